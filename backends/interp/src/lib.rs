@@ -1,0 +1,1 @@
+//! The reference interpreter on the bound IR.

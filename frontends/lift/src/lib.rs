@@ -1,0 +1,1 @@
+//! Lifting kit: register cells, staged writes, SSA construction, structured control.

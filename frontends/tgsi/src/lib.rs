@@ -1,0 +1,1 @@
+//! TGSI text: reader, checker, printer, lifting.

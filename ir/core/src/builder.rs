@@ -1,0 +1,166 @@
+//! Appends ops at a place, inferring result types.
+
+use crate::{ArrayId, Func, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, Type, ValueId};
+use parallax_num::{self as num, Decl, Slot};
+use smallvec::SmallVec;
+
+/// A cursor at the end of a region. Ops get the current source as origin.
+pub struct Builder<'f> {
+    /// The function being built.
+    pub func: &'f mut Func,
+    region: RegionId,
+    source: Option<SourceId>,
+}
+
+impl<'f> Builder<'f> {
+    /// A cursor at the end of `region`.
+    pub fn at(func: &'f mut Func, region: RegionId) -> Self {
+        Builder { func, region, source: None }
+    }
+
+    /// The region ops are appended to.
+    pub fn region(&self) -> RegionId {
+        self.region
+    }
+
+    /// Moves to the end of another region; returns the old one.
+    pub fn switch_to(&mut self, region: RegionId) -> RegionId {
+        std::mem::replace(&mut self.region, region)
+    }
+
+    /// Sets the origin of the ops that follow.
+    pub fn set_source(&mut self, source: Option<SourceId>) {
+        self.source = source;
+    }
+
+    /// A new, empty region, in no op yet.
+    pub fn new_region(&mut self) -> RegionId {
+        self.func.regions.push(RegionData::default())
+    }
+
+    /// Appends any op.
+    pub fn op(&mut self, kind: OpKind, slot: Option<SlotId>, args: &[ValueId], results: &[Type]) -> OpId {
+        self.op_with_regions(kind, slot, args, &[], results)
+    }
+
+    /// Appends an op that holds regions.
+    pub fn op_with_regions(
+        &mut self,
+        kind: OpKind,
+        slot: Option<SlotId>,
+        args: &[ValueId],
+        regions: &[RegionId],
+        results: &[Type],
+    ) -> OpId {
+        let origins: Origins = self.source.into_iter().collect();
+        let data = OpData {
+            kind,
+            slot,
+            rule: None,
+            args: SmallVec::from_slice(args),
+            regions: SmallVec::from_slice(regions),
+            results: SmallVec::new(),
+            origins,
+        };
+        self.func.push_op(self.region, data, results)
+    }
+
+    fn one(&mut self, kind: OpKind, slot: Option<SlotId>, args: &[ValueId], result: Type) -> ValueId {
+        let op = self.op(kind, slot, args, &[result]);
+        self.func.ops[op].results[0]
+    }
+
+    /// An arithmetic op under a slot.
+    ///
+    /// # Panics
+    /// If the op has no slot (debug builds).
+    pub fn num(&mut self, op: num::Op, slot: SlotId, args: &[ValueId]) -> ValueId {
+        debug_assert!(op.has_slot());
+        let result = self.result_type(op, self.func.slots[slot].decl);
+        self.one(OpKind::Num(op), Some(slot), args, result)
+    }
+
+    /// An integer or predicate op, which has no slot.
+    ///
+    /// # Panics
+    /// If the op has a slot (debug builds).
+    pub fn int(&mut self, op: num::Op, args: &[ValueId]) -> ValueId {
+        debug_assert!(!op.has_slot());
+        let result = self.result_type(op, Decl::F32);
+        self.one(OpKind::Num(op), None, args, result)
+    }
+
+    fn result_type(&self, op: num::Op, decl: Decl) -> Type {
+        match op.info().result {
+            num::Kind::F | num::Kind::AnyF => Type::Float(decl),
+            num::Kind::I32 => Type::I32,
+            num::Kind::Pred => Type::Pred,
+            num::Kind::Cc => Type::Cc,
+        }
+    }
+
+    /// A float literal given as a pattern of the slot's declared format.
+    pub fn float(&mut self, slot: SlotId, bits: u64) -> ValueId {
+        let ty = Type::Float(self.func.slots[slot].decl);
+        self.one(OpKind::Literal(bits), Some(slot), &[], ty)
+    }
+
+    /// An `i32` literal.
+    pub fn i32(&mut self, value: u32) -> ValueId {
+        self.one(OpKind::Literal(u64::from(value)), None, &[], Type::I32)
+    }
+
+    /// A predicate literal.
+    pub fn pred(&mut self, value: bool) -> ValueId {
+        self.one(OpKind::Literal(u64::from(value)), None, &[], Type::Pred)
+    }
+
+    /// `pred ? a : b`.
+    pub fn select(&mut self, pred: ValueId, a: ValueId, b: ValueId) -> ValueId {
+        let ty = self.func.ty(a);
+        self.one(OpKind::Select, None, &[pred, a, b], ty)
+    }
+
+    /// A read (`Const`, `ConstAt`, `Attr`, `AttrAt`) as a float under `slot`.
+    pub fn read_float(&mut self, kind: OpKind, slot: SlotId, args: &[ValueId]) -> ValueId {
+        let ty = Type::Float(self.func.slots[slot].decl);
+        self.one(kind, Some(slot), args, ty)
+    }
+
+    /// A read (`Const`, `ConstAt`, `Attr`, `AttrAt`, `Sys`) as raw bits.
+    pub fn read_bits(&mut self, kind: OpKind, args: &[ValueId]) -> ValueId {
+        self.one(kind, None, args, Type::I32)
+    }
+
+    /// Any single-result op without slot whose result has the type of its first operand (`QuadXor`) or is a
+    /// predicate (`QuadAny`, `QuadAll`).
+    pub fn quad(&mut self, kind: OpKind, arg: ValueId) -> ValueId {
+        let ty = if matches!(kind, OpKind::QuadXor { .. }) { self.func.ty(arg) } else { Type::Pred };
+        self.one(kind, None, &[arg], ty)
+    }
+
+    /// A derivative.
+    pub fn deriv(&mut self, kind: OpKind, slot: SlotId, arg: ValueId) -> ValueId {
+        let ty = self.func.ty(arg);
+        self.one(kind, Some(slot), &[arg], ty)
+    }
+
+    /// A texture lookup; four results under `slot`.
+    pub fn tex(&mut self, op: crate::TexOp, slot: SlotId, args: &[ValueId]) -> [ValueId; 4] {
+        let ty = Type::Float(self.func.slots[slot].decl);
+        let id = self.op(OpKind::Tex(op), Some(slot), args, &[ty; 4]);
+        let r = &self.func.ops[id].results;
+        [r[0], r[1], r[2], r[3]]
+    }
+
+    /// Loads an array element.
+    pub fn array_load(&mut self, array: ArrayId, index: ValueId) -> ValueId {
+        let ty = self.func.arrays[array].ty;
+        self.one(OpKind::ArrayLoad(array), None, &[index], ty)
+    }
+
+    /// Interns a slot.
+    pub fn slot(&mut self, slot: Slot) -> SlotId {
+        self.func.slot(slot)
+    }
+}

@@ -1,0 +1,214 @@
+//! The body of a shader: values, ops, regions.
+
+use crate::entity::entity;
+use crate::{Interface, OpKind, PrimaryMap, RuleId, Stage, Type};
+use parallax_num::Slot;
+use smallvec::SmallVec;
+
+entity!(
+    /// A value: one component across all lanes.
+    ValueId, "%"
+);
+entity!(
+    /// An op. Loops and blocks are printed as labels, `^3`.
+    OpId, "^"
+);
+entity!(
+    /// A region.
+    RegionId, "region"
+);
+entity!(
+    /// A precision slot of this shader.
+    SlotId, "p"
+);
+entity!(
+    /// A local array.
+    ArrayId, "a"
+);
+entity!(
+    /// A source instruction.
+    SourceId, "@"
+);
+
+/// The source instructions an op came from: sorted, without repeats.
+pub type Origins = SmallVec<[SourceId; 2]>;
+
+/// A source instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Source {
+    /// Line from 1 in a text; 0 for binaries.
+    pub line: u32,
+    /// Byte offset in the text or binary.
+    pub offset: u32,
+    /// The instruction as the frontend prints it.
+    pub text: String,
+}
+
+/// How a value comes to be.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ValueDef {
+    /// Result number of an op.
+    Result(OpId, u16),
+    /// Parameter number of a region.
+    Param(RegionId, u16),
+}
+
+/// A value.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct ValueData {
+    /// Its type.
+    pub ty: Type,
+    /// Where it is defined.
+    pub def: ValueDef,
+}
+
+/// An op.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpData {
+    /// What it does.
+    pub kind: OpKind,
+    /// Precision slot, where the kind has one.
+    pub slot: Option<SlotId>,
+    /// Rule, in bound shaders, exactly where there is a slot.
+    pub rule: Option<RuleId>,
+    /// Operands.
+    pub args: SmallVec<[ValueId; 4]>,
+    /// Regions it holds.
+    pub regions: SmallVec<[RegionId; 2]>,
+    /// Results.
+    pub results: SmallVec<[ValueId; 2]>,
+    /// Source instructions it came from.
+    pub origins: Origins,
+}
+
+/// A region: parameters, then ops, the last a terminator.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RegionData {
+    /// Parameters.
+    pub params: SmallVec<[ValueId; 4]>,
+    /// Ops in order.
+    pub ops: Vec<OpId>,
+}
+
+/// A local array.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArrayDecl {
+    /// The source's own spelling.
+    pub name: String,
+    /// Element type.
+    pub ty: Type,
+    /// Number of elements.
+    pub len: u32,
+}
+
+/// A shader body with its interface. Data is apart from order: ops live in `ops`, their order in `regions`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Func {
+    /// Name, for listings and reports.
+    pub name: String,
+    /// Frontend it came from, such as `tgsi`.
+    pub isa: String,
+    /// What it reads and writes.
+    pub iface: Interface,
+    /// Values.
+    pub values: PrimaryMap<ValueId, ValueData>,
+    /// Ops, including dropped ones (in no region any more).
+    pub ops: PrimaryMap<OpId, OpData>,
+    /// Regions, including dropped ones.
+    pub regions: PrimaryMap<RegionId, RegionData>,
+    /// Slots, without repeats.
+    pub slots: PrimaryMap<SlotId, Slot>,
+    /// Local arrays.
+    pub arrays: PrimaryMap<ArrayId, ArrayDecl>,
+    /// Source instructions.
+    pub sources: PrimaryMap<SourceId, Source>,
+    /// The outermost region; it ends in a `yield` without operands.
+    pub body: RegionId,
+}
+
+impl Func {
+    /// An empty body without terminator.
+    pub fn new(name: impl Into<String>, isa: impl Into<String>, stage: Stage) -> Self {
+        let mut regions = PrimaryMap::default();
+        let body = regions.push(RegionData::default());
+        Func {
+            name: name.into(),
+            isa: isa.into(),
+            iface: Interface::new(stage),
+            values: PrimaryMap::default(),
+            ops: PrimaryMap::default(),
+            regions,
+            slots: PrimaryMap::default(),
+            arrays: PrimaryMap::default(),
+            sources: PrimaryMap::default(),
+            body,
+        }
+    }
+
+    /// The id of `slot`, made if new.
+    pub fn slot(&mut self, slot: Slot) -> SlotId {
+        let known = self.slots.iter().find(|&(_, s)| *s == slot).map(|(id, _)| id);
+        known.unwrap_or_else(|| self.slots.push(slot))
+    }
+
+    /// Type of a value.
+    pub fn ty(&self, value: ValueId) -> Type {
+        self.values[value].ty
+    }
+
+    /// The op a value is the result of; `None` for parameters.
+    pub fn def_op(&self, value: ValueId) -> Option<OpId> {
+        match self.values[value].def {
+            ValueDef::Result(op, _) => Some(op),
+            ValueDef::Param(..) => None,
+        }
+    }
+
+    /// Adds an op with results of the given types to the end of `region`.
+    pub fn push_op(&mut self, region: RegionId, mut data: OpData, results: &[Type]) -> OpId {
+        let id = self.ops.next_key();
+        debug_assert!(data.results.is_empty());
+        for (n, &ty) in results.iter().enumerate() {
+            data.results.push(self.values.push(ValueData { ty, def: ValueDef::Result(id, n as u16) }));
+        }
+        self.ops.push(data);
+        self.regions[region].ops.push(id);
+        id
+    }
+
+    /// Adds a result to an op already made.
+    pub fn add_result(&mut self, op: OpId, ty: Type) -> ValueId {
+        let n = self.ops[op].results.len() as u16;
+        let value = self.values.push(ValueData { ty, def: ValueDef::Result(op, n) });
+        self.ops[op].results.push(value);
+        value
+    }
+
+    /// Adds a parameter to a region.
+    pub fn add_param(&mut self, region: RegionId, ty: Type) -> ValueId {
+        let n = self.regions[region].params.len() as u16;
+        let value = self.values.push(ValueData { ty, def: ValueDef::Param(region, n) });
+        self.regions[region].params.push(value);
+        value
+    }
+
+    /// All live ops in execution order, outer before inner; the callback gets the region each stands in.
+    pub fn walk(&self, mut visit: impl FnMut(RegionId, OpId)) {
+        let mut stack = vec![(self.body, 0usize)];
+        while let Some((region, at)) = stack.pop() {
+            let Some(&op) = self.regions[region].ops.get(at) else { continue };
+            visit(region, op);
+            stack.push((region, at + 1));
+            for &inner in self.ops[op].regions.iter().rev() {
+                stack.push((inner, 0));
+            }
+        }
+    }
+
+    /// Number of live ops, terminators included.
+    pub fn live_ops(&self) -> usize {
+        let mut n = 0;
+        self.walk(|_, _| n += 1);
+        n
+    }
+}

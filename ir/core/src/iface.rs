@@ -1,0 +1,142 @@
+//! What a shader reads and writes.
+
+use crate::Type;
+
+/// Shader stage.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Runs per pixel, in quads.
+    Fragment,
+    /// Runs per vertex; lanes are vertices, four to a quad.
+    Vertex,
+    /// Runs per invocation.
+    Compute,
+}
+
+/// What an attribute stands for; the engine fills it accordingly.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AttrSemantic {
+    /// Window position (x, y, z, 1/w).
+    Position,
+    /// Colour 0 or 1.
+    Color(u16),
+    /// Fog coordinate in x.
+    Fog,
+    /// Texture coordinate.
+    TexCoord(u16),
+    /// Anything else, numbered.
+    Generic(u16),
+    /// +1 for front-facing in x, else -1.
+    Face,
+    /// Point sprite coordinate.
+    PointCoord,
+    /// Initial value of a register, chosen by the caller; read as raw bits.
+    Preset,
+}
+
+/// Interpolation across a triangle.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Interp {
+    /// Divided by the interpolated 1/w.
+    Perspective,
+    /// Linear in window space.
+    Linear,
+    /// Value of the provoking vertex.
+    Flat,
+    /// Perspective unless the draw asks for flat shading.
+    Color,
+}
+
+/// Where inside the pixel an attribute is evaluated.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Location {
+    /// Pixel centre.
+    Center,
+    /// Centroid of the covered samples.
+    Centroid,
+    /// The sample being shaded.
+    Sample,
+}
+
+/// An input attribute of four components.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttrDecl {
+    /// The source's own spelling, such as `IN[0]` or `f[TEX0]`.
+    pub name: String,
+    /// What it stands for.
+    pub semantic: AttrSemantic,
+    /// Interpolation.
+    pub interp: Interp,
+    /// Where it is evaluated.
+    pub location: Location,
+}
+
+/// What an output stands for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum OutputRole {
+    /// Colour of a render target.
+    Color(u16),
+    /// Depth; component 2 (z) holds it.
+    Depth,
+    /// Sample mask; component 0 holds the bits.
+    SampleMask,
+    /// Stencil reference; component 1 (y) holds it.
+    Stencil,
+    /// Clip-space position (vertex stage).
+    Position,
+    /// Anything passed on to a later stage.
+    Generic(u16),
+    /// A register the caller asked to see; takes part in no comparison.
+    Watch,
+}
+
+/// An output of up to four components.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputDecl {
+    /// The source's own spelling, such as `OUT[0]` or `R3`.
+    pub name: String,
+    /// What it stands for.
+    pub role: OutputRole,
+    /// Type of each component that is written; `None` where it is not.
+    pub types: [Option<Type>; 4],
+}
+
+/// A bank of constant vectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BankDecl {
+    /// The source's own spelling, such as `CONST[0]` or `c`.
+    pub name: String,
+    /// Number of vectors the shader may read.
+    pub len: u32,
+}
+
+/// A texture unit the shader samples.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct TexDecl {
+    /// Unit number.
+    pub unit: u16,
+    /// Shape it is used with.
+    pub target: crate::TexTarget,
+}
+
+/// Everything a shader reads and writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interface {
+    /// Stage.
+    pub stage: Stage,
+    /// Attributes, by the index ops use.
+    pub attrs: Vec<AttrDecl>,
+    /// Constant banks, by number.
+    pub banks: Vec<BankDecl>,
+    /// Texture units, in order of first use.
+    pub textures: Vec<TexDecl>,
+    /// Outputs, by the index ops use.
+    pub outputs: Vec<OutputDecl>,
+}
+
+impl Interface {
+    /// An empty interface.
+    pub fn new(stage: Stage) -> Self {
+        Interface { stage, attrs: Vec::new(), banks: Vec::new(), textures: Vec::new(), outputs: Vec::new() }
+    }
+}

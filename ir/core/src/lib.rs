@@ -1,0 +1,71 @@
+//! The shared vector IR.
+//!
+//! A [`Func`] is a tree of regions. A region is a list of ops; a value is *one component across all lanes*. Vectors of
+//! four exist only while a frontend lifts. Control is nested regions with parameters and results; there is no phi and
+//! no lane mask. A [`Shader`] carries its state in its type: frontends make `Shader<Symbolic>`, [`Shader::bind`] makes
+//! `Shader<Bound>`, and only that can be evaluated.
+//!
+//! # Evaluation contract
+//!
+//! Every engine obeys these rules; the verifier, the interpreter and the differential tests enforce them.
+//!
+//! **Lanes.** Lanes 4k to 4k+3 are one 2x2 quad: top left, top right, bottom left, bottom right. Every cross-lane op
+//! reads inside the quad only, so no result depends on how many lanes an engine runs at once.
+//!
+//! **Masks.** Each lane is *executing* or not. [`OpKind::If`] lets lanes whose predicate is true execute the first
+//! region, the others the second. A region runs when at least one lane of a quad executes it. Pure and read ops produce a
+//! value in *all four lanes* of such a quad and never trap. State ops act in executing lanes only. Region results and
+//! loop parameters are updated in executing lanes only; the other lanes of the quad keep what they had (before a first
+//! update: zero bits). Therefore the values convergent ops read from neighbouring lanes are always defined.
+//!
+//! **Terminators.** The last op of a region is a terminator. `yield` ends the arm of an `if`, a block, or the body of
+//! the function, and passes results. `break ^L` leaves the enclosing loop or block `L` with its results, `continue ^L`
+//! starts the next round of loop `L` with its parameters; both may stand in regions nested deeper. Lanes that leave stop
+//! executing until the end of what they left. A loop's body ends in `break` or `continue` (or, if every lane has left,
+//! in either). A loop runs while any lane of the quad executes it.
+//!
+//! **Fuel.** Each lane may take [`exec::FUEL`] back edges (`continue`) in all, counted over all loops. A lane that would
+//! take one more leaves its loop instead, with the results `break` would have set left as they were, goes on after it,
+//! and its status reads "out of fuel".
+//!
+//! **Coverage** is apart from execution. [`OpKind::Discard`] removes lanes from coverage; they go on executing as
+//! helpers for their neighbours' derivatives. At the end an uncovered lane writes no output, depth or memory.
+//!
+//! **Reads.** Attributes and constants come as binary32 patterns. Read as a float they are converted under the rule of
+//! the slot they are read under; read as `i32` the bits are taken as they are. Constants and attributes outside their
+//! bank read zero.
+//!
+//! **Bits.** A symbolic float has a declared format; a bound one is held in its model's container, which may be wider
+//! or narrower. `bits.of`, packs and stores convert to the declared format first, so observed bits are always those of
+//! the format the program believes in.
+//!
+//! **Order.** Only state ops are ordered among each other. Array loads see earlier stores to the same array. Array
+//! elements start as zero bits; a load out of range gives zero, a store out of range does nothing.
+//!
+//! **Outputs.** An output component holds the value last written by an executing lane, zero bits before that.
+
+mod bind;
+mod builder;
+mod entity;
+pub mod exec;
+mod func;
+mod iface;
+mod op;
+mod types;
+mod verify;
+
+pub use bind::{Bound, RuleId, Shader, Symbolic};
+pub use builder::Builder;
+pub use entity::{EntityRef, PrimaryMap, SecondaryMap};
+pub use func::{
+    ArrayDecl, ArrayId, Func, OpData, OpId, Origins, RegionData, RegionId, SlotId, Source, SourceId, ValueData,
+    ValueDef, ValueId,
+};
+pub use iface::{
+    AttrDecl, AttrSemantic, BankDecl, Interface, Interp, Location, OutputDecl, OutputRole, Stage, TexDecl,
+};
+pub use op::{Axis, Effect, OpKind, SysVal, TexMode, TexOp, TexTarget};
+pub use types::Type;
+pub use verify::{Verified, verify};
+
+pub use parallax_num as num;

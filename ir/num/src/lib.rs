@@ -1,0 +1,27 @@
+//! Arithmetic under explicit rules: the one library of parallax that evaluates anything.
+//!
+//! A shader instruction asks for an operation ([`Op`]) under a precision slot ([`Slot`]). A [`Model`] binds every
+//! (operation, slot) to a [`Rule`]: a plain record that fixes the result to the last bit. [`eval`] computes it from
+//! raw bits; [`Kernel`] does the same for whole rows of lanes.
+//!
+//! Nothing here depends on the host's approximations or on libm. The host's exact IEEE add, mul, div, sqrt and fma
+//! are used only where a rule is exactly that; NaN bits are always decided by the rule.
+
+mod eval;
+mod format;
+mod kernel;
+mod model;
+mod op;
+mod rule;
+mod slot;
+
+pub use eval::eval;
+pub use format::{FixedFormat, FloatFormat, Format, Specials, Storage};
+pub use kernel::Kernel;
+pub use model::{Model, Tier};
+pub use op::{Family, Kind, Op, OpInfo};
+pub use rule::{
+    Accuracy, Denormals, Dot, DotOrder, LitRule, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare,
+    NanResult, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, Saturate, Tininess, ToInt, ZeroMul,
+};
+pub use slot::{Contract, Decl, Slot};

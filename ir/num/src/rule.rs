@@ -1,0 +1,411 @@
+//! The rule record: everything that decides the bits of one operation.
+
+use crate::{Decl, Format, Storage};
+
+/// Declares a field type with its printed words; the words are also what model files and settings accept.
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $($(#[$vmeta])* $variant),+ }
+
+        impl $name {
+            /// Every value, in printing order.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// Spelling in model files, settings and listings.
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$variant => $word),+ }
+            }
+
+            /// Reads [`Self::name`].
+            pub fn from_name(word: &str) -> Option<Self> {
+                match word { $($word => Some($name::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+words! {
+    /// Treatment of denormal operands or results.
+    Denormals {
+        /// Computed exactly.
+        Keep = "keep",
+        /// Replaced by zero of the same sign.
+        Flush = "flush",
+        /// Replaced by +0.
+        FlushPositive = "flush-positive",
+    }
+}
+
+words! {
+    /// When a result counts as tiny, where results are flushed.
+    Tininess {
+        /// The exact result lies below the smallest normal number.
+        Before = "before-rounding",
+        /// The result rounded with unbounded exponent lies below the smallest normal number.
+        After = "after-rounding",
+    }
+}
+
+words! {
+    /// Rounding direction.
+    Round {
+        /// To nearest, ties to even.
+        NearestEven = "rne",
+        /// To nearest, ties away from zero.
+        NearestAway = "rna",
+        /// Toward zero.
+        Zero = "rtz",
+        /// Toward +infinity.
+        Up = "rup",
+        /// Toward -infinity.
+        Down = "rdn",
+    }
+}
+
+words! {
+    /// Result beyond the largest finite number. Fixed point always clamps.
+    Overflow {
+        /// As IEEE 754: infinity or the largest number, by rounding direction.
+        Ieee = "ieee",
+        /// Always infinity.
+        Infinity = "infinity",
+        /// Always the largest finite number.
+        Largest = "largest",
+    }
+}
+
+words! {
+    /// Result of an operation with a NaN operand.
+    NanResult {
+        /// The first NaN operand, quieted, payload kept.
+        First = "first",
+        /// The default NaN.
+        Default = "default",
+    }
+}
+
+words! {
+    /// The default NaN, as a binary32 pattern (other formats: the same sign and the same fraction shape).
+    NanBits {
+        /// 0xffc00000: negative quiet, as x86 generates.
+        NegativeQuiet = "ffc00000",
+        /// 0x7fc00000: positive quiet.
+        PositiveQuiet = "7fc00000",
+        /// 0x7fffffff: positive, all fraction bits set.
+        AllOnes = "7fffffff",
+    }
+}
+
+words! {
+    /// How comparisons, condition codes, MIN/MAX and conversion to fixed point read a NaN.
+    NanCompare {
+        /// Unordered.
+        Unordered = "unordered",
+        /// As infinity of the NaN's sign.
+        Infinity = "infinity",
+    }
+}
+
+words! {
+    /// Zero times anything.
+    ZeroMul {
+        /// IEEE: 0 * inf and 0 * NaN are NaN, the sign of zero is the product of signs.
+        Ieee = "ieee",
+        /// +0, whatever the other factor is.
+        Zero = "zero",
+    }
+}
+
+/// Multiply-add, also inside products of sums where the formula says "mad".
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mad {
+    /// One rounding.
+    Fused,
+    /// The product is rounded to the format, then the sum.
+    Separate,
+    /// The product is truncated toward zero to this many significand bits, then added with one rounding.
+    Truncated(u8),
+}
+
+words! {
+    /// How the products of a dot product are added.
+    DotOrder {
+        /// ((p0 + p1) + p2) + p3.
+        LeftToRight = "left-to-right",
+        /// (p0 + p1) + (p2 + p3).
+        Pairwise = "pairwise",
+        /// The exact sum of exact products, rounded once.
+        Exact = "exact",
+    }
+}
+
+/// Dot product formula. The first product is rounded to the format; with `fused`, each later product enters the sum
+/// through one fma (left-to-right order only, pairwise: the second product of each pair).
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Dot {
+    /// Order of the additions.
+    pub order: DotOrder,
+    /// Whether later products are added with one rounding.
+    pub fused: bool,
+}
+
+words! {
+    /// Formula of lrp(a, b, c), a blend of b and c by a.
+    Lrp {
+        /// fma(a, b, (1 - a) * c), each step rounded.
+        FmaBlend = "fma(a,b,(1-a)*c)",
+        /// a*b + (1 - a) * c, each step rounded.
+        Blend = "a*b+(1-a)*c",
+        /// a * (b - c) + c, each step rounded, the last two as one `mad` of the rule.
+        Difference = "a*(b-c)+c",
+    }
+}
+
+words! {
+    /// Value of MIN and MAX when an operand is NaN.
+    MinMaxNan {
+        /// The operand that is a number (both NaN: the first, quieted, or the default NaN, by `nan_result`).
+        Number = "number",
+        /// NaN.
+        Nan = "nan",
+        /// min: a < b ? a : b, max: a > b ? a : b, bits of the chosen operand: any NaN gives b.
+        CompareB = "compare-b",
+        /// min: a > b ? b : a, max: a > b ? a : b, bits of the chosen operand: a NaN gives a in min, b in max.
+        CompareGreater = "compare-greater",
+        /// min: a < b ? a : b, max: a >= b ? a : b, bits of the chosen operand.
+        ComparePatent = "compare-lt-ge",
+    }
+}
+
+words! {
+    /// MIN and MAX of +0 and -0 (only with `MinMaxNan::Number` and `Nan`; the compare forms say it themselves).
+    MinMaxZero {
+        /// -0 counts as less than +0.
+        Ordered = "ordered",
+        /// They are equal, and equal operands give the second.
+        Second = "second",
+        /// They are equal, and equal operands give the first.
+        First = "first",
+    }
+}
+
+words! {
+    /// Clamp asked for by the instruction, applied to the rounded result.
+    Saturate {
+        /// None.
+        None = "none",
+        /// To [0, 1].
+        Unsigned = "unsigned",
+        /// To [-1, 1].
+        Signed = "signed",
+    }
+}
+
+words! {
+    /// What a clamp makes of NaN.
+    SatNan {
+        /// +0.
+        Zero = "zero",
+        /// 1.
+        One = "one",
+        /// NaN stays.
+        Keep = "keep",
+    }
+}
+
+words! {
+    /// Float to integer out of range.
+    ToInt {
+        /// Clamp to the integer's range; NaN gives 0.
+        Saturate = "saturate",
+        /// Signed: 0x80000000 for anything that does not fit. Unsigned: the low word of the value as a signed 64-bit
+        /// integer, 0 beyond that.
+        Indefinite = "indefinite",
+    }
+}
+
+words! {
+    /// Reciprocal square root below zero.
+    RsqNegative {
+        /// Negative numbers give NaN, -0 gives -infinity.
+        Nan = "nan",
+        /// The magnitude is used, -0 included.
+        Magnitude = "magnitude",
+        /// The magnitude is used, but -0 gives NaN.
+        MagnitudeNotZero = "magnitude-not-zero",
+    }
+}
+
+words! {
+    /// Logarithm below zero.
+    LogNegative {
+        /// NaN; both zeros give -infinity.
+        Nan = "nan",
+        /// The sign is ignored.
+        Magnitude = "magnitude",
+    }
+}
+
+words! {
+    /// pow(a, b).
+    Pow {
+        /// The C function: pow(x, 0) = 1, pow(1, NaN) = 1, negative bases with integer exponents.
+        C = "c",
+        /// exp2(b * log2(a)), the product rounded to the format, with the rule's own exp2 and log2 special values.
+        ExpLog = "exp2(b*log2(a))",
+        /// As ExpLog, but 0^0 = 1.
+        ExpLogOne = "exp2(b*log2(a)),0^0=1",
+    }
+}
+
+/// The specular term of LIT: z = x > 0 ? max(y, 0)^clamp(w) : 0.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LitRule {
+    /// The exponent is clamped to plus and minus this, as a binary32 pattern; `None`: not clamped.
+    pub clamp: Option<u32>,
+    /// max(y, 0) and max(x, 0) by `v < 0 ? 0 : v`, so that NaN stays; otherwise NaN becomes 0.
+    pub keep_nan: bool,
+    /// Clamping a NaN exponent gives the upper bound; otherwise NaN stays.
+    pub nan_clamps: bool,
+    /// 0^0 = 1; otherwise NaN.
+    pub zero_pow_zero: bool,
+}
+
+/// How close a recipe's result is to the exact one.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Accuracy {
+    /// Correctly rounded.
+    Correct,
+    /// The documents allow an error of 2^-`bits` times the size of the result's binade (absolute for results below
+    /// `floor`, as a power of two: 2^-bits * 2^max(exponent, floor)).
+    Bounded {
+        /// Relative size of the bound, as a power of two: 22 means 2^-22.
+        bits: u8,
+        /// Exponent below which the bound stops shrinking; -200 for a purely relative bound.
+        floor: i16,
+    },
+}
+
+/// Which value inside a bound is chosen. Only [`Accuracy::Bounded`] operations look at it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Probe {
+    /// The correctly rounded value.
+    Nearest,
+    /// The lowest representable value inside the bound.
+    Lowest,
+    /// The highest representable value inside the bound.
+    Highest,
+    /// A representable value inside the bound, chosen by a hash of (seed, operation, slot, operand bits).
+    Random(u64),
+}
+
+/// Everything that decides the bits of one operation under one slot. A plain record: no field refers to another
+/// record, and two rules with equal fields behave equally. Fields that an operation does not look at are left at
+/// their defaults by the binder, so equal behaviour means equal records.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Rule {
+    /// Values the result is rounded to.
+    pub format: Format,
+    /// Container of the result, and of float operands; holds every value of `format`.
+    pub storage: Storage,
+    /// Container of the float operand of a conversion (`cvt`); equal to `storage` for every other operation.
+    pub source: Storage,
+    /// Format the program believes in: the format of literals, packed words and observed bits.
+    pub decl: Decl,
+    /// Rounding direction.
+    pub round: Round,
+    /// Denormal operands (denormal in `format`).
+    pub denorm_in: Denormals,
+    /// Denormal results.
+    pub denorm_out: Denormals,
+    /// Tininess test, where results are flushed.
+    pub tininess: Tininess,
+    /// Overflow.
+    pub overflow: Overflow,
+    /// NaN operands.
+    pub nan_result: NanResult,
+    /// The default NaN.
+    pub nan_bits: NanBits,
+    /// NaN in comparisons and conversions.
+    pub nan_compare: NanCompare,
+    /// Zero times anything.
+    pub zero_mul: ZeroMul,
+    /// Multiply-add.
+    pub mad: Mad,
+    /// Dot products.
+    pub dot: Dot,
+    /// Linear interpolation.
+    pub lrp: Lrp,
+    /// Specular term.
+    pub lit: LitRule,
+    /// MIN and MAX with NaN.
+    pub minmax_nan: MinMaxNan,
+    /// MIN and MAX of zeros.
+    pub minmax_zero: MinMaxZero,
+    /// Clamp of the result.
+    pub saturate: Saturate,
+    /// Clamp of NaN.
+    pub sat_nan: SatNan,
+    /// Result scale 2^scale, before clamping.
+    pub scale: i8,
+    /// Whether the result is rounded once after scaling (true) or before and after (false).
+    pub scale_once: bool,
+    /// Float to integer.
+    pub to_int: ToInt,
+    /// Reciprocal square root below zero.
+    pub rsq_negative: RsqNegative,
+    /// Logarithm below zero.
+    pub log_negative: LogNegative,
+    /// Power.
+    pub pow: Pow,
+    /// Fixed point: exact wide intermediates with one rounding and clamp (true), or one per step.
+    pub fixed_wide: bool,
+    /// Fixed-point packs round half up instead of to even.
+    pub pack_round: Round,
+    /// Recipe accuracy.
+    pub accuracy: Accuracy,
+    /// Choice inside a bound.
+    pub probe: Probe,
+}
+
+impl Rule {
+    /// The `ieee` rule of `decl` computed in `format`: every operation correctly rounded, mad fused, denormals kept,
+    /// NaN as x86 has it.
+    pub const fn ieee(decl: Decl, format: Format) -> Rule {
+        Rule {
+            format,
+            storage: format.storage(),
+            source: format.storage(),
+            decl,
+            round: Round::NearestEven,
+            denorm_in: Denormals::Keep,
+            denorm_out: Denormals::Keep,
+            tininess: Tininess::After,
+            overflow: Overflow::Ieee,
+            nan_result: NanResult::First,
+            nan_bits: NanBits::NegativeQuiet,
+            nan_compare: NanCompare::Unordered,
+            zero_mul: ZeroMul::Ieee,
+            mad: Mad::Fused,
+            dot: Dot { order: DotOrder::LeftToRight, fused: true },
+            lrp: Lrp::FmaBlend,
+            lit: LitRule { clamp: None, keep_nan: false, nan_clamps: true, zero_pow_zero: true },
+            minmax_nan: MinMaxNan::Number,
+            minmax_zero: MinMaxZero::Ordered,
+            saturate: Saturate::None,
+            sat_nan: SatNan::Zero,
+            scale: 0,
+            scale_once: true,
+            to_int: ToInt::Saturate,
+            rsq_negative: RsqNegative::Nan,
+            log_negative: LogNegative::Nan,
+            pow: Pow::C,
+            fixed_wide: true,
+            pack_round: Round::NearestEven,
+            accuracy: Accuracy::Correct,
+            probe: Probe::Nearest,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Optimisation passes on the IR, one per file, and their order.

@@ -1,0 +1,233 @@
+//! One lexer for all line-free text formats. It never fails: a byte it does not know becomes a
+//! [`TokenKind::Unknown`] token, which the grammar reports where it stands.
+
+use crate::Span;
+
+/// What a token is. Its text is `span.text(source)`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TokenKind {
+    /// Letters, digits, `_` and `$`, not starting with a digit.
+    Word,
+    /// Digits only, or `0x` and hexadecimal digits.
+    Integer,
+    /// A number with a point, an exponent, or a hexadecimal float.
+    Float,
+    /// A double-quoted string, quotes included, no escapes.
+    Text,
+    /// One ASCII punctuation character.
+    Punct(u8),
+    /// A line end; only with [`LexOptions::newlines`].
+    Newline,
+    /// A byte or character that fits nothing.
+    Unknown,
+    /// End of input; always the last token, empty span.
+    End,
+}
+
+/// A piece of the source.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Whether white space (or a comment) stands directly before it.
+    pub spaced: bool,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// Comment syntax of a format.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Comments {
+    /// There are none.
+    None,
+    /// From this character to the end of the line.
+    Line(u8),
+    /// From `//` to the end of the line.
+    Slashes,
+}
+
+/// Switches of the lexer.
+#[derive(Copy, Clone, Debug)]
+pub struct LexOptions {
+    /// Comment syntax.
+    pub comments: Comments,
+    /// Emit [`TokenKind::Newline`] for line feeds.
+    pub newlines: bool,
+    /// Take a carriage return as white space; otherwise it is [`TokenKind::Unknown`].
+    pub carriage_return: bool,
+    /// Read `1.5`, `1e9`, `.5` as one [`TokenKind::Float`]. Without it a point is always punctuation.
+    pub floats: bool,
+}
+
+/// Cuts `source` into tokens, ending with one [`TokenKind::End`]. Linear time, any input.
+pub fn lex(source: &str, options: LexOptions) -> Vec<Token> {
+    let bytes = source.as_bytes();
+    let mut tokens = Vec::with_capacity(bytes.len() / 3 + 1);
+    let mut i = 0;
+    let mut spaced = false;
+    while i < bytes.len() {
+        let b = bytes[i];
+        let start = i;
+        let kind = match b {
+            b' ' | b'\t' => {
+                i += 1;
+                spaced = true;
+                continue;
+            }
+            b'\r' if options.carriage_return => {
+                i += 1;
+                spaced = true;
+                continue;
+            }
+            b'\n' => {
+                i += 1;
+                if !options.newlines {
+                    spaced = true;
+                    continue;
+                }
+                TokenKind::Newline
+            }
+            _ if starts_comment(bytes, i, options.comments) => {
+                while i < bytes.len() && bytes[i] != b'\n' {
+                    i += 1;
+                }
+                spaced = true;
+                continue;
+            }
+            b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'$' => {
+                i += 1;
+                while i < bytes.len() && is_word(bytes[i]) {
+                    i += 1;
+                }
+                TokenKind::Word
+            }
+            b'0'..=b'9' => number(bytes, &mut i, options.floats),
+            b'.' if options.floats && bytes.get(i + 1).is_some_and(u8::is_ascii_digit) => number(bytes, &mut i, true),
+            b'"' => match bytes[i + 1..].iter().position(|&c| c == b'"' || c == b'\n') {
+                Some(n) if bytes[i + 1 + n] == b'"' => {
+                    i += n + 2;
+                    TokenKind::Text
+                }
+                _ => {
+                    i += 1;
+                    TokenKind::Unknown
+                }
+            },
+            _ if b.is_ascii_punctuation() => {
+                i += 1;
+                TokenKind::Punct(b)
+            }
+            _ => {
+                // One whole character, so that spans stay on character borders.
+                i += 1;
+                while i < bytes.len() && bytes[i] & 0xC0 == 0x80 {
+                    i += 1;
+                }
+                TokenKind::Unknown
+            }
+        };
+        tokens.push(Token { kind, spaced, span: Span::new(start, i) });
+        spaced = false;
+    }
+    tokens.push(Token { kind: TokenKind::End, spaced, span: Span::new(bytes.len(), bytes.len()) });
+    tokens
+}
+
+fn is_word(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_' || b == b'$'
+}
+
+fn starts_comment(bytes: &[u8], i: usize, comments: Comments) -> bool {
+    match comments {
+        Comments::None => false,
+        Comments::Line(c) => bytes[i] == c,
+        Comments::Slashes => bytes[i] == b'/' && bytes.get(i + 1) == Some(&b'/'),
+    }
+}
+
+fn number(bytes: &[u8], i: &mut usize, floats: bool) -> TokenKind {
+    let digits = |i: &mut usize| {
+        while bytes.get(*i).is_some_and(u8::is_ascii_digit) {
+            *i += 1;
+        }
+    };
+    if bytes[*i] == b'0' && matches!(bytes.get(*i + 1), Some(b'x' | b'X')) {
+        let hex = |i: &mut usize| {
+            while bytes.get(*i).is_some_and(u8::is_ascii_hexdigit) {
+                *i += 1;
+            }
+        };
+        *i += 2;
+        hex(i);
+        if !floats {
+            return TokenKind::Integer;
+        }
+        let mut float = false;
+        if bytes.get(*i) == Some(&b'.') && bytes.get(*i + 1).is_some_and(u8::is_ascii_hexdigit) {
+            float = true;
+            *i += 1;
+            hex(i);
+        }
+        if matches!(bytes.get(*i), Some(b'p' | b'P')) && exponent_follows(bytes, *i) {
+            float = true;
+            *i += 2;
+            digits(i);
+        }
+        return if float { TokenKind::Float } else { TokenKind::Integer };
+    }
+    digits(i);
+    if !floats {
+        return TokenKind::Integer;
+    }
+    let mut float = false;
+    // A range `0..3` is two points: leave both.
+    if bytes.get(*i) == Some(&b'.') && bytes.get(*i + 1) != Some(&b'.') {
+        float = true;
+        *i += 1;
+        digits(i);
+    }
+    if matches!(bytes.get(*i), Some(b'e' | b'E')) && exponent_follows(bytes, *i) {
+        float = true;
+        *i += 2;
+        digits(i);
+    }
+    if float { TokenKind::Float } else { TokenKind::Integer }
+}
+
+/// Whether `e5`, `e+5` or `e-5` stands at `i`.
+fn exponent_follows(bytes: &[u8], i: usize) -> bool {
+    match bytes.get(i + 1) {
+        Some(b'+' | b'-') => bytes.get(i + 2).is_some_and(u8::is_ascii_digit),
+        Some(d) => d.is_ascii_digit(),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: LexOptions =
+        LexOptions { comments: Comments::Line(b'#'), newlines: false, carriage_return: true, floats: true };
+
+    fn texts(source: &str) -> Vec<(&str, TokenKind)> {
+        lex(source, ALL).into_iter().map(|t| (t.span.text(source), t.kind)).collect()
+    }
+
+    #[test]
+    fn numbers_keep_their_shape() {
+        let kinds = texts("1 1.5 .5 1e-7 0x1F 0x1.8p-3 0..3 2.");
+        let words: Vec<&str> = kinds.iter().map(|k| k.0).collect();
+        assert_eq!(words, ["1", "1.5", ".5", "1e-7", "0x1F", "0x1.8p-3", "0", ".", ".", "3", "2.", ""]);
+        assert_eq!(kinds[3].1, TokenKind::Float);
+        assert_eq!(kinds[4].1, TokenKind::Integer);
+    }
+
+    #[test]
+    fn comments_and_unknown_characters_do_not_stop_it() {
+        let kinds = texts("a # b\n é \"open");
+        assert_eq!(kinds[0].0, "a");
+        assert_eq!(kinds[1], ("é", TokenKind::Unknown));
+        assert_eq!(kinds[2], ("\"", TokenKind::Unknown));
+    }
+}

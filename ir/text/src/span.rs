@@ -1,0 +1,74 @@
+//! Byte ranges of a source text and their line and column.
+
+/// A half-open byte range `start..end` of one source. Sources are limited to 4 GiB.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// Range `start..end`.
+    pub fn new(start: usize, end: usize) -> Self {
+        Span { start: start as u32, end: end as u32 }
+    }
+
+    /// The smallest range that covers both.
+    pub fn to(self, other: Span) -> Self {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The bytes of `source` it covers; empty when the range does not lie inside on character borders.
+    pub fn text(self, source: &str) -> &str {
+        source.get(self.start as usize..self.end as usize).unwrap_or("")
+    }
+}
+
+/// A line and column, both counted from 1; columns count characters.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+/// Line starts of one source, for turning byte offsets into [`Place`]s.
+#[derive(Clone, Debug)]
+pub struct LineMap {
+    starts: Vec<u32>,
+}
+
+impl LineMap {
+    /// Scans `source` once for line feeds.
+    pub fn new(source: &str) -> Self {
+        let mut starts = vec![0];
+        starts.extend(source.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1));
+        LineMap { starts }
+    }
+
+    /// Line and column of byte `offset` in the same `source` the map was made from.
+    pub fn place(&self, source: &str, offset: u32) -> Place {
+        let line = self.starts.partition_point(|&s| s <= offset) - 1;
+        let start = self.starts[line] as usize;
+        let end = (offset as usize).min(source.len());
+        let column = source.as_bytes()[start.min(end)..end].iter().filter(|&&b| b & 0xC0 != 0x80).count();
+        Place { line: line as u32 + 1, column: column as u32 + 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_lines_and_characters_from_one() {
+        let source = "ab\nçd\n";
+        let map = LineMap::new(source);
+        assert_eq!(map.place(source, 0), Place { line: 1, column: 1 });
+        assert_eq!(map.place(source, 5), Place { line: 2, column: 2 });
+        assert_eq!(map.place(source, 99), Place { line: 3, column: 1 });
+    }
+}

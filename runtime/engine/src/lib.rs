@@ -1,0 +1,1 @@
+//! Load, lift, bind, optimise and run shaders; draws, manifests, user models.

@@ -1,0 +1,1 @@
+//! Comparisons, ulp statistics, reports in HTML, CSV, JSON lines, SVG.

@@ -1,0 +1,1 @@
+//! Images, samplers and filtering with fixed arithmetic.

@@ -1,0 +1,1 @@
+//! Filetests, differential property tests, tests of the documents.
