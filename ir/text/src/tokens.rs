@@ -47,7 +47,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Takes one token; the end token is never used up.
-    pub fn next(&mut self) -> Token {
+    pub fn bump(&mut self) -> Token {
         let token = self.rest[0];
         if self.rest.len() > 1 {
             self.rest = &self.rest[1..];
@@ -64,7 +64,7 @@ impl<'a> Tokens<'a> {
     pub fn eat(&mut self, punct: u8) -> bool {
         let hit = self.peek().kind == TokenKind::Punct(punct);
         if hit {
-            self.next();
+            self.bump();
         }
         hit
     }
@@ -73,7 +73,7 @@ impl<'a> Tokens<'a> {
     pub fn eat_word(&mut self, word: &str) -> bool {
         let hit = self.peek().kind == TokenKind::Word && self.peek_text().eq_ignore_ascii_case(word);
         if hit {
-            self.next();
+            self.bump();
         }
         hit
     }
@@ -162,7 +162,7 @@ impl<'a> Tokens<'a> {
     pub fn kind(kind: TokenKind, what: &'static str) -> impl Fn(Tokens<'a>) -> IResult<Tokens<'a>, Token, TokensError> {
         move |mut input| {
             if input.peek().kind == kind {
-                let token = input.next();
+                let token = input.bump();
                 Ok((input, token))
             } else {
                 Err(Err::Error(input.expected("syntax", what).into()))
@@ -174,7 +174,7 @@ impl<'a> Tokens<'a> {
     pub fn punct(punct: u8) -> impl Fn(Tokens<'a>) -> IResult<Tokens<'a>, Token, TokensError> {
         move |mut input| {
             if input.peek().kind == TokenKind::Punct(punct) {
-                let token = input.next();
+                let token = input.bump();
                 Ok((input, token))
             } else {
                 let what = format!("`{}`", char::from(punct));
