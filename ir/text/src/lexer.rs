@@ -102,7 +102,13 @@ pub fn lex(source: &str, options: LexOptions) -> Vec<Token> {
                 TokenKind::Word
             }
             b'0'..=b'9' => number(bytes, &mut i, options.floats),
-            b'.' if options.floats && bytes.get(i + 1).is_some_and(u8::is_ascii_digit) => number(bytes, &mut i, true),
+            // The second point of a range `0..3` starts no number.
+            b'.' if options.floats
+                && bytes.get(i + 1).is_some_and(u8::is_ascii_digit)
+                && (i == 0 || bytes[i - 1] != b'.') =>
+            {
+                number(bytes, &mut i, true)
+            }
             b'"' => match bytes[i + 1..].iter().position(|&c| c == b'"' || c == b'\n') {
                 Some(n) if bytes[i + 1 + n] == b'"' => {
                     i += n + 2;
