@@ -1,1 +1,96 @@
-//! The embedded shader corpus.
+//! The embedded shader corpus: every file under `tests/corpus/<isa>/`, as it is on disk.
+//!
+//! Adding a file is one line in the table below; a test fails while the table and the folders disagree.
+
+/// One file of the corpus.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Path below `tests/corpus`, with forward slashes: `tgsi/blend.tgsi`.
+    pub path: &'static str,
+    /// Contents.
+    pub bytes: &'static [u8],
+}
+
+impl File {
+    /// The folder, which names the instruction set: `tgsi`.
+    pub fn folder(&self) -> &'static str {
+        self.path.split('/').next().unwrap_or("")
+    }
+
+    /// The name without folder and extension: `blend`.
+    pub fn stem(&self) -> &'static str {
+        let name = self.path.rsplit('/').next().unwrap_or("");
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+
+    /// The extension without its point: `tgsi`; empty where there is none.
+    pub fn extension(&self) -> &'static str {
+        let name = self.path.rsplit('/').next().unwrap_or("");
+        name.rsplit_once('.').map_or("", |(_, extension)| extension)
+    }
+
+    /// The contents as text, if they are UTF-8.
+    pub fn text(&self) -> Option<&'static str> {
+        std::str::from_utf8(self.bytes).ok()
+    }
+
+    /// Whether it is a shader, not a manifest or a picture.
+    pub fn is_shader(&self) -> bool {
+        !matches!(self.extension(), "toml" | "png" | "md")
+    }
+}
+
+macro_rules! corpus {
+    ($($path:literal,)*) => {
+        /// Every file, sorted by path.
+        pub const FILES: &[File] = &[$(File { path: $path, bytes: include_bytes!(concat!("../", $path)) }),*];
+    };
+}
+
+// One line per file, sorted.
+corpus! {}
+
+/// The file at `path` (`tgsi/blend.tgsi`).
+pub fn get(path: &str) -> Option<&'static File> {
+    FILES.binary_search_by(|f| f.path.cmp(path)).ok().map(|at| &FILES[at])
+}
+
+/// The shaders of the corpus, sorted by path.
+pub fn shaders() -> impl Iterator<Item = &'static File> {
+    FILES.iter().filter(|f| f.is_shader())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn the_table_lists_every_file_on_disk_sorted() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut found = Vec::new();
+        for folder in std::fs::read_dir(root).unwrap() {
+            let folder = folder.unwrap();
+            let name = folder.file_name().into_string().unwrap();
+            if name == "src" || !folder.file_type().unwrap().is_dir() {
+                continue;
+            }
+            for file in std::fs::read_dir(folder.path()).unwrap() {
+                let file = file.unwrap();
+                assert!(file.file_type().unwrap().is_file(), "{name} holds a folder");
+                found.push(format!("{name}/{}", file.file_name().into_string().unwrap()));
+            }
+        }
+        found.sort();
+        let listed: Vec<&str> = FILES.iter().map(|f| f.path).collect();
+        assert_eq!(listed, found, "the table in tests/corpus/src/lib.rs and the folders disagree");
+    }
+
+    #[test]
+    fn paths_come_apart_into_folder_stem_and_extension() {
+        let file = File { path: "tgsi/blend.tgsi", bytes: b"FRAG" };
+        assert_eq!((file.folder(), file.stem(), file.extension()), ("tgsi", "blend", "tgsi"));
+        assert!(file.is_shader());
+        assert!(!File { path: "tgsi/blend.toml", bytes: b"" }.is_shader());
+    }
+}
