@@ -1,1 +1,26 @@
 //! The reference interpreter on the bound IR.
+//!
+//! [`Program::new`] flattens a verified shader into a list of instructions over *rows*: a row holds one value for every
+//! lane of a batch. Instructions run one at a time over all lanes, so the cost of dispatch is shared by the batch, and
+//! every value is computed by `parallax-num` and nothing else. The evaluation contract at the head of `parallax-core`
+//! is obeyed to the letter; how many lanes a batch has changes no bit.
+//!
+//! What makes that work: a value defined inside a region is visible inside that region only, and lanes of a region
+//! only ever leave it. Rows of ordinary values may therefore hold anything in quads that do not execute, and those
+//! quads are skipped. Region results and loop parameters are what outlives a region; they have rows of their own, start
+//! as zero bits and are written in executing lanes only. Parameters change at the start of a round, not at `continue`,
+//! so that lanes still in the round see their neighbours' values of this round.
+//!
+//! [`Program::run_traced`] reports every value of every op with its mask to a [`Trace`].
+
+mod exec;
+mod lower;
+mod mask;
+mod program;
+mod scratch;
+mod trace;
+
+pub use mask::Mask;
+pub use program::Program;
+pub use scratch::Scratch;
+pub use trace::{Event, NoTrace, Trace};

@@ -1,0 +1,109 @@
+//! Sets of lanes as bits.
+
+/// A set of lanes; bit `l % 64` of word `l / 64` stands for lane `l`, bits beyond the last lane are clear.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Mask<'a> {
+    words: &'a [u64],
+}
+
+impl<'a> Mask<'a> {
+    pub(crate) fn new(words: &'a [u64]) -> Self {
+        Mask { words }
+    }
+
+    /// Whether `lane` is in the set.
+    pub fn get(self, lane: usize) -> bool {
+        self.words.get(lane / 64).is_some_and(|word| word >> (lane % 64) & 1 != 0)
+    }
+
+    /// Number of lanes in the set.
+    pub fn count(self) -> u32 {
+        self.words.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Lanes in the set, in order.
+    pub fn lanes(self) -> impl Iterator<Item = usize> + use<'a> {
+        self.words.iter().enumerate().flat_map(|(w, &word)| Bits(word).map(move |bit| w * 64 + bit))
+    }
+}
+
+/// Positions of the set bits of a word.
+pub(crate) struct Bits(pub(crate) u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
+
+/// Words needed for `lanes` lanes.
+pub(crate) fn words_for(lanes: usize) -> usize {
+    lanes.div_ceil(64)
+}
+
+/// The word with a bit for every lane of word `w` that exists.
+pub(crate) fn full_word(lanes: usize, w: usize) -> u64 {
+    match lanes - w * 64 {
+        n if n >= 64 => !0,
+        n => (1 << n) - 1,
+    }
+}
+
+/// The lanes from the first to the last quad with a set bit, as `start..end`, both multiples of 4; `None` when no bit is
+/// set.
+pub(crate) fn quad_span(words: &[u64]) -> Option<(usize, usize)> {
+    let first = words.iter().position(|&w| w != 0)?;
+    let last = words.iter().rposition(|&w| w != 0)?;
+    let start = first * 64 + words[first].trailing_zeros() as usize;
+    let end = last * 64 + 63 - words[last].leading_zeros() as usize;
+    Some((start & !3, (end | 3) + 1))
+}
+
+/// Sets the bits of lanes whose word in `row` is odd; the other bits of `out` are cleared.
+pub(crate) fn from_row(row: &[u64], out: &mut [u64]) {
+    for (chunk, word) in row.chunks(64).zip(out) {
+        *word = chunk.iter().enumerate().fold(0, |m, (bit, &value)| m | (value & 1) << bit);
+    }
+}
+
+/// Copies `from` to `to` in the lanes of `words`.
+pub(crate) fn copy_masked(words: &[u64], from: &[u64], to: &mut [u64]) {
+    for ((&word, from), to) in words.iter().zip(from.chunks(64)).zip(to.chunks_mut(64)) {
+        if word.count_ones() as usize == to.len() {
+            to.copy_from_slice(from);
+        } else {
+            for bit in Bits(word) {
+                to[bit] = from[bit];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_cover_whole_quads() {
+        assert_eq!(quad_span(&[0, 0]), None);
+        assert_eq!(quad_span(&[1 << 5, 0]), Some((4, 8)));
+        assert_eq!(quad_span(&[1 << 63, 1 << 1]), Some((60, 68)));
+    }
+
+    #[test]
+    fn copies_touch_masked_lanes_only() {
+        let from: Vec<u64> = (0..68).collect();
+        let mut to = vec![99; 68];
+        copy_masked(&[!0 ^ 2, 0b1010], &from, &mut to);
+        assert_eq!((to[0], to[1], to[2], to[63]), (0, 99, 2, 63));
+        assert_eq!(to[64..], [99, 65, 99, 67]);
+        assert_eq!(Mask::new(&[0b1010]).lanes().collect::<Vec<_>>(), [1, 3]);
+    }
+}

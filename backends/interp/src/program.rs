@@ -1,0 +1,196 @@
+//! The flattened form of a shader.
+
+use crate::{Scratch, Trace, exec, lower};
+use parallax_core::exec::{Inputs, Outputs, PlaneType};
+use parallax_core::{Axis, Bound, OpId, RegionId, SysVal, TexOp, ValueId, Verified};
+use parallax_num::Kernel;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Number of a row in the arena.
+pub(crate) type Row = u32;
+/// Number of a mask in the scratch masks.
+pub(crate) type MaskSlot = u32;
+/// Place in the instruction list.
+pub(crate) type Pc = u32;
+/// Number of a prepared kernel.
+pub(crate) type KernelId = u32;
+
+/// Rows used inside one instruction: converted texture operands (4 coordinates, 6 derivatives), then texture results.
+pub(crate) const TEMPS: u32 = 14;
+/// First of the four temporary rows of texture results.
+pub(crate) const TEMP_TEXELS: u32 = 10;
+
+/// A part of [`Program::rows`].
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+impl Span {
+    pub(crate) fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
+}
+
+/// One value taking the bits of another in the executing lanes.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Copy {
+    pub(crate) from: Row,
+    pub(crate) to: Row,
+    /// The region result or parameter, for traces; `None` when `to` only waits for the next round.
+    pub(crate) value: Option<ValueId>,
+}
+
+/// One instruction. `exec` is the current mask.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Inst {
+    /// Arithmetic.
+    Num { kernel: KernelId, args: Span, out: Row },
+    /// A row filled before the run.
+    Uniform { out: Row },
+    /// `pred ? a : b`.
+    Select { pred: Row, a: Row, b: Row, out: Row },
+    /// An attribute component, `plane = attribute * 4 + component`.
+    Attr { plane: u32, cvt: Option<KernelId>, out: Row },
+    /// The same at attribute `base` + index.
+    AttrAt { base: i32, comp: u8, index: Row, cvt: Option<KernelId>, out: Row },
+    /// A constant at vector `base` + index.
+    ConstAt { bank: u16, base: i32, comp: u8, index: Row, cvt: Option<KernelId>, out: Row },
+    /// A system value.
+    Sys { value: SysVal, out: Row },
+    /// A derivative.
+    Deriv { axis: Axis, fine: bool, kernel: KernelId, arg: Row, out: Row },
+    /// The neighbour's value.
+    QuadXor { mask: u8, arg: Row, out: Row },
+    /// A vote; `all`: in all executing lanes, else in any.
+    QuadVote { all: bool, arg: Row, out: Row },
+    /// A texture lookup, by number.
+    Tex { tex: u32 },
+    /// Array element.
+    ArrayLoad { array: u32, index: Row, out: Row },
+    /// Sets an array element.
+    ArrayStore { array: u32, index: Row, value: Row },
+    /// Sets an output component.
+    Out { plane: u32, value: Row },
+    /// Removes coverage.
+    Discard { pred: Row },
+    /// Splits `exec`: the first arm follows; lanes of the second wait in `other`. Jumps to `else_pc` when no lane takes
+    /// the first arm.
+    If { pred: Row, other: MaskSlot, joined: MaskSlot, else_pc: Pc, region: RegionId },
+    /// Starts the second arm, or jumps to `end_pc` when no lane takes it.
+    Else { other: MaskSlot, end_pc: Pc, region: RegionId },
+    /// Starts a block.
+    Block { joined: MaskSlot, region: RegionId },
+    /// Starts a loop: parameters take their first values.
+    Loop { next: MaskSlot, joined: MaskSlot, copies: Span, region: RegionId },
+    /// Starts another round for the lanes in `next`, if any.
+    Again { next: MaskSlot, body_pc: Pc, copies: Span, region: RegionId },
+    /// The lanes in `joined` go on. Jumps to `skip_pc`, the end of the enclosing region, when there are none.
+    Join { joined: MaskSlot, skip_pc: Pc },
+    /// `yield` and `break`: results are set, lanes wait in `joined`.
+    Leave { joined: MaskSlot, copies: Span },
+    /// `continue`: lanes with fuel wait in `next`, the others in `joined`.
+    Continue { next: MaskSlot, joined: MaskSlot, copies: Span },
+    /// The end of the body.
+    End,
+}
+
+/// A texture lookup.
+#[derive(Clone, Debug)]
+pub(crate) struct Lookup {
+    pub(crate) op: TexOp,
+    /// Rows of the operands and their conversion to binary32, where one is needed.
+    pub(crate) args: Vec<(Row, Option<KernelId>)>,
+    /// Conversion from binary32 to the container of the results.
+    pub(crate) cvt: KernelId,
+    pub(crate) outs: [Row; 4],
+}
+
+/// A row that is the same in all lanes.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Uniform {
+    /// Bits known.
+    Word(u64),
+    /// A constant, read as a float through the kernel or as raw bits.
+    Const { bank: u16, index: u32, comp: u8, cvt: Option<KernelId> },
+}
+
+/// A local array: where its elements stand and how many there are.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Array {
+    /// First element, in rows of the array arena.
+    pub(crate) first: usize,
+    /// Elements.
+    pub(crate) len: u32,
+}
+
+/// A shader ready to be interpreted: owned, shared between threads; what changes during a run is in [`Scratch`].
+#[derive(Debug)]
+pub struct Program {
+    /// Tells a [`Scratch`] for which program it was filled.
+    pub(crate) id: u64,
+    pub(crate) code: Vec<Inst>,
+    /// Op of each instruction, `None` for those that are parts of a control op without event.
+    pub(crate) ops: Vec<OpId>,
+    /// Operand rows.
+    pub(crate) rows: Vec<Row>,
+    pub(crate) copies: Vec<Copy>,
+    pub(crate) kernels: Vec<Kernel>,
+    pub(crate) lookups: Vec<Lookup>,
+    pub(crate) uniforms: Vec<(Row, Uniform)>,
+    /// Rows that outlive regions; zero at the start of a run.
+    pub(crate) cleared: Vec<Row>,
+    pub(crate) arrays: Vec<Array>,
+    pub(crate) array_rows: usize,
+    pub(crate) row_count: u32,
+    pub(crate) mask_count: u32,
+    pub(crate) planes: Vec<Option<PlaneType>>,
+    /// Attributes of the interface.
+    pub(crate) attrs: usize,
+}
+
+static NEXT_ID: AtomicU64 = AtomicU64::new(1);
+
+impl Program {
+    /// Flattens a verified shader.
+    pub fn new(shader: Verified<'_, Bound>) -> Program {
+        lower::lower(shader.shader(), NEXT_ID.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Runs one batch. `outputs` is overwritten; its buffers are reused. Output planes hold what the lanes wrote,
+    /// uncovered lanes too: keeping those out of the result is the caller's part.
+    ///
+    /// Inputs that are too short read as zero bits; lanes without an entry in `covered` are helpers.
+    ///
+    /// # Panics
+    /// If `inputs.lanes` is no multiple of 4.
+    pub fn run(&self, inputs: &Inputs<'_>, outputs: &mut Outputs) {
+        self.run_with(inputs, &mut Scratch::default(), outputs);
+    }
+
+    /// The same with working memory that is kept from batch to batch.
+    pub fn run_with(&self, inputs: &Inputs<'_>, scratch: &mut Scratch, outputs: &mut Outputs) {
+        exec::run::<false>(self, inputs, scratch, outputs, &mut crate::NoTrace);
+    }
+
+    /// The same, reporting every value of every op.
+    pub fn run_traced(&self, inputs: &Inputs<'_>, outputs: &mut Outputs, trace: &mut dyn Trace) {
+        exec::run::<true>(self, inputs, &mut Scratch::default(), outputs, trace);
+    }
+
+    /// Type and container of component `c` of output `o` at `o * 4 + c`; `None` for components that are not written.
+    pub fn planes(&self) -> Vec<Option<PlaneType>> {
+        self.planes.clone()
+    }
+
+    /// Number of instructions, for listings and statistics.
+    pub fn len(&self) -> usize {
+        self.code.len()
+    }
+
+    /// Whether there is nothing to run.
+    pub fn is_empty(&self) -> bool {
+        self.code.len() <= 1
+    }
+}
