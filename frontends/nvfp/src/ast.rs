@@ -1,0 +1,431 @@
+//! A program as read, before lifting. One shape for all dialects.
+
+use crate::{Dialect, Features, Row};
+use parallax_text::Span;
+
+/// Register files with a number.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum File {
+    /// fp32.
+    R,
+    /// fp16.
+    H,
+    /// s12.
+    I,
+}
+
+impl File {
+    /// Its letter.
+    pub const fn letter(self) -> char {
+        match self {
+            File::R => 'R',
+            File::H => 'H',
+            File::I => 'I',
+        }
+    }
+}
+
+/// Operation precision named by a suffix.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// `R`.
+    Fp32,
+    /// `H`.
+    Fp16,
+    /// `X`.
+    Fixed,
+}
+
+/// Clamp named by a suffix.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Clamp {
+    /// None.
+    None,
+    /// `_SAT`: to [0, 1].
+    Sat,
+    /// `_SSAT`: to [-1, 1].
+    SSat,
+}
+
+/// Suffixes of an instruction.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Suffix {
+    /// Precision letter.
+    pub precision: Option<Precision>,
+    /// Whether the condition code is updated.
+    pub cc: bool,
+    /// Clamp.
+    pub clamp: Clamp,
+}
+
+/// Condition tests.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Cond {
+    /// Equal.
+    Eq,
+    /// Equal or greater.
+    Ge,
+    /// Greater.
+    Gt,
+    /// Less or equal.
+    Le,
+    /// Less.
+    Lt,
+    /// Less, greater or unordered.
+    Ne,
+    /// Always.
+    Tr,
+    /// Never.
+    Fl,
+}
+
+impl Cond {
+    /// All of them.
+    pub const ALL: [Cond; 8] = [Cond::Eq, Cond::Ge, Cond::Gt, Cond::Le, Cond::Lt, Cond::Ne, Cond::Tr, Cond::Fl];
+
+    /// Spelling.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Cond::Eq => "EQ",
+            Cond::Ge => "GE",
+            Cond::Gt => "GT",
+            Cond::Le => "LE",
+            Cond::Lt => "LT",
+            Cond::Ne => "NE",
+            Cond::Tr => "TR",
+            Cond::Fl => "FL",
+        }
+    }
+}
+
+/// Source components for x, y, z, w.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Swizzle(pub [u8; 4]);
+
+impl Swizzle {
+    /// `.xyzw`.
+    pub const IDENTITY: Swizzle = Swizzle([0, 1, 2, 3]);
+
+    /// Whether it changes nothing.
+    pub fn is_identity(self) -> bool {
+        self == Swizzle::IDENTITY
+    }
+
+    /// The one component it repeats, if it does.
+    pub fn single(self) -> Option<u8> {
+        let [x, y, z, w] = self.0;
+        (x == y && y == z && z == w).then_some(x)
+    }
+}
+
+/// A condition test with its swizzle.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct CcTest {
+    /// Test.
+    pub cond: Cond,
+    /// Components tested.
+    pub swizzle: Swizzle,
+}
+
+/// A declared name, by order of declaration.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NameId(pub usize);
+
+/// Output registers.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Out {
+    /// `o[COLR]`, `result.color`.
+    Colr,
+    /// `o[COLH]`.
+    Colh,
+    /// `o[DEPR]`, `result.depth`.
+    Depr,
+}
+
+/// Numbered parameter files.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ParamFile {
+    /// `c[n]` (patent) or `p[n]` (`!!FP1.0`).
+    Numbered,
+    /// `program.local[n]`.
+    Local,
+    /// `program.env[n]`.
+    Env,
+}
+
+/// A literal constant.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum ConstValue {
+    /// One number.
+    Scalar(f32),
+    /// One to four numbers; the rest is 0, 0, 1.
+    Vector([f32; 4], u8),
+}
+
+impl ConstValue {
+    /// The four components. A scalar fills all of them.
+    pub fn components(self) -> [f32; 4] {
+        match self {
+            ConstValue::Scalar(v) => [v; 4],
+            ConstValue::Vector(v, _) => v,
+        }
+    }
+}
+
+/// What an operand names, before swizzle and sign.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Base {
+    /// Temporary register.
+    Temp(File, u8),
+    /// Condition code destination `RC`, `HC`, `IC`.
+    Cc(File),
+    /// Input attribute, by number in [`crate::ATTRIBUTES`].
+    Attr(u8),
+    /// `fragment.texcoord[A0.x + n]`.
+    AttrIndexed(u8),
+    /// Numbered parameter.
+    Param(ParamFile, u16),
+    /// Output register.
+    Out(Out),
+    /// Declared name, with an element number for arrays.
+    Name(NameId, Option<u16>),
+    /// Literal.
+    Const(ConstValue),
+    /// `state.*`, spelled without blanks.
+    State(String),
+}
+
+/// A source operand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Src {
+    /// Sign outside the bars, or the only sign.
+    pub negate: bool,
+    /// Bars.
+    pub abs: bool,
+    /// Sign inside the bars.
+    pub inner_negate: bool,
+    /// What it names.
+    pub base: Base,
+    /// Components.
+    pub swizzle: Swizzle,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A destination operand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dst {
+    /// What it names.
+    pub base: Base,
+    /// Components written, bit 0 = x.
+    pub mask: u8,
+    /// Condition for writing each component.
+    pub test: Option<CcTest>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Shape of a texture as written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Target {
+    D1,
+    D2,
+    D3,
+    Cube,
+    Rect,
+    Shadow1D,
+    Shadow2D,
+    ShadowRect,
+}
+
+impl Target {
+    /// All of them.
+    pub const ALL: [Target; 8] = [
+        Target::D1,
+        Target::D2,
+        Target::D3,
+        Target::Cube,
+        Target::Rect,
+        Target::Shadow1D,
+        Target::Shadow2D,
+        Target::ShadowRect,
+    ];
+
+    /// Spelling.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Target::D1 => "1D",
+            Target::D2 => "2D",
+            Target::D3 => "3D",
+            Target::Cube => "CUBE",
+            Target::Rect => "RECT",
+            Target::Shadow1D => "SHADOW1D",
+            Target::Shadow2D => "SHADOW2D",
+            Target::ShadowRect => "SHADOWRECT",
+        }
+    }
+}
+
+/// Texture operand.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Unit, 0 to 15.
+    pub unit: u8,
+    /// Shape; the patent dialect may leave it out.
+    pub target: Option<Target>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// One selector of SWZ.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Selector {
+    /// Sign.
+    pub negate: bool,
+    /// 0 to 3 a component, 4 zero, 5 one.
+    pub source: u8,
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instr {
+    /// Table row.
+    pub row: &'static Row,
+    /// Suffixes.
+    pub suffix: Suffix,
+    /// Destination, where the shape has one.
+    pub dst: Option<Dst>,
+    /// Sources in order.
+    pub srcs: Vec<Src>,
+    /// Texture operand.
+    pub image: Option<Image>,
+    /// Selectors of SWZ.
+    pub selectors: Option<[Selector; 4]>,
+    /// Test of KIL, IF, BRK, CAL, RET.
+    pub test: Option<CcTest>,
+    /// Target of CAL.
+    pub label: Option<String>,
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Row) -> bool {
+        self.name == other.name
+    }
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// From its first to its last token, terminator excluded.
+    pub span: Span,
+}
+
+/// What a statement is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// An instruction.
+    Instr(Instr),
+    /// Declarations made by one statement, in order.
+    Declare(Vec<NameId>),
+    /// `name:`.
+    Label(String),
+}
+
+/// Size word of a declaration.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// None written.
+    Default,
+    /// `SHORT`: fp16.
+    Short,
+    /// `LONG`: fp32.
+    Long,
+}
+
+/// One element of a PARAM.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParamItem {
+    /// A literal.
+    Const(ConstValue),
+    /// A numbered parameter.
+    Param(ParamFile, u16),
+    /// A range of numbered parameters, both ends included.
+    Range(ParamFile, u16, u16),
+    /// `state.*`.
+    State(String),
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NameKind {
+    /// `TEMP`.
+    Temp(Size),
+    /// `DEFINE` (`!!FP1.0`).
+    Define(ConstValue),
+    /// `DECLARE` (`!!FP1.0`), with its default.
+    Declare(Option<ConstValue>),
+    /// `PARAM` (ARB); arrays have brackets, with the written size if any.
+    Param {
+        /// Elements.
+        items: Vec<ParamItem>,
+        /// `Some` for arrays; the inner size is the one written.
+        array: Option<Option<u16>>,
+    },
+    /// `ATTRIB` (ARB).
+    Attrib(Base),
+    /// `OUTPUT` (ARB).
+    Output(Out, Size),
+    /// `ALIAS` (ARB).
+    Alias(NameId),
+}
+
+/// A declared name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Name {
+    /// Spelling.
+    pub text: String,
+    /// What it stands for.
+    pub kind: NameKind,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// Dialect.
+    pub dialect: Dialect,
+    /// Options by name, in order (ARB).
+    pub options: Vec<String>,
+    /// Features the options switch on.
+    pub features: Features,
+    /// Declared names.
+    pub names: Vec<Name>,
+    /// Statements.
+    pub body: Vec<Stmt>,
+}
+
+impl Program {
+    /// Number of elements of a PARAM (1 unless it is an array).
+    pub fn param_len(items: &[ParamItem]) -> usize {
+        items
+            .iter()
+            .map(|item| match item {
+                ParamItem::Range(_, a, b) => usize::from(*b) - usize::from(*a) + 1,
+                _ => 1,
+            })
+            .sum()
+    }
+
+    /// What a name stands for, through aliases.
+    pub fn resolve(&self, mut id: NameId) -> &Name {
+        // An alias can only name something declared before it.
+        while let NameKind::Alias(to) = self.names[id.0].kind {
+            id = to;
+        }
+        &self.names[id.0]
+    }
+}

@@ -1,0 +1,355 @@
+//! Rules that need the whole instruction or the whole program.
+
+use crate::read::{FLOW, LIMIT, OPERAND, OUTPUT};
+use crate::{
+    Base, ConstValue, Dialect, Dst, File, Group, Instr, NameKind, Out, Program, Shape, Size, Src, Stmt, StmtKind,
+    Target,
+};
+use parallax_text::{Diag, Span};
+
+/// Checks a program as read. Problems are added to `diags`.
+pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
+    let mut outputs = Outputs::default();
+    let mut images: Vec<(u8, Target)> = Vec::new();
+    let mut budget = Budget::default();
+    let mut cc_set = false;
+    for stmt in &program.body {
+        let StmtKind::Instr(instr) = &stmt.kind else { continue };
+        if program.dialect == Dialect::Fp10 {
+            attributes(instr, diags);
+            parameters(program, instr, diags);
+        }
+        if let Some(dst) = &instr.dst {
+            destination(program, instr, dst, diags);
+            outputs.write(program, dst, diags);
+            budget.base(&dst.base);
+            // Without an update the register still holds its initial EQ.
+            if dst.test.is_some() && !cc_set {
+                warn_unset_cc(dst.span, diags);
+            }
+        }
+        if instr.test.is_some() && !cc_set {
+            warn_unset_cc(stmt.span, diags);
+        }
+        for src in &instr.srcs {
+            source(program, instr, src, diags);
+            budget.base(&src.base);
+        }
+        if let Some(image) = instr.image
+            && let Some(target) = image.target
+        {
+            match images.iter().find(|(unit, _)| *unit == image.unit) {
+                Some((_, other)) if *other != target => {
+                    let message =
+                        format!("texture unit {} is used as {} and as {}", image.unit, other.name(), target.name());
+                    diags.push(Diag::invalid(OPERAND, image.span, message));
+                }
+                Some(_) => {}
+                None => images.push((image.unit, target)),
+            }
+        }
+        cc_set |= instr.suffix.cc;
+    }
+    outputs.finish(program, diags);
+    budget.finish(program, diags);
+    flow(program, diags);
+}
+
+fn warn_unset_cc(span: Span, diags: &mut Vec<Diag>) {
+    if diags.iter().any(|d| !d.is_error() && d.message.starts_with("the condition code")) {
+        return;
+    }
+    let message = "the condition code is tested, but nothing before has updated it: every component still reads EQ";
+    diags.push(Diag::warning(OPERAND, span, message).with_help("the `C` suffix updates it"));
+}
+
+/// `!!FP1.0`: at most one attribute register per instruction (NV_fragment_program, section 3.11.1.4).
+fn attributes(instr: &Instr, diags: &mut Vec<Diag>) {
+    let mut first = None;
+    for src in &instr.srcs {
+        let Base::Attr(n) = src.base else { continue };
+        match first {
+            None => first = Some(n),
+            Some(m) if m == n => {}
+            Some(_) => {
+                let message = "an instruction may read only one attribute register";
+                diags.push(
+                    Diag::invalid(OPERAND, src.span, message).with_help("copy one of them to a temporary with MOV"),
+                );
+                return;
+            }
+        }
+    }
+}
+
+/// `!!FP1.0`: at most one parameter register per instruction; literals and DEFINEs merge while they name at most four
+/// different numbers.
+fn parameters(program: &Program, instr: &Instr, diags: &mut Vec<Diag>) {
+    let mut named: Option<&Base> = None;
+    let mut numbers: Vec<u32> = Vec::new();
+    for src in &instr.srcs {
+        let constant = match &src.base {
+            Base::Const(value) => Some(*value),
+            Base::Name(id, _) => match &program.names[id.0].kind {
+                NameKind::Define(value) => Some(*value),
+                _ => None,
+            },
+            Base::Param(..) => None,
+            _ => continue,
+        };
+        let clash = match constant {
+            Some(value) => {
+                let new: &[f32] = match &value {
+                    ConstValue::Scalar(v) => std::slice::from_ref(v),
+                    ConstValue::Vector(v, _) => v,
+                };
+                for v in new {
+                    if !numbers.contains(&v.to_bits()) {
+                        numbers.push(v.to_bits());
+                    }
+                }
+                named.is_some() || numbers.len() > 4
+            }
+            None => {
+                let clash = !numbers.is_empty() || named.is_some_and(|other| *other != src.base);
+                named = named.or(Some(&src.base));
+                clash
+            }
+        };
+        if clash {
+            let message = if named.is_none() {
+                "the constants of an instruction may name at most four different numbers"
+            } else {
+                "an instruction may read only one parameter register"
+            };
+            diags.push(Diag::invalid(OPERAND, src.span, message).with_help("copy one of them to a temporary with MOV"));
+            return;
+        }
+    }
+}
+
+/// Whether a register or variable holds fewer than 32 bits per component.
+fn narrow(program: &Program, base: &Base) -> bool {
+    match base {
+        Base::Temp(file, _) | Base::Cc(file) => *file != File::R,
+        Base::Out(out) => *out == Out::Colh,
+        Base::Name(id, _) => {
+            matches!(program.resolve(*id).kind, NameKind::Temp(Size::Short) | NameKind::Output(_, Size::Short))
+        }
+        _ => false,
+    }
+}
+
+fn destination(program: &Program, instr: &Instr, dst: &Dst, diags: &mut Vec<Diag>) {
+    if instr.row.name == "RFL" && dst.mask & 8 != 0 {
+        let diag = Diag::invalid(OUTPUT, dst.span, "RFL must not write component w");
+        diags.push(diag.with_help("add the write mask `.xyz`"));
+    }
+    if instr.row.group == Group::Pack && narrow(program, &dst.base) {
+        let diag = Diag::invalid(OPERAND, dst.span, format!("{} needs a 32-bit destination", instr.row.name));
+        diags.push(diag.with_help("write an R register"));
+    }
+}
+
+fn source(program: &Program, instr: &Instr, src: &Src, diags: &mut Vec<Diag>) {
+    if instr.row.group == Group::Unpack && narrow(program, &src.base) {
+        let diag = Diag::invalid(OPERAND, src.span, format!("{} needs a 32-bit source", instr.row.name));
+        diags.push(diag.with_help("read an R register"));
+    }
+}
+
+#[derive(Default)]
+struct Outputs {
+    colr: bool,
+    colh: bool,
+    other: bool,
+    /// ARB: result and size it was first written through.
+    sizes: Vec<(Out, Size)>,
+}
+
+impl Outputs {
+    fn write(&mut self, program: &Program, dst: &Dst, diags: &mut Vec<Diag>) {
+        match &dst.base {
+            Base::Out(Out::Colr) if program.dialect == Dialect::Fp10 => {
+                self.clash(self.colh, dst.span, diags);
+                self.colr = true;
+            }
+            Base::Out(Out::Colh) => {
+                self.clash(self.colr, dst.span, diags);
+                self.colh = true;
+            }
+            Base::Name(id, _) => {
+                if let NameKind::Output(out, size) = program.resolve(*id).kind {
+                    self.sized(out, size, dst.span, diags);
+                }
+            }
+            Base::Out(_) => self.other = true,
+            _ => {}
+        }
+    }
+
+    fn clash(&self, other: bool, span: Span, diags: &mut Vec<Diag>) {
+        if other {
+            diags.push(Diag::invalid(OUTPUT, span, "a program may write o[COLR] or o[COLH], not both"));
+        }
+    }
+
+    fn sized(&mut self, out: Out, size: Size, span: Span, diags: &mut Vec<Diag>) {
+        match self.sizes.iter().find(|(o, _)| *o == out) {
+            Some((_, other)) if *other != size && *other != Size::Default && size != Size::Default => {
+                diags.push(Diag::invalid(OUTPUT, span, "a result is written through a SHORT and a LONG output"));
+            }
+            Some(_) => {}
+            None => self.sizes.push((out, size)),
+        }
+    }
+
+    fn finish(&self, program: &Program, diags: &mut Vec<Diag>) {
+        let nothing = !(self.colr || self.colh || self.other);
+        // After other errors the missing write may be one that was not understood.
+        if program.dialect == Dialect::Fp10 && nothing && !diags.iter().any(Diag::is_error) {
+            let span = program.body.last().map_or(Span::default(), |s| s.span);
+            let diag = Diag::invalid(OUTPUT, span, "the program writes no output register");
+            diags.push(diag.with_help("write o[COLR] or o[COLH]"));
+        }
+    }
+}
+
+/// Temporaries in use: bit sets of R and H numbers, and outputs.
+#[derive(Default)]
+struct Budget {
+    r: u64,
+    h: u64,
+    outputs: u8,
+}
+
+impl Budget {
+    fn base(&mut self, base: &Base) {
+        match base {
+            Base::Temp(File::R, n) => self.r |= 1 << n,
+            Base::Temp(File::H, n) => self.h |= 1 << n,
+            Base::Out(out) => self.outputs |= 1 << *out as u8,
+            _ => {}
+        }
+    }
+
+    fn finish(&self, program: &Program, diags: &mut Vec<Diag>) {
+        let instrs: Vec<&Stmt> = program.body.iter().filter(|s| matches!(s.kind, StmtKind::Instr(_))).collect();
+        let limit = match program.dialect {
+            Dialect::Patent => 128,
+            Dialect::Fp10 | Dialect::Arb => 1024,
+        };
+        if let Some(stmt) = instrs.get(limit) {
+            let message = format!("the program has {} instructions, {limit} are allowed", instrs.len());
+            diags.push(Diag::invalid(LIMIT, stmt.span, message));
+        }
+        if program.dialect != Dialect::Fp10 {
+            return;
+        }
+        let out = |o: Out, cost: u32| if self.outputs >> o as u8 & 1 == 1 { cost } else { 0 };
+        let used =
+            2 * self.r.count_ones() + self.h.count_ones() + out(Out::Colr, 2) + out(Out::Depr, 2) + out(Out::Colh, 1);
+        if used > 64 {
+            let span = program.body.last().map_or(Span::default(), |s| s.span);
+            let message = format!("the program uses {used} half-size temporaries, 64 are allowed");
+            diags.push(
+                Diag::invalid(LIMIT, span, message)
+                    .with_help("R registers, o[COLR] and o[DEPR] count 2, H registers and o[COLH] count 1"),
+            );
+        }
+    }
+}
+
+#[derive(Copy, Clone, PartialEq)]
+enum Block {
+    If { has_else: bool },
+    Loop,
+    Rep,
+}
+
+/// Blocks, labels, subroutines of NV_fragment_program2.
+fn flow(program: &Program, diags: &mut Vec<Diag>) {
+    let mut stack: Vec<(Block, Span)> = Vec::new();
+    let mut labels: Vec<(&str, Span)> = Vec::new();
+    for stmt in &program.body {
+        match &stmt.kind {
+            StmtKind::Label(name) => {
+                if !stack.is_empty() {
+                    diags.push(Diag::invalid(FLOW, stmt.span, format!("label `{name}` stands inside a block")));
+                }
+                if let Some((_, first)) = labels.iter().find(|(n, _)| n == name) {
+                    let diag = Diag::invalid(FLOW, stmt.span, format!("label `{name}` is defined twice"));
+                    diags.push(diag.with_label(*first, "first defined here"));
+                } else {
+                    labels.push((name, stmt.span));
+                }
+            }
+            StmtKind::Instr(instr) => {
+                block(instr, stmt.span, &mut stack, diags);
+                let in_loop = stack.iter().any(|(b, _)| *b == Block::Loop);
+                for src in &instr.srcs {
+                    let indexed = match &src.base {
+                        Base::AttrIndexed(_) => true,
+                        Base::Name(id, _) => {
+                            matches!(&program.resolve(*id).kind, NameKind::Attrib(Base::AttrIndexed(_)))
+                        }
+                        _ => false,
+                    };
+                    if indexed && !in_loop {
+                        diags.push(Diag::invalid(FLOW, src.span, "A0.x is only defined inside LOOP"));
+                    }
+                }
+            }
+            StmtKind::Declare(_) => {}
+        }
+    }
+    for (open, span) in stack {
+        let (what, end) = match open {
+            Block::If { .. } => ("IF", "ENDIF"),
+            Block::Loop => ("LOOP", "ENDLOOP"),
+            Block::Rep => ("REP", "ENDREP"),
+        };
+        diags.push(Diag::invalid(FLOW, span, format!("{what} without {end}")));
+    }
+    for stmt in &program.body {
+        if let StmtKind::Instr(Instr { row, label: Some(label), .. }) = &stmt.kind
+            && row.shape == Shape::Call
+            && !labels.iter().any(|(n, _)| n == label)
+        {
+            diags.push(Diag::invalid(FLOW, stmt.span, format!("label `{label}` does not exist")));
+        }
+    }
+}
+
+fn block(instr: &Instr, span: Span, stack: &mut Vec<(Block, Span)>, diags: &mut Vec<Diag>) {
+    let mut close = |want: Block, name: &str, stack: &mut Vec<(Block, Span)>| match stack.last() {
+        Some((open, _)) if std::mem::discriminant(open) == std::mem::discriminant(&want) => {
+            stack.pop();
+        }
+        _ => diags.push(Diag::invalid(FLOW, span, format!("{name} closes no open block of its kind"))),
+    };
+    match instr.row.name {
+        "IF" => stack.push((Block::If { has_else: false }, span)),
+        "LOOP" => stack.push((Block::Loop, span)),
+        "REP" => stack.push((Block::Rep, span)),
+        "ENDIF" => close(Block::If { has_else: false }, "ENDIF", stack),
+        "ENDLOOP" => close(Block::Loop, "ENDLOOP", stack),
+        "ENDREP" => close(Block::Rep, "ENDREP", stack),
+        "ELSE" => match stack.last_mut() {
+            Some((Block::If { has_else }, _)) if !*has_else => *has_else = true,
+            _ => diags.push(Diag::invalid(FLOW, span, "ELSE without IF")),
+        },
+        "BRK" if !stack.iter().any(|(b, _)| !matches!(b, Block::If { .. })) => {
+            diags.push(Diag::invalid(FLOW, span, "BRK outside LOOP and REP"));
+        }
+        _ => {}
+    }
+    let loops = stack.iter().filter(|(b, _)| !matches!(b, Block::If { .. })).count();
+    let ifs = stack.len() - loops;
+    if matches!(instr.row.name, "LOOP" | "REP") && loops == 5 {
+        diags.push(Diag::invalid(LIMIT, span, "loops are nested deeper than 4"));
+    }
+    if instr.row.name == "IF" && ifs == 49 {
+        diags.push(Diag::invalid(LIMIT, span, "IF blocks are nested deeper than 48"));
+    }
+}

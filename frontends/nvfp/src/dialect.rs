@@ -1,0 +1,78 @@
+//! The dialects and what each of them has.
+
+/// A text dialect.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// US patent 7136070. No header; `!!NVP7136070` selects it explicitly.
+    Patent,
+    /// `!!FP1.0`, NV_fragment_program.
+    Fp10,
+    /// `!!ARBfp1.0`, ARB_fragment_program with or without options.
+    Arb,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Dialect; 3] = [Dialect::Patent, Dialect::Fp10, Dialect::Arb];
+
+    /// Name on the command line and in the machine interface.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Patent => "patent",
+            Dialect::Fp10 => "fp1.0",
+            Dialect::Arb => "arbfp1.0",
+        }
+    }
+
+    /// Reads [`Dialect::name`].
+    pub fn from_name(name: &str) -> Option<Dialect> {
+        Dialect::ALL.into_iter().find(|d| d.name() == name)
+    }
+
+    /// First line of a program; `None` where none is needed.
+    pub const fn header(self) -> &'static str {
+        match self {
+            Dialect::Patent => "!!NVP7136070",
+            Dialect::Fp10 => "!!FP1.0",
+            Dialect::Arb => "!!ARBfp1.0",
+        }
+    }
+
+    /// The dialect a text announces in its first characters. Without a header it can only be the patent's.
+    pub fn sniff(text: &str) -> Option<Dialect> {
+        if !text.starts_with("!!") {
+            return None;
+        }
+        Dialect::ALL.into_iter().find(|d| text.starts_with(d.header()))
+    }
+
+    /// The model whose rules the dialect's document describes.
+    pub const fn model(self) -> &'static str {
+        match self {
+            Dialect::Patent => "nv-patent",
+            Dialect::Fp10 => "nvfp",
+            Dialect::Arb => "nv-arb",
+        }
+    }
+}
+
+bitflags::bitflags! {
+    /// Language features switched on by a dialect or an option.
+    #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+    pub struct Features: u8 {
+        /// Suffixes, condition codes, sized variables, bars (NV_fragment_program and its ARB option).
+        const NV1 = 1;
+        /// Flow control and the rest of NV_fragment_program2.
+        const NV2 = 2;
+        /// ARB_fragment_program_shadow targets.
+        const SHADOW = 4;
+    }
+}
+
+/// Input attributes by number, in the spelling of `!!FP1.0`. Numbers 0 to 11 are also `p[0]` to `p[11]` of the patent
+/// dialect: its figure with the order is lost, this is the order its text names them in (Table 2 and section on pixel
+/// attributes: position, colours, fog value, texture coordinates).
+pub const ATTRIBUTES: [&str; 15] = [
+    "WPOS", "COL0", "COL1", "FOGC", "TEX0", "TEX1", "TEX2", "TEX3", "TEX4", "TEX5", "TEX6", "TEX7", "TEX8", "TEX9",
+    "FACE",
+];

@@ -1,0 +1,268 @@
+//! Prints a program in its own dialect. Reading the result gives the same program.
+
+use crate::{
+    ATTRIBUTES, Base, CcTest, Clamp, ConstValue, Dialect, Dst, Image, Instr, NameKind, Out, ParamFile, ParamItem,
+    Precision, Program, Shape, Size, Src, StmtKind, Suffix, Swizzle,
+};
+use std::fmt::Write;
+
+/// The program as text, with header and terminator.
+pub fn print(program: &Program) -> String {
+    let mut out = String::new();
+    match program.dialect {
+        // The patent has no header of its own; texts without one read as its dialect.
+        Dialect::Patent => {}
+        dialect => {
+            out.push_str(dialect.header());
+            out.push('\n');
+        }
+    }
+    for option in &program.options {
+        let _ = writeln!(out, "OPTION {option};");
+    }
+    for stmt in &program.body {
+        match &stmt.kind {
+            StmtKind::Label(name) => {
+                let _ = writeln!(out, "{name}:");
+            }
+            StmtKind::Declare(names) => {
+                declaration(program, names, &mut out);
+                out.push('\n');
+            }
+            StmtKind::Instr(instr) => {
+                out.push_str(&instruction(program, instr));
+                out.push('\n');
+            }
+        }
+    }
+    if program.dialect != Dialect::Patent {
+        out.push_str("END\n");
+    }
+    out
+}
+
+fn declaration(program: &Program, names: &[crate::NameId], out: &mut String) {
+    let Some(first) = names.first() else { return };
+    let name = &program.names[first.0];
+    let size = |size: Size| match size {
+        Size::Default => "",
+        Size::Short => "SHORT ",
+        Size::Long => "LONG ",
+    };
+    let _ = match &name.kind {
+        NameKind::Temp(s) => {
+            let list: Vec<&str> = names.iter().map(|id| program.names[id.0].text.as_str()).collect();
+            write!(out, "{}TEMP {};", size(*s), list.join(", "))
+        }
+        NameKind::Define(value) => write!(out, "DEFINE {} = {};", name.text, constant(*value)),
+        NameKind::Declare(None) => write!(out, "DECLARE {};", name.text),
+        NameKind::Declare(Some(value)) => write!(out, "DECLARE {} = {};", name.text, constant(*value)),
+        NameKind::Param { items, array: None } => write!(out, "PARAM {} = {};", name.text, item(&items[0])),
+        NameKind::Param { items, array: Some(size) } => {
+            let size = size.map_or(String::new(), |n| n.to_string());
+            let items: Vec<String> = items.iter().map(item).collect();
+            write!(out, "PARAM {}[{size}] = {{ {} }};", name.text, items.join(", "))
+        }
+        NameKind::Attrib(base) => write!(out, "ATTRIB {} = {};", name.text, self::base(program, base)),
+        NameKind::Output(to, s) => {
+            write!(out, "{}OUTPUT {} = {};", size(*s), name.text, base(program, &Base::Out(*to)))
+        }
+        NameKind::Alias(to) => write!(out, "ALIAS {} = {};", name.text, program.names[to.0].text),
+    };
+}
+
+fn item(item: &ParamItem) -> String {
+    let file = |f: &ParamFile| if *f == ParamFile::Env { "env" } else { "local" };
+    match item {
+        ParamItem::Const(value) => constant(*value),
+        ParamItem::Param(f, n) => format!("program.{}[{n}]", file(f)),
+        ParamItem::Range(f, a, b) => format!("program.{}[{a}..{b}]", file(f)),
+        ParamItem::State(text) => text.clone(),
+    }
+}
+
+fn constant(value: ConstValue) -> String {
+    match value {
+        ConstValue::Scalar(v) => number(v),
+        ConstValue::Vector(v, n) => {
+            let parts: Vec<String> = v[..usize::from(n)].iter().map(|v| number(*v)).collect();
+            format!("{{{}}}", parts.join(", "))
+        }
+    }
+}
+
+/// Shortest decimal that reads back to the same bits. Literals are never infinite or NaN unless they overflowed.
+fn number(value: f32) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "1e99".into() } else { "-1e99".into() };
+    }
+    format!("{value:?}")
+}
+
+/// An instruction with its `;`, without line end.
+pub(crate) fn instruction(program: &Program, instr: &Instr) -> String {
+    let mut out = String::from(instr.row.name);
+    suffix(program.dialect, instr.suffix, &mut out);
+    let mut operands: Vec<String> = Vec::new();
+    if let Some(dst) = &instr.dst {
+        operands.push(destination(program, dst));
+    }
+    if let Some(label) = &instr.label {
+        operands.push(label.clone());
+    }
+    let scalar_from = match instr.row.shape {
+        Shape::S | Shape::SS => 0,
+        Shape::VS => 1,
+        _ => usize::MAX,
+    };
+    for (i, src) in instr.srcs.iter().enumerate() {
+        operands.push(source(program, src, i >= scalar_from));
+    }
+    if let Some(selectors) = instr.selectors {
+        for s in selectors {
+            let sign = if s.negate { "-" } else { "" };
+            operands.push(format!("{sign}{}", ["x", "y", "z", "w", "0", "1"][usize::from(s.source)]));
+        }
+    }
+    if let Some(image) = instr.image {
+        operands.push(image_operand(program.dialect, image));
+    }
+    if !operands.is_empty() {
+        out.push(' ');
+        out.push_str(&operands.join(", "));
+    }
+    if let Some(test) = instr.test {
+        // IF and KIL take a bare test, BRK, CAL and RET a parenthesised one.
+        let text = cc_test(test);
+        let _ = match instr.row.shape {
+            Shape::Kil | Shape::Test => write!(out, " {text}"),
+            _ => write!(out, " ({text})"),
+        };
+    }
+    out.push(';');
+    out
+}
+
+fn suffix(dialect: Dialect, suffix: Suffix, out: &mut String) {
+    match suffix.precision {
+        None => {}
+        Some(Precision::Fp32) => out.push('R'),
+        Some(Precision::Fp16) => out.push('H'),
+        Some(Precision::Fixed) => out.push('X'),
+    }
+    if suffix.cc {
+        out.push(if dialect == Dialect::Patent { 'c' } else { 'C' });
+    }
+    out.push_str(match suffix.clamp {
+        Clamp::None => "",
+        Clamp::Sat => "_SAT",
+        Clamp::SSat => "_SSAT",
+    });
+}
+
+fn letters(components: &[u8]) -> String {
+    components.iter().map(|&c| char::from(b"xyzw"[usize::from(c)])).collect()
+}
+
+fn swizzle(swizzle: Swizzle, scalar: bool) -> String {
+    match swizzle.single() {
+        Some(c) => format!(".{}", letters(&[c])),
+        None if swizzle.is_identity() && !scalar => String::new(),
+        None => format!(".{}", letters(&swizzle.0)),
+    }
+}
+
+fn cc_test(test: CcTest) -> String {
+    format!("{}{}", test.cond.name(), swizzle(test.swizzle, false))
+}
+
+fn destination(program: &Program, dst: &Dst) -> String {
+    let mut out = base(program, &dst.base);
+    if dst.mask != 15 {
+        out.push('.');
+        let set: Vec<u8> = (0..4).filter(|c| dst.mask >> c & 1 == 1).collect();
+        out.push_str(&letters(&set));
+    }
+    if let Some(test) = dst.test {
+        let _ = write!(out, "({})", cc_test(test));
+    }
+    out
+}
+
+fn source(program: &Program, src: &Src, scalar: bool) -> String {
+    let sign = |on: bool| if on { "-" } else { "" };
+    let mut inner = base(program, &src.base);
+    // Scalar literals and scalar names used as scalar operands select nothing.
+    let plain = scalar
+        && match &src.base {
+            Base::Const(ConstValue::Scalar(_)) => true,
+            Base::Name(id, None) => matches!(
+                program.resolve(*id).kind,
+                NameKind::Define(ConstValue::Scalar(_)) | NameKind::Declare(None | Some(ConstValue::Scalar(_)))
+            ),
+            _ => false,
+        }
+        && src.swizzle.single() == Some(0);
+    let plain = plain || matches!(src.base, Base::Const(ConstValue::Scalar(_))) && src.swizzle.is_identity();
+    if !plain {
+        inner.push_str(&swizzle(src.swizzle, scalar));
+    }
+    if src.abs {
+        format!("{}|{}{inner}|", sign(src.negate), sign(src.inner_negate))
+    } else {
+        format!("{}{inner}", sign(src.negate))
+    }
+}
+
+fn image_operand(dialect: Dialect, image: Image) -> String {
+    let unit = match dialect {
+        Dialect::Patent => image.unit.to_string(),
+        Dialect::Fp10 => format!("TEX{}", image.unit),
+        Dialect::Arb => format!("texture[{}]", image.unit),
+    };
+    match image.target {
+        Some(target) => format!("{unit}, {}", target.name()),
+        None => unit,
+    }
+}
+
+fn base(program: &Program, base: &Base) -> String {
+    let dialect = program.dialect;
+    match base {
+        Base::Temp(file, n) => format!("{}{n}", file.letter()),
+        Base::Cc(file) => format!("{}C", file.letter()),
+        Base::Attr(n) => match dialect {
+            Dialect::Patent => format!("p[{n}]"),
+            Dialect::Fp10 => format!("f[{}]", ATTRIBUTES[usize::from(*n)]),
+            Dialect::Arb => arb_attribute(*n),
+        },
+        Base::AttrIndexed(0) => "fragment.texcoord[A0.x]".into(),
+        Base::AttrIndexed(n) => format!("fragment.texcoord[A0.x+{n}]"),
+        Base::Param(ParamFile::Numbered, n) if dialect == Dialect::Patent => format!("c[{n}]"),
+        Base::Param(ParamFile::Numbered, n) => format!("p[{n}]"),
+        Base::Param(ParamFile::Local, n) => format!("program.local[{n}]"),
+        Base::Param(ParamFile::Env, n) => format!("program.env[{n}]"),
+        Base::Out(out) => match (dialect, out) {
+            (Dialect::Arb, Out::Depr) => "result.depth".into(),
+            (Dialect::Arb, _) => "result.color".into(),
+            (_, Out::Colr) => "o[COLR]".into(),
+            (_, Out::Colh) => "o[COLH]".into(),
+            (_, Out::Depr) => "o[DEPR]".into(),
+        },
+        Base::Name(id, None) => program.names[id.0].text.clone(),
+        Base::Name(id, Some(n)) => format!("{}[{n}]", program.names[id.0].text),
+        Base::Const(value) => constant(*value),
+        Base::State(text) => text.clone(),
+    }
+}
+
+fn arb_attribute(n: u8) -> String {
+    match n {
+        0 => "fragment.position".into(),
+        1 => "fragment.color.primary".into(),
+        2 => "fragment.color.secondary".into(),
+        3 => "fragment.fogcoord".into(),
+        14 => "fragment.facing".into(),
+        n => format!("fragment.texcoord[{}]", n - 4),
+    }
+}

@@ -1,0 +1,287 @@
+//! Options and declarations.
+
+use super::{NAME, OPTION, Read, Reader, SYNTAX};
+use crate::{Base, ConstValue, Dialect, Features, Name, NameId, NameKind, ParamFile, ParamItem, Size, TABLE};
+use parallax_text::{Diag, Span, TokenKind, closest};
+
+/// Options of `!!ARBfp1.0` programs.
+const OPTIONS: &[&str] = &[
+    "ARB_fog_exp",
+    "ARB_fog_exp2",
+    "ARB_fog_linear",
+    "ARB_fragment_program_shadow",
+    "ARB_precision_hint_fastest",
+    "ARB_precision_hint_nicest",
+    "NV_fragment_program",
+    "NV_fragment_program2",
+];
+
+impl Reader<'_> {
+    /// All `OPTION` lines at the start.
+    pub(super) fn options(&mut self) {
+        while self.word() == Some("OPTION") {
+            if let Err(diag) = self.option() {
+                self.diags.push(diag);
+                self.recover();
+            }
+        }
+    }
+
+    fn option(&mut self) -> Read<()> {
+        self.bump();
+        let (name, span) = self.expect_word("the name of an option")?;
+        if !OPTIONS.contains(&name) {
+            let diag = Diag::invalid(OPTION, span, format!("unknown option `{name}`"));
+            return Err(match closest(name, OPTIONS.iter().copied()) {
+                Some(near) => diag.with_help(format!("did you mean `{near}`?")),
+                None => diag,
+            });
+        }
+        for prefix in ["ARB_fog_", "ARB_precision_hint_"] {
+            let other = self.program.options.iter().find(|o| name.starts_with(prefix) && o.starts_with(prefix));
+            if let Some(other) = other
+                && other != name
+            {
+                return Err(Diag::invalid(OPTION, span, format!("option `{name}` contradicts option `{other}`")));
+            }
+        }
+        self.program.features |= match name {
+            "NV_fragment_program" => Features::NV1,
+            "NV_fragment_program2" => Features::NV1 | Features::NV2,
+            "ARB_fragment_program_shadow" => Features::SHADOW,
+            _ => Features::empty(),
+        };
+        self.program.options.push(name.to_string());
+        self.expect(b';')?;
+        Ok(())
+    }
+
+    fn declare(&mut self, text: &str, span: Span, kind: NameKind) -> Read<NameId> {
+        if let Some(old) = self.lookup(text) {
+            let place = self.name(old).span;
+            let diag = Diag::invalid(NAME, span, format!("`{text}` is declared twice"));
+            return Err(diag.with_label(place, "first declared here"));
+        }
+        if let Some(why) = self.reserved(text) {
+            return Err(Diag::invalid(NAME, span, format!("`{text}` cannot be declared: {why}")));
+        }
+        self.program.names.push(Name { text: text.to_string(), kind, span });
+        Ok(NameId(self.program.names.len() - 1))
+    }
+
+    /// Why a name is taken.
+    fn reserved(&self, text: &str) -> Option<&'static str> {
+        let numbered = |prefix: &str, limit: u32| {
+            text.strip_prefix(prefix)
+                .filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+                .and_then(|n| n.parse::<u32>().ok())
+                .is_some_and(|n| n < limit)
+        };
+        match self.dialect() {
+            Dialect::Fp10 => {
+                let word = matches!(text, "f" | "o" | "p" | "RC" | "HC" | "END" | "DEFINE" | "DECLARE");
+                if numbered("R", 32) || numbered("H", 64) || numbered("TEX", 16) || word {
+                    return Some("it names a register");
+                }
+                TABLE.iter().any(|r| r.fp10.is_some() && r.name == text).then_some("it names an opcode")
+            }
+            Dialect::Arb => {
+                const WORDS: &[&str] = &[
+                    "ALIAS", "ATTRIB", "END", "OPTION", "OUTPUT", "PARAM", "TEMP", "fragment", "program", "result",
+                    "state", "texture",
+                ];
+                if WORDS.contains(&text) {
+                    return Some("it is a reserved word");
+                }
+                let opcode = TABLE.iter().find(|r| r.name == text);
+                let exists = opcode.is_some_and(|r| match (self.has(Features::NV2), self.has(Features::NV1)) {
+                    (true, _) => r.nv2.is_some(),
+                    (_, true) => r.nv1.is_some(),
+                    _ => r.arb.is_some(),
+                });
+                exists.then_some("it names an opcode")
+            }
+            Dialect::Patent => None,
+        }
+    }
+
+    /// `DEFINE` and `DECLARE` of `!!FP1.0`; `None` when the statement is none.
+    pub(super) fn fp10_declaration(&mut self, word: &str) -> Read<Option<Vec<NameId>>> {
+        if word != "DEFINE" && word != "DECLARE" {
+            return Ok(None);
+        }
+        self.bump();
+        let (name, span) = self.expect_word("a name")?;
+        let value = if word == "DEFINE" || self.tokens.peek().kind == TokenKind::Punct(b'=') {
+            self.expect(b'=')?;
+            Some(self.const_value()?)
+        } else {
+            None
+        };
+        let kind = match (word, value) {
+            ("DEFINE", Some(value)) => NameKind::Define(value),
+            (_, value) => NameKind::Declare(value),
+        };
+        Ok(Some(vec![self.declare(name, span, kind)?]))
+    }
+
+    fn const_value(&mut self) -> Read<ConstValue> {
+        if self.tokens.peek().kind == TokenKind::Punct(b'{') {
+            self.const_vector()
+        } else {
+            Ok(ConstValue::Scalar(self.signed_number()?))
+        }
+    }
+
+    /// Declarations of `!!ARBfp1.0`; `None` when the statement is none.
+    pub(super) fn arb_declaration(&mut self, word: &str) -> Read<Option<Vec<NameId>>> {
+        let sized = matches!(word, "SHORT" | "LONG")
+            && self.has(Features::NV1)
+            && matches!(self.tokens.text(self.tokens.peek_at(1)), "TEMP" | "OUTPUT");
+        let size = match word {
+            "SHORT" if sized => Size::Short,
+            "LONG" if sized => Size::Long,
+            _ => Size::Default,
+        };
+        if sized {
+            self.bump();
+        }
+        match self.word() {
+            Some("OPTION") => {
+                let diag = Diag::invalid(OPTION, self.tokens.span(), "an option must stand before every statement");
+                Err(diag)
+            }
+            Some("TEMP") => {
+                self.bump();
+                let mut names = Vec::new();
+                loop {
+                    let (name, span) = self.expect_word("a name")?;
+                    names.push(self.declare(name, span, NameKind::Temp(size))?);
+                    if !self.eat(b',') {
+                        return Ok(Some(names));
+                    }
+                }
+            }
+            Some("OUTPUT") => {
+                self.bump();
+                let (name, span) = self.expect_word("a name")?;
+                self.expect(b'=')?;
+                let at = self.tokens.span();
+                match self.binding()? {
+                    Base::Out(out) => Ok(Some(vec![self.declare(name, span, NameKind::Output(out, size))?])),
+                    _ => Err(Diag::invalid(SYNTAX, at, "expected `result.color` or `result.depth`")),
+                }
+            }
+            Some("ATTRIB") => {
+                self.bump();
+                let (name, span) = self.expect_word("a name")?;
+                self.expect(b'=')?;
+                let at = self.tokens.span();
+                match self.binding()? {
+                    base @ (Base::Attr(_) | Base::AttrIndexed(_)) => {
+                        Ok(Some(vec![self.declare(name, span, NameKind::Attrib(base))?]))
+                    }
+                    _ => Err(Diag::invalid(SYNTAX, at, "expected an attribute such as `fragment.color`")),
+                }
+            }
+            Some("ALIAS") => {
+                self.bump();
+                let (name, span) = self.expect_word("a name")?;
+                self.expect(b'=')?;
+                let (old, at) = self.expect_word("a declared name")?;
+                let Some(id) = self.lookup(old) else {
+                    return Err(Diag::invalid(NAME, at, format!("`{old}` is not declared")));
+                };
+                Ok(Some(vec![self.declare(name, span, NameKind::Alias(id))?]))
+            }
+            Some("PARAM") => {
+                self.bump();
+                let (name, span) = self.expect_word("a name")?;
+                let kind = self.param(span)?;
+                Ok(Some(vec![self.declare(name, span, kind)?]))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn param(&mut self, span: Span) -> Read<NameKind> {
+        if !self.eat(b'[') {
+            self.expect(b'=')?;
+            return Ok(NameKind::Param { items: vec![self.param_item()?], array: None });
+        }
+        let size = match self.tokens.peek().kind {
+            TokenKind::Integer => Some(self.expect_integer("a size")?),
+            _ => None,
+        };
+        self.expect(b']')?;
+        self.expect(b'=')?;
+        self.expect(b'{')?;
+        let mut items = Vec::new();
+        loop {
+            items.push(self.param_item()?);
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect(b'}')?;
+        let len = crate::Program::param_len(&items);
+        if let Some((size, at)) = size
+            && size as usize != len
+        {
+            let message = format!("the array is declared with {size} elements, {len} are given");
+            return Err(Diag::invalid(super::OPERAND, at, message).with_label(span, "this array"));
+        }
+        Ok(NameKind::Param { items, array: Some(size.map(|s| s.0 as u16)) })
+    }
+
+    /// One element.
+    fn param_item(&mut self) -> Read<ParamItem> {
+        match self.tokens.peek().kind {
+            TokenKind::Word => {
+                let at = self.tokens.span();
+                match self.binding_or_range()? {
+                    Some(item) => Ok(item),
+                    None => Err(Diag::invalid(SYNTAX, at, "expected a constant, `program.*` or `state.*`")),
+                }
+            }
+            TokenKind::Punct(b'{') => Ok(ParamItem::Const(self.const_vector()?)),
+            _ => Ok(ParamItem::Const(ConstValue::Scalar(self.signed_number()?))),
+        }
+    }
+
+    /// `program.local[n]`, `program.local[a..b]`, `state.*`.
+    fn binding_or_range(&mut self) -> Read<Option<ParamItem>> {
+        let range = self.tokens.peek_text() == "program"
+            && self.tokens.peek_at(5).kind == TokenKind::Punct(b'.')
+            && self.tokens.peek_at(6).kind == TokenKind::Punct(b'.');
+        if range {
+            self.bump();
+            self.bump();
+            let (word, at) = self.expect_word("`local` or `env`")?;
+            let file = match word {
+                "local" => ParamFile::Local,
+                "env" => ParamFile::Env,
+                _ => return Err(Diag::invalid(SYNTAX, at, format!("expected `local` or `env`, found `{word}`"))),
+            };
+            self.expect(b'[')?;
+            let (first, at) = self.expect_integer("a parameter number")?;
+            self.expect(b'.')?;
+            self.expect(b'.')?;
+            let (last, end) = self.expect_integer("a parameter number")?;
+            self.expect(b']')?;
+            if first > last || last > 1023 {
+                return Err(Diag::invalid(
+                    super::OPERAND,
+                    at.to(end),
+                    format!("range {first}..{last} is empty or too long"),
+                ));
+            }
+            return Ok(Some(ParamItem::Range(file, first as u16, last as u16)));
+        }
+        Ok(match self.binding()? {
+            Base::Param(file, n) => Some(ParamItem::Param(file, n)),
+            Base::State(text) => Some(ParamItem::State(text)),
+            _ => None,
+        })
+    }
+}

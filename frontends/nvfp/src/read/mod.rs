@@ -1,0 +1,228 @@
+//! Text to [`Program`]: header, statements, recovery at `;`.
+
+mod declare;
+mod instr;
+mod operand;
+mod preprocess;
+
+use crate::{Dialect, Features, Name, NameId, Program, Stmt, StmtKind, check};
+use parallax_text::{Code, Comments, Diag, LexOptions, Span, Token, TokenKind, Tokens, lex};
+
+/// Shape of statements: tokens that do not fit.
+pub(crate) const SYNTAX: Code = "nvfp-syntax";
+/// Opcodes and suffixes.
+pub(crate) const OPCODE: Code = "nvfp-opcode";
+/// Operands: registers, swizzles, masks, limits on attributes and parameters.
+pub(crate) const OPERAND: Code = "nvfp-operand";
+/// Outputs: what must and must not be written.
+pub(crate) const OUTPUT: Code = "nvfp-output";
+/// Names: undeclared, declared twice, reserved.
+pub(crate) const NAME: Code = "nvfp-name";
+/// Options.
+pub(crate) const OPTION: Code = "nvfp-option";
+/// Blocks, labels, subroutines.
+pub(crate) const FLOW: Code = "nvfp-flow";
+/// Budgets.
+pub(crate) const LIMIT: Code = "nvfp-limit";
+
+pub(crate) type Read<T> = Result<T, Diag>;
+
+/// Reads a program. `dialect` forces one; otherwise the header decides, and a text without header is the patent's.
+/// All problems of the text are returned, in order of place; the program is `None` when any of them is an error.
+pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag>) {
+    let dialect = match (dialect, Dialect::sniff(text)) {
+        (Some(forced), _) => forced,
+        (None, Some(found)) => found,
+        (None, None) if text.starts_with("!!") => {
+            let end = text.find(char::is_whitespace).unwrap_or(text.len());
+            let diag = Diag::invalid(SYNTAX, Span::new(0, end), format!("unknown program header `{}`", &text[..end]))
+                .with_help("known headers: `!!FP1.0`, `!!ARBfp1.0`, `!!NVP7136070`, or none for the patent dialect");
+            return (None, vec![diag]);
+        }
+        (None, None) => Dialect::Patent,
+    };
+    let mut diags = Vec::new();
+    let header = dialect.header().len();
+    let (skip, wrong_header) = match (text.starts_with(dialect.header()), dialect) {
+        (true, _) => (header, false),
+        (false, Dialect::Patent) => (0, text.starts_with("!!")),
+        (false, _) => (0, true),
+    };
+    if wrong_header {
+        let end = text.find(|c: char| c.is_whitespace()).unwrap_or(text.len());
+        diags.push(Diag::invalid(
+            SYNTAX,
+            Span::new(0, end),
+            format!("the program must start with `{}`, found `{}`", dialect.header(), &text[..end]),
+        ));
+        return (None, diags);
+    }
+    let tokens = match dialect {
+        Dialect::Patent => preprocess::tokens(text, skip, &mut diags),
+        Dialect::Fp10 | Dialect::Arb => {
+            // The header is blanked, not cut, so that spans keep their places.
+            let blanked = " ".repeat(skip) + &text[skip..];
+            let options =
+                LexOptions { comments: Comments::Line(b'#'), newlines: false, carriage_return: true, floats: true };
+            lex(&blanked, options)
+        }
+    };
+    let features = if dialect == Dialect::Fp10 { Features::NV1 } else { Features::empty() };
+    let program = Program { dialect, options: Vec::new(), features, names: Vec::new(), body: Vec::new() };
+    let mut reader = Reader { tokens: Tokens::new(text, &tokens), program, diags, last: Span::default() };
+    reader.statements();
+    let Reader { program, mut diags, .. } = reader;
+    check::program(&program, &mut diags);
+    diags.sort_by_key(|d| d.span.map(|s| s.start));
+    let program = if diags.iter().any(Diag::is_error) { None } else { Some(program) };
+    (program, diags)
+}
+
+/// The place in the text and what has been read so far.
+pub(crate) struct Reader<'a> {
+    tokens: Tokens<'a>,
+    program: Program,
+    diags: Vec<Diag>,
+    /// The token taken last.
+    last: Span,
+}
+
+impl<'a> Reader<'a> {
+    fn dialect(&self) -> Dialect {
+        self.program.dialect
+    }
+
+    fn has(&self, feature: Features) -> bool {
+        self.program.features.contains(feature)
+    }
+
+    fn bump(&mut self) -> Token {
+        let token = self.tokens.bump();
+        self.last = token.span;
+        token
+    }
+
+    fn eat(&mut self, punct: u8) -> bool {
+        let hit = self.tokens.peek().kind == TokenKind::Punct(punct);
+        if hit {
+            self.bump();
+        }
+        hit
+    }
+
+    fn expect(&mut self, punct: u8) -> Read<Span> {
+        if self.eat(punct) {
+            Ok(self.last)
+        } else {
+            Err(self.tokens.expected(SYNTAX, &format!("`{}`", char::from(punct))))
+        }
+    }
+
+    /// The next token if it is a word.
+    fn word(&self) -> Option<&'a str> {
+        (self.tokens.peek().kind == TokenKind::Word).then(|| self.tokens.peek_text())
+    }
+
+    fn expect_word(&mut self, what: &str) -> Read<(&'a str, Span)> {
+        match self.word() {
+            Some(word) => {
+                self.bump();
+                Ok((word, self.last))
+            }
+            None => Err(self.tokens.expected(SYNTAX, what)),
+        }
+    }
+
+    fn expect_integer(&mut self, what: &str) -> Read<(u32, Span)> {
+        let token = self.tokens.peek();
+        let value = (token.kind == TokenKind::Integer).then(|| self.tokens.peek_text().parse::<u32>().ok()).flatten();
+        match value {
+            Some(value) => {
+                self.bump();
+                Ok((value, token.span))
+            }
+            None => Err(self.tokens.expected(SYNTAX, what)),
+        }
+    }
+
+    /// All statements up to the terminator, recovering at `;`.
+    fn statements(&mut self) {
+        if self.dialect() == Dialect::Arb {
+            self.options();
+        }
+        loop {
+            if self.tokens.at_end() {
+                if self.dialect() != Dialect::Patent {
+                    self.diags.push(self.tokens.expected(SYNTAX, "`END`").with_help("a program ends with `END`"));
+                }
+                return;
+            }
+            if self.dialect() != Dialect::Patent && self.word() == Some("END") {
+                return;
+            }
+            let start = self.tokens.span();
+            match self.statement() {
+                Ok(Some(kind)) => {
+                    let span = start.to(self.last);
+                    self.program.body.push(Stmt { kind, span });
+                }
+                Ok(None) => {}
+                Err(diag) => {
+                    self.diags.push(diag);
+                    self.recover();
+                }
+            }
+        }
+    }
+
+    /// Skips to after the next `;`, or to `END`.
+    fn recover(&mut self) {
+        while !self.tokens.at_end() {
+            if self.dialect() != Dialect::Patent && self.word() == Some("END") {
+                return;
+            }
+            if self.bump().kind == TokenKind::Punct(b';') {
+                return;
+            }
+        }
+    }
+
+    fn statement(&mut self) -> Read<Option<StmtKind>> {
+        // Empty statements are harmless in the patent's text, which ends some lines twice.
+        if self.dialect() == Dialect::Patent && self.eat(b';') {
+            return Ok(None);
+        }
+        let Some(word) = self.word() else {
+            return Err(self.tokens.expected(SYNTAX, "an instruction"));
+        };
+        if self.has(Features::NV2) && self.tokens.peek_at(1).kind == TokenKind::Punct(b':') {
+            self.bump();
+            self.bump();
+            return Ok(Some(StmtKind::Label(word.to_string())));
+        }
+        let declared = match self.dialect() {
+            Dialect::Fp10 => self.fp10_declaration(word)?,
+            Dialect::Arb => self.arb_declaration(word)?,
+            Dialect::Patent => None,
+        };
+        let kind = match declared {
+            Some(names) => StmtKind::Declare(names),
+            None => StmtKind::Instr(self.instruction()?),
+        };
+        if self.tokens.peek().kind != TokenKind::Punct(b';') {
+            return Err(self.tokens.expected(SYNTAX, "`;`"));
+        }
+        // The terminator is not part of the statement's span.
+        self.tokens.bump();
+        Ok(Some(kind))
+    }
+
+    /// The declared name with this spelling.
+    fn lookup(&self, text: &str) -> Option<NameId> {
+        self.program.names.iter().position(|n| n.text == text).map(NameId)
+    }
+
+    fn name(&self, id: NameId) -> &Name {
+        &self.program.names[id.0]
+    }
+}

@@ -1,0 +1,552 @@
+//! Operands: registers, names, literals, swizzles, masks.
+
+use super::{NAME, OPERAND, Read, Reader, SYNTAX};
+use crate::{ATTRIBUTES, Base, ConstValue, Dialect, Dst, Features, File, NameKind, Out, ParamFile, Src, Swizzle};
+use parallax_text::{Diag, Span, TokenKind, closest, parse_f32};
+
+/// What an operand must deliver.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    /// One component.
+    Scalar,
+    /// Four components.
+    Vector,
+}
+
+impl Reader<'_> {
+    pub(super) fn source(&mut self, width: Width) -> Read<Src> {
+        let start = self.tokens.span();
+        let mut src = Src {
+            negate: false,
+            abs: false,
+            inner_negate: false,
+            base: Base::Const(ConstValue::Scalar(0.0)),
+            swizzle: Swizzle::IDENTITY,
+            span: start,
+        };
+        let bars = self.has(Features::NV1);
+        src.negate = self.sign();
+        if self.tokens.peek().kind == TokenKind::Punct(b'|') {
+            if !bars {
+                let diag =
+                    Diag::invalid(OPERAND, self.tokens.span(), "absolute value bars are not part of this dialect");
+                return Err(match self.dialect() {
+                    Dialect::Arb => diag.with_help("they need `OPTION NV_fragment_program;`"),
+                    _ => diag.with_help("write MAX with the operand and its negative"),
+                });
+            }
+            self.bump();
+            src.abs = true;
+            src.inner_negate = self.sign();
+        }
+        // Signed literals carry their sign in the value, so that constants are counted as written.
+        let literal = matches!(self.tokens.peek().kind, TokenKind::Integer | TokenKind::Float);
+        let (base, mut component) = self.base()?;
+        if literal {
+            let sign = if src.abs { &mut src.inner_negate } else { &mut src.negate };
+            src.base = match base {
+                Base::Const(ConstValue::Scalar(v)) if *sign => {
+                    *sign = false;
+                    Base::Const(ConstValue::Scalar(-v))
+                }
+                other => other,
+            };
+        } else {
+            src.base = base;
+        }
+        if component.is_none() && self.tokens.peek().kind == TokenKind::Punct(b'.') {
+            let at = self.tokens.peek_at(1).span;
+            let swizzle = self.swizzle()?;
+            component = Some((swizzle, at));
+        }
+        if let Some((swizzle, _)) = component {
+            src.swizzle = swizzle;
+        }
+        if src.abs {
+            self.expect(b'|')?;
+        }
+        src.span = start.to(self.last);
+        if width == Width::Scalar {
+            self.check_scalar(&mut src, component.is_some())?;
+        }
+        self.check_readable(&src)?;
+        Ok(src)
+    }
+
+    /// An optional sign; true for minus.
+    fn sign(&mut self) -> bool {
+        if self.eat(b'-') {
+            return true;
+        }
+        if self.dialect() != Dialect::Patent {
+            self.eat(b'+');
+        }
+        false
+    }
+
+    /// A scalar operand selects one component; scalar literals and names need none.
+    fn check_scalar(&self, src: &mut Src, selected: bool) -> Read<()> {
+        if selected {
+            return match src.swizzle.single() {
+                Some(_) => Ok(()),
+                None => Err(Diag::invalid(OPERAND, src.span, "a scalar operand needs exactly one component")),
+            };
+        }
+        let scalar = match &src.base {
+            Base::Const(ConstValue::Scalar(_)) => true,
+            Base::Name(id, None) => match &self.program.resolve(*id).kind {
+                NameKind::Define(ConstValue::Scalar(_)) | NameKind::Declare(Some(ConstValue::Scalar(_))) => true,
+                // A DECLARE without default may be set to anything; its x is read.
+                NameKind::Declare(None) => true,
+                _ => false,
+            },
+            _ => false,
+        };
+        if scalar {
+            src.swizzle = Swizzle([0; 4]);
+            return Ok(());
+        }
+        let diag = Diag::invalid(OPERAND, src.span, "a scalar operand needs exactly one component");
+        Err(diag.with_help("select one, as in `.x`"))
+    }
+
+    fn check_readable(&self, src: &Src) -> Read<()> {
+        let message = match &src.base {
+            Base::Cc(_) => "the condition code register can only be written",
+            Base::Out(_) => "an output register cannot be read",
+            Base::Name(id, _) => match self.program.resolve(*id).kind {
+                NameKind::Output(..) => "an output variable cannot be read",
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        Err(Diag::invalid(OPERAND, src.span, message))
+    }
+
+    pub(super) fn destination(&mut self) -> Read<Dst> {
+        let start = self.tokens.span();
+        let (base, _) = self.base()?;
+        let span = start.to(self.last);
+        let writable = match &base {
+            Base::Temp(..) | Base::Out(_) => true,
+            Base::Cc(file) => {
+                self.has(Features::NV1) && self.dialect() == Dialect::Fp10 && *file != File::I
+                    || self.dialect() == Dialect::Patent
+            }
+            Base::Name(id, None) => {
+                matches!(self.program.resolve(*id).kind, NameKind::Temp(_) | NameKind::Output(..))
+            }
+            _ => false,
+        };
+        if !writable {
+            return Err(Diag::invalid(OPERAND, span, format!("`{}` cannot be written", span.text(self.tokens.source))));
+        }
+        let mask = self.mask()?;
+        let test = if self.tokens.peek().kind == TokenKind::Punct(b'(') {
+            if self.dialect() == Dialect::Arb && !self.has(Features::NV1) {
+                let diag =
+                    Diag::invalid(OPERAND, self.tokens.span(), "conditional writes are not part of this dialect");
+                return Err(diag.with_help("they need `OPTION NV_fragment_program;`"));
+            }
+            self.optional_test()?
+        } else {
+            None
+        };
+        Ok(Dst { base, mask, test, span })
+    }
+
+    /// `.` and component letters, as indices; the set of letters is checked for mixing.
+    fn components(&mut self, text: &str, span: Span, what: &str) -> Read<Vec<u8>> {
+        let mut letters = Vec::new();
+        let mut sets = [false; 2];
+        for c in text.chars() {
+            let at = match ("xyzw".find(c), "rgba".find(c)) {
+                (Some(n), _) => {
+                    sets[0] = true;
+                    n
+                }
+                (None, Some(n)) if self.dialect() == Dialect::Arb => {
+                    sets[1] = true;
+                    n
+                }
+                _ => return Err(Diag::invalid(OPERAND, span, format!("`{text}` is no {what}"))),
+            };
+            letters.push(at as u8);
+        }
+        if sets == [true; 2] {
+            return Err(Diag::invalid(OPERAND, span, format!("`{text}` mixes the letters xyzw and rgba")));
+        }
+        Ok(letters)
+    }
+
+    fn mask(&mut self) -> Read<u8> {
+        if !self.eat(b'.') {
+            return Ok(15);
+        }
+        let (text, span) = self.expect_word("a write mask")?;
+        let letters = self.components(text, span, "write mask")?;
+        if !letters.windows(2).all(|p| p[0] < p[1]) {
+            let diag = Diag::invalid(OPERAND, span, format!("the letters of write mask `{text}` are not in order"));
+            return Err(diag.with_help("a mask names each component once, in the order xyzw"));
+        }
+        Ok(letters.iter().fold(0, |mask, n| mask | 1 << n))
+    }
+
+    /// An optional swizzle.
+    pub(super) fn swizzle(&mut self) -> Read<Swizzle> {
+        if !self.eat(b'.') {
+            return Ok(Swizzle::IDENTITY);
+        }
+        let (text, span) = self.expect_word("a swizzle")?;
+        self.swizzle_word(text, span)
+    }
+
+    fn swizzle_word(&mut self, text: &str, span: Span) -> Read<Swizzle> {
+        let letters = self.components(text, span, "swizzle")?;
+        match *letters.as_slice() {
+            [a] => Ok(Swizzle([a; 4])),
+            [x, y, z, w] => Ok(Swizzle([x, y, z, w])),
+            _ => Err(Diag::invalid(OPERAND, span, format!("swizzle `{text}` must have one or four letters"))),
+        }
+    }
+
+    /// What an operand names. The second part is a swizzle the lexer joined to a literal (`3.x`).
+    fn base(&mut self) -> Read<(Base, Option<(Swizzle, Span)>)> {
+        let token = self.tokens.peek();
+        match token.kind {
+            TokenKind::Integer | TokenKind::Float if self.dialect() != Dialect::Patent => {
+                let text = self.tokens.peek_text();
+                let value = self.number()?;
+                // `3.x` is lexed as `3.` and `x`.
+                let next = self.tokens.peek();
+                if text.ends_with('.') && next.kind == TokenKind::Word && !next.spaced {
+                    let (letters, at) = self.expect_word("a swizzle")?;
+                    let swizzle = self.swizzle_word(letters, at)?;
+                    return Ok((Base::Const(ConstValue::Scalar(value)), Some((swizzle, at))));
+                }
+                Ok((Base::Const(ConstValue::Scalar(value)), None))
+            }
+            TokenKind::Punct(b'{') if self.dialect() != Dialect::Patent => {
+                Ok((Base::Const(self.const_vector()?), None))
+            }
+            TokenKind::Word => {
+                let base = match self.dialect() {
+                    Dialect::Patent => self.patent_base()?,
+                    Dialect::Fp10 => self.fp10_base()?,
+                    Dialect::Arb => self.arb_base()?,
+                };
+                Ok((base, None))
+            }
+            _ => Err(self.tokens.expected(SYNTAX, "an operand")),
+        }
+    }
+
+    /// An unsigned number.
+    pub(super) fn number(&mut self) -> Read<f32> {
+        let token = self.tokens.peek();
+        let text = self.tokens.peek_text();
+        let hex = text.starts_with("0x") || text.starts_with("0X");
+        let value = match token.kind {
+            TokenKind::Integer | TokenKind::Float if !hex => parse_f32(text),
+            _ => None,
+        };
+        match value {
+            Some(value) => {
+                self.bump();
+                Ok(value)
+            }
+            None => Err(self.tokens.expected(SYNTAX, "a number")),
+        }
+    }
+
+    pub(super) fn signed_number(&mut self) -> Read<f32> {
+        let negative = self.sign();
+        let value = self.number()?;
+        Ok(if negative { -value } else { value })
+    }
+
+    /// `{ 1 to 4 numbers }`.
+    pub(super) fn const_vector(&mut self) -> Read<ConstValue> {
+        self.expect(b'{')?;
+        let mut values = [0.0, 0.0, 0.0, 1.0];
+        let mut n = 0;
+        loop {
+            if n == 4 {
+                let message = format!("expected `}}` after four numbers, found {}", self.tokens.found());
+                return Err(Diag::invalid(SYNTAX, self.tokens.span(), message));
+            }
+            values[n] = self.signed_number()?;
+            n += 1;
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.expect(b'}')?;
+        Ok(ConstValue::Vector(values, n as u8))
+    }
+
+    /// `R0`, `H3`, `I1` within the dialect's limits.
+    fn register(&self, word: &str, span: Span) -> Read<Option<Base>> {
+        let Some((file, limit)) = (match (self.dialect(), word.as_bytes().first()) {
+            (Dialect::Patent, Some(b'R')) => Some((File::R, 8)),
+            (Dialect::Patent, Some(b'H')) => Some((File::H, 16)),
+            (Dialect::Patent, Some(b'I')) => Some((File::I, 8)),
+            (Dialect::Fp10, Some(b'R')) => Some((File::R, 32)),
+            (Dialect::Fp10, Some(b'H')) => Some((File::H, 64)),
+            _ => None,
+        }) else {
+            return Ok(None);
+        };
+        let digits = &word[1..];
+        if digits == "C" {
+            return Ok(Some(Base::Cc(file)));
+        }
+        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return Ok(None);
+        }
+        match digits.parse::<u8>() {
+            Ok(n) if n < limit => Ok(Some(Base::Temp(file, n))),
+            // Beyond the limit `!!FP1.0` may have declared it as a name.
+            _ if self.dialect() == Dialect::Fp10 && self.lookup(word).is_some() => Ok(None),
+            _ => {
+                let last = limit - 1;
+                let letter = file.letter();
+                let message = format!("register `{word}` does not exist; there are {letter}0 to {letter}{last}");
+                Err(Diag::invalid(OPERAND, span, message))
+            }
+        }
+    }
+
+    fn patent_base(&mut self) -> Read<Base> {
+        let (word, span) = self.expect_word("a register")?;
+        if let Some(base) = self.register(word, span)? {
+            return Ok(base);
+        }
+        let limit = match word {
+            "p" => 12,
+            "c" => 256,
+            _ => return Err(Diag::invalid(OPERAND, span, format!("unknown register `{word}`"))),
+        };
+        self.expect(b'[')?;
+        let (n, at) = self.expect_integer("a register number or a defined name")?;
+        if n >= limit {
+            let last = limit - 1;
+            return Err(Diag::invalid(
+                OPERAND,
+                at,
+                format!("`{word}[{n}]` does not exist; the last is `{word}[{last}]`"),
+            ));
+        }
+        self.expect(b']')?;
+        if word == "p" {
+            return Ok(Base::Attr(n as u8));
+        }
+        if n > 31 {
+            let message = format!("`c[{n}]` lies beyond the 32 constants of the patent's table 2");
+            self.diags.push(Diag::warning(OPERAND, span.to(self.last), message));
+        }
+        Ok(Base::Param(ParamFile::Numbered, n as u16))
+    }
+
+    fn fp10_base(&mut self) -> Read<Base> {
+        let (word, span) = self.expect_word("a register")?;
+        if let Some(base) = self.register(word, span)? {
+            return Ok(base);
+        }
+        let bracket = self.tokens.peek().kind == TokenKind::Punct(b'[');
+        match word {
+            "f" if bracket => {
+                self.bump();
+                let (name, at) = self.expect_word("an attribute")?;
+                let number = ATTRIBUTES[..12].iter().position(|a| *a == name);
+                let Some(number) = number else {
+                    let diag = Diag::invalid(OPERAND, at, format!("unknown attribute `{name}`"));
+                    return Err(diag.with_help("attributes: WPOS COL0 COL1 FOGC TEX0 to TEX7"));
+                };
+                self.expect(b']')?;
+                Ok(Base::Attr(number as u8))
+            }
+            "o" if bracket => {
+                self.bump();
+                let (name, at) = self.expect_word("an output")?;
+                let out = match name {
+                    "COLR" => Out::Colr,
+                    "COLH" => Out::Colh,
+                    "DEPR" => Out::Depr,
+                    _ => {
+                        let diag = Diag::invalid(OPERAND, at, format!("unknown output `{name}`"));
+                        return Err(diag.with_help("outputs: COLR COLH DEPR"));
+                    }
+                };
+                self.expect(b']')?;
+                Ok(Base::Out(out))
+            }
+            "p" if bracket => {
+                self.bump();
+                let (n, at) = self.expect_integer("a parameter number")?;
+                if n > 1023 {
+                    return Err(Diag::invalid(OPERAND, at, format!("parameter {n} does not exist; there are 1024")));
+                }
+                self.expect(b']')?;
+                Ok(Base::Param(ParamFile::Numbered, n as u16))
+            }
+            _ => match self.lookup(word) {
+                Some(id) => Ok(Base::Name(id, None)),
+                None => Err(self.undeclared(word, span)),
+            },
+        }
+    }
+
+    fn undeclared(&self, word: &str, span: Span) -> Diag {
+        let diag = Diag::invalid(NAME, span, format!("`{word}` is not declared"));
+        match closest(word, self.program.names.iter().map(|n| n.text.as_str())) {
+            Some(near) => diag.with_help(format!("did you mean `{near}`?")),
+            None => diag,
+        }
+    }
+
+    fn arb_base(&mut self) -> Read<Base> {
+        let start = self.tokens.span();
+        if let Some(word) = self.word()
+            && let Some(id) = self.lookup(word)
+        {
+            self.bump();
+            let array = match &self.program.resolve(id).kind {
+                NameKind::Param { items, array: Some(_) } => Some(crate::Program::param_len(items) as u32),
+                _ => None,
+            };
+            let Some(len) = array else { return Ok(Base::Name(id, None)) };
+            self.expect(b'[')?;
+            let (n, at) = self.expect_integer("an element number")?;
+            if n >= len {
+                return Err(Diag::invalid(OPERAND, at, format!("`{word}` has {len} elements, {n} is beyond the last")));
+            }
+            self.expect(b']')?;
+            return Ok(Base::Name(id, Some(n as u16)));
+        }
+        match self.word() {
+            Some("fragment" | "program" | "state" | "result") => self.binding(),
+            Some(word) => Err(self.undeclared(word, start)),
+            None => Err(self.tokens.expected(SYNTAX, "an operand")),
+        }
+    }
+
+    /// A dotted name after which the next part is one of `parts`; takes it.
+    fn part(&mut self, parts: &[&str]) -> Option<usize> {
+        if self.tokens.peek().kind != TokenKind::Punct(b'.') {
+            return None;
+        }
+        let next = self.tokens.peek_at(1);
+        let text = self.tokens.text(next);
+        let hit = parts.iter().position(|p| next.kind == TokenKind::Word && *p == text)?;
+        self.bump();
+        self.bump();
+        Some(hit)
+    }
+
+    fn bracketed(&mut self, what: &str, limit: u32) -> Read<Option<u32>> {
+        if !self.eat(b'[') {
+            return Ok(None);
+        }
+        let (n, at) = self.expect_integer(what)?;
+        if n >= limit {
+            return Err(Diag::invalid(OPERAND, at, format!("{what} {n} is beyond the last, {}", limit - 1)));
+        }
+        self.expect(b']')?;
+        Ok(Some(n))
+    }
+
+    /// `fragment.*`, `program.*`, `state.*`, `result.*`.
+    pub(super) fn binding(&mut self) -> Read<Base> {
+        let (root, start) = self.expect_word("a binding")?;
+        match root {
+            "fragment" => match self.part(&["position", "color", "fogcoord", "texcoord", "facing"]) {
+                Some(0) => Ok(Base::Attr(0)),
+                Some(1) => Ok(Base::Attr(match self.part(&["primary", "secondary"]) {
+                    Some(1) => 2,
+                    _ => 1,
+                })),
+                Some(2) => Ok(Base::Attr(3)),
+                Some(3) => self.texcoord(),
+                Some(4) if self.has(Features::NV2) => Ok(Base::Attr(14)),
+                _ => Err(self.tokens.expected(OPERAND, "an attribute of `fragment`")),
+            },
+            "program" => {
+                let file = match self.part(&["local", "env"]) {
+                    Some(0) => ParamFile::Local,
+                    Some(_) => ParamFile::Env,
+                    None => return Err(self.tokens.expected(OPERAND, "`.local` or `.env`")),
+                };
+                let Some(n) = self.bracketed("parameter", 1024)? else {
+                    return Err(self.tokens.expected(SYNTAX, "`[`"));
+                };
+                Ok(Base::Param(file, n as u16))
+            }
+            "result" => match self.part(&["color", "depth"]) {
+                Some(0) => Ok(Base::Out(Out::Colr)),
+                Some(_) => Ok(Base::Out(Out::Depr)),
+                None => Err(self.tokens.expected(OPERAND, "`.color` or `.depth`")),
+            },
+            "state" => Ok(Base::State(self.state(start)?)),
+            _ => Err(Diag::invalid(OPERAND, start, format!("unknown binding `{root}`"))),
+        }
+    }
+
+    fn texcoord(&mut self) -> Read<Base> {
+        let limit = if self.has(Features::NV2) { 10 } else { 8 };
+        let indexed = self.tokens.peek().kind == TokenKind::Punct(b'[')
+            && self.tokens.text(self.tokens.peek_at(1)) == "A0"
+            && self.has(Features::NV2);
+        if !indexed {
+            let n = self.bracketed("texture coordinate", limit)?.unwrap_or(0);
+            return Ok(Base::Attr(4 + n as u8));
+        }
+        self.bump();
+        self.bump();
+        if self.part(&["x"]).is_none() {
+            return Err(self.tokens.expected(SYNTAX, "`.x`"));
+        }
+        let offset = if self.eat(b'+') { self.expect_integer("an offset")? } else { (0, self.last) };
+        if offset.0 >= limit {
+            return Err(Diag::invalid(
+                OPERAND,
+                offset.1,
+                format!("offset {} is beyond the last, {}", offset.0, limit - 1),
+            ));
+        }
+        self.expect(b']')?;
+        Ok(Base::AttrIndexed(offset.0 as u8))
+    }
+
+    /// The rest of `state.*`: parts and bracketed numbers, up to what can only be a component selection.
+    fn state(&mut self, start: Span) -> Read<String> {
+        let mut text = String::from("state");
+        let mut parts = 0;
+        loop {
+            if self.tokens.peek().kind == TokenKind::Punct(b'.') && self.tokens.peek_at(1).kind == TokenKind::Word {
+                let word = self.tokens.text(self.tokens.peek_at(1));
+                let selects = word.len() <= 4 && word.chars().all(|c| "xyzwrgba".contains(c));
+                // The first part is never a selection.
+                if selects && parts > 0 {
+                    break;
+                }
+                self.bump();
+                self.bump();
+                text.push('.');
+                text.push_str(word);
+                parts += 1;
+            } else if parts > 0 && self.tokens.peek().kind == TokenKind::Punct(b'[') {
+                self.bump();
+                let (n, _) = self.expect_integer("a number")?;
+                self.expect(b']')?;
+                text.push_str(&format!("[{n}]"));
+            } else {
+                break;
+            }
+        }
+        if parts == 0 {
+            return Err(Diag::invalid(SYNTAX, start.to(self.last), "expected a state variable after `state`"));
+        }
+        Ok(text)
+    }
+}

@@ -1,0 +1,252 @@
+//! The opcodes, one row each: operand shape, and per dialect whether it exists and which suffixes it takes.
+
+bitflags::bitflags! {
+    /// Suffixes an opcode takes in one dialect.
+    #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+    pub struct Suffixes: u8 {
+        /// `R`: fp32.
+        const R = 1;
+        /// `H`: fp16.
+        const H = 2;
+        /// `X`: s12 fixed point.
+        const X = 4;
+        /// `C` (patent: `c`): update the condition code.
+        const C = 8;
+        /// `_SAT`.
+        const SAT = 16;
+        /// `_SSAT`.
+        const SSAT = 32;
+    }
+}
+
+/// Operands of an opcode, destination first.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// No operands.
+    None,
+    /// Vector to vector.
+    V,
+    /// Scalar in, result in all components.
+    S,
+    /// Two vectors.
+    VV,
+    /// Two scalars.
+    SS,
+    /// A vector and a scalar.
+    VS,
+    /// Three vectors.
+    VVV,
+    /// A vector and four selectors.
+    Swz,
+    /// A vector and an image.
+    Tex,
+    /// Three vectors and an image.
+    Txd,
+    /// No destination; a condition test or a vector.
+    Kil,
+    /// A bare condition test.
+    Test,
+    /// An optional parenthesised condition test.
+    OptTest,
+    /// A label and an optional parenthesised condition test.
+    Call,
+    /// A parameter vector.
+    Count,
+}
+
+/// What an opcode belongs to; decides precision rules.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Arithmetic with an operation precision.
+    Alu,
+    /// Packs floats into a 32-bit word.
+    Pack,
+    /// Unpacks a 32-bit word.
+    Unpack,
+    /// Texture lookup.
+    Texture,
+    /// Conditional discard.
+    Kill,
+    /// Flow control.
+    Flow,
+    /// Does nothing.
+    Nop,
+}
+
+/// One opcode.
+#[derive(Copy, Clone, Debug)]
+pub struct Row {
+    /// Name without suffixes.
+    pub name: &'static str,
+    /// Operands.
+    pub shape: Shape,
+    /// What it belongs to.
+    pub group: Group,
+    /// Suffixes in `!!FP1.0`, if it exists there.
+    pub fp10: Option<Suffixes>,
+    /// Suffixes in the patent dialect, if it exists there.
+    pub patent: Option<Suffixes>,
+    /// Suffixes in plain `!!ARBfp1.0`, if it exists there.
+    pub arb: Option<Suffixes>,
+    /// Suffixes with option NV_fragment_program.
+    pub nv1: Option<Suffixes>,
+    /// Suffixes with option NV_fragment_program2.
+    pub nv2: Option<Suffixes>,
+    /// One sentence.
+    pub doc: &'static str,
+}
+
+const NONE: Suffixes = Suffixes::empty();
+const C: Suffixes = Suffixes::C;
+const S: Suffixes = Suffixes::SAT;
+const CS: Suffixes = C.union(S);
+const RHCS: Suffixes = CS.union(Suffixes::R).union(Suffixes::H);
+const RHXCS: Suffixes = RHCS.union(Suffixes::X);
+
+/// What a row says about each dialect, in the words of the opcode table.
+struct Where {
+    fp10: Option<Suffixes>,
+    patent: bool,
+    arb: Option<Suffixes>,
+    nv1: Option<Suffixes>,
+    nv2: Option<Suffixes>,
+}
+
+const fn row(name: &'static str, shape: Shape, group: Group, w: Where, doc: &'static str) -> Row {
+    let patent = match (w.patent, group) {
+        (false, _) => None,
+        (true, Group::Pack | Group::Kill | Group::Nop) => Some(NONE),
+        (true, _) => Some(C),
+    };
+    // NV_fragment_program2 adds the signed clamp wherever there is a clamp.
+    let nv2 = match w.nv2 {
+        Some(s) if s.contains(S) => Some(s.union(Suffixes::SSAT)),
+        other => other,
+    };
+    Row { name, shape, group, fp10: w.fp10, patent, arb: w.arb, nv1: w.nv1, nv2, doc }
+}
+
+/// In `!!FP1.0`, ARB and its options alike.
+const fn all(suffixes: Suffixes, patent: bool) -> Where {
+    Where { fp10: Some(suffixes), patent, arb: Some(S), nv1: Some(suffixes), nv2: Some(suffixes) }
+}
+
+/// In `!!FP1.0` and under the ARB options only.
+const fn nv(suffixes: Suffixes, patent: bool) -> Where {
+    Where { fp10: Some(suffixes), patent, arb: None, nv1: Some(suffixes), nv2: Some(suffixes) }
+}
+
+/// In ARB only: plain, with option 1, with option 2.
+const fn arb(nv1: Suffixes, nv2: Suffixes) -> Where {
+    Where { fp10: None, patent: false, arb: Some(S), nv1: Some(nv1), nv2: Some(nv2) }
+}
+
+/// With NV_fragment_program2 only.
+const fn nv2(suffixes: Suffixes) -> Where {
+    Where { fp10: None, patent: false, arb: None, nv1: None, nv2: Some(suffixes) }
+}
+
+const PATENT: Where = Where { fp10: None, patent: true, arb: None, nv1: None, nv2: None };
+
+use Group::{Alu, Flow, Kill, Nop, Pack, Texture, Unpack};
+use Shape::{Kil, SS, Swz, Tex, Txd, V, VS, VV, VVV};
+
+/// Every opcode of every dialect (NV_fragment_program rev 73 table 3.X; ARB_fragment_program table X.5;
+/// NV_fragment_program_option and NV_fragment_program2 tables X.1; US 7136070 tables 8 to 33).
+pub const TABLE: &[Row] = &[
+    row("ABS", V, Alu, arb(RHXCS, RHXCS), "magnitude"),
+    row("ADD", VV, Alu, all(RHXCS, true), "a + b"),
+    row("BRK", Shape::OptTest, Flow, nv2(NONE), "leaves the innermost loop"),
+    row("CAL", Shape::Call, Flow, nv2(NONE), "calls a subroutine"),
+    row("CMP", VVV, Alu, arb(S, CS), "a < 0 ? b : c"),
+    row("COS", Shape::S, Alu, all(RHCS, false), "cosine, radians"),
+    row("DDX", V, Alu, nv(RHCS, true), "change per pixel in x"),
+    row("DDY", V, Alu, nv(RHCS, true), "change per pixel in y"),
+    row("DIV", VS, Alu, nv2(RHCS), "a / b"),
+    row("DP2", VV, Alu, nv2(RHXCS), "two-component dot product"),
+    row("DP2A", VVV, Alu, nv2(RHXCS), "two-component dot product plus c.x"),
+    row("DP3", VV, Alu, all(RHXCS, true), "three-component dot product"),
+    row("DP4", VV, Alu, all(RHXCS, true), "four-component dot product"),
+    row("DPH", VV, Alu, arb(RHXCS, RHXCS), "a.xyz * b.xyz + b.w"),
+    row("DST", VV, Alu, all(RHCS, true), "distance vector (1, a.y*b.y, a.z, b.w)"),
+    row("ELSE", Shape::None, Flow, nv2(NONE), "other arm of IF"),
+    row("ENDIF", Shape::None, Flow, nv2(NONE), "ends IF"),
+    row("ENDLOOP", Shape::None, Flow, nv2(NONE), "ends LOOP"),
+    row("ENDREP", Shape::None, Flow, nv2(NONE), "ends REP"),
+    row("EX2", Shape::S, Alu, all(RHCS, false), "2^a"),
+    row("EXP", Shape::S, Alu, PATENT, "partial results of 2^a: (2^floor, fraction, 2^a, 1)"),
+    row("FLR", V, Alu, all(RHXCS, true), "largest integer not above a"),
+    row("FRC", V, Alu, all(RHXCS, true), "a - floor(a)"),
+    row("IF", Shape::Test, Flow, nv2(NONE), "runs the block when any tested component passes"),
+    row(
+        "KIL",
+        Kil,
+        Kill,
+        Where { fp10: Some(NONE), patent: true, arb: Some(NONE), nv1: Some(NONE), nv2: Some(NONE) },
+        "discards the fragment",
+    ),
+    row("LG2", Shape::S, Alu, all(RHCS, false), "base-2 logarithm"),
+    row("LIT", V, Alu, all(RHCS, true), "lighting terms (1, diffuse, specular, 1)"),
+    row("LOG", Shape::S, Alu, PATENT, "partial results of log2: (exponent, mantissa, log2, 1)"),
+    row("LOOP", Shape::Count, Flow, nv2(NONE), "loop with index A0.x: (count, start, step)"),
+    row("LRP", VVV, Alu, all(RHXCS, false), "a*b + (1-a)*c"),
+    row("MAD", VVV, Alu, all(RHXCS, true), "a*b + c"),
+    row("MAX", VV, Alu, all(RHXCS, true), "larger operand"),
+    row("MIN", VV, Alu, all(RHXCS, true), "smaller operand"),
+    row("MOV", V, Alu, all(RHXCS, true), "copy"),
+    row("MUL", VV, Alu, all(RHXCS, true), "a * b"),
+    row("NOP", Shape::None, Nop, PATENT, "nothing"),
+    row("NRM", V, Alu, nv2(RHCS), "xyz divided by its length"),
+    row("PK2", V, Pack, PATENT, "packs x, y as halves"),
+    row("PK2H", V, Pack, nv(NONE, false), "packs x, y as halves"),
+    row("PK2US", V, Pack, nv(NONE, false), "packs x, y as unsigned 16-bit fractions"),
+    row("PK4", V, Pack, PATENT, "packs x, y, z, w as biased signed bytes"),
+    row("PK4B", V, Pack, nv(NONE, false), "packs x, y, z, w as biased signed bytes"),
+    row("PK4UB", V, Pack, nv(NONE, false), "packs x, y, z, w as unsigned byte fractions"),
+    row("POW", SS, Alu, all(RHCS, false), "a^b"),
+    row("RCP", Shape::S, Alu, all(RHCS, true), "1 / a"),
+    row("REP", Shape::Count, Flow, nv2(NONE), "loop without index: count in x"),
+    row("RET", Shape::OptTest, Flow, nv2(NONE), "returns from a subroutine, or ends the program"),
+    row("RFL", VV, Alu, nv(RHCS, false), "reflection of b about axis a; w is not written"),
+    row("RSQ", Shape::S, Alu, all(RHCS, true), "1 / sqrt(a)"),
+    row("SCS", Shape::S, Alu, arb(S, RHCS), "cosine in x, sine in y"),
+    row("SEQ", VV, Alu, nv(RHXCS, false), "a = b ? 1 : 0"),
+    row("SFL", VV, Alu, nv(RHXCS, false), "0"),
+    row("SGE", VV, Alu, all(RHXCS, true), "a >= b ? 1 : 0"),
+    row("SGT", VV, Alu, nv(RHXCS, false), "a > b ? 1 : 0"),
+    row("SIN", Shape::S, Alu, all(RHCS, false), "sine, radians"),
+    row("SLE", VV, Alu, nv(RHXCS, false), "a <= b ? 1 : 0"),
+    row("SLT", VV, Alu, all(RHXCS, true), "a < b ? 1 : 0"),
+    row("SNE", VV, Alu, nv(RHXCS, false), "a differs from b ? 1 : 0"),
+    row("STR", VV, Alu, nv(RHXCS, false), "1"),
+    row("SUB", VV, Alu, all(RHXCS, false), "a - b"),
+    row("SWZ", Swz, Alu, arb(S, RHCS), "extended swizzle with 0, 1 and signs per component"),
+    row("TEX", Tex, Texture, all(CS, true), "texture lookup"),
+    row("TXB", Tex, Texture, arb(CS, CS), "texture lookup, level biased by w"),
+    row("TXD", Txd, Texture, nv(CS, true), "texture lookup with derivatives"),
+    row("TXL", Tex, Texture, nv2(CS), "texture lookup, level in w"),
+    row("TXP", Tex, Texture, all(CS, true), "texture lookup, coordinates divided by w"),
+    row("UP2", Shape::S, Unpack, PATENT, "unpacks two halves"),
+    row("UP2H", Shape::S, Unpack, nv(CS, false), "unpacks two halves"),
+    row("UP2US", Shape::S, Unpack, nv(CS, false), "unpacks two unsigned 16-bit fractions"),
+    row("UP4", Shape::S, Unpack, PATENT, "unpacks four biased signed bytes"),
+    row("UP4B", Shape::S, Unpack, nv(CS, false), "unpacks four biased signed bytes"),
+    row("UP4UB", Shape::S, Unpack, nv(CS, false), "unpacks four unsigned byte fractions"),
+    row("X2D", VVV, Alu, nv(RHCS, false), "two-dimensional coordinate transformation"),
+    row("XPD", VV, Alu, arb(S, RHCS), "cross product; w is undefined"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_sorted_and_each_exists_somewhere() {
+        for pair in TABLE.windows(2) {
+            assert!(pair[0].name < pair[1].name, "{}", pair[1].name);
+        }
+        for row in TABLE {
+            assert!([row.fp10, row.patent, row.arb, row.nv1, row.nv2].iter().any(Option::is_some), "{}", row.name);
+        }
+    }
+}
