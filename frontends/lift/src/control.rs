@@ -1,0 +1,376 @@
+//! Structured control: `if`, loops, blocks, and jumps out of them.
+
+use crate::Lifter;
+use crate::cell::{Cell, CellId, Holds, ParamId, Val};
+use parallax_core::{Effect, OpData, OpId, OpKind, RegionId, SourceId, Type, ValueId};
+use smallvec::SmallVec;
+
+/// An open loop or block that jumps can name.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    pub(crate) serial: u32,
+    pub(crate) op: OpId,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FrameKind {
+    Root,
+    If {
+        pred: ValueId,
+        other: Option<RegionId>,
+    },
+    Loop,
+    Block,
+    /// Anything opened where no lane gets.
+    Dead,
+}
+
+/// An open construct.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub(crate) kind: FrameKind,
+    pub(crate) serial: u32,
+    /// Region the construct's op stands in.
+    pub(crate) around: RegionId,
+    /// First region of the op.
+    pub(crate) body: RegionId,
+    pub(crate) op: OpId,
+    /// Edges recorded before it.
+    edges_before: usize,
+    /// Values made before it: those are defined outside.
+    values_before: usize,
+    /// Cells set inside, with what they were.
+    pub(crate) log: Vec<(CellId, Cell)>,
+    /// Parameters of a loop.
+    pub(crate) params: Vec<ParamId>,
+}
+
+impl Frame {
+    pub(crate) fn new(
+        kind: FrameKind,
+        serial: u32,
+        around: RegionId,
+        body: RegionId,
+        op: OpId,
+        edges_before: usize,
+        values_before: usize,
+    ) -> Self {
+        Frame { kind, serial, around, body, op, edges_before, values_before, log: Vec::new(), params: Vec::new() }
+    }
+}
+
+/// A way out of (or round) a construct: a terminator whose operands are filled in when the construct ends.
+#[derive(Debug)]
+pub(crate) struct Edge {
+    target: u32,
+    /// Next round of a loop, rather than its end.
+    again: bool,
+    /// Whether any lane takes it.
+    pub(crate) live: bool,
+    region: RegionId,
+    terminator: OpId,
+    source: Option<SourceId>,
+    /// Cells set since the construct began, sorted.
+    pub(crate) cells: Vec<(CellId, Val)>,
+}
+
+impl Edge {
+    pub(crate) fn find(&self, cell: CellId) -> Option<Val> {
+        self.cells.binary_search_by_key(&cell, |c| c.0).ok().map(|at| self.cells[at].1)
+    }
+
+    /// Adds what a cell holds, unless it is known.
+    pub(crate) fn mention(&mut self, cell: CellId, val: Val) {
+        if let Err(at) = self.cells.binary_search_by_key(&cell, |c| c.0) {
+            self.cells.insert(at, (cell, val));
+        }
+    }
+}
+
+impl Lifter<'_> {
+    /// Opens an `if`; lanes whose predicate is true run what follows.
+    pub fn begin_if(&mut self, pred: ValueId) {
+        self.open(FrameKind::If { pred, other: None }, OpKind::If);
+    }
+
+    /// Ends the first arm; the other lanes run what follows.
+    pub fn begin_else(&mut self) {
+        let index = self.frames.len() - 1;
+        if self.frames[index].kind == FrameKind::Dead {
+            self.undo(index);
+            return;
+        }
+        self.end_arm(index);
+        self.undo(index);
+        let arm = self.b.new_region();
+        if let FrameKind::If { other, .. } = &mut self.frames[index].kind {
+            *other = Some(arm);
+        }
+        self.b.switch_to(arm);
+        self.live = true;
+    }
+
+    /// Ends an `if`.
+    pub fn end_if(&mut self) {
+        let index = self.frames.len() - 1;
+        if let FrameKind::If { other: None, .. } = self.frames[index].kind {
+            self.begin_else();
+        }
+        let FrameKind::If { pred, other: Some(other) } = self.frames[index].kind else {
+            return self.close_dead();
+        };
+        self.end_arm(index);
+        self.undo(index);
+        let Some(frame) = self.frames.pop() else { return };
+        self.b.switch_to(frame.around);
+        let edges = self.take_edges(&frame);
+        let data = &mut self.b.func.ops[frame.op];
+        data.args.push(pred);
+        data.regions.extend([frame.body, other]);
+        self.b.func.regions[frame.around].ops.push(frame.op);
+        self.live = edges.iter().any(|e| e.live);
+        self.merge(&frame, &edges);
+        self.park_if_dead();
+    }
+
+    /// Opens a block, which jumps can leave.
+    pub fn begin_block(&mut self) -> Label {
+        self.open(FrameKind::Block, OpKind::Block)
+    }
+
+    /// Ends a block.
+    pub fn end_block(&mut self) {
+        let index = self.frames.len() - 1;
+        if self.frames[index].kind != FrameKind::Block {
+            return self.close_dead();
+        }
+        self.end_arm(index);
+        self.undo(index);
+        let Some(frame) = self.frames.pop() else { return };
+        self.b.switch_to(frame.around);
+        let edges = self.take_edges(&frame);
+        self.b.func.ops[frame.op].regions.push(frame.body);
+        self.b.func.regions[frame.around].ops.push(frame.op);
+        self.live = edges.iter().any(|e| e.live);
+        self.merge(&frame, &edges);
+        self.park_if_dead();
+    }
+
+    /// Opens a loop.
+    pub fn begin_loop(&mut self) -> Label {
+        self.open(FrameKind::Loop, OpKind::Loop)
+    }
+
+    /// Ends a loop: lanes that get here start the next round.
+    pub fn end_loop(&mut self) {
+        let index = self.frames.len() - 1;
+        if self.frames[index].kind != FrameKind::Loop {
+            return self.close_dead();
+        }
+        let (serial, op, body) = (self.frames[index].serial, self.frames[index].op, self.frames[index].body);
+        let live = self.live;
+        if live || !self.ends_in_terminator(body) {
+            self.b.switch_to(body);
+            self.leave(serial, OpKind::Continue(op), true, live);
+        }
+        self.undo(index);
+        let Some(mut frame) = self.frames.pop() else { return };
+        self.b.switch_to(frame.around);
+        self.live = true;
+        let edges = self.take_edges(&frame);
+        let (again, mut exits): (Vec<Edge>, Vec<Edge>) = edges.into_iter().partition(|e| e.again);
+        let first_crossing = frame.edges_before;
+        let inits = self.settle_params(&mut frame, &again, &mut exits, first_crossing);
+        let data = &mut self.b.func.ops[frame.op];
+        data.args.extend(inits);
+        data.regions.push(frame.body);
+        self.b.func.regions[frame.around].ops.push(frame.op);
+        // Even a loop without exits ends: lanes run out of fuel and go on after it.
+        self.merge(&frame, &exits);
+    }
+
+    /// Leaves a loop or block. What follows up to the end of the innermost construct is not reached.
+    pub fn break_to(&mut self, label: Label) {
+        if self.live {
+            self.leave(label.serial, OpKind::Break(label.op), false, true);
+            self.die();
+        }
+    }
+
+    /// Starts the next round of a loop. What follows up to the end of the innermost construct is not reached.
+    pub fn continue_to(&mut self, label: Label) {
+        if self.live {
+            self.leave(label.serial, OpKind::Continue(label.op), true, true);
+            self.die();
+        }
+    }
+
+    fn open(&mut self, kind: FrameKind, op: OpKind) -> Label {
+        self.serial += 1;
+        let kind = if self.live { kind } else { FrameKind::Dead };
+        let around = self.b.region();
+        let op = self.b.func.ops.push(OpData {
+            kind: op,
+            slot: None,
+            rule: None,
+            args: SmallVec::new(),
+            regions: SmallVec::new(),
+            results: SmallVec::new(),
+            origins: self.source.into_iter().collect(),
+        });
+        let body = if self.live { self.b.new_region() } else { self.nowhere };
+        let values = self.b.func.values.len();
+        self.frames.push(Frame::new(kind, self.serial, around, body, op, self.edges.len(), values));
+        self.b.switch_to(body);
+        Label { serial: self.serial, op }
+    }
+
+    fn close_dead(&mut self) {
+        let index = self.frames.len() - 1;
+        if index == 0 {
+            self.errors.push(parallax_text::Diag::internal("lift-open", None, "a construct was closed twice"));
+            return;
+        }
+        self.undo(index);
+        if let Some(frame) = self.frames.pop() {
+            self.b.switch_to(frame.around);
+        }
+    }
+
+    /// Where no lane gets, ops go nowhere.
+    fn die(&mut self) {
+        self.live = false;
+        self.b.switch_to(self.nowhere);
+    }
+
+    fn park_if_dead(&mut self) {
+        if !self.live {
+            self.b.switch_to(self.nowhere);
+        }
+    }
+
+    /// Gives cells back what they held before the frame.
+    fn undo(&mut self, index: usize) {
+        for (cell, old) in self.frames[index].log.drain(..).rev() {
+            self.cells[cell.0 as usize] = old;
+        }
+    }
+
+    pub(crate) fn ends_in_terminator(&self, region: RegionId) -> bool {
+        let last = self.b.func.regions[region].ops.last();
+        last.is_some_and(|&op| self.b.func.ops[op].kind.effect() == Effect::Terminator)
+    }
+
+    /// Ends the current arm of an `if`, or a block, with a `yield`.
+    fn end_arm(&mut self, index: usize) {
+        let frame = &self.frames[index];
+        let (serial, live) = (frame.serial, self.live);
+        let region = match frame.kind {
+            FrameKind::If { other: Some(other), .. } => other,
+            _ => frame.body,
+        };
+        if live || !self.ends_in_terminator(region) {
+            self.b.switch_to(region);
+            self.leave(serial, OpKind::Yield, false, live);
+        }
+    }
+
+    /// Appends a terminator and notes what the cells hold there.
+    fn leave(&mut self, target: u32, kind: OpKind, again: bool, live: bool) {
+        let mut cells: Vec<(CellId, Val)> = Vec::new();
+        if live {
+            let from = self.frames.iter().rposition(|f| f.serial == target).unwrap_or(0);
+            let mut set: Vec<CellId> =
+                self.frames[from..].iter().flat_map(|f| f.log.iter().map(|entry| entry.0)).collect();
+            set.sort_unstable();
+            set.dedup();
+            cells = set.into_iter().map(|cell| (cell, self.get(cell))).collect();
+        }
+        let region = self.b.region();
+        let terminator = self.b.op(kind, None, &[], &[]);
+        self.edges.push(Edge { target, again, live, region, terminator, source: self.source, cells });
+    }
+
+    /// Takes the edges that end at a frame; the others cross it.
+    fn take_edges(&mut self, frame: &Frame) -> Vec<Edge> {
+        let mut own = Vec::new();
+        let mut crossing = Vec::new();
+        for edge in self.edges.drain(frame.edges_before..) {
+            if edge.target == frame.serial { own.push(edge) } else { crossing.push(edge) }
+        }
+        self.edges.append(&mut crossing);
+        own
+    }
+
+    /// Makes the op's results: one for each cell that the ways out leave differently, or that they set to something
+    /// made inside. Cells are as before the construct; the cursor stands behind the op.
+    fn merge(&mut self, frame: &Frame, edges: &[Edge]) {
+        let live: Vec<&Edge> = edges.iter().filter(|e| e.live).collect();
+        let mut cells: Vec<CellId> = live.iter().flat_map(|e| e.cells.iter().map(|c| c.0)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let mut results: Vec<(CellId, Type, SmallVec<[Val; 2]>)> = Vec::new();
+        for cell in cells {
+            let mut entry = None;
+            let mut vals: SmallVec<[Val; 2]> = SmallVec::new();
+            for edge in &live {
+                let val = match edge.find(cell) {
+                    Some(val) => val,
+                    None => *entry.get_or_insert_with(|| self.get(cell)),
+                };
+                vals.push(self.normal(val));
+            }
+            let same = vals.iter().all(|v| *v == vals[0]);
+            if same && vals[0] == self.normal(self.cells[cell.0 as usize].val) {
+                continue;
+            }
+            if same && self.made_outside(vals[0], frame) {
+                self.set(cell, vals[0]);
+                continue;
+            }
+            let ty = self.common_type(&vals);
+            results.push((cell, ty, vals));
+        }
+        let mut nth_live = 0;
+        for edge in edges {
+            let passed: Vec<(Val, Type)> = results
+                .iter()
+                .map(|(_, ty, vals)| if edge.live { (vals[nth_live], *ty) } else { (self.word(0), *ty) })
+                .collect();
+            nth_live += usize::from(edge.live);
+            self.patch(edge, &passed);
+        }
+        for (cell, ty, _) in results {
+            let result = self.b.func.add_result(frame.op, ty);
+            self.set(cell, result);
+        }
+    }
+
+    /// Whether a value can be used behind the construct without being passed out.
+    fn made_outside(&self, val: Val, frame: &Frame) -> bool {
+        use parallax_core::EntityRef;
+        match val.0 {
+            Holds::Value(v) => v.index() < frame.values_before,
+            Holds::Deferred(id) => self.deferred.get(id).arg.is_none_or(|v| v.index() < frame.values_before),
+            Holds::Param(p) => self.params[p.0 as usize].frame < frame.serial,
+        }
+    }
+
+    /// Gives an edge's terminator its operands, converting in front of it.
+    pub(crate) fn patch(&mut self, edge: &Edge, passed: &[(Val, Type)]) {
+        if passed.is_empty() {
+            return;
+        }
+        let popped = self.b.func.regions[edge.region].ops.pop();
+        debug_assert_eq!(popped, Some(edge.terminator));
+        let back = self.b.switch_to(edge.region);
+        self.b.set_source(edge.source);
+        for &(val, ty) in passed {
+            let value = self.force(val, ty);
+            self.b.func.ops[edge.terminator].args.push(value);
+        }
+        self.b.func.regions[edge.region].ops.push(edge.terminator);
+        self.b.switch_to(back);
+        self.b.set_source(self.source);
+    }
+}

@@ -1,0 +1,82 @@
+//! Interface building: attributes, presets, outputs, watched registers.
+
+use crate::{CellId, Lifter, Val};
+use parallax_core::{
+    AttrDecl, AttrSemantic, BankDecl, Interp, Location, OpKind, OutputDecl, OutputRole, TexDecl, TexTarget, Type,
+};
+
+impl Lifter<'_> {
+    /// Adds an attribute; the result is its index.
+    pub fn add_attr(&mut self, attr: AttrDecl) -> u16 {
+        let attrs = &mut self.b.func.iface.attrs;
+        attrs.push(attr);
+        attrs.len() as u16 - 1
+    }
+
+    /// Component `comp` of attribute `index`, not read yet.
+    pub fn attr(&mut self, index: u16, comp: u8) -> Val {
+        self.deferred_read(OpKind::Attr { index, comp }, None)
+    }
+
+    /// Component `comp` of vector `index` of bank `bank`, not read yet. The bank grows to hold the vector.
+    pub fn constant(&mut self, bank: u16, index: u32, comp: u8) -> Val {
+        if let Some(decl) = self.b.func.iface.banks.get_mut(usize::from(bank)) {
+            decl.len = decl.len.max(index.saturating_add(1));
+        }
+        self.deferred_read(OpKind::Const { bank, index, comp }, None)
+    }
+
+    /// Makes sure bank `bank` exists, with at least `len` vectors; banks below it get `name` of their number.
+    pub fn need_bank(&mut self, bank: u16, len: u32, name: impl Fn(u16) -> String) {
+        let banks = &mut self.b.func.iface.banks;
+        while banks.len() <= usize::from(bank) {
+            let next = banks.len() as u16;
+            banks.push(BankDecl { name: name(next), len: 0 });
+        }
+        let decl = &mut banks[usize::from(bank)];
+        decl.len = decl.len.max(len);
+    }
+
+    /// Notes that a texture unit is sampled with this shape.
+    pub fn need_texture(&mut self, unit: u16, target: TexTarget) {
+        let decl = TexDecl { unit, target };
+        let textures = &mut self.b.func.iface.textures;
+        if !textures.contains(&decl) {
+            textures.push(decl);
+        }
+    }
+
+    /// Lets the caller give the initial value of a register named `name`: an attribute whose components the cells hold
+    /// from here on.
+    pub fn preset(&mut self, name: &str, cells: &[CellId]) {
+        let index = self.add_attr(AttrDecl {
+            name: name.to_string(),
+            semantic: AttrSemantic::Preset,
+            interp: Interp::Flat,
+            location: Location::Center,
+        });
+        for (comp, &cell) in cells.iter().take(4).enumerate() {
+            let val = self.attr(index, comp as u8);
+            self.set(cell, val);
+        }
+    }
+
+    /// Adds an output and sets its components. Components of undecided type become `default`.
+    pub fn output(&mut self, name: &str, role: OutputRole, comps: [Option<Val>; 4], default: Type) {
+        let index = self.b.func.iface.outputs.len() as u16;
+        let mut types = [None; 4];
+        for (comp, val) in comps.into_iter().enumerate() {
+            let Some(val) = val else { continue };
+            let ty = self.type_of(val).unwrap_or(default);
+            let value = self.force(val, ty);
+            types[comp] = Some(ty);
+            self.b.op(OpKind::Out { index, comp: comp as u8 }, None, &[value], &[]);
+        }
+        self.b.func.iface.outputs.push(OutputDecl { name: name.to_string(), role, types });
+    }
+
+    /// Reports a register at the end of the program, as an output named `name`; undecided components as raw bits.
+    pub fn watch(&mut self, name: &str, comps: [Option<Val>; 4]) {
+        self.output(name, OutputRole::Watch, comps, Type::I32);
+    }
+}

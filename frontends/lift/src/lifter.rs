@@ -1,0 +1,362 @@
+//! The lifter: cells over a builder.
+
+use crate::cell::{Cell, CellId, Deferred, DeferredTable, Holds, Val};
+use crate::control::{Edge, Frame, FrameKind};
+use crate::params::Param;
+use parallax_core::{
+    ArrayDecl, ArrayId, Builder, EntityRef, Func, OpId, OpKind, RegionId, SlotId, Source, SourceId, Type, ValueId,
+};
+use parallax_num::{Decl, Op, Slot};
+use parallax_text::Diag;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Turns reads and writes of cells under structured control into SSA.
+///
+/// A frontend makes cells for its registers, emits ops through [`Lifter::b`], reads and writes cells, and opens and
+/// closes `if`s, loops and blocks; regions, parameters and results follow by themselves. Code after a jump may be lifted
+/// like any other: it goes nowhere.
+pub struct Lifter<'f> {
+    /// Where ops are appended. Do not switch regions by hand.
+    pub b: Builder<'f>,
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) deferred: DeferredTable,
+    pub(crate) params: Vec<Param>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) serial: u32,
+    pub(crate) live: bool,
+    pub(crate) nowhere: RegionId,
+    pub(crate) source: Option<SourceId>,
+    pub(crate) alias: FxHashMap<ValueId, ValueId>,
+    pub(crate) plain: [Option<SlotId>; Decl::ALL.len()],
+    pub(crate) arrays_read_as_bits: FxHashSet<ArrayId>,
+    pub(crate) errors: Vec<Diag>,
+}
+
+impl<'f> Lifter<'f> {
+    /// Starts at the beginning of the body of `func`.
+    pub fn new(func: &'f mut Func) -> Self {
+        let body = func.body;
+        let nowhere = func.regions.push(parallax_core::RegionData::default());
+        let b = Builder::at(func, body);
+        let root = Frame::new(FrameKind::Root, 0, body, body, OpId::new(0), 0, 0);
+        Lifter {
+            b,
+            cells: Vec::new(),
+            deferred: DeferredTable::default(),
+            params: Vec::new(),
+            frames: vec![root],
+            edges: Vec::new(),
+            serial: 0,
+            live: true,
+            nowhere,
+            source: None,
+            alias: FxHashMap::default(),
+            plain: [None; Decl::ALL.len()],
+            arrays_read_as_bits: FxHashSet::default(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// Whether some lane can get here. What is lifted where none can is dropped.
+    pub fn live(&self) -> bool {
+        self.live
+    }
+
+    // ---- sources ----
+
+    /// Registers a source instruction; it becomes the origin of nothing until [`Lifter::at`] names it.
+    pub fn add_source(&mut self, line: u32, offset: u32, text: String) -> SourceId {
+        self.b.func.sources.push(Source { line, offset, text })
+    }
+
+    /// Sets the origin of the ops that follow.
+    pub fn at(&mut self, source: Option<SourceId>) {
+        self.source = source;
+        self.b.set_source(source);
+    }
+
+    // ---- slots ----
+
+    /// The slot that asks for nothing but a format.
+    pub fn plain(&mut self, decl: Decl) -> SlotId {
+        match self.plain[decl as usize] {
+            Some(slot) => slot,
+            None => {
+                let slot = self.b.func.slot(Slot::plain(decl));
+                self.plain[decl as usize] = Some(slot);
+                slot
+            }
+        }
+    }
+
+    // ---- cells ----
+
+    /// Makes `count` cells that hold zero bits; the result is the first, the others follow ([`CellId::offset`]).
+    pub fn add_cells(&mut self, count: u32) -> CellId {
+        let first = CellId(self.cells.len() as u32);
+        let zero = self.word(0);
+        self.cells.resize(self.cells.len() + count as usize, Cell { val: zero, level: 0 });
+        first
+    }
+
+    /// A 32-bit pattern that becomes a float or integer literal by its first use.
+    pub fn word(&mut self, bits: u32) -> Val {
+        self.deferred_read(OpKind::Literal(u64::from(bits)), None)
+    }
+
+    /// A read of a constant or attribute (`Const`, `ConstAt`, `Attr`, `AttrAt`, with its index operand if it has one) that
+    /// happens under the type of its first use.
+    pub fn deferred_read(&mut self, kind: OpKind, index: Option<ValueId>) -> Val {
+        Val(Holds::Deferred(self.deferred.intern(Deferred { kind, arg: index })))
+    }
+
+    /// What a cell holds, without deciding its type.
+    pub fn get(&mut self, cell: CellId) -> Val {
+        let level = self.cells[cell.0 as usize].level as usize;
+        if level + 1 < self.frames.len() {
+            self.cross_loops(cell, level);
+        }
+        self.cells[cell.0 as usize].val
+    }
+
+    /// Sets a cell.
+    pub fn set(&mut self, cell: CellId, val: impl Into<Val>) {
+        let top = self.frames.len() - 1;
+        self.set_at(cell, val.into(), top);
+    }
+
+    /// Sets a cell as seen from frame `level`, which must not be below the frame it was last set in.
+    pub(crate) fn set_at(&mut self, cell: CellId, val: Val, level: usize) {
+        let slot = &mut self.cells[cell.0 as usize];
+        if slot.level as usize != level {
+            self.frames[level].log.push((cell, *slot));
+            slot.level = level as u32;
+        }
+        slot.val = val;
+    }
+
+    /// Reads a cell as a float of a declared format.
+    pub fn read(&mut self, cell: CellId, decl: Decl) -> ValueId {
+        let val = self.get(cell);
+        self.force(val, Type::Float(decl))
+    }
+
+    /// Reads a cell as 32 raw bits.
+    pub fn read_bits(&mut self, cell: CellId) -> ValueId {
+        let val = self.get(cell);
+        self.force(val, Type::I32)
+    }
+
+    /// Reads a cell as any type.
+    pub fn read_as(&mut self, cell: CellId, ty: Type) -> ValueId {
+        let val = self.get(cell);
+        self.force(val, ty)
+    }
+
+    /// Sets a cell in lanes whose predicate is true. If old and new value differ in type, both become bits.
+    pub fn set_if(&mut self, pred: ValueId, cell: CellId, val: impl Into<Val>) {
+        let new = val.into();
+        let old = self.get(cell);
+        if self.normal(new) == self.normal(old) {
+            return;
+        }
+        let ty = self.common_type(&[new, old]);
+        let new = self.force(new, ty);
+        let old = self.force(old, ty);
+        let merged = self.b.select(pred, new, old);
+        self.set(cell, merged);
+    }
+
+    // ---- types ----
+
+    /// The type of a value, `None` while it is undecided.
+    pub fn type_of(&self, val: Val) -> Option<Type> {
+        match val.0 {
+            Holds::Value(v) => Some(self.b.func.ty(v)),
+            Holds::Deferred(_) => None,
+            Holds::Param(p) => {
+                let param = &self.params[p.0 as usize];
+                match (param.stands_for, param.value) {
+                    (Some(init), _) => self.type_of(init),
+                    (None, Some(v)) => Some(self.b.func.ty(v)),
+                    (None, None) => self.type_of(param.init),
+                }
+            }
+        }
+    }
+
+    /// The type in which values meet: theirs if they agree, bits if they differ or none is decided.
+    pub(crate) fn common_type(&self, vals: &[Val]) -> Type {
+        let mut common = None;
+        for &val in vals {
+            match (common, self.type_of(val)) {
+                (_, None) => {}
+                (None, ty) => common = ty,
+                (Some(a), Some(b)) if a == b => {}
+                _ => return Type::I32,
+            }
+        }
+        common.unwrap_or(Type::I32)
+    }
+
+    /// The value under a type, emitting the read or the conversion it takes.
+    pub fn force(&mut self, val: Val, ty: Type) -> ValueId {
+        match val.0 {
+            Holds::Value(v) => self.convert(v, ty),
+            Holds::Deferred(id) => {
+                let Deferred { kind, arg } = self.deferred.get(id);
+                self.materialise(kind, arg, ty)
+            }
+            Holds::Param(p) => {
+                let param = &self.params[p.0 as usize];
+                if let Some(init) = param.stands_for {
+                    return self.force(init, ty);
+                }
+                let value = match param.value {
+                    Some(value) => value,
+                    None => {
+                        let own = self.type_of(val).unwrap_or(ty);
+                        self.type_param(p, own)
+                    }
+                };
+                self.convert(value, ty)
+            }
+        }
+    }
+
+    fn materialise(&mut self, kind: OpKind, arg: Option<ValueId>, ty: Type) -> ValueId {
+        let args = arg.as_slice();
+        match (kind, ty) {
+            (OpKind::Literal(0), Type::Float(decl)) | (OpKind::Literal(_), Type::Float(decl @ Decl::F32)) => {
+                let slot = self.plain(decl);
+                let op = self.b.op(kind, Some(slot), &[], &[ty]);
+                self.b.func.ops[op].results[0]
+            }
+            (OpKind::Literal(bits), Type::Float(_)) => {
+                let word = self.b.i32(bits as u32);
+                self.convert(word, ty)
+            }
+            (OpKind::Literal(bits), _) => {
+                let bits = if ty == Type::Pred { u64::from(bits != 0) } else { bits };
+                let op = self.b.op(OpKind::Literal(bits), None, &[], &[ty]);
+                self.b.func.ops[op].results[0]
+            }
+            (_, Type::Float(decl)) => {
+                let slot = self.plain(decl);
+                self.b.read_float(kind, slot, args)
+            }
+            _ => {
+                let word = self.b.read_bits(kind, args);
+                self.convert(word, ty)
+            }
+        }
+    }
+
+    /// Converts a value to another type by its bits.
+    ///
+    /// Bits that were read as a float only on the way come back unchanged.
+    pub fn convert(&mut self, value: ValueId, ty: Type) -> ValueId {
+        let value = self.alias.get(&value).copied().unwrap_or(value);
+        let from = self.b.func.ty(value);
+        match (from, ty) {
+            _ if from == ty => value,
+            (Type::Float(decl), Type::I32) => {
+                if let Some(op) = self.b.func.def_op(value) {
+                    match self.b.func.ops[op].kind {
+                        OpKind::Num(Op::BitsTo) => return self.b.func.ops[op].args[0],
+                        OpKind::ArrayLoad(array) => {
+                            self.arrays_read_as_bits.insert(array);
+                        }
+                        _ => {}
+                    }
+                }
+                let slot = self.plain(decl);
+                self.b.num(Op::BitsOf, slot, &[value])
+            }
+            (Type::I32, Type::Float(decl)) => {
+                let slot = self.plain(decl);
+                self.b.num(Op::BitsTo, slot, &[value])
+            }
+            (Type::Float(_), _) | (_, Type::Float(_)) => {
+                let bits = self.convert(value, Type::I32);
+                self.convert(bits, ty)
+            }
+            (Type::Pred, Type::I32) => {
+                let (one, zero) = (self.b.i32(1), self.b.i32(0));
+                self.b.select(value, one, zero)
+            }
+            (Type::I32, Type::Pred) => {
+                let zero = self.b.i32(0);
+                self.b.int(Op::Ine, &[value, zero])
+            }
+            _ => {
+                let message = format!("a {from} value was used as {ty}");
+                self.errors.push(Diag::internal("lift-types", None, message));
+                self.materialise(OpKind::Literal(0), None, ty)
+            }
+        }
+    }
+
+    // ---- arrays ----
+
+    /// A local array for registers addressed by a register; its elements start as zero bits.
+    pub fn add_array(&mut self, name: String, ty: Type, len: u32) -> ArrayId {
+        self.b.func.arrays.push(ArrayDecl { name, ty, len })
+    }
+
+    /// Loads an array element.
+    pub fn load(&mut self, array: ArrayId, index: ValueId) -> ValueId {
+        self.b.array_load(array, index)
+    }
+
+    /// Stores an array element in executing lanes. Bits stored into an array of floats count as in
+    /// [`Lifter::arrays_with_bits`].
+    pub fn store(&mut self, array: ArrayId, index: ValueId, val: impl Into<Val>) {
+        let val = val.into();
+        let ty = self.b.func.arrays[array].ty;
+        if matches!(ty, Type::Float(_)) && self.type_of(val) == Some(Type::I32) {
+            self.arrays_read_as_bits.insert(array);
+        }
+        let value = self.force(val, ty);
+        self.b.op(OpKind::ArrayStore(array), None, &[index, value], &[]);
+    }
+
+    /// Names of the float arrays that were also used as bits. A frontend lifts again with those as arrays of `i32`, so
+    /// that integer data never passes through a float container.
+    pub fn arrays_with_bits(&self) -> Vec<String> {
+        let arrays = self.b.func.arrays.iter();
+        arrays.filter(|(id, _)| self.arrays_read_as_bits.contains(id)).map(|(_, a)| a.name.clone()).collect()
+    }
+
+    // ---- end ----
+
+    /// Ends the body and settles what was left open. Errors are bugs of the frontend.
+    pub fn finish(mut self) -> Result<(), Vec<Diag>> {
+        if self.frames.len() != 1 {
+            let message = format!("{} constructs were left open", self.frames.len() - 1);
+            self.errors.push(Diag::internal("lift-open", None, message));
+            return Err(self.errors);
+        }
+        let body = self.b.func.body;
+        self.b.switch_to(body);
+        if !self.ends_in_terminator(body) {
+            self.b.op(OpKind::Yield, None, &[], &[]);
+        }
+        if !self.alias.is_empty() {
+            let alias = std::mem::take(&mut self.alias);
+            let mut ops = Vec::new();
+            self.b.func.walk(|_, op| ops.push(op));
+            for op in ops {
+                for arg in &mut self.b.func.ops[op].args {
+                    while let Some(&to) = alias.get(arg) {
+                        *arg = to;
+                    }
+                }
+            }
+        }
+        let nowhere = self.nowhere;
+        self.b.func.regions[nowhere].ops.clear();
+        if self.errors.is_empty() { Ok(()) } else { Err(self.errors) }
+    }
+}

@@ -1,0 +1,522 @@
+//! Random structured programs, lifted and walked lane by lane, against a direct walk of the program.
+//!
+//! The walk of the IR here knows one lane only and forgets every value when its region ends, so it also finds values
+//! used where they are not defined.
+
+use crate::*;
+use parallax_core::{Func, OpKind, RegionId, Stage as ShaderStage, Type, ValueId};
+use parallax_num::{Decl, Op};
+use std::collections::HashMap;
+
+const CELLS: u32 = 6;
+
+#[derive(Clone, Debug)]
+enum Stmt {
+    /// cell = cell + cell, as bits.
+    Add(u32, u32, u32),
+    /// cell = cell with the sign bit flipped, as a float.
+    Flip(u32, u32),
+    /// cell = cell, of any type.
+    Move(u32, u32),
+    /// cell = word, of any type.
+    Word(u32, u32),
+    /// if cell has an odd low bit: cell = cell.
+    MoveIf(u32, u32, u32),
+    /// if bit n of a cell is set.
+    If(u32, u32, Vec<Stmt>, Vec<Stmt>),
+    /// At most three rounds.
+    Loop(Vec<Stmt>),
+    Block(Vec<Stmt>),
+    /// Out of the nth enclosing loop or block.
+    Break(usize),
+    /// Next round of the nth enclosing loop.
+    Continue(usize),
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 32) % u64::from(n)) as u32
+    }
+
+    fn stmts(&mut self, depth: u32) -> Vec<Stmt> {
+        (0..self.below(4) + 1).map(|_| self.stmt(depth)).collect()
+    }
+
+    fn stmt(&mut self, depth: u32) -> Stmt {
+        let (a, b, c) = (self.below(CELLS), self.below(CELLS), self.below(CELLS));
+        match self.below(if depth == 0 { 8 } else { 14 }) {
+            0 => Stmt::Add(a, b, c),
+            1 => Stmt::Flip(a, b),
+            2 | 3 => Stmt::Move(a, b),
+            4 => Stmt::Word(a, self.below(5)),
+            5 => Stmt::MoveIf(a, b, c),
+            6 => Stmt::Break(self.below(3) as usize),
+            7 => Stmt::Continue(self.below(2) as usize),
+            8..=10 => {
+                let other = if self.below(2) == 0 { self.stmts(depth - 1) } else { Vec::new() };
+                Stmt::If(a, self.below(3), self.stmts(depth - 1), other)
+            }
+            11 | 12 => Stmt::Loop(self.stmts(depth - 1)),
+            _ => Stmt::Block(self.stmts(depth - 1)),
+        }
+    }
+}
+
+/// How a list of statements ended.
+enum Way {
+    On,
+    Break(usize),
+    Continue(usize),
+}
+
+/// Walks the program directly. `open`: for each enclosing loop or block, whether it is a loop.
+fn walk(stmts: &[Stmt], cells: &mut [u32], open: &mut Vec<bool>) -> Way {
+    for stmt in stmts {
+        let way = match stmt {
+            Stmt::Add(a, b, c) => {
+                cells[*a as usize] = cells[*b as usize].wrapping_add(cells[*c as usize]);
+                Way::On
+            }
+            Stmt::Flip(a, b) => {
+                cells[*a as usize] = cells[*b as usize] ^ 0x8000_0000;
+                Way::On
+            }
+            Stmt::Move(a, b) => {
+                cells[*a as usize] = cells[*b as usize];
+                Way::On
+            }
+            Stmt::Word(a, w) => {
+                cells[*a as usize] = *w;
+                Way::On
+            }
+            Stmt::MoveIf(a, b, c) => {
+                if cells[*a as usize] & 1 != 0 {
+                    cells[*b as usize] = cells[*c as usize];
+                }
+                Way::On
+            }
+            Stmt::If(a, bit, then, other) => {
+                walk(if cells[*a as usize] >> bit & 1 != 0 { then } else { other }, cells, open)
+            }
+            Stmt::Loop(body) => {
+                open.push(true);
+                let mut way = Way::On;
+                for _ in 0..3 {
+                    match walk(body, cells, open) {
+                        Way::On | Way::Continue(0) => {}
+                        Way::Break(0) => break,
+                        Way::Break(n) => way = Way::Break(n - 1),
+                        Way::Continue(n) => way = Way::Continue(n - 1),
+                    }
+                    if !matches!(way, Way::On) {
+                        break;
+                    }
+                }
+                open.pop();
+                way
+            }
+            Stmt::Block(body) => {
+                open.push(false);
+                let way = walk(body, cells, open);
+                open.pop();
+                match way {
+                    Way::On | Way::Break(0) => Way::On,
+                    Way::Break(n) => Way::Break(n - 1),
+                    Way::Continue(n) => Way::Continue(n - 1),
+                }
+            }
+            Stmt::Break(n) if !open.is_empty() => Way::Break(n % open.len()),
+            Stmt::Continue(n) => {
+                let loops: Vec<usize> =
+                    open.iter().rev().enumerate().filter(|(_, is_loop)| **is_loop).map(|(at, _)| at).collect();
+                if loops.is_empty() { Way::On } else { Way::Continue(loops[n % loops.len()]) }
+            }
+            Stmt::Break(_) => Way::On,
+        };
+        if !matches!(way, Way::On) {
+            return way;
+        }
+    }
+    Way::On
+}
+
+fn lift(l: &mut Lifter<'_>, stmts: &[Stmt], cells: CellId, open: &mut Vec<(Label, bool)>) {
+    let cell = |n: &u32| cells.offset(*n);
+    for stmt in stmts {
+        match stmt {
+            Stmt::Add(a, b, c) => {
+                let (b, c) = (l.read_bits(cell(b)), l.read_bits(cell(c)));
+                let sum = l.b.int(Op::Iadd, &[b, c]);
+                l.set(cell(a), sum);
+            }
+            Stmt::Flip(a, b) => {
+                let b = l.read(cell(b), Decl::F32);
+                let slot = l.plain(Decl::F32);
+                let flipped = l.b.num(Op::Neg, slot, &[b]);
+                l.set(cell(a), flipped);
+            }
+            Stmt::Move(a, b) => {
+                let val = l.get(cell(b));
+                l.set(cell(a), val);
+            }
+            Stmt::Word(a, w) => {
+                let val = l.word(*w);
+                l.set(cell(a), val);
+            }
+            Stmt::MoveIf(a, b, c) => {
+                let pred = bit(l, cell(a), 0);
+                let val = l.get(cell(c));
+                let mut stage = Stage::new();
+                stage.set_if(pred, cell(b), val);
+                l.commit(stage);
+            }
+            Stmt::If(a, n, then, other) => {
+                let pred = bit(l, cell(a), *n);
+                l.begin_if(pred);
+                lift(l, then, cells, open);
+                if !other.is_empty() {
+                    l.begin_else();
+                    lift(l, other, cells, open);
+                }
+                l.end_if();
+            }
+            Stmt::Loop(body) => {
+                // A cell of its own counts the rounds.
+                let count = l.add_cells(1);
+                let zero = l.word(0);
+                l.set(count, zero);
+                let label = l.begin_loop();
+                let (n, limit, one) = (l.read_bits(count), l.b.i32(3), l.b.i32(1));
+                let full = l.b.int(Op::Ieq, &[n, limit]);
+                l.begin_if(full);
+                l.break_to(label);
+                l.end_if();
+                let next = l.b.int(Op::Iadd, &[n, one]);
+                l.set(count, next);
+                open.push((label, true));
+                lift(l, body, cells, open);
+                open.pop();
+                l.end_loop();
+            }
+            Stmt::Block(body) => {
+                let label = l.begin_block();
+                open.push((label, false));
+                lift(l, body, cells, open);
+                open.pop();
+                l.end_block();
+            }
+            Stmt::Break(n) if !open.is_empty() => l.break_to(open[open.len() - 1 - n % open.len()].0),
+            Stmt::Continue(n) => {
+                let loops: Vec<Label> = open.iter().rev().filter(|o| o.1).map(|o| o.0).collect();
+                if !loops.is_empty() {
+                    l.continue_to(loops[n % loops.len()]);
+                }
+            }
+            Stmt::Break(_) => {}
+        }
+    }
+}
+
+fn bit(l: &mut Lifter<'_>, cell: CellId, n: u32) -> ValueId {
+    let value = l.read_bits(cell);
+    let (mask, zero) = (l.b.i32(1 << n), l.b.i32(0));
+    let masked = l.b.int(Op::Iand, &[value, mask]);
+    l.b.int(Op::Ine, &[masked, zero])
+}
+
+/// One lane of the IR.
+struct Lane<'a> {
+    func: &'a Func,
+    values: HashMap<ValueId, u64>,
+    attrs: &'a [u32],
+    outs: HashMap<(u16, u8), u64>,
+}
+
+enum Left {
+    Yield(Vec<u64>),
+    Break(parallax_core::OpId, Vec<u64>),
+    Continue(parallax_core::OpId, Vec<u64>),
+}
+
+impl Lane<'_> {
+    fn region(&mut self, region: RegionId) -> Left {
+        let before: Vec<ValueId> = self.values.keys().copied().collect();
+        let left = self.ops(region);
+        self.values.retain(|v, _| before.contains(v));
+        left
+    }
+
+    fn ops(&mut self, region: RegionId) -> Left {
+        for &id in &self.func.regions[region].ops {
+            let op = &self.func.ops[id];
+            let args: Vec<u64> =
+                op.args.iter().map(|v| *self.values.get(v).unwrap_or_else(|| panic!("{v} is not defined"))).collect();
+            let word = |n: usize| args[n] as u32;
+            let results: Vec<u64> = match op.kind {
+                OpKind::Literal(bits) => vec![bits],
+                OpKind::Attr { index, comp } => vec![u64::from(self.attrs[usize::from(index) * 4 + usize::from(comp)])],
+                OpKind::Select => vec![if args[0] != 0 { args[1] } else { args[2] }],
+                OpKind::Num(Op::BitsOf | Op::BitsTo) => vec![args[0]],
+                OpKind::Num(Op::Neg) => vec![args[0] ^ 0x8000_0000],
+                OpKind::Num(Op::Iadd) => vec![u64::from(word(0).wrapping_add(word(1)))],
+                OpKind::Num(Op::Iand) => vec![args[0] & args[1]],
+                OpKind::Num(Op::Ieq) => vec![u64::from(args[0] == args[1])],
+                OpKind::Num(Op::Ine) => vec![u64::from(args[0] != args[1])],
+                OpKind::Out { index, comp } => {
+                    self.outs.insert((index, comp), args[0]);
+                    vec![]
+                }
+                OpKind::If => match self.region(op.regions[if args[0] != 0 { 0 } else { 1 }]) {
+                    Left::Yield(results) => results,
+                    left => return left,
+                },
+                OpKind::Block => match self.region(op.regions[0]) {
+                    Left::Yield(results) => results,
+                    Left::Break(to, results) if to == id => results,
+                    left => return left,
+                },
+                OpKind::Loop => {
+                    let mut params = args;
+                    let body = op.regions[0];
+                    loop {
+                        assert_eq!(params.len(), self.func.regions[body].params.len());
+                        for (n, (&p, &word)) in self.func.regions[body].params.iter().zip(&params).enumerate() {
+                            assert_eq!(self.func.values[p].def, parallax_core::ValueDef::Param(body, n as u16));
+                            self.values.insert(p, word);
+                        }
+                        match self.region(body) {
+                            Left::Continue(to, next) if to == id => params = next,
+                            Left::Break(to, results) if to == id => break results,
+                            Left::Yield(_) => panic!("a loop yields"),
+                            left => return left,
+                        }
+                    }
+                }
+                OpKind::Yield => return Left::Yield(args),
+                OpKind::Break(to) => return Left::Break(to, args),
+                OpKind::Continue(to) => return Left::Continue(to, args),
+                kind => panic!("not walked: {kind:?}"),
+            };
+            assert_eq!(results.len(), op.results.len());
+            self.values.extend(op.results.iter().copied().zip(results));
+        }
+        panic!("a region without end");
+    }
+}
+
+/// Lifts a program: the cells start from an attribute pair and are reported at the end.
+fn lifted(program: &[Stmt]) -> Func {
+    let mut func = Func::new("random", "test", ShaderStage::Fragment);
+    let mut l = Lifter::new(&mut func);
+    let cells = l.add_cells(CELLS);
+    let ids: Vec<CellId> = (0..CELLS).map(|n| cells.offset(n)).collect();
+    l.preset("a", &ids[..4]);
+    lift(&mut l, program, cells, &mut Vec::new());
+    let vals: Vec<Val> = ids.iter().map(|&c| l.get(c)).collect();
+    l.watch("a", [0, 1, 2, 3].map(|n| Some(vals[n])));
+    l.watch("b", [Some(vals[4]), Some(vals[5]), None, None]);
+    l.finish().unwrap();
+    func
+}
+
+/// Operand types of what the random programs use.
+fn check_types(func: &Func) {
+    func.walk(|region, id| {
+        let op = &func.ops[id];
+        let tys: Vec<Type> = op.args.iter().map(|&v| func.ty(v)).collect();
+        let results =
+            |to: parallax_core::OpId| -> Vec<Type> { func.ops[to].results.iter().map(|&v| func.ty(v)).collect() };
+        match op.kind {
+            OpKind::Num(num) => {
+                let decl = op.slot.map(|s| func.slots[s].decl);
+                for (ty, kind) in tys.iter().zip(num.info().args) {
+                    assert!(ty.matches(*kind, decl), "{num} of {ty}");
+                }
+            }
+            OpKind::Select => assert!(tys[0] == Type::Pred && tys[1] == tys[2]),
+            OpKind::If => assert_eq!(tys, [Type::Pred]),
+            OpKind::Loop => {
+                let params = &func.regions[op.regions[0]].params;
+                assert_eq!(tys, params.iter().map(|&v| func.ty(v)).collect::<Vec<_>>());
+            }
+            OpKind::Break(to) => assert_eq!(tys, results(to)),
+            OpKind::Continue(to) => {
+                let params = &func.regions[func.ops[to].regions[0]].params;
+                assert_eq!(tys, params.iter().map(|&v| func.ty(v)).collect::<Vec<_>>());
+            }
+            OpKind::Yield if region != func.body => {
+                let mut owner = None;
+                func.walk(|_, o| {
+                    if func.ops[o].regions.contains(&region) {
+                        owner = Some(o);
+                    }
+                });
+                assert_eq!(tys, results(owner.unwrap()));
+            }
+            _ => {}
+        }
+    });
+}
+
+#[test]
+fn random_programs_do_in_the_ir_what_they_say() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for round in 0..4000 {
+        let depth = 1 + round % 4;
+        let program: Vec<Stmt> = random.stmts(depth).into_iter().chain(random.stmts(depth)).collect();
+        let func = lifted(&program);
+        check_types(&func);
+        for _ in 0..3 {
+            let attrs: Vec<u32> = (0..4).map(|_| random.below(16)).collect();
+            let mut expected = [attrs[0], attrs[1], attrs[2], attrs[3], 0, 0];
+            walk(&program, &mut expected, &mut Vec::new());
+            let mut lane = Lane { func: &func, values: HashMap::new(), attrs: &attrs, outs: HashMap::new() };
+            lane.region(func.body);
+            for (n, &word) in expected.iter().enumerate() {
+                let found = lane.outs[&((n / 4) as u16, (n % 4) as u8)];
+                assert_eq!(found, u64::from(word), "round {round}, cell {n} of {program:#?} from {attrs:?}");
+            }
+        }
+    }
+}
+
+fn kinds(func: &Func) -> Vec<String> {
+    let mut names = Vec::new();
+    func.walk(|_, op| {
+        names.push(match func.ops[op].kind {
+            OpKind::Num(op) => op.name().to_string(),
+            kind => format!("{kind:?}").split(['(', ' ', '{']).next().unwrap_or("").to_lowercase(),
+        })
+    });
+    names
+}
+
+#[test]
+fn a_move_emits_nothing_and_the_read_takes_the_type_of_its_use() {
+    let mut func = Func::new("moves", "test", ShaderStage::Fragment);
+    let mut l = Lifter::new(&mut func);
+    let cells = l.add_cells(4);
+    l.need_bank(0, 1, |n| format!("CONST[{n}]"));
+    let constant = l.constant(0, 2, 1);
+    l.set(cells, constant);
+    let moved = l.get(cells);
+    l.set(cells.offset(1), moved);
+    let float = l.read(cells.offset(1), Decl::F32);
+    let bits = l.read_bits(cells.offset(1));
+    assert_eq!((l.b.func.ty(float), l.b.func.ty(bits)), (Type::F32, Type::I32));
+    l.finish().unwrap();
+    assert_eq!(kinds(&func), ["const", "const", "yield"]);
+    assert_eq!(func.iface.banks[0].len, 3);
+}
+
+#[test]
+fn cells_a_loop_does_not_change_need_no_parameter() {
+    let mut func = Func::new("loop", "test", ShaderStage::Fragment);
+    let mut l = Lifter::new(&mut func);
+    let cells = l.add_cells(3);
+    l.preset("limit", &[cells]);
+    let label = l.begin_loop();
+    let (n, limit) = (l.read_bits(cells.offset(1)), l.read_bits(cells));
+    let done = l.b.int(Op::Ule, &[limit, n]);
+    l.begin_if(done);
+    l.break_to(label);
+    l.end_if();
+    let one = l.b.i32(1);
+    let next = l.b.int(Op::Iadd, &[n, one]);
+    l.set(cells.offset(1), next);
+    l.end_loop();
+    let n = l.get(cells.offset(1));
+    l.watch("n", [Some(n), None, None, None]);
+    l.finish().unwrap();
+    assert_eq!(
+        kinds(&func),
+        ["attr", "literal", "loop", "ule", "if", "break", "yield", "literal", "iadd", "continue", "out", "yield"]
+    );
+    let body = func.ops[func.regions[func.body].ops[2]].regions[0];
+    assert_eq!(func.regions[body].params.len(), 1);
+}
+
+#[test]
+fn a_loop_parameter_of_two_types_carries_bits() {
+    let mut func = Func::new("retyped", "test", ShaderStage::Fragment);
+    let mut l = Lifter::new(&mut func);
+    let cells = l.add_cells(2);
+    let slot = l.plain(Decl::F32);
+    let start = l.read(cells, Decl::F32);
+    let flipped = l.b.num(Op::Neg, slot, &[start]);
+    l.set(cells, flipped);
+    let label = l.begin_loop();
+    let float = l.read(cells, Decl::F32);
+    let odd = l.b.num(Op::FNe, slot, &[float, float]);
+    l.begin_if(odd);
+    l.break_to(label);
+    l.end_if();
+    let word = l.read_bits(cells.offset(1));
+    l.set(cells, word);
+    l.end_loop();
+    l.finish().unwrap();
+    let body = func.ops.iter().find(|(_, op)| op.kind == OpKind::Loop).unwrap().1.regions[0];
+    assert_eq!(func.regions[body].params.iter().map(|&p| func.ty(p)).collect::<Vec<_>>(), [Type::I32]);
+    let first = func.regions[body].ops[0];
+    assert_eq!(func.ops[first].kind, OpKind::Num(Op::BitsTo));
+    check_types(&func);
+}
+
+#[test]
+fn code_behind_a_jump_goes_nowhere() {
+    let mut func = Func::new("dead", "test", ShaderStage::Fragment);
+    let mut l = Lifter::new(&mut func);
+    let cells = l.add_cells(1);
+    let block = l.begin_block();
+    l.break_to(block);
+    assert!(!l.live());
+    let bits = l.read_bits(cells);
+    let pred = l.convert(bits, Type::Pred);
+    l.begin_if(pred);
+    let inner = l.begin_loop();
+    l.continue_to(inner);
+    l.end_loop();
+    l.begin_else();
+    l.end_if();
+    l.break_to(block);
+    l.end_block();
+    assert!(l.live());
+    l.finish().unwrap();
+    assert_eq!(kinds(&func), ["block", "break", "yield"]);
+}
+
+#[test]
+fn integers_in_float_arrays_are_noticed() {
+    let mut func = Func::new("arrays", "test", ShaderStage::Fragment);
+    let mut l = Lifter::new(&mut func);
+    let (clean, mixed) = (l.add_array("clean".into(), Type::F32, 4), l.add_array("mixed".into(), Type::F32, 4));
+    let index = l.b.i32(1);
+    let zero = l.word(0);
+    l.store(clean, index, zero);
+    l.store(mixed, index, index);
+    assert_eq!(l.arrays_with_bits(), ["mixed"]);
+    l.finish().unwrap();
+}
+
+#[test]
+fn calls_refuse_recursion_and_expansion_without_measure() {
+    let span = parallax_text::Span::new(3, 4);
+    let mut calls = Calls::default();
+    calls.enter(7, span).unwrap();
+    assert_eq!(calls.enter(7, span).unwrap_err().code, "call-recursion");
+    for n in 0..MAX_DEPTH as u32 - 1 {
+        calls.enter(100 + n, span).unwrap();
+    }
+    assert_eq!(calls.enter(99, span).unwrap_err().code, "call-depth");
+    let mut calls = Calls::default();
+    for _ in 0..MAX_CALLS {
+        calls.enter(1, span).unwrap();
+        calls.leave();
+    }
+    assert_eq!(calls.enter(1, span).unwrap_err().code, "call-count");
+}
