@@ -12,17 +12,22 @@
 //! **Lanes.** Lanes 4k to 4k+3 are one 2x2 quad: top left, top right, bottom left, bottom right. Every cross-lane op
 //! reads inside the quad only, so no result depends on how many lanes an engine runs at once.
 //!
-//! **Masks.** Each lane is *executing* or not. [`OpKind::If`] lets lanes whose predicate is true execute the first
-//! region, the others the second. A region runs when at least one lane of a quad executes it. Pure and read ops produce a
-//! value in *all four lanes* of such a quad and never trap. State ops act in executing lanes only. Region results and
-//! loop parameters are updated in executing lanes only; the other lanes of the quad keep what they had (before a first
-//! update: zero bits). Therefore the values convergent ops read from neighbouring lanes are always defined.
+//! **Masks.** Each lane is *executing* or not; all lanes execute when the body starts. [`OpKind::If`] lets lanes whose
+//! predicate is true execute the first region, the others the second. A region runs in a quad when at least one lane of
+//! it executes; ops after the point where the last lane has left do not run. Pure, read and convergent ops, and loads
+//! from arrays, produce a value in *all four lanes* of such a quad, from the operands as those lanes hold them, and
+//! never trap. Stores, outputs and `discard` act in executing lanes only. Region results and loop parameters are updated
+//! in executing lanes only; the other lanes of the quad keep what they had (before a first update: zero bits), also from
+//! an earlier round of a loop around them. Therefore the values convergent ops read from neighbouring lanes are always
+//! defined. Votes ([`OpKind::QuadAny`], [`OpKind::QuadAll`]) ask the executing lanes and answer all four.
 //!
 //! **Terminators.** The last op of a region is a terminator. `yield` ends the arm of an `if`, a block, or the body of
 //! the function, and passes results. `break ^L` leaves the enclosing loop or block `L` with its results, `continue ^L`
 //! starts the next round of loop `L` with its parameters; both may stand in regions nested deeper. Lanes that leave stop
-//! executing until the end of what they left. A loop's body ends in `break` or `continue` (or, if every lane has left,
-//! in either). A loop runs while any lane of the quad executes it.
+//! executing until the end of what they left, or until its next round. A loop's body ends in `break` or `continue` (or,
+//! if every lane has left, in either). A loop runs while any lane of the quad executes it: when no lane is left in a
+//! round, those that took `continue` start the next one together, and only then do their parameters change, all at
+//! once. What a lane passes is what it holds when it leaves.
 //!
 //! **Fuel.** Each lane may take [`exec::FUEL`] back edges (`continue`) in all, counted over all loops. A lane that would
 //! take one more leaves its loop instead, with the results `break` would have set left as they were, goes on after it,
@@ -40,7 +45,8 @@
 //! the format the program believes in.
 //!
 //! **Order.** Only state ops are ordered among each other. Array loads see earlier stores to the same array. Array
-//! elements start as zero bits; a load out of range gives zero, a store out of range does nothing.
+//! elements are per lane and start as zero bits; the index is unsigned; a load out of range gives zero, a store out of
+//! range does nothing.
 //!
 //! **Outputs.** An output component holds the value last written by an executing lane, zero bits before that.
 
@@ -66,6 +72,6 @@ pub use iface::{
 };
 pub use op::{Axis, Effect, OpKind, SysVal, TexMode, TexOp, TexTarget};
 pub use types::Type;
-pub use verify::{Verified, verify};
+pub use verify::{CODES as VERIFY_CODES, MAX_ARRAY_ELEMENTS, MAX_DEPTH, State, Verified, verify};
 
 pub use parallax_num as num;

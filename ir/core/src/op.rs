@@ -216,3 +216,131 @@ impl OpKind {
         }
     }
 }
+
+impl SysVal {
+    /// All of them; `ALL[v as usize] == v`.
+    pub const ALL: [SysVal; 8] = [
+        SysVal::VertexId,
+        SysVal::InstanceId,
+        SysVal::PrimitiveId,
+        SysVal::FrontFacing,
+        SysVal::SampleId,
+        SysVal::SampleMask,
+        SysVal::HelperLane,
+        SysVal::QuadLane,
+    ];
+
+    /// Spelling in the textual IR.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SysVal::VertexId => "vertex_id",
+            SysVal::InstanceId => "instance_id",
+            SysVal::PrimitiveId => "primitive_id",
+            SysVal::FrontFacing => "front_facing",
+            SysVal::SampleId => "sample_id",
+            SysVal::SampleMask => "sample_mask",
+            SysVal::HelperLane => "helper_lane",
+            SysVal::QuadLane => "quad_lane",
+        }
+    }
+}
+
+impl TexTarget {
+    /// All of them.
+    pub const ALL: [TexTarget; 15] = [
+        TexTarget::D1,
+        TexTarget::D2,
+        TexTarget::D3,
+        TexTarget::Cube,
+        TexTarget::Rect,
+        TexTarget::D1Array,
+        TexTarget::D2Array,
+        TexTarget::CubeArray,
+        TexTarget::Shadow1D,
+        TexTarget::Shadow2D,
+        TexTarget::ShadowRect,
+        TexTarget::Shadow1DArray,
+        TexTarget::Shadow2DArray,
+        TexTarget::ShadowCube,
+        TexTarget::ShadowCubeArray,
+    ];
+
+    /// Spelling in the textual IR.
+    pub const fn name(self) -> &'static str {
+        match self {
+            TexTarget::D1 => "d1",
+            TexTarget::D2 => "d2",
+            TexTarget::D3 => "d3",
+            TexTarget::Cube => "cube",
+            TexTarget::Rect => "rect",
+            TexTarget::D1Array => "d1_array",
+            TexTarget::D2Array => "d2_array",
+            TexTarget::CubeArray => "cube_array",
+            TexTarget::Shadow1D => "shadow_d1",
+            TexTarget::Shadow2D => "shadow_d2",
+            TexTarget::ShadowRect => "shadow_rect",
+            TexTarget::Shadow1DArray => "shadow_d1_array",
+            TexTarget::Shadow2DArray => "shadow_d2_array",
+            TexTarget::ShadowCube => "shadow_cube",
+            TexTarget::ShadowCubeArray => "shadow_cube_array",
+        }
+    }
+}
+
+impl TexMode {
+    /// All of them.
+    pub const ALL: [TexMode; 5] = [TexMode::Implicit, TexMode::Bias, TexMode::Level, TexMode::Grad, TexMode::Fetch];
+
+    /// Spelling in the textual IR.
+    pub const fn name(self) -> &'static str {
+        match self {
+            TexMode::Implicit => "implicit",
+            TexMode::Bias => "bias",
+            TexMode::Level => "level",
+            TexMode::Grad => "grad",
+            TexMode::Fetch => "fetch",
+        }
+    }
+
+    /// Number of operands of a lookup.
+    pub const fn operands(self) -> usize {
+        match self {
+            TexMode::Grad => 10,
+            TexMode::Implicit | TexMode::Bias | TexMode::Level | TexMode::Fetch => 4,
+        }
+    }
+}
+
+/// The kind's word in the textual IR, without the numbers that follow it.
+impl std::fmt::Display for OpKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            OpKind::Num(op) => op.name(),
+            OpKind::Literal(_) => "lit",
+            OpKind::Select => "select",
+            OpKind::Const { .. } => "const",
+            OpKind::ConstAt { .. } => "const.at",
+            OpKind::Attr { .. } => "attr",
+            OpKind::AttrAt { .. } => "attr.at",
+            OpKind::Sys(_) => "sys",
+            OpKind::Deriv { axis: Axis::X, fine: false } => "ddx",
+            OpKind::Deriv { axis: Axis::X, fine: true } => "ddx.fine",
+            OpKind::Deriv { axis: Axis::Y, fine: false } => "ddy",
+            OpKind::Deriv { axis: Axis::Y, fine: true } => "ddy.fine",
+            OpKind::QuadXor { .. } => "quad.xor",
+            OpKind::QuadAny => "quad.any",
+            OpKind::QuadAll => "quad.all",
+            OpKind::Tex(_) => "tex",
+            OpKind::ArrayLoad(_) => "load",
+            OpKind::ArrayStore(_) => "store",
+            OpKind::Out { .. } => "out",
+            OpKind::Discard => "discard",
+            OpKind::If => "if",
+            OpKind::Loop => "loop",
+            OpKind::Block => "block",
+            OpKind::Yield => "yield",
+            OpKind::Break(_) => "break",
+            OpKind::Continue(_) => "continue",
+        })
+    }
+}

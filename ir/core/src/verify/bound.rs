@@ -1,0 +1,31 @@
+//! Rules of bound shaders.
+
+use super::Checker;
+use crate::{OpData, OpId};
+
+impl Checker<'_> {
+    /// Checks that an op has the rule its slot asks for.
+    pub(super) fn binding(&mut self, op: OpId, data: &OpData) {
+        let Some(bound) = self.bound else {
+            if let Some(rule) = data.rule {
+                self.report("ir-rule", op, format_args!("has rule {rule}, but the shader is not bound"));
+            }
+            return;
+        };
+        let (slot, rule) = match (data.slot, data.rule) {
+            (None, None) => return,
+            (Some(slot), Some(rule)) => (slot, rule),
+            (Some(slot), None) => return self.report("ir-rule", op, format_args!("has slot {slot}, but no rule")),
+            (None, Some(rule)) => return self.report("ir-rule", op, format_args!("has rule {rule}, but no slot")),
+        };
+        let Some(rule) = bound.rules.get(rule) else {
+            return self.report("ir-entity", op, format_args!("rule {rule} does not exist"));
+        };
+        let Some(slot) = self.func.slots.get(slot) else { return };
+        let asked = bound.storage(slot.decl);
+        if rule.storage != asked {
+            let message = format!("its rule's container is {:?}, that of {} is {asked:?}", rule.storage, slot.decl);
+            self.report("ir-storage", op, message);
+        }
+    }
+}
