@@ -129,6 +129,71 @@ impl Format {
         }
     }
 
+    /// Whether every value of `self` is a value of `wider` (a fixed-point format fits itself only).
+    pub const fn fits(self, wider: Format) -> bool {
+        match (self, wider) {
+            (Format::Float(a), Format::Float(b)) => a.fits(b),
+            (Format::Fixed(a), Format::Fixed(b)) => a.int == b.int && a.frac == b.frac,
+            _ => false,
+        }
+    }
+
+    /// Reads what [`fmt::Display`] prints, and the slot names of the same formats (`fp32`, `half`, `fp64`, `s12`).
+    /// Parametric floats must fit binary64; fixed point has 1 to 32 bits.
+    pub fn from_name(name: &str) -> Option<Format> {
+        let known = match name {
+            "f16" | "half" => Format::F16,
+            "f32" | "fp32" => Format::F32,
+            "f64" | "fp64" => Format::F64,
+            "bf16" => Format::BF16,
+            "tf32" => Format::TF32,
+            "fp24" => Format::FP24,
+            "fx12" | "s12" => Format::FX12,
+            "fx9" => Format::FX9,
+            _ => return Format::parametric(name),
+        };
+        Some(known)
+    }
+
+    fn parametric(name: &str) -> Option<Format> {
+        let (class, rest) = name.split_once('(')?;
+        let mut words = rest.strip_suffix(')')?.split_ascii_whitespace();
+        let mut sizes = words.next()?.split('.').map(|n| n.parse::<u8>().ok());
+        let format = match class {
+            "float" => {
+                let (sign, exp, frac) = (sizes.next()??, sizes.next()??, sizes.next()??);
+                if sign != 1 || !(2..=11).contains(&exp) || !(1..=52).contains(&frac) {
+                    return None;
+                }
+                let mut format = FloatFormat::ieee(exp, frac);
+                for word in words {
+                    match word {
+                        "no-denormals" => format.denormals = false,
+                        "nan-only" => format.specials = Specials::NanOnly,
+                        "no-specials" => format.specials = Specials::None,
+                        _ => return None,
+                    }
+                }
+                Format::Float(format)
+            }
+            "fixed" => {
+                let (int, frac) = (sizes.next()??, sizes.next()??);
+                if int == 0 || int > 32 || frac > 32 || int + frac > 32 || words.next().is_some() {
+                    return None;
+                }
+                Format::Fixed(FixedFormat { int, frac })
+            }
+            _ => return None,
+        };
+        if sizes.next().is_some() {
+            return None;
+        }
+        match format {
+            Format::Float(f) if !f.fits(FloatFormat::ieee(11, 52)) => None,
+            other => Some(other),
+        }
+    }
+
     /// Total bits of the format's own pattern (not of its container).
     pub const fn bits(self) -> u32 {
         match self {
@@ -199,6 +264,20 @@ impl fmt::Display for Format {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn formats_print_and_parse() {
+        for text in ["f16", "bf16", "fp24", "fx12", "float(1.6.9)", "float(1.4.3 no-denormals nan-only)", "fixed(4.12)"]
+        {
+            assert_eq!(Format::from_name(text).map(|f| f.to_string()).as_deref(), Some(text));
+        }
+        assert_eq!(Format::from_name("s12"), Some(Format::FX12));
+        for text in
+            ["f8", "float(1.12.3)", "float(2.8.7)", "float(1.8.7.1)", "float(1.11.52 no-specials)", "fixed(0.8)"]
+        {
+            assert_eq!(Format::from_name(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn each_format_gets_the_smallest_container() {

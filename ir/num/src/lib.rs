@@ -7,21 +7,30 @@
 //! Nothing here depends on the host's approximations or on libm. The host's exact IEEE add, mul, div, sqrt and fma
 //! are used only where a rule is exactly that; NaN bits are always decided by the rule.
 
+mod error;
 mod eval;
+mod field;
 mod format;
 mod kernel;
 mod model;
+mod models;
 mod op;
+mod opset;
 mod rule;
 mod slot;
+mod spec;
 
+pub use error::ModelError;
 pub use eval::eval;
+pub use field::{Field, Values};
 pub use format::{FixedFormat, FloatFormat, Format, Specials, Storage};
 pub use kernel::Kernel;
-pub use model::{Model, Tier};
+pub use model::{Model, ModelDef, Scope, Setting, Tier};
 pub use op::{Family, Kind, Op, OpInfo};
+pub use opset::OpSet;
 pub use rule::{
     Accuracy, Denormals, Dot, DotOrder, LitRule, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare,
     NanResult, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, Saturate, Tininess, ToInt, ZeroMul,
 };
 pub use slot::{Contract, Decl, Slot};
+pub use spec::ModelSpec;

@@ -1,6 +1,13 @@
 //! Models: total maps from (operation, slot) to rules, with a source and a trust tier for every field.
 
-use crate::{Decl, Op, Rule, Slot, Storage};
+use crate::field::normalise;
+use crate::models;
+use crate::{
+    Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Round, Rule,
+    Saturate, Slot, Storage,
+};
+use std::fmt;
+use std::sync::Arc;
 
 /// How far a field of a model can be trusted; ordered from best to worst.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,7 +23,10 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// The word used in reports.
+    /// All of them, best first.
+    pub const ALL: [Tier; 4] = [Tier::Exact, Tier::Bounded, Tier::Format, Tier::Assumed];
+
+    /// The word used in reports and model files.
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Exact => "exact",
@@ -25,34 +35,434 @@ impl Tier {
             Tier::Assumed => "assumed",
         }
     }
+
+    /// Reads [`Tier::name`].
+    pub fn from_name(name: &str) -> Option<Tier> {
+        Tier::ALL.into_iter().find(|t| t.name() == name)
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Where a setting applies: declared formats and operations.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Scope {
+    /// Declared formats, as bits `1 << Decl as u8`.
+    decls: u8,
+    /// Operations.
+    pub ops: OpSet,
+}
+
+const ALL_DECLS: u8 = (1 << Decl::ALL.len()) - 1;
+
+impl Scope {
+    /// Everywhere.
+    pub const ALL: Scope = Scope { decls: ALL_DECLS, ops: OpSet::ALL };
+
+    /// A scope from lists; an empty list of formats stands for all of them.
+    pub fn new(decls: &[Decl], ops: OpSet) -> Scope {
+        let bits = decls.iter().fold(0, |bits, d| bits | 1u8 << *d as u8);
+        Scope { decls: if decls.is_empty() { ALL_DECLS } else { bits }, ops }
+    }
+
+    /// Whether the scope contains `op` under `decl`.
+    pub const fn covers(&self, decl: Decl, op: Op) -> bool {
+        self.decls & (1 << decl as u8) != 0 && self.ops.contains(op)
+    }
+
+    /// Whether the scope contains all of `other`.
+    pub const fn contains(&self, other: &Scope) -> bool {
+        other.decls & !self.decls == 0 && other.ops.within(self.ops)
+    }
+
+    /// The declared formats.
+    pub fn decls(&self) -> impl Iterator<Item = Decl> + '_ {
+        Decl::ALL.into_iter().filter(|d| self.decls & (1 << *d as u8) != 0)
+    }
+
+    /// Whether every declared format is in it.
+    pub const fn all_decls(&self) -> bool {
+        self.decls == ALL_DECLS
+    }
+}
+
+/// `all`, `fp32`, `rcp rsq`, `fp32 half: recipe`.
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decls: Vec<&str> = self.decls().map(Decl::name).collect();
+        match (self.all_decls(), self.ops == OpSet::ALL) {
+            (true, true) => f.write_str("all"),
+            (true, false) => self.ops.fmt(f),
+            (false, true) => f.write_str(&decls.join(" ")),
+            (false, false) => write!(f, "{}: {}", decls.join(" "), self.ops),
+        }
+    }
+}
+
+/// One line of a model: a field's value in a scope, how far to trust it, and who says so.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Where it applies.
+    pub scope: Scope,
+    /// What is set.
+    pub field: &'static Field,
+    /// The value in its written form.
+    pub value: String,
+    /// Trust.
+    pub tier: Tier,
+    /// Document and section.
+    pub source: Arc<str>,
+    /// The model that set it; `None` for settings given with the model's name.
+    pub model: Option<Arc<str>>,
+    /// A rule with the field set to `value`.
+    sample: Rule,
+}
+
+impl Setting {
+    /// Checks and builds a setting.
+    ///
+    /// # Errors
+    /// `value` is not accepted by `field`.
+    pub fn new(
+        scope: Scope,
+        field: &'static Field,
+        value: &str,
+        tier: Tier,
+        source: &str,
+    ) -> Result<Setting, ModelError> {
+        let mut sample = Rule::ieee(Decl::F32, Format::F32);
+        if !field.set(&mut sample, value) {
+            return Err(ModelError::bad_value(field, value));
+        }
+        let value = field.get(&sample);
+        Ok(Setting { scope, field, value, tier, source: source.into(), model: None, sample })
+    }
+}
+
+/// A model as a file or a built-in table describes it.
+#[derive(Clone, Debug, Default)]
+pub struct ModelDef {
+    /// Name, as used on the command line.
+    pub name: String,
+    /// One line.
+    pub title: String,
+    /// One paragraph.
+    pub about: String,
+    /// Whether the model is its own authority: what it inherits is then as exact as what it sets. Otherwise what nobody but
+    /// such a model sets is `assumed`.
+    pub definition: bool,
+    /// Settings in order; later ones win.
+    pub settings: Vec<Setting>,
+}
+
+/// What one declared format is rebound to.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+enum Demotion {
+    /// The rules and the value format of another declared format.
+    Slot(Decl),
+    /// Another value format under the rules of the declared one.
+    Format(Format),
 }
 
 /// A vendor's arithmetic.
 #[derive(Clone, Debug)]
 pub struct Model {
-    name: String,
+    name: Arc<str>,
+    title: Arc<str>,
+    about: Arc<str>,
+    inherits: Option<Arc<str>>,
+    definition: bool,
+    /// Flattened, ancestors first, settings given with the name last; later ones win.
+    settings: Vec<Setting>,
+    demotions: [Option<Demotion>; Decl::ALL.len()],
+    probe: Probe,
+    /// Value format of each declared format, all operations.
+    formats: [Format; Decl::ALL.len()],
+}
+
+/// A field's value before the slot is applied, with the setting it comes from.
+pub(crate) struct Resolved {
+    pub(crate) rule: Rule,
+    /// Position in `settings` of the setting that won, by field; `None`: inherited from `ieee`.
+    pub(crate) from: [Option<u32>; Field::ALL.len()],
 }
 
 impl Model {
     /// The built-in model of this name.
     pub fn builtin(name: &str) -> Option<Model> {
-        Some(Model { name: name.to_string() })
+        models::builtin(name)
     }
 
-    /// Name with settings, such as `nv40[round=rtz]@low`.
+    /// Every built-in model, in the order of listings.
+    pub fn builtins() -> Vec<Model> {
+        models::NAMES.iter().filter_map(|name| Model::builtin(name)).collect()
+    }
+
+    /// Names of the built-in models.
+    pub const fn builtin_names() -> &'static [&'static str] {
+        models::NAMES
+    }
+
+    /// The model `def` on top of `parent`; `None` only for the root of all models, `ieee`.
+    ///
+    /// # Errors
+    /// An operation is given a format that its container cannot hold.
+    pub fn define(def: &ModelDef, parent: Option<&Model>) -> Result<Model, ModelError> {
+        let name: Arc<str> = def.name.as_str().into();
+        let mut settings = parent.map_or_else(Vec::new, |p| p.settings.clone());
+        if parent.is_some_and(|p| p.definition) && !def.definition {
+            settings.iter_mut().for_each(|s| s.tier = Tier::Assumed);
+        }
+        settings.extend(def.settings.iter().cloned().map(|s| Setting { model: Some(name.clone()), ..s }));
+        let model = Model {
+            name,
+            title: def.title.as_str().into(),
+            about: def.about.as_str().into(),
+            inherits: parent.map(|p| p.name.clone()),
+            definition: def.definition,
+            settings,
+            demotions: parent.map_or([None; Decl::ALL.len()], |p| p.demotions),
+            probe: parent.map_or(Probe::Nearest, |p| p.probe),
+            formats: Decl::ALL.map(Decl::format),
+        };
+        model.finished()
+    }
+
+    /// Recomputes the value formats and checks that every operation's format fits its container.
+    fn finished(mut self) -> Result<Model, ModelError> {
+        self.formats = Decl::ALL.map(|decl| {
+            let sets =
+                |s: &&Setting| s.field.name == "format" && s.scope.ops == OpSet::ALL && s.scope.covers(decl, Op::Add);
+            self.settings.iter().rev().find(sets).map_or(decl.format(), |s| s.sample.format)
+        });
+        for setting in self.settings.iter().filter(|s| s.field.name == "format" && s.scope.ops != OpSet::ALL) {
+            for decl in setting.scope.decls() {
+                let container = self.formats[decl as usize].storage();
+                if !setting.sample.format.fits(container.format()) {
+                    return Err(ModelError::format_beyond_container(&setting.value, decl, container));
+                }
+            }
+        }
+        Ok(self)
+    }
+
+    /// The bare name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// One line of description.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// One paragraph of description.
+    pub fn about(&self) -> &str {
+        &self.about
+    }
+
+    /// The model it inherits from; `None` for `ieee`.
+    pub fn inherits(&self) -> Option<&str> {
+        self.inherits.as_deref()
+    }
+
+    /// Whether the model is its own authority (see [`ModelDef::definition`]).
+    pub fn is_definition(&self) -> bool {
+        self.definition
+    }
+
+    /// All settings, ancestors first; later ones win.
+    pub fn settings(&self) -> &[Setting] {
+        &self.settings
+    }
+
+    /// Which value inside documented bounds is chosen.
+    pub fn probe(&self) -> Probe {
+        self.probe
+    }
+
+    /// The same model with another choice inside documented bounds.
+    #[must_use]
+    pub fn with_probe(mut self, probe: Probe) -> Model {
+        self.probe = probe;
+        self
+    }
+
+    /// The same model with one field set in `scope`, as `model[scope.field=value]` does.
+    ///
+    /// # Errors
+    /// The value is not accepted, or the model cannot carry it.
+    pub fn with_setting(mut self, scope: Scope, field: &'static Field, value: &str) -> Result<Model, ModelError> {
+        let tier = self.asked_tier();
+        self.settings.push(Setting::new(scope, field, value, tier, "set with the model's name")?);
+        self.finished()
+    }
+
+    /// The same model with one declared format rebound: to the rules of another declared format (`half`, `fx12`, `s12`,
+    /// `fx9`, `fp64`, `fp32`), or to another value format under its own rules (`fp24`, `bf16`, `float(1.6.9)`, ...).
+    ///
+    /// # Errors
+    /// `to` is neither.
+    pub fn with_demotion(mut self, from: Decl, to: &str) -> Result<Model, ModelError> {
+        let target = match Decl::from_name(to).or((to == "s12").then_some(Decl::Fx12)) {
+            Some(decl) => Some(Demotion::Slot(decl)).filter(|_| decl != from),
+            None => match Format::from_name(to) {
+                Some(format) => Some(Demotion::Format(format)),
+                None => return Err(ModelError::unknown_format(to)),
+            },
+        };
+        self.demotions[from as usize] = target;
+        Ok(self)
+    }
+
+    /// Tier of what the user sets: a definition stays one, a claim about a vendor becomes an assumption.
+    const fn asked_tier(&self) -> Tier {
+        if self.definition { Tier::Exact } else { Tier::Assumed }
+    }
+
+    /// Name with settings, such as `nv40[round=rtz]@low`. For built-in models [`Model::parse`] reads it back.
     pub fn label(&self) -> String {
-        self.name.clone()
+        let mut parts: Vec<String> =
+            self.settings.iter().filter(|s| s.model.is_none()).flat_map(crate::spec::setting_texts).collect();
+        for (decl, demotion) in Decl::ALL.iter().zip(&self.demotions) {
+            match demotion {
+                None => {}
+                Some(Demotion::Slot(to)) => parts.push(format!("{decl}={to}")),
+                Some(Demotion::Format(to)) => parts.push(format!("{decl}={to}")),
+            }
+        }
+        let settings = if parts.is_empty() { String::new() } else { format!("[{}]", parts.join(",")) };
+        let probe = match self.probe {
+            Probe::Nearest => String::new(),
+            Probe::Lowest => "@low".to_string(),
+            Probe::Highest => "@high".to_string(),
+            Probe::Random(seed) => format!("@random:{seed}"),
+        };
+        format!("{}{settings}{probe}", self.name)
     }
 
     /// The rule of `op` under `slot`, and the lowest tier of any field the operation looks at. `source` is the container
     /// of a conversion's operand; other operations ignore it.
     pub fn rule(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, Tier) {
-        let _ = (op, source);
-        (Rule::ieee(slot.decl, slot.decl.format()), Tier::Exact)
+        if !op.has_slot() {
+            return (Rule::ieee(slot.decl, slot.decl.format()), Tier::Exact);
+        }
+        let Resolved { mut rule, from } = self.resolve(slot.decl, op);
+        let unset = self.asked_tier();
+        let mut tiers = from.map(|at| at.map_or(unset, |i| self.settings[i as usize].tier));
+        if let Some(Demotion::Format(_)) = self.demotions[slot.decl as usize] {
+            tiers[FORMAT] = unset;
+        }
+        if op == Op::Cvt {
+            rule.source = source;
+        }
+        self.apply_slot(slot, &mut rule, &mut tiers);
+        self.apply_probe(&mut rule, &tiers);
+        let tier = Field::ALL
+            .iter()
+            .zip(tiers)
+            .filter(|(field, _)| field.read_by(op, &rule))
+            .map(|(_, tier)| tier)
+            .max()
+            .unwrap_or(Tier::Exact);
+        normalise(op, &mut rule);
+        (rule, tier)
+    }
+
+    /// Every field for `op` under `decl`, before an instruction's own wishes.
+    pub(crate) fn resolve(&self, decl: Decl, op: Op) -> Resolved {
+        let (as_decl, format) = match self.demotions[decl as usize] {
+            None => (decl, None),
+            Some(Demotion::Slot(to)) => (to, None),
+            Some(Demotion::Format(format)) => (decl, Some(format)),
+        };
+        let container = format.unwrap_or(self.formats[as_decl as usize]);
+        let mut rule = Rule::ieee(decl, container);
+        let mut from = [None; Field::ALL.len()];
+        for (at, setting) in self.settings.iter().enumerate() {
+            if setting.scope.covers(as_decl, op) {
+                setting.field.copy(&mut rule, &setting.sample);
+                from[setting.field.index()] = Some(at as u32);
+            }
+        }
+        if let Some(format) = format {
+            rule.format = format;
+        }
+        Resolved { rule, from }
+    }
+
+    /// What the instruction itself fixes overrides the model and is exact.
+    fn apply_slot(&self, slot: &Slot, rule: &mut Rule, tiers: &mut [Tier; Field::ALL.len()]) {
+        let mut fixed = |name: &str| {
+            if let Some(field) = Field::from_name(name) {
+                tiers[field.index()] = Tier::Exact;
+            }
+        };
+        if let Some(round) = slot.round {
+            rule.round = round;
+            fixed("round");
+        }
+        if let Some(denormals) = slot.denormals {
+            rule.denorm_in = denormals;
+            rule.denorm_out = denormals;
+            fixed("denorm_in");
+            fixed("denorm_out");
+        }
+        if let Some(zero_mul) = slot.zero_mul {
+            rule.zero_mul = zero_mul;
+            fixed("zero_mul");
+        }
+        if slot.contract == Contract::Never {
+            rule.mad = Mad::Separate;
+            fixed("mad");
+            rule.dot = Dot {
+                order: if rule.dot.order == DotOrder::Exact { DotOrder::LeftToRight } else { rule.dot.order },
+                fused: false,
+            };
+            fixed("dot_fused");
+            if rule.lrp == Lrp::FmaBlend {
+                rule.lrp = Lrp::Blend;
+            }
+        }
+        rule.saturate = slot.saturate;
+        rule.scale = slot.scale;
+        if rule.saturate == Saturate::None {
+            fixed("sat_nan");
+        }
+    }
+
+    /// Lowest and highest apply to every bounded field; nearest and random leave a bounded rounding direction alone.
+    fn apply_probe(&self, rule: &mut Rule, tiers: &[Tier; Field::ALL.len()]) {
+        if matches!(rule.accuracy, Accuracy::Bounded { .. }) {
+            rule.probe = self.probe;
+        }
+        if tiers[ROUND] == Tier::Bounded {
+            match self.probe {
+                Probe::Lowest => rule.round = Round::Down,
+                Probe::Highest => rule.round = Round::Up,
+                Probe::Nearest | Probe::Random(_) => {}
+            }
+        }
     }
 
     /// The container of a declared format under this model.
     pub fn storage(&self, decl: Decl) -> Storage {
-        decl.format().storage()
+        self.value_format(decl).storage()
+    }
+
+    /// The value format of a declared format under this model.
+    pub fn value_format(&self, decl: Decl) -> Format {
+        match self.demotions[decl as usize] {
+            None => self.formats[decl as usize],
+            Some(Demotion::Slot(to)) => self.formats[to as usize],
+            Some(Demotion::Format(format)) => format,
+        }
     }
 }
+
+const FORMAT: usize = 0;
+const ROUND: usize = 1;

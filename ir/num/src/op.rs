@@ -47,6 +47,43 @@ pub enum Family {
 }
 
 impl Family {
+    /// Families whose operations name a slot, in table order.
+    pub const WITH_SLOT: [Family; 10] = [
+        Family::Arith,
+        Family::Recipe,
+        Family::Shape,
+        Family::MinMax,
+        Family::Compare,
+        Family::Convert,
+        Family::ToInt,
+        Family::FromInt,
+        Family::Pack,
+        Family::Bits,
+    ];
+
+    /// Spelling in model files and settings, where it stands for all its operations.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Family::Arith => "arith",
+            Family::Recipe => "recipe",
+            Family::Shape => "shape",
+            Family::MinMax => "minmax",
+            Family::Compare => "compare",
+            Family::Convert => "convert",
+            Family::ToInt => "to-int",
+            Family::FromInt => "from-int",
+            Family::Pack => "packing",
+            Family::Bits => "bits",
+            Family::Int => "int",
+            Family::Logic => "logic",
+        }
+    }
+
+    /// Reads [`Family::name`] of a family with slots.
+    pub fn from_name(name: &str) -> Option<Family> {
+        Family::WITH_SLOT.into_iter().find(|f| f.name() == name)
+    }
+
     /// Whether operations of this family name a precision slot.
     pub const fn has_slot(self) -> bool {
         !matches!(self, Family::Int | Family::Logic)

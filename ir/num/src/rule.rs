@@ -13,6 +13,9 @@ macro_rules! words {
             /// Every value, in printing order.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
+            /// The words of [`Self::name`], in the same order.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+
             /// Spelling in model files, settings and listings.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $word),+ }
@@ -256,7 +259,7 @@ words! {
         /// exp2(b * log2(a)), the product rounded to the format, with the rule's own exp2 and log2 special values.
         ExpLog = "exp2(b*log2(a))",
         /// As ExpLog, but 0^0 = 1.
-        ExpLogOne = "exp2(b*log2(a)),0^0=1",
+        ExpLogOne = "exp2(b*log2(a));0^0=1",
     }
 }
 

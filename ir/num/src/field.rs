@@ -1,0 +1,582 @@
+//! The fields of a rule as one table: names, meanings, accepted values, access, and which operations look at them.
+//!
+//! Listings, model files, settings on the command line, differences and the documentation are all read from
+//! [`Field::ALL`]; the binder uses it to reset what an operation does not look at and to find the trust tier.
+
+use crate::{
+    Accuracy, Denormals, DotOrder, Family, FloatFormat, Format, Kind, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero,
+    NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, Saturate, Specials,
+    Tininess, ToInt, ZeroMul,
+};
+
+/// What may be written for a field.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// A pattern: a sentence that describes it, and examples.
+    Pattern(&'static str, &'static [&'static str]),
+}
+
+/// One field of a rule that a model can set.
+#[derive(Debug)]
+pub struct Field {
+    /// Name in model files, settings and listings.
+    pub name: &'static str,
+    /// One line of meaning.
+    pub doc: &'static str,
+    /// Accepted values.
+    pub values: Values,
+    /// Which operations can look at it, under some slot.
+    concerns: fn(Op) -> bool,
+    /// Whether an operation it concerns looks at it, given the rest of the rule.
+    when: fn(Op, &Rule) -> bool,
+    get: fn(&Rule) -> String,
+    set: fn(&mut Rule, &str) -> bool,
+    copy: fn(&mut Rule, &Rule),
+}
+
+macro_rules! word {
+    ($name:literal, $doc:literal, $ty:ident, $($path:ident).+, $concerns:expr, $when:expr) => {
+        Field {
+            name: $name,
+            doc: $doc,
+            values: Values::Words($ty::WORDS),
+            concerns: $concerns,
+            when: $when,
+            get: |r| r.$($path).+.name().to_string(),
+            set: |r, word| $ty::from_name(word).map(|v| r.$($path).+ = v).is_some(),
+            copy: |r, from| r.$($path).+ = from.$($path).+,
+        }
+    };
+}
+
+macro_rules! flag {
+    ($name:literal, $doc:literal, $($path:ident).+, $concerns:expr, $when:expr) => {
+        Field {
+            name: $name,
+            doc: $doc,
+            values: Values::Words(&["false", "true"]),
+            concerns: $concerns,
+            when: $when,
+            get: |r| r.$($path).+.to_string(),
+            set: |r, word| word.parse().map(|v: bool| r.$($path).+ = v).is_ok(),
+            copy: |r, from| r.$($path).+ = from.$($path).+,
+        }
+    };
+}
+
+impl Field {
+    /// Every field, in the order of listings.
+    pub const ALL: &'static [Field] = &[
+        Field {
+            name: "format",
+            doc: "Values that results are rounded to. Set for all operations of a slot it also chooses the container; set \
+                  for some, it must fit that container.",
+            values: Values::Pattern(
+                "a format: f16 f32 f64 bf16 tf32 fp24 fx12 fx9, float(1.EXP.FRAC) with optional no-denormals, nan-only, \
+                 no-specials, or fixed(INT.FRAC)",
+                &["f32", "fp24", "float(1.7.16 no-denormals)", "fixed(2.10)"],
+            ),
+            concerns: |op| op.has_slot() && !matches!(op, Op::Neg | Op::Abs),
+            when: |_, _| true,
+            get: |r| r.format.to_string(),
+            set: |r, word| Format::from_name(word).map(|v| r.format = v).is_some(),
+            copy: |r, from| r.format = from.format,
+        },
+        word!("round", "Rounding direction of results.", Round, round, rounded, rounds),
+        word!(
+            "denorm_in",
+            "Denormal operands: kept, or replaced by zero before the operation.",
+            Denormals,
+            denorm_in,
+            |op| reads_floats(op)
+                && !matches!(
+                    op,
+                    Op::F2iTrunc | Op::F2uTrunc | Op::F2iRint | Op::F2uRint | Op::Neg | Op::Abs | Op::BitsOf
+                ),
+            |op, r| is_float(r) && (op != Op::Cvt || source_reaches_below(r))
+        ),
+        word!(
+            "denorm_out",
+            "Denormal results: kept, or replaced by zero.",
+            Denormals,
+            denorm_out,
+            may_be_tiny,
+            |op, r| is_float(r) && can_be_tiny(op, r)
+        ),
+        word!(
+            "tininess",
+            "When a result counts as denormal, where denormal results are flushed: before or after rounding.",
+            Tininess,
+            tininess,
+            may_be_tiny,
+            |op, r| is_float(r)
+                && can_be_tiny(op, r)
+                && (r.denorm_out != Denormals::Keep || float(r).is_some_and(|f| !f.denormals))
+        ),
+        word!(
+            "overflow",
+            "Results beyond the largest finite number. Fixed point always clamps.",
+            Overflow,
+            overflow,
+            rounded,
+            |op, r| is_float(r) && can_overflow(op, r)
+        ),
+        word!(
+            "nan_result",
+            "Result of an operation with a NaN operand.",
+            NanResult,
+            nan_result,
+            |op| (reads_floats(op) || op == Op::UpHalf || op == Op::BitsTo)
+                && (writes_float(op) || matches!(op, Op::PackHalf2 | Op::BitsOf))
+                && !matches!(op, Op::Neg | Op::Abs | Op::Sign),
+            keeps_nan
+        ),
+        word!(
+            "nan_bits",
+            "The default NaN, as a binary32 pattern; other formats have the same sign and fraction shape.",
+            NanBits,
+            nan_bits,
+            |op| (writes_float(op) || matches!(op, Op::PackHalf2 | Op::BitsOf))
+                && !matches!(op, Op::Neg | Op::Abs | Op::Sign | Op::I2f | Op::U2f),
+            |op, r| keeps_nan(op, r) && (r.nan_result == NanResult::Default || makes_nan(op, r))
+        ),
+        word!(
+            "nan_compare",
+            "How comparisons, condition codes, min, max and conversion to fixed point read a NaN.",
+            NanCompare,
+            nan_compare,
+            |op| matches!(
+                op.info().family,
+                Family::Compare | Family::MinMax | Family::Convert | Family::ToInt | Family::Pack
+            ) && reads_floats(op)
+                && op != Op::PackHalf2,
+            |op, r| match op {
+                Op::Cvt => !is_float(r) && matches!(r.source.format(), Format::Float(_)),
+                _ => is_float(r),
+            }
+        ),
+        word!(
+            "zero_mul",
+            "Zero times anything: as IEEE 754, or +0 whatever the other factor is.",
+            ZeroMul,
+            zero_mul,
+            |op| multiplies(op) || op == Op::Pow,
+            |op, r| is_float(r) && (op != Op::Pow || r.pow != Pow::C)
+        ),
+        Field {
+            name: "mad",
+            doc: "Multiply-add: one rounding, product and sum rounded separately, or the product truncated toward zero to \
+                  a number of significand bits before the sum.",
+            values: Values::Pattern(
+                "fused, separate, or truncated:BITS with 2 to 106 bits",
+                &["fused", "separate", "truncated:24"],
+            ),
+            concerns: |op| matches!(op, Op::Mad | Op::Lrp),
+            when: |op, r| (is_float(r) || !r.fixed_wide) && (op == Op::Mad || r.lrp == Lrp::Difference),
+            get: |r| match r.mad {
+                Mad::Fused => "fused".to_string(),
+                Mad::Separate => "separate".to_string(),
+                Mad::Truncated(bits) => format!("truncated:{bits}"),
+            },
+            set: |r, word| {
+                let value = match word {
+                    "fused" => Some(Mad::Fused),
+                    "separate" => Some(Mad::Separate),
+                    _ => word
+                        .strip_prefix("truncated:")
+                        .and_then(|n| n.parse().ok())
+                        .filter(|n| (2..=106).contains(n))
+                        .map(Mad::Truncated),
+                };
+                value.map(|v| r.mad = v).is_some()
+            },
+            copy: |r, from| r.mad = from.mad,
+        },
+        word!(
+            "dot_order",
+            "Order in which the products of a dot product are added.",
+            DotOrder,
+            dot.order,
+            sums_products,
+            |_, r| is_float(r) || !r.fixed_wide
+        ),
+        flag!(
+            "dot_fused",
+            "Whether the products after the first enter the sum of a dot product with one rounding.",
+            dot.fused,
+            sums_products,
+            |_, r| (is_float(r) || !r.fixed_wide) && r.dot.order != DotOrder::Exact
+        ),
+        word!("lrp", "Formula of lrp(a, b, c).", Lrp, lrp, |op| op == Op::Lrp, |_, r| is_float(r) || !r.fixed_wide),
+        Field {
+            name: "lit_clamp",
+            doc: "Bound, plus and minus, to which the exponent of the specular term is clamped.",
+            values: Values::Pattern("none, or a positive number", &["none", "128", "127.99609375"]),
+            concerns: |op| op == Op::LitZ,
+            when: |_, _| true,
+            get: |r| match r.lit.clamp {
+                None => "none".to_string(),
+                Some(bits) => f32::from_bits(bits).to_string(),
+            },
+            set: |r, word| {
+                if word == "none" {
+                    r.lit.clamp = None;
+                    return true;
+                }
+                match word.parse::<f32>() {
+                    Ok(v) if v.is_finite() && v > 0.0 => {
+                        r.lit.clamp = Some(v.to_bits());
+                        true
+                    }
+                    _ => false,
+                }
+            },
+            copy: |r, from| r.lit.clamp = from.lit.clamp,
+        },
+        flag!(
+            "lit_keep_nan",
+            "Whether max(x, 0) and max(y, 0) of lit keep a NaN (v < 0 ? 0 : v); otherwise NaN becomes 0.",
+            lit.keep_nan,
+            |op| matches!(op, Op::LitY | Op::LitZ),
+            |_, r| is_float(r)
+        ),
+        flag!(
+            "lit_nan_clamps",
+            "Whether clamping a NaN exponent of lit gives the upper bound; otherwise NaN stays.",
+            lit.nan_clamps,
+            |op| op == Op::LitZ,
+            |_, r| is_float(r) && r.lit.clamp.is_some()
+        ),
+        flag!(
+            "lit_zero_pow_zero",
+            "Whether 0^0 in the specular term is 1; otherwise NaN.",
+            lit.zero_pow_zero,
+            |op| op == Op::LitZ,
+            |_, _| true
+        ),
+        word!(
+            "minmax_nan",
+            "min and max when an operand is NaN; the compare forms also decide between zeros.",
+            MinMaxNan,
+            minmax_nan,
+            |op| matches!(op, Op::Min | Op::Max),
+            |_, r| is_float(r)
+        ),
+        word!(
+            "minmax_zero",
+            "min and max of +0 and -0, unless minmax_nan is a compare form.",
+            MinMaxZero,
+            minmax_zero,
+            |op| matches!(op, Op::Min | Op::Max),
+            |_, r| is_float(r) && matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan)
+        ),
+        word!("sat_nan", "What a clamp makes of NaN.", SatNan, sat_nan, clampable, |op, r| {
+            is_float(r)
+                && r.saturate != Saturate::None
+                && !matches!(op, Op::I2f | Op::U2f)
+                && (op.info().family != Family::Pack || op == Op::UpHalf)
+        }),
+        flag!(
+            "scale_once",
+            "Result scale of the instruction: rounded once after scaling, otherwise before and after.",
+            scale_once,
+            clampable,
+            |_, r| r.scale != 0
+        ),
+        word!(
+            "to_int",
+            "Float to integer beyond the integer's range.",
+            ToInt,
+            to_int,
+            |op| op.info().family == Family::ToInt,
+            |_, _| true
+        ),
+        word!(
+            "rsq_negative",
+            "Reciprocal square root below zero.",
+            RsqNegative,
+            rsq_negative,
+            |op| matches!(op, Op::Rsq | Op::Nrm),
+            |_, _| true
+        ),
+        word!(
+            "log_negative",
+            "Logarithm below zero.",
+            LogNegative,
+            log_negative,
+            |op| matches!(op, Op::Log2 | Op::Pow),
+            |op, r| op == Op::Log2 || r.pow != Pow::C
+        ),
+        word!("pow", "Formula of pow(a, b).", Pow, pow, |op| op == Op::Pow, |_, _| true),
+        flag!(
+            "fixed_wide",
+            "Fixed point: exact wide intermediates with one rounding and clamp; otherwise one per step.",
+            fixed_wide,
+            |op| matches!(op, Op::Mad | Op::Lrp) || sums_products(op),
+            |_, r| !is_float(r)
+        ),
+        word!(
+            "pack_round",
+            "Rounding of packs to normalised integers.",
+            Round,
+            pack_round,
+            |op| matches!(op, Op::PackUnorm2 | Op::PackBiased4 | Op::PackUnorm4 | Op::PackSnorm4),
+            |_, _| true
+        ),
+        Field {
+            name: "accuracy",
+            doc: "How close the result of a recipe is to the exact one: correctly rounded, or within 2^-N of the size of the \
+                  result's binade; with :E the bound stops shrinking below the binade of 2^E (an absolute bound there).",
+            values: Values::Pattern(
+                "correct, 2^-N, or 2^-N:E (N from 1 to 60, E from -199 to 1023)",
+                &["correct", "2^-22", "2^-22:0"],
+            ),
+            concerns: |op| op.info().family == Family::Recipe,
+            when: |_, _| true,
+            get: |r| match r.accuracy {
+                Accuracy::Correct => "correct".to_string(),
+                Accuracy::Bounded { bits, floor } if floor <= RELATIVE => format!("2^-{bits}"),
+                Accuracy::Bounded { bits, floor } => format!("2^-{bits}:{floor}"),
+            },
+            set: |r, word| parse_accuracy(word).map(|v| r.accuracy = v).is_some(),
+            copy: |r, from| r.accuracy = from.accuracy,
+        },
+    ];
+
+    /// The field of this name.
+    pub fn from_name(name: &str) -> Option<&'static Field> {
+        Field::ALL.iter().find(|f| f.name == name)
+    }
+
+    /// Position in [`Field::ALL`].
+    pub(crate) fn index(&self) -> usize {
+        Field::ALL.iter().position(|f| std::ptr::eq(f, self) || f.name == self.name).unwrap_or_default()
+    }
+
+    /// The field's value in `rule`, as it would be written in a model file.
+    pub fn get(&self, rule: &Rule) -> String {
+        (self.get)(rule)
+    }
+
+    /// Sets the field from its written form; false when `value` is not accepted, `rule` is unchanged then.
+    #[must_use]
+    pub fn set(&self, rule: &mut Rule, value: &str) -> bool {
+        (self.set)(rule, value)
+    }
+
+    /// Copies the field's value from one rule to another.
+    pub fn copy(&self, rule: &mut Rule, from: &Rule) {
+        (self.copy)(rule, from);
+    }
+
+    /// Whether `op` can look at the field under some slot.
+    pub fn concerns(&self, op: Op) -> bool {
+        (self.concerns)(op)
+    }
+
+    /// Whether `op` looks at the field under `rule`: two rules that differ only in fields an operation does not look at
+    /// give equal bits.
+    pub fn read_by(&self, op: Op, rule: &Rule) -> bool {
+        (self.concerns)(op) && (self.when)(op, rule)
+    }
+
+    /// The accepted values in words, for messages and documentation.
+    pub fn accepts(&self) -> String {
+        match self.values {
+            Values::Words(words) => words.join(", "),
+            Values::Pattern(text, _) => text.to_string(),
+        }
+    }
+}
+
+/// `floor` of a purely relative bound.
+const RELATIVE: i16 = -200;
+
+fn parse_accuracy(word: &str) -> Option<Accuracy> {
+    if word == "correct" {
+        return Some(Accuracy::Correct);
+    }
+    let rest = word.strip_prefix("2^-")?;
+    let (bits, floor) = match rest.split_once(':') {
+        None => (rest, RELATIVE),
+        Some((bits, floor)) => (bits, floor.parse().ok().filter(|e| (-199..=1023).contains(e))?),
+    };
+    let bits = bits.parse().ok().filter(|n| (1..=60).contains(n))?;
+    Some(Accuracy::Bounded { bits, floor })
+}
+
+/// Resets every field that `op` does not look at to its value in [`Rule::ieee`], so that equal behaviour means equal
+/// records. The value format, the declared format and the containers stay.
+pub(crate) fn normalise(op: Op, rule: &mut Rule) {
+    let plain = Rule::ieee(rule.decl, rule.format);
+    if !(clampable)(op) {
+        rule.saturate = plain.saturate;
+        rule.scale = plain.scale;
+    }
+    if op != Op::Cvt {
+        rule.source = rule.storage;
+    }
+    let asked = *rule;
+    for field in Field::ALL {
+        if field.name != "format" && !field.read_by(op, &asked) {
+            field.copy(rule, &plain);
+        }
+    }
+    if op.info().family != Family::Recipe || rule.accuracy == Accuracy::Correct {
+        rule.probe = Probe::Nearest;
+    }
+}
+
+fn float(r: &Rule) -> Option<FloatFormat> {
+    match r.format {
+        Format::Float(f) => Some(f),
+        Format::Fixed(_) => None,
+    }
+}
+
+fn is_float(r: &Rule) -> bool {
+    float(r).is_some()
+}
+
+fn reads_floats(op: Op) -> bool {
+    op.info().args.iter().any(|k| matches!(k, Kind::F | Kind::AnyF))
+}
+
+fn writes_float(op: Op) -> bool {
+    op.info().result == Kind::F
+}
+
+/// Operations whose result the slot's clamp and scale apply to.
+fn clampable(op: Op) -> bool {
+    writes_float(op) && op.info().family != Family::Bits
+}
+
+fn multiplies(op: Op) -> bool {
+    matches!(op, Op::Mul | Op::Fma | Op::Mad | Op::Lrp | Op::Dst) || sums_products(op)
+}
+
+fn sums_products(op: Op) -> bool {
+    matches!(op, Op::Dot2 | Op::Dot3 | Op::Dot4 | Op::Dph | Op::Dp2a | Op::Nrm)
+}
+
+/// Operations whose result, or packed half, can be rounded.
+fn rounded(op: Op) -> bool {
+    clampable(op)
+        || matches!(
+            op,
+            Op::BitsOf
+                | Op::BitsTo
+                | Op::PackHalf2
+                | Op::UpHalf
+                | Op::UpUnorm16
+                | Op::UpBiased8
+                | Op::UpUnorm8
+                | Op::UpSnorm8
+        )
+}
+
+/// Operations whose result is exact in the container of their operands.
+fn selects(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Min
+            | Op::Max
+            | Op::Floor
+            | Op::Ceil
+            | Op::Trunc
+            | Op::Rint
+            | Op::Sign
+            | Op::LitY
+            | Op::Exp2Floor
+            | Op::LogExp
+            | Op::LogMant
+    )
+}
+
+/// Whether the container holds values that the format lacks.
+fn narrow(r: &Rule) -> bool {
+    r.storage.format() != r.format
+}
+
+fn rounds(op: Op, r: &Rule) -> bool {
+    match op {
+        _ if selects(op) => narrow(r) || r.scale != 0,
+        Op::Cvt => !r.source.format().fits(r.format) || r.scale != 0,
+        Op::I2f | Op::U2f => float(r).is_none_or(|f| f.frac < 31 || f.max_exp() < 32),
+        Op::UpHalf => !Format::F16.fits(r.format) || r.scale != 0,
+        Op::PackHalf2 => !r.storage.format().fits(Format::F16),
+        Op::BitsOf | Op::BitsTo => r.storage.format() != r.decl.format() || narrow(r),
+        _ => true,
+    }
+}
+
+fn can_overflow(op: Op, r: &Rule) -> bool {
+    let Some(format) = float(r) else { return false };
+    match op {
+        Op::Exp2Floor => true,
+        _ if selects(op) => narrow(r) || r.scale > 0,
+        Op::I2f | Op::U2f => format.max_exp() < 32 + i32::from(r.scale.max(0)),
+        Op::UpUnorm16 | Op::UpUnorm8 | Op::UpBiased8 | Op::UpSnorm8 => narrow(r) || r.scale > 0,
+        _ => rounds(op, r),
+    }
+}
+
+fn may_be_tiny(op: Op) -> bool {
+    rounded(op) && !matches!(op, Op::I2f | Op::U2f)
+}
+
+fn can_be_tiny(op: Op, r: &Rule) -> bool {
+    match op {
+        Op::Floor | Op::Ceil | Op::Trunc | Op::Rint | Op::Sign | Op::LogExp | Op::LogMant => narrow(r) || r.scale < 0,
+        Op::Cvt => source_reaches_below(r) || r.scale < 0,
+        Op::BitsOf | Op::BitsTo => rounds(op, r),
+        _ => true,
+    }
+}
+
+/// Whether a conversion's source has nonzero values below the smallest normal number of the result format.
+fn source_reaches_below(r: &Rule) -> bool {
+    let Some(format) = float(r) else { return false };
+    match r.source.format() {
+        Format::Fixed(f) => -i32::from(f.frac) < format.min_exp(),
+        Format::Float(f) => f.min_exp() - i32::from(f.frac) < format.min_exp(),
+    }
+}
+
+/// Whether a NaN can be the result.
+fn keeps_nan(op: Op, r: &Rule) -> bool {
+    let format = match float(r) {
+        // A fixed-point rule meets NaN only where it packs or unpacks a half.
+        None => return op == Op::PackHalf2,
+        Some(f) => f,
+    };
+    if clampable(op) && r.saturate != Saturate::None && r.sat_nan != SatNan::Keep {
+        return false;
+    }
+    match op {
+        Op::Cvt => matches!(r.source.format(), Format::Float(_)),
+        Op::BitsOf | Op::BitsTo => rounds(op, r),
+        Op::Min | Op::Max => matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan),
+        Op::LitY => r.lit.keep_nan,
+        Op::UpUnorm16 | Op::UpUnorm8 | Op::UpBiased8 | Op::UpSnorm8 => false,
+        _ => op == Op::PackHalf2 || format.specials != Specials::None,
+    }
+}
+
+/// Whether an operation can give NaN without a NaN operand.
+fn makes_nan(op: Op, r: &Rule) -> bool {
+    match op.info().family {
+        Family::Arith => match op {
+            Op::Mul | Op::Dst => r.zero_mul == ZeroMul::Ieee,
+            _ => op != Op::LitY,
+        },
+        Family::Recipe => match op {
+            Op::Rcp | Op::Exp2 | Op::Exp2Part => false,
+            Op::Rsq => r.rsq_negative != RsqNegative::Magnitude,
+            _ => true,
+        },
+        _ => op == Op::Frac,
+    }
+}

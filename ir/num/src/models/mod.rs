@@ -1,0 +1,140 @@
+//! Built-in models, one file each. A row names a scope, the fields it sets, how far to trust them and the public document
+//! that says so. Rows apply in order; later ones win.
+
+mod attila;
+mod exact;
+mod ieee;
+mod maxwell;
+mod nv40;
+mod nv_arb;
+mod nv_patent;
+mod nvfp;
+mod rogue;
+mod tgsi;
+mod tgsi_mul_zero_wins;
+
+use crate::{Decl, Field, Model, ModelDef, ModelError, OpSet, Scope, Setting, Tier};
+
+/// Names in the order of listings; parents stand before their children.
+pub(crate) const NAMES: &[&str] = &[
+    "ieee",
+    "exact",
+    "nv-patent",
+    "nvfp",
+    "nv-arb",
+    "nv40",
+    "attila",
+    "rogue",
+    "maxwell",
+    "tgsi",
+    "tgsi-mul-zero-wins",
+];
+
+const TABLES: &[&Builtin] = &[
+    &ieee::MODEL,
+    &exact::MODEL,
+    &nv_patent::MODEL,
+    &nvfp::MODEL,
+    &nv_arb::MODEL,
+    &nv40::MODEL,
+    &attila::MODEL,
+    &rogue::MODEL,
+    &maxwell::MODEL,
+    &tgsi::MODEL,
+    &tgsi_mul_zero_wins::MODEL,
+];
+
+/// A built-in model.
+struct Builtin {
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    /// `None` for the root, `ieee`.
+    inherits: Option<&'static str>,
+    /// See [`ModelDef::definition`].
+    definition: bool,
+    rows: &'static [Row],
+}
+
+/// Fields set together.
+struct Row {
+    /// Declared formats; empty: all.
+    slots: &'static [Decl],
+    /// Operations or families; empty: all.
+    ops: &'static [&'static str],
+    /// Fields and values.
+    set: &'static [(&'static str, &'static str)],
+    tier: Tier,
+    source: &'static str,
+}
+
+const EVERY_SLOT: &[Decl] = &[];
+const FP32: &[Decl] = &[Decl::F32];
+const HALF: &[Decl] = &[Decl::F16];
+const FP32_HALF: &[Decl] = &[Decl::F32, Decl::F16];
+const FP32_FP64: &[Decl] = &[Decl::F32, Decl::F64];
+const FP64: &[Decl] = &[Decl::F64];
+const FIXED: &[Decl] = &[Decl::Fx12, Decl::Fx9];
+
+const EVERY_OP: &[&str] = &[];
+
+/// The built-in model of this name. Tests build all of them, so that a bad row cannot reach a user.
+pub(crate) fn builtin(name: &str) -> Option<Model> {
+    let table = TABLES.iter().find(|t| t.name == name)?;
+    let parent = match table.inherits {
+        None => None,
+        Some(parent) => Some(builtin(parent)?),
+    };
+    build(table, parent.as_ref()).ok()
+}
+
+fn build(table: &Builtin, parent: Option<&Model>) -> Result<Model, ModelError> {
+    let mut settings = Vec::new();
+    for row in table.rows {
+        let mut ops = if row.ops.is_empty() { OpSet::ALL } else { OpSet::EMPTY };
+        for name in row.ops {
+            ops = ops.with(OpSet::from_name(name).ok_or_else(|| ModelError::unknown_op(name))?);
+        }
+        let scope = Scope::new(row.slots, ops);
+        for (name, value) in row.set {
+            let field = Field::from_name(name).ok_or_else(|| ModelError::unknown_field(name))?;
+            settings.push(Setting::new(scope, field, value, row.tier, row.source)?);
+        }
+    }
+    let def = ModelDef {
+        name: table.name.to_string(),
+        title: table.title.to_string(),
+        about: table.about.to_string(),
+        definition: table.definition,
+        settings,
+    };
+    Model::define(&def, parent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_of_every_table_is_accepted() {
+        assert_eq!(NAMES.len(), TABLES.len());
+        for (name, table) in NAMES.iter().zip(TABLES) {
+            assert_eq!(*name, table.name);
+            let parent = table.inherits.and_then(builtin);
+            assert_eq!(parent.is_some(), *name != "ieee", "{name}: every other model ends at ieee");
+            if let Err(error) = build(table, parent.as_ref()) {
+                panic!("{name}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_row_names_its_source() {
+        for table in TABLES {
+            for row in table.rows {
+                assert!(row.source.len() > 10, "{}: {:?}", table.name, row.set);
+                assert!(!row.set.is_empty(), "{}: {}", table.name, row.source);
+            }
+        }
+    }
+}
