@@ -2,11 +2,13 @@
 //! (NV_fragment_program), and `!!ARBfp1.0` (ARB_fragment_program, plain or with the options NV_fragment_program and
 //! NV_fragment_program2).
 //!
-//! Text becomes a [`Program`] ([`parse`]), which prints back as its own dialect ([`print`]).
+//! Text becomes a [`Program`] ([`parse`]), which prints back as its own dialect ([`print`]) and is lifted to the IR
+//! ([`lift`]).
 
 mod ast;
 mod check;
 mod dialect;
+mod lift;
 mod print;
 mod read;
 mod table;
@@ -16,6 +18,7 @@ pub use ast::{
     Precision, Program, Size, Src, Stmt, StmtKind, Suffix, Swizzle, Target,
 };
 pub use dialect::{ATTRIBUTES, Dialect, Features};
+pub use lift::{SETTINGS, lift};
 pub use print::print;
 pub use read::parse;
 pub use table::{Group, Row, Shape, Suffixes, TABLE};

@@ -256,7 +256,7 @@ fn base(program: &Program, base: &Base) -> String {
     }
 }
 
-fn arb_attribute(n: u8) -> String {
+pub(crate) fn arb_attribute(n: u8) -> String {
     match n {
         0 => "fragment.position".into(),
         1 => "fragment.color.primary".into(),

@@ -1,0 +1,450 @@
+//! Program to IR.
+//!
+//! Order inside an instruction (NV_fragment_program rev 73, sections 3.11.4 and 3.11.5; US 7136070 tables 2 to 4): read
+//! at storage precision, swizzle, signs and bars; convert to the operation's precision; operate; clamp; convert to the
+//! destination's format; write where mask and condition test allow; update the condition code from the converted value.
+
+mod alu;
+mod flow;
+mod operand;
+mod registers;
+mod texture;
+
+use crate::{ATTRIBUTES, Base, Dialect, Group, Instr, NameKind, Out, ParamFile, ParamItem, Program, StmtKind, print};
+use parallax_core::{
+    AttrDecl, AttrSemantic, BankDecl, Func, Interp, Location, OpKind, OutputDecl, OutputRole, Shader, Stage, Symbolic,
+    Type, ValueId,
+};
+use parallax_lift::{CellId, Lifter, Options, Setting, Spelling, Val};
+use parallax_num::{Decl, Op};
+use parallax_text::{Diag, LineMap};
+use registers::{Alias, Registers};
+
+/// Frontend options.
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "alias",
+        values: &["dialect", "tagged", "separate", "bits"],
+        doc: "how R, H and I registers share storage: one format tag per 128-bit chunk, not at all, or bit for bit; the \
+              patent dialect is tagged, the others separate",
+    },
+    Setting {
+        name: "depth",
+        values: &["dialect", "none", "r1.x", "r1.z"],
+        doc: "register component that is the depth output, where the program has no depth register of its own",
+    },
+    Setting {
+        name: "derivatives",
+        values: &["fine", "coarse"],
+        doc: "DDX and DDY from the fragment's own row and column, or one value for the whole quad",
+    },
+];
+
+/// Bank of numbered (`c[]`, `p[]`) or local parameters.
+const BANK_LOCAL: u16 = 0;
+/// Bank of `program.env[]`.
+const BANK_ENV: u16 = 1;
+/// Bank of named parameters: `DECLARE` without number and `state.*`, in order of first use.
+const BANK_NAMED: u16 = 2;
+
+/// Lifts a program that [`crate::parse`] accepted. `text` is the text it was read from, for places and listings.
+pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<Symbolic>, Vec<Diag>> {
+    let mut problems = options.check(SETTINGS);
+    let branches = program.body.iter().any(|s| matches!(&s.kind, StmtKind::Instr(i) if i.row.group == Group::Flow));
+    if branches && options.value(&SETTINGS[0]) == "tagged" {
+        let message = "tagged registers need a program without flow control: a chunk's format must be known everywhere";
+        problems.push(parallax_lift::unplaced("nvfp-alias", message).with_help("use `alias=separate` or `alias=bits`"));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let mut func = Func::new(program.dialect.name(), "nvfp", Stage::Fragment);
+    interface(program, &mut func);
+    let named = named_parameters(program, &mut func);
+    let result = {
+        let lifter = Lifter::new(&mut func);
+        let mut unit = Unit::new(program, text, options, lifter, named);
+        unit.presets(options);
+        unit.body();
+        unit.outputs();
+        let Unit { lifter, mut diags, .. } = unit;
+        match lifter.finish() {
+            Ok(()) if diags.is_empty() => Ok(()),
+            Ok(()) => Err(diags),
+            Err(more) => {
+                diags.extend(more);
+                Err(diags)
+            }
+        }
+    };
+    result.map(|()| Shader::new(func))
+}
+
+/// Attributes in their fixed order, and the constant banks.
+fn interface(program: &Program, func: &mut Func) {
+    for (n, name) in ATTRIBUTES.iter().enumerate() {
+        let (semantic, interp) = match n {
+            0 => (AttrSemantic::Position, Interp::Linear),
+            1 | 2 => (AttrSemantic::Color(n as u16 - 1), Interp::Color),
+            3 => (AttrSemantic::Fog, Interp::Perspective),
+            14 => (AttrSemantic::Face, Interp::Flat),
+            _ => (AttrSemantic::TexCoord(n as u16 - 4), Interp::Perspective),
+        };
+        let name = match program.dialect {
+            Dialect::Patent => format!("p[{n}]"),
+            Dialect::Fp10 => format!("f[{name}]"),
+            Dialect::Arb => print::arb_attribute(n as u8),
+        };
+        func.iface.attrs.push(AttrDecl { name, semantic, interp, location: Location::Center });
+    }
+    let (local, env) = match program.dialect {
+        Dialect::Patent => ("c", "-"),
+        Dialect::Fp10 => ("p", "-"),
+        Dialect::Arb => ("program.local", "program.env"),
+    };
+    let len = |bank: ParamFile| {
+        let mut len = 0u32;
+        let mut see = |file: ParamFile, n: u16| {
+            let same = match file {
+                ParamFile::Env => bank == ParamFile::Env,
+                ParamFile::Local | ParamFile::Numbered => bank != ParamFile::Env,
+            };
+            if same {
+                len = len.max(u32::from(n) + 1);
+            }
+        };
+        for name in &program.names {
+            let NameKind::Param { items, .. } = &name.kind else { continue };
+            for item in items {
+                match item {
+                    ParamItem::Param(file, n) | ParamItem::Range(file, _, n) => see(*file, *n),
+                    ParamItem::Const(_) | ParamItem::State(_) => {}
+                }
+            }
+        }
+        for stmt in &program.body {
+            let StmtKind::Instr(instr) = &stmt.kind else { continue };
+            for src in &instr.srcs {
+                if let Base::Param(file, n) = src.base {
+                    see(file, n);
+                }
+            }
+        }
+        len
+    };
+    func.iface.banks = vec![
+        BankDecl { name: local.into(), len: len(ParamFile::Local) },
+        BankDecl { name: env.into(), len: len(ParamFile::Env) },
+        BankDecl { name: "named".into(), len: 0 },
+    ];
+}
+
+/// Numbers of the parameters that have a name instead of a number, in the third bank.
+fn named_parameters(program: &Program, func: &mut Func) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut see = |name: &str| {
+        if !names.iter().any(|n| n == name) {
+            names.push(name.to_string());
+        }
+    };
+    for name in &program.names {
+        match &name.kind {
+            NameKind::Declare(_) => see(&name.text),
+            NameKind::Param { items, .. } => {
+                for item in items {
+                    if let ParamItem::State(text) = item {
+                        see(text);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for stmt in &program.body {
+        let StmtKind::Instr(instr) = &stmt.kind else { continue };
+        for src in &instr.srcs {
+            if let Base::State(text) = &src.base {
+                see(text);
+            }
+        }
+    }
+    func.iface.banks[usize::from(BANK_NAMED)].len = names.len() as u32;
+    names
+}
+
+/// A program being lifted.
+pub(crate) struct Unit<'p, 'f> {
+    program: &'p Program,
+    text: &'p str,
+    lines: LineMap,
+    lifter: Lifter<'f>,
+    registers: Registers,
+    /// Four condition code cells.
+    cc: CellId,
+    /// Registers the caller wants to see, with what their cells held when the lane was killed.
+    watched: Vec<Watched>,
+    /// Whether the lane was killed; only kept when something is watched.
+    killed: Option<CellId>,
+    named: Vec<String>,
+    fine: bool,
+    depth: Option<(u8, u8)>,
+    /// Index registers of the open LOOPs, innermost last.
+    a0: Vec<ValueId>,
+    /// Labels of the subroutines being expanded, outermost first.
+    calls: Vec<String>,
+    diags: Vec<Diag>,
+}
+
+/// A watched register.
+struct Watched {
+    spelling: String,
+    what: Watch,
+    /// Four cells with the state at the kill.
+    at_kill: CellId,
+}
+
+#[derive(Copy, Clone, PartialEq)]
+enum Watch {
+    Register(registers::Register),
+    Cc,
+}
+
+impl<'p, 'f> Unit<'p, 'f> {
+    fn new(program: &'p Program, text: &'p str, options: &Options, mut lifter: Lifter<'f>, named: Vec<String>) -> Self {
+        let alias = match (options.value(&SETTINGS[0]), program.dialect) {
+            ("tagged", _) | ("dialect", Dialect::Patent) => Alias::Tagged,
+            ("bits", _) => Alias::Bits,
+            _ => Alias::Separate,
+        };
+        let registers = Registers::new(program, alias, &mut lifter);
+        let cc = lifter.add_cells(4);
+        for n in 0..4 {
+            let equal = lifter.word(1);
+            let equal = lifter.force(equal, Type::Cc);
+            lifter.set(cc.offset(n), equal);
+        }
+        let depth = match options.value(&SETTINGS[1]) {
+            "r1.x" => Some((1, 0)),
+            "r1.z" => Some((1, 2)),
+            _ => None,
+        };
+        Unit {
+            program,
+            text,
+            lines: LineMap::new(text),
+            lifter,
+            registers,
+            cc,
+            watched: Vec::new(),
+            killed: None,
+            named,
+            fine: options.value(&SETTINGS[2]) == "fine",
+            depth,
+            a0: Vec::new(),
+            calls: Vec::new(),
+            diags: Vec::new(),
+        }
+    }
+
+    /// Registers, initial values and watches the caller asked for by spelling.
+    fn presets(&mut self, options: &Options) {
+        for spelling in &options.preset {
+            let Some(register) = self.registers.find(self.program, spelling) else {
+                self.unknown(spelling);
+                continue;
+            };
+            let attrs = &mut self.lifter.b.func.iface.attrs;
+            let index = attrs.len() as u16;
+            attrs.push(AttrDecl {
+                name: spelling.clone(),
+                semantic: AttrSemantic::Preset,
+                interp: Interp::Flat,
+                location: Location::Center,
+            });
+            for comp in 0..4 {
+                let val = self.lifter.deferred_read(OpKind::Attr { index, comp }, None);
+                self.registers.preset(&mut self.lifter, register, comp, val);
+            }
+        }
+        for spelling in &options.watch {
+            let what = if spelling == "cc" {
+                Watch::Cc
+            } else {
+                match self.registers.find(self.program, spelling) {
+                    Some(register) => Watch::Register(register),
+                    None => {
+                        self.unknown(spelling);
+                        continue;
+                    }
+                }
+            };
+            let at_kill = self.lifter.add_cells(4);
+            self.watched.push(Watched { spelling: spelling.clone(), what, at_kill });
+        }
+        if !self.watched.is_empty() && self.instrs().any(|i| i.row.name == "KIL") {
+            let cell = self.lifter.add_cells(1);
+            let no = self.lifter.b.pred(false);
+            self.lifter.set(cell, no);
+            self.killed = Some(cell);
+        }
+    }
+
+    fn unknown(&mut self, spelling: &str) {
+        let names = "R0, H0, I0, o[COLR], cc, or a declared name";
+        let message = match Spelling::parse(spelling) {
+            Some(_) => format!("`{spelling}` is no register of this program"),
+            None => format!("`{spelling}` is not spelled like a register"),
+        };
+        self.diags.push(parallax_lift::unplaced("nvfp-watch", message).with_help(format!("registers: {names}")));
+    }
+
+    fn instrs(&self) -> impl Iterator<Item = &'p Instr> + use<'p> {
+        let program = self.program;
+        program.body.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Instr(instr) => Some(instr),
+            _ => None,
+        })
+    }
+
+    /// What a watched component holds.
+    fn watch_value(&mut self, what: Watch, comp: u8) -> Val {
+        match what {
+            Watch::Cc => self.lifter.get(self.cc.offset(u32::from(comp))),
+            Watch::Register(register) => self.registers.read(&mut self.lifter, register, comp),
+        }
+    }
+
+    /// Notes the state of watched registers in lanes killed now, and removes them from coverage.
+    fn discard(&mut self, pred: ValueId) {
+        if let Some(killed) = self.killed {
+            let before = self.lifter.read_as(killed, Type::Pred);
+            let alive = self.lifter.b.int(Op::Pnot, &[before]);
+            let now = self.lifter.b.int(Op::Pand, &[pred, alive]);
+            for n in 0..self.watched.len() {
+                let Watched { what, at_kill, .. } = self.watched[n];
+                for comp in 0..4 {
+                    let val = self.watch_value(what, comp);
+                    self.lifter.set_if(now, at_kill.offset(u32::from(comp)), val);
+                }
+            }
+            let either = self.lifter.b.int(Op::Por, &[before, pred]);
+            self.lifter.set(killed, either);
+        }
+        self.lifter.b.op(OpKind::Discard, None, &[pred], &[]);
+    }
+
+    /// Colour, depth and watched registers, at the end of the program.
+    fn outputs(&mut self) {
+        self.lifter.at(None);
+        if let Some((register, decl, name)) = self.colour() {
+            let vals: Vec<Val> = (0..4).map(|c| self.registers.read(&mut self.lifter, register, c)).collect();
+            self.emit(name, OutputRole::Color(0), &vals, 15, Some(decl));
+        }
+        if let Some((register, comp, decl, name)) = self.depth_register() {
+            let val = self.registers.read(&mut self.lifter, register, comp);
+            self.emit(name, OutputRole::Depth, &[val; 4], 4, Some(decl));
+        }
+        for n in 0..self.watched.len() {
+            let Watched { what, at_kill, .. } = self.watched[n];
+            let spelling = self.watched[n].spelling.clone();
+            let decl = match what {
+                Watch::Cc => None,
+                Watch::Register(register) => Some(self.registers.decl(register)),
+            };
+            let mut vals = Vec::new();
+            for comp in 0..4 {
+                let end = self.watch_value(what, comp);
+                let val = match self.killed {
+                    None => end,
+                    Some(killed) => {
+                        let killed = self.lifter.read_as(killed, Type::Pred);
+                        let then = self.lifter.get(at_kill.offset(u32::from(comp)));
+                        self.choose(killed, then, end, decl.map_or(Type::Cc, Type::Float))
+                    }
+                };
+                vals.push(val);
+            }
+            self.emit(spelling, OutputRole::Watch, &vals, 15, decl);
+        }
+    }
+
+    /// `pred ? a : b`, as bits when either holds bits.
+    fn choose(&mut self, pred: ValueId, a: Val, b: Val, ty: Type) -> Val {
+        let bits = [a, b].iter().any(|v| self.lifter.type_of(*v) == Some(Type::I32));
+        let ty = if bits { Type::I32 } else { ty };
+        let (a, b) = (self.lifter.force(a, ty), self.lifter.force(b, ty));
+        Val::value(self.lifter.b.select(pred, a, b))
+    }
+
+    fn emit(&mut self, name: String, role: OutputRole, vals: &[Val], mask: u8, decl: Option<Decl>) {
+        let index = self.lifter.b.func.iface.outputs.len() as u16;
+        let mut types = [None; 4];
+        for comp in (0..4u8).filter(|c| mask >> c & 1 == 1) {
+            let val = vals[usize::from(comp)];
+            // Packed words stay words: they are observed bit for bit.
+            let ty = match (self.lifter.type_of(val), decl) {
+                (Some(Type::I32), _) if role == OutputRole::Watch => Type::I32,
+                (_, Some(decl)) => Type::Float(decl),
+                (_, None) => Type::Cc,
+            };
+            types[usize::from(comp)] = Some(ty);
+            let value = self.lifter.force(val, ty);
+            self.lifter.b.op(OpKind::Out { index, comp }, None, &[value], &[]);
+        }
+        self.lifter.b.func.iface.outputs.push(OutputDecl { name, role, types });
+    }
+
+    /// The register whose value is the fragment's colour.
+    fn colour(&self) -> Option<(registers::Register, Decl, String)> {
+        let program = self.program;
+        match program.dialect {
+            // R0, H0 and I0 are one chunk; the format it was last written in says which of them is meant.
+            Dialect::Patent => {
+                let register = self.registers.last_written(0);
+                Some((register, self.registers.decl(register), self.registers.spelling(register)))
+            }
+            Dialect::Fp10 => {
+                let writes = |out: Out| self.instrs().any(|i| i.dst.as_ref().is_some_and(|d| d.base == Base::Out(out)));
+                let out = if writes(Out::Colr) {
+                    Out::Colr
+                } else if writes(Out::Colh) {
+                    Out::Colh
+                } else {
+                    return None;
+                };
+                let register = self.registers.output(out);
+                Some((register, self.registers.decl(register), self.registers.spelling(register)))
+            }
+            Dialect::Arb => {
+                let register = self.registers.output(Out::Colr);
+                let written = self.instrs().any(|i| {
+                    i.dst.as_ref().is_some_and(|d| self.registers.of_base(program, &d.base) == Some(register))
+                });
+                written.then(|| (register, self.registers.decl(register), self.registers.spelling(register)))
+            }
+        }
+    }
+
+    fn depth_register(&self) -> Option<(registers::Register, u8, Decl, String)> {
+        if let Some((n, comp)) = self.depth {
+            let register = self.registers.find(self.program, &format!("R{n}"))?;
+            return Some((register, comp, Decl::F32, format!("R{n}")));
+        }
+        if self.program.dialect == Dialect::Patent {
+            return None;
+        }
+        let register = self.registers.output(Out::Depr);
+        let written = self
+            .instrs()
+            .any(|i| i.dst.as_ref().is_some_and(|d| self.registers.of_base(self.program, &d.base) == Some(register)));
+        written.then(|| (register, 2, self.registers.decl(register), self.registers.spelling(register)))
+    }
+
+    /// Makes an instruction the origin of what follows.
+    fn begin(&mut self, instr: &Instr, span: parallax_text::Span) {
+        let place = self.lines.place(self.text, span.start);
+        let text = print::instruction(self.program, instr);
+        let source = self.lifter.add_source(place.line, span.start, text);
+        self.lifter.at(Some(source));
+    }
+}

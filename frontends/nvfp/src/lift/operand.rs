@@ -1,0 +1,193 @@
+//! Reading sources and testing condition codes.
+
+use super::{BANK_ENV, BANK_LOCAL, BANK_NAMED, Unit};
+use crate::{Base, CcTest, Cond, ConstValue, Name, NameKind, ParamFile, ParamItem, Src};
+use parallax_core::{OpKind, Type, ValueId};
+use parallax_lift::Val;
+use parallax_num::{Decl, Op};
+
+/// Number of the fog attribute.
+const FOG: u8 = 3;
+/// First texture coordinate.
+const TEX0: u8 = 4;
+
+impl Unit<'_, '_> {
+    /// What a source component holds before signs, and the format it is stored in.
+    fn raw(&mut self, src: &Src, comp: u8) -> (Val, Decl) {
+        if let Some(register) = self.registers.of_base(self.program, &src.base) {
+            let val = self.registers.read(&mut self.lifter, register, comp);
+            return (val, self.registers.decl(register));
+        }
+        let val = match &src.base {
+            Base::Name(id, element) => {
+                let name: &Name = self.program.resolve(*id);
+                match &name.kind {
+                    NameKind::Define(value) => self.literal(*value, comp),
+                    NameKind::Declare(_) => self.named(&name.text, comp),
+                    NameKind::Param { items, .. } => self.param_element(items, element.unwrap_or(0), comp),
+                    NameKind::Attrib(base) => self.base_value(base, comp),
+                    _ => self.lifter.word(0),
+                }
+            }
+            base => self.base_value(base, comp),
+        };
+        (val, Decl::F32)
+    }
+
+    fn base_value(&mut self, base: &Base, comp: u8) -> Val {
+        match base {
+            // The fog coordinate reads as (f, 0, 0, 0).
+            Base::Attr(FOG) if comp > 0 => self.lifter.word(0),
+            Base::Attr(n) => self.lifter.attr(u16::from(*n), comp),
+            Base::AttrIndexed(offset) => {
+                let index = self.a0.last().copied();
+                let index = index.unwrap_or_else(|| self.lifter.b.i32(0));
+                let base = i32::from(TEX0 + offset);
+                self.lifter.deferred_read(OpKind::AttrAt { base, comp }, Some(index))
+            }
+            Base::Param(file, n) => self.parameter(*file, *n, comp),
+            Base::Const(value) => self.literal(*value, comp),
+            Base::State(text) => self.named(text, comp),
+            Base::Temp(..) | Base::Cc(_) | Base::Out(_) | Base::Name(..) => self.lifter.word(0),
+        }
+    }
+
+    fn literal(&mut self, value: ConstValue, comp: u8) -> Val {
+        self.lifter.word(value.components()[usize::from(comp)].to_bits())
+    }
+
+    fn parameter(&mut self, file: ParamFile, n: u16, comp: u8) -> Val {
+        let bank = if file == ParamFile::Env { BANK_ENV } else { BANK_LOCAL };
+        self.lifter.constant(bank, u32::from(n), comp)
+    }
+
+    fn named(&mut self, text: &str, comp: u8) -> Val {
+        let n = self.named.iter().position(|n| n == text).unwrap_or(0);
+        self.lifter.constant(BANK_NAMED, n as u32, comp)
+    }
+
+    fn param_element(&mut self, items: &[ParamItem], element: u16, comp: u8) -> Val {
+        let mut left = usize::from(element);
+        for item in items {
+            let len = match item {
+                ParamItem::Range(_, a, b) => usize::from(b - a) + 1,
+                _ => 1,
+            };
+            if left < len {
+                return match item {
+                    ParamItem::Const(value) => self.literal(*value, comp),
+                    ParamItem::Param(file, n) => self.parameter(*file, *n, comp),
+                    ParamItem::Range(file, a, _) => self.parameter(*file, a + left as u16, comp),
+                    ParamItem::State(text) => self.named(text, comp),
+                };
+            }
+            left -= len;
+        }
+        self.lifter.word(0)
+    }
+
+    /// Whether nothing stands between the stored bits and the operand.
+    pub(super) fn is_plain(src: &Src) -> bool {
+        !(src.negate || src.abs || src.inner_negate)
+    }
+
+    /// What destination component `comp` of a plain operand holds, and its storage format.
+    pub(super) fn stored(&mut self, src: &Src, comp: u8) -> (Val, Decl) {
+        self.raw(src, src.swizzle.0[usize::from(comp)])
+    }
+
+    /// A source as destination component `comp` sees it, in format `decl`.
+    pub(super) fn fetch(&mut self, src: &Src, comp: u8, decl: Decl) -> ValueId {
+        let (val, stored) = self.stored(src, comp);
+        let value = self.lifter.force(val, Type::Float(stored));
+        let value = self.signs(src, value, stored);
+        self.to_decl(value, decl)
+    }
+
+    fn signs(&mut self, src: &Src, mut value: ValueId, decl: Decl) -> ValueId {
+        let slot = self.lifter.plain(decl);
+        // |-x| is |x|.
+        if src.abs {
+            value = self.lifter.b.num(Op::Abs, slot, &[value]);
+        } else if src.inner_negate {
+            value = self.lifter.b.num(Op::Neg, slot, &[value]);
+        }
+        if src.negate {
+            value = self.lifter.b.num(Op::Neg, slot, &[value]);
+        }
+        value
+    }
+
+    /// Converts to a declared format.
+    pub(super) fn to_decl(&mut self, value: ValueId, decl: Decl) -> ValueId {
+        if self.lifter.b.func.ty(value) == Type::Float(decl) {
+            return value;
+        }
+        let slot = self.lifter.plain(decl);
+        self.lifter.b.num(Op::Cvt, slot, &[value])
+    }
+
+    /// The 32-bit word of a scalar operand of an unpack; a sign flips bit 31 first.
+    pub(super) fn word(&mut self, src: &Src) -> ValueId {
+        let (val, stored) = self.stored(src, 0);
+        if Self::is_plain(src) {
+            return self.lifter.force(val, Type::I32);
+        }
+        let value = self.lifter.force(val, Type::Float(stored));
+        let value = self.signs(src, value, stored);
+        self.lifter.convert(value, Type::I32)
+    }
+
+    /// Whether an operand reads the fog or a texture coordinate; such instructions run at fp32
+    /// (NV_fragment_program rev 73, section 3.11.4.2).
+    pub(super) fn reads_full_attribute(&self, src: &Src) -> bool {
+        let wide = |base: &Base| match base {
+            Base::Attr(n) => *n >= FOG && *n < 14,
+            Base::AttrIndexed(_) => true,
+            _ => false,
+        };
+        match &src.base {
+            Base::Name(id, _) => match &self.program.resolve(*id).kind {
+                NameKind::Attrib(base) => wide(base),
+                _ => false,
+            },
+            base => wide(base),
+        }
+    }
+
+    /// The test of condition code component `swizzle[comp]`; `None` when it always passes.
+    pub(super) fn component_test(&mut self, test: CcTest, comp: u8) -> Option<ValueId> {
+        let op = match test.cond {
+            Cond::Tr => return None,
+            Cond::Fl => return Some(self.lifter.b.pred(false)),
+            Cond::Eq => Op::CcEq,
+            Cond::Ge => Op::CcGe,
+            Cond::Gt => Op::CcGt,
+            Cond::Le => Op::CcLe,
+            Cond::Lt => Op::CcLt,
+            Cond::Ne => Op::CcNe,
+        };
+        let cell = self.cc.offset(u32::from(test.swizzle.0[usize::from(comp)]));
+        let cc = self.lifter.read_as(cell, Type::Cc);
+        Some(self.lifter.b.int(op, &[cc]))
+    }
+
+    /// Whether any of the four tested components passes.
+    pub(super) fn any_test(&mut self, test: CcTest) -> ValueId {
+        let mut seen: Vec<u8> = Vec::new();
+        let mut any: Option<ValueId> = None;
+        for comp in 0..4u8 {
+            let tested = test.swizzle.0[usize::from(comp)];
+            if seen.contains(&tested) {
+                continue;
+            }
+            seen.push(tested);
+            let Some(pred) = self.component_test(test, comp) else { return self.lifter.b.pred(true) };
+            any = Some(match any {
+                Some(other) => self.lifter.b.int(Op::Por, &[other, pred]),
+                None => pred,
+            });
+        }
+        any.unwrap_or_else(|| self.lifter.b.pred(true))
+    }
+}

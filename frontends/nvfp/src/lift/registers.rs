@@ -1,0 +1,272 @@
+//! The register files and how they share storage.
+//!
+//! Three policies, one mechanism: every register component is one or two cells.
+//! - *Separate*: each file has its own 32-bit-or-narrower cells (NV_fragment_program since revision 62).
+//! - *Tagged*: R, H and I registers of one 128-bit chunk share it; a chunk read in another format than it was last
+//!   written in gives zeros (US 7136070, section on register files). Programs of that dialect have no branches, so the tag
+//!   of a chunk is known while lifting.
+//! - *Bits*: R and H registers overlap bit for bit, as on NV40: cells of 16 bits.
+
+use crate::{Base, Dialect, File, NameKind, Out, Program, Size};
+use parallax_core::{Type, ValueId};
+use parallax_lift::{CellId, Lifter, Spelling, Val};
+use parallax_num::{Decl, Op};
+
+/// How registers share storage.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Alias {
+    Separate,
+    Tagged,
+    Bits,
+}
+
+/// A writable register.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Register {
+    /// Numbered temporary.
+    Temp(File, u8),
+    /// Output register.
+    Out(Out),
+    /// Declared temporary.
+    Name(usize),
+}
+
+pub(super) struct Registers {
+    alias: Alias,
+    dialect: Dialect,
+    /// First cell of R0, H0, I0 (separate and tagged).
+    files: [CellId; 3],
+    /// First 16-bit cell of chunk 0 (bits).
+    chunks: CellId,
+    /// Format each chunk was last written in (tagged).
+    tags: Vec<Option<File>>,
+    outs: CellId,
+    /// First cell, format and spelling of each declared name; no cells for names that are no temporaries.
+    names: Vec<(CellId, Decl, String)>,
+    color: Decl,
+}
+
+/// Registers per file: enough for the largest dialect.
+const COUNT: [u32; 3] = [48, 96, 16];
+/// 128-bit chunks.
+const CHUNKS: u32 = 48;
+
+impl Registers {
+    pub(super) fn new(program: &Program, alias: Alias, lifter: &mut Lifter<'_>) -> Self {
+        let files = COUNT.map(|n| lifter.add_cells(n * 4));
+        let chunks = lifter.add_cells(if alias == Alias::Bits { CHUNKS * 8 } else { 0 });
+        let outs = lifter.add_cells(12);
+        let mut names = Vec::new();
+        let mut color = Decl::F32;
+        for name in &program.names {
+            let decl = match name.kind {
+                NameKind::Temp(Size::Short) => Decl::F16,
+                NameKind::Output(Out::Colr, Size::Short) => {
+                    color = Decl::F16;
+                    Decl::F16
+                }
+                _ => Decl::F32,
+            };
+            let count = if matches!(name.kind, NameKind::Temp(_)) { 4 } else { 0 };
+            names.push((lifter.add_cells(count), decl, name.text.clone()));
+        }
+        let tags = vec![None; CHUNKS as usize];
+        Registers { alias, dialect: program.dialect, files, chunks, tags, outs, names, color }
+    }
+
+    /// The register an operand names, if it is one.
+    pub(super) fn of_base(&self, program: &Program, base: &Base) -> Option<Register> {
+        match base {
+            Base::Temp(file, n) => Some(Register::Temp(*file, *n)),
+            Base::Out(out) => Some(Register::Out(*out)),
+            Base::Name(id, None) => {
+                let target = program.resolve(*id);
+                match target.kind {
+                    NameKind::Temp(_) => program.names.iter().position(|n| n.text == target.text).map(Register::Name),
+                    NameKind::Output(out, _) => Some(Register::Out(out)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The register a caller spells.
+    pub(super) fn find(&self, program: &Program, spelling: &str) -> Option<Register> {
+        if let Some(n) = program.names.iter().position(|n| n.text == spelling) {
+            return self.of_base(program, &Base::Name(crate::NameId(n), None));
+        }
+        let parts = Spelling::parse(spelling)?;
+        let number = parts.number(0).filter(|_| parts.indices.len() == 1);
+        match (parts.file, number) {
+            ("R", Some(n)) if n < 32 => Some(Register::Temp(File::R, n as u8)),
+            ("H", Some(n)) if n < 64 => Some(Register::Temp(File::H, n as u8)),
+            ("I", Some(n)) if n < 8 => Some(Register::Temp(File::I, n as u8)),
+            ("o", None) if parts.indices.len() == 1 => match parts.indices[0] {
+                "COLR" => Some(Register::Out(Out::Colr)),
+                "COLH" => Some(Register::Out(Out::Colh)),
+                "DEPR" => Some(Register::Out(Out::Depr)),
+                _ => None,
+            },
+            ("result.color", None) => Some(Register::Out(Out::Colr)),
+            ("result.depth", None) => Some(Register::Out(Out::Depr)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn output(&self, out: Out) -> Register {
+        Register::Out(out)
+    }
+
+    /// Storage format.
+    pub(super) fn decl(&self, register: Register) -> Decl {
+        match register {
+            Register::Temp(file, _) => file_decl(file),
+            Register::Out(Out::Colh) => Decl::F16,
+            Register::Out(Out::Colr) => self.color,
+            Register::Out(Out::Depr) => Decl::F32,
+            Register::Name(n) => self.names[n].1,
+        }
+    }
+
+    pub(super) fn spelling(&self, register: Register) -> String {
+        match register {
+            Register::Temp(file, n) => format!("{}{n}", file.letter()),
+            Register::Out(out) => match (self.dialect, out) {
+                (Dialect::Arb, Out::Depr) => "result.depth".into(),
+                (Dialect::Arb, _) => "result.color".into(),
+                (_, Out::Colr) => "o[COLR]".into(),
+                (_, Out::Colh) => "o[COLH]".into(),
+                (_, Out::Depr) => "o[DEPR]".into(),
+            },
+            Register::Name(n) => self.names[n].2.clone(),
+        }
+    }
+
+    /// The register that chunk `n` was last written as (tagged only); R when it never was.
+    pub(super) fn last_written(&self, n: u8) -> Register {
+        let file = self.tags[usize::from(n)].unwrap_or(File::R);
+        let first = if file == File::R { n } else { n * 2 };
+        Register::Temp(file, first)
+    }
+
+    fn cell(&self, register: Register, comp: u8) -> CellId {
+        let comp = u32::from(comp);
+        match register {
+            Register::Temp(file, n) => self.files[file as usize].offset(u32::from(n) * 4 + comp),
+            Register::Out(out) => self.outs.offset(out as u32 * 4 + comp),
+            Register::Name(n) => self.names[n].0.offset(comp),
+        }
+    }
+
+    /// The two 16-bit cells of an R component, or the one of an H component, under `bits`.
+    fn halves(&self, file: File, n: u8, comp: u8) -> Option<(CellId, Option<CellId>)> {
+        let (n, comp) = (u32::from(n), u32::from(comp));
+        match file {
+            File::R => {
+                let low = self.chunks.offset(n * 8 + comp * 2);
+                Some((low, Some(low.offset(1))))
+            }
+            File::H => Some((self.chunks.offset(n * 4 + comp), None)),
+            File::I => None,
+        }
+    }
+
+    /// What a component holds, at storage precision.
+    pub(super) fn read(&self, lifter: &mut Lifter<'_>, register: Register, comp: u8) -> Val {
+        if let Register::Temp(file, n) = register {
+            match self.alias {
+                Alias::Tagged => {
+                    let tag = self.tags[usize::from(chunk(file, n))];
+                    // Never written: initially zero in every format.
+                    if tag.is_some_and(|t| t != file) {
+                        return lifter.word(0);
+                    }
+                }
+                Alias::Bits => {
+                    if let Some((low, high)) = self.halves(file, n, comp) {
+                        let word = lifter.read_bits(low);
+                        let Some(high) = high else { return Val::value(word) };
+                        let high = lifter.read_bits(high);
+                        let sixteen = lifter.b.i32(16);
+                        let shifted = lifter.b.int(Op::Shl, &[high, sixteen]);
+                        return Val::value(lifter.b.int(Op::Ior, &[shifted, word]));
+                    }
+                }
+                Alias::Separate => {}
+            }
+        }
+        let cell = self.cell(register, comp);
+        lifter.get(cell)
+    }
+
+    /// Sets the initial value of a component.
+    pub(super) fn preset(&mut self, lifter: &mut Lifter<'_>, register: Register, comp: u8, val: Val) {
+        if let Register::Temp(file, n) = register {
+            self.tags[usize::from(chunk(file, n))] = Some(file);
+        }
+        self.write(lifter, register, comp, val, None);
+    }
+
+    /// Announces that an instruction writes `register` under `mask`: a chunk that changes its format loses what it
+    /// held, components not written included.
+    pub(super) fn retag(&mut self, lifter: &mut Lifter<'_>, register: Register) {
+        let Register::Temp(file, n) = register else { return };
+        if self.alias != Alias::Tagged {
+            return;
+        }
+        let chunk = chunk(file, n);
+        if self.tags[usize::from(chunk)] == Some(file) {
+            return;
+        }
+        self.tags[usize::from(chunk)] = Some(file);
+        let zero = lifter.word(0);
+        let members: &[u8] = if file == File::R { &[chunk] } else { &[chunk * 2, chunk * 2 + 1] };
+        for &member in members {
+            for comp in 0..4 {
+                let cell = self.cell(Register::Temp(file, member), comp);
+                lifter.set(cell, zero);
+            }
+        }
+    }
+
+    /// Sets a component, in lanes where `pred` holds if there is one.
+    pub(super) fn write(&self, lifter: &mut Lifter<'_>, register: Register, comp: u8, val: Val, pred: Option<ValueId>) {
+        let set = |lifter: &mut Lifter<'_>, cell: CellId, val: Val| match pred {
+            None => lifter.set(cell, val),
+            Some(pred) => lifter.set_if(pred, cell, val),
+        };
+        if let (Alias::Bits, Register::Temp(file, n)) = (self.alias, register)
+            && let Some((low, high)) = self.halves(file, n, comp)
+        {
+            let own = lifter.type_of(val).unwrap_or(Type::Float(file_decl(file)));
+            let value = lifter.force(val, own);
+            let word = lifter.convert(value, Type::I32);
+            let mask = lifter.b.i32(0xffff);
+            let bottom = lifter.b.int(Op::Iand, &[word, mask]);
+            set(lifter, low, Val::value(bottom));
+            if let Some(high) = high {
+                let sixteen = lifter.b.i32(16);
+                let top = lifter.b.int(Op::Ushr, &[word, sixteen]);
+                set(lifter, high, Val::value(top));
+            }
+            return;
+        }
+        let cell = self.cell(register, comp);
+        set(lifter, cell, val);
+    }
+}
+
+/// The 128-bit chunk a register lies in.
+fn chunk(file: File, n: u8) -> u8 {
+    if file == File::R { n } else { n / 2 }
+}
+
+/// Storage format of a file.
+pub(super) fn file_decl(file: File) -> Decl {
+    match file {
+        File::R => Decl::F32,
+        File::H => Decl::F16,
+        File::I => Decl::Fx12,
+    }
+}

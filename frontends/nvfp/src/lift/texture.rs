@@ -1,0 +1,47 @@
+//! Texture lookups. Coordinates are taken at fp32; the result is delivered in the destination's format.
+
+use super::Unit;
+use crate::{Dialect, Instr, Target};
+use parallax_core::{TexMode, TexOp, TexTarget, ValueId};
+use parallax_lift::Val;
+use parallax_num::Decl;
+
+impl Unit<'_, '_> {
+    pub(super) fn lookup(&mut self, instr: &Instr) {
+        let (Some(dst), Some(image)) = (&instr.dst, instr.image) else { return };
+        let target = match image.target {
+            None | Some(Target::D2) => TexTarget::D2,
+            Some(Target::D1) => TexTarget::D1,
+            Some(Target::D3) => TexTarget::D3,
+            Some(Target::Cube) => TexTarget::Cube,
+            Some(Target::Rect) => TexTarget::Rect,
+            Some(Target::Shadow1D) => TexTarget::Shadow1D,
+            Some(Target::Shadow2D) => TexTarget::Shadow2D,
+            Some(Target::ShadowRect) => TexTarget::ShadowRect,
+        };
+        let mode = match instr.row.name {
+            "TXB" => TexMode::Bias,
+            "TXL" => TexMode::Level,
+            "TXD" => TexMode::Grad,
+            _ => TexMode::Implicit,
+        };
+        // `!!FP1.0` leaves cube coordinates undivided, ARB always divides.
+        let cube = target == TexTarget::Cube && self.program.dialect != Dialect::Arb;
+        let project = instr.row.name == "TXP" && !cube;
+        let unit = u16::from(image.unit);
+        self.lifter.need_texture(unit, target);
+        let mut args: Vec<ValueId> = (0..4).map(|c| self.fetch(&instr.srcs[0], c, Decl::F32)).collect();
+        if mode == TexMode::Grad {
+            for src in &instr.srcs[1..3] {
+                for comp in 0..3 {
+                    args.push(self.fetch(src, comp, Decl::F32));
+                }
+            }
+        }
+        let decl = self.dst_decl(dst);
+        let slot = self.slot_of(instr, decl);
+        let op = TexOp { unit, target, mode, project, offset: [0; 3] };
+        let texel = self.lifter.b.tex(op, slot, &args);
+        self.write(instr, dst, texel.map(|v| Some(Val::value(v))));
+    }
+}
