@@ -376,7 +376,7 @@ impl Unit<'_, '_> {
             let val = match self.lifter.type_of(val) {
                 Some(Type::Float(from)) if from != decl => {
                     let value = self.lifter.force(val, Type::Float(from));
-                    Val::value(self.to_decl(value, decl))
+                    Val::value(self.in_decl(value, decl))
                 }
                 _ => val,
             };

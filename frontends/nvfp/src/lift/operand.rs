@@ -101,7 +101,7 @@ impl Unit<'_, '_> {
         let (val, stored) = self.stored(src, comp);
         let value = self.lifter.force(val, Type::Float(stored));
         let value = self.signs(src, value, stored);
-        self.to_decl(value, decl)
+        self.in_decl(value, decl)
     }
 
     fn signs(&mut self, src: &Src, mut value: ValueId, decl: Decl) -> ValueId {
@@ -119,7 +119,7 @@ impl Unit<'_, '_> {
     }
 
     /// Converts to a declared format.
-    pub(super) fn to_decl(&mut self, value: ValueId, decl: Decl) -> ValueId {
+    pub(super) fn in_decl(&mut self, value: ValueId, decl: Decl) -> ValueId {
         if self.lifter.b.func.ty(value) == Type::Float(decl) {
             return value;
         }
