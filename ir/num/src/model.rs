@@ -52,7 +52,7 @@ impl fmt::Display for Tier {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Scope {
     /// Declared formats, as bits `1 << Decl as u8`.
-    decls: u8,
+    pub(crate) decls: u8,
     /// Operations.
     pub ops: OpSet,
 }
@@ -119,7 +119,9 @@ pub struct Setting {
     /// The model that set it; `None` for settings given with the model's name.
     pub model: Option<Arc<str>>,
     /// A rule with the field set to `value`.
-    sample: Rule,
+    pub(crate) sample: Rule,
+    /// The field's position in [`Field::ALL`].
+    pub(crate) index: usize,
 }
 
 impl Setting {
@@ -139,7 +141,7 @@ impl Setting {
             return Err(ModelError::bad_value(field, value));
         }
         let value = field.get(&sample);
-        Ok(Setting { scope, field, value, tier, source: source.into(), model: None, sample })
+        Ok(Setting { scope, field, value, tier, source: source.into(), model: None, sample, index: field.index() })
     }
 }
 
@@ -214,8 +216,12 @@ impl Model {
     pub fn define(def: &ModelDef, parent: Option<&Model>) -> Result<Model, ModelError> {
         let name: Arc<str> = def.name.as_str().into();
         let mut settings = parent.map_or_else(Vec::new, |p| p.settings.clone());
-        if parent.is_some_and(|p| p.definition) && !def.definition {
-            settings.iter_mut().for_each(|s| s.tier = Tier::Assumed);
+        if let Some(parent) = parent.filter(|p| p.definition && !def.definition) {
+            let source: Arc<str> = format!("nothing published; as {}", parent.name).into();
+            for setting in &mut settings {
+                setting.tier = Tier::Assumed;
+                setting.source = source.clone();
+            }
         }
         settings.extend(def.settings.iter().cloned().map(|s| Setting { model: Some(name.clone()), ..s }));
         let model = Model {
@@ -320,7 +326,7 @@ impl Model {
     }
 
     /// Tier of what the user sets: a definition stays one, a claim about a vendor becomes an assumption.
-    const fn asked_tier(&self) -> Tier {
+    pub(crate) const fn asked_tier(&self) -> Tier {
         if self.definition { Tier::Exact } else { Tier::Assumed }
     }
 
@@ -351,12 +357,9 @@ impl Model {
         if !op.has_slot() {
             return (Rule::ieee(slot.decl, slot.decl.format()), Tier::Exact);
         }
-        let Resolved { mut rule, from } = self.resolve(slot.decl, op);
-        let unset = self.asked_tier();
-        let mut tiers = from.map(|at| at.map_or(unset, |i| self.settings[i as usize].tier));
-        if let Some(Demotion::Format(_)) = self.demotions[slot.decl as usize] {
-            tiers[FORMAT] = unset;
-        }
+        let resolved = self.resolve(slot.decl, op);
+        let mut tiers = self.tiers(&resolved);
+        let mut rule = resolved.rule;
         if op == Op::Cvt {
             rule.source = source;
         }
@@ -384,15 +387,17 @@ impl Model {
         let mut rule = Rule::ieee(decl, container);
         let mut from = [None; Field::ALL.len()];
         for (at, setting) in self.settings.iter().enumerate() {
-            if setting.scope.covers(as_decl, op) {
+            if setting.scope.covers(as_decl, op) && (setting.index != FORMAT || format.is_none()) {
                 setting.field.copy(&mut rule, &setting.sample);
-                from[setting.field.index()] = Some(at as u32);
+                from[setting.index] = Some(at as u32);
             }
         }
-        if let Some(format) = format {
-            rule.format = format;
-        }
         Resolved { rule, from }
+    }
+
+    /// Tier of every field of a resolved rule.
+    pub(crate) fn tiers(&self, resolved: &Resolved) -> [Tier; Field::ALL.len()] {
+        resolved.from.map(|at| at.map_or(self.asked_tier(), |i| self.settings[i as usize].tier))
     }
 
     /// What the instruction itself fixes overrides the model and is exact.

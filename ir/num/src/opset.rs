@@ -46,6 +46,12 @@ impl OpSet {
         self.0 & !other.0 == 0
     }
 
+    /// Members of both.
+    #[must_use]
+    pub const fn and(self, other: OpSet) -> OpSet {
+        OpSet(self.0 & other.0)
+    }
+
     /// Whether nothing is in it.
     pub const fn is_empty(self) -> bool {
         self.0 == 0

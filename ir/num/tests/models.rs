@@ -197,6 +197,61 @@ fn probes_reach_bounded_fields_only() {
 }
 
 #[test]
+fn listings_cover_every_operation_once() {
+    for model in Model::builtins() {
+        let entries = model.entries();
+        for field in Field::ALL {
+            let own: Vec<_> = entries.iter().filter(|e| e.field == field.name).collect();
+            assert!(!own.is_empty(), "{} {}", model.name(), field.name);
+            assert!(own.iter().all(|e| !e.source.is_empty() && !e.model.is_empty()));
+            for row in Op::ALL.iter().filter(|row| field.concerns(row.op)) {
+                for decl in Decl::ALL {
+                    let slot = Slot::plain(decl);
+                    let (rule, _) = model.rule(row.op, &slot, model.storage(decl));
+                    let found: Vec<_> = own.iter().filter(|e| e.scope.covers(decl, row.op)).collect();
+                    if field.read_by(row.op, &rule) {
+                        assert_eq!(found.len(), 1, "{} {} {decl} {}", model.name(), field.name, row.name);
+                        assert_eq!(
+                            found[0].value,
+                            field.get(&rule),
+                            "{} {} {decl} {}",
+                            model.name(),
+                            field.name,
+                            row.name
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn differences_say_where() {
+    let lines: Vec<String> = model("nvfp")
+        .diff(&model("nv40[rcp.accuracy=correct]"))
+        .iter()
+        .map(|d| format!("{} | {} | {} {} | {} {}", d.field, d.scope, d.a.0, d.a.1, d.b.0, d.b.1))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "lit_clamp | all | none exact | 127.99609 assumed",
+            "lit_zero_pow_zero | all | false exact | true assumed",
+            "sat_nan | fp32 half fp64 | keep exact | zero format",
+            "rsq_negative | all | nan exact | magnitude format",
+            "accuracy | fp32: rcp | 2^-21 bounded | correct assumed",
+        ]
+    );
+    for model in Model::builtins() {
+        assert_eq!(model.diff(&model), []);
+    }
+    let demoted = model("ieee").diff(&model("ieee[fp32=half]"));
+    assert_eq!(demoted.len(), 1);
+    assert_eq!((demoted[0].field, demoted[0].b.0.as_str()), ("format", "f16"));
+}
+
+#[test]
 fn every_field_prints_and_reads_its_values() {
     for field in Field::ALL {
         let words: Vec<&str> = match field.values {

@@ -1,0 +1,161 @@
+//! Models as tables: every field with its scopes, values, tiers and sources, and what differs between two models.
+
+use crate::{Decl, Denormals, Field, Model, Op, OpSet, Rule, Saturate, Scope, Tier, model::Resolved};
+use std::collections::BTreeMap;
+
+/// One line of a model's listing. The lines of a field do not overlap and cover every operation that looks at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The field.
+    pub field: &'static str,
+    /// Where the value holds; its operations are [`OpSet::ALL`] when they are all that look at the field.
+    pub scope: Scope,
+    /// The value.
+    pub value: String,
+    /// Trust.
+    pub tier: Tier,
+    /// Document and section.
+    pub source: String,
+    /// The model that says so; empty for what was set with the model's name.
+    pub model: String,
+}
+
+/// A field that has different values, or different trust, in two models.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The field.
+    pub field: &'static str,
+    /// Where.
+    pub scope: Scope,
+    /// Value and tier in the first model.
+    pub a: (String, Tier),
+    /// Value and tier in the second model.
+    pub b: (String, Tier),
+}
+
+/// Resolved rules by declared format and operation.
+type Table = Vec<Vec<Resolved>>;
+
+impl Model {
+    /// Every field in every scope.
+    pub fn entries(&self) -> Vec<Entry> {
+        let table = self.table();
+        let mut entries = Vec::new();
+        for (index, field) in Field::ALL.iter().enumerate() {
+            let read = |decl: Decl, op: Op| may_read(self, field, op, &table[decl as usize][op as usize].rule);
+            let looked_at = Decl::ALL.iter().any(|d| slotted().any(|op| read(*d, op)));
+            // Which setting decides each (declared format, operation).
+            let mut cells: BTreeMap<(Option<u32>, String), [OpSet; Decl::ALL.len()]> = BTreeMap::new();
+            let mut whole = [OpSet::EMPTY; Decl::ALL.len()];
+            for decl in Decl::ALL {
+                for op in slotted().filter(|op| field.concerns(*op)) {
+                    if looked_at && !read(decl, op) {
+                        continue;
+                    }
+                    let cell = &table[decl as usize][op as usize];
+                    let sets = cells
+                        .entry((cell.from[index], field.get(&cell.rule)))
+                        .or_insert([OpSet::EMPTY; Decl::ALL.len()]);
+                    sets[decl as usize] = sets[decl as usize].with(OpSet::of(op));
+                    whole[decl as usize] = whole[decl as usize].with(OpSet::of(op));
+                }
+            }
+            for ((from, value), sets) in cells {
+                for scope in scopes(&sets, &whole) {
+                    entries.push(self.entry(field, from, &value, scope));
+                }
+            }
+        }
+        entries
+    }
+
+    fn entry(&self, field: &'static Field, from: Option<u32>, value: &str, scope: Scope) -> Entry {
+        let (tier, source, model) = match from.and_then(|at| self.settings().get(at as usize)) {
+            Some(setting) => (setting.tier, setting.source.as_ref(), setting.model.as_deref().unwrap_or_default()),
+            None if self.is_definition() => (Tier::Exact, "definition of this model", "ieee"),
+            None => (Tier::Assumed, "nothing published; as ieee", "ieee"),
+        };
+        Entry {
+            field: field.name,
+            scope,
+            value: value.to_string(),
+            tier,
+            source: source.to_string(),
+            model: model.to_string(),
+        }
+    }
+
+    /// What differs from `self` (first) to `other` (second), in operations that look at it under at least one of them.
+    /// Settings, demotions and parents count; the probe does not.
+    pub fn diff(&self, other: &Model) -> Vec<Difference> {
+        let tables = [self.table(), other.table()];
+        let mut differences = Vec::new();
+        for field in Field::ALL {
+            let index = field.index();
+            let mut cells: BTreeMap<[(String, Tier); 2], [OpSet; Decl::ALL.len()]> = BTreeMap::new();
+            let mut whole = [OpSet::EMPTY; Decl::ALL.len()];
+            for decl in Decl::ALL {
+                for op in slotted().filter(|op| field.concerns(*op)) {
+                    let [a, b] = [&tables[0][decl as usize][op as usize], &tables[1][decl as usize][op as usize]];
+                    if !may_read(self, field, op, &a.rule) && !may_read(other, field, op, &b.rule) {
+                        continue;
+                    }
+                    whole[decl as usize] = whole[decl as usize].with(OpSet::of(op));
+                    let key = [(field.get(&a.rule), self.tiers(a)[index]), (field.get(&b.rule), other.tiers(b)[index])];
+                    if key[0].0 != key[1].0 {
+                        let sets = cells.entry(key).or_insert([OpSet::EMPTY; Decl::ALL.len()]);
+                        sets[decl as usize] = sets[decl as usize].with(OpSet::of(op));
+                    }
+                }
+            }
+            for ([a, b], sets) in cells {
+                for scope in scopes(&sets, &whole) {
+                    differences.push(Difference { field: field.name, scope, a: a.clone(), b: b.clone() });
+                }
+            }
+        }
+        differences
+    }
+
+    fn table(&self) -> Table {
+        Decl::ALL.iter().map(|d| Op::ALL.iter().map(|row| self.resolve(*d, row.op)).collect()).collect()
+    }
+}
+
+fn slotted() -> impl Iterator<Item = Op> {
+    Op::ALL.iter().map(|row| row.op).filter(|op| op.has_slot())
+}
+
+/// Product scopes that make up `sets`, declared formats with equal operations together; operations that are all of
+/// `whole` become [`OpSet::ALL`].
+fn scopes(sets: &[OpSet; Decl::ALL.len()], whole: &[OpSet; Decl::ALL.len()]) -> Vec<Scope> {
+    let mut groups: Vec<(OpSet, Vec<Decl>)> = Vec::new();
+    for decl in Decl::ALL {
+        let ops = sets[decl as usize];
+        if ops.is_empty() {
+            continue;
+        }
+        let ops = if ops == whole[decl as usize] { OpSet::ALL } else { ops };
+        match groups.iter_mut().find(|(known, _)| *known == ops) {
+            Some((_, decls)) => decls.push(decl),
+            None => groups.push((ops, vec![decl])),
+        }
+    }
+    groups.into_iter().map(|(ops, decls)| Scope::new(&decls, ops)).collect()
+}
+
+/// Whether `op` looks at the field under some slot of `decl`.
+fn may_read(model: &Model, field: &Field, op: Op, rule: &Rule) -> bool {
+    let read = |r: &Rule| {
+        if op != Op::Cvt {
+            return field.read_by(op, r);
+        }
+        Decl::ALL.iter().any(|from| field.read_by(op, &Rule { source: model.storage(*from), ..*r }))
+    };
+    let flushed = Rule { denorm_in: Denormals::Flush, denorm_out: Denormals::Flush, ..*rule };
+    let clamped = Rule { saturate: Saturate::Unsigned, ..*rule };
+    read(rule)
+        || read(&flushed)
+        || read(&clamped)
+        || [-1, 1].into_iter().any(|scale| read(&Rule { scale, ..*rule }) || read(&Rule { scale, ..flushed }))
+}
