@@ -5,8 +5,8 @@
 
 use crate::{
     Accuracy, Denormals, DotOrder, Family, FloatFormat, Format, Kind, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero,
-    NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, Saturate, Specials,
-    Tininess, ToInt, ZeroMul,
+    NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, SatZero, Saturate,
+    Specials, Tininess, ToInt, ZeroMul,
 };
 
 /// What may be written for a field.
@@ -273,6 +273,12 @@ impl Field {
             |_, r| is_float(r) && matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan)
         ),
         word!("sat_nan", "What a clamp makes of NaN.", SatNan, sat_nan, clampable, |op, r| {
+            is_float(r)
+                && r.saturate != Saturate::None
+                && !matches!(op, Op::I2f | Op::U2f)
+                && (op.info().family != Family::Pack || op == Op::UpHalf)
+        }),
+        word!("sat_zero", "What a clamp makes of -0.", SatZero, sat_zero, clampable, |op, r| {
             is_float(r)
                 && r.saturate != Saturate::None
                 && !matches!(op, Op::I2f | Op::U2f)

@@ -17,8 +17,10 @@ mod model;
 mod models;
 mod op;
 mod opset;
+mod recipe;
 mod rule;
 mod slot;
+mod soft;
 mod spec;
 
 pub use error::ModelError;
@@ -32,7 +34,7 @@ pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;
 pub use rule::{
     Accuracy, Denormals, Dot, DotOrder, LitRule, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare,
-    NanResult, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, Saturate, Tininess, ToInt, ZeroMul,
+    NanResult, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, SatZero, Saturate, Tininess, ToInt, ZeroMul,
 };
 pub use slot::{Contract, Decl, Slot};
 pub use spec::ModelSpec;

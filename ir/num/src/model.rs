@@ -437,6 +437,7 @@ impl Model {
         rule.scale = slot.scale;
         if rule.saturate == Saturate::None {
             fixed("sat_nan");
+            fixed("sat_zero");
         }
     }
 

@@ -219,6 +219,16 @@ words! {
 }
 
 words! {
+    /// What a clamp makes of -0.
+    SatZero {
+        /// -0 stays: it is neither below 0 nor above 1.
+        Keep = "keep",
+        /// +0.
+        Positive = "positive",
+    }
+}
+
+words! {
     /// Float to integer out of range.
     ToInt {
         /// Clamp to the integer's range; NaN gives 0.
@@ -319,15 +329,15 @@ pub struct Rule {
     pub decl: Decl,
     /// Rounding direction.
     pub round: Round,
-    /// Denormal operands (denormal in `format`).
+    /// Denormal operands (denormal in `format`; `unpack.half`: denormal halves).
     pub denorm_in: Denormals,
-    /// Denormal results.
+    /// Denormal results (`pack.half2`: denormal halves). A format without denormals flushes them in any case.
     pub denorm_out: Denormals,
     /// Tininess test, where results are flushed.
     pub tininess: Tininess,
-    /// Overflow.
+    /// Overflow. A format without infinities clamps to its largest number whatever this says.
     pub overflow: Overflow,
-    /// NaN operands.
+    /// NaN operands. Where the format has no NaN, a NaN result is its largest number; fixed point: see `nan_compare`.
     pub nan_result: NanResult,
     /// The default NaN.
     pub nan_bits: NanBits,
@@ -351,6 +361,8 @@ pub struct Rule {
     pub saturate: Saturate,
     /// Clamp of NaN.
     pub sat_nan: SatNan,
+    /// Clamp of -0.
+    pub sat_zero: SatZero,
     /// Result scale 2^scale, before clamping.
     pub scale: i8,
     /// Whether the result is rounded once after scaling (true) or before and after (false).
@@ -365,7 +377,7 @@ pub struct Rule {
     pub pow: Pow,
     /// Fixed point: exact wide intermediates with one rounding and clamp (true), or one per step.
     pub fixed_wide: bool,
-    /// Fixed-point packs round half up instead of to even.
+    /// Rounding of the integers in fixed-point packs.
     pub pack_round: Round,
     /// Recipe accuracy.
     pub accuracy: Accuracy,
@@ -399,6 +411,7 @@ impl Rule {
             minmax_zero: MinMaxZero::Ordered,
             saturate: Saturate::None,
             sat_nan: SatNan::Zero,
+            sat_zero: SatZero::Keep,
             scale: 0,
             scale_once: true,
             to_int: ToInt::Saturate,

@@ -1,0 +1,174 @@
+//! The recipes with their special values.
+
+use super::{accuracy, wide};
+use crate::soft::arith::{dot3, exact_mul};
+use crate::soft::divide::{exact_div, exact_rsq, exact_sqrt};
+use crate::soft::round::{finish, round};
+use crate::soft::unpack::flush_operand;
+use crate::soft::value::{Real, Val, default_nan, propagated};
+use crate::{LogNegative, Op, Pow, Rule, Saturate};
+
+/// One operation of the recipe family. `words` are the operands' lane words, `args` the same unpacked.
+pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
+    match op {
+        Op::Nrm => {
+            let v = [args[1], args[2], args[3]];
+            let inner = inner(rule);
+            let length = dot3(&inner, &v, &v);
+            let scale = step(&inner, Op::Rsq, &[length]);
+            finish(exact_mul(rule, args[0], scale), rule)
+        }
+        Op::Pow if rule.pow != Pow::C => {
+            let (a, b) = (args[0], args[1]);
+            if rule.pow == Pow::ExpLogOne && a.is_zero() && b.is_zero() {
+                return finish(Val::ONE, rule);
+            }
+            let inner = inner(rule);
+            let log = step(&inner, Op::Log2, &[a]);
+            let product = flush_operand(round(exact_mul(&inner, b, log), &inner), rule);
+            finish(step(&inner, Op::Exp2, &[product]), rule)
+        }
+        _ => {
+            let (value, pinned) = exact(op, rule, args);
+            accuracy::choose(op, rule, words, value, pinned)
+        }
+    }
+}
+
+/// The rule of a step inside a composed operation: no clamp, no scale.
+fn inner(rule: &Rule) -> Rule {
+    Rule { saturate: Saturate::None, scale: 0, ..*rule }
+}
+
+/// A recipe as a step inside another one; the operand words are those of the container the value would travel in.
+fn step(rule: &Rule, op: Op, args: &[Val]) -> Val {
+    let words: Vec<u64> = args.iter().map(|v| crate::soft::unpack::encode(*v, rule.storage)).collect();
+    flush_operand(recipe(op, rule, &words, args), rule)
+}
+
+/// The exact value (to a sticky fraction) and whether it is an exact point that no accuracy setting may move.
+fn exact(op: Op, rule: &Rule, args: &[Val]) -> (Val, bool) {
+    let a = args[0];
+    let is_one = |v: Val| v.compare(&Val::ONE).is_eq() && !v.is_nan();
+    match op {
+        Op::Div => (exact_div(rule, a, args[1]), false),
+        Op::Rcp => (exact_div(rule, Val::ONE, a), is_one(a.with_sign(false))),
+        Op::Rsq => (exact_rsq(rule, a), is_one(a.with_sign(false))),
+        Op::Sqrt => (exact_sqrt(rule, a), is_one(a)),
+        Op::Exp2 | Op::Exp2Part => (exp2(rule, a), a.is_zero()),
+        Op::Log2 => (log2(rule, a, rule.log_negative == LogNegative::Magnitude), is_one(a)),
+        Op::Log2Part => (log2(rule, a, true), is_one(a.with_sign(false))),
+        Op::Sin | Op::Cos => {
+            let value = match a {
+                Val::Nan(_) => propagated(rule, &[a]).unwrap_or(a),
+                Val::Inf(_) => default_nan(rule),
+                Val::Zero(_) if op == Op::Sin => a,
+                Val::Zero(_) => Val::ONE,
+                Val::Real(r) if op == Op::Sin => Val::Real(wide::sin(r)),
+                Val::Real(r) => Val::Real(wide::cos(r)),
+            };
+            (value, a.is_zero())
+        }
+        Op::LitZ => lit_z(rule, args),
+        _ => pow_c(rule, a, args[1]),
+    }
+}
+
+fn exp2(rule: &Rule, a: Val) -> Val {
+    match a {
+        Val::Nan(_) => propagated(rule, &[a]).unwrap_or(a),
+        Val::Inf(true) => Val::Zero(false),
+        Val::Inf(false) => a,
+        Val::Zero(_) => Val::ONE,
+        Val::Real(r) => Val::Real(wide::exp2(r)),
+    }
+}
+
+fn log2(rule: &Rule, a: Val, magnitude: bool) -> Val {
+    match a {
+        Val::Nan(_) => propagated(rule, &[a]).unwrap_or(a),
+        Val::Zero(_) => Val::Inf(true),
+        _ if a.neg() && !magnitude => default_nan(rule),
+        Val::Inf(_) => Val::Inf(false),
+        Val::Real(r) => wide::log2(r.with_sign(false)).map_or(Val::Zero(false), Val::Real),
+    }
+}
+
+/// Whether a number is an integer, and whether it is an odd one.
+fn integer_parity(r: &Real) -> (bool, bool) {
+    let zeros = r.sig.trailing_zeros() as i32;
+    let lowest = r.exp + zeros;
+    (lowest >= 0, lowest == 0)
+}
+
+/// a^b as the C function defines it.
+fn pow_c(rule: &Rule, a: Val, b: Val) -> (Val, bool) {
+    let one = |v: Val| !v.is_nan() && v.compare(&Val::ONE).is_eq();
+    if b.is_zero() || one(a) {
+        return (Val::ONE, true);
+    }
+    if let Some(nan) = propagated(rule, &[a, b]) {
+        return (nan, true);
+    }
+    let (whole, odd) = match b {
+        Val::Real(r) => integer_parity(&r),
+        _ => (true, false),
+    };
+    let neg = a.neg() && odd;
+    let to_zero = |up: bool| if up { Val::Inf(neg) } else { Val::Zero(neg) };
+    match (a, b) {
+        (Val::Zero(_), _) => (to_zero(b.neg()), true),
+        (Val::Inf(_), _) => (to_zero(!b.neg()), true),
+        (Val::Real(x), Val::Inf(down)) => {
+            let value = match x.with_sign(false).cmp_abs(&Real { neg: false, exp: 0, sig: 1, sticky: false }) {
+                std::cmp::Ordering::Equal => Val::ONE,
+                order => to_zero(order.is_gt() != down),
+            };
+            (value, true)
+        }
+        (Val::Real(x), Val::Real(y)) => {
+            if x.neg && !whole {
+                return (default_nan(rule), true);
+            }
+            let magnitude = x.with_sign(false);
+            if one(Val::Real(magnitude)) {
+                return (Val::ONE.with_sign(neg), true);
+            }
+            (Val::Real(wide::pow(magnitude, y).with_sign(neg)), false)
+        }
+        _ => (default_nan(rule), true),
+    }
+}
+
+/// The specular term of LIT.
+fn lit_z(rule: &Rule, args: &[Val]) -> (Val, bool) {
+    let (x, y, w) = (args[0], args[1], args[2]);
+    let zero = Val::Zero(false);
+    // A NaN is never above 0, whether the clamp keeps it or not.
+    if x.is_nan() || !x.compare(&zero).is_gt() {
+        return (zero, true);
+    }
+    let y = match y {
+        Val::Nan(_) if rule.lit.keep_nan => y,
+        Val::Nan(_) => zero,
+        v if v.compare(&zero).is_gt() => v,
+        _ => zero,
+    };
+    let w = match rule.lit.clamp {
+        None => w,
+        Some(bits) => {
+            let bound = crate::soft::unpack::unpack(bits as u64, crate::Storage::F32);
+            match w {
+                Val::Nan(_) if rule.lit.nan_clamps => bound,
+                Val::Nan(_) => w,
+                v if v.compare(&bound).is_gt() => bound,
+                v if v.compare(&bound.negated()).is_lt() => bound.negated(),
+                v => v,
+            }
+        }
+    };
+    if y.is_zero() && w.is_zero() && !rule.lit.zero_pow_zero {
+        return (default_nan(rule), true);
+    }
+    pow_c(rule, y, w)
+}

@@ -1,0 +1,274 @@
+//! Exact sums, products and what is built from them. Functions named `exact_*` give the unrounded result of the last
+//! step, so that the caller can scale, round and clamp it once; the others round.
+
+use super::accumulate::Accumulator;
+use super::round::round;
+use super::unpack::flush_operand;
+use super::value::{Real, Val, default_nan, propagated};
+use crate::{Dot, DotOrder, Format, Lrp, Mad, Round, Rule, ZeroMul};
+
+/// The sign of an exact zero sum of numbers that are not all zeros of one sign.
+fn cancelled(rule: &Rule) -> Val {
+    Val::Zero(rule.round == Round::Down)
+}
+
+/// x + y for nonzero numbers; `None` if they cancel. Exact for exact operands of up to 106 bits; a sticky operand is
+/// only right when nothing cancels.
+pub(crate) fn sum(x: Real, y: Real) -> Option<Real> {
+    let (x, y) = (x.aligned(), y.aligned());
+    let (big, small) = if x.exp >= y.exp { (x, y) } else { (y, x) };
+    let distance = (big.exp - small.exp) as u32;
+    let (shifted, lost) = if distance > 127 {
+        (0, true)
+    } else {
+        (small.sig >> distance, small.sig & ((1 << distance) - 1) != 0 || small.sticky)
+    };
+    if big.neg == small.neg {
+        return Some(Real { sig: big.sig + shifted, sticky: big.sticky | lost, ..big });
+    }
+    // What was shifted out counts as a borrow: the true difference lies above the integer one by 1 - t.
+    let taken = shifted + lost as u128;
+    let sticky = lost | big.sticky;
+    match big.sig.cmp(&taken) {
+        std::cmp::Ordering::Greater => Some(Real { sig: big.sig - taken, sticky, ..big }),
+        std::cmp::Ordering::Less => Some(Real { sig: taken - big.sig, sticky, ..small.with_exp(big.exp) }),
+        std::cmp::Ordering::Equal => sticky.then_some(Real { sig: 1, exp: big.exp - 1, sticky, ..big }),
+    }
+}
+
+impl Real {
+    fn with_exp(self, exp: i32) -> Real {
+        Real { exp, ..self }
+    }
+}
+
+/// a + b.
+pub(crate) fn exact_add(rule: &Rule, a: Val, b: Val) -> Val {
+    match (a, b) {
+        (Val::Real(x), Val::Real(y)) => sum(x, y).map_or(cancelled(rule), Val::Real),
+        (Val::Nan(_), _) | (_, Val::Nan(_)) => propagated(rule, &[a, b]).unwrap_or(a),
+        (Val::Inf(x), Val::Inf(y)) if x != y => default_nan(rule),
+        (Val::Inf(_), _) => a,
+        (_, Val::Inf(_)) => b,
+        (Val::Zero(x), Val::Zero(y)) => {
+            if x == y {
+                a
+            } else {
+                cancelled(rule)
+            }
+        }
+        (Val::Zero(_), _) => b,
+        (_, Val::Zero(_)) => a,
+    }
+}
+
+/// Whether the rule's zero-times-anything applies.
+fn zero_wins(rule: &Rule, a: Val, b: Val) -> bool {
+    rule.zero_mul == ZeroMul::Zero && (a.is_zero() || b.is_zero())
+}
+
+/// a * b.
+pub(crate) fn exact_mul(rule: &Rule, a: Val, b: Val) -> Val {
+    if zero_wins(rule, a, b) {
+        return Val::Zero(false);
+    }
+    let neg = a.neg() != b.neg();
+    match (a, b) {
+        (Val::Real(x), Val::Real(y)) => {
+            Val::Real(Real { neg, exp: x.exp + y.exp, sig: x.sig * y.sig, sticky: x.sticky | y.sticky })
+        }
+        (Val::Nan(_), _) | (_, Val::Nan(_)) => propagated(rule, &[a, b]).unwrap_or(a),
+        (Val::Inf(_), Val::Zero(_)) | (Val::Zero(_), Val::Inf(_)) => default_nan(rule),
+        (Val::Inf(_), _) | (_, Val::Inf(_)) => Val::Inf(neg),
+        (Val::Zero(_), _) | (_, Val::Zero(_)) => Val::Zero(neg),
+    }
+}
+
+/// a * b + c with an exact product.
+pub(crate) fn exact_fma(rule: &Rule, a: Val, b: Val, c: Val) -> Val {
+    if !zero_wins(rule, a, b)
+        && let Some(nan) = propagated(rule, &[a, b, c])
+    {
+        return nan;
+    }
+    exact_add(rule, exact_mul(rule, a, b), c)
+}
+
+/// A rounded intermediate, as a later instruction would read it.
+fn step(rule: &Rule, value: Val) -> Val {
+    flush_operand(round(value, rule), rule)
+}
+
+/// a + b, rounded.
+fn add(rule: &Rule, a: Val, b: Val) -> Val {
+    step(rule, exact_add(rule, a, b))
+}
+
+/// a * b, rounded.
+fn mul(rule: &Rule, a: Val, b: Val) -> Val {
+    step(rule, exact_mul(rule, a, b))
+}
+
+fn is_wide_fixed(rule: &Rule) -> bool {
+    rule.fixed_wide && matches!(rule.format, Format::Fixed(_))
+}
+
+fn is_fixed(rule: &Rule) -> bool {
+    matches!(rule.format, Format::Fixed(_))
+}
+
+/// Drops the bits of a product below its leading `bits`.
+fn truncated(value: Val, bits: u8) -> Val {
+    match value {
+        Val::Real(r) => {
+            let r = r.normal();
+            let drop = 128 - u32::from(bits.clamp(1, 127));
+            Val::Real(Real { sig: r.sig >> drop << drop, sticky: false, ..r })
+        }
+        other => other,
+    }
+}
+
+/// a * b + c by the rule's `mad`. In fixed point `fixed_wide` decides instead.
+pub(crate) fn exact_mad(rule: &Rule, a: Val, b: Val, c: Val) -> Val {
+    if is_fixed(rule) {
+        return if rule.fixed_wide { exact_fma(rule, a, b, c) } else { exact_add(rule, mul(rule, a, b), c) };
+    }
+    match rule.mad {
+        Mad::Fused => exact_fma(rule, a, b, c),
+        Mad::Separate => exact_add(rule, mul(rule, a, b), c),
+        Mad::Truncated(bits) => {
+            if !zero_wins(rule, a, b)
+                && let Some(nan) = propagated(rule, &[a, b, c])
+            {
+                return nan;
+            }
+            exact_add(rule, truncated(exact_mul(rule, a, b), bits), c)
+        }
+    }
+}
+
+/// The exact sum of products, and of `tail` if there is one.
+fn exact_sum(rule: &Rule, a: &[Val], b: &[Val], tail: Option<Val>) -> Val {
+    let mut terms = [Val::Zero(false); 5];
+    let mut n = 0;
+    // NaN operands count in operand order, unless a zero factor hides them.
+    let hidden = |i: usize| zero_wins(rule, a[i], b[i]);
+    for side in [a, b] {
+        for (i, v) in side.iter().enumerate() {
+            if v.is_nan() && !hidden(i) {
+                return propagated(rule, &[*v]).unwrap_or(*v);
+            }
+        }
+    }
+    if let Some(v) = tail
+        && v.is_nan()
+    {
+        return propagated(rule, &[v]).unwrap_or(v);
+    }
+    for (x, y) in a.iter().zip(b) {
+        terms[n] = exact_mul(rule, *x, *y);
+        n += 1;
+    }
+    if let Some(v) = tail {
+        terms[n] = v;
+        n += 1;
+    }
+    let terms = &terms[..n];
+    let mut special = Val::Zero(false);
+    for t in terms {
+        match (special, t) {
+            (_, Val::Nan(_)) => return *t,
+            (Val::Inf(x), Val::Inf(y)) if x != *y => return default_nan(rule),
+            (_, Val::Inf(_)) => special = *t,
+            _ => {}
+        }
+    }
+    if let Val::Inf(_) = special {
+        return special;
+    }
+    let mut acc = Accumulator::new(terms);
+    let mut any = false;
+    for t in terms {
+        if let Val::Real(r) = t {
+            acc.add(r);
+            any = true;
+        }
+    }
+    match acc.total() {
+        Some(r) => Val::Real(r),
+        // All terms are zeros of one sign: that zero.
+        None if !any && terms.iter().all(|t| t.neg() == terms[0].neg()) => terms[0],
+        None => cancelled(rule),
+    }
+}
+
+/// Dot product of `a` and `b`, plus `tail` for dph and dp2a.
+pub(crate) fn exact_dot(rule: &Rule, a: &[Val], b: &[Val], tail: Option<Val>) -> Val {
+    let Dot { order, fused } = rule.dot;
+    if is_wide_fixed(rule) || (order == DotOrder::Exact && !is_fixed(rule)) {
+        return exact_sum(rule, a, b, tail);
+    }
+    let fused = fused && !is_fixed(rule);
+    // Sum plus one more product, unrounded.
+    let onto = |sum: Val, i: usize| {
+        if fused { exact_fma(rule, a[i], b[i], sum) } else { exact_add(rule, sum, mul(rule, a[i], b[i])) }
+    };
+    let product = |i: usize| mul(rule, a[i], b[i]);
+    match (order, a.len(), tail) {
+        // (p0 + p1) + (p2 + tail or p3); shorter sums lose members from the right.
+        (DotOrder::Pairwise, 3 | 4, _) => {
+            let left = step(rule, onto(product(0), 1));
+            let right = match tail {
+                Some(t) if fused => step(rule, exact_fma(rule, a[2], b[2], t)),
+                Some(t) => add(rule, product(2), t),
+                None if a.len() == 4 => step(rule, onto(product(2), 3)),
+                None => product(2),
+            };
+            exact_add(rule, left, right)
+        }
+        _ => {
+            let mut sum = product(0);
+            for i in 1..a.len() {
+                let next = onto(sum, i);
+                if i + 1 == a.len() && tail.is_none() {
+                    return next;
+                }
+                sum = step(rule, next);
+            }
+            match tail {
+                Some(t) => exact_add(rule, sum, t),
+                None => sum,
+            }
+        }
+    }
+}
+
+/// Blend of b and c by a.
+pub(crate) fn exact_lrp(rule: &Rule, a: Val, b: Val, c: Val) -> Val {
+    if is_wide_fixed(rule) {
+        // (1 - a) is exact in a wide intermediate.
+        return exact_sum(rule, &[a, exact_add(rule, Val::ONE, a.negated())], &[b, c], None);
+    }
+    match rule.lrp {
+        Lrp::FmaBlend => {
+            let rest = mul(rule, add(rule, Val::ONE, a.negated()), c);
+            if is_fixed(rule) { exact_add(rule, mul(rule, a, b), rest) } else { exact_fma(rule, a, b, rest) }
+        }
+        Lrp::Blend => {
+            let rest = mul(rule, add(rule, Val::ONE, a.negated()), c);
+            exact_add(rule, mul(rule, a, b), rest)
+        }
+        Lrp::Difference => exact_mad(rule, a, add(rule, b, c.negated()), c),
+    }
+}
+
+/// The rounded dot product of three components, as an instruction of its own would give it.
+pub(crate) fn dot3(rule: &Rule, a: &[Val; 3], b: &[Val; 3]) -> Val {
+    step(rule, exact_dot(rule, a, b, None))
+}
+
+/// a - b: NaN keeps its sign.
+pub(crate) fn exact_sub(rule: &Rule, a: Val, b: Val) -> Val {
+    if b.is_nan() || a.is_nan() { exact_add(rule, a, b) } else { exact_add(rule, a, b.negated()) }
+}

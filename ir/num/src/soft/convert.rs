@@ -1,0 +1,133 @@
+//! Conversions between floats, integers and patterns.
+
+use super::round::{round, round_float, round_shift};
+use super::unpack::{encode, flush_operand, unpack};
+use super::value::{Nan, QUIET, Val, propagated};
+use crate::{Format, Op, Overflow, Round, Rule, Storage, ToInt};
+
+/// Float to float, before rounding.
+pub(crate) fn convert(rule: &Rule, bits: u64) -> Val {
+    let value = flush_operand(unpack(bits, rule.source), rule);
+    propagated(rule, &[value]).unwrap_or(value)
+}
+
+/// Signed or unsigned 32-bit integer to a value.
+pub(crate) fn from_int(op: Op, bits: u64) -> Val {
+    let word = bits as u32;
+    Val::int(if op == Op::I2f { word as i32 as i128 } else { word as i128 })
+}
+
+/// Float to a 32-bit integer.
+pub(crate) fn to_int(op: Op, rule: &Rule, value: Val) -> u64 {
+    let (direction, signed) = match op {
+        Op::F2iTrunc => (Round::Zero, true),
+        Op::F2uTrunc => (Round::Zero, false),
+        Op::F2iFloor => (Round::Down, true),
+        Op::F2uFloor => (Round::Down, false),
+        Op::F2iCeil => (Round::Up, true),
+        Op::F2uCeil => (Round::Up, false),
+        Op::F2iRint => (Round::NearestEven, true),
+        _ => (Round::NearestEven, false),
+    };
+    // Everything from 2^70 on is equally out of range.
+    let far = 1i128 << 70;
+    let integer = match value {
+        Val::Zero(_) => Some(0),
+        Val::Inf(neg) => Some(if neg { -far } else { far }),
+        Val::Nan(_) => None,
+        Val::Real(r) if r.top() >= 70 => Some(if r.neg { -far } else { far }),
+        Val::Real(r) => {
+            let magnitude = round_shift(&r, -r.exp, direction).0 as i128;
+            Some(if r.neg { -magnitude } else { magnitude })
+        }
+    };
+    let (low, high) = if signed { (i32::MIN as i128, i32::MAX as i128) } else { (0, u32::MAX as i128) };
+    let word = match (rule.to_int, integer) {
+        (ToInt::Saturate, None) => 0,
+        (ToInt::Saturate, Some(v)) => v.clamp(low, high) as u32,
+        (ToInt::Indefinite, Some(v)) if signed && (low..=high).contains(&v) => v as u32,
+        (ToInt::Indefinite, _) if signed => 0x8000_0000,
+        (ToInt::Indefinite, Some(v)) if (i64::MIN as i128..=i64::MAX as i128).contains(&v) => v as u32,
+        (ToInt::Indefinite, _) => 0,
+    };
+    word as u64
+}
+
+/// A value moved into another container with its bits in mind: numbers are rounded in the rule's direction, NaNs keep
+/// as much of their payload as fits, signalling ones too.
+fn moved(value: Val, to: Storage, direction: Round) -> Val {
+    match (value, to.format()) {
+        (Val::Real(r), Format::Float(f)) => round_float(r, f, direction, Overflow::Ieee),
+        (Val::Nan(n), Format::Float(f)) => {
+            let payload = n.payload >> (52 - f.frac) << (52 - f.frac);
+            Val::Nan(Nan { payload: if payload == 0 { QUIET } else { payload }, ..n })
+        }
+        (v, _) => v,
+    }
+}
+
+/// The pattern of a value in the declared format, zero-extended (fixed point: sign-extended to 32 bits).
+pub(crate) fn bits_of(rule: &Rule, bits: u64) -> u64 {
+    let to = rule.decl.format().storage();
+    if to == rule.storage {
+        return bits & 0xffff_ffff;
+    }
+    encode(declared(rule, unpack(bits, rule.storage)), to) & 0xffff_ffff
+}
+
+/// A value rounded to the declared format, as before every observation of its bits.
+pub(crate) fn declared(rule: &Rule, value: Val) -> Val {
+    let decl = rule.decl.format();
+    if decl == rule.format {
+        return value;
+    }
+    match decl {
+        Format::Float(_) => moved(value, decl.storage(), rule.round),
+        Format::Fixed(_) => round(value, &Rule { format: decl, ..*rule }),
+    }
+}
+
+/// The value whose pattern in the declared format is `bits`.
+pub(crate) fn bits_to(rule: &Rule, bits: u64) -> u64 {
+    let from = rule.decl.format().storage();
+    // 32 bits hold the low word of a binary64 pattern only; it is read as such.
+    if from == rule.storage {
+        return bits & mask(from);
+    }
+    let value = unpack(bits, from);
+    encode(
+        match rule.format {
+            Format::Float(_) => moved(value, rule.storage, rule.round),
+            Format::Fixed(_) => round(value, rule),
+        },
+        rule.storage,
+    )
+}
+
+const fn mask(storage: Storage) -> u64 {
+    u64::MAX >> (64 - storage.bits())
+}
+
+/// Sign flipped or cleared. Floats: the sign bit, NaN too; fixed point: arithmetic, clamped.
+pub(crate) fn sign_move(op: Op, rule: &Rule, bits: u64) -> u64 {
+    let sign = rule.storage.sign_bit();
+    if sign != 0 {
+        return if op == Op::Neg { bits ^ sign } else { bits & !sign };
+    }
+    let value = unpack(bits, rule.storage);
+    encode(if op == Op::Neg { value.negated() } else { value.with_sign(false) }, rule.storage)
+}
+
+/// A value as a half: rounded as the rule says, denormal halves as its `denorm_out` says.
+pub(crate) fn to_half(rule: &Rule, value: Val) -> u64 {
+    let half = Rule { format: Format::F16, storage: Storage::F16, ..*rule };
+    let value = propagated(rule, &[value]).unwrap_or(value);
+    encode(round(value, &half), Storage::F16)
+}
+
+/// A half as a value, denormal halves as the rule's `denorm_in` says.
+pub(crate) fn from_half(rule: &Rule, bits: u64) -> Val {
+    let half = Rule { format: Format::F16, ..*rule };
+    let value = flush_operand(unpack(bits & 0xffff, Storage::F16), &half);
+    propagated(rule, &[value]).unwrap_or(value)
+}
