@@ -1,1 +1,16 @@
 //! Load, lift, bind, optimise and run shaders; draws, manifests, user models.
+
+mod compile;
+mod draw;
+mod frame;
+mod interpolate;
+mod primitive;
+mod problem;
+mod raster;
+mod run;
+
+pub use compile::{CompileTimes, Compiled, Optimise, compile};
+pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
+pub use frame::{Channel, Frame};
+pub use problem::{Problems, worst};
+pub use run::{CANCELLED, Control, Workers, run_draw};

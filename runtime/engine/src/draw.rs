@@ -1,0 +1,208 @@
+//! What is drawn: viewport, geometry, attributes, constants, textures.
+
+use crate::problem::{invalid, unsupported};
+use parallax_core::exec::FUEL;
+use parallax_core::{AttrSemantic, BankDecl, Interface};
+use parallax_text::Diag;
+use parallax_texture::{Pattern, Sampler, TexelFormat, TextureSet, Unit};
+use std::sync::Arc;
+
+/// Largest width or height of a draw.
+pub const MAX_SIDE: u32 = 16_384;
+/// Most pixels of a draw.
+pub const MAX_PIXELS: u64 = 1 << 24;
+/// Most vectors of a constant bank that are filled.
+pub const MAX_BANK: u32 = 1 << 16;
+/// Most triangles of a draw.
+pub const MAX_TRIANGLES: usize = 1 << 20;
+/// Size of a draw that asks for none.
+pub const DEFAULT_SIZE: (u32, u32) = (128, 128);
+
+/// What is rasterised.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Geometry {
+    /// Two triangles that cover the viewport exactly, drawn as one primitive wherever every attribute is linear over it.
+    /// Depth is 0.5, w is 1, front-facing.
+    Quad,
+    /// Triangles in clip space (x, y, z, w), three vertices each; y points up, -w <= z <= w is kept. Counter-clockwise
+    /// triangles are front-facing, both sides are drawn. A later triangle overwrites an earlier one: there is no depth
+    /// test.
+    Triangles(Vec<[f32; 4]>),
+}
+
+/// Everything a run needs beside the shader. Lists go by the numbers of the shader's [`Interface`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draw {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// What is rasterised.
+    pub geometry: Geometry,
+    /// Values of each attribute as binary32 patterns: for a quad at its corners top left, top right, bottom left, bottom
+    /// right; for triangles at each vertex. Attributes that the geometry decides (position, facing) are empty.
+    pub attributes: Vec<Vec<[u32; 4]>>,
+    /// Constant banks as raw words.
+    pub banks: Vec<Vec<[u32; 4]>>,
+    /// Textures.
+    pub textures: TextureSet,
+    /// Whether attributes with colour interpolation are flat.
+    pub flat_shade: bool,
+    /// Back edges a lane may take.
+    pub fuel: u32,
+}
+
+impl Draw {
+    /// The draw a bare program gets: a full-screen quad of 128x128 pixels; the first attribute that the geometry does
+    /// not decide is (u, v, 0, 1) with (0, 0) at the top left, further ones are smooth and distinct; component `k` of
+    /// constant `i` is 0.1 + 0.03 i + 0.05 k in every bank; textures are 256x256 RGBA8 noise, linear, repeated.
+    pub fn defaults(iface: &Interface) -> Result<Draw, Vec<Diag>> {
+        let mut draw = Draw {
+            width: DEFAULT_SIZE.0,
+            height: DEFAULT_SIZE.1,
+            geometry: Geometry::Quad,
+            attributes: default_attributes(iface, &CORNERS),
+            banks: default_banks(&iface.banks)?,
+            textures: TextureSet::default(),
+            flat_shade: false,
+            fuel: FUEL,
+        };
+        for decl in &iface.textures {
+            draw.textures.set(decl.unit, default_texture(decl.unit));
+        }
+        Ok(draw)
+    }
+
+    /// Finds what makes the draw impossible; empty when it can be run.
+    pub fn check(&self, iface: &Interface) -> Vec<Diag> {
+        let mut diags = Vec::new();
+        diags.extend(check_size(self.width, self.height));
+        let vertices = match &self.geometry {
+            Geometry::Quad => 4,
+            Geometry::Triangles(positions) => {
+                if positions.len() % 3 != 0 {
+                    diags.push(invalid(
+                        "draw-vertices",
+                        format!("{} vertices are not a whole number of triangles", positions.len()),
+                    ));
+                }
+                if positions.len() / 3 > MAX_TRIANGLES {
+                    diags.push(unsupported("draw-triangles", format!("more than {MAX_TRIANGLES} triangles")));
+                }
+                positions.len()
+            }
+        };
+        for (index, attr) in iface.attrs.iter().enumerate().filter(|(_, a)| is_supplied(a.semantic)) {
+            let found = self.attributes.get(index).map_or(0, Vec::len);
+            if found != vertices {
+                diags.push(invalid(
+                    "draw-attribute",
+                    format!("attribute {index} ({}) has values for {found} vertices, {vertices} are needed", attr.name),
+                ));
+            }
+        }
+        diags
+    }
+}
+
+/// Whether a viewport can be drawn.
+pub fn check_size(width: u32, height: u32) -> Option<Diag> {
+    if width == 0 || height == 0 {
+        return Some(invalid("draw-size", format!("a viewport of {width}x{height} pixels has nothing to draw")));
+    }
+    let pixels = u64::from(width) * u64::from(height);
+    let fits = width <= MAX_SIDE && height <= MAX_SIDE && pixels <= MAX_PIXELS;
+    (!fits).then(|| {
+        invalid("draw-size", format!("a viewport of {width}x{height} pixels is too large"))
+            .with_help(format!("sides may be {MAX_SIDE} pixels, the whole {MAX_PIXELS}"))
+    })
+}
+
+/// Texture coordinates of the corners: top left, top right, bottom left, bottom right.
+pub(crate) const CORNERS: [[f32; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]];
+
+/// Whether the caller gives the values of an attribute; the others come from the geometry.
+pub(crate) fn is_supplied(semantic: AttrSemantic) -> bool {
+    !matches!(semantic, AttrSemantic::Position | AttrSemantic::Face)
+}
+
+/// Default values of every attribute at places given by (u, v).
+pub(crate) fn default_attributes(iface: &Interface, places: &[[f32; 2]]) -> Vec<Vec<[u32; 4]>> {
+    let mut number = 0;
+    iface
+        .attrs
+        .iter()
+        .map(|attr| {
+            if !is_supplied(attr.semantic) {
+                return Vec::new();
+            }
+            if attr.semantic == AttrSemantic::Preset {
+                return vec![[0; 4]; places.len()];
+            }
+            let values = places.iter().map(|&[u, v]| default_attribute(number, u, v).map(f32::to_bits)).collect();
+            number += 1;
+            values
+        })
+        .collect()
+}
+
+/// The n-th supplied attribute at (u, v).
+fn default_attribute(n: u32, u: f32, v: f32) -> [f32; 4] {
+    if n == 0 {
+        return [u, v, 0.0, 1.0];
+    }
+    // Sixteenths, so that every step is exact: slopes and offsets differ by attribute and component.
+    let offset = (n % 8) as f32 / 16.0;
+    [offset + 0.5 * u + 0.25 * v, 0.75 - offset + 0.25 * u - 0.5 * v, 0.25 + offset - 0.125 * u + 0.5 * v, 1.0]
+}
+
+fn default_banks(banks: &[BankDecl]) -> Result<Vec<Vec<[u32; 4]>>, Vec<Diag>> {
+    let too_long = banks.iter().filter(|bank| bank.len > MAX_BANK);
+    let diags: Vec<Diag> = too_long
+        .map(|bank| {
+            unsupported(
+                "draw-bank",
+                format!("constant bank {} has {} vectors; at most {MAX_BANK} are supported", bank.name, bank.len),
+            )
+        })
+        .collect();
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+    Ok(banks.iter().map(|bank| (0..bank.len).map(default_constant).collect()).collect())
+}
+
+/// 0.1 + 0.03 i + 0.05 k, rounded once.
+fn default_constant(i: u32) -> [u32; 4] {
+    std::array::from_fn(|k| ((f64::from(10 + 3 * i + 5 * k as u32) / 100.0) as f32).to_bits())
+}
+
+/// 256x256 RGBA8 noise, linear, repeated; every unit has its own.
+pub(crate) fn default_texture(unit: u16) -> Unit {
+    match (Pattern::Noise { seed: u32::from(unit) + 1 }).draw(256, 256, TexelFormat::Rgba8) {
+        Ok(image) => Unit::Image { image: Arc::new(image), sampler: Sampler::default() },
+        // The size is one that can be made.
+        Err(_) => Unit::Constant([0; 4]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absurd_sizes_are_refused() {
+        assert!(check_size(128, 128).is_none());
+        assert!(check_size(4096, 4096).is_none());
+        for (width, height) in [(0, 1), (1, 0), (MAX_SIDE + 1, 1), (MAX_SIDE, MAX_SIDE), (u32::MAX, u32::MAX)] {
+            let diag = check_size(width, height).unwrap();
+            assert_eq!(diag.code, "draw-size");
+        }
+    }
+
+    #[test]
+    fn default_constants_are_the_nearest_binary32_numbers() {
+        assert_eq!(default_constant(0).map(f32::from_bits), [0.1, 0.15, 0.2, 0.25]);
+        assert_eq!(default_constant(7).map(f32::from_bits), [0.31, 0.36, 0.41, 0.46]);
+    }
+}

@@ -1,0 +1,109 @@
+//! What a draw leaves behind.
+
+use parallax_core::num::{self, Decl, Kernel, Rule, Storage};
+use parallax_core::{OutputRole, Type};
+
+/// One written component of one output, over all pixels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Channel {
+    /// The output's spelling in the source, such as `OUT[0]`.
+    pub output: String,
+    /// What the output stands for.
+    pub role: OutputRole,
+    /// Component, 0 to 3.
+    pub comp: u8,
+    /// Declared type.
+    pub ty: Type,
+    /// Container, if it is a float.
+    pub storage: Option<Storage>,
+    /// Lane words in the container, one per pixel, row by row from the top left. Zero where the pixel is not covered.
+    pub words: Vec<u64>,
+}
+
+/// The result of one draw under one model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Written components, outputs in the shader's order.
+    pub channels: Vec<Channel>,
+    /// Pixels covered at the end (by the geometry, and not discarded), row by row.
+    pub covered: Vec<bool>,
+    /// Fragments covered by the geometry; a pixel counts once per triangle.
+    pub fragments: u64,
+    /// Fragments among them that were discarded.
+    pub discarded: u64,
+    /// Fragments among them that ran out of loop fuel.
+    pub out_of_fuel: u64,
+}
+
+impl Frame {
+    /// Number of pixels.
+    pub fn pixels(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// The channel of a component of the first output with this role.
+    pub fn channel(&self, role: OutputRole, comp: u8) -> Option<&Channel> {
+        self.channels.iter().find(|c| c.role == role && c.comp == comp)
+    }
+}
+
+impl Channel {
+    /// `OUT[0].x`.
+    pub fn name(&self) -> String {
+        format!("{}.{}", self.output, char::from(b"xyzw"[usize::from(self.comp & 3)]))
+    }
+
+    /// The words as patterns of the declared format, which is what a later stage sees: rounded to nearest even where
+    /// the container is wider. Integers, predicates and condition codes are unchanged.
+    pub fn declared_bits(&self) -> Vec<u64> {
+        match (self.ty.decl(), self.storage) {
+            (Some(decl), Some(storage)) => declared_bits(decl, storage, &self.words),
+            _ => self.words.clone(),
+        }
+    }
+
+    /// The words as numbers, exactly. Integer words sent to a colour, depth, position or varying output are what the
+    /// next stage takes for a binary32 pattern; elsewhere they are unsigned integers.
+    pub fn values(&self) -> Vec<f64> {
+        let read_as_float = !matches!(self.role, OutputRole::Watch | OutputRole::SampleMask | OutputRole::Stencil);
+        match (self.storage, self.ty) {
+            (Some(storage), _) => values(storage, &self.words),
+            (None, Type::I32) if read_as_float => values(Storage::F32, &self.words),
+            _ => self.words.iter().map(|&word| word as f64).collect(),
+        }
+    }
+}
+
+/// Container words as patterns of a declared format, rounded to nearest even.
+pub(crate) fn declared_bits(decl: Decl, storage: Storage, words: &[u64]) -> Vec<u64> {
+    if decl.format().storage() == storage {
+        return words.to_vec();
+    }
+    convert(Rule { source: storage, ..Rule::ieee(decl, decl.format()) }, words)
+}
+
+/// Container words as numbers; every container fits binary64.
+pub(crate) fn values(storage: Storage, words: &[u64]) -> Vec<f64> {
+    match storage {
+        Storage::F32 => words.iter().map(|&word| f64::from(f32::from_bits(word as u32))).collect(),
+        Storage::F64 => words.iter().map(|&word| f64::from_bits(word)).collect(),
+        Storage::Fixed(format) => {
+            let scale = 1.0 / f64::from(1u32 << format.frac);
+            words.iter().map(|&word| f64::from(word as u32 as i32) * scale).collect()
+        }
+        Storage::F16 => {
+            let rule = Rule { source: storage, ..Rule::ieee(Decl::F64, num::Format::F64) };
+            convert(rule, words).into_iter().map(f64::from_bits).collect()
+        }
+    }
+}
+
+fn convert(rule: Rule, words: &[u64]) -> Vec<u64> {
+    let mut out = vec![0; words.len()];
+    Kernel::new(num::Op::Cvt, &rule).run(&[words], &mut out);
+    out
+}

@@ -1,0 +1,233 @@
+//! Draws to primitives: what every attribute component is at every pixel.
+
+use crate::draw::{Draw, Geometry};
+use crate::interpolate::{Plane, settle_nan};
+use crate::raster::{Triangle, triangles};
+use parallax_core::{AttrDecl, AttrSemantic, Interp};
+
+/// An attribute component over a primitive.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) enum Component {
+    /// The same bits everywhere.
+    Flat(u32),
+    /// Pixel centre, x.
+    X,
+    /// Pixel centre, y.
+    Y,
+    /// Linear in the window.
+    Linear(Plane),
+    /// Linear, divided by the interpolated 1/w.
+    Perspective(Plane),
+}
+
+/// The pixels of a primitive.
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    /// The whole viewport.
+    Full,
+    /// A triangle.
+    Triangle(Box<Triangle>),
+}
+
+/// A primitive ready to be shaded.
+#[derive(Clone, Debug)]
+pub(crate) struct Primitive {
+    pub(crate) shape: Shape,
+    /// Components in the order of the planes asked for.
+    pub(crate) components: Vec<Component>,
+    pub(crate) inverse_w: Plane,
+    pub(crate) front: bool,
+    /// Number of the triangle in the draw.
+    pub(crate) number: u32,
+}
+
+/// Primitives of a draw, in drawing order. `wanted` lists the attribute components the shader reads, as
+/// `attribute * 4 + component`.
+pub(crate) fn primitives(draw: &Draw, attrs: &[AttrDecl], wanted: &[usize]) -> Vec<Primitive> {
+    let setup = Setup { draw, attrs, wanted };
+    match &draw.geometry {
+        Geometry::Quad => setup.quad(),
+        Geometry::Triangles(positions) => {
+            let mut out = Vec::new();
+            for (number, clip) in positions.chunks_exact(3).enumerate() {
+                let vertices = [3 * number, 3 * number + 1, 3 * number + 2];
+                for triangle in triangles([clip[0], clip[1], clip[2]], draw.width, draw.height) {
+                    out.push(setup.triangle(triangle, vertices, vertices[0], number as u32));
+                }
+            }
+            out
+        }
+    }
+}
+
+struct Setup<'a> {
+    draw: &'a Draw,
+    attrs: &'a [AttrDecl],
+    wanted: &'a [usize],
+}
+
+impl Setup<'_> {
+    /// Bits of a component at a vertex.
+    fn bits(&self, plane: usize, vertex: usize) -> u32 {
+        self.draw.attributes.get(plane / 4).and_then(|v| v.get(vertex)).map_or(0, |v| v[plane % 4])
+    }
+
+    fn is_flat(&self, attr: &AttrDecl) -> bool {
+        attr.semantic == AttrSemantic::Preset
+            || attr.interp == Interp::Flat
+            || attr.interp == Interp::Color && self.draw.flat_shade
+    }
+
+    fn quad(&self) -> Vec<Primitive> {
+        let linear = self.wanted.iter().all(|&plane| {
+            let attr = &self.attrs[plane / 4];
+            !crate::draw::is_supplied(attr.semantic) || self.is_flat(attr) || self.is_linear(plane)
+        });
+        if !linear {
+            // Counter-clockwise, split from the top right to the bottom left; flat attributes are those of the top left.
+            let (width, height) = (self.draw.width, self.draw.height);
+            let clip = [[-1.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0], [-1.0, -1.0, 0.0, 1.0], [1.0, -1.0, 0.0, 1.0]];
+            return [[0, 2, 1], [1, 2, 3]]
+                .into_iter()
+                .flat_map(|corners| {
+                    let found = triangles(corners.map(|c| clip[c]), width, height);
+                    found.into_iter().map(move |triangle| self.triangle(triangle, corners, 0, 0))
+                })
+                .collect();
+        }
+        let constant = |a0| Plane { a0, dadx: 0.0, dady: 0.0 };
+        let (depth, inverse_w) = (constant(0.5), constant(1.0));
+        let components = self.wanted.iter().map(|&plane| {
+            self.fixed(plane, 0, depth, inverse_w, true).unwrap_or_else(|| Component::Linear(self.corner_plane(plane)))
+        });
+        let components = components.collect();
+        vec![Primitive { shape: Shape::Full, components, inverse_w, front: true, number: 0 }]
+    }
+
+    fn corners(&self, plane: usize) -> [f64; 4] {
+        std::array::from_fn(|n| f64::from(f32::from_bits(self.bits(plane, n))))
+    }
+
+    /// Whether the fourth corner lies in the plane of the other three, up to rounding of the numbers given.
+    fn is_linear(&self, plane: usize) -> bool {
+        let [a, b, c, d] = self.corners(plane);
+        let scale = a.abs().max(b.abs()).max(c.abs()).max(d.abs());
+        let off = (b - a) + (c - d);
+        off == 0.0 || off.abs() <= scale * 1e-6
+    }
+
+    /// The plane through three corners of the viewport, slopes rounded to binary32.
+    fn corner_plane(&self, plane: usize) -> Plane {
+        let [a, b, c, _] = self.corners(plane);
+        Plane {
+            a0: a as f32,
+            dadx: ((b - a) / f64::from(self.draw.width)) as f32,
+            dady: ((c - a) / f64::from(self.draw.height)) as f32,
+        }
+    }
+
+    fn triangle(&self, triangle: Triangle, vertices: [usize; 3], flat: usize, number: u32) -> Primitive {
+        let (depth, inverse_w, front) = (triangle.depth(), triangle.inverse_w(), triangle.front);
+        let components = self.wanted.iter().map(|&plane| {
+            self.fixed(plane, flat, depth, inverse_w, front).unwrap_or_else(|| {
+                let values = vertices.map(|v| f32::from_bits(self.bits(plane, v)));
+                let perspective = self.attrs[plane / 4].interp != Interp::Linear && !triangle.is_flat_on();
+                let plane = triangle.attribute(values, perspective);
+                if perspective { Component::Perspective(plane) } else { Component::Linear(plane) }
+            })
+        });
+        let components = components.collect();
+        Primitive { shape: Shape::Triangle(Box::new(triangle)), components, inverse_w, front, number }
+    }
+
+    /// Components that are not interpolated from the draw's values.
+    fn fixed(&self, plane: usize, vertex: usize, depth: Plane, inverse_w: Plane, front: bool) -> Option<Component> {
+        let attr = &self.attrs[plane / 4];
+        match (attr.semantic, plane % 4) {
+            (AttrSemantic::Position, 0) => Some(Component::X),
+            (AttrSemantic::Position, 1) => Some(Component::Y),
+            (AttrSemantic::Position, 2) => Some(Component::Linear(depth)),
+            (AttrSemantic::Position, _) => Some(Component::Linear(inverse_w)),
+            (AttrSemantic::Face, 0) => Some(Component::Flat(if front { 1f32 } else { -1f32 }.to_bits())),
+            (AttrSemantic::Face, comp) => Some(Component::Flat(if comp == 3 { 1f32.to_bits() } else { 0 })),
+            _ => self.is_flat(attr).then(|| Component::Flat(self.bits(plane, vertex))),
+        }
+    }
+}
+
+/// The lanes of a batch that belong to one primitive: places of pixel centres.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    /// Column of each lane, counted from `left`.
+    pub(crate) column: Vec<u32>,
+    /// y of each lane's pixel centre.
+    pub(crate) y: Vec<f32>,
+    /// First column of the primitive.
+    pub(crate) left: u32,
+}
+
+/// Column tables of a primitive over one band: the inner step of interpolation, one table per component.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns {
+    tables: Vec<Vec<f32>>,
+    inverse_w: Vec<f32>,
+    divisors: Vec<u32>,
+}
+
+impl Columns {
+    /// Fills the tables for columns `left..left + width`.
+    pub(crate) fn prepare(&mut self, primitive: &Primitive, left: u32, width: usize) {
+        self.tables.resize_with(primitive.components.len(), Vec::new);
+        let mut divides = false;
+        for (table, component) in self.tables.iter_mut().zip(&primitive.components) {
+            table.clear();
+            match component {
+                Component::Flat(_) | Component::Y => {}
+                Component::X => table.extend((0..width).map(|n| (left + n as u32) as f32 + 0.5)),
+                Component::Linear(plane) | Component::Perspective(plane) => {
+                    divides |= matches!(component, Component::Perspective(_));
+                    table.resize(width, 0.0);
+                    plane.columns(left, table);
+                }
+            }
+        }
+        self.inverse_w.clear();
+        if divides {
+            self.inverse_w.resize(width, 0.0);
+            primitive.inverse_w.columns(left, &mut self.inverse_w);
+        }
+    }
+
+    /// Computes every component at the places, `out(n)` being the row of component `n` for them.
+    pub(crate) fn fill<'a>(
+        &mut self,
+        primitive: &Primitive,
+        places: &Places,
+        rows: impl Iterator<Item = &'a mut [u32]>,
+    ) {
+        if !self.inverse_w.is_empty() {
+            self.divisors.resize(places.y.len(), 0);
+            primitive.inverse_w.rows(&self.inverse_w, &places.column, &places.y, &mut self.divisors);
+        }
+        for ((row, component), table) in rows.zip(&primitive.components).zip(&self.tables) {
+            match component {
+                Component::Flat(bits) => row.fill(*bits),
+                Component::X => {
+                    row.iter_mut().zip(&places.column).for_each(|(w, &c)| *w = table[c as usize].to_bits());
+                }
+                Component::Y => row.iter_mut().zip(&places.y).for_each(|(w, y)| *w = y.to_bits()),
+                Component::Linear(plane) => {
+                    plane.rows(table, &places.column, &places.y, row);
+                    settle_nan(row);
+                }
+                Component::Perspective(plane) => {
+                    plane.rows(table, &places.column, &places.y, row);
+                    for (word, divisor) in row.iter_mut().zip(&self.divisors) {
+                        *word = (f32::from_bits(*word) / f32::from_bits(*divisor)).to_bits();
+                    }
+                    settle_nan(row);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Runs a draw: quads to batches of lanes, bands of rows on threads.
+
+use crate::compile::Compiled;
+use crate::draw::Draw;
+use crate::frame::{Channel, Frame};
+use crate::primitive::{Columns, Places, Primitive, Shape, primitives};
+use crate::problem::{invalid, unsupported};
+use parallax_core::exec::{Inputs, Outputs};
+use parallax_core::{Func, OpKind, Stage, SysVal};
+use parallax_interp::Scratch;
+use parallax_text::Diag;
+use parallax_texture::Missing;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Lanes per interpreter run: enough to share the cost of dispatch, few enough for the rows to stay in the cache.
+const LANES: usize = 64;
+/// Rows per band; even, so that no quad is in two bands.
+const BAND: u32 = 16;
+
+/// Threads that runs share.
+#[derive(Debug)]
+pub struct Workers {
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Workers {
+    /// `threads` threads; 0 means one per core.
+    ///
+    /// # Errors
+    /// If the system refuses the threads.
+    pub fn new(threads: usize) -> Result<Workers, Diag> {
+        if threads == 1 {
+            return Ok(Workers::serial());
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|e| Diag { span: None, ..Diag::internal("engine-threads", None, e.to_string()) })?;
+        Ok(Workers { pool: Some(pool) })
+    }
+
+    /// The calling thread only.
+    pub fn serial() -> Workers {
+        Workers { pool: None }
+    }
+
+    /// Number of threads.
+    pub fn threads(&self) -> usize {
+        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+}
+
+/// How a run is watched and stopped.
+#[derive(Copy, Clone, Default)]
+pub struct Control<'a> {
+    /// Called with (pixels done, pixels in all) now and then, from any thread.
+    pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
+    /// The run stops with an error soon after this becomes true.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// Code of the error of a cancelled run.
+pub const CANCELLED: &str = "engine-cancelled";
+
+/// Runs a fragment shader over a draw. The frame does not depend on the number of threads.
+///
+/// # Errors
+/// What makes the draw impossible, all of it: sizes, missing attributes, missing textures, unsupported texture shapes,
+/// another stage. [`CANCELLED`] if the run was stopped.
+pub fn run_draw(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Control<'_>) -> Result<Frame, Vec<Diag>> {
+    let func = &compiled.shader.func;
+    let diags = check_draw(func, draw);
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+    let reads = Reads::of(func);
+    let job = Job { compiled, draw, control, primitives: primitives(draw, &func.iface.attrs, &reads.attrs), reads };
+
+    let (width, height) = (draw.width as usize, draw.height as usize);
+    let planes = compiled.program.planes();
+    let mut channels = Vec::new();
+    let mut channel_planes = Vec::new();
+    for (plane, ty) in planes.iter().enumerate() {
+        let Some(ty) = ty else { continue };
+        let output = &func.iface.outputs[plane / 4];
+        channel_planes.push(plane);
+        channels.push(Channel {
+            output: output.name.clone(),
+            role: output.role,
+            comp: (plane % 4) as u8,
+            ty: ty.ty,
+            storage: ty.storage,
+            words: vec![0; width * height],
+        });
+    }
+    let mut covered = vec![false; width * height];
+
+    // Every band gets its own part of every channel.
+    let rows = BAND as usize * width;
+    let mut bands: Vec<Band<'_>> = covered
+        .chunks_mut(rows)
+        .enumerate()
+        .map(|(n, covered)| Band { top: n as u32 * BAND, covered, words: Vec::with_capacity(channels.len()) })
+        .collect();
+    for channel in &mut channels {
+        for (band, words) in bands.iter_mut().zip(channel.words.chunks_mut(rows)) {
+            band.words.push(words);
+        }
+    }
+
+    let done = AtomicU64::new(0);
+    let run = |worker: &mut Worker, band: Band<'_>| -> Option<Counts> {
+        let pixels = band.covered.len() as u64;
+        let counts = worker.band(&job, &channel_planes, band)?;
+        let done = done.fetch_add(pixels, Ordering::Relaxed) + pixels;
+        if let Some(progress) = control.progress {
+            progress(done, (width * height) as u64);
+        }
+        Some(counts)
+    };
+    let counts: Option<Vec<Counts>> = match &workers.pool {
+        None => {
+            let mut worker = Worker::default();
+            bands.into_iter().map(|band| run(&mut worker, band)).collect()
+        }
+        Some(pool) => pool.install(|| bands.into_par_iter().map_init(Worker::default, run).collect()),
+    };
+    let Some(counts) = counts else {
+        return Err(vec![invalid(CANCELLED, "the run was stopped")]);
+    };
+    let mut frame = Frame { width: draw.width, height: draw.height, channels, covered, ..Frame::default() };
+    for counts in counts {
+        frame.fragments += counts.fragments;
+        frame.discarded += counts.discarded;
+        frame.out_of_fuel += counts.out_of_fuel;
+    }
+    Ok(frame)
+}
+
+/// Everything that makes a draw of this shader impossible.
+fn check_draw(func: &Func, draw: &Draw) -> Vec<Diag> {
+    let mut diags = draw.check(&func.iface);
+    if func.iface.stage != Stage::Fragment {
+        let stage = if func.iface.stage == Stage::Vertex { "vertex" } else { "compute" };
+        diags.push(
+            unsupported("draw-stage", format!("a {stage} shader cannot be drawn"))
+                .with_help("vertex shaders run on lists of vertices"),
+        );
+    }
+    diags.extend(check_textures(func, draw));
+    diags
+}
+
+/// Lookups that would not give what the shader means.
+pub(crate) fn check_textures(func: &Func, draw: &Draw) -> Vec<Diag> {
+    let found = draw.textures.check(func);
+    found
+        .into_iter()
+        .map(|missing| match missing {
+            Missing::Unit(unit) => invalid("draw-texture", missing.to_string())
+                .with_help(format!("add a [[textures]] entry with unit = {unit} to the manifest")),
+            Missing::Target { .. } => unsupported("draw-texture-target", missing.to_string()),
+        })
+        .collect()
+}
+
+/// Which inputs a shader reads.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reads {
+    /// Attribute components, as `attribute * 4 + component`, sorted.
+    pub(crate) attrs: Vec<usize>,
+    /// Whether any system value is read that is not derived by the interpreter itself.
+    pub(crate) sysvals: bool,
+}
+
+impl Reads {
+    pub(crate) fn of(func: &Func) -> Reads {
+        let mut reads = Reads::default();
+        let count = func.iface.attrs.len();
+        let mut used = vec![false; count * 4];
+        func.walk(|_, op| match func.ops[op].kind {
+            OpKind::Attr { index, comp } => {
+                if let Some(used) = used.get_mut(usize::from(index) * 4 + usize::from(comp)) {
+                    *used = true;
+                }
+            }
+            OpKind::AttrAt { comp, .. } => (0..count).for_each(|a| used[a * 4 + usize::from(comp & 3)] = true),
+            OpKind::Sys(value) => reads.sysvals |= !matches!(value, SysVal::HelperLane | SysVal::QuadLane),
+            _ => {}
+        });
+        reads.attrs = (0..used.len()).filter(|&plane| used[plane]).collect();
+        reads
+    }
+}
+
+/// Number of system values.
+const SYSVALS: usize = SysVal::QuadLane as usize + 1;
+
+struct Job<'a> {
+    compiled: &'a Compiled,
+    draw: &'a Draw,
+    control: Control<'a>,
+    primitives: Vec<Primitive>,
+    reads: Reads,
+}
+
+/// Rows of the frame one thread works on.
+struct Band<'a> {
+    top: u32,
+    covered: &'a mut [bool],
+    words: Vec<&'a mut [u64]>,
+}
+
+#[derive(Copy, Clone, Debug, Default)]
+struct Counts {
+    fragments: u64,
+    discarded: u64,
+    out_of_fuel: u64,
+}
+
+/// What a thread keeps between bands.
+#[derive(Default)]
+struct Worker {
+    scratch: Scratch,
+    outputs: Outputs,
+    columns: Columns,
+    /// Lanes of the primitive that is being added.
+    places: Places,
+    /// First lane of `places` in the batch.
+    segment: usize,
+    attrs: Vec<u32>,
+    sysvals: Vec<u32>,
+    covered: Vec<bool>,
+    /// Pixel of each lane, counted from the start of the band.
+    pixel: Vec<usize>,
+    counts: Counts,
+}
+
+impl Worker {
+    /// Shades a band; `None` if the run was cancelled.
+    fn band(&mut self, job: &Job<'_>, planes: &[usize], mut band: Band<'_>) -> Option<Counts> {
+        let attrs = job.compiled.shader.func.iface.attrs.len();
+        self.attrs.clear();
+        self.attrs.resize(attrs * 4 * LANES, 0);
+        self.sysvals.clear();
+        if job.reads.sysvals {
+            self.sysvals.resize(SYSVALS * LANES, 0);
+        }
+        self.counts = Counts::default();
+        let size = [job.draw.width, job.draw.height];
+        let top = band.top;
+        let bottom = top + (band.covered.len() / size[0] as usize) as u32;
+        let mut running = true;
+        for primitive in &job.primitives {
+            let (left, right) = match &primitive.shape {
+                Shape::Full => (0, size[0]),
+                Shape::Triangle(t) if t.rows[0] >= bottom || t.rows[1] <= top => continue,
+                Shape::Triangle(t) => (t.columns[0] & !1, t.columns[1]),
+            };
+            // One more column: the right half of the last quad may lie outside.
+            self.columns.prepare(primitive, left, (right - left) as usize + 1);
+            self.places.left = left;
+            let mut add = |x: u32, y: u32, covered: [bool; 4]| {
+                if running {
+                    self.quad(job, primitive, &band, x, y, covered);
+                    if self.covered.len() == LANES {
+                        running = self.flush(job, primitive, planes, &mut band);
+                    }
+                }
+            };
+            match &primitive.shape {
+                Shape::Full => {
+                    for y in (top..bottom).step_by(2) {
+                        for x in (0..size[0]).step_by(2) {
+                            let (right, below) = (x + 1 < size[0], y + 1 < size[1]);
+                            add(x, y, [true, right, below, right && below]);
+                        }
+                    }
+                }
+                Shape::Triangle(triangle) => triangle.quads(top, bottom, size, add),
+            }
+            if !running {
+                return None;
+            }
+            self.interpolate(job, primitive);
+        }
+        if !self.covered.is_empty() {
+            // Interpolated already.
+            running = self.shade(job, planes, &mut band);
+        }
+        running.then_some(self.counts)
+    }
+
+    /// Adds one quad to the batch.
+    fn quad(&mut self, job: &Job<'_>, primitive: &Primitive, band: &Band<'_>, x: u32, y: u32, covered: [bool; 4]) {
+        let width = job.draw.width as usize;
+        let column = x - self.places.left;
+        for (lane, covered) in covered.into_iter().enumerate() {
+            let (dx, dy) = (lane as u32 & 1, lane as u32 >> 1);
+            self.places.column.push(column + dx);
+            self.places.y.push((y + dy) as f32 + 0.5);
+            let at = (y + dy - band.top) as usize * width + (x + dx) as usize;
+            if job.reads.sysvals {
+                let number = self.covered.len();
+                let mut set = |value: SysVal, word: u32| self.sysvals[value as usize * LANES + number] = word;
+                set(SysVal::PrimitiveId, primitive.number);
+                set(SysVal::FrontFacing, if primitive.front { u32::MAX } else { 0 });
+                set(SysVal::SampleMask, u32::from(covered));
+            }
+            self.pixel.push(at);
+            self.covered.push(covered);
+        }
+    }
+
+    /// Computes the attributes of the lanes added since the last time.
+    fn interpolate(&mut self, job: &Job<'_>, primitive: &Primitive) {
+        let range = self.segment..self.covered.len();
+        if !range.is_empty() {
+            let rows = wanted_rows(&mut self.attrs, &job.reads.attrs).map(|row| &mut row[range.clone()]);
+            self.columns.fill(primitive, &self.places, rows);
+        }
+        self.segment = self.covered.len();
+        self.places.column.clear();
+        self.places.y.clear();
+    }
+
+    fn flush(&mut self, job: &Job<'_>, primitive: &Primitive, planes: &[usize], band: &mut Band<'_>) -> bool {
+        self.interpolate(job, primitive);
+        self.shade(job, planes, band)
+    }
+
+    /// Runs the batch and writes its results; false if the run was cancelled.
+    fn shade(&mut self, job: &Job<'_>, planes: &[usize], band: &mut Band<'_>) -> bool {
+        if job.control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            return false;
+        }
+        let lanes = self.covered.len();
+        if lanes < LANES {
+            compact(&mut self.attrs, LANES, lanes);
+            compact(&mut self.sysvals, LANES, lanes);
+        }
+        let banks: Vec<&[[u32; 4]]> = job.draw.banks.iter().map(Vec::as_slice).collect();
+        let inputs = Inputs {
+            lanes,
+            attrs: &self.attrs,
+            banks: &banks,
+            sysvals: &self.sysvals,
+            covered: &self.covered,
+            textures: &job.draw.textures,
+            fuel: job.draw.fuel,
+        };
+        job.compiled.program.run_with(&inputs, &mut self.scratch, &mut self.outputs);
+        for lane in (0..lanes).filter(|&lane| self.covered[lane]) {
+            self.counts.fragments += 1;
+            self.counts.out_of_fuel += u64::from(self.outputs.out_of_fuel[lane]);
+            if self.outputs.covered[lane] {
+                band.covered[self.pixel[lane]] = true;
+            } else {
+                self.counts.discarded += 1;
+            }
+        }
+        for (words, &plane) in band.words.iter_mut().zip(planes) {
+            let bits = &self.outputs.planes[plane].bits;
+            for ((&bits, &pixel), &covered) in bits.iter().zip(&self.pixel).zip(&self.outputs.covered) {
+                if covered {
+                    words[pixel] = bits;
+                }
+            }
+        }
+        self.covered.clear();
+        self.pixel.clear();
+        self.segment = 0;
+        true
+    }
+}
+
+/// The rows of the wanted planes, in order.
+fn wanted_rows<'a>(attrs: &'a mut [u32], wanted: &'a [usize]) -> impl Iterator<Item = &'a mut [u32]> {
+    let mut next = wanted.iter().peekable();
+    attrs
+        .chunks_exact_mut(LANES)
+        .enumerate()
+        .filter_map(move |(plane, row)| next.next_if(|&&w| w == plane).map(|_| row))
+}
+
+/// Moves rows of `stride` words together, keeping the first `lanes` of each.
+fn compact(words: &mut [u32], stride: usize, lanes: usize) {
+    for row in 1..words.len() / stride {
+        words.copy_within(row * stride..row * stride + lanes, row * lanes);
+    }
+}
