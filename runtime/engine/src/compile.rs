@@ -1,9 +1,13 @@
 //! From a lifted shader to something that runs: bind, verify, prepare.
 
+use crate::load::Loaded;
+use crate::problem::{guarded, invalid};
 use parallax_core::num::{Model, Tier};
 use parallax_core::{Bound, Shader, Symbolic, verify};
 use parallax_interp::Program;
 use parallax_text::Diag;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A shader bound to a model, ready to run.
@@ -55,6 +59,10 @@ impl Compiled {
 /// Binds, optimises, verifies and flattens. An error is a violation of the IR's rules: a bug, not a problem of the
 /// input.
 pub fn compile(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
+    guarded(|| pipeline(shader, model, optimise)).unwrap_or_else(|diag| Err(vec![diag]))
+}
+
+fn pipeline(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
     let mut times = CompileTimes::default();
     let _ = optimise;
     let bound = timed(&mut times.bind, || shader.bind(model));
@@ -70,4 +78,34 @@ pub(crate) fn timed<T>(total: &mut Duration, job: impl FnOnce() -> T) -> T {
     let result = job();
     *total += start.elapsed();
     result
+}
+
+/// Compiled shaders by (program, model).
+#[derive(Debug, Default)]
+pub struct Cache {
+    known: Mutex<FxHashMap<(u64, String, Optimise), Arc<Compiled>>>,
+}
+
+impl Cache {
+    /// The compiled form of a loaded program, made when it is not known yet. Models are told apart by their label, so
+    /// two user models must not share a name.
+    ///
+    /// # Errors
+    /// The program's own errors if it cannot be run; those of [`compile`].
+    pub fn get(&self, loaded: &Loaded, model: &Model, optimise: Optimise) -> Result<Arc<Compiled>, Vec<Diag>> {
+        let Some(shader) = &loaded.shader else {
+            let errors: Vec<Diag> = loaded.diags.iter().filter(|d| d.is_error()).cloned().collect();
+            let none = || vec![invalid("engine-no-shader", "the program was not lifted")];
+            return Err(if errors.is_empty() { none() } else { errors });
+        };
+        let key = (loaded.id, model.label(), optimise);
+        // A panic cannot leave the map half changed.
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&key) {
+            return Ok(known.clone());
+        }
+        // Made outside the lock: other threads compile other shaders meanwhile.
+        let made = Arc::new(compile(shader, model, optimise)?);
+        Ok(lock().entry(key).or_insert(made).clone())
+    }
 }

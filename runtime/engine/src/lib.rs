@@ -3,14 +3,18 @@
 mod compile;
 mod draw;
 mod frame;
+mod frontend;
 mod interpolate;
+mod load;
 mod primitive;
 mod problem;
 mod raster;
 mod run;
 
-pub use compile::{CompileTimes, Compiled, Optimise, compile};
+pub use compile::{Cache, CompileTimes, Compiled, Optimise, compile};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use frame::{Channel, Frame};
+pub use frontend::{FRONTENDS, Frontend, Read, Request, frontend, sniff};
+pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Status, load};
 pub use problem::{Problems, worst};
 pub use run::{CANCELLED, Control, Workers, run_draw};

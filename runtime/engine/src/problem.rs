@@ -70,6 +70,15 @@ pub(crate) fn unsupported(code: Code, message: impl Into<String>) -> Diag {
     Diag { span: None, ..Diag::unsupported(code, Span::default(), message) }
 }
 
+/// Runs a job and turns a panic, which is a bug, into a problem: one bad program must not lose the results of others.
+pub(crate) fn guarded<T>(job: impl FnOnce() -> T) -> Result<T, Diag> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(job)).map_err(|payload| {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("unknown panic");
+        Diag::internal("engine-panic", None, format!("parallax failed: {text}"))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

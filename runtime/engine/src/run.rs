@@ -4,7 +4,7 @@ use crate::compile::Compiled;
 use crate::draw::Draw;
 use crate::frame::{Channel, Frame};
 use crate::primitive::{Columns, Places, Primitive, Shape, primitives};
-use crate::problem::{invalid, unsupported};
+use crate::problem::{guarded, invalid, unsupported};
 use parallax_core::exec::{Inputs, Outputs};
 use parallax_core::{Func, OpKind, Stage, SysVal};
 use parallax_interp::Scratch;
@@ -67,6 +67,10 @@ pub const CANCELLED: &str = "engine-cancelled";
 /// What makes the draw impossible, all of it: sizes, missing attributes, missing textures, unsupported texture shapes,
 /// another stage. [`CANCELLED`] if the run was stopped.
 pub fn run_draw(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Control<'_>) -> Result<Frame, Vec<Diag>> {
+    guarded(|| draw_frame(compiled, draw, workers, control)).unwrap_or_else(|diag| Err(vec![diag]))
+}
+
+fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Control<'_>) -> Result<Frame, Vec<Diag>> {
     let func = &compiled.shader.func;
     let diags = check_draw(func, draw);
     if !diags.is_empty() {

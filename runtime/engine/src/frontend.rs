@@ -1,0 +1,141 @@
+//! The instruction sets that can be read. A new one is a row of [`FRONTENDS`] and its two functions below.
+
+use crate::compile::timed;
+use parallax_core::{Shader, Symbolic};
+use parallax_lift::{Options, Setting};
+use parallax_text::{Diag, Span, closest};
+use std::time::Duration;
+
+/// An instruction set that can be read.
+#[derive(Copy, Clone)]
+pub struct Frontend {
+    /// Name on the command line: `tgsi`.
+    pub name: &'static str,
+    /// One line about it.
+    pub title: &'static str,
+    /// File extensions, without the point.
+    pub extensions: &'static [&'static str],
+    /// Dialects by name, where there are several.
+    pub dialects: &'static [&'static str],
+    /// Frontend options.
+    pub settings: &'static [Setting],
+    /// Whether bytes look like a program of this instruction set.
+    pub sniff: fn(&[u8]) -> bool,
+    /// Reads and lifts.
+    pub read: fn(&Request<'_>) -> Read,
+}
+
+/// What a frontend is given.
+#[derive(Copy, Clone, Debug)]
+pub struct Request<'a> {
+    /// The program.
+    pub bytes: &'a [u8],
+    /// One of the frontend's dialects; sniffed when absent.
+    pub dialect: Option<&'static str>,
+    /// What the caller wants.
+    pub options: &'a Options,
+}
+
+/// What a frontend makes of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Read {
+    /// The text problems are located in; a listing for binaries.
+    pub text: String,
+    /// All problems.
+    pub diags: Vec<Diag>,
+    /// The lifted shader; `None` if there were errors.
+    pub shader: Option<Shader<Symbolic>>,
+    /// The model whose arithmetic the program's documents describe.
+    pub model: &'static str,
+    /// Time to read the text.
+    pub parse: Duration,
+    /// Time to lift.
+    pub lift: Duration,
+}
+
+/// Every frontend, in the order of sniffing.
+pub const FRONTENDS: &[Frontend] = &[Frontend {
+    name: "nvfp",
+    title: "NV-style fragment programs: US patent 7136070, !!FP1.0, !!ARBfp1.0",
+    extensions: &["fp", "nvfp", "arbfp", "fp10"],
+    dialects: &["patent", "fp1.0", "arbfp1.0"],
+    settings: parallax_nvfp::SETTINGS,
+    sniff: |bytes| bytes.starts_with(b"!!"),
+    read: nvfp,
+}];
+
+/// The frontend of this name.
+pub fn frontend(name: &str) -> Option<&'static Frontend> {
+    FRONTENDS.iter().find(|f| f.name == name)
+}
+
+/// The frontend for a program: the one whose sniffer knows the bytes, else the one with the file's extension.
+pub fn sniff(name: &str, bytes: &[u8]) -> Option<&'static Frontend> {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+    let by_name = || FRONTENDS.iter().find(|f| f.extensions.contains(&extension.as_str()));
+    FRONTENDS.iter().find(|f| (f.sniff)(bytes)).or_else(by_name)
+}
+
+impl Frontend {
+    /// The dialect of this name, or what is wrong with it.
+    pub(crate) fn dialect(&self, name: &str) -> Result<&'static str, Diag> {
+        self.dialects.iter().copied().find(|d| *d == name).ok_or_else(|| {
+            let diag = crate::problem::invalid("engine-dialect", format!("{} has no dialect `{name}`", self.name));
+            match closest(name, self.dialects.iter().copied()) {
+                Some(near) => diag.with_help(format!("did you mean `{near}`?")),
+                None if self.dialects.is_empty() => diag.with_help("it has one dialect, which needs no name"),
+                None => diag.with_help(format!("dialects: {}", self.dialects.join(", "))),
+            }
+        })
+    }
+}
+
+/// The bytes as text, or where they stop being text.
+fn text(bytes: &[u8]) -> Result<String, Box<Read>> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.to_string()),
+        Err(error) => {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            let at = error.valid_up_to();
+            let diag = Diag::invalid("engine-utf8", Span::new(at, at + 1), format!("byte {at} is no UTF-8 text"));
+            Err(Box::new(Read { text, diags: vec![diag], ..Read::default() }))
+        }
+    }
+}
+
+/// Parses, and lifts what parsed without error.
+fn read_text<A>(
+    request: &Request<'_>,
+    parse: impl FnOnce(&str) -> (Option<A>, Vec<Diag>),
+    model: impl FnOnce(Option<&A>) -> &'static str,
+    lift: impl FnOnce(&A, &str, &Options) -> Result<Shader<Symbolic>, Vec<Diag>>,
+) -> Read {
+    let text = match text(request.bytes) {
+        Ok(text) => text,
+        Err(read) => return Read { model: model(None), ..*read },
+    };
+    let mut read = Read::default();
+    let (ast, diags) = timed(&mut read.parse, || parse(&text));
+    read.diags = diags;
+    read.model = model(ast.as_ref());
+    if let Some(ast) = &ast
+        && !read.diags.iter().any(Diag::is_error)
+    {
+        match timed(&mut read.lift, || lift(ast, &text, request.options)) {
+            Ok(shader) => read.shader = Some(shader),
+            Err(diags) => read.diags.extend(diags),
+        }
+    }
+    read.text = text;
+    read
+}
+
+fn nvfp(request: &Request<'_>) -> Read {
+    let dialect = request.dialect.and_then(parallax_nvfp::Dialect::from_name);
+    read_text(
+        request,
+        |text| parallax_nvfp::parse(text, dialect),
+        |program| program.map(|p| p.dialect).or(dialect).unwrap_or(parallax_nvfp::Dialect::Patent).model(),
+        parallax_nvfp::lift,
+    )
+}
