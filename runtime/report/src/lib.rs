@@ -1,1 +1,19 @@
-//! Comparisons, ulp statistics, reports in HTML, CSV, JSON lines, SVG.
+//! Comparisons of one shader under several models, ulp statistics, and reports in HTML, CSV, JSON lines, SVG.
+
+mod frame;
+mod histogram;
+mod html;
+mod metrics;
+pub mod picture;
+mod report;
+mod rows;
+pub mod svg;
+mod value;
+pub mod words;
+
+pub use frame::{Channel, Frame, FrameRead};
+pub use histogram::{BUCKETS, Histogram};
+pub use html::html;
+pub use metrics::{Metrics, Place, measure};
+pub use report::{Comparison, Outcome, PICTURE_LIMIT, Problem, Report, Row, ShaderReport, Subject, thinning};
+pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, records};

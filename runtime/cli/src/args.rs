@@ -1,0 +1,324 @@
+//! What can be typed. Nothing here does any work.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const AFTER: &str = "\
+Exit codes: 0 done; 1 a check that was asked for failed; 2 usage or invalid input; 3 valid but unsupported, or nothing \
+could be analysed; 4 internal error; 130 interrupted.";
+
+/// Runs shaders of several instruction sets under the arithmetic of several vendors, and says what differs.
+#[derive(Debug, Parser)]
+#[command(name = "parallax", version, after_help = AFTER, max_term_width = 110)]
+pub(crate) struct Cli {
+    /// When to use colours; `auto` also looks at NO_COLOR, CLICOLOR_FORCE and TERM.
+    #[arg(long, global = true, value_enum, default_value_t = ColorArg::Auto, value_name = "WHEN")]
+    pub(crate) color: ColorArg,
+
+    /// Print data and errors only: no progress, no notes.
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorArg {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Form of the data on standard output.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For reading.
+    #[default]
+    Human,
+    /// One JSON document.
+    Json,
+    /// One JSON object per line.
+    Jsonl,
+    /// Comma-separated values with a header line.
+    Csv,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Say what a file is: instruction set, interface, size, what is not supported.
+    Info(InfoArgs),
+    /// Validate files; print every problem with its place.
+    Check(CheckArgs),
+    /// Print the intermediate representation: as lifted, bound to a model, or optimised.
+    Lift(LiftArgs),
+    /// Run one shader under one model and keep the picture.
+    Run(RunArgs),
+    /// Run shaders under several models and report where, by how much and how visibly they differ.
+    Compare(CompareArgs),
+    /// Measure translation and execution speed.
+    Bench(BenchArgs),
+    /// List the models, print one with the source of every field, or what differs between two.
+    Models(ModelsArgs),
+    /// List the instruction sets.
+    Isas(IsasArgs),
+    /// Answer JSON lines from standard input: the interface for test suites and other languages.
+    Eval(EvalArgs),
+    /// Print a completion script for a shell.
+    Completions(CompletionsArgs),
+}
+
+/// Where input comes from.
+#[derive(Debug, Args)]
+pub(crate) struct SourceArgs {
+    /// Instruction set of the input; recognised from the contents when absent.
+    #[arg(long, value_name = "ISA")]
+    pub(crate) from: Option<String>,
+
+    /// Frontend option, such as `--set alias=bits`; repeatable.
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) settings: Vec<String>,
+}
+
+/// Which arithmetic.
+#[derive(Debug, Args)]
+pub(crate) struct RebindArgs {
+    /// User model in TOML; its name can be used like a built-in one. Repeatable.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model_file: Vec<PathBuf>,
+
+    /// What if: compute what the program declares as one format under another's rules, such as `fp32=half`. Repeatable.
+    #[arg(long, value_name = "FROM=TO")]
+    pub(crate) demote: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    /// Shader files; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Shader files or folders; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LiftArgs {
+    /// Shader file; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Bind to this model first.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Optimise after binding.
+    #[arg(long, requires = "model")]
+    pub(crate) opt: bool,
+    #[command(flatten)]
+    pub(crate) rebind: RebindArgs,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Where to write; `-` is standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+}
+
+/// File form of a picture.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ImageForm {
+    /// 8-bit RGBA, clamped to [0, 1] and rounded to nearest.
+    Png,
+    /// Raw binary32 RGB.
+    Pfm,
+    /// NumPy array of raw binary32, shape (height, width, 4).
+    Npy,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Shader file; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Arithmetic; default: the instruction set's own.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Pixels, such as `640x480`; default: the manifest's, or 128x128.
+    #[arg(long, value_name = "WxH")]
+    pub(crate) size: Option<String>,
+    /// Picture to write: .png, .pfm or .npy; `-` is standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Form of the picture, where the name does not say it.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) image: Option<ImageForm>,
+    /// Write binary data even to a terminal.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print every output of this pixel; repeatable.
+    #[arg(long, value_name = "X,Y")]
+    pub(crate) pixel: Vec<String>,
+    /// Threads; default: one per core.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) rebind: RebindArgs,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Form of the summary.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// Shader files or folders; `-` is standard input. Without any: the embedded corpus.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Models to compare, separated by commas; default: all built-in ones and those of --model-file.
+    #[arg(long, value_name = "A,B")]
+    pub(crate) models: Option<String>,
+    /// Model that stands for the right answer.
+    #[arg(long, value_name = "MODEL", default_value = "exact")]
+    pub(crate) reference: String,
+    /// Folder for the report.
+    #[arg(long, value_name = "DIR", default_value = "parallax-report")]
+    pub(crate) out: PathBuf,
+    /// Write no report, only print.
+    #[arg(long, conflicts_with = "out")]
+    pub(crate) no_report: bool,
+    /// Limits on results; exit code 1 when one is passed, such as `max_ulp=4,pixels8_changed=0.1%,coverage_flips=0`.
+    /// Names are those of the results; `equal` is a least share, all others are most.
+    #[arg(long, value_name = "NAME=LIMIT,..")]
+    pub(crate) tolerance: Vec<String>,
+    /// Pixels, such as `640x480`; default: each manifest's, or 128x128.
+    #[arg(long, value_name = "WxH")]
+    pub(crate) size: Option<String>,
+    /// Threads; default: one per core.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) rebind: RebindArgs,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// Render target of a benchmark.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TargetForm {
+    /// Four raw binary32 components.
+    Rgba32f,
+    /// Clamped and rounded to 8 bits.
+    Rgba8,
+}
+
+impl TargetForm {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            TargetForm::Rgba32f => "rgba32f",
+            TargetForm::Rgba8 => "rgba8",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Shader files or folders; `-` is standard input. Without any: the embedded corpus.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Models, separated by commas.
+    #[arg(long, value_name = "A,B", default_value = "ieee")]
+    pub(crate) models: String,
+    /// Pixels.
+    #[arg(long, value_name = "WxH", default_value = "512x512")]
+    pub(crate) size: String,
+    /// Threads; default: one per core.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    /// Render target.
+    #[arg(long, value_enum, default_value = "rgba32f")]
+    pub(crate) format: TargetForm,
+    /// Runs of each measurement; the median is printed.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) runs: u32,
+    /// One JSON object per line, with the keys the documentation lists.
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) rebind: RebindArgs,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelsArgs {
+    /// Model to print field by field; without it all are listed.
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Print the fields in which two models differ.
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "name")]
+    pub(crate) diff: Option<Vec<String>>,
+    /// User model in TOML; its name can be used like a built-in one. Repeatable.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model_file: Vec<PathBuf>,
+    /// Form of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IsasArgs {
+    /// Form of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EvalArgs {
+    /// User model in TOML; its name can be used like a built-in one. Repeatable.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model_file: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// Shell.
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_and_option_says_what_it_does() {
+        for verb in Cli::command().get_subcommands() {
+            assert!(verb.get_about().is_some(), "{}", verb.get_name());
+            for arg in verb.get_arguments() {
+                assert!(arg.get_help().is_some(), "{} {}", verb.get_name(), arg.get_id());
+            }
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! The report as one self-contained HTML page.
+
+use crate::metrics::Metrics;
+use crate::picture::{FLIP_COLOUR, RAMP, SPECIAL_COLOUR, data_uri};
+use crate::report::{Outcome, Report, Row, ShaderReport, thinning};
+use crate::svg;
+use crate::words::{count, harm, percent, sentence, ulps, verdict, worst};
+use askama::Template;
+use parallax_num::Tier;
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    shader_count: String,
+    model_count: String,
+    verdict: String,
+    command: &'a str,
+    tool: &'a str,
+    reference: &'a str,
+    columns: usize,
+    models: Vec<ModelView<'a>>,
+    effects: Vec<EffectView<'a>>,
+    ramp: String,
+    flip: String,
+    special: String,
+}
+
+struct ModelView<'a> {
+    label: &'a str,
+    tiers: String,
+}
+
+struct EffectView<'a> {
+    id: String,
+    title: &'a str,
+    about: &'a str,
+    grouped: bool,
+    twins: Vec<TwinView<'a>>,
+    shaders: Vec<ShaderView<'a>>,
+}
+
+struct TwinView<'a> {
+    name: &'a str,
+    reference: String,
+    model: &'a str,
+    worst: String,
+}
+
+struct ShaderView<'a> {
+    id: String,
+    name: &'a str,
+    subtitle: String,
+    status: &'static str,
+    sentence: String,
+    first_problem: &'a str,
+    problems: Vec<String>,
+    reference: String,
+    picture_note: String,
+    cells: Vec<CellView>,
+    cards: Vec<CardView>,
+    rows: Vec<RowView<'a>>,
+    listing: Vec<&'a str>,
+}
+
+struct CellView {
+    class: &'static str,
+    text: String,
+    more: String,
+    spark: String,
+}
+
+struct CardView {
+    models: String,
+    harm: String,
+    picture: String,
+    picture_note: &'static str,
+    heat: String,
+    heat_note: String,
+    histogram: String,
+    extreme: String,
+}
+
+struct RowView<'a> {
+    model: &'a str,
+    tier: &'static str,
+    numbers: Vec<String>,
+}
+
+/// The whole page. Equal reports give equal bytes.
+pub fn html(report: &Report) -> String {
+    let page = Page {
+        shader_count: count(report.shaders.len() as u64, "shader", "shaders"),
+        model_count: count(report.models.len() as u64, "model", "models"),
+        verdict: verdict(report),
+        command: &report.command,
+        tool: &report.tool,
+        reference: &report.reference,
+        columns: report.models.len() + 1,
+        models: report.models.iter().map(|m| ModelView { label: m, tiers: tiers(report, m) }).collect(),
+        effects: report.effects().into_iter().enumerate().map(|(n, (_, list))| effect(report, n, &list)).collect(),
+        ramp: RAMP.iter().map(css).collect::<Vec<_>>().join(","),
+        flip: css(&FLIP_COLOUR),
+        special: css(&SPECIAL_COLOUR),
+    };
+    // The template only formats into a string; that cannot fail.
+    page.render().unwrap_or_default()
+}
+
+fn css(colour: &[u8; 3]) -> String {
+    format!("#{:02x}{:02x}{:02x}", colour[0], colour[1], colour[2])
+}
+
+fn tiers(report: &Report, model: &str) -> String {
+    let used: Vec<Tier> =
+        report.shaders.iter().flat_map(|s| s.rows()).filter(|r| r.model == model).map(|r| r.tier).collect();
+    [Tier::Exact, Tier::Bounded, Tier::Format, Tier::Assumed]
+        .into_iter()
+        .filter_map(|tier| {
+            let n = used.iter().filter(|&&t| t == tier).count();
+            (n > 0).then(|| format!("{} {n}", tier.name()))
+        })
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn effect<'a>(report: &'a Report, number: usize, list: &[usize]) -> EffectView<'a> {
+    let shaders: Vec<&ShaderReport> = list.iter().map(|&n| &report.shaders[n]).collect();
+    let first = shaders[0];
+    let ran: Vec<&&ShaderReport> = shaders.iter().filter(|s| s.status() == "ok").collect();
+    let twins = ran
+        .iter()
+        .map(|s| {
+            let row = worst(s.rows(), &report.reference).filter(|r| r.metrics.visible() > 0);
+            TwinView {
+                name: &s.name,
+                reference: data_uri(&s.picture),
+                model: row.map_or("", |r| &r.model),
+                worst: row.map_or(String::new(), |r| data_uri(&s.rows()[r.same_as].picture)),
+            }
+        })
+        .collect::<Vec<_>>();
+    EffectView {
+        id: format!("effect-{number}"),
+        title: if first.title.is_empty() { &first.effect } else { &first.title },
+        about: &first.about,
+        grouped: shaders.len() > 1,
+        twins: if ran.len() > 1 { twins } else { Vec::new() },
+        shaders: list.iter().map(|&n| shader(report, n)).collect(),
+    }
+}
+
+fn shader(report: &Report, number: usize) -> ShaderView<'_> {
+    let s = &report.shaders[number];
+    let (width, height) = s.size;
+    let subtitle = match (s.isa.is_empty(), width) {
+        (true, _) => String::new(),
+        (false, 0) => s.isa.clone(),
+        (false, _) => format!("{}, {width}×{height} pixels", s.isa),
+    };
+    let problems: &[_] = match &s.outcome {
+        Outcome::Refused { problems, .. } => problems,
+        Outcome::Compared(_) => &[],
+    };
+    let every = thinning(width, height);
+    ShaderView {
+        id: format!("shader-{number}"),
+        name: &s.name,
+        subtitle,
+        status: s.status(),
+        sentence: capital(&sentence(s, &report.reference)),
+        first_problem: problems.first().map_or("", |p| &p.message),
+        problems: problems
+            .iter()
+            .map(|p| match p.place {
+                Some((line, column)) => format!("line {line}, column {column}: {}", p.message),
+                None => p.message.clone(),
+            })
+            .collect(),
+        reference: if s.picture.is_empty() { String::new() } else { data_uri(&s.picture) },
+        picture_note: if every > 1 {
+            format!("pictures show one pixel of {every}×{every}, differences the strongest")
+        } else {
+            String::new()
+        },
+        cells: s.rows().iter().map(|r| cell(r, &report.reference)).collect(),
+        cards: cards(s.rows(), &report.reference),
+        rows: s.rows().iter().map(row).collect(),
+        listing: s.listing.lines().collect(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    // A sentence that starts with a model's name keeps it as it is spelled.
+    match text.split_once(' ') {
+        Some((word @ ("every" | "no"), rest)) => format!("{}{} {rest}.", word[..1].to_uppercase(), &word[1..]),
+        _ => format!("{text}."),
+    }
+}
+
+/// Class of a cell by harm.
+fn severity(m: &Metrics) -> &'static str {
+    match () {
+        () if m.identical() && m.out_of_fuel == 0 => "same",
+        () if m.coverage_flips > 0 || m.special_mismatch > 0 || m.out_of_fuel > 0 || m.max8 >= 16 => "plain",
+        () if m.max8 >= 2 => "seen",
+        () if m.max8 == 1 => "step",
+        () => "ulp",
+    }
+}
+
+fn cell(row: &Row, reference: &str) -> CellView {
+    let m = &row.metrics;
+    if row.model == reference {
+        return CellView { class: "self", text: "reference".into(), more: String::new(), spark: String::new() };
+    }
+    if m.pixels == 0 {
+        let text = "nothing covered".to_string();
+        return CellView { class: "unsupported", text, more: String::new(), spark: String::new() };
+    }
+    let class = severity(m);
+    let mut more = Vec::new();
+    let text = match class {
+        "same" => "equal".to_string(),
+        "ulp" => format!("≤ {} ulp", ulps(m.max_ulp)),
+        _ if m.pixels8_changed > 0 => {
+            more.push(format!("up to {}/255", m.max8));
+            format!("{} px", percent(m.pixels8_changed, m.pixels))
+        }
+        _ => "0 % px".to_string(),
+    };
+    if m.coverage_flips > 0 {
+        more.push(count(m.coverage_flips, "flip", "flips"));
+    }
+    if m.special_mismatch > 0 {
+        more.push(format!("{} special", m.special_mismatch));
+    }
+    if m.out_of_fuel > 0 {
+        more.push(format!("{} out of fuel", m.out_of_fuel));
+    }
+    let spark = if class == "same" { String::new() } else { svg::spark(&m.histogram) };
+    CellView { class, text, more: more.join(", "), spark }
+}
+
+/// One card per distinct result, models with equal results together.
+fn cards(rows: &[Row], reference: &str) -> Vec<CardView> {
+    let mut out = Vec::new();
+    for (n, row) in rows.iter().enumerate() {
+        if row.same_as != n {
+            continue;
+        }
+        let models: Vec<&str> =
+            rows.iter().filter(|r| r.same_as == n && r.model != reference).map(|r| r.model.as_str()).collect();
+        if models.is_empty() {
+            continue;
+        }
+        let m = &row.metrics;
+        let (heat, heat_note) = match &row.heat {
+            Some(heat) if !heat.empty => (data_uri(&heat.png), amplification(heat.amplification)),
+            _ if m.identical() => (String::new(), "no difference".to_string()),
+            _ => (String::new(), "no difference inside [0, 1]".to_string()),
+        };
+        let extreme = match (&m.argmax, &m.special_at) {
+            (_, Some(p)) => {
+                format!("first special value at ({}, {}) {}: {} for {}", p.x, p.y, p.component, p.found, p.expected)
+            }
+            (Some(p), None) if m.max_ulp > 0.0 => format!(
+                "largest error {} ulp at ({}, {}) {}: {:e} for {:e}",
+                ulps(m.max_ulp),
+                p.x,
+                p.y,
+                p.component,
+                p.found,
+                p.expected
+            ),
+            _ => String::new(),
+        };
+        out.push(CardView {
+            models: models.join(", "),
+            harm: harm(m),
+            picture: data_uri(&row.picture),
+            picture_note: if row.looks_like_reference { "picture: 8-bit values as the reference" } else { "picture" },
+            heat,
+            heat_note,
+            histogram: if m.measured > 0 && m.max_ulp > 0.0 { svg::histogram(&m.histogram) } else { String::new() },
+            extreme,
+        });
+    }
+    out
+}
+
+fn amplification(power: i32) -> String {
+    match power {
+        0 => "difference".into(),
+        1..=13 => format!("difference × {}", 1u32 << power),
+        _ => format!("difference × 2^{power}"),
+    }
+}
+
+fn row(row: &Row) -> RowView<'_> {
+    let m = &row.metrics;
+    let figure = |v: f64| if m.measured > 0 { ulps(v) } else { "–".into() };
+    RowView {
+        model: &row.model,
+        tier: row.tier.name(),
+        numbers: vec![
+            percent(m.equal, m.components),
+            figure(m.max_ulp),
+            figure(m.mean_ulp),
+            figure(m.p99_ulp),
+            m.special_mismatch.to_string(),
+            m.coverage_flips.to_string(),
+            m.pixels8_changed.to_string(),
+            format!("{}/255", m.max8),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::tests::{one_channel, one_exact};
+    use crate::report::{Comparison, Problem, Subject};
+
+    fn sample() -> Report {
+        let wave: Vec<f64> = (0..256).map(|n| f64::from(n * n % 251) / 250.0).collect();
+        let reference = one_exact(16, &wave);
+        let run = |subject: Subject| {
+            let mut comparison = Comparison::new(&reference);
+            let exact: Vec<f32> = wave.iter().map(|v| *v as f32).collect();
+            let rough: Vec<f32> = exact.iter().map(|v| (v * 32.0) as i32 as f32 / 32.0).collect();
+            comparison.add("ieee", Tier::Format, &one_channel(16, &exact));
+            comparison.add("rough", Tier::Format, &one_channel(16, &rough));
+            comparison.finish(subject)
+        };
+        let subject = |name: &str, isa: &str| Subject {
+            name: name.into(),
+            isa: isa.into(),
+            effect: "wave".into(),
+            title: "Wave <&>".into(),
+            about: "Steps.".into(),
+            listing: "FRAG\nDCL OUT[0], COLOR\n".into(),
+        };
+        Report {
+            command: "parallax compare 'a b'".into(),
+            tool: "parallax 0.1.0".into(),
+            reference: "exact".into(),
+            models: vec!["ieee".into(), "rough".into()],
+            shaders: vec![
+                run(subject("tgsi/wave", "tgsi")),
+                run(subject("attila/wave", "attila")),
+                ShaderReport::refused(
+                    Subject { name: "odd".into(), effect: "odd".into(), ..Subject::default() },
+                    true,
+                    vec![Problem { place: Some((3, 7)), message: "`TXD` is <not> done".into() }],
+                ),
+            ],
+            unfinished: 1,
+        }
+    }
+
+    #[test]
+    fn the_page_holds_everything_and_needs_nothing() {
+        let report = sample();
+        let page = html(&report);
+        assert_eq!(page, html(&report));
+        for needle in [
+            "parallax compare &#39;a b&#39;",
+            "Wave &#60;&#38;&#62;",
+            "The same effect in 2 programs",
+            "unsupported: not analysed",
+            "line 3, column 7: `TXD` is &#60;not&#62; done",
+            "difference × 32",
+            "<span>DCL OUT[0], COLOR</span>",
+            "1 shader was not run",
+            "prefers-color-scheme: dark",
+        ] {
+            assert!(page.contains(needle), "{needle}");
+        }
+        // No script, and no address but those inside the page and the SVG name space.
+        assert!(!page.contains("<script") && !page.contains("@import"));
+        assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("://"));
+    }
+
+    #[test]
+    fn cards_group_models_with_equal_results() {
+        let report = sample();
+        let mut rows = report.shaders[0].rows().to_vec();
+        let mut twin = rows[1].clone();
+        (twin.model, twin.same_as) = ("other".into(), 1);
+        rows.push(twin);
+        let cards = cards(&rows, "exact");
+        assert_eq!(cards.iter().map(|c| c.models.as_str()).collect::<Vec<_>>(), ["ieee", "rough, other"]);
+    }
+}

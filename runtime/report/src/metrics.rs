@@ -1,0 +1,305 @@
+//! Distances between two frames of one shader.
+
+use crate::frame::{Frame, FrameRead, Read};
+use crate::histogram::Histogram;
+use crate::value::{Class, class, step, unorm8};
+use parallax_core::OutputRole;
+use rayon::prelude::*;
+
+/// Pixels measured by one task. Fixed, so that sums are added in one order whatever the number of threads.
+const CHUNK: usize = 4096;
+
+/// A component of a pixel where two frames differ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// Column.
+    pub x: u32,
+    /// Row, from the top.
+    pub y: u32,
+    /// Component, such as `OUT[0].x`.
+    pub component: String,
+    /// The model's value.
+    pub found: f64,
+    /// The model's bits in the declared format, hexadecimal.
+    pub found_bits: String,
+    /// The reference's value, before any rounding to the declared format.
+    pub expected: f64,
+    /// The reference's bits in the declared format, hexadecimal.
+    pub expected_bits: String,
+}
+
+/// How a frame differs from the reference's.
+///
+/// One *ulp* is one step of the component's declared format at the reference's (unrounded) value: the spacing of the
+/// binade that holds it, not a count of representable values between the two. A correctly rounded result is at most
+/// half an ulp away. Components where one side is NaN or infinite and the other is not, or not the same one, are counted
+/// in `special_mismatch` and take no part in ulp figures. Watched registers take no part at all.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Metrics {
+    /// Pixels covered in at least one of the two frames.
+    pub pixels: u64,
+    /// Components compared: those of pixels covered in both.
+    pub components: u64,
+    /// Components whose bits in the declared format are those of the reference rounded to it.
+    pub equal: u64,
+    /// Pixels with a component that is not equal.
+    pub pixels_changed: u64,
+    /// Components with an ulp error (numbers on both sides).
+    pub measured: u64,
+    /// Largest ulp error.
+    pub max_ulp: f64,
+    /// Mean of the absolute ulp errors.
+    pub mean_ulp: f64,
+    /// The smallest error that at least 99 of 100 measured components do not exceed.
+    pub p99_ulp: f64,
+    /// Components of different special class.
+    pub special_mismatch: u64,
+    /// Pixels covered in exactly one of the frames.
+    pub coverage_flips: u64,
+    /// Pixels with a colour component whose 8-bit value (clamped to [0, 1], rounded to nearest) changes.
+    pub pixels8_changed: u64,
+    /// Largest change of an 8-bit value.
+    pub max8: u8,
+    /// Where the largest ulp error is: the first such pixel in raster order.
+    pub argmax: Option<Place>,
+    /// Where the first special-value mismatch is.
+    pub special_at: Option<Place>,
+    /// Signed errors by size.
+    pub histogram: Histogram,
+    /// Pixels that ran out of loop fuel under the model.
+    pub out_of_fuel: u64,
+}
+
+impl Metrics {
+    /// Share of equal components, 0 to 1; `None` when nothing was compared.
+    pub fn equal_share(&self) -> Option<f64> {
+        (self.components > 0).then(|| self.equal as f64 / self.components as f64)
+    }
+
+    /// Whether nothing at all differs.
+    pub fn identical(&self) -> bool {
+        self.equal == self.components && self.coverage_flips == 0
+    }
+
+    /// Pixels a viewer of an 8-bit picture could see change.
+    pub fn visible(&self) -> u64 {
+        self.pixels8_changed + self.coverage_flips
+    }
+}
+
+/// The same component in both frames: found, expected.
+type Pair<'a> = (&'a Read, &'a Read);
+
+#[derive(Clone, Default)]
+struct Part {
+    counts: Metrics,
+    sum: f64,
+    errors: Vec<f64>,
+    /// Error, pair, pixel.
+    worst: Option<(f64, usize, usize)>,
+    special: Option<(usize, usize)>,
+}
+
+/// Measures `found` against `reference`. Both come from the same shader and draw.
+///
+/// # Panics
+/// If the frames have different sizes or outputs, which no two runs of one shader have.
+pub fn measure(found: &FrameRead<'_>, reference: &FrameRead<'_>) -> Metrics {
+    let size = |f: &FrameRead<'_>| (f.frame.width, f.frame.height);
+    assert_eq!(size(found), size(reference), "frames of different draws");
+    assert_eq!(found.channels.len(), reference.channels.len(), "frames of different shaders");
+    let pairs: Vec<Pair<'_>> = found.channels.iter().zip(&reference.channels).collect();
+    let pixels = found.frame.pixels();
+    let parts: Vec<Part> = (0..pixels.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|n| part(&pairs, found.frame, reference.frame, n * CHUNK..pixels.min((n + 1) * CHUNK)))
+        .collect();
+
+    let mut all = Part::default();
+    for part in parts {
+        all.add(part);
+    }
+    let mut metrics = all.counts;
+    metrics.out_of_fuel = found.frame.out_of_fuel;
+    metrics.measured = all.errors.len() as u64;
+    if !all.errors.is_empty() {
+        metrics.mean_ulp = all.sum / all.errors.len() as f64;
+        let rank = (all.errors.len() * 99).div_ceil(100) - 1;
+        let (_, p99, _) = all.errors.select_nth_unstable_by(rank, f64::total_cmp);
+        metrics.p99_ulp = *p99;
+    }
+    if let Some((error, pair, pixel)) = all.worst {
+        metrics.max_ulp = error;
+        metrics.argmax = Some(place(pairs[pair], pixel, found.frame.width));
+    }
+    metrics.special_at = all.special.map(|(pair, pixel)| place(pairs[pair], pixel, found.frame.width));
+    metrics
+}
+
+fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: std::ops::Range<usize>) -> Part {
+    let mut part = Part::default();
+    for pixel in range {
+        let (f, r) = (found.covered[pixel], reference.covered[pixel]);
+        part.counts.pixels += u64::from(f || r);
+        part.counts.coverage_flips += u64::from(f != r);
+        if !(f && r) {
+            continue;
+        }
+        let (mut changed, mut changed8) = (false, false);
+        for (n, &(f, r)) in pairs.iter().enumerate() {
+            let equal = f.bits[pixel] == r.bits[pixel];
+            part.counts.components += 1;
+            part.counts.equal += u64::from(equal);
+            changed |= !equal;
+            let Some(decl) = f.decl else { continue };
+            let (found, expected) = (f.values[pixel], r.values[pixel]);
+            let kind = class(f.observed(pixel));
+            if kind != class(r.observed(pixel)) {
+                part.counts.special_mismatch += 1;
+                part.special.get_or_insert((n, pixel));
+            } else if kind == Class::Number && found.is_finite() && expected.is_finite() {
+                let signed = (found - expected) / step(decl, expected);
+                let error = signed.abs();
+                part.sum += error;
+                part.errors.push(error);
+                part.counts.histogram.add(signed);
+                if part.worst.is_none_or(|(most, ..)| error > most) {
+                    part.worst = Some((error, n, pixel));
+                }
+            }
+            if matches!(f.role, OutputRole::Color(_)) {
+                let change = unorm8(found).abs_diff(unorm8(expected));
+                part.counts.max8 = part.counts.max8.max(change);
+                changed8 |= change != 0;
+            }
+        }
+        part.counts.pixels_changed += u64::from(changed);
+        part.counts.pixels8_changed += u64::from(changed8);
+    }
+    part
+}
+
+impl Part {
+    /// Joins the next part in raster order.
+    fn add(&mut self, next: Part) {
+        let (c, n) = (&mut self.counts, next.counts);
+        c.pixels += n.pixels;
+        c.components += n.components;
+        c.equal += n.equal;
+        c.pixels_changed += n.pixels_changed;
+        c.special_mismatch += n.special_mismatch;
+        c.coverage_flips += n.coverage_flips;
+        c.pixels8_changed += n.pixels8_changed;
+        c.max8 = c.max8.max(n.max8);
+        c.histogram.merge(&n.histogram);
+        self.sum += next.sum;
+        self.errors.extend(next.errors);
+        self.special = self.special.or(next.special);
+        if let Some(new) = next.worst
+            && self.worst.is_none_or(|old| new.0 > old.0)
+        {
+            self.worst = Some(new);
+        }
+    }
+}
+
+fn place((found, expected): Pair<'_>, pixel: usize, width: u32) -> Place {
+    let digits = match found.decl {
+        Some(decl) => decl.format().bits().div_ceil(4) as usize,
+        None => 8,
+    };
+    let hex = |bits: u64| {
+        let mask = if digits == 16 { u64::MAX } else { (1 << (4 * digits)) - 1 };
+        format!("{:0digits$x}", bits & mask)
+    };
+    Place {
+        x: (pixel % width as usize) as u32,
+        y: (pixel / width as usize) as u32,
+        component: found.name.clone(),
+        found: found.values[pixel],
+        found_bits: hex(found.bits[pixel]),
+        expected: expected.values[pixel],
+        expected_bits: hex(expected.bits[pixel]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::tests::{one_channel, one_exact};
+
+    fn measured(found: &Frame, reference: &Frame) -> Metrics {
+        measure(&FrameRead::new(found), &FrameRead::new(reference))
+    }
+
+    #[test]
+    fn a_frame_does_not_differ_from_itself() {
+        let frame = one_channel(2, &[0.0, 1.0, f32::NAN, f32::INFINITY]);
+        let m = measured(&frame, &frame);
+        assert!(m.identical());
+        assert_eq!((m.pixels, m.components, m.equal, m.measured), (4, 4, 4, 2));
+        assert_eq!((m.max_ulp, m.mean_ulp, m.p99_ulp), (0.0, 0.0, 0.0));
+        assert_eq!(m.special_mismatch, 0);
+    }
+
+    #[test]
+    fn errors_are_steps_at_the_expected_value() {
+        let third = 1.0f64 / 3.0;
+        let found = one_channel(3, &[third as f32, 1.0, f32::from_bits(0x3f80_0003)]);
+        let reference = one_exact(3, &[third, 1.0, 1.0]);
+        let m = measured(&found, &reference);
+        assert_eq!((m.equal, m.components, m.max_ulp), (2, 3, 3.0));
+        // The rounding of 1/3 is a third of a step.
+        let rounding = (f64::from(third as f32) - third) / 2f64.powi(-25);
+        assert_eq!(m.mean_ulp, (rounding + 3.0) / 3.0);
+        assert_eq!(m.p99_ulp, 3.0);
+        let at = m.argmax.unwrap();
+        assert_eq!((at.x, at.y, at.component.as_str()), (2, 0, "OUT[0].x"));
+        assert_eq!((at.found_bits.as_str(), at.expected_bits.as_str()), ("3f800003", "3f800000"));
+    }
+
+    #[test]
+    fn special_values_are_kept_apart_from_ulps() {
+        let found = one_channel(4, &[f32::NAN, f32::INFINITY, f32::INFINITY, 1.0]);
+        let reference = one_exact(4, &[1.0, f64::NEG_INFINITY, 1e300, 1.0]);
+        let m = measured(&found, &reference);
+        // 1e300 is no binary32 number: infinity is what it rounds to.
+        assert_eq!((m.special_mismatch, m.measured, m.max_ulp), (2, 1, 0.0));
+        assert_eq!(m.special_at.map(|p| (p.x, p.y)), Some((0, 0)));
+    }
+
+    #[test]
+    fn coverage_flips_take_no_part_in_ulps() {
+        let mut found = one_channel(2, &[9.0, 1.0]);
+        found.covered[0] = false;
+        let m = measured(&found, &one_exact(2, &[1.0, 1.0]));
+        assert_eq!((m.pixels, m.components, m.coverage_flips, m.max_ulp), (2, 1, 1, 0.0));
+        assert!(!m.identical());
+    }
+
+    #[test]
+    fn eight_bit_changes_are_counted_per_pixel() {
+        let m = measured(&one_channel(2, &[0.2, 0.25]), &one_exact(2, &[0.2 + 10.0 / 255.0, 0.25 + 1e-9]));
+        assert_eq!((m.pixels8_changed, m.max8, m.pixels_changed), (1, 10, 1));
+    }
+
+    #[test]
+    fn nothing_covered_is_no_agreement() {
+        let mut frame = one_channel(1, &[1.0]);
+        frame.covered[0] = false;
+        assert_eq!(measured(&frame, &frame).equal_share(), None);
+    }
+
+    #[test]
+    fn thread_count_does_not_change_a_bit() {
+        let n = 3 * CHUNK + 17;
+        let exact: Vec<f64> = (0..n).map(|i| 1.0 / (i as f64 + 3.0)).collect();
+        let rough: Vec<f32> = exact.iter().map(|v| (*v as f32) * 1.0001).collect();
+        let (a, b) = (one_channel(n as u32, &rough), one_exact(n as u32, &exact));
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| measured(&a, &b))
+        };
+        assert_eq!(run(1), run(3));
+    }
+}

@@ -1,0 +1,281 @@
+//! A comparison as data: what the writers print.
+
+use crate::frame::{Frame, FrameRead};
+use crate::metrics::{Metrics, measure};
+use crate::picture::{self, Heat};
+use parallax_num::Tier;
+
+/// Largest width or height of a picture in the HTML report; larger frames show every nth pixel.
+pub const PICTURE_LIMIT: u32 = 512;
+
+/// A finished (or interrupted) comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The command line that made it.
+    pub command: String,
+    /// Name and version of the tool.
+    pub tool: String,
+    /// Label of the reference model.
+    pub reference: String,
+    /// Labels of the compared models, in printing order.
+    pub models: Vec<String>,
+    /// Shaders, in printing order.
+    pub shaders: Vec<ShaderReport>,
+    /// Shaders that were not run because the user interrupted.
+    pub unfinished: usize,
+}
+
+/// What is known of a shader before it runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Subject {
+    /// Path as given.
+    pub name: String,
+    /// Instruction set; empty when it was not recognised.
+    pub isa: String,
+    /// Name that groups the same effect across instruction sets.
+    pub effect: String,
+    /// Title.
+    pub title: String,
+    /// Why precision matters here.
+    pub about: String,
+    /// Source listing.
+    pub listing: String,
+}
+
+/// One shader under all models.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShaderReport {
+    /// Path as given.
+    pub name: String,
+    /// Instruction set; empty when it was not recognised.
+    pub isa: String,
+    /// Name that groups the same effect across instruction sets.
+    pub effect: String,
+    /// Title.
+    pub title: String,
+    /// Why precision matters here.
+    pub about: String,
+    /// Source listing.
+    pub listing: String,
+    /// Width and height of the draw; 0 when it did not run.
+    pub size: (u32, u32),
+    /// The reference's picture as a PNG, if it ran.
+    pub picture: Vec<u8>,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of a shader.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// One row per model, in the report's order.
+    Compared(Vec<Row>),
+    /// Not analysed.
+    Refused {
+        /// Legal, but not done by parallax; otherwise invalid.
+        unsupported: bool,
+        /// Every problem found.
+        problems: Vec<Problem>,
+    },
+}
+
+/// A reason why a shader was not analysed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Problem {
+    /// Line and column from 1, where there is one.
+    pub place: Option<(u32, u32)>,
+    /// What is wrong, in one line.
+    pub message: String,
+}
+
+/// One shader under one model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The model's label.
+    pub model: String,
+    /// Lowest trust of any rule the shader used.
+    pub tier: Tier,
+    /// Distances from the reference.
+    pub metrics: Metrics,
+    /// Index of the first row with the same result, bit for bit; its own index when there is none before.
+    pub same_as: usize,
+    /// The picture as a PNG; empty when an earlier row has the same result.
+    pub picture: Vec<u8>,
+    /// Whether the 8-bit picture is the reference's.
+    pub looks_like_reference: bool,
+    /// Differences from the reference; `None` when an earlier row has the same result.
+    pub heat: Option<Heat>,
+}
+
+/// Measures one shader's frames one by one, so that only the reference's need be kept.
+pub struct Comparison<'a> {
+    reference: FrameRead<'a>,
+    /// The reference's 8-bit picture.
+    shown: Vec<u8>,
+    rows: Vec<Row>,
+    /// What tells equal results apart, by row.
+    prints: Vec<u128>,
+}
+
+impl<'a> Comparison<'a> {
+    /// Starts with the reference's frame.
+    pub fn new(reference: &'a Frame) -> Comparison<'a> {
+        let reference = FrameRead::new(reference);
+        let shown = picture::rgba8(&reference);
+        Comparison { reference, shown, rows: Vec::new(), prints: Vec::new() }
+    }
+
+    /// Adds the frame of a model; rows stand in the order they are added.
+    pub fn add(&mut self, model: impl Into<String>, tier: Tier, frame: &Frame) {
+        let print = fingerprint(frame);
+        let number = self.rows.len();
+        let mut row = Row {
+            model: model.into(),
+            tier,
+            metrics: Metrics::default(),
+            same_as: number,
+            picture: Vec::new(),
+            looks_like_reference: false,
+            heat: None,
+        };
+        if let Some(first) = self.prints.iter().position(|p| *p == print) {
+            row.same_as = first;
+            row.metrics = self.rows[first].metrics.clone();
+            row.looks_like_reference = self.rows[first].looks_like_reference;
+        } else {
+            let found = FrameRead::new(frame);
+            let every = thinning(frame.width, frame.height);
+            let ((metrics, heat), (looks, picture)) = rayon::join(
+                || rayon::join(|| measure(&found, &self.reference), || picture::heat(&found, &self.reference, every)),
+                || {
+                    let looks = picture::rgba8(&found) == self.shown;
+                    (looks, picture::png(&FrameRead::new(&thin(frame)), true))
+                },
+            );
+            row.metrics = metrics;
+            row.picture = picture;
+            row.looks_like_reference = looks;
+            row.heat = Some(heat);
+        }
+        self.rows.push(row);
+        self.prints.push(print);
+    }
+
+    /// The shader's part of the report.
+    pub fn finish(self, subject: Subject) -> ShaderReport {
+        let frame = self.reference.frame;
+        let picture = picture::png(&FrameRead::new(&thin(frame)), true);
+        ShaderReport::new(subject, (frame.width, frame.height), picture, Outcome::Compared(self.rows))
+    }
+}
+
+/// 128 bits over everything a frame holds.
+fn fingerprint(frame: &Frame) -> u128 {
+    // FNV-1a with 128 bits, a word at a time.
+    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    let mut mix = |word: u64| hash = (hash ^ u128::from(word)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+    mix(frame.out_of_fuel);
+    for channel in &frame.channels {
+        // Equal words in another container are another result.
+        mix(channel.storage.map_or(0, |s| u64::from(s.bits())));
+        channel.words.iter().for_each(|w| mix(*w));
+    }
+    frame.covered.iter().for_each(|c| mix(u64::from(*c)));
+    hash
+}
+
+impl ShaderReport {
+    /// A shader that did not run.
+    pub fn refused(subject: Subject, unsupported: bool, problems: Vec<Problem>) -> ShaderReport {
+        ShaderReport::new(subject, (0, 0), Vec::new(), Outcome::Refused { unsupported, problems })
+    }
+
+    fn new(subject: Subject, size: (u32, u32), picture: Vec<u8>, outcome: Outcome) -> ShaderReport {
+        let Subject { name, isa, effect, title, about, listing } = subject;
+        ShaderReport { name, isa, effect, title, about, listing, size, picture, outcome }
+    }
+
+    /// `ok`, `unsupported` or `invalid`.
+    pub fn status(&self) -> &'static str {
+        match self.outcome {
+            Outcome::Compared(_) => "ok",
+            Outcome::Refused { unsupported: true, .. } => "unsupported",
+            Outcome::Refused { .. } => "invalid",
+        }
+    }
+
+    /// Rows, if it ran.
+    pub fn rows(&self) -> &[Row] {
+        match &self.outcome {
+            Outcome::Compared(rows) => rows,
+            Outcome::Refused { .. } => &[],
+        }
+    }
+}
+
+/// How many pixels of a frame one pixel of its picture stands for, on each axis.
+pub fn thinning(width: u32, height: u32) -> u32 {
+    width.max(height).div_ceil(PICTURE_LIMIT).max(1)
+}
+
+/// Every nth pixel of a frame too large to show whole.
+pub(crate) fn thin(frame: &Frame) -> Frame {
+    let every = thinning(frame.width, frame.height) as usize;
+    if every == 1 {
+        return frame.clone();
+    }
+    let (width, height) = ((frame.width as usize).div_ceil(every), (frame.height as usize).div_ceil(every));
+    let places: Vec<usize> =
+        (0..width * height).map(|at| at / width * every * frame.width as usize + at % width * every).collect();
+    let mut out = frame.clone();
+    (out.width, out.height) = (width as u32, height as u32);
+    out.covered = places.iter().map(|&at| frame.covered[at]).collect();
+    for channel in &mut out.channels {
+        channel.words = places.iter().map(|&at| channel.words[at]).collect();
+    }
+    out
+}
+
+impl Report {
+    /// Effects in order of first appearance, with the indices of their shaders.
+    pub fn effects(&self) -> Vec<(&str, Vec<usize>)> {
+        let mut out: Vec<(&str, Vec<usize>)> = Vec::new();
+        for (n, shader) in self.shaders.iter().enumerate() {
+            match out.iter_mut().find(|(name, _)| *name == shader.effect) {
+                Some((_, list)) => list.push(n),
+                None => out.push((&shader.effect, vec![n])),
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::tests::one_channel;
+
+    #[test]
+    fn large_frames_show_every_nth_pixel() {
+        let values: Vec<f32> = (0..1030 * 3).map(|n| n as f32).collect();
+        let frame = one_channel(1030, &values);
+        let small = thin(&frame);
+        assert_eq!((small.width, small.height), (344, 1));
+        assert_eq!(small.channels[0].words[343], u64::from(1029f32.to_bits()));
+    }
+
+    #[test]
+    fn equal_results_share_their_pictures() {
+        let frames = [0.5, 0.25, 0.5].map(|v| one_channel(1, &[v, 0.0]));
+        let mut comparison = Comparison::new(&frames[0]);
+        for (name, frame) in ["a", "b", "c"].into_iter().zip(&frames) {
+            comparison.add(name, Tier::Exact, frame);
+        }
+        let report = comparison.finish(Subject::default());
+        let rows = report.rows();
+        assert_eq!(rows.iter().map(|r| r.same_as).collect::<Vec<_>>(), [0, 1, 0]);
+        assert!(rows[2].picture.is_empty() && rows[2].looks_like_reference);
+        assert_eq!((rows[1].metrics.pixels8_changed, rows[2].metrics.pixels8_changed), (1, 0));
+        assert_eq!(report.status(), "ok");
+    }
+}

@@ -1,0 +1,241 @@
+//! Results as JSON lines and CSV: one record per shader and model, the same keys in both.
+
+use crate::metrics::Place;
+use crate::report::{Outcome, Report, ShaderReport};
+use serde::Serialize;
+
+/// Value of the key `schema`; changes when a key does.
+pub const SCHEMA: &str = "parallax-compare/1";
+
+/// Where the largest ulp error is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ArgMax {
+    /// Column.
+    pub x: u32,
+    /// Row, from the top.
+    pub y: u32,
+    /// Component, such as `OUT[0].x`.
+    pub component: String,
+    /// The model's bits in the declared format, hexadecimal.
+    pub found: String,
+    /// The model's value.
+    pub found_value: f64,
+    /// The reference's bits in the declared format, hexadecimal.
+    pub expected: String,
+    /// The reference's value before rounding to the declared format.
+    pub expected_value: f64,
+}
+
+/// One record. Figures are `None` (JSON null, an empty CSV field) when the shader did not run or nothing was compared.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Record {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// Path as given.
+    pub shader: String,
+    /// Instruction set.
+    pub isa: String,
+    /// Model label.
+    pub model: String,
+    /// Lowest trust of any rule in use.
+    pub tier: Option<&'static str>,
+    /// `ok`, `unsupported` or `invalid`.
+    pub status: &'static str,
+    /// Pixels covered under the model or the reference.
+    pub pixels: Option<u64>,
+    /// Share of components with equal bits, 0 to 1.
+    pub equal: Option<f64>,
+    /// Largest ulp error.
+    pub max_ulp: Option<f64>,
+    /// Mean ulp error.
+    pub mean_ulp: Option<f64>,
+    /// 99th percentile of the ulp errors.
+    pub p99_ulp: Option<f64>,
+    /// Components of different special class.
+    pub special_mismatch: Option<u64>,
+    /// Pixels whose coverage flips.
+    pub coverage_flips: Option<u64>,
+    /// Pixels whose 8-bit colour changes.
+    pub pixels8_changed: Option<u64>,
+    /// Where the largest ulp error is.
+    pub argmax: Option<ArgMax>,
+}
+
+impl From<&Place> for ArgMax {
+    fn from(p: &Place) -> ArgMax {
+        ArgMax {
+            x: p.x,
+            y: p.y,
+            component: p.component.clone(),
+            found: p.found_bits.clone(),
+            found_value: p.found,
+            expected: p.expected_bits.clone(),
+            expected_value: p.expected,
+        }
+    }
+}
+
+/// The records of one shader, one per model.
+pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
+    let blank = |model: &str| Record {
+        schema: SCHEMA,
+        shader: shader.name.clone(),
+        isa: shader.isa.clone(),
+        model: model.to_string(),
+        tier: None,
+        status: shader.status(),
+        pixels: None,
+        equal: None,
+        max_ulp: None,
+        mean_ulp: None,
+        p99_ulp: None,
+        special_mismatch: None,
+        coverage_flips: None,
+        pixels8_changed: None,
+        argmax: None,
+    };
+    match &shader.outcome {
+        Outcome::Refused { .. } => models.iter().map(|m| blank(m)).collect(),
+        Outcome::Compared(rows) => rows
+            .iter()
+            .map(|row| {
+                let m = &row.metrics;
+                let measured = m.measured > 0;
+                Record {
+                    tier: Some(row.tier.name()),
+                    pixels: Some(m.pixels),
+                    equal: m.equal_share(),
+                    max_ulp: measured.then_some(m.max_ulp),
+                    mean_ulp: measured.then_some(m.mean_ulp),
+                    p99_ulp: measured.then_some(m.p99_ulp),
+                    special_mismatch: Some(m.special_mismatch),
+                    coverage_flips: Some(m.coverage_flips),
+                    pixels8_changed: Some(m.pixels8_changed),
+                    // An argument of the maximum is only of interest where something is off.
+                    argmax: m.argmax.as_ref().filter(|_| m.max_ulp > 0.0).map(ArgMax::from),
+                    ..blank(&row.model)
+                }
+            })
+            .collect(),
+    }
+}
+
+/// All records as JSON lines.
+pub fn jsonl(report: &Report) -> String {
+    let mut out = String::new();
+    for record in report.shaders.iter().flat_map(|s| records(s, &report.models)) {
+        // Only strings and finite or null numbers: cannot fail.
+        out.push_str(&serde_json::to_string(&record).unwrap_or_default());
+        out.push('\n');
+    }
+    out
+}
+
+/// All records as CSV with a header line. `argmax` reads `x y component found expected`, bits in hexadecimal.
+pub fn csv(report: &Report) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to a vector cannot fail; the header has as many fields as each record.
+    let _ = writer.write_record([
+        "schema",
+        "shader",
+        "isa",
+        "model",
+        "tier",
+        "status",
+        "pixels",
+        "equal",
+        "max_ulp",
+        "mean_ulp",
+        "p99_ulp",
+        "special_mismatch",
+        "coverage_flips",
+        "pixels8_changed",
+        "argmax",
+    ]);
+    let whole = |v: Option<u64>| v.map(|v| v.to_string()).unwrap_or_default();
+    let real = |v: Option<f64>| v.map(|v| v.to_string()).unwrap_or_default();
+    for r in report.shaders.iter().flat_map(|s| records(s, &report.models)) {
+        let argmax =
+            r.argmax.map(|a| format!("{} {} {} {} {}", a.x, a.y, a.component, a.found, a.expected)).unwrap_or_default();
+        let _ = writer.write_record([
+            r.schema,
+            &r.shader,
+            &r.isa,
+            &r.model,
+            r.tier.unwrap_or_default(),
+            r.status,
+            &whole(r.pixels),
+            &real(r.equal),
+            &real(r.max_ulp),
+            &real(r.mean_ulp),
+            &real(r.p99_ulp),
+            &whole(r.special_mismatch),
+            &whole(r.coverage_flips),
+            &whole(r.pixels8_changed),
+            &argmax,
+        ]);
+    }
+    writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::tests::{one_channel, one_exact};
+    use crate::report::{Comparison, Problem, Subject};
+    use parallax_num::Tier;
+
+    fn sample() -> Report {
+        let reference = one_exact(2, &[0.5, 0.25]);
+        let frame = one_channel(2, &[0.5, 0.5]);
+        let mut comparison = Comparison::new(&reference);
+        comparison.add("ieee", Tier::Exact, &frame);
+        let subject = |name: &str| Subject { name: name.into(), isa: "tgsi".into(), ..Subject::default() };
+        Report {
+            command: "parallax compare".into(),
+            tool: "parallax 0".into(),
+            reference: "exact".into(),
+            models: vec!["ieee".into()],
+            shaders: vec![
+                comparison.finish(subject("a,b.tgsi")),
+                ShaderReport::refused(
+                    subject("bad.tgsi"),
+                    false,
+                    vec![Problem { place: Some((1, 1)), message: "no".into() }],
+                ),
+            ],
+            unfinished: 0,
+        }
+    }
+
+    #[test]
+    fn every_shader_has_a_line_per_model_with_the_documented_keys() {
+        let text = jsonl(&sample());
+        let lines: Vec<serde_json::Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+        assert_eq!(lines.len(), 2);
+        for line in &lines {
+            let mut keys: Vec<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
+            keys.sort_unstable();
+            let mut want: Vec<&str> = "schema shader isa model tier status pixels equal max_ulp mean_ulp p99_ulp \
+                                       special_mismatch coverage_flips pixels8_changed argmax"
+                .split_whitespace()
+                .collect();
+            want.sort_unstable();
+            assert_eq!(keys, want);
+        }
+        assert_eq!(lines[0]["status"], "ok");
+        assert_eq!(lines[0]["argmax"]["x"], 1);
+        assert_eq!(lines[1]["status"], "invalid");
+        assert!(lines[1]["equal"].is_null());
+    }
+
+    #[test]
+    fn csv_quotes_and_leaves_blanks() {
+        let text = csv(&sample());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 3);
+        assert!(lines[0].starts_with("schema,shader,isa,model,tier,status,pixels,equal,"));
+        assert!(lines[1].starts_with("parallax-compare/1,\"a,b.tgsi\",tgsi,ieee,exact,ok,2,"));
+        assert!(lines[2].ends_with("invalid,,,,,,,,,"));
+    }
+}

@@ -1,0 +1,240 @@
+//! Numbers in words: percentages, ulps, and the sentence that names the worst model.
+
+use crate::metrics::Metrics;
+use crate::report::{Outcome, Report, Row, ShaderReport};
+
+/// `part` of `whole` in percent. Never rounds to 0 or 100 what is neither.
+pub fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        return "–".into();
+    }
+    let share = part as f64 / whole as f64 * 100.0;
+    match () {
+        () if part == 0 => "0 %".into(),
+        () if part == whole => "100 %".into(),
+        () if share < 0.1 => "<0.1 %".into(),
+        () if share > 99.9 => ">99.9 %".into(),
+        () if !(10.0..=90.0).contains(&share) => format!("{share:.1} %"),
+        () => format!("{share:.0} %"),
+    }
+}
+
+/// An ulp figure with about three digits.
+pub fn ulps(value: f64) -> String {
+    match value {
+        0.0 => "0".into(),
+        v if v < 0.01 => "<0.01".into(),
+        v if v < 10.0 => format!("{v:.2}").trim_end_matches('0').trim_end_matches('.').to_string(),
+        v if v < 1e6 => format!("{v:.0}"),
+        v => format!("{v:.1e}"),
+    }
+}
+
+/// `1 pixel`, `3 pixels`.
+pub fn count(n: u64, one: &str, many: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
+}
+
+/// How far a change of `steps` 8-bit steps strikes the eye.
+fn visibility(steps: u8) -> &'static str {
+    match steps {
+        0 => "nothing to see",
+        1 => "one step, not visible",
+        2..=3 => "barely visible",
+        4..=15 => "visible side by side",
+        16..=63 => "plainly visible",
+        _ => "another picture",
+    }
+}
+
+/// What differs, in plain words, without the model's name.
+pub fn harm(m: &Metrics) -> String {
+    let mut parts = Vec::new();
+    if m.pixels8_changed > 0 {
+        parts.push(format!(
+            "{} of pixels change, by up to {}/255 ({})",
+            percent(m.pixels8_changed, m.pixels),
+            m.max8,
+            visibility(m.max8)
+        ));
+    }
+    if m.coverage_flips > 0 {
+        let verb = if m.coverage_flips == 1 { "flips" } else { "flip" };
+        parts.push(format!("{} {verb} coverage", count(m.coverage_flips, "pixel", "pixels")));
+    }
+    if m.special_mismatch > 0 {
+        let verb = if m.special_mismatch == 1 { "gains or loses" } else { "gain or lose" };
+        let what = count(m.special_mismatch, "component", "components");
+        parts.push(format!("{what} {verb} NaN or infinity"));
+    }
+    if m.out_of_fuel > 0 {
+        let verb = if m.out_of_fuel == 1 { "runs" } else { "run" };
+        parts.push(format!("{} {verb} out of loop fuel", count(m.out_of_fuel, "pixel", "pixels")));
+    }
+    if parts.is_empty() {
+        if m.identical() {
+            return "bit for bit the reference".into();
+        }
+        let share = percent(m.components - m.equal, m.components);
+        return format!("no visible pixel changes; {share} of components differ, by at most {} ulp", ulps(m.max_ulp));
+    }
+    parts.join("; ")
+}
+
+/// The row that does most harm: most visible pixels, then special values, then size of the change. `None` without any
+/// row besides the reference.
+pub fn worst<'a>(rows: &'a [Row], reference: &str) -> Option<&'a Row> {
+    let key = |r: &Row| {
+        let m = &r.metrics;
+        (m.visible(), m.special_mismatch, m.max8, m.max_ulp.to_bits(), m.components - m.equal)
+    };
+    // The first of equals, in the order of the models.
+    rows.iter().filter(|r| r.model != reference).reduce(|best, row| if key(row) > key(best) { row } else { best })
+}
+
+/// One sentence for a shader: the worst model and the visible harm, or why there is no answer.
+pub fn sentence(shader: &ShaderReport, reference: &str) -> String {
+    match &shader.outcome {
+        Outcome::Refused { unsupported, problems } => {
+            let first = problems.first().map_or("no reason given", |p| p.message.as_str());
+            let more = match problems.len() {
+                0 | 1 => String::new(),
+                n => format!(" (and {} more)", n - 1),
+            };
+            let word = if *unsupported { "not analysed, unsupported" } else { "not analysed, invalid" };
+            format!("{word}: {first}{more}")
+        }
+        Outcome::Compared(rows) => {
+            let Some(row) = worst(rows, reference) else { return "no model besides the reference".into() };
+            let m = &row.metrics;
+            if m.pixels == 0 {
+                return "no pixel is covered: nothing was compared".into();
+            }
+            let others: Vec<&str> = rows
+                .iter()
+                .filter(|r| r.model != reference && r.model != row.model && r.metrics == row.metrics)
+                .map(|r| r.model.as_str())
+                .collect();
+            if m.identical() && m.out_of_fuel == 0 {
+                return "every model gives the reference's bits".into();
+            }
+            if m.visible() == 0 && m.special_mismatch == 0 && m.out_of_fuel == 0 {
+                let share = percent(m.components - m.equal, m.components);
+                return format!(
+                    "no model changes a visible pixel; {} is furthest off: {share} of components differ, by at most {} ulp",
+                    row.model,
+                    ulps(m.max_ulp)
+                );
+            }
+            let alike = match others.as_slice() {
+                [] => String::new(),
+                [one] => format!(" ({one} alike)"),
+                [one, two] => format!(" ({one} and {two} alike)"),
+                many => format!(" ({} others alike)", many.len()),
+            };
+            format!("{}{alike}: {}", row.model, harm(m))
+        }
+    }
+}
+
+/// The verdict on a whole report.
+pub fn verdict(report: &Report) -> String {
+    let total = report.shaders.len();
+    let mut unsupported = 0;
+    let mut invalid = 0;
+    let (mut same, mut unseen, mut slight, mut seen) = (0, 0, 0, 0);
+    let mut top: Option<(&ShaderReport, &Row)> = None;
+    for shader in &report.shaders {
+        match &shader.outcome {
+            Outcome::Refused { unsupported: true, .. } => unsupported += 1,
+            Outcome::Refused { .. } => invalid += 1,
+            Outcome::Compared(rows) => {
+                let others = || rows.iter().filter(|r| r.model != report.reference).map(|r| &r.metrics);
+                if others().all(Metrics::identical) {
+                    same += 1;
+                } else if others().all(|m| m.visible() == 0 && m.special_mismatch == 0) {
+                    unseen += 1;
+                } else if others().all(|m| m.max8 <= 1 && m.coverage_flips == 0 && m.special_mismatch == 0) {
+                    slight += 1;
+                } else {
+                    seen += 1;
+                }
+                if let Some(row) = worst(rows, &report.reference)
+                    && top.is_none_or(|(_, best)| row.metrics.visible() > best.metrics.visible())
+                {
+                    top = Some((shader, row));
+                }
+            }
+        }
+    }
+    let mut out = format!(
+        "{} under {} against {}: ",
+        count(total as u64, "shader", "shaders"),
+        count(report.models.len() as u64, "model", "models"),
+        report.reference
+    );
+    let mut parts = Vec::new();
+    for (n, words) in [
+        (seen, "visibly different under at least one model"),
+        (slight, "different by one 8-bit step at most"),
+        (unseen, "different in bits only"),
+        (same, "the same bits everywhere"),
+        (unsupported, "unsupported, not analysed"),
+        (invalid, "invalid, not analysed"),
+    ] {
+        if n > 0 {
+            parts.push(format!("{n} {words}"));
+        }
+    }
+    out.push_str(&parts.join(", "));
+    out.push('.');
+    if let Some((shader, row)) = top.filter(|(_, row)| row.metrics.visible() > 0) {
+        out.push_str(&format!(" Furthest apart: {} under {}: {}.", shader.name, row.model, harm(&row.metrics)));
+    }
+    if report.unfinished > 0 {
+        out.push_str(&format!(
+            " Interrupted: {} not run.",
+            count(report.unfinished as u64, "shader was", "shaders were")
+        ));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_do_not_round_to_the_ends() {
+        assert_eq!(percent(0, 10), "0 %");
+        assert_eq!(percent(1, 1_000_000), "<0.1 %");
+        assert_eq!(percent(999_999, 1_000_000), ">99.9 %");
+        assert_eq!(percent(31, 100), "31 %");
+        assert_eq!(percent(314, 10_000), "3.1 %");
+        assert_eq!(percent(0, 0), "–");
+    }
+
+    #[test]
+    fn ulps_have_three_digits() {
+        for (value, want) in
+            [(0.0, "0"), (0.001, "<0.01"), (0.5, "0.5"), (2.568, "2.57"), (431.2, "431"), (7.3e36, "7.3e36")]
+        {
+            assert_eq!(ulps(value), want);
+        }
+    }
+
+    #[test]
+    fn harm_is_said_in_plain_words() {
+        let mut m = Metrics { pixels: 100, components: 400, equal: 300, max_ulp: 12.0, ..Metrics::default() };
+        assert_eq!(harm(&m), "no visible pixel changes; 25 % of components differ, by at most 12 ulp");
+        m.pixels8_changed = 31;
+        m.max8 = 48;
+        m.coverage_flips = 112;
+        m.special_mismatch = 1;
+        assert_eq!(
+            harm(&m),
+            "31 % of pixels change, by up to 48/255 (plainly visible); 112 pixels flip coverage; \
+             1 component gains or loses NaN or infinity"
+        );
+    }
+}
