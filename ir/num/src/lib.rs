@@ -22,6 +22,7 @@ mod rule;
 mod slot;
 mod soft;
 mod spec;
+pub mod ulp;
 
 pub use error::ModelError;
 pub use eval::eval;
