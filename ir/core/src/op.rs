@@ -44,6 +44,8 @@ pub enum SysVal {
     SampleId,
     /// Covered samples of the pixel at the start, bit 0 = sample 0, `i32`.
     SampleMask,
+    /// Number of raster samples of a pixel, `i32`.
+    SampleCount,
     /// All ones in a lane that runs only to help its neighbours (not covered at the start), else 0, `i32`.
     HelperLane,
     /// Lane number inside the quad, 0 to 3, `i32`.
@@ -219,13 +221,14 @@ impl OpKind {
 
 impl SysVal {
     /// All of them; `ALL[v as usize] == v`.
-    pub const ALL: [SysVal; 8] = [
+    pub const ALL: [SysVal; 9] = [
         SysVal::VertexId,
         SysVal::InstanceId,
         SysVal::PrimitiveId,
         SysVal::FrontFacing,
         SysVal::SampleId,
         SysVal::SampleMask,
+        SysVal::SampleCount,
         SysVal::HelperLane,
         SysVal::QuadLane,
     ];
@@ -239,6 +242,7 @@ impl SysVal {
             SysVal::FrontFacing => "front_facing",
             SysVal::SampleId => "sample_id",
             SysVal::SampleMask => "sample_mask",
+            SysVal::SampleCount => "sample_count",
             SysVal::HelperLane => "helper_lane",
             SysVal::QuadLane => "quad_lane",
         }
