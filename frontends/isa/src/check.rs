@@ -1,0 +1,87 @@
+//! Checks of a table, run as ordinary tests of each frontend.
+
+use crate::codec::fields;
+use crate::{Isa, Row, Table, template};
+use std::collections::BTreeMap;
+
+/// Everything that is wrong with a table; empty for a sound one.
+///
+/// - Patterns have one width. Two rows match the same word only if one is strictly narrower.
+/// - Every operand bit belongs to a field, no field touches a constant or ignored bit, runs of a field do not overlap,
+///   and two different fields share bits only if they are the same bits.
+/// - Templates name every operand once, start with the mnemonic, and no two rows of a mnemonic have the same text.
+/// - Rows have a sentence and a source; rows that are not refused have text.
+pub fn check<I: Isa>(table: &Table<I>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let width = table.rows.first().map_or(0, |row| row.pattern.width);
+    for (n, row) in table.rows.iter().enumerate() {
+        let title = row.title();
+        if row.pattern.width != width {
+            wrong.push(format!("{title}: pattern has {} bits, others {width}", row.pattern.width));
+        }
+        for other in &table.rows[..n] {
+            let (a, b) = (&row.pattern, &other.pattern);
+            if a.overlaps(b) && !a.narrower_than(b) && !b.narrower_than(a) {
+                wrong.push(format!("{title} and {}: one word can match both", other.title()));
+            }
+        }
+        check_fields(row, &mut wrong);
+        check_text(row, &mut wrong);
+        if row.doc.is_empty() || !row.doc.ends_with('.') {
+            wrong.push(format!("{title}: needs a sentence that ends with a full stop"));
+        }
+        if row.source.is_empty() {
+            wrong.push(format!("{title}: needs a source section"));
+        }
+    }
+    let mut texts: BTreeMap<(&str, String), String> = BTreeMap::new();
+    for row in table.rows.iter().filter(|row| !row.text.is_empty()) {
+        let Ok(template) = template::cut(row) else { continue };
+        let key = (row.name, format!("{:?}", template.steps));
+        if let Some(other) = texts.insert(key, row.title()) {
+            wrong.push(format!("{} and {other}: the same text", row.title()));
+        }
+    }
+    wrong
+}
+
+fn check_fields<I: Isa>(row: &Row<I>, wrong: &mut Vec<String>) {
+    let title = row.title();
+    let mut covered = 0;
+    for field in fields(row) {
+        let mask = field.mask();
+        if mask.count_ones() != field.width() {
+            wrong.push(format!("{title}: runs of field {} overlap", field.name));
+        }
+        if mask & !row.pattern.free != 0 {
+            wrong.push(format!("{title}: field {} touches bits that are not operand bits", field.name));
+        }
+        let clash = fields(row).find(|other| other.mask() & mask != 0 && other.mask() != mask);
+        if let Some(other) = clash {
+            wrong.push(format!("{title}: fields {} and {} share bits", field.name, other.name));
+        }
+        covered |= mask;
+    }
+    let bare = row.pattern.free & !covered;
+    if bare != 0 {
+        wrong.push(format!("{title}: operand bits {bare:#x} belong to no field"));
+    }
+}
+
+fn check_text<I: Isa>(row: &Row<I>, wrong: &mut Vec<String>) {
+    if row.text.is_empty() {
+        if !matches!(row.meaning, crate::Meaning::Refused(_)) {
+            wrong.push(format!("{}: needs text", row.title()));
+        }
+        return;
+    }
+    if let Err(what) = template::cut(row) {
+        wrong.push(what);
+    }
+    for operand in row.operands {
+        let uses = row.text.matches(&format!("{{{}}}", operand.name)).count();
+        if uses != 1 {
+            wrong.push(format!("{}: operand {} stands {uses} times in the text", row.title(), operand.name));
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Decoder, encoder and disassembler, read from the rows.
+
+use crate::template::{self, Piece, Template};
+use crate::text::Reader;
+use crate::{Allowed, Cut, Field, Isa, Meaning, Operand, Out, Row, RowId, Style, Table, Tree};
+use parallax_text::{Diag, Span};
+
+/// Checks of small fields that are done without looking at the row.
+const QUICK: usize = 4;
+
+#[derive(Copy, Clone, Debug, Default)]
+struct Check {
+    shift: u8,
+    mask: u8,
+    set: u64,
+}
+
+/// What a word must still pass once its row is known.
+#[derive(Copy, Clone, Debug)]
+struct Gate {
+    checks: [Check; QUICK],
+    /// Whether the row is refused, or has fields that need the slow check.
+    slow: bool,
+}
+
+/// Why a word is no instruction.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Reject {
+    /// No pattern matches.
+    Unknown,
+    /// The row is refused.
+    Refused(RowId),
+    /// A field holds a value the row does not allow.
+    Field(RowId, &'static Field),
+}
+
+/// A table, ready to use.
+pub struct Codec<I: Isa> {
+    /// The table it was made from.
+    pub table: &'static Table<I>,
+    tree: Tree,
+    gates: Vec<Gate>,
+    templates: Vec<Option<Template<I::Class>>>,
+    reader: Reader<I>,
+}
+
+impl<I: Isa> Codec<I> {
+    /// Prepares a table.
+    ///
+    /// # Panics
+    /// If a template is malformed; [`crate::check`] reports it without panicking.
+    pub fn new(table: &'static Table<I>) -> Codec<I> {
+        let templates: Vec<_> = table
+            .rows
+            .iter()
+            .map(|row| (!row.text.is_empty()).then(|| template::cut(row).unwrap_or_else(|e| panic!("{e}"))))
+            .collect();
+        Codec {
+            table,
+            tree: Tree::new(table.rows.iter().map(|row| &row.pattern)),
+            gates: table.rows.iter().map(gate).collect(),
+            reader: Reader::new(table, &templates),
+            templates,
+        }
+    }
+
+    /// The row of a number.
+    pub fn row(&self, id: RowId) -> &'static Row<I> {
+        &self.table.rows[id.index()]
+    }
+
+    /// Rows and their numbers.
+    pub fn rows(&self) -> impl Iterator<Item = (RowId, &'static Row<I>)> {
+        self.table.rows.iter().enumerate().map(|(n, row)| (RowId(n as u16), row))
+    }
+
+    pub(crate) fn reader(&self) -> &Reader<I> {
+        &self.reader
+    }
+
+    /// Finds the row of a word and checks its fields. The word itself is the record of the instruction: nothing of it
+    /// is dropped.
+    ///
+    /// # Errors
+    /// [`Reject`], to be explained by [`Codec::explain`].
+    #[inline(always)]
+    pub fn decode(&self, word: u128) -> Result<RowId, Reject> {
+        let Some(id) = self.tree.find(word) else { return Err(Reject::Unknown) };
+        let gate = &self.gates[id.index()];
+        let mut pass = true;
+        for check in &gate.checks {
+            pass &= check.set >> ((word >> check.shift) as u8 & check.mask) & 1 != 0;
+        }
+        if pass && !gate.slow { Ok(id) } else { self.decode_slow(id, word) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn decode_slow(&self, id: RowId, word: u128) -> Result<RowId, Reject> {
+        let row = self.row(id);
+        if matches!(row.meaning, Meaning::Refused(_)) {
+            return Err(Reject::Refused(id));
+        }
+        let bad = fields(row).find(|field| !field.allowed.holds(field.get(word)));
+        bad.map_or(Ok(id), |field| Err(Reject::Field(id, field)))
+    }
+
+    /// Says why a word is no instruction. `span` are its bytes.
+    pub fn explain(&self, word: u128, reject: Reject, span: Span) -> Diag {
+        match reject {
+            Reject::Unknown => {
+                let digits = self.table.rows.first().map_or(32, |row| row.pattern.width as usize / 4);
+                Diag::invalid("unknown-instruction", span, format!("no instruction has the word 0x{word:0digits$x}"))
+            }
+            Reject::Refused(id) => {
+                let row = self.row(id);
+                let Meaning::Refused(reason) = row.meaning else {
+                    return Diag::internal("isa", Some(span), row.title());
+                };
+                Diag::invalid("refused-instruction", span, format!("`{}`: {reason}", row.title()))
+            }
+            Reject::Field(id, field) => {
+                let row = self.row(id);
+                let value = field.get(word);
+                let message =
+                    format!("field `{}` of `{}` holds {value}; allowed: {}", field.name, row.title(), list(field));
+                Diag::invalid("illegal-field", span, message)
+            }
+        }
+    }
+
+    /// Says that the bytes end inside an instruction.
+    pub fn explain_cut(&self, cut: Cut) -> Diag {
+        let span = Span::new(cut.offset, cut.offset + cut.have);
+        let message = format!("the instruction at byte {} has {} of {} bytes", cut.offset, cut.have, cut.need);
+        Diag::invalid("truncated-instruction", span, message)
+    }
+
+    /// Prints an instruction: `row` as [`Codec::decode`] found it.
+    #[inline]
+    pub fn print(&self, row: RowId, word: u128, style: Style, out: &mut Out) {
+        let Some(template) = &self.templates[row.index()] else { return };
+        for &class in &template.leading {
+            I::print(class, word, style, out);
+        }
+        out.short(template.name);
+        if let Some(class) = template.glued {
+            print_glued::<I>(class, word, out);
+        }
+        for piece in &template.pieces {
+            match *piece {
+                Piece::Text(text) => out.short(text),
+                Piece::Operand(class) => I::print(class, word, style, out),
+            }
+        }
+        if style == Style::Exact {
+            let remainder = self.remainder(row, word);
+            if remainder != 0 {
+                I::print_remainder(remainder, out);
+            }
+        }
+    }
+
+    /// An instruction as text.
+    pub fn text(&self, row: RowId, word: u128, style: Style) -> String {
+        let mut out = Out::with_capacity(96);
+        self.print(row, word, style, &mut out);
+        out.as_str().to_string()
+    }
+
+    /// The word as an assembler writes it: ignored bits and bits that have no spelling at their canonical values.
+    pub fn canonical(&self, row: RowId, word: u128) -> u128 {
+        let row = self.row(row);
+        let pattern = &row.pattern;
+        I::canonical(row, word & pattern.free | pattern.base())
+    }
+
+    /// Bits of the word that no text shows, as a difference to the canonical word.
+    pub fn remainder(&self, row: RowId, word: u128) -> u128 {
+        self.canonical(row, word) ^ word
+    }
+}
+
+/// All operand fields of a row.
+pub(crate) fn fields<I: Isa>(row: &Row<I>) -> impl Iterator<Item = &'static Field> {
+    row.operands.iter().flat_map(|operand: &Operand<I::Class>| I::fields(operand.class))
+}
+
+fn gate<I: Isa>(row: &Row<I>) -> Gate {
+    let mut gate =
+        Gate { checks: [Check { shift: 0, mask: 0, set: 1 }; QUICK], slow: matches!(row.meaning, Meaning::Refused(_)) };
+    let mut n = 0;
+    for field in fields(row) {
+        let set = match field.allowed {
+            Allowed::Any => continue,
+            Allowed::Set(set) => set,
+            Allowed::Max(max) if max < 64 => u64::MAX >> (63 - max),
+            Allowed::Max(_) => 0,
+        };
+        match field.pieces() {
+            [bits] if bits.len <= 6 && n < QUICK => {
+                gate.checks[n] = Check { shift: bits.lo, mask: (1 << bits.len) - 1, set };
+                n += 1;
+            }
+            _ => gate.slow = true,
+        }
+    }
+    gate
+}
+
+fn print_glued<I: Isa>(class: I::Class, word: u128, out: &mut Out) {
+    let Some(field) = I::fields(class).first() else { return };
+    let value = field.get(word);
+    if let Some((text, _)) = I::glued(class).iter().find(|(_, v)| *v == value) {
+        out.text(text);
+    }
+}
+
+/// The valid values of a field, for people.
+pub(crate) fn list(field: &Field) -> String {
+    match field.allowed {
+        Allowed::Any => "any".into(),
+        Allowed::Max(max) => format!("0 to {max}"),
+        Allowed::Set(set) => {
+            let mut runs: Vec<(u32, u32)> = Vec::new();
+            for v in (0..64).filter(|v| set >> v & 1 != 0) {
+                match runs.last_mut() {
+                    Some(run) if run.1 + 1 == v => run.1 = v,
+                    _ => runs.push((v, v)),
+                }
+            }
+            let words: Vec<String> = runs
+                .iter()
+                .map(|&(a, b)| match b - a {
+                    0 => a.to_string(),
+                    1 => format!("{a}, {b}"),
+                    _ => format!("{a} to {b}"),
+                })
+                .collect();
+            words.join(", ")
+        }
+    }
+}

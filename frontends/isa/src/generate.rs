@@ -1,0 +1,141 @@
+//! Words made from rows: round-trip tests, fuzz dictionaries, coverage.
+
+use crate::codec::fields;
+use crate::{Codec, Isa, Meaning, RowId};
+
+/// Makes valid words of one row after another, the same for the same seed.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    state: u64,
+}
+
+impl Generator {
+    /// A generator.
+    pub fn new(seed: u64) -> Generator {
+        Generator { state: seed }
+    }
+
+    /// 64 random bits (splitmix64).
+    pub fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number below `n` (at least 1).
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.bits() % n.max(1)
+    }
+
+    fn wide(&mut self) -> u128 {
+        u128::from(self.bits()) << 64 | u128::from(self.bits())
+    }
+
+    /// A word that decodes as `row`, with random operands; with `noise`, ignored bits are random too. `None` for
+    /// refused rows, and when a narrower row takes every word tried.
+    pub fn word<I: Isa>(&mut self, codec: &Codec<I>, row: RowId, noise: bool) -> Option<u128> {
+        let data = codec.row(row);
+        if matches!(data.meaning, Meaning::Refused(_)) {
+            return None;
+        }
+        for _ in 0..64 {
+            let mut word = self.wide() & data.pattern.free | data.pattern.base();
+            if noise {
+                word ^= self.wide() & data.pattern.ignored();
+            }
+            for field in fields(data) {
+                let mut tries = 0;
+                while !field.allowed.holds(field.get(word)) && tries < 1000 {
+                    word = field.put(word, self.bits());
+                    tries += 1;
+                }
+            }
+            if codec.decode(word) == Ok(row) {
+                return Some(word);
+            }
+        }
+        None
+    }
+
+    /// A word of a random row.
+    pub fn any<I: Isa>(&mut self, codec: &Codec<I>, noise: bool) -> u128 {
+        loop {
+            let row = RowId(self.below(codec.table.rows.len() as u64) as u16);
+            if let Some(word) = self.word(codec, row, noise) {
+                return word;
+            }
+        }
+    }
+}
+
+/// How often each row was met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    counts: Vec<u64>,
+    /// Words that were no instruction.
+    pub rejected: u64,
+}
+
+impl Coverage {
+    /// Nothing met yet.
+    pub fn new<I: Isa>(codec: &Codec<I>) -> Coverage {
+        Coverage { counts: vec![0; codec.table.rows.len()], rejected: 0 }
+    }
+
+    /// Counts a word.
+    pub fn word<I: Isa>(&mut self, codec: &Codec<I>, word: u128) {
+        match codec.decode(word) {
+            Ok(row) => self.counts[row.index()] += 1,
+            Err(_) => self.rejected += 1,
+        }
+    }
+
+    /// How often a row was met.
+    pub fn count(&self, row: RowId) -> u64 {
+        self.counts[row.index()]
+    }
+
+    /// One line a row that can be met, with its count, and a line of sums: rows met, lifted, unsupported, refused.
+    pub fn report<I: Isa>(&self, codec: &Codec<I>) -> String {
+        let mut out = String::new();
+        let (mut met, mut lifted, mut unsupported, mut refused) = (0, 0, 0, 0);
+        for (id, row) in codec.rows() {
+            let status = match row.meaning {
+                Meaning::Lift(_) => {
+                    lifted += 1;
+                    "lifted"
+                }
+                Meaning::Unsupported(_) => {
+                    unsupported += 1;
+                    "unsupported"
+                }
+                Meaning::Refused(_) => {
+                    refused += 1;
+                    continue;
+                }
+            };
+            let count = self.count(id);
+            met += usize::from(count > 0);
+            out.push_str(&format!("{count:8}  {:24} {status}\n", row.title()));
+        }
+        let all = lifted + unsupported;
+        out.push_str(&format!(
+            "{met} of {all} rows met; {lifted} lifted, {unsupported} unsupported, {refused} refused encodings; {} words \
+             rejected\n",
+            self.rejected
+        ));
+        out
+    }
+}
+
+/// Byte strings that occur in programs: mnemonics for the text fuzzer, constant bytes for the binary one.
+pub fn dictionary<I: Isa>(codec: &Codec<I>) -> (Vec<String>, Vec<Vec<u8>>) {
+    let words = codec.reader().spellings().into_iter().map(str::to_string).collect();
+    let bytes = codec
+        .rows()
+        .map(|(_, row)| row.pattern.base().to_le_bytes()[..row.pattern.width.div_ceil(8) as usize].to_vec())
+        .collect();
+    (words, bytes)
+}

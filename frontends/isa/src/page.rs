@@ -1,0 +1,79 @@
+//! The reference page.
+
+use crate::codec::{fields, list};
+use crate::{Field, Isa, Meaning, Row, Table};
+use std::fmt::Write;
+
+/// The reference page of a table as Markdown: a summary table, then one section a mnemonic.
+pub fn page<I: Isa>(table: &Table<I>) -> String {
+    let mut out = format!("# {}\n\n{}\n\n", table.title, table.about.trim());
+    out.push_str("| instruction | form | what it does | status | confidence |\n|---|---|---|---|---|\n");
+    for row in table.rows {
+        let status = match row.meaning {
+            Meaning::Lift(_) => "lifted",
+            Meaning::Unsupported(_) => "unsupported",
+            Meaning::Refused(_) => "refused",
+        };
+        let confidence = row.confidence.name();
+        let _ = writeln!(out, "| `{}` | {} | {} | {status} | {confidence} |", row.name, row.form, row.doc);
+    }
+    let mut last = "";
+    for row in table.rows {
+        if row.name != last {
+            let _ = write!(out, "\n## {}\n\n{}\n", row.name, row.doc);
+            if !row.aliases.is_empty() {
+                let _ = write!(out, "\nAlso read as: {}.\n", row.aliases.join(", "));
+            }
+        }
+        last = row.name;
+        form(row, &mut out);
+    }
+    out
+}
+
+fn form<I: Isa>(row: &Row<I>, out: &mut String) {
+    out.push('\n');
+    if !row.form.is_empty() {
+        let _ = writeln!(out, "**{}**\n", row.form);
+    }
+    let mut syntax = row.text.to_string();
+    for operand in row.operands {
+        syntax = syntax.replace(&format!("{{{}}}", operand.name), I::syntax(operand.class));
+    }
+    if !syntax.is_empty() {
+        let _ = writeln!(out, "    {syntax}\n");
+    }
+    let _ = writeln!(out, "Encoding, most significant bit first: `{}`\n", squeeze(row.pattern.text));
+    let mut rows: Vec<&Field> = fields(row).collect();
+    rows.sort_by_key(|field| field.mask().trailing_zeros());
+    rows.dedup_by_key(|field| field.mask());
+    if !rows.is_empty() {
+        out.push_str("| field | bits | values |\n|---|---|---|\n");
+        for field in rows {
+            let bits: Vec<String> = field
+                .pieces()
+                .iter()
+                .rev()
+                .map(|b| if b.len == 1 { b.lo.to_string() } else { format!("{}-{}", b.lo, b.lo + b.len - 1) })
+                .collect();
+            let signed = if field.signed { ", signed" } else { "" };
+            let _ = writeln!(out, "| {} | {} | {}{signed} |", field.name, bits.join(", "), list(field));
+        }
+        out.push('\n');
+    }
+    match row.meaning {
+        Meaning::Lift(_) => {}
+        Meaning::Unsupported(reason) => {
+            let _ = writeln!(out, "Not lifted: {reason}.\n");
+        }
+        Meaning::Refused(reason) => {
+            let _ = writeln!(out, "Refused: {reason}.\n");
+        }
+    }
+    let _ = writeln!(out, "Source: {} ({}).", row.source, row.confidence.name());
+}
+
+/// Runs of blanks as one.
+fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
