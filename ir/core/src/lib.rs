@@ -31,7 +31,7 @@
 //!
 //! **Fuel.** Each lane may take [`exec::FUEL`] back edges (`continue`) in all, counted over all loops. A lane that would
 //! take one more leaves its loop instead, with the results `break` would have set left as they were, goes on after it,
-//! and its status reads "out of fuel".
+//! and its status reads "out of fuel". Back edges are observable by this: no pass may add or remove any.
 //!
 //! **Coverage** is apart from execution. [`OpKind::Discard`] removes lanes from coverage; they go on executing as
 //! helpers for their neighbours' derivatives. At the end an uncovered lane writes no output, depth or memory.
@@ -57,6 +57,7 @@ pub mod exec;
 mod func;
 mod iface;
 mod op;
+pub mod text;
 mod types;
 mod verify;
 

@@ -1,0 +1,381 @@
+//! From shader to text.
+
+use super::{CODES, COMPS, INTERPS, LOCATIONS, STAGES, number, word_of};
+use crate::verify::{MAX_DEPTH, State};
+use crate::{
+    AttrSemantic, Bound, EntityRef, Func, OpId, OpKind, OutputRole, RegionId, SecondaryMap, Shader, TexOp, Type,
+    ValueId,
+};
+use std::fmt::Write;
+
+/// A number not given yet.
+const UNNUMBERED: u32 = u32::MAX;
+
+/// Prints a shader. Any shader prints, also one the verifier refuses; names of what does not exist end in `?`.
+pub fn print<S: State>(shader: &Shader<S>) -> String {
+    let mut printer = Printer::new(&shader.func, shader.state.bound());
+    printer.shader();
+    printer.out
+}
+
+/// Prints one op without its regions, on one line, naming values and labels by their ids. For messages and listings.
+pub fn print_op<S: State>(shader: &Shader<S>, op: OpId) -> String {
+    let mut printer = Printer::new(&shader.func, shader.state.bound());
+    printer.by_id = true;
+    printer.head(op);
+    printer.out
+}
+
+struct Printer<'a> {
+    func: &'a Func,
+    bound: Option<&'a Bound>,
+    out: String,
+    depth: usize,
+    values: SecondaryMap<ValueId, u32>,
+    labels: SecondaryMap<OpId, u32>,
+    value_count: u32,
+    label_count: u32,
+    seen: SecondaryMap<RegionId, bool>,
+    /// Print ids instead of numbers in order of appearance.
+    by_id: bool,
+}
+
+/// A string literal of the form.
+fn quote(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        if c == '"' || c == '\\' || c.is_control() {
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn comp(comp: u8) -> &'static str {
+    COMPS.get(usize::from(comp)).copied().unwrap_or("?")
+}
+
+impl<'a> Printer<'a> {
+    fn new(func: &'a Func, bound: Option<&'a Bound>) -> Self {
+        Printer {
+            func,
+            bound,
+            out: String::new(),
+            depth: 0,
+            values: SecondaryMap::with_default(UNNUMBERED),
+            labels: SecondaryMap::with_default(UNNUMBERED),
+            value_count: 0,
+            label_count: 0,
+            seen: SecondaryMap::default(),
+            by_id: false,
+        }
+    }
+
+    /// Appends formatted text.
+    fn put(&mut self, text: impl std::fmt::Display) {
+        // Writing to a string cannot fail.
+        let _ = write!(self.out, "{text}");
+    }
+
+    fn line(&mut self, text: impl std::fmt::Display) {
+        self.indent();
+        self.put(text);
+        self.out.push('\n');
+    }
+
+    fn indent(&mut self) {
+        for _ in 0..self.depth {
+            self.out.push_str("  ");
+        }
+    }
+
+    fn shader(&mut self) {
+        let func = self.func;
+        let (name, isa) = (quote(&func.name), quote(&func.isa));
+        self.line(format_args!("shader {name} stage({}) from({isa}) {{", word_of(STAGES, &func.iface.stage)));
+        self.depth = 1;
+        if let Some(bound) = self.bound {
+            self.line(format_args!("bind {}", quote(&bound.model)));
+        }
+        self.interface();
+        for (id, slot) in func.slots.iter() {
+            self.line(format_args!("slot {id} = {slot}"));
+        }
+        for (id, array) in func.arrays.iter() {
+            self.line(format_args!("array {id} {} {} len({})", quote(&array.name), array.ty, array.len));
+        }
+        for (id, source) in func.sources.iter() {
+            let text = quote(&source.text);
+            self.line(format_args!("source {id} line({}) offset({}) {text}", source.line, source.offset));
+        }
+        self.region(func.body);
+        self.depth = 0;
+        self.line("}");
+    }
+
+    fn interface(&mut self) {
+        let iface = &self.func.iface;
+        for (n, attr) in iface.attrs.iter().enumerate() {
+            let semantic = match attr.semantic {
+                AttrSemantic::Position => "position".into(),
+                AttrSemantic::Color(n) => format!("color({n})"),
+                AttrSemantic::Fog => "fog".into(),
+                AttrSemantic::TexCoord(n) => format!("texcoord({n})"),
+                AttrSemantic::Generic(n) => format!("generic({n})"),
+                AttrSemantic::Face => "face".into(),
+                AttrSemantic::PointCoord => "point_coord".into(),
+                AttrSemantic::Preset => "preset".to_string(),
+            };
+            let (interp, location) = (word_of(INTERPS, &attr.interp), word_of(LOCATIONS, &attr.location));
+            self.line(format_args!("attr {n} {} {semantic} {interp} {location}", quote(&attr.name)));
+        }
+        for (n, bank) in iface.banks.iter().enumerate() {
+            self.line(format_args!("bank {n} {} len({})", quote(&bank.name), bank.len));
+        }
+        for tex in &iface.textures {
+            self.line(format_args!("texture {} {}", tex.unit, tex.target.name()));
+        }
+        for (n, out) in iface.outputs.iter().enumerate() {
+            let role = match out.role {
+                OutputRole::Color(n) => format!("color({n})"),
+                OutputRole::Depth => "depth".into(),
+                OutputRole::SampleMask => "sample_mask".into(),
+                OutputRole::Stencil => "stencil".into(),
+                OutputRole::Position => "position".into(),
+                OutputRole::Generic(n) => format!("generic({n})"),
+                OutputRole::Watch => "watch".to_string(),
+            };
+            let types = out.types.map(|ty| ty.map_or("-", Type::name)).join(" ");
+            self.line(format_args!("output {n} {} {role} {types}", quote(&out.name)));
+        }
+    }
+
+    fn region(&mut self, region: RegionId) {
+        let Some(data) = self.func.regions.get(region) else {
+            return self.line(format_args!("{region}?"));
+        };
+        if self.depth > MAX_DEPTH + 1 || std::mem::replace(&mut self.seen[region], true) {
+            return self.line(format_args!("{region}?"));
+        }
+        for &op in &data.ops {
+            self.op(op);
+        }
+    }
+
+    fn op(&mut self, op: OpId) {
+        self.indent();
+        self.head(op);
+        let Some(data) = self.func.ops.get(op) else {
+            self.out.push('\n');
+            return;
+        };
+        if data.regions.is_empty() {
+            self.out.push('\n');
+            return;
+        }
+        for (n, &region) in data.regions.iter().enumerate() {
+            self.out.push_str(if n == 0 { " {\n" } else { " else {\n" });
+            self.depth += 1;
+            self.region(region);
+            self.depth -= 1;
+            self.indent();
+            self.out.push('}');
+        }
+        self.out.push('\n');
+    }
+
+    /// Everything of an op but its regions.
+    fn head(&mut self, op: OpId) {
+        let func = self.func;
+        let Some(data) = func.ops.get(op) else {
+            return self.put(format_args!("{op}?"));
+        };
+        let slot = data.slot.and_then(|s| func.slots.get(s)).map(|s| s.decl);
+        let mut shown = false;
+        for (n, &result) in data.results.iter().enumerate() {
+            if n > 0 {
+                self.out.push_str(", ");
+            }
+            self.define(result);
+            let ty = func.values.get(result).map(|v| v.ty);
+            match (data.slot, ty) {
+                (Some(id), Some(Type::Float(decl))) if slot == Some(decl) => {
+                    shown = true;
+                    self.put(format_args!(": {id}"));
+                }
+                _ => self.put(format_args!(": {}", ty.map_or("?", Type::name))),
+            }
+        }
+        if !data.results.is_empty() {
+            self.out.push_str(" = ");
+        }
+        self.put(data.kind);
+        self.operands(op, data.kind);
+        if let Some(id) = data.slot.filter(|_| !shown) {
+            self.put(format_args!(" under {id}"));
+        }
+        for origin in &data.origins {
+            self.put(format_args!(" {origin}"));
+        }
+    }
+
+    fn operands(&mut self, op: OpId, kind: OpKind) {
+        let data = &self.func.ops[op];
+        let mut rest: &[ValueId] = &data.args;
+        let first = |rest: &mut &[ValueId]| {
+            let (&value, others) = rest.split_first()?;
+            *rest = others;
+            Some(value)
+        };
+        match kind {
+            OpKind::Literal(bits) => self.literal(bits, data.results.first().copied()),
+            OpKind::Const { bank, index, comp: c } => self.put(format_args!(" c{bank}[{index}].{}", comp(c))),
+            OpKind::ConstAt { bank, base, comp: c } => {
+                self.put(format_args!(" c{bank}["));
+                let index = first(&mut rest);
+                self.index(index, base);
+                self.put(format_args!("].{}", comp(c)));
+            }
+            OpKind::Attr { index, comp: c } => self.put(format_args!(" in{index}.{}", comp(c))),
+            OpKind::AttrAt { base, comp: c } => {
+                self.put(" in[");
+                let index = first(&mut rest);
+                self.index(index, base);
+                self.put(format_args!("].{}", comp(c)));
+            }
+            OpKind::Sys(value) => self.put(format_args!(" {}", value.name())),
+            OpKind::QuadXor { mask } => self.put(format_args!(" {mask}{}", if rest.is_empty() { "" } else { "," })),
+            OpKind::Tex(tex) => self.tex(tex),
+            OpKind::ArrayLoad(array) | OpKind::ArrayStore(array) => {
+                self.put(format_args!(" {array}["));
+                let index = first(&mut rest);
+                self.index(index, 0);
+                self.put(if rest.is_empty() { "]" } else { "]," });
+            }
+            OpKind::Out { index, comp: c } => {
+                self.put(format_args!(" o{index}.{}{}", comp(c), if rest.is_empty() { "" } else { "," }));
+            }
+            OpKind::Loop => {
+                self.out.push(' ');
+                self.define_label(op);
+                rest = self.params(op, rest);
+            }
+            OpKind::Block => {
+                self.out.push(' ');
+                self.define_label(op);
+            }
+            OpKind::Break(target) | OpKind::Continue(target) => {
+                self.out.push(' ');
+                self.label(target);
+            }
+            _ => {}
+        }
+        for (n, &value) in rest.iter().enumerate() {
+            self.out.push_str(if n == 0 { " " } else { ", " });
+            self.value(value);
+        }
+    }
+
+    fn tex(&mut self, tex: TexOp) {
+        self.put(format_args!(" {} {} unit({})", tex.mode.name(), tex.target.name(), tex.unit));
+        if tex.project {
+            self.put(" project");
+        }
+        if tex.offset != [0; 3] {
+            let [x, y, z] = tex.offset;
+            self.put(format_args!(" offset({x}, {y}, {z})"));
+        }
+    }
+
+    /// Parameters of a loop with their first values; gives operands without parameter.
+    fn params(&mut self, op: OpId, args: &'a [ValueId]) -> &'a [ValueId] {
+        let func = self.func;
+        let region = func.ops[op].regions.first().and_then(|&r| func.regions.get(r));
+        let params: &[ValueId] = region.map_or(&[], |r| &r.params);
+        if params.is_empty() {
+            return args;
+        }
+        self.out.push_str(" (");
+        for (n, &param) in params.iter().enumerate() {
+            if n > 0 {
+                self.out.push_str(", ");
+            }
+            self.define(param);
+            let ty = func.values.get(param).map_or("?", |v| v.ty.name());
+            self.put(format_args!(": {ty} = "));
+            match args.get(n) {
+                Some(&arg) => self.value(arg),
+                None => self.out.push('?'),
+            }
+        }
+        self.out.push(')');
+        args.get(params.len()..).unwrap_or(&[])
+    }
+
+    fn index(&mut self, value: Option<ValueId>, base: i32) {
+        match value {
+            Some(value) => self.value(value),
+            None => self.out.push('?'),
+        }
+        match base {
+            0 => {}
+            b if b > 0 => self.put(format_args!(" + {b}")),
+            b => self.put(format_args!(" - {}", b.unsigned_abs())),
+        }
+    }
+
+    fn literal(&mut self, bits: u64, result: Option<ValueId>) {
+        let ty = result.and_then(|r| self.func.values.get(r)).map(|v| v.ty);
+        match ty {
+            Some(Type::Float(decl)) if self.bound.is_none() => {
+                let text = number::print_float(decl, bits);
+                self.put(format_args!(" {text}"));
+            }
+            Some(Type::Pred) if bits <= 1 => self.put(if bits == 1 { " true" } else { " false" }),
+            Some(Type::Cc) if bits <= 3 => self.put(format_args!(" {}", word_of(CODES, &bits))),
+            Some(Type::I16 | Type::I32 | Type::I64) if bits < 0x1_0000 => self.put(format_args!(" {bits}")),
+            _ => self.put(format_args!(" {bits:#x}")),
+        }
+    }
+
+    /// Numbers a value and prints it.
+    fn define(&mut self, value: ValueId) {
+        if !self.by_id && self.func.values.get(value).is_some() && self.values[value] == UNNUMBERED {
+            self.values[value] = self.value_count;
+            self.value_count += 1;
+        }
+        self.value(value);
+    }
+
+    fn value(&mut self, value: ValueId) {
+        if self.by_id {
+            return self.put(value);
+        }
+        match self.values[value] {
+            UNNUMBERED => self.put(format_args!("{value}?")),
+            n => self.put(format_args!("{}", ValueId::new(n as usize))),
+        }
+    }
+
+    fn define_label(&mut self, op: OpId) {
+        if !self.by_id && self.labels[op] == UNNUMBERED {
+            self.labels[op] = self.label_count;
+            self.label_count += 1;
+        }
+        self.label(op);
+    }
+
+    fn label(&mut self, op: OpId) {
+        if self.by_id {
+            return self.put(op);
+        }
+        match self.labels[op] {
+            UNNUMBERED => self.put(format_args!("{op}?")),
+            n => self.put(format_args!("{}", OpId::new(n as usize))),
+        }
+    }
+}

@@ -1,0 +1,557 @@
+//! Statements of the body.
+
+use super::{Reader, SYNTAX, Step, Stop, known};
+use crate::text::{CODES, number};
+use crate::verify::MAX_DEPTH;
+use crate::{
+    ArrayId, Axis, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, SysVal, TexMode, TexOp, Type,
+    ValueId,
+};
+use nom::Parser;
+use nom::multi::separated_list1;
+use parallax_num::{self as num, Decl};
+use parallax_text::{Diag, Span, TokenKind, Tokens, closest, parse_f32, parse_f64, parse_hex_float, parse_u64};
+use smallvec::SmallVec;
+
+/// What stands before the `=`.
+struct Result1 {
+    /// Number of the value.
+    number: u32,
+    span: Span,
+    ty: Type,
+    slot: Option<SlotId>,
+}
+
+/// Words of ops that are no arithmetic.
+const WORDS: &[&str] = &[
+    "lit", "select", "const", "const.at", "attr", "attr.at", "sys", "ddx", "ddx.fine", "ddy", "ddy.fine", "quad.xor",
+    "quad.any", "quad.all", "tex", "load", "store", "out", "discard", "if", "loop", "block", "yield", "break",
+    "continue",
+];
+
+impl<'a> Reader<'a> {
+    /// Statements up to a closing brace or the end.
+    pub(super) fn region(&mut self, region: RegionId) {
+        while !matches!(self.t.peek().kind, TokenKind::Punct(b'}') | TokenKind::End) {
+            let start = self.t;
+            if let Err(stop) = self.statement(region) {
+                self.note(stop);
+                self.poison(start);
+                self.recover(start.span());
+            }
+        }
+    }
+
+    /// Remembers the results of a statement given up, so that their uses are no further errors.
+    fn poison(&mut self, mut t: Tokens<'a>) {
+        while t.eat(b'%') {
+            let number = parse_u64(t.peek_text()).and_then(|n| u32::try_from(n).ok());
+            if let Some(number) = number {
+                self.values.entry(number).or_insert(None);
+            }
+            t.bump();
+            t.eat(b':');
+            t.bump();
+            t.eat(b',');
+        }
+    }
+
+    fn statement(&mut self, region: RegionId) -> Step<()> {
+        let results = self.results()?;
+        let (word, span) = self.dotted();
+        let mut data = OpData {
+            kind: OpKind::Yield,
+            slot: None,
+            rule: None,
+            args: SmallVec::new(),
+            regions: SmallVec::new(),
+            results: SmallVec::new(),
+            origins: Origins::new(),
+        };
+        for result in &results {
+            match (data.slot, result.slot) {
+                (Some(a), Some(b)) if a != b => {
+                    let message = format!("an op has one slot; {a} was named before {b}");
+                    return Err(Diag::invalid(SYNTAX, result.span, message).into());
+                }
+                (None, slot) => data.slot = slot,
+                _ => {}
+            }
+        }
+        match word {
+            "if" | "loop" | "block" => return self.control(region, word, data, &results),
+            _ => {}
+        }
+        let mut raw = None;
+        data.kind = self.kind(word, span, results.first().map(|r| r.ty), &mut data.args, &mut raw)?;
+        self.tail(&mut data)?;
+        let op = self.push(region, data, &results)?;
+        if let Some(bits) = raw {
+            self.raw.push((op, bits));
+        }
+        Ok(())
+    }
+
+    /// `%0: p0, %1: i32 =`, or nothing.
+    fn results(&mut self) -> Step<Vec<Result1>> {
+        let mut results = Vec::new();
+        if self.t.peek().kind != TokenKind::Punct(b'%') {
+            return Ok(results);
+        }
+        loop {
+            let span = self.t.span();
+            self.punct(b'%')?;
+            let span = span.to(self.t.span());
+            let number = self.int()?;
+            self.punct(b':')?;
+            let (ty, slot) = self.result_type()?;
+            results.push(Result1 { number, span, ty, slot });
+            if !self.t.eat(b',') {
+                break;
+            }
+        }
+        self.punct(b'=')?;
+        Ok(results)
+    }
+
+    /// A type, or a slot that stands for its float.
+    fn result_type(&mut self) -> Step<(Type, Option<SlotId>)> {
+        if let Some(n) = self.numbered("p") {
+            let slot = self.slot_id(n)?;
+            self.t.bump();
+            return Ok((Type::Float(self.func.slots[slot].decl), Some(slot)));
+        }
+        Ok((self.ty()?, None))
+    }
+
+    fn slot_id(&self, n: u64) -> Step<SlotId> {
+        match known(n, self.func.slots.len()) {
+            Some(slot) => Ok(slot),
+            None => Err(Diag::invalid(SYNTAX, self.t.span(), format!("slot p{n} is not declared")).into()),
+        }
+    }
+
+    /// `under p0` and origins.
+    fn tail(&mut self, data: &mut OpData) -> Step<()> {
+        if self.t.peek_text() == "under" && self.t.peek().kind == TokenKind::Word {
+            self.t.bump();
+            let Some(n) = self.numbered("p") else { return self.fail("a slot") };
+            let slot = self.slot_id(n)?;
+            if data.slot.is_some_and(|s| s != slot) {
+                return Err(Diag::invalid(SYNTAX, self.t.span(), "an op has one slot").into());
+            }
+            data.slot = Some(slot);
+            self.t.bump();
+        }
+        while self.t.eat(b'@') {
+            let span = self.t.span();
+            let n: u64 = self.int()?;
+            match known::<SourceId>(n, self.func.sources.len()) {
+                Some(source) => data.origins.push(source),
+                None => return Err(Diag::invalid(SYNTAX, span, format!("source @{n} is not declared")).into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds an op and its results.
+    fn push(&mut self, region: RegionId, data: OpData, results: &[Result1]) -> Step<OpId> {
+        for (n, result) in results.iter().enumerate() {
+            let twice = results[..n].iter().any(|r| r.number == result.number);
+            if twice || self.values.get(&result.number).is_some_and(Option::is_some) {
+                let message = format!("%{} is defined twice", result.number);
+                return Err(Diag::invalid("ir-redefined", result.span, message).into());
+            }
+        }
+        let types: SmallVec<[Type; 4]> = results.iter().map(|r| r.ty).collect();
+        let op = self.func.push_op(region, data, &types);
+        for (n, result) in results.iter().enumerate() {
+            self.values.insert(result.number, Some(self.func.ops[op].results[n]));
+        }
+        Ok(op)
+    }
+
+    fn new_region(&mut self) -> RegionId {
+        self.func.regions.push(RegionData::default())
+    }
+
+    /// `if`, `loop`, `block`.
+    fn control(&mut self, region: RegionId, word: &str, mut data: OpData, results: &[Result1]) -> Step<()> {
+        if self.depth + 2 > MAX_DEPTH {
+            let message = format!("regions are nested more than {MAX_DEPTH} deep");
+            return Err(Diag::unsupported("ir-depth", self.t.span(), message).into());
+        }
+        let mut params = Vec::new();
+        let mut label = None;
+        match word {
+            "if" => {
+                data.kind = OpKind::If;
+                let pred = self.value()?;
+                data.args.push(pred);
+            }
+            _ => {
+                data.kind = if word == "loop" { OpKind::Loop } else { OpKind::Block };
+                label = Some(self.label()?);
+                if word == "loop" && self.t.eat(b'(') {
+                    params = self.params(&mut data.args)?;
+                }
+            }
+        }
+        self.tail(&mut data)?;
+        self.punct(b'{')?;
+        let op = self.push(region, data, results)?;
+        if let Some((n, span)) = label
+            && self.labels.insert(n, op).is_some()
+        {
+            self.diags.push(Diag::invalid("ir-redefined", span, format!("^{n} is defined twice")));
+        }
+        let inner = self.new_region();
+        for param in params {
+            let value = self.func.add_param(inner, param.ty);
+            if self.values.insert(param.number, Some(value)).flatten().is_some() {
+                let message = format!("%{} is defined twice", param.number);
+                self.diags.push(Diag::invalid("ir-redefined", param.span, message));
+            }
+        }
+        let mut regions = SmallVec::from_slice(&[inner]);
+        self.braced(inner)?;
+        if word == "if" {
+            self.word("else")?;
+            self.punct(b'{')?;
+            let other = self.new_region();
+            regions.push(other);
+            self.braced(other)?;
+        }
+        self.func.ops[op].regions = regions;
+        Ok(())
+    }
+
+    /// Statements and the closing brace; the opening one is read.
+    fn braced(&mut self, region: RegionId) -> Step<()> {
+        self.depth += 1;
+        self.region(region);
+        self.depth -= 1;
+        self.punct(b'}')
+    }
+
+    /// `%8: i32 = %9, ...)`.
+    fn params(&mut self, args: &mut SmallVec<[ValueId; 4]>) -> Step<Vec<Result1>> {
+        let mut params: Vec<Result1> = Vec::new();
+        loop {
+            let span = self.t.span();
+            self.punct(b'%')?;
+            let span = span.to(self.t.span());
+            let number = self.int()?;
+            self.punct(b':')?;
+            let ty = self.ty()?;
+            self.punct(b'=')?;
+            let first = self.value()?;
+            args.push(first);
+            params.push(Result1 { number, span, ty, slot: None });
+            if !self.t.eat(b',') {
+                break;
+            }
+        }
+        self.punct(b')')?;
+        Ok(params)
+    }
+
+    /// `^0` where it is defined.
+    fn label(&mut self) -> Step<(u32, Span)> {
+        let span = self.t.span();
+        self.punct(b'^')?;
+        let span = span.to(self.t.span());
+        Ok((self.int()?, span))
+    }
+
+    /// `^0` where it is used.
+    fn target(&mut self) -> Step<OpId> {
+        let (n, span) = self.label()?;
+        match self.labels.get(&n) {
+            Some(&op) => Ok(op),
+            None => Err(Diag::invalid("ir-unknown", span, format!("^{n} is not defined above")).into()),
+        }
+    }
+
+    /// A use of a value.
+    fn value(&mut self) -> Step<ValueId> {
+        let (rest, (number, span)) = match value_token(self.t) {
+            Ok(hit) => hit,
+            Err(nom::Err::Error(e) | nom::Err::Failure(e)) => return Err(Stop::Diag(e.diag)),
+            Err(nom::Err::Incomplete(_)) => return self.fail("a value"),
+        };
+        self.t = rest;
+        self.lookup(number, span)
+    }
+
+    fn lookup(&self, number: u32, span: Span) -> Step<ValueId> {
+        match self.values.get(&number) {
+            Some(Some(value)) => Ok(*value),
+            Some(None) => Err(Stop::Silent),
+            None => Err(Diag::invalid("ir-unknown", span, format!("%{number} is not defined above")).into()),
+        }
+    }
+
+    /// `%1, %2, ...`, or nothing.
+    fn values(&mut self, args: &mut SmallVec<[ValueId; 4]>) -> Step<()> {
+        if self.t.peek().kind != TokenKind::Punct(b'%') || self.starts_statement() {
+            return Ok(());
+        }
+        let list = separated_list1(Tokens::punct(b','), value_token).parse(self.t);
+        let (rest, found) = match list {
+            Ok(hit) => hit,
+            Err(nom::Err::Error(e) | nom::Err::Failure(e)) => return Err(Stop::Diag(e.diag)),
+            Err(nom::Err::Incomplete(_)) => return self.fail("a value"),
+        };
+        self.t = rest;
+        for (number, span) in found {
+            let value = self.lookup(number, span)?;
+            args.push(value);
+        }
+        Ok(())
+    }
+
+    /// Whether `%n :` follows: results of the next statement, not operands.
+    fn starts_statement(&self) -> bool {
+        self.t.peek_at(2).kind == TokenKind::Punct(b':')
+    }
+
+    /// `[%2 + 4]` with the brackets; the value goes to `args`.
+    fn index(&mut self, args: &mut SmallVec<[ValueId; 4]>) -> Step<i32> {
+        let value = self.value()?;
+        args.push(value);
+        let negative = self.t.peek().kind == TokenKind::Punct(b'-');
+        if !self.t.eat(b'+') && !self.t.eat(b'-') {
+            return Ok(0);
+        }
+        let span = self.t.span();
+        let base: i64 = self.int::<u32>()?.into();
+        match i32::try_from(if negative { -base } else { base }) {
+            Ok(base) => Ok(base),
+            Err(_) => Err(Diag::invalid(SYNTAX, span, "the number is too large").into()),
+        }
+    }
+
+    /// Kind and operands of an op that holds no regions.
+    fn kind(
+        &mut self,
+        word: &str,
+        span: Span,
+        result: Option<Type>,
+        args: &mut SmallVec<[ValueId; 4]>,
+        raw: &mut Option<u64>,
+    ) -> Step<OpKind> {
+        let kind = match word {
+            "lit" => OpKind::Literal(self.literal(result, raw)?),
+            "select" => OpKind::Select,
+            "const" | "const.at" => {
+                let Some(bank) = self.numbered("c").and_then(|n| u16::try_from(n).ok()) else {
+                    return self.fail("a bank such as `c0`");
+                };
+                self.t.bump();
+                self.punct(b'[')?;
+                if word == "const" {
+                    let index = self.int()?;
+                    self.punct(b']')?;
+                    OpKind::Const { bank, index, comp: self.comp()? }
+                } else {
+                    let base = self.index(args)?;
+                    self.punct(b']')?;
+                    OpKind::ConstAt { bank, base, comp: self.comp()? }
+                }
+            }
+            "attr" => {
+                let Some(index) = self.numbered("in").and_then(|n| u16::try_from(n).ok()) else {
+                    return self.fail("an attribute such as `in0`");
+                };
+                self.t.bump();
+                OpKind::Attr { index, comp: self.comp()? }
+            }
+            "attr.at" => {
+                self.word("in")?;
+                self.punct(b'[')?;
+                let base = self.index(args)?;
+                self.punct(b']')?;
+                OpKind::AttrAt { base, comp: self.comp()? }
+            }
+            "sys" => {
+                let found = self.t.peek_text();
+                let Some(value) = SysVal::ALL.into_iter().find(|v| v.name() == found) else {
+                    return self.fail("a system value");
+                };
+                self.t.bump();
+                OpKind::Sys(value)
+            }
+            "ddx" => OpKind::Deriv { axis: Axis::X, fine: false },
+            "ddx.fine" => OpKind::Deriv { axis: Axis::X, fine: true },
+            "ddy" => OpKind::Deriv { axis: Axis::Y, fine: false },
+            "ddy.fine" => OpKind::Deriv { axis: Axis::Y, fine: true },
+            "quad.xor" => {
+                let mask = self.int()?;
+                self.t.eat(b',');
+                OpKind::QuadXor { mask }
+            }
+            "quad.any" => OpKind::QuadAny,
+            "quad.all" => OpKind::QuadAll,
+            "tex" => OpKind::Tex(self.tex()?),
+            "load" => OpKind::ArrayLoad(self.array(args)?),
+            "store" => {
+                let array = self.array(args)?;
+                self.t.eat(b',');
+                OpKind::ArrayStore(array)
+            }
+            "out" => {
+                let Some(index) = self.numbered("o").and_then(|n| u16::try_from(n).ok()) else {
+                    return self.fail("an output such as `o0`");
+                };
+                self.t.bump();
+                let comp = self.comp()?;
+                self.t.eat(b',');
+                OpKind::Out { index, comp }
+            }
+            "discard" => OpKind::Discard,
+            "yield" => OpKind::Yield,
+            "break" => OpKind::Break(self.target()?),
+            "continue" => OpKind::Continue(self.target()?),
+            _ => match num::Op::from_name(word) {
+                Some(op) => OpKind::Num(op),
+                None => {
+                    let found = if word.is_empty() { self.t.found() } else { format!("`{word}`") };
+                    let mut diag = Diag::invalid(SYNTAX, span, format!("expected an op, found {found}"));
+                    let names = num::Op::ALL.iter().map(|row| row.name).chain(WORDS.iter().copied());
+                    if let Some(name) = closest(word, names) {
+                        diag = diag.with_help(format!("did you mean `{name}`?"));
+                    }
+                    return Err(diag.into());
+                }
+            },
+        };
+        self.values(args)?;
+        Ok(kind)
+    }
+
+    fn array(&mut self, args: &mut SmallVec<[ValueId; 4]>) -> Step<ArrayId> {
+        let Some(n) = self.numbered("a") else { return self.fail("an array such as `a0`") };
+        let Some(array) = known(n, self.func.arrays.len()) else {
+            return Err(Diag::invalid(SYNTAX, self.t.span(), format!("array a{n} is not declared")).into());
+        };
+        self.t.bump();
+        self.punct(b'[')?;
+        let index = self.value()?;
+        args.push(index);
+        self.punct(b']')?;
+        Ok(array)
+    }
+
+    fn tex(&mut self) -> Step<TexOp> {
+        let found = self.t.peek_text();
+        let Some(mode) = TexMode::ALL.into_iter().find(|m| m.name() == found) else {
+            return self.fail("a lookup mode");
+        };
+        self.t.bump();
+        let target = self.shape()?;
+        let unit = self.sized("unit")?;
+        let mut tex = TexOp { unit, target, mode, project: false, offset: [0; 3] };
+        if self.t.peek_text() == "project" {
+            self.t.bump();
+            tex.project = true;
+        }
+        if self.t.peek_text() == "offset" {
+            self.t.bump();
+            self.punct(b'(')?;
+            for n in 0..3 {
+                if n > 0 {
+                    self.punct(b',')?;
+                }
+                let span = self.t.span();
+                let negative = self.t.eat(b'-');
+                let size: i64 = self.int::<u16>()?.into();
+                tex.offset[n] = match i8::try_from(if negative { -size } else { size }) {
+                    Ok(offset) => offset,
+                    Err(_) => return Err(Diag::invalid(SYNTAX, span, "offsets are -128 to 127").into()),
+                };
+            }
+            self.punct(b')')?;
+        }
+        Ok(tex)
+    }
+
+    /// Bits of a literal. In bound text those of a float are a pattern of the container and go to `raw`.
+    fn literal(&mut self, ty: Option<Type>, raw: &mut Option<u64>) -> Step<u64> {
+        match ty {
+            None => self.fail("a result"),
+            Some(Type::Pred) => self.one_of(&[("false", 0), ("true", 1)], "`true` or `false`"),
+            Some(Type::Cc) => self.one_of(CODES, "a condition"),
+            Some(Type::Float(_)) if self.bind.is_some() => {
+                *raw = Some(self.int()?);
+                Ok(0)
+            }
+            Some(Type::Float(decl)) => self.float(decl),
+            Some(ty @ (Type::I16 | Type::I32 | Type::I64)) => {
+                let span = self.t.span();
+                let bits: u64 = self.int()?;
+                let width = match ty {
+                    Type::I16 => 16,
+                    Type::I32 => 32,
+                    _ => 64,
+                };
+                if width < 64 && bits >> width != 0 {
+                    return Err(Diag::invalid(SYNTAX, span, format!("the number does not fit {ty}")).into());
+                }
+                Ok(bits)
+            }
+        }
+    }
+
+    /// A float literal of a declared format.
+    fn float(&mut self, decl: Decl) -> Step<u64> {
+        let mut span = self.t.span();
+        if self.t.peek_text() == "nan" {
+            self.t.bump();
+            self.punct(b':')?;
+            let bits: u64 = self.int()?;
+            if number::is_nan(decl, bits) {
+                return Ok(bits);
+            }
+            return Err(Diag::invalid(SYNTAX, span, format!("{bits:#x} is no NaN of {decl}")).into());
+        }
+        let negative = self.t.eat(b'-');
+        let token = self.t.peek();
+        span = span.to(token.span);
+        let text = self.t.text(token);
+        let bits = match token.kind {
+            TokenKind::Word if text == "inf" => number::infinity(decl, negative),
+            // Digits without point and exponent behind `0x` are a pattern.
+            TokenKind::Integer if text.starts_with("0x") && !negative => parse_u64(text),
+            TokenKind::Integer | TokenKind::Float => {
+                let value = match parse_hex_float(text) {
+                    Some(value) => Some(value),
+                    None if decl == Decl::F32 => parse_f32(text).map(f64::from),
+                    None => parse_f64(text),
+                };
+                value.and_then(|v| number::pattern_of(decl, if negative { -v } else { v }))
+            }
+            _ => return self.fail("a float"),
+        };
+        match bits {
+            Some(bits) => {
+                self.t.bump();
+                Ok(bits)
+            }
+            None => {
+                let message = format!("`{}` is no value of {decl}", span.text(self.source));
+                Err(Diag::invalid(SYNTAX, span, message).into())
+            }
+        }
+    }
+}
+
+/// A value's number and place.
+fn value_token(input: Tokens<'_>) -> nom::IResult<Tokens<'_>, (u32, Span), parallax_text::TokensError> {
+    let (rest, percent) = Tokens::punct(b'%')(input)?;
+    let (after, digits) = Tokens::kind(TokenKind::Integer, "the number of a value")(rest)?;
+    match rest.peek_text().parse() {
+        Ok(number) => Ok((after, (number, percent.span.to(digits.span)))),
+        Err(_) => Err(nom::Err::Error(rest.expected(SYNTAX, "the number of a value").into())),
+    }
+}
