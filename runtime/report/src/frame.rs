@@ -1,68 +1,9 @@
-//! What a draw left behind, as comparisons and pictures read it.
+//! Frames read for measuring and drawing.
 
-use crate::value::{Observe, value};
+use parallax::{Channel, Frame};
 use parallax_core::{OutputRole, Type};
-use parallax_num::{Decl, Storage};
+use parallax_num::{Decl, Storage, ulp};
 use rayon::prelude::*;
-
-/// One written component of one output, over all pixels.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Channel {
-    /// The output's spelling in the source, such as `OUT[0]`.
-    pub output: String,
-    /// What the output stands for.
-    pub role: OutputRole,
-    /// Component, 0 to 3.
-    pub comp: u8,
-    /// Declared type.
-    pub ty: Type,
-    /// Container, if it is a float.
-    pub storage: Option<Storage>,
-    /// Lane words in the container, one per pixel, row by row from the top left.
-    pub words: Vec<u64>,
-}
-
-/// The result of one draw under one model.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Frame {
-    /// Width in pixels.
-    pub width: u32,
-    /// Height in pixels.
-    pub height: u32,
-    /// Written components, outputs in the shader's order.
-    pub channels: Vec<Channel>,
-    /// Covered pixels at the end, row by row.
-    pub covered: Vec<bool>,
-    /// Pixels that ran out of loop fuel.
-    pub out_of_fuel: u64,
-}
-
-impl Channel {
-    /// `OUT[0].x`.
-    pub fn name(&self) -> String {
-        format!("{}.{}", self.output, char::from(b"xyzw"[usize::from(self.comp & 3)]))
-    }
-
-    /// The words as patterns of the declared format.
-    pub fn declared_bits(&self) -> Vec<u64> {
-        match (self.ty.decl(), self.storage) {
-            (Some(decl), Some(storage)) => {
-                let observe = Observe::new(decl, storage);
-                self.words.iter().map(|&w| observe.bits(w)).collect()
-            }
-            _ => self.words.clone(),
-        }
-    }
-
-    /// The words as numbers, exactly.
-    pub fn values(&self) -> Vec<f64> {
-        match (self.storage, read_as(self)) {
-            (Some(storage), _) => self.words.iter().map(|&w| value(storage, w)).collect(),
-            (None, Some(_)) => self.words.iter().map(|&w| value(Storage::F32, w)).collect(),
-            _ => self.words.iter().map(|&word| word as f64).collect(),
-        }
-    }
-}
 
 /// The declared float format of a channel; `None` for integers, predicates and condition codes, which are equal or not.
 /// Integer words sent to a colour, depth, position or varying output are what the next stage takes for binary32.
@@ -77,33 +18,57 @@ pub(crate) fn read_as(channel: &Channel) -> Option<Decl> {
 
 /// A channel read: the bits the program believes in, and the exact values in the container.
 #[derive(Clone, Debug)]
-pub(crate) struct Read {
+pub(crate) struct Read<'a> {
     pub(crate) name: String,
     pub(crate) role: OutputRole,
     pub(crate) comp: u8,
+    /// Declared float format; `None` for words that are equal or not, without distance.
     pub(crate) decl: Option<Decl>,
+    /// Container of `words`.
+    pub(crate) storage: Storage,
+    /// Words in the container.
+    pub(crate) words: &'a [u64],
+    /// Patterns of the declared format.
     pub(crate) bits: Vec<u64>,
+    /// Exact values.
     pub(crate) values: Vec<f64>,
 }
 
-impl Read {
-    fn new(channel: &Channel) -> Read {
+impl<'a> Read<'a> {
+    fn new(channel: &'a Channel) -> Read<'a> {
         Read {
             name: channel.name(),
             role: channel.role,
             comp: channel.comp & 3,
             decl: read_as(channel),
+            storage: channel.storage.unwrap_or(Storage::F32),
+            words: &channel.words,
             bits: channel.declared_bits(),
             values: channel.values(),
         }
     }
 
-    /// The value of the declared bits of a pixel.
-    pub(crate) fn observed(&self, pixel: usize) -> f64 {
+    /// Signed error of a pixel against the reference's, in ulp; `None` where a special value has no distance. Words that
+    /// are no floats are equal or not: 0 for them.
+    pub(crate) fn error(&self, reference: &Read<'_>, pixel: usize) -> Option<f64> {
         match self.decl {
-            Some(decl) => value(decl.format().storage(), self.bits[pixel]),
-            None => self.bits[pixel] as f64,
+            Some(decl) => ulp::error(self.words[pixel], self.storage, reference.values[pixel], decl.format()),
+            None => Some(0.0),
         }
+    }
+
+    /// The declared bits of a pixel as a binary32 number; NaN bits survive where the format is binary32.
+    pub(crate) fn single(&self, pixel: usize) -> f32 {
+        match self.decl {
+            Some(Decl::F32) => f32::from_bits(self.bits[pixel] as u32),
+            Some(decl) => ulp::to_f64(self.bits[pixel], decl.format().storage()) as f32,
+            None => self.bits[pixel] as f32,
+        }
+    }
+
+    /// The declared bits of a pixel, hexadecimal.
+    pub(crate) fn hex(&self, pixel: usize) -> String {
+        ulp::hex(self.bits[pixel], self.decl.map_or(Storage::F32, |d| d.format().storage()))
     }
 }
 
@@ -111,7 +76,7 @@ impl Read {
 #[derive(Clone, Debug)]
 pub struct FrameRead<'a> {
     pub(crate) frame: &'a Frame,
-    pub(crate) channels: Vec<Read>,
+    pub(crate) channels: Vec<Read<'a>>,
 }
 
 impl<'a> FrameRead<'a> {
@@ -122,20 +87,13 @@ impl<'a> FrameRead<'a> {
     }
 
     /// The four channels of the picture: colour output 0, or the first output there is.
-    pub(crate) fn picture(&self) -> [Option<&Read>; 4] {
+    pub(crate) fn picture(&self) -> [Option<&Read<'a>>; 4] {
         let main = self.channels.iter().find(|c| c.role == OutputRole::Color(0)).or(self.channels.first());
         let mut out = [None; 4];
         for channel in self.channels.iter().filter(|c| Some(c.role) == main.map(|m| m.role)) {
             out[usize::from(channel.comp)].get_or_insert(channel);
         }
         out
-    }
-}
-
-impl Frame {
-    /// Pixels of the draw.
-    pub fn pixels(&self) -> usize {
-        self.width as usize * self.height as usize
     }
 }
 
@@ -157,7 +115,8 @@ pub(crate) mod tests {
                 words: values.iter().map(|v| u64::from(v.to_bits())).collect(),
             }],
             covered: vec![true; values.len()],
-            out_of_fuel: 0,
+            fragments: values.len() as u64,
+            ..Frame::default()
         }
     }
 

@@ -11,9 +11,10 @@ pub mod svg;
 mod value;
 pub mod words;
 
-pub use frame::{Channel, Frame, FrameRead};
+pub use frame::FrameRead;
 pub use histogram::{BUCKETS, Histogram};
 pub use html::html;
 pub use metrics::{Metrics, Place, measure};
+pub use parallax::{Channel, Frame};
 pub use report::{Comparison, Outcome, PICTURE_LIMIT, Problem, Report, Row, ShaderReport, Subject, thinning};
 pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, records};

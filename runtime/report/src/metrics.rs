@@ -1,8 +1,9 @@
 //! Distances between two frames of one shader.
 
-use crate::frame::{Frame, FrameRead, Read};
+use crate::frame::{FrameRead, Read};
 use crate::histogram::Histogram;
-use crate::value::{Class, class, step, unorm8};
+use crate::value::unorm8;
+use parallax::Frame;
 use parallax_core::OutputRole;
 use rayon::prelude::*;
 
@@ -88,7 +89,7 @@ impl Metrics {
 }
 
 /// The same component in both frames: found, expected.
-type Pair<'a> = (&'a Read, &'a Read);
+type Pair<'a> = (&'a Read<'a>, &'a Read<'a>);
 
 #[derive(Clone, Default)]
 struct Part {
@@ -151,24 +152,28 @@ fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: std::ops::R
             part.counts.components += 1;
             part.counts.equal += u64::from(equal);
             changed |= !equal;
-            let Some(decl) = f.decl else { continue };
-            let (found, expected) = (f.values[pixel], r.values[pixel]);
-            let kind = class(f.observed(pixel));
-            if kind != class(r.observed(pixel)) {
-                part.counts.special_mismatch += 1;
-                part.special.get_or_insert((n, pixel));
-            } else if kind == Class::Number && found.is_finite() && expected.is_finite() {
-                let signed = (found - expected) / step(decl, expected);
-                let error = signed.abs();
-                part.sum += error;
-                part.errors.push(error);
-                part.counts.histogram.add(signed);
-                if part.worst.is_none_or(|(most, ..)| error > most) {
-                    part.worst = Some((error, n, pixel));
+            if f.decl.is_none() {
+                continue;
+            }
+            match f.error(r, pixel) {
+                None => {
+                    part.counts.special_mismatch += 1;
+                    part.special.get_or_insert((n, pixel));
+                }
+                // Special values that agree are no distance measured.
+                Some(_) if !(f.values[pixel].is_finite() && r.values[pixel].is_finite()) => {}
+                Some(signed) => {
+                    let error = signed.abs();
+                    part.sum += error;
+                    part.errors.push(error);
+                    part.counts.histogram.add(signed);
+                    if part.worst.is_none_or(|(most, ..)| error > most) {
+                        part.worst = Some((error, n, pixel));
+                    }
                 }
             }
             if matches!(f.role, OutputRole::Color(_)) {
-                let change = unorm8(found).abs_diff(unorm8(expected));
+                let change = unorm8(f.values[pixel]).abs_diff(unorm8(r.values[pixel]));
                 part.counts.max8 = part.counts.max8.max(change);
                 changed8 |= change != 0;
             }
@@ -204,22 +209,14 @@ impl Part {
 }
 
 fn place((found, expected): Pair<'_>, pixel: usize, width: u32) -> Place {
-    let digits = match found.decl {
-        Some(decl) => decl.format().bits().div_ceil(4) as usize,
-        None => 8,
-    };
-    let hex = |bits: u64| {
-        let mask = if digits == 16 { u64::MAX } else { (1 << (4 * digits)) - 1 };
-        format!("{:0digits$x}", bits & mask)
-    };
     Place {
         x: (pixel % width as usize) as u32,
         y: (pixel / width as usize) as u32,
         component: found.name.clone(),
         found: found.values[pixel],
-        found_bits: hex(found.bits[pixel]),
+        found_bits: found.hex(pixel),
         expected: expected.values[pixel],
-        expected_bits: hex(expected.bits[pixel]),
+        expected_bits: expected.hex(pixel),
     }
 }
 

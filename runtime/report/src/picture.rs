@@ -1,8 +1,8 @@
 //! Pictures of frames and of differences, as PNG bytes.
 
-use crate::frame::{Frame, FrameRead, Read};
-use crate::value::{Class, class, power, unorm8};
-use parallax_num::Decl;
+use crate::frame::{FrameRead, Read};
+use crate::value::{power, unorm8};
+use parallax::Frame;
 use std::io::Write;
 
 /// Palette entry of a pixel whose special class changed.
@@ -87,11 +87,10 @@ pub fn heat(found: &FrameRead<'_>, reference: &FrameRead<'_>, every: u32) -> Hea
             continue;
         }
         for (f, r) in &pairs {
-            let kind = class(f.observed(at));
-            if kind != class(r.observed(at)) {
+            if f.error(r, at).is_none() {
                 indices[at] = SPECIAL;
                 empty = false;
-            } else if kind == Class::Number {
+            } else if !f.values[at].is_nan() && !r.values[at].is_nan() {
                 levels[at] = levels[at].max((f.values[at].clamp(0.0, 1.0) - r.values[at].clamp(0.0, 1.0)).abs());
             }
         }
@@ -209,12 +208,11 @@ pub fn npy(read: &FrameRead<'_>) -> Vec<u8> {
 }
 
 /// The binary32 value of a pixel's component; NaN bits survive where the declared format is binary32.
-fn float(channel: Option<&Read>, frame: &Frame, at: usize, missing: f32) -> f32 {
+fn float(channel: Option<&Read<'_>>, frame: &Frame, at: usize, missing: f32) -> f32 {
     match channel {
         _ if !frame.covered[at] => 0.0,
         None => missing,
-        Some(channel) if channel.decl == Some(Decl::F32) => f32::from_bits(channel.bits[at] as u32),
-        Some(channel) => channel.observed(at) as f32,
+        Some(channel) => channel.single(at),
     }
 }
 

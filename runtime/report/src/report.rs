@@ -1,8 +1,9 @@
 //! A comparison as data: what the writers print.
 
-use crate::frame::{Frame, FrameRead};
+use crate::frame::FrameRead;
 use crate::metrics::{Metrics, measure};
 use crate::picture::{self, Heat};
+use parallax::Frame;
 use parallax_num::Tier;
 
 /// Largest width or height of a picture in the HTML report; larger frames show every nth pixel.
