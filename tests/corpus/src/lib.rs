@@ -48,7 +48,62 @@ macro_rules! corpus {
 }
 
 // One line per file, sorted.
-corpus! {}
+corpus! {
+    "tgsi/blend.tgsi",
+    "tgsi/blend.toml",
+    "tgsi/blinn_phong.tgsi",
+    "tgsi/blinn_phong.toml",
+    "tgsi/bump.tgsi",
+    "tgsi/bump.toml",
+    "tgsi/checker_aa.tgsi",
+    "tgsi/checker_aa.toml",
+    "tgsi/eclipse.tgsi",
+    "tgsi/eclipse.toml",
+    "tgsi/envmap.tgsi",
+    "tgsi/envmap.toml",
+    "tgsi/fog.tgsi",
+    "tgsi/fog.toml",
+    "tgsi/gamma.tgsi",
+    "tgsi/gamma.toml",
+    "tgsi/gear.tgsi",
+    "tgsi/gear.toml",
+    "tgsi/int_hash.tgsi",
+    "tgsi/int_hash.toml",
+    "tgsi/julia.tgsi",
+    "tgsi/julia.toml",
+    "tgsi/mandelbrot.tgsi",
+    "tgsi/mandelbrot.toml",
+    "tgsi/marble.tgsi",
+    "tgsi/marble.toml",
+    "tgsi/molecule.tgsi",
+    "tgsi/molecule.toml",
+    "tgsi/nebula.tgsi",
+    "tgsi/nebula.toml",
+    "tgsi/newton.tgsi",
+    "tgsi/newton.toml",
+    "tgsi/parallax.tgsi",
+    "tgsi/parallax.toml",
+    "tgsi/plasma.tgsi",
+    "tgsi/plasma.toml",
+    "tgsi/raymarch.tgsi",
+    "tgsi/raymarch.toml",
+    "tgsi/sine_hash.tgsi",
+    "tgsi/sine_hash.toml",
+    "tgsi/soap_bubble.tgsi",
+    "tgsi/soap_bubble.toml",
+    "tgsi/specular_sweep.tgsi",
+    "tgsi/specular_sweep.toml",
+    "tgsi/tonemap.tgsi",
+    "tgsi/tonemap.toml",
+    "tgsi/toon.tgsi",
+    "tgsi/toon.toml",
+    "tgsi/ulp_rings.tgsi",
+    "tgsi/ulp_rings.toml",
+    "tgsi/voronoi.tgsi",
+    "tgsi/voronoi.toml",
+    "tgsi/warp.tgsi",
+    "tgsi/warp.toml",
+}
 
 /// The file at `path` (`tgsi/blend.tgsi`).
 pub fn get(path: &str) -> Option<&'static File> {
@@ -84,6 +139,15 @@ mod tests {
         found.sort();
         let listed: Vec<&str> = FILES.iter().map(|f| f.path).collect();
         assert_eq!(listed, found, "the table in tests/corpus/src/lib.rs and the folders disagree");
+    }
+
+    #[test]
+    fn every_shader_has_its_manifest_and_the_other_way_round() {
+        for file in FILES.iter().filter(|f| f.extension() == "toml" || f.is_shader()) {
+            let wanted = if file.is_shader() { "toml".to_string() } else { file.folder().to_string() };
+            let path = format!("{}/{}.{wanted}", file.folder(), file.stem());
+            assert!(get(&path).is_some(), "{} stands without {path}", file.path);
+        }
     }
 
     #[test]
