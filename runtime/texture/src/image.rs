@@ -21,12 +21,10 @@ pub const MAX_TEXELS: u64 = 1 << 26;
 pub enum ImageError {
     /// A side is 0 or larger than [`MAX_SIDE`], or there are more than [`MAX_TEXELS`] texels.
     Size {
-        /// Width asked for.
-        width: u32,
-        /// Height asked for.
-        height: u32,
+        /// Width, height and depth asked for.
+        size: [u32; 3],
     },
-    /// The number of texels is not width times height.
+    /// The number of texels is not width times height times depth.
     Count {
         /// Texels needed.
         needed: usize,
@@ -38,10 +36,13 @@ pub enum ImageError {
 impl fmt::Display for ImageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ImageError::Size { width, height } => write!(
-                f,
-                "an image of {width}x{height} texels is not possible: sides are 1 to {MAX_SIDE}, at most {MAX_TEXELS} texels"
-            ),
+            ImageError::Size { size: [width, height, depth] } => {
+                write!(f, "an image of {width}x{height}")?;
+                if *depth != 1 {
+                    write!(f, "x{depth}")?;
+                }
+                write!(f, " texels is not possible: sides are 1 to {MAX_SIDE}, at most {MAX_TEXELS} texels")
+            }
             ImageError::Count { needed, found } => write!(f, "{needed} texels are needed, {found} are given"),
         }
     }
@@ -55,12 +56,18 @@ enum Texels {
     Rgba32F(Vec<[u32; 4]>),
 }
 
-/// A two-dimensional image; one-dimensional ones have height 1.
+/// One level of detail.
+#[derive(Clone, Debug, PartialEq)]
+struct Level {
+    size: [u32; 3],
+    texels: Texels,
+}
+
+/// An image with its levels of detail, the largest first. Lines have height 1, volumes a depth, cubes depth 6: the
+/// faces +x, -x, +y, -y, +z, -z.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
-    width: u32,
-    height: u32,
-    texels: Texels,
+    levels: Vec<Level>,
 }
 
 /// `byte / 255` as binary32 patterns.
@@ -77,57 +84,174 @@ const UNORM8: [u32; 256] = {
 impl Image {
     /// An image of bytes, row by row from the top left (where t = 0).
     pub fn rgba8(width: u32, height: u32, texels: Vec<[u8; 4]>) -> Result<Image, ImageError> {
-        check(width, height, texels.len())?;
-        Ok(Image { width, height, texels: Texels::Rgba8(texels) })
+        Image::rgba8_volume([width, height, 1], texels)
     }
 
     /// An image of binary32 patterns, row by row from the top left (where t = 0).
     pub fn rgba32f(width: u32, height: u32, texels: Vec<[u32; 4]>) -> Result<Image, ImageError> {
-        check(width, height, texels.len())?;
-        Ok(Image { width, height, texels: Texels::Rgba32F(texels) })
+        Image::rgba32f_volume([width, height, 1], texels)
+    }
+
+    /// A volume or the six faces of a cube in bytes: width, height, depth; slice after slice.
+    pub fn rgba8_volume(size: [u32; 3], texels: Vec<[u8; 4]>) -> Result<Image, ImageError> {
+        check(size, texels.len())?;
+        Ok(Image { levels: vec![Level { size, texels: Texels::Rgba8(texels) }] })
+    }
+
+    /// A volume or the six faces of a cube in binary32 patterns: width, height, depth; slice after slice.
+    pub fn rgba32f_volume(size: [u32; 3], texels: Vec<[u32; 4]>) -> Result<Image, ImageError> {
+        check(size, texels.len())?;
+        Ok(Image { levels: vec![Level { size, texels: Texels::Rgba32F(texels) }] })
     }
 
     /// Whether an image of this size can be made.
     pub fn check_size(width: u32, height: u32) -> Result<(), ImageError> {
-        let sides = (1..=MAX_SIDE).contains(&width) && (1..=MAX_SIDE).contains(&height);
-        let fits = sides && u64::from(width) * u64::from(height) <= MAX_TEXELS;
-        if fits { Ok(()) } else { Err(ImageError::Size { width, height }) }
+        Image::check_volume([width, height, 1])
+    }
+
+    /// Whether an image of this width, height and depth can be made.
+    pub fn check_volume(size: [u32; 3]) -> Result<(), ImageError> {
+        let sides = size.iter().all(|side| (1..=MAX_SIDE).contains(side));
+        let fits = sides && size.iter().map(|&side| u64::from(side)).product::<u64>() <= MAX_TEXELS;
+        if fits { Ok(()) } else { Err(ImageError::Size { size }) }
+    }
+
+    /// Adds all smaller levels, each half as large (rounded down, at least 1) in every direction, for a cube without
+    /// mixing faces. A texel is the mean of the two, four or eight it stands for; at odd sizes the last row or column
+    /// is left out. Bytes are rounded half up; binary32 is summed in order of x, y, z and multiplied by 1/n, each step
+    /// rounded.
+    #[must_use]
+    pub fn with_mipmaps(mut self, cube: bool) -> Image {
+        self.levels.truncate(1);
+        while let Some(last) = self.levels.last() {
+            let keep = |axis: usize| axis == 2 && cube;
+            if (0..3).all(|axis| keep(axis) || last.size[axis] == 1) {
+                break;
+            }
+            let size =
+                std::array::from_fn(|axis| if keep(axis) { last.size[axis] } else { (last.size[axis] / 2).max(1) });
+            let next = last.shrink(size);
+            self.levels.push(next);
+        }
+        self
+    }
+
+    /// Number of levels of detail.
+    pub fn levels(&self) -> u32 {
+        self.levels.len() as u32
+    }
+
+    /// Width, height and depth of a level; the last for levels beyond it.
+    pub fn size(&self, level: u32) -> [u32; 3] {
+        self.levels[(level as usize).min(self.levels.len() - 1)].size
     }
 
     /// Width in texels.
     pub fn width(&self) -> u32 {
-        self.width
+        self.levels[0].size[0]
     }
 
     /// Height in texels.
     pub fn height(&self) -> u32 {
-        self.height
+        self.levels[0].size[1]
+    }
+
+    /// Depth in texels, or number of faces.
+    pub fn depth(&self) -> u32 {
+        self.levels[0].size[2]
     }
 
     /// How components are stored.
     pub fn format(&self) -> TexelFormat {
-        match self.texels {
+        match self.levels[0].texels {
             Texels::Rgba8(_) => TexelFormat::Rgba8,
             Texels::Rgba32F(_) => TexelFormat::Rgba32F,
         }
     }
 
-    /// Components of the texel at (`x`, `y`) as binary32 patterns; zeros outside.
-    pub fn texel(&self, x: u32, y: u32) -> [u32; 4] {
-        if x >= self.width || y >= self.height {
-            return [0; 4];
+    /// Components of a texel of a level as binary32 patterns; zeros outside.
+    pub fn texel(&self, level: u32, [x, y, z]: [u32; 3]) -> [u32; 4] {
+        match self.levels.get(level as usize) {
+            Some(level) if x < level.size[0] && y < level.size[1] && z < level.size[2] => {
+                level.texel(level.index([x, y, z]))
+            }
+            _ => [0; 4],
         }
-        let at = y as usize * self.width as usize + x as usize;
+    }
+}
+
+impl Level {
+    fn index(&self, [x, y, z]: [u32; 3]) -> usize {
+        (z as usize * self.size[1] as usize + y as usize) * self.size[0] as usize + x as usize
+    }
+
+    fn texel(&self, at: usize) -> [u32; 4] {
         match &self.texels {
             Texels::Rgba8(texels) => texels[at].map(|byte| UNORM8[byte as usize]),
             Texels::Rgba32F(texels) => texels[at],
         }
     }
+
+    fn shrink(&self, size: [u32; 3]) -> Level {
+        // Texels a new one stands for, per direction.
+        let step: [u32; 3] = std::array::from_fn(|axis| self.size[axis] / size[axis]).map(|n: u32| n.min(2));
+        let sources = |x: u32, y: u32, z: u32| {
+            (0..step[2]).flat_map(move |dz| {
+                (0..step[1]).flat_map(move |dy| {
+                    (0..step[0]).map(move |dx| [x * step[0] + dx, y * step[1] + dy, z * step[2] + dz])
+                })
+            })
+        };
+        let places = (0..size[2]).flat_map(|z| (0..size[1]).flat_map(move |y| (0..size[0]).map(move |x| (x, y, z))));
+        let n = step[0] * step[1] * step[2];
+        let texels = match &self.texels {
+            Texels::Rgba8(texels) => Texels::Rgba8(
+                places
+                    .map(|(x, y, z)| {
+                        std::array::from_fn(|c| {
+                            let sum: u32 = sources(x, y, z).map(|at| u32::from(texels[self.index(at)][c])).sum();
+                            ((2 * sum + n) / (2 * n)) as u8
+                        })
+                    })
+                    .collect(),
+            ),
+            Texels::Rgba32F(texels) => Texels::Rgba32F(
+                places
+                    .map(|(x, y, z)| {
+                        std::array::from_fn(|c| {
+                            let mut parts = sources(x, y, z).map(|at| f32::from_bits(texels[self.index(at)][c]));
+                            let first = parts.next().unwrap_or(0.0);
+                            let sum = parts.fold(first, |sum, part| sum + part);
+                            fixed_nan(sum * (1.0 / n as f32))
+                        })
+                    })
+                    .collect(),
+            ),
+        };
+        Level { size, texels }
+    }
 }
 
-fn check(width: u32, height: u32, found: usize) -> Result<(), ImageError> {
-    Image::check_size(width, height)?;
-    let needed = width as usize * height as usize;
+#[cfg(test)]
+impl Image {
+    /// The same sizes, level n filled with grey n.
+    pub(crate) fn with_grey_levels(mut self) -> Image {
+        for (n, level) in self.levels.iter_mut().enumerate() {
+            let count = level.size.iter().map(|&side| side as usize).product();
+            level.texels = Texels::Rgba32F(vec![[(n as f32).to_bits(); 4]; count]);
+        }
+        self
+    }
+}
+
+/// Bits of a filtered value; a NaN has always the same.
+pub(crate) fn fixed_nan(value: f32) -> u32 {
+    if value.is_nan() { 0xffc0_0000 } else { value.to_bits() }
+}
+
+fn check(size: [u32; 3], found: usize) -> Result<(), ImageError> {
+    Image::check_volume(size)?;
+    let needed = size.iter().map(|&side| side as usize).product();
     if needed == found { Ok(()) } else { Err(ImageError::Count { needed, found }) }
 }
 
@@ -139,7 +263,7 @@ mod tests {
     fn sizes_are_checked() {
         assert!(Image::rgba8(2, 2, vec![[0; 4]; 4]).is_ok());
         assert_eq!(Image::rgba8(2, 2, vec![[0; 4]; 3]), Err(ImageError::Count { needed: 4, found: 3 }));
-        assert_eq!(Image::rgba32f(0, 2, vec![]), Err(ImageError::Size { width: 0, height: 2 }));
+        assert_eq!(Image::rgba32f(0, 2, vec![]), Err(ImageError::Size { size: [0, 2, 1] }));
         assert!(Image::check_size(1 << 14, 1 << 14).is_err());
         assert!(Image::check_size(u32::MAX, u32::MAX).is_err());
     }
@@ -147,7 +271,32 @@ mod tests {
     #[test]
     fn bytes_are_divided_by_255() {
         let image = Image::rgba8(1, 1, vec![[0, 255, 51, 1]]).unwrap();
-        assert_eq!(image.texel(0, 0).map(f32::from_bits), [0.0, 1.0, 0.2, 1.0 / 255.0]);
-        assert_eq!(image.texel(1, 0), [0; 4]);
+        assert_eq!(image.texel(0, [0, 0, 0]).map(f32::from_bits), [0.0, 1.0, 0.2, 1.0 / 255.0]);
+        assert_eq!(image.texel(0, [1, 0, 0]), [0; 4]);
+    }
+
+    #[test]
+    fn levels_are_means_down_to_one_texel() {
+        let grey = |v: u8| [v; 4];
+        let image = Image::rgba8(4, 2, [0, 1, 10, 20, 2, 3, 30, 41].map(grey).to_vec()).unwrap().with_mipmaps(false);
+        assert_eq!(image.levels(), 3);
+        assert_eq!((image.size(1), image.size(2), image.size(9)), ([2, 1, 1], [1, 1, 1], [1, 1, 1]));
+        // Means 1.5 and 25.25, then 13.5 of the rounded bytes 2 and 25.
+        let byte = |v: u32| UNORM8[v as usize];
+        assert_eq!(image.texel(1, [0, 0, 0])[0], byte(2));
+        assert_eq!(image.texel(1, [1, 0, 0])[0], byte(25));
+        assert_eq!(image.texel(2, [0, 0, 0])[0], byte(14));
+        assert_eq!(image.texel(3, [0, 0, 0]), [0; 4]);
+    }
+
+    #[test]
+    fn faces_of_a_cube_are_not_mixed() {
+        let faces: Vec<[u32; 4]> = (0..24).map(|n| [(n as f32).to_bits(); 4]).collect();
+        let image = Image::rgba32f_volume([2, 2, 6], faces).unwrap().with_mipmaps(true);
+        assert_eq!((image.levels(), image.size(1)), (2, [1, 1, 6]));
+        assert_eq!(image.texel(1, [0, 0, 5])[0], 21.5f32.to_bits());
+        // Odd sizes leave the last row out.
+        let three = Image::rgba32f(3, 1, vec![[0; 4], [2f32.to_bits(); 4], [9f32.to_bits(); 4]]).unwrap();
+        assert_eq!(three.with_mipmaps(false).texel(1, [0, 0, 0])[0], 1f32.to_bits());
     }
 }

@@ -4,26 +4,37 @@
 //! every step rounded to binary32 (to nearest even); [`sample`] holds it:
 //!
 //! 1. With `project`, s, t and r are divided by q.
-//! 2. A coordinate becomes `u = s * width` (rectangle textures: `u = s`). A `u` that is no finite number counts as 0.
-//! 3. Nearest: the texel is `floor(u)`. Linear: `v = u - 0.5`; the texels are `floor(v)` and its upper neighbour, the
+//! 2. Cubes: the face is that of the axis with the largest magnitude, x before y before z among equals; with `ma` that
+//!    magnitude and `sc`, `tc` the two other components as in the OpenGL table of faces, `s = (sc / ma + 1) * 0.5`, `t`
+//!    alike. Faces end at their edges.
+//! 3. The level of detail, where a unit uses levels or another filter for minification. Implicit: the steps are right minus
+//!    left in the top row and bottom minus top in the left column, one level for the quad; given derivatives: per lane.
+//!    A step's length squared is the sum of squares of its components times the size (rectangles: as they are), in order
+//!    s, t, r; the level is half of `log2` (correctly rounded) of the greater one. Bias is added, a given level replaces
+//!    it. At or below 0 (and NaN): magnification, largest level. Above: the nearest level `floor(level + 0.5)`, or a blend
+//!    of `floor(level)` and the next by the fraction.
+//! 4. A coordinate becomes `u = s * size` (rectangles: `u = s`). A `u` that is no finite number counts as 0.
+//! 5. Nearest: the texel is `floor(u)`. Linear: `v = u - 0.5`; the texels are `floor(v)` and its upper neighbour, the
 //!    weight of the neighbour is `w = v - floor(v)`.
-//! 4. Texel offsets of the instruction are added to the integers.
-//! 5. Wrapping acts on the integers: `repeat` takes them modulo the size, `clamp` moves them to the nearest texel,
-//!    `border` gives the border colour for texels outside.
-//! 6. Linear results are `p + w * (q - p)`: difference, product and sum each rounded, x first, then y, then z. A NaN
-//!    that arises has the bits 0xffc00000.
+//! 6. Texel offsets of the instruction are added to the integers.
+//! 7. Wrapping acts on the integers: `repeat` takes them modulo the size, `mirror` modulo twice the size and back,
+//!    `clamp` moves them to the nearest texel, `border` gives the border colour for texels outside.
+//! 8. Blends are `p + w * (q - p)`: difference, product and sum each rounded, x first, then y, then z, then levels. A
+//!    NaN that arises has the bits 0xffc00000.
 //!
-//! 8-bit components are `value / 255`. A fetch takes integer texels and gives zeros outside the image.
+//! 8-bit components are `value / 255`. A fetch takes integer texels and a level and gives zeros outside the image. Smaller
+//! levels are means of the larger one, see [`Image::with_mipmaps`].
 //!
 //! What [`TextureSet::check`] accepts is looked up as described; everything else it reports as unsupported, and nothing
 //! is silently left out.
 
 mod image;
+mod level;
 mod sample;
 mod set;
 mod source;
 
 pub use image::{Image, ImageError, MAX_SIDE, MAX_TEXELS, TexelFormat};
-pub use sample::{Filter, Sampler, Wrap};
+pub use sample::{Filter, Mip, Sampler, Wrap};
 pub use set::{Missing, TextureSet, Unit};
 pub use source::{Pattern, hash};

@@ -1,6 +1,8 @@
 //! Lookup arithmetic; the formula stands at the head of the crate.
 
 use crate::Image;
+use crate::image::fixed_nan;
+use crate::level::{Detail, lane_level, quad_level};
 use parallax_core::exec::TexQuad;
 use parallax_core::{TexMode, TexOp, TexTarget};
 
@@ -14,35 +16,50 @@ pub enum Filter {
     Linear,
 }
 
+/// How levels of detail make a result.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mip {
+    /// Only the largest level.
+    #[default]
+    None,
+    /// The nearest level.
+    Nearest,
+    /// A blend of the two nearest levels.
+    Linear,
+}
+
 /// What lies outside the image.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wrap {
     /// The image again.
     #[default]
     Repeat,
+    /// The image again, every second time mirrored.
+    Mirror,
     /// The nearest texel of the edge.
     Clamp,
     /// The border colour.
     Border,
 }
 
-/// Filter, wrapping and border of a texture unit.
+/// State of a texture unit.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sampler {
-    /// How texels make a result.
+    /// How texels make a result where the image is magnified.
     pub filter: Filter,
+    /// The same where it is minified; `None`: as magnified.
+    pub minify: Option<Filter>,
+    /// How levels make a result where it is minified.
+    pub mip: Mip,
     /// What lies outside, by direction s, t, r.
     pub wrap: [Wrap; 3],
     /// Border colour, binary32 patterns.
     pub border: [u32; 4],
 }
 
-/// The default NaN of filtering.
-const NAN: u32 = 0xffc0_0000;
-
 /// Whether lookups of this shape follow the formula; anything else is reported before a run.
 pub(crate) fn handled(target: TexTarget) -> bool {
-    matches!(target, TexTarget::D1 | TexTarget::D2 | TexTarget::Rect)
+    matches!(target, TexTarget::D1 | TexTarget::D2 | TexTarget::D3 | TexTarget::Cube | TexTarget::Rect)
 }
 
 /// Looks up one quad. Shapes that are not [`handled`] give zeros.
@@ -50,59 +67,159 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
     if !handled(op.target) {
         return [[0; 4]; 4];
     }
-    quad.coords.map(|coords| match op.mode {
-        TexMode::Fetch => fetch(image, op, coords),
-        _ => filtered(image, sampler, op, coords),
-    })
-}
-
-fn fetch(image: &Image, op: &TexOp, coords: [u32; 4]) -> [u32; 4] {
-    let x = i64::from(coords[0] as i32) + i64::from(op.offset[0]);
-    let y = if op.target == TexTarget::D1 { 0 } else { i64::from(coords[1] as i32) + i64::from(op.offset[1]) };
-    // There is one level.
-    match (u32::try_from(x), u32::try_from(y)) {
-        (Ok(x), Ok(y)) if coords[3] == 0 || op.target == TexTarget::Rect => image.texel(x, y),
-        _ => [0; 4],
+    if op.mode == TexMode::Fetch {
+        return quad.coords.map(|coords| fetch(image, op, coords));
     }
+    let places = quad.coords.map(|coords| place(op, coords));
+    // One level and one filter: the level of detail decides nothing.
+    let flat = image.levels() == 1 || sampler.mip == Mip::None;
+    let detail = if flat && sampler.minify.is_none_or(|m| m == sampler.filter) {
+        [Detail::Magnify; 4]
+    } else {
+        match op.mode {
+            TexMode::Implicit | TexMode::Bias => {
+                let base = quad_level(image, op, &quad.coords);
+                std::array::from_fn(|lane| {
+                    let bias = f32::from_bits(quad.coords[lane][3]);
+                    let level = if op.mode == TexMode::Bias { base + bias } else { base };
+                    Detail::of(level, image, sampler)
+                })
+            }
+            TexMode::Grad => std::array::from_fn(|lane| {
+                Detail::of(lane_level(image, op, quad.coords[lane], quad.grads[lane]), image, sampler)
+            }),
+            TexMode::Level => {
+                std::array::from_fn(|lane| Detail::of(f32::from_bits(quad.coords[lane][3]), image, sampler))
+            }
+            TexMode::Fetch => [Detail::Magnify; 4],
+        }
+    };
+    std::array::from_fn(|lane| filtered(image, sampler, op, &places[lane], detail[lane]))
 }
 
-fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, coords: [u32; 4]) -> [u32; 4] {
-    let [mut s, mut t, _, q] = coords.map(f32::from_bits);
+/// Coordinates after projection and choice of a face.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Place {
+    /// s, t, r.
+    pub(crate) at: [f32; 3],
+    /// Face of a cube, else 0.
+    pub(crate) face: u32,
+}
+
+fn place(op: &TexOp, coords: [u32; 4]) -> Place {
+    let [mut s, mut t, mut r, q] = coords.map(f32::from_bits);
     if op.project {
         s /= q;
         t /= q;
+        r /= q;
     }
-    let (width, height) = (image.width(), image.height());
-    if op.target == TexTarget::D1 {
-        t = 0.0;
-    }
-    let (u, v) = match op.target {
-        TexTarget::Rect => (finite(s), finite(t)),
-        _ => (finite(s * width as f32), finite(t * height as f32)),
-    };
-    let texel = |x: i64, y: i64| {
-        let y = if op.target == TexTarget::D1 { Some(0) } else { wrap(y, height, sampler.wrap[1]) };
-        match (wrap(x, width, sampler.wrap[0]), y) {
-            (Some(x), Some(y)) => image.texel(x, y),
-            _ => sampler.border,
+    match op.target {
+        TexTarget::Cube => {
+            let face = face(s, t, r);
+            Place { at: on_face(face, [s, t, r]), face }
         }
+        _ => Place { at: [s, t, r], face: 0 },
+    }
+}
+
+/// The face a direction points at: the axis of the largest magnitude, x before y before z among equals.
+pub(crate) fn face(s: f32, t: f32, r: f32) -> u32 {
+    let (x, y, z) = (s.abs(), t.abs(), r.abs());
+    if x >= y && x >= z {
+        u32::from(s.is_sign_negative())
+    } else if y >= z {
+        2 + u32::from(t.is_sign_negative())
+    } else {
+        4 + u32::from(r.is_sign_negative())
+    }
+}
+
+/// Where a direction meets a face: coordinates from 0 to 1.
+pub(crate) fn on_face(face: u32, [s, t, r]: [f32; 3]) -> [f32; 3] {
+    let (sc, tc, ma) = match face {
+        0 => (-r, -t, s),
+        1 => (r, -t, s),
+        2 => (s, r, t),
+        3 => (s, -r, t),
+        4 => (s, -t, r),
+        _ => (-s, -t, r),
     };
-    match sampler.filter {
+    let ma = ma.abs();
+    [(sc / ma + 1.0) * 0.5, (tc / ma + 1.0) * 0.5, 0.0]
+}
+
+/// Number of directions of a shape.
+pub(crate) fn directions(target: TexTarget) -> usize {
+    match target {
+        TexTarget::D1 => 1,
+        TexTarget::D3 => 3,
+        _ => 2,
+    }
+}
+
+fn fetch(image: &Image, op: &TexOp, coords: [u32; 4]) -> [u32; 4] {
+    let level = if op.target == TexTarget::Rect { 0 } else { coords[3] };
+    let mut at = [0u32; 3];
+    for (n, slot) in at.iter_mut().enumerate().take(directions(op.target)) {
+        let texel = i64::from(coords[n] as i32) + i64::from(op.offset[n]);
+        // Outside on either side is out of any image.
+        *slot = u32::try_from(texel).unwrap_or(u32::MAX);
+    }
+    image.texel(level, at)
+}
+
+fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &Place, detail: Detail) -> [u32; 4] {
+    let minify = sampler.minify.unwrap_or(sampler.filter);
+    match detail {
+        Detail::Magnify => on_level(image, sampler, op, place, 0, sampler.filter).map(fixed_nan),
+        Detail::Level(level) => on_level(image, sampler, op, place, level, minify).map(fixed_nan),
+        Detail::Between(level, weight) => {
+            let lower = on_level(image, sampler, op, place, level, minify);
+            let upper = on_level(image, sampler, op, place, level + 1, minify);
+            std::array::from_fn(|c| fixed_nan(lerp(lower[c], upper[c], weight)))
+        }
+    }
+}
+
+/// A filtered value of one level.
+fn on_level(image: &Image, sampler: &Sampler, op: &TexOp, place: &Place, level: u32, filter: Filter) -> [f32; 4] {
+    let size = image.size(level);
+    let n = directions(op.target);
+    let u: [f32; 3] = std::array::from_fn(|axis| match () {
+        () if axis >= n => 0.0,
+        () if op.target == TexTarget::Rect => finite(place.at[axis]),
+        () => finite(place.at[axis] * size[axis] as f32),
+    });
+    let texel = |at: [i64; 3]| {
+        let mut to = [0, 0, place.face];
+        for axis in 0..n {
+            // Faces of a cube end at their edges.
+            let mode = if op.target == TexTarget::Cube { Wrap::Clamp } else { sampler.wrap[axis] };
+            match wrap(at[axis], size[axis], mode) {
+                Some(inside) => to[axis] = inside,
+                None => return sampler.border.map(f32::from_bits),
+            }
+        }
+        image.texel(level, to).map(f32::from_bits)
+    };
+    match filter {
         Filter::Nearest => {
             // `as` saturates; coordinates that large wrap to some texel, always the same.
-            let x = (u.floor() as i64).saturating_add(i64::from(op.offset[0]));
-            let y = (v.floor() as i64).saturating_add(i64::from(op.offset[1]));
-            texel(x, y)
+            let floor = |axis: usize| (u[axis].floor() as i64).saturating_add(i64::from(op.offset[axis]));
+            texel([floor(0), floor(1), floor(2)])
         }
         Filter::Linear => {
-            let (x, wx) = split(u, op.offset[0]);
-            let (y, wy) = if op.target == TexTarget::D1 { (0, 0.0) } else { split(v, op.offset[1]) };
-            let top = blend(texel(x, y), texel(x + 1, y), wx);
-            if op.target == TexTarget::D1 {
-                return top.map(bits);
+            let (low, weight): (Vec<i64>, Vec<f32>) =
+                (0..3).map(|axis| if axis < n { split(u[axis], op.offset[axis]) } else { (0, 0.0) }).unzip();
+            let line = |y: i64, z: i64| blend(texel([low[0], y, z]), texel([low[0] + 1, y, z]), weight[0]);
+            let plane = |z: i64| match n {
+                1 => line(low[1], z),
+                _ => blend(line(low[1], z), line(low[1] + 1, z), weight[1]),
+            };
+            match n {
+                3 => blend(plane(low[2]), plane(low[2] + 1), weight[2]),
+                _ => plane(low[2]),
             }
-            let bottom = blend(texel(x, y + 1), texel(x + 1, y + 1), wx);
-            std::array::from_fn(|c| bits(lerp(top[c], bottom[c], wy)))
         }
     }
 }
@@ -124,12 +241,8 @@ fn lerp(p: f32, q: f32, w: f32) -> f32 {
     p + w * (q - p)
 }
 
-fn blend(p: [u32; 4], q: [u32; 4], w: f32) -> [f32; 4] {
-    std::array::from_fn(|c| lerp(f32::from_bits(p[c]), f32::from_bits(q[c]), w))
-}
-
-fn bits(value: f32) -> u32 {
-    if value.is_nan() { NAN } else { value.to_bits() }
+fn blend(p: [f32; 4], q: [f32; 4], w: f32) -> [f32; 4] {
+    std::array::from_fn(|c| lerp(p[c], q[c], w))
 }
 
 /// The texel a number stands for; `None` for the border.
@@ -140,6 +253,10 @@ fn wrap(at: i64, size: u32, wrap: Wrap) -> Option<u32> {
     }
     match wrap {
         Wrap::Repeat => Some(at.rem_euclid(i64::from(size)) as u32),
+        Wrap::Mirror => {
+            let twice = at.rem_euclid(2 * i64::from(size)) as u32;
+            Some(twice.min(2 * size - 1 - twice))
+        }
         Wrap::Clamp => Some(if at < 0 { 0 } else { size - 1 }),
         Wrap::Border => None,
     }
@@ -201,10 +318,10 @@ mod tests {
     #[test]
     fn odd_coordinates_are_defined() {
         for filter in [Filter::Nearest, Filter::Linear] {
-            for wrap in [Wrap::Repeat, Wrap::Clamp, Wrap::Border] {
-                let sampler = Sampler { filter, wrap: [wrap; 3], border: [0; 4] };
+            for wrap in [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp, Wrap::Border] {
+                let sampler = Sampler { filter, wrap: [wrap; 3], ..Sampler::default() };
                 for value in [f32::NAN, f32::INFINITY, -f32::INFINITY, f32::MAX, f32::MIN, 1e30, -1e-45] {
-                    for target in [TexTarget::D1, TexTarget::D2, TexTarget::Rect] {
+                    for target in [TexTarget::D1, TexTarget::D2, TexTarget::D3, TexTarget::Rect] {
                         let got = at(&sampler, &tex(target), [value, 0.25, 0.0, 1.0]);
                         assert!((0.0..=4.0).contains(&got), "{value} gives {got}");
                     }
@@ -237,6 +354,89 @@ mod tests {
         let image = Image::rgba32f(2, 1, vec![[f32::INFINITY.to_bits(); 4], [f32::NEG_INFINITY.to_bits(); 4]]).unwrap();
         let quad = TexQuad { coords: [[0.5f32, 0.5, 0.0, 1.0].map(f32::to_bits); 4], ..TexQuad::default() };
         let got = sample(&image, &Sampler::default(), &tex(TexTarget::D2), &quad);
-        assert_eq!(got, [[NAN; 4]; 4]);
+        assert_eq!(got, [[0xffc0_0000; 4]; 4]);
+    }
+
+    /// A chain of single-coloured levels: level n is grey n.
+    fn levels() -> Image {
+        Image::rgba32f(8, 8, vec![[0; 4]; 64]).unwrap().with_mipmaps(false).with_grey_levels()
+    }
+
+    fn quad(step: f32, q: f32) -> TexQuad {
+        let at = |x: f32, y: f32| [0.5 + x * step, 0.5 + y * step, 0.0, q].map(f32::to_bits);
+        TexQuad { coords: [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0), at(1.0, 1.0)], ..TexQuad::default() }
+    }
+
+    #[test]
+    fn the_level_follows_from_the_quads_differences() {
+        let image = levels();
+        let red =
+            |sampler: &Sampler, op: &TexOp, quad: &TexQuad| f32::from_bits(sample(&image, sampler, op, quad)[3][0]);
+        let nearest = Sampler { mip: Mip::Nearest, ..Sampler::default() };
+        let blend = Sampler { mip: Mip::Linear, ..Sampler::default() };
+        let op = tex(TexTarget::D2);
+        // A step of 1/8 is one texel, level 0; of 1/2 four texels, level 2.
+        assert_eq!(red(&nearest, &op, &quad(0.125, 0.0)), 0.0);
+        assert_eq!(red(&nearest, &op, &quad(0.5, 0.0)), 2.0);
+        assert_eq!(red(&nearest, &op, &quad(100.0, 0.0)), 3.0);
+        // Three texels: log2 3 = 1.585, between levels 1 and 2.
+        let between = red(&blend, &op, &quad(0.375, 0.0));
+        assert!((1.58..1.59).contains(&between), "{between}");
+        let bias = TexOp { mode: TexMode::Bias, ..op };
+        assert_eq!(red(&nearest, &bias, &quad(0.125, 2.0)), 2.0);
+        assert_eq!(red(&nearest, &bias, &quad(0.5, -7.0)), 0.0);
+        let given = TexOp { mode: TexMode::Level, ..op };
+        assert_eq!(red(&blend, &given, &quad(9.0, 1.25)), 1.25);
+        assert_eq!(red(&blend, &given, &quad(9.0, f32::NAN)), 0.0);
+        let grad = TexOp { mode: TexMode::Grad, ..op };
+        let mut steep = quad(0.0, 0.0);
+        steep.grads = [[0.5, 0.0, 0.0, 0.0, 0.125, 0.0].map(f32::to_bits); 4];
+        assert_eq!(red(&nearest, &grad, &steep), 2.0);
+        // Without levels in use the steepest lookup stays on the largest.
+        assert_eq!(red(&Sampler { minify: Some(Filter::Nearest), ..Sampler::default() }, &op, &quad(100.0, 0.0)), 0.0);
+    }
+
+    #[test]
+    fn directions_choose_faces_of_a_cube() {
+        let faces: Vec<[u32; 4]> = (0..6).map(|n| [(n as f32).to_bits(); 4]).collect();
+        let image = Image::rgba32f_volume([1, 1, 6], faces).unwrap();
+        let op = tex(TexTarget::Cube);
+        let look = |d: [f32; 3]| {
+            let coords = [d[0], d[1], d[2], 0.0].map(f32::to_bits);
+            let quad = TexQuad { coords: [coords; 4], ..TexQuad::default() };
+            f32::from_bits(sample(&image, &Sampler::default(), &op, &quad)[0][0])
+        };
+        let axes =
+            [[1.0, 0.1, 0.2], [-1.0, 0.1, 0.2], [0.5, 2.0, 0.0], [0.0, -3.0, 1.0], [0.1, 0.2, 9.0], [0.0, 0.0, -1.0]];
+        for (face, axis) in axes.into_iter().enumerate() {
+            assert_eq!(look(axis), face as f32);
+        }
+        assert_eq!(look([1.0, 1.0, 1.0]), 0.0);
+        assert_eq!(look([0.0, 0.0, 0.0]), 0.0);
+        // The corners of face +x: its s runs along -z, its t along -y.
+        let quarters: Vec<[u32; 4]> = (0..24).map(|n| [(n as f32).to_bits(); 4]).collect();
+        let image = Image::rgba32f_volume([2, 2, 6], quarters).unwrap();
+        let nearest = Sampler { filter: Filter::Nearest, ..Sampler::default() };
+        let look = |d: [f32; 3]| {
+            let coords = [d[0], d[1], d[2], 0.0].map(f32::to_bits);
+            f32::from_bits(sample(&image, &nearest, &op, &TexQuad { coords: [coords; 4], ..TexQuad::default() })[0][0])
+        };
+        assert_eq!([look([1.0, 0.5, 0.5]), look([1.0, 0.5, -0.5]), look([1.0, -0.5, 0.5])], [0.0, 1.0, 2.0]);
+    }
+
+    #[test]
+    fn volumes_blend_eight_texels() {
+        let texels: Vec<[u32; 4]> = (0..8).map(|n| [(n as f32).to_bits(); 4]).collect();
+        let image = Image::rgba32f_volume([2, 2, 2], texels).unwrap();
+        let coords = [0.5f32, 0.5, 0.5, 1.0].map(f32::to_bits);
+        let quad = TexQuad { coords: [coords; 4], ..TexQuad::default() };
+        assert_eq!(sample(&image, &Sampler::default(), &tex(TexTarget::D3), &quad)[0][0], 3.5f32.to_bits());
+    }
+
+    #[test]
+    fn mirrors_turn_at_the_edges() {
+        let at = |n: i64| wrap(n, 3, Wrap::Mirror);
+        let seen: Vec<u32> = (-4..8).filter_map(at).collect();
+        assert_eq!(seen, [2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1]);
     }
 }

@@ -121,9 +121,9 @@ mod tests {
         let image = Arc::new(Image::rgba8(1, 1, vec![[7; 4]]).unwrap());
         set.set(3, Unit::Image { image, sampler: Sampler::default() });
         assert_eq!(set.check(&lookup(TexTarget::D2)), []);
-        assert_eq!(set.check(&lookup(TexTarget::Cube)), [Missing::Target { unit: 3, target: TexTarget::Cube }]);
+        assert_eq!(set.check(&lookup(TexTarget::D2Array)), [Missing::Target { unit: 3, target: TexTarget::D2Array }]);
         set.set(3, Unit::Constant([1, 2, 3, 4]));
-        assert_eq!(set.check(&lookup(TexTarget::Cube)), []);
+        assert_eq!(set.check(&lookup(TexTarget::D2Array)), []);
         let op = TexOp { unit: 3, target: TexTarget::Cube, mode: TexMode::Implicit, project: false, offset: [0; 3] };
         assert_eq!(set.sample(&op, &TexQuad::default()), [[1, 2, 3, 4]; 4]);
     }

@@ -95,7 +95,7 @@ mod tests {
         let mut sum = [0.0f64; 4];
         for y in 0..256 {
             for x in 0..256 {
-                for (sum, bits) in sum.iter_mut().zip(image.texel(x, y)) {
+                for (sum, bits) in sum.iter_mut().zip(image.texel(0, [x, y, 0])) {
                     *sum += f64::from(f32::from_bits(bits)) / 65536.0;
                 }
             }
@@ -109,12 +109,12 @@ mod tests {
     fn ramps_reach_both_ends() {
         for format in [TexelFormat::Rgba8, TexelFormat::Rgba32F] {
             let image = Pattern::Ramp.draw(5, 3, format).unwrap();
-            assert_eq!(image.texel(0, 0).map(f32::from_bits), [0.0, 0.0, 0.0, 1.0]);
-            assert_eq!(image.texel(4, 2).map(f32::from_bits), [1.0, 1.0, 1.0, 1.0]);
+            assert_eq!(image.texel(0, [0, 0, 0]).map(f32::from_bits), [0.0, 0.0, 0.0, 1.0]);
+            assert_eq!(image.texel(0, [4, 2, 0]).map(f32::from_bits), [1.0, 1.0, 1.0, 1.0]);
             assert!(Pattern::Ramp.draw(1, 1, format).is_ok());
         }
         let image = Pattern::Checker.draw(16, 16, TexelFormat::Rgba8).unwrap();
-        assert_eq!(image.texel(0, 0), image.texel(1, 1));
-        assert_ne!(image.texel(0, 0), image.texel(2, 0));
+        assert_eq!(image.texel(0, [0, 0, 0]), image.texel(0, [1, 1, 0]));
+        assert_ne!(image.texel(0, [0, 0, 0]), image.texel(0, [2, 0, 0]));
     }
 }

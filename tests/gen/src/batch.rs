@@ -1,0 +1,130 @@
+//! Random inputs.
+
+use crate::Choices;
+use parallax_core::exec::{Inputs, TexQuad, Textures};
+use parallax_core::{Interface, SysVal, TexMode, TexOp};
+
+/// Binary32 patterns worth trying: zeros, denormals, small and large numbers, infinities, NaN of both kinds.
+pub(crate) const CORNERS: [u32; 24] = [
+    0,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x4000_0000,
+    0x3f00_0000,
+    0x8000_0000,
+    0x3eaa_aaab,
+    0x4049_0fdb,
+    0xc120_0000,
+    0x0000_0001,
+    0x807f_ffff,
+    0x0080_0000,
+    0x3f7f_ffff,
+    0x7f7f_ffff,
+    0xff7f_ffff,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0xffc0_1234,
+    0x7f80_0001,
+    0x4b80_0000,
+    0x3380_0000,
+    0x4770_0000,
+    0x3880_0000,
+];
+
+/// Inputs of one batch, owned.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    lanes: usize,
+    attrs: Vec<u32>,
+    banks: Vec<Vec<[u32; 4]>>,
+    sysvals: Vec<u32>,
+    covered: Vec<bool>,
+    fuel: u32,
+}
+
+impl Batch {
+    /// Inputs of `lanes` lanes for a shader with this interface. Fuel is low, so that endless loops end soon and lanes
+    /// run dry at different times.
+    pub fn new(list: &[u32], iface: &Interface, lanes: usize) -> Batch {
+        let mut c = Choices::new(list);
+        let lanes = lanes.next_multiple_of(4);
+        let mut floats = |n: usize| (0..n).map(|_| float(&mut c)).collect::<Vec<u32>>();
+        let attrs = floats(iface.attrs.len() * 4 * lanes);
+        let banks = iface
+            .banks
+            .iter()
+            .map(|bank| floats(bank.len as usize * 4).chunks_exact(4).map(|v| [v[0], v[1], v[2], v[3]]).collect())
+            .collect();
+        let sysvals = (0..SysVal::ALL.len() * lanes).map(|_| c.below(5) as u32).collect();
+        let covered = (0..lanes).map(|_| !c.once_in(5)).collect();
+        Batch { lanes, attrs, banks, sysvals, covered, fuel: 12 }
+    }
+
+    /// Another amount of fuel.
+    #[must_use]
+    pub fn with_fuel(self, fuel: u32) -> Batch {
+        Batch { fuel, ..self }
+    }
+
+    /// Calls `run` with the inputs as engines take them.
+    pub fn with<R>(&self, run: impl FnOnce(&Inputs<'_>) -> R) -> R {
+        let banks: Vec<&[[u32; 4]]> = self.banks.iter().map(Vec::as_slice).collect();
+        run(&Inputs {
+            lanes: self.lanes,
+            attrs: &self.attrs,
+            banks: &banks,
+            sysvals: &self.sysvals,
+            covered: &self.covered,
+            textures: &HashTextures,
+            fuel: self.fuel,
+        })
+    }
+}
+
+/// A binary32 pattern: mostly a number of moderate size, sometimes a corner, sometimes anything.
+fn float(c: &mut Choices<'_>) -> u32 {
+    match c.below(8) {
+        0..4 => (c.below(2001) as f32 / 250.0 - 4.0).to_bits(),
+        4..6 => 0x3f00_0000 + c.word() % 0x0180_0000,
+        6 => c.one(&CORNERS),
+        _ => c.word(),
+    }
+}
+
+/// Textures whose texels are a hash of everything a lookup may depend on: implicit lookups see all four lanes.
+#[derive(Copy, Clone, Debug)]
+pub struct HashTextures;
+
+impl Textures for HashTextures {
+    fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
+        let mut common = mix(u64::from(op.unit) << 16 | op.target as u64 | (op.mode as u64) << 8);
+        common = mix(common
+            ^ u64::from(op.project)
+            ^ u64::from(u32::from_be_bytes([0, op.offset[0] as u8, op.offset[1] as u8, op.offset[2] as u8])));
+        if matches!(op.mode, TexMode::Implicit | TexMode::Bias) {
+            common = quad.coords.iter().flatten().fold(common, |h, &w| mix(h ^ u64::from(w)));
+        }
+        std::array::from_fn(|lane| {
+            let mut hash = quad.coords[lane].iter().fold(common, |h, &w| mix(h ^ u64::from(w)));
+            if op.mode == TexMode::Grad {
+                hash = quad.grads[lane].iter().fold(hash, |h, &w| mix(h ^ u64::from(w)));
+            }
+            std::array::from_fn(|n| {
+                let word = mix(hash ^ n as u64) as u32;
+                if word.is_multiple_of(11) {
+                    CORNERS[word as usize / 11 % CORNERS.len()]
+                } else {
+                    0x3f00_0000 | word >> 8
+                }
+            })
+        })
+    }
+}
+
+fn mix(mut z: u64) -> u64 {
+    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}

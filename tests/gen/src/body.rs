@@ -1,0 +1,535 @@
+//! Random shaders.
+
+use crate::Choices;
+use crate::batch::CORNERS;
+use parallax_core::{
+    ArrayDecl, ArrayId, AttrDecl, AttrSemantic, Axis, BankDecl, Builder, EntityRef, Func, Interp, Location, OpId,
+    OpKind, OutputDecl, OutputRole, RegionId, Shader, SlotId, Source, Stage, Symbolic, SysVal, TexDecl, TexMode, TexOp,
+    TexTarget, Type, ValueId,
+};
+use parallax_num::{Decl, Kind, Op, Slot};
+
+/// Slots the shaders use; the first is plain binary32.
+pub fn slots() -> Vec<Slot> {
+    const TEXTS: [&str; 16] = [
+        "fp32",
+        "half",
+        "fp32.sat",
+        "fx12",
+        "fp32.precise",
+        "half.sat",
+        "fp32.rtz.ftz",
+        "fp64",
+        "fp32.x2",
+        "fp32.d4.ssat",
+        "fp32.fmz.ftz",
+        "half.rup.denorm",
+        "fx12.sat",
+        "fp32.rdn.ieeemul.ftz+",
+        "fx12.x4.ssat",
+        "fx9",
+    ];
+    TEXTS.iter().filter_map(|text| Slot::parse(text)).collect()
+}
+
+/// Types values may have.
+const TYPES: [Type; 10] = [
+    Type::F32,
+    Type::I32,
+    Type::Pred,
+    Type::F16,
+    Type::Float(Decl::Fx12),
+    Type::Float(Decl::F64),
+    Type::Cc,
+    Type::I64,
+    Type::Float(Decl::Fx9),
+    Type::I16,
+];
+
+/// Types of the results and parameters of regions: the common ones.
+const CARRIED: [Type; 5] = [Type::F32, Type::I32, Type::F16, Type::Pred, Type::Float(Decl::Fx12)];
+
+/// Deepest nesting.
+const DEPTH: usize = 5;
+
+/// A loop or block that may be left.
+#[derive(Clone)]
+struct Target {
+    op: OpId,
+    is_loop: bool,
+    params: Vec<Type>,
+    results: Vec<Type>,
+}
+
+struct Gen<'c, 'f> {
+    c: Choices<'c>,
+    b: Builder<'f>,
+    slots: Vec<SlotId>,
+    scope: Vec<ValueId>,
+    targets: Vec<Target>,
+    depth: usize,
+}
+
+/// A sound symbolic shader. The list decides everything; about one op per three numbers comes out.
+pub fn shader(list: &[u32]) -> Shader<Symbolic> {
+    let mut func = Func::new("random", "gen", Stage::Fragment);
+    interface(&mut func);
+    let slots = slots().into_iter().map(|slot| func.slot(slot)).collect();
+    let body = func.body;
+    let b = Builder::at(&mut func, body);
+    let mut g = Gen { c: Choices::new(list), b, slots, scope: Vec::new(), targets: Vec::new(), depth: 0 };
+    while !g.c.is_empty() {
+        g.statement();
+    }
+    // Whatever was computed last is seen.
+    let kept: Vec<ValueId> = g.scope.iter().rev().take(6).copied().collect();
+    for value in kept {
+        g.out_of(value);
+    }
+    g.b.op(OpKind::Yield, None, &[], &[]);
+    Shader::new(func)
+}
+
+fn interface(func: &mut Func) {
+    let attr = |n: u16, interp| AttrDecl {
+        name: format!("IN[{n}]"),
+        semantic: AttrSemantic::Generic(n),
+        interp,
+        location: Location::Center,
+    };
+    func.iface.attrs = vec![attr(0, Interp::Perspective), attr(1, Interp::Linear), attr(2, Interp::Flat)];
+    func.iface.banks = vec![BankDecl { name: "CONST[0]".into(), len: 4 }, BankDecl { name: "CONST[1]".into(), len: 1 }];
+    func.iface.textures =
+        vec![TexDecl { unit: 0, target: TexTarget::D2 }, TexDecl { unit: 1, target: TexTarget::Shadow2D }];
+    let output = |name: &str, role, types: [Type; 4]| OutputDecl { name: name.into(), role, types: types.map(Some) };
+    func.iface.outputs = vec![
+        output("OUT[0]", OutputRole::Color(0), [Type::F32; 4]),
+        output(
+            "OUT[1]",
+            OutputRole::Generic(0),
+            [Type::I32, Type::F16, Type::Float(Decl::Fx12), Type::Float(Decl::F64)],
+        ),
+        output("R0", OutputRole::Watch, [Type::Pred, Type::Cc, Type::I64, Type::I16]),
+        output("R1", OutputRole::Watch, [Type::F32, Type::I32, Type::F16, Type::Float(Decl::Fx9)]),
+    ];
+    for (ty, len) in [(Type::F32, 4), (Type::I32, 3), (Type::F16, 2)] {
+        func.arrays.push(ArrayDecl { name: format!("A.{ty}"), ty, len });
+    }
+}
+
+impl Gen<'_, '_> {
+    fn statement(&mut self) {
+        let line = self.b.func.sources.len() as u32 + 1;
+        let source = self.b.func.sources.push(Source { line, offset: line * 8, text: format!("STATEMENT {line}") });
+        self.b.set_source(Some(source));
+        match self.c.below(32) {
+            0..14 => {
+                let row = self.c.one(Op::ALL);
+                self.num(row.op);
+            }
+            14 | 15 => {
+                let ty = self.c.one(&TYPES);
+                self.fresh(ty);
+            }
+            16 => {
+                let ty = self.c.one(&TYPES);
+                let (pred, a, b) = (self.value(Type::Pred), self.value(ty), self.value(ty));
+                let value = self.b.select(pred, a, b);
+                self.scope.push(value);
+            }
+            17 => {
+                let slot = self.any_slot();
+                let arg = self.float(slot);
+                let axis = self.c.one(&[Axis::X, Axis::Y]);
+                let fine = self.c.once_in(2);
+                let value = self.b.deriv(OpKind::Deriv { axis, fine }, slot, arg);
+                self.scope.push(value);
+            }
+            18 => {
+                let value = match self.c.below(3) {
+                    0 => {
+                        let ty = self.c.one(&CARRIED);
+                        let (mask, arg) = (1 + self.c.below(3) as u8, self.value(ty));
+                        self.b.quad(OpKind::QuadXor { mask }, arg)
+                    }
+                    1 => {
+                        let arg = self.value(Type::Pred);
+                        self.b.quad(OpKind::QuadAny, arg)
+                    }
+                    _ => {
+                        let arg = self.value(Type::Pred);
+                        self.b.quad(OpKind::QuadAll, arg)
+                    }
+                };
+                self.scope.push(value);
+            }
+            19 => self.tex(),
+            20 => {
+                let (array, _) = self.array();
+                let index = self.index();
+                let value = self.b.array_load(array, index);
+                self.scope.push(value);
+            }
+            21 => {
+                let (array, ty) = self.array();
+                let (index, value) = (self.index(), self.value(ty));
+                self.b.op(OpKind::ArrayStore(array), None, &[index, value], &[]);
+            }
+            22 | 23 => {
+                let ty = self.c.one(&TYPES);
+                let value = self.value(ty);
+                self.out_of(value);
+            }
+            24 => {
+                let pred = self.value(Type::Pred);
+                self.b.op(OpKind::Discard, None, &[pred], &[]);
+            }
+            25..29 if self.depth < DEPTH => self.branch(),
+            29 if self.depth < DEPTH => self.block(),
+            30 | 31 if self.depth < DEPTH => self.repeat(),
+            _ => {
+                let ty = self.c.one(&CARRIED);
+                self.fresh(ty);
+            }
+        }
+    }
+
+    // Values.
+
+    fn any_slot(&mut self) -> SlotId {
+        let n = self.slots.len();
+        // Half of the time plain binary32.
+        let at = self.c.below(2 * n);
+        self.slots[if at < n { at } else { 0 }]
+    }
+
+    fn slot_of(&mut self, decl: Decl) -> SlotId {
+        let func = &self.b.func;
+        let fitting: Vec<SlotId> = self.slots.iter().copied().filter(|&s| func.slots[s].decl == decl).collect();
+        self.c.one(&fitting)
+    }
+
+    /// A value in scope of this type, or a new one.
+    fn value(&mut self, ty: Type) -> ValueId {
+        let func = &self.b.func;
+        let known: Vec<ValueId> = self.scope.iter().rev().copied().filter(|&v| func.ty(v) == ty).take(8).collect();
+        let at = self.c.below(known.len() + 1);
+        // A small number is a recent value, the largest a new one.
+        match known.get(at) {
+            Some(&value) => value,
+            None => self.fresh(ty),
+        }
+    }
+
+    fn float(&mut self, slot: SlotId) -> ValueId {
+        let ty = Type::Float(self.b.func.slots[slot].decl);
+        self.value(ty)
+    }
+
+    /// A literal or a read.
+    fn fresh(&mut self, ty: Type) -> ValueId {
+        let value = match ty {
+            Type::Float(decl) => {
+                let slot = self.slot_of(decl);
+                match self.c.below(4) {
+                    0 => {
+                        let bits = self.float_bits(decl);
+                        self.b.float(slot, bits)
+                    }
+                    1 => {
+                        let (kind, args) = self.read(false);
+                        self.b.read_float(kind, slot, &args)
+                    }
+                    _ => {
+                        let kind = OpKind::Attr { index: self.c.below(3) as u16, comp: self.c.below(4) as u8 };
+                        self.b.read_float(kind, slot, &[])
+                    }
+                }
+            }
+            Type::I32 => match self.c.below(3) {
+                0 => {
+                    let small = self.c.below(8) as u32;
+                    self.b.i32(small)
+                }
+                1 => {
+                    let word = self.c.word();
+                    self.b.i32(word)
+                }
+                _ => {
+                    let (kind, args) = self.read(true);
+                    self.b.read_bits(kind, &args)
+                }
+            },
+            Type::Pred => {
+                // Mostly one that differs between lanes.
+                match self.c.below(3) {
+                    0 => {
+                        let slot = self.slots[0];
+                        let kind = OpKind::Attr { index: self.c.below(3) as u16, comp: self.c.below(4) as u8 };
+                        let (a, zero) = (self.b.read_float(kind, slot, &[]), self.b.float(slot, 0));
+                        self.b.num(Op::FGt, slot, &[a, zero])
+                    }
+                    1 => {
+                        let lane = self.b.read_bits(OpKind::Sys(SysVal::QuadLane), &[]);
+                        let other = self.c.below(4) as u32;
+                        let other = self.b.i32(other);
+                        self.b.int(Op::Ult, &[lane, other])
+                    }
+                    _ => {
+                        let on = self.c.once_in(2);
+                        self.b.pred(on)
+                    }
+                }
+            }
+            Type::Cc => self.literal(ty, 4),
+            Type::I64 => self.literal(ty, u64::MAX),
+            Type::I16 => self.literal(ty, 1 << 16),
+        };
+        self.scope.push(value);
+        value
+    }
+
+    fn literal(&mut self, ty: Type, below: u64) -> ValueId {
+        let word = u64::from(self.c.word()) * 0x1_0000_0001 % below;
+        let op = self.b.op(OpKind::Literal(word), None, &[], &[ty]);
+        self.b.func.ops[op].results[0]
+    }
+
+    /// A pattern of a declared format.
+    fn float_bits(&mut self, decl: Decl) -> u64 {
+        let corner = self.c.below(CORNERS.len() + 1);
+        let word = CORNERS.get(corner).copied().unwrap_or_else(|| self.c.word());
+        match decl {
+            Decl::F32 => u64::from(word),
+            Decl::F64 => u64::from(word) << 32 | u64::from(word & 0xff),
+            Decl::F16 => u64::from(word >> 16),
+            Decl::Fx12 => u64::from(((word as i32) >> 20) as u32),
+            Decl::Fx9 => u64::from(((word as i32) >> 23) as u32),
+        }
+    }
+
+    /// A read and its operands.
+    fn read(&mut self, sys: bool) -> (OpKind, Vec<ValueId>) {
+        let comp = self.c.below(4) as u8;
+        match self.c.below(if sys { 5 } else { 4 }) {
+            0 => (OpKind::Const { bank: self.c.below(2) as u16, index: self.c.below(5) as u32, comp }, vec![]),
+            1 => (OpKind::Attr { index: self.c.below(3) as u16, comp }, vec![]),
+            2 => {
+                let kind = OpKind::ConstAt { bank: self.c.below(2) as u16, base: self.c.below(4) as i32 - 1, comp };
+                (kind, vec![self.index()])
+            }
+            3 => (OpKind::AttrAt { base: self.c.below(4) as i32 - 1, comp }, vec![self.index()]),
+            _ => (OpKind::Sys(self.c.one(&SysVal::ALL)), vec![]),
+        }
+    }
+
+    /// An index that mostly hits.
+    fn index(&mut self) -> ValueId {
+        if self.c.once_in(3) {
+            return self.value(Type::I32);
+        }
+        match self.c.below(2) {
+            0 => {
+                let n = self.c.below(5) as u32;
+                self.b.i32(n)
+            }
+            _ => self.b.read_bits(OpKind::Sys(SysVal::QuadLane), &[]),
+        }
+    }
+
+    fn array(&mut self) -> (ArrayId, Type) {
+        let array = ArrayId::new(self.c.below(self.b.func.arrays.len()));
+        (array, self.b.func.arrays[array].ty)
+    }
+
+    // Ops.
+
+    fn num(&mut self, op: Op) {
+        let row = op.info();
+        if op == Op::Cvt {
+            let slot = self.any_slot();
+            let from = self.c.one(&slots()).decl;
+            let arg = self.value(Type::Float(from));
+            let value = self.b.num(op, slot, &[arg]);
+            return self.scope.push(value);
+        }
+        let slot = op.has_slot().then(|| self.any_slot());
+        let decl = slot.map(|s| self.b.func.slots[s].decl);
+        let args: Vec<ValueId> = row
+            .args
+            .iter()
+            .map(|kind| match kind {
+                Kind::F | Kind::AnyF => self.value(Type::Float(decl.unwrap_or(Decl::F32))),
+                Kind::I32 => self.value(Type::I32),
+                Kind::Pred => self.value(Type::Pred),
+                Kind::Cc => self.value(Type::Cc),
+            })
+            .collect();
+        let value = match slot {
+            Some(slot) => self.b.num(op, slot, &args),
+            None => self.b.int(op, &args),
+        };
+        self.scope.push(value);
+    }
+
+    fn tex(&mut self) {
+        let mode = self.c.one(&TexMode::ALL);
+        let (unit, target) = self.c.one(&[(0, TexTarget::D2), (1, TexTarget::Shadow2D)]);
+        let (project, offset) = (self.c.once_in(3), self.c.one(&[[0; 3], [1, -2, 0]]));
+        let ty = match mode {
+            TexMode::Fetch => Type::I32,
+            _ => self.c.one(&[Type::F32, Type::F16, Type::Float(Decl::Fx12)]),
+        };
+        let args: Vec<ValueId> = (0..mode.operands()).map(|_| self.value(ty)).collect();
+        let slot = self.any_slot();
+        let values = self.b.tex(TexOp { unit, target, mode, project, offset }, slot, &args);
+        self.scope.extend(values);
+    }
+
+    fn out_of(&mut self, value: ValueId) {
+        let ty = self.b.func.ty(value);
+        let outputs = &self.b.func.iface.outputs;
+        let places: Vec<(u16, u8)> = (0..outputs.len() * 4)
+            .filter(|&at| outputs[at / 4].types[at % 4] == Some(ty))
+            .map(|at| ((at / 4) as u16, (at % 4) as u8))
+            .collect();
+        if !places.is_empty() {
+            let (index, comp) = self.c.one(&places);
+            self.b.op(OpKind::Out { index, comp }, None, &[value], &[]);
+        }
+    }
+
+    // Control.
+
+    fn types(&mut self, most: usize) -> Vec<Type> {
+        let count = self.c.below(most + 1);
+        (0..count).map(|_| self.c.one(&CARRIED)).collect()
+    }
+
+    fn values(&mut self, types: &[Type]) -> Vec<ValueId> {
+        types.iter().map(|&ty| self.value(ty)).collect()
+    }
+
+    /// An op with empty regions.
+    fn open(&mut self, kind: OpKind, args: &[ValueId], regions: usize, results: &[Type]) -> (OpId, Vec<RegionId>) {
+        let regions: Vec<RegionId> = (0..regions).map(|_| self.b.new_region()).collect();
+        (self.b.op_with_regions(kind, None, args, &regions, results), regions)
+    }
+
+    /// Fills a region: a few statements, then the terminator.
+    fn fill(&mut self, region: RegionId, end: impl FnOnce(&mut Self)) {
+        let outer = self.b.switch_to(region);
+        let visible = self.scope.len();
+        self.depth += 1;
+        for _ in 0..self.c.below(5) {
+            self.statement();
+        }
+        end(self);
+        self.depth -= 1;
+        self.scope.truncate(visible);
+        self.b.switch_to(outer);
+    }
+
+    /// Leaves one of the targets around; false when there is none.
+    fn leave(&mut self) -> bool {
+        if self.targets.is_empty() {
+            return false;
+        }
+        let at = self.targets.len() - 1 - self.c.below(self.targets.len());
+        let target = self.targets[at].clone();
+        let again = target.is_loop && self.c.once_in(2);
+        let (kind, types) = match again {
+            true => (OpKind::Continue(target.op), &target.params),
+            false => (OpKind::Break(target.op), &target.results),
+        };
+        let args = self.values(types);
+        self.b.op(kind, None, &args, &[]);
+        true
+    }
+
+    fn branch(&mut self) {
+        let pred = self.value(Type::Pred);
+        let types = self.types(2);
+        let (op, regions) = self.open(OpKind::If, &[pred], 2, &types);
+        for region in regions {
+            self.fill(region, |g| {
+                if !(g.c.once_in(3) && g.leave()) {
+                    let args = g.values(&types);
+                    g.b.op(OpKind::Yield, None, &args, &[]);
+                }
+            });
+        }
+        self.scope.extend(self.b.func.ops[op].results.iter().copied());
+    }
+
+    fn block(&mut self) {
+        let results = self.types(2);
+        let (op, regions) = self.open(OpKind::Block, &[], 1, &results);
+        self.targets.push(Target { op, is_loop: false, params: Vec::new(), results: results.clone() });
+        self.fill(regions[0], |g| {
+            if !(g.c.once_in(4) && g.leave()) {
+                let args = g.values(&results);
+                g.b.op(OpKind::Yield, None, &args, &[]);
+            }
+        });
+        self.targets.pop();
+        self.scope.extend(self.b.func.ops[op].results.iter().copied());
+    }
+
+    /// A loop. Usually its last `continue` stands behind a condition, so that lanes leave in different rounds.
+    fn repeat(&mut self) {
+        let (params, results) = (self.types(3), self.types(2));
+        let first = self.values(&params);
+        let (op, regions) = self.open(OpKind::Loop, &first, 1, &results);
+        let added: Vec<ValueId> = params.iter().map(|&ty| self.b.func.add_param(regions[0], ty)).collect();
+        self.targets.push(Target { op, is_loop: true, params, results });
+        let visible = self.scope.len();
+        self.scope.extend(added);
+        self.fill(regions[0], |g| {
+            if !g.c.once_in(4) {
+                let pred = g.value(Type::Pred);
+                let (_, arms) = g.open(OpKind::If, &[pred], 2, &[]);
+                g.fill(arms[0], |g| {
+                    g.leave();
+                });
+                g.fill(arms[1], |g| {
+                    g.b.op(OpKind::Yield, None, &[], &[]);
+                });
+            }
+            g.leave();
+        });
+        self.targets.pop();
+        self.scope.truncate(visible);
+        self.scope.extend(self.b.func.ops[op].results.iter().copied());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choices;
+    use parallax_core::verify;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn shaders_are_sound(list in prop::collection::vec(any::<u32>(), 0..400)) {
+            let shader = shader(&list);
+            prop_assert!(verify(&shader).is_ok(), "{:?}", verify(&shader).err());
+        }
+    }
+
+    #[test]
+    fn equal_lists_give_equal_shaders_and_every_kind_of_op_occurs() {
+        assert_eq!(shader(&choices(1, 300)), shader(&choices(1, 300)));
+        let mut kinds = std::collections::BTreeSet::new();
+        for seed in 0..150 {
+            let shader = shader(&choices(seed, 400));
+            shader.func.walk(|_, op| {
+                kinds.insert(shader.func.ops[op].kind.to_string());
+            });
+        }
+        // Arithmetic, and the 25 other words.
+        assert_eq!(kinds.len(), Op::ALL.len() + 25);
+    }
+}

@@ -1,0 +1,61 @@
+//! A list of numbers read as decisions.
+
+/// Reads a list of numbers one decision at a time; past its end every decision is 0.
+#[derive(Clone, Debug)]
+pub struct Choices<'a> {
+    left: &'a [u32],
+}
+
+impl<'a> Choices<'a> {
+    /// Decisions from this list.
+    pub fn new(list: &'a [u32]) -> Self {
+        Choices { left: list }
+    }
+
+    /// Whether the list is used up.
+    pub fn is_empty(&self) -> bool {
+        self.left.is_empty()
+    }
+
+    /// The next number.
+    pub fn word(&mut self) -> u32 {
+        match self.left.split_first() {
+            Some((&word, left)) => {
+                self.left = left;
+                word
+            }
+            None => 0,
+        }
+    }
+
+    /// A number below `n`; 0 when `n` is 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        if n < 2 { 0 } else { self.word() as usize % n }
+    }
+
+    /// One of a list.
+    ///
+    /// # Panics
+    /// If the list is empty.
+    pub fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
+    /// True once in `n` times; false at the end of the list.
+    pub fn once_in(&mut self, n: usize) -> bool {
+        self.below(n) == n - 1
+    }
+}
+
+/// `len` numbers from a seed (splitmix64).
+pub fn choices(seed: u64, len: usize) -> Vec<u32> {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    };
+    (0..len).map(|_| (next() >> 16) as u32).collect()
+}

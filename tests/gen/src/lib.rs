@@ -1,0 +1,18 @@
+//! Random shaders and inputs, for property tests of every crate that handles the IR.
+//!
+//! Everything is built from a list of numbers, the *choices*: equal lists give equal shaders, shorter lists and smaller
+//! numbers simpler ones. A property test therefore asks `proptest` for a `Vec<u32>` and shrinks by that alone; other
+//! tests take [`choices`] of a seed.
+//!
+//! ```
+//! let shader = parallax_gen::shader(&parallax_gen::choices(7, 200));
+//! assert!(parallax_core::verify(&shader).is_ok());
+//! ```
+
+mod batch;
+mod body;
+mod choices;
+
+pub use batch::{Batch, HashTextures};
+pub use body::{shader, slots};
+pub use choices::{Choices, choices};
