@@ -3,10 +3,10 @@
 //! Listings, model files, settings on the command line, differences and the documentation are all read from
 //! [`Field::ALL`]; the binder uses it to reset what an operation does not look at and to find the trust tier.
 
+use crate::reads::{self, is_fixed, is_float};
 use crate::{
-    Accuracy, Denormals, DotOrder, Family, FloatFormat, Format, Kind, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero,
-    NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, SatZero, Saturate,
-    Specials, Tininess, ToInt, ZeroMul,
+    Accuracy, Denormals, DotOrder, Family, Format, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare,
+    NanResult, Op, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, SatZero, Tininess, ToInt, ZeroMul,
 };
 
 /// What may be written for a field.
@@ -78,92 +78,76 @@ impl Field {
                  no-specials, or fixed(INT.FRAC)",
                 &["f32", "fp24", "float(1.7.16 no-denormals)", "fixed(2.10)"],
             ),
-            concerns: |op| op.has_slot() && !matches!(op, Op::Neg | Op::Abs),
+            concerns: |op| op.has_slot() && !matches!(op, Op::Neg | Op::Abs | Op::Funo | Op::F2iTrunc | Op::F2uTrunc),
             when: |_, _| true,
             get: |r| r.format.to_string(),
             set: |r, word| Format::from_name(word).map(|v| r.format = v).is_some(),
             copy: |r, from| r.format = from.format,
         },
-        word!("round", "Rounding direction of results.", Round, round, rounded, rounds),
+        word!("round", "Rounding direction of results.", Round, round, reads::rounded, reads::rounds),
         word!(
             "denorm_in",
             "Denormal operands: kept, or replaced by zero before the operation.",
             Denormals,
             denorm_in,
-            |op| reads_floats(op)
-                && !matches!(
-                    op,
-                    Op::F2iTrunc | Op::F2uTrunc | Op::F2iRint | Op::F2uRint | Op::Neg | Op::Abs | Op::BitsOf
-                ),
-            |op, r| is_float(r) && (op != Op::Cvt || source_reaches_below(r))
+            reads::reads_denormals,
+            reads::can_read_denormals
         ),
         word!(
             "denorm_out",
-            "Denormal results: kept, or replaced by zero.",
+            "Denormal results: kept, or replaced by zero. A format without denormals loses them in any case.",
             Denormals,
             denorm_out,
-            may_be_tiny,
-            |op, r| is_float(r) && can_be_tiny(op, r)
+            reads::ranged,
+            reads::can_be_tiny
         ),
         word!(
             "tininess",
             "When a result counts as denormal, where denormal results are flushed: before or after rounding.",
             Tininess,
             tininess,
-            may_be_tiny,
-            |op, r| is_float(r)
-                && can_be_tiny(op, r)
-                && (r.denorm_out != Denormals::Keep || float(r).is_some_and(|f| !f.denormals))
+            reads::nearly_tiny,
+            reads::tests_tininess
         ),
         word!(
             "overflow",
             "Results beyond the largest finite number. Fixed point always clamps.",
             Overflow,
             overflow,
-            rounded,
-            |op, r| is_float(r) && can_overflow(op, r)
+            reads::ranged,
+            reads::can_overflow
         ),
         word!(
             "nan_result",
             "Result of an operation with a NaN operand.",
             NanResult,
             nan_result,
-            |op| (reads_floats(op) || op == Op::UpHalf || op == Op::BitsTo)
-                && (writes_float(op) || matches!(op, Op::PackHalf2 | Op::BitsOf))
-                && !matches!(op, Op::Neg | Op::Abs | Op::Sign),
-            keeps_nan
+            reads::passes_nan,
+            reads::keeps_nan
         ),
         word!(
             "nan_bits",
             "The default NaN, as a binary32 pattern; other formats have the same sign and fraction shape.",
             NanBits,
             nan_bits,
-            |op| (writes_float(op) || matches!(op, Op::PackHalf2 | Op::BitsOf))
-                && !matches!(op, Op::Neg | Op::Abs | Op::Sign | Op::I2f | Op::U2f),
-            |op, r| keeps_nan(op, r) && (r.nan_result == NanResult::Default || makes_nan(op, r))
+            reads::gives_nan,
+            reads::shows_default_nan
         ),
         word!(
             "nan_compare",
-            "How comparisons, condition codes, min, max and conversion to fixed point read a NaN.",
+            "How comparisons, condition codes, min, max and results in fixed point read a NaN.",
             NanCompare,
             nan_compare,
-            |op| matches!(
-                op.info().family,
-                Family::Compare | Family::MinMax | Family::Convert | Family::ToInt | Family::Pack
-            ) && reads_floats(op)
-                && op != Op::PackHalf2,
-            |op, r| match op {
-                Op::Cvt => !is_float(r) && matches!(r.source.format(), Format::Float(_)),
-                _ => is_float(r),
-            }
+            reads::orders_nan,
+            reads::can_order_nan
         ),
         word!(
             "zero_mul",
             "Zero times anything: as IEEE 754, or +0 whatever the other factor is.",
             ZeroMul,
             zero_mul,
-            |op| multiplies(op) || op == Op::Pow,
-            |op, r| is_float(r) && (op != Op::Pow || r.pow != Pow::C)
+            reads::multiplies,
+            reads::multiplies_floats
         ),
         Field {
             name: "mad",
@@ -174,7 +158,7 @@ impl Field {
                 &["fused", "separate", "truncated:24"],
             ),
             concerns: |op| matches!(op, Op::Mad | Op::Lrp),
-            when: |op, r| (is_float(r) || !r.fixed_wide) && (op == Op::Mad || r.lrp == Lrp::Difference),
+            when: reads::chains_mad,
             get: |r| match r.mad {
                 Mad::Fused => "fused".to_string(),
                 Mad::Separate => "separate".to_string(),
@@ -199,17 +183,17 @@ impl Field {
             "Order in which the products of a dot product are added.",
             DotOrder,
             dot.order,
-            sums_products,
-            |_, r| is_float(r) || !r.fixed_wide
+            reads::sums_products,
+            reads::steps
         ),
         flag!(
             "dot_fused",
             "Whether the products after the first enter the sum of a dot product with one rounding.",
             dot.fused,
-            sums_products,
-            |_, r| (is_float(r) || !r.fixed_wide) && r.dot.order != DotOrder::Exact
+            reads::sums_products,
+            reads::fuses_dot
         ),
-        word!("lrp", "Formula of lrp(a, b, c).", Lrp, lrp, |op| op == Op::Lrp, |_, r| is_float(r) || !r.fixed_wide),
+        word!("lrp", "Formula of lrp(a, b, c).", Lrp, lrp, |op| op == Op::Lrp, reads::steps),
         Field {
             name: "lit_clamp",
             doc: "Bound, plus and minus, to which the exponent of the specular term is clamped.",
@@ -240,14 +224,14 @@ impl Field {
             "Whether max(x, 0) and max(y, 0) of lit keep a NaN (v < 0 ? 0 : v); otherwise NaN becomes 0.",
             lit.keep_nan,
             |op| matches!(op, Op::LitY | Op::LitZ),
-            |_, r| is_float(r)
+            is_float
         ),
         flag!(
             "lit_nan_clamps",
             "Whether clamping a NaN exponent of lit gives the upper bound; otherwise NaN stays.",
             lit.nan_clamps,
             |op| op == Op::LitZ,
-            |_, r| is_float(r) && r.lit.clamp.is_some()
+            |op, r| is_float(op, r) && r.lit.clamp.is_some()
         ),
         flag!(
             "lit_zero_pow_zero",
@@ -262,7 +246,7 @@ impl Field {
             MinMaxNan,
             minmax_nan,
             |op| matches!(op, Op::Min | Op::Max),
-            |_, r| is_float(r)
+            is_float
         ),
         word!(
             "minmax_zero",
@@ -270,25 +254,15 @@ impl Field {
             MinMaxZero,
             minmax_zero,
             |op| matches!(op, Op::Min | Op::Max),
-            |_, r| is_float(r) && matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan)
+            reads::compares_minmax
         ),
-        word!("sat_nan", "What a clamp makes of NaN.", SatNan, sat_nan, clampable, |op, r| {
-            is_float(r)
-                && r.saturate != Saturate::None
-                && !matches!(op, Op::I2f | Op::U2f)
-                && (op.info().family != Family::Pack || op == Op::UpHalf)
-        }),
-        word!("sat_zero", "What a clamp makes of -0.", SatZero, sat_zero, clampable, |op, r| {
-            is_float(r)
-                && r.saturate != Saturate::None
-                && !matches!(op, Op::I2f | Op::U2f)
-                && (op.info().family != Family::Pack || op == Op::UpHalf)
-        }),
+        word!("sat_nan", "What a clamp makes of NaN.", SatNan, sat_nan, reads::clampable_nan, reads::clamps_nan),
+        word!("sat_zero", "What a clamp makes of -0.", SatZero, sat_zero, reads::clampable_zero, reads::clamps_zero),
         flag!(
             "scale_once",
             "Result scale of the instruction: rounded once after scaling, otherwise before and after.",
             scale_once,
-            clampable,
+            reads::clampable,
             |_, r| r.scale != 0
         ),
         word!(
@@ -304,7 +278,7 @@ impl Field {
             "Reciprocal square root below zero.",
             RsqNegative,
             rsq_negative,
-            |op| matches!(op, Op::Rsq | Op::Nrm),
+            |op| op == Op::Rsq,
             |_, _| true
         ),
         word!(
@@ -320,8 +294,8 @@ impl Field {
             "fixed_wide",
             "Fixed point: exact wide intermediates with one rounding and clamp; otherwise one per step.",
             fixed_wide,
-            |op| matches!(op, Op::Mad | Op::Lrp) || sums_products(op),
-            |_, r| !is_float(r)
+            |op| matches!(op, Op::Mad | Op::Lrp) || reads::sums_products(op),
+            is_fixed
         ),
         word!(
             "pack_round",
@@ -413,176 +387,29 @@ fn parse_accuracy(word: &str) -> Option<Accuracy> {
     Some(Accuracy::Bounded { bits, floor })
 }
 
-/// Resets every field that `op` does not look at to its value in [`Rule::ieee`], so that equal behaviour means equal
-/// records. The value format, the declared format and the containers stay.
-pub(crate) fn normalise(op: Op, rule: &mut Rule) {
-    let plain = Rule::ieee(rule.decl, rule.format);
-    if !(clampable)(op) {
-        rule.saturate = plain.saturate;
-        rule.scale = plain.scale;
-    }
-    if op != Op::Cvt {
-        rule.source = rule.storage;
-    }
-    let asked = *rule;
-    for field in Field::ALL {
-        if field.name != "format" && !field.read_by(op, &asked) {
-            field.copy(rule, &plain);
+impl Rule {
+    /// The same rule for `op` with every field that the operation does not look at at its value in [`Rule::ieee`], so that
+    /// equal behaviour means equal records. The value format, the declared format and the containers stay.
+    #[must_use]
+    pub fn normalised(&self, op: Op) -> Rule {
+        let plain = Rule::ieee(self.decl, self.format);
+        let mut rule = *self;
+        if !reads::clampable(op) {
+            rule.saturate = plain.saturate;
+            rule.scale = plain.scale;
         }
-    }
-    if op.info().family != Family::Recipe || rule.accuracy == Accuracy::Correct {
-        rule.probe = Probe::Nearest;
-    }
-}
-
-fn float(r: &Rule) -> Option<FloatFormat> {
-    match r.format {
-        Format::Float(f) => Some(f),
-        Format::Fixed(_) => None,
-    }
-}
-
-fn is_float(r: &Rule) -> bool {
-    float(r).is_some()
-}
-
-fn reads_floats(op: Op) -> bool {
-    op.info().args.iter().any(|k| matches!(k, Kind::F | Kind::AnyF))
-}
-
-fn writes_float(op: Op) -> bool {
-    op.info().result == Kind::F
-}
-
-/// Operations whose result the slot's clamp and scale apply to.
-fn clampable(op: Op) -> bool {
-    writes_float(op) && op.info().family != Family::Bits
-}
-
-fn multiplies(op: Op) -> bool {
-    matches!(op, Op::Mul | Op::Fma | Op::Mad | Op::Lrp | Op::Dst) || sums_products(op)
-}
-
-fn sums_products(op: Op) -> bool {
-    matches!(op, Op::Dot2 | Op::Dot3 | Op::Dot4 | Op::Dph | Op::Dp2a | Op::Nrm)
-}
-
-/// Operations whose result, or packed half, can be rounded.
-fn rounded(op: Op) -> bool {
-    clampable(op)
-        || matches!(
-            op,
-            Op::BitsOf
-                | Op::BitsTo
-                | Op::PackHalf2
-                | Op::UpHalf
-                | Op::UpUnorm16
-                | Op::UpBiased8
-                | Op::UpUnorm8
-                | Op::UpSnorm8
-        )
-}
-
-/// Operations whose result is exact in the container of their operands.
-fn selects(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Min
-            | Op::Max
-            | Op::Floor
-            | Op::Ceil
-            | Op::Trunc
-            | Op::Rint
-            | Op::Sign
-            | Op::LitY
-            | Op::Exp2Floor
-            | Op::LogExp
-            | Op::LogMant
-    )
-}
-
-/// Whether the container holds values that the format lacks.
-fn narrow(r: &Rule) -> bool {
-    r.storage.format() != r.format
-}
-
-fn rounds(op: Op, r: &Rule) -> bool {
-    match op {
-        _ if selects(op) => narrow(r) || r.scale != 0,
-        Op::Cvt => !r.source.format().fits(r.format) || r.scale != 0,
-        Op::I2f | Op::U2f => float(r).is_none_or(|f| f.frac < 31 || f.max_exp() < 32),
-        Op::UpHalf => !Format::F16.fits(r.format) || r.scale != 0,
-        Op::PackHalf2 => !r.storage.format().fits(Format::F16),
-        Op::BitsOf | Op::BitsTo => r.storage.format() != r.decl.format() || narrow(r),
-        _ => true,
-    }
-}
-
-fn can_overflow(op: Op, r: &Rule) -> bool {
-    let Some(format) = float(r) else { return false };
-    match op {
-        Op::Exp2Floor => true,
-        _ if selects(op) => narrow(r) || r.scale > 0,
-        Op::I2f | Op::U2f => format.max_exp() < 32 + i32::from(r.scale.max(0)),
-        Op::UpUnorm16 | Op::UpUnorm8 | Op::UpBiased8 | Op::UpSnorm8 => narrow(r) || r.scale > 0,
-        _ => rounds(op, r),
-    }
-}
-
-fn may_be_tiny(op: Op) -> bool {
-    rounded(op) && !matches!(op, Op::I2f | Op::U2f)
-}
-
-fn can_be_tiny(op: Op, r: &Rule) -> bool {
-    match op {
-        Op::Floor | Op::Ceil | Op::Trunc | Op::Rint | Op::Sign | Op::LogExp | Op::LogMant => narrow(r) || r.scale < 0,
-        Op::Cvt => source_reaches_below(r) || r.scale < 0,
-        Op::BitsOf | Op::BitsTo => rounds(op, r),
-        _ => true,
-    }
-}
-
-/// Whether a conversion's source has nonzero values below the smallest normal number of the result format.
-fn source_reaches_below(r: &Rule) -> bool {
-    let Some(format) = float(r) else { return false };
-    match r.source.format() {
-        Format::Fixed(f) => -i32::from(f.frac) < format.min_exp(),
-        Format::Float(f) => f.min_exp() - i32::from(f.frac) < format.min_exp(),
-    }
-}
-
-/// Whether a NaN can be the result.
-fn keeps_nan(op: Op, r: &Rule) -> bool {
-    let format = match float(r) {
-        // A fixed-point rule meets NaN only where it packs or unpacks a half.
-        None => return op == Op::PackHalf2,
-        Some(f) => f,
-    };
-    if clampable(op) && r.saturate != Saturate::None && r.sat_nan != SatNan::Keep {
-        return false;
-    }
-    match op {
-        Op::Cvt => matches!(r.source.format(), Format::Float(_)),
-        Op::BitsOf | Op::BitsTo => rounds(op, r),
-        Op::Min | Op::Max => matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan),
-        Op::LitY => r.lit.keep_nan,
-        Op::UpUnorm16 | Op::UpUnorm8 | Op::UpBiased8 | Op::UpSnorm8 => false,
-        _ => op == Op::PackHalf2 || format.specials != Specials::None,
-    }
-}
-
-/// Whether an operation can give NaN without a NaN operand.
-fn makes_nan(op: Op, r: &Rule) -> bool {
-    match op.info().family {
-        Family::Arith => match op {
-            Op::Mul | Op::Dst => r.zero_mul == ZeroMul::Ieee,
-            _ => op != Op::LitY,
-        },
-        Family::Recipe => match op {
-            Op::Rcp | Op::Exp2 | Op::Exp2Part => false,
-            Op::Rsq => r.rsq_negative != RsqNegative::Magnitude,
-            _ => true,
-        },
-        _ => op == Op::Frac,
+        if op != Op::Cvt {
+            rule.source = rule.storage;
+        }
+        let asked = rule;
+        for field in Field::ALL {
+            if field.name != "format" && !field.read_by(op, &asked) {
+                field.copy(&mut rule, &plain);
+            }
+        }
+        if op.info().family != Family::Recipe || rule.accuracy == Accuracy::Correct {
+            rule.probe = Probe::Nearest;
+        }
+        rule
     }
 }

@@ -17,6 +17,7 @@ mod model;
 mod models;
 mod op;
 mod opset;
+mod reads;
 mod recipe;
 mod rule;
 mod slot;

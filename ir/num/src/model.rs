@@ -1,6 +1,5 @@
 //! Models: total maps from (operation, slot) to rules, with a source and a trust tier for every field.
 
-use crate::field::normalise;
 use crate::models;
 use crate::{
     Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Round, Rule,
@@ -372,8 +371,7 @@ impl Model {
             .map(|(_, tier)| tier)
             .max()
             .unwrap_or(Tier::Exact);
-        normalise(op, &mut rule);
-        (rule, tier)
+        (rule.normalised(op), tier)
     }
 
     /// Every field for `op` under `decl`, before an instruction's own wishes.

@@ -59,7 +59,7 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: EVERY_SLOT,
             ops: EVERY_OP,
-            set: &[("sat_nan", "one")],
+            set: &[("sat_nan", "one"), ("sat_zero", "keep")],
             tier: Tier::Exact,
             source: "ATTILA simulator 2015, ShaderEmulator, saturation: the last branch of the comparison",
         },

@@ -22,9 +22,10 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: EVERY_SLOT,
             ops: &["exp2", "log2", "exp2.part", "log2.part", "sin", "cos", "pow", "lit.z"],
-            set: &[("accuracy", "2^-50")],
+            set: &[("accuracy", "correct")],
             tier: Tier::Bounded,
-            source: "definition of this model: binary64 recipes within 2^-50 of the result's binade",
+            source: "definition of this model: 0.5 ulp + 2^-50 ulp of binary64, the correctly rounded value in all but very rare \
+                     cases",
         },
     ],
 };

@@ -106,7 +106,7 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: FP32,
-            ops: &["rsq", "nrm"],
+            ops: &["rsq"],
             set: &[("rsq_negative", "nan")],
             tier: Tier::Exact,
             source: "PTX ISA manual, rsqrt.approx: NaN below zero, -infinity of -0",

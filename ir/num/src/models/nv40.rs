@@ -20,7 +20,7 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: EVERY_SLOT,
-            ops: &["rsq", "nrm"],
+            ops: &["rsq"],
             set: &[("rsq_negative", "magnitude")],
             tier: Tier::Format,
             source: "RPCS3, remarks on hardware tests in the RSX fragment program decompiler: RSQ ignores the sign, RSQ(0) is infinity",

@@ -13,7 +13,7 @@ pub(super) const MODEL: Builtin = Builtin {
     rows: &[
         Row {
             slots: EVERY_SLOT,
-            ops: &["rsq", "nrm"],
+            ops: &["rsq"],
             set: &[("rsq_negative", "magnitude")],
             tier: Tier::Exact,
             source: "ARB_fragment_program, section 3.11.5, RSQ: of the absolute value",
@@ -42,9 +42,9 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: EVERY_SLOT,
             ops: EVERY_OP,
-            set: &[("sat_nan", "keep")],
+            set: &[("sat_nan", "keep"), ("sat_zero", "keep")],
             tier: Tier::Assumed,
-            source: "ARB_fragment_program does not say what _SAT makes of NaN; as NV_fragment_program rev 73, section 3.11.4.5",
+            source: "ARB_fragment_program does not say what _SAT makes of NaN and -0; as NV_fragment_program rev 73, section 3.11.4.5",
         },
         Row {
             slots: EVERY_SLOT,

@@ -70,7 +70,7 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: EVERY_SLOT,
-            ops: &["rsq", "nrm"],
+            ops: &["rsq"],
             set: &[("rsq_negative", "magnitude")],
             tier: Tier::Exact,
             source: "US patent 7136070, RSQ: the magnitude of the operand is used",

@@ -86,13 +86,13 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: EVERY_SLOT,
             ops: EVERY_OP,
-            set: &[("sat_nan", "keep")],
+            set: &[("sat_nan", "keep"), ("sat_zero", "keep")],
             tier: Tier::Exact,
-            source: "NV_fragment_program rev 73, section 3.11.4.5: the clamp of _SAT compares, so NaN stays",
+            source: "NV_fragment_program rev 73, section 3.11.4.5: the clamp of _SAT compares, so NaN and -0 stay",
         },
         Row {
             slots: EVERY_SLOT,
-            ops: &["rsq", "nrm"],
+            ops: &["rsq"],
             set: &[("rsq_negative", "nan")],
             tier: Tier::Exact,
             source: "NV_fragment_program rev 73, section 3.11.5, RSQ: NaN below zero, -infinity of -0",

@@ -62,7 +62,7 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: EVERY_SLOT,
-            ops: &["rsq", "nrm"],
+            ops: &["rsq"],
             set: &[("rsq_negative", "nan")],
             tier: Tier::Exact,
             source: "PowerVR Rogue instruction set reference, FRSQ: NaN below zero, -infinity of -0",

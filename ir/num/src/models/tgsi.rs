@@ -101,7 +101,7 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: EVERY_SLOT,
-            ops: &["rsq", "nrm"],
+            ops: &["rsq"],
             set: &[("rsq_negative", "nan")],
             tier: Tier::Exact,
             source: "Mesa 22.3, TGSI interpreter, RSQ: no absolute value, -infinity of -0",

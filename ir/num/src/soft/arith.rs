@@ -244,11 +244,22 @@ pub(crate) fn exact_dot(rule: &Rule, a: &[Val], b: &[Val], tail: Option<Val>) ->
     }
 }
 
+/// The same value with the fewest significand bits, so that it can be a factor.
+fn short(value: Val) -> Val {
+    match value {
+        Val::Real(r) => {
+            let zeros = r.sig.trailing_zeros();
+            Val::Real(Real { sig: r.sig >> zeros, exp: r.exp + zeros as i32, ..r })
+        }
+        other => other,
+    }
+}
+
 /// Blend of b and c by a.
 pub(crate) fn exact_lrp(rule: &Rule, a: Val, b: Val, c: Val) -> Val {
     if is_wide_fixed(rule) {
         // (1 - a) is exact in a wide intermediate.
-        return exact_sum(rule, &[a, exact_add(rule, Val::ONE, a.negated())], &[b, c], None);
+        return exact_sum(rule, &[a, short(exact_add(rule, Val::ONE, a.negated()))], &[b, c], None);
     }
     match rule.lrp {
         Lrp::FmaBlend => {

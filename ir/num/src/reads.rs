@@ -1,0 +1,283 @@
+//! Which operations look at which fields of a rule: the conditions behind the field table. They may say yes once too
+//! often, never once too seldom; a property test changes fields that an operation does not look at and compares bits.
+
+use crate::{
+    Accuracy, Denormals, DotOrder, Family, FloatFormat, Format, Kind, Lrp, MinMaxNan, NanCompare, NanResult, Op, Pow,
+    RsqNegative, Rule, SatNan, Saturate, Specials, ZeroMul,
+};
+
+fn float(r: &Rule) -> Option<FloatFormat> {
+    match r.format {
+        Format::Float(f) => Some(f),
+        Format::Fixed(_) => None,
+    }
+}
+
+pub(crate) fn is_float(_: Op, r: &Rule) -> bool {
+    float(r).is_some()
+}
+
+pub(crate) fn is_fixed(_: Op, r: &Rule) -> bool {
+    float(r).is_none()
+}
+
+fn reads_floats(op: Op) -> bool {
+    op.info().args.iter().any(|k| matches!(k, Kind::F | Kind::AnyF))
+}
+
+/// Operations whose result the slot's clamp and scale apply to.
+pub(crate) fn clampable(op: Op) -> bool {
+    op.info().result == Kind::F && op.info().family != Family::Bits
+}
+
+/// Clamps that can change a float.
+pub(crate) fn clamps(_: Op, r: &Rule) -> bool {
+    r.saturate != Saturate::None && float(r).is_some()
+}
+
+/// Operations whose clamp can meet NaN.
+pub(crate) fn clampable_nan(op: Op) -> bool {
+    clampable(op) && passes_nan(op)
+}
+
+pub(crate) fn clamps_nan(op: Op, r: &Rule) -> bool {
+    clamps(op, r) && float(r).is_some_and(|f| f.specials != Specials::None)
+}
+
+/// Operations whose clamp can meet -0.
+pub(crate) fn clampable_zero(op: Op) -> bool {
+    clampable(op) && !matches!(op, Op::Exp2Floor | Op::LogMant | Op::U2f | Op::UpUnorm16 | Op::UpUnorm8)
+}
+
+pub(crate) fn clamps_zero(op: Op, r: &Rule) -> bool {
+    // What is never negative can still be chosen from the negative part of a bound.
+    let positive = matches!(op, Op::LitZ | Op::Rsq | Op::Exp2 | Op::Exp2Part);
+    clamps(op, r) && !(positive && r.accuracy == Accuracy::Correct)
+}
+
+/// Results computed from an integer that is not a half.
+fn integral_source(op: Op) -> bool {
+    matches!(op, Op::I2f | Op::U2f | Op::UpUnorm16 | Op::UpUnorm8 | Op::UpBiased8 | Op::UpSnorm8)
+}
+
+pub(crate) fn sums_products(op: Op) -> bool {
+    matches!(op, Op::Dot2 | Op::Dot3 | Op::Dot4 | Op::Dph | Op::Dp2a | Op::Nrm)
+}
+
+pub(crate) fn multiplies(op: Op) -> bool {
+    matches!(op, Op::Mul | Op::Fma | Op::Mad | Op::Lrp | Op::Dst | Op::Pow) || sums_products(op)
+}
+
+pub(crate) fn multiplies_floats(op: Op, r: &Rule) -> bool {
+    float(r).is_some() && (op != Op::Pow || r.pow != Pow::C)
+}
+
+pub(crate) fn chains_mad(op: Op, r: &Rule) -> bool {
+    float(r).is_some() && (op == Op::Mad || r.lrp == Lrp::Difference)
+}
+
+/// Fixed point with wide intermediates has one way to add products and to blend.
+pub(crate) fn steps(_: Op, r: &Rule) -> bool {
+    float(r).is_some() || !r.fixed_wide
+}
+
+pub(crate) fn fuses_dot(_: Op, r: &Rule) -> bool {
+    float(r).is_some() && r.dot.order != DotOrder::Exact
+}
+
+pub(crate) fn compares_minmax(_: Op, r: &Rule) -> bool {
+    float(r).is_some() && matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan)
+}
+
+/// Operations whose result, or packed half, can be rounded.
+pub(crate) fn rounded(op: Op) -> bool {
+    clampable(op) || matches!(op.info().family, Family::Pack) || matches!(op, Op::BitsOf | Op::BitsTo)
+}
+
+/// Whether values of the container are all values of the declared format, or are taken as they are.
+fn declares_exactly(r: &Rule) -> bool {
+    r.decl.format() == r.format || r.storage.format().fits(r.decl.format())
+}
+
+/// Whether the container holds values that the format lacks.
+fn narrow(r: &Rule) -> bool {
+    r.storage.format() != r.format
+}
+
+pub(crate) fn rounds(op: Op, r: &Rule) -> bool {
+    match op {
+        Op::Min | Op::Max | Op::Floor | Op::Ceil | Op::Trunc | Op::Rint | Op::Sign | Op::LitY => {
+            narrow(r) || r.scale != 0
+        }
+        Op::LogExp | Op::LogMant => float(r).is_none() || narrow(r) || r.scale != 0,
+        Op::Cvt => !r.source.format().fits(r.format) || r.scale != 0,
+        Op::I2f | Op::U2f => r.scale != 0 || float(r).is_none_or(|f| f.frac < 31 || f.max_exp() < 32),
+        Op::UpHalf => !Format::F16.fits(r.format) || r.scale != 0,
+        Op::PackHalf2 => !r.storage.format().fits(Format::F16) || !declares_exactly(r),
+        Op::PackUnorm2 | Op::PackBiased4 | Op::PackUnorm4 | Op::PackSnorm4 => !declares_exactly(r),
+        Op::BitsOf => r.storage != r.decl.format().storage() && !declares_exactly(r),
+        Op::BitsTo => {
+            r.storage != r.decl.format().storage() && (float(r).is_none() || !r.decl.format().fits(r.storage.format()))
+        }
+        _ => true,
+    }
+}
+
+/// Operations whose result, or packed half, the treatment of overflow and of tiny results applies to.
+pub(crate) fn ranged(op: Op) -> bool {
+    clampable(op) || op == Op::PackHalf2
+}
+
+pub(crate) fn can_overflow(op: Op, r: &Rule) -> bool {
+    if op == Op::PackHalf2 {
+        return rounds(op, r);
+    }
+    let Some(format) = float(r) else { return false };
+    if format.specials != Specials::InfNan {
+        return false;
+    }
+    match op {
+        Op::Min
+        | Op::Max
+        | Op::Floor
+        | Op::Ceil
+        | Op::Trunc
+        | Op::Rint
+        | Op::Sign
+        | Op::LitY
+        | Op::LogExp
+        | Op::LogMant => narrow(r) || r.scale > 0,
+        Op::I2f | Op::U2f => format.max_exp() < 32 + i32::from(r.scale.max(0)),
+        _ if integral_source(op) => narrow(r) || r.scale > 0,
+        _ => rounds(op, r),
+    }
+}
+
+pub(crate) fn can_be_tiny(op: Op, r: &Rule) -> bool {
+    if op == Op::PackHalf2 {
+        return true;
+    }
+    let Some(format) = float(r) else { return false };
+    match op {
+        Op::Floor | Op::Ceil | Op::Trunc | Op::Rint | Op::Sign | Op::LogExp | Op::LogMant | Op::I2f | Op::U2f => {
+            i32::from(r.scale) < format.min_exp()
+        }
+        Op::Cvt => source_reaches_below(r) || r.scale < 0,
+        Op::UpHalf => format.min_exp() > -24 + i32::from(r.scale.min(0)),
+        _ => true,
+    }
+}
+
+/// Operations whose tiny results can lie so close below the smallest normal number that rounding decides.
+pub(crate) fn nearly_tiny(op: Op) -> bool {
+    ranged(op) && !matches!(op, Op::Exp2Floor | Op::Sign)
+}
+
+/// Where the side of rounding matters on which a result is found tiny.
+pub(crate) fn tests_tininess(op: Op, r: &Rule) -> bool {
+    let flushed = r.denorm_out != Denormals::Keep || float(r).is_some_and(|f| !f.denormals && op != Op::PackHalf2);
+    can_be_tiny(op, r) && flushed && (rounds(op, r) || narrow(r))
+}
+
+/// Operations that look at how denormal operands are treated.
+pub(crate) fn reads_denormals(op: Op) -> bool {
+    (reads_floats(op) && op.info().family != Family::Bits && !matches!(op, Op::F2iTrunc | Op::F2uTrunc | Op::Funo))
+        || op == Op::UpHalf
+}
+
+pub(crate) fn can_read_denormals(op: Op, r: &Rule) -> bool {
+    match op {
+        Op::UpHalf => true,
+        Op::Cvt => source_reaches_below(r),
+        // Below one half, which is where denormals stand, everything becomes 0 anyway.
+        Op::F2iRint | Op::F2uRint => float(r).is_some_and(|f| f.min_exp() > -1),
+        _ => float(r).is_some(),
+    }
+}
+
+/// Whether a conversion's source has nonzero values below the smallest normal number of the result format.
+fn source_reaches_below(r: &Rule) -> bool {
+    let Some(format) = float(r) else { return false };
+    match r.source.format() {
+        Format::Fixed(f) => -i32::from(f.frac) < format.min_exp(),
+        Format::Float(f) => f.min_exp() - i32::from(f.frac) < format.min_exp(),
+    }
+}
+
+/// Operations that can give, or pack, a NaN that was an operand.
+pub(crate) fn passes_nan(op: Op) -> bool {
+    ((reads_floats(op) || op == Op::UpHalf) && clampable(op) && op != Op::Sign) || op == Op::PackHalf2
+}
+
+/// Operations that can give, or pack, a NaN.
+pub(crate) fn gives_nan(op: Op) -> bool {
+    passes_nan(op)
+}
+
+/// Whether the bits of a NaN can be seen in the result.
+pub(crate) fn keeps_nan(op: Op, r: &Rule) -> bool {
+    let Some(format) = float(r) else {
+        // Fixed point takes NaN for an infinity of its sign, if the rule says so, and knows it only half-way through.
+        return (op.info().family == Family::Recipe && orders_nan(op) || matches!(op, Op::UpHalf | Op::Cvt))
+            && r.nan_compare == NanCompare::Infinity
+            && (op != Op::Cvt || matches!(r.source.format(), Format::Float(_)));
+    };
+    if clampable(op) && r.saturate != Saturate::None && r.sat_nan != SatNan::Keep && format.specials != Specials::None {
+        return false;
+    }
+    match op {
+        Op::Cvt => matches!(r.source.format(), Format::Float(_)),
+        Op::Min | Op::Max => {
+            matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan) && r.nan_compare == NanCompare::Unordered
+        }
+        Op::LitY => r.lit.keep_nan,
+        _ => true,
+    }
+}
+
+/// Whether the default NaN can be seen in the result.
+pub(crate) fn shows_default_nan(op: Op, r: &Rule) -> bool {
+    keeps_nan(op, r) && (r.nan_result == NanResult::Default || makes_nan(op, r))
+}
+
+/// Whether an operation can give NaN without a NaN operand.
+fn makes_nan(op: Op, r: &Rule) -> bool {
+    match op.info().family {
+        Family::Arith => match op {
+            Op::Mul | Op::Dst => r.zero_mul == ZeroMul::Ieee,
+            _ => op != Op::LitY,
+        },
+        Family::Recipe => match op {
+            Op::Rcp | Op::Exp2 | Op::Exp2Part | Op::Log2Part => false,
+            Op::Rsq => r.rsq_negative != RsqNegative::Magnitude,
+            _ => true,
+        },
+        _ => op == Op::Frac,
+    }
+}
+
+/// Operations that may have to order a NaN, or make a fixed-point number of it.
+pub(crate) fn orders_nan(op: Op) -> bool {
+    match op.info().family {
+        Family::Compare | Family::MinMax | Family::Convert => true,
+        Family::Recipe => matches!(op, Op::Div | Op::Rsq | Op::Sqrt | Op::Log2 | Op::LitZ | Op::Pow),
+        Family::Pack => !integral_source(op),
+        Family::Bits => !matches!(op, Op::Neg | Op::Abs),
+        _ => false,
+    }
+}
+
+pub(crate) fn can_order_nan(op: Op, r: &Rule) -> bool {
+    match op.info().family {
+        Family::Compare | Family::MinMax => float(r).is_some(),
+        Family::Convert => float(r).is_none() && matches!(r.source.format(), Format::Float(_)),
+        Family::Recipe => float(r).is_none(),
+        Family::Pack if op == Op::UpHalf => float(r).is_none(),
+        Family::Pack => matches!(r.decl.format(), Format::Fixed(_)) && float(r).is_some(),
+        _ => {
+            let to = if op == Op::BitsTo { r.format } else { r.decl.format() };
+            let from = if op == Op::BitsTo { r.decl.format() } else { r.storage.format() };
+            matches!((from, to), (Format::Float(_), Format::Fixed(_)))
+        }
+    }
+}
