@@ -4,8 +4,10 @@ mod compile;
 mod draw;
 mod frame;
 mod frontend;
+mod image_file;
 mod interpolate;
 mod load;
+mod manifest;
 mod primitive;
 mod problem;
 mod raster;
@@ -16,5 +18,6 @@ pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX
 pub use frame::{Channel, Frame};
 pub use frontend::{FRONTENDS, Frontend, Read, Request, frontend, sniff};
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Status, load};
+pub use manifest::Manifest;
 pub use problem::{Problems, worst};
 pub use run::{CANCELLED, Control, Workers, run_draw};

@@ -1,0 +1,46 @@
+//! Picture files as textures.
+
+use parallax_texture::{Image, TexelFormat};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+/// Reads a PNG: grey, colour or palette, with or without alpha, 1 to 16 bits. Eight bits or fewer become bytes; 16 bits
+/// need `rgba32f`, where a component is its value divided by the largest one, rounded to binary32.
+pub(crate) fn read_png(path: &Path, format: TexelFormat) -> Result<Image, String> {
+    let file = File::open(path).map_err(|e| format!("cannot be read: {e}"))?;
+    let mut decoder = png::Decoder::new(BufReader::new(file));
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().map_err(|e| format!("is no PNG: {e}"))?;
+    let (width, height) = (reader.info().width, reader.info().height);
+    Image::check_size(width, height).map_err(|e| e.to_string())?;
+    let size = reader.output_buffer_size().ok_or("is too large")?;
+    let mut data = vec![0; size];
+    let info = reader.next_frame(&mut data).map_err(|e| format!("is broken: {e}"))?;
+    data.truncate(info.buffer_size());
+
+    let channels = info.color_type.samples();
+    let wide = info.bit_depth == png::BitDepth::Sixteen;
+    let samples: Vec<u16> = if wide {
+        data.chunks_exact(2).map(|b| u16::from_be_bytes([b[0], b[1]])).collect()
+    } else {
+        data.iter().map(|&b| u16::from(b)).collect()
+    };
+    let top = if wide { u16::MAX } else { 255 };
+    let texels = samples.chunks_exact(channels).map(|s| match *s {
+        [grey] => [grey, grey, grey, top],
+        [grey, alpha] => [grey, grey, grey, alpha],
+        [red, green, blue] => [red, green, blue, top],
+        [red, green, blue, alpha, ..] => [red, green, blue, alpha],
+        [] => [0; 4],
+    });
+    let image = match (format, wide) {
+        (TexelFormat::Rgba8, true) => return Err("has 16 bits per component: use format = \"rgba32f\"".to_string()),
+        (TexelFormat::Rgba8, false) => Image::rgba8(width, height, texels.map(|t| t.map(|v| v as u8)).collect()),
+        (TexelFormat::Rgba32F, _) => {
+            let float = |v: u16| (f32::from(v) / f32::from(top)).to_bits();
+            Image::rgba32f(width, height, texels.map(|t| t.map(float)).collect())
+        }
+    };
+    image.map_err(|e| e.to_string())
+}

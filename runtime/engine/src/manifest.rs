@@ -1,0 +1,353 @@
+//! Manifests: what a shader is drawn with. The schema is described in `docs/manifest.md`.
+
+mod apply;
+mod tree;
+
+use crate::draw::{MAX_TRIANGLES, check_size};
+use crate::problem::{Problems, invalid};
+use parallax_core::Stage;
+use parallax_text::{Diag, Span};
+use parallax_texture::{Filter, Pattern, TexelFormat, Wrap};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use tree::{Tree, Value};
+
+/// A manifest as it was read; places are kept, so that what does not fit a shader can be pointed at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Manifest {
+    /// Name for messages, such as a path.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// Folder that file names in it are relative to.
+    pub folder: PathBuf,
+    /// Effect the shader shows, the same for every instruction set it is written in.
+    pub effect: Option<String>,
+    /// Title for reports.
+    pub title: Option<String>,
+    /// Why the shader is interesting.
+    pub about: Option<String>,
+    /// Stage the shader must have.
+    pub stage: Option<(Stage, Span)>,
+    /// Width and height in pixels.
+    pub size: Option<(u32, u32)>,
+    /// Clip-space positions, three per triangle; `None` for a full-screen quad.
+    pub triangles: Option<Vec<[f32; 4]>>,
+    /// Whether colours are flat.
+    pub flat_shade: bool,
+    attributes: Vec<Attribute>,
+    constants: Vec<Constant>,
+    textures: Vec<Texture>,
+    /// Frontend options.
+    pub options: BTreeMap<String, String>,
+}
+
+/// Values of one attribute.
+#[derive(Clone, Debug, PartialEq)]
+struct Attribute {
+    which: Which,
+    /// Per corner or vertex.
+    values: Vec<[u32; 4]>,
+    /// Whether they were given as corners.
+    corners: bool,
+    span: Span,
+}
+
+/// How an attribute is named.
+#[derive(Clone, Debug, PartialEq)]
+enum Which {
+    /// Number in order of declaration.
+    Index(u32),
+    /// Semantic or the shader's own spelling.
+    Name(String),
+}
+
+/// One constant vector.
+#[derive(Clone, Debug, PartialEq)]
+struct Constant {
+    bank: u32,
+    index: u32,
+    words: [u32; 4],
+}
+
+/// One texture unit.
+#[derive(Clone, Debug, PartialEq)]
+struct Texture {
+    unit: u16,
+    source: Source,
+    format: TexelFormat,
+    filter: Filter,
+    wrap: Wrap,
+    border: [u32; 4],
+    span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Source {
+    Pattern { pattern: Pattern, size: (u32, u32) },
+    File { path: String, span: Span },
+}
+
+impl Manifest {
+    /// Reads a manifest file.
+    ///
+    /// # Errors
+    /// All problems of the file, or that it cannot be read.
+    pub fn read(path: &Path) -> Result<Manifest, Problems> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| Problems::new(&name, "", vec![invalid("manifest-read", format!("cannot be read: {e}"))]))?;
+        let mut manifest = Manifest::parse(&name, &text)?;
+        manifest.folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        Ok(manifest)
+    }
+
+    /// Reads a manifest from text. File names in it are relative to the current folder.
+    ///
+    /// # Errors
+    /// All problems of the text.
+    pub fn parse(name: &str, text: &str) -> Result<Manifest, Problems> {
+        let mut tree = Tree::default();
+        let mut manifest = Manifest { name: name.to_string(), text: text.to_string(), ..Manifest::default() };
+        if text.len() > crate::load::MAX_BYTES {
+            return Err(Problems::new(name, "", vec![invalid("manifest-size", "too large for a manifest")]));
+        }
+        tree.document(text, |tree, table| manifest.table(tree, table));
+        let diags = tree.into_diags();
+        if diags.is_empty() { Ok(manifest) } else { Err(Problems::new(name, text, diags)) }
+    }
+
+    fn table(&mut self, tree: &mut Tree, table: &tree::Table<'_>) {
+        const KEYS: &[&str] = &[
+            "effect",
+            "title",
+            "about",
+            "stage",
+            "size",
+            "geometry",
+            "attributes",
+            "constants",
+            "textures",
+            "options",
+        ];
+        for (key, value) in tree.entries(table, KEYS) {
+            match key.name {
+                "effect" => self.effect = tree.string(value),
+                "title" => self.title = tree.string(value),
+                "about" => self.about = tree.string(value),
+                "stage" => {
+                    let words = [("fragment", Stage::Fragment), ("vertex", Stage::Vertex), ("compute", Stage::Compute)];
+                    self.stage = tree.word(value, &words).map(|stage| (stage, tree::span(value)));
+                }
+                "size" => {
+                    self.size = tree.size(value);
+                    if let Some(diag) = self.size.and_then(|(width, height)| check_size(width, height)) {
+                        tree.report(Diag { span: Some(tree::span(value)), ..diag });
+                        self.size = None;
+                    }
+                }
+                "geometry" => self.geometry(tree, value),
+                "attributes" => {
+                    for item in tree.tables(value) {
+                        self.attribute(tree, item);
+                    }
+                }
+                "constants" => self.constants(tree, value, 0),
+                "textures" => {
+                    for item in tree.tables(value) {
+                        self.texture(tree, item);
+                    }
+                }
+                _ => self.options(tree, value),
+            }
+        }
+    }
+
+    fn geometry(&mut self, tree: &mut Tree, value: &Value<'_>) {
+        let Some(table) = tree.table(value) else { return };
+        let mut kind = None;
+        let mut positions = None;
+        for (key, value) in tree.entries(table, &["kind", "positions", "flat"]) {
+            match key.name {
+                "kind" => kind = tree.word(value, &[("quad", false), ("triangles", true)]),
+                "positions" => positions = Some((tree.vectors(value), tree::span(value))),
+                _ => self.flat_shade = tree.boolean(value).unwrap_or(false),
+            }
+        }
+        match (kind, positions) {
+            (Some(true), Some((positions, span))) => {
+                if positions.is_empty() || positions.len() % 3 != 0 {
+                    let found = positions.len();
+                    tree.error(span, "manifest-triangles", format!("{found} positions are not one or more triangles"));
+                } else if positions.len() / 3 > MAX_TRIANGLES {
+                    tree.error(span, "manifest-triangles", format!("more than {MAX_TRIANGLES} triangles"));
+                } else {
+                    self.triangles = Some(positions.iter().map(|p| p.map(f32::from_bits)).collect());
+                }
+            }
+            (Some(true), None) => {
+                tree.error(tree::span(value), "manifest-missing", "triangles need `positions`");
+            }
+            (_, Some((_, span))) => {
+                tree.error(span, "manifest-geometry", "`positions` go with `kind = \"triangles\"`");
+            }
+            _ => {}
+        }
+    }
+
+    fn attribute(&mut self, tree: &mut Tree, value: &Value<'_>) {
+        let Some(table) = tree.table(value) else { return };
+        let span = tree::span(value);
+        let before = tree.errors();
+        let (mut which, mut values, mut corners) = (None, None, false);
+        for (key, value) in tree.entries(table, &["index", "semantic", "corners", "values"]) {
+            match key.name {
+                "index" | "semantic" if which.is_some() => {
+                    tree.error(
+                        key.span,
+                        "manifest-attribute",
+                        "an attribute is named by `index` or `semantic`, not both",
+                    );
+                }
+                "index" => which = tree.integer(value, u32::MAX).map(Which::Index),
+                "semantic" => which = tree.string(value).map(Which::Name),
+                "corners" | "values" if values.is_some() => {
+                    tree.error(key.span, "manifest-attribute", "an attribute has `corners` or `values`, not both");
+                }
+                "corners" => {
+                    let mut found = tree.vectors(value);
+                    if found.len() == 1 {
+                        found = vec![found[0]; 4];
+                    }
+                    if found.len() != 4 {
+                        let message = format!("a quad has 4 corners, {} are given", found.len());
+                        tree.error(tree::span(value), "manifest-corners", message);
+                    }
+                    (values, corners) = (Some(found), true);
+                }
+                _ => values = Some(tree.vectors(value)),
+            }
+        }
+        match (which, values) {
+            // What is missing may only be what was wrong.
+            _ if tree.errors() > before => {}
+            (None, _) => tree.error(span, "manifest-missing", "an attribute needs `index` or `semantic`"),
+            (_, None) => tree.error(span, "manifest-missing", "an attribute needs `corners` or `values`"),
+            (Some(which), Some(values)) => self.attributes.push(Attribute { which, values, corners, span }),
+        }
+    }
+
+    fn constants(&mut self, tree: &mut Tree, value: &Value<'_>, bank: u32) {
+        let Some(table) = tree.table(value) else { return };
+        for (key, value) in tree.all_entries(table) {
+            if let Ok(index) = key.name.parse() {
+                if let Some(words) = tree.vector(value, 4) {
+                    self.constants.push(Constant { bank, index, words });
+                }
+            } else if let Some(bank) = key.name.strip_prefix("bank").and_then(|n| n.parse().ok()).filter(|_| bank == 0)
+            {
+                match bank {
+                    0 => tree.error(key.span, "manifest-constant", "bank 0 is [constants] itself"),
+                    bank => self.constants(tree, value, bank),
+                }
+            } else {
+                let message = format!("`{}` is no constant: vector numbers and `bankN` tables stand here", key.name);
+                tree.error(key.span, "manifest-constant", message);
+            }
+        }
+    }
+
+    fn texture(&mut self, tree: &mut Tree, value: &Value<'_>) {
+        const KEYS: &[&str] = &["unit", "source", "file", "size", "format", "filter", "wrap", "border", "seed"];
+        let Some(table) = tree.table(value) else { return };
+        let span = tree::span(value);
+        let before = tree.errors();
+        let (mut unit, mut source, mut file, mut size, mut seed) = (None, None, None, None, None);
+        let mut texture = Texture {
+            unit: 0,
+            source: Source::File { path: String::new(), span },
+            format: TexelFormat::Rgba8,
+            filter: Filter::Linear,
+            wrap: Wrap::Repeat,
+            border: [0; 4],
+            span,
+        };
+        for (key, value) in tree.entries(table, KEYS) {
+            match key.name {
+                "unit" => unit = tree.integer(value, u32::from(MAX_UNIT)).map(|unit| unit as u16),
+                "source" => {
+                    let words =
+                        [("noise", Pattern::Noise { seed: 1 }), ("checker", Pattern::Checker), ("ramp", Pattern::Ramp)];
+                    source = tree.word(value, &words);
+                }
+                "file" => file = tree.string(value).map(|path| (path, tree::span(value))),
+                "size" => {
+                    size = tree.size(value);
+                    if let Some(Err(error)) = size.map(|(w, h)| parallax_texture::Image::check_size(w, h)) {
+                        tree.error(tree::span(value), "manifest-texture-size", error.to_string());
+                        size = None;
+                    }
+                }
+                "format" => {
+                    let words = [("rgba8", TexelFormat::Rgba8), ("rgba32f", TexelFormat::Rgba32F)];
+                    texture.format = tree.word(value, &words).unwrap_or(texture.format);
+                }
+                "filter" => {
+                    let words = [("linear", Filter::Linear), ("nearest", Filter::Nearest)];
+                    texture.filter = tree.word(value, &words).unwrap_or_default();
+                }
+                "wrap" => {
+                    let words = [("repeat", Wrap::Repeat), ("clamp", Wrap::Clamp), ("border", Wrap::Border)];
+                    texture.wrap = tree.word(value, &words).unwrap_or_default();
+                }
+                "border" => texture.border = tree.vector(value, 1).unwrap_or_default(),
+                _ => seed = tree.integer(value, u32::MAX).map(|seed| (seed, key.span)),
+            }
+        }
+        if tree.errors() > before {
+            return;
+        }
+        let Some(unit) = unit else {
+            tree.error(span, "manifest-missing", "a texture needs `unit`, 0 to 255");
+            return;
+        };
+        texture.unit = unit;
+        if let Some((seed, at)) = seed {
+            match &mut source {
+                Some(Pattern::Noise { seed: known }) => *known = seed,
+                _ => tree.error(at, "manifest-texture", "`seed` goes with `source = \"noise\"`"),
+            }
+        }
+        texture.source = match (source, file) {
+            (Some(pattern), None) => Source::Pattern { pattern, size: size.unwrap_or((256, 256)) },
+            (None, Some((path, span))) => Source::File { path, span },
+            (None, None) => {
+                tree.error(span, "manifest-missing", "a texture needs `source` or `file`");
+                return;
+            }
+            (Some(_), Some((_, at))) => {
+                tree.error(at, "manifest-texture", "a texture has `source` or `file`, not both");
+                return;
+            }
+        };
+        if self.textures.iter().any(|known| known.unit == unit) {
+            tree.error(span, "manifest-texture", format!("texture unit {unit} is given twice"));
+        }
+        self.textures.push(texture);
+    }
+
+    fn options(&mut self, tree: &mut Tree, value: &Value<'_>) {
+        let Some(table) = tree.table(value) else { return };
+        for (key, value) in tree.all_entries(table) {
+            if let Some(text) = tree.scalar(value) {
+                self.options.insert(key.name.to_string(), text);
+            }
+        }
+    }
+}
+
+/// Highest texture unit.
+const MAX_UNIT: u16 = 255;
+
+#[cfg(test)]
+mod tests;

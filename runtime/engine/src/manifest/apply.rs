@@ -1,0 +1,142 @@
+//! A manifest and a shader's interface to a draw.
+
+use super::{Attribute, Manifest, Source, Texture, Which};
+use crate::draw::{CORNERS, Draw, Geometry, default_attributes, is_supplied};
+use crate::image_file::read_png;
+use crate::problem::Problems;
+use parallax_core::{AttrDecl, AttrSemantic, Interface};
+use parallax_text::Diag;
+use parallax_texture::{Sampler, Unit};
+use std::sync::Arc;
+
+impl Draw {
+    /// The draw a manifest asks for; what it leaves out has the defaults of [`Draw::defaults`].
+    ///
+    /// # Errors
+    /// All that does not fit the shader, in places of the manifest; texture files that cannot be read.
+    pub fn new(iface: &Interface, manifest: &Manifest) -> Result<Draw, Problems> {
+        let problems = |diags| Problems::new(&manifest.name, &manifest.text, diags);
+        let mut draw = Draw::defaults(iface).map_err(problems)?;
+        let mut diags = Vec::new();
+        if let Some((stage, span)) = manifest.stage.filter(|(stage, _)| *stage != iface.stage) {
+            let message = format!("the manifest is for a {stage:?} shader, the program is a {:?} shader", iface.stage);
+            diags.push(Diag::invalid("manifest-stage", span, message.to_lowercase()));
+        }
+        (draw.width, draw.height) = manifest.size.unwrap_or((draw.width, draw.height));
+        draw.flat_shade = manifest.flat_shade;
+        if let Some(positions) = &manifest.triangles {
+            // Defaults are laid over the window as for a quad.
+            let places: Vec<[f32; 2]> =
+                positions.iter().map(|p| [0.5 + 0.5 * p[0] / p[3], 0.5 - 0.5 * p[1] / p[3]]).collect();
+            draw.attributes = default_attributes(iface, &places);
+            draw.geometry = Geometry::Triangles(positions.clone());
+        }
+        manifest.attributes(iface, &mut draw, &mut diags);
+        manifest.set_constants(&mut draw);
+        for texture in &manifest.textures {
+            match manifest.unit(texture) {
+                Ok(unit) => draw.textures.set(texture.unit, unit),
+                Err(diag) => diags.push(*diag),
+            }
+        }
+        if diags.is_empty() { Ok(draw) } else { Err(problems(diags)) }
+    }
+}
+
+impl Manifest {
+    fn attributes(&self, iface: &Interface, draw: &mut Draw, diags: &mut Vec<Diag>) {
+        let vertices = match &draw.geometry {
+            Geometry::Quad => CORNERS.len(),
+            Geometry::Triangles(positions) => positions.len(),
+        };
+        let is_vertex = iface.stage == parallax_core::Stage::Vertex;
+        let mut given = vec![false; iface.attrs.len()];
+        for attribute in &self.attributes {
+            let index = match find(iface, attribute) {
+                Ok(index) => index,
+                Err(diag) => {
+                    diags.push(*diag);
+                    continue;
+                }
+            };
+            let name = &iface.attrs[index].name;
+            let mut fail = |message: String| diags.push(Diag::invalid("manifest-attribute", attribute.span, message));
+            if std::mem::replace(&mut given[index], true) {
+                fail(format!("attribute {index} ({name}) is given twice"));
+            } else if !is_vertex && attribute.corners != matches!(draw.geometry, Geometry::Quad) {
+                let need = if attribute.corners { "triangles need `values`" } else { "a quad needs `corners`" };
+                fail(format!("{need}, one per vertex"));
+            } else if !is_vertex && attribute.values.len() != vertices {
+                fail(format!("{} values for {vertices} vertices", attribute.values.len()));
+            } else {
+                draw.attributes[index] = attribute.values.clone();
+            }
+        }
+    }
+
+    /// Constants a shader does not declare are left out: one manifest may serve several shaders.
+    fn set_constants(&self, draw: &mut Draw) {
+        for constant in &self.constants {
+            let bank = draw.banks.get_mut(constant.bank as usize);
+            if let Some(words) = bank.and_then(|bank| bank.get_mut(constant.index as usize)) {
+                *words = constant.words;
+            }
+        }
+    }
+
+    fn unit(&self, texture: &Texture) -> Result<Unit, Box<Diag>> {
+        let image = match &texture.source {
+            Source::Pattern { pattern, size } => pattern
+                .draw(size.0, size.1, texture.format)
+                .map_err(|e| Diag::invalid("manifest-texture-size", texture.span, e.to_string()))?,
+            Source::File { path, span } => {
+                let full = self.folder.join(path);
+                read_png(&full, texture.format)
+                    .map_err(|e| Diag::invalid("manifest-texture-file", *span, format!("{}: {e}", full.display())))?
+            }
+        };
+        let sampler = Sampler { filter: texture.filter, wrap: [texture.wrap; 3], border: texture.border };
+        Ok(Unit::Image { image: Arc::new(image), sampler })
+    }
+}
+
+/// The attribute a manifest entry names.
+fn find(iface: &Interface, attribute: &Attribute) -> Result<usize, Box<Diag>> {
+    let found = match &attribute.which {
+        Which::Index(index) => Some(*index as usize).filter(|&index| index < iface.attrs.len()),
+        Which::Name(name) => iface.attrs.iter().position(|attr| attr.name == *name || semantic_is(attr, name)),
+    };
+    let fail = |message: String| Err(Box::new(Diag::invalid("manifest-attribute", attribute.span, message)));
+    match found {
+        Some(index) if is_supplied(iface.attrs[index].semantic) => Ok(index),
+        Some(index) => fail(format!("attribute {index} ({}) comes from the geometry", iface.attrs[index].name)),
+        None => {
+            let name = match &attribute.which {
+                Which::Index(index) => format!("number {index}"),
+                Which::Name(name) => format!("`{name}`"),
+            };
+            let known: Vec<String> = iface.attrs.iter().enumerate().map(|(n, a)| format!("{n} ({})", a.name)).collect();
+            let known = if known.is_empty() { "none".to_string() } else { known.join(", ") };
+            fail(format!("the shader has no attribute {name}; it has {known}"))
+        }
+    }
+}
+
+/// Whether a manifest's word names this semantic: `GENERIC[0]`, `COLOR`, `TEXCOORD[1]`, `FOG`, `PCOORD`.
+fn semantic_is(attr: &AttrDecl, name: &str) -> bool {
+    let (word, number) = match name.split_once('[') {
+        Some((word, rest)) => (word, rest.strip_suffix(']').and_then(|n| n.parse::<u16>().ok())),
+        None => (name, Some(0)),
+    };
+    let wanted = match attr.semantic {
+        AttrSemantic::Color(n) => ("COLOR", n),
+        AttrSemantic::TexCoord(n) => ("TEXCOORD", n),
+        AttrSemantic::Generic(n) => ("GENERIC", n),
+        AttrSemantic::Fog => ("FOG", 0),
+        AttrSemantic::PointCoord => ("PCOORD", 0),
+        AttrSemantic::Position => ("POSITION", 0),
+        AttrSemantic::Face => ("FACE", 0),
+        AttrSemantic::Preset => return false,
+    };
+    word.eq_ignore_ascii_case(wanted.0) && number == Some(wanted.1)
+}

@@ -1,0 +1,172 @@
+use super::*;
+use crate::draw::{Draw, Geometry};
+use parallax_core::{AttrDecl, AttrSemantic, BankDecl, Interface, Interp, Location, TexDecl, TexTarget};
+use parallax_texture::Unit;
+
+fn iface() -> Interface {
+    let mut iface = Interface::new(Stage::Fragment);
+    let attr = |name: &str, semantic| AttrDecl {
+        name: name.to_string(),
+        semantic,
+        interp: Interp::Perspective,
+        location: Location::Center,
+    };
+    iface.attrs = vec![
+        attr("IN[0]", AttrSemantic::Generic(0)),
+        attr("IN[1]", AttrSemantic::Position),
+        attr("IN[2]", AttrSemantic::Color(1)),
+    ];
+    iface.banks = vec![BankDecl { name: "CONST[0]".into(), len: 2 }, BankDecl { name: "CONST[1]".into(), len: 3 }];
+    iface.textures = vec![TexDecl { unit: 1, target: TexTarget::D2 }];
+    iface
+}
+
+/// Codes with line and column, in order.
+fn errors(text: &str) -> Vec<(String, u32, u32)> {
+    let problems = match Manifest::parse("m.toml", text) {
+        Ok(manifest) => Draw::new(&iface(), &manifest).expect_err("an error"),
+        Err(problems) => problems,
+    };
+    let map = parallax_text::LineMap::new(text);
+    let place = |d: &Diag| d.span.map(|s| map.place(text, s.start));
+    problems
+        .diags
+        .iter()
+        .map(|d| (d.code.to_string(), place(d).map_or(0, |p| p.line), place(d).map_or(0, |p| p.column)))
+        .collect()
+}
+
+fn one(text: &str) -> (String, u32, u32) {
+    let all = errors(text);
+    assert_eq!(all.len(), 1, "{all:?}");
+    all[0].clone()
+}
+
+fn at(code: &str, line: u32, column: u32) -> (String, u32, u32) {
+    (code.to_string(), line, column)
+}
+
+#[test]
+fn an_empty_manifest_gives_the_defaults() {
+    let manifest = Manifest::parse("m.toml", "").unwrap();
+    assert_eq!(Draw::new(&iface(), &manifest).unwrap(), Draw::defaults(&iface()).unwrap());
+}
+
+#[test]
+fn what_is_given_replaces_the_defaults() {
+    let text = r#"
+        size = [64, 32]
+        [[attributes]]
+        semantic = "COLOR[1]"
+        corners = [[0.5], [1, 2], [inf, "0x80000001"], [0, 0, 0, 0]]
+        [constants]
+        1 = [0.1, -1e3, 2, "0x7fc00001"]
+        [constants.bank1]
+        2 = [1, 2, 3, 4]
+        [[textures]]
+        unit = 1
+        source = "ramp"
+        size = [4, 2]
+        format = "rgba32f"
+        filter = "nearest"
+        wrap = "border"
+        border = [1, 0.5]
+    "#;
+    let draw = Draw::new(&iface(), &Manifest::parse("m.toml", text).unwrap()).unwrap();
+    assert_eq!((draw.width, draw.height), (64, 32));
+    let (one, inf) = (1f32.to_bits(), f32::INFINITY.to_bits());
+    assert_eq!(
+        draw.attributes[2],
+        [[0.5f32.to_bits(), 0, 0, one], [one, 2f32.to_bits(), 0, one], [inf, 0x8000_0001, 0, one], [0; 4]]
+    );
+    assert_eq!(draw.banks[0][1], [0.1f32.to_bits(), (-1000f32).to_bits(), 2f32.to_bits(), 0x7fc0_0001]);
+    assert_eq!(draw.banks[1][2][3], 4f32.to_bits());
+    assert_eq!(draw.banks[0][0], Draw::defaults(&iface()).unwrap().banks[0][0]);
+    let Some(Unit::Image { image, sampler }) = draw.textures.get(1) else { panic!("no image") };
+    assert_eq!((image.width(), image.height(), image.format()), (4, 2, TexelFormat::Rgba32F));
+    assert_eq!(
+        (sampler.filter, sampler.wrap, sampler.border[1]),
+        (Filter::Nearest, [Wrap::Border; 3], 0.5f32.to_bits())
+    );
+}
+
+#[test]
+fn triangles_come_with_values_per_vertex() {
+    let text = r#"
+        [geometry]
+        kind = "triangles"
+        positions = [[-1, -1], [1, -1], [0, 1, 0, 2]]
+        [[attributes]]
+        index = 0
+        values = [[1], [2], [3]]
+    "#;
+    let draw = Draw::new(&iface(), &Manifest::parse("m.toml", text).unwrap()).unwrap();
+    assert_eq!(
+        draw.geometry,
+        Geometry::Triangles(vec![[-1.0, -1.0, 0.0, 1.0], [1.0, -1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 2.0]])
+    );
+    assert_eq!((draw.attributes[0].len(), draw.attributes[2].len()), (3, 3));
+    assert!(draw.check(&iface()).is_empty());
+}
+
+#[test]
+fn mistakes_are_located() {
+    assert_eq!(one("size = 5"), at("manifest-type", 1, 8));
+    assert_eq!(one("title = \"x\"\nsizes = [1, 1]"), at("manifest-key", 2, 1));
+    assert_eq!(one("size = [0, 10]"), at("draw-size", 1, 8));
+    assert_eq!(one("size = [100000, 100000]"), at("draw-size", 1, 8));
+    assert_eq!(one("size = [-1, 10]"), at("manifest-range", 1, 9));
+    assert_eq!(one("stage = \"pixel\""), at("manifest-word", 1, 9));
+    assert_eq!(one("stage = \"vertex\""), at("manifest-stage", 1, 9));
+    assert_eq!(one("[constants]\n0 = [1, 2]"), at("manifest-vector", 2, 5));
+    assert_eq!(one("[constants]\n0 = [1, 2, 3, 0x10]"), at("manifest-number", 2, 15));
+    assert_eq!(one("[constants]\n0 = [1, 2, 3, \"1.0\"]"), at("manifest-number", 2, 15));
+    assert_eq!(one("[constants]\nx = [1, 2, 3, 4]"), at("manifest-constant", 2, 1));
+    assert_eq!(one("[[attributes]]\nindex = 9\ncorners = [[0]]"), at("manifest-attribute", 1, 1));
+    assert_eq!(one("[[attributes]]\nindex = 1\ncorners = [[0]]"), at("manifest-attribute", 1, 1));
+    assert_eq!(one("[[attributes]]\nindex = 0\nvalues = [[0]]"), at("manifest-attribute", 1, 1));
+    assert_eq!(one("[[attributes]]\nindex = 0\ncorners = [[0], [1]]"), at("manifest-corners", 3, 11));
+    assert_eq!(one("[[attributes]]\ncorners = [[0]]"), at("manifest-missing", 1, 1));
+    assert_eq!(one("[geometry]\nkind = \"triangles\"\npositions = [[1]]"), at("manifest-triangles", 3, 13));
+    assert_eq!(one("[geometry]\nkind = \"triangles\""), at("manifest-missing", 1, 1));
+    assert_eq!(one("[[textures]]\nunit = 300\nsource = \"noise\""), at("manifest-range", 2, 8));
+    assert_eq!(one("[[textures]]\nunit = 0\nsource = \"noise\"\nsize = [0, 1]"), at("manifest-texture-size", 4, 8));
+    assert_eq!(one("[[textures]]\nunit = 0\nfile = \"no such.png\""), at("manifest-texture-file", 3, 8));
+    assert_eq!(one("[[textures]]\nunit = 0"), at("manifest-missing", 1, 1));
+    assert_eq!(one("[options]\nalias = [1]"), at("manifest-type", 2, 9));
+}
+
+#[test]
+fn all_mistakes_of_a_file_are_reported() {
+    let found = errors("sise = [1, 1]\nstage = 1\n[[textures]]\nunit = 0\nsource = \"nose\"\nfilter = \"cubic\"\n");
+    let lines: Vec<u32> = found.iter().map(|e| e.1).collect();
+    assert_eq!(lines, [1, 2, 5, 6], "{found:?}");
+    // Broken TOML is reported as such, without follow-up errors.
+    let syntax = errors("size = [1,\n[geometry\nkind = = 1\n");
+    assert!(syntax.iter().all(|e| e.0 == "manifest-syntax"), "{syntax:?}");
+    assert!(!syntax.is_empty());
+}
+
+#[test]
+fn options_are_words() {
+    let manifest = Manifest::parse("m", "[options]\nalias = \"bits\"\nlevel = 3\nfast = true").unwrap();
+    let options: Vec<_> = manifest.options.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    assert_eq!(options, ["alias=bits", "fast=true", "level=3"]);
+}
+
+/// The page describes what is read: its example is read and fits.
+#[test]
+fn the_example_of_the_page_is_valid() {
+    let page = include_str!("../../../../docs/manifest.md");
+    let blocks: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(blocks.len() >= 2);
+    for block in blocks {
+        let manifest = Manifest::parse("docs/manifest.md", block).unwrap_or_else(|problems| panic!("{problems}"));
+        let mut shader = iface();
+        if manifest.textures.iter().any(|t| matches!(t.source, Source::File { .. })) || manifest.stage.is_none() {
+            continue;
+        }
+        shader.banks[0].len = 8;
+        Draw::new(&shader, &manifest).unwrap_or_else(|problems| panic!("{problems}"));
+    }
+}
