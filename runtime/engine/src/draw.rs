@@ -2,7 +2,7 @@
 
 use crate::problem::{invalid, unsupported};
 use parallax_core::exec::FUEL;
-use parallax_core::{AttrSemantic, BankDecl, Interface};
+use parallax_core::{AttrSemantic, BankDecl, Interface, TexTarget};
 use parallax_text::Diag;
 use parallax_texture::{Pattern, Sampler, TexelFormat, TextureSet, Unit};
 use std::sync::Arc;
@@ -68,7 +68,9 @@ impl Draw {
             fuel: FUEL,
         };
         for decl in &iface.textures {
-            draw.textures.set(decl.unit, default_texture(decl.unit));
+            if draw.textures.get(decl.unit).is_none() {
+                draw.textures.set(decl.unit, default_texture(decl.unit, decl.target));
+            }
         }
         Ok(draw)
     }
@@ -177,12 +179,36 @@ fn default_constant(i: u32) -> [u32; 4] {
     std::array::from_fn(|k| ((f64::from(10 + 3 * i + 5 * k as u32) / 100.0) as f32).to_bits())
 }
 
-/// 256x256 RGBA8 noise, linear, repeated; every unit has its own.
-pub(crate) fn default_texture(unit: u16) -> Unit {
-    match (Pattern::Noise { seed: u32::from(unit) + 1 }).draw(256, 256, TexelFormat::Rgba8) {
-        Ok(image) => Unit::Image { image: Arc::new(image), sampler: Sampler::default() },
+/// RGBA8 noise, linear, repeated; every unit has its own.
+pub(crate) fn default_texture(unit: u16, target: TexTarget) -> Unit {
+    let pattern = Pattern::Noise { seed: u32::from(unit) + 1 };
+    let image = texture_size(target, &[]).map(|size| pattern.draw_volume(size, TexelFormat::Rgba8));
+    match image {
+        Ok(Ok(image)) => Unit::Image { image: Arc::new(image), sampler: Sampler::default() },
         // The size is one that can be made.
-        Err(_) => Unit::Constant([0; 4]),
+        _ => Unit::Constant([0; 4]),
+    }
+}
+
+/// Width, height and depth of an image for lookups of a shape, from the sides given: none stands for the default size,
+/// 256x256, lines 256, volumes 32x32x32, cubes six faces of 128x128.
+pub(crate) fn texture_size(target: TexTarget, sides: &[u32]) -> Result<[u32; 3], String> {
+    match (target, sides) {
+        (TexTarget::D1 | TexTarget::Shadow1D, []) => Ok([256, 1, 1]),
+        (TexTarget::D1 | TexTarget::Shadow1D, [width] | [width, 1]) => Ok([*width, 1, 1]),
+        (TexTarget::D1 | TexTarget::Shadow1D, _) => Err("a line has one side: [width]".to_string()),
+        (TexTarget::D3, []) => Ok([32; 3]),
+        (TexTarget::D3, [width, height, depth]) => Ok([*width, *height, *depth]),
+        (TexTarget::D3, _) => Err("a volume has three sides: [width, height, depth]".to_string()),
+        (TexTarget::Cube | TexTarget::ShadowCube, []) => Ok([128, 128, 6]),
+        (TexTarget::Cube | TexTarget::ShadowCube, [width] | [width, _, ..]) => match sides {
+            [_] => Ok([*width, *width, 6]),
+            [_, height] if width == height => Ok([*width, *width, 6]),
+            _ => Err("the faces of a cube are square: [width, width]".to_string()),
+        },
+        (_, []) => Ok([256, 256, 1]),
+        (_, [width, height]) => Ok([*width, *height, 1]),
+        (_, _) => Err("an image has two sides: [width, height]".to_string()),
     }
 }
 

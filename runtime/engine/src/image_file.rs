@@ -1,19 +1,30 @@
 //! Picture files as textures.
 
+use parallax_core::TexTarget;
 use parallax_texture::{Image, TexelFormat};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
 /// Reads a PNG: grey, colour or palette, with or without alpha, 1 to 16 bits. Eight bits or fewer become bytes; 16 bits
-/// need `rgba32f`, where a component is its value divided by the largest one, rounded to binary32.
-pub(crate) fn read_png(path: &Path, format: TexelFormat) -> Result<Image, String> {
+/// need `rgba32f`, where a component is its value divided by the largest one, rounded to binary32. For cubes the six faces
+/// stand below each other.
+pub(crate) fn read_png(path: &Path, format: TexelFormat, target: TexTarget) -> Result<Image, String> {
     let file = File::open(path).map_err(|e| format!("cannot be read: {e}"))?;
     let mut decoder = png::Decoder::new(BufReader::new(file));
     decoder.set_transformations(png::Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(|e| format!("is no PNG: {e}"))?;
     let (width, height) = (reader.info().width, reader.info().height);
     Image::check_size(width, height).map_err(|e| e.to_string())?;
+    let dims = match target {
+        TexTarget::D3 => return Err("volumes cannot be read from files".to_string()),
+        TexTarget::Cube | TexTarget::ShadowCube if width.checked_mul(6) == Some(height) => [width, width, 6],
+        TexTarget::Cube | TexTarget::ShadowCube => {
+            return Err(format!("is {width}x{height}: six square faces below each other are needed"));
+        }
+        TexTarget::D1 | TexTarget::Shadow1D if height != 1 => return Err("is no line: it has several rows".to_string()),
+        _ => [width, height, 1],
+    };
     let size = reader.output_buffer_size().ok_or("is too large")?;
     let mut data = vec![0; size];
     let info = reader.next_frame(&mut data).map_err(|e| format!("is broken: {e}"))?;
@@ -36,10 +47,10 @@ pub(crate) fn read_png(path: &Path, format: TexelFormat) -> Result<Image, String
     });
     let image = match (format, wide) {
         (TexelFormat::Rgba8, true) => return Err("has 16 bits per component: use format = \"rgba32f\"".to_string()),
-        (TexelFormat::Rgba8, false) => Image::rgba8(width, height, texels.map(|t| t.map(|v| v as u8)).collect()),
+        (TexelFormat::Rgba8, false) => Image::rgba8_volume(dims, texels.map(|t| t.map(|v| v as u8)).collect()),
         (TexelFormat::Rgba32F, _) => {
             let float = |v: u16| (f32::from(v) / f32::from(top)).to_bits();
-            Image::rgba32f(width, height, texels.map(|t| t.map(float)).collect())
+            Image::rgba32f_volume(dims, texels.map(|t| t.map(float)).collect())
         }
     };
     image.map_err(|e| e.to_string())

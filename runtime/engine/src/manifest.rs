@@ -7,7 +7,7 @@ use crate::draw::{MAX_TRIANGLES, check_size};
 use crate::problem::{Problems, invalid};
 use parallax_core::Stage;
 use parallax_text::{Diag, Span};
-use parallax_texture::{Filter, Pattern, TexelFormat, Wrap};
+use parallax_texture::{Filter, Mip, Pattern, Sampler, TexelFormat, Wrap};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tree::{Tree, Value};
@@ -76,16 +76,21 @@ struct Texture {
     unit: u16,
     source: Source,
     format: TexelFormat,
-    filter: Filter,
-    wrap: Wrap,
-    border: [u32; 4],
+    sampler: Sampler,
     span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Source {
-    Pattern { pattern: Pattern, size: (u32, u32) },
-    File { path: String, span: Span },
+    /// Width, height, depth; what is missing depends on the shape the shader samples.
+    Pattern {
+        pattern: Pattern,
+        size: Option<(Vec<u32>, Span)>,
+    },
+    File {
+        path: String,
+        span: Span,
+    },
 }
 
 impl Manifest {
@@ -263,15 +268,9 @@ impl Manifest {
         let span = tree::span(value);
         let before = tree.errors();
         let (mut unit, mut source, mut file, mut size, mut seed) = (None, None, None, None, None);
-        let mut texture = Texture {
-            unit: 0,
-            source: Source::File { path: String::new(), span },
-            format: TexelFormat::Rgba8,
-            filter: Filter::Linear,
-            wrap: Wrap::Repeat,
-            border: [0; 4],
-            span,
-        };
+        const FILTERS: &[(&str, Filter)] = &[("linear", Filter::Linear), ("nearest", Filter::Nearest)];
+        let mut format = TexelFormat::Rgba8;
+        let mut sampler = Sampler::default();
         for (key, value) in tree.entries(table, KEYS) {
             match key.name {
                 "unit" => unit = tree.integer(value, u32::from(MAX_UNIT)).map(|unit| unit as u16),
@@ -281,26 +280,27 @@ impl Manifest {
                     source = tree.word(value, &words);
                 }
                 "file" => file = tree.string(value).map(|path| (path, tree::span(value))),
-                "size" => {
-                    size = tree.size(value);
-                    if let Some(Err(error)) = size.map(|(w, h)| parallax_texture::Image::check_size(w, h)) {
-                        tree.error(tree::span(value), "manifest-texture-size", error.to_string());
-                        size = None;
-                    }
-                }
+                "size" => size = tree.sides(value).map(|sides| (sides, tree::span(value))),
                 "format" => {
                     let words = [("rgba8", TexelFormat::Rgba8), ("rgba32f", TexelFormat::Rgba32F)];
-                    texture.format = tree.word(value, &words).unwrap_or(texture.format);
+                    format = tree.word(value, &words).unwrap_or(format);
                 }
-                "filter" => {
-                    let words = [("linear", Filter::Linear), ("nearest", Filter::Nearest)];
-                    texture.filter = tree.word(value, &words).unwrap_or_default();
+                "filter" => sampler.filter = tree.word(value, FILTERS).unwrap_or_default(),
+                "minify" => sampler.minify = tree.word(value, FILTERS),
+                "mip" => {
+                    let words = [("none", Mip::None), ("nearest", Mip::Nearest), ("linear", Mip::Linear)];
+                    sampler.mip = tree.word(value, &words).unwrap_or_default();
                 }
                 "wrap" => {
-                    let words = [("repeat", Wrap::Repeat), ("clamp", Wrap::Clamp), ("border", Wrap::Border)];
-                    texture.wrap = tree.word(value, &words).unwrap_or_default();
+                    let words = [
+                        ("repeat", Wrap::Repeat),
+                        ("mirror", Wrap::Mirror),
+                        ("clamp", Wrap::Clamp),
+                        ("border", Wrap::Border),
+                    ];
+                    sampler.wrap = [tree.word(value, &words).unwrap_or_default(); 3];
                 }
-                "border" => texture.border = tree.vector(value, 1).unwrap_or_default(),
+                "border" => sampler.border = tree.vector(value, 1).unwrap_or_default(),
                 _ => seed = tree.integer(value, u32::MAX).map(|seed| (seed, key.span)),
             }
         }
@@ -311,15 +311,14 @@ impl Manifest {
             tree.error(span, "manifest-missing", "a texture needs `unit`, 0 to 255");
             return;
         };
-        texture.unit = unit;
         if let Some((seed, at)) = seed {
             match &mut source {
                 Some(Pattern::Noise { seed: known }) => *known = seed,
                 _ => tree.error(at, "manifest-texture", "`seed` goes with `source = \"noise\"`"),
             }
         }
-        texture.source = match (source, file) {
-            (Some(pattern), None) => Source::Pattern { pattern, size: size.unwrap_or((256, 256)) },
+        let source = match (source, file) {
+            (Some(pattern), None) => Source::Pattern { pattern, size },
             (None, Some((path, span))) => Source::File { path, span },
             (None, None) => {
                 tree.error(span, "manifest-missing", "a texture needs `source` or `file`");
@@ -333,7 +332,7 @@ impl Manifest {
         if self.textures.iter().any(|known| known.unit == unit) {
             tree.error(span, "manifest-texture", format!("texture unit {unit} is given twice"));
         }
-        self.textures.push(texture);
+        self.textures.push(Texture { unit, source, format, sampler, span });
     }
 
     fn options(&mut self, tree: &mut Tree, value: &Value<'_>) {

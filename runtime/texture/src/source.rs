@@ -30,48 +30,62 @@ pub fn hash(words: &[u32]) -> u32 {
 }
 
 impl Pattern {
-    /// Draws the pattern. Bytes in `Rgba8`; in `Rgba32F` noise has 24 random bits, `bits / 2^24`, the checker's bytes are
-    /// divided by 255, and the ramp is `x / (width - 1)`, rounded once.
+    /// Draws the pattern on a flat image, see [`Pattern::draw_volume`].
     pub fn draw(self, width: u32, height: u32, format: TexelFormat) -> Result<Image, ImageError> {
-        Image::check_size(width, height)?;
-        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        self.draw_volume([width, height, 1], format)
+    }
+
+    /// Draws the pattern. Bytes in `Rgba8`; in `Rgba32F` noise has 24 random bits, `bits / 2^24`, the checker's bytes are
+    /// divided by 255, and the ramp is `x / (width - 1)`, rounded once. With a depth beyond 1, noise hashes z too, the
+    /// checker alternates along z, and the ramp's blue grows with z alone.
+    pub fn draw_volume(self, size: [u32; 3], format: TexelFormat) -> Result<Image, ImageError> {
+        Image::check_volume(size)?;
+        let [width, height, depth] = size;
+        let places = (0..depth).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| [x, y, z])));
         match format {
-            TexelFormat::Rgba8 => {
-                Image::rgba8(width, height, places.map(|(x, y)| self.bytes(x, y, width, height)).collect())
-            }
-            TexelFormat::Rgba32F => {
-                Image::rgba32f(width, height, places.map(|(x, y)| self.floats(x, y, width, height)).collect())
-            }
+            TexelFormat::Rgba8 => Image::rgba8_volume(size, places.map(|at| self.bytes(at, size)).collect()),
+            TexelFormat::Rgba32F => Image::rgba32f_volume(size, places.map(|at| self.floats(at, size)).collect()),
         }
     }
 
-    fn bytes(self, x: u32, y: u32, width: u32, height: u32) -> [u8; 4] {
+    fn noise(seed: u32, [x, y, z]: [u32; 3], comp: usize, depth: u32) -> u32 {
+        let words = [seed, x, y, comp as u32, z];
+        hash(if depth == 1 { &words[..4] } else { &words })
+    }
+
+    /// Steps along red, green and blue, and how many there are.
+    fn steps([x, y, z]: [u32; 3], [width, height, depth]: [u32; 3]) -> [(u32, u32); 3] {
+        let blue = if depth == 1 { (x + y, width + height - 2) } else { (z, depth - 1) };
+        [(x, width - 1), (y, height - 1), blue]
+    }
+
+    fn bytes(self, at: [u32; 3], size: [u32; 3]) -> [u8; 4] {
         match self {
-            Pattern::Noise { seed } => std::array::from_fn(|c| (hash(&[seed, x, y, c as u32]) >> 24) as u8),
+            Pattern::Noise { seed } => std::array::from_fn(|c| (Pattern::noise(seed, at, c, size[2]) >> 24) as u8),
             Pattern::Checker => {
-                let light = (x * 8 / width + y * 8 / height).is_multiple_of(2);
-                let grey = if light { 224 } else { 32 };
+                let squares: u32 = (0..3).map(|axis| at[axis] * 8 / size[axis]).sum();
+                let grey = if squares.is_multiple_of(2) { 224 } else { 32 };
                 [grey, grey, grey, 255]
             }
             Pattern::Ramp => {
                 // Rounded half up.
-                let byte = |n: u32, of: u32| if of == 0 { 0 } else { ((510 * n + of) / (2 * of)) as u8 };
-                let (across, down) = (width - 1, height - 1);
-                [byte(x, across), byte(y, down), byte(x + y, across + down), 255]
+                let byte = |(n, of): (u32, u32)| if of == 0 { 0 } else { ((510 * n + of) / (2 * of)) as u8 };
+                let [red, green, blue] = Pattern::steps(at, size).map(byte);
+                [red, green, blue, 255]
             }
         }
     }
 
-    fn floats(self, x: u32, y: u32, width: u32, height: u32) -> [u32; 4] {
-        let ratio = |n: u32, of: u32| if of == 0 { 0.0 } else { n as f32 / of as f32 };
+    fn floats(self, at: [u32; 3], size: [u32; 3]) -> [u32; 4] {
+        let ratio = |(n, of): (u32, u32)| if of == 0 { 0.0 } else { n as f32 / of as f32 };
         let floats = match self {
             Pattern::Noise { seed } => {
-                std::array::from_fn(|c| (hash(&[seed, x, y, c as u32]) >> 8) as f32 / (1 << 24) as f32)
+                std::array::from_fn(|c| (Pattern::noise(seed, at, c, size[2]) >> 8) as f32 / (1 << 24) as f32)
             }
-            Pattern::Checker => self.bytes(x, y, width, height).map(|byte| f32::from(byte) / 255.0),
+            Pattern::Checker => self.bytes(at, size).map(|byte| f32::from(byte) / 255.0),
             Pattern::Ramp => {
-                let (across, down) = (width - 1, height - 1);
-                [ratio(x, across), ratio(y, down), ratio(x + y, across + down), 1.0]
+                let [red, green, blue] = Pattern::steps(at, size).map(ratio);
+                [red, green, blue, 1.0]
             }
         };
         floats.map(f32::to_bits)
@@ -113,6 +127,8 @@ mod tests {
             assert_eq!(image.texel(0, [4, 2, 0]).map(f32::from_bits), [1.0, 1.0, 1.0, 1.0]);
             assert!(Pattern::Ramp.draw(1, 1, format).is_ok());
         }
+        let volume = Pattern::Ramp.draw_volume([2, 2, 3], TexelFormat::Rgba8).unwrap();
+        assert_eq!(volume.texel(0, [0, 0, 2]).map(f32::from_bits), [0.0, 0.0, 1.0, 1.0]);
         let image = Pattern::Checker.draw(16, 16, TexelFormat::Rgba8).unwrap();
         assert_eq!(image.texel(0, [0, 0, 0]), image.texel(0, [1, 1, 0]));
         assert_ne!(image.texel(0, [0, 0, 0]), image.texel(0, [2, 0, 0]));

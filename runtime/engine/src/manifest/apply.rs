@@ -1,12 +1,12 @@
 //! A manifest and a shader's interface to a draw.
 
 use super::{Attribute, Manifest, Source, Texture, Which};
-use crate::draw::{CORNERS, Draw, Geometry, default_attributes, is_supplied};
+use crate::draw::{CORNERS, Draw, Geometry, default_attributes, is_supplied, texture_size};
 use crate::image_file::read_png;
 use crate::problem::Problems;
-use parallax_core::{AttrDecl, AttrSemantic, Interface};
+use parallax_core::{AttrDecl, AttrSemantic, Interface, TexTarget};
 use parallax_text::Diag;
-use parallax_texture::{Sampler, Unit};
+use parallax_texture::{Mip, Unit};
 use std::sync::Arc;
 
 impl Draw {
@@ -34,7 +34,7 @@ impl Draw {
         manifest.attributes(iface, &mut draw, &mut diags);
         manifest.set_constants(&mut draw);
         for texture in &manifest.textures {
-            match manifest.unit(texture) {
+            match manifest.unit(texture, iface) {
                 Ok(unit) => draw.textures.set(texture.unit, unit),
                 Err(diag) => diags.push(*diag),
             }
@@ -84,19 +84,26 @@ impl Manifest {
         }
     }
 
-    fn unit(&self, texture: &Texture) -> Result<Unit, Box<Diag>> {
+    fn unit(&self, texture: &Texture, iface: &Interface) -> Result<Unit, Box<Diag>> {
+        // A texture the shader does not sample may have any shape.
+        let target = iface.textures.iter().find(|t| t.unit == texture.unit).map_or(TexTarget::D2, |t| t.target);
         let image = match &texture.source {
-            Source::Pattern { pattern, size } => pattern
-                .draw(size.0, size.1, texture.format)
-                .map_err(|e| Diag::invalid("manifest-texture-size", texture.span, e.to_string()))?,
+            Source::Pattern { pattern, size } => {
+                let span = size.as_ref().map_or(texture.span, |(_, span)| *span);
+                let sides = size.as_ref().map_or(&[][..], |(sides, _)| sides);
+                texture_size(target, sides)
+                    .and_then(|size| pattern.draw_volume(size, texture.format).map_err(|e| e.to_string()))
+                    .map_err(|e| Diag::invalid("manifest-texture-size", span, e))?
+            }
             Source::File { path, span } => {
                 let full = self.folder.join(path);
-                read_png(&full, texture.format)
+                read_png(&full, texture.format, target)
                     .map_err(|e| Diag::invalid("manifest-texture-file", *span, format!("{}: {e}", full.display())))?
             }
         };
-        let sampler = Sampler { filter: texture.filter, wrap: [texture.wrap; 3], border: texture.border };
-        Ok(Unit::Image { image: Arc::new(image), sampler })
+        let cube = matches!(target, TexTarget::Cube | TexTarget::ShadowCube);
+        let image = if texture.sampler.mip == Mip::None { image } else { image.with_mipmaps(cube) };
+        Ok(Unit::Image { image: Arc::new(image), sampler: texture.sampler })
     }
 }
 

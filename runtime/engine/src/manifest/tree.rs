@@ -190,6 +190,20 @@ impl Tree {
         }
     }
 
+    /// One to three sides of an image.
+    pub(super) fn sides(&mut self, value: &Value<'_>) -> Option<Vec<u32>> {
+        match value.get_ref() {
+            DeValue::Array(items) if (1..=3).contains(&items.len()) => {
+                let sides: Vec<Option<u32>> = items.iter().map(|item| self.integer(item, u32::MAX)).collect();
+                sides.into_iter().collect()
+            }
+            _ => {
+                self.expected(value, "[width], [width, height] or [width, height, depth]");
+                None
+            }
+        }
+    }
+
     /// An array of vectors; missing components are 0, 0, 0, 1.
     pub(super) fn vectors(&mut self, value: &Value<'_>) -> Vec<[u32; 4]> {
         match value.get_ref() {
