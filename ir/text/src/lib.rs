@@ -28,20 +28,26 @@ pub fn closest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     best.map(|(_, name)| name)
 }
 
-/// Levenshtein distance on ASCII-lowered characters.
+/// Edit distance on ASCII-lowered characters: insertions, deletions, substitutions, and swaps of neighbours, which is what
+/// fingers do most.
 fn edit_distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.to_ascii_lowercase().chars().collect();
     let b: Vec<char> = b.to_ascii_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.to_ascii_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &cb) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(diagonal + 1).min(row[j] + 1);
+    // Rows for the prefixes of `a` two back, one back and current.
+    let mut before = vec![0; b.len() + 1];
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 0..a.len() {
+        let mut row = vec![i + 1; b.len() + 1];
+        for j in 0..b.len() {
+            let substitute = above[j] + usize::from(a[i] != b[j]);
+            row[j + 1] = substitute.min(above[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                row[j + 1] = row[j + 1].min(before[j - 1] + 1);
+            }
         }
+        before = std::mem::replace(&mut above, row);
     }
-    row[b.len()]
+    above[b.len()]
 }
 
 #[cfg(test)]
@@ -52,6 +58,7 @@ mod tests {
     fn closest_finds_a_near_name_and_refuses_a_far_one() {
         assert_eq!(closest("ADDD", ["MUL", "ADD"]), Some("ADD"));
         assert_eq!(closest("nv30", ["ieee", "nv40"]), Some("nv40"));
+        assert_eq!(closest("ronud", ["mad", "round"]), Some("round"));
         assert_eq!(closest("zzzz", ["ieee", "nv40"]), None);
     }
 }
