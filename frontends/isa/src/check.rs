@@ -13,13 +13,14 @@ use std::collections::BTreeMap;
 /// - Rows have a sentence and a source; rows that are not refused have text.
 pub fn check<I: Isa>(table: &Table<I>) -> Vec<String> {
     let mut wrong = Vec::new();
-    let width = table.rows.first().map_or(0, |row| row.pattern.width);
-    for (n, row) in table.rows.iter().enumerate() {
+    let rows: Vec<&Row<I>> = table.rows().collect();
+    let width = rows.first().map_or(0, |row| row.pattern.width);
+    for (n, &row) in rows.iter().enumerate() {
         let title = row.title();
         if row.pattern.width != width {
             wrong.push(format!("{title}: pattern has {} bits, others {width}", row.pattern.width));
         }
-        for other in &table.rows[..n] {
+        for other in &rows[..n] {
             let (a, b) = (&row.pattern, &other.pattern);
             if a.overlaps(b) && !a.narrower_than(b) && !b.narrower_than(a) {
                 wrong.push(format!("{title} and {}: one word can match both", other.title()));
@@ -35,7 +36,7 @@ pub fn check<I: Isa>(table: &Table<I>) -> Vec<String> {
         }
     }
     let mut texts: BTreeMap<(&str, String), String> = BTreeMap::new();
-    for row in table.rows.iter().filter(|row| !row.text.is_empty()) {
+    for &row in rows.iter().filter(|row| !row.text.is_empty()) {
         let Ok(template) = template::cut(row) else { continue };
         let key = (row.name, format!("{:?}", template.steps));
         if let Some(other) = texts.insert(key, row.title()) {

@@ -38,6 +38,7 @@ pub enum Reject {
 pub struct Codec<I: Isa> {
     /// The table it was made from.
     pub table: &'static Table<I>,
+    rows: Vec<&'static Row<I>>,
     tree: Tree,
     gates: Vec<Gate>,
     templates: Vec<Option<Template<I::Class>>>,
@@ -50,28 +51,29 @@ impl<I: Isa> Codec<I> {
     /// # Panics
     /// If a template is malformed; [`crate::check`] reports it without panicking.
     pub fn new(table: &'static Table<I>) -> Codec<I> {
-        let templates: Vec<_> = table
-            .rows
+        let rows: Vec<_> = table.rows().collect();
+        let templates: Vec<_> = rows
             .iter()
             .map(|row| (!row.text.is_empty()).then(|| template::cut(row).unwrap_or_else(|e| panic!("{e}"))))
             .collect();
         Codec {
             table,
-            tree: Tree::new(table.rows.iter().map(|row| &row.pattern)),
-            gates: table.rows.iter().map(gate).collect(),
-            reader: Reader::new(table, &templates),
+            tree: Tree::new(rows.iter().map(|row| &row.pattern)),
+            gates: rows.iter().map(|row| gate(row)).collect(),
+            reader: Reader::new(&rows, &templates),
             templates,
+            rows,
         }
     }
 
     /// The row of a number.
     pub fn row(&self, id: RowId) -> &'static Row<I> {
-        &self.table.rows[id.index()]
+        self.rows[id.index()]
     }
 
     /// Rows and their numbers.
     pub fn rows(&self) -> impl Iterator<Item = (RowId, &'static Row<I>)> {
-        self.table.rows.iter().enumerate().map(|(n, row)| (RowId(n as u16), row))
+        self.rows.iter().enumerate().map(|(n, &row)| (RowId(n as u16), row))
     }
 
     pub(crate) fn reader(&self) -> &Reader<I> {
@@ -109,7 +111,7 @@ impl<I: Isa> Codec<I> {
     pub fn explain(&self, word: u128, reject: Reject, span: Span) -> Diag {
         match reject {
             Reject::Unknown => {
-                let digits = self.table.rows.first().map_or(32, |row| row.pattern.width as usize / 4);
+                let digits = self.rows.first().map_or(32, |row| row.pattern.width as usize / 4);
                 Diag::invalid("unknown-instruction", span, format!("no instruction has the word 0x{word:0digits$x}"))
             }
             Reject::Refused(id) => {

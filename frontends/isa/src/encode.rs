@@ -1,6 +1,7 @@
 //! A word in the making.
 
 use crate::Field;
+use parallax_text::Span;
 
 /// Collects field values; a field set twice must agree.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -8,6 +9,7 @@ pub struct Encoding {
     word: u128,
     set: u128,
     flips: u128,
+    deferred: Option<Span>,
 }
 
 /// A field was already set to something else.
@@ -54,6 +56,16 @@ impl Encoding {
     /// Bits that will be inverted.
     pub fn flips(&self) -> u128 {
         self.flips
+    }
+
+    /// Notes that an operand names a place in the program, such as a label, whose value is not known yet.
+    pub fn defer(&mut self, name: Span) {
+        self.deferred = Some(name);
+    }
+
+    /// Where the name of such a place stands.
+    pub fn deferred(&self) -> Option<Span> {
+        self.deferred
     }
 
     /// The word: what was collected, over the row's constant bits.

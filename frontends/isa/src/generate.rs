@@ -62,7 +62,7 @@ impl Generator {
     /// A word of a random row.
     pub fn any<I: Isa>(&mut self, codec: &Codec<I>, noise: bool) -> u128 {
         loop {
-            let row = RowId(self.below(codec.table.rows.len() as u64) as u16);
+            let row = RowId(self.below(codec.rows().count() as u64) as u16);
             if let Some(word) = self.word(codec, row, noise) {
                 return word;
             }
@@ -81,7 +81,7 @@ pub struct Coverage {
 impl Coverage {
     /// Nothing met yet.
     pub fn new<I: Isa>(codec: &Codec<I>) -> Coverage {
-        Coverage { counts: vec![0; codec.table.rows.len()], rejected: 0 }
+        Coverage { counts: vec![0; codec.rows().count()], rejected: 0 }
     }
 
     /// Counts a word.

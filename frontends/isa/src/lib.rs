@@ -33,7 +33,7 @@ pub use generate::{Coverage, Generator, dictionary};
 pub use out::{Out, Short, Style};
 pub use page::page;
 pub use pattern::Pattern;
-pub use row::{Confidence, Isa, Meaning, Operand, Row, RowId, Table};
+pub use row::{Confidence, Family, Isa, Meaning, Operand, Row, RowId, Table};
 pub use stream::{Bundles, Cut, Groups, Stream, Unit, Units, Words4x32, Words128, window};
 pub use text::Parsed;
 pub use tree::Tree;

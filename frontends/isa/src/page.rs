@@ -4,11 +4,11 @@ use crate::codec::{fields, list};
 use crate::{Field, Isa, Meaning, Row, Table};
 use std::fmt::Write;
 
-/// The reference page of a table as Markdown: a summary table, then one section a mnemonic.
+/// The reference page of a table as Markdown: a summary table, then the families, one section a mnemonic.
 pub fn page<I: Isa>(table: &Table<I>) -> String {
     let mut out = format!("# {}\n\n{}\n\n", table.title, table.about.trim());
     out.push_str("| instruction | form | what it does | status | confidence |\n|---|---|---|---|---|\n");
-    for row in table.rows {
+    for row in table.rows() {
         let status = match row.meaning {
             Meaning::Lift(_) => "lifted",
             Meaning::Unsupported(_) => "unsupported",
@@ -17,16 +17,19 @@ pub fn page<I: Isa>(table: &Table<I>) -> String {
         let confidence = row.confidence.name();
         let _ = writeln!(out, "| `{}` | {} | {} | {status} | {confidence} |", row.name, row.form, row.doc);
     }
-    let mut last = "";
-    for row in table.rows {
-        if row.name != last {
-            let _ = write!(out, "\n## {}\n\n{}\n", row.name, row.doc);
-            if !row.aliases.is_empty() {
-                let _ = write!(out, "\nAlso read as: {}.\n", row.aliases.join(", "));
+    for family in table.families {
+        let _ = write!(out, "\n## {}\n", family.title);
+        let mut last = "";
+        for row in family.rows {
+            if row.name != last {
+                let _ = write!(out, "\n### {}\n\n{}\n", row.name, row.doc);
+                if !row.aliases.is_empty() {
+                    let _ = write!(out, "\nAlso read as: {}.\n", row.aliases.join(", "));
+                }
             }
+            last = row.name;
+            form(row, &mut out);
         }
-        last = row.name;
-        form(row, &mut out);
     }
     out
 }

@@ -15,8 +15,11 @@ pub trait Isa: Sized + Send + Sync + 'static {
     /// The fields of an operand.
     fn fields(class: Self::Class) -> &'static [Field];
 
-    /// The operand's syntax, for the reference page and for "expected ..." messages.
+    /// The operand's syntax in short notation, for the reference page.
     fn syntax(class: Self::Class) -> &'static str;
+
+    /// What the operand is, for "expected ..." messages: "a source register".
+    fn expected(class: Self::Class) -> &'static str;
 
     /// Spellings that stand directly behind the mnemonic, such as `_sat`, and the value of the operand's only field.
     /// The first spelling of a value is the one printed.
@@ -134,8 +137,23 @@ pub struct Table<I: Isa> {
     pub title: &'static str,
     /// A paragraph about words and forms.
     pub about: &'static str,
+    /// The rows by family. Row numbers count through all of them.
+    pub families: &'static [Family<I>],
+}
+
+/// Rows that belong together; a heading on the reference page.
+pub struct Family<I: Isa> {
+    /// Heading.
+    pub title: &'static str,
     /// The rows.
     pub rows: &'static [Row<I>],
+}
+
+impl<I: Isa> Table<I> {
+    /// All rows, in the order of their numbers.
+    pub fn rows(&self) -> impl Iterator<Item = &'static Row<I>> {
+        self.families.iter().flat_map(|family| family.rows)
+    }
 }
 
 /// Number of a row in its table.

@@ -1,7 +1,7 @@
 //! The assembler's reader: mnemonics and a tree of steps per mnemonic, read from the templates.
 
 use crate::template::{Literal, Step, Template};
-use crate::{Codec, Encoding, Field, Isa, RowId, Table};
+use crate::{Codec, Encoding, Field, Isa, Meaning, Row, RowId};
 use nom::{Err, IResult};
 use parallax_text::{Diag, Span, TokenKind, Tokens, TokensError, closest};
 use rustc_hash::FxHashMap;
@@ -25,6 +25,7 @@ pub(crate) struct Reader<I: Isa> {
     mnemonics: FxHashMap<String, Mnemonic>,
     leading: SmallVec<[I::Class; 2]>,
     has_leading: Vec<u8>,
+    refused: FxHashMap<&'static str, &'static str>,
 }
 
 /// An instruction read from text.
@@ -34,21 +35,29 @@ pub struct Parsed {
     pub row: RowId,
     /// The word.
     pub word: u128,
+    /// What was collected on the way: which fields were set, which place is still to be resolved.
+    pub encoding: Encoding,
     /// Where it stands.
     pub span: Span,
 }
 
 impl<I: Isa> Reader<I> {
-    pub(crate) fn new(table: &'static Table<I>, templates: &[Option<Template<I::Class>>]) -> Reader<I> {
+    pub(crate) fn new(rows: &[&'static Row<I>], templates: &[Option<Template<I::Class>>]) -> Reader<I> {
         let mut reader = Reader {
             nodes: Vec::new(),
             mnemonics: FxHashMap::default(),
             leading: SmallVec::new(),
-            has_leading: vec![0; table.rows.len()],
+            has_leading: vec![0; rows.len()],
+            refused: FxHashMap::default(),
         };
         let mut roots: FxHashMap<&'static str, u16> = FxHashMap::default();
-        for (n, (row, template)) in table.rows.iter().zip(templates).enumerate() {
-            let Some(template) = template else { continue };
+        for (n, (row, template)) in rows.iter().zip(templates).enumerate() {
+            let Some(template) = template else {
+                if let Meaning::Refused(reason) = row.meaning {
+                    reader.refused.insert(row.name, reason);
+                }
+                continue;
+            };
             for &class in &template.leading {
                 if !reader.leading.contains(&class) {
                     reader.leading.push(class);
@@ -130,7 +139,7 @@ impl<I: Isa> Reader<I> {
             .iter()
             .filter_map(|&k| self.nodes[k as usize].step)
             .map(|step| match step {
-                Step::Operand(class) => I::syntax(class).to_string(),
+                Step::Operand(class) => I::expected(class).to_string(),
                 Step::Literal(Literal::Punct(p)) => format!("`{}`", char::from(p)),
                 Step::Literal(Literal::Word(word)) => format!("`{word}`"),
             })
@@ -180,6 +189,9 @@ impl<I: Isa> Codec<I> {
         }
         let text = input.text(word);
         let Some(mnemonic) = reader.mnemonic(text) else {
+            if let Some(reason) = reader.refused.get(text.to_ascii_lowercase().as_str()) {
+                return fail(Diag::invalid("refused-instruction", word.span, format!("`{text}`: {reason}")));
+            }
             let diag = Diag::invalid("unknown-mnemonic", word.span, format!("there is no instruction `{text}`"));
             let near = closest(text, reader.spellings());
             return fail(match near {
@@ -241,7 +253,7 @@ impl<I: Isa> Codec<I> {
         }
         let word = encoding.finish(pattern.base());
         match self.decode(word) {
-            Ok(found) if found == row => Ok((input, Parsed { row, word, span })),
+            Ok(found) if found == row => Ok((input, Parsed { row, word, encoding, span })),
             Ok(_) => fail(Diag::internal("isa", Some(span), "the word reads back as another instruction")),
             Err(reject) => fail(self.explain(word, reject, span)),
         }

@@ -44,10 +44,14 @@ impl Isa for Tiny {
     fn syntax(class: Class) -> &'static str {
         match class {
             Class::Guard => "@[!]Pn",
-            Class::Round => ".RM | .RZ",
-            Class::ImmB => "an integer",
-            _ => "a register",
+            Class::Round => "[_RM | _RZ]",
+            Class::ImmB => "n",
+            _ => "Rn",
         }
+    }
+
+    fn expected(class: Class) -> &'static str {
+        if class == Class::ImmB { "an integer" } else { "a register" }
     }
 
     fn glued(class: Class) -> &'static [(&'static str, u64)] {
@@ -96,7 +100,7 @@ impl Isa for Tiny {
             _ => text.strip_prefix('R'),
         };
         let Some(value) = digits.and_then(|d| d.parse::<i64>().ok()) else {
-            return fail(input.expected("syntax", Tiny::syntax(class)));
+            return fail(input.expected("syntax", Tiny::expected(class)));
         };
         let value = if negative { -value } else { value };
         let field = &Tiny::fields(class)[0];
@@ -123,69 +127,71 @@ static TABLE: Table<Tiny> = Table {
     name: "tiny",
     title: "Tiny",
     about: "A made-up machine.",
-    rows: &[
-        Row {
-            name: "ADD",
-            aliases: &["PLUS"],
-            form: "",
-            pattern: Pattern::new("0101 1100 | o{15} -- o{11} -{8} ---- -{8} -{8}"),
-            operands: &[
-                Operand { name: "guard", class: Class::Guard },
-                Operand { name: "round", class: Class::Round },
-                Operand { name: "dst", class: Class::Dst },
-                Operand { name: "a", class: Class::A },
-                Operand { name: "b", class: Class::RegB },
-            ],
-            text: "{guard}ADD{round} {dst}, {a}, {b}",
-            doc: "Adds.",
-            source: SRC,
-            confidence: Confidence::Documented,
-            meaning: Meaning::Lift(()),
-        },
-        Row {
-            name: "ADD",
-            aliases: &[],
-            form: "immediate",
-            pattern: Pattern::new("0011 100- | o{15} -- -{19} ---- -{8} -{8}"),
-            operands: &[
-                Operand { name: "guard", class: Class::Guard },
-                Operand { name: "round", class: Class::Round },
-                Operand { name: "dst", class: Class::Dst },
-                Operand { name: "a", class: Class::A },
-                Operand { name: "b", class: Class::ImmB },
-            ],
-            text: "{guard}ADD{round} {dst}, {a}, {b}",
-            doc: "Adds a number.",
-            source: SRC,
-            confidence: Confidence::Documented,
-            meaning: Meaning::Lift(()),
-        },
-        Row {
-            name: "NOP",
-            aliases: &[],
-            form: "",
-            pattern: Pattern::new("0101 0000 1011 0000 | o{44} oiii"),
-            operands: &[],
-            text: "NOP",
-            doc: "Does nothing.",
-            source: SRC,
-            confidence: Confidence::Observed,
-            meaning: Meaning::Unsupported("nothing to lift in a test"),
-        },
-        Row {
-            name: "OLD",
-            aliases: &[],
-            form: "",
-            pattern: Pattern::new("0101 0000 1011 0001 | o{48}"),
-            operands: &[],
-            text: "",
-            doc: "Was removed.",
-            source: SRC,
-            confidence: Confidence::Assumed,
-            meaning: Meaning::Refused("gone"),
-        },
-    ],
+    families: &[Family { title: "All of it", rows: ROWS }],
 };
+
+const ROWS: &[Row<Tiny>] = &[
+    Row {
+        name: "ADD",
+        aliases: &["PLUS"],
+        form: "",
+        pattern: Pattern::new("0101 1100 | o{15} -- o{11} -{8} ---- -{8} -{8}"),
+        operands: &[
+            Operand { name: "guard", class: Class::Guard },
+            Operand { name: "round", class: Class::Round },
+            Operand { name: "dst", class: Class::Dst },
+            Operand { name: "a", class: Class::A },
+            Operand { name: "b", class: Class::RegB },
+        ],
+        text: "{guard}ADD{round} {dst}, {a}, {b}",
+        doc: "Adds.",
+        source: SRC,
+        confidence: Confidence::Documented,
+        meaning: Meaning::Lift(()),
+    },
+    Row {
+        name: "ADD",
+        aliases: &[],
+        form: "immediate",
+        pattern: Pattern::new("0011 100- | o{15} -- -{19} ---- -{8} -{8}"),
+        operands: &[
+            Operand { name: "guard", class: Class::Guard },
+            Operand { name: "round", class: Class::Round },
+            Operand { name: "dst", class: Class::Dst },
+            Operand { name: "a", class: Class::A },
+            Operand { name: "b", class: Class::ImmB },
+        ],
+        text: "{guard}ADD{round} {dst}, {a}, {b}",
+        doc: "Adds a number.",
+        source: SRC,
+        confidence: Confidence::Documented,
+        meaning: Meaning::Lift(()),
+    },
+    Row {
+        name: "NOP",
+        aliases: &[],
+        form: "",
+        pattern: Pattern::new("0101 0000 1011 0000 | o{44} oiii"),
+        operands: &[],
+        text: "NOP",
+        doc: "Does nothing.",
+        source: SRC,
+        confidence: Confidence::Observed,
+        meaning: Meaning::Unsupported("nothing to lift in a test"),
+    },
+    Row {
+        name: "OLD",
+        aliases: &[],
+        form: "",
+        pattern: Pattern::new("0101 0000 1011 0001 | o{48}"),
+        operands: &[],
+        text: "",
+        doc: "Was removed.",
+        source: SRC,
+        confidence: Confidence::Assumed,
+        meaning: Meaning::Refused("gone"),
+    },
+];
 
 fn read(codec: &Codec<Tiny>, source: &str) -> Result<u128, Diag> {
     let options = LexOptions { comments: Comments::Slashes, newlines: false, carriage_return: true, floats: false };
@@ -256,7 +262,7 @@ fn every_row_encodes_and_decodes_to_itself() {
 fn the_page_names_every_row() {
     let text = page(&TABLE);
     for part in
-        ["# Tiny", "## ADD", "**immediate**", "| imm | 56, 20-38 |", "Refused: gone.", "| round | 39-40 | 0, 1, 3 |"]
+        ["# Tiny", "### ADD", "**immediate**", "| imm | 56, 20-38 |", "Refused: gone.", "| round | 39-40 | 0, 1, 3 |"]
     {
         assert!(text.contains(part), "{part}\n{text}");
     }

@@ -44,6 +44,8 @@ pub enum Comments {
     Line(u8),
     /// From `//` to the end of the line.
     Slashes,
+    /// From `//` or this character to the end of the line.
+    SlashesOr(u8),
 }
 
 /// Switches of the lexer.
@@ -148,6 +150,7 @@ fn starts_comment(bytes: &[u8], i: usize, comments: Comments) -> bool {
         Comments::None => false,
         Comments::Line(c) => bytes[i] == c,
         Comments::Slashes => bytes[i] == b'/' && bytes.get(i + 1) == Some(&b'/'),
+        Comments::SlashesOr(c) => bytes[i] == c || bytes[i] == b'/' && bytes.get(i + 1) == Some(&b'/'),
     }
 }
 

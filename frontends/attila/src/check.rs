@@ -1,0 +1,117 @@
+//! Rules of whole programs.
+
+use crate::{Bank, Class, Condition, Instr, Program, Sem};
+use parallax_text::{Diag, Span};
+
+/// Registers of each bank, and other limits of the machine.
+pub mod limits {
+    /// Input registers (16, or 48 when triangles are set up by shaders).
+    pub const IN: u16 = 48;
+    /// Output registers.
+    pub const OUT: u16 = 16;
+    /// Temporaries.
+    pub const TEMP: u16 = 32;
+    /// Address registers.
+    pub const ADDR: u16 = 2;
+    /// Predicates.
+    pub const PREDICATES: u16 = 32;
+    /// Texture units, and vertex attributes.
+    pub const UNITS: u16 = 16;
+    /// Samples of a pixel.
+    pub const SAMPLES: u16 = 16;
+    /// Instructions a program may have.
+    pub const INSTRUCTIONS: usize = 2048;
+}
+
+/// Checks a program: register numbers, jump targets, an end that is reached.
+pub fn check(program: &Program) -> Vec<Diag> {
+    let mut diags = Vec::new();
+    let count = program.instrs.len();
+    if count == 0 {
+        diags.push(Diag::invalid("empty-program", Span::default(), "there is no instruction"));
+        return diags;
+    }
+    for (n, instr) in program.instrs.iter().enumerate() {
+        let span = program.lines.get(n).map_or(Span::default(), |l| l.span);
+        registers(instr, span, &mut diags);
+        if instr.sem() == Some(Sem::Jump) {
+            let target = n as i64 + i64::from(instr.distance());
+            if target < 0 || target >= count as i64 {
+                let last = count - 1;
+                let message = format!("the jump leads to instruction {target}; the program has 0 to {last}");
+                diags.push(Diag::invalid("jump-out-of-program", span, message));
+            }
+        }
+    }
+    if count > limits::INSTRUCTIONS {
+        let span = program.lines.get(limits::INSTRUCTIONS).map_or(Span::default(), |l| l.span);
+        let message = format!("the machine holds {} instructions, this is one of {count}", limits::INSTRUCTIONS);
+        diags.push(Diag::warning("long-program", span, message));
+    }
+    if let Some(last) = program.instrs.last() {
+        let ends = program.ends_itself || last.end_flag() || last.sem() == Some(Sem::End);
+        let always_jumps = last.sem() == Some(Sem::Jump) && last.condition(0) == Condition::Literal(true);
+        if !ends && !always_jumps {
+            let span = program.lines.last().map_or(Span::default(), |l| l.span);
+            let message = "field `endflag` of the last instruction is 0: the program has no end";
+            diags.push(Diag::invalid("missing-end", span, message));
+        }
+    }
+    diags
+}
+
+fn registers(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
+    let mut limit = |letter: char, index: u16, count: u16, field: &str| {
+        if index >= count {
+            let message =
+                format!("field `{field}`: there is no `{letter}{index}`; registers end at `{letter}{}`", count - 1);
+            diags.push(Diag::invalid("register-number", span, message));
+        }
+    };
+    let bank = |bank: Bank| match bank {
+        Bank::In => ('i', limits::IN),
+        Bank::Out => ('o', limits::OUT),
+        Bank::Temp => ('r', limits::TEMP),
+        Bank::Addr => ('a', limits::ADDR),
+        Bank::Param => ('c', 512),
+    };
+    if let Some(relative) = instr.relative() {
+        limit('a', u16::from(relative.register), limits::ADDR, "reladdr");
+    }
+    for operand in instr.row().operands {
+        let source = match operand.class {
+            Class::Source1 => Some((0, "op1reg")),
+            Class::Source2 => Some((1, "op2reg")),
+            Class::Source3 => Some((2, "op3reg")),
+            _ => None,
+        };
+        if let Some((n, field)) = source {
+            let source = instr.source(n);
+            let (letter, count) = bank(source.bank);
+            limit(letter, source.index, count, field);
+        }
+        let condition = match operand.class {
+            Class::Condition1 => Some((0, "op1reg")),
+            Class::Condition2 => Some((1, "op2reg")),
+            _ => None,
+        };
+        if let Some((n, field)) = condition
+            && let Condition::Predicate { index, .. } = instr.condition(n)
+        {
+            limit('p', u16::from(index), limits::PREDICATES, field);
+        }
+        match operand.class {
+            Class::Result => {
+                let dst = instr.dst();
+                let (letter, count) = bank(dst.bank);
+                limit(letter, dst.index, count, "resreg");
+            }
+            Class::PredicateResult | Class::AndResult => {
+                limit('p', u16::from(instr.predicate_result().0), limits::PREDICATES, "resreg");
+            }
+            Class::Unit | Class::Attribute => limit('t', u16::from(instr.unit()), limits::UNITS, "op2reg"),
+            Class::Sample => limit('s', u16::from(instr.unit()), limits::SAMPLES, "op2reg"),
+            _ => {}
+        }
+    }
+}

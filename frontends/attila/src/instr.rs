@@ -1,0 +1,325 @@
+//! One instruction, and typed views of its fields.
+
+use crate::fields::{self, *};
+use crate::{Attila, Class, Sem, codec, table};
+use parallax_isa::{Field, Reject, Row, RowId, Style};
+
+/// A decoded instruction: its word and its row. Nothing of the word is dropped.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Instr {
+    low: u64,
+    high: u64,
+    row: RowId,
+}
+
+/// Register banks a program can name.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Bank {
+    /// `i`
+    In,
+    /// `o`
+    Out,
+    /// `c`, both banks: 0 to 511.
+    Param,
+    /// `r`
+    Temp,
+    /// `a`
+    Addr,
+}
+
+/// A source register.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Source {
+    /// Bank.
+    pub bank: Bank,
+    /// Register number, 0 to 511.
+    pub index: u16,
+    /// Source component of each result component.
+    pub swizzle: [u8; 4],
+    /// Take the absolute value, before negating.
+    pub absolute: bool,
+    /// Negate.
+    pub negate: bool,
+}
+
+impl Source {
+    /// The component a scalar operation reads.
+    pub fn select(&self) -> u8 {
+        self.swizzle[3]
+    }
+}
+
+/// A result register.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Dst {
+    /// Bank: `o`, `r` or `a`.
+    pub bank: Bank,
+    /// Register number.
+    pub index: u16,
+    /// Written components.
+    pub mask: [bool; 4],
+    /// Clamp float results to [0, 1].
+    pub saturate: bool,
+}
+
+/// The guard predicate.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Guard {
+    /// Predicate number.
+    pub predicate: u8,
+    /// Run where it is false.
+    pub invert: bool,
+}
+
+/// The relative address of an instruction's constants.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Relative {
+    /// Address register.
+    pub register: u8,
+    /// Its component.
+    pub component: u8,
+    /// Added to it.
+    pub offset: i16,
+}
+
+/// An operand of ANDP and JMP.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Condition {
+    /// `true` or `false`.
+    Literal(bool),
+    /// A predicate.
+    Predicate {
+        /// Its number.
+        index: u8,
+        /// Inverted.
+        invert: bool,
+    },
+    /// Whether the bits of a constant are not all zero.
+    Constant {
+        /// Vector number, 0 to 511.
+        index: u16,
+        /// Component.
+        component: u8,
+        /// Inverted.
+        invert: bool,
+    },
+}
+
+fn bank_of(code: u64) -> Bank {
+    match code {
+        bank::IN => Bank::In,
+        bank::OUT => Bank::Out,
+        bank::TEMP => Bank::Temp,
+        bank::ADDR => Bank::Addr,
+        // Words are checked before they become instructions, so only the two constant banks are left.
+        _ => Bank::Param,
+    }
+}
+
+impl Instr {
+    /// Decodes a word.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    #[inline(always)]
+    pub fn decode(codec: &parallax_isa::Codec<Attila>, word: u128) -> Result<Instr, Reject> {
+        let row = codec.decode(word)?;
+        Ok(Instr { low: word as u64, high: (word >> 64) as u64, row })
+    }
+
+    /// The word.
+    #[inline(always)]
+    pub fn word(&self) -> u128 {
+        u128::from(self.high) << 64 | u128::from(self.low)
+    }
+
+    /// The bytes in memory order.
+    pub fn bytes(&self) -> [u8; 16] {
+        self.word().to_le_bytes()
+    }
+
+    /// Number of its row.
+    pub fn row_id(&self) -> RowId {
+        self.row
+    }
+
+    /// Its row.
+    pub fn row(&self) -> &'static Row<Attila> {
+        codec().row(self.row)
+    }
+
+    /// What it does.
+    pub fn sem(&self) -> Option<Sem> {
+        table::sem(self.row())
+    }
+
+    #[inline(always)]
+    fn get(&self, field: &Field) -> u64 {
+        field.get(self.word())
+    }
+
+    #[inline(always)]
+    fn flag(&self, field: &Field) -> bool {
+        self.get(field) != 0
+    }
+
+    /// Whether the end flag is set.
+    pub fn end_flag(&self) -> bool {
+        self.flag(&END)
+    }
+
+    /// Whether the wait flag is set.
+    pub fn waits(&self) -> bool {
+        self.flag(&WAIT)
+    }
+
+    /// The instruction with the end flag set to `end`.
+    #[must_use]
+    pub fn with_end(mut self, end: bool) -> Instr {
+        self.low = self.low & !(END.mask() as u64) | u64::from(end) << END.mask().trailing_zeros();
+        self
+    }
+
+    /// The instruction with this jump distance, in place of its literal.
+    #[must_use]
+    pub fn with_distance(mut self, distance: i32) -> Instr {
+        let word = IMMEDIATE.put(self.word(), u64::from(distance as u32));
+        self.high = (word >> 64) as u64;
+        self
+    }
+
+    /// The guard predicate, if it counts.
+    pub fn guard(&self) -> Option<Guard> {
+        let guard = Guard { predicate: self.get(&fields::GUARD) as u8, invert: self.flag(&INVERT_GUARD) };
+        self.flag(&PREDICATED).then_some(guard)
+    }
+
+    /// Source 0, 1 or 2. Meaningful where the row has such an operand.
+    ///
+    /// # Panics
+    /// If `n` is above 2.
+    pub fn source(&self, n: usize) -> Source {
+        let f = &SOURCES[n];
+        let code = self.get(&f.any_bank);
+        let high = u16::from(code == bank::PARAM2) << 8;
+        let s = self.get(&f.swizzle) as u8;
+        Source {
+            bank: bank_of(code),
+            index: self.get(&f.register) as u16 | high,
+            swizzle: [s >> 6, s >> 4 & 3, s >> 2 & 3, s & 3],
+            absolute: self.flag(&f.absolute),
+            negate: self.flag(&f.negate),
+        }
+    }
+
+    /// Operand 0 or 1 of ANDP and JMP.
+    ///
+    /// # Panics
+    /// If `n` is above 2.
+    pub fn condition(&self, n: usize) -> Condition {
+        let f = &SOURCES[n];
+        let invert = self.flag(&f.negate);
+        if self.flag(&f.absolute) {
+            return Condition::Literal(invert);
+        }
+        let number = self.get(&f.register);
+        let component = self.get(&f.swizzle) as u8 & 3;
+        match self.get(&f.any_bank) {
+            bank::PARAM => Condition::Constant { index: number as u16, component, invert },
+            bank::PARAM2 => Condition::Constant { index: number as u16 | 256, component, invert },
+            _ => Condition::Predicate { index: number as u8, invert },
+        }
+    }
+
+    /// The result register. Meaningful where the row has one.
+    pub fn dst(&self) -> Dst {
+        let mask = self.get(&MASK);
+        Dst {
+            bank: bank_of(self.get(&RESULT_BANK)),
+            index: self.get(&RESULT) as u16,
+            mask: [mask & 8 != 0, mask & 4 != 0, mask & 2 != 0, mask & 1 != 0],
+            saturate: self.flag(&SATURATE),
+        }
+    }
+
+    /// The predicate a comparison or ANDP writes, and whether ANDP inverts it.
+    pub fn predicate_result(&self) -> (u8, bool) {
+        (self.get(&RESULT) as u8, self.flag(&SATURATE))
+    }
+
+    /// The relative address, if constants are addressed so.
+    pub fn relative(&self) -> Option<Relative> {
+        let word = self.word();
+        let relative = Relative {
+            register: ADDRESS.get(word) as u8,
+            component: ADDRESS_COMPONENT.get(word) as u8,
+            offset: ADDRESS_OFFSET.get_signed(word) as i16,
+        };
+        self.flag(&RELATIVE).then_some(relative)
+    }
+
+    /// Bits of the literal in place of the second source.
+    pub fn immediate(&self) -> u32 {
+        self.get(&IMMEDIATE) as u32
+    }
+
+    /// Whether the second source is a literal.
+    pub fn has_immediate(&self) -> bool {
+        let literal = |class| matches!(class, Class::FloatLiteral | Class::IntLiteral);
+        self.row().operands.iter().any(|o| literal(o.class))
+    }
+
+    /// Jump distance, counted from the jump itself.
+    pub fn distance(&self) -> i32 {
+        self.immediate() as i32
+    }
+
+    /// Texture unit, attribute or sample number.
+    pub fn unit(&self) -> u8 {
+        self.get(&SOURCES[1].register) as u8
+    }
+
+    /// As text.
+    pub fn text(&self, style: Style) -> String {
+        codec().text(self.row, self.word(), style)
+    }
+}
+
+/// The word with bits no text shows at the values the assembler writes.
+pub(crate) fn canonical(row: &Row<Attila>, mut word: u128) -> u128 {
+    let mut shows_address = false;
+    for operand in row.operands {
+        let f = match operand.class {
+            Class::Guard => {
+                if PREDICATED.get(word) == 0 {
+                    word = INVERT_GUARD.put(fields::GUARD.put(word, 0), 0);
+                }
+                continue;
+            }
+            Class::Source1 | Class::Condition1 => &SOURCES[0],
+            Class::Source2 | Class::Condition2 => &SOURCES[1],
+            Class::Source3 => &SOURCES[2],
+            _ => continue,
+        };
+        let code = f.any_bank.get(word);
+        let constant = code == bank::PARAM || code == bank::PARAM2;
+        if matches!(operand.class, Class::Condition1 | Class::Condition2) {
+            if f.absolute.get(word) != 0 {
+                word = f.swizzle.put(f.register.put(f.any_bank.put(word, bank::TEMP), 0), 0);
+                continue;
+            }
+            if !constant {
+                word = f.swizzle.put(f.any_bank.put(word, bank::TEMP), 0);
+                continue;
+            }
+            word = f.swizzle.put(word, (f.swizzle.get(word) & 3) * 0x55);
+        }
+        shows_address |= constant;
+    }
+    if RELATIVE.get(word) == 0 || !shows_address {
+        let relative = RELATIVE.mask() | ADDRESS.mask() | ADDRESS_COMPONENT.mask() | ADDRESS_OFFSET.mask();
+        // Rows without such operands have no such bits to clear.
+        word &= !(relative & row.pattern.free);
+    }
+    word
+}

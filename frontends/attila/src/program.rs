@@ -1,0 +1,108 @@
+//! Whole programs: binaries in and out, listings.
+
+use crate::{Instr, codec};
+use parallax_isa::{Out, Stream, Style, Words128};
+use parallax_text::{Diag, Span};
+
+/// Where an instruction came from.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// Line of the text, from 1; 0 for binaries.
+    pub line: u32,
+    /// Its bytes in the text or binary.
+    pub span: Span,
+}
+
+/// A program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    /// The instructions.
+    pub instrs: Vec<Instr>,
+    /// Where each came from.
+    pub lines: Vec<Line>,
+    /// Whether running past the last instruction ends the program: true for text, whose assembler sets the end flag.
+    pub ends_itself: bool,
+}
+
+impl Program {
+    /// Reads a binary. The program holds the instructions that could be read, in order; it can be run only if no
+    /// problem is an error.
+    pub fn decode(bytes: &[u8]) -> (Program, Vec<Diag>) {
+        let codec = codec();
+        let mut program = Program::default();
+        let mut diags = Vec::new();
+        program.instrs.reserve(bytes.len() / 16);
+        program.lines.reserve(bytes.len() / 16);
+        for unit in Words128.units(bytes) {
+            match unit {
+                Ok(unit) => {
+                    let span = Span::new(unit.offset, unit.offset + 16);
+                    match Instr::decode(codec, unit.word) {
+                        Ok(instr) => {
+                            program.instrs.push(instr);
+                            program.lines.push(Line { line: 0, span });
+                        }
+                        Err(reject) => diags.push(codec.explain(unit.word, reject, span)),
+                    }
+                }
+                Err(cut) => diags.push(codec.explain_cut(cut)),
+            }
+        }
+        (program, diags)
+    }
+
+    /// The binary.
+    pub fn encode(&self) -> Vec<u8> {
+        self.instrs.iter().flat_map(Instr::bytes).collect()
+    }
+
+    /// The binary as an assembler leaves it: the last instruction's end flag set, unless its text said `<- noend`.
+    pub fn encode_ended(&self) -> Vec<u8> {
+        let mut bytes = self.encode();
+        if self.ends_itself
+            && let Some(last) = self.instrs.last()
+        {
+            let at = bytes.len() - 16;
+            bytes[at..].copy_from_slice(&last.with_end(true).bytes());
+        }
+        bytes
+    }
+
+    /// One line an instruction.
+    pub fn text(&self, style: Style) -> String {
+        let codec = codec();
+        let mut out = Out::with_capacity(self.instrs.len() * 40);
+        for (n, instr) in self.instrs.iter().enumerate() {
+            codec.print(instr.row_id(), instr.word(), style, &mut out);
+            let last = n + 1 == self.instrs.len();
+            if style == Style::Exact && last && !instr.end_flag() && !self.ends_itself {
+                out.text(" <- noend");
+            }
+            out.char(b'\n');
+        }
+        out.as_str().to_string()
+    }
+}
+
+/// Lists a binary, whatever is in it: one entry per 16 bytes, text or the reason why there is none.
+pub fn list(bytes: &[u8], style: Style) -> Vec<Result<String, Diag>> {
+    let codec = codec();
+    let count = bytes.len().div_ceil(16);
+    Words128
+        .units(bytes)
+        .enumerate()
+        .map(|(n, unit)| match unit {
+            Ok(unit) => match Instr::decode(codec, unit.word) {
+                Ok(instr) => {
+                    let mut text = instr.text(style);
+                    if style == Style::Exact && n + 1 == count && !instr.end_flag() {
+                        text.push_str(" <- noend");
+                    }
+                    Ok(text)
+                }
+                Err(reject) => Err(codec.explain(unit.word, reject, Span::new(unit.offset, unit.offset + 16))),
+            },
+            Err(cut) => Err(codec.explain_cut(cut)),
+        })
+        .collect()
+}

@@ -1,0 +1,92 @@
+//! What instructions do, as the lifter needs it.
+
+use parallax_num::Op;
+
+/// The meaning of a row.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Sem {
+    /// Nothing.
+    Nop,
+    /// Ends the program.
+    End,
+    /// Jumps if a condition holds in the whole quad.
+    Jump,
+    /// Copies components.
+    Move,
+    /// One float op per component, on one source.
+    Float1(Op),
+    /// One float op per component, on two sources.
+    Float2(Op),
+    /// One float op per component, on three sources.
+    Float3(Op),
+    /// One integer op per component, on two sources.
+    Int2(Op),
+    /// One scalar float op, broadcast.
+    Scalar(Op),
+    /// A dot product, broadcast.
+    Dot(Op),
+    /// Distance vector.
+    Dst,
+    /// Exponential with its parts.
+    Exp,
+    /// Logarithm with its parts.
+    Log,
+    /// Light coefficients.
+    Lit,
+    /// 1 where the first source is less, else 0.
+    Slt,
+    /// 0 where the first source is less, else 1.
+    Sge,
+    /// Second source where the first is below zero, else the third.
+    Cmp,
+    /// The same, then a kill.
+    CmpKill,
+    /// Address registers from floats.
+    Arl,
+    /// Predicate from a float comparison.
+    TestFloat(Op),
+    /// Predicate from an integer comparison.
+    TestInt(Op),
+    /// Predicate from an integer comparison with the sources exchanged.
+    TestIntSwapped(Op),
+    /// Predicate from two conditions.
+    Andp,
+    /// Difference to the neighbour on the right (false) or below (true).
+    Derivative {
+        /// Below instead of to the right.
+        down: bool,
+    },
+    /// Texture lookup.
+    Texture(Lookup),
+    /// Attribute fetched by number.
+    LoadAttribute,
+    /// Kills the current sample.
+    Kill,
+    /// Kills a named sample.
+    KillSample,
+    /// Exports depth.
+    ExportDepth,
+    /// Exports depths of four samples.
+    ExportSampleDepths,
+    /// Next sample.
+    NextSample,
+    /// Fixed-point product to the accumulator.
+    FixedMul,
+    /// Fixed-point product plus accumulator, as a float.
+    FixedMad,
+    /// Fixed-point product plus third source, to the accumulator.
+    FixedMadTo,
+}
+
+/// Kinds of texture lookup.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// Level from the neighbours' coordinates.
+    Plain,
+    /// The same, with a bias in w.
+    Bias,
+    /// Level in w.
+    Level,
+    /// Coordinates divided by w.
+    Project,
+}

@@ -1,0 +1,8 @@
+//! Address registers.
+
+use super::observed;
+use crate::{Attila, Sem::*};
+use parallax_isa::Row;
+
+pub(super) const ROWS: &[Row<Attila>] = &[observed(row!(one "arl", "0000 0011", Arl, "ARL",
+    "floor(a) as an integer, 0x80000000 where it does not fit; by default all four components are written."))];

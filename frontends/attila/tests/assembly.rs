@@ -1,0 +1,188 @@
+//! The assembler: what it accepts beyond the original, and where it points when it refuses.
+
+use parallax_attila::{Program, assemble, check};
+use parallax_isa::Style;
+use parallax_text::LineMap;
+
+fn program(text: &str) -> Program {
+    let (program, diags) = assemble(text);
+    program.unwrap_or_else(|| panic!("{diags:?}"))
+}
+
+fn hex(text: &str) -> String {
+    program(text).encode().iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Code, line and column of every problem.
+fn problems(text: &str) -> Vec<(&'static str, u32, u32)> {
+    let map = LineMap::new(text);
+    let (program, diags) = assemble(text);
+    assert!(program.is_none());
+    diags
+        .iter()
+        .map(|d| {
+            let place = map.place(text, d.span.unwrap().start);
+            (d.code, place.line, place.column)
+        })
+        .collect()
+}
+
+fn message(text: &str) -> String {
+    assemble(text).1.remove(0).message
+}
+
+/// Words put together by hand from the field table.
+#[test]
+fn encodings_follow_the_field_table() {
+    for (text, want) in [
+        // Operation 16, bank 0 and 3, mask f, swizzle 1b.
+        ("mov r2, i1", "1600c039f3000000011b02001b001b00"),
+        // End flag bit 8, wait flag bit 9.
+        ("mov r2, i1 <- wait <- end", "1603c039f3000000011b02001b001b00"),
+        // Guard 9 inverted: bits 10, 11, 12 to 16.
+        ("(!p9) mov r2.z, i1", "169cc03923000000011b02001b001b00"),
+        // Source one negated and absolute: bits 20, 21.
+        ("mov_sat o2, -|i1.wzyx|", "1600f039f900000001e402001b001b00"),
+        // Literal 1.0 in the second word's upper half, bank 6.
+        ("mul r0, r7, 1", "17008639f3000000071b00000000803f"),
+        ("mul r0, r7, #3f800000", "17008639f3000000071b00000000803f"),
+        ("mul r0, r7, 0x3f800000", "17008639f3000000071b00000000803f"),
+        ("mul r0, r7, 0x1p0", "17008639f3000000071b00000000803f"),
+        ("mul r0, r7, 1.00000001", "17008639f3000000071b00000000803f"),
+        ("mul r0, r7, inf", "17008639f3000000071b00000000807f"),
+        // Relative: mode bit 40, register 41, component 43, offset 45 to 53.
+        ("mov r0, c10[a1.w - 1]", "1600c439f3fb3f000a1b00001b001b00"),
+        ("mov r0, c10[a1.w + -1]", "1600c439f3fb3f000a1b00001b001b00"),
+        // Constants above 255 are bank 5.
+        ("mov r0, c511", "1600ca39f3000000ff1b00001b001b00"),
+        ("kls r1, s7", "2a004638f7000000011b00071b001b00"),
+        ("zxs r1", "2c004638f7000000011b00001b001b00"),
+        ("end", "3700ce39f7000000001b00001b001b00"),
+        ("chs", "2f00ce39f7000000001b00001b001b00"),
+        ("(p1) nop", "0014ce39f7000000001b00001b001b00"),
+        ("andp !p1, true, !p2", "0400f63afa0000000000010200000000"),
+        ("jmp !p31, -4", "3600d639f70000001f000000fcffffff"),
+        ("jump !p31, -4", "3600d639f70000001f000000fcffffff"),
+        ("SETPPEQ p1, i0.x, r2.y", "1c00c038820000000000010255001b00"),
+        ("addi r0, r1, 4294967295", "02008639f3000000011b0000ffffffff"),
+        ("lda r0, a0.x, i3", "30000838f3000000000000031b001b00"),
+        ("mov r0.xyzw, i0", "1600c039f3000000001b00001b001b00"),
+    ] {
+        assert_eq!(hex(text), want, "{text}");
+    }
+}
+
+#[test]
+fn comments_labels_and_blank_lines() {
+    let text = "\
+; doubles until it is large
+start:  mov r0, i0        // a comment
+loop:
+        add r0, r0, r0
+
+        setpgt p0, r0.x, 100 ; another
+        jmp !p0, loop
+        jmp p0, done
+        jmp true, start
+done:   mov o0, r0
+";
+    let p = program(text);
+    assert_eq!(p.instrs.len(), 7);
+    let distances: Vec<i32> = p.instrs[3..6].iter().map(|i| i.distance()).collect();
+    assert_eq!(distances, [-2, 2, -5]);
+    assert_eq!(p.lines[1].line, 4);
+    assert!(check(&p).is_empty());
+    assert!(p.encode_ended().len() == 112 && p.encode()[97] == 0 && p.encode_ended()[97] == 1);
+}
+
+#[test]
+fn several_brackets_may_say_the_same() {
+    let one = "dph o5, |c95[a0.z]|, |c257.zxzw|";
+    let both = "dph o5, |c95[a0.z + 0]|, |c257[a0.z + 0].zxzw|";
+    assert_eq!(hex(one), hex(both));
+    assert_eq!(program(one).text(Style::Vendor), format!("{both}\n"));
+    assert_eq!(problems("add r0, c1[a0.x], c2[a0.y]"), [("second-address", 1, 21)]);
+}
+
+#[test]
+fn every_problem_of_a_file_is_located() {
+    let text = "\
+mov r0, i0
+ad r0, i0, i1
+mov r0 i0
+mul r0, c0.xy, i1
+mov r0, i0 extra
+(p32) mov r0, i0
+setpeq !p0, i0, i1
+jmp p0, nowhere
+here: mov r0.yx, i0
+here: nop
+flr r0, i0
+mov r300, i0
+add r0, i0, 0.5.5
+stplti p0, r0, 1.5
+mov r0, c0[a0.x + 256]
+add r0, i0, #123456789
+mul r0, i0, |r1
+kil
+";
+    assert_eq!(
+        problems(text),
+        [
+            ("unknown-mnemonic", 2, 1),
+            ("syntax", 3, 8),
+            ("syntax", 4, 12),
+            ("syntax", 5, 12),
+            ("register-number", 6, 2),
+            ("inverted-result", 7, 8),
+            ("unknown-label", 8, 9),
+            ("syntax", 9, 14),
+            ("label-twice", 10, 1),
+            ("refused-instruction", 11, 1),
+            ("register-number", 12, 5),
+            ("syntax", 13, 16),
+            ("syntax", 14, 16),
+            ("offset-range", 15, 17),
+            ("syntax", 16, 13),
+            ("syntax", 17, 16),
+            ("syntax", 18, 4),
+        ]
+    );
+    assert_eq!(message("mul r0, i0, ("), "expected a source register `i`, `r`, `c` or `a` or a number, found `(`");
+    assert_eq!(message("mov r0, i0.xy"), "expected one or four of the letters x, y, z, w, found `xy`");
+    assert_eq!(message("fxmad r0, i0, 0.5"), "expected a source register `i`, `r`, `c` or `a`, found `0.5`");
+}
+
+#[test]
+fn programs_are_checked() {
+    let codes = |text: &str| check(&program(text)).iter().map(|d| d.code).collect::<Vec<_>>();
+    assert_eq!(codes("jmp true, 2\nmov o0, i0"), ["jump-out-of-program"]);
+    assert_eq!(codes("jmp true, -1\nmov o0, i0"), ["jump-out-of-program"]);
+    assert_eq!(codes("mov o0, i0 <- noend"), ["missing-end"]);
+    assert_eq!(codes("end <- noend"), [""; 0]);
+    assert_eq!(codes("mov o16, r40"), ["register-number"; 2]);
+    assert_eq!(codes("tex r0, i0, t16\nkls i0, s16\nmov a2, c0[a3.x]"), ["register-number"; 4]);
+    assert_eq!(codes("; nothing"), ["empty-program"]);
+    let offsets: Vec<u32> = check(&program("nop\nmov o16, r0")).iter().map(|d| d.span.unwrap().start).collect();
+    assert_eq!(offsets, [4]);
+}
+
+#[test]
+fn strange_bytes_do_not_stop_it() {
+    for text in [
+        "\u{0}",
+        "é",
+        "add r0, i0, \u{ff10}",
+        "mov r0, i0.\n.x",
+        "#",
+        "<-",
+        "(",
+        "(p",
+        "\"open",
+        "jmp true, -",
+        "a:b:c:",
+    ] {
+        let (_, diags) = assemble(text);
+        assert!(!diags.is_empty() || text == "a:b:c:", "{text}");
+    }
+}
