@@ -128,24 +128,24 @@ pub(crate) fn is_supplied(semantic: AttrSemantic) -> bool {
     !matches!(semantic, AttrSemantic::Position | AttrSemantic::Face)
 }
 
-/// Default values of every attribute at places given by (u, v).
+/// Default values of every attribute at places given by (u, v). Attributes are numbered in order of declaration; where an
+/// interface has texture coordinates, as NV programs always do, those come first.
 pub(crate) fn default_attributes(iface: &Interface, places: &[[f32; 2]]) -> Vec<Vec<[u32; 4]>> {
-    let mut number = 0;
-    iface
+    let is_coord = |index: &usize| matches!(iface.attrs[*index].semantic, AttrSemantic::TexCoord(_));
+    let numbered = |index: &usize| {
+        let semantic = iface.attrs[*index].semantic;
+        is_supplied(semantic) && semantic != AttrSemantic::Preset
+    };
+    let (coords, others): (Vec<usize>, Vec<usize>) = (0..iface.attrs.len()).filter(numbered).partition(is_coord);
+    let mut out: Vec<Vec<[u32; 4]>> = iface
         .attrs
         .iter()
-        .map(|attr| {
-            if !is_supplied(attr.semantic) {
-                return Vec::new();
-            }
-            if attr.semantic == AttrSemantic::Preset {
-                return vec![[0; 4]; places.len()];
-            }
-            let values = places.iter().map(|&[u, v]| default_attribute(number, u, v).map(f32::to_bits)).collect();
-            number += 1;
-            values
-        })
-        .collect()
+        .map(|attr| if is_supplied(attr.semantic) { vec![[0; 4]; places.len()] } else { Vec::new() })
+        .collect();
+    for (number, &index) in coords.iter().chain(&others).enumerate() {
+        out[index] = places.iter().map(|&[u, v]| default_attribute(number as u32, u, v).map(f32::to_bits)).collect();
+    }
+    out
 }
 
 /// The n-th supplied attribute at (u, v).

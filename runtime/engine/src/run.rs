@@ -9,7 +9,7 @@ use parallax_core::exec::{Inputs, Outputs};
 use parallax_core::{Func, OpKind, Stage, SysVal};
 use parallax_interp::Scratch;
 use parallax_text::Diag;
-use parallax_texture::Missing;
+use parallax_texture::{Missing, TextureSet};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -150,13 +150,13 @@ fn check_draw(func: &Func, draw: &Draw) -> Vec<Diag> {
                 .with_help("vertex shaders run on lists of vertices"),
         );
     }
-    diags.extend(check_textures(func, draw));
+    diags.extend(check_textures(func, &draw.textures));
     diags
 }
 
 /// Lookups that would not give what the shader means.
-pub(crate) fn check_textures(func: &Func, draw: &Draw) -> Vec<Diag> {
-    let found = draw.textures.check(func);
+pub(crate) fn check_textures(func: &Func, textures: &TextureSet) -> Vec<Diag> {
+    let found = textures.check(func);
     found
         .into_iter()
         .map(|missing| match missing {

@@ -1,0 +1,93 @@
+//! Vertex shaders: one lane per vertex.
+
+use crate::compile::Compiled;
+use crate::draw::Draw;
+use crate::frame::{Channel, Frame};
+use crate::problem::{guarded, invalid};
+use crate::run::check_textures;
+use parallax_core::exec::{Inputs, Outputs};
+use parallax_core::{Stage, SysVal};
+use parallax_text::Diag;
+
+/// Most vertices of a run.
+pub const MAX_VERTICES: usize = 1 << 16;
+
+/// Runs a vertex shader once per vertex: the vertices of the draw's attributes, four where the draw is a quad. The result is
+/// a frame of one row, a vertex per pixel.
+///
+/// # Errors
+/// What makes the run impossible: another stage, attributes with different numbers of vertices, missing textures.
+pub fn run_vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
+    guarded(|| vertices(compiled, draw)).unwrap_or_else(|diag| Err(vec![diag]))
+}
+
+fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
+    let func = &compiled.shader.func;
+    let iface = &func.iface;
+    let mut diags = check_textures(func, &draw.textures);
+    if iface.stage != Stage::Vertex {
+        diags.push(invalid("draw-stage", "only a vertex shader runs on a list of vertices"));
+    }
+    let count = draw.attributes.iter().map(Vec::len).max().unwrap_or(4).max(1);
+    for (attr, values) in iface.attrs.iter().zip(&draw.attributes) {
+        if values.len() != count && !values.is_empty() {
+            let message = format!("attribute {} has {} values, others have {count}", attr.name, values.len());
+            diags.push(invalid("draw-attribute", message));
+        }
+    }
+    if count > MAX_VERTICES {
+        diags.push(invalid("draw-vertices", format!("{count} vertices are more than {MAX_VERTICES}")));
+    }
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+
+    let lanes = count.next_multiple_of(4);
+    let mut attrs = vec![0; iface.attrs.len() * 4 * lanes];
+    for (index, values) in draw.attributes.iter().enumerate() {
+        for (lane, words) in values.iter().enumerate() {
+            for (comp, word) in words.iter().enumerate() {
+                attrs[(index * 4 + comp) * lanes + lane] = *word;
+            }
+        }
+    }
+    let mut sysvals = vec![0; (SysVal::QuadLane as usize + 1) * lanes];
+    for (lane, word) in sysvals[SysVal::VertexId as usize * lanes..][..lanes].iter_mut().enumerate() {
+        *word = lane as u32;
+    }
+    let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
+    let banks: Vec<&[[u32; 4]]> = draw.banks.iter().map(Vec::as_slice).collect();
+    let inputs = Inputs {
+        lanes,
+        attrs: &attrs,
+        banks: &banks,
+        sysvals: &sysvals,
+        covered: &covered,
+        textures: &draw.textures,
+        fuel: draw.fuel,
+    };
+    let mut outputs = Outputs::default();
+    compiled.program.run(&inputs, &mut outputs);
+    let mut channels = Vec::new();
+    for (plane, ty) in compiled.program.planes().into_iter().enumerate() {
+        let Some(ty) = ty else { continue };
+        let output = &iface.outputs[plane / 4];
+        channels.push(Channel {
+            output: output.name.clone(),
+            role: output.role,
+            comp: (plane % 4) as u8,
+            ty: ty.ty,
+            storage: ty.storage,
+            words: outputs.planes[plane].bits[..count].to_vec(),
+        });
+    }
+    Ok(Frame {
+        width: count as u32,
+        height: 1,
+        channels,
+        covered: outputs.covered[..count].to_vec(),
+        fragments: count as u64,
+        discarded: 0,
+        out_of_fuel: outputs.out_of_fuel[..count].iter().filter(|&&dry| dry).count() as u64,
+    })
+}
