@@ -1,12 +1,12 @@
 //! The recipes with their special values.
 
-use super::{accuracy, wide};
+use super::{accuracy, fast, wide};
 use crate::soft::arith::{dot3, exact_mul};
 use crate::soft::divide::{exact_div, exact_rsq, exact_sqrt};
 use crate::soft::round::{finish, round};
-use crate::soft::unpack::flush_operand;
+use crate::soft::unpack::{encode, flush_operand, unpack};
 use crate::soft::value::{Real, Val, default_nan, propagated};
-use crate::{LogNegative, Op, Pow, Rule, Saturate};
+use crate::{Accuracy, Format, LogNegative, Op, Pow, Probe, Rule, Saturate, Storage};
 
 /// One operation of the recipe family. `words` are the operands' lane words, `args` the same unpacked.
 pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
@@ -29,6 +29,9 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
             finish(step(&inner, Op::Exp2, &[product]), rule)
         }
         _ => {
+            if let Some(value) = quick(op, rule, args) {
+                return value;
+            }
             let (value, pinned) = exact(op, rule, args);
             accuracy::choose(op, rule, words, value, pinned)
         }
@@ -44,6 +47,51 @@ fn inner(rule: &Rule) -> Rule {
 fn step(rule: &Rule, op: Op, args: &[Val]) -> Val {
     let words: Vec<u64> = args.iter().map(|v| crate::soft::unpack::encode(*v, rule.storage)).collect();
     flush_operand(recipe(op, rule, &words, args), rule)
+}
+
+/// A correctly rounded result from binary64, where that decides: both ends of the error interval round alike.
+fn quick(op: Op, rule: &Rule, args: &[Val]) -> Option<Val> {
+    if rule.accuracy != Accuracy::Correct && rule.probe != Probe::Nearest {
+        return None;
+    }
+    let few_digits = match rule.format {
+        Format::Float(f) => f.frac <= 25,
+        Format::Fixed(f) => f.int + f.frac <= 25,
+    };
+    let x = short(args[0]).filter(|_| few_digits)?;
+    let (y, eps) = match op {
+        Op::Exp2 | Op::Exp2Part if x.abs() < 300.0 => (fast::exp2(x), fast::EPS_EXP_LOG),
+        Op::Log2 if x > 0.0 => (fast::log2(x), fast::EPS_EXP_LOG),
+        Op::Log2Part => (fast::log2(x.abs()), fast::EPS_EXP_LOG),
+        Op::Sin if x.abs() < fast::TRIG_LIMIT => (fast::sin(x), fast::EPS_TRIG),
+        Op::Cos if x.abs() < fast::TRIG_LIMIT => (fast::cos(x), fast::EPS_TRIG),
+        Op::Sin => (fast::sin_of_turn(fast::turn_large(x)), fast::EPS_TRIG),
+        Op::Cos => {
+            let (quadrant, rest) = fast::turn_large(x);
+            (fast::sin_of_turn((quadrant.wrapping_add(1), rest)), fast::EPS_TRIG)
+        }
+        Op::Pow if x > 0.0 => {
+            let y = fast::pow(x, short(args[1])?);
+            // Near the ends of its own range the program clamps.
+            let inside = y > f64::from_bits(724 << 52) && y < f64::from_bits(1322 << 52);
+            inside.then_some((y, fast::EPS_POW))?
+        }
+        _ => return None,
+    };
+    let end = |y: f64| finish(unpack(y.to_bits(), Storage::F64), rule);
+    let (low, high) = (end(y - y * eps), end(y + y * eps));
+    (encode(low, rule.storage) == encode(high, rule.storage)).then_some(low)
+}
+
+/// A nonzero number of at most 24 bits as binary64.
+fn short(v: Val) -> Option<f64> {
+    match v {
+        Val::Real(r) => {
+            let width = 128 - r.sig.leading_zeros() - r.sig.trailing_zeros();
+            (width <= 24 && r.top().abs() < 160).then(|| f64::from_bits(encode(v, Storage::F64)))
+        }
+        _ => None,
+    }
 }
 
 /// The exact value (to a sticky fraction) and whether it is an exact point that no accuracy setting may move.

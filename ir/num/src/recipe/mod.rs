@@ -1,8 +1,10 @@
 //! Recipes: functions whose exact value is not a rational number of a few bits.
 //!
-//! [`wide`] evaluates them in integer arithmetic with a relative error far below any format's last bit.
+//! [`fast`] evaluates them in binary64 with a known error bound; where that error could change the rounding, and for
+//! wider formats, [`wide`] evaluates them in integer arithmetic far below any format's last bit.
 
 mod accuracy;
+pub(crate) mod fast;
 mod functions;
 mod wide;
 

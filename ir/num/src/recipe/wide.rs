@@ -13,7 +13,7 @@ const LOG2E: u128 = 0xb8aa_3b29_5c17_f0bb_be87_fed0_691d_3e88;
 const HALF_PI: u128 = 0xc90f_daa2_2168_c234_c4c6_628b_80dc_1cd1;
 
 /// The binary digits of 2/pi after the point, highest first; enough for every binary64 argument.
-pub(crate) const TWO_OVER_PI: [u64; 22] = [
+const TWO_OVER_PI: [u64; 22] = [
     0xa2f9_836e_4e44_1529,
     0xfc27_57d1_f534_ddc0,
     0xdb62_9599_3c43_9041,
@@ -190,7 +190,7 @@ pub(crate) fn log2(x: Real) -> Option<Real> {
 }
 
 /// Sixty-four binary digits of 2/pi from digit `first` on; digit 1 has weight 1/2, digits before it are 0.
-fn digits(first: i32) -> u64 {
+pub(crate) fn digits(first: i32) -> u64 {
     let word = |i: i32| if i < 0 { 0 } else { TWO_OVER_PI.get(i as usize).copied().unwrap_or(0) };
     let offset = first - 1;
     let (index, shift) = (offset.div_euclid(64), offset.rem_euclid(64) as u32);

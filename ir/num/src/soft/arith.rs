@@ -75,6 +75,7 @@ pub(crate) fn exact_mul(rule: &Rule, a: Val, b: Val) -> Val {
     let neg = a.neg() != b.neg();
     match (a, b) {
         (Val::Real(x), Val::Real(y)) => {
+            let (x, y) = (x.compact(), y.compact());
             Val::Real(Real { neg, exp: x.exp + y.exp, sig: x.sig * y.sig, sticky: x.sticky | y.sticky })
         }
         (Val::Nan(_), _) | (_, Val::Nan(_)) => propagated(rule, &[a, b]).unwrap_or(a),

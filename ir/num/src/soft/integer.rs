@@ -3,6 +3,7 @@
 use crate::Op;
 
 /// Evaluates an operation of the integer or logic family.
+#[inline(always)]
 pub(crate) fn integer(op: Op, args: &[u64]) -> u64 {
     let word = |i: usize| args.get(i).copied().unwrap_or(0) as u32;
     let (a, b) = (word(0), word(1));

@@ -65,6 +65,15 @@ impl Real {
         Real { sig: self.sig << zeros, exp: self.exp - zeros as i32, ..self }
     }
 
+    /// The same number in at most 64 bits, if it has no more; sums come with many zeros below their last bit.
+    pub(crate) fn compact(self) -> Real {
+        if self.sig >> 64 == 0 {
+            return self;
+        }
+        let zeros = self.sig.trailing_zeros();
+        Real { sig: self.sig >> zeros, exp: self.exp + zeros as i32, ..self }
+    }
+
     /// The same magnitude with another sign.
     pub(crate) fn with_sign(self, neg: bool) -> Real {
         Real { neg, ..self }

@@ -1,0 +1,140 @@
+//! The choice of a fast path.
+
+use super::host32::Host32;
+use super::host64::Host64;
+use super::narrow::{self, Narrow};
+use super::steps::{self, Steps};
+use super::{RowFn, bits, fixed};
+use crate::soft::unpack::shape;
+use crate::{
+    Accuracy, Denormals, DotOrder, Family, Format, Lrp, Mad, Op, Overflow, Pow, Probe, Round, Rule, SatZero, Saturate,
+    Storage,
+};
+
+/// A second pass over a row.
+type ClampFn = fn(&Rule, &mut [u64]);
+
+/// The fast path of an operation under a rule, if there is one.
+pub(super) fn select(op: Op, rule: &Rule) -> Option<(RowFn, Option<ClampFn>)> {
+    match op.info().family {
+        Family::Int | Family::Logic => return bits::select_integer(op).map(|run| (run, None)),
+        Family::Bits => return bits::select_moves(op, rule).map(|run| (run, None)),
+        _ => {}
+    }
+    if let Format::Fixed(_) = rule.format {
+        return fixed::select(op, rule).map(|run| (run, None));
+    }
+    // A conversion does not look whether its operand was denormal.
+    let positive =
+        rule.denorm_out == Denormals::FlushPositive || (op == Op::Cvt && rule.denorm_in == Denormals::FlushPositive);
+    if rule.scale != 0 || positive {
+        return None;
+    }
+    let clamped = rule.saturate != Saturate::None && op.info().result == crate::Kind::F;
+    let clamp: Option<ClampFn> = clamped.then_some(clamp as ClampFn);
+    let nearest = rule.round == Round::NearestEven && rule.overflow != Overflow::Largest;
+    let run = match rule.storage {
+        Storage::F32 if rule.format == Format::F32 && nearest => narrow_recipe::<Host32>(op, rule),
+        Storage::F64 if rule.format == Format::F64 && nearest => by_steps::<Host64>(op, rule),
+        Storage::F16 => match narrow::covers(rule)? {
+            false => narrow_recipe::<Narrow<true, false>>(op, rule),
+            true => narrow_recipe::<Narrow<true, true>>(op, rule),
+        },
+        Storage::F32 => match narrow::covers(rule)? {
+            false => narrow_recipe::<Narrow<false, false>>(op, rule),
+            true => narrow_recipe::<Narrow<false, true>>(op, rule),
+        },
+        Storage::F64 | Storage::Fixed(_) => None,
+    };
+    run.map(|run| (run, clamp))
+}
+
+/// Whether a recipe gives the correctly rounded value.
+fn is_correct(rule: &Rule) -> bool {
+    rule.accuracy == Accuracy::Correct || rule.probe == Probe::Nearest
+}
+
+/// With the recipes for operands of at most 24 bits.
+fn narrow_recipe<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
+    if let Some(run) = by_steps::<S>(op, rule) {
+        return Some(run);
+    }
+    let plain_pow = op != Op::Pow || rule.pow == Pow::C;
+    if is_correct(rule) && plain_pow { steps::recipe::<S>(op) } else { None }
+}
+
+fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
+    let left_to_right = rule.dot.order == DotOrder::LeftToRight;
+    // A pairwise sum of two products is one from left to right.
+    let fused = rule.dot.fused;
+    let two = rule.dot.order != DotOrder::Exact;
+    Some(match op {
+        Op::Add => steps::add::<S>,
+        Op::Sub => steps::subtract::<S>,
+        Op::Mul | Op::Dst => steps::mul::<S>,
+        Op::Fma => steps::fma::<S>,
+        Op::Mad => match rule.mad {
+            Mad::Fused => steps::fma::<S>,
+            Mad::Separate => steps::mad_separate::<S>,
+            Mad::Truncated(_) => return None,
+        },
+        Op::Lrp => match (rule.lrp, rule.mad) {
+            (Lrp::FmaBlend, _) => steps::lrp_fma::<S>,
+            (Lrp::Blend, _) => steps::lrp_blend::<S>,
+            (Lrp::Difference, Mad::Separate) => steps::lrp_difference::<S>,
+            (Lrp::Difference, Mad::Fused) => steps::lrp_difference_fused::<S>,
+            (Lrp::Difference, Mad::Truncated(_)) => return None,
+        },
+        Op::Dot2 if two && !fused => steps::dot2::<S>,
+        Op::Dot2 if two => steps::dot2_fused::<S>,
+        Op::Dp2a if two && !fused => steps::dp2a::<S>,
+        Op::Dp2a if two => steps::dp2a_fused::<S>,
+        Op::Dot3 if left_to_right && !fused => steps::dot3::<S>,
+        Op::Dot3 if left_to_right => steps::dot3_fused::<S>,
+        Op::Dot4 if left_to_right && !fused => steps::dot4::<S>,
+        Op::Dot4 if left_to_right => steps::dot4_fused::<S>,
+        Op::Dph if left_to_right && !fused => steps::dph::<S>,
+        Op::Dph if left_to_right => steps::dph_fused::<S>,
+        Op::Min => steps::min::<S>,
+        Op::Max => steps::max::<S>,
+        Op::Floor => steps::floor::<S>,
+        Op::Ceil => steps::ceil::<S>,
+        Op::Trunc => steps::trunc::<S>,
+        Op::Rint => steps::rint::<S>,
+        Op::Frac => steps::frac::<S>,
+        Op::Sign => steps::sign::<S>,
+        Op::LitY => steps::lit_y::<S>,
+        Op::I2f => steps::from_signed::<S>,
+        Op::U2f => steps::from_unsigned::<S>,
+        Op::Cvt => steps::convert::<S>,
+        Op::Div if is_correct(rule) => steps::div::<S>,
+        Op::Rcp if is_correct(rule) => steps::rcp::<S>,
+        Op::Sqrt if is_correct(rule) => steps::sqrt::<S>,
+        _ => return steps::comparison::<S>(op).or_else(|| steps::integer::<S>(op)),
+    })
+}
+
+/// The clamp of a float container, on patterns. NaN has been dealt with.
+fn clamp(rule: &Rule, out: &mut [u64]) {
+    let Some((exp_bits, frac_bits)) = shape(rule.storage) else { return };
+    let sign = rule.storage.sign_bit();
+    let one = ((1u64 << (exp_bits - 1)) - 1) << frac_bits;
+    let infinity = ((1u64 << exp_bits) - 1) << frac_bits;
+    let signed = rule.saturate == Saturate::Signed;
+    let keep_zero = rule.sat_zero == SatZero::Keep;
+    for word in out {
+        let magnitude = *word & !sign;
+        let bound = magnitude.min(one);
+        let negative = *word & sign != 0;
+        let below = if signed {
+            bound | sign
+        } else if keep_zero && magnitude == 0 {
+            sign
+        } else {
+            0
+        };
+        let below = if magnitude == 0 && !keep_zero { 0 } else { below };
+        let clamped = if negative { below } else { bound };
+        *word = if magnitude > infinity { *word } else { clamped };
+    }
+}

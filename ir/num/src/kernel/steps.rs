@@ -1,0 +1,381 @@
+//! Rounded steps over a container, and the operations composed of them.
+//!
+//! An implementation of [`Steps`] computes single operations in one kind of container under one family of rules. Where
+//! it cannot promise the rule's bits it sets the mark.
+
+use super::{Kernel, RowFn, rows};
+use crate::recipe::fast;
+use crate::{MinMaxNan, MinMaxZero, NanCompare, Op, Rule, Storage};
+
+/// Single rounded operations. A mark once set stays set.
+pub(super) trait Steps: Copy {
+    /// A value outside its container.
+    type V: Copy;
+    /// The container.
+    fn new(rule: &Rule) -> Self;
+    /// An operand; marks what the rule would flush.
+    fn get(self, word: u64, mark: &mut bool) -> Self::V;
+    /// A result; marks NaN.
+    fn put(self, v: Self::V, mark: &mut bool) -> u64;
+    /// a + b, rounded.
+    fn add(self, a: Self::V, b: Self::V, mark: &mut bool) -> Self::V;
+    /// a * b, rounded.
+    fn mul(self, a: Self::V, b: Self::V, mark: &mut bool) -> Self::V;
+    /// a * b + c, rounded once.
+    fn fma(self, a: Self::V, b: Self::V, c: Self::V, mark: &mut bool) -> Self::V;
+    /// a / b, rounded.
+    fn div(self, a: Self::V, b: Self::V, mark: &mut bool) -> Self::V;
+    /// Square root, rounded.
+    fn sqrt(self, a: Self::V, mark: &mut bool) -> Self::V;
+    /// The sign flipped.
+    fn neg(self, a: Self::V) -> Self::V;
+    /// An exact binary64 value, rounded.
+    fn round_f64(self, v: f64, mark: &mut bool) -> Self::V;
+    /// The exact value.
+    fn exact(self, v: Self::V) -> f64;
+    /// An operand's value handed on as result: rounded, flushed.
+    fn settle(self, v: Self::V, mark: &mut bool) -> Self::V;
+}
+
+/// a - b.
+#[inline(always)]
+fn sub<S: Steps>(s: S, a: S::V, b: S::V, mark: &mut bool) -> S::V {
+    s.add(a, s.neg(b), mark)
+}
+
+macro_rules! row_fns {
+    ($($(#[$doc:meta])* $name:ident<$n:literal>($s:ident, $v:ident, $mark:ident) $body:expr;)+) => {
+        $($(#[$doc])*
+        pub(super) fn $name<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+            let $s = S::new(&kernel.rule);
+            rows::<$n>(kernel, args, out, |words, $mark| {
+                let $v = words.map(|w| $s.get(w, $mark));
+                let result = $body;
+                $s.put(result, $mark)
+            });
+        })+
+    };
+}
+
+row_fns! {
+    add<2>(s, v, mark) s.add(v[0], v[1], mark);
+    subtract<2>(s, v, mark) sub(s, v[0], v[1], mark);
+    mul<2>(s, v, mark) s.mul(v[0], v[1], mark);
+    div<2>(s, v, mark) s.div(v[0], v[1], mark);
+    fma<3>(s, v, mark) s.fma(v[0], v[1], v[2], mark);
+    mad_separate<3>(s, v, mark) { let p = s.mul(v[0], v[1], mark); s.add(p, v[2], mark) };
+    lrp_fma<3>(s, v, mark) { let rest = lrp_rest(s, v, mark); s.fma(v[0], v[1], rest, mark) };
+    lrp_blend<3>(s, v, mark) {
+        let rest = lrp_rest(s, v, mark);
+        let p = s.mul(v[0], v[1], mark);
+        s.add(p, rest, mark)
+    };
+    lrp_difference<3>(s, v, mark) {
+        let d = sub(s, v[1], v[2], mark);
+        let p = s.mul(v[0], d, mark);
+        s.add(p, v[2], mark)
+    };
+    lrp_difference_fused<3>(s, v, mark) { let d = sub(s, v[1], v[2], mark); s.fma(v[0], d, v[2], mark) };
+    dot2<4>(s, v, mark) dot::<S, 2, false>(s, [v[0], v[1]], [v[2], v[3]], mark);
+    dot3<6>(s, v, mark) dot::<S, 3, false>(s, [v[0], v[1], v[2]], [v[3], v[4], v[5]], mark);
+    dot4<8>(s, v, mark) dot::<S, 4, false>(s, [v[0], v[1], v[2], v[3]], [v[4], v[5], v[6], v[7]], mark);
+    dph<7>(s, v, mark) {
+        let sum = dot::<S, 3, false>(s, [v[0], v[1], v[2]], [v[3], v[4], v[5]], mark);
+        s.add(sum, v[6], mark)
+    };
+    dp2a<5>(s, v, mark) {
+        let sum = dot::<S, 2, false>(s, [v[0], v[1]], [v[2], v[3]], mark);
+        s.add(sum, v[4], mark)
+    };
+    dot2_fused<4>(s, v, mark) dot::<S, 2, true>(s, [v[0], v[1]], [v[2], v[3]], mark);
+    dot3_fused<6>(s, v, mark) dot::<S, 3, true>(s, [v[0], v[1], v[2]], [v[3], v[4], v[5]], mark);
+    dot4_fused<8>(s, v, mark) dot::<S, 4, true>(s, [v[0], v[1], v[2], v[3]], [v[4], v[5], v[6], v[7]], mark);
+    dph_fused<7>(s, v, mark) {
+        let sum = dot::<S, 3, true>(s, [v[0], v[1], v[2]], [v[3], v[4], v[5]], mark);
+        s.add(sum, v[6], mark)
+    };
+    dp2a_fused<5>(s, v, mark) {
+        let sum = dot::<S, 2, true>(s, [v[0], v[1]], [v[2], v[3]], mark);
+        s.add(sum, v[4], mark)
+    };
+    rcp<1>(s, v, mark) { let one = s.round_f64(1.0, mark); s.div(one, v[0], mark) };
+    sqrt<1>(s, v, mark) s.sqrt(v[0], mark);
+    floor<1>(s, v, mark) { let x = s.exact(v[0]); s.round_f64(floor_of(x), mark) };
+    ceil<1>(s, v, mark) { let x = s.exact(v[0]); s.round_f64(-floor_of(-x), mark) };
+    trunc<1>(s, v, mark) { let x = s.exact(v[0]); s.round_f64(floor_of(x.abs()).copysign(x), mark) };
+    rint<1>(s, v, mark) { let x = s.exact(v[0]); s.round_f64(rint_of(x), mark) };
+    frac<1>(s, v, mark) {
+        let floor = floor_of(s.exact(v[0]));
+        let whole = s.round_f64(floor, mark);
+        // An operand with more digits than the format may have a floor that the format lacks.
+        *mark |= s.exact(whole) != floor;
+        sub(s, v[0], whole, mark)
+    };
+    sign<1>(s, v, mark) {
+        let x = s.exact(v[0]);
+        *mark |= x.is_nan();
+        s.round_f64(if x > 0.0 { 1.0 } else if x < 0.0 { -1.0 } else { 0.0 }, mark)
+    };
+    lit_y<1>(s, v, mark) {
+        let x = s.exact(v[0]);
+        // NaN and -0 are the rule's business.
+        *mark |= x.is_nan() | (x == 0.0);
+        s.round_f64(if x > 0.0 { x } else { 0.0 }, mark)
+    };
+}
+
+#[inline(always)]
+fn lrp_rest<S: Steps>(s: S, v: [S::V; 3], mark: &mut bool) -> S::V {
+    let one = s.round_f64(1.0, mark);
+    let weight = sub(s, one, v[0], mark);
+    s.mul(weight, v[2], mark)
+}
+
+/// Left to right; the first product is rounded.
+#[inline(always)]
+fn dot<S: Steps, const N: usize, const FUSED: bool>(s: S, a: [S::V; N], b: [S::V; N], mark: &mut bool) -> S::V {
+    let mut sum = s.mul(a[0], b[0], mark);
+    for i in 1..N {
+        sum = if FUSED {
+            s.fma(a[i], b[i], sum, mark)
+        } else {
+            let p = s.mul(a[i], b[i], mark);
+            s.add(sum, p, mark)
+        };
+    }
+    sum
+}
+
+/// 2^52: from here on every binary64 is an integer.
+const INTEGERS: f64 = 4_503_599_627_370_496.0;
+
+/// Nearest integer, ties to even, sign kept.
+#[inline(always)]
+fn rint_of(x: f64) -> f64 {
+    let a = x.abs();
+    let r = (a + INTEGERS) - INTEGERS;
+    (if a < INTEGERS { r } else { a }).copysign(x)
+}
+
+/// Largest integer not above x; -0 stays, fractions round to +0 from above and to -1 from below.
+#[inline(always)]
+fn floor_of(x: f64) -> f64 {
+    let r = rint_of(x);
+    if r > x { r - 1.0 } else { r }
+}
+
+/// MIN and MAX.
+#[inline(always)]
+fn min_max<S: Steps, const MAX: bool>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let s = S::new(&kernel.rule);
+    let rule = &kernel.rule;
+    // Which operand equal ones give; `Ordered` looks at the sign of zeros.
+    let ordered =
+        matches!(rule.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan) && rule.minmax_zero == MinMaxZero::Ordered;
+    let first = match rule.minmax_nan {
+        MinMaxNan::CompareB => false,
+        MinMaxNan::CompareGreater => !MAX,
+        MinMaxNan::ComparePatent => MAX,
+        MinMaxNan::Number | MinMaxNan::Nan => rule.minmax_zero == MinMaxZero::First,
+    };
+    rows::<2>(kernel, args, out, |words, mark| {
+        let (a, b) = (s.get(words[0], mark), s.get(words[1], mark));
+        let (x, y) = (s.exact(a), s.exact(b));
+        *mark |= x.is_nan() | y.is_nan();
+        let equal = if ordered { x.is_sign_negative() != MAX } else { first };
+        let take_a = (if MAX { x > y } else { x < y }) | ((x == y) & equal);
+        s.put(s.settle(if take_a { a } else { b }, mark), mark)
+    });
+}
+
+pub(super) fn min<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    min_max::<S, false>(kernel, args, out);
+}
+
+pub(super) fn max<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    min_max::<S, true>(kernel, args, out);
+}
+
+/// A comparison; NaN is marked where the rule reads it as infinity.
+#[inline(always)]
+fn compare<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64], test: impl Fn(f64, f64) -> bool + Copy) {
+    let s = S::new(&kernel.rule);
+    let nan_is_number = kernel.rule.nan_compare == NanCompare::Infinity;
+    rows::<2>(kernel, args, out, |words, mark| {
+        let (x, y) = (s.exact(s.get(words[0], mark)), s.exact(s.get(words[1], mark)));
+        *mark |= nan_is_number & (x.is_nan() | y.is_nan());
+        test(x, y) as u64
+    });
+}
+
+/// The row function of a comparison.
+pub(super) fn comparison<S: Steps>(op: Op) -> Option<RowFn> {
+    Some(match op {
+        Op::FEq => |k, a, o| compare::<S>(k, a, o, |x, y| x == y),
+        Op::FNe => |k, a, o| compare::<S>(k, a, o, |x, y| x != y),
+        Op::FLt => |k, a, o| compare::<S>(k, a, o, |x, y| x < y),
+        Op::FLe => |k, a, o| compare::<S>(k, a, o, |x, y| x <= y),
+        Op::FGt => |k, a, o| compare::<S>(k, a, o, |x, y| x > y),
+        Op::FGe => |k, a, o| compare::<S>(k, a, o, |x, y| x >= y),
+        Op::Funo => |k, a, o| compare::<S>(k, a, o, |x, y| x.is_nan() | y.is_nan()),
+        Op::CcOf => condition::<S>,
+        _ => return None,
+    })
+}
+
+fn condition<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let s = S::new(&kernel.rule);
+    let nan_is_number = kernel.rule.nan_compare == NanCompare::Infinity;
+    rows::<1>(kernel, args, out, |words, mark| {
+        let x = s.exact(s.get(words[0], mark));
+        *mark |= nan_is_number & x.is_nan();
+        if x < 0.0 {
+            0
+        } else if x == 0.0 {
+            1
+        } else if x > 0.0 {
+            2
+        } else {
+            3
+        }
+    });
+}
+
+/// Float to integer. `round` gives an integer; out of range and NaN saturate.
+#[inline(always)]
+fn to_int<S: Steps>(
+    kernel: &Kernel,
+    args: &[&[u64]],
+    out: &mut [u64],
+    signed: bool,
+    round: impl Fn(f64) -> f64 + Copy,
+) {
+    let s = S::new(&kernel.rule);
+    let exact = kernel.rule.to_int != crate::ToInt::Saturate;
+    rows::<1>(kernel, args, out, |words, mark| {
+        let x = round(s.exact(s.get(words[0], mark)));
+        let (low, high) = if signed { (i32::MIN as f64, i32::MAX as f64) } else { (0.0, u32::MAX as f64) };
+        *mark |= exact & !((x >= low) & (x <= high));
+        if signed { x as i32 as u32 as u64 } else { x as u32 as u64 }
+    });
+}
+
+/// The row function of a conversion to integer.
+pub(super) fn integer<S: Steps>(op: Op) -> Option<RowFn> {
+    Some(match op {
+        Op::F2iTrunc => |k, a, o| to_int::<S>(k, a, o, true, |x| floor_of(x.abs()).copysign(x)),
+        Op::F2uTrunc => |k, a, o| to_int::<S>(k, a, o, false, |x| floor_of(x.abs()).copysign(x)),
+        Op::F2iFloor => |k, a, o| to_int::<S>(k, a, o, true, floor_of),
+        Op::F2uFloor => |k, a, o| to_int::<S>(k, a, o, false, floor_of),
+        Op::F2iCeil => |k, a, o| to_int::<S>(k, a, o, true, |x| -floor_of(-x)),
+        Op::F2uCeil => |k, a, o| to_int::<S>(k, a, o, false, |x| -floor_of(-x)),
+        Op::F2iRint => |k, a, o| to_int::<S>(k, a, o, true, rint_of),
+        Op::F2uRint => |k, a, o| to_int::<S>(k, a, o, false, rint_of),
+        _ => return None,
+    })
+}
+
+/// From a 32-bit integer.
+pub(super) fn from_signed<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let s = S::new(&kernel.rule);
+    rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(w as u32 as i32 as f64, mark), mark));
+}
+
+/// From an unsigned 32-bit integer.
+pub(super) fn from_unsigned<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let s = S::new(&kernel.rule);
+    rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(w as u32 as f64, mark), mark));
+}
+
+/// A conversion into the container of `S`; the source's values are binary64 numbers.
+pub(super) fn convert<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let s = S::new(&kernel.rule);
+    match kernel.rule.source {
+        Storage::F16 => {
+            rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(super::narrow::half_to_f64(w), mark), mark))
+        }
+        Storage::F32 => {
+            rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(f32::from_bits(w as u32) as f64, mark), mark))
+        }
+        Storage::F64 => rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(f64::from_bits(w), mark), mark)),
+        Storage::Fixed(f) => {
+            let unit = f64::from_bits((1023 - f.frac as u64) << 52);
+            rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(w as u32 as i32 as f64 * unit, mark), mark));
+        }
+    }
+}
+
+/// A recipe of one operand of at most 24 bits: both ends of its error interval must round alike.
+#[inline(always)]
+fn recipe1<S: Steps>(
+    kernel: &Kernel,
+    args: &[&[u64]],
+    out: &mut [u64],
+    eps: f64,
+    function: impl Fn(f64, &mut bool) -> f64 + Copy,
+) {
+    let s = S::new(&kernel.rule);
+    rows::<1>(kernel, args, out, |[w], mark| {
+        let x = s.exact(s.get(w, mark));
+        ends(s, function(x, mark), eps, mark)
+    });
+}
+
+/// Rounds both ends of an interval around `y`; marks the lane if they differ.
+#[inline(always)]
+fn ends<S: Steps>(s: S, y: f64, eps: f64, mark: &mut bool) -> u64 {
+    let margin = y * eps;
+    let low = s.put(s.round_f64(y - margin, mark), mark);
+    let high = s.put(s.round_f64(y + margin, mark), mark);
+    *mark |= low != high;
+    low
+}
+
+/// The row function of a recipe whose operands have at most 24 bits.
+pub(super) fn recipe<S: Steps>(op: Op) -> Option<RowFn> {
+    Some(match op {
+        Op::Rsq => |k, a, o| recipe1::<S>(k, a, o, fast::EPS_ROOT, |x, _| 1.0 / x.sqrt()),
+        Op::Exp2 | Op::Exp2Part => |k, a, o| {
+            recipe1::<S>(k, a, o, fast::EPS_EXP_LOG, |x, mark| {
+                *mark |= !x.is_finite();
+                fast::exp2(x)
+            })
+        },
+        Op::Log2 => |k, a, o| {
+            recipe1::<S>(k, a, o, fast::EPS_EXP_LOG, |x, mark| {
+                *mark |= x.is_nan() | (x <= 0.0) | (x == f64::INFINITY);
+                fast::log2(x)
+            })
+        },
+        Op::Log2Part => |k, a, o| {
+            recipe1::<S>(k, a, o, fast::EPS_EXP_LOG, |x, mark| {
+                *mark |= !((x.abs() > 0.0) & (x.abs() < f64::INFINITY));
+                fast::log2(x.abs())
+            })
+        },
+        Op::Sin => |k, a, o| {
+            recipe1::<S>(k, a, o, fast::EPS_TRIG, |x, mark| {
+                *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT);
+                fast::sin(x)
+            })
+        },
+        Op::Cos => |k, a, o| {
+            recipe1::<S>(k, a, o, fast::EPS_TRIG, |x, mark| {
+                *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT);
+                fast::cos(x)
+            })
+        },
+        Op::Pow => pow_c::<S>,
+        _ => return None,
+    })
+}
+
+/// The C power of a positive base.
+fn pow_c<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let s = S::new(&kernel.rule);
+    rows::<2>(kernel, args, out, |words, mark| {
+        let (x, y) = (s.exact(s.get(words[0], mark)), s.exact(s.get(words[1], mark)));
+        *mark |= !((x > 0.0) & (x < f64::INFINITY) & (y.abs() < f64::INFINITY));
+        ends(s, fast::pow(x, y), fast::EPS_POW, mark)
+    });
+}

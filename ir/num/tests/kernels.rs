@@ -1,0 +1,178 @@
+//! A kernel gives the bits of `eval`, for every operation, under built-in and random rules.
+
+mod inputs;
+
+use inputs::{Rng, word};
+use parallax_num::{
+    Accuracy, Decl, Denormals, Dot, DotOrder, FixedFormat, FloatFormat, Format, Kernel, Kind, LitRule, LogNegative,
+    Lrp, Mad, MinMaxNan, MinMaxZero, Model, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Round,
+    RsqNegative, Rule, SatNan, SatZero, Saturate, Slot, Specials, Storage, Tininess, ToInt, ZeroMul, eval,
+};
+
+const STORAGES: [Storage; 5] = [
+    Storage::F16,
+    Storage::F32,
+    Storage::F64,
+    Storage::Fixed(FixedFormat { int: 2, frac: 10 }),
+    Storage::Fixed(FixedFormat { int: 1, frac: 8 }),
+];
+
+/// Operand rows of an operation under a rule.
+fn operands(rng: &mut Rng, op: Op, rule: &Rule, lanes: usize) -> Vec<Vec<u64>> {
+    let mut rows: Vec<Vec<u64>> = vec![Vec::new(); op.info().args.len()];
+    for _ in 0..lanes {
+        for k in 0..rows.len() {
+            let w = match op.info().args[k] {
+                Kind::F | Kind::AnyF => {
+                    let storage = if op == Op::Cvt { rule.source } else { rule.storage };
+                    let other = if k > 0 && rng.below(4) == 0 { rows[k - 1].last().copied() } else { None };
+                    match other {
+                        None => word(rng, storage),
+                        Some(other) => inputs::near(rng, other, storage),
+                    }
+                }
+                Kind::I32 => match rng.below(4) {
+                    0 => rng.below(40),
+                    1 => rng.pick(&[0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 32]),
+                    _ => rng.next() & 0xffff_ffff,
+                },
+                Kind::Pred => rng.below(2),
+                Kind::Cc => rng.below(4),
+            };
+            rows[k].push(w);
+        }
+    }
+    rows
+}
+
+/// Compares a kernel with `eval`; true if the kernel has a fast path.
+fn check(rng: &mut Rng, op: Op, rule: &Rule, lanes: usize, what: &str) -> bool {
+    let kernel = Kernel::new(op, rule);
+    if kernel.is_slow() {
+        return false;
+    }
+    let rows = operands(rng, op, rule, lanes);
+    let args: Vec<&[u64]> = rows.iter().map(Vec::as_slice).collect();
+    let mut out = vec![0; lanes];
+    kernel.run(&args, &mut out);
+    for lane in 0..lanes {
+        let words: Vec<u64> = args.iter().map(|row| row[lane]).collect();
+        let want = eval(op, rule, &words);
+        assert_eq!(out[lane], want, "{op} {words:x?} {what}: got {:x}, want {want:x}\n{rule:?}", out[lane]);
+    }
+    true
+}
+
+#[test]
+fn built_in_models() {
+    let mut rng = Rng::new(1);
+    let mut slow = Vec::new();
+    let slots =
+        ["fp32", "half", "fx12", "fx9", "fp64", "fp32.sat", "half.ssat", "fx12.sat", "fp32.ftz", "fp32.fmz.rtz"];
+    for name in Model::builtin_names() {
+        let model = Model::builtin(name).expect("built in");
+        for slot in slots {
+            let parsed = Slot::parse(slot).expect("a slot");
+            for row in Op::ALL {
+                let (rule, _) = model.rule(row.op, &parsed, Storage::F32);
+                if !check(&mut rng, row.op, &rule, 400, &format!("{name} {slot}")) && *name == "ieee" && slot == "fp32"
+                {
+                    slow.push(row.name);
+                }
+            }
+        }
+    }
+    // What has no fast path under the plainest rule is known.
+    let expected = "lit.z nrm exp2.floor log.exp log.mant \
+                    pack.half2 pack.unorm2x16 pack.biased4x8 pack.unorm4x8 pack.snorm4x8 \
+                    unpack.half unpack.unorm16 unpack.biased8 unpack.unorm8 unpack.snorm8";
+    assert_eq!(slow.join(" "), expected);
+}
+
+fn random_format(rng: &mut Rng) -> Format {
+    match rng.below(10) {
+        0..=2 => Format::F32,
+        3..=4 => Format::F16,
+        5 => Format::F64,
+        6 => Format::FX12,
+        7 => rng.pick(&[Format::FP24, Format::BF16, Format::TF32, Format::FX9]),
+        _ => Format::Float(FloatFormat {
+            exp: 3 + rng.below(6) as u8,
+            frac: 2 + rng.below(22) as u8,
+            denormals: rng.below(2) == 0,
+            specials: rng.pick(&[Specials::InfNan, Specials::InfNan, Specials::NanOnly, Specials::None]),
+        }),
+    }
+}
+
+fn random_rule(rng: &mut Rng) -> Rule {
+    let format = random_format(rng);
+    let denormals = [Denormals::Keep, Denormals::Keep, Denormals::Flush, Denormals::FlushPositive];
+    let nearest = rng.below(2) == 0;
+    let mut storage = format.storage();
+    if storage == Storage::F16 && rng.below(3) == 0 {
+        storage = Storage::F32;
+    }
+    Rule {
+        format,
+        storage,
+        source: rng.pick(&STORAGES),
+        decl: rng.pick(&Decl::ALL),
+        round: if nearest { Round::NearestEven } else { rng.pick(Round::ALL) },
+        denorm_in: rng.pick(&denormals),
+        denorm_out: rng.pick(&denormals),
+        tininess: rng.pick(Tininess::ALL),
+        overflow: rng.pick(Overflow::ALL),
+        nan_result: rng.pick(NanResult::ALL),
+        nan_bits: rng.pick(NanBits::ALL),
+        nan_compare: rng.pick(NanCompare::ALL),
+        zero_mul: rng.pick(ZeroMul::ALL),
+        mad: rng.pick(&[Mad::Fused, Mad::Separate, Mad::Truncated(12)]),
+        dot: Dot { order: rng.pick(DotOrder::ALL), fused: rng.below(2) == 0 },
+        lrp: rng.pick(Lrp::ALL),
+        lit: LitRule {
+            clamp: rng.pick(&[None, Some(0x4300_0000)]),
+            keep_nan: rng.below(2) == 0,
+            nan_clamps: rng.below(2) == 0,
+            zero_pow_zero: rng.below(2) == 0,
+        },
+        minmax_nan: rng.pick(MinMaxNan::ALL),
+        minmax_zero: rng.pick(MinMaxZero::ALL),
+        saturate: rng.pick(&[Saturate::None, Saturate::None, Saturate::Unsigned, Saturate::Signed]),
+        sat_nan: rng.pick(SatNan::ALL),
+        sat_zero: rng.pick(SatZero::ALL),
+        scale: rng.pick(&[0, 0, 0, 1, -3]),
+        scale_once: rng.below(2) == 0,
+        to_int: rng.pick(ToInt::ALL),
+        rsq_negative: rng.pick(RsqNegative::ALL),
+        log_negative: rng.pick(LogNegative::ALL),
+        pow: rng.pick(Pow::ALL),
+        fixed_wide: rng.below(2) == 0,
+        pack_round: rng.pick(Round::ALL),
+        accuracy: rng.pick(&[Accuracy::Correct, Accuracy::Bounded { bits: 9, floor: -200 }]),
+        probe: rng.pick(&[Probe::Nearest, Probe::Lowest, Probe::Random(7)]),
+    }
+}
+
+#[test]
+fn random_rules() {
+    let mut rng = Rng::new(2);
+    for _ in 0..6000 {
+        let rule = random_rule(&mut rng);
+        for row in Op::ALL.iter().filter(|row| row.op.has_slot()) {
+            check(&mut rng, row.op, &rule, 24, "");
+        }
+    }
+}
+
+/// Rows longer and shorter than the chunk kernels work in.
+#[test]
+fn every_row_length() {
+    let mut rng = Rng::new(3);
+    let rule = Rule { denorm_out: Denormals::Flush, ..Rule::ieee(Decl::F32, Format::F32) };
+    for lanes in [0, 1, 3, 4, 63, 64, 65, 128, 200] {
+        for op in [Op::Add, Op::Dot4, Op::Exp2, Op::FLt] {
+            check(&mut rng, op, &rule, lanes, "");
+        }
+    }
+}
