@@ -44,8 +44,8 @@ impl Model {
         for (index, field) in Field::ALL.iter().enumerate() {
             let read = |decl: Decl, op: Op| may_read(self, field, op, &table[decl as usize][op as usize].rule);
             let looked_at = Decl::ALL.iter().any(|d| slotted().any(|op| read(*d, op)));
-            // Which setting decides each (declared format, operation).
-            let mut cells: BTreeMap<(Option<u32>, String), [OpSet; Decl::ALL.len()]> = BTreeMap::new();
+            // Lines with the same words are one line, whichever settings they come from.
+            let mut lines: Vec<(Entry, [OpSet; Decl::ALL.len()])> = Vec::new();
             let mut whole = [OpSet::EMPTY; Decl::ALL.len()];
             for decl in Decl::ALL {
                 for op in slotted().filter(|op| field.concerns(*op)) {
@@ -53,23 +53,26 @@ impl Model {
                         continue;
                     }
                     let cell = &table[decl as usize][op as usize];
-                    let sets = cells
-                        .entry((cell.from[index], field.get(&cell.rule)))
-                        .or_insert([OpSet::EMPTY; Decl::ALL.len()]);
+                    let line = self.entry(field, cell.from[index], &field.get(&cell.rule));
+                    let at = lines.iter().position(|(known, _)| *known == line).unwrap_or_else(|| {
+                        lines.push((line, [OpSet::EMPTY; Decl::ALL.len()]));
+                        lines.len() - 1
+                    });
+                    let sets = &mut lines[at].1;
                     sets[decl as usize] = sets[decl as usize].with(OpSet::of(op));
                     whole[decl as usize] = whole[decl as usize].with(OpSet::of(op));
                 }
             }
-            for ((from, value), sets) in cells {
+            for (line, sets) in lines {
                 for scope in scopes(&sets, &whole) {
-                    entries.push(self.entry(field, from, &value, scope));
+                    entries.push(Entry { scope, ..line.clone() });
                 }
             }
         }
         entries
     }
 
-    fn entry(&self, field: &'static Field, from: Option<u32>, value: &str, scope: Scope) -> Entry {
+    fn entry(&self, field: &'static Field, from: Option<u32>, value: &str) -> Entry {
         let (tier, source, model) = match from.and_then(|at| self.settings().get(at as usize)) {
             Some(setting) => (setting.tier, setting.source.as_ref(), setting.model.as_deref().unwrap_or_default()),
             None if self.is_definition() => (Tier::Exact, "definition of this model", "ieee"),
@@ -77,7 +80,7 @@ impl Model {
         };
         Entry {
             field: field.name,
-            scope,
+            scope: Scope::ALL,
             value: value.to_string(),
             tier,
             source: source.to_string(),
