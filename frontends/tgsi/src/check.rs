@@ -151,9 +151,7 @@ impl Checker<'_> {
             _ => return,
         };
         let mut decls = self.program.declarations.iter();
-        let bare = decls.find(|d| {
-            d.file == needed.0 && d.dim == Some(DeclDim::PerVertex) && !set_before(needed.1, d)
-        });
+        let bare = decls.find(|d| d.file == needed.0 && d.dim == Some(DeclDim::PerVertex) && !set_before(needed.1, d));
         if let Some(decl) = bare {
             let message = format!("`[]` of {} takes its size from {}, which is not set before", decl.file, needed.1);
             self.error("tgsi-declaration", decl.span, message);

@@ -17,11 +17,12 @@ mod tests;
 mod words;
 
 pub use ast::{
-    DeclDim, Declaration, Dst, Extra, Immediate, Index, Indirect, Instruction, Offset, Program, Property, Reg, Resource,
-    Src,
+    DeclDim, Declaration, Dst, Extra, Immediate, Index, Indirect, Instruction, Offset, Program, Property, Reg,
+    Resource, Src,
 };
 pub use lift::{SETTINGS, lift};
 pub use opcode::{Opcode, Operand, Row, Shape};
+pub use print::print;
 pub use reader::{parse, sniff};
 pub use words::{
     File, ImmType, Interpolation, MemoryKind, Origin, PixelCenter, Place, Primitive, Processor, PropertyName,

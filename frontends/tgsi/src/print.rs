@@ -8,6 +8,11 @@ use std::fmt::{self, Display, Write};
 
 const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 
+/// The canonical text of a program.
+pub fn print(program: &Program) -> String {
+    program.to_string()
+}
+
 impl Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.processor)?;

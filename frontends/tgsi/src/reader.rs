@@ -22,8 +22,7 @@ pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {
         let message = format!("a text of {} bytes is longer than supported", text.len());
         return (None, vec![Diag::unsupported("tgsi-size", Span::default(), message)]);
     }
-    let options =
-        LexOptions { comments: Comments::None, newlines: false, carriage_return: true, floats: true };
+    let options = LexOptions { comments: Comments::None, newlines: false, carriage_return: true, floats: true };
     let tokens = lex(text, options);
     let mut reader = Reader {
         t: Tokens::new(text, &tokens),
@@ -308,8 +307,7 @@ impl<'a> Reader<'a> {
     /// Where the token before the cursor ended, as an empty range.
     fn before(&self) -> Span {
         let start = self.t.span().start as usize;
-        let gap =
-            self.t.source.as_bytes()[..start].iter().rev().take_while(|b| b.is_ascii_whitespace()).count();
+        let gap = self.t.source.as_bytes()[..start].iter().rev().take_while(|b| b.is_ascii_whitespace()).count();
         Span::new(start - gap, start - gap)
     }
 
@@ -374,9 +372,7 @@ impl<'a> Reader<'a> {
             PropertyName::FsCoordPixelCenter => {
                 Some((PixelCenter::from_name(value_word).map(|p| p as u32), "a pixel centre"))
             }
-            PropertyName::NextShader => {
-                Some((Processor::from_name(value_word).map(|p| p as u32), "a header word"))
-            }
+            PropertyName::NextShader => Some((Processor::from_name(value_word).map(|p| p as u32), "a header word")),
             _ => None,
         };
         let value = match listed {

@@ -9,7 +9,7 @@ macro_rules! rows {
     ($([$source:literal] $($name:ident $shape:literal $sem:expr, $doc:literal;)+)+) => {
         /// An opcode; its number is the number of its row.
         #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "mnemonics are spelled as in texts")]
+        #[expect(non_camel_case_types, reason = "mnemonics are spelled as in texts")]
         #[repr(u16)]
         pub enum Opcode { $($(#[doc = $doc] $name,)+)+ }
 

@@ -1,1 +1,3 @@
+//! Tests of the whole way from text to results.
 
+mod rows;

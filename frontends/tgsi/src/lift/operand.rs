@@ -228,11 +228,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Computes each written component and writes them; `_SAT` is left to the caller.
-    pub(crate) fn per_component(
-        &mut self,
-        inst: &Instruction,
-        mut compute: impl FnMut(&mut Self, usize) -> Val,
-    ) {
+    pub(crate) fn per_component(&mut self, inst: &Instruction, mut compute: impl FnMut(&mut Self, usize) -> Val) {
         let Some(dst) = inst.dsts.first() else { return };
         let mut results = [None; 4];
         for comp in dst.comps() {
@@ -242,11 +238,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The same, with `_SAT` applied to the float view of each result.
-    pub(crate) fn per_component_sat(
-        &mut self,
-        inst: &Instruction,
-        mut compute: impl FnMut(&mut Self, usize) -> Val,
-    ) {
+    pub(crate) fn per_component_sat(&mut self, inst: &Instruction, mut compute: impl FnMut(&mut Self, usize) -> Val) {
         self.per_component(inst, |ctx, comp| {
             let val = compute(ctx, comp);
             ctx.saturated(inst, val)

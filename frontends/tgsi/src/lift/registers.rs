@@ -145,8 +145,7 @@ impl Registers {
         let decls: Vec<&Declaration> = program.declarations.iter().filter(|d| d.file == File::In).collect();
         let count = decls.iter().map(|d| d.last + 1).max().unwrap_or(0);
         self.inputs = vec![None; count as usize];
-        let whole_file =
-            program.regs().any(|r| r.file == File::In && r.index.indirect.is_some_and(|i| i.array == 0));
+        let whole_file = program.regs().any(|r| r.file == File::In && r.index.indirect.is_some_and(|i| i.array == 0));
         if whole_file {
             // Attributes must stand in register order without gaps, so that an index can reach all of them.
             for index in 0..count {

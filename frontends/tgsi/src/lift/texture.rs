@@ -100,7 +100,9 @@ impl Ctx<'_, '_> {
     fn view(&mut self, inst: &Instruction, mode: TexMode, args: impl FnOnce(&mut Self) -> Args) {
         let view = &inst.srcs[1];
         let declared = self.program.declarations.iter().find_map(|d| match &d.resource {
-            crate::ast::Resource::View(target, _) if (d.first as i32..=d.last as i32).contains(&view.reg.index.base) => {
+            crate::ast::Resource::View(target, _)
+                if (d.first as i32..=d.last as i32).contains(&view.reg.index.base) =>
+            {
                 Some(*target)
             }
             _ => None,
@@ -210,4 +212,3 @@ pub(crate) fn sample_d(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
         args
     });
 }
-

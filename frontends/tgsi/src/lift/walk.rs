@@ -104,9 +104,10 @@ impl Ctx<'_, '_> {
                 }
                 Opcode::SWITCH => pc = self.switch(structure, inst, at, &mut open),
                 Opcode::CASE | Opcode::DEFAULT => {
-                    let more = program.instructions.get(pc).is_some_and(|next| {
-                        matches!(next.op, Opcode::CASE | Opcode::DEFAULT | Opcode::ENDSWITCH)
-                    });
+                    let more = program
+                        .instructions
+                        .get(pc)
+                        .is_some_and(|next| matches!(next.op, Opcode::CASE | Opcode::DEFAULT | Opcode::ENDSWITCH));
                     self.arm(inst.op == Opcode::DEFAULT, more, &mut open);
                 }
                 Opcode::ENDSWITCH => {
@@ -181,13 +182,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Starts a call; the result is the BGNSUB to go on behind.
-    fn call(
-        &mut self,
-        structure: &Structure,
-        inst: &Instruction,
-        open: &mut Vec<Open>,
-        back: usize,
-    ) -> Option<usize> {
+    fn call(&mut self, structure: &Structure, inst: &Instruction, open: &mut Vec<Open>, back: usize) -> Option<usize> {
         let target = inst.label?;
         let sub = structure.subs.get(&target)?;
         if !self.l.live() {
@@ -260,4 +255,3 @@ impl Ctx<'_, '_> {
         }
     }
 }
-

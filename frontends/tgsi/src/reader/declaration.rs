@@ -2,9 +2,7 @@
 
 use super::{Parsed, Reader};
 use crate::ast::{DeclDim, Declaration, Immediate, Resource};
-use crate::words::{
-    File, ImmType, Interpolation, MemoryKind, Place, Processor, ReturnType, Semantic,
-};
+use crate::words::{File, ImmType, Interpolation, MemoryKind, Place, Processor, ReturnType, Semantic};
 use parallax_text::{Diag, Span, TokenKind, closest, parse_f32, parse_f64, parse_hex_u64};
 
 impl Reader<'_> {
@@ -46,7 +44,8 @@ impl Reader<'_> {
             resource: Resource::None,
             span: start,
         };
-        if self.t.peek().kind == TokenKind::Punct(b',') && self.t.text(self.t.peek_at(1)).eq_ignore_ascii_case("ARRAY") {
+        if self.t.peek().kind == TokenKind::Punct(b',') && self.t.text(self.t.peek_at(1)).eq_ignore_ascii_case("ARRAY")
+        {
             self.t.bump();
             self.t.bump();
             self.expect("tgsi-syntax", b'(')?;
@@ -107,8 +106,8 @@ impl Reader<'_> {
 
     /// Takes `, WORD` if it is there.
     fn flag(&mut self, word: &str) -> bool {
-        let hit = self.t.peek().kind == TokenKind::Punct(b',')
-            && self.t.text(self.t.peek_at(1)).eq_ignore_ascii_case(word);
+        let hit =
+            self.t.peek().kind == TokenKind::Punct(b',') && self.t.text(self.t.peek_at(1)).eq_ignore_ascii_case(word);
         if hit {
             self.t.bump();
             self.t.bump();
@@ -169,9 +168,8 @@ impl Reader<'_> {
         known.extend(["INVARIANT", "LOCAL"]);
         let exact = known.iter().any(|k| k.eq_ignore_ascii_case(word));
         Box::new(match closest(word, known) {
-            Some(_) if exact => diag.with_help(
-                "order: LOCAL or semantic, STREAM, interpolation, location, INVARIANT; each at most once",
-            ),
+            Some(_) if exact => diag
+                .with_help("order: LOCAL or semantic, STREAM, interpolation, location, INVARIANT; each at most once"),
             Some(near) => diag.with_help(format!("did you mean `{near}`?")),
             None => diag,
         })
