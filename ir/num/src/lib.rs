@@ -35,8 +35,9 @@ pub use model::{Model, ModelDef, Scope, Setting, Tier};
 pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;
 pub use rule::{
-    Accuracy, Denormals, Dot, DotOrder, LitRule, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare,
-    NanResult, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, SatZero, Saturate, Tininess, ToInt, ZeroMul,
+    Accuracy, Denormals, Dot, DotOrder, LitRule, Log2, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits,
+    NanCompare, NanResult, Overflow, Pow, Probe, Round, Rsq, RsqNegative, Rule, SatNan, SatZero, Saturate, Tininess,
+    ToInt, ZeroMul,
 };
 pub use slot::{Contract, Decl, Slot};
 pub use spec::ModelSpec;

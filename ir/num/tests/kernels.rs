@@ -4,9 +4,9 @@ mod inputs;
 
 use inputs::{Rng, word};
 use parallax_num::{
-    Accuracy, Decl, Denormals, Dot, DotOrder, FixedFormat, FloatFormat, Format, Kernel, Kind, LitRule, LogNegative,
-    Lrp, Mad, MinMaxNan, MinMaxZero, Model, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Round,
-    RsqNegative, Rule, SatNan, SatZero, Saturate, Slot, Specials, Storage, Tininess, ToInt, ZeroMul, eval,
+    Accuracy, Decl, Denormals, Dot, DotOrder, FixedFormat, FloatFormat, Format, Kernel, Kind, LitRule, Log2,
+    LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, Model, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe,
+    Round, Rsq, RsqNegative, Rule, SatNan, SatZero, Saturate, Slot, Specials, Storage, Tininess, ToInt, ZeroMul, eval,
 };
 
 const STORAGES: [Storage; 5] = [
@@ -145,7 +145,9 @@ fn random_rule(rng: &mut Rng) -> Rule {
         scale_once: rng.below(2) == 0,
         to_int: rng.pick(ToInt::ALL),
         rsq_negative: rng.pick(RsqNegative::ALL),
+        rsq: rng.pick(Rsq::ALL),
         log_negative: rng.pick(LogNegative::ALL),
+        log2: rng.pick(Log2::ALL),
         pow: rng.pick(Pow::ALL),
         fixed_wide: rng.below(2) == 0,
         pack_round: rng.pick(Round::ALL),
