@@ -78,6 +78,10 @@ pub(crate) struct SourceArgs {
     /// Frontend option, such as `--set alias=bits`; repeatable.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) settings: Vec<String>,
+
+    /// Manifest: what is drawn. Default: the one beside each shader, NAME.toml or manifest.toml.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest: Option<PathBuf>,
 }
 
 /// Which arithmetic.

@@ -3,23 +3,57 @@
 use crate::args::SourceArgs;
 use crate::draw::{Origin, draw_all};
 use crate::exit::{Exit, Failure};
-use crate::input::Input;
+use crate::input::{Input, Place};
 use crate::term::Term;
-use parallax::{Draw, LoadOptions, Loaded, Problems, Status};
+use parallax::{Compiled, Control, Draw, Frame, LoadOptions, Loaded, Manifest, Problems, Status, Workers, run_draw};
+use parallax_core::Stage;
 use parallax_num::Model;
 use parallax_text::{Diag, LineMap};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 /// The user's models.
 pub(crate) fn models(files: &[PathBuf], term: &Term) -> Result<Vec<Model>, Failure> {
-    let _ = (files, term);
-    Ok(Vec::new())
+    let mut out: Vec<Model> = Vec::new();
+    for path in files {
+        let model = parallax::read_model_file(path).map_err(|problems| {
+            draw_problems(&problems.name, &problems.text, &problems.diags, term);
+            Failure::Silent(exit_of(Status::of(&problems.diags)))
+        })?;
+        // Models are told apart by name everywhere.
+        let name = model.name().to_string();
+        if Model::builtin_names().contains(&name.as_str()) || out.iter().any(|m| m.name() == name) {
+            let message = format!("{}: there is a model `{name}` already", path.display());
+            return Err(Failure::invalid(message));
+        }
+        out.push(model);
+    }
+    Ok(out)
 }
 
-/// `--from` and `--set` as the engine takes them.
-pub(crate) fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
+/// How inputs are read: `--from`, `--set`, `--manifest`.
+pub(crate) struct Reading {
+    options: LoadOptions,
+    /// The manifest for every input; otherwise each has its own.
+    manifest: Option<Manifest>,
+}
+
+/// `--from`, `--set` and `--manifest` as the engine takes them.
+pub(crate) fn reading(args: &SourceArgs, term: &Term) -> Result<Reading, Failure> {
+    let options = options(args)?;
+    let manifest = match &args.manifest {
+        None => None,
+        Some(path) => Some(Manifest::read(path).map_err(|problems| {
+            draw_problems(&problems.name, &problems.text, &problems.diags, term);
+            Failure::Silent(exit_of(Status::of(&problems.diags)))
+        })?),
+    };
+    Ok(Reading { options, manifest })
+}
+
+fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
     let mut options = LoadOptions { isa: args.from.clone(), ..LoadOptions::default() };
     for text in &args.settings {
         let Some((name, value)) = text.split_once('=') else {
@@ -36,7 +70,7 @@ pub(crate) fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
     Ok(options)
 }
 
-/// A shader that was read, with its problems.
+/// A shader that was read, with its manifest and its problems.
 pub(crate) struct Program {
     /// Name as printed.
     pub(crate) name: String,
@@ -44,23 +78,53 @@ pub(crate) struct Program {
     pub(crate) loaded: Option<Loaded>,
     /// All problems, those of reading the file included.
     pub(crate) diags: Vec<Diag>,
+    manifest: Result<Option<Manifest>, Problems>,
 }
 
 impl Program {
-    /// Reads and lifts.
-    pub(crate) fn load(input: &Input, options: &LoadOptions) -> Program {
+    /// Reads and lifts. A broken manifest is found out when the program is drawn.
+    pub(crate) fn load(input: &Input, reading: &Reading) -> Program {
+        let manifest = match &reading.manifest {
+            Some(manifest) => Ok(Some(manifest.clone())),
+            None => find_manifest(input),
+        };
+        let name = input.name.clone();
         match &input.bytes {
             Ok(bytes) => {
-                let loaded = parallax::load(&input.name, bytes, options);
-                Program { name: input.name.clone(), diags: loaded.diags.clone(), loaded: Some(loaded) }
+                let mut options = reading.options.clone();
+                if let Ok(Some(manifest)) = &manifest {
+                    for (name, value) in &manifest.options {
+                        options.lift.settings.entry(name.clone()).or_insert_with(|| value.clone());
+                    }
+                }
+                let loaded = parallax::load(&input.name, bytes, &options);
+                Program { name, diags: loaded.diags.clone(), loaded: Some(loaded), manifest }
             }
             Err(error) => {
                 let mut diag =
-                    Diag::invalid("file", parallax_text::Span::default(), format!("cannot read it: {error}"));
+                    Diag::invalid("file", parallax_text::Span::default(), format!("cannot be read: {error}"));
                 diag.span = None;
-                Program { name: input.name.clone(), loaded: None, diags: vec![diag] }
+                Program { name, loaded: None, diags: vec![diag], manifest }
             }
         }
+    }
+
+    /// What is drawn, and what it is about.
+    pub(crate) fn draw(&self) -> Result<(Draw, About), Problems> {
+        let at_program = |diags| Problems::new(&self.name, self.text(), diags);
+        let shader = self.loaded.as_ref().and_then(|l| l.shader.as_ref());
+        let shader = shader.ok_or_else(|| at_program(self.diags.clone()))?;
+        let mut about = About { effect: effect_name(&self.name), ..About::default() };
+        let draw = match self.manifest.as_ref().map_err(Problems::clone)? {
+            None => Draw::defaults(&shader.func.iface).map_err(at_program)?,
+            Some(manifest) => {
+                about.effect = manifest.effect.clone().unwrap_or(about.effect);
+                about.title = manifest.title.clone().unwrap_or_default();
+                about.about = manifest.about.clone().unwrap_or_default();
+                Draw::new(&shader.func.iface, manifest)?
+            }
+        };
+        Ok((draw, about))
     }
 
     /// Whether it can be run.
@@ -74,13 +138,13 @@ impl Program {
     }
 
     /// Draws all problems on standard error.
-    pub(crate) fn draw(&self, term: &Term) {
+    pub(crate) fn show(&self, term: &Term) {
         draw_problems(&self.name, self.text(), &self.diags, term);
     }
 
     /// The shader, or all problems drawn and the exit code they ask for.
     pub(crate) fn runnable(&self, term: &Term) -> Result<&Loaded, Failure> {
-        self.draw(term);
+        self.show(term);
         match (&self.loaded, self.status()) {
             (Some(loaded), Status::Ok) => Ok(loaded),
             (_, status) => Err(Failure::Silent(exit_of(status))),
@@ -134,12 +198,40 @@ pub(crate) struct About {
     pub(crate) about: String,
 }
 
-/// The manifest of an input: what is drawn, and what it is about.
-pub(crate) fn draw_of(input: &Input, loaded: &Loaded) -> Result<(Draw, About), Problems> {
-    let at_program = |diags| Problems::new(&input.name, &loaded.text, diags);
-    let shader = loaded.shader.as_ref().ok_or_else(|| at_program(Vec::new()))?;
-    let about = About { effect: effect_name(&input.name), ..About::default() };
-    Ok((Draw::defaults(&shader.func.iface).map_err(at_program)?, about))
+/// The manifest of an input: `toon.toml` beside `toon.tgsi`, or the `manifest.toml` of its folder.
+fn find_manifest(input: &Input) -> Result<Option<Manifest>, Problems> {
+    match &input.place {
+        Place::Stdin => Ok(None),
+        Place::Embedded(path) => {
+            let own = Path::new(path).with_extension("toml");
+            let shared = Path::new(path).with_file_name("manifest.toml");
+            let file = [own, shared].iter().find_map(|p| parallax_corpus::get(p.to_str()?));
+            let Some((file, text)) = file.and_then(|f| Some((f, f.text()?))) else { return Ok(None) };
+            Manifest::parse(file.path, text).map(Some)
+        }
+        Place::Disk(path) => {
+            // A TOML file named as the shader would be its own manifest.
+            let own = Some(path.with_extension("toml")).filter(|own| own != path);
+            let shared = path.with_file_name("manifest.toml");
+            match own.into_iter().chain([shared]).find(|p| p.is_file()) {
+                None => Ok(None),
+                Some(found) => Manifest::read(&found).map(Some),
+            }
+        }
+    }
+}
+
+/// A compiled shader's frame: of pixels, or of vertices in a row.
+pub(crate) fn frame(
+    compiled: &Compiled,
+    draw: &Draw,
+    workers: &Workers,
+    stop: &'static AtomicBool,
+) -> Result<Frame, Vec<Diag>> {
+    match compiled.shader.func.iface.stage {
+        Stage::Vertex => parallax::run_vertices(compiled, draw),
+        _ => run_draw(compiled, draw, workers, Control { cancel: Some(stop), ..Control::default() }),
+    }
 }
 
 /// File name without folder and extension.

@@ -23,6 +23,8 @@ pub struct LaneCase {
     pub lanes: [Registers; 4],
     /// Covered lanes; the others are helpers.
     pub covered: [bool; 4],
+    /// Samples of each lane's pixel.
+    pub samples: LaneSamples,
     /// Textures.
     pub textures: TextureSet,
     /// Column and row of lane 0's pixel.
@@ -31,12 +33,30 @@ pub struct LaneCase {
     pub fuel: u32,
 }
 
+/// Raster samples of the quad's pixels.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct LaneSamples {
+    /// Samples per pixel.
+    pub count: u32,
+    /// Covered samples per lane, bit 0 = sample 0. What a lane that is not covered has here counts as 0.
+    pub masks: [u32; 4],
+    /// Number of the sample each lane shades.
+    pub index: [u32; 4],
+}
+
+impl Default for LaneSamples {
+    fn default() -> Self {
+        LaneSamples { count: 1, masks: [1; 4], index: [0; 4] }
+    }
+}
+
 impl Default for LaneCase {
     fn default() -> Self {
         LaneCase {
             state: Registers::new(),
             lanes: Default::default(),
             covered: [true; 4],
+            samples: LaneSamples::default(),
             textures: TextureSet::default(),
             position: [0; 2],
             fuel: FUEL,
@@ -183,7 +203,9 @@ fn quad(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Dia
     let mut sysvals = vec![0; (SysVal::QuadLane as usize + 1) * 4];
     for lane in 0..4 {
         sysvals[SysVal::FrontFacing as usize * 4 + lane] = u32::MAX;
-        sysvals[SysVal::SampleMask as usize * 4 + lane] = u32::from(case.covered[lane]);
+        sysvals[SysVal::SampleCount as usize * 4 + lane] = case.samples.count;
+        sysvals[SysVal::SampleId as usize * 4 + lane] = case.samples.index[lane];
+        sysvals[SysVal::SampleMask as usize * 4 + lane] = if case.covered[lane] { case.samples.masks[lane] } else { 0 };
         sysvals[SysVal::VertexId as usize * 4 + lane] = lane as u32;
     }
     let banks: Vec<&[[u32; 4]]> = banks.iter().map(Vec::as_slice).collect();

@@ -2,15 +2,17 @@
 
 use super::Result2;
 use super::answer::{Error, answer, string};
-use super::registers::{Target, find, print, unwritten, words};
+use super::registers::words;
 use super::request::{Pairs, Request, Samples, Verb, Words, hex_bytes, hex32};
 use super::texture::units;
 use crate::draw::{Origin, draw_all};
 use crate::shelf::{Shelf, diagnose};
-use parallax::{Compiled, LoadOptions, Loaded, Optimise, Status};
-use parallax_core::exec::{FUEL, Inputs, Outputs, PlaneType};
-use parallax_core::{AttrSemantic, Interface, OutputRole, Stage, SysVal, text};
-use parallax_num::{Model, Op, Rule, Storage, eval};
+use parallax::{
+    Compiled, LaneCase, LaneResult, LaneSamples, LaneValue, LoadOptions, Loaded, Optimise, Registers, Status,
+    load_for_lanes, run_lanes,
+};
+use parallax_core::{OutputRole, Type, text};
+use parallax_num::Model;
 use parallax_text::DiagKind;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -22,8 +24,6 @@ use std::rc::Rc;
 const LANES: usize = 4;
 /// Programs kept; when there are more, all are forgotten.
 const PROGRAMS: usize = 1024;
-/// System values an engine may ask for.
-const SYSVALS: usize = SysVal::QuadLane as usize + 1;
 
 /// What makes two programs the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -32,34 +32,26 @@ struct Key {
     dialect: Option<String>,
     bytes: Vec<u8>,
     watch: Vec<String>,
-    preset: Vec<String>,
+    /// Registers that are set.
+    state: Vec<String>,
     settings: Vec<(String, String)>,
 }
 
-/// A program and what it was compiled to, by model.
+/// A program and what it was compiled to, by the model's name as it was asked for.
 struct Known {
     loaded: Loaded,
-    compiled: FxHashMap<String, Rc<Runnable>>,
-}
-
-/// A program ready to run under a model.
-struct Runnable {
-    compiled: Compiled,
-    planes: Vec<Option<PlaneType>>,
-    /// Conversions of planes to the bits of their declared format, where the container is another.
-    observe: Vec<Option<Rule>>,
+    compiled: FxHashMap<String, Rc<Compiled>>,
 }
 
 pub(super) struct Session {
     shelf: Shelf,
     models: FxHashMap<String, Model>,
     programs: FxHashMap<Key, Known>,
-    outputs: Outputs,
 }
 
 impl Session {
     pub(super) fn new(shelf: Shelf) -> Session {
-        Session { shelf, models: FxHashMap::default(), programs: FxHashMap::default(), outputs: Outputs::default() }
+        Session { shelf, models: FxHashMap::default(), programs: FxHashMap::default() }
     }
 
     /// The answer to one line, without line feed.
@@ -78,7 +70,6 @@ impl Session {
             Ok(request) => std::panic::catch_unwind(AssertUnwindSafe(|| self.case(&request))).unwrap_or_else(|_| {
                 // Whatever the panic left behind is not used again.
                 self.programs.clear();
-                self.outputs = Outputs::default();
                 Err(Error::new(DiagKind::Internal, "panic", "this case meets a bug of parallax"))
             }),
         };
@@ -120,58 +111,15 @@ impl Session {
     }
 
     fn run(&mut self, request: &Request, mut key: Key) -> Result2 {
-        if request.lanes.as_ref().is_some_and(|lanes| lanes.len() != LANES) {
-            let found = request.lanes.as_ref().map_or(0, Vec::len);
-            return Err(Error::invalid("lanes", format!("expected 4 lanes (one quad), found {found}")));
-        }
-        // Names that are no input of the program are registers with an initial value: the program is lifted for them.
-        let lanes = request.lanes.iter().flatten();
-        let mut presets: Vec<String> = Vec::new();
-        let known = self.load(&key)?;
-        let iface = &known.loaded.shader.as_ref().ok_or_else(lost)?.func.iface;
-        for (name, _) in request.state.0.iter().chain(lanes.flat_map(|l| &l.0)) {
-            if find(iface, name)? == Target::Preset && !presets.contains(name) {
-                presets.push(name.clone());
-            }
-        }
-        presets.sort();
-        key.preset.clone_from(&presets);
-        let textures = units(&request.textures)?;
-        let known = self.load(&key)?;
-        let own = known.loaded.model;
-        let dialect = known.loaded.shader.as_ref().map_or("", |s| s.func.name.as_str()).to_string();
-        let label = request.model.clone().unwrap_or_else(|| own.to_string());
-        let runnable = match self.programs.get(&key).and_then(|k| k.compiled.get(&label)) {
-            Some(known) => known.clone(),
-            None => {
-                let model = self.model(&label)?;
-                self.compile(&key, &label, &model)?
-            }
+        let (case, names) = lane_case(request)?;
+        key.state = names;
+        let model = match &request.model {
+            Some(name) => name.clone(),
+            None => self.load(&key)?.loaded.model.to_string(),
         };
-        let func = &runnable.compiled.shader.func;
-        if func.iface.stage == Stage::Compute {
-            return Err(Error::unsupported("stage", "compute shaders are not run"));
-        }
-        if let Some(missing) = textures.check(func).first() {
-            return Err(match missing {
-                parallax_texture::Missing::Unit(_) => Error::invalid("texture", missing.to_string()),
-                parallax_texture::Missing::Target { .. } => Error::unsupported("texture", missing.to_string()),
-            });
-        }
-        let dialect = request.dialect.as_deref().unwrap_or(&dialect);
-        let state = State::new(request, &func.iface, &presets, dialect)?;
-        let banks: Vec<&[[u32; 4]]> = state.banks.iter().map(Vec::as_slice).collect();
-        let inputs = Inputs {
-            lanes: LANES,
-            attrs: &state.attrs,
-            banks: &banks,
-            sysvals: &state.sysvals,
-            covered: &[true; LANES],
-            textures: &textures,
-            fuel: FUEL,
-        };
-        runnable.compiled.program.run(&inputs, &mut self.outputs);
-        report(request.watch.as_deref(), &runnable, &self.outputs)
+        let compiled = self.compiled(&key, &model)?;
+        let lanes = run_lanes(&compiled, &case).map_err(|diags| Error::of(&diags, ""))?;
+        report(request.watch.as_deref(), &compiled, &lanes)
     }
 
     /// The program, read and lifted; an error if it cannot be run.
@@ -184,12 +132,12 @@ impl Session {
                 isa: Some(key.isa.clone()),
                 dialect: key.dialect.clone(),
                 lift: parallax_lift::Options {
-                    watch: key.watch.clone(),
-                    preset: key.preset.clone(),
                     settings: key.settings.iter().cloned().collect::<BTreeMap<_, _>>(),
+                    ..Default::default()
                 },
             };
-            let loaded = parallax::load("", &key.bytes, &options);
+            let (state, watch) = (key.state.iter().map(String::as_str), key.watch.iter().map(String::as_str));
+            let loaded = load_for_lanes("", &key.bytes, &options, state, watch);
             self.programs.insert(key.clone(), Known { loaded, compiled: FxHashMap::default() });
         }
         let known = self.programs.get(key).ok_or_else(lost)?;
@@ -215,23 +163,21 @@ impl Session {
         Ok(model)
     }
 
-    fn compile(&mut self, key: &Key, label: &str, model: &Model) -> Result<Rc<Runnable>, Error> {
+    /// The program compiled for a model.
+    fn compiled(&mut self, key: &Key, name: &str) -> Result<Rc<Compiled>, Error> {
+        if let Some(known) = self.programs.get(key).and_then(|k| k.compiled.get(name)) {
+            return Ok(known.clone());
+        }
+        // A program's own errors come before those of the model.
+        self.load(key)?;
+        let model = self.model(name)?;
         let known = self.programs.get_mut(key).ok_or_else(lost)?;
         let shader = known.loaded.shader.as_ref().ok_or_else(lost)?;
-        let compiled = parallax::compile(shader, model, Optimise::Yes).map_err(|diags| Error::of(&diags, ""))?;
-        let planes = compiled.program.planes();
-        let observe = planes.iter().map(|plane| plane.and_then(observer)).collect();
-        let runnable = Rc::new(Runnable { compiled, planes, observe });
-        known.compiled.insert(label.to_string(), runnable.clone());
-        Ok(runnable)
+        let compiled = parallax::compile(shader, &model, Optimise::Yes).map_err(|diags| Error::of(&diags, ""))?;
+        let compiled = Rc::new(compiled);
+        known.compiled.insert(name.to_string(), compiled.clone());
+        Ok(compiled)
     }
-}
-
-/// The conversion of a plane's words to the bits of its declared format, if they are not those already.
-fn observer(plane: PlaneType) -> Option<Rule> {
-    let (decl, storage): (_, Storage) = (plane.ty.decl()?, plane.storage?);
-    let own = decl.format().storage();
-    (own != storage).then(|| Rule { source: storage, ..Rule::ieee(decl, decl.format()) })
 }
 
 /// The `id` of a line as JSON, as far as one can be found in it.
@@ -294,174 +240,103 @@ fn key(request: &Request) -> Result<Key, Error> {
     let mut watch = request.watch.clone().unwrap_or_default();
     watch.sort();
     watch.dedup();
-    Ok(Key { isa: request.isa.clone(), dialect: request.dialect.clone(), bytes, watch, preset: Vec::new(), settings })
+    Ok(Key { isa: request.isa.clone(), dialect: request.dialect.clone(), bytes, watch, state: Vec::new(), settings })
 }
 
-/// Inputs of the quad.
-struct State {
-    attrs: Vec<u32>,
-    banks: Vec<Vec<[u32; 4]>>,
-    sysvals: Vec<u32>,
-}
-
-impl State {
-    fn new(request: &Request, iface: &Interface, presets: &[String], dialect: &str) -> Result<State, Error> {
-        let mut state = State {
-            attrs: vec![0; iface.attrs.len() * 4 * LANES],
-            banks: iface.banks.iter().map(|b| vec![[0; 4]; b.len as usize]).collect(),
-            sysvals: vec![0; SYSVALS * LANES],
+/// The quad a request describes, and the names of all registers it sets, sorted.
+fn lane_case(request: &Request) -> Result<(LaneCase, Vec<String>), Error> {
+    let read = |pairs: &Pairs<Words>| -> Result<Registers, Error> {
+        let one = |(name, value): &(String, Words)| {
+            Ok((name.clone(), words(name, value, &request.isa, request.dialect.as_deref())?))
         };
-        state.built_in(request, iface)?;
-        for (name, value) in &request.state.0 {
-            let target = find(iface, name)?;
-            let value = words(name, value, kind(target, presets, name), &request.isa, dialect)?;
-            match target {
-                Target::Attr(at) => (0..LANES).for_each(|lane| state.set(at, lane, value)),
-                Target::Const(bank, index) => {
-                    let bank = &mut state.banks[bank];
-                    if bank.len() <= index as usize {
-                        bank.resize(index as usize + 1, [0; 4]);
-                    }
-                    bank[index as usize] = value;
-                }
-                Target::Preset => return Err(lost()),
-            }
-        }
-        let none = Pairs::<Words>::default();
-        for lane in 0..LANES {
-            for (name, value) in &request.lanes.as_ref().map_or(&none, |lanes| &lanes[lane]).0 {
-                match find(iface, name)? {
-                    target @ Target::Attr(at) => {
-                        let value = words(name, value, kind(target, presets, name), &request.isa, dialect)?;
-                        state.set(at, lane, value);
-                    }
-                    Target::Const(..) => {
-                        let message = format!("`{name}` is the same in all lanes: set it in `state`");
-                        return Err(Error::invalid("lanes", message));
-                    }
-                    Target::Preset => return Err(lost()),
-                }
-            }
-        }
-        Ok(state)
-    }
-
-    fn set(&mut self, attr: usize, lane: usize, value: [u32; 4]) {
-        for (comp, word) in value.into_iter().enumerate() {
-            self.attrs[(attr * 4 + comp) * LANES + lane] = word;
+        pairs.0.iter().map(one).collect()
+    };
+    let mut case = LaneCase {
+        state: read(&request.state)?,
+        textures: units(&request.textures)?,
+        position: request.position.unwrap_or_default(),
+        ..LaneCase::default()
+    };
+    if let Some(lanes) = &request.lanes {
+        let four: &[Pairs<Words>; LANES] = lanes
+            .as_slice()
+            .try_into()
+            .map_err(|_| Error::invalid("lanes", format!("expected 4 lanes (one quad), found {}", lanes.len())))?;
+        for (lane, pairs) in case.lanes.iter_mut().zip(four) {
+            *lane = read(pairs)?;
         }
     }
-
-    /// Positions, faces and system values.
-    fn built_in(&mut self, request: &Request, iface: &Interface) -> Result<(), Error> {
-        let [x, y] = request.position.unwrap_or_default();
-        for (at, attr) in iface.attrs.iter().enumerate() {
-            for lane in 0..LANES {
-                let (dx, dy) = (lane as u32 & 1, lane as u32 >> 1);
-                let place = [x.saturating_add(dx), y.saturating_add(dy)].map(|p| p as f32 + 0.5);
-                match attr.semantic {
-                    AttrSemantic::Position => self.set(at, lane, [place[0], place[1], 0.5, 1.0].map(f32::to_bits)),
-                    AttrSemantic::Face => self.set(at, lane, [1.0, 0.0, 0.0, 1.0].map(f32::to_bits)),
-                    _ => {}
-                }
-            }
-        }
-        let mut set = |value: SysVal, words: [u32; LANES]| {
-            self.sysvals[value as usize * LANES..][..LANES].copy_from_slice(&words);
-        };
-        set(SysVal::FrontFacing, [u32::MAX; LANES]);
-        set(SysVal::SampleMask, [1; LANES]);
-        set(SysVal::SampleCount, [1; LANES]);
-        if let Some(Samples { count, coverage, index, .. }) = &request.samples {
-            let wrong = |message: String| Error::invalid("samples", message);
-            if !(1..=32).contains(count) {
-                return Err(wrong(format!("{count} samples: 1 to 32 are possible")));
-            }
-            let all = u32::MAX >> (32 - count);
-            set(SysVal::SampleCount, [*count; LANES]);
-            set(SysVal::SampleMask, [all; LANES]);
-            if let Some(coverage) = coverage {
-                let four: &[String; LANES] = coverage
-                    .as_slice()
-                    .try_into()
-                    .map_err(|_| wrong(format!("expected the coverage of 4 lanes, found {}", coverage.len())))?;
-                let mut masks = [0; LANES];
-                for (mask, text) in masks.iter_mut().zip(four) {
-                    *mask = hex32(text)
-                        .filter(|m| m & !all == 0)
-                        .ok_or_else(|| wrong(format!("{} is no mask of {count} samples", string(text))))?;
-                }
-                set(SysVal::SampleMask, masks);
-            }
-            if let Some(index) = index {
-                let four: [u32; LANES] = index
-                    .as_slice()
-                    .try_into()
-                    .map_err(|_| wrong(format!("expected the sample numbers of 4 lanes, found {}", index.len())))?;
-                if let Some(bad) = four.iter().find(|n| *n >= count) {
-                    return Err(wrong(format!("sample {bad} of {count}, counted from 0")));
-                }
-                set(SysVal::SampleId, four);
-            }
-        }
-        Ok(())
+    if let Some(given) = &request.samples {
+        case.samples = samples(given)?;
     }
+    let mut names: Vec<String> = case.state.iter().chain(case.lanes.iter().flatten()).map(|(n, _)| n.clone()).collect();
+    names.sort();
+    names.dedup();
+    Ok((case, names))
 }
 
-/// Registers with an initial value are attributes of the lifted program, but have the width of the register.
-fn kind(target: Target, presets: &[String], name: &str) -> Target {
-    if presets.iter().any(|p| p == name) { Target::Preset } else { target }
+/// Multisampling state.
+fn samples(given: &Samples) -> Result<LaneSamples, Error> {
+    let wrong = |message: String| Error::invalid("samples", message);
+    let count = given.count;
+    if !(1..=32).contains(&count) {
+        return Err(wrong(format!("{count} samples: 1 to 32 are possible")));
+    }
+    let all = u32::MAX >> (32 - count);
+    let mut out = LaneSamples { count, masks: [all; LANES], index: [0; LANES] };
+    if let Some(coverage) = &given.coverage {
+        if coverage.len() != LANES {
+            return Err(wrong(format!("expected the coverage of 4 lanes, found {}", coverage.len())));
+        }
+        for (mask, text) in out.masks.iter_mut().zip(coverage) {
+            *mask = hex32(text)
+                .filter(|m| m & !all == 0)
+                .ok_or_else(|| wrong(format!("{} is no mask of {count} samples", string(text))))?;
+        }
+    }
+    if let Some(index) = &given.index {
+        out.index = index
+            .as_slice()
+            .try_into()
+            .map_err(|_| wrong(format!("expected the sample numbers of 4 lanes, found {}", index.len())))?;
+        if let Some(bad) = out.index.iter().find(|n| **n >= count) {
+            return Err(wrong(format!("sample {bad} of {count}, counted from 0")));
+        }
+    }
+    Ok(out)
 }
 
 /// The lanes of the answer.
-fn report(watch: Option<&[String]>, runnable: &Runnable, outputs: &Outputs) -> Result2 {
-    let iface = &runnable.compiled.shader.func.iface;
-    let wanted: Vec<(&str, usize)> = match watch {
-        None => {
-            let shown = iface.outputs.iter().enumerate().filter(|(_, o)| o.role != OutputRole::Watch);
-            shown.map(|(at, o)| (o.name.as_str(), at)).collect()
-        }
-        Some(names) => {
-            let mut wanted: Vec<(&str, usize)> = Vec::new();
-            for name in names {
-                let watched = iface.outputs.iter().position(|o| o.role == OutputRole::Watch && o.name == *name);
-                let at = watched.or_else(|| iface.outputs.iter().position(|o| o.name == *name));
-                let Some(at) = at else {
-                    return Err(Error::invalid("watch", format!("`{name}` is no register of this program")));
-                };
-                if wanted.iter().all(|(known, _)| known != name) {
-                    wanted.push((name, at));
-                }
+fn report(watch: Option<&[String]>, compiled: &Compiled, lanes: &[LaneResult; LANES]) -> Result2 {
+    let outputs = &compiled.shader.func.iface.outputs;
+    let mut wanted: Vec<&str> = Vec::new();
+    match watch {
+        None => wanted.extend(outputs.iter().filter(|o| o.role != OutputRole::Watch).map(|o| o.name.as_str())),
+        Some(names) => names.iter().filter(|n| !n.is_empty()).for_each(|name| {
+            if !wanted.contains(&name.as_str()) {
+                wanted.push(name);
             }
-            wanted
-        }
-    };
-    let mut lanes = Vec::with_capacity(LANES);
-    for lane in 0..LANES {
+        }),
+    }
+    let mut out = Vec::with_capacity(LANES);
+    for lane in lanes {
         let mut members = Vec::with_capacity(wanted.len() + 1);
-        for &(name, output) in &wanted {
-            let planes = output * 4..output * 4 + 4;
-            let like = planes.clone().find_map(|p| runnable.planes[p]);
-            let word = |plane: usize| {
-                let bits = outputs.planes.get(plane).and_then(|p| p.bits.get(lane).copied());
-                match (runnable.planes[plane], bits) {
-                    (Some(ty), Some(bits)) => {
-                        let observed = runnable.observe[plane].as_ref();
-                        string(&print(ty, observed.map_or(bits, |rule| eval(Op::Cvt, rule, &[bits]))))
-                    }
-                    _ => string(&unwritten(like)),
-                }
+        for name in &wanted {
+            let Some(values) = lane.register(name) else {
+                return Err(Error::invalid("watch", format!("`{name}` is no register of this program")));
             };
-            let value = format!("[{}]", planes.map(word).collect::<Vec<_>>().join(","));
-            members.push(format!("{}:{value}", string(name)));
+            // Components that are never written are zero bits of the others' format.
+            let ty = values.iter().flatten().map(|v| v.ty).next().unwrap_or(Type::F32);
+            let words = values.map(|v| string(&v.unwrap_or(LaneValue { ty, bits: 0 }).text()));
+            members.push(format!("{}:[{}]", string(name), words.join(",")));
         }
-        members.push(format!(r#""killed":{}"#, !outputs.covered.get(lane).copied().unwrap_or(true)));
-        if outputs.out_of_fuel.get(lane).copied().unwrap_or(false) {
+        members.push(format!(r#""killed":{}"#, lane.killed));
+        if lane.out_of_fuel {
             members.push(r#""out_of_fuel":true"#.into());
         }
-        lanes.push(format!("{{{}}}", members.join(",")));
+        out.push(format!("{{{}}}", members.join(",")));
     }
-    Ok(format!(r#""lanes":[{}]"#, lanes.join(",")))
+    Ok(format!(r#""lanes":[{}]"#, out.join(",")))
 }
 
 #[cfg(test)]

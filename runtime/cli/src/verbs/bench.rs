@@ -5,10 +5,10 @@ use crate::args::{BenchArgs, TargetForm};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Place};
-use crate::load::{Program, draw_of, draw_problems, exit_of, models, options, size};
+use crate::load::{Program, Reading, draw_problems, exit_of, frame, models, reading, size};
 use crate::shelf::Shelf;
 use crate::term::{Paint, Table, Term, print};
-use parallax::{CANCELLED, Control, LoadOptions, Optimise, Status, Workers, run_draw};
+use parallax::{CANCELLED, Optimise, Status, Workers};
 use parallax_num::Model;
 use parallax_report::{FrameRead, picture};
 use parallax_text::Diag;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
     let shelf = Shelf::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
     let list = shelf.list(Some(&args.models), term)?;
     let bench = Bench {
-        options: options(&args.source)?,
+        reading: reading(&args.source, term)?,
         workers: workers(args.threads)?,
         size: (width, height),
         format: args.format,
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
 }
 
 struct Bench {
-    options: LoadOptions,
+    reading: Reading,
     workers: Workers,
     size: (u32, u32),
     format: TargetForm,
@@ -138,12 +138,12 @@ impl Bench {
             draw_problems(name, text, diags, term);
             exit_of(Status::of(diags))
         };
-        let program = Program::load(input, &self.options);
+        let program = Program::load(input, &self.reading);
         let (Some(loaded), Status::Ok) = (&program.loaded, program.status()) else {
             return Err(refuse(&program.name, program.text(), &program.diags));
         };
         let Some(shader) = &loaded.shader else { return Err(Exit::Internal) };
-        let (mut draw, _) = draw_of(input, loaded).map_err(|p| refuse(&p.name, &p.text, &p.diags))?;
+        let (mut draw, _) = program.draw().map_err(|p| refuse(&p.name, &p.text, &p.diags))?;
         (draw.width, draw.height) = self.size;
         let mut compiled = parallax::compile(shader, model, Optimise::Yes)
             .map_err(|diags| refuse(&program.name, program.text(), &diags))?;
@@ -153,7 +153,7 @@ impl Bench {
         while stages.total.len() < self.runs || start.elapsed() < LEAST && stages.total.len() < MOST {
             // Standard input can be read once; its bytes are kept in the input.
             debug_assert!(input.bytes.is_ok() || input.place != Place::Stdin);
-            let again = Program::load(input, &self.options);
+            let again = Program::load(input, &self.reading);
             let (Some(loaded), Ok(made)) = (&again.loaded, parallax::compile(shader, model, Optimise::Yes)) else {
                 return Err(Exit::Internal);
             };
@@ -173,8 +173,7 @@ impl Bench {
         let mut speeds = Vec::new();
         for _ in 0..self.runs {
             let start = Instant::now();
-            let control = Control { cancel: Some(crate::signal::watch()), ..Control::default() };
-            let frame = run_draw(&compiled, &draw, &self.workers, control)
+            let frame = frame(&compiled, &draw, &self.workers, crate::signal::watch())
                 .map_err(|diags| refuse(&program.name, program.text(), &diags))?;
             if self.format == TargetForm::Rgba8 {
                 std::hint::black_box(picture::rgba8(&FrameRead::new(&frame)));

@@ -4,25 +4,25 @@ use super::models::{csv, lines, pretty};
 use crate::args::{CheckArgs, Format};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{Program, diag_json, exit_of, options};
+use crate::load::{Program, diag_json, exit_of, reading};
 use crate::term::{Paint, Term, print};
 use parallax::Status;
 use parallax_text::LineMap;
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: &CheckArgs, term: &Term) -> Result<Exit, Failure> {
-    let options = options(&args.source)?;
+    let reading = reading(&args.source, term)?;
     let inputs = Input::all(&args.files)?;
     let mut exit = Exit::Done;
     let mut values = Vec::new();
     let mut rows = Vec::new();
     for input in &inputs {
-        let program = Program::load(input, &options);
+        let program = Program::load(input, &reading);
         let status = program.status();
         exit = exit.worse(exit_of(status));
         match args.format {
             Format::Human => {
-                program.draw(term);
+                program.show(term);
                 print(&line(&program, status, term))?;
             }
             Format::Jsonl => print(&lines(std::iter::once(value(&program, status))))?,

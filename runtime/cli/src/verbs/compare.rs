@@ -5,12 +5,12 @@ use crate::args::{CompareArgs, Format};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{About, Program, draw_of, effect_name, exit_of, models, options, size};
+use crate::load::{About, Program, Reading, effect_name, exit_of, frame, models, reading, size};
 use crate::shelf::Shelf;
 use crate::term::{Paint, Table, Term, print, write_to};
 use crate::tolerance::Tolerance;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parallax::{CANCELLED, Control, Frame, LoadOptions, Optimise, Problems, Status, Workers, run_draw};
+use parallax::{CANCELLED, Frame, Optimise, Problems, Status, Workers};
 use parallax_num::{Model, Tier};
 use parallax_report::{Comparison, Outcome, Problem, Report, Row, ShaderReport, Subject, words};
 use parallax_text::{Diag, DiagKind, LineMap};
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     let tolerance = Tolerance::parse(&args.tolerance)?;
     let asked = args.size.as_deref().map(size).transpose()?;
-    let options = options(&args.source)?;
+    let reading = reading(&args.source, term)?;
     let shelf = Shelf::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
     let list = shelf.list(args.models.as_deref(), term)?;
     // The reference is what is right: demotions do not touch it.
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     }
 
     let stop = crate::signal::watch();
-    let job = Job { options, list, reference, asked, workers, stop };
+    let job = Job { reading, list, reference, asked, workers, stop };
     let mut report = Report {
         command: command(),
         tool: format!("parallax {}", env!("CARGO_PKG_VERSION")),
@@ -116,7 +116,7 @@ fn bar(total: u64, term: &Term) -> ProgressBar {
 }
 
 struct Job {
-    options: LoadOptions,
+    reading: Reading,
     list: Vec<Model>,
     reference: Model,
     asked: Option<(u32, u32)>,
@@ -133,7 +133,7 @@ enum Refusal {
 impl Job {
     /// One shader under all models; `None` when the user interrupted. Whatever happens stays with this shader.
     fn shader(&self, input: &Input) -> Option<(ShaderReport, Status)> {
-        let program = Program::load(input, &self.options);
+        let program = Program::load(input, &self.reading);
         let isa = program.loaded.as_ref().map_or("", |l| l.isa);
         let mut subject = Subject {
             name: input.name.clone(),
@@ -142,7 +142,7 @@ impl Job {
             listing: clean_listing(program.text()),
             ..Subject::default()
         };
-        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| self.compare(input, &program, &mut subject)));
+        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| self.compare(&program, &mut subject)));
         let problems = match outcome {
             Ok(Ok(report)) => return Some((report, Status::Ok)),
             Ok(Err(Refusal::Interrupted)) => return None,
@@ -156,33 +156,32 @@ impl Job {
         Some((ShaderReport::refused(subject, status == Status::Unsupported, listed(&problems, input)), status))
     }
 
-    fn compare(&self, input: &Input, program: &Program, subject: &mut Subject) -> Result<ShaderReport, Refusal> {
+    fn compare(&self, program: &Program, subject: &mut Subject) -> Result<ShaderReport, Refusal> {
         let at_program = |diags: Vec<Diag>| Refusal::Problems(Problems::new(&program.name, program.text(), diags));
         let (Some(loaded), Status::Ok) = (&program.loaded, program.status()) else {
             return Err(at_program(program.diags.clone()));
         };
-        let (mut draw, About { effect, title, about }) = draw_of(input, loaded).map_err(Refusal::Problems)?;
+        let (mut draw, About { effect, title, about }) = program.draw().map_err(Refusal::Problems)?;
         (subject.effect, subject.title, subject.about) = (effect, title, about);
         if let Some((width, height)) = self.asked {
             (draw.width, draw.height) = (width, height);
         }
         let Some(shader) = &loaded.shader else { return Err(at_program(Vec::new())) };
-        let frame = |model: &Model| -> Result<(Tier, Frame), Refusal> {
+        let run = |model: &Model| -> Result<(Tier, Frame), Refusal> {
             let compiled = parallax::compile(shader, model, Optimise::Yes).map_err(at_program)?;
-            let control = Control { cancel: Some(self.stop), ..Control::default() };
-            match run_draw(&compiled, &draw, &self.workers, control) {
+            match frame(&compiled, &draw, &self.workers, self.stop) {
                 Ok(frame) => Ok((compiled.tier(), frame)),
                 Err(diags) if diags.iter().any(|d| d.code == CANCELLED) => Err(Refusal::Interrupted),
                 Err(diags) => Err(at_program(diags)),
             }
         };
-        let (tier, reference) = frame(&self.reference)?;
+        let (tier, reference) = run(&self.reference)?;
         let mut comparison = Comparison::new(&reference);
         for model in &self.list {
             if model.label() == self.reference.label() {
                 comparison.add(model.label(), tier, &reference);
             } else {
-                let (tier, found) = frame(model)?;
+                let (tier, found) = run(model)?;
                 comparison.add(model.label(), tier, &found);
             }
         }

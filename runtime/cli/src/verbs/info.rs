@@ -5,7 +5,7 @@ use crate::args::{Format, InfoArgs};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{Program, diag_json, draw_of, exit_of, op_counts, options};
+use crate::load::{Program, diag_json, exit_of, op_counts, reading};
 use crate::term::{Paint, Term, print};
 use parallax::Status;
 use parallax_core::{AttrSemantic, Func, OutputRole, Stage};
@@ -13,17 +13,17 @@ use parallax_text::LineMap;
 use serde_json::{Value, json};
 
 pub(crate) fn run(args: &InfoArgs, term: &Term) -> Result<Exit, Failure> {
-    let options = options(&args.source)?;
+    let reading = reading(&args.source, term)?;
     let mut exit = Exit::Done;
     let mut values = Vec::new();
     for path in &args.files {
         let input = Input::read(path);
-        let program = Program::load(&input, &options);
+        let program = Program::load(&input, &reading);
         exit = exit.worse(exit_of(program.status()));
         match args.format {
             Format::Human => {
                 print(&human(&input, &program, term))?;
-                program.draw(term);
+                program.show(term);
             }
             Format::Json => values.push(value(&input, &program)),
             Format::Jsonl => print(&lines(std::iter::once(value(&input, &program))))?,
@@ -92,7 +92,7 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
     };
     let func = &shader.func;
     let mut rows: Vec<(&str, String)> = Vec::new();
-    if let Ok((draw, about)) = draw_of(input, loaded) {
+    if let Ok((draw, about)) = program.draw() {
         let title = if about.title.is_empty() { about.effect } else { format!("{}: {}", about.effect, about.title) };
         rows.push(("effect", title));
         rows.push(("draw", format!("{}x{} pixels", draw.width, draw.height)));
@@ -148,7 +148,7 @@ fn value(input: &Input, program: &Program) -> Value {
     set("textures", iface.textures.iter().map(target).collect());
     let output = |o: &parallax_core::OutputDecl| json!({ "name": o.name, "role": role(o.role), "types": o.types.map(|t| t.map(|t| t.name())) });
     set("outputs", iface.outputs.iter().map(output).collect());
-    if let Ok((draw, about)) = draw_of(input, loaded) {
+    if let Ok((draw, about)) = program.draw() {
         set("size", json!([draw.width, draw.height]));
         set("effect", json!(about.effect));
         set("title", json!(about.title));

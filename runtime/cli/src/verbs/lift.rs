@@ -3,7 +3,7 @@
 use crate::args::LiftArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{Program, draw_problems, exit_of, models, options};
+use crate::load::{Program, draw_problems, exit_of, models, reading};
 use crate::shelf::Shelf;
 use crate::term::{Term, write_to};
 use parallax::{Optimise, Status};
@@ -11,7 +11,7 @@ use parallax_core::text;
 
 pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
     let shelf = Shelf::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
-    let program = Program::load(&Input::read(&args.file), &options(&args.source)?);
+    let program = Program::load(&Input::read(&args.file), &reading(&args.source, term)?);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let printed = match &args.model {

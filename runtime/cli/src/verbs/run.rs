@@ -5,10 +5,10 @@ use crate::args::{Format, ImageForm, RunArgs};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{Program, draw_of, draw_problems, exit_of, models, options, size};
+use crate::load::{Program, draw_problems, exit_of, frame, models, reading, size};
 use crate::shelf::Shelf;
 use crate::term::{Paint, Table, Term, print, write_to};
-use parallax::{CANCELLED, Channel, Control, Frame, Optimise, Status, Workers, run_draw};
+use parallax::{CANCELLED, Channel, Frame, Optimise, Status, Workers};
 use parallax_core::OutputRole;
 use parallax_num::{Storage, ulp};
 use parallax_report::{FrameRead, picture};
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
     let shelf = Shelf::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
 
     let input = Input::read(&args.file);
-    let program = Program::load(&input, &options(&args.source)?);
+    let program = Program::load(&input, &reading(&args.source, term)?);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let model = shelf.model(args.model.as_deref().unwrap_or(loaded.model), "--model", term)?;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
         exit_of(Status::of(&problems.diags))
     };
     let at_program = |diags| parallax::Problems::new(&program.name, program.text(), diags);
-    let (mut draw, _) = match draw_of(&input, loaded) {
+    let (mut draw, _) = match program.draw() {
         Ok(found) => found,
         Err(problems) => return Ok(refuse(&problems)),
     };
@@ -54,8 +54,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
         Err(diags) => return Ok(refuse(&at_program(diags))),
     };
     let workers = workers(args.threads)?;
-    let control = Control { cancel: Some(crate::signal::watch()), ..Control::default() };
-    let frame = match run_draw(&compiled, &draw, &workers, control) {
+    let frame = match frame(&compiled, &draw, &workers, crate::signal::watch()) {
         Ok(frame) => frame,
         Err(diags) if diags.iter().any(|d| d.code == CANCELLED) => return Ok(Exit::Interrupted),
         Err(diags) => return Ok(refuse(&at_program(diags))),
