@@ -1,0 +1,88 @@
+//! Million lanes per second of a few kernels on one thread, with the share of operations that have a fast path.
+//!
+//! `cargo run --release -p parallax-num --example lane_speed`
+#![allow(clippy::print_stdout, missing_docs)]
+
+use parallax_num::{Kernel, Model, Op, Slot, Storage};
+use std::time::Instant;
+
+const LANES: usize = 4096;
+
+fn main() {
+    let mut seed = 1u64;
+    let mut next = || {
+        seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (seed >> 33) as u32
+    };
+    // Numbers from -8 to 8, as shaders have them.
+    let rows: Vec<Vec<f64>> =
+        (0..8).map(|_| (0..LANES).map(|_| (next() as i32 as f64) / (1u64 << 27) as f64).collect()).collect();
+    let ops = [
+        Op::Add,
+        Op::Mul,
+        Op::Fma,
+        Op::Mad,
+        Op::Dot4,
+        Op::Lrp,
+        Op::Min,
+        Op::FLt,
+        Op::Cvt,
+        Op::F2iTrunc,
+        Op::Div,
+        Op::Rcp,
+        Op::Rsq,
+        Op::Exp2,
+        Op::Log2,
+        Op::Sin,
+        Op::Pow,
+        Op::LitZ,
+        Op::Nrm,
+    ];
+    print!("{:22}", "");
+    for op in ops {
+        print!("{:>9}", op.name());
+    }
+    println!();
+    for (name, slot) in [
+        ("ieee", "fp32"),
+        ("nv-patent", "fp32"),
+        ("nvfp", "half"),
+        ("nvfp", "fx12"),
+        ("maxwell", "fp32.ftz"),
+        ("maxwell", "fp32.rtz"),
+        ("tgsi", "fp32.sat"),
+        ("exact", "fp32"),
+        ("nv-patent@low", "fp32"),
+    ] {
+        let base = name.split('@').next().unwrap_or(name);
+        let Some(mut model) = Model::builtin(base) else { continue };
+        if name.ends_with("@low") {
+            model = model.with_probe(parallax_num::Probe::Lowest);
+        }
+        let Some(slot_record) = Slot::parse(slot) else { continue };
+        print!("{:22}", format!("{name} {slot}"));
+        for op in ops {
+            let (rule, _) = model.rule(op, &slot_record, Storage::F32);
+            let to_word = |v: f64| parallax_num::ulp::from_f64(v, &rule);
+            let words: Vec<Vec<u64>> = rows
+                .iter()
+                .map(|row| {
+                    row.iter().map(|v| if op == Op::Cvt { (*v as f32).to_bits() as u64 } else { to_word(*v) }).collect()
+                })
+                .collect();
+            let args: Vec<&[u64]> = words.iter().take(op.info().args.len()).map(Vec::as_slice).collect();
+            let kernel = Kernel::new(op, &rule);
+            let mut out = vec![0; LANES];
+            let start = Instant::now();
+            let mut runs = 0;
+            while start.elapsed().as_millis() < 40 {
+                kernel.run(&args, &mut out);
+                runs += 1;
+            }
+            let rate = (runs * LANES) as f64 / start.elapsed().as_secs_f64() / 1e6;
+            print!("{:>8.1}{}", rate, if kernel.is_slow() { '*' } else { ' ' });
+        }
+        println!();
+    }
+    println!("* every lane through eval");
+}
