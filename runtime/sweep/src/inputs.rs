@@ -143,10 +143,11 @@ impl Inputs {
             }
             Inputs::Pairs => {
                 let width = width(decl);
-                for i in 0..len {
-                    let n = start + i as u64;
-                    rows[0][i] = bits_at(n >> width, decl);
-                    rows[1][i] = bits_at(n & mask, decl);
+                for (k, row) in rows.iter_mut().enumerate() {
+                    let shift = if k == 0 { width } else { 0 };
+                    for (i, slot) in row.iter_mut().enumerate() {
+                        *slot = bits_at((start + i as u64) >> shift & mask, decl);
+                    }
                 }
             }
             Inputs::Stratified { per_cell, seed, .. } => {
@@ -154,20 +155,19 @@ impl Inputs {
                 let (frac, side) = (frac_bits(decl), 1u64 << (width(decl) - frac_bits(decl)));
                 let strata = cells(decl) * u64::from(per_cell);
                 let pairs = strata + (corners.len() * corners.len()) as u64;
-                for i in 0..len {
-                    let n = start + i as u64;
-                    if n < strata {
-                        let cell = n / u64::from(per_cell);
-                        let fraction = |k: u64| hash(seed, n, k) & ((1 << frac) - 1);
-                        rows[0][i] = (cell / side) << frac | fraction(0);
-                        rows[1][i] = (cell % side) << frac | fraction(1);
-                    } else if n < pairs {
-                        let m = (n - strata) as usize;
-                        rows[0][i] = corners[m / corners.len()];
-                        rows[1][i] = corners[m % corners.len()];
-                    } else {
-                        rows[0][i] = hash(seed, n, 2) & mask;
-                        rows[1][i] = hash(seed, n, 3) & mask;
+                for (k, row) in rows.iter_mut().enumerate() {
+                    for (i, slot) in row.iter_mut().enumerate() {
+                        let n = start + i as u64;
+                        *slot = if n < strata {
+                            let cell = n / u64::from(per_cell);
+                            let binade = if k == 0 { cell / side } else { cell % side };
+                            binade << frac | hash(seed, n, k as u64) & ((1 << frac) - 1)
+                        } else if n < pairs {
+                            let m = (n - strata) as usize;
+                            corners[if k == 0 { m / corners.len() } else { m % corners.len() }]
+                        } else {
+                            hash(seed, n, 2 + k as u64) & mask
+                        };
                     }
                 }
             }
