@@ -286,12 +286,15 @@ fn place(iface: &Interface, name: &str, words: &[u32], diags: &mut Vec<Diag>) ->
 }
 
 /// What a spelling stands for: an attribute or preset register, or a vector of a constant bank. A bank `c` holds `c[5]`
-/// and `c5`, a bank `CONST[0]` holds `CONST[0][5]` and `CONST[5]`; a bank with exactly this name is its vector 0.
+/// and `c5`, a bank `CONST[0]` holds `CONST[0][5]` and `CONST[5]`; a bank with exactly this name and no index in it is its
+/// vector 0.
 fn find(iface: &Interface, name: &str) -> Option<Place> {
     if let Some(index) = iface.attrs.iter().position(|attr| same(&attr.name, name)) {
         return Some(Place::Attr(index));
     }
-    if let Some(bank) = iface.banks.iter().position(|bank| same(&bank.name, name)) {
+    // A bank that is named like a vector, `CONST[1]`, is reached through its vectors only.
+    let scalar = |bank: &parallax_core::BankDecl| !bank.name.ends_with(']') && same(&bank.name, name);
+    if let Some(bank) = iface.banks.iter().position(scalar) {
         return Some(Place::Constant { bank, vector: 0 });
     }
     let spelling = Spelling::parse(name)?;
@@ -368,6 +371,7 @@ mod tests {
         iface.banks = vec![bank("CONST[0]"), bank("CONST[1]"), bank("c"), bank("LIGHT")];
         let at = |name| find(&iface, name);
         assert_eq!(at("CONST[3]"), Some(Place::Constant { bank: 0, vector: 3 }));
+        assert_eq!(at("CONST[1]"), Some(Place::Constant { bank: 0, vector: 1 }));
         assert_eq!(at("CONST[1][2]"), Some(Place::Constant { bank: 1, vector: 2 }));
         assert_eq!(at("c5"), Some(Place::Constant { bank: 2, vector: 5 }));
         assert_eq!(at("c[0x10]"), Some(Place::Constant { bank: 2, vector: 16 }));
