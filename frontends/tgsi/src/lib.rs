@@ -6,6 +6,7 @@
 
 mod ast;
 mod check;
+mod codes;
 mod lift;
 mod opcode;
 mod print;
@@ -20,6 +21,7 @@ pub use ast::{
     DeclDim, Declaration, Dst, Extra, Immediate, Index, Indirect, Instruction, Offset, Program, Property, Reg,
     Resource, Src,
 };
+pub use codes::CODES;
 pub use lift::{SETTINGS, lift};
 pub use opcode::{Opcode, Operand, Row, Shape};
 pub use print::print;

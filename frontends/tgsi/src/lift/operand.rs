@@ -20,15 +20,31 @@ impl Ctx<'_, '_> {
         self.component(&src.reg, usize::from(src.swizzle[chan]))
     }
 
-    /// A channel of a source, moved: only modifiers give it a type.
+    /// A channel of a source, moved: only modifiers give it a type, and they change the sign bit only, so that nothing
+    /// is rounded or quieted on the way.
     pub(crate) fn moved(&mut self, src: &Src, chan: usize) -> Val {
-        if src.negate || src.absolute { self.float(src, chan).into() } else { self.raw(src, chan) }
+        let val = self.raw(src, chan);
+        if !src.negate && !src.absolute {
+            return val;
+        }
+        let value = if self.l.type_of(val) == Some(Type::F32) {
+            self.l.force(val, Type::F32)
+        } else {
+            let bits = self.l.force(val, Type::I32);
+            self.l.convert(bits, Type::F32)
+        };
+        self.modified(src, value).into()
     }
 
-    /// A channel of a float source: absolute value, then negation, both on the sign bit.
+    /// A channel of a float source.
     pub(crate) fn float(&mut self, src: &Src, chan: usize) -> ValueId {
         let val = self.raw(src, chan);
-        let mut value = self.l.force(val, Type::F32);
+        let value = self.l.force(val, Type::F32);
+        self.modified(src, value)
+    }
+
+    /// Float modifiers: absolute value, then negation, both on the sign bit.
+    fn modified(&mut self, src: &Src, mut value: ValueId) -> ValueId {
         if src.absolute || src.negate {
             let slot = self.l.plain(Decl::F32);
             if src.absolute {
