@@ -160,7 +160,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Pixels, such as `640x480`; default: the manifest's, or 128x128.
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, allow_hyphen_values = true, value_name = "WxH")]
     pub(crate) size: Option<String>,
     /// Picture to write: .png, .pfm or .npy; `-` is standard output.
     #[arg(short, long, value_name = "FILE")]
@@ -172,7 +172,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) force: bool,
     /// Print every output of this pixel; repeatable.
-    #[arg(long, value_name = "X,Y")]
+    #[arg(long, allow_hyphen_values = true, value_name = "X,Y")]
     pub(crate) pixel: Vec<String>,
     /// Threads; default: one per core.
     #[arg(long, value_name = "N")]
@@ -208,7 +208,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "NAME=LIMIT,..")]
     pub(crate) tolerance: Vec<String>,
     /// Pixels, such as `640x480`; default: each manifest's, or 128x128.
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, allow_hyphen_values = true, value_name = "WxH")]
     pub(crate) size: Option<String>,
     /// Threads; default: one per core.
     #[arg(long, value_name = "N")]
@@ -249,7 +249,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "A,B", default_value = "ieee")]
     pub(crate) models: String,
     /// Pixels.
-    #[arg(long, value_name = "WxH", default_value = "512x512")]
+    #[arg(long, allow_hyphen_values = true, value_name = "WxH", default_value = "512x512")]
     pub(crate) size: String,
     /// Threads; default: one per core.
     #[arg(long, value_name = "N")]

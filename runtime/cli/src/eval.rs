@@ -13,12 +13,12 @@ use crate::shelf::Shelf;
 use crate::term::Term;
 use answer::Error;
 use session::Session;
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 
 pub(crate) fn run(args: &EvalArgs, term: &Term) -> Result<Exit, Failure> {
     let shelf = Shelf::new(models(&args.model_file, term)?, &[], term)?;
     let mut session = Session::new(shelf);
-    let mut input = io::stdin().lock();
+    let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let mut output = BufWriter::new(io::stdout().lock());
     let mut line = Vec::new();
     loop {
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &EvalArgs, term: &Term) -> Result<Exit, Failure> {
         output.write_all(session.line(&line).as_bytes())?;
         output.write_all(b"\n")?;
         // A caller that waits for this answer has it at once; one that sends many gets them in large pieces.
-        if input.fill_buf().is_ok_and(|ahead| !ahead.contains(&b'\n')) {
+        if !input.buffer().contains(&b'\n') {
             output.flush()?;
         }
     }
