@@ -50,6 +50,7 @@ fn run(verb: &Verb, term: &Term) -> Result<Exit, Failure> {
         Verb::Compare(args) => verbs::compare::run(args, term),
         Verb::Bench(args) => verbs::bench::run(args, term),
         Verb::Models(args) => verbs::models::run(args, term),
+        Verb::Sweep(args) => verbs::sweep::run(args, term),
         Verb::Isas(args) => verbs::isas::run(args, term),
         Verb::Eval(args) => eval::run(args, term),
         Verb::Completions(args) => verbs::completions::run(args),

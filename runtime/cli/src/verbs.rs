@@ -9,3 +9,4 @@ pub(crate) mod isas;
 pub(crate) mod lift;
 pub(crate) mod models;
 pub(crate) mod run;
+pub(crate) mod sweep;
