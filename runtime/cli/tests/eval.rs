@@ -67,8 +67,7 @@ fn errors_in_programs_have_line_column_and_offset() {
 
 #[test]
 fn lanes_state_and_textures_reach_the_program() {
-    let program =
-        "!!FP1.0\nTEX R1, f[TEX0], TEX0, 2D;\nADDR R0, f[COL0], p[3];\nSLTRC RC.x, R0.x, R1.x;\nKIL GT.x;\nEND\n";
+    let program = "!!FP1.0\nTEX R1, f[TEX0], TEX0, 2D;\nADDR R0, f[COL0], p[3];\nSLTRC RC.x, R0.x, R1.x;\nKIL GT.x;\nMOVR o[COLR], R0;\nEND\n";
     let one = "3f800000";
     let zero = "00000000";
     let two = "40000000";
