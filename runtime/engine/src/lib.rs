@@ -12,8 +12,10 @@ mod manifest;
 mod model_file;
 mod primitive;
 mod problem;
+mod profile_file;
 mod raster;
 mod run;
+mod toml_reader;
 mod vertices;
 
 pub use compile::{Cache, CompileTimes, Compiled, Optimise, compile};
@@ -25,5 +27,6 @@ pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Status, load};
 pub use manifest::Manifest;
 pub use model_file::{parse_model_file, read_model_file};
 pub use problem::{Problems, worst};
+pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};
 pub use run::{CANCELLED, Control, Workers, run_draw};
 pub use vertices::{MAX_VERTICES, run_vertices};
