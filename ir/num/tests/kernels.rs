@@ -36,6 +36,7 @@ fn operands(rng: &mut Rng, op: Op, rule: &Rule, lanes: usize) -> Vec<Vec<u64>> {
                     1 => rng.pick(&[0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 32]),
                     _ => rng.next() & 0xffff_ffff,
                 },
+                Kind::I64 => rng.next(),
                 Kind::Pred => rng.below(2),
                 Kind::Cc => rng.below(4),
             };
