@@ -107,8 +107,8 @@ fn powers() {
     while tried < 400 {
         let (a, b) = (word(&mut rng, Storage::F32), word(&mut rng, Storage::F32));
         let (x, y) = (value(a, Storage::F32), value(b, Storage::F32));
-        // The exponent decides whether the result has anything to say.
-        let size = y * (x.to_bits() >> 52) as f64 - y * 1023.0;
+        // Results far outside the range say nothing.
+        let size = y * x.log2();
         if !(x > 0.0 && x.is_finite() && y != 0.0 && size.abs() < 160.0 && y.abs() > 1e-9) || x == 1.0 {
             continue;
         }
@@ -125,7 +125,7 @@ fn powers() {
 /// Powers that are numbers of few bits, or lie halfway between two results.
 #[test]
 fn exact_powers() {
-    let cases = [(3.0f32, 2.0f32, 9.0f64), (0.25, 1.5, 0.125), (4097.0, 2.0, 16785409.0), (1.5, -1.0, 2.0 / 3.0)];
+    let cases = [(3.0f32, 2.0f32, 9.0f64), (0.25, 1.5, 0.125), (4097.0, 2.0, 16785409.0), (0.5, -3.0, 8.0)];
     for round in MODES {
         let rule = Rule { round, ..Rule::ieee(Decl::F32, Decl::F32.format()) };
         for (x, y, exact) in cases {
