@@ -14,7 +14,6 @@ mod options;
 mod params;
 mod spelling;
 mod stage;
-pub mod structure;
 #[cfg(test)]
 mod tests;
 

@@ -50,6 +50,7 @@
 //!
 //! **Outputs.** An output component holds the value last written by an executing lane, zero bits before that.
 
+pub mod analysis;
 mod bind;
 mod builder;
 mod entity;

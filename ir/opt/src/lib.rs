@@ -1,1 +1,28 @@
 //! Optimisation passes on the IR, one per file, and their order.
+//!
+//! Every pass is bit-exact: outputs, coverage and the fuel status of every lane stay the same under every rule, NaN bits
+//! included. There is no reassociation, and no contraction that the rule itself does not ask for. Three facts of the
+//! evaluation contract (see `parallax_core`) limit what passes may do:
+//!
+//! - Region results and loop parameters change in executing lanes only, ordinary values in all four lanes of a quad.
+//!   Turning one into the other is right where no neighbour looks at a lane that does not execute:
+//!   `parallax_core::analysis::Crossed`.
+//! - A lane that runs out of fuel leaves its loop without setting the results. Results of a loop with back edges are
+//!   therefore never replaced by what every `break` passes.
+//! - Back edges are observable, so loops that have some are never removed, however useless.
+//!
+//! Passes expect functions that verify, and give such. `shrink_results` (computing only the components of a texture
+//! lookup or array that are used) does not exist: lookups give their components at once in both engines.
+
+pub mod apply_rewrites;
+pub mod drop_dead;
+mod edit;
+pub mod flatten_ifs;
+pub mod fold_constants;
+pub mod forward_copies;
+pub mod hoist_uniform;
+pub mod merge_equal;
+mod pipeline;
+pub mod splice_regions;
+
+pub use pipeline::{NoObserver, Observer, PASSES, Pass, PassReport, TIDY, optimise, tidy};

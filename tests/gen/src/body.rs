@@ -122,7 +122,7 @@ impl Gen<'_, '_> {
         let line = self.b.func.sources.len() as u32 + 1;
         let source = self.b.func.sources.push(Source { line, offset: line * 8, text: format!("STATEMENT {line}") });
         self.b.set_source(Some(source));
-        match self.c.below(32) {
+        match self.c.below(36) {
             0..14 => {
                 let row = self.c.one(Op::ALL);
                 self.num(row.op);
@@ -184,6 +184,8 @@ impl Gen<'_, '_> {
                 let pred = self.value(Type::Pred);
                 self.b.op(OpKind::Discard, None, &[pred], &[]);
             }
+            32 | 33 if self.depth < DEPTH => self.crossing(),
+            34 if self.depth < DEPTH => self.votes(),
             25..29 if self.depth < DEPTH => self.branch(),
             29 if self.depth < DEPTH => self.block(),
             30 | 31 if self.depth < DEPTH => self.repeat(),
@@ -361,7 +363,6 @@ impl Gen<'_, '_> {
             .map(|kind| match kind {
                 Kind::F | Kind::AnyF => self.value(Type::Float(decl.unwrap_or(Decl::F32))),
                 Kind::I32 => self.value(Type::I32),
-                Kind::I64 => self.value(Type::I64),
                 Kind::Pred => self.value(Type::Pred),
                 Kind::Cc => self.value(Type::Cc),
             })
@@ -400,6 +401,69 @@ impl Gen<'_, '_> {
         }
     }
 
+    /// A region result that a neighbour reads in lanes that may not execute.
+    fn crossing(&mut self) {
+        let ty = self.c.one(&[Type::I32, Type::F32]);
+        let pass = |g: &mut Self| {
+            let value = g.value(ty);
+            g.b.op(OpKind::Yield, None, &[value], &[]);
+        };
+        let op = match self.c.below(3) {
+            0 => {
+                let pred = self.value(Type::Pred);
+                let (op, regions) = self.open(OpKind::If, &[pred], 2, &[ty]);
+                regions.into_iter().for_each(|region| self.few(region, 1, pass));
+                op
+            }
+            1 => {
+                let (op, regions) = self.open(OpKind::Block, &[], 1, &[ty]);
+                self.few(regions[0], 1, pass);
+                op
+            }
+            _ => {
+                let first = self.value(ty);
+                let (op, regions) = self.open(OpKind::Loop, &[first], 1, &[ty]);
+                let param = self.b.func.add_param(regions[0], ty);
+                self.few(regions[0], 1, |g| {
+                    let read = g.b.quad(OpKind::QuadXor { mask: 1 + g.c.below(3) as u8 }, param);
+                    g.out_of(read);
+                    g.b.op(OpKind::Break(op), None, &[param], &[]);
+                });
+                op
+            }
+        };
+        let result = self.b.func.ops[op].results[0];
+        let read = match (ty, self.c.below(2)) {
+            (Type::F32, 0) => {
+                let slot = self.slots[0];
+                self.b.deriv(OpKind::Deriv { axis: self.c.one(&[Axis::X, Axis::Y]), fine: true }, slot, result)
+            }
+            _ => self.b.quad(OpKind::QuadXor { mask: 1 + self.c.below(3) as u8 }, result),
+        };
+        self.scope.extend([result, read]);
+        self.out_of(read);
+    }
+
+    /// The same vote before and after lanes may have left.
+    fn votes(&mut self) {
+        let kind = self.c.one(&[OpKind::QuadAny, OpKind::QuadAll]);
+        let pred = self.value(Type::Pred);
+        let before = self.b.quad(kind, pred);
+        let leaving = self.value(Type::Pred);
+        let (_, arms) = self.open(OpKind::If, &[leaving], 2, &[]);
+        for (n, arm) in arms.into_iter().enumerate() {
+            self.few(arm, 0, |g| {
+                if !(n == 0 && g.leave()) {
+                    g.b.op(OpKind::Yield, None, &[], &[]);
+                }
+            });
+        }
+        let after = self.b.quad(kind, pred);
+        let differ = self.b.int(Op::Pxor, &[before, after]);
+        self.scope.extend([before, after, differ]);
+        self.out_of(differ);
+    }
+
     // Control.
 
     fn types(&mut self, most: usize) -> Vec<Type> {
@@ -419,14 +483,28 @@ impl Gen<'_, '_> {
 
     /// Fills a region: a few statements, then the terminator.
     fn fill(&mut self, region: RegionId, end: impl FnOnce(&mut Self)) {
+        let count = self.c.below(5);
         let outer = self.b.switch_to(region);
         let visible = self.scope.len();
         self.depth += 1;
-        for _ in 0..self.c.below(5) {
+        for _ in 0..count {
             self.statement();
         }
         end(self);
         self.depth -= 1;
+        self.scope.truncate(visible);
+        self.b.switch_to(outer);
+    }
+
+    /// Fills a region with up to `most` plain ops.
+    fn few(&mut self, region: RegionId, most: usize, end: impl FnOnce(&mut Self)) {
+        let outer = self.b.switch_to(region);
+        let visible = self.scope.len();
+        for _ in 0..self.c.below(most + 1) {
+            let row = self.c.one(Op::ALL);
+            self.num(row.op);
+        }
+        end(self);
         self.scope.truncate(visible);
         self.b.switch_to(outer);
     }

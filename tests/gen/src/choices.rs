@@ -4,12 +4,20 @@
 #[derive(Clone, Debug)]
 pub struct Choices<'a> {
     left: &'a [u32],
+    /// What follows the end: nothing, or the list again.
+    again: &'a [u32],
 }
 
 impl<'a> Choices<'a> {
     /// Decisions from this list.
     pub fn new(list: &'a [u32]) -> Self {
-        Choices { left: list }
+        Choices { left: list, again: &[] }
+    }
+
+    /// The same, starting over at the end of the list; for tests that take many numbers and do not shrink.
+    #[must_use]
+    pub fn around(self) -> Self {
+        Choices { again: self.left, ..self }
     }
 
     /// Whether the list is used up.
@@ -19,6 +27,9 @@ impl<'a> Choices<'a> {
 
     /// The next number.
     pub fn word(&mut self) -> u32 {
+        if self.left.is_empty() {
+            self.left = self.again;
+        }
         match self.left.split_first() {
             Some((&word, left)) => {
                 self.left = left;

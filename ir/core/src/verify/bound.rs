@@ -1,7 +1,8 @@
 //! Rules of bound shaders.
 
 use super::Checker;
-use crate::{OpData, OpId};
+use crate::{OpData, OpId, OpKind};
+use parallax_num as num;
 
 impl Checker<'_> {
     /// Checks that an op has the rule its slot asks for.
@@ -26,6 +27,14 @@ impl Checker<'_> {
         if rule.storage != asked {
             let message = format!("its rule's container is {:?}, that of {} is {asked:?}", rule.storage, slot.decl);
             self.report("ir-storage", op, message);
+        }
+        let operand = data.args.first().and_then(|&arg| self.ty(arg)).and_then(|ty| ty.decl());
+        if let (OpKind::Num(num::Op::Cvt), Some(decl)) = (data.kind, operand) {
+            let asked = bound.storage(decl);
+            if rule.source != asked {
+                let message = format!("its rule reads {:?}, the operand is held in {asked:?}", rule.source);
+                self.report("ir-storage", op, message);
+            }
         }
     }
 }

@@ -286,10 +286,11 @@ impl Checker<'_> {
 
     fn literal(&mut self, op: OpId, bits: u64, ty: Type) {
         let fits = match ty {
-            Type::Float(decl) => {
-                let storage = self.bound.map_or(decl.format().storage(), |b| b.storage(decl));
-                fits_storage(bits, storage)
-            }
+            Type::Float(decl) => match self.bound {
+                // A pattern moved into a fixed-point container may lie outside of the format.
+                Some(bound) => bits.checked_shr(bound.storage(decl).bits()).unwrap_or(0) == 0,
+                None => fits_storage(bits, decl.format().storage()),
+            },
             Type::I64 => true,
             Type::I32 => bits >> 32 == 0,
             Type::I16 => bits >> 16 == 0,
@@ -302,8 +303,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether `bits` is a lane word of the container.
-pub(crate) fn fits_storage(bits: u64, storage: Storage) -> bool {
+/// Whether `bits` is a value of the container's format.
+fn fits_storage(bits: u64, storage: Storage) -> bool {
     match storage {
         Storage::F16 => bits >> 16 == 0,
         Storage::F32 => bits >> 32 == 0,
@@ -327,7 +328,6 @@ fn kind_name(kind: Kind, decl: Option<Decl>) -> &'static str {
         Kind::F => decl.map_or("a float of its slot's format", Decl::name),
         Kind::AnyF => "a float",
         Kind::I32 => "i32",
-        Kind::I64 => "i64",
         Kind::Pred => "pred",
         Kind::Cc => "cc",
     }

@@ -518,6 +518,12 @@ fn bindings() {
         s.func.ops[op].rule = Some(s.state.rules.push(rule));
     };
     assert_eq!(bound(container), ["ir-storage"]);
+    let source = |s: &mut Shader<crate::Bound>, _: OpId| {
+        let op = find(&s.func, |k| k == OpKind::Num(Op::Cvt));
+        let rule = Rule { source: Storage::F64, ..s.state.rules[s.func.ops[op].rule.unwrap()] };
+        s.func.ops[op].rule = Some(s.state.rules.push(rule));
+    };
+    assert_eq!(bound(source), ["ir-storage"]);
     let symbolic = |f: &mut Func, p: &Parts| {
         let op = op_of(f, p.sum);
         f.ops[op].rule = Some(RuleId::new(0));

@@ -1,0 +1,191 @@
+//! Which values are the same in neighbouring lanes, and where quads execute as a whole.
+
+use super::Tree;
+use crate::{Effect, EntityRef, Func, OpId, OpKind, RegionId, ValueId};
+
+/// Over which lanes a value may differ, from least to most.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Spread {
+    /// Made of literals and constants only: the same in every lane of the draw.
+    Draw,
+    /// The same in the four lanes of a quad.
+    Quad,
+    /// May differ from lane to lane.
+    Lanes,
+}
+
+/// [`Spread`] of every value, and at which ops every quad executes with all of its lanes or with none.
+///
+/// Both depend on each other (a branch on an even predicate keeps quads whole, a whole quad keeps results even), so they
+/// start out as good as possible and are lowered until nothing changes. Fuel is counted per lane: once one back edge may
+/// be taken by a part of a quad, lanes may run dry in any later loop on their own, and no loop counts as whole.
+#[derive(Clone, Debug)]
+pub struct Evenness {
+    spread: Vec<Spread>,
+    whole: Vec<bool>,
+}
+
+struct Solver<'a> {
+    func: &'a Func,
+    tree: &'a Tree,
+    spread: Vec<Spread>,
+    whole: Vec<bool>,
+    /// Whether all back edges are taken by whole quads.
+    even_fuel: bool,
+    changed: bool,
+}
+
+impl Evenness {
+    /// Solves a verified function.
+    pub fn new(func: &Func, tree: &Tree) -> Evenness {
+        let mut solver = Solver {
+            func,
+            tree,
+            spread: vec![Spread::Draw; func.values.len()],
+            whole: vec![true; func.ops.len()],
+            even_fuel: true,
+            changed: true,
+        };
+        while std::mem::take(&mut solver.changed) {
+            solver.region(func.body, true);
+        }
+        Evenness { spread: solver.spread, whole: solver.whole }
+    }
+
+    /// Over which lanes a value may differ, in all four lanes of quads that compute it, executing or not.
+    pub fn spread(&self, value: ValueId) -> Spread {
+        self.spread.get(value.index()).copied().unwrap_or(Spread::Lanes)
+    }
+
+    /// Whether every quad executes an op with all of its lanes or with none.
+    pub fn is_whole(&self, op: OpId) -> bool {
+        self.whole.get(op.index()).copied().unwrap_or(false)
+    }
+}
+
+impl Solver<'_> {
+    fn lower(&mut self, value: ValueId, to: Spread) {
+        let spread = &mut self.spread[value.index()];
+        if *spread < to {
+            *spread = to;
+            self.changed = true;
+        }
+    }
+
+    fn of(&self, value: ValueId) -> Spread {
+        self.spread[value.index()]
+    }
+
+    /// Walks a region; `whole` says how it starts.
+    fn region(&mut self, region: RegionId, mut whole: bool) {
+        let func = self.func;
+        for &op in &func.regions[region].ops {
+            if self.whole[op.index()] && !whole {
+                self.whole[op.index()] = false;
+                self.changed = true;
+            }
+            self.op(op, whole);
+            if whole && !func.ops[op].regions.is_empty() {
+                whole = self.rejoins(op);
+            }
+        }
+    }
+
+    fn op(&mut self, op: OpId, whole: bool) {
+        let func = self.func;
+        let data = &func.ops[op];
+        let args = || data.args.iter().map(|&arg| self.spread[arg.index()]).max().unwrap_or(Spread::Draw);
+        match data.kind {
+            OpKind::If => {
+                let even = self.of(data.args[0]) < Spread::Lanes;
+                for &region in &data.regions {
+                    self.region(region, whole && even);
+                }
+                self.results(op, whole && even);
+            }
+            OpKind::Block => {
+                self.region(data.regions[0], whole);
+                self.results(op, whole);
+            }
+            OpKind::Loop => {
+                let rounds = |s: &Self| s.even_fuel && s.backs_whole(op);
+                let starts = whole && rounds(self);
+                for n in 0..data.args.len() {
+                    let param = func.regions[data.regions[0]].params[n];
+                    let mut spread = self.of(data.args[n]).max(Spread::Quad);
+                    if !starts {
+                        spread = Spread::Lanes;
+                    }
+                    for edge in self.tree.edges(op) {
+                        if matches!(func.ops[edge].kind, OpKind::Continue(_)) {
+                            spread = spread.max(self.of(func.ops[edge].args[n]));
+                        }
+                    }
+                    self.lower(param, spread);
+                }
+                self.region(data.regions[0], starts);
+                let starts = whole && rounds(self);
+                self.results(op, starts);
+            }
+            OpKind::Continue(_) => {
+                self.changed |= !whole && self.even_fuel;
+                self.even_fuel &= whole;
+            }
+            OpKind::QuadAny | OpKind::QuadAll => self.lower(data.results[0], Spread::Quad),
+            OpKind::Literal(_) | OpKind::Const { .. } => {}
+            OpKind::Tex(_) | OpKind::ArrayLoad(_) | OpKind::Attr { .. } | OpKind::AttrAt { .. } | OpKind::Sys(_) => {
+                for &result in &data.results {
+                    self.lower(result, Spread::Lanes);
+                }
+            }
+            kind if matches!(kind.effect(), Effect::Pure | Effect::Read | Effect::Convergent) => {
+                let spread = args();
+                self.lower(data.results[0], spread);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether all back edges of a loop are taken by whole quads.
+    fn backs_whole(&self, op: OpId) -> bool {
+        let mut backs = self.tree.edges(op).filter(|&e| matches!(self.func.ops[e].kind, OpKind::Continue(_)));
+        backs.all(|edge| self.whole[edge.index()])
+    }
+
+    /// Results of a control op: even if whole quads set them, each time to even values.
+    fn results(&mut self, op: OpId, whole: bool) {
+        let func = self.func;
+        for (n, &result) in func.ops[op].results.iter().enumerate() {
+            let mut spread = if whole { Spread::Quad } else { Spread::Lanes };
+            for edge in self.tree.edges(op) {
+                let data = &func.ops[edge];
+                if matches!(data.kind, OpKind::Continue(_)) {
+                    continue;
+                }
+                let passed = if self.whole[edge.index()] { self.of(data.args[n]) } else { Spread::Lanes };
+                spread = spread.max(passed);
+            }
+            self.lower(result, spread);
+        }
+    }
+
+    /// Whether a quad that executes a control op as a whole goes on after it as a whole: lanes that leave for a place
+    /// further out leave together.
+    fn rejoins(&self, op: OpId) -> bool {
+        let mut stack: Vec<RegionId> = self.func.ops[op].regions.to_vec();
+        while let Some(region) = stack.pop() {
+            for &inner in &self.func.regions[region].ops {
+                let data = &self.func.ops[inner];
+                stack.extend_from_slice(&data.regions);
+                if let OpKind::Break(target) | OpKind::Continue(target) = data.kind
+                    && target != op
+                    && !self.tree.is_inside(target, op)
+                    && !self.whole[inner.index()]
+                {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}

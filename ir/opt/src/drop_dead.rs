@@ -1,0 +1,226 @@
+//! Ops without effect whose results nobody reads, results and parameters nobody reads, regions that do nothing.
+//!
+//! Liveness starts at what can be observed: outputs, coverage, and back edges (by their fuel). Stores count once a load of
+//! the same array does. A control op is live when anything in it is, and then so are the terminators that lead to its
+//! end, since they decide which lanes do the rest. An output that every lane overwrites later in the same region is dead.
+
+use crate::edit::literal;
+use parallax_core::analysis::Tree;
+use parallax_core::{ArrayId, Effect, EntityRef, Func, OpId, OpKind, RegionId, Shader, State, ValueDef, ValueId};
+use smallvec::SmallVec;
+
+/// Runs the pass.
+pub fn run<S: State>(shader: &mut Shader<S>) {
+    let func = &mut shader.func;
+    let tree = Tree::new(func);
+    let mut live = Live {
+        func,
+        tree: &tree,
+        ops: vec![false; func.ops.len()],
+        values: vec![false; func.values.len()],
+        arrays: vec![false; func.arrays.len()],
+        work: Vec::new(),
+    };
+    live.roots();
+    live.solve();
+    let Live { ops, values, .. } = live;
+    sweep(func, &tree, &ops, &values);
+}
+
+enum Work {
+    Op(OpId),
+    Value(ValueId),
+}
+
+struct Live<'a> {
+    func: &'a Func,
+    tree: &'a Tree,
+    ops: Vec<bool>,
+    values: Vec<bool>,
+    /// Arrays some live op loads from.
+    arrays: Vec<bool>,
+    work: Vec<Work>,
+}
+
+impl Live<'_> {
+    fn roots(&mut self) {
+        let func = self.func;
+        let overwritten = overwritten_outputs(func, self.tree);
+        for &op in self.tree.order() {
+            let data = &func.ops[op];
+            let root = match data.kind {
+                OpKind::Out { .. } => !overwritten.contains(&op),
+                OpKind::Discard => literal(func, data.args[0]) != Some(0),
+                OpKind::Continue(_) => true,
+                OpKind::Yield => self.tree.parent(op).is_none(),
+                _ => false,
+            };
+            if root {
+                self.work.push(Work::Op(op));
+            }
+        }
+    }
+
+    fn solve(&mut self) {
+        while let Some(work) = self.work.pop() {
+            match work {
+                Work::Op(op) => self.op(op),
+                Work::Value(value) => self.value(value),
+            }
+        }
+    }
+
+    fn op(&mut self, op: OpId) {
+        if std::mem::replace(&mut self.ops[op.index()], true) {
+            return;
+        }
+        let data = &self.func.ops[op];
+        if let Some(parent) = self.tree.parent(op) {
+            self.work.push(Work::Op(parent));
+        }
+        match data.kind {
+            OpKind::If | OpKind::Loop | OpKind::Block => {
+                if data.kind == OpKind::If {
+                    self.work.push(Work::Value(data.args[0]));
+                }
+                self.work.extend(self.tree.edges(op).map(Work::Op));
+            }
+            // What they pass counts where the result or parameter does.
+            OpKind::Yield | OpKind::Break(_) | OpKind::Continue(_) => {
+                if let OpKind::Break(target) | OpKind::Continue(target) = data.kind {
+                    self.work.push(Work::Op(target));
+                }
+            }
+            OpKind::ArrayLoad(array) => {
+                self.work.extend(data.args.iter().map(|&arg| Work::Value(arg)));
+                self.load(array);
+            }
+            _ => self.work.extend(data.args.iter().map(|&arg| Work::Value(arg))),
+        }
+    }
+
+    fn load(&mut self, array: ArrayId) {
+        if !std::mem::replace(&mut self.arrays[array.index()], true) {
+            let stores = self.tree.order().iter().filter(|&&op| self.func.ops[op].kind == OpKind::ArrayStore(array));
+            self.work.extend(stores.map(|&op| Work::Op(op)));
+        }
+    }
+
+    fn value(&mut self, value: ValueId) {
+        if std::mem::replace(&mut self.values[value.index()], true) {
+            return;
+        }
+        let func = self.func;
+        match func.values[value].def {
+            ValueDef::Result(op, n) => {
+                self.work.push(Work::Op(op));
+                if func.ops[op].kind.effect() == Effect::Control {
+                    let ways_out = self.tree.edges(op).filter(|&e| !matches!(func.ops[e].kind, OpKind::Continue(_)));
+                    self.work.extend(ways_out.map(|edge| Work::Value(func.ops[edge].args[usize::from(n)])));
+                }
+            }
+            ValueDef::Param(region, n) => {
+                let Some(op) = self.tree.owner(region) else { return };
+                self.work.push(Work::Op(op));
+                self.work.push(Work::Value(func.ops[op].args[usize::from(n)]));
+                let backs = self.tree.edges(op).filter(|&e| matches!(func.ops[e].kind, OpKind::Continue(_)));
+                self.work.extend(backs.map(|edge| Work::Value(func.ops[edge].args[usize::from(n)])));
+            }
+        }
+    }
+}
+
+/// Outputs that the same lanes write again later in the same region.
+fn overwritten_outputs(func: &Func, tree: &Tree) -> Vec<OpId> {
+    let mut found = Vec::new();
+    let mut regions: Vec<RegionId> = vec![func.body];
+    while let Some(region) = regions.pop() {
+        let mut later: SmallVec<[(u16, u8); 8]> = SmallVec::new();
+        for &op in func.regions[region].ops.iter().rev() {
+            let data = &func.ops[op];
+            if let OpKind::Out { index, comp } = data.kind {
+                if later.contains(&(index, comp)) {
+                    found.push(op);
+                } else {
+                    later.push((index, comp));
+                }
+            } else if !data.regions.is_empty() {
+                regions.extend_from_slice(&data.regions);
+                if !later.is_empty() && may_leave(func, tree, op) {
+                    later.clear();
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether lanes inside a control op may leave for a place further out.
+fn may_leave(func: &Func, tree: &Tree, op: OpId) -> bool {
+    let mut regions: Vec<RegionId> = func.ops[op].regions.to_vec();
+    while let Some(region) = regions.pop() {
+        for &inner in &func.regions[region].ops {
+            let data = &func.ops[inner];
+            regions.extend_from_slice(&data.regions);
+            if let OpKind::Break(target) | OpKind::Continue(target) = data.kind
+                && target != op
+                && !tree.is_inside(target, op)
+            {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Removes what is dead.
+fn sweep(func: &mut Func, tree: &Tree, ops: &[bool], values: &[bool]) {
+    let is_live = |value: &ValueId| values[value.index()];
+    for &op in tree.order() {
+        if !ops[op.index()] || func.ops[op].kind.effect() != Effect::Control {
+            continue;
+        }
+        // Results and what the ways out pass for them.
+        let kept: SmallVec<[bool; 8]> = func.ops[op].results.iter().map(is_live).collect();
+        let is_loop = func.ops[op].kind == OpKind::Loop;
+        let region = func.ops[op].regions[0];
+        let kept_params: SmallVec<[bool; 8]> = func.regions[region].params.iter().map(is_live).collect();
+        for edge in tree.edges(op) {
+            let back = matches!(func.ops[edge].kind, OpKind::Continue(_));
+            retain(&mut func.ops[edge].args, if back { &kept_params } else { &kept });
+        }
+        retain(&mut func.ops[op].results, &kept);
+        for n in 0..func.ops[op].results.len() {
+            let result = func.ops[op].results[n];
+            func.values[result].def = ValueDef::Result(op, n as u16);
+        }
+        if is_loop {
+            retain(&mut func.ops[op].args, &kept_params);
+            retain(&mut func.regions[region].params, &kept_params);
+            for n in 0..func.regions[region].params.len() {
+                let param = func.regions[region].params[n];
+                func.values[param].def = ValueDef::Param(region, n as u16);
+            }
+        }
+    }
+    let mut regions: Vec<RegionId> = vec![func.body];
+    while let Some(region) = regions.pop() {
+        let mut list = std::mem::take(&mut func.regions[region].ops);
+        list.retain(|op| ops[op.index()]);
+        for &op in &list {
+            regions.extend_from_slice(&func.ops[op].regions);
+        }
+        func.regions[region].ops = list;
+    }
+}
+
+fn retain<A: smallvec::Array<Item = ValueId>>(list: &mut SmallVec<A>, kept: &[bool]) {
+    if kept.iter().all(|&k| k) {
+        return;
+    }
+    let mut n = 0;
+    list.retain(|_| {
+        n += 1;
+        kept.get(n - 1).copied().unwrap_or(true)
+    });
+}

@@ -1,0 +1,89 @@
+//! Values that are copies of others: uses take the original.
+//!
+//! Copies are `select p, a, a`; a region result for which every way out passes the same outer value; a loop parameter that
+//! starts as a value and is never given anything but that value or itself.
+
+use crate::edit::Subst;
+use parallax_core::analysis::{Crossed, Evenness, Tree};
+use parallax_core::{Func, OpId, OpKind, Shader, State, ValueId};
+
+/// Runs the pass.
+pub fn run<S: State>(shader: &mut Shader<S>) {
+    let func = &mut shader.func;
+    // A copy found may make others visible; nests of regions settle from the inside out.
+    for _ in 0..4 {
+        let subst = find(func);
+        if subst.is_empty() {
+            return;
+        }
+        subst.apply(func);
+    }
+}
+
+fn find(func: &Func) -> Subst {
+    let tree = Tree::new(func);
+    let mut crossed: Option<Crossed> = None;
+    let mut is_crossed = |value: ValueId| {
+        let known = crossed.get_or_insert_with(|| Crossed::new(func, &tree, &Evenness::new(func, &tree)));
+        known.contains(value)
+    };
+    let mut subst = Subst::new(func);
+    for &op in tree.order() {
+        let data = &func.ops[op];
+        match data.kind {
+            OpKind::Select => {
+                let (a, b) = (subst.get(data.args[1]), subst.get(data.args[2]));
+                if a == b {
+                    subst.set(data.results[0], a);
+                }
+            }
+            OpKind::If | OpKind::Block | OpKind::Loop => {
+                if data.kind == OpKind::Loop {
+                    let params = &func.regions[data.regions[0]].params;
+                    for (n, &param) in params.iter().enumerate() {
+                        let first = subst.get(data.args[n]);
+                        if first != param && only_gets(func, &tree, &subst, op, n, first, param) && !is_crossed(param) {
+                            subst.set(param, first);
+                        }
+                    }
+                }
+                for n in 0..data.results.len() {
+                    if let Some(value) = only_result(func, &tree, &subst, op, n)
+                        && !is_crossed(data.results[n])
+                    {
+                        subst.set(data.results[n], value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    subst
+}
+
+/// Whether every back edge passes `first` or the parameter itself.
+fn only_gets(func: &Func, tree: &Tree, subst: &Subst, op: OpId, n: usize, first: ValueId, param: ValueId) -> bool {
+    tree.edges(op).filter(|&edge| matches!(func.ops[edge].kind, OpKind::Continue(_))).all(|edge| {
+        let next = subst.get(func.ops[edge].args[n]);
+        next == first || next == param
+    })
+}
+
+/// The value from outside that every way out passes as result `n`. Lanes that run dry set no results, so loops with back
+/// edges have none.
+fn only_result(func: &Func, tree: &Tree, subst: &Subst, op: OpId, n: usize) -> Option<ValueId> {
+    let mut found = None;
+    for edge in tree.edges(op) {
+        let data = &func.ops[edge];
+        if matches!(data.kind, OpKind::Continue(_)) {
+            return None;
+        }
+        let value = subst.get(data.args[n]);
+        if found.is_some_and(|f| f != value) {
+            return None;
+        }
+        found = Some(value);
+    }
+    let value = found?;
+    (!tree.is_defined_inside(func, value, op)).then_some(value)
+}

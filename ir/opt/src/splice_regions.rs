@@ -1,0 +1,157 @@
+//! Regions that need none: their ops take the place of the op that held them.
+//!
+//! - an `if` on a known predicate: the arm taken;
+//! - a block that is only left at its end;
+//! - an `if` neither arm of which goes on: the second arm takes the place of what can never run after it;
+//! - a loop without back edges is a block.
+
+use crate::edit::{Subst, leaves, literal};
+use parallax_core::analysis::{Crossed, Evenness, Tree};
+use parallax_core::{Func, OpId, OpKind, RegionId, Shader, State, ValueId};
+
+/// Runs the pass.
+pub fn run<S: State>(shader: &mut Shader<S>) {
+    let func = &mut shader.func;
+    // Splicing may leave a block with fewer ways out; two rounds reach what lifting makes.
+    for _ in 0..3 {
+        let tree = Tree::new(func);
+        let candidates = tree.order().iter().any(|&op| !func.ops[op].regions.is_empty());
+        if !candidates {
+            return;
+        }
+        let even = Evenness::new(func, &tree);
+        let crossed = Crossed::new(func, &tree, &even);
+        let mut pass = Splice { subst: Subst::new(func), func, tree, even, crossed, changed: false };
+        let body = pass.func.body;
+        pass.region(body);
+        let Splice { subst, changed, .. } = pass;
+        subst.apply(func);
+        if !changed {
+            return;
+        }
+    }
+}
+
+struct Splice<'a> {
+    func: &'a mut Func,
+    tree: Tree,
+    even: Evenness,
+    crossed: Crossed,
+    subst: Subst,
+    changed: bool,
+}
+
+impl Splice<'_> {
+    fn region(&mut self, region: RegionId) {
+        let old = std::mem::take(&mut self.func.regions[region].ops);
+        let mut new = Vec::with_capacity(old.len());
+        for &op in &old {
+            for n in 0..self.func.ops[op].regions.len() {
+                self.region(self.func.ops[op].regions[n]);
+            }
+            if !self.splice(op, &mut new) {
+                new.push(op);
+            }
+            // What stands behind a way out never runs.
+            if new.last().is_some_and(|&last| leaves(self.func.ops[last].kind)) {
+                break;
+            }
+        }
+        self.func.regions[region].ops = new;
+    }
+
+    /// Puts something else in the place of `op`, if it can.
+    fn splice(&mut self, op: OpId, new: &mut Vec<OpId>) -> bool {
+        match self.func.ops[op].kind {
+            OpKind::If => self.known_if(op, new) || self.ending_if(op, new),
+            OpKind::Block => self.block(op, new),
+            OpKind::Loop => {
+                self.single_round(op);
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn terminator(&self, region: RegionId) -> Option<OpId> {
+        self.func.regions[region].ops.last().copied()
+    }
+
+    fn known_if(&mut self, op: OpId, new: &mut Vec<OpId>) -> bool {
+        let Some(bits) = literal(self.func, self.subst.get(self.func.ops[op].args[0])) else { return false };
+        let region = self.func.ops[op].regions[usize::from(bits & 1 == 0)];
+        self.inline(op, region, new)
+    }
+
+    /// Moves the ops of a region that all lanes of its op run through to the place of the op.
+    fn inline(&mut self, op: OpId, region: RegionId, new: &mut Vec<OpId>) -> bool {
+        let Some(end) = self.terminator(region) else { return false };
+        let kind = self.func.ops[end].kind;
+        let ends_here = kind == OpKind::Yield || kind == OpKind::Break(op);
+        if ends_here && !self.may_replace(op, end) {
+            return false;
+        }
+        let mut ops = std::mem::take(&mut self.func.regions[region].ops);
+        if ends_here {
+            ops.pop();
+            for n in 0..self.func.ops[op].results.len() {
+                let (result, value) = (self.func.ops[op].results[n], self.func.ops[end].args[n]);
+                self.subst.set(result, value);
+            }
+        }
+        new.extend(ops);
+        self.changed = true;
+        true
+    }
+
+    /// Whether the results of `op` may be replaced by what `end`, its only way out, passes.
+    fn may_replace(&self, op: OpId, end: OpId) -> bool {
+        // Where whole quads set a result, it has the value passed in all of their lanes.
+        self.even.is_whole(end) || self.func.ops[op].results.iter().all(|&result| !self.crossed.contains(result))
+    }
+
+    /// Both arms leave: the second one's ops go behind the `if`.
+    fn ending_if(&mut self, op: OpId, new: &mut Vec<OpId>) -> bool {
+        let regions = self.func.ops[op].regions.clone();
+        let ends: Vec<OpId> = regions.iter().filter_map(|&r| self.terminator(r)).collect();
+        if ends.len() != 2 || !ends.iter().all(|&end| leaves(self.func.ops[end].kind)) {
+            return false;
+        }
+        let rest = std::mem::take(&mut self.func.regions[regions[1]].ops);
+        // The results are set by nobody; what would read them never runs.
+        self.func.ops[op].results.clear();
+        let mut end = self.func.ops[ends[1]].clone();
+        end.kind = OpKind::Yield;
+        end.args.clear();
+        self.func.push_op(regions[1], end, &[]);
+        new.push(op);
+        new.extend(rest);
+        self.changed = true;
+        true
+    }
+
+    fn block(&mut self, op: OpId, new: &mut Vec<OpId>) -> bool {
+        let region = self.func.ops[op].regions[0];
+        let Some(end) = self.terminator(region) else { return false };
+        let is_left_early = self.tree.edges(op).any(|edge| edge != end);
+        !is_left_early && self.inline(op, region, new)
+    }
+
+    /// A loop that never goes round again becomes a block.
+    fn single_round(&mut self, op: OpId) {
+        let backs = |edge: OpId| matches!(self.func.ops[edge].kind, OpKind::Continue(_));
+        let region = self.func.ops[op].regions[0];
+        let params: &[ValueId] = &self.func.regions[region].params;
+        let replaceable = self.even.is_whole(op) || params.iter().all(|&param| !self.crossed.contains(param));
+        if self.tree.edges(op).any(backs) || !replaceable {
+            return;
+        }
+        let args = std::mem::take(&mut self.func.ops[op].args);
+        let params = std::mem::take(&mut self.func.regions[region].params);
+        for (param, arg) in params.into_iter().zip(args) {
+            self.subst.set(param, arg);
+        }
+        self.func.ops[op].kind = OpKind::Block;
+        self.changed = true;
+    }
+}

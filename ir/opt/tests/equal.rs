@@ -1,0 +1,120 @@
+//! Passes change no bit: random shaders, every built-in model, outputs, coverage and fuel status.
+
+use parallax_core::exec::Outputs;
+use parallax_core::text::print;
+use parallax_core::{Bound, Shader, State, verify};
+use parallax_gen::{Batch, choices, shader};
+use parallax_interp::Program;
+use parallax_num::Model;
+use parallax_opt::{NoObserver, PASSES, TIDY, optimise, tidy};
+use proptest::prelude::*;
+
+fn run(shader: &Shader<Bound>, batch: &Batch) -> Outputs {
+    let verified = sound(shader);
+    let program = Program::new(verified);
+    let mut outputs = Outputs::default();
+    batch.with(|inputs| program.run(inputs, &mut outputs));
+    outputs
+}
+
+fn sound<S: State>(shader: &Shader<S>) -> parallax_core::Verified<'_, S> {
+    match verify(shader) {
+        Ok(verified) => verified,
+        Err(diags) => panic!("{diags:?}\n{}", print(shader)),
+    }
+}
+
+/// Everything one list of choices is tried for; `models` are taken in turn.
+fn check(list: &[u32], models: &[Model]) {
+    let symbolic = shader(list);
+    let batch = Batch::new(&choices(list.len() as u64 + 1, 2000), &symbolic.func.iface, 8);
+    let tidied = tidy(symbolic.clone());
+    sound(&tidied);
+    for model in models {
+        let bound = symbolic.bind(model);
+        let expected = run(&bound, &batch);
+        let same = |after: &Shader<Bound>, what: &str| {
+            let found = run(after, &batch);
+            assert!(
+                found == expected,
+                "{what} under {}: {}\n--- before\n{}\n--- after\n{}",
+                model.label(),
+                difference(&expected, &found),
+                print(&bound),
+                print(after)
+            );
+        };
+        same(&tidied.bind(model), "tidy");
+        same(&optimise(bound.clone(), &mut NoObserver), "optimise");
+        same(&optimise(tidied.bind(model), &mut NoObserver), "tidy and optimise");
+        for pass in PASSES {
+            let mut after = bound.clone();
+            (pass.run)(&mut after);
+            same(&after, pass.name);
+            // Twice, on its own result.
+            (pass.run)(&mut after);
+            same(&after, pass.name);
+        }
+    }
+    for pass in TIDY {
+        let mut after = symbolic.clone();
+        (pass.run)(&mut after);
+        sound(&after);
+    }
+}
+
+fn difference(a: &Outputs, b: &Outputs) -> String {
+    for (n, (x, y)) in a.planes.iter().zip(&b.planes).enumerate() {
+        for (lane, (x, y)) in x.bits.iter().zip(&y.bits).enumerate() {
+            if x != y {
+                return format!("output {} component {} lane {lane}: {x:#x} became {y:#x}", n / 4, n % 4);
+            }
+        }
+    }
+    if a.covered != b.covered { "coverage".into() } else { "fuel".into() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn optimised_equals_unoptimised(
+        list in prop::collection::vec(any::<u32>(), 0..500),
+        model in any::<prop::sample::Index>(),
+    ) {
+        let models = Model::builtins();
+        check(&list, &[model.get(&models).clone()]);
+    }
+}
+
+/// Every built-in model on the same shaders.
+#[test]
+fn every_model_is_tried() {
+    let models = Model::builtins();
+    for seed in 0..6 {
+        check(&choices(seed, 300), &models);
+    }
+}
+
+/// Probes and settings make rules of their own.
+#[test]
+fn probes_and_settings_are_tried() {
+    let models: Vec<Model> = ["rogue@random:7", "nv-patent@low", "maxwell@high", "ieee[round=rdn]", "exact"]
+        .iter()
+        .filter_map(|name| Model::parse(name).ok())
+        .collect();
+    assert_eq!(models.len(), 5);
+    for seed in 100..106 {
+        check(&choices(seed, 300), &models);
+    }
+}
+
+/// Many shaders for a long run: `cargo test -p parallax-opt --release -- --ignored`.
+#[test]
+#[ignore = "long"]
+fn many_shaders() {
+    let models = Model::builtins();
+    for seed in 1000..20_000 {
+        check(&choices(seed, 40 + seed as usize % 600), &models[seed as usize % models.len()..][..1]);
+    }
+}
