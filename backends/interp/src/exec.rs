@@ -247,8 +247,12 @@ impl<'a> Run<'a> {
     fn kernel(&mut self, kernel: KernelId, args: &[Row], out: Row) {
         let kernel = &self.program.kernels[kernel as usize];
         let (out, others) = self.split(out);
-        let args: SmallVec<[&[u64]; 8]> = args.iter().map(|&arg| others.row(arg)).collect();
-        kernel.run(&args, out);
+        // No operation has more operands.
+        let mut rows: [&[u64]; 8] = [&[]; 8];
+        for (row, &arg) in rows.iter_mut().zip(args) {
+            *row = others.row(arg);
+        }
+        kernel.run(&rows[..args.len()], out);
     }
 
     /// Fills a row from a lane number, through a conversion if there is one.

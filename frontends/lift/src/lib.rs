@@ -14,6 +14,7 @@ mod options;
 mod params;
 mod spelling;
 mod stage;
+pub mod structure;
 #[cfg(test)]
 mod tests;
 

@@ -58,6 +58,11 @@ impl<'f> Lifter<'f> {
         }
     }
 
+    /// How many constructs are open, the body included.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
     /// Whether some lane can get here. What is lifted where none can is dropped.
     pub fn live(&self) -> bool {
         self.live
@@ -241,6 +246,11 @@ impl<'f> Lifter<'f> {
                 let bits = if ty == Type::Pred { u64::from(bits != 0) } else { bits };
                 let op = self.b.op(OpKind::Literal(bits), None, &[], &[ty]);
                 self.b.func.ops[op].results[0]
+            }
+            // System values are integers.
+            (OpKind::Sys(_), Type::Float(_)) => {
+                let word = self.b.read_bits(kind, args);
+                self.convert(word, ty)
             }
             (_, Type::Float(decl)) => {
                 let slot = self.plain(decl);

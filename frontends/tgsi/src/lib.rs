@@ -1,1 +1,32 @@
 //! TGSI text: reader, checker, printer, lifting.
+//!
+//! [`parse`] reads a text and collects all its errors; a [`Program`] prints as canonical text that reads back to the
+//! same tree; [`lift`] turns it into the shared IR. Facts follow the TGSI document of 2017 and, where that is silent,
+//! the text parser and interpreter of Mesa 22.3.6.
+
+mod ast;
+mod check;
+mod codes;
+mod lift;
+mod opcode;
+mod print;
+mod reader;
+mod structure;
+mod table;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use ast::{
+    DeclDim, Declaration, Dst, Extra, Immediate, Index, Indirect, Instruction, Offset, Program, Property, Reg,
+    Resource, Src,
+};
+pub use codes::CODES;
+pub use lift::{SETTINGS, lift};
+pub use opcode::{Opcode, Operand, Row, Shape};
+pub use print::print;
+pub use reader::{parse, sniff};
+pub use words::{
+    File, ImmType, Interpolation, MemoryKind, Origin, PixelCenter, Place, Primitive, Processor, PropertyName,
+    ReturnType, Semantic, Target,
+};

@@ -94,6 +94,7 @@ impl<'f> Builder<'f> {
         match op.info().result {
             num::Kind::F | num::Kind::AnyF => Type::Float(decl),
             num::Kind::I32 => Type::I32,
+            num::Kind::I64 => Type::I64,
             num::Kind::Pred => Type::Pred,
             num::Kind::Cc => Type::Cc,
         }

@@ -65,6 +65,7 @@ impl Type {
             Kind::F => slot.is_some_and(|decl| self == Type::Float(decl)),
             Kind::AnyF => matches!(self, Type::Float(_)),
             Kind::I32 => self == Type::I32,
+            Kind::I64 => self == Type::I64,
             Kind::Pred => self == Type::Pred,
             Kind::Cc => self == Type::Cc,
         }

@@ -5,8 +5,9 @@
 
 use crate::reads::{self, is_fixed, is_float};
 use crate::{
-    Accuracy, Denormals, DotOrder, Family, Format, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare,
-    NanResult, Op, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, SatZero, Tininess, ToInt, ZeroMul,
+    Accuracy, Denormals, DotOrder, Family, Format, Log2, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits,
+    NanCompare, NanResult, Op, Overflow, Pow, Probe, Round, Rsq, RsqNegative, Rule, SatNan, SatZero, Tininess, ToInt,
+    ZeroMul,
 };
 
 /// What may be written for a field.
@@ -281,6 +282,7 @@ impl Field {
             |op| op == Op::Rsq,
             |_, _| true
         ),
+        word!("rsq", "Formula of the reciprocal square root of a positive number.", Rsq, rsq, reads::roots, is_float),
         word!(
             "log_negative",
             "Logarithm below zero.",
@@ -288,6 +290,14 @@ impl Field {
             log_negative,
             |op| matches!(op, Op::Log2 | Op::Pow),
             |op, r| op == Op::Log2 || r.pow != Pow::C
+        ),
+        word!(
+            "log2",
+            "Formula of the base-2 logarithm of a positive number.",
+            Log2,
+            log2,
+            reads::logs,
+            reads::takes_logs
         ),
         word!("pow", "Formula of pow(a, b).", Pow, pow, |op| op == Op::Pow, |_, _| true),
         flag!(
@@ -314,7 +324,7 @@ impl Field {
                 &["correct", "2^-22", "2^-22:0"],
             ),
             concerns: |op| op.info().family == Family::Recipe,
-            when: |_, _| true,
+            when: reads::approximates,
             get: |r| match r.accuracy {
                 Accuracy::Correct => "correct".to_string(),
                 Accuracy::Bounded { bits, floor } if floor <= RELATIVE => format!("2^-{bits}"),
@@ -407,7 +417,7 @@ impl Rule {
                 field.copy(&mut rule, &plain);
             }
         }
-        if op.info().family != Family::Recipe || rule.accuracy == Accuracy::Correct {
+        if op.info().family != Family::Recipe || rule.accuracy == Accuracy::Correct || !reads::approximates(op, &rule) {
             rule.probe = Probe::Nearest;
         }
         rule

@@ -17,6 +17,7 @@ mod model;
 mod models;
 mod op;
 mod opset;
+mod profile;
 mod reads;
 mod recipe;
 mod rule;
@@ -34,9 +35,11 @@ pub use listing::{Difference, Entry};
 pub use model::{Model, ModelDef, Scope, Setting, Tier};
 pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;
+pub use profile::{Bound, Domain, Formula, Interval, Legal, Precision, Profile, Support, Tolerance, Verdict};
 pub use rule::{
-    Accuracy, Denormals, Dot, DotOrder, LitRule, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare,
-    NanResult, Overflow, Pow, Probe, Round, RsqNegative, Rule, SatNan, SatZero, Saturate, Tininess, ToInt, ZeroMul,
+    Accuracy, Denormals, Dot, DotOrder, LitRule, Log2, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits,
+    NanCompare, NanResult, Overflow, Pow, Probe, Round, Rsq, RsqNegative, Rule, SatNan, SatZero, Saturate, Tininess,
+    ToInt, ZeroMul,
 };
 pub use slot::{Contract, Decl, Slot};
 pub use spec::ModelSpec;

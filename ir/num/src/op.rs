@@ -11,6 +11,8 @@ pub enum Kind {
     AnyF,
     /// 32 bits without sign.
     I32,
+    /// 64 bits without sign.
+    I64,
     /// True or false.
     Pred,
     /// Less, equal, greater or unordered.
@@ -246,6 +248,14 @@ ops! {
     Por "por" (Pred, Pred) -> Pred Logic "either";
     Pxor "pxor" (Pred, Pred) -> Pred Logic "one of the two";
     Pnot "pnot" (Pred) -> Pred Logic "not a";
+    Join "join" (I32, I32) -> I64 Int "a in the low half, b in the high half";
+    FxMul "fx.mul" (I32, I32, I32) -> I64 Int "32.32 magnitude of a * b, binary32 patterns taken as 16.c fixed point; fraction cut to 2c bits, integer modulo 2^32";
+    FxSign "fx.sign" (I32) -> I32 Int "sign of a binary32 pattern taken as fixed point: -1 or 1, 0 for NaN";
+    FxSum "fx.sum" (I64, I32, I64, I32) -> I64 Int "magnitude of the sum of sign-magnitude numbers with magnitudes a, c and signs b, d";
+    FxSumSign "fx.sum.sign" (I64, I32, I64, I32) -> I32 Int "sign of that sum: of the larger magnitude, on a tie b";
+    FxPlus "fx.plus" (I64, I32, I32, I32) -> I64 Int "magnitude of the sum of magnitude a with sign b and the binary32 pattern c taken as 16.d fixed point";
+    FxPlusSign "fx.plus.sign" (I64, I32, I32, I32) -> I32 Int "sign of that sum: of the larger magnitude, on a tie b";
+    FxFloat "fx.float" (I64, I32) -> I32 Int "binary32 pattern of magnitude a with sign b: integer and fraction rounded to nearest, then added";
 }
 
 impl Op {

@@ -2,8 +2,8 @@
 //! often, never once too seldom; a property test changes fields that an operation does not look at and compares bits.
 
 use crate::{
-    Accuracy, Denormals, DotOrder, Family, FloatFormat, Format, Kind, Lrp, MinMaxNan, NanCompare, NanResult, Op, Pow,
-    RsqNegative, Rule, SatNan, Saturate, Specials, ZeroMul,
+    Accuracy, Denormals, DotOrder, Family, FloatFormat, Format, Kind, Log2, Lrp, MinMaxNan, NanCompare, NanResult, Op,
+    Pow, Rsq, RsqNegative, Rule, SatNan, Saturate, Specials, ZeroMul,
 };
 
 fn float(r: &Rule) -> Option<FloatFormat> {
@@ -52,7 +52,7 @@ pub(crate) fn clampable_zero(op: Op) -> bool {
 pub(crate) fn clamps_zero(op: Op, r: &Rule) -> bool {
     // What is never negative can still be chosen from the negative part of a bound.
     let positive = matches!(op, Op::LitZ | Op::Rsq | Op::Exp2 | Op::Exp2Part);
-    clamps(op, r) && !(positive && r.accuracy == Accuracy::Correct)
+    clamps(op, r) && !(positive && (r.accuracy == Accuracy::Correct || !approximates(op, r)))
 }
 
 /// Results computed from an integer that is not a half.
@@ -280,4 +280,28 @@ pub(crate) fn can_order_nan(op: Op, r: &Rule) -> bool {
             matches!((from, to), (Format::Float(_), Format::Fixed(_)))
         }
     }
+}
+
+/// Operations that take a reciprocal square root.
+pub(crate) fn roots(op: Op) -> bool {
+    matches!(op, Op::Rsq | Op::Nrm)
+}
+
+/// Operations that take a base-2 logarithm by the rule's formula.
+pub(crate) fn logs(op: Op) -> bool {
+    matches!(op, Op::Log2 | Op::Log2Part | Op::Pow)
+}
+
+pub(crate) fn takes_logs(op: Op, r: &Rule) -> bool {
+    float(r).is_some() && (op != Op::Pow || r.pow != Pow::C)
+}
+
+/// A formula of rounded steps leaves nothing to an accuracy.
+pub(crate) fn approximates(op: Op, r: &Rule) -> bool {
+    let stepped = match op {
+        Op::Rsq | Op::Nrm => r.rsq != Rsq::Direct,
+        Op::Log2 | Op::Log2Part => r.log2 != Log2::Direct,
+        _ => false,
+    };
+    !stepped || float(r).is_none()
 }

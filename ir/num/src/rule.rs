@@ -262,6 +262,28 @@ words! {
 }
 
 words! {
+    /// Formula of the reciprocal square root of a positive number; each step is rounded.
+    Rsq {
+        /// In one step, as exact as the rule's accuracy says.
+        Direct = "direct",
+        /// One divided by the root.
+        ReciprocalOfRoot = "1/sqrt(a)",
+        /// The root of the reciprocal.
+        RootOfReciprocal = "sqrt(1/a)",
+    }
+}
+
+words! {
+    /// Formula of the base-2 logarithm of a positive number; each step is rounded.
+    Log2 {
+        /// In one step, as exact as the rule's accuracy says.
+        Direct = "direct",
+        /// The natural logarithm, times log2(e) rounded to the format.
+        LnTimesLog2E = "ln(a)*log2(e)",
+    }
+}
+
+words! {
     /// pow(a, b).
     Pow {
         /// The C function: pow(x, 0) = 1, pow(1, NaN) = 1, negative bases with integer exponents.
@@ -371,8 +393,12 @@ pub struct Rule {
     pub to_int: ToInt,
     /// Reciprocal square root below zero.
     pub rsq_negative: RsqNegative,
+    /// Formula of the reciprocal square root.
+    pub rsq: Rsq,
     /// Logarithm below zero.
     pub log_negative: LogNegative,
+    /// Formula of the base-2 logarithm.
+    pub log2: Log2,
     /// Power.
     pub pow: Pow,
     /// Fixed point: exact wide intermediates with one rounding and clamp (true), or one per step.
@@ -416,7 +442,9 @@ impl Rule {
             scale_once: true,
             to_int: ToInt::Saturate,
             rsq_negative: RsqNegative::Nan,
+            rsq: Rsq::Direct,
             log_negative: LogNegative::Nan,
+            log2: Log2::Direct,
             pow: Pow::C,
             fixed_wide: true,
             pack_round: Round::NearestEven,

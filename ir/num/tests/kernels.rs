@@ -4,9 +4,9 @@ mod inputs;
 
 use inputs::{Rng, word};
 use parallax_num::{
-    Accuracy, Decl, Denormals, Dot, DotOrder, FixedFormat, FloatFormat, Format, Kernel, Kind, LitRule, LogNegative,
-    Lrp, Mad, MinMaxNan, MinMaxZero, Model, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Round,
-    RsqNegative, Rule, SatNan, SatZero, Saturate, Slot, Specials, Storage, Tininess, ToInt, ZeroMul, eval,
+    Accuracy, Decl, Denormals, Dot, DotOrder, FixedFormat, FloatFormat, Format, Kernel, Kind, LitRule, Log2,
+    LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, Model, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe,
+    Round, Rsq, RsqNegative, Rule, SatNan, SatZero, Saturate, Slot, Specials, Storage, Tininess, ToInt, ZeroMul, eval,
 };
 
 const STORAGES: [Storage; 5] = [
@@ -36,6 +36,7 @@ fn operands(rng: &mut Rng, op: Op, rule: &Rule, lanes: usize) -> Vec<Vec<u64>> {
                     1 => rng.pick(&[0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 32]),
                     _ => rng.next() & 0xffff_ffff,
                 },
+                Kind::I64 => rng.next(),
                 Kind::Pred => rng.below(2),
                 Kind::Cc => rng.below(4),
             };
@@ -145,7 +146,9 @@ fn random_rule(rng: &mut Rng) -> Rule {
         scale_once: rng.below(2) == 0,
         to_int: rng.pick(ToInt::ALL),
         rsq_negative: rng.pick(RsqNegative::ALL),
+        rsq: rng.pick(Rsq::ALL),
         log_negative: rng.pick(LogNegative::ALL),
+        log2: rng.pick(Log2::ALL),
         pow: rng.pick(Pow::ALL),
         fixed_wide: rng.below(2) == 0,
         pack_round: rng.pick(Round::ALL),

@@ -123,6 +123,7 @@ fn word(kind: Kind, rule: &Rule, c: &mut Choices<'_>) -> u64 {
     match kind {
         Kind::F | Kind::AnyF => float_word(rule.storage, c),
         Kind::I32 => int_word(c),
+        Kind::I64 => u64::from(c.word()) << 32 | int_word(c),
         Kind::Pred => u64::from(c.word() & 1),
         Kind::Cc => u64::from(c.word() & 3),
     }

@@ -60,6 +60,9 @@ pub(crate) enum Verb {
     Bench(BenchArgs),
     /// List the models, print one with the source of every field, or what differs between two.
     Models(ModelsArgs),
+    /// Run one operation over all its inputs and report errors, special values and monotonicity; `sweep merge DIR` adds up
+    /// shards.
+    Sweep(SweepArgs),
     /// List the instruction sets.
     Isas(IsasArgs),
     /// Answer JSON lines from standard input: the interface for test suites and other languages.
@@ -78,6 +81,10 @@ pub(crate) struct SourceArgs {
     /// Frontend option, such as `--set alias=bits`; repeatable.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) settings: Vec<String>,
+
+    /// Manifest: what is drawn. Default: the one beside each shader, NAME.toml or manifest.toml.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest: Option<PathBuf>,
 }
 
 /// Which arithmetic.
@@ -156,7 +163,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Pixels, such as `640x480`; default: the manifest's, or 128x128.
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, allow_hyphen_values = true, value_name = "WxH")]
     pub(crate) size: Option<String>,
     /// Picture to write: .png, .pfm or .npy; `-` is standard output.
     #[arg(short, long, value_name = "FILE")]
@@ -168,7 +175,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) force: bool,
     /// Print every output of this pixel; repeatable.
-    #[arg(long, value_name = "X,Y")]
+    #[arg(long, allow_hyphen_values = true, value_name = "X,Y")]
     pub(crate) pixel: Vec<String>,
     /// Threads; default: one per core.
     #[arg(long, value_name = "N")]
@@ -204,7 +211,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "NAME=LIMIT,..")]
     pub(crate) tolerance: Vec<String>,
     /// Pixels, such as `640x480`; default: each manifest's, or 128x128.
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, allow_hyphen_values = true, value_name = "WxH")]
     pub(crate) size: Option<String>,
     /// Threads; default: one per core.
     #[arg(long, value_name = "N")]
@@ -245,7 +252,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "A,B", default_value = "ieee")]
     pub(crate) models: String,
     /// Pixels.
-    #[arg(long, value_name = "WxH", default_value = "512x512")]
+    #[arg(long, allow_hyphen_values = true, value_name = "WxH", default_value = "512x512")]
     pub(crate) size: String,
     /// Threads; default: one per core.
     #[arg(long, value_name = "N")]
@@ -277,6 +284,52 @@ pub(crate) struct ModelsArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) model_file: Vec<PathBuf>,
     /// Form of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SweepArgs {
+    /// Operation, such as `exp2`, `add`, `mad`; or `merge`.
+    #[arg(value_name = "OP")]
+    pub(crate) op: String,
+    /// With `merge`: folder of a sweep whose shards are complete.
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Arithmetic under test.
+    #[arg(long, value_name = "MODEL", default_value = "ieee")]
+    pub(crate) model: String,
+    /// What results are compared with: `exact`, the value of the function, or another model.
+    #[arg(long, value_name = "MODEL", default_value = "exact")]
+    pub(crate) against: String,
+    /// Declared format of operands and result: fp32, half, fx12.
+    #[arg(long, value_name = "FORMAT", default_value = "fp32")]
+    pub(crate) float: String,
+    /// Only the operands from A to B, both included: numbers, or patterns with 0x.
+    #[arg(long, value_name = "A..B", conflicts_with = "all", allow_hyphen_values = true)]
+    pub(crate) range: Option<String>,
+    /// Every input; an error where there are too many.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Random inputs of a sampled sweep.
+    #[arg(long, value_name = "N")]
+    pub(crate) random: Option<u64>,
+    /// Seed of a sampled sweep.
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Only shard K of N, numbered from 1.
+    #[arg(long, value_name = "K/N")]
+    pub(crate) shard: Option<String>,
+    /// Folder for parts and results; finished parts found there are not run again.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Threads; default: one per core.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    /// User model in TOML; its name can be used like a built-in one. Repeatable.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model_file: Vec<PathBuf>,
+    /// Form of the summary.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }

@@ -1,41 +1,126 @@
 //! Drawing of located problems: the source line with a caret, and how to mend it.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use parallax_text::{Diag, Span};
+use parallax_text::{Diag, LineMap, Span};
+
+/// Most problems drawn for one file; the others are counted.
+const MOST: usize = 100;
+/// Lines and spans longer than this (bytes) are not drawn, only named.
+const LONG: usize = 4000;
 
 /// A file that problems refer to.
-#[derive(Copy, Clone, Debug)]
 pub(crate) struct Origin<'a> {
     /// Name as printed.
-    pub(crate) name: &'a str,
+    name: &'a str,
     /// Text; empty for binaries, whose problems are placed by byte offset alone.
-    pub(crate) text: Option<&'a str>,
+    text: &'a str,
+    /// Where lines start.
+    starts: Vec<usize>,
+    map: LineMap,
+    binary: bool,
+}
+
+impl<'a> Origin<'a> {
+    /// A text.
+    pub(crate) fn text(name: &'a str, text: &'a str) -> Origin<'a> {
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Origin { name, text, starts, map: LineMap::new(text), binary: false }
+    }
+
+    /// Bytes without text.
+    pub(crate) fn binary(name: &'a str) -> Origin<'a> {
+        Origin { binary: true, ..Origin::text(name, "") }
+    }
+
+    /// Number of the line that holds a byte, from 0.
+    fn line(&self, at: usize) -> usize {
+        self.starts.partition_point(|s| *s <= at) - 1
+    }
+
+    /// The nearest byte inside the text that starts a character.
+    fn border(&self, at: u32) -> usize {
+        let mut at = (at as usize).min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    }
+
+    fn range(&self, span: Span) -> (usize, usize) {
+        let start = self.border(span.start);
+        (start, self.border(span.end).max(start))
+    }
+
+    /// The lines around a problem as they are drawn, with their first line's number and byte; `None` when that would be
+    /// too much to draw.
+    fn window(&self, span: Span) -> Option<(String, usize, usize)> {
+        let (start, end) = self.range(span);
+        let (first, last) = (self.line(start), self.line(end.saturating_sub(1).max(start)));
+        let from = self.starts[first];
+        let to = self.starts.get(last + 1).map_or(self.text.len(), |next| next - 1);
+        let text = self.text.get(from..to).filter(|text| text.len() <= LONG)?;
+        // Control characters become what takes as many bytes, so that offsets stay and no escape sequence reaches the
+        // terminal.
+        let clean = |c: char| if c.is_ascii_control() && !matches!(c, '\n' | '\t') { '?' } else { c };
+        Some((text.chars().map(clean).collect(), first + 1, from))
+    }
+}
+
+/// Draws problems in order, ending in a line feed. Beyond [`MOST`] they are counted.
+pub(crate) fn draw_all(diags: &[Diag], origin: &Origin<'_>, colour: bool) -> String {
+    let mut out: String = diags.iter().take(MOST).map(|d| draw(d, origin, colour)).collect();
+    if diags.len() > MOST {
+        out.push_str(&format!("... and {} more problems in {}\n", diags.len() - MOST, clean(origin.name)));
+    }
+    out
 }
 
 /// Draws one problem, ending in a line feed.
-pub(crate) fn draw(diag: &Diag, origin: Origin<'_>, colour: bool) -> String {
+pub(crate) fn draw(diag: &Diag, origin: &Origin<'_>, colour: bool) -> String {
     let level = if diag.is_error() { Level::ERROR } else { Level::WARNING };
-    let title = clean(&diag.message);
-    let title = level.primary_title(title).id(diag.code);
-    let shown;
-    let mut group = match (origin.text, diag.span) {
-        (Some(text), Some(span)) => {
-            shown = Shown::new(text);
-            let mut snippet = Snippet::source(shown.text.as_str())
-                .path(origin.name)
-                .annotation(AnnotationKind::Primary.span(shown.range(span)));
+    let title = level.primary_title(clean(&diag.message)).id(diag.code);
+    let name = clean(origin.name);
+    let window = diag.span.filter(|_| !origin.binary).and_then(|span| Some((span, origin.window(span)?)));
+    let mut group = match (&window, diag.span) {
+        (Some((span, (text, line, from))), _) => {
+            let inside = |span: Span| {
+                let (start, end) = origin.range(span);
+                (start >= *from && end <= from + text.len()).then(|| start - from..end - from)
+            };
+            let mut snippet = Snippet::source(text.as_str()).line_start(*line).path(name);
+            if let Some(range) = inside(*span) {
+                snippet = snippet.annotation(AnnotationKind::Primary.span(range));
+            }
             for label in &diag.labels {
-                let range = shown.range(label.span);
-                snippet = snippet.annotation(AnnotationKind::Context.span(range).label(clean(&label.text)));
+                if let Some(range) = inside(label.span) {
+                    snippet = snippet.annotation(AnnotationKind::Context.span(range).label(clean(&label.text)));
+                }
             }
             title.element(snippet)
         }
-        (None, Some(span)) => {
-            let place = format!("{}: byte {:#x}", origin.name, span.start);
-            title.element(Level::NOTE.no_name().message(place))
+        (None, Some(span)) if origin.binary => {
+            title.element(Level::NOTE.no_name().message(format!("{name}: byte {:#x}", span.start)))
         }
-        (_, None) => title.element(Level::NOTE.no_name().message(origin.name.to_string())),
+        (None, Some(span)) => {
+            let place = origin.map.place(origin.text, span.start);
+            title.element(Level::NOTE.no_name().message(format!("{name}:{}:{}", place.line, place.column)))
+        }
+        (None, None) => title.element(Level::NOTE.no_name().message(name)),
     };
+    for label in &diag.labels {
+        let far = match &window {
+            Some((_, (text, _, from))) => {
+                let (start, end) = origin.range(label.span);
+                start < *from || end > from + text.len()
+            }
+            None => true,
+        };
+        if far && !origin.binary {
+            let place = origin.map.place(origin.text, label.span.start);
+            let text = format!("{} (line {}, column {})", clean(&label.text), place.line, place.column);
+            group = group.element(Level::NOTE.message(text));
+        }
+    }
     for help in &diag.help {
         group = group.element(Level::HELP.message(clean(help)));
     }
@@ -45,41 +130,8 @@ pub(crate) fn draw(diag: &Diag, origin: Origin<'_>, colour: bool) -> String {
     out
 }
 
-/// Text as it is drawn: control characters replaced one for one by what takes the same number of bytes, so that
-/// offsets stay and no escape sequence reaches the terminal.
-struct Shown {
-    text: String,
-}
-
-impl Shown {
-    fn new(text: &str) -> Shown {
-        let text = text
-            .chars()
-            .map(|c| match c {
-                '\n' | '\t' => c,
-                c if c.is_ascii_control() => '?',
-                c => c,
-            })
-            .collect();
-        Shown { text }
-    }
-
-    /// The span as a range that lies inside the text on character borders.
-    fn range(&self, span: Span) -> std::ops::Range<usize> {
-        let border = |mut at: usize| {
-            at = at.min(self.text.len());
-            while !self.text.is_char_boundary(at) {
-                at -= 1;
-            }
-            at
-        };
-        let start = border(span.start as usize);
-        start..border(span.end as usize).max(start)
-    }
-}
-
 /// One line without control characters.
-fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
@@ -88,7 +140,7 @@ mod tests {
     use super::*;
 
     fn plain(diag: &Diag, text: &str) -> String {
-        draw(diag, Origin { name: "a.tgsi", text: Some(text) }, false)
+        draw(diag, &Origin::text("a.tgsi", text), false)
     }
 
     #[test]
@@ -99,6 +151,13 @@ mod tests {
             plain(&diag, text),
             "error[tgsi-opcode]: no opcode `MOW`\n --> a.tgsi:2:1\n  |\n2 | MOW OUT[0], IN[0]\n  | ^^^\n  |\n  = help: did you mean `MOV`?\n"
         );
+    }
+
+    #[test]
+    fn far_labels_become_notes() {
+        let text = "FRAG\nDCL TEMP[0]\nMOV OUT[0], IN[0]\n";
+        let diag = Diag::invalid("x", Span::new(17, 20), "bad").with_label(Span::new(5, 8), "declared here");
+        assert!(plain(&diag, text).contains("= note: declared here (line 2, column 1)"), "{}", plain(&diag, text));
     }
 
     #[test]
@@ -120,9 +179,18 @@ mod tests {
     }
 
     #[test]
+    fn long_lines_are_named_not_drawn() {
+        let text = "x ".repeat(100_000);
+        let diags: Vec<Diag> = (0..150).map(|n| Diag::invalid("x", Span::new(n * 2, n * 2 + 1), "bad")).collect();
+        let drawn = draw_all(&diags, &Origin::text("a", &text), false);
+        assert!(drawn.len() < 10_000);
+        assert!(drawn.contains("a:1:3") && drawn.ends_with("... and 50 more problems in a\n"));
+    }
+
+    #[test]
     fn binaries_have_an_offset() {
         let diag = Diag::invalid("x", Span::new(0x30, 0x40), "reserved opcode");
-        let drawn = draw(&diag, Origin { name: "a.bin", text: None }, false);
+        let drawn = draw(&diag, &Origin::binary("a.bin"), false);
         assert!(drawn.contains("a.bin: byte 0x30"), "{drawn}");
     }
 }

@@ -1,3 +1,58 @@
-//! The parallax command.
+//! The parallax command: argument parsing, printing, exit codes. Everything it does is a call to a library below it.
 
-fn main() {}
+mod args;
+mod draw;
+mod eval;
+mod exit;
+mod input;
+mod load;
+mod shelf;
+mod signal;
+mod term;
+mod tolerance;
+mod verbs;
+
+use args::{Cli, Verb};
+use clap::Parser;
+use exit::{Exit, Failure};
+use std::panic::AssertUnwindSafe;
+use std::process::ExitCode;
+use term::Term;
+
+fn main() -> ExitCode {
+    // Usage errors leave here with exit code 2, help and version with 0.
+    let cli = Cli::parse();
+    let term = Term::new(cli.color, cli.quiet);
+    let result = std::panic::catch_unwind(AssertUnwindSafe(|| run(&cli.verb, &term)));
+    let exit = match result {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(Failure::Silent(exit))) => exit,
+        Ok(Err(Failure::Stop(exit, message))) => {
+            term.fatal(&message);
+            exit
+        }
+        // Whoever reads standard output has seen enough.
+        Ok(Err(Failure::Pipe)) => Exit::Done,
+        Err(_) => {
+            term.fatal("this is a bug of parallax; please report it with the command and its input");
+            Exit::Internal
+        }
+    };
+    ExitCode::from(exit as u8)
+}
+
+fn run(verb: &Verb, term: &Term) -> Result<Exit, Failure> {
+    match verb {
+        Verb::Info(args) => verbs::info::run(args, term),
+        Verb::Check(args) => verbs::check::run(args, term),
+        Verb::Lift(args) => verbs::lift::run(args, term),
+        Verb::Run(args) => verbs::run::run(args, term),
+        Verb::Compare(args) => verbs::compare::run(args, term),
+        Verb::Bench(args) => verbs::bench::run(args, term),
+        Verb::Models(args) => verbs::models::run(args, term),
+        Verb::Sweep(args) => verbs::sweep::run(args, term),
+        Verb::Isas(args) => verbs::isas::run(args, term),
+        Verb::Eval(args) => eval::run(args, term),
+        Verb::Completions(args) => verbs::completions::run(args),
+    }
+}

@@ -54,15 +54,26 @@ pub struct Read {
 }
 
 /// Every frontend, in the order of sniffing.
-pub const FRONTENDS: &[Frontend] = &[Frontend {
-    name: "nvfp",
-    title: "NV-style fragment programs: US patent 7136070, !!FP1.0, !!ARBfp1.0",
-    extensions: &["fp", "nvfp", "arbfp", "fp10"],
-    dialects: &["patent", "fp1.0", "arbfp1.0"],
-    settings: parallax_nvfp::SETTINGS,
-    sniff: |bytes| bytes.starts_with(b"!!"),
-    read: nvfp,
-}];
+pub const FRONTENDS: &[Frontend] = &[
+    Frontend {
+        name: "tgsi",
+        title: "TGSI text",
+        extensions: &["tgsi"],
+        dialects: &[],
+        settings: parallax_tgsi::SETTINGS,
+        sniff: |bytes| std::str::from_utf8(bytes).is_ok_and(parallax_tgsi::sniff),
+        read: tgsi,
+    },
+    Frontend {
+        name: "nvfp",
+        title: "NV-style fragment programs: US patent 7136070, !!FP1.0, !!ARBfp1.0",
+        extensions: &["fp", "nvfp", "arbfp", "fp10"],
+        dialects: &["patent", "fp1.0", "arbfp1.0"],
+        settings: parallax_nvfp::SETTINGS,
+        sniff: |bytes| bytes.starts_with(b"!!"),
+        read: nvfp,
+    },
+];
 
 /// The frontend of this name.
 pub fn frontend(name: &str) -> Option<&'static Frontend> {
@@ -128,6 +139,10 @@ fn read_text<A>(
     }
     read.text = text;
     read
+}
+
+fn tgsi(request: &Request<'_>) -> Read {
+    read_text(request, parallax_tgsi::parse, |_| "tgsi", |program, _, options| parallax_tgsi::lift(program, options))
 }
 
 fn nvfp(request: &Request<'_>) -> Read {

@@ -23,6 +23,8 @@ pub struct LaneCase {
     pub lanes: [Registers; 4],
     /// Covered lanes; the others are helpers.
     pub covered: [bool; 4],
+    /// Samples of each lane's pixel.
+    pub samples: LaneSamples,
     /// Textures.
     pub textures: TextureSet,
     /// Column and row of lane 0's pixel.
@@ -31,12 +33,30 @@ pub struct LaneCase {
     pub fuel: u32,
 }
 
+/// Raster samples of the quad's pixels.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct LaneSamples {
+    /// Samples per pixel.
+    pub count: u32,
+    /// Covered samples per lane, bit 0 = sample 0. What a lane that is not covered has here counts as 0.
+    pub masks: [u32; 4],
+    /// Number of the sample each lane shades.
+    pub index: [u32; 4],
+}
+
+impl Default for LaneSamples {
+    fn default() -> Self {
+        LaneSamples { count: 1, masks: [1; 4], index: [0; 4] }
+    }
+}
+
 impl Default for LaneCase {
     fn default() -> Self {
         LaneCase {
             state: Registers::new(),
             lanes: Default::default(),
             covered: [true; 4],
+            samples: LaneSamples::default(),
             textures: TextureSet::default(),
             position: [0; 2],
             fuel: FUEL,
@@ -183,7 +203,9 @@ fn quad(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Dia
     let mut sysvals = vec![0; (SysVal::QuadLane as usize + 1) * 4];
     for lane in 0..4 {
         sysvals[SysVal::FrontFacing as usize * 4 + lane] = u32::MAX;
-        sysvals[SysVal::SampleMask as usize * 4 + lane] = u32::from(case.covered[lane]);
+        sysvals[SysVal::SampleCount as usize * 4 + lane] = case.samples.count;
+        sysvals[SysVal::SampleId as usize * 4 + lane] = case.samples.index[lane];
+        sysvals[SysVal::SampleMask as usize * 4 + lane] = if case.covered[lane] { case.samples.masks[lane] } else { 0 };
         sysvals[SysVal::VertexId as usize * 4 + lane] = lane as u32;
     }
     let banks: Vec<&[[u32; 4]]> = banks.iter().map(Vec::as_slice).collect();
@@ -264,12 +286,15 @@ fn place(iface: &Interface, name: &str, words: &[u32], diags: &mut Vec<Diag>) ->
 }
 
 /// What a spelling stands for: an attribute or preset register, or a vector of a constant bank. A bank `c` holds `c[5]`
-/// and `c5`, a bank `CONST[0]` holds `CONST[0][5]` and `CONST[5]`; a bank with exactly this name is its vector 0.
+/// and `c5`, a bank `CONST[0]` holds `CONST[0][5]` and `CONST[5]`; a bank with exactly this name and no index in it is its
+/// vector 0.
 fn find(iface: &Interface, name: &str) -> Option<Place> {
     if let Some(index) = iface.attrs.iter().position(|attr| same(&attr.name, name)) {
         return Some(Place::Attr(index));
     }
-    if let Some(bank) = iface.banks.iter().position(|bank| same(&bank.name, name)) {
+    // A bank that is named like a vector, `CONST[1]`, is reached through its vectors only.
+    let scalar = |bank: &parallax_core::BankDecl| !bank.name.ends_with(']') && same(&bank.name, name);
+    if let Some(bank) = iface.banks.iter().position(scalar) {
         return Some(Place::Constant { bank, vector: 0 });
     }
     let spelling = Spelling::parse(name)?;
@@ -346,6 +371,7 @@ mod tests {
         iface.banks = vec![bank("CONST[0]"), bank("CONST[1]"), bank("c"), bank("LIGHT")];
         let at = |name| find(&iface, name);
         assert_eq!(at("CONST[3]"), Some(Place::Constant { bank: 0, vector: 3 }));
+        assert_eq!(at("CONST[1]"), Some(Place::Constant { bank: 0, vector: 1 }));
         assert_eq!(at("CONST[1][2]"), Some(Place::Constant { bank: 1, vector: 2 }));
         assert_eq!(at("c5"), Some(Place::Constant { bank: 2, vector: 5 }));
         assert_eq!(at("c[0x10]"), Some(Place::Constant { bank: 2, vector: 16 }));

@@ -160,7 +160,7 @@ fn choose(name: &str, bytes: &[u8], options: &LoadOptions) -> Result<&'static Fr
     }
     sniff(name, bytes).ok_or_else(|| {
         invalid("engine-unrecognised", "no instruction set recognises this program")
-            .with_help(format!("name it: --isa {}", names().join(" | ")))
+            .with_help(format!("name it: --from {}", names().join(" | ")))
     })
 }
 

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Lanes per interpreter run: enough to share the cost of dispatch, few enough for the rows to stay in the cache.
-const LANES: usize = 64;
+const LANES: usize = 128;
 /// Rows per band; even, so that no quad is in two bands.
 const BAND: u32 = 16;
 

@@ -18,3 +18,4 @@ pub use metrics::{Metrics, Place, measure};
 pub use parallax::{Channel, Frame};
 pub use report::{Comparison, Outcome, PICTURE_LIMIT, Problem, Report, Row, ShaderReport, Subject, thinning};
 pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, records};
+pub use svg::{Svg, escape};

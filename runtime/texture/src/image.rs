@@ -58,8 +58,8 @@ enum Texels {
 
 /// One level of detail.
 #[derive(Clone, Debug, PartialEq)]
-struct Level {
-    size: [u32; 3],
+pub(crate) struct Level {
+    pub(crate) size: [u32; 3],
     texels: Texels,
 }
 
@@ -141,6 +141,11 @@ impl Image {
         self.levels.len() as u32
     }
 
+    /// A level; the last for levels beyond it.
+    pub(crate) fn level(&self, level: u32) -> &Level {
+        &self.levels[(level as usize).min(self.levels.len() - 1)]
+    }
+
     /// Width, height and depth of a level; the last for levels beyond it.
     pub fn size(&self, level: u32) -> [u32; 3] {
         self.levels[(level as usize).min(self.levels.len() - 1)].size
@@ -181,11 +186,11 @@ impl Image {
 }
 
 impl Level {
-    fn index(&self, [x, y, z]: [u32; 3]) -> usize {
+    pub(crate) fn index(&self, [x, y, z]: [u32; 3]) -> usize {
         (z as usize * self.size[1] as usize + y as usize) * self.size[0] as usize + x as usize
     }
 
-    fn texel(&self, at: usize) -> [u32; 4] {
+    pub(crate) fn texel(&self, at: usize) -> [u32; 4] {
         match &self.texels {
             Texels::Rgba8(texels) => texels[at].map(|byte| UNORM8[byte as usize]),
             Texels::Rgba32F(texels) => texels[at],

@@ -181,46 +181,58 @@ fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &Place, detail:
     }
 }
 
+/// The texels a coordinate touches along one axis; `None` is the border.
+#[derive(Copy, Clone)]
+struct Axis {
+    low: Option<u32>,
+    high: Option<u32>,
+    /// Weight of the upper texel.
+    weight: f32,
+}
+
 /// A filtered value of one level.
 fn on_level(image: &Image, sampler: &Sampler, op: &TexOp, place: &Place, level: u32, filter: Filter) -> [f32; 4] {
-    let size = image.size(level);
+    let texels = image.level(level);
     let n = directions(op.target);
-    let u: [f32; 3] = std::array::from_fn(|axis| match () {
-        () if axis >= n => 0.0,
-        () if op.target == TexTarget::Rect => finite(place.at[axis]),
-        () => finite(place.at[axis] * size[axis] as f32),
-    });
-    let texel = |at: [i64; 3]| {
-        let mut to = [0, 0, place.face];
-        for axis in 0..n {
-            // Faces of a cube end at their edges.
-            let mode = if op.target == TexTarget::Cube { Wrap::Clamp } else { sampler.wrap[axis] };
-            match wrap(at[axis], size[axis], mode) {
-                Some(inside) => to[axis] = inside,
-                None => return sampler.border.map(f32::from_bits),
-            }
+    let linear = filter == Filter::Linear;
+    let mut axes = [Axis { low: Some(0), high: Some(0), weight: 0.0 }; 3];
+    for (axis, touched) in axes.iter_mut().enumerate().take(n) {
+        let size = texels.size[axis];
+        let coord = place.at[axis];
+        let u = finite(if op.target == TexTarget::Rect { coord } else { coord * size as f32 });
+        // Faces of a cube end at their edges.
+        let mode = if op.target == TexTarget::Cube { Wrap::Clamp } else { sampler.wrap[axis] };
+        let v = if linear { u - 0.5 } else { u };
+        let floor = floor(v);
+        // Beyond 2^62 every texel number is as good as any other; staying below leaves room for neighbours.
+        let low = (floor as i64).clamp(-(1 << 62), 1 << 62) + i64::from(op.offset[axis]);
+        touched.low = wrap(low, size, mode);
+        if linear {
+            touched.high = wrap(low + 1, size, mode);
+            touched.weight = v - floor;
         }
-        image.texel(level, to).map(f32::from_bits)
+    }
+    if op.target == TexTarget::Cube {
+        axes[2].low = Some(place.face);
+    }
+    let texel = |x: Option<u32>, y: Option<u32>, z: Option<u32>| match (x, y, z) {
+        // A face the image does not have is not there.
+        (Some(x), Some(y), Some(z)) if z < texels.size[2] => texels.texel(texels.index([x, y, z])).map(f32::from_bits),
+        (Some(_), Some(_), Some(_)) => [0.0; 4],
+        _ => sampler.border.map(f32::from_bits),
     };
-    match filter {
-        Filter::Nearest => {
-            // `as` saturates; coordinates that large wrap to some texel, always the same.
-            let floor = |axis: usize| (u[axis].floor() as i64).saturating_add(i64::from(op.offset[axis]));
-            texel([floor(0), floor(1), floor(2)])
-        }
-        Filter::Linear => {
-            let (low, weight): (Vec<i64>, Vec<f32>) =
-                (0..3).map(|axis| if axis < n { split(u[axis], op.offset[axis]) } else { (0, 0.0) }).unzip();
-            let line = |y: i64, z: i64| blend(texel([low[0], y, z]), texel([low[0] + 1, y, z]), weight[0]);
-            let plane = |z: i64| match n {
-                1 => line(low[1], z),
-                _ => blend(line(low[1], z), line(low[1] + 1, z), weight[1]),
-            };
-            match n {
-                3 => blend(plane(low[2]), plane(low[2] + 1), weight[2]),
-                _ => plane(low[2]),
-            }
-        }
+    let [x, y, z] = axes;
+    if !linear {
+        return texel(x.low, y.low, z.low);
+    }
+    let line = |y: Option<u32>, z: Option<u32>| blend(texel(x.low, y, z), texel(x.high, y, z), x.weight);
+    let plane = |z: Option<u32>| match n {
+        1 => line(y.low, z),
+        _ => blend(line(y.low, z), line(y.high, z), y.weight),
+    };
+    match n {
+        3 => blend(plane(z.low), plane(z.high), z.weight),
+        _ => plane(z.low),
     }
 }
 
@@ -228,13 +240,15 @@ fn finite(u: f32) -> f32 {
     if u.is_finite() { u } else { 0.0 }
 }
 
-/// Lower texel and weight of the upper one.
-fn split(u: f32, offset: i8) -> (i64, f32) {
-    let v = u - 0.5;
-    let floor = v.floor();
-    // Beyond 2^62 every texel number is as good as any other; staying below leaves room for neighbours.
-    let texel = (floor as i64).clamp(-(1 << 62), 1 << 62) + i64::from(offset);
-    (texel, v - floor)
+/// The largest integer not above; exact, and without a call where the processor has no instruction for it.
+fn floor(v: f32) -> f32 {
+    if v.abs() < 8_388_608.0 {
+        let near = v as i32 as f32;
+        if near > v { near - 1.0 } else { near }
+    } else {
+        // Large numbers are integers.
+        v
+    }
 }
 
 fn lerp(p: f32, q: f32, w: f32) -> f32 {

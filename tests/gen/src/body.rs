@@ -363,6 +363,7 @@ impl Gen<'_, '_> {
             .map(|kind| match kind {
                 Kind::F | Kind::AnyF => self.value(Type::Float(decl.unwrap_or(Decl::F32))),
                 Kind::I32 => self.value(Type::I32),
+                Kind::I64 => self.value(Type::I64),
                 Kind::Pred => self.value(Type::Pred),
                 Kind::Cc => self.value(Type::Cc),
             })

@@ -328,6 +328,7 @@ fn kind_name(kind: Kind, decl: Option<Decl>) -> &'static str {
         Kind::F => decl.map_or("a float of its slot's format", Decl::name),
         Kind::AnyF => "a float",
         Kind::I32 => "i32",
+        Kind::I64 => "i64",
         Kind::Pred => "pred",
         Kind::Cc => "cc",
     }

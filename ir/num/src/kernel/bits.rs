@@ -19,11 +19,11 @@ macro_rules! integer_rows {
 /// Integer and logic operations: the operation is known inside each loop, so nothing is decided per lane.
 pub(super) fn select_integer(op: Op) -> Option<RowFn> {
     Some(integer_rows!(op:
-        Inot Ineg Iabs Isign Brev Popc Lsb Umsb Imsb Pnot CcEq CcNe CcLt CcLe CcGt CcGe;
+        Inot Ineg Iabs Isign Brev Popc Lsb Umsb Imsb Pnot CcEq CcNe CcLt CcLe CcGt CcGe FxSign;
         Iadd Isub Imul ImulHi UmulHi Idiv Imod Udiv Umod Iand Ior Ixor Shl Ishr Ushr Imin Imax Umin Umax
-        Ieq Ine Ilt Ile Ult Ule Pand Por Pxor;
-        Ibfe Ubfe;
-        Bfi))
+        Ieq Ine Ilt Ile Ult Ule Pand Por Pxor Join FxFloat;
+        Ibfe Ubfe FxMul;
+        Bfi FxSum FxSumSign FxPlus FxPlusSign))
 }
 
 fn flip(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {

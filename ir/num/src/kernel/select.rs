@@ -7,8 +7,8 @@ use super::steps::{self, Steps};
 use super::{RowFn, bits, fixed};
 use crate::soft::unpack::shape;
 use crate::{
-    Accuracy, Denormals, DotOrder, Family, Format, Lrp, Mad, Op, Overflow, Pow, Probe, Round, Rule, SatZero, Saturate,
-    Storage,
+    Accuracy, Denormals, DotOrder, Family, Format, Log2, Lrp, Mad, Op, Overflow, Pow, Probe, Round, Rsq, Rule, SatZero,
+    Saturate, Storage,
 };
 
 /// A second pass over a row.
@@ -58,6 +58,15 @@ fn is_correct(rule: &Rule) -> bool {
 fn narrow_recipe<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
     if let Some(run) = by_steps::<S>(op, rule) {
         return Some(run);
+    }
+    // Rounded steps in a directed mode would need log2(e) rounded to nearest.
+    let nearest = rule.round == Round::NearestEven;
+    match op {
+        Op::Rsq if rule.rsq == Rsq::ReciprocalOfRoot => return Some(steps::rsq_steps::<S, true>),
+        Op::Rsq if rule.rsq == Rsq::RootOfReciprocal => return Some(steps::rsq_steps::<S, false>),
+        Op::Log2 if rule.log2 != Log2::Direct => return nearest.then_some(steps::log2_steps::<S>),
+        Op::Log2Part if rule.log2 != Log2::Direct => return None,
+        _ => {}
     }
     let plain_pow = op != Op::Pow || rule.pow == Pow::C;
     if is_correct(rule) && plain_pow { steps::recipe::<S>(op) } else { None }

@@ -331,6 +331,42 @@ fn ends<S: Steps>(s: S, y: f64, eps: f64, mark: &mut bool) -> u64 {
     low
 }
 
+/// 1 / sqrt(a) or sqrt(1 / a), each step rounded.
+pub(super) fn rsq_steps<S: Steps, const ROOT_FIRST: bool>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let s = S::new(&kernel.rule);
+    rows::<1>(kernel, args, out, |[w], mark| {
+        let a = s.get(w, mark);
+        let x = s.exact(a);
+        *mark |= !((x > 0.0) & (x < f64::INFINITY));
+        let one = s.round_f64(1.0, mark);
+        let result = if ROOT_FIRST {
+            let root = s.sqrt(a, mark);
+            s.div(one, root, mark)
+        } else {
+            let reciprocal = s.div(one, a, mark);
+            s.sqrt(reciprocal, mark)
+        };
+        s.put(result, mark)
+    });
+}
+
+/// The rounded natural logarithm times the rounded log2(e).
+pub(super) fn log2_steps<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let s = S::new(&kernel.rule);
+    rows::<1>(kernel, args, out, |[w], mark| {
+        let x = s.exact(s.get(w, mark));
+        *mark |= !((x > 0.0) & (x < f64::INFINITY));
+        let ln = fast::log2(x) * std::f64::consts::LN_2;
+        let margin = ln * (fast::EPS_EXP_LOG * 2.0);
+        let low = s.round_f64(ln - margin, mark);
+        let high = s.round_f64(ln + margin, mark);
+        *mark |= s.exact(low) != s.exact(high);
+        let scale = s.round_f64(std::f64::consts::LOG2_E, mark);
+        let result = s.mul(low, scale, mark);
+        s.put(result, mark)
+    });
+}
+
 /// The row function of a recipe whose operands have at most 24 bits.
 pub(super) fn recipe<S: Steps>(op: Op) -> Option<RowFn> {
     Some(match op {

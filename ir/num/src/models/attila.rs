@@ -85,11 +85,11 @@ pub(super) const MODEL: Builtin = Builtin {
             source: "ATTILA simulator 2015, GPUMath, RSQ: the sign is changed when the operand is below zero",
         },
         Row {
-            slots: FP32,
-            ops: &["rsq"],
-            set: &[("accuracy", "2^-23")],
-            tier: Tier::Bounded,
-            source: "ATTILA simulator 2015, GPUMath, RSQ: the root of a rounded reciprocal, within one unit in the last place",
+            slots: EVERY_SLOT,
+            ops: &["rsq", "nrm"],
+            set: &[("rsq", "sqrt(1/a)")],
+            tier: Tier::Exact,
+            source: "ATTILA simulator 2015, GPUMath, RSQ: the root of a rounded reciprocal",
         },
         Row {
             slots: EVERY_SLOT,

@@ -70,6 +70,13 @@ pub(super) const MODEL: Builtin = Builtin {
             source: "NV_fragment_program rev 73, section 3.11.5, PK2H: an fp16 value, denormals included",
         },
         Row {
+            slots: FP32,
+            ops: &["unpack.half"],
+            set: &[("denorm_in", "keep")],
+            tier: Tier::Exact,
+            source: "NV_fragment_program rev 73, section 3.11.5, UP2H: an fp16 value, denormals included",
+        },
+        Row {
             slots: EVERY_SLOT,
             ops: EVERY_OP,
             set: &[("zero_mul", "ieee"), ("nan_compare", "unordered")],

@@ -107,11 +107,11 @@ pub(super) const MODEL: Builtin = Builtin {
             source: "Mesa 22.3, TGSI interpreter, RSQ: no absolute value, -infinity of -0",
         },
         Row {
-            slots: FP32,
-            ops: &["rsq"],
-            set: &[("accuracy", "2^-22")],
-            tier: Tier::Bounded,
-            source: "Mesa 22.3, TGSI interpreter, RSQ: one divided by a rounded root, within 1.5 units in the last place",
+            slots: EVERY_SLOT,
+            ops: &["rsq", "nrm"],
+            set: &[("rsq", "1/sqrt(a)")],
+            tier: Tier::Exact,
+            source: "Mesa 22.3, TGSI interpreter, RSQ: one divided by the root",
         },
         Row {
             slots: EVERY_SLOT,
@@ -130,9 +130,10 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: FP32,
             ops: &["log2", "log2.part"],
-            set: &[("accuracy", "2^-21")],
+            set: &[("log2", "ln(a)*log2(e)")],
             tier: Tier::Bounded,
-            source: "Mesa 22.3, TGSI interpreter, LG2: natural logarithm times 1.442695 in binary32, four units in the last place",
+            source: "Mesa 22.3, TGSI interpreter, LG2: natural logarithm times 1.442695 in binary32; the logarithm is the host's, taken \
+                     as correctly rounded",
         },
         Row {
             slots: EVERY_SLOT,

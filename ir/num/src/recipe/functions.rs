@@ -6,7 +6,9 @@ use crate::soft::divide::{exact_div, exact_rsq, exact_sqrt};
 use crate::soft::round::{finish, round};
 use crate::soft::unpack::{encode, flush_operand, unpack};
 use crate::soft::value::{Real, Val, default_nan, propagated};
-use crate::{Accuracy, Format, LogNegative, Op, Pow, Probe, Rule, Saturate, Storage};
+use crate::{
+    Accuracy, Format, Log2, LogNegative, Op, Pow, Probe, Round, Rsq, RsqNegative, Rule, Saturate, Storage, ZeroMul,
+};
 
 /// One operation of the recipe family. `words` are the operands' lane words, `args` the same unpacked.
 pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
@@ -28,6 +30,11 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
             let product = flush_operand(round(exact_mul(&inner, b, log), &inner), rule);
             finish(step(&inner, Op::Exp2, &[product]), rule)
         }
+        Op::Rsq if rule.rsq != Rsq::Direct && is_float(rule) => finish(rsq_steps(rule, args[0]), rule),
+        Op::Log2 | Op::Log2Part if rule.log2 != Log2::Direct && is_float(rule) => {
+            let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
+            finish(log2_steps(rule, args[0], magnitude), rule)
+        }
         _ => {
             if let Some(value) = quick(op, rule, args) {
                 return value;
@@ -47,6 +54,46 @@ fn inner(rule: &Rule) -> Rule {
 fn step(rule: &Rule, op: Op, args: &[Val]) -> Val {
     let words: Vec<u64> = args.iter().map(|v| crate::soft::unpack::encode(*v, rule.storage)).collect();
     flush_operand(recipe(op, rule, &words, args), rule)
+}
+
+fn is_float(rule: &Rule) -> bool {
+    matches!(rule.format, Format::Float(_))
+}
+
+/// A rounded intermediate, as a later instruction would read it.
+fn rounded(rule: &Rule, value: Val) -> Val {
+    flush_operand(round(value, rule), rule)
+}
+
+/// Reciprocal square root in two rounded steps, the last unrounded.
+fn rsq_steps(rule: &Rule, a: Val) -> Val {
+    match a {
+        Val::Real(r) if !r.neg || rule.rsq_negative != RsqNegative::Nan => {
+            let a = Val::Real(r.with_sign(false));
+            if rule.rsq == Rsq::RootOfReciprocal {
+                exact_sqrt(rule, rounded(rule, exact_div(rule, Val::ONE, a)))
+            } else {
+                exact_div(rule, Val::ONE, rounded(rule, exact_sqrt(rule, a)))
+            }
+        }
+        _ => exact_rsq(rule, a),
+    }
+}
+
+/// log2(e) as a binary64.
+const LOG2_E: Real = Real { neg: false, exp: -52, sig: 0x17_1547_652b_82fe, sticky: true };
+
+/// Base-2 logarithm as a rounded natural logarithm times the rounded log2(e), the product unrounded.
+fn log2_steps(rule: &Rule, a: Val, magnitude: bool) -> Val {
+    match a {
+        Val::Real(r) if !r.neg || magnitude => {
+            let ln = wide::ln(r.with_sign(false)).map_or(Val::Zero(false), Val::Real);
+            let scale = round(Val::Real(LOG2_E), &Rule { round: Round::NearestEven, ..*rule });
+            // A step inside a function: the rule for zeros is about the program's products.
+            exact_mul(&Rule { zero_mul: ZeroMul::Ieee, ..*rule }, rounded(rule, ln), scale)
+        }
+        _ => log2(rule, a, magnitude),
+    }
 }
 
 /// A correctly rounded result from binary64, where that decides: both ends of the error interval round alike.

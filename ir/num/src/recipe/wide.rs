@@ -189,6 +189,12 @@ pub(crate) fn log2(x: Real) -> Option<Real> {
     }
 }
 
+/// ln(x) of a positive x; `None` for 1.
+pub(crate) fn ln(x: Real) -> Option<Real> {
+    let log = log2(x)?.normal();
+    Some(Real { sig: high(log.sig, LN2), sticky: true, ..log })
+}
+
 /// Sixty-four binary digits of 2/pi from digit `first` on; digit 1 has weight 1/2, digits before it are 0.
 pub(crate) fn digits(first: i32) -> u64 {
     let word = |i: i32| if i < 0 { 0 } else { TWO_OVER_PI.get(i as usize).copied().unwrap_or(0) };

@@ -100,6 +100,11 @@ fn step(rule: &Rule, value: Val) -> Val {
     flush_operand(round(value, rule), rule)
 }
 
+/// a - b, rounded.
+fn sub(rule: &Rule, a: Val, b: Val) -> Val {
+    step(rule, exact_sub(rule, a, b))
+}
+
 /// a + b, rounded.
 fn add(rule: &Rule, a: Val, b: Val) -> Val {
     step(rule, exact_add(rule, a, b))
@@ -264,14 +269,14 @@ pub(crate) fn exact_lrp(rule: &Rule, a: Val, b: Val, c: Val) -> Val {
     }
     match rule.lrp {
         Lrp::FmaBlend => {
-            let rest = mul(rule, add(rule, Val::ONE, a.negated()), c);
+            let rest = mul(rule, sub(rule, Val::ONE, a), c);
             if is_fixed(rule) { exact_add(rule, mul(rule, a, b), rest) } else { exact_fma(rule, a, b, rest) }
         }
         Lrp::Blend => {
-            let rest = mul(rule, add(rule, Val::ONE, a.negated()), c);
+            let rest = mul(rule, sub(rule, Val::ONE, a), c);
             exact_add(rule, mul(rule, a, b), rest)
         }
-        Lrp::Difference => exact_mad(rule, a, add(rule, b, c.negated()), c),
+        Lrp::Difference => exact_mad(rule, a, sub(rule, b, c), c),
     }
 }
 

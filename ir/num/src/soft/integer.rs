@@ -1,5 +1,6 @@
 //! Integer, predicate and condition-code operations. They ignore the rule.
 
+use super::sign_magnitude;
 use crate::Op;
 
 /// Evaluates an operation of the integer or logic family.
@@ -75,7 +76,7 @@ pub(crate) fn integer(op: Op, args: &[u64]) -> u64 {
         Op::CcLe => (a <= 1) as u32,
         Op::CcGt => (a == 2) as u32,
         Op::CcGe => (a == 1 || a == 2) as u32,
-        _ => 0,
+        _ => return sign_magnitude::evaluate(op, args),
     };
     result as u64
 }

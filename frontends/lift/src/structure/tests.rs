@@ -1,0 +1,354 @@
+//! Random graphs, walked directly and as structured.
+
+use super::*;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 32) % n as u64) as usize
+    }
+
+    fn ways(&mut self, blocks: usize) -> Vec<Way> {
+        (0..blocks)
+            .map(|_| match self.below(8) {
+                0 => Way::End,
+                1 | 2 => Way::Goto(self.below(blocks)),
+                _ => Way::Branch { then: self.below(blocks), other: self.below(blocks) },
+            })
+            .collect()
+    }
+
+    /// Mostly forward, a few loops: what programs look like.
+    fn program(&mut self, blocks: usize) -> Vec<Way> {
+        (0..blocks)
+            .map(|b| {
+                let next = if b + 1 == blocks { return Way::End } else { b + 1 };
+                match self.below(6) {
+                    0 => Way::Branch { then: self.below(b + 1), other: next },
+                    1 | 2 => Way::Branch { then: next + self.below(blocks - next), other: next },
+                    3 => Way::Goto(next + self.below(blocks - next)),
+                    _ => Way::Goto(next),
+                }
+            })
+            .collect()
+    }
+}
+
+/// What decides conditions: a hash of the number of steps and the block.
+fn holds(seed: u64, step: usize, block: usize) -> bool {
+    let mixed = (seed ^ (step as u64) << 32 ^ block as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed >> 61 & 1 != 0
+}
+
+fn direct(ways: &[Way], seed: u64, limit: usize) -> Vec<usize> {
+    let mut trace = Vec::new();
+    let mut at = 0;
+    while trace.len() < limit {
+        trace.push(at);
+        at = match ways[at] {
+            Way::Goto(to) => to,
+            Way::Branch { then, other } => {
+                if holds(seed, trace.len(), at) {
+                    then
+                } else {
+                    other
+                }
+            }
+            Way::End => break,
+        };
+    }
+    trace
+}
+
+enum Left {
+    On,
+    Break(u32),
+    Continue(u32),
+    Limit,
+}
+
+struct Walker {
+    seed: u64,
+    limit: usize,
+    trace: Vec<usize>,
+    selector: u32,
+}
+
+impl Walker {
+    fn run(&mut self, steps: &[Step]) -> Left {
+        for step in steps {
+            let left = match step {
+                Step::Block(b) => {
+                    if self.trace.len() == self.limit {
+                        return Left::Limit;
+                    }
+                    self.trace.push(*b);
+                    Left::On
+                }
+                Step::If(b, then, other) => {
+                    assert_eq!(self.trace.last(), Some(b));
+                    let then = if holds(self.seed, self.trace.len(), *b) { then } else { other };
+                    self.run(then)
+                }
+                Step::IfBelow(n, then, other) => self.run(if self.selector < *n { then } else { other }),
+                Step::Select(n) => {
+                    self.selector = *n;
+                    Left::On
+                }
+                Step::Scope(label, body) => match self.run(body) {
+                    Left::Break(to) if to == *label => Left::On,
+                    left => left,
+                },
+                Step::Loop(label, body) => loop {
+                    let before = self.trace.len();
+                    match self.run(body) {
+                        Left::On => {}
+                        Left::Continue(to) if to == *label => {}
+                        Left::Break(to) if to == *label => break Left::On,
+                        left => break left,
+                    }
+                    assert!(self.trace.len() > before || self.trace.len() == self.limit, "a round without a block");
+                },
+                Step::Break(label) => Left::Break(*label),
+                Step::Continue(label) => Left::Continue(*label),
+            };
+            if !matches!(left, Left::On) {
+                return left;
+            }
+        }
+        Left::On
+    }
+}
+
+fn count(steps: &[Step], seen: &mut Vec<usize>) {
+    for step in steps {
+        match step {
+            Step::Block(b) => seen.push(*b),
+            Step::If(_, a, b) | Step::IfBelow(_, a, b) => {
+                count(a, seen);
+                count(b, seen);
+            }
+            Step::Scope(_, body) | Step::Loop(_, body) => count(body, seen),
+            _ => {}
+        }
+    }
+}
+
+fn compare(ways: &[Way], steps: &[Step], runs: u64) {
+    let mut seen = Vec::new();
+    count(steps, &mut seen);
+    seen.sort_unstable();
+    let blocks = seen.len();
+    seen.dedup();
+    assert_eq!(blocks, seen.len(), "a block was copied: {ways:?}");
+    for seed in 0..runs {
+        let mut walker = Walker { seed, limit: 150, trace: Vec::new(), selector: 0 };
+        let left = walker.run(steps);
+        assert!(matches!(left, Left::On | Left::Limit));
+        assert_eq!(walker.trace, direct(ways, seed, 150), "{ways:?}\n{steps:#?}");
+    }
+}
+
+#[test]
+fn random_graphs_run_as_they_jump() {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let (mut plain, mut irreducible) = (0, 0);
+    for round in 0..3000 {
+        let blocks = 1 + random.below(3 + round % 12);
+        let ways = if round % 2 == 0 { random.ways(blocks) } else { random.program(blocks + 3) };
+        let plan = structure(&ways);
+        plain += usize::from(plan.irreducible == 0);
+        irreducible += usize::from(plan.irreducible > 0);
+        compare(&ways, &plan.steps, 6);
+        if round % 8 == 0 {
+            compare(&ways, &[Step::Scope(OUT, switch(&ways))], 4);
+        }
+    }
+    assert!(plain > 500 && irreducible > 150, "{plain} {irreducible}");
+}
+
+/// Whether repeated removal of self-loops and merging into single predecessors leaves one node.
+fn reducible(ways: &[Way]) -> bool {
+    let count = ways.len();
+    let mut reach = vec![false; count];
+    let mut work = vec![0];
+    while let Some(b) = work.pop() {
+        if !std::mem::replace(&mut reach[b], true) {
+            match ways[b] {
+                Way::Goto(to) => work.push(to),
+                Way::Branch { then, other } => work.extend([then, other]),
+                Way::End => {}
+            }
+        }
+    }
+    let mut next: Vec<BTreeSet<usize>> = (0..count)
+        .map(|b| match ways[b] {
+            _ if !reach[b] => BTreeSet::new(),
+            Way::Goto(to) => [to].into(),
+            Way::Branch { then, other } => [then, other].into(),
+            Way::End => BTreeSet::new(),
+        })
+        .collect();
+    let mut left: BTreeSet<usize> = (0..count).filter(|b| reach[*b]).collect();
+    loop {
+        for &b in &left {
+            next[b].remove(&b);
+        }
+        let single = left.iter().copied().find_map(|b| {
+            let from: Vec<usize> = left.iter().copied().filter(|p| next[*p].contains(&b)).collect();
+            (b != 0 && from.len() == 1).then(|| (b, from[0]))
+        });
+        let Some((b, from)) = single else { return left.len() == 1 };
+        let moved = std::mem::take(&mut next[b]);
+        next[from].remove(&b);
+        next[from].extend(moved);
+        left.remove(&b);
+    }
+}
+
+#[test]
+fn only_irreducible_graphs_get_a_selector() {
+    let mut random = Random(99);
+    for round in 0..2000 {
+        let blocks = 1 + random.below(9);
+        let ways = if round % 2 == 0 { random.ways(blocks) } else { random.program(blocks + 2) };
+        assert_eq!(structure(&ways).irreducible == 0, reducible(&ways), "{ways:?}");
+    }
+}
+
+#[test]
+fn familiar_shapes_come_out_familiar() {
+    use Step::*;
+    // if / else
+    let plan = structure(&[Way::Branch { then: 1, other: 2 }, Way::Goto(3), Way::Goto(3), Way::End]);
+    assert_eq!(plan.steps, [Block(0), If(0, vec![Block(1)], vec![Block(2)]), Block(3)]);
+    // while
+    let plan = structure(&[Way::Goto(1), Way::Branch { then: 2, other: 3 }, Way::Goto(1), Way::End]);
+    let body = vec![Block(1), If(1, vec![], vec![Break(3)]), Block(2)];
+    assert_eq!(plan.steps, [Block(0), Loop(3, body), Block(3)]);
+    // do / while
+    let plan = structure(&[Way::Branch { then: 0, other: 1 }, Way::End]);
+    let body = vec![Block(0), If(0, vec![], vec![Break(1)])];
+    assert_eq!(plan.steps, [Loop(1, body), Block(1)]);
+    assert_eq!(structure(&[]).steps, []);
+}
+
+#[test]
+fn deep_graphs_become_a_switch() {
+    // Every block may leave to a common handler of the next: scopes nest without end.
+    let blocks = 3000;
+    let ways: Vec<Way> = (0..blocks)
+        .map(|b| if b + 2 >= blocks { Way::End } else { Way::Branch { then: b + 1, other: b + 2 } })
+        .collect();
+    let plan = structure(&ways);
+    compare(&ways, &plan.steps, 2);
+    let chain: Vec<Way> = (0..blocks).map(|b| if b + 1 == blocks { Way::End } else { Way::Goto(b + 1) }).collect();
+    assert_eq!(structure(&chain).steps.len(), blocks);
+}
+
+/// The same through the lifter and the interpreter: eight lanes, each with conditions of its own.
+#[test]
+fn random_graphs_run_in_the_ir_as_they_jump() {
+    use crate::{CellId, Lifter};
+    use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs};
+    use parallax_core::{Func, Shader, Stage, Symbolic, ValueId, verify};
+    use parallax_interp::Program;
+    use parallax_num::{Model, Op};
+
+    const LANES: usize = 8;
+
+    struct Code<'f> {
+        l: Lifter<'f>,
+        x: CellId,
+    }
+
+    impl<'f> Blocks<'f> for Code<'f> {
+        fn lifter(&mut self) -> &mut Lifter<'f> {
+            &mut self.l
+        }
+
+        fn block(&mut self, block: usize) {
+            let x = self.l.read_bits(self.x);
+            let (factor, plus) = (self.l.b.i32(0x0019_660d), self.l.b.i32(block as u32 + 0x3c6e_f35f));
+            let x = self.l.b.int(Op::Imul, &[x, factor]);
+            let x = self.l.b.int(Op::Iadd, &[x, plus]);
+            self.l.set(self.x, x);
+        }
+
+        fn condition(&mut self, _: usize) -> ValueId {
+            let x = self.l.read_bits(self.x);
+            let zero = self.l.b.i32(0);
+            self.l.b.int(Op::Ilt, &[x, zero])
+        }
+    }
+
+    fn walk(ways: &[Way], mut x: u32) -> Option<u32> {
+        let mut at = 0;
+        for _ in 0..400 {
+            x = x.wrapping_mul(0x0019_660d).wrapping_add(at as u32 + 0x3c6e_f35f);
+            at = match ways[at] {
+                Way::Goto(to) => to,
+                Way::Branch { then, other } => {
+                    if (x as i32) < 0 {
+                        then
+                    } else {
+                        other
+                    }
+                }
+                Way::End => return Some(x),
+            };
+        }
+        None
+    }
+
+    let model = Model::builtin("ieee").unwrap();
+    let mut random = Random(0xfeed_beef);
+    let (mut graphs, mut irreducible) = (0, 0);
+    for round in 0..1500 {
+        let blocks = 1 + random.below(3 + round % 9);
+        let ways = if round % 2 == 0 { random.ways(blocks) } else { random.program(blocks + 3) };
+        let starts: Vec<u32> = (0..LANES).map(|_| random.below(1 << 31) as u32).collect();
+        let ends: Vec<Option<u32>> = starts.iter().map(|&x| walk(&ways, x)).collect();
+        if ends.iter().any(Option::is_none) {
+            continue;
+        }
+        let plan = structure(&ways);
+        graphs += 1;
+        irreducible += usize::from(plan.irreducible > 0);
+        let mut func = Func::new("random", "test", Stage::Fragment);
+        let mut l = Lifter::new(&mut func);
+        let x = l.add_cells(1);
+        l.preset("x", &[x]);
+        let mut code = Code { l, x };
+        plan.lift(&mut code);
+        let val = code.l.get(x);
+        code.l.watch("x", [Some(val), None, None, None]);
+        code.l.finish().unwrap();
+        let shader: Shader<Symbolic> = Shader::new(func);
+        verify(&shader).unwrap_or_else(|d| panic!("{d:?}"));
+        let bound = shader.bind(&model);
+        let program = Program::new(verify(&bound).unwrap());
+        let mut attrs = starts.clone();
+        attrs.resize(4 * LANES, 0);
+        let mut out = Outputs::default();
+        program.run(
+            &Inputs {
+                lanes: LANES,
+                attrs: &attrs,
+                banks: &[],
+                sysvals: &[],
+                covered: &[true; LANES],
+                textures: &NoTextures,
+                fuel: FUEL,
+            },
+            &mut out,
+        );
+        let got: Vec<Option<u32>> = out.planes[0].bits.iter().map(|&b| Some(b as u32)).collect();
+        assert_eq!(got, ends, "{ways:?}\n{:#?}", plan.steps);
+    }
+    assert!(graphs > 700 && irreducible > 15, "{graphs} {irreducible}");
+}

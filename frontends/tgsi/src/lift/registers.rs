@@ -1,0 +1,523 @@
+//! Where registers live, and the interface they make.
+
+use super::Ctx;
+use crate::ast::{DeclDim, Declaration, Index, Program, Reg};
+use crate::words::{File, Interpolation, Place as PixelPlace, Processor, PropertyName, Semantic};
+use parallax_core::{
+    ArrayId, AttrDecl, AttrSemantic, Interp, Location, MAX_ARRAY_ELEMENTS, OpKind, OutputRole, SysVal, Type, ValueId,
+};
+use parallax_lift::{CellId, Lifter, Options, Spelling, Val, unplaced};
+use parallax_num::{Decl, Op};
+use parallax_text::{Diag, Span};
+use rustc_hash::FxHashSet;
+
+/// Registers of a file that become an array, because some instruction addresses them by a register.
+#[derive(Clone, Debug)]
+pub(crate) struct ArrayRange {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+    pub(crate) comps: [ArrayId; 4],
+}
+
+/// A file of cells, parts of which may be arrays.
+#[derive(Clone, Debug)]
+pub(crate) struct CellFile {
+    first: CellId,
+    pub(crate) count: u32,
+    pub(crate) arrays: Vec<ArrayRange>,
+}
+
+/// An input register.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Input {
+    pub(crate) vals: [Val; 4],
+    /// Index of its attribute.
+    attr: u16,
+}
+
+/// Where a register stands.
+pub(crate) enum Home {
+    /// Four cells from this one.
+    Cells(CellId),
+    /// Element of four arrays.
+    Array([ArrayId; 4], u32),
+}
+
+/// Everything known about the registers of a program.
+pub(crate) struct Registers {
+    temps: CellFile,
+    outs: CellFile,
+    addrs: CellFile,
+    inputs: Vec<Option<Input>>,
+    svs: Vec<Option<Result<[Val; 4], Semantic>>>,
+    /// Components of each output some instruction writes.
+    written: Vec<u8>,
+    /// Declared constant buffers.
+    pub(crate) banks: Vec<u16>,
+}
+
+impl CellFile {
+    fn new(l: &mut Lifter<'_>, program: &Program, file: File, arrays: Vec<ArrayRange>) -> CellFile {
+        let decls = program.declarations.iter().filter(|d| d.file == file);
+        let count = decls.map(|d| d.last + 1).max().unwrap_or(0);
+        CellFile { first: l.add_cells(count * 4), count, arrays }
+    }
+
+    pub(crate) fn home(&self, index: u32) -> Home {
+        match self.arrays.iter().find(|a| (a.first..=a.last).contains(&index)) {
+            Some(array) => Home::Array(array.comps, index - array.first),
+            None => Home::Cells(self.first.offset(index * 4)),
+        }
+    }
+}
+
+impl Registers {
+    pub(crate) fn new(
+        l: &mut Lifter<'_>,
+        program: &Program,
+        bit_arrays: &FxHashSet<String>,
+        diags: &mut Vec<Diag>,
+    ) -> Registers {
+        let mut elements = 0;
+        let mut arrays = |l: &mut Lifter<'_>, file: File| {
+            let mut made = Vec::new();
+            for (first, last, span) in indirect_ranges(program, file) {
+                let len = last - first + 1;
+                elements += u64::from(len) * 4;
+                if elements > MAX_ARRAY_ELEMENTS {
+                    let message = format!("{len} {file} registers are addressed by a register, which is too many");
+                    diags.push(Diag::unsupported("tgsi-array-unsupported", span, message));
+                    return made;
+                }
+                let comps = ["x", "y", "z", "w"].map(|comp| {
+                    let name = format!("{file}[{first}..{last}].{comp}");
+                    let ty = if bit_arrays.contains(&name) { Type::I32 } else { Type::F32 };
+                    l.add_array(name, ty, len)
+                });
+                made.push(ArrayRange { first, last, comps });
+            }
+            made
+        };
+        let (temp_arrays, out_arrays) = (arrays(l, File::Temp), arrays(l, File::Out));
+        let mut registers = Registers {
+            temps: CellFile::new(l, program, File::Temp, temp_arrays),
+            outs: CellFile::new(l, program, File::Out, out_arrays),
+            addrs: CellFile::new(l, program, File::Addr, Vec::new()),
+            inputs: Vec::new(),
+            svs: Vec::new(),
+            written: Vec::new(),
+            banks: Vec::new(),
+        };
+        registers.add_inputs(l, program, diags);
+        registers.add_system_values(l, program);
+        registers.add_banks(l, program);
+        registers.note_written(program);
+        registers
+    }
+
+    pub(crate) fn file(&self, file: File) -> Option<&CellFile> {
+        match file {
+            File::Temp => Some(&self.temps),
+            File::Out => Some(&self.outs),
+            File::Addr => Some(&self.addrs),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn input(&self, index: u32) -> Option<&Input> {
+        self.inputs.get(index as usize)?.as_ref()
+    }
+
+    pub(crate) fn system_value(&self, index: u32) -> Option<Result<[Val; 4], Semantic>> {
+        *self.svs.get(index as usize)?
+    }
+
+    /// For an indirect read of inputs: attribute of the first register of the range, the range's first and last.
+    pub(crate) fn input_range(&self, program: &Program, array: u32) -> Option<(u16, u32, u32)> {
+        let (first, last) = match array_decl(program, File::In, array) {
+            Some(decl) => (decl.first, decl.last),
+            None => (0, self.inputs.len().checked_sub(1)? as u32),
+        };
+        Some((self.input(first)?.attr, first, last))
+    }
+
+    fn add_inputs(&mut self, l: &mut Lifter<'_>, program: &Program, diags: &mut Vec<Diag>) {
+        let decls: Vec<&Declaration> = program.declarations.iter().filter(|d| d.file == File::In).collect();
+        let count = decls.iter().map(|d| d.last + 1).max().unwrap_or(0);
+        self.inputs = vec![None; count as usize];
+        let whole_file = program.regs().any(|r| r.file == File::In && r.index.indirect.is_some_and(|i| i.array == 0));
+        if whole_file {
+            // Attributes must stand in register order without gaps, so that an index can reach all of them.
+            for index in 0..count {
+                let decl = decls.iter().find(|d| (d.first..=d.last).contains(&index)).copied();
+                self.add_input(l, program, index, decl, diags);
+            }
+        } else {
+            for decl in decls {
+                for index in decl.first..=decl.last {
+                    self.add_input(l, program, index, Some(decl), diags);
+                }
+            }
+        }
+    }
+
+    fn add_input(
+        &mut self,
+        l: &mut Lifter<'_>,
+        program: &Program,
+        index: u32,
+        decl: Option<&Declaration>,
+        diags: &mut Vec<Diag>,
+    ) {
+        let semantic = decl.and_then(|d| d.semantic.map(|(name, n)| (name, n + (index - d.first))));
+        let attr = l.add_attr(AttrDecl {
+            name: format!("IN[{index}]"),
+            semantic: attr_semantic(semantic, index),
+            interp: match decl.and_then(|d| d.interpolation) {
+                Some(Interpolation::Constant) => Interp::Flat,
+                Some(Interpolation::Linear) => Interp::Linear,
+                Some(Interpolation::Color) => Interp::Color,
+                Some(Interpolation::Perspective) => Interp::Perspective,
+                None if program.processor == Processor::Vertex => Interp::Flat,
+                None => Interp::Perspective,
+            },
+            location: match decl.and_then(|d| d.place) {
+                None | Some(PixelPlace::Center) => Location::Center,
+                Some(PixelPlace::Centroid) => Location::Centroid,
+                Some(PixelPlace::Sample) => Location::Sample,
+            },
+        });
+        let mut vals = [0, 1, 2, 3].map(|comp| l.attr(attr, comp));
+        match semantic {
+            Some((Semantic::PrimId, _)) if program.processor == Processor::Fragment => {
+                let zero = l.word(0);
+                vals = [l.deferred_read(OpKind::Sys(SysVal::PrimitiveId), None), zero, zero, zero];
+            }
+            Some((Semantic::Position, _)) if program.processor == Processor::Fragment => {
+                let span = decl.map_or(Span::default(), |d| d.span);
+                window_position(l, program, &mut vals, span, diags);
+            }
+            _ => {}
+        }
+        self.inputs[index as usize] = Some(Input { vals, attr });
+    }
+
+    fn add_system_values(&mut self, l: &mut Lifter<'_>, program: &Program) {
+        for decl in program.declarations.iter().filter(|d| d.file == File::Sv) {
+            if self.svs.len() <= decl.last as usize {
+                self.svs.resize(decl.last as usize + 1, None);
+            }
+            for index in decl.first..=decl.last {
+                let found = match decl.semantic {
+                    Some((semantic, _)) => system_value(l, semantic).ok_or(semantic),
+                    None => Err(Semantic::Generic),
+                };
+                self.svs[index as usize] = Some(found);
+            }
+        }
+    }
+
+    fn add_banks(&mut self, l: &mut Lifter<'_>, program: &Program) {
+        for decl in program.declarations.iter().filter(|d| d.file == File::Const) {
+            let bank = match decl.dim {
+                Some(DeclDim::Number(n)) => n as u16,
+                _ => 0,
+            };
+            l.need_bank(bank, decl.last + 1, |n| format!("CONST[{n}]"));
+            if !self.banks.contains(&bank) {
+                self.banks.push(bank);
+            }
+        }
+        self.banks.sort_unstable();
+    }
+
+    fn note_written(&mut self, program: &Program) {
+        self.written = vec![0; self.outs.count as usize];
+        for dst in program.instructions.iter().flat_map(|i| &i.dsts).filter(|d| d.reg.file == File::Out) {
+            let range = match dst.reg.index.indirect {
+                None => dst.reg.index.base as u32..=dst.reg.index.base as u32,
+                Some(indirect) => match array_decl(program, File::Out, indirect.array) {
+                    Some(decl) => decl.first..=decl.last,
+                    None => 0..=self.outs.count.saturating_sub(1),
+                },
+            };
+            for index in range {
+                if let Some(written) = self.written.get_mut(index as usize) {
+                    *written |= dst.mask;
+                }
+            }
+        }
+    }
+}
+
+/// The declaration of an array of a file; `None` for number 0.
+pub(crate) fn array_decl(program: &Program, file: File, array: u32) -> Option<&Declaration> {
+    program.declarations.iter().find(|d| array != 0 && d.file == file && d.array == array)
+}
+
+/// Ranges of registers that are addressed by a register, merged where they overlap, with a place that does so.
+fn indirect_ranges(program: &Program, file: File) -> Vec<(u32, u32, Span)> {
+    let decls = || program.declarations.iter().filter(|d| d.file == file);
+    let mut ranges: Vec<(u32, u32, Span)> = Vec::new();
+    for reg in program.regs().filter(|r| r.file == file) {
+        let Some(indirect) = reg.index.indirect else { continue };
+        let range = match array_decl(program, file, indirect.array) {
+            Some(decl) => (decl.first, decl.last, reg.span),
+            None => {
+                let first = decls().map(|d| d.first).min().unwrap_or(0);
+                (first, decls().map(|d| d.last).max().unwrap_or(0), reg.span)
+            }
+        };
+        if !ranges.iter().any(|r| (r.0, r.1) == (range.0, range.1)) {
+            ranges.push(range);
+        }
+    }
+    ranges.sort_by_key(|r| (r.0, r.1));
+    let mut merged: Vec<(u32, u32, Span)> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.0 <= last.1 => last.1 = last.1.max(range.1),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+fn attr_semantic(semantic: Option<(Semantic, u32)>, register: u32) -> AttrSemantic {
+    let Some((name, index)) = semantic else { return AttrSemantic::Generic(register as u16) };
+    let n = index.min(u32::from(u16::MAX)) as u16;
+    match name {
+        Semantic::Position => AttrSemantic::Position,
+        Semantic::Color => AttrSemantic::Color(n),
+        Semantic::Fog => AttrSemantic::Fog,
+        Semantic::TexCoord => AttrSemantic::TexCoord(n),
+        Semantic::Face => AttrSemantic::Face,
+        Semantic::PointCoord => AttrSemantic::PointCoord,
+        _ => AttrSemantic::Generic(n),
+    }
+}
+
+/// Applies the properties that say how window positions are counted.
+fn window_position(l: &mut Lifter<'_>, program: &Program, vals: &mut [Val; 4], span: Span, diags: &mut Vec<Diag>) {
+    if program.sets(PropertyName::FsCoordOrigin) {
+        let message = "a window position counted from the lower left is not executed".to_string();
+        diags.push(Diag::unsupported("tgsi-property-unsupported", span, message));
+    }
+    if program.sets(PropertyName::FsCoordPixelCenter) {
+        // Pixel centres lie at one half; counted as integers they are the floor, exactly.
+        let slot = l.plain(Decl::F32);
+        for val in &mut vals[..2] {
+            let centre = l.force(*val, Type::F32);
+            *val = l.b.num(Op::Floor, slot, &[centre]).into();
+        }
+    }
+}
+
+/// What a system value holds; `None` when it is not executed.
+fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Val; 4]> {
+    let zero = l.word(0);
+    let sys = |l: &mut Lifter<'_>, value| l.deferred_read(OpKind::Sys(value), None);
+    let x = match semantic {
+        Semantic::Face => {
+            let one = l.word(1);
+            return Some([sys(l, SysVal::FrontFacing), zero, zero, one]);
+        }
+        Semantic::InstanceId => sys(l, SysVal::InstanceId),
+        Semantic::VertexId | Semantic::VertexIdNoBase => sys(l, SysVal::VertexId),
+        Semantic::PrimId => sys(l, SysVal::PrimitiveId),
+        Semantic::SampleId => sys(l, SysVal::SampleId),
+        Semantic::SampleMask => sys(l, SysVal::SampleMask),
+        Semantic::HelperInvocation => sys(l, SysVal::HelperLane),
+        // One draw, no base.
+        Semantic::BaseVertex | Semantic::BaseInstance | Semantic::DrawId => zero,
+        // The subgroup is the quad.
+        Semantic::SubgroupSize => l.word(4),
+        Semantic::SubgroupInvocation => sys(l, SysVal::QuadLane),
+        Semantic::SubgroupEqMask => lane_mask(l, 1, &[]),
+        Semantic::SubgroupGeMask => lane_mask(l, 0xF, &[]),
+        Semantic::SubgroupGtMask => lane_mask(l, 0xE, &[]),
+        Semantic::SubgroupLeMask => lane_mask(l, 0xE, &[Op::Inot]),
+        Semantic::SubgroupLtMask => lane_mask(l, 0xF, &[Op::Inot]),
+        Semantic::Position => {
+            let attr = l.add_attr(AttrDecl {
+                name: "SV POSITION".to_string(),
+                semantic: AttrSemantic::Position,
+                interp: Interp::Linear,
+                location: Location::Center,
+            });
+            return Some([0, 1, 2, 3].map(|comp| l.attr(attr, comp)));
+        }
+        _ => return None,
+    };
+    Some([x, zero, zero, zero])
+}
+
+/// `bits` shifted to the lane's place among four, then put through `after`, cut to four bits.
+fn lane_mask(l: &mut Lifter<'_>, bits: u32, after: &[Op]) -> Val {
+    let lane = l.b.read_bits(OpKind::Sys(SysVal::QuadLane), &[]);
+    let bits = l.b.i32(bits);
+    let mut mask = l.b.int(Op::Shl, &[bits, lane]);
+    for &op in after {
+        mask = l.b.int(op, &[mask]);
+    }
+    let all = l.b.i32(0xF);
+    l.b.int(Op::Iand, &[mask, all]).into()
+}
+
+fn output_role(processor: Processor, semantic: Option<(Semantic, u32)>, register: u32) -> OutputRole {
+    let (name, index) = semantic.unwrap_or((Semantic::Generic, register));
+    let n = index.min(u32::from(u16::MAX)) as u16;
+    match (processor, name) {
+        (Processor::Fragment, Semantic::Color) => OutputRole::Color(n),
+        (Processor::Fragment, Semantic::Position) => OutputRole::Depth,
+        (Processor::Fragment, Semantic::Stencil) => OutputRole::Stencil,
+        (Processor::Fragment, Semantic::SampleMask) => OutputRole::SampleMask,
+        (_, Semantic::Position) => OutputRole::Position,
+        _ => OutputRole::Generic(n),
+    }
+}
+
+impl Program {
+    /// Every register operand of every instruction.
+    pub(crate) fn regs(&self) -> impl Iterator<Item = &Reg> {
+        self.instructions.iter().flat_map(|inst| {
+            let offsets = inst.extra.iter().flat_map(|e| e.offsets.iter().map(|o| &o.reg));
+            inst.dsts.iter().map(|d| &d.reg).chain(inst.srcs.iter().map(|s| &s.reg)).chain(offsets)
+        })
+    }
+}
+
+impl Ctx<'_, '_> {
+    /// Gives registers named by the caller their initial values.
+    pub(crate) fn presets(&mut self, options: &Options) {
+        for name in &options.preset {
+            let Some((file, None, index)) = self.spelled(name) else {
+                self.no_register("option-preset", name, "preset");
+                continue;
+            };
+            let attr = self.l.add_attr(AttrDecl {
+                name: name.clone(),
+                semantic: AttrSemantic::Preset,
+                interp: Interp::Flat,
+                location: Location::Center,
+            });
+            let vals = [0, 1, 2, 3].map(|comp| self.l.attr(attr, comp));
+            match file {
+                File::In => {
+                    if let Some(Some(input)) = self.registers.inputs.get_mut(index as usize) {
+                        input.vals = vals;
+                    }
+                }
+                File::Sv => {
+                    if let Some(sv) = self.registers.svs.get_mut(index as usize) {
+                        *sv = Some(Ok(vals));
+                    }
+                }
+                _ => {
+                    if let (File::Out, Some(written)) = (file, self.registers.written.get_mut(index as usize)) {
+                        *written = 0xF;
+                    }
+                    self.preset_cells(file, index, vals);
+                }
+            }
+        }
+    }
+
+    fn preset_cells(&mut self, file: File, index: u32, vals: [Val; 4]) {
+        let Some(home) = self.registers.file(file).map(|f| f.home(index)) else { return };
+        match home {
+            Home::Cells(first) => {
+                for (comp, val) in (0..4).zip(vals) {
+                    self.l.set(first.offset(comp), val);
+                }
+            }
+            Home::Array(arrays, element) => {
+                for (array, val) in arrays.into_iter().zip(vals) {
+                    let element = self.l.b.i32(element);
+                    self.l.store(array, element, val);
+                }
+            }
+        }
+    }
+
+    /// Takes a register spelling apart and makes sure the register exists: file, first index if there are two, index.
+    fn spelled(&self, name: &str) -> Option<(File, Option<u32>, u32)> {
+        let spelling = Spelling::parse(name)?;
+        let file = File::from_name(spelling.file)?;
+        let (dim, index) = match spelling.indices.len() {
+            1 => (None, spelling.number(0)?),
+            2 if file == File::Const => (Some(spelling.number(0)?), spelling.number(1)?),
+            _ => return None,
+        };
+        let bank = dim.unwrap_or(0);
+        let exists = match file {
+            File::Imm => (index as usize) < self.program.immediates.len(),
+            File::Const | File::In | File::Out | File::Temp | File::Addr | File::Sv => {
+                self.program.declarations.iter().any(|d| {
+                    let of_bank = match d.dim {
+                        Some(DeclDim::Number(n)) => n == bank,
+                        _ => bank == 0,
+                    };
+                    d.file == file && of_bank && (d.first..=d.last).contains(&index)
+                })
+            }
+            _ => false,
+        };
+        exists.then_some((file, dim, index))
+    }
+
+    fn no_register(&mut self, code: parallax_text::Code, name: &str, what: &str) {
+        let diag = unplaced(code, format!("cannot {what} `{name}`: the program declares no such register"));
+        self.diags.push(diag.with_help("spellings: IN[0] OUT[0] TEMP[0] CONST[0] CONST[1][0] SV[0] ADDR[0]"));
+    }
+
+    /// Sets the outputs from what the OUT registers hold.
+    pub(crate) fn outputs(&mut self) {
+        let program = self.program;
+        for decl in program.declarations.iter().filter(|d| d.file == File::Out) {
+            for index in decl.first..=decl.last {
+                let semantic = decl.semantic.map(|(name, n)| (name, n + (index - decl.first)));
+                let role = output_role(program.processor, semantic, index);
+                let written = self.registers.written[index as usize];
+                let mut comps = [None; 4];
+                for (comp, val) in comps.iter_mut().enumerate() {
+                    if written >> comp & 1 != 0 {
+                        *val = Some(self.output_component(index, comp, role));
+                    }
+                }
+                self.l.output(&format!("OUT[{index}]"), role, comps, Type::F32);
+            }
+        }
+    }
+
+    /// A component as the output takes it. Moved bits reach a float output as bits, so that nothing is rounded or
+    /// quieted on the way.
+    fn output_component(&mut self, index: u32, comp: usize, role: OutputRole) -> Val {
+        let val = self.register_component(File::Out, index, comp);
+        let bits = matches!(role, OutputRole::SampleMask | OutputRole::Stencil);
+        let ty = if bits { Type::I32 } else { Type::F32 };
+        if self.l.type_of(val) == Some(ty) {
+            return val;
+        }
+        let word: ValueId = self.l.force(val, Type::I32);
+        self.l.convert(word, ty).into()
+    }
+
+    /// Reports the registers the caller watches.
+    pub(crate) fn watches(&mut self, options: &Options) {
+        for name in &options.watch {
+            let Some((file, dim, index)) = self.spelled(name) else {
+                self.no_register("option-watch", name, "watch");
+                continue;
+            };
+            let reg = Reg {
+                file,
+                dim: dim.map(|n| Index::number(n as i32)),
+                index: Index::number(index as i32),
+                span: Span::default(),
+            };
+            let vals = [0, 1, 2, 3].map(|comp| Some(self.component(&reg, comp)));
+            self.l.watch(name, vals);
+        }
+    }
+}

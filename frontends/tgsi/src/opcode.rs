@@ -1,0 +1,288 @@
+//! Opcodes: what a row of the table says, and how a mnemonic finds its row.
+
+use crate::table::ROWS;
+use rustc_hash::FxHashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+pub use crate::table::Opcode;
+
+/// How an instruction is executed.
+#[derive(Copy, Clone)]
+pub(crate) enum Sem {
+    /// Each component under the slot: `dst.c = op(src0.c, ...)`.
+    Float(parallax_num::Op),
+    /// Once under the slot, on the x components; all components get the result.
+    Scalar(parallax_num::Op),
+    /// Once under the slot, on this many components of each of two sources; all components get the result.
+    Dot(parallax_num::Op, u8),
+    /// Float comparison of each component, giving 1.0 or 0.0.
+    SetFloat(parallax_num::Op),
+    /// Float comparison of each component, giving all ones or 0.
+    SetBits(parallax_num::Op),
+    /// Integer operation on each component.
+    Int(parallax_num::Op),
+    /// Integer comparison of each component, giving all ones or 0; `true`: operands exchanged.
+    SetInt(parallax_num::Op, bool),
+    /// Float to integer, each component.
+    ToInt(parallax_num::Op),
+    /// Integer to float, each component.
+    ToFloat(parallax_num::Op),
+    /// Anything else that computes.
+    Custom(crate::lift::LiftFn),
+    /// Structure of the program; handled by the walk.
+    Control,
+    /// Known, not executed; the reason.
+    Unsupported(&'static str),
+}
+
+impl fmt::Debug for Sem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Sem::Float(op) => write!(f, "Float({op})"),
+            Sem::Scalar(op) => write!(f, "Scalar({op})"),
+            Sem::Dot(op, n) => write!(f, "Dot({op}, {n})"),
+            Sem::SetFloat(op) => write!(f, "SetFloat({op})"),
+            Sem::SetBits(op) => write!(f, "SetBits({op})"),
+            Sem::Int(op) => write!(f, "Int({op})"),
+            Sem::SetInt(op, swap) => write!(f, "SetInt({op}, {swap})"),
+            Sem::ToInt(op) => write!(f, "ToInt({op})"),
+            Sem::ToFloat(op) => write!(f, "ToFloat({op})"),
+            Sem::Custom(_) => f.write_str("Custom"),
+            Sem::Control => f.write_str("Control"),
+            Sem::Unsupported(reason) => write!(f, "Unsupported({reason:?})"),
+        }
+    }
+}
+
+/// What kind of operand an instruction takes at a place; decides the registers and modifiers that fit.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// Float: absolute value, then negation, on the sign bit.
+    Float,
+    /// Integer: two's complement negation.
+    Int,
+    /// Moved bits, with the modifiers of a float.
+    Move,
+    /// 64-bit float or integer: no modifiers.
+    Wide,
+    /// `SAMP`.
+    Sampler,
+    /// `SVIEW`.
+    View,
+    /// `BUFFER`, `IMAGE`, `MEMORY`, `HWATOMIC`.
+    Resource,
+}
+
+/// The operands of an instruction.
+#[derive(Copy, Clone, Debug)]
+pub struct Shape {
+    /// Number of destinations.
+    pub dsts: u8,
+    /// Whether the destination is a resource.
+    pub writes_resource: bool,
+    srcs: [Operand; 5],
+    count: u8,
+    /// Whether a texture shape follows.
+    pub target: bool,
+    /// Whether a label may follow.
+    pub label: bool,
+    /// Whether memory qualifiers may follow.
+    pub memory: bool,
+}
+
+impl Shape {
+    /// Reads a shape: `O` per destination (`R` for a resource), `=`, a letter per source (`F`loat, `I`nteger, `M`oved, `W`ide,
+    /// `S`ampler, `V`iew, `R`esource), `@` for a texture shape, `:` for a label.
+    pub(crate) const fn read(text: &str) -> Shape {
+        let bytes = text.as_bytes();
+        let mut shape = Shape {
+            dsts: 0,
+            writes_resource: false,
+            srcs: [Operand::Float; 5],
+            count: 0,
+            target: false,
+            label: false,
+            memory: false,
+        };
+        let mut i = 0;
+        let mut sources = false;
+        while i < bytes.len() {
+            let operand = match bytes[i] {
+                b'O' => {
+                    shape.dsts += 1;
+                    None
+                }
+                b'R' if !sources => {
+                    shape.dsts += 1;
+                    shape.writes_resource = true;
+                    shape.memory = true;
+                    None
+                }
+                b'=' => {
+                    sources = true;
+                    None
+                }
+                b'@' => {
+                    shape.target = true;
+                    None
+                }
+                b':' => {
+                    shape.label = true;
+                    None
+                }
+                b'F' => Some(Operand::Float),
+                b'I' => Some(Operand::Int),
+                b'M' => Some(Operand::Move),
+                b'W' => Some(Operand::Wide),
+                b'S' => Some(Operand::Sampler),
+                b'V' => Some(Operand::View),
+                b'R' => {
+                    shape.memory = true;
+                    Some(Operand::Resource)
+                }
+                _ => panic!("unknown letter in an operand shape"),
+            };
+            if let Some(operand) = operand {
+                shape.srcs[shape.count as usize] = operand;
+                shape.count += 1;
+            }
+            i += 1;
+        }
+        shape
+    }
+
+    /// The sources.
+    pub fn srcs(&self) -> &[Operand] {
+        &self.srcs[..usize::from(self.count)]
+    }
+
+    /// Whether there is any operand.
+    pub fn has_operands(&self) -> bool {
+        self.dsts != 0 || self.count != 0 || self.target
+    }
+}
+
+/// A row of the opcode table.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The mnemonic.
+    pub name: &'static str,
+    /// Operands.
+    pub shape: Shape,
+    /// Execution.
+    pub(crate) sem: Sem,
+    /// One sentence of meaning.
+    pub doc: &'static str,
+    /// Where it is described.
+    pub source: &'static str,
+}
+
+impl Row {
+    /// Why the opcode is not executed, if it is not.
+    pub fn unsupported(&self) -> Option<&'static str> {
+        match self.sem {
+            Sem::Unsupported(reason) => Some(reason),
+            _ => None,
+        }
+    }
+}
+
+impl Opcode {
+    /// The opcode's row.
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// The mnemonic.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Finds a mnemonic without suffixes, letters of either case.
+    pub fn from_name(word: &str) -> Option<Opcode> {
+        let mut upper = [0u8; LONGEST];
+        let bytes = word.as_bytes();
+        let upper = upper.get_mut(..bytes.len())?;
+        for (to, from) in upper.iter_mut().zip(bytes) {
+            *to = from.to_ascii_uppercase();
+        }
+        BY_NAME.get(&*upper).copied()
+    }
+
+    /// Every opcode, in table order.
+    pub fn all() -> impl Iterator<Item = Opcode> {
+        Opcode::ALL.iter().copied()
+    }
+}
+
+impl fmt::Display for Opcode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No mnemonic is longer.
+const LONGEST: usize = 24;
+
+static BY_NAME: LazyLock<FxHashMap<&'static [u8], Opcode>> =
+    LazyLock::new(|| Opcode::all().map(|op| (op.name().as_bytes(), op)).collect());
+
+/// A mnemonic with its suffixes taken off.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mnemonic {
+    pub(crate) op: Opcode,
+    pub(crate) saturate: bool,
+    pub(crate) precise: bool,
+}
+
+impl Mnemonic {
+    /// Reads a mnemonic: the name, then `_SAT`, then `_PRECISE`.
+    pub(crate) fn read(word: &str) -> Option<Mnemonic> {
+        if let Some(op) = Opcode::from_name(word) {
+            return Some(Mnemonic { op, saturate: false, precise: false });
+        }
+        let (rest, precise) = strip(word, "_PRECISE");
+        let (rest, saturate) = strip(rest, "_SAT");
+        if !precise && !saturate {
+            return None;
+        }
+        Opcode::from_name(rest).map(|op| Mnemonic { op, saturate, precise })
+    }
+}
+
+fn strip<'a>(word: &'a str, suffix: &str) -> (&'a str, bool) {
+    let cut = word.len().wrapping_sub(suffix.len());
+    match (word.get(..cut), word.get(cut..)) {
+        (Some(rest), Some(tail)) if tail.eq_ignore_ascii_case(suffix) => (rest, true),
+        _ => (word, false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_found_by_its_name() {
+        for op in Opcode::all() {
+            let row = op.row();
+            assert!(row.name.len() < LONGEST, "{}", row.name);
+            assert_eq!(Opcode::from_name(&row.name.to_lowercase()), Some(op));
+            assert!(!row.doc.is_empty() && !row.doc.ends_with('.'), "{}", row.name);
+        }
+        assert!(Opcode::all().count() >= 242);
+        assert_eq!(Opcode::from_name("SUB"), None);
+        assert_eq!(Opcode::from_name(&"A".repeat(100)), None);
+    }
+
+    #[test]
+    fn suffixes_stand_in_one_order() {
+        let read = |w| Mnemonic::read(w).map(|m| (m.op, m.saturate, m.precise));
+        assert_eq!(read("ADD_SAT"), Some((Opcode::ADD, true, false)));
+        assert_eq!(read("mad_sat_precise"), Some((Opcode::MAD, true, true)));
+        assert_eq!(read("MAD_PRECISE_SAT"), None);
+        assert_eq!(read("_SAT"), None);
+        assert_eq!(read("é_SAT"), None);
+    }
+}

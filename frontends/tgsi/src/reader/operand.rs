@@ -1,0 +1,248 @@
+//! Operands: registers, masks, swizzles, modifiers, texture targets, offsets.
+
+use super::{Parsed, Reader};
+use crate::ast::{Dst, Index, Indirect, Offset, Reg, Src};
+use crate::opcode::Operand;
+use crate::words::{File, Target};
+use parallax_text::{Diag, TokenKind, closest};
+
+impl Reader<'_> {
+    pub(super) fn file(&mut self) -> Parsed<File> {
+        let word = self.t.peek_text();
+        let found = if self.t.peek().kind == TokenKind::Word { file_from_name(word) } else { None };
+        match found {
+            Some(file) => {
+                self.t.bump();
+                Ok(file)
+            }
+            None => {
+                let mut diag = self.t.expected("tgsi-register", "a register");
+                if let Some(near) = closest(word, File::names()) {
+                    diag = diag.with_help(format!("did you mean `{near}`?"));
+                }
+                Err(Box::new(diag))
+            }
+        }
+    }
+
+    fn reg(&mut self) -> Parsed<Reg> {
+        let start = self.t.span();
+        let file = self.file()?;
+        let mut index = self.bracket()?;
+        let mut dim = None;
+        let mut array = self.array_id()?;
+        if self.t.peek().kind == TokenKind::Punct(b'[') {
+            dim = Some(index);
+            index = self.bracket()?;
+            array = array.or(self.array_id()?);
+        }
+        if let (Some(id), Some(indirect)) = (array, &mut index.indirect) {
+            indirect.array = id;
+        }
+        Ok(Reg { file, dim, index, span: start.to(self.before()) })
+    }
+
+    /// `(id)` behind a bracket.
+    fn array_id(&mut self) -> Parsed<Option<u32>> {
+        if !self.t.eat(b'(') {
+            return Ok(None);
+        }
+        let id = self.number("an array number")?;
+        self.expect("tgsi-syntax", b')')?;
+        Ok(Some(id))
+    }
+
+    fn bracket(&mut self) -> Parsed<Index> {
+        self.expect("tgsi-syntax", b'[')?;
+        let index = if self.t.peek().kind == TokenKind::Word {
+            self.indirect()?
+        } else {
+            Index::number(self.number("a register number")? as i32)
+        };
+        self.expect("tgsi-syntax", b']')?;
+        Ok(index)
+    }
+
+    /// `ADDR[n].c+k`.
+    fn indirect(&mut self) -> Parsed<Index> {
+        let file = self.file()?;
+        self.expect("tgsi-syntax", b'[')?;
+        let index = self.number("a register number")?;
+        self.expect("tgsi-syntax", b']')?;
+        let mut comp = 0;
+        if self.t.eat(b'.') {
+            let word = self.t.peek_text();
+            match word.as_bytes() {
+                [letter] if component(*letter).is_some() => {
+                    comp = component(*letter).unwrap_or(0);
+                    self.t.bump();
+                }
+                _ => return Err(self.expected("tgsi-swizzle", "one of the components x, y, z, w")),
+            }
+        }
+        let mut base = 0;
+        if let TokenKind::Punct(sign @ (b'+' | b'-')) = self.t.peek().kind {
+            self.t.bump();
+            let digits = self.t.peek();
+            if digits.spaced {
+                let message = "white space between the sign and the number of an index";
+                return Err(Box::new(Diag::invalid("tgsi-index", digits.span, message)));
+            }
+            base = self.number("an index offset")? as i32;
+            if sign == b'-' {
+                base = -base;
+            }
+        }
+        Ok(Index { base, indirect: Some(Indirect { file, index, comp, array: 0 }) })
+    }
+
+    pub(super) fn dst(&mut self) -> Parsed<Dst> {
+        let reg = self.reg()?;
+        let mask = self.mask()?;
+        Ok(Dst { reg, mask })
+    }
+
+    /// `.xyzw` with letters left out; absent: all.
+    pub(super) fn mask(&mut self) -> Parsed<u8> {
+        if !self.t.eat(b'.') {
+            return Ok(0xF);
+        }
+        let token = self.t.peek();
+        let word = self.t.peek_text();
+        if token.kind != TokenKind::Word {
+            return Err(self.expected("tgsi-mask", "components to write"));
+        }
+        let mut mask = 0u8;
+        for letter in word.bytes() {
+            let bit = component(letter).map_or(0, |c| 1u8 << c);
+            // Letters must be known and go on in order.
+            if bit <= mask {
+                let diag = Diag::invalid("tgsi-mask", token.span, format!("`{word}` is no write mask"));
+                return Err(Box::new(diag.with_help("a mask names each of x, y, z, w at most once, in this order")));
+            }
+            mask |= bit;
+        }
+        self.t.bump();
+        Ok(mask)
+    }
+
+    pub(super) fn src(&mut self, kind: Operand) -> Parsed<Src> {
+        let start = self.t.peek();
+        let negate = self.t.eat(b'-');
+        let absolute = self.t.eat(b'|');
+        if absolute && self.t.peek().kind == TokenKind::Punct(b'-') {
+            let diag = Diag::invalid("tgsi-modifier", self.t.span(), "negation inside the bars of an absolute value");
+            return Err(Box::new(diag.with_help("negation goes outside: `-|x|`")));
+        }
+        if self.t.peek().kind == TokenKind::Punct(b'+') {
+            let diag = self.t.expected("tgsi-register", "a register");
+            return Err(Box::new(diag.with_help("a source takes no plus sign")));
+        }
+        let reg = self.reg()?;
+        let swizzle = self.swizzle()?;
+        if absolute {
+            self.expect("tgsi-modifier", b'|')?;
+            if self.t.peek().kind == TokenKind::Punct(b'.') {
+                let diag = Diag::invalid("tgsi-swizzle", self.t.span(), "swizzle outside the bars");
+                return Err(Box::new(diag.with_help("the swizzle goes inside: `|x.yyyy|`")));
+            }
+        }
+        let span = start.span.to(self.before());
+        let wrong = match kind {
+            Operand::Int if absolute => Some("an integer source takes no absolute value"),
+            Operand::Wide if absolute || negate => Some("a 64-bit source takes no modifiers"),
+            _ if super::names_resource(kind) && (absolute || negate) => Some("a resource takes no modifiers"),
+            _ => None,
+        };
+        match wrong {
+            Some(message) => Err(Box::new(Diag::invalid("tgsi-modifier", span, message))),
+            None => Ok(Src { reg, swizzle, negate, absolute, span }),
+        }
+    }
+
+    fn swizzle(&mut self) -> Parsed<[u8; 4]> {
+        if !self.t.eat(b'.') {
+            return Ok([0, 1, 2, 3]);
+        }
+        self.components("a swizzle has exactly four letters, such as `.xxxx`")
+    }
+
+    /// `N` letters out of xyzw.
+    fn components<const N: usize>(&mut self, help: &str) -> Parsed<[u8; N]> {
+        let token = self.t.peek();
+        let word = self.t.peek_text();
+        if token.kind != TokenKind::Word {
+            return Err(self.expected("tgsi-swizzle", "a swizzle"));
+        }
+        let mut out = [0; N];
+        let fits = word.len() == N;
+        for (to, letter) in out.iter_mut().zip(word.bytes()) {
+            match component(letter).filter(|_| fits) {
+                Some(comp) => *to = comp,
+                None => {
+                    let diag = Diag::invalid("tgsi-swizzle", token.span, format!("`{word}` is no swizzle here"));
+                    return Err(Box::new(diag.with_help(help)));
+                }
+            }
+        }
+        self.t.bump();
+        Ok(out)
+    }
+
+    /// The texture target at the cursor, not taken. Names such as `2D` come as a number and a word.
+    pub(super) fn target_here(&self) -> Option<Target> {
+        let token = self.t.peek();
+        let next = self.t.peek_at(1);
+        match token.kind {
+            TokenKind::Word => Target::from_name(self.t.text(token)),
+            TokenKind::Integer if next.kind == TokenKind::Word && !next.spaced => {
+                Target::from_name(token.span.to(next.span).text(self.t.source))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn target(&mut self) -> Parsed<Target> {
+        let Some(target) = self.target_here() else {
+            let names: Vec<&str> = Target::names().collect();
+            let diag = self.t.expected("tgsi-target", "a texture target");
+            return Err(Box::new(diag.with_help(format!("targets: {}", names.join(", ")))));
+        };
+        if self.t.bump().kind == TokenKind::Integer {
+            self.t.bump();
+        }
+        Ok(target)
+    }
+
+    pub(super) fn offset(&mut self) -> Parsed<Offset> {
+        let reg = self.reg()?;
+        let swizzle = if self.t.eat(b'.') {
+            self.components("an offset has exactly three letters, such as `.xyz`")?
+        } else {
+            [0, 1, 2]
+        };
+        Ok(Offset { reg, swizzle })
+    }
+}
+
+fn component(letter: u8) -> Option<u8> {
+    match letter | 0x20 {
+        b'x' => Some(0),
+        b'y' => Some(1),
+        b'z' => Some(2),
+        b'w' => Some(3),
+        _ => None,
+    }
+}
+
+/// As [`File::from_name`], with the common files first.
+fn file_from_name(word: &str) -> Option<File> {
+    match word {
+        "TEMP" => Some(File::Temp),
+        "IN" => Some(File::In),
+        "OUT" => Some(File::Out),
+        "CONST" => Some(File::Const),
+        "IMM" => Some(File::Imm),
+        _ => File::from_name(word),
+    }
+}

@@ -1,0 +1,45 @@
+//! `parallax eval`: JSON lines in, one JSON line out per case, in the same order. `docs/eval.md` describes the protocol.
+
+mod answer;
+mod registers;
+mod request;
+mod session;
+mod texture;
+
+use crate::args::EvalArgs;
+use crate::exit::{Exit, Failure};
+use crate::load::models;
+use crate::shelf::Shelf;
+use crate::term::Term;
+use answer::Error;
+use session::Session;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+
+pub(crate) fn run(args: &EvalArgs, term: &Term) -> Result<Exit, Failure> {
+    let shelf = Shelf::new(models(&args.model_file, term)?, &[], term)?;
+    let mut session = Session::new(shelf);
+    let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = input.read_until(b'\n', &mut line);
+        if read.map_err(|e| Failure::invalid(format_args!("cannot read standard input: {e}")))? == 0 {
+            break;
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        output.write_all(session.line(&line).as_bytes())?;
+        output.write_all(b"\n")?;
+        // A caller that waits for this answer has it at once; one that sends many gets them in large pieces.
+        if !input.buffer().contains(&b'\n') {
+            output.flush()?;
+        }
+    }
+    output.flush()?;
+    Ok(Exit::Done)
+}
+
+/// What a case comes to: members of the answer after `"ok":true`, or an error.
+type Result2 = Result<String, Error>;

@@ -1,0 +1,63 @@
+//! How values of registers are written.
+
+use super::answer::{Error, string};
+use super::request::{Words, hex32};
+
+/// Digits of a word of a register; `None` where the spelling does not tell its format.
+fn digits(isa: &str, dialect: Option<&str>, name: &str) -> Option<usize> {
+    let numbered = |letter: char| {
+        name.strip_prefix(letter).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+    };
+    match isa {
+        "tgsi" | "attila" => Some(8),
+        "nvfp" if numbered('H') => Some(4),
+        "nvfp" if numbered('I') && dialect == Some("patent") => Some(3),
+        "nvfp" if name.contains('[') || numbered('R') => Some(8),
+        _ => None,
+    }
+}
+
+/// The components of a register's value as raw bits.
+pub(super) fn words(name: &str, words: &Words, isa: &str, dialect: Option<&str>) -> Result<Vec<u32>, Error> {
+    let wrong = |message: String| Error::invalid("value", format!("`{name}`: {message}"));
+    let list = match words {
+        Words::Many(list) => list,
+        Words::One(word) => return Err(wrong(format!("expected 4 components, found the word {}", string(word)))),
+    };
+    if list.len() != 4 {
+        return Err(wrong(format!("expected 4 components, found {}", list.len())));
+    }
+    let want = digits(isa, dialect, name);
+    let mut out = Vec::with_capacity(4);
+    for text in list {
+        let Some(value) = hex32(text) else {
+            return Err(wrong(format!("{} is no hexadecimal word: up to 8 digits without 0x", string(text))));
+        };
+        if let Some(want) = want.filter(|want| text.len() != *want) {
+            return Err(wrong(format!("{} has {} digits, expected {want}", string(text), text.len())));
+        }
+        out.push(value);
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_four_components_of_full_width() {
+        let many = |list: &[&str]| Words::Many(list.iter().map(|s| s.to_string()).collect());
+        let read = |name, w: &Words| words(name, w, "nvfp", Some("patent"));
+        assert_eq!(read("c[0]", &many(&["3f800000", "0000000A", "00000000", "ffffffff"])).unwrap()[1], 10);
+        for bad in [&["3f800000"] as &[&str], &["0", "0", "0", "0"], &["0x000000", "00000000", "00000000", "00000000"]]
+        {
+            assert!(read("f[TEX0]", &many(bad)).is_err());
+        }
+        assert!(read("c[0]", &Words::One("00000000".into())).is_err());
+        assert!(read("H3", &many(&["3c00"; 4])).is_ok());
+        assert!(read("I3", &many(&["3ff"; 4])).is_ok());
+        assert!(read("half_name", &many(&["3ff"; 4])).is_ok());
+        assert!(read("H3", &many(&["00003c00"; 4])).is_err());
+    }
+}

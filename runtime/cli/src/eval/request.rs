@@ -1,0 +1,195 @@
+//! Requests as they are written.
+
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// One case. Unknown keys are errors.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Request {
+    /// Comes back in the answer as it is.
+    #[serde(default)]
+    #[expect(dead_code, reason = "read before the rest, so that errors have it too")]
+    pub(super) id: Value,
+    #[serde(default)]
+    pub(super) op: Verb,
+    pub(super) isa: String,
+    pub(super) dialect: Option<String>,
+    pub(super) text: Option<String>,
+    pub(super) hex: Option<String>,
+    pub(super) bare: Option<bool>,
+    pub(super) base: Option<u64>,
+    pub(super) order: Option<String>,
+    pub(super) to: Option<String>,
+    pub(super) model: Option<String>,
+    #[serde(default)]
+    pub(super) state: Pairs<Words>,
+    pub(super) lanes: Option<Vec<Pairs<Words>>>,
+    pub(super) watch: Option<Vec<String>>,
+    #[serde(default)]
+    pub(super) options: Pairs<Value>,
+    #[serde(default)]
+    pub(super) textures: Pairs<TextureSpec>,
+    pub(super) buffers: Option<Value>,
+    pub(super) samples: Option<Samples>,
+    pub(super) position: Option<[u32; 2]>,
+}
+
+/// What is to be done.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Verb {
+    #[default]
+    Run,
+    Dis,
+    As,
+    Check,
+    Lift,
+    Translate,
+}
+
+impl Verb {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Verb::Run => "run",
+            Verb::Dis => "dis",
+            Verb::As => "as",
+            Verb::Check => "check",
+            Verb::Lift => "lift",
+            Verb::Translate => "translate",
+        }
+    }
+}
+
+/// The value of a register: one word, or one per component.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Words {
+    One(String),
+    Many(Vec<String>),
+}
+
+/// A texture unit: an image, or what every fetch returns.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TextureSpec {
+    pub(super) constant: Option<Vec<String>>,
+    pub(super) dim: Option<String>,
+    pub(super) width: Option<u32>,
+    pub(super) height: Option<u32>,
+    pub(super) depth: Option<u32>,
+    pub(super) texels: Option<Texels>,
+    pub(super) filter: Option<String>,
+    pub(super) wrap: Option<String>,
+    pub(super) border: Option<Vec<String>>,
+}
+
+/// Texels in a row, or one list of four per texel.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Texels {
+    Flat(Vec<String>),
+    Nested(Vec<Vec<String>>),
+}
+
+/// Multisampling state of the quad.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Samples {
+    pub(super) count: u32,
+    pub(super) coverage: Option<Vec<String>>,
+    pub(super) index: Option<Vec<u32>>,
+    #[serde(default)]
+    #[expect(dead_code, reason = "sample numbers are given one by one; accepted because the protocol has it")]
+    pub(super) per_sample: bool,
+}
+
+/// An object whose order counts; a key given twice is an error.
+#[derive(Clone, Debug)]
+pub(super) struct Pairs<T>(pub(super) Vec<(String, T)>);
+
+impl<T> Default for Pairs<T> {
+    fn default() -> Self {
+        Pairs(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
+            type Value = Pairs<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<T>, A::Error> {
+                let mut pairs: Vec<(String, T)> = Vec::new();
+                while let Some((key, value)) = map.next_entry::<String, T>()? {
+                    if pairs.iter().any(|(known, _)| *known == key) {
+                        return Err(A::Error::custom(format_args!("`{key}` is given twice")));
+                    }
+                    pairs.push((key, value));
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(Object(PhantomData))
+    }
+}
+
+/// Hexadecimal digits without prefix, at most 8.
+pub(super) fn hex32(text: &str) -> Option<u32> {
+    let digits = (1..=8).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
+    if digits { u32::from_str_radix(text, 16).ok() } else { None }
+}
+
+/// Pairs of hexadecimal digits, blanks between pairs allowed.
+pub(super) fn hex_bytes(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() / 2);
+    let mut bytes = text.bytes();
+    while let Some(high) = bytes.next() {
+        if high.is_ascii_whitespace() {
+            continue;
+        }
+        let low = bytes.next()?;
+        let digit = |b: u8| char::from(b).to_digit(16);
+        out.push((digit(high)? << 4 | digit(low)?) as u8);
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_strict() {
+        let read = |text: &str| serde_json::from_str::<Request>(text);
+        assert!(read(r#"{"isa":"tgsi","text":""}"#).is_ok());
+        for bad in [
+            r#"{"text":""}"#,
+            r#"{"isa":"tgsi","txet":""}"#,
+            r#"{"isa":"tgsi","op":"rum"}"#,
+            r#"{"isa":"tgsi","state":{"a":"0","a":"1"}}"#,
+            r#"{"isa":"tgsi","state":{"a":1}}"#,
+            r#"{"isa":"tgsi","isa":"tgsi"}"#,
+            r#"{"isa":"tgsi","position":[-1,0]}"#,
+            r#"{"isa":"tgsi","textures":{"0":{"texel":[]}}}"#,
+        ] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn digits() {
+        assert_eq!(hex32("7fC00000"), Some(0x7fc0_0000));
+        assert_eq!([hex32(""), hex32("0x1"), hex32("123456789"), hex32("g"), hex32("+1")], [None; 5]);
+        assert_eq!(hex_bytes("00 ff\n1A"), Some(vec![0, 255, 26]));
+        assert_eq!([hex_bytes("0"), hex_bytes("0 0"), hex_bytes("zz")], [None, None, None]);
+    }
+}

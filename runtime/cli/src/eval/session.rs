@@ -1,0 +1,395 @@
+//! One stream of cases: programs and models already seen are kept.
+
+use super::Result2;
+use super::answer::{Error, answer, string};
+use super::registers::words;
+use super::request::{Pairs, Request, Samples, Verb, Words, hex_bytes, hex32};
+use super::texture::units;
+use crate::draw::{Origin, draw_all};
+use crate::shelf::{Shelf, diagnose};
+use parallax::{
+    Compiled, LaneCase, LaneResult, LaneSamples, LaneValue, LoadOptions, Loaded, Optimise, Registers, Status,
+    load_for_lanes, run_lanes,
+};
+use parallax_core::{OutputRole, Type, text};
+use parallax_num::Model;
+use parallax_text::DiagKind;
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::rc::Rc;
+
+/// Lanes of a case: one quad.
+const LANES: usize = 4;
+/// Programs kept; when there are more, all are forgotten.
+const PROGRAMS: usize = 1024;
+
+/// What makes two programs the same.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    isa: String,
+    dialect: Option<String>,
+    bytes: Vec<u8>,
+    watch: Vec<String>,
+    /// Registers that are set.
+    state: Vec<String>,
+    settings: Vec<(String, String)>,
+}
+
+/// A program and what it was compiled to, by the model's name as it was asked for.
+struct Known {
+    loaded: Loaded,
+    compiled: FxHashMap<String, Rc<Compiled>>,
+}
+
+pub(super) struct Session {
+    shelf: Shelf,
+    models: FxHashMap<String, Model>,
+    programs: FxHashMap<Key, Known>,
+}
+
+impl Session {
+    pub(super) fn new(shelf: Shelf) -> Session {
+        Session { shelf, models: FxHashMap::default(), programs: FxHashMap::default() }
+    }
+
+    /// The answer to one line, without line feed.
+    pub(super) fn line(&mut self, line: &[u8]) -> String {
+        let line = line.trim_ascii_end();
+        let request = match std::str::from_utf8(line) {
+            Err(error) => {
+                let message = format!("byte {} is no UTF-8 text", error.valid_up_to());
+                return answer("null", &Err(Error::invalid("json", message)));
+            }
+            Ok(text) => serde_json::from_str::<Request>(text),
+        };
+        let id = identity(line);
+        let result = match request {
+            Err(error) => Err(malformed(&error)),
+            Ok(request) => std::panic::catch_unwind(AssertUnwindSafe(|| self.case(&request))).unwrap_or_else(|_| {
+                // Whatever the panic left behind is not used again.
+                self.programs.clear();
+                Err(Error::new(DiagKind::Internal, "panic", "this case meets a bug of parallax"))
+            }),
+        };
+        answer(&id, &result)
+    }
+
+    fn case(&mut self, request: &Request) -> Result2 {
+        match request.op {
+            Verb::Run | Verb::Check | Verb::Lift => {}
+            op => {
+                let message = format!("op `{}` is not done for {}", op.name(), request.isa);
+                return Err(Error::unsupported("op", message));
+            }
+        }
+        refuse_what_is_not_done(request)?;
+        let key = key(request)?;
+        match request.op {
+            Verb::Check => {
+                let known = self.load(&key)?;
+                let name = "program";
+                let warnings = draw_all(&known.loaded.diags, &Origin::text(name, &known.loaded.text), false);
+                Ok(format!(r#""text":{}"#, string(&warnings)))
+            }
+            Verb::Lift => {
+                let model = match &request.model {
+                    None => None,
+                    Some(name) => Some(self.model(name)?),
+                };
+                let known = self.load(&key)?;
+                let Some(shader) = &known.loaded.shader else { return Err(lost()) };
+                let printed = match model {
+                    None => text::print(shader),
+                    Some(model) => text::print(&shader.bind(&model)),
+                };
+                Ok(format!(r#""text":{}"#, string(&printed)))
+            }
+            _ => self.run(request, key),
+        }
+    }
+
+    fn run(&mut self, request: &Request, mut key: Key) -> Result2 {
+        let (case, names) = lane_case(request)?;
+        key.state = names;
+        let model = match &request.model {
+            Some(name) => name.clone(),
+            None => self.load(&key)?.loaded.model.to_string(),
+        };
+        let compiled = self.compiled(&key, &model)?;
+        let lanes = run_lanes(&compiled, &case).map_err(|diags| Error::of(&diags, ""))?;
+        report(request.watch.as_deref(), &compiled, &lanes)
+    }
+
+    /// The program, read and lifted; an error if it cannot be run.
+    fn load(&mut self, key: &Key) -> Result<&Known, Error> {
+        if !self.programs.contains_key(key) {
+            if self.programs.len() >= PROGRAMS {
+                self.programs.clear();
+            }
+            let options = LoadOptions {
+                isa: Some(key.isa.clone()),
+                dialect: key.dialect.clone(),
+                lift: parallax_lift::Options {
+                    settings: key.settings.iter().cloned().collect::<BTreeMap<_, _>>(),
+                    ..Default::default()
+                },
+            };
+            let (state, watch) = (key.state.iter().map(String::as_str), key.watch.iter().map(String::as_str));
+            let loaded = load_for_lanes("", &key.bytes, &options, state, watch);
+            self.programs.insert(key.clone(), Known { loaded, compiled: FxHashMap::default() });
+        }
+        let known = self.programs.get(key).ok_or_else(lost)?;
+        match known.loaded.status() {
+            Status::Ok => Ok(known),
+            _ => Err(Error::of(&known.loaded.diags, &known.loaded.text)),
+        }
+    }
+
+    fn model(&mut self, name: &str) -> Result<Model, Error> {
+        if let Some(model) = self.models.get(name) {
+            return Ok(model.clone());
+        }
+        let model = self.shelf.named(name).map_err(|e| {
+            let diag = diagnose(&e, name);
+            let help: String = diag.help.iter().map(|h| format!("; {h}")).collect();
+            Error::invalid("model", format!("{}{help}", diag.message))
+        })?;
+        if self.models.len() >= PROGRAMS {
+            self.models.clear();
+        }
+        self.models.insert(name.to_string(), model.clone());
+        Ok(model)
+    }
+
+    /// The program compiled for a model.
+    fn compiled(&mut self, key: &Key, name: &str) -> Result<Rc<Compiled>, Error> {
+        if let Some(known) = self.programs.get(key).and_then(|k| k.compiled.get(name)) {
+            return Ok(known.clone());
+        }
+        // A program's own errors come before those of the model.
+        self.load(key)?;
+        let model = self.model(name)?;
+        let known = self.programs.get_mut(key).ok_or_else(lost)?;
+        let shader = known.loaded.shader.as_ref().ok_or_else(lost)?;
+        let compiled = parallax::compile(shader, &model, Optimise::Yes).map_err(|diags| Error::of(&diags, ""))?;
+        let compiled = Rc::new(compiled);
+        known.compiled.insert(name.to_string(), compiled.clone());
+        Ok(compiled)
+    }
+}
+
+/// The `id` of a line as JSON, as far as one can be found in it.
+fn identity(line: &[u8]) -> String {
+    #[derive(serde::Deserialize)]
+    struct Id {
+        #[serde(default)]
+        id: Value,
+    }
+    serde_json::from_slice::<Id>(line).map_or_else(|_| "null".into(), |found| found.id.to_string())
+}
+
+fn malformed(error: &serde_json::Error) -> Error {
+    let code = if error.is_data() { "request" } else { "json" };
+    Error::invalid(code, error.to_string())
+}
+
+fn lost() -> Error {
+    Error::new(DiagKind::Internal, "lost", "the program was not kept")
+}
+
+/// Keys that no instruction set at hand has a use for.
+fn refuse_what_is_not_done(request: &Request) -> Result<(), Error> {
+    let given = [
+        ("bare", request.bare.is_some()),
+        ("base", request.base.is_some()),
+        ("order", request.order.is_some()),
+        ("buffers", request.buffers.is_some()),
+    ];
+    if let Some((key, _)) = given.iter().find(|(_, given)| *given) {
+        return Err(Error::unsupported("key", format!("`{key}` is not done for {}", request.isa)));
+    }
+    if request.to.is_some() {
+        return Err(Error::invalid("key", "`to` belongs to op `translate`"));
+    }
+    Ok(())
+}
+
+fn key(request: &Request) -> Result<Key, Error> {
+    let bytes = match (&request.text, &request.hex) {
+        (Some(text), None) => text.clone().into_bytes(),
+        (None, Some(hex)) => {
+            hex_bytes(hex).ok_or_else(|| Error::invalid("hex", "`hex` is not made of pairs of hexadecimal digits"))?
+        }
+        (Some(_), Some(_)) => {
+            return Err(Error::invalid("request", "give the program as `text` or as `hex`, not both"));
+        }
+        (None, None) => return Err(Error::invalid("request", "the program is missing: give `text` or `hex`")),
+    };
+    let mut settings = Vec::new();
+    for (name, value) in &request.options.0 {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            Value::Bool(_) | Value::Number(_) => value.to_string(),
+            _ => return Err(Error::invalid("option", format!("option `{name}` is no word"))),
+        };
+        settings.push((name.clone(), value));
+    }
+    settings.sort();
+    let mut watch = request.watch.clone().unwrap_or_default();
+    watch.sort();
+    watch.dedup();
+    Ok(Key { isa: request.isa.clone(), dialect: request.dialect.clone(), bytes, watch, state: Vec::new(), settings })
+}
+
+/// The quad a request describes, and the names of all registers it sets, sorted.
+fn lane_case(request: &Request) -> Result<(LaneCase, Vec<String>), Error> {
+    let read = |pairs: &Pairs<Words>| -> Result<Registers, Error> {
+        let one = |(name, value): &(String, Words)| {
+            Ok((name.clone(), words(name, value, &request.isa, request.dialect.as_deref())?))
+        };
+        pairs.0.iter().map(one).collect()
+    };
+    let mut case = LaneCase {
+        state: read(&request.state)?,
+        textures: units(&request.textures)?,
+        position: request.position.unwrap_or_default(),
+        ..LaneCase::default()
+    };
+    if let Some(lanes) = &request.lanes {
+        let four: &[Pairs<Words>; LANES] = lanes
+            .as_slice()
+            .try_into()
+            .map_err(|_| Error::invalid("lanes", format!("expected 4 lanes (one quad), found {}", lanes.len())))?;
+        for (lane, pairs) in case.lanes.iter_mut().zip(four) {
+            *lane = read(pairs)?;
+        }
+    }
+    if let Some(given) = &request.samples {
+        case.samples = samples(given)?;
+    }
+    let mut names: Vec<String> = case.state.iter().chain(case.lanes.iter().flatten()).map(|(n, _)| n.clone()).collect();
+    names.sort();
+    names.dedup();
+    Ok((case, names))
+}
+
+/// Multisampling state.
+fn samples(given: &Samples) -> Result<LaneSamples, Error> {
+    let wrong = |message: String| Error::invalid("samples", message);
+    let count = given.count;
+    if !(1..=32).contains(&count) {
+        return Err(wrong(format!("{count} samples: 1 to 32 are possible")));
+    }
+    let all = u32::MAX >> (32 - count);
+    let mut out = LaneSamples { count, masks: [all; LANES], index: [0; LANES] };
+    if let Some(coverage) = &given.coverage {
+        if coverage.len() != LANES {
+            return Err(wrong(format!("expected the coverage of 4 lanes, found {}", coverage.len())));
+        }
+        for (mask, text) in out.masks.iter_mut().zip(coverage) {
+            *mask = hex32(text)
+                .filter(|m| m & !all == 0)
+                .ok_or_else(|| wrong(format!("{} is no mask of {count} samples", string(text))))?;
+        }
+    }
+    if let Some(index) = &given.index {
+        out.index = index
+            .as_slice()
+            .try_into()
+            .map_err(|_| wrong(format!("expected the sample numbers of 4 lanes, found {}", index.len())))?;
+        if let Some(bad) = out.index.iter().find(|n| **n >= count) {
+            return Err(wrong(format!("sample {bad} of {count}, counted from 0")));
+        }
+    }
+    Ok(out)
+}
+
+/// The lanes of the answer.
+fn report(watch: Option<&[String]>, compiled: &Compiled, lanes: &[LaneResult; LANES]) -> Result2 {
+    let outputs = &compiled.shader.func.iface.outputs;
+    let mut wanted: Vec<&str> = Vec::new();
+    match watch {
+        None => wanted.extend(outputs.iter().filter(|o| o.role != OutputRole::Watch).map(|o| o.name.as_str())),
+        Some(names) => names.iter().filter(|n| !n.is_empty()).for_each(|name| {
+            if !wanted.contains(&name.as_str()) {
+                wanted.push(name);
+            }
+        }),
+    }
+    let mut out = Vec::with_capacity(LANES);
+    for lane in lanes {
+        let mut members = Vec::with_capacity(wanted.len() + 1);
+        for name in &wanted {
+            let Some(values) = lane.register(name) else {
+                return Err(Error::invalid("watch", format!("`{name}` is no register of this program")));
+            };
+            // Components that are never written are zero bits of the others' format.
+            let ty = values.iter().flatten().map(|v| v.ty).next().unwrap_or(Type::F32);
+            let words = values.map(|v| string(&v.unwrap_or(LaneValue { ty, bits: 0 }).text()));
+            members.push(format!("{}:[{}]", string(name), words.join(",")));
+        }
+        members.push(format!(r#""killed":{}"#, lane.killed));
+        if lane.out_of_fuel {
+            members.push(r#""out_of_fuel":true"#.into());
+        }
+        out.push(format!("{{{}}}", members.join(",")));
+    }
+    Ok(format!(r#""lanes":[{}]"#, out.join(",")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(lines: &[&str]) -> Vec<Value> {
+        let mut session = Session::new(Shelf::default());
+        lines.iter().map(|l| serde_json::from_str(&session.line(l.as_bytes())).unwrap()).collect()
+    }
+
+    const HALF: &str = r#""isa":"nvfp","dialect":"patent","text":"ADD H0,c[0],c[1];""#;
+
+    #[test]
+    fn a_case_runs_and_answers_in_the_registers_width() {
+        let state = r#""state":{"c[0]":["3fc00000","40000000","40400000","40800000"]}"#;
+        let line = format!(r#"{{"id":"x1",{HALF},"model":"nv-patent",{state},"watch":["H0","cc"]}}"#);
+        let found = &ask(&[&line])[0];
+        assert_eq!((&found["id"], &found["ok"]), (&Value::from("x1"), &Value::from(true)), "{found}");
+        assert_eq!(found["lanes"][3]["H0"], serde_json::json!(["3e00", "4000", "4200", "4400"]));
+        assert_eq!(found["lanes"][0]["killed"], false);
+    }
+
+    #[test]
+    fn bad_lines_give_an_error_line_and_the_next_goes_on() {
+        let lines = [
+            "{",
+            "[]",
+            "null",
+            r#"{"id":7,"isa":"nvfp","text":"x","nope":1}"#,
+            r#"{"id":8,"isa":"nvfp"}"#,
+            r#"{"id":9,"isa":"abc","text":"x"}"#,
+            r#"{"id":10,"isa":"nvfp","dialect":"patent","text":"ADD H0,"}"#,
+            r#"{"id":11,"isa":"nvfp","dialect":"patent","text":"MOV R0,c[0];","lanes":[{},{}]}"#,
+            r#"{"id":12,"isa":"nvfp","dialect":"patent","text":"MOV R0,c[0];","model":"iee"}"#,
+            r#"{"id":13,"isa":"nvfp","dialect":"patent","text":"MOV R0,c[0];","state":{"c[0]":["0"]}}"#,
+            r#"{"id":14,"isa":"nvfp","dialect":"patent","text":"MOV R0,c[0];","watch":["R99"]}"#,
+            r#"{"id":15,"isa":"nvfp","dialect":"patent","text":"MOV R0,c[0];","lanes":[{"c[0]":["00000000","00000000","00000000","00000000"]},{},{},{}]}"#,
+            r#"{"id":16,"op":"as","isa":"nvfp","text":"x"}"#,
+            r#"{"id":17,"isa":"nvfp","text":"x","hex":"00"}"#,
+            r#"{"id":18,"isa":"nvfp","hex":"0"}"#,
+            r#"{"id":19,"isa":"nvfp","dialect":"patent","text":"MOV R0,c[0];","buffers":{}}"#,
+        ];
+        let found = ask(&lines);
+        for (line, found) in lines.iter().zip(&found) {
+            assert_eq!(found["ok"], false, "{line}");
+            assert!(found["error"]["message"].as_str().is_some_and(|m| !m.is_empty()), "{line}");
+        }
+        assert_eq!(found[0]["error"]["code"], "json");
+        assert!(found[0]["id"].is_null());
+        assert_eq!((&found[3]["id"], &found[3]["error"]["code"]), (&Value::from(7), &Value::from("request")));
+        assert_eq!(found[6]["error"]["line"], 1);
+        assert_eq!(found[12]["error"]["kind"], "unsupported");
+        assert_eq!(found[15]["error"]["kind"], "unsupported");
+    }
+}

@@ -1,0 +1,267 @@
+//! From inputs to loaded shaders and draws, with problems as data.
+
+use crate::args::SourceArgs;
+use crate::draw::{Origin, draw_all};
+use crate::exit::{Exit, Failure};
+use crate::input::{Input, Place};
+use crate::term::Term;
+use parallax::{Compiled, Control, Draw, Frame, LoadOptions, Loaded, Manifest, Problems, Status, Workers, run_draw};
+use parallax_core::Stage;
+use parallax_num::Model;
+use parallax_text::{Diag, LineMap};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// The user's models.
+pub(crate) fn models(files: &[PathBuf], term: &Term) -> Result<Vec<Model>, Failure> {
+    let mut out: Vec<Model> = Vec::new();
+    for path in files {
+        let model = parallax::read_model_file(path).map_err(|problems| {
+            draw_problems(&problems.name, &problems.text, &problems.diags, term);
+            Failure::Silent(exit_of(Status::of(&problems.diags)))
+        })?;
+        // Models are told apart by name everywhere.
+        let name = model.name().to_string();
+        if Model::builtin_names().contains(&name.as_str()) || out.iter().any(|m| m.name() == name) {
+            let message = format!("{}: there is a model `{name}` already", path.display());
+            return Err(Failure::invalid(message));
+        }
+        out.push(model);
+    }
+    Ok(out)
+}
+
+/// How inputs are read: `--from`, `--set`, `--manifest`.
+pub(crate) struct Reading {
+    options: LoadOptions,
+    /// The manifest for every input; otherwise each has its own.
+    manifest: Option<Manifest>,
+}
+
+/// `--from`, `--set` and `--manifest` as the engine takes them.
+pub(crate) fn reading(args: &SourceArgs, term: &Term) -> Result<Reading, Failure> {
+    let options = options(args)?;
+    let manifest = match &args.manifest {
+        None => None,
+        Some(path) => Some(Manifest::read(path).map_err(|problems| {
+            draw_problems(&problems.name, &problems.text, &problems.diags, term);
+            Failure::Silent(exit_of(Status::of(&problems.diags)))
+        })?),
+    };
+    Ok(Reading { options, manifest })
+}
+
+fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
+    let mut options = LoadOptions { isa: args.from.clone(), ..LoadOptions::default() };
+    for text in &args.settings {
+        let Some((name, value)) = text.split_once('=') else {
+            return Err(Failure::invalid(format_args!("--set {text}: expected NAME=VALUE")));
+        };
+        options.lift.settings.insert(name.trim().to_string(), value.trim().to_string());
+    }
+    if let Some(isa) = &options.isa
+        && parallax::frontend(isa).is_none()
+    {
+        let known: Vec<&str> = parallax::FRONTENDS.iter().map(|f| f.name).collect();
+        return Err(Failure::invalid(format_args!("--from {isa}: instruction sets are {}", known.join(", "))));
+    }
+    Ok(options)
+}
+
+/// A shader that was read, with its manifest and its problems.
+pub(crate) struct Program {
+    /// Name as printed.
+    pub(crate) name: String,
+    /// What the engine made of it; `None` when the bytes could not be had.
+    pub(crate) loaded: Option<Loaded>,
+    /// All problems, those of reading the file included.
+    pub(crate) diags: Vec<Diag>,
+    manifest: Result<Option<Manifest>, Problems>,
+}
+
+impl Program {
+    /// Reads and lifts. A broken manifest is found out when the program is drawn.
+    pub(crate) fn load(input: &Input, reading: &Reading) -> Program {
+        let manifest = match &reading.manifest {
+            Some(manifest) => Ok(Some(manifest.clone())),
+            None => find_manifest(input),
+        };
+        let name = input.name.clone();
+        match &input.bytes {
+            Ok(bytes) => {
+                let mut options = reading.options.clone();
+                if let Ok(Some(manifest)) = &manifest {
+                    for (name, value) in &manifest.options {
+                        options.lift.settings.entry(name.clone()).or_insert_with(|| value.clone());
+                    }
+                }
+                let loaded = parallax::load(&input.name, bytes, &options);
+                Program { name, diags: loaded.diags.clone(), loaded: Some(loaded), manifest }
+            }
+            Err(error) => {
+                let mut diag =
+                    Diag::invalid("file", parallax_text::Span::default(), format!("cannot be read: {error}"));
+                diag.span = None;
+                Program { name, loaded: None, diags: vec![diag], manifest }
+            }
+        }
+    }
+
+    /// What is drawn, and what it is about.
+    pub(crate) fn draw(&self) -> Result<(Draw, About), Problems> {
+        let at_program = |diags| Problems::new(&self.name, self.text(), diags);
+        let shader = self.loaded.as_ref().and_then(|l| l.shader.as_ref());
+        let shader = shader.ok_or_else(|| at_program(self.diags.clone()))?;
+        let mut about = About { effect: effect_name(&self.name), ..About::default() };
+        let draw = match self.manifest.as_ref().map_err(Problems::clone)? {
+            None => Draw::defaults(&shader.func.iface).map_err(at_program)?,
+            Some(manifest) => {
+                about.effect = manifest.effect.clone().unwrap_or(about.effect);
+                about.title = manifest.title.clone().unwrap_or_default();
+                about.about = manifest.about.clone().unwrap_or_default();
+                Draw::new(&shader.func.iface, manifest)?
+            }
+        };
+        Ok((draw, about))
+    }
+
+    /// Whether it can be run.
+    pub(crate) fn status(&self) -> Status {
+        Status::of(&self.diags)
+    }
+
+    /// The text problems are located in.
+    pub(crate) fn text(&self) -> &str {
+        self.loaded.as_ref().map_or("", |l| &l.text)
+    }
+
+    /// Draws all problems on standard error.
+    pub(crate) fn show(&self, term: &Term) {
+        draw_problems(&self.name, self.text(), &self.diags, term);
+    }
+
+    /// The shader, or all problems drawn and the exit code they ask for.
+    pub(crate) fn runnable(&self, term: &Term) -> Result<&Loaded, Failure> {
+        self.show(term);
+        match (&self.loaded, self.status()) {
+            (Some(loaded), Status::Ok) => Ok(loaded),
+            (_, status) => Err(Failure::Silent(exit_of(status))),
+        }
+    }
+}
+
+/// Draws problems on standard error.
+pub(crate) fn draw_problems(name: &str, text: &str, diags: &[Diag], term: &Term) {
+    if !diags.is_empty() {
+        let origin = if text.is_empty() { Origin::binary(name) } else { Origin::text(name, text) };
+        term.error_text(&draw_all(diags, &origin, term.colour_err));
+    }
+}
+
+/// The exit code a status asks for.
+pub(crate) fn exit_of(status: Status) -> Exit {
+    match status {
+        Status::Ok => Exit::Done,
+        Status::Unsupported => Exit::Unsupported,
+        Status::Invalid => Exit::Invalid,
+        Status::Internal => Exit::Internal,
+    }
+}
+
+/// A problem as JSON: code, kind, severity, message, help, and the place where there is one.
+pub(crate) fn diag_json(diag: &Diag, text: &str, map: &LineMap) -> Value {
+    let mut value = json!({
+        "code": diag.code,
+        "kind": diag.kind.name(),
+        "severity": if diag.is_error() { "error" } else { "warning" },
+        "message": diag.message,
+        "help": diag.help,
+    });
+    if let (Some(span), Some(object)) = (diag.span, value.as_object_mut()) {
+        if !text.is_empty() {
+            let place = map.place(text, span.start);
+            object.insert("line".into(), json!(place.line));
+            object.insert("column".into(), json!(place.column));
+        }
+        object.insert("offset".into(), json!(span.start));
+    }
+    value
+}
+
+/// What is known about an effect.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct About {
+    pub(crate) effect: String,
+    pub(crate) title: String,
+    pub(crate) about: String,
+}
+
+/// The manifest of an input: `toon.toml` beside `toon.tgsi`, or the `manifest.toml` of its folder.
+fn find_manifest(input: &Input) -> Result<Option<Manifest>, Problems> {
+    match &input.place {
+        Place::Stdin => Ok(None),
+        Place::Embedded(path) => {
+            let own = Path::new(path).with_extension("toml");
+            let shared = Path::new(path).with_file_name("manifest.toml");
+            let file = [own, shared].iter().find_map(|p| parallax_corpus::get(p.to_str()?));
+            let Some((file, text)) = file.and_then(|f| Some((f, f.text()?))) else { return Ok(None) };
+            Manifest::parse(file.path, text).map(Some)
+        }
+        Place::Disk(path) => {
+            // A TOML file named as the shader would be its own manifest.
+            let own = Some(path.with_extension("toml")).filter(|own| own != path);
+            let shared = path.with_file_name("manifest.toml");
+            match own.into_iter().chain([shared]).find(|p| p.is_file()) {
+                None => Ok(None),
+                Some(found) => Manifest::read(&found).map(Some),
+            }
+        }
+    }
+}
+
+/// A compiled shader's frame: of pixels, or of vertices in a row.
+pub(crate) fn frame(
+    compiled: &Compiled,
+    draw: &Draw,
+    workers: &Workers,
+    stop: &'static AtomicBool,
+) -> Result<Frame, Vec<Diag>> {
+    match compiled.shader.func.iface.stage {
+        Stage::Vertex => parallax::run_vertices(compiled, draw),
+        _ => run_draw(compiled, draw, workers, Control { cancel: Some(stop), ..Control::default() }),
+    }
+}
+
+/// File name without folder and extension.
+pub(crate) fn effect_name(name: &str) -> String {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_string()
+}
+
+/// `WxH` in pixels.
+pub(crate) fn size(text: &str) -> Result<(u32, u32), Failure> {
+    let parsed = text.split_once(['x', 'X']).and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    let Some((width, height)) = parsed else {
+        return Err(Failure::invalid(format_args!("--size {text}: expected WIDTHxHEIGHT, such as 640x480")));
+    };
+    match parallax::check_size(width, height) {
+        None => Ok((width, height)),
+        Some(diag) => {
+            let help: String = diag.help.iter().map(|h| format!("; {h}")).collect();
+            Err(Failure::invalid(format_args!("--size {text}: {}{help}", diag.message)))
+        }
+    }
+}
+
+/// Counts of ops by name, for summaries.
+pub(crate) fn op_counts(func: &parallax_core::Func) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    func.walk(|_, op| {
+        if let parallax_core::OpKind::Num(op) = func.ops[op].kind {
+            *counts.entry(op.name().to_string()).or_insert(0) += 1;
+        }
+    });
+    counts
+}

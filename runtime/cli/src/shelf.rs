@@ -1,0 +1,159 @@
+//! Models by name: built-in ones, those of the user's files, with settings and demotions.
+
+use crate::draw::{Origin, draw};
+use crate::exit::{Exit, Failure};
+use crate::term::Term;
+use parallax_num::{Decl, Model, ModelError, ModelSpec};
+use parallax_text::{Diag, Span, closest};
+
+/// The models a command knows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shelf {
+    /// Models of the user's files, in the order given.
+    user: Vec<Model>,
+    /// Demotions that apply to every model.
+    demote: Vec<(Decl, String)>,
+}
+
+impl Shelf {
+    /// A shelf with the user's models; `demote` holds texts such as `fp32=half`.
+    pub(crate) fn new(user: Vec<Model>, demote: &[String], term: &Term) -> Result<Shelf, Failure> {
+        let mut shelf = Shelf { user, demote: Vec::new() };
+        for text in demote {
+            let Some((from, to)) = text.split_once('=') else {
+                return Err(Failure::invalid(format_args!("--demote {text}: expected FROM=TO, such as fp32=half")));
+            };
+            let from = match Decl::from_name(from.trim()) {
+                Some(decl) => decl,
+                None => return Err(wrong(&ModelError::unknown_slot(from), "--demote", text, term)),
+            };
+            // Any model will do to see whether the format is known.
+            if let Some(Err(error)) = Model::builtin("ieee").map(|m| m.with_demotion(from, to.trim())) {
+                return Err(wrong(&error, "--demote", text, term));
+            }
+            shelf.demote.push((from, to.trim().to_string()));
+        }
+        Ok(shelf)
+    }
+
+    /// Whether models are rebound.
+    pub(crate) fn demotes(&self) -> bool {
+        !self.demote.is_empty()
+    }
+
+    /// The model a text names, without demotions.
+    pub(crate) fn named(&self, text: &str) -> Result<Model, ModelError> {
+        let spec = ModelSpec::parse(text)?;
+        match self.user.iter().find(|m| m.name() == spec.name) {
+            Some(model) => spec.apply(model.clone()),
+            None => Model::parse(text),
+        }
+    }
+
+    /// The model a text on the command line names, rebound as asked; `option` is where it was given.
+    pub(crate) fn model(&self, text: &str, option: &str, term: &Term) -> Result<Model, Failure> {
+        let fail = |e: ModelError| wrong(&e, option, text, term);
+        self.demoted(self.named(text).map_err(fail)?).map_err(fail)
+    }
+
+    /// The model with the demotions applied.
+    pub(crate) fn demoted(&self, mut model: Model) -> Result<Model, ModelError> {
+        for (from, to) in &self.demote {
+            model = model.with_demotion(*from, to)?;
+        }
+        Ok(model)
+    }
+
+    /// The models of a list separated by commas (those inside brackets do not separate); `None` is all of them.
+    pub(crate) fn list(&self, text: Option<&str>, term: &Term) -> Result<Vec<Model>, Failure> {
+        let Some(text) = text else {
+            let all: Vec<Model> = Model::builtins().into_iter().chain(self.user.iter().cloned()).collect();
+            let demoted: Result<Vec<Model>, ModelError> = all.into_iter().map(|m| self.demoted(m)).collect();
+            return demoted.map_err(Failure::invalid);
+        };
+        let mut out: Vec<Model> = Vec::new();
+        for part in split(text) {
+            let model = self.model(part, "--models", term)?;
+            if out.iter().all(|m| m.label() != model.label()) {
+                out.push(model);
+            }
+        }
+        Ok(out)
+    }
+
+    /// All models, for listings.
+    pub(crate) fn all(&self) -> Vec<Model> {
+        Model::builtins().into_iter().chain(self.user.iter().cloned()).collect()
+    }
+}
+
+/// Splits at commas outside brackets and parentheses.
+fn split(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0u32, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
+}
+
+/// A model error as a located problem of the text that was typed.
+pub(crate) fn diagnose(error: &ModelError, text: &str) -> Diag {
+    let found = error.found();
+    let at = error.at().or_else(|| text.find(found).filter(|_| !found.is_empty()).map(|at| at..at + found.len()));
+    let at = at.unwrap_or(0..text.len());
+    let mut diag = Diag::invalid("model", Span::new(at.start, at.end), error.to_string());
+    if let Some(name) = closest(found, error.candidates().iter().copied()) {
+        diag = diag.with_help(format!("did you mean \"{name}\"?"));
+    }
+    diag
+}
+
+fn wrong(error: &ModelError, option: &str, text: &str, term: &Term) -> Failure {
+    term.error_text(&draw(&diagnose(error, text), &Origin::text(option, text), term.colour_err));
+    Failure::Silent(Exit::Invalid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TERM: Term = Term { colour_err: false, colour_out: false, quiet: true };
+
+    #[test]
+    fn commas_in_brackets_do_not_separate() {
+        assert_eq!(
+            split("ieee, nv40[round=rtz,fp32.mad=fused]@low,x"),
+            ["ieee", "nv40[round=rtz,fp32.mad=fused]@low", "x"]
+        );
+        assert_eq!(split(""), [""]);
+        let models = Shelf::default().list(Some("ieee,ieee,nv40[round=rtz]"), &TERM).unwrap();
+        assert_eq!(models.iter().map(Model::label).collect::<Vec<_>>(), ["ieee", "nv40[round=rtz]"]);
+    }
+
+    #[test]
+    fn demotions_apply_to_every_model() {
+        let shelf = Shelf::new(Vec::new(), &["fp32=half".into()], &TERM).unwrap();
+        assert!(shelf.list(None, &TERM).unwrap().iter().all(|m| m.label().contains("fp32=half")));
+        assert!(Shelf::new(Vec::new(), &["fp32".into()], &TERM).is_err());
+        assert!(Shelf::new(Vec::new(), &["fp31=half".into()], &TERM).is_err());
+        assert!(Shelf::new(Vec::new(), &["fp32=hlaf".into()], &TERM).is_err());
+    }
+
+    #[test]
+    fn a_wrong_name_is_located_and_mended() {
+        let error = Shelf::default().named("nv41[round=rtz]").unwrap_err();
+        let diag = diagnose(&error, "nv41[round=rtz]");
+        assert_eq!(diag.span, Some(Span::new(0, 4)));
+        assert_eq!(diag.help, ["did you mean \"nv40\"?"]);
+    }
+}

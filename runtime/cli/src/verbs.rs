@@ -1,0 +1,12 @@
+//! One file per verb.
+
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod info;
+pub(crate) mod isas;
+pub(crate) mod lift;
+pub(crate) mod models;
+pub(crate) mod run;
+pub(crate) mod sweep;

@@ -1,0 +1,157 @@
+//! `parallax info`: what a file is.
+
+use super::models::{lines, pretty};
+use crate::args::{Format, InfoArgs};
+use crate::draw::clean;
+use crate::exit::{Exit, Failure};
+use crate::input::Input;
+use crate::load::{Program, diag_json, exit_of, op_counts, reading};
+use crate::term::{Paint, Term, print};
+use parallax::Status;
+use parallax_core::{AttrSemantic, Func, OutputRole, Stage};
+use parallax_text::LineMap;
+use serde_json::{Value, json};
+
+pub(crate) fn run(args: &InfoArgs, term: &Term) -> Result<Exit, Failure> {
+    let reading = reading(&args.source, term)?;
+    let mut exit = Exit::Done;
+    let mut values = Vec::new();
+    for path in &args.files {
+        let input = Input::read(path);
+        let program = Program::load(&input, &reading);
+        exit = exit.worse(exit_of(program.status()));
+        match args.format {
+            Format::Human => {
+                print(&human(&input, &program, term))?;
+                program.show(term);
+            }
+            Format::Json => values.push(value(&input, &program)),
+            Format::Jsonl => print(&lines(std::iter::once(value(&input, &program))))?,
+            Format::Csv => return Err(Failure::invalid("info has no table: use --format human, json or jsonl")),
+        }
+    }
+    if args.format == Format::Json {
+        print(&pretty(&Value::Array(values)))?;
+    }
+    Ok(exit)
+}
+
+fn stage(func: &Func) -> &'static str {
+    match func.iface.stage {
+        Stage::Fragment => "fragment",
+        Stage::Vertex => "vertex",
+        Stage::Compute => "compute",
+    }
+}
+
+fn semantic(semantic: AttrSemantic) -> String {
+    match semantic {
+        AttrSemantic::Position => "position".into(),
+        AttrSemantic::Color(n) => format!("colour {n}"),
+        AttrSemantic::Fog => "fog".into(),
+        AttrSemantic::TexCoord(n) => format!("texture coordinate {n}"),
+        AttrSemantic::Generic(n) => format!("generic {n}"),
+        AttrSemantic::Face => "face".into(),
+        AttrSemantic::PointCoord => "point coordinate".into(),
+        AttrSemantic::Preset => "preset".into(),
+    }
+}
+
+fn role(role: OutputRole) -> String {
+    match role {
+        OutputRole::Color(n) => format!("colour {n}"),
+        OutputRole::Depth => "depth".into(),
+        OutputRole::SampleMask => "sample mask".into(),
+        OutputRole::Stencil => "stencil".into(),
+        OutputRole::Position => "position".into(),
+        OutputRole::Generic(n) => format!("generic {n}"),
+        OutputRole::Watch => "watched".into(),
+    }
+}
+
+/// Components with their types, such as `xyz fp32`.
+fn types(types: &[Option<parallax_core::Type>; 4]) -> String {
+    let mut groups: Vec<(String, &str)> = Vec::new();
+    for (letter, ty) in "xyzw".chars().zip(types) {
+        let Some(ty) = ty else { continue };
+        match groups.last_mut() {
+            Some((letters, name)) if *name == ty.name() => letters.push(letter),
+            _ => groups.push((letter.to_string(), ty.name())),
+        }
+    }
+    groups.iter().map(|(letters, name)| format!("{letters} {name}")).collect::<Vec<_>>().join(", ")
+}
+
+fn human(input: &Input, program: &Program, term: &Term) -> String {
+    let bytes = input.bytes.as_ref().map_or(0, Vec::len);
+    let name = term.paint(Paint::Bold, &clean(&program.name));
+    let Some(loaded) = &program.loaded else { return format!("{name}: not read\n") };
+    let isa = if loaded.isa.is_empty() { "no known instruction set" } else { loaded.isa };
+    let Some(shader) = &loaded.shader else {
+        return format!("{name}: {isa}, {bytes} bytes, {}\n", program.status().name());
+    };
+    let func = &shader.func;
+    let mut rows: Vec<(&str, String)> = Vec::new();
+    if let Ok((draw, about)) = program.draw() {
+        let title = if about.title.is_empty() { about.effect } else { format!("{}: {}", about.effect, about.title) };
+        rows.push(("effect", title));
+        rows.push(("draw", format!("{}x{} pixels", draw.width, draw.height)));
+    }
+    for attr in &func.iface.attrs {
+        rows.push(("input", format!("{}: {}", attr.name, semantic(attr.semantic))));
+    }
+    for bank in &func.iface.banks {
+        rows.push(("constants", format!("{}: {} vectors", bank.name, bank.len)));
+    }
+    for texture in &func.iface.textures {
+        rows.push(("texture", format!("unit {}: {:?}", texture.unit, texture.target)));
+    }
+    for output in &func.iface.outputs {
+        rows.push(("output", format!("{}: {}, {}", output.name, role(output.role), types(&output.types))));
+    }
+    let counts = op_counts(func);
+    let ops: Vec<String> = counts.iter().map(|(name, n)| format!("{name} {n}")).collect();
+    rows.push(("operations", format!("{} in the intermediate representation", func.live_ops())));
+    rows.push(("arithmetic", ops.join(", ")));
+    rows.push(("model", loaded.model.to_string()));
+    let mut out =
+        format!("{name}: {isa}, {} shader, {} instructions, {bytes} bytes\n", stage(func), loaded.instructions());
+    for (key, text) in rows {
+        out.push_str(&format!("  {}{} {text}\n", term.paint(Paint::Dim, key), " ".repeat(11 - key.len())));
+    }
+    out
+}
+
+fn value(input: &Input, program: &Program) -> Value {
+    let map = LineMap::new(program.text());
+    let problems: Vec<Value> = program.diags.iter().map(|d| diag_json(d, program.text(), &map)).collect();
+    let mut value = json!({
+        "file": program.name,
+        "bytes": input.bytes.as_ref().map_or(0, Vec::len),
+        "isa": program.loaded.as_ref().map_or("", |l| l.isa),
+        "status": program.status().name(),
+        "problems": problems,
+    });
+    let (Some(loaded), Some(object)) = (&program.loaded, value.as_object_mut()) else { return value };
+    let (Some(shader), true) = (&loaded.shader, program.status() == Status::Ok) else { return value };
+    let func = &shader.func;
+    let iface = &func.iface;
+    let mut set = |key: &str, v: Value| object.insert(key.to_string(), v);
+    set("stage", json!(stage(func)));
+    set("instructions", json!(loaded.instructions()));
+    set("ops", json!(func.live_ops()));
+    set("arithmetic", json!(op_counts(func)));
+    set("model", json!(loaded.model));
+    set("inputs", iface.attrs.iter().map(|a| json!({ "name": a.name, "semantic": semantic(a.semantic) })).collect());
+    set("constants", iface.banks.iter().map(|b| json!({ "name": b.name, "vectors": b.len })).collect());
+    let target = |t: &parallax_core::TexDecl| json!({ "unit": t.unit, "target": format!("{:?}", t.target) });
+    set("textures", iface.textures.iter().map(target).collect());
+    let output = |o: &parallax_core::OutputDecl| json!({ "name": o.name, "role": role(o.role), "types": o.types.map(|t| t.map(|t| t.name())) });
+    set("outputs", iface.outputs.iter().map(output).collect());
+    if let Ok((draw, about)) = program.draw() {
+        set("size", json!([draw.width, draw.height]));
+        set("effect", json!(about.effect));
+        set("title", json!(about.title));
+    }
+    value
+}

@@ -1,0 +1,56 @@
+//! `parallax isas`: what can be read.
+
+use super::models::{csv, lines, pretty};
+use crate::args::{Format, IsasArgs};
+use crate::exit::{Exit, Failure};
+use crate::term::{Paint, Table, Term, print};
+use parallax::FRONTENDS;
+use serde_json::json;
+
+pub(crate) fn run(args: &IsasArgs, term: &Term) -> Result<Exit, Failure> {
+    let values = || {
+        FRONTENDS.iter().map(|f| {
+            let settings: Vec<_> =
+                f.settings.iter().map(|s| json!({ "name": s.name, "values": s.values, "about": s.doc })).collect();
+            json!({
+                "isa": f.name, "title": f.title, "extensions": f.extensions, "dialects": f.dialects,
+                "options": settings,
+            })
+        })
+    };
+    let text = match args.format {
+        Format::Json => pretty(&values().collect()),
+        Format::Jsonl => lines(values()),
+        Format::Csv => csv(
+            &["isa", "title", "extensions", "dialects"],
+            FRONTENDS.iter().map(|f| vec![f.name.into(), f.title.into(), f.extensions.join(" "), f.dialects.join(" ")]),
+        ),
+        Format::Human => {
+            let mut table = Table::new(&["isa", "files", "dialects", "what it is"]);
+            for f in FRONTENDS {
+                table.row(vec![
+                    (Paint::Bold, f.name.into()),
+                    (Paint::Plain, f.extensions.iter().map(|e| format!(".{e}")).collect::<Vec<_>>().join(" ")),
+                    (Paint::Plain, f.dialects.join(" ")),
+                    (Paint::Plain, f.title.into()),
+                ]);
+            }
+            let mut out = table.print(term, "");
+            for f in FRONTENDS.iter().filter(|f| !f.settings.is_empty()) {
+                out.push_str(&format!("\n{} options (--set NAME=VALUE, the default first):\n", f.name));
+                let mut table = Table::new(&["name", "values", "meaning"]);
+                for s in f.settings {
+                    table.row(vec![
+                        (Paint::Bold, s.name.into()),
+                        (Paint::Plain, s.values.join(", ")),
+                        (Paint::Plain, s.doc.into()),
+                    ]);
+                }
+                out.push_str(&table.print(term, "  "));
+            }
+            out
+        }
+    };
+    print(&text)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,36 @@
+//! `parallax lift`: the textual form of the intermediate representation.
+
+use crate::args::LiftArgs;
+use crate::exit::{Exit, Failure};
+use crate::input::Input;
+use crate::load::{Program, draw_problems, exit_of, models, reading};
+use crate::shelf::Shelf;
+use crate::term::{Term, write_to};
+use parallax::{Optimise, Status};
+use parallax_core::text;
+
+pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
+    let shelf = Shelf::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
+    let program = Program::load(&Input::read(&args.file), &reading(&args.source, term)?);
+    let loaded = program.runnable(term)?;
+    let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
+    let printed = match &args.model {
+        None if shelf.demotes() => {
+            return Err(Failure::invalid("--demote changes a model: name one with --model"));
+        }
+        None => text::print(shader),
+        Some(name) => {
+            let model = shelf.model(name, "--model", term)?;
+            let optimise = if args.opt { Optimise::Yes } else { Optimise::No };
+            match parallax::compile(shader, &model, optimise) {
+                Ok(compiled) => text::print(&compiled.shader),
+                Err(diags) => {
+                    draw_problems(&program.name, program.text(), &diags, term);
+                    return Ok(exit_of(Status::of(&diags)));
+                }
+            }
+        }
+    };
+    write_to(&args.output, printed.as_bytes())?;
+    Ok(Exit::Done)
+}

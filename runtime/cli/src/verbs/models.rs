@@ -1,0 +1,168 @@
+//! `parallax models`: the list, one model field by field, what differs between two.
+
+use crate::args::{Format, ModelsArgs};
+use crate::exit::{Exit, Failure};
+use crate::shelf::Shelf;
+use crate::term::{Paint, Table, Term, print};
+use parallax_num::{Model, Tier};
+use serde_json::json;
+
+pub(crate) fn run(args: &ModelsArgs, term: &Term) -> Result<Exit, Failure> {
+    let shelf = Shelf::new(crate::load::models(&args.model_file, term)?, &[], term)?;
+    let text = match (&args.diff, &args.name) {
+        (Some(pair), _) => {
+            let a = shelf.model(&pair[0], "--diff", term)?;
+            let b = shelf.model(&pair[1], "--diff", term)?;
+            diff(&a, &b, args.format, term)
+        }
+        (None, Some(name)) => show(&shelf.model(name, "NAME", term)?, args.format, term),
+        (None, None) => list(&shelf.all(), args.format, term),
+    };
+    print(&text)?;
+    Ok(Exit::Done)
+}
+
+/// How many lines of a model's listing have each tier.
+fn tiers(model: &Model) -> Vec<(Tier, usize)> {
+    let entries = model.entries();
+    let count = |tier| entries.iter().filter(|e| e.tier == tier).count();
+    Tier::ALL.into_iter().map(|t| (t, count(t))).filter(|(_, n)| *n > 0).collect()
+}
+
+fn list(models: &[Model], format: Format, term: &Term) -> String {
+    let value = |m: &Model| {
+        let tiers: serde_json::Map<String, serde_json::Value> =
+            tiers(m).into_iter().map(|(t, n)| (t.name().to_string(), json!(n))).collect();
+        json!({ "name": m.name(), "title": m.title(), "inherits": m.inherits(), "tiers": tiers })
+    };
+    match format {
+        Format::Json => pretty(&models.iter().map(value).collect()),
+        Format::Jsonl => lines(models.iter().map(value)),
+        Format::Csv => csv(
+            &["name", "title", "inherits"],
+            models.iter().map(|m| vec![m.name().into(), m.title().into(), m.inherits().unwrap_or("").into()]),
+        ),
+        Format::Human => {
+            let mut table = Table::new(&["model", "fields by tier", "what it is"]);
+            for m in models {
+                let tiers: Vec<String> = tiers(m).into_iter().map(|(t, n)| format!("{} {n}", t.name())).collect();
+                table.row(vec![
+                    (Paint::Bold, m.name().into()),
+                    (Paint::Plain, tiers.join(", ")),
+                    (Paint::Plain, m.title().into()),
+                ]);
+            }
+            let hint = "\n`parallax models NAME` prints every field with its source; `--diff A B` what differs.\n";
+            format!("{}{}", table.print(term, ""), term.paint(Paint::Dim, hint))
+        }
+    }
+}
+
+fn show(model: &Model, format: Format, term: &Term) -> String {
+    let entries = model.entries();
+    let value = |e: &parallax_num::Entry| {
+        json!({
+            "model": model.label(), "field": e.field, "scope": e.scope.to_string(), "value": e.value,
+            "tier": e.tier.name(), "source": e.source, "set_by": e.model,
+        })
+    };
+    match format {
+        Format::Json => pretty(&json!({
+            "name": model.name(), "label": model.label(), "title": model.title(), "about": model.about(),
+            "inherits": model.inherits(), "fields": entries.iter().map(value).collect::<Vec<_>>(),
+        })),
+        Format::Jsonl => lines(entries.iter().map(value)),
+        Format::Csv => csv(
+            &["field", "scope", "value", "tier", "source", "set_by"],
+            entries.iter().map(|e| {
+                let scope = e.scope.to_string();
+                vec![e.field.into(), scope, e.value.clone(), e.tier.name().into(), e.source.clone(), e.model.clone()]
+            }),
+        ),
+        Format::Human => {
+            let mut table = Table::new(&["field", "scope", "value", "tier", "source"]);
+            for e in &entries {
+                let tier = match e.tier {
+                    Tier::Exact => Paint::Green,
+                    Tier::Bounded | Tier::Format => Paint::Plain,
+                    Tier::Assumed => Paint::Dim,
+                };
+                table.row(vec![
+                    (Paint::Bold, e.field.into()),
+                    (Paint::Plain, e.scope.to_string()),
+                    (Paint::Plain, e.value.clone()),
+                    (tier, e.tier.name().into()),
+                    (Paint::Dim, e.source.clone()),
+                ]);
+            }
+            let heading = term.paint(Paint::Bold, &model.label());
+            let parent = model.inherits().map(|p| format!(" (on top of {p})")).unwrap_or_default();
+            format!("{heading}: {}{parent}\n{}\n\n{}", model.title(), model.about(), table.print(term, ""))
+        }
+    }
+}
+
+fn diff(a: &Model, b: &Model, format: Format, term: &Term) -> String {
+    let differences = a.diff(b);
+    let (la, lb) = (a.label(), b.label());
+    let value = |d: &parallax_num::Difference| {
+        json!({
+            "field": d.field, "scope": d.scope.to_string(),
+            "a": { "model": la, "value": d.a.0, "tier": d.a.1.name() },
+            "b": { "model": lb, "value": d.b.0, "tier": d.b.1.name() },
+        })
+    };
+    match format {
+        Format::Json => pretty(&differences.iter().map(value).collect()),
+        Format::Jsonl => lines(differences.iter().map(value)),
+        Format::Csv => csv(
+            &["field", "scope", "a", "a_tier", "b", "b_tier"],
+            differences.iter().map(|d| {
+                let (a, b) = (d.a.clone(), d.b.clone());
+                vec![d.field.into(), d.scope.to_string(), a.0, a.1.name().into(), b.0, b.1.name().into()]
+            }),
+        ),
+        Format::Human if differences.is_empty() => format!("{la} and {lb} compute alike\n"),
+        Format::Human => {
+            let mut table = Table::new(&["field", "scope", &la, "tier", &lb, "tier"]);
+            for d in &differences {
+                table.row(vec![
+                    (Paint::Bold, d.field.into()),
+                    (Paint::Plain, d.scope.to_string()),
+                    (Paint::Plain, d.a.0.clone()),
+                    (Paint::Dim, d.a.1.name().into()),
+                    (Paint::Plain, d.b.0.clone()),
+                    (Paint::Dim, d.b.1.name().into()),
+                ]);
+            }
+            table.print(term, "")
+        }
+    }
+}
+
+/// One JSON document.
+pub(crate) fn pretty(value: &serde_json::Value) -> String {
+    format!("{value:#}\n")
+}
+
+/// One JSON object per line.
+pub(crate) fn lines(values: impl Iterator<Item = serde_json::Value>) -> String {
+    values.map(|v| format!("{v}\n")).collect()
+}
+
+/// Comma-separated values; fields are quoted where they must be.
+pub(crate) fn csv(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let field = |text: &str| {
+        if text.contains(['"', ',', '\n', '\r']) {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        } else {
+            text.to_string()
+        }
+    };
+    let line = |cells: &mut dyn Iterator<Item = &str>| cells.map(field).collect::<Vec<_>>().join(",") + "\n";
+    let mut out = line(&mut header.iter().copied());
+    for row in rows {
+        out.push_str(&line(&mut row.iter().map(String::as_str)));
+    }
+    out
+}

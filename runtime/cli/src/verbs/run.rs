@@ -1,0 +1,264 @@
+//! `parallax run`: one shader under one model, to a picture.
+
+use super::models::pretty;
+use crate::args::{Format, ImageForm, RunArgs};
+use crate::draw::clean;
+use crate::exit::{Exit, Failure};
+use crate::input::Input;
+use crate::load::{Program, draw_problems, exit_of, frame, models, reading, size};
+use crate::shelf::Shelf;
+use crate::term::{Paint, Table, Term, print, write_to};
+use parallax::{CANCELLED, Channel, Frame, Optimise, Status, Workers};
+use parallax_core::OutputRole;
+use parallax_num::{Storage, ulp};
+use parallax_report::{FrameRead, picture};
+use serde_json::{Value, json};
+use std::io::IsTerminal;
+use std::path::Path;
+
+pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
+    let image = args.output.as_deref().map(|path| form(path, args.image)).transpose()?;
+    let to_stdout = args.output.as_deref() == Some(Path::new("-"));
+    if to_stdout && !args.force && std::io::stdout().is_terminal() {
+        return Err(Failure::invalid("a picture is binary data: not written to a terminal without --force"));
+    }
+    let asked = args.size.as_deref().map(size).transpose()?;
+    let pixels: Vec<(u32, u32)> = args.pixel.iter().map(|p| pixel(p)).collect::<Result<_, _>>()?;
+    let shelf = Shelf::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
+
+    let input = Input::read(&args.file);
+    let program = Program::load(&input, &reading(&args.source, term)?);
+    let loaded = program.runnable(term)?;
+    let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
+    let model = shelf.model(args.model.as_deref().unwrap_or(loaded.model), "--model", term)?;
+    let refuse = |problems: &parallax::Problems| {
+        draw_problems(&problems.name, &problems.text, &problems.diags, term);
+        exit_of(Status::of(&problems.diags))
+    };
+    let at_program = |diags| parallax::Problems::new(&program.name, program.text(), diags);
+    let (mut draw, _) = match program.draw() {
+        Ok(found) => found,
+        Err(problems) => return Ok(refuse(&problems)),
+    };
+    if let Some((width, height)) = asked {
+        (draw.width, draw.height) = (width, height);
+    }
+    if let Some((x, y)) = pixels.iter().find(|(x, y)| *x >= draw.width || *y >= draw.height) {
+        return Err(Failure::invalid(format_args!(
+            "--pixel {x},{y}: the draw has {}x{} pixels, counted from 0",
+            draw.width, draw.height
+        )));
+    }
+    let compiled = match parallax::compile(shader, &model, Optimise::Yes) {
+        Ok(compiled) => compiled,
+        Err(diags) => return Ok(refuse(&at_program(diags))),
+    };
+    let workers = workers(args.threads)?;
+    let frame = match frame(&compiled, &draw, &workers, crate::signal::watch()) {
+        Ok(frame) => frame,
+        Err(diags) if diags.iter().any(|d| d.code == CANCELLED) => return Ok(Exit::Interrupted),
+        Err(diags) => return Ok(refuse(&at_program(diags))),
+    };
+
+    if let (Some(path), Some(form)) = (&args.output, image) {
+        let read = FrameRead::new(&frame);
+        let bytes = match form {
+            ImageForm::Png => picture::png(&read, false),
+            ImageForm::Pfm => picture::pfm(&read),
+            ImageForm::Npy => picture::npy(&read),
+        };
+        write_to(path, &bytes)?;
+    }
+    let report = Summary { name: &program.name, isa: loaded.isa, compiled: &compiled, frame: &frame, pixels: &pixels };
+    let text = match args.format {
+        Format::Human => report.human(term),
+        Format::Json => pretty(&report.value()),
+        Format::Jsonl => format!("{}\n", report.value()),
+        Format::Csv => return Err(Failure::invalid("run has no table: use --format human, json or jsonl")),
+    };
+    // Standard output belongs to the picture.
+    match to_stdout {
+        true => term.note(text.trim_end()),
+        false => print(&text)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// Threads for draws; `None` is one per core.
+pub(crate) fn workers(threads: Option<usize>) -> Result<Workers, Failure> {
+    if threads == Some(0) {
+        return Err(Failure::invalid("--threads 0: at least one thread is needed"));
+    }
+    // Measuring and drawing pictures use the same number. It can be set once; later calls keep it.
+    if let Some(n) = threads {
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(n).build_global();
+    }
+    Workers::new(threads.unwrap_or(0)).map_err(|diag| Failure::Stop(Exit::Internal, diag.message))
+}
+
+fn form(path: &Path, asked: Option<ImageForm>) -> Result<ImageForm, Failure> {
+    let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+    match (asked, extension.as_deref()) {
+        (Some(form), _) => Ok(form),
+        (None, Some("png")) => Ok(ImageForm::Png),
+        (None, Some("pfm")) => Ok(ImageForm::Pfm),
+        (None, Some("npy")) => Ok(ImageForm::Npy),
+        (None, None) if path == Path::new("-") => Ok(ImageForm::Png),
+        _ => Err(Failure::invalid(format_args!(
+            "`{}`: end the name in .png, .pfm or .npy, or say --image png, pfm or npy",
+            path.display()
+        ))),
+    }
+}
+
+fn pixel(text: &str) -> Result<(u32, u32), Failure> {
+    let parsed = text.split_once(',').and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
+    parsed.ok_or_else(|| Failure::invalid(format_args!("--pixel {text}: expected X,Y, such as 64,32")))
+}
+
+struct Summary<'a> {
+    name: &'a str,
+    isa: &'a str,
+    compiled: &'a parallax::Compiled,
+    frame: &'a Frame,
+    pixels: &'a [(u32, u32)],
+}
+
+/// Range of a channel over covered pixels.
+#[derive(Default)]
+struct Range {
+    low: Option<f64>,
+    high: Option<f64>,
+    nan: u64,
+    infinite: u64,
+}
+
+impl Range {
+    fn of(values: &[f64], covered: &[bool]) -> Range {
+        let mut range = Range::default();
+        for value in values.iter().zip(covered).filter(|(_, covered)| **covered).map(|(v, _)| *v) {
+            if value.is_nan() {
+                range.nan += 1;
+            } else if value.is_infinite() {
+                range.infinite += 1;
+            } else {
+                range.low = Some(range.low.map_or(value, |low| low.min(value)));
+                range.high = Some(range.high.map_or(value, |high| high.max(value)));
+            }
+        }
+        range
+    }
+}
+
+/// Container of a channel's declared words.
+fn declared(channel: &Channel) -> Storage {
+    channel.ty.decl().map_or(Storage::F32, |d| d.format().storage())
+}
+
+impl Summary<'_> {
+    fn channels(&self) -> impl Iterator<Item = &Channel> {
+        self.frame.channels.iter().filter(|c| c.role != OutputRole::Watch)
+    }
+
+    fn human(&self, term: &Term) -> String {
+        let frame = self.frame;
+        let mut out = format!(
+            "{} under {} (tier {}): {}x{} pixels, {} fragments",
+            term.paint(Paint::Bold, &clean(self.name)),
+            term.paint(Paint::Bold, self.compiled.model()),
+            self.compiled.tier(),
+            frame.width,
+            frame.height,
+            frame.fragments,
+        );
+        for (n, what) in [(frame.discarded, "discarded"), (frame.out_of_fuel, "out of loop fuel")] {
+            if n > 0 {
+                out.push_str(&format!(", {n} {what}"));
+            }
+        }
+        out.push('\n');
+        let mut table = Table::new(&["component", ">least", ">greatest", ">NaN", ">infinite"]);
+        for channel in self.channels() {
+            let range = Range::of(&channel.values(), &frame.covered);
+            let number = |v: Option<f64>| (Paint::Plain, v.map_or("–".into(), |v| v.to_string()));
+            let count = |n: u64| (if n > 0 { Paint::Yellow } else { Paint::Plain }, n.to_string());
+            table.row(vec![
+                (Paint::Plain, channel.name()),
+                number(range.low),
+                number(range.high),
+                count(range.nan),
+                count(range.infinite),
+            ]);
+        }
+        out.push_str(&table.print(term, "  "));
+        for &(x, y) in self.pixels {
+            let at = y as usize * frame.width as usize + x as usize;
+            let covered = if frame.covered[at] { "" } else { ", not covered" };
+            out.push_str(&format!("pixel {x},{y}{covered}\n"));
+            let mut table = Table::new(&["component", ">bits", ">value"]);
+            for channel in self.channels() {
+                let bits = channel.declared_bits()[at];
+                table.row(vec![
+                    (Paint::Plain, channel.name()),
+                    (Paint::Plain, ulp::hex(bits, declared(channel))),
+                    (Paint::Plain, ulp::decimal(bits, declared(channel))),
+                ]);
+            }
+            out.push_str(&table.print(term, "  "));
+        }
+        out
+    }
+
+    fn value(&self) -> Value {
+        let frame = self.frame;
+        let channels: Vec<Value> = self
+            .channels()
+            .map(|c| {
+                let range = Range::of(&c.values(), &frame.covered);
+                json!({
+                    "component": c.name(), "type": c.ty.name(), "least": range.low, "greatest": range.high,
+                    "nan": range.nan, "infinite": range.infinite,
+                })
+            })
+            .collect();
+        let pixels: Vec<Value> = self
+            .pixels
+            .iter()
+            .map(|&(x, y)| {
+                let at = y as usize * frame.width as usize + x as usize;
+                let mut bits = serde_json::Map::new();
+                let mut values = serde_json::Map::new();
+                for c in self.channels() {
+                    let word = c.declared_bits()[at];
+                    bits.insert(c.name(), json!(ulp::hex(word, declared(c))));
+                    values.insert(c.name(), json!(ulp::decimal(word, declared(c))));
+                }
+                json!({ "x": x, "y": y, "covered": frame.covered[at], "bits": bits, "values": values })
+            })
+            .collect();
+        json!({
+            "shader": self.name, "isa": self.isa, "model": self.compiled.model(), "tier": self.compiled.tier().name(),
+            "width": frame.width, "height": frame.height, "fragments": frame.fragments,
+            "discarded": frame.discarded, "out_of_fuel": frame.out_of_fuel, "channels": channels, "pixels": pixels,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_decide_the_form_of_a_picture() {
+        assert_eq!(form(Path::new("a.PFM"), None).ok(), Some(ImageForm::Pfm));
+        assert_eq!(form(Path::new("-"), None).ok(), Some(ImageForm::Png));
+        assert_eq!(form(Path::new("a.jpg"), Some(ImageForm::Npy)).ok(), Some(ImageForm::Npy));
+        assert!(form(Path::new("a.jpg"), None).is_err());
+    }
+
+    #[test]
+    fn pixels_are_two_numbers() {
+        assert_eq!(pixel("3, 4").ok(), Some((3, 4)));
+        assert!(pixel("3").is_err() && pixel("-1,2").is_err());
+    }
+}

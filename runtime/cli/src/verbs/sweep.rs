@@ -1,0 +1,194 @@
+//! `parallax sweep`: one operation over all inputs, and `parallax sweep merge`.
+
+use crate::args::{Format, SweepArgs};
+use crate::exit::{Exit, Failure};
+use crate::shelf::Shelf;
+use crate::signal;
+use crate::term::{Term, print};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parallax_num::{Decl, Op, Rule, ulp};
+use parallax_sweep::{
+    Against, Inputs, Plan, Progress, Summary, SweepError, merge, place_of, run as sweep, write_results,
+};
+use parallax_text::{closest, parse_f64, parse_hex_u64};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Shards a sweep on one machine is cut into: what an interruption can lose at most is one of them.
+const SHARDS: u32 = 64;
+
+pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
+    if args.op == "merge" {
+        let Some(dir) = &args.dir else {
+            return Err(Failure::invalid("`sweep merge` needs the folder of a sweep: `parallax sweep merge DIR`"));
+        };
+        return finish(dir, args.format, term);
+    }
+    if let Some(dir) = &args.dir {
+        let message =
+            format!("unexpected `{}`; only `sweep merge` takes a folder here, use -o for results", dir.display());
+        return Err(Failure::invalid(message));
+    }
+    let (op, decl) = Plan::resolve(&args.op, &args.float).map_err(|error| {
+        let near = closest(&args.op, Op::ALL.iter().map(|row| row.name));
+        let hint = near.filter(|n| *n != args.op).map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+        Failure::invalid(format!("{error}{hint}"))
+    })?;
+    let shelf = Shelf::new(crate::load::models(&args.model_file, term)?, &[], term)?;
+    let model = shelf.model(&args.model, "--model", term)?;
+    let other = match args.against.as_str() {
+        "exact" => None,
+        name => Some(shelf.model(name, "--against", term)?),
+    };
+    let plan = Plan {
+        op: args.op.clone(),
+        format: args.float.clone(),
+        model: model.label(),
+        against: other.as_ref().map_or(Against::Exact, |m| Against::Model(m.label())),
+        inputs: inputs(args, op, decl)?,
+        version: env!("CARGO_PKG_VERSION").into(),
+    };
+    // Bad inputs are told before anything is written.
+    plan.bind(&model, other.as_ref()).map_err(Failure::invalid)?;
+    let dir = args.output.clone().unwrap_or_else(|| default_dir(&plan));
+    let (shards, total): (Vec<u32>, u32) = match &args.shard {
+        None => ((1..=SHARDS).collect(), SHARDS),
+        Some(text) => {
+            let (shard, total) = shard(text)?;
+            (vec![shard], total)
+        }
+    };
+    let share = plan.count().map_err(Failure::invalid)? / u64::from(total) * shards.len() as u64;
+    let watch = Watch { bar: bar(share, term), stop: signal::watch() };
+    // 0 lets the pool choose one thread per core.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0)).build();
+    let pool = pool.map_err(|error| Failure::invalid(format!("cannot start threads: {error}")))?;
+    let done = pool.install(|| sweep(&plan, &model, other.as_ref(), &dir, shards.iter().copied(), total, &watch));
+    watch.bar.finish_and_clear();
+    match done {
+        Ok(()) => {}
+        Err(error @ SweepError::Interrupted) => {
+            term.note(&error.to_string());
+            return Ok(Exit::Interrupted);
+        }
+        Err(error) => return Err(Failure::invalid(error)),
+    }
+    if args.shard.is_some() {
+        term.note(&format!("shard {} of {total} is in {}", shards[0], dir.join("parts").display()));
+        term.note(&format!("when all shards are there: parallax sweep merge {}", dir.display()));
+        return Ok(Exit::Done);
+    }
+    finish(&dir, args.format, term)
+}
+
+/// Adds up the parts and writes the results.
+fn finish(dir: &Path, format: Format, term: &Term) -> Result<Exit, Failure> {
+    let (plan, tally) = merge(dir).map_err(|error| match error {
+        SweepError::Incomplete { .. } => Failure::Stop(Exit::Unsupported, error.to_string()),
+        error => Failure::invalid(error),
+    })?;
+    let summary: Summary = write_results(dir, &plan, &tally).map_err(Failure::invalid)?;
+    match format {
+        Format::Human => print(&summary.text())?,
+        Format::Json | Format::Jsonl | Format::Csv => {
+            let json = serde_json::to_string(&summary).map_err(Failure::invalid)?;
+            print(&format!("{json}\n"))?;
+        }
+    }
+    term.note(&format!("results: {}", dir.join("sweep.svg").display()));
+    Ok(Exit::Done)
+}
+
+struct Watch {
+    bar: ProgressBar,
+    stop: &'static AtomicBool,
+}
+
+impl Progress for Watch {
+    fn advance(&self, inputs: u64) {
+        self.bar.inc(inputs);
+    }
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+fn bar(total: u64, term: &Term) -> ProgressBar {
+    let bar = ProgressBar::new(total);
+    // Hidden where standard error is no terminal; the library looks at that itself.
+    bar.set_draw_target(if term.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() });
+    let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} inputs, {per_sec}, {eta} to go");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+fn inputs(args: &SweepArgs, op: Op, decl: Decl) -> Result<Inputs, Failure> {
+    if let Some(text) = &args.range {
+        let Some((first, last)) = text.split_once("..") else {
+            return Err(Failure::invalid(format!(
+                "`--range {text}` is no range; write `0.5..2` or `0x3f000000..0x40000000`"
+            )));
+        };
+        let (first, last) = (place_of(end(first, decl)?, decl), place_of(end(last, decl)?, decl));
+        if first > last {
+            return Err(Failure::invalid(format!(
+                "`--range {text}` is empty: its first value is greater than its last"
+            )));
+        }
+        return Ok(Inputs::Unary { first, last });
+    }
+    let chosen = match Plan::default_inputs(op, decl) {
+        Inputs::Stratified { per_cell, random, seed } => {
+            Inputs::Stratified { per_cell, random: args.random.unwrap_or(random), seed: args.seed.unwrap_or(seed) }
+        }
+        Inputs::Tuples { random, seed } => {
+            Inputs::Tuples { random: args.random.unwrap_or(random), seed: args.seed.unwrap_or(seed) }
+        }
+        all => all,
+    };
+    let everything = matches!(chosen, Inputs::Unary { .. } | Inputs::Pairs);
+    if args.all && !everything {
+        let message = format!(
+            "`{}` has too many inputs in {} for --all; without it a stated sample is swept",
+            args.op, args.float
+        );
+        return Err(Failure::invalid(message));
+    }
+    Ok(chosen)
+}
+
+/// An end of a range: a number, or a pattern with `0x`.
+fn end(text: &str, decl: Decl) -> Result<u64, Failure> {
+    let text = text.trim();
+    let format = decl.format();
+    if let Some(hex) = text.strip_prefix("0x") {
+        let bits = parse_hex_u64(hex).filter(|bits| bits >> format.bits().min(63) <= u64::from(format.bits() == 64));
+        let bits = bits.ok_or_else(|| Failure::invalid(format!("`{text}` is no pattern of {decl}")))?;
+        if ulp::to_f64(bits, format.storage()).is_nan() {
+            return Err(Failure::invalid(format!("`{text}` is NaN; a range goes from one number to another")));
+        }
+        return Ok(bits);
+    }
+    let value = match text {
+        "inf" | "+inf" => f64::INFINITY,
+        "-inf" => f64::NEG_INFINITY,
+        "nan" | "NaN" => return Err(Failure::invalid("a range cannot end at NaN; it goes from one number to another")),
+        _ => parse_f64(text)
+            .ok_or_else(|| Failure::invalid(format!("`{text}` is no number; write `0.5` or `0x3f000000`")))?,
+    };
+    Ok(ulp::from_f64(value, &Rule::ieee(decl, format)))
+}
+
+fn shard(text: &str) -> Result<(u32, u32), Failure> {
+    let parts = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+    match parts {
+        Some((k, n)) if k >= 1 && k <= n && n <= 100_000 => Ok((k, n)),
+        Some((k, n)) => Err(Failure::invalid(format!("there is no shard {k} of {n}; shards are numbered from 1"))),
+        None => Err(Failure::invalid(format!("`--shard {text}` is no shard; write `2/8` for the second of eight"))),
+    }
+}
+
+fn default_dir(plan: &Plan) -> PathBuf {
+    let plain = |text: &str| text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect::<String>();
+    Path::new("parallax-sweep").join(format!("{}-{}-{}", plain(&plan.op), plan.format, plain(&plan.model)))
+}

@@ -1,0 +1,163 @@
+//! Bad input: a clear error with its place and exit code 2 or 3, never a panic, a hang, or lost results of others.
+
+mod support;
+
+use support::Place;
+
+const GOOD: &str = "!!FP1.0\nMOVR o[COLR], f[TEX0];\nEND\n";
+
+/// Bytes without order, the same on every run.
+fn noise(seed: u64, len: usize) -> Vec<u8> {
+    let mut state = seed;
+    (0..len)
+        .map(|_| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 56) as u8
+        })
+        .collect()
+}
+
+#[test]
+fn random_bytes() {
+    let place = Place::new();
+    for (n, len) in [1, 7, 64, 1000, 20_000].into_iter().enumerate() {
+        for name in ["x.fp", "x.bin"] {
+            place.put(name, noise(n as u64, len));
+            for verb in ["check", "info", "lift", "run"] {
+                let run = place.run(&[verb, name]);
+                run.exits(2);
+                assert!(run.err.contains("error["), "{verb}: {}", run.err);
+            }
+        }
+    }
+}
+
+#[test]
+fn text_cut_off_anywhere() {
+    let place = Place::new();
+    let names: Vec<String> = (0..GOOD.len()).map(|cut| format!("{cut:02}.fp")).collect();
+    for (cut, name) in names.iter().enumerate() {
+        place.put(name, &GOOD[..cut]);
+    }
+    let args: Vec<&str> = ["check", "--format", "jsonl"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    let run = place.run(&args);
+    for (cut, line) in run.exits(2).lines().iter().enumerate() {
+        // Without the last line feed the text is whole.
+        let whole = cut + 1 == GOOD.len();
+        assert_eq!(line["status"] == "ok", whole, "{cut}: {line}");
+    }
+}
+
+#[test]
+fn an_instruction_set_that_is_not_there() {
+    let place = Place::new();
+    place.put("x.txt", "hello world").put("a.fp", GOOD);
+    place.run(&["check", "x.txt"]).exits(2).says("no instruction set recognises");
+    place.run(&["check", "a.fp", "--from", "glsl"]).exits(2).says("--from glsl");
+    place.run(&["check", "a.fp", "--set", "alias"]).exits(2).says("NAME=VALUE");
+    place.run(&["check", "a.fp", "--set", "allias=bits"]).exits(2).says("did you mean `alias`?");
+    place.run(&["check", "a.fp", "--set", "alias=none"]).exits(2).says("accepted values");
+}
+
+#[test]
+fn viewports_that_cannot_be() {
+    let place = Place::new();
+    place.put("a.fp", GOOD);
+    for size in ["0x5", "5x0", "99999x5", "16384x16384", "5", "axb", "-1x5", "4294967296x1", "1x1x1", ""] {
+        for verb in ["run", "compare", "bench"] {
+            place.run(&[verb, "a.fp", "--size", size]).exits(2).says("--size");
+        }
+    }
+    place.put("a.toml", "size = [0, 10]\n");
+    place.run(&["run", "a.fp"]).exits(2).says("a.toml:1:8");
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let place = Place::new();
+    place.put("dir/a.fp", GOOD).put("empty/readme.md", "");
+    for verb in ["check", "info", "lift", "run", "compare", "bench"] {
+        place.run(&[verb, "absent.fp"]).exits(2);
+    }
+    place.run(&["run", "absent.fp"]).says("cannot be read");
+    place.run(&["run", "dir"]).exits(2).says("it is a folder");
+    place.run(&["compare", "empty"]).exits(2).says("no shader in `empty`");
+    place.run(&["run", "dir/a.fp", "--manifest", "absent.toml"]).exits(2).says("absent.toml");
+    place.run(&["models", "--model-file", "absent.toml"]).exits(2).says("absent.toml");
+}
+
+#[test]
+fn files_that_cannot_be_written() {
+    let place = Place::new();
+    place.put("a.fp", GOOD).put("file", "");
+    place.run(&["run", "a.fp", "-o", "no/such/folder/x.png"]).exits(2).says("cannot write");
+    place.run(&["compare", "a.fp", "--out", "file"]).exits(2).says("cannot make the folder");
+    place.run(&["lift", "a.fp", "-o", "no/such/x.txt"]).exits(2).says("cannot write");
+}
+
+#[test]
+fn malformed_manifests_are_located_in_the_manifest() {
+    let place = Place::new();
+    place.put("a.fp", GOOD);
+    for (text, at) in [
+        ("size = [128 128]\n", "a.toml:1:"),
+        ("title = \"x\"\nsice = [1, 1]\n", "a.toml:2:1"),
+        ("size = \"big\"\n", "a.toml:1:8"),
+        ("[[textures]]\nunit = 0\nsource = \"nose\"\n", "a.toml:3:10"),
+        ("stage = \"vertex\"\n", "a.toml:1:9"),
+    ] {
+        place.put("a.toml", text);
+        place.run(&["run", "a.fp"]).exits(2).says(at);
+        place.run(&["compare", "a.fp", "--no-report"]).exits(2).prints("a.toml");
+    }
+    place.put("a.toml", noise(9, 500));
+    place.run(&["run", "a.fp"]).exits(2).says("a.toml");
+}
+
+#[test]
+fn malformed_models_are_located_in_their_file() {
+    let place = Place::new();
+    place.put("a.fp", GOOD);
+    for text in ["name = \"x\"\nnaem = 1\n", "name = ", "name = \"x\"\ninherits = \"y\"\n"] {
+        place.put("m.toml", text);
+        place.run(&["run", "a.fp", "--model-file", "m.toml"]).exits(2).says("m.toml:");
+    }
+    place.run(&["run", "a.fp", "--model", "ieee[round=up]"]).exits(2).says("--model:1:");
+    place.run(&["run", "a.fp", "--model", "ieee@hihg"]).exits(2).says("--model:1:");
+    place.run(&["run", "a.fp", "--demote", "fp32=fp23"]).exits(2).says("--demote:1:");
+    place.run(&["compare", "a.fp", "--reference", "exakt"]).exits(2).says("did you mean \"exact\"?");
+}
+
+#[test]
+fn a_texture_file_that_is_missing() {
+    let place = Place::new();
+    place.put("a.fp", "!!FP1.0\nTEX o[COLR], f[TEX0], TEX0, 2D;\nEND\n");
+    place.put("a.toml", "[[textures]]\nunit = 0\nfile = \"x.png\"\n");
+    place.run(&["run", "a.fp"]).exits(2).says("a.toml:3:");
+    place.put("x.png", noise(3, 300));
+    place.run(&["run", "a.fp"]).exits(2).says("a.toml:3:");
+}
+
+#[test]
+fn one_broken_shader_loses_nothing_of_the_others() {
+    let place = Place::new();
+    place.put("in/1.fp", GOOD).put("in/2.fp", noise(1, 300)).put("in/3.fp", "!!FP1.0\nNOPE\n").put("in/4.fp", GOOD);
+    place.put("in/4.toml", "size = [8, 8]\nnonsense = 1\n").put("in/5.fp", GOOD).put("in/5.toml", "size = [8, 8]\n");
+    let run = place.run(&["compare", "in", "--models", "ieee", "--format", "jsonl", "--no-report"]);
+    let status: Vec<String> = run.exits(2).lines().iter().map(|l| l["status"].as_str().unwrap().to_string()).collect();
+    assert_eq!(status, ["ok", "invalid", "invalid", "invalid", "ok"]);
+}
+
+#[test]
+fn huge_and_deep_inputs_end_quickly() {
+    let place = Place::new();
+    let many = format!("!!FP1.0\n{}END\n", "NOPE R0, R1;\n".repeat(20_000));
+    place.put("many.fp", many);
+    let run = place.run(&["check", "many.fp"]);
+    run.exits(2).says("more problems in many.fp");
+    assert!(run.err.len() < 200_000);
+    place.put("line.fp", format!("!!FP1.0 {}", "x ".repeat(500_000)));
+    place.run(&["check", "line.fp"]).exits(2);
+    place.put("deep.fp", format!("!!FP1.0\nMOVR R0, {}1;\nEND\n", "-".repeat(100_000)));
+    place.run(&["check", "deep.fp"]).exits(2);
+}

@@ -1,0 +1,268 @@
+//! What each verb prints and how it exits.
+
+mod support;
+
+use serde_json::Value;
+use support::Place;
+
+const BLEND: &str = "!!FP1.0\n\
+    MULR R0, f[TEX0], f[TEX0].yxzw;\n\
+    SINR R1.x, R0.x;\n\
+    MADR o[COLR], R0, R1.x, R0;\n\
+    END\n";
+const BROKEN: &str = "!!FP1.0\nMULR R0, f[TEX0], f[TEX0].yxz;\nSINN R1, R0.x;\nEND\n";
+
+#[test]
+fn help_and_version_are_no_errors() {
+    let place = Place::new();
+    place.run(&["--version"]).exits(0).prints("parallax ");
+    place.run(&["--help"]).exits(0).prints("compare");
+    place.run(&["help", "compare"]).exits(0).prints("--tolerance");
+    place.run(&[]).exits(2);
+    place.run(&["comprae"]).exits(2).says("compare");
+    place.run(&["run"]).exits(2);
+}
+
+#[test]
+fn check_says_ok_or_everything_that_is_wrong() {
+    let place = Place::new();
+    place.put("good.fp", BLEND).put("bad.fp", BROKEN);
+    place.run(&["check", "good.fp"]).exits(0).prints("good.fp: ok (nvfp, 3 instructions)");
+    let bad = place.run(&["check", "good.fp", "bad.fp"]);
+    bad.exits(2).prints("bad.fp: invalid (2 errors)").prints("good.fp: ok");
+    // The line with a caret under the token, for both errors.
+    bad.says("bad.fp:2:27").says("MULR R0, f[TEX0], f[TEX0].yxz;").says("^^^").says("bad.fp:3:1").says("did you mean");
+    let lines = place.run(&["check", "--format", "jsonl", "bad.fp", "good.fp"]);
+    let values = lines.exits(2).lines();
+    assert_eq!((&values[0]["status"], &values[1]["status"]), (&Value::from("invalid"), &Value::from("ok")));
+    assert_eq!((&values[0]["problems"][1]["line"], &values[0]["problems"][1]["offset"]), (&3.into(), &39.into()));
+    place.run(&["check", "--format", "csv", "bad.fp"]).exits(2).prints("bad.fp,invalid,2,27,error,invalid,");
+}
+
+#[test]
+fn info_names_the_instruction_set_and_the_interface() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    place.run(&["info", "blend.fp"]).exits(0).prints("nvfp, fragment shader, 3 instructions").prints("f[TEX0]");
+    let values = place.run(&["info", "--format", "jsonl", "blend.fp"]);
+    assert_eq!(values.exits(0).lines()[0]["outputs"][0]["name"], "o[COLR]");
+}
+
+#[test]
+fn lift_prints_the_three_stages() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    let symbolic = place.run(&["lift", "blend.fp"]);
+    symbolic.exits(0).prints("shader \"blend\" stage(fragment)");
+    assert!(!symbolic.text().contains("bind"));
+    place.run(&["lift", "blend.fp", "--model", "nv40"]).exits(0).prints("bind \"nv40\"");
+    place.run(&["lift", "blend.fp", "--model", "nv40", "--opt", "-o", "out.txt"]).exits(0);
+    assert!(String::from_utf8(place.get("out.txt")).unwrap().contains("bind \"nv40\""));
+    place.run(&["lift", "blend.fp", "--opt"]).exits(2);
+    place.feed(&["lift", "-"], BLEND.as_bytes()).exits(0).prints("shader \"");
+}
+
+#[test]
+fn run_writes_pictures_in_three_forms() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    place
+        .run(&["run", "blend.fp", "--model", "ieee", "--size", "20x10", "-o", "a.png"])
+        .exits(0)
+        .prints("20x10 pixels");
+    assert!(place.get("a.png").starts_with(b"\x89PNG"));
+    place.run(&["run", "blend.fp", "--size", "20x10", "-o", "a.pfm"]).exits(0);
+    assert_eq!(place.get("a.pfm").len(), "PF\n20 10\n-1.0\n".len() + 20 * 10 * 3 * 4);
+    place.run(&["run", "blend.fp", "--size", "20x10", "-o", "a.npy"]).exits(0);
+    assert_eq!(place.get("a.npy").len(), 128 + 20 * 10 * 4 * 4);
+    let piped = place.feed(&["run", "-", "--size", "4x4", "-o", "-"], BLEND.as_bytes());
+    assert!(piped.exits(0).out.starts_with(b"\x89PNG"));
+    piped.says("4x4 pixels");
+    place.run(&["run", "blend.fp", "-o", "a.jpg"]).exits(2).says(".png, .pfm or .npy");
+    place.run(&["run", "blend.fp", "-o", "a.jpg", "--image", "png"]).exits(0);
+}
+
+#[test]
+fn run_prints_pixels_as_bits_and_values() {
+    let place = Place::new();
+    place.put("half.fp", "!!FP1.0\nMOVH o[COLH], {0.5, 1.5, -2, 65504};\nEND\n");
+    let run = place.run(&["run", "half.fp", "--pixel", "3,4", "--format", "json"]);
+    let value: Value = serde_json::from_str(run.exits(0).text()).unwrap();
+    assert_eq!(value["pixels"][0]["bits"]["o[COLH].w"], "7bff");
+    assert_eq!(value["pixels"][0]["values"]["o[COLH].y"], "1.5");
+    assert_eq!(value["fragments"], 128 * 128);
+    place.run(&["run", "half.fp", "--pixel", "128,0"]).exits(2).says("128x128");
+    place.run(&["run", "half.fp", "--pixel", "x"]).exits(2).says("X,Y");
+}
+
+#[test]
+fn compare_prints_a_table_and_writes_the_report() {
+    let place = Place::new();
+    place.put("in/blend.fp", BLEND).put("in/bad.fp", BROKEN).put("in/notes.md", "no shader");
+    let run = place.run(&["compare", "in", "--models", "ieee,nv-patent", "--out", "rep", "--size", "32x32"]);
+    run.exits(2).prints("in/blend.fp").prints("nv-patent").prints("INVALID").says("rep/index.html");
+    run.prints("2 shaders under 2 models against exact").prints("1 invalid, not analysed");
+    let page = String::from_utf8(place.get("rep/index.html")).unwrap();
+    assert!(page.contains("compare in --models ieee,nv-patent --out rep --size 32x32"));
+    assert!(page.contains("invalid: not analysed") && page.contains("data:image/png;base64,"));
+    let lines = String::from_utf8(place.get("rep/results.jsonl")).unwrap();
+    let values: Vec<Value> = lines.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let status: Vec<&str> = values.iter().map(|v| v["status"].as_str().unwrap()).collect();
+    assert_eq!(status, ["invalid", "invalid", "ok", "ok"]);
+    assert_eq!(values[2]["pixels"], 1024);
+    assert_eq!(String::from_utf8(place.get("rep/results.csv")).unwrap().lines().count(), 5);
+}
+
+#[test]
+fn compare_prints_records_on_request() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    let base = ["compare", "blend.fp", "--models", "ieee,exact", "--size", "8x8", "--no-report", "--format"];
+    let with = |format: &str| place.run(&[&base[..], &[format]].concat());
+    let lines = with("jsonl").exits(0).lines();
+    assert_eq!((lines.len(), &lines[1]["equal"], &lines[1]["max_ulp"]), (2, &1.0.into(), &0.0.into()));
+    let array: Vec<Value> = serde_json::from_str(with("json").exits(0).text()).unwrap();
+    assert_eq!(array, lines);
+    assert_eq!(with("csv").exits(0).text().lines().count(), 3);
+    assert!(!place.path("parallax-report").exists());
+}
+
+#[test]
+fn compare_does_not_depend_on_threads() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    for threads in ["1", "3"] {
+        let args = ["compare", "blend.fp", "--size", "70x90", "--threads", threads, "--out", threads];
+        place.run(&args).exits(0);
+    }
+    assert_eq!(place.get("1/results.jsonl"), place.get("3/results.jsonl"));
+    let page = |name: &str| String::from_utf8(place.get(name)).unwrap();
+    let neutral = |text: String| text.replace("--threads 3 --out 3", "--threads 1 --out 1");
+    assert_eq!(page("1/index.html"), neutral(page("3/index.html")));
+}
+
+#[test]
+fn a_tolerance_that_is_not_kept_exits_with_1() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    let run = |tolerance: &str| {
+        place.run(&["compare", "blend.fp", "--models", "nv-patent", "--no-report", "--tolerance", tolerance])
+    };
+    run("equal=100%").exits(1).says("tolerance: blend.fp under nv-patent: equal is");
+    run("max_ulp=1e30,coverage_flips=0").exits(0);
+    run("max_upl=1").exits(2).says("did you mean max_ulp?");
+    run("max_ulp=x").exits(2);
+}
+
+#[test]
+fn demotion_and_model_settings_are_labels_of_their_own() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    let args = ["compare", "blend.fp", "--models", "ieee,nv40[round=rtz]@low", "--demote", "fp32=half", "--no-report"];
+    let run = place.run(&args);
+    run.exits(0).prints("ieee[fp32=half]").prints("nv40[round=rtz,fp32=half]@low").prints("against exact:");
+}
+
+#[test]
+fn bench_has_the_documented_keys() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    let args = ["bench", "blend.fp", "--json", "--size", "64x64", "--runs", "1", "--threads", "1", "--format", "rgba8"];
+    let lines = place.run(&args).exits(0).lines();
+    let text = serde_json::to_string(&lines[0]).unwrap();
+    assert_eq!(lines[0]["engine"], "interp");
+    assert_eq!((&lines[0]["threads"], &lines[0]["size"]), (&1.into(), &"64x64".into()), "{text}");
+    let mut keys: Vec<&String> = lines[0].as_object().unwrap().keys().collect();
+    keys.sort();
+    let mut want: Vec<&str> =
+        "shader model engine threads size format insns us_parse us_lift us_bind us_opt us_codegen \
+        us_total code_bytes mfrag_per_s fallbacks"
+            .split_whitespace()
+            .collect();
+    want.sort_unstable();
+    assert_eq!(keys, want);
+    assert!(lines[0]["mfrag_per_s"].as_f64().unwrap() > 0.0);
+    place.run(&["bench", "blend.fp", "--size", "16x16", "--runs", "1"]).exits(0).prints("Mfrag/s");
+}
+
+#[test]
+fn models_are_listed_shown_and_compared() {
+    let place = Place::new();
+    place.run(&["models"]).exits(0).prints("nv-patent").prints("tgsi-mul-zero-wins");
+    place.run(&["models", "nv40"]).exits(0).prints("round").prints("source");
+    place.run(&["models", "nv41"]).exits(2).says("did you mean \"nv40\"?");
+    place.run(&["models", "--diff", "ieee", "nv-patent"]).exits(0).prints("nv-patent").prints("tier");
+    place.run(&["models", "--diff", "ieee", "ieee"]).exits(0).prints("compute alike");
+    for format in ["json", "jsonl", "csv"] {
+        place.run(&["models", "--format", format]).exits(0).prints("ieee");
+        place.run(&["models", "rogue", "--format", format]).exits(0).prints("tier");
+        place.run(&["models", "--diff", "ieee", "nv40", "--format", format]).exits(0);
+    }
+}
+
+#[test]
+fn a_users_model_has_a_name_like_the_others() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    place.put("m.toml", "name = \"mine\"\ntitle = \"t\"\ninherits = \"ieee\"\n");
+    place.run(&["run", "blend.fp", "--model-file", "m.toml", "--model", "mine[round=rtz]"]).exits(0);
+    place.run(&["models", "--model-file", "m.toml"]).exits(0).prints("mine");
+    place.run(&["models", "mine", "--model-file", "m.toml", "--model-file", "m.toml"]).exits(2).says("already");
+}
+
+#[test]
+fn isas_and_completions() {
+    let place = Place::new();
+    place.run(&["isas"]).exits(0).prints("nvfp");
+    place.run(&["isas", "--format", "json"]).exits(0).prints("\"dialects\"");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        place.run(&["completions", shell]).exits(0).prints("parallax");
+    }
+}
+
+#[test]
+fn colours_follow_the_option_and_the_environment() {
+    let place = Place::new();
+    place.put("bad.fp", BROKEN);
+    let escapes = |command: &mut std::process::Command| {
+        let output = command.output().unwrap();
+        output.stderr.contains(&0x1b)
+    };
+    assert!(!escapes(&mut place.command(&["check", "bad.fp"])));
+    assert!(escapes(&mut place.command(&["check", "bad.fp", "--color", "always"])));
+    assert!(escapes(place.command(&["check", "bad.fp"]).env("CLICOLOR_FORCE", "1")));
+    assert!(!escapes(place.command(&["check", "bad.fp"]).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1")));
+    assert!(!escapes(place.command(&["check", "bad.fp", "--color", "never"]).env("CLICOLOR_FORCE", "1")));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_comparison_keeps_what_is_finished() {
+    use std::io::{BufRead, BufReader};
+    let place = Place::new();
+    for n in 0..40 {
+        place.put(&format!("in/{n:02}.fp"), BLEND);
+    }
+    let mut child = place.start(&["compare", "in", "--size", "400x400", "--format", "jsonl", "--out", "rep"]);
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut out, &mut rest).unwrap();
+    let run = support::finish(child, b"");
+    run.exits(130).says("interrupted:");
+    let results = String::from_utf8(place.get("rep/results.jsonl")).unwrap();
+    assert!(results.starts_with(&line) && results.lines().count() < 40 * 11);
+    assert!(String::from_utf8(place.get("rep/index.html")).unwrap().contains("Interrupted:"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let place = Place::new();
+    let mut child = place.start(&["models", "nv40"]);
+    drop(child.stdout.take());
+    support::finish(child, b"").exits(0);
+}

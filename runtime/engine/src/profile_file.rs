@@ -1,0 +1,241 @@
+//! Spec profiles: TOML files that say what a specification allows an operation to return. `docs/models.md` describes the
+//! schema; the built-in ones stand in `docs/profiles`.
+
+use crate::problem::{Problems, invalid};
+use crate::toml_reader::{Codes, Reader, Value, span};
+use parallax_num::{Bound, Decl, Domain, Formula, OpSet, Precision, Profile, Support, Tolerance};
+use std::path::Path;
+use toml::de::{DeTable, DeValue};
+
+const CODES: Codes = Codes {
+    read: "profile-read",
+    syntax: "profile-syntax",
+    key: "profile-key",
+    kind: "profile-type",
+    value: "profile-value",
+};
+
+/// Names and texts of the built-in profiles.
+pub const PROFILES: &[(&str, &str)] = &[
+    ("vulkan-highp", include_str!("../../../docs/profiles/vulkan-highp.toml")),
+    ("vulkan-mediump", include_str!("../../../docs/profiles/vulkan-mediump.toml")),
+];
+
+/// The built-in profile of this name. Tests read all of them.
+pub fn builtin_profile(name: &str) -> Option<Profile> {
+    let (_, text) = PROFILES.iter().find(|(known, _)| *known == name)?;
+    parse_profile_file(name, text).ok()
+}
+
+/// Reads a profile file.
+///
+/// # Errors
+/// All problems of the file, or that it cannot be read.
+pub fn read_profile_file(path: &Path) -> Result<Profile, Problems> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Problems::new(&name, "", vec![invalid(CODES.read, format!("cannot be read: {e}"))]))?;
+    parse_profile_file(&name, &text)
+}
+
+/// Reads a profile from text; `name` is for messages.
+///
+/// # Errors
+/// All problems of the text.
+pub fn parse_profile_file(name: &str, text: &str) -> Result<Profile, Problems> {
+    Reader::document(CODES, name, text, profile)
+}
+
+const KEYS: [&str; 10] =
+    ["name", "title", "about", "slot", "exponents", "fraction", "subnormals", "infinities", "nan", "bound"];
+const BOUND_KEYS: [&str; 11] = [
+    "ops",
+    "source",
+    "operand",
+    "range",
+    "magnitude",
+    "correct",
+    "ulp",
+    "ulp_per_operand",
+    "absolute",
+    "formula",
+    "anything",
+];
+
+fn profile(reader: &mut Reader, table: &DeTable<'_>) -> Option<Profile> {
+    let mut name = None;
+    let mut made = Profile {
+        name: String::new(),
+        title: String::new(),
+        about: String::new(),
+        slot: Decl::F32,
+        precision: Precision {
+            exponents: (-126, 127),
+            fraction: 23,
+            subnormals: Support::Maybe,
+            infinities: Support::Yes,
+            nan: Support::Maybe,
+        },
+        bounds: Vec::new(),
+    };
+    for (key, value) in table {
+        match key.get_ref().as_ref() {
+            "name" => name = reader.string(value).map(|text| (text, span(value))),
+            "title" => made.title = reader.string(value).unwrap_or_default(),
+            "about" => made.about = reader.string(value).map(|t| t.trim().to_string()).unwrap_or_default(),
+            "slot" => {
+                if let Some(text) = reader.string(value) {
+                    match Decl::from_name(&text) {
+                        Some(decl) => made.slot = decl,
+                        None => reader.unknown(&text, span(value), "slot format", &Decl::ALL.map(Decl::name)),
+                    }
+                }
+            }
+            "exponents" => {
+                let ends = numbers(reader, value, 2);
+                if let [low, high] = ends[..] {
+                    let whole = low.fract() == 0.0 && high.fract() == 0.0;
+                    if !whole || low >= high || low < -900.0 || high > 1023.0 {
+                        let message = "expected two whole numbers, the lower first, from -900 to 1023";
+                        reader.error(span(value), CODES.value, message);
+                    } else {
+                        made.precision.exponents = (low as i32, high as i32);
+                    }
+                }
+            }
+            "fraction" => match number(reader, value) {
+                Some(bits) if bits.fract() == 0.0 && (1.0..=52.0).contains(&bits) => {
+                    made.precision.fraction = bits as u32
+                }
+                Some(_) => reader.error(span(value), CODES.value, "expected 1 to 52 bits"),
+                None => {}
+            },
+            "subnormals" => made.precision.subnormals = support(reader, value).unwrap_or(Support::Maybe),
+            "infinities" => made.precision.infinities = support(reader, value).unwrap_or(Support::Maybe),
+            "nan" => made.precision.nan = support(reader, value).unwrap_or(Support::Maybe),
+            "bound" => {
+                for item in reader.tables(value, "[[bound]]") {
+                    made.bounds.extend(bound(reader, item));
+                }
+            }
+            other => reader.unknown(other, span(key), "key", &KEYS),
+        }
+    }
+    let Some((text, place)) = name else {
+        reader.error(parallax_text::Span::new(0, 0), "profile-name", "a profile file needs a `name`");
+        return None;
+    };
+    reader.is_name(&text, place, "profile-name");
+    made.name = text;
+    Some(made)
+}
+
+fn support(reader: &mut Reader, value: &Value<'_>) -> Option<Support> {
+    let text = reader.string(value)?;
+    let found = Support::from_name(&text);
+    if found.is_none() {
+        reader.unknown(&text, span(value), "word", &Support::ALL.map(Support::name));
+    }
+    found
+}
+
+/// A number: TOML's own, or a string such as `"2^-21"`.
+fn number(reader: &mut Reader, value: &Value<'_>) -> Option<f64> {
+    let text = reader.written(value)?;
+    let parsed = match text.strip_prefix("2^") {
+        Some(exp) => exp
+            .parse::<i32>()
+            .ok()
+            .filter(|e| (-1022..=1023).contains(e))
+            .map(|e| f64::from_bits(((e + 1023) as u64) << 52)),
+        None => text.parse::<f64>().ok().filter(|v| !v.is_nan()),
+    };
+    if parsed.is_none() {
+        reader.error(
+            span(value),
+            CODES.value,
+            format!("`{text}` is not a number; powers of two are written \"2^-21\""),
+        );
+    }
+    parsed
+}
+
+/// An array of `count` numbers.
+fn numbers(reader: &mut Reader, value: &Value<'_>, count: usize) -> Vec<f64> {
+    match value.get_ref() {
+        DeValue::Array(items) if items.len() == count => items.iter().filter_map(|item| number(reader, item)).collect(),
+        _ => {
+            reader.expected(value, &format!("an array of {count} numbers"));
+            Vec::new()
+        }
+    }
+}
+
+/// One `[[bound]]` table.
+fn bound(reader: &mut Reader, value: &Value<'_>) -> Option<Bound> {
+    let DeValue::Table(table) = value.get_ref() else {
+        reader.expected(value, "a table");
+        return None;
+    };
+    let mut ops = OpSet::EMPTY;
+    let mut source = String::new();
+    let mut operand = 0usize;
+    let mut range: Option<((f64, f64), bool)> = None;
+    let mut ulps: (Option<f64>, f64) = (None, 0.0);
+    let mut tolerances = Vec::new();
+    for (key, value) in table {
+        match key.get_ref().as_ref() {
+            "ops" => ops = reader.ops(value),
+            "source" => source = reader.string(value).unwrap_or_default(),
+            "operand" => match number(reader, value) {
+                Some(n) if n.fract() == 0.0 && (0.0..8.0).contains(&n) => operand = n as usize,
+                Some(_) => reader.error(span(value), CODES.value, "operands are counted from 0 to 7"),
+                None => {}
+            },
+            word @ ("range" | "magnitude") => {
+                if let [low, high] = numbers(reader, value, 2)[..] {
+                    if low > high {
+                        reader.error(span(value), CODES.value, "the lower end comes first");
+                    }
+                    range = Some(((low, high), word == "magnitude"));
+                }
+            }
+            "correct" => tolerances.extend(reader.boolean(value).filter(|t| *t).map(|_| Tolerance::Correct)),
+            "anything" => tolerances.extend(reader.boolean(value).filter(|t| *t).map(|_| Tolerance::Anything)),
+            "ulp" => ulps.0 = number(reader, value),
+            "ulp_per_operand" => ulps.1 = number(reader, value).unwrap_or_default(),
+            "absolute" => tolerances.extend(number(reader, value).map(Tolerance::Absolute)),
+            "formula" => {
+                if let Some(text) = reader.string(value) {
+                    match Formula::from_name(&text) {
+                        Some(formula) => tolerances.push(Tolerance::Formula(formula)),
+                        None => reader.unknown(&text, span(value), "formula", &Formula::ALL.map(Formula::name)),
+                    }
+                }
+            }
+            other => reader.unknown(other, span(key), "key", &BOUND_KEYS),
+        }
+    }
+    tolerances.extend(ulps.0.map(|fixed| Tolerance::Ulp { fixed, per_operand: ulps.1 }));
+    if ops == OpSet::EMPTY {
+        reader.error(span(value), "profile-bound", "a bound needs `ops`");
+    }
+    let [tolerance] = tolerances[..] else {
+        let message = "a bound needs exactly one of `correct`, `ulp`, `absolute`, `formula` and `anything`";
+        reader.error(span(value), "profile-bound", message);
+        return None;
+    };
+    if let Tolerance::Ulp { fixed, per_operand } = tolerance
+        && (fixed < 0.0 || per_operand < 0.0)
+    {
+        reader.error(span(value), CODES.value, "errors are not negative");
+    }
+    if source.trim().is_empty() {
+        reader.error(span(value), "profile-source", "a bound needs a `source`: the document that says so");
+    }
+    let domain = range.map(|(range, magnitude)| Domain { operand, range, magnitude });
+    Some(Bound { ops, domain, tolerance, source })
+}
+
+#[cfg(test)]
+mod tests;

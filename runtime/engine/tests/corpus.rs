@@ -1,0 +1,36 @@
+//! Every shader of the embedded corpus loads, its manifest fits it, and it draws.
+
+use parallax::{Control, Draw, LoadOptions, Manifest, Optimise, Workers, compile, frontend, load, run_draw};
+use parallax_core::OutputRole;
+use parallax_core::num::Model;
+
+#[test]
+fn every_embedded_shader_draws() {
+    let workers = Workers::new(0).expect("threads");
+    let mut shaders = 0;
+    for file in parallax_corpus::shaders().filter(|f| frontend(f.folder()).is_some()) {
+        let manifest = parallax_corpus::get(&format!("{}/{}.toml", file.folder(), file.stem()));
+        let manifest =
+            manifest.map(|m| Manifest::parse(m.path, m.text().expect("text")).unwrap_or_else(|p| panic!("{p}")));
+        let manifest = manifest.unwrap_or_default();
+        let mut options = LoadOptions::default();
+        options.lift.settings.clone_from(&manifest.options);
+        let loaded = load(file.path, file.bytes, &options);
+        let shader = loaded.shader.unwrap_or_else(|| panic!("{}: {:#?}", file.path, loaded.diags));
+        assert_eq!(loaded.isa, file.folder(), "{}", file.path);
+        let mut draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"));
+        (draw.width, draw.height) = (24, 24);
+        for model in ["ieee", loaded.model] {
+            let model = Model::builtin(model).expect("a built-in model");
+            let compiled = compile(&shader, &model, Optimise::Yes).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
+            let frame = run_draw(&compiled, &draw, &workers, Control::default());
+            let frame = frame.unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
+            let colour = frame.channel(OutputRole::Color(0), 0).unwrap_or_else(|| panic!("{}: no colour", file.path));
+            let first = colour.words[0];
+            assert!(colour.words.iter().any(|word| *word != first), "{} is of one colour", file.path);
+            assert_eq!(frame.out_of_fuel, 0, "{}", file.path);
+        }
+        shaders += 1;
+    }
+    assert!(shaders > 0);
+}

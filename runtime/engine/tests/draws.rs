@@ -1,0 +1,193 @@
+//! Whole draws of NV programs: pictures, coverage, errors, threads.
+
+use parallax::{
+    CANCELLED, Compiled, Control, Draw, Frame, Geometry, LoadOptions, Manifest, Optimise, Workers, compile, load,
+    run_draw,
+};
+use parallax_core::OutputRole;
+use parallax_core::num::Model;
+use parallax_text::{Diag, DiagKind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+fn compiled(text: &str) -> Compiled {
+    let loaded = load("test.fp", text.as_bytes(), &LoadOptions::default());
+    let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
+    compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader")
+}
+
+fn draw(compiled: &Compiled, manifest: &str) -> Draw {
+    let manifest = Manifest::parse("m.toml", manifest).unwrap_or_else(|p| panic!("{p}"));
+    Draw::new(&compiled.shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"))
+}
+
+fn run(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
+    run_draw(compiled, draw, &Workers::serial(), Control::default())
+}
+
+/// Component `comp` of the colour as numbers.
+fn colour(frame: &Frame, comp: u8) -> Vec<f32> {
+    let channel = frame.channel(OutputRole::Color(0), comp).expect("a colour");
+    channel.values().iter().map(|&v| v as f32).collect()
+}
+
+const COPY: &str = "!!FP1.0\nMOVR o[COLR], f[TEX0];\nEND\n";
+
+#[test]
+fn a_quad_interpolates_at_pixel_centres() {
+    let shader = compiled(COPY);
+    let frame = run(&shader, &draw(&shader, "size = [4, 2]")).unwrap();
+    assert_eq!(colour(&frame, 0), [0.125, 0.375, 0.625, 0.875, 0.125, 0.375, 0.625, 0.875]);
+    assert_eq!(colour(&frame, 1), [0.25, 0.25, 0.25, 0.25, 0.75, 0.75, 0.75, 0.75]);
+    assert_eq!((colour(&frame, 2), colour(&frame, 3)), (vec![0.0; 8], vec![1.0; 8]));
+    assert_eq!((frame.fragments, frame.discarded, frame.out_of_fuel), (8, 0, 0));
+}
+
+#[test]
+fn odd_sizes_are_covered_once() {
+    let shader = compiled(COPY);
+    for (width, height) in [(1u32, 1u32), (3, 5), (33, 17), (130, 19)] {
+        let frame = run(&shader, &draw(&shader, &format!("size = [{width}, {height}]"))).unwrap();
+        assert!(frame.covered.iter().all(|c| *c));
+        assert_eq!(frame.fragments, u64::from(width * height));
+        let x = colour(&frame, 0);
+        assert_eq!(x[frame.pixels() - 1], (width as f32 - 0.5) * (1.0 / width as f32));
+    }
+}
+
+#[test]
+fn corners_off_a_plane_split_the_quad() {
+    let shader = compiled(COPY);
+    let manifest = "size = [4, 4]\n[[attributes]]\nindex = 4\ncorners = [[0], [0], [0], [8]]\n";
+    let frame = run(&shader, &draw(&shader, manifest)).unwrap();
+    assert_eq!(frame.fragments, 16);
+    let x = colour(&frame, 0);
+    assert_eq!((x[0], x[5], x[15]), (0.0, 0.0, 6.0));
+}
+
+#[test]
+fn position_is_the_pixel_centre_in_the_window() {
+    let shader = compiled("!!FP1.0\nMOVR o[COLR], f[WPOS];\nEND\n");
+    let frame = run(&shader, &draw(&shader, "size = [3, 2]")).unwrap();
+    assert_eq!(colour(&frame, 0), [0.5, 1.5, 2.5, 0.5, 1.5, 2.5]);
+    assert_eq!(colour(&frame, 1), [0.5, 0.5, 0.5, 1.5, 1.5, 1.5]);
+    assert_eq!((colour(&frame, 2), colour(&frame, 3)), (vec![0.5; 6], vec![1.0; 6]));
+}
+
+#[test]
+fn perspective_divides_by_the_interpolated_inverse_w() {
+    let shader = compiled("!!FP1.0\nMOVR R0, f[TEX0];\nMOVR R0.y, f[WPOS].w;\nMOVR o[COLR], R0;\nEND\n");
+    let manifest = "size = [2, 2]\n[geometry]\nkind = \"triangles\"\n\
+        positions = [[-1, 3, 0, 1], [-1, -1, 0, 1], [12, -4, 0, 4]]\n\
+        [[attributes]]\nindex = 4\nvalues = [[0], [0], [1]]\n";
+    let frame = run(&shader, &draw(&shader, manifest)).unwrap();
+    // The window is the left quarter of a triangle 8 pixels wide: 1/w is 1 at its left, 1/4 at its right edge.
+    let (x, w) = (colour(&frame, 0), colour(&frame, 1));
+    for column in 0..2 {
+        let t = (column as f32 + 0.5) / 4.0;
+        let inverse = 1.0 - 0.75 * t;
+        assert!((w[column] - inverse).abs() < 1e-6, "{w:?}");
+        assert!((x[column] - 0.25 * t / inverse).abs() < 1e-6, "{x:?}");
+    }
+}
+
+#[test]
+fn helpers_complete_the_quads_of_an_edge() {
+    let text = "!!FP1.0\nDDXR R0.x, f[TEX0].x;\nDDYR R0.y, f[TEX0].y;\nMOVR o[COLR], R0;\nEND\n";
+    let shader = compiled(text);
+    let manifest = "size = [8, 8]\n[geometry]\nkind = \"triangles\"\n\
+        positions = [[-1, -1], [1, -1], [-1, 1]]\n\
+        [[attributes]]\nindex = 4\nvalues = [[0, 8], [8, 8], [0, 0]]\n";
+    let frame = run(&shader, &draw(&shader, manifest)).unwrap();
+    // The diagonal belongs to the other side.
+    assert_eq!(frame.fragments, 28);
+    for pixel in (0..64).filter(|&p| frame.covered[p]) {
+        assert_eq!((colour(&frame, 0)[pixel], colour(&frame, 1)[pixel]), (1.0, 1.0));
+    }
+    let outside = (0..64).find(|&p| !frame.covered[p]).expect("a pixel outside");
+    assert!(frame.channels.iter().all(|c| c.words[outside] == 0));
+}
+
+#[test]
+fn later_triangles_overwrite_and_killed_fragments_do_not() {
+    let shader = compiled("!!FP1.0\nMOVRC R0, f[TEX0];\nKIL LT.x;\nMOVR o[COLR], R0;\nEND\n");
+    let manifest = "size = [4, 4]\n[geometry]\nkind = \"triangles\"\n\
+        positions = [[-1, 3], [-1, -1], [3, -1], [-1, 3], [-1, -1], [3, -1]]\n\
+        [[attributes]]\nindex = 4\nvalues = [[1], [1], [1], [2], [2], [-6]]\n";
+    let frame = run(&shader, &draw(&shader, manifest)).unwrap();
+    assert_eq!((frame.fragments, frame.covered.iter().filter(|c| **c).count()), (32, 16));
+    assert!(frame.discarded > 0);
+    // x falls by one per pixel; the last columns are killed and show the first triangle.
+    assert_eq!(colour(&frame, 0)[..4], [1.5, 0.5, 1.0, 1.0]);
+}
+
+const BUSY: &str = "!!FP1.0\nTEX R0, f[TEX0], TEX0, 2D;\nMULR R0, R0, f[TEX1];\nADDRC R1.x, R0.x, -0.3;\nKIL GT.x;\n\
+    SINR R0.x, R0.x;\nEX2R R0.y, R0.y;\nMOVR o[COLR], R0;\nEND\n";
+
+#[test]
+fn threads_change_no_byte() {
+    let shader = compiled(BUSY);
+    let shapes = [
+        "size = [150, 90]",
+        "size = [150, 90]\n[geometry]\nkind = \"triangles\"\npositions = [[-1, 1], [-0.5, -2], [1, 0.3], [-1, 1, 0, 2], [1, 0.3], [0, 2]]",
+    ];
+    for manifest in shapes {
+        let draw = draw(&shader, manifest);
+        let serial = run(&shader, &draw).unwrap();
+        assert!(serial.discarded > 0 && serial.fragments > 1000);
+        for threads in [2, 3, 7] {
+            let workers = Workers::new(threads).expect("threads");
+            assert_eq!(run_draw(&shader, &draw, &workers, Control::default()).unwrap(), serial);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let shader = compiled("!!FP1.0\nTEX R0, f[TEX0], TEX3, 2D;\nMOVR o[COLR], R0;\nEND\n");
+    let good = draw(&shader, "");
+    let codes = |draw: &Draw| {
+        let diags = run(&shader, draw).unwrap_err();
+        diags.iter().map(|d| (d.code, d.kind)).collect::<Vec<_>>()
+    };
+    let invalid = DiagKind::Invalid;
+    for (width, height) in [(0, 5), (u32::MAX, 1), (16_384, 16_384)] {
+        assert_eq!(codes(&Draw { width, height, ..good.clone() }), [("draw-size", invalid)]);
+    }
+    assert_eq!(codes(&Draw { textures: Default::default(), ..good.clone() }), [("draw-texture", invalid)]);
+    let geometry = Geometry::Triangles(vec![[0.0; 4]; 2]);
+    assert!(codes(&Draw { geometry, ..good.clone() }).contains(&("draw-vertices", invalid)));
+    let mut short = good;
+    short.attributes[4].pop();
+    assert_eq!(codes(&short), [("draw-attribute", invalid)]);
+}
+
+#[test]
+fn endless_loops_end_and_are_counted() {
+    let text = "!!ARBfp1.0\nOPTION NV_fragment_program2;\nTEMP r;\nMOVC r, {1,1,1,1};\nREP {255};\nREP {255};\nREP {255};\n\
+        ADD r, r, r;\nENDREP;\nENDREP;\nENDREP;\nMOV result.color, r;\nEND\n";
+    let loaded = load("t.fp", text.as_bytes(), &LoadOptions::default());
+    let Some(shader) = loaded.shader else { panic!("{:#?}", loaded.diags) };
+    let compiled = compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("valid");
+    let mut draw = draw(&compiled, "size = [4, 4]");
+    draw.fuel = 1000;
+    let frame = run(&compiled, &draw).unwrap();
+    assert_eq!((frame.fragments, frame.out_of_fuel), (16, 16));
+}
+
+#[test]
+fn runs_report_progress_and_can_be_stopped() {
+    let shader = compiled(COPY);
+    let draw = draw(&shader, "size = [64, 64]");
+    let last = AtomicU64::new(0);
+    let progress = |done: u64, all: u64| {
+        assert_eq!(all, 64 * 64);
+        last.fetch_max(done, Ordering::Relaxed);
+    };
+    let control = Control { progress: Some(&progress), cancel: None };
+    run_draw(&shader, &draw, &Workers::new(2).expect("threads"), control).unwrap();
+    assert_eq!(last.into_inner(), 64 * 64);
+    let cancel = AtomicBool::new(true);
+    let control = Control { progress: None, cancel: Some(&cancel) };
+    let diags = run_draw(&shader, &draw, &Workers::serial(), control).unwrap_err();
+    assert_eq!(diags[0].code, CANCELLED);
+}

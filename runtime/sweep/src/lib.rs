@@ -1,0 +1,61 @@
+//! One operation over all its inputs, or over a stated sample of them.
+//!
+//! A [`Plan`] says which operation, under which model, against what, over which inputs. Inputs are numbered; the numbers
+//! are cut into blocks of equal size, blocks are dealt to shards. A shard's [`Tally`] is exact: every field is a count, a
+//! fixed-point sum or a maximum with a fixed rule for ties, so tallies merge in any order to the same bytes. Parts are
+//! written under their final name only when they are complete, which is what makes a sweep resumable.
+
+mod inputs;
+mod part;
+mod plan;
+mod plot;
+mod run;
+mod summary;
+mod tally;
+
+pub use inputs::{Inputs, bits_at, place_of};
+pub use part::{Part, merge, read_part};
+pub use plan::{Against, Plan, PlanError, Reference};
+pub use plot::plot;
+pub use run::{Progress, run, run_shard};
+pub use summary::{Summary, write_results};
+pub use tally::{Class, SIGNED_BUCKETS, Tally};
+
+/// Why a sweep did not finish.
+#[derive(Debug, thiserror::Error)]
+pub enum SweepError {
+    /// The plan is not possible.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A file could not be read or written.
+    #[error("cannot {what} {path}: {error}")]
+    File {
+        /// What was tried.
+        what: &'static str,
+        /// The file.
+        path: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// A part is no part, or belongs to another sweep.
+    #[error("{path}: {message}")]
+    Part {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// Parts are missing.
+    #[error("the sweep is not complete: {missing} of {total} shards are missing, the first is {first}")]
+    Incomplete {
+        /// Missing shards.
+        missing: u32,
+        /// All shards.
+        total: u32,
+        /// The first missing one, from 1.
+        first: u32,
+    },
+    /// The caller stopped it; finished parts are kept.
+    #[error("interrupted; finished parts are kept, the same command goes on from there")]
+    Interrupted,
+}

@@ -1,0 +1,159 @@
+//! What a sweep does: one record that a part carries, so that parts of different sweeps are never mixed.
+
+use crate::Inputs;
+use crate::inputs::width;
+use parallax_num::{Decl, Family, FloatFormat, Format, Kind, Model, Op, Round, Rule, Slot, Specials};
+use serde::{Deserialize, Serialize};
+
+/// Inputs per block: the unit of work that is dealt to shards.
+pub(crate) const BLOCK: u64 = 1 << 18;
+
+/// What results are compared with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Against {
+    /// The value of the mathematical function, to 2^-21 ulp of binary32.
+    Exact,
+    /// The result of another model, by label.
+    Model(String),
+}
+
+/// A sweep.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Operation, by name.
+    pub op: String,
+    /// Declared format of operands and result, by name.
+    pub format: String,
+    /// Model label.
+    pub model: String,
+    /// What results are compared with.
+    pub against: Against,
+    /// Inputs.
+    pub inputs: Inputs,
+    /// Version of the program that made the part.
+    pub version: String,
+}
+
+/// A plan that cannot be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// No such operation.
+    #[error("unknown operation `{0}`")]
+    Op(String),
+    /// The operation does not take floats to a float.
+    #[error("`{0}` cannot be swept: only operations on floats of one format that give such a float can")]
+    Shape(String),
+    /// No such format.
+    #[error("unknown format `{0}`; formats are fp32, half, fp64, fx12, fx9")]
+    Format(String),
+    /// The format has too many patterns for what was asked.
+    #[error("{0}")]
+    Inputs(String),
+    /// Shard number out of range.
+    #[error("there is no shard {shard} of {total}; shards are numbered from 1")]
+    Shard {
+        /// Asked for.
+        shard: u32,
+        /// All.
+        total: u32,
+    },
+}
+
+/// A plan with its rules bound.
+pub struct Bound {
+    pub(crate) op: Op,
+    pub(crate) decl: Decl,
+    pub(crate) arity: usize,
+    /// The rule under test.
+    pub(crate) rule: Rule,
+    /// The rule that rounds correctly, to nearest even, in the declared format.
+    pub(crate) correct: Rule,
+    /// Whether the rule under test is that rule.
+    pub(crate) same: bool,
+    /// What gives the value compared with.
+    pub(crate) reference: Reference,
+}
+
+/// What gives the value compared with.
+#[derive(Clone, Debug)]
+pub enum Reference {
+    /// A rule on binary64 containers that rounds to 45 bits: exact enough, and far from binary64's own slow cases.
+    Wide(Rule),
+    /// Another model's rule in the same containers.
+    Rule(Rule),
+}
+
+impl Plan {
+    /// The default inputs of an operation: everything where that is possible, otherwise a stated sample.
+    pub fn default_inputs(op: Op, decl: Decl) -> Inputs {
+        match (op.info().args.len(), decl) {
+            (1, _) => Inputs::all(decl),
+            (2, Decl::F16 | Decl::Fx12 | Decl::Fx9) => Inputs::Pairs,
+            (2, _) => Inputs::Stratified { per_cell: 16, random: 1 << 24, seed: 1 },
+            _ => Inputs::Tuples { random: 1 << 24, seed: 1 },
+        }
+    }
+
+    /// Operation and format by name, checked for being sweepable.
+    pub fn resolve(op: &str, format: &str) -> Result<(Op, Decl), PlanError> {
+        let found = Op::from_name(op).ok_or_else(|| PlanError::Op(op.into()))?;
+        let info = found.info();
+        let floats = info.result == Kind::F && info.args.iter().all(|k| *k == Kind::F);
+        if !floats || matches!(info.family, Family::Bits) {
+            return Err(PlanError::Shape(op.into()));
+        }
+        let decl = Decl::from_name(format).ok_or_else(|| PlanError::Format(format.into()))?;
+        Ok((found, decl))
+    }
+
+    /// Checks the inputs and binds the models. `against` is the other model where the plan names one.
+    pub fn bind(&self, model: &Model, against: Option<&Model>) -> Result<Bound, PlanError> {
+        let (op, decl) = Plan::resolve(&self.op, &self.format)?;
+        let arity = op.info().args.len();
+        let fits = match self.inputs {
+            Inputs::Unary { first, last } => {
+                if arity != 1 {
+                    return Err(PlanError::Inputs(format!("`{}` has {arity} operands; a range is for one", self.op)));
+                }
+                if width(decl) > 32 {
+                    return Err(PlanError::Inputs("binary64 has too many patterns to sweep over a range".into()));
+                }
+                first <= last && last >> width(decl) == 0
+            }
+            Inputs::Pairs => arity == 2 && width(decl) <= 16,
+            Inputs::Stratified { per_cell, random, .. } => {
+                let cells = 1u64 << (2 * (width(decl) - 1)).min(40);
+                arity == 2
+                    && matches!(decl, Decl::F32 | Decl::F16)
+                    && cells.checked_mul(u64::from(per_cell)).is_some()
+                    && random < 1 << 48
+            }
+            Inputs::Tuples { random, .. } => arity >= 2 && random < 1 << 48,
+        };
+        if !fits {
+            return Err(PlanError::Inputs(format!(
+                "these inputs do not fit `{}` with {arity} operands of {}",
+                self.op, self.format
+            )));
+        }
+        let slot = Slot::plain(decl);
+        let rule = model.rule(op, &slot, model.storage(decl)).0;
+        let ieee = |decl: Decl, format: Format| Rule::ieee(decl, format).normalised(op);
+        let correct = Rule { round: Round::NearestEven, ..ieee(decl, decl.format()) };
+        let reference = match (&self.against, against) {
+            (Against::Model(_), Some(other)) => Reference::Rule(other.rule(op, &slot, other.storage(decl)).0),
+            _ => Reference::Wide(ieee(
+                decl,
+                Format::Float(FloatFormat { exp: 11, frac: 44, denormals: true, specials: Specials::InfNan }),
+            )),
+        };
+        Ok(Bound { op, decl, arity, same: rule == correct, rule, correct, reference })
+    }
+
+    /// Number of inputs.
+    pub fn count(&self) -> Result<u64, PlanError> {
+        let (op, decl) = Plan::resolve(&self.op, &self.format)?;
+        Ok(self.inputs.count(decl, op.info().args.len()))
+    }
+}

@@ -1,0 +1,282 @@
+//! What a sweep counts. Every field merges exactly, in any order.
+
+use serde::{Deserialize, Serialize};
+
+/// Kinds of values, for the special-value matrix.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Class {
+    NegInf,
+    NegNormal,
+    NegDenormal,
+    NegZero,
+    Zero,
+    Denormal,
+    Normal,
+    Inf,
+    NaN,
+}
+
+impl Class {
+    /// Number of kinds.
+    pub const COUNT: usize = 9;
+    /// Headings of tables, by `Class as usize`.
+    pub const NAMES: [&'static str; Class::COUNT] =
+        ["-inf", "-normal", "-denormal", "-0", "+0", "+denormal", "+normal", "+inf", "NaN"];
+
+    /// The kind of a number, given the smallest normal magnitude of its format (0 for fixed point).
+    pub fn of(value: f64, smallest: f64) -> Class {
+        let negative = value.is_sign_negative();
+        let pick = |below: Class, above: Class| if negative { below } else { above };
+        if value.is_nan() {
+            Class::NaN
+        } else if value == 0.0 {
+            pick(Class::NegZero, Class::Zero)
+        } else if value.is_infinite() {
+            pick(Class::NegInf, Class::Inf)
+        } else if value.abs() < smallest {
+            pick(Class::NegDenormal, Class::Denormal)
+        } else {
+            pick(Class::NegNormal, Class::Normal)
+        }
+    }
+}
+
+/// Borders of the signed error histogram, in ulps: below -8, -8 to -4, .. above 8; exact results apart, in the middle.
+pub const SIGNED_BUCKETS: [&str; 15] = [
+    "<-8",
+    "-8..-4",
+    "-4..-2",
+    "-2..-1",
+    "-1..-0.5",
+    "-0.5..-0.25",
+    "-0.25..0",
+    "0",
+    "0..0.25",
+    "0.25..0.5",
+    "0.5..1",
+    "1..2",
+    "2..4",
+    "4..8",
+    ">8",
+];
+
+/// Rows of the per-binade histogram: 2^-150 and below to 2^128 and above, by the exponent of the first operand, for
+/// positive and negative operands together.
+pub(crate) const BINADES: usize = 280;
+/// Exponent of row 0.
+pub(crate) const LOWEST_BINADE: i32 = -150;
+/// Buckets of the magnitude histogram: four per power of two from 2^-24 up, with one for exact results in front.
+const MAGNITUDES: usize = 1 + 4 * 96;
+
+/// Counts over some inputs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Inputs seen.
+    pub inputs: u64,
+    /// Inputs whose result and reference are both finite numbers: those that have an error.
+    pub measured: u64,
+    /// Results equal to the correctly rounded one (to nearest even), bit for bit.
+    pub correct: u64,
+    /// Errors below one ulp.
+    pub faithful: u64,
+    /// Inputs where only one of result and reference is a finite number, or infinities differ.
+    pub special_mismatch: u64,
+    /// Places where the result moves against the direction of the function.
+    pub not_monotonic: u64,
+    /// First of those, by number of the input.
+    pub first_not_monotonic: Option<u64>,
+    /// Sum of error magnitudes in units of 2^-32 ulp; each counts at most 2^32 ulp.
+    pub sum: u128,
+    /// Largest error, as the pattern of a positive binary64, and the first input that has it.
+    pub max: (u64, u64),
+    /// Errors by magnitude.
+    pub magnitudes: Vec<u64>,
+    /// Errors by binade of the first operand and [`SIGNED_BUCKETS`].
+    pub binades: Vec<u64>,
+    /// Largest error per binade, as a pattern of a positive binary64.
+    pub binade_max: Vec<u64>,
+    /// Results by class of the operands (first operand slowest) and class of the result.
+    pub matrix: Vec<u64>,
+}
+
+impl Tally {
+    /// Nothing counted, for an operation of `arity` operands.
+    pub fn new(arity: usize) -> Tally {
+        Tally {
+            inputs: 0,
+            measured: 0,
+            correct: 0,
+            faithful: 0,
+            special_mismatch: 0,
+            not_monotonic: 0,
+            first_not_monotonic: None,
+            sum: 0,
+            max: (0, u64::MAX),
+            magnitudes: vec![0; MAGNITUDES],
+            binades: vec![0; BINADES * SIGNED_BUCKETS.len()],
+            binade_max: vec![0; BINADES],
+            matrix: vec![0; Class::COUNT.pow(arity.min(2) as u32) * Class::COUNT],
+        }
+    }
+
+    /// Counts one error, in ulps, at input number `n` whose first operand lies in `binade`.
+    #[inline]
+    pub(crate) fn error(&mut self, error: f64, n: u64, binade: usize) {
+        self.measured += 1;
+        let size = error.abs();
+        self.faithful += u64::from(size < 1.0);
+        self.sum += u128::from((size.min(4_294_967_296.0) * 4_294_967_296.0) as u64);
+        let bits = size.to_bits();
+        if bits > self.max.0 || bits == self.max.0 && n < self.max.1 {
+            self.max = (bits, n);
+        }
+        if bits > self.binade_max[binade] {
+            self.binade_max[binade] = bits;
+        }
+        self.magnitudes[magnitude(bits)] += 1;
+        self.binades[binade * SIGNED_BUCKETS.len() + signed_bucket(error)] += 1;
+    }
+
+    /// Adds what another tally counted.
+    pub fn merge(&mut self, other: &Tally) {
+        self.inputs += other.inputs;
+        self.measured += other.measured;
+        self.correct += other.correct;
+        self.faithful += other.faithful;
+        self.special_mismatch += other.special_mismatch;
+        self.not_monotonic += other.not_monotonic;
+        self.first_not_monotonic = match (self.first_not_monotonic, other.first_not_monotonic) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        self.sum += other.sum;
+        if other.max.0 > self.max.0 || other.max.0 == self.max.0 && other.max.1 < self.max.1 {
+            self.max = other.max;
+        }
+        for (mine, theirs) in self.binade_max.iter_mut().zip(&other.binade_max) {
+            *mine = (*mine).max(*theirs);
+        }
+        let lists = [
+            (&mut self.magnitudes, &other.magnitudes),
+            (&mut self.binades, &other.binades),
+            (&mut self.matrix, &other.matrix),
+        ];
+        for (mine, theirs) in lists {
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                *mine += theirs;
+            }
+        }
+    }
+
+    /// Largest error in ulps.
+    pub fn max_ulp(&self) -> f64 {
+        f64::from_bits(self.max.0)
+    }
+
+    /// Mean error magnitude in ulps; 0 when nothing was measured.
+    pub fn mean_ulp(&self) -> f64 {
+        if self.measured == 0 { 0.0 } else { self.sum as f64 / 4_294_967_296.0 / self.measured as f64 }
+    }
+
+    /// The smallest bucket border that at least `share` of the errors do not exceed; at most a quarter above the percentile.
+    pub fn percentile(&self, share: f64) -> f64 {
+        let need = (share * self.measured as f64).ceil() as u64;
+        let mut seen = 0;
+        for (bucket, count) in self.magnitudes.iter().enumerate() {
+            seen += count;
+            if seen >= need.max(1) {
+                return upper_border(bucket).min(self.max_ulp());
+            }
+        }
+        self.max_ulp()
+    }
+
+    /// Whether the lists have the lengths of a tally of this arity; read from files, they may not.
+    pub(crate) fn fits(&self, arity: usize) -> bool {
+        let empty = Tally::new(arity);
+        self.magnitudes.len() == empty.magnitudes.len()
+            && self.binades.len() == empty.binades.len()
+            && self.binade_max.len() == empty.binade_max.len()
+            && self.matrix.len() == empty.matrix.len()
+    }
+}
+
+/// Bucket of an error magnitude given as a pattern: exact zero, then quarter octaves from 2^-24.
+fn magnitude(bits: u64) -> usize {
+    if bits == 0 {
+        return 0;
+    }
+    let quarter = (bits >> 50) as i64 - ((1023 - 24) << 2);
+    (1 + quarter.max(0) as usize).min(MAGNITUDES - 1)
+}
+
+/// Upper border of a magnitude bucket.
+fn upper_border(bucket: usize) -> f64 {
+    match bucket {
+        0 => 0.0,
+        n => f64::from_bits(((n as u64) + ((1023 - 24) << 2)) << 50),
+    }
+}
+
+fn signed_bucket(error: f64) -> usize {
+    const BORDERS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
+    if error == 0.0 {
+        return 7;
+    }
+    let step = BORDERS.iter().filter(|b| error.abs() > **b).count();
+    if error > 0.0 { 8 + step } else { 6 - step }
+}
+
+/// Row of the per-binade tables for an operand.
+pub(crate) fn binade(value: f64) -> usize {
+    if value == 0.0 {
+        return 0;
+    }
+    let exp = (value.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    (exp - LOWEST_BINADE).clamp(0, BINADES as i32 - 1) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn merging_in_any_order_gives_the_same() {
+        let mut parts = Vec::new();
+        for k in 0..7u64 {
+            let mut tally = Tally::new(1);
+            for n in 0..50 {
+                let error = ((n * 37 + k * 11) % 23) as f64 / 7.0 - 1.5;
+                tally.error(error, k * 50 + n, (n % 5) as usize);
+            }
+            parts.push(tally);
+        }
+        let fold = |order: &[usize]| {
+            let mut all = Tally::new(1);
+            for &k in order {
+                all.merge(&parts[k]);
+            }
+            all
+        };
+        assert_eq!(fold(&[0, 1, 2, 3, 4, 5, 6]), fold(&[6, 2, 4, 0, 1, 5, 3]));
+    }
+
+    #[test]
+    fn buckets_hold_what_their_names_say() {
+        let name = |e: f64| SIGNED_BUCKETS[signed_bucket(e)];
+        assert_eq!(
+            [name(0.0), name(0.1), name(-0.1), name(0.3), name(-0.6)],
+            ["0", "0..0.25", "-0.25..0", "0.25..0.5", "-1..-0.5"]
+        );
+        assert_eq!([name(1e9), name(-1e9), name(-3.0), name(8.0)], [">8", "<-8", "-4..-2", "4..8"]);
+        let mut tally = Tally::new(1);
+        for error in [0.0, 0.1, 0.4, 0.5, 1.5] {
+            tally.error(error, 0, 0);
+        }
+        assert_eq!(tally.percentile(0.2), 0.0);
+        assert!(tally.percentile(0.8) >= 0.5 && tally.percentile(0.8) < 0.63);
+        assert_eq!(tally.percentile(1.0), 1.5);
+        assert_eq!(tally.faithful, 4);
+    }
+}

@@ -1,0 +1,159 @@
+//! Small sweeps whose outcome is known, and what goes wrong on purpose.
+
+use parallax_num::{Decl, Model, Op};
+use parallax_sweep::{
+    Against, Inputs, Plan, PlanError, Progress, SweepError, Tally, merge, place_of, run, run_shard, write_results,
+};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+struct Silent;
+
+impl Progress for Silent {
+    fn advance(&self, _: u64) {}
+}
+
+fn plan(op: &str, format: &str, model: &str, inputs: Inputs) -> Plan {
+    Plan {
+        op: op.into(),
+        format: format.into(),
+        model: model.into(),
+        against: Against::Exact,
+        inputs,
+        version: "test".into(),
+    }
+}
+
+fn sweep(plan: &Plan) -> Tally {
+    let model = Model::parse(&plan.model).unwrap();
+    let against = match &plan.against {
+        Against::Exact => None,
+        Against::Model(name) => Some(Model::parse(name).unwrap()),
+    };
+    run_shard(plan, &plan.bind(&model, against.as_ref()).unwrap(), 1, 1, &Silent).unwrap()
+}
+
+#[test]
+fn every_half_is_rounded_correctly_under_ieee() {
+    for op in ["rcp", "rsq", "sqrt", "exp2", "log2", "sin", "cos", "floor"] {
+        let tally = sweep(&plan(op, "half", "ieee", Inputs::all(Decl::F16)));
+        assert_eq!((tally.inputs, tally.correct), (65_536, 65_536), "{op}");
+        assert!(tally.max_ulp() <= 0.5, "{op} {}", tally.max_ulp());
+        assert_eq!((tally.special_mismatch, tally.not_monotonic), (0, 0), "{op}");
+    }
+}
+
+#[test]
+fn every_pair_of_s12_multiplies_within_half_a_step() {
+    let tally = sweep(&plan("mul", "fx12", "ieee", Inputs::Pairs));
+    assert_eq!(tally.inputs, 1 << 24);
+    assert_eq!(tally.correct, 1 << 24);
+    assert!(tally.max_ulp() <= 0.5);
+}
+
+#[test]
+fn a_part_of_binary32_under_a_bounded_model_stays_inside_its_bound() {
+    let first = place_of(u64::from(1f32.to_bits()), Decl::F32);
+    let range = Inputs::Unary { first, last: first + 200_000 };
+    let tally = sweep(&plan("exp2", "fp32", "nvfp@high", range.clone()));
+    // The documents allow 2^-22 of the binade: two steps of binary32, and rounding.
+    assert!(tally.max_ulp() > 1.0 && tally.max_ulp() <= 2.0, "{}", tally.max_ulp());
+    let nearest = sweep(&plan("exp2", "fp32", "nvfp", range));
+    assert_eq!(nearest.correct, nearest.inputs);
+}
+
+#[test]
+fn special_values_are_counted_by_class() {
+    let tally = sweep(&plan("rsq", "half", "nv-patent", Inputs::all(Decl::F16)));
+    // The patent takes the magnitude of negative numbers, the exact function has none.
+    assert!(tally.special_mismatch > 30_000, "{}", tally.special_mismatch);
+    let summary_rows: u64 = tally.matrix.iter().sum();
+    assert_eq!(summary_rows, 65_536);
+}
+
+#[test]
+fn any_partition_gives_the_same_tally_and_the_same_files() {
+    let first = place_of(u64::from(2f32.to_bits()), Decl::F32);
+    let plan = plan("rcp", "fp32", "maxwell@random:3", Inputs::Unary { first, last: first + 700_000 });
+    let model = Model::parse(&plan.model).unwrap();
+    let mut files = Vec::new();
+    for total in [1, 3, 5] {
+        let dir = tempfile::tempdir().unwrap();
+        run(&plan, &model, None, dir.path(), (1..=total).rev(), total, &Silent).unwrap();
+        let (merged, tally) = merge(dir.path()).unwrap();
+        write_results(dir.path(), &merged, &tally).unwrap();
+        let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+        files.push(["sweep.json", "sweep.csv", "special.csv", "sweep.jsonl", "sweep.svg"].map(read));
+    }
+    assert_eq!(files[0], files[1]);
+    assert_eq!(files[0], files[2]);
+    assert!(files[0][4].starts_with("<svg"));
+}
+
+/// Stops after some inputs.
+struct Stops(AtomicU64, u64);
+
+impl Progress for Stops {
+    fn advance(&self, inputs: u64) {
+        self.0.fetch_add(inputs, Ordering::Relaxed);
+    }
+    fn stop(&self) -> bool {
+        self.0.load(Ordering::Relaxed) >= self.1
+    }
+}
+
+#[test]
+fn an_interrupted_sweep_keeps_finished_parts_and_goes_on() {
+    let plan = plan("sqrt", "fp32", "ieee", Inputs::Unary { first: 1 << 31, last: (1 << 31) + 3_000_000 });
+    let model = Model::builtin("ieee").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let stops = Stops(AtomicU64::new(0), 1_500_000);
+    let error = run(&plan, &model, None, dir.path(), 1..=8, 8, &stops).unwrap_err();
+    assert!(matches!(error, SweepError::Interrupted));
+    let parts = || std::fs::read_dir(dir.path().join("parts")).unwrap().count();
+    let kept = parts();
+    assert!(kept > 0 && kept < 8, "{kept}");
+    assert!(matches!(merge(dir.path()), Err(SweepError::Incomplete { .. })));
+    run(&plan, &model, None, dir.path(), 1..=8, 8, &Silent).unwrap();
+    assert_eq!(merge(dir.path()).unwrap().1, sweep(&plan));
+}
+
+#[test]
+fn mixed_and_damaged_parts_are_refused() {
+    let inputs = Inputs::Unary { first: 0, last: 1000 };
+    let one = plan("exp2", "half", "ieee", inputs.clone());
+    let other = Plan { version: "other".into(), ..one.clone() };
+    let model = Model::builtin("ieee").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    run(&one, &model, None, dir.path(), [1], 2, &Silent).unwrap();
+    // The same folder for another sweep.
+    let error = run(&other, &model, None, dir.path(), [1], 2, &Silent).unwrap_err();
+    assert!(error.to_string().contains("another sweep"), "{error}");
+    run(&other, &model, None, dir.path(), [2], 2, &Silent).unwrap();
+    assert!(merge(dir.path()).unwrap_err().to_string().contains("another version"));
+    std::fs::write(dir.path().join("parts/00002-of-00002.json"), "{").unwrap();
+    assert!(merge(dir.path()).unwrap_err().to_string().contains("is no part"));
+    let error = run(&one, &model, None, dir.path(), [3], 2, &Silent).unwrap_err();
+    assert!(matches!(error, SweepError::Plan(PlanError::Shard { shard: 3, total: 2 })));
+}
+
+#[test]
+fn impossible_plans_say_why() {
+    let bind = |plan: Plan| plan.bind(&Model::builtin("ieee").unwrap(), None).err();
+    let range = Inputs::Unary { first: 0, last: 9 };
+    assert_eq!(bind(plan("exp3", "fp32", "ieee", range.clone())), Some(PlanError::Op("exp3".into())));
+    assert_eq!(bind(plan("flt", "fp32", "ieee", range.clone())), Some(PlanError::Shape("flt".into())));
+    assert_eq!(bind(plan("exp2", "fp33", "ieee", range.clone())), Some(PlanError::Format("fp33".into())));
+    assert!(matches!(bind(plan("add", "fp32", "ieee", range)), Some(PlanError::Inputs(_))));
+    let empty = Inputs::Unary { first: 9, last: 0 };
+    assert!(matches!(bind(plan("exp2", "fp32", "ieee", empty)), Some(PlanError::Inputs(_))));
+    assert!(matches!(bind(plan("add", "fp32", "ieee", Inputs::Pairs)), Some(PlanError::Inputs(_))));
+}
+
+#[test]
+fn three_operands_run_over_corners_and_samples() {
+    let inputs = Inputs::Tuples { random: 20_000, seed: 5 };
+    let tally = sweep(&plan("mad", "fp32", "attila", inputs));
+    assert!(tally.inputs > 20_000);
+    assert!(tally.correct < tally.inputs, "separate rounding must show");
+    assert_eq!(Plan::default_inputs(Op::Mad, Decl::F32), Inputs::Tuples { random: 1 << 24, seed: 1 });
+}

@@ -1,0 +1,135 @@
+//! The embedded corpus: every effect can be drawn, no effect is dull, and what the manifests say about arithmetic is
+//! true.
+
+use parallax::{Control, Draw, Frame, LoadOptions, Loaded, Manifest, Optimise, Workers, compile, load, run_draw};
+use parallax_core::OutputRole;
+use parallax_num::Model;
+
+/// A shader of the corpus with its manifest applied.
+struct Effect {
+    path: &'static str,
+    loaded: Loaded,
+    draw: Draw,
+}
+
+impl Effect {
+    fn read(file: &parallax_corpus::File) -> Effect {
+        let path = file.path;
+        let options = LoadOptions { isa: Some(file.folder().to_string()), ..Default::default() };
+        let loaded = load(path, file.bytes, &options);
+        assert!(loaded.diags.is_empty(), "{path}: {:?}", loaded.diags);
+        let beside = format!("{}/{}.toml", file.folder(), file.stem());
+        let text = parallax_corpus::get(&beside).and_then(|f| f.text()).expect(&beside);
+        let manifest = Manifest::parse(&beside, text).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
+        let shader = loaded.shader.as_ref().expect(path);
+        let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|e| panic!("{beside}: {e:?}"));
+        Effect { path, loaded, draw }
+    }
+
+    fn named(path: &str) -> Effect {
+        Effect::read(parallax_corpus::get(path).expect(path))
+    }
+
+    fn all() -> impl Iterator<Item = Effect> {
+        parallax_corpus::shaders().map(Effect::read)
+    }
+
+    /// The frame under a model, `side` pixels wide and high.
+    fn frame(&self, model: &str, side: u32) -> Frame {
+        let model = Model::builtin(model).expect(model);
+        let shader = self.loaded.shader.as_ref().expect(self.path);
+        let compiled = compile(shader, &model, Optimise::Yes).unwrap_or_else(|e| panic!("{}: {e:?}", self.path));
+        let draw = Draw { width: side, height: side, ..self.draw.clone() };
+        run_draw(&compiled, &draw, &Workers::serial(), Control::default())
+            .unwrap_or_else(|e| panic!("{}: {e:?}", self.path))
+    }
+}
+
+/// Values of a colour component.
+fn colour(frame: &Frame, comp: u8) -> Vec<f64> {
+    frame.channel(OutputRole::Color(0), comp).map(|c| c.values()).unwrap_or_default()
+}
+
+fn mean(frame: &Frame, comp: u8) -> f64 {
+    let values = colour(frame, comp);
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The patterns of all written components.
+fn bits(frame: &Frame) -> Vec<Vec<u64>> {
+    frame.channels.iter().map(|c| c.declared_bits()).collect()
+}
+
+#[test]
+fn every_effect_can_be_drawn_and_shows_something() {
+    for effect in Effect::all() {
+        let frame = effect.frame("ieee", 32);
+        assert_eq!(frame.out_of_fuel, 0, "{}", effect.path);
+        assert!(frame.covered.iter().filter(|c| **c).count() > 256, "{}: hardly anything is covered", effect.path);
+        let channels: [Vec<f64>; 4] = std::array::from_fn(|k| colour(&frame, k as u8));
+        assert!(channels.iter().all(|c| c.len() == frame.pixels()), "{}: a component is not written", effect.path);
+        let mut seen: Vec<[u64; 3]> = (0..frame.pixels())
+            .map(|p| std::array::from_fn(|k| (channels[k][p].clamp(0.0, 1.0) * 255.0).round() as u64))
+            .collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert!(seen.len() > 8, "{}: {} colours", effect.path, seen.len());
+    }
+}
+
+#[test]
+fn arithmetic_matters_in_every_effect() {
+    for effect in Effect::all() {
+        let ieee = effect.frame("ieee", 32);
+        let differs = ["exact", "tgsi", "nv-patent", "attila"].iter().any(|model| {
+            let frame = effect.frame(model, 32);
+            frame.covered != ieee.covered || bits(&frame) != bits(&ieee)
+        });
+        assert!(differs, "{}: the same bits under every model", effect.path);
+    }
+}
+
+#[test]
+fn denormals_make_the_nebula() {
+    let effect = Effect::named("tgsi/nebula.tgsi");
+    let kept = mean(&effect.frame("ieee", 64), 2);
+    for flushing in ["nv-patent", "nvfp", "nv40"] {
+        let flushed = mean(&effect.frame(flushing, 64), 2);
+        assert!(flushed < 0.3 * kept, "{flushing}: {flushed} of {kept}");
+    }
+}
+
+#[test]
+fn the_moon_is_black_white_or_lit_by_the_rule_for_infinity_times_zero() {
+    let effect = Effect::named("tgsi/eclipse.tgsi");
+    let beside_the_centre = |model: &str| colour(&effect.frame(model, 64), 0)[28 * 64 + 36];
+    assert_eq!(beside_the_centre("ieee"), 0.0);
+    assert_eq!(beside_the_centre("attila"), 1.0);
+    assert!(beside_the_centre("nvfp").is_nan());
+    let lit = beside_the_centre("nv-patent");
+    assert!(lit > 0.0 && lit < 0.4, "{lit}");
+}
+
+#[test]
+fn the_molecule_needs_a_max_that_drops_nan() {
+    let effect = Effect::named("tgsi/molecule.tgsi");
+    // Oxygen is the only red thing.
+    let red = |model: &str| {
+        let frame = effect.frame(model, 64);
+        let (r, b) = (colour(&frame, 0), colour(&frame, 2));
+        r.iter().zip(&b).filter(|(r, b)| **r > 2.0 * **b).count()
+    };
+    assert!(red("ieee") > 40, "{}", red("ieee"));
+    assert_eq!(red("ieee"), red("tgsi"));
+    assert_eq!(red("nvfp"), 0);
+}
+
+#[test]
+fn invaders_keep_their_shape() {
+    let effect = Effect::named("tgsi/int_hash.tgsi");
+    let lit = |model: &str| -> Vec<bool> { colour(&effect.frame(model, 64), 1).iter().map(|g| *g > 0.2).collect() };
+    let ieee = lit("ieee");
+    for model in Model::builtins() {
+        assert_eq!(lit(&model.label()), ieee, "{}", model.label());
+    }
+}
