@@ -1,0 +1,44 @@
+//! The same effect written in two instruction sets computes the same bits under `ieee`, unless its manifest's folder says
+//! that it mixes precisions.
+
+use parallax::{Control, Draw, Frame, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw};
+use parallax_core::OutputRole;
+use parallax_core::num::Model;
+use parallax_corpus::File;
+
+/// Twins that use narrower formats on purpose (tests/corpus/README.md).
+const MIXED: &[&str] =
+    &["nvfp/blinn_phong", "nvfp/checker_aa", "nvfp/gear", "nvfp/soap_bubble", "nvfp/specular_sweep", "nvfp/tonemap"];
+
+fn draw(file: &File, workers: &Workers) -> Frame {
+    let manifest = parallax_corpus::get(&format!("{}/{}.toml", file.folder(), file.stem())).expect("a manifest");
+    let manifest = Manifest::parse(manifest.path, manifest.text().expect("text")).unwrap_or_else(|p| panic!("{p}"));
+    let mut options = LoadOptions::default();
+    options.lift.settings.clone_from(&manifest.options);
+    let loaded = load(file.path, file.bytes, &options);
+    let shader = loaded.shader.unwrap_or_else(|| panic!("{}: {:#?}", file.path, loaded.diags));
+    let mut draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"));
+    (draw.width, draw.height) = (48, 48);
+    let model = Model::builtin("ieee").expect("a built-in model");
+    let compiled = compile(&shader, &model, Optimise::Yes).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
+    run_draw(&compiled, &draw, workers, Control::default()).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path))
+}
+
+fn same(a: &Frame, b: &Frame) -> bool {
+    let channel = |frame: &Frame, comp: u8| frame.channel(OutputRole::Color(0), comp).map(|c| c.words.clone());
+    a.covered == b.covered && (0..4).all(|comp| channel(a, comp) == channel(b, comp))
+}
+
+#[test]
+fn twins_agree_bit_for_bit_under_ieee() {
+    let workers = Workers::new(0).expect("threads");
+    let mut pairs = 0;
+    for file in parallax_corpus::shaders().filter(|f| f.folder() != "tgsi") {
+        let name = format!("{}/{}", file.folder(), file.stem());
+        let Some(twin) = parallax_corpus::get(&format!("tgsi/{}.tgsi", file.stem())) else { continue };
+        let equal = same(&draw(file, &workers), &draw(twin, &workers));
+        assert_eq!(equal, !MIXED.contains(&name.as_str()), "{name}");
+        pairs += 1;
+    }
+    assert!(pairs >= 16, "{pairs}");
+}
