@@ -284,6 +284,9 @@ impl Lifter<'_> {
                 self.frames[from..].iter().flat_map(|f| f.log.iter().map(|entry| entry.0)).collect();
             set.sort_unstable();
             set.dedup();
+            if !self.afford(set.len()) {
+                set.clear();
+            }
             cells = set.into_iter().map(|cell| (cell, self.get(cell))).collect();
         }
         let region = self.b.region();
@@ -309,6 +312,9 @@ impl Lifter<'_> {
         let mut cells: Vec<CellId> = live.iter().flat_map(|e| e.cells.iter().map(|c| c.0)).collect();
         cells.sort_unstable();
         cells.dedup();
+        if !self.afford(cells.len() * edges.len()) {
+            return;
+        }
         let mut results: Vec<(CellId, Type, SmallVec<[Val; 2]>)> = Vec::new();
         for cell in cells {
             let mut entry = None;

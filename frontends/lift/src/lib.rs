@@ -21,7 +21,7 @@ mod tests;
 pub use calls::{Calls, MAX_CALLS, MAX_DEPTH};
 pub use cell::{CellId, Val};
 pub use control::Label;
-pub use lifter::Lifter;
+pub use lifter::{Lifter, MAX_PASSED};
 pub use options::{Options, Setting, unplaced};
 pub use spelling::Spelling;
 pub use stage::Stage;

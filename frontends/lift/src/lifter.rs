@@ -31,7 +31,13 @@ pub struct Lifter<'f> {
     pub(crate) plain: [Option<SlotId>; Decl::ALL.len()],
     pub(crate) arrays_read_as_bits: FxHashSet<ArrayId>,
     pub(crate) errors: Vec<Diag>,
+    /// How many more values may be passed between regions.
+    pub(crate) budget: usize,
 }
+
+/// No program may pass more values than this between regions, counted at every way out of every construct. Keeps
+/// programs made to be large from taking all memory.
+pub const MAX_PASSED: usize = 1 << 21;
 
 impl<'f> Lifter<'f> {
     /// Starts at the beginning of the body of `func`.
@@ -55,7 +61,22 @@ impl<'f> Lifter<'f> {
             plain: [None; Decl::ALL.len()],
             arrays_read_as_bits: FxHashSet::default(),
             errors: Vec::new(),
+            budget: MAX_PASSED,
         }
+    }
+
+    /// Takes `count` values from the budget; `false`, with an error, when it is spent.
+    pub(crate) fn afford(&mut self, count: usize) -> bool {
+        if count <= self.budget {
+            self.budget -= count;
+            return true;
+        }
+        if self.budget > 0 {
+            self.budget = 0;
+            let message = format!("the program passes more than {MAX_PASSED} values between its blocks");
+            self.errors.push(Diag { span: None, ..Diag::unsupported("lift-size", Default::default(), message) });
+        }
+        false
     }
 
     /// How many constructs are open, the body included.
@@ -341,11 +362,16 @@ impl<'f> Lifter<'f> {
 
     // ---- end ----
 
-    /// Ends the body and settles what was left open. Errors are bugs of the frontend.
+    /// Ends the body and settles what was left open.
+    ///
+    /// # Errors
+    /// Programs that pass too many values between blocks; anything else is a bug of the frontend.
     pub fn finish(mut self) -> Result<(), Vec<Diag>> {
-        if self.frames.len() != 1 {
+        if self.frames.len() != 1 && self.errors.is_empty() {
             let message = format!("{} constructs were left open", self.frames.len() - 1);
             self.errors.push(Diag::internal("lift-open", None, message));
+        }
+        if !self.errors.is_empty() {
             return Err(self.errors);
         }
         let body = self.b.func.body;
@@ -367,6 +393,6 @@ impl<'f> Lifter<'f> {
         }
         let nowhere = self.nowhere;
         self.b.func.regions[nowhere].ops.clear();
-        if self.errors.is_empty() { Ok(()) } else { Err(self.errors) }
+        Ok(())
     }
 }

@@ -28,7 +28,7 @@ impl Lifter<'_> {
     /// Makes `cell`, last set in frame `level`, hold a parameter of each loop opened since.
     pub(crate) fn cross_loops(&mut self, cell: CellId, level: usize) {
         for index in level + 1..self.frames.len() {
-            if self.frames[index].kind == FrameKind::Loop {
+            if self.frames[index].kind == FrameKind::Loop && self.afford(1) {
                 let init = self.cells[cell.0 as usize].val;
                 let param = self.new_param(cell, init, index);
                 self.set_at(cell, Val(Holds::Param(param)), index);
@@ -91,6 +91,11 @@ impl Lifter<'_> {
         exits: &mut [Edge],
         first_crossing: usize,
     ) -> Vec<ValueId> {
+        let edges = again.len() + exits.len() + (self.edges.len() - first_crossing);
+        let changed: usize = again.iter().map(|e| e.cells.len()).sum();
+        if !self.afford((frame.params.len() + changed) * edges) {
+            return Vec::new();
+        }
         self.add_missing_params(frame, again, exits, first_crossing);
         self.drop_trivial_params(frame, again);
 

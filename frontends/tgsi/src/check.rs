@@ -3,6 +3,7 @@
 
 use crate::ast::{DeclDim, Declaration, Index, Instruction, Program, Reg};
 use crate::opcode::{Opcode, Operand};
+use crate::reader::MAX_ERRORS;
 use crate::structure::Structure;
 use crate::words::{File, Processor, PropertyName};
 use parallax_text::{Diag, Span};
@@ -63,6 +64,9 @@ pub(crate) fn check(program: &Program, torn: &[Option<File>], diags: &mut Vec<Di
     }
     checker.stage();
     for inst in &program.instructions {
+        if checker.diags.len() >= MAX_ERRORS {
+            return;
+        }
         checker.instruction(inst);
     }
     Structure::of(&program.instructions, program.span, diags);
@@ -128,7 +132,8 @@ impl Checker<'_> {
         let mut repeated = None;
         for index in decl.first..=decl.last {
             if !self.files[file as usize].mark(dim, index) {
-                repeated = repeated.or(Some(index));
+                repeated = Some(index);
+                break;
             }
         }
         if let Some(index) = repeated {

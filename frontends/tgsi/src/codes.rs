@@ -8,6 +8,7 @@ pub const CODES: &[(Code, &str)] = &[
     ("call-depth", "calls nest too deep"),
     ("call-recursion", "a subroutine calls itself"),
     ("call-size", "calls expand to too many instructions"),
+    ("lift-size", "the program passes too many values between its blocks"),
     ("option-preset", "a register to preset is not declared"),
     ("option-unknown", "a frontend option has no such name"),
     ("option-value", "a frontend option has no such value"),

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 pub(crate) type Parsed<T> = Result<T, Box<Diag>>;
 
 /// No more errors than this are collected from one text.
-const MAX_ERRORS: usize = 500;
+pub(crate) const MAX_ERRORS: usize = 500;
 
 /// Reads a text. All errors of the text are collected; the tree is there only when there are none.
 pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {

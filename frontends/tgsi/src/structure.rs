@@ -2,6 +2,7 @@
 
 use crate::ast::Instruction;
 use crate::opcode::Opcode;
+use crate::reader::MAX_ERRORS;
 use crate::words::File;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;
@@ -41,6 +42,11 @@ struct Open {
 struct Matcher<'a> {
     insts: &'a [Instruction],
     open: Vec<Open>,
+    /// Loops and switches open in the current subroutine.
+    loops: usize,
+    switches: usize,
+    /// The BGNSUB that is open.
+    sub: Option<u32>,
     diags: &'a mut Vec<Diag>,
     found: Structure,
 }
@@ -48,9 +54,13 @@ struct Matcher<'a> {
 impl Structure {
     /// Matches blocks; problems go to `diags`.
     pub(crate) fn of(insts: &[Instruction], header: Span, diags: &mut Vec<Diag>) -> Structure {
-        let mut m = Matcher { insts, open: Vec::new(), diags, found: Structure::default() };
+        let mut m =
+            Matcher { insts, open: Vec::new(), loops: 0, switches: 0, sub: None, diags, found: Structure::default() };
         let mut end: Option<usize> = None;
         for (at, inst) in insts.iter().enumerate() {
+            if m.diags.len() >= MAX_ERRORS {
+                return m.found;
+            }
             if let Some(end) = end
                 && m.open.is_empty()
                 && inst.op != Opcode::BGNSUB
@@ -100,7 +110,7 @@ impl Matcher<'_> {
                 self.found.subs.insert(at as u32, Sub { end: at as u32, returns: false });
             }
             Opcode::ELSE => {
-                if self.top_is(at, inst, &[Opcode::IF, Opcode::UIF])
+                if self.top_is(inst, &[Opcode::IF, Opcode::UIF])
                     && let Some(open) = self.open.last_mut()
                 {
                     if open.has_else {
@@ -116,11 +126,11 @@ impl Matcher<'_> {
             Opcode::ENDSWITCH => self.close(at, inst, &[Opcode::SWITCH]),
             Opcode::ENDSUB => self.close(at, inst, &[Opcode::BGNSUB]),
             Opcode::CASE | Opcode::DEFAULT => self.arm(at, inst),
-            Opcode::BRK => self.inside(inst, &[Opcode::BGNLOOP, Opcode::SWITCH], "a loop or switch"),
-            Opcode::CONT => self.inside(inst, &[Opcode::BGNLOOP], "a loop"),
-            Opcode::RET => match self.open.iter().find(|o| o.op == Opcode::BGNSUB) {
-                Some(sub) => {
-                    if let Some(sub) = self.found.subs.get_mut(&(sub.at as u32)) {
+            Opcode::BRK if self.loops + self.switches == 0 => self.outside(inst, "a loop or switch"),
+            Opcode::CONT if self.loops == 0 => self.outside(inst, "a loop"),
+            Opcode::RET => match self.sub {
+                Some(at) => {
+                    if let Some(sub) = self.found.subs.get_mut(&at) {
                         sub.returns = true;
                     }
                 }
@@ -131,12 +141,18 @@ impl Matcher<'_> {
     }
 
     fn push(&mut self, at: usize, inst: &Instruction) {
+        match inst.op {
+            Opcode::BGNLOOP => self.loops += 1,
+            Opcode::SWITCH => self.switches += 1,
+            // What is open around a subroutine, by mistake, cannot be left from inside.
+            Opcode::BGNSUB => (self.loops, self.switches, self.sub) = (0, 0, Some(at as u32)),
+            _ => {}
+        }
         self.open.push(Open { op: inst.op, at, has_else: false, default: None });
     }
 
     /// Whether the innermost block is one of `ops`; says so if not.
-    fn top_is(&mut self, at: usize, inst: &Instruction, ops: &[Opcode]) -> bool {
-        let _ = at;
+    fn top_is(&mut self, inst: &Instruction, ops: &[Opcode]) -> bool {
         let Some(open) = self.open.last() else {
             let message = format!("{} without {}", inst.op, ops[0]);
             self.diags.push(Diag::invalid("tgsi-mismatched", inst.op_span, message));
@@ -152,14 +168,18 @@ impl Matcher<'_> {
     }
 
     fn close(&mut self, at: usize, inst: &Instruction, ops: &[Opcode]) {
-        if !self.top_is(at, inst, ops) {
+        if !self.top_is(inst, ops) {
             // Go on behind the block that was meant, if there is one.
             match self.open.iter().rposition(|o| ops.contains(&o.op)) {
-                Some(meant) => self.open.truncate(meant + 1),
+                Some(meant) => {
+                    while self.open.len() > meant + 1 {
+                        self.pop();
+                    }
+                }
                 None => return,
             }
         }
-        let Some(open) = self.open.pop() else { return };
+        let Some(open) = self.pop() else { return };
         match open.op {
             Opcode::BGNSUB => {
                 if let Some(sub) = self.found.subs.get_mut(&(open.at as u32)) {
@@ -175,8 +195,19 @@ impl Matcher<'_> {
         }
     }
 
+    fn pop(&mut self) -> Option<Open> {
+        let open = self.open.pop()?;
+        match open.op {
+            Opcode::BGNLOOP => self.loops = self.loops.saturating_sub(1),
+            Opcode::SWITCH => self.switches = self.switches.saturating_sub(1),
+            Opcode::BGNSUB => self.sub = None,
+            _ => {}
+        }
+        Some(open)
+    }
+
     fn arm(&mut self, at: usize, inst: &Instruction) {
-        if !self.top_is(at, inst, &[Opcode::SWITCH]) {
+        if !self.top_is(inst, &[Opcode::SWITCH]) {
             return;
         }
         let Some(open) = self.open.last_mut() else { return };
@@ -198,12 +229,9 @@ impl Matcher<'_> {
         }
     }
 
-    fn inside(&mut self, inst: &Instruction, ops: &[Opcode], what: &str) {
-        let in_this_sub = self.open.iter().rev().take_while(|o| o.op != Opcode::BGNSUB);
-        if !in_this_sub.into_iter().any(|o| ops.contains(&o.op)) {
-            let message = format!("{} outside {what}", inst.op);
-            self.diags.push(Diag::invalid("tgsi-outside", inst.op_span, message));
-        }
+    fn outside(&mut self, inst: &Instruction, what: &str) {
+        let message = format!("{} outside {what}", inst.op);
+        self.diags.push(Diag::invalid("tgsi-outside", inst.op_span, message));
     }
 
     fn close_all(&mut self, at: usize) {

@@ -19,7 +19,12 @@ pub use tokens::{Tokens, TokensError};
 pub fn closest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (found.chars().count() / 3).max(1);
     let mut best: Option<(usize, &'a str)> = None;
+    let length = found.chars().count();
     for candidate in known {
+        // Nothing shorter or longer by more than the limit is near; words of megabytes are not compared at all.
+        if candidate.chars().count().abs_diff(length) > limit {
+            continue;
+        }
         let distance = edit_distance(found, candidate);
         if distance <= limit && best.is_none_or(|(d, _)| distance < d) {
             best = Some((distance, candidate));

@@ -1,7 +1,7 @@
 //! Reading and writing operands.
 
 use super::Ctx;
-use super::registers::{Home, array_decl};
+use super::registers::Home;
 use crate::ast::{Dst, Index, Instruction, Reg, Src};
 use crate::words::File;
 use parallax_core::{OpKind, Type, ValueId};
@@ -147,7 +147,7 @@ impl Ctx<'_, '_> {
             File::Const => self.indirect_constant(reg, comp),
             File::In => {
                 let array = reg.index.indirect.map_or(0, |i| i.array);
-                let Some((attr, first, last)) = self.registers.input_range(self.program, array) else {
+                let Some((attr, first, last)) = self.registers.input_range(array) else {
                     return self.l.word(0);
                 };
                 // Attributes beyond the range are not inputs, so the range is tested here.
@@ -201,10 +201,9 @@ impl Ctx<'_, '_> {
 
     /// The arrays an indirect operand reaches, and the register they start at.
     fn array_of(&self, reg: &Reg) -> Option<([parallax_core::ArrayId; 4], u32)> {
-        let file = self.registers.file(reg.file)?;
         let id = reg.index.indirect.map_or(0, |i| i.array);
-        let wanted = array_decl(self.program, reg.file, id).map(|d| d.first);
-        let found = file.arrays.iter().find(|a| wanted.is_none_or(|first| (a.first..=a.last).contains(&first)))?;
+        let (first, _) = self.registers.lookup.range(reg.file, id)?;
+        let found = self.registers.file(reg.file)?.array(first)?;
         Some((found.comps, found.first))
     }
 

@@ -1,15 +1,15 @@
 //! Where registers live, and the interface they make.
 
 use super::Ctx;
-use crate::ast::{DeclDim, Declaration, Index, Program, Reg};
-use crate::words::{File, Interpolation, Place as PixelPlace, Processor, PropertyName, Semantic};
+use crate::ast::{DeclDim, Declaration, Index, Program, Reg, Resource};
+use crate::words::{File, Interpolation, Place as PixelPlace, Processor, PropertyName, Semantic, Target};
 use parallax_core::{
     ArrayId, AttrDecl, AttrSemantic, Interp, Location, MAX_ARRAY_ELEMENTS, OpKind, OutputRole, SysVal, Type, ValueId,
 };
 use parallax_lift::{CellId, Lifter, Options, Spelling, Val, unplaced};
 use parallax_num::{Decl, Op};
 use parallax_text::{Diag, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Registers of a file that become an array, because some instruction addresses them by a register.
 #[derive(Clone, Debug)]
@@ -45,6 +45,7 @@ pub(crate) enum Home {
 
 /// Everything known about the registers of a program.
 pub(crate) struct Registers {
+    pub(crate) lookup: Lookup,
     temps: CellFile,
     outs: CellFile,
     addrs: CellFile,
@@ -63,8 +64,14 @@ impl CellFile {
         CellFile { first: l.add_cells(count * 4), count, arrays }
     }
 
+    /// The array a register is in. Ranges are sorted and apart.
+    pub(crate) fn array(&self, index: u32) -> Option<&ArrayRange> {
+        let at = self.arrays.partition_point(|a| a.last < index);
+        self.arrays.get(at).filter(|a| a.first <= index)
+    }
+
     pub(crate) fn home(&self, index: u32) -> Home {
-        match self.arrays.iter().find(|a| (a.first..=a.last).contains(&index)) {
+        match self.array(index) {
             Some(array) => Home::Array(array.comps, index - array.first),
             None => Home::Cells(self.first.offset(index * 4)),
         }
@@ -78,10 +85,11 @@ impl Registers {
         bit_arrays: &FxHashSet<String>,
         diags: &mut Vec<Diag>,
     ) -> Registers {
+        let lookup = Lookup::new(program);
         let mut elements = 0;
         let mut arrays = |l: &mut Lifter<'_>, file: File| {
             let mut made = Vec::new();
-            for (first, last, span) in indirect_ranges(program, file) {
+            for (first, last, span) in lookup.indirect_ranges(program, file) {
                 let len = last - first + 1;
                 elements += u64::from(len) * 4;
                 if elements > MAX_ARRAY_ELEMENTS {
@@ -100,6 +108,7 @@ impl Registers {
         };
         let (temp_arrays, out_arrays) = (arrays(l, File::Temp), arrays(l, File::Out));
         let mut registers = Registers {
+            lookup,
             temps: CellFile::new(l, program, File::Temp, temp_arrays),
             outs: CellFile::new(l, program, File::Out, out_arrays),
             addrs: CellFile::new(l, program, File::Addr, Vec::new()),
@@ -133,11 +142,8 @@ impl Registers {
     }
 
     /// For an indirect read of inputs: attribute of the first register of the range, the range's first and last.
-    pub(crate) fn input_range(&self, program: &Program, array: u32) -> Option<(u16, u32, u32)> {
-        let (first, last) = match array_decl(program, File::In, array) {
-            Some(decl) => (decl.first, decl.last),
-            None => (0, self.inputs.len().checked_sub(1)? as u32),
-        };
+    pub(crate) fn input_range(&self, array: u32) -> Option<(u16, u32, u32)> {
+        let (first, last) = self.lookup.range(File::In, array)?;
         Some((self.input(first)?.attr, first, last))
     }
 
@@ -148,7 +154,8 @@ impl Registers {
         let whole_file = program.regs().any(|r| r.file == File::In && r.index.indirect.is_some_and(|i| i.array == 0));
         if whole_file {
             // Attributes must stand in register order without gaps, so that an index can reach all of them.
-            for index in 0..count {
+            let first = decls.iter().map(|d| d.first).min().unwrap_or(0);
+            for index in first..count {
                 let decl = decls.iter().find(|d| (d.first..=d.last).contains(&index)).copied();
                 self.add_input(l, program, index, decl, diags);
             }
@@ -234,14 +241,12 @@ impl Registers {
     fn note_written(&mut self, program: &Program) {
         self.written = vec![0; self.outs.count as usize];
         for dst in program.instructions.iter().flat_map(|i| &i.dsts).filter(|d| d.reg.file == File::Out) {
-            let range = match dst.reg.index.indirect {
-                None => dst.reg.index.base as u32..=dst.reg.index.base as u32,
-                Some(indirect) => match array_decl(program, File::Out, indirect.array) {
-                    Some(decl) => decl.first..=decl.last,
-                    None => 0..=self.outs.count.saturating_sub(1),
-                },
+            let index = dst.reg.index.base as u32;
+            let (first, last) = match dst.reg.index.indirect {
+                None => (index, index),
+                Some(indirect) => self.lookup.range(File::Out, indirect.array).unwrap_or_default(),
             };
-            for index in range {
+            for index in first..=last {
                 if let Some(written) = self.written.get_mut(index as usize) {
                     *written |= dst.mask;
                 }
@@ -250,37 +255,64 @@ impl Registers {
     }
 }
 
-/// The declaration of an array of a file; `None` for number 0.
-pub(crate) fn array_decl(program: &Program, file: File, array: u32) -> Option<&Declaration> {
-    program.declarations.iter().find(|d| array != 0 && d.file == file && d.array == array)
+/// What declarations say about registers that are not named one by one.
+#[derive(Default)]
+pub(crate) struct Lookup {
+    /// First and last register of each array.
+    arrays: FxHashMap<(File, u32), (u32, u32)>,
+    /// First and last register of each file.
+    files: FxHashMap<File, (u32, u32)>,
+    /// Shape of each sampler view.
+    views: FxHashMap<u32, Target>,
 }
 
-/// Ranges of registers that are addressed by a register, merged where they overlap, with a place that does so.
-fn indirect_ranges(program: &Program, file: File) -> Vec<(u32, u32, Span)> {
-    let decls = || program.declarations.iter().filter(|d| d.file == file);
-    let mut ranges: Vec<(u32, u32, Span)> = Vec::new();
-    for reg in program.regs().filter(|r| r.file == file) {
-        let Some(indirect) = reg.index.indirect else { continue };
-        let range = match array_decl(program, file, indirect.array) {
-            Some(decl) => (decl.first, decl.last, reg.span),
-            None => {
-                let first = decls().map(|d| d.first).min().unwrap_or(0);
-                (first, decls().map(|d| d.last).max().unwrap_or(0), reg.span)
+impl Lookup {
+    fn new(program: &Program) -> Lookup {
+        let mut lookup = Lookup::default();
+        for decl in &program.declarations {
+            if decl.array != 0 {
+                lookup.arrays.insert((decl.file, decl.array), (decl.first, decl.last));
             }
-        };
-        if !ranges.iter().any(|r| (r.0, r.1) == (range.0, range.1)) {
-            ranges.push(range);
+            let file = lookup.files.entry(decl.file).or_insert((decl.first, decl.last));
+            *file = (file.0.min(decl.first), file.1.max(decl.last));
+            if let Resource::View(target, _) = decl.resource {
+                lookup.views.extend((decl.first..=decl.last).map(|index| (index, target)));
+            }
         }
+        lookup
     }
-    ranges.sort_by_key(|r| (r.0, r.1));
-    let mut merged: Vec<(u32, u32, Span)> = Vec::new();
-    for range in ranges {
-        match merged.last_mut() {
-            Some(last) if range.0 <= last.1 => last.1 = last.1.max(range.1),
-            _ => merged.push(range),
+
+    /// The registers an access with this array number may reach: those of the array, else the whole file.
+    pub(crate) fn range(&self, file: File, array: u32) -> Option<(u32, u32)> {
+        self.arrays.get(&(file, array)).or(self.files.get(&file)).copied()
+    }
+
+    /// The declared shape of a sampler view.
+    pub(crate) fn view(&self, index: u32) -> Option<Target> {
+        self.views.get(&index).copied()
+    }
+
+    /// Ranges of registers that are addressed by a register, merged where they overlap, with a place that does so.
+    fn indirect_ranges(&self, program: &Program, file: File) -> Vec<(u32, u32, Span)> {
+        let mut known = FxHashSet::default();
+        let mut ranges: Vec<(u32, u32, Span)> = Vec::new();
+        for reg in program.regs().filter(|r| r.file == file) {
+            let Some(indirect) = reg.index.indirect else { continue };
+            let Some((first, last)) = self.range(file, indirect.array) else { continue };
+            if known.insert((first, last)) {
+                ranges.push((first, last, reg.span));
+            }
         }
+        ranges.sort_by_key(|r| (r.0, r.1));
+        let mut merged: Vec<(u32, u32, Span)> = Vec::new();
+        for range in ranges {
+            match merged.last_mut() {
+                Some(last) if range.0 <= last.1 => last.1 = last.1.max(range.1),
+                _ => merged.push(range),
+            }
+        }
+        merged
     }
-    merged
 }
 
 fn attr_semantic(semantic: Option<(Semantic, u32)>, register: u32) -> AttrSemantic {

@@ -99,14 +99,7 @@ impl Ctx<'_, '_> {
     /// texel.
     fn view(&mut self, inst: &Instruction, mode: TexMode, args: impl FnOnce(&mut Self) -> Args) {
         let view = &inst.srcs[1];
-        let declared = self.program.declarations.iter().find_map(|d| match &d.resource {
-            crate::ast::Resource::View(target, _)
-                if (d.first as i32..=d.last as i32).contains(&view.reg.index.base) =>
-            {
-                Some(*target)
-            }
-            _ => None,
-        });
+        let declared = self.registers.lookup.view(view.reg.index.base as u32);
         let target = self.shape(inst, declared);
         let Some(unit) = self.unit(view) else { return };
         if let Some(sampler) = inst.srcs.get(2).filter(|s| s.reg.file == File::Samp) {

@@ -10,7 +10,7 @@ use parallax_num::{Decl, Op};
 use smallvec::SmallVec;
 
 /// Instructions that calls may expand to, in all.
-const MAX_EXPANDED: usize = 1 << 20;
+const MAX_EXPANDED: usize = 1 << 17;
 
 /// A construct being lifted.
 enum Open {

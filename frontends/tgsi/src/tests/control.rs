@@ -124,7 +124,7 @@ fn calls_without_measure_are_refused() {
         doubling += &format!("BGNSUB\nCAL :{next}\nCAL :{next}\nENDSUB\n");
     }
     assert_eq!(lift_codes(&around("", &(doubling + "BGNSUB\nNOP\nENDSUB")))[0], "call-count");
-    let long = format!("{}RET\nBGNSUB\n{}ENDSUB", "CAL :4001\n".repeat(4000), "NOP\n".repeat(1000));
+    let long = format!("{}RET\nBGNSUB\n{}ENDSUB", "CAL :1001\n".repeat(1000), "NOP\n".repeat(200));
     assert_eq!(lift_codes(&around("", &long)), ["call-size"]);
 }
 
@@ -134,6 +134,14 @@ fn nesting_has_a_limit() {
     assert_eq!(lift_codes(&nested(300)), ["tgsi-depth-unsupported"]);
     assert_eq!(lift_codes(&nested(100_000)), ["tgsi-depth-unsupported"]);
     run(&nested(200), &Case::default());
+}
+
+#[test]
+fn values_passed_between_blocks_have_a_limit() {
+    // Every BRK passes every register that was written.
+    let writes: String = (0..1500).map(|n| format!("ADD TEMP[{}], IN[0], IN[0]\n", 10 + n)).collect();
+    let body = format!("BGNLOOP\n{writes}{}ENDLOOP", "UIF IN[0]\nBRK\nENDIF\n".repeat(1500));
+    assert_eq!(lift_codes(&around("DCL TEMP[10..1600]", &body)), ["lift-size"]);
 }
 
 #[test]
