@@ -1,7 +1,7 @@
 //! Shaders with their state in the type, and binding to a model.
 
 use crate::entity::entity;
-use crate::{Func, OpKind, PrimaryMap};
+use crate::{Func, OpKind, PrimaryMap, SlotId};
 use parallax_num::{self as num, Decl, Model, Rule, Storage, Tier};
 use rustc_hash::FxHashMap;
 
@@ -48,12 +48,13 @@ impl Shader<Symbolic> {
         let mut func = self.func.clone();
         let mut rules = PrimaryMap::default();
         let mut known: FxHashMap<Rule, RuleId> = FxHashMap::default();
+        let mut answers: FxHashMap<(num::Op, SlotId, Storage), RuleId> = FxHashMap::default();
         let mut tier = Tier::Exact;
         let mut live = Vec::new();
         func.walk(|_, op| live.push(op));
         for op in live {
-            let Some(slot) = func.ops[op].slot else { continue };
-            let slot = func.slots[slot];
+            let Some(slot_id) = func.ops[op].slot else { continue };
+            let slot = func.slots[slot_id];
             let kind = func.ops[op].kind;
             let (asked, source) = match kind {
                 OpKind::Num(num::Op::Cvt) => {
@@ -66,13 +67,16 @@ impl Shader<Symbolic> {
                 // Attributes, constants and texels arrive as binary32.
                 _ => (num::Op::Cvt, Storage::F32),
             };
-            let (rule, trust) = model.rule(asked, &slot, source);
-            tier = tier.max(trust);
-            let id = *known.entry(rule).or_insert_with(|| rules.push(rule));
+            // Asking the model costs more than looking up what it answered last time.
+            let id = *answers.entry((asked, slot_id, source)).or_insert_with(|| {
+                let (rule, trust) = model.rule(asked, &slot, source);
+                tier = tier.max(trust);
+                *known.entry(rule).or_insert_with(|| rules.push(rule))
+            });
             let data = &mut func.ops[op];
             data.rule = Some(id);
             if let OpKind::Literal(bits) = data.kind {
-                data.kind = OpKind::Literal(num::eval(num::Op::Cvt, &rule, &[bits]));
+                data.kind = OpKind::Literal(num::eval(num::Op::Cvt, &rules[id], &[bits]));
             }
         }
         let storage = Decl::ALL.map(|decl| model.storage(decl));
