@@ -1,13 +1,14 @@
-//! From a lifted shader to something that runs: bind, verify, prepare.
+//! From a lifted shader to something that runs: tidy, bind, optimise, verify, flatten.
 
 use crate::load::Loaded;
 use crate::problem::{guarded, invalid};
 use parallax_core::num::{Model, Tier};
 use parallax_core::{Bound, Shader, Symbolic, verify};
 use parallax_interp::Program;
+use parallax_opt::{NoObserver, tidy};
 use parallax_text::Diag;
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A shader bound to a model, ready to run.
@@ -26,7 +27,7 @@ pub struct Compiled {
 pub struct CompileTimes {
     /// Binding to the model.
     pub bind: Duration,
-    /// Passes, on the symbolic shader and on the bound one.
+    /// Passes, on the bound shader and, where no cache had done it, on the symbolic one.
     pub optimise: Duration,
     /// Verification.
     pub verify: Duration,
@@ -56,16 +57,29 @@ impl Compiled {
     }
 }
 
-/// Binds, optimises, verifies and flattens. An error is a violation of the IR's rules: a bug, not a problem of the
-/// input.
+/// Tidies, binds, optimises, verifies and flattens. An error is a violation of the IR's rules: a bug, not a problem of
+/// the input.
 pub fn compile(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
-    guarded(|| pipeline(shader, model, optimise)).unwrap_or_else(|diag| Err(vec![diag]))
+    let job = || match optimise {
+        Optimise::Yes => {
+            let mut tidying = Duration::ZERO;
+            let tidied = timed(&mut tidying, || tidy(shader.clone()));
+            let mut compiled = compile_tidied(&tidied, model, optimise)?;
+            compiled.times.optimise += tidying;
+            Ok(compiled)
+        }
+        Optimise::No => compile_tidied(shader, model, optimise),
+    };
+    guarded(job).unwrap_or_else(|diag| Err(vec![diag]))
 }
 
-fn pipeline(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
+/// The stages after the passes that need no model.
+fn compile_tidied(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
     let mut times = CompileTimes::default();
-    let _ = optimise;
-    let bound = timed(&mut times.bind, || shader.bind(model));
+    let mut bound = timed(&mut times.bind, || shader.bind(model));
+    if optimise == Optimise::Yes {
+        bound = timed(&mut times.optimise, || parallax_opt::optimise(bound, &mut NoObserver));
+    }
     let program = {
         let verified = timed(&mut times.verify, || verify(&bound))?;
         timed(&mut times.lower, || Program::new(verified))
@@ -84,6 +98,13 @@ pub(crate) fn timed<T>(total: &mut Duration, job: impl FnOnce() -> T) -> T {
 #[derive(Debug, Default)]
 pub struct Cache {
     known: Mutex<FxHashMap<(u64, String, Optimise), Arc<Compiled>>>,
+    /// Shaders after the passes that need no model.
+    tidied: Mutex<FxHashMap<u64, Arc<Shader<Symbolic>>>>,
+}
+
+/// Locks; a panic elsewhere cannot leave these maps half changed.
+fn lock<T>(map: &Mutex<T>) -> MutexGuard<'_, T> {
+    map.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Cache {
@@ -99,13 +120,25 @@ impl Cache {
             return Err(if errors.is_empty() { none() } else { errors });
         };
         let key = (loaded.id, model.label(), optimise);
-        // A panic cannot leave the map half changed.
-        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get(&key) {
+        if let Some(known) = lock(&self.known).get(&key) {
             return Ok(known.clone());
         }
         // Made outside the lock: other threads compile other shaders meanwhile.
-        let made = Arc::new(compile(shader, model, optimise)?);
-        Ok(lock().entry(key).or_insert(made).clone())
+        let made = match optimise {
+            Optimise::No => compile(shader, model, optimise)?,
+            Optimise::Yes => {
+                let tidied = self.tidied(loaded.id, shader).map_err(|diag| vec![diag])?;
+                guarded(|| compile_tidied(&tidied, model, optimise)).unwrap_or_else(|diag| Err(vec![diag]))?
+            }
+        };
+        Ok(lock(&self.known).entry(key).or_insert(Arc::new(made)).clone())
+    }
+
+    fn tidied(&self, id: u64, shader: &Shader<Symbolic>) -> Result<Arc<Shader<Symbolic>>, Diag> {
+        if let Some(known) = lock(&self.tidied).get(&id) {
+            return Ok(known.clone());
+        }
+        let made = Arc::new(guarded(|| tidy(shader.clone()))?);
+        Ok(lock(&self.tidied).entry(id).or_insert(made).clone())
     }
 }

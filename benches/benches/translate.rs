@@ -1,0 +1,71 @@
+//! From text to a runnable program, stage by stage.
+
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use parallax::{LoadOptions, load};
+use parallax_benches::{PROGRAMS, long_text};
+use parallax_core::num::Model;
+use parallax_core::verify;
+use parallax_interp::Program;
+use parallax_opt::{NoObserver, optimise, tidy};
+use std::hint::black_box;
+
+fn translate(c: &mut Criterion) {
+    let long = long_text(2000);
+    let texts: Vec<(&str, &str)> = PROGRAMS.iter().map(|p| (p.name, p.text)).chain([("long", long.as_str())]).collect();
+    let model = Model::builtin("ieee").expect("a built-in model");
+
+    let mut group = c.benchmark_group("tgsi parse and lift");
+    for (name, text) in &texts {
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_with_input(BenchmarkId::from_parameter(name), text, |b, text| {
+            b.iter(|| load("bench.tgsi", black_box(text.as_bytes()), &LoadOptions::default()));
+        });
+    }
+    group.finish();
+
+    let mut group = c.benchmark_group("tgsi parse");
+    for (name, text) in &texts {
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_with_input(BenchmarkId::from_parameter(name), text, |b, text| {
+            b.iter(|| parallax_tgsi::parse(black_box(text)));
+        });
+    }
+    group.finish();
+
+    let shaders: Vec<_> = PROGRAMS
+        .iter()
+        .map(|p| {
+            let shader = load("bench.tgsi", p.text.as_bytes(), &LoadOptions::default()).shader;
+            (p.name, tidy(shader.expect("a program that loads")))
+        })
+        .collect();
+
+    let mut group = c.benchmark_group("bind");
+    for (name, shader) in &shaders {
+        group.bench_with_input(BenchmarkId::from_parameter(name), shader, |b, shader| {
+            b.iter(|| black_box(shader).bind(&model));
+        });
+    }
+    group.finish();
+
+    let mut group = c.benchmark_group("optimise");
+    for (name, shader) in &shaders {
+        let bound = shader.bind(&model);
+        group.bench_with_input(BenchmarkId::from_parameter(name), &bound, |b, bound| {
+            b.iter_batched(|| bound.clone(), |bound| optimise(bound, &mut NoObserver), BatchSize::SmallInput);
+        });
+    }
+    group.finish();
+
+    let mut group = c.benchmark_group("verify and lower");
+    for (name, shader) in &shaders {
+        let bound = shader.bind(&model);
+        group.bench_with_input(BenchmarkId::from_parameter(name), &bound, |b, bound| {
+            b.iter(|| Program::new(verify(black_box(bound)).expect("a valid shader")));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, translate);
+criterion_main!(benches);
