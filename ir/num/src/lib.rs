@@ -36,6 +36,7 @@ pub use model::{Model, ModelDef, Scope, Setting, Tier};
 pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;
 pub use profile::{Bound, Domain, Formula, Interval, Legal, Precision, Profile, Support, Tolerance, Verdict};
+pub use recipe::fast;
 pub use rule::{
     Accuracy, Denormals, Dot, DotOrder, LitRule, Log2, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits,
     NanCompare, NanResult, Overflow, Pow, Probe, Round, Rsq, RsqNegative, Rule, SatNan, SatZero, Saturate, Tininess,

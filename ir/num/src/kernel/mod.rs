@@ -5,6 +5,7 @@
 //! denormals under a flushing rule, results too close to a rounding boundary. Marked lanes go through [`eval`].
 
 mod bits;
+mod chain;
 mod fixed;
 mod host32;
 mod host64;

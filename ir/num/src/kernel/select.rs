@@ -4,7 +4,7 @@ use super::host32::Host32;
 use super::host64::Host64;
 use super::narrow::{self, Narrow};
 use super::steps::{self, Steps};
-use super::{RowFn, bits, fixed};
+use super::{RowFn, bits, chain, fixed};
 use crate::soft::unpack::shape;
 use crate::{
     Accuracy, Denormals, DotOrder, Family, Format, Log2, Lrp, Mad, Op, Overflow, Pow, Probe, Round, Rsq, Rule, SatZero,
@@ -68,8 +68,7 @@ fn narrow_recipe<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
         Op::Log2Part if rule.log2 != Log2::Direct => return None,
         _ => {}
     }
-    let plain_pow = op != Op::Pow || rule.pow == Pow::C;
-    if is_correct(rule) && plain_pow { steps::recipe::<S>(op) } else { None }
+    if is_correct(rule) { steps::recipe::<S>(op) } else { None }
 }
 
 fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
@@ -119,6 +118,8 @@ fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
         Op::Div if is_correct(rule) => steps::div::<S>,
         Op::Rcp if is_correct(rule) => steps::rcp::<S>,
         Op::Sqrt if is_correct(rule) => steps::sqrt::<S>,
+        Op::Nrm => chain::nrm,
+        Op::Pow if rule.pow != Pow::C => chain::exp_log,
         _ => return steps::comparison::<S>(op).or_else(|| steps::integer::<S>(op)),
     })
 }

@@ -402,6 +402,7 @@ pub(super) fn recipe<S: Steps>(op: Op) -> Option<RowFn> {
             })
         },
         Op::Pow => pow_c::<S>,
+        Op::LitZ => lit_z::<S>,
         _ => return None,
     })
 }
@@ -413,5 +414,20 @@ fn pow_c<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
         let (x, y) = (s.exact(s.get(words[0], mark)), s.exact(s.get(words[1], mark)));
         *mark |= !((x > 0.0) & (x < f64::INFINITY) & (y.abs() < f64::INFINITY));
         ends(s, fast::pow(x, y), fast::EPS_POW, mark)
+    });
+}
+
+/// The specular term of LIT: a power where x > 0 and y > 0.
+fn lit_z<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let s = S::new(&kernel.rule);
+    let clamp = kernel.rule.lit.clamp.map_or(f64::INFINITY, |bits| f32::from_bits(bits) as f64);
+    rows::<3>(kernel, args, out, |words, mark| {
+        let [x, y, w] = words.map(|word| s.exact(s.get(word, mark)));
+        let w = if w > clamp { clamp } else { w };
+        let w = if w < -clamp { -clamp } else { w };
+        let lit = x > 0.0;
+        *mark |= x.is_nan() | y.is_nan() | (y == f64::INFINITY) | !w.is_finite() | (lit & (y <= 0.0) & (w <= 0.0));
+        let power = fast::pow(if y > 0.0 { y } else { 1.0 }, w);
+        ends(s, if lit & (y > 0.0) { power } else { 0.0 }, fast::EPS_POW, mark)
     });
 }

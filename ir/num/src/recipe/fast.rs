@@ -1,6 +1,6 @@
 //! Recipes in binary64: short programs over add, subtract, multiply, divide, square root and bit operations.
 //!
-//! Operands are numbers of at most 24 bits. Each function states how far its result may be from the exact one,
+//! Operands are numbers of at most 24 bits, which every binary16, binary32 and s12 number is. Each function states how far its result may be from the exact one,
 //! relative to it. The caller rounds both ends of that interval; if they agree, that is the correctly rounded result, and
 //! if not, [`super::wide`] decides. The programs have no branches, so a row of lanes vectorises, and no fused
 //! multiply-add, so every host gets the same bits.
@@ -8,26 +8,26 @@
 use super::wide::digits;
 
 /// 2^-44: relative error bound of [`exp2`] and [`log2`].
-pub(crate) const EPS_EXP_LOG: f64 = power(-44);
+pub const EPS_EXP_LOG: f64 = power(-44);
 /// 2^-45: relative error bound of [`sin`] and [`cos`].
-pub(crate) const EPS_TRIG: f64 = power(-45);
+pub const EPS_TRIG: f64 = power(-45);
 /// 2^-51: relative error bound of a quotient, root or both in a row.
-pub(crate) const EPS_ROOT: f64 = power(-51);
+pub const EPS_ROOT: f64 = power(-51);
 /// 2^-36: relative error bound of [`pow`].
-pub(crate) const EPS_POW: f64 = power(-36);
+pub const EPS_POW: f64 = power(-36);
 
 /// Arguments of [`sin`] and [`cos`] must lie below this; [`turn_large`] reduces the others.
-pub(crate) const TRIG_LIMIT: f64 = power(21);
+pub const TRIG_LIMIT: f64 = power(21);
 
 const fn power(exp: i32) -> f64 {
     f64::from_bits(((exp + 1023) as u64) << 52)
 }
 
 /// 1.5 * 2^52: adding it leaves the nearest integer (ties to even) in the low bits of the sum.
-const MAGIC: f64 = 6_755_399_441_055_744.0;
+pub const MAGIC: f64 = 6_755_399_441_055_744.0;
 
 /// (2^r - 1) / r on [-1/2, 1/2], to 2^-44.6 of 2^r.
-const EXP2: [f64; 9] = [
+pub const EXP2: [f64; 9] = [
     std::f64::consts::LN_2,
     0.2402265069581299,
     0.055504108664760424,
@@ -40,7 +40,7 @@ const EXP2: [f64; 9] = [
 ];
 
 /// 2 atanh(s) / (s ln 2) as a polynomial in s^2 for |s| < 0.1716, to 2^-45.08.
-const LOG2: [f64; 6] = [
+pub const LOG2: [f64; 6] = [
     2.885390081777851,
     0.9617966941122649,
     0.5770779426603044,
@@ -50,7 +50,7 @@ const LOG2: [f64; 6] = [
 ];
 
 /// sin(pi/2 r) / r as a polynomial in r^2 for r^2 < 0.255, to 2^-47.4.
-const SIN: [f64; 6] = [
+pub const SIN: [f64; 6] = [
     1.570796326794889,
     -0.6459640975041078,
     0.0796926261483092,
@@ -60,7 +60,7 @@ const SIN: [f64; 6] = [
 ];
 
 /// (cos(pi/2 r) - 1) / r^2 as a polynomial in r^2 for r^2 < 0.255, to 2^-51.5 of the cosine.
-const COS: [f64; 6] = [
+pub const COS: [f64; 6] = [
     -1.233700550136169,
     0.25366950790080783,
     -0.020863480752361337,
@@ -70,7 +70,7 @@ const COS: [f64; 6] = [
 ];
 
 /// 2/pi in three parts: two of 29 bits, whose products with 24 bits are exact, and the rest.
-const TWO_OVER_PI: [f64; 3] = [
+pub const TWO_OVER_PI: [f64; 3] = [
     f64::from_bits(0x3fe4_5f30_6d00_0000),
     f64::from_bits(0x3e19_3910_5400_0000),
     f64::from_bits(0x3c44_fe13_abe8_fa9a),
@@ -89,7 +89,7 @@ fn polynomial<const N: usize>(c: &[f64; N], x: f64) -> f64 {
 
 /// 2^x for any x but NaN; beyond +-300 the result is that of +-300. Error below [`EPS_EXP_LOG`].
 #[inline(always)]
-pub(crate) fn exp2(x: f64) -> f64 {
+pub fn exp2(x: f64) -> f64 {
     let x = if x < -300.0 { -300.0 } else { x };
     let x = if x > 300.0 { 300.0 } else { x };
     let shifted = x + MAGIC;
@@ -101,7 +101,7 @@ pub(crate) fn exp2(x: f64) -> f64 {
 
 /// log2(x) for a normal positive binary64 x. Error below [`EPS_EXP_LOG`].
 #[inline(always)]
-pub(crate) fn log2(x: f64) -> f64 {
+pub fn log2(x: f64) -> f64 {
     // Exponent and mantissa such that m lies in [sqrt(1/2), sqrt(2)).
     const ROOT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
     let bits = x.to_bits();
@@ -116,7 +116,7 @@ pub(crate) fn log2(x: f64) -> f64 {
 
 /// x * 2/pi as a quadrant (low two bits) and a rest in [-0.504, 0.504]; |x| < [`TRIG_LIMIT`].
 #[inline(always)]
-fn turn(x: f64) -> (u64, f64) {
+pub fn turn(x: f64) -> (u64, f64) {
     let high = x * TWO_OVER_PI[0];
     let shifted = high + MAGIC;
     let rest = (high - (shifted - MAGIC)) + x * TWO_OVER_PI[1] + x * TWO_OVER_PI[2];
@@ -124,7 +124,7 @@ fn turn(x: f64) -> (u64, f64) {
 }
 
 /// The same for |x| from 1/4 on, by integers: the digits of 2/pi that matter times the 24 bits of x.
-pub(crate) fn turn_large(x: f64) -> (u64, f64) {
+pub fn turn_large(x: f64) -> (u64, f64) {
     let bits = x.to_bits();
     // |x| = m 2^e with m of 24 bits.
     let m = (bits & ((1 << 52) - 1) | 1 << 52) >> 29;
@@ -138,7 +138,7 @@ pub(crate) fn turn_large(x: f64) -> (u64, f64) {
 
 /// Sine of a quadrant and a rest. Error below [`EPS_TRIG`].
 #[inline(always)]
-pub(crate) fn sin_of_turn((quadrant, r): (u64, f64)) -> f64 {
+pub fn sin_of_turn((quadrant, r): (u64, f64)) -> f64 {
     let z = r * r;
     let sine = r * polynomial(&SIN, z);
     let cosine = 1.0 + z * polynomial(&COS, z);
@@ -148,19 +148,19 @@ pub(crate) fn sin_of_turn((quadrant, r): (u64, f64)) -> f64 {
 
 /// Sine for |x| < [`TRIG_LIMIT`]. Error below [`EPS_TRIG`].
 #[inline(always)]
-pub(crate) fn sin(x: f64) -> f64 {
+pub fn sin(x: f64) -> f64 {
     sin_of_turn(turn(x))
 }
 
 /// Cosine for |x| < [`TRIG_LIMIT`]. Error below [`EPS_TRIG`].
 #[inline(always)]
-pub(crate) fn cos(x: f64) -> f64 {
+pub fn cos(x: f64) -> f64 {
     let (quadrant, r) = turn(x);
     sin_of_turn((quadrant.wrapping_add(1), r))
 }
 
 /// x^y for a normal positive binary64 x. Where the result lies in binary32's range, the error is below [`EPS_POW`].
 #[inline(always)]
-pub(crate) fn pow(x: f64, y: f64) -> f64 {
+pub fn pow(x: f64, y: f64) -> f64 {
     exp2(y * log2(x))
 }

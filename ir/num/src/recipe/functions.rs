@@ -17,7 +17,7 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
             let v = [args[1], args[2], args[3]];
             let inner = inner(rule);
             let length = dot3(&inner, &v, &v);
-            let scale = step(&inner, Op::Rsq, &[length]);
+            let scale = step(&inner, Op::Rsq, length);
             finish(exact_mul(rule, args[0], scale), rule)
         }
         Op::Pow if rule.pow != Pow::C => {
@@ -26,9 +26,10 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
                 return finish(Val::ONE, rule);
             }
             let inner = inner(rule);
-            let log = step(&inner, Op::Log2, &[a]);
+            let log = step(&inner, Op::Log2, a);
             let product = flush_operand(round(exact_mul(&inner, b, log), &inner), rule);
-            finish(step(&inner, Op::Exp2, &[product]), rule)
+            // The last step's result is the operation's: it is no operand of anything.
+            finish(recipe(Op::Exp2, &inner, &[encode(product, rule.storage)], &[product]), rule)
         }
         Op::Rsq if rule.rsq != Rsq::Direct && is_float(rule) => finish(rsq_steps(rule, args[0]), rule),
         Op::Log2 | Op::Log2Part if rule.log2 != Log2::Direct && is_float(rule) => {
@@ -50,10 +51,10 @@ fn inner(rule: &Rule) -> Rule {
     Rule { saturate: Saturate::None, scale: 0, ..*rule }
 }
 
-/// A recipe as a step inside another one; the operand words are those of the container the value would travel in.
-fn step(rule: &Rule, op: Op, args: &[Val]) -> Val {
-    let words: Vec<u64> = args.iter().map(|v| crate::soft::unpack::encode(*v, rule.storage)).collect();
-    flush_operand(recipe(op, rule, &words, args), rule)
+/// A recipe as a step inside another one; the operand's word is that of the container the value would travel in.
+fn step(rule: &Rule, op: Op, arg: Val) -> Val {
+    let word = encode(arg, rule.storage);
+    flush_operand(recipe(op, rule, &[word], &[arg]), rule)
 }
 
 fn is_float(rule: &Rule) -> bool {

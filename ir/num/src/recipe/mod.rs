@@ -4,7 +4,7 @@
 //! wider formats, [`wide`] evaluates them in integer arithmetic far below any format's last bit.
 
 mod accuracy;
-pub(crate) mod fast;
+pub mod fast;
 mod functions;
 mod wide;
 
