@@ -65,7 +65,7 @@ struct ShaderView<'a> {
 struct CellView {
     class: &'static str,
     text: String,
-    more: String,
+    more: Vec<String>,
     spark: String,
 }
 
@@ -95,7 +95,7 @@ pub fn html(report: &Report) -> String {
         command: &report.command,
         tool: &report.tool,
         reference: &report.reference,
-        columns: report.models.len() + 1,
+        columns: report.models.iter().filter(|m| **m != report.reference).count(),
         models: report.models.iter().map(|m| ModelView { label: m, tiers: tiers(report, m) }).collect(),
         effects: report.effects().into_iter().enumerate().map(|(n, (_, list))| effect(report, n, &list)).collect(),
         ramp: RAMP.iter().map(css).collect::<Vec<_>>().join(","),
@@ -182,7 +182,7 @@ fn shader(report: &Report, number: usize) -> ShaderView<'_> {
         } else {
             String::new()
         },
-        cells: s.rows().iter().map(|r| cell(r, &report.reference)).collect(),
+        cells: s.rows().iter().filter(|r| r.model != report.reference).map(cell).collect(),
         cards: cards(s.rows(), &report.reference),
         rows: s.rows().iter().map(row).collect(),
         listing: s.listing.lines().collect(),
@@ -208,14 +208,11 @@ fn severity(m: &Metrics) -> &'static str {
     }
 }
 
-fn cell(row: &Row, reference: &str) -> CellView {
+fn cell(row: &Row) -> CellView {
     let m = &row.metrics;
-    if row.model == reference {
-        return CellView { class: "self", text: "reference".into(), more: String::new(), spark: String::new() };
-    }
     if m.pixels == 0 {
         let text = "nothing covered".to_string();
-        return CellView { class: "unsupported", text, more: String::new(), spark: String::new() };
+        return CellView { class: "unsupported", text, more: Vec::new(), spark: String::new() };
     }
     let class = severity(m);
     let mut more = Vec::new();
@@ -238,7 +235,7 @@ fn cell(row: &Row, reference: &str) -> CellView {
         more.push(format!("{} out of fuel", m.out_of_fuel));
     }
     let spark = if class == "same" { String::new() } else { svg::spark(&m.histogram) };
-    CellView { class, text, more: more.join(", "), spark }
+    CellView { class, text, more, spark }
 }
 
 /// One card per distinct result, models with equal results together.

@@ -132,8 +132,20 @@ pub fn sentence(shader: &ShaderReport, reference: &str) -> String {
                 [one, two] => format!(" ({one} and {two} alike)"),
                 many => format!(" ({} others alike)", many.len()),
             };
-            format!("{}{alike}: {}", row.model, harm(m))
+            format!("{}{alike}: {}{}", row.model, harm(m), beside(rows, row, reference))
         }
+    }
+}
+
+/// What plain binary32 does to the same shader, where that is not what the sentence is about.
+fn beside(rows: &[Row], worst: &Row, reference: &str) -> String {
+    let plain = rows.iter().find(|r| r.model == "ieee" && reference != "ieee");
+    match plain.map(|r| &r.metrics) {
+        Some(m) if *m != worst.metrics && worst.model != "ieee" => match m.visible() {
+            0 => "; under ieee nothing visible changes".into(),
+            n => format!("; under ieee {} of pixels, by up to {}/255", percent(n, m.pixels), m.max8),
+        },
+        _ => String::new(),
     }
 }
 

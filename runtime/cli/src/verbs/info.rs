@@ -8,7 +8,7 @@ use crate::input::Input;
 use crate::load::{Program, diag_json, exit_of, op_counts, reading};
 use crate::term::{Paint, Term, print};
 use parallax::Status;
-use parallax_core::{AttrSemantic, Func, OutputRole, Stage};
+use parallax_core::{AttrDecl, AttrSemantic, Func, OpKind, OutputRole, Stage, TexTarget};
 use parallax_text::LineMap;
 use serde_json::{Value, json};
 
@@ -69,6 +69,41 @@ fn role(role: OutputRole) -> String {
     }
 }
 
+fn target(target: TexTarget) -> &'static str {
+    match target {
+        TexTarget::D1 => "1D",
+        TexTarget::D2 => "2D",
+        TexTarget::D3 => "3D",
+        TexTarget::Cube => "cube",
+        TexTarget::Rect => "rectangle",
+        TexTarget::D1Array => "1D array",
+        TexTarget::D2Array => "2D array",
+        TexTarget::CubeArray => "cube array",
+        TexTarget::Shadow1D => "1D shadow",
+        TexTarget::Shadow2D => "2D shadow",
+        TexTarget::ShadowRect => "rectangle shadow",
+        TexTarget::Shadow1DArray => "1D array shadow",
+        TexTarget::Shadow2DArray => "2D array shadow",
+        TexTarget::ShadowCube => "cube shadow",
+        TexTarget::ShadowCubeArray => "cube array shadow",
+    }
+}
+
+/// Attributes the program reads; some frontends declare all there are.
+fn inputs(func: &Func) -> impl Iterator<Item = &AttrDecl> {
+    let mut read = vec![false; func.iface.attrs.len()];
+    func.walk(|_, op| match func.ops[op].kind {
+        OpKind::Attr { index, .. } => {
+            if let Some(read) = read.get_mut(usize::from(index)) {
+                *read = true;
+            }
+        }
+        OpKind::AttrAt { .. } => read.fill(true),
+        _ => {}
+    });
+    func.iface.attrs.iter().zip(read).filter(|(_, read)| *read).map(|(attr, _)| attr)
+}
+
 /// Components with their types, such as `xyz fp32`.
 fn types(types: &[Option<parallax_core::Type>; 4]) -> String {
     let mut groups: Vec<(String, &str)> = Vec::new();
@@ -97,14 +132,14 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
         rows.push(("effect", title));
         rows.push(("draw", format!("{}x{} pixels", draw.width, draw.height)));
     }
-    for attr in &func.iface.attrs {
+    for attr in inputs(func) {
         rows.push(("input", format!("{}: {}", attr.name, semantic(attr.semantic))));
     }
-    for bank in &func.iface.banks {
+    for bank in func.iface.banks.iter().filter(|b| b.len > 0) {
         rows.push(("constants", format!("{}: {} vectors", bank.name, bank.len)));
     }
     for texture in &func.iface.textures {
-        rows.push(("texture", format!("unit {}: {:?}", texture.unit, texture.target)));
+        rows.push(("texture", format!("unit {}: {}", texture.unit, target(texture.target))));
     }
     for output in &func.iface.outputs {
         rows.push(("output", format!("{}: {}, {}", output.name, role(output.role), types(&output.types))));
@@ -142,10 +177,13 @@ fn value(input: &Input, program: &Program) -> Value {
     set("ops", json!(func.live_ops()));
     set("arithmetic", json!(op_counts(func)));
     set("model", json!(loaded.model));
-    set("inputs", iface.attrs.iter().map(|a| json!({ "name": a.name, "semantic": semantic(a.semantic) })).collect());
-    set("constants", iface.banks.iter().map(|b| json!({ "name": b.name, "vectors": b.len })).collect());
-    let target = |t: &parallax_core::TexDecl| json!({ "unit": t.unit, "target": format!("{:?}", t.target) });
-    set("textures", iface.textures.iter().map(target).collect());
+    set("inputs", inputs(func).map(|a| json!({ "name": a.name, "semantic": semantic(a.semantic) })).collect());
+    set(
+        "constants",
+        iface.banks.iter().filter(|b| b.len > 0).map(|b| json!({ "name": b.name, "vectors": b.len })).collect(),
+    );
+    let texture = |t: &parallax_core::TexDecl| json!({ "unit": t.unit, "target": target(t.target) });
+    set("textures", iface.textures.iter().map(texture).collect());
     let output = |o: &parallax_core::OutputDecl| json!({ "name": o.name, "role": role(o.role), "types": o.types.map(|t| t.map(|t| t.name())) });
     set("outputs", iface.outputs.iter().map(output).collect());
     if let Ok((draw, about)) = program.draw() {
