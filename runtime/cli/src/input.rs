@@ -72,7 +72,8 @@ impl Input {
 }
 
 fn name(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
+    let name = path.to_string_lossy().replace('\\', "/");
+    name.strip_prefix("./").map_or(name.clone(), str::to_string)
 }
 
 /// Adds the shaders of a folder and of the folders in it. Links to folders are not followed.

@@ -153,17 +153,20 @@ impl Table {
 
     pub(crate) fn print(&self, term: &Term, indent: &str) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        // A short row ends in a remark that may run on under the columns after it.
+        let fits = |r: &&Vec<(Paint, String)>, c: usize| r.len() == columns || c + 1 < r.len();
         let width = |c: usize| {
-            self.rows.iter().filter_map(|r| r.get(c)).map(|(_, text)| text.chars().count()).max().unwrap_or(0)
+            let cells = self.rows.iter().filter(|r| fits(r, c)).filter_map(|r| r.get(c));
+            cells.map(|(_, text)| text.chars().count()).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..columns).map(width).collect();
         let mut out = String::new();
         for row in &self.rows {
             let mut line = String::from(indent);
             for (c, (paint, text)) in row.iter().enumerate() {
-                let blanks = " ".repeat(widths[c] - text.chars().count());
+                let blanks = " ".repeat(widths[c].saturating_sub(text.chars().count()));
                 let last = c + 1 == row.len();
-                if self.right.get(c).copied().unwrap_or(false) {
+                if (!last || row.len() == columns) && self.right.get(c).copied().unwrap_or(false) {
                     line.push_str(&blanks);
                     line.push_str(&term.paint(*paint, text));
                 } else {

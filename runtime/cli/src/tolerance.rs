@@ -90,6 +90,10 @@ impl Tolerance {
             let Outcome::Compared(rows) = &shader.outcome else { continue };
             for row in rows.iter().filter(|r| r.model != report.reference) {
                 let place = format!("{} under {}", shader.name, row.model);
+                if let Some(reason) = &row.refused {
+                    out.push(format!("{place}: no result, {reason}"));
+                    continue;
+                }
                 if row.metrics.pixels == 0 {
                     out.push(format!("{place}: no pixel is covered, nothing was compared"));
                     continue;

@@ -161,3 +161,64 @@ fn huge_and_deep_inputs_end_quickly() {
     place.put("deep.fp", format!("!!FP1.0\nMOVR R0, {}1;\nEND\n", "-".repeat(100_000)));
     place.run(&["check", "deep.fp"]).exits(2);
 }
+
+const ENDLESS: &str =
+    "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nBGNLOOP\nENDLOOP\nEND\n";
+
+#[test]
+fn loops_without_end() {
+    let place = Place::new();
+    place.put("in/endless.tgsi", ENDLESS).put("in/good.fp", GOOD);
+    for verb in ["run", "bench"] {
+        place.run(&[verb, "in/endless.tgsi"]).exits(3).says("endless.tgsi:5:1").says("the loops do not end");
+    }
+    let run = place.run(&["compare", "in", "--models", "ieee", "--format", "jsonl", "--no-report"]);
+    let status: Vec<String> = run.exits(3).lines().iter().map(|l| l["status"].as_str().unwrap().to_string()).collect();
+    assert_eq!(status, ["unsupported", "ok"]);
+    let request = serde_json::json!({ "isa": "tgsi", "text": ENDLESS });
+    let answer = &place.feed(&["eval"], format!("{request}\n").as_bytes()).exits(0).lines()[0];
+    assert_eq!(answer["ok"], false);
+    let error = &answer["error"];
+    assert_eq!((&error["kind"], &error["line"], &error["column"]), (&"unsupported".into(), &5.into(), &1.into()));
+}
+
+#[test]
+fn a_loop_that_ends_in_some_arithmetic_only() {
+    // 1 + 2^-12 is no number of the half format: there the counter stands still.
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\n\
+        IMM FLT32 {0.000244140625, 1.0, 1.01, 0}\nMOV TEMP[0].x, IMM[0].yyyy\nBGNLOOP\n\
+        SGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz\nIF TEMP[0].yyyy\nBRK\nENDIF\n\
+        ADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nENDLOOP\nMOV OUT[0], TEMP[0].xxxx\nEND\n";
+    let place = Place::new();
+    place.put("count.tgsi", text);
+    let args = ["compare", "count.tgsi", "--models", "ieee,ieee[fp32=half]", "--out", "rep"];
+    let run = place.run(&args);
+    run.exits(0).prints("ieee[fp32=half]: no result, the loops do not end").prints("with loops that do not end");
+    let results = String::from_utf8(place.get("rep/results.jsonl")).unwrap();
+    let values: Vec<serde_json::Value> = results.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!((&values[0]["status"], &values[1]["status"]), (&"ok".into(), &"unsupported".into()));
+    assert!(String::from_utf8(place.get("rep/index.html")).unwrap().contains("no result"));
+    let strict = place.run(&[&args[..], &["--tolerance", "max_ulp=1e9"]].concat());
+    strict.exits(1).says("no result");
+}
+
+#[test]
+fn what_is_legal_but_not_done_exits_with_3() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDADD OUT[0], IN[0], IN[0]\nEND\n";
+    let place = Place::new();
+    place.put("double.tgsi", text);
+    for verb in ["check", "info", "lift", "run", "bench"] {
+        place.run(&[verb, "double.tgsi"]).exits(3).says("double.tgsi:4:1").says("64-bit");
+    }
+    let run = place.run(&["compare", "double.tgsi", "--no-report"]);
+    run.exits(3).prints("UNSUPPORTED").prints("1 unsupported, not analysed");
+}
+
+#[test]
+fn a_texture_that_no_request_gives() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nTEX OUT[0], IN[0], SAMP[0], 2D\nEND\n";
+    let request = serde_json::json!({ "isa": "tgsi", "text": text });
+    let answer = &Place::new().feed(&["eval"], format!("{request}\n").as_bytes()).exits(0).lines()[0];
+    assert_eq!(answer["error"]["kind"], "invalid");
+    assert!(answer["error"]["message"].as_str().unwrap().contains("unit 0"));
+}

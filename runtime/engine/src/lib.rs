@@ -28,5 +28,5 @@ pub use manifest::Manifest;
 pub use model_file::{parse_model_file, read_model_file};
 pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};
-pub use run::{CANCELLED, Control, Workers, run_draw};
+pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, run_draw};
 pub use vertices::{MAX_VERTICES, run_vertices};

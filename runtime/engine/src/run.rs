@@ -6,9 +6,9 @@ use crate::frame::{Channel, Frame};
 use crate::primitive::{Columns, Places, Primitive, Shape, primitives};
 use crate::problem::{guarded, invalid, unsupported};
 use parallax_core::exec::{Inputs, Outputs};
-use parallax_core::{Func, OpKind, Stage, SysVal};
+use parallax_core::{Func, OpKind, SourceId, Stage, SysVal};
 use parallax_interp::Scratch;
-use parallax_text::Diag;
+use parallax_text::{Diag, Span};
 use parallax_texture::{Missing, TextureSet};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -60,12 +60,18 @@ pub struct Control<'a> {
 
 /// Code of the error of a cancelled run.
 pub const CANCELLED: &str = "engine-cancelled";
+/// Code of the error of a run that does not end.
+pub const ENDLESS: &str = "draw-endless";
+/// Fragments that may run out of loop fuel before a run is given up: enough to see that a few pixels do, few enough to
+/// end soon.
+pub const MAX_ENDLESS: u64 = 256;
 
 /// Runs a fragment shader over a draw. The frame does not depend on the number of threads.
 ///
 /// # Errors
 /// What makes the draw impossible, all of it: sizes, missing attributes, missing textures, unsupported texture shapes,
-/// another stage. [`CANCELLED`] if the run was stopped.
+/// another stage. [`CANCELLED`] if the run was stopped, [`ENDLESS`] if more than [`MAX_ENDLESS`] fragments ran out of loop
+/// fuel.
 pub fn run_draw(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Control<'_>) -> Result<Frame, Vec<Diag>> {
     guarded(|| draw_frame(compiled, draw, workers, control)).unwrap_or_else(|diag| Err(vec![diag]))
 }
@@ -77,7 +83,8 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
         return Err(diags);
     }
     let reads = Reads::of(func);
-    let job = Job { compiled, draw, control, primitives: primitives(draw, &func.iface.attrs, &reads.attrs), reads };
+    let primitives = primitives(draw, &func.iface.attrs, &reads.attrs);
+    let job = Job { compiled, draw, control, primitives, reads, endless: AtomicU64::new(0) };
 
     let (width, height) = (draw.width as usize, draw.height as usize);
     let planes = compiled.program.planes();
@@ -128,6 +135,10 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
         }
         Some(pool) => pool.install(|| bands.into_par_iter().map_init(Worker::default, run).collect()),
     };
+    // Counts only grow, so whether the limit is passed does not depend on which thread came first.
+    if job.endless.load(Ordering::Relaxed) > MAX_ENDLESS {
+        return Err(vec![endless(func, draw.fuel, &format!("more than {MAX_ENDLESS} fragments"))]);
+    }
     let Some(counts) = counts else {
         return Err(vec![invalid(CANCELLED, "the run was stopped")]);
     };
@@ -138,6 +149,24 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
         frame.out_of_fuel += counts.out_of_fuel;
     }
     Ok(frame)
+}
+
+/// The problem of a program that does not end, at the first loop of its source.
+pub fn endless(func: &Func, fuel: u32, who: &str) -> Diag {
+    let mut first: Option<SourceId> = None;
+    func.walk(|_, op| {
+        let data = &func.ops[op];
+        if data.kind == OpKind::Loop {
+            first = data.origins.iter().copied().chain(first).min();
+        }
+    });
+    let span = first.map(|id| {
+        let source = &func.sources[id];
+        let word = source.text.split_whitespace().next().map_or(1, str::len);
+        Span::new(source.offset as usize, source.offset as usize + word)
+    });
+    let message = format!("the loops do not end: {who} took more than {fuel} rounds");
+    Diag { span, ..unsupported(ENDLESS, message) }
 }
 
 /// Everything that makes a draw of this shader impossible.
@@ -205,6 +234,8 @@ struct Job<'a> {
     control: Control<'a>,
     primitives: Vec<Primitive>,
     reads: Reads,
+    /// Fragments that ran out of fuel so far.
+    endless: AtomicU64,
 }
 
 /// Rows of the frame one thread works on.
@@ -250,6 +281,12 @@ impl Worker {
             self.sysvals.resize(SYSVALS * LANES, 0);
         }
         self.counts = Counts::default();
+        // A run that was given up left its last batch behind.
+        self.covered.clear();
+        self.pixel.clear();
+        self.places.column.clear();
+        self.places.y.clear();
+        self.segment = 0;
         let size = [job.draw.width, job.draw.height];
         let top = band.top;
         let bottom = top + (band.covered.len() / size[0] as usize) as u32;
@@ -334,7 +371,9 @@ impl Worker {
 
     /// Runs the batch and writes its results; false if the run was cancelled.
     fn shade(&mut self, job: &Job<'_>, planes: &[usize], band: &mut Band<'_>) -> bool {
-        if job.control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+        if job.control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+            || job.endless.load(Ordering::Relaxed) > MAX_ENDLESS
+        {
             return false;
         }
         let lanes = self.covered.len();
@@ -353,13 +392,20 @@ impl Worker {
             fuel: job.draw.fuel,
         };
         job.compiled.program.run_with(&inputs, &mut self.scratch, &mut self.outputs);
+        let mut endless = 0;
         for lane in (0..lanes).filter(|&lane| self.covered[lane]) {
             self.counts.fragments += 1;
-            self.counts.out_of_fuel += u64::from(self.outputs.out_of_fuel[lane]);
+            endless += u64::from(self.outputs.out_of_fuel[lane]);
             if self.outputs.covered[lane] {
                 band.covered[self.pixel[lane]] = true;
             } else {
                 self.counts.discarded += 1;
+            }
+        }
+        if endless > 0 {
+            self.counts.out_of_fuel += endless;
+            if job.endless.fetch_add(endless, Ordering::Relaxed) + endless > MAX_ENDLESS {
+                return false;
             }
         }
         for (words, &plane) in band.words.iter_mut().zip(planes) {

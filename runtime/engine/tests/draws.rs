@@ -191,3 +191,27 @@ fn runs_report_progress_and_can_be_stopped() {
     let diags = run_draw(&shader, &draw, &Workers::serial(), control).unwrap_err();
     assert_eq!(diags[0].code, CANCELLED);
 }
+
+#[test]
+fn programs_that_do_not_end_are_given_up() {
+    // Endless where x is above 3/4: a quarter of the pixels.
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM FLT32 {0.75, 0, 0, 0}\n\
+        BGNLOOP\nSGE TEMP[0].x, IMM[0].xxxx, IN[0].xxxx\nIF TEMP[0].xxxx\nBRK\nENDIF\nENDLOOP\nMOV OUT[0], IN[0]\nEND\n";
+    let loaded = load("endless.tgsi", text.as_bytes(), &LoadOptions::default());
+    let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
+    let shader = compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader");
+    let few = run(&shader, &draw(&shader, "size = [16, 16]")).unwrap();
+    assert_eq!((few.fragments, few.out_of_fuel), (256, 64));
+    for threads in [1, 3] {
+        let workers = Workers::new(threads).unwrap();
+        let big = draw(&shader, "size = [64, 64]");
+        let diags = run_draw(&shader, &big, &workers, Control::default()).unwrap_err();
+        assert_eq!((diags[0].code, diags[0].kind), (parallax::ENDLESS, DiagKind::Unsupported));
+        assert_eq!(diags[0].span.map(|s| s.start), text.find("BGNLOOP").map(|at| at as u32));
+        // The same threads draw on.
+        assert_eq!(
+            run_draw(&shader, &draw(&shader, "size = [16, 16]"), &workers, Control::default()).as_ref(),
+            Ok(&few)
+        );
+    }
+}

@@ -69,6 +69,7 @@ struct CellView {
     spark: String,
 }
 
+#[derive(Default)]
 struct CardView {
     models: String,
     harm: String,
@@ -210,6 +211,10 @@ fn severity(m: &Metrics) -> &'static str {
 
 fn cell(row: &Row) -> CellView {
     let m = &row.metrics;
+    if row.refused.is_some() {
+        let more = vec!["unsupported".to_string()];
+        return CellView { class: "unsupported", text: "no result".into(), more, spark: String::new() };
+    }
     if m.pixels == 0 {
         let text = "nothing covered".to_string();
         return CellView { class: "unsupported", text, more: Vec::new(), spark: String::new() };
@@ -251,6 +256,14 @@ fn cards(rows: &[Row], reference: &str) -> Vec<CardView> {
             continue;
         }
         let m = &row.metrics;
+        if let Some(reason) = &row.refused {
+            out.push(CardView {
+                models: row.model.clone(),
+                harm: format!("no result: {reason}"),
+                ..CardView::default()
+            });
+            continue;
+        }
         let (heat, heat_note) = match &row.heat {
             Some(heat) if !heat.empty => (data_uri(&heat.png), amplification(heat.amplification)),
             _ if m.identical() => (String::new(), "no difference".to_string()),
@@ -295,6 +308,9 @@ fn amplification(power: i32) -> String {
 
 fn row(row: &Row) -> RowView<'_> {
     let m = &row.metrics;
+    if row.refused.is_some() {
+        return RowView { model: &row.model, tier: row.tier.name(), numbers: vec!["–".into(); 8] };
+    }
     let figure = |v: f64| if m.measured > 0 { ulps(v) } else { "–".into() };
     RowView {
         model: &row.model,

@@ -96,7 +96,10 @@ pub struct Row {
     pub model: String,
     /// Lowest trust of any rule the shader used.
     pub tier: Tier,
-    /// Distances from the reference.
+    /// Why it could not be run under this model although it could under the reference, such as a loop that does not end
+    /// in this arithmetic.
+    pub refused: Option<String>,
+    /// Distances from the reference; nothing in them when it was refused.
     pub metrics: Metrics,
     /// Index of the first row with the same result, bit for bit; its own index when there is none before.
     pub same_as: usize,
@@ -114,8 +117,8 @@ pub struct Comparison<'a> {
     /// The reference's 8-bit picture.
     shown: Vec<u8>,
     rows: Vec<Row>,
-    /// What tells equal results apart, by row.
-    prints: Vec<u128>,
+    /// What tells results apart, by row; `None` where there is none.
+    prints: Vec<Option<u128>>,
 }
 
 impl<'a> Comparison<'a> {
@@ -128,11 +131,12 @@ impl<'a> Comparison<'a> {
 
     /// Adds the frame of a model; rows stand in the order they are added.
     pub fn add(&mut self, model: impl Into<String>, tier: Tier, frame: &Frame) {
-        let print = fingerprint(frame);
+        let print = Some(fingerprint(frame));
         let number = self.rows.len();
         let mut row = Row {
             model: model.into(),
             tier,
+            refused: None,
             metrics: Metrics::default(),
             same_as: number,
             picture: Vec::new(),
@@ -160,6 +164,21 @@ impl<'a> Comparison<'a> {
         }
         self.rows.push(row);
         self.prints.push(print);
+    }
+
+    /// Adds a model under which the shader could not be run.
+    pub fn refuse(&mut self, model: impl Into<String>, tier: Tier, reason: impl Into<String>) {
+        self.rows.push(Row {
+            model: model.into(),
+            tier,
+            refused: Some(reason.into()),
+            metrics: Metrics::default(),
+            same_as: self.rows.len(),
+            picture: Vec::new(),
+            looks_like_reference: false,
+            heat: None,
+        });
+        self.prints.push(None);
     }
 
     /// The shader's part of the report.
@@ -203,6 +222,11 @@ impl ShaderReport {
             Outcome::Refused { unsupported: true, .. } => "unsupported",
             Outcome::Refused { .. } => "invalid",
         }
+    }
+
+    /// `ok` or `unsupported`, for one model.
+    pub fn row_status(&self, row: &Row) -> &'static str {
+        if row.refused.is_some() { "unsupported" } else { self.status() }
     }
 
     /// Rows, if it ran.

@@ -100,6 +100,10 @@ pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
             .iter()
             .map(|row| {
                 let m = &row.metrics;
+                if row.refused.is_some() {
+                    let status = shader.row_status(row);
+                    return Record { tier: Some(row.tier.name()), status, ..blank(&row.model) };
+                }
                 let measured = m.measured > 0;
                 Record {
                     tier: Some(row.tier.name()),
@@ -190,12 +194,13 @@ mod tests {
         let frame = one_channel(2, &[0.5, 0.5]);
         let mut comparison = Comparison::new(&reference);
         comparison.add("ieee", Tier::Exact, &frame);
+        comparison.refuse("half", Tier::Format, "the loops do not end");
         let subject = |name: &str| Subject { name: name.into(), isa: "tgsi".into(), ..Subject::default() };
         Report {
             command: "parallax compare".into(),
             tool: "parallax 0".into(),
             reference: "exact".into(),
-            models: vec!["ieee".into()],
+            models: vec!["ieee".into(), "half".into()],
             shaders: vec![
                 comparison.finish(subject("a,b.tgsi")),
                 ShaderReport::refused(
@@ -212,7 +217,7 @@ mod tests {
     fn every_shader_has_a_line_per_model_with_the_documented_keys() {
         let text = jsonl(&sample());
         let lines: Vec<serde_json::Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-        assert_eq!(lines.len(), 2);
+        assert_eq!(lines.len(), 4);
         for line in &lines {
             let mut keys: Vec<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
             keys.sort_unstable();
@@ -225,17 +230,18 @@ mod tests {
         }
         assert_eq!(lines[0]["status"], "ok");
         assert_eq!(lines[0]["argmax"]["x"], 1);
-        assert_eq!(lines[1]["status"], "invalid");
-        assert!(lines[1]["equal"].is_null());
+        assert_eq!((&lines[1]["status"], &lines[1]["tier"]), (&"unsupported".into(), &"format".into()));
+        assert_eq!(lines[2]["status"], "invalid");
+        assert!(lines[1]["equal"].is_null() && lines[2]["equal"].is_null());
     }
 
     #[test]
     fn csv_quotes_and_leaves_blanks() {
         let text = csv(&sample());
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 3);
+        assert_eq!(lines.len(), 5);
         assert!(lines[0].starts_with("schema,shader,isa,model,tier,status,pixels,equal,"));
         assert!(lines[1].starts_with("parallax-compare/1,\"a,b.tgsi\",tgsi,ieee,exact,ok,2,"));
-        assert!(lines[2].ends_with("invalid,,,,,,,,,"));
+        assert!(lines[3].ends_with("invalid,,,,,,,,,"));
     }
 }

@@ -81,12 +81,16 @@ pub fn harm(m: &Metrics) -> String {
     parts.join("; ")
 }
 
-/// The row that does most harm: most visible pixels, then special values, then size of the change. `None` without any
+fn row_refused(row: &Row) -> bool {
+    row.refused.is_some()
+}
+
+/// The row that does most harm: one without result, then most visible pixels, then special values, then size of the change. `None` without any
 /// row besides the reference.
 pub fn worst<'a>(rows: &'a [Row], reference: &str) -> Option<&'a Row> {
     let key = |r: &Row| {
         let m = &r.metrics;
-        (m.visible(), m.special_mismatch, m.max8, m.max_ulp.to_bits(), m.components - m.equal)
+        (row_refused(r), m.visible(), m.special_mismatch, m.max8, m.max_ulp.to_bits(), m.components - m.equal)
     };
     // The first of equals, in the order of the models.
     rows.iter().filter(|r| r.model != reference).reduce(|best, row| if key(row) > key(best) { row } else { best })
@@ -107,6 +111,9 @@ pub fn sentence(shader: &ShaderReport, reference: &str) -> String {
         Outcome::Compared(rows) => {
             let Some(row) = worst(rows, reference) else { return "no model besides the reference".into() };
             let m = &row.metrics;
+            if let Some(reason) = &row.refused {
+                return format!("{}: no result, {reason}", row.model);
+            }
             if m.pixels == 0 {
                 return "no pixel is covered: nothing was compared".into();
             }
@@ -139,7 +146,7 @@ pub fn sentence(shader: &ShaderReport, reference: &str) -> String {
 
 /// What plain binary32 does to the same shader, where that is not what the sentence is about.
 fn beside(rows: &[Row], worst: &Row, reference: &str) -> String {
-    let plain = rows.iter().find(|r| r.model == "ieee" && reference != "ieee");
+    let plain = rows.iter().find(|r| r.model == "ieee" && reference != "ieee" && r.refused.is_none());
     match plain.map(|r| &r.metrics) {
         Some(m) if *m != worst.metrics && worst.model != "ieee" => match m.visible() {
             0 => "; under ieee nothing visible changes".into(),
@@ -154,7 +161,7 @@ pub fn verdict(report: &Report) -> String {
     let total = report.shaders.len();
     let mut unsupported = 0;
     let mut invalid = 0;
-    let (mut same, mut unseen, mut slight, mut seen) = (0, 0, 0, 0);
+    let (mut same, mut unseen, mut slight, mut seen, mut endless) = (0, 0, 0, 0, 0);
     let mut top: Option<(&ShaderReport, &Row)> = None;
     for shader in &report.shaders {
         match &shader.outcome {
@@ -162,7 +169,12 @@ pub fn verdict(report: &Report) -> String {
             Outcome::Refused { .. } => invalid += 1,
             Outcome::Compared(rows) => {
                 let others = || rows.iter().filter(|r| r.model != report.reference).map(|r| &r.metrics);
-                if others().all(Metrics::identical) {
+                if rows.iter().any(|r| r.refused.is_some() || r.metrics.out_of_fuel > 0) {
+                    endless += 1;
+                }
+                if rows.iter().any(row_refused) {
+                    seen += 1;
+                } else if others().all(Metrics::identical) {
                     same += 1;
                 } else if others().all(|m| m.visible() == 0 && m.special_mismatch == 0) {
                     unseen += 1;
@@ -193,6 +205,7 @@ pub fn verdict(report: &Report) -> String {
         (same, "the same bits everywhere"),
         (unsupported, "unsupported, not analysed"),
         (invalid, "invalid, not analysed"),
+        (endless, "with loops that do not end"),
     ] {
         if n > 0 {
             parts.push(format!("{n} {words}"));

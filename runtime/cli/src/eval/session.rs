@@ -119,6 +119,12 @@ impl Session {
         };
         let compiled = self.compiled(&key, &model)?;
         let lanes = run_lanes(&compiled, &case).map_err(|diags| Error::of(&diags, ""))?;
+        let endless: Vec<String> = (0..LANES).filter(|n| lanes[*n].out_of_fuel).map(|n| n.to_string()).collect();
+        if !endless.is_empty() {
+            let who = format!("lane {}", endless.join(" and "));
+            let text = self.load(&key)?.loaded.text.clone();
+            return Err(Error::of(&[parallax::endless(&compiled.shader.func, case.fuel, &who)], &text));
+        }
         report(request.watch.as_deref(), &compiled, &lanes)
     }
 
@@ -331,9 +337,6 @@ fn report(watch: Option<&[String]>, compiled: &Compiled, lanes: &[LaneResult; LA
             members.push(format!("{}:[{}]", string(name), words.join(",")));
         }
         members.push(format!(r#""killed":{}"#, lane.killed));
-        if lane.out_of_fuel {
-            members.push(r#""out_of_fuel":true"#.into());
-        }
         out.push(format!("{{{}}}", members.join(",")));
     }
     Ok(format!(r#""lanes":[{}]"#, out.join(",")))

@@ -10,7 +10,7 @@ use crate::shelf::Shelf;
 use crate::term::{Paint, Table, Term, print, write_to};
 use crate::tolerance::Tolerance;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parallax::{CANCELLED, Frame, Optimise, Problems, Status, Workers};
+use parallax::{CANCELLED, ENDLESS, Frame, Optimise, Problems, Status, Workers};
 use parallax_num::{Model, Tier};
 use parallax_report::{Comparison, Outcome, Problem, Report, Row, ShaderReport, Subject, words};
 use parallax_text::{Diag, DiagKind, LineMap};
@@ -167,22 +167,28 @@ impl Job {
             (draw.width, draw.height) = (width, height);
         }
         let Some(shader) = &loaded.shader else { return Err(at_program(Vec::new())) };
-        let run = |model: &Model| -> Result<(Tier, Frame), Refusal> {
+        let run = |model: &Model| -> Result<(Tier, Result<Frame, Vec<Diag>>), Refusal> {
             let compiled = parallax::compile(shader, model, Optimise::Yes).map_err(at_program)?;
             match frame(&compiled, &draw, &self.workers, self.stop) {
-                Ok(frame) => Ok((compiled.tier(), frame)),
                 Err(diags) if diags.iter().any(|d| d.code == CANCELLED) => Err(Refusal::Interrupted),
-                Err(diags) => Err(at_program(diags)),
+                result => Ok((compiled.tier(), result)),
             }
         };
         let (tier, reference) = run(&self.reference)?;
+        let reference = reference.map_err(at_program)?;
         let mut comparison = Comparison::new(&reference);
         for model in &self.list {
             if model.label() == self.reference.label() {
                 comparison.add(model.label(), tier, &reference);
-            } else {
-                let (tier, found) = run(model)?;
-                comparison.add(model.label(), tier, &found);
+                continue;
+            }
+            match run(model)? {
+                (tier, Ok(found)) => comparison.add(model.label(), tier, &found),
+                // What ends under the reference and not here is a finding about this model.
+                (tier, Err(diags)) if diags.iter().all(|d| d.code == ENDLESS) => {
+                    comparison.refuse(model.label(), tier, diags.first().map_or("", |d| &d.message));
+                }
+                (_, Err(diags)) => return Err(at_program(diags)),
             }
         }
         Ok(comparison.finish(std::mem::take(subject)))
@@ -258,6 +264,12 @@ fn table(rows: &[Row], reference: &str) -> Table {
     let mut table = Table::new(&titles);
     for row in rows {
         let m = &row.metrics;
+        if let Some(reason) = &row.refused {
+            let cells =
+                [(Paint::Plain, &row.model), (Paint::Dim, &row.tier.name().to_string()), (Paint::Yellow, reason)];
+            table.row(cells.map(|(paint, text)| (paint, text.clone())).to_vec());
+            continue;
+        }
         let name = if row.model == reference { format!("{} *", row.model) } else { row.model.clone() };
         let alarm = |n: u64| (if n > 0 { Paint::Red } else { Paint::Plain }, n.to_string());
         let figure = |v: f64| (Paint::Plain, if m.measured > 0 { words::ulps(v) } else { "–".into() });

@@ -60,6 +60,13 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
         Err(diags) => return Ok(refuse(&at_program(diags))),
     };
 
+    // Some pixels without end: the others are worth seeing, but the result is not what the program says.
+    let endless = frame.out_of_fuel > 0;
+    if endless {
+        let func = &compiled.shader.func;
+        let who = format!("{} of {} fragments", frame.out_of_fuel, frame.fragments);
+        draw_problems(&program.name, program.text(), &[parallax::endless(func, draw.fuel, &who)], term);
+    }
     if let (Some(path), Some(form)) = (&args.output, image) {
         let read = FrameRead::new(&frame);
         let bytes = match form {
@@ -81,7 +88,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
         true => term.note(text.trim_end()),
         false => print(&text)?,
     }
-    Ok(Exit::Done)
+    Ok(if endless { Exit::Unsupported } else { Exit::Done })
 }
 
 /// Threads for draws; `None` is one per core.
