@@ -7,7 +7,7 @@ use parallax_text::{Comments, Diag, LexOptions, Span, TokenKind, Tokens, closest
 use rustc_hash::FxHashMap;
 
 /// How assembly is cut into tokens: `//` and `;` start comments, lines count.
-const LEXER: LexOptions =
+pub(crate) const LEXER: LexOptions =
     LexOptions { comments: Comments::SlashesOr(b';'), newlines: true, carriage_return: true, floats: true };
 
 /// A jump to a label.

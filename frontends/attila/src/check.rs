@@ -34,7 +34,8 @@ pub fn check(program: &Program) -> Vec<Diag> {
     for (n, instr) in program.instrs.iter().enumerate() {
         let span = program.lines.get(n).map_or(Span::default(), |l| l.span);
         registers(instr, span, &mut diags);
-        if instr.sem() == Some(Sem::Jump) {
+        // What never jumps may name any place.
+        if instr.sem() == Some(Sem::Jump) && instr.condition(0) != Condition::Literal(false) {
             let target = n as i64 + i64::from(instr.distance());
             if target < 0 || target >= count as i64 {
                 let last = count - 1;

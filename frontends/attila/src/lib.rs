@@ -10,18 +10,22 @@ mod class;
 pub mod fields;
 mod float;
 mod instr;
+mod lift;
 mod print;
 mod program;
 mod read;
 mod sem;
+mod sniff;
 mod table;
 
 pub use asm::assemble;
 pub use check::{check, limits};
 pub use class::Class;
 pub use instr::{Bank, Condition, Dst, Guard, Instr, Relative, Source};
+pub use lift::{SETTINGS, lift};
 pub use program::{Line, Program, list};
 pub use sem::{Lookup, Sem};
+pub use sniff::{is_assembly, is_binary};
 pub use table::TABLE;
 
 use nom::IResult;

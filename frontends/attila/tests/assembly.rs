@@ -158,6 +158,7 @@ fn programs_are_checked() {
     let codes = |text: &str| check(&program(text)).iter().map(|d| d.code).collect::<Vec<_>>();
     assert_eq!(codes("jmp true, 2\nmov o0, i0"), ["jump-out-of-program"]);
     assert_eq!(codes("jmp true, -1\nmov o0, i0"), ["jump-out-of-program"]);
+    assert_eq!(codes("jmp false, 100\nmov o0, i0"), [""; 0]);
     assert_eq!(codes("mov o0, i0 <- noend"), ["missing-end"]);
     assert_eq!(codes("end <- noend"), [""; 0]);
     assert_eq!(codes("mov o16, r40"), ["register-number"; 2]);

@@ -73,6 +73,17 @@ pub const FRONTENDS: &[Frontend] = &[
         sniff: |bytes| bytes.starts_with(b"!!"),
         read: nvfp,
     },
+    Frontend {
+        name: "attila",
+        title: "ATTILA 128-bit shader instructions, binary and assembly",
+        extensions: &["attila"],
+        dialects: &[],
+        settings: parallax_attila::SETTINGS,
+        sniff: |bytes| {
+            parallax_attila::is_binary(bytes) || std::str::from_utf8(bytes).is_ok_and(parallax_attila::is_assembly)
+        },
+        read: attila,
+    },
 ];
 
 /// The frontend of this name.
@@ -143,6 +154,43 @@ fn read_text<A>(
 
 fn tgsi(request: &Request<'_>) -> Read {
     read_text(request, parallax_tgsi::parse, |_| "tgsi", |program, _, options| parallax_tgsi::lift(program, options))
+}
+
+/// Text is assembly; anything else is taken as instruction words, whose problems are located by byte offset.
+fn attila(request: &Request<'_>) -> Read {
+    let lift = |program: &parallax_attila::Program, options: &Options| {
+        let warnings = parallax_attila::check(program).into_iter().filter(|d| !d.is_error());
+        (warnings.collect::<Vec<_>>(), parallax_attila::lift(program, options))
+    };
+    let binary = request.bytes.iter().any(|b| *b < 9) || std::str::from_utf8(request.bytes).is_err();
+    if !binary {
+        let mut warnings = Vec::new();
+        let assemble = parallax_attila::assemble;
+        let mut read = read_text(
+            request,
+            assemble,
+            |_| "attila",
+            |program, _, options| {
+                let (found, shader) = lift(program, options);
+                warnings = found;
+                shader
+            },
+        );
+        read.diags.extend(warnings);
+        return read;
+    }
+    let mut read = Read { model: "attila", ..Read::default() };
+    let (program, diags) = timed(&mut read.parse, || parallax_attila::Program::decode(request.bytes));
+    read.diags = diags;
+    if !read.diags.iter().any(Diag::is_error) {
+        let (warnings, shader) = timed(&mut read.lift, || lift(&program, request.options));
+        read.diags.extend(warnings);
+        match shader {
+            Ok(shader) => read.shader = Some(shader),
+            Err(diags) => read.diags.extend(diags),
+        }
+    }
+    read
 }
 
 fn nvfp(request: &Request<'_>) -> Read {

@@ -1,0 +1,232 @@
+//! Textures, kills, depth.
+
+use super::{Ctx, does};
+use crate::{Instr, Lookup, Program, Sem};
+use parallax_core::{ArrayId, OpKind, OutputRole, SysVal, TexMode, TexOp, TexTarget, Type, ValueId};
+use parallax_lift::{CellId, Lifter, Val};
+use parallax_num::{Decl, Op};
+use smallvec::SmallVec;
+
+/// Samples a pixel can have.
+const SAMPLES: u32 = 16;
+
+/// Depths of the samples: cells while the current sample is always the first, else an array.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Depths {
+    Cells(CellId),
+    Array(ArrayId),
+}
+
+/// What a program does to its pixel beyond registers.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Pixel {
+    /// Killed samples, a bit each. `None` where a kill can only mean the whole pixel.
+    pub(super) killed: Option<CellId>,
+    /// The current sample. `None` where it is always the first.
+    pub(super) sample: Option<CellId>,
+    pub(super) depths: Depths,
+}
+
+impl Pixel {
+    pub(super) fn new(l: &mut Lifter<'_>, program: &Program) -> Pixel {
+        let changes = does(program, |s| s == Sem::NextSample);
+        let by_sample = changes || does(program, |s| s == Sem::KillSample);
+        let depths = if changes {
+            Depths::Array(l.add_array("z".into(), Type::F32, SAMPLES))
+        } else {
+            Depths::Cells(l.add_cells(SAMPLES))
+        };
+        Pixel { killed: by_sample.then(|| l.add_cells(1)), sample: changes.then(|| l.add_cells(1)), depths }
+    }
+}
+
+impl Ctx<'_, '_> {
+    /// What the guard allows an effect: everything, unless guards hold back effects too.
+    fn effect_guard(&self) -> Option<ValueId> {
+        if self.settings.full_predication { self.guard } else { None }
+    }
+
+    fn under_guard(&mut self, pred: ValueId) -> ValueId {
+        match self.effect_guard() {
+            Some(guard) => self.l.b.int(Op::Pand, &[guard, pred]),
+            None => pred,
+        }
+    }
+
+    // ---- textures ----
+
+    pub(super) fn texture(&mut self, instr: &Instr, lookup: Lookup) {
+        let unit = u16::from(instr.unit());
+        let target = self.settings.targets[usize::from(unit) & 15];
+        let (mode, project) = match lookup {
+            Lookup::Plain => (TexMode::Implicit, false),
+            Lookup::Bias => (TexMode::Bias, false),
+            Lookup::Level => (TexMode::Level, false),
+            Lookup::Project => (TexMode::Implicit, true),
+        };
+        let args: SmallVec<[ValueId; 4]> = (0..4).map(|lane| self.float(instr, 0, lane)).collect();
+        self.lookup(instr, TexOp { unit, target, mode, project, offset: [0; 3] }, &args);
+    }
+
+    /// An attribute is a row of elements: a one-dimensional texture that is read by number.
+    pub(super) fn load_attribute(&mut self, instr: &Instr) {
+        let unit = u16::from(instr.unit());
+        let index = self.pattern(instr, 0, 0);
+        let zero = self.l.b.i32(0);
+        let op = TexOp { unit, target: TexTarget::D1, mode: TexMode::Fetch, project: false, offset: [0; 3] };
+        self.lookup(instr, op, &[index, zero, zero, zero]);
+    }
+
+    fn lookup(&mut self, instr: &Instr, op: TexOp, args: &[ValueId]) {
+        self.l.need_texture(op.unit, op.target);
+        let slot = self.slot(instr.dst().saturate);
+        let texel = self.l.b.tex(op, slot, args);
+        self.write(&instr.dst(), texel.map(|value| Some(value.into())));
+    }
+
+    // ---- kills ----
+
+    /// Whether any of some values is below zero; not so for -0 and NaN.
+    fn any_below_zero(&mut self, vals: &[Val]) -> Option<ValueId> {
+        let slot = self.l.plain(Decl::F32);
+        let mut any = None;
+        for &val in vals {
+            let value = self.l.force(val, Type::F32);
+            let zero = self.literal(0);
+            let below = self.l.b.num(Op::FLt, slot, &[value, zero]);
+            any = Some(match any {
+                None => below,
+                Some(before) => self.l.b.int(Op::Por, &[before, below]),
+            });
+        }
+        any
+    }
+
+    /// KIL and KLS.
+    pub(super) fn kill(&mut self, instr: &Instr, sample: Option<u8>) {
+        let mut seen = [false; 4];
+        let mut vals: SmallVec<[Val; 4]> = SmallVec::new();
+        for lane in 0..4 {
+            let comp = usize::from(instr.source(0).swizzle[lane]);
+            if !std::mem::replace(&mut seen[comp], true) {
+                vals.push(self.float(instr, 0, lane).into());
+            }
+        }
+        if let Some(pred) = self.any_below_zero(&vals) {
+            self.kill_where(pred, sample);
+        }
+    }
+
+    /// CMPKIL.
+    pub(super) fn kill_below(&mut self, vals: &[Val]) {
+        if let Some(pred) = self.any_below_zero(vals) {
+            self.kill_where(pred, None);
+        }
+    }
+
+    /// Kills a sample, or the current one.
+    fn kill_where(&mut self, pred: ValueId, sample: Option<u8>) {
+        let pred = self.under_guard(pred);
+        let Some(killed) = self.registers.pixel.killed else {
+            self.l.b.op(OpKind::Discard, None, &[pred], &[]);
+            return;
+        };
+        let bit = match (sample, self.registers.pixel.sample) {
+            (Some(sample), _) => self.l.b.i32(1u32.checked_shl(u32::from(sample)).unwrap_or(0)),
+            (None, None) => self.l.b.i32(1),
+            (None, Some(current)) => {
+                let (one, current) = (self.l.b.i32(1), self.l.read_bits(current));
+                self.l.b.int(Op::Shl, &[one, current])
+            }
+        };
+        let before = self.l.read_bits(killed);
+        let after = self.l.b.int(Op::Ior, &[before, bit]);
+        self.l.set_if(pred, killed, after);
+    }
+
+    // ---- samples and depth ----
+
+    pub(super) fn next_sample(&mut self) {
+        let Some(cell) = self.registers.pixel.sample else { return };
+        let (value, one) = (self.l.read_bits(cell), self.l.b.i32(1));
+        let next = self.l.b.int(Op::Iadd, &[value, one]);
+        match self.effect_guard() {
+            Some(guard) => self.l.set_if(guard, cell, next),
+            None => self.l.set(cell, next),
+        }
+    }
+
+    fn set_depth(&mut self, index: Option<ValueId>, n: u32, val: Val) {
+        match (self.registers.pixel.depths, self.effect_guard()) {
+            (Depths::Cells(first), None) => self.l.set(first.offset(n), val),
+            (Depths::Cells(first), Some(guard)) => self.l.set_if(guard, first.offset(n), val),
+            (Depths::Array(array), guard) => {
+                let mut at = self.l.b.i32(n);
+                if let Some(index) = index {
+                    at = self.l.b.int(Op::Iadd, &[index, at]);
+                }
+                match guard {
+                    None => self.l.store(array, at, val),
+                    Some(guard) => {
+                        let value = self.l.force(val, Type::F32);
+                        self.l.begin_if(guard);
+                        self.l.store(array, at, value);
+                        self.l.end_if();
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn depth(&mut self, n: u32) -> Val {
+        match self.registers.pixel.depths {
+            Depths::Cells(first) => self.l.get(first.offset(n)),
+            Depths::Array(array) => {
+                let index = self.l.b.i32(n);
+                self.l.load(array, index).into()
+            }
+        }
+    }
+
+    pub(super) fn export_depth(&mut self, instr: &Instr) {
+        let val = self.float(instr, 0, 0);
+        self.set_depth(None, 0, val.into());
+    }
+
+    pub(super) fn export_sample_depths(&mut self, instr: &Instr) {
+        let index = self.registers.pixel.sample.map(|cell| {
+            let current = self.l.read_bits(cell);
+            if !self.settings.sim {
+                return current;
+            }
+            // The simulator divides the sample number by four.
+            let two = self.l.b.i32(2);
+            self.l.b.int(Op::Ushr, &[current, two])
+        });
+        let vals: SmallVec<[ValueId; 4]> = (0..4).map(|lane| self.float(instr, 0, lane)).collect();
+        for (n, value) in vals.into_iter().enumerate() {
+            self.set_depth(index, n as u32, value.into());
+        }
+    }
+
+    /// At the end: coverage and depth.
+    pub(super) fn finish_pixel(&mut self) {
+        if let Some(cell) = self.registers.pixel.killed {
+            let killed = self.l.read_bits(cell);
+            let count = self.l.b.read_bits(OpKind::Sys(SysVal::SampleCount), &[]);
+            let one = self.l.b.i32(1);
+            let beyond = self.l.b.int(Op::Shl, &[one, count]);
+            let all = self.l.b.int(Op::Isub, &[beyond, one]);
+            let alive = self.l.b.int(Op::Inot, &[killed]);
+            let alive = self.l.b.int(Op::Iand, &[alive, all]);
+            let zero = self.l.b.i32(0);
+            let none = self.l.b.int(Op::Ieq, &[alive, zero]);
+            self.l.b.op(OpKind::Discard, None, &[none], &[]);
+            self.l.output("samples", OutputRole::SampleMask, [Some(alive.into()), None, None, None], Type::I32);
+        }
+        if self.does(|s| matches!(s, Sem::ExportDepth | Sem::ExportSampleDepths)) {
+            let depth = self.depth(0);
+            self.l.output("depth", OutputRole::Depth, [None, None, Some(depth), None], Type::F32);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Lifting: instructions to IR.
+
+mod alu;
+mod effects;
+mod fixed;
+mod flow;
+mod operand;
+mod registers;
+mod settings;
+
+use crate::{Program, Sem, check};
+use flow::Flow;
+use parallax_core::{Func, Shader, SlotId, SourceId, Stage, Symbolic, ValueId};
+use parallax_isa::Style;
+use parallax_lift::structure::structure;
+use parallax_lift::{Lifter, Options};
+use parallax_num::{Decl, Saturate, Slot};
+use parallax_text::Diag;
+use registers::Registers;
+pub use settings::SETTINGS;
+use settings::Settings;
+
+/// Lifts a program.
+///
+/// Jumps become regions; a jump is taken where its condition holds in the whole quad (in the whole vector, which for a
+/// vertex program is the one vertex). The program ends at an end flag, at END, or behind its last instruction.
+///
+/// # Errors
+/// What [`check`](crate::check()) finds; unknown options; watched or preset registers that do not exist.
+pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Vec<Diag>> {
+    let mut diags = options.check(SETTINGS);
+    diags.extend(check(program).into_iter().filter(Diag::is_error));
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+    let settings = Settings::of(options);
+    let mut func = Func::new("shader", "attila", settings.stage);
+    let mut l = Lifter::new(&mut func);
+    let registers = Registers::new(&mut l, program, &settings, options, &mut diags);
+    let flow = Flow::of(program);
+    let plan = structure(&flow.ways);
+    let mut ctx =
+        Ctx { l, program, settings, flow, registers, slots: [None; 2], index: None, guard: None, at: Vec::new() };
+    ctx.name_sources();
+    plan.lift(&mut ctx);
+    ctx.l.at(None);
+    ctx.finish();
+    ctx.watches(options, &mut diags);
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+    ctx.l.finish()?;
+    Ok(Shader::new(func))
+}
+
+/// A lift in progress.
+pub(crate) struct Ctx<'a, 'f> {
+    l: Lifter<'f>,
+    program: &'a Program,
+    settings: Settings,
+    flow: Flow,
+    registers: Registers,
+    /// Slots without and with saturation.
+    slots: [Option<SlotId>; 2],
+    /// The address constants of the current instruction are relative to.
+    index: Option<ValueId>,
+    /// The guard of the current instruction.
+    guard: Option<ValueId>,
+    at: Vec<SourceId>,
+}
+
+impl Ctx<'_, '_> {
+    fn slot(&mut self, saturate: bool) -> SlotId {
+        if let Some(slot) = self.slots[usize::from(saturate)] {
+            return slot;
+        }
+        let saturate_how = if saturate { Saturate::Unsigned } else { Saturate::None };
+        let slot = self.l.b.slot(Slot { saturate: saturate_how, ..Slot::plain(Decl::F32) });
+        self.slots[usize::from(saturate)] = Some(slot);
+        slot
+    }
+
+    fn name_sources(&mut self) {
+        for (instr, line) in self.program.instrs.iter().zip(&self.program.lines) {
+            let id = self.l.add_source(line.line, line.span.start, instr.text(Style::Vendor));
+            self.at.push(id);
+        }
+    }
+
+    /// Whether conditions are those of one pixel or vertex, not of the quad.
+    fn single(&self) -> bool {
+        self.settings.stage == Stage::Vertex
+    }
+
+    /// Whether some instruction does this.
+    fn does(&self, what: impl Fn(Sem) -> bool) -> bool {
+        does(self.program, what)
+    }
+}
+
+fn does(program: &Program, what: impl Fn(Sem) -> bool) -> bool {
+    program.instrs.iter().filter_map(|i| i.sem()).any(what)
+}

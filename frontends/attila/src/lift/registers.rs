@@ -1,0 +1,312 @@
+//! Where registers live, and the interface they make.
+
+use super::Ctx;
+use super::effects::Pixel;
+use super::settings::Settings;
+use crate::{Bank, Class, Instr, Program, limits};
+use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OutputRole, Stage, Type};
+use parallax_lift::{CellId, Lifter, Options, Spelling, Val, unplaced};
+use parallax_text::Diag;
+
+/// Everything a program can name.
+pub(super) struct Registers {
+    inputs: [Option<[Val; 4]>; limits::IN as usize],
+    outputs: CellId,
+    temps: CellId,
+    addresses: CellId,
+    predicates: CellId,
+    magnitudes: CellId,
+    signs: CellId,
+    /// Components of each output that are written, or preset.
+    written: [[bool; 4]; limits::OUT as usize],
+    pub(super) pixel: Pixel,
+}
+
+impl Registers {
+    pub(super) fn new(
+        l: &mut Lifter<'_>,
+        program: &Program,
+        settings: &Settings,
+        options: &Options,
+        diags: &mut Vec<Diag>,
+    ) -> Registers {
+        l.need_bank(0, 0, |_| "c".to_string());
+        let mut registers = Registers {
+            inputs: [None; limits::IN as usize],
+            outputs: l.add_cells(u32::from(limits::OUT) * 4),
+            temps: l.add_cells(u32::from(limits::TEMP) * 4),
+            addresses: l.add_cells(u32::from(limits::ADDR) * 4),
+            predicates: l.add_cells(u32::from(limits::PREDICATES)),
+            magnitudes: l.add_cells(4),
+            signs: l.add_cells(4),
+            written: [[false; 4]; limits::OUT as usize],
+            pixel: Pixel::new(l, program),
+        };
+        registers.scan(l, program, settings);
+        for name in &options.preset {
+            registers.preset(l, name, diags);
+        }
+        registers
+    }
+
+    /// Declares the inputs that are read, in the order of their numbers, and notes which outputs are written.
+    fn scan(&mut self, l: &mut Lifter<'_>, program: &Program, settings: &Settings) {
+        let mut read = [false; limits::IN as usize];
+        for instr in &program.instrs {
+            for operand in instr.row().operands {
+                let n = match operand.class {
+                    Class::Source1 => 0,
+                    Class::Source2 => 1,
+                    Class::Source3 => 2,
+                    Class::Result => {
+                        self.note_written(instr);
+                        continue;
+                    }
+                    _ => continue,
+                };
+                let source = instr.source(n);
+                if source.bank == Bank::In {
+                    read[usize::from(source.index)] = true;
+                }
+            }
+        }
+        let interp = if settings.stage == Stage::Vertex { Interp::Flat } else { Interp::Perspective };
+        for (n, _) in read.iter().enumerate().filter(|(_, read)| **read) {
+            let attr = l.add_attr(AttrDecl {
+                name: format!("i{n}"),
+                semantic: AttrSemantic::Generic(n as u16),
+                interp,
+                location: Location::Center,
+            });
+            self.inputs[n] = Some([0, 1, 2, 3].map(|comp| l.attr(attr, comp)));
+        }
+    }
+
+    fn note_written(&mut self, instr: &Instr) {
+        let dst = instr.dst();
+        // FXMUL and FXMAD2 name a register they do not write.
+        let writes = !matches!(instr.sem(), Some(crate::Sem::FixedMul | crate::Sem::FixedMadTo));
+        if dst.bank == Bank::Out && writes {
+            let written = &mut self.written[usize::from(dst.index)];
+            written.iter_mut().zip(dst.mask).for_each(|(w, m)| *w |= m);
+        }
+    }
+
+    /// What an input register holds; `None` for other banks.
+    pub(super) fn input(&self, bank: Bank, index: u16, comp: u8) -> Option<Val> {
+        if bank != Bank::In {
+            return None;
+        }
+        self.inputs.get(usize::from(index)).copied().flatten().map(|vals| vals[usize::from(comp) & 3])
+    }
+
+    /// The cell of a register component.
+    pub(super) fn cell(&self, bank: Bank, index: u16, comp: u8) -> CellId {
+        let first = match bank {
+            Bank::Out => self.outputs,
+            Bank::Addr => self.addresses,
+            // Inputs and constants are no cells; numbers were checked.
+            Bank::Temp | Bank::In | Bank::Param => self.temps,
+        };
+        first.offset(u32::from(index) * 4 + u32::from(comp))
+    }
+
+    /// The cell of a predicate.
+    pub(super) fn predicate(&self, index: u8) -> CellId {
+        self.predicates.offset(u32::from(index))
+    }
+
+    /// Magnitude and sign of an accumulator component.
+    pub(super) fn accumulator(&self, comp: u8) -> (CellId, CellId) {
+        (self.magnitudes.offset(u32::from(comp)), self.signs.offset(u32::from(comp)))
+    }
+
+    fn preset(&mut self, l: &mut Lifter<'_>, name: &str, diags: &mut Vec<Diag>) {
+        let Some(register) = Named::of(name) else {
+            diags.push(no_register("option-preset", name, "preset"));
+            return;
+        };
+        let attr = l.add_attr(AttrDecl {
+            name: name.to_string(),
+            semantic: AttrSemantic::Preset,
+            interp: Interp::Flat,
+            location: Location::Center,
+        });
+        let vals = [0, 1, 2, 3].map(|comp| l.attr(attr, comp));
+        let four = |first: CellId| [0, 1, 2, 3].map(|n| first.offset(n));
+        match register {
+            Named::Register(Bank::In, n) => self.inputs[usize::from(n)] = Some(vals),
+            // Constants are no registers of a lane: one the program does not read has no effect.
+            Named::Register(Bank::Param, _) => {}
+            Named::Register(bank, n) => {
+                if bank == Bank::Out {
+                    self.written[usize::from(n)] = [true; 4];
+                }
+                let first = self.cell(bank, n, 0);
+                four(first).into_iter().zip(vals).for_each(|(cell, val)| l.set(cell, val));
+            }
+            Named::Predicate(n) => {
+                let bits = l.force(vals[0], Type::I32);
+                let value = l.convert(bits, Type::Pred);
+                l.set(self.predicate(n), value);
+            }
+            Named::AccumulatorSign => {
+                four(self.signs).into_iter().zip(vals).for_each(|(cell, val)| l.set(cell, val));
+            }
+            Named::AccumulatorHalf(high) => {
+                for (comp, val) in (0u8..).zip(vals) {
+                    let (cell, _) = self.accumulator(comp);
+                    let word = l.force(val, Type::I32);
+                    let before = l.read_as(cell, Type::I64);
+                    let zero = l.b.i32(0);
+                    let (low, high) = if high { (zero, word) } else { (word, zero) };
+                    let half = l.b.int(parallax_num::Op::Join, &[low, high]);
+                    // The halves are set one after the other; the other half of each is zero.
+                    let one = l.b.i32(1);
+                    let sum = l.b.int(parallax_num::Op::FxSum, &[before, one, half, one]);
+                    l.set(cell, sum);
+                }
+            }
+            Named::Accumulator | Named::Killed | Named::Depth(_) => {
+                diags.push(no_register("option-preset", name, "preset"));
+            }
+        }
+    }
+}
+
+/// A spelling taken apart.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Named {
+    Register(Bank, u16),
+    Predicate(u8),
+    /// `acc`: the magnitudes, and beside them the signs.
+    Accumulator,
+    /// `acc.sign`
+    AccumulatorSign,
+    /// `acc.int`, `acc.frac`
+    AccumulatorHalf(bool),
+    /// `kill`: killed samples.
+    Killed,
+    /// `z3`: depth of a sample.
+    Depth(u8),
+}
+
+impl Named {
+    fn of(name: &str) -> Option<Named> {
+        match name {
+            "acc" => return Some(Named::Accumulator),
+            "acc.sign" => return Some(Named::AccumulatorSign),
+            "acc.int" => return Some(Named::AccumulatorHalf(true)),
+            "acc.frac" => return Some(Named::AccumulatorHalf(false)),
+            "kill" => return Some(Named::Killed),
+            _ => {}
+        }
+        let spelling = Spelling::parse(name)?;
+        let (&[_], Some(n)) = (spelling.indices.as_slice(), spelling.number(0)) else { return None };
+        let (bank, count) = match spelling.file {
+            "i" => (Bank::In, limits::IN),
+            "o" => (Bank::Out, limits::OUT),
+            "r" => (Bank::Temp, limits::TEMP),
+            "a" => (Bank::Addr, limits::ADDR),
+            "c" => (Bank::Param, 512),
+            "p" => return (n < u32::from(limits::PREDICATES)).then_some(Named::Predicate(n as u8)),
+            "z" => return (n < u32::from(limits::SAMPLES)).then_some(Named::Depth(n as u8)),
+            _ => return None,
+        };
+        (n < u32::from(count)).then_some(Named::Register(bank, n as u16))
+    }
+}
+
+fn no_register(code: parallax_text::Code, name: &str, what: &str) -> Diag {
+    let diag = unplaced(code, format!("cannot {what} `{name}`: there is no such register"));
+    diag.with_help("spellings: i0 o0 r0 a0 c0 p0 acc")
+}
+
+impl Ctx<'_, '_> {
+    /// Sets the outputs from what the o registers hold. In a fragment program they are colours, numbered as they stand;
+    /// in a vertex program o0 is the position.
+    pub(super) fn finish(&mut self) {
+        let mut colors = 0;
+        for n in 0..limits::OUT {
+            let written = self.registers.written[usize::from(n)];
+            if written == [false; 4] {
+                continue;
+            }
+            let role = match (self.settings.stage, n) {
+                (Stage::Vertex, 0) => OutputRole::Position,
+                (Stage::Vertex, n) => OutputRole::Generic(n),
+                _ => OutputRole::Color(colors),
+            };
+            colors += 1;
+            let mut comps = [None; 4];
+            for (comp, val) in comps.iter_mut().enumerate().filter(|(comp, _)| written[*comp]) {
+                let cell = self.registers.cell(Bank::Out, n, comp as u8);
+                let held = self.l.get(cell);
+                // Moved bits reach the output as bits, so that nothing is rounded or quieted on the way.
+                *val = Some(if self.l.type_of(held) == Some(Type::F32) {
+                    held
+                } else {
+                    let word = self.l.force(held, Type::I32);
+                    self.l.convert(word, Type::F32).into()
+                });
+            }
+            self.l.output(&format!("o{n}"), role, comps, Type::F32);
+        }
+        self.finish_pixel();
+    }
+
+    /// Reports the registers the caller watches.
+    pub(super) fn watches(&mut self, options: &Options, diags: &mut Vec<Diag>) {
+        for name in &options.watch {
+            let Some(register) = Named::of(name) else {
+                diags.push(no_register("option-watch", name, "watch"));
+                continue;
+            };
+            let comps = [0u8, 1, 2, 3];
+            match register {
+                Named::Register(Bank::In, n) => {
+                    let vals = comps.map(|comp| self.registers.input(Bank::In, n, comp));
+                    self.l.watch(name, vals);
+                }
+                Named::Register(Bank::Param, n) => {
+                    let vals = comps.map(|comp| Some(self.l.constant(0, u32::from(n), comp)));
+                    self.l.watch(name, vals);
+                }
+                Named::Register(bank, n) => {
+                    let vals = comps.map(|comp| Some(self.l.get(self.registers.cell(bank, n, comp))));
+                    self.l.watch(name, vals);
+                }
+                Named::Predicate(n) => {
+                    let value = self.l.read_as(self.registers.predicate(n), Type::Pred);
+                    self.l.watch(name, [Some(value.into()), None, None, None]);
+                }
+                Named::Accumulator => {
+                    let magnitudes = comps.map(|comp| {
+                        let (cell, _) = self.registers.accumulator(comp);
+                        Some(self.l.read_as(cell, Type::I64).into())
+                    });
+                    self.l.watch(name, magnitudes);
+                    self.watch_signs();
+                }
+                Named::AccumulatorSign => self.watch_signs(),
+                Named::AccumulatorHalf(_) => diags.push(no_register("option-watch", name, "watch")),
+                Named::Killed => {
+                    let killed = self.registers.pixel.killed.map(|cell| self.l.get(cell));
+                    self.l.watch(name, [killed, None, None, None]);
+                }
+                Named::Depth(n) => {
+                    let depth = self.depth(u32::from(n));
+                    self.l.watch(name, [Some(depth), None, None, None]);
+                }
+            }
+        }
+    }
+
+    fn watch_signs(&mut self) {
+        let signs = [0u8, 1, 2, 3].map(|comp| {
+            let (_, cell) = self.registers.accumulator(comp);
+            Some(self.l.read_as(cell, Type::I32).into())
+        });
+        self.l.watch("acc.sign", signs);
+    }
+}
