@@ -103,12 +103,26 @@ fn corners(decl: Decl) -> Vec<u64> {
 
 /// A word that depends on all bits of its operands (the finaliser of SplitMix64, twice).
 fn hash(seed: u64, n: u64, k: u64) -> u64 {
-    let mix = |mut z: u64| {
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    };
-    mix(mix(seed.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15))) ^ k.wrapping_mul(0xd1b5_4a32_d192_ed03))
+    hash_operand(hash_input(seed, n), k)
+}
+
+/// The part of [`hash`] that all operands of an input share.
+#[inline(always)]
+fn hash_input(seed: u64, n: u64) -> u64 {
+    mix(seed.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+}
+
+/// The rest of [`hash`].
+#[inline(always)]
+fn hash_operand(input: u64, k: u64) -> u64 {
+    mix(input ^ k.wrapping_mul(0xd1b5_4a32_d192_ed03))
+}
+
+#[inline(always)]
+fn mix(mut z: u64) -> u64 {
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
 }
 
 impl Inputs {
@@ -151,25 +165,8 @@ impl Inputs {
                 }
             }
             Inputs::Stratified { per_cell, seed, .. } => {
-                let corners = corners(decl);
-                let (frac, side) = (frac_bits(decl), 1u64 << (width(decl) - frac_bits(decl)));
-                let strata = cells(decl) * u64::from(per_cell);
-                let pairs = strata + (corners.len() * corners.len()) as u64;
-                for (k, row) in rows.iter_mut().enumerate() {
-                    for (i, slot) in row.iter_mut().enumerate() {
-                        let n = start + i as u64;
-                        *slot = if n < strata {
-                            let cell = n / u64::from(per_cell);
-                            let binade = if k == 0 { cell / side } else { cell % side };
-                            binade << frac | hash(seed, n, k as u64) & ((1 << frac) - 1)
-                        } else if n < pairs {
-                            let m = (n - strata) as usize;
-                            corners[if k == 0 { m / corners.len() } else { m % corners.len() }]
-                        } else {
-                            hash(seed, n, 2 + k as u64) & mask
-                        };
-                    }
-                }
+                let [first, second] = rows else { return };
+                stratified(decl, per_cell, seed, start, first, second);
             }
             Inputs::Tuples { seed, .. } => {
                 let corners = corners(decl);
@@ -217,6 +214,46 @@ impl Inputs {
                 count - random
             ),
         }
+    }
+}
+
+/// Pairs from number `start` on, for [`Inputs::Stratified`].
+fn stratified(decl: Decl, per_cell: u32, seed: u64, start: u64, first: &mut [u64], second: &mut [u64]) {
+    let frac = frac_bits(decl);
+    let (mask, fraction) = (u64::MAX >> (64 - width(decl)), (1u64 << frac) - 1);
+    let side_bits = width(decl) - frac;
+    let corners = corners(decl);
+    let per_cell = u64::from(per_cell);
+    let strata = cells(decl) * per_cell;
+    let pairs = strata + (corners.len() * corners.len()) as u64;
+    let len = first.len().min(second.len());
+    let mut i = 0;
+    while i < len {
+        let n = start + i as u64;
+        if n >= pairs {
+            for (i, (a, b)) in first[i..len].iter_mut().zip(&mut second[i..len]).enumerate() {
+                let input = hash_input(seed, n + i as u64);
+                *a = hash_operand(input, 2) & mask;
+                *b = hash_operand(input, 3) & mask;
+            }
+            return;
+        }
+        if n >= strata {
+            let m = (n - strata) as usize;
+            (first[i], second[i]) = (corners[m / corners.len()], corners[m % corners.len()]);
+            i += 1;
+            continue;
+        }
+        // To the end of the cell.
+        let cell = n / per_cell;
+        let end = len.min(i + ((cell + 1) * per_cell - n) as usize);
+        let (a_binade, b_binade) = ((cell >> side_bits) << frac, (cell & ((1 << side_bits) - 1)) << frac);
+        for (i, (a, b)) in first[i..end].iter_mut().zip(&mut second[i..end]).enumerate() {
+            let input = hash_input(seed, n + i as u64);
+            *a = a_binade | hash_operand(input, 0) & fraction;
+            *b = b_binade | hash_operand(input, 1) & fraction;
+        }
+        i = end;
     }
 }
 

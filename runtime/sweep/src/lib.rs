@@ -12,6 +12,7 @@ mod plot;
 mod run;
 mod summary;
 mod tally;
+mod worker;
 
 pub use inputs::{Inputs, bits_at, place_of};
 pub use part::{Part, merge, read_part};

@@ -12,7 +12,8 @@ pub(crate) const BLOCK: u64 = 1 << 18;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Against {
-    /// The value of the mathematical function, to 2^-21 ulp of binary32.
+    /// The value of the mathematical function, to 2^-20 ulp of binary32 and on the right side of every midpoint between
+    /// binary32 numbers.
     Exact,
     /// The result of another model, by label.
     Model(String),
@@ -78,7 +79,7 @@ pub struct Bound {
 /// What gives the value compared with.
 #[derive(Clone, Debug)]
 pub enum Reference {
-    /// A rule on binary64 containers that rounds to 45 bits: exact enough, and far from binary64's own slow cases.
+    /// A rule on binary64 containers that rounds to 45 bits, taken as [`parallax_num::Kernel::reference`] does.
     Wide(Rule),
     /// Another model's rule in the same containers.
     Rule(Rule),

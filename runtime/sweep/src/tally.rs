@@ -25,6 +25,7 @@ impl Class {
         ["-inf", "-normal", "-denormal", "-0", "+0", "+denormal", "+normal", "+inf", "NaN"];
 
     /// The kind of a number, given the smallest normal magnitude of its format (0 for fixed point).
+    #[inline]
     pub fn of(value: f64, smallest: f64) -> Class {
         let negative = value.is_sign_negative();
         let pick = |below: Class, above: Class| if negative { below } else { above };
@@ -121,7 +122,7 @@ impl Tally {
     }
 
     /// Counts one error, in ulps, at input number `n` whose first operand lies in `binade`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn error(&mut self, error: f64, n: u64, binade: usize) {
         self.measured += 1;
         let size = error.abs();
@@ -203,12 +204,11 @@ impl Tally {
 }
 
 /// Bucket of an error magnitude given as a pattern: exact zero, then quarter octaves from 2^-24.
+#[inline(always)]
 fn magnitude(bits: u64) -> usize {
-    if bits == 0 {
-        return 0;
-    }
     let quarter = (bits >> 50) as i64 - ((1023 - 24) << 2);
-    (1 + quarter.max(0) as usize).min(MAGNITUDES - 1)
+    let bucket = (1 + quarter.max(0) as usize).min(MAGNITUDES - 1);
+    if bits == 0 { 0 } else { bucket }
 }
 
 /// Upper border of a magnitude bucket.
@@ -219,20 +219,21 @@ fn upper_border(bucket: usize) -> f64 {
     }
 }
 
+/// Index into [`SIGNED_BUCKETS`].
+#[inline(always)]
 fn signed_bucket(error: f64) -> usize {
-    const BORDERS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
-    if error == 0.0 {
-        return 7;
-    }
-    let step = BORDERS.iter().filter(|b| error.abs() > **b).count();
-    if error > 0.0 { 8 + step } else { 6 - step }
+    let bits = error.abs().to_bits();
+    // The exponent of the next lower number: borders belong to the bucket nearer to zero.
+    let exp = (bits.wrapping_sub(1) >> 52) as i64 - 1023;
+    let step = (exp + 3).clamp(0, 6) as usize;
+    let signed = if error > 0.0 { 8 + step } else { 6 - step };
+    if bits == 0 { 7 } else { signed }
 }
 
 /// Row of the per-binade tables for an operand.
+#[inline(always)]
 pub(crate) fn binade(value: f64) -> usize {
-    if value == 0.0 {
-        return 0;
-    }
+    // Zero has the lowest exponent field, and so the lowest row.
     let exp = (value.to_bits() >> 52 & 0x7ff) as i32 - 1023;
     (exp - LOWEST_BINADE).clamp(0, BINADES as i32 - 1) as usize
 }

@@ -10,11 +10,12 @@ mod fixed;
 mod host32;
 mod host64;
 mod narrow;
+mod reference;
 mod select;
 mod steps;
 
 use crate::eval::MAX_ARGS;
-use crate::{Op, Rule, eval};
+use crate::{Format, Op, Rule, eval};
 
 /// Evaluates a row; the kernel's own arguments are passed along.
 type RowFn = fn(&Kernel, &[&[u64]], &mut [u64]);
@@ -37,6 +38,15 @@ impl Kernel {
     pub fn new(op: Op, rule: &Rule) -> Kernel {
         let (run, clamp) = select::select(op, rule).unwrap_or((plain, None));
         Kernel { op, rule: *rule, run, clamp }
+    }
+
+    /// Prepares the value of `op` that errors of results in `measured` are taken from. `rule` is IEEE arithmetic in a
+    /// binary64 container that rounds to 45 bits, and what [`eval`] gives under it is what the kernel gives, except for
+    /// exp2, log2, sin and cos measured in binary32: their values are within 2^-44 of the exact ones, and round to the
+    /// same binary32.
+    pub fn reference(op: Op, rule: &Rule, measured: Format) -> Kernel {
+        let run = reference::select(op, rule, measured).unwrap_or(plain);
+        Kernel { op, rule: *rule, run, clamp: None }
     }
 
     /// Whether every lane goes through [`eval`].

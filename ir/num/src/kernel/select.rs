@@ -71,7 +71,8 @@ fn narrow_recipe<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
     if is_correct(rule) { steps::recipe::<S>(op) } else { None }
 }
 
-fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
+/// With the steps alone.
+pub(super) fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
     let left_to_right = rule.dot.order == DotOrder::LeftToRight;
     // A pairwise sum of two products is one from left to right.
     let fused = rule.dot.fused;

@@ -367,10 +367,15 @@ pub(super) fn log2_steps<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [
     });
 }
 
+/// 1 / sqrt(a), rounded once.
+pub(super) fn rsq<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    recipe1::<S>(kernel, args, out, fast::EPS_ROOT, |x, _| 1.0 / x.sqrt());
+}
+
 /// The row function of a recipe whose operands have at most 24 bits.
 pub(super) fn recipe<S: Steps>(op: Op) -> Option<RowFn> {
     Some(match op {
-        Op::Rsq => |k, a, o| recipe1::<S>(k, a, o, fast::EPS_ROOT, |x, _| 1.0 / x.sqrt()),
+        Op::Rsq => rsq::<S>,
         Op::Exp2 | Op::Exp2Part => |k, a, o| {
             recipe1::<S>(k, a, o, fast::EPS_EXP_LOG, |x, mark| {
                 *mark |= !x.is_finite();
