@@ -27,7 +27,7 @@ impl Wide {
     #[inline(always)]
     fn round(self, v: f64, mark: &mut bool) -> f64 {
         let a = v.abs();
-        *mark |= !(a < LARGE) | (a < SMALL) & (a != 0.0);
+        *mark |= a.is_nan() | (a >= LARGE) | (a < SMALL) & (a != 0.0);
         let bits = v.to_bits();
         let half = 1u64 << (DROP - 1);
         let last = bits >> DROP & 1;
@@ -47,7 +47,7 @@ impl Wide {
         *mark |= (a.to_bits() | b.to_bits()) & ((1 << 27) - 1) != 0;
         let p = a * b;
         let size = p.abs();
-        *mark |= !(size < LARGE) | (size < SMALL) & (a != 0.0) & (b != 0.0);
+        *mark |= size.is_nan() | (size >= LARGE) | (size < SMALL) & (a != 0.0) & (b != 0.0);
         p
     }
 }
@@ -162,13 +162,13 @@ fn recipe(op: Op) -> Option<RowFn> {
         },
         Op::Sin => |k, a, o| {
             value(k, a, o, fast::EPS_TRIG, |x, mark| {
-                *mark |= !(x.abs() < fast::TRIG_LIMIT);
+                *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT);
                 fast::sin(x)
             })
         },
         Op::Cos => |k, a, o| {
             value(k, a, o, fast::EPS_TRIG, |x, mark| {
-                *mark |= !(x.abs() < fast::TRIG_LIMIT);
+                *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT);
                 fast::cos(x)
             })
         },
