@@ -1,0 +1,81 @@
+//! Every command in the README and the documents does what it says: it runs, and exits with 0.
+
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// Command lines of all `sh` blocks of a text.
+fn commands(text: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        match line.trim() {
+            "```sh" => inside = true,
+            "```" => inside = false,
+            line if inside && !line.is_empty() && !line.starts_with('#') => found.push(line.to_string()),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The command as it is run here: by the binary under test, and small where the document draws a lot.
+fn adapted(line: &str) -> Option<String> {
+    match line.strip_prefix("cargo run --release -- ") {
+        Some("compare") => Some("parallax compare --size 16x16".into()),
+        Some(rest) => Some(format!("parallax {rest}")),
+        // The test command itself; `the_test_command_is_what_ci_runs` covers it.
+        None if line.starts_with("cargo ") => None,
+        None => Some(line.into()),
+    }
+}
+
+#[test]
+fn every_documented_command_runs() {
+    let root = root();
+    let mut documents = vec![root.join("README.md")];
+    let docs = std::fs::read_dir(root.join("docs")).expect("docs");
+    documents.extend(docs.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "md")));
+    documents.sort();
+    // Commands write where they are started, and name files from the root of the repository.
+    let dir = tempfile::tempdir().expect("a folder");
+    for name in ["tests", "docs"] {
+        std::os::unix::fs::symlink(root.join(name), dir.path().join(name)).expect("a link");
+    }
+    let binary = Path::new(env!("CARGO_BIN_EXE_parallax"));
+    let path = std::env::join_paths(
+        std::iter::once(binary.parent().expect("a folder").to_path_buf())
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+    )
+    .expect("a search path");
+    let mut count = 0;
+    for document in documents {
+        let text = std::fs::read_to_string(&document).expect("a document");
+        for line in commands(&text) {
+            let Some(command) = adapted(&line) else { continue };
+            let output = Command::new("sh")
+                .args(["-c", &command])
+                .current_dir(dir.path())
+                .env("PATH", &path)
+                .output()
+                .expect("a shell");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: `{line}`: {}\n{stderr}", document.display(), output.status);
+            count += 1;
+        }
+    }
+    assert!(count >= 15, "{count}");
+}
+
+#[test]
+fn the_test_command_is_what_ci_runs() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md");
+    let test = commands(&readme).into_iter().find(|line| line.starts_with("cargo test")).expect("a test command");
+    let script = std::fs::read_to_string(root().join(".ci/run")).expect(".ci/run");
+    assert!(script.lines().any(|line| line == test), "`{test}` is not in .ci/run");
+}
