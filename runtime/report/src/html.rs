@@ -1,12 +1,13 @@
 //! The report as one self-contained HTML page.
 
 use crate::metrics::Metrics;
-use crate::picture::{FLIP_COLOUR, RAMP, SPECIAL_COLOUR, data_uri};
+use crate::picture::{self, FLIP_COLOUR, RAMP, SPECIAL_COLOUR, data_uri};
 use crate::report::{Outcome, Report, Row, ShaderReport, thinning};
 use crate::svg;
 use crate::words::{count, harm, percent, sentence, ulps, verdict, worst};
 use askama::Template;
 use parallax_num::Tier;
+use std::collections::HashMap;
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -20,6 +21,7 @@ struct Page<'a> {
     columns: usize,
     models: Vec<ModelView<'a>>,
     effects: Vec<EffectView<'a>>,
+    pictures: Vec<Picture>,
     ramp: String,
     flip: String,
     special: String,
@@ -87,8 +89,45 @@ struct RowView<'a> {
     numbers: Vec<String>,
 }
 
+/// Pictures of the page, each kept once however often it is shown.
+#[derive(Default)]
+struct Gallery {
+    pictures: Vec<Picture>,
+    known: HashMap<Vec<u8>, usize>,
+}
+
+/// A picture and its size in pixels.
+struct Picture {
+    uri: String,
+    width: u32,
+    height: u32,
+}
+
+impl Gallery {
+    /// An element that shows a PNG.
+    fn show(&mut self, png: &[u8], alt: &str) -> String {
+        let Some((width, height)) = picture::size(png) else { return String::new() };
+        let number = match self.known.get(png) {
+            Some(number) => *number,
+            None => {
+                self.pictures.push(Picture { uri: data_uri(png), width, height });
+                self.known.insert(png.to_vec(), self.pictures.len() - 1);
+                self.pictures.len() - 1
+            }
+        };
+        let alt = svg::escape(alt);
+        format!(
+            "<svg class=\"pic\" viewBox=\"0 0 {width} {height}\" role=\"img\"><title>{alt}</title>\
+             <use href=\"#p{number}\"/></svg>"
+        )
+    }
+}
+
 /// The whole page. Equal reports give equal bytes.
 pub fn html(report: &Report) -> String {
+    let mut gallery = Gallery::default();
+    let groups = report.effects().into_iter().enumerate();
+    let effects = groups.map(|(n, (_, list))| effect(report, n, &list, &mut gallery)).collect();
     let page = Page {
         shader_count: count(report.shaders.len() as u64, "shader", "shaders"),
         model_count: count(report.models.len() as u64, "model", "models"),
@@ -98,7 +137,8 @@ pub fn html(report: &Report) -> String {
         reference: &report.reference,
         columns: report.models.iter().filter(|m| **m != report.reference).count(),
         models: report.models.iter().map(|m| ModelView { label: m, tiers: tiers(report, m) }).collect(),
-        effects: report.effects().into_iter().enumerate().map(|(n, (_, list))| effect(report, n, &list)).collect(),
+        effects,
+        pictures: gallery.pictures,
         ramp: RAMP.iter().map(css).collect::<Vec<_>>().join(","),
         flip: css(&FLIP_COLOUR),
         special: css(&SPECIAL_COLOUR),
@@ -124,33 +164,34 @@ fn tiers(report: &Report, model: &str) -> String {
         .join(", ")
 }
 
-fn effect<'a>(report: &'a Report, number: usize, list: &[usize]) -> EffectView<'a> {
+fn effect<'a>(report: &'a Report, number: usize, list: &[usize], gallery: &mut Gallery) -> EffectView<'a> {
     let shaders: Vec<&ShaderReport> = list.iter().map(|&n| &report.shaders[n]).collect();
     let first = shaders[0];
     let ran: Vec<&&ShaderReport> = shaders.iter().filter(|s| s.status() == "ok").collect();
-    let twins = ran
-        .iter()
-        .map(|s| {
-            let row = worst(s.rows(), &report.reference).filter(|r| r.metrics.visible() > 0);
-            TwinView {
-                name: &s.name,
-                reference: data_uri(&s.picture),
-                model: row.map_or("", |r| &r.model),
-                worst: row.map_or(String::new(), |r| data_uri(&s.rows()[r.same_as].picture)),
-            }
-        })
-        .collect::<Vec<_>>();
+    let mut twins = Vec::new();
+    for s in ran.iter().filter(|_| ran.len() > 1) {
+        let row = worst(s.rows(), &report.reference).filter(|r| r.metrics.visible() > 0);
+        let model = row.map_or("", |r| r.model.as_str());
+        twins.push(TwinView {
+            name: &s.name,
+            reference: gallery.show(&s.picture, &format!("{} under {}", s.name, report.reference)),
+            model,
+            worst: row.map_or(String::new(), |r| {
+                gallery.show(&s.rows()[r.same_as].picture, &format!("{} under {model}", s.name))
+            }),
+        });
+    }
     EffectView {
         id: format!("effect-{number}"),
         title: if first.title.is_empty() { &first.effect } else { &first.title },
         about: &first.about,
         grouped: shaders.len() > 1,
-        twins: if ran.len() > 1 { twins } else { Vec::new() },
-        shaders: list.iter().map(|&n| shader(report, n)).collect(),
+        twins,
+        shaders: list.iter().map(|&n| shader(report, n, gallery)).collect(),
     }
 }
 
-fn shader(report: &Report, number: usize) -> ShaderView<'_> {
+fn shader<'a>(report: &'a Report, number: usize, gallery: &mut Gallery) -> ShaderView<'a> {
     let s = &report.shaders[number];
     let (width, height) = s.size;
     let subtitle = match (s.isa.is_empty(), width) {
@@ -177,14 +218,14 @@ fn shader(report: &Report, number: usize) -> ShaderView<'_> {
                 None => p.message.clone(),
             })
             .collect(),
-        reference: if s.picture.is_empty() { String::new() } else { data_uri(&s.picture) },
+        reference: gallery.show(&s.picture, &format!("{} under {}", s.name, report.reference)),
         picture_note: if every > 1 {
             format!("pictures show one pixel of {every}×{every}, differences the strongest")
         } else {
             String::new()
         },
         cells: s.rows().iter().filter(|r| r.model != report.reference).map(cell).collect(),
-        cards: cards(s.rows(), &report.reference),
+        cards: cards(s, &report.reference, gallery),
         rows: s.rows().iter().map(row).collect(),
         listing: s.listing.lines().collect(),
     }
@@ -244,8 +285,8 @@ fn cell(row: &Row) -> CellView {
 }
 
 /// One card per distinct result, models with equal results together.
-fn cards(rows: &[Row], reference: &str) -> Vec<CardView> {
-    let mut out = Vec::new();
+fn cards(shader: &ShaderReport, reference: &str, gallery: &mut Gallery) -> Vec<CardView> {
+    let (mut out, rows) = (Vec::new(), shader.rows());
     for (n, row) in rows.iter().enumerate() {
         if row.same_as != n {
             continue;
@@ -264,8 +305,12 @@ fn cards(rows: &[Row], reference: &str) -> Vec<CardView> {
             });
             continue;
         }
+        let models = models.join(", ");
         let (heat, heat_note) = match &row.heat {
-            Some(heat) if !heat.empty => (data_uri(&heat.png), amplification(heat.amplification)),
+            Some(heat) if !heat.empty => {
+                let alt = format!("Difference of {models} from {reference}");
+                (gallery.show(&heat.png, &alt), amplification(heat.amplification))
+            }
             _ if m.identical() => (String::new(), "no difference".to_string()),
             _ => (String::new(), "no difference inside [0, 1]".to_string()),
         };
@@ -285,9 +330,9 @@ fn cards(rows: &[Row], reference: &str) -> Vec<CardView> {
             _ => String::new(),
         };
         out.push(CardView {
-            models: models.join(", "),
+            picture: gallery.show(&row.picture, &format!("{} under {models}", shader.name)),
+            models,
             harm: harm(m),
-            picture: data_uri(&row.picture),
             picture_note: if row.looks_like_reference { "picture: 8-bit values as the reference" } else { "picture" },
             heat,
             heat_note,
@@ -389,6 +434,8 @@ mod tests {
         ] {
             assert!(page.contains(needle), "{needle}");
         }
+        // Two programs with equal pictures keep them once.
+        assert_eq!((page.matches("data:image/png").count(), page.matches("<use ").count()), (5, 14));
         // No script, and no address but those inside the page and the SVG name space.
         assert!(!page.contains("<script") && !page.contains("@import"));
         assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("://"));
@@ -397,11 +444,13 @@ mod tests {
     #[test]
     fn cards_group_models_with_equal_results() {
         let report = sample();
-        let mut rows = report.shaders[0].rows().to_vec();
+        let mut shader = report.shaders[0].clone();
+        let mut rows = shader.rows().to_vec();
         let mut twin = rows[1].clone();
         (twin.model, twin.same_as) = ("other".into(), 1);
         rows.push(twin);
-        let cards = cards(&rows, "exact");
+        shader.outcome = Outcome::Compared(rows);
+        let cards = cards(&shader, "exact", &mut Gallery::default());
         assert_eq!(cards.iter().map(|c| c.models.as_str()).collect::<Vec<_>>(), ["ieee", "rough, other"]);
     }
 }

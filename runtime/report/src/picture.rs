@@ -216,6 +216,12 @@ fn float(channel: Option<&Read<'_>>, frame: &Frame, at: usize, missing: f32) -> 
     }
 }
 
+/// Width and height of a PNG; `None` for other bytes.
+pub fn size(png: &[u8]) -> Option<(u32, u32)> {
+    let word = |at: usize| Some(u32::from_be_bytes(png.get(at..at + 4)?.try_into().ok()?));
+    png.starts_with(b"\x89PNG").then(|| Some((word(16)?, word(20)?)))?
+}
+
 /// `data:image/png;base64,...`.
 pub fn data_uri(png: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -248,8 +254,10 @@ mod tests {
     fn pictures_are_what_a_viewer_sees() {
         let mut frame = one_channel(2, &[0.5, 2.0, f32::NAN, 1.0]);
         frame.covered[3] = false;
-        let (width, height, data) = decode(&png(&FrameRead::new(&frame), false));
+        let bytes = png(&FrameRead::new(&frame), false);
+        let (width, height, data) = decode(&bytes);
         assert_eq!((width, height), (2, 2));
+        assert_eq!((size(&bytes), size(b"GIF")), (Some((2, 2)), None));
         assert_eq!(data, [128, 0, 0, 255, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 0]);
         frame.covered[3] = true;
         assert_eq!(decode(&png(&FrameRead::new(&frame), true)).2, [128, 0, 0, 255, 0, 0, 0, 0, 0, 255, 0, 0]);

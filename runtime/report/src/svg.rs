@@ -32,6 +32,19 @@ impl Svg {
         }
     }
 
+    /// Rectangles of one class in one element.
+    pub fn rects(&mut self, class: &str, list: &[[f64; 4]]) {
+        if list.is_empty() {
+            return;
+        }
+        let _ = write!(self.text, "<path class=\"{class}\" d=\"");
+        for &[x, y, width, height] in list {
+            let _ =
+                write!(self.text, "M{} {}v{}h{}v-{}z", short(x), short(y), short(height), short(width), short(height));
+        }
+        self.text.push_str("\"/>");
+    }
+
     /// A straight line.
     pub fn line(&mut self, class: &str, from: [f64; 2], to: [f64; 2]) {
         let [x1, y1, x2, y2] = [from[0], from[1], to[0], to[1]].map(short);
@@ -73,9 +86,9 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// At most two decimals, no trailing zeros.
+/// At most one decimal, no trailing zero.
 fn short(v: f64) -> String {
-    let text = format!("{v:.2}");
+    let text = format!("{v:.1}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
@@ -95,11 +108,11 @@ fn bars(h: &Histogram, reach: usize) -> Vec<(&'static str, u64, String)> {
         k => format!("{} to {} ulp", Histogram::label(k - 1), Histogram::label(k)),
     };
     for k in (0..reach).rev() {
-        out.push(("below", h.below[k], format!("{} components {} below", h.below[k], words(k))));
+        out.push(("below", h.below[k], format!("{}: {} below", h.below[k], words(k))));
     }
-    out.push(("zero", h.zero, format!("{} components exactly at the reference", h.zero)));
+    out.push(("zero", h.zero, format!("{}: exactly at the reference", h.zero)));
     for k in 0..reach {
-        out.push(("above", h.above[k], format!("{} components {} above", h.above[k], words(k))));
+        out.push(("above", h.above[k], format!("{}: {} above", h.above[k], words(k))));
     }
     out
 }
@@ -145,11 +158,15 @@ pub fn spark(h: &Histogram) -> String {
     let columns = bars(h, reach);
     let step = width / columns.len() as f64;
     let most = rough_log(columns.iter().map(|c| c.1).max().unwrap_or(0)).max(1.0);
-    for (n, (class, count, _)) in columns.iter().enumerate() {
-        if *count > 0 {
-            let tall = (rough_log(*count) / most * height).max(1.0);
-            svg.rect(class, [n as f64 * step, height - tall, step * 0.85, tall], "");
+    for wanted in ["below", "zero", "above"] {
+        let mut list = Vec::new();
+        for (n, (class, count, _)) in columns.iter().enumerate() {
+            if *count > 0 && *class == wanted {
+                let tall = (rough_log(*count) / most * height).max(1.0);
+                list.push([n as f64 * step, height - tall, step * 0.85, tall]);
+            }
         }
+        svg.rects(wanted, &list);
     }
     svg.finish()
 }
@@ -169,9 +186,10 @@ mod tests {
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>"));
         // One bar per bucket in use.
         assert_eq!(svg.matches("<rect ").count(), 6);
-        assert!(svg.contains("1 components 64 to 128 ulp below"));
+        assert!(svg.contains("1: 64 to 128 ulp below"));
         assert!(svg.contains("more than 2^22"));
-        assert_eq!(spark(&h).matches("<rect ").count(), 6);
+        let spark = spark(&h);
+        assert_eq!((spark.matches("<path ").count(), spark.matches('M').count()), (3, 6));
         assert_eq!(histogram(&Histogram::default()).matches("<rect ").count(), 0);
     }
 
