@@ -49,6 +49,8 @@
 //! range does nothing.
 //!
 //! **Outputs.** An output component holds the value last written by an executing lane, zero bits before that.
+//! [`exec::Outputs`] has it for uncovered lanes too (a debugger wants to see them); whoever makes a picture of it leaves
+//! those out.
 
 pub mod analysis;
 mod bind;
