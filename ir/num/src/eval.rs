@@ -43,6 +43,7 @@ pub fn eval(op: Op, rule: &Rule, args: &[u64]) -> u64 {
     }
     let v = &values[..n];
     let exact = match family {
+        Family::Arith if op == Op::Ldexp => arith::exact_ldexp(rule, v[0], words[1] as u32 as i32),
         Family::Arith => arithmetic(op, rule, v),
         Family::Recipe => return encode(recipe(op, rule, words, v), rule.storage),
         Family::Shape => shape::shape(op, rule, v[0]),

@@ -256,6 +256,7 @@ ops! {
     FxPlus "fx.plus" (I64, I32, I32, I32) -> I64 Int "magnitude of the sum of magnitude a with sign b and the binary32 pattern c taken as 16.d fixed point";
     FxPlusSign "fx.plus.sign" (I64, I32, I32, I32) -> I32 Int "sign of that sum: of the larger magnitude, on a tie b";
     FxFloat "fx.float" (I64, I32) -> I32 Int "binary32 pattern of magnitude a with sign b: integer and fraction rounded to nearest, then added";
+    Ldexp "ldexp" (F, I32) -> F Arith "a * 2^b, b signed, one rounding";
 }
 
 impl Op {

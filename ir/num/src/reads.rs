@@ -245,7 +245,7 @@ fn makes_nan(op: Op, r: &Rule) -> bool {
     match op.info().family {
         Family::Arith => match op {
             Op::Mul | Op::Dst => r.zero_mul == ZeroMul::Ieee,
-            _ => op != Op::LitY,
+            _ => !matches!(op, Op::LitY | Op::Ldexp),
         },
         Family::Recipe => match op {
             Op::Rcp | Op::Exp2 | Op::Exp2Part | Op::Log2Part => false,

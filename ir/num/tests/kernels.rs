@@ -86,7 +86,7 @@ fn built_in_models() {
     // What has no fast path under the plainest rule is known.
     let expected = "exp2.floor log.exp log.mant \
                     pack.half2 pack.unorm2x16 pack.biased4x8 pack.unorm4x8 pack.snorm4x8 \
-                    unpack.half unpack.unorm16 unpack.biased8 unpack.unorm8 unpack.snorm8";
+                    unpack.half unpack.unorm16 unpack.biased8 unpack.unorm8 unpack.snorm8 ldexp";
     assert_eq!(slow.join(" "), expected);
 }
 

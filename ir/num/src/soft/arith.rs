@@ -135,6 +135,16 @@ fn truncated(value: Val, bits: u8) -> Val {
     }
 }
 
+/// a * 2^power.
+pub(crate) fn exact_ldexp(rule: &Rule, a: Val, power: i32) -> Val {
+    match a {
+        // No format reaches further than this, and sums with it cannot overflow.
+        Val::Real(r) => Val::Real(Real { exp: r.exp + power.clamp(-8192, 8192), ..r }),
+        Val::Nan(_) => propagated(rule, &[a]).unwrap_or(a),
+        other => other,
+    }
+}
+
 /// a * b + c by the rule's `mad`. In fixed point `fixed_wide` decides instead.
 pub(crate) fn exact_mad(rule: &Rule, a: Val, b: Val, c: Val) -> Val {
     if is_fixed(rule) {
@@ -288,4 +298,29 @@ pub(crate) fn dot3(rule: &Rule, a: &[Val; 3], b: &[Val; 3]) -> Val {
 /// a - b: NaN keeps its sign.
 pub(crate) fn exact_sub(rule: &Rule, a: Val, b: Val) -> Val {
     if b.is_nan() || a.is_nan() { exact_add(rule, a, b) } else { exact_add(rule, a, b.negated()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Decl, Format, Op, Rule, eval};
+
+    #[test]
+    fn ldexp_rounds_once() {
+        let rule = Rule::ieee(Decl::F32, Format::F32);
+        let ldexp = |a: f32, n: i32| eval(Op::Ldexp, &rule, &[u64::from(a.to_bits()), u64::from(n as u32)]) as u32;
+        let mut bits = 1u32;
+        for n in -300..300 {
+            bits = bits.wrapping_mul(0x9E37_79B1).wrapping_add(n as u32);
+            let a = f32::from_bits(bits & 0xBFFF_FFFF);
+            // In binary64 the product is exact, so that the conversion rounds once.
+            let power = f64::from_bits(((1023 + i64::from(n)) as u64) << 52);
+            assert_eq!(ldexp(a, n), ((f64::from(a) * power) as f32).to_bits(), "{a:e} * 2^{n}");
+        }
+        assert_eq!(ldexp(1.5, i32::MAX), f32::INFINITY.to_bits());
+        assert_eq!(ldexp(-1.5, i32::MIN), (-0f32).to_bits());
+        assert_eq!(ldexp(f32::from_bits(1), 148), 0.5f32.to_bits());
+        assert_eq!(ldexp(f32::NEG_INFINITY, -7), f32::NEG_INFINITY.to_bits());
+        assert_eq!(ldexp(-0.0, 7), (-0f32).to_bits());
+        assert_eq!(ldexp(f32::from_bits(0x7F80_0001), 7), 0x7FC0_0001);
+    }
 }
