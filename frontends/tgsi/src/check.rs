@@ -249,8 +249,19 @@ impl Checker<'_> {
             if id != 0 && !self.arrays.contains(&(file, id)) && !self.is_torn(file) {
                 self.error("tgsi-array", reg.span, format!("{file} has no array {id}"));
             }
-            if self.files[file as usize].rows.is_empty() && file != File::Imm && !self.is_torn(file) {
-                self.undeclared(reg.span, format!("no {file} register is declared"));
+            let bank = match reg.dim {
+                Some(Index { base, indirect: None }) if !matches!(file, File::In | File::Out) => Some(base as u32),
+                Some(_) => None,
+                None => Some(0),
+            };
+            let rows = &self.files[file as usize].rows;
+            let some = rows.iter().any(|row| bank.is_none_or(|bank| row.0 == bank));
+            if !some && file != File::Imm && !self.is_torn(file) {
+                let name = match bank {
+                    Some(bank) if bank > 0 => format!("{file}[{bank}]"),
+                    _ => file.to_string(),
+                };
+                self.error("tgsi-undeclared", reg.span, format!("no register of {name} is declared"));
             }
             return;
         }

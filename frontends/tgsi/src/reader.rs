@@ -30,6 +30,7 @@ pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {
         line: 1,
         counted: 0,
         processor: Processor::Fragment,
+        item: 0,
         torn: Vec::new(),
     };
     let program = reader.program();
@@ -55,6 +56,8 @@ pub(crate) struct Reader<'a> {
     line: u32,
     counted: usize,
     pub(crate) processor: Processor,
+    /// Where the current item starts.
+    item: u32,
     /// Files with a declaration that could not be read; `None` stands for any.
     torn: Vec<Option<File>>,
 }
@@ -86,6 +89,7 @@ impl<'a> Reader<'a> {
         };
         while !self.t.at_end() && self.diags.len() < MAX_ERRORS {
             let before = self.t.span();
+            self.item = before.start;
             if let Err(diag) = self.item(&mut program) {
                 self.diags.push(*diag);
                 self.recover(before);
@@ -176,7 +180,14 @@ impl<'a> Reader<'a> {
         if matches!(self.t.peek_text(), "#" | ";" | "/") { diag.with_help("TGSI has no comments") } else { diag }
     }
 
+    /// An error at the next token; where that stands on a later line, at the end of what was read so far.
     pub(crate) fn expected(&self, code: Code, what: &str) -> Box<Diag> {
+        let (before, next) = (self.before(), self.t.span());
+        let gap = Span { start: before.start, end: next.start };
+        if before.start > self.item && gap.text(self.t.source).contains('\n') {
+            let message = format!("expected {what}, found end of line");
+            return Box::new(Diag::invalid(code, before, message));
+        }
         Box::new(self.t.expected(code, what))
     }
 
@@ -320,8 +331,9 @@ impl<'a> Reader<'a> {
         if starts_operand || !(next.spaced || next.kind == TokenKind::End) {
             return Err(self.expected("tgsi-syntax", "`,`"));
         }
-        let message = format!("too few operands for `{}`: expected `,`, found {}", inst.op, self.t.found());
-        Err(Box::new(Diag::invalid("tgsi-operands", next.span, message).with_help(takes(inst.op))))
+        let mut diag = self.expected("tgsi-operands", "`,`");
+        diag.message = format!("too few operands for `{}`: {}", inst.op, diag.message);
+        Err(Box::new(diag.with_help(takes(inst.op))))
     }
 
     fn memory_word(&mut self, inst: &mut Instruction) -> Parsed<()> {
@@ -339,7 +351,7 @@ impl<'a> Reader<'a> {
             "STREAM_CACHE_POLICY" => extra.stream = true,
             upper if upper.starts_with("PIPE_FORMAT_") => extra.format = Some(upper.to_string()),
             _ => {
-                let diag = self.t.expected("tgsi-operands", "a memory qualifier, texture target or format");
+                let diag = self.expected("tgsi-operands", "a memory qualifier, texture target or format");
                 return Err(Box::new(diag.with_help(takes(inst.op))));
             }
         }
@@ -352,7 +364,7 @@ impl<'a> Reader<'a> {
         let token = self.t.peek();
         let word = self.t.peek_text();
         let Some(mut name) = PropertyName::from_name(word) else {
-            let mut diag = self.t.expected("tgsi-property", "a property");
+            let mut diag = *self.expected("tgsi-property", "a property");
             if let Some(near) = closest(word, PropertyName::names()) {
                 diag = diag.with_help(format!("did you mean `{near}`?"));
             }

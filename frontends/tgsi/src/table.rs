@@ -72,7 +72,7 @@ rows! {
     EX2 "O=F" Scalar(Op::Exp2), "2^x";
     LG2 "O=F" Scalar(Op::Log2), "log2 of x";
     POW "O=FF" Scalar(Op::Pow), "x of the first source to the power x of the second";
-    LDEXP "O=FI" Unsupported("scaling by an integer power of two is not executed"), "each component times 2^integer";
+    LDEXP "O=FI" Custom(alu::ldexp), "each component times 2^integer";
     COS "O=F" Scalar(Op::Cos), "cosine of x, radians";
     SIN "O=F" Scalar(Op::Sin), "sine of x, radians";
     DDX "O=F" Custom(quad::ddx), "difference along x, one for the quad";

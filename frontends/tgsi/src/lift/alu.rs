@@ -170,6 +170,14 @@ pub(crate) fn umad(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
     });
 }
 
+pub(crate) fn ldexp(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
+    let slot = ctx.slot(inst);
+    ctx.per_component(inst, |ctx, comp| {
+        let (value, power) = (ctx.float(&inst.srcs[0], comp), ctx.int(&inst.srcs[1], comp));
+        ctx.l.b.num(Op::Ldexp, slot, &[value, power]).into()
+    });
+}
+
 pub(crate) fn lit(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
     let slot = ctx.slot(inst);
     ctx.per_component(inst, |ctx, comp| {

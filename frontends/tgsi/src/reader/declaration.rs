@@ -163,7 +163,7 @@ impl Reader<'_> {
 
     fn unknown_word(&self) -> Box<Diag> {
         let word = self.t.peek_text();
-        let diag = self.t.expected("tgsi-declaration", "a semantic, interpolation or location here");
+        let diag = *self.expected("tgsi-declaration", "a semantic, interpolation or location here");
         let mut known: Vec<&str> = Semantic::names().chain(Interpolation::names()).chain(Place::names()).collect();
         known.extend(["INVARIANT", "LOCAL"]);
         let exact = known.iter().any(|k| k.eq_ignore_ascii_case(word));
@@ -226,7 +226,7 @@ impl Reader<'_> {
         }
         let Some(ty) = ImmType::from_name(self.t.peek_text()) else {
             let names: Vec<&str> = ImmType::names().collect();
-            let diag = self.t.expected("tgsi-immediate", "the type of an immediate");
+            let diag = *self.expected("tgsi-immediate", "the type of an immediate");
             return Err(Box::new(diag.with_help(format!("types: {}", names.join(", ")))));
         };
         self.t.bump();

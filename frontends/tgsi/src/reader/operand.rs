@@ -16,7 +16,7 @@ impl Reader<'_> {
                 Ok(file)
             }
             None => {
-                let mut diag = self.t.expected("tgsi-register", "a register");
+                let mut diag = *self.expected("tgsi-register", "a register");
                 if let Some(near) = closest(word, File::names()) {
                     diag = diag.with_help(format!("did you mean `{near}`?"));
                 }
@@ -135,7 +135,7 @@ impl Reader<'_> {
             return Err(Box::new(diag.with_help("negation goes outside: `-|x|`")));
         }
         if self.t.peek().kind == TokenKind::Punct(b'+') {
-            let diag = self.t.expected("tgsi-register", "a register");
+            let diag = *self.expected("tgsi-register", "a register");
             return Err(Box::new(diag.with_help("a source takes no plus sign")));
         }
         let reg = self.reg()?;
@@ -205,7 +205,7 @@ impl Reader<'_> {
     pub(super) fn target(&mut self) -> Parsed<Target> {
         let Some(target) = self.target_here() else {
             let names: Vec<&str> = Target::names().collect();
-            let diag = self.t.expected("tgsi-target", "a texture target");
+            let diag = *self.expected("tgsi-target", "a texture target");
             return Err(Box::new(diag.with_help(format!("targets: {}", names.join(", ")))));
         };
         if self.t.bump().kind == TokenKind::Integer {

@@ -33,9 +33,9 @@ const WHOLE: &[(&str, &str)] = &[
     ("FRAG", "tgsi-missing-end@1:5"),
     ("FRAG\r\nEND\r\n", "tgsi-carriage-return@1:5"),
     ("FRAG\n# a comment\nEND", "tgsi-syntax@2:1"),
-    ("FRAG\nDCL\nEND", "tgsi-register@3:1"),
+    ("FRAG\nDCL\nEND", "tgsi-register@2:4"),
     ("FRAG\nDCL TMP[0]\nEND", "tgsi-register@2:5"),
-    ("FRAG\nDCL TEMP\nEND", "tgsi-syntax@3:1"),
+    ("FRAG\nDCL TEMP\nEND", "tgsi-syntax@2:9"),
     ("FRAG\nDCL TEMP[x]\nEND", "tgsi-number@2:10"),
     ("FRAG\nDCL TEMP[0x4]\nEND", "tgsi-number@2:10"),
     ("FRAG\nDCL TEMP[99999999999]\nEND", "tgsi-number@2:10"),
@@ -50,12 +50,12 @@ const WHOLE: &[(&str, &str)] = &[
     ("FRAG\nDCL IMM[0]\nEND", "tgsi-declaration@2:1"),
     ("FRAG\nDCL IN[0], COLOUR\nEND", "tgsi-declaration@2:12"),
     ("FRAG\nDCL IN[0], PERSPECTIVE, COLOR[1]\nEND", "tgsi-declaration@2:25"),
-    ("FRAG\nDCL IN[0], COLOR[\nEND", "tgsi-number@3:1"),
+    ("FRAG\nDCL IN[0], COLOR[\nEND", "tgsi-number@2:18"),
     ("FRAG\nDCL OUT[0].yx, COLOR\nEND", "tgsi-mask@2:12"),
     ("FRAG\nDCL SAMP[0], 2D\nEND", "tgsi-declaration@2:12"),
-    ("FRAG\nDCL SVIEW[0]\nEND", "tgsi-declaration@3:1"),
+    ("FRAG\nDCL SVIEW[0]\nEND", "tgsi-declaration@2:13"),
     ("FRAG\nDCL SVIEW[0], 4D, FLOAT\nEND", "tgsi-target@2:15"),
-    ("FRAG\nDCL SVIEW[0], 2D, FLOAT, UINT\nEND", "tgsi-declaration@3:1"),
+    ("FRAG\nDCL SVIEW[0], 2D, FLOAT, UINT\nEND", "tgsi-declaration@2:30"),
     ("FRAG\nDCL IMAGE[0], 2D, RO\nEND", "tgsi-declaration@2:19"),
     ("FRAG\nDCL MEMORY[0], LOCAL\nEND", "tgsi-declaration@2:16"),
     ("VERT\nDCL IN[0], GENERIC[0]\nEND", "tgsi-declaration@2:10"),
@@ -79,7 +79,7 @@ const WHOLE: &[(&str, &str)] = &[
     ("VERT\nDCL TEMP[0]\nKILL_IF TEMP[0]\nEND", "tgsi-stage@3:1"),
     ("FRAG\nIMM INT32 {0, 0, 0, 0}\nEMIT IMM[0]\nEND", "tgsi-stage@3:1"),
     // A declaration that could not be read does not make its registers undeclared.
-    ("FRAG\nDCL TEMP[0..\nDCL OUT[0], COLOR\nMOV OUT[0], TEMP[0]\nEND", "tgsi-number@3:1"),
+    ("FRAG\nDCL TEMP[0..\nDCL OUT[0], COLOR\nMOV OUT[0], TEMP[0]\nEND", "tgsi-number@2:13"),
 ];
 
 /// Bodies behind [`HEAD`]; lines are counted from the first of the body.
@@ -90,11 +90,11 @@ const BODIES: &[(&str, &str)] = &[
     ("3: MOVE OUT[0], IN[0]\nEND", "tgsi-opcode@1:4"),
     ("3: : MOV OUT[0], IN[0]\nEND", "tgsi-syntax@1:4"),
     ("KILL_IF-IN[0]\nEND", "tgsi-space@1:8"),
-    ("ADD OUT[0], IN[0]\nEND", "tgsi-operands@2:1"),
+    ("ADD OUT[0], IN[0]\nEND", "tgsi-operands@1:18"),
     ("ADD OUT[0], IN[0]", "tgsi-operands@1:18 tgsi-missing-end@1:18"),
     ("ADD OUT[0], IN[0], IN[0], IN[0]\nEND", "tgsi-operands@1:25"),
     ("ADD OUT[0] IN[0], IN[0]\nEND", "tgsi-operands@1:12"),
-    ("TEX OUT[0], IN[0], SAMP[0]\nEND", "tgsi-operands@2:1"),
+    ("TEX OUT[0], IN[0], SAMP[0]\nEND", "tgsi-operands@1:27"),
     ("TEX OUT[0], IN[0], SAMP[0], 5D\nEND", "tgsi-target@1:29"),
     ("TEX OUT[0], IN[0], TEMP[0], 2D\nEND", "tgsi-source@1:20"),
     ("TEX OUT[0], IN[0], SAMP[0], 2D, IN[0].xyzw\nEND", "tgsi-swizzle@1:39"),
@@ -107,14 +107,14 @@ const BODIES: &[(&str, &str)] = &[
     ("MOV OUT[0], IN[0].xyzq\nEND", "tgsi-swizzle@1:19"),
     ("MOV OUT[0], |IN[0]|.xxxx\nEND", "tgsi-swizzle@1:20"),
     ("MOV OUT[0], |-IN[0]|\nEND", "tgsi-modifier@1:14"),
-    ("MOV OUT[0], |IN[0]\nEND", "tgsi-modifier@2:1"),
+    ("MOV OUT[0], |IN[0]\nEND", "tgsi-modifier@1:19"),
     ("MOV OUT[0], +IN[0]\nEND", "tgsi-register@1:13"),
     ("UADD OUT[0], |IN[0]|, IN[0]\nEND", "tgsi-modifier@1:14"),
     ("DADD OUT[0], -IN[0], IN[0]\nEND", "tgsi-modifier@1:14"),
     ("TEX OUT[0], IN[0], -SAMP[0], 2D\nEND", "tgsi-modifier@1:20"),
     ("MOV OUT[0], FOO[0]\nEND", "tgsi-register@1:13"),
-    ("MOV OUT[0], IN\nEND", "tgsi-syntax@2:1"),
-    ("MOV OUT[0], IN[0\nEND", "tgsi-syntax@2:1"),
+    ("MOV OUT[0], IN\nEND", "tgsi-syntax@1:15"),
+    ("MOV OUT[0], IN[0\nEND", "tgsi-syntax@1:17"),
     ("MOV OUT[0], TEMP[ADDR[0].x+ 1]\nEND", "tgsi-index@1:29"),
     ("MOV OUT[0], TEMP[ADDR[0].q]\nEND", "tgsi-swizzle@1:26"),
     ("MOV OUT[0], TEMP[IN[0].x]\nEND", "tgsi-index@1:13"),
@@ -125,6 +125,10 @@ const BODIES: &[(&str, &str)] = &[
     ("MOV OUT[1], IN[1]\nEND", "tgsi-undeclared@1:5 tgsi-undeclared@1:13"),
     ("MOV OUT[0], CONST[4]\nEND", "tgsi-undeclared@1:13"),
     ("MOV OUT[0], CONST[1][0]\nEND", "tgsi-undeclared@1:13"),
+    ("MOV OUT[0], CONST[1][ADDR[0].x]\nEND", "tgsi-undeclared@1:13"),
+    ("MOV OUT[0], CONST[65536][ADDR[0].x]\nEND", "tgsi-undeclared@1:13"),
+    ("MOV OUT[0], CONST[ADDR[0].x][9]\nEND", "tgsi-undeclared@1:13"),
+    ("MOV OUT[0], SV[ADDR[0].x]\nEND", "tgsi-undeclared@1:13"),
     ("MOV OUT[0], IMM[0]\nEND", "tgsi-undeclared@1:13"),
     ("MOV IN[0], OUT[0]\nEND", "tgsi-destination@1:5"),
     ("MOV CONST[0], IN[0]\nEND", "tgsi-destination@1:5"),
@@ -156,7 +160,7 @@ const BODIES: &[(&str, &str)] = &[
     // Errors do not hide each other, nor shift labels or blocks.
     (
         "MOVE OUT[0], IN[0]\nIF IN[0].x\nADD OUT[0], IN[0]\nMOV OUT[0], TEMP[7]\nENDIF\nEND",
-        "tgsi-opcode@1:1 tgsi-swizzle@2:10 tgsi-operands@4:1 tgsi-undeclared@4:13",
+        "tgsi-opcode@1:1 tgsi-swizzle@2:10 tgsi-operands@3:18 tgsi-undeclared@4:13",
     ),
     ("CAL :2\nRET\nBGNSUB\nFOO BAR\nENDSUB\nEND", "tgsi-opcode@4:1"),
     ("0: MOV OUT[0], IN[0].q 1: MOV OUT[0], IN[0].w 2: END", "tgsi-swizzle@1:22 tgsi-swizzle@1:45"),
@@ -200,7 +204,7 @@ fn lift_places(text: &str, options: &Options) -> String {
 fn what_is_not_executed_is_named_where_it_stands() {
     let at = |body: &str| lift_places(&format!("{HEAD}{body}"), &Options::default());
     assert_eq!(
-        at("DADD TEMP[0], IN[0], IN[0]\nLDEXP TEMP[0], IN[0], IN[0]\nEND"),
+        at("DADD TEMP[0], IN[0], IN[0]\nCLOCK TEMP[0]\nEND"),
         "tgsi-opcode-unsupported@8:1 tgsi-opcode-unsupported@9:1"
     );
     assert_eq!(
