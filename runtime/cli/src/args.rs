@@ -52,6 +52,10 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     /// Print the intermediate representation: as lifted, bound to a model, or optimised.
     Lift(LiftArgs),
+    /// List a binary; its problems are printed, and the rest is still listed.
+    Dis(DisArgs),
+    /// Assemble a text to machine words.
+    As(AsArgs),
     /// Run one shader under one model and keep the picture.
     Run(RunArgs),
     /// Run shaders under several models and report where, by how much and how visibly they differ.
@@ -138,6 +142,41 @@ pub(crate) struct LiftArgs {
     pub(crate) rebind: RebindArgs,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
+    /// Where to write; `-` is standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DisArgs {
+    /// Binary; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Instruction set; recognised from the contents when absent.
+    #[arg(long, value_name = "ISA")]
+    pub(crate) from: Option<String>,
+    /// Print as the vendor's own tool does, even where that does not reassemble to the same bytes.
+    #[arg(long)]
+    pub(crate) vendor: bool,
+    /// Where to write; `-` is standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AsArgs {
+    /// Assembly text; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Instruction set; recognised from the contents when absent.
+    #[arg(long, value_name = "ISA")]
+    pub(crate) from: Option<String>,
+    /// Print hexadecimal digits, one instruction a line, instead of bytes.
+    #[arg(long)]
+    pub(crate) hex: bool,
+    /// Write binary data even to a terminal.
+    #[arg(long)]
+    pub(crate) force: bool,
     /// Where to write; `-` is standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub(crate) output: PathBuf,
@@ -336,6 +375,9 @@ pub(crate) struct SweepArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct IsasArgs {
+    /// Instruction set whose reference page is printed; without it all are listed.
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
     /// Form of the output.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,

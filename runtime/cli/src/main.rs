@@ -46,6 +46,8 @@ fn run(verb: &Verb, term: &Term) -> Result<Exit, Failure> {
         Verb::Info(args) => verbs::info::run(args, term),
         Verb::Check(args) => verbs::check::run(args, term),
         Verb::Lift(args) => verbs::lift::run(args, term),
+        Verb::Dis(args) => verbs::machine::dis(args, term),
+        Verb::As(args) => verbs::machine::assemble(args, term),
         Verb::Run(args) => verbs::run::run(args, term),
         Verb::Compare(args) => verbs::compare::run(args, term),
         Verb::Bench(args) => verbs::bench::run(args, term),

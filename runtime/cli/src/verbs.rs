@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod info;
 pub(crate) mod isas;
 pub(crate) mod lift;
+pub(crate) mod machine;
 pub(crate) mod models;
 pub(crate) mod run;
 pub(crate) mod sweep;

@@ -23,6 +23,22 @@ pub struct Frontend {
     pub sniff: fn(&[u8]) -> bool,
     /// Reads and lifts.
     pub read: fn(&Request<'_>) -> Read,
+    /// Binary and assembly, where the instruction set has both.
+    pub machine: Option<Machine>,
+}
+
+/// What instruction sets with machine words can do beside being lifted.
+#[derive(Copy, Clone)]
+pub struct Machine {
+    /// Lists a binary, one entry an instruction: its text, or why there is none. With `true` the listing reassembles to
+    /// the same bytes, with `false` it is that of the vendor's own tool.
+    pub list: fn(&[u8], bool) -> Vec<Result<String, Diag>>,
+    /// Assembles a text. The bytes are a whole program: what ends one is added where the text leaves it out.
+    pub assemble: fn(&str) -> (Option<Vec<u8>>, Vec<Diag>),
+    /// Assembles a text as it stands.
+    pub assemble_plain: fn(&str) -> (Option<Vec<u8>>, Vec<Diag>),
+    /// The reference page, as Markdown.
+    pub page: fn() -> String,
 }
 
 /// What a frontend is given.
@@ -63,6 +79,7 @@ pub const FRONTENDS: &[Frontend] = &[
         settings: parallax_tgsi::SETTINGS,
         sniff: |bytes| std::str::from_utf8(bytes).is_ok_and(parallax_tgsi::sniff),
         read: tgsi,
+        machine: None,
     },
     Frontend {
         name: "nvfp",
@@ -72,6 +89,7 @@ pub const FRONTENDS: &[Frontend] = &[
         settings: parallax_nvfp::SETTINGS,
         sniff: |bytes| bytes.starts_with(b"!!"),
         read: nvfp,
+        machine: None,
     },
     Frontend {
         name: "attila",
@@ -83,6 +101,21 @@ pub const FRONTENDS: &[Frontend] = &[
             parallax_attila::is_binary(bytes) || std::str::from_utf8(bytes).is_ok_and(parallax_attila::is_assembly)
         },
         read: attila,
+        machine: Some(Machine {
+            list: |bytes, exact| {
+                let style = if exact { parallax_isa::Style::Exact } else { parallax_isa::Style::Vendor };
+                parallax_attila::list(bytes, style)
+            },
+            assemble: |text| {
+                let (program, diags) = parallax_attila::assemble(text);
+                (program.map(|p| p.encode_ended()), diags)
+            },
+            assemble_plain: |text| {
+                let (program, diags) = parallax_attila::assemble(text);
+                (program.map(|p| p.encode()), diags)
+            },
+            page: || parallax_isa::page(&parallax_attila::TABLE),
+        }),
     },
 ];
 

@@ -2,6 +2,7 @@
 
 use super::answer::{Error, string};
 use super::request::{Words, hex32};
+use parallax::LaneValue;
 
 /// Digits of a word of a register; `None` where the spelling does not tell its format.
 fn digits(isa: &str, dialect: Option<&str>, name: &str) -> Option<usize> {
@@ -17,9 +18,61 @@ fn digits(isa: &str, dialect: Option<&str>, name: &str) -> Option<usize> {
     }
 }
 
+/// Whether a register has one component.
+pub(super) fn is_scalar(isa: &str, name: &str) -> bool {
+    let digits = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+    isa == "attila" && (name == "kill" || name.strip_prefix(['p', 'z']).is_some_and(digits))
+}
+
+/// A component of ATTILA's accumulator: sign (`+`, `-`, or `0`), integer, point, 16 digits of fraction.
+pub(super) fn accumulator(magnitude: &Option<LaneValue>, sign: &Option<LaneValue>) -> String {
+    let magnitude = magnitude.map_or(0, |v| v.bits);
+    let sign = match sign.map_or(0, |v| v.bits as u32 as i32) {
+        0 => '0',
+        s if s < 0 => '-',
+        _ => '+',
+    };
+    format!("{sign}{:x}.{:016x}", magnitude >> 32, magnitude << 32)
+}
+
+/// The accumulator as the three registers it is set through.
+pub(super) fn accumulator_words(words: &Words) -> Result<Vec<(String, Vec<u32>)>, Error> {
+    let wrong = || Error::invalid("value", "`acc`: expected 4 components such as `+1a.8000000000000000`");
+    let Words::Many(list) = words else { return Err(wrong()) };
+    let mut parts = [Vec::new(), Vec::new(), Vec::new()];
+    for text in list {
+        let mut chars = text.chars();
+        let sign = match chars.next() {
+            Some('+') => 1u32,
+            Some('-') => u32::MAX,
+            Some('0') => 0,
+            _ => return Err(wrong()),
+        };
+        let (int, frac) = chars.as_str().split_once('.').ok_or_else(wrong)?;
+        if frac.len() != 16 || !frac.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Err(wrong());
+        }
+        parts[0].push(sign);
+        parts[1].push(hex32(int).ok_or_else(wrong)?);
+        parts[2].push(hex32(&frac[..8]).ok_or_else(wrong)?);
+    }
+    if list.len() != 4 {
+        return Err(wrong());
+    }
+    let names = ["acc.sign", "acc.int", "acc.frac"];
+    Ok(names.into_iter().map(str::to_string).zip(parts).collect())
+}
+
 /// The components of a register's value as raw bits.
 pub(super) fn words(name: &str, words: &Words, isa: &str, dialect: Option<&str>) -> Result<Vec<u32>, Error> {
     let wrong = |message: String| Error::invalid("value", format!("`{name}`: {message}"));
+    if is_scalar(isa, name) {
+        let Words::One(word) = words else { return Err(wrong("it has one component: expected a string".into())) };
+        let Some(value) = hex32(word) else {
+            return Err(wrong(format!("{} is no hexadecimal word", string(word))));
+        };
+        return Ok(vec![value]);
+    }
     let list = match words {
         Words::Many(list) => list,
         Words::One(word) => return Err(wrong(format!("expected 4 components, found the word {}", string(word)))),

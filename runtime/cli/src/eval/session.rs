@@ -79,6 +79,7 @@ impl Session {
     fn case(&mut self, request: &Request) -> Result2 {
         match request.op {
             Verb::Run | Verb::Check | Verb::Lift => {}
+            Verb::Dis | Verb::As => return machine(request),
             op => {
                 let message = format!("op `{}` is not done for {}", op.name(), request.isa);
                 return Err(Error::unsupported("op", message));
@@ -125,7 +126,7 @@ impl Session {
             let text = self.load(&key)?.loaded.text.clone();
             return Err(Error::of(&[parallax::endless(&compiled.shader.func, case.fuel, &who)], &text));
         }
-        report(request.watch.as_deref(), &compiled, &lanes)
+        report(&request.isa, request.watch.as_deref(), &compiled, &lanes)
     }
 
     /// The program, read and lifted; an error if it cannot be run.
@@ -205,6 +206,51 @@ fn lost() -> Error {
     Error::new(DiagKind::Internal, "lost", "the program was not kept")
 }
 
+/// Listing and assembling.
+fn machine(request: &Request) -> Result2 {
+    refuse_what_is_not_done(request)?;
+    let frontend = parallax::frontend(&request.isa)
+        .ok_or_else(|| Error::invalid("engine-isa", format!("there is no instruction set `{}`", request.isa)))?;
+    let Some(machine) = frontend.machine else {
+        let message = format!("op `{}` is not done for {}", request.op.name(), request.isa);
+        return Err(Error::unsupported("op", message));
+    };
+    let exact = match request.options.0.as_slice() {
+        [] => false,
+        [(name, value)] if name == "exact" && request.op == Verb::Dis => match value {
+            Value::Bool(exact) => *exact,
+            Value::String(word) if word == "true" || word == "false" => word == "true",
+            _ => return Err(Error::invalid("option", "option `exact` is true or false")),
+        },
+        [(name, _), ..] => {
+            let message = format!("op `{}` has no option `{name}`", request.op.name());
+            return Err(Error::invalid("option-unknown", message));
+        }
+    };
+    match (request.op, &request.text, &request.hex) {
+        (Verb::Dis, None, Some(hex)) => {
+            let bytes = hex_bytes(hex)
+                .ok_or_else(|| Error::invalid("hex", "`hex` is not made of pairs of hexadecimal digits"))?;
+            let mut lines = Vec::new();
+            for line in (machine.list)(&bytes, exact) {
+                lines.push(string(&line.map_err(|diag| Error::of(&[diag], ""))?));
+            }
+            Ok(format!(r#""text":[{}]"#, lines.join(",")))
+        }
+        (Verb::As, Some(text), None) => {
+            // One instruction is assembled as it stands; a program gets its end.
+            let single = text.trim().lines().count() == 1;
+            let assemble = if single { machine.assemble_plain } else { machine.assemble };
+            let (bytes, diags) = assemble(text);
+            let bytes = bytes.ok_or_else(|| Error::of(&diags, text))?;
+            let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+            Ok(format!(r#""hex":{}"#, string(&hex)))
+        }
+        (Verb::Dis, ..) => Err(Error::invalid("request", "op `dis` takes the program as `hex`")),
+        _ => Err(Error::invalid("request", "op `as` takes the program as `text`")),
+    }
+}
+
 /// Keys that no instruction set at hand has a use for.
 fn refuse_what_is_not_done(request: &Request) -> Result<(), Error> {
     let given = [
@@ -252,10 +298,14 @@ fn key(request: &Request) -> Result<Key, Error> {
 /// The quad a request describes, and the names of all registers it sets, sorted.
 fn lane_case(request: &Request) -> Result<(LaneCase, Vec<String>), Error> {
     let read = |pairs: &Pairs<Words>| -> Result<Registers, Error> {
-        let one = |(name, value): &(String, Words)| {
-            Ok((name.clone(), words(name, value, &request.isa, request.dialect.as_deref())?))
+        let one = |(name, value): &(String, Words)| -> Result<Registers, Error> {
+            if request.isa == "attila" && name == "acc" {
+                return super::registers::accumulator_words(value);
+            }
+            Ok(vec![(name.clone(), words(name, value, &request.isa, request.dialect.as_deref())?)])
         };
-        pairs.0.iter().map(one).collect()
+        let lists: Result<Vec<Registers>, Error> = pairs.0.iter().map(one).collect();
+        Ok(lists?.into_iter().flatten().collect())
     };
     let mut case = LaneCase {
         state: read(&request.state)?,
@@ -313,7 +363,7 @@ fn samples(given: &Samples) -> Result<LaneSamples, Error> {
 }
 
 /// The lanes of the answer.
-fn report(watch: Option<&[String]>, compiled: &Compiled, lanes: &[LaneResult; LANES]) -> Result2 {
+fn report(isa: &str, watch: Option<&[String]>, compiled: &Compiled, lanes: &[LaneResult; LANES]) -> Result2 {
     let outputs = &compiled.shader.func.iface.outputs;
     let mut wanted: Vec<&str> = Vec::new();
     match watch {
@@ -333,6 +383,18 @@ fn report(watch: Option<&[String]>, compiled: &Compiled, lanes: &[LaneResult; LA
             };
             // Components that are never written are zero bits of the others' format.
             let ty = values.iter().flatten().map(|v| v.ty).next().unwrap_or(Type::F32);
+            if isa == "attila" && *name == "acc" {
+                let signs = lane.register("acc.sign").copied().unwrap_or_default();
+                let words: Vec<String> =
+                    values.iter().zip(&signs).map(|(m, s)| string(&super::registers::accumulator(m, s))).collect();
+                members.push(format!("{}:[{}]", string(name), words.join(",")));
+                continue;
+            }
+            if super::registers::is_scalar(isa, name) {
+                let word = string(&values[0].unwrap_or(LaneValue { ty, bits: 0 }).text());
+                members.push(format!("{}:{word}", string(name)));
+                continue;
+            }
             let words = values.map(|v| string(&v.unwrap_or(LaneValue { ty, bits: 0 }).text()));
             members.push(format!("{}:[{}]", string(name), words.join(",")));
         }
@@ -361,6 +423,37 @@ mod tests {
         assert_eq!((&found["id"], &found["ok"]), (&Value::from("x1"), &Value::from(true)), "{found}");
         assert_eq!(found["lanes"][3]["H0"], serde_json::json!(["3e00", "4000", "4200", "4400"]));
         assert_eq!(found["lanes"][0]["killed"], false);
+    }
+
+    #[test]
+    fn machine_words_are_listed_assembled_and_run() {
+        let found = ask(&[
+            r#"{"id":1,"op":"as","isa":"attila","text":"add r0, i0, 0.5"}"#,
+            r#"{"id":2,"op":"as","isa":"attila","text":"nop\nadd r0, i0, 0.5"}"#,
+            r#"{"id":3,"op":"dis","isa":"attila","hex":"01008039f3000000001b00000000003f"}"#,
+            r#"{"id":4,"op":"dis","isa":"attila","hex":"0e00"}"#,
+            r#"{"id":5,"op":"as","isa":"attila","text":"nop\nadd r0 i0"}"#,
+            r#"{"id":6,"isa":"attila","text":"setpgt p0, i0.x, c1.y\nfxmul r0, i0, i0","state":{"i0":["3f800000","00000000","00000000","3fc00000"],"p1":"1"},"watch":["p0","p1","acc","r0"]}"#,
+            r#"{"id":7,"isa":"attila","text":"fxmad r0, i0, i0, i0","state":{"acc":["-2.8000000000000000","+0.0000000000000000","+0.0000000000000000","00.0000000000000000"]},"watch":["acc","r0"]}"#,
+        ]);
+        assert_eq!(found[0]["hex"], "01008039f3000000001b00000000003f");
+        assert_eq!(found[1]["hex"].as_str().map(|h| &h[32..36]), Some("0101"));
+        assert_eq!(found[2]["text"], serde_json::json!(["add r0, i0, 0.500000"]));
+        assert_eq!(
+            (&found[3]["error"]["code"], &found[3]["error"]["offset"]),
+            (&"truncated-instruction".into(), &0.into())
+        );
+        assert_eq!((&found[4]["error"]["line"], &found[4]["error"]["column"]), (&2.into(), &8.into()));
+        let lane = &found[5]["lanes"][0];
+        assert_eq!((&lane["p0"], &lane["p1"]), (&"1".into(), &"1".into()), "{}", found[5]);
+        assert_eq!(lane["acc"][3], "+2.4000000000000000");
+        let lane = &found[6]["lanes"][0];
+        assert_eq!(
+            (&lane["acc"][0], &lane["r0"][0]),
+            (&"-2.8000000000000000".into(), &"c0200000".into()),
+            "{}",
+            found[6]
+        );
     }
 
     #[test]

@@ -8,6 +8,16 @@ use parallax::FRONTENDS;
 use serde_json::json;
 
 pub(crate) fn run(args: &IsasArgs, term: &Term) -> Result<Exit, Failure> {
+    if let Some(name) = &args.name {
+        let known: Vec<&str> = FRONTENDS.iter().map(|f| f.name).collect();
+        let frontend = parallax::frontend(name)
+            .ok_or_else(|| Failure::invalid(format_args!("{name}: instruction sets are {}", known.join(", "))))?;
+        let Some(machine) = frontend.machine else {
+            return Err(Failure::Stop(Exit::Unsupported, format!("{name} has no table of machine words to print")));
+        };
+        print(&(machine.page)())?;
+        return Ok(Exit::Done);
+    }
     let values = || {
         FRONTENDS.iter().map(|f| {
             let settings: Vec<_> =

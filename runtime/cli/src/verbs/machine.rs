@@ -1,0 +1,72 @@
+//! `parallax dis` and `parallax as`: machine words to text and back.
+
+use crate::args::{AsArgs, DisArgs};
+use crate::exit::{Exit, Failure};
+use crate::input::Input;
+use crate::load::draw_problems;
+use crate::term::{Term, write_to};
+use parallax::{FRONTENDS, Machine};
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+fn machine(from: Option<&str>, name: &str, bytes: &[u8]) -> Result<Machine, Failure> {
+    let known = || FRONTENDS.iter().filter(|f| f.machine.is_some()).map(|f| f.name).collect::<Vec<_>>().join(", ");
+    let frontend = match from {
+        Some(isa) => parallax::frontend(isa)
+            .ok_or_else(|| Failure::invalid(format_args!("--from {isa}: instruction sets are {}", known())))?,
+        None => parallax::sniff(name, bytes).ok_or_else(|| {
+            Failure::invalid(format_args!("{name}: not recognised; name the instruction set: --from {}", known()))
+        })?,
+    };
+    frontend.machine.ok_or_else(|| {
+        Failure::Stop(Exit::Unsupported, format!("{} has no machine words; those have: {}", frontend.name, known()))
+    })
+}
+
+fn bytes(input: &Input) -> Result<&[u8], Failure> {
+    input.bytes.as_deref().map_err(|e| Failure::invalid(format_args!("{}: {e}", input.name)))
+}
+
+pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
+    let input = Input::read(&args.file);
+    let bytes = bytes(&input)?;
+    let machine = machine(args.from.as_deref(), &input.name, bytes)?;
+    let mut out = String::new();
+    let mut diags = Vec::new();
+    for line in (machine.list)(bytes, !args.vendor) {
+        match line {
+            Ok(text) => out.push_str(&text),
+            Err(diag) => {
+                let at = diag.span.map_or(0, |s| s.start);
+                out.push_str(&format!("// byte {at}: {}", diag.message));
+                diags.push(diag);
+            }
+        }
+        out.push('\n');
+    }
+    write_to(&args.output, out.as_bytes())?;
+    draw_problems(&input.name, "", &diags, term);
+    Ok(if diags.is_empty() { Exit::Done } else { Exit::Invalid })
+}
+
+pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
+    let input = Input::read(&args.file);
+    let bytes = bytes(&input)?;
+    let machine = machine(args.from.as_deref(), &input.name, bytes)?;
+    let text = std::str::from_utf8(bytes)
+        .map_err(|e| Failure::invalid(format_args!("{}: byte {} is no UTF-8 text", input.name, e.valid_up_to())))?;
+    let (words, diags) = (machine.assemble)(text);
+    draw_problems(&input.name, text, &diags, term);
+    let Some(words) = words else { return Ok(Exit::Invalid) };
+    if args.hex {
+        let line = |word: &[u8]| word.iter().map(|b| format!("{b:02x}")).collect::<String>() + "\n";
+        let text: String = words.chunks(16).map(line).collect();
+        write_to(&args.output, text.as_bytes())?;
+        return Ok(Exit::Done);
+    }
+    if args.output == Path::new("-") && io::stdout().is_terminal() && !args.force {
+        return Err(Failure::invalid("binary data would go to the terminal; give -o FILE, --hex or --force"));
+    }
+    write_to(&args.output, &words)?;
+    Ok(Exit::Done)
+}
