@@ -1,1 +1,3 @@
 //! Filetests, differential property tests, tests of the documents.
+
+pub mod filetest;

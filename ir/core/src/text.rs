@@ -41,7 +41,7 @@
 //!
 //! A bound shader has the line `bind "nv40"` with its model's label at the head. Rules are not printed: they follow from
 //! op, slot and model, and reading binds anew; only the bits of literals are taken from the text. (The rule of a literal
-//! is never looked at again.)
+//! is never looked at again. Passes may leave an op with the rule of an equal one under another slot, nothing else.)
 //!
 //! Printing numbers values, loops and blocks in order of appearance, and reading keeps those numbers, so a text that was
 //! printed is the same after reading and printing.

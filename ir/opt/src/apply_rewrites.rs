@@ -4,7 +4,7 @@ pub mod rows;
 
 use crate::edit::{Subst, literal, live_ops, make_literal, unite_origins};
 use parallax_core::{Bound, Func, OpId, OpKind, RuleId, Shader, SlotId, ValueId};
-use parallax_num::{Op, Rule};
+use parallax_num::{Op, Rule, eval};
 use rows::{Head, Pat, ROWS, Row, To, settles};
 use std::sync::OnceLock;
 
@@ -196,20 +196,37 @@ impl Match {
 
 /// Whether `cvt` under `rule` leaves a value as it is.
 fn is_settled(shader: &Shader<Bound>, value: ValueId, rule: &Rule) -> bool {
-    let Some(def) = shader.func.def_op(value) else { return false };
-    let data = &shader.func.ops[def];
-    match (data.kind, data.rule) {
-        (OpKind::Num(op), Some(made)) => settles(op, &shader.state.rules[made], rule),
-        // Reads are conversions from binary32.
-        (
-            OpKind::Const { .. }
-            | OpKind::ConstAt { .. }
-            | OpKind::Attr { .. }
-            | OpKind::AttrAt { .. }
-            | OpKind::Tex(_),
-            Some(made),
-        ) => settles(Op::Cvt, &shader.state.rules[made], rule),
-        (OpKind::Deriv { .. }, Some(made)) => settles(Op::Sub, &shader.state.rules[made], rule),
-        _ => false,
+    let func = &shader.func;
+    // A chain of choices is followed some way.
+    let mut work: smallvec::SmallVec<[ValueId; 8]> = smallvec::smallvec![value];
+    let mut left = 8;
+    while let Some(value) = work.pop() {
+        let Some(def) = func.def_op(value) else { return false };
+        let data = &func.ops[def];
+        let made = data.rule.map(|id| &shader.state.rules[id]);
+        let settled = match (data.kind, made) {
+            (OpKind::Num(op), Some(made)) => settles(op, made, rule),
+            // Reads are conversions from binary32.
+            (
+                OpKind::Const { .. }
+                | OpKind::ConstAt { .. }
+                | OpKind::Attr { .. }
+                | OpKind::AttrAt { .. }
+                | OpKind::Tex(_),
+                Some(made),
+            ) => settles(Op::Cvt, made, rule),
+            (OpKind::Deriv { .. }, Some(made)) => settles(Op::Sub, made, rule),
+            (OpKind::Literal(bits), Some(_)) => eval(Op::Cvt, &Rule { source: rule.storage, ..*rule }, &[bits]) == bits,
+            (OpKind::Select, _) if left > 0 => {
+                left -= 1;
+                work.extend([data.args[1], data.args[2]]);
+                true
+            }
+            _ => false,
+        };
+        if !settled {
+            return false;
+        }
     }
+    true
 }

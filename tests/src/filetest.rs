@@ -1,0 +1,160 @@
+//! Filetests: small files in the textual IR that say what to do with them and what comes out.
+//!
+//! A file starts with `; test KIND [OPTION]...`. Comments before the shader describe it; everything behind its closing
+//! brace is expectation, as comments, and is compared to the letter. `PARALLAX_BLESS=1 cargo test -p parallax-tests --test
+//! filetests` rewrites the expectations that differ; without the variable a difference fails.
+//!
+//! | kind | options | expectation |
+//! |---|---|---|
+//! | `parse` | | the text printed again, or the errors of the reader |
+//! | `verify` | model: bind first | `ok`, or the errors of the verifier, in order |
+//! | `tidy` | | the shader after `tidy` |
+//! | `bind` | model | the bound shader, which must read back as itself |
+//! | `opt` | pass or `all`, model | the shader after one pass, or after all |
+//! | `run` | model | one line per run, see [`run`] |
+//!
+//! Wherever a shader is expected and comes out as it went in, the expectation is `unchanged`.
+
+pub mod run;
+
+use parallax_core::text::{AnyShader, print, read, read_any};
+use parallax_core::{Bound, Shader, State, Symbolic, verify};
+use parallax_num::Model;
+use parallax_opt::{NoObserver, PASSES, optimise, tidy};
+use parallax_text::{Diag, LineMap};
+use std::fmt::Write;
+
+/// A file cut into its parts.
+pub struct FileTest<'a> {
+    /// The word behind `test`.
+    pub kind: &'a str,
+    /// Words behind the kind.
+    pub options: Vec<&'a str>,
+    /// Everything up to and with the shader's closing brace.
+    pub head: &'a str,
+    /// What follows.
+    pub expected: &'a str,
+}
+
+impl<'a> FileTest<'a> {
+    /// Cuts a file.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn parse(source: &'a str) -> Result<FileTest<'a>, String> {
+        let first = source.lines().next().unwrap_or("");
+        let mut words = first.strip_prefix("; test ").ok_or("the first line is not `; test KIND`")?.split_whitespace();
+        let kind = words.next().ok_or("no kind")?;
+        // The last line that is a brace alone ends the shader.
+        let at = source.rfind("\n}\n").ok_or("no line with the closing brace alone")?;
+        let (head, expected) = source.split_at(at + 3);
+        Ok(FileTest { kind, options: words.collect(), head, expected })
+    }
+
+    /// Carries the test out and gives what should stand behind the shader.
+    ///
+    /// # Errors
+    /// What went wrong beyond a mere difference.
+    pub fn actual(&self) -> Result<String, String> {
+        let option = |n: usize| self.options.get(n).copied();
+        match self.kind {
+            "parse" => Ok(match read_either(self.head) {
+                Ok(AnyShader::Symbolic(shader)) => self.listing(&print(&shader)),
+                Ok(AnyShader::Bound(shader)) => self.listing(&print(&shader)),
+                Err(diags) => errors(self.head, &diags),
+            }),
+            "verify" => {
+                let shader = read(self.head).map_err(|diags| errors(self.head, &diags))?;
+                let diags = match option(0) {
+                    None => verify(&shader).err(),
+                    Some(name) => verify(&shader.bind(&model(name)?)).err(),
+                };
+                Ok(diags.map_or("; ok\n".into(), |diags| errors(self.head, &diags)))
+            }
+            "tidy" => Ok(self.listing(&print(&tidy(self.symbolic()?)))),
+            "bind" => {
+                let bound = self.symbolic()?.bind(&model(option(0).ok_or("no model")?)?);
+                let text = print(&bound);
+                match read_either(&text) {
+                    Ok(AnyShader::Bound(again)) if print(&again) == text => Ok(self.listing(&text)),
+                    _ => Err(format!("does not read back:\n{text}")),
+                }
+            }
+            "opt" => {
+                let bound = self.symbolic()?.bind(&model(option(1).unwrap_or("ieee"))?);
+                let before = print(&bound);
+                let after = match option(0).ok_or("no pass")? {
+                    "all" => optimise(bound, &mut NoObserver),
+                    name => {
+                        let pass = PASSES.iter().find(|p| p.name == name).ok_or(format!("no pass `{name}`"))?;
+                        let mut shader = bound;
+                        (pass.run)(&mut shader);
+                        shader
+                    }
+                };
+                sound(&after)?;
+                let after = print(&after);
+                Ok(if after == before { "; unchanged\n".into() } else { listing(&after) })
+            }
+            "run" => {
+                let shader = self.symbolic()?;
+                let name = option(0).unwrap_or("ieee");
+                self.expected.lines().map(|line| run::line(&shader, name, line).map(|l| l + "\n")).collect()
+            }
+            other => Err(format!("unknown kind `{other}`")),
+        }
+    }
+
+    /// The shader, verified.
+    fn symbolic(&self) -> Result<Shader<Symbolic>, String> {
+        let shader = read(self.head).map_err(|diags| errors(self.head, &diags))?;
+        sound(&shader)?;
+        Ok(shader)
+    }
+
+    /// A text as expectation: nothing but a word when it is the file's own, comments aside.
+    fn listing(&self, text: &str) -> String {
+        let own: String = self.head.lines().filter(|l| !l.starts_with(';')).map(|l| format!("{l}\n")).collect();
+        if own == text { "; unchanged\n".into() } else { listing(text) }
+    }
+}
+
+fn listing(text: &str) -> String {
+    text.lines().map(|line| format!("; {line}\n")).collect()
+}
+
+fn read_either(text: &str) -> Result<AnyShader, Vec<Diag>> {
+    read_any(text, &|label| Model::parse(label).ok())
+}
+
+fn model(name: &str) -> Result<Model, String> {
+    Model::parse(name).map_err(|e| format!("{name}: {e}"))
+}
+
+fn sound<S: State>(shader: &Shader<S>) -> Result<(), String> {
+    match verify(shader) {
+        Ok(_) => Ok(()),
+        Err(diags) => Err(format!("{}{}", errors("", &diags), print(shader))),
+    }
+}
+
+/// A shader that passed, for engines.
+fn verified(shader: &Shader<Bound>) -> Result<parallax_core::Verified<'_, Bound>, String> {
+    verify(shader).map_err(|diags| format!("{}{}", errors("", &diags), print(shader)))
+}
+
+/// Problems one per line, with code and place.
+fn errors(source: &str, diags: &[Diag]) -> String {
+    let map = LineMap::new(source);
+    let mut out = String::new();
+    for diag in diags {
+        let place = diag.span.map(|span| map.place(source, span.start));
+        let place = place.map_or(String::new(), |p| format!("{}:{}: ", p.line, p.column));
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "; error[{}] {place}{}", diag.code, diag.message);
+        for help in &diag.help {
+            let _ = writeln!(out, ";   {help}");
+        }
+    }
+    out
+}
