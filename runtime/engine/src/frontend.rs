@@ -6,6 +6,12 @@ use parallax_lift::{Options, Setting};
 use parallax_text::{Diag, Span, closest};
 use std::time::Duration;
 
+/// A line per instruction, or what is wrong with it.
+pub type Listing = Vec<Result<String, Diag>>;
+
+/// The bytes an assembler made, unless there were errors, and all problems.
+pub type Assembled = (Option<Vec<u8>>, Vec<Diag>);
+
 /// An instruction set that can be read.
 #[derive(Copy, Clone)]
 pub struct Frontend {
@@ -32,11 +38,11 @@ pub struct Frontend {
 pub struct Machine {
     /// Lists a binary, one entry an instruction: its text, or why there is none. With `true` the listing reassembles to
     /// the same bytes, with `false` it is that of the vendor's own tool.
-    pub list: fn(&[u8], bool) -> Vec<Result<String, Diag>>,
+    pub list: fn(&[u8], bool) -> Listing,
     /// Assembles a text. The bytes are a whole program: what ends one is added where the text leaves it out.
-    pub assemble: fn(&str) -> (Option<Vec<u8>>, Vec<Diag>),
+    pub assemble: fn(&str) -> Assembled,
     /// Assembles a text as it stands.
-    pub assemble_plain: fn(&str) -> (Option<Vec<u8>>, Vec<Diag>),
+    pub assemble_plain: fn(&str) -> Assembled,
     /// The reference page, as Markdown.
     pub page: fn() -> String,
 }
