@@ -71,7 +71,8 @@ fn built_in_models() {
     let slots =
         ["fp32", "half", "fx12", "fx9", "fp64", "fp32.sat", "half.ssat", "fx12.sat", "fp32.ftz", "fp32.fmz.rtz"];
     for name in Model::builtin_names() {
-        let model = Model::builtin(name).expect("built in");
+        let probe = rng.pick(&[Probe::Nearest, Probe::Lowest, Probe::Highest, Probe::Random(11)]);
+        let model = Model::builtin(name).expect("built in").with_probe(probe);
         for slot in slots {
             let parsed = Slot::parse(slot).expect("a slot");
             for row in Op::ALL {
@@ -110,6 +111,7 @@ fn random_rule(rng: &mut Rng) -> Rule {
     let format = random_format(rng);
     let denormals = [Denormals::Keep, Denormals::Keep, Denormals::Flush, Denormals::FlushPositive];
     let nearest = rng.below(2) == 0;
+    let (bits, floor) = (4 + rng.below(20) as u8, rng.pick(&[-200, 0, -3, 2]));
     let mut storage = format.storage();
     if storage == Storage::F16 && rng.below(3) == 0 {
         storage = Storage::F32;
@@ -152,8 +154,8 @@ fn random_rule(rng: &mut Rng) -> Rule {
         pow: rng.pick(Pow::ALL),
         fixed_wide: rng.below(2) == 0,
         pack_round: rng.pick(Round::ALL),
-        accuracy: rng.pick(&[Accuracy::Correct, Accuracy::Bounded { bits: 9, floor: -200 }]),
-        probe: rng.pick(&[Probe::Nearest, Probe::Lowest, Probe::Random(7)]),
+        accuracy: rng.pick(&[Accuracy::Correct, Accuracy::Bounded { bits, floor }]),
+        probe: rng.pick(&[Probe::Nearest, Probe::Lowest, Probe::Highest, Probe::Random(7)]),
     }
 }
 

@@ -10,6 +10,7 @@ mod fixed;
 mod host32;
 mod host64;
 mod narrow;
+mod programs;
 mod reference;
 mod select;
 mod steps;
@@ -66,6 +67,8 @@ impl Kernel {
     #[cold]
     #[inline(never)]
     fn lane(&self, args: &[&[u64]], lane: usize) -> u64 {
+        #[cfg(feature = "oracle-c")]
+        crate::census::count(&crate::census::MARKED);
         let mut words = [0u64; MAX_ARGS];
         for (word, row) in words.iter_mut().zip(args) {
             *word = row[lane];

@@ -4,8 +4,8 @@
 //! recipes know fewer bits give the recipe's value, on the right side of every rounding boundary of binary32.
 
 use super::narrow::odd_sum;
-use super::steps::{self, Steps};
-use super::{Kernel, RowFn, rows, select};
+use super::steps::Steps;
+use super::{Kernel, RowFn, programs, rows, select};
 use crate::recipe::fast;
 use crate::{FloatFormat, Format, Op, Rule, Specials};
 
@@ -129,7 +129,7 @@ pub(super) fn select(op: Op, rule: &Rule, measured: Format) -> Option<RowFn> {
         return Some(run);
     }
     match op {
-        Op::Rsq => Some(steps::rsq::<Wide>),
+        Op::Rsq => programs::nearest::<Wide>(op),
         // Boundaries of narrower formats are closer to values than the recipes can tell.
         _ if measured == Format::F32 => recipe(op),
         _ => None,

@@ -4,7 +4,7 @@ use super::host32::Host32;
 use super::host64::Host64;
 use super::narrow::{self, Narrow};
 use super::steps::{self, Steps};
-use super::{RowFn, bits, chain, fixed};
+use super::{RowFn, bits, chain, fixed, programs};
 use crate::soft::unpack::shape;
 use crate::{
     Accuracy, Denormals, DotOrder, Family, Format, Log2, Lrp, Mad, Op, Overflow, Pow, Probe, Round, Rsq, Rule, SatZero,
@@ -68,7 +68,28 @@ fn narrow_recipe<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
         Op::Log2Part if rule.log2 != Log2::Direct => return None,
         _ => {}
     }
-    if is_correct(rule) { steps::recipe::<S>(op) } else { None }
+    if is_correct(rule) {
+        return match op {
+            Op::Pow => Some(steps::pow_c::<S>),
+            Op::LitZ => Some(steps::lit_z::<S>),
+            _ => programs::nearest::<S>(op),
+        };
+    }
+    if !programs::serves(rule) {
+        return None;
+    }
+    match rule.probe {
+        Probe::Nearest => None,
+        Probe::Random(_) => programs::random::<S>(op),
+        // The ends of a bound are found by directed rounding, whatever the rule's own direction.
+        Probe::Lowest | Probe::Highest => {
+            narrow::covers(&Rule { round: Round::Up, overflow: Overflow::Ieee, ..*rule })?;
+            match rule.storage {
+                Storage::F16 => programs::extreme::<Narrow<true, true>>(op),
+                _ => programs::extreme::<Narrow<false, true>>(op),
+            }
+        }
+    }
 }
 
 /// With the steps alone.

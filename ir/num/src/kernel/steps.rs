@@ -305,25 +305,9 @@ pub(super) fn convert<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64
     }
 }
 
-/// A recipe of one operand of at most 24 bits: both ends of its error interval must round alike.
-#[inline(always)]
-fn recipe1<S: Steps>(
-    kernel: &Kernel,
-    args: &[&[u64]],
-    out: &mut [u64],
-    eps: f64,
-    function: impl Fn(f64, &mut bool) -> f64 + Copy,
-) {
-    let s = S::new(&kernel.rule);
-    rows::<1>(kernel, args, out, |[w], mark| {
-        let x = s.exact(s.get(w, mark));
-        ends(s, function(x, mark), eps, mark)
-    });
-}
-
 /// Rounds both ends of an interval around `y`; marks the lane if they differ.
 #[inline(always)]
-fn ends<S: Steps>(s: S, y: f64, eps: f64, mark: &mut bool) -> u64 {
+pub(super) fn ends<S: Steps>(s: S, y: f64, eps: f64, mark: &mut bool) -> u64 {
     let margin = y * eps;
     let low = s.put(s.round_f64(y - margin, mark), mark);
     let high = s.put(s.round_f64(y + margin, mark), mark);
@@ -367,53 +351,8 @@ pub(super) fn log2_steps<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [
     });
 }
 
-/// 1 / sqrt(a), rounded once.
-pub(super) fn rsq<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
-    recipe1::<S>(kernel, args, out, fast::EPS_ROOT, |x, _| 1.0 / x.sqrt());
-}
-
-/// The row function of a recipe whose operands have at most 24 bits.
-pub(super) fn recipe<S: Steps>(op: Op) -> Option<RowFn> {
-    Some(match op {
-        Op::Rsq => rsq::<S>,
-        Op::Exp2 | Op::Exp2Part => |k, a, o| {
-            recipe1::<S>(k, a, o, fast::EPS_EXP_LOG, |x, mark| {
-                *mark |= !x.is_finite();
-                fast::exp2(x)
-            })
-        },
-        Op::Log2 => |k, a, o| {
-            recipe1::<S>(k, a, o, fast::EPS_EXP_LOG, |x, mark| {
-                *mark |= x.is_nan() | (x <= 0.0) | (x == f64::INFINITY);
-                fast::log2(x)
-            })
-        },
-        Op::Log2Part => |k, a, o| {
-            recipe1::<S>(k, a, o, fast::EPS_EXP_LOG, |x, mark| {
-                *mark |= !((x.abs() > 0.0) & (x.abs() < f64::INFINITY));
-                fast::log2(x.abs())
-            })
-        },
-        Op::Sin => |k, a, o| {
-            recipe1::<S>(k, a, o, fast::EPS_TRIG, |x, mark| {
-                *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT);
-                fast::sin(x)
-            })
-        },
-        Op::Cos => |k, a, o| {
-            recipe1::<S>(k, a, o, fast::EPS_TRIG, |x, mark| {
-                *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT);
-                fast::cos(x)
-            })
-        },
-        Op::Pow => pow_c::<S>,
-        Op::LitZ => lit_z::<S>,
-        _ => return None,
-    })
-}
-
 /// The C power of a positive base.
-fn pow_c<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+pub(super) fn pow_c<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
     let s = S::new(&kernel.rule);
     rows::<2>(kernel, args, out, |words, mark| {
         let (x, y) = (s.exact(s.get(words[0], mark)), s.exact(s.get(words[1], mark)));
@@ -423,7 +362,7 @@ fn pow_c<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
 }
 
 /// The specular term of LIT: a power where x > 0 and y > 0.
-fn lit_z<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+pub(super) fn lit_z<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
     let s = S::new(&kernel.rule);
     let clamp = kernel.rule.lit.clamp.map_or(f64::INFINITY, |bits| f32::from_bits(bits) as f64);
     rows::<3>(kernel, args, out, |words, mark| {

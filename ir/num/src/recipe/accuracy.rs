@@ -52,7 +52,7 @@ fn end(rule: &Rule, exact: Real, bound: Real, lowest: bool) -> Val {
 
 /// A 64-bit hash of what a random choice may depend on: seed, operation, the fields that come from the slot alone, and
 /// the operands' bits. Nothing else enters, so optimisation and lane width cannot change it.
-fn hash(seed: u64, op: Op, rule: &Rule, words: &[u64]) -> u64 {
+pub(crate) fn hash(seed: u64, op: Op, rule: &Rule, words: &[u64]) -> u64 {
     let mut state = mix(seed ^ 0x9e37_79b9_7f4a_7c15);
     let slot = (op as u64) << 32 | (rule.decl as u64) << 16 | (rule.saturate as u64) << 8 | rule.scale as u8 as u64;
     state = mix(state ^ slot);

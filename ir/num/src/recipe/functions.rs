@@ -40,6 +40,10 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
             if let Some(value) = quick(op, rule, args) {
                 return value;
             }
+            #[cfg(feature = "oracle-c")]
+            if matches!(args[0], Val::Real(_)) {
+                crate::census::count(&crate::census::WIDE);
+            }
             let (value, pinned) = exact(op, rule, args);
             accuracy::choose(op, rule, words, value, pinned)
         }

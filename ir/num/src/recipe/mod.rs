@@ -8,4 +8,5 @@ pub mod fast;
 mod functions;
 mod wide;
 
+pub(crate) use accuracy::hash;
 pub(crate) use functions::recipe;

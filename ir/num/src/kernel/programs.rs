@@ -1,0 +1,164 @@
+//! Recipes of one operand as rows of lanes: a binary64 program, its error interval, and what is chosen inside.
+
+use super::steps::{Steps, ends};
+use super::{Kernel, RowFn, rows};
+use crate::recipe::{fast, hash};
+use crate::{Accuracy, Format, Op, Overflow, Probe, Round, Rule};
+
+/// A binary64 program for operands of at most 24 bits.
+trait Program: Copy {
+    /// Relative error bound of the result.
+    const EPS: f64;
+    /// The result; marks operands the program is not meant for.
+    fn run(x: f64, mark: &mut bool) -> f64;
+}
+
+macro_rules! programs {
+    ($($name:ident($eps:expr, $x:ident, $mark:ident) $body:expr;)+) => {
+        $(#[derive(Copy, Clone)]
+        struct $name;
+        impl Program for $name {
+            const EPS: f64 = $eps;
+            #[inline(always)]
+            fn run($x: f64, $mark: &mut bool) -> f64 {
+                $body
+            }
+        })+
+    };
+}
+
+programs! {
+    Rcp(fast::EPS_ROOT, x, mark) { *mark |= x == 0.0; 1.0 / x };
+    Rsq(fast::EPS_ROOT, x, mark) { *mark |= x <= 0.0; 1.0 / x.sqrt() };
+    Sqrt(fast::EPS_ROOT, x, mark) { *mark |= x <= 0.0; x.sqrt() };
+    Exp2(fast::EPS_EXP_LOG, x, mark) { *mark |= !x.is_finite(); fast::exp2(x) };
+    Log2(fast::EPS_EXP_LOG, x, mark) { *mark |= x.is_nan() | (x <= 0.0) | (x == f64::INFINITY); fast::log2(x) };
+    Log2Part(fast::EPS_EXP_LOG, x, mark) {
+        let a = x.abs();
+        *mark |= a.is_nan() | (a == 0.0) | (a == f64::INFINITY);
+        fast::log2(a)
+    };
+    Sin(fast::EPS_TRIG, x, mark) { *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT); fast::sin(x) };
+    Cos(fast::EPS_TRIG, x, mark) { *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT); fast::cos(x) };
+}
+
+macro_rules! by_op {
+    ($op:expr, $row:ident, $s:ty) => {
+        match $op {
+            Op::Rcp => Some($row::<$s, Rcp> as RowFn),
+            Op::Rsq => Some($row::<$s, Rsq>),
+            Op::Sqrt => Some($row::<$s, Sqrt>),
+            Op::Exp2 | Op::Exp2Part => Some($row::<$s, Exp2>),
+            Op::Log2 => Some($row::<$s, Log2>),
+            Op::Log2Part => Some($row::<$s, Log2Part>),
+            Op::Sin => Some($row::<$s, Sin>),
+            Op::Cos => Some($row::<$s, Cos>),
+            _ => None,
+        }
+    };
+}
+
+/// Correctly rounded.
+pub(super) fn nearest<S: Steps>(op: Op) -> Option<RowFn> {
+    by_op!(op, nearest_rows, S)
+}
+
+/// The lowest or highest value inside a bound; `S` rounds in directions.
+pub(super) fn extreme<S: Steps>(op: Op) -> Option<RowFn> {
+    by_op!(op, extreme_rows, S)
+}
+
+/// A value inside a bound that a hash chooses.
+pub(super) fn random<S: Steps>(op: Op) -> Option<RowFn> {
+    by_op!(op, random_rows, S)
+}
+
+/// Both ends of the error interval must round alike.
+fn nearest_rows<S: Steps, P: Program>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let s = S::new(&kernel.rule);
+    rows::<1>(kernel, args, out, |[w], mark| {
+        let x = s.exact(s.get(w, mark));
+        ends(s, P::run(x, mark), P::EPS, mark)
+    });
+}
+
+/// A documented bound as this file needs it.
+#[derive(Copy, Clone)]
+struct Bound {
+    /// Smallest exponent field of the result that the bound follows, and what is taken off for the bound's own.
+    floor: u64,
+    bits: u64,
+    /// Results below are marked: steps do not shrink with the bound there.
+    small: f64,
+    /// Results from here on are marked: they may lie beyond the range.
+    large: f64,
+}
+
+impl Bound {
+    /// `None` where a bound is narrower than a step of the format, or out of binary64's reach.
+    fn new(rule: &Rule) -> Option<Bound> {
+        let (Accuracy::Bounded { bits, floor }, Format::Float(f)) = (rule.accuracy, rule.format) else { return None };
+        let floor = (floor as i32).clamp(-400, 400) + 1023;
+        let small = f64::from_bits(((f.min_exp() + 1 + 1023) as u64) << 52);
+        let large = f64::from_bits(((f.max_exp() + 1023) as u64) << 52);
+        (bits <= f.frac).then_some(Bound { floor: floor as u64, bits: bits as u64, small, large })
+    }
+
+    /// The bound at y and a margin for all errors made here; marks where they cannot be told.
+    #[inline(always)]
+    fn at(self, y: f64, eps: f64, mark: &mut bool) -> (f64, f64) {
+        let a = y.abs();
+        let field = (a - a * eps).to_bits() >> 52;
+        *mark |= (field != (a + a * eps).to_bits() >> 52) | (a < self.small) | (a >= self.large);
+        let bound = f64::from_bits((field.max(self.floor) - self.bits) << 52);
+        (bound, (a + bound) * (2.0 * eps))
+    }
+}
+
+/// Whether a bounded rule can be served here.
+pub(super) fn serves(rule: &Rule) -> bool {
+    Bound::new(rule).is_some()
+}
+
+/// Operands whose results stay where they are, for one function or another.
+#[inline(always)]
+fn is_exact_point(x: f64) -> bool {
+    (x == 0.0) | (x.abs() == 1.0)
+}
+
+fn extreme_rows<S: Steps, P: Program>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let lowest = kernel.rule.probe == Probe::Lowest;
+    let inward = if lowest { Round::Up } else { Round::Down };
+    let s = S::new(&Rule { round: inward, overflow: Overflow::Ieee, ..kernel.rule });
+    let Some(bounds) = Bound::new(&kernel.rule) else { return };
+    rows::<1>(kernel, args, out, |[w], mark| {
+        let x = s.exact(s.get(w, mark));
+        let y = P::run(x, mark);
+        let (bound, margin) = bounds.at(y, P::EPS, mark);
+        let end = if lowest { y - bound } else { y + bound };
+        let a = s.round_f64(end - margin, mark);
+        let b = s.round_f64(end + margin, mark);
+        *mark |= is_exact_point(x) | (s.exact(a) != s.exact(b)) | (s.exact(a) == 0.0);
+        s.put(a, mark)
+    });
+}
+
+fn random_rows<S: Steps, P: Program>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let s = S::new(&kernel.rule);
+    let (Some(bounds), Probe::Random(seed)) = (Bound::new(&kernel.rule), kernel.rule.probe) else { return };
+    const UNIT: f64 = f64::from_bits((1023 - 63) << 52);
+    rows::<1>(kernel, args, out, |[w], mark| {
+        let x = s.exact(s.get(w, mark));
+        let y = P::run(x, mark);
+        let (bound, margin) = bounds.at(y, P::EPS, mark);
+        let offset = (hash(seed, kernel.op, &kernel.rule, &[w]) as i64 | 1) as f64 * UNIT;
+        let point = y + offset * bound;
+        let a = s.round_f64(point - margin, mark);
+        let b = s.round_f64(point + margin, mark);
+        let chosen = s.exact(a);
+        // Rounding must not have left the bound, or be able to.
+        *mark |= is_exact_point(x) | (chosen != s.exact(b)) | (chosen == 0.0);
+        *mark |= (chosen - y).abs() > bound - 2.0 * margin;
+        s.put(a, mark)
+    });
+}
