@@ -2,7 +2,7 @@
 //! (NV_fragment_program), and `!!ARBfp1.0` (ARB_fragment_program, plain or with the options NV_fragment_program and
 //! NV_fragment_program2).
 //!
-//! Text becomes a [`Program`] ([`parse`]), which prints back as its own dialect ([`print`]) and is lifted to the IR
+//! Text becomes a [`Program`] ([`parse`]), which prints back as its own dialect ([`print()`]) and is lifted to the IR
 //! ([`lift`]).
 
 mod ast;

@@ -1,7 +1,7 @@
 //! Images, samplers and filtering.
 //!
 //! Lookups are the same under every model, so that all models see the same inputs. The arithmetic is exactly this,
-//! every step rounded to binary32 (to nearest even); [`sample`] holds it:
+//! every step rounded to binary32 (to nearest even); `sample` holds it:
 //!
 //! 1. With `project`, s, t and r are divided by q.
 //! 2. Cubes: the face is that of the axis with the largest magnitude, x before y before z among equals; with `ma` that

@@ -2,7 +2,7 @@
 //!
 //! Operands are numbers of at most 24 bits, which every binary16, binary32 and s12 number is. Each function states how far its result may be from the exact one,
 //! relative to it. The caller rounds both ends of that interval; if they agree, that is the correctly rounded result, and
-//! if not, [`super::wide`] decides. The programs have no branches, so a row of lanes vectorises, and no fused
+//! if not, `recipe::wide` decides. The programs have no branches, so a row of lanes vectorises, and no fused
 //! multiply-add, so every host gets the same bits.
 
 use super::wide::digits;
