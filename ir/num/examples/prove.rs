@@ -2,6 +2,9 @@
 //!
 //! `cargo run --release -p parallax-num --features oracle-c --example prove -- [FUNCTION...]`
 //!
+//! With `--hard` it lists instead the inputs whose results lie nearest to a rounding boundary of any direction:
+//! `tests/hard.rs` holds that list.
+//!
 //! The oracle is CORE-MATH, whose functions are correctly rounded: its binary32 functions for rounding to nearest, its
 //! binary64 functions for the directed modes. A binary64 result that is no binary32 number lies on the same side of every
 //! binary32 number as the exact value, so rounding it again in a direction is right; where it is one, the side is
@@ -10,7 +13,7 @@
 
 use dashu_float::FBig;
 use dashu_float::round::mode::HalfEven;
-use parallax_num::{Decl, Format, Kernel, Op, Round, Rule, census, eval, fast};
+use parallax_num::{Decl, Format, Kernel, Op, Round, Rule, census, fast};
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering as Atomic};
 use std::time::Instant;
@@ -28,6 +31,8 @@ struct Function {
     /// Whether the exact value is below, at or above this binary32 number, which is the binary64 result.
     side: fn(f32, f64) -> Ordering,
     domain: fn(f32) -> bool,
+    /// Results outside of the domain by IEEE 754-2019, sections 6.2 and 9.2.1, other than NaN.
+    special: fn(f32) -> Option<f32>,
     /// The binary64 program whose error is measured on the way.
     program: fn(f64) -> f64,
 }
@@ -43,6 +48,9 @@ const FUNCTIONS: [Function; 7] = [
             if y > 0.0 { 1f64.total_cmp(&product) } else { product.total_cmp(&1.0) }
         },
         domain: |x| x != 0.0 && x.is_finite(),
+        special: |x| {
+            if x == 0.0 { Some(f32::INFINITY.copysign(x)) } else { x.is_infinite().then_some(0f32.copysign(x)) }
+        },
         program: |x| 1.0 / x,
     },
     Function {
@@ -51,6 +59,7 @@ const FUNCTIONS: [Function; 7] = [
         double: core_math::rsqrt,
         side: |x, y| compare(big(1.0), big(x as f64) * big(y) * big(y)),
         domain: |x| x > 0.0 && x.is_finite(),
+        special: |x| if x == 0.0 { Some(f32::INFINITY.copysign(x)) } else { (x == f32::INFINITY).then_some(0.0) },
         program: |x| 1.0 / x.sqrt(),
     },
     Function {
@@ -59,6 +68,7 @@ const FUNCTIONS: [Function; 7] = [
         double: f64::sqrt,
         side: |x, y| (x as f64).total_cmp(&(y * y)),
         domain: |x| x > 0.0 && x.is_finite(),
+        special: |x| (x == 0.0 || x == f32::INFINITY).then_some(x),
         program: f64::sqrt,
     },
     Function {
@@ -73,6 +83,7 @@ const FUNCTIONS: [Function; 7] = [
             _ => compare(big(2.0).powf(&big(x as f64)), big(y)),
         },
         domain: |x| x != 0.0 && x.is_finite(),
+        special: |x| if x == 0.0 { Some(1.0) } else { x.is_infinite().then_some(x.max(0.0)) },
         program: |x| if x.abs() < 150.0 { fast::exp2(x) } else { f64::NAN },
     },
     Function {
@@ -84,6 +95,7 @@ const FUNCTIONS: [Function; 7] = [
             if bits << 12 == 0 { Ordering::Equal } else { compare(big(x as f64).log2(), big(y)) }
         },
         domain: |x| x > 0.0 && x != 1.0 && x.is_finite(),
+        special: |x| if x == 0.0 { Some(-f32::INFINITY) } else { (x == 1.0 || x == f32::INFINITY).then_some(x - 1.0) },
         program: fast::log2,
     },
     Function {
@@ -99,6 +111,7 @@ const FUNCTIONS: [Function; 7] = [
             }
         },
         domain: |x| x != 0.0 && x.is_finite(),
+        special: |x| (x == 0.0).then_some(x),
         program: |x| if x.abs() < fast::TRIG_LIMIT { fast::sin(x) } else { fast::sin_of_turn(fast::turn_large(x)) },
     },
     Function {
@@ -107,6 +120,7 @@ const FUNCTIONS: [Function; 7] = [
         double: core_math::cos,
         side: |x, y| if y == 1.0 { Ordering::Less } else { compare(precise(x).cos(), big(y)) },
         domain: |x| x != 0.0 && x.is_finite(),
+        special: |x| (x == 0.0).then_some(1.0),
         program: |x| {
             if x.abs() < fast::TRIG_LIMIT {
                 return fast::cos(x);
@@ -149,6 +163,15 @@ fn directed(y: f64, side: impl FnOnce() -> Ordering, round: Round) -> f32 {
         Round::Down => down,
         _ if y < 0.0 => up,
         _ => down,
+    }
+}
+
+/// The pattern outside of the domain: NaN operands are quieted, other NaN results are the default one of x86.
+fn special(function: &Function, x: f32) -> u32 {
+    match (function.special)(x) {
+        Some(y) => y.to_bits(),
+        None if x.is_nan() => x.to_bits() | 1 << 22,
+        None => 0xffc0_0000,
     }
 }
 
@@ -206,8 +229,7 @@ fn prove(function: &Function) -> u64 {
                 for ((word, got), y) in row.iter().zip(&out).zip(&doubles) {
                     let x = f32::from_bits(*word as u32);
                     let want = if !(function.domain)(x) {
-                        // Special values have tests of their own.
-                        eval(function.op, &rules[k], &[*word])
+                        u64::from(special(function, x))
                     } else if round == Round::NearestEven {
                         (function.single)(x).to_bits() as u64
                     } else {
@@ -250,15 +272,84 @@ fn prove(function: &Function) -> u64 {
     wrong
 }
 
+/// Most inputs listed per function.
+const HARDEST: usize = 24;
+
+/// Distance of a value from the nearest boundary (a binary32 number or the middle of two), in ulps of binary32. The grid
+/// is that of the value's binade, and of the smallest numbers below the normal ones.
+fn distance(y: f64) -> f64 {
+    let exponent = ((y.to_bits() >> 52 & 0x7ff) as i64 - 1023).max(-126);
+    // Half an ulp is a power of two, so the quotient is exact.
+    let half = f64::from_bits(((exponent - 24 + 1023) as u64) << 52);
+    let quotient = y / half;
+    (quotient - quotient.round_ties_even()).abs() / 2.0
+}
+
+/// Prints the inputs nearest to a boundary. Left out: exact results, results at the ends of the range, and arguments so
+/// small that the first terms of the series decide (the result is then near the argument or near 1 for all of them).
+fn hardest(function: &Function) {
+    let small = match function.op {
+        Op::Sin | Op::Cos => f32::from_bits((127 - 11) << 23),
+        Op::Exp2 => f32::from_bits((127 - 22) << 23),
+        _ => 0.0,
+    };
+    let found = std::sync::Mutex::new(Vec::<(f64, u32)>::new());
+    let next = AtomicU64::new(0);
+    let work = || {
+        let mut mine = Vec::new();
+        loop {
+            let first = next.fetch_add(CHUNK, Atomic::Relaxed);
+            if first >= 1 << 32 {
+                break;
+            }
+            for word in first as u32..=(first + CHUNK - 1) as u32 {
+                let x = f32::from_bits(word);
+                if !(function.domain)(x) || x.abs() < small {
+                    continue;
+                }
+                let y = (function.double)(x as f64);
+                let far = distance(y);
+                // 2^-24 ulp: about a thousand inputs of a function come so near.
+                if far > 6e-8 || !(1e-45..3.4e38).contains(&y.abs()) {
+                    continue;
+                }
+                if far > 0.0 || (function.side)(x, y) != Ordering::Equal {
+                    mine.push((far, word));
+                }
+            }
+        }
+        found.lock().expect("no thread panics").append(&mut mine);
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(work);
+        }
+    });
+    let mut found = found.into_inner().expect("no thread panics");
+    found.sort_by(|a, b| a.partial_cmp(b).expect("distances are numbers"));
+    // Roots and reciprocals repeat with every second binade: one input of each significand is enough.
+    let mut seen = std::collections::HashSet::new();
+    let algebraic = matches!(function.op, Op::Rcp | Op::Rsq | Op::Sqrt);
+    found.retain(|(_, word)| !algebraic || seen.insert(word & 0x00ff_ffff));
+    found.truncate(HARDEST);
+    let words: Vec<String> = found.iter().map(|(_, word)| format!("{word:#010x}")).collect();
+    println!("{}: {}", function.op, words.join(", "));
+    let farthest = found.last().map_or(0.0, |(far, _)| *far);
+    eprintln!("{}: all nearer than {farthest:.1e} ulp", function.op);
+}
+
 fn main() -> std::process::ExitCode {
-    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let (options, asked): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|arg| arg.starts_with("--"));
+    let chosen = FUNCTIONS.iter().filter(|f| asked.is_empty() || asked.iter().any(|name| name == f.op.name()));
+    if options.iter().any(|option| option == "--hard") {
+        chosen.for_each(hardest);
+        return std::process::ExitCode::SUCCESS;
+    }
     let mut wrong = 0;
     println!("| function | rounding | mismatches | lanes through eval | wide evaluations | ns per lane |");
     println!("|---|---|---|---|---|---|");
-    for function in &FUNCTIONS {
-        if asked.is_empty() || asked.iter().any(|name| name == function.op.name()) {
-            wrong += prove(function);
-        }
+    for function in chosen {
+        wrong += prove(function);
     }
     std::process::ExitCode::from((wrong > 0) as u8)
 }

@@ -181,3 +181,26 @@ fn every_row_length() {
         }
     }
 }
+
+/// Negative operands of roots and logarithms have a way of their own.
+#[test]
+fn negative_operands() {
+    let mut rng = Rng::new(4);
+    let mut constant = 0;
+    for round in 0..3000 {
+        let rule = random_rule(&mut rng);
+        let op = rng.pick(&[Op::Rsq, Op::Sqrt, Op::Log2]);
+        let kernel = Kernel::new(op, &rule);
+        if matches!(rule.storage, Storage::Fixed(_)) {
+            continue;
+        }
+        let row: Vec<u64> = (0..64).map(|_| word(&mut rng, rule.storage) | rule.storage.sign_bit()).collect();
+        let mut out = vec![0; row.len()];
+        kernel.run(&[&row], &mut out);
+        for (w, got) in row.iter().zip(&out) {
+            assert_eq!(*got, eval(op, &rule, &[*w]), "{op} {w:x} in round {round}\n{rule:?}");
+        }
+        constant += usize::from(out.windows(2).filter(|pair| pair[0] == pair[1]).count() > 40);
+    }
+    assert!(constant > 500, "too few rules reject negative operands: {constant}");
+}

@@ -6,6 +6,7 @@
 
 mod bits;
 mod chain;
+mod domain;
 mod fixed;
 mod host32;
 mod host64;
@@ -29,6 +30,8 @@ pub struct Kernel {
     run: RowFn,
     /// Clamp of the result, as a second pass over the row.
     clamp: Option<fn(&Rule, &mut [u64])>,
+    /// Operands that all give the same NaN.
+    outside: Option<domain::Outside>,
 }
 
 /// Lanes that are computed together.
@@ -38,7 +41,7 @@ impl Kernel {
     /// Prepares `op` under `rule`.
     pub fn new(op: Op, rule: &Rule) -> Kernel {
         let (run, clamp) = select::select(op, rule).unwrap_or((plain, None));
-        Kernel { op, rule: *rule, run, clamp }
+        Kernel { op, rule: *rule, run, clamp, outside: domain::outside(op, rule) }
     }
 
     /// Prepares the value of `op` that errors of results in `measured` are taken from. `rule` is IEEE arithmetic in a
@@ -47,7 +50,7 @@ impl Kernel {
     /// same binary32.
     pub fn reference(op: Op, rule: &Rule, measured: Format) -> Kernel {
         let run = reference::select(op, rule, measured).unwrap_or(plain);
-        Kernel { op, rule: *rule, run, clamp: None }
+        Kernel { op, rule: *rule, run, clamp: None, outside: domain::outside(op, rule) }
     }
 
     /// Whether every lane goes through [`eval`].
@@ -112,7 +115,10 @@ fn rows<const N: usize>(
         };
         if any {
             for (i, word) in words.iter_mut().enumerate().filter(|(i, _)| marks[*i]) {
-                *word = kernel.lane(args, start + i);
+                *word = match kernel.outside {
+                    Some(outside) if outside.holds(operands[0][start + i]) => outside.result,
+                    _ => kernel.lane(args, start + i),
+                };
             }
         }
         start += n;
