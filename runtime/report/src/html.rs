@@ -20,6 +20,9 @@ struct Page<'a> {
     reference: &'a str,
     columns: usize,
     models: Vec<ModelView<'a>>,
+    /// Whether the overview names effects: once one has several programs, every effect is named, lest a lone program
+    /// seem to belong to the effect above it.
+    grouped: bool,
     effects: Vec<EffectView<'a>>,
     pictures: Vec<Picture>,
     ramp: String,
@@ -36,7 +39,6 @@ struct EffectView<'a> {
     id: String,
     title: &'a str,
     about: &'a str,
-    grouped: bool,
     twins: Vec<TwinView<'a>>,
     shaders: Vec<ShaderView<'a>>,
 }
@@ -127,7 +129,7 @@ impl Gallery {
 pub fn html(report: &Report) -> String {
     let mut gallery = Gallery::default();
     let groups = report.effects().into_iter().enumerate();
-    let effects = groups.map(|(n, (_, list))| effect(report, n, &list, &mut gallery)).collect();
+    let effects: Vec<_> = groups.map(|(n, (_, list))| effect(report, n, &list, &mut gallery)).collect();
     let page = Page {
         shader_count: count(report.shaders.len() as u64, "shader", "shaders"),
         model_count: count(report.models.len() as u64, "model", "models"),
@@ -137,6 +139,7 @@ pub fn html(report: &Report) -> String {
         reference: &report.reference,
         columns: report.models.iter().filter(|m| **m != report.reference).count(),
         models: report.models.iter().map(|m| ModelView { label: m, tiers: tiers(report, m) }).collect(),
+        grouped: effects.iter().any(|e| e.shaders.len() > 1),
         effects,
         pictures: gallery.pictures,
         ramp: RAMP.iter().map(css).collect::<Vec<_>>().join(","),
@@ -185,7 +188,6 @@ fn effect<'a>(report: &'a Report, number: usize, list: &[usize], gallery: &mut G
         id: format!("effect-{number}"),
         title: if first.title.is_empty() { &first.effect } else { &first.title },
         about: &first.about,
-        grouped: shaders.len() > 1,
         twins,
         shaders: list.iter().map(|&n| shader(report, n, gallery)).collect(),
     }
@@ -425,6 +427,7 @@ mod tests {
             "parallax compare &#39;a b&#39;",
             "Wave &#60;&#38;&#62;",
             "The same effect in 2 programs",
+            "colspan=\"3\"><a href=\"#effect-1\">odd</a>",
             "unsupported: not analysed",
             "line 3, column 7: `TXD` is &#60;not&#62; done",
             "difference × 32",
