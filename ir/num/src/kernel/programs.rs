@@ -11,10 +11,16 @@ trait Program: Copy {
     const EPS: f64;
     /// The result; marks operands the program is not meant for.
     fn run(x: f64, mark: &mut bool) -> f64;
+    /// The program's result y at x, or, for an x so near to zero that the exact value lies closer to a number of 25 bits
+    /// than y can tell, a value on the same side of that number with no other such number between.
+    #[inline(always)]
+    fn beside(_x: f64, y: f64) -> f64 {
+        y
+    }
 }
 
 macro_rules! programs {
-    ($($name:ident($eps:expr, $x:ident, $mark:ident) $body:expr;)+) => {
+    ($($name:ident($eps:expr, $x:ident, $mark:ident) $body:expr $(, beside $y:ident: $beside:expr)?;)+) => {
         $(#[derive(Copy, Clone)]
         struct $name;
         impl Program for $name {
@@ -23,23 +29,37 @@ macro_rules! programs {
             fn run($x: f64, $mark: &mut bool) -> f64 {
                 $body
             }
+            $(#[inline(always)]
+            fn beside($x: f64, $y: f64) -> f64 {
+                $beside
+            })?
         })+
     };
+}
+
+/// 2^-k.
+const fn power(k: u64) -> f64 {
+    f64::from_bits((1023 - k) << 52)
 }
 
 programs! {
     Rcp(fast::EPS_ROOT, x, mark) { *mark |= x == 0.0; 1.0 / x };
     Rsq(fast::EPS_ROOT, x, mark) { *mark |= x <= 0.0; 1.0 / x.sqrt() };
     Sqrt(fast::EPS_ROOT, x, mark) { *mark |= x <= 0.0; x.sqrt() };
-    Exp2(fast::EPS_EXP_LOG, x, mark) { *mark |= !x.is_finite(); fast::exp2(x) };
+    // Between 1 - 2^-25 and 1 + 2^-24 lies no number of 25 bits but 1.
+    Exp2(fast::EPS_EXP_LOG, x, mark) { *mark |= !x.is_finite(); fast::exp2(x) },
+        beside y: if (x.abs() < power(25)) & (x != 0.0) { 1.0 + power(30).copysign(x) } else { y };
     Log2(fast::EPS_EXP_LOG, x, mark) { *mark |= x.is_nan() | (x <= 0.0) | (x == f64::INFINITY); fast::log2(x) };
     Log2Part(fast::EPS_EXP_LOG, x, mark) {
         let a = x.abs();
         *mark |= a.is_nan() | (a == 0.0) | (a == f64::INFINITY);
         fast::log2(a)
     };
-    Sin(fast::EPS_TRIG, x, mark) { *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT); fast::sin(x) };
-    Cos(fast::EPS_TRIG, x, mark) { *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT); fast::cos(x) };
+    Sin(fast::EPS_TRIG, x, mark) { *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT); fast::sin(x) },
+        // x - x^3 / 6 is nearer to x than this, and x has 24 bits.
+        beside y: if x.abs() < power(19) { x * (1.0 - power(40)) } else { y };
+    Cos(fast::EPS_TRIG, x, mark) { *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT); fast::cos(x) },
+        beside y: if (x.abs() < power(13)) & (x != 0.0) { 1.0 - power(30) } else { y };
 }
 
 macro_rules! by_op {
@@ -78,7 +98,8 @@ fn nearest_rows<S: Steps, P: Program>(kernel: &Kernel, args: &[&[u64]], out: &mu
     let s = S::new(&kernel.rule);
     rows::<1>(kernel, args, out, |[w], mark| {
         let x = s.exact(s.get(w, mark));
-        ends(s, P::run(x, mark), P::EPS, mark)
+        let y = P::beside(x, P::run(x, mark));
+        ends(s, y, P::EPS, mark)
     });
 }
 
