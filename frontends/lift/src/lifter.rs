@@ -9,6 +9,7 @@ use parallax_core::{
 use parallax_num::{Decl, Op, Slot};
 use parallax_text::Diag;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Turns reads and writes of cells under structured control into SSA.
 ///
@@ -92,8 +93,8 @@ impl<'f> Lifter<'f> {
     // ---- sources ----
 
     /// Registers a source instruction; it becomes the origin of nothing until [`Lifter::at`] names it.
-    pub fn add_source(&mut self, line: u32, offset: u32, text: String) -> SourceId {
-        self.b.func.sources.push(Source { line, offset, text })
+    pub fn add_source(&mut self, line: u32, offset: u32, text: impl Into<Arc<str>>) -> SourceId {
+        self.b.func.sources.push(Source { line, offset, text: text.into() })
     }
 
     /// Sets the origin of the ops that follow.

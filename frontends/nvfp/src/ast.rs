@@ -421,11 +421,16 @@ impl Program {
     }
 
     /// What a name stands for, through aliases.
-    pub fn resolve(&self, mut id: NameId) -> &Name {
+    pub fn resolve(&self, id: NameId) -> &Name {
+        &self.names[self.target(id).0]
+    }
+
+    /// The name at the end of a chain of aliases.
+    pub fn target(&self, mut id: NameId) -> NameId {
         // An alias can only name something declared before it.
         while let NameKind::Alias(to) = self.names[id.0].kind {
             id = to;
         }
-        &self.names[id.0]
+        id
     }
 }

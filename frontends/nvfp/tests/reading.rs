@@ -158,6 +158,69 @@ fn name_option_output_and_limit_errors_have_their_place() {
     first_error(&format!("!!FP1.0\n{wide}MOVR o[COLR], R0;\nEND"), 34, 1, "nvfp-limit");
 }
 
+/// Rules that hold in several dialects, in those not tried above.
+#[test]
+fn shared_rules_hold_in_every_dialect() {
+    let fp = |body: &str| format!("!!FP1.0\n{body}\nMOVR o[COLR], R0;\nEND");
+    let arb = |body: &str| format!("!!ARBfp1.0\nTEMP t;\n{body}\nMOV result.color, t;\nEND");
+    let nv1 = |body: &str| {
+        format!("!!ARBfp1.0\nOPTION NV_fragment_program;\nTEMP t;\nSHORT TEMP h;\n{body}\nMOV result.color, t;\nEND")
+    };
+    // Tokens, statements, ends.
+    first_error(&fp("MOVR R0, @;"), 2, 10, "nvfp-syntax");
+    first_error(&arb("MOV t, @;"), 3, 8, "nvfp-syntax");
+    first_error(&arb("MOV t, t"), 4, 1, "nvfp-syntax");
+    first_error("!!ARBfp1.0\nMOV result.color, 1;\n", 3, 1, "nvfp-syntax");
+    first_error("!!ARBfp2.0\nEND", 1, 1, "nvfp-syntax");
+    first_error("MOV R0, R1", 1, 11, "nvfp-syntax");
+    // Masks and swizzles.
+    first_error(&fp("MOVR R0.yx, R1;"), 2, 9, "nvfp-operand");
+    first_error(&fp("MOVR R0.xx, R1;"), 2, 9, "nvfp-operand");
+    first_error(&fp("MOVR R0, R1.xyz;"), 2, 13, "nvfp-operand");
+    first_error(&fp("MOVR R0(GT.xy), R1;"), 2, 12, "nvfp-operand");
+    first_error(&arb("MOV t.gr, t;"), 3, 7, "nvfp-operand");
+    first_error(&arb("MOV t, t.xg;"), 3, 10, "nvfp-operand");
+    first_error(&arb("MOV t, t.xgzw;"), 3, 10, "nvfp-operand");
+    // Reading and writing of the wrong class.
+    first_error(&fp("MOVR R0, o[COLR];"), 2, 10, "nvfp-operand");
+    first_error(&fp("MOVR f[COL0], R0;"), 2, 6, "nvfp-operand");
+    first_error(&fp("MOVR p[0], R0;"), 2, 6, "nvfp-operand");
+    first_error(&fp("RCPR R0, R1;"), 2, 10, "nvfp-operand");
+    first_error(&arb("MOV program.local[0], t;"), 3, 5, "nvfp-operand");
+    // Packs and unpacks need 32 bits.
+    first_error(&fp("PK2H H0, R1;"), 2, 6, "nvfp-operand");
+    first_error(&fp("UP4UB R1, H1.x;"), 2, 11, "nvfp-operand");
+    first_error(&nv1("PK4B h, t;"), 5, 6, "nvfp-operand");
+    first_error(&nv1("UP2US t, h.x;"), 5, 10, "nvfp-operand");
+    // No update of the condition code by KIL and packs.
+    first_error(&fp("KILC GT;"), 2, 1, "nvfp-opcode");
+    first_error(&nv1("PK4UBC t, t;"), 5, 1, "nvfp-opcode");
+    first_error(&nv1("KILC GT;"), 5, 1, "nvfp-opcode");
+    // One unit, two shapes.
+    first_error(&fp("TEX R0, R1, TEX1, 2D;\nTEX R0, R1, TEX1, CUBE;"), 3, 13, "nvfp-operand");
+    first_error(&arb("TEX t, t, texture[1], 2D;\nTEX t, t, texture[1], 3D;"), 4, 11, "nvfp-operand");
+    first_error(&fp("TEX R0, R1, TEX16, 2D;"), 2, 13, "nvfp-operand");
+    first_error(&arb("TEX t, t, texture[1], SHADOW2D;"), 3, 23, "nvfp-operand");
+    // Names.
+    first_error(&arb("MOV t, tint;"), 3, 8, "nvfp-name");
+    first_error(&arb("TEMP t;"), 3, 6, "nvfp-name");
+    first_error(&fp("DEFINE f = 1;"), 2, 8, "nvfp-name");
+    // Options, outputs, counts.
+    first_error(
+        "!!ARBfp1.0\nOPTION ARB_precision_hint_fastest;\nOPTION ARB_precision_hint_nicest;\nEND",
+        3,
+        8,
+        "nvfp-option",
+    );
+    let sizes =
+        "OUTPUT n = result.color;\nSHORT OUTPUT s = result.color;\nLONG OUTPUT l = result.color;\nMOV s, t;\nMOV l, t;";
+    first_error(&nv1(sizes), 9, 5, "nvfp-output");
+    first_error(&fp(&"MOVR R0, R1;\n".repeat(1025)), 1026, 1, "nvfp-limit");
+    first_error(&arb(&"MOV t, t;\n".repeat(1025)), 1027, 1, "nvfp-limit");
+    let nested = "IF GT.x;\n".repeat(49) + &"ENDIF;\n".repeat(49);
+    first_error(&format!("!!ARBfp1.0\nOPTION NV_fragment_program2;\n{nested}END"), 51, 1, "nvfp-limit");
+}
+
 #[test]
 fn flow_errors_have_their_place() {
     let nv2 = |body: &str| format!("!!ARBfp1.0\nOPTION NV_fragment_program2;\n{body}\nEND");

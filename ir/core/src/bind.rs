@@ -1,8 +1,8 @@
 //! Shaders with their state in the type, and binding to a model.
 
 use crate::entity::entity;
-use crate::{Func, OpKind, PrimaryMap, SlotId};
-use parallax_num::{self as num, Decl, Model, Rule, Storage, Tier};
+use crate::{EntityRef, Func, OpKind, PrimaryMap, SlotId};
+use parallax_num::{self as num, Decl, Model, Rule, Slot, Storage, Tier};
 use rustc_hash::FxHashMap;
 
 entity!(
@@ -46,41 +46,63 @@ impl Shader<Symbolic> {
     /// Total: every model binds every shader.
     pub fn bind(&self, model: &Model) -> Shader<Bound> {
         let mut func = self.func.clone();
-        let mut rules = PrimaryMap::default();
-        let mut known: FxHashMap<Rule, RuleId> = FxHashMap::default();
-        let mut answers: FxHashMap<(num::Op, SlotId, Storage), RuleId> = FxHashMap::default();
-        let mut tier = Tier::Exact;
-        let mut live = Vec::new();
-        func.walk(|_, op| live.push(op));
-        for op in live {
-            let Some(slot_id) = func.ops[op].slot else { continue };
-            let slot = func.slots[slot_id];
-            let kind = func.ops[op].kind;
-            let (asked, source) = match kind {
+        let storage = Decl::ALL.map(|decl| model.storage(decl));
+        let mut binder = Binder {
+            model,
+            answers: vec![None; func.slots.len() * num::Op::ALL.len()],
+            known: FxHashMap::default(),
+            rules: PrimaryMap::default(),
+            tier: Tier::Exact,
+        };
+        self.func.walk(|_, op| {
+            let data = &mut func.ops[op];
+            let Some(slot_id) = data.slot else { return };
+            let slot = &func.slots[slot_id];
+            let (asked, source) = match data.kind {
                 OpKind::Num(num::Op::Cvt) => {
-                    let from = func.ty(func.ops[op].args[0]).decl().unwrap_or(slot.decl);
-                    (num::Op::Cvt, model.storage(from))
+                    let from = func.values[data.args[0]].ty.decl().unwrap_or(slot.decl);
+                    (num::Op::Cvt, storage[from as usize])
                 }
-                OpKind::Num(asked) => (asked, model.storage(slot.decl)),
-                OpKind::Deriv { .. } => (num::Op::Sub, model.storage(slot.decl)),
+                OpKind::Num(asked) => (asked, storage[slot.decl as usize]),
+                OpKind::Deriv { .. } => (num::Op::Sub, storage[slot.decl as usize]),
                 OpKind::Literal(_) => (num::Op::Cvt, slot.decl.format().storage()),
                 // Attributes, constants and texels arrive as binary32.
                 _ => (num::Op::Cvt, Storage::F32),
             };
-            // Asking the model costs more than looking up what it answered last time.
-            let id = *answers.entry((asked, slot_id, source)).or_insert_with(|| {
-                let (rule, trust) = model.rule(asked, &slot, source);
-                tier = tier.max(trust);
-                *known.entry(rule).or_insert_with(|| rules.push(rule))
-            });
-            let data = &mut func.ops[op];
+            let id = binder.rule(asked, slot_id, slot, source);
             data.rule = Some(id);
             if let OpKind::Literal(bits) = data.kind {
-                data.kind = OpKind::Literal(num::eval(num::Op::Cvt, &rules[id], &[bits]));
+                data.kind = OpKind::Literal(num::eval(num::Op::Cvt, &binder.rules[id], &[bits]));
+            }
+        });
+        let Binder { rules, tier, .. } = binder;
+        Shader { func, state: Bound { model: model.label(), rules, storage, tier } }
+    }
+}
+
+/// Interns rules. Asking the model costs more than looking up what it answered last time.
+struct Binder<'m> {
+    model: &'m Model,
+    /// The last answer by slot and operation, and the container it was asked for.
+    answers: Vec<Option<(Storage, RuleId)>>,
+    known: FxHashMap<Rule, RuleId>,
+    rules: PrimaryMap<RuleId, Rule>,
+    tier: Tier,
+}
+
+impl Binder<'_> {
+    fn rule(&mut self, op: num::Op, slot_id: SlotId, slot: &Slot, source: Storage) -> RuleId {
+        let answer = &mut self.answers[slot_id.index() * num::Op::ALL.len() + op as usize];
+        match *answer {
+            Some((known, id)) if known == source => id,
+            _ => {
+                let (rule, trust) = self.model.rule(op, slot, source);
+                self.tier = self.tier.max(trust);
+                let id = *self.known.entry(rule).or_insert_with(|| self.rules.push(rule));
+                *answer = Some((source, id));
+                id
             }
         }
-        let storage = Decl::ALL.map(|decl| model.storage(decl));
-        Shader { func, state: Bound { model: model.label(), rules, storage, tier } }
     }
 }
 

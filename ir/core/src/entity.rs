@@ -63,6 +63,11 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         K::new(self.items.len() - 1)
     }
 
+    /// Makes room for `more` items.
+    pub fn reserve(&mut self, more: usize) {
+        self.items.reserve(more);
+    }
+
     /// The id the next push will return.
     pub fn next_key(&self) -> K {
         K::new(self.items.len())

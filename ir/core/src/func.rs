@@ -4,6 +4,7 @@ use crate::entity::entity;
 use crate::{Interface, OpKind, PrimaryMap, RuleId, Stage, Type};
 use parallax_num::Slot;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 entity!(
     /// A value: one component across all lanes.
@@ -40,8 +41,8 @@ pub struct Source {
     pub line: u32,
     /// Byte offset in the text or binary.
     pub offset: u32,
-    /// The instruction as the frontend prints it.
-    pub text: String,
+    /// The instruction as the frontend prints it; shared by all copies of a body.
+    pub text: Arc<str>,
 }
 
 /// How a value comes to be.
@@ -63,7 +64,7 @@ pub struct ValueData {
 }
 
 /// An op.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct OpData {
     /// What it does.
     pub kind: OpKind,
@@ -79,6 +80,19 @@ pub struct OpData {
     pub results: SmallVec<[ValueId; 2]>,
     /// Source instructions it came from.
     pub origins: Origins,
+}
+
+impl Clone for OpData {
+    /// Copies lists as slices: the derived copy goes item by item, and copying bodies is most of what binding costs.
+    fn clone(&self) -> Self {
+        OpData {
+            args: SmallVec::from_slice(&self.args),
+            regions: SmallVec::from_slice(&self.regions),
+            results: SmallVec::from_slice(&self.results),
+            origins: SmallVec::from_slice(&self.origins),
+            ..*self
+        }
+    }
 }
 
 /// A region: parameters, then ops, the last a terminator.
@@ -151,6 +165,13 @@ impl Func {
         known.unwrap_or_else(|| self.slots.push(slot))
     }
 
+    /// Makes room for `ops` more ops with one result each.
+    pub fn reserve(&mut self, ops: usize) {
+        self.ops.reserve(ops);
+        self.values.reserve(ops);
+        self.regions[self.body].ops.reserve(ops);
+    }
+
     /// Type of a value.
     pub fn ty(&self, value: ValueId) -> Type {
         self.values[value].ty
@@ -195,12 +216,15 @@ impl Func {
     /// All live ops in execution order, outer before inner; the callback gets the region each stands in.
     pub fn walk(&self, mut visit: impl FnMut(RegionId, OpId)) {
         let mut stack = vec![(self.body, 0usize)];
-        while let Some((region, at)) = stack.pop() {
-            let Some(&op) = self.regions[region].ops.get(at) else { continue };
-            visit(region, op);
-            stack.push((region, at + 1));
-            for &inner in self.ops[op].regions.iter().rev() {
-                stack.push((inner, 0));
+        while let Some((region, from)) = stack.pop() {
+            for (at, &op) in self.regions[region].ops.iter().enumerate().skip(from) {
+                visit(region, op);
+                let inner = &self.ops[op].regions;
+                if !inner.is_empty() {
+                    stack.push((region, at + 1));
+                    stack.extend(inner.iter().rev().map(|&inner| (inner, 0)));
+                    break;
+                }
             }
         }
     }

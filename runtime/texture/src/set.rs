@@ -46,7 +46,20 @@ impl fmt::Display for Missing {
         match self {
             Missing::Unit(unit) => write!(f, "no texture is given for unit {unit}"),
             Missing::Target { unit, target } => {
-                write!(f, "lookups of shape {target:?} are not supported yet (texture unit {unit})")
+                let shape = target.name();
+                write!(f, "lookups of shape {shape} are not supported (texture unit {unit}): ")?;
+                f.write_str(match target {
+                    TexTarget::Shadow1D
+                    | TexTarget::Shadow2D
+                    | TexTarget::ShadowRect
+                    | TexTarget::Shadow1DArray
+                    | TexTarget::Shadow2DArray
+                    | TexTarget::ShadowCube
+                    | TexTarget::ShadowCubeArray => {
+                        "no document at hand says how depths are compared and how the answers are filtered"
+                    }
+                    _ => "manifests have no images of this shape",
+                })
             }
         }
     }
@@ -122,6 +135,11 @@ mod tests {
         set.set(3, Unit::Image { image, sampler: Sampler::default() });
         assert_eq!(set.check(&lookup(TexTarget::D2)), []);
         assert_eq!(set.check(&lookup(TexTarget::D2Array)), [Missing::Target { unit: 3, target: TexTarget::D2Array }]);
+        // Reasons differ: shadow maps are not defined, arrays have no images.
+        for (target, reason) in [(TexTarget::Shadow2D, "how depths are compared"), (TexTarget::D2Array, "no images")] {
+            let [missing] = set.check(&lookup(target))[..] else { panic!("{target:?}") };
+            assert!(missing.to_string().contains(reason), "{missing}");
+        }
         set.set(3, Unit::Constant([1, 2, 3, 4]));
         assert_eq!(set.check(&lookup(TexTarget::D2Array)), []);
         let op = TexOp { unit: 3, target: TexTarget::Cube, mode: TexMode::Implicit, project: false, offset: [0; 3] };

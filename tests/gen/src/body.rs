@@ -49,6 +49,22 @@ const TYPES: [Type; 10] = [
 /// Types of the results and parameters of regions: the common ones.
 const CARRIED: [Type; 5] = [Type::F32, Type::I32, Type::F16, Type::Pred, Type::Float(Decl::Fx12)];
 
+/// What leads from one format to another, or to words and condition codes: picked more often than its share of the table.
+const BETWEEN_FORMATS: [Op; 12] = [
+    Op::Cvt,
+    Op::Cvt,
+    Op::Cvt,
+    Op::CcOf,
+    Op::CcEq,
+    Op::CcNe,
+    Op::CcLe,
+    Op::CcGt,
+    Op::PackHalf2,
+    Op::PackBiased4,
+    Op::UpHalf,
+    Op::UpBiased8,
+];
+
 /// Deepest nesting.
 const DEPTH: usize = 5;
 
@@ -120,12 +136,17 @@ fn interface(func: &mut Func) {
 impl Gen<'_, '_> {
     fn statement(&mut self) {
         let line = self.b.func.sources.len() as u32 + 1;
-        let source = self.b.func.sources.push(Source { line, offset: line * 8, text: format!("STATEMENT {line}") });
+        let source =
+            self.b.func.sources.push(Source { line, offset: line * 8, text: format!("STATEMENT {line}").into() });
         self.b.set_source(Some(source));
         match self.c.below(36) {
-            0..14 => {
+            0..13 => {
                 let row = self.c.one(Op::ALL);
                 self.num(row.op);
+            }
+            13 => {
+                let op = self.c.one(&BETWEEN_FORMATS);
+                self.num(op);
             }
             14 | 15 => {
                 let ty = self.c.one(&TYPES);

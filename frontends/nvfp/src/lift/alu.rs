@@ -6,6 +6,7 @@ use crate::{Base, Clamp, Dialect, Dst, Group, Instr, Precision};
 use parallax_core::{OpKind, SlotId, Type, ValueId};
 use parallax_lift::Val;
 use parallax_num::{Decl, Op, Saturate, Slot};
+use smallvec::SmallVec;
 
 /// Results per component, as they come out of the operation.
 pub(super) type Results = [Option<Val>; 4];
@@ -59,11 +60,16 @@ impl Unit<'_, '_> {
         self.write(instr, dst, results);
     }
 
+    /// Operands of one component.
+    fn operands(&mut self, instr: &Instr, comp: u8, decl: Decl) -> SmallVec<[ValueId; 3]> {
+        instr.srcs.iter().map(|src| self.fetch(src, comp, decl)).collect()
+    }
+
     /// One operation per component.
     fn lanes(&mut self, instr: &Instr, slot: SlotId, decl: Decl, mask: u8, op: Op) -> Results {
         let mut out = [None; 4];
         for comp in components(mask) {
-            let args: Vec<ValueId> = instr.srcs.iter().map(|s| self.fetch(s, comp, decl)).collect();
+            let args = self.operands(instr, comp, decl);
             out[usize::from(comp)] = Some(Val::value(self.lifter.b.num(op, slot, &args)));
         }
         out
@@ -71,13 +77,13 @@ impl Unit<'_, '_> {
 
     /// One operation on the first component of each operand, in all components.
     fn scalar(&mut self, instr: &Instr, slot: SlotId, decl: Decl, op: Op) -> Results {
-        let args: Vec<ValueId> = instr.srcs.iter().map(|s| self.fetch(s, 0, decl)).collect();
+        let args = self.operands(instr, 0, decl);
         [Some(Val::value(self.lifter.b.num(op, slot, &args))); 4]
     }
 
     /// A dot product: `widths[k]` components of operand k.
     fn dot(&mut self, instr: &Instr, slot: SlotId, decl: Decl, op: Op, widths: &[u8]) -> Results {
-        let mut args = Vec::new();
+        let mut args = SmallVec::<[ValueId; 8]>::new();
         for (src, &width) in instr.srcs.iter().zip(widths) {
             for comp in 0..width {
                 args.push(self.fetch(src, comp, decl));
@@ -99,7 +105,7 @@ impl Unit<'_, '_> {
         out
     }
 
-    fn one(&mut self, decl: Decl) -> ValueId {
+    pub(super) fn one(&mut self, decl: Decl) -> ValueId {
         let bits = match decl {
             Decl::F32 => 0x3f80_0000,
             Decl::F16 => 0x3c00,
@@ -111,7 +117,7 @@ impl Unit<'_, '_> {
         self.lifter.b.float(slot, bits)
     }
 
-    fn zero(&mut self, decl: Decl) -> ValueId {
+    pub(super) fn zero(&mut self, decl: Decl) -> ValueId {
         let slot = self.lifter.plain(decl);
         self.lifter.b.float(slot, 0)
     }
@@ -370,7 +376,7 @@ impl Unit<'_, '_> {
     pub(super) fn write(&mut self, instr: &Instr, dst: &Dst, results: Results) {
         let decl = self.dst_decl(dst);
         let register = self.registers.of_base(self.program, &dst.base);
-        let mut writes: Vec<(u8, Val, Option<ValueId>)> = Vec::new();
+        let mut writes = SmallVec::<[(u8, Val, Option<ValueId>); 4]>::new();
         for comp in components(dst.mask) {
             let Some(val) = results[usize::from(comp)] else { continue };
             let val = match self.lifter.type_of(val) {

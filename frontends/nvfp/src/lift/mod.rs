@@ -16,7 +16,7 @@ use parallax_core::{
     Type, ValueId,
 };
 use parallax_lift::{CellId, Lifter, Options, Setting, Spelling, Val};
-use parallax_num::{Decl, Op};
+use parallax_num::{Decl, Op, Saturate, Slot};
 use parallax_text::{Diag, LineMap};
 use registers::{Alias, Registers};
 
@@ -32,6 +32,12 @@ pub const SETTINGS: &[Setting] = &[
         name: "depth",
         values: &["dialect", "none", "r1.x", "r1.z"],
         doc: "register component that is the depth output, where the program has no depth register of its own",
+    },
+    Setting {
+        name: "depth-range",
+        values: &["dialect", "any"],
+        doc: "what a depth outside [0, 1] does: `!!FP1.0` discards the fragment, `!!ARBfp1.0` clamps; `any` keeps it, as with \
+              depth clamping or a float depth buffer",
     },
     Setting {
         name: "derivatives",
@@ -60,6 +66,8 @@ pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<S
     }
     let mut func = Func::new(program.dialect.name(), "nvfp", Stage::Fragment);
     interface(program, &mut func);
+    // What a usual instruction comes to, so that the lists seldom grow.
+    func.reserve(program.body.len() * 8);
     let named = named_parameters(program, &mut func);
     let result = {
         let lifter = Lifter::new(&mut func);
@@ -188,6 +196,8 @@ pub(crate) struct Unit<'p, 'f> {
     named: Vec<String>,
     fine: bool,
     depth: Option<(u8, u8)>,
+    /// Whether depths are kept in range as the dialect says.
+    depth_range: bool,
     /// Index registers of the open LOOPs, innermost last.
     a0: Vec<ValueId>,
     /// Labels of the subroutines being expanded, outermost first.
@@ -238,7 +248,8 @@ impl<'p, 'f> Unit<'p, 'f> {
             watched: Vec::new(),
             killed: None,
             named,
-            fine: options.value(&SETTINGS[2]) == "fine",
+            fine: options.value(&SETTINGS[3]) == "fine",
+            depth_range: options.value(&SETTINGS[2]) == "dialect",
             depth,
             a0: Vec::new(),
             calls: Vec::new(),
@@ -342,6 +353,7 @@ impl<'p, 'f> Unit<'p, 'f> {
         }
         if let Some((register, comp, decl, name)) = self.depth_register() {
             let val = self.registers.read(&mut self.lifter, register, comp);
+            let val = self.in_depth_range(val, decl);
             self.emit(name, OutputRole::Depth, &[val; 4], 4, Some(decl));
         }
         for n in 0..self.watched.len() {
@@ -366,6 +378,27 @@ impl<'p, 'f> Unit<'p, 'f> {
             }
             self.emit(spelling, OutputRole::Watch, &vals, 15, decl);
         }
+    }
+
+    /// What the dialect does to a depth outside [0, 1]: `!!FP1.0` discards the fragment, NaN too
+    /// (NV_fragment_program rev 73, section 3.11.4.4), ARB clamps (ARB_fragment_program, section 3.11.4.4).
+    fn in_depth_range(&mut self, val: Val, decl: Decl) -> Val {
+        if !self.depth_range || self.depth.is_some() {
+            return val;
+        }
+        let value = self.lifter.force(val, Type::Float(decl));
+        if self.program.dialect == Dialect::Arb {
+            let slot = self.lifter.b.slot(Slot { saturate: Saturate::Unsigned, ..Slot::plain(decl) });
+            return Val::value(self.lifter.b.num(Op::Cvt, slot, &[value]));
+        }
+        let slot = self.lifter.plain(decl);
+        let (zero, one) = (self.zero(decl), self.one(decl));
+        let near = self.lifter.b.num(Op::FGe, slot, &[value, zero]);
+        let far = self.lifter.b.num(Op::FLe, slot, &[value, one]);
+        let inside = self.lifter.b.int(Op::Pand, &[near, far]);
+        let outside = self.lifter.b.int(Op::Pnot, &[inside]);
+        self.lifter.b.op(OpKind::Discard, None, &[outside], &[]);
+        val
     }
 
     /// `pred ? a : b`, as bits when either holds bits.
@@ -440,11 +473,20 @@ impl<'p, 'f> Unit<'p, 'f> {
         written.then(|| (register, 2, self.registers.decl(register), self.registers.spelling(register)))
     }
 
+    /// An instruction as it stands in the text, with its `;`, if that is one line without a comment.
+    fn written(&self, span: parallax_text::Span) -> Option<&'p str> {
+        let whole = self.text.get(span.start as usize..span.end as usize + 1)?;
+        let is_one = whole.bytes().all(|b| matches!(b, b' '..=b'~') && b != b'#') && !whole.contains("//");
+        (is_one && whole.find(';') == Some(whole.len() - 1)).then_some(whole)
+    }
+
     /// Makes an instruction the origin of what follows.
     fn begin(&mut self, instr: &Instr, span: parallax_text::Span) {
         let place = self.lines.place(self.text, span.start);
-        let text = print::instruction(self.program, instr);
-        let source = self.lifter.add_source(place.line, span.start, text);
+        let source = match self.written(span) {
+            Some(text) => self.lifter.add_source(place.line, span.start, text),
+            None => self.lifter.add_source(place.line, span.start, print::instruction(self.program, instr)),
+        };
         self.lifter.at(Some(source));
     }
 }

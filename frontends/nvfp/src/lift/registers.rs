@@ -80,9 +80,9 @@ impl Registers {
             Base::Temp(file, n) => Some(Register::Temp(*file, *n)),
             Base::Out(out) => Some(Register::Out(*out)),
             Base::Name(id, None) => {
-                let target = program.resolve(*id);
-                match target.kind {
-                    NameKind::Temp(_) => program.names.iter().position(|n| n.text == target.text).map(Register::Name),
+                let target = program.target(*id);
+                match program.names[target.0].kind {
+                    NameKind::Temp(_) => Some(Register::Name(target.0)),
                     NameKind::Output(out, _) => Some(Register::Out(out)),
                     _ => None,
                 }

@@ -23,7 +23,11 @@ impl Reader<'_> {
     /// Splits an opcode word into row and suffixes. The longest row name whose rest reads as suffixes wins.
     fn opcode(&self, word: &str, span: Span) -> Read<(&'static Row, Suffix)> {
         let mut refused: Option<(&'static Row, &str)> = None;
-        for row in TABLE.iter().rev() {
+        // Rows are sorted: those with the word's first letter stand together.
+        let first = word.as_bytes().first();
+        let start = TABLE.partition_point(|row| row.name.as_bytes().first() < first);
+        let end = TABLE.partition_point(|row| row.name.as_bytes().first() <= first);
+        for row in TABLE[start..end].iter().rev() {
             let Some(rest) = word.strip_prefix(row.name) else { continue };
             let Some((suffix, used)) = split_suffix(rest, self.dialect()) else { continue };
             match self.suffixes(row) {
@@ -97,6 +101,7 @@ impl Reader<'_> {
             Shape::VS => &[Width::Vector, Width::Scalar],
             _ => &[Width::Vector; 3],
         };
+        instr.srcs.reserve_exact(widths.len());
         for &width in widths {
             self.expect(b',')?;
             let src = self.source(width)?;

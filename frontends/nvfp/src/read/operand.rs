@@ -3,6 +3,7 @@
 use super::{NAME, OPERAND, Read, Reader, SYNTAX};
 use crate::{ATTRIBUTES, Base, ConstValue, Dialect, Dst, Features, File, NameKind, Out, ParamFile, Src, Swizzle};
 use parallax_text::{Diag, Span, TokenKind, closest, parse_f32};
+use smallvec::SmallVec;
 
 /// What an operand must deliver.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -156,22 +157,24 @@ impl Reader<'_> {
     }
 
     /// `.` and component letters, as indices; the set of letters is checked for mixing.
-    fn components(&mut self, text: &str, span: Span, what: &str) -> Read<Vec<u8>> {
-        let mut letters = Vec::new();
+    fn components(&mut self, text: &str, span: Span, what: &str) -> Read<SmallVec<[u8; 4]>> {
+        let mut letters = SmallVec::new();
         let mut sets = [false; 2];
-        for c in text.chars() {
-            let at = match ("xyzw".find(c), "rgba".find(c)) {
-                (Some(n), _) => {
-                    sets[0] = true;
-                    n
-                }
-                (None, Some(n)) if self.dialect() == Dialect::Arb => {
-                    sets[1] = true;
-                    n
-                }
+        let colours = self.dialect() == Dialect::Arb;
+        for c in text.bytes() {
+            let (at, set) = match c {
+                b'x' => (0, 0),
+                b'y' => (1, 0),
+                b'z' => (2, 0),
+                b'w' => (3, 0),
+                b'r' if colours => (0, 1),
+                b'g' if colours => (1, 1),
+                b'b' if colours => (2, 1),
+                b'a' if colours => (3, 1),
                 _ => return Err(Diag::invalid(OPERAND, span, format!("`{text}` is no {what}"))),
             };
-            letters.push(at as u8);
+            letters.push(at);
+            sets[set] = true;
         }
         if sets == [true; 2] {
             return Err(Diag::invalid(OPERAND, span, format!("`{text}` mixes the letters xyzw and rgba")));

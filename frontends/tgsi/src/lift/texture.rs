@@ -17,7 +17,10 @@ impl Ctx<'_, '_> {
             Some(Target::D2) => Some(TexTarget::D2),
             Some(Target::Rect) => Some(TexTarget::Rect),
             Some(other) => {
-                let message = format!("{}: {other} textures are not executed", inst.op);
+                let shadow = other.name().starts_with("SHADOW");
+                let reason = "no document at hand says how depths are compared and how the answers are filtered";
+                let why = if shadow { format!(": {reason}") } else { String::new() };
+                let message = format!("{}: {other} textures are not executed{why}", inst.op);
                 self.unsupported("tgsi-target-unsupported", inst.span, message);
                 None
             }
