@@ -1,7 +1,9 @@
 //! The embedded corpus: every effect can be drawn, no effect is dull, and what the manifests say about arithmetic is
 //! true.
 
-use parallax::{Control, Draw, Frame, LoadOptions, Loaded, Manifest, Optimise, Workers, compile, load, run_draw};
+use parallax::{
+    Control, Draw, Frame, LoadOptions, Loaded, Manifest, Optimise, Target, Workers, compile, load, run_draw,
+};
 use parallax_core::OutputRole;
 use parallax_num::Model;
 
@@ -74,6 +76,33 @@ fn every_effect_can_be_drawn_and_shows_something() {
         seen.sort_unstable();
         seen.dedup();
         assert!(seen.len() > 8, "{}: {} colours", effect.path, seen.len());
+    }
+}
+
+/// Three mixed-precision programs are stored in the three targets; elsewhere what the shader computed is compared.
+#[test]
+fn every_render_target_is_used() {
+    let with_target = Effect::all().filter_map(|e| Some((e.path, e.draw.targets.every?)));
+    let want = [
+        ("nvfp/blinn_phong.nvfp", Target::Fp32),
+        ("nvfp/specular_sweep.nvfp", Target::Unorm8),
+        ("nvfp/tonemap.nvfp", Target::Fp16),
+    ];
+    assert_eq!(with_target.collect::<Vec<_>>(), want);
+    for (path, target) in want {
+        let effect = Effect::named(path);
+        // A container of the model's own and the reference's binary64 both go to the target's words.
+        for model in ["nvfp", "exact"] {
+            let frame = effect.frame(model, 16);
+            let red = frame.channel(OutputRole::Color(0), 0).and_then(|c| c.stored.as_ref()).expect(path);
+            let most = match target {
+                Target::Fp32 => u64::from(u32::MAX),
+                Target::Fp16 => 0xffff,
+                Target::Unorm8 => 0xff,
+            };
+            assert!(red.target == target && red.words.iter().all(|&w| w <= most), "{path} under {model}");
+            assert!(red.words.iter().any(|&w| w > 16), "{path} under {model}");
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can be typed. Nothing here does any work.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use parallax::{Target, Targets};
 use std::path::PathBuf;
 
 const AFTER: &str = "\
@@ -89,6 +90,39 @@ pub(crate) struct SourceArgs {
     /// Manifest: what is drawn. Default: the one beside each shader, NAME.toml or manifest.toml.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,
+}
+
+/// What colours are stored as.
+#[derive(Copy, Clone, Debug, Args)]
+pub(crate) struct TargetArg {
+    /// Render target of every colour output: what it holds is compared and drawn. Default: the manifest's, or none.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    target: Option<TargetForm>,
+}
+
+/// Render targets.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+enum TargetForm {
+    /// Binary32, rounded to nearest.
+    Fp32,
+    /// Binary16, rounded to nearest.
+    Fp16,
+    /// Bytes: clamped to [0, 1], rounded to nearest.
+    Unorm8,
+}
+
+impl TargetArg {
+    /// Puts the target asked for in the place of the manifest's.
+    pub(crate) fn apply(self, targets: &mut Targets) {
+        let target = self.target.map(|form| match form {
+            TargetForm::Fp32 => Target::Fp32,
+            TargetForm::Fp16 => Target::Fp16,
+            TargetForm::Unorm8 => Target::Unorm8,
+        });
+        if let Some(target) = target {
+            *targets = Targets::all(target);
+        }
+    }
 }
 
 /// Which arithmetic.
@@ -204,6 +238,8 @@ pub(crate) struct RunArgs {
     /// Pixels, such as `640x480`; default: the manifest's, or 128x128.
     #[arg(long, allow_hyphen_values = true, value_name = "WxH")]
     pub(crate) size: Option<String>,
+    #[command(flatten)]
+    pub(crate) target: TargetArg,
     /// Picture to write: .png, .pfm or .npy; `-` is standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -252,6 +288,8 @@ pub(crate) struct CompareArgs {
     /// Pixels, such as `640x480`; default: each manifest's, or 128x128.
     #[arg(long, allow_hyphen_values = true, value_name = "WxH")]
     pub(crate) size: Option<String>,
+    #[command(flatten)]
+    pub(crate) target: TargetArg,
     /// Threads; default: one per core.
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
@@ -262,24 +300,6 @@ pub(crate) struct CompareArgs {
     /// Form of the output.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-}
-
-/// Render target of a benchmark.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TargetForm {
-    /// Four raw binary32 components.
-    Rgba32f,
-    /// Clamped and rounded to 8 bits.
-    Rgba8,
-}
-
-impl TargetForm {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            TargetForm::Rgba32f => "rgba32f",
-            TargetForm::Rgba8 => "rgba8",
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -296,9 +316,8 @@ pub(crate) struct BenchArgs {
     /// Threads; default: one per core.
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
-    /// Render target.
-    #[arg(long, value_enum, default_value = "rgba32f")]
-    pub(crate) format: TargetForm,
+    #[command(flatten)]
+    pub(crate) target: TargetArg,
     /// Runs of each measurement; the median is printed.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) runs: u32,

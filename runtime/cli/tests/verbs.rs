@@ -163,19 +163,51 @@ fn demotion_and_model_settings_are_labels_of_their_own() {
     run.exits(0).prints("ieee[fp32=half]").prints("nv40[round=rtz,fp32=half]@low").prints("against exact:");
 }
 
+/// A target decides what is compared, printed and drawn.
+#[test]
+fn targets_are_taken_from_the_manifest_or_the_command_line() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    let compare = ["compare", "blend.fp", "--models", "nv40", "--size", "64x64", "--no-report"];
+    let plain = place.run(&[&compare[..], &["--format", "jsonl"]].concat()).exits(0).lines();
+    assert!(plain[0]["target"].is_null() && plain[0]["equal"].as_f64() < Some(1.0), "{plain:?}");
+    let bytes = place.run(&[&compare[..], &["--format", "jsonl", "--target", "unorm8"]].concat()).exits(0).lines();
+    assert_eq!((&bytes[0]["target"], &bytes[0]["equal"]), (&"unorm8".into(), &1.0.into()), "{bytes:?}");
+    let words = place.run(&[&compare[..], &["--target", "unorm8"]].concat());
+    words.exits(0).prints("stored as unorm8").prints("no difference reaches the unorm8 target");
+    place.put("blend.toml", "target = \"fp16\"\n");
+    place.run(&compare).exits(0).prints("stored as fp16");
+    let run = ["run", "blend.fp", "--size", "8x8", "--pixel", "3,4", "--format", "json"];
+    let half: serde_json::Value = serde_json::from_str(place.run(&run).exits(0).text()).unwrap();
+    let single: serde_json::Value =
+        serde_json::from_str(place.run(&[&run[..], &["--target", "fp32"]].concat()).exits(0).text()).unwrap();
+    let red = |value: &serde_json::Value, key: &str| value["pixels"][0][key]["o[COLR].x"].as_str().unwrap().to_string();
+    assert_eq!((red(&half, "stored").len(), red(&single, "stored")), (4, red(&single, "bits")));
+    assert_eq!(half["channels"][0]["target"], "fp16");
+    place.run(&["run", "blend.fp", "--target", "rgba8"]).exits(2).says("fp16");
+    // Pictures show what is stored: rounded to half before it is written as binary32.
+    place.run(&["run", "blend.fp", "--size", "8x8", "-o", "half.npy"]).exits(0);
+    place.run(&["run", "blend.fp", "--size", "8x8", "-o", "single.npy", "--target", "fp32"]).exits(0);
+    let [half, single] = ["half.npy", "single.npy"].map(|name| place.get(name));
+    let low = |bytes: &[u8]| bytes[128..].chunks_exact(4).any(|w| w[0] != 0 || w[1] & 0x1f != 0);
+    assert!(!low(&half) && low(&single));
+}
+
 #[test]
 fn bench_has_the_documented_keys() {
     let place = Place::new();
     place.put("blend.fp", BLEND);
-    let args = ["bench", "blend.fp", "--json", "--size", "64x64", "--runs", "1", "--threads", "1", "--format", "rgba8"];
+    let args =
+        ["bench", "blend.fp", "--json", "--size", "64x64", "--runs", "1", "--threads", "1", "--target", "unorm8"];
     let lines = place.run(&args).exits(0).lines();
     let text = serde_json::to_string(&lines[0]).unwrap();
     assert_eq!(lines[0]["engine"], "interp");
+    assert_eq!(lines[0]["target"], "unorm8");
     assert_eq!((&lines[0]["threads"], &lines[0]["size"]), (&1.into(), &"64x64".into()), "{text}");
     let mut keys: Vec<&String> = lines[0].as_object().unwrap().keys().collect();
     keys.sort();
     let mut want: Vec<&str> =
-        "shader model engine threads size format insns us_parse us_lift us_bind us_opt us_codegen \
+        "shader model engine threads size target insns us_parse us_lift us_bind us_opt us_codegen \
         us_total code_bytes mfrag_per_s fallbacks"
             .split_whitespace()
             .collect();

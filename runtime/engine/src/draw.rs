@@ -1,8 +1,9 @@
 //! What is drawn: viewport, geometry, attributes, constants, textures.
 
 use crate::problem::{invalid, unsupported};
+use crate::target::Targets;
 use parallax_core::exec::FUEL;
-use parallax_core::{AttrSemantic, BankDecl, Interface, TexTarget};
+use parallax_core::{AttrSemantic, BankDecl, Interface, OutputRole, TexTarget};
 use parallax_text::Diag;
 use parallax_texture::{Pattern, Sampler, TexelFormat, TextureSet, Unit};
 use std::sync::Arc;
@@ -46,6 +47,8 @@ pub struct Draw {
     pub banks: Vec<Vec<[u32; 4]>>,
     /// Textures.
     pub textures: TextureSet,
+    /// What colours are stored as.
+    pub targets: Targets,
     /// Whether attributes with colour interpolation are flat.
     pub flat_shade: bool,
     /// Back edges a lane may take.
@@ -64,6 +67,7 @@ impl Draw {
             attributes: default_attributes(iface, &CORNERS),
             banks: default_banks(&iface.banks)?,
             textures: TextureSet::default(),
+            targets: Targets::default(),
             flat_shade: false,
             fuel: FUEL,
         };
@@ -103,8 +107,29 @@ impl Draw {
                 ));
             }
         }
+        for number in self.targets.by_output.keys() {
+            if !has_colour(iface, *number) {
+                diags.push(invalid("draw-target", no_colour(iface, *number)));
+            }
+        }
         diags
     }
+}
+
+/// Whether a shader writes a colour output.
+pub(crate) fn has_colour(iface: &Interface, number: u16) -> bool {
+    iface.outputs.iter().any(|output| output.role == OutputRole::Color(number))
+}
+
+/// Says that a shader does not write a colour output, and which it writes.
+pub(crate) fn no_colour(iface: &Interface, number: u16) -> String {
+    let written = iface.outputs.iter().filter_map(|output| match output.role {
+        OutputRole::Color(n) => Some(n.to_string()),
+        _ => None,
+    });
+    let written: Vec<String> = written.collect();
+    let written = if written.is_empty() { "none".to_string() } else { written.join(", ") };
+    format!("the shader writes no colour {number}; it writes {written}")
 }
 
 /// Whether a viewport can be drawn.

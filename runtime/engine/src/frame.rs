@@ -1,5 +1,6 @@
 //! What a draw leaves behind.
 
+use crate::target::{Stored, Target};
 use parallax_core::num::{self, Decl, Kernel, Rule, Storage};
 use parallax_core::{OutputRole, Type};
 
@@ -18,6 +19,8 @@ pub struct Channel {
     pub storage: Option<Storage>,
     /// Lane words in the container, one per pixel, row by row from the top left. Zero where the pixel is not covered.
     pub words: Vec<u64>,
+    /// What the render target holds, if the draw names one for this output.
+    pub stored: Option<Stored>,
 }
 
 /// The result of one draw under one model.
@@ -48,6 +51,13 @@ impl Frame {
     /// The channel of a component of the first output with this role.
     pub fn channel(&self, role: OutputRole, comp: u8) -> Option<&Channel> {
         self.channels.iter().find(|c| c.role == role && c.comp == comp)
+    }
+
+    /// Names of the render targets: `unorm8`, or `fp16 and unorm8` where outputs differ; `None` without any.
+    pub fn target_names(&self) -> Option<String> {
+        let used = |target: &Target| self.channels.iter().flat_map(|c| &c.stored).any(|s| s.target == *target);
+        let names: Vec<&str> = Target::ALL.iter().filter(|target| used(target)).map(|t| t.name()).collect();
+        (!names.is_empty()).then(|| names.join(" and "))
     }
 }
 

@@ -15,6 +15,7 @@ mod problem;
 mod profile_file;
 mod raster;
 mod run;
+mod target;
 mod toml_reader;
 mod vertices;
 
@@ -29,4 +30,5 @@ pub use model_file::{parse_model_file, read_model_file};
 pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};
 pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, run_draw};
+pub use target::{Stored, Target, Targets, unorm8};
 pub use vertices::{MAX_VERTICES, run_vertices};

@@ -5,6 +5,7 @@ mod tree;
 
 use crate::draw::{MAX_TRIANGLES, check_size};
 use crate::problem::{Problems, invalid};
+use crate::target::Target;
 use parallax_core::Stage;
 use parallax_text::{Diag, Span};
 use parallax_texture::{Filter, Mip, Pattern, Sampler, TexelFormat, Wrap};
@@ -35,6 +36,10 @@ pub struct Manifest {
     pub triangles: Option<Vec<[f32; 4]>>,
     /// Whether colours are flat.
     pub flat_shade: bool,
+    /// What every colour output is stored as.
+    pub target: Option<Target>,
+    /// What single colour outputs are stored as.
+    targets: Vec<(u16, Target, Span)>,
     attributes: Vec<Attribute>,
     constants: Vec<Constant>,
     textures: Vec<Texture>,
@@ -129,6 +134,8 @@ impl Manifest {
             "about",
             "stage",
             "size",
+            "target",
+            "targets",
             "geometry",
             "attributes",
             "constants",
@@ -151,6 +158,8 @@ impl Manifest {
                         self.size = None;
                     }
                 }
+                "target" => self.target = tree.word(value, &TARGETS),
+                "targets" => self.targets(tree, value),
                 "geometry" => self.geometry(tree, value),
                 "attributes" => {
                     for item in tree.tables(value) {
@@ -164,6 +173,23 @@ impl Manifest {
                     }
                 }
                 _ => self.options(tree, value),
+            }
+        }
+    }
+
+    fn targets(&mut self, tree: &mut Tree, value: &Value<'_>) {
+        let Some(table) = tree.table(value) else { return };
+        for (key, value) in tree.all_entries(table) {
+            match key.name.parse() {
+                Err(_) => {
+                    let message = format!("`{}` is no number of a colour output", key.name);
+                    tree.error(key.span, "manifest-target", message);
+                }
+                Ok(number) => {
+                    if let Some(target) = tree.word(value, &TARGETS) {
+                        self.targets.push((number, target, key.span));
+                    }
+                }
             }
         }
     }
@@ -263,7 +289,8 @@ impl Manifest {
     }
 
     fn texture(&mut self, tree: &mut Tree, value: &Value<'_>) {
-        const KEYS: &[&str] = &["unit", "source", "file", "size", "format", "filter", "wrap", "border", "seed"];
+        const KEYS: &[&str] =
+            &["unit", "source", "file", "size", "format", "filter", "minify", "mip", "wrap", "border", "seed"];
         let Some(table) = tree.table(value) else { return };
         let span = tree::span(value);
         let before = tree.errors();
@@ -344,6 +371,10 @@ impl Manifest {
         }
     }
 }
+
+/// Words for render targets.
+const TARGETS: [(&str, Target); 3] =
+    [(Target::Fp32.name(), Target::Fp32), (Target::Fp16.name(), Target::Fp16), (Target::Unorm8.name(), Target::Unorm8)];
 
 /// Highest texture unit.
 const MAX_UNIT: u16 = 255;

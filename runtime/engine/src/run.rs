@@ -5,7 +5,9 @@ use crate::draw::Draw;
 use crate::frame::{Channel, Frame};
 use crate::primitive::{Columns, Places, Primitive, Shape, primitives};
 use crate::problem::{guarded, invalid, unsupported};
+use crate::target::{Store, Stored};
 use parallax_core::exec::{Inputs, Outputs};
+use parallax_core::num::Storage;
 use parallax_core::{Func, OpKind, SourceId, Stage, SysVal};
 use parallax_interp::Scratch;
 use parallax_text::{Diag, Span};
@@ -101,8 +103,12 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
             ty: ty.ty,
             storage: ty.storage,
             words: vec![0; width * height],
+            stored: draw.targets.of(output.role, ty.ty).map(|target| Stored { target, words: vec![0; width * height] }),
         });
     }
+    // Integers in a colour output are binary32 patterns.
+    let stores = |c: &Channel| Some(Store::new(c.storage.unwrap_or(Storage::F32), c.stored.as_ref()?.target));
+    let stores: Vec<Option<Store>> = channels.iter().map(stores).collect();
     let mut covered = vec![false; width * height];
 
     // Every band gets its own part of every channel.
@@ -110,11 +116,16 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     let mut bands: Vec<Band<'_>> = covered
         .chunks_mut(rows)
         .enumerate()
-        .map(|(n, covered)| Band { top: n as u32 * BAND, covered, words: Vec::with_capacity(channels.len()) })
+        .map(|(n, covered)| Band { top: n as u32 * BAND, covered, words: Vec::new(), stored: Vec::new() })
         .collect();
-    for channel in &mut channels {
+    for (at, (channel, store)) in channels.iter_mut().zip(&stores).enumerate() {
         for (band, words) in bands.iter_mut().zip(channel.words.chunks_mut(rows)) {
             band.words.push(words);
+        }
+        if let (Some(stored), Some(store)) = (&mut channel.stored, store) {
+            for (band, words) in bands.iter_mut().zip(stored.words.chunks_mut(rows)) {
+                band.stored.push((at, store, words));
+            }
         }
     }
 
@@ -243,6 +254,17 @@ struct Band<'a> {
     top: u32,
     covered: &'a mut [bool],
     words: Vec<&'a mut [u64]>,
+    /// Channels with a render target: number, conversion, the target's words.
+    stored: Vec<(usize, &'a Store, &'a mut [u64])>,
+}
+
+impl Band<'_> {
+    /// Fills the render targets from the channels. Pixels that are not covered hold zeros, which every conversion keeps.
+    fn store(&mut self) {
+        for (channel, store, out) in &mut self.stored {
+            store.run(self.words[*channel], out);
+        }
+    }
 }
 
 #[derive(Copy, Clone, Debug, Default)]
@@ -328,6 +350,7 @@ impl Worker {
             // Interpolated already.
             running = self.shade(job, planes, &mut band);
         }
+        band.store();
         running.then_some(self.counts)
     }
 

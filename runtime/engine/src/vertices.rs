@@ -13,7 +13,7 @@ use parallax_text::Diag;
 pub const MAX_VERTICES: usize = 1 << 16;
 
 /// Runs a vertex shader once per vertex: the vertices of the draw's attributes, four where the draw is a quad. The result is
-/// a frame of one row, a vertex per pixel.
+/// a frame of one row, a vertex per pixel; vertices have no render target.
 ///
 /// # Errors
 /// What makes the run impossible: another stage, attributes with different numbers of vertices, missing textures.
@@ -79,6 +79,7 @@ fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
             ty: ty.ty,
             storage: ty.storage,
             words: outputs.planes[plane].bits[..count].to_vec(),
+            stored: None,
         });
     }
     Ok(Frame {

@@ -1,16 +1,20 @@
 //! Whole draws of NV programs: pictures, coverage, errors, threads.
 
 use parallax::{
-    CANCELLED, Compiled, Control, Draw, Frame, Geometry, LoadOptions, Manifest, Optimise, Workers, compile, load,
-    run_draw,
+    CANCELLED, Compiled, Control, Draw, Frame, Geometry, LoadOptions, Manifest, Optimise, Target, Targets, Workers,
+    compile, load, run_draw,
 };
 use parallax_core::OutputRole;
-use parallax_core::num::Model;
+use parallax_core::num::{self, Decl, Format, Model, Storage};
 use parallax_text::{Diag, DiagKind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 fn compiled(text: &str) -> Compiled {
-    let loaded = load("test.fp", text.as_bytes(), &LoadOptions::default());
+    compiled_with(text, &LoadOptions::default())
+}
+
+fn compiled_with(text: &str, options: &LoadOptions) -> Compiled {
+    let loaded = load("test.fp", text.as_bytes(), options);
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
     compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader")
 }
@@ -137,6 +141,121 @@ fn threads_change_no_byte() {
         for threads in [2, 3, 7] {
             let workers = Workers::new(threads).expect("threads");
             assert_eq!(run_draw(&shader, &draw, &workers, Control::default()).unwrap(), serial);
+        }
+    }
+}
+
+/// Depths outside [0, 1]: `!!FP1.0` discards, ARB clamps, `depth-range=any` keeps.
+#[test]
+fn depths_are_kept_in_range_as_the_dialect_says() {
+    let fp10 = "!!FP1.0\nMOVR o[DEPR].z, f[TEX0].x;\nMOVR o[COLR], f[TEX0];\nEND\n";
+    let arb = "!!ARBfp1.0\nMOV result.depth.z, fragment.texcoord[0].x;\nMOV result.color, fragment.texcoord[0];\nEND\n";
+    let mut any = LoadOptions::default();
+    any.lift.settings.insert("depth-range".into(), "any".into());
+    let depths = |text: &str, options: &LoadOptions| {
+        let shader = compiled_with(text, options);
+        let frame = run(
+            &shader,
+            &draw(
+                &shader,
+                "size = [4, 1]\n[[attributes]]\nsemantic = \"TEXCOORD[0]\"\ncorners = [[-1], [3], [-1], [3]]",
+            ),
+        )
+        .unwrap();
+        (frame.channel(OutputRole::Depth, 2).unwrap().values(), frame.covered.clone())
+    };
+    assert_eq!(depths(fp10, &LoadOptions::default()), (vec![0.0, 0.5, 0.0, 0.0], vec![false, true, false, false]));
+    assert_eq!(depths(arb, &LoadOptions::default()), (vec![0.0, 0.5, 1.0, 1.0], vec![true; 4]));
+    for text in [fp10, arb] {
+        assert_eq!(depths(text, &any), (vec![-0.5, 0.5, 1.5, 2.5], vec![true; 4]));
+    }
+}
+
+/// What a target of the colour holds, by component.
+fn stored(frame: &Frame) -> Vec<Vec<u64>> {
+    frame.channels.iter().filter_map(|c| Some(c.stored.as_ref()?.words.clone())).collect()
+}
+
+#[test]
+fn targets_hold_the_colour_rounded_once() {
+    let shader = compiled(COPY);
+    let plain = run(&shader, &draw(&shader, "size = [150, 9]")).unwrap();
+    assert!(plain.channels.iter().all(|c| c.stored.is_none()) && plain.target_names().is_none());
+    for target in Target::ALL {
+        let frame = run(&shader, &draw(&shader, &format!("size = [150, 9]\ntarget = \"{target}\""))).unwrap();
+        assert_eq!(frame.target_names().as_deref(), Some(target.name()));
+        assert_eq!(stored(&frame).len(), 4);
+        for (kept, channel) in plain.channels.iter().zip(&frame.channels) {
+            // The shader's own words stay.
+            assert_eq!(kept.words, channel.words);
+            for (&word, &stored) in channel.words.iter().zip(&channel.stored.as_ref().unwrap().words) {
+                let value = f32::from_bits(word as u32);
+                let want = match target {
+                    Target::Fp32 => word,
+                    // Coordinates have few digits: the product is exact.
+                    Target::Unorm8 => (f64::from(value) * 255.0).round_ties_even() as u64,
+                    Target::Fp16 => {
+                        let rule = num::Rule { source: Storage::F32, ..num::Rule::ieee(Decl::F16, Format::F16) };
+                        num::eval(num::Op::Cvt, &rule, &[word])
+                    }
+                };
+                assert_eq!(stored, want, "{target} of {value}");
+            }
+        }
+    }
+}
+
+#[test]
+fn targets_depend_on_no_thread_and_leave_uncovered_pixels_at_zero() {
+    let shader = compiled(BUSY);
+    let manifest = "size = [150, 90]\n[geometry]\nkind = \"triangles\"\npositions = [[-1, 1], [-0.5, -2], [1, 0.3]]";
+    for target in Target::ALL {
+        let draw = Draw { targets: Targets::all(target), ..draw(&shader, manifest) };
+        let serial = run(&shader, &draw).unwrap();
+        assert!(serial.discarded > 0);
+        for threads in [2, 3, 7] {
+            let workers = Workers::new(threads).expect("threads");
+            assert_eq!(run_draw(&shader, &draw, &workers, Control::default()).unwrap(), serial);
+        }
+        for words in stored(&serial) {
+            let outside = words.iter().zip(&serial.covered).filter(|(_, covered)| !**covered);
+            assert!(outside.map(|(word, _)| *word).all(|word| word == 0));
+            assert!(words.iter().any(|word| *word != 0));
+        }
+    }
+}
+
+#[test]
+fn every_colour_output_has_its_own_target() {
+    let shader = compiled(
+        "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL OUT[2], POSITION\n\
+         MOV OUT[0], IN[0]\nMOV OUT[1], IN[0]\nMOV OUT[2].z, IN[0].xxxx\nEND\n",
+    );
+    let frame = run(&shader, &draw(&shader, "target = \"unorm8\"\n[targets]\n1 = \"fp16\"")).unwrap();
+    let target = |role| frame.channel(role, if role == OutputRole::Depth { 2 } else { 0 }).unwrap().stored.clone();
+    assert_eq!(target(OutputRole::Color(0)).map(|s| s.target), Some(Target::Unorm8));
+    assert_eq!(target(OutputRole::Color(1)).map(|s| s.target), Some(Target::Fp16));
+    assert_eq!(target(OutputRole::Depth), None);
+    assert_eq!(frame.target_names().as_deref(), Some("fp16 and unorm8"));
+}
+
+/// No document at hand defines depth comparison: such lookups are refused by name, in both languages that have them.
+#[test]
+fn shadow_lookups_are_unsupported_with_a_reason() {
+    for target in ["SHADOW1D", "SHADOW2D", "SHADOWRECT"] {
+        let arb = format!(
+            "!!ARBfp1.0\nOPTION ARB_fragment_program_shadow;\nTEX result.color, fragment.texcoord[0], texture[2], {target};\nEND\n"
+        );
+        let tgsi = format!(
+            "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[2]\nDCL SVIEW[2], {target}, FLOAT\n\
+             TEX OUT[0], IN[0], SAMP[2], {target}\nEND\n"
+        );
+        let shader = compiled(&arb);
+        let drawn = run(&shader, &draw(&shader, "")).unwrap_err();
+        let lifted = load("test.tgsi", tgsi.as_bytes(), &LoadOptions::default()).diags;
+        for (diags, code) in [(drawn, "draw-texture-target"), (lifted, "tgsi-target-unsupported")] {
+            assert_eq!(diags.iter().map(|d| (d.code, d.kind)).collect::<Vec<_>>(), [(code, DiagKind::Unsupported)]);
+            assert!(diags[0].message.contains("how depths are compared"), "{}", diags[0].message);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Frames read for measuring and drawing.
 
-use parallax::{Channel, Frame};
+use parallax::{Channel, Frame, Stored, Target, unorm8};
 use parallax_core::{OutputRole, Type};
-use parallax_num::{Decl, Storage, ulp};
+use parallax_num::{Decl, Format, Storage, ulp};
 use rayon::prelude::*;
 
 /// The declared float format of a channel; `None` for integers, predicates and condition codes, which are equal or not.
@@ -16,19 +16,30 @@ pub(crate) fn read_as(channel: &Channel) -> Option<Decl> {
     }
 }
 
-/// A channel read: the bits the program believes in, and the exact values in the container.
+/// What distances between two words are counted in.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Scale {
+    /// Steps of a format at the reference's value.
+    Format(Format),
+    /// Steps of a target of bytes.
+    Bytes,
+    /// Words are equal or not, without distance.
+    Words,
+}
+
+/// A channel read: the bits the program believes in, and the exact values in the container; or, where the draw names a
+/// render target, what that holds.
 #[derive(Clone, Debug)]
 pub(crate) struct Read<'a> {
     pub(crate) name: String,
     pub(crate) role: OutputRole,
     pub(crate) comp: u8,
-    /// Declared float format; `None` for words that are equal or not, without distance.
-    pub(crate) decl: Option<Decl>,
-    /// Container of `words`.
-    pub(crate) storage: Storage,
+    pub(crate) scale: Scale,
+    /// Container of `words`, unless they are bytes.
+    storage: Storage,
     /// Words in the container.
-    pub(crate) words: &'a [u64],
-    /// Patterns of the declared format.
+    words: &'a [u64],
+    /// Patterns of the declared format, or the target's words.
     pub(crate) bits: Vec<u64>,
     /// Exact values.
     pub(crate) values: Vec<f64>,
@@ -36,11 +47,31 @@ pub(crate) struct Read<'a> {
 
 impl<'a> Read<'a> {
     fn new(channel: &'a Channel) -> Read<'a> {
+        let (name, role, comp) = (channel.name(), channel.role, channel.comp & 3);
+        if let Some(stored) = &channel.stored {
+            let scale = match stored.target {
+                Target::Fp32 => Scale::Format(Format::F32),
+                Target::Fp16 => Scale::Format(Format::F16),
+                Target::Unorm8 => Scale::Bytes,
+            };
+            let Stored { target, words } = stored;
+            let (bits, values) = (words.clone(), stored.values());
+            return Read {
+                name,
+                role,
+                comp,
+                scale,
+                storage: target.storage().unwrap_or(Storage::F32),
+                words,
+                bits,
+                values,
+            };
+        }
         Read {
-            name: channel.name(),
-            role: channel.role,
-            comp: channel.comp & 3,
-            decl: read_as(channel),
+            name,
+            role,
+            comp,
+            scale: read_as(channel).map_or(Scale::Words, |decl| Scale::Format(decl.format())),
             storage: channel.storage.unwrap_or(Storage::F32),
             words: &channel.words,
             bits: channel.declared_bits(),
@@ -48,27 +79,42 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// Signed error of a pixel against the reference's, in ulp; `None` where a special value has no distance. Words that
+    /// Signed error of a pixel against the reference's, in steps; `None` where a special value has no distance. Words that
     /// are no floats are equal or not: 0 for them.
     pub(crate) fn error(&self, reference: &Read<'_>, pixel: usize) -> Option<f64> {
-        match self.decl {
-            Some(decl) => ulp::error(self.words[pixel], self.storage, reference.values[pixel], decl.format()),
-            None => Some(0.0),
+        match self.scale {
+            Scale::Format(format) => ulp::error(self.words[pixel], self.storage, reference.values[pixel], format),
+            Scale::Bytes => Some(self.words[pixel] as f64 - reference.words[pixel] as f64),
+            Scale::Words => Some(0.0),
         }
     }
 
-    /// The declared bits of a pixel as a binary32 number; NaN bits survive where the format is binary32.
+    /// The pixel as a screen of 8 bits shows it.
+    pub(crate) fn byte(&self, pixel: usize) -> u8 {
+        match self.scale {
+            Scale::Bytes => self.words[pixel] as u8,
+            _ => unorm8(self.values[pixel]),
+        }
+    }
+
+    /// The bits of a pixel as a binary32 number; NaN bits survive where the format is binary32.
     pub(crate) fn single(&self, pixel: usize) -> f32 {
-        match self.decl {
-            Some(Decl::F32) => f32::from_bits(self.bits[pixel] as u32),
-            Some(decl) => ulp::to_f64(self.bits[pixel], decl.format().storage()) as f32,
-            None => self.bits[pixel] as f32,
+        match self.scale {
+            Scale::Format(Format::F32) => f32::from_bits(self.bits[pixel] as u32),
+            Scale::Format(format) => ulp::to_f64(self.bits[pixel], format.storage()) as f32,
+            // 53 bits are enough for the second rounding of n/255 to change nothing.
+            Scale::Bytes => self.values[pixel] as f32,
+            Scale::Words => self.bits[pixel] as f32,
         }
     }
 
-    /// The declared bits of a pixel, hexadecimal.
+    /// The bits of a pixel, hexadecimal.
     pub(crate) fn hex(&self, pixel: usize) -> String {
-        ulp::hex(self.bits[pixel], self.decl.map_or(Storage::F32, |d| d.format().storage()))
+        match self.scale {
+            Scale::Format(format) => ulp::hex(self.bits[pixel], format.storage()),
+            Scale::Bytes => Target::Unorm8.hex(self.bits[pixel]),
+            Scale::Words => ulp::hex(self.bits[pixel], Storage::F32),
+        }
     }
 }
 
@@ -113,6 +159,7 @@ pub(crate) mod tests {
                 ty: Type::F32,
                 storage: Some(Storage::F32),
                 words: values.iter().map(|v| u64::from(v.to_bits())).collect(),
+                stored: None,
             }],
             covered: vec![true; values.len()],
             fragments: values.len() as u64,

@@ -199,7 +199,10 @@ fn shader<'a>(report: &'a Report, number: usize, gallery: &mut Gallery) -> Shade
     let subtitle = match (s.isa.is_empty(), width) {
         (true, _) => String::new(),
         (false, 0) => s.isa.clone(),
-        (false, _) => format!("{}, {width}×{height} pixels", s.isa),
+        (false, _) => {
+            let target = s.target.as_ref().map(|t| format!(", stored as {t}")).unwrap_or_default();
+            format!("{}, {width}×{height} pixels{target}", s.isa)
+        }
     };
     let problems: &[_] = match &s.outcome {
         Outcome::Refused { problems, .. } => problems,

@@ -1,8 +1,7 @@
 //! Distances between two frames of one shader.
 
-use crate::frame::{FrameRead, Read};
+use crate::frame::{FrameRead, Read, Scale};
 use crate::histogram::Histogram;
-use crate::value::unorm8;
 use parallax::Frame;
 use parallax_core::OutputRole;
 use rayon::prelude::*;
@@ -35,6 +34,9 @@ pub struct Place {
 /// binade that holds it, not a count of representable values between the two. A correctly rounded result is at most
 /// half an ulp away. Components where one side is NaN or infinite and the other is not, or not the same one, are counted
 /// in `special_mismatch` and take no part in ulp figures. Watched registers take no part at all.
+///
+/// Where the draw names a render target, both sides are the words it holds: `equal` compares those, and one ulp is one
+/// step of the target, for bytes 1/255.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metrics {
     /// Pixels covered in at least one of the two frames.
@@ -152,7 +154,7 @@ fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: std::ops::R
             part.counts.components += 1;
             part.counts.equal += u64::from(equal);
             changed |= !equal;
-            if f.decl.is_none() {
+            if f.scale == Scale::Words {
                 continue;
             }
             match f.error(r, pixel) {
@@ -173,7 +175,7 @@ fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: std::ops::R
                 }
             }
             if matches!(f.role, OutputRole::Color(_)) {
-                let change = unorm8(f.values[pixel]).abs_diff(unorm8(r.values[pixel]));
+                let change = f.byte(pixel).abs_diff(r.byte(pixel));
                 part.counts.max8 = part.counts.max8.max(change);
                 changed8 |= change != 0;
             }
@@ -224,6 +226,7 @@ fn place((found, expected): Pair<'_>, pixel: usize, width: u32) -> Place {
 mod tests {
     use super::*;
     use crate::frame::tests::{one_channel, one_exact};
+    use parallax::{Stored, Target};
 
     fn measured(found: &Frame, reference: &Frame) -> Metrics {
         measure(&FrameRead::new(found), &FrameRead::new(reference))
@@ -278,6 +281,21 @@ mod tests {
     fn eight_bit_changes_are_counted_per_pixel() {
         let m = measured(&one_channel(2, &[0.2, 0.25]), &one_exact(2, &[0.2 + 10.0 / 255.0, 0.25 + 1e-9]));
         assert_eq!((m.pixels8_changed, m.max8, m.pixels_changed), (1, 10, 1));
+    }
+
+    #[test]
+    fn targets_are_compared_by_what_they_hold() {
+        let stored = |mut frame: Frame, words: &[u64]| {
+            frame.channels[0].stored = Some(Stored { target: Target::Unorm8, words: words.to_vec() });
+            frame
+        };
+        let found = stored(one_channel(3, &[0.1, 0.2, f32::NAN]), &[26, 51, 0]);
+        let m = measured(&found, &stored(one_exact(3, &[0.1, 0.204, 0.0]), &[26, 52, 0]));
+        // One step of 1/255; NaN is a byte like any other.
+        assert_eq!((m.equal, m.components, m.measured, m.max_ulp, m.special_mismatch), (2, 3, 3, 1.0, 0));
+        assert_eq!((m.pixels8_changed, m.max8), (1, 1));
+        let at = m.argmax.unwrap();
+        assert_eq!((at.x, at.found, at.found_bits.as_str(), at.expected_bits.as_str()), (1, 0.2, "33", "34"));
     }
 
     #[test]

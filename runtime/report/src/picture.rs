@@ -1,7 +1,7 @@
 //! Pictures of frames and of differences, as PNG bytes.
 
 use crate::frame::{FrameRead, Read};
-use crate::value::{power, unorm8};
+use crate::value::power;
 use parallax::Frame;
 use std::io::Write;
 
@@ -33,7 +33,7 @@ pub fn rgba8(read: &FrameRead<'_>) -> Vec<u8> {
             continue;
         }
         for (comp, channel) in picture.iter().enumerate() {
-            out.push(channel.map_or(if comp == 3 { 255 } else { 0 }, |c| unorm8(c.values[pixel])));
+            out.push(channel.map_or(if comp == 3 { 255 } else { 0 }, |c| c.byte(pixel)));
         }
     }
     out

@@ -60,6 +60,8 @@ pub struct ShaderReport {
     pub listing: String,
     /// Width and height of the draw; 0 when it did not run.
     pub size: (u32, u32),
+    /// Names of the render targets, such as `unorm8`; `None` where what the shader computed is compared.
+    pub target: Option<String>,
     /// The reference's picture as a PNG, if it ran.
     pub picture: Vec<u8>,
     /// What came of it.
@@ -185,20 +187,27 @@ impl<'a> Comparison<'a> {
     pub fn finish(self, subject: Subject) -> ShaderReport {
         let frame = self.reference.frame;
         let picture = picture::png(&FrameRead::new(&thin(frame)), true);
-        ShaderReport::new(subject, (frame.width, frame.height), picture, Outcome::Compared(self.rows))
+        let mut report = ShaderReport::new(subject, (frame.width, frame.height), picture, Outcome::Compared(self.rows));
+        report.target = frame.target_names();
+        report
     }
 }
 
-/// 128 bits over everything a frame holds.
+/// 128 bits over everything of a frame that is compared.
 fn fingerprint(frame: &Frame) -> u128 {
     // FNV-1a with 128 bits, a word at a time.
     let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     let mut mix = |word: u64| hash = (hash ^ u128::from(word)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
     mix(frame.out_of_fuel);
     for channel in &frame.channels {
-        // Equal words in another container are another result.
-        mix(channel.storage.map_or(0, |s| u64::from(s.bits())));
-        channel.words.iter().for_each(|w| mix(*w));
+        // What does not reach the target is no difference. Equal words in another container are another result.
+        match &channel.stored {
+            Some(stored) => stored.words.iter().for_each(|w| mix(*w)),
+            None => {
+                mix(channel.storage.map_or(0, |s| u64::from(s.bits())));
+                channel.words.iter().for_each(|w| mix(*w));
+            }
+        }
     }
     frame.covered.iter().for_each(|c| mix(u64::from(*c)));
     hash
@@ -212,7 +221,7 @@ impl ShaderReport {
 
     fn new(subject: Subject, size: (u32, u32), picture: Vec<u8>, outcome: Outcome) -> ShaderReport {
         let Subject { name, isa, effect, title, about, listing } = subject;
-        ShaderReport { name, isa, effect, title, about, listing, size, picture, outcome }
+        ShaderReport { name, isa, effect, title, about, listing, size, target: None, picture, outcome }
     }
 
     /// `ok`, `unsupported` or `invalid`.
@@ -257,6 +266,9 @@ pub(crate) fn thin(frame: &Frame) -> Frame {
     out.covered = places.iter().map(|&at| frame.covered[at]).collect();
     for channel in &mut out.channels {
         channel.words = places.iter().map(|&at| channel.words[at]).collect();
+        if let Some(stored) = &mut channel.stored {
+            stored.words = places.iter().map(|&at| stored.words[at]).collect();
+        }
     }
     out
 }

@@ -5,7 +5,7 @@ use crate::report::{Outcome, Report, ShaderReport};
 use serde::Serialize;
 
 /// Value of the key `schema`; changes when a key does.
-pub const SCHEMA: &str = "parallax-compare/1";
+pub const SCHEMA: &str = "parallax-compare/2";
 
 /// Where the largest ulp error is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -41,6 +41,8 @@ pub struct Record {
     pub tier: Option<&'static str>,
     /// `ok`, `unsupported` or `invalid`.
     pub status: &'static str,
+    /// Render target whose words are compared; `None` for what the shader computed.
+    pub target: Option<String>,
     /// Pixels covered under the model or the reference.
     pub pixels: Option<u64>,
     /// Share of components with equal bits, 0 to 1.
@@ -84,6 +86,7 @@ pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
         model: model.to_string(),
         tier: None,
         status: shader.status(),
+        target: shader.target.clone(),
         pixels: None,
         equal: None,
         max_ulp: None,
@@ -146,6 +149,7 @@ pub fn csv(report: &Report) -> String {
         "model",
         "tier",
         "status",
+        "target",
         "pixels",
         "equal",
         "max_ulp",
@@ -168,6 +172,7 @@ pub fn csv(report: &Report) -> String {
             &r.model,
             r.tier.unwrap_or_default(),
             r.status,
+            r.target.as_deref().unwrap_or_default(),
             &whole(r.pixels),
             &real(r.equal),
             &real(r.max_ulp),
@@ -221,10 +226,11 @@ mod tests {
         for line in &lines {
             let mut keys: Vec<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
             keys.sort_unstable();
-            let mut want: Vec<&str> = "schema shader isa model tier status pixels equal max_ulp mean_ulp p99_ulp \
+            let mut want: Vec<&str> =
+                "schema shader isa model tier status target pixels equal max_ulp mean_ulp p99_ulp \
                                        special_mismatch coverage_flips pixels8_changed argmax"
-                .split_whitespace()
-                .collect();
+                    .split_whitespace()
+                    .collect();
             want.sort_unstable();
             assert_eq!(keys, want);
         }
@@ -240,8 +246,8 @@ mod tests {
         let text = csv(&sample());
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 5);
-        assert!(lines[0].starts_with("schema,shader,isa,model,tier,status,pixels,equal,"));
-        assert!(lines[1].starts_with("parallax-compare/1,\"a,b.tgsi\",tgsi,ieee,exact,ok,2,"));
-        assert!(lines[3].ends_with("invalid,,,,,,,,,"));
+        assert!(lines[0].starts_with("schema,shader,isa,model,tier,status,target,pixels,equal,"));
+        assert!(lines[1].starts_with("parallax-compare/2,\"a,b.tgsi\",tgsi,ieee,exact,ok,,2,"));
+        assert!(lines[3].ends_with("invalid,,,,,,,,,,"));
     }
 }

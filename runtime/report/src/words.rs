@@ -123,7 +123,12 @@ pub fn sentence(shader: &ShaderReport, reference: &str) -> String {
                 .map(|r| r.model.as_str())
                 .collect();
             if m.identical() && m.out_of_fuel == 0 {
-                return "every model gives the reference's bits".into();
+                return match &shader.target {
+                    None => "every model gives the reference's bits".into(),
+                    Some(target) => {
+                        format!("no difference reaches the {target} target: every model stores the same words")
+                    }
+                };
             }
             if m.visible() == 0 && m.special_mismatch == 0 && m.out_of_fuel == 0 {
                 let share = percent(m.components - m.equal, m.components);
@@ -139,7 +144,8 @@ pub fn sentence(shader: &ShaderReport, reference: &str) -> String {
                 [one, two] => format!(" ({one} and {two} alike)"),
                 many => format!(" ({} others alike)", many.len()),
             };
-            format!("{}{alike}: {}{}", row.model, harm(m), beside(rows, row, reference))
+            let target = shader.target.as_ref().map(|t| format!(" in the {t} target")).unwrap_or_default();
+            format!("{}{alike}: {}{target}{}", row.model, harm(m), beside(rows, row, reference))
         }
     }
 }

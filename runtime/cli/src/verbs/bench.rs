@@ -1,7 +1,7 @@
 //! `parallax bench`: how long each stage of translation takes, and how fast shaders run.
 
 use super::run::workers;
-use crate::args::{BenchArgs, TargetForm};
+use crate::args::{BenchArgs, TargetArg};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Place};
@@ -10,7 +10,6 @@ use crate::shelf::Shelf;
 use crate::term::{Paint, Table, Term, print};
 use parallax::{CANCELLED, Optimise, Status, Workers};
 use parallax_num::Model;
-use parallax_report::{FrameRead, picture};
 use parallax_text::Diag;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -23,7 +22,7 @@ struct Record {
     engine: &'static str,
     threads: usize,
     size: String,
-    format: &'static str,
+    target: Option<String>,
     insns: usize,
     us_parse: f64,
     us_lift: f64,
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
         reading: reading(&args.source, term)?,
         workers: workers(args.threads)?,
         size: (width, height),
-        format: args.format,
+        target: args.target,
         runs: args.runs as usize,
     };
     crate::signal::watch();
@@ -64,6 +63,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
         ">optimise",
         ">codegen",
         ">total µs",
+        "target",
         ">Mfrag/s",
     ]);
     for input in &Input::all(&args.paths)? {
@@ -79,6 +79,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
                     row.push((Paint::Plain, r.insns.to_string()));
                     let times = [r.us_parse, r.us_lift, r.us_bind, r.us_opt, r.us_codegen, r.us_total];
                     row.extend(times.map(|us| (Paint::Plain, format!("{us:.1}"))));
+                    row.push((Paint::Plain, r.target.unwrap_or_else(|| "–".into())));
                     row.push((Paint::Plain, format!("{:.2}", r.mfrag_per_s)));
                     table.row(row);
                 }
@@ -100,9 +101,8 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
     if !args.json {
         let threads = bench.workers.threads();
         let heading = format!(
-            "interpreter, {threads} {}, {width}x{height}, {}, median of {} runs",
+            "interpreter, {threads} {}, {width}x{height}, median of {} runs",
             if threads == 1 { "thread" } else { "threads" },
-            args.format.name(),
             args.runs
         );
         print(&format!("{}\n{}", table.print(term, ""), term.paint(Paint::Dim, &format!("{heading}\n"))))?;
@@ -114,7 +114,7 @@ struct Bench {
     reading: Reading,
     workers: Workers,
     size: (u32, u32),
-    format: TargetForm,
+    target: TargetArg,
     runs: usize,
 }
 
@@ -145,6 +145,7 @@ impl Bench {
         let Some(shader) = &loaded.shader else { return Err(Exit::Internal) };
         let (mut draw, _) = program.draw().map_err(|p| refuse(&p.name, &p.text, &p.diags))?;
         (draw.width, draw.height) = self.size;
+        self.target.apply(&mut draw.targets);
         let mut compiled = parallax::compile(shader, model, Optimise::Yes)
             .map_err(|diags| refuse(&program.name, program.text(), &diags))?;
 
@@ -170,15 +171,13 @@ impl Bench {
             compiled = made;
         }
 
-        let mut speeds = Vec::new();
+        let (mut speeds, mut target) = (Vec::new(), None);
         for _ in 0..self.runs {
             let start = Instant::now();
             let frame = frame(&compiled, &draw, &self.workers, crate::signal::watch())
                 .map_err(|diags| refuse(&program.name, program.text(), &diags))?;
-            if self.format == TargetForm::Rgba8 {
-                std::hint::black_box(picture::rgba8(&FrameRead::new(&frame)));
-            }
             let seconds = start.elapsed().as_secs_f64();
+            target = frame.target_names();
             speeds.push(if seconds > 0.0 { frame.fragments as f64 / seconds / 1e6 } else { 0.0 });
         }
         Ok(Record {
@@ -187,7 +186,7 @@ impl Bench {
             engine: "interp",
             threads: self.workers.threads(),
             size: format!("{}x{}", self.size.0, self.size.1),
-            format: self.format.name(),
+            target,
             insns: loaded.instructions(),
             us_parse: median(stages.parse),
             us_lift: median(stages.lift),

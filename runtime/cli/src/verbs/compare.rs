@@ -1,7 +1,7 @@
 //! `parallax compare`: the main job.
 
 use super::run::workers;
-use crate::args::{CompareArgs, Format};
+use crate::args::{CompareArgs, Format, TargetArg};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     }
 
     let stop = crate::signal::watch();
-    let job = Job { reading, list, reference, asked, workers, stop };
+    let job = Job { reading, list, reference, asked, target: args.target, workers, stop };
     let mut report = Report {
         command: command(),
         tool: format!("parallax {}", env!("CARGO_PKG_VERSION")),
@@ -120,6 +120,7 @@ struct Job {
     list: Vec<Model>,
     reference: Model,
     asked: Option<(u32, u32)>,
+    target: TargetArg,
     workers: Workers,
     stop: &'static AtomicBool,
 }
@@ -166,6 +167,7 @@ impl Job {
         if let Some((width, height)) = self.asked {
             (draw.width, draw.height) = (width, height);
         }
+        self.target.apply(&mut draw.targets);
         let Some(shader) = &loaded.shader else { return Err(at_program(Vec::new())) };
         let run = |model: &Model| -> Result<(Tier, Result<Frame, Vec<Diag>>), Refusal> {
             let compiled = parallax::compile(shader, model, Optimise::Yes).map_err(at_program)?;
@@ -250,7 +252,8 @@ fn human(shader: &ShaderReport, reference: &str, term: &Term) -> String {
         }
         Outcome::Compared(rows) => {
             let title = if shader.title.is_empty() { String::new() } else { format!("  {}", clean(&shader.title)) };
-            out.push_str(&format!("{title} ({}, {width}x{height})\n", shader.isa));
+            let target = shader.target.as_ref().map(|t| format!(", stored as {t}")).unwrap_or_default();
+            out.push_str(&format!("{title} ({}, {width}x{height}{target})\n", shader.isa));
             out.push_str(&table(rows, reference).print(term, "  "));
             out.push_str(&format!("  {}\n\n", words::sentence(shader, reference)));
         }

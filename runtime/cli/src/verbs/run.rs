@@ -43,6 +43,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
     if let Some((width, height)) = asked {
         (draw.width, draw.height) = (width, height);
     }
+    args.target.apply(&mut draw.targets);
     if let Some((x, y)) = pixels.iter().find(|(x, y)| *x >= draw.width || *y >= draw.height) {
         return Err(Failure::invalid(format_args!(
             "--pixel {x},{y}: the draw has {}x{} pixels, counted from 0",
@@ -202,13 +203,19 @@ impl Summary<'_> {
             let at = y as usize * frame.width as usize + x as usize;
             let covered = if frame.covered[at] { "" } else { ", not covered" };
             out.push_str(&format!("pixel {x},{y}{covered}\n"));
-            let mut table = Table::new(&["component", ">bits", ">value"]);
+            let mut table = Table::new(&["component", ">bits", ">value", "target", ">stored"]);
             for channel in self.channels() {
                 let bits = channel.declared_bits()[at];
+                let (target, stored) = match &channel.stored {
+                    Some(stored) => (stored.target.name().to_string(), stored.target.hex(stored.words[at])),
+                    None => ("–".into(), "–".into()),
+                };
                 table.row(vec![
                     (Paint::Plain, channel.name()),
                     (Paint::Plain, ulp::hex(bits, declared(channel))),
                     (Paint::Plain, ulp::decimal(bits, declared(channel))),
+                    (Paint::Plain, target),
+                    (Paint::Plain, stored),
                 ]);
             }
             out.push_str(&table.print(term, "  "));
@@ -223,7 +230,8 @@ impl Summary<'_> {
             .map(|c| {
                 let range = Range::of(&c.values(), &frame.covered);
                 json!({
-                    "component": c.name(), "type": c.ty.name(), "least": range.low, "greatest": range.high,
+                    "component": c.name(), "type": c.ty.name(),
+                    "target": c.stored.as_ref().map(|s| s.target.name()), "least": range.low, "greatest": range.high,
                     "nan": range.nan, "infinite": range.infinite,
                 })
             })
@@ -235,12 +243,16 @@ impl Summary<'_> {
                 let at = y as usize * frame.width as usize + x as usize;
                 let mut bits = serde_json::Map::new();
                 let mut values = serde_json::Map::new();
+                let mut kept = serde_json::Map::new();
                 for c in self.channels() {
                     let word = c.declared_bits()[at];
                     bits.insert(c.name(), json!(ulp::hex(word, declared(c))));
                     values.insert(c.name(), json!(ulp::decimal(word, declared(c))));
+                    if let Some(stored) = &c.stored {
+                        kept.insert(c.name(), json!(stored.target.hex(stored.words[at])));
+                    }
                 }
-                json!({ "x": x, "y": y, "covered": frame.covered[at], "bits": bits, "values": values })
+                json!({ "x": x, "y": y, "covered": frame.covered[at], "bits": bits, "values": values, "stored": kept })
             })
             .collect();
         json!({

@@ -1,7 +1,7 @@
 //! A manifest and a shader's interface to a draw.
 
 use super::{Attribute, Manifest, Source, Texture, Which};
-use crate::draw::{CORNERS, Draw, Geometry, default_attributes, is_supplied, texture_size};
+use crate::draw::{CORNERS, Draw, Geometry, default_attributes, has_colour, is_supplied, no_colour, texture_size};
 use crate::image_file::read_png;
 use crate::problem::Problems;
 use parallax_core::{AttrDecl, AttrSemantic, Interface, TexTarget};
@@ -24,6 +24,13 @@ impl Draw {
         }
         (draw.width, draw.height) = manifest.size.unwrap_or((draw.width, draw.height));
         draw.flat_shade = manifest.flat_shade;
+        draw.targets.every = manifest.target;
+        for &(number, target, span) in &manifest.targets {
+            if !has_colour(iface, number) {
+                diags.push(Diag::invalid("manifest-target", span, no_colour(iface, number)));
+            }
+            draw.targets.by_output.insert(number, target);
+        }
         if let Some(positions) = &manifest.triangles {
             // Defaults are laid over the window as for a quad.
             let places: Vec<[f32; 2]> =

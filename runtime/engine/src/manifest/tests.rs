@@ -1,6 +1,9 @@
 use super::*;
 use crate::draw::{Draw, Geometry};
-use parallax_core::{AttrDecl, AttrSemantic, BankDecl, Interface, Interp, Location, TexDecl, TexTarget};
+use crate::target::Targets;
+use parallax_core::{
+    AttrDecl, AttrSemantic, BankDecl, Interface, Interp, Location, OutputDecl, OutputRole, TexDecl, TexTarget, Type,
+};
 use parallax_texture::Unit;
 
 fn iface() -> Interface {
@@ -110,7 +113,38 @@ fn triangles_come_with_values_per_vertex() {
 }
 
 #[test]
+fn targets_are_named_for_all_outputs_or_one_by_one() {
+    let mut iface = iface();
+    let colour = |n| OutputDecl { name: format!("OUT[{n}]"), role: OutputRole::Color(n), types: [Some(Type::F32); 4] };
+    iface.outputs = vec![colour(0), colour(1)];
+    let targets = |text: &str| Draw::new(&iface, &Manifest::parse("m.toml", text).unwrap()).unwrap().targets;
+    assert_eq!(targets(""), Targets::default());
+    assert_eq!(targets("target = \"fp16\""), Targets::all(Target::Fp16));
+    let both = targets("target = \"fp32\"\n[targets]\n1 = \"unorm8\"");
+    assert_eq!((both.every, both.by_output.get(&1)), (Some(Target::Fp32), Some(&Target::Unorm8)));
+    // A draw made by hand is checked, too.
+    let mut draw = Draw::defaults(&iface).unwrap();
+    draw.targets.by_output.insert(2, Target::Fp16);
+    assert_eq!(draw.check(&iface).iter().map(|d| d.code).collect::<Vec<_>>(), ["draw-target"]);
+}
+
+#[test]
+fn samplers_have_levels_and_two_filters() {
+    let text = "[[textures]]\nunit = 1\nsource = \"noise\"\nsize = [8, 8]\nminify = \"nearest\"\nmip = \"linear\"\n\
+                wrap = \"mirror\"\n";
+    let draw = Draw::new(&iface(), &Manifest::parse("m.toml", text).unwrap()).unwrap();
+    let Some(Unit::Image { image, sampler }) = draw.textures.get(1) else { panic!("no image") };
+    assert_eq!((sampler.filter, sampler.minify, sampler.mip), (Filter::Linear, Some(Filter::Nearest), Mip::Linear));
+    assert_eq!((sampler.wrap, image.levels()), ([Wrap::Mirror; 3], 4));
+}
+
+#[test]
 fn mistakes_are_located() {
+    assert_eq!(one("target = \"rgba8\""), at("manifest-word", 1, 10));
+    assert_eq!(one("[targets]\n0 = \"fp24\""), at("manifest-word", 2, 5));
+    assert_eq!(one("[targets]\nx = \"fp16\""), at("manifest-target", 2, 1));
+    assert_eq!(one("[targets]\n3 = \"fp16\""), at("manifest-target", 2, 1));
+    assert_eq!(one("[[textures]]\nunit = 1\nsource = \"noise\"\nmip = \"cubic\""), at("manifest-word", 4, 7));
     assert_eq!(one("size = 5"), at("manifest-type", 1, 8));
     assert_eq!(one("title = \"x\"\nsizes = [1, 1]"), at("manifest-key", 2, 1));
     assert_eq!(one("size = [0, 10]"), at("draw-size", 1, 8));
