@@ -61,6 +61,21 @@ impl Batch {
         Batch { lanes, attrs, banks, sysvals, covered, fuel: 12 }
     }
 
+    /// The quads one by one, as batches of their own.
+    pub fn quads(&self) -> impl Iterator<Item = Batch> + '_ {
+        let rows = |words: &[u32], quad: usize| -> Vec<u32> {
+            words.chunks_exact(self.lanes).flat_map(|row| &row[quad * 4..][..4]).copied().collect()
+        };
+        (0..self.lanes / 4).map(move |quad| Batch {
+            lanes: 4,
+            attrs: rows(&self.attrs, quad),
+            banks: self.banks.clone(),
+            sysvals: rows(&self.sysvals, quad),
+            covered: self.covered[quad * 4..][..4].to_vec(),
+            fuel: self.fuel,
+        })
+    }
+
     /// Another amount of fuel.
     #[must_use]
     pub fn with_fuel(self, fuel: u32) -> Batch {

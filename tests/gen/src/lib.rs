@@ -12,7 +12,11 @@
 mod batch;
 mod body;
 mod choices;
+mod coverage;
+mod nv;
 
 pub use batch::{Batch, HashTextures};
 pub use body::{shader, slots};
 pub use choices::{Choices, choices};
+pub use coverage::Coverage;
+pub use nv::{NV_REGISTERS, nv_program};
