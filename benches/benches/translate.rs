@@ -2,7 +2,7 @@
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use parallax::{LoadOptions, load};
-use parallax_benches::{PROGRAMS, long_text};
+use parallax_benches::{PROGRAMS, long_text, nvfp};
 use parallax_core::num::Model;
 use parallax_core::verify;
 use parallax_interp::Program;
@@ -32,6 +32,20 @@ fn translate(c: &mut Criterion) {
     }
     group.finish();
 
+    let mut group = c.benchmark_group("nvfp parse and lift");
+    let load_nv = |text: &str| load("bench.nvfp", black_box(text.as_bytes()), &LoadOptions::default());
+    for dialect in &nvfp::DIALECTS {
+        let text = dialect.long_text(1000);
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(BenchmarkId::from_parameter(dialect.name), |b| b.iter(|| load_nv(&text)));
+    }
+    let corpus: Vec<&str> = nvfp::corpus().into_iter().filter_map(|file| file.text()).collect();
+    group.throughput(Throughput::Bytes(corpus.iter().map(|text| text.len() as u64).sum()));
+    group.bench_function(BenchmarkId::from_parameter("corpus"), |b| {
+        b.iter(|| corpus.iter().for_each(|text| drop(load_nv(text))));
+    });
+    group.finish();
+
     let shaders: Vec<_> = PROGRAMS
         .iter()
         .map(|p| {
@@ -44,6 +58,15 @@ fn translate(c: &mut Criterion) {
     for (name, shader) in &shaders {
         group.bench_with_input(BenchmarkId::from_parameter(name), shader, |b, shader| {
             b.iter(|| black_box(shader).bind(&model));
+        });
+    }
+    // 64 instructions in three formats, under a model with many settings.
+    let mixed = load("bench.nvfp", nvfp::sixty_four().as_bytes(), &LoadOptions::default()).shader;
+    let mixed = mixed.expect("a program that loads");
+    for name in ["ieee", "nvfp", "nv-patent"] {
+        let model = Model::builtin(name).expect("a built-in model");
+        group.bench_function(BenchmarkId::new("nv 64 instructions", name), |b| {
+            b.iter(|| black_box(&mixed).bind(&model))
         });
     }
     group.finish();

@@ -1,6 +1,8 @@
 //! Criterion benchmarks, and the programs they measure: a short colour blend, two-light Blinn-Phong, 64 chained
 //! multiply-adds, transcendental functions, four bilinear lookups, parallax mapping with discarded fragments.
 
+pub mod nvfp;
+
 /// A program to measure.
 #[derive(Copy, Clone, Debug)]
 pub struct Program {
@@ -42,6 +44,18 @@ pub fn long_text(instructions: usize) -> String {
 mod tests {
     use super::*;
     use parallax::{LoadOptions, load};
+
+    #[test]
+    fn every_nv_program_loads() {
+        let texts = nvfp::DIALECTS.iter().map(|dialect| dialect.long_text(1000)).chain([nvfp::sixty_four()]);
+        for text in texts {
+            let loaded = load("bench.nvfp", text.as_bytes(), &LoadOptions::default());
+            assert!(loaded.shader.is_some(), "{:#?}", loaded.diags);
+        }
+        let loaded = load("bench.nvfp", nvfp::sixty_four().as_bytes(), &LoadOptions::default());
+        assert_eq!(loaded.instructions(), 64);
+        assert_eq!(nvfp::corpus().len(), 16);
+    }
 
     #[test]
     fn every_program_loads() {

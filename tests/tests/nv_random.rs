@@ -139,10 +139,10 @@ fn random_programs_cover_formats_and_condition_codes() {
 #[expect(clippy::print_stdout, reason = "the counts are meant to be read")]
 fn random_shaders_cover_operations_and_formats() {
     let mut coverage = Coverage::default();
-    for seed in 0..400 {
+    for seed in 0..1200 {
         coverage.add(&shader(&choices(seed, 500)).func);
     }
-    println!("random shaders, seeds 0 to 399:{coverage}");
+    println!("random shaders, seeds 0 to 1199:{coverage}");
     let mut missing = Vec::new();
     for row in parallax_num::Op::ALL {
         if row.op.has_slot() && row.op != parallax_num::Op::Cvt {

@@ -221,8 +221,8 @@ impl Gen<'_, '_> {
 
     fn any_slot(&mut self) -> SlotId {
         let n = self.slots.len();
-        // Half of the time plain binary32.
-        let at = self.c.below(2 * n);
+        // A third of the time plain binary32.
+        let at = self.c.below(n + n / 2);
         self.slots[if at < n { at } else { 0 }]
     }
 
@@ -370,7 +370,7 @@ impl Gen<'_, '_> {
     fn num(&mut self, op: Op) {
         let row = op.info();
         if op == Op::Cvt {
-            let slot = self.any_slot();
+            let slot = self.slots[self.c.below(self.slots.len())];
             let from = self.c.one(&slots()).decl;
             let arg = self.value(Type::Float(from));
             let value = self.b.num(op, slot, &[arg]);
