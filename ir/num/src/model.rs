@@ -5,8 +5,9 @@ use crate::{
     Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Round, Rule,
     Saturate, Slot, Storage,
 };
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// How far a field of a model can be trusted; ordered from best to worst.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -183,7 +184,15 @@ pub struct Model {
     probe: Probe,
     /// Value format of each declared format, all operations.
     formats: [Format; Decl::ALL.len()],
+    answers: Answers,
 }
+
+/// What [`Model::rule`] was asked, with its answers; shared by copies of a model. Binding a shader asks for each of its
+/// operations, and finding an answer is much cheaper than working it out.
+type Answers = Arc<RwLock<HashMap<(Op, Slot, Storage), (Rule, Tier)>>>;
+
+/// Most answers kept; shaders ask for some dozens.
+const MOST_ANSWERS: usize = 1 << 14;
 
 /// A field's value before the slot is applied, with the setting it comes from.
 pub(crate) struct Resolved {
@@ -233,12 +242,14 @@ impl Model {
             demotions: parent.map_or([None; Decl::ALL.len()], |p| p.demotions),
             probe: parent.map_or(Probe::Nearest, |p| p.probe),
             formats: Decl::ALL.map(Decl::format),
+            answers: Answers::default(),
         };
         model.finished()
     }
 
     /// Recomputes the value formats and checks that every operation's format fits its container.
     fn finished(mut self) -> Result<Model, ModelError> {
+        self.answers = Answers::default();
         self.formats = Decl::ALL.map(|decl| {
             let sets =
                 |s: &&Setting| s.field.name == "format" && s.scope.ops == OpSet::ALL && s.scope.covers(decl, Op::Add);
@@ -294,6 +305,7 @@ impl Model {
     #[must_use]
     pub fn with_probe(mut self, probe: Probe) -> Model {
         self.probe = probe;
+        self.answers = Answers::default();
         self
     }
 
@@ -321,6 +333,7 @@ impl Model {
             },
         };
         self.demotions[from as usize] = target;
+        self.answers = Answers::default();
         Ok(self)
     }
 
@@ -356,6 +369,20 @@ impl Model {
         if !op.has_slot() {
             return (Rule::ieee(slot.decl, slot.decl.format()), Tier::Exact);
         }
+        let asked = (op, *slot, source);
+        // Answers are stored whole: a thread that panicked leaves none half written.
+        let known = self.answers.read().unwrap_or_else(PoisonError::into_inner).get(&asked).copied();
+        known.unwrap_or_else(|| {
+            let answer = self.answer(op, slot, source);
+            let mut answers = self.answers.write().unwrap_or_else(PoisonError::into_inner);
+            if answers.len() < MOST_ANSWERS {
+                answers.insert(asked, answer);
+            }
+            answer
+        })
+    }
+
+    fn answer(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, Tier) {
         let resolved = self.resolve(slot.decl, op);
         let mut tiers = self.tiers(&resolved);
         let mut rule = resolved.rule;

@@ -2,7 +2,7 @@
 
 use parallax_num::{
     Accuracy, Contract, Decl, Denormals, DotOrder, Field, Format, Lrp, Mad, Model, NanBits, Op, Probe, Round, Rule,
-    SatNan, Saturate, Slot, Storage, Tier, ToInt, ZeroMul,
+    SatNan, Saturate, Scope, Slot, Storage, Tier, ToInt, ZeroMul,
 };
 
 fn model(name: &str) -> Model {
@@ -272,4 +272,22 @@ fn every_field_prints_and_reads_its_values() {
         assert_eq!(rule, Rule::ieee(Decl::F32, Format::F32));
         assert!(Op::ALL.iter().any(|row| field.concerns(row.op)), "{} concerns nothing", field.name);
     }
+}
+
+/// A model remembers what it answered; a model made from it by a change starts anew.
+#[test]
+fn answers_are_not_carried_over_to_changed_models() {
+    let slot = Slot::plain(Decl::F32);
+    let ask = |model: &Model| [Op::Add, Op::Rcp].map(|op| model.rule(op, &slot, Storage::F32));
+    let plain = model("nv-patent");
+    let first = ask(&plain);
+    assert_eq!(ask(&plain), first);
+    assert_eq!(ask(&plain.clone()), first);
+    let demoted = plain.clone().with_demotion(Decl::F32, "half").expect("a format");
+    assert_ne!(ask(&demoted)[0].0.format, first[0].0.format);
+    let probed = plain.clone().with_probe(Probe::Highest);
+    assert_ne!(ask(&probed)[1].0, first[1].0);
+    let round = Field::from_name("round").expect("a field");
+    let set = plain.with_setting(Scope::ALL, round, "rtz").expect("a value");
+    assert_ne!(ask(&set)[0].0.round, first[0].0.round);
 }
