@@ -12,7 +12,8 @@ impl Progress for Silent {
 
 fn sweep(c: &mut Criterion) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
-    let pairs = Inputs::Stratified { per_cell: 4, random: 1 << 20, seed: 1 };
+    // The mix of a sweep without options, a fourth of it.
+    let pairs = Inputs::Stratified { per_cell: 4, random: 1 << 22, seed: 1 };
     let first = place_of(u64::from(0.5f32.to_bits()), Decl::F32);
     let range = Inputs::Unary { first, last: first + (1 << 21) - 1 };
     let cases = [
@@ -21,6 +22,7 @@ fn sweep(c: &mut Criterion) {
         ("mul", "nv40", &pairs),
         ("exp2", "ieee", &range),
         ("exp2", "maxwell@high", &range),
+        ("exp2", "maxwell@random:1", &range),
         ("log2", "ieee", &range),
         ("rsq", "ieee", &range),
     ];
@@ -33,6 +35,8 @@ fn sweep(c: &mut Criterion) {
             model: model.into(),
             against: Against::Exact,
             inputs: inputs.clone(),
+            profile: None,
+            fingerprint: String::new(),
             version: "bench".into(),
         };
         let model = Model::parse(model).expect("a model");

@@ -37,7 +37,9 @@ pub use listing::{Difference, Entry};
 pub use model::{Model, ModelDef, Scope, Setting, Tier};
 pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;
-pub use profile::{Bound, Domain, Formula, Interval, Legal, Precision, Profile, Support, Tolerance, Verdict};
+pub use profile::{
+    Bound, Domain, Formula, Interval, Judge, Legal, Precision, Profile, Ruling, Support, Tolerance, Verdict,
+};
 pub use recipe::fast;
 pub use rule::{
     Accuracy, Denormals, Dot, DotOrder, LitRule, Log2, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits,

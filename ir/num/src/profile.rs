@@ -8,11 +8,13 @@
 //! the bounds of those.
 
 mod interval;
+mod judge;
 
 use crate::soft::unpack::{encode, unpack};
 use crate::{Decl, Kind, Model, Op, OpSet, Slot, Storage, eval};
 use interval::Ends;
 pub use interval::Interval;
+pub use judge::{Judge, Ruling};
 
 /// Whether a precision has a kind of value.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -251,9 +253,7 @@ impl Profile {
     /// Runs `op` of a model on operand tuples (values of the slot's declared format, which the model's container takes
     /// first) and counts results outside the legal intervals; `None` if the profile says nothing about the operation.
     pub fn judge<'a>(&self, model: &Model, op: Op, tuples: impl IntoIterator<Item = &'a [f64]>) -> Option<Verdict> {
-        if !self.ops().contains(&op) {
-            return None;
-        }
+        let judge = Judge::new(self, op)?;
         let storage = model.storage(self.slot);
         let (rule, _) = model.rule(op, &Slot::plain(self.slot), storage);
         let mut verdict = Verdict::default();
@@ -262,12 +262,14 @@ impl Profile {
             // The model's container may have rounded the operands; what it was asked is what it got.
             let asked: Vec<f64> = words.iter().map(|w| number(*w, storage)).collect();
             let result = eval(op, &rule, &words);
-            let legal = self.legal(op, &asked)?;
             verdict.tried += 1;
-            verdict.free += u64::from(legal == Legal::Anything);
-            if !legal.contains(number(result, storage)) {
-                verdict.outside += 1;
-                verdict.first.get_or_insert((words, result));
+            match judge.rules(&asked, number(result, storage), f64::NAN) {
+                Ruling::Inside => {}
+                Ruling::Free => verdict.free += 1,
+                Ruling::Outside(_) => {
+                    verdict.outside += 1;
+                    verdict.first.get_or_insert((words, result));
+                }
             }
         }
         Some(verdict)
@@ -327,7 +329,9 @@ impl Profile {
             Tolerance::Correct => self.widened(op, args, |_| 0.0),
             Tolerance::Absolute(error) => self.widened(op, args, |_| error),
             Tolerance::Ulp { fixed, per_operand } => {
-                let ulps = fixed + per_operand * args[0].magnitude().high;
+                // Zero per operand is nothing, of an infinite one too.
+                let more = if per_operand == 0.0 { 0.0 } else { per_operand * args[0].magnitude().high };
+                let ulps = fixed + more;
                 self.widened(op, args, |v| if ulps == 0.0 { 0.0 } else { ulps * self.ulp(v) })
             }
         }

@@ -5,6 +5,7 @@
 //! precision and min the exponent of the smallest normal number. The *step distance* counts representable values between
 //! two results. They differ next to powers of two, where the step changes size.
 
+use crate::kernel::half_to_f64;
 use crate::soft::round::{finish, largest, round_float};
 use crate::soft::unpack::{encode, shape, unpack};
 use crate::soft::value::Val;
@@ -15,7 +16,11 @@ pub fn to_f64(bits: u64, storage: Storage) -> f64 {
     match storage {
         Storage::F64 => f64::from_bits(bits),
         Storage::F32 => f32::from_bits(bits as u32) as f64,
-        _ => f64::from_bits(encode(unpack(bits, storage), Storage::F64)),
+        Storage::F16 => {
+            let value = half_to_f64(bits);
+            if value.is_nan() { f64::NAN } else { value }
+        }
+        Storage::Fixed(_) => f64::from_bits(encode(unpack(bits, storage), Storage::F64)),
     }
 }
 

@@ -65,8 +65,8 @@ pub(crate) enum Verb {
     Bench(BenchArgs),
     /// List the models, print one with the source of every field, or what differs between two.
     Models(ModelsArgs),
-    /// Run one operation over all its inputs and report errors, special values and monotonicity; `sweep merge DIR` adds up
-    /// shards.
+    /// Run one operation over all its inputs and report errors, special values, monotonicity, and with --profile whether
+    /// results are legal; `sweep merge DIR` adds up shards.
     Sweep(SweepArgs),
     /// List the instruction sets.
     Isas(IsasArgs),
@@ -348,21 +348,27 @@ pub(crate) struct ModelsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SweepArgs {
-    /// Operation, such as `exp2`, `add`, `mad`; or `merge`.
-    #[arg(value_name = "OP")]
-    pub(crate) op: String,
+    /// Operation, such as `exp2`, `add`, `mad`; or `merge`. Without it --profile judges every operation it bounds.
+    #[arg(value_name = "OP", required_unless_present = "profile")]
+    pub(crate) op: Option<String>,
     /// With `merge`: folder of a sweep whose shards are complete.
     #[arg(value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
-    /// Arithmetic under test.
-    #[arg(long, value_name = "MODEL", default_value = "ieee")]
-    pub(crate) model: String,
-    /// What results are compared with: `exact`, the value of the function, or another model.
-    #[arg(long, value_name = "MODEL", default_value = "exact")]
-    pub(crate) against: String,
-    /// Declared format of operands and result: fp32, half, fx12.
-    #[arg(long, value_name = "FORMAT", default_value = "fp32")]
-    pub(crate) float: String,
+    /// Arithmetic under test; default: `ieee`.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Without OP: models to judge, separated by commas; default: all built-in ones and those of --model-file.
+    #[arg(long, value_name = "A,B", conflicts_with = "op")]
+    pub(crate) models: Option<String>,
+    /// What results are compared with: `exact`, the value of the function, which is the default, or another model.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) against: Option<String>,
+    /// Judge whether results are legal: `vulkan-highp`, `vulkan-mediump` or a file in TOML. Exit code 1 if any is not.
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) profile: Option<String>,
+    /// Declared format of operands and result: fp32, half, fx12. Default: the profile's, or fp32.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) float: Option<String>,
     /// Only the operands from A to B, both included: numbers, or patterns with 0x.
     #[arg(long, value_name = "A..B", conflicts_with = "all", allow_hyphen_values = true)]
     pub(crate) range: Option<String>,

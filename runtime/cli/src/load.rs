@@ -7,8 +7,8 @@ use crate::input::{Input, Place};
 use crate::term::Term;
 use parallax::{Compiled, Control, Draw, Frame, LoadOptions, Loaded, Manifest, Problems, Status, Workers, run_draw};
 use parallax_core::Stage;
-use parallax_num::Model;
-use parallax_text::{Diag, LineMap};
+use parallax_num::{Model, Profile};
+use parallax_text::{Diag, LineMap, closest};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -31,6 +31,26 @@ pub(crate) fn models(files: &[PathBuf], term: &Term) -> Result<Vec<Model>, Failu
         out.push(model);
     }
     Ok(out)
+}
+
+/// The profile a text on the command line names: a built-in one, or a file.
+pub(crate) fn profile(text: &str, term: &Term) -> Result<Profile, Failure> {
+    if let Some(profile) = parallax::builtin_profile(text) {
+        return Ok(profile);
+    }
+    let path = Path::new(text);
+    if path.extension().is_none() && !path.exists() {
+        let names: Vec<&str> = parallax::PROFILES.iter().map(|(name, _)| *name).collect();
+        let hint = closest(text, names.iter().copied()).map_or(String::new(), |n| format!("did you mean `{n}`? "));
+        let names = names.join("`, `");
+        return Err(Failure::invalid(format!(
+            "no profile `{text}`; {hint}Built in are `{names}`; others are files, such as `my.toml`"
+        )));
+    }
+    parallax::read_profile_file(path).map_err(|problems| {
+        draw_problems(&problems.name, &problems.text, &problems.diags, term);
+        Failure::Silent(exit_of(Status::of(&problems.diags)))
+    })
 }
 
 /// How inputs are read: `--from`, `--set`, `--manifest`.

@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod info;
 pub(crate) mod isas;
+pub(crate) mod legal;
 pub(crate) mod lift;
 pub(crate) mod machine;
 pub(crate) mod models;

@@ -26,8 +26,7 @@ pub enum Inputs {
         /// Start of the hash.
         seed: u64,
     },
-    /// Three or more operands: all combinations of a few corner values, then `random` tuples, half of them with operands of
-    /// similar size.
+    /// All combinations of a few corner values, then `random` tuples, half of them with operands of similar size.
     Tuples {
         /// Hashed tuples.
         random: u64,
@@ -101,21 +100,15 @@ fn corners(decl: Decl) -> Vec<u64> {
     positive.iter().flat_map(|&p| [p, p | 1 << (width - 1)]).collect()
 }
 
-/// A word that depends on all bits of its operands (the finaliser of SplitMix64, twice).
+/// A word for operand `k` of an input that depends on all bits of its arguments (the finaliser of SplitMix64, twice).
 fn hash(seed: u64, n: u64, k: u64) -> u64 {
-    hash_operand(hash_input(seed, n), k)
+    mix(hash_input(seed, n) ^ k.wrapping_mul(0xd1b5_4a32_d192_ed03))
 }
 
-/// The part of [`hash`] that all operands of an input share.
+/// A word for a whole input (SplitMix64).
 #[inline(always)]
 fn hash_input(seed: u64, n: u64) -> u64 {
     mix(seed.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
-}
-
-/// The rest of [`hash`].
-#[inline(always)]
-fn hash_operand(input: u64, k: u64) -> u64 {
-    mix(input ^ k.wrapping_mul(0xd1b5_4a32_d192_ed03))
 }
 
 #[inline(always)]
@@ -151,8 +144,22 @@ impl Inputs {
         let len = rows[0].len();
         match *self {
             Inputs::Unary { first, .. } => {
-                for (i, slot) in rows[0].iter_mut().enumerate() {
-                    *slot = bits_at(first + start + i as u64, decl);
+                let start = first + start;
+                let half = 1 << (width(decl) - 1);
+                if is_fixed(decl) {
+                    for (place, slot) in (start..).zip(rows[0].iter_mut()) {
+                        *slot = bits_at(place, decl);
+                    }
+                } else {
+                    // Patterns of negative floats go down as the places go up.
+                    let below = len.min(half.max(start) as usize - start as usize);
+                    let (negative, positive) = rows[0].split_at_mut(below);
+                    for (i, slot) in negative.iter_mut().enumerate() {
+                        *slot = 2 * half - 1 - start - i as u64;
+                    }
+                    for (i, slot) in positive.iter_mut().enumerate() {
+                        *slot = start.max(half) - half + i as u64;
+                    }
                 }
             }
             Inputs::Pairs => {
@@ -217,7 +224,7 @@ impl Inputs {
     }
 }
 
-/// Pairs from number `start` on, for [`Inputs::Stratified`].
+/// Pairs from number `start` on, for [`Inputs::Stratified`]. A word of the hash is two patterns of at most 32 bits.
 fn stratified(decl: Decl, per_cell: u32, seed: u64, start: u64, first: &mut [u64], second: &mut [u64]) {
     let frac = frac_bits(decl);
     let (mask, fraction) = (u64::MAX >> (64 - width(decl)), (1u64 << frac) - 1);
@@ -232,9 +239,8 @@ fn stratified(decl: Decl, per_cell: u32, seed: u64, start: u64, first: &mut [u64
         let n = start + i as u64;
         if n >= pairs {
             for (i, (a, b)) in first[i..len].iter_mut().zip(&mut second[i..len]).enumerate() {
-                let input = hash_input(seed, n + i as u64);
-                *a = hash_operand(input, 2) & mask;
-                *b = hash_operand(input, 3) & mask;
+                let word = hash_input(seed, n + i as u64);
+                (*a, *b) = (word >> 32 & mask, word & mask);
             }
             return;
         }
@@ -249,9 +255,9 @@ fn stratified(decl: Decl, per_cell: u32, seed: u64, start: u64, first: &mut [u64
         let end = len.min(i + ((cell + 1) * per_cell - n) as usize);
         let (a_binade, b_binade) = ((cell >> side_bits) << frac, (cell & ((1 << side_bits) - 1)) << frac);
         for (i, (a, b)) in first[i..end].iter_mut().zip(&mut second[i..end]).enumerate() {
-            let input = hash_input(seed, n + i as u64);
-            *a = a_binade | hash_operand(input, 0) & fraction;
-            *b = b_binade | hash_operand(input, 1) & fraction;
+            let word = hash_input(seed, n + i as u64);
+            *a = a_binade | word >> 32 & fraction;
+            *b = b_binade | word & fraction;
         }
         i = end;
     }
@@ -314,6 +320,18 @@ mod tests {
         }
         assert_eq!(bits_at(1 << 31, Decl::F32), 0);
         assert_eq!(bits_at((1 << 31) - 1, Decl::F32), 1 << 31);
+    }
+
+    #[test]
+    fn ranges_hold_their_places() {
+        for (decl, first) in [(Decl::F32, (1 << 31) - 20), (Decl::F32, 1 << 31), (Decl::F32, 9), (Decl::Fx12, 2030)] {
+            let inputs = Inputs::Unary { first, last: first + 49 };
+            let mut rows = vec![vec![0; 45]];
+            inputs.fill(decl, 5, &mut rows);
+            for (place, bits) in (first + 5..).zip(&rows[0]) {
+                assert_eq!(*bits, bits_at(place, decl), "{decl} {place}");
+            }
+        }
     }
 
     #[test]

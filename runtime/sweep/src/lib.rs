@@ -5,6 +5,7 @@
 //! fixed-point sum or a maximum with a fixed rule for ties, so tallies merge in any order to the same bytes. Parts are
 //! written under their final name only when they are complete, which is what makes a sweep resumable.
 
+mod count;
 mod inputs;
 mod part;
 mod plan;
@@ -16,11 +17,20 @@ mod worker;
 
 pub use inputs::{Inputs, bits_at, place_of};
 pub use part::{Part, merge, read_part};
-pub use plan::{Against, Plan, PlanError, Reference};
+pub use plan::{Against, Bound, Plan, PlanError, Reference};
 pub use plot::plot;
 pub use run::{Progress, run, run_shard};
-pub use summary::{Summary, write_results};
-pub use tally::{Class, SIGNED_BUCKETS, Tally};
+pub use summary::{LegalSummary, Outside, Summary, write_results};
+pub use tally::{Class, Offence, Rulings, SIGNED_BUCKETS, Tally};
+
+/// Revision of the measurement: what inputs are drawn, what they are compared with, how errors are counted. Raised whenever
+/// one of these changes; `tests/pinned.rs` notices.
+const REVISION: u32 = 2;
+
+/// Version of the program for [`Plan::version`]. Parts of different versions are never added up.
+pub fn version() -> String {
+    format!("{}-m{REVISION}", env!("CARGO_PKG_VERSION"))
+}
 
 /// Why a sweep did not finish.
 #[derive(Debug, thiserror::Error)]

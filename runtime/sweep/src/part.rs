@@ -25,7 +25,13 @@ pub struct Part {
 
 impl Part {
     /// Current version of the form.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
+}
+
+/// What every version of the form has.
+#[derive(Deserialize)]
+struct Form {
+    schema: u32,
 }
 
 pub(crate) fn part_path(dir: &Path, shard: u32, total: u32) -> PathBuf {
@@ -36,10 +42,12 @@ pub(crate) fn part_path(dir: &Path, shard: u32, total: u32) -> PathBuf {
 pub fn read_part(path: &Path) -> Result<Part, SweepError> {
     let bad = |message: String| SweepError::Part { path: path.display().to_string(), message };
     let bytes = std::fs::read(path).map_err(|error| file_error("read", path, error))?;
-    let part: Part = serde_json::from_slice(&bytes).map_err(|error| bad(format!("is no part of a sweep: {error}")))?;
-    if part.schema != Part::SCHEMA {
-        return Err(bad(format!("has form {}, this program reads form {}", part.schema, Part::SCHEMA)));
+    let is_none = |error: serde_json::Error| bad(format!("is no part of a sweep: {error}"));
+    let form: Form = serde_json::from_slice(&bytes).map_err(is_none)?;
+    if form.schema != Part::SCHEMA {
+        return Err(bad(format!("has form {}, this program reads form {}", form.schema, Part::SCHEMA)));
     }
+    let part: Part = serde_json::from_slice(&bytes).map_err(is_none)?;
     let (op, _) = Plan::resolve(&part.plan.op, &part.plan.format)?;
     if !part.tally.fits(op.info().args.len()) || part.shard == 0 || part.shard > part.total {
         return Err(bad("is damaged: lists of the wrong length, or a shard number out of range".into()));

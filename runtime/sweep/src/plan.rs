@@ -2,7 +2,7 @@
 
 use crate::Inputs;
 use crate::inputs::width;
-use parallax_num::{Decl, Family, FloatFormat, Format, Kind, Model, Op, Round, Rule, Slot, Specials};
+use parallax_num::{Decl, Family, FloatFormat, Format, Judge, Kind, Model, Op, Profile, Round, Rule, Slot, Specials};
 use serde::{Deserialize, Serialize};
 
 /// Inputs per block: the unit of work that is dealt to shards.
@@ -32,7 +32,11 @@ pub struct Plan {
     pub against: Against,
     /// Inputs.
     pub inputs: Inputs,
-    /// Version of the program that made the part.
+    /// Profile that judges the results, by name.
+    pub profile: Option<String>,
+    /// What names do not say: [`Bound::fingerprint`].
+    pub fingerprint: String,
+    /// Version of the program that made the part, as [`crate::version`] gives it.
     pub version: String,
 }
 
@@ -51,6 +55,17 @@ pub enum PlanError {
     /// The format has too many patterns for what was asked.
     #[error("{0}")]
     Inputs(String),
+    /// A profile that does not fit.
+    #[error("{0}")]
+    Profile(String),
+    /// A profile without a bound for the operation.
+    #[error("profile `{profile}` has no bound for `{op}`: nothing to judge")]
+    Unbounded {
+        /// The profile.
+        profile: String,
+        /// The operation.
+        op: String,
+    },
     /// Shard number out of range.
     #[error("there is no shard {shard} of {total}; shards are numbered from 1")]
     Shard {
@@ -74,6 +89,41 @@ pub struct Bound {
     pub(crate) same: bool,
     /// What gives the value compared with.
     pub(crate) reference: Reference,
+    /// What judges the results.
+    pub(crate) profile: Option<Profile>,
+}
+
+impl Bound {
+    /// Lets a profile judge the results.
+    ///
+    /// # Errors
+    /// The profile has no bound for the operation, judges another format, or results are compared with a model.
+    pub fn judged_by(self, profile: &Profile) -> Result<Bound, PlanError> {
+        if profile.slot != self.decl {
+            return Err(PlanError::Profile(format!(
+                "profile `{}` judges operations on {}, not on {}",
+                profile.name, profile.slot, self.decl
+            )));
+        }
+        if Judge::new(profile, self.op).is_none() {
+            return Err(PlanError::Unbounded { profile: profile.name.clone(), op: self.op.info().name.into() });
+        }
+        if matches!(self.reference, Reference::Rule(_)) {
+            return Err(PlanError::Profile("a profile judges results by exact values, not by another model".into()));
+        }
+        Ok(Bound { profile: Some(profile.clone()), ..self })
+    }
+
+    /// A number for the rules and the profile themselves: models and profiles of one name may come from different files.
+    pub fn fingerprint(&self) -> String {
+        format!("{:016x}", hash(&format!("{:?}{:?}{:?}", self.rule, self.reference, self.profile)))
+    }
+}
+
+/// FNV-1a.
+fn hash(text: &str) -> u64 {
+    let step = |state: u64, byte: u8| (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 /// What gives the value compared with.
@@ -130,7 +180,7 @@ impl Plan {
                     && cells.checked_mul(u64::from(per_cell)).is_some()
                     && random < 1 << 48
             }
-            Inputs::Tuples { random, .. } => arity >= 2 && random < 1 << 48,
+            Inputs::Tuples { random, .. } => random < 1 << 48,
         };
         if !fits {
             return Err(PlanError::Inputs(format!(
@@ -149,7 +199,20 @@ impl Plan {
                 Format::Float(FloatFormat { exp: 11, frac: 44, denormals: true, specials: Specials::InfNan }),
             )),
         };
-        Ok(Bound { op, decl, arity, same: rule == correct, rule, correct, reference })
+        Ok(Bound { op, decl, arity, same: rule == correct, rule, correct, reference, profile: None })
+    }
+
+    /// A name for a folder: operation, format and model, and eight digits for the rest where that is not the default.
+    pub fn folder(&self) -> String {
+        let plain =
+            |text: &str| text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect::<String>();
+        let name = [&self.op, &self.format, &self.model].map(|text| plain(text)).join("-");
+        let inputs = Plan::resolve(&self.op, &self.format).map(|(op, decl)| Plan::default_inputs(op, decl));
+        if inputs.as_ref() == Ok(&self.inputs) && self.against == Against::Exact && self.profile.is_none() {
+            return name;
+        }
+        let rest = format!("{:?}{:?}{:?}", self.inputs, self.against, self.profile);
+        format!("{name}-{:08x}", hash(&rest) >> 32)
     }
 
     /// Number of inputs.

@@ -13,8 +13,9 @@ const HEIGHT: f64 = 190.0;
 const LOWER: f64 = 300.0;
 
 const STYLE: &str = "<style>svg{background:#fff;font:12px sans-serif}text{fill:#333}.t{font-size:14px;font-weight:600}\
-    .b{fill:#2b6cb0}.g{stroke:#ddd}.a{stroke:#888}.h{stroke:#c53030;stroke-dasharray:4 3}\
-    @media(prefers-color-scheme:dark){svg{background:#16181d}text{fill:#ccc}.g{stroke:#333}.b{fill:#63a4e8}}</style>";
+    .b{fill:#7ba7d6}.g{stroke:#ddd}.a{stroke:#888}.h{stroke:#c53030;stroke-width:1.5;stroke-dasharray:4 3}\
+    @media(prefers-color-scheme:dark){svg{background:#16181d}text{fill:#ccc}.g{stroke:#333}.b{fill:#3d6da3}\
+    .h{stroke:#fc8181}}</style>";
 
 /// Draws a sweep as one self-contained SVG.
 pub fn plot(summary: &Summary, tally: &Tally) -> String {
@@ -58,10 +59,9 @@ fn binades(svg: &mut Svg, tally: &Tally) {
     let mut tick = lowest;
     while tick <= highest {
         svg.line("g", [LEFT, y(2f64.powf(tick))], [LEFT + width, y(2f64.powf(tick))]);
-        svg.label("", [LEFT - 24.0, y(2f64.powf(tick)) + 4.0], &format!("2^{tick}"));
+        svg.label("", [LEFT - 24.0, y(2f64.powf(tick)) + 4.0], &ulps(tick as i32));
         tick += step;
     }
-    svg.line("h", [LEFT, y(0.5)], [LEFT + width, y(0.5)]);
     let bar = width / (last - first + 1) as f64;
     for &row in &used {
         let max = f64::from_bits(tally.binade_max[row]);
@@ -72,19 +72,49 @@ fn binades(svg: &mut Svg, tally: &Tally) {
             [x, y(max), (bar * 0.85).max(0.8), TOP + HEIGHT - y(max)],
             &format!("2^{exponent}: {max:.4} ulp"),
         );
+        if bar >= 40.0 {
+            svg.label("", [x + bar * 0.425, (y(max) + 16.0).min(TOP + HEIGHT - 4.0)], &format!("{max:.3}"));
+        }
     }
+    svg.line("h", [LEFT, y(0.5)], [LEFT + width, y(0.5)]);
     for part in 0..=4 {
         let row = first + (last - first) * part / 4;
-        let x = LEFT + bar * ((row - first) as f64 + 0.5);
-        svg.label("", [x, TOP + HEIGHT + 18.0], &format!("2^{}", row as i32 + LOWEST_BINADE));
+        // Under the middle of the bar, which leaves a gap at its right.
+        let x = LEFT + bar * ((row - first) as f64 + 0.425);
+        svg.label("", [x, TOP + HEIGHT + 18.0], &power(row as i32 + LOWEST_BINADE));
     }
     svg.line("a", [LEFT, TOP + HEIGHT], [LEFT + width, TOP + HEIGHT]);
     svg.label(
         "",
         [WIDTH / 2.0, TOP + HEIGHT + 36.0],
-        "largest error (ulp) by binade of the operand; dashed: half an ulp",
+        "largest error (ulp) by binade of the first operand; dashed: half an ulp",
     );
 }
+
+/// 2 to a power, with raised digits.
+fn power(exponent: i32) -> String {
+    let raised = |c: char| match c {
+        '-' => '\u{207b}',
+        '1' => '\u{b9}',
+        '2' => '\u{b2}',
+        '3' => '\u{b3}',
+        c => char::from_u32(0x2070 + u32::from(c) - u32::from('0')).unwrap_or(c),
+    };
+    format!("2{}", exponent.to_string().chars().map(raised).collect::<String>())
+}
+
+/// A power of two as a mark of an axis of errors.
+fn ulps(exponent: i32) -> String {
+    match exponent {
+        0..=12 => (1u32 << exponent).to_string(),
+        -12..0 => format!("1/{}", 1u32 << -exponent),
+        _ => power(exponent),
+    }
+}
+
+/// What stands at the left end of each bar of the lower panel.
+const BORDERS: [&str; SIGNED_BUCKETS.len()] =
+    ["", "-8", "-4", "-2", "-1", "-1/2", "-1/4", "exact", "", "1/4", "1/2", "1", "2", "4", "8"];
 
 /// Share of errors in each signed bucket.
 fn spread(svg: &mut Svg, tally: &Tally) {
@@ -102,9 +132,17 @@ fn spread(svg: &mut Svg, tally: &Tally) {
         let x = LEFT + bar * n as f64;
         svg.rect("b", [x + 3.0, LOWER + height - tall, bar - 6.0, tall], &format!("{}: {count}", SIGNED_BUCKETS[n]));
         if count > 0 {
-            svg.label("", [x + bar / 2.0, LOWER + height - tall - 4.0], &format!("{:.2} %", share * 100.0));
+            let percent = if share < 5e-5 { "<0.01 %".to_string() } else { format!("{:.2} %", share * 100.0) };
+            svg.label("", [x + bar / 2.0, LOWER + height - tall - 4.0], &percent);
         }
-        svg.label("", [x + bar / 2.0, LOWER + height + 16.0], SIGNED_BUCKETS[n]);
+        match BORDERS[n] {
+            "exact" => svg.label("", [x + bar / 2.0, LOWER + height + 18.0], "exact"),
+            "" => {}
+            border => {
+                svg.line("a", [x, LOWER + height], [x, LOWER + height + 5.0]);
+                svg.label("", [x, LOWER + height + 18.0], border);
+            }
+        }
     }
     svg.line("a", [LEFT, LOWER + height], [LEFT + width, LOWER + height]);
     svg.label("", [WIDTH / 2.0, LOWER + height + 36.0], "signed error (ulp), share of inputs with finite results");

@@ -5,7 +5,7 @@ use crate::plan::{BLOCK, Bound, Plan};
 use crate::tally::Tally;
 use crate::worker::Worker;
 use crate::{PlanError, SweepError};
-use parallax_num::{Decl, Model, Op};
+use parallax_num::{Decl, Op};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -23,14 +23,12 @@ pub trait Progress: Sync {
 /// finished shard is kept, whatever happens to later ones.
 pub fn run(
     plan: &Plan,
-    model: &Model,
-    against: Option<&Model>,
+    bound: &Bound,
     dir: &Path,
     shards: impl IntoIterator<Item = u32>,
     total: u32,
     progress: &dyn Progress,
 ) -> Result<(), SweepError> {
-    let bound = plan.bind(model, against)?;
     let parts = dir.join("parts");
     std::fs::create_dir_all(&parts).map_err(|error| file_error("create", &parts, error))?;
     for shard in shards {
@@ -47,7 +45,7 @@ pub fn run(
             progress.advance(part.tally.inputs);
             continue;
         }
-        let tally = run_shard(plan, &bound, shard, total, progress).ok_or(SweepError::Interrupted)?;
+        let tally = run_shard(plan, bound, shard, total, progress).ok_or(SweepError::Interrupted)?;
         write_part(&path, &Part { schema: Part::SCHEMA, plan: plan.clone(), shard, total, tally })?;
     }
     Ok(())
@@ -65,7 +63,7 @@ pub fn run_shard(plan: &Plan, bound: &Bound, shard: u32, total: u32, progress: &
     let merged = blocks
         .par_iter()
         .map_init(
-            || Worker::new(bound),
+            || Worker::new(bound, &plan.inputs),
             |worker, &block| {
                 if progress.stop() {
                     return None;

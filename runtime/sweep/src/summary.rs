@@ -3,7 +3,7 @@
 use crate::part::write_whole;
 use crate::plan::{Against, Plan};
 use crate::run::operands;
-use crate::tally::{BINADES, Class, LOWEST_BINADE, SIGNED_BUCKETS, Tally};
+use crate::tally::{BINADES, Class, LOWEST_BINADE, Offence, SIGNED_BUCKETS, Tally};
 use crate::{SweepError, plot};
 use parallax_num::{Decl, ulp};
 use serde::Serialize;
@@ -41,6 +41,71 @@ pub struct Summary {
     pub not_monotonic: u64,
     /// Operands of the first of those.
     pub not_monotonic_at: Vec<String>,
+    /// What the profile says, where the plan names one.
+    pub legal: Option<LegalSummary>,
+}
+
+/// What a profile says of the results.
+#[derive(Clone, Debug, Serialize)]
+pub struct LegalSummary {
+    /// Results on operands for which any result is legal.
+    pub free: u64,
+    /// Results outside the legal intervals.
+    pub outside: u64,
+    /// Share of all inputs that is.
+    pub share: f64,
+    /// The first result outside.
+    pub first: Option<Outside>,
+    /// The one furthest outside.
+    pub worst: Option<Outside>,
+}
+
+/// A result outside the legal intervals.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outside {
+    /// Operands, as hexadecimal patterns and as decimals.
+    pub at: Vec<String>,
+    /// The result, likewise.
+    pub result: String,
+    /// The legal intervals, both ends included; empty where only NaN was legal.
+    pub legal: Vec<[String; 2]>,
+    /// Units in the last place beyond the nearest end; `None` where a NaN or an infinity stands against numbers.
+    pub excess_ulp: Option<f64>,
+}
+
+impl Outside {
+    fn new(plan: &Plan, offence: &Offence) -> Result<Outside, SweepError> {
+        let (_, decl) = Plan::resolve(&plan.op, &plan.format)?;
+        let excess = f64::from_bits(offence.excess);
+        Ok(Outside {
+            at: operands(plan, offence.input)?.into_iter().map(|bits| spell(bits, decl)).collect(),
+            result: offence.result.clone(),
+            legal: offence.legal.clone(),
+            excess_ulp: Some(excess).filter(|excess| excess.is_finite()),
+        })
+    }
+
+    /// One line: operands, result, what would have been legal.
+    pub fn text(&self) -> String {
+        let intervals: Vec<String> = self.legal.iter().map(|[low, high]| format!("[{low}, {high}]")).collect();
+        let legal = if intervals.is_empty() { "NaN".to_string() } else { intervals.join(" or ") };
+        let excess = self.excess_ulp.map(|ulp| format!(", {} ulp beyond", short(ulp))).unwrap_or_default();
+        format!("{} gives {}, legal is {legal}{excess}", self.at.join(", "), self.result)
+    }
+}
+
+impl LegalSummary {
+    fn new(plan: &Plan, tally: &Tally) -> Result<LegalSummary, SweepError> {
+        let rulings = &tally.legal;
+        let outside = |offence: &Option<Offence>| offence.as_ref().map(|o| Outside::new(plan, o)).transpose();
+        Ok(LegalSummary {
+            free: rulings.free,
+            outside: rulings.outside,
+            share: if tally.inputs == 0 { 0.0 } else { rulings.outside as f64 / tally.inputs as f64 },
+            first: outside(&rulings.first)?,
+            worst: outside(&rulings.worst)?,
+        })
+    }
 }
 
 impl Summary {
@@ -71,6 +136,7 @@ impl Summary {
             special_mismatch: tally.special_mismatch,
             not_monotonic: tally.not_monotonic,
             not_monotonic_at,
+            legal: plan.profile.is_some().then(|| LegalSummary::new(plan, tally)).transpose()?,
         })
     }
 
@@ -98,6 +164,22 @@ impl Summary {
         } else {
             writeln!(out, ", the first at {}", self.not_monotonic_at.join(", "))
         };
+        if let (Some(legal), Some(profile)) = (&self.legal, &self.plan.profile) {
+            let _ = match legal.outside {
+                0 => writeln!(out, "  {profile:<17}  all inside; {} of these are free", legal.free),
+                n => writeln!(
+                    out,
+                    "  {profile:<17}  {n} OUTSIDE ({:.6} %); {} are free",
+                    legal.share * 100.0,
+                    legal.free
+                ),
+            };
+            for (what, offence) in [("first", &legal.first), ("worst", &legal.worst)] {
+                if let Some(offence) = offence {
+                    let _ = writeln!(out, "    {what:<15}  {}", offence.text());
+                }
+            }
+        }
         out
     }
 }
@@ -115,9 +197,9 @@ fn spell(bits: u64, decl: Decl) -> String {
 /// and `sweep.svg` into `dir`.
 pub fn write_results(dir: &Path, plan: &Plan, tally: &Tally) -> Result<Summary, SweepError> {
     let summary = Summary::new(plan, tally)?;
-    let json = serde_json::to_string_pretty(&summary)
+    let text = serde_json::to_string_pretty(&summary)
         .map_err(|error| SweepError::Part { path: dir.display().to_string(), message: error.to_string() })?;
-    write_whole(&dir.join("sweep.json"), (json + "\n").as_bytes())?;
+    write_whole(&dir.join("sweep.json"), (text + "\n").as_bytes())?;
     let mut csv = String::from("exponent,max_ulp");
     let mut lines = String::new();
     for name in SIGNED_BUCKETS {
@@ -140,11 +222,22 @@ pub fn write_results(dir: &Path, plan: &Plan, tally: &Tally) -> Result<Summary, 
         );
     }
     write_whole(&dir.join("sweep.csv"), csv.as_bytes())?;
-    let (special, more) = matrix(tally);
+    let (special, mut more) = matrix(tally);
+    if let Some(legal) = &summary.legal {
+        let mut line = json(legal, dir)?;
+        // The same two keys in front as every line.
+        line.replace_range(..1, "{\"schema\":1,\"kind\":\"legal\",");
+        let _ = writeln!(more, "{line}");
+    }
     write_whole(&dir.join("special.csv"), special.as_bytes())?;
     write_whole(&dir.join("sweep.jsonl"), (lines + &more).as_bytes())?;
     write_whole(&dir.join("sweep.svg"), plot(&summary, tally).as_bytes())?;
     Ok(summary)
+}
+
+fn json(record: &impl Serialize, dir: &Path) -> Result<String, SweepError> {
+    serde_json::to_string(record)
+        .map_err(|error| SweepError::Part { path: dir.display().to_string(), message: error.to_string() })
 }
 
 /// The special-value matrix as CSV and as JSON lines.

@@ -68,7 +68,7 @@ pub(crate) const BINADES: usize = 280;
 /// Exponent of row 0.
 pub(crate) const LOWEST_BINADE: i32 = -150;
 /// Buckets of the magnitude histogram: four per power of two from 2^-24 up, with one for exact results in front.
-const MAGNITUDES: usize = 1 + 4 * 96;
+pub(crate) const MAGNITUDES: usize = 1 + 4 * 96;
 
 /// Counts over some inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,6 +99,70 @@ pub struct Tally {
     pub binade_max: Vec<u64>,
     /// Results by class of the operands (first operand slowest) and class of the result.
     pub matrix: Vec<u64>,
+    /// What the plan's profile says of the results; nothing is counted without one.
+    pub legal: Rulings,
+}
+
+/// Results by what a profile says of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rulings {
+    /// Results on operands for which any result is legal.
+    pub free: u64,
+    /// Results outside the legal intervals.
+    pub outside: u64,
+    /// The first of those, by number of the input.
+    pub first: Option<Offence>,
+    /// The one furthest outside; of equals the first.
+    pub worst: Option<Offence>,
+}
+
+/// A result outside the legal intervals.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offence {
+    /// Number of the input.
+    pub input: u64,
+    /// Units in the last place beyond the nearest end of what is legal, as the pattern of a positive binary64.
+    pub excess: u64,
+    /// The result: pattern and decimal.
+    pub result: String,
+    /// The legal intervals, both ends as decimals. Empty: only NaN was legal.
+    pub legal: Vec<[String; 2]>,
+}
+
+impl Rulings {
+    /// Counts a result outside; `describe` is asked only for the ones that are kept.
+    pub(crate) fn outside(&mut self, input: u64, excess: u64, describe: impl FnOnce() -> (String, Vec<[String; 2]>)) {
+        self.outside += 1;
+        let is_first = self.first.as_ref().is_none_or(|first| input < first.input);
+        let is_worst = self.worst.as_ref().is_none_or(|worst| worst.rank() < (excess, std::cmp::Reverse(input)));
+        if is_first || is_worst {
+            let (result, legal) = describe();
+            self.keep(&Offence { input, excess, result, legal });
+        }
+    }
+
+    fn keep(&mut self, offence: &Offence) {
+        if self.first.as_ref().is_none_or(|first| offence.input < first.input) {
+            self.first = Some(offence.clone());
+        }
+        if self.worst.as_ref().is_none_or(|worst| worst.rank() < offence.rank()) {
+            self.worst = Some(offence.clone());
+        }
+    }
+
+    fn merge(&mut self, other: &Rulings) {
+        self.free += other.free;
+        self.outside += other.outside;
+        for offence in [&other.first, &other.worst].into_iter().flatten() {
+            self.keep(offence);
+        }
+    }
+}
+
+impl Offence {
+    fn rank(&self) -> (u64, std::cmp::Reverse<u64>) {
+        (self.excess, std::cmp::Reverse(self.input))
+    }
 }
 
 impl Tally {
@@ -118,25 +182,31 @@ impl Tally {
             binades: vec![0; BINADES * SIGNED_BUCKETS.len()],
             binade_max: vec![0; BINADES],
             matrix: vec![0; Class::COUNT.pow(arity.min(2) as u32) * Class::COUNT],
+            legal: Rulings::default(),
         }
     }
 
     /// Counts one error, in ulps, at input number `n` whose first operand lies in `binade`.
-    #[inline(always)]
     pub(crate) fn error(&mut self, error: f64, n: u64, binade: usize) {
         self.measured += 1;
         let size = error.abs();
         self.faithful += u64::from(size < 1.0);
         self.sum += u128::from((size.min(4_294_967_296.0) * 4_294_967_296.0) as u64);
         let bits = size.to_bits();
-        if bits > self.max.0 || bits == self.max.0 && n < self.max.1 {
-            self.max = (bits, n);
-        }
+        self.largest(bits, n);
         if bits > self.binade_max[binade] {
             self.binade_max[binade] = bits;
         }
         self.magnitudes[magnitude(bits)] += 1;
         self.binades[binade * SIGNED_BUCKETS.len() + signed_bucket(error)] += 1;
+    }
+
+    /// Keeps the largest error; of equal ones the first.
+    #[inline(always)]
+    pub(crate) fn largest(&mut self, bits: u64, n: u64) {
+        if bits > self.max.0 || bits == self.max.0 && n < self.max.1 {
+            self.max = (bits, n);
+        }
     }
 
     /// Adds what another tally counted.
@@ -152,12 +222,11 @@ impl Tally {
             (a, b) => a.or(b),
         };
         self.sum += other.sum;
-        if other.max.0 > self.max.0 || other.max.0 == self.max.0 && other.max.1 < self.max.1 {
-            self.max = other.max;
-        }
+        self.largest(other.max.0, other.max.1);
         for (mine, theirs) in self.binade_max.iter_mut().zip(&other.binade_max) {
             *mine = (*mine).max(*theirs);
         }
+        self.legal.merge(&other.legal);
         let lists = [
             (&mut self.magnitudes, &other.magnitudes),
             (&mut self.binades, &other.binades),
@@ -203,10 +272,10 @@ impl Tally {
     }
 }
 
-/// Bucket of an error magnitude given as a pattern: exact zero, then quarter octaves from 2^-24.
-#[inline(always)]
-fn magnitude(bits: u64) -> usize {
-    let quarter = (bits >> 50) as i64 - ((1023 - 24) << 2);
+/// Bucket of an error magnitude given as a pattern: exact zero, then quarter octaves from 2^-24. Borders belong to the
+/// bucket below.
+pub(crate) fn magnitude(bits: u64) -> usize {
+    let quarter = (bits.wrapping_sub(1) >> 50) as i64 - ((1023 - 24) << 2);
     let bucket = (1 + quarter.max(0) as usize).min(MAGNITUDES - 1);
     if bits == 0 { 0 } else { bucket }
 }
@@ -220,8 +289,7 @@ fn upper_border(bucket: usize) -> f64 {
 }
 
 /// Index into [`SIGNED_BUCKETS`].
-#[inline(always)]
-fn signed_bucket(error: f64) -> usize {
+pub(crate) fn signed_bucket(error: f64) -> usize {
     let bits = error.abs().to_bits();
     // The exponent of the next lower number: borders belong to the bucket nearer to zero.
     let exp = (bits.wrapping_sub(1) >> 52) as i64 - 1023;

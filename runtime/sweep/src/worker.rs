@@ -1,8 +1,10 @@
 //! One thread of a sweep: evaluates rows of inputs and counts what came out.
 
+use crate::count::{Counter, Numbers};
+use crate::inputs::Inputs;
 use crate::plan::{Bound, Plan, Reference};
-use crate::tally::{Class, Tally, binade};
-use parallax_num::{FloatFormat, Format, Kernel, Op, Rule, Specials, Storage, ulp};
+use crate::tally::Tally;
+use parallax_num::{Judge, Kernel, Legal, Op, Rule, Ruling, Storage, ulp};
 
 /// Lanes evaluated at a time: rows stay in the first-level cache.
 const ROW: usize = 512;
@@ -33,12 +35,15 @@ pub(crate) struct Worker<'b> {
     /// The same as numbers: result, reference, first and second operand.
     numbers: [Vec<f64>; 4],
     direction: i8,
-    classes: Classes,
-    error: ErrorScale,
+    counter: Counter,
+    judge: Option<Judge<'b>>,
+    /// Operands as the model was asked.
+    asked: Vec<Vec<f64>>,
 }
 
 impl<'b> Worker<'b> {
-    pub(crate) fn new(bound: &'b Bound) -> Self {
+    /// Ready to count inputs of a kind.
+    pub(crate) fn new(bound: &'b Bound, inputs: &Inputs) -> Self {
         let format = bound.decl.format();
         let (reference, reference_rule) = match &bound.reference {
             Reference::Wide(rule) => (Kernel::reference(bound.op, rule, format), *rule),
@@ -58,9 +63,11 @@ impl<'b> Worker<'b> {
             right: Vec::new(),
             value: Vec::new(),
             numbers: Default::default(),
-            direction: if bound.arity == 1 { direction(bound.op) } else { 0 },
-            classes: Classes::new(format),
-            error: ErrorScale::new(format),
+            // Neighbours are neighbours in ranges only.
+            direction: if matches!(inputs, Inputs::Unary { .. }) { direction(bound.op) } else { 0 },
+            counter: Counter::new(format, bound.rule.storage),
+            judge: bound.profile.as_ref().and_then(|profile| Judge::new(profile, bound.op)),
+            asked: vec![Vec::new(); bound.arity],
         }
     }
 
@@ -73,6 +80,7 @@ impl<'b> Worker<'b> {
             self.row(plan, at, n, &mut tally);
             at += n as u64;
         }
+        self.counter.finish(&mut tally);
         if self.direction != 0 {
             self.monotonic_across(plan, start, start + len, count, &mut tally);
         }
@@ -112,39 +120,47 @@ impl<'b> Worker<'b> {
                 self.numbers[0].iter().zip(right).filter(|(a, b)| same(**a, *b)).count() as u64
             }
         };
-        match (bound.arity, self.error.float) {
-            (1, Some(_)) => self.count::<false, true>(at, tally),
-            (1, None) => self.count::<false, false>(at, tally),
-            (_, Some(_)) => self.count::<true, true>(at, tally),
-            (_, None) => self.count::<true, false>(at, tally),
+        let [got, want, first, second] = &self.numbers;
+        let row = Numbers { got, want, first, second: (bound.arity > 1).then_some(second) };
+        self.counter.row(at, row, tally);
+        if let Some(judge) = self.judge.clone() {
+            self.judge(&judge, at, tally);
         }
         if self.direction != 0 {
             self.monotonic_in(at, tally);
         }
     }
 
-    /// Counts errors and classes of the row in `numbers`. `TWO`: of two operands or more; `FLOAT`: errors have the
-    /// short way.
-    #[inline(never)]
-    fn count<const TWO: bool, const FLOAT: bool>(&self, at: u64, tally: &mut Tally) {
-        let [got, want, first, second] = self.numbers.each_ref().map(|row| &row[..self.numbers[0].len()]);
-        let (classes, scale) = (self.classes, self.error);
+    /// Judges the results of the row in `numbers`.
+    fn judge(&mut self, judge: &Judge<'_>, at: u64, tally: &mut Tally) {
+        let (declared, storage) = (self.bound.decl.format().storage(), self.bound.rule.storage);
+        let own = if storage == declared { &self.rows } else { &self.own };
+        for (words, out) in own.iter().zip(&mut self.asked) {
+            numbers(words, storage, out);
+        }
+        let [got, want, first, second] = &self.numbers;
+        let mut args = [0.0; 8];
+        let args = &mut args[..self.asked.len()];
         for i in 0..got.len() {
-            let (y, z, a) = (got[i], want[i], first[i]);
-            let short = if FLOAT { scale.short(y, z) } else { None };
-            let error = match short {
-                Some(error) => Some(error),
-                None => scale.of(y, z),
-            };
-            match error {
-                Some(error) => tally.error(error, at + i as u64, binade(a)),
-                None => tally.special_mismatch += u64::from(!same_special(y, z)),
+            for (arg, row) in args.iter_mut().zip(&self.asked) {
+                *arg = row[i];
             }
-            let mut cell = classes.of(a);
-            if TWO {
-                cell = cell * Class::COUNT + classes.of(second[i]);
+            // The reference is for the declared operands.
+            let same = args[0] == first[i] && args.get(1).is_none_or(|arg| *arg == second[i]) && args.len() <= 2;
+            match judge.rules(args, got[i], if same { want[i] } else { f64::NAN }) {
+                Ruling::Inside => {}
+                Ruling::Free => tally.legal.free += 1,
+                Ruling::Outside(excess) => tally.legal.outside(at + i as u64, excess.to_bits(), || {
+                    let result = format!("{} ({})", ulp::hex(self.got[i], storage), ulp::decimal(self.got[i], storage));
+                    let intervals = match judge.legal(args) {
+                        Legal::Intervals(all) => {
+                            all.iter().map(|i| [i.low, i.high].map(|end| format!("{end:?}"))).collect()
+                        }
+                        Legal::Nan | Legal::Anything => Vec::new(),
+                    };
+                    (result, intervals)
+                }),
             }
-            tally.matrix[cell * Class::COUNT + classes.of(y)] += 1;
         }
     }
 
@@ -247,110 +263,158 @@ fn same(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
 }
 
-/// Whether two results of which at least one is no finite number say the same.
-fn same_special(a: f64, b: f64) -> bool {
-    a == b || a.is_nan() && b.is_nan()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inputs::place_of;
+    use crate::plan::Against;
+    use crate::run::operands;
+    use crate::tally::{Class, binade};
+    use parallax_num::{Decl, Format, Model, eval};
 
-/// [`Class::of`], fast for normal numbers.
-#[derive(Copy, Clone)]
-struct Classes {
-    smallest: f64,
-    /// Exponent field of the smallest normal number in binary64.
-    lowest: u64,
-}
-
-impl Classes {
-    fn new(format: Format) -> Classes {
+    /// What [`Worker::block`] counts, one lane after the other and in so many words.
+    fn straightforward(plan: &Plan, bound: &Bound, start: u64, len: u64, count: u64) -> Tally {
+        let format = bound.decl.format();
+        let declared = format.storage();
         let smallest = match format {
             Format::Float(f) => 2f64.powi(f.min_exp()),
             Format::Fixed(_) => 0.0,
         };
-        Classes { smallest, lowest: (smallest.to_bits() >> 52).max(1) }
-    }
-
-    #[inline(always)]
-    fn of(self, value: f64) -> usize {
-        let bits = value.to_bits();
-        let exp = bits >> 52 & 0x7ff;
-        if exp.wrapping_sub(self.lowest) < 0x7ff - self.lowest {
-            let (below, above) = (Class::NegNormal as usize, Class::Normal as usize);
-            return above - (bits >> 63) as usize * (above - below);
-        }
-        Class::of(value, self.smallest) as usize
-    }
-}
-
-/// Errors in ulps of a format.
-#[derive(Copy, Clone)]
-struct ErrorScale {
-    format: Format,
-    /// For float formats whose steps binary64 can scale.
-    float: Option<FloatFormat>,
-    min_exp: i32,
-    max_exp: i32,
-    frac: i32,
-}
-
-impl ErrorScale {
-    fn new(format: Format) -> Self {
-        let float = match format {
-            Format::Float(f) if f.frac < 52 && f.specials == Specials::InfNan => Some(f),
-            _ => None,
+        let inside = |words: &[u64], rule: &Rule| -> Vec<u64> {
+            let read = |word: &u64| eval(Op::Cvt, &Rule { source: declared, ..*rule }, &[*word]);
+            if rule.storage == declared { words.to_vec() } else { words.iter().map(read).collect() }
         };
-        let (min_exp, max_exp, frac) = float.map_or((0, 0, 0), |f| (f.min_exp(), f.max_exp(), i32::from(f.frac)));
-        ErrorScale { format, float, min_exp, max_exp, frac }
-    }
-
-    /// [`ErrorScale::of`] where both are finite, or both the same special value.
-    #[inline(always)]
-    fn short(self, got: f64, want: f64) -> Option<f64> {
-        if got.abs() < f64::INFINITY && want.abs() < f64::INFINITY {
-            let exp = ((want.to_bits() >> 52 & 0x7ff) as i32 - 1023).max(self.min_exp).min(self.max_exp);
-            // The difference of two close binary64 numbers is exact, and scaling by a power of two is.
-            let scale = f64::from_bits(((1023 - exp + self.frac) as u64) << 52);
-            return Some((got - want) * scale);
+        let result = |words: &[u64]| eval(bound.op, &bound.rule, &inside(words, &bound.rule));
+        let mut tally = Tally::new(bound.arity);
+        for n in start..start + len {
+            let words = operands(plan, n).unwrap();
+            let got = result(&words);
+            let (reference, rule) = match &bound.reference {
+                Reference::Wide(rule) => (Kernel::reference(bound.op, rule, format), *rule),
+                Reference::Rule(rule) => (Kernel::new(bound.op, rule), *rule),
+            };
+            let wide = inside(&words, &rule);
+            let rows: Vec<&[u64]> = wide.iter().map(std::slice::from_ref).collect();
+            let mut want = [0];
+            reference.run(&rows, &mut want);
+            let want = ulp::to_f64(want[0], rule.storage);
+            let number = ulp::to_f64(got, bound.rule.storage);
+            let operand = |k: usize| ulp::to_f64(words[k], declared);
+            tally.inputs += 1;
+            let right = eval(bound.op, &bound.correct, &words);
+            tally.correct += u64::from(if bound.rule.storage == declared {
+                got == right
+            } else {
+                same(number, ulp::to_f64(right, declared))
+            });
+            match ulp::error(got, bound.rule.storage, want, format) {
+                Some(error) => tally.error(error, n, binade(operand(0))),
+                None => tally.special_mismatch += u64::from(!(number == want || number.is_nan() && want.is_nan())),
+            }
+            let class = |value: f64| Class::of(value, smallest) as usize;
+            let operands = (0..bound.arity.min(2)).fold(0, |cell, k| cell * Class::COUNT + class(operand(k)));
+            tally.matrix[operands * Class::COUNT + class(number)] += 1;
         }
-        let beyond = f64::from_bits(((self.max_exp + 1024) as u64) << 52);
-        let overflow = got.abs() == f64::INFINITY && want.abs() >= beyond && (got > 0.0) == (want > 0.0);
-        (overflow || got.is_nan() && want.is_nan()).then_some(0.0)
+        let direction = if matches!(plan.inputs, Inputs::Unary { .. }) { direction(bound.op) } else { 0 };
+        for n in start + 1..=(start + len).min(count - 1) {
+            let [a, b] = [n - 1, n].map(|n| operands(plan, n).unwrap());
+            let [x, y] = [&a, &b].map(|words| ulp::to_f64(words[0], declared));
+            let [fx, fy] = [&a, &b].map(|words| ulp::to_f64(result(words), bound.rule.storage));
+            let wrong = if direction > 0 { fy < fx } else { fy > fx };
+            if direction != 0 && wrong && x != y && x.is_sign_negative() == y.is_sign_negative() {
+                tally.not_monotonic += 1;
+                tally.first_not_monotonic.get_or_insert(n);
+            }
+        }
+        tally
     }
 
-    /// Signed error of `got` against `want`, in steps of the format at `want`; `None` unless both are finite, or a
-    /// number beyond the range met the infinity it overflows to.
-    #[cold]
-    #[inline(never)]
-    fn of(&self, got: f64, want: f64) -> Option<f64> {
-        ulp::error(got.to_bits(), Storage::F64, want, self.format)
+    fn check(op: &str, decl: Decl, model: &str, against: Against, inputs: Inputs, start: u64, len: u64) {
+        let plan = Plan {
+            op: op.into(),
+            format: decl.name().into(),
+            model: model.into(),
+            against,
+            inputs,
+            profile: None,
+            fingerprint: String::new(),
+            version: "test".into(),
+        };
+        let other = match &plan.against {
+            Against::Exact => None,
+            Against::Model(name) => Some(Model::parse(name).unwrap()),
+        };
+        let bound = plan.bind(&Model::parse(model).unwrap(), other.as_ref()).unwrap();
+        let count = plan.count().unwrap();
+        let (start, len) = (start.min(count - 1), len.min(count - start.min(count - 1)));
+        let fast = Worker::new(&bound, &plan.inputs).block(&plan, start, len, count);
+        let slow = straightforward(&plan, &bound, start, len, count);
+        let what = format!("{op} {decl} {model} from {start}");
+        assert_eq!(fast.max, slow.max, "{what}");
+        assert_eq!((fast.measured, fast.correct), (slow.measured, slow.correct), "{what}");
+        assert_eq!((fast.faithful, fast.sum), (slow.faithful, slow.sum), "{what}");
+        assert!(fast == slow, "{what}: in a table");
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use parallax_num::Decl;
+    /// Every built-in model, and all ends of bounds.
+    fn models() -> Vec<String> {
+        let names = Model::builtins();
+        let probes = ["", "@low", "@high", "@random:7"];
+        names.iter().flat_map(|m| probes.map(|probe| format!("{}{probe}", m.name()))).collect()
+    }
 
     #[test]
-    fn short_ways_say_what_the_long_ones_say() {
-        let mut values = vec![0.0, 1.0, 1.5, f64::INFINITY, f64::NAN, 1e-310, f64::MIN_POSITIVE, f64::MAX];
-        for exp in [-1000, -160, -150, -149, -130, -127, -126, -125, -24, -14, -1, 0, 15, 16, 126, 127, 128, 129, 500] {
-            for m in [1.0, 1.0 + 2f64.powi(-44), 1.3, 2.0 - 2f64.powi(-23), 2.0 - 2f64.powi(-24), 2.0 - 2f64.powi(-52)]
-            {
-                values.push(m * 2f64.powi(exp));
+    fn rows_count_what_single_lanes_count_of_pairs() {
+        for (k, model) in models().iter().enumerate() {
+            for op in ["add", "mul", "min", "div", "pow"] {
+                let corners = Inputs::Stratified { per_cell: 1, random: 2000, seed: k as u64 };
+                // The last pairs of binades, all pairs of corner values, some random ones.
+                check(op, Decl::F32, model, Against::Exact, corners, (1 << 18) - 100, 1100);
+                let start = k as u64 * 77_777_777 % (1 << 31);
+                check(op, Decl::F16, model, Against::Exact, Inputs::Pairs, start, 600);
             }
         }
-        values.extend(values.clone().iter().map(|v| -v));
-        for decl in [Decl::F32, Decl::F16] {
-            let (scale, classes) = (ErrorScale::new(decl.format()), Classes::new(decl.format()));
-            for got in &values {
-                assert_eq!(classes.of(*got), Class::of(*got, classes.smallest) as usize, "{got:e}");
-                for want in &values {
-                    if let Some(error) = scale.short(*got, *want) {
-                        let long = scale.of(*got, *want).map(f64::abs);
-                        assert_eq!(Some(error.abs()), long, "{decl} {got:e} {want:e}");
-                    }
+    }
+
+    #[test]
+    fn rows_count_what_single_lanes_count_of_one_operand() {
+        for (k, model) in models().iter().enumerate() {
+            for op in ["exp2", "log2", "rsq", "rcp", "sin", "floor"] {
+                // Around NaN and infinity, around zero, at one, at the largest numbers, somewhere.
+                for bits in
+                    [0xff80_0100u32, 0x8000_0100, 0x3f7f_ff00, 0x7f7f_ff00, 0x1234_5678u32.wrapping_mul(k as u32 | 1)]
+                {
+                    let place = place_of(u64::from(bits), Decl::F32);
+                    check(op, Decl::F32, model, Against::Exact, Inputs::all(Decl::F32), place, 580);
                 }
+                check(op, Decl::F16, model, Against::Exact, Inputs::all(Decl::F16), 31_000, 3000);
             }
         }
+    }
+
+    #[test]
+    fn rows_count_what_single_lanes_count_elsewhere() {
+        let other = || Against::Model("maxwell@high".into());
+        check("exp2", Decl::F32, "nv-patent", other(), Inputs::all(Decl::F32), 3 << 30, 600);
+        check(
+            "add",
+            Decl::F32,
+            "ieee[fp32=half]",
+            Against::Exact,
+            Inputs::Stratified { per_cell: 1, random: 9, seed: 1 },
+            1 << 17,
+            600,
+        );
+        check("mul", Decl::Fx12, "nv-patent", Against::Exact, Inputs::Pairs, 1 << 23, 600);
+        check(
+            "mul",
+            Decl::F32,
+            "exact",
+            Against::Exact,
+            Inputs::Stratified { per_cell: 1, random: 999, seed: 1 },
+            1 << 18,
+            1500,
+        );
+        check("mad", Decl::F32, "attila", Against::Exact, Inputs::Tuples { random: 500, seed: 3 }, 21_000, 1400);
     }
 }

@@ -2,7 +2,8 @@
 
 use parallax_num::{Decl, Model, Op};
 use parallax_sweep::{
-    Against, Inputs, Plan, PlanError, Progress, SweepError, Tally, merge, place_of, run, run_shard, write_results,
+    Against, Bound, Inputs, Plan, PlanError, Progress, SweepError, Tally, merge, place_of, run, run_shard,
+    write_results,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,17 +20,23 @@ fn plan(op: &str, format: &str, model: &str, inputs: Inputs) -> Plan {
         model: model.into(),
         against: Against::Exact,
         inputs,
+        profile: None,
+        fingerprint: String::new(),
         version: "test".into(),
     }
 }
 
-fn sweep(plan: &Plan) -> Tally {
+fn bind(plan: &Plan) -> Bound {
     let model = Model::parse(&plan.model).unwrap();
     let against = match &plan.against {
         Against::Exact => None,
         Against::Model(name) => Some(Model::parse(name).unwrap()),
     };
-    run_shard(plan, &plan.bind(&model, against.as_ref()).unwrap(), 1, 1, &Silent).unwrap()
+    plan.bind(&model, against.as_ref()).unwrap()
+}
+
+fn sweep(plan: &Plan) -> Tally {
+    run_shard(plan, &bind(plan), 1, 1, &Silent).unwrap()
 }
 
 #[test]
@@ -74,11 +81,11 @@ fn special_values_are_counted_by_class() {
 fn any_partition_gives_the_same_tally_and_the_same_files() {
     let first = place_of(u64::from(2f32.to_bits()), Decl::F32);
     let plan = plan("rcp", "fp32", "maxwell@random:3", Inputs::Unary { first, last: first + 700_000 });
-    let model = Model::parse(&plan.model).unwrap();
+    let bound = bind(&plan);
     let mut files = Vec::new();
     for total in [1, 3, 5] {
         let dir = tempfile::tempdir().unwrap();
-        run(&plan, &model, None, dir.path(), (1..=total).rev(), total, &Silent).unwrap();
+        run(&plan, &bound, dir.path(), (1..=total).rev(), total, &Silent).unwrap();
         let (merged, tally) = merge(dir.path()).unwrap();
         write_results(dir.path(), &merged, &tally).unwrap();
         let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
@@ -104,16 +111,16 @@ impl Progress for Stops {
 #[test]
 fn an_interrupted_sweep_keeps_finished_parts_and_goes_on() {
     let plan = plan("sqrt", "fp32", "ieee", Inputs::Unary { first: 1 << 31, last: (1 << 31) + 3_000_000 });
-    let model = Model::builtin("ieee").unwrap();
+    let bound = bind(&plan);
     let dir = tempfile::tempdir().unwrap();
     let stops = Stops(AtomicU64::new(0), 1_500_000);
-    let error = run(&plan, &model, None, dir.path(), 1..=8, 8, &stops).unwrap_err();
+    let error = run(&plan, &bound, dir.path(), 1..=8, 8, &stops).unwrap_err();
     assert!(matches!(error, SweepError::Interrupted));
     let parts = || std::fs::read_dir(dir.path().join("parts")).unwrap().count();
     let kept = parts();
     assert!(kept > 0 && kept < 8, "{kept}");
     assert!(matches!(merge(dir.path()), Err(SweepError::Incomplete { .. })));
-    run(&plan, &model, None, dir.path(), 1..=8, 8, &Silent).unwrap();
+    run(&plan, &bound, dir.path(), 1..=8, 8, &Silent).unwrap();
     assert_eq!(merge(dir.path()).unwrap().1, sweep(&plan));
 }
 
@@ -122,17 +129,19 @@ fn mixed_and_damaged_parts_are_refused() {
     let inputs = Inputs::Unary { first: 0, last: 1000 };
     let one = plan("exp2", "half", "ieee", inputs.clone());
     let other = Plan { version: "other".into(), ..one.clone() };
-    let model = Model::builtin("ieee").unwrap();
+    let bound = bind(&one);
     let dir = tempfile::tempdir().unwrap();
-    run(&one, &model, None, dir.path(), [1], 2, &Silent).unwrap();
+    run(&one, &bound, dir.path(), [1], 2, &Silent).unwrap();
     // The same folder for another sweep.
-    let error = run(&other, &model, None, dir.path(), [1], 2, &Silent).unwrap_err();
+    let error = run(&other, &bound, dir.path(), [1], 2, &Silent).unwrap_err();
     assert!(error.to_string().contains("another sweep"), "{error}");
-    run(&other, &model, None, dir.path(), [2], 2, &Silent).unwrap();
+    run(&other, &bound, dir.path(), [2], 2, &Silent).unwrap();
     assert!(merge(dir.path()).unwrap_err().to_string().contains("another version"));
     std::fs::write(dir.path().join("parts/00002-of-00002.json"), "{").unwrap();
     assert!(merge(dir.path()).unwrap_err().to_string().contains("is no part"));
-    let error = run(&one, &model, None, dir.path(), [3], 2, &Silent).unwrap_err();
+    std::fs::write(dir.path().join("parts/00002-of-00002.json"), "{\"schema\":1}").unwrap();
+    assert!(merge(dir.path()).unwrap_err().to_string().contains("has form 1, this program reads form 2"));
+    let error = run(&one, &bound, dir.path(), [3], 2, &Silent).unwrap_err();
     assert!(matches!(error, SweepError::Plan(PlanError::Shard { shard: 3, total: 2 })));
 }
 

@@ -24,7 +24,7 @@ pub(super) fn odd_sum(p: f64, c: f64) -> f64 {
 
 /// A binary16 pattern as binary64.
 #[inline(always)]
-pub(super) fn half_to_f64(word: u64) -> f64 {
+pub(crate) fn half_to_f64(word: u64) -> f64 {
     let magnitude = word & 0x7fff;
     let normal = (magnitude << 42) + (1008 << 52);
     let special = (magnitude << 42) + (2016 << 52);

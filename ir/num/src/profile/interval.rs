@@ -56,8 +56,10 @@ impl Ends {
 }
 
 /// 2^e for exponents of normal binary64 numbers; beyond, the nearest of them.
-pub(super) fn power(e: i32) -> f64 {
-    f64::from_bits(((e.clamp(-1022, 1023) + 1023) as u64) << 52)
+pub(super) const fn power(e: i32) -> f64 {
+    let e = if e < -1022 { -1022 } else { e };
+    let e = if e > 1023 { 1023 } else { e };
+    f64::from_bits(((e + 1023) as u64) << 52)
 }
 
 /// Exponent of the binade of a number; the lowest there is for 0.
@@ -79,14 +81,14 @@ fn compute(op: Op, round: Round, args: &[f64]) -> f64 {
     f64::from_bits(eval(op, &directed(round), &words))
 }
 
-/// v - error, rounded down.
+/// v - error, rounded down. An infinity stays, whatever the error.
 pub(super) fn below(v: f64, error: f64) -> f64 {
-    if error == 0.0 { v } else { compute(Op::Sub, Round::Down, &[v, error]) }
+    if error == 0.0 || v.is_infinite() { v } else { compute(Op::Sub, Round::Down, &[v, error]) }
 }
 
-/// v + error, rounded up.
+/// v + error, rounded up. An infinity stays, whatever the error.
 pub(super) fn above(v: f64, error: f64) -> f64 {
-    if error == 0.0 { v } else { compute(Op::Add, Round::Up, &[v, error]) }
+    if error == 0.0 || v.is_infinite() { v } else { compute(Op::Add, Round::Up, &[v, error]) }
 }
 
 /// Whether the corners of a box of operands enclose all results.
@@ -124,7 +126,11 @@ pub(super) fn exact(op: Op, args: &[Interval]) -> Ends {
         return Ends::Anything;
     }
     let mut range: Option<Interval> = None;
-    let mut nans = 0;
+    // Zero times infinity may lie inside of a box whose corners are numbers.
+    let infinite = |i: &Interval| i.low.is_infinite() || i.high.is_infinite();
+    let hidden =
+        op == Op::Mul && (infinite(&args[0]) && args[1].contains(0.0) || infinite(&args[1]) && args[0].contains(0.0));
+    let mut nans = u32::from(hidden);
     let corners = 1u32 << wide.len();
     for corner in 0..corners {
         let mut point: Vec<f64> = args.iter().map(|i| i.low).collect();

@@ -1,5 +1,6 @@
-//! `parallax sweep`: one operation over all inputs, and `parallax sweep merge`.
+//! `parallax sweep OP`: one operation over all inputs, and `parallax sweep merge`.
 
+use super::models::{csv, lines, pretty};
 use crate::args::{Format, SweepArgs};
 use crate::exit::{Exit, Failure};
 use crate::shelf::Shelf;
@@ -8,17 +9,26 @@ use crate::term::{Term, print};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parallax_num::{Decl, Op, Rule, ulp};
 use parallax_sweep::{
-    Against, Inputs, Plan, Progress, Summary, SweepError, merge, place_of, run as sweep, write_results,
+    Against, Inputs, Plan, PlanError, Progress, Summary, SweepError, merge, place_of, run as sweep, write_results,
 };
 use parallax_text::{closest, parse_f64, parse_hex_u64};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Shards a sweep on one machine is cut into: what an interruption can lose at most is one of them.
 const SHARDS: u32 = 64;
 
 pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
-    if args.op == "merge" {
+    if args.op.as_deref() == Some("merge") && args.profile.is_some() {
+        return Err(Failure::invalid("parts were judged when they were made; `sweep merge` takes no --profile"));
+    }
+    let profile = args.profile.as_deref().map(|text| crate::load::profile(text, term)).transpose()?;
+    let op = match (&args.op, &profile) {
+        (Some(op), _) => op,
+        (None, Some(profile)) => return super::legal::run(args, profile, term),
+        (None, None) => return Err(Failure::invalid("`sweep` needs an operation, or --profile to judge all of them")),
+    };
+    if op == "merge" {
         let Some(dir) = &args.dir else {
             return Err(Failure::invalid("`sweep merge` needs the folder of a sweep: `parallax sweep merge DIR`"));
         };
@@ -29,28 +39,41 @@ pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
             format!("unexpected `{}`; only `sweep merge` takes a folder here, use -o for results", dir.display());
         return Err(Failure::invalid(message));
     }
-    let (op, decl) = Plan::resolve(&args.op, &args.float).map_err(|error| {
-        let near = closest(&args.op, Op::ALL.iter().map(|row| row.name));
-        let hint = near.filter(|n| *n != args.op).map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-        Failure::invalid(format!("{error}{hint}"))
+    let float = args.float.as_deref().unwrap_or(profile.as_ref().map_or("fp32", |profile| profile.slot.name()));
+    let (op, decl) = Plan::resolve(op, float).map_err(|error| {
+        let (found, names): (&str, Vec<&str>) = match &error {
+            PlanError::Format(found) => (found, Decl::ALL.iter().map(|decl| decl.name()).collect()),
+            _ => (op, Op::ALL.iter().map(|row| row.name).collect()),
+        };
+        let near = closest(found, names).filter(|near| *near != found);
+        Failure::invalid(format!("{error}{}", near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))))
     })?;
     let shelf = Shelf::new(crate::load::models(&args.model_file, term)?, &[], term)?;
-    let model = shelf.model(&args.model, "--model", term)?;
-    let other = match args.against.as_str() {
-        "exact" => None,
-        name => Some(shelf.model(name, "--against", term)?),
+    let model = shelf.model(args.model.as_deref().unwrap_or("ieee"), "--model", term)?;
+    let other = match args.against.as_deref() {
+        None | Some("exact") => None,
+        Some(name) => Some(shelf.model(name, "--against", term)?),
     };
-    let plan = Plan {
-        op: args.op.clone(),
-        format: args.float.clone(),
+    let mut plan = Plan {
+        op: op.info().name.into(),
+        format: decl.name().into(),
         model: model.label(),
         against: other.as_ref().map_or(Against::Exact, |m| Against::Model(m.label())),
         inputs: inputs(args, op, decl)?,
-        version: env!("CARGO_PKG_VERSION").into(),
+        profile: profile.as_ref().map(|profile| profile.name.clone()),
+        fingerprint: String::new(),
+        version: parallax_sweep::version(),
     };
     // Bad inputs are told before anything is written.
-    plan.bind(&model, other.as_ref()).map_err(Failure::invalid)?;
-    let dir = args.output.clone().unwrap_or_else(|| default_dir(&plan));
+    let mut bound = plan.bind(&model, other.as_ref()).map_err(Failure::invalid)?;
+    if let Some(profile) = &profile {
+        bound = bound.judged_by(profile).map_err(|error| match error {
+            PlanError::Unbounded { .. } => Failure::Stop(Exit::Unsupported, error.to_string()),
+            error => Failure::invalid(error),
+        })?;
+    }
+    plan.fingerprint = bound.fingerprint();
+    let dir = args.output.clone().unwrap_or_else(|| Path::new("parallax-sweep").join(plan.folder()));
     let (shards, total): (Vec<u32>, u32) = match &args.shard {
         None => ((1..=SHARDS).collect(), SHARDS),
         Some(text) => {
@@ -60,10 +83,7 @@ pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
     };
     let share = plan.count().map_err(Failure::invalid)? / u64::from(total) * shards.len() as u64;
     let watch = Watch { bar: bar(share, term), stop: signal::watch() };
-    // 0 lets the pool choose one thread per core.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0)).build();
-    let pool = pool.map_err(|error| Failure::invalid(format!("cannot start threads: {error}")))?;
-    let done = pool.install(|| sweep(&plan, &model, other.as_ref(), &dir, shards.iter().copied(), total, &watch));
+    let done = pool(args)?.install(|| sweep(&plan, &bound, &dir, shards.iter().copied(), total, &watch));
     watch.bar.finish_and_clear();
     match done {
         Ok(()) => {}
@@ -81,6 +101,12 @@ pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
     finish(&dir, args.format, term)
 }
 
+pub(crate) fn pool(args: &SweepArgs) -> Result<rayon::ThreadPool, Failure> {
+    // 0 lets the pool choose one thread per core.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0)).build();
+    pool.map_err(|error| Failure::invalid(format!("cannot start threads: {error}")))
+}
+
 /// Adds up the parts and writes the results.
 fn finish(dir: &Path, format: Format, term: &Term) -> Result<Exit, Failure> {
     let (plan, tally) = merge(dir).map_err(|error| match error {
@@ -88,20 +114,57 @@ fn finish(dir: &Path, format: Format, term: &Term) -> Result<Exit, Failure> {
         error => Failure::invalid(error),
     })?;
     let summary: Summary = write_results(dir, &plan, &tally).map_err(Failure::invalid)?;
-    match format {
-        Format::Human => print(&summary.text())?,
-        Format::Json | Format::Jsonl | Format::Csv => {
-            let json = serde_json::to_string(&summary).map_err(Failure::invalid)?;
-            print(&format!("{json}\n"))?;
-        }
-    }
+    let value = || serde_json::to_value(&summary).map_err(Failure::invalid);
+    print(&match format {
+        Format::Human => summary.text(),
+        Format::Json => pretty(&value()?),
+        Format::Jsonl => lines(std::iter::once(value()?)),
+        Format::Csv => table(&summary),
+    })?;
     term.note(&format!("results: {}", dir.join("sweep.svg").display()));
-    Ok(Exit::Done)
+    let outside = summary.legal.as_ref().is_some_and(|legal| legal.outside > 0);
+    Ok(if outside { Exit::CheckFailed } else { Exit::Done })
 }
 
-struct Watch {
-    bar: ProgressBar,
-    stop: &'static AtomicBool,
+/// The summary as a header line and a line of values.
+fn table(summary: &Summary) -> String {
+    let plan = &summary.plan;
+    let against = match &plan.against {
+        Against::Exact => "exact",
+        Against::Model(model) => model,
+    };
+    let [p50, p90, p99, p999] = summary.percentiles.map(|p| p.to_string());
+    let legal = summary.legal.as_ref();
+    let cells = [
+        ("op", plan.op.clone()),
+        ("format", plan.format.clone()),
+        ("model", plan.model.clone()),
+        ("against", against.into()),
+        ("coverage", summary.coverage.clone()),
+        ("inputs", summary.inputs.to_string()),
+        ("measured", summary.measured.to_string()),
+        ("correct", summary.correct.to_string()),
+        ("faithful", summary.faithful.to_string()),
+        ("max_ulp", summary.max_ulp.to_string()),
+        ("max_at", summary.max_at.join(", ")),
+        ("mean_ulp", summary.mean_ulp.to_string()),
+        ("p50", p50),
+        ("p90", p90),
+        ("p99", p99),
+        ("p99.9", p999),
+        ("special_mismatch", summary.special_mismatch.to_string()),
+        ("not_monotonic", summary.not_monotonic.to_string()),
+        ("profile", plan.profile.clone().unwrap_or_default()),
+        ("free", legal.map(|legal| legal.free.to_string()).unwrap_or_default()),
+        ("outside", legal.map(|legal| legal.outside.to_string()).unwrap_or_default()),
+    ];
+    csv(&cells.each_ref().map(|(name, _)| *name), std::iter::once(cells.map(|(_, value)| value).to_vec()))
+}
+
+/// Tells the progress bar, and stops when the user asks.
+pub(crate) struct Watch {
+    pub(crate) bar: ProgressBar,
+    pub(crate) stop: &'static AtomicBool,
 }
 
 impl Progress for Watch {
@@ -113,7 +176,7 @@ impl Progress for Watch {
     }
 }
 
-fn bar(total: u64, term: &Term) -> ProgressBar {
+pub(crate) fn bar(total: u64, term: &Term) -> ProgressBar {
     let bar = ProgressBar::new(total);
     // Hidden where standard error is no terminal; the library looks at that itself.
     bar.set_draw_target(if term.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() });
@@ -149,8 +212,8 @@ fn inputs(args: &SweepArgs, op: Op, decl: Decl) -> Result<Inputs, Failure> {
     let everything = matches!(chosen, Inputs::Unary { .. } | Inputs::Pairs);
     if args.all && !everything {
         let message = format!(
-            "`{}` has too many inputs in {} for --all; without it a stated sample is swept",
-            args.op, args.float
+            "`{}` has too many inputs in {decl} for --all; without it a stated sample is swept",
+            op.info().name
         );
         return Err(Failure::invalid(message));
     }
@@ -186,9 +249,4 @@ fn shard(text: &str) -> Result<(u32, u32), Failure> {
         Some((k, n)) => Err(Failure::invalid(format!("there is no shard {k} of {n}; shards are numbered from 1"))),
         None => Err(Failure::invalid(format!("`--shard {text}` is no shard; write `2/8` for the second of eight"))),
     }
-}
-
-fn default_dir(plan: &Plan) -> PathBuf {
-    let plain = |text: &str| text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect::<String>();
-    Path::new("parallax-sweep").join(format!("{}-{}-{}", plain(&plan.op), plan.format, plain(&plan.model)))
 }

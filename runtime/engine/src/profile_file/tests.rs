@@ -1,5 +1,5 @@
 use super::*;
-use parallax_num::{Legal, Model, Op};
+use parallax_num::{FloatFormat, Format, Judge, Legal, Model, Op, Rule, Ruling, Specials, eval};
 
 fn highp() -> Profile {
     parse_profile_file("vulkan-highp", PROFILES[0].1).unwrap()
@@ -78,6 +78,15 @@ fn special_values() {
     assert!(allows(Op::Add, &[f(0x7f7f_ffff), f(0x7f7f_ffff)], f(0x7f7f_ffff)));
     assert!(!allows(Op::Add, &[1.0, 1.0], f64::NAN));
     assert!(allows(Op::Sqrt, &[0.0], 0.0));
+    // Infinite operands of operations with an error.
+    assert!(allows(Op::Rsq, &[f64::INFINITY], 0.0) && !allows(Op::Rsq, &[f64::INFINITY], 1.0));
+    assert!(allows(Op::Exp2, &[f64::INFINITY], f64::INFINITY) && !allows(Op::Exp2, &[f64::INFINITY], 1.0));
+    assert!(allows(Op::Exp2, &[f64::NEG_INFINITY], 0.0) && !allows(Op::Log2, &[f64::INFINITY], 1.0));
+    assert!(allows(Op::Div, &[f64::INFINITY, 2.0], f64::INFINITY) && !allows(Op::Div, &[f64::INFINITY, 2.0], 1.0));
+    // The logarithm may be a zero, and zero times infinity NaN.
+    assert!(allows(Op::Pow, &[1.0, f64::INFINITY], f64::NAN));
+    // What GLSL leaves undefined.
+    assert!(allows(Op::Rsq, &[-0.0], f64::NAN) && allows(Op::Log2, &[0.0], 0.0));
     assert!(allows(Op::Sqrt, &[2.0], std::f64::consts::SQRT_2));
 }
 
@@ -106,7 +115,8 @@ fn tuples(count: usize, args: usize) -> Vec<Vec<f64>> {
     let mut one = move || {
         let word = next();
         let bits = match word % 4 {
-            // Around one, around the smallest normal number, anything.
+            // Around one, around the smallest normal number, anything, special values.
+            _ if word % 61 == 0 => [0, 1 << 31, 0x7f80_0000, 0xff80_0000, 1, 0x7f7f_ffff][next() as usize % 6],
             0 => 0x3f00_0000 + (next() & 0x01ff_ffff),
             1 => 0x007f_0000 + (next() & 0x0001_ffff),
             2 => next() & 0x8fff_ffff | 0x3000_0000,
@@ -148,6 +158,47 @@ fn models_that_claim_an_accuracy_keep_it_or_are_found_out() {
     let zero_wins = Model::parse("nv-patent").unwrap();
     let pair: &[f64] = &[0.0, f64::INFINITY];
     assert_eq!(profile.judge(&zero_wins, Op::Mul, [pair]).unwrap().outside, 0);
+}
+
+#[test]
+fn quick_rulings_are_those_of_the_intervals() {
+    let wide = Format::Float(FloatFormat { exp: 11, frac: 44, denormals: true, specials: Specials::InfNan });
+    let mut cleared = 0;
+    for (name, text) in PROFILES {
+        let profile = parse_profile_file(name, text).unwrap();
+        for op in profile.ops().into_iter().filter(|op| op.info().args.len() <= 2) {
+            let judge = Judge::new(&profile, op).unwrap();
+            let rule = Rule::ieee(Decl::F32, wide).normalised(op);
+            for tuple in tuples(300, op.info().args.len()) {
+                let words: Vec<u64> = tuple.iter().map(|v| v.to_bits()).collect();
+                let estimate = f64::from_bits(eval(op, &rule, &words));
+                let near = estimate as f32;
+                let steps = [0i32, 1, -1, 2, -3, 5, -8, 100].map(|n| near.to_bits().wrapping_add_signed(n));
+                let others = [0, 1 << 31, 0x7f80_0000, 0x7fc0_0000, 0xff80_0000, 0x7f7f_ffff];
+                for result in steps.into_iter().chain(others).map(|bits| f64::from(f32::from_bits(bits))) {
+                    let full = judge.rules(&tuple, result, f64::NAN);
+                    let legal = profile.legal(op, &tuple).unwrap();
+                    assert_eq!(matches!(full, Ruling::Outside(_)), !legal.contains(result));
+                    assert_eq!(full == Ruling::Free, legal == Legal::Anything);
+                    assert_eq!(judge.rules(&tuple, result, estimate), full, "{name} {op} {tuple:?} {result:e}");
+                    cleared += u64::from(full == Ruling::Inside);
+                }
+            }
+        }
+    }
+    assert!(cleared > 10_000, "{cleared}");
+}
+
+#[test]
+fn rulings_say_how_far_outside() {
+    let profile = highp();
+    let judge = Judge::new(&profile, Op::Rsq).unwrap();
+    // Two units are allowed, these are five.
+    assert_eq!(judge.rules(&[4.0], f(0x3f00_0005), 0.5), Ruling::Outside(3.0));
+    assert_eq!(judge.rules(&[4.0], f64::NAN, 0.5), Ruling::Outside(f64::INFINITY));
+    assert_eq!(judge.rules(&[4.0], f64::INFINITY, 0.5), Ruling::Outside(f64::INFINITY));
+    assert_eq!(judge.rules(&[f64::NAN], 7.0, f64::NAN), Ruling::Free);
+    assert!(Judge::new(&profile, Op::LitZ).is_none());
 }
 
 #[test]

@@ -1,0 +1,59 @@
+//! Numbers that change only when the measurement does.
+
+use parallax_num::{Decl, Model};
+use parallax_sweep::{Against, Inputs, Plan, Progress, place_of, run_shard, version};
+
+struct Silent;
+
+impl Progress for Silent {
+    fn advance(&self, _: u64) {}
+}
+
+/// FNV-1a of everything a small sweep counts.
+fn digest(op: &str, decl: Decl, model: &str, inputs: Inputs) -> u64 {
+    let plan = Plan {
+        op: op.into(),
+        format: decl.name().into(),
+        model: model.into(),
+        against: Against::Exact,
+        inputs,
+        profile: None,
+        fingerprint: String::new(),
+        version: String::new(),
+    };
+    let bound = plan.bind(&Model::parse(model).unwrap(), None).unwrap();
+    let tally = run_shard(&plan, &bound, 1, 1, &Silent).unwrap();
+    let text = serde_json::to_string(&tally).unwrap();
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |state, byte| (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+#[test]
+fn a_changed_measurement_has_a_new_revision() {
+    let around_one = |count| {
+        let first = place_of(u64::from(1f32.to_bits()), Decl::F32) - count / 2;
+        Inputs::Unary { first, last: first + count - 1 }
+    };
+    let pairs = Inputs::Stratified { per_cell: 1, random: 20_000, seed: 1 };
+    let digests = [
+        digest("add", Decl::F32, "ieee", pairs.clone()),
+        digest("mul", Decl::F32, "maxwell", pairs),
+        digest("exp2", Decl::F32, "maxwell@high", around_one(40_000)),
+        digest("log2", Decl::F32, "nvfp@random:3", around_one(40_000)),
+        digest("rsq", Decl::F16, "nv-patent@low", Inputs::all(Decl::F16)),
+        digest("mad", Decl::F32, "attila", Inputs::Tuples { random: 5000, seed: 1 }),
+    ];
+    let pinned: [u64; 6] = [
+        0xfe89_ba6c_acf7_2cbf,
+        0x63cd_38cc_3a6f_e5d8,
+        0xd01d_136d_85fa_1ab0,
+        0x7517_192f_aa14_3f7e,
+        0xc578_2529_e76f_125d,
+        0x2385_69ad_dcd3_e206,
+    ];
+    assert_eq!(
+        (digests.map(|d| format!("{d:#018x}")), version().rsplit('-').next()),
+        (pinned.map(|d| format!("{d:#018x}")), Some("m2")),
+        "the measurement changed: raise REVISION in src/lib.rs, and renew these numbers"
+    );
+}
