@@ -45,8 +45,7 @@ pub(crate) fn print_fixed(bits: u32, out: &mut Out) {
     match millionths(bits) {
         Some((value, _)) => {
             out.decimal(value / 1_000_000);
-            out.char(b'.');
-            out.decimal_padded(value % 1_000_000, 6);
+            out.millionths((value % 1_000_000) as u32);
         }
         None => out.text(&format!("{:.6}", f32::from_bits(bits))),
     }

@@ -117,14 +117,18 @@ fn bank_of(code: u64) -> Bank {
 }
 
 impl Instr {
+    /// The instruction of a row that was found already.
+    pub(crate) fn new(row: RowId, word: u128) -> Instr {
+        Instr { low: word as u64, high: (word >> 64) as u64, row }
+    }
+
     /// Decodes a word.
     ///
     /// # Errors
     /// What is wrong with it.
     #[inline(always)]
     pub fn decode(codec: &parallax_isa::Codec<Attila>, word: u128) -> Result<Instr, Reject> {
-        let row = codec.decode(word)?;
-        Ok(Instr { low: word as u64, high: (word >> 64) as u64, row })
+        Ok(Instr::new(codec.decode(word)?, word))
     }
 
     /// The word.
@@ -285,6 +289,17 @@ impl Instr {
     }
 }
 
+const ADDRESSING: u128 = RELATIVE.mask() | ADDRESS.mask() | ADDRESS_COMPONENT.mask() | ADDRESS_OFFSET.mask();
+
+/// Bits that [`canonical`] may change.
+pub(crate) fn hidden(row: &Row<Attila>) -> Option<u128> {
+    let has = |class: Class| row.operands.iter().any(|o| o.class == class);
+    if has(Class::Condition1) || has(Class::Condition2) {
+        return None;
+    }
+    Some((fields::GUARD.mask() | INVERT_GUARD.mask() | ADDRESSING) & row.pattern.free)
+}
+
 /// The word with bits no text shows at the values the assembler writes.
 pub(crate) fn canonical(row: &Row<Attila>, mut word: u128) -> u128 {
     let mut shows_address = false;
@@ -317,9 +332,8 @@ pub(crate) fn canonical(row: &Row<Attila>, mut word: u128) -> u128 {
         shows_address |= constant;
     }
     if RELATIVE.get(word) == 0 || !shows_address {
-        let relative = RELATIVE.mask() | ADDRESS.mask() | ADDRESS_COMPONENT.mask() | ADDRESS_OFFSET.mask();
         // Rows without such operands have no such bits to clear.
-        word &= !(relative & row.pattern.free);
+        word &= !(ADDRESSING & row.pattern.free);
     }
     word
 }

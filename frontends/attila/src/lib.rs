@@ -15,10 +15,11 @@ mod print;
 mod program;
 mod read;
 mod sem;
+mod skim;
 mod sniff;
 mod table;
 
-pub use asm::assemble;
+pub use asm::{assemble, readers_agree};
 pub use check::{check, limits};
 pub use class::Class;
 pub use instr::{Bank, Condition, Dst, Guard, Instr, Relative, Source};
@@ -59,7 +60,7 @@ impl Isa for Attila {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn print(class: Class, word: u128, style: Style, out: &mut Out) {
         print::print(class, word, style, out);
     }
@@ -73,8 +74,17 @@ impl Isa for Attila {
         read::read(class, input, e)
     }
 
+    #[inline]
+    fn skim(class: Class, text: &[u8], at: usize, e: &mut Encoding) -> Option<usize> {
+        skim::skim(class, text, at, e)
+    }
+
     fn canonical(row: &Row<Attila>, word: u128) -> u128 {
         instr::canonical(row, word)
+    }
+
+    fn hidden(row: &Row<Attila>) -> Option<u128> {
+        instr::hidden(row)
     }
 
     fn print_remainder(remainder: u128, out: &mut Out) {

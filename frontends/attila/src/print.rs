@@ -21,10 +21,21 @@ fn put(packed: u64, out: &mut Out) {
     out.packed(packed, (packed >> 56) as usize);
 }
 
+/// Two packed texts, one behind the other, in one go.
+#[inline(always)]
+fn put_both(first: u64, second: u64, out: &mut Out) {
+    let len = first >> 56;
+    let chars = u128::from(first & CHARS) | u128::from(second & CHARS) << (8 * len);
+    out.packed_long(chars, (len + (second >> 56)) as usize);
+}
+
+/// The characters of a packed text.
+const CHARS: u64 = (1 << 56) - 1;
+
 const LETTERS: &[u8; 4] = b"xyzw";
 
 /// Text of each swizzle byte: nothing for the identity, one letter for a broadcast, else four.
-static SWIZZLES: [u64; 256] = {
+const SWIZZLES: [u64; 256] = {
     let mut all = [0; 256];
     let mut s = 0;
     while s < 256 {
@@ -90,9 +101,32 @@ const BANK_LETTERS: &[u8; 8] = b"iocrac??";
 /// Opening of an operand by absolute * 2 + negate.
 static OPENINGS: [u64; 4] = [0, pack(b"-"), pack(b"|"), pack(b"-|")];
 
+/// Two packed texts of at most seven characters as one.
+#[inline(always)]
+const fn join(first: u64, second: u64) -> u64 {
+    let len = first >> 56;
+    (first & CHARS | (second & CHARS) << (8 * len)) + ((second >> 56) << 56) + (len << 56)
+}
+
+/// What closes an operand, by absolute and the swizzle byte.
+static CLOSINGS: [[u64; 256]; 2] = {
+    let mut all = [SWIZZLES; 2];
+    let mut s = 0;
+    while s < 256 {
+        all[1][s] = join(SWIZZLES[s], pack(b"|"));
+        s += 1;
+    }
+    all
+};
+
+#[inline(always)]
+fn named(letter: u8, number: u64) -> u64 {
+    NUMBERS[number as usize & 511] | u64::from(letter)
+}
+
 #[inline(always)]
 fn register(letter: u8, number: u64, out: &mut Out) {
-    put(NUMBERS[number as usize & 511] | u64::from(letter), out);
+    put(named(letter, number), out);
 }
 
 fn relative(word: u128, out: &mut Out) {
@@ -114,14 +148,17 @@ fn constant_bank(bank: u64) -> bool {
 fn source(f: &'static SourceFields, word: u128, out: &mut Out) {
     let bank = f.any_bank.get(word);
     let absolute = f.absolute.get(word);
-    put(OPENINGS[(absolute * 2 + f.negate.get(word)) as usize & 3], out);
+    let opening = OPENINGS[(absolute * 2 + f.negate.get(word)) as usize & 3];
     let high = u64::from(bank == bank::PARAM2) << 8;
-    register(BANK_LETTERS[bank as usize & 7], f.register.get(word) | high, out);
+    let front = join(opening, named(BANK_LETTERS[bank as usize & 7], f.register.get(word) | high));
+    let closing = CLOSINGS[absolute as usize & 1][f.swizzle.get(word) as usize & 255];
     if RELATIVE.get(word) != 0 && constant_bank(bank) {
+        put(front, out);
         relative(word, out);
+        put(closing, out);
+    } else {
+        put_both(front, closing, out);
     }
-    put(SWIZZLES[f.swizzle.get(word) as usize & 255], out);
-    out.char_if(b'|', absolute != 0);
 }
 
 fn condition(f: &'static SourceFields, word: u128, out: &mut Out) {
@@ -161,15 +198,15 @@ fn literal(float: bool, word: u128, style: Style, out: &mut Out) {
 }
 
 /// Writes an operand of `class`.
-#[inline]
+#[inline(always)]
 pub(crate) fn print(class: Class, word: u128, style: Style, out: &mut Out) {
     match class {
         Class::Source1 => source(const { &SOURCES[0] }, word, out),
         Class::Source2 => source(const { &SOURCES[1] }, word, out),
         Class::Source3 => source(const { &SOURCES[2] }, word, out),
         Class::Result => {
-            register(BANK_LETTERS[RESULT_BANK.get(word) as usize & 7], RESULT.get(word), out);
-            put(MASKS[MASK.get(word) as usize & 15], out);
+            let front = named(BANK_LETTERS[RESULT_BANK.get(word) as usize & 7], RESULT.get(word));
+            put_both(front, MASKS[MASK.get(word) as usize & 15], out);
         }
         Class::Marks => {
             if word as u32 & (END.mask() | WAIT.mask()) as u32 != 0 {

@@ -213,7 +213,12 @@ fn source<'a>(input: Tokens<'a>, f: &'static SourceFields, e: &mut Encoding) -> 
         Some((b'c', n @ 256..512)) => (bank::PARAM2, n - 256),
         Some((b'c', _)) => return too_high(token.span, b'c', 511),
         Some((letter @ (b'i' | b'r' | b'a'), _)) => return too_high(token.span, letter, 255),
-        _ => return expected(&input, Class::Source1.expected()),
+        _ => {
+            let diag = input.expected("syntax", Class::Source1.expected());
+            let literal = matches!(token.kind, TokenKind::Integer | TokenKind::Float | TokenKind::Punct(b'#'));
+            let help = "a literal can only be the second source of an instruction with two; others read a constant";
+            return fail(if literal { diag.with_help(help) } else { diag });
+        }
     };
     input.bump();
     put(e, &f.any_bank, bank, token.span)?;

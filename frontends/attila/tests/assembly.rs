@@ -1,7 +1,7 @@
 //! The assembler: what it accepts beyond the original, and where it points when it refuses.
 
-use parallax_attila::{Program, assemble, check};
-use parallax_isa::Style;
+use parallax_attila::{Program, assemble, check, codec, readers_agree};
+use parallax_isa::{Generator, Style};
 use parallax_text::LineMap;
 
 fn program(text: &str) -> Program {
@@ -186,4 +186,74 @@ fn strange_bytes_do_not_stop_it() {
         let (_, diags) = assemble(text);
         assert!(!diags.is_empty() || text == "a:b:c:", "{text}");
     }
+}
+
+/// Plain lines are read straight from their bytes, all others through tokens. Damaged lines find the places where one
+/// might take what the other refuses.
+#[test]
+fn the_short_way_reads_what_the_long_way_reads() {
+    const PIECES: [&str; 24] = [
+        "",
+        " ",
+        ",",
+        ".",
+        "x",
+        "xyzw",
+        "r",
+        "0",
+        "7",
+        "256",
+        "1e5",
+        "-",
+        "|",
+        "!",
+        "(",
+        ")",
+        "[a0.x + 1]",
+        "#",
+        "<- end",
+        "<-",
+        "e",
+        "_",
+        ";",
+        "p",
+    ];
+    let mut generator = Generator::new(3);
+    let mut skimmed = 0;
+    for round in 0..30_000 {
+        let word = generator.any(codec(), false);
+        let row = codec().decode(word).expect("a valid word");
+        // Without bits that only a mark can spell.
+        let word = if round % 8 == 7 { word } else { codec().canonical(row, word) };
+        let style = if round % 2 == 0 { Style::Exact } else { Style::Vendor };
+        let mut line = codec().text(row, word, style);
+        assert!(readers_agree(&line), "{line}");
+        skimmed += usize::from(codec().skim(line.as_bytes(), 0).is_some());
+        for _ in 0..generator.below(3) + 1 {
+            let at = generator.below(line.len() as u64 + 1) as usize;
+            let end = (at + generator.below(4) as usize).min(line.len());
+            line.replace_range(at..end, PIECES[generator.below(PIECES.len() as u64) as usize]);
+        }
+        assert!(readers_agree(&line), "{line}");
+    }
+    // Most of what is printed is plain.
+    assert!(skimmed > 20_000, "{skimmed}");
+}
+
+#[test]
+fn lines_end_in_many_ways() {
+    let texts = |text: &str| {
+        let program = program(text);
+        let spans: Vec<&str> = program.lines.iter().map(|line| line.span.text(text)).collect();
+        (program.instrs.len(), program.lines.iter().map(|l| l.line).collect::<Vec<_>>(), spans.join("/"))
+    };
+    let two = (2, vec![1, 3], "nop /mov r0, i0".to_string());
+    assert_eq!(texts("nop \n\nmov r0, i0"), two);
+    assert_eq!(texts("nop \n; mov\nmov r0, i0\n"), two);
+    assert_eq!(texts("  nop \n  // mov\n\tmov r0, i0"), two);
+    assert_eq!(texts("add r0, i0, i1\r\nadd r0, i0, i1 ; sum\r\n").2, "add r0, i0, i1\r/add r0, i0, i1 ; sum\r");
+    assert_eq!(texts("add r0, i0, i1;").2, "add r0, i0, i1;");
+    assert_eq!(texts("; only a comment").0, 0);
+    assert!(!program("add r0, i0, i1 <- noend\n").ends_itself);
+    assert!(program("add r0, i0, i1 <- noend\nadd r0, i0, i1\n").ends_itself);
 }

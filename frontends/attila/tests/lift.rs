@@ -319,6 +319,10 @@ fn kills() {
     let result = run().run("cmpkil_sat r0.x, i0, i0, i0", &["r0"]);
     assert_eq!((result.killed, result.lane("r0", 0)[0]), ([true, false, false, false], 0));
     assert_eq!(run().run("cmpkil r0.y, i0, i0, i0", &[]).killed, [false; 4]);
+    // Who watches sees which pixels are killed, also where there are no samples to tell apart.
+    let result = run().run("kil i0", &["kill"]);
+    assert_eq!([0, 1, 2, 3].map(|lane| result.lane("kill", lane)[0]), [1, 0, 0, 1]);
+    assert_eq!(result.killed, [true, false, false, true]);
     // Samples: the pixel goes when all its samples are gone.
     assert_eq!(run().run("kls i0.x, s3", &[]).killed, [false; 4]);
     assert_eq!(run().run("kls i0.x, s0", &[]).killed, [true, false, false, false]);

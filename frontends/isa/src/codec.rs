@@ -1,18 +1,19 @@
 //! Decoder, encoder and disassembler, read from the rows.
 
-use crate::template::{self, Piece, Template};
+use crate::template::{self, Template};
 use crate::text::Reader;
+use crate::tree::bits_from;
 use crate::{Allowed, Cut, Field, Isa, Meaning, Operand, Out, Row, RowId, Style, Table, Tree};
 use parallax_text::{Diag, Span};
 
-/// Checks of small fields that are done without looking at the row.
-const QUICK: usize = 4;
+/// Checks of fields that are done without looking at the row.
+const QUICK: usize = 2;
 
-#[derive(Copy, Clone, Debug, Default)]
+/// Eight bits of a word and the set of their valid values.
+#[derive(Copy, Clone, Debug)]
 struct Check {
     shift: u8,
-    mask: u8,
-    set: u64,
+    valid: [u64; 4],
 }
 
 /// What a word must still pass once its row is known.
@@ -21,6 +22,11 @@ struct Gate {
     checks: [Check; QUICK],
     /// Whether the row is refused, or has fields that need the slow check.
     slow: bool,
+    /// Bits no text shows, and their canonical values; where these stand, nothing remains to be printed.
+    quiet: u128,
+    quiet_value: u128,
+    /// Whether only [`Isa::canonical`] can tell.
+    ask: bool,
 }
 
 /// Why a word is no instruction.
@@ -91,7 +97,8 @@ impl<I: Isa> Codec<I> {
         let gate = &self.gates[id.index()];
         let mut pass = true;
         for check in &gate.checks {
-            pass &= check.set >> ((word >> check.shift) as u8 & check.mask) & 1 != 0;
+            let value = bits_from(word, check.shift) as u8;
+            pass &= check.valid[usize::from(value >> 6)] >> (value & 63) & 1 != 0;
         }
         if pass && !gate.slow { Ok(id) } else { self.decode_slow(id, word) }
     }
@@ -145,20 +152,24 @@ impl<I: Isa> Codec<I> {
         for &class in &template.leading {
             I::print(class, word, style, out);
         }
-        out.short(template.name);
-        if let Some(class) = template.glued {
-            print_glued::<I>(class, word, out);
-        }
+        let value = template.glued.map_or(0, |glued| bits_from(word, glued.shift) as usize & usize::from(glued.mask));
+        out.short(template.names[value]);
         for piece in &template.pieces {
-            match *piece {
-                Piece::Text(text) => out.short(text),
-                Piece::Operand(class) => I::print(class, word, style, out),
+            if !piece.before.is_empty() {
+                out.short(piece.before);
             }
+            I::print(piece.class, word, style, out);
+        }
+        if !template.tail.is_empty() {
+            out.short(template.tail);
         }
         if style == Style::Exact {
-            let remainder = self.remainder(row, word);
-            if remainder != 0 {
-                I::print_remainder(remainder, out);
+            let gate = &self.gates[row.index()];
+            if word & gate.quiet != gate.quiet_value || gate.ask {
+                let remainder = self.remainder(row, word);
+                if remainder != 0 {
+                    I::print_remainder(remainder, out);
+                }
             }
         }
     }
@@ -189,33 +200,43 @@ pub(crate) fn fields<I: Isa>(row: &Row<I>) -> impl Iterator<Item = &'static Fiel
 }
 
 fn gate<I: Isa>(row: &Row<I>) -> Gate {
-    let mut gate =
-        Gate { checks: [Check { shift: 0, mask: 0, set: 1 }; QUICK], slow: matches!(row.meaning, Meaning::Refused(_)) };
-    let mut n = 0;
-    for field in fields(row) {
-        let set = match field.allowed {
-            Allowed::Any => continue,
-            Allowed::Set(set) => set,
-            Allowed::Max(max) if max < 64 => u64::MAX >> (63 - max),
-            Allowed::Max(_) => 0,
+    let all = Check { shift: 0, valid: [u64::MAX; 4] };
+    let quiet = row.pattern.ignored() | I::hidden(row).unwrap_or(0);
+    let mut gate = Gate {
+        checks: [all; QUICK],
+        slow: matches!(row.meaning, Meaning::Refused(_)),
+        quiet,
+        quiet_value: row.pattern.base() & quiet,
+        ask: I::hidden(row).is_none(),
+    };
+    let mut limited: Vec<&Field> = fields(row).filter(|field| field.allowed != Allowed::Any).collect();
+    limited.sort_by_key(|field| field.mask());
+    let mut windows: Vec<Check> = Vec::new();
+    for field in limited {
+        let &[bits] = field.pieces() else {
+            gate.slow = true;
+            continue;
         };
-        match field.pieces() {
-            [bits] if bits.len <= 6 && n < QUICK => {
-                gate.checks[n] = Check { shift: bits.lo, mask: (1 << bits.len) - 1, set };
-                n += 1;
+        let inside = |shift: u8| bits.lo >= shift && bits.lo + bits.len <= shift + 8;
+        if !windows.last().is_some_and(|check| inside(check.shift)) {
+            // Neither beyond the word's end nor across its middle.
+            let shift = if bits.lo < 64 { bits.lo.min(56) } else { bits.lo.min(120) };
+            windows.push(Check { shift, ..all });
+        }
+        match windows.last_mut() {
+            Some(check) if inside(check.shift) => {
+                let mask = (1u64 << bits.len) - 1;
+                let valid = |value: u64| field.allowed.holds(value >> (bits.lo - check.shift) & mask);
+                for value in (0..256).filter(|value| !valid(*value)) {
+                    check.valid[value as usize >> 6] &= !(1 << (value & 63));
+                }
             }
             _ => gate.slow = true,
         }
     }
+    gate.slow |= windows.len() > QUICK;
+    gate.checks.iter_mut().zip(windows).for_each(|(check, window)| *check = window);
     gate
-}
-
-fn print_glued<I: Isa>(class: I::Class, word: u128, out: &mut Out) {
-    let Some(field) = I::fields(class).first() else { return };
-    let value = field.get(word);
-    if let Some((text, _)) = I::glued(class).iter().find(|(_, v)| *v == value) {
-        out.text(text);
-    }
 }
 
 /// The valid values of a field, for people.

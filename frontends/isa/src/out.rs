@@ -40,6 +40,24 @@ impl Short {
         }
         Short { bytes, len: from.len() as u8 }
     }
+
+    /// Most characters it holds.
+    pub const MOST: usize = 16;
+
+    /// Number of characters.
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The characters.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len()]).unwrap_or("")
+    }
 }
 
 const SLACK: usize = 64;
@@ -104,6 +122,17 @@ impl Out {
         self.len += len.min(8);
     }
 
+    /// The same with up to 16 characters.
+    #[inline(always)]
+    pub fn packed_long(&mut self, chars: u128, len: usize) {
+        debug_assert!(len <= 16);
+        if self.len + 16 > self.buf.len() {
+            self.grow(16);
+        }
+        self.buf[self.len..self.len + 16].copy_from_slice(&chars.to_le_bytes());
+        self.len += len.min(16);
+    }
+
     /// Appends one ASCII character.
     #[inline(always)]
     pub fn char(&mut self, c: u8) {
@@ -154,14 +183,12 @@ impl Out {
         self.bytes(&digits[at..]);
     }
 
-    /// Appends a decimal number with exactly `digits` digits (at most 20), zeros in front.
-    pub fn decimal_padded(&mut self, mut value: u64, digits: usize) {
-        let mut buf = [b'0'; 20];
-        for b in buf.iter_mut().rev() {
-            *b = b'0' + (value % 10) as u8;
-            value /= 10;
-        }
-        self.bytes(&buf[20 - digits.min(20)..]);
+    /// Appends a point and six decimals: millionths, below 1,000,000.
+    #[inline]
+    pub fn millionths(&mut self, value: u32) {
+        let digits = |v: u32| u64::from((v / 100) | ((v / 10 % 10) << 8) | ((v % 10) << 16)) + 0x30_3030;
+        let (high, low) = (value / 1000 % 1000, value % 1000);
+        self.packed(u64::from(b'.') | digits(high) << 8 | digits(low) << 32, 7);
     }
 
     /// Appends a signed decimal number.
@@ -208,8 +235,9 @@ mod tests {
         out.hex(0xbf8, 4);
         out.char_if(b'|', false);
         out.short(Short::new(" <- end"));
-        out.decimal_padded(42, 6);
+        out.millionths(1042);
+        out.millionths(999_999);
         out.text(" e\u{e9}");
-        assert_eq!(out.as_str(), "-256 0bf8 <- end000042 e??");
+        assert_eq!(out.as_str(), "-256 0bf8 <- end.001042.999999 e??");
     }
 }

@@ -38,6 +38,14 @@ pub trait Isa: Sized + Send + Sync + 'static {
     fn read<'a>(class: Self::Class, input: Tokens<'a>, encoding: &mut Encoding)
     -> IResult<Tokens<'a>, (), TokensError>;
 
+    /// Reads an operand in its plainest spelling straight from the bytes at `at`, and says where it ends. `None` leaves the
+    /// line to [`Isa::read`], which alone decides what is right and what is wrong; where both read an operand, they read
+    /// the same.
+    fn skim(class: Self::Class, text: &[u8], at: usize, encoding: &mut Encoding) -> Option<usize> {
+        let _ = (class, text, at, encoding);
+        None
+    }
+
     /// Sets the fields of an operand in front of the mnemonic that is not written; without this they are 0.
     fn omitted(class: Self::Class, encoding: &mut Encoding) {
         let _ = (class, encoding);
@@ -47,6 +55,13 @@ pub trait Isa: Sized + Send + Sync + 'static {
     fn canonical(row: &Row<Self>, word: u128) -> u128 {
         let _ = row;
         word
+    }
+
+    /// Operand bits that [`Isa::canonical`] may change; a word in which all of them are 0 stays as it is. `None` where
+    /// that cannot be told from bits alone.
+    fn hidden(row: &Row<Self>) -> Option<u128> {
+        let _ = row;
+        None
     }
 
     /// Writes what the text does not show: the exclusive or of the word with its canonical form.

@@ -21,13 +21,20 @@ pub(crate) enum Step<C> {
     Operand(C),
 }
 
-/// What is printed behind the mnemonic.
+/// What is printed behind the mnemonic: text, blanks included, and the operand behind it.
 #[derive(Copy, Clone, Debug)]
-pub(crate) enum Piece<C> {
-    /// Text, blanks included.
-    Text(Short),
-    /// An operand.
-    Operand(C),
+pub(crate) struct Piece<C> {
+    pub(crate) before: Short,
+    pub(crate) class: C,
+}
+
+/// The operand glued to a mnemonic.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Glued<C> {
+    pub(crate) class: C,
+    /// Where its only field stands.
+    pub(crate) shift: u8,
+    pub(crate) mask: u8,
 }
 
 /// A row's template in pieces.
@@ -35,12 +42,14 @@ pub(crate) enum Piece<C> {
 pub(crate) struct Template<C> {
     /// Operands in front of the mnemonic.
     pub(crate) leading: SmallVec<[C; 2]>,
-    /// The mnemonic.
-    pub(crate) name: Short,
+    /// The mnemonic, with each value of what is glued to it.
+    pub(crate) names: SmallVec<[Short; 2]>,
     /// The operand glued to it.
-    pub(crate) glued: Option<C>,
+    pub(crate) glued: Option<Glued<C>>,
     /// For printing.
     pub(crate) pieces: Vec<Piece<C>>,
+    /// Text behind the last operand.
+    pub(crate) tail: Short,
     /// For reading.
     pub(crate) steps: Vec<Step<C>>,
 }
@@ -59,8 +68,8 @@ enum Part<C> {
 /// A sentence that says what is wrong with it.
 pub(crate) fn cut<I: Isa>(row: &Row<I>) -> Cutting<I::Class> {
     let problem = |what: String| Err(format!("template of {}: {what}", row.title()));
-    if row.name.len() > 16 || !row.text.is_ascii() {
-        return problem("names have at most 16 characters, text is ASCII".into());
+    if !row.text.is_ascii() {
+        return problem("text is ASCII".into());
     }
     let mut parts: Vec<Part<I::Class>> = Vec::new();
     let mut rest = row.text;
@@ -84,9 +93,10 @@ pub(crate) fn cut<I: Isa>(row: &Row<I>) -> Cutting<I::Class> {
     }
     let mut out = Template {
         leading: SmallVec::new(),
-        name: Short::new(row.name),
+        names: SmallVec::new(),
         glued: None,
         pieces: Vec::new(),
+        tail: Short::new(""),
         steps: Vec::new(),
     };
     let mut parts = parts.into_iter().peekable();
@@ -102,30 +112,58 @@ pub(crate) fn cut<I: Isa>(row: &Row<I>) -> Cutting<I::Class> {
         && let Some(Part::Operand(class)) = parts.peek()
         && !I::glued(*class).is_empty()
     {
-        out.glued = Some(*class);
+        let &[field] = I::fields(*class) else { return problem("what is glued to a mnemonic has one field".into()) };
+        let &[bits] = field.pieces() else { return problem("a glued field is one run of bits".into()) };
+        if bits.len > 3 {
+            return problem("a glued field has at most 3 bits".into());
+        }
+        out.glued = Some(Glued { class: *class, shift: bits.lo, mask: (1 << bits.len) - 1 });
         parts.next();
     }
-    out.text(tail);
+    let mut before = tail.to_string();
+    out.steps_of(tail);
     for part in parts {
         match part {
-            Part::Text(text) => out.text(text),
+            Part::Text(text) => {
+                before.push_str(text);
+                out.steps_of(text);
+            }
             Part::Operand(class) => {
-                out.pieces.push(Piece::Operand(class));
+                if before.len() > Short::MOST {
+                    return problem(format!("`{before}` is longer than {} characters", Short::MOST));
+                }
+                out.pieces.push(Piece { before: Short::new(&before), class });
                 out.steps.push(Step::Operand(class));
+                before.clear();
             }
         }
     }
+    if before.len() > Short::MOST {
+        return problem(format!("`{before}` is longer than {} characters", Short::MOST));
+    }
+    out.tail = Short::new(&before);
+    // The text in front of the first operand joins the name where both fit.
+    let mut names: Vec<String> = vec![row.name.to_string()];
+    if let Some(glued) = out.glued {
+        let spelling =
+            |value: u64| I::glued(glued.class).iter().find(|(_, v)| *v == value).map_or("", |(text, _)| text);
+        names = (0..=u64::from(glued.mask)).map(|value| format!("{}{}", row.name, spelling(value))).collect();
+    }
+    if let Some(first) = out.pieces.first_mut()
+        && names.iter().all(|name| name.len() + first.before.len() <= Short::MOST)
+    {
+        names.iter_mut().for_each(|name| name.push_str(first.before.as_str()));
+        first.before = Short::new("");
+    }
+    if let Some(long) = names.iter().find(|name| name.len() > Short::MOST) {
+        return problem(format!("`{long}` is longer than {} characters", Short::MOST));
+    }
+    out.names = names.iter().map(|name| Short::new(name)).collect();
     Ok(out)
 }
 
 impl<C> Template<C> {
-    fn text(&mut self, text: &'static str) {
-        let mut left = text;
-        while !left.is_empty() {
-            let (now, later) = left.split_at(left.len().min(16));
-            self.pieces.push(Piece::Text(Short::new(now)));
-            left = later;
-        }
+    fn steps_of(&mut self, text: &'static str) {
         let mut left = text.trim_start();
         while let Some(first) = left.bytes().next() {
             let word = left.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();

@@ -1,30 +1,32 @@
 //! The assembler's reader: mnemonics and a tree of steps per mnemonic, read from the templates.
 
 use crate::template::{Literal, Step, Template};
-use crate::{Codec, Encoding, Field, Isa, Meaning, Row, RowId};
+use crate::{Codec, Encoding, Field, Isa, Meaning, Row, RowId, skim};
 use nom::{Err, IResult};
 use parallax_text::{Diag, Span, TokenKind, Tokens, TokensError, closest};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-struct Node<C> {
-    step: Option<Step<C>>,
-    next: SmallVec<[u16; 4]>,
-    row: Option<RowId>,
+pub(crate) struct Node<C> {
+    pub(crate) step: Option<Step<C>>,
+    pub(crate) next: SmallVec<[u16; 4]>,
+    pub(crate) row: Option<RowId>,
 }
 
 #[derive(Copy, Clone)]
-struct Mnemonic {
-    root: u16,
-    preset: Option<(&'static Field, u64)>,
+pub(crate) struct Mnemonic {
+    pub(crate) root: u16,
+    pub(crate) preset: Option<(&'static Field, u64)>,
 }
 
 /// Mnemonics and step trees.
 pub(crate) struct Reader<I: Isa> {
-    nodes: Vec<Node<I::Class>>,
+    pub(crate) nodes: Vec<Node<I::Class>>,
     mnemonics: FxHashMap<String, Mnemonic>,
-    leading: SmallVec<[I::Class; 2]>,
-    has_leading: Vec<u8>,
+    /// The short ones, as [`skim::key`] makes them.
+    pub(crate) plain: FxHashMap<u128, Mnemonic>,
+    pub(crate) leading: SmallVec<[I::Class; 2]>,
+    pub(crate) has_leading: Vec<u8>,
     refused: FxHashMap<&'static str, &'static str>,
 }
 
@@ -46,6 +48,7 @@ impl<I: Isa> Reader<I> {
         let mut reader = Reader {
             nodes: Vec::new(),
             mnemonics: FxHashMap::default(),
+            plain: FxHashMap::default(),
             leading: SmallVec::new(),
             has_leading: vec![0; rows.len()],
             refused: FxHashMap::default(),
@@ -87,7 +90,7 @@ impl<I: Isa> Reader<I> {
                 };
             }
             reader.nodes[node as usize].row = Some(RowId(n as u16));
-            let glued = template.glued.map(|class| (&I::fields(class)[0], I::glued(class)));
+            let glued = template.glued.map(|glued| (&I::fields(glued.class)[0], I::glued(glued.class)));
             for name in std::iter::once(&row.name).chain(row.aliases) {
                 match glued {
                     None => {
@@ -102,6 +105,7 @@ impl<I: Isa> Reader<I> {
                 }
             }
         }
+        reader.plain = reader.mnemonics.iter().filter_map(|(name, m)| Some((skim::key(name)?, *m))).collect();
         reader
     }
 

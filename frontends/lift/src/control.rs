@@ -327,7 +327,10 @@ impl Lifter<'_> {
                 vals.push(self.normal(val));
             }
             let same = vals.iter().all(|v| *v == vals[0]);
-            if same && vals[0] == self.normal(self.cells[cell.0 as usize].val) {
+            let held = self.cells[cell.0 as usize];
+            // What a cell held before a loop that is still open says nothing about later rounds.
+            let current = self.frames[held.level as usize + 1..].iter().all(|f| f.kind != FrameKind::Loop);
+            if same && current && vals[0] == self.normal(held.val) {
                 continue;
             }
             if same && self.made_outside(vals[0], frame) {

@@ -385,6 +385,22 @@ fn random_programs_do_in_the_ir_what_they_say() {
     }
 }
 
+#[test]
+fn arms_that_set_a_cell_to_what_it_held_before_the_loop_set_it() {
+    use Stmt::*;
+    let zero = || vec![Word(4, 0)];
+    for inner in [vec![If(0, 0, zero(), zero())], vec![Block(zero())]] {
+        // Cell 4 is 0 before the loop and 1 when the second round meets the arms.
+        let body = inner.into_iter().chain([Add(5, 5, 4), Word(4, 1)]).collect();
+        let program = [Loop(body)];
+        let func = lifted(&program);
+        check_types(&func);
+        let mut lane = Lane { func: &func, values: HashMap::new(), attrs: &[0; 4], outs: HashMap::new() };
+        lane.region(func.body);
+        assert_eq!((lane.outs[&(1, 0)], lane.outs[&(1, 1)]), (1, 0), "{program:?}");
+    }
+}
+
 fn kinds(func: &Func) -> Vec<String> {
     let mut names = Vec::new();
     func.walk(|_, op| {

@@ -2,6 +2,7 @@
 //! [`TokenKind::Unknown`] token, which the grammar reports where it stands.
 
 use crate::Span;
+use std::ops::Range;
 
 /// What a token is. Its text is `span.text(source)`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -63,9 +64,19 @@ pub struct LexOptions {
 
 /// Cuts `source` into tokens, ending with one [`TokenKind::End`]. Linear time, any input.
 pub fn lex(source: &str, options: LexOptions) -> Vec<Token> {
-    let bytes = source.as_bytes();
-    let mut tokens = Vec::with_capacity(bytes.len() / 3 + 1);
-    let mut i = 0;
+    let mut tokens = Vec::with_capacity(source.len() / 3 + 1);
+    lex_range(source, 0..source.len(), options, &mut tokens);
+    tokens
+}
+
+/// Appends the tokens of a part of `source`, such as a line, and one [`TokenKind::End`]. Spans are those in the whole
+/// source. The part must begin and end between tokens.
+///
+/// # Panics
+/// If the part does not lie inside of the source.
+pub fn lex_range(source: &str, part: Range<usize>, options: LexOptions, tokens: &mut Vec<Token>) {
+    let bytes = &source.as_bytes()[..part.end];
+    let mut i = part.start;
     let mut spaced = false;
     while i < bytes.len() {
         let b = bytes[i];
@@ -138,7 +149,6 @@ pub fn lex(source: &str, options: LexOptions) -> Vec<Token> {
         spaced = false;
     }
     tokens.push(Token { kind: TokenKind::End, spaced, span: Span::new(bytes.len(), bytes.len()) });
-    tokens
 }
 
 fn is_word(b: u8) -> bool {
@@ -230,6 +240,23 @@ mod tests {
         assert_eq!(words, ["1", "1.5", ".5", "1e-7", "0x1F", "0x1.8p-3", "0", ".", ".", "3", "2.", ""]);
         assert_eq!(kinds[3].1, TokenKind::Float);
         assert_eq!(kinds[4].1, TokenKind::Integer);
+    }
+
+    #[test]
+    fn lines_are_cut_as_in_the_whole() {
+        let source = "add r0, 1.5 # x\n.5 \"a\" \u{e9}\n\n0x1.8p3";
+        let options = LexOptions { newlines: true, ..ALL };
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for line in source.split_inclusive('\n') {
+            lex_range(source, start..start + line.len(), options, &mut parts);
+            start += line.len();
+            // Only the last line's end is the end.
+            let end = parts.pop();
+            assert_eq!(end.map(|t| (t.kind, t.span.end as usize)), Some((TokenKind::End, start)));
+        }
+        let whole = lex(source, options);
+        assert_eq!(parts, whole[..whole.len() - 1]);
     }
 
     #[test]

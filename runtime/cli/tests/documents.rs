@@ -72,6 +72,24 @@ fn every_documented_command_runs() {
     assert!(count >= 15, "{count}");
 }
 
+/// The programs shown side by side are those of the corpus, and both give one picture.
+#[test]
+fn the_readme_shows_the_corpus() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md");
+    let shown: Vec<&str> = readme.split("<pre>\n").skip(1).filter_map(|part| part.split("</pre>").next()).collect();
+    assert_eq!(shown.len(), 2);
+    for (program, name) in shown.iter().zip(["attila/ulp_rings.attila", "tgsi/ulp_rings.tgsi"]) {
+        let file = parallax_corpus::get(name).and_then(|f| f.text()).expect("a program of the corpus");
+        // An empty line would end the table.
+        let lines: Vec<&str> = file.lines().filter(|line| !line.is_empty()).collect();
+        let shown: Vec<&str> = program.lines().collect();
+        assert!(lines.ends_with(&shown), "{name}");
+    }
+    let picture =
+        |isa: &str| std::fs::read(root().join(format!("docs/images/ulp_rings_{isa}.png"))).expect("a picture");
+    assert_eq!(picture("attila"), picture("tgsi"));
+}
+
 #[test]
 fn the_test_command_is_what_ci_runs() {
     let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md");

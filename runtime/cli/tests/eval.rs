@@ -157,3 +157,84 @@ fn watching_nothing_reports_the_outputs() {
     assert_eq!(answers[1]["lanes"][0].as_object().unwrap().len(), 3);
     assert_eq!(answers[2]["lanes"][0], json!({"killed": false}));
 }
+
+/// ATTILA through the machine interface: text and words, textures that are stubs and real ones, kills, the accumulator,
+/// the quirks.
+#[test]
+fn attila_programs() {
+    let zero = ["00000000"; 4];
+    let stub = ["3f000000", "c0000000", "40490fdb", "7fc00000"];
+    let two_texels = [["3f800000", zero[0], zero[0], zero[0]], ["40000000", zero[0], zero[0], zero[0]]];
+    let image =
+        json!({"dim": "2d", "width": 2, "height": 1, "filter": "nearest", "wrap": "clamp", "texels": two_texels});
+    let run = |text: &str, state: Value, watch: &[&str], options: Value| {
+        json!({"isa": "attila", "text": text, "state": state, "watch": watch, "options": options,
+               "textures": {"3": {"constant": stub}, "0": image}})
+    };
+    // One at x = 0.75 only after the division by w.
+    let projected = json!({"i0": ["3fc00000", "3f800000", "00000000", "40000000"]});
+    let old = json!({"r0": ["11111111", "22222222", "33333333", "44444444"]});
+    let masked = ["11111111", "00000000", "33333333", "3f800000"];
+    let nine_quarters = ["40100000"; 4];
+    let none = || json!({});
+    let answers = ask(&[
+        run("tex r0, i0, t3", none(), &["r0"], none()),
+        run("txb_sat r0.yw, i0, t3", old.clone(), &["r0"], none()),
+        run("txl r0, i0, t3", none(), &["r0"], none()),
+        run("lda r0, a0, t3", none(), &["r0"], none()),
+        run("txp r0, i0, t0", projected.clone(), &["r0"], none()),
+        run("tex r0, i0, t0", json!({"i0": ["3e800000", "3f000000", "00000000", "40000000"]}), &["r0"], none()),
+        run("kil i0.w", json!({"i0": ["00000000", "00000000", "00000000", "bf800000"]}), &["kill"], none()),
+        run("kil i0", json!({"i0": zero}), &["kill"], none()),
+        run(
+            "fxmul r9, i0, i1",
+            json!({"i0": ["3fc00000", "c0000000", "7fc00000", "00000000"], "i1": nine_quarters}),
+            &["acc"],
+            none(),
+        ),
+        run("stplti p0, r0.x, 5", none(), &["p0"], none()),
+        run("stplti p0, r0.x, 5", none(), &["p0"], json!({"quirks": "sim"})),
+        run("addi r0, |r1|, 0", json!({"r1": ["feffffff", "00000000", "00000000", "00000000"]}), &["r0"], none()),
+        run(
+            "addi r0, |r1|, 0",
+            json!({"r1": ["feffffff", "00000000", "00000000", "00000000"]}),
+            &["r0"],
+            json!({"quirks": "sim"}),
+        ),
+        json!({"isa": "attila", "hex": "1601c039f3000000001b00001b001b00", "state": {"i0": stub}, "watch": ["r0"]}),
+        json!({"isa": "attila", "op": "dis", "hex": "1601c039f3000000001b00001b001b00"}),
+        json!({"isa": "attila", "op": "as", "text": "mov r0, i0 <- end"}),
+        json!({"isa": "attila", "op": "dis", "hex": "16 01"}),
+        json!({"isa": "attila", "op": "dis", "hex": "0e000000f3000000001b00011b021b00"}),
+        json!({"isa": "attila", "op": "as", "text": "mov r0, i0\nmov r0 i0"}),
+        run("nop", none(), &["r0"], json!({"quirk": "sim"})),
+    ]);
+    let lane = |n: usize| {
+        let answer: &Value = &answers[n];
+        assert_eq!(answer["ok"], true, "{n}: {answer}");
+        &answer["lanes"][0]
+    };
+    for n in [0, 2, 3] {
+        assert_eq!(lane(n)["r0"], json!(stub), "{n}");
+    }
+    assert_eq!(lane(1)["r0"], json!(masked));
+    assert_eq!((&lane(4)["r0"][0], &lane(5)["r0"][0]), (&json!("40000000"), &json!("3f800000")));
+    assert_eq!((&lane(6)["kill"], &lane(6)["killed"]), (&json!("00000001"), &json!(true)));
+    assert_eq!((&lane(7)["kill"], &lane(7)["killed"]), (&json!("00000000"), &json!(false)));
+    let acc = ["+3.6000000000000000", "-4.8000000000000000", "00.0000000000000000", "+0.0000000000000000"];
+    assert_eq!(lane(8)["acc"], json!(acc));
+    assert_eq!((&lane(9)["p0"], &lane(10)["p0"]), (&json!("1"), &json!("0")));
+    assert_eq!((&lane(11)["r0"][0], &lane(12)["r0"][0]), (&json!("01000001"), &json!("01000000")));
+    assert_eq!(lane(13)["r0"], json!(stub));
+    assert_eq!(answers[14]["text"], json!(["mov r0, i0 <- end"]));
+    assert_eq!(answers[15]["hex"], "1601c039f3000000001b00001b001b00");
+    for (n, code, offset) in [(16, "truncated-instruction", 0), (17, "refused-instruction", 0), (18, "syntax", 18)] {
+        let error = &answers[n]["error"];
+        assert_eq!(
+            (&error["code"], &error["offset"], &error["kind"]),
+            (&code.into(), &offset.into(), &"invalid".into())
+        );
+    }
+    assert_eq!((&answers[18]["error"]["line"], &answers[18]["error"]["column"]), (&2.into(), &8.into()));
+    assert!(answers[19]["error"]["message"].as_str().is_some_and(|m| m.contains("did you mean `quirks`?")));
+}

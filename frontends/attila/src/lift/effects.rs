@@ -3,7 +3,7 @@
 use super::{Ctx, does};
 use crate::{Instr, Lookup, Program, Sem};
 use parallax_core::{ArrayId, OpKind, OutputRole, SysVal, TexMode, TexOp, TexTarget, Type, ValueId};
-use parallax_lift::{CellId, Lifter, Val};
+use parallax_lift::{CellId, Lifter, Options, Val};
 use parallax_num::{Decl, Op};
 use smallvec::SmallVec;
 
@@ -20,15 +20,17 @@ pub(super) enum Depths {
 /// What a program does to its pixel beyond registers.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Pixel {
-    /// Killed samples, a bit each. `None` where a kill can only mean the whole pixel.
+    /// Killed samples, a bit each; bit 0 for the pixel where a kill can only mean all of it. `None` where nobody asks.
     pub(super) killed: Option<CellId>,
+    /// Whether kills are of single samples.
+    by_sample: bool,
     /// The current sample. `None` where it is always the first.
     pub(super) sample: Option<CellId>,
     pub(super) depths: Depths,
 }
 
 impl Pixel {
-    pub(super) fn new(l: &mut Lifter<'_>, program: &Program) -> Pixel {
+    pub(super) fn new(l: &mut Lifter<'_>, program: &Program, options: &Options) -> Pixel {
         let changes = does(program, |s| s == Sem::NextSample);
         let by_sample = changes || does(program, |s| s == Sem::KillSample);
         let depths = if changes {
@@ -36,7 +38,9 @@ impl Pixel {
         } else {
             Depths::Cells(l.add_cells(SAMPLES))
         };
-        Pixel { killed: by_sample.then(|| l.add_cells(1)), sample: changes.then(|| l.add_cells(1)), depths }
+        let asked = by_sample || options.watch.iter().any(|name| name == "kill");
+        let killed = asked.then(|| l.add_cells(1));
+        Pixel { killed, by_sample, sample: changes.then(|| l.add_cells(1)), depths }
     }
 }
 
@@ -127,10 +131,10 @@ impl Ctx<'_, '_> {
     /// Kills a sample, or the current one.
     fn kill_where(&mut self, pred: ValueId, sample: Option<u8>) {
         let pred = self.under_guard(pred);
-        let Some(killed) = self.registers.pixel.killed else {
+        if !self.registers.pixel.by_sample {
             self.l.b.op(OpKind::Discard, None, &[pred], &[]);
-            return;
-        };
+        }
+        let Some(killed) = self.registers.pixel.killed else { return };
         let bit = match (sample, self.registers.pixel.sample) {
             (Some(sample), _) => self.l.b.i32(1u32.checked_shl(u32::from(sample)).unwrap_or(0)),
             (None, None) => self.l.b.i32(1),
@@ -211,7 +215,7 @@ impl Ctx<'_, '_> {
 
     /// At the end: coverage and depth.
     pub(super) fn finish_pixel(&mut self) {
-        if let Some(cell) = self.registers.pixel.killed {
+        if let Some(cell) = self.registers.pixel.killed.filter(|_| self.registers.pixel.by_sample) {
             let killed = self.l.read_bits(cell);
             let count = self.l.b.read_bits(OpKind::Sys(SysVal::SampleCount), &[]);
             let one = self.l.b.i32(1);

@@ -8,10 +8,10 @@ mod operand;
 mod registers;
 mod settings;
 
-use crate::{Program, Sem, check};
+use crate::{Program, Sem, check, codec};
 use flow::Flow;
 use parallax_core::{Func, Shader, SlotId, SourceId, Stage, Symbolic, ValueId};
-use parallax_isa::Style;
+use parallax_isa::{Out, Style};
 use parallax_lift::structure::structure;
 use parallax_lift::{Lifter, Options};
 use parallax_num::{Decl, Saturate, Slot};
@@ -81,8 +81,12 @@ impl Ctx<'_, '_> {
     }
 
     fn name_sources(&mut self) {
+        let codec = codec();
+        let mut out = Out::with_capacity(128);
         for (instr, line) in self.program.instrs.iter().zip(&self.program.lines) {
-            let id = self.l.add_source(line.line, line.span.start, instr.text(Style::Vendor));
+            out.clear();
+            codec.print(instr.row_id(), instr.word(), Style::Vendor, &mut out);
+            let id = self.l.add_source(line.line, line.span.start, out.as_str().to_string());
             self.at.push(id);
         }
     }

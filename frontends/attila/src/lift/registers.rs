@@ -40,7 +40,7 @@ impl Registers {
             magnitudes: l.add_cells(4),
             signs: l.add_cells(4),
             written: [[false; 4]; limits::OUT as usize],
-            pixel: Pixel::new(l, program),
+            pixel: Pixel::new(l, program, options),
         };
         registers.scan(l, program, settings);
         for name in &options.preset {

@@ -27,10 +27,21 @@ fn bytes(input: &Input) -> Result<&[u8], Failure> {
     input.bytes.as_deref().map_err(|e| Failure::invalid(format_args!("{}: {e}", input.name)))
 }
 
+/// Whether bytes are plain text; machine words hold zeros.
+fn is_text(bytes: &[u8]) -> bool {
+    !bytes.is_empty() && bytes.iter().all(|b| *b >= b'\t') && std::str::from_utf8(bytes).is_ok()
+}
+
 pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
     let input = Input::read(&args.file);
     let bytes = bytes(&input)?;
     let machine = machine(args.from.as_deref(), &input.name, bytes)?;
+    if is_text(bytes) {
+        let name = &input.name;
+        return Err(Failure::invalid(format_args!(
+            "{name}: this is a text, not machine words; `parallax as` assembles it"
+        )));
+    }
     let mut out = String::new();
     let mut diags = Vec::new();
     for line in (machine.list)(bytes, !args.vendor) {
@@ -53,8 +64,9 @@ pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
     let input = Input::read(&args.file);
     let bytes = bytes(&input)?;
     let machine = machine(args.from.as_deref(), &input.name, bytes)?;
-    let text = std::str::from_utf8(bytes)
-        .map_err(|e| Failure::invalid(format_args!("{}: byte {} is no UTF-8 text", input.name, e.valid_up_to())))?;
+    let text = std::str::from_utf8(bytes).ok().filter(|_| is_text(bytes) || bytes.is_empty()).ok_or_else(|| {
+        Failure::invalid(format_args!("{}: this is no text; `parallax dis` lists machine words", input.name))
+    })?;
     let (words, diags) = (machine.assemble)(text);
     draw_problems(&input.name, text, &diags, term);
     let Some(words) = words else { return Ok(Exit::Invalid) };

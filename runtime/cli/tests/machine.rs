@@ -1,0 +1,169 @@
+//! Machine words on the command line: listing, assembling, and every verb on ATTILA text and binaries, good and bad.
+
+mod support;
+
+use support::Place;
+
+const TEXT: &str = "mul r0, i0, c0\nadd_sat o0, r0, 0.25\n";
+const HEX: &str = "17008038f3000000001b00001b001b00\n01018639f9000000001b00000000803e\n";
+
+fn binary() -> Vec<u8> {
+    let digits: Vec<u8> = HEX.bytes().filter(u8::is_ascii_hexdigit).collect();
+    digits.chunks(2).map(|d| u8::from_str_radix(std::str::from_utf8(d).unwrap(), 16).unwrap()).collect()
+}
+
+#[test]
+fn text_and_words_turn_into_each_other() {
+    let place = Place::new();
+    place.put("a.attila", TEXT).put("a.bin", binary());
+    assert_eq!(place.run(&["as", "a.attila", "--hex"]).exits(0).text(), HEX);
+    assert_eq!(place.feed(&["as", "-"], TEXT.as_bytes()).exits(0).out, binary());
+    let listing = place.run(&["dis", "a.bin"]);
+    assert_eq!(listing.exits(0).text(), "mul r0, i0, c0\nadd_sat o0, r0, 0.250000 <- end\n");
+    assert_eq!(place.feed(&["dis", "-", "--from", "attila"], &binary()).exits(0).text(), listing.text());
+    assert_eq!(place.feed(&["as", "-"], listing.text().as_bytes()).exits(0).out, binary());
+    // Bits without a spelling survive, but not in the original tool's listing.
+    let mut odd = binary();
+    odd[7] |= 0x80;
+    assert_eq!(place.feed(&["as", "-"], &place.feed(&["dis", "-"], &odd).exits(0).out).exits(0).out, odd);
+    assert_eq!(place.feed(&["dis", "-", "--vendor"], &odd).exits(0).text(), listing.text());
+}
+
+#[test]
+fn every_verb_takes_both_forms_by_name_and_from_standard_input() {
+    let place = Place::new();
+    let binary = binary();
+    place.put("text", TEXT).put("words", &binary);
+    let small = ["--models", "ieee", "--size", "8x8"];
+    for (name, bytes) in [("text", TEXT.as_bytes()), ("words", binary.as_slice())] {
+        for verb in ["info", "check", "lift", "run", "compare", "bench"] {
+            let more: &[&str] = match verb {
+                "run" => &["--size", "8x8", "-o", "out.png"],
+                "compare" => &["--no-report"],
+                "bench" => &["--runs", "1"],
+                _ => &[],
+            };
+            let models: &[&str] = if matches!(verb, "compare" | "bench") { &small } else { &[] };
+            let forced: [&[&str]; 2] = [&[], &["--from", "attila"]];
+            for forced in forced {
+                place.run(&[&[verb, name], more, models, forced].concat()).exits(0);
+                place.feed(&[&[verb, "-"], more, models, forced].concat(), bytes).exits(0);
+            }
+        }
+    }
+    place.run(&["info", "words"]).exits(0).prints("attila, fragment shader, 2 instructions").prints("i0: generic 0");
+}
+
+#[test]
+fn the_wrong_form_is_named() {
+    let place = Place::new();
+    place.put("a.attila", TEXT).put("a.bin", binary());
+    place.run(&["dis", "a.attila"]).exits(2).says("this is a text, not machine words; `parallax as` assembles it");
+    place.run(&["as", "a.bin"]).exits(2).says("this is no text; `parallax dis` lists machine words");
+    place.feed(&["as", "-", "--from", "attila"], b"").exits(0);
+    place.run(&["dis", "a.bin", "--from", "tgsi"]).exits(3).says("those have: attila");
+}
+
+/// What is wrong with a binary is said with its place, and everything else is listed.
+#[test]
+fn bad_words_are_placed_and_the_rest_is_listed() {
+    let place = Place::new();
+    let good = binary();
+    let with = |at: usize, bytes: &[u8]| [&good[..at], bytes, &good[at..]].concat();
+    let word = |low: u128| low.to_le_bytes();
+    // Bank 6 is no source of MAD; bank 2 is no result of ADD.
+    let mad = word(0x13 | 6 << 17 | 3 << 22 | 3 << 27 | 3 << 32);
+    let add = word(0x01 | 3 << 17 | 3 << 22 | 2 << 32);
+    let listed = ["mul r0, i0, c0", "add_sat o0, r0, 0.250000 <- end"];
+    for (bytes, code, offset, reason, lines) in [
+        (good[..20].to_vec(), "truncated-instruction", 16, "the instruction at byte 16 has 4 of 16 bytes", 1),
+        (with(16, &word(0x05)), "refused-instruction", 16, "operation code 05 is reserved", 2),
+        (with(0, &word(0x0e)), "refused-instruction", 0, "`flr`: floor is listed but not implemented", 2),
+        (with(16, &word(0xff)), "unknown-instruction", 16, "no instruction has the word 0x", 2),
+        (with(16, &mad), "illegal-field", 16, "field `op1bank` of `mad` holds 6; allowed: 0, 2 to 5", 2),
+        (with(32, &add), "illegal-field", 32, "field `resbank` of `add` holds 2; allowed: 1, 3, 4", 2),
+    ] {
+        place.put("bad", &bytes);
+        let run = place.run(&["dis", "bad", "--from", "attila"]);
+        run.exits(2).prints(&format!("// byte {offset}: ")).prints(reason).says(code);
+        assert_eq!(run.text().lines().filter(|l| listed.contains(l)).count(), lines, "{}", run.text());
+        let check = place.run(&["check", "bad", "--from", "attila", "--format", "jsonl"]);
+        let problem = &check.exits(2).lines()[0]["problems"][0];
+        assert_eq!((&problem["code"], &problem["offset"]), (&code.into(), &offset.into()), "{problem}");
+        assert!(problem["message"].as_str().is_some_and(|m| m.contains(reason)), "{problem}");
+        for verb in ["info", "lift", "run"] {
+            place.run(&[verb, "bad", "--from", "attila"]).exits(2).says(code);
+        }
+    }
+}
+
+/// Programs whose every word is right.
+#[test]
+fn bad_programs_are_placed() {
+    let place = Place::new();
+    for (text, code, offset, reason, line) in [
+        ("nop\njmp true, 5\nend", "jump-out-of-program", 16, "leads to instruction 6; the program has 0 to 2", 2),
+        ("nop\nnop\njmp p0, -3\nend", "jump-out-of-program", 32, "leads to instruction -1", 3),
+        ("nop\nmov o0, i0 <- noend", "missing-end", 16, "field `endflag` of the last instruction is 0", 2),
+        ("nop\nmov o16, i0", "register-number", 16, "field `resreg`: there is no `o16`", 2),
+        ("mov o0, c1[a3.x]", "register-number", 0, "field `reladdr`: there is no `a3`", 1),
+    ] {
+        let words = place.feed(&["as", "-"], text.as_bytes()).exits(0).out.clone();
+        place.put("bad.attila", text).put("bad.bin", &words);
+        for (name, place_key, at) in [("bad.attila", "line", line), ("bad.bin", "offset", offset)] {
+            let check = place.run(&["check", name, "--format", "jsonl"]);
+            let name_and_place = format!("{name} of {text:?}");
+            let problem = &check.exits(2).lines()[0]["problems"][0];
+            assert_eq!(
+                (&problem["code"], &problem[place_key]),
+                (&code.into(), &at.into()),
+                "{name_and_place}: {problem}"
+            );
+            assert!(problem["message"].as_str().is_some_and(|m| m.contains(reason)), "{name_and_place}: {problem}");
+            place.run(&["run", name]).exits(2).says(code);
+        }
+        // The listing does not judge the program.
+        place.run(&["dis", "bad.bin", "--from", "attila"]).exits(0);
+    }
+}
+
+#[test]
+fn random_words_are_listed_and_never_run() {
+    let place = Place::new();
+    let mut state = 7u64;
+    let noise: Vec<u8> = (0..4000)
+        .map(|_| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 56) as u8
+        })
+        .collect();
+    place.put("noise", &noise);
+    let run = place.run(&["dis", "noise", "--from", "attila"]);
+    assert_eq!(run.exits(2).text().lines().count(), 250);
+    place.run(&["check", "noise", "--from", "attila"]).exits(2).says("byte 0x");
+    place.run(&["dis", "noise"]).exits(2).says("not recognised; name the instruction set: --from attila");
+}
+
+#[test]
+fn problems_of_a_text_have_line_and_column() {
+    let place = Place::new();
+    place.put("bad.attila", "mov r0, i0\nflr r0, i0\nmov r0, 1.0\n  mul r0, c0.xy, i1\n");
+    let check = place.run(&["check", "bad.attila"]);
+    check.exits(2).says("bad.attila:2:1").says("floor is listed but not implemented; use frc and add");
+    check
+        .says("bad.attila:3:9")
+        .says("a literal can only be the second source")
+        .says("bad.attila:4:14")
+        .prints("3 errors");
+    place.run(&["as", "bad.attila", "-o", "out.bin"]).exits(2);
+    assert!(!place.path("out.bin").exists());
+}
+
+#[test]
+fn the_reference_page_is_printed() {
+    let place = Place::new();
+    let page = place.run(&["isas", "attila"]);
+    page.exits(0).prints("### mad").prints("Refused: floor is listed but").prints("reloffset");
+    place.run(&["isas", "tgsi"]).exits(3).says("no table of machine words");
+    place.run(&["isas"]).exits(0).prints("quirks").prints("fx_bits").prints("predication");
+}
