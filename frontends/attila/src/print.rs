@@ -130,11 +130,11 @@ fn register(letter: u8, number: u64, out: &mut Out) {
 }
 
 fn relative(word: u128, out: &mut Out) {
-    out.short(const { Short::new("[a") });
+    out.short(const { &Short::new("[a") });
     out.decimal(ADDRESS.get(word));
     out.char(b'.');
     out.char(LETTERS[ADDRESS_COMPONENT.get(word) as usize & 3]);
-    out.short(const { Short::new(" + ") });
+    out.short(const { &Short::new(" + ") });
     out.signed(ADDRESS_OFFSET.get_signed(word));
     out.char(b']');
 }
@@ -211,10 +211,10 @@ pub(crate) fn print(class: Class, word: u128, style: Style, out: &mut Out) {
         Class::Marks => {
             if word as u32 & (END.mask() | WAIT.mask()) as u32 != 0 {
                 if END.get(word) != 0 {
-                    out.short(const { Short::new(" <- end") });
+                    out.short(const { &Short::new(" <- end") });
                 }
                 if WAIT.get(word) != 0 {
-                    out.short(const { Short::new(" <- wait") });
+                    out.short(const { &Short::new(" <- wait") });
                 }
             }
         }

@@ -152,16 +152,16 @@ impl<I: Isa> Codec<I> {
         for &class in &template.leading {
             I::print(class, word, style, out);
         }
-        let value = template.glued.map_or(0, |glued| bits_from(word, glued.shift) as usize & usize::from(glued.mask));
-        out.short(template.names[value]);
+        let value = bits_from(word, template.shift) as usize & usize::from(template.mask);
+        out.short(&template.names[value]);
         for piece in &template.pieces {
             if !piece.before.is_empty() {
-                out.short(piece.before);
+                out.short(&piece.before);
             }
             I::print(piece.class, word, style, out);
         }
         if !template.tail.is_empty() {
-            out.short(template.tail);
+            out.short(&template.tail);
         }
         if style == Style::Exact {
             let gate = &self.gates[row.index()];

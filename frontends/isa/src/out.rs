@@ -94,6 +94,24 @@ impl Out {
         std::str::from_utf8(&self.buf[..self.len]).unwrap_or("")
     }
 
+    /// Writes `N` bytes, of which the first `len` count.
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
+        debug_assert!(len <= N);
+        match self.buf.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut) {
+            Some(room) => *room = *bytes,
+            None => self.put_behind_the_end(bytes),
+        }
+        self.len += len.min(N);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn put_behind_the_end(&mut self, bytes: &[u8]) {
+        self.grow(bytes.len());
+        self.buf[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+    }
+
     #[cold]
     #[inline(never)]
     fn grow(&mut self, more: usize) {
@@ -103,34 +121,20 @@ impl Out {
 
     /// Appends a short constant.
     #[inline(always)]
-    pub fn short(&mut self, text: Short) {
-        if self.len + 16 > self.buf.len() {
-            self.grow(16);
-        }
-        self.buf[self.len..self.len + 16].copy_from_slice(&text.bytes);
-        self.len += usize::from(text.len);
+    pub fn short(&mut self, text: &Short) {
+        self.put(&text.bytes, text.len());
     }
 
     /// Appends the low `len` bytes of a little-endian word of ASCII characters; `len` is at most 8.
     #[inline(always)]
     pub fn packed(&mut self, chars: u64, len: usize) {
-        debug_assert!(len <= 8);
-        if self.len + 8 > self.buf.len() {
-            self.grow(8);
-        }
-        self.buf[self.len..self.len + 8].copy_from_slice(&chars.to_le_bytes());
-        self.len += len.min(8);
+        self.put(&chars.to_le_bytes(), len);
     }
 
     /// The same with up to 16 characters.
     #[inline(always)]
     pub fn packed_long(&mut self, chars: u128, len: usize) {
-        debug_assert!(len <= 16);
-        if self.len + 16 > self.buf.len() {
-            self.grow(16);
-        }
-        self.buf[self.len..self.len + 16].copy_from_slice(&chars.to_le_bytes());
-        self.len += len.min(16);
+        self.put(&chars.to_le_bytes(), len);
     }
 
     /// Appends one ASCII character.
@@ -234,7 +238,7 @@ mod tests {
         out.char(b' ');
         out.hex(0xbf8, 4);
         out.char_if(b'|', false);
-        out.short(Short::new(" <- end"));
+        out.short(&Short::new(" <- end"));
         out.millionths(1042);
         out.millionths(999_999);
         out.text(" e\u{e9}");

@@ -28,24 +28,18 @@ pub(crate) struct Piece<C> {
     pub(crate) class: C,
 }
 
-/// The operand glued to a mnemonic.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Glued<C> {
-    pub(crate) class: C,
-    /// Where its only field stands.
-    pub(crate) shift: u8,
-    pub(crate) mask: u8,
-}
-
 /// A row's template in pieces.
 #[derive(Clone, Debug)]
 pub(crate) struct Template<C> {
     /// Operands in front of the mnemonic.
     pub(crate) leading: SmallVec<[C; 2]>,
     /// The mnemonic, with each value of what is glued to it.
-    pub(crate) names: SmallVec<[Short; 2]>,
+    pub(crate) names: Vec<Short>,
     /// The operand glued to it.
-    pub(crate) glued: Option<Glued<C>>,
+    pub(crate) glued: Option<C>,
+    /// Where the glued operand's only field stands: its value is the number of the name. Empty without one.
+    pub(crate) shift: u8,
+    pub(crate) mask: u8,
     /// For printing.
     pub(crate) pieces: Vec<Piece<C>>,
     /// Text behind the last operand.
@@ -93,8 +87,10 @@ pub(crate) fn cut<I: Isa>(row: &Row<I>) -> Cutting<I::Class> {
     }
     let mut out = Template {
         leading: SmallVec::new(),
-        names: SmallVec::new(),
+        names: Vec::new(),
         glued: None,
+        shift: 0,
+        mask: 0,
         pieces: Vec::new(),
         tail: Short::new(""),
         steps: Vec::new(),
@@ -117,7 +113,7 @@ pub(crate) fn cut<I: Isa>(row: &Row<I>) -> Cutting<I::Class> {
         if bits.len > 3 {
             return problem("a glued field has at most 3 bits".into());
         }
-        out.glued = Some(Glued { class: *class, shift: bits.lo, mask: (1 << bits.len) - 1 });
+        (out.glued, out.shift, out.mask) = (Some(*class), bits.lo, (1 << bits.len) - 1);
         parts.next();
     }
     let mut before = tail.to_string();
@@ -144,10 +140,9 @@ pub(crate) fn cut<I: Isa>(row: &Row<I>) -> Cutting<I::Class> {
     out.tail = Short::new(&before);
     // The text in front of the first operand joins the name where both fit.
     let mut names: Vec<String> = vec![row.name.to_string()];
-    if let Some(glued) = out.glued {
-        let spelling =
-            |value: u64| I::glued(glued.class).iter().find(|(_, v)| *v == value).map_or("", |(text, _)| text);
-        names = (0..=u64::from(glued.mask)).map(|value| format!("{}{}", row.name, spelling(value))).collect();
+    if let Some(class) = out.glued {
+        let spelling = |value: u64| I::glued(class).iter().find(|(_, v)| *v == value).map_or("", |(text, _)| text);
+        names = (0..=u64::from(out.mask)).map(|value| format!("{}{}", row.name, spelling(value))).collect();
     }
     if let Some(first) = out.pieces.first_mut()
         && names.iter().all(|name| name.len() + first.before.len() <= Short::MOST)

@@ -90,7 +90,7 @@ impl<I: Isa> Reader<I> {
                 };
             }
             reader.nodes[node as usize].row = Some(RowId(n as u16));
-            let glued = template.glued.map(|glued| (&I::fields(glued.class)[0], I::glued(glued.class)));
+            let glued = template.glued.map(|class| (&I::fields(class)[0], I::glued(class)));
             for name in std::iter::once(&row.name).chain(row.aliases) {
                 match glued {
                     None => {

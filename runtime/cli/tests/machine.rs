@@ -111,7 +111,8 @@ fn bad_programs_are_placed() {
         let words = place.feed(&["as", "-"], text.as_bytes()).exits(0).out.clone();
         place.put("bad.attila", text).put("bad.bin", &words);
         for (name, place_key, at) in [("bad.attila", "line", line), ("bad.bin", "offset", offset)] {
-            let check = place.run(&["check", name, "--format", "jsonl"]);
+            // Without an end, words are not recognised by themselves.
+            let check = place.run(&["check", name, "--from", "attila", "--format", "jsonl"]);
             let name_and_place = format!("{name} of {text:?}");
             let problem = &check.exits(2).lines()[0]["problems"][0];
             assert_eq!(
@@ -120,7 +121,7 @@ fn bad_programs_are_placed() {
                 "{name_and_place}: {problem}"
             );
             assert!(problem["message"].as_str().is_some_and(|m| m.contains(reason)), "{name_and_place}: {problem}");
-            place.run(&["run", name]).exits(2).says(code);
+            place.run(&["run", name, "--from", "attila"]).exits(2).says(code);
         }
         // The listing does not judge the program.
         place.run(&["dis", "bad.bin", "--from", "attila"]).exits(0);
