@@ -21,10 +21,11 @@ pub fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// A word of up to 15 characters as a number.
+/// A word of up to 15 characters as a number, its length on top: a zero is a character like any other.
 pub(crate) fn key(word: &str) -> Option<u128> {
     let bytes = word.as_bytes();
-    (bytes.len() < 16).then(|| bytes.iter().rev().fold(0, |key, b| key << 8 | u128::from(*b)))
+    let chars = || bytes.iter().rev().fold(0, |key, b| key << 8 | u128::from(*b));
+    (bytes.len() < 16).then(|| chars() | (bytes.len() as u128) << 120)
 }
 
 /// The word at `at` that a blank ends, as [`key`] makes it, and the place of the blank.
@@ -48,7 +49,7 @@ fn word(text: &[u8], at: usize) -> Option<(u128, usize)> {
     if blanks == 0 || end == 0 {
         return None;
     }
-    Some((chars & ((1 << (8 * end)) - 1), at + end as usize))
+    Some((chars & ((1 << (8 * end)) - 1) | u128::from(end) << 120, at + end as usize))
 }
 
 impl<I: Isa> Codec<I> {
