@@ -154,6 +154,8 @@ fn the_reference_page_has_every_instruction() {
     for row in TABLE.rows() {
         assert!(text.contains(&format!("### {}\n", row.name)), "{}", row.name);
     }
+    let summary: Vec<&str> = text.lines().filter(|line| line.starts_with("| `")).collect();
+    assert!(summary.iter().all(|line| line.replace("\\|", "").matches('|').count() == 6), "{summary:#?}");
     for part in ["| reloffset | 45-53 | any, signed |", "Also read as: setpeqi.", "Refused: floor is listed but"] {
         assert!(text.contains(part), "{part}");
     }

@@ -15,7 +15,9 @@ pub fn page<I: Isa>(table: &Table<I>) -> String {
             Meaning::Refused(_) => "refused",
         };
         let confidence = row.confidence.name();
-        let _ = writeln!(out, "| `{}` | {} | {} | {status} | {confidence} |", row.name, row.form, row.doc);
+        // A bar would end the cell.
+        let doc = row.doc.replace('|', "\\|");
+        let _ = writeln!(out, "| `{}` | {} | {doc} | {status} | {confidence} |", row.name, row.form);
     }
     for family in table.families {
         let _ = write!(out, "\n## {}\n", family.title);
