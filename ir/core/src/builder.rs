@@ -52,13 +52,13 @@ impl<'f> Builder<'f> {
         regions: &[RegionId],
         results: &[Type],
     ) -> OpId {
-        let origins: Origins = self.source.into_iter().collect();
+        let origins = self.source.map_or_else(Origins::new, |source| Origins::from_buf_and_len([source; 2], 1));
         let data = OpData {
             kind,
             slot,
             rule: None,
-            args: SmallVec::from_slice(args),
-            regions: SmallVec::from_slice(regions),
+            args: operands(args),
+            regions: if regions.is_empty() { SmallVec::new() } else { SmallVec::from_slice(regions) },
             results: SmallVec::new(),
             origins,
         };
@@ -163,5 +163,16 @@ impl<'f> Builder<'f> {
     /// Interns a slot.
     pub fn slot(&mut self, slot: Slot) -> SlotId {
         self.func.slot(slot)
+    }
+}
+
+/// A list of operands. Short ones, which nearly all are, without a call to copy them.
+fn operands(args: &[ValueId]) -> SmallVec<[ValueId; 4]> {
+    match *args {
+        [] => SmallVec::new(),
+        [a] => SmallVec::from_buf_and_len([a; 4], 1),
+        [a, b] => SmallVec::from_buf_and_len([a, b, b, b], 2),
+        [a, b, c] => SmallVec::from_buf_and_len([a, b, c, c], 3),
+        _ => SmallVec::from_slice(args),
     }
 }

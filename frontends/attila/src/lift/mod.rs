@@ -10,6 +10,7 @@ mod settings;
 
 use crate::{Program, Sem, check, codec};
 use flow::Flow;
+use operand::From;
 use parallax_core::{Func, Shader, SlotId, SourceId, Stage, Symbolic, ValueId};
 use parallax_isa::{Out, Style};
 use parallax_lift::structure::structure;
@@ -39,8 +40,18 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     let registers = Registers::new(&mut l, program, &settings, options, &mut diags);
     let flow = Flow::of(program);
     let plan = structure(&flow.ways);
-    let mut ctx =
-        Ctx { l, program, settings, flow, registers, slots: [None; 2], index: None, guard: None, at: Vec::new() };
+    let mut ctx = Ctx {
+        l,
+        program,
+        settings,
+        flow,
+        registers,
+        slots: [None; 2],
+        index: None,
+        guard: None,
+        at: Vec::new(),
+        sources: [None; 3],
+    };
     ctx.name_sources();
     plan.lift(&mut ctx);
     ctx.l.at(None);
@@ -67,6 +78,8 @@ pub(crate) struct Ctx<'a, 'f> {
     /// The guard of the current instruction.
     guard: Option<ValueId>,
     at: Vec<SourceId>,
+    /// Sources of the current instruction, as far as they have been decoded: every component asks for them.
+    sources: [Option<From>; 3],
 }
 
 impl Ctx<'_, '_> {
@@ -86,7 +99,7 @@ impl Ctx<'_, '_> {
         for (instr, line) in self.program.instrs.iter().zip(&self.program.lines) {
             out.clear();
             codec.print(instr.row_id(), instr.word(), Style::Vendor, &mut out);
-            let id = self.l.add_source(line.line, line.span.start, out.as_str().to_string());
+            let id = self.l.add_source(line.line, line.span.start, out.as_str());
             self.at.push(id);
         }
     }

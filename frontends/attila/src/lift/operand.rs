@@ -11,14 +11,23 @@ pub(super) type Writes = [Option<Val>; 4];
 
 /// What an instruction reads as its source `n`.
 #[derive(Copy, Clone)]
-enum From {
+pub(super) enum From {
     Register(Source),
     /// Bits of a literal, with its modifiers.
     Literal(u32, bool, bool),
 }
 
 impl Ctx<'_, '_> {
-    fn from(&self, instr: &Instr, n: usize) -> From {
+    fn from(&mut self, instr: &Instr, n: usize) -> From {
+        if let Some(known) = self.sources[n] {
+            return known;
+        }
+        let from = Self::decode(instr, n);
+        self.sources[n] = Some(from);
+        from
+    }
+
+    fn decode(instr: &Instr, n: usize) -> From {
         let source = instr.source(n);
         let literal = |c: Class| matches!(c, Class::FloatLiteral | Class::IntLiteral);
         if n == 1 && instr.row().operands.iter().any(|o| literal(o.class)) {
