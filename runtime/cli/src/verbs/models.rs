@@ -80,7 +80,7 @@ fn show(model: &Model, format: Format, term: &Term) -> String {
             }),
         ),
         Format::Human => {
-            let mut table = Table::new(&["field", "scope", "value", "tier", "source"]);
+            let mut table = Table::new(&["field", "value", "tier", "source", "scope"]);
             for e in &entries {
                 let tier = match e.tier {
                     Tier::Exact => Paint::Green,
@@ -89,10 +89,10 @@ fn show(model: &Model, format: Format, term: &Term) -> String {
                 };
                 table.row(vec![
                     (Paint::Bold, e.field.into()),
-                    (Paint::Plain, e.scope.to_string()),
                     (Paint::Plain, e.value.clone()),
                     (tier, e.tier.name().into()),
                     (Paint::Dim, e.source.clone()),
+                    (Paint::Plain, e.scope.to_string()),
                 ]);
             }
             let heading = term.paint(Paint::Bold, &model.label());
@@ -124,15 +124,16 @@ fn diff(a: &Model, b: &Model, format: Format, term: &Term) -> String {
         ),
         Format::Human if differences.is_empty() => format!("{la} and {lb} compute alike\n"),
         Format::Human => {
-            let mut table = Table::new(&["field", "scope", &la, "tier", &lb, "tier"]);
+            let mut table = Table::new(&["field", &la, "tier", &lb, "tier", "scope"]);
             for d in &differences {
                 table.row(vec![
                     (Paint::Bold, d.field.into()),
-                    (Paint::Plain, d.scope.to_string()),
                     (Paint::Plain, d.a.0.clone()),
                     (Paint::Dim, d.a.1.name().into()),
                     (Paint::Plain, d.b.0.clone()),
                     (Paint::Dim, d.b.1.name().into()),
+                    // Lists of operations are long: last, where they push nothing aside.
+                    (Paint::Plain, d.scope.to_string()),
                 ]);
             }
             table.print(term, "")

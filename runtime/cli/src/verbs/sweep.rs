@@ -242,10 +242,16 @@ fn end(text: &str, decl: Decl) -> Result<u64, Failure> {
     Ok(ulp::from_f64(value, &Rule::ieee(decl, format)))
 }
 
+/// Each shard is a file.
+const MOST_SHARDS: u32 = 100_000;
+
 fn shard(text: &str) -> Result<(u32, u32), Failure> {
     let parts = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
     match parts {
-        Some((k, n)) if k >= 1 && k <= n && n <= 100_000 => Ok((k, n)),
+        Some((_, n)) if n > MOST_SHARDS => {
+            Err(Failure::invalid(format!("--shard {text}: a sweep has at most {MOST_SHARDS} shards")))
+        }
+        Some((k, n)) if k >= 1 && k <= n => Ok((k, n)),
         Some((k, n)) => Err(Failure::invalid(format!("there is no shard {k} of {n}; shards are numbered from 1"))),
         None => Err(Failure::invalid(format!("`--shard {text}` is no shard; write `2/8` for the second of eight"))),
     }
