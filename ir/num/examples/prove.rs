@@ -327,10 +327,10 @@ fn hardest(function: &Function) {
     });
     let mut found = found.into_inner().expect("no thread panics");
     found.sort_by(|a, b| a.partial_cmp(b).expect("distances are numbers"));
-    // Roots and reciprocals repeat with every second binade: one input of each significand is enough.
+    // Roots, reciprocals and logarithms repeat from binade to binade: two inputs of each significand are enough.
     let mut seen = std::collections::HashSet::new();
-    let algebraic = matches!(function.op, Op::Rcp | Op::Rsq | Op::Sqrt);
-    found.retain(|(_, word)| !algebraic || seen.insert(word & 0x00ff_ffff));
+    let repeats = matches!(function.op, Op::Rcp | Op::Rsq | Op::Sqrt | Op::Log2);
+    found.retain(|(_, word)| !repeats || seen.insert(word & 0x00ff_ffff));
     found.truncate(HARDEST);
     let words: Vec<String> = found.iter().map(|(_, word)| format!("{word:#010x}")).collect();
     println!("{}: {}", function.op, words.join(", "));

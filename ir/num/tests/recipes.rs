@@ -70,6 +70,59 @@ fn random(op: Op, decl: Decl, seed: u64, n: usize) {
     }
 }
 
+/// Of all binary32 inputs those whose results lie nearest to a rounding boundary, as `examples/prove.rs --hard` lists
+/// them. Negative angles and further binades of the same significand are left out.
+const HARDEST: [(Op, &[u32]); 7] = [
+    (
+        Op::Rcp,
+        &[
+            0x00fc3237, 0x00fe01ff, 0x00ffffff, 0x017c3237, 0x017e01ff, 0x017fffff, 0x00ec7ec7, 0x00ee4bc5, 0x00f00ff1,
+            0x00f02a3b, 0x00f0ff0f, 0x016c7ec7, 0x016e4bc5, 0x01700ff1, 0x01702a3b, 0x0170ff0f, 0x00de86a9, 0x00e05475,
+            0x00e1368b, 0x00e25473, 0x015e86a9, 0x01605475, 0x0161368b, 0x01625473,
+        ],
+    ),
+    (
+        Op::Rsq,
+        &[
+            0x002f7e2a, 0x00bdf8a8, 0x013a18e3, 0x0155b7bd, 0x00f1ddca, 0x017f3509, 0x00113e07, 0x0044f81c, 0x0109f038,
+            0x007fffff, 0x017ffffe,
+        ],
+    ),
+    (Op::Sqrt, &[0x017fffff, 0x00800001, 0x017ffffe, 0x00800002]),
+    (
+        Op::Exp2,
+        &[
+            0x3b429d37, 0xb52d1f9a, 0xbcf3a937, 0x3a07857c, 0xb8d3d026, 0xbaec2b40, 0x3c02a9ad, 0x3ea7097a, 0xb50a7fae,
+            0xb6a477af, 0xbf2c7b43, 0x36879cf7, 0x39af899f, 0xbe1f29de, 0x3ad9be7c, 0x3dc9abe2, 0x3e0c0ac1, 0x37ccdc68,
+            0x3ca66e26, 0x38ebdf17, 0xb8bbd3a2, 0xba6dd955, 0xbd5fbec4, 0xb5160a52,
+        ],
+    ),
+    (Op::Log2, &[0x3ea07ab9, 0x40207ab9, 0x002452a4, 0x0048a548, 0x00914a90, 0x01114a90]),
+    (
+        Op::Sin,
+        &[
+            0x437ce5f1, 0x46199998, 0x4afdece4, 0x50a3e87f, 0x53b146a6, 0x65898498, 0x6a1976f1, 0x6f79be45, 0x73243f06,
+            0x77584625, 0x3f3adc51, 0x3fa7832a, 0x4096cbe4, 0x4371ade3,
+        ],
+    ),
+    (
+        Op::Cos,
+        &[
+            0x43fce5f1, 0x491a2430, 0x5123e87f, 0x51a3e87f, 0x55325019, 0x59443c0a, 0x5aa4542c, 0x5f18b878, 0x6115cb11,
+            0x6ff9be45, 0x7079be45, 0x7a4b1a27,
+        ],
+    ),
+];
+
+#[test]
+fn hardest_inputs() {
+    for (op, inputs) in HARDEST {
+        for bits in inputs {
+            check(op, Decl::F32, u64::from(*bits));
+        }
+    }
+}
+
 #[test]
 fn roots_and_reciprocals() {
     for op in [Op::Rcp, Op::Rsq, Op::Sqrt] {
