@@ -46,7 +46,7 @@ fn binades(svg: &mut Svg, tally: &Tally) {
         .filter(|&row| (0..SIGNED_BUCKETS.len()).any(|b| tally.binades[row * SIGNED_BUCKETS.len() + b] > 0))
         .collect();
     let (Some(&first), Some(&last)) = (used.first(), used.last()) else {
-        svg.label("", [WIDTH / 2.0, TOP + HEIGHT / 2.0], "no finite results");
+        svg.label("", [WIDTH / 2.0, TOP + HEIGHT / 2.0], "no result has an error in ulps");
         return;
     };
     let highest = tally.max_ulp().max(1.0).log2().ceil().max(1.0);

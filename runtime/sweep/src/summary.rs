@@ -21,7 +21,7 @@ pub struct Summary {
     pub coverage: String,
     /// Inputs evaluated.
     pub inputs: u64,
-    /// Inputs with an error: result and reference finite.
+    /// Inputs with an error: result and reference finite, or the same special value, which is an error of 0.
     pub measured: u64,
     /// Share of inputs whose result is the correctly rounded one.
     pub correct: f64,
@@ -151,7 +151,7 @@ impl Summary {
         let _ = writeln!(out, "  inputs             {}", self.coverage);
         let _ = writeln!(out, "  correctly rounded  {:.6} %", self.correct * 100.0);
         let _ =
-            writeln!(out, "  faithful           {:.6} % of {} finite results", self.faithful * 100.0, self.measured);
+            writeln!(out, "  faithful           {:.6} % of {} results with an error in ulps", self.faithful * 100.0, self.measured);
         let _ = write!(out, "  largest error      {} ulp", short(self.max_ulp));
         let _ = if self.max_at.is_empty() { writeln!(out) } else { writeln!(out, " at {}", self.max_at.join(", ")) };
         let _ = writeln!(out, "  mean error         {} ulp", short(self.mean_ulp));

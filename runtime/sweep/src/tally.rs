@@ -75,7 +75,7 @@ pub(crate) const MAGNITUDES: usize = 1 + 4 * 96;
 pub struct Tally {
     /// Inputs seen.
     pub inputs: u64,
-    /// Inputs whose result and reference are both finite numbers: those that have an error.
+    /// Inputs that have an error: result and reference are finite, or the same special value, which is an error of 0.
     pub measured: u64,
     /// Results equal to the correctly rounded one (to nearest even), bit for bit.
     pub correct: u64,
