@@ -151,7 +151,7 @@ impl Summary {
         let _ = writeln!(out, "  inputs             {}", self.coverage);
         let _ = writeln!(out, "  correctly rounded  {:.6} %", self.correct * 100.0);
         let _ =
-            writeln!(out, "  faithful           {:.6} % of {} results with an error in ulps", self.faithful * 100.0, self.measured);
+            writeln!(out, "  faithful           {:.6} % of {} measured results", self.faithful * 100.0, self.measured);
         let _ = write!(out, "  largest error      {} ulp", short(self.max_ulp));
         let _ = if self.max_at.is_empty() { writeln!(out) } else { writeln!(out, " at {}", self.max_at.join(", ")) };
         let _ = writeln!(out, "  mean error         {} ulp", short(self.mean_ulp));
