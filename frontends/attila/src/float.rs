@@ -1,6 +1,6 @@
 //! Printing of float literals: six decimals as C's `%f` does, and the shortest text that reads back.
 
-use parallax_isa::Out;
+use parallax_isa::Cursor;
 
 /// Parts of a finite binary32: `significand * 2^exponent`.
 fn parts(bits: u32) -> (u64, i32) {
@@ -35,37 +35,37 @@ fn millionths(bits: u32) -> Option<(u64, bool)> {
 }
 
 /// Appends the value with six decimals, as C's `%f`.
-pub(crate) fn print_fixed(bits: u32, out: &mut Out) {
-    out.char_if(b'-', bits >> 31 != 0);
+pub(crate) fn print_fixed(bits: u32, line: &mut Cursor<'_>) {
+    line.char_if(b'-', bits >> 31 != 0);
     let bits = bits & 0x7fff_ffff;
     if bits >= 0x7f80_0000 {
-        out.text(if bits == 0x7f80_0000 { "inf" } else { "nan" });
+        line.text(if bits == 0x7f80_0000 { "inf" } else { "nan" });
         return;
     }
     match millionths(bits) {
         Some((value, _)) => {
-            out.decimal(value / 1_000_000);
-            out.millionths((value % 1_000_000) as u32);
+            line.decimal(value / 1_000_000);
+            line.millionths((value % 1_000_000) as u32);
         }
-        None => out.text(&format!("{:.6}", f32::from_bits(bits))),
+        None => line.text(&format!("{:.6}", f32::from_bits(bits))),
     }
 }
 
 /// Appends a text that reads back as the same pattern: six decimals where they do, else the shortest decimal, else
 /// `#` and the bits.
-pub(crate) fn print_exact(bits: u32, out: &mut Out) {
+pub(crate) fn print_exact(bits: u32, line: &mut Cursor<'_>) {
     // A minus sign in the text is the operand's modifier, so negative values have no decimal spelling.
     if bits >= 0x7f80_0000 {
-        out.char(b'#');
-        out.hex(u64::from(bits), 8);
+        line.char(b'#');
+        line.hex(u64::from(bits), 8);
         return;
     }
     match millionths(bits) {
-        Some((_, true)) => print_fixed(bits, out),
+        Some((_, true)) => print_fixed(bits, line),
         _ => {
             let value = f32::from_bits(bits);
             let plain = bits > 0x3500_0000 && bits < 0x5000_0000;
-            out.text(&if plain { format!("{value}") } else { format!("{value:e}") });
+            line.text(&if plain { format!("{value}") } else { format!("{value:e}") });
         }
     }
 }
@@ -73,16 +73,17 @@ pub(crate) fn print_exact(bits: u32, out: &mut Out) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use parallax_isa::Out;
 
     fn fixed(bits: u32) -> String {
         let mut out = Out::new();
-        print_fixed(bits, &mut out);
+        out.line(|line| print_fixed(bits, line));
         out.as_str().to_string()
     }
 
     fn exact(bits: u32) -> String {
         let mut out = Out::new();
-        print_exact(bits, &mut out);
+        out.line(|line| print_exact(bits, line));
         out.as_str().to_string()
     }
 

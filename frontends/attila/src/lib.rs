@@ -30,7 +30,7 @@ pub use sniff::{is_assembly, is_binary};
 pub use table::TABLE;
 
 use nom::IResult;
-use parallax_isa::{Codec, Encoding, Field, Isa, Out, Row, Style};
+use parallax_isa::{Codec, Cursor, Encoding, Field, Isa, Row, Style};
 use parallax_text::{Tokens, TokensError};
 use std::sync::LazyLock;
 
@@ -60,9 +60,13 @@ impl Isa for Attila {
         }
     }
 
+    fn silent(class: Class) -> Option<u128> {
+        print::silent(class)
+    }
+
     #[inline(always)]
-    fn print(class: Class, word: u128, style: Style, out: &mut Out) {
-        print::print(class, word, style, out);
+    fn print(class: Class, word: u128, style: Style, line: &mut Cursor<'_>) {
+        print::print(class, word, style, line);
     }
 
     fn starts(class: Class, input: Tokens<'_>) -> bool {
@@ -87,8 +91,8 @@ impl Isa for Attila {
         instr::hidden(row)
     }
 
-    fn print_remainder(remainder: u128, out: &mut Out) {
-        print::print_remainder(remainder, out);
+    fn print_remainder(remainder: u128, line: &mut Cursor<'_>) {
+        print::print_remainder(remainder, line);
     }
 }
 

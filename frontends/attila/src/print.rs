@@ -3,7 +3,7 @@
 use crate::class::Class;
 use crate::fields::*;
 use crate::float::{print_exact, print_fixed};
-use parallax_isa::{Out, Short, Style};
+use parallax_isa::{Cursor, Short, Style};
 
 /// Up to seven characters in a word, their number in the top byte.
 const fn pack(chars: &[u8]) -> u64 {
@@ -17,16 +17,8 @@ const fn pack(chars: &[u8]) -> u64 {
 }
 
 #[inline(always)]
-fn put(packed: u64, out: &mut Out) {
-    out.packed(packed, (packed >> 56) as usize);
-}
-
-/// Two packed texts, one behind the other, in one go.
-#[inline(always)]
-fn put_both(first: u64, second: u64, out: &mut Out) {
-    let len = first >> 56;
-    let chars = u128::from(first & CHARS) | u128::from(second & CHARS) << (8 * len);
-    out.packed_long(chars, (len + (second >> 56)) as usize);
+fn put(packed: u64, line: &mut Cursor<'_>) {
+    line.packed(packed, (packed >> 56) as usize);
 }
 
 /// The characters of a packed text.
@@ -77,18 +69,18 @@ static MASKS: [u64; 16] = {
     all
 };
 
-/// Decimal text of 0 to 511, one character free in front for the bank's letter.
+/// Decimal text of 0 to 511.
 static NUMBERS: [u64; 512] = {
     let mut all = [0; 512];
     let mut n = 0;
     while n < 512 {
         let (h, t, o) = (b'0' + (n / 100) as u8, b'0' + (n / 10 % 10) as u8, b'0' + (n % 10) as u8);
         all[n] = if n >= 100 {
-            pack(&[0, h, t, o])
+            pack(&[h, t, o])
         } else if n >= 10 {
-            pack(&[0, t, o])
+            pack(&[t, o])
         } else {
-            pack(&[0, o])
+            pack(&[o])
         };
         n += 1;
     }
@@ -99,7 +91,19 @@ static NUMBERS: [u64; 512] = {
 const BANK_LETTERS: &[u8; 8] = b"iocrac??";
 
 /// Opening of an operand by absolute * 2 + negate.
-static OPENINGS: [u64; 4] = [0, pack(b"-"), pack(b"|"), pack(b"-|")];
+const OPENINGS: [u64; 4] = [0, pack(b"-"), pack(b"|"), pack(b"-|")];
+
+/// Opening and bank letter of an operand, by the five bits of a source's modifiers: absolute, negate, bank.
+static FRONTS: [u64; 32] = {
+    let mut all = [0; 32];
+    let mut bits = 0;
+    while bits < 32 {
+        let letter = pack(&[BANK_LETTERS[bits & 7]]);
+        all[bits] = join(OPENINGS[bits >> 3], letter);
+        bits += 1;
+    }
+    all
+};
 
 /// Two packed texts of at most seven characters as one.
 #[inline(always)]
@@ -119,24 +123,26 @@ static CLOSINGS: [[u64; 256]; 2] = {
     all
 };
 
+/// A letter and a number below 512.
 #[inline(always)]
 fn named(letter: u8, number: u64) -> u64 {
-    NUMBERS[number as usize & 511] | u64::from(letter)
+    let digits = NUMBERS[number as usize & 511];
+    ((digits & CHARS) << 8 | u64::from(letter)) + (digits >> 56 << 56) + (1 << 56)
 }
 
-#[inline(always)]
-fn register(letter: u8, number: u64, out: &mut Out) {
-    put(named(letter, number), out);
+fn register(letter: u8, number: u64, line: &mut Cursor<'_>) {
+    put(named(letter, number), line);
 }
 
-fn relative(word: u128, out: &mut Out) {
-    out.short(const { &Short::new("[a") });
-    out.decimal(ADDRESS.get(word));
-    out.char(b'.');
-    out.char(LETTERS[ADDRESS_COMPONENT.get(word) as usize & 3]);
-    out.short(const { &Short::new(" + ") });
-    out.signed(ADDRESS_OFFSET.get_signed(word));
-    out.char(b']');
+#[inline(never)]
+fn relative(word: u128, line: &mut Cursor<'_>) {
+    line.short(const { &Short::new("[a") });
+    line.decimal(ADDRESS.get(word));
+    line.char(b'.');
+    line.char(LETTERS[ADDRESS_COMPONENT.get(word) as usize & 3]);
+    line.short(const { &Short::new(" + ") });
+    line.signed(ADDRESS_OFFSET.get_signed(word));
+    line.char(b']');
 }
 
 #[inline(always)]
@@ -144,109 +150,148 @@ fn constant_bank(bank: u64) -> bool {
     bank == bank::PARAM || bank == bank::PARAM2
 }
 
-#[inline(always)]
-fn source(f: &'static SourceFields, word: u128, out: &mut Out) {
-    let bank = f.any_bank.get(word);
-    let absolute = f.absolute.get(word);
-    let opening = OPENINGS[(absolute * 2 + f.negate.get(word)) as usize & 3];
-    let high = u64::from(bank == bank::PARAM2) << 8;
-    let front = join(opening, named(BANK_LETTERS[bank as usize & 7], f.register.get(word) | high));
-    let closing = CLOSINGS[absolute as usize & 1][f.swizzle.get(word) as usize & 255];
-    if RELATIVE.get(word) != 0 && constant_bank(bank) {
-        put(front, out);
-        relative(word, out);
-        put(closing, out);
-    } else {
-        put_both(front, closing, out);
-    }
+/// Where the modifiers of a source start in the first word, and its register and swizzle in the second.
+#[derive(Copy, Clone)]
+struct Places {
+    modifiers: u8,
+    register: u8,
 }
 
-fn condition(f: &'static SourceFields, word: u128, out: &mut Out) {
+static PLACES: [Places; 3] = {
+    let mut all = [Places { modifiers: 0, register: 0 }; 3];
+    let mut n = 0;
+    while n < 3 {
+        let f = &SOURCES[n];
+        let (modifiers, register) = (f.any_bank.mask().trailing_zeros(), f.register.mask().trailing_zeros());
+        assert!(f.negate.mask() == 8 << modifiers && f.absolute.mask() == 16 << modifiers && modifiers < 64);
+        assert!(f.swizzle.mask() == 0xff00 << register && register >= 64);
+        all[n] = Places { modifiers: modifiers as u8, register: register as u8 - 64 };
+        n += 1;
+    }
+    all
+};
+
+/// Source `n` from 0. All three share this code: which bits it looks at is data, so that the compiler does not take the
+/// fields of sources an instruction does not have out of the word in advance.
+#[inline(always)]
+fn source(n: usize, word: u128, line: &mut Cursor<'_>) {
+    let place = PLACES[n];
+    let modifiers = (word as u64 >> (place.modifiers & 63)) as usize & 31;
+    let rest = ((word >> 64) as u64 >> (place.register & 63)) as usize;
+    let bank = modifiers as u64 & 7;
+    let high = usize::from(bank == bank::PARAM2) << 8;
+    let (front, number) = (FRONTS[modifiers], NUMBERS[rest & 255 | high]);
+    let closing = CLOSINGS[modifiers >> 4][rest >> 8 & 255];
+    put(front, line);
+    put(number, line);
+    if word as u64 & RELATIVE.mask() as u64 != 0 && constant_bank(bank) {
+        line.apart(|line| relative(word, line));
+    }
+    put(closing, line);
+}
+
+fn condition(f: &'static SourceFields, word: u128, line: &mut Cursor<'_>) {
     let negate = f.negate.get(word) != 0;
     if f.absolute.get(word) != 0 {
-        out.text(if negate { "true" } else { "false" });
+        line.text(if negate { "true" } else { "false" });
         return;
     }
-    out.char_if(b'!', negate);
+    line.char_if(b'!', negate);
     let bank = f.any_bank.get(word);
     let number = f.register.get(word);
     if !constant_bank(bank) {
-        return register(b'p', number, out);
+        return register(b'p', number, line);
     }
-    register(b'c', number | u64::from(bank == bank::PARAM2) << 8, out);
+    register(b'c', number | u64::from(bank == bank::PARAM2) << 8, line);
     if RELATIVE.get(word) != 0 {
-        relative(word, out);
+        relative(word, line);
     }
-    out.char(b'.');
-    out.char(LETTERS[f.swizzle.get(word) as usize & 3]);
+    line.char(b'.');
+    line.char(LETTERS[f.swizzle.get(word) as usize & 3]);
 }
 
-fn literal(float: bool, word: u128, style: Style, out: &mut Out) {
+fn literal(float: bool, word: u128, style: Style, line: &mut Cursor<'_>) {
     let absolute = SOURCES[1].absolute.get(word);
-    put(OPENINGS[(absolute * 2 + SOURCES[1].negate.get(word)) as usize & 3], out);
+    put(OPENINGS[(absolute * 2 + SOURCES[1].negate.get(word)) as usize & 3], line);
     let bits = IMMEDIATE.get(word) as u32;
     match (style, float) {
-        (Style::Vendor, true) => print_fixed(bits, out),
-        (Style::Exact, true) => print_exact(bits, out),
+        (Style::Vendor, true) => print_fixed(bits, line),
+        (Style::Exact, true) => print_exact(bits, line),
         (Style::Exact, false) if (bits as i32) < 0 => {
-            out.char(b'#');
-            out.hex(u64::from(bits), 8);
+            line.char(b'#');
+            line.hex(u64::from(bits), 8);
         }
-        (_, false) => out.signed(i64::from(bits as i32)),
+        (_, false) => line.signed(i64::from(bits as i32)),
     }
-    out.char_if(b'|', absolute != 0);
+    line.char_if(b'|', absolute != 0);
+}
+
+/// Bits that are 0 where an operand of `class` has no text.
+pub(crate) const fn silent(class: Class) -> Option<u128> {
+    match class {
+        Class::Guard => Some(PREDICATED.mask()),
+        Class::Marks => Some(END.mask() | WAIT.mask()),
+        _ => None,
+    }
 }
 
 /// Writes an operand of `class`.
 #[inline(always)]
-pub(crate) fn print(class: Class, word: u128, style: Style, out: &mut Out) {
+pub(crate) fn print(class: Class, word: u128, style: Style, line: &mut Cursor<'_>) {
     match class {
-        Class::Source1 => source(const { &SOURCES[0] }, word, out),
-        Class::Source2 => source(const { &SOURCES[1] }, word, out),
-        Class::Source3 => source(const { &SOURCES[2] }, word, out),
+        Class::Source1 | Class::Source2 | Class::Source3 => {
+            source(class as usize - Class::Source1 as usize, word, line)
+        }
         Class::Result => {
             let front = named(BANK_LETTERS[RESULT_BANK.get(word) as usize & 7], RESULT.get(word));
-            put_both(front, MASKS[MASK.get(word) as usize & 15], out);
-        }
-        Class::Marks => {
-            if word as u32 & (END.mask() | WAIT.mask()) as u32 != 0 {
-                if END.get(word) != 0 {
-                    out.short(const { &Short::new(" <- end") });
-                }
-                if WAIT.get(word) != 0 {
-                    out.short(const { &Short::new(" <- wait") });
-                }
-            }
-        }
-        Class::Guard => {
-            if PREDICATED.get(word) != 0 {
-                out.char(b'(');
-                out.char_if(b'!', INVERT_GUARD.get(word) != 0);
-                register(b'p', GUARD.get(word), out);
-                put(const { pack(b") ") }, out);
-            }
+            put(front, line);
+            put(MASKS[MASK.get(word) as usize & 15], line);
         }
         // Glued to the mnemonic.
         Class::Saturate => {}
-        Class::PredicateResult => register(b'p', RESULT.get(word), out),
+        _ => line.apart(|line| rare(class, word, style, line)),
+    }
+}
+
+/// Operands most instructions do not have.
+#[inline(never)]
+fn rare(class: Class, word: u128, style: Style, line: &mut Cursor<'_>) {
+    match class {
+        Class::Source1 | Class::Source2 | Class::Source3 | Class::Result | Class::Saturate => {}
+        Class::Marks => {
+            if END.get(word) != 0 {
+                line.short(const { &Short::new(" <- end") });
+            }
+            if WAIT.get(word) != 0 {
+                line.short(const { &Short::new(" <- wait") });
+            }
+        }
+        Class::Guard if PREDICATED.get(word) == 0 => {}
+        Class::Guard => {
+            line.char(b'(');
+            line.char_if(b'!', INVERT_GUARD.get(word) != 0);
+            register(b'p', GUARD.get(word), line);
+            line.text(") ");
+        }
+        Class::PredicateResult => register(b'p', RESULT.get(word), line),
         Class::AndResult => {
-            out.char_if(b'!', SATURATE.get(word) != 0);
-            register(b'p', RESULT.get(word), out);
+            line.char_if(b'!', SATURATE.get(word) != 0);
+            register(b'p', RESULT.get(word), line);
         }
-        Class::FloatLiteral => literal(true, word, style, out),
-        Class::IntLiteral => literal(false, word, style, out),
-        Class::Condition1 => condition(const { &SOURCES[0] }, word, out),
-        Class::Condition2 => condition(const { &SOURCES[1] }, word, out),
-        Class::Unit | Class::Attribute => register(b't', SOURCES[1].register.get(word), out),
+        Class::FloatLiteral => literal(true, word, style, line),
+        Class::IntLiteral => literal(false, word, style, line),
+        Class::Condition1 => condition(&SOURCES[0], word, line),
+        Class::Condition2 => condition(&SOURCES[1], word, line),
+        Class::Unit | Class::Attribute => register(b't', SOURCES[1].register.get(word), line),
         Class::Sample => {
-            put(const { pack(b", ") }, out);
-            register(b's', SOURCES[1].register.get(word), out);
+            line.text(", ");
+            register(b's', SOURCES[1].register.get(word), line);
         }
-        Class::Target => out.signed(i64::from(IMMEDIATE.get(word) as i32)),
+        Class::Target => line.signed(i64::from(IMMEDIATE.get(word) as i32)),
     }
 }
 
 /// Writes bits that no operand shows.
-pub(crate) fn print_remainder(remainder: u128, out: &mut Out) {
-    out.text(&format!(" <- bits {:#x} {:#x}", remainder as u64, (remainder >> 64) as u64));
+pub(crate) fn print_remainder(remainder: u128, line: &mut Cursor<'_>) {
+    line.text(&format!(" <- bits {:#x} {:#x}", remainder as u64, (remainder >> 64) as u64));
 }

@@ -3,7 +3,7 @@
 use crate::template::{self, Template};
 use crate::text::Reader;
 use crate::tree::bits_from;
-use crate::{Allowed, Cut, Field, Isa, Meaning, Operand, Out, Row, RowId, Style, Table, Tree};
+use crate::{Allowed, Cursor, Cut, Field, Isa, Meaning, Operand, Out, Row, RowId, Style, Table, Tree};
 use parallax_text::{Diag, Span};
 
 /// Checks of fields that are done without looking at the row.
@@ -149,26 +149,34 @@ impl<I: Isa> Codec<I> {
     #[inline]
     pub fn print(&self, row: RowId, word: u128, style: Style, out: &mut Out) {
         let Some(template) = &self.templates[row.index()] else { return };
-        for &class in &template.leading {
-            I::print(class, word, style, out);
-        }
+        out.line(|line| self.print_line(row, template, word, style, line));
+    }
+
+    #[inline(always)]
+    fn print_line(&self, row: RowId, template: &Template<I::Class>, word: u128, style: Style, line: &mut Cursor<'_>) {
         let value = bits_from(word, template.shift) as usize & usize::from(template.mask);
-        out.short(&template.names[value]);
-        for piece in &template.pieces {
-            if !piece.before.is_empty() {
-                out.short(&piece.before);
-            }
-            I::print(piece.class, word, style, out);
+        let name = &template.names[value];
+        let (pieces, leading) = match word & template.loud {
+            0 => (&template.plain, template.plain_leading),
+            _ => (&template.pieces, template.leading),
+        };
+        // One loop for what stands before and behind the name: operands are printed at one place of the code only.
+        for (n, piece) in pieces.iter().enumerate() {
+            line.short(if n == leading { name } else { &piece.before });
+            I::print(piece.class, word, style, line);
+        }
+        if leading == pieces.len() {
+            line.short(name);
         }
         if !template.tail.is_empty() {
-            out.short(&template.tail);
+            line.short(&template.tail);
         }
         if style == Style::Exact {
             let gate = &self.gates[row.index()];
             if word & gate.quiet != gate.quiet_value || gate.ask {
                 let remainder = self.remainder(row, word);
                 if remainder != 0 {
-                    I::print_remainder(remainder, out);
+                    line.apart(|line| I::print_remainder(remainder, line));
                 }
             }
         }
@@ -176,7 +184,7 @@ impl<I: Isa> Codec<I> {
 
     /// An instruction as text.
     pub fn text(&self, row: RowId, word: u128, style: Style) -> String {
-        let mut out = Out::with_capacity(96);
+        let mut out = Out::new();
         self.print(row, word, style, &mut out);
         out.as_str().to_string()
     }

@@ -13,6 +13,7 @@
 
 mod check;
 mod codec;
+mod cursor;
 mod encode;
 mod field;
 mod generate;
@@ -28,10 +29,11 @@ mod tree;
 
 pub use check::check;
 pub use codec::{Codec, Reject};
+pub use cursor::{Cursor, Short, Style};
 pub use encode::{Clash, Encoding};
 pub use field::{Allowed, Bits, Field};
 pub use generate::{Coverage, Generator, dictionary};
-pub use out::{Out, Short, Style};
+pub use out::Out;
 pub use page::page;
 pub use pattern::Pattern;
 pub use row::{Confidence, Family, Isa, Meaning, Operand, Row, RowId, Table};

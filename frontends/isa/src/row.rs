@@ -1,6 +1,6 @@
 //! Rows: one instruction form each, as constant data.
 
-use crate::{Encoding, Field, Out, Pattern, Style};
+use crate::{Cursor, Encoding, Field, Pattern, Style};
 use nom::IResult;
 use parallax_text::{Tokens, TokensError};
 use std::fmt::Debug;
@@ -28,8 +28,15 @@ pub trait Isa: Sized + Send + Sync + 'static {
         &[]
     }
 
+    /// Bits that are all 0 where such an operand has no text, such as a guard that does not count. `None` if it always has
+    /// some, or bits cannot tell.
+    fn silent(class: Self::Class) -> Option<u128> {
+        let _ = class;
+        None
+    }
+
     /// Writes an operand.
-    fn print(class: Self::Class, word: u128, style: Style, out: &mut Out);
+    fn print(class: Self::Class, word: u128, style: Style, line: &mut Cursor<'_>);
 
     /// Whether the tokens can start such an operand; decides between rows of one mnemonic.
     fn starts(class: Self::Class, input: Tokens<'_>) -> bool;
@@ -65,7 +72,7 @@ pub trait Isa: Sized + Send + Sync + 'static {
     }
 
     /// Writes what the text does not show: the exclusive or of the word with its canonical form.
-    fn print_remainder(remainder: u128, out: &mut Out);
+    fn print_remainder(remainder: u128, line: &mut Cursor<'_>);
 }
 
 /// How sure a row is.

@@ -1,7 +1,6 @@
 //! Text templates, cut into steps.
 
 use crate::{Isa, Operand, Row, Short};
-use smallvec::SmallVec;
 
 /// A token a template writes out.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -31,8 +30,6 @@ pub(crate) struct Piece<C> {
 /// A row's template in pieces.
 #[derive(Clone, Debug)]
 pub(crate) struct Template<C> {
-    /// Operands in front of the mnemonic.
-    pub(crate) leading: SmallVec<[C; 2]>,
     /// The mnemonic, with each value of what is glued to it.
     pub(crate) names: Vec<Short>,
     /// The operand glued to it.
@@ -40,8 +37,16 @@ pub(crate) struct Template<C> {
     /// Where the glued operand's only field stands: its value is the number of the name. Empty without one.
     pub(crate) shift: u8,
     pub(crate) mask: u8,
-    /// For printing.
+    /// For printing: operands in front of the mnemonic, then those behind it.
     pub(crate) pieces: Vec<Piece<C>>,
+    /// How many stand in front.
+    pub(crate) leading: usize,
+    /// Where these bits are all 0, `plain` is what there is to print.
+    pub(crate) loud: u128,
+    /// The pieces without those that are silent then.
+    pub(crate) plain: Vec<Piece<C>>,
+    /// How many of these stand in front of the mnemonic.
+    pub(crate) plain_leading: usize,
     /// Text behind the last operand.
     pub(crate) tail: Short,
     /// For reading.
@@ -86,20 +91,24 @@ pub(crate) fn cut<I: Isa>(row: &Row<I>) -> Cutting<I::Class> {
         }
     }
     let mut out = Template {
-        leading: SmallVec::new(),
         names: Vec::new(),
         glued: None,
         shift: 0,
         mask: 0,
         pieces: Vec::new(),
+        leading: 0,
+        loud: 0,
+        plain: Vec::new(),
+        plain_leading: 0,
         tail: Short::new(""),
         steps: Vec::new(),
     };
     let mut parts = parts.into_iter().peekable();
     while let Some(Part::Operand(class)) = parts.peek() {
-        out.leading.push(*class);
+        out.pieces.push(Piece { before: Short::new(""), class: *class });
         parts.next();
     }
+    out.leading = out.pieces.len();
     let Some(Part::Text(text)) = parts.next() else { return problem("no mnemonic".into()) };
     let Some(tail) = text.strip_prefix(row.name) else {
         return problem(format!("`{text}` does not start with the mnemonic"));
@@ -144,7 +153,7 @@ pub(crate) fn cut<I: Isa>(row: &Row<I>) -> Cutting<I::Class> {
         let spelling = |value: u64| I::glued(class).iter().find(|(_, v)| *v == value).map_or("", |(text, _)| text);
         names = (0..=u64::from(out.mask)).map(|value| format!("{}{}", row.name, spelling(value))).collect();
     }
-    if let Some(first) = out.pieces.first_mut()
+    if let Some(first) = out.pieces.get_mut(out.leading)
         && names.iter().all(|name| name.len() + first.before.len() <= Short::MOST)
     {
         names.iter_mut().for_each(|name| name.push_str(first.before.as_str()));
@@ -153,11 +162,25 @@ pub(crate) fn cut<I: Isa>(row: &Row<I>) -> Cutting<I::Class> {
     if let Some(long) = names.iter().find(|name| name.len() > Short::MOST) {
         return problem(format!("`{long}` is longer than {} characters", Short::MOST));
     }
+    for (n, piece) in out.pieces.iter().enumerate() {
+        match I::silent(piece.class) {
+            Some(bits) if piece.before.is_empty() => out.loud |= bits,
+            _ => {
+                out.plain_leading += usize::from(n < out.leading);
+                out.plain.push(*piece);
+            }
+        }
+    }
     out.names = names.iter().map(|name| Short::new(name)).collect();
     Ok(out)
 }
 
 impl<C> Template<C> {
+    /// Operands in front of the mnemonic.
+    pub(crate) fn leading(&self) -> &[Piece<C>] {
+        &self.pieces[..self.leading]
+    }
+
     fn steps_of(&mut self, text: &'static str) {
         let mut left = text.trim_start();
         while let Some(first) = left.bytes().next() {

@@ -61,7 +61,7 @@ impl<I: Isa> Reader<I> {
                 }
                 continue;
             };
-            for &class in &template.leading {
+            for class in template.leading().iter().map(|piece| piece.class) {
                 if !reader.leading.contains(&class) {
                     reader.leading.push(class);
                 }

@@ -61,18 +61,18 @@ impl Isa for Tiny {
         }
     }
 
-    fn print(class: Class, word: u128, _: Style, out: &mut Out) {
+    fn print(class: Class, word: u128, _: Style, line: &mut Cursor<'_>) {
         match class {
             Class::Guard if GUARD.get(word) != 7 || INVERT.get(word) == 1 => {
-                out.text(if INVERT.get(word) == 1 { "@!P" } else { "@P" });
-                out.decimal(GUARD.get(word));
-                out.char(b' ');
+                line.text(if INVERT.get(word) == 1 { "@!P" } else { "@P" });
+                line.decimal(GUARD.get(word));
+                line.char(b' ');
             }
             Class::Guard | Class::Round => {}
-            Class::ImmB => out.signed(IMM.get_signed(word)),
+            Class::ImmB => line.signed(IMM.get_signed(word)),
             _ => {
-                out.char(b'R');
-                out.decimal(Tiny::fields(class)[0].get(word));
+                line.char(b'R');
+                line.decimal(Tiny::fields(class)[0].get(word));
             }
         }
     }
@@ -115,9 +115,9 @@ impl Isa for Tiny {
         let _ = e.put(&GUARD, 7);
     }
 
-    fn print_remainder(remainder: u128, out: &mut Out) {
-        out.text(" ?");
-        out.hex(remainder as u64, 16);
+    fn print_remainder(remainder: u128, line: &mut Cursor<'_>) {
+        line.text(" ?");
+        line.hex(remainder as u64, 16);
     }
 }
 

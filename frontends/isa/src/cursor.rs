@@ -1,0 +1,218 @@
+//! One line of a listing: the cursor instructions are printed with.
+
+/// How exactly a listing shows a word.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// As the vendor's own tool prints it. Bits without a spelling are not shown.
+    #[default]
+    Vendor,
+    /// Reassembles to the same bits: literals are exact, and bits without a spelling are added as a mark.
+    Exact,
+}
+
+/// Up to 16 ASCII characters, padded for copying.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Short {
+    bytes: [u8; 16],
+    len: u8,
+}
+
+impl Short {
+    /// The text, which must be ASCII.
+    ///
+    /// # Panics
+    /// If it is longer than 16 bytes or not ASCII; meant for constants and table text.
+    pub const fn new(text: &str) -> Short {
+        let from = text.as_bytes();
+        assert!(from.len() <= 16 && text.is_ascii());
+        let mut bytes = [0; 16];
+        let mut i = 0;
+        while i < from.len() {
+            bytes[i] = from[i];
+            i += 1;
+        }
+        Short { bytes, len: from.len() as u8 }
+    }
+
+    /// Most characters it holds.
+    pub const MOST: usize = 16;
+
+    /// Number of characters.
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The characters.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len()]).unwrap_or("")
+    }
+}
+
+/// Bytes reserved for a line: its text, and what copying whole machine words writes behind it.
+pub(crate) const ROOM: usize = 512;
+
+/// One line in the making: ASCII only, short pieces copied as whole machine words.
+///
+/// Room for the longest line is there from the start, so that no piece has to ask for it, and the place of the next
+/// piece can stay in a register while an instruction is printed.
+#[derive(Debug)]
+pub struct Cursor<'a> {
+    pub(crate) room: &'a mut [u8; ROOM],
+    pub(crate) at: usize,
+}
+
+impl Cursor<'_> {
+    /// Most characters of an instruction; what is longer is cut off.
+    pub const MOST: usize = 255;
+
+    /// Lets a printer that is not inlined write on. Through this the line's place stays in a register everywhere else.
+    #[inline(always)]
+    pub fn apart(&mut self, print: impl FnOnce(&mut Cursor<'_>)) {
+        let mut line = Cursor { room: self.room, at: self.at };
+        print(&mut line);
+        self.at = line.at;
+    }
+
+    /// Where the next piece goes.
+    #[inline(always)]
+    fn place(&self) -> usize {
+        if self.at <= Cursor::MOST { self.at } else { Cursor::MOST }
+    }
+
+    /// Writes `N` bytes, at most 16, of which the first `len` count.
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, bytes: &[u8; N], len: usize) {
+        const { assert!(N <= 16) };
+        let at = self.place();
+        self.room[at..at + N].copy_from_slice(bytes);
+        self.at += len;
+    }
+
+    /// Appends a short constant.
+    #[inline(always)]
+    pub fn short(&mut self, text: &Short) {
+        self.put(&text.bytes, text.len());
+    }
+
+    /// Appends the low `len` bytes of a little-endian word of ASCII characters; `len` is at most 8.
+    #[inline(always)]
+    pub fn packed(&mut self, chars: u64, len: usize) {
+        self.put(&chars.to_le_bytes(), len);
+    }
+
+    /// Appends one ASCII character.
+    #[inline(always)]
+    pub fn char(&mut self, c: u8) {
+        self.packed(u64::from(c), 1);
+    }
+
+    /// Appends one ASCII character if `yes`, without a branch.
+    #[inline(always)]
+    pub fn char_if(&mut self, c: u8, yes: bool) {
+        self.packed(u64::from(c), usize::from(yes));
+    }
+
+    /// Appends text; characters that are not ASCII become `?`.
+    pub fn text(&mut self, text: &str) {
+        for c in text.bytes() {
+            self.char(if c.is_ascii() { c } else { b'?' });
+        }
+    }
+
+    /// Appends a decimal number.
+    #[inline]
+    pub fn decimal(&mut self, value: u64) {
+        if value < 1000 {
+            let v = value as u32;
+            let (hundreds, tens, ones) = (v / 100, v / 10 % 10, v % 10);
+            let digits = 1 + usize::from(v >= 10) + usize::from(v >= 100);
+            let all = u64::from(hundreds | tens << 8 | ones << 16) + 0x30_3030;
+            self.packed(all >> (8 * (3 - digits)), digits);
+        } else {
+            self.decimal_long(value);
+        }
+    }
+
+    fn decimal_long(&mut self, value: u64) {
+        let digits = value.ilog10() + 1;
+        let mut left = value;
+        for n in (0..digits as usize).rev() {
+            let at = (self.at + n).min(Cursor::MOST);
+            self.room[at] = b'0' + (left % 10) as u8;
+            left /= 10;
+        }
+        self.at += digits as usize;
+    }
+
+    /// Appends a point and six decimals: millionths, below 1,000,000.
+    #[inline]
+    pub fn millionths(&mut self, value: u32) {
+        let digits = |v: u32| u64::from((v / 100) | ((v / 10 % 10) << 8) | ((v % 10) << 16)) + 0x30_3030;
+        let (high, low) = (value / 1000 % 1000, value % 1000);
+        self.packed(u64::from(b'.') | digits(high) << 8 | digits(low) << 32, 7);
+    }
+
+    /// Appends a signed decimal number.
+    #[inline]
+    pub fn signed(&mut self, value: i64) {
+        self.char_if(b'-', value < 0);
+        self.decimal(value.unsigned_abs());
+    }
+
+    /// Appends hexadecimal digits, lower case, exactly `digits` of them (at most 16).
+    pub fn hex(&mut self, value: u64, digits: usize) {
+        for n in (0..digits.min(16)).rev() {
+            let digit = (value >> (4 * n) & 15) as u8;
+            self.char(if digit < 10 { b'0' + digit } else { b'a' + digit - 10 });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Cursor, Out, Short};
+
+    fn line(print: impl FnOnce(&mut Cursor<'_>)) -> String {
+        let mut out = Out::new();
+        out.line(print);
+        out.as_str().to_string()
+    }
+
+    #[test]
+    fn numbers_and_pieces_append() {
+        for v in [0u64, 7, 10, 99, 100, 255, 999, 1000, 65_536, u64::MAX] {
+            assert_eq!(line(|l| l.decimal(v)), v.to_string());
+        }
+        let text = line(|l| {
+            l.signed(-256);
+            l.char(b' ');
+            l.hex(0xbf8, 4);
+            l.char_if(b'|', false);
+            l.short(&Short::new(" <- end"));
+            l.millionths(1042);
+            l.millionths(999_999);
+            l.apart(|l| l.text(" e\u{e9}"));
+        });
+        assert_eq!(text, "-256 0bf8 <- end.001042.999999 e??");
+    }
+
+    #[test]
+    fn lines_that_are_too_long_are_cut() {
+        let mut out = Out::new();
+        out.text("> ");
+        out.line(|l| {
+            for _ in 0..100 {
+                l.text("abc");
+                l.decimal(1_000_000);
+                l.hex(0, 16);
+            }
+        });
+        assert_eq!(out.len(), 2 + Cursor::MOST);
+        assert!(out.as_str().starts_with("> abc1000000"));
+    }
+}
