@@ -1,7 +1,6 @@
 //! Cells and what they hold.
 
-use parallax_core::{OpKind, ValueId};
-use rustc_hash::FxHashMap;
+use parallax_core::{OpKind, SysVal, ValueId};
 
 /// One component of a register, at the finest grain at which registers of a file overlap.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,46 +18,43 @@ impl CellId {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Val(pub(crate) Holds);
 
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Holds {
     /// A value with a type.
     Value(ValueId),
-    /// A read that has not happened yet; its type is decided by the first use.
-    Deferred(DeferredId),
     /// What the cell holds at the head of a loop, see `params`.
     Param(ParamId),
+    // Reads that have not happened yet; their type is decided by the first use.
+    /// A literal.
+    Word(u32),
+    /// [`OpKind::Const`].
+    Const { comp: u8, bank: u16, index: u32 },
+    /// [`OpKind::ConstAt`] at this value.
+    ConstAt { comp: u8, bank: u16, base: i32, at: ValueId },
+    /// [`OpKind::Attr`].
+    Attr { comp: u8, index: u16 },
+    /// [`OpKind::AttrAt`] at this value.
+    AttrAt { comp: u8, base: i32, at: ValueId },
+    /// [`OpKind::Sys`].
+    Sys(SysVal),
 }
-
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct DeferredId(pub(crate) u32);
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ParamId(pub(crate) u32);
 
-/// A literal or a read of a constant or attribute, not emitted yet.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Deferred {
-    pub(crate) kind: OpKind,
-    pub(crate) arg: Option<ValueId>,
-}
-
-/// Interned deferred reads, so that equal ones compare equal by number.
-#[derive(Default, Debug)]
-pub(crate) struct DeferredTable {
-    items: Vec<Deferred>,
-    known: FxHashMap<Deferred, DeferredId>,
-}
-
-impl DeferredTable {
-    pub(crate) fn intern(&mut self, item: Deferred) -> DeferredId {
-        *self.known.entry(item).or_insert_with(|| {
-            self.items.push(item);
-            DeferredId(self.items.len() as u32 - 1)
+impl Holds {
+    /// The op of a read that has not happened, and its operand.
+    #[inline]
+    pub(crate) fn read(self) -> Option<(OpKind, Option<ValueId>)> {
+        Some(match self {
+            Holds::Value(_) | Holds::Param(_) => return None,
+            Holds::Word(bits) => (OpKind::Literal(u64::from(bits)), None),
+            Holds::Const { comp, bank, index } => (OpKind::Const { bank, index, comp }, None),
+            Holds::ConstAt { comp, bank, base, at } => (OpKind::ConstAt { bank, base, comp }, Some(at)),
+            Holds::Attr { comp, index } => (OpKind::Attr { index, comp }, None),
+            Holds::AttrAt { comp, base, at } => (OpKind::AttrAt { base, comp }, Some(at)),
+            Holds::Sys(value) => (OpKind::Sys(value), None),
         })
-    }
-
-    pub(crate) fn get(&self, id: DeferredId) -> Deferred {
-        self.items[id.0 as usize]
     }
 }
 
@@ -70,6 +66,31 @@ pub(crate) struct Cell {
 }
 
 impl Val {
+    /// A 32-bit pattern that becomes a float or integer literal by its first use.
+    pub fn word(bits: u32) -> Val {
+        Val(Holds::Word(bits))
+    }
+
+    /// Component `comp` of attribute `index`, read by its first use.
+    pub fn attr(index: u16, comp: u8) -> Val {
+        Val(Holds::Attr { comp, index })
+    }
+
+    /// Component `comp` of attribute `base` + `at`, read by its first use.
+    pub fn attr_at(base: i32, comp: u8, at: ValueId) -> Val {
+        Val(Holds::AttrAt { comp, base, at })
+    }
+
+    /// Component `comp` of vector `base` + `at` of a constant bank, read by its first use.
+    pub fn constant_at(bank: u16, base: i32, comp: u8, at: ValueId) -> Val {
+        Val(Holds::ConstAt { comp, bank, base, at })
+    }
+
+    /// A system value, read by its first use.
+    pub fn sys(value: SysVal) -> Val {
+        Val(Holds::Sys(value))
+    }
+
     /// A value already computed.
     pub fn value(value: ValueId) -> Val {
         Val(Holds::Value(value))

@@ -344,7 +344,7 @@ impl Lifter<'_> {
         for edge in edges {
             let passed: Vec<(Val, Type)> = results
                 .iter()
-                .map(|(_, ty, vals)| if edge.live { (vals[nth_live], *ty) } else { (self.word(0), *ty) })
+                .map(|(_, ty, vals)| if edge.live { (vals[nth_live], *ty) } else { (Val::word(0), *ty) })
                 .collect();
             nth_live += usize::from(edge.live);
             self.patch(edge, &passed);
@@ -360,8 +360,9 @@ impl Lifter<'_> {
         use parallax_core::EntityRef;
         match val.0 {
             Holds::Value(v) => v.index() < frame.values_before,
-            Holds::Deferred(id) => self.deferred.get(id).arg.is_none_or(|v| v.index() < frame.values_before),
             Holds::Param(p) => self.params[p.0 as usize].frame < frame.serial,
+            Holds::ConstAt { at, .. } | Holds::AttrAt { at, .. } => at.index() < frame.values_before,
+            Holds::Word(_) | Holds::Const { .. } | Holds::Attr { .. } | Holds::Sys(_) => true,
         }
     }
 

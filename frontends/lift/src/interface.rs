@@ -1,5 +1,6 @@
 //! Interface building: attributes, presets, outputs, watched registers.
 
+use crate::cell::Holds;
 use crate::{CellId, Lifter, Val};
 use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, Interp, Location, OpKind, OutputDecl, OutputRole, TexDecl, TexTarget, Type,
@@ -13,17 +14,12 @@ impl Lifter<'_> {
         attrs.len() as u16 - 1
     }
 
-    /// Component `comp` of attribute `index`, not read yet.
-    pub fn attr(&mut self, index: u16, comp: u8) -> Val {
-        self.deferred_read(OpKind::Attr { index, comp }, None)
-    }
-
     /// Component `comp` of vector `index` of bank `bank`, not read yet. The bank grows to hold the vector.
     pub fn constant(&mut self, bank: u16, index: u32, comp: u8) -> Val {
         if let Some(decl) = self.b.func.iface.banks.get_mut(usize::from(bank)) {
             decl.len = decl.len.max(index.saturating_add(1));
         }
-        self.deferred_read(OpKind::Const { bank, index, comp }, None)
+        Val(Holds::Const { comp, bank, index })
     }
 
     /// Makes sure bank `bank` exists, with at least `len` vectors; banks below it get `name` of their number.
@@ -56,7 +52,7 @@ impl Lifter<'_> {
             location: Location::Center,
         });
         for (comp, &cell) in cells.iter().take(4).enumerate() {
-            let val = self.attr(index, comp as u8);
+            let val = Val::attr(index, comp as u8);
             self.set(cell, val);
         }
     }

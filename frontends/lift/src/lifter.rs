@@ -1,6 +1,6 @@
 //! The lifter: cells over a builder.
 
-use crate::cell::{Cell, CellId, Deferred, DeferredTable, Holds, Val};
+use crate::cell::{Cell, CellId, Holds, Val};
 use crate::control::{Edge, Frame, FrameKind};
 use crate::params::Param;
 use parallax_core::{
@@ -9,7 +9,6 @@ use parallax_core::{
 use parallax_num::{Decl, Op, Slot};
 use parallax_text::Diag;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
 
 /// Turns reads and writes of cells under structured control into SSA.
 ///
@@ -20,7 +19,6 @@ pub struct Lifter<'f> {
     /// Where ops are appended. Do not switch regions by hand.
     pub b: Builder<'f>,
     pub(crate) cells: Vec<Cell>,
-    pub(crate) deferred: DeferredTable,
     pub(crate) params: Vec<Param>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) edges: Vec<Edge>,
@@ -50,7 +48,6 @@ impl<'f> Lifter<'f> {
         Lifter {
             b,
             cells: Vec::new(),
-            deferred: DeferredTable::default(),
             params: Vec::new(),
             frames: vec![root],
             edges: Vec::new(),
@@ -93,8 +90,8 @@ impl<'f> Lifter<'f> {
     // ---- sources ----
 
     /// Registers a source instruction; it becomes the origin of nothing until [`Lifter::at`] names it.
-    pub fn add_source(&mut self, line: u32, offset: u32, text: impl Into<Arc<str>>) -> SourceId {
-        self.b.func.sources.push(Source { line, offset, text: text.into() })
+    pub fn add_source(&mut self, line: u32, offset: u32, text: &str) -> SourceId {
+        self.b.func.sources.push(Source { line, offset, text })
     }
 
     /// Sets the origin of the ops that follow.
@@ -122,20 +119,9 @@ impl<'f> Lifter<'f> {
     /// Makes `count` cells that hold zero bits; the result is the first, the others follow ([`CellId::offset`]).
     pub fn add_cells(&mut self, count: u32) -> CellId {
         let first = CellId(self.cells.len() as u32);
-        let zero = self.word(0);
+        let zero = Val::word(0);
         self.cells.resize(self.cells.len() + count as usize, Cell { val: zero, level: 0 });
         first
-    }
-
-    /// A 32-bit pattern that becomes a float or integer literal by its first use.
-    pub fn word(&mut self, bits: u32) -> Val {
-        self.deferred_read(OpKind::Literal(u64::from(bits)), None)
-    }
-
-    /// A read of a constant or attribute (`Const`, `ConstAt`, `Attr`, `AttrAt`, with its index operand if it has one) that
-    /// happens under the type of its first use.
-    pub fn deferred_read(&mut self, kind: OpKind, index: Option<ValueId>) -> Val {
-        Val(Holds::Deferred(self.deferred.intern(Deferred { kind, arg: index })))
     }
 
     /// What a cell holds, without deciding its type.
@@ -201,7 +187,6 @@ impl<'f> Lifter<'f> {
     pub fn type_of(&self, val: Val) -> Option<Type> {
         match val.0 {
             Holds::Value(v) => Some(self.b.func.ty(v)),
-            Holds::Deferred(_) => None,
             Holds::Param(p) => {
                 let param = &self.params[p.0 as usize];
                 match (param.stands_for, param.value) {
@@ -210,6 +195,7 @@ impl<'f> Lifter<'f> {
                     (None, None) => self.type_of(param.init),
                 }
             }
+            _ => None,
         }
     }
 
@@ -231,10 +217,6 @@ impl<'f> Lifter<'f> {
     pub fn force(&mut self, val: Val, ty: Type) -> ValueId {
         match val.0 {
             Holds::Value(v) => self.convert(v, ty),
-            Holds::Deferred(id) => {
-                let Deferred { kind, arg } = self.deferred.get(id);
-                self.materialise(kind, arg, ty)
-            }
             Holds::Param(p) => {
                 let param = &self.params[p.0 as usize];
                 if let Some(init) = param.stands_for {
@@ -249,6 +231,10 @@ impl<'f> Lifter<'f> {
                 };
                 self.convert(value, ty)
             }
+            read => match read.read() {
+                Some((kind, arg)) => self.materialise(kind, arg, ty),
+                None => self.materialise(OpKind::Literal(0), None, ty),
+            },
         }
     }
 

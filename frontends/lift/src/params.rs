@@ -68,7 +68,6 @@ impl Lifter<'_> {
                     Some(&to) => val = to.into(),
                     None => return val,
                 },
-                Holds::Deferred(_) => return val,
                 Holds::Param(p) => {
                     let param = &self.params[p.0 as usize];
                     match (param.stands_for, param.value) {
@@ -77,6 +76,7 @@ impl Lifter<'_> {
                         (None, None) => return val,
                     }
                 }
+                _ => return val,
             }
         }
     }

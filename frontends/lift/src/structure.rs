@@ -11,7 +11,7 @@ mod layout;
 mod tests;
 mod trim;
 
-use crate::Lifter;
+use crate::{Lifter, Val};
 use layout::Layout;
 use parallax_core::ValueId;
 use parallax_num::Op;
@@ -406,7 +406,7 @@ fn lift<'f>(
             }
             Step::Select(n) => {
                 let l = blocks.lifter();
-                let word = l.word(*n);
+                let word = Val::word(*n);
                 l.set(selector, word);
             }
         }

@@ -165,7 +165,7 @@ fn lift(l: &mut Lifter<'_>, stmts: &[Stmt], cells: CellId, open: &mut Vec<(Label
                 l.set(cell(a), val);
             }
             Stmt::Word(a, w) => {
-                let val = l.word(*w);
+                let val = Val::word(*w);
                 l.set(cell(a), val);
             }
             Stmt::MoveIf(a, b, c) => {
@@ -188,7 +188,7 @@ fn lift(l: &mut Lifter<'_>, stmts: &[Stmt], cells: CellId, open: &mut Vec<(Label
             Stmt::Loop(body) => {
                 // A cell of its own counts the rounds.
                 let count = l.add_cells(1);
-                let zero = l.word(0);
+                let zero = Val::word(0);
                 l.set(count, zero);
                 let label = l.begin_loop();
                 let (n, limit, one) = (l.read_bits(count), l.b.i32(3), l.b.i32(1));
@@ -512,7 +512,7 @@ fn integers_in_float_arrays_are_noticed() {
     let mut l = Lifter::new(&mut func);
     let (clean, mixed) = (l.add_array("clean".into(), Type::F32, 4), l.add_array("mixed".into(), Type::F32, 4));
     let index = l.b.i32(1);
-    let zero = l.word(0);
+    let zero = Val::word(0);
     l.store(clean, index, zero);
     l.store(mixed, index, index);
     assert_eq!(l.arrays_with_bits(), ["mixed"]);

@@ -7,7 +7,7 @@ use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs};
 use parallax_core::{AttrDecl, AttrSemantic, Func, Interp, Location, OpKind, OutputRole, Shader, Stage, SysVal, Type};
 use parallax_core::{ValueId, verify};
 use parallax_interp::Program;
-use parallax_lift::{CellId, Lifter, Stage as Staged};
+use parallax_lift::{CellId, Lifter, Stage as Staged, Val};
 use parallax_num::{Decl, Model, Op, Saturate, Slot};
 
 /// Lifts with `build`, binds to `model`, runs one quad and returns x of output 0 per lane, as bits.
@@ -56,7 +56,7 @@ fn f(values: [f32; 4]) -> [u32; 4] {
 fn registers(lifter: &mut Lifter<'_>, count: u32) -> CellId {
     let first = lifter.add_cells(count);
     for n in 0..count {
-        let val = lifter.attr((n / 4) as u16, (n % 4) as u8);
+        let val = Val::attr((n / 4) as u16, (n % 4) as u8);
         lifter.set(first.offset(n), val);
     }
     first

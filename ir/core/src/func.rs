@@ -1,10 +1,9 @@
 //! The body of a shader: values, ops, regions.
 
 use crate::entity::entity;
-use crate::{Interface, OpKind, PrimaryMap, RuleId, Stage, Type};
+use crate::{Interface, OpKind, PrimaryMap, RuleId, Sources, Stage, Type};
 use parallax_num::Slot;
 use smallvec::SmallVec;
-use std::sync::Arc;
 
 entity!(
     /// A value: one component across all lanes.
@@ -33,17 +32,6 @@ entity!(
 
 /// The source instructions an op came from: sorted, without repeats.
 pub type Origins = SmallVec<[SourceId; 2]>;
-
-/// A source instruction.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Source {
-    /// Line from 1 in a text; 0 for binaries.
-    pub line: u32,
-    /// Byte offset in the text or binary.
-    pub offset: u32,
-    /// The instruction as the frontend prints it; shared by all copies of a body.
-    pub text: Arc<str>,
-}
 
 /// How a value comes to be.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -135,7 +123,7 @@ pub struct Func {
     /// Local arrays.
     pub arrays: PrimaryMap<ArrayId, ArrayDecl>,
     /// Source instructions.
-    pub sources: PrimaryMap<SourceId, Source>,
+    pub sources: Sources,
     /// The outermost region; it ends in a `yield` without operands.
     pub body: RegionId,
 }
@@ -154,7 +142,7 @@ impl Func {
             regions,
             slots: PrimaryMap::default(),
             arrays: PrimaryMap::default(),
-            sources: PrimaryMap::default(),
+            sources: Sources::default(),
             body,
         }
     }

@@ -60,6 +60,7 @@ pub mod exec;
 mod func;
 mod iface;
 mod op;
+mod sources;
 pub mod text;
 mod types;
 mod verify;
@@ -68,13 +69,14 @@ pub use bind::{Bound, RuleId, Shader, Symbolic};
 pub use builder::Builder;
 pub use entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use func::{
-    ArrayDecl, ArrayId, Func, OpData, OpId, Origins, RegionData, RegionId, SlotId, Source, SourceId, ValueData,
-    ValueDef, ValueId,
+    ArrayDecl, ArrayId, Func, OpData, OpId, Origins, RegionData, RegionId, SlotId, SourceId, ValueData, ValueDef,
+    ValueId,
 };
 pub use iface::{
     AttrDecl, AttrSemantic, BankDecl, Interface, Interp, Location, OutputDecl, OutputRole, Stage, TexDecl,
 };
 pub use op::{Axis, Effect, OpKind, SysVal, TexMode, TexOp, TexTarget};
+pub use sources::{Source, Sources};
 pub use types::Type;
 pub use verify::{CODES as VERIFY_CODES, MAX_ARRAY_ELEMENTS, MAX_DEPTH, State, Verified, verify};
 

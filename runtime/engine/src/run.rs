@@ -171,8 +171,7 @@ pub fn endless(func: &Func, fuel: u32, who: &str) -> Diag {
             first = data.origins.iter().copied().chain(first).min();
         }
     });
-    let span = first.map(|id| {
-        let source = &func.sources[id];
+    let span = first.and_then(|id| func.sources.get(id)).map(|source| {
         let word = source.text.split_whitespace().next().map_or(1, str::len);
         Span::new(source.offset as usize, source.offset as usize + word)
     });

@@ -136,8 +136,8 @@ fn interface(func: &mut Func) {
 impl Gen<'_, '_> {
     fn statement(&mut self) {
         let line = self.b.func.sources.len() as u32 + 1;
-        let source =
-            self.b.func.sources.push(Source { line, offset: line * 8, text: format!("STATEMENT {line}").into() });
+        let text = format!("STATEMENT {line}");
+        let source = self.b.func.sources.push(Source { line, offset: line * 8, text: &text });
         self.b.set_source(Some(source));
         match self.c.below(36) {
             0..13 => {

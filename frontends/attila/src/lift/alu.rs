@@ -116,7 +116,7 @@ impl Ctx<'_, '_> {
 
     /// A float literal.
     pub(super) fn literal(&mut self, bits: u32) -> ValueId {
-        let word = self.l.word(bits);
+        let word = Val::word(bits);
         self.l.force(word, Type::F32)
     }
 
@@ -134,7 +134,7 @@ impl Ctx<'_, '_> {
     fn distance(&mut self, instr: &Instr) {
         let slot = self.slot(instr.dst().saturate);
         self.per_component(instr, |ctx, lane| match lane {
-            0 => ctx.l.word(ONE),
+            0 => Val::word(ONE),
             1 => {
                 let args = [ctx.float(instr, 0, 1), ctx.float(instr, 1, 1)];
                 ctx.l.b.num(Op::Dst, slot, &args).into()
@@ -153,7 +153,7 @@ impl Ctx<'_, '_> {
                 0 => Op::Exp2Floor,
                 1 => Op::Frac,
                 2 => Op::Exp2,
-                _ => return ctx.l.word(ONE),
+                _ => return Val::word(ONE),
             };
             let a = ctx.scalar(instr, 0);
             ctx.l.b.num(op, slot, &[a]).into()
@@ -182,7 +182,7 @@ impl Ctx<'_, '_> {
                     return ctx.saturated(instr, value.into());
                 }
                 2 => Op::Log2,
-                _ => return ctx.l.word(ONE),
+                _ => return Val::word(ONE),
             };
             let a = ctx.scalar(instr, 0);
             ctx.l.b.num(op, slot, &[a]).into()
@@ -200,7 +200,7 @@ impl Ctx<'_, '_> {
                 let args = [ctx.float(instr, 0, 0), ctx.float(instr, 0, 1), ctx.float(instr, 0, 3)];
                 ctx.l.b.num(Op::LitZ, slot, &args).into()
             }
-            _ => ctx.l.word(ONE),
+            _ => Val::word(ONE),
         });
     }
 

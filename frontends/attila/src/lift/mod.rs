@@ -95,12 +95,21 @@ impl Ctx<'_, '_> {
 
     fn name_sources(&mut self) {
         let codec = codec();
-        let mut out = Out::with_capacity(128);
-        for (instr, line) in self.program.instrs.iter().zip(&self.program.lines) {
-            out.clear();
+        let count = self.program.instrs.len();
+        let mut out = Out::with_capacity(count * 32);
+        let mut ends = Vec::with_capacity(count);
+        for instr in &self.program.instrs {
             codec.print(instr.row_id(), instr.word(), Style::Vendor, &mut out);
-            let id = self.l.add_source(line.line, line.span.start, out.as_str());
+            ends.push(out.len());
+        }
+        let text = out.as_str();
+        self.l.b.func.sources.reserve(count, text.len());
+        self.at.reserve(count);
+        let mut start = 0;
+        for (line, end) in self.program.lines.iter().zip(ends) {
+            let id = self.l.add_source(line.line, line.span.start, &text[start..end]);
             self.at.push(id);
+            start = end;
         }
     }
 

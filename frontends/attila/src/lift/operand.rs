@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use crate::{Bank, Class, Condition, Dst, Instr, Source};
-use parallax_core::{OpKind, Type, ValueId};
+use parallax_core::{Type, ValueId};
 use parallax_lift::{CellId, Val};
 use parallax_num::{Decl, Op};
 
@@ -67,7 +67,7 @@ impl Ctx<'_, '_> {
         // Any vector of the bank can be meant.
         self.l.need_bank(0, 512, |_| "c".to_string());
         let base = i32::from(relative.offset) + i32::from(index);
-        self.l.deferred_read(OpKind::ConstAt { bank: 0, base, comp }, Some(address))
+        Val::constant_at(0, base, comp, address)
     }
 
     /// Component `lane` of source `n` as a float, modifiers applied.
@@ -76,7 +76,7 @@ impl Ctx<'_, '_> {
             From::Literal(bits, absolute, negate) => {
                 let bits = if absolute { bits & 0x7fff_ffff } else { bits };
                 let bits = if negate { bits ^ 0x8000_0000 } else { bits };
-                let word = self.l.word(bits);
+                let word = Val::word(bits);
                 self.l.force(word, Type::F32)
             }
             From::Register(source) => {

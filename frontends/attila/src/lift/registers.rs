@@ -78,7 +78,7 @@ impl Registers {
                 interp,
                 location: Location::Center,
             });
-            self.inputs[n] = Some([0, 1, 2, 3].map(|comp| l.attr(attr, comp)));
+            self.inputs[n] = Some([0, 1, 2, 3].map(|comp| Val::attr(attr, comp)));
         }
     }
 
@@ -132,7 +132,7 @@ impl Registers {
             interp: Interp::Flat,
             location: Location::Center,
         });
-        let vals = [0, 1, 2, 3].map(|comp| l.attr(attr, comp));
+        let vals = [0, 1, 2, 3].map(|comp| Val::attr(attr, comp));
         let four = |first: CellId| [0, 1, 2, 3].map(|n| first.offset(n));
         match register {
             Named::Register(Bank::In, n) => self.inputs[usize::from(n)] = Some(vals),

@@ -229,7 +229,7 @@ impl<'p, 'f> Unit<'p, 'f> {
         let registers = Registers::new(program, alias, &mut lifter);
         let cc = lifter.add_cells(4);
         for n in 0..4 {
-            let equal = lifter.word(1);
+            let equal = Val::word(1);
             let equal = lifter.force(equal, Type::Cc);
             lifter.set(cc.offset(n), equal);
         }
@@ -273,7 +273,7 @@ impl<'p, 'f> Unit<'p, 'f> {
                 location: Location::Center,
             });
             for comp in 0..4 {
-                let val = self.lifter.deferred_read(OpKind::Attr { index, comp }, None);
+                let val = Val::attr(index, comp);
                 self.registers.preset(&mut self.lifter, register, comp, val);
             }
         }
@@ -485,7 +485,7 @@ impl<'p, 'f> Unit<'p, 'f> {
         let place = self.lines.place(self.text, span.start);
         let source = match self.written(span) {
             Some(text) => self.lifter.add_source(place.line, span.start, text),
-            None => self.lifter.add_source(place.line, span.start, print::instruction(self.program, instr)),
+            None => self.lifter.add_source(place.line, span.start, &print::instruction(self.program, instr)),
         };
         self.lifter.at(Some(source));
     }

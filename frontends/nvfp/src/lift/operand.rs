@@ -2,7 +2,7 @@
 
 use super::{BANK_ENV, BANK_LOCAL, BANK_NAMED, Unit};
 use crate::{Base, CcTest, Cond, ConstValue, Name, NameKind, ParamFile, ParamItem, Src};
-use parallax_core::{OpKind, Type, ValueId};
+use parallax_core::{Type, ValueId};
 use parallax_lift::Val;
 use parallax_num::{Decl, Op};
 
@@ -26,7 +26,7 @@ impl Unit<'_, '_> {
                     NameKind::Declare(_) => self.named(&name.text, comp),
                     NameKind::Param { items, .. } => self.param_element(items, element.unwrap_or(0), comp),
                     NameKind::Attrib(base) => self.base_value(base, comp),
-                    _ => self.lifter.word(0),
+                    _ => Val::word(0),
                 }
             }
             base => self.base_value(base, comp),
@@ -37,23 +37,23 @@ impl Unit<'_, '_> {
     fn base_value(&mut self, base: &Base, comp: u8) -> Val {
         match base {
             // The fog coordinate reads as (f, 0, 0, 0).
-            Base::Attr(FOG) if comp > 0 => self.lifter.word(0),
-            Base::Attr(n) => self.lifter.attr(u16::from(*n), comp),
+            Base::Attr(FOG) if comp > 0 => Val::word(0),
+            Base::Attr(n) => Val::attr(u16::from(*n), comp),
             Base::AttrIndexed(offset) => {
                 let index = self.a0.last().copied();
                 let index = index.unwrap_or_else(|| self.lifter.b.i32(0));
                 let base = i32::from(TEX0 + offset);
-                self.lifter.deferred_read(OpKind::AttrAt { base, comp }, Some(index))
+                Val::attr_at(base, comp, index)
             }
             Base::Param(file, n) => self.parameter(*file, *n, comp),
             Base::Const(value) => self.literal(*value, comp),
             Base::State(text) => self.named(text, comp),
-            Base::Temp(..) | Base::Cc(_) | Base::Out(_) | Base::Name(..) => self.lifter.word(0),
+            Base::Temp(..) | Base::Cc(_) | Base::Out(_) | Base::Name(..) => Val::word(0),
         }
     }
 
     fn literal(&mut self, value: ConstValue, comp: u8) -> Val {
-        self.lifter.word(value.components()[usize::from(comp)].to_bits())
+        Val::word(value.components()[usize::from(comp)].to_bits())
     }
 
     fn parameter(&mut self, file: ParamFile, n: u16, comp: u8) -> Val {
@@ -83,7 +83,7 @@ impl Unit<'_, '_> {
             }
             left -= len;
         }
-        self.lifter.word(0)
+        Val::word(0)
     }
 
     /// Whether nothing stands between the stored bits and the operand.

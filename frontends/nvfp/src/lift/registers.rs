@@ -180,7 +180,7 @@ impl Registers {
                     let tag = self.tags[usize::from(chunk(file, n))];
                     // Never written: initially zero in every format.
                     if tag.is_some_and(|t| t != file) {
-                        return lifter.word(0);
+                        return Val::word(0);
                     }
                 }
                 Alias::Bits => {
@@ -220,7 +220,7 @@ impl Registers {
             return;
         }
         self.tags[usize::from(chunk)] = Some(file);
-        let zero = lifter.word(0);
+        let zero = Val::word(0);
         let members: &[u8] = if file == File::R { &[chunk] } else { &[chunk * 2, chunk * 2 + 1] };
         for &member in members {
             for comp in 0..4 {

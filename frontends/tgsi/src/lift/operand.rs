@@ -77,7 +77,7 @@ impl Ctx<'_, '_> {
             }
             File::Imm => {
                 let word = self.program.immediates.get(index as usize).map_or(0, |imm| imm.words[comp]);
-                self.l.word(word)
+                Val::word(word)
             }
             File::Sv => self.system_component(reg, comp),
             file => self.register_component(file, index, comp),
@@ -89,7 +89,7 @@ impl Ctx<'_, '_> {
         if file == File::In {
             return match self.registers.input(index) {
                 Some(input) => input.vals[comp],
-                None => self.l.word(0),
+                None => Val::word(0),
             };
         }
         match self.registers.file(file).map(|f| f.home(index)) {
@@ -98,7 +98,7 @@ impl Ctx<'_, '_> {
                 let element = self.l.b.i32(element);
                 self.l.load(arrays[comp], element).into()
             }
-            None => self.l.word(0),
+            None => Val::word(0),
         }
     }
 
@@ -108,9 +108,9 @@ impl Ctx<'_, '_> {
             Some(Err(semantic)) => {
                 let message = format!("the system value {semantic} is not executed");
                 self.unsupported("tgsi-semantic-unsupported", reg.span, message);
-                self.l.word(0)
+                Val::word(0)
             }
-            None => self.l.word(0),
+            None => Val::word(0),
         }
     }
 
@@ -148,7 +148,7 @@ impl Ctx<'_, '_> {
             File::In => {
                 let array = reg.index.indirect.map_or(0, |i| i.array);
                 let Some((attr, first, last)) = self.registers.input_range(array) else {
-                    return self.l.word(0);
+                    return Val::word(0);
                 };
                 // Attributes beyond the range are not inputs, so the range is tested here.
                 let element = self.element(&reg.index, first);
@@ -166,12 +166,12 @@ impl Ctx<'_, '_> {
                     let element = self.element(&reg.index, first);
                     self.l.load(arrays[comp], element).into()
                 }
-                None => self.l.word(0),
+                None => Val::word(0),
             },
             file => {
                 let message = format!("{file} registers addressed by a register are not executed");
                 self.unsupported("tgsi-indirect-unsupported", reg.span, message);
-                self.l.word(0)
+                Val::word(0)
             }
         }
     }
@@ -182,8 +182,7 @@ impl Ctx<'_, '_> {
         let Some(Index { base, indirect: Some(_) }) = reg.dim else {
             let bank = reg.dim.map_or(0, |d| d.base as u16);
             let address = self.address(&Index { base: 0, ..reg.index });
-            let kind = OpKind::ConstAt { bank, base: reg.index.base, comp };
-            return self.l.deferred_read(kind, Some(address));
+            return Val::constant_at(bank, reg.index.base, comp, address);
         };
         let dim = reg.dim.unwrap_or(Index::number(base));
         let number = self.address(&dim);

@@ -137,7 +137,7 @@ pub(crate) fn ballot(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
         let bit = ctx.l.b.select(any, bit, zero);
         mask = ctx.l.b.int(Op::Ior, &[mask, bit]);
     }
-    let zero = ctx.l.word(0);
+    let zero = Val::word(0);
     ctx.per_component_sat(inst, |_, comp| if comp == 0 { mask.into() } else { zero });
 }
 

@@ -194,11 +194,11 @@ impl Registers {
                 Some(PixelPlace::Sample) => Location::Sample,
             },
         });
-        let mut vals = [0, 1, 2, 3].map(|comp| l.attr(attr, comp));
+        let mut vals = [0, 1, 2, 3].map(|comp| Val::attr(attr, comp));
         match semantic {
             Some((Semantic::PrimId, _)) if program.processor == Processor::Fragment => {
-                let zero = l.word(0);
-                vals = [l.deferred_read(OpKind::Sys(SysVal::PrimitiveId), None), zero, zero, zero];
+                let zero = Val::word(0);
+                vals = [Val::sys(SysVal::PrimitiveId), zero, zero, zero];
             }
             Some((Semantic::Position, _)) if program.processor == Processor::Fragment => {
                 let span = decl.map_or(Span::default(), |d| d.span);
@@ -347,24 +347,23 @@ fn window_position(l: &mut Lifter<'_>, program: &Program, vals: &mut [Val; 4], s
 
 /// What a system value holds; `None` when it is not executed.
 fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Val; 4]> {
-    let zero = l.word(0);
-    let sys = |l: &mut Lifter<'_>, value| l.deferred_read(OpKind::Sys(value), None);
+    let zero = Val::word(0);
     let x = match semantic {
         Semantic::Face => {
-            let one = l.word(1);
-            return Some([sys(l, SysVal::FrontFacing), zero, zero, one]);
+            let one = Val::word(1);
+            return Some([Val::sys(SysVal::FrontFacing), zero, zero, one]);
         }
-        Semantic::InstanceId => sys(l, SysVal::InstanceId),
-        Semantic::VertexId | Semantic::VertexIdNoBase => sys(l, SysVal::VertexId),
-        Semantic::PrimId => sys(l, SysVal::PrimitiveId),
-        Semantic::SampleId => sys(l, SysVal::SampleId),
-        Semantic::SampleMask => sys(l, SysVal::SampleMask),
-        Semantic::HelperInvocation => sys(l, SysVal::HelperLane),
+        Semantic::InstanceId => Val::sys(SysVal::InstanceId),
+        Semantic::VertexId | Semantic::VertexIdNoBase => Val::sys(SysVal::VertexId),
+        Semantic::PrimId => Val::sys(SysVal::PrimitiveId),
+        Semantic::SampleId => Val::sys(SysVal::SampleId),
+        Semantic::SampleMask => Val::sys(SysVal::SampleMask),
+        Semantic::HelperInvocation => Val::sys(SysVal::HelperLane),
         // One draw, no base.
         Semantic::BaseVertex | Semantic::BaseInstance | Semantic::DrawId => zero,
         // The subgroup is the quad.
-        Semantic::SubgroupSize => l.word(4),
-        Semantic::SubgroupInvocation => sys(l, SysVal::QuadLane),
+        Semantic::SubgroupSize => Val::word(4),
+        Semantic::SubgroupInvocation => Val::sys(SysVal::QuadLane),
         Semantic::SubgroupEqMask => lane_mask(l, 1, &[]),
         Semantic::SubgroupGeMask => lane_mask(l, 0xF, &[]),
         Semantic::SubgroupGtMask => lane_mask(l, 0xE, &[]),
@@ -377,7 +376,7 @@ fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Val; 4]> {
                 interp: Interp::Linear,
                 location: Location::Center,
             });
-            return Some([0, 1, 2, 3].map(|comp| l.attr(attr, comp)));
+            return Some([0, 1, 2, 3].map(|comp| Val::attr(attr, comp)));
         }
         _ => return None,
     };
@@ -433,7 +432,7 @@ impl Ctx<'_, '_> {
                 interp: Interp::Flat,
                 location: Location::Center,
             });
-            let vals = [0, 1, 2, 3].map(|comp| self.l.attr(attr, comp));
+            let vals = [0, 1, 2, 3].map(|comp| Val::attr(attr, comp));
             match file {
                 File::In => {
                     if let Some(Some(input)) = self.registers.inputs.get_mut(index as usize) {

@@ -4,6 +4,7 @@ use super::Ctx;
 use crate::ast::{Instruction, Src};
 use crate::words::{File, Target};
 use parallax_core::{TexMode, TexOp, TexTarget, Type, ValueId};
+use parallax_lift::Val;
 use smallvec::SmallVec;
 
 /// Operands of a lookup: s, t, r, q, then derivatives.
@@ -77,7 +78,7 @@ impl Ctx<'_, '_> {
     }
 
     fn zero_level(&mut self, args: &mut Args) {
-        let zero = self.l.word(0);
+        let zero = Val::word(0);
         args[3] = self.l.force(zero, Type::F32);
     }
 

@@ -5,7 +5,7 @@ use crate::ast::Instruction;
 use crate::opcode::Opcode;
 use crate::structure::Structure;
 use parallax_core::{MAX_DEPTH, Type, ValueId};
-use parallax_lift::Label;
+use parallax_lift::{Label, Val};
 use parallax_num::{Decl, Op};
 use smallvec::SmallVec;
 
@@ -58,7 +58,7 @@ impl Ctx<'_, '_> {
                 None => {
                     let mut text = String::with_capacity(48);
                     inst.print(&mut text);
-                    let source = self.l.add_source(inst.line, inst.op_span.start, text);
+                    let source = self.l.add_source(inst.line, inst.op_span.start, &text);
                     self.sources[at] = Some(source);
                     source
                 }
@@ -132,7 +132,7 @@ impl Ctx<'_, '_> {
                 self.addresses.clear();
                 let pred = if inst.op == Opcode::IF {
                     let value = self.float(&inst.srcs[0], 0);
-                    let zero = self.l.word(0);
+                    let zero = Val::word(0);
                     let zero = self.l.force(zero, Type::F32);
                     let slot = self.l.plain(Decl::F32);
                     self.l.b.num(Op::FNe, slot, &[value, zero])

@@ -446,7 +446,7 @@ fn zero_wins_where_the_program_asks_for_it() {
 fn every_instruction_is_a_source_with_its_place() {
     let text = "FRAG\nDCL IN[0], COLOR\nDCL OUT[0], COLOR\nDCL TEMP[0]\n 7: add temp[0] , in[0],-in[0] MUL OUT[0], TEMP[0], TEMP[0]\nEND";
     let shader = lift(&parse(text).0.unwrap(), &Options::default()).unwrap();
-    let sources: Vec<_> = shader.func.sources.values().map(|s| (s.line, s.offset, &*s.text)).collect();
+    let sources: Vec<_> = shader.func.sources.iter().map(|(_, s)| (s.line, s.offset, s.text)).collect();
     assert_eq!(
         sources,
         [

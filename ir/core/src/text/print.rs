@@ -109,7 +109,7 @@ impl<'a> Printer<'a> {
             self.line(format_args!("array {id} {} {} len({})", quote(&array.name), array.ty, array.len));
         }
         for (id, source) in func.sources.iter() {
-            let text = quote(&source.text);
+            let text = quote(source.text);
             self.line(format_args!("source {id} line({}) offset({}) {text}", source.line, source.offset));
         }
         self.region(func.body);

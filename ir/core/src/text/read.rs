@@ -267,7 +267,7 @@ impl<'a> Reader<'a> {
                 let line = self.sized("line")?;
                 let offset = self.sized("offset")?;
                 let text = self.string()?;
-                self.func.sources.push(Source { line, offset, text: text.into() });
+                self.func.sources.push(Source { line, offset, text: &text });
             }
         }
         Ok(())
