@@ -54,6 +54,65 @@ pub const SOURCES: [SourceFields; 3] = [
     source(["op3bank", "op3negate", "op3absolute", "op3reg", "op3swizzle"], 27, 104),
 ];
 
+/// Where the modifiers of a source start in the first word, and its register and swizzle in the second.
+#[derive(Copy, Clone)]
+struct Place {
+    modifiers: u8,
+    register: u8,
+}
+
+static PLACES: [Place; 3] = {
+    let mut all = [Place { modifiers: 0, register: 0 }; 3];
+    let mut n = 0;
+    while n < 3 {
+        let f = &SOURCES[n];
+        let (modifiers, register) = (f.any_bank.mask().trailing_zeros(), f.register.mask().trailing_zeros());
+        assert!(f.negate.mask() == 8 << modifiers && f.absolute.mask() == 16 << modifiers && modifiers < 64);
+        assert!(f.swizzle.mask() == 0xff00 << register && register >= 64);
+        all[n] = Place { modifiers: modifiers as u8, register: register as u8 - 64 };
+        n += 1;
+    }
+    all
+};
+
+/// All fields of a source at once. Which bits are looked at is data: one piece of code reads all three sources.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct SourceBits {
+    /// Bank, negate, absolute from the lowest bit on.
+    pub(crate) modifiers: u8,
+    pub(crate) register: u8,
+    pub(crate) swizzle: u8,
+}
+
+impl SourceBits {
+    /// Those of source `n`, 0 to 2.
+    #[inline(always)]
+    pub(crate) fn of(n: usize, low: u64, high: u64) -> SourceBits {
+        let place = PLACES[n];
+        let register = high >> (place.register & 63);
+        SourceBits {
+            modifiers: (low >> (place.modifiers & 63)) as u8 & 31,
+            register: register as u8,
+            swizzle: (register >> 8) as u8,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn bank(self) -> u64 {
+        u64::from(self.modifiers & 7)
+    }
+
+    #[inline(always)]
+    pub(crate) fn negate(self) -> bool {
+        self.modifiers & 8 != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn absolute(self) -> bool {
+        self.modifiers & 16 != 0
+    }
+}
+
 /// Bank of the result; only out, temp and addr can be written.
 pub const RESULT_BANK: Field = Field::new("resbank", 32, 3).only(&[1, 3, 4]);
 /// Clamp to [0, 1], or invert a predicate.

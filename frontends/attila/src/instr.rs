@@ -105,15 +105,13 @@ pub enum Condition {
     },
 }
 
+#[inline]
 fn bank_of(code: u64) -> Bank {
-    match code {
-        bank::IN => Bank::In,
-        bank::OUT => Bank::Out,
-        bank::TEMP => Bank::Temp,
-        bank::ADDR => Bank::Addr,
-        // Words are checked before they become instructions, so only the two constant banks are left.
-        _ => Bank::Param,
-    }
+    // Words are checked before they become instructions, so behind the address registers only the constants above 255 are
+    // left.
+    const BANKS: [Bank; 8] =
+        [Bank::In, Bank::Out, Bank::Param, Bank::Temp, Bank::Addr, Bank::Param, Bank::Param, Bank::Param];
+    BANKS[code as usize & 7]
 }
 
 impl Instr {
@@ -148,11 +146,13 @@ impl Instr {
     }
 
     /// Its row.
+    #[inline]
     pub fn row(&self) -> &'static Row<Attila> {
         codec().row(self.row)
     }
 
     /// What it does.
+    #[inline]
     pub fn sem(&self) -> Option<Sem> {
         table::sem(self.row())
     }
@@ -202,18 +202,24 @@ impl Instr {
     ///
     /// # Panics
     /// If `n` is above 2.
+    #[inline]
     pub fn source(&self, n: usize) -> Source {
-        let f = &SOURCES[n];
-        let code = self.get(&f.any_bank);
-        let high = u16::from(code == bank::PARAM2) << 8;
-        let s = self.get(&f.swizzle) as u8;
+        let bits = fields::SourceBits::of(n, self.low, self.high);
+        let high = u16::from(bits.bank() == bank::PARAM2) << 8;
+        let s = bits.swizzle;
         Source {
-            bank: bank_of(code),
-            index: self.get(&f.register) as u16 | high,
+            bank: bank_of(bits.bank()),
+            index: u16::from(bits.register) | high,
             swizzle: [s >> 6, s >> 4 & 3, s >> 2 & 3, s & 3],
-            absolute: self.flag(&f.absolute),
-            negate: self.flag(&f.negate),
+            absolute: bits.absolute(),
+            negate: bits.negate(),
         }
+    }
+
+    /// Whether the second source is a literal, told by its bank. Meaningful where the row has such an operand.
+    #[inline]
+    pub(crate) fn second_is_literal(&self) -> bool {
+        fields::SourceBits::of(1, self.low, self.high).bank() == bank::IMM
     }
 
     /// Operand 0 or 1 of ANDP and JMP.
@@ -236,6 +242,7 @@ impl Instr {
     }
 
     /// The result register. Meaningful where the row has one.
+    #[inline]
     pub fn dst(&self) -> Dst {
         let mask = self.get(&MASK);
         Dst {

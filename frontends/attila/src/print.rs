@@ -150,38 +150,15 @@ fn constant_bank(bank: u64) -> bool {
     bank == bank::PARAM || bank == bank::PARAM2
 }
 
-/// Where the modifiers of a source start in the first word, and its register and swizzle in the second.
-#[derive(Copy, Clone)]
-struct Places {
-    modifiers: u8,
-    register: u8,
-}
-
-static PLACES: [Places; 3] = {
-    let mut all = [Places { modifiers: 0, register: 0 }; 3];
-    let mut n = 0;
-    while n < 3 {
-        let f = &SOURCES[n];
-        let (modifiers, register) = (f.any_bank.mask().trailing_zeros(), f.register.mask().trailing_zeros());
-        assert!(f.negate.mask() == 8 << modifiers && f.absolute.mask() == 16 << modifiers && modifiers < 64);
-        assert!(f.swizzle.mask() == 0xff00 << register && register >= 64);
-        all[n] = Places { modifiers: modifiers as u8, register: register as u8 - 64 };
-        n += 1;
-    }
-    all
-};
-
 /// Source `n` from 0. All three share this code: which bits it looks at is data, so that the compiler does not take the
 /// fields of sources an instruction does not have out of the word in advance.
 #[inline(always)]
 fn source(n: usize, word: u128, line: &mut Cursor<'_>) {
-    let place = PLACES[n];
-    let modifiers = (word as u64 >> (place.modifiers & 63)) as usize & 31;
-    let rest = ((word >> 64) as u64 >> (place.register & 63)) as usize;
-    let bank = modifiers as u64 & 7;
+    let bits = SourceBits::of(n, word as u64, (word >> 64) as u64);
+    let bank = bits.bank();
     let high = usize::from(bank == bank::PARAM2) << 8;
-    let (front, number) = (FRONTS[modifiers], NUMBERS[rest & 255 | high]);
-    let closing = CLOSINGS[modifiers >> 4][rest >> 8 & 255];
+    let (front, number) = (FRONTS[bits.modifiers as usize & 31], NUMBERS[usize::from(bits.register) | high]);
+    let closing = CLOSINGS[usize::from(bits.absolute())][usize::from(bits.swizzle)];
     put(front, line);
     put(number, line);
     if word as u64 & RELATIVE.mask() as u64 != 0 && constant_bank(bank) {

@@ -58,6 +58,7 @@ pub struct Units<'a, T> {
 impl<T: Stream> Iterator for Units<'_, T> {
     type Item = Result<Unit<T::Side>, Cut>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let unit = self.stream.unit(self.bytes, self.at?)?;
         self.at = unit.as_ref().ok().map(|u| u.offset + u.len.max(1));
@@ -66,6 +67,7 @@ impl<T: Stream> Iterator for Units<'_, T> {
 }
 
 /// Takes `N` bytes at `at`.
+#[inline]
 fn take<const N: usize>(bytes: &[u8], at: usize) -> Option<Result<[u8; N], Cut>> {
     let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
     let cut = Cut { offset: at, have: rest.len(), need: N };

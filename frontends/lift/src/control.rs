@@ -2,7 +2,7 @@
 
 use crate::Lifter;
 use crate::cell::{Cell, CellId, Holds, ParamId, Val};
-use parallax_core::{Effect, OpData, OpId, OpKind, RegionId, SourceId, Type, ValueId};
+use parallax_core::{Effect, EntityList, OpData, OpId, OpKind, RegionId, SourceId, Type, ValueId};
 use smallvec::SmallVec;
 
 /// An open loop or block that jumps can name.
@@ -213,9 +213,9 @@ impl Lifter<'_> {
             kind: op,
             slot: None,
             rule: None,
-            args: SmallVec::new(),
-            regions: SmallVec::new(),
-            results: SmallVec::new(),
+            args: EntityList::new(),
+            regions: EntityList::new(),
+            results: EntityList::new(),
             origins: self.source.into_iter().collect(),
         });
         let body = if self.live { self.b.new_region() } else { self.nowhere };

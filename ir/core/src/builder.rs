@@ -1,8 +1,10 @@
 //! Appends ops at a place, inferring result types.
 
-use crate::{ArrayId, Func, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, Type, ValueId};
+use crate::{
+    ArrayId, EntityList, Func, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, Type, ValueData,
+    ValueDef, ValueId,
+};
 use parallax_num::{self as num, Decl, Slot};
-use smallvec::SmallVec;
 
 /// A cursor at the end of a region. Ops get the current source as origin.
 pub struct Builder<'f> {
@@ -52,22 +54,29 @@ impl<'f> Builder<'f> {
         regions: &[RegionId],
         results: &[Type],
     ) -> OpId {
-        let origins = self.source.map_or_else(Origins::new, |source| Origins::from_buf_and_len([source; 2], 1));
         let data = OpData {
             kind,
             slot,
             rule: None,
-            args: operands(args),
-            regions: if regions.is_empty() { SmallVec::new() } else { SmallVec::from_slice(regions) },
-            results: SmallVec::new(),
-            origins,
+            args: EntityList::of(args),
+            regions: EntityList::of(regions),
+            results: EntityList::new(),
+            origins: self.source.map_or_else(Origins::new, Origins::one),
         };
         self.func.push_op(self.region, data, results)
     }
 
+    /// Appends an op with one result, which nearly all are.
+    #[inline]
     fn one(&mut self, kind: OpKind, slot: Option<SlotId>, args: &[ValueId], result: Type) -> ValueId {
-        let op = self.op(kind, slot, args, &[result]);
-        self.func.ops[op].results[0]
+        let func = &mut *self.func;
+        let op = func.ops.next_key();
+        let value = func.values.push(ValueData { ty: result, def: ValueDef::Result(op, 0) });
+        func.regions[self.region].ops.push(op);
+        let (args, results) = (EntityList::of(args), EntityList::one(value));
+        let origins = self.source.map_or_else(Origins::new, Origins::one);
+        func.ops.push(OpData { kind, slot, rule: None, args, regions: EntityList::new(), results, origins });
+        value
     }
 
     /// An arithmetic op under a slot.
@@ -163,16 +172,5 @@ impl<'f> Builder<'f> {
     /// Interns a slot.
     pub fn slot(&mut self, slot: Slot) -> SlotId {
         self.func.slot(slot)
-    }
-}
-
-/// A list of operands. Short ones, which nearly all are, without a call to copy them.
-fn operands(args: &[ValueId]) -> SmallVec<[ValueId; 4]> {
-    match *args {
-        [] => SmallVec::new(),
-        [a] => SmallVec::from_buf_and_len([a; 4], 1),
-        [a, b] => SmallVec::from_buf_and_len([a, b, b, b], 2),
-        [a, b, c] => SmallVec::from_buf_and_len([a, b, c, c], 3),
-        _ => SmallVec::from_slice(args),
     }
 }

@@ -17,20 +17,23 @@ macro_rules! entity {
     ($(#[$meta:meta])* $name:ident, $prefix:literal) => {
         $(#[$meta])*
         #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(u32);
+        pub struct $name(::std::num::NonZeroU32);
 
         impl $crate::EntityRef for $name {
+            #[inline]
             fn new(index: usize) -> Self {
-                $name(index as u32)
+                // One more than the index, so that an optional id takes no more room.
+                $name(::std::num::NonZeroU32::MIN.saturating_add(index as u32))
             }
+            #[inline]
             fn index(self) -> usize {
-                self.0 as usize
+                self.0.get() as usize - 1
             }
         }
 
         impl ::std::fmt::Display for $name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                write!(f, concat!($prefix, "{}"), self.0)
+                write!(f, concat!($prefix, "{}"), self.0.get() - 1)
             }
         }
 

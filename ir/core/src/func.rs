@@ -1,9 +1,8 @@
 //! The body of a shader: values, ops, regions.
 
 use crate::entity::entity;
-use crate::{Interface, OpKind, PrimaryMap, RuleId, Sources, Stage, Type};
+use crate::{EntityList, Interface, OpKind, PrimaryMap, RuleId, Sources, Stage, Type};
 use parallax_num::Slot;
-use smallvec::SmallVec;
 
 entity!(
     /// A value: one component across all lanes.
@@ -31,7 +30,7 @@ entity!(
 );
 
 /// The source instructions an op came from: sorted, without repeats.
-pub type Origins = SmallVec<[SourceId; 2]>;
+pub type Origins = EntityList<SourceId>;
 
 /// How a value comes to be.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -52,7 +51,7 @@ pub struct ValueData {
 }
 
 /// An op.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct OpData {
     /// What it does.
     pub kind: OpKind,
@@ -61,33 +60,20 @@ pub struct OpData {
     /// Rule, in bound shaders, exactly where there is a slot.
     pub rule: Option<RuleId>,
     /// Operands.
-    pub args: SmallVec<[ValueId; 4]>,
+    pub args: EntityList<ValueId>,
     /// Regions it holds.
-    pub regions: SmallVec<[RegionId; 2]>,
+    pub regions: EntityList<RegionId>,
     /// Results.
-    pub results: SmallVec<[ValueId; 2]>,
+    pub results: EntityList<ValueId>,
     /// Source instructions it came from.
     pub origins: Origins,
-}
-
-impl Clone for OpData {
-    /// Copies lists as slices: the derived copy goes item by item, and copying bodies is most of what binding costs.
-    fn clone(&self) -> Self {
-        OpData {
-            args: SmallVec::from_slice(&self.args),
-            regions: SmallVec::from_slice(&self.regions),
-            results: SmallVec::from_slice(&self.results),
-            origins: SmallVec::from_slice(&self.origins),
-            ..*self
-        }
-    }
 }
 
 /// A region: parameters, then ops, the last a terminator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RegionData {
     /// Parameters.
-    pub params: SmallVec<[ValueId; 4]>,
+    pub params: EntityList<ValueId>,
     /// Ops in order.
     pub ops: Vec<OpId>,
 }
@@ -173,7 +159,7 @@ impl Func {
         }
     }
 
-    /// Adds an op with results of the given types to the end of `region`.
+    /// Adds an op with results of the given types to the end of `region`; it has none yet.
     pub fn push_op(&mut self, region: RegionId, mut data: OpData, results: &[Type]) -> OpId {
         let id = self.ops.next_key();
         debug_assert!(data.results.is_empty());

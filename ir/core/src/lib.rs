@@ -59,6 +59,7 @@ mod entity;
 pub mod exec;
 mod func;
 mod iface;
+mod list;
 mod op;
 mod sources;
 pub mod text;
@@ -75,6 +76,7 @@ pub use func::{
 pub use iface::{
     AttrDecl, AttrSemantic, BankDecl, Interface, Interp, Location, OutputDecl, OutputRole, Stage, TexDecl,
 };
+pub use list::{EntityList, Ids};
 pub use op::{Axis, Effect, OpKind, SysVal, TexMode, TexOp, TexTarget};
 pub use sources::{Source, Sources};
 pub use types::Type;

@@ -3,7 +3,7 @@
 pub mod rows;
 
 use crate::edit::{Subst, literal, live_ops, make_literal, unite_origins};
-use parallax_core::{Bound, Func, OpId, OpKind, RuleId, Shader, SlotId, ValueId};
+use parallax_core::{Bound, EntityList, Func, OpId, OpKind, RuleId, Shader, SlotId, ValueId};
 use parallax_num::{Op, Rule, eval};
 use rows::{Head, Pat, ROWS, Row, To, settles};
 use std::sync::OnceLock;
@@ -163,7 +163,7 @@ impl Match {
                 false
             }
             To::Op(new, args) => {
-                let args: Option<smallvec::SmallVec<[ValueId; 4]>> = args.iter().map(|&n| self.value(n)).collect();
+                let args: Option<EntityList<ValueId>> = args.iter().map(|&n| self.value(n)).collect();
                 let Some(args) = args else { return false };
                 let data = &mut func.ops[op];
                 data.kind = OpKind::Num(new);

@@ -6,7 +6,9 @@
 
 use crate::edit::literal;
 use parallax_core::analysis::Tree;
-use parallax_core::{ArrayId, Effect, EntityRef, Func, OpId, OpKind, RegionId, Shader, State, ValueDef, ValueId};
+use parallax_core::{
+    ArrayId, Effect, EntityList, EntityRef, Func, OpId, OpKind, RegionId, Shader, State, ValueDef, ValueId,
+};
 use smallvec::SmallVec;
 
 /// Runs the pass.
@@ -214,13 +216,10 @@ fn sweep(func: &mut Func, tree: &Tree, ops: &[bool], values: &[bool]) {
     }
 }
 
-fn retain<A: smallvec::Array<Item = ValueId>>(list: &mut SmallVec<A>, kept: &[bool]) {
+fn retain(list: &mut EntityList<ValueId>, kept: &[bool]) {
     if kept.iter().all(|&k| k) {
         return;
     }
-    let mut n = 0;
-    list.retain(|_| {
-        n += 1;
-        kept.get(n - 1).copied().unwrap_or(true)
-    });
+    let stays = |n: usize| kept.get(n).copied().unwrap_or(true);
+    *list = list.iter().copied().enumerate().filter(|(n, _)| stays(*n)).map(|(_, value)| value).collect();
 }

@@ -5,9 +5,8 @@
 
 use crate::edit::{Subst, unite_origins};
 use parallax_core::analysis::{Crossed, Evenness, Tree};
-use parallax_core::{Effect, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, State, ValueDef};
+use parallax_core::{Effect, EntityList, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, State, ValueDef};
 use parallax_num::Family;
-use smallvec::{SmallVec, smallvec};
 
 /// Both arms together may cost this much.
 const LIMIT: u32 = 12;
@@ -97,9 +96,9 @@ impl Flatten<'_> {
                 kind: OpKind::Select,
                 slot: None,
                 rule: None,
-                args: smallvec![pred, a, b],
-                regions: SmallVec::new(),
-                results: smallvec![result],
+                args: EntityList::of(&[pred, a, b]),
+                regions: EntityList::new(),
+                results: EntityList::one(result),
                 origins: Origins::new(),
             };
             let select = self.func.ops.push(data);

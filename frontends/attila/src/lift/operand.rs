@@ -1,7 +1,7 @@
 //! Reading sources, writing results.
 
 use super::Ctx;
-use crate::{Bank, Class, Condition, Dst, Instr, Source};
+use crate::{Bank, Condition, Dst, Instr, Source};
 use parallax_core::{Type, ValueId};
 use parallax_lift::{CellId, Val};
 use parallax_num::{Decl, Op};
@@ -18,22 +18,19 @@ pub(super) enum From {
 }
 
 impl Ctx<'_, '_> {
+    #[inline]
     fn from(&mut self, instr: &Instr, n: usize) -> From {
         if let Some(known) = self.sources[n] {
             return known;
         }
-        let from = Self::decode(instr, n);
+        let source = instr.source(n);
+        let from = if n == 1 && instr.second_is_literal() {
+            From::Literal(instr.immediate(), source.absolute, source.negate)
+        } else {
+            From::Register(source)
+        };
         self.sources[n] = Some(from);
         from
-    }
-
-    fn decode(instr: &Instr, n: usize) -> From {
-        let source = instr.source(n);
-        let literal = |c: Class| matches!(c, Class::FloatLiteral | Class::IntLiteral);
-        if n == 1 && instr.row().operands.iter().any(|o| literal(o.class)) {
-            return From::Literal(instr.immediate(), source.absolute, source.negate);
-        }
-        From::Register(source)
     }
 
     /// Component `comp` (of the register, not of the swizzle) of a source register, unmodified.

@@ -4,14 +4,13 @@ use super::{Reader, SYNTAX, Step, Stop, known};
 use crate::text::{CODES, number};
 use crate::verify::MAX_DEPTH;
 use crate::{
-    ArrayId, Axis, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, SysVal, TexMode, TexOp, Type,
-    ValueId,
+    ArrayId, Axis, EntityList, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, SysVal, TexMode,
+    TexOp, Type, ValueId,
 };
 use nom::Parser;
 use nom::multi::separated_list1;
 use parallax_num::{self as num, Decl};
 use parallax_text::{Diag, Span, TokenKind, Tokens, closest, parse_f32, parse_f64, parse_hex_float, parse_u64};
-use smallvec::SmallVec;
 
 /// What stands before the `=`.
 struct Result1 {
@@ -63,9 +62,9 @@ impl<'a> Reader<'a> {
             kind: OpKind::Yield,
             slot: None,
             rule: None,
-            args: SmallVec::new(),
-            regions: SmallVec::new(),
-            results: SmallVec::new(),
+            args: EntityList::new(),
+            regions: EntityList::new(),
+            results: EntityList::new(),
             origins: Origins::new(),
         };
         for result in &results {
@@ -163,7 +162,7 @@ impl<'a> Reader<'a> {
                 return Err(Diag::invalid("ir-redefined", result.span, message).into());
             }
         }
-        let types: SmallVec<[Type; 4]> = results.iter().map(|r| r.ty).collect();
+        let types: Vec<Type> = results.iter().map(|r| r.ty).collect();
         let op = self.func.push_op(region, data, &types);
         for (n, result) in results.iter().enumerate() {
             self.values.insert(result.number, Some(self.func.ops[op].results[n]));
@@ -213,7 +212,7 @@ impl<'a> Reader<'a> {
                 self.diags.push(Diag::invalid("ir-redefined", param.span, message));
             }
         }
-        let mut regions = SmallVec::from_slice(&[inner]);
+        let mut regions = EntityList::one(inner);
         self.braced(inner)?;
         if word == "if" {
             self.word("else")?;
@@ -235,7 +234,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `%8: i32 = %9, ...)`.
-    fn params(&mut self, args: &mut SmallVec<[ValueId; 4]>) -> Step<Vec<Result1>> {
+    fn params(&mut self, args: &mut EntityList<ValueId>) -> Step<Vec<Result1>> {
         let mut params: Vec<Result1> = Vec::new();
         loop {
             let span = self.t.span();
@@ -293,7 +292,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `%1, %2, ...`, or nothing.
-    fn values(&mut self, args: &mut SmallVec<[ValueId; 4]>) -> Step<()> {
+    fn values(&mut self, args: &mut EntityList<ValueId>) -> Step<()> {
         if self.t.peek().kind != TokenKind::Punct(b'%') || self.starts_statement() {
             return Ok(());
         }
@@ -317,7 +316,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `[%2 + 4]` with the brackets; the value goes to `args`.
-    fn index(&mut self, args: &mut SmallVec<[ValueId; 4]>) -> Step<i32> {
+    fn index(&mut self, args: &mut EntityList<ValueId>) -> Step<i32> {
         let value = self.value()?;
         args.push(value);
         let negative = self.t.peek().kind == TokenKind::Punct(b'-');
@@ -338,7 +337,7 @@ impl<'a> Reader<'a> {
         word: &str,
         span: Span,
         result: Option<Type>,
-        args: &mut SmallVec<[ValueId; 4]>,
+        args: &mut EntityList<ValueId>,
         raw: &mut Option<u64>,
     ) -> Step<OpKind> {
         let kind = match word {
@@ -430,7 +429,7 @@ impl<'a> Reader<'a> {
         Ok(kind)
     }
 
-    fn array(&mut self, args: &mut SmallVec<[ValueId; 4]>) -> Step<ArrayId> {
+    fn array(&mut self, args: &mut EntityList<ValueId>) -> Step<ArrayId> {
         let Some(n) = self.numbered("a") else { return self.fail("an array such as `a0`") };
         let Some(array) = known(n, self.func.arrays.len()) else {
             return Err(Diag::invalid(SYNTAX, self.t.span(), format!("array a{n} is not declared")).into());
