@@ -68,10 +68,10 @@ impl<T: Stream> Iterator for Units<'_, T> {
 
 /// Takes `N` bytes at `at`.
 #[inline]
-fn take<const N: usize>(bytes: &[u8], at: usize) -> Option<Result<[u8; N], Cut>> {
+fn take<const N: usize>(bytes: &[u8], at: usize) -> Option<Result<&[u8; N], Cut>> {
     let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
     let cut = Cut { offset: at, have: rest.len(), need: N };
-    Some(rest.first_chunk().copied().ok_or(cut))
+    Some(rest.first_chunk().ok_or(cut))
 }
 
 /// 128-bit little-endian words: ATTILA.
@@ -83,7 +83,7 @@ impl Stream for Words128 {
 
     #[inline]
     fn unit(&self, bytes: &[u8], at: usize) -> Option<Result<Unit<()>, Cut>> {
-        let word = take::<16>(bytes, at)?.map(u128::from_le_bytes);
+        let word = take::<16>(bytes, at)?.map(|raw| u128::from_le_bytes(*raw));
         Some(word.map(|word| Unit { offset: at, len: 16, word, side: () }))
     }
 
@@ -113,7 +113,7 @@ impl Words4x32 {
     }
 
     fn word(&self, bytes: &[u8], at: usize) -> Option<Result<u128, Cut>> {
-        Some(take::<16>(bytes, at)?.map(|raw| u128::from_le_bytes(self.swap(raw))))
+        Some(take::<16>(bytes, at)?.map(|raw| u128::from_le_bytes(self.swap(*raw))))
     }
 }
 
@@ -153,7 +153,7 @@ impl Stream for Bundles {
         let start = at / 32 * 32;
         let first = at == start;
         let control = match take::<8>(bytes, start)? {
-            Ok(raw) => u64::from_le_bytes(raw),
+            Ok(raw) => u64::from_le_bytes(*raw),
             Err(cut) => return Some(Err(cut)),
         };
         let place = if first { at + 8 } else { at };
@@ -168,7 +168,7 @@ impl Stream for Bundles {
         };
         let side = (control >> (21 * slot)) as u32 & 0x1f_ffff;
         let len = if first { 16 } else { 8 };
-        Some(Ok(Unit { offset: at, len, word: u128::from(u64::from_le_bytes(raw)), side }))
+        Some(Ok(Unit { offset: at, len, word: u128::from(u64::from_le_bytes(*raw)), side }))
     }
 
     fn put(&self, word: u128, side: u32, out: &mut Vec<u8>) {

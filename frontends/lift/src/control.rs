@@ -358,10 +358,10 @@ impl Lifter<'_> {
     /// Whether a value can be used behind the construct without being passed out.
     fn made_outside(&self, val: Val, frame: &Frame) -> bool {
         use parallax_core::EntityRef;
-        match val.0 {
+        match val.holds() {
             Holds::Value(v) => v.index() < frame.values_before,
             Holds::Param(p) => self.params[p.0 as usize].frame < frame.serial,
-            Holds::ConstAt { at, .. } | Holds::AttrAt { at, .. } => at.index() < frame.values_before,
+            Holds::At(read) => self.reads.get(read).1.index() < frame.values_before,
             Holds::Word(_) | Holds::Const { .. } | Holds::Attr { .. } | Holds::Sys(_) => true,
         }
     }

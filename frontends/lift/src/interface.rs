@@ -4,6 +4,7 @@ use crate::cell::Holds;
 use crate::{CellId, Lifter, Val};
 use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, Interp, Location, OpKind, OutputDecl, OutputRole, TexDecl, TexTarget, Type,
+    ValueId,
 };
 
 impl Lifter<'_> {
@@ -19,7 +20,17 @@ impl Lifter<'_> {
         if let Some(decl) = self.b.func.iface.banks.get_mut(usize::from(bank)) {
             decl.len = decl.len.max(index.saturating_add(1));
         }
-        Val(Holds::Const { comp, bank, index })
+        Val::of(Holds::Const { comp, bank, index })
+    }
+
+    /// Component `comp` of vector `base` + `at` of a constant bank, not read yet.
+    pub fn constant_at(&mut self, bank: u16, base: i32, comp: u8, at: ValueId) -> Val {
+        Val::of(Holds::At(self.reads.intern(OpKind::ConstAt { bank, base, comp }, at)))
+    }
+
+    /// Component `comp` of attribute `base` + `at`, not read yet.
+    pub fn attr_at(&mut self, base: i32, comp: u8, at: ValueId) -> Val {
+        Val::of(Holds::At(self.reads.intern(OpKind::AttrAt { base, comp }, at)))
     }
 
     /// Makes sure bank `bank` exists, with at least `len` vectors; banks below it get `name` of their number.

@@ -1,6 +1,6 @@
 //! The lifter: cells over a builder.
 
-use crate::cell::{Cell, CellId, Holds, Val};
+use crate::cell::{Cell, CellId, Holds, Reads, Val};
 use crate::control::{Edge, Frame, FrameKind};
 use crate::params::Param;
 use parallax_core::{
@@ -19,6 +19,7 @@ pub struct Lifter<'f> {
     /// Where ops are appended. Do not switch regions by hand.
     pub b: Builder<'f>,
     pub(crate) cells: Vec<Cell>,
+    pub(crate) reads: Reads,
     pub(crate) params: Vec<Param>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) edges: Vec<Edge>,
@@ -48,6 +49,7 @@ impl<'f> Lifter<'f> {
         Lifter {
             b,
             cells: Vec::new(),
+            reads: Reads::default(),
             params: Vec::new(),
             frames: vec![root],
             edges: Vec::new(),
@@ -185,7 +187,7 @@ impl<'f> Lifter<'f> {
 
     /// The type of a value, `None` while it is undecided.
     pub fn type_of(&self, val: Val) -> Option<Type> {
-        match val.0 {
+        match val.holds() {
             Holds::Value(v) => Some(self.b.func.ty(v)),
             Holds::Param(p) => {
                 let param = &self.params[p.0 as usize];
@@ -215,7 +217,7 @@ impl<'f> Lifter<'f> {
 
     /// The value under a type, emitting the read or the conversion it takes.
     pub fn force(&mut self, val: Val, ty: Type) -> ValueId {
-        match val.0 {
+        match val.holds() {
             Holds::Value(v) => self.convert(v, ty),
             Holds::Param(p) => {
                 let param = &self.params[p.0 as usize];
@@ -231,10 +233,14 @@ impl<'f> Lifter<'f> {
                 };
                 self.convert(value, ty)
             }
-            read => match read.read() {
-                Some((kind, arg)) => self.materialise(kind, arg, ty),
-                None => self.materialise(OpKind::Literal(0), None, ty),
-            },
+            Holds::Word(bits) => self.materialise(OpKind::Literal(u64::from(bits)), None, ty),
+            Holds::Const { bank, index, comp } => self.materialise(OpKind::Const { bank, index, comp }, None, ty),
+            Holds::Attr { index, comp } => self.materialise(OpKind::Attr { index, comp }, None, ty),
+            Holds::Sys(value) => self.materialise(OpKind::Sys(value), None, ty),
+            Holds::At(read) => {
+                let (kind, at) = self.reads.get(read);
+                self.materialise(kind, Some(at), ty)
+            }
         }
     }
 

@@ -31,7 +31,7 @@ impl Lifter<'_> {
             if self.frames[index].kind == FrameKind::Loop && self.afford(1) {
                 let init = self.cells[cell.0 as usize].val;
                 let param = self.new_param(cell, init, index);
-                self.set_at(cell, Val(Holds::Param(param)), index);
+                self.set_at(cell, Val::of(Holds::Param(param)), index);
             }
         }
     }
@@ -63,7 +63,7 @@ impl Lifter<'_> {
     /// The simplest way to say what `val` holds; equal normal forms hold equal bits.
     pub(crate) fn normal(&self, mut val: Val) -> Val {
         loop {
-            match val.0 {
+            match val.holds() {
                 Holds::Value(v) => match self.alias.get(&v) {
                     Some(&to) => val = to.into(),
                     None => return val,
@@ -106,7 +106,7 @@ impl Lifter<'_> {
         for &p in &kept {
             let cell = self.params[p.0 as usize].cell;
             for edge in exits.iter_mut().chain(&mut self.edges[first_crossing..]) {
-                edge.mention(cell, Val(Holds::Param(p)));
+                edge.mention(cell, Val::of(Holds::Param(p)));
             }
         }
         self.keep_used_params(&mut kept, again, exits, first_crossing);
@@ -127,7 +127,7 @@ impl Lifter<'_> {
                 .map(|&p| {
                     let outer = self.region_param(p);
                     let ty = outer.map_or(Type::I32, |v| self.b.func.ty(v));
-                    let own = outer.map_or(Val(Holds::Param(p)), Val::value);
+                    let own = outer.map_or(Val::of(Holds::Param(p)), Val::value);
                     // Where no lane gets, the parameters are passed on as they are.
                     let passed = if edge.live { edge.find(self.params[p.0 as usize].cell) } else { None };
                     (passed.unwrap_or(own), ty)
@@ -181,7 +181,7 @@ impl Lifter<'_> {
                 if param.stands_for.is_some() {
                     continue;
                 }
-                let (own, init) = (self.normal(Val(Holds::Param(p))), self.normal(param.init));
+                let (own, init) = (self.normal(Val::of(Holds::Param(p))), self.normal(param.init));
                 let trivial = again.iter().filter(|e| e.live).all(|e| {
                     e.find(param.cell).is_none_or(|val| {
                         let val = self.normal(val);
@@ -215,7 +215,7 @@ impl Lifter<'_> {
         }
         let mut left: Vec<ParamId> = Vec::new();
         for &p in kept.iter() {
-            if self.params[p.0 as usize].value.is_some() || used.contains(&Val(Holds::Param(p))) {
+            if self.params[p.0 as usize].value.is_some() || used.contains(&Val::of(Holds::Param(p))) {
                 work.push(p);
             } else {
                 left.push(p);
@@ -225,7 +225,7 @@ impl Lifter<'_> {
             let cell = self.params[p.0 as usize].cell;
             let fed: FxHashSet<Val> = again.iter().filter_map(|e| e.find(cell)).map(|v| self.normal(v)).collect();
             left.retain(|&q| {
-                let needed = fed.contains(&Val(Holds::Param(q)));
+                let needed = fed.contains(&Val::of(Holds::Param(q)));
                 if needed {
                     work.push(q);
                 }

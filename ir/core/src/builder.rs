@@ -1,8 +1,8 @@
 //! Appends ops at a place, inferring result types.
 
 use crate::{
-    ArrayId, EntityList, Func, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, Type, ValueData,
-    ValueDef, ValueId,
+    ArrayId, EntityList, EntityRef, Func, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, Type,
+    ValueData, ValueDef, ValueId,
 };
 use parallax_num::{self as num, Decl, Slot};
 
@@ -67,15 +67,47 @@ impl<'f> Builder<'f> {
     }
 
     /// Appends an op with one result, which nearly all are.
-    #[inline]
+    #[inline(always)]
     fn one(&mut self, kind: OpKind, slot: Option<SlotId>, args: &[ValueId], result: Type) -> ValueId {
+        let none = ValueId::new(0);
+        let (count, few) = match *args {
+            [] => (0, [none; 3]),
+            [a] => (1, [a; 3]),
+            [a, b] => (2, [a, b, b]),
+            [a, b, c] => (3, [a, b, c]),
+            _ => {
+                let op = self.op(kind, slot, args, &[result]);
+                return self.func.ops[op].results[0];
+            }
+        };
+        self.append(kind, slot, count, few, result)
+    }
+
+    /// The same with the first `count` of three operands. The record is built where it stays: building it elsewhere and
+    /// copying it would cost more than everything else done here.
+    #[inline(always)]
+    fn append(
+        &mut self,
+        kind: OpKind,
+        slot: Option<SlotId>,
+        count: usize,
+        args: [ValueId; 3],
+        result: Type,
+    ) -> ValueId {
         let func = &mut *self.func;
+        let source = self.source;
         let op = func.ops.next_key();
         let value = func.values.push(ValueData { ty: result, def: ValueDef::Result(op, 0) });
         func.regions[self.region].ops.push(op);
-        let (args, results) = (EntityList::of(args), EntityList::one(value));
-        let origins = self.source.map_or_else(Origins::new, Origins::one);
-        func.ops.push(OpData { kind, slot, rule: None, args, regions: EntityList::new(), results, origins });
+        func.ops.push_with(|| OpData {
+            kind,
+            slot,
+            rule: None,
+            args: EntityList::few(count, args),
+            regions: EntityList::new(),
+            results: EntityList::one(value),
+            origins: EntityList::few(usize::from(source.is_some()), [source.unwrap_or(SourceId::new(0)); 3]),
+        });
         value
     }
 

@@ -66,6 +66,13 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
         K::new(self.items.len() - 1)
     }
 
+    /// Adds the item `make` gives, building it in its place.
+    #[inline]
+    pub fn push_with(&mut self, make: impl FnOnce() -> V) -> K {
+        self.items.extend(std::iter::once_with(make));
+        K::new(self.items.len() - 1)
+    }
+
     /// Makes room for `more` items.
     pub fn reserve(&mut self, more: usize) {
         self.items.reserve(more);

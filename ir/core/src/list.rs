@@ -41,6 +41,12 @@ impl<T: EntityRef> EntityList<T> {
         }
     }
 
+    /// The first `count` of three ids.
+    #[inline]
+    pub(crate) fn few(count: usize, ids: [T; 3]) -> Self {
+        EntityList(Items::Three(count.min(3) as u8, ids))
+    }
+
     #[cold]
     #[inline(never)]
     fn long(ids: &[T]) -> Self {

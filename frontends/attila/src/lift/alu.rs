@@ -105,8 +105,16 @@ impl Ctx<'_, '_> {
     fn lanewise(&mut self, instr: &Instr, op: Op, sources: usize) {
         let slot = self.slot(instr.dst().saturate);
         self.per_component(instr, |ctx, lane| {
-            let args: SmallVec<[ValueId; 3]> = (0..sources).map(|n| ctx.float(instr, n, lane)).collect();
-            ctx.l.b.num(op, slot, &args).into()
+            let a = ctx.float(instr, 0, lane);
+            if sources == 1 {
+                return ctx.l.b.num(op, slot, &[a]).into();
+            }
+            let b = ctx.float(instr, 1, lane);
+            if sources == 2 {
+                return ctx.l.b.num(op, slot, &[a, b]).into();
+            }
+            let c = ctx.float(instr, 2, lane);
+            ctx.l.b.num(op, slot, &[a, b, c]).into()
         });
     }
 

@@ -36,6 +36,8 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     }
     let settings = Settings::of(options);
     let mut func = Func::new("shader", "attila", settings.stage);
+    // Four components, and what they read.
+    func.reserve(program.instrs.len() * 4);
     let mut l = Lifter::new(&mut func);
     let registers = Registers::new(&mut l, program, &settings, options, &mut diags);
     let flow = Flow::of(program);

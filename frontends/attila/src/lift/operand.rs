@@ -64,7 +64,7 @@ impl Ctx<'_, '_> {
         // Any vector of the bank can be meant.
         self.l.need_bank(0, 512, |_| "c".to_string());
         let base = i32::from(relative.offset) + i32::from(index);
-        Val::constant_at(0, base, comp, address)
+        self.l.constant_at(0, base, comp, address)
     }
 
     /// Component `lane` of source `n` as a float, modifiers applied.

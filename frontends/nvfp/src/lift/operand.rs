@@ -43,7 +43,7 @@ impl Unit<'_, '_> {
                 let index = self.a0.last().copied();
                 let index = index.unwrap_or_else(|| self.lifter.b.i32(0));
                 let base = i32::from(TEX0 + offset);
-                Val::attr_at(base, comp, index)
+                self.lifter.attr_at(base, comp, index)
             }
             Base::Param(file, n) => self.parameter(*file, *n, comp),
             Base::Const(value) => self.literal(*value, comp),

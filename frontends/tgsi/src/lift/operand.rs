@@ -182,7 +182,7 @@ impl Ctx<'_, '_> {
         let Some(Index { base, indirect: Some(_) }) = reg.dim else {
             let bank = reg.dim.map_or(0, |d| d.base as u16);
             let address = self.address(&Index { base: 0, ..reg.index });
-            return Val::constant_at(bank, reg.index.base, comp, address);
+            return self.l.constant_at(bank, reg.index.base, comp, address);
         };
         let dim = reg.dim.unwrap_or(Index::number(base));
         let number = self.address(&dim);
