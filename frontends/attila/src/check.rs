@@ -61,47 +61,41 @@ pub fn check(program: &Program) -> Vec<Diag> {
     diags
 }
 
-fn registers(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
-    let mut limit = |letter: char, index: u16, count: u16, field: &str| {
-        if index >= count {
-            let message =
-                format!("field `{field}`: there is no `{letter}{index}`; registers end at `{letter}{}`", count - 1);
-            diags.push(Diag::invalid("register-number", span, message));
-        }
-    };
-    let bank = |bank: Bank| match bank {
+/// Letter and number of registers of each bank.
+const fn bank(bank: Bank) -> (char, u16) {
+    match bank {
         Bank::In => ('i', limits::IN),
         Bank::Out => ('o', limits::OUT),
         Bank::Temp => ('r', limits::TEMP),
         Bank::Addr => ('a', limits::ADDR),
         Bank::Param => ('c', 512),
+    }
+}
+
+fn registers(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
+    let mut limit = |letter: char, index: u16, count: u16, field: &str| {
+        if index >= count {
+            diags.push(no_register(letter, index, count, field, span));
+        }
     };
     if let Some(relative) = instr.relative() {
         limit('a', u16::from(relative.register), limits::ADDR, "reladdr");
     }
+    let fields = ["op1reg", "op2reg", "op3reg"];
     for operand in instr.row().operands {
-        let source = match operand.class {
-            Class::Source1 => Some((0, "op1reg")),
-            Class::Source2 => Some((1, "op2reg")),
-            Class::Source3 => Some((2, "op3reg")),
-            _ => None,
-        };
-        if let Some((n, field)) = source {
-            let source = instr.source(n);
-            let (letter, count) = bank(source.bank);
-            limit(letter, source.index, count, field);
-        }
-        let condition = match operand.class {
-            Class::Condition1 => Some((0, "op1reg")),
-            Class::Condition2 => Some((1, "op2reg")),
-            _ => None,
-        };
-        if let Some((n, field)) = condition
-            && let Condition::Predicate { index, .. } = instr.condition(n)
-        {
-            limit('p', u16::from(index), limits::PREDICATES, field);
-        }
         match operand.class {
+            Class::Source1 | Class::Source2 | Class::Source3 => {
+                let n = operand.class as usize - Class::Source1 as usize;
+                let source = instr.source(n);
+                let (letter, count) = bank(source.bank);
+                limit(letter, source.index, count, fields[n]);
+            }
+            Class::Condition1 | Class::Condition2 => {
+                let n = operand.class as usize - Class::Condition1 as usize;
+                if let Condition::Predicate { index, .. } = instr.condition(n) {
+                    limit('p', u16::from(index), limits::PREDICATES, fields[n]);
+                }
+            }
             Class::Result => {
                 let dst = instr.dst();
                 let (letter, count) = bank(dst.bank);
@@ -115,4 +109,10 @@ fn registers(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
             _ => {}
         }
     }
+}
+
+#[cold]
+fn no_register(letter: char, index: u16, count: u16, field: &str, span: Span) -> Diag {
+    let message = format!("field `{field}`: there is no `{letter}{index}`; registers end at `{letter}{}`", count - 1);
+    Diag::invalid("register-number", span, message)
 }

@@ -127,6 +127,7 @@ impl<'f> Lifter<'f> {
     }
 
     /// What a cell holds, without deciding its type.
+    #[inline]
     pub fn get(&mut self, cell: CellId) -> Val {
         let level = self.cells[cell.0 as usize].level as usize;
         if level + 1 < self.frames.len() {
@@ -136,6 +137,7 @@ impl<'f> Lifter<'f> {
     }
 
     /// Sets a cell.
+    #[inline]
     pub fn set(&mut self, cell: CellId, val: impl Into<Val>) {
         let top = self.frames.len() - 1;
         self.set_at(cell, val.into(), top);
@@ -216,7 +218,15 @@ impl<'f> Lifter<'f> {
     }
 
     /// The value under a type, emitting the read or the conversion it takes.
+    #[inline]
     pub fn force(&mut self, val: Val, ty: Type) -> ValueId {
+        match val.holds() {
+            Holds::Value(v) if self.alias.is_empty() && self.b.func.ty(v) == ty => v,
+            _ => self.force_any(val, ty),
+        }
+    }
+
+    fn force_any(&mut self, val: Val, ty: Type) -> ValueId {
         match val.holds() {
             Holds::Value(v) => self.convert(v, ty),
             Holds::Param(p) => {

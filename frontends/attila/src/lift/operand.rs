@@ -79,12 +79,14 @@ impl Ctx<'_, '_> {
             From::Register(source) => {
                 let val = self.register(instr, &source, source.swizzle[lane]);
                 let mut value = self.l.force(val, Type::F32);
-                let slot = self.l.plain(Decl::F32);
-                if source.absolute {
-                    value = self.l.b.num(Op::Abs, slot, &[value]);
-                }
-                if source.negate {
-                    value = self.l.b.num(Op::Neg, slot, &[value]);
+                if source.absolute || source.negate {
+                    let slot = self.l.plain(Decl::F32);
+                    if source.absolute {
+                        value = self.l.b.num(Op::Abs, slot, &[value]);
+                    }
+                    if source.negate {
+                        value = self.l.b.num(Op::Neg, slot, &[value]);
+                    }
                 }
                 value
             }
