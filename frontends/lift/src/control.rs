@@ -349,8 +349,9 @@ impl Lifter<'_> {
             nth_live += usize::from(edge.live);
             self.patch(edge, &passed);
         }
-        for (cell, ty, _) in results {
-            let result = self.b.func.add_result(frame.op, ty);
+        self.b.func.add_results(frame.op, results.iter().map(|r| r.1));
+        for (n, (cell, ..)) in results.into_iter().enumerate() {
+            let result = self.b.func.ops[frame.op].results[n];
             self.set(cell, result);
         }
     }
@@ -375,10 +376,8 @@ impl Lifter<'_> {
         debug_assert_eq!(popped, Some(edge.terminator));
         let back = self.b.switch_to(edge.region);
         self.b.set_source(edge.source);
-        for &(val, ty) in passed {
-            let value = self.force(val, ty);
-            self.b.func.ops[edge.terminator].args.push(value);
-        }
+        let args: EntityList<ValueId> = passed.iter().map(|&(val, ty)| self.force(val, ty)).collect();
+        self.b.func.ops[edge.terminator].args = args;
         self.b.func.regions[edge.region].ops.push(edge.terminator);
         self.b.switch_to(back);
         self.b.set_source(self.source);

@@ -171,12 +171,15 @@ impl Func {
         id
     }
 
-    /// Adds a result to an op already made.
-    pub fn add_result(&mut self, op: OpId, ty: Type) -> ValueId {
-        let n = self.ops[op].results.len() as u16;
-        let value = self.values.push(ValueData { ty, def: ValueDef::Result(op, n) });
-        self.ops[op].results.push(value);
-        value
+    /// Adds results to an op already made.
+    pub fn add_results(&mut self, op: OpId, types: impl IntoIterator<Item = Type>) {
+        let first = self.ops[op].results.len();
+        let values = &mut self.values;
+        let made = types.into_iter().enumerate().map(|(n, ty)| {
+            let def = ValueDef::Result(op, (first + n) as u16);
+            values.push(ValueData { ty, def })
+        });
+        self.ops[op].results.extend(made);
     }
 
     /// Adds a parameter to a region.

@@ -1,6 +1,7 @@
 //! Short lists of ids, in 16 bytes.
 
 use crate::EntityRef;
+use smallvec::SmallVec;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
@@ -137,15 +138,15 @@ impl<T: EntityRef> Default for EntityList<T> {
 
 impl<T: EntityRef> Extend<T> for EntityList<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, ids: I) {
-        ids.into_iter().for_each(|id| self.push(id));
+        let all: SmallVec<[T; 16]> = self.iter().copied().chain(ids).collect();
+        *self = EntityList::of(&all);
     }
 }
 
 impl<T: EntityRef> FromIterator<T> for EntityList<T> {
     fn from_iter<I: IntoIterator<Item = T>>(ids: I) -> Self {
-        let mut list = EntityList::new();
-        list.extend(ids);
-        list
+        let ids: SmallVec<[T; 16]> = ids.into_iter().collect();
+        EntityList::of(&ids)
     }
 }
 
