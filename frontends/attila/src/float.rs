@@ -47,7 +47,12 @@ pub(crate) fn print_fixed(bits: u32, line: &mut Cursor<'_>) {
             line.decimal(value / 1_000_000);
             line.millionths((value % 1_000_000) as u32);
         }
-        None => line.text(&format!("{:.6}", f32::from_bits(bits))),
+        None => {
+            // 24 bits, at most 104 places to the left: an integer of 128 bits.
+            let (significand, exponent) = parts(bits);
+            line.decimal_wide(u128::from(significand) << exponent);
+            line.millionths(0);
+        }
     }
 }
 

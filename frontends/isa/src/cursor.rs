@@ -139,14 +139,30 @@ impl Cursor<'_> {
     }
 
     fn decimal_long(&mut self, value: u64) {
-        let digits = value.ilog10() + 1;
+        self.digits(value, value.ilog10() as usize + 1);
+    }
+
+    /// The last `count` decimal digits.
+    fn digits(&mut self, value: u64, count: usize) {
         let mut left = value;
-        for n in (0..digits as usize).rev() {
+        for n in (0..count).rev() {
             let at = (self.at + n).min(Cursor::MOST);
             self.room[at] = b'0' + (left % 10) as u8;
             left /= 10;
         }
-        self.at += digits as usize;
+        self.at += count;
+    }
+
+    /// Appends a decimal number of up to 128 bits.
+    pub fn decimal_wide(&mut self, value: u128) {
+        const DIGITS: usize = 18;
+        const PART: u128 = 10u128.pow(DIGITS as u32);
+        if value >= PART {
+            self.decimal_wide(value / PART);
+            self.digits((value % PART) as u64, DIGITS);
+        } else {
+            self.decimal(value as u64);
+        }
     }
 
     /// Appends a point and six decimals: millionths, below 1,000,000.
@@ -187,6 +203,8 @@ mod tests {
     fn numbers_and_pieces_append() {
         for v in [0u64, 7, 10, 99, 100, 255, 999, 1000, 65_536, u64::MAX] {
             assert_eq!(line(|l| l.decimal(v)), v.to_string());
+            let wide = u128::from(v) * u128::from(u64::MAX) + 1;
+            assert_eq!(line(|l| l.decimal_wide(wide)), wide.to_string());
         }
         let text = line(|l| {
             l.signed(-256);
