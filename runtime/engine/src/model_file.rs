@@ -68,17 +68,7 @@ enum Inherited {
 fn inherited(parent: &str, span: Span, folder: &Path, open: &mut Vec<PathBuf>) -> Result<Model, Inherited> {
     let here = |diag: Diag| Inherited::Here(Box::new(diag));
     if !parent.ends_with(".toml") {
-        return Model::builtin(parent).ok_or_else(|| {
-            let diag = Diag::invalid("model-inherits", span, format!("unknown model `{parent}`"));
-            let help = match closest(parent, Model::builtin_names().iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!(
-                    "a built-in model ({}) or a file name that ends in .toml",
-                    Model::builtin_names().join(", ")
-                ),
-            };
-            here(diag.with_help(help))
-        });
+        return Model::builtin(parent).ok_or_else(|| here(unknown_parent(parent, span)));
     }
     let path = folder.join(parent);
     let identity = path.canonicalize().map_err(|e| {
@@ -93,6 +83,16 @@ fn inherited(parent: &str, span: Span, folder: &Path, open: &mut Vec<PathBuf>) -
         return Err(here(Diag::invalid("model-cycle", span, message)));
     }
     read(&path, open).map_err(Inherited::There)
+}
+
+fn unknown_parent(parent: &str, span: Span) -> Diag {
+    let help = match closest(parent, Model::builtin_names().iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            format!("a built-in model ({}) or a file name that ends in .toml", Model::builtin_names().join(", "))
+        }
+    };
+    Diag::invalid("model-inherits", span, format!("unknown model `{parent}`")).with_help(help)
 }
 
 fn located(error: &ModelError, span: Span) -> Diag {
@@ -126,7 +126,16 @@ fn draft(reader: &mut Reader, table: &DeTable<'_>) -> Option<Draft> {
             }
             "title" => def.title = reader.string(value).unwrap_or_default(),
             "about" => def.about = reader.string(value).map(|t| t.trim().to_string()).unwrap_or_default(),
-            "inherits" => inherits = reader.string(value).map(|text| (text, span(value))),
+            "inherits" => {
+                inherits = reader.string(value).map(|text| (text, span(value)));
+                // Reported with everything else that is wrong here, not only once the rest is right.
+                if let Some((parent, at)) = &inherits
+                    && !parent.ends_with(".toml")
+                    && Model::builtin(parent).is_none()
+                {
+                    reader.diags.push(unknown_parent(parent, *at));
+                }
+            }
             "definition" => def.definition = reader.boolean(value).unwrap_or_default(),
             "set" => sets = Some(value),
             other => reader.unknown(other, span(key), "key", &KEYS),

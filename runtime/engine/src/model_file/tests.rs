@@ -74,6 +74,11 @@ fn what_is_wrong_is_said_with_its_place() {
             "m.toml:2:12: error[model-inherits]: unknown model `nv41`\n  help: did you mean `nv40`?",
         ),
         (
+            "name = \"x\"\ninherits = \"nv41\"\n[[set]]\nops = \"mda\"\nround = \"rtz\"",
+            "m.toml:2:12: error[model-inherits]: unknown model `nv41`\n  help: did you mean `nv40`?\n\
+             m.toml:4:7: error[model-key]: unknown operation `mda`\n  help: did you mean `mad`?",
+        ),
+        (
             "name = \"x\"\n[[set]]\nops = [\"mul\"]\nformat = \"f64\"",
             "m.toml:1:8: error[model-value]: format \"f64\" for single operations does not fit the container of fp32, f32",
         ),
