@@ -383,15 +383,17 @@ impl<'f> Lifter<'f> {
             self.b.op(OpKind::Yield, None, &[], &[]);
         }
         if !self.alias.is_empty() {
-            let alias = std::mem::take(&mut self.alias);
-            let mut ops = Vec::new();
-            self.b.func.walk(|_, op| ops.push(op));
-            for op in ops {
-                for arg in &mut self.b.func.ops[op].args {
-                    while let Some(&to) = alias.get(arg) {
-                        *arg = to;
-                    }
+            // Every operand is looked up, so by place rather than by hash.
+            let mut final_of: Vec<ValueId> = self.b.func.values.keys().collect();
+            for &value in self.alias.keys() {
+                let mut to = value;
+                while let Some(&next) = self.alias.get(&to) {
+                    to = next;
                 }
+                final_of[value.index()] = to;
+            }
+            for op in self.b.func.ops.values_mut() {
+                op.args.iter_mut().for_each(|arg| *arg = final_of[arg.index()]);
             }
         }
         let nowhere = self.nowhere;
