@@ -13,6 +13,7 @@ struct Run {
     settings: Vec<(&'static str, &'static str)>,
     state: Vec<(&'static str, [[u32; 4]; 4])>,
     constants: Vec<[u32; 4]>,
+    /// Covered samples, a bit each.
     samples: u32,
 }
 
@@ -73,7 +74,7 @@ impl Run {
         }
         let mut sysvals = vec![0; (SysVal::QuadLane as usize + 1) * 4];
         for lane in 0..4 {
-            sysvals[SysVal::SampleCount as usize * 4 + lane] = self.samples;
+            sysvals[SysVal::SampleMask as usize * 4 + lane] = self.samples;
         }
         let mut out = Outputs::default();
         let program = Program::new(verified);
@@ -327,12 +328,60 @@ fn kills() {
     assert_eq!(run().run("kls i0.x, s3", &[]).killed, [false; 4]);
     assert_eq!(run().run("kls i0.x, s0", &[]).killed, [true, false, false, false]);
     let mut two = run();
-    two.samples = 2;
+    two.samples = 3;
     let result = two.run("kls i0.x, s0", &["kill"]);
     assert_eq!((result.killed, result.lane("kill", 0)[0]), ([false; 4], 1));
     let result = two.run("kil i0.x\nchs\nkil i0.x", &["kill"]);
     assert_eq!((result.killed, result.lane("kill", 0)[0]), ([true, false, false, false], 3));
     assert_eq!((result.lane("samples", 0)[0], result.lane("samples", 1)[0]), (0, 3));
+}
+
+/// Sample 0 is one of several: killing it leaves the pixel, whether or not the program says anything about samples.
+#[test]
+fn kil_takes_the_current_sample_and_no_other() {
+    let run = |samples: u32, text: &str| {
+        let mut run = Run::new().with("i0", floats([-1.0, 0.0, 0.0, 0.0]));
+        run.samples = samples;
+        let result = run.run(text, &["kill"]);
+        (result.killed[0], result.lane("kill", 0)[0])
+    };
+    for text in ["kil i0.x", "cmpkil r0.x, i0, i0, i0"] {
+        assert_eq!(run(1, text), (true, 1), "{text}");
+        assert_eq!(run(0xf, text), (false, 1), "{text}");
+        assert_eq!(run(2, text), (false, 1), "{text}");
+    }
+    // A KLS that kills nothing changes nothing.
+    assert_eq!(run(1, "kil i0.x\nkls i0.y, s2"), (true, 1));
+    assert_eq!(run(0xf, "kil i0.x\nkls i0.y, s2"), (false, 1));
+}
+
+#[test]
+fn a_pixel_goes_with_the_last_of_its_covered_samples() {
+    let run = |samples: u32, text: &str| {
+        let mut run = Run::new().with("i0", floats([-1.0, 0.0, 0.0, 0.0]));
+        run.samples = samples;
+        let result = run.run(text, &[]);
+        (result.killed[0], result.lane("samples", 0)[0])
+    };
+    assert_eq!(run(1, "kls i0.x, s0"), (true, 0));
+    assert_eq!(run(0b1010, "kls i0.x, s0"), (false, 0b1010));
+    assert_eq!(run(0b1010, "kls i0.x, s1"), (false, 0b1000));
+    assert_eq!(run(0b1010, "kls i0.x, s1\nkls i0.x, s3"), (true, 0));
+    assert_eq!(run(0xffff, "kls i0.x, s15"), (false, 0x7fff));
+}
+
+/// A shift by 32 would be one by 0.
+#[test]
+fn chs_past_the_last_sample_does_not_come_back_to_the_first() {
+    let text = |changes: usize| format!("{}kil i0.x\nzxp i0.y\nzxs i0.x", "chs\n".repeat(changes));
+    for (changes, killed) in [(0, 1), (15, 1 << 15), (16, 0), (31, 0), (32, 0), (33, 0)] {
+        let mut run = Run::new().with("i0", floats([-1.0, 0.5, 0.0, 0.0]));
+        run.samples = 0xffff;
+        let result = run.run(&text(changes), &["kill", "z0"]);
+        assert_eq!(result.lane("kill", 0)[0], killed, "{changes}");
+        let first = if changes == 0 { f(-1.0) } else { f(0.5) };
+        assert_eq!(result.lane("z0", 0)[0], first, "{changes}");
+    }
 }
 
 #[test]

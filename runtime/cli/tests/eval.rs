@@ -142,6 +142,25 @@ fn requests_that_ask_for_too_much_or_too_little() {
     }
 }
 
+/// An ATTILA pixel has up to 16 samples, and goes with the last covered one.
+#[test]
+fn samples_of_attila_are_those_of_its_machine() {
+    let case = |count: u32, coverage: &str, text: &str| {
+        let samples = json!({"count": count, "coverage": [coverage, coverage, coverage, coverage]});
+        json!({"isa": "attila", "text": text, "state": {"i0": ["bf800000", "00000000", "00000000", "00000000"]}, "samples": samples})
+    };
+    let answers = ask(&[
+        case(32, "1", "kls i0, s0"),
+        case(4, "1", "kls i0, s0"),
+        case(4, "f", "kls i0, s0"),
+        case(4, "f", "kil i0"),
+        case(16, "8000", "kls i0, s15"),
+    ]);
+    assert_eq!(answers[0]["error"]["message"], "32 samples: 1 to 16 are possible");
+    let killed = answers[1..].iter().map(|a| a["lanes"][0]["killed"].as_bool());
+    assert_eq!(killed.collect::<Vec<_>>(), [Some(true), Some(false), Some(false), Some(true)]);
+}
+
 #[test]
 fn watching_nothing_reports_the_outputs() {
     let program = "!!FP1.0\nMOVR o[COLR].xy, p[0];\nMOVH H1, p[0];\nEND\n";

@@ -25,6 +25,8 @@ pub struct Frontend {
     pub dialects: &'static [&'static str],
     /// Frontend options.
     pub settings: &'static [Setting],
+    /// Samples a pixel can have.
+    pub samples: u32,
     /// Whether bytes look like a program of this instruction set.
     pub sniff: fn(&[u8]) -> bool,
     /// Reads and lifts.
@@ -83,6 +85,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["tgsi"],
         dialects: &[],
         settings: parallax_tgsi::SETTINGS,
+        samples: 32,
         sniff: |bytes| std::str::from_utf8(bytes).is_ok_and(parallax_tgsi::sniff),
         read: tgsi,
         machine: None,
@@ -93,6 +96,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["fp", "nvfp", "arbfp", "fp10"],
         dialects: &["patent", "fp1.0", "arbfp1.0"],
         settings: parallax_nvfp::SETTINGS,
+        samples: 32,
         sniff: |bytes| bytes.starts_with(b"!!"),
         read: nvfp,
         machine: None,
@@ -103,6 +107,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["attila"],
         dialects: &[],
         settings: parallax_attila::SETTINGS,
+        samples: parallax_attila::limits::SAMPLES as u32,
         sniff: |bytes| {
             parallax_attila::is_binary(bytes) || std::str::from_utf8(bytes).is_ok_and(parallax_attila::is_assembly)
         },

@@ -368,6 +368,7 @@ impl Worker {
                 set(SysVal::PrimitiveId, primitive.number);
                 set(SysVal::FrontFacing, if primitive.front { u32::MAX } else { 0 });
                 set(SysVal::SampleMask, u32::from(covered));
+                set(SysVal::SampleCount, 1);
             }
             self.pixel.push(at);
             self.covered.push(covered);

@@ -56,6 +56,11 @@ fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
         *word = lane as u32;
     }
     let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
+    // Kills of single samples ask for them; a vertex counts as one.
+    for (lane, covered) in covered.iter().enumerate() {
+        sysvals[SysVal::SampleMask as usize * lanes + lane] = u32::from(*covered);
+        sysvals[SysVal::SampleCount as usize * lanes + lane] = 1;
+    }
     let banks: Vec<&[[u32; 4]]> = draw.banks.iter().map(Vec::as_slice).collect();
     let inputs = Inputs {
         lanes,

@@ -1,14 +1,14 @@
 //! Textures, kills, depth.
 
 use super::{Ctx, does};
-use crate::{Instr, Lookup, Program, Sem};
+use crate::{Instr, Lookup, Program, Sem, limits};
 use parallax_core::{ArrayId, OpKind, OutputRole, SysVal, TexMode, TexOp, TexTarget, Type, ValueId};
 use parallax_lift::{CellId, Lifter, Options, Val};
 use parallax_num::{Decl, Op};
 use smallvec::SmallVec;
 
 /// Samples a pixel can have.
-const SAMPLES: u32 = 16;
+const SAMPLES: u32 = limits::SAMPLES as u32;
 
 /// Depths of the samples: cells while the current sample is always the first, else an array.
 #[derive(Copy, Clone, Debug)]
@@ -20,9 +20,9 @@ pub(super) enum Depths {
 /// What a program does to its pixel beyond registers.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Pixel {
-    /// Killed samples, a bit each; bit 0 for the pixel where a kill can only mean all of it. `None` where nobody asks.
+    /// Killed samples, a bit each. `None` where only the first can be, and nobody asks.
     pub(super) killed: Option<CellId>,
-    /// Whether kills are of single samples.
+    /// Whether kills can be of other samples than the first.
     by_sample: bool,
     /// The current sample. `None` where it is always the first.
     pub(super) sample: Option<CellId>,
@@ -132,15 +132,25 @@ impl Ctx<'_, '_> {
     fn kill_where(&mut self, pred: ValueId, sample: Option<u8>) {
         let pred = self.under_guard(pred);
         if !self.registers.pixel.by_sample {
-            self.l.b.op(OpKind::Discard, None, &[pred], &[]);
+            // The pixel goes with its first sample, unless others are covered.
+            let mask = self.l.b.read_bits(OpKind::Sys(SysVal::SampleMask), &[]);
+            let (others, zero) = (self.l.b.i32(!1), self.l.b.i32(0));
+            let others = self.l.b.int(Op::Iand, &[mask, others]);
+            let alone = self.l.b.int(Op::Ieq, &[others, zero]);
+            let gone = self.l.b.int(Op::Pand, &[pred, alone]);
+            self.l.b.op(OpKind::Discard, None, &[gone], &[]);
         }
         let Some(killed) = self.registers.pixel.killed else { return };
         let bit = match (sample, self.registers.pixel.sample) {
             (Some(sample), _) => self.l.b.i32(1u32.checked_shl(u32::from(sample)).unwrap_or(0)),
             (None, None) => self.l.b.i32(1),
             (None, Some(current)) => {
+                // Behind the last sample there is nothing to kill; a shift alone would start again at the first.
                 let (one, current) = (self.l.b.i32(1), self.l.read_bits(current));
-                self.l.b.int(Op::Shl, &[one, current])
+                let (count, zero) = (self.l.b.i32(SAMPLES), self.l.b.i32(0));
+                let exists = self.l.b.int(Op::Ult, &[current, count]);
+                let bit = self.l.b.int(Op::Shl, &[one, current]);
+                self.l.b.select(exists, bit, zero)
             }
         };
         let before = self.l.read_bits(killed);
@@ -217,12 +227,9 @@ impl Ctx<'_, '_> {
     pub(super) fn finish_pixel(&mut self) {
         if let Some(cell) = self.registers.pixel.killed.filter(|_| self.registers.pixel.by_sample) {
             let killed = self.l.read_bits(cell);
-            let count = self.l.b.read_bits(OpKind::Sys(SysVal::SampleCount), &[]);
-            let one = self.l.b.i32(1);
-            let beyond = self.l.b.int(Op::Shl, &[one, count]);
-            let all = self.l.b.int(Op::Isub, &[beyond, one]);
-            let alive = self.l.b.int(Op::Inot, &[killed]);
-            let alive = self.l.b.int(Op::Iand, &[alive, all]);
+            let covered = self.l.b.read_bits(OpKind::Sys(SysVal::SampleMask), &[]);
+            let spared = self.l.b.int(Op::Inot, &[killed]);
+            let alive = self.l.b.int(Op::Iand, &[covered, spared]);
             let zero = self.l.b.i32(0);
             let none = self.l.b.int(Op::Ieq, &[alive, zero]);
             self.l.b.op(OpKind::Discard, None, &[none], &[]);

@@ -323,7 +323,7 @@ fn lane_case(request: &Request) -> Result<(LaneCase, Vec<String>), Error> {
         }
     }
     if let Some(given) = &request.samples {
-        case.samples = samples(given)?;
+        case.samples = samples(given, &request.isa)?;
     }
     let mut names: Vec<String> = case.state.iter().chain(case.lanes.iter().flatten()).map(|(n, _)| n.clone()).collect();
     names.sort();
@@ -332,11 +332,12 @@ fn lane_case(request: &Request) -> Result<(LaneCase, Vec<String>), Error> {
 }
 
 /// Multisampling state.
-fn samples(given: &Samples) -> Result<LaneSamples, Error> {
+fn samples(given: &Samples, isa: &str) -> Result<LaneSamples, Error> {
     let wrong = |message: String| Error::invalid("samples", message);
     let count = given.count;
-    if !(1..=32).contains(&count) {
-        return Err(wrong(format!("{count} samples: 1 to 32 are possible")));
+    let most = parallax::frontend(isa).map_or(32, |f| f.samples);
+    if !(1..=most).contains(&count) {
+        return Err(wrong(format!("{count} samples: 1 to {most} are possible")));
     }
     let all = u32::MAX >> (32 - count);
     let mut out = LaneSamples { count, masks: [all; LANES], index: [0; LANES] };
