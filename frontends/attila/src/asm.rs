@@ -147,6 +147,11 @@ impl<'a> Assembler<'a> {
         for jump in jumps {
             let name = jump.name.text(source);
             match labels.get(name) {
+                Some(&(target, at)) if target == program.instrs.len() => {
+                    let message = format!("label `{name}` stands behind the last instruction");
+                    let diag = Diag::invalid("jump-out-of-program", jump.name, message);
+                    diags.push(diag.with_label(at, "here").with_help(format!("write `{name}: end`")));
+                }
                 Some(&(target, _)) => {
                     let distance = target as i64 - jump.at as i64;
                     program.instrs[jump.at] = program.instrs[jump.at].with_distance(distance as i32);

@@ -1,7 +1,8 @@
 //! Rules of whole programs.
 
+use crate::next::{Next, reached};
 use crate::{Bank, Class, Condition, Instr, Program, Sem};
-use parallax_text::{Diag, Span};
+use parallax_text::{Diag, Severity, Span};
 
 /// Registers of each bank, and other limits of the machine.
 pub mod limits {
@@ -23,7 +24,8 @@ pub mod limits {
     pub const INSTRUCTIONS: usize = 2048;
 }
 
-/// Checks a program: register numbers, jump targets, an end that is reached.
+/// Checks a program: register numbers, jump targets, an end. What is wrong with instructions that are never reached is
+/// a warning: they cannot do harm.
 pub fn check(program: &Program) -> Vec<Diag> {
     let mut diags = Vec::new();
     let count = program.instrs.len();
@@ -31,17 +33,16 @@ pub fn check(program: &Program) -> Vec<Diag> {
         diags.push(Diag::invalid("empty-program", Span::default(), "there is no instruction"));
         return diags;
     }
+    let reached = reached(program);
     for (n, instr) in program.instrs.iter().enumerate() {
         let span = program.lines.get(n).map_or(Span::default(), |l| l.span);
+        let first = diags.len();
         registers(instr, span, &mut diags);
-        // What never jumps may name any place.
-        if instr.sem() == Some(Sem::Jump) && instr.condition(0) != Condition::Literal(false) {
-            let target = n as i64 + i64::from(instr.distance());
-            if target < 0 || target >= count as i64 {
-                let last = count - 1;
-                let message = format!("the jump leads to instruction {target}; the program has 0 to {last}");
-                diags.push(Diag::invalid("jump-out-of-program", span, message));
-            }
+        if instr.sem() == Some(Sem::Jump) {
+            jump(program, n, span, &mut diags);
+        }
+        if !reached[n] {
+            diags[first..].iter_mut().for_each(|d| d.severity = Severity::Warning);
         }
     }
     if count > limits::INSTRUCTIONS {
@@ -49,16 +50,39 @@ pub fn check(program: &Program) -> Vec<Diag> {
         let message = format!("the machine holds {} instructions, this is one of {count}", limits::INSTRUCTIONS);
         diags.push(Diag::warning("long-program", span, message));
     }
-    if let Some(last) = program.instrs.last() {
-        let ends = program.ends_itself || last.end_flag() || last.sem() == Some(Sem::End);
-        let always_jumps = last.sem() == Some(Sem::Jump) && last.condition(0) == Condition::Literal(true);
-        if !ends && !always_jumps {
-            let span = program.lines.last().map_or(Span::default(), |l| l.span);
-            let message = "field `endflag` of the last instruction is 0: the program has no end";
-            diags.push(Diag::invalid("missing-end", span, message));
-        }
+    let last = count - 1;
+    // A guarded jump goes on only where guards are told to hold back jumps; its program then ends there.
+    let always_jumps = || program.instrs[last].condition(0) == Condition::Literal(true);
+    let leaves = match Next::of(program, last) {
+        Next::On => true,
+        Next::Either(_) => !always_jumps(),
+        Next::End | Next::To(_) => false,
+    };
+    if leaves && reached[last] {
+        let span = program.lines.last().map_or(Span::default(), |l| l.span);
+        let message = "field `endflag` of the last instruction is 0: the program has no end there";
+        diags.push(Diag::invalid("missing-end", span, message));
     }
     diags
+}
+
+/// Where a jump leads, if it leads anywhere.
+fn jump(program: &Program, n: usize, span: Span, diags: &mut Vec<Diag>) {
+    match Next::of(program, n) {
+        Next::To(target) | Next::Either(target) => {
+            let count = program.instrs.len();
+            if target < 0 || target >= count as i64 {
+                let last = count - 1;
+                let message = format!("the jump leads to instruction {target}; the program has 0 to {last}");
+                diags.push(Diag::invalid("jump-out-of-program", span, message));
+            }
+        }
+        Next::End if program.instrs[n].condition(0) != Condition::Literal(false) => {
+            let message = "the program ends with this instruction, so the jump is never taken";
+            diags.push(Diag::warning("jump-at-end", span, message).with_help("put `end` behind it"));
+        }
+        Next::End | Next::On => {}
+    }
 }
 
 /// Letter and number of registers of each bank.

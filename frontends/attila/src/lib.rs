@@ -11,6 +11,7 @@ pub mod fields;
 mod float;
 mod instr;
 mod lift;
+mod next;
 mod print;
 mod program;
 mod read;

@@ -168,6 +168,49 @@ fn programs_are_checked() {
     assert_eq!(offsets, [4]);
 }
 
+/// Code and whether it is an error.
+fn checked(text: &str) -> Vec<(&'static str, bool)> {
+    check(&program(text)).iter().map(|d| (d.code, d.is_error())).collect()
+}
+
+#[test]
+fn a_jump_with_the_end_flag_leads_nowhere() {
+    // It is never taken, so it cannot lead out.
+    assert_eq!(checked("nop\njmp p0, 1 <- end"), [("jump-at-end", false)]);
+    assert_eq!(checked("jmp p0, -9 <- end\nnop"), [("jump-at-end", false)]);
+    assert_eq!(checked("l: nop\njmp true, l"), [("jump-at-end", false)]);
+    assert_eq!(checked("l: nop\njmp false, l"), []);
+    assert_eq!(checked("l: nop\njmp p0, l\nend"), []);
+}
+
+#[test]
+fn an_end_that_is_reached_is_an_end_wherever_it_stands() {
+    assert_eq!(checked("mov o0, i0 <- end\nnop\nnop <- noend"), []);
+    assert_eq!(checked("mov o0, i0\nend\nmul r0, r0, r0 <- noend"), []);
+    assert_eq!(checked("jmp true, 2\nnop <- end\nmov o0, i0 <- noend"), [("missing-end", true)]);
+    assert_eq!(checked("l: jmp p0, 2\njmp true, l <- noend"), [("jump-out-of-program", true)]);
+    assert_eq!(checked("l: jmp p0, 2\nend\njmp true, l <- noend"), []);
+    assert_eq!(checked("l: nop\n(p0) jmp true, l <- noend"), []);
+    assert_eq!(checked("l: nop\njmp p0, l <- noend"), [("missing-end", true)]);
+    // What is never reached can be wrong, but does no harm.
+    let unreached = "mov o0, i0 <- end\nmov o20, r99\njmp p0, 7\nnop <- noend";
+    assert_eq!(
+        checked(unreached),
+        [("register-number", false), ("register-number", false), ("jump-out-of-program", false)]
+    );
+}
+
+#[test]
+fn a_label_behind_the_last_instruction_is_named() {
+    let text = "jmp p0, done\nmov o0, i0\ndone:\n";
+    assert_eq!(problems(text), [("jump-out-of-program", 1, 9)]);
+    let diag = assemble(text).1.remove(0);
+    assert_eq!(diag.message, "label `done` stands behind the last instruction");
+    assert_eq!(diag.help, ["write `done: end`"]);
+    // Nobody jumps to it.
+    assert_eq!(checked("mov o0, i0\ndone:"), []);
+}
+
 #[test]
 fn strange_bytes_do_not_stop_it() {
     for text in [

@@ -52,13 +52,16 @@ impl Run {
 
     fn run(&self, text: &str, watch: &[&str]) -> Result {
         let (program, diags) = assemble(text);
-        let program = program.unwrap_or_else(|| panic!("{diags:?}"));
+        self.run_program(&program.unwrap_or_else(|| panic!("{diags:?}")), watch)
+    }
+
+    fn run_program(&self, program: &parallax_attila::Program, watch: &[&str]) -> Result {
         let options = Options {
             watch: watch.iter().map(|s| s.to_string()).collect(),
             preset: self.state.iter().map(|s| s.0.to_string()).collect(),
             settings: self.settings.iter().map(|s| (s.0.to_string(), s.1.to_string())).collect(),
         };
-        let shader = lift(&program, &options).unwrap_or_else(|d| panic!("{d:?}"));
+        let shader = lift(program, &options).unwrap_or_else(|d| panic!("{d:?}"));
         verify(&shader).unwrap_or_else(|d| panic!("{d:?}"));
         let bound = shader.bind(&Model::builtin("attila").unwrap());
         let verified = verify(&bound).unwrap_or_else(|d| panic!("{d:?}"));
@@ -303,6 +306,79 @@ fn programs_end_at_the_flag_and_at_end() {
     // An end flag counts even where the jump would be taken.
     assert_eq!(run.one("jmp true, 1 <- end\nmov r1, i0", "r1"), [0; 4]);
     assert_eq!(run.one("jmp true, 2\nmov r1, i0\nmov r0, i0", "r1"), [0; 4]);
+}
+
+fn from_words(bytes: &[u8]) -> parallax_attila::Program {
+    let (program, diags) = parallax_attila::Program::decode(bytes);
+    assert!(diags.is_empty(), "{diags:?}");
+    program
+}
+
+/// The assembler sets the end flag of the last instruction, and an end flag counts even where a jump is taken.
+#[test]
+fn a_text_that_ends_in_a_jump_is_the_same_program_as_its_binary() {
+    for text in [
+        "mov r0, i0\nl: add r0, r0, c0\nmov o0, r0\nsetplt p0, r0.x, 10.0\njmp p0, l",
+        "mov r0, i0\nl: add r0, r0, c0\nmov o0, r0\njmp true, l",
+        "mov r0, i0\nl: add r0, r0, c0\nmov o0, r0\nsetplt p0, r0.x, 10.0\njmp p0, l\nend",
+    ] {
+        let mut run = Run::new().with("i0", floats([1.0, 0.0, 0.0, 0.0]));
+        run.constants = vec![floats([1.0; 4])];
+        let (program, _) = assemble(text);
+        let program = program.unwrap();
+        let words = from_words(&program.encode_ended());
+        let want = if text.ends_with("end") { 10.0 } else { 2.0 };
+        for program in [program, words] {
+            assert_eq!(run.run_program(&program, &[]).lane("o0", 0)[0], f(want), "{text}");
+        }
+    }
+}
+
+#[test]
+fn arl_to_an_output_declares_all_components_it_writes() {
+    let run = || Run::new().with("i0", floats([1.5, 2.5, 3.5, 4.5]));
+    assert_eq!(run().run("arl o0.x, i0", &[]).lane("o0", 0), [1, 2, 3, 4]);
+    let declared = |options: &Options| {
+        let (program, _) = assemble("arl o0.y, i0");
+        lift(&program.unwrap(), options).unwrap().func.iface.outputs[0].types.map(|t| t.is_some())
+    };
+    assert_eq!(declared(&Options::default()), [true; 4]);
+    let honour = Options { settings: [("arl_mask".to_string(), "honour".to_string())].into(), ..Options::default() };
+    assert_eq!(declared(&honour), [false, true, false, false]);
+}
+
+#[test]
+fn what_is_never_reached_declares_nothing() {
+    let shader = |text: &str| {
+        let (program, diags) = assemble(text);
+        lift(&program.unwrap_or_else(|| panic!("{diags:?}")), &Options::default()).unwrap()
+    };
+    let names = |text: &str| {
+        let iface = shader(text).func.iface;
+        let attrs: Vec<String> = iface.attrs.iter().map(|a| a.name.clone()).collect();
+        let outputs: Vec<String> = iface.outputs.iter().map(|o| o.name.clone()).collect();
+        (attrs.join(" "), outputs.join(" "))
+    };
+    let lists = |a: &str, b: &str| (a.to_string(), b.to_string());
+    assert_eq!(names("mov o1, i0 <- end\nmov o0, i1"), lists("i0", "o1"));
+    assert_eq!(names("jmp true, 2\nmov o0, i1\nmov o2, i2"), lists("i2", "o2"));
+    assert_eq!(names("mov o1, i0\nend\nzxp i1\nkls i2, s1\nchs"), lists("i0", "o1"));
+    assert_eq!(names("jmp p0, 2\nmov o0, i1\nmov o2, i2"), lists("i1 i2", "o0 o2"));
+}
+
+/// Deep nests run as a switch over all blocks; blocks that are never reached must not be among them.
+#[test]
+fn unreached_nonsense_is_left_out_of_deep_nests_too() {
+    let depth = 300;
+    let mut text = String::new();
+    (0..depth).for_each(|n| text.push_str(&format!("l{n}: add r0.x, r0.x, 1\n")));
+    for n in (0..depth).rev() {
+        text.push_str(&format!("setplt p0, r0.x, {n}.0\njmp p0, l{n}\n"));
+    }
+    text.push_str("mov o0, r0 <- end\nmov o20, r40\njmp p40, -1000\njmp true, 5\n");
+    let want = Run::new().run(&text.replace("mov o20", "mov o0").replace("r40", "r4"), &[]).lane("o0", 0)[0];
+    assert!(f32::from_bits(want) >= depth as f32);
+    assert_eq!(Run::new().run(&text, &[]).lane("o0", 0)[0], want);
 }
 
 #[test]

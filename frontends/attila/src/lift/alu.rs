@@ -249,9 +249,7 @@ impl Ctx<'_, '_> {
     fn address(&mut self, instr: &Instr) {
         let slot = self.slot(false);
         let mut dst = instr.dst();
-        if !self.settings.arl_mask {
-            dst.mask = [true; 4];
-        }
+        dst.mask = self.settings.arl_writes(dst.mask);
         let mut vals = [None; 4];
         for (lane, val) in vals.iter_mut().enumerate().filter(|(lane, _)| dst.mask[*lane]) {
             let a = self.float(instr, 0, lane);

@@ -1,6 +1,7 @@
 //! Textures, kills, depth.
 
-use super::{Ctx, does};
+use super::Ctx;
+use super::flow::Flow;
 use crate::{Instr, Lookup, Program, Sem, limits};
 use parallax_core::{ArrayId, OpKind, OutputRole, SysVal, TexMode, TexOp, TexTarget, Type, ValueId};
 use parallax_lift::{CellId, Lifter, Options, Val};
@@ -30,9 +31,9 @@ pub(super) struct Pixel {
 }
 
 impl Pixel {
-    pub(super) fn new(l: &mut Lifter<'_>, program: &Program, options: &Options) -> Pixel {
-        let changes = does(program, |s| s == Sem::NextSample);
-        let by_sample = changes || does(program, |s| s == Sem::KillSample);
+    pub(super) fn new(l: &mut Lifter<'_>, program: &Program, flow: &Flow, options: &Options) -> Pixel {
+        let changes = flow.does(program, |s| s == Sem::NextSample);
+        let by_sample = changes || flow.does(program, |s| s == Sem::KillSample);
         let depths = if changes {
             Depths::Array(l.add_array("z".into(), Type::F32, SAMPLES))
         } else {

@@ -1,7 +1,8 @@
 //! Blocks and the ways between them.
 
 use super::Ctx;
-use crate::{Condition, Program, Sem};
+use crate::next::{Next, reached};
+use crate::{Instr, Program, Sem};
 use parallax_core::{OpKind, ValueId};
 use parallax_lift::Lifter;
 use parallax_lift::structure::{Blocks, Way};
@@ -14,64 +15,58 @@ pub(super) struct Flow {
     /// Instructions of each block, the jump that ends it included.
     blocks: Vec<Range<usize>>,
     pub(super) ways: Vec<Way>,
+    /// Which instructions can be reached.
+    reached: Vec<bool>,
 }
 
 impl Flow {
-    /// Cuts a program whose jumps stay inside.
+    /// Cuts a program whose jumps stay inside. What is never reached is left out.
     pub(super) fn of(program: &Program) -> Flow {
-        let instrs = &program.instrs;
-        let count = instrs.len();
+        let count = program.instrs.len();
+        let inside = |target: i64| usize::try_from(target).map_or(count, |target| target.min(count));
+        let reached = reached(program);
         let mut leads = vec![false; count + 1];
         leads[0] = true;
         leads[count] = true;
-        for (n, instr) in instrs.iter().enumerate() {
-            let jumps = instr.sem() == Some(Sem::Jump);
-            if jumps && let Some(lead) = leads.get_mut(target(program, n)) {
-                *lead = true;
+        for n in (0..count).filter(|n| reached[*n]) {
+            let next = Next::of(program, n);
+            if let Next::To(target) | Next::Either(target) = next {
+                leads[inside(target)] = true;
             }
-            if jumps || instr.end_flag() || instr.sem() == Some(Sem::End) {
-                leads[n + 1] = true;
-            }
+            leads[n + 1] |= next != Next::On;
         }
-        let starts: Vec<usize> = (0..count).filter(|n| leads[*n]).collect();
+        let starts: Vec<usize> = (0..count).filter(|n| leads[*n] && reached[*n]).collect();
         let mut block_of = vec![starts.len(); count + 1];
         for (block, &start) in starts.iter().enumerate() {
             block_of[start] = block;
         }
-        let mut flow = Flow { blocks: Vec::with_capacity(starts.len()), ways: Vec::with_capacity(starts.len()) };
+        let mut flow =
+            Flow { blocks: Vec::with_capacity(starts.len() + 1), ways: Vec::with_capacity(starts.len() + 1), reached };
         for (block, &start) in starts.iter().enumerate() {
-            let end = starts.get(block + 1).copied().unwrap_or(count);
-            let last = &instrs[end - 1];
-            let on = if end == count { Way::End } else { Way::Goto(block + 1) };
-            let way = if last.end_flag() || last.sem() == Some(Sem::End) {
-                Way::End
-            } else if last.sem() == Some(Sem::Jump) {
-                let to = block_of[target(program, end - 1).min(count)];
-                match (last.condition(0), last.guard()) {
-                    (Condition::Literal(true), None) => Way::Goto(to),
-                    (Condition::Literal(false), _) => on,
-                    // Behind the last instruction stands no block to go on with; the other way then ends the program.
-                    _ if end == count => Way::Branch { then: to, other: starts.len() },
-                    _ => Way::Branch { then: to, other: block + 1 },
-                }
-            } else {
-                on
-            };
+            let end = (start + 1..count).find(|n| leads[*n]).unwrap_or(count);
             flow.blocks.push(start..end);
-            flow.ways.push(way);
+            flow.ways.push(match Next::of(program, end - 1) {
+                Next::End => Way::End,
+                Next::On => Way::Goto(block + 1),
+                Next::To(target) => Way::Goto(block_of[inside(target)]),
+                Next::Either(target) => Way::Branch { then: block_of[inside(target)], other: block + 1 },
+            });
         }
-        if flow.ways.iter().any(|w| matches!(w, Way::Branch { other, .. } if *other == starts.len())) {
-            flow.blocks.push(count..count);
-            flow.ways.push(Way::End);
-        }
+        // Behind the last instruction stands a block of none, which ends the program.
+        flow.blocks.push(count..count);
+        flow.ways.push(Way::End);
         flow
     }
-}
 
-/// Number of the instruction a jump leads to; beyond the program if it leads out of it.
-fn target(program: &Program, jump: usize) -> usize {
-    let at = jump as i64 + i64::from(program.instrs[jump].distance());
-    usize::try_from(at).unwrap_or(usize::MAX)
+    /// The instructions that can be reached.
+    pub(super) fn instrs<'p>(&self, program: &'p Program) -> impl Iterator<Item = &'p Instr> {
+        program.instrs.iter().zip(&self.reached).filter_map(|(instr, reached)| reached.then_some(instr))
+    }
+
+    /// Whether some instruction that can be reached does this.
+    pub(super) fn does(&self, program: &Program, what: impl Fn(Sem) -> bool) -> bool {
+        self.instrs(program).filter_map(Instr::sem).any(what)
+    }
 }
 
 impl<'f> Blocks<'f> for Ctx<'_, 'f> {

@@ -39,8 +39,8 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     // Four components, and what they read.
     func.reserve(program.instrs.len() * 4);
     let mut l = Lifter::new(&mut func);
-    let registers = Registers::new(&mut l, program, &settings, options, &mut diags);
     let flow = Flow::of(program);
+    let registers = Registers::new(&mut l, program, &flow, &settings, options, &mut diags);
     let plan = structure(&flow.ways);
     let mut ctx = Ctx {
         l,
@@ -120,12 +120,8 @@ impl Ctx<'_, '_> {
         self.settings.stage == Stage::Vertex
     }
 
-    /// Whether some instruction does this.
+    /// Whether some instruction that can be reached does this.
     fn does(&self, what: impl Fn(Sem) -> bool) -> bool {
-        does(self.program, what)
+        self.flow.does(self.program, what)
     }
-}
-
-fn does(program: &Program, what: impl Fn(Sem) -> bool) -> bool {
-    program.instrs.iter().filter_map(|i| i.sem()).any(what)
 }

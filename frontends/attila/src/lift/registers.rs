@@ -2,6 +2,7 @@
 
 use super::Ctx;
 use super::effects::Pixel;
+use super::flow::Flow;
 use super::settings::Settings;
 use crate::{Bank, Class, Instr, Program, limits};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OutputRole, Stage, Type};
@@ -26,6 +27,7 @@ impl Registers {
     pub(super) fn new(
         l: &mut Lifter<'_>,
         program: &Program,
+        flow: &Flow,
         settings: &Settings,
         options: &Options,
         diags: &mut Vec<Diag>,
@@ -40,9 +42,9 @@ impl Registers {
             magnitudes: l.add_cells(4),
             signs: l.add_cells(4),
             written: [[false; 4]; limits::OUT as usize],
-            pixel: Pixel::new(l, program, options),
+            pixel: Pixel::new(l, program, flow, options),
         };
-        registers.scan(l, program, settings);
+        registers.scan(l, flow.instrs(program), settings);
         for name in &options.preset {
             registers.preset(l, name, diags);
         }
@@ -50,16 +52,16 @@ impl Registers {
     }
 
     /// Declares the inputs that are read, in the order of their numbers, and notes which outputs are written.
-    fn scan(&mut self, l: &mut Lifter<'_>, program: &Program, settings: &Settings) {
+    fn scan<'p>(&mut self, l: &mut Lifter<'_>, instrs: impl Iterator<Item = &'p Instr>, settings: &Settings) {
         let mut read = [false; limits::IN as usize];
-        for instr in &program.instrs {
+        for instr in instrs {
             for operand in instr.row().operands {
                 let n = match operand.class {
                     Class::Source1 => 0,
                     Class::Source2 => 1,
                     Class::Source3 => 2,
                     Class::Result => {
-                        self.note_written(instr);
+                        self.note_written(instr, settings);
                         continue;
                     }
                     _ => continue,
@@ -82,8 +84,11 @@ impl Registers {
         }
     }
 
-    fn note_written(&mut self, instr: &Instr) {
-        let dst = instr.dst();
+    fn note_written(&mut self, instr: &Instr, settings: &Settings) {
+        let mut dst = instr.dst();
+        if instr.sem() == Some(crate::Sem::Arl) {
+            dst.mask = settings.arl_writes(dst.mask);
+        }
         // FXMUL and FXMAD2 name a register they do not write.
         let writes = !matches!(instr.sem(), Some(crate::Sem::FixedMul | crate::Sem::FixedMadTo));
         if dst.bank == Bank::Out && writes {

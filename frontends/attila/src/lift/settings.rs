@@ -69,6 +69,11 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// The components ARL writes with this mask.
+    pub(super) fn arl_writes(&self, mask: [bool; 4]) -> [bool; 4] {
+        if self.arl_mask { mask } else { [true; 4] }
+    }
+
     pub(super) fn of(options: &Options) -> Settings {
         let value = |n: usize| options.value(&SETTINGS[n]);
         let mut targets = [TexTarget::D2; 16];
