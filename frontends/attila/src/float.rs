@@ -1,4 +1,5 @@
-//! Printing of float literals: six decimals as C's `%f` does, and the shortest text that reads back.
+//! Float literals. Printing: six decimals as C's `%f` does, and the shortest text that reads back. Reading: hexadecimal
+//! ones of any length.
 
 use parallax_isa::Cursor;
 
@@ -75,10 +76,114 @@ pub(crate) fn print_exact(bits: u32, line: &mut Cursor<'_>) {
     }
 }
 
+/// A hexadecimal float without sign, such as `0x1.8p3`, rounded once to nearest even. `None` when it is no number, or one
+/// that rounds beyond the greatest.
+pub(crate) fn parse_hex(text: &str) -> Option<u32> {
+    let rest = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?;
+    let (digits, exponent) = match rest.find(['p', 'P']) {
+        Some(at) => (&rest[..at], exponent(&rest[at + 1..])?),
+        None => (rest, 0),
+    };
+    // The number is significand * 2^scale, or a little more if something was lost.
+    let (mut significand, mut scale, mut lost) = (0u64, exponent, false);
+    let (mut point, mut any) = (false, false);
+    for c in digits.chars() {
+        if c == '.' && !point {
+            point = true;
+            continue;
+        }
+        let digit = c.to_digit(16)?;
+        any = true;
+        if significand >> 60 == 0 {
+            significand = significand << 4 | u64::from(digit);
+            scale -= if point { 4 } else { 0 };
+        } else {
+            lost |= digit != 0;
+            scale += if point { 0 } else { 4 };
+        }
+    }
+    if significand == 0 {
+        return any.then_some(0);
+    }
+    let top = scale + 63 - i64::from(significand.leading_zeros());
+    if top > 127 {
+        return None;
+    }
+    // The result is a multiple of 2^last.
+    let last = (top - 23).max(-149);
+    let drop = last - scale;
+    let kept = if drop <= 0 {
+        // At most 24 bits are left in all.
+        significand << -drop
+    } else if drop > 100 {
+        0
+    } else {
+        let wide = u128::from(significand);
+        let (kept, half) = (wide >> drop, 1u128 << (drop - 1));
+        let rest = wide - (kept << drop);
+        let up = rest > half || rest == half && (lost || kept & 1 == 1);
+        (kept + u128::from(up)) as u64
+    };
+    // A leading bit adds one to the exponent, and so does one that rounding carried.
+    let bits = (((last + 149) as u64) << 23) + kept;
+    (bits < 0x7f80_0000).then_some(bits as u32)
+}
+
+/// A decimal exponent, cut to what keeps sums small: beyond it, no text is long enough to make up for it.
+fn exponent(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.is_empty() {
+        return None;
+    }
+    let mut value = 0i64;
+    for c in digits.chars() {
+        value = (value * 10 + i64::from(c.to_digit(10)?)).min(1 << 40);
+    }
+    Some(if negative { -value } else { value })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use parallax_isa::Out;
+
+    #[test]
+    fn hexadecimal_floats_that_do_not_fit_are_rounded_once() {
+        let bits = |text: &str| parse_hex(text).unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(bits("0x1.23456789p0"), 0x3f91_a2b4);
+        assert_eq!((bits("0x1.8p-3"), bits("0X.8"), bits("0x10.")), (0x3e40_0000, 0x3f00_0000, 0x4180_0000));
+        // A tie goes to even, and anything beyond it up, however late it comes.
+        assert_eq!((bits("0x1.000001p0"), bits("0x1.000003p0")), (0x3f80_0000, 0x3f80_0002));
+        assert_eq!(bits(&format!("0x1.000001{}1p0", "0".repeat(100))), 0x3f80_0001);
+        assert_eq!(bits(&format!("0x1000001{}1p0", "0".repeat(20))), bits("0x1.000002p108"));
+        // Carries, the greatest, the smallest, nothing.
+        assert_eq!((bits("0x1.ffffffp0"), bits("0x0.ffffff8p-126")), (0x4000_0000, 0x0080_0000));
+        assert_eq!((bits("0x1.fffffep127"), parse_hex("0x1.ffffffp127")), (0x7f7f_ffff, None));
+        assert_eq!((bits("0x1p-149"), bits("0x1p-150"), bits("0x1.8p-150"), bits("0x1p-151")), (1, 0, 1, 0));
+        assert_eq!((bits("0x0p99999999999999999999"), parse_hex("0x1p99999999999999999999")), (0, None));
+        assert_eq!(bits("0x1p-99999999999999999999"), 0);
+        for bad in ["0x", "0x.", "0x1p", "0x1p+", "0x1.1.1", "0xg", "1.0", "0x1pf"] {
+            assert_eq!(parse_hex(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn hexadecimal_floats_round_as_binary64_does() {
+        let mut state = 1u64;
+        for _ in 0..200_000 {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let significand = state >> 11;
+            let scale = (state & 0x7ff) as i32 % 300 - 200;
+            // Exact: 53 bits times a power of two.
+            let wide = significand as f64 * f64::from_bits(((scale + 1023) as u64) << 52);
+            let narrow = wide as f32;
+            let want = narrow.is_finite().then(|| narrow.to_bits());
+            assert_eq!(parse_hex(&format!("{significand:#x}p{scale}")), want, "{significand:#x}p{scale}");
+        }
+    }
 
     fn fixed(bits: u32) -> String {
         let mut out = Out::new();

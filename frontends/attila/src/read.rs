@@ -2,9 +2,10 @@
 
 use crate::class::Class;
 use crate::fields::*;
+use crate::float::parse_hex;
 use nom::{Err, IResult};
 use parallax_isa::{Clash, Encoding, Field};
-use parallax_text::{Diag, Span, Token, TokenKind, Tokens, TokensError, parse_f32, parse_hex_float, parse_u64};
+use parallax_text::{Diag, Span, Token, TokenKind, Tokens, TokensError, parse_f32, parse_u64};
 
 type Read<'a, T = ()> = IResult<Tokens<'a>, T, TokensError>;
 
@@ -296,11 +297,7 @@ fn float_bits(text: &str, token: Token) -> Option<u32> {
         TokenKind::Integer if text.len() > 1 && matches!(text.as_bytes()[1], b'x' | b'X') => {
             parse_u64(text).and_then(|v| u32::try_from(v).ok())
         }
-        TokenKind::Float if text.starts_with("0x") || text.starts_with("0X") => {
-            let wide = parse_hex_float(text)?;
-            let narrow = wide as f32;
-            (f64::from(narrow) == wide).then(|| narrow.to_bits())
-        }
+        TokenKind::Float if text.starts_with("0x") || text.starts_with("0X") => parse_hex(text),
         TokenKind::Integer | TokenKind::Float => parse_f32(text).filter(|v| v.is_finite()).map(f32::to_bits),
         TokenKind::Word if text == "inf" => Some(0x7f80_0000),
         TokenKind::Word if text == "nan" => Some(0x7fc0_0000),

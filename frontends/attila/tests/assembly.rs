@@ -168,6 +168,14 @@ fn programs_are_checked() {
     assert_eq!(offsets, [4]);
 }
 
+#[test]
+fn hexadecimal_literals_are_rounded_like_decimal_ones() {
+    for text in ["0x1.23456789p0", "0x1.234567890123456789012345p0", "0x1.234567800000000000000000000000000000001p0"] {
+        assert_eq!(program(&format!("mul r0, r7, {text}")).instrs[0].immediate(), 0x3f91_a2b4, "{text}");
+    }
+    assert_eq!(message("mul r0, r7, 0x1p128"), "expected a number that binary32 holds, found `0x1p128`");
+}
+
 /// Code and whether it is an error.
 fn checked(text: &str) -> Vec<(&'static str, bool)> {
     check(&program(text)).iter().map(|d| (d.code, d.is_error())).collect()
