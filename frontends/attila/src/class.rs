@@ -87,18 +87,18 @@ impl Class {
         match self {
             Class::Guard => "[(pN) | (!pN)] ",
             Class::Saturate => "[_sat]",
-            Class::Result => "{o,r,a}N[.mask]",
+            Class::Result => "{o,r,a}N[.mask | !INV!]",
             Class::PredicateResult => "pN",
             Class::AndResult => "[!]pN",
-            Class::Source1 | Class::Source2 | Class::Source3 => "[-][|]{i,r,c,a}N[.swizzle][|]",
+            Class::Source1 | Class::Source2 | Class::Source3 => "[-][|]{iN, rN, aN, cN, cN[aM.k + off]}[.swizzle][|]",
             Class::FloatLiteral => "[-][|]number[|]",
             Class::IntLiteral => "[-][|]integer[|]",
-            Class::Condition1 | Class::Condition2 => "{[!]pN, [!]cN.k, true, false}",
+            Class::Condition1 | Class::Condition2 => "{[!]pN, [!]cN.k, [!]cN[aM.k + off].k, true, false}",
             Class::Unit => "tN",
             Class::Attribute => "{t,i}N",
             Class::Sample => "[, sN]",
             Class::Target => "{distance, label}",
-            Class::Marks => "[ <- end][ <- wait]",
+            Class::Marks => "[ <- end | <- noend][ <- wait][ <- bits LOW HIGH]",
         }
     }
 

@@ -1,5 +1,6 @@
 //! Arithmetic on floats, component by component or on one scalar.
 
+use super::observed;
 use crate::{Attila, Sem::*};
 use parallax_isa::Row;
 use parallax_num::Op;
@@ -12,13 +13,14 @@ pub(super) const ROWS: &[Row<Attila>] = &[
     row!(two        "mul", "0001 0111", Float2(Op::Mul),  "MUL", "a * b."),
     row!(two_float  "mul", "0001 0111", Float2(Op::Mul),  "MUL", "a * b, b a literal."),
     row!(three      "mad", "0001 0011", Float3(Op::Mad),  "MAD", "a * b + c, the product rounded first."),
-    row!(two        "max", "0001 0100", Float2(Op::Max),  "MAX", "a > b ? a : b, so a NaN gives b."),
-    row!(two_float  "max", "0001 0100", Float2(Op::Max),  "MAX", "a > b ? a : b, b a literal."),
-    row!(two        "min", "0001 0101", Float2(Op::Min),  "MIN", "a < b ? a : b, so a NaN gives b."),
-    row!(two_float  "min", "0001 0101", Float2(Op::Min),  "MIN", "a < b ? a : b, b a literal."),
+    observed(row!(two        "max", "0001 0100", Float2(Op::Max),  "MAX", "a > b ? a : b, so a NaN gives b.")),
+    observed(row!(two_float  "max", "0001 0100", Float2(Op::Max),  "MAX", "a > b ? a : b, b a literal.")),
+    observed(row!(two        "min", "0001 0101", Float2(Op::Min),  "MIN", "a < b ? a : b, so a NaN gives b.")),
+    observed(row!(two_float  "min", "0001 0101", Float2(Op::Min),  "MIN", "a < b ? a : b, b a literal.")),
     row!(one        "frc", "0000 1111", Float1(Op::Frac), "FRC", "a - floor(a), rounded; a tiny negative gives 1."),
     row!(one        "rcp", "0001 1001", Scalar(Op::Rcp),  "RCP", "1 / a of a scalar, broadcast."),
-    row!(one        "rsq", "0001 1011", Scalar(Op::Rsq),  "RSQ", "sqrt(1 / |a|) of a scalar, broadcast; -0 gives NaN."),
+    observed(row!(one        "rsq", "0001 1011", Scalar(Op::Rsq),  "RSQ",
+        "sqrt(1 / |a|) of a scalar, broadcast; -0 gives NaN.")),
     row!(one        "ex2", "0000 1100", Scalar(Op::Exp2), "EX2", "2^a of a scalar, broadcast."),
     row!(one        "lg2", "0001 0000", Scalar(Op::Log2), "LG2", "Base-2 logarithm of a scalar, broadcast."),
     row!(one        "sin", "0010 0000", Scalar(Op::Sin),  "SIN", "Sine of a scalar in radians, broadcast."),

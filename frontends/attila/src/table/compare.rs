@@ -7,13 +7,13 @@ use parallax_num::Op;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row<Attila>] = &[
-    row!(two        "slt", "0010 0010", Slt, "SLT", "a < b ? 1 : 0, so a NaN gives 0."),
-    row!(two_float  "slt", "0010 0010", Slt, "SLT", "a < b ? 1 : 0, b a literal."),
-    row!(two        "sge", "0001 1110", Sge, "SGE", "a < b ? 0 : 1, so a NaN gives 1."),
-    row!(two_float  "sge", "0001 1110", Sge, "SGE", "a < b ? 0 : 1, b a literal."),
-    row!(three      "cmp", "0010 1101", Cmp, "CMP", "a < 0 ? b : c."),
-    row!(three      "cmpkil", "0010 1110", CmpKill, "CMPKIL",
-        "a < 0 ? b : c; kills if a written component of this is below zero."),
+    observed(row!(two        "slt", "0010 0010", Slt, "SLT", "a < b ? 1 : 0, so a NaN gives 0.")),
+    observed(row!(two_float  "slt", "0010 0010", Slt, "SLT", "a < b ? 1 : 0, b a literal.")),
+    observed(row!(two        "sge", "0001 1110", Sge, "SGE", "a < b ? 0 : 1, so a NaN gives 1.")),
+    observed(row!(two_float  "sge", "0001 1110", Sge, "SGE", "a < b ? 0 : 1, b a literal.")),
+    observed(row!(three      "cmp", "0010 1101", Cmp, "CMP", "a < 0 ? b : c.")),
+    observed(row!(three      "cmpkil", "0010 1110", CmpKill, "CMPKIL",
+        "a < 0 ? b : c; kills if a written component of this is below zero.")),
     also(row!(test       "setpeq", "0001 1100", TestFloat(Op::FEq), "SETPEQ", "Predicate a = b of scalars."),
         &["setppeq"]),
     row!(test_float "setpeq", "0001 1100", TestFloat(Op::FEq), "SETPEQ", "Predicate a = b, b a literal."),
