@@ -14,6 +14,8 @@ pub mod limits {
     pub const TEMP: u16 = 32;
     /// Address registers.
     pub const ADDR: u16 = 2;
+    /// Constants.
+    pub const PARAM: u16 = 512;
     /// Predicates.
     pub const PREDICATES: u16 = 32;
     /// Texture units, and vertex attributes.
@@ -92,7 +94,7 @@ const fn bank(bank: Bank) -> (char, u16) {
         Bank::Out => ('o', limits::OUT),
         Bank::Temp => ('r', limits::TEMP),
         Bank::Addr => ('a', limits::ADDR),
-        Bank::Param => ('c', 512),
+        Bank::Param => ('c', limits::PARAM),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Operands from text.
 
+use crate::check::limits;
 use crate::class::Class;
 use crate::fields::*;
 use crate::float::parse_hex;
@@ -43,9 +44,25 @@ fn split(text: &str) -> Option<(u8, u64)> {
     Some((letter, number))
 }
 
+/// A register number that no field holds; most of them are beyond the bank long before.
 fn too_high<T>(span: Span, letter: u8, most: u64) -> Result<T, Err<TokensError>> {
-    let letter = char::from(letter);
-    fail(Diag::invalid("register-number", span, format!("register numbers end at `{letter}{most}`")))
+    let count = match letter {
+        b'i' => limits::IN,
+        b'o' => limits::OUT,
+        b'r' => limits::TEMP,
+        b'a' => limits::ADDR,
+        b'p' => limits::PREDICATES,
+        b't' => limits::UNITS,
+        b's' => limits::SAMPLES,
+        _ => limits::PARAM,
+    };
+    let (letter, last) = (char::from(letter), u64::from(count) - 1);
+    let message = if last < most {
+        format!("registers end at `{letter}{last}`, and no instruction can name any above `{letter}{most}`")
+    } else {
+        format!("registers end at `{letter}{last}`")
+    };
+    fail(Diag::invalid("register-number", span, message))
 }
 
 /// A register of one of `letters`, numbered up to `most`.

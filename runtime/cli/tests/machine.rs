@@ -60,8 +60,44 @@ fn the_wrong_form_is_named() {
     place.put("a.attila", TEXT).put("a.bin", binary());
     place.run(&["dis", "a.attila"]).exits(2).says("this is a text, not machine words; `parallax as` assembles it");
     place.run(&["as", "a.bin"]).exits(2).says("this is no text; `parallax dis` lists machine words");
-    place.feed(&["as", "-", "--from", "attila"], b"").exits(0);
     place.run(&["dis", "a.bin", "--from", "tgsi"]).exits(3).says("those have: attila");
+}
+
+#[test]
+fn a_text_without_instructions_is_no_program() {
+    let place = Place::new();
+    for text in ["", "\n", "; nothing\n", "alone:\n"] {
+        let run = place.feed(&["as", "-", "--from", "attila", "-o", "out.bin"], text.as_bytes());
+        run.exits(2).says("empty-program").says("there is no instruction");
+        assert!(!place.path("out.bin").exists(), "{text:?}");
+    }
+}
+
+#[test]
+fn words_that_check_refuses_are_assembled_with_a_warning() {
+    let place = Place::new();
+    for (text, code, place_said) in [
+        ("mov o0, r99\n", "register-number", ":1:1"),
+        ("mov o0, i0\nmov o16, i0\n", "register-number", ":2:1"),
+        ("tex o0, i0, t16\n", "register-number", ":1:1"),
+        ("nop\njmp p0, 7\nend\n", "jump-out-of-program", ":2:1"),
+        ("mov o0, i0 <- noend\n", "missing-end", ":1:1"),
+    ] {
+        place.put("a.attila", text);
+        let run = place.run(&["as", "a.attila", "-o", "a.bin"]);
+        run.exits(0).says(&format!("warning[{code}]")).says(place_said).says("does not run");
+        place.run(&["check", "a.bin", "--from", "attila"]).exits(2).says(code);
+        assert_eq!(
+            place.run(&["dis", "a.bin", "--from", "attila"]).exits(0).text().lines().count(),
+            text.lines().count()
+        );
+    }
+    let run = place.feed(&["as", "-", "--from", "attila"], b"mov r256, i0\n");
+    run.exits(2).says("registers end at `r31`, and no instruction can name any above `r255`");
+    let run = place.feed(&["as", "-", "--from", "attila"], b"mov r0, c512\n");
+    run.exits(2).says("registers end at `c511`");
+    // A good program is assembled without a word.
+    assert!(place.feed(&["as", "-"], TEXT.as_bytes()).exits(0).err.is_empty());
 }
 
 /// What is wrong with a binary is said with its place, and everything else is listed.

@@ -3,7 +3,7 @@
 use crate::compile::timed;
 use parallax_core::{Shader, Symbolic};
 use parallax_lift::{Options, Setting};
-use parallax_text::{Diag, Span, closest};
+use parallax_text::{Diag, Severity, Span, closest};
 use std::time::Duration;
 
 /// A line per instruction, or what is wrong with it.
@@ -117,14 +117,8 @@ pub const FRONTENDS: &[Frontend] = &[
                 let style = if exact { parallax_isa::Style::Exact } else { parallax_isa::Style::Vendor };
                 parallax_attila::list(bytes, style)
             },
-            assemble: |text| {
-                let (program, diags) = parallax_attila::assemble(text);
-                (program.map(|p| p.encode_ended()), diags)
-            },
-            assemble_plain: |text| {
-                let (program, diags) = parallax_attila::assemble(text);
-                (program.map(|p| p.encode()), diags)
-            },
+            assemble: |text| attila_words(text, parallax_attila::Program::encode_ended),
+            assemble_plain: |text| attila_words(text, parallax_attila::Program::encode),
             page: || parallax_isa::page(&parallax_attila::TABLE),
         }),
     },
@@ -235,6 +229,24 @@ fn attila(request: &Request<'_>) -> Read {
         }
     }
     read
+}
+
+/// Whatever has an encoding is assembled, so rules of whole programs only warn; but no instruction is no program.
+fn attila_words(text: &str, encode: fn(&parallax_attila::Program) -> Vec<u8>) -> Assembled {
+    let (program, mut diags) = parallax_attila::assemble(text);
+    let Some(program) = program else { return (None, diags) };
+    let found = parallax_attila::check(&program);
+    if program.instrs.is_empty() {
+        diags.extend(found);
+        return (None, diags);
+    }
+    diags.extend(found.into_iter().map(|diag| {
+        if !diag.is_error() {
+            return diag;
+        }
+        Diag { severity: Severity::Warning, ..diag }.with_help("it is assembled all the same, but does not run")
+    }));
+    (Some(encode(&program)), diags)
 }
 
 fn nvfp(request: &Request<'_>) -> Read {

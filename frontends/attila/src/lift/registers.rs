@@ -213,7 +213,7 @@ impl Named {
             "o" => (Bank::Out, limits::OUT),
             "r" => (Bank::Temp, limits::TEMP),
             "a" => (Bank::Addr, limits::ADDR),
-            "c" => (Bank::Param, 512),
+            "c" => (Bank::Param, limits::PARAM),
             "p" => return (n < u32::from(limits::PREDICATES)).then_some(Named::Predicate(n as u8)),
             "z" => return (n < u32::from(limits::SAMPLES)).then_some(Named::Depth(n as u8)),
             _ => return None,

@@ -1,4 +1,4 @@
-//! Draws of programs that speak of samples: a pixel that is drawn has one.
+//! Draws of ATTILA programs: samples, of which a drawn pixel has one, and attributes.
 
 use parallax::{Control, Draw, Frame, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw, run_vertices};
 use parallax_core::OutputRole;
@@ -6,9 +6,13 @@ use parallax_core::num::Model;
 
 /// i0.x goes from left to right over the picture.
 fn drawn(text: &str) -> Frame {
+    drawn_with(text, "size = [4, 2]")
+}
+
+fn drawn_with(text: &str, manifest: &str) -> Frame {
     let loaded = load("test.attila", text.as_bytes(), &LoadOptions::default());
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
-    let manifest = Manifest::parse("m.toml", "size = [4, 2]").unwrap_or_else(|p| panic!("{p}"));
+    let manifest = Manifest::parse("m.toml", manifest).unwrap_or_else(|p| panic!("{p}"));
     let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"));
     let compiled =
         compile(&shader, &Model::builtin("attila").expect("built in"), Optimise::Yes).expect("a valid shader");
@@ -28,7 +32,7 @@ fn programs_with_kls_or_chs_draw() {
         ("add r0, i0.x, -0.5\nkls r0, s0\nmov o0, i0", left),
         // There is only the first sample.
         ("add r0, i0.x, -0.5\nkls r0, s1\nmov o0, i0", [false; 4]),
-        ("kls c0, s0\nmov o0, i0", [false; 4]),
+        ("kls r5, s0\nmov o0, i0", [false; 4]),
         ("chs\nmov o0, i0", [false; 4]),
         ("add r0, i0.x, -0.5\nkil r0\nchs\nmov o0, i0", left),
         ("add r0, i0.x, -0.5\nchs\nkil r0\nmov o0, i0", [false; 4]),
@@ -57,11 +61,43 @@ fn programs_with_zxs_draw_their_first_depth() {
 fn vertices_have_one_sample() {
     let mut options = LoadOptions::default();
     options.lift.settings.insert("stage".into(), "vertex".into());
-    let loaded = load("test.attila", b"kls c0, s0\nchs\nmov o0, i0", &options);
+    let loaded = load("test.attila", b"kls r5, s0\nchs\nmov o0, i0", &options);
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
     let draw = Draw::new(&shader.func.iface, &Manifest::default()).unwrap_or_else(|p| panic!("{p}"));
     let compiled =
         compile(&shader, &Model::builtin("attila").expect("built in"), Optimise::Yes).expect("a valid shader");
     let frame = run_vertices(&compiled, &draw).expect("vertices");
     assert!(!frame.covered.is_empty() && frame.covered.iter().all(|c| *c));
+}
+
+const IMAGE: &str = "size = [4, 2]\n[[textures]]\nunit = 5\nsource = \"ramp\"\nformat = \"rgba32f\"\n";
+
+#[test]
+fn lda_reads_the_texels_of_its_unit_and_zeros_behind_them() {
+    let manifest = format!("{IMAGE}size = [3]\n");
+    let w = |text: &str| {
+        let frame = drawn_with(text, &manifest);
+        let values = frame.channel(OutputRole::Color(0), 3).expect("a colour").values();
+        values[..4].iter().map(|v| *v != 0.0).collect::<Vec<_>>()
+    };
+    // Elements 0 to 2 are there: every texel of the ramp has an alpha.
+    assert_eq!(w("mul r0, i0.x, 4.0\narl a0, r0\nlda o0, a0, t5"), [true, true, true, false]);
+    assert_eq!(w("mul r0, -i0.x, 4.0\narl a0, r0\nlda o0, a0, t5"), [false; 4]);
+    // The index is bits, not a number: 1.0 is far behind the end, 0.0 is not.
+    assert_eq!(w("slt r0, i0.x, 0.5\nlda o0, r0, t5"), [false, false, true, true]);
+    assert_eq!(w("lda o0, a0, i5"), [true; 4]);
+}
+
+#[test]
+fn lda_and_tex_share_their_numbers() {
+    let manifest = format!("{IMAGE}size = [4, 4]\nfilter = \"nearest\"\n");
+    // At the left of the first row a lookup finds what element 0 is.
+    let text = "tex r0, r5, t5\nlda r1, a0, t5\nadd o0, r0, -r1";
+    let frame = drawn_with(text, &manifest);
+    for comp in 0..4 {
+        let values = frame.channel(OutputRole::Color(0), comp).expect("a colour").values();
+        assert_eq!(values[0], 0.0);
+    }
+    let frame = drawn_with("tex r0, r5, t5\nlda o0, a0, t5", &manifest);
+    assert_ne!(frame.channel(OutputRole::Color(0), 3).expect("a colour").values()[0], 0.0);
 }
