@@ -41,7 +41,7 @@ pub fn check(program: &Program) -> Vec<Diag> {
         let first = diags.len();
         registers(instr, span, &mut diags);
         if instr.sem() == Some(Sem::Jump) {
-            jump(program, n, span, &mut diags);
+            jump(program, n, reached[n], span, &mut diags);
         }
         if !reached[n] {
             diags[first..].iter_mut().for_each(|d| d.severity = Severity::Warning);
@@ -53,11 +53,10 @@ pub fn check(program: &Program) -> Vec<Diag> {
         diags.push(Diag::warning("long-program", span, message));
     }
     let last = count - 1;
-    // A guarded jump goes on only where guards are told to hold back jumps; its program then ends there.
-    let always_jumps = || program.instrs[last].condition(0) == Condition::Literal(true);
     let leaves = match Next::of(program, last) {
         Next::On => true,
-        Next::Either(_) => !always_jumps(),
+        // `jmp true` under a guard goes on only where guards are told to hold back jumps; its program then ends there.
+        Next::Either(_) => program.instrs[last].condition(0) != Condition::Literal(true),
         Next::End | Next::To(_) => false,
     };
     if leaves && reached[last] {
@@ -69,7 +68,7 @@ pub fn check(program: &Program) -> Vec<Diag> {
 }
 
 /// Where a jump leads, if it leads anywhere.
-fn jump(program: &Program, n: usize, span: Span, diags: &mut Vec<Diag>) {
+fn jump(program: &Program, n: usize, reached: bool, span: Span, diags: &mut Vec<Diag>) {
     match Next::of(program, n) {
         Next::To(target) | Next::Either(target) => {
             let count = program.instrs.len();
@@ -79,7 +78,7 @@ fn jump(program: &Program, n: usize, span: Span, diags: &mut Vec<Diag>) {
                 diags.push(Diag::invalid("jump-out-of-program", span, message));
             }
         }
-        Next::End if program.instrs[n].condition(0) != Condition::Literal(false) => {
+        Next::End if reached && program.instrs[n].condition(0) != Condition::Literal(false) => {
             let message = "the program ends with this instruction, so the jump is never taken";
             diags.push(Diag::warning("jump-at-end", span, message).with_help("put `end` behind it"));
         }

@@ -20,7 +20,8 @@ pub struct Program {
     pub instrs: Vec<Instr>,
     /// Where each came from.
     pub lines: Vec<Line>,
-    /// Whether running past the last instruction ends the program: true for text, whose assembler sets the end flag.
+    /// Whether the last instruction ends the program although its word does not say so: true for text, whose assembler
+    /// sets the end flag.
     pub ends_itself: bool,
 }
 

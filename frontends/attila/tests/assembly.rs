@@ -189,6 +189,7 @@ fn a_jump_with_the_end_flag_leads_nowhere() {
     assert_eq!(checked("l: nop\njmp true, l"), [("jump-at-end", false)]);
     assert_eq!(checked("l: nop\njmp false, l"), []);
     assert_eq!(checked("l: nop\njmp p0, l\nend"), []);
+    assert_eq!(checked("mov o0, i0 <- end\njmp p0, 3 <- end"), []);
 }
 
 #[test]
