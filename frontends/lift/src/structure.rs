@@ -6,16 +6,19 @@
 //! the entry's number into a selector and goes to a chain of tests, so the cycle becomes a loop around a switch on a
 //! block number. The same, over all blocks at once, serves graphs that would nest too deeply.
 
+mod entries;
 mod layout;
+mod loops;
 #[cfg(test)]
 mod tests;
 mod trim;
 
 use crate::{Lifter, Val};
+use entries::single_entries;
 use layout::Layout;
+use loops::{Loops, Ways};
 use parallax_core::ValueId;
 use parallax_num::Op;
-use std::collections::BTreeSet;
 
 /// How a block ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -102,13 +105,25 @@ pub fn structure(ways: &[Way]) -> Plan {
         return Plan { steps: Vec::new(), irreducible: 0 };
     }
     let mut graph = Graph::new(ways);
-    let all: BTreeSet<usize> = graph.order().into_iter().collect();
-    graph.single_entries(&all, 0);
-    let mut layout = Layout::new(&graph);
-    let steps = layout.tree(0, 0).unwrap_or_else(|| switch(ways));
+    let steps = layout(&mut graph).unwrap_or_else(|| switch(ways));
     let mut steps = vec![Step::Scope(OUT, steps)];
     trim::trim(&mut steps);
     Plan { steps, irreducible: graph.irreducible }
+}
+
+/// The layout along dominators, or `None` where that nests too deeply.
+fn layout(graph: &mut Graph) -> Option<Vec<Step>> {
+    let mut edges = Ways::of(graph);
+    let loops = match Loops::of(&edges) {
+        Some(loops) => loops,
+        None if single_entries(graph) => {
+            edges = Ways::of(graph);
+            Loops::of(&edges)?
+        }
+        None => return None,
+    };
+    // Every loop around a place nests it.
+    if loops.depth > MAX_DEPTH { None } else { Layout::new(graph, edges, loops).steps() }
 }
 
 impl Graph {
@@ -156,155 +171,6 @@ impl Graph {
         }
         post.reverse();
         post
-    }
-
-    /// Gives every cycle inside `part` a single entry. `cut`: ways to this node do not count, it is the entry of the
-    /// part.
-    fn single_entries(&mut self, part: &BTreeSet<usize>, cut: usize) {
-        let mut work = vec![(part.clone(), cut)];
-        while let Some((part, cut)) = work.pop() {
-            for cycle in self.cycles(&part, cut) {
-                let entries = self.entries(&cycle);
-                let (cycle, head) = match entries.as_slice() {
-                    [only] => (cycle, *only),
-                    _ => self.add_selector(cycle, &entries),
-                };
-                work.push((cycle, head));
-            }
-        }
-    }
-
-    /// Strongly connected parts of `part` with a cycle, ways to `cut` left out.
-    fn cycles(&self, part: &BTreeSet<usize>, cut: usize) -> Vec<BTreeSet<usize>> {
-        // Tarjan's algorithm with an explicit stack.
-        let count = self.nodes.len();
-        let mut index = vec![usize::MAX; count];
-        let mut low = vec![0; count];
-        let mut on_stack = vec![false; count];
-        let mut stack = Vec::new();
-        let mut found = Vec::new();
-        let mut counter = 0;
-        for &root in part {
-            if index[root] != usize::MAX {
-                continue;
-            }
-            let mut calls = vec![(root, 0)];
-            while let Some(&mut (node, ref mut at)) = calls.last_mut() {
-                if *at == 0 {
-                    index[node] = counter;
-                    low[node] = counter;
-                    counter += 1;
-                    stack.push(node);
-                    on_stack[node] = true;
-                }
-                if let Some(&to) = self.nodes[node].next.get(*at) {
-                    *at += 1;
-                    if to == cut || !part.contains(&to) {
-                        continue;
-                    }
-                    if index[to] == usize::MAX {
-                        calls.push((to, 0));
-                    } else if on_stack[to] {
-                        low[node] = low[node].min(index[to]);
-                    }
-                    continue;
-                }
-                calls.pop();
-                if let Some(&mut (parent, _)) = calls.last_mut() {
-                    low[parent] = low[parent].min(low[node]);
-                }
-                if low[node] == index[node] {
-                    let mut cycle = BTreeSet::new();
-                    while let Some(member) = stack.pop() {
-                        on_stack[member] = false;
-                        cycle.insert(member);
-                        if member == node {
-                            break;
-                        }
-                    }
-                    let own = cycle.len() > 1 || self.nodes[node].next.iter().any(|&to| to == node && to != cut);
-                    if own {
-                        found.push(cycle);
-                    }
-                }
-            }
-        }
-        found
-    }
-
-    /// Nodes of a cycle that are reached from outside it (or where the program starts).
-    fn entries(&self, cycle: &BTreeSet<usize>) -> Vec<usize> {
-        let mut entries = BTreeSet::new();
-        if cycle.contains(&0) {
-            entries.insert(0);
-        }
-        for node in self.order() {
-            if !cycle.contains(&node) {
-                entries.extend(self.nodes[node].next.iter().copied().filter(|to| cycle.contains(to)));
-            }
-        }
-        entries.into_iter().collect()
-    }
-
-    /// Leads every way to one of `entries` through a selector. The result is the cycle with what was added, and its
-    /// new single entry.
-    fn add_selector(&mut self, mut cycle: BTreeSet<usize>, entries: &[usize]) -> (BTreeSet<usize>, usize) {
-        self.irreducible += 1;
-        let first = self.selectors;
-        self.selectors += entries.len() as u32;
-        let before = self.nodes.len();
-        // The program must not start inside: its start moves to a new node in place of the old one.
-        let mut entries = entries.to_vec();
-        if let Some(at) = entries.iter().position(|&e| e == 0) {
-            let moved = self.nodes.len();
-            let start = std::mem::replace(&mut self.nodes[0], Node { kind: Kind::Select(0), next: vec![moved] });
-            self.nodes.push(start);
-            for node in &mut self.nodes[1..] {
-                node.next.iter_mut().filter(|to| **to == 0).for_each(|to| *to = moved);
-            }
-            cycle.remove(&0);
-            cycle.insert(moved);
-            entries[at] = moved;
-        }
-        let tests = self.chain(&entries, first);
-        for from in 0..self.nodes.len() {
-            let is_test = matches!(self.nodes[from].kind, Kind::Below(_)) && from >= before;
-            if is_test {
-                continue;
-            }
-            for way in 0..self.nodes[from].next.len() {
-                let Some(at) = entries.iter().position(|&e| e == self.nodes[from].next[way]) else { continue };
-                let select = self.nodes.len();
-                self.nodes.push(Node { kind: Kind::Select(first + at as u32), next: vec![tests] });
-                self.nodes[from].next[way] = select;
-                if cycle.contains(&from) {
-                    cycle.insert(select);
-                }
-            }
-        }
-        for node in before..self.nodes.len() {
-            if matches!(self.nodes[node].kind, Kind::Below(_)) {
-                cycle.insert(node);
-            }
-        }
-        (cycle, tests)
-    }
-
-    /// A tree of tests that leads to `targets[n]` where the selector is `first + n`.
-    fn chain(&mut self, targets: &[usize], first: u32) -> usize {
-        match targets {
-            [only] => *only,
-            _ => {
-                let (low, high) = targets.split_at(targets.len() / 2);
-                let middle = first + low.len() as u32;
-                let node = self.nodes.len();
-                self.nodes.push(Node { kind: Kind::Below(middle), next: Vec::new() });
-                let low = self.chain(low, first);
-                let high = self.chain(high, middle);
-                self.nodes[node].next = vec![low, high];
-                node
-            }
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Random graphs, walked directly and as structured.
 
 use super::*;
+use std::collections::BTreeSet;
 
 struct Random(u64);
 
@@ -248,6 +249,70 @@ fn deep_graphs_become_a_switch() {
     compare(&ways, &plan.steps, 2);
     let chain: Vec<Way> = (0..blocks).map(|b| if b + 1 == blocks { Way::End } else { Way::Goto(b + 1) }).collect();
     assert_eq!(structure(&chain).steps.len(), blocks);
+}
+
+/// Runs with little stack, as a caller's thread may have.
+fn with_small_stack(run: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new().stack_size(256 << 10).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn long_chains_of_branches_need_no_stack() {
+    // Thousands of `if`s, one behind the other; then loops, one behind the other.
+    with_small_stack(|| {
+        let blocks = 40_001;
+        let last = |b: usize| b + 1 == blocks;
+        let branches: Vec<Way> = (0..blocks)
+            .map(|b| match b % 2 {
+                _ if last(b) => Way::End,
+                0 => Way::Branch { then: b + 2, other: b + 1 },
+                _ => Way::Goto(b + 1),
+            })
+            .collect();
+        let plan = structure(&branches);
+        assert!(plan.steps.len() > blocks / 2, "laid out, not a switch");
+        compare(&branches, &plan.steps, 1);
+        let loops: Vec<Way> =
+            (0..blocks).map(|b| if last(b) { Way::End } else { Way::Branch { then: b, other: b + 1 } }).collect();
+        let plan = structure(&loops);
+        assert_eq!(plan.steps.len(), blocks, "laid out, not a switch");
+        compare(&loops, &plan.steps, 1);
+    });
+}
+
+#[test]
+fn deep_nests_are_given_up_early() {
+    // With work or memory that grows by the square these would take minutes: loops in loops, cycles with two entries in
+    // one another, forward jumps in forward jumps, and forward jumps across each other.
+    let count = 50_000;
+    let way = |b: usize, to: usize| if b + 1 == 2 * count { Way::End } else { Way::Branch { then: to, other: b + 1 } };
+    let on = |b: usize| if b + 1 == 2 * count { Way::End } else { Way::Goto(b + 1) };
+    let back = |b: usize| if b < count { on(b) } else { way(b, 2 * count - 1 - b) };
+    let twice = |b: usize| way(b, 2 * count - 1 - b);
+    let nested = |b: usize| if b < count { way(b, 2 * count - 1 - b) } else { on(b) };
+    let crossed = |b: usize| if b < count { way(b, count + b) } else { on(b) };
+    let shapes: [&dyn Fn(usize) -> Way; 4] = [&back, &twice, &nested, &crossed];
+    for shape in shapes {
+        let ways: Vec<Way> = (0..2 * count).map(shape).collect();
+        let plan = structure(&ways);
+        compare(&ways, &plan.steps, 1);
+    }
+}
+
+#[test]
+fn many_cycles_with_two_entries_get_their_selectors() {
+    let count = 3 * 20_000;
+    let ways: Vec<Way> = (0..count + 1)
+        .map(|b| match b % 3 {
+            _ if b == count => Way::End,
+            0 => Way::Branch { then: b + 2, other: b + 1 },
+            1 => Way::Goto(b + 1),
+            _ => Way::Branch { then: b - 1, other: b + 1 },
+        })
+        .collect();
+    let plan = structure(&ways);
+    assert_eq!(plan.irreducible, count / 3);
+    compare(&ways, &plan.steps, 1);
 }
 
 /// The same through the lifter and the interpreter: eight lanes, each with conditions of its own.

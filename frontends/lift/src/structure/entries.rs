@@ -1,0 +1,200 @@
+//! Cycles with several entries get a single one.
+
+use super::loops::Ways;
+use super::{Graph, Kind, MAX_DEPTH, Node};
+
+/// A cycle of a graph: nodes that all reach each other, and where it is entered.
+struct Cycle {
+    nodes: Vec<usize>,
+    /// Ways to this node do not count.
+    head: usize,
+    /// Cycles around it.
+    depth: usize,
+}
+
+/// Gives every cycle of a graph a single entry. Where cycles nest deeper than a layout may, the result is false and
+/// some are left as they were.
+pub(super) fn single_entries(graph: &mut Graph) -> bool {
+    let Ways { order, before, .. } = Ways::of(graph);
+    let count = graph.nodes.len();
+    let mut entries = Entries { inside: vec![0; count], position: vec![0; count], before, parts: 0, graph };
+    let mut work = vec![Cycle { nodes: order, head: 0, depth: 0 }];
+    while let Some(part) = work.pop() {
+        if part.depth > MAX_DEPTH {
+            return false;
+        }
+        for nodes in entries.cycles(&part) {
+            entries.parts += 1;
+            for &node in &nodes {
+                entries.inside[node] = entries.parts;
+            }
+            let found = entries.entries(&nodes);
+            let (nodes, head) = match found.as_slice() {
+                [only] => (nodes, *only),
+                _ => entries.add_selector(nodes, found),
+            };
+            work.push(Cycle { nodes, head, depth: part.depth + 1 });
+        }
+    }
+    true
+}
+
+struct Entries<'a> {
+    graph: &'a mut Graph,
+    /// Predecessors, kept true as nodes are added.
+    before: Vec<Vec<usize>>,
+    /// Number of the innermost cycle found so far that each node is in; parts that are still to be looked at share no
+    /// node.
+    inside: Vec<usize>,
+    /// Where each node stands in the part that is looked at.
+    position: Vec<usize>,
+    parts: usize,
+}
+
+impl Entries<'_> {
+    /// Strongly connected parts of `part` with a cycle, ways to its head left out.
+    fn cycles(&mut self, part: &Cycle) -> Vec<Vec<usize>> {
+        // Tarjan's algorithm with an explicit stack, on positions in the part.
+        for (n, &node) in part.nodes.iter().enumerate() {
+            self.position[node] = n;
+        }
+        let next = |at: usize, way: usize| -> Option<Option<usize>> {
+            let node = part.nodes[at];
+            let &to = self.graph.nodes[node].next.get(way)?;
+            let counts = to != part.head && self.inside[to] == self.inside[node];
+            Some(counts.then(|| self.position[to]))
+        };
+        let count = part.nodes.len();
+        let mut index = vec![usize::MAX; count];
+        let mut low = vec![0; count];
+        let mut on_stack = vec![false; count];
+        let mut stack = Vec::new();
+        let mut found = Vec::new();
+        let mut counter = 0;
+        for root in 0..count {
+            if index[root] != usize::MAX {
+                continue;
+            }
+            let mut calls = vec![(root, 0)];
+            while let Some(&mut (at, ref mut way)) = calls.last_mut() {
+                if *way == 0 {
+                    index[at] = counter;
+                    low[at] = counter;
+                    counter += 1;
+                    stack.push(at);
+                    on_stack[at] = true;
+                }
+                if let Some(to) = next(at, *way) {
+                    *way += 1;
+                    match to {
+                        Some(to) if index[to] == usize::MAX => calls.push((to, 0)),
+                        Some(to) if on_stack[to] => low[at] = low[at].min(index[to]),
+                        _ => {}
+                    }
+                    continue;
+                }
+                calls.pop();
+                if let Some(&mut (parent, _)) = calls.last_mut() {
+                    low[parent] = low[parent].min(low[at]);
+                }
+                if low[at] == index[at] {
+                    let mut cycle = Vec::new();
+                    while let Some(member) = stack.pop() {
+                        on_stack[member] = false;
+                        cycle.push(part.nodes[member]);
+                        if member == at {
+                            break;
+                        }
+                    }
+                    let node = part.nodes[at];
+                    if cycle.len() > 1 || node != part.head && self.graph.nodes[node].next.contains(&node) {
+                        found.push(cycle);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Nodes of the newest cycle that are reached from outside it (or where the program starts), in order.
+    fn entries(&self, cycle: &[usize]) -> Vec<usize> {
+        let outside = |&from: &usize| self.inside[from] != self.parts;
+        let mut entries: Vec<usize> =
+            cycle.iter().copied().filter(|&n| n == 0 || self.before[n].iter().any(outside)).collect();
+        entries.sort_unstable();
+        entries
+    }
+
+    fn add(&mut self, kind: Kind, next: Vec<usize>, inside: usize) -> usize {
+        let node = self.graph.nodes.len();
+        for &to in &next {
+            self.before[to].push(node);
+        }
+        self.graph.nodes.push(Node { kind, next });
+        self.before.push(Vec::new());
+        self.inside.push(inside);
+        self.position.push(0);
+        node
+    }
+
+    /// Has a way lead elsewhere.
+    fn turn(&mut self, from: usize, to: usize, instead: usize) {
+        self.graph.nodes[from].next.iter_mut().filter(|t| **t == to).for_each(|t| *t = instead);
+        self.before[instead].push(from);
+    }
+
+    /// Leads every way to one of `entries` through a selector. The result is the cycle with what was added, and its
+    /// new single entry.
+    fn add_selector(&mut self, mut cycle: Vec<usize>, mut entries: Vec<usize>) -> (Vec<usize>, usize) {
+        self.graph.irreducible += 1;
+        let first = self.graph.selectors;
+        self.graph.selectors += entries.len() as u32;
+        let inside = self.parts;
+        // The program must not start inside: its start moves to a new node in place of the old one.
+        if entries.first() == Some(&0) {
+            let start = self.graph.nodes[0].clone();
+            let moved = self.add(start.kind, start.next.clone(), inside);
+            for to in start.next {
+                self.before[to].retain(|from| *from != 0);
+            }
+            self.graph.nodes[0] = Node { kind: Kind::Select(0), next: vec![moved] };
+            for from in std::mem::take(&mut self.before[0]) {
+                self.turn(from, 0, moved);
+            }
+            self.before[moved].push(0);
+            self.inside[0] = 0;
+            cycle.retain(|node| *node != 0);
+            cycle.push(moved);
+            entries[0] = moved;
+        }
+        let ways: Vec<Vec<usize>> = entries.iter().map(|&e| std::mem::take(&mut self.before[e])).collect();
+        let tests = self.chain(&entries, first, &mut cycle);
+        for (number, (&entry, ways)) in (first..).zip(entries.iter().zip(ways)) {
+            for from in ways {
+                let outside = self.inside[from] != inside;
+                let select = self.add(Kind::Select(number), vec![tests], if outside { 0 } else { inside });
+                self.turn(from, entry, select);
+                if !outside {
+                    cycle.push(select);
+                }
+            }
+        }
+        (cycle, tests)
+    }
+
+    /// A tree of tests that leads to `targets[n]` where the selector is `first + n`; the tests belong to the cycle.
+    fn chain(&mut self, targets: &[usize], first: u32, cycle: &mut Vec<usize>) -> usize {
+        match targets {
+            [only] => *only,
+            _ => {
+                let (low, high) = targets.split_at(targets.len() / 2);
+                let middle = first + low.len() as u32;
+                let low = self.chain(low, first, cycle);
+                let high = self.chain(high, middle, cycle);
+                let node = self.add(Kind::Below(middle), vec![low, high], self.parts);
+                cycle.push(node);
+                node
+            }
+        }
+    }
+}
