@@ -51,6 +51,13 @@ impl<'a> Origin<'a> {
         (start, self.border(span.end).max(start))
     }
 
+    /// A place inside of a window that begins at `from` and holds `len` bytes; `None` where it begins elsewhere. A line
+    /// feed at the end of a line is in no window: what stands there is drawn behind the line.
+    fn inside(&self, span: Span, from: usize, len: usize) -> Option<std::ops::Range<usize>> {
+        let (start, end) = self.range(span);
+        (start >= from && start <= from + len).then(|| start - from..(end - from).min(len))
+    }
+
     /// The lines around a problem as they are drawn, with their first line's number and byte; `None` when that would be
     /// too much to draw.
     fn window(&self, span: Span) -> Option<(String, usize, usize)> {
@@ -83,10 +90,7 @@ pub(crate) fn draw(diag: &Diag, origin: &Origin<'_>, colour: bool) -> String {
     let window = diag.span.filter(|_| !origin.binary).and_then(|span| Some((span, origin.window(span)?)));
     let mut group = match (&window, diag.span) {
         (Some((span, (text, line, from))), _) => {
-            let inside = |span: Span| {
-                let (start, end) = origin.range(span);
-                (start >= *from && end <= from + text.len()).then(|| start - from..end - from)
-            };
+            let inside = |span| origin.inside(span, *from, text.len());
             let mut snippet = Snippet::source(text.as_str()).line_start(*line).path(name);
             if let Some(range) = inside(*span) {
                 snippet = snippet.annotation(AnnotationKind::Primary.span(range));
@@ -109,10 +113,7 @@ pub(crate) fn draw(diag: &Diag, origin: &Origin<'_>, colour: bool) -> String {
     };
     for label in &diag.labels {
         let far = match &window {
-            Some((_, (text, _, from))) => {
-                let (start, end) = origin.range(label.span);
-                start < *from || end > from + text.len()
-            }
+            Some((_, (text, _, from))) => origin.inside(label.span, *from, text.len()).is_none(),
             None => true,
         };
         if far && !origin.binary {
@@ -151,6 +152,17 @@ mod tests {
             plain(&diag, text),
             "error[tgsi-opcode]: no opcode `MOW`\n --> a.tgsi:2:1\n  |\n2 | MOW OUT[0], IN[0]\n  | ^^^\n  |\n  = help: did you mean `MOV`?\n"
         );
+    }
+
+    #[test]
+    fn a_problem_at_the_end_of_a_line_has_its_line_and_column() {
+        for text in ["mov o0,\nmov o0, i0\n", "mov o0,\n", "mov o0,"] {
+            let diag = Diag::invalid("syntax", Span::new(7, 8), "expected a source register, found end of line");
+            let drawn = plain(&diag, text);
+            assert!(drawn.contains("--> a.tgsi:1:8\n") && drawn.contains("1 | mov o0,\n  |        ^\n"), "{drawn}");
+        }
+        let diag = Diag::invalid("syntax", Span::new(3, 4), "x").with_label(Span::new(3, 4), "here");
+        assert!(plain(&diag, "abc\nd\n").contains("here"));
     }
 
     #[test]
