@@ -204,6 +204,9 @@ pub trait Blocks<'f> {
     /// The lifter everything is emitted through.
     fn lifter(&mut self) -> &mut Lifter<'f>;
 
+    /// Says that a loop is opened next whose rounds begin with a block: what is emitted for it comes from there.
+    fn begin_loop(&mut self, block: usize);
+
     /// Lifts the instructions of a block, without the jump that ends it.
     fn block(&mut self, block: usize);
 
@@ -252,6 +255,9 @@ fn lift<'f>(
                 blocks.lifter().end_if();
             }
             Step::Loop(label, body) => {
+                if let Some(block) = first_block(body) {
+                    blocks.begin_loop(block);
+                }
                 open.push((*label, blocks.lifter().begin_loop()));
                 lift(body, blocks, selector, open);
                 open.pop();
@@ -277,4 +283,14 @@ fn lift<'f>(
             }
         }
     }
+}
+
+/// The block that steps begin with; one of them where a choice comes first.
+fn first_block(steps: &[Step]) -> Option<usize> {
+    steps.iter().find_map(|step| match step {
+        Step::Block(block) => Some(*block),
+        Step::Loop(_, body) | Step::Scope(_, body) => first_block(body),
+        Step::If(_, then, other) | Step::IfBelow(_, then, other) => first_block(then).or_else(|| first_block(other)),
+        Step::Break(_) | Step::Continue(_) | Step::Select(_) => None,
+    })
 }

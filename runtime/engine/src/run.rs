@@ -8,11 +8,12 @@ use crate::problem::{guarded, invalid, unsupported};
 use crate::target::{Store, Stored};
 use parallax_core::exec::{Inputs, Outputs};
 use parallax_core::num::Storage;
-use parallax_core::{Func, OpKind, SourceId, Stage, SysVal};
+use parallax_core::{Func, OpKind, Source, SourceId, Stage, SysVal};
 use parallax_interp::Scratch;
 use parallax_text::{Diag, Span};
 use parallax_texture::{Missing, TextureSet};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Lanes per interpreter run: enough to share the cost of dispatch, few enough for the rows to stay in the cache.
@@ -162,21 +163,37 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     Ok(frame)
 }
 
-/// The problem of a program that does not end, at the first loop of its source.
+/// The problem of a program that does not end, at the first loop of its source. Which of several loops it was is not
+/// known; all are named.
 pub fn endless(func: &Func, fuel: u32, who: &str) -> Diag {
-    let mut first: Option<SourceId> = None;
+    /// Loops that are named.
+    const MOST: usize = 8;
+    let mut loops: BTreeSet<SourceId> = BTreeSet::new();
     func.walk(|_, op| {
         let data = &func.ops[op];
         if data.kind == OpKind::Loop {
-            first = data.origins.iter().copied().chain(first).min();
+            loops.extend(data.origins.iter().min());
         }
     });
-    let span = first.and_then(|id| func.sources.get(id)).map(|source| {
+    let sources: Vec<_> = loops.into_iter().filter_map(|id| func.sources.get(id)).collect();
+    let mut spans = sources.iter().map(|source| {
         let word = source.text.split_whitespace().next().map_or(1, str::len);
         Span::new(source.offset as usize, source.offset as usize + word)
     });
     let message = format!("the loops do not end: {who} took more than {fuel} rounds");
-    Diag { span, ..unsupported(ENDLESS, message) }
+    let mut diag = Diag { span: spans.next(), ..unsupported(ENDLESS, message) };
+    if sources.len() > 1 {
+        let place = |source: &Source<'_>| match source.line {
+            0 => format!("byte {:#x}", source.offset),
+            line => format!("line {line}"),
+        };
+        let mut places: Vec<String> = sources.iter().take(MOST).map(place).collect();
+        if sources.len() > MOST {
+            places.push("further on".into());
+        }
+        diag = diag.with_help(format!("it is one of {} loops, at {}", sources.len(), places.join(", ")));
+    }
+    diag
 }
 
 /// Everything that makes a draw of this shader impossible.

@@ -74,6 +74,11 @@ impl<'f> Blocks<'f> for Ctx<'_, 'f> {
         &mut self.l
     }
 
+    fn begin_loop(&mut self, block: usize) {
+        let first = self.flow.blocks[block].start;
+        self.l.at(self.at.get(first).copied());
+    }
+
     fn block(&mut self, block: usize) {
         for n in self.flow.blocks[block].clone() {
             let instr = self.program.instrs[n];

@@ -336,6 +336,8 @@ fn random_graphs_run_in_the_ir_as_they_jump() {
             &mut self.l
         }
 
+        fn begin_loop(&mut self, _: usize) {}
+
         fn block(&mut self, block: usize) {
             let x = self.l.read_bits(self.x);
             let (factor, plus) = (self.l.b.i32(0x0019_660d), self.l.b.i32(block as u32 + 0x3c6e_f35f));
