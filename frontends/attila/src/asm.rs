@@ -1,15 +1,19 @@
 //! The assembler: lines, labels, comments.
 
 use crate::fields::END;
-use crate::{Instr, Line, Program, codec};
+use crate::hole::{BYTES, Directive, Tail, check_rest, hole};
+use crate::{Instr, Line, Program, check, codec};
 use nom::Err;
 use parallax_isa::{byte, skip_blanks};
-use parallax_text::{Comments, Diag, LexOptions, Span, Token, TokenKind, Tokens, closest, lex, lex_range};
+use parallax_text::{Comments, Diag, LexOptions, Severity, Span, Token, TokenKind, Tokens, closest, lex, lex_range};
 use rustc_hash::FxHashMap;
 
 /// How assembly is cut into tokens: `//` and `;` start comments, lines count.
 pub(crate) const LEXER: LexOptions =
     LexOptions { comments: Comments::SlashesOr(b';'), newlines: true, carriage_return: true, floats: true };
+
+/// The byte order mark.
+pub(crate) const MARK: char = '\u{feff}';
 
 /// A jump to a label.
 struct Jump {
@@ -25,12 +29,53 @@ struct Assembler<'a> {
     jumps: Vec<Jump>,
     /// Whether the last instruction says that it is not the end.
     open_end: bool,
+    /// What is wrong with words written as numbers. A program must not have them, bytes may.
+    words: Vec<Diag>,
+    /// Those words and their places; holes stand there.
+    raw: Vec<(usize, u128)>,
+    tail: Option<Tail>,
 }
 
 /// Reads a program: one instruction a line, `label:` in front of one or alone, `//` and `;` comments.
 ///
-/// All problems of the text are collected. Without an error there is a program.
+/// All problems of the text are collected; where there are errors, those of the whole program too, as far as it could be
+/// read. Without an error there is a program.
 pub fn assemble(source: &str) -> (Option<Program>, Vec<Diag>) {
+    let mut read = read(source);
+    read.diags.append(&mut read.words);
+    if read.diags.iter().any(Diag::is_error) { (None, read.refuse()) } else { (Some(read.program), read.diags) }
+}
+
+/// Assembles a text to bytes: those of [`Program::encode_ended`], or as they stand. Words and bytes a listing could only
+/// write as numbers come back as they were, with a warning each; what [`check`](crate::check()) refuses is a warning, too.
+pub fn assemble_bytes(source: &str, ended: bool) -> (Option<Vec<u8>>, Vec<Diag>) {
+    let mut read = read(source);
+    if read.diags.iter().any(Diag::is_error) {
+        read.diags.append(&mut read.words);
+        return (None, read.refuse());
+    }
+    if read.program.instrs.is_empty() && read.tail.is_none() {
+        return (None, check(&read.program));
+    }
+    // Whatever has an encoding is assembled, so rules of whole programs only warn.
+    let mut warnings = read.words;
+    match warnings.is_empty() {
+        true => warnings.extend(check(&read.program)),
+        false => check_rest(&read.program, &mut warnings),
+    }
+    for diag in warnings.iter_mut().filter(|diag| diag.is_error()) {
+        diag.severity = Severity::Warning;
+        diag.help.push("it is assembled all the same, but does not run".into());
+    }
+    let mut bytes = if ended { read.program.encode_ended() } else { read.program.encode() };
+    for (at, word) in read.raw {
+        bytes[at * BYTES..][..BYTES].copy_from_slice(&word.to_le_bytes());
+    }
+    bytes.extend(read.tail.into_iter().flat_map(|tail| tail.bytes));
+    (Some(bytes), warnings)
+}
+
+fn read(source: &str) -> Assembler<'_> {
     let mut assembler = Assembler {
         source,
         program: Program::default(),
@@ -38,12 +83,17 @@ pub fn assemble(source: &str) -> (Option<Program>, Vec<Diag>) {
         labels: FxHashMap::default(),
         jumps: Vec::new(),
         open_end: false,
+        words: Vec::new(),
+        raw: Vec::new(),
+        tail: None,
     };
     // Short lines have about 16 characters.
     assembler.program.instrs.reserve(source.len() / 16);
     assembler.program.lines.reserve(source.len() / 16);
     let mut tokens = Vec::new();
-    let (mut at, mut line) = (0, 1);
+    // Some editors put a mark in front of a text.
+    let mut at = if source.starts_with(MARK) { MARK.len_utf8() } else { 0 };
+    let mut line = 1;
     while at < source.len() {
         at = match assembler.plain_line(at, line) {
             Some(end) => end,
@@ -58,7 +108,8 @@ pub fn assemble(source: &str) -> (Option<Program>, Vec<Diag>) {
         };
         line += 1;
     }
-    assembler.finish()
+    assembler.finish();
+    assembler
 }
 
 /// Whether the short way of reading and the long way make the same of a line. For tests and fuzzers.
@@ -124,9 +175,10 @@ impl<'a> Assembler<'a> {
         if matches!(input.peek().kind, TokenKind::Newline | TokenKind::End) {
             return;
         }
-        match codec().read(input) {
+        let refused = match codec().read(input) {
+            _ if input.peek().kind == TokenKind::Punct(b'.') => return self.directive(input, line),
             Ok((rest, _)) if !matches!(rest.peek().kind, TokenKind::Newline | TokenKind::End) => {
-                self.diags.push(rest.expected("syntax", "the end of the line"));
+                rest.expected("syntax", "the end of the line")
             }
             Ok((_, parsed)) => {
                 if let Some(name) = parsed.encoding.deferred() {
@@ -134,17 +186,74 @@ impl<'a> Assembler<'a> {
                 }
                 let instr = Instr::new(parsed.row, parsed.word);
                 self.open_end = parsed.encoding.has(&END) && !instr.end_flag();
-                self.push(instr, line, parsed.span);
+                return self.push(instr, line, parsed.span);
             }
-            Err(Err::Error(e) | Err::Failure(e)) => self.diags.push(*e.diag),
-            Err(Err::Incomplete(_)) => self.diags.push(input.expected("syntax", "an instruction")),
+            Err(Err::Error(e) | Err::Failure(e)) => *e.diag,
+            Err(Err::Incomplete(_)) => input.expected("syntax", "an instruction"),
+        };
+        self.diags.push(refused);
+        self.push(hole(), line, input.span());
+    }
+
+    /// Reads `.word` or `.bytes`; `input` stands at the point.
+    fn directive(&mut self, mut input: Tokens<'_>, line: u32) {
+        let start = input.bump().span.start as usize;
+        let name = input.bump();
+        if name.kind != TokenKind::Word || name.spaced {
+            let found = Diag::invalid("syntax", Span::new(start, start + 1), "expected a mnemonic, found `.`");
+            self.diags.push(found);
+            return self.push(hole(), line, Span::new(start, start + 1));
+        }
+        let from = name.span.end as usize;
+        let text = &self.source[from..];
+        let text = text.split_once('\n').map_or(text, |(line, _)| line);
+        let span = Span::new(start, from + text.trim_end().len());
+        // These are exact: no end flag is added behind them.
+        self.open_end = true;
+        match Directive::read(self.source, name.span, from, from + text.len()) {
+            Ok(Directive::Word(word)) => match Instr::decode(codec(), word) {
+                Ok(instr) => self.push(instr, line, span),
+                Err(reject) => {
+                    self.words.push(codec().explain(word, reject, span));
+                    self.raw.push((self.program.instrs.len(), word));
+                    self.push(hole(), line, span);
+                }
+            },
+            Ok(Directive::Bytes(bytes)) if self.tail.is_none() => {
+                let tail = Tail { at: self.program.instrs.len(), bytes, span };
+                self.words.push(tail.explain());
+                self.tail = Some(tail);
+            }
+            Ok(Directive::Bytes(_)) => {
+                self.diags.push(Diag::invalid("bytes-inside", span, "a program has one cut end, this is a second"));
+            }
+            Err(diag) => {
+                self.diags.push(diag);
+                self.push(hole(), line, span);
+            }
         }
     }
 
-    fn finish(self) -> (Option<Program>, Vec<Diag>) {
-        let Assembler { source, mut program, mut diags, labels, jumps, open_end } = self;
-        program.ends_itself = !open_end;
-        for jump in jumps {
+    /// All problems of a text that is no program.
+    fn refuse(mut self) -> Vec<Diag> {
+        if let Some(tail) = &self.tail {
+            let span = tail.span;
+            self.push(hole(), 0, span);
+        }
+        check_rest(&self.program, &mut self.diags);
+        self.diags
+    }
+
+    fn finish(&mut self) {
+        let Assembler { source, program, diags, labels, jumps, .. } = self;
+        program.ends_itself = !self.open_end;
+        if let Some(tail) = &self.tail
+            && program.instrs.len() > tail.at
+        {
+            let message = "`.bytes` is the cut end of a file: no instruction can follow it";
+            diags.push(Diag::invalid("bytes-inside", tail.span, message));
+        }
+        for jump in jumps.iter() {
             let name = jump.name.text(source);
             match labels.get(name) {
                 Some(&(target, at)) if target == program.instrs.len() => {
@@ -168,7 +277,5 @@ impl<'a> Assembler<'a> {
             }
         }
         diags.sort_by_key(|d| d.span);
-        let failed = diags.iter().any(Diag::is_error);
-        (if failed { None } else { Some(program) }, diags)
     }
 }

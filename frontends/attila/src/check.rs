@@ -29,13 +29,17 @@ pub mod limits {
 /// Checks a program: register numbers, jump targets, an end. What is wrong with instructions that are never reached is
 /// a warning: they cannot do harm.
 pub fn check(program: &Program) -> Vec<Diag> {
+    check_where(program, &reached(program))
+}
+
+/// The same with those instructions as reached; one for each.
+pub(crate) fn check_where(program: &Program, reached: &[bool]) -> Vec<Diag> {
     let mut diags = Vec::new();
     let count = program.instrs.len();
     if count == 0 {
         diags.push(Diag::invalid("empty-program", Span::default(), "there is no instruction"));
         return diags;
     }
-    let reached = reached(program);
     for (n, instr) in program.instrs.iter().enumerate() {
         let span = program.lines.get(n).map_or(Span::default(), |l| l.span);
         let first = diags.len();

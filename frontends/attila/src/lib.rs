@@ -9,6 +9,7 @@ mod check;
 mod class;
 pub mod fields;
 mod float;
+mod hole;
 mod instr;
 mod lift;
 mod next;
@@ -20,14 +21,14 @@ mod skim;
 mod sniff;
 mod table;
 
-pub use asm::{assemble, readers_agree};
+pub use asm::{assemble, assemble_bytes, readers_agree};
 pub use check::{check, limits};
 pub use class::Class;
 pub use instr::{Bank, Condition, Dst, Guard, Instr, Relative, Source};
 pub use lift::{SETTINGS, lift};
-pub use program::{Line, Program, list};
+pub use program::{Line, Listed, Program, list};
 pub use sem::{Lookup, Sem};
-pub use sniff::{is_assembly, is_binary};
+pub use sniff::{is_assembly, is_binary, is_text, may_be_attila};
 pub use table::TABLE;
 
 use nom::IResult;

@@ -1,5 +1,6 @@
 //! Whole programs: binaries in and out, listings.
 
+use crate::hole::{bytes_directive, check_rest, hole, word_directive};
 use crate::{Instr, codec};
 use parallax_isa::{Out, Stream, Style, Words128};
 use parallax_text::{Diag, Span};
@@ -26,8 +27,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Reads a binary. The program holds the instructions that could be read, in order; it can be run only if no
-    /// problem is an error.
+    /// Reads a binary. It can be run only if no problem is an error; where there are errors, those of the whole program
+    /// are among them, as far as it could be read, and END stands in place of what could not.
     pub fn decode(bytes: &[u8]) -> (Program, Vec<Diag>) {
         let codec = codec();
         let mut program = Program::default();
@@ -43,11 +44,22 @@ impl Program {
                             program.instrs.push(instr);
                             program.lines.push(Line { line: 0, span });
                         }
-                        Err(reject) => diags.push(codec.explain(unit.word, reject, span)),
+                        Err(reject) => {
+                            diags.push(codec.explain(unit.word, reject, span));
+                            program.instrs.push(hole());
+                            program.lines.push(Line { line: 0, span });
+                        }
                     }
                 }
-                Err(cut) => diags.push(codec.explain_cut(cut)),
+                Err(cut) => {
+                    diags.push(codec.explain_cut(cut));
+                    program.instrs.push(hole());
+                    program.lines.push(Line { line: 0, span: Span::new(cut.offset, cut.offset + cut.have) });
+                }
             }
+        }
+        if !diags.is_empty() {
+            check_rest(&program, &mut diags);
         }
         (program, diags)
     }
@@ -85,8 +97,12 @@ impl Program {
     }
 }
 
-/// Lists a binary, whatever is in it: one entry per 16 bytes, text or the reason why there is none.
-pub fn list(bytes: &[u8], style: Style) -> Vec<Result<String, Diag>> {
+/// A line of a listing: an instruction, or a directive that assembles to the same bytes, and why there is no
+/// instruction.
+pub type Listed = Result<String, (String, Box<Diag>)>;
+
+/// Lists a binary, whatever is in it: one entry per 16 bytes.
+pub fn list(bytes: &[u8], style: Style) -> Vec<Listed> {
     let codec = codec();
     let count = bytes.len().div_ceil(16);
     Words128
@@ -101,9 +117,12 @@ pub fn list(bytes: &[u8], style: Style) -> Vec<Result<String, Diag>> {
                     }
                     Ok(text)
                 }
-                Err(reject) => Err(codec.explain(unit.word, reject, Span::new(unit.offset, unit.offset + 16))),
+                Err(reject) => {
+                    let diag = codec.explain(unit.word, reject, Span::new(unit.offset, unit.offset + 16));
+                    Err((word_directive(unit.word), Box::new(diag)))
+                }
             },
-            Err(cut) => Err(codec.explain_cut(cut)),
+            Err(cut) => Err((bytes_directive(&bytes[cut.offset..]), Box::new(codec.explain_cut(cut)))),
         })
         .collect()
 }

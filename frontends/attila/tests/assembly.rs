@@ -1,6 +1,6 @@
 //! The assembler: what it accepts beyond the original, and where it points when it refuses.
 
-use parallax_attila::{Program, assemble, check, codec, readers_agree};
+use parallax_attila::{Program, assemble, assemble_bytes, check, codec, list, readers_agree};
 use parallax_isa::{Generator, Style};
 use parallax_text::LineMap;
 
@@ -310,4 +310,107 @@ fn lines_end_in_many_ways() {
     assert_eq!(texts("; only a comment").0, 0);
     assert!(!program("add r0, i0, i1 <- noend\n").ends_itself);
     assert!(program("add r0, i0, i1 <- noend\nadd r0, i0, i1\n").ends_itself);
+}
+
+#[test]
+fn an_unread_line_hides_no_problem_of_the_whole_program() {
+    let codes = |text: &str| problems(text).into_iter().map(|(code, line, _)| (code, line)).collect::<Vec<_>>();
+    assert_eq!(
+        codes("mov r99, i0\nxyz\njmp p0, 77\n"),
+        [("register-number", 1), ("unknown-mnemonic", 2), ("jump-out-of-program", 3)]
+    );
+    // The unread line keeps its place, and what follows from its absence is no error of its own.
+    assert_eq!(codes("jmp p0, last\nxyz\nnop\nlast: nop\n"), [("unknown-mnemonic", 2)]);
+    assert_eq!(codes("jmp p0, 1\nxyz\n"), [("unknown-mnemonic", 2)]);
+    assert_eq!(codes("nop\nnop\njmp true, 1\nmov r0 <- noend\n"), [("syntax", 4)]);
+    // Words.
+    let good = program("nop\njmp p0, 9\nmov r99, i0").encode_ended();
+    let bad = [&good[..16], &5u128.to_le_bytes(), &good[16..], &[1, 2]].concat();
+    let (_, diags) = Program::decode(&bad);
+    let found: Vec<_> = diags.iter().map(|d| (d.code, d.span.unwrap().start)).collect();
+    assert_eq!(
+        found,
+        [
+            ("refused-instruction", 16),
+            ("jump-out-of-program", 32),
+            ("register-number", 48),
+            ("truncated-instruction", 64)
+        ]
+    );
+    let (_, diags) = Program::decode(&[&program("jmp p0, 1").encode(), &[0; 4][..]].concat());
+    assert_eq!(diags.len(), 1, "a jump to the cut instruction leads nowhere wrong: {diags:?}");
+}
+
+#[test]
+fn listings_of_damaged_files_lose_no_byte() {
+    let good = program("mov r0, i0\nadd o0, r0, c1").encode();
+    let word = |low: u128| low.to_le_bytes();
+    // Reserved, unknown, a source bank that is none and an address register beyond the last.
+    let bad = [word(5), word(0xff), word(0x13 | 6 << 17 | 1 << 40 | 3 << 41)];
+    for (n, bytes) in [
+        [&bad[0][..], &good].concat(),
+        [&good[..], &bad[1]].concat(),
+        [&good[..16], &bad[2], &good[16..]].concat(),
+        good[..20].to_vec(),
+        [&good[..], &[7]].concat(),
+        [&bad[1][..], &[0xff; 15]].concat(),
+        bad.concat(),
+        vec![3],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for comment in ["", " // reason", "; reason"] {
+            let line = |line: Result<String, (String, _)>| line.unwrap_or_else(|(line, _)| line + comment) + "\n";
+            let text: String = list(&bytes, Style::Exact).into_iter().map(line).collect();
+            let (again, warnings) = assemble_bytes(&text, true);
+            assert_eq!(again.as_ref(), Some(&bytes), "{n}: {text}{warnings:?}");
+            assert!(!warnings.is_empty() && warnings.iter().all(|d| !d.is_error()));
+            // Such a text is no program: the word is refused where it stands.
+            let (none, errors) = assemble(&text);
+            assert!(none.is_none());
+            let (_, direct) = Program::decode(&bytes);
+            let codes = |diags: &[parallax_text::Diag]| diags.iter().map(|d| d.code).collect::<Vec<_>>();
+            assert_eq!(codes(&errors), codes(&direct), "{text}");
+            let map = LineMap::new(&text);
+            for (there, here) in direct.iter().zip(&errors) {
+                assert_eq!(map.place(&text, here.span.unwrap().start).line, there.span.unwrap().start / 16 + 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn directives_are_read_strictly() {
+    // A word that is an instruction is one, and gets no end flag.
+    let mov = "1600c039f3000000001b00001b001b00";
+    let (bytes, diags) = assemble_bytes(".word 0x001b001b00001b00000000f339c00016", true);
+    assert!(diags.is_empty());
+    assert_eq!(bytes.unwrap().iter().map(|b| format!("{b:02x}")).collect::<String>(), mov);
+    assert_eq!(check(&program(".word 0x001b001b00001b00000000f339c00016"))[0].code, "missing-end");
+    for (text, code, column) in [
+        (".word", "syntax", 6),
+        (".word 17", "syntax", 7),
+        (".word 0x", "syntax", 7),
+        (".word 0x12 0x34", "syntax", 7),
+        (".word 0x+1", "syntax", 7),
+        (".word 0x000000000000000000000000000000001", "syntax", 7),
+        (".bytes ; none", "syntax", 7),
+        (".bytes 1", "syntax", 8),
+        (".bytes 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "syntax", 8),
+        (".byte 00", "unknown-directive", 2),
+        (". word 0x1", "syntax", 1),
+        (".bytes 01\nnop", "bytes-inside", 1),
+    ] {
+        assert_eq!(problems(text)[0], (code, 1, column), "{text}: {}", message(text));
+        assert!(assemble_bytes(text, true).0.is_none());
+    }
+    assert_eq!(problems(".bytes 01\n.bytes 02")[1], ("bytes-inside", 2, 1));
+}
+
+#[test]
+fn a_byte_order_mark_is_no_mnemonic() {
+    let program = program("\u{feff}mov r0, i0\nnop\n");
+    assert_eq!((program.instrs.len(), program.lines[0].span.start), (2, 3));
+    assert_eq!(problems("\u{feff}movv r0, i0")[0].0, "unknown-mnemonic");
 }

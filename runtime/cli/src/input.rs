@@ -1,7 +1,8 @@
 //! Finding shaders: files, folders, standard input, the embedded corpus.
 
+use crate::draw::clean;
 use crate::exit::Failure;
-use crate::term::read_from;
+use crate::term::{Term, read_from};
 use std::path::{Path, PathBuf};
 
 /// A shader to be read.
@@ -50,16 +51,37 @@ impl Input {
             .collect()
     }
 
-    /// Files as they are; folders with every shader in them, sorted; without any path the embedded corpus.
-    pub(crate) fn all(paths: &[PathBuf]) -> Result<Vec<Input>, Failure> {
-        if paths.is_empty() {
-            return Ok(Input::corpus());
+    /// Files as they are; folders with every shader in them, sorted; without any path the embedded corpus. Files of
+    /// folders that are left out although nothing tells what else they are get a note.
+    pub(crate) fn all(paths: &[PathBuf], term: &Term) -> Result<Vec<Input>, Failure> {
+        let (inputs, skipped) = Input::found(paths)?;
+        match skipped.as_slice() {
+            [] => {}
+            [only] => term.note(&format!("skipped {}: no instruction set recognises it", clean(only))),
+            [first, others @ ..] => {
+                // A folder of other things should not fill the screen.
+                const MOST: usize = 5;
+                let mut names = clean(first);
+                others.iter().take(MOST - 1).for_each(|name| names.push_str(&format!(", {}", clean(name))));
+                if skipped.len() > MOST {
+                    names.push_str(&format!(" and {} more", skipped.len() - MOST));
+                }
+                term.note(&format!("skipped {} files that no instruction set recognises: {names}", skipped.len()));
+            }
         }
-        let mut out = Vec::new();
+        Ok(inputs)
+    }
+
+    /// The inputs, and the names of files that were left out.
+    fn found(paths: &[PathBuf]) -> Result<(Vec<Input>, Vec<String>), Failure> {
+        if paths.is_empty() {
+            return Ok((Input::corpus(), Vec::new()));
+        }
+        let (mut out, mut skipped) = (Vec::new(), Vec::new());
         for path in paths {
             if path.is_dir() {
                 let before = out.len();
-                walk(path, &mut out);
+                walk(path, &mut out, &mut skipped);
                 if out.len() == before {
                     return Err(Failure::invalid(format_args!("no shader in `{}`", path.display())));
                 }
@@ -67,7 +89,7 @@ impl Input {
                 out.push(Input::read(path));
             }
         }
-        Ok(out)
+        Ok((out, skipped))
     }
 }
 
@@ -77,7 +99,7 @@ fn name(path: &Path) -> String {
 }
 
 /// Adds the shaders of a folder and of the folders in it. Links to folders are not followed.
-fn walk(folder: &Path, out: &mut Vec<Input>) {
+fn walk(folder: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>) {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => {
@@ -95,26 +117,31 @@ fn walk(folder: &Path, out: &mut Vec<Input>) {
             continue;
         }
         if path.is_dir() {
-            walk(&path, out);
-        } else if path.is_file() && is_shader(&path) {
-            out.push(Input::read(&path));
+            walk(&path, out, skipped);
+        } else if path.is_file() {
+            match is_shader(&path) {
+                Some(true) => out.push(Input::read(&path)),
+                Some(false) => skipped.push(name(&path)),
+                None => {}
+            }
         }
     }
 }
 
-/// Whether a file of a folder is meant as a shader: by its extension, or because its contents are recognised.
-fn is_shader(path: &Path) -> bool {
+/// Whether a file of a folder is meant as a shader: by its extension, or because its contents are recognised, damaged as
+/// they may be. `None` for files that are known to be something else.
+fn is_shader(path: &Path) -> Option<bool> {
     let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     if parallax::FRONTENDS.iter().any(|f| f.extensions.contains(&extension.as_str())) {
-        return true;
+        return Some(true);
     }
     const OTHERS: [&str; 12] = ["toml", "png", "pfm", "npy", "md", "json", "jsonl", "csv", "html", "svg", "rs", "py"];
     if OTHERS.contains(&extension.as_str()) {
-        return false;
+        return None;
     }
     // A file that cannot be read gets its own row, should it have been one.
-    let Ok(bytes) = std::fs::read(path) else { return true };
-    parallax::FRONTENDS.iter().any(|f| (f.sniff)(&bytes))
+    let Ok(bytes) = std::fs::read(path) else { return Some(true) };
+    Some(parallax::sniff("", &bytes).is_some())
 }
 
 #[cfg(test)]
@@ -134,9 +161,10 @@ mod tests {
         put("a/readme.txt", "nothing");
         put("b.toml", "");
         put(".hidden.fp", "");
-        let inputs = Input::all(&[dir.path().to_path_buf()]).unwrap();
+        let (inputs, skipped) = Input::found(&[dir.path().to_path_buf()]).unwrap();
         let names: Vec<&str> = inputs.iter().map(|i| i.name.rsplit('/').next().unwrap()).collect();
         assert_eq!(names, ["z.txt", "b.fp"]);
-        assert!(Input::all(&[dir.path().join("a/b")]).unwrap()[0].bytes.is_err());
+        assert!(skipped.len() == 1 && skipped[0].ends_with("a/readme.txt"), "{skipped:?}");
+        assert!(Input::found(&[dir.path().join("a/b")]).unwrap().0[0].bytes.is_err());
     }
 }

@@ -257,3 +257,43 @@ fn attila_programs() {
     assert_eq!((&answers[18]["error"]["line"], &answers[18]["error"]["column"]), (&2.into(), &8.into()));
     assert!(answers[19]["error"]["message"].as_str().is_some_and(|m| m.contains("did you mean `quirks`?")));
 }
+
+#[test]
+fn listings_and_errors_are_whole_and_the_end_flag_is_a_choice() {
+    let (good, bad) = ("1600c039f3000000001b00001b001b00", "05000000000000000000000000000000");
+    let ended = good.replacen("1600", "1601", 1);
+    let answers = ask(&[
+        json!({"isa": "attila", "op": "dis", "hex": format!("{bad}{good}{bad}1600")}),
+        json!({"isa": "attila", "op": "as", "text": "mov r99, i0\nxyz\njmp p0, 77\nmov o0, i0"}),
+        json!({"isa": "attila", "op": "check", "text": "mov r99, i0\nxyz\njmp p0, 77\nmov o0, i0"}),
+        json!({"isa": "attila", "op": "as", "text": "mov r0, i0"}),
+        json!({"isa": "attila", "op": "as", "text": "mov r0, i0", "options": {"end": true}}),
+        json!({"isa": "attila", "op": "as", "text": "mov r0, i0\nmov r0, i0"}),
+        json!({"isa": "attila", "op": "as", "text": "mov r0, i0\nmov r0, i0", "options": {"end": false}}),
+        json!({"isa": "attila", "op": "dis", "hex": good, "options": {"exact": true}}),
+        json!({"isa": "attila", "op": "as", "text": "mov r0, i0", "options": {"exact": true}}),
+        json!({"isa": "attila", "op": "dis", "hex": good, "options": {"exact": "perhaps"}}),
+    ]);
+    let word = ".word 0x00000000000000000000000000000005";
+    assert_eq!(answers[0]["text"], json!([word, "mov r0, i0", word, ".bytes 16 00"]));
+    let places = |answer: &Value, key: &str| -> Vec<(String, u64)> {
+        let place = |e: &Value| (e["code"].as_str().unwrap().to_string(), e[key].as_u64().unwrap());
+        answer["errors"].as_array().unwrap().iter().map(place).collect()
+    };
+    let refused = "refused-instruction".to_string();
+    let cut = ("truncated-instruction".to_string(), 48);
+    assert_eq!(places(&answers[0], "offset"), [(refused.clone(), 0), (refused, 32), cut]);
+    assert_eq!((&answers[0]["ok"], &answers[0]["error"]["offset"]), (&false.into(), &0.into()));
+    for answer in &answers[1..3] {
+        let lines = [("register-number", 1), ("unknown-mnemonic", 2), ("jump-out-of-program", 3)];
+        assert_eq!(places(answer, "line"), lines.map(|(code, line)| (code.to_string(), line)));
+    }
+    let hex = |n: usize| answers[n]["hex"].as_str().unwrap_or_default();
+    assert_eq!((hex(3), hex(4)), (good, ended.as_str()));
+    assert_eq!((hex(5), hex(6)), (format!("{good}{ended}").as_str(), format!("{good}{good}").as_str()));
+    assert_eq!(answers[7]["text"], json!(["mov r0, i0 <- noend"]));
+    assert_eq!(
+        (&answers[8]["error"]["code"], &answers[9]["error"]["code"]),
+        (&"option-unknown".into(), &"option".into())
+    );
+}

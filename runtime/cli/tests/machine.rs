@@ -204,3 +204,128 @@ fn the_reference_page_is_printed() {
     place.run(&["isas", "tgsi"]).exits(3).says("no table of machine words");
     place.run(&["isas"]).exits(0).prints("quirks").prints("fx_bits").prints("predication");
 }
+
+#[test]
+fn damaged_files_are_recognised_without_their_extension() {
+    let place = Place::new();
+    let good = binary();
+    let reserved = [&5u128.to_le_bytes(), good.as_slice()].concat();
+    let mut endless = good.clone();
+    endless[17] = 0;
+    place.put("d/1-good.bin", &good).put("d/2-cut.bin", &good[..20]).put("d/3-reserved.bin", &reserved);
+    place.put("d/4-no-end.bin", &endless).put("d/5.txt", format!("mulv r0, i0, c0\n{TEXT}")).put("d/6.txt", "hello\n");
+    let check = place.run(&["check", "d", "--format", "jsonl"]);
+    let rows: Vec<(String, String)> = check
+        .exits(2)
+        .lines()
+        .iter()
+        .map(|l| (l["file"].as_str().unwrap().to_string(), l["problems"][0]["code"].as_str().unwrap_or("").to_string()))
+        .collect();
+    let want = [
+        ("d/1-good.bin", ""),
+        ("d/2-cut.bin", "truncated-instruction"),
+        ("d/3-reserved.bin", "refused-instruction"),
+        ("d/4-no-end.bin", "missing-end"),
+        ("d/5.txt", "unknown-mnemonic"),
+    ];
+    assert_eq!(rows, want.map(|(file, code)| (file.to_string(), code.to_string())));
+    // What is no shader is named.
+    check.says("skipped d/6.txt: no instruction set recognises it");
+    for (name, code) in &want[1..] {
+        for verb in ["info", "lift", "run"] {
+            place.run(&[verb, name]).exits(2).says(code);
+        }
+        place.feed(&["check", "-"], &place.get(name)).exits(2).says(code);
+    }
+    // A comment in front may be long.
+    let text = format!("{}{TEXT}", "; a header\n".repeat(1000));
+    place.feed(&["check", "-"], text.as_bytes()).exits(0).prints("attila, 2 instructions");
+}
+
+#[test]
+fn an_unread_line_hides_no_other_problem() {
+    let place = Place::new();
+    let text = b"mov r99, i0\nxyz\njmp p0, 77\n";
+    for verb in ["check", "as", "run", "lift"] {
+        let run = place.feed(&[verb, "-", "--from", "attila"], text);
+        run.exits(2).says("<stdin>:1:1").says("<stdin>:2:1").says("<stdin>:3:1");
+        run.says("register-number").says("unknown-mnemonic").says("jump-out-of-program");
+        assert!(!run.err.contains("missing-end"), "{}", run.err);
+    }
+    let jump = place.feed(&["as", "-"], b"jmp p0, 77").exits(0).out.clone();
+    place.put("bad.bin", [&5u128.to_le_bytes(), binary().as_slice(), &jump, &[7]].concat());
+    let run = place.run(&["check", "bad.bin", "--from", "attila"]);
+    run.exits(2).says("byte 0x0").says("byte 0x30").says("byte 0x40").prints("3 errors");
+}
+
+#[test]
+fn a_problem_at_the_end_of_a_line_has_its_place() {
+    let run = Place::new().feed(&["as", "-", "--from", "attila"], b"mov o0,\nmov o0, i0\n");
+    run.exits(2).says("--> <stdin>:1:8").says("1 | mov o0,");
+}
+
+#[test]
+fn a_listing_of_a_damaged_file_assembles_to_its_bytes() {
+    let place = Place::new();
+    let good = binary();
+    let bad = [&good[..16], &5u128.to_le_bytes(), &good[16..], &[1, 2, 3]].concat();
+    place.put("bad.bin", &bad);
+    let listing = place.run(&["dis", "bad.bin"]);
+    listing
+        .exits(2)
+        .prints(".word 0x00000000000000000000000000000005 // byte 16: ")
+        .prints(".bytes 01 02 03 // byte 48: ");
+    let again = place.feed(&["as", "-"], listing.text().as_bytes());
+    assert_eq!(again.exits(0).out, bad);
+    again.says("warning[refused-instruction]").says("<stdin>:2:1").says("warning[truncated-instruction]");
+    for verb in ["check", "run", "info"] {
+        let run = place.feed(&[verb, "-"], listing.text().as_bytes());
+        run.exits(2).says("error[refused-instruction]").says("<stdin>:2:1").says("<stdin>:4:1");
+    }
+    // The damaged word may come first.
+    let bad = [&5u128.to_le_bytes(), good.as_slice()].concat();
+    let listing = place.feed(&["dis", "-"], &bad);
+    assert_eq!(place.feed(&["as", "-"], listing.exits(2).text().as_bytes()).exits(0).out, bad);
+}
+
+#[test]
+fn compare_says_where_a_binary_is_wrong() {
+    let place = Place::new();
+    place.put("bad.bin", [&binary(), 5u128.to_le_bytes().as_slice()].concat());
+    let run = place.run(&["compare", "bad.bin", "--no-report", "--models", "ieee"]);
+    run.exits(2).prints("INVALID").prints("  byte 0x20: ");
+}
+
+#[test]
+fn a_text_with_a_byte_that_is_no_text_stays_a_text() {
+    let place = Place::new();
+    let latin = [TEXT.as_bytes(), b"; caf\xe9\n"].concat();
+    place.put("latin.attila", &latin).put("latin.txt", &latin);
+    for name in ["latin.attila", "latin.txt"] {
+        for verb in ["check", "info", "run", "as"] {
+            place.run(&[verb, name]).exits(2).says("error[engine-utf8]: byte 41 is no UTF-8 text").says(":3:6");
+        }
+        place.run(&["dis", name]).exits(2).says("this is a text");
+    }
+    place.put("zero.attila", [TEXT.as_bytes(), b"; \0\n"].concat()).put("mark.txt", format!("\u{feff}{TEXT}"));
+    for name in ["zero.attila", "mark.txt"] {
+        place.run(&["check", name]).exits(0);
+        assert_eq!(place.run(&["as", name, "--hex"]).exits(0).text(), HEX);
+    }
+    place.put("zero.attila", "mov r0, \0i0\n");
+    place.run(&["check", "zero.attila"]).exits(2).says("zero.attila:1:9");
+}
+
+#[test]
+fn loops_that_do_not_end_are_named_where_they_begin() {
+    let place = Place::new();
+    place.put("one.attila", "mov r0, i0\nb: add r0, r0, c1\njmp true, b\n");
+    place.run(&["run", "one.attila", "--size", "4x4"]).exits(3).says("one.attila:2:4").says("the loops do not end");
+    // Which of two it was, the engine does not know.
+    place.put(
+        "two.attila",
+        "mov r0, i0\na: add r1, r1, 1\nsetpgt p0, r1.x, 10\njmp !p0, a\nmov r1, i0\nb: add r0, r0, c1\njmp true, b\n",
+    );
+    let run = place.run(&["run", "two.attila", "--size", "4x4"]);
+    run.exits(3).says("two.attila:2:4").says("it is one of 2 loops, at line 2, line 6");
+}

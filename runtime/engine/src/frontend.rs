@@ -3,11 +3,11 @@
 use crate::compile::timed;
 use parallax_core::{Shader, Symbolic};
 use parallax_lift::{Options, Setting};
-use parallax_text::{Diag, Severity, Span, closest};
+use parallax_text::{Diag, Span, closest};
 use std::time::Duration;
 
-/// A line per instruction, or what is wrong with it.
-pub type Listing = Vec<Result<String, Diag>>;
+/// A line per instruction. Where there is none, a line that assembles to the same bytes, and what is wrong with them.
+pub type Listing = Vec<Result<String, (String, Box<Diag>)>>;
 
 /// The bytes an assembler made, unless there were errors, and all problems.
 pub type Assembled = (Option<Vec<u8>>, Vec<Diag>);
@@ -29,6 +29,8 @@ pub struct Frontend {
     pub samples: u32,
     /// Whether bytes look like a program of this instruction set.
     pub sniff: fn(&[u8]) -> bool,
+    /// Whether bytes that no sniffer knows look like a damaged program of this instruction set.
+    pub guess: fn(&[u8]) -> bool,
     /// Reads and lifts.
     pub read: fn(&Request<'_>) -> Read,
     /// Binary and assembly, where the instruction set has both.
@@ -45,6 +47,8 @@ pub struct Machine {
     pub assemble: fn(&str) -> Assembled,
     /// Assembles a text as it stands.
     pub assemble_plain: fn(&str) -> Assembled,
+    /// Whether bytes are text, if perhaps damaged text, and not machine words.
+    pub is_text: fn(&[u8]) -> bool,
     /// The reference page, as Markdown.
     pub page: fn() -> String,
 }
@@ -87,6 +91,7 @@ pub const FRONTENDS: &[Frontend] = &[
         settings: parallax_tgsi::SETTINGS,
         samples: 32,
         sniff: |bytes| std::str::from_utf8(bytes).is_ok_and(parallax_tgsi::sniff),
+        guess: |_| false,
         read: tgsi,
         machine: None,
     },
@@ -98,6 +103,7 @@ pub const FRONTENDS: &[Frontend] = &[
         settings: parallax_nvfp::SETTINGS,
         samples: 32,
         sniff: |bytes| bytes.starts_with(b"!!"),
+        guess: |_| false,
         read: nvfp,
         machine: None,
     },
@@ -111,14 +117,16 @@ pub const FRONTENDS: &[Frontend] = &[
         sniff: |bytes| {
             parallax_attila::is_binary(bytes) || std::str::from_utf8(bytes).is_ok_and(parallax_attila::is_assembly)
         },
+        guess: parallax_attila::may_be_attila,
         read: attila,
         machine: Some(Machine {
             list: |bytes, exact| {
                 let style = if exact { parallax_isa::Style::Exact } else { parallax_isa::Style::Vendor };
                 parallax_attila::list(bytes, style)
             },
-            assemble: |text| attila_words(text, parallax_attila::Program::encode_ended),
-            assemble_plain: |text| attila_words(text, parallax_attila::Program::encode),
+            assemble: |text| parallax_attila::assemble_bytes(text, true),
+            assemble_plain: |text| parallax_attila::assemble_bytes(text, false),
+            is_text: parallax_attila::is_text,
             page: || parallax_isa::page(&parallax_attila::TABLE),
         }),
     },
@@ -129,11 +137,13 @@ pub fn frontend(name: &str) -> Option<&'static Frontend> {
     FRONTENDS.iter().find(|f| f.name == name)
 }
 
-/// The frontend for a program: the one whose sniffer knows the bytes, else the one with the file's extension.
+/// The frontend for a program: the one whose sniffer knows the bytes, else the one with the file's extension, else the one
+/// that takes them for a damaged program of its own.
 pub fn sniff(name: &str, bytes: &[u8]) -> Option<&'static Frontend> {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     let by_name = || FRONTENDS.iter().find(|f| f.extensions.contains(&extension.as_str()));
-    FRONTENDS.iter().find(|f| (f.sniff)(bytes)).or_else(by_name)
+    let damaged = || FRONTENDS.iter().find(|f| (f.guess)(bytes));
+    FRONTENDS.iter().find(|f| (f.sniff)(bytes)).or_else(by_name).or_else(damaged)
 }
 
 impl Frontend {
@@ -150,17 +160,15 @@ impl Frontend {
     }
 }
 
-/// The bytes as text, or where they stop being text.
-fn text(bytes: &[u8]) -> Result<String, Box<Read>> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.to_string()),
-        Err(error) => {
-            let text = String::from_utf8_lossy(bytes).into_owned();
-            let at = error.valid_up_to();
-            let diag = Diag::invalid("engine-utf8", Span::new(at, at + 1), format!("byte {at} is no UTF-8 text"));
-            Err(Box::new(Read { text, diags: vec![diag], ..Read::default() }))
-        }
-    }
+/// Bytes as text.
+///
+/// # Errors
+/// Where they stop being text.
+pub fn utf8(bytes: &[u8]) -> Result<&str, Box<Diag>> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        Box::new(Diag::invalid("engine-utf8", Span::new(at, at + 1), format!("byte {at} is no UTF-8 text")))
+    })
 }
 
 /// Parses, and lifts what parsed without error.
@@ -170,9 +178,12 @@ fn read_text<A>(
     model: impl FnOnce(Option<&A>) -> &'static str,
     lift: impl FnOnce(&A, &str, &Options) -> Result<Shader<Symbolic>, Vec<Diag>>,
 ) -> Read {
-    let text = match text(request.bytes) {
-        Ok(text) => text,
-        Err(read) => return Read { model: model(None), ..*read },
+    let text = match utf8(request.bytes) {
+        Ok(text) => text.to_string(),
+        Err(diag) => {
+            let text = String::from_utf8_lossy(request.bytes).into_owned();
+            return Read { model: model(None), text, diags: vec![*diag], ..Read::default() };
+        }
     };
     let mut read = Read::default();
     let (ast, diags) = timed(&mut read.parse, || parse(&text));
@@ -200,8 +211,7 @@ fn attila(request: &Request<'_>) -> Read {
         let warnings = parallax_attila::check(program).into_iter().filter(|d| !d.is_error());
         (warnings.collect::<Vec<_>>(), parallax_attila::lift(program, options))
     };
-    let binary = request.bytes.iter().any(|b| *b < 9) || std::str::from_utf8(request.bytes).is_err();
-    if !binary {
+    if parallax_attila::is_text(request.bytes) {
         let mut warnings = Vec::new();
         let assemble = parallax_attila::assemble;
         let mut read = read_text(
@@ -229,24 +239,6 @@ fn attila(request: &Request<'_>) -> Read {
         }
     }
     read
-}
-
-/// Whatever has an encoding is assembled, so rules of whole programs only warn; but no instruction is no program.
-fn attila_words(text: &str, encode: fn(&parallax_attila::Program) -> Vec<u8>) -> Assembled {
-    let (program, mut diags) = parallax_attila::assemble(text);
-    let Some(program) = program else { return (None, diags) };
-    let found = parallax_attila::check(&program);
-    if program.instrs.is_empty() {
-        diags.extend(found);
-        return (None, diags);
-    }
-    diags.extend(found.into_iter().map(|diag| {
-        if !diag.is_error() {
-            return diag;
-        }
-        Diag { severity: Severity::Warning, ..diag }.with_help("it is assembled all the same, but does not run")
-    }));
-    (Some(encode(&program)), diags)
 }
 
 fn nvfp(request: &Request<'_>) -> Read {

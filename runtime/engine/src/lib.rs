@@ -22,7 +22,7 @@ mod vertices;
 pub use compile::{Cache, CompileTimes, Compiled, Optimise, compile};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use frame::{Channel, Frame};
-pub use frontend::{Assembled, FRONTENDS, Frontend, Listing, Machine, Read, Request, frontend, sniff};
+pub use frontend::{Assembled, FRONTENDS, Frontend, Listing, Machine, Read, Request, frontend, sniff, utf8};
 pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, load_for_lanes, run_lanes};
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Status, load};
 pub use manifest::Manifest;

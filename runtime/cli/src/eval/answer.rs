@@ -17,11 +17,23 @@ pub(super) struct Error {
     pub(super) place: Option<(u32, u32)>,
     /// Byte offset from 0.
     pub(super) offset: Option<u32>,
+    /// All errors in the order of places, where there are several.
+    all: Vec<Error>,
+    /// What there is in spite of the error: further members of the answer, as JSON.
+    members: String,
 }
 
 impl Error {
     pub(super) fn new(kind: DiagKind, code: &str, message: impl Into<String>) -> Error {
-        Error { code: code.to_string(), kind, message: message.into(), place: None, offset: None }
+        Error {
+            code: code.to_string(),
+            kind,
+            message: message.into(),
+            place: None,
+            offset: None,
+            all: Vec::new(),
+            members: String::new(),
+        }
     }
 
     /// Something wrong with the request.
@@ -34,18 +46,34 @@ impl Error {
         Error::new(DiagKind::Unsupported, code, message)
     }
 
-    /// The first error in the program, of the kind that decides: internal before invalid before unsupported.
+    /// The errors in the program. The first of the kind that decides stands for them: internal before invalid before
+    /// unsupported.
     pub(super) fn of(diags: &[Diag], text: &str) -> Error {
         let kind = match Status::of(diags) {
             Status::Unsupported => DiagKind::Unsupported,
             Status::Internal => DiagKind::Internal,
             Status::Invalid | Status::Ok => DiagKind::Invalid,
         };
-        let errors = diags.iter().filter(|d| d.is_error() && d.kind == kind);
-        let Some(diag) = errors.min_by_key(|d| d.span.map_or(0, |s| s.start)) else {
+        let map = LineMap::new(text);
+        let mut errors: Vec<&Diag> = diags.iter().filter(|d| d.is_error()).collect();
+        errors.sort_by_key(|d| d.span.map_or(0, |s| s.start));
+        let Some(first) = errors.iter().find(|d| d.kind == kind) else {
             return Error::new(DiagKind::Internal, "no-error", "the program was refused without a reason");
         };
-        let mut error = Error::new(kind, diag.code, diag.message.clone());
+        let mut error = Error::at(first, text, &map);
+        if errors.len() > 1 {
+            error.all = errors.iter().map(|d| Error::at(d, text, &map)).collect();
+        }
+        error
+    }
+
+    /// Adds members to the answer, as JSON.
+    pub(super) fn with_members(self, members: String) -> Error {
+        Error { members, ..self }
+    }
+
+    fn at(diag: &Diag, text: &str, map: &LineMap) -> Error {
+        let mut error = Error::new(diag.kind, diag.code, diag.message.clone());
         for help in &diag.help {
             error.message.push_str("; ");
             error.message.push_str(help);
@@ -53,7 +81,7 @@ impl Error {
         if let Some(span) = diag.span {
             error.offset = Some(span.start);
             if !text.is_empty() {
-                let place = LineMap::new(text).place(text, span.start);
+                let place = map.place(text, span.start);
                 error.place = Some((place.line, place.column));
             }
         }
@@ -83,7 +111,19 @@ pub(super) fn answer(id: &str, result: &super::Result2) -> String {
     match result {
         Ok(members) if members.is_empty() => format!(r#"{{"id":{id},"ok":true}}"#),
         Ok(members) => format!(r#"{{"id":{id},"ok":true,{members}}}"#),
-        Err(error) => format!(r#"{{"id":{id},"ok":false,"error":{}}}"#, error.json()),
+        Err(error) => {
+            let mut out = format!(r#"{{"id":{id},"ok":false,"error":{}"#, error.json());
+            if !error.all.is_empty() {
+                let all: Vec<String> = error.all.iter().map(Error::json).collect();
+                out.push_str(&format!(r#","errors":[{}]"#, all.join(",")));
+            }
+            if !error.members.is_empty() {
+                out.push(',');
+                out.push_str(&error.members);
+            }
+            out.push('}');
+            out
+        }
     }
 }
 
@@ -113,10 +153,14 @@ mod tests {
             Diag::warning("w", Span::new(1, 2), "hm"),
         ];
         let error = Error::of(&diags, "abc\ndefghi\n");
-        assert_eq!(
-            answer("7", &Err(error)),
-            r#"{"id":7,"ok":false,"error":{"code":"b","kind":"invalid","message":"first \"q\"; mend it","line":2,"column":2,"offset":5}}"#
-        );
+        let b = r#"{"code":"b","kind":"invalid","message":"first \"q\"; mend it","line":2,"column":2,"offset":5}"#;
+        let a = r#"{"code":"a","kind":"unsupported","message":"later","line":1,"column":1,"offset":0}"#;
+        let c = r#"{"code":"c","kind":"invalid","message":"second","line":2,"column":6,"offset":9}"#;
+        let want = format!(r#"{{"id":7,"ok":false,"error":{b},"errors":[{a},{b},{c}]}}"#);
+        assert_eq!(answer("7", &Err(error)), want);
+        let error = Error::of(&diags[..1], "");
+        let a = r#"{"code":"a","kind":"unsupported","message":"later","offset":0}"#;
+        assert_eq!(answer("7", &Err(error)), format!(r#"{{"id":7,"ok":false,"error":{a}}}"#));
         assert_eq!(answer("null", &Ok(String::new())), r#"{"id":null,"ok":true}"#);
     }
 }

@@ -215,15 +215,20 @@ fn machine(request: &Request) -> Result2 {
         let message = format!("op `{}` is not done for {}", request.op.name(), request.isa);
         return Err(Error::unsupported("op", message));
     };
-    let exact = match request.options.0.as_slice() {
-        [] => false,
-        [(name, value)] if name == "exact" && request.op == Verb::Dis => match value {
-            Value::Bool(exact) => *exact,
-            Value::String(word) if word == "true" || word == "false" => word == "true",
-            _ => return Err(Error::invalid("option", "option `exact` is true or false")),
+    let name = if request.op == Verb::Dis { "exact" } else { "end" };
+    let option = match request.options.0.as_slice() {
+        [] => None,
+        [(given, value)] if given == name => match value {
+            Value::Bool(value) => Some(*value),
+            Value::String(word) if word == "true" || word == "false" => Some(word == "true"),
+            _ => return Err(Error::invalid("option", format!("option `{name}` is true or false"))),
         },
-        [(name, _), ..] => {
-            let message = format!("op `{}` has no option `{name}`", request.op.name());
+        given => {
+            let given = given.iter().map(|(given, _)| given).find(|given| *given != name);
+            let message = match given {
+                Some(given) => format!("op `{}` has no option `{given}`; it has `{name}`", request.op.name()),
+                None => format!("option `{name}` is given twice"),
+            };
             return Err(Error::invalid("option-unknown", message));
         }
     };
@@ -231,16 +236,21 @@ fn machine(request: &Request) -> Result2 {
         (Verb::Dis, None, Some(hex)) => {
             let bytes = hex_bytes(hex)
                 .ok_or_else(|| Error::invalid("hex", "`hex` is not made of pairs of hexadecimal digits"))?;
-            let mut lines = Vec::new();
-            for line in (machine.list)(&bytes, exact) {
-                lines.push(string(&line.map_err(|diag| Error::of(&[diag], ""))?));
+            let (mut lines, mut diags) = (Vec::new(), Vec::new());
+            for line in (machine.list)(&bytes, option.unwrap_or(false)) {
+                lines.push(string(&line.unwrap_or_else(|(text, diag)| {
+                    diags.push(*diag);
+                    text
+                })));
             }
-            Ok(format!(r#""text":[{}]"#, lines.join(",")))
+            let members = format!(r#""text":[{}]"#, lines.join(","));
+            if diags.is_empty() { Ok(members) } else { Err(Error::of(&diags, "").with_members(members)) }
         }
         (Verb::As, Some(text), None) => {
-            // One instruction is assembled as it stands; a program gets its end.
-            let single = text.trim().lines().count() == 1;
-            let assemble = if single { machine.assemble_plain } else { machine.assemble };
+            // Unless the request says what it wants, one instruction is assembled as it stands and a program gets its
+            // end.
+            let end = option.unwrap_or_else(|| text.trim().lines().count() != 1);
+            let assemble = if end { machine.assemble } else { machine.assemble_plain };
             let (bytes, diags) = assemble(text);
             let bytes = bytes.ok_or_else(|| Error::of(&diags, text))?;
             let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();

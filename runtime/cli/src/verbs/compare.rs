@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     let reference = Shelf::new(models(&args.rebind.model_file, term)?, &[], term)?;
     let reference = reference.model(&args.reference, "--reference", term)?;
     let workers = workers(args.threads)?;
-    let inputs = Input::all(&args.paths)?;
+    let inputs = Input::all(&args.paths, term)?;
     if !args.no_report {
         std::fs::create_dir_all(&args.out)
             .map_err(|e| Failure::invalid(format_args!("cannot make the folder `{}`: {e}", args.out.display())))?;
@@ -219,9 +219,14 @@ fn listed(problems: &Problems, input: &Input) -> Vec<Problem> {
                 let place = map.place(&problems.text, span.start);
                 (place.line, place.column)
             });
+            // Binaries have no lines.
+            let offset = match d.span {
+                Some(span) if problems.text.is_empty() => format!("byte {:#x}: ", span.start),
+                _ => String::new(),
+            };
             let whose = if problems.name == input.name { String::new() } else { format!("{}: ", problems.name) };
             let bug = if d.kind == DiagKind::Internal { "internal error: " } else { "" };
-            Problem { place, message: clean(&format!("{whose}{bug}{}", d.message)) }
+            Problem { place, message: clean(&format!("{whose}{offset}{bug}{}", d.message)) }
         })
         .collect()
 }

@@ -27,16 +27,11 @@ fn bytes(input: &Input) -> Result<&[u8], Failure> {
     input.bytes.as_deref().map_err(|e| Failure::invalid(format_args!("{}: {e}", input.name)))
 }
 
-/// Whether bytes are plain text; machine words hold zeros.
-fn is_text(bytes: &[u8]) -> bool {
-    !bytes.is_empty() && bytes.iter().all(|b| *b >= b'\t') && std::str::from_utf8(bytes).is_ok()
-}
-
 pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
     let input = Input::read(&args.file);
     let bytes = bytes(&input)?;
     let machine = machine(args.from.as_deref(), &input.name, bytes)?;
-    if is_text(bytes) {
+    if !bytes.is_empty() && (machine.is_text)(bytes) {
         let name = &input.name;
         return Err(Failure::invalid(format_args!(
             "{name}: this is a text, not machine words; `parallax as` assembles it"
@@ -47,10 +42,10 @@ pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
     for line in (machine.list)(bytes, !args.vendor) {
         match line {
             Ok(text) => out.push_str(&text),
-            Err(diag) => {
+            Err((text, diag)) => {
                 let at = diag.span.map_or(0, |s| s.start);
-                out.push_str(&format!("// byte {at}: {}", diag.message));
-                diags.push(diag);
+                out.push_str(&format!("{text} // byte {at}: {}", diag.message));
+                diags.push(*diag);
             }
         }
         out.push('\n');
@@ -64,9 +59,17 @@ pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
     let input = Input::read(&args.file);
     let bytes = bytes(&input)?;
     let machine = machine(args.from.as_deref(), &input.name, bytes)?;
-    let text = std::str::from_utf8(bytes).ok().filter(|_| is_text(bytes) || bytes.is_empty()).ok_or_else(|| {
-        Failure::invalid(format_args!("{}: this is no text; `parallax dis` lists machine words", input.name))
-    })?;
+    if !(machine.is_text)(bytes) {
+        let name = &input.name;
+        return Err(Failure::invalid(format_args!("{name}: this is no text; `parallax dis` lists machine words")));
+    }
+    let text = match parallax::utf8(bytes) {
+        Ok(text) => text,
+        Err(diag) => {
+            draw_problems(&input.name, &String::from_utf8_lossy(bytes), &[*diag], term);
+            return Ok(Exit::Invalid);
+        }
+    };
     let (words, diags) = (machine.assemble)(text);
     draw_problems(&input.name, text, &diags, term);
     let Some(words) = words else { return Ok(Exit::Invalid) };
