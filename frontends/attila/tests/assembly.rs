@@ -381,6 +381,30 @@ fn listings_of_damaged_files_lose_no_byte() {
 }
 
 #[test]
+fn listings_of_any_bytes_assemble_to_them() {
+    let mut generator = Generator::new(11);
+    let (mut words, mut tails) = (0, 0);
+    for round in 0..3000 {
+        let mut bytes = Vec::new();
+        for _ in 0..generator.below(6) {
+            let mut word = generator.any(codec(), false);
+            // Damage to one bit makes another instruction, or none.
+            for _ in 0..generator.below(4) {
+                word ^= 1 << generator.below(128);
+            }
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend((0..generator.below(16)).map(|_| generator.below(256) as u8));
+        let lines: Vec<String> =
+            list(&bytes, Style::Exact).into_iter().map(|line| line.unwrap_or_else(|(line, _)| line)).collect();
+        words += lines.iter().filter(|line| line.starts_with(".word")).count();
+        tails += lines.iter().filter(|line| line.starts_with(".bytes")).count();
+        assert_eq!(assemble_bytes(&lines.join("\n"), round % 2 == 0).0.as_ref(), Some(&bytes), "{lines:?}");
+    }
+    assert!(words > 500 && tails > 2000, "{words} {tails}");
+}
+
+#[test]
 fn directives_are_read_strictly() {
     // A word that is an instruction is one, and gets no end flag.
     let mov = "1600c039f3000000001b00001b001b00";
