@@ -1,6 +1,6 @@
 //! Rules of whole programs.
 
-use crate::next::{Next, reached};
+use crate::next::{Next, Reach};
 use crate::{Bank, Class, Condition, Instr, Program, Sem};
 use parallax_text::{Diag, Severity, Span};
 
@@ -29,25 +29,29 @@ pub mod limits {
 /// Checks a program: register numbers, jump targets, an end. What is wrong with instructions that are never reached is
 /// a warning: they cannot do harm.
 pub fn check(program: &Program) -> Vec<Diag> {
-    check_where(program, &reached(program))
+    check_reach(program, &Reach::of(program))
 }
 
-/// The same with those instructions as reached; one for each.
-pub(crate) fn check_where(program: &Program, reached: &[bool]) -> Vec<Diag> {
+/// The same where it is known what is reached.
+pub(crate) fn check_reach(program: &Program, reach: &Reach) -> Vec<Diag> {
     let mut diags = Vec::new();
     let count = program.instrs.len();
     if count == 0 {
         diags.push(Diag::invalid("empty-program", Span::default(), "there is no instruction"));
         return diags;
     }
-    for (n, instr) in program.instrs.iter().enumerate() {
+    let mut turns = reach.turns.iter().peekable();
+    for (n, (instr, &reached)) in program.instrs.iter().zip(&reach.reached).enumerate() {
         let span = program.lines.get(n).map_or(Span::default(), |l| l.span);
         let first = diags.len();
         registers(instr, span, &mut diags);
-        if instr.sem() == Some(Sem::Jump) {
-            jump(program, n, reached[n], span, &mut diags);
-        }
-        if !reached[n] {
+        if let Some(&(_, next)) = turns.next_if(|(at, _)| *at == n) {
+            jump(program, n, next, span, &mut diags);
+        } else if !reached {
+            let next = Next::of(program, n);
+            if next != Next::End {
+                jump(program, n, next, span, &mut diags);
+            }
             diags[first..].iter_mut().for_each(|d| d.severity = Severity::Warning);
         }
     }
@@ -63,7 +67,7 @@ pub(crate) fn check_where(program: &Program, reached: &[bool]) -> Vec<Diag> {
         Next::Either(_) => program.instrs[last].condition(0) != Condition::Literal(true),
         Next::End | Next::To(_) => false,
     };
-    if leaves && reached[last] {
+    if leaves && reach.reached[last] {
         let span = program.lines.last().map_or(Span::default(), |l| l.span);
         let message = "field `endflag` of the last instruction is 0: the program has no end there";
         diags.push(Diag::invalid("missing-end", span, message));
@@ -71,9 +75,9 @@ pub(crate) fn check_where(program: &Program, reached: &[bool]) -> Vec<Diag> {
     diags
 }
 
-/// Where a jump leads, if it leads anywhere.
-fn jump(program: &Program, n: usize, reached: bool, span: Span, diags: &mut Vec<Diag>) {
-    match Next::of(program, n) {
+/// Where an instruction from which control goes to `next` jumps, if it is a jump.
+fn jump(program: &Program, n: usize, next: Next, span: Span, diags: &mut Vec<Diag>) {
+    match next {
         Next::To(target) | Next::Either(target) => {
             let count = program.instrs.len();
             if target < 0 || target >= count as i64 {
@@ -82,11 +86,14 @@ fn jump(program: &Program, n: usize, reached: bool, span: Span, diags: &mut Vec<
                 diags.push(Diag::invalid("jump-out-of-program", span, message));
             }
         }
-        Next::End if reached && program.instrs[n].condition(0) != Condition::Literal(false) => {
-            let message = "the program ends with this instruction, so the jump is never taken";
-            diags.push(Diag::warning("jump-at-end", span, message).with_help("put `end` behind it"));
+        Next::End => {
+            let instr = &program.instrs[n];
+            if instr.sem() == Some(Sem::Jump) && instr.condition(0) != Condition::Literal(false) {
+                let message = "the program ends with this instruction, so the jump is never taken";
+                diags.push(Diag::warning("jump-at-end", span, message).with_help("put `end` behind it"));
+            }
         }
-        Next::End | Next::On => {}
+        Next::On => {}
     }
 }
 

@@ -4,7 +4,8 @@
 //! still be checked. END stands in it: it names no register, leads nowhere, and nothing can be said about what would
 //! have followed.
 
-use crate::check::check_where;
+use crate::check::check_reach;
+use crate::next::Reach;
 use crate::{Instr, Sem, codec, table};
 use parallax_isa::Cut;
 use parallax_text::{Diag, Span};
@@ -100,6 +101,6 @@ impl Tail {
 /// Adds what can be said about a whole program in spite of its errors, in the order of places. Nobody knows what control
 /// would reach behind a hole, so all of it counts.
 pub(crate) fn check_rest(program: &crate::Program, diags: &mut Vec<Diag>) {
-    diags.extend(check_where(program, &vec![true; program.instrs.len()]));
+    diags.extend(check_reach(program, &Reach::everything(program)));
     diags.sort_by_key(|d| d.span);
 }

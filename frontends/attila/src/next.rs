@@ -43,25 +43,43 @@ impl Next {
     }
 }
 
-/// Which instructions control can reach from the first one.
-pub(crate) fn reached(program: &Program) -> Vec<bool> {
-    let mut reached = vec![false; program.instrs.len()];
-    let mut work = vec![0];
-    while let Some(mut at) = work.pop() {
-        while let Some(seen) = reached.get_mut(at).filter(|seen| !**seen) {
-            *seen = true;
-            let (on, target) = match Next::of(program, at) {
-                Next::End => break,
-                Next::On => (true, None),
-                Next::To(target) => (false, Some(target)),
-                Next::Either(target) => (true, Some(target)),
-            };
-            work.extend(target.and_then(|target| usize::try_from(target).ok()));
-            if !on {
-                break;
+/// What control can reach from the first instruction on.
+pub(crate) struct Reach {
+    /// Whether it reaches an instruction.
+    pub(crate) reached: Vec<bool>,
+    /// Those from which it does not just go on, in order.
+    pub(crate) turns: Vec<(usize, Next)>,
+}
+
+impl Reach {
+    /// That of a program.
+    pub(crate) fn of(program: &Program) -> Reach {
+        let mut reached = vec![false; program.instrs.len()];
+        let mut turns = Vec::new();
+        let mut work = vec![0];
+        while let Some(mut at) = work.pop() {
+            while let Some(seen) = reached.get_mut(at).filter(|seen| !**seen) {
+                *seen = true;
+                let next = Next::of(program, at);
+                if next != Next::On {
+                    turns.push((at, next));
+                }
+                if let Next::To(target) | Next::Either(target) = next {
+                    work.extend(usize::try_from(target));
+                }
+                if matches!(next, Next::End | Next::To(_)) {
+                    break;
+                }
+                at += 1;
             }
-            at += 1;
         }
+        turns.sort_unstable_by_key(|(at, _)| *at);
+        Reach { reached, turns }
     }
-    reached
+
+    /// As if control reached every instruction.
+    pub(crate) fn everything(program: &Program) -> Reach {
+        let all = (0..program.instrs.len()).map(|n| (n, Next::of(program, n)));
+        Reach { reached: vec![true; program.instrs.len()], turns: all.filter(|turn| turn.1 != Next::On).collect() }
+    }
 }

@@ -1,7 +1,7 @@
 //! Blocks and the ways between them.
 
 use super::Ctx;
-use crate::next::{Next, reached};
+use crate::next::{Next, Reach};
 use crate::{Instr, Program, Sem};
 use parallax_core::{OpKind, ValueId};
 use parallax_lift::Lifter;
@@ -21,19 +21,18 @@ pub(super) struct Flow {
 
 impl Flow {
     /// Cuts a program whose jumps stay inside. What is never reached is left out.
-    pub(super) fn of(program: &Program) -> Flow {
+    pub(super) fn of(program: &Program, reach: Reach) -> Flow {
+        let Reach { reached, turns } = reach;
         let count = program.instrs.len();
         let inside = |target: i64| usize::try_from(target).map_or(count, |target| target.min(count));
-        let reached = reached(program);
         let mut leads = vec![false; count + 1];
         leads[0] = true;
         leads[count] = true;
-        for n in (0..count).filter(|n| reached[*n]) {
-            let next = Next::of(program, n);
+        for &(n, next) in &turns {
             if let Next::To(target) | Next::Either(target) = next {
                 leads[inside(target)] = true;
             }
-            leads[n + 1] |= next != Next::On;
+            leads[n + 1] = true;
         }
         let starts: Vec<usize> = (0..count).filter(|n| leads[*n] && reached[*n]).collect();
         let mut block_of = vec![starts.len(); count + 1];
@@ -42,10 +41,13 @@ impl Flow {
         }
         let mut flow =
             Flow { blocks: Vec::with_capacity(starts.len() + 1), ways: Vec::with_capacity(starts.len() + 1), reached };
+        let mut turns = turns.into_iter().peekable();
         for (block, &start) in starts.iter().enumerate() {
             let end = (start + 1..count).find(|n| leads[*n]).unwrap_or(count);
             flow.blocks.push(start..end);
-            flow.ways.push(match Next::of(program, end - 1) {
+            // A turn ends its block.
+            let next = turns.next_if(|(at, _)| *at + 1 == end).map_or(Next::On, |(_, next)| next);
+            flow.ways.push(match next {
                 Next::End => Way::End,
                 Next::On => Way::Goto(block + 1),
                 Next::To(target) => Way::Goto(block_of[inside(target)]),

@@ -8,7 +8,9 @@ mod operand;
 mod registers;
 mod settings;
 
-use crate::{Program, Sem, check, codec};
+use crate::check::check_reach;
+use crate::next::Reach;
+use crate::{Program, Sem, codec};
 use flow::Flow;
 use operand::From;
 use parallax_core::{Func, Shader, SlotId, SourceId, Stage, Symbolic, ValueId};
@@ -30,7 +32,8 @@ use settings::Settings;
 /// What [`check`](crate::check()) finds; unknown options; watched or preset registers that do not exist.
 pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Vec<Diag>> {
     let mut diags = options.check(SETTINGS);
-    diags.extend(check(program).into_iter().filter(Diag::is_error));
+    let reach = Reach::of(program);
+    diags.extend(check_reach(program, &reach).into_iter().filter(Diag::is_error));
     if !diags.is_empty() {
         return Err(diags);
     }
@@ -39,7 +42,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     // Four components, and what they read.
     func.reserve(program.instrs.len() * 4);
     let mut l = Lifter::new(&mut func);
-    let flow = Flow::of(program);
+    let flow = Flow::of(program, reach);
     let registers = Registers::new(&mut l, program, &flow, &settings, options, &mut diags);
     let plan = structure(&flow.ways);
     let mut ctx = Ctx {
