@@ -329,3 +329,18 @@ fn loops_that_do_not_end_are_named_where_they_begin() {
     let run = place.run(&["run", "two.attila", "--size", "4x4"]);
     run.exits(3).says("two.attila:2:4").says("it is one of 2 loops, at line 2, line 6");
 }
+
+/// A chain of 11,000 branches overflowed the stack; 20,000 loops in one another took minutes.
+#[test]
+fn long_chains_and_deep_nests_of_jumps_are_lifted() {
+    let place = Place::new();
+    let chain: String = (0..11_000).map(|n| format!("jmp p{}, 2\nadd r0, r0, c0\n", n % 32)).collect();
+    place.put("chain.attila", format!("{chain}mov o0, r0\n"));
+    let heads: String = (0..20_000).map(|n| format!("l{n}: add r0, r0, c0\n")).collect();
+    let ends: String = (0..20_000).rev().map(|n| format!("jmp p0, l{n}\n")).collect();
+    place.put("nest.attila", format!("{heads}{ends}mov o0, r0\n"));
+    for (name, instructions) in [("chain.attila", 22_001), ("nest.attila", 40_001)] {
+        place.run(&["check", name]).exits(0).prints(&format!("attila, {instructions} instructions"));
+        place.run(&["run", name, "--size", "4x4", "-o", "out.png"]).exits(0);
+    }
+}
