@@ -245,14 +245,14 @@ fn damaged_files_are_recognised_without_their_extension() {
 #[test]
 fn an_unread_line_hides_no_other_problem() {
     let place = Place::new();
-    let text = b"mov r99, i0\nxyz\njmp p0, 77\n";
+    let text = b"mov r99, i0\nxyz\njmp p0, 77\nend\n";
     for verb in ["check", "as", "run", "lift"] {
         let run = place.feed(&[verb, "-", "--from", "attila"], text);
         run.exits(2).says("<stdin>:1:1").says("<stdin>:2:1").says("<stdin>:3:1");
         run.says("register-number").says("unknown-mnemonic").says("jump-out-of-program");
         assert!(!run.err.contains("missing-end"), "{}", run.err);
     }
-    let jump = place.feed(&["as", "-"], b"jmp p0, 77").exits(0).out.clone();
+    let jump = place.feed(&["as", "-"], b"jmp p0, 77 <- noend").exits(0).out.clone();
     place.put("bad.bin", [&5u128.to_le_bytes(), binary().as_slice(), &jump, &[7]].concat());
     let run = place.run(&["check", "bad.bin", "--from", "attila"]);
     run.exits(2).says("byte 0x0").says("byte 0x30").says("byte 0x40").prints("3 errors");
@@ -319,12 +319,12 @@ fn a_text_with_a_byte_that_is_no_text_stays_a_text() {
 #[test]
 fn loops_that_do_not_end_are_named_where_they_begin() {
     let place = Place::new();
-    place.put("one.attila", "mov r0, i0\nb: add r0, r0, c1\njmp true, b\n");
+    place.put("one.attila", "mov r0, i0\nb: add r0, r0, c1\njmp true, b\nend\n");
     place.run(&["run", "one.attila", "--size", "4x4"]).exits(3).says("one.attila:2:4").says("the loops do not end");
     // Which of two it was, the engine does not know.
     place.put(
         "two.attila",
-        "mov r0, i0\na: add r1, r1, 1\nsetpgt p0, r1.x, 10\njmp !p0, a\nmov r1, i0\nb: add r0, r0, c1\njmp true, b\n",
+        "mov r0, i0\na: add r1, r1, 1\nsetpgt p0, r1.x, 10\njmp !p0, a\nmov r1, i0\nb: add r0, r0, c1\njmp true, b\nend\n",
     );
     let run = place.run(&["run", "two.attila", "--size", "4x4"]);
     run.exits(3).says("two.attila:2:4").says("it is one of 2 loops, at line 2, line 6");
