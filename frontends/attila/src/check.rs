@@ -1,7 +1,9 @@
 //! Rules of whole programs.
 
+use crate::fields::{RELATIVE, RESULT, RESULT_BANK, SOURCES};
 use crate::next::{Next, Reach};
 use crate::{Bank, Class, Condition, Instr, Program, Sem};
+use parallax_isa::Field;
 use parallax_text::{Diag, Severity, Span};
 
 /// Registers of each bank, and other limits of the machine.
@@ -108,7 +110,27 @@ const fn bank(bank: Bank) -> (char, u16) {
     }
 }
 
+/// Whether every field for a register holds less than 16, and no bank but the first four is named. All of these have 16
+/// registers, so nothing can be wrong, whatever the operands are.
+fn small_numbers(instr: &Instr) -> bool {
+    // Bits of a field from its bit `n` on.
+    const fn from(field: &Field, n: u32) -> u128 {
+        field.mask() & field.mask() << n
+    }
+    const fn source(n: usize) -> u128 {
+        from(&SOURCES[n].register, 4) | from(&SOURCES[n].any_bank, 2)
+    }
+    const HIGH: u128 = source(0) | source(1) | source(2) | from(&RESULT, 4) | from(&RESULT_BANK, 2) | RELATIVE.mask();
+    instr.word() & HIGH == 0
+}
+
 fn registers(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
+    if !small_numbers(instr) {
+        operands(instr, span, diags);
+    }
+}
+
+fn operands(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
     let mut limit = |letter: char, index: u16, count: u16, field: &str| {
         if index >= count {
             diags.push(no_register(letter, index, count, field, span));
@@ -151,4 +173,34 @@ fn registers(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
 fn no_register(letter: char, index: u16, count: u16, field: &str, span: Span) -> Diag {
     let message = format!("field `{field}`: there is no `{letter}{index}`; registers end at `{letter}{}`", count - 1);
     Diag::invalid("register-number", span, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec;
+    use parallax_isa::Generator;
+
+    #[test]
+    fn small_numbers_are_registers_of_every_bank() {
+        let mut generator = Generator::new(5);
+        let (mut small, mut wrong) = (0, 0);
+        for n in 0..40_000u32 {
+            // Numbers below 32 are seldom drawn, and small ones of all operands at once hardly ever.
+            let mut word = generator.any(codec(), false);
+            let fields = SOURCES.iter().flat_map(|f| [(&f.register, 31), (&f.any_bank, 3)]);
+            for (field, mask) in fields.chain([(&RESULT, 31), (&RELATIVE, 0)]).take(n as usize % 9) {
+                word = field.put(word, field.get(word) & mask >> (n / 9 % 2));
+            }
+            let Ok(instr) = Instr::decode(codec(), word) else { continue };
+            let mut diags = Vec::new();
+            operands(&instr, Span::default(), &mut diags);
+            wrong += usize::from(!diags.is_empty());
+            if small_numbers(&instr) {
+                small += 1;
+                assert!(diags.is_empty(), "{word:#x}: {diags:?}");
+            }
+        }
+        assert!(small > 200 && wrong > 200, "{small} {wrong}");
+    }
 }

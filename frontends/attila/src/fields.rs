@@ -97,9 +97,27 @@ impl SourceBits {
         }
     }
 
+    /// The register's component that component `lane` of an operation reads.
+    #[inline(always)]
+    pub(crate) fn component(self, lane: usize) -> u8 {
+        self.swizzle >> (6 - 2 * (lane & 3)) & 3
+    }
+
+    /// Register number; constants go on behind 255.
+    #[inline(always)]
+    pub(crate) fn index(self) -> u16 {
+        u16::from(self.register) | u16::from(self.bank() == bank::PARAM2) << 8
+    }
+
     #[inline(always)]
     pub(crate) fn bank(self) -> u64 {
         u64::from(self.modifiers & 7)
+    }
+
+    /// Neither negated nor made absolute.
+    #[inline(always)]
+    pub(crate) fn is_plain(self) -> bool {
+        self.modifiers & 24 == 0
     }
 
     #[inline(always)]

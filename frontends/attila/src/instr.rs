@@ -3,6 +3,7 @@
 use crate::fields::{self, *};
 use crate::{Attila, Class, Sem, codec, table};
 use parallax_isa::{Field, Reject, Row, RowId, Style};
+use std::sync::LazyLock;
 
 /// A decoded instruction: its word and its row. Nothing of the word is dropped.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -105,6 +106,34 @@ pub enum Condition {
     },
 }
 
+/// Register operands of a row.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Operands {
+    /// Bit n: whether there is source `n` from 0, as a register.
+    pub(crate) sources: u8,
+    /// Whether there is a result register.
+    pub(crate) result: bool,
+}
+
+impl Operands {
+    fn of(row: &Row<Attila>) -> Operands {
+        let has = |class: Class| row.operands.iter().any(|o| o.class == class);
+        let sources = [Class::Source1, Class::Source2, Class::Source3];
+        Operands {
+            sources: sources.iter().enumerate().map(|(n, &class)| u8::from(has(class)) << n).sum(),
+            result: has(Class::Result),
+        }
+    }
+}
+
+impl SourceBits {
+    /// The bank; literals count as constants.
+    #[inline(always)]
+    pub(crate) fn named_bank(self) -> Bank {
+        bank_of(self.bank())
+    }
+}
+
 #[inline]
 fn bank_of(code: u64) -> Bank {
     // Words are checked before they become instructions, so behind the address registers only the constants above 255 are
@@ -204,22 +233,34 @@ impl Instr {
     /// If `n` is above 2.
     #[inline]
     pub fn source(&self, n: usize) -> Source {
-        let bits = fields::SourceBits::of(n, self.low, self.high);
-        let high = u16::from(bits.bank() == bank::PARAM2) << 8;
-        let s = bits.swizzle;
+        let bits = self.source_bits(n);
         Source {
-            bank: bank_of(bits.bank()),
-            index: u16::from(bits.register) | high,
-            swizzle: [s >> 6, s >> 4 & 3, s >> 2 & 3, s & 3],
+            bank: bits.named_bank(),
+            index: bits.index(),
+            swizzle: [0, 1, 2, 3].map(|lane| bits.component(lane)),
             absolute: bits.absolute(),
             negate: bits.negate(),
         }
     }
 
-    /// Whether the second source is a literal, told by its bank. Meaningful where the row has such an operand.
+    /// The same, not taken apart.
+    #[inline(always)]
+    pub(crate) fn source_bits(&self, n: usize) -> SourceBits {
+        SourceBits::of(n, self.low, self.high)
+    }
+
+    /// Which register operands it has.
     #[inline]
-    pub(crate) fn second_is_literal(&self) -> bool {
-        fields::SourceBits::of(1, self.low, self.high).bank() == bank::IMM
+    pub(crate) fn operands(&self) -> Operands {
+        static ALL: LazyLock<Vec<Operands>> =
+            LazyLock::new(|| codec().rows().map(|(_, row)| Operands::of(row)).collect());
+        ALL[self.row.index()]
+    }
+
+    /// Whether source `n` is a literal, told by its bank. Meaningful where the row has such an operand.
+    #[inline(always)]
+    pub(crate) fn is_literal(&self, n: usize) -> bool {
+        n == 1 && self.source_bits(1).bank() == bank::IMM
     }
 
     /// Operand 0 or 1 of ANDP and JMP.

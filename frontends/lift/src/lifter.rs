@@ -144,6 +144,7 @@ impl<'f> Lifter<'f> {
     }
 
     /// Sets a cell as seen from frame `level`, which must not be below the frame it was last set in.
+    #[inline]
     pub(crate) fn set_at(&mut self, cell: CellId, val: Val, level: usize) {
         let slot = &mut self.cells[cell.0 as usize];
         if slot.level as usize != level {

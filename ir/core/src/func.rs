@@ -147,6 +147,7 @@ impl Func {
     }
 
     /// Type of a value.
+    #[inline]
     pub fn ty(&self, value: ValueId) -> Type {
         self.values[value].ty
     }

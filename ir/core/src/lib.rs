@@ -78,7 +78,7 @@ pub use iface::{
 };
 pub use list::{EntityList, Ids};
 pub use op::{Axis, Effect, OpKind, SysVal, TexMode, TexOp, TexTarget};
-pub use sources::{Source, Sources};
+pub use sources::{Listing, Source, Sources};
 pub use types::Type;
 pub use verify::{CODES as VERIFY_CODES, MAX_ARRAY_ELEMENTS, MAX_DEPTH, State, Verified, verify};
 

@@ -2,6 +2,7 @@
 
 use crate::{EntityRef, SourceId};
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 /// A source instruction.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
@@ -14,41 +15,99 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
-/// All source instructions of a shader. Their texts stand behind one another in one string: a program has many short ones.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Sources {
-    places: Vec<Place>,
-    texts: String,
+/// Lines of text behind one another in one string: a program has many short ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    text: String,
+    /// Where each line ends.
+    ends: Vec<u32>,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq)]
-struct Place {
-    line: u32,
-    offset: u32,
-    /// End of its text; the next one starts there.
-    end: u32,
+/// All source instructions of a shader.
+///
+/// What a frontend prints of binary instructions is seen in listings and reports only, so it may be printed when somebody
+/// first looks at it; copies of the shader share it.
+#[derive(Clone, Default)]
+pub struct Sources {
+    /// Line and offset of each.
+    places: Vec<(u32, u32)>,
+    texts: Texts,
+}
+
+#[derive(Clone)]
+enum Texts {
+    Known(Listing),
+    Later(Arc<Later>),
+}
+
+struct Later {
+    print: Box<dyn Fn() -> Listing + Send + Sync>,
+    printed: OnceLock<Listing>,
+}
+
+impl Listing {
+    /// An empty listing with room for `lines` lines of about `text` bytes together.
+    pub fn with_capacity(lines: usize, text: usize) -> Listing {
+        Listing { text: String::with_capacity(text), ends: Vec::with_capacity(lines) }
+    }
+
+    /// Adds a line.
+    pub fn push(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.ends.push(self.text.len() as u32);
+    }
+
+    /// Line `n` from 0; empty where there is none.
+    pub fn line(&self, n: usize) -> &str {
+        let start = n.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let end = self.ends.get(n).copied().unwrap_or(start);
+        self.text.get(start as usize..end as usize).unwrap_or("")
+    }
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Texts::Known(Listing::default())
+    }
+}
+
+impl Texts {
+    fn listing(&self) -> &Listing {
+        match self {
+            Texts::Known(listing) => listing,
+            Texts::Later(later) => later.printed.get_or_init(|| (later.print)()),
+        }
+    }
 }
 
 impl Sources {
-    /// Makes room for `more` instructions of about `text` bytes together.
-    pub fn reserve(&mut self, more: usize, text: usize) {
-        self.places.reserve(more);
-        self.texts.reserve(text);
+    /// Instructions at these places, given by line and offset, whose texts `print` gives when they are first asked for.
+    pub fn printed_later(places: Vec<(u32, u32)>, print: impl Fn() -> Listing + Send + Sync + 'static) -> Sources {
+        let later = Later { print: Box::new(print), printed: OnceLock::new() };
+        Sources { places, texts: Texts::Later(Arc::new(later)) }
     }
 
     /// Adds an instruction.
     pub fn push(&mut self, source: Source<'_>) -> SourceId {
-        self.texts.push_str(source.text);
-        self.places.push(Place { line: source.line, offset: source.offset, end: self.texts.len() as u32 });
+        if let Texts::Later(_) = self.texts {
+            self.texts = Texts::Known(self.texts.listing().clone());
+        }
+        if let Texts::Known(listing) = &mut self.texts {
+            listing.push(source.text);
+        }
+        self.places.push((source.line, source.offset));
         SourceId::new(self.places.len() - 1)
+    }
+
+    /// Whether there is an instruction of this number.
+    pub fn contains(&self, id: SourceId) -> bool {
+        id.index() < self.places.len()
     }
 
     /// The instruction, or `None` when there is none of this number.
     pub fn get(&self, id: SourceId) -> Option<Source<'_>> {
-        let &Place { line, offset, end } = self.places.get(id.index())?;
-        let start = id.index().checked_sub(1).map_or(0, |before| self.places[before].end);
-        let text = self.texts.get(start as usize..end as usize).unwrap_or("");
-        Some(Source { line, offset, text })
+        let &(line, offset) = self.places.get(id.index())?;
+        Some(Source { line, offset, text: self.texts.listing().line(id.index()) })
     }
 
     /// Number of instructions.
@@ -67,6 +126,12 @@ impl Sources {
     }
 }
 
+impl PartialEq for Sources {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
 impl fmt::Debug for Sources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()
@@ -76,18 +141,46 @@ impl fmt::Debug for Sources {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    const ALL: [Source<'_>; 3] = [
+        Source { line: 1, offset: 0, text: "MOV r0, r1" },
+        Source { line: 2, offset: 12, text: "" },
+        Source { line: 0, offset: 16, text: "\u{b5}" },
+    ];
 
     #[test]
     fn texts_are_told_apart() {
         let mut sources = Sources::default();
-        let all = [(1, 0, "MOV r0, r1"), (2, 12, ""), (0, 16, "\u{b5}")].map(|(line, offset, text)| Source {
-            line,
-            offset,
-            text,
-        });
-        let ids = all.map(|source| sources.push(source));
-        assert_eq!(ids.map(|id| sources.get(id)), all.map(Some));
-        assert!(sources.iter().map(|(_, source)| source).eq(all));
+        let ids = ALL.map(|source| sources.push(source));
+        assert_eq!(ids.map(|id| sources.get(id)), ALL.map(Some));
+        assert!(sources.iter().map(|(_, source)| source).eq(ALL));
         assert_eq!(sources.get(SourceId::new(3)), None);
+        assert!(sources.contains(ids[2]) && !sources.contains(SourceId::new(3)));
+    }
+
+    #[test]
+    fn texts_are_printed_once_and_only_when_asked_for() {
+        static PRINTED: AtomicU32 = AtomicU32::new(0);
+        let later = Sources::printed_later(ALL.map(|s| (s.line, s.offset)).to_vec(), || {
+            PRINTED.fetch_add(1, Ordering::Relaxed);
+            let mut listing = Listing::with_capacity(3, 12);
+            ALL.iter().for_each(|source| listing.push(source.text));
+            listing
+        });
+        let copy = later.clone();
+        assert_eq!((copy.len(), PRINTED.load(Ordering::Relaxed)), (3, 0));
+        assert!(copy.iter().map(|(_, source)| source).eq(ALL));
+        let mut now = Sources::default();
+        for source in ALL {
+            now.push(source);
+        }
+        assert_eq!(later, now);
+        assert_eq!(PRINTED.load(Ordering::Relaxed), 1);
+        // What is added behind them changes no copy.
+        let mut more = copy.clone();
+        let id = more.push(Source { line: 9, offset: 9, text: "NOP" });
+        assert_eq!(more.get(id).map(|s| s.text), Some("NOP"));
+        assert_eq!((more.len(), copy.len()), (4, 3));
     }
 }

@@ -285,7 +285,7 @@ impl<'a> Checker<'a> {
             }
         }
         for &source in &data.origins {
-            if self.func.sources.get(source).is_none() {
+            if !self.func.sources.contains(source) {
                 self.report("ir-entity", op, format_args!("origin {source} does not exist"));
             }
         }

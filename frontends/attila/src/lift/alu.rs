@@ -16,7 +16,6 @@ impl Ctx<'_, '_> {
         let Some(sem) = instr.sem() else { return };
         self.index = None;
         self.guard = None;
-        self.sources = [None; 3];
         match sem {
             Sem::Nop | Sem::End | Sem::Jump => return,
             _ => self.guard = self.guard_of(instr),

@@ -78,13 +78,13 @@ impl<'f> Blocks<'f> for Ctx<'_, 'f> {
 
     fn begin_loop(&mut self, block: usize) {
         let first = self.flow.blocks[block].start;
-        self.l.at(self.at.get(first).copied());
+        self.begin(first);
     }
 
     fn block(&mut self, block: usize) {
         for n in self.flow.blocks[block].clone() {
             let instr = self.program.instrs[n];
-            self.l.at(self.at.get(n).copied());
+            self.begin(n);
             self.instruction(&instr);
         }
     }
@@ -92,7 +92,7 @@ impl<'f> Blocks<'f> for Ctx<'_, 'f> {
     fn condition(&mut self, block: usize) -> ValueId {
         let Some(jump) = self.flow.blocks[block].clone().last() else { return self.l.b.pred(false) };
         let instr = self.program.instrs[jump];
-        self.l.at(self.at.get(jump).copied());
+        self.begin(jump);
         self.index = None;
         let mut pred = self.boolean(&instr, 0);
         if self.settings.full_predication

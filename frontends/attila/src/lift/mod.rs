@@ -12,8 +12,7 @@ use crate::check::check_reach;
 use crate::next::Reach;
 use crate::{Program, Sem, codec};
 use flow::Flow;
-use operand::From;
-use parallax_core::{Func, Shader, SlotId, SourceId, Stage, Symbolic, ValueId};
+use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, ValueId};
 use parallax_isa::{Out, Style};
 use parallax_lift::structure::structure;
 use parallax_lift::{Lifter, Options};
@@ -45,18 +44,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     let flow = Flow::of(program, reach);
     let registers = Registers::new(&mut l, program, &flow, &settings, options, &mut diags);
     let plan = structure(&flow.ways);
-    let mut ctx = Ctx {
-        l,
-        program,
-        settings,
-        flow,
-        registers,
-        slots: [None; 2],
-        index: None,
-        guard: None,
-        at: Vec::new(),
-        sources: [None; 3],
-    };
+    let mut ctx = Ctx { l, program, settings, flow, registers, slots: [None; 2], index: None, guard: None };
     ctx.name_sources();
     plan.lift(&mut ctx);
     ctx.l.at(None);
@@ -82,9 +70,6 @@ pub(crate) struct Ctx<'a, 'f> {
     index: Option<ValueId>,
     /// The guard of the current instruction.
     guard: Option<ValueId>,
-    at: Vec<SourceId>,
-    /// Sources of the current instruction, as far as they have been decoded: every component asks for them.
-    sources: [Option<From>; 3],
 }
 
 impl Ctx<'_, '_> {
@@ -98,24 +83,27 @@ impl Ctx<'_, '_> {
         slot
     }
 
+    /// Makes instruction `n` the origin of the ops that follow.
+    fn begin(&mut self, n: usize) {
+        self.l.at((n < self.program.instrs.len()).then(|| SourceId::new(n)));
+    }
+
+    /// Makes each instruction a source. Its text is printed when somebody asks for it.
     fn name_sources(&mut self) {
-        let codec = codec();
-        let count = self.program.instrs.len();
-        let mut out = Out::with_capacity(count * 32);
-        let mut ends = Vec::with_capacity(count);
-        for instr in &self.program.instrs {
-            codec.print(instr.row_id(), instr.word(), Style::Vendor, &mut out);
-            ends.push(out.len());
-        }
-        let text = out.as_str();
-        self.l.b.func.sources.reserve(count, text.len());
-        self.at.reserve(count);
-        let mut start = 0;
-        for (line, end) in self.program.lines.iter().zip(ends) {
-            let id = self.l.add_source(line.line, line.span.start, &text[start..end]);
-            self.at.push(id);
-            start = end;
-        }
+        let lines = self.program.lines.iter().map(|line| (line.line, line.span.start));
+        let places = lines.chain(std::iter::repeat((0, 0))).take(self.program.instrs.len()).collect();
+        let instrs = self.program.instrs.clone();
+        self.l.b.func.sources = Sources::printed_later(places, move || {
+            let codec = codec();
+            let mut out = Out::with_capacity(128);
+            let mut listing = Listing::with_capacity(instrs.len(), instrs.len() * 32);
+            for instr in &instrs {
+                out.clear();
+                codec.print(instr.row_id(), instr.word(), Style::Vendor, &mut out);
+                listing.push(out.as_str());
+            }
+            listing
+        });
     }
 
     /// Whether conditions are those of one pixel or vertex, not of the quad.

@@ -1,7 +1,8 @@
 //! Reading sources, writing results.
 
 use super::Ctx;
-use crate::{Bank, Condition, Dst, Instr, Source};
+use crate::fields::SourceBits;
+use crate::{Bank, Condition, Dst, Instr};
 use parallax_core::{Type, ValueId};
 use parallax_lift::{CellId, Val};
 use parallax_num::{Decl, Op};
@@ -9,40 +10,15 @@ use parallax_num::{Decl, Op};
 /// Where a predicated write goes.
 pub(super) type Writes = [Option<Val>; 4];
 
-/// What an instruction reads as its source `n`.
-#[derive(Copy, Clone)]
-pub(super) enum From {
-    Register(Source),
-    /// Bits of a literal, with its modifiers.
-    Literal(u32, bool, bool),
-}
-
 impl Ctx<'_, '_> {
-    #[inline]
-    fn from(&mut self, instr: &Instr, n: usize) -> From {
-        if let Some(known) = self.sources[n] {
-            return known;
-        }
-        let source = instr.source(n);
-        let from = if n == 1 && instr.second_is_literal() {
-            From::Literal(instr.immediate(), source.absolute, source.negate)
-        } else {
-            From::Register(source)
-        };
-        self.sources[n] = Some(from);
-        from
-    }
-
-    /// Component `comp` (of the register, not of the swizzle) of a source register, unmodified.
-    fn register(&mut self, instr: &Instr, source: &Source, comp: u8) -> Val {
-        if source.bank == Bank::Param {
-            return self.constant(instr, source.index, comp);
-        }
-        let place = self.registers.input(source.bank, source.index, comp);
-        match place {
-            Some(val) => val,
-            None => {
-                let cell = self.registers.cell(source.bank, source.index, comp);
+    /// What a source register holds for component `lane`, unmodified.
+    fn register(&mut self, instr: &Instr, source: SourceBits, lane: usize) -> Val {
+        let comp = source.component(lane);
+        match source.named_bank() {
+            Bank::Param => self.constant(instr, source.index(), comp),
+            Bank::In => self.registers.input(source.index(), comp).unwrap_or(Val::word(0)),
+            bank => {
+                let cell = self.registers.cell(bank, source.index(), comp);
                 self.l.get(cell)
             }
         }
@@ -69,28 +45,27 @@ impl Ctx<'_, '_> {
 
     /// Component `lane` of source `n` as a float, modifiers applied.
     pub(super) fn float(&mut self, instr: &Instr, n: usize, lane: usize) -> ValueId {
-        match self.from(instr, n) {
-            From::Literal(bits, absolute, negate) => {
-                let bits = if absolute { bits & 0x7fff_ffff } else { bits };
-                let bits = if negate { bits ^ 0x8000_0000 } else { bits };
-                let word = Val::word(bits);
-                self.l.force(word, Type::F32)
-            }
-            From::Register(source) => {
-                let val = self.register(instr, &source, source.swizzle[lane]);
-                let mut value = self.l.force(val, Type::F32);
-                if source.absolute || source.negate {
-                    let slot = self.l.plain(Decl::F32);
-                    if source.absolute {
-                        value = self.l.b.num(Op::Abs, slot, &[value]);
-                    }
-                    if source.negate {
-                        value = self.l.b.num(Op::Neg, slot, &[value]);
-                    }
-                }
-                value
-            }
+        let source = instr.source_bits(n);
+        if instr.is_literal(n) {
+            let bits = instr.immediate();
+            let bits = if source.absolute() { bits & 0x7fff_ffff } else { bits };
+            let bits = if source.negate() { bits ^ 0x8000_0000 } else { bits };
+            return self.l.force(Val::word(bits), Type::F32);
         }
+        let val = self.register(instr, source, lane);
+        let value = self.l.force(val, Type::F32);
+        if source.is_plain() { value } else { self.modified(source, value) }
+    }
+
+    fn modified(&mut self, source: SourceBits, mut value: ValueId) -> ValueId {
+        let slot = self.l.plain(Decl::F32);
+        if source.absolute() {
+            value = self.l.b.num(Op::Abs, slot, &[value]);
+        }
+        if source.negate() {
+            value = self.l.b.num(Op::Neg, slot, &[value]);
+        }
+        value
     }
 
     /// The scalar source `n`: the component its swizzle names for w.
@@ -106,22 +81,23 @@ impl Ctx<'_, '_> {
 
     /// Component `lane` of source `n` as it is where there is no modifier, else as a float.
     pub(super) fn moved(&mut self, instr: &Instr, n: usize, lane: usize) -> Val {
-        match self.from(instr, n) {
-            From::Register(source) if !source.absolute && !source.negate => {
-                self.register(instr, &source, source.swizzle[lane])
-            }
-            _ => self.float(instr, n, lane).into(),
+        let source = instr.source_bits(n);
+        if source.is_plain() && !instr.is_literal(n) {
+            self.register(instr, source, lane)
+        } else {
+            self.float(instr, n, lane).into()
         }
     }
 
     /// Component `lane` of source `n` as an integer, modifiers applied, wrapping.
     pub(super) fn int(&mut self, instr: &Instr, n: usize, lane: usize) -> ValueId {
-        let (mut value, absolute, negate) = match self.from(instr, n) {
-            From::Literal(bits, absolute, negate) => (self.l.b.i32(bits), absolute, negate),
-            From::Register(source) => {
-                let val = self.register(instr, &source, source.swizzle[lane]);
-                (self.l.force(val, Type::I32), source.absolute, source.negate)
-            }
+        let source = instr.source_bits(n);
+        let (absolute, negate) = (source.absolute(), source.negate());
+        let mut value = if instr.is_literal(n) {
+            self.l.b.i32(instr.immediate())
+        } else {
+            let val = self.register(instr, source, lane);
+            self.l.force(val, Type::I32)
         };
         if absolute && self.settings.sim {
             // The simulator's absolute value is that of a float.

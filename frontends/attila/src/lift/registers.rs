@@ -4,7 +4,7 @@ use super::Ctx;
 use super::effects::Pixel;
 use super::flow::Flow;
 use super::settings::Settings;
-use crate::{Bank, Class, Instr, Program, limits};
+use crate::{Bank, Instr, Program, limits};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OutputRole, Stage, Type};
 use parallax_lift::{CellId, Lifter, Options, Spelling, Val, unplaced};
 use parallax_text::Diag;
@@ -55,21 +55,15 @@ impl Registers {
     fn scan<'p>(&mut self, l: &mut Lifter<'_>, instrs: impl Iterator<Item = &'p Instr>, settings: &Settings) {
         let mut read = [false; limits::IN as usize];
         for instr in instrs {
-            for operand in instr.row().operands {
-                let n = match operand.class {
-                    Class::Source1 => 0,
-                    Class::Source2 => 1,
-                    Class::Source3 => 2,
-                    Class::Result => {
-                        self.note_written(instr, settings);
-                        continue;
-                    }
-                    _ => continue,
-                };
-                let source = instr.source(n);
-                if source.bank == Bank::In {
-                    read[usize::from(source.index)] = true;
+            let operands = instr.operands();
+            for n in (0..3).filter(|n| operands.sources >> n & 1 != 0) {
+                let source = instr.source_bits(n);
+                if source.named_bank() == Bank::In {
+                    read[usize::from(source.register)] = true;
                 }
+            }
+            if operands.result {
+                self.note_written(instr, settings);
             }
         }
         let interp = if settings.stage == Stage::Vertex { Interp::Flat } else { Interp::Perspective };
@@ -97,11 +91,9 @@ impl Registers {
         }
     }
 
-    /// What an input register holds; `None` for other banks.
-    pub(super) fn input(&self, bank: Bank, index: u16, comp: u8) -> Option<Val> {
-        if bank != Bank::In {
-            return None;
-        }
+    /// What an input register holds; `None` for one that nothing reads.
+    #[inline]
+    pub(super) fn input(&self, index: u16, comp: u8) -> Option<Val> {
         self.inputs.get(usize::from(index)).copied().flatten().map(|vals| vals[usize::from(comp) & 3])
     }
 
@@ -270,7 +262,7 @@ impl Ctx<'_, '_> {
             let comps = [0u8, 1, 2, 3];
             match register {
                 Named::Register(Bank::In, n) => {
-                    let vals = comps.map(|comp| self.registers.input(Bank::In, n, comp));
+                    let vals = comps.map(|comp| self.registers.input(n, comp));
                     self.l.watch(name, vals);
                 }
                 Named::Register(Bank::Param, n) => {
