@@ -26,7 +26,7 @@ pub use check::{check, limits};
 pub use class::Class;
 pub use instr::{Bank, Condition, Dst, Guard, Instr, Relative, Source};
 pub use lift::{SETTINGS, lift};
-pub use program::{Line, Listed, Program, list};
+pub use program::{Line, Listed, Program, coverage, list};
 pub use sem::{Lookup, Sem};
 pub use sniff::{is_assembly, is_binary, is_text, may_be_attila};
 pub use table::TABLE;

@@ -2,7 +2,7 @@
 
 use crate::hole::{bytes_directive, check_rest, hole, word_directive};
 use crate::{Instr, codec};
-use parallax_isa::{Out, Stream, Style, Words128};
+use parallax_isa::{Coverage, Out, Stream, Style, Words128};
 use parallax_text::{Diag, Span};
 
 /// Where an instruction came from.
@@ -95,6 +95,16 @@ impl Program {
         }
         out.as_str().to_string()
     }
+}
+
+/// How often each instruction form occurs in binaries, one line a form, and a line of sums.
+pub fn coverage<'a>(binaries: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let codec = codec();
+    let mut coverage = Coverage::new(codec);
+    for bytes in binaries {
+        Words128.units(bytes).flatten().for_each(|unit| coverage.word(codec, unit.word));
+    }
+    coverage.report(codec)
 }
 
 /// A line of a listing: an instruction, or a directive that assembles to the same bytes, and why there is no

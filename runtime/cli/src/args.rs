@@ -403,6 +403,12 @@ pub(crate) struct IsasArgs {
     /// Instruction set whose reference page is printed; without it all are listed.
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// Instead of the page, print how often each instruction form occurs in the programs.
+    #[arg(long, requires = "name")]
+    pub(crate) coverage: bool,
+    /// Programs and folders for --coverage; the embedded corpus when absent.
+    #[arg(value_name = "PROGRAM", requires = "coverage")]
+    pub(crate) programs: Vec<PathBuf>,
     /// Form of the output.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,

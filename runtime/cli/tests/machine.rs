@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::Place;
+use support::{Place, Run};
 
 const TEXT: &str = "mul r0, i0, c0\nadd_sat o0, r0, 0.25\n";
 const HEX: &str = "17008038f3000000001b00001b001b00\n01018639f9000000001b00000000803e\n";
@@ -203,6 +203,28 @@ fn the_reference_page_is_printed() {
     page.exits(0).prints("### mad").prints("Refused: floor is listed but").prints("reloffset");
     place.run(&["isas", "tgsi"]).exits(3).says("no table of machine words");
     place.run(&["isas"]).exits(0).prints("quirks").prints("fx_bits").prints("predication");
+}
+
+#[test]
+fn coverage_counts_the_forms_of_texts_and_binaries() {
+    let place = Place::new();
+    place.put("a.attila", TEXT).put("b.bin", binary()).put("bad.attila", "mvo r0, i0\n").put("c.tgsi", "FRAG\nEND\n");
+    let count = |run: &Run, form: &str| {
+        let line = run.text().lines().find(|l| l.contains(&format!(" {form} "))).expect("a line per form").to_string();
+        line.split_whitespace().next().and_then(|n| n.parse::<u32>().ok()).expect("a count")
+    };
+    let both = place.run(&["isas", "attila", "--coverage", "a.attila", "b.bin"]);
+    both.exits(0).prints("0 words rejected");
+    let one = place.run(&["isas", "attila", "--coverage", "b.bin"]);
+    let form = "mul";
+    assert!(count(&one, form) > 0, "{}", one.text());
+    assert_eq!(count(&both, form), 2 * count(&one, form));
+    // What is wrong with one program hides nothing of the others; programs of other instruction sets have no such forms.
+    let some = place.run(&["isas", "attila", "--coverage", "bad.attila", "c.tgsi", "b.bin"]);
+    some.exits(2).says("unknown-mnemonic").says("c.tgsi: no program of attila");
+    assert_eq!(count(&some, form), count(&one, form));
+    place.run(&["isas", "attila", "--coverage"]).exits(0).prints("rows met");
+    place.run(&["isas", "attila", "a.attila"]).exits(2).says("--coverage");
 }
 
 #[test]

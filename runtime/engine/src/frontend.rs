@@ -51,6 +51,8 @@ pub struct Machine {
     pub is_text: fn(&[u8]) -> bool,
     /// The reference page, as Markdown.
     pub page: fn() -> String,
+    /// How often each instruction form occurs in these binaries, one line a form, and a line of sums.
+    pub coverage: fn(&[Vec<u8>]) -> String,
 }
 
 /// What a frontend is given.
@@ -128,6 +130,7 @@ pub const FRONTENDS: &[Frontend] = &[
             assemble_plain: |text| parallax_attila::assemble_bytes(text, false),
             is_text: parallax_attila::is_text,
             page: || parallax_isa::page(&parallax_attila::TABLE),
+            coverage: |binaries| parallax_attila::coverage(binaries.iter().map(Vec::as_slice)),
         }),
     },
 ];

@@ -3,9 +3,48 @@
 use super::models::{csv, lines, pretty};
 use crate::args::{Format, IsasArgs};
 use crate::exit::{Exit, Failure};
+use crate::input::{Input, Place};
+use crate::load::draw_problems;
 use crate::term::{Paint, Table, Term, print};
-use parallax::FRONTENDS;
+use parallax::{FRONTENDS, Machine};
 use serde_json::json;
+
+/// Counts instruction forms in programs of the instruction set; texts are assembled. Programs of others are left out where
+/// a folder or the corpus has them.
+fn coverage(machine: &Machine, isa: &str, args: &IsasArgs, term: &Term) -> Result<Exit, Failure> {
+    let mut binaries = Vec::new();
+    let mut exit = Exit::Done;
+    for input in Input::all(&args.programs, term)? {
+        let bytes = match &input.bytes {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                term.note(&format!("{}: {error}", input.name));
+                exit = Exit::Invalid;
+                continue;
+            }
+        };
+        if parallax::sniff(&input.name, bytes).is_none_or(|f| f.name != isa) {
+            if args.programs.iter().any(|path| Place::Disk(path.clone()) == input.place) {
+                term.note(&format!("{}: no program of {isa}", input.name));
+                exit = Exit::Invalid;
+            }
+            continue;
+        }
+        if !(machine.is_text)(bytes) {
+            binaries.push(bytes.clone());
+            continue;
+        }
+        let text = String::from_utf8_lossy(bytes);
+        let (words, diags) = (machine.assemble_plain)(&text);
+        if words.is_none() {
+            draw_problems(&input.name, &text, &diags, term);
+            exit = Exit::Invalid;
+        }
+        binaries.extend(words);
+    }
+    print(&(machine.coverage)(&binaries))?;
+    Ok(exit)
+}
 
 pub(crate) fn run(args: &IsasArgs, term: &Term) -> Result<Exit, Failure> {
     if let Some(name) = &args.name {
@@ -15,6 +54,9 @@ pub(crate) fn run(args: &IsasArgs, term: &Term) -> Result<Exit, Failure> {
         let Some(machine) = frontend.machine else {
             return Err(Failure::Stop(Exit::Unsupported, format!("{name} has no table of machine words to print")));
         };
+        if args.coverage {
+            return coverage(&machine, frontend.name, args, term);
+        }
         print(&(machine.page)())?;
         return Ok(Exit::Done);
     }
