@@ -51,7 +51,7 @@ pub struct ValueData {
 }
 
 /// An op.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct OpData {
     /// What it does.
     pub kind: OpKind,
@@ -67,6 +67,35 @@ pub struct OpData {
     pub results: EntityList<ValueId>,
     /// Source instructions it came from.
     pub origins: Origins,
+}
+
+impl Clone for OpData {
+    /// Copying bodies is most of what binding costs. With all lists short nothing can fail half way, so that the copy is made
+    /// where it stays.
+    #[inline]
+    fn clone(&self) -> Self {
+        let OpData { kind, slot, rule, ref args, ref regions, ref results, ref origins } = *self;
+        match (args.if_few(), regions.if_few(), results.if_few(), origins.if_few()) {
+            (Some(args), Some(regions), Some(results), Some(origins)) => OpData {
+                kind,
+                slot,
+                rule,
+                args: EntityList::few(args.0, args.1),
+                regions: EntityList::few(regions.0, regions.1),
+                results: EntityList::few(results.0, results.1),
+                origins: EntityList::few(origins.0, origins.1),
+            },
+            _ => OpData {
+                kind,
+                slot,
+                rule,
+                args: args.clone(),
+                regions: regions.clone(),
+                results: results.clone(),
+                origins: origins.clone(),
+            },
+        }
+    }
 }
 
 /// A region: parameters, then ops, the last a terminator.

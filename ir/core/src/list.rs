@@ -7,10 +7,8 @@ use std::ops::{Deref, DerefMut};
 
 /// A list of ids. Up to three stand in the list itself, which is what nearly all ops need; up to eight, as lookups and dot
 /// products have, take one small allocation.
-#[derive(Clone)]
 pub struct EntityList<T>(Items<T>);
 
-#[derive(Clone)]
 enum Items<T> {
     Three(u8, [T; 3]),
     Eight(u8, Box<[T; 8]>),
@@ -48,6 +46,15 @@ impl<T: EntityRef> EntityList<T> {
     #[inline]
     pub(crate) fn few(count: usize, ids: [T; 3]) -> Self {
         EntityList(Items::Three(count.min(3) as u8, ids))
+    }
+
+    /// Number and ids, if they stand in the list itself; what [`EntityList::few`] takes.
+    #[inline]
+    pub(crate) fn if_few(&self) -> Option<(usize, [T; 3])> {
+        match self.0 {
+            Items::Three(count, ids) => Some((usize::from(count), ids)),
+            _ => None,
+        }
     }
 
     #[cold]
@@ -108,6 +115,16 @@ impl<T: EntityRef> EntityList<T> {
     }
 }
 
+impl<T: EntityRef> Clone for EntityList<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        match self.if_few() {
+            Some((count, ids)) => EntityList::few(count, ids),
+            None => EntityList::long(self),
+        }
+    }
+}
+
 impl<T> Deref for EntityList<T> {
     type Target = [T];
 
@@ -153,7 +170,7 @@ impl<T: EntityRef> FromIterator<T> for EntityList<T> {
 }
 
 /// The ids of a list, in order.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Ids<T> {
     list: EntityList<T>,
     at: usize,
