@@ -88,8 +88,15 @@ impl Tolerance {
         }
         for shader in &report.shaders {
             let Outcome::Compared(rows) = &shader.outcome else { continue };
+            // What lanes hold that ran dry is no result.
+            let dry = rows.iter().find(|r| r.model == report.reference && r.metrics.out_of_fuel > 0);
             for row in rows.iter().filter(|r| r.model != report.reference) {
                 let place = format!("{} under {}", shader.name, row.model);
+                if let Some(dry) = dry.or(Some(row).filter(|r| r.metrics.out_of_fuel > 0)) {
+                    let n = dry.metrics.out_of_fuel;
+                    out.push(format!("{place}: no result, {n} pixels run out of loop fuel under {}", dry.model));
+                    continue;
+                }
                 if let Some(reason) = &row.refused {
                     out.push(format!("{place}: no result, {reason}"));
                     continue;

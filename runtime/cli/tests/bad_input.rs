@@ -203,6 +203,23 @@ fn a_loop_that_ends_in_some_arithmetic_only() {
 }
 
 #[test]
+fn shaders_that_never_end_agree_with_nobody() {
+    let place = Place::new();
+    place
+        .put("endless.attila", "mov o0, i0\nl: add r0, r0, c0\njmp true, l\nend\n")
+        .put("gone.attila", "add r0, i0, -i0\nadd r0, r0, -1.0\nkil r0\nmov o0, i0\n");
+    let args = ["compare", "endless.attila", "--models", "ieee,attila", "--size", "4x4", "--no-report"];
+    let run = place.run(&args);
+    run.exits(0).prints("1 with loops that do not end.");
+    assert!(!run.text().contains("same bits everywhere"), "{}", run.text());
+    place.run(&[&args[..], &["--tolerance", "equal=100%"]].concat()).exits(1).says("out of loop fuel under ieee");
+    place.run(&["bench", "endless.attila", "--size", "4x4"]).exits(3).says("the loops do not end");
+    // Nor do those that kill every pixel.
+    let gone = place.run(&["compare", "gone.attila", "--models", "ieee,attila", "--size", "4x4", "--no-report"]);
+    gone.exits(0).prints("1 without a pixel to compare.");
+}
+
+#[test]
 fn what_is_legal_but_not_done_exits_with_3() {
     let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDADD OUT[0], IN[0], IN[0]\nEND\n";
     let place = Place::new();

@@ -167,7 +167,8 @@ pub fn verdict(report: &Report) -> String {
     let total = report.shaders.len();
     let mut unsupported = 0;
     let mut invalid = 0;
-    let (mut same, mut unseen, mut slight, mut seen, mut endless) = (0, 0, 0, 0, 0);
+    // Each shader counts once.
+    let (mut same, mut unseen, mut slight, mut seen, mut endless, mut empty) = (0, 0, 0, 0, 0, 0);
     let mut top: Option<(&ShaderReport, &Row)> = None;
     for shader in &report.shaders {
         match &shader.outcome {
@@ -175,11 +176,11 @@ pub fn verdict(report: &Report) -> String {
             Outcome::Refused { .. } => invalid += 1,
             Outcome::Compared(rows) => {
                 let others = || rows.iter().filter(|r| r.model != report.reference).map(|r| &r.metrics);
-                if rows.iter().any(|r| r.refused.is_some() || r.metrics.out_of_fuel > 0) {
+                // What lanes hold that ran dry is no result, so equal bits say nothing.
+                if rows.iter().any(|r| row_refused(r) || r.metrics.out_of_fuel > 0) {
                     endless += 1;
-                }
-                if rows.iter().any(row_refused) {
-                    seen += 1;
+                } else if rows.iter().all(|r| r.metrics.pixels == 0) {
+                    empty += 1;
                 } else if others().all(Metrics::identical) {
                     same += 1;
                 } else if others().all(|m| m.visible() == 0 && m.special_mismatch == 0) {
@@ -212,6 +213,7 @@ pub fn verdict(report: &Report) -> String {
         (unsupported, "unsupported, not analysed"),
         (invalid, "invalid, not analysed"),
         (endless, "with loops that do not end"),
+        (empty, "without a pixel to compare"),
     ] {
         if n > 0 {
             parts.push(format!("{n} {words}"));

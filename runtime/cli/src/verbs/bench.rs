@@ -177,6 +177,12 @@ impl Bench {
             let frame = frame(&compiled, &draw, &self.workers, crate::signal::watch())
                 .map_err(|diags| refuse(&program.name, program.text(), &diags))?;
             let seconds = start.elapsed().as_secs_f64();
+            if frame.out_of_fuel > 0 {
+                // A figure for rounds that were cut off would be of no use to anybody.
+                let who = format!("{} of {} fragments", frame.out_of_fuel, frame.fragments);
+                let endless = parallax::endless(&compiled.shader.func, draw.fuel, &who);
+                return Err(refuse(&program.name, program.text(), &[endless]));
+            }
             target = frame.target_names();
             speeds.push(if seconds > 0.0 { frame.fragments as f64 / seconds / 1e6 } else { 0.0 });
         }
