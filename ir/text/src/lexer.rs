@@ -17,7 +17,8 @@ pub enum TokenKind {
     Text,
     /// One ASCII punctuation character.
     Punct(u8),
-    /// A line end; only with [`LexOptions::newlines`].
+    /// A line end, a carriage return before the line feed included where it is white space; only with
+    /// [`LexOptions::newlines`].
     Newline,
     /// A byte or character that fits nothing.
     Unknown,
@@ -87,6 +88,11 @@ pub fn lex_range(source: &str, part: Range<usize>, options: LexOptions, tokens: 
                 spaced = true;
                 continue;
             }
+            // What is missing at the end of a line is missing before both characters of its end.
+            b'\r' if options.carriage_return && options.newlines && bytes.get(i + 1) == Some(&b'\n') => {
+                i += 2;
+                TokenKind::Newline
+            }
             b'\r' if options.carriage_return => {
                 i += 1;
                 spaced = true;
@@ -103,6 +109,9 @@ pub fn lex_range(source: &str, part: Range<usize>, options: LexOptions, tokens: 
             _ if starts_comment(bytes, i, options.comments) => {
                 while i < bytes.len() && bytes[i] != b'\n' {
                     i += 1;
+                }
+                if options.carriage_return && options.newlines && i < bytes.len() && bytes[i - 1] == b'\r' {
+                    i -= 1;
                 }
                 spaced = true;
                 continue;
@@ -257,6 +266,18 @@ mod tests {
         }
         let whole = lex(source, options);
         assert_eq!(parts, whole[..whole.len() - 1]);
+    }
+
+    #[test]
+    fn a_line_end_of_two_characters_is_one_token() {
+        let options = LexOptions { newlines: true, ..ALL };
+        let spans = |source: &str| -> Vec<(TokenKind, u32, u32)> {
+            lex(source, options).into_iter().map(|t| (t.kind, t.span.start, t.span.end)).collect()
+        };
+        let (word, newline, end) = (TokenKind::Word, TokenKind::Newline, TokenKind::End);
+        assert_eq!(spans("a\r\nb\r"), [(word, 0, 1), (newline, 1, 3), (word, 3, 4), (end, 5, 5)]);
+        assert_eq!(spans("a #x\r\n#\r\n"), [(word, 0, 1), (newline, 4, 6), (newline, 7, 9), (end, 9, 9)]);
+        assert_eq!(spans("\r\r\n"), [(newline, 1, 3), (end, 3, 3)]);
     }
 
     #[test]

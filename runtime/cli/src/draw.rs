@@ -37,9 +37,12 @@ impl<'a> Origin<'a> {
         self.starts.partition_point(|s| *s <= at) - 1
     }
 
-    /// The nearest byte inside the text that starts a character.
+    /// The nearest byte inside the text that starts a character or a line end.
     fn border(&self, at: u32) -> usize {
         let mut at = (at as usize).min(self.text.len());
+        if matches!(self.text.as_bytes().get(at), None | Some(b'\n')) && self.text[..at].ends_with('\r') {
+            at -= 1;
+        }
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
@@ -51,8 +54,8 @@ impl<'a> Origin<'a> {
         (start, self.border(span.end).max(start))
     }
 
-    /// A place inside of a window that begins at `from` and holds `len` bytes; `None` where it begins elsewhere. A line
-    /// feed at the end of a line is in no window: what stands there is drawn behind the line.
+    /// A place inside of a window that begins at `from` and holds `len` bytes; `None` where it begins elsewhere. The end
+    /// of a line is in no window: what stands there is drawn behind the line.
     fn inside(&self, span: Span, from: usize, len: usize) -> Option<std::ops::Range<usize>> {
         let (start, end) = self.range(span);
         (start >= from && start <= from + len).then(|| start - from..(end - from).min(len))
@@ -66,6 +69,7 @@ impl<'a> Origin<'a> {
         let from = self.starts[first];
         let to = self.starts.get(last + 1).map_or(self.text.len(), |next| next - 1);
         let text = self.text.get(from..to).filter(|text| text.len() <= LONG)?;
+        let text = text.strip_suffix('\r').unwrap_or(text);
         // Control characters become what takes as many bytes, so that offsets stay and no escape sequence reaches the
         // terminal.
         let clean = |c: char| if c.is_ascii_control() && !matches!(c, '\n' | '\t') { '?' } else { c };
@@ -156,10 +160,17 @@ mod tests {
 
     #[test]
     fn a_problem_at_the_end_of_a_line_has_its_line_and_column() {
-        for text in ["mov o0,\nmov o0, i0\n", "mov o0,\n", "mov o0,"] {
-            let diag = Diag::invalid("syntax", Span::new(7, 8), "expected a source register, found end of line");
-            let drawn = plain(&diag, text);
-            assert!(drawn.contains("--> a.tgsi:1:8\n") && drawn.contains("1 | mov o0,\n  |        ^\n"), "{drawn}");
+        let texts =
+            ["mov o0,\nmov o0, i0\n", "mov o0,\n", "mov o0,", "mov o0,\r\nmov o0, i0\r\n", "mov o0,\r\n", "mov o0,\r"];
+        for text in texts {
+            // With two characters at the line's end either may be meant.
+            let last = if text.contains('\r') { 8 } else { 7 };
+            for at in 7..=last {
+                let diag = Diag::invalid("syntax", Span::new(at, at + 1), "expected a source register");
+                let drawn = plain(&diag, text);
+                let wanted = ["--> a.tgsi:1:8\n", "1 | mov o0,\n  |        ^\n"];
+                assert!(wanted.iter().all(|wanted| drawn.contains(wanted)), "{text:?}: {drawn}");
+            }
         }
         let diag = Diag::invalid("syntax", Span::new(3, 4), "x").with_label(Span::new(3, 4), "here");
         assert!(plain(&diag, "abc\nd\n").contains("here"));

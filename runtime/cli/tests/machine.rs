@@ -339,6 +339,20 @@ fn a_text_with_a_byte_that_is_no_text_stays_a_text() {
 }
 
 #[test]
+fn with_carriage_returns_a_problem_at_the_end_of_a_line_has_its_column() {
+    let place = Place::new();
+    for (text, column) in [("mov o0,\r\nmov o0, i0\r\n", 8), ("mov o0, ; a\r\nmov o0, i0\r\n", 12), ("mov o0,\r", 8)] {
+        let run = place.feed(&["as", "-", "--from", "attila"], text.as_bytes());
+        run.exits(2).says(&format!("<stdin>:1:{column}\n"));
+        assert!(!run.err.contains('?'), "{}", run.err);
+        let case = serde_json::json!({"op": "as", "isa": "attila", "text": text}).to_string();
+        if text.ends_with('\n') {
+            assert_eq!(place.feed(&["eval"], case.as_bytes()).lines()[0]["error"]["column"], column, "{text:?}");
+        }
+    }
+}
+
+#[test]
 fn loops_that_do_not_end_are_named_where_they_begin() {
     let place = Place::new();
     place.put("one.attila", "mov r0, i0\nb: add r0, r0, c1\njmp true, b\nend\n");
