@@ -297,3 +297,22 @@ fn listings_and_errors_are_whole_and_the_end_flag_is_a_choice() {
         (&"option-unknown".into(), &"option".into())
     );
 }
+
+/// The verb `as` warned of what `check` refuses, eval did not.
+#[test]
+fn warnings_of_as_are_in_the_answer() {
+    let case = |text: &str| json!({"op": "as", "isa": "attila", "text": text, "options": {"end": true}});
+    let answers = ask(&[
+        case("nop\njmp true, 5\n.word 0x00000000000000000000000000000005\n"),
+        case("mov o0, i0"),
+        case("mov o0, i0\njmp p0, -1"),
+    ]);
+    let warnings = answers[0]["warnings"].as_array().expect("warnings");
+    let places: Vec<_> = warnings.iter().map(|w| (w["code"].as_str().unwrap(), w["line"].as_u64().unwrap())).collect();
+    assert_eq!(places, [("jump-out-of-program", 2), ("refused-instruction", 3)], "{}", answers[0]);
+    assert!(warnings.iter().all(|w| w["kind"] == "invalid" && w["column"] == 1 && w["offset"].is_u64()));
+    assert!(warnings[1]["message"].as_str().unwrap().contains("does not run"));
+    assert_eq!((&answers[0]["ok"], answers[0]["hex"].as_str().unwrap().len()), (&true.into(), 96));
+    assert_eq!((&answers[1]["ok"], &answers[1]["warnings"]), (&true.into(), &Value::Null));
+    assert_eq!(answers[2]["warnings"][0]["code"], "jump-at-end");
+}

@@ -67,6 +67,14 @@ impl Error {
         error
     }
 
+    /// The warnings among problems, in the order of places, as the elements of a JSON list.
+    pub(super) fn warnings(diags: &[Diag], text: &str) -> Vec<String> {
+        let map = LineMap::new(text);
+        let mut warnings: Vec<&Diag> = diags.iter().filter(|d| !d.is_error()).collect();
+        warnings.sort_by_key(|d| d.span.map_or(0, |s| s.start));
+        warnings.into_iter().map(|d| Error::at(d, text, &map).json()).collect()
+    }
+
     /// Adds members to the answer, as JSON.
     pub(super) fn with_members(self, members: String) -> Error {
         Error { members, ..self }

@@ -254,7 +254,10 @@ fn machine(request: &Request) -> Result2 {
             let (bytes, diags) = assemble(text);
             let bytes = bytes.ok_or_else(|| Error::of(&diags, text))?;
             let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
-            Ok(format!(r#""hex":{}"#, string(&hex)))
+            let warnings = Error::warnings(&diags, text);
+            let warnings =
+                if warnings.is_empty() { String::new() } else { format!(r#","warnings":[{}]"#, warnings.join(",")) };
+            Ok(format!(r#""hex":{}{warnings}"#, string(&hex)))
         }
         (Verb::Dis, ..) => Err(Error::invalid("request", "op `dis` takes the program as `hex`")),
         _ => Err(Error::invalid("request", "op `as` takes the program as `text`")),
