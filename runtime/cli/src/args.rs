@@ -375,10 +375,10 @@ pub(crate) struct SweepArgs {
     /// Every input; an error where there are too many.
     #[arg(long)]
     pub(crate) all: bool,
-    /// Random inputs of a sampled sweep.
+    /// Random inputs of a sampled sweep; an error where every input is taken.
     #[arg(long, value_name = "N")]
     pub(crate) random: Option<u64>,
-    /// Seed of a sampled sweep.
+    /// Seed of a sampled sweep; an error where every input is taken.
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Only shard K of N, numbered from 1.

@@ -176,6 +176,19 @@ fn ranges_that_cannot_be() {
     assert!(!place.path("out").exists());
 }
 
+/// They were ignored: everything was swept.
+#[test]
+fn random_and_seed_are_refused_where_every_input_is_taken() {
+    let place = Place::new();
+    let sweep = |args: &[&str]| place.run(&[&["sweep"], args, &["-o", "out"]].concat());
+    sweep(&["rsq", "--random", "1"]).exits(2).says("--random is for sampled sweeps").says("--range A..B");
+    sweep(&["rsq", "--float", "half", "--seed", "3"]).exits(2).says("--seed is for sampled sweeps; `rsq`");
+    sweep(&["add", "--float", "half", "--random", "100"]).exits(2).says("`add` in half is swept over all pairs");
+    sweep(&["exp2", "--range", "1..2", "--random", "9"]).exits(2).says("a range is swept completely");
+    assert!(!place.path("out").exists());
+    sweep(&["mad", "--random", "9", "--seed", "3", "--format", "jsonl"]).exits(0).prints("\"seed\":3");
+}
+
 #[test]
 fn shards_that_cannot_be() {
     let place = Place::new();

@@ -198,6 +198,7 @@ fn inputs(args: &SweepArgs, op: Op, decl: Decl) -> Result<Inputs, Failure> {
                 "`--range {text}` is empty: its first value is greater than its last"
             )));
         }
+        refuse_sample(args, "a range is swept completely")?;
         return Ok(Inputs::Unary { first, last });
     }
     let chosen = match Plan::default_inputs(op, decl) {
@@ -207,7 +208,15 @@ fn inputs(args: &SweepArgs, op: Op, decl: Decl) -> Result<Inputs, Failure> {
         Inputs::Tuples { random, seed } => {
             Inputs::Tuples { random: args.random.unwrap_or(random), seed: args.seed.unwrap_or(seed) }
         }
-        all => all,
+        Inputs::Unary { first, last } => {
+            let whole = format!("`{}` is swept over every input; --range A..B takes a part of them", op.info().name);
+            refuse_sample(args, &whole)?;
+            Inputs::Unary { first, last }
+        }
+        Inputs::Pairs => {
+            refuse_sample(args, &format!("`{}` in {decl} is swept over all pairs", op.info().name))?;
+            Inputs::Pairs
+        }
     };
     let everything = matches!(chosen, Inputs::Unary { .. } | Inputs::Pairs);
     if args.all && !everything {
@@ -218,6 +227,15 @@ fn inputs(args: &SweepArgs, op: Op, decl: Decl) -> Result<Inputs, Failure> {
         return Err(Failure::invalid(message));
     }
     Ok(chosen)
+}
+
+/// Nothing is drawn where every input is taken.
+fn refuse_sample(args: &SweepArgs, why: &str) -> Result<(), Failure> {
+    let options = [("--random", args.random.is_some()), ("--seed", args.seed.is_some())];
+    match options.iter().find(|(_, given)| *given) {
+        Some((option, _)) => Err(Failure::invalid(format!("{option} is for sampled sweeps; {why}"))),
+        None => Ok(()),
+    }
 }
 
 /// An end of a range: a number, or a pattern with `0x`.
