@@ -46,6 +46,7 @@ pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {
 
 /// Whether a text starts like TGSI: with a header word of its own.
 pub fn sniff(text: &str) -> bool {
+    let text = &text[parallax_text::mark_len(text)..];
     let word = text.trim_start().split(|c: char| c.is_ascii_whitespace()).next().unwrap_or("");
     Processor::from_name(word).is_some()
 }

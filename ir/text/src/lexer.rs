@@ -63,7 +63,13 @@ pub struct LexOptions {
     pub floats: bool,
 }
 
-/// Cuts `source` into tokens, ending with one [`TokenKind::End`]. Linear time, any input.
+/// Bytes of the byte order mark that some editors put in front of a text: 3, or 0 where there is none.
+pub fn mark_len(source: &str) -> usize {
+    const MARK: char = '\u{feff}';
+    if source.starts_with(MARK) { MARK.len_utf8() } else { 0 }
+}
+
+/// Cuts `source` into tokens, ending with one [`TokenKind::End`]. A byte order mark is skipped. Linear time, any input.
 pub fn lex(source: &str, options: LexOptions) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(source.len() / 3 + 1);
     lex_range(source, 0..source.len(), options, &mut tokens);
@@ -78,6 +84,9 @@ pub fn lex(source: &str, options: LexOptions) -> Vec<Token> {
 pub fn lex_range(source: &str, part: Range<usize>, options: LexOptions, tokens: &mut Vec<Token>) {
     let bytes = &source.as_bytes()[..part.end];
     let mut i = part.start;
+    if i == 0 {
+        i = mark_len(source).min(bytes.len());
+    }
     let mut spaced = false;
     while i < bytes.len() {
         let b = bytes[i];
@@ -278,6 +287,15 @@ mod tests {
         assert_eq!(spans("a\r\nb\r"), [(word, 0, 1), (newline, 1, 3), (word, 3, 4), (end, 5, 5)]);
         assert_eq!(spans("a #x\r\n#\r\n"), [(word, 0, 1), (newline, 4, 6), (newline, 7, 9), (end, 9, 9)]);
         assert_eq!(spans("\r\r\n"), [(newline, 1, 3), (end, 3, 3)]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped_only_in_front() {
+        let kinds = texts("\u{feff}a \u{feff}b");
+        assert_eq!(kinds[0], ("a", TokenKind::Word));
+        assert_eq!(kinds[1], ("\u{feff}", TokenKind::Unknown));
+        assert_eq!(lex("\u{feff}a", ALL)[0].span, Span::new(3, 4));
+        assert_eq!(lex("\u{feff}", ALL)[0].kind, TokenKind::End);
     }
 
     #[test]

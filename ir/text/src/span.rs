@@ -35,7 +35,7 @@ pub struct Place {
     pub column: u32,
 }
 
-/// Line starts of one source, for turning byte offsets into [`Place`]s.
+/// Line starts of one source, for turning byte offsets into [`Place`]s. The first line starts behind a byte order mark.
 #[derive(Clone, Debug)]
 pub struct LineMap {
     starts: Vec<u32>,
@@ -44,14 +44,14 @@ pub struct LineMap {
 impl LineMap {
     /// Scans `source` once for line feeds.
     pub fn new(source: &str) -> Self {
-        let mut starts = vec![0];
+        let mut starts = vec![crate::mark_len(source) as u32];
         starts.extend(source.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1));
         LineMap { starts }
     }
 
     /// Line and column of byte `offset` in the same `source` the map was made from.
     pub fn place(&self, source: &str, offset: u32) -> Place {
-        let line = self.starts.partition_point(|&s| s <= offset) - 1;
+        let line = self.starts.partition_point(|&s| s <= offset).saturating_sub(1);
         let start = self.starts[line] as usize;
         let end = (offset as usize).min(source.len());
         let column = source.as_bytes()[start.min(end)..end].iter().filter(|&&b| b & 0xC0 != 0x80).count();
@@ -70,5 +70,15 @@ mod tests {
         assert_eq!(map.place(source, 0), Place { line: 1, column: 1 });
         assert_eq!(map.place(source, 5), Place { line: 2, column: 2 });
         assert_eq!(map.place(source, 99), Place { line: 3, column: 1 });
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_column() {
+        let source = "\u{feff}ab\nc";
+        let map = LineMap::new(source);
+        for (offset, line, column) in [(0, 1, 1), (3, 1, 1), (4, 1, 2), (6, 2, 1)] {
+            assert_eq!(map.place(source, offset), Place { line, column });
+        }
+        assert_eq!(LineMap::new("\u{feff}").place("\u{feff}", 9), Place { line: 1, column: 1 });
     }
 }

@@ -1,7 +1,7 @@
 //! Drawing of located problems: the source line with a caret, and how to mend it.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use parallax_text::{Diag, LineMap, Span};
+use parallax_text::{Diag, LineMap, Span, mark_len};
 
 /// Most problems drawn for one file; the others are counted.
 const MOST: usize = 100;
@@ -14,7 +14,7 @@ pub(crate) struct Origin<'a> {
     name: &'a str,
     /// Text; empty for binaries, whose problems are placed by byte offset alone.
     text: &'a str,
-    /// Where lines start.
+    /// Where lines start; the first behind a byte order mark.
     starts: Vec<usize>,
     map: LineMap,
     binary: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Origin<'a> {
 impl<'a> Origin<'a> {
     /// A text.
     pub(crate) fn text(name: &'a str, text: &'a str) -> Origin<'a> {
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let starts = std::iter::once(mark_len(text)).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         Origin { name, text, starts, map: LineMap::new(text), binary: false }
     }
 
@@ -34,7 +34,7 @@ impl<'a> Origin<'a> {
 
     /// Number of the line that holds a byte, from 0.
     fn line(&self, at: usize) -> usize {
-        self.starts.partition_point(|s| *s <= at) - 1
+        self.starts.partition_point(|s| *s <= at).saturating_sub(1)
     }
 
     /// The nearest byte inside the text that starts a character or a line end.
@@ -50,7 +50,7 @@ impl<'a> Origin<'a> {
     }
 
     fn range(&self, span: Span) -> (usize, usize) {
-        let start = self.border(span.start);
+        let start = self.border(span.start).max(self.starts[0]);
         (start, self.border(span.end).max(start))
     }
 
@@ -177,6 +177,15 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_is_not_drawn() {
+        let text = "\u{feff}MOW\n";
+        for span in [Span::new(3, 6), Span::new(0, 6), Span::new(0, 0)] {
+            let drawn = plain(&Diag::invalid("x", span, "bad"), text);
+            assert!(drawn.contains("a.tgsi:1:1\n") && drawn.contains("1 | MOW\n  | ^"), "{drawn}");
+        }
+    }
+
+    #[test]
     fn far_labels_become_notes() {
         let text = "FRAG\nDCL TEMP[0]\nMOV OUT[0], IN[0]\n";
         let diag = Diag::invalid("x", Span::new(17, 20), "bad").with_label(Span::new(5, 8), "declared here");
@@ -185,7 +194,18 @@ mod tests {
 
     #[test]
     fn no_span_and_no_text_break_it() {
-        let texts = ["", "\n", "é", "a\r\n\tb\u{7f}\0", "\u{1b}[31mred", "x\u{2028}y", "e\u{301}\u{200b}", "last"];
+        let texts = [
+            "",
+            "\n",
+            "é",
+            "\u{feff}",
+            "\u{feff}a\r\n",
+            "a\r\n\tb\u{7f}\0",
+            "\u{1b}[31mred",
+            "x\u{2028}y",
+            "e\u{301}\u{200b}",
+            "last",
+        ];
         for text in texts {
             for start in 0..text.len() + 4 {
                 for end in [start, start + 1, start + 9, text.len()] {

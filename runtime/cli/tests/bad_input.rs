@@ -32,6 +32,36 @@ fn random_bytes() {
     }
 }
 
+/// Some editors put a mark in front of a text: programs with one were not recognised, or full of errors.
+#[test]
+fn a_byte_order_mark_is_skipped_in_every_text() {
+    let place = Place::new();
+    let tgsi = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0, 0, 0, 1}\nMOV OUT[0], IMM[0]\nEND\n";
+    let patent = "MOV R0, p[4];\n";
+    let attila = "mov o0, i0\n";
+    for (isa, text) in [("nvfp", GOOD), ("tgsi", tgsi), ("attila", attila), ("patent.fp", patent)] {
+        let text = format!("\u{feff}{text}");
+        let name = if isa.ends_with(".fp") { isa } else { "a.txt" };
+        place.put(name, &text).run(&["check", name]).exits(0).prints(": ok");
+        place.run(&["run", name, "--size", "4x4", "-o", "out.png"]).exits(0);
+    }
+    let bad = [
+        ("\u{feff}FRAK\nEND\n", "tgsi", 1, 1, 3),
+        ("\u{feff}FRAG MOW\nEND\n", "tgsi", 1, 6, 8),
+        ("\u{feff}!!FP2.0\nEND\n", "nvfp", 1, 1, 3),
+        ("\u{feff}!!FP1.0 MOVR X, p[0];\nEND\n", "nvfp", 1, 14, 16),
+        ("\u{feff}!!FP1.0\nMOVR X, p[0];\nEND\n", "nvfp", 2, 6, 16),
+        ("\u{feff}mov o0 i0\n", "attila", 1, 8, 10),
+    ];
+    for (text, isa, line, column, offset) in bad {
+        let run = place.put("bad.txt", text).run(&["check", "bad.txt", "--from", isa, "--format", "jsonl"]);
+        let first = &run.exits(2).lines()[0]["problems"][0];
+        assert_eq!((&first["line"], &first["column"]), (&line.into(), &column.into()), "{text:?}: {first}");
+        assert_eq!(first["offset"], offset, "{text:?}");
+        place.run(&["check", "bad.txt", "--from", isa]).exits(2).says(&format!("bad.txt:{line}:{column}\n"));
+    }
+}
+
 #[test]
 fn text_cut_off_anywhere() {
     let place = Place::new();

@@ -104,7 +104,7 @@ pub const FRONTENDS: &[Frontend] = &[
         dialects: &["patent", "fp1.0", "arbfp1.0"],
         settings: parallax_nvfp::SETTINGS,
         samples: 32,
-        sniff: |bytes| bytes.starts_with(b"!!"),
+        sniff: |bytes| bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(b"!!"),
         guess: |_| false,
         read: nvfp,
         machine: None,

@@ -6,7 +6,7 @@ mod operand;
 mod preprocess;
 
 use crate::{Dialect, Features, Name, NameId, Program, Stmt, StmtKind, check};
-use parallax_text::{Code, Comments, Diag, LexOptions, Span, Token, TokenKind, Tokens, lex};
+use parallax_text::{Code, Comments, Diag, LexOptions, Span, Token, TokenKind, Tokens, lex, mark_len};
 
 /// Shape of statements: tokens that do not fit.
 pub(crate) const SYNTAX: Code = "nvfp-syntax";
@@ -30,12 +30,16 @@ pub(crate) type Read<T> = Result<T, Diag>;
 /// Reads a program. `dialect` forces one; otherwise the header decides, and a text without header is the patent's.
 /// All problems of the text are returned, in order of place; the program is `None` when any of them is an error.
 pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag>) {
+    let start = mark_len(text);
+    let body = &text[start..];
+    let first_word = || &body[..body.find(char::is_whitespace).unwrap_or(body.len())];
     let dialect = match (dialect, Dialect::sniff(text)) {
         (Some(forced), _) => forced,
         (None, Some(found)) => found,
-        (None, None) if text.starts_with("!!") => {
-            let end = text.find(char::is_whitespace).unwrap_or(text.len());
-            let diag = Diag::invalid(SYNTAX, Span::new(0, end), format!("unknown program header `{}`", &text[..end]))
+        (None, None) if body.starts_with("!!") => {
+            let word = first_word();
+            let span = Span::new(start, start + word.len());
+            let diag = Diag::invalid(SYNTAX, span, format!("unknown program header `{word}`"))
                 .with_help("known headers: `!!FP1.0`, `!!ARBfp1.0`, `!!NVP7136070`, or none for the patent dialect");
             return (None, vec![diag]);
         }
@@ -43,17 +47,17 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     };
     let mut diags = Vec::new();
     let header = dialect.header().len();
-    let (skip, wrong_header) = match (text.starts_with(dialect.header()), dialect) {
-        (true, _) => (header, false),
-        (false, Dialect::Patent) => (0, text.starts_with("!!")),
-        (false, _) => (0, true),
+    let (skip, wrong_header) = match (body.starts_with(dialect.header()), dialect) {
+        (true, _) => (start + header, false),
+        (false, Dialect::Patent) => (start, body.starts_with("!!")),
+        (false, _) => (start, true),
     };
     if wrong_header {
-        let end = text.find(|c: char| c.is_whitespace()).unwrap_or(text.len());
+        let word = first_word();
         diags.push(Diag::invalid(
             SYNTAX,
-            Span::new(0, end),
-            format!("the program must start with `{}`, found `{}`", dialect.header(), &text[..end]),
+            Span::new(start, start + word.len()),
+            format!("the program must start with `{}`, found `{word}`", dialect.header()),
         ));
         return (None, diags);
     }
