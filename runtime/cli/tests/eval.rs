@@ -316,3 +316,76 @@ fn warnings_of_as_are_in_the_answer() {
     assert_eq!((&answers[1]["ok"], &answers[1]["warnings"]), (&true.into(), &Value::Null));
     assert_eq!(answers[2]["warnings"][0]["code"], "jump-at-end");
 }
+
+/// They told of Rust types, and a list of as many values as there are keys was taken for a case.
+#[test]
+fn errors_of_requests_speak_of_json() {
+    let full = json!([
+        9,
+        "run",
+        "nvfp",
+        "patent",
+        "MOV R0,c[0];",
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        {},
+        null,
+        null,
+        {},
+        {},
+        null,
+        null,
+        null
+    ]);
+    let case = |key: &str, value: Value| {
+        let mut case = json!({"id": 1, "isa": "nvfp", "dialect": "patent", "text": "MOV R0,c[0];"});
+        case[key] = value;
+        case
+    };
+    for (line, says) in [
+        (json!([]), "a case is an object"),
+        (json!([7]), "a case is an object"),
+        (full, "a case is an object"),
+        (json!("x"), "a case is an object"),
+        (json!(null), "a case is an object"),
+        (case("samples", json!([])), "expected an object"),
+        (case("samples", json!(4)), "expected an object"),
+        (case("textures", json!({"0": []})), "expected an object"),
+        (case("textures", json!({"0": {"texels": 1}})), "expected a list of words, or of lists"),
+        (case("state", json!({"c[0]": 1})), "expected a string of hexadecimal digits or a list"),
+    ] {
+        let answer = &ask(std::slice::from_ref(&line))[0];
+        let message = answer["error"]["message"].as_str().expect("a message");
+        assert!(
+            message.contains(says) && !message.contains("struct") && !message.contains("enum"),
+            "{line}: {message}"
+        );
+        assert_eq!(
+            (&answer["error"]["code"], &answer["id"]),
+            (&"request".into(), line.get("id").unwrap_or(&Value::Null))
+        );
+    }
+}
+
+/// Keys that are known but not done are told apart from unknown ones, as the documents say.
+#[test]
+fn reserved_keys_are_documented_and_refused() {
+    let page = include_str!("../../../docs/commands.md");
+    let known = ask(&[json!({"bogus": 1})])[0]["error"]["message"].as_str().expect("a message").to_string();
+    let keys: Vec<&str> = known.split('`').skip(3).step_by(2).collect();
+    assert!(keys.len() > 10, "{known}");
+    for key in keys {
+        assert!(key == "id" || page.contains(&format!("`{key}`")), "{key} is offered and not documented");
+    }
+    let values = [("bare", json!(true)), ("base", json!(0)), ("order", json!("be")), ("buffers", json!({}))];
+    for (key, value) in values.into_iter().chain([("op", json!("translate"))]) {
+        let mut case = json!({"isa": "nvfp", "text": "x"});
+        case[key] = value;
+        assert_eq!(ask(&[case])[0]["error"]["kind"], "unsupported", "{key}");
+    }
+    assert!(page.contains("`translate`"));
+}

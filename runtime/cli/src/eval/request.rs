@@ -66,7 +66,7 @@ impl Verb {
 
 /// The value of a register: one word, or one per component.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a string of hexadecimal digits or a list of them")]
 pub(super) enum Words {
     One(String),
     Many(Vec<String>),
@@ -74,7 +74,7 @@ pub(super) enum Words {
 
 /// A texture unit: an image, or what every fetch returns.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct TextureSpec {
     pub(super) constant: Option<Vec<String>>,
     pub(super) dim: Option<String>,
@@ -89,7 +89,7 @@ pub(super) struct TextureSpec {
 
 /// Texels in a row, or one list of four per texel.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a list of words, or of lists of four words")]
 pub(super) enum Texels {
     Flat(Vec<String>),
     Nested(Vec<Vec<String>>),
@@ -97,7 +97,7 @@ pub(super) enum Texels {
 
 /// Multisampling state of the quad.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Samples {
     pub(super) count: u32,
     pub(super) coverage: Option<Vec<String>>,

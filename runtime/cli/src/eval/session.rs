@@ -15,6 +15,7 @@ use parallax_core::{OutputRole, Type, text};
 use parallax_num::Model;
 use parallax_text::DiagKind;
 use rustc_hash::FxHashMap;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
@@ -58,6 +59,10 @@ impl Session {
     pub(super) fn line(&mut self, line: &[u8]) -> String {
         let line = line.trim_ascii_end();
         let request = match std::str::from_utf8(line) {
+            Ok(text) if !text.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok() => {
+                let message = r#"a case is an object, such as `{"isa":"nvfp","text":".."}`"#;
+                return answer("null", &Err(Error::invalid("request", message)));
+            }
             Err(error) => {
                 let message = format!("byte {} is no UTF-8 text", error.valid_up_to());
                 return answer("null", &Err(Error::invalid("json", message)));
