@@ -107,7 +107,7 @@ pub(crate) fn draw(diag: &Diag, origin: &Origin<'_>, colour: bool) -> String {
             title.element(snippet)
         }
         (None, Some(span)) if origin.binary => {
-            title.element(Level::NOTE.no_name().message(format!("{name}: byte {:#x}", span.start)))
+            title.element(Level::NOTE.no_name().message(format!("{name}: byte {}", span.start)))
         }
         (None, Some(span)) => {
             let place = origin.map.place(origin.text, span.start);
@@ -234,6 +234,6 @@ mod tests {
     fn binaries_have_an_offset() {
         let diag = Diag::invalid("x", Span::new(0x30, 0x40), "reserved opcode");
         let drawn = draw(&diag, &Origin::binary("a.bin"), false);
-        assert!(drawn.contains("a.bin: byte 0x30"), "{drawn}");
+        assert!(drawn.contains("a.bin: byte 48"), "{drawn}");
     }
 }

@@ -389,3 +389,27 @@ fn reserved_keys_are_documented_and_refused() {
     }
     assert!(page.contains("`translate`"));
 }
+
+/// They could be watched, and neither the help nor the documents said so.
+#[test]
+fn what_attila_can_watch_is_named() {
+    let case = |key: &str, value: Value| {
+        let mut case = json!({"isa": "attila", "text": "kil i0.w\nmov o0, i0", "watch": ["kill", "z0", "z15"]});
+        case[key] = value;
+        case
+    };
+    let word = json!("00000000");
+    let answers = ask(&[
+        case("id", json!(1)),
+        case("watch", json!(["z16"])),
+        case("state", json!({"kill": word})),
+        case("state", json!({"z0": word})),
+    ]);
+    let lane = &answers[0]["lanes"][0];
+    assert_eq!((&lane["kill"], &lane["z0"], &lane["z15"]), (&word, &word, &word), "{}", answers[0]);
+    let message = |n: usize| answers[n]["error"]["message"].as_str().expect("a message");
+    assert!(message(1).contains("spellings: i0 o0 r0 a0 c0 p0 acc kill z0"), "{}", message(1));
+    for n in [2, 3] {
+        assert!(message(n).ends_with("spellings: i0 o0 r0 a0 c0 p0 acc"), "{}", message(n));
+    }
+}

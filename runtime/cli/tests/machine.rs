@@ -177,7 +177,7 @@ fn random_words_are_listed_and_never_run() {
     place.put("noise", &noise);
     let run = place.run(&["dis", "noise", "--from", "attila"]);
     assert_eq!(run.exits(2).text().lines().count(), 250);
-    place.run(&["check", "noise", "--from", "attila"]).exits(2).says("byte 0x");
+    place.run(&["check", "noise", "--from", "attila"]).exits(2).says("noise: byte ");
     place.run(&["dis", "noise"]).exits(2).says("not recognised; name the instruction set: --from attila");
 }
 
@@ -277,7 +277,18 @@ fn an_unread_line_hides_no_other_problem() {
     let jump = place.feed(&["as", "-"], b"jmp p0, 77 <- noend").exits(0).out.clone();
     place.put("bad.bin", [&5u128.to_le_bytes(), binary().as_slice(), &jump, &[7]].concat());
     let run = place.run(&["check", "bad.bin", "--from", "attila"]);
-    run.exits(2).says("byte 0x0").says("byte 0x30").says("byte 0x40").prints("3 errors");
+    // Offsets are decimal, as in messages, listings and JSON.
+    run.exits(2).says("byte 0\n").says("byte 48\n").says("byte 64\n").prints("3 errors");
+}
+
+/// Its loops were named by hexadecimal offsets, while all messages have decimal ones.
+#[test]
+fn loops_of_a_binary_are_named_by_decimal_offsets() {
+    let place = Place::new();
+    let text = "a: add r1, r1, 1\nsetpgt p0, r1.x, 10\njmp !p0, a\nb: add r0, r0, c0\njmp true, b\nend\n";
+    place.put("two.bin", place.feed(&["as", "-"], text.as_bytes()).exits(0).out.clone());
+    let run = place.run(&["run", "two.bin", "--size", "4x4"]);
+    run.exits(3).says("it is one of 2 loops, at byte 0, byte 48");
 }
 
 #[test]

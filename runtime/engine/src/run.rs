@@ -184,7 +184,7 @@ pub fn endless(func: &Func, fuel: u32, who: &str) -> Diag {
     let mut diag = Diag { span: spans.next(), ..unsupported(ENDLESS, message) };
     if sources.len() > 1 {
         let place = |source: &Source<'_>| match source.line {
-            0 => format!("byte {:#x}", source.offset),
+            0 => format!("byte {}", source.offset),
             line => format!("line {line}"),
         };
         let mut places: Vec<String> = sources.iter().take(MOST).map(place).collect();

@@ -216,7 +216,9 @@ impl Named {
 
 fn no_register(code: parallax_text::Code, name: &str, what: &str) -> Diag {
     let diag = unplaced(code, format!("cannot {what} `{name}`: there is no such register"));
-    diag.with_help("spellings: i0 o0 r0 a0 c0 p0 acc")
+    // What the pixel keeps can be seen, not set.
+    let pixel = if what == "watch" { " kill z0" } else { "" };
+    diag.with_help(format!("spellings: i0 o0 r0 a0 c0 p0 acc{pixel}"))
 }
 
 impl Ctx<'_, '_> {
