@@ -253,7 +253,10 @@ fn human(shader: &ShaderReport, reference: &str, term: &Term) -> String {
             if problems.len() > 20 {
                 out.push_str(&format!("  ... and {} more problems\n", problems.len() - 20));
             }
-            out.push_str(&format!("  {}\n\n", words::sentence(shader, reference)));
+            // One problem is the whole sentence.
+            let end =
+                if problems.len() == 1 { "\n".into() } else { format!("  {}\n\n", words::sentence(shader, reference)) };
+            out.push_str(&end);
         }
         Outcome::Compared(rows) => {
             let title = if shader.title.is_empty() { String::new() } else { format!("  {}", clean(&shader.title)) };
