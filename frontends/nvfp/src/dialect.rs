@@ -38,7 +38,8 @@ impl Dialect {
         }
     }
 
-    /// The dialect a text announces in its first characters, behind a byte order mark if there is one. Without a header it can only be the patent's.
+    /// The dialect a text announces in its first characters, behind a byte order mark if there is one. Without a header it
+    /// can only be the patent's.
     pub fn sniff(text: &str) -> Option<Dialect> {
         let text = &text[parallax_text::mark_len(text)..];
         if !text.starts_with("!!") {

@@ -73,7 +73,7 @@ impl<'a> Origin<'a> {
         // Control characters become what takes as many bytes, so that offsets stay and no escape sequence reaches the
         // terminal.
         let clean = |c: char| if c.is_ascii_control() && !matches!(c, '\n' | '\t') { '?' } else { c };
-        Some((text.chars().map(clean).collect(), first + 1, from))
+        Some((text.replace("\r\n", " \n").chars().map(clean).collect(), first + 1, from))
     }
 }
 
@@ -172,6 +172,9 @@ mod tests {
                 assert!(wanted.iter().all(|wanted| drawn.contains(wanted)), "{text:?}: {drawn}");
             }
         }
+        // Lines inside of a problem end the same way.
+        let drawn = plain(&Diag::invalid("x", Span::new(0, 6), "y"), "abc\r\nd\r\n");
+        assert!(drawn.contains("abc") && !drawn.contains('?'), "{drawn}");
         let diag = Diag::invalid("syntax", Span::new(3, 4), "x").with_label(Span::new(3, 4), "here");
         assert!(plain(&diag, "abc\nd\n").contains("here"));
     }
