@@ -326,9 +326,9 @@ fn compare_says_where_a_binary_is_wrong() {
     let place = Place::new();
     place.put("bad.bin", [&binary(), 5u128.to_le_bytes().as_slice()].concat());
     let run = place.run(&["compare", "bad.bin", "--no-report", "--models", "ieee"]);
-    run.exits(2).prints("INVALID").prints("  byte 0x20: ");
+    run.exits(2).prints("INVALID").prints("  byte 32: ");
     // Its one problem is told once.
-    assert_eq!(run.text().matches("byte 0x20").count(), 1, "{}", run.text());
+    assert_eq!(run.text().matches("byte 32").count(), 1, "{}", run.text());
 }
 
 #[test]

@@ -221,7 +221,7 @@ fn listed(problems: &Problems, input: &Input) -> Vec<Problem> {
             });
             // Binaries have no lines.
             let offset = match d.span {
-                Some(span) if problems.text.is_empty() => format!("byte {:#x}: ", span.start),
+                Some(span) if problems.text.is_empty() => format!("byte {}: ", span.start),
                 _ => String::new(),
             };
             let whose = if problems.name == input.name { String::new() } else { format!("{}: ", problems.name) };
