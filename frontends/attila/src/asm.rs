@@ -253,6 +253,10 @@ impl<'a> Assembler<'a> {
             let message = "`.bytes` is the cut end of a file: no instruction can follow it";
             diags.push(Diag::invalid("bytes-inside", tail.span, message));
         }
+        // Names alike are sought for some: with many labels each search takes a while.
+        const SOUGHT: usize = 20;
+        let mut unknown = 0;
+        let mut known: Vec<&str> = Vec::new();
         for jump in jumps.iter() {
             let name = jump.name.text(source);
             match labels.get(name) {
@@ -267,9 +271,13 @@ impl<'a> Assembler<'a> {
                 }
                 None => {
                     let diag = Diag::invalid("unknown-label", jump.name, format!("there is no label `{name}`"));
-                    let mut known: Vec<&str> = labels.keys().copied().collect();
-                    known.sort_unstable();
-                    diags.push(match closest(name, known) {
+                    if unknown == 0 {
+                        known.extend(labels.keys());
+                        known.sort_unstable();
+                    }
+                    unknown += 1;
+                    let near = if unknown <= SOUGHT { closest(name, known.iter().copied()) } else { None };
+                    diags.push(match near {
                         Some(near) => diag.with_help(format!("did you mean `{near}`?")),
                         None => diag,
                     });

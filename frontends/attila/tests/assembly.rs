@@ -440,3 +440,17 @@ fn a_byte_order_mark_is_no_mnemonic() {
     assert_eq!((program.instrs.len(), program.lines[0].span.start), (2, 3));
     assert_eq!(problems("\u{feff}movv r0, i0")[0].0, "unknown-mnemonic");
 }
+
+/// Each of them was compared with every label: 20,000 took minutes.
+#[test]
+fn unknown_labels_are_compared_with_others_some_times_only() {
+    const COUNT: usize = 5_000;
+    let heads: String = (0..COUNT).map(|n| format!("lab{n}: add r0, r0, c0\n")).collect();
+    let jumps: String = (0..COUNT).map(|n| format!("jmp p0, lax{n}\n")).collect();
+    let (program, diags) = assemble(&format!("{heads}{jumps}end\n"));
+    let unknown: Vec<_> = diags.iter().filter(|d| d.code == "unknown-label").collect();
+    assert!(program.is_none() && unknown.len() == COUNT);
+    assert_eq!(unknown.iter().filter(|d| !d.help.is_empty()).count(), 20);
+    let (_, diags) = assemble("lab: nop\njmp p0, lax\nend");
+    assert_eq!(diags[0].help, ["did you mean `lab`?"]);
+}
