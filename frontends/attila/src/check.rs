@@ -130,6 +130,13 @@ fn registers(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
     }
 }
 
+/// Whether all registers it names are there.
+pub(crate) fn registers_exist(instr: &Instr) -> bool {
+    let mut diags = Vec::new();
+    registers(instr, Span::default(), &mut diags);
+    diags.is_empty()
+}
+
 fn operands(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
     let mut limit = |letter: char, index: u16, count: u16, field: &str| {
         if index >= count {

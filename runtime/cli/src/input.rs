@@ -1,7 +1,6 @@
 //! Finding shaders: files, folders, standard input, the embedded corpus.
 
 use crate::draw::clean;
-use crate::exit::Failure;
 use crate::term::{Term, read_from};
 use std::path::{Path, PathBuf};
 
@@ -53,8 +52,8 @@ impl Input {
 
     /// Files as they are; folders with every shader in them, sorted; without any path the embedded corpus. Files of
     /// folders that are left out although nothing tells what else they are get a note.
-    pub(crate) fn all(paths: &[PathBuf], term: &Term) -> Result<Vec<Input>, Failure> {
-        let (inputs, skipped) = Input::found(paths)?;
+    pub(crate) fn all(paths: &[PathBuf], term: &Term) -> Vec<Input> {
+        let (inputs, skipped) = Input::found(paths);
         match skipped.as_slice() {
             [] => {}
             [only] => term.note(&format!("skipped {}: no instruction set recognises it", clean(only))),
@@ -69,13 +68,13 @@ impl Input {
                 term.note(&format!("skipped {} files that no instruction set recognises: {names}", skipped.len()));
             }
         }
-        Ok(inputs)
+        inputs
     }
 
     /// The inputs, and the names of files that were left out.
-    fn found(paths: &[PathBuf]) -> Result<(Vec<Input>, Vec<String>), Failure> {
+    fn found(paths: &[PathBuf]) -> (Vec<Input>, Vec<String>) {
         if paths.is_empty() {
-            return Ok((Input::corpus(), Vec::new()));
+            return (Input::corpus(), Vec::new());
         }
         let (mut out, mut skipped) = (Vec::new(), Vec::new());
         for path in paths {
@@ -83,13 +82,15 @@ impl Input {
                 let before = out.len();
                 walk(path, &mut out, &mut skipped);
                 if out.len() == before {
-                    return Err(Failure::invalid(format_args!("no shader in `{}`", path.display())));
+                    // What is wrong with one path says nothing of the others.
+                    let bytes = Err("it is a folder without a shader".to_string());
+                    out.push(Input { name: name(path), place: Place::Disk(path.clone()), bytes });
                 }
             } else {
                 out.push(Input::read(path));
             }
         }
-        Ok((out, skipped))
+        (out, skipped)
     }
 }
 
@@ -135,7 +136,16 @@ fn is_shader(path: &Path) -> Option<bool> {
     if parallax::FRONTENDS.iter().any(|f| f.extensions.contains(&extension.as_str())) {
         return Some(true);
     }
-    const OTHERS: [&str; 12] = ["toml", "png", "pfm", "npy", "md", "json", "jsonl", "csv", "html", "svg", "rs", "py"];
+    #[rustfmt::skip]
+    const OTHERS: &[&str] = &[
+        // Texts.
+        "toml", "md", "json", "jsonl", "csv", "html", "xml", "yaml", "yml", "rs", "py", "c", "h", "cpp", "glsl", "hlsl",
+        // Pictures and textures.
+        "png", "pfm", "svg", "tga", "dds", "bmp", "jpg", "jpeg", "gif", "ppm", "pgm", "exr", "hdr", "ktx", "ktx2", "webp",
+        "tif", "tiff",
+        // Data, archives, compiled code.
+        "npy", "npz", "raw", "spv", "gz", "zip", "xz", "zst", "tar", "o", "a", "so", "pyc", "pdf",
+    ];
     if OTHERS.contains(&extension.as_str()) {
         return None;
     }
@@ -161,10 +171,10 @@ mod tests {
         put("a/readme.txt", "nothing");
         put("b.toml", "");
         put(".hidden.fp", "");
-        let (inputs, skipped) = Input::found(&[dir.path().to_path_buf()]).unwrap();
+        let (inputs, skipped) = Input::found(&[dir.path().to_path_buf()]);
         let names: Vec<&str> = inputs.iter().map(|i| i.name.rsplit('/').next().unwrap()).collect();
         assert_eq!(names, ["z.txt", "b.fp"]);
         assert!(skipped.len() == 1 && skipped[0].ends_with("a/readme.txt"), "{skipped:?}");
-        assert!(Input::found(&[dir.path().join("a/b")]).unwrap().0[0].bytes.is_err());
+        assert!(Input::found(&[dir.path().join("a/b")]).0[0].bytes.is_err());
     }
 }

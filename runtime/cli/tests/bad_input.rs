@@ -111,7 +111,7 @@ fn files_that_cannot_be_read() {
     }
     place.run(&["run", "absent.fp"]).says("cannot be read");
     place.run(&["run", "dir"]).exits(2).says("it is a folder");
-    place.run(&["compare", "empty"]).exits(2).says("no shader in `empty`");
+    place.run(&["compare", "empty"]).exits(2).prints("it is a folder without a shader");
     place.run(&["run", "dir/a.fp", "--manifest", "absent.toml"]).exits(2).says("absent.toml");
     place.run(&["models", "--model-file", "absent.toml"]).exits(2).says("absent.toml");
 }

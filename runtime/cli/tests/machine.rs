@@ -393,3 +393,74 @@ fn long_chains_and_deep_nests_of_jumps_are_lifted() {
         place.run(&["run", name, "--size", "4x4", "-o", "out.png"]).exits(0);
     }
 }
+
+#[test]
+fn pictures_and_data_beside_shaders_are_left_out() {
+    let place = Place::new();
+    let header = [0u8, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 64, 0, 32, 8];
+    let gradient = (0..64 * 64).flat_map(|n: u32| [n as u8, (n >> 6) as u8, 128, 255]);
+    let picture: Vec<u8> = header.into_iter().chain(gradient).collect();
+    let floats: Vec<u8> = (0..4096).flat_map(|n| (n as f32 / 4096.0).to_le_bytes()).collect();
+    place.put("d/a.tga", &picture).put("d/picture", &picture).put("d/floats.bin", &floats).put("d/good.bin", binary());
+    place.put("d/known.tga", binary()).put("d/zeros", [0; 304]);
+    let run = place.run(&["check", "d"]);
+    run.exits(0).prints("d/good.bin").says("skipped 3 files").says("d/floats.bin, d/picture, d/zeros");
+    assert_eq!(run.text().lines().count(), 1, "{}", run.text());
+    place.run(&["check", "d/picture"]).exits(2).says("--from");
+}
+
+#[test]
+fn a_folder_without_shaders_does_not_sink_other_paths() {
+    let place = Place::new();
+    place.put("bad/a.txt", "hello\n").put("good.bin", binary());
+    let run = place.run(&["check", "bad", "good.bin"]);
+    run.exits(2).says("cannot be read: it is a folder without a shader").says("skipped bad/a.txt").prints("good.bin");
+    place
+        .run(&["compare", "bad", "good.bin", "--no-report", "--models", "ieee", "--size", "8x8"])
+        .exits(2)
+        .prints("good");
+    place.run(&["bench", "bad", "good.bin", "--models", "ieee", "--size", "8x8", "--runs", "1"]).exits(2);
+}
+
+#[test]
+fn the_error_of_a_short_text_is_not_hidden_by_what_it_is() {
+    let place = Place::new();
+    for (text, said) in [
+        ("mov r256, i0\n", "registers end at `r31`"),
+        ("mov r0, c512\n", "registers end at `c511`"),
+        ("(p32) mov r0, i0\n", "<stdin>:1:2"),
+        ("add o0, i0, 0x1p128\n", "<stdin>:1:13"),
+        ("mvo r0, i0\n", "did you mean `mov`?"),
+        ("\u{feff}mov r256, i0\n", "registers end at `r31`"),
+    ] {
+        for verb in ["check", "run", "as", "lift"] {
+            place.feed(&[verb, "-"], text.as_bytes()).exits(2).says(said);
+        }
+    }
+    // There is one assembler: it takes what nothing recognises.
+    place.feed(&["as", "-", "--hex"], b"").exits(2).says("empty-program");
+    place.feed(&["as", "-", "--hex"], b"hello, world\n").exits(2).says("unknown-mnemonic");
+}
+
+#[test]
+fn listings_of_damaged_words_are_recognised_by_any_line() {
+    let place = Place::new();
+    assert_eq!(place.feed(&["as", "-"], b".bytes 01 02 03\n").exits(0).out, [1, 2, 3]);
+    assert_eq!(place.feed(&["as", "-"], b".word 0x5\n").exits(0).out, 5u128.to_le_bytes());
+    place.feed(&["check", "-"], b".bytes 01 02 03\n").exits(2).says("truncated-instruction");
+    place.feed(&["check", "-"], b".word 0x5\nmov o0, i0\n").exits(2).says("refused-instruction");
+}
+
+#[test]
+fn a_bad_byte_in_a_text_in_another_script_makes_no_words_of_it() {
+    let place = Place::new();
+    let comment = "; \u{43f}\u{440}\u{438}\u{432}\u{435}\u{442}, \u{43c}\u{438}\u{440}\n".repeat(3);
+    let text = format!("{comment}{TEXT}; \0\n");
+    for verb in ["check", "as"] {
+        assert!(place.feed(&[verb, "-"], text.as_bytes()).exits(0).err.is_empty());
+    }
+    let one: Vec<u8> = text.chars().filter(|c| *c != '\0').map(|c| if c < '\u{80}' { c as u8 } else { 0xef }).collect();
+    for verb in ["check", "as", "run"] {
+        place.feed(&[verb, "-"], &one).exits(2).says("error[engine-utf8]: byte 2 is no UTF-8 text").says(":1:3");
+    }
+}

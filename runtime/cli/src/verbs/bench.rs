@@ -66,7 +66,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
         "target",
         ">Mfrag/s",
     ]);
-    for input in &Input::all(&args.paths, term)? {
+    for input in &Input::all(&args.paths, term) {
         for model in &list {
             match bench.measure(input, model, term) {
                 Ok(record) if args.json => {

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     let reference = Shelf::new(models(&args.rebind.model_file, term)?, &[], term)?;
     let reference = reference.model(&args.reference, "--reference", term)?;
     let workers = workers(args.threads)?;
-    let inputs = Input::all(&args.paths, term)?;
+    let inputs = Input::all(&args.paths, term);
     if !args.no_report {
         std::fs::create_dir_all(&args.out)
             .map_err(|e| Failure::invalid(format_args!("cannot make the folder `{}`: {e}", args.out.display())))?;

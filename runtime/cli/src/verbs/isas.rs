@@ -14,7 +14,7 @@ use serde_json::json;
 fn coverage(machine: &Machine, isa: &str, args: &IsasArgs, term: &Term) -> Result<Exit, Failure> {
     let mut binaries = Vec::new();
     let mut exit = Exit::Done;
-    for input in Input::all(&args.programs, term)? {
+    for input in Input::all(&args.programs, term) {
         let bytes = match &input.bytes {
             Ok(bytes) => bytes,
             Err(error) => {

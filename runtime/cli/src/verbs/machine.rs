@@ -5,16 +5,28 @@ use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::draw_problems;
 use crate::term::{Term, write_to};
-use parallax::{FRONTENDS, Machine};
+use parallax::{FRONTENDS, Frontend, Machine};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-fn machine(from: Option<&str>, name: &str, bytes: &[u8]) -> Result<Machine, Failure> {
+/// The instruction set with machine words, if there is one only.
+fn only() -> Option<&'static Frontend> {
+    let mut all = FRONTENDS.iter().filter(|f| f.machine.is_some());
+    all.next().filter(|_| all.next().is_none())
+}
+
+/// What `--from` names, else what is recognised, else `default`.
+fn machine(
+    from: Option<&str>,
+    name: &str,
+    bytes: &[u8],
+    default: Option<&'static Frontend>,
+) -> Result<Machine, Failure> {
     let known = || FRONTENDS.iter().filter(|f| f.machine.is_some()).map(|f| f.name).collect::<Vec<_>>().join(", ");
     let frontend = match from {
         Some(isa) => parallax::frontend(isa)
             .ok_or_else(|| Failure::invalid(format_args!("--from {isa}: instruction sets are {}", known())))?,
-        None => parallax::sniff(name, bytes).ok_or_else(|| {
+        None => parallax::sniff(name, bytes).or(default).ok_or_else(|| {
             Failure::invalid(format_args!("{name}: not recognised; name the instruction set: --from {}", known()))
         })?,
     };
@@ -30,7 +42,7 @@ fn bytes(input: &Input) -> Result<&[u8], Failure> {
 pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
     let input = Input::read(&args.file);
     let bytes = bytes(&input)?;
-    let machine = machine(args.from.as_deref(), &input.name, bytes)?;
+    let machine = machine(args.from.as_deref(), &input.name, bytes, None)?;
     if !bytes.is_empty() && (machine.is_text)(bytes) {
         let name = &input.name;
         return Err(Failure::invalid(format_args!(
@@ -58,7 +70,9 @@ pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
 pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
     let input = Input::read(&args.file);
     let bytes = bytes(&input)?;
-    let machine = machine(args.from.as_deref(), &input.name, bytes)?;
+    // A text with too many errors to be recognised gets them told.
+    let default = only().filter(|f| f.machine.is_some_and(|m| (m.is_text)(bytes)));
+    let machine = machine(args.from.as_deref(), &input.name, bytes, default)?;
     if !(machine.is_text)(bytes) {
         let name = &input.name;
         return Err(Failure::invalid(format_args!("{name}: this is no text; `parallax dis` lists machine words")));
