@@ -5,15 +5,14 @@ use crate::hole::{BYTES, Directive, Tail, check_rest, hole};
 use crate::{Instr, Line, Program, check, codec};
 use nom::Err;
 use parallax_isa::{byte, skip_blanks};
-use parallax_text::{Comments, Diag, LexOptions, Severity, Span, Token, TokenKind, Tokens, closest, lex, lex_range};
+use parallax_text::{
+    Comments, Diag, LexOptions, Severity, Span, Token, TokenKind, Tokens, closest, lex, lex_range, mark_len,
+};
 use rustc_hash::FxHashMap;
 
 /// How assembly is cut into tokens: `//` and `;` start comments, lines count.
 pub(crate) const LEXER: LexOptions =
     LexOptions { comments: Comments::SlashesOr(b';'), newlines: true, carriage_return: true, floats: true };
-
-/// The byte order mark.
-pub(crate) const MARK: char = '\u{feff}';
 
 /// A jump to a label.
 struct Jump {
@@ -92,7 +91,7 @@ fn read(source: &str) -> Assembler<'_> {
     assembler.program.lines.reserve(source.len() / 16);
     let mut tokens = Vec::new();
     // Some editors put a mark in front of a text.
-    let mut at = if source.starts_with(MARK) { MARK.len_utf8() } else { 0 };
+    let mut at = mark_len(source);
     let mut line = 1;
     while at < source.len() {
         at = match assembler.plain_line(at, line) {

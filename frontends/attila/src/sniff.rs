@@ -1,11 +1,11 @@
 //! Recognising programs.
 
-use crate::asm::{LEXER, MARK};
+use crate::asm::LEXER;
 use crate::check::registers_exist;
 use crate::hole::Directive;
 use crate::{Class, Instr, Sem, codec};
 use parallax_isa::{Stream, Words128};
-use parallax_text::{TokenKind, Tokens, closest, lex};
+use parallax_text::{TokenKind, Tokens, closest, lex, mark_len};
 use rustc_hash::FxHashSet;
 
 /// Whether bytes look like a binary, and not like plain text: whole instructions, all of them valid, one of them an end.
@@ -193,7 +193,7 @@ fn is_directive(line: &str, mut input: Tokens<'_>) -> bool {
 }
 
 fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    let text = text.strip_prefix(MARK).unwrap_or(text);
+    let text = &text[mark_len(text)..];
     text.split('\n').filter_map(|line| {
         let comment = line.trim_start().starts_with(';') || line.trim_start().starts_with("//");
         if line.len() > LONG && !comment {
