@@ -106,11 +106,13 @@ pub enum Condition {
     },
 }
 
-/// Register operands of a row.
+/// Source and result operands of a row.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Operands {
     /// Bit n: whether there is source `n` from 0, as a register.
     pub(crate) sources: u8,
+    /// Whether the second source is a literal.
+    pub(crate) literal: bool,
     /// Whether there is a result register.
     pub(crate) result: bool,
 }
@@ -121,6 +123,7 @@ impl Operands {
         let sources = [Class::Source1, Class::Source2, Class::Source3];
         Operands {
             sources: sources.iter().enumerate().map(|(n, &class)| u8::from(has(class)) << n).sum(),
+            literal: has(Class::FloatLiteral) || has(Class::IntLiteral),
             result: has(Class::Result),
         }
     }
@@ -249,18 +252,12 @@ impl Instr {
         SourceBits::of(n, self.low, self.high)
     }
 
-    /// Which register operands it has.
+    /// Which sources and results it has.
     #[inline]
     pub(crate) fn operands(&self) -> Operands {
         static ALL: LazyLock<Vec<Operands>> =
             LazyLock::new(|| codec().rows().map(|(_, row)| Operands::of(row)).collect());
         ALL[self.row.index()]
-    }
-
-    /// Whether source `n` is a literal, told by its bank. Meaningful where the row has such an operand.
-    #[inline(always)]
-    pub(crate) fn is_literal(&self, n: usize) -> bool {
-        n == 1 && self.source_bits(1).bank() == bank::IMM
     }
 
     /// Operand 0 or 1 of ANDP and JMP.
@@ -316,9 +313,9 @@ impl Instr {
     }
 
     /// Whether the second source is a literal.
+    #[inline]
     pub fn has_immediate(&self) -> bool {
-        let literal = |class| matches!(class, Class::FloatLiteral | Class::IntLiteral);
-        self.row().operands.iter().any(|o| literal(o.class))
+        self.operands().literal
     }
 
     /// Jump distance, counted from the jump itself.

@@ -212,6 +212,10 @@ fn typed_views_agree_with_the_text() {
     assert!(instr.waits() && !instr.end_flag() && instr.with_end(true).end_flag());
     assert_eq!(instr.with_distance(-2).distance(), -2);
     assert!(!instr.has_immediate());
+    for (text, literal) in [("mul r0, i0, 2.0", true), ("addi r0, r1, 5", true), ("tex o0, i0, t6", false)] {
+        let word = assemble_one(text).unwrap();
+        assert_eq!(Instr::decode(codec(), word).unwrap().has_immediate(), literal, "{text}");
+    }
 }
 
 #[test]

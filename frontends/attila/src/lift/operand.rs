@@ -10,6 +10,12 @@ use parallax_num::{Decl, Op};
 /// Where a predicated write goes.
 pub(super) type Writes = [Option<Val>; 4];
 
+/// Whether source `n` is a literal.
+#[inline]
+fn is_literal(instr: &Instr, n: usize) -> bool {
+    n == 1 && instr.has_immediate()
+}
+
 impl Ctx<'_, '_> {
     /// What a source register holds for component `lane`, unmodified.
     fn register(&mut self, instr: &Instr, source: SourceBits, lane: usize) -> Val {
@@ -46,7 +52,7 @@ impl Ctx<'_, '_> {
     /// Component `lane` of source `n` as a float, modifiers applied.
     pub(super) fn float(&mut self, instr: &Instr, n: usize, lane: usize) -> ValueId {
         let source = instr.source_bits(n);
-        if instr.is_literal(n) {
+        if is_literal(instr, n) {
             let bits = instr.immediate();
             let bits = if source.absolute() { bits & 0x7fff_ffff } else { bits };
             let bits = if source.negate() { bits ^ 0x8000_0000 } else { bits };
@@ -82,7 +88,7 @@ impl Ctx<'_, '_> {
     /// Component `lane` of source `n` as it is where there is no modifier, else as a float.
     pub(super) fn moved(&mut self, instr: &Instr, n: usize, lane: usize) -> Val {
         let source = instr.source_bits(n);
-        if source.is_plain() && !instr.is_literal(n) {
+        if source.is_plain() && !is_literal(instr, n) {
             self.register(instr, source, lane)
         } else {
             self.float(instr, n, lane).into()
@@ -93,7 +99,7 @@ impl Ctx<'_, '_> {
     pub(super) fn int(&mut self, instr: &Instr, n: usize, lane: usize) -> ValueId {
         let source = instr.source_bits(n);
         let (absolute, negate) = (source.absolute(), source.negate());
-        let mut value = if instr.is_literal(n) {
+        let mut value = if is_literal(instr, n) {
             self.l.b.i32(instr.immediate())
         } else {
             let val = self.register(instr, source, lane);
