@@ -6,7 +6,7 @@ use parallax_benches::{PROGRAMS, long_text, nvfp};
 use parallax_core::num::Model;
 use parallax_core::verify;
 use parallax_interp::Program;
-use parallax_opt::{NoObserver, optimise, tidy};
+use parallax_opt::{NoObserver, canonicalise, optimise};
 use std::hint::black_box;
 
 fn translate(c: &mut Criterion) {
@@ -50,7 +50,7 @@ fn translate(c: &mut Criterion) {
         .iter()
         .map(|p| {
             let shader = load("bench.tgsi", p.text.as_bytes(), &LoadOptions::default()).shader;
-            (p.name, tidy(shader.expect("a program that loads")))
+            (p.name, canonicalise(shader.expect("a program that loads")))
         })
         .collect();
 

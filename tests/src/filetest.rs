@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | `parse` | | the text printed again, or the errors of the reader |
 //! | `verify` | model: bind first | `ok`, or the errors of the verifier, in order |
-//! | `tidy` | | the shader after `tidy` |
+//! | `canonicalise` | | the shader after `canonicalise` |
 //! | `bind` | model | the bound shader, which must read back as itself |
 //! | `opt` | pass or `all`, model | the shader after one pass, or after all |
 //! | `run` | model | one line per run, see [`run`] |
@@ -20,7 +20,7 @@ pub mod run;
 use parallax_core::text::{AnyShader, print, read, read_any};
 use parallax_core::{Bound, Shader, State, Symbolic, verify};
 use parallax_num::Model;
-use parallax_opt::{NoObserver, PASSES, optimise, tidy};
+use parallax_opt::{NoObserver, PASSES, canonicalise, optimise};
 use parallax_text::{Diag, LineMap};
 use std::fmt::Write;
 
@@ -71,7 +71,7 @@ impl<'a> FileTest<'a> {
                 };
                 Ok(diags.map_or("; ok\n".into(), |diags| errors(self.head, &diags)))
             }
-            "tidy" => Ok(self.listing(&print(&tidy(self.symbolic()?)))),
+            "canonicalise" => Ok(self.listing(&print(&canonicalise(self.symbolic()?)))),
             "bind" => {
                 let bound = self.symbolic()?.bind(&model(option(0).ok_or("no model")?)?);
                 let text = print(&bound);

@@ -4,7 +4,7 @@ use parallax_core::text::{AnyShader, print, read, read_any};
 use parallax_core::{Bound, Shader, verify};
 use parallax_gen::shader;
 use parallax_num::{Model, Op};
-use parallax_opt::{NoObserver, optimise, tidy};
+use parallax_opt::{NoObserver, canonicalise, optimise};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -38,7 +38,7 @@ proptest! {
         prop_assert!(verify(&again).is_ok());
 
         let models = Model::builtins();
-        let bound = tidy(symbolic).bind(model.get(&models));
+        let bound = canonicalise(symbolic).bind(model.get(&models));
         reads_back(&bound)?;
         reads_back(&optimise(bound, &mut NoObserver))?;
     }

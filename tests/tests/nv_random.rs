@@ -7,7 +7,7 @@ use parallax_core::{Bound, Shader, Symbolic, verify};
 use parallax_gen::{Batch, Coverage, NV_REGISTERS, choices, nv_program, shader};
 use parallax_interp::Program;
 use parallax_num::{Decl, Model};
-use parallax_opt::{NoObserver, optimise, tidy};
+use parallax_opt::{NoObserver, canonicalise, optimise};
 use proptest::prelude::*;
 
 /// The program lifted, with all its registers watched.
@@ -34,8 +34,8 @@ fn check(list: &[u32], models: &[Model]) {
         let bound = symbolic.bind(model);
         let expected = run(&bound, &batch);
         let optimised = optimise(bound.clone(), &mut NoObserver);
-        let tidied = optimise(tidy(symbolic.clone()).bind(model), &mut NoObserver);
-        for (after, what) in [(&optimised, "optimised"), (&tidied, "tidied and optimised")] {
+        let canonical = optimise(canonicalise(symbolic.clone()).bind(model), &mut NoObserver);
+        for (after, what) in [(&optimised, "optimised"), (&canonical, "canonical and optimised")] {
             assert!(run(after, &batch) == expected, "{what} under {}\n{text}", model.label());
         }
         for (number, quad) in batch.quads().enumerate() {

@@ -1,4 +1,4 @@
-//! The same effect written in two instruction sets computes the same bits under `ieee`, unless tests/corpus/README.md says
+//! The same effect written in two instruction sets computes the same bits under `ieee`, unless corpus/README.md says
 //! otherwise.
 
 use parallax::{Control, Draw, Frame, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw};

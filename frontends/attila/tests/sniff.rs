@@ -10,7 +10,7 @@ fn taken(bytes: &[u8]) -> bool {
 
 /// Every program of the corpus.
 fn programs() -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/attila");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/attila");
     let mut out = Vec::new();
     for entry in std::fs::read_dir(folder).expect("the corpus") {
         let path = entry.expect("an entry").path();

@@ -15,7 +15,7 @@ pub fn page<I: Isa>(table: &Table<I>) -> String {
             Meaning::Refused(_) => "refused",
         };
         let confidence = row.confidence.name();
-        // A bar would end the cell.
+        // A bar would end the variable.
         let doc = row.doc.replace('|', "\\|");
         let _ = writeln!(out, "| `{}` | {} | {doc} | {status} | {confidence} |", row.name, row.form);
     }

@@ -1,7 +1,7 @@
 //! Structured control: `if`, loops, blocks, and jumps out of them.
 
 use crate::Lifter;
-use crate::cell::{Cell, CellId, Holds, ParamId, Val};
+use crate::variable::{Deferred, DeferredKind, ParamId, VarId, Variable};
 use parallax_core::{Effect, EntityList, OpData, OpId, OpKind, RegionId, SourceId, Type, ValueId};
 use smallvec::SmallVec;
 
@@ -40,7 +40,7 @@ pub(crate) struct Frame {
     /// Values made before it: those are defined outside.
     values_before: usize,
     /// Cells set inside, with what they were.
-    pub(crate) log: Vec<(CellId, Cell)>,
+    pub(crate) log: Vec<(VarId, Variable)>,
     /// Parameters of a loop.
     pub(crate) params: Vec<ParamId>,
 }
@@ -71,18 +71,18 @@ pub(crate) struct Edge {
     terminator: OpId,
     source: Option<SourceId>,
     /// Cells set since the construct began, sorted.
-    pub(crate) cells: Vec<(CellId, Val)>,
+    pub(crate) variables: Vec<(VarId, Deferred)>,
 }
 
 impl Edge {
-    pub(crate) fn find(&self, cell: CellId) -> Option<Val> {
-        self.cells.binary_search_by_key(&cell, |c| c.0).ok().map(|at| self.cells[at].1)
+    pub(crate) fn find(&self, variable: VarId) -> Option<Deferred> {
+        self.variables.binary_search_by_key(&variable, |c| c.0).ok().map(|at| self.variables[at].1)
     }
 
-    /// Adds what a cell holds, unless it is known.
-    pub(crate) fn mention(&mut self, cell: CellId, val: Val) {
-        if let Err(at) = self.cells.binary_search_by_key(&cell, |c| c.0) {
-            self.cells.insert(at, (cell, val));
+    /// Adds what a variable holds, unless it is known.
+    pub(crate) fn mention(&mut self, variable: VarId, val: Deferred) {
+        if let Err(at) = self.variables.binary_search_by_key(&variable, |c| c.0) {
+            self.variables.insert(at, (variable, val));
         }
     }
 }
@@ -249,10 +249,10 @@ impl Lifter<'_> {
         }
     }
 
-    /// Gives cells back what they held before the frame.
+    /// Gives variables back what they held before the frame.
     fn undo(&mut self, index: usize) {
-        for (cell, old) in self.frames[index].log.drain(..).rev() {
-            self.cells[cell.0 as usize] = old;
+        for (variable, old) in self.frames[index].log.drain(..).rev() {
+            self.variables[variable.0 as usize] = old;
         }
     }
 
@@ -275,23 +275,23 @@ impl Lifter<'_> {
         }
     }
 
-    /// Appends a terminator and notes what the cells hold there.
+    /// Appends a terminator and notes what the variables hold there.
     fn leave(&mut self, target: u32, kind: OpKind, again: bool, live: bool) {
-        let mut cells: Vec<(CellId, Val)> = Vec::new();
+        let mut variables: Vec<(VarId, Deferred)> = Vec::new();
         if live {
             let from = self.frames.iter().rposition(|f| f.serial == target).unwrap_or(0);
-            let mut set: Vec<CellId> =
+            let mut set: Vec<VarId> =
                 self.frames[from..].iter().flat_map(|f| f.log.iter().map(|entry| entry.0)).collect();
             set.sort_unstable();
             set.dedup();
             if !self.afford(set.len()) {
                 set.clear();
             }
-            cells = set.into_iter().map(|cell| (cell, self.get(cell))).collect();
+            variables = set.into_iter().map(|variable| (variable, self.get(variable))).collect();
         }
         let region = self.b.region();
         let terminator = self.b.op(kind, None, &[], &[]);
-        self.edges.push(Edge { target, again, live, region, terminator, source: self.source, cells });
+        self.edges.push(Edge { target, again, live, region, terminator, source: self.source, variables });
     }
 
     /// Takes the edges that end at a frame; the others cross it.
@@ -305,70 +305,72 @@ impl Lifter<'_> {
         own
     }
 
-    /// Makes the op's results: one for each cell that the ways out leave differently, or that they set to something
+    /// Makes the op's results: one for each variable that the ways out leave differently, or that they set to something
     /// made inside. Cells are as before the construct; the cursor stands behind the op.
     fn merge(&mut self, frame: &Frame, edges: &[Edge]) {
         let live: Vec<&Edge> = edges.iter().filter(|e| e.live).collect();
-        let mut cells: Vec<CellId> = live.iter().flat_map(|e| e.cells.iter().map(|c| c.0)).collect();
-        cells.sort_unstable();
-        cells.dedup();
-        if !self.afford(cells.len() * edges.len()) {
+        let mut variables: Vec<VarId> = live.iter().flat_map(|e| e.variables.iter().map(|c| c.0)).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        if !self.afford(variables.len() * edges.len()) {
             return;
         }
-        let mut results: Vec<(CellId, Type, SmallVec<[Val; 2]>)> = Vec::new();
-        for cell in cells {
+        let mut results: Vec<(VarId, Type, SmallVec<[Deferred; 2]>)> = Vec::new();
+        for variable in variables {
             let mut entry = None;
-            let mut vals: SmallVec<[Val; 2]> = SmallVec::new();
+            let mut vals: SmallVec<[Deferred; 2]> = SmallVec::new();
             for edge in &live {
-                let val = match edge.find(cell) {
+                let val = match edge.find(variable) {
                     Some(val) => val,
-                    None => *entry.get_or_insert_with(|| self.get(cell)),
+                    None => *entry.get_or_insert_with(|| self.get(variable)),
                 };
                 vals.push(self.normal(val));
             }
             let same = vals.iter().all(|v| *v == vals[0]);
-            let held = self.cells[cell.0 as usize];
-            // What a cell held before a loop that is still open says nothing about later rounds.
+            let held = self.variables[variable.0 as usize];
+            // What a variable held before a loop that is still open says nothing about later rounds.
             let current = self.frames[held.level as usize + 1..].iter().all(|f| f.kind != FrameKind::Loop);
             if same && current && vals[0] == self.normal(held.val) {
                 continue;
             }
             if same && self.made_outside(vals[0], frame) {
-                self.set(cell, vals[0]);
+                self.set(variable, vals[0]);
                 continue;
             }
             let ty = self.common_type(&vals);
-            results.push((cell, ty, vals));
+            results.push((variable, ty, vals));
         }
         let mut nth_live = 0;
         for edge in edges {
-            let passed: Vec<(Val, Type)> = results
+            let passed: Vec<(Deferred, Type)> = results
                 .iter()
-                .map(|(_, ty, vals)| if edge.live { (vals[nth_live], *ty) } else { (Val::word(0), *ty) })
+                .map(|(_, ty, vals)| if edge.live { (vals[nth_live], *ty) } else { (Deferred::word(0), *ty) })
                 .collect();
             nth_live += usize::from(edge.live);
             self.patch(edge, &passed);
         }
         self.b.func.add_results(frame.op, results.iter().map(|r| r.1));
-        for (n, (cell, ..)) in results.into_iter().enumerate() {
+        for (n, (variable, ..)) in results.into_iter().enumerate() {
             let result = self.b.func.ops[frame.op].results[n];
-            self.set(cell, result);
+            self.set(variable, result);
         }
     }
 
     /// Whether a value can be used behind the construct without being passed out.
-    fn made_outside(&self, val: Val, frame: &Frame) -> bool {
+    fn made_outside(&self, val: Deferred, frame: &Frame) -> bool {
         use parallax_core::EntityRef;
-        match val.holds() {
-            Holds::Value(v) => v.index() < frame.values_before,
-            Holds::Param(p) => self.params[p.0 as usize].frame < frame.serial,
-            Holds::At(read) => self.reads.get(read).1.index() < frame.values_before,
-            Holds::Word(_) | Holds::Const { .. } | Holds::Attr { .. } | Holds::Sys(_) => true,
+        match val.kind() {
+            DeferredKind::Value(v) => v.index() < frame.values_before,
+            DeferredKind::Param(p) => self.params[p.0 as usize].frame < frame.serial,
+            DeferredKind::At(read) => self.reads.get(read).1.index() < frame.values_before,
+            DeferredKind::Word(_) | DeferredKind::Const { .. } | DeferredKind::Attr { .. } | DeferredKind::Sys(_) => {
+                true
+            }
         }
     }
 
     /// Gives an edge's terminator its operands, converting in front of it.
-    pub(crate) fn patch(&mut self, edge: &Edge, passed: &[(Val, Type)]) {
+    pub(crate) fn patch(&mut self, edge: &Edge, passed: &[(Deferred, Type)]) {
         if passed.is_empty() {
             return;
         }

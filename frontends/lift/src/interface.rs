@@ -1,7 +1,7 @@
 //! Interface building: attributes, presets, outputs, watched registers.
 
-use crate::cell::Holds;
-use crate::{CellId, Lifter, Val};
+use crate::variable::DeferredKind;
+use crate::{Deferred, Lifter, VarId};
 use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, Interp, Location, OpKind, OutputDecl, OutputRole, TexDecl, TexTarget, Type,
     ValueId,
@@ -16,21 +16,21 @@ impl Lifter<'_> {
     }
 
     /// Component `comp` of vector `index` of bank `bank`, not read yet. The bank grows to hold the vector.
-    pub fn constant(&mut self, bank: u16, index: u32, comp: u8) -> Val {
+    pub fn constant(&mut self, bank: u16, index: u32, comp: u8) -> Deferred {
         if let Some(decl) = self.b.func.iface.banks.get_mut(usize::from(bank)) {
             decl.len = decl.len.max(index.saturating_add(1));
         }
-        Val::of(Holds::Const { comp, bank, index })
+        Deferred::of(DeferredKind::Const { comp, bank, index })
     }
 
     /// Component `comp` of vector `base` + `at` of a constant bank, not read yet.
-    pub fn constant_at(&mut self, bank: u16, base: i32, comp: u8, at: ValueId) -> Val {
-        Val::of(Holds::At(self.reads.intern(OpKind::ConstAt { bank, base, comp }, at)))
+    pub fn constant_at(&mut self, bank: u16, base: i32, comp: u8, at: ValueId) -> Deferred {
+        Deferred::of(DeferredKind::At(self.reads.intern(OpKind::ConstAt { bank, base, comp }, at)))
     }
 
     /// Component `comp` of attribute `base` + `at`, not read yet.
-    pub fn attr_at(&mut self, base: i32, comp: u8, at: ValueId) -> Val {
-        Val::of(Holds::At(self.reads.intern(OpKind::AttrAt { base, comp }, at)))
+    pub fn attr_at(&mut self, base: i32, comp: u8, at: ValueId) -> Deferred {
+        Deferred::of(DeferredKind::At(self.reads.intern(OpKind::AttrAt { base, comp }, at)))
     }
 
     /// Makes sure bank `bank` exists, with at least `len` vectors; banks below it get `name` of their number.
@@ -53,23 +53,23 @@ impl Lifter<'_> {
         }
     }
 
-    /// Lets the caller give the initial value of a register named `name`: an attribute whose components the cells hold
+    /// Lets the caller give the initial value of a register named `name`: an attribute whose components the variables hold
     /// from here on.
-    pub fn preset(&mut self, name: &str, cells: &[CellId]) {
+    pub fn preset(&mut self, name: &str, variables: &[VarId]) {
         let index = self.add_attr(AttrDecl {
             name: name.to_string(),
             semantic: AttrSemantic::Preset,
             interp: Interp::Flat,
             location: Location::Center,
         });
-        for (comp, &cell) in cells.iter().take(4).enumerate() {
-            let val = Val::attr(index, comp as u8);
-            self.set(cell, val);
+        for (comp, &variable) in variables.iter().take(4).enumerate() {
+            let val = Deferred::attr(index, comp as u8);
+            self.set(variable, val);
         }
     }
 
     /// Adds an output and sets its components. Components of undecided type become `default`.
-    pub fn output(&mut self, name: &str, role: OutputRole, comps: [Option<Val>; 4], default: Type) {
+    pub fn output(&mut self, name: &str, role: OutputRole, comps: [Option<Deferred>; 4], default: Type) {
         let index = self.b.func.iface.outputs.len() as u16;
         let mut types = [None; 4];
         for (comp, val) in comps.into_iter().enumerate() {
@@ -83,7 +83,7 @@ impl Lifter<'_> {
     }
 
     /// Reports a register at the end of the program, as an output named `name`; undecided components as raw bits.
-    pub fn watch(&mut self, name: &str, comps: [Option<Val>; 4]) {
+    pub fn watch(&mut self, name: &str, comps: [Option<Deferred>; 4]) {
         self.output(name, OutputRole::Watch, comps, Type::I32);
     }
 }

@@ -1,29 +1,29 @@
-//! Lifting kit: register cells, staged writes, SSA construction, structured control.
+//! Lifting kit: register variables, staged writes, SSA construction, structured control.
 //!
-//! A frontend gives every register component it can tell apart a *cell* and speaks of reads and writes only. The
-//! [`Lifter`] keeps what each cell holds, with its type, and turns structured control into regions with parameters and
-//! results. A cell read under another type than it holds is converted by its bits. Moving a constant or attribute emits
+//! A frontend gives every register component it can tell apart a *variable* and speaks of reads and writes only. The
+//! [`Lifter`] keeps what each variable holds, with its type, and turns structured control into regions with parameters and
+//! results. A variable read under another type than it holds is converted by its bits. Moving a constant or attribute emits
 //! nothing: the read happens, as a float or as raw bits, where the first operation uses it.
 
 mod calls;
-mod cell;
 mod control;
 mod interface;
 mod lifter;
 mod options;
 mod params;
 mod spelling;
-mod stage;
 pub mod structure;
 #[cfg(test)]
 mod tests;
+mod variable;
+mod write_buffer;
 
 pub use calls::{Calls, MAX_CALLS, MAX_DEPTH};
-pub use cell::{CellId, Val};
 pub use control::Label;
 pub use lifter::{Lifter, MAX_PASSED};
 pub use options::{Options, Setting, unplaced};
 pub use spelling::Spelling;
-pub use stage::Stage;
+pub use variable::{Deferred, VarId};
+pub use write_buffer::WriteBuffer;
 
 pub use parallax_core as core;

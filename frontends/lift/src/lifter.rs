@@ -1,8 +1,8 @@
-//! The lifter: cells over a builder.
+//! The lifter: variables over a builder.
 
-use crate::cell::{Cell, CellId, Holds, Reads, Val};
 use crate::control::{Edge, Frame, FrameKind};
 use crate::params::Param;
+use crate::variable::{Deferred, DeferredKind, Reads, VarId, Variable};
 use parallax_core::{
     ArrayDecl, ArrayId, Builder, EntityRef, Func, OpId, OpKind, RegionId, SlotId, Source, SourceId, Type, ValueId,
 };
@@ -10,15 +10,15 @@ use parallax_num::{Decl, Op, Slot};
 use parallax_text::Diag;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Turns reads and writes of cells under structured control into SSA.
+/// Turns reads and writes of variables under structured control into SSA.
 ///
-/// A frontend makes cells for its registers, emits ops through [`Lifter::b`], reads and writes cells, and opens and
+/// A frontend makes variables for its registers, emits ops through [`Lifter::b`], reads and writes variables, and opens and
 /// closes `if`s, loops and blocks; regions, parameters and results follow by themselves. Code after a jump may be lifted
 /// like any other: it goes nowhere.
 pub struct Lifter<'f> {
     /// Where ops are appended. Do not switch regions by hand.
     pub b: Builder<'f>,
-    pub(crate) cells: Vec<Cell>,
+    pub(crate) variables: Vec<Variable>,
     pub(crate) reads: Reads,
     pub(crate) params: Vec<Param>,
     pub(crate) frames: Vec<Frame>,
@@ -48,7 +48,7 @@ impl<'f> Lifter<'f> {
         let root = Frame::new(FrameKind::Root, 0, body, body, OpId::new(0), 0, 0);
         Lifter {
             b,
-            cells: Vec::new(),
+            variables: Vec::new(),
             reads: Reads::default(),
             params: Vec::new(),
             frames: vec![root],
@@ -116,66 +116,66 @@ impl<'f> Lifter<'f> {
         }
     }
 
-    // ---- cells ----
+    // ---- variables ----
 
-    /// Makes `count` cells that hold zero bits; the result is the first, the others follow ([`CellId::offset`]).
-    pub fn add_cells(&mut self, count: u32) -> CellId {
-        let first = CellId(self.cells.len() as u32);
-        let zero = Val::word(0);
-        self.cells.resize(self.cells.len() + count as usize, Cell { val: zero, level: 0 });
+    /// Makes `count` variables that hold zero bits; the result is the first, the others follow ([`VarId::offset`]).
+    pub fn add_variables(&mut self, count: u32) -> VarId {
+        let first = VarId(self.variables.len() as u32);
+        let zero = Deferred::word(0);
+        self.variables.resize(self.variables.len() + count as usize, Variable { val: zero, level: 0 });
         first
     }
 
-    /// What a cell holds, without deciding its type.
+    /// What a variable holds, without deciding its type.
     #[inline]
-    pub fn get(&mut self, cell: CellId) -> Val {
-        let level = self.cells[cell.0 as usize].level as usize;
+    pub fn get(&mut self, variable: VarId) -> Deferred {
+        let level = self.variables[variable.0 as usize].level as usize;
         if level + 1 < self.frames.len() {
-            self.cross_loops(cell, level);
+            self.cross_loops(variable, level);
         }
-        self.cells[cell.0 as usize].val
+        self.variables[variable.0 as usize].val
     }
 
-    /// Sets a cell.
+    /// Sets a variable.
     #[inline]
-    pub fn set(&mut self, cell: CellId, val: impl Into<Val>) {
+    pub fn set(&mut self, variable: VarId, val: impl Into<Deferred>) {
         let top = self.frames.len() - 1;
-        self.set_at(cell, val.into(), top);
+        self.set_at(variable, val.into(), top);
     }
 
-    /// Sets a cell as seen from frame `level`, which must not be below the frame it was last set in.
+    /// Sets a variable as seen from frame `level`, which must not be below the frame it was last set in.
     #[inline]
-    pub(crate) fn set_at(&mut self, cell: CellId, val: Val, level: usize) {
-        let slot = &mut self.cells[cell.0 as usize];
+    pub(crate) fn set_at(&mut self, variable: VarId, val: Deferred, level: usize) {
+        let slot = &mut self.variables[variable.0 as usize];
         if slot.level as usize != level {
-            self.frames[level].log.push((cell, *slot));
+            self.frames[level].log.push((variable, *slot));
             slot.level = level as u32;
         }
         slot.val = val;
     }
 
-    /// Reads a cell as a float of a declared format.
-    pub fn read(&mut self, cell: CellId, decl: Decl) -> ValueId {
-        let val = self.get(cell);
+    /// Reads a variable as a float of a declared format.
+    pub fn read(&mut self, variable: VarId, decl: Decl) -> ValueId {
+        let val = self.get(variable);
         self.force(val, Type::Float(decl))
     }
 
-    /// Reads a cell as 32 raw bits.
-    pub fn read_bits(&mut self, cell: CellId) -> ValueId {
-        let val = self.get(cell);
+    /// Reads a variable as 32 raw bits.
+    pub fn read_bits(&mut self, variable: VarId) -> ValueId {
+        let val = self.get(variable);
         self.force(val, Type::I32)
     }
 
-    /// Reads a cell as any type.
-    pub fn read_as(&mut self, cell: CellId, ty: Type) -> ValueId {
-        let val = self.get(cell);
+    /// Reads a variable as any type.
+    pub fn read_as(&mut self, variable: VarId, ty: Type) -> ValueId {
+        let val = self.get(variable);
         self.force(val, ty)
     }
 
-    /// Sets a cell in lanes whose predicate is true. If old and new value differ in type, both become bits.
-    pub fn set_if(&mut self, pred: ValueId, cell: CellId, val: impl Into<Val>) {
+    /// Sets a variable in lanes whose predicate is true. If old and new value differ in type, both become bits.
+    pub fn set_if(&mut self, pred: ValueId, variable: VarId, val: impl Into<Deferred>) {
         let new = val.into();
-        let old = self.get(cell);
+        let old = self.get(variable);
         if self.normal(new) == self.normal(old) {
             return;
         }
@@ -183,16 +183,16 @@ impl<'f> Lifter<'f> {
         let new = self.force(new, ty);
         let old = self.force(old, ty);
         let merged = self.b.select(pred, new, old);
-        self.set(cell, merged);
+        self.set(variable, merged);
     }
 
     // ---- types ----
 
     /// The type of a value, `None` while it is undecided.
-    pub fn type_of(&self, val: Val) -> Option<Type> {
-        match val.holds() {
-            Holds::Value(v) => Some(self.b.func.ty(v)),
-            Holds::Param(p) => {
+    pub fn type_of(&self, val: Deferred) -> Option<Type> {
+        match val.kind() {
+            DeferredKind::Value(v) => Some(self.b.func.ty(v)),
+            DeferredKind::Param(p) => {
                 let param = &self.params[p.0 as usize];
                 match (param.stands_for, param.value) {
                     (Some(init), _) => self.type_of(init),
@@ -205,7 +205,7 @@ impl<'f> Lifter<'f> {
     }
 
     /// The type in which values meet: theirs if they agree, bits if they differ or none is decided.
-    pub(crate) fn common_type(&self, vals: &[Val]) -> Type {
+    pub(crate) fn common_type(&self, vals: &[Deferred]) -> Type {
         let mut common = None;
         for &val in vals {
             match (common, self.type_of(val)) {
@@ -220,17 +220,17 @@ impl<'f> Lifter<'f> {
 
     /// The value under a type, emitting the read or the conversion it takes.
     #[inline]
-    pub fn force(&mut self, val: Val, ty: Type) -> ValueId {
-        match val.holds() {
-            Holds::Value(v) if self.alias.is_empty() && self.b.func.ty(v) == ty => v,
+    pub fn force(&mut self, val: Deferred, ty: Type) -> ValueId {
+        match val.kind() {
+            DeferredKind::Value(v) if self.alias.is_empty() && self.b.func.ty(v) == ty => v,
             _ => self.force_any(val, ty),
         }
     }
 
-    fn force_any(&mut self, val: Val, ty: Type) -> ValueId {
-        match val.holds() {
-            Holds::Value(v) => self.convert(v, ty),
-            Holds::Param(p) => {
+    fn force_any(&mut self, val: Deferred, ty: Type) -> ValueId {
+        match val.kind() {
+            DeferredKind::Value(v) => self.convert(v, ty),
+            DeferredKind::Param(p) => {
                 let param = &self.params[p.0 as usize];
                 if let Some(init) = param.stands_for {
                     return self.force(init, ty);
@@ -244,11 +244,13 @@ impl<'f> Lifter<'f> {
                 };
                 self.convert(value, ty)
             }
-            Holds::Word(bits) => self.materialise(OpKind::Literal(u64::from(bits)), None, ty),
-            Holds::Const { bank, index, comp } => self.materialise(OpKind::Const { bank, index, comp }, None, ty),
-            Holds::Attr { index, comp } => self.materialise(OpKind::Attr { index, comp }, None, ty),
-            Holds::Sys(value) => self.materialise(OpKind::Sys(value), None, ty),
-            Holds::At(read) => {
+            DeferredKind::Word(bits) => self.materialise(OpKind::Literal(u64::from(bits)), None, ty),
+            DeferredKind::Const { bank, index, comp } => {
+                self.materialise(OpKind::Const { bank, index, comp }, None, ty)
+            }
+            DeferredKind::Attr { index, comp } => self.materialise(OpKind::Attr { index, comp }, None, ty),
+            DeferredKind::Sys(value) => self.materialise(OpKind::Sys(value), None, ty),
+            DeferredKind::At(read) => {
                 let (kind, at) = self.reads.get(read);
                 self.materialise(kind, Some(at), ty)
             }
@@ -347,7 +349,7 @@ impl<'f> Lifter<'f> {
 
     /// Stores an array element in executing lanes. Bits stored into an array of floats count as in
     /// [`Lifter::arrays_with_bits`].
-    pub fn store(&mut self, array: ArrayId, index: ValueId, val: impl Into<Val>) {
+    pub fn store(&mut self, array: ArrayId, index: ValueId, val: impl Into<Deferred>) {
         let val = val.into();
         let ty = self.b.func.arrays[array].ty;
         if matches!(ty, Type::Float(_)) && self.type_of(val) == Some(Type::I32) {

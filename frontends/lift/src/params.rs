@@ -1,46 +1,46 @@
-//! Loop parameters, made when a cell set outside a loop is first looked at inside it.
+//! Loop parameters, made when a variable set outside a loop is first looked at inside it.
 
 use crate::Lifter;
-use crate::cell::{CellId, Holds, ParamId, Val};
 use crate::control::{Edge, Frame, FrameKind};
+use crate::variable::{Deferred, DeferredKind, ParamId, VarId};
 use parallax_core::{RegionId, Type, ValueData, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a cell holds at the head of a loop. Until the loop ends it is unknown whether a later round changes it.
+/// What a variable holds at the head of a loop. Until the loop ends it is unknown whether a later round changes it.
 #[derive(Clone, Debug)]
 pub(crate) struct Param {
-    pub(crate) cell: CellId,
+    pub(crate) variable: VarId,
     /// Body of the loop.
     pub(crate) region: RegionId,
     /// Serial number of the loop's frame.
     pub(crate) frame: u32,
     /// Content before the first round.
-    pub(crate) init: Val,
+    pub(crate) init: Deferred,
     /// The content as a value, once a type was needed.
     pub(crate) value: Option<ValueId>,
     /// The region parameter, where it is bits that `value` is converted from.
     pub(crate) bits: Option<ValueId>,
-    /// Set when no round changes the cell: the parameter is just this.
-    pub(crate) stands_for: Option<Val>,
+    /// Set when no round changes the variable: the parameter is just this.
+    pub(crate) stands_for: Option<Deferred>,
 }
 
 impl Lifter<'_> {
-    /// Makes `cell`, last set in frame `level`, hold a parameter of each loop opened since.
-    pub(crate) fn cross_loops(&mut self, cell: CellId, level: usize) {
+    /// Makes `variable`, last set in frame `level`, hold a parameter of each loop opened since.
+    pub(crate) fn cross_loops(&mut self, variable: VarId, level: usize) {
         for index in level + 1..self.frames.len() {
             if self.frames[index].kind == FrameKind::Loop && self.afford(1) {
-                let init = self.cells[cell.0 as usize].val;
-                let param = self.new_param(cell, init, index);
-                self.set_at(cell, Val::of(Holds::Param(param)), index);
+                let init = self.variables[variable.0 as usize].val;
+                let param = self.new_param(variable, init, index);
+                self.set_at(variable, Deferred::of(DeferredKind::Param(param)), index);
             }
         }
     }
 
-    fn new_param(&mut self, cell: CellId, init: Val, index: usize) -> ParamId {
+    fn new_param(&mut self, variable: VarId, init: Deferred, index: usize) -> ParamId {
         let frame = &mut self.frames[index];
         let id = ParamId(self.params.len() as u32);
         self.params.push(Param {
-            cell,
+            variable,
             region: frame.body,
             frame: frame.serial,
             init,
@@ -61,14 +61,14 @@ impl Lifter<'_> {
     }
 
     /// The simplest way to say what `val` holds; equal normal forms hold equal bits.
-    pub(crate) fn normal(&self, mut val: Val) -> Val {
+    pub(crate) fn normal(&self, mut val: Deferred) -> Deferred {
         loop {
-            match val.holds() {
-                Holds::Value(v) => match self.alias.get(&v) {
+            match val.kind() {
+                DeferredKind::Value(v) => match self.alias.get(&v) {
                     Some(&to) => val = to.into(),
                     None => return val,
                 },
-                Holds::Param(p) => {
+                DeferredKind::Param(p) => {
                     let param = &self.params[p.0 as usize];
                     match (param.stands_for, param.value) {
                         (Some(init), _) => val = init,
@@ -82,7 +82,7 @@ impl Lifter<'_> {
     }
 
     /// Settles the parameters of a loop whose body is complete: finds which are needed, their types, and what every
-    /// `continue` passes. The cursor stands in the region around the loop, cells are as before it.
+    /// `continue` passes. The cursor stands in the region around the loop, variables are as before it.
     /// Returns the first values of the parameters.
     pub(crate) fn settle_params(
         &mut self,
@@ -92,21 +92,21 @@ impl Lifter<'_> {
         first_crossing: usize,
     ) -> Vec<ValueId> {
         let edges = again.len() + exits.len() + (self.edges.len() - first_crossing);
-        let changed: usize = again.iter().map(|e| e.cells.len()).sum();
+        let changed: usize = again.iter().map(|e| e.variables.len()).sum();
         if !self.afford((frame.params.len() + changed) * edges) {
             return Vec::new();
         }
         self.add_missing_params(frame, again, exits, first_crossing);
         self.drop_trivial_params(frame, again);
 
-        // An exit that does not mention a cell leaves with what the cell held at the head of the round.
+        // An exit that does not mention a variable leaves with what the variable held at the head of the round.
         let mut kept: Vec<ParamId> =
             frame.params.iter().copied().filter(|p| self.params[p.0 as usize].stands_for.is_none()).collect();
-        kept.sort_by_key(|p| self.params[p.0 as usize].cell);
+        kept.sort_by_key(|p| self.params[p.0 as usize].variable);
         for &p in &kept {
-            let cell = self.params[p.0 as usize].cell;
+            let variable = self.params[p.0 as usize].variable;
             for edge in exits.iter_mut().chain(&mut self.edges[first_crossing..]) {
-                edge.mention(cell, Val::of(Holds::Param(p)));
+                edge.mention(variable, Deferred::of(DeferredKind::Param(p)));
             }
         }
         self.keep_used_params(&mut kept, again, exits, first_crossing);
@@ -122,14 +122,14 @@ impl Lifter<'_> {
             inits.push(self.force(init, ty));
         }
         for edge in again {
-            let passed: Vec<(Val, Type)> = kept
+            let passed: Vec<(Deferred, Type)> = kept
                 .iter()
                 .map(|&p| {
                     let outer = self.region_param(p);
                     let ty = outer.map_or(Type::I32, |v| self.b.func.ty(v));
-                    let own = outer.map_or(Val::of(Holds::Param(p)), Val::value);
+                    let own = outer.map_or(Deferred::of(DeferredKind::Param(p)), Deferred::value);
                     // Where no lane gets, the parameters are passed on as they are.
-                    let passed = if edge.live { edge.find(self.params[p.0 as usize].cell) } else { None };
+                    let passed = if edge.live { edge.find(self.params[p.0 as usize].variable) } else { None };
                     (passed.unwrap_or(own), ty)
                 })
                 .collect();
@@ -145,21 +145,21 @@ impl Lifter<'_> {
 
     /// Cells that a round changes and some exit does not mention need a parameter too, though nobody read them.
     fn add_missing_params(&mut self, frame: &mut Frame, again: &[Edge], exits: &[Edge], first_crossing: usize) {
-        let known: FxHashSet<CellId> = frame.params.iter().map(|p| self.params[p.0 as usize].cell).collect();
-        let mut changed: Vec<CellId> =
-            again.iter().filter(|e| e.live).flat_map(|e| e.cells.iter().map(|c| c.0)).collect();
+        let known: FxHashSet<VarId> = frame.params.iter().map(|p| self.params[p.0 as usize].variable).collect();
+        let mut changed: Vec<VarId> =
+            again.iter().filter(|e| e.live).flat_map(|e| e.variables.iter().map(|c| c.0)).collect();
         changed.sort_unstable();
         changed.dedup();
         changed.retain(|c| !known.contains(c));
-        for cell in changed {
+        for variable in changed {
             let crossing = &self.edges[first_crossing..];
-            let unmentioned = |e: &Edge| e.live && e.find(cell).is_none();
+            let unmentioned = |e: &Edge| e.live && e.find(variable).is_none();
             if exits.iter().any(unmentioned) || crossing.iter().any(unmentioned) {
-                let init = self.get(cell);
+                let init = self.get(variable);
                 let id = ParamId(self.params.len() as u32);
                 let (region, serial) = (frame.body, frame.serial);
                 self.params.push(Param {
-                    cell,
+                    variable,
                     region,
                     frame: serial,
                     init,
@@ -181,9 +181,9 @@ impl Lifter<'_> {
                 if param.stands_for.is_some() {
                     continue;
                 }
-                let (own, init) = (self.normal(Val::of(Holds::Param(p))), self.normal(param.init));
+                let (own, init) = (self.normal(Deferred::of(DeferredKind::Param(p))), self.normal(param.init));
                 let trivial = again.iter().filter(|e| e.live).all(|e| {
-                    e.find(param.cell).is_none_or(|val| {
+                    e.find(param.variable).is_none_or(|val| {
                         let val = self.normal(val);
                         val == own || val == init
                     })
@@ -208,24 +208,25 @@ impl Lifter<'_> {
 
     /// Keeps only parameters that were read, or that reach an exit, or that feed one kept.
     fn keep_used_params(&self, kept: &mut Vec<ParamId>, again: &[Edge], exits: &[Edge], first_crossing: usize) {
-        let mut used: FxHashSet<Val> = FxHashSet::default();
+        let mut used: FxHashSet<Deferred> = FxHashSet::default();
         let mut work: Vec<ParamId> = Vec::new();
         for edge in exits.iter().chain(&self.edges[first_crossing..]) {
-            used.extend(edge.cells.iter().map(|c| self.normal(c.1)));
+            used.extend(edge.variables.iter().map(|c| self.normal(c.1)));
         }
         let mut left: Vec<ParamId> = Vec::new();
         for &p in kept.iter() {
-            if self.params[p.0 as usize].value.is_some() || used.contains(&Val::of(Holds::Param(p))) {
+            if self.params[p.0 as usize].value.is_some() || used.contains(&Deferred::of(DeferredKind::Param(p))) {
                 work.push(p);
             } else {
                 left.push(p);
             }
         }
         while let Some(p) = work.pop() {
-            let cell = self.params[p.0 as usize].cell;
-            let fed: FxHashSet<Val> = again.iter().filter_map(|e| e.find(cell)).map(|v| self.normal(v)).collect();
+            let variable = self.params[p.0 as usize].variable;
+            let fed: FxHashSet<Deferred> =
+                again.iter().filter_map(|e| e.find(variable)).map(|v| self.normal(v)).collect();
             left.retain(|&q| {
-                let needed = fed.contains(&Val::of(Holds::Param(q)));
+                let needed = fed.contains(&Deferred::of(DeferredKind::Param(q)));
                 if needed {
                     work.push(q);
                 }
@@ -238,10 +239,10 @@ impl Lifter<'_> {
     /// Types the parameters; where the types of first and later values differ, the parameter carries bits and is
     /// converted at the head of the loop.
     fn type_params(&mut self, kept: &[ParamId], again: &[Edge]) {
-        let later = |this: &Self, p: ParamId| -> Vec<Val> {
+        let later = |this: &Self, p: ParamId| -> Vec<Deferred> {
             let param = &this.params[p.0 as usize];
             let live = again.iter().filter(|e| e.live);
-            std::iter::once(param.init).chain(live.filter_map(|e| e.find(param.cell))).collect()
+            std::iter::once(param.init).chain(live.filter_map(|e| e.find(param.variable))).collect()
         };
         for &p in kept {
             if self.params[p.0 as usize].value.is_none() {

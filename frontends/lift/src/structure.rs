@@ -13,7 +13,7 @@ mod loops;
 mod tests;
 mod trim;
 
-use crate::{Lifter, Val};
+use crate::{Deferred, Lifter};
 use entries::single_entries;
 use layout::Layout;
 use loops::{Loops, Ways};
@@ -217,18 +217,13 @@ pub trait Blocks<'f> {
 impl Plan {
     /// Lifts the program.
     pub fn lift<'f>(&self, blocks: &mut impl Blocks<'f>) {
-        let selector = blocks.lifter().add_cells(1);
+        let selector = blocks.lifter().add_variables(1);
         let mut open = Vec::new();
         lift(&self.steps, blocks, selector, &mut open);
     }
 }
 
-fn lift<'f>(
-    steps: &[Step],
-    blocks: &mut impl Blocks<'f>,
-    selector: crate::CellId,
-    open: &mut Vec<(u32, crate::Label)>,
-) {
+fn lift<'f>(steps: &[Step], blocks: &mut impl Blocks<'f>, selector: crate::VarId, open: &mut Vec<(u32, crate::Label)>) {
     for step in steps {
         if !blocks.lifter().live() {
             return;
@@ -278,7 +273,7 @@ fn lift<'f>(
             }
             Step::Select(n) => {
                 let l = blocks.lifter();
-                let word = Val::word(*n);
+                let word = Deferred::word(*n);
                 l.set(selector, word);
             }
         }

@@ -4,7 +4,7 @@
 //! used where they are not defined.
 
 use crate::*;
-use parallax_core::{Func, OpKind, RegionId, Stage as ShaderStage, Type, ValueId};
+use parallax_core::{Func, OpKind, RegionId, Stage, Type, ValueId};
 use parallax_num::{Decl, Op};
 use std::collections::HashMap;
 
@@ -12,17 +12,17 @@ const CELLS: u32 = 6;
 
 #[derive(Clone, Debug)]
 enum Stmt {
-    /// cell = cell + cell, as bits.
+    /// variable = variable + variable, as bits.
     Add(u32, u32, u32),
-    /// cell = cell with the sign bit flipped, as a float.
+    /// variable = variable with the sign bit flipped, as a float.
     Flip(u32, u32),
-    /// cell = cell, of any type.
+    /// variable = variable, of any type.
     Move(u32, u32),
-    /// cell = word, of any type.
+    /// variable = word, of any type.
     Word(u32, u32),
-    /// if cell has an odd low bit: cell = cell.
+    /// if variable has an odd low bit: variable = variable.
     MoveIf(u32, u32, u32),
-    /// if bit n of a cell is set.
+    /// if bit n of a variable is set.
     If(u32, u32, Vec<Stmt>, Vec<Stmt>),
     /// At most three rounds.
     Loop(Vec<Stmt>),
@@ -75,39 +75,39 @@ enum Way {
 }
 
 /// Walks the program directly. `open`: for each enclosing loop or block, whether it is a loop.
-fn walk(stmts: &[Stmt], cells: &mut [u32], open: &mut Vec<bool>) -> Way {
+fn walk(stmts: &[Stmt], variables: &mut [u32], open: &mut Vec<bool>) -> Way {
     for stmt in stmts {
         let way = match stmt {
             Stmt::Add(a, b, c) => {
-                cells[*a as usize] = cells[*b as usize].wrapping_add(cells[*c as usize]);
+                variables[*a as usize] = variables[*b as usize].wrapping_add(variables[*c as usize]);
                 Way::On
             }
             Stmt::Flip(a, b) => {
-                cells[*a as usize] = cells[*b as usize] ^ 0x8000_0000;
+                variables[*a as usize] = variables[*b as usize] ^ 0x8000_0000;
                 Way::On
             }
             Stmt::Move(a, b) => {
-                cells[*a as usize] = cells[*b as usize];
+                variables[*a as usize] = variables[*b as usize];
                 Way::On
             }
             Stmt::Word(a, w) => {
-                cells[*a as usize] = *w;
+                variables[*a as usize] = *w;
                 Way::On
             }
             Stmt::MoveIf(a, b, c) => {
-                if cells[*a as usize] & 1 != 0 {
-                    cells[*b as usize] = cells[*c as usize];
+                if variables[*a as usize] & 1 != 0 {
+                    variables[*b as usize] = variables[*c as usize];
                 }
                 Way::On
             }
             Stmt::If(a, bit, then, other) => {
-                walk(if cells[*a as usize] >> bit & 1 != 0 { then } else { other }, cells, open)
+                walk(if variables[*a as usize] >> bit & 1 != 0 { then } else { other }, variables, open)
             }
             Stmt::Loop(body) => {
                 open.push(true);
                 let mut way = Way::On;
                 for _ in 0..3 {
-                    match walk(body, cells, open) {
+                    match walk(body, variables, open) {
                         Way::On | Way::Continue(0) => {}
                         Way::Break(0) => break,
                         Way::Break(n) => way = Way::Break(n - 1),
@@ -122,7 +122,7 @@ fn walk(stmts: &[Stmt], cells: &mut [u32], open: &mut Vec<bool>) -> Way {
             }
             Stmt::Block(body) => {
                 open.push(false);
-                let way = walk(body, cells, open);
+                let way = walk(body, variables, open);
                 open.pop();
                 match way {
                     Way::On | Way::Break(0) => Way::On,
@@ -145,50 +145,50 @@ fn walk(stmts: &[Stmt], cells: &mut [u32], open: &mut Vec<bool>) -> Way {
     Way::On
 }
 
-fn lift(l: &mut Lifter<'_>, stmts: &[Stmt], cells: CellId, open: &mut Vec<(Label, bool)>) {
-    let cell = |n: &u32| cells.offset(*n);
+fn lift(l: &mut Lifter<'_>, stmts: &[Stmt], variables: VarId, open: &mut Vec<(Label, bool)>) {
+    let variable = |n: &u32| variables.offset(*n);
     for stmt in stmts {
         match stmt {
             Stmt::Add(a, b, c) => {
-                let (b, c) = (l.read_bits(cell(b)), l.read_bits(cell(c)));
+                let (b, c) = (l.read_bits(variable(b)), l.read_bits(variable(c)));
                 let sum = l.b.int(Op::Iadd, &[b, c]);
-                l.set(cell(a), sum);
+                l.set(variable(a), sum);
             }
             Stmt::Flip(a, b) => {
-                let b = l.read(cell(b), Decl::F32);
+                let b = l.read(variable(b), Decl::F32);
                 let slot = l.plain(Decl::F32);
                 let flipped = l.b.num(Op::Neg, slot, &[b]);
-                l.set(cell(a), flipped);
+                l.set(variable(a), flipped);
             }
             Stmt::Move(a, b) => {
-                let val = l.get(cell(b));
-                l.set(cell(a), val);
+                let val = l.get(variable(b));
+                l.set(variable(a), val);
             }
             Stmt::Word(a, w) => {
-                let val = Val::word(*w);
-                l.set(cell(a), val);
+                let val = Deferred::word(*w);
+                l.set(variable(a), val);
             }
             Stmt::MoveIf(a, b, c) => {
-                let pred = bit(l, cell(a), 0);
-                let val = l.get(cell(c));
-                let mut stage = Stage::new();
-                stage.set_if(pred, cell(b), val);
+                let pred = bit(l, variable(a), 0);
+                let val = l.get(variable(c));
+                let mut stage = WriteBuffer::new();
+                stage.set_if(pred, variable(b), val);
                 l.commit(stage);
             }
             Stmt::If(a, n, then, other) => {
-                let pred = bit(l, cell(a), *n);
+                let pred = bit(l, variable(a), *n);
                 l.begin_if(pred);
-                lift(l, then, cells, open);
+                lift(l, then, variables, open);
                 if !other.is_empty() {
                     l.begin_else();
-                    lift(l, other, cells, open);
+                    lift(l, other, variables, open);
                 }
                 l.end_if();
             }
             Stmt::Loop(body) => {
-                // A cell of its own counts the rounds.
-                let count = l.add_cells(1);
-                let zero = Val::word(0);
+                // A variable of its own counts the rounds.
+                let count = l.add_variables(1);
+                let zero = Deferred::word(0);
                 l.set(count, zero);
                 let label = l.begin_loop();
                 let (n, limit, one) = (l.read_bits(count), l.b.i32(3), l.b.i32(1));
@@ -199,14 +199,14 @@ fn lift(l: &mut Lifter<'_>, stmts: &[Stmt], cells: CellId, open: &mut Vec<(Label
                 let next = l.b.int(Op::Iadd, &[n, one]);
                 l.set(count, next);
                 open.push((label, true));
-                lift(l, body, cells, open);
+                lift(l, body, variables, open);
                 open.pop();
                 l.end_loop();
             }
             Stmt::Block(body) => {
                 let label = l.begin_block();
                 open.push((label, false));
-                lift(l, body, cells, open);
+                lift(l, body, variables, open);
                 open.pop();
                 l.end_block();
             }
@@ -222,8 +222,8 @@ fn lift(l: &mut Lifter<'_>, stmts: &[Stmt], cells: CellId, open: &mut Vec<(Label
     }
 }
 
-fn bit(l: &mut Lifter<'_>, cell: CellId, n: u32) -> ValueId {
-    let value = l.read_bits(cell);
+fn bit(l: &mut Lifter<'_>, variable: VarId, n: u32) -> ValueId {
+    let value = l.read_bits(variable);
     let (mask, zero) = (l.b.i32(1 << n), l.b.i32(0));
     let masked = l.b.int(Op::Iand, &[value, mask]);
     l.b.int(Op::Ine, &[masked, zero])
@@ -309,15 +309,15 @@ impl Lane<'_> {
     }
 }
 
-/// Lifts a program: the cells start from an attribute pair and are reported at the end.
+/// Lifts a program: the variables start from an attribute pair and are reported at the end.
 fn lifted(program: &[Stmt]) -> Func {
-    let mut func = Func::new("random", "test", ShaderStage::Fragment);
+    let mut func = Func::new("random", "test", Stage::Fragment);
     let mut l = Lifter::new(&mut func);
-    let cells = l.add_cells(CELLS);
-    let ids: Vec<CellId> = (0..CELLS).map(|n| cells.offset(n)).collect();
+    let variables = l.add_variables(CELLS);
+    let ids: Vec<VarId> = (0..CELLS).map(|n| variables.offset(n)).collect();
     l.preset("a", &ids[..4]);
-    lift(&mut l, program, cells, &mut Vec::new());
-    let vals: Vec<Val> = ids.iter().map(|&c| l.get(c)).collect();
+    lift(&mut l, program, variables, &mut Vec::new());
+    let vals: Vec<Deferred> = ids.iter().map(|&c| l.get(c)).collect();
     l.watch("a", [0, 1, 2, 3].map(|n| Some(vals[n])));
     l.watch("b", [Some(vals[4]), Some(vals[5]), None, None]);
     l.finish().unwrap();
@@ -379,7 +379,7 @@ fn random_programs_do_in_the_ir_what_they_say() {
             lane.region(func.body);
             for (n, &word) in expected.iter().enumerate() {
                 let found = lane.outs[&((n / 4) as u16, (n % 4) as u8)];
-                assert_eq!(found, u64::from(word), "round {round}, cell {n} of {program:#?} from {attrs:?}");
+                assert_eq!(found, u64::from(word), "round {round}, variable {n} of {program:#?} from {attrs:?}");
             }
         }
     }
@@ -390,7 +390,7 @@ fn arms_that_set_a_cell_to_what_it_held_before_the_loop_set_it() {
     use Stmt::*;
     let zero = || vec![Word(4, 0)];
     for inner in [vec![If(0, 0, zero(), zero())], vec![Block(zero())]] {
-        // Cell 4 is 0 before the loop and 1 when the second round meets the arms.
+        // Variable 4 is 0 before the loop and 1 when the second round meets the arms.
         let body = inner.into_iter().chain([Add(5, 5, 4), Word(4, 1)]).collect();
         let program = [Loop(body)];
         let func = lifted(&program);
@@ -414,16 +414,16 @@ fn kinds(func: &Func) -> Vec<String> {
 
 #[test]
 fn a_move_emits_nothing_and_the_read_takes_the_type_of_its_use() {
-    let mut func = Func::new("moves", "test", ShaderStage::Fragment);
+    let mut func = Func::new("moves", "test", Stage::Fragment);
     let mut l = Lifter::new(&mut func);
-    let cells = l.add_cells(4);
+    let variables = l.add_variables(4);
     l.need_bank(0, 1, |n| format!("CONST[{n}]"));
     let constant = l.constant(0, 2, 1);
-    l.set(cells, constant);
-    let moved = l.get(cells);
-    l.set(cells.offset(1), moved);
-    let float = l.read(cells.offset(1), Decl::F32);
-    let bits = l.read_bits(cells.offset(1));
+    l.set(variables, constant);
+    let moved = l.get(variables);
+    l.set(variables.offset(1), moved);
+    let float = l.read(variables.offset(1), Decl::F32);
+    let bits = l.read_bits(variables.offset(1));
     assert_eq!((l.b.func.ty(float), l.b.func.ty(bits)), (Type::F32, Type::I32));
     l.finish().unwrap();
     assert_eq!(kinds(&func), ["const", "const", "yield"]);
@@ -432,21 +432,21 @@ fn a_move_emits_nothing_and_the_read_takes_the_type_of_its_use() {
 
 #[test]
 fn cells_a_loop_does_not_change_need_no_parameter() {
-    let mut func = Func::new("loop", "test", ShaderStage::Fragment);
+    let mut func = Func::new("loop", "test", Stage::Fragment);
     let mut l = Lifter::new(&mut func);
-    let cells = l.add_cells(3);
-    l.preset("limit", &[cells]);
+    let variables = l.add_variables(3);
+    l.preset("limit", &[variables]);
     let label = l.begin_loop();
-    let (n, limit) = (l.read_bits(cells.offset(1)), l.read_bits(cells));
+    let (n, limit) = (l.read_bits(variables.offset(1)), l.read_bits(variables));
     let done = l.b.int(Op::Ule, &[limit, n]);
     l.begin_if(done);
     l.break_to(label);
     l.end_if();
     let one = l.b.i32(1);
     let next = l.b.int(Op::Iadd, &[n, one]);
-    l.set(cells.offset(1), next);
+    l.set(variables.offset(1), next);
     l.end_loop();
-    let n = l.get(cells.offset(1));
+    let n = l.get(variables.offset(1));
     l.watch("n", [Some(n), None, None, None]);
     l.finish().unwrap();
     assert_eq!(
@@ -459,21 +459,21 @@ fn cells_a_loop_does_not_change_need_no_parameter() {
 
 #[test]
 fn a_loop_parameter_of_two_types_carries_bits() {
-    let mut func = Func::new("retyped", "test", ShaderStage::Fragment);
+    let mut func = Func::new("retyped", "test", Stage::Fragment);
     let mut l = Lifter::new(&mut func);
-    let cells = l.add_cells(2);
+    let variables = l.add_variables(2);
     let slot = l.plain(Decl::F32);
-    let start = l.read(cells, Decl::F32);
+    let start = l.read(variables, Decl::F32);
     let flipped = l.b.num(Op::Neg, slot, &[start]);
-    l.set(cells, flipped);
+    l.set(variables, flipped);
     let label = l.begin_loop();
-    let float = l.read(cells, Decl::F32);
+    let float = l.read(variables, Decl::F32);
     let odd = l.b.num(Op::FNe, slot, &[float, float]);
     l.begin_if(odd);
     l.break_to(label);
     l.end_if();
-    let word = l.read_bits(cells.offset(1));
-    l.set(cells, word);
+    let word = l.read_bits(variables.offset(1));
+    l.set(variables, word);
     l.end_loop();
     l.finish().unwrap();
     let body = func.ops.iter().find(|(_, op)| op.kind == OpKind::Loop).unwrap().1.regions[0];
@@ -485,13 +485,13 @@ fn a_loop_parameter_of_two_types_carries_bits() {
 
 #[test]
 fn code_behind_a_jump_goes_nowhere() {
-    let mut func = Func::new("dead", "test", ShaderStage::Fragment);
+    let mut func = Func::new("dead", "test", Stage::Fragment);
     let mut l = Lifter::new(&mut func);
-    let cells = l.add_cells(1);
+    let variables = l.add_variables(1);
     let block = l.begin_block();
     l.break_to(block);
     assert!(!l.live());
-    let bits = l.read_bits(cells);
+    let bits = l.read_bits(variables);
     let pred = l.convert(bits, Type::Pred);
     l.begin_if(pred);
     let inner = l.begin_loop();
@@ -508,11 +508,11 @@ fn code_behind_a_jump_goes_nowhere() {
 
 #[test]
 fn integers_in_float_arrays_are_noticed() {
-    let mut func = Func::new("arrays", "test", ShaderStage::Fragment);
+    let mut func = Func::new("arrays", "test", Stage::Fragment);
     let mut l = Lifter::new(&mut func);
     let (clean, mixed) = (l.add_array("clean".into(), Type::F32, 4), l.add_array("mixed".into(), Type::F32, 4));
     let index = l.b.i32(1);
-    let zero = Val::word(0);
+    let zero = Deferred::word(0);
     l.store(clean, index, zero);
     l.store(mixed, index, index);
     assert_eq!(l.arrays_with_bits(), ["mixed"]);

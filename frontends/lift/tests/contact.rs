@@ -7,7 +7,7 @@ use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs};
 use parallax_core::{AttrDecl, AttrSemantic, Func, Interp, Location, OpKind, OutputRole, Shader, Stage, SysVal, Type};
 use parallax_core::{ValueId, verify};
 use parallax_interp::Program;
-use parallax_lift::{CellId, Lifter, Stage as Staged, Val};
+use parallax_lift::{Deferred, Lifter, VarId, WriteBuffer};
 use parallax_num::{Decl, Model, Op, Saturate, Slot};
 
 /// Lifts with `build`, binds to `model`, runs one quad and returns x of output 0 per lane, as bits.
@@ -52,19 +52,19 @@ fn f(values: [f32; 4]) -> [u32; 4] {
     values.map(f32::to_bits)
 }
 
-/// Registers preloaded from attribute components, one per cell.
-fn registers(lifter: &mut Lifter<'_>, count: u32) -> CellId {
-    let first = lifter.add_cells(count);
+/// Registers preloaded from attribute components, one per variable.
+fn registers(lifter: &mut Lifter<'_>, count: u32) -> VarId {
+    let first = lifter.add_variables(count);
     for n in 0..count {
-        let val = Val::attr((n / 4) as u16, (n % 4) as u8);
+        let val = Deferred::attr((n / 4) as u16, (n % 4) as u8);
         lifter.set(first.offset(n), val);
     }
     first
 }
 
-/// Output 0, x: a cell as bits.
-fn show(lifter: &mut Lifter<'_>, cell: CellId) {
-    let bits = lifter.read_bits(cell);
+/// Output 0, x: a variable as bits.
+fn show(lifter: &mut Lifter<'_>, variable: VarId) {
+    let bits = lifter.read_bits(variable);
     lifter.output("r", OutputRole::Watch, [Some(bits.into()), None, None, None], Type::I32);
 }
 
@@ -74,7 +74,7 @@ fn rogue_two_phases_swap_through_feed_throughs() {
     let build = |lifter: &mut Lifter<'_>| {
         let r = registers(lifter, 4);
         let slot = lifter.plain(Decl::F32);
-        let mut group = Staged::new();
+        let mut group = WriteBuffer::new();
         let [r0, r1, r2, r3] = [0, 1, 2, 3].map(|n| lifter.read(r.offset(n), Decl::F32));
         let ft0 = lifter.b.num(Op::Mad, slot, &[r1, r2, r3]);
         let ft1 = lifter.b.num(Op::Add, slot, &[r0, r2]);
@@ -92,14 +92,14 @@ fn rogue_two_phases_swap_through_feed_throughs() {
 }
 
 /// Half of a 32-bit register: `.e0` is bits 15 to 0, `.e1` bits 31 to 16.
-fn set_half(lifter: &mut Lifter<'_>, cell: CellId, half: u32, value: ValueId) {
+fn set_half(lifter: &mut Lifter<'_>, variable: VarId, half: u32, value: ValueId) {
     let bits = lifter.convert(value, Type::I32);
-    let old = lifter.read_bits(cell);
+    let old = lifter.read_bits(variable);
     let (keep, shift) = (lifter.b.i32(0xffff << (16 - 16 * half)), lifter.b.i32(16 * half));
     let kept = lifter.b.int(Op::Iand, &[old, keep]);
     let placed = lifter.b.int(Op::Shl, &[bits, shift]);
     let word = lifter.b.int(Op::Ior, &[kept, placed]);
-    lifter.set(cell, word);
+    lifter.set(variable, word);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn rogue_test_phase_selects_between_feed_throughs() {
     // fadd.sat ft0, r0, r1 ; tstg.f32 ftt, p0, ft0, r2 ; mov r0.e0.e1.e2.e3, ft0, ftt, r3
     let build = |lifter: &mut Lifter<'_>| {
         let r = registers(lifter, 4);
-        let p0 = lifter.add_cells(1);
+        let p0 = lifter.add_variables(1);
         let slot = lifter.b.slot(Slot { saturate: Saturate::Unsigned, ..Slot::plain(Decl::F32) });
         let plain = lifter.plain(Decl::F32);
         let [r0, r1, r2] = [0, 1, 2].map(|n| lifter.read(r.offset(n), Decl::F32));
@@ -153,7 +153,7 @@ fn spa_carry_flag_makes_a_64_bit_add() {
     // IADD.CC R0, R0, R2 ; IADD.X R1, R1, R3
     let build = |lifter: &mut Lifter<'_>| {
         let r = registers(lifter, 4);
-        let carry = lifter.add_cells(1);
+        let carry = lifter.add_variables(1);
         let [r0, r1, r2, r3] = [0, 1, 2, 3].map(|n| lifter.read_bits(r.offset(n)));
         let low = lifter.b.int(Op::Iadd, &[r0, r2]);
         let out = lifter.b.int(Op::Ult, &[low, r0]);
@@ -175,7 +175,7 @@ fn spa_pixld_reads_coverage_under_a_guard_predicate() {
     // PIXLD.COVMASK R0 ; @P0 PIXLD.COVERED R0, P1, [R1+0x1] ; @!P1 KIL
     let build = |lifter: &mut Lifter<'_>| {
         let r = registers(lifter, 4);
-        let (p0, p1) = (lifter.add_cells(1), lifter.add_cells(1));
+        let (p0, p1) = (lifter.add_variables(1), lifter.add_variables(1));
         let two = lifter.b.i32(2);
         let r1 = lifter.read_bits(r.offset(1));
         let guard = lifter.b.int(Op::Ult, &[r1, two]);

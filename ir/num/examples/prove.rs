@@ -13,7 +13,7 @@
 
 use dashu_float::FBig;
 use dashu_float::round::mode::HalfEven;
-use parallax_num::{Decl, Format, Kernel, Op, Round, Rule, census, fast};
+use parallax_num::{Decl, Format, Kernel, Op, Round, Rule, counters, fast};
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering as Atomic};
 use std::time::Instant;
@@ -219,13 +219,13 @@ fn prove(function: &Function) -> u64 {
             }
             largest.fetch_max(error.to_bits(), Atomic::Relaxed);
             for (k, round) in MODES.into_iter().enumerate() {
-                let (marked, wide) = (census::MARKED.get(), census::WIDE.get());
+                let (marked, wide) = (counters::MARKED.get(), counters::WIDE.get());
                 let clock = Instant::now();
                 kernels[k].run(&[&row], &mut out);
                 let tally = &tallies[k];
                 tally.nanoseconds.fetch_add(clock.elapsed().as_nanos() as u64, Atomic::Relaxed);
-                tally.marked.fetch_add(census::MARKED.get() - marked, Atomic::Relaxed);
-                tally.wide.fetch_add(census::WIDE.get() - wide, Atomic::Relaxed);
+                tally.marked.fetch_add(counters::MARKED.get() - marked, Atomic::Relaxed);
+                tally.wide.fetch_add(counters::WIDE.get() - wide, Atomic::Relaxed);
                 for ((word, got), y) in row.iter().zip(&out).zip(&doubles) {
                     let x = f32::from_bits(*word as u32);
                     let want = if !(function.domain)(x) {

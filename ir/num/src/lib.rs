@@ -8,7 +8,7 @@
 //! are used only where a rule is exactly that; NaN bits are always decided by the rule.
 
 #[cfg(feature = "oracle-c")]
-pub mod census;
+pub mod counters;
 mod error;
 mod eval;
 mod field;

@@ -4,7 +4,7 @@
 //! all four; the branch stays where a neighbour could see the difference.
 
 use crate::edit::{Subst, unite_origins};
-use parallax_core::analysis::{Crossed, Evenness, Tree};
+use parallax_core::analysis::{Crossed, Tree, Uniformity};
 use parallax_core::{Effect, EntityList, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, State, ValueDef};
 use parallax_num::Family;
 
@@ -18,9 +18,9 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
     if !tree.order().iter().any(|&op| func.ops[op].kind == OpKind::If) {
         return;
     }
-    let even = Evenness::new(func, &tree);
-    let crossed = Crossed::new(func, &tree, &even);
-    let mut pass = Flatten { subst: Subst::new(func), func, even, crossed };
+    let uniform = Uniformity::new(func, &tree);
+    let crossed = Crossed::new(func, &tree, &uniform);
+    let mut pass = Flatten { subst: Subst::new(func), func, uniform, crossed };
     let body = pass.func.body;
     pass.region(body);
     let Flatten { subst, .. } = pass;
@@ -29,7 +29,7 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
 
 struct Flatten<'a> {
     func: &'a mut Func,
-    even: Evenness,
+    uniform: Uniformity,
     crossed: Crossed,
     subst: Subst,
 }
@@ -71,7 +71,7 @@ impl Flatten<'_> {
     }
 
     fn may_select(&self, op: OpId) -> bool {
-        self.even.is_whole(op) || self.func.ops[op].results.iter().all(|&r| !self.crossed.contains(r))
+        self.uniform.is_whole(op) || self.func.ops[op].results.iter().all(|&r| !self.crossed.contains(r))
     }
 
     fn flatten(&mut self, op: OpId, new: &mut Vec<OpId>) {

@@ -4,7 +4,7 @@
 //! starts as a value and is never given anything but that value or itself.
 
 use crate::edit::Subst;
-use parallax_core::analysis::{Crossed, Evenness, Tree};
+use parallax_core::analysis::{Crossed, Tree, Uniformity};
 use parallax_core::{Func, OpId, OpKind, Shader, State, ValueId};
 
 /// Runs the pass.
@@ -24,7 +24,7 @@ fn find(func: &Func) -> Subst {
     let tree = Tree::new(func);
     let mut crossed: Option<Crossed> = None;
     let mut is_crossed = |value: ValueId| {
-        let known = crossed.get_or_insert_with(|| Crossed::new(func, &tree, &Evenness::new(func, &tree)));
+        let known = crossed.get_or_insert_with(|| Crossed::new(func, &tree, &Uniformity::new(func, &tree)));
         known.contains(value)
     };
     let mut subst = Subst::new(func);

@@ -23,6 +23,6 @@ pub mod forward_copies;
 pub mod hoist_uniform;
 pub mod merge_equal;
 mod pipeline;
-pub mod splice_regions;
+pub mod simplify_regions;
 
-pub use pipeline::{NoObserver, Observer, PASSES, Pass, PassReport, TIDY, optimise, tidy};
+pub use pipeline::{CANONICALISE, NoObserver, Observer, PASSES, Pass, PassReport, canonicalise, optimise};

@@ -1,7 +1,8 @@
 //! The order of the passes.
 
 use crate::{
-    apply_rewrites, drop_dead, flatten_ifs, fold_constants, forward_copies, hoist_uniform, merge_equal, splice_regions,
+    apply_rewrites, drop_dead, flatten_ifs, fold_constants, forward_copies, hoist_uniform, merge_equal,
+    simplify_regions,
 };
 use parallax_core::{Bound, Shader, State, Symbolic, verify};
 use std::time::{Duration, Instant};
@@ -57,10 +58,10 @@ pub struct Pass<S> {
     pub run: fn(&mut Shader<S>),
 }
 
-/// The passes that need no rules, in order: what [`tidy`] runs.
-pub const TIDY: &[Pass<Symbolic>] = &[
+/// The passes that need no rules, in order: what [`canonicalise`] runs.
+pub const CANONICALISE: &[Pass<Symbolic>] = &[
     Pass { name: "forward_copies", run: forward_copies::run },
-    Pass { name: "splice_regions", run: splice_regions::run },
+    Pass { name: "simplify_regions", run: simplify_regions::run },
     Pass { name: "drop_dead", run: drop_dead::run },
 ];
 
@@ -68,7 +69,7 @@ const FOLD_CONSTANTS: Pass<Bound> = Pass { name: "fold_constants", run: fold_con
 const APPLY_REWRITES: Pass<Bound> = Pass { name: "apply_rewrites", run: apply_rewrites::run };
 const MERGE_EQUAL: Pass<Bound> = Pass { name: "merge_equal", run: merge_equal::run };
 const FORWARD_COPIES: Pass<Bound> = Pass { name: "forward_copies", run: forward_copies::run };
-const SPLICE_REGIONS: Pass<Bound> = Pass { name: "splice_regions", run: splice_regions::run };
+const SPLICE_REGIONS: Pass<Bound> = Pass { name: "simplify_regions", run: simplify_regions::run };
 const DROP_DEAD: Pass<Bound> = Pass { name: "drop_dead", run: drop_dead::run };
 const FLATTEN_IFS: Pass<Bound> = Pass { name: "flatten_ifs", run: flatten_ifs::run };
 const HOIST_UNIFORM: Pass<Bound> = Pass { name: "hoist_uniform", run: hoist_uniform::run };
@@ -101,8 +102,8 @@ const OPTIMISE: &[Pass<Bound>] = &[
 ];
 
 /// Removes what lifting leaves behind: copies, empty and needless regions, values nobody reads. Bit-exact under every model.
-pub fn tidy(mut shader: Shader<Symbolic>) -> Shader<Symbolic> {
-    for pass in TIDY {
+pub fn canonicalise(mut shader: Shader<Symbolic>) -> Shader<Symbolic> {
+    for pass in CANONICALISE {
         (pass.run)(&mut shader);
         check(pass.name, &shader);
     }

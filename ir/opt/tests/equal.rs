@@ -6,7 +6,7 @@ use parallax_core::{Bound, Shader, State, verify};
 use parallax_gen::{Batch, choices, shader};
 use parallax_interp::Program;
 use parallax_num::Model;
-use parallax_opt::{NoObserver, PASSES, TIDY, optimise, tidy};
+use parallax_opt::{CANONICALISE, NoObserver, PASSES, canonicalise, optimise};
 use proptest::prelude::*;
 
 fn run(shader: &Shader<Bound>, batch: &Batch) -> Outputs {
@@ -28,8 +28,8 @@ fn sound<S: State>(shader: &Shader<S>) -> parallax_core::Verified<'_, S> {
 fn check(list: &[u32], models: &[Model]) {
     let symbolic = shader(list);
     let batch = Batch::new(&choices(list.len() as u64 + 1, 2000), &symbolic.func.iface, 8);
-    let tidied = tidy(symbolic.clone());
-    sound(&tidied);
+    let canonical = canonicalise(symbolic.clone());
+    sound(&canonical);
     for model in models {
         let bound = symbolic.bind(model);
         let expected = run(&bound, &batch);
@@ -44,9 +44,9 @@ fn check(list: &[u32], models: &[Model]) {
                 print(after)
             );
         };
-        same(&tidied.bind(model), "tidy");
+        same(&canonical.bind(model), "canonicalise");
         same(&optimise(bound.clone(), &mut NoObserver), "optimise");
-        same(&optimise(tidied.bind(model), &mut NoObserver), "tidy and optimise");
+        same(&optimise(canonical.bind(model), &mut NoObserver), "canonicalise and optimise");
         for pass in PASSES {
             let mut after = bound.clone();
             (pass.run)(&mut after);
@@ -56,7 +56,7 @@ fn check(list: &[u32], models: &[Model]) {
             same(&after, pass.name);
         }
     }
-    for pass in TIDY {
+    for pass in CANONICALISE {
         let mut after = symbolic.clone();
         (pass.run)(&mut after);
         sound(&after);

@@ -9,15 +9,15 @@ mod texture;
 use crate::args::EvalArgs;
 use crate::exit::{Exit, Failure};
 use crate::load::models;
-use crate::shelf::Shelf;
+use crate::registry::Registry;
 use crate::term::Term;
 use answer::Error;
 use session::Session;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 
 pub(crate) fn run(args: &EvalArgs, term: &Term) -> Result<Exit, Failure> {
-    let shelf = Shelf::new(models(&args.model_file, term)?, &[], term)?;
-    let mut session = Session::new(shelf);
+    let registry = Registry::new(models(&args.model_file, term)?, &[], term)?;
+    let mut session = Session::new(registry);
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let mut output = BufWriter::new(io::stdout().lock());
     let mut line = Vec::new();

@@ -6,7 +6,7 @@ mod eval;
 mod exit;
 mod input;
 mod load;
-mod shelf;
+mod registry;
 mod signal;
 mod term;
 mod tolerance;

@@ -1,11 +1,11 @@
-//! From a lifted shader to something that runs: tidy, bind, optimise, verify, flatten.
+//! From a lifted shader to something that runs: canonicalise, bind, optimise, verify, flatten.
 
 use crate::load::Loaded;
 use crate::problem::{guarded, invalid};
 use parallax_core::num::{Model, Tier};
 use parallax_core::{Bound, Shader, Symbolic, verify};
 use parallax_interp::Program;
-use parallax_opt::{NoObserver, tidy};
+use parallax_opt::{NoObserver, canonicalise};
 use parallax_text::Diag;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -62,19 +62,19 @@ impl Compiled {
 pub fn compile(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
     let job = || match optimise {
         Optimise::Yes => {
-            let mut tidying = Duration::ZERO;
-            let tidied = timed(&mut tidying, || tidy(shader.clone()));
-            let mut compiled = compile_tidied(&tidied, model, optimise)?;
-            compiled.times.optimise += tidying;
+            let mut canonicalising = Duration::ZERO;
+            let canonical = timed(&mut canonicalising, || canonicalise(shader.clone()));
+            let mut compiled = compile_canonical(&canonical, model, optimise)?;
+            compiled.times.optimise += canonicalising;
             Ok(compiled)
         }
-        Optimise::No => compile_tidied(shader, model, optimise),
+        Optimise::No => compile_canonical(shader, model, optimise),
     };
     guarded(job).unwrap_or_else(|diag| Err(vec![diag]))
 }
 
 /// The stages after the passes that need no model.
-fn compile_tidied(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
+fn compile_canonical(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
     let mut times = CompileTimes::default();
     let mut bound = timed(&mut times.bind, || shader.bind(model));
     if optimise == Optimise::Yes {
@@ -99,7 +99,7 @@ pub(crate) fn timed<T>(total: &mut Duration, job: impl FnOnce() -> T) -> T {
 pub struct Cache {
     known: Mutex<FxHashMap<(u64, String, Optimise), Arc<Compiled>>>,
     /// Shaders after the passes that need no model.
-    tidied: Mutex<FxHashMap<u64, Arc<Shader<Symbolic>>>>,
+    canonical: Mutex<FxHashMap<u64, Arc<Shader<Symbolic>>>>,
 }
 
 /// Locks; a panic elsewhere cannot leave these maps half changed.
@@ -127,18 +127,18 @@ impl Cache {
         let made = match optimise {
             Optimise::No => compile(shader, model, optimise)?,
             Optimise::Yes => {
-                let tidied = self.tidied(loaded.id, shader).map_err(|diag| vec![diag])?;
-                guarded(|| compile_tidied(&tidied, model, optimise)).unwrap_or_else(|diag| Err(vec![diag]))?
+                let canonical = self.canonical(loaded.id, shader).map_err(|diag| vec![diag])?;
+                guarded(|| compile_canonical(&canonical, model, optimise)).unwrap_or_else(|diag| Err(vec![diag]))?
             }
         };
         Ok(lock(&self.known).entry(key).or_insert(Arc::new(made)).clone())
     }
 
-    fn tidied(&self, id: u64, shader: &Shader<Symbolic>) -> Result<Arc<Shader<Symbolic>>, Diag> {
-        if let Some(known) = lock(&self.tidied).get(&id) {
+    fn canonical(&self, id: u64, shader: &Shader<Symbolic>) -> Result<Arc<Shader<Symbolic>>, Diag> {
+        if let Some(known) = lock(&self.canonical).get(&id) {
             return Ok(known.clone());
         }
-        let made = Arc::new(guarded(|| tidy(shader.clone()))?);
-        Ok(lock(&self.tidied).entry(id).or_insert(made).clone())
+        let made = Arc::new(guarded(|| canonicalise(shader.clone()))?);
+        Ok(lock(&self.canonical).entry(id).or_insert(made).clone())
     }
 }

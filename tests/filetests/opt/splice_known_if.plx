@@ -1,4 +1,4 @@
-; test opt splice_regions ieee
+; test opt simplify_regions ieee
 ; A branch on a literal.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center

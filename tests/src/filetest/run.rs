@@ -12,14 +12,14 @@
 //!
 //! Right of `==` stand outputs: every component the shader declares, as numbers of its container or as integers, `_` in
 //! lanes that end uncovered; `covered`, where lanes were lost; `dry`, where lanes ran out of fuel. Each line runs five ways that
-//! must agree: as it is, tidied, optimised, both, and as the second and third copy in a batch three times as wide.
+//! must agree: as it is, canonical, optimised, both, and as the second and third copy in a batch three times as wide.
 
 use super::{model, verified};
 use parallax_core::exec::{FUEL, Inputs, Outputs, TexQuad, Textures};
 use parallax_core::{Bound, Shader, Symbolic, SysVal, TexOp};
 use parallax_interp::Program;
 use parallax_num::{Decl, Format, Storage, ulp};
-use parallax_opt::{NoObserver, optimise, tidy};
+use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_text::{parse_f64, parse_hex_float, parse_u64, print_hex_float};
 
 /// Gives back what it is asked with.
@@ -56,11 +56,11 @@ pub fn line(shader: &Shader<Symbolic>, default: &str, line: &str) -> Result<Stri
 
     let plain = shader.bind(&model);
     let expected = given.run(&plain, 1)?;
-    let tidied = tidy(shader.clone()).bind(&model);
+    let canonical = canonicalise(shader.clone()).bind(&model);
     let ways = [
         ("optimised", optimise(plain.clone(), &mut NoObserver)),
-        ("tidied and optimised", optimise(tidied.clone(), &mut NoObserver)),
-        ("tidied", tidied),
+        ("canonical and optimised", optimise(canonical.clone(), &mut NoObserver)),
+        ("canonical", canonical),
     ];
     for (way, other) in &ways {
         if given.run(other, 1)? != expected {

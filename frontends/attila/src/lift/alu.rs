@@ -3,7 +3,7 @@
 use super::Ctx;
 use crate::{Instr, Sem};
 use parallax_core::{Axis, OpKind, Type, ValueId};
-use parallax_lift::Val;
+use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
 use smallvec::SmallVec;
 
@@ -117,13 +117,13 @@ impl Ctx<'_, '_> {
         });
     }
 
-    pub(super) fn broadcast(&mut self, instr: &Instr, val: Val) {
+    pub(super) fn broadcast(&mut self, instr: &Instr, val: Deferred) {
         self.write(&instr.dst(), [Some(val); 4]);
     }
 
     /// A float literal.
     pub(super) fn literal(&mut self, bits: u32) -> ValueId {
-        let word = Val::word(bits);
+        let word = Deferred::word(bits);
         self.l.force(word, Type::F32)
     }
 
@@ -141,7 +141,7 @@ impl Ctx<'_, '_> {
     fn distance(&mut self, instr: &Instr) {
         let slot = self.slot(instr.dst().saturate);
         self.per_component(instr, |ctx, lane| match lane {
-            0 => Val::word(ONE),
+            0 => Deferred::word(ONE),
             1 => {
                 let args = [ctx.float(instr, 0, 1), ctx.float(instr, 1, 1)];
                 ctx.l.b.num(Op::Dst, slot, &args).into()
@@ -160,7 +160,7 @@ impl Ctx<'_, '_> {
                 0 => Op::Exp2Floor,
                 1 => Op::Frac,
                 2 => Op::Exp2,
-                _ => return Val::word(ONE),
+                _ => return Deferred::word(ONE),
             };
             let a = ctx.scalar(instr, 0);
             ctx.l.b.num(op, slot, &[a]).into()
@@ -189,7 +189,7 @@ impl Ctx<'_, '_> {
                     return ctx.saturated(instr, value.into());
                 }
                 2 => Op::Log2,
-                _ => return Val::word(ONE),
+                _ => return Deferred::word(ONE),
             };
             let a = ctx.scalar(instr, 0);
             ctx.l.b.num(op, slot, &[a]).into()
@@ -207,7 +207,7 @@ impl Ctx<'_, '_> {
                 let args = [ctx.float(instr, 0, 0), ctx.float(instr, 0, 1), ctx.float(instr, 0, 3)];
                 ctx.l.b.num(Op::LitZ, slot, &args).into()
             }
-            _ => Val::word(ONE),
+            _ => Deferred::word(ONE),
         });
     }
 
@@ -223,7 +223,7 @@ impl Ctx<'_, '_> {
     }
 
     /// CMP; gives the unclamped components that were masked.
-    fn compare(&mut self, instr: &Instr) -> SmallVec<[Val; 4]> {
+    fn compare(&mut self, instr: &Instr) -> SmallVec<[Deferred; 4]> {
         let slot = self.slot(false);
         let mut chosen = SmallVec::new();
         self.per_component(instr, |ctx, lane| {
@@ -238,7 +238,7 @@ impl Ctx<'_, '_> {
                 _ => Type::I32,
             };
             let (b, c) = (ctx.l.force(b, ty), ctx.l.force(c, ty));
-            let val = Val::value(ctx.l.b.select(pred, b, c));
+            let val = Deferred::value(ctx.l.b.select(pred, b, c));
             chosen.push(val);
             ctx.saturated(instr, val)
         });

@@ -4,17 +4,17 @@ use super::Ctx;
 use super::flow::Flow;
 use crate::{Instr, Lookup, Program, Sem, limits};
 use parallax_core::{ArrayId, OpKind, OutputRole, SysVal, TexMode, TexOp, TexTarget, Type, ValueId};
-use parallax_lift::{CellId, Lifter, Options, Val};
+use parallax_lift::{Deferred, Lifter, Options, VarId};
 use parallax_num::{Decl, Op};
 use smallvec::SmallVec;
 
 /// Samples a pixel can have.
 const SAMPLES: u32 = limits::SAMPLES as u32;
 
-/// Depths of the samples: cells while the current sample is always the first, else an array.
+/// Depths of the samples: variables while the current sample is always the first, else an array.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Depths {
-    Cells(CellId),
+    Cells(VarId),
     Array(ArrayId),
 }
 
@@ -22,11 +22,11 @@ pub(super) enum Depths {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Pixel {
     /// Killed samples, a bit each. `None` where only the first can be, and nobody asks.
-    pub(super) killed: Option<CellId>,
+    pub(super) killed: Option<VarId>,
     /// Whether kills can be of other samples than the first.
     by_sample: bool,
     /// The current sample. `None` where it is always the first.
-    pub(super) sample: Option<CellId>,
+    pub(super) sample: Option<VarId>,
     pub(super) depths: Depths,
 }
 
@@ -37,11 +37,11 @@ impl Pixel {
         let depths = if changes {
             Depths::Array(l.add_array("z".into(), Type::F32, SAMPLES))
         } else {
-            Depths::Cells(l.add_cells(SAMPLES))
+            Depths::Cells(l.add_variables(SAMPLES))
         };
         let asked = by_sample || options.watch.iter().any(|name| name == "kill");
-        let killed = asked.then(|| l.add_cells(1));
-        Pixel { killed, by_sample, sample: changes.then(|| l.add_cells(1)), depths }
+        let killed = asked.then(|| l.add_variables(1));
+        Pixel { killed, by_sample, sample: changes.then(|| l.add_variables(1)), depths }
     }
 }
 
@@ -92,7 +92,7 @@ impl Ctx<'_, '_> {
     // ---- kills ----
 
     /// Whether any of some values is below zero; not so for -0 and NaN.
-    fn any_below_zero(&mut self, vals: &[Val]) -> Option<ValueId> {
+    fn any_below_zero(&mut self, vals: &[Deferred]) -> Option<ValueId> {
         let slot = self.l.plain(Decl::F32);
         let mut any = None;
         for &val in vals {
@@ -110,7 +110,7 @@ impl Ctx<'_, '_> {
     /// KIL and KLS.
     pub(super) fn kill(&mut self, instr: &Instr, sample: Option<u8>) {
         let mut seen = [false; 4];
-        let mut vals: SmallVec<[Val; 4]> = SmallVec::new();
+        let mut vals: SmallVec<[Deferred; 4]> = SmallVec::new();
         for lane in 0..4 {
             let comp = usize::from(instr.source(0).swizzle[lane]);
             if !std::mem::replace(&mut seen[comp], true) {
@@ -123,7 +123,7 @@ impl Ctx<'_, '_> {
     }
 
     /// CMPKIL.
-    pub(super) fn kill_below(&mut self, vals: &[Val]) {
+    pub(super) fn kill_below(&mut self, vals: &[Deferred]) {
         if let Some(pred) = self.any_below_zero(vals) {
             self.kill_where(pred, None);
         }
@@ -162,16 +162,16 @@ impl Ctx<'_, '_> {
     // ---- samples and depth ----
 
     pub(super) fn next_sample(&mut self) {
-        let Some(cell) = self.registers.pixel.sample else { return };
-        let (value, one) = (self.l.read_bits(cell), self.l.b.i32(1));
+        let Some(variable) = self.registers.pixel.sample else { return };
+        let (value, one) = (self.l.read_bits(variable), self.l.b.i32(1));
         let next = self.l.b.int(Op::Iadd, &[value, one]);
         match self.effect_guard() {
-            Some(guard) => self.l.set_if(guard, cell, next),
-            None => self.l.set(cell, next),
+            Some(guard) => self.l.set_if(guard, variable, next),
+            None => self.l.set(variable, next),
         }
     }
 
-    fn set_depth(&mut self, index: Option<ValueId>, n: u32, val: Val) {
+    fn set_depth(&mut self, index: Option<ValueId>, n: u32, val: Deferred) {
         match (self.registers.pixel.depths, self.effect_guard()) {
             (Depths::Cells(first), None) => self.l.set(first.offset(n), val),
             (Depths::Cells(first), Some(guard)) => self.l.set_if(guard, first.offset(n), val),
@@ -193,7 +193,7 @@ impl Ctx<'_, '_> {
         }
     }
 
-    pub(super) fn depth(&mut self, n: u32) -> Val {
+    pub(super) fn depth(&mut self, n: u32) -> Deferred {
         match self.registers.pixel.depths {
             Depths::Cells(first) => self.l.get(first.offset(n)),
             Depths::Array(array) => {
@@ -209,8 +209,8 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn export_sample_depths(&mut self, instr: &Instr) {
-        let index = self.registers.pixel.sample.map(|cell| {
-            let current = self.l.read_bits(cell);
+        let index = self.registers.pixel.sample.map(|variable| {
+            let current = self.l.read_bits(variable);
             if !self.settings.sim {
                 return current;
             }
@@ -226,8 +226,8 @@ impl Ctx<'_, '_> {
 
     /// At the end: coverage and depth.
     pub(super) fn finish_pixel(&mut self) {
-        if let Some(cell) = self.registers.pixel.killed.filter(|_| self.registers.pixel.by_sample) {
-            let killed = self.l.read_bits(cell);
+        if let Some(variable) = self.registers.pixel.killed.filter(|_| self.registers.pixel.by_sample) {
+            let killed = self.l.read_bits(variable);
             let covered = self.l.b.read_bits(OpKind::Sys(SysVal::SampleMask), &[]);
             let spared = self.l.b.int(Op::Inot, &[killed]);
             let alive = self.l.b.int(Op::Iand, &[covered, spared]);

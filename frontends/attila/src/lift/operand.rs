@@ -4,11 +4,11 @@ use super::Ctx;
 use crate::fields::SourceBits;
 use crate::{Bank, Condition, Dst, Instr};
 use parallax_core::{Type, ValueId};
-use parallax_lift::{CellId, Val};
+use parallax_lift::{Deferred, VarId};
 use parallax_num::{Decl, Op};
 
 /// Where a predicated write goes.
-pub(super) type Writes = [Option<Val>; 4];
+pub(super) type Writes = [Option<Deferred>; 4];
 
 /// Whether source `n` is a literal.
 #[inline]
@@ -18,27 +18,27 @@ fn is_literal(instr: &Instr, n: usize) -> bool {
 
 impl Ctx<'_, '_> {
     /// What a source register holds for component `lane`, unmodified.
-    fn register(&mut self, instr: &Instr, source: SourceBits, lane: usize) -> Val {
+    fn register(&mut self, instr: &Instr, source: SourceBits, lane: usize) -> Deferred {
         let comp = source.component(lane);
         match source.named_bank() {
             Bank::Param => self.constant(instr, source.index(), comp),
-            Bank::In => self.registers.input(source.index(), comp).unwrap_or(Val::word(0)),
+            Bank::In => self.registers.input(source.index(), comp).unwrap_or(Deferred::word(0)),
             bank => {
-                let cell = self.registers.cell(bank, source.index(), comp);
-                self.l.get(cell)
+                let variable = self.registers.variable(bank, source.index(), comp);
+                self.l.get(variable)
             }
         }
     }
 
-    fn constant(&mut self, instr: &Instr, index: u16, comp: u8) -> Val {
+    fn constant(&mut self, instr: &Instr, index: u16, comp: u8) -> Deferred {
         let Some(relative) = instr.relative() else {
             return self.l.constant(0, u32::from(index), comp);
         };
         let address = match self.index {
             Some(address) => address,
             None => {
-                let cell = self.registers.cell(Bank::Addr, u16::from(relative.register), relative.component);
-                let address = self.l.read_bits(cell);
+                let variable = self.registers.variable(Bank::Addr, u16::from(relative.register), relative.component);
+                let address = self.l.read_bits(variable);
                 self.index = Some(address);
                 address
             }
@@ -56,7 +56,7 @@ impl Ctx<'_, '_> {
             let bits = instr.immediate();
             let bits = if source.absolute() { bits & 0x7fff_ffff } else { bits };
             let bits = if source.negate() { bits ^ 0x8000_0000 } else { bits };
-            return self.l.force(Val::word(bits), Type::F32);
+            return self.l.force(Deferred::word(bits), Type::F32);
         }
         let val = self.register(instr, source, lane);
         let value = self.l.force(val, Type::F32);
@@ -86,7 +86,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Component `lane` of source `n` as it is where there is no modifier, else as a float.
-    pub(super) fn moved(&mut self, instr: &Instr, n: usize, lane: usize) -> Val {
+    pub(super) fn moved(&mut self, instr: &Instr, n: usize, lane: usize) -> Deferred {
         let source = instr.source_bits(n);
         if source.is_plain() && !is_literal(instr, n) {
             self.register(instr, source, lane)
@@ -125,8 +125,8 @@ impl Ctx<'_, '_> {
         let (value, invert) = match instr.condition(n) {
             Condition::Literal(value) => return self.l.b.pred(value),
             Condition::Predicate { index, invert } => {
-                let cell = self.registers.predicate(index);
-                (self.l.read_as(cell, Type::Pred), invert)
+                let variable = self.registers.predicate(index);
+                (self.l.read_as(variable, Type::Pred), invert)
             }
             Condition::Constant { index, component, invert } => {
                 let val = self.constant(instr, index, component);
@@ -141,15 +141,15 @@ impl Ctx<'_, '_> {
     /// The guard of an instruction, if it has one.
     pub(super) fn guard_of(&mut self, instr: &Instr) -> Option<ValueId> {
         let guard = instr.guard()?;
-        let cell = self.registers.predicate(guard.predicate);
-        let value = self.l.read_as(cell, Type::Pred);
+        let variable = self.registers.predicate(guard.predicate);
+        let value = self.l.read_as(variable, Type::Pred);
         Some(if guard.invert { self.l.b.int(Op::Pnot, &[value]) } else { value })
     }
 
-    fn set(&mut self, cell: CellId, val: Val) {
+    fn set(&mut self, variable: VarId, val: Deferred) {
         match self.guard {
-            Some(guard) => self.l.set_if(guard, cell, val),
-            None => self.l.set(cell, val),
+            Some(guard) => self.l.set_if(guard, variable, val),
+            None => self.l.set(variable, val),
         }
     }
 
@@ -157,25 +157,25 @@ impl Ctx<'_, '_> {
     pub(super) fn write(&mut self, dst: &Dst, vals: Writes) {
         for (comp, val) in vals.into_iter().enumerate() {
             if let (true, Some(val)) = (dst.mask[comp], val) {
-                let cell = self.registers.cell(dst.bank, dst.index, comp as u8);
-                self.set(cell, val);
+                let variable = self.registers.variable(dst.bank, dst.index, comp as u8);
+                self.set(variable, val);
             }
         }
     }
 
-    /// Writes cells that are no register components, such as the accumulator's.
-    pub(super) fn write_cell(&mut self, cell: CellId, val: impl Into<Val>) {
-        self.set(cell, val.into());
+    /// Writes variables that are no register components, such as the accumulator's.
+    pub(super) fn write_cell(&mut self, variable: VarId, val: impl Into<Deferred>) {
+        self.set(variable, val.into());
     }
 
     /// Writes a predicate.
     pub(super) fn write_predicate(&mut self, index: u8, value: ValueId) {
-        let cell = self.registers.predicate(index);
-        self.set(cell, value.into());
+        let variable = self.registers.predicate(index);
+        self.set(variable, value.into());
     }
 
     /// Computes each masked component and writes them all.
-    pub(super) fn per_component(&mut self, instr: &Instr, mut compute: impl FnMut(&mut Self, usize) -> Val) {
+    pub(super) fn per_component(&mut self, instr: &Instr, mut compute: impl FnMut(&mut Self, usize) -> Deferred) {
         let dst = instr.dst();
         let mut vals: Writes = [None; 4];
         for (lane, val) in vals.iter_mut().enumerate() {
@@ -187,7 +187,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Applies `_sat` to a value that comes of no operation that would.
-    pub(super) fn saturated(&mut self, instr: &Instr, val: Val) -> Val {
+    pub(super) fn saturated(&mut self, instr: &Instr, val: Deferred) -> Deferred {
         if !instr.dst().saturate {
             return val;
         }

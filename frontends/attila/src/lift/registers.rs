@@ -6,18 +6,18 @@ use super::flow::Flow;
 use super::settings::Settings;
 use crate::{Bank, Instr, Program, limits};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OutputRole, Stage, Type};
-use parallax_lift::{CellId, Lifter, Options, Spelling, Val, unplaced};
+use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId, unplaced};
 use parallax_text::Diag;
 
 /// Everything a program can name.
 pub(super) struct Registers {
-    inputs: [Option<[Val; 4]>; limits::IN as usize],
-    outputs: CellId,
-    temps: CellId,
-    addresses: CellId,
-    predicates: CellId,
-    magnitudes: CellId,
-    signs: CellId,
+    inputs: [Option<[Deferred; 4]>; limits::IN as usize],
+    outputs: VarId,
+    temps: VarId,
+    addresses: VarId,
+    predicates: VarId,
+    magnitudes: VarId,
+    signs: VarId,
     /// Components of each output that are written, or preset.
     written: [[bool; 4]; limits::OUT as usize],
     pub(super) pixel: Pixel,
@@ -35,12 +35,12 @@ impl Registers {
         l.need_bank(0, 0, |_| "c".to_string());
         let mut registers = Registers {
             inputs: [None; limits::IN as usize],
-            outputs: l.add_cells(u32::from(limits::OUT) * 4),
-            temps: l.add_cells(u32::from(limits::TEMP) * 4),
-            addresses: l.add_cells(u32::from(limits::ADDR) * 4),
-            predicates: l.add_cells(u32::from(limits::PREDICATES)),
-            magnitudes: l.add_cells(4),
-            signs: l.add_cells(4),
+            outputs: l.add_variables(u32::from(limits::OUT) * 4),
+            temps: l.add_variables(u32::from(limits::TEMP) * 4),
+            addresses: l.add_variables(u32::from(limits::ADDR) * 4),
+            predicates: l.add_variables(u32::from(limits::PREDICATES)),
+            magnitudes: l.add_variables(4),
+            signs: l.add_variables(4),
             written: [[false; 4]; limits::OUT as usize],
             pixel: Pixel::new(l, program, flow, options),
         };
@@ -74,7 +74,7 @@ impl Registers {
                 interp,
                 location: Location::Center,
             });
-            self.inputs[n] = Some([0, 1, 2, 3].map(|comp| Val::attr(attr, comp)));
+            self.inputs[n] = Some([0, 1, 2, 3].map(|comp| Deferred::attr(attr, comp)));
         }
     }
 
@@ -93,28 +93,28 @@ impl Registers {
 
     /// What an input register holds; `None` for one that nothing reads.
     #[inline]
-    pub(super) fn input(&self, index: u16, comp: u8) -> Option<Val> {
+    pub(super) fn input(&self, index: u16, comp: u8) -> Option<Deferred> {
         self.inputs.get(usize::from(index)).copied().flatten().map(|vals| vals[usize::from(comp) & 3])
     }
 
-    /// The cell of a register component.
-    pub(super) fn cell(&self, bank: Bank, index: u16, comp: u8) -> CellId {
+    /// The variable of a register component.
+    pub(super) fn variable(&self, bank: Bank, index: u16, comp: u8) -> VarId {
         let first = match bank {
             Bank::Out => self.outputs,
             Bank::Addr => self.addresses,
-            // Inputs and constants are no cells; numbers were checked.
+            // Inputs and constants are no variables; numbers were checked.
             Bank::Temp | Bank::In | Bank::Param => self.temps,
         };
         first.offset(u32::from(index) * 4 + u32::from(comp))
     }
 
-    /// The cell of a predicate.
-    pub(super) fn predicate(&self, index: u8) -> CellId {
+    /// The variable of a predicate.
+    pub(super) fn predicate(&self, index: u8) -> VarId {
         self.predicates.offset(u32::from(index))
     }
 
     /// Magnitude and sign of an accumulator component.
-    pub(super) fn accumulator(&self, comp: u8) -> (CellId, CellId) {
+    pub(super) fn accumulator(&self, comp: u8) -> (VarId, VarId) {
         (self.magnitudes.offset(u32::from(comp)), self.signs.offset(u32::from(comp)))
     }
 
@@ -129,8 +129,8 @@ impl Registers {
             interp: Interp::Flat,
             location: Location::Center,
         });
-        let vals = [0, 1, 2, 3].map(|comp| Val::attr(attr, comp));
-        let four = |first: CellId| [0, 1, 2, 3].map(|n| first.offset(n));
+        let vals = [0, 1, 2, 3].map(|comp| Deferred::attr(attr, comp));
+        let four = |first: VarId| [0, 1, 2, 3].map(|n| first.offset(n));
         match register {
             Named::Register(Bank::In, n) => self.inputs[usize::from(n)] = Some(vals),
             // Constants are no registers of a lane: one the program does not read has no effect.
@@ -139,8 +139,8 @@ impl Registers {
                 if bank == Bank::Out {
                     self.written[usize::from(n)] = [true; 4];
                 }
-                let first = self.cell(bank, n, 0);
-                four(first).into_iter().zip(vals).for_each(|(cell, val)| l.set(cell, val));
+                let first = self.variable(bank, n, 0);
+                four(first).into_iter().zip(vals).for_each(|(variable, val)| l.set(variable, val));
             }
             Named::Predicate(n) => {
                 let bits = l.force(vals[0], Type::I32);
@@ -148,20 +148,20 @@ impl Registers {
                 l.set(self.predicate(n), value);
             }
             Named::AccumulatorSign => {
-                four(self.signs).into_iter().zip(vals).for_each(|(cell, val)| l.set(cell, val));
+                four(self.signs).into_iter().zip(vals).for_each(|(variable, val)| l.set(variable, val));
             }
             Named::AccumulatorHalf(high) => {
                 for (comp, val) in (0u8..).zip(vals) {
-                    let (cell, _) = self.accumulator(comp);
+                    let (variable, _) = self.accumulator(comp);
                     let word = l.force(val, Type::I32);
-                    let before = l.read_as(cell, Type::I64);
+                    let before = l.read_as(variable, Type::I64);
                     let zero = l.b.i32(0);
                     let (low, high) = if high { (zero, word) } else { (word, zero) };
                     let half = l.b.int(parallax_num::Op::Join, &[low, high]);
                     // The halves are set one after the other; the other half of each is zero.
                     let one = l.b.i32(1);
                     let sum = l.b.int(parallax_num::Op::FxSum, &[before, one, half, one]);
-                    l.set(cell, sum);
+                    l.set(variable, sum);
                 }
             }
             Named::Accumulator | Named::Killed | Named::Depth(_) => {
@@ -239,8 +239,8 @@ impl Ctx<'_, '_> {
             colors += 1;
             let mut comps = [None; 4];
             for (comp, val) in comps.iter_mut().enumerate().filter(|(comp, _)| written[*comp]) {
-                let cell = self.registers.cell(Bank::Out, n, comp as u8);
-                let held = self.l.get(cell);
+                let variable = self.registers.variable(Bank::Out, n, comp as u8);
+                let held = self.l.get(variable);
                 // Moved bits reach the output as bits, so that nothing is rounded or quieted on the way.
                 *val = Some(if self.l.type_of(held) == Some(Type::F32) {
                     held
@@ -272,7 +272,7 @@ impl Ctx<'_, '_> {
                     self.l.watch(name, vals);
                 }
                 Named::Register(bank, n) => {
-                    let vals = comps.map(|comp| Some(self.l.get(self.registers.cell(bank, n, comp))));
+                    let vals = comps.map(|comp| Some(self.l.get(self.registers.variable(bank, n, comp))));
                     self.l.watch(name, vals);
                 }
                 Named::Predicate(n) => {
@@ -281,8 +281,8 @@ impl Ctx<'_, '_> {
                 }
                 Named::Accumulator => {
                     let magnitudes = comps.map(|comp| {
-                        let (cell, _) = self.registers.accumulator(comp);
-                        Some(self.l.read_as(cell, Type::I64).into())
+                        let (variable, _) = self.registers.accumulator(comp);
+                        Some(self.l.read_as(variable, Type::I64).into())
                     });
                     self.l.watch(name, magnitudes);
                     self.watch_signs();
@@ -290,7 +290,7 @@ impl Ctx<'_, '_> {
                 Named::AccumulatorSign => self.watch_signs(),
                 Named::AccumulatorHalf(_) => diags.push(no_register("option-watch", name, "watch")),
                 Named::Killed => {
-                    let killed = self.registers.pixel.killed.map(|cell| self.l.get(cell));
+                    let killed = self.registers.pixel.killed.map(|variable| self.l.get(variable));
                     self.l.watch(name, [killed, None, None, None]);
                 }
                 Named::Depth(n) => {
@@ -303,8 +303,8 @@ impl Ctx<'_, '_> {
 
     fn watch_signs(&mut self) {
         let signs = [0u8, 1, 2, 3].map(|comp| {
-            let (_, cell) = self.registers.accumulator(comp);
-            Some(self.l.read_as(cell, Type::I32).into())
+            let (_, variable) = self.registers.accumulator(comp);
+            Some(self.l.read_as(variable, Type::I32).into())
         });
         self.l.watch("acc.sign", signs);
     }

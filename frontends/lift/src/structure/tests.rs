@@ -318,7 +318,7 @@ fn many_cycles_with_two_entries_get_their_selectors() {
 /// The same through the lifter and the interpreter: eight lanes, each with conditions of its own.
 #[test]
 fn random_graphs_run_in_the_ir_as_they_jump() {
-    use crate::{CellId, Lifter};
+    use crate::{Lifter, VarId};
     use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs};
     use parallax_core::{Func, Shader, Stage, Symbolic, ValueId, verify};
     use parallax_interp::Program;
@@ -328,7 +328,7 @@ fn random_graphs_run_in_the_ir_as_they_jump() {
 
     struct Code<'f> {
         l: Lifter<'f>,
-        x: CellId,
+        x: VarId,
     }
 
     impl<'f> Blocks<'f> for Code<'f> {
@@ -388,7 +388,7 @@ fn random_graphs_run_in_the_ir_as_they_jump() {
         irreducible += usize::from(plan.irreducible > 0);
         let mut func = Func::new("random", "test", Stage::Fragment);
         let mut l = Lifter::new(&mut func);
-        let x = l.add_cells(1);
+        let x = l.add_variables(1);
         l.preset("x", &[x]);
         let mut code = Code { l, x };
         plan.lift(&mut code);

@@ -4,12 +4,12 @@ use super::Unit;
 use super::registers::file_decl;
 use crate::{Base, Clamp, Dialect, Dst, Group, Instr, Precision};
 use parallax_core::{OpKind, SlotId, Type, ValueId};
-use parallax_lift::Val;
+use parallax_lift::Deferred;
 use parallax_num::{Decl, Op, Saturate, Slot};
 use smallvec::SmallVec;
 
 /// Results per component, as they come out of the operation.
-pub(super) type Results = [Option<Val>; 4];
+pub(super) type Results = [Option<Deferred>; 4];
 
 impl Unit<'_, '_> {
     /// Format of a destination.
@@ -70,7 +70,7 @@ impl Unit<'_, '_> {
         let mut out = [None; 4];
         for comp in components(mask) {
             let args = self.operands(instr, comp, decl);
-            out[usize::from(comp)] = Some(Val::value(self.lifter.b.num(op, slot, &args)));
+            out[usize::from(comp)] = Some(Deferred::value(self.lifter.b.num(op, slot, &args)));
         }
         out
     }
@@ -78,7 +78,7 @@ impl Unit<'_, '_> {
     /// One operation on the first component of each operand, in all components.
     fn scalar(&mut self, instr: &Instr, slot: SlotId, decl: Decl, op: Op) -> Results {
         let args = self.operands(instr, 0, decl);
-        [Some(Val::value(self.lifter.b.num(op, slot, &args))); 4]
+        [Some(Deferred::value(self.lifter.b.num(op, slot, &args))); 4]
     }
 
     /// A dot product: `widths[k]` components of operand k.
@@ -89,7 +89,7 @@ impl Unit<'_, '_> {
                 args.push(self.fetch(src, comp, decl));
             }
         }
-        [Some(Val::value(self.lifter.b.num(op, slot, &args))); 4]
+        [Some(Deferred::value(self.lifter.b.num(op, slot, &args))); 4]
     }
 
     /// 1 where a comparison holds, else 0.
@@ -100,7 +100,7 @@ impl Unit<'_, '_> {
             let b = self.fetch(&instr.srcs[1], comp, decl);
             let pred = self.lifter.b.num(op, slot, &[a, b]);
             let (one, zero) = (self.one(decl), self.zero(decl));
-            out[usize::from(comp)] = Some(Val::value(self.lifter.b.select(pred, one, zero)));
+            out[usize::from(comp)] = Some(Deferred::value(self.lifter.b.select(pred, one, zero)));
         }
         out
     }
@@ -125,7 +125,7 @@ impl Unit<'_, '_> {
     fn alu(&mut self, instr: &Instr, decl: Decl, mask: u8) -> Results {
         let slot = self.slot_of(instr, decl);
         let plain = self.lifter.plain(decl);
-        let all = |v: ValueId| [Some(Val::value(v)); 4];
+        let all = |v: ValueId| [Some(Deferred::value(v)); 4];
         match instr.row.name {
             "ADD" => self.lanes(instr, slot, decl, mask, Op::Add),
             "SUB" => self.lanes(instr, slot, decl, mask, Op::Sub),
@@ -165,7 +165,7 @@ impl Unit<'_, '_> {
                 for comp in components(mask) {
                     let a = self.fetch(&instr.srcs[0], comp, decl);
                     let kind = OpKind::Deriv { axis, fine: self.fine };
-                    out[usize::from(comp)] = Some(Val::value(self.lifter.b.deriv(kind, slot, a)));
+                    out[usize::from(comp)] = Some(Deferred::value(self.lifter.b.deriv(kind, slot, a)));
                 }
                 out
             }
@@ -174,7 +174,7 @@ impl Unit<'_, '_> {
                 let b = self.fetch(&instr.srcs[1], 0, decl);
                 for comp in components(mask) {
                     let a = self.fetch(&instr.srcs[0], comp, decl);
-                    out[usize::from(comp)] = Some(Val::value(self.lifter.b.num(Op::Div, slot, &[a, b])));
+                    out[usize::from(comp)] = Some(Deferred::value(self.lifter.b.num(Op::Div, slot, &[a, b])));
                 }
                 out
             }
@@ -182,10 +182,10 @@ impl Unit<'_, '_> {
                 let [x, y, z] = [0, 1, 2].map(|c| self.fetch(&instr.srcs[0], c, decl));
                 let mut out = [None; 4];
                 for (comp, v) in [x, y, z].into_iter().enumerate() {
-                    out[comp] = Some(Val::value(self.lifter.b.num(Op::Nrm, slot, &[v, x, y, z])));
+                    out[comp] = Some(Deferred::value(self.lifter.b.num(Op::Nrm, slot, &[v, x, y, z])));
                 }
                 // w is undefined; zero keeps results the same everywhere.
-                out[3] = Some(Val::value(self.zero(decl)));
+                out[3] = Some(Deferred::value(self.zero(decl)));
                 out
             }
             _ => self.composite(instr, slot, plain, decl),
@@ -194,7 +194,7 @@ impl Unit<'_, '_> {
 
     /// Instructions whose components differ in what they compute.
     fn composite(&mut self, instr: &Instr, slot: SlotId, plain: SlotId, decl: Decl) -> Results {
-        let some = |v: ValueId| Some(Val::value(v));
+        let some = |v: ValueId| Some(Deferred::value(v));
         let srcs = &instr.srcs;
         match instr.row.name {
             "DST" => {
@@ -298,7 +298,7 @@ impl Unit<'_, '_> {
                     let plain = self.lifter.plain(decl);
                     value = self.lifter.b.num(Op::Abs, plain, &[value]);
                 }
-                Val::value(self.clamped(slot, value))
+                Deferred::value(self.clamped(slot, value))
             });
         }
         out
@@ -319,7 +319,7 @@ impl Unit<'_, '_> {
             if selector.negate {
                 value = self.lifter.b.num(Op::Neg, plain, &[value]);
             }
-            out[usize::from(comp)] = Some(Val::value(self.clamped(slot, value)));
+            out[usize::from(comp)] = Some(Deferred::value(self.clamped(slot, value)));
         }
         out
     }
@@ -332,7 +332,7 @@ impl Unit<'_, '_> {
             let zero = self.zero(decl);
             let pred = self.lifter.b.num(Op::FLt, plain, &[a, zero]);
             let value = self.lifter.b.select(pred, b, c);
-            out[usize::from(comp)] = Some(Val::value(self.clamped(slot, value)));
+            out[usize::from(comp)] = Some(Deferred::value(self.clamped(slot, value)));
         }
         out
     }
@@ -347,7 +347,7 @@ impl Unit<'_, '_> {
         };
         let slot = self.lifter.plain(Decl::F32);
         let args: Vec<ValueId> = (0..count).map(|c| self.fetch(&instr.srcs[0], c, Decl::F32)).collect();
-        [Some(Val::value(self.lifter.b.num(op, slot, &args))); 4]
+        [Some(Deferred::value(self.lifter.b.num(op, slot, &args))); 4]
     }
 
     fn unpack(&mut self, instr: &Instr) -> Results {
@@ -362,7 +362,7 @@ impl Unit<'_, '_> {
         let mut field = |n: u32| {
             let shift = self.lifter.b.i32(n * width);
             let low = self.lifter.b.int(Op::Ushr, &[word, shift]);
-            Some(Val::value(self.lifter.b.num(op, slot, &[low])))
+            Some(Deferred::value(self.lifter.b.num(op, slot, &[low])))
         };
         if width == 16 {
             let (low, high) = (field(0), field(1));
@@ -376,13 +376,13 @@ impl Unit<'_, '_> {
     pub(super) fn write(&mut self, instr: &Instr, dst: &Dst, results: Results) {
         let decl = self.dst_decl(dst);
         let register = self.registers.of_base(self.program, &dst.base);
-        let mut writes = SmallVec::<[(u8, Val, Option<ValueId>); 4]>::new();
+        let mut writes = SmallVec::<[(u8, Deferred, Option<ValueId>); 4]>::new();
         for comp in components(dst.mask) {
             let Some(val) = results[usize::from(comp)] else { continue };
             let val = match self.lifter.type_of(val) {
                 Some(Type::Float(from)) if from != decl => {
                     let value = self.lifter.force(val, Type::Float(from));
-                    Val::value(self.in_decl(value, decl))
+                    Deferred::value(self.in_decl(value, decl))
                 }
                 _ => val,
             };
@@ -400,10 +400,10 @@ impl Unit<'_, '_> {
             for (comp, val, pred) in writes {
                 let value = self.lifter.force(val, Type::Float(decl));
                 let code = self.lifter.b.num(Op::CcOf, slot, &[value]);
-                let cell = self.cc.offset(u32::from(comp));
+                let variable = self.cc.offset(u32::from(comp));
                 match pred {
-                    None => self.lifter.set(cell, code),
-                    Some(pred) => self.lifter.set_if(pred, cell, code),
+                    None => self.lifter.set(variable, code),
+                    Some(pred) => self.lifter.set_if(pred, variable, code),
                 }
             }
         }

@@ -3,16 +3,16 @@
 use super::Unit;
 use crate::{Instr, StmtKind};
 use parallax_core::{Type, ValueId};
-use parallax_lift::{CellId, Label, unplaced};
+use parallax_lift::{Label, VarId, unplaced};
 use parallax_num::{Decl, Op};
 use parallax_text::Diag;
 
 /// An open loop.
 struct Loop {
     label: Label,
-    counter: CellId,
-    /// Index cell and step of LOOP.
-    index: Option<(CellId, ValueId)>,
+    counter: VarId,
+    /// Index variable and step of LOOP.
+    index: Option<(VarId, ValueId)>,
 }
 
 /// Calls that may be open at once (NV_fragment_program2, MAX_PROGRAM_CALL_DEPTH_NV).
@@ -135,13 +135,13 @@ impl Unit<'_, '_> {
             unit.lifter.b.num(Op::F2iFloor, slot, &[value])
         };
         let count = floor(self, 0);
-        let counter = self.lifter.add_cells(1);
+        let counter = self.lifter.add_variables(1);
         self.lifter.set(counter, count);
         let index = (instr.row.name == "LOOP").then(|| {
             let (start, step) = (floor(self, 1), floor(self, 2));
-            let cell = self.lifter.add_cells(1);
-            self.lifter.set(cell, start);
-            (cell, step)
+            let variable = self.lifter.add_variables(1);
+            self.lifter.set(variable, start);
+            (variable, step)
         });
         let label = self.lifter.begin_loop();
         let left = self.lifter.read_as(counter, Type::I32);
@@ -150,8 +150,8 @@ impl Unit<'_, '_> {
         self.lifter.begin_if(done);
         self.lifter.break_to(label);
         self.lifter.end_if();
-        if let Some((cell, _)) = index {
-            let value = self.lifter.read_as(cell, Type::I32);
+        if let Some((variable, _)) = index {
+            let value = self.lifter.read_as(variable, Type::I32);
             let zero = self.lifter.b.i32(0);
             let clamped = self.lifter.b.int(Op::Imax, &[value, zero]);
             self.a0.push(clamped);
@@ -164,10 +164,10 @@ impl Unit<'_, '_> {
         let one = self.lifter.b.i32(1);
         let less = self.lifter.b.int(Op::Isub, &[left, one]);
         self.lifter.set(open.counter, less);
-        if let Some((cell, step)) = open.index {
-            let value = self.lifter.read_as(cell, Type::I32);
+        if let Some((variable, step)) = open.index {
+            let value = self.lifter.read_as(variable, Type::I32);
             let next = self.lifter.b.int(Op::Iadd, &[value, step]);
-            self.lifter.set(cell, next);
+            self.lifter.set(variable, next);
             self.a0.pop();
         }
         self.lifter.end_loop();

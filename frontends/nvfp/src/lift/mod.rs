@@ -15,7 +15,7 @@ use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, Func, Interp, Location, OpKind, OutputDecl, OutputRole, Shader, Stage, Symbolic,
     Type, ValueId,
 };
-use parallax_lift::{CellId, Lifter, Options, Setting, Spelling, Val};
+use parallax_lift::{Deferred, Lifter, Options, Setting, Spelling, VarId};
 use parallax_num::{Decl, Op, Saturate, Slot};
 use parallax_text::{Diag, LineMap};
 use registers::{Alias, Registers};
@@ -187,12 +187,12 @@ pub(crate) struct Unit<'p, 'f> {
     lines: LineMap,
     lifter: Lifter<'f>,
     registers: Registers,
-    /// Four condition code cells.
-    cc: CellId,
-    /// Registers the caller wants to see, with what their cells held when the lane was killed.
+    /// Four condition code variables.
+    cc: VarId,
+    /// Registers the caller wants to see, with what their variables held when the lane was killed.
     watched: Vec<Watched>,
     /// Whether the lane was killed; only kept when something is watched.
-    killed: Option<CellId>,
+    killed: Option<VarId>,
     named: Vec<String>,
     fine: bool,
     depth: Option<(u8, u8)>,
@@ -209,8 +209,8 @@ pub(crate) struct Unit<'p, 'f> {
 struct Watched {
     spelling: String,
     what: Watch,
-    /// Four cells with the state at the kill.
-    at_kill: CellId,
+    /// Four variables with the state at the kill.
+    at_kill: VarId,
 }
 
 #[derive(Copy, Clone, PartialEq)]
@@ -227,9 +227,9 @@ impl<'p, 'f> Unit<'p, 'f> {
             _ => Alias::Separate,
         };
         let registers = Registers::new(program, alias, &mut lifter);
-        let cc = lifter.add_cells(4);
+        let cc = lifter.add_variables(4);
         for n in 0..4 {
-            let equal = Val::word(1);
+            let equal = Deferred::word(1);
             let equal = lifter.force(equal, Type::Cc);
             lifter.set(cc.offset(n), equal);
         }
@@ -273,7 +273,7 @@ impl<'p, 'f> Unit<'p, 'f> {
                 location: Location::Center,
             });
             for comp in 0..4 {
-                let val = Val::attr(index, comp);
+                let val = Deferred::attr(index, comp);
                 self.registers.preset(&mut self.lifter, register, comp, val);
             }
         }
@@ -289,14 +289,14 @@ impl<'p, 'f> Unit<'p, 'f> {
                     }
                 }
             };
-            let at_kill = self.lifter.add_cells(4);
+            let at_kill = self.lifter.add_variables(4);
             self.watched.push(Watched { spelling: spelling.clone(), what, at_kill });
         }
         if !self.watched.is_empty() && self.instrs().any(|i| i.row.name == "KIL") {
-            let cell = self.lifter.add_cells(1);
+            let variable = self.lifter.add_variables(1);
             let no = self.lifter.b.pred(false);
-            self.lifter.set(cell, no);
-            self.killed = Some(cell);
+            self.lifter.set(variable, no);
+            self.killed = Some(variable);
         }
     }
 
@@ -318,7 +318,7 @@ impl<'p, 'f> Unit<'p, 'f> {
     }
 
     /// What a watched component holds.
-    fn watch_value(&mut self, what: Watch, comp: u8) -> Val {
+    fn watch_value(&mut self, what: Watch, comp: u8) -> Deferred {
         match what {
             Watch::Cc => self.lifter.get(self.cc.offset(u32::from(comp))),
             Watch::Register(register) => self.registers.read(&mut self.lifter, register, comp),
@@ -348,7 +348,7 @@ impl<'p, 'f> Unit<'p, 'f> {
     fn outputs(&mut self) {
         self.lifter.at(None);
         if let Some((register, decl, name)) = self.colour() {
-            let vals: Vec<Val> = (0..4).map(|c| self.registers.read(&mut self.lifter, register, c)).collect();
+            let vals: Vec<Deferred> = (0..4).map(|c| self.registers.read(&mut self.lifter, register, c)).collect();
             self.emit(name, OutputRole::Color(0), &vals, 15, Some(decl));
         }
         if let Some((register, comp, decl, name)) = self.depth_register() {
@@ -382,14 +382,14 @@ impl<'p, 'f> Unit<'p, 'f> {
 
     /// What the dialect does to a depth outside [0, 1]: `!!FP1.0` discards the fragment, NaN too
     /// (NV_fragment_program rev 73, section 3.11.4.4), ARB clamps (ARB_fragment_program, section 3.11.4.4).
-    fn in_depth_range(&mut self, val: Val, decl: Decl) -> Val {
+    fn in_depth_range(&mut self, val: Deferred, decl: Decl) -> Deferred {
         if !self.depth_range || self.depth.is_some() {
             return val;
         }
         let value = self.lifter.force(val, Type::Float(decl));
         if self.program.dialect == Dialect::Arb {
             let slot = self.lifter.b.slot(Slot { saturate: Saturate::Unsigned, ..Slot::plain(decl) });
-            return Val::value(self.lifter.b.num(Op::Cvt, slot, &[value]));
+            return Deferred::value(self.lifter.b.num(Op::Cvt, slot, &[value]));
         }
         let slot = self.lifter.plain(decl);
         let (zero, one) = (self.zero(decl), self.one(decl));
@@ -402,14 +402,14 @@ impl<'p, 'f> Unit<'p, 'f> {
     }
 
     /// `pred ? a : b`, as bits when either holds bits.
-    fn choose(&mut self, pred: ValueId, a: Val, b: Val, ty: Type) -> Val {
+    fn choose(&mut self, pred: ValueId, a: Deferred, b: Deferred, ty: Type) -> Deferred {
         let bits = [a, b].iter().any(|v| self.lifter.type_of(*v) == Some(Type::I32));
         let ty = if bits { Type::I32 } else { ty };
         let (a, b) = (self.lifter.force(a, ty), self.lifter.force(b, ty));
-        Val::value(self.lifter.b.select(pred, a, b))
+        Deferred::value(self.lifter.b.select(pred, a, b))
     }
 
-    fn emit(&mut self, name: String, role: OutputRole, vals: &[Val], mask: u8, decl: Option<Decl>) {
+    fn emit(&mut self, name: String, role: OutputRole, vals: &[Deferred], mask: u8, decl: Option<Decl>) {
         let index = self.lifter.b.func.iface.outputs.len() as u16;
         let mut types = [None; 4];
         for comp in (0..4u8).filter(|c| mask >> c & 1 == 1) {

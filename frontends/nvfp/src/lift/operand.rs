@@ -3,7 +3,7 @@
 use super::{BANK_ENV, BANK_LOCAL, BANK_NAMED, Unit};
 use crate::{Base, CcTest, Cond, ConstValue, Name, NameKind, ParamFile, ParamItem, Src};
 use parallax_core::{Type, ValueId};
-use parallax_lift::Val;
+use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
 
 /// Number of the fog attribute.
@@ -13,7 +13,7 @@ const TEX0: u8 = 4;
 
 impl Unit<'_, '_> {
     /// What a source component holds before signs, and the format it is stored in.
-    fn raw(&mut self, src: &Src, comp: u8) -> (Val, Decl) {
+    fn raw(&mut self, src: &Src, comp: u8) -> (Deferred, Decl) {
         if let Some(register) = self.registers.of_base(self.program, &src.base) {
             let val = self.registers.read(&mut self.lifter, register, comp);
             return (val, self.registers.decl(register));
@@ -26,7 +26,7 @@ impl Unit<'_, '_> {
                     NameKind::Declare(_) => self.named(&name.text, comp),
                     NameKind::Param { items, .. } => self.param_element(items, element.unwrap_or(0), comp),
                     NameKind::Attrib(base) => self.base_value(base, comp),
-                    _ => Val::word(0),
+                    _ => Deferred::word(0),
                 }
             }
             base => self.base_value(base, comp),
@@ -34,11 +34,11 @@ impl Unit<'_, '_> {
         (val, Decl::F32)
     }
 
-    fn base_value(&mut self, base: &Base, comp: u8) -> Val {
+    fn base_value(&mut self, base: &Base, comp: u8) -> Deferred {
         match base {
             // The fog coordinate reads as (f, 0, 0, 0).
-            Base::Attr(FOG) if comp > 0 => Val::word(0),
-            Base::Attr(n) => Val::attr(u16::from(*n), comp),
+            Base::Attr(FOG) if comp > 0 => Deferred::word(0),
+            Base::Attr(n) => Deferred::attr(u16::from(*n), comp),
             Base::AttrIndexed(offset) => {
                 let index = self.a0.last().copied();
                 let index = index.unwrap_or_else(|| self.lifter.b.i32(0));
@@ -48,25 +48,25 @@ impl Unit<'_, '_> {
             Base::Param(file, n) => self.parameter(*file, *n, comp),
             Base::Const(value) => self.literal(*value, comp),
             Base::State(text) => self.named(text, comp),
-            Base::Temp(..) | Base::Cc(_) | Base::Out(_) | Base::Name(..) => Val::word(0),
+            Base::Temp(..) | Base::Cc(_) | Base::Out(_) | Base::Name(..) => Deferred::word(0),
         }
     }
 
-    fn literal(&mut self, value: ConstValue, comp: u8) -> Val {
-        Val::word(value.components()[usize::from(comp)].to_bits())
+    fn literal(&mut self, value: ConstValue, comp: u8) -> Deferred {
+        Deferred::word(value.components()[usize::from(comp)].to_bits())
     }
 
-    fn parameter(&mut self, file: ParamFile, n: u16, comp: u8) -> Val {
+    fn parameter(&mut self, file: ParamFile, n: u16, comp: u8) -> Deferred {
         let bank = if file == ParamFile::Env { BANK_ENV } else { BANK_LOCAL };
         self.lifter.constant(bank, u32::from(n), comp)
     }
 
-    fn named(&mut self, text: &str, comp: u8) -> Val {
+    fn named(&mut self, text: &str, comp: u8) -> Deferred {
         let n = self.named.iter().position(|n| n == text).unwrap_or(0);
         self.lifter.constant(BANK_NAMED, n as u32, comp)
     }
 
-    fn param_element(&mut self, items: &[ParamItem], element: u16, comp: u8) -> Val {
+    fn param_element(&mut self, items: &[ParamItem], element: u16, comp: u8) -> Deferred {
         let mut left = usize::from(element);
         for item in items {
             let len = match item {
@@ -83,7 +83,7 @@ impl Unit<'_, '_> {
             }
             left -= len;
         }
-        Val::word(0)
+        Deferred::word(0)
     }
 
     /// Whether nothing stands between the stored bits and the operand.
@@ -92,7 +92,7 @@ impl Unit<'_, '_> {
     }
 
     /// What destination component `comp` of a plain operand holds, and its storage format.
-    pub(super) fn stored(&mut self, src: &Src, comp: u8) -> (Val, Decl) {
+    pub(super) fn stored(&mut self, src: &Src, comp: u8) -> (Deferred, Decl) {
         self.raw(src, src.swizzle.0[usize::from(comp)])
     }
 
@@ -167,8 +167,8 @@ impl Unit<'_, '_> {
             Cond::Lt => Op::CcLt,
             Cond::Ne => Op::CcNe,
         };
-        let cell = self.cc.offset(u32::from(test.swizzle.0[usize::from(comp)]));
-        let cc = self.lifter.read_as(cell, Type::Cc);
+        let variable = self.cc.offset(u32::from(test.swizzle.0[usize::from(comp)]));
+        let cc = self.lifter.read_as(variable, Type::Cc);
         Some(self.lifter.b.int(op, &[cc]))
     }
 

@@ -1,15 +1,15 @@
 //! The register files and how they share storage.
 //!
-//! Three policies, one mechanism: every register component is one or two cells.
-//! - *Separate*: each file has its own 32-bit-or-narrower cells (NV_fragment_program since revision 62).
+//! Three policies, one mechanism: every register component is one or two variables.
+//! - *Separate*: each file has its own 32-bit-or-narrower variables (NV_fragment_program since revision 62).
 //! - *Tagged*: R, H and I registers of one 128-bit chunk share it; a chunk read in another format than it was last
 //!   written in gives zeros (US 7136070, section on register files). Programs of that dialect have no branches, so the tag
 //!   of a chunk is known while lifting.
-//! - *Bits*: R and H registers overlap bit for bit, as on NV40: cells of 16 bits.
+//! - *Bits*: R and H registers overlap bit for bit, as on NV40: variables of 16 bits.
 
 use crate::{Base, Dialect, File, NameKind, Out, Program, Size};
 use parallax_core::{Type, ValueId};
-use parallax_lift::{CellId, Lifter, Spelling, Val};
+use parallax_lift::{Deferred, Lifter, Spelling, VarId};
 use parallax_num::{Decl, Op};
 
 /// How registers share storage.
@@ -34,15 +34,15 @@ pub(super) enum Register {
 pub(super) struct Registers {
     alias: Alias,
     dialect: Dialect,
-    /// First cell of R0, H0, I0 (separate and tagged).
-    files: [CellId; 3],
-    /// First 16-bit cell of chunk 0 (bits).
-    chunks: CellId,
+    /// First variable of R0, H0, I0 (separate and tagged).
+    files: [VarId; 3],
+    /// First 16-bit variable of chunk 0 (bits).
+    chunks: VarId,
     /// Format each chunk was last written in (tagged).
     tags: Vec<Option<File>>,
-    outs: CellId,
-    /// First cell, format and spelling of each declared name; no cells for names that are no temporaries.
-    names: Vec<(CellId, Decl, String)>,
+    outs: VarId,
+    /// First variable, format and spelling of each declared name; no variables for names that are no temporaries.
+    names: Vec<(VarId, Decl, String)>,
     color: Decl,
 }
 
@@ -53,9 +53,9 @@ const CHUNKS: u32 = 48;
 
 impl Registers {
     pub(super) fn new(program: &Program, alias: Alias, lifter: &mut Lifter<'_>) -> Self {
-        let files = COUNT.map(|n| lifter.add_cells(n * 4));
-        let chunks = lifter.add_cells(if alias == Alias::Bits { CHUNKS * 8 } else { 0 });
-        let outs = lifter.add_cells(12);
+        let files = COUNT.map(|n| lifter.add_variables(n * 4));
+        let chunks = lifter.add_variables(if alias == Alias::Bits { CHUNKS * 8 } else { 0 });
+        let outs = lifter.add_variables(12);
         let mut names = Vec::new();
         let mut color = Decl::F32;
         for name in &program.names {
@@ -68,7 +68,7 @@ impl Registers {
                 _ => Decl::F32,
             };
             let count = if matches!(name.kind, NameKind::Temp(_)) { 4 } else { 0 };
-            names.push((lifter.add_cells(count), decl, name.text.clone()));
+            names.push((lifter.add_variables(count), decl, name.text.clone()));
         }
         let tags = vec![None; CHUNKS as usize];
         Registers { alias, dialect: program.dialect, files, chunks, tags, outs, names, color }
@@ -150,7 +150,7 @@ impl Registers {
         Register::Temp(file, first)
     }
 
-    fn cell(&self, register: Register, comp: u8) -> CellId {
+    fn variable(&self, register: Register, comp: u8) -> VarId {
         let comp = u32::from(comp);
         match register {
             Register::Temp(file, n) => self.files[file as usize].offset(u32::from(n) * 4 + comp),
@@ -159,8 +159,8 @@ impl Registers {
         }
     }
 
-    /// The two 16-bit cells of an R component, or the one of an H component, under `bits`.
-    fn halves(&self, file: File, n: u8, comp: u8) -> Option<(CellId, Option<CellId>)> {
+    /// The two 16-bit variables of an R component, or the one of an H component, under `bits`.
+    fn halves(&self, file: File, n: u8, comp: u8) -> Option<(VarId, Option<VarId>)> {
         let (n, comp) = (u32::from(n), u32::from(comp));
         match file {
             File::R => {
@@ -173,35 +173,35 @@ impl Registers {
     }
 
     /// What a component holds, at storage precision.
-    pub(super) fn read(&self, lifter: &mut Lifter<'_>, register: Register, comp: u8) -> Val {
+    pub(super) fn read(&self, lifter: &mut Lifter<'_>, register: Register, comp: u8) -> Deferred {
         if let Register::Temp(file, n) = register {
             match self.alias {
                 Alias::Tagged => {
                     let tag = self.tags[usize::from(chunk(file, n))];
                     // Never written: initially zero in every format.
                     if tag.is_some_and(|t| t != file) {
-                        return Val::word(0);
+                        return Deferred::word(0);
                     }
                 }
                 Alias::Bits => {
                     if let Some((low, high)) = self.halves(file, n, comp) {
                         let word = lifter.read_bits(low);
-                        let Some(high) = high else { return Val::value(word) };
+                        let Some(high) = high else { return Deferred::value(word) };
                         let high = lifter.read_bits(high);
                         let sixteen = lifter.b.i32(16);
                         let shifted = lifter.b.int(Op::Shl, &[high, sixteen]);
-                        return Val::value(lifter.b.int(Op::Ior, &[shifted, word]));
+                        return Deferred::value(lifter.b.int(Op::Ior, &[shifted, word]));
                     }
                 }
                 Alias::Separate => {}
             }
         }
-        let cell = self.cell(register, comp);
-        lifter.get(cell)
+        let variable = self.variable(register, comp);
+        lifter.get(variable)
     }
 
     /// Sets the initial value of a component.
-    pub(super) fn preset(&mut self, lifter: &mut Lifter<'_>, register: Register, comp: u8, val: Val) {
+    pub(super) fn preset(&mut self, lifter: &mut Lifter<'_>, register: Register, comp: u8, val: Deferred) {
         if let Register::Temp(file, n) = register {
             self.tags[usize::from(chunk(file, n))] = Some(file);
         }
@@ -220,21 +220,28 @@ impl Registers {
             return;
         }
         self.tags[usize::from(chunk)] = Some(file);
-        let zero = Val::word(0);
+        let zero = Deferred::word(0);
         let members: &[u8] = if file == File::R { &[chunk] } else { &[chunk * 2, chunk * 2 + 1] };
         for &member in members {
             for comp in 0..4 {
-                let cell = self.cell(Register::Temp(file, member), comp);
-                lifter.set(cell, zero);
+                let variable = self.variable(Register::Temp(file, member), comp);
+                lifter.set(variable, zero);
             }
         }
     }
 
     /// Sets a component, in lanes where `pred` holds if there is one.
-    pub(super) fn write(&self, lifter: &mut Lifter<'_>, register: Register, comp: u8, val: Val, pred: Option<ValueId>) {
-        let set = |lifter: &mut Lifter<'_>, cell: CellId, val: Val| match pred {
-            None => lifter.set(cell, val),
-            Some(pred) => lifter.set_if(pred, cell, val),
+    pub(super) fn write(
+        &self,
+        lifter: &mut Lifter<'_>,
+        register: Register,
+        comp: u8,
+        val: Deferred,
+        pred: Option<ValueId>,
+    ) {
+        let set = |lifter: &mut Lifter<'_>, variable: VarId, val: Deferred| match pred {
+            None => lifter.set(variable, val),
+            Some(pred) => lifter.set_if(pred, variable, val),
         };
         if let (Alias::Bits, Register::Temp(file, n)) = (self.alias, register)
             && let Some((low, high)) = self.halves(file, n, comp)
@@ -244,16 +251,16 @@ impl Registers {
             let word = lifter.convert(value, Type::I32);
             let mask = lifter.b.i32(0xffff);
             let bottom = lifter.b.int(Op::Iand, &[word, mask]);
-            set(lifter, low, Val::value(bottom));
+            set(lifter, low, Deferred::value(bottom));
             if let Some(high) = high {
                 let sixteen = lifter.b.i32(16);
                 let top = lifter.b.int(Op::Ushr, &[word, sixteen]);
-                set(lifter, high, Val::value(top));
+                set(lifter, high, Deferred::value(top));
             }
             return;
         }
-        let cell = self.cell(register, comp);
-        set(lifter, cell, val);
+        let variable = self.variable(register, comp);
+        set(lifter, variable, val);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Unit;
 use crate::{Dialect, Instr, Target};
 use parallax_core::{TexMode, TexOp, TexTarget, ValueId};
-use parallax_lift::Val;
+use parallax_lift::Deferred;
 use parallax_num::Decl;
 
 impl Unit<'_, '_> {
@@ -42,6 +42,6 @@ impl Unit<'_, '_> {
         let slot = self.slot_of(instr, decl);
         let op = TexOp { unit, target, mode, project, offset: [0; 3] };
         let texel = self.lifter.b.tex(op, slot, &args);
-        self.write(instr, dst, texel.map(|v| Some(Val::value(v))));
+        self.write(instr, dst, texel.map(|v| Some(Deferred::value(v))));
     }
 }

@@ -4,7 +4,7 @@ use super::Ctx;
 use crate::ast::Instruction;
 use crate::opcode::Sem;
 use parallax_core::{Type, ValueId};
-use parallax_lift::Val;
+use parallax_lift::Deferred;
 use parallax_num::Op;
 use smallvec::SmallVec;
 
@@ -46,7 +46,7 @@ impl Ctx<'_, '_> {
                 self.per_component(inst, |ctx, comp| {
                     let args: SmallVec<[ValueId; 2]> = inst.srcs.iter().map(|s| ctx.float(s, comp)).collect();
                     let pred = ctx.l.b.num(op, slot, &args);
-                    let (one, zero) = (Val::word(ONE), Val::word(0));
+                    let (one, zero) = (Deferred::word(ONE), Deferred::word(0));
                     let (one, zero) = (ctx.l.force(one, Type::F32), ctx.l.force(zero, Type::F32));
                     ctx.l.b.select(pred, one, zero).into()
                 });
@@ -91,13 +91,13 @@ impl Ctx<'_, '_> {
     }
 
     /// All ones where the predicate holds, else 0.
-    pub(crate) fn all_ones(&mut self, pred: ValueId) -> Val {
+    pub(crate) fn all_ones(&mut self, pred: ValueId) -> Deferred {
         let (ones, zero) = (self.l.b.i32(u32::MAX), self.l.b.i32(0));
         self.l.b.select(pred, ones, zero).into()
     }
 
     /// A select of moved values: of their common type, of `undecided` if none of them has one.
-    fn choose(&mut self, pred: ValueId, a: Val, b: Val, undecided: Type) -> Val {
+    fn choose(&mut self, pred: ValueId, a: Deferred, b: Deferred, undecided: Type) -> Deferred {
         let ty = match (self.l.type_of(a), self.l.type_of(b)) {
             (None, None) => undecided,
             (Some(ty), None) | (None, Some(ty)) => ty,
@@ -125,7 +125,7 @@ pub(crate) fn arr(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
     let slot = ctx.slot_with(false, inst.precise);
     ctx.per_component_sat(inst, |ctx, comp| {
         let value = ctx.float(&inst.srcs[0], comp);
-        let half = Val::word(HALF);
+        let half = Deferred::word(HALF);
         let half = ctx.l.force(half, Type::F32);
         let sum = ctx.l.b.num(Op::Add, slot, &[value, half]);
         ctx.l.b.num(Op::F2iFloor, slot, &[sum]).into()
@@ -154,7 +154,7 @@ impl Ctx<'_, '_> {
     /// Whether a channel of the first source is below zero; not so for -0 and NaN.
     pub(crate) fn below_zero(&mut self, inst: &Instruction, comp: usize) -> ValueId {
         let value = self.float(&inst.srcs[0], comp);
-        let zero = Val::word(0);
+        let zero = Deferred::word(0);
         let zero = self.l.force(zero, Type::F32);
         let slot = self.slot_with(false, inst.precise);
         self.l.b.num(Op::FLt, slot, &[value, zero])
@@ -191,7 +191,7 @@ pub(crate) fn lit(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
                 let (x, y, w) = (ctx.float(src, 0), ctx.float(src, 1), ctx.float(src, 3));
                 ctx.l.b.num(Op::LitZ, slot, &[x, y, w]).into()
             }
-            _ => Val::word(ONE),
+            _ => Deferred::word(ONE),
         }
     });
 }
@@ -203,7 +203,7 @@ pub(crate) fn exp(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
             0 => Op::Exp2Floor,
             1 => Op::Frac,
             2 => Op::Exp2,
-            _ => return Val::word(ONE),
+            _ => return Deferred::word(ONE),
         };
         let x = ctx.float(&inst.srcs[0], 0);
         ctx.l.b.num(op, slot, &[x]).into()
@@ -217,7 +217,7 @@ pub(crate) fn log(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
             0 => Op::LogExp,
             1 => Op::LogMant,
             2 => Op::Log2,
-            _ => return Val::word(ONE),
+            _ => return Deferred::word(ONE),
         };
         let mut x = ctx.float(&inst.srcs[0], 0);
         if op == Op::Log2 {
@@ -231,7 +231,7 @@ pub(crate) fn log(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
 pub(crate) fn dst(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
     let slot = ctx.slot(inst);
     ctx.per_component(inst, |ctx, comp| match comp {
-        0 => Val::word(ONE),
+        0 => Deferred::word(ONE),
         1 => {
             let (a, b) = (ctx.float(&inst.srcs[0], 1), ctx.float(&inst.srcs[1], 1));
             ctx.l.b.num(Op::Dst, slot, &[a, b]).into()

@@ -5,24 +5,24 @@ use super::registers::Home;
 use crate::ast::{Dst, Index, Instruction, Reg, Src};
 use crate::words::File;
 use parallax_core::{OpKind, Type, ValueId};
-use parallax_lift::Val;
+use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
 use smallvec::SmallVec;
 
 /// What an instruction leaves in each component of its destination.
-pub(crate) type Results = [Option<Val>; 4];
+pub(crate) type Results = [Option<Deferred>; 4];
 
 impl Ctx<'_, '_> {
     // ---- reading ----
 
     /// A channel of a source, modifiers not applied.
-    pub(crate) fn raw(&mut self, src: &Src, chan: usize) -> Val {
+    pub(crate) fn raw(&mut self, src: &Src, chan: usize) -> Deferred {
         self.component(&src.reg, usize::from(src.swizzle[chan]))
     }
 
     /// A channel of a source, moved: only modifiers give it a type, and they change the sign bit only, so that nothing
     /// is rounded or quieted on the way.
-    pub(crate) fn moved(&mut self, src: &Src, chan: usize) -> Val {
+    pub(crate) fn moved(&mut self, src: &Src, chan: usize) -> Deferred {
         let val = self.raw(src, chan);
         if !src.negate && !src.absolute {
             return val;
@@ -65,7 +65,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A component of a register.
-    pub(crate) fn component(&mut self, reg: &Reg, comp: usize) -> Val {
+    pub(crate) fn component(&mut self, reg: &Reg, comp: usize) -> Deferred {
         if reg.index.indirect.is_some() || reg.dim.is_some_and(|d| d.indirect.is_some()) {
             return self.indirect_component(reg, comp);
         }
@@ -77,19 +77,19 @@ impl Ctx<'_, '_> {
             }
             File::Imm => {
                 let word = self.program.immediates.get(index as usize).map_or(0, |imm| imm.words[comp]);
-                Val::word(word)
+                Deferred::word(word)
             }
             File::Sv => self.system_component(reg, comp),
             file => self.register_component(file, index, comp),
         }
     }
 
-    /// A component of an input or of a register of cells.
-    pub(crate) fn register_component(&mut self, file: File, index: u32, comp: usize) -> Val {
+    /// A component of an input or of a register of variables.
+    pub(crate) fn register_component(&mut self, file: File, index: u32, comp: usize) -> Deferred {
         if file == File::In {
             return match self.registers.input(index) {
                 Some(input) => input.vals[comp],
-                None => Val::word(0),
+                None => Deferred::word(0),
             };
         }
         match self.registers.file(file).map(|f| f.home(index)) {
@@ -98,19 +98,19 @@ impl Ctx<'_, '_> {
                 let element = self.l.b.i32(element);
                 self.l.load(arrays[comp], element).into()
             }
-            None => Val::word(0),
+            None => Deferred::word(0),
         }
     }
 
-    fn system_component(&mut self, reg: &Reg, comp: usize) -> Val {
+    fn system_component(&mut self, reg: &Reg, comp: usize) -> Deferred {
         match self.registers.system_value(reg.index.base as u32) {
             Some(Ok(vals)) => vals[comp],
             Some(Err(semantic)) => {
                 let message = format!("the system value {semantic} is not executed");
                 self.unsupported("tgsi-semantic-unsupported", reg.span, message);
-                Val::word(0)
+                Deferred::word(0)
             }
-            None => Val::word(0),
+            None => Deferred::word(0),
         }
     }
 
@@ -142,13 +142,13 @@ impl Ctx<'_, '_> {
         self.address(&shifted)
     }
 
-    fn indirect_component(&mut self, reg: &Reg, comp: usize) -> Val {
+    fn indirect_component(&mut self, reg: &Reg, comp: usize) -> Deferred {
         match reg.file {
             File::Const => self.indirect_constant(reg, comp),
             File::In => {
                 let array = reg.index.indirect.map_or(0, |i| i.array);
                 let Some((attr, first, last)) = self.registers.input_range(array) else {
-                    return Val::word(0);
+                    return Deferred::word(0);
                 };
                 // Attributes beyond the range are not inputs, so the range is tested here.
                 let element = self.element(&reg.index, first);
@@ -166,18 +166,18 @@ impl Ctx<'_, '_> {
                     let element = self.element(&reg.index, first);
                     self.l.load(arrays[comp], element).into()
                 }
-                None => Val::word(0),
+                None => Deferred::word(0),
             },
             file => {
                 let message = format!("{file} registers addressed by a register are not executed");
                 self.unsupported("tgsi-indirect-unsupported", reg.span, message);
-                Val::word(0)
+                Deferred::word(0)
             }
         }
     }
 
     /// A constant whose vector, buffer, or both are named by registers. What is not declared reads zero.
-    fn indirect_constant(&mut self, reg: &Reg, comp: usize) -> Val {
+    fn indirect_constant(&mut self, reg: &Reg, comp: usize) -> Deferred {
         let comp = comp as u8;
         let Some(Index { base, indirect: Some(_) }) = reg.dim else {
             let bank = reg.dim.map_or(0, |d| d.base as u16);
@@ -210,7 +210,7 @@ impl Ctx<'_, '_> {
 
     /// Writes the components of a destination. All sources have been read by then.
     pub(crate) fn write(&mut self, dst: &Dst, results: Results) {
-        let masked: SmallVec<[(usize, Val); 4]> =
+        let masked: SmallVec<[(usize, Deferred); 4]> =
             dst.comps().filter_map(|comp| results[comp].map(|val| (comp, val))).collect();
         if dst.reg.file == File::Null {
             return;
@@ -226,9 +226,9 @@ impl Ctx<'_, '_> {
         }
         let index = dst.reg.index.base as u32;
         match self.registers.file(dst.reg.file).map(|f| f.home(index)) {
-            Some(Home::Cells(cell)) => {
+            Some(Home::Cells(variable)) => {
                 for (comp, val) in masked {
-                    self.l.set(cell.offset(comp as u32), val);
+                    self.l.set(variable.offset(comp as u32), val);
                 }
             }
             Some(Home::Array(arrays, element)) => {
@@ -242,7 +242,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Computes each written component and writes them; `_SAT` is left to the caller.
-    pub(crate) fn per_component(&mut self, inst: &Instruction, mut compute: impl FnMut(&mut Self, usize) -> Val) {
+    pub(crate) fn per_component(&mut self, inst: &Instruction, mut compute: impl FnMut(&mut Self, usize) -> Deferred) {
         let Some(dst) = inst.dsts.first() else { return };
         let mut results = [None; 4];
         for comp in dst.comps() {
@@ -252,7 +252,11 @@ impl Ctx<'_, '_> {
     }
 
     /// The same, with `_SAT` applied to the float view of each result.
-    pub(crate) fn per_component_sat(&mut self, inst: &Instruction, mut compute: impl FnMut(&mut Self, usize) -> Val) {
+    pub(crate) fn per_component_sat(
+        &mut self,
+        inst: &Instruction,
+        mut compute: impl FnMut(&mut Self, usize) -> Deferred,
+    ) {
         self.per_component(inst, |ctx, comp| {
             let val = compute(ctx, comp);
             ctx.saturated(inst, val)
@@ -260,13 +264,13 @@ impl Ctx<'_, '_> {
     }
 
     /// Computes one value and writes it to all written components.
-    pub(crate) fn replicated(&mut self, inst: &Instruction, val: Val) {
+    pub(crate) fn replicated(&mut self, inst: &Instruction, val: Deferred) {
         let Some(dst) = inst.dsts.first() else { return };
         self.write(dst, [Some(val); 4]);
     }
 
     /// Applies `_SAT` to the float view of a value.
-    pub(crate) fn saturated(&mut self, inst: &Instruction, val: Val) -> Val {
+    pub(crate) fn saturated(&mut self, inst: &Instruction, val: Deferred) -> Deferred {
         if !inst.saturate {
             return val;
         }

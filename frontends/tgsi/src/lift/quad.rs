@@ -3,7 +3,7 @@
 use super::Ctx;
 use crate::ast::Instruction;
 use parallax_core::{Axis, OpKind, SysVal, Type, ValueId};
-use parallax_lift::Val;
+use parallax_lift::Deferred;
 use parallax_num::Op;
 
 fn derivative(ctx: &mut Ctx<'_, '_>, inst: &Instruction, axis: Axis, fine: bool) {
@@ -137,13 +137,13 @@ pub(crate) fn ballot(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
         let bit = ctx.l.b.select(any, bit, zero);
         mask = ctx.l.b.int(Op::Ior, &[mask, bit]);
     }
-    let zero = Val::word(0);
+    let zero = Deferred::word(0);
     ctx.per_component_sat(inst, |_, comp| if comp == 0 { mask.into() } else { zero });
 }
 
 fn from_lane(ctx: &mut Ctx<'_, '_>, inst: &Instruction, from: ValueId) {
     ctx.per_component_sat(inst, |ctx, comp| {
-        let val: Val = ctx.raw(&inst.srcs[0], comp);
+        let val: Deferred = ctx.raw(&inst.srcs[0], comp);
         let ty = ctx.l.type_of(val).filter(|_| !inst.srcs[0].negate).unwrap_or(Type::I32);
         let value = if inst.srcs[0].negate { ctx.int(&inst.srcs[0], comp) } else { ctx.l.force(val, ty) };
         ctx.of_lane(value, from).into()

@@ -6,7 +6,7 @@ use crate::words::{File, Interpolation, Place as PixelPlace, Processor, Property
 use parallax_core::{
     ArrayId, AttrDecl, AttrSemantic, Interp, Location, MAX_ARRAY_ELEMENTS, OpKind, OutputRole, SysVal, Type, ValueId,
 };
-use parallax_lift::{CellId, Lifter, Options, Spelling, Val, unplaced};
+use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId, unplaced};
 use parallax_num::{Decl, Op};
 use parallax_text::{Diag, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,10 +19,10 @@ pub(crate) struct ArrayRange {
     pub(crate) comps: [ArrayId; 4],
 }
 
-/// A file of cells, parts of which may be arrays.
+/// A file of variables, parts of which may be arrays.
 #[derive(Clone, Debug)]
 pub(crate) struct CellFile {
-    first: CellId,
+    first: VarId,
     pub(crate) count: u32,
     pub(crate) arrays: Vec<ArrayRange>,
 }
@@ -30,15 +30,15 @@ pub(crate) struct CellFile {
 /// An input register.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Input {
-    pub(crate) vals: [Val; 4],
+    pub(crate) vals: [Deferred; 4],
     /// Index of its attribute.
     attr: u16,
 }
 
 /// Where a register stands.
 pub(crate) enum Home {
-    /// Four cells from this one.
-    Cells(CellId),
+    /// Four variables from this one.
+    Cells(VarId),
     /// Element of four arrays.
     Array([ArrayId; 4], u32),
 }
@@ -50,7 +50,7 @@ pub(crate) struct Registers {
     outs: CellFile,
     addrs: CellFile,
     inputs: Vec<Option<Input>>,
-    svs: Vec<Option<Result<[Val; 4], Semantic>>>,
+    svs: Vec<Option<Result<[Deferred; 4], Semantic>>>,
     /// Components of each output some instruction writes.
     written: Vec<u8>,
     /// Declared constant buffers.
@@ -61,7 +61,7 @@ impl CellFile {
     fn new(l: &mut Lifter<'_>, program: &Program, file: File, arrays: Vec<ArrayRange>) -> CellFile {
         let decls = program.declarations.iter().filter(|d| d.file == file);
         let count = decls.map(|d| d.last + 1).max().unwrap_or(0);
-        CellFile { first: l.add_cells(count * 4), count, arrays }
+        CellFile { first: l.add_variables(count * 4), count, arrays }
     }
 
     /// The array a register is in. Ranges are sorted and apart.
@@ -137,7 +137,7 @@ impl Registers {
         self.inputs.get(index as usize)?.as_ref()
     }
 
-    pub(crate) fn system_value(&self, index: u32) -> Option<Result<[Val; 4], Semantic>> {
+    pub(crate) fn system_value(&self, index: u32) -> Option<Result<[Deferred; 4], Semantic>> {
         *self.svs.get(index as usize)?
     }
 
@@ -194,11 +194,11 @@ impl Registers {
                 Some(PixelPlace::Sample) => Location::Sample,
             },
         });
-        let mut vals = [0, 1, 2, 3].map(|comp| Val::attr(attr, comp));
+        let mut vals = [0, 1, 2, 3].map(|comp| Deferred::attr(attr, comp));
         match semantic {
             Some((Semantic::PrimId, _)) if program.processor == Processor::Fragment => {
-                let zero = Val::word(0);
-                vals = [Val::sys(SysVal::PrimitiveId), zero, zero, zero];
+                let zero = Deferred::word(0);
+                vals = [Deferred::sys(SysVal::PrimitiveId), zero, zero, zero];
             }
             Some((Semantic::Position, _)) if program.processor == Processor::Fragment => {
                 let span = decl.map_or(Span::default(), |d| d.span);
@@ -330,7 +330,7 @@ fn attr_semantic(semantic: Option<(Semantic, u32)>, register: u32) -> AttrSemant
 }
 
 /// Applies the properties that say how window positions are counted.
-fn window_position(l: &mut Lifter<'_>, program: &Program, vals: &mut [Val; 4], span: Span, diags: &mut Vec<Diag>) {
+fn window_position(l: &mut Lifter<'_>, program: &Program, vals: &mut [Deferred; 4], span: Span, diags: &mut Vec<Diag>) {
     if program.sets(PropertyName::FsCoordOrigin) {
         let message = "a window position counted from the lower left is not executed".to_string();
         diags.push(Diag::unsupported("tgsi-property-unsupported", span, message));
@@ -346,24 +346,24 @@ fn window_position(l: &mut Lifter<'_>, program: &Program, vals: &mut [Val; 4], s
 }
 
 /// What a system value holds; `None` when it is not executed.
-fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Val; 4]> {
-    let zero = Val::word(0);
+fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Deferred; 4]> {
+    let zero = Deferred::word(0);
     let x = match semantic {
         Semantic::Face => {
-            let one = Val::word(1);
-            return Some([Val::sys(SysVal::FrontFacing), zero, zero, one]);
+            let one = Deferred::word(1);
+            return Some([Deferred::sys(SysVal::FrontFacing), zero, zero, one]);
         }
-        Semantic::InstanceId => Val::sys(SysVal::InstanceId),
-        Semantic::VertexId | Semantic::VertexIdNoBase => Val::sys(SysVal::VertexId),
-        Semantic::PrimId => Val::sys(SysVal::PrimitiveId),
-        Semantic::SampleId => Val::sys(SysVal::SampleId),
-        Semantic::SampleMask => Val::sys(SysVal::SampleMask),
-        Semantic::HelperInvocation => Val::sys(SysVal::HelperLane),
+        Semantic::InstanceId => Deferred::sys(SysVal::InstanceId),
+        Semantic::VertexId | Semantic::VertexIdNoBase => Deferred::sys(SysVal::VertexId),
+        Semantic::PrimId => Deferred::sys(SysVal::PrimitiveId),
+        Semantic::SampleId => Deferred::sys(SysVal::SampleId),
+        Semantic::SampleMask => Deferred::sys(SysVal::SampleMask),
+        Semantic::HelperInvocation => Deferred::sys(SysVal::HelperLane),
         // One draw, no base.
         Semantic::BaseVertex | Semantic::BaseInstance | Semantic::DrawId => zero,
         // The subgroup is the quad.
-        Semantic::SubgroupSize => Val::word(4),
-        Semantic::SubgroupInvocation => Val::sys(SysVal::QuadLane),
+        Semantic::SubgroupSize => Deferred::word(4),
+        Semantic::SubgroupInvocation => Deferred::sys(SysVal::QuadLane),
         Semantic::SubgroupEqMask => lane_mask(l, 1, &[]),
         Semantic::SubgroupGeMask => lane_mask(l, 0xF, &[]),
         Semantic::SubgroupGtMask => lane_mask(l, 0xE, &[]),
@@ -376,7 +376,7 @@ fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Val; 4]> {
                 interp: Interp::Linear,
                 location: Location::Center,
             });
-            return Some([0, 1, 2, 3].map(|comp| Val::attr(attr, comp)));
+            return Some([0, 1, 2, 3].map(|comp| Deferred::attr(attr, comp)));
         }
         _ => return None,
     };
@@ -384,7 +384,7 @@ fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Val; 4]> {
 }
 
 /// `bits` shifted to the lane's place among four, then put through `after`, cut to four bits.
-fn lane_mask(l: &mut Lifter<'_>, bits: u32, after: &[Op]) -> Val {
+fn lane_mask(l: &mut Lifter<'_>, bits: u32, after: &[Op]) -> Deferred {
     let lane = l.b.read_bits(OpKind::Sys(SysVal::QuadLane), &[]);
     let bits = l.b.i32(bits);
     let mut mask = l.b.int(Op::Shl, &[bits, lane]);
@@ -432,7 +432,7 @@ impl Ctx<'_, '_> {
                 interp: Interp::Flat,
                 location: Location::Center,
             });
-            let vals = [0, 1, 2, 3].map(|comp| Val::attr(attr, comp));
+            let vals = [0, 1, 2, 3].map(|comp| Deferred::attr(attr, comp));
             match file {
                 File::In => {
                     if let Some(Some(input)) = self.registers.inputs.get_mut(index as usize) {
@@ -454,7 +454,7 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn preset_cells(&mut self, file: File, index: u32, vals: [Val; 4]) {
+    fn preset_cells(&mut self, file: File, index: u32, vals: [Deferred; 4]) {
         let Some(home) = self.registers.file(file).map(|f| f.home(index)) else { return };
         match home {
             Home::Cells(first) => {
@@ -523,7 +523,7 @@ impl Ctx<'_, '_> {
 
     /// A component as the output takes it. Moved bits reach a float output as bits, so that nothing is rounded or
     /// quieted on the way.
-    fn output_component(&mut self, index: u32, comp: usize, role: OutputRole) -> Val {
+    fn output_component(&mut self, index: u32, comp: usize, role: OutputRole) -> Deferred {
         let val = self.register_component(File::Out, index, comp);
         let bits = matches!(role, OutputRole::SampleMask | OutputRole::Stencil);
         let ty = if bits { Type::I32 } else { Type::F32 };

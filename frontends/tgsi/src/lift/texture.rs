@@ -4,7 +4,7 @@ use super::Ctx;
 use crate::ast::{Instruction, Src};
 use crate::words::{File, Target};
 use parallax_core::{TexMode, TexOp, TexTarget, Type, ValueId};
-use parallax_lift::Val;
+use parallax_lift::Deferred;
 use smallvec::SmallVec;
 
 /// Operands of a lookup: s, t, r, q, then derivatives.
@@ -78,7 +78,7 @@ impl Ctx<'_, '_> {
     }
 
     fn zero_level(&mut self, args: &mut Args) {
-        let zero = Val::word(0);
+        let zero = Deferred::word(0);
         args[3] = self.l.force(zero, Type::F32);
     }
 

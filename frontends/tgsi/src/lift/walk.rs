@@ -5,7 +5,7 @@ use crate::ast::Instruction;
 use crate::opcode::Opcode;
 use crate::structure::Structure;
 use parallax_core::{MAX_DEPTH, Type, ValueId};
-use parallax_lift::{Label, Val};
+use parallax_lift::{Deferred, Label};
 use parallax_num::{Decl, Op};
 use smallvec::SmallVec;
 
@@ -132,7 +132,7 @@ impl Ctx<'_, '_> {
                 self.addresses.clear();
                 let pred = if inst.op == Opcode::IF {
                     let value = self.float(&inst.srcs[0], 0);
-                    let zero = Val::word(0);
+                    let zero = Deferred::word(0);
                     let zero = self.l.force(zero, Type::F32);
                     let slot = self.l.plain(Decl::F32);
                     self.l.b.num(Op::FNe, slot, &[value, zero])

@@ -1,6 +1,6 @@
 //! Values whose bits are seen in lanes that do not execute.
 
-use super::{Evenness, Tree};
+use super::{Tree, Uniformity};
 use crate::{EntityRef, Func, OpKind, TexMode, ValueId};
 
 /// The values that a derivative, quad exchange or implicit texture lookup may read in a lane that does not execute at that
@@ -17,7 +17,7 @@ pub struct Crossed {
 
 impl Crossed {
     /// Solves a verified function.
-    pub fn new(func: &Func, tree: &Tree, even: &Evenness) -> Crossed {
+    pub fn new(func: &Func, tree: &Tree, uniform: &Uniformity) -> Crossed {
         let mut crossed = vec![false; func.values.len()];
         let mut work: Vec<ValueId> = Vec::new();
         for &op in tree.order() {
@@ -27,7 +27,7 @@ impl Crossed {
                 OpKind::Tex(tex) => matches!(tex.mode, TexMode::Implicit | TexMode::Bias),
                 _ => false,
             };
-            if reads_neighbours && !even.is_whole(op) {
+            if reads_neighbours && !uniform.is_whole(op) {
                 work.extend_from_slice(&data.args);
             }
         }

@@ -73,7 +73,7 @@ impl Kernel {
     #[inline(never)]
     fn lane(&self, args: &[&[u64]], lane: usize) -> u64 {
         #[cfg(feature = "oracle-c")]
-        crate::census::count(&crate::census::MARKED);
+        crate::counters::count(&crate::counters::MARKED);
         let mut words = [0u64; MAX_ARGS];
         for (word, row) in words.iter_mut().zip(args) {
             *word = row[lane];

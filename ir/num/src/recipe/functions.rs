@@ -42,7 +42,7 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
             }
             #[cfg(feature = "oracle-c")]
             if matches!(args[0], Val::Real(_)) {
-                crate::census::count(&crate::census::WIDE);
+                crate::counters::count(&crate::counters::WIDE);
             }
             let (value, pinned) = exact(op, rule, args);
             accuracy::choose(op, rule, words, value, pinned)

@@ -6,7 +6,7 @@ use super::registers::words;
 use super::request::{Pairs, Request, Samples, Verb, Words, hex_bytes, hex32};
 use super::texture::units;
 use crate::draw::{Origin, draw_all};
-use crate::shelf::{Shelf, diagnose};
+use crate::registry::{Registry, diagnose};
 use parallax::{
     Compiled, LaneCase, LaneResult, LaneSamples, LaneValue, LoadOptions, Loaded, Optimise, Registers, Status,
     load_for_lanes, run_lanes,
@@ -45,14 +45,14 @@ struct Known {
 }
 
 pub(super) struct Session {
-    shelf: Shelf,
+    registry: Registry,
     models: FxHashMap<String, Model>,
     programs: FxHashMap<Key, Known>,
 }
 
 impl Session {
-    pub(super) fn new(shelf: Shelf) -> Session {
-        Session { shelf, models: FxHashMap::default(), programs: FxHashMap::default() }
+    pub(super) fn new(registry: Registry) -> Session {
+        Session { registry, models: FxHashMap::default(), programs: FxHashMap::default() }
     }
 
     /// The answer to one line, without line feed.
@@ -163,7 +163,7 @@ impl Session {
         if let Some(model) = self.models.get(name) {
             return Ok(model.clone());
         }
-        let model = self.shelf.named(name).map_err(|e| {
+        let model = self.registry.named(name).map_err(|e| {
             let diag = diagnose(&e, name);
             let help: String = diag.help.iter().map(|h| format!("; {h}")).collect();
             Error::invalid("model", format!("{}{help}", diag.message))
@@ -428,7 +428,7 @@ mod tests {
     use super::*;
 
     fn ask(lines: &[&str]) -> Vec<Value> {
-        let mut session = Session::new(Shelf::default());
+        let mut session = Session::new(Registry::default());
         lines.iter().map(|l| serde_json::from_str(&session.line(l.as_bytes())).unwrap()).collect()
     }
 

@@ -6,7 +6,7 @@ use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Place};
 use crate::load::{Program, Reading, draw_problems, exit_of, frame, models, reading, size};
-use crate::shelf::Shelf;
+use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print};
 use parallax::{CANCELLED, Optimise, Status, Workers};
 use parallax_num::Model;
@@ -42,8 +42,8 @@ const MOST: usize = 2000;
 
 pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
     let (width, height) = size(&args.size)?;
-    let shelf = Shelf::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
-    let list = shelf.list(Some(&args.models), term)?;
+    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
+    let list = registry.list(Some(&args.models), term)?;
     let bench = Bench {
         reading: reading(&args.source, term)?,
         workers: workers(args.threads)?,

@@ -6,7 +6,7 @@ use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{About, Program, Reading, effect_name, exit_of, frame, models, reading, size};
-use crate::shelf::Shelf;
+use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print, write_to};
 use crate::tolerance::Tolerance;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -21,10 +21,10 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     let tolerance = Tolerance::parse(&args.tolerance)?;
     let asked = args.size.as_deref().map(size).transpose()?;
     let reading = reading(&args.source, term)?;
-    let shelf = Shelf::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
-    let list = shelf.list(args.models.as_deref(), term)?;
+    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
+    let list = registry.list(args.models.as_deref(), term)?;
     // The reference is what is right: demotions do not touch it.
-    let reference = Shelf::new(models(&args.rebind.model_file, term)?, &[], term)?;
+    let reference = Registry::new(models(&args.rebind.model_file, term)?, &[], term)?;
     let reference = reference.model(&args.reference, "--reference", term)?;
     let workers = workers(args.threads)?;
     let inputs = Input::all(&args.paths, term);

@@ -2,7 +2,7 @@
 
 use crate::args::{Format, SweepArgs};
 use crate::exit::{Exit, Failure};
-use crate::shelf::Shelf;
+use crate::registry::Registry;
 use crate::signal;
 use crate::term::{Paint, Table, Term, print};
 use crate::verbs::models::{csv, lines, pretty};
@@ -47,8 +47,8 @@ pub(crate) fn run(args: &SweepArgs, profile: &Profile, term: &Term) -> Result<Ex
             )));
         }
     }
-    let shelf = Shelf::new(crate::load::models(&args.model_file, term)?, &[], term)?;
-    let models = shelf.list(args.models.as_deref(), term)?;
+    let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[], term)?;
+    let models = registry.list(args.models.as_deref(), term)?;
     let decl = profile.slot;
     // What can be swept at all, in the order of the operations.
     let all = Op::ALL.iter().filter_map(|row| Plan::resolve(row.name, decl.name()).ok()).map(|(op, _)| op);

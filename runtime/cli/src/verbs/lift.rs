@@ -4,23 +4,23 @@ use crate::args::LiftArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{Program, draw_problems, exit_of, models, reading};
-use crate::shelf::Shelf;
+use crate::registry::Registry;
 use crate::term::{Term, write_to};
 use parallax::{Optimise, Status};
 use parallax_core::text;
 
 pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
-    let shelf = Shelf::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
+    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
     let program = Program::load(&Input::read(&args.file), &reading(&args.source, term)?);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let printed = match &args.model {
-        None if shelf.demotes() => {
+        None if registry.demotes() => {
             return Err(Failure::invalid("--demote changes a model: name one with --model"));
         }
         None => text::print(shader),
         Some(name) => {
-            let model = shelf.model(name, "--model", term)?;
+            let model = registry.model(name, "--model", term)?;
             let optimise = if args.opt { Optimise::Yes } else { Optimise::No };
             match parallax::compile(shader, &model, optimise) {
                 Ok(compiled) => text::print(&compiled.shader),

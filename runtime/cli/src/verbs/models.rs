@@ -2,21 +2,21 @@
 
 use crate::args::{Format, ModelsArgs};
 use crate::exit::{Exit, Failure};
-use crate::shelf::Shelf;
+use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print};
 use parallax_num::{Model, Tier};
 use serde_json::json;
 
 pub(crate) fn run(args: &ModelsArgs, term: &Term) -> Result<Exit, Failure> {
-    let shelf = Shelf::new(crate::load::models(&args.model_file, term)?, &[], term)?;
+    let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[], term)?;
     let text = match (&args.diff, &args.name) {
         (Some(pair), _) => {
-            let a = shelf.model(&pair[0], "--diff", term)?;
-            let b = shelf.model(&pair[1], "--diff", term)?;
+            let a = registry.model(&pair[0], "--diff", term)?;
+            let b = registry.model(&pair[1], "--diff", term)?;
             diff(&a, &b, args.format, term)
         }
-        (None, Some(name)) => show(&shelf.model(name, "NAME", term)?, args.format, term),
-        (None, None) => list(&shelf.all(), args.format, term),
+        (None, Some(name)) => show(&registry.model(name, "NAME", term)?, args.format, term),
+        (None, None) => list(&registry.all(), args.format, term),
     };
     print(&text)?;
     Ok(Exit::Done)

@@ -6,7 +6,7 @@ use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{Program, draw_problems, exit_of, frame, models, reading, size};
-use crate::shelf::Shelf;
+use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print, write_to};
 use parallax::{CANCELLED, Channel, Frame, Optimise, Status, Workers};
 use parallax_core::OutputRole;
@@ -24,13 +24,13 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
     }
     let asked = args.size.as_deref().map(size).transpose()?;
     let pixels: Vec<(u32, u32)> = args.pixel.iter().map(|p| pixel(p)).collect::<Result<_, _>>()?;
-    let shelf = Shelf::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
+    let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
 
     let input = Input::read(&args.file);
     let program = Program::load(&input, &reading(&args.source, term)?);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
-    let model = shelf.model(args.model.as_deref().unwrap_or(loaded.model), "--model", term)?;
+    let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model", term)?;
     let refuse = |problems: &parallax::Problems| {
         draw_problems(&problems.name, &problems.text, &problems.diags, term);
         exit_of(Status::of(&problems.diags))

@@ -3,7 +3,7 @@
 use super::models::{csv, lines, pretty};
 use crate::args::{Format, SweepArgs};
 use crate::exit::{Exit, Failure};
-use crate::shelf::Shelf;
+use crate::registry::Registry;
 use crate::signal;
 use crate::term::{Term, print};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -48,11 +48,11 @@ pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
         let near = closest(found, names).filter(|near| *near != found);
         Failure::invalid(format!("{error}{}", near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))))
     })?;
-    let shelf = Shelf::new(crate::load::models(&args.model_file, term)?, &[], term)?;
-    let model = shelf.model(args.model.as_deref().unwrap_or("ieee"), "--model", term)?;
+    let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[], term)?;
+    let model = registry.model(args.model.as_deref().unwrap_or("ieee"), "--model", term)?;
     let other = match args.against.as_deref() {
         None | Some("exact") => None,
-        Some(name) => Some(shelf.model(name, "--against", term)?),
+        Some(name) => Some(registry.model(name, "--against", term)?),
     };
     let mut plan = Plan {
         op: op.info().name.into(),

@@ -1,5 +1,5 @@
-; test tidy
-; A loop with back edges is never removed: its fuel is seen. One without is.
+; test canonicalise
+; An output that the same lanes write again is dead, unless lanes may leave between.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center
   attr 1 "IN[1]" generic(1) linear center
@@ -7,21 +7,28 @@ shader "t" stage(fragment) from("test") {
   output 0 "OUT[0]" color(0) fp32 fp32 fp32 fp32
   slot p0 = fp32
   %0: p0 = attr in0.x
-  loop ^0 (%1: fp32 = %0) {
-    %2: p0 = add %1, %0
-    %3: pred = fgt %2, %0 under p0
-    if %3 {
+  %1: p0 = attr in0.y
+  %2: pred = fgt %0, %1 under p0
+  out o0.x, %0
+  if %2 {
+    out o0.y, %0
+    yield
+  } else {
+    yield
+  }
+  out o0.x, %1
+  block ^0 {
+    out o0.z, %0
+    if %2 {
       break ^0
     } else {
       yield
     }
-    continue ^0 %2
+    out o0.z, %1
+    yield
   }
-  loop ^1 (%4: fp32 = %0) {
-    %5: p0 = add %4, %0
-    break ^1
-  }
-  out o0.x, %0
+  out o0.w, %0
+  out o0.w, %1
   yield
 }
 ; shader "t" stage(fragment) from("test") {
@@ -31,16 +38,25 @@ shader "t" stage(fragment) from("test") {
 ;   output 0 "OUT[0]" color(0) fp32 fp32 fp32 fp32
 ;   slot p0 = fp32
 ;   %0: p0 = attr in0.x
-;   loop ^0 (%1: fp32 = %0) {
-;     %2: p0 = add %1, %0
-;     %3: pred = fgt %2, %0 under p0
-;     if %3 {
+;   %1: p0 = attr in0.y
+;   %2: pred = fgt %0, %1 under p0
+;   if %2 {
+;     out o0.y, %0
+;     yield
+;   } else {
+;     yield
+;   }
+;   out o0.x, %1
+;   block ^0 {
+;     out o0.z, %0
+;     if %2 {
 ;       break ^0
 ;     } else {
 ;       yield
 ;     }
-;     continue ^0 %2
+;     out o0.z, %1
+;     yield
 ;   }
-;   out o0.x, %0
+;   out o0.w, %1
 ;   yield
 ; }

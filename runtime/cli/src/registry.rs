@@ -8,17 +8,17 @@ use parallax_text::{Diag, Span, closest};
 
 /// The models a command knows.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Shelf {
+pub(crate) struct Registry {
     /// Models of the user's files, in the order given.
     user: Vec<Model>,
     /// Demotions that apply to every model.
     demote: Vec<(Decl, String)>,
 }
 
-impl Shelf {
-    /// A shelf with the user's models; `demote` holds texts such as `fp32=half`.
-    pub(crate) fn new(user: Vec<Model>, demote: &[String], term: &Term) -> Result<Shelf, Failure> {
-        let mut shelf = Shelf { user, demote: Vec::new() };
+impl Registry {
+    /// A registry with the user's models; `demote` holds texts such as `fp32=half`.
+    pub(crate) fn new(user: Vec<Model>, demote: &[String], term: &Term) -> Result<Registry, Failure> {
+        let mut registry = Registry { user, demote: Vec::new() };
         for text in demote {
             let Some((from, to)) = text.split_once('=') else {
                 return Err(Failure::invalid(format_args!("--demote {text}: expected FROM=TO, such as fp32=half")));
@@ -31,9 +31,9 @@ impl Shelf {
             if let Some(Err(error)) = Model::builtin("ieee").map(|m| m.with_demotion(from, to.trim())) {
                 return Err(wrong(&error, "--demote", text, term));
             }
-            shelf.demote.push((from, to.trim().to_string()));
+            registry.demote.push((from, to.trim().to_string()));
         }
-        Ok(shelf)
+        Ok(registry)
     }
 
     /// Whether models are rebound.
@@ -136,22 +136,22 @@ mod tests {
             ["ieee", "nv40[round=rtz,fp32.mad=fused]@low", "x"]
         );
         assert_eq!(split(""), [""]);
-        let models = Shelf::default().list(Some("ieee,ieee,nv40[round=rtz]"), &TERM).unwrap();
+        let models = Registry::default().list(Some("ieee,ieee,nv40[round=rtz]"), &TERM).unwrap();
         assert_eq!(models.iter().map(Model::label).collect::<Vec<_>>(), ["ieee", "nv40[round=rtz]"]);
     }
 
     #[test]
     fn demotions_apply_to_every_model() {
-        let shelf = Shelf::new(Vec::new(), &["fp32=half".into()], &TERM).unwrap();
-        assert!(shelf.list(None, &TERM).unwrap().iter().all(|m| m.label().contains("fp32=half")));
-        assert!(Shelf::new(Vec::new(), &["fp32".into()], &TERM).is_err());
-        assert!(Shelf::new(Vec::new(), &["fp31=half".into()], &TERM).is_err());
-        assert!(Shelf::new(Vec::new(), &["fp32=hlaf".into()], &TERM).is_err());
+        let registry = Registry::new(Vec::new(), &["fp32=half".into()], &TERM).unwrap();
+        assert!(registry.list(None, &TERM).unwrap().iter().all(|m| m.label().contains("fp32=half")));
+        assert!(Registry::new(Vec::new(), &["fp32".into()], &TERM).is_err());
+        assert!(Registry::new(Vec::new(), &["fp31=half".into()], &TERM).is_err());
+        assert!(Registry::new(Vec::new(), &["fp32=hlaf".into()], &TERM).is_err());
     }
 
     #[test]
     fn a_wrong_name_is_located_and_mended() {
-        let error = Shelf::default().named("nv41[round=rtz]").unwrap_err();
+        let error = Registry::default().named("nv41[round=rtz]").unwrap_err();
         let diag = diagnose(&error, "nv41[round=rtz]");
         assert_eq!(diag.span, Some(Span::new(0, 4)));
         assert_eq!(diag.help, ["did you mean \"nv40\"?"]);

@@ -1,5 +1,5 @@
-; test tidy
-; Blocks left at their end only go; ways out of nested blocks go with them.
+; test canonicalise
+; What stands behind a branch both arms of which leave never runs.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center
   attr 1 "IN[1]" generic(1) linear center
@@ -8,23 +8,18 @@ shader "t" stage(fragment) from("test") {
   slot p0 = fp32
   %0: p0 = attr in0.x
   %1: pred = fgt %0, %0 under p0
-  %2: fp32 = block ^0 {
-    %3: fp32 = block ^1 {
-      %4: p0 = add %0, %0
-      break ^1 %4
-    }
-    yield %3
-  }
-  %5: fp32 = block ^2 {
-    if %1 {
-      break ^2 %0
+  %2: fp32 = loop ^0 (%3: fp32 = %0) {
+    %4: fp32 = if %1 {
+      break ^0 %3
     } else {
-      yield
+      %5: p0 = add %3, %0
+      continue ^0 %5
     }
-    yield %2
+    %6: p0 = mul %4, %4
+    out o0.y, %6
+    break ^0 %6
   }
   out o0.x, %2
-  out o0.y, %5
   yield
 }
 ; shader "t" stage(fragment) from("test") {
@@ -35,16 +30,15 @@ shader "t" stage(fragment) from("test") {
 ;   slot p0 = fp32
 ;   %0: p0 = attr in0.x
 ;   %1: pred = fgt %0, %0 under p0
-;   %2: p0 = add %0, %0
-;   %3: fp32 = block ^0 {
+;   %2: fp32 = loop ^0 (%3: fp32 = %0) {
 ;     if %1 {
-;       break ^0 %0
+;       break ^0 %3
 ;     } else {
 ;       yield
 ;     }
-;     yield %2
+;     %4: p0 = add %3, %0
+;     continue ^0 %4
 ;   }
 ;   out o0.x, %2
-;   out o0.y, %3
 ;   yield
 ; }

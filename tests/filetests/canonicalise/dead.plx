@@ -1,4 +1,4 @@
-; test tidy
+; test canonicalise
 ; Values nobody reads, results, parameters, branches and blocks that do nothing.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center

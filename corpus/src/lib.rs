@@ -1,11 +1,11 @@
-//! The embedded shader corpus: every file under `tests/corpus/<isa>/`, as it is on disk.
+//! The embedded shader corpus: every file under `corpus/<isa>/`, as it is on disk.
 //!
 //! Adding a file is one line in the table below; a test fails while the table and the folders disagree.
 
 /// One file of the corpus.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Path below `tests/corpus`, with forward slashes: `tgsi/blend.tgsi`.
+    /// Path below `corpus`, with forward slashes: `tgsi/blend.tgsi`.
     pub path: &'static str,
     /// Contents.
     pub bytes: &'static [u8],
@@ -224,7 +224,7 @@ mod tests {
         }
         found.sort();
         let listed: Vec<&str> = FILES.iter().map(|f| f.path).collect();
-        assert_eq!(listed, found, "the table in tests/corpus/src/lib.rs and the folders disagree");
+        assert_eq!(listed, found, "the table in corpus/src/lib.rs and the folders disagree");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! - a loop without back edges is a block.
 
 use crate::edit::{Subst, leaves, literal};
-use parallax_core::analysis::{Crossed, Evenness, Tree};
+use parallax_core::analysis::{Crossed, Tree, Uniformity};
 use parallax_core::{Func, OpId, OpKind, RegionId, Shader, State, ValueId};
 
 /// Runs the pass.
@@ -19,9 +19,9 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
         if !candidates {
             return;
         }
-        let even = Evenness::new(func, &tree);
-        let crossed = Crossed::new(func, &tree, &even);
-        let mut pass = Splice { subst: Subst::new(func), func, tree, even, crossed, changed: false };
+        let uniform = Uniformity::new(func, &tree);
+        let crossed = Crossed::new(func, &tree, &uniform);
+        let mut pass = Splice { subst: Subst::new(func), func, tree, uniform, crossed, changed: false };
         let body = pass.func.body;
         pass.region(body);
         let Splice { subst, changed, .. } = pass;
@@ -35,7 +35,7 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
 struct Splice<'a> {
     func: &'a mut Func,
     tree: Tree,
-    even: Evenness,
+    uniform: Uniformity,
     crossed: Crossed,
     subst: Subst,
     changed: bool,
@@ -107,7 +107,7 @@ impl Splice<'_> {
     /// Whether the results of `op` may be replaced by what `end`, its only way out, passes.
     fn may_replace(&self, op: OpId, end: OpId) -> bool {
         // Where whole quads set a result, it has the value passed in all of their lanes.
-        self.even.is_whole(end) || self.func.ops[op].results.iter().all(|&result| !self.crossed.contains(result))
+        self.uniform.is_whole(end) || self.func.ops[op].results.iter().all(|&result| !self.crossed.contains(result))
     }
 
     /// Both arms leave: the second one's ops go behind the `if`.
@@ -142,7 +142,7 @@ impl Splice<'_> {
         let backs = |edge: OpId| matches!(self.func.ops[edge].kind, OpKind::Continue(_));
         let region = self.func.ops[op].regions[0];
         let params: &[ValueId] = &self.func.regions[region].params;
-        let replaceable = self.even.is_whole(op) || params.iter().all(|&param| !self.crossed.contains(param));
+        let replaceable = self.uniform.is_whole(op) || params.iter().all(|&param| !self.crossed.contains(param));
         if self.tree.edges(op).any(backs) || !replaceable {
             return;
         }

@@ -5,56 +5,56 @@ use crate::{Effect, EntityRef, Func, OpId, OpKind, RegionId, ValueId};
 
 /// Over which lanes a value may differ, from least to most.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Spread {
+pub enum UniformScope {
     /// Made of literals and constants only: the same in every lane of the draw.
     Draw,
     /// The same in the four lanes of a quad.
     Quad,
     /// May differ from lane to lane.
-    Lanes,
+    Lane,
 }
 
-/// [`Spread`] of every value, and at which ops every quad executes with all of its lanes or with none.
+/// [`UniformScope`] of every value, and at which ops every quad executes with all of its lanes or with none.
 ///
-/// Both depend on each other (a branch on an even predicate keeps quads whole, a whole quad keeps results even), so they
+/// Both depend on each other (a branch on an uniform predicate keeps quads whole, a whole quad keeps results uniform), so they
 /// start out as good as possible and are lowered until nothing changes. Fuel is counted per lane: once one back edge may
 /// be taken by a part of a quad, lanes may run dry in any later loop on their own, and no loop counts as whole.
 #[derive(Clone, Debug)]
-pub struct Evenness {
-    spread: Vec<Spread>,
+pub struct Uniformity {
+    scope: Vec<UniformScope>,
     whole: Vec<bool>,
 }
 
 struct Solver<'a> {
     func: &'a Func,
     tree: &'a Tree,
-    spread: Vec<Spread>,
+    scope: Vec<UniformScope>,
     whole: Vec<bool>,
     /// Whether all back edges are taken by whole quads.
-    even_fuel: bool,
+    uniform_fuel: bool,
     changed: bool,
 }
 
-impl Evenness {
+impl Uniformity {
     /// Solves a verified function.
-    pub fn new(func: &Func, tree: &Tree) -> Evenness {
+    pub fn new(func: &Func, tree: &Tree) -> Uniformity {
         let mut solver = Solver {
             func,
             tree,
-            spread: vec![Spread::Draw; func.values.len()],
+            scope: vec![UniformScope::Draw; func.values.len()],
             whole: vec![true; func.ops.len()],
-            even_fuel: true,
+            uniform_fuel: true,
             changed: true,
         };
         while std::mem::take(&mut solver.changed) {
             solver.region(func.body, true);
         }
-        Evenness { spread: solver.spread, whole: solver.whole }
+        Uniformity { scope: solver.scope, whole: solver.whole }
     }
 
     /// Over which lanes a value may differ, in all four lanes of quads that compute it, executing or not.
-    pub fn spread(&self, value: ValueId) -> Spread {
-        self.spread.get(value.index()).copied().unwrap_or(Spread::Lanes)
+    pub fn scope(&self, value: ValueId) -> UniformScope {
+        self.scope.get(value.index()).copied().unwrap_or(UniformScope::Lane)
     }
 
     /// Whether every quad executes an op with all of its lanes or with none.
@@ -64,16 +64,16 @@ impl Evenness {
 }
 
 impl Solver<'_> {
-    fn lower(&mut self, value: ValueId, to: Spread) {
-        let spread = &mut self.spread[value.index()];
-        if *spread < to {
-            *spread = to;
+    fn lower(&mut self, value: ValueId, to: UniformScope) {
+        let scope = &mut self.scope[value.index()];
+        if *scope < to {
+            *scope = to;
             self.changed = true;
         }
     }
 
-    fn of(&self, value: ValueId) -> Spread {
-        self.spread[value.index()]
+    fn of(&self, value: ValueId) -> UniformScope {
+        self.scope[value.index()]
     }
 
     /// Walks a region; `whole` says how it starts.
@@ -94,53 +94,53 @@ impl Solver<'_> {
     fn op(&mut self, op: OpId, whole: bool) {
         let func = self.func;
         let data = &func.ops[op];
-        let args = || data.args.iter().map(|&arg| self.spread[arg.index()]).max().unwrap_or(Spread::Draw);
+        let args = || data.args.iter().map(|&arg| self.scope[arg.index()]).max().unwrap_or(UniformScope::Draw);
         match data.kind {
             OpKind::If => {
-                let even = self.of(data.args[0]) < Spread::Lanes;
+                let uniform = self.of(data.args[0]) < UniformScope::Lane;
                 for &region in &data.regions {
-                    self.region(region, whole && even);
+                    self.region(region, whole && uniform);
                 }
-                self.results(op, whole && even);
+                self.results(op, whole && uniform);
             }
             OpKind::Block => {
                 self.region(data.regions[0], whole);
                 self.results(op, whole);
             }
             OpKind::Loop => {
-                let rounds = |s: &Self| s.even_fuel && s.backs_whole(op);
+                let rounds = |s: &Self| s.uniform_fuel && s.backs_whole(op);
                 let starts = whole && rounds(self);
                 for n in 0..data.args.len() {
                     let param = func.regions[data.regions[0]].params[n];
-                    let mut spread = self.of(data.args[n]).max(Spread::Quad);
+                    let mut scope = self.of(data.args[n]).max(UniformScope::Quad);
                     if !starts {
-                        spread = Spread::Lanes;
+                        scope = UniformScope::Lane;
                     }
                     for edge in self.tree.edges(op) {
                         if matches!(func.ops[edge].kind, OpKind::Continue(_)) {
-                            spread = spread.max(self.of(func.ops[edge].args[n]));
+                            scope = scope.max(self.of(func.ops[edge].args[n]));
                         }
                     }
-                    self.lower(param, spread);
+                    self.lower(param, scope);
                 }
                 self.region(data.regions[0], starts);
                 let starts = whole && rounds(self);
                 self.results(op, starts);
             }
             OpKind::Continue(_) => {
-                self.changed |= !whole && self.even_fuel;
-                self.even_fuel &= whole;
+                self.changed |= !whole && self.uniform_fuel;
+                self.uniform_fuel &= whole;
             }
-            OpKind::QuadAny | OpKind::QuadAll => self.lower(data.results[0], Spread::Quad),
+            OpKind::QuadAny | OpKind::QuadAll => self.lower(data.results[0], UniformScope::Quad),
             OpKind::Literal(_) | OpKind::Const { .. } => {}
             OpKind::Tex(_) | OpKind::ArrayLoad(_) | OpKind::Attr { .. } | OpKind::AttrAt { .. } | OpKind::Sys(_) => {
                 for &result in &data.results {
-                    self.lower(result, Spread::Lanes);
+                    self.lower(result, UniformScope::Lane);
                 }
             }
             kind if matches!(kind.effect(), Effect::Pure | Effect::Read | Effect::Convergent) => {
-                let spread = args();
-                self.lower(data.results[0], spread);
+                let scope = args();
+                self.lower(data.results[0], scope);
             }
             _ => {}
         }
@@ -152,20 +152,20 @@ impl Solver<'_> {
         backs.all(|edge| self.whole[edge.index()])
     }
 
-    /// Results of a control op: even if whole quads set them, each time to even values.
+    /// Results of a control op: uniform if whole quads set them, each time to uniform values.
     fn results(&mut self, op: OpId, whole: bool) {
         let func = self.func;
         for (n, &result) in func.ops[op].results.iter().enumerate() {
-            let mut spread = if whole { Spread::Quad } else { Spread::Lanes };
+            let mut scope = if whole { UniformScope::Quad } else { UniformScope::Lane };
             for edge in self.tree.edges(op) {
                 let data = &func.ops[edge];
                 if matches!(data.kind, OpKind::Continue(_)) {
                     continue;
                 }
-                let passed = if self.whole[edge.index()] { self.of(data.args[n]) } else { Spread::Lanes };
-                spread = spread.max(passed);
+                let passed = if self.whole[edge.index()] { self.of(data.args[n]) } else { UniformScope::Lane };
+                scope = scope.max(passed);
             }
-            self.lower(result, spread);
+            self.lower(result, scope);
         }
     }
 

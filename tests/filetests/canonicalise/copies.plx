@@ -1,4 +1,4 @@
-; test tidy
+; test canonicalise
 ; `select` of equal values, parameters that never change, results that every way out passes.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center
