@@ -250,3 +250,48 @@ fn appendix_programs_of_the_patent() {
     // NE.xzww tests z for component y; z of c[2] is 0, so R1.z stays.
     assert_eq!(seen[1], wide([0.0, 0.25, 0.0, 0.0]));
 }
+
+#[test]
+fn a_move_converts_to_the_destinations_format() {
+    let values = [0.5, 0.25, 1.0, 2049.0];
+    let half = [0x3800, 0x3400, 0x3c00, 0x6800];
+    let constants = [f(values), f([1.0; 4])];
+    let attrs = [(1, f(values)), (4, f(values))];
+    let seen = |text: &str, watch: &[&str]| {
+        run(&Case { model: "nvfp", text, constants: &constants, attrs: &attrs, ..PATENT }, watch).0
+    };
+    let fp10 = [
+        "MOVR H0, {0.5, 0.25, 1, 2049};",
+        "DEFINE d = {0.5, 0.25, 1, 2049};\nMOVR H0, d;",
+        "MOVR R0, {0.5, 0.25, 1, 2049};\nMOVR H0, R0;",
+        "MOVR H0, p[0];",
+        "MOVR R0, p[0];\nMOVR H0, R0;",
+        "MOVR H0, f[COL0];",
+        "MOVH H0, f[TEX0];",
+        "MOVR H0, p[1];\nMOVRC RC, p[1];\nMOVR H0 (GT), p[0];",
+        // A predicated write leaves bits in the register.
+        "MOVRC RC, p[1];\nMOVR R0 (GT), p[0];\nMOVR H0, R0;",
+    ];
+    for body in fp10 {
+        let text = format!("!!FP1.0\n{body}\nMOVR o[COLR], H0;\nEND");
+        assert_eq!(seen(&text, &["H0", "o[COLR]"]), [half, wide([0.5, 0.25, 1.0, 2048.0])], "{body}");
+    }
+    assert_eq!(seen("!!FP1.0\nMOVR o[COLH], {0.5, 0.25, 1, 2049};\nEND", &["o[COLH]"]), [half]);
+    // The other way: what a half register holds, as bits too, widens.
+    let text = "!!FP1.0\nMOVH H0, {0.5, 0.25, 1, 2049};\nMOVHC HC, H0;\nMOVH H1 (GT), H0;\nMOVH R1, H1;\nMOVH R2, {0.5, 0.25, 1, 2049};\nMOVR o[COLR], R1;\nEND";
+    assert_eq!(seen(text, &["R1", "R2"]), [wide([0.5, 0.25, 1.0, 2048.0]); 2]);
+    let arb = [
+        "MOVR s, p;",
+        "MOVR s, {0.5, 0.25, 1, 2049};",
+        "TEMP r;\nMOVC r, p;\nIF GT.x;\nMOVR r, p;\nELSE;\nMOVR r, 1;\nENDIF;\nMOVR s, r;",
+        "TEMP t;\nMOVC t, p;\nIF GT.x;\nMOVR s, p;\nELSE;\nMOVR s, 1;\nENDIF;",
+    ];
+    for body in arb {
+        let text = format!(
+            "!!ARBfp1.0\nOPTION NV_fragment_program2;\nPARAM p = program.local[0];\nSHORT TEMP s;\n{body}\nMOVR result.color, s;\nEND"
+        );
+        assert_eq!(seen(&text, &["s", "result.color"]), [half, wide([0.5, 0.25, 1.0, 2048.0])], "{body}");
+    }
+    // A condition code is that of the converted value.
+    assert_eq!(seen("!!FP1.0\nMOVRC HC, 1e-9;\nMOVR o[COLR], 0;\nEND", &["cc"]), [[1; 4]]);
+}

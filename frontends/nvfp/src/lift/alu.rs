@@ -51,11 +51,10 @@ impl Unit<'_, '_> {
     /// An arithmetic, pack or unpack instruction.
     pub(super) fn compute(&mut self, instr: &Instr) {
         let Some(dst) = &instr.dst else { return };
-        let mask = dst.mask;
         let results = match instr.row.group {
             Group::Pack => self.pack(instr),
             Group::Unpack => self.unpack(instr),
-            _ => self.alu(instr, self.op_decl(instr, self.dst_decl(dst)), mask),
+            _ => self.alu(instr, dst, self.op_decl(instr, self.dst_decl(dst))),
         };
         self.write(instr, dst, results);
     }
@@ -122,7 +121,8 @@ impl Unit<'_, '_> {
         self.lifter.b.float(slot, 0)
     }
 
-    fn alu(&mut self, instr: &Instr, decl: Decl, mask: u8) -> Results {
+    fn alu(&mut self, instr: &Instr, dst: &Dst, decl: Decl) -> Results {
+        let mask = dst.mask;
         let slot = self.slot_of(instr, decl);
         let plain = self.lifter.plain(decl);
         let all = |v: ValueId| [Some(Deferred::value(v)); 4];
@@ -156,7 +156,7 @@ impl Unit<'_, '_> {
             "SLT" => self.compare(instr, plain, decl, mask, Op::FLt),
             "SFL" => all(self.zero(decl)),
             "STR" => all(self.one(decl)),
-            "MOV" | "ABS" => self.copy(instr, slot, decl, mask),
+            "MOV" | "ABS" => self.copy(instr, dst, slot, decl),
             "SWZ" => self.swz(instr, slot, decl, mask),
             "CMP" => self.cmp(instr, slot, decl, mask),
             "DDX" | "DDY" => {
@@ -283,13 +283,14 @@ impl Unit<'_, '_> {
         self.lifter.b.num(Op::Cvt, slot, &[value])
     }
 
-    /// MOV and ABS. A MOV between registers of one format moves bits.
-    fn copy(&mut self, instr: &Instr, slot: SlotId, decl: Decl, mask: u8) -> Results {
+    /// MOV and ABS. A MOV moves bits where source, operation and destination have one format.
+    fn copy(&mut self, instr: &Instr, dst: &Dst, slot: SlotId, decl: Decl) -> Results {
         let src = &instr.srcs[0];
+        let plain = instr.row.name == "MOV" && Self::is_plain(src) && instr.suffix.clamp == Clamp::None;
+        let moves = plain && self.dst_decl(dst) == decl;
         let mut out = [None; 4];
-        for comp in components(mask) {
+        for comp in components(dst.mask) {
             let (val, stored) = self.stored(src, comp);
-            let moves = instr.row.name == "MOV" && Self::is_plain(src) && instr.suffix.clamp == Clamp::None;
             out[usize::from(comp)] = Some(if moves && stored == decl {
                 val
             } else {
