@@ -1,6 +1,8 @@
-//! Filetests: small files in the textual IR that say what to do with them and what comes out.
+//! Filetests: small files that say what to do with them and what comes out.
 //!
-//! A file starts with `; test KIND [OPTION]...`. Comments before the shader describe it; everything behind its closing
+//! Files `*.plx` hold a shader in the textual IR, files `*.test` programs of an instruction set, see [`vendor`].
+//!
+//! A shader's file starts with `; test KIND [OPTION]...`. Comments before the shader describe it; everything behind its closing
 //! brace is expectation, as comments, and is compared to the letter. `PARALLAX_BLESS=1 cargo test -p parallax-tests --test
 //! filetests` rewrites the expectations that differ; without the variable a difference fails.
 //!
@@ -15,7 +17,9 @@
 //!
 //! Wherever a shader is expected and comes out as it went in, the expectation is `unchanged`.
 
+mod quad;
 pub mod run;
+pub mod vendor;
 
 use parallax_core::text::{AnyShader, print, read, read_any};
 use parallax_core::{Bound, Shader, State, Symbolic, verify};

@@ -2,6 +2,7 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use parallax_tests::filetest::FileTest;
+use parallax_tests::filetest::vendor::VendorTest;
 use similar::TextDiff;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,7 +27,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         let path = entry.path();
         if path.is_dir() {
             collect(&path, files);
-        } else if path.extension().is_some_and(|e| e == "plx") {
+        } else if path.extension().is_some_and(|e| e == "plx" || e == "test") {
             files.push(path);
         }
     }
@@ -34,16 +35,20 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 fn run(file: &Path, bless: bool) -> Result<(), Failed> {
     let source = std::fs::read_to_string(file)?;
-    let test = FileTest::parse(&source)?;
-    let actual = test.actual()?;
-    if actual == test.expected {
+    let actual = if file.extension().is_some_and(|e| e == "test") {
+        VendorTest::parse(&source)?.actual()?
+    } else {
+        let test = FileTest::parse(&source)?;
+        format!("{}{}", test.head, test.actual()?)
+    };
+    if actual == source {
         return Ok(());
     }
     if bless {
-        std::fs::write(file, format!("{}{actual}", test.head))?;
+        std::fs::write(file, actual)?;
         return Ok(());
     }
-    let diff = TextDiff::from_lines(test.expected, actual.as_str());
+    let diff = TextDiff::from_lines(source.as_str(), actual.as_str());
     let text = diff.unified_diff().context_radius(3).header("expected", "actual").to_string();
     Err(format!("{text}\nPARALLAX_BLESS=1 accepts this").into())
 }

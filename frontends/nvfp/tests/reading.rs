@@ -1,4 +1,4 @@
-//! Reading and printing of the three dialects, and the place of every kind of error.
+//! Reading and printing of the three dialects. Errors are filetests, but for those of ends and counts.
 
 use parallax_nvfp::{Dialect, Program, StmtKind, parse, print};
 use parallax_text::LineMap;
@@ -88,173 +88,22 @@ fn first_error(text: &str, line: u32, column: u32, code: &str) {
 }
 
 #[test]
-fn header_and_statement_errors_have_their_place() {
-    first_error("!!FP2.0\nEND", 1, 1, "nvfp-syntax");
+fn ends_of_texts_have_their_place() {
     first_error("!!FP1.0\nMOVR o[COLR], R0", 2, 17, "nvfp-syntax");
-    first_error("!!FP1.0\nMOVR o[COLR], R0;\n", 3, 1, "nvfp-syntax");
-    first_error("MOV R0, @;", 1, 9, "nvfp-syntax");
-    first_error("MOV R0 R1;", 1, 8, "nvfp-syntax");
-    first_error("#undef X\nMOV R0, R1;", 1, 1, "nvfp-syntax");
-    first_error("#define\nMOV R0, R1;", 1, 8, "nvfp-syntax");
-    first_error("#define A 1\n#define A 2\nMOV R0, c[A];", 2, 9, "nvfp-name");
+    first_error("MOV R0, R1", 1, 11, "nvfp-syntax");
 }
 
 #[test]
-fn opcode_errors_have_their_place() {
-    first_error("SUB R0, R1, R2;", 1, 1, "nvfp-opcode");
-    first_error("!!FP1.0\nMOVQ R0, R1;\nMOVR o[COLR], R0;\nEND", 2, 1, "nvfp-opcode");
-    first_error("!!FP1.0\nRCPX R0, R1.x;\nMOVR o[COLR], R0;\nEND", 2, 1, "nvfp-opcode");
-    first_error("!!FP1.0\nPK2HC R0, R1;\nMOVR o[COLR], R0;\nEND", 2, 1, "nvfp-opcode");
-    first_error("!!ARBfp1.0\nOPTION NV_fragment_program;\nIF GT.x;\nENDIF;\nEND", 3, 1, "nvfp-opcode");
-    first_error("!!ARBfp1.0\nMOVR result.color, fragment.color;\nEND", 2, 1, "nvfp-opcode");
-    // Packs and KIL update no condition code.
-    first_error("PK4c R0, R1;", 1, 1, "nvfp-opcode");
-    first_error("KILc GT;", 1, 1, "nvfp-opcode");
-}
-
-#[test]
-fn operand_errors_have_their_place() {
-    first_error("MOV R0.yx, R1;", 1, 8, "nvfp-operand");
-    first_error("MOV R0.xx, R1;", 1, 8, "nvfp-operand");
-    first_error("MOV R0, R1.xy;", 1, 12, "nvfp-operand");
-    first_error("MOV R0,|R1|;", 1, 8, "nvfp-operand");
-    first_error("MOV R8, R1;", 1, 5, "nvfp-operand");
-    first_error("MOV R0, p[12];", 1, 11, "nvfp-operand");
-    first_error("MOV c[0], R1;", 1, 5, "nvfp-operand");
-    first_error("RCP R0, R1;", 1, 9, "nvfp-operand");
-    first_error("TEX R0, R1, 16, 2D;", 1, 13, "nvfp-operand");
-    first_error("TEX R0, R1, 1, 4D;", 1, 16, "nvfp-operand");
-    first_error("PK2 H0, R1;", 1, 5, "nvfp-operand");
-    first_error("UP4 R0, H1.x;", 1, 9, "nvfp-operand");
-    first_error("TEX R0, R1, 1, 2D;\nTEX R0, R1, 1, CUBE;", 2, 13, "nvfp-operand");
-    first_error("!!ARBfp1.0\nMOV result.color.xg, fragment.color;\nEND", 2, 18, "nvfp-operand");
-    first_error("!!ARBfp1.0\nMOV result.color, |fragment.color|;\nEND", 2, 19, "nvfp-operand");
-    first_error("!!ARBfp1.0\nTEMP t;\nMOV t(GT), fragment.color;\nEND", 3, 6, "nvfp-operand");
-    first_error("!!ARBfp1.0\nMOV result.color, result.color;\nEND", 2, 19, "nvfp-operand");
-    first_error("!!ARBfp1.0\nMOV fragment.color, 1;\nEND", 2, 5, "nvfp-operand");
-    first_error("!!ARBfp1.0\nPARAM p[2] = { {1} };\nMOV result.color, p[0];\nEND", 2, 9, "nvfp-operand");
-    first_error("!!FP1.0\nADDR R0, f[TEX0], f[TEX1];\nMOVR o[COLR], R0;\nEND", 2, 19, "nvfp-operand");
-    first_error("!!FP1.0\nADDR R0, p[0], p[1];\nMOVR o[COLR], R0;\nEND", 2, 16, "nvfp-operand");
-    first_error("!!FP1.0\nMADR R0, {1,2,3,4}, R1, -4;\nMOVR o[COLR], R0;\nEND", 2, 25, "nvfp-operand");
-    first_error("!!FP1.0\nMOVRC RC, f[COL0];\nMOVR o[COLR], RC;\nEND", 3, 15, "nvfp-operand");
-}
-
-#[test]
-fn name_option_output_and_limit_errors_have_their_place() {
-    first_error("!!FP1.0\nMOVR o[COLR], tint;\nEND", 2, 15, "nvfp-name");
-    first_error("!!FP1.0\nDECLARE a;\nDECLARE a;\nMOVR o[COLR], a;\nEND", 3, 9, "nvfp-name");
-    first_error("!!FP1.0\nDECLARE R31;\nMOVR o[COLR], R0;\nEND", 2, 9, "nvfp-name");
-    first_error("!!FP1.0\nDECLARE TEX15;\nMOVR o[COLR], R0;\nEND", 2, 9, "nvfp-name");
-    first_error("!!ARBfp1.0\nTEMP MUL;\nMOV result.color, 1;\nEND", 2, 6, "nvfp-name");
-    first_error("!!ARBfp1.0\nOPTION NV_fragment_progam;\nMOV result.color, 1;\nEND", 2, 8, "nvfp-option");
-    first_error("!!ARBfp1.0\nTEMP t;\nOPTION NV_fragment_program;\nMOV result.color, 1;\nEND", 3, 1, "nvfp-option");
-    first_error("!!ARBfp1.0\nOPTION ARB_fog_exp;\nOPTION ARB_fog_linear;\nEND", 3, 8, "nvfp-option");
-    first_error("!!FP1.0\nRFLR R0, f[TEX0], f[TEX0];\nMOVR o[COLR], R0;\nEND", 2, 6, "nvfp-output");
-    first_error("!!FP1.0\nMOVR o[COLR], R0;\nMOVH o[COLH], H0;\nEND", 3, 6, "nvfp-output");
-    first_error("!!FP1.0\nMOVR R0, R1;\nEND", 2, 1, "nvfp-output");
-    let long = "MOV R0, R1;\n".repeat(129);
-    first_error(&long, 129, 1, "nvfp-limit");
+fn counts_are_limited() {
+    first_error(&"MOV R0, R1;\n".repeat(129), 129, 1, "nvfp-limit");
     let wide: String = (0..32).map(|i| format!("MOVR R{i}, f[COL0];\n")).collect();
     first_error(&format!("!!FP1.0\n{wide}MOVR o[COLR], R0;\nEND"), 34, 1, "nvfp-limit");
-}
-
-/// Rules that hold in several dialects, in those not tried above.
-#[test]
-fn shared_rules_hold_in_every_dialect() {
-    let fp = |body: &str| format!("!!FP1.0\n{body}\nMOVR o[COLR], R0;\nEND");
-    let arb = |body: &str| format!("!!ARBfp1.0\nTEMP t;\n{body}\nMOV result.color, t;\nEND");
-    let nv1 = |body: &str| {
-        format!("!!ARBfp1.0\nOPTION NV_fragment_program;\nTEMP t;\nSHORT TEMP h;\n{body}\nMOV result.color, t;\nEND")
-    };
-    // Tokens, statements, ends.
-    first_error(&fp("MOVR R0, @;"), 2, 10, "nvfp-syntax");
-    first_error(&arb("MOV t, @;"), 3, 8, "nvfp-syntax");
-    first_error(&arb("MOV t, t"), 4, 1, "nvfp-syntax");
-    first_error("!!ARBfp1.0\nMOV result.color, 1;\n", 3, 1, "nvfp-syntax");
-    first_error("!!ARBfp2.0\nEND", 1, 1, "nvfp-syntax");
-    first_error("MOV R0, R1", 1, 11, "nvfp-syntax");
-    // Masks and swizzles.
-    first_error(&fp("MOVR R0.yx, R1;"), 2, 9, "nvfp-operand");
-    first_error(&fp("MOVR R0.xx, R1;"), 2, 9, "nvfp-operand");
-    first_error(&fp("MOVR R0, R1.xyz;"), 2, 13, "nvfp-operand");
-    first_error(&fp("MOVR R0(GT.xy), R1;"), 2, 12, "nvfp-operand");
-    first_error(&arb("MOV t.gr, t;"), 3, 7, "nvfp-operand");
-    first_error(&arb("MOV t, t.xg;"), 3, 10, "nvfp-operand");
-    first_error(&arb("MOV t, t.xgzw;"), 3, 10, "nvfp-operand");
-    // Reading and writing of the wrong class.
-    first_error(&fp("MOVR R0, o[COLR];"), 2, 10, "nvfp-operand");
-    first_error(&fp("MOVR f[COL0], R0;"), 2, 6, "nvfp-operand");
-    first_error(&fp("MOVR p[0], R0;"), 2, 6, "nvfp-operand");
-    first_error(&fp("RCPR R0, R1;"), 2, 10, "nvfp-operand");
-    first_error(&arb("MOV program.local[0], t;"), 3, 5, "nvfp-operand");
-    // Packs and unpacks need 32 bits.
-    first_error(&fp("PK2H H0, R1;"), 2, 6, "nvfp-operand");
-    first_error(&fp("UP4UB R1, H1.x;"), 2, 11, "nvfp-operand");
-    first_error(&nv1("PK4B h, t;"), 5, 6, "nvfp-operand");
-    first_error(&nv1("UP2US t, h.x;"), 5, 10, "nvfp-operand");
-    // No update of the condition code by KIL and packs.
-    first_error(&fp("KILC GT;"), 2, 1, "nvfp-opcode");
-    first_error(&nv1("PK4UBC t, t;"), 5, 1, "nvfp-opcode");
-    first_error(&nv1("KILC GT;"), 5, 1, "nvfp-opcode");
-    // One unit, two shapes.
-    first_error(&fp("TEX R0, R1, TEX1, 2D;\nTEX R0, R1, TEX1, CUBE;"), 3, 13, "nvfp-operand");
-    first_error(&arb("TEX t, t, texture[1], 2D;\nTEX t, t, texture[1], 3D;"), 4, 11, "nvfp-operand");
-    first_error(&fp("TEX R0, R1, TEX16, 2D;"), 2, 13, "nvfp-operand");
-    first_error(&arb("TEX t, t, texture[1], SHADOW2D;"), 3, 23, "nvfp-operand");
-    // Names.
-    first_error(&arb("MOV t, tint;"), 3, 8, "nvfp-name");
-    first_error(&arb("TEMP t;"), 3, 6, "nvfp-name");
-    first_error(&fp("DEFINE f = 1;"), 2, 8, "nvfp-name");
-    // Options, outputs, counts.
-    first_error(
-        "!!ARBfp1.0\nOPTION ARB_precision_hint_fastest;\nOPTION ARB_precision_hint_nicest;\nEND",
-        3,
-        8,
-        "nvfp-option",
-    );
-    let sizes =
-        "OUTPUT n = result.color;\nSHORT OUTPUT s = result.color;\nLONG OUTPUT l = result.color;\nMOV s, t;\nMOV l, t;";
-    first_error(&nv1(sizes), 9, 5, "nvfp-output");
-    first_error(&fp(&"MOVR R0, R1;\n".repeat(1025)), 1026, 1, "nvfp-limit");
-    first_error(&arb(&"MOV t, t;\n".repeat(1025)), 1027, 1, "nvfp-limit");
+    let long = "MOVR R0, R1;\n".repeat(1025);
+    first_error(&format!("!!FP1.0\n{long}MOVR o[COLR], R0;\nEND"), 1026, 1, "nvfp-limit");
+    let long = "MOV t, t;\n".repeat(1025);
+    first_error(&format!("!!ARBfp1.0\nTEMP t;\n{long}MOV result.color, t;\nEND"), 1027, 1, "nvfp-limit");
     let nested = "IF GT.x;\n".repeat(49) + &"ENDIF;\n".repeat(49);
     first_error(&format!("!!ARBfp1.0\nOPTION NV_fragment_program2;\n{nested}END"), 51, 1, "nvfp-limit");
-}
-
-#[test]
-fn flow_errors_have_their_place() {
-    let nv2 = |body: &str| format!("!!ARBfp1.0\nOPTION NV_fragment_program2;\n{body}\nEND");
-    first_error(&nv2("IF GT.x;\nMOV result.color, 1;"), 3, 1, "nvfp-flow");
-    first_error(&nv2("ELSE;"), 3, 1, "nvfp-flow");
-    first_error(&nv2("BRK;"), 3, 1, "nvfp-flow");
-    first_error(&nv2("REP {2};\nENDLOOP;\nENDREP;"), 4, 1, "nvfp-flow");
-    first_error(&nv2("CAL nowhere;"), 3, 1, "nvfp-flow");
-    first_error(&nv2("IF GT.x;\nhere:\nENDIF;"), 4, 1, "nvfp-flow");
-    first_error(&nv2("a:\na:\nRET;"), 4, 1, "nvfp-flow");
-    first_error(&nv2("TEMP t;\nREP t;\nENDREP;"), 4, 5, "nvfp-flow");
-    first_error(&nv2("MOV result.color, fragment.texcoord[A0.x];"), 3, 19, "nvfp-flow");
-    first_error(&nv2(&("REP {1};\n".repeat(5) + &"ENDREP;\n".repeat(5))), 7, 1, "nvfp-limit");
-}
-
-#[test]
-fn all_errors_of_a_text_are_reported() {
-    let (_, diags) = parse("MOV R9, R1;\nFOO R1;\nMOV R0, R1.xy;", None);
-    assert_eq!(diags.iter().filter(|d| d.is_error()).count(), 3);
-}
-
-#[test]
-fn a_test_before_any_update_is_a_warning() {
-    let (program, diags) = parse("!!FP1.0\nSGER H0.x, R0, R1;\nKIL   NE.x;\nMOVR o[COLR], H0;\nEND", None);
-    assert!(program.is_some());
-    assert_eq!(diags.len(), 1);
-    assert!(!diags[0].is_error());
-}
-
-#[test]
-fn names_beyond_the_register_files_are_free() {
-    read("!!FP1.0\nDECLARE R37;\nDECLARE TEX24;\nMOVR o[COLR], R37;\nEND");
-    // Option opcodes and condition names are ordinary words without the option.
-    read("!!ARBfp1.0\nTEMP DDX, EQ;\nMOV EQ, fragment.color;\nMOV DDX, EQ;\nMOV result.color, DDX;\nEND");
 }
 
 const PIECES: &[&str] = &[

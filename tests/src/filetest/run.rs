@@ -212,7 +212,7 @@ impl Given {
 }
 
 /// A lane word as a number, NaN with its bits.
-fn float_text(bits: u64, storage: Storage) -> String {
+pub(super) fn float_text(bits: u64, storage: Storage) -> String {
     let value = ulp::to_f64(bits, storage);
     match storage.format() {
         Format::Float(_) if value.is_nan() => format!("nan:{bits:#x}"),
@@ -221,7 +221,7 @@ fn float_text(bits: u64, storage: Storage) -> String {
 }
 
 /// A binary32 pattern.
-fn word(text: &str) -> Result<u32, String> {
+pub(super) fn word(text: &str) -> Result<u32, String> {
     let bad = || format!("`{text}` is no binary32 number or pattern");
     if let Some(bits) = text.strip_prefix("nan:") {
         return parse_u64(bits).and_then(|b| u32::try_from(b).ok()).ok_or_else(bad);
