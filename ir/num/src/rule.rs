@@ -1,6 +1,7 @@
 //! The rule record: everything that decides the bits of one operation.
 
 use crate::{Decl, Format, Storage};
+use std::fmt;
 
 /// Declares a field type with its printed words; the words are also what model files and settings accept.
 macro_rules! words {
@@ -309,6 +310,10 @@ pub struct LitRule {
 }
 
 /// How close a recipe's result is to the exact one.
+///
+/// A bound moves every finite, nonzero result, except at these *pinned* points, which are exact under every probe: `rcp`,
+/// `rsq` and `log2.part` of 1 and -1; `sqrt` and `log2` of 1; `exp2`, `exp2.part`, `sin` and `cos` of a zero; `pow` and the
+/// power in `lit.z` where the C function is exact by definition (x^0, 1^y, (-1)^n). Division has none: x / 1 moves.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Accuracy {
     /// Correctly rounded.
@@ -334,6 +339,18 @@ pub enum Probe {
     Highest,
     /// A representable value inside the bound, chosen by a hash of (seed, operation, slot, operand bits).
     Random(u64),
+}
+
+/// `nearest`, `low`, `high`, `random:42`, as in the names of models.
+impl fmt::Display for Probe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Probe::Nearest => f.write_str("nearest"),
+            Probe::Lowest => f.write_str("low"),
+            Probe::Highest => f.write_str("high"),
+            Probe::Random(seed) => write!(f, "random:{seed}"),
+        }
+    }
 }
 
 /// Everything that decides the bits of one operation under one slot. A plain record: no field refers to another

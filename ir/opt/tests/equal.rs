@@ -99,11 +99,12 @@ fn every_model_is_tried() {
 /// Probes and settings make rules of their own.
 #[test]
 fn probes_and_settings_are_tried() {
-    let models: Vec<Model> = ["rogue@random:7", "nv-patent@low", "maxwell@high", "ieee[round=rdn]", "exact"]
-        .iter()
-        .filter_map(|name| Model::parse(name).ok())
-        .collect();
-    assert_eq!(models.len(), 5);
+    let models: Vec<Model> =
+        ["rogue@random:7", "nv-patent@low", "maxwell@high", "maxwell@low", "ieee[round=rdn]", "exact"]
+            .iter()
+            .filter_map(|name| Model::parse(name).ok())
+            .collect();
+    assert_eq!(models.len(), 6);
     for seed in 100..106 {
         check(&choices(seed, 300), &models);
     }

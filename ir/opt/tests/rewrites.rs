@@ -1,20 +1,25 @@
 //! Every rewrite row under every rule of the built-in models and under random rules, on corner and random operands.
 
 use parallax_gen::{Choices, choices, slots};
-use parallax_num::{Field, Kind, Model, Op, Rule, Storage, Values, eval};
+use parallax_num::{Accuracy, Field, Kind, Model, Op, Probe, Rule, Slot, Storage, Values, eval};
 use parallax_opt::apply_rewrites::rows::{Head, Pat, ROWS, Row, To, settles};
 use parallax_opt::merge_equal::{commutes, commutes_with_nan};
 use std::collections::HashSet;
 
-/// Rules of `op` under every built-in model and slot.
+const PROBES: [Probe; 5] = [Probe::Nearest, Probe::Lowest, Probe::Highest, Probe::Random(7), Probe::Random(42)];
+
+/// Rules of `op` under every built-in model, probe and slot.
 fn builtin_rules(op: Op) -> Vec<Rule> {
     let mut seen = HashSet::new();
     let mut rules = Vec::new();
     for model in Model::builtins() {
-        for slot in slots() {
-            let (rule, _) = model.rule(op, &slot, model.storage(slot.decl));
-            if seen.insert(rule) {
-                rules.push(rule);
+        for probe in PROBES {
+            let model = model.clone().with_probe(probe);
+            for slot in slots() {
+                let (rule, _) = model.rule(op, &slot, model.storage(slot.decl));
+                if seen.insert(rule) {
+                    rules.push(rule);
+                }
             }
         }
     }
@@ -27,6 +32,10 @@ fn random_rules(op: Op, count: usize, c: &mut Choices<'_>) -> Vec<Rule> {
     (0..count)
         .map(|_| {
             let mut rule = c.one(&bases);
+            if c.once_in(2) {
+                rule.accuracy = Accuracy::Bounded { bits: 8 + c.below(16) as u8, floor: c.one(&[-200, 0, 3]) };
+                rule.probe = c.one(&PROBES);
+            }
             for _ in 0..1 + c.below(6) {
                 let field = &Field::ALL[c.below(Field::ALL.len())];
                 let words = match field.values {
@@ -241,6 +250,27 @@ fn rows_hold_under_every_rule_their_guards_let_through() {
         for rule in passed.into_iter().chain(random.iter().filter(|rule| (row.guard)(rule))) {
             check(row, rule, 40, &mut c);
         }
+    }
+}
+
+/// An accuracy moves x / 1 like every other quotient.
+#[test]
+fn division_by_one_stays_where_a_probe_moves_it() {
+    let row = ROWS.iter().find(|row| row.head == Head::Num(Op::Div)).expect("the row of x / 1");
+    for (name, holds) in [
+        ("maxwell", true),
+        ("maxwell@low", false),
+        ("maxwell@high", false),
+        ("maxwell@random:7", false),
+        ("maxwell[div.accuracy=correct]@low", true),
+        ("rogue@low", true),
+    ] {
+        let model = Model::parse(name).expect("a model");
+        let slot = Slot::parse("fp32").expect("a slot");
+        let (rule, _) = model.rule(Op::Div, &slot, Storage::F32);
+        assert_eq!((row.guard)(&rule), holds, "{name}");
+        let moved = (0x3f9d_0000..0x3f9e_0000).any(|bits| eval(Op::Div, &rule, &[bits, 0x3f80_0000]) != bits);
+        assert_eq!(moved, !holds, "{name}");
     }
 }
 

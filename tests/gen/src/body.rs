@@ -7,7 +7,7 @@ use parallax_core::{
     OpKind, OutputDecl, OutputRole, RegionId, Shader, SlotId, Source, Stage, Symbolic, SysVal, TexDecl, TexMode, TexOp,
     TexTarget, Type, ValueId,
 };
-use parallax_num::{Decl, Kind, Op, Slot};
+use parallax_num::{Decl, Kind, Op, Slot, Storage};
 
 /// Slots the shaders use; the first is plain binary32.
 pub fn slots() -> Vec<Slot> {
@@ -331,6 +331,20 @@ impl Gen<'_, '_> {
         }
     }
 
+    /// A literal 0, -0 or 1: what rewrites look for in the operands of every op.
+    fn neutral(&mut self, decl: Decl) -> ValueId {
+        let slot = self.slot_of(decl);
+        let storage = decl.format().storage();
+        let one = match storage {
+            Storage::F16 => 0x3c00,
+            Storage::F32 => 0x3f80_0000,
+            Storage::F64 => 0x3ff0_0000_0000_0000,
+            Storage::Fixed(format) => (1 << format.frac).min((1 << (format.int + format.frac - 1)) - 1),
+        };
+        let bits = self.c.one(&[one, 0, storage.sign_bit()]);
+        self.b.float(slot, bits)
+    }
+
     /// A read and its operands.
     fn read(&mut self, sys: bool) -> (OpKind, Vec<ValueId>) {
         let comp = self.c.below(4) as u8;
@@ -382,6 +396,7 @@ impl Gen<'_, '_> {
             .args
             .iter()
             .map(|kind| match kind {
+                Kind::F | Kind::AnyF if self.c.once_in(8) => self.neutral(decl.unwrap_or(Decl::F32)),
                 Kind::F | Kind::AnyF => self.value(Type::Float(decl.unwrap_or(Decl::F32))),
                 Kind::I32 => self.value(Type::I32),
                 Kind::I64 => self.value(Type::I64),

@@ -3,8 +3,11 @@
 //! No row turns a float operation into one of another kind (a `mad` by 1 into an `add`, say): the new op would carry the
 //! rule of the old one, which a model may set apart from its own. Opposite comparisons are the exception; no model tells
 //! them apart.
+//!
+//! Recipes (division, roots, exponentials and the like) may have an error bound, and a probe moves every result inside it:
+//! a row that names a recipe must say in its guard that nothing is moved.
 
-use parallax_num::{FixedFormat, Format, NanCompare, Op, Round, Rule, Saturate, Storage, ZeroMul};
+use parallax_num::{Accuracy, FixedFormat, Format, NanCompare, Op, Probe, Round, Rule, Saturate, Storage, ZeroMul};
 
 /// What an operand must be.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -92,6 +95,11 @@ fn has_one(rule: &Rule) -> bool {
 
 fn times_one(rule: &Rule) -> bool {
     ieee_mul(rule) && has_one(rule)
+}
+
+/// x / 1 is the exact quotient, and that is what is chosen inside a bound. No quotient is pinned (see [`Accuracy`]).
+fn divided_by_one(rule: &Rule) -> bool {
+    times_one(rule) && (rule.accuracy == Accuracy::Correct || rule.probe == Probe::Nearest)
 }
 
 fn is_float(rule: &Rule) -> bool {
@@ -188,7 +196,7 @@ pub const ROWS: &[Row] = &[
     num(Op::Sub, &[S, Zero], To::Value(0)).when(fixed_sum),
     num(Op::Mul, &[S, One], To::Value(0)).either_way().when(times_one),
     num(Op::Dst, &[S, One], To::Value(0)).either_way().when(times_one),
-    num(Op::Div, &[S, One], To::Value(0)).when(times_one),
+    num(Op::Div, &[S, One], To::Value(0)).when(divided_by_one),
     num(Op::Mul, &[A, Zero], To::Zero).either_way().when(zero_wins),
     num(Op::Dst, &[A, Zero], To::Zero).either_way().when(zero_wins),
     num(Op::Min, &[S, S], To::Value(0)).when(unscaled),
