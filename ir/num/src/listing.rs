@@ -89,11 +89,11 @@ impl Model {
     }
 
     /// What differs from `self` (first) to `other` (second), in operations that look at it under at least one of them.
-    /// Settings, demotions and parents count; the probe does not.
+    /// Settings, demotions, parents and probes count. What is chosen inside a bound stands under the name `probe`.
     pub fn diff(&self, other: &Model) -> Vec<Difference> {
-        let tables = [self.table(), other.table()];
+        let tables = [self.probed_table(), other.probed_table()];
         let mut differences = Vec::new();
-        for field in Field::ALL {
+        let mut compare = |field: &'static Field, name: &'static str, get: &dyn Fn(&Rule) -> String| {
             let index = field.index();
             let mut cells: BTreeMap<[(String, Tier); 2], [OpSet; Decl::ALL.len()]> = BTreeMap::new();
             let mut whole = [OpSet::EMPTY; Decl::ALL.len()];
@@ -104,7 +104,7 @@ impl Model {
                         continue;
                     }
                     whole[decl as usize] = whole[decl as usize].with(OpSet::of(op));
-                    let key = [(field.get(&a.rule), self.tiers(a)[index]), (field.get(&b.rule), other.tiers(b)[index])];
+                    let key = [(get(&a.rule), self.tiers(a)[index]), (get(&b.rule), other.tiers(b)[index])];
                     if key[0].0 != key[1].0 {
                         let sets = cells.entry(key).or_insert([OpSet::EMPTY; Decl::ALL.len()]);
                         sets[decl as usize] = sets[decl as usize].with(OpSet::of(op));
@@ -113,11 +113,26 @@ impl Model {
             }
             for ([a, b], sets) in cells {
                 for scope in scopes(&sets, &whole) {
-                    differences.push(Difference { field: field.name, scope, a: a.clone(), b: b.clone() });
+                    differences.push(Difference { field: name, scope, a: a.clone(), b: b.clone() });
                 }
             }
+        };
+        for field in Field::ALL {
+            compare(field, field.name, &|rule| field.get(rule));
+        }
+        if let Some(accuracy) = Field::from_name("accuracy") {
+            compare(accuracy, "probe", &|rule| rule.probe.to_string());
         }
         differences
+    }
+
+    fn probed_table(&self) -> Table {
+        let mut table = self.table();
+        for cell in table.iter_mut().flatten() {
+            let tiers = self.tiers(cell);
+            self.apply_probe(&mut cell.rule, &tiers);
+        }
+        table
     }
 
     fn table(&self) -> Table {

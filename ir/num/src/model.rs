@@ -309,13 +309,18 @@ impl Model {
         self
     }
 
-    /// The same model with one field set in `scope`, as `model[scope.field=value]` does.
+    /// The same model with fields set in scopes, as `model[scope.field=value,..]` does; later ones win.
     ///
     /// # Errors
-    /// The value is not accepted, or the model cannot carry it.
-    pub fn with_setting(mut self, scope: Scope, field: &'static Field, value: &str) -> Result<Model, ModelError> {
+    /// A value is not accepted, or the model cannot carry it.
+    pub fn with_settings<'a>(
+        mut self,
+        settings: impl IntoIterator<Item = (Scope, &'static Field, &'a str)>,
+    ) -> Result<Model, ModelError> {
         let tier = self.asked_tier();
-        self.settings.push(Setting::new(scope, field, value, tier, "set with the model's name")?);
+        for (scope, field, value) in settings {
+            self.settings.push(Setting::new(scope, field, value, tier, "set with the model's name")?);
+        }
         self.finished()
     }
 
@@ -356,9 +361,7 @@ impl Model {
         let settings = if parts.is_empty() { String::new() } else { format!("[{}]", parts.join(",")) };
         let probe = match self.probe {
             Probe::Nearest => String::new(),
-            Probe::Lowest => "@low".to_string(),
-            Probe::Highest => "@high".to_string(),
-            Probe::Random(seed) => format!("@random:{seed}"),
+            probe => format!("@{probe}"),
         };
         format!("{}{settings}{probe}", self.name)
     }
@@ -467,7 +470,7 @@ impl Model {
     }
 
     /// Lowest and highest apply to every bounded field; nearest and random leave a bounded rounding direction alone.
-    fn apply_probe(&self, rule: &mut Rule, tiers: &[Tier; Field::ALL.len()]) {
+    pub(crate) fn apply_probe(&self, rule: &mut Rule, tiers: &[Tier; Field::ALL.len()]) {
         if matches!(rule.accuracy, Accuracy::Bounded { .. }) {
             rule.probe = self.probe;
         }

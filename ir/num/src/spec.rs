@@ -46,12 +46,15 @@ impl ModelSpec {
     /// # Errors
     /// A setting that the model cannot carry.
     pub fn apply(&self, base: Model) -> Result<Model, ModelError> {
-        let mut model = base;
+        let fields = self.settings.iter().filter_map(|setting| match setting {
+            SpecSetting::Field(scope, field, value) => Some((*scope, *field, value.as_str())),
+            SpecSetting::Demote(..) => None,
+        });
+        let mut model = base.with_settings(fields)?;
         for setting in &self.settings {
-            model = match setting {
-                SpecSetting::Field(scope, field, value) => model.with_setting(*scope, field, value)?,
-                SpecSetting::Demote(from, to) => model.with_demotion(*from, to)?,
-            };
+            if let SpecSetting::Demote(from, to) = setting {
+                model = model.with_demotion(*from, to)?;
+            }
         }
         Ok(match self.probe {
             Some(probe) => model.with_probe(probe),

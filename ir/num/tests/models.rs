@@ -252,6 +252,41 @@ fn differences_say_where() {
 }
 
 #[test]
+fn probes_are_differences() {
+    let lines = |a: &str, b: &str| -> Vec<String> {
+        let differences = model(a).diff(&model(b));
+        differences
+            .iter()
+            .map(|d| format!("{} | {} | {} {} | {} {}", d.field, d.scope, d.a.0, d.a.1, d.b.0, d.b.1))
+            .collect()
+    };
+    // A documented choice of directions follows the probe, and shows as the direction.
+    assert_eq!(
+        lines("nvfp", "nvfp@low"),
+        [
+            "round | fp32 fp64 fx12 fx9: cvt pack.half2 | rne bounded | rdn bounded",
+            "round | half: cvt | rne bounded | rdn bounded",
+            "probe | fp32: rcp rsq exp2 log2 sin cos | nearest bounded | low bounded",
+        ]
+    );
+    assert_eq!(
+        lines("nvfp@random:1", "nvfp@random:2"),
+        ["probe | fp32: rcp rsq exp2 log2 sin cos | random:1 bounded | random:2 bounded"]
+    );
+    // Nothing is bounded.
+    assert_eq!(lines("ieee", "ieee@low"), [""; 0]);
+}
+
+/// Each setting used to recompute the whole model.
+#[test]
+fn many_settings_in_a_name_are_read_in_one_go() {
+    let many = "fp32.rcp.round=rtz,half.mul.round=rup,fp32=half,".repeat(30_000);
+    let model = model(&format!("nv40[{many}round=rdn]"));
+    assert_eq!(model.rule(Op::Add, &Slot::plain(Decl::F32), Storage::F16).0.round, parallax_num::Round::Down);
+    assert!(model.label().len() > 1_000_000);
+}
+
+#[test]
 fn every_field_prints_and_reads_its_values() {
     for field in Field::ALL {
         let words: Vec<&str> = match field.values {
@@ -288,6 +323,6 @@ fn answers_are_not_carried_over_to_changed_models() {
     let probed = plain.clone().with_probe(Probe::Highest);
     assert_ne!(ask(&probed)[1].0, first[1].0);
     let round = Field::from_name("round").expect("a field");
-    let set = plain.with_setting(Scope::ALL, round, "rtz").expect("a value");
+    let set = plain.with_settings([(Scope::ALL, round, "rtz")]).expect("a value");
     assert_ne!(ask(&set)[0].0.round, first[0].0.round);
 }
