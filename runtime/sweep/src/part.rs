@@ -1,18 +1,21 @@
 //! Finished shards on disk.
 
 use crate::SweepError;
-use crate::plan::Plan;
-use crate::run::file_error;
+use crate::plan::{Plan, hash};
+use crate::run::{file_error, shard_inputs};
 use crate::tally::Tally;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A finished shard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// Version of this form.
     pub schema: u32,
+    /// Hash of everything else: what is added up must be what was counted.
+    checksum: String,
     /// The whole sweep.
     pub plan: Plan,
     /// Shard number, from 1.
@@ -25,7 +28,41 @@ pub struct Part {
 
 impl Part {
     /// Current version of the form.
-    pub const SCHEMA: u32 = 2;
+    pub const SCHEMA: u32 = 3;
+
+    /// What shard number `shard` of `total` counted.
+    pub fn new(plan: Plan, shard: u32, total: u32, tally: Tally) -> Part {
+        let mut part = Part { schema: Part::SCHEMA, checksum: String::new(), plan, shard, total, tally };
+        part.checksum = part.sum();
+        part
+    }
+
+    fn sum(&self) -> String {
+        let Part { schema, checksum: _, plan, shard, total, tally } = self;
+        // Numbers, strings and lists: cannot fail.
+        let text = serde_json::to_string(&(schema, plan, shard, total, tally)).unwrap_or_default();
+        format!("{:016x}", hash(&text))
+    }
+
+    /// Why the part cannot be what a shard counted.
+    fn damage(&self) -> Option<String> {
+        if self.checksum != self.sum() {
+            return Some("its checksum does not fit its contents".into());
+        }
+        let (op, decl) = match Plan::resolve(&self.plan.op, &self.plan.format) {
+            Ok(found) => found,
+            Err(error) => return Some(error.to_string()),
+        };
+        let arity = op.info().args.len();
+        if let Err(error) = self.plan.check_inputs(decl, arity) {
+            return Some(error.to_string());
+        }
+        if self.shard == 0 || self.shard > self.total {
+            return Some(format!("there is no shard {} of {}", self.shard, self.total));
+        }
+        let inputs = self.plan.inputs.count(decl, arity);
+        self.tally.damage(arity, inputs, shard_inputs(inputs, self.shard, self.total))
+    }
 }
 
 /// What every version of the form has.
@@ -35,10 +72,14 @@ struct Form {
 }
 
 pub(crate) fn part_path(dir: &Path, shard: u32, total: u32) -> PathBuf {
-    dir.join("parts").join(format!("{shard:05}-of-{total:05}.json"))
+    dir.join("parts").join(part_name(shard, total))
 }
 
-/// Reads and checks a part.
+fn part_name(shard: u32, total: u32) -> String {
+    format!("{shard:05}-of-{total:05}.json")
+}
+
+/// Reads and checks a part. What it holds must be what its name says.
 pub fn read_part(path: &Path) -> Result<Part, SweepError> {
     let bad = |message: String| SweepError::Part { path: path.display().to_string(), message };
     let bytes = std::fs::read(path).map_err(|error| file_error("read", path, error))?;
@@ -48,17 +89,26 @@ pub fn read_part(path: &Path) -> Result<Part, SweepError> {
         return Err(bad(format!("has form {}, this program reads form {}", form.schema, Part::SCHEMA)));
     }
     let part: Part = serde_json::from_slice(&bytes).map_err(is_none)?;
-    let (op, _) = Plan::resolve(&part.plan.op, &part.plan.format)?;
-    if !part.tally.fits(op.info().args.len()) || part.shard == 0 || part.shard > part.total {
-        return Err(bad("is damaged: lists of the wrong length, or a shard number out of range".into()));
+    if let Some(damage) = part.damage() {
+        return Err(bad(format!("is damaged: {damage}; delete it and run shard {} again", part.shard)));
+    }
+    let name = part_name(part.shard, part.total);
+    if path.file_name().is_none_or(|found| found != name.as_str()) {
+        let message = format!(
+            "holds shard {} of {}, which belongs into {name}; rename it, or delete it and run the missing shard",
+            part.shard, part.total
+        );
+        return Err(bad(message));
     }
     Ok(part)
 }
 
-/// Writes a file under a temporary name, and gives it its own name when it is complete.
+/// Writes a file under a temporary name of its own, and gives it its name when it is complete. Others may write the same
+/// file at the same time: the last one stays, whole.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), SweepError> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
     let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".tmp");
+    temporary.push(format!(".{}-{}.tmp", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
     let temporary = PathBuf::from(temporary);
     let written = std::fs::File::create(&temporary)
         .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
@@ -98,16 +148,19 @@ pub fn merge(dir: &Path) -> Result<(Plan, Tally), SweepError> {
                 first = Some(part);
             }
             Some(sum) => {
-                if part.plan != sum.plan || part.total != sum.total {
-                    let what = if part.plan.version != sum.plan.version { "another version" } else { "another sweep" };
-                    let message =
-                        format!("comes from {what} than the parts before it; results would not mean anything");
-                    return Err(SweepError::Part { path: path.display().to_string(), message });
-                }
-                if !seen.contains(&part.shard) {
-                    seen.push(part.shard);
-                    sum.tally.merge(&part.tally);
-                }
+                let what = match () {
+                    () if part.plan.version != sum.plan.version => "comes from another version".to_string(),
+                    () if part.plan != sum.plan => "comes from another sweep".to_string(),
+                    () if part.total != sum.total => format!("is one of {} shards, of another division", part.total),
+                    () => {
+                        // Names are unique and say the shard.
+                        seen.push(part.shard);
+                        sum.tally.merge(&part.tally);
+                        continue;
+                    }
+                };
+                let message = format!("{what} than the parts before it; results would not mean anything");
+                return Err(SweepError::Part { path: path.display().to_string(), message });
             }
         }
     }

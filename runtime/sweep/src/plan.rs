@@ -121,7 +121,7 @@ impl Bound {
 }
 
 /// FNV-1a.
-fn hash(text: &str) -> u64 {
+pub(crate) fn hash(text: &str) -> u64 {
     let step = |state: u64, byte: u8| (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }
@@ -162,6 +162,23 @@ impl Plan {
     pub fn bind(&self, model: &Model, against: Option<&Model>) -> Result<Bound, PlanError> {
         let (op, decl) = Plan::resolve(&self.op, &self.format)?;
         let arity = op.info().args.len();
+        self.check_inputs(decl, arity)?;
+        let slot = Slot::plain(decl);
+        let rule = model.rule(op, &slot, model.storage(decl)).0;
+        let ieee = |decl: Decl, format: Format| Rule::ieee(decl, format).normalised(op);
+        let correct = Rule { round: Round::NearestEven, ..ieee(decl, decl.format()) };
+        let reference = match (&self.against, against) {
+            (Against::Model(_), Some(other)) => Reference::Rule(other.rule(op, &slot, other.storage(decl)).0),
+            _ => Reference::Wide(ieee(
+                decl,
+                Format::Float(FloatFormat { exp: 11, frac: 44, denormals: true, specials: Specials::InfNan }),
+            )),
+        };
+        Ok(Bound { op, decl, arity, same: rule == correct, rule, correct, reference, profile: None })
+    }
+
+    /// Whether the inputs can be numbered for an operation of `arity` operands.
+    pub(crate) fn check_inputs(&self, decl: Decl, arity: usize) -> Result<(), PlanError> {
         let fits = match self.inputs {
             Inputs::Unary { first, last } => {
                 if arity != 1 {
@@ -188,18 +205,7 @@ impl Plan {
                 self.op, self.format
             )));
         }
-        let slot = Slot::plain(decl);
-        let rule = model.rule(op, &slot, model.storage(decl)).0;
-        let ieee = |decl: Decl, format: Format| Rule::ieee(decl, format).normalised(op);
-        let correct = Rule { round: Round::NearestEven, ..ieee(decl, decl.format()) };
-        let reference = match (&self.against, against) {
-            (Against::Model(_), Some(other)) => Reference::Rule(other.rule(op, &slot, other.storage(decl)).0),
-            _ => Reference::Wide(ieee(
-                decl,
-                Format::Float(FloatFormat { exp: 11, frac: 44, denormals: true, specials: Specials::InfNan }),
-            )),
-        };
-        Ok(Bound { op, decl, arity, same: rule == correct, rule, correct, reference, profile: None })
+        Ok(())
     }
 
     /// A name for a folder: operation, format and model, and eight digits for the rest where that is not the default.

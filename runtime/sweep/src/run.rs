@@ -46,7 +46,7 @@ pub fn run(
             continue;
         }
         let tally = run_shard(plan, bound, shard, total, progress).ok_or(SweepError::Interrupted)?;
-        write_part(&path, &Part { schema: Part::SCHEMA, plan: plan.clone(), shard, total, tally })?;
+        write_part(&path, &Part::new(plan.clone(), shard, total, tally))?;
     }
     Ok(())
 }
@@ -81,6 +81,15 @@ pub fn run_shard(plan: &Plan, bound: &Bound, shard: u32, total: u32, progress: &
         });
     // Without blocks there is nothing to reduce, and nothing was stopped.
     merged.unwrap_or_else(|| Some(Tally::new(bound.arity)))
+}
+
+/// How many of `count` inputs shard number `shard` of `total` evaluates.
+pub(crate) fn shard_inputs(count: u64, shard: u32, total: u32) -> u64 {
+    let (shard, total, blocks) = (u64::from(shard - 1), u64::from(total), count.div_ceil(BLOCK));
+    let own = blocks.saturating_sub(shard).div_ceil(total);
+    // The last block may be short.
+    let missing = if blocks > 0 && (blocks - 1) % total == shard { blocks * BLOCK - count } else { 0 };
+    own * BLOCK - missing
 }
 
 /// The operands of input number `n`, for naming an input in a report.

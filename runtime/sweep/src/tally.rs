@@ -262,13 +262,43 @@ impl Tally {
         self.max_ulp()
     }
 
-    /// Whether the lists have the lengths of a tally of this arity; read from files, they may not.
-    pub(crate) fn fits(&self, arity: usize) -> bool {
+    /// Why this cannot be the tally of `own` inputs of an operation of `arity` operands, out of `all`. Read from a file, it
+    /// may be anything.
+    pub(crate) fn damage(&self, arity: usize, all: u64, own: u64) -> Option<String> {
         let empty = Tally::new(arity);
-        self.magnitudes.len() == empty.magnitudes.len()
-            && self.binades.len() == empty.binades.len()
-            && self.binade_max.len() == empty.binade_max.len()
-            && self.matrix.len() == empty.matrix.len()
+        let lengths = |t: &Tally| [t.magnitudes.len(), t.binades.len(), t.binade_max.len(), t.matrix.len()];
+        if lengths(self) != lengths(&empty) {
+            return Some("lists of the wrong length".into());
+        }
+        let sum = |list: &[u64]| list.iter().map(|n| u128::from(*n)).sum::<u128>();
+        let (inputs, measured) = (u128::from(self.inputs), u128::from(self.measured));
+        let beyond = |input: &u64| *input >= all;
+        let largest = if self.measured == 0 { None } else { Some(&self.max.1) };
+        let outside = [&self.legal.first, &self.legal.worst].into_iter().flatten().map(|offence| &offence.input);
+        for (wrong, what) in [
+            (self.inputs != own, format!("it counts {} inputs, the shard has {own}", self.inputs)),
+            (sum(&self.matrix) != inputs, "its special values do not add up to its inputs".into()),
+            (sum(&self.magnitudes) != measured, "its errors by magnitude do not add up".into()),
+            (sum(&self.binades) != measured, "its errors by binade do not add up".into()),
+            (self.correct > self.inputs, "more results are right than there are".into()),
+            (measured + u128::from(self.special_mismatch) > inputs, "more errors are counted than results".into()),
+            (self.faithful > self.measured, "more errors are below one ulp than there are".into()),
+            (self.sum > measured << 64, "the sum of its errors is too large".into()),
+            (self.not_monotonic > self.inputs, "more neighbours are out of order than there are".into()),
+            (
+                u128::from(self.legal.free) + u128::from(self.legal.outside) > inputs,
+                "more results are judged than there are".into(),
+            ),
+            (
+                largest.into_iter().chain(&self.first_not_monotonic).chain(outside).any(beyond),
+                "it names an input that the sweep does not have".into(),
+            ),
+        ] {
+            if wrong {
+                return Some(what);
+            }
+        }
+        None
     }
 }
 

@@ -2,8 +2,8 @@
 
 use parallax_num::{Decl, Model, Op};
 use parallax_sweep::{
-    Against, Bound, Inputs, Plan, PlanError, Progress, SweepError, Tally, merge, place_of, run, run_shard,
-    write_results,
+    Against, Bound, Inputs, Part, Plan, PlanError, Progress, SweepError, Tally, merge, place_of, read_part, run,
+    run_shard, write_results,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -140,9 +140,103 @@ fn mixed_and_damaged_parts_are_refused() {
     std::fs::write(dir.path().join("parts/00002-of-00002.json"), "{").unwrap();
     assert!(merge(dir.path()).unwrap_err().to_string().contains("is no part"));
     std::fs::write(dir.path().join("parts/00002-of-00002.json"), "{\"schema\":1}").unwrap();
-    assert!(merge(dir.path()).unwrap_err().to_string().contains("has form 1, this program reads form 2"));
+    assert!(merge(dir.path()).unwrap_err().to_string().contains("has form 1, this program reads form 3"));
     let error = run(&one, &bound, dir.path(), [3], 2, &Silent).unwrap_err();
     assert!(matches!(error, SweepError::Plan(PlanError::Shard { shard: 3, total: 2 })));
+}
+
+/// A folder with a whole sweep of three shards.
+fn three_parts() -> (tempfile::TempDir, Plan) {
+    let plan = plan("rcp", "half", "ieee", Inputs::all(Decl::F16));
+    let dir = tempfile::tempdir().unwrap();
+    run(&plan, &bind(&plan), dir.path(), 1..=3, 3, &Silent).unwrap();
+    (dir, plan)
+}
+
+#[test]
+fn changed_counts_are_not_believed() {
+    let (dir, plan) = three_parts();
+    let path = dir.path().join("parts/00001-of-00003.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("\"correct\":65536"));
+    std::fs::write(&path, text.replace("\"correct\":65536", "\"correct\":65535")).unwrap();
+    for error in [merge(dir.path()).unwrap_err(), run(&plan, &bind(&plan), dir.path(), [1], 3, &Silent).unwrap_err()] {
+        let message = error.to_string();
+        assert!(message.contains("00001-of-00003.json: is damaged: its checksum"), "{message}");
+        assert!(message.contains("run shard 1 again"), "{message}");
+    }
+    std::fs::remove_file(&path).unwrap();
+    run(&plan, &bind(&plan), dir.path(), 1..=3, 3, &Silent).unwrap();
+    assert_eq!(merge(dir.path()).unwrap().1, sweep(&plan));
+}
+
+/// The checksum is no secret: counts must also fit each other and the plan.
+#[test]
+fn counts_that_contradict_each_other_are_not_believed() {
+    let (dir, plan) = three_parts();
+    let part = read_part(&dir.path().join("parts/00001-of-00003.json")).unwrap();
+    let changes: [(&str, fn(&mut Tally)); 9] = [
+        ("counts 65535 inputs, the shard has 65536", |t| t.inputs -= 1),
+        ("more results are right", |t| t.correct = u64::MAX),
+        ("errors by magnitude", |t| t.magnitudes[3] += 1),
+        ("errors by binade", |t| t.binades[7] += 1),
+        ("special values", |t| t.matrix[0] += 1),
+        ("below one ulp", |t| t.faithful = t.measured + 1),
+        ("more errors are counted", |t| t.special_mismatch = u64::MAX),
+        ("an input that the sweep does not have", |t| t.first_not_monotonic = Some(1 << 16)),
+        ("lists of the wrong length", |t| t.matrix.push(0)),
+    ];
+    for (what, change) in changes {
+        let mut tally = part.tally.clone();
+        change(&mut tally);
+        let other = Part::new(plan.clone(), 1, 3, tally);
+        let path = dir.path().join("parts/00001-of-00003.json");
+        std::fs::write(&path, serde_json::to_string(&other).unwrap()).unwrap();
+        let message = merge(dir.path()).unwrap_err().to_string();
+        assert!(message.contains("00001-of-00003.json") && message.contains(what), "{what}: {message}");
+    }
+    // Nor is a plan whose inputs cannot be numbered.
+    let plan = Plan { inputs: Inputs::Unary { first: 5, last: 1 << 40 }, ..plan };
+    let path = dir.path().join("parts/00001-of-00003.json");
+    std::fs::write(&path, serde_json::to_string(&Part::new(plan, 1, 3, part.tally)).unwrap()).unwrap();
+    assert!(merge(dir.path()).unwrap_err().to_string().contains("do not fit"));
+}
+
+#[test]
+fn a_part_of_another_shard_is_named() {
+    let (dir, _) = three_parts();
+    let name = |shard: u32| dir.path().join(format!("parts/{shard:05}-of-00003.json"));
+    std::fs::copy(name(1), name(2)).unwrap();
+    let message = merge(dir.path()).unwrap_err().to_string();
+    assert!(message.contains("00002-of-00003.json: holds shard 1 of 3"), "{message}");
+    std::fs::remove_file(name(2)).unwrap();
+    assert!(merge(dir.path()).unwrap_err().to_string().contains("1 of 3 shards are missing, the first is 2"));
+}
+
+#[test]
+fn parts_of_two_divisions_are_not_added_up() {
+    let (dir, plan) = three_parts();
+    run(&plan, &bind(&plan), dir.path(), [2], 2, &Silent).unwrap();
+    let message = merge(dir.path()).unwrap_err().to_string();
+    assert!(message.contains("is one of 3 shards") || message.contains("is one of 2 shards"), "{message}");
+}
+
+/// They used to share the names of their temporary files, and to fail when another had renamed them.
+#[test]
+fn sweeps_in_one_folder_at_the_same_time_do_not_disturb_each_other() {
+    let plan = plan("floor", "half", "ieee", Inputs::Unary { first: 0, last: 99 });
+    let bound = bind(&plan);
+    let dir = tempfile::tempdir().unwrap();
+    std::thread::scope(|scope| {
+        let runs: Vec<_> =
+            (0..8).map(|_| scope.spawn(|| run(&plan, &bound, dir.path(), 1..=64, 64, &Silent))).collect();
+        for run in runs {
+            run.join().unwrap().unwrap();
+        }
+    });
+    assert_eq!(merge(dir.path()).unwrap().1, sweep(&plan));
+    // Nothing else is left in the folder.
+    assert_eq!(std::fs::read_dir(dir.path().join("parts")).unwrap().count(), 64);
 }
 
 #[test]
