@@ -77,7 +77,7 @@ pub use iface::{
     AttrDecl, AttrSemantic, BankDecl, Interface, Interp, Location, OutputDecl, OutputRole, Stage, TexDecl,
 };
 pub use list::{EntityList, Ids};
-pub use op::{Axis, Effect, OpKind, SysVal, TexMode, TexOp, TexTarget};
+pub use op::{Axis, Effect, OpKind, Operand, SysVal, TexMode, TexOp, TexTarget};
 pub use sources::{Listing, Source, Sources};
 pub use types::Type;
 pub use verify::{CODES as VERIFY_CODES, MAX_ARRAY_ELEMENTS, MAX_DEPTH, State, Verified, verify};

@@ -1,7 +1,9 @@
-//! Kinds of ops. Everything that computes is [`OpKind::Num`]; the rest reads, observes, or controls.
+//! What ops are made of: effects, axes, system values, texture lookups. The ops themselves are in [`kind`].
 
-use crate::{ArrayId, OpId};
-use parallax_num as num;
+mod kind;
+
+pub(crate) use kind::{Immediates, SlotUse};
+pub use kind::{OpKind, Operand};
 
 /// What an op may do besides producing values; decides what passes may move or drop.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -105,120 +107,6 @@ pub struct TexOp {
     pub offset: [i8; 3],
 }
 
-/// What an op does. Operand and result shapes are checked by the verifier.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum OpKind {
-    /// An operation evaluated by `parallax-num`; operands, result and need of a slot by its row.
-    Num(num::Op),
-    /// A literal; no operands. Symbolic floats: pattern in the declared format, with a slot. Bound floats: pattern in
-    /// the container. Integers, predicates, condition codes: the lane word, without slot.
-    Literal(u64),
-    /// `pred, a, b` of one type: a where true, else b, bits unchanged.
-    Select,
-
-    /// Component `comp` of vector `index` of constant bank `bank`. Float result with a slot, or `i32` without.
-    Const {
-        /// Bank number.
-        bank: u16,
-        /// Vector number.
-        index: u32,
-        /// Component, 0 to 3.
-        comp: u8,
-    },
-    /// The same at vector `base` + operand (`i32`, signed).
-    ConstAt {
-        /// Bank number.
-        bank: u16,
-        /// Added to the operand.
-        base: i32,
-        /// Component, 0 to 3.
-        comp: u8,
-    },
-    /// Component of an interpolated attribute. Float result with a slot, or `i32` without.
-    Attr {
-        /// Index into [`crate::Interface::attrs`].
-        index: u16,
-        /// Component, 0 to 3.
-        comp: u8,
-    },
-    /// The same at attribute `base` + operand (`i32`, signed).
-    AttrAt {
-        /// Added to the operand.
-        base: i32,
-        /// Component, 0 to 3.
-        comp: u8,
-    },
-    /// A system value, `i32`.
-    Sys(SysVal),
-
-    /// Difference between quad neighbours, subtracted under the op's slot as `num::Op::Sub`. Fine: within the lane's
-    /// own row (X) or column (Y). Coarse: of the bottom row (X) or left column (Y) for all four lanes.
-    Deriv {
-        /// Direction.
-        axis: Axis,
-        /// Own row or column.
-        fine: bool,
-    },
-    /// The operand (any type) as the lane with number `own ^ mask` holds it; mask 1 to 3.
-    QuadXor {
-        /// Exclusive-or mask on the lane number inside the quad.
-        mask: u8,
-    },
-    /// Whether the predicate holds in any executing lane of the quad.
-    QuadAny,
-    /// Whether the predicate holds in all executing lanes of the quad.
-    QuadAll,
-    /// A texture lookup.
-    Tex(TexOp),
-
-    /// Element of a local array; operand: `i32` index.
-    ArrayLoad(ArrayId),
-    /// Sets an element of a local array; operands: `i32` index, value.
-    ArrayStore(ArrayId),
-    /// Sets component `comp` of output `index`; operand: the value.
-    Out {
-        /// Index into [`crate::Interface::outputs`].
-        index: u16,
-        /// Component, 0 to 3.
-        comp: u8,
-    },
-    /// Removes lanes whose predicate is true from coverage.
-    Discard,
-
-    /// Two regions without parameters; operand: the predicate; results: what the arms yield.
-    If,
-    /// One region; operands: first values of its parameters; results: what `break` passes.
-    Loop,
-    /// One region without parameters; results: what `yield` or `break` passes.
-    Block,
-
-    /// Ends an arm, a block or the function with results.
-    Yield,
-    /// Leaves an enclosing loop or block with its results.
-    Break(OpId),
-    /// Next round of an enclosing loop with its parameters.
-    Continue(OpId),
-}
-
-impl OpKind {
-    /// What it may do besides producing values.
-    pub const fn effect(self) -> Effect {
-        use OpKind::*;
-        match self {
-            Num(_) | Literal(_) | Select => Effect::Pure,
-            Const { .. } | ConstAt { .. } | Attr { .. } | AttrAt { .. } | Sys(_) => Effect::Read,
-            Tex(t) => match t.mode {
-                TexMode::Implicit | TexMode::Bias => Effect::Convergent,
-                TexMode::Level | TexMode::Grad | TexMode::Fetch => Effect::Read,
-            },
-            Deriv { .. } | QuadXor { .. } | QuadAny | QuadAll => Effect::Convergent,
-            ArrayLoad(_) | ArrayStore(_) | Out { .. } | Discard => Effect::State,
-            If | Loop | Block => Effect::Control,
-            Yield | Break(_) | Continue(_) => Effect::Terminator,
-        }
-    }
-}
-
 impl SysVal {
     /// All of them; `ALL[v as usize] == v`.
     pub const ALL: [SysVal; 9] = [
@@ -304,47 +192,5 @@ impl TexMode {
             TexMode::Grad => "grad",
             TexMode::Fetch => "fetch",
         }
-    }
-
-    /// Number of operands of a lookup.
-    pub const fn operands(self) -> usize {
-        match self {
-            TexMode::Grad => 10,
-            TexMode::Implicit | TexMode::Bias | TexMode::Level | TexMode::Fetch => 4,
-        }
-    }
-}
-
-/// The kind's word in the textual IR, without the numbers that follow it.
-impl std::fmt::Display for OpKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            OpKind::Num(op) => op.name(),
-            OpKind::Literal(_) => "lit",
-            OpKind::Select => "select",
-            OpKind::Const { .. } => "const",
-            OpKind::ConstAt { .. } => "const.at",
-            OpKind::Attr { .. } => "attr",
-            OpKind::AttrAt { .. } => "attr.at",
-            OpKind::Sys(_) => "sys",
-            OpKind::Deriv { axis: Axis::X, fine: false } => "ddx",
-            OpKind::Deriv { axis: Axis::X, fine: true } => "ddx.fine",
-            OpKind::Deriv { axis: Axis::Y, fine: false } => "ddy",
-            OpKind::Deriv { axis: Axis::Y, fine: true } => "ddy.fine",
-            OpKind::QuadXor { .. } => "quad.xor",
-            OpKind::QuadAny => "quad.any",
-            OpKind::QuadAll => "quad.all",
-            OpKind::Tex(_) => "tex",
-            OpKind::ArrayLoad(_) => "load",
-            OpKind::ArrayStore(_) => "store",
-            OpKind::Out { .. } => "out",
-            OpKind::Discard => "discard",
-            OpKind::If => "if",
-            OpKind::Loop => "loop",
-            OpKind::Block => "block",
-            OpKind::Yield => "yield",
-            OpKind::Break(_) => "break",
-            OpKind::Continue(_) => "continue",
-        })
     }
 }

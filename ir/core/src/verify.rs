@@ -10,7 +10,8 @@ mod shape;
 mod tests;
 
 use crate::{
-    Bound, EntityRef, Func, OpData, OpId, OpKind, RegionId, SecondaryMap, Shader, Symbolic, Type, ValueDef, ValueId,
+    Bound, Effect, EntityRef, Func, OpData, OpId, OpKind, RegionId, SecondaryMap, Shader, Symbolic, Type, ValueDef,
+    ValueId,
 };
 use parallax_text::{Code, Diag};
 
@@ -289,7 +290,7 @@ impl<'a> Checker<'a> {
                 self.report("ir-entity", op, format_args!("origin {source} does not exist"));
             }
         }
-        let is_terminator = matches!(data.kind, OpKind::Yield | OpKind::Break(_) | OpKind::Continue(_));
+        let is_terminator = data.kind.effect() == Effect::Terminator;
         if is_terminator != last {
             let message =
                 if last { "ends a region, but is no terminator" } else { "stands before the end of a region" };

@@ -419,9 +419,10 @@ impl Gen<'_, '_> {
             TexMode::Fetch => Type::I32,
             _ => self.c.one(&[Type::F32, Type::F16, Type::Float(Decl::Fx12)]),
         };
-        let args: Vec<ValueId> = (0..mode.operands()).map(|_| self.value(ty)).collect();
+        let op = TexOp { unit, target, mode, project, offset };
+        let args: Vec<ValueId> = OpKind::Tex(op).operands().iter().map(|_| self.value(ty)).collect();
         let slot = self.any_slot();
-        let values = self.b.tex(TexOp { unit, target, mode, project, offset }, slot, &args);
+        let values = self.b.tex(op, slot, &args);
         self.scope.extend(values);
     }
 

@@ -1,11 +1,13 @@
 //! From shader to text.
 
 use super::{CODES, COMPS, INTERPS, LOCATIONS, STAGES, number, word_of};
+use crate::op::Immediates;
 use crate::verify::{MAX_DEPTH, State};
 use crate::{
-    AttrSemantic, Bound, EntityRef, Func, OpId, OpKind, OutputRole, RegionId, SecondaryMap, Shader, TexOp, Type,
-    ValueId,
+    ArrayId, AttrSemantic, Bound, EntityRef, Func, OpData, OpId, OpKind, OutputRole, RegionId, SecondaryMap, Shader,
+    SysVal, TexOp, Type, ValueId,
 };
+use std::convert::Infallible;
 use std::fmt::Write;
 
 /// A number not given yet.
@@ -53,10 +55,6 @@ fn quote(text: &str) -> String {
     }
     out.push('"');
     out
-}
-
-fn comp(comp: u8) -> &'static str {
-    COMPS.get(usize::from(comp)).copied().unwrap_or("?")
 }
 
 impl<'a> Printer<'a> {
@@ -223,42 +221,15 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn operands(&mut self, op: OpId, kind: OpKind) {
+    fn operands(&mut self, op: OpId, mut kind: OpKind) {
         let data = &self.func.ops[op];
-        let mut rest: &[ValueId] = &data.args;
-        let first = |rest: &mut &[ValueId]| {
-            let (&value, others) = rest.split_first()?;
-            *rest = others;
-            Some(value)
-        };
+        let mut immediates = ImmediatePrinter { printer: self, data, rest: &data.args, comma: false };
+        let Ok(()) = kind.immediates(&mut immediates);
+        let ImmediatePrinter { mut rest, comma, .. } = immediates;
+        if comma && !rest.is_empty() {
+            self.out.push(',');
+        }
         match kind {
-            OpKind::Literal(bits) => self.literal(bits, data.results.first().copied()),
-            OpKind::Const { bank, index, comp: c } => self.put(format_args!(" c{bank}[{index}].{}", comp(c))),
-            OpKind::ConstAt { bank, base, comp: c } => {
-                self.put(format_args!(" c{bank}["));
-                let index = first(&mut rest);
-                self.index(index, base);
-                self.put(format_args!("].{}", comp(c)));
-            }
-            OpKind::Attr { index, comp: c } => self.put(format_args!(" in{index}.{}", comp(c))),
-            OpKind::AttrAt { base, comp: c } => {
-                self.put(" in[");
-                let index = first(&mut rest);
-                self.index(index, base);
-                self.put(format_args!("].{}", comp(c)));
-            }
-            OpKind::Sys(value) => self.put(format_args!(" {}", value.name())),
-            OpKind::QuadXor { mask } => self.put(format_args!(" {mask}{}", if rest.is_empty() { "" } else { "," })),
-            OpKind::Tex(tex) => self.tex(tex),
-            OpKind::ArrayLoad(array) | OpKind::ArrayStore(array) => {
-                self.put(format_args!(" {array}["));
-                let index = first(&mut rest);
-                self.index(index, 0);
-                self.put(if rest.is_empty() { "]" } else { "]," });
-            }
-            OpKind::Out { index, comp: c } => {
-                self.put(format_args!(" o{index}.{}{}", comp(c), if rest.is_empty() { "" } else { "," }));
-            }
             OpKind::Loop => {
                 self.out.push(' ');
                 self.define_label(op);
@@ -268,26 +239,11 @@ impl<'a> Printer<'a> {
                 self.out.push(' ');
                 self.define_label(op);
             }
-            OpKind::Break(target) | OpKind::Continue(target) => {
-                self.out.push(' ');
-                self.label(target);
-            }
             _ => {}
         }
         for (n, &value) in rest.iter().enumerate() {
             self.out.push_str(if n == 0 { " " } else { ", " });
             self.value(value);
-        }
-    }
-
-    fn tex(&mut self, tex: TexOp) {
-        self.put(format_args!(" {} {} unit({})", tex.mode.name(), tex.target.name(), tex.unit));
-        if tex.project {
-            self.put(" project");
-        }
-        if tex.offset != [0; 3] {
-            let [x, y, z] = tex.offset;
-            self.put(format_args!(" offset({x}, {y}, {z})"));
         }
     }
 
@@ -377,5 +333,104 @@ impl<'a> Printer<'a> {
             UNNUMBERED => self.put(format_args!("{op}?")),
             n => self.put(format_args!("{}", OpId::new(n as usize))),
         }
+    }
+}
+
+/// Prints immediates and the operands that stand between them.
+struct ImmediatePrinter<'p, 'a> {
+    printer: &'p mut Printer<'a>,
+    data: &'a OpData,
+    /// Operands not printed yet.
+    rest: &'a [ValueId],
+    /// Whether a comma separates what was printed from the other operands.
+    comma: bool,
+}
+
+impl ImmediatePrinter<'_, '_> {
+    /// Prints one that is set off from operands by a comma.
+    fn put(&mut self, text: impl std::fmt::Display) -> Result<(), Infallible> {
+        self.printer.put(text);
+        self.comma = true;
+        Ok(())
+    }
+
+    /// The next operand, what is added to it, and a bracket.
+    fn indexed(&mut self, base: i32) -> Result<(), Infallible> {
+        let index = self.rest.split_first().map(|(&value, others)| {
+            self.rest = others;
+            value
+        });
+        self.printer.index(index, base);
+        self.put(']')
+    }
+}
+
+impl Immediates for ImmediatePrinter<'_, '_> {
+    type Stop = Infallible;
+
+    fn literal(&mut self, bits: &mut u64) -> Result<(), Infallible> {
+        self.printer.literal(*bits, self.data.results.first().copied());
+        Ok(())
+    }
+
+    fn bank(&mut self, bank: &mut u16) -> Result<(), Infallible> {
+        self.put(format_args!(" c{bank}["))
+    }
+
+    fn vector(&mut self, index: &mut u32) -> Result<(), Infallible> {
+        self.put(format_args!("{index}]"))
+    }
+
+    fn index(&mut self, base: &mut i32) -> Result<(), Infallible> {
+        self.indexed(*base)
+    }
+
+    fn comp(&mut self, comp: &mut u8) -> Result<(), Infallible> {
+        self.put(format_args!(".{}", COMPS.get(usize::from(*comp)).unwrap_or(&"?")))
+    }
+
+    fn attr(&mut self, index: &mut u16) -> Result<(), Infallible> {
+        self.put(format_args!(" in{index}"))
+    }
+
+    fn attr_at(&mut self, base: &mut i32) -> Result<(), Infallible> {
+        self.put(" in[")?;
+        self.indexed(*base)
+    }
+
+    fn sys(&mut self, value: &mut SysVal) -> Result<(), Infallible> {
+        self.put(format_args!(" {}", value.name()))
+    }
+
+    fn mask(&mut self, mask: &mut u8) -> Result<(), Infallible> {
+        self.put(format_args!(" {mask}"))
+    }
+
+    fn tex(&mut self, tex: &mut TexOp) -> Result<(), Infallible> {
+        let printer = &mut self.printer;
+        printer.put(format_args!(" {} {} unit({})", tex.mode.name(), tex.target.name(), tex.unit));
+        if tex.project {
+            printer.put(" project");
+        }
+        if tex.offset != [0; 3] {
+            let [x, y, z] = tex.offset;
+            printer.put(format_args!(" offset({x}, {y}, {z})"));
+        }
+        Ok(())
+    }
+
+    fn array(&mut self, array: &mut ArrayId) -> Result<(), Infallible> {
+        self.put(format_args!(" {array}["))?;
+        self.indexed(0)
+    }
+
+    fn output(&mut self, index: &mut u16) -> Result<(), Infallible> {
+        self.put(format_args!(" o{index}"))
+    }
+
+    fn target(&mut self, target: &mut OpId) -> Result<(), Infallible> {
+        self.printer.out.push(' ');
+        self.printer.label(*target);
+        Ok(())
     }
 }

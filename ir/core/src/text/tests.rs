@@ -1,8 +1,11 @@
 //! Round trips and errors of the textual form.
 
 use super::{AnyShader, print, read, read_any};
-use crate::num::Model;
-use crate::{EntityRef, Shader, SlotId, ValueId, verify};
+use crate::num::{self, Model};
+use crate::{
+    ArrayDecl, AttrDecl, BankDecl, Builder, Effect, EntityRef, Func, OpKind, Operand, OutputDecl, Shader, SlotId,
+    TexDecl, TexTarget, Type, ValueId, verify,
+};
 use proptest::prelude::*;
 
 /// One of everything.
@@ -27,6 +30,75 @@ fn the_sample_is_sound_and_stays_as_it_is() {
     assert!(verify(&shader).is_ok(), "{:?}", verify(&shader).err());
     assert_eq!(print(&shader), SAMPLE);
     assert_eq!(read(&print(&shader)).unwrap(), shader);
+}
+
+/// A function with one op of a kind: operands of the types it asks for, read from a literal each.
+fn one_op(mut kind: OpKind) -> Func {
+    let mut func = Func::new("row", "test", crate::Stage::Fragment);
+    func.iface.attrs.push(AttrDecl {
+        name: "a".into(),
+        semantic: crate::AttrSemantic::Fog,
+        interp: crate::Interp::Linear,
+        location: crate::Location::Center,
+    });
+    func.iface.banks.push(BankDecl { name: "c".into(), len: 1 });
+    func.iface.outputs.push(OutputDecl {
+        name: "o".into(),
+        role: crate::OutputRole::Color(0),
+        types: [Some(Type::F32), None, None, None],
+    });
+    func.iface.textures.push(TexDecl { unit: 0, target: TexTarget::D1 });
+    func.arrays.push(ArrayDecl { name: "x".into(), ty: Type::F32, len: 1 });
+    if let OpKind::QuadXor { mask } = &mut kind {
+        *mask = 2;
+    }
+    let slot = func.slot(num::Slot::plain(num::Decl::F32));
+    let region = func.body;
+    let mut b = Builder::at(&mut func, region);
+    let ty = |asked: &Operand| asked.ty(Some(num::Decl::F32)).unwrap_or(Type::F32);
+    let operand = |asked: &Operand| match ty(asked) {
+        Type::Float(_) => b.float(slot, 0x3f80_0000),
+        other => {
+            let op = b.op(OpKind::Literal(1), None, &[], &[other]);
+            b.func.ops[op].results[0]
+        }
+    };
+    let args: Vec<ValueId> = kind.operands().iter().map(operand).collect();
+    let results: Vec<Type> = kind.results().iter().map(ty).collect();
+    let asks = kind.slot_use() != crate::op::SlotUse::Never;
+    b.op(kind, asks.then_some(slot), &args, &results);
+    b.op(OpKind::Yield, None, &[], &[]);
+    func
+}
+
+#[test]
+fn every_row_of_both_tables_prints_and_reads_back() {
+    let words = OpKind::WORDS.iter().copied().chain(num::Op::ALL.iter().map(|row| row.name));
+    for word in words {
+        let kind = OpKind::from_word(word).unwrap();
+        if matches!(kind.effect(), Effect::Control | Effect::Terminator) {
+            continue;
+        }
+        let shader = Shader::new(one_op(kind));
+        let text = print(&shader);
+        assert!(verify(&shader).is_ok(), "{text}: {:?}", verify(&shader).err());
+        assert_eq!(read(&text).as_ref(), Ok(&shader), "{text}");
+        // One operand or result less, and a type that is none the row asks for.
+        let mut less = shader.clone();
+        let op = less.func.ops.iter().rev().nth(1).map(|(id, _)| id).unwrap();
+        if kind.operands().is_empty() {
+            less.func.ops[op].results.pop();
+        } else {
+            less.func.ops[op].args.pop();
+        }
+        assert!(verify(&less).is_err(), "{}", print(&less));
+        for (n, asked) in kind.operands().iter().enumerate().filter(|(_, asked)| **asked != Operand::Same) {
+            let mut other = shader.clone();
+            let arg = other.func.ops[op].args[n];
+            other.func.values[arg].ty = Type::I16;
+            assert!(verify(&other).is_err(), "operand {n}, {asked:?}: {}", print(&other));
+        }
+    }
 }
 
 #[test]

@@ -1,166 +1,110 @@
-//! What each kind of op asks of its operands, results, slot and numbers.
+//! What each kind of op asks of its operands, results, slot and immediates: the table of kinds, checked.
 
 use super::Checker;
-use crate::{OpData, OpId, OpKind, TexMode, TexOp, Type};
-use parallax_num::{Decl, FixedFormat, Kind, Storage};
+use crate::op::{Immediates, SlotUse};
+use crate::{ArrayId, OpData, OpId, Operand, SysVal, TexOp, Type, ValueId};
+use parallax_num::{Decl, FixedFormat, Storage};
+use std::convert::Infallible;
 
-/// Whether an op names a slot.
-#[derive(Copy, Clone, PartialEq)]
-enum Asks {
-    /// Always.
-    Slot,
-    /// Never.
-    NoSlot,
-    /// Exactly when its result is a float.
-    ByResult,
+/// Types an op's list of operands or results may take, found on the way.
+#[derive(Default)]
+struct Found {
+    /// Format of the op's slot.
+    decl: Option<Decl>,
+    /// The type all [`Operand::Same`] and [`Operand::SameFloat`] have.
+    same: Option<Type>,
+    /// Type of the array's elements.
+    element: Option<Type>,
+    /// Declared type of the output component; `Some(None)` if none is declared.
+    declared: Option<Option<Type>>,
 }
 
 impl Checker<'_> {
     /// Checks an op by itself: everything that does not depend on where it stands.
     pub(super) fn shape(&mut self, op: OpId, data: &OpData) {
-        let asks = match data.kind {
-            OpKind::Num(n) if n.has_slot() => Asks::Slot,
-            OpKind::Deriv { .. } | OpKind::Tex(_) => Asks::Slot,
-            OpKind::Literal(_)
-            | OpKind::Const { .. }
-            | OpKind::ConstAt { .. }
-            | OpKind::Attr { .. }
-            | OpKind::AttrAt { .. } => Asks::ByResult,
-            _ => Asks::NoSlot,
-        };
+        let (operands, results) = (data.kind.operands(), data.kind.results());
+        self.count("ir-operands", "operands", op, data.args.len(), operands);
+        self.count("ir-results", "results", op, data.results.len(), results);
         let result = data.results.first().and_then(|&r| self.ty(r));
-        let decl = self.slot(op, data, asks, result);
-        match data.kind {
-            OpKind::Num(n) => {
-                let row = n.info();
-                self.arity(op, data, row.args.len(), 1);
-                for (n, (&arg, &kind)) in data.args.iter().zip(row.args).enumerate() {
-                    let Some(found) = self.ty(arg) else { continue };
-                    if !matches(found, kind, decl) {
-                        self.operand(op, n, kind_name(kind, decl), found);
+        let decl = self.slot(op, data, result);
+        let mut found = Found { decl, ..Found::default() };
+        let mut kind = data.kind;
+        let mut visitor = Visitor { checker: self, op, result, found: &mut found, output: 0 };
+        let Ok(()) = kind.immediates(&mut visitor);
+        self.list("ir-operands", "operand", op, &data.args, operands, &mut found);
+        self.list("ir-results", "result", op, &data.results, results, &mut found);
+    }
+
+    fn count(&mut self, code: &'static str, what: &str, op: OpId, found: usize, asked: &[Operand]) {
+        let (least, more) = match asked {
+            [first @ .., Operand::Rest] => (first.len(), true),
+            all => (all.len(), false),
+        };
+        if found < least || (found > least && !more) {
+            let or_more = if more { " or more" } else { "" };
+            self.report(code, op, format_args!("expected {least}{or_more} {what}, found {found}"));
+        }
+    }
+
+    /// Checks types against what is asked; missing values and unknown types are reported elsewhere.
+    fn list(
+        &mut self,
+        code: &'static str,
+        what: &str,
+        op: OpId,
+        values: &[ValueId],
+        asked: &[Operand],
+        found: &mut Found,
+    ) {
+        for (n, (&value, &asked)) in values.iter().zip(asked).enumerate() {
+            let Some(ty) = self.ty(value) else { continue };
+            let float = ty.decl().is_some();
+            let mut report =
+                |wanted: &str| self.report(code, op, format_args!("{what} {n} is {ty}, expected {wanted}"));
+            let wanted = match asked {
+                Operand::Is(wanted) => Some(wanted),
+                // A slot that is missing is reported by itself.
+                Operand::Slot if found.decl.is_none() && float => None,
+                Operand::Slot => match found.decl {
+                    Some(decl) => Some(Type::Float(decl)),
+                    None => {
+                        report("a float of its slot's format");
+                        None
                     }
+                },
+                Operand::Float | Operand::SameFloat if !float => {
+                    report("a float");
+                    None
                 }
-                if let Some(found) = result
-                    && !matches(found, row.result, decl)
-                {
-                    self.result(op, 0, kind_name(row.result, decl), found);
+                Operand::Same | Operand::SameFloat => Some(*found.same.get_or_insert(ty)),
+                Operand::Read if !float && ty != Type::I32 => {
+                    report("a float or i32");
+                    None
                 }
-            }
-            OpKind::Literal(bits) => {
-                self.arity(op, data, 0, 1);
-                if let Some(ty) = result {
-                    self.literal(op, bits, ty);
-                }
-            }
-            OpKind::Select => {
-                self.arity(op, data, 3, 1);
-                self.expect_operand(op, data, 0, Some(Type::Pred));
-                let ty = data.args.get(1).and_then(|&a| self.ty(a));
-                self.expect_operand(op, data, 2, ty);
-                self.expect_result(op, data, 0, ty);
-            }
-            OpKind::Const { bank, comp, .. } => {
-                self.arity(op, data, 0, 1);
-                self.bank(op, bank);
-                self.comp(op, comp);
-                self.read_result(op, result);
-            }
-            OpKind::ConstAt { bank, comp, .. } => {
-                self.arity(op, data, 1, 1);
-                self.expect_operand(op, data, 0, Some(Type::I32));
-                self.bank(op, bank);
-                self.comp(op, comp);
-                self.read_result(op, result);
-            }
-            OpKind::Attr { index, comp } => {
-                self.arity(op, data, 0, 1);
-                let count = self.func.iface.attrs.len();
-                if usize::from(index) >= count {
-                    self.report("ir-interface", op, format_args!("attribute {index} of {count}"));
-                }
-                self.comp(op, comp);
-                self.read_result(op, result);
-            }
-            OpKind::AttrAt { comp, .. } => {
-                self.arity(op, data, 1, 1);
-                self.expect_operand(op, data, 0, Some(Type::I32));
-                self.comp(op, comp);
-                self.read_result(op, result);
-            }
-            OpKind::Sys(_) => {
-                self.arity(op, data, 0, 1);
-                self.expect_result(op, data, 0, Some(Type::I32));
-            }
-            OpKind::Deriv { .. } => {
-                self.arity(op, data, 1, 1);
-                self.expect_operand(op, data, 0, decl.map(Type::Float));
-                self.expect_result(op, data, 0, decl.map(Type::Float));
-            }
-            OpKind::QuadXor { mask } => {
-                self.arity(op, data, 1, 1);
-                let ty = data.args.first().and_then(|&a| self.ty(a));
-                self.expect_result(op, data, 0, ty);
-                if !(1..=3).contains(&mask) {
-                    self.report("ir-quad", op, format_args!("mask {mask}"));
-                }
-            }
-            OpKind::QuadAny | OpKind::QuadAll => {
-                self.arity(op, data, 1, 1);
-                self.expect_operand(op, data, 0, Some(Type::Pred));
-                self.expect_result(op, data, 0, Some(Type::Pred));
-            }
-            OpKind::Tex(tex) => self.tex(op, data, tex, decl),
-            OpKind::ArrayLoad(array) => {
-                self.arity(op, data, 1, 1);
-                self.expect_operand(op, data, 0, Some(Type::I32));
-                let ty = self.array(op, array);
-                self.expect_result(op, data, 0, ty);
-            }
-            OpKind::ArrayStore(array) => {
-                self.arity(op, data, 2, 0);
-                self.expect_operand(op, data, 0, Some(Type::I32));
-                let ty = self.array(op, array);
-                self.expect_operand(op, data, 1, ty);
-            }
-            OpKind::Out { index, comp } => {
-                self.arity(op, data, 1, 0);
-                self.comp(op, comp);
-                let ty = data.args.first().and_then(|&a| self.ty(a));
-                let count = self.func.iface.outputs.len();
-                match self.func.iface.outputs.get(usize::from(index)) {
-                    None => self.report("ir-interface", op, format_args!("output {index} of {count}")),
-                    Some(out) => {
-                        let asked = out.types.get(usize::from(comp)).copied().flatten();
-                        if asked != ty && usize::from(comp) < 4 {
-                            let (found, asked) = (ty.map_or("?", Type::name), asked.map_or("nothing", Type::name));
-                            let message = format_args!("writes {found}, declared is {asked}");
-                            self.report("ir-output", op, message);
-                        }
+                Operand::Element => found.element,
+                Operand::Declared => {
+                    if let Some(declared) = found.declared.filter(|declared| *declared != Some(ty)) {
+                        let declared = declared.map_or("nothing", Type::name);
+                        self.report("ir-output", op, format_args!("writes {ty}, declared is {declared}"));
                     }
+                    None
                 }
+                // Floats are compared with the slot, further values with the regions or the target.
+                Operand::Float | Operand::Read | Operand::Value | Operand::Rest => None,
+            };
+            if let Some(wanted) = wanted.filter(|wanted| *wanted != ty) {
+                self.report(code, op, format_args!("{what} {n} is {ty}, expected {wanted}"));
             }
-            OpKind::Discard => {
-                self.arity(op, data, 1, 0);
-                self.expect_operand(op, data, 0, Some(Type::Pred));
-            }
-            OpKind::If => {
-                self.operand_count(op, data, 1);
-                self.expect_operand(op, data, 0, Some(Type::Pred));
-            }
-            // Operands against parameters: with the region.
-            OpKind::Loop => {}
-            OpKind::Block => self.operand_count(op, data, 0),
-            // Operands against the target: with the terminator.
-            OpKind::Yield | OpKind::Break(_) | OpKind::Continue(_) => self.result_count(op, data, 0),
         }
     }
 
     /// Checks the slot and gives its format.
-    fn slot(&mut self, op: OpId, data: &OpData, asks: Asks, result: Option<Type>) -> Option<Decl> {
+    fn slot(&mut self, op: OpId, data: &OpData, result: Option<Type>) -> Option<Decl> {
+        let asks = data.kind.slot_use();
         let wanted = match asks {
-            Asks::Slot => true,
-            Asks::NoSlot => false,
-            Asks::ByResult => matches!(result, Some(Type::Float(_))),
+            SlotUse::Always => true,
+            SlotUse::Never => false,
+            SlotUse::ByResult => matches!(result, Some(Type::Float(_))),
         };
         let slot = match (wanted, data.slot) {
             (true, Some(slot)) => slot,
@@ -178,109 +122,17 @@ impl Checker<'_> {
             self.report("ir-entity", op, format_args!("slot {slot} does not exist"));
             return None;
         };
-        if asks == Asks::ByResult && result != Some(Type::Float(decl)) {
+        if asks == SlotUse::ByResult && result != Some(Type::Float(decl)) {
             let found = result.map_or("?", Type::name);
             self.report("ir-slot", op, format_args!("result is {found}, slot {slot} is {decl}"));
         }
         Some(decl)
     }
 
-    fn arity(&mut self, op: OpId, data: &OpData, operands: usize, results: usize) {
-        self.operand_count(op, data, operands);
-        self.result_count(op, data, results);
-    }
-
-    fn operand_count(&mut self, op: OpId, data: &OpData, asked: usize) {
-        let found = data.args.len();
-        if found != asked {
-            self.report("ir-operands", op, format_args!("expected {asked} operands, found {found}"));
-        }
-    }
-
-    fn result_count(&mut self, op: OpId, data: &OpData, asked: usize) {
-        let found = data.results.len();
-        if found != asked {
-            self.report("ir-results", op, format_args!("expected {asked} results, found {found}"));
-        }
-    }
-
-    fn operand(&mut self, op: OpId, n: usize, asked: &str, found: Type) {
-        self.report("ir-operands", op, format_args!("operand {n} is {found}, expected {asked}"));
-    }
-
-    fn result(&mut self, op: OpId, n: usize, asked: &str, found: Type) {
-        self.report("ir-results", op, format_args!("result {n} is {found}, expected {asked}"));
-    }
-
-    /// Checks an operand's type; missing operands and unknown types are reported elsewhere.
-    fn expect_operand(&mut self, op: OpId, data: &OpData, n: usize, asked: Option<Type>) {
-        if let (Some(found), Some(asked)) = (data.args.get(n).and_then(|&a| self.ty(a)), asked)
-            && found != asked
-        {
-            self.operand(op, n, asked.name(), found);
-        }
-    }
-
-    fn expect_result(&mut self, op: OpId, data: &OpData, n: usize, asked: Option<Type>) {
-        if let (Some(found), Some(asked)) = (data.results.get(n).and_then(|&r| self.ty(r)), asked)
-            && found != asked
-        {
-            self.result(op, n, asked.name(), found);
-        }
-    }
-
-    /// Reads give a float (checked with the slot) or raw bits.
-    fn read_result(&mut self, op: OpId, result: Option<Type>) {
-        if let Some(found) = result
-            && !matches!(found, Type::Float(_) | Type::I32)
-        {
-            self.result(op, 0, "a float or i32", found);
-        }
-    }
-
-    fn bank(&mut self, op: OpId, bank: u16) {
-        let count = self.func.iface.banks.len();
-        if usize::from(bank) >= count {
-            self.report("ir-interface", op, format_args!("bank {bank} of {count}"));
-        }
-    }
-
-    fn comp(&mut self, op: OpId, comp: u8) {
-        if comp > 3 {
-            self.report("ir-comp", op, format_args!("component {comp}"));
-        }
-    }
-
-    fn array(&mut self, op: OpId, array: crate::ArrayId) -> Option<Type> {
-        let ty = self.func.arrays.get(array).map(|a| a.ty);
-        if ty.is_none() {
-            self.report("ir-entity", op, format_args!("array {array} does not exist"));
-        }
-        ty
-    }
-
-    fn tex(&mut self, op: OpId, data: &OpData, tex: TexOp, decl: Option<Decl>) {
-        self.arity(op, data, tex.mode.operands(), 4);
-        let first = data.args.first().and_then(|&a| self.ty(a));
-        let asked = match (tex.mode, first) {
-            (TexMode::Fetch, _) => Some(Type::I32),
-            (_, Some(Type::Float(_))) => first,
-            (_, Some(found)) => {
-                self.operand(op, 0, "a float", found);
-                None
-            }
-            (_, None) => None,
-        };
-        for n in 0..data.args.len() {
-            self.expect_operand(op, data, n, asked);
-        }
-        for n in 0..data.results.len() {
-            self.expect_result(op, data, n, decl.map(Type::Float));
-        }
-        let declared = self.func.iface.textures.iter().any(|t| t.unit == tex.unit && t.target == tex.target);
-        if !declared {
-            let (unit, target) = (tex.unit, tex.target.name());
-            self.report("ir-interface", op, format_args!("texture unit {unit} is not declared as {target}"));
+    /// Checks a number of something the interface declares `count` of.
+    fn declared(&mut self, op: OpId, what: &str, number: u16, count: usize) {
+        if usize::from(number) >= count {
+            self.report("ir-interface", op, format_args!("{what} {number} of {count}"));
         }
     }
 
@@ -303,6 +155,103 @@ impl Checker<'_> {
     }
 }
 
+/// Checks immediates.
+struct Visitor<'c, 'a, 'f> {
+    checker: &'c mut Checker<'a>,
+    op: OpId,
+    /// Type of the first result.
+    result: Option<Type>,
+    found: &'f mut Found,
+    /// The output just visited.
+    output: u16,
+}
+
+impl Immediates for Visitor<'_, '_, '_> {
+    type Stop = Infallible;
+
+    fn literal(&mut self, bits: &mut u64) -> Result<(), Infallible> {
+        if let Some(ty) = self.result {
+            self.checker.literal(self.op, *bits, ty);
+        }
+        Ok(())
+    }
+
+    fn bank(&mut self, bank: &mut u16) -> Result<(), Infallible> {
+        let count = self.checker.func.iface.banks.len();
+        self.checker.declared(self.op, "bank", *bank, count);
+        Ok(())
+    }
+
+    fn vector(&mut self, _: &mut u32) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn index(&mut self, _: &mut i32) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn comp(&mut self, comp: &mut u8) -> Result<(), Infallible> {
+        if *comp > 3 {
+            self.checker.report("ir-comp", self.op, format_args!("component {comp}"));
+            self.found.declared = None;
+        } else if let Some(output) = self.checker.func.iface.outputs.get(usize::from(self.output)) {
+            self.found.declared = Some(output.types[usize::from(*comp)]);
+        }
+        Ok(())
+    }
+
+    fn attr(&mut self, index: &mut u16) -> Result<(), Infallible> {
+        let count = self.checker.func.iface.attrs.len();
+        self.checker.declared(self.op, "attribute", *index, count);
+        Ok(())
+    }
+
+    fn attr_at(&mut self, _: &mut i32) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn sys(&mut self, _: &mut SysVal) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn mask(&mut self, mask: &mut u8) -> Result<(), Infallible> {
+        if !(1..=3).contains(mask) {
+            self.checker.report("ir-quad", self.op, format_args!("mask {mask}"));
+        }
+        Ok(())
+    }
+
+    fn tex(&mut self, tex: &mut TexOp) -> Result<(), Infallible> {
+        let units = &self.checker.func.iface.textures;
+        if !units.iter().any(|t| t.unit == tex.unit && t.target == tex.target) {
+            let (unit, target) = (tex.unit, tex.target.name());
+            let message = format_args!("texture unit {unit} is not declared as {target}");
+            self.checker.report("ir-interface", self.op, message);
+        }
+        Ok(())
+    }
+
+    fn array(&mut self, array: &mut ArrayId) -> Result<(), Infallible> {
+        self.found.element = self.checker.func.arrays.get(*array).map(|a| a.ty);
+        if self.found.element.is_none() {
+            self.checker.report("ir-entity", self.op, format_args!("array {array} does not exist"));
+        }
+        Ok(())
+    }
+
+    fn output(&mut self, index: &mut u16) -> Result<(), Infallible> {
+        self.output = *index;
+        let count = self.checker.func.iface.outputs.len();
+        self.checker.declared(self.op, "output", *index, count);
+        Ok(())
+    }
+
+    // Targets are checked with the place of the terminator.
+    fn target(&mut self, _: &mut OpId) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
 /// Whether `bits` is a value of the container's format.
 fn fits_storage(bits: u64, storage: Storage) -> bool {
     match storage {
@@ -315,21 +264,5 @@ fn fits_storage(bits: u64, storage: Storage) -> bool {
             let limit = 1i64 << (width.clamp(1, 32) - 1);
             bits >> 32 == 0 && (-limit..limit).contains(&value)
         }
-    }
-}
-
-/// Whether a type satisfies a row's kind; with a missing slot, which is reported by itself, any float does.
-fn matches(found: Type, kind: Kind, decl: Option<Decl>) -> bool {
-    found.matches(kind, decl) || (kind == Kind::F && decl.is_none() && found.decl().is_some())
-}
-
-fn kind_name(kind: Kind, decl: Option<Decl>) -> &'static str {
-    match kind {
-        Kind::F => decl.map_or("a float of its slot's format", Decl::name),
-        Kind::AnyF => "a float",
-        Kind::I32 => "i32",
-        Kind::I64 => "i64",
-        Kind::Pred => "pred",
-        Kind::Cc => "cc",
     }
 }

@@ -1,11 +1,12 @@
 //! Statements of the body.
 
 use super::{Reader, SYNTAX, Step, Stop, known};
+use crate::op::Immediates;
 use crate::text::{CODES, number};
 use crate::verify::MAX_DEPTH;
 use crate::{
-    ArrayId, Axis, EntityList, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, SysVal, TexMode,
-    TexOp, Type, ValueId,
+    ArrayId, Effect, EntityList, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, SysVal,
+    TexMode, TexOp, Type, ValueId,
 };
 use nom::Parser;
 use nom::multi::separated_list1;
@@ -20,13 +21,6 @@ struct Result1 {
     ty: Type,
     slot: Option<SlotId>,
 }
-
-/// Words of ops that are no arithmetic.
-const WORDS: &[&str] = &[
-    "lit", "select", "const", "const.at", "attr", "attr.at", "sys", "ddx", "ddx.fine", "ddy", "ddy.fine", "quad.xor",
-    "quad.any", "quad.all", "tex", "load", "store", "out", "discard", "if", "loop", "block", "yield", "break",
-    "continue",
-];
 
 impl<'a> Reader<'a> {
     /// Statements up to a closing brace or the end.
@@ -77,12 +71,16 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
-        match word {
-            "if" | "loop" | "block" => return self.control(region, word, data, &results),
-            _ => {}
+        data.kind = self.kind(word, span)?;
+        if data.kind.effect() == Effect::Control {
+            return self.control(region, data, &results);
         }
-        let mut raw = None;
-        data.kind = self.kind(word, span, results.first().map(|r| r.ty), &mut data.args, &mut raw)?;
+        let result = results.first().map(|r| r.ty);
+        let mut immediates = ImmediateReader { reader: self, result, args: &mut data.args, raw: None };
+        data.kind.immediates(&mut immediates)?;
+        let raw = immediates.raw;
+        self.t.eat(b',');
+        self.values(&mut data.args)?;
         self.tail(&mut data)?;
         let op = self.push(region, data, &results)?;
         if let Some(bits) = raw {
@@ -175,23 +173,21 @@ impl<'a> Reader<'a> {
     }
 
     /// `if`, `loop`, `block`.
-    fn control(&mut self, region: RegionId, word: &str, mut data: OpData, results: &[Result1]) -> Step<()> {
+    fn control(&mut self, region: RegionId, mut data: OpData, results: &[Result1]) -> Step<()> {
         if self.depth + 2 > MAX_DEPTH {
             let message = format!("regions are nested more than {MAX_DEPTH} deep");
             return Err(Diag::unsupported("ir-depth", self.t.span(), message).into());
         }
         let mut params = Vec::new();
         let mut label = None;
-        match word {
-            "if" => {
-                data.kind = OpKind::If;
+        match data.kind {
+            OpKind::If => {
                 let pred = self.value()?;
                 data.args.push(pred);
             }
             _ => {
-                data.kind = if word == "loop" { OpKind::Loop } else { OpKind::Block };
                 label = Some(self.label()?);
-                if word == "loop" && self.t.eat(b'(') {
+                if data.kind == OpKind::Loop && self.t.eat(b'(') {
                     params = self.params(&mut data.args)?;
                 }
             }
@@ -214,7 +210,7 @@ impl<'a> Reader<'a> {
         }
         let mut regions = EntityList::one(inner);
         self.braced(inner)?;
-        if word == "if" {
+        if self.func.ops[op].kind == OpKind::If {
             self.word("else")?;
             self.punct(b'{')?;
             let other = self.new_region();
@@ -331,102 +327,25 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Kind and operands of an op that holds no regions.
-    fn kind(
-        &mut self,
-        word: &str,
-        span: Span,
-        result: Option<Type>,
-        args: &mut EntityList<ValueId>,
-        raw: &mut Option<u64>,
-    ) -> Step<OpKind> {
-        let kind = match word {
-            "lit" => OpKind::Literal(self.literal(result, raw)?),
-            "select" => OpKind::Select,
-            "const" | "const.at" => {
-                let Some(bank) = self.numbered("c").and_then(|n| u16::try_from(n).ok()) else {
-                    return self.fail("a bank such as `c0`");
-                };
-                self.t.bump();
-                self.punct(b'[')?;
-                if word == "const" {
-                    let index = self.int()?;
-                    self.punct(b']')?;
-                    OpKind::Const { bank, index, comp: self.comp()? }
-                } else {
-                    let base = self.index(args)?;
-                    self.punct(b']')?;
-                    OpKind::ConstAt { bank, base, comp: self.comp()? }
-                }
-            }
-            "attr" => {
-                let Some(index) = self.numbered("in").and_then(|n| u16::try_from(n).ok()) else {
-                    return self.fail("an attribute such as `in0`");
-                };
-                self.t.bump();
-                OpKind::Attr { index, comp: self.comp()? }
-            }
-            "attr.at" => {
-                self.word("in")?;
-                self.punct(b'[')?;
-                let base = self.index(args)?;
-                self.punct(b']')?;
-                OpKind::AttrAt { base, comp: self.comp()? }
-            }
-            "sys" => {
-                let found = self.t.peek_text();
-                let Some(value) = SysVal::ALL.into_iter().find(|v| v.name() == found) else {
-                    return self.fail("a system value");
-                };
-                self.t.bump();
-                OpKind::Sys(value)
-            }
-            "ddx" => OpKind::Deriv { axis: Axis::X, fine: false },
-            "ddx.fine" => OpKind::Deriv { axis: Axis::X, fine: true },
-            "ddy" => OpKind::Deriv { axis: Axis::Y, fine: false },
-            "ddy.fine" => OpKind::Deriv { axis: Axis::Y, fine: true },
-            "quad.xor" => {
-                let mask = self.int()?;
-                self.t.eat(b',');
-                OpKind::QuadXor { mask }
-            }
-            "quad.any" => OpKind::QuadAny,
-            "quad.all" => OpKind::QuadAll,
-            "tex" => OpKind::Tex(self.tex()?),
-            "load" => OpKind::ArrayLoad(self.array(args)?),
-            "store" => {
-                let array = self.array(args)?;
-                self.t.eat(b',');
-                OpKind::ArrayStore(array)
-            }
-            "out" => {
-                let Some(index) = self.numbered("o").and_then(|n| u16::try_from(n).ok()) else {
-                    return self.fail("an output such as `o0`");
-                };
-                self.t.bump();
-                let comp = self.comp()?;
-                self.t.eat(b',');
-                OpKind::Out { index, comp }
-            }
-            "discard" => OpKind::Discard,
-            "yield" => OpKind::Yield,
-            "break" => OpKind::Break(self.target()?),
-            "continue" => OpKind::Continue(self.target()?),
-            _ => match num::Op::from_name(word) {
-                Some(op) => OpKind::Num(op),
-                None => {
-                    let found = if word.is_empty() { self.t.found() } else { format!("`{word}`") };
-                    let mut diag = Diag::invalid(SYNTAX, span, format!("expected an op, found {found}"));
-                    let names = num::Op::ALL.iter().map(|row| row.name).chain(WORDS.iter().copied());
-                    if let Some(name) = closest(word, names) {
-                        diag = diag.with_help(format!("did you mean `{name}`?"));
-                    }
-                    return Err(diag.into());
-                }
-            },
-        };
-        self.values(args)?;
-        Ok(kind)
+    /// The kind a word names, its immediates still to be read.
+    fn kind(&self, word: &str, span: Span) -> Step<OpKind> {
+        if let Some(kind) = OpKind::from_word(word) {
+            return Ok(kind);
+        }
+        let found = if word.is_empty() { self.t.found() } else { format!("`{word}`") };
+        let mut diag = Diag::invalid(SYNTAX, span, format!("expected an op, found {found}"));
+        let names = num::Op::ALL.iter().map(|row| row.name).chain(OpKind::WORDS.iter().copied());
+        if let Some(name) = closest(word, names) {
+            diag = diag.with_help(format!("did you mean `{name}`?"));
+        }
+        Err(diag.into())
+    }
+
+    /// A number behind a prefix in one word.
+    fn prefixed(&mut self, prefix: &str, what: &str) -> Step<u16> {
+        let Some(n) = self.numbered(prefix).and_then(|n| u16::try_from(n).ok()) else { return self.fail(what) };
+        self.t.bump();
+        Ok(n)
     }
 
     fn array(&mut self, args: &mut EntityList<ValueId>) -> Step<ArrayId> {
@@ -542,6 +461,91 @@ impl<'a> Reader<'a> {
                 Err(Diag::invalid(SYNTAX, span, message).into())
             }
         }
+    }
+}
+
+/// Reads immediates and the operands that stand between them.
+struct ImmediateReader<'r, 'a> {
+    reader: &'r mut Reader<'a>,
+    /// Type of the first result.
+    result: Option<Type>,
+    args: &'r mut EntityList<ValueId>,
+    /// Container pattern of a float literal, in bound text.
+    raw: Option<u64>,
+}
+
+impl Immediates for ImmediateReader<'_, '_> {
+    type Stop = Stop;
+
+    fn literal(&mut self, bits: &mut u64) -> Step<()> {
+        *bits = self.reader.literal(self.result, &mut self.raw)?;
+        Ok(())
+    }
+
+    fn bank(&mut self, bank: &mut u16) -> Step<()> {
+        *bank = self.reader.prefixed("c", "a bank such as `c0`")?;
+        self.reader.punct(b'[')
+    }
+
+    fn vector(&mut self, index: &mut u32) -> Step<()> {
+        *index = self.reader.int()?;
+        self.reader.punct(b']')
+    }
+
+    fn index(&mut self, base: &mut i32) -> Step<()> {
+        *base = self.reader.index(self.args)?;
+        self.reader.punct(b']')
+    }
+
+    fn comp(&mut self, comp: &mut u8) -> Step<()> {
+        *comp = self.reader.comp()?;
+        Ok(())
+    }
+
+    fn attr(&mut self, index: &mut u16) -> Step<()> {
+        *index = self.reader.prefixed("in", "an attribute such as `in0`")?;
+        Ok(())
+    }
+
+    fn attr_at(&mut self, base: &mut i32) -> Step<()> {
+        self.reader.word("in")?;
+        self.reader.punct(b'[')?;
+        self.index(base)
+    }
+
+    fn sys(&mut self, value: &mut SysVal) -> Step<()> {
+        let found = self.reader.t.peek_text();
+        let Some(named) = SysVal::ALL.into_iter().find(|v| v.name() == found) else {
+            return self.reader.fail("a system value");
+        };
+        self.reader.t.bump();
+        *value = named;
+        Ok(())
+    }
+
+    fn mask(&mut self, mask: &mut u8) -> Step<()> {
+        *mask = self.reader.int()?;
+        Ok(())
+    }
+
+    fn tex(&mut self, tex: &mut TexOp) -> Step<()> {
+        *tex = self.reader.tex()?;
+        Ok(())
+    }
+
+    fn array(&mut self, array: &mut ArrayId) -> Step<()> {
+        *array = self.reader.array(self.args)?;
+        Ok(())
+    }
+
+    fn output(&mut self, index: &mut u16) -> Step<()> {
+        *index = self.reader.prefixed("o", "an output such as `o0`")?;
+        Ok(())
+    }
+
+    fn target(&mut self, target: &mut OpId) -> Step<()> {
+        *target = self.reader.target()?;
+        Ok(())
     }
 }
 
