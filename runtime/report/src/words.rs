@@ -35,16 +35,32 @@ pub fn count(n: u64, one: &str, many: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
 }
 
-/// How far a change of `steps` 8-bit steps strikes the eye.
-fn visibility(steps: u8) -> &'static str {
+/// How far a change strikes the eye, from nothing to see up.
+const VISIBILITY: [&str; 6] = [
+    "nothing to see",
+    "one step, not visible",
+    "barely visible",
+    "visible side by side",
+    "plainly visible",
+    "another picture",
+];
+
+/// Place in [`VISIBILITY`] of a change of `steps` 8-bit steps.
+fn visibility(steps: u8) -> usize {
     match steps {
-        0 => "nothing to see",
-        1 => "one step, not visible",
-        2..=3 => "barely visible",
-        4..=15 => "visible side by side",
-        16..=63 => "plainly visible",
-        _ => "another picture",
+        0 | 1 => usize::from(steps),
+        2..=3 => 2,
+        4..=15 => 3,
+        16..=63 => 4,
+        _ => 5,
     }
+}
+
+/// How visible a difference is: first how far it strikes the eye, then on which share of the pixels. A pixel that is drawn
+/// in one picture alone is plainly visible.
+fn severity(m: &Metrics) -> (usize, f64) {
+    let flips = if m.coverage_flips > 0 { 4 } else { 0 };
+    (visibility(m.max8).max(flips), m.visible() as f64 / m.pixels.max(1) as f64)
 }
 
 /// What differs, in plain words, without the model's name.
@@ -55,7 +71,7 @@ pub fn harm(m: &Metrics) -> String {
             "{} of pixels change, by up to {}/255 ({})",
             percent(m.pixels8_changed, m.pixels),
             m.max8,
-            visibility(m.max8)
+            VISIBILITY[visibility(m.max8)]
         ));
     }
     if m.coverage_flips > 0 {
@@ -85,12 +101,13 @@ fn row_refused(row: &Row) -> bool {
     row.refused.is_some()
 }
 
-/// The row that does most harm: one without result, then most visible pixels, then special values, then size of the change. `None` without any
-/// row besides the reference.
+/// The row that does most harm: one without result, then the most visible difference, then special values, then the largest
+/// error. `None` without any row besides the reference.
 pub fn worst<'a>(rows: &'a [Row], reference: &str) -> Option<&'a Row> {
     let key = |r: &Row| {
         let m = &r.metrics;
-        (row_refused(r), m.visible(), m.special_mismatch, m.max8, m.max_ulp.to_bits(), m.components - m.equal)
+        let (severity, share) = severity(m);
+        (row_refused(r), severity, share, m.special_mismatch, m.max8, m.max_ulp, m.components - m.equal)
     };
     // The first of equals, in the order of the models.
     rows.iter().filter(|r| r.model != reference).reduce(|best, row| if key(row) > key(best) { row } else { best })
@@ -190,10 +207,10 @@ pub fn verdict(report: &Report) -> String {
                 } else {
                     seen += 1;
                 }
-                if let Some(row) = worst(rows, &report.reference)
-                    && top.is_none_or(|(_, best)| row.metrics.visible() > best.metrics.visible())
-                {
-                    top = Some((shader, row));
+                for row in rows.iter().filter(|r| r.model != report.reference && !row_refused(r)) {
+                    if top.is_none_or(|(_, best)| severity(&row.metrics) > severity(&best.metrics)) {
+                        top = Some((shader, row));
+                    }
                 }
             }
         }
@@ -269,5 +286,51 @@ mod tests {
             "31 % of pixels change, by up to 48/255 (plainly visible); 112 pixels flip coverage; \
              1 component gains or loses NaN or infinity"
         );
+    }
+
+    fn row(model: &str, pixels8_changed: u64, max8: u8, coverage_flips: u64) -> Row {
+        let metrics =
+            Metrics { pixels: 1000, components: 4000, pixels8_changed, max8, coverage_flips, ..Metrics::default() };
+        Row {
+            model: model.into(),
+            tier: parallax_num::Tier::Exact,
+            refused: None,
+            metrics,
+            same_as: 0,
+            picture: Vec::new(),
+            looks_like_reference: false,
+            heat: None,
+        }
+    }
+
+    fn shader(name: &str, rows: Vec<Row>) -> ShaderReport {
+        let subject = crate::report::Subject { name: name.into(), ..Default::default() };
+        ShaderReport { outcome: Outcome::Compared(rows), ..ShaderReport::refused(subject, false, Vec::new()) }
+    }
+
+    /// The largest share of pixels is not the most visible difference: it may be off by one step.
+    #[test]
+    fn the_headline_names_the_most_visible_difference() {
+        let everywhere = shader("everywhere", vec![row("exact", 0, 0, 0), row("a", 1000, 1, 0), row("b", 30, 20, 0)]);
+        let somewhere = shader("somewhere", vec![row("exact", 0, 0, 0), row("a", 0, 0, 40), row("b", 20, 90, 0)]);
+        let named = |s: &ShaderReport| worst(s.rows(), "exact").map(|r| r.model.clone());
+        assert_eq!((named(&everywhere), named(&somewhere)), (Some("b".into()), Some("b".into())));
+        let report = |shaders: Vec<ShaderReport>| Report {
+            command: String::new(),
+            tool: String::new(),
+            reference: "exact".into(),
+            models: vec!["exact".into(), "a".into(), "b".into()],
+            shaders,
+            unfinished: 0,
+        };
+        let text = verdict(&report(vec![everywhere.clone(), somewhere]));
+        let headline = "Furthest apart: somewhere under b: 2.0 % of pixels change, by up to 90/255 (another picture).";
+        assert!(text.ends_with(headline), "{text}");
+        // Of equal severity the larger share; a model without result does not hide the others.
+        let mut refused = row("a", 0, 0, 0);
+        refused.refused = Some("its loops do not end".into());
+        let wider = shader("wider", vec![refused, row("b", 31, 17, 0)]);
+        let text = verdict(&report(vec![everywhere, wider]));
+        assert!(text.contains("Furthest apart: wider under b: 3.1 % of pixels"), "{text}");
     }
 }
