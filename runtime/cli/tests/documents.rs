@@ -44,7 +44,7 @@ fn every_documented_command_runs() {
     documents.sort();
     // Commands write where they are started, and name files from the root of the repository.
     let dir = tempfile::tempdir().expect("a folder");
-    for name in ["tests", "docs"] {
+    for name in ["corpus", "docs", "tests"] {
         std::os::unix::fs::symlink(root.join(name), dir.path().join(name)).expect("a link");
     }
     let binary = Path::new(env!("CARGO_BIN_EXE_parallax"));

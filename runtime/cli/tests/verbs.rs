@@ -114,6 +114,23 @@ fn compare_prints_a_table_and_writes_the_report() {
 }
 
 #[test]
+fn compare_without_a_result_leaves_a_report_alone() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND).put("bad.fp", BROKEN);
+    let compare = |file: &str| place.run(&["compare", file, "--models", "ieee", "--size", "8x8", "--out", "r"]);
+    compare("blend.fp").exits(0);
+    let files = || ["index.html", "results.jsonl", "results.csv"].map(|name| place.get(&format!("r/{name}")));
+    let good = files();
+    for file in ["missing.fp", "bad.fp"] {
+        compare(file).exits(2).says("nothing was compared; the report in r is left as it is");
+        assert!(files() == good, "{file}");
+    }
+    // Without one before, what was wrong is reported.
+    std::fs::remove_dir_all(place.path("r")).unwrap();
+    compare("bad.fp").exits(2).says("r/index.html");
+}
+
+#[test]
 fn compare_prints_records_on_request() {
     let place = Place::new();
     place.put("blend.fp", BLEND);
@@ -225,6 +242,9 @@ fn models_are_listed_shown_and_compared() {
     place.run(&["models", "nv41"]).exits(2).says("did you mean \"nv40\"?");
     place.run(&["models", "--diff", "ieee", "nv-patent"]).exits(0).prints("nv-patent").prints("tier");
     place.run(&["models", "--diff", "ieee", "ieee"]).exits(0).prints("compute alike");
+    // Probes are differences.
+    let run = place.run(&["models", "--diff", "nvfp", "nvfp@low"]);
+    run.exits(0).prints("probe").prints("rcp rsq exp2 log2 sin cos").prints("rdn");
     for format in ["json", "jsonl", "csv"] {
         place.run(&["models", "--format", format]).exits(0).prints("ieee");
         place.run(&["models", "rogue", "--format", format]).exits(0).prints("tier");

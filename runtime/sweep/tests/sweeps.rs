@@ -175,7 +175,8 @@ fn changed_counts_are_not_believed() {
 fn counts_that_contradict_each_other_are_not_believed() {
     let (dir, plan) = three_parts();
     let part = read_part(&dir.path().join("parts/00001-of-00003.json")).unwrap();
-    let changes: [(&str, fn(&mut Tally)); 9] = [
+    type Change = (&'static str, fn(&mut Tally));
+    let changes: [Change; 9] = [
         ("counts 65535 inputs, the shard has 65536", |t| t.inputs -= 1),
         ("more results are right", |t| t.correct = u64::MAX),
         ("errors by magnitude", |t| t.magnitudes[3] += 1),

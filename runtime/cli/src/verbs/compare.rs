@@ -76,11 +76,15 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
         Format::Csv => print(&parallax_report::csv(&report))?,
         Format::Jsonl => {}
     }
-    if !args.no_report {
+    let page = args.out.join("index.html");
+    let compared = report.shaders.iter().any(|shader| matches!(shader.outcome, Outcome::Compared(_)));
+    if !args.no_report && !compared && page.exists() {
+        term.note(&format!("nothing was compared; the report in {} is left as it is", args.out.display()));
+    } else if !args.no_report {
         write_to(&args.out.join("results.jsonl"), parallax_report::jsonl(&report).as_bytes())?;
         write_to(&args.out.join("results.csv"), parallax_report::csv(&report).as_bytes())?;
-        write_to(&args.out.join("index.html"), parallax_report::html(&report).as_bytes())?;
-        term.note(&format!("report: {}", args.out.join("index.html").display()));
+        write_to(&page, parallax_report::html(&report).as_bytes())?;
+        term.note(&format!("report: {}", page.display()));
     }
     let failures = tolerance.failures(&report);
     for failure in &failures {

@@ -19,8 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const SHARDS: u32 = 64;
 
 pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
-    if args.op.as_deref() == Some("merge") && args.profile.is_some() {
-        return Err(Failure::invalid("parts were judged when they were made; `sweep merge` takes no --profile"));
+    if args.op.as_deref() == Some("merge") {
+        return merge_parts(args, term);
     }
     let profile = args.profile.as_deref().map(|text| crate::load::profile(text, term)).transpose()?;
     let op = match (&args.op, &profile) {
@@ -28,12 +28,6 @@ pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
         (None, Some(profile)) => return super::legal::run(args, profile, term),
         (None, None) => return Err(Failure::invalid("`sweep` needs an operation, or --profile to judge all of them")),
     };
-    if op == "merge" {
-        let Some(dir) = &args.dir else {
-            return Err(Failure::invalid("`sweep merge` needs the folder of a sweep: `parallax sweep merge DIR`"));
-        };
-        return finish(dir, args.format, term);
-    }
     if let Some(dir) = &args.dir {
         let message =
             format!("unexpected `{}`; only `sweep merge` takes a folder here, use -o for results", dir.display());
@@ -98,7 +92,35 @@ pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
         term.note(&format!("when all shards are there: parallax sweep merge {}", dir.display()));
         return Ok(Exit::Done);
     }
-    finish(&dir, args.format, term)
+    finish(&dir, &dir, args.format, term)
+}
+
+/// `parallax sweep merge DIR`: what was swept is in the parts, so that most options have nothing to say.
+fn merge_parts(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
+    if args.profile.is_some() {
+        return Err(Failure::invalid("parts were judged when they were made; `sweep merge` takes no --profile"));
+    }
+    for (given, option) in [
+        (args.model.is_some(), "--model"),
+        (!args.model_file.is_empty(), "--model-file"),
+        (args.against.is_some(), "--against"),
+        (args.float.is_some(), "--float"),
+        (args.range.is_some(), "--range"),
+        (args.all, "--all"),
+        (args.random.is_some(), "--random"),
+        (args.seed.is_some(), "--seed"),
+        (args.shard.is_some(), "--shard"),
+    ] {
+        if given {
+            return Err(Failure::invalid(format!(
+                "the parts say what was swept; `sweep merge` takes no {option}, only the folder and -o"
+            )));
+        }
+    }
+    let Some(dir) = &args.dir else {
+        return Err(Failure::invalid("`sweep merge` needs the folder of a sweep: `parallax sweep merge DIR`"));
+    };
+    finish(dir, args.output.as_ref().unwrap_or(dir), args.format, term)
 }
 
 pub(crate) fn pool(args: &SweepArgs) -> Result<rayon::ThreadPool, Failure> {
@@ -107,13 +129,15 @@ pub(crate) fn pool(args: &SweepArgs) -> Result<rayon::ThreadPool, Failure> {
     pool.map_err(|error| Failure::invalid(format!("cannot start threads: {error}")))
 }
 
-/// Adds up the parts and writes the results.
-fn finish(dir: &Path, format: Format, term: &Term) -> Result<Exit, Failure> {
+/// Adds up the parts under `dir` and writes the results to `out`.
+fn finish(dir: &Path, out: &Path, format: Format, term: &Term) -> Result<Exit, Failure> {
     let (plan, tally) = merge(dir).map_err(|error| match error {
         SweepError::Incomplete { .. } => Failure::Stop(Exit::Unsupported, error.to_string()),
         error => Failure::invalid(error),
     })?;
-    let summary: Summary = write_results(dir, &plan, &tally).map_err(Failure::invalid)?;
+    std::fs::create_dir_all(out)
+        .map_err(|e| Failure::invalid(format_args!("cannot make the folder `{}`: {e}", out.display())))?;
+    let summary: Summary = write_results(out, &plan, &tally).map_err(Failure::invalid)?;
     let value = || serde_json::to_value(&summary).map_err(Failure::invalid);
     print(&match format {
         Format::Human => summary.text(),
@@ -121,7 +145,7 @@ fn finish(dir: &Path, format: Format, term: &Term) -> Result<Exit, Failure> {
         Format::Jsonl => lines(std::iter::once(value()?)),
         Format::Csv => table(&summary),
     })?;
-    term.note(&format!("results: {}", dir.join("sweep.svg").display()));
+    term.note(&format!("results: {}", out.join("sweep.svg").display()));
     let outside = summary.legal.as_ref().is_some_and(|legal| legal.outside > 0);
     Ok(if outside { Exit::CheckFailed } else { Exit::Done })
 }
