@@ -17,42 +17,16 @@ pub use tokens::{Tokens, TokensError};
 ///
 /// Returns `None` when no candidate is within a third of the word's length in edit distance.
 pub fn closest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (found.chars().count() / 3).max(1);
-    let mut best: Option<(usize, &'a str)> = None;
     let length = found.chars().count();
-    for candidate in known {
-        // Nothing shorter or longer by more than the limit is near; words of megabytes are not compared at all.
-        if candidate.chars().count().abs_diff(length) > limit {
-            continue;
-        }
-        let distance = edit_distance(found, candidate);
-        if distance <= limit && best.is_none_or(|(d, _)| distance < d) {
-            best = Some((distance, candidate));
-        }
-    }
-    best.map(|(_, name)| name)
-}
-
-/// Edit distance on ASCII-lowered characters: insertions, deletions, substitutions, and swaps of neighbours, which is what
-/// fingers do most.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.to_ascii_lowercase().chars().collect();
-    let b: Vec<char> = b.to_ascii_lowercase().chars().collect();
-    // Rows for the prefixes of `a` two back, one back and current.
-    let mut before = vec![0; b.len() + 1];
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut row = vec![i + 1; b.len() + 1];
-        for j in 0..b.len() {
-            let substitute = above[j] + usize::from(a[i] != b[j]);
-            row[j + 1] = substitute.min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                row[j + 1] = row[j + 1].min(before[j - 1] + 1);
-            }
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    above[b.len()]
+    let limit = (length / 3).max(1);
+    let lowered = found.to_ascii_lowercase();
+    // Nothing shorter or longer by more than the limit is near; words of megabytes are not compared at all.
+    let near = known.into_iter().filter(|name| name.chars().count().abs_diff(length) <= limit);
+    // A swap of neighbours, which is what fingers do most, counts once.
+    near.map(|name| (strsim::osa_distance(&lowered, &name.to_ascii_lowercase()), name))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
 }
 
 #[cfg(test)]

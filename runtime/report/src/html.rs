@@ -1,9 +1,9 @@
 //! The report as one self-contained HTML page.
 
+use crate::chart;
 use crate::metrics::Metrics;
 use crate::picture::{self, FLIP_COLOUR, RAMP, SPECIAL_COLOUR, data_uri};
 use crate::report::{Outcome, Report, Row, ShaderReport, thinning};
-use crate::svg;
 use crate::words::{count, harm, percent, sentence, ulps, verdict, worst};
 use askama::Template;
 use parallax_num::Tier;
@@ -117,7 +117,7 @@ impl Gallery {
                 self.pictures.len() - 1
             }
         };
-        let alt = svg::escape(alt);
+        let alt = parallax_svg::escape(alt);
         format!(
             "<svg class=\"pic\" viewBox=\"0 0 {width} {height}\" role=\"img\"><title>{alt}</title>\
              <use href=\"#p{number}\"/></svg>"
@@ -285,7 +285,7 @@ fn cell(row: &Row) -> CellView {
     if m.out_of_fuel > 0 {
         more.push(format!("{} out of fuel", m.out_of_fuel));
     }
-    let spark = if class == "same" { String::new() } else { svg::spark(&m.histogram) };
+    let spark = if class == "same" { String::new() } else { chart::spark(&m.histogram) };
     CellView { class, text, more, spark }
 }
 
@@ -341,7 +341,7 @@ fn cards(shader: &ShaderReport, reference: &str, gallery: &mut Gallery) -> Vec<C
             picture_note: if row.looks_like_reference { "picture: 8-bit values as the reference" } else { "picture" },
             heat,
             heat_note,
-            histogram: if m.measured > 0 && m.max_ulp > 0.0 { svg::histogram(&m.histogram) } else { String::new() },
+            histogram: if m.measured > 0 && m.max_ulp > 0.0 { chart::histogram(&m.histogram) } else { String::new() },
             extreme,
         });
     }

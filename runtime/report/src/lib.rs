@@ -1,5 +1,6 @@
 //! Comparisons of one shader under several models, ulp statistics, and reports in HTML, CSV, JSON lines, SVG.
 
+mod chart;
 mod frame;
 mod histogram;
 mod html;
@@ -7,7 +8,6 @@ mod metrics;
 pub mod picture;
 mod report;
 mod rows;
-pub mod svg;
 mod value;
 pub mod words;
 
@@ -18,4 +18,3 @@ pub use metrics::{Metrics, Place, measure};
 pub use parallax::{Channel, Frame};
 pub use report::{Comparison, Outcome, PICTURE_LIMIT, Problem, Report, Row, ShaderReport, Subject, thinning};
 pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, records};
-pub use svg::{Svg, escape};

@@ -3,7 +3,7 @@
 use crate::Against;
 use crate::summary::Summary;
 use crate::tally::{BINADES, LOWEST_BINADE, SIGNED_BUCKETS, Tally};
-use parallax_report::{Svg, escape};
+use parallax_svg::{Svg, escape};
 
 const WIDTH: f64 = 860.0;
 const LEFT: f64 = 56.0;

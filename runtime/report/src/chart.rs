@@ -1,96 +1,7 @@
 //! Small charts. Colours come from the page's style sheet, so that they follow its light and dark faces.
 
 use crate::histogram::{BUCKETS, Histogram};
-use std::fmt::Write;
-
-/// An SVG drawing in the making.
-pub struct Svg {
-    text: String,
-}
-
-impl Svg {
-    /// A drawing of `width` by `height` units with a class and a description for readers that do not see it.
-    pub fn new(class: &str, width: u32, height: u32, description: &str) -> Svg {
-        let mut text = String::new();
-        let _ = write!(
-            text,
-            "<svg class=\"{class}\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
-             xmlns=\"http://www.w3.org/2000/svg\"><title>{}</title>",
-            escape(description)
-        );
-        Svg { text }
-    }
-
-    /// A rectangle; `title` is shown on pointing at it.
-    pub fn rect(&mut self, class: &str, [x, y, width, height]: [f64; 4], title: &str) {
-        let (x, y, width, height) = (short(x), short(y), short(width), short(height));
-        let _ = write!(self.text, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
-        if title.is_empty() {
-            self.text.push_str("/>");
-        } else {
-            let _ = write!(self.text, "><title>{}</title></rect>", escape(title));
-        }
-    }
-
-    /// Rectangles of one class in one element.
-    pub fn rects(&mut self, class: &str, list: &[[f64; 4]]) {
-        if list.is_empty() {
-            return;
-        }
-        let _ = write!(self.text, "<path class=\"{class}\" d=\"");
-        for &[x, y, width, height] in list {
-            let _ =
-                write!(self.text, "M{} {}v{}h{}v-{}z", short(x), short(y), short(height), short(width), short(height));
-        }
-        self.text.push_str("\"/>");
-    }
-
-    /// A straight line.
-    pub fn line(&mut self, class: &str, from: [f64; 2], to: [f64; 2]) {
-        let [x1, y1, x2, y2] = [from[0], from[1], to[0], to[1]].map(short);
-        let _ = write!(self.text, "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");
-    }
-
-    /// Text with its middle at `at`.
-    pub fn label(&mut self, class: &str, at: [f64; 2], text: &str) {
-        let [x, y] = at.map(short);
-        let _ = write!(
-            self.text,
-            "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>",
-            escape(text)
-        );
-    }
-
-    /// The finished element.
-    pub fn finish(mut self) -> String {
-        self.text.push_str("</svg>");
-        self.text
-    }
-}
-
-/// Replaces what has a meaning in markup.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // Characters that no XML document may hold.
-            c if c.is_control() && !matches!(c, '\n' | '\t') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-/// At most one decimal, no trailing zero.
-fn short(v: f64) -> String {
-    let text = format!("{v:.1}");
-    text.trim_end_matches('0').trim_end_matches('.').to_string()
-}
+use parallax_svg::Svg;
 
 /// log2(1 + n), straight between powers of two: monotone, and the same on every host.
 fn rough_log(n: u64) -> f64 {
@@ -201,10 +112,5 @@ mod tests {
             last = rough_log(n);
         }
         assert_eq!((rough_log(0), rough_log(1), rough_log(3)), (0.0, 1.0, 2.0));
-    }
-
-    #[test]
-    fn markup_is_escaped() {
-        assert_eq!(escape("a<b>&\"'\u{1}"), "a&lt;b&gt;&amp;&quot;&#39;\u{fffd}");
     }
 }
