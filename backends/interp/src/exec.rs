@@ -75,7 +75,8 @@ impl<'a> Run<'a> {
             pc += 1;
             match inst {
                 Inst::End => return,
-                Inst::If { pred, other, joined, else_pc, region } => {
+                Inst::If { pred, other, joined, else_pc, copies, region } => {
+                    self.initialise::<TRACE>(op, copies, trace);
                     self.pred_mask(pred);
                     let words = self.scratch.mask_words;
                     for w in 0..words {
@@ -98,8 +99,9 @@ impl<'a> Run<'a> {
                         trace.event(Event::Enter { op, region, exec: Mask::new(&self.scratch.exec) });
                     }
                 }
-                Inst::Block { joined, region } => {
+                Inst::Block { joined, copies, region } => {
                     self.clear_mask(joined);
+                    self.initialise::<TRACE>(op, copies, trace);
                     if TRACE {
                         trace.event(Event::Enter { op, region, exec: Mask::new(&self.scratch.exec) });
                     }
@@ -107,7 +109,7 @@ impl<'a> Run<'a> {
                 Inst::Loop { next, joined, copies, region } => {
                     self.clear_mask(next);
                     self.clear_mask(joined);
-                    self.assign::<TRACE>(op, copies, trace);
+                    self.initialise::<TRACE>(op, copies, trace);
                     if TRACE {
                         trace.event(Event::Enter { op, region, exec: Mask::new(&self.scratch.exec) });
                     }
@@ -240,6 +242,19 @@ impl<'a> Run<'a> {
             if TRACE && let Some(value) = value {
                 let row = &to_row[..lanes];
                 trace.event(Event::Assign { op, value, exec: Mask::new(&self.scratch.exec), row });
+            }
+        }
+    }
+
+    /// Copies in all lanes of the executing quads.
+    fn initialise<const TRACE: bool>(&mut self, op: OpId, copies: Span, trace: &mut dyn Trace) {
+        let program = self.program;
+        for &Copy { from, to, value } in &program.copies[copies.range()] {
+            let (to_row, others) = self.split(to);
+            to_row.copy_from_slice(others.row(from));
+            if TRACE && let Some(value) = value {
+                let exec = Mask::new(&self.scratch.exec);
+                trace.event(Event::Assign { op, value, exec, row: self.whole_row(to) });
             }
         }
     }

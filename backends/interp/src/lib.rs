@@ -7,9 +7,10 @@
 //!
 //! What makes that work: a value defined inside a region is visible inside that region only, and lanes of a region
 //! only ever leave it. Rows of ordinary values may therefore hold anything in quads that do not execute, and those
-//! quads are skipped. Region results and loop parameters are what outlives a region; they have rows of their own, start
-//! as zero bits and are written in executing lanes only. Parameters change at the start of a round, not at `continue`,
-//! so that lanes still in the round see their neighbours' values of this round.
+//! quads are skipped. Region results and loop parameters are what outlives a region; they have rows of their own, which are
+//! filled from initial operands and first values in all lanes and from then on written in executing lanes only. Parameters
+//! change at the start of an iteration, not at `continue`, so that lanes still in the iteration see their neighbours'
+//! values of this one.
 //!
 //! [`Program::run_traced`] reports every value of every op with its mask to a [`Trace`].
 

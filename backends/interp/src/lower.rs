@@ -1,7 +1,7 @@
 //! From the region tree to a list of instructions over rows.
 //!
 //! Rows are reused once a value has no uses left; a value defined outside a loop and last used inside it keeps its row
-//! until the loop ends, since the next round reads it again.
+//! until the loop ends, since the next iteration reads it again.
 
 use crate::program::{Array, Copy, Inst, KernelId, Lookup, MaskSlot, Pc, Program, Row, Span, TEMPS, Uniform};
 use parallax_core::exec::PlaneType;
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// A value without row yet.
 const NO_ROW: Row = Row::MAX;
 
-/// Where lanes that leave a control op wait, and where the parameters of its next round do.
+/// Where lanes that leave a control op wait, and where the parameters of its next iteration do.
 #[derive(Clone, Default)]
 struct Target {
     next: MaskSlot,
@@ -80,7 +80,6 @@ pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Program {
         kernels: Vec::new(),
         lookups: Vec::new(),
         uniforms: Vec::new(),
-        cleared: Vec::new(),
         arrays,
         array_rows,
         row_count: TEMPS,
@@ -149,12 +148,6 @@ impl Lower<'_> {
     fn define_own(&mut self, value: ValueId) -> Row {
         let row = self.new_row();
         self.row_of[value.index()] = row;
-        row
-    }
-
-    fn define_kept(&mut self, value: ValueId) -> Row {
-        let row = self.define_own(value);
-        self.program.cleared.push(row);
         row
     }
 
@@ -354,35 +347,34 @@ impl Lower<'_> {
         let data = &func.ops[op];
         let joined = self.new_mask();
         let mut target = Target { joined, ..Target::default() };
-        for &result in &data.results {
-            self.define_kept(result);
-        }
         let region = data.regions[0];
+        let mut copies = Vec::new();
+        // First values of parameters, then initial operands, are the last operands.
+        let set = func.regions[region].params.iter().chain(&data.results);
+        let from = &data.args[usize::from(data.kind == OpKind::If)..];
+        for (&value, &from) in set.zip(from) {
+            let to = self.define_own(value);
+            copies.push(Copy { from: self.row(from), to, value: Some(value) });
+        }
+        let copies = self.copies(copies);
+        self.retire(op);
         match data.kind {
             OpKind::If => {
                 let other = self.new_mask();
                 let pred = self.row(data.args[0]);
-                let if_pc = self.emit(op, Inst::If { pred, other, joined, else_pc: 0, region });
+                let if_pc = self.emit(op, Inst::If { pred, other, joined, else_pc: 0, copies, region });
                 self.work.push(Work::Else { op, if_pc, other });
-                self.retire(op);
             }
             OpKind::Loop => {
                 target.next = self.new_mask();
-                let mut copies = Vec::new();
-                for (&param, &arg) in func.regions[region].params.iter().zip(&data.args) {
-                    let to = self.define_kept(param);
-                    copies.push(Copy { from: self.row(arg), to, value: Some(param) });
-                    target.pending.push(self.new_row());
-                }
-                let copies = self.copies(copies);
+                target.pending = func.regions[region].params.iter().map(|_| self.new_row()).collect();
                 self.emit(op, Inst::Loop { next: target.next, joined, copies, region });
                 target.body_pc = self.pc();
-                self.retire(op);
                 self.loops.push(Vec::new());
                 self.work.push(Work::EndLoop { op });
             }
             _ => {
-                self.emit(op, Inst::Block { joined, region });
+                self.emit(op, Inst::Block { joined, copies, region });
                 self.work.push(Work::EndBlock { op });
             }
         }

@@ -38,7 +38,7 @@ impl Span {
 pub(crate) struct Copy {
     pub(crate) from: Row,
     pub(crate) to: Row,
-    /// The region result or parameter, for traces; `None` when `to` only waits for the next round.
+    /// The region result or parameter, for traces; `None` when `to` only waits for the next iteration.
     pub(crate) value: Option<ValueId>,
 }
 
@@ -76,15 +76,15 @@ pub(crate) enum Inst {
     /// Removes coverage.
     Discard { pred: Row },
     /// Splits `exec`: the first arm follows; lanes of the second wait in `other`. Jumps to `else_pc` when no lane takes
-    /// the first arm.
-    If { pred: Row, other: MaskSlot, joined: MaskSlot, else_pc: Pc, region: RegionId },
+    /// the first arm. Results take their initial values.
+    If { pred: Row, other: MaskSlot, joined: MaskSlot, else_pc: Pc, copies: Span, region: RegionId },
     /// Starts the second arm, or jumps to `end_pc` when no lane takes it.
     Else { other: MaskSlot, end_pc: Pc, region: RegionId },
-    /// Starts a block.
-    Block { joined: MaskSlot, region: RegionId },
-    /// Starts a loop: parameters take their first values.
+    /// Starts a block: results take their initial values.
+    Block { joined: MaskSlot, copies: Span, region: RegionId },
+    /// Starts a loop: parameters take their first values, results their initial ones.
     Loop { next: MaskSlot, joined: MaskSlot, copies: Span, region: RegionId },
-    /// Starts another round for the lanes in `next`, if any.
+    /// Starts another iteration for the lanes in `next`, if any.
     Again { next: MaskSlot, body_pc: Pc, copies: Span, region: RegionId },
     /// The lanes in `joined` go on. Jumps to `skip_pc`, the end of the enclosing region, when there are none.
     Join { joined: MaskSlot, skip_pc: Pc },
@@ -139,8 +139,6 @@ pub struct Program {
     pub(crate) kernels: Vec<Kernel>,
     pub(crate) lookups: Vec<Lookup>,
     pub(crate) uniforms: Vec<(Row, Uniform)>,
-    /// Rows that outlive regions; zero at the start of a run.
-    pub(crate) cleared: Vec<Row>,
     pub(crate) arrays: Vec<Array>,
     pub(crate) array_rows: usize,
     pub(crate) row_count: u32,

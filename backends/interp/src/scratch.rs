@@ -52,9 +52,6 @@ impl Scratch {
                 }
             }
         } else {
-            for &row in &program.cleared {
-                self.row_mut(row).fill(0);
-            }
             self.arrays.fill(0);
         }
         self.fill_constants(program, inputs);

@@ -3,8 +3,8 @@
 use crate::Mask;
 use parallax_core::{OpId, RegionId, ValueId};
 
-/// Something that happened in a run. Rows hold one lane word per lane of the batch. Where a whole quad is not in `exec`
-/// (and, for assignments, where a lane is not), words mean nothing.
+/// Something that happened in a run. Rows hold one lane word per lane of the batch. Where a whole quad is not in `exec`,
+/// words mean nothing.
 #[derive(Copy, Clone, Debug)]
 pub enum Event<'a> {
     /// An op other than `if`, `loop`, `block` and terminators was evaluated. Values stand in all four lanes of a quad
@@ -19,7 +19,7 @@ pub enum Event<'a> {
         /// Rows of the results.
         results: &'a [&'a [u64]],
     },
-    /// Lanes start to execute a region of `op`; for a loop, a round of it.
+    /// Lanes start to execute a region of `op`; for a loop, an iteration of it.
     Enter {
         /// The `if`, `loop` or `block`.
         op: OpId,
@@ -37,12 +37,12 @@ pub enum Event<'a> {
     },
     /// A region result or loop parameter took new values.
     Assign {
-        /// What causes it: a `loop` for the first values of its parameters and for those of a new round, else the
-        /// terminator.
+        /// What causes it: an `if`, `loop` or `block` for the initial values of its results, a `loop` for the first values
+        /// of its parameters and for those of a new iteration, else the terminator.
         op: OpId,
         /// The result or parameter.
         value: ValueId,
-        /// Lanes that change.
+        /// Lanes that change; with initial and first values, all lanes of their quads do.
         exec: Mask<'a>,
         /// Its row.
         row: &'a [u64],

@@ -88,6 +88,7 @@ fn fill(k: &mut Kit<'_>, s: &mut Scope, t: &mut Tape<'_>) -> bool {
             }
             11 if s.depth < 4 => {
                 let pred = s.pred(t);
+                let initial = [s.word(t), s.pred(t)];
                 // Both arms read the same tape, one after the other.
                 let tape = std::cell::RefCell::new(&mut *t);
                 let arm = |k: &mut Kit<'_>| {
@@ -98,13 +99,14 @@ fn fill(k: &mut Kit<'_>, s: &mut Scope, t: &mut Tape<'_>) -> bool {
                         k.yields(&[a, b]);
                     }
                 };
-                let results = k.if_else(pred, &[Type::I32, Type::Pred], arm, arm);
+                let results = k.if_else(pred, &initial, arm, arm);
                 s.words.push(results[0]);
                 s.preds.push(results[1]);
             }
             12 if s.depth < 4 => {
                 let first = [s.word(t), s.word(t)];
-                let results = k.looped(&first, &[Type::I32, Type::I32], |k, this, params| {
+                let initial = [s.word(t), s.word(t)];
+                let results = k.looped(&first, &initial, |k, this, params| {
                     let mut inner = Scope { depth: s.depth + 1, ..s.clone() };
                     inner.words.extend_from_slice(params);
                     inner.targets.push((this, true));
@@ -118,7 +120,8 @@ fn fill(k: &mut Kit<'_>, s: &mut Scope, t: &mut Tape<'_>) -> bool {
                 s.words.extend(results);
             }
             13 if s.depth < 4 => {
-                let results = k.block(&[Type::I32], |k, this| {
+                let initial = [s.word(t)];
+                let results = k.block(&initial, |k, this| {
                     let mut inner = Scope { depth: s.depth + 1, ..s.clone() };
                     inner.targets.push((this, false));
                     if !fill(k, &mut inner, t) {

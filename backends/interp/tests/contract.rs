@@ -19,10 +19,10 @@ fn below(k: &mut Kit<'_>, limit: u32) -> parallax_core::ValueId {
 #[test]
 fn arms_run_in_their_own_lanes() {
     let s = shader(|k| {
-        let small = below(k, 10);
+        let (small, zero) = (below(k, 10), k.i32(0));
         let results = k.if_else(
             small,
-            &[I32],
+            &[zero],
             |k| {
                 let one = k.i32(1);
                 k.out(1, one);
@@ -60,15 +60,16 @@ fn pure_values_stand_in_all_four_lanes_of_an_executing_quad() {
 }
 
 #[test]
-fn results_are_zero_before_their_first_update() {
+fn results_hold_the_initial_operand_in_lanes_that_do_not_execute() {
     let s = shader(|k| {
+        let old = k.attr(1);
         let small = below(k, 10);
         k.when(small, |k| {
             // Executed by lanes below 10 only; lanes below 20 take the first arm.
             let inner = below(k, 20);
             let results = k.if_else(
                 inner,
-                &[I32],
+                &[old],
                 |k| {
                     let v = k.attr(0);
                     k.yields(&[v]);
@@ -83,30 +84,72 @@ fn results_are_zero_before_their_first_update() {
             k.yields(&[]);
         });
     });
-    // Lane 1 does not execute the inner `if`: lane 0 reads zero bits from it.
-    assert_eq!(out(&Batch::new(&[5, 15, 6, 7]).run(&s), 0), [0, 0, 7, 6]);
+    // Lane 1 does not execute the inner `if`: lane 0 reads its initial operand.
+    let batch = Batch::new(&[5, 15, 6, 7]).with(1, &[40, 41, 42, 43]);
+    assert_eq!(out(&batch.run(&s), 0), [41, 0, 7, 6]);
 }
 
 #[test]
-fn results_keep_what_they_had_in_lanes_that_do_not_execute_again() {
+fn a_branch_that_no_lane_takes_changes_no_derivative() {
+    let attr = |k: &mut Kit<'_>, index| k.b.read_float(OpKind::Attr { index, comp: 0 }, k.f32, &[]);
+    let s = shader(|k| {
+        let old = attr(k, 1);
+        let small = below(k, 10);
+        let never = below(k, 0);
+        k.when(small, |k| {
+            let taken = k.if_else(
+                never,
+                &[old],
+                |k| {
+                    let v = k.b.float(k.f32, u64::from(7f32.to_bits()));
+                    k.yields(&[v]);
+                },
+                |k| k.yields(&[old]),
+            );
+            let left = k.block(&[old], |k, this| {
+                k.when(never, |k| {
+                    let v = k.b.float(k.f32, u64::from(7f32.to_bits()));
+                    k.breaks(this, &[v]);
+                });
+                k.yields(&[old]);
+            });
+            for (n, v) in [old, taken[0], left[0]].into_iter().enumerate() {
+                let d = k.b.deriv(OpKind::Deriv { axis: Axis::X, fine: true }, k.f32, v);
+                k.out(n as u16, d);
+            }
+            k.yields(&[]);
+        });
+    });
+    let batch = Batch::new(&[5, 50, 50, 6]).with(1, &[1.0f32, 3.0, 10.0, 20.0].map(f32::to_bits));
+    let o = batch.run(&s);
+    let (two, ten) = (u64::from(2f32.to_bits()), u64::from(10f32.to_bits()));
+    for n in 0..3 {
+        assert_eq!(out(&o, n), [two, 0, 0, ten], "output {n}");
+    }
+}
+
+#[test]
+fn results_start_anew_whenever_the_op_is_executed() {
     let s = shader(|k| {
         let zero = k.i32(0);
         k.looped(&[zero], &[], |k, this, params| {
-            let round = params[0];
-            // Round 0: every lane; later rounds: lanes below 10 only.
+            let iteration = params[0];
+            // First every lane, then lanes below 10 only.
             let (attr, ten) = (k.attr(0), k.i32(10));
             let zero = k.i32(0);
-            let first = k.int(Op::Ieq, round, zero);
+            let first = k.int(Op::Ieq, iteration, zero);
             let small = k.int(Op::Ult, attr, ten);
             let takes = k.int(Op::Por, first, small);
+            let thousand = k.i32(1000);
+            let old = k.int(Op::Iadd, iteration, thousand);
             k.when(takes, |k| {
                 let yes = k.b.pred(true);
                 let results = k.if_else(
                     yes,
-                    &[I32],
+                    &[old],
                     |k| {
                         let hundred = k.i32(100);
-                        let v = k.int(Op::Iadd, round, hundred);
+                        let v = k.int(Op::Iadd, iteration, hundred);
                         k.yields(&[v]);
                     },
                     |k| {
@@ -119,22 +162,39 @@ fn results_keep_what_they_had_in_lanes_that_do_not_execute_again() {
                 k.yields(&[]);
             });
             let one = k.i32(1);
-            let next = k.int(Op::Iadd, round, one);
+            let next = k.int(Op::Iadd, iteration, one);
             let two = k.i32(2);
             let more = k.int(Op::Ult, next, two);
             k.when(more, |k| k.continues(this, &[next]));
             k.breaks(this, &[]);
         });
     });
-    // Lanes 0 and 1: in round 1 lane 0 executes alone and reads what lane 1 had in round 0.
-    assert_eq!(out(&Batch::new(&[5, 50, 6, 7]).run(&s), 0), [100, 100, 101, 101]);
+    // The second time lane 0 executes alone and reads the initial operand of lane 1, not its result of the first time.
+    assert_eq!(out(&Batch::new(&[5, 50, 6, 7]).run(&s), 0), [1001, 100, 101, 101]);
+}
+
+#[test]
+fn parameters_hold_first_values_in_lanes_that_do_not_execute() {
+    let s = shader(|k| {
+        let (old, small) = (k.attr(1), below(k, 10));
+        k.when(small, |k| {
+            k.looped(&[old], &[], |k, this, p| {
+                let neighbour = k.b.quad(OpKind::QuadXor { mask: 1 }, p[0]);
+                k.out(0, neighbour);
+                k.breaks(this, &[]);
+            });
+            k.yields(&[]);
+        });
+    });
+    let batch = Batch::new(&[5, 50, 6, 7]).with(1, &[40, 41, 42, 43]);
+    assert_eq!(out(&batch.run(&s), 0), [41, 0, 43, 42]);
 }
 
 /// Sums 1 to `attr`; lanes leave by themselves.
 fn sum_shader() -> parallax_core::Shader<parallax_core::Bound> {
     shader(|k| {
         let zero = k.i32(0);
-        let total = k.looped(&[zero, zero], &[I32], |k, this, params| {
+        let total = k.looped(&[zero, zero], &[zero], |k, this, params| {
             let (n, sum) = (params[0], params[1]);
             let limit = k.attr(0);
             let done = k.int(Op::Ile, limit, n);
@@ -157,7 +217,7 @@ fn loops_run_while_any_lane_does() {
 fn parameters_change_together() {
     let s = shader(|k| {
         let (a, b, zero) = (k.i32(1), k.i32(2), k.i32(0));
-        let results = k.looped(&[a, b, zero], &[I32, I32], |k, this, p| {
+        let results = k.looped(&[a, b, zero], &[zero, zero], |k, this, p| {
             let (one, limit) = (k.i32(1), k.attr(0));
             let done = k.int(Op::Ieq, p[2], limit);
             k.when(done, |k| k.breaks(this, &[p[0], p[1]]));
@@ -172,7 +232,7 @@ fn parameters_change_together() {
 }
 
 #[test]
-fn parameters_change_when_the_next_round_starts() {
+fn parameters_change_when_the_next_iteration_starts() {
     let s = shader(|k| {
         let (zero, ten) = (k.i32(0), k.i32(10));
         k.looped(&[zero, ten], &[], |k, this, p| {
@@ -180,7 +240,7 @@ fn parameters_change_when_the_next_round_starts() {
             let n = k.int(Op::Iadd, p[0], one);
             let last = k.int(Op::Ieq, p[0], one);
             k.when(last, |k| k.breaks(this, &[]));
-            // Small lanes go on to the next round early, with another value; the others still see the old one.
+            // Small lanes go on to the next iteration early, with another value; the others still see the old one.
             let small = below(k, 10);
             k.when(small, |k| k.continues(this, &[n, eleven]));
             let neighbour = k.b.quad(OpKind::QuadXor { mask: 1 }, p[1]);
@@ -194,8 +254,8 @@ fn parameters_change_when_the_next_round_starts() {
 #[test]
 fn break_leaves_any_enclosing_loop_or_block() {
     let s = shader(|k| {
-        let results = k.block(&[I32], |k, outer| {
-            let zero = k.i32(0);
+        let zero = k.i32(0);
+        let results = k.block(&[zero], |k, outer| {
             k.looped(&[zero], &[], |k, this, p| {
                 let one = k.i32(1);
                 let n = k.int(Op::Iadd, p[0], one);
@@ -227,8 +287,9 @@ fn break_leaves_any_enclosing_loop_or_block() {
 fn a_lane_without_fuel_leaves_its_loop_and_goes_on() {
     let s = shader(|k| {
         let zero = k.i32(0);
-        // Ends after `attr` rounds; `attr` zero never ends.
-        let results = k.looped(&[zero], &[I32], |k, this, p| {
+        // Ends after `attr` iterations; `attr` zero never ends.
+        let old = k.i32(99);
+        let results = k.looped(&[zero], &[old], |k, this, p| {
             let one = k.i32(1);
             let n = k.int(Op::Iadd, p[0], one);
             k.out(1, n);
@@ -254,8 +315,8 @@ fn a_lane_without_fuel_leaves_its_loop_and_goes_on() {
     let mut batch = Batch::new(&[3, 0, 11, 12]);
     batch.fuel = Some(10);
     let o = batch.run(&s);
-    // 11 rounds are 10 back edges; the twelfth round is refused, and results stay as they were.
-    assert_eq!(out(&o, 0), [3, 0, 11, 0]);
+    // 11 iterations are 10 back edges; the twelfth is refused, and the result is the initial operand.
+    assert_eq!(out(&o, 0), [3, 99, 11, 99]);
     assert_eq!(out(&o, 1), [3, 11, 11, 11]);
     assert_eq!(out(&o, 2), [2, 1, 1, 1]);
     assert_eq!(out(&o, 3), [7; 4]);

@@ -59,11 +59,11 @@ impl Frame {
     }
 }
 
-/// A way out of (or round) a construct: a terminator whose operands are filled in when the construct ends.
+/// A way out of a construct, or a back edge of a loop: a terminator whose operands are filled in when the construct ends.
 #[derive(Debug)]
 pub(crate) struct Edge {
     target: u32,
-    /// Next round of a loop, rather than its end.
+    /// Next iteration of a loop, rather than its end.
     again: bool,
     /// Whether any lane takes it.
     pub(crate) live: bool,
@@ -124,12 +124,8 @@ impl Lifter<'_> {
         let Some(frame) = self.frames.pop() else { return };
         self.b.switch_to(frame.around);
         let edges = self.take_edges(&frame);
-        let data = &mut self.b.func.ops[frame.op];
-        data.args.push(pred);
-        data.regions.extend([frame.body, other]);
-        self.b.func.regions[frame.around].ops.push(frame.op);
         self.live = edges.iter().any(|e| e.live);
-        self.merge(&frame, &edges);
+        self.close(&frame, &edges, &[pred], &[frame.body, other]);
         self.park_if_dead();
     }
 
@@ -149,10 +145,8 @@ impl Lifter<'_> {
         let Some(frame) = self.frames.pop() else { return };
         self.b.switch_to(frame.around);
         let edges = self.take_edges(&frame);
-        self.b.func.ops[frame.op].regions.push(frame.body);
-        self.b.func.regions[frame.around].ops.push(frame.op);
         self.live = edges.iter().any(|e| e.live);
-        self.merge(&frame, &edges);
+        self.close(&frame, &edges, &[], &[frame.body]);
         self.park_if_dead();
     }
 
@@ -161,7 +155,7 @@ impl Lifter<'_> {
         self.open(FrameKind::Loop, OpKind::Loop)
     }
 
-    /// Ends a loop: lanes that get here start the next round.
+    /// Ends a loop: lanes that get here start the next iteration.
     pub fn end_loop(&mut self) {
         let index = self.frames.len() - 1;
         if self.frames[index].kind != FrameKind::Loop {
@@ -181,12 +175,8 @@ impl Lifter<'_> {
         let (again, mut exits): (Vec<Edge>, Vec<Edge>) = edges.into_iter().partition(|e| e.again);
         let first_crossing = frame.edges_before;
         let inits = self.settle_params(&mut frame, &again, &mut exits, first_crossing);
-        let data = &mut self.b.func.ops[frame.op];
-        data.args.extend(inits);
-        data.regions.push(frame.body);
-        self.b.func.regions[frame.around].ops.push(frame.op);
         // Even a loop without exits ends: lanes run out of fuel and go on after it.
-        self.merge(&frame, &exits);
+        self.close(&frame, &exits, &inits, &[frame.body]);
     }
 
     /// Leaves a loop or block. What follows up to the end of the innermost construct is not reached.
@@ -197,7 +187,7 @@ impl Lifter<'_> {
         }
     }
 
-    /// Starts the next round of a loop. What follows up to the end of the innermost construct is not reached.
+    /// Starts the next iteration of a loop. What follows up to the end of the innermost construct is not reached.
     pub fn continue_to(&mut self, label: Label) {
         if self.live {
             self.leave(label.serial, OpKind::Continue(label.op), true, true);
@@ -305,17 +295,46 @@ impl Lifter<'_> {
         own
     }
 
-    /// Makes the op's results: one for each variable that the ways out leave differently, or that they set to something
-    /// made inside. Cells are as before the construct; the cursor stands behind the op.
-    fn merge(&mut self, frame: &Frame, edges: &[Edge]) {
+    /// Puts the construct's op in its place, with a result for each variable that the ways out leave differently, or that
+    /// they set to something made inside. The initial operand is what the variable held before: lanes that do not execute
+    /// the construct keep it. Variables are as before the construct; the cursor stands where the op goes.
+    fn close(&mut self, frame: &Frame, edges: &[Edge], args: &[ValueId], regions: &[RegionId]) {
+        let results = self.results(frame, edges);
+        let mut args = EntityList::of(args);
+        for &(variable, ty, _) in &results {
+            let old = self.get(variable);
+            args.push(self.force(old, ty));
+        }
+        let data = &mut self.b.func.ops[frame.op];
+        data.args = args;
+        data.regions = EntityList::of(regions);
+        self.b.func.regions[frame.around].ops.push(frame.op);
+        let mut nth_live = 0;
+        for edge in edges {
+            let passed: Vec<(Deferred, Type)> = results
+                .iter()
+                .map(|(_, ty, vals)| if edge.live { (vals[nth_live], *ty) } else { (Deferred::word(0), *ty) })
+                .collect();
+            nth_live += usize::from(edge.live);
+            self.patch(edge, &passed);
+        }
+        self.b.func.add_results(frame.op, results.iter().map(|r| r.1));
+        for (n, (variable, ..)) in results.into_iter().enumerate() {
+            let result = self.b.func.ops[frame.op].results[n];
+            self.set(variable, result);
+        }
+    }
+
+    /// The results a construct needs: variable, type, and what each live way out passes. Sets the variables that need none.
+    fn results(&mut self, frame: &Frame, edges: &[Edge]) -> Vec<(VarId, Type, SmallVec<[Deferred; 2]>)> {
         let live: Vec<&Edge> = edges.iter().filter(|e| e.live).collect();
         let mut variables: Vec<VarId> = live.iter().flat_map(|e| e.variables.iter().map(|c| c.0)).collect();
         variables.sort_unstable();
         variables.dedup();
-        if !self.afford(variables.len() * edges.len()) {
-            return;
+        let mut results = Vec::new();
+        if !self.afford(variables.len() * (edges.len() + 1)) {
+            return results;
         }
-        let mut results: Vec<(VarId, Type, SmallVec<[Deferred; 2]>)> = Vec::new();
         for variable in variables {
             let mut entry = None;
             let mut vals: SmallVec<[Deferred; 2]> = SmallVec::new();
@@ -340,20 +359,7 @@ impl Lifter<'_> {
             let ty = self.common_type(&vals);
             results.push((variable, ty, vals));
         }
-        let mut nth_live = 0;
-        for edge in edges {
-            let passed: Vec<(Deferred, Type)> = results
-                .iter()
-                .map(|(_, ty, vals)| if edge.live { (vals[nth_live], *ty) } else { (Deferred::word(0), *ty) })
-                .collect();
-            nth_live += usize::from(edge.live);
-            self.patch(edge, &passed);
-        }
-        self.b.func.add_results(frame.op, results.iter().map(|r| r.1));
-        for (n, (variable, ..)) in results.into_iter().enumerate() {
-            let result = self.b.func.ops[frame.op].results[n];
-            self.set(variable, result);
-        }
+        results
     }
 
     /// Whether a value can be used behind the construct without being passed out.

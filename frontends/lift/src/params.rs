@@ -6,7 +6,7 @@ use crate::variable::{Deferred, DeferredKind, ParamId, VarId};
 use parallax_core::{RegionId, Type, ValueData, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a variable holds at the head of a loop. Until the loop ends it is unknown whether a later round changes it.
+/// What a variable holds at the head of a loop. Until the loop ends it is unknown whether a later iteration changes it.
 #[derive(Clone, Debug)]
 pub(crate) struct Param {
     pub(crate) variable: VarId,
@@ -14,13 +14,13 @@ pub(crate) struct Param {
     pub(crate) region: RegionId,
     /// Serial number of the loop's frame.
     pub(crate) frame: u32,
-    /// Content before the first round.
+    /// Content before the first iteration.
     pub(crate) init: Deferred,
     /// The content as a value, once a type was needed.
     pub(crate) value: Option<ValueId>,
     /// The region parameter, where it is bits that `value` is converted from.
     pub(crate) bits: Option<ValueId>,
-    /// Set when no round changes the variable: the parameter is just this.
+    /// Set when no iteration changes the variable: the parameter is just this.
     pub(crate) stands_for: Option<Deferred>,
 }
 
@@ -99,7 +99,7 @@ impl Lifter<'_> {
         self.add_missing_params(frame, again, exits, first_crossing);
         self.drop_trivial_params(frame, again);
 
-        // An exit that does not mention a variable leaves with what the variable held at the head of the round.
+        // An exit that does not mention a variable leaves with what the variable held at the head of the iteration.
         let mut kept: Vec<ParamId> =
             frame.params.iter().copied().filter(|p| self.params[p.0 as usize].stands_for.is_none()).collect();
         kept.sort_by_key(|p| self.params[p.0 as usize].variable);
@@ -143,7 +143,7 @@ impl Lifter<'_> {
         param.bits.or(param.value)
     }
 
-    /// Cells that a round changes and some exit does not mention need a parameter too, though nobody read them.
+    /// Variables that an iteration changes and some exit does not mention need a parameter too, though nobody read them.
     fn add_missing_params(&mut self, frame: &mut Frame, again: &[Edge], exits: &[Edge], first_crossing: usize) {
         let known: FxHashSet<VarId> = frame.params.iter().map(|p| self.params[p.0 as usize].variable).collect();
         let mut changed: Vec<VarId> =
@@ -172,7 +172,7 @@ impl Lifter<'_> {
         }
     }
 
-    /// Finds parameters that every round passes on unchanged; they stand for their first value.
+    /// Finds parameters that every iteration passes on unchanged; they stand for their first value.
     fn drop_trivial_params(&mut self, frame: &Frame, again: &[Edge]) {
         loop {
             let mut progress = false;

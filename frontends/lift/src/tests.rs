@@ -4,7 +4,7 @@
 //! used where they are not defined.
 
 use crate::*;
-use parallax_core::{Func, OpKind, RegionId, Stage, Type, ValueId};
+use parallax_core::{Func, OpKind, RegionId, Shader, Stage, Type, ValueId, verify};
 use parallax_num::{Decl, Op};
 use std::collections::HashMap;
 
@@ -24,12 +24,12 @@ enum Stmt {
     MoveIf(u32, u32, u32),
     /// if bit n of a variable is set.
     If(u32, u32, Vec<Stmt>, Vec<Stmt>),
-    /// At most three rounds.
+    /// At most three iterations.
     Loop(Vec<Stmt>),
     Block(Vec<Stmt>),
     /// Out of the nth enclosing loop or block.
     Break(usize),
-    /// Next round of the nth enclosing loop.
+    /// Next iteration of the nth enclosing loop.
     Continue(usize),
 }
 
@@ -186,7 +186,7 @@ fn lift(l: &mut Lifter<'_>, stmts: &[Stmt], variables: VarId, open: &mut Vec<(La
                 l.end_if();
             }
             Stmt::Loop(body) => {
-                // A variable of its own counts the rounds.
+                // A variable of its own counts the iterations.
                 let count = l.add_variables(1);
                 let zero = Deferred::word(0);
                 l.set(count, zero);
@@ -281,8 +281,8 @@ impl Lane<'_> {
                     left => return left,
                 },
                 OpKind::Loop => {
-                    let mut params = args;
                     let body = op.regions[0];
+                    let mut params = args[..self.func.regions[body].params.len()].to_vec();
                     loop {
                         assert_eq!(params.len(), self.func.regions[body].params.len());
                         for (n, (&p, &word)) in self.func.regions[body].params.iter().zip(&params).enumerate() {
@@ -324,43 +324,11 @@ fn lifted(program: &[Stmt]) -> Func {
     func
 }
 
-/// Operand types of what the random programs use.
-fn check_types(func: &Func) {
-    func.walk(|region, id| {
-        let op = &func.ops[id];
-        let tys: Vec<Type> = op.args.iter().map(|&v| func.ty(v)).collect();
-        let results =
-            |to: parallax_core::OpId| -> Vec<Type> { func.ops[to].results.iter().map(|&v| func.ty(v)).collect() };
-        match op.kind {
-            OpKind::Num(num) => {
-                let decl = op.slot.map(|s| func.slots[s].decl);
-                for (ty, kind) in tys.iter().zip(num.info().args) {
-                    assert!(ty.matches(*kind, decl), "{num} of {ty}");
-                }
-            }
-            OpKind::Select => assert!(tys[0] == Type::Pred && tys[1] == tys[2]),
-            OpKind::If => assert_eq!(tys, [Type::Pred]),
-            OpKind::Loop => {
-                let params = &func.regions[op.regions[0]].params;
-                assert_eq!(tys, params.iter().map(|&v| func.ty(v)).collect::<Vec<_>>());
-            }
-            OpKind::Break(to) => assert_eq!(tys, results(to)),
-            OpKind::Continue(to) => {
-                let params = &func.regions[func.ops[to].regions[0]].params;
-                assert_eq!(tys, params.iter().map(|&v| func.ty(v)).collect::<Vec<_>>());
-            }
-            OpKind::Yield if region != func.body => {
-                let mut owner = None;
-                func.walk(|_, o| {
-                    if func.ops[o].regions.contains(&region) {
-                        owner = Some(o);
-                    }
-                });
-                assert_eq!(tys, results(owner.unwrap()));
-            }
-            _ => {}
-        }
-    });
+fn check(func: &Func) {
+    let shader = Shader::new(func.clone());
+    if let Err(diags) = verify(&shader) {
+        panic!("{diags:?}");
+    }
 }
 
 #[test]
@@ -370,7 +338,7 @@ fn random_programs_do_in_the_ir_what_they_say() {
         let depth = 1 + round % 4;
         let program: Vec<Stmt> = random.stmts(depth).into_iter().chain(random.stmts(depth)).collect();
         let func = lifted(&program);
-        check_types(&func);
+        check(&func);
         for _ in 0..3 {
             let attrs: Vec<u32> = (0..4).map(|_| random.below(16)).collect();
             let mut expected = [attrs[0], attrs[1], attrs[2], attrs[3], 0, 0];
@@ -390,11 +358,11 @@ fn arms_that_set_a_cell_to_what_it_held_before_the_loop_set_it() {
     use Stmt::*;
     let zero = || vec![Word(4, 0)];
     for inner in [vec![If(0, 0, zero(), zero())], vec![Block(zero())]] {
-        // Variable 4 is 0 before the loop and 1 when the second round meets the arms.
+        // Variable 4 is 0 before the loop and 1 when the second iteration meets the arms.
         let body = inner.into_iter().chain([Add(5, 5, 4), Word(4, 1)]).collect();
         let program = [Loop(body)];
         let func = lifted(&program);
-        check_types(&func);
+        check(&func);
         let mut lane = Lane { func: &func, values: HashMap::new(), attrs: &[0; 4], outs: HashMap::new() };
         lane.region(func.body);
         assert_eq!((lane.outs[&(1, 0)], lane.outs[&(1, 1)]), (1, 0), "{program:?}");
@@ -431,7 +399,7 @@ fn a_move_emits_nothing_and_the_read_takes_the_type_of_its_use() {
 }
 
 #[test]
-fn cells_a_loop_does_not_change_need_no_parameter() {
+fn variables_a_loop_does_not_change_need_no_parameter() {
     let mut func = Func::new("loop", "test", Stage::Fragment);
     let mut l = Lifter::new(&mut func);
     let variables = l.add_variables(3);
@@ -451,9 +419,12 @@ fn cells_a_loop_does_not_change_need_no_parameter() {
     l.finish().unwrap();
     assert_eq!(
         kinds(&func),
-        ["attr", "literal", "loop", "ule", "if", "break", "yield", "literal", "iadd", "continue", "out", "yield"]
+        [
+            "attr", "literal", "literal", "loop", "ule", "if", "break", "yield", "literal", "iadd", "continue", "out",
+            "yield"
+        ]
     );
-    let body = func.ops[func.regions[func.body].ops[2]].regions[0];
+    let body = func.ops[func.regions[func.body].ops[3]].regions[0];
     assert_eq!(func.regions[body].params.len(), 1);
 }
 
@@ -480,7 +451,7 @@ fn a_loop_parameter_of_two_types_carries_bits() {
     assert_eq!(func.regions[body].params.iter().map(|&p| func.ty(p)).collect::<Vec<_>>(), [Type::I32]);
     let first = func.regions[body].ops[0];
     assert_eq!(func.ops[first].kind, OpKind::Num(Op::BitsTo));
-    check_types(&func);
+    check(&func);
 }
 
 #[test]

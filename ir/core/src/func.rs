@@ -69,6 +69,13 @@ pub struct OpData {
     pub origins: Origins,
 }
 
+impl OpData {
+    /// The initial operands of an `if`, `block` or `loop`, one per result; they stand behind the other operands.
+    pub fn initial(&self) -> &[ValueId] {
+        &self.args[self.args.len().saturating_sub(self.results.len())..]
+    }
+}
+
 impl Clone for OpData {
     /// Copying bodies is most of what binding costs. With all lists short nothing can fail half way, so that the copy is made
     /// where it stays.

@@ -16,22 +16,29 @@
 //! predicate is true execute the first region, the others the second. A region runs in a quad when at least one lane of
 //! it executes; ops after the point where the last lane has left do not run. Pure, read and convergent ops, and loads
 //! from arrays, produce a value in *all four lanes* of such a quad, from the operands as those lanes hold them, and
-//! never trap. Stores, outputs and `discard` act in executing lanes only. Region results and loop parameters are updated
-//! in executing lanes only; the other lanes of the quad keep what they had (before a first update: zero bits), also from
-//! an earlier round of a loop around them. Therefore the values convergent ops read from neighbouring lanes are always
-//! defined. Votes ([`OpKind::QuadAny`], [`OpKind::QuadAll`]) ask the executing lanes and answer all four.
+//! never trap. Stores, outputs and `discard` act in executing lanes only. Votes ([`OpKind::QuadAny`],
+//! [`OpKind::QuadAll`]) ask the executing lanes and answer all four.
+//!
+//! **Results and parameters.** Every result of an `if`, `block` or `loop` has an *initial operand* of its type
+//! ([`OpData::initial`]). When a quad starts to execute the op, its results take the values of their initial operands,
+//! and the parameters of a loop their first values, in all four lanes. From then on only executing lanes change them:
+//! results when a lane leaves for the end of the op, parameters when a lane starts the next iteration. So a lane that
+//! does not execute the op, leaves it for a place further out, or runs out of fuel holds the initial operand, as a
+//! register keeps its old value where an instruction is masked: a branch that no lane takes changes nothing that a
+//! neighbour can see. A lane that has left a loop keeps the parameters of its last iteration while others go on.
+//! Therefore the values convergent ops read from neighbouring lanes are always defined.
 //!
 //! **Terminators.** The last op of a region is a terminator. `yield` ends the arm of an `if`, a block, or the body of
 //! the function, and passes results. `break ^L` leaves the enclosing loop or block `L` with its results, `continue ^L`
-//! starts the next round of loop `L` with its parameters; both may stand in regions nested deeper. Lanes that leave stop
-//! executing until the end of what they left, or until its next round. A loop's body ends in `break` or `continue` (or,
-//! if every lane has left, in either). A loop runs while any lane of the quad executes it: when no lane is left in a
-//! round, those that took `continue` start the next one together, and only then do their parameters change, all at
+//! starts the next iteration of loop `L` with its parameters; both may stand in regions nested deeper. Lanes that leave stop
+//! executing until the end of what they left, or until its next iteration. A loop's body ends in `break` or `continue` (or,
+//! if every lane has left, in either). A loop runs while any lane of the quad executes it: when no lane is left in an
+//! iteration, those that took `continue` start the next one together, and only then do their parameters change, all at
 //! once. What a lane passes is what it holds when it leaves.
 //!
 //! **Fuel.** Each lane may take [`exec::FUEL`] back edges (`continue`) in all, counted over all loops. A lane that would
-//! take one more leaves its loop instead, with the results `break` would have set left as they were, goes on after it,
-//! and its status reads "out of fuel". Back edges are observable by this: no pass may add or remove any.
+//! take one more leaves its loop instead with the initial operands as results, goes on after it, and its status reads
+//! "out of fuel". Back edges are observable by this: no pass may add or remove any.
 //!
 //! **Coverage** is apart from execution. [`OpKind::Discard`] removes lanes from coverage; they go on executing as
 //! helpers for their neighbours' derivatives. At the end an uncovered lane writes no output, depth or memory.

@@ -13,14 +13,15 @@
 //!   %2: p0 = mul %0, %1 @0
 //!   %3: p1 = cvt %2 @0
 //!   %4: pred = fgt %2, %1 under p0 @0
-//!   %5: half = if %4 {
+//!   %5: half = if %4 initial(%3) {
 //!     yield %3
 //!   } else {
 //!     %6: p1 = lit 0x1.8p-1
 //!     yield %6
 //!   }
-//!   %7: i32 = loop ^0 (%8: i32 = %9) {
-//!     continue ^0 %8
+//!   %7: i32 = lit 1
+//!   %8: i32 = loop ^0 (%9: i32 = %7) initial(%7) {
+//!     continue ^0 %9
 //!   }
 //!   out o0.x, %2
 //!   yield
@@ -32,6 +33,7 @@
 //!   type has the type's name; the slot, if there is one, then follows the operands: `under p0`. Floats made without a
 //!   slot (`select`, `load`, results of regions) have the name of their format.
 //! - `@0` after the operands are the op's origins.
+//! - `if %4 initial(%3, ...)`, `block ^0 initial(...)`, `loop ^0 (...) initial(...)`: the initial operands, one per result.
 //! - Float literals of symbolic shaders are numbers of the declared format: hexadecimal floats (exact), decimal numbers,
 //!   `inf`, `nan:0x7fc00001` (exact pattern), or `0x3f800000`, a pattern. Those of bound shaders are patterns of the
 //!   container. Integers are decimal or `0x`, predicates `true` and `false`, condition codes `less`, `equal`, `greater`,

@@ -33,6 +33,7 @@ pub const CODES: &[(Code, &str)] = &[
     ("ir-edge", "terminators pass what the results or parameters at their target ask for"),
     ("ir-regions", "`if` has two regions, `loop` and `block` one, all others none"),
     ("ir-params", "only the region of a loop has parameters, of the types of the loop's operands"),
+    ("ir-initial", "`if`, `block` and `loop` have an initial operand for each result, of its type"),
     ("ir-operands", "an op has the operands its kind asks for"),
     ("ir-results", "an op has the results its kind asks for"),
     (
@@ -251,10 +252,9 @@ impl<'a> Checker<'a> {
         let owner_data = owner.and_then(|op| func.ops.get(op));
         match (owner, owner_data) {
             (Some(op), Some(data)) if data.kind == OpKind::Loop => {
-                let same = params.len() == data.args.len()
-                    && params.iter().zip(&data.args).all(|(&p, &a)| self.ty(p) == self.ty(a));
-                if !same {
-                    let (found, asked) = (self.types(params), self.types(&data.args));
+                let first = &data.args[..data.args.len() - data.initial().len()];
+                if !self.same_types(params, first) {
+                    let (found, asked) = (self.types(params), self.types(first));
                     self.report("ir-params", op, format_args!("parameters are ({found}), operands ({asked})"));
                 }
             }
@@ -269,6 +269,10 @@ impl<'a> Checker<'a> {
     /// Type of a value, if it exists.
     fn ty(&self, value: ValueId) -> Option<Type> {
         self.func.values.get(value).map(|v| v.ty)
+    }
+
+    fn same_types(&self, a: &[ValueId], b: &[ValueId]) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.ty(a) == self.ty(b))
     }
 
     /// Types of a list of values, for messages.
@@ -298,6 +302,19 @@ impl<'a> Checker<'a> {
         }
         self.shape(op, data);
         self.binding(op, data);
+
+        if data.kind.effect() == Effect::Control {
+            // The first values of a loop are compared with its parameters.
+            let initial = match data.kind {
+                OpKind::If => data.args.get(1..).unwrap_or(&[]),
+                OpKind::Loop => data.initial(),
+                _ => &data.args,
+            };
+            if !self.same_types(initial, &data.results) {
+                let (found, asked) = (self.types(initial), self.types(&data.results));
+                self.report("ir-initial", op, format_args!("initial operands are ({found}), results ({asked})"));
+            }
+        }
 
         // Results of a control op are not visible in its own regions.
         let asked = match data.kind {
@@ -370,9 +387,7 @@ impl<'a> Checker<'a> {
 
     /// Compares what a terminator passes with what stands at its target.
     fn edge(&mut self, op: OpId, data: &OpData, asked: &[ValueId], what: &str) {
-        let same =
-            data.args.len() == asked.len() && data.args.iter().zip(asked).all(|(&a, &b)| self.ty(a) == self.ty(b));
-        if !same {
+        if !self.same_types(&data.args, asked) {
             let (found, asked) = (self.types(&data.args), self.types(asked));
             self.report("ir-edge", op, format_args!("passes ({found}), {what} at its target are ({asked})"));
         }

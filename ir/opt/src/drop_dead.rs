@@ -1,13 +1,18 @@
-//! Ops without effect whose results nobody reads, results and parameters nobody reads, regions that do nothing.
+//! Dead code elimination: ops without effect whose results nobody reads, results and parameters nobody reads, regions that
+//! do nothing.
 //!
 //! Liveness starts at what can be observed: outputs, coverage, and back edges (by their fuel). Stores count once a load of
 //! the same array does. A control op is live when anything in it is, and then so are the terminators that lead to its
 //! end, since they decide which lanes do the rest. An output that every lane overwrites later in the same region is dead.
+//! The initial operand of a live result is live where a lane that holds it can be seen: where lanes may run out of fuel, or
+//! where a neighbour reads the result in a lane that does not execute. Elsewhere a zero stands for it.
 
 use crate::edit::literal;
-use parallax_core::analysis::Tree;
+use parallax_core::analysis::{Crossed, Tree, Uniformity};
+use parallax_core::num::Decl;
 use parallax_core::{
-    ArrayId, Effect, EntityList, EntityRef, Func, OpId, OpKind, RegionId, Shader, State, ValueDef, ValueId,
+    ArrayId, Effect, EntityList, EntityRef, Func, OpData, OpId, OpKind, Origins, RegionId, RuleId, Shader, SlotId,
+    State, Type, ValueDef, ValueId,
 };
 use smallvec::SmallVec;
 
@@ -21,12 +26,61 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
         ops: vec![false; func.ops.len()],
         values: vec![false; func.values.len()],
         arrays: vec![false; func.arrays.len()],
+        zeros: Zeros::new(func, &tree),
+        crossed: None,
         work: Vec::new(),
     };
     live.roots();
     live.solve();
-    let Live { ops, values, .. } = live;
-    sweep(func, &tree, &ops, &values);
+    let Live { ops, values, zeros, .. } = live;
+    sweep(func, &tree, &ops, &values, zeros);
+}
+
+/// Zeros that stand for initial operands nobody sees.
+struct Zeros {
+    /// A slot of each format with its rule, for literals of it.
+    slots: [Option<(SlotId, Option<RuleId>)>; Decl::ALL.len()],
+    made: Vec<(Type, ValueId)>,
+}
+
+impl Zeros {
+    fn new(func: &Func, tree: &Tree) -> Zeros {
+        let mut slots = [None; Decl::ALL.len()];
+        for &op in tree.order() {
+            let data = &func.ops[op];
+            if let Some(slot) = data.slot {
+                slots[func.slots[slot].decl as usize].get_or_insert((slot, data.rule));
+            }
+        }
+        Zeros { slots, made: Vec::new() }
+    }
+
+    /// Whether there can be one of this type.
+    fn exists(&self, ty: Type) -> bool {
+        ty.decl().is_none_or(|decl| self.slots[decl as usize].is_some())
+    }
+
+    /// The zero of a type, at the start of the body.
+    fn get(&mut self, func: &mut Func, ty: Type) -> ValueId {
+        if let Some(&(_, zero)) = self.made.iter().find(|(made, _)| *made == ty) {
+            return zero;
+        }
+        let found = ty.decl().and_then(|decl| self.slots[decl as usize]);
+        let data = OpData {
+            kind: OpKind::Literal(0),
+            slot: found.map(|(slot, _)| slot),
+            rule: found.and_then(|(_, rule)| rule),
+            args: EntityList::new(),
+            regions: EntityList::new(),
+            results: EntityList::new(),
+            origins: Origins::new(),
+        };
+        let op = func.push_op(func.body, data, &[ty]);
+        func.regions[func.body].ops.rotate_right(1);
+        let zero = func.ops[op].results[0];
+        self.made.push((ty, zero));
+        zero
+    }
 }
 
 enum Work {
@@ -41,6 +95,8 @@ struct Live<'a> {
     values: Vec<bool>,
     /// Arrays some live op loads from.
     arrays: Vec<bool>,
+    zeros: Zeros,
+    crossed: Option<Crossed>,
     work: Vec<Work>,
 }
 
@@ -119,6 +175,10 @@ impl Live<'_> {
                 if func.ops[op].kind.effect() == Effect::Control {
                     let ways_out = self.tree.edges(op).filter(|&e| !matches!(func.ops[e].kind, OpKind::Continue(_)));
                     self.work.extend(ways_out.map(|edge| Work::Value(func.ops[edge].args[usize::from(n)])));
+                    let initial = func.ops[op].initial()[usize::from(n)];
+                    if self.is_initial_seen(op, value, initial) {
+                        self.work.push(Work::Value(initial));
+                    }
                 }
             }
             ValueDef::Param(region, n) => {
@@ -129,6 +189,19 @@ impl Live<'_> {
                 self.work.extend(backs.map(|edge| Work::Value(func.ops[edge].args[usize::from(n)])));
             }
         }
+    }
+}
+
+impl Live<'_> {
+    /// Whether the initial operand of result `value` may be seen; literals cost nothing and stay.
+    fn is_initial_seen(&mut self, op: OpId, value: ValueId, initial: ValueId) -> bool {
+        let (func, tree) = (self.func, self.tree);
+        if literal(func, initial).is_some() || !self.zeros.exists(func.ty(value)) {
+            return true;
+        }
+        let may_run_dry = tree.edges(op).any(|edge| matches!(func.ops[edge].kind, OpKind::Continue(_)));
+        let crossed = || Crossed::new(func, tree, &Uniformity::new(func, tree));
+        may_run_dry || self.crossed.get_or_insert_with(crossed).contains(value)
     }
 }
 
@@ -176,7 +249,7 @@ fn may_leave(func: &Func, tree: &Tree, op: OpId) -> bool {
 }
 
 /// Removes what is dead.
-fn sweep(func: &mut Func, tree: &Tree, ops: &[bool], values: &[bool]) {
+fn sweep(func: &mut Func, tree: &Tree, ops: &[bool], values: &[bool], mut zeros: Zeros) {
     let is_live = |value: &ValueId| values[value.index()];
     for &op in tree.order() {
         if !ops[op.index()] || func.ops[op].kind.effect() != Effect::Control {
@@ -184,31 +257,41 @@ fn sweep(func: &mut Func, tree: &Tree, ops: &[bool], values: &[bool]) {
         }
         // Results and what the ways out pass for them.
         let kept: SmallVec<[bool; 8]> = func.ops[op].results.iter().map(is_live).collect();
-        let is_loop = func.ops[op].kind == OpKind::Loop;
         let region = func.ops[op].regions[0];
         let kept_params: SmallVec<[bool; 8]> = func.regions[region].params.iter().map(is_live).collect();
         for edge in tree.edges(op) {
             let back = matches!(func.ops[edge].kind, OpKind::Continue(_));
             retain(&mut func.ops[edge].args, if back { &kept_params } else { &kept });
         }
+        let count = func.ops[op].args.len() - kept.len();
+        let (others, initial) = func.ops[op].args.split_at(count);
+        let (mut args, mut initial) = (EntityList::of(others), EntityList::of(initial));
+        if func.ops[op].kind == OpKind::Loop {
+            retain(&mut args, &kept_params);
+        }
+        retain(&mut initial, &kept);
+        for value in &mut initial {
+            if !is_live(value) {
+                *value = zeros.get(func, func.ty(*value));
+            }
+        }
+        args.extend(initial);
+        func.ops[op].args = args;
         retain(&mut func.ops[op].results, &kept);
         for n in 0..func.ops[op].results.len() {
             let result = func.ops[op].results[n];
             func.values[result].def = ValueDef::Result(op, n as u16);
         }
-        if is_loop {
-            retain(&mut func.ops[op].args, &kept_params);
-            retain(&mut func.regions[region].params, &kept_params);
-            for n in 0..func.regions[region].params.len() {
-                let param = func.regions[region].params[n];
-                func.values[param].def = ValueDef::Param(region, n as u16);
-            }
+        retain(&mut func.regions[region].params, &kept_params);
+        for n in 0..func.regions[region].params.len() {
+            let param = func.regions[region].params[n];
+            func.values[param].def = ValueDef::Param(region, n as u16);
         }
     }
     let mut regions: Vec<RegionId> = vec![func.body];
     while let Some(region) = regions.pop() {
         let mut list = std::mem::take(&mut func.regions[region].ops);
-        list.retain(|op| ops[op.index()]);
+        list.retain(|op| ops.get(op.index()).copied().unwrap_or(true));
         for &op in &list {
             regions.extend_from_slice(&func.ops[op].regions);
         }

@@ -1,7 +1,8 @@
-//! Branches with small arms that only compute: both arms are computed, and a `select` takes the place of each result.
+//! If-conversion: of branches with small arms that only compute, both arms are computed, and a `select` takes the place of
+//! each result.
 //!
-//! Pure and read ops never trap, so computing both arms is safe. A result changes in executing lanes only, a `select` in
-//! all four; the branch stays where a neighbour could see the difference.
+//! Pure and read ops never trap, so computing both arms is safe. A result holds its initial operand in lanes that do not
+//! execute the branch, a `select` chooses in all four; the branch stays where a neighbour could see the difference.
 
 use crate::edit::{Subst, unite_origins};
 use parallax_core::analysis::{Crossed, Tree, Uniformity};

@@ -1,7 +1,8 @@
-//! Values that are copies of others: uses take the original.
+//! Copy propagation: uses of values that are copies of others take the original.
 //!
-//! Copies are `select p, a, a`; a region result for which every way out passes the same outer value; a loop parameter that
-//! starts as a value and is never given anything but that value or itself.
+//! Copies are `select p, a, a`; a region result for which every way out passes the same outer value, which must be the
+//! initial operand too where a lane may hold that; a loop parameter that starts as a value and is never given anything but
+//! that value or itself.
 
 use crate::edit::Subst;
 use parallax_core::analysis::{Crossed, Tree, Uniformity};
@@ -42,15 +43,14 @@ fn find(func: &Func) -> Subst {
                     let params = &func.regions[data.regions[0]].params;
                     for (n, &param) in params.iter().enumerate() {
                         let first = subst.get(data.args[n]);
-                        if first != param && only_gets(func, &tree, &subst, op, n, first, param) && !is_crossed(param) {
+                        if first != param && only_gets(func, &tree, &subst, op, n, first, param) {
                             subst.set(param, first);
                         }
                     }
                 }
                 for n in 0..data.results.len() {
-                    if let Some(value) = only_result(func, &tree, &subst, op, n)
-                        && !is_crossed(data.results[n])
-                    {
+                    let Some((value, in_all_lanes)) = only_result(func, &tree, &subst, op, n) else { continue };
+                    if in_all_lanes || !is_crossed(data.results[n]) {
                         subst.set(data.results[n], value);
                     }
                 }
@@ -69,21 +69,22 @@ fn only_gets(func: &Func, tree: &Tree, subst: &Subst, op: OpId, n: usize, first:
     })
 }
 
-/// The value from outside that every way out passes as result `n`. Lanes that run dry set no results, so loops with back
-/// edges have none.
-fn only_result(func: &Func, tree: &Tree, subst: &Subst, op: OpId, n: usize) -> Option<ValueId> {
+/// The value from outside that executing lanes hold as result `n`: what every way out passes and, where lanes may run out
+/// of fuel, the initial operand. Also whether it is the initial operand, which the other lanes hold.
+fn only_result(func: &Func, tree: &Tree, subst: &Subst, op: OpId, n: usize) -> Option<(ValueId, bool)> {
+    let initial = subst.get(func.ops[op].initial()[n]);
     let mut found = None;
     for edge in tree.edges(op) {
         let data = &func.ops[edge];
-        if matches!(data.kind, OpKind::Continue(_)) {
-            return None;
-        }
-        let value = subst.get(data.args[n]);
+        let value = match data.kind {
+            OpKind::Continue(_) => initial,
+            _ => subst.get(data.args[n]),
+        };
         if found.is_some_and(|f| f != value) {
             return None;
         }
         found = Some(value);
     }
     let value = found?;
-    (!tree.is_defined_inside(func, value, op)).then_some(value)
+    (!tree.is_defined_inside(func, value, op)).then_some((value, value == initial))
 }

@@ -1,6 +1,6 @@
-//! What does not change from round to round is computed before the loop.
+//! Loop-invariant code motion: what does not change from iteration to iteration is computed before the loop.
 //!
-//! Pure and read ops whose operands come from outside a loop give the same bits in every round and in all four lanes, so
+//! Pure and read ops whose operands come from outside a loop give the same bits in every iteration and in all four lanes, so
 //! they move in front of it. Ops inside a branch of the loop move too, except costly ones, which may not be needed at
 //! all.
 
@@ -49,7 +49,7 @@ fn mark(func: &Func, op: OpId, inside: &mut [u32], depth: u32) {
     }
 }
 
-/// Moves what is the same in every round from a region of a loop to `new`. `always` tells that every round runs it.
+/// Moves what is the same in every iteration from a region of a loop to `new`. `always` tells that every iteration runs it.
 fn hoist(func: &mut Func, at: RegionId, inside: &mut [u32], depth: u32, always: bool, new: &mut Vec<OpId>) {
     let mut ops = std::mem::take(&mut func.regions[at].ops);
     ops.retain(|&op| {

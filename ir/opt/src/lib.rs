@@ -4,11 +4,11 @@
 //! included. There is no reassociation, and no contraction that the rule itself does not ask for. Three facts of the
 //! evaluation contract (see `parallax_core`) limit what passes may do:
 //!
-//! - Region results and loop parameters change in executing lanes only, ordinary values in all four lanes of a quad.
-//!   Turning one into the other is right where no neighbour looks at a lane that does not execute:
+//! - Region results hold their initial operand in lanes that do not execute, ordinary values are computed in all four
+//!   lanes of a quad. Turning one into the other is right where no neighbour looks at a lane that does not execute:
 //!   `parallax_core::analysis::Crossed`.
-//! - A lane that runs out of fuel leaves its loop without setting the results. Results of a loop with back edges are
-//!   therefore never replaced by what every `break` passes.
+//! - A lane that runs out of fuel leaves its loop with the initial operands. Results of a loop with back edges are
+//!   therefore never replaced by what every `break` passes, unless that is the initial operand.
 //! - Back edges are observable, so loops that have some are never removed, however useless.
 //!
 //! Passes expect functions that verify, and give such. `shrink_results` (computing only the components of a texture

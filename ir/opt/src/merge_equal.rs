@@ -1,4 +1,4 @@
-//! Ops that compute the same take the result of the first (value numbering along the region tree).
+//! Global value numbering: ops that compute the same take the result of the first, along the region tree.
 //!
 //! Two pure or read ops with the same operands give the same bits in all four lanes, and what an outer region defined
 //! holds inside. Quad ops are merged within one region only, and not across a point where lanes may have left it, since

@@ -7,12 +7,12 @@
 
 use crate::edit::{Subst, leaves, literal};
 use parallax_core::analysis::{Crossed, Tree, Uniformity};
-use parallax_core::{Func, OpId, OpKind, RegionId, Shader, State, ValueId};
+use parallax_core::{EntityList, Func, OpId, OpKind, RegionId, Shader, State};
 
 /// Runs the pass.
 pub fn run<S: State>(shader: &mut Shader<S>) {
     let func = &mut shader.func;
-    // Splicing may leave a block with fewer ways out; two rounds reach what lifting makes.
+    // Splicing may leave a block with fewer ways out; two runs reach what lifting makes.
     for _ in 0..3 {
         let tree = Tree::new(func);
         let candidates = tree.order().iter().any(|&op| !func.ops[op].regions.is_empty());
@@ -66,7 +66,7 @@ impl Splice<'_> {
             OpKind::If => self.known_if(op, new) || self.ending_if(op, new),
             OpKind::Block => self.block(op, new),
             OpKind::Loop => {
-                self.single_round(op);
+                self.single_iteration(op);
                 false
             }
             _ => false,
@@ -106,8 +106,12 @@ impl Splice<'_> {
 
     /// Whether the results of `op` may be replaced by what `end`, its only way out, passes.
     fn may_replace(&self, op: OpId, end: OpId) -> bool {
-        // Where whole quads set a result, it has the value passed in all of their lanes.
-        self.uniform.is_whole(end) || self.func.ops[op].results.iter().all(|&result| !self.crossed.contains(result))
+        // Where whole quads set a result, it has the value passed in all of their lanes; else the others hold the initial
+        // operand.
+        let (data, passed) = (&self.func.ops[op], &self.func.ops[end].args);
+        let same = |n: usize| self.subst.get(data.initial()[n]) == self.subst.get(passed[n]);
+        self.uniform.is_whole(end)
+            || data.results.iter().enumerate().all(|(n, &result)| same(n) || !self.crossed.contains(result))
     }
 
     /// Both arms leave: the second one's ops go behind the `if`.
@@ -119,7 +123,9 @@ impl Splice<'_> {
         }
         let rest = std::mem::take(&mut self.func.regions[regions[1]].ops);
         // The results are set by nobody; what would read them never runs.
-        self.func.ops[op].results.clear();
+        let data = &mut self.func.ops[op];
+        data.results.clear();
+        data.args = EntityList::one(data.args[0]);
         let mut end = self.func.ops[ends[1]].clone();
         end.kind = OpKind::Yield;
         end.args.clear();
@@ -137,21 +143,20 @@ impl Splice<'_> {
         !is_left_early && self.inline(op, region, new)
     }
 
-    /// A loop that never goes round again becomes a block.
-    fn single_round(&mut self, op: OpId) {
+    /// A loop without back edges becomes a block. Its parameters are their first values in all lanes.
+    fn single_iteration(&mut self, op: OpId) {
         let backs = |edge: OpId| matches!(self.func.ops[edge].kind, OpKind::Continue(_));
         let region = self.func.ops[op].regions[0];
-        let params: &[ValueId] = &self.func.regions[region].params;
-        let replaceable = self.uniform.is_whole(op) || params.iter().all(|&param| !self.crossed.contains(param));
-        if self.tree.edges(op).any(backs) || !replaceable {
+        if self.tree.edges(op).any(backs) {
             return;
         }
-        let args = std::mem::take(&mut self.func.ops[op].args);
         let params = std::mem::take(&mut self.func.regions[region].params);
-        for (param, arg) in params.into_iter().zip(args) {
-            self.subst.set(param, arg);
+        let data = &mut self.func.ops[op];
+        for (&param, &first) in params.iter().zip(&data.args) {
+            self.subst.set(param, first);
         }
-        self.func.ops[op].kind = OpKind::Block;
+        data.args = EntityList::of(data.initial());
+        data.kind = OpKind::Block;
         self.changed = true;
     }
 }

@@ -180,7 +180,7 @@ pub fn endless(func: &Func, fuel: u32, who: &str) -> Diag {
         let word = source.text.split_whitespace().next().map_or(1, str::len);
         Span::new(source.offset as usize, source.offset as usize + word)
     });
-    let message = format!("the loops do not end: {who} took more than {fuel} rounds");
+    let message = format!("the loops do not end: {who} took more than {fuel} iterations");
     let mut diag = Diag { span: spans.next(), ..unsupported(ENDLESS, message) };
     if sources.len() > 1 {
         let place = |source: &Source<'_>| match source.line {

@@ -8,14 +8,14 @@ shader "t" stage(fragment) from("test") {
   slot p0 = fp32
   %0: p0 = attr in0.x
   %1: pred = fgt %0, %0 under p0
-  %2: fp32 = block ^0 {
-    %3: fp32 = block ^1 {
+  %2: fp32 = block ^0 initial(%0) {
+    %3: fp32 = block ^1 initial(%0) {
       %4: p0 = add %0, %0
       break ^1 %4
     }
     yield %3
   }
-  %5: fp32 = block ^2 {
+  %5: fp32 = block ^2 initial(%0) {
     if %1 {
       break ^2 %0
     } else {
@@ -36,7 +36,7 @@ shader "t" stage(fragment) from("test") {
 ;   %0: p0 = attr in0.x
 ;   %1: pred = fgt %0, %0 under p0
 ;   %2: p0 = add %0, %0
-;   %3: fp32 = block ^0 {
+;   %3: fp32 = block ^0 initial(%0) {
 ;     if %1 {
 ;       break ^0 %0
 ;     } else {

@@ -10,14 +10,14 @@ shader "t" stage(fragment) from("test") {
   %1: p0 = attr in0.y
   %2: pred = fgt %0, %1 under p0
   %3: fp32 = select %2, %0, %0
-  %4: fp32 = if %2 {
+  %4: fp32 = if %2 initial(%0) {
     %5: p0 = add %0, %1
     out o0.y, %5
     yield %1
   } else {
     yield %1
   }
-  %6: fp32, %7: fp32 = loop ^0 (%8: fp32 = %0, %9: fp32 = %4) {
+  %6: fp32, %7: fp32 = loop ^0 (%8: fp32 = %0, %9: fp32 = %4) initial(%0, %0) {
     %10: p0 = add %8, %9
     %11: pred = fgt %10, %1 under p0
     if %11 {
@@ -48,7 +48,7 @@ shader "t" stage(fragment) from("test") {
 ;   } else {
 ;     yield
 ;   }
-;   %4: fp32, %5: fp32 = loop ^0 (%6: fp32 = %0) {
+;   %4: fp32, %5: fp32 = loop ^0 (%6: fp32 = %0) initial(%0, %0) {
 ;     %7: p0 = add %6, %1
 ;     %8: pred = fgt %7, %1 under p0
 ;     if %8 {

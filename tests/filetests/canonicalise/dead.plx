@@ -9,7 +9,7 @@ shader "t" stage(fragment) from("test") {
   %0: p0 = attr in0.x
   %1: p0 = sin %0
   %2: pred = fgt %0, %0 under p0
-  %3: fp32, %4: fp32 = if %2 {
+  %3: fp32, %4: fp32 = if %2 initial(%0, %0) {
     %5: p0 = add %0, %0
     %6: p0 = cos %0
     yield %5, %6
@@ -22,7 +22,7 @@ shader "t" stage(fragment) from("test") {
   } else {
     yield
   }
-  %8: fp32, %9: fp32 = loop ^0 (%10: fp32 = %0, %11: fp32 = %0) {
+  %8: fp32, %9: fp32 = loop ^0 (%10: fp32 = %0, %11: fp32 = %0) initial(%0, %0) {
     %12: p0 = add %10, %0
     %13: p0 = mul %11, %0
     %14: pred = fgt %12, %0 under p0
@@ -45,13 +45,13 @@ shader "t" stage(fragment) from("test") {
 ;   slot p0 = fp32
 ;   %0: p0 = attr in0.x
 ;   %1: pred = fgt %0, %0 under p0
-;   %2: fp32 = if %1 {
+;   %2: fp32 = if %1 initial(%0) {
 ;     %3: p0 = add %0, %0
 ;     yield %3
 ;   } else {
 ;     yield %0
 ;   }
-;   %4: fp32 = loop ^0 (%5: fp32 = %0) {
+;   %4: fp32 = loop ^0 (%5: fp32 = %0) initial(%0) {
 ;     %6: p0 = add %5, %0
 ;     %7: pred = fgt %6, %0 under p0
 ;     if %7 {

@@ -8,8 +8,8 @@ shader "t" stage(fragment) from("test") {
   slot p0 = fp32
   %0: p0 = attr in0.x
   %1: pred = fgt %0, %0 under p0
-  %2: fp32 = loop ^0 (%3: fp32 = %0) {
-    %4: fp32 = if %1 {
+  %2: fp32 = loop ^0 (%3: fp32 = %0) initial(%0) {
+    %4: fp32 = if %1 initial(%0) {
       break ^0 %3
     } else {
       %5: p0 = add %3, %0
@@ -30,7 +30,7 @@ shader "t" stage(fragment) from("test") {
 ;   slot p0 = fp32
 ;   %0: p0 = attr in0.x
 ;   %1: pred = fgt %0, %0 under p0
-;   %2: fp32 = loop ^0 (%3: fp32 = %0) {
+;   %2: fp32 = loop ^0 (%3: fp32 = %0) initial(%0) {
 ;     if %1 {
 ;       break ^0 %3
 ;     } else {

@@ -17,7 +17,7 @@ shader "t" stage(fragment) from("test") {
   %8: p0 = mul %0, %7
   %9: p0 = lit 0
   %10: pred = fgt %6, %9 under p0
-  %11: fp32 = if %10 {
+  %11: fp32 = if %10 initial(%9) {
     %12: p0 = mul %8, %5
     yield %12
   } else {
@@ -25,7 +25,7 @@ shader "t" stage(fragment) from("test") {
   }
   %13: p0 = lit 1
   %14: p0 = mul %11, %13
-  %15: fp32, %16: fp32 = if %10 {
+  %15: fp32, %16: fp32 = if %10 initial(%9, %9) {
     yield %14, %1
   } else {
     yield %14, %0

@@ -10,9 +10,9 @@ shader "t" stage(fragment) from("test") {
   %1: p0 = attr in0.y
   %2: pred = fgt %0, %1 under p0
   %3: pred = fgt %1, %0 under p0
-  %4: fp32, %5: fp32 = if %2 {
+  %4: fp32, %5: fp32 = if %2 initial(%0, %0) {
     %6: p0 = add %0, %1
-    %7: fp32 = if %3 {
+    %7: fp32 = if %3 initial(%0) {
       yield %6
     } else {
       %8: p0 = mul %6, %6

@@ -10,7 +10,7 @@ shader "t" stage(fragment) from("test") {
   %1: p0 = attr in0.y
   %2: pred = fgt %0, %1 under p0
   %3: pred = fgt %1, %0 under p0
-  %4: fp32 = if %2 {
+  %4: fp32 = if %2 initial(%0) {
     %5: p0 = sin %0
     %6: p0 = cos %5
     %7: p0 = exp2 %6
@@ -26,7 +26,7 @@ shader "t" stage(fragment) from("test") {
     yield
   }
   if %2 {
-    %9: fp32 = if %3 {
+    %9: fp32 = if %3 initial(%0) {
       yield %0
     } else {
       yield %1

@@ -1,5 +1,5 @@
 ; test opt forward_copies ieee
-; A lane that runs dry sets no results: those of a loop with back edges stay.
+; A lane that runs dry holds the initial operand: a result of a loop with back edges is a copy only of that.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center
   attr 1 "IN[1]" generic(1) linear center
@@ -9,7 +9,7 @@ shader "t" stage(fragment) from("test") {
   %0: p0 = attr in0.x
   %1: p0 = attr in0.y
   %2: pred = fgt %0, %1 under p0
-  %3: fp32 = loop ^0 {
+  %3: fp32 = loop ^0 initial(%1) {
     if %2 {
       break ^0 %0
     } else {

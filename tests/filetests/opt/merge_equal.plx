@@ -16,7 +16,7 @@ shader "t" stage(fragment) from("test") {
   %5: p0 = add %2, %0
   %6: pred = feq %3, %5 under p0
   %7: pred = feq %5, %4 under p0
-  %8: fp32 = if %6 {
+  %8: fp32 = if %6 initial(%0) {
     %9: p0 = add %0, %2
     %10: p0 = sqrt %9
     yield %10
@@ -50,7 +50,7 @@ shader "t" stage(fragment) from("test") {
 ;   %2: p0 = add %0, %1
 ;   %3: p0 = add %1, %0
 ;   %4: pred = feq %2, %3 under p0
-;   %5: fp32 = if %4 {
+;   %5: fp32 = if %4 initial(%0) {
 ;     %6: p0 = sqrt %2
 ;     yield %6
 ;   } else {

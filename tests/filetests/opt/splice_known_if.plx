@@ -8,7 +8,7 @@ shader "t" stage(fragment) from("test") {
   slot p0 = fp32
   %0: p0 = attr in0.x
   %1: pred = lit false
-  %2: fp32 = if %1 {
+  %2: fp32 = if %1 initial(%0) {
     %3: p0 = sqrt %0
     yield %3
   } else {

@@ -1,5 +1,5 @@
 ; test run ieee
-; Stores act in executing lanes only; loads see earlier stores, from earlier rounds too.
+; Stores act in executing lanes only; loads see earlier stores, from earlier iterations too.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center
   attr 1 "IN[1]" generic(1) linear center
@@ -20,7 +20,7 @@ shader "t" stage(fragment) from("test") {
     store a1[%2], %0
     yield
   }
-  %5: i32 = loop ^0 (%6: i32 = %1) {
+  %5: i32 = loop ^0 (%6: i32 = %1) initial(%1) {
     %7: i32 = load a1[%1]
     %8: i32 = iadd %7, %2
     store a1[%1], %8

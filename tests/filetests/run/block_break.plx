@@ -10,8 +10,8 @@ shader "t" stage(fragment) from("test") {
   %1: i32 = lit 0
   %2: i32 = lit 1
   %3: i32 = lit 2
-  %4: i32 = block ^0 {
-    %5: i32 = block ^1 {
+  %4: i32 = block ^0 initial(%1) {
+    %5: i32 = block ^1 initial(%1) {
       %6: pred = ieq %0, %1
       if %6 {
         break ^0 %1

@@ -1,5 +1,5 @@
 ; test run ieee
-; A lane without fuel leaves its loop without results, goes on, and its status says so.
+; A lane without fuel leaves its loop with the initial operands, goes on, and its status says so.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center
   attr 1 "IN[1]" generic(1) linear center
@@ -9,7 +9,7 @@ shader "t" stage(fragment) from("test") {
   %0: i32 = attr in0.x
   %1: i32 = lit 0
   %2: i32 = lit 1
-  %3: i32 = loop ^0 (%4: i32 = %1) {
+  %3: i32 = loop ^0 (%4: i32 = %1) initial(%1) {
     %5: pred = ieq %4, %0
     if %5 {
       break ^0 %4

@@ -9,7 +9,7 @@ shader "t" stage(fragment) from("test") {
   %0: i32 = attr in0.x
   %1: i32 = lit 0
   %2: i32 = lit 1
-  %3: i32 = loop ^0 (%4: i32 = %1) {
+  %3: i32 = loop ^0 (%4: i32 = %1) initial(%1) {
     %5: pred = ieq %4, %0
     if %5 {
       break ^0 %4
@@ -20,7 +20,7 @@ shader "t" stage(fragment) from("test") {
     continue ^0 %6
   }
   %7: i32 = lit 2
-  %8: i32 = loop ^1 (%9: i32 = %1) {
+  %8: i32 = loop ^1 (%9: i32 = %1) initial(%1) {
     %10: pred = ieq %9, %7
     if %10 {
       break ^1 %9

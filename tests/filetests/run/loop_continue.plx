@@ -1,5 +1,5 @@
 ; test run ieee
-; `continue` inside branches; parameters change at the start of a round, all at once.
+; `continue` inside branches; parameters change at the start of an iteration, all at once.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center
   attr 1 "IN[1]" generic(1) linear center
@@ -9,7 +9,7 @@ shader "t" stage(fragment) from("test") {
   %0: i32 = attr in0.x
   %1: i32 = lit 0
   %2: i32 = lit 1
-  %3: i32, %4: i32 = loop ^0 (%5: i32 = %1, %6: i32 = %2) {
+  %3: i32, %4: i32 = loop ^0 (%5: i32 = %1, %6: i32 = %2) initial(%1, %1) {
     %7: pred = ile %0, %5
     if %7 {
       break ^0 %5, %6

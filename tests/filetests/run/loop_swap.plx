@@ -10,7 +10,7 @@ shader "t" stage(fragment) from("test") {
   %1: i32 = lit 1
   %2: i32 = lit 2
   %3: i32 = lit 0
-  %4: i32, %5: i32 = loop ^0 (%6: i32 = %1, %7: i32 = %2, %8: i32 = %3) {
+  %4: i32, %5: i32 = loop ^0 (%6: i32 = %1, %7: i32 = %2, %8: i32 = %3) initial(%3, %3) {
     %9: pred = ieq %8, %0
     if %9 {
       break ^0 %6, %7

@@ -10,9 +10,9 @@ shader "t" stage(fragment) from("test") {
   %1: i32 = lit 0
   %2: i32 = lit 1
   %3: i32 = lit 3
-  %4: i32 = loop ^0 (%5: i32 = %1, %6: i32 = %1) {
+  %4: i32 = loop ^0 (%5: i32 = %1, %6: i32 = %1) initial(%1) {
     %7: i32 = iadd %5, %2
-    %8: i32 = loop ^1 (%9: i32 = %1, %10: i32 = %6) {
+    %8: i32 = loop ^1 (%9: i32 = %1, %10: i32 = %6) initial(%1) {
       %11: i32 = iadd %10, %9
       %12: pred = ieq %11, %0
       if %12 {

@@ -14,8 +14,8 @@ shader "t" stage(fragment) from("test") {
   %5: i32 = lit 0
   %6: pred = ieq %4, %5
   out o0.x, %0
-  %7: i32 = if %3 {
-    %8: i32 = if %6 {
+  %7: i32 = if %3 initial(%5) {
+    %8: i32 = if %6 initial(%5) {
       %9: i32 = lit 10
       out o0.x, %9
       yield %9

@@ -8,14 +8,14 @@ shader "t" stage(fragment) from("test") {
   slot p0 = fp32
   %0: p0 = attr in0.x
   %1: pred = fgt %0, %0 under p0
-  %2: fp32 = if %1 {
+  %2: fp32 = if %1 initial(%0) {
     %3: p0 = add %0, %0
     yield %3
   } else {
     yield %3
   }
   %4: p0 = add %3, %2
-  %5: fp32 = loop ^0 (%6: fp32 = %0) {
+  %5: fp32 = loop ^0 (%6: fp32 = %0) initial(%0) {
     %7: p0 = add %6, %5
     break ^0 %7
   }

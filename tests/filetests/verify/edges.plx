@@ -9,12 +9,12 @@ shader "t" stage(fragment) from("test") {
   %0: p0 = attr in0.x
   %1: i32 = lit 1
   %2: pred = lit true
-  %3: fp32 = if %2 {
+  %3: fp32 = if %2 initial(%0) {
     yield %1
   } else {
     yield
   }
-  %4: fp32, %5: i32 = loop ^0 (%6: i32 = %1, %7: fp32 = %0) {
+  %4: fp32, %5: i32 = loop ^0 (%6: i32 = %1, %7: fp32 = %0) initial(%0, %1) {
     if %2 {
       continue ^0 %7, %6
     } else {

@@ -448,19 +448,20 @@ impl Gen<'_, '_> {
         };
         let op = match self.c.below(3) {
             0 => {
-                let pred = self.value(Type::Pred);
-                let (op, regions) = self.open(OpKind::If, &[pred], 2, &[ty]);
+                let args = [self.value(Type::Pred), self.value(ty)];
+                let (op, regions) = self.open(OpKind::If, &args, 2, &[ty]);
                 regions.into_iter().for_each(|region| self.few(region, 1, pass));
                 op
             }
             1 => {
-                let (op, regions) = self.open(OpKind::Block, &[], 1, &[ty]);
+                let initial = self.value(ty);
+                let (op, regions) = self.open(OpKind::Block, &[initial], 1, &[ty]);
                 self.few(regions[0], 1, pass);
                 op
             }
             _ => {
-                let first = self.value(ty);
-                let (op, regions) = self.open(OpKind::Loop, &[first], 1, &[ty]);
+                let args = [self.value(ty), self.value(ty)];
+                let (op, regions) = self.open(OpKind::Loop, &args, 1, &[ty]);
                 let param = self.b.func.add_param(regions[0], ty);
                 self.few(regions[0], 1, |g| {
                     let read = g.b.quad(OpKind::QuadXor { mask: 1 + g.c.below(3) as u8 }, param);
@@ -565,9 +566,9 @@ impl Gen<'_, '_> {
     }
 
     fn branch(&mut self) {
-        let pred = self.value(Type::Pred);
         let types = self.types(2);
-        let (op, regions) = self.open(OpKind::If, &[pred], 2, &types);
+        let args: Vec<ValueId> = [Type::Pred].iter().chain(&types).map(|&ty| self.value(ty)).collect();
+        let (op, regions) = self.open(OpKind::If, &args, 2, &types);
         for region in regions {
             self.fill(region, |g| {
                 if !(g.c.once_in(3) && g.leave()) {
@@ -581,7 +582,8 @@ impl Gen<'_, '_> {
 
     fn block(&mut self) {
         let results = self.types(2);
-        let (op, regions) = self.open(OpKind::Block, &[], 1, &results);
+        let initial = self.values(&results);
+        let (op, regions) = self.open(OpKind::Block, &initial, 1, &results);
         self.targets.push(Target { op, is_loop: false, params: Vec::new(), results: results.clone() });
         self.fill(regions[0], |g| {
             if !(g.c.once_in(4) && g.leave()) {
@@ -593,11 +595,11 @@ impl Gen<'_, '_> {
         self.scope.extend(self.b.func.ops[op].results.iter().copied());
     }
 
-    /// A loop. Usually its last `continue` stands behind a condition, so that lanes leave in different rounds.
+    /// A loop. Usually its last `continue` stands behind a condition, so that lanes leave in different iterations.
     fn repeat(&mut self) {
         let (params, results) = (self.types(3), self.types(2));
-        let first = self.values(&params);
-        let (op, regions) = self.open(OpKind::Loop, &first, 1, &results);
+        let args = self.values(&[&params[..], &results].concat());
+        let (op, regions) = self.open(OpKind::Loop, &args, 1, &results);
         let added: Vec<ValueId> = params.iter().map(|&ty| self.b.func.add_param(regions[0], ty)).collect();
         self.targets.push(Target { op, is_loop: true, params, results });
         let visible = self.scope.len();

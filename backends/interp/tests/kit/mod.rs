@@ -81,16 +81,21 @@ impl Kit<'_> {
         self.b.switch_to(outer);
     }
 
-    /// An `if` with arms that end themselves.
+    fn control(&mut self, kind: OpKind, args: &[ValueId], initial: &[ValueId], regions: &[RegionId]) -> OpId {
+        let types: Vec<Type> = initial.iter().map(|&v| self.b.func.ty(v)).collect();
+        self.b.op_with_regions(kind, None, &[args, initial].concat(), regions, &types)
+    }
+
+    /// An `if` with a result for each initial operand and arms that end themselves.
     pub fn if_else(
         &mut self,
         pred: ValueId,
-        results: &[Type],
+        initial: &[ValueId],
         yes: impl FnOnce(&mut Self),
         no: impl FnOnce(&mut Self),
     ) -> Vec<ValueId> {
         let regions = [self.b.new_region(), self.b.new_region()];
-        let op = self.b.op_with_regions(OpKind::If, None, &[pred], &regions, results);
+        let op = self.control(OpKind::If, &[pred], initial, &regions);
         self.inside(regions[0], yes);
         self.inside(regions[1], no);
         self.b.func.ops[op].results.to_vec()
@@ -105,11 +110,11 @@ impl Kit<'_> {
     pub fn looped(
         &mut self,
         first: &[ValueId],
-        results: &[Type],
+        initial: &[ValueId],
         body: impl FnOnce(&mut Self, OpId, &[ValueId]),
     ) -> Vec<ValueId> {
         let region = self.b.new_region();
-        let op = self.b.op_with_regions(OpKind::Loop, None, first, &[region], results);
+        let op = self.control(OpKind::Loop, first, initial, &[region]);
         let params: Vec<ValueId> = first
             .iter()
             .map(|&v| {
@@ -122,9 +127,9 @@ impl Kit<'_> {
     }
 
     /// A block; `body` gets its id and ends itself.
-    pub fn block(&mut self, results: &[Type], body: impl FnOnce(&mut Self, OpId)) -> Vec<ValueId> {
+    pub fn block(&mut self, initial: &[ValueId], body: impl FnOnce(&mut Self, OpId)) -> Vec<ValueId> {
         let region = self.b.new_region();
-        let op = self.b.op_with_regions(OpKind::Block, None, &[], &[region], results);
+        let op = self.control(OpKind::Block, &[], initial, &[region]);
         self.inside(region, |k| body(k, op));
         self.b.func.ops[op].results.to_vec()
     }

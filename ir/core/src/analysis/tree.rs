@@ -87,7 +87,7 @@ impl Tree {
         }
     }
 
-    /// Terminators that lead to the end of a loop, block or `if`, and for loops those that lead to the next round.
+    /// Terminators that lead to the end of a loop, block or `if`, and for loops those that lead to the next iteration.
     pub fn edges(&self, target: OpId) -> impl Iterator<Item = OpId> + '_ {
         let start = self.edges.partition_point(|edge| edge.0 < target);
         self.edges[start..].iter().take_while(move |edge| edge.0 == target).map(|edge| edge.1)

@@ -108,10 +108,9 @@ impl Solver<'_> {
                 self.results(op, whole);
             }
             OpKind::Loop => {
-                let rounds = |s: &Self| s.uniform_fuel && s.backs_whole(op);
-                let starts = whole && rounds(self);
-                for n in 0..data.args.len() {
-                    let param = func.regions[data.regions[0]].params[n];
+                let iterates_whole = |s: &Self| s.uniform_fuel && s.backs_whole(op);
+                let starts = whole && iterates_whole(self);
+                for (n, &param) in func.regions[data.regions[0]].params.iter().enumerate() {
                     let mut scope = self.of(data.args[n]).max(UniformScope::Quad);
                     if !starts {
                         scope = UniformScope::Lane;
@@ -124,7 +123,7 @@ impl Solver<'_> {
                     self.lower(param, scope);
                 }
                 self.region(data.regions[0], starts);
-                let starts = whole && rounds(self);
+                let starts = whole && iterates_whole(self);
                 self.results(op, starts);
             }
             OpKind::Continue(_) => {
@@ -152,18 +151,20 @@ impl Solver<'_> {
         backs.all(|edge| self.whole[edge.index()])
     }
 
-    /// Results of a control op: uniform if whole quads set them, each time to uniform values.
+    /// Results of a control op: uniform if whole quads set them, each time to uniform values. Where whole quads run out of
+    /// fuel, they hold the initial operand.
     fn results(&mut self, op: OpId, whole: bool) {
         let func = self.func;
         for (n, &result) in func.ops[op].results.iter().enumerate() {
             let mut scope = if whole { UniformScope::Quad } else { UniformScope::Lane };
             for edge in self.tree.edges(op) {
                 let data = &func.ops[edge];
-                if matches!(data.kind, OpKind::Continue(_)) {
-                    continue;
-                }
-                let passed = if self.whole[edge.index()] { self.of(data.args[n]) } else { UniformScope::Lane };
-                scope = scope.max(passed);
+                let held = match data.kind {
+                    OpKind::Continue(_) => self.of(func.ops[op].initial()[n]),
+                    _ if self.whole[edge.index()] => self.of(data.args[n]),
+                    _ => UniformScope::Lane,
+                };
+                scope = scope.max(held);
             }
             self.lower(result, scope);
         }

@@ -266,15 +266,18 @@ op_kinds! {
     Discard =>
         "discard" {} [] &[PRED] => &[], State;
 
-    /// Two regions without parameters; operand: the predicate; results: what the arms yield.
+    /// Two regions without parameters; operands: the predicate, then the initial operand of each result; results: what
+    /// the arms yield.
     If =>
-        "if" {} [] &[PRED] => &[Rest], Control;
-    /// One region; operands: first values of its parameters; results: what `break` passes.
+        "if" {} [] &[PRED, Rest] => &[Rest], Control;
+    /// One region; operands: first values of its parameters, then the initial operand of each result; results: what
+    /// `break` passes.
     Loop =>
         "loop" {} [] &[Rest] => &[Rest], Control;
-    /// One region without parameters; results: what `yield` or `break` passes.
+    /// One region without parameters; operands: the initial operand of each result; results: what `yield` or `break`
+    /// passes.
     Block =>
-        "block" {} [] &[] => &[Rest], Control;
+        "block" {} [] &[Rest] => &[Rest], Control;
 
     /// Ends an arm, a block or the function with results.
     Yield =>
@@ -282,7 +285,7 @@ op_kinds! {
     /// Leaves an enclosing loop or block with its results.
     Break(OpId) =>
         "break" {0: target} [target: target] &[Rest] => &[], Terminator;
-    /// Next round of an enclosing loop with its parameters.
+    /// Next iteration of an enclosing loop with its parameters.
     Continue(OpId) =>
         "continue" {0: target} [target: target] &[Rest] => &[], Terminator;
 }

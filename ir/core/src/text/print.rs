@@ -241,9 +241,18 @@ impl<'a> Printer<'a> {
             }
             _ => {}
         }
-        for (n, &value) in rest.iter().enumerate() {
+        let initial = if data.regions.is_empty() { &[] } else { data.initial() };
+        let (plain, initial) = rest.split_at(rest.len().saturating_sub(initial.len()));
+        for (n, &value) in plain.iter().enumerate() {
             self.out.push_str(if n == 0 { " " } else { ", " });
             self.value(value);
+        }
+        for (n, &value) in initial.iter().enumerate() {
+            self.out.push_str(if n == 0 { " initial(" } else { ", " });
+            self.value(value);
+        }
+        if !initial.is_empty() {
+            self.out.push(')');
         }
     }
 

@@ -43,14 +43,14 @@ shader "one of everything" stage(fragment) from("test") {
   store a0[%11], %25 @1
   %33: fp32 = load a0[%20]
   discard %24
-  %34: fp32, %35: i32 = if %6 @1 {
+  %34: fp32, %35: i32 = if %6 initial(%0, %11) @1 {
     %36: p0 = sqrt %33
     yield %36, %11
   } else {
     yield %2, %12
   }
-  %37: i32 = block ^0 {
-    %38: i32 = loop ^1 (%39: i32 = %35, %40: fp32 = %34) {
+  %37: i32 = block ^0 initial(%11) {
+    %38: i32 = loop ^1 (%39: i32 = %35, %40: fp32 = %34) initial(%11) {
       %41: i32 = iadd %39, %11
       %42: pred = ilt %41, %20
       if %42 {

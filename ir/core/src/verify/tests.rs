@@ -65,13 +65,13 @@ fn sound() -> (Func, Parts) {
     b.switch_to(other);
     b.op(OpKind::Yield, None, &[a], &[]);
     b.switch_to(outer);
-    let cond = b.op_with_regions(OpKind::If, None, &[pred], &[then, other], &[Type::F32]);
+    let cond = b.op_with_regions(OpKind::If, None, &[pred, a], &[then, other], &[Type::F32]);
     let chosen = b.func.ops[cond].results[0];
 
     let (block_region, body) = (b.new_region(), b.new_region());
     let block = b.op_with_regions(OpKind::Block, None, &[], &[block_region], &[]);
     b.switch_to(block_region);
-    let loop_op = b.op_with_regions(OpKind::Loop, None, &[int], &[body], &[Type::I32]);
+    let loop_op = b.op_with_regions(OpKind::Loop, None, &[int, int], &[body], &[Type::I32]);
     let param = b.func.add_param(body, Type::I32);
     b.switch_to(body);
     let next = b.int(Op::Iadd, &[param, int]);

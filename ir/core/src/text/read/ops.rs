@@ -192,6 +192,12 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        if self.t.peek_text() == "initial" && self.t.peek().kind == TokenKind::Word {
+            self.t.bump();
+            self.punct(b'(')?;
+            self.values(&mut data.args)?;
+            self.punct(b')')?;
+        }
         self.tail(&mut data)?;
         self.punct(b'{')?;
         let op = self.push(region, data, results)?;
