@@ -20,7 +20,6 @@ shader "t" stage(fragment) from("test") {
   }
   yield
 }
-; error[ir-operands] `%3 = if`: expected 2 operands, found 1
-; error[ir-initial] `%3 = if`: initial operands are (pred), results (fp32)
+; error[ir-initial] `%3 = if`: initial operands are (), results (fp32)
 ; error[ir-initial] `%4 = block`: initial operands are (i32, fp32), results (fp32, i32)
 ; error[ir-initial] `%6 = loop`: initial operands are (fp32), results (i32)
