@@ -152,6 +152,11 @@ impl<'f> Builder<'f> {
         self.one(OpKind::Literal(u64::from(value)), None, &[], Type::I32)
     }
 
+    /// An `i64` literal.
+    pub fn i64(&mut self, value: u64) -> ValueId {
+        self.one(OpKind::Literal(value), None, &[], Type::I64)
+    }
+
     /// A predicate literal.
     pub fn pred(&mut self, value: bool) -> ValueId {
         self.one(OpKind::Literal(u64::from(value)), None, &[], Type::Pred)

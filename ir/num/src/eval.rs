@@ -25,8 +25,10 @@ pub fn eval(op: Op, rule: &Rule, args: &[u64]) -> u64 {
         Family::Int | Family::Logic => return integer::integer(op, words),
         Family::Bits => {
             return match op {
-                Op::BitsOf => convert::bits_of(rule, words[0]),
-                Op::BitsTo => convert::bits_to(rule, words[0]),
+                // 32 bits hold the low word of a binary64 pattern only; it is read as such.
+                Op::BitsOf => convert::bits_of(rule, words[0]) & 0xffff_ffff,
+                Op::BitsOf64 => convert::bits_of(rule, words[0]),
+                Op::BitsTo | Op::BitsTo64 => convert::bits_to(rule, words[0]),
                 _ => convert::sign_move(op, rule, words[0]),
             };
         }

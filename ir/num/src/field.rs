@@ -79,7 +79,7 @@ impl Field {
                  no-specials, or fixed(INT.FRAC)",
                 &["f32", "fp24", "float(1.7.16 no-denormals)", "fixed(2.10)"],
             ),
-            concerns: |op| op.has_slot() && !matches!(op, Op::Neg | Op::Abs | Op::Funo | Op::F2iTrunc | Op::F2uTrunc),
+            concerns: |op| op.has_slot() && !matches!(op, Op::Neg | Op::Abs | Op::Funo) && !reads::truncates(op),
             when: |_, _| true,
             get: |r| r.format.to_string(),
             set: |r, word| Format::from_name(word).map(|v| r.format = v).is_some(),

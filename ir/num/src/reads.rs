@@ -46,7 +46,7 @@ pub(crate) fn clamps_nan(op: Op, r: &Rule) -> bool {
 
 /// Operations whose clamp can meet -0.
 pub(crate) fn clampable_zero(op: Op) -> bool {
-    clampable(op) && !matches!(op, Op::Exp2Floor | Op::LogMant | Op::U2f | Op::UpUnorm16 | Op::UpUnorm8)
+    clampable(op) && !matches!(op, Op::Exp2Floor | Op::LogMant | Op::U2f | Op::U64ToF | Op::UpUnorm16 | Op::UpUnorm8)
 }
 
 pub(crate) fn clamps_zero(op: Op, r: &Rule) -> bool {
@@ -57,7 +57,7 @@ pub(crate) fn clamps_zero(op: Op, r: &Rule) -> bool {
 
 /// Results computed from an integer that is not a half.
 fn integral_source(op: Op) -> bool {
-    matches!(op, Op::I2f | Op::U2f | Op::UpUnorm16 | Op::UpUnorm8 | Op::UpBiased8 | Op::UpSnorm8)
+    op.info().family == Family::FromInt || matches!(op, Op::UpUnorm16 | Op::UpUnorm8 | Op::UpBiased8 | Op::UpSnorm8)
 }
 
 pub(crate) fn sums_products(op: Op) -> bool {
@@ -89,9 +89,19 @@ pub(crate) fn compares_minmax(_: Op, r: &Rule) -> bool {
     float(r).is_some() && matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan)
 }
 
+/// Patterns read or made, not signs.
+fn moves_pattern(op: Op) -> bool {
+    matches!(op, Op::BitsOf | Op::BitsTo | Op::BitsOf64 | Op::BitsTo64)
+}
+
+/// Bits of an integer that is converted.
+fn source_bits(op: Op) -> u8 {
+    if op.info().args.first() == Some(&Kind::I64) { 64 } else { 32 }
+}
+
 /// Operations whose result, or packed half, can be rounded.
 pub(crate) fn rounded(op: Op) -> bool {
-    clampable(op) || matches!(op.info().family, Family::Pack) || matches!(op, Op::BitsOf | Op::BitsTo)
+    clampable(op) || matches!(op.info().family, Family::Pack) || moves_pattern(op)
 }
 
 /// Whether values of the container are all values of the declared format, or are taken as they are.
@@ -111,12 +121,15 @@ pub(crate) fn rounds(op: Op, r: &Rule) -> bool {
         }
         Op::LogExp | Op::LogMant => float(r).is_none() || narrow(r) || r.scale != 0,
         Op::Cvt => !r.source.format().fits(r.format) || r.scale != 0,
-        Op::I2f | Op::U2f => r.scale != 0 || float(r).is_none_or(|f| f.frac < 31 || f.max_exp() < 32),
+        Op::I2f | Op::U2f | Op::I64ToF | Op::U64ToF => {
+            let bits = source_bits(op);
+            r.scale != 0 || float(r).is_none_or(|f| f.frac < bits - 1 || f.max_exp() < i32::from(bits))
+        }
         Op::UpHalf => !Format::F16.fits(r.format) || r.scale != 0,
         Op::PackHalf2 => !r.storage.format().fits(Format::F16) || !declares_exactly(r),
         Op::PackUnorm2 | Op::PackBiased4 | Op::PackUnorm4 | Op::PackSnorm4 => !declares_exactly(r),
-        Op::BitsOf => r.storage != r.decl.format().storage() && !declares_exactly(r),
-        Op::BitsTo => {
+        Op::BitsOf | Op::BitsOf64 => r.storage != r.decl.format().storage() && !declares_exactly(r),
+        Op::BitsTo | Op::BitsTo64 => {
             r.storage != r.decl.format().storage() && (float(r).is_none() || !r.decl.format().fits(r.storage.format()))
         }
         _ => true,
@@ -147,7 +160,9 @@ pub(crate) fn can_overflow(op: Op, r: &Rule) -> bool {
         | Op::LitY
         | Op::LogExp
         | Op::LogMant => narrow(r) || r.scale > 0,
-        Op::I2f | Op::U2f => format.max_exp() < 32 + i32::from(r.scale.max(0)),
+        Op::I2f | Op::U2f | Op::I64ToF | Op::U64ToF => {
+            format.max_exp() < i32::from(source_bits(op)) + i32::from(r.scale.max(0))
+        }
         _ if integral_source(op) => narrow(r) || r.scale > 0,
         _ => rounds(op, r),
     }
@@ -159,9 +174,17 @@ pub(crate) fn can_be_tiny(op: Op, r: &Rule) -> bool {
     }
     let Some(format) = float(r) else { return false };
     match op {
-        Op::Floor | Op::Ceil | Op::Trunc | Op::Rint | Op::Sign | Op::LogExp | Op::LogMant | Op::I2f | Op::U2f => {
-            i32::from(r.scale) < format.min_exp()
-        }
+        Op::Floor
+        | Op::Ceil
+        | Op::Trunc
+        | Op::Rint
+        | Op::Sign
+        | Op::LogExp
+        | Op::LogMant
+        | Op::I2f
+        | Op::U2f
+        | Op::I64ToF
+        | Op::U64ToF => i32::from(r.scale) < format.min_exp(),
         Op::Cvt => source_reaches_below(r) || r.scale < 0,
         Op::UpHalf => format.min_exp() > -24 + i32::from(r.scale.min(0)),
         _ => true,
@@ -179,10 +202,14 @@ pub(crate) fn tests_tininess(op: Op, r: &Rule) -> bool {
     can_be_tiny(op, r) && flushed && (rounds(op, r) || narrow(r))
 }
 
+/// Conversions to integer that give 0 for everything between -1 and 1.
+pub(crate) fn truncates(op: Op) -> bool {
+    matches!(op, Op::F2iTrunc | Op::F2uTrunc | Op::F2i64Trunc | Op::F2u64Trunc | Op::F2u64Floor)
+}
+
 /// Operations that look at how denormal operands are treated.
 pub(crate) fn reads_denormals(op: Op) -> bool {
-    (reads_floats(op) && op.info().family != Family::Bits && !matches!(op, Op::F2iTrunc | Op::F2uTrunc | Op::Funo))
-        || op == Op::UpHalf
+    (reads_floats(op) && op.info().family != Family::Bits && !truncates(op) && op != Op::Funo) || op == Op::UpHalf
 }
 
 pub(crate) fn can_read_denormals(op: Op, r: &Rule) -> bool {
@@ -190,7 +217,7 @@ pub(crate) fn can_read_denormals(op: Op, r: &Rule) -> bool {
         Op::UpHalf => true,
         Op::Cvt => source_reaches_below(r),
         // Below one half, which is where denormals stand, everything becomes 0 anyway.
-        Op::F2iRint | Op::F2uRint => float(r).is_some_and(|f| f.min_exp() > -1),
+        Op::F2iRint | Op::F2uRint | Op::F2i64Rint | Op::F2u64Rint => float(r).is_some_and(|f| f.min_exp() > -1),
         _ => float(r).is_some(),
     }
 }
@@ -275,8 +302,8 @@ pub(crate) fn can_order_nan(op: Op, r: &Rule) -> bool {
         Family::Pack if op == Op::UpHalf => float(r).is_none(),
         Family::Pack => matches!(r.decl.format(), Format::Fixed(_)) && float(r).is_some(),
         _ => {
-            let to = if op == Op::BitsTo { r.format } else { r.decl.format() };
-            let from = if op == Op::BitsTo { r.decl.format() } else { r.storage.format() };
+            let to = if matches!(op, Op::BitsTo | Op::BitsTo64) { r.format } else { r.decl.format() };
+            let from = if matches!(op, Op::BitsTo | Op::BitsTo64) { r.decl.format() } else { r.storage.format() };
             matches!((from, to), (Format::Float(_), Format::Fixed(_)))
         }
     }

@@ -234,8 +234,8 @@ words! {
     ToInt {
         /// Clamp to the integer's range; NaN gives 0.
         Saturate = "saturate",
-        /// Signed: 0x80000000 for anything that does not fit. Unsigned: the low word of the value as a signed 64-bit
-        /// integer, 0 beyond that.
+        /// Signed: the least integer for anything that does not fit. Unsigned 32-bit: the low word of the value as a
+        /// signed 64-bit integer, 0 beyond that. Unsigned 64-bit: 0 for anything that does not fit.
         Indefinite = "indefinite",
     }
 }

@@ -87,7 +87,9 @@ fn built_in_models() {
     // What has no fast path under the plainest rule is known.
     let expected = "exp2.floor log.exp log.mant \
                     pack.half2 pack.unorm2x16 pack.biased4x8 pack.unorm4x8 pack.snorm4x8 \
-                    unpack.half unpack.unorm16 unpack.biased8 unpack.unorm8 unpack.snorm8 ldexp";
+                    unpack.half unpack.unorm16 unpack.biased8 unpack.unorm8 unpack.snorm8 \
+                    f2i64.trunc f2u64.trunc f2i64.floor f2u64.floor f2i64.ceil f2u64.ceil f2i64.rint f2u64.rint \
+                    i64.to.f u64.to.f ldexp";
     assert_eq!(slow.join(" "), expected);
 }
 

@@ -159,8 +159,7 @@ impl Registers {
                     let (low, high) = if high { (zero, word) } else { (word, zero) };
                     let half = l.b.int(parallax_num::Op::Join, &[low, high]);
                     // The halves are set one after the other; the other half of each is zero.
-                    let one = l.b.i32(1);
-                    let sum = l.b.int(parallax_num::Op::FxSum, &[before, one, half, one]);
+                    let sum = l.b.int(parallax_num::Op::Iadd64, &[before, half]);
                     l.set(variable, sum);
                 }
             }

@@ -3,7 +3,7 @@
 use super::round::{round, round_float, round_shift};
 use super::unpack::{encode, flush_operand, unpack};
 use super::value::{Nan, QUIET, Val, propagated};
-use crate::{Format, Op, Overflow, Round, Rule, Storage, ToInt};
+use crate::{Format, Kind, Op, Overflow, Round, Rule, Storage, ToInt};
 
 /// Float to float, before rounding.
 pub(crate) fn convert(rule: &Rule, bits: u64) -> Val {
@@ -11,22 +11,26 @@ pub(crate) fn convert(rule: &Rule, bits: u64) -> Val {
     propagated(rule, &[value]).unwrap_or(value)
 }
 
-/// Signed or unsigned 32-bit integer to a value.
+/// Signed or unsigned integer to a value.
 pub(crate) fn from_int(op: Op, bits: u64) -> Val {
-    let word = bits as u32;
-    Val::int(if op == Op::I2f { word as i32 as i128 } else { word as i128 })
+    Val::int(match op {
+        Op::I2f => bits as i32 as i128,
+        Op::U2f => bits as u32 as i128,
+        Op::I64ToF => bits as i64 as i128,
+        _ => bits as i128,
+    })
 }
 
-/// Float to a 32-bit integer.
+/// Float to an integer.
 pub(crate) fn to_int(op: Op, rule: &Rule, value: Val) -> u64 {
     let (direction, signed) = match op {
-        Op::F2iTrunc => (Round::Zero, true),
-        Op::F2uTrunc => (Round::Zero, false),
-        Op::F2iFloor => (Round::Down, true),
-        Op::F2uFloor => (Round::Down, false),
-        Op::F2iCeil => (Round::Up, true),
-        Op::F2uCeil => (Round::Up, false),
-        Op::F2iRint => (Round::NearestEven, true),
+        Op::F2iTrunc | Op::F2i64Trunc => (Round::Zero, true),
+        Op::F2uTrunc | Op::F2u64Trunc => (Round::Zero, false),
+        Op::F2iFloor | Op::F2i64Floor => (Round::Down, true),
+        Op::F2uFloor | Op::F2u64Floor => (Round::Down, false),
+        Op::F2iCeil | Op::F2i64Ceil => (Round::Up, true),
+        Op::F2uCeil | Op::F2u64Ceil => (Round::Up, false),
+        Op::F2iRint | Op::F2i64Rint => (Round::NearestEven, true),
         _ => (Round::NearestEven, false),
     };
     // Everything from 2^70 on is equally out of range.
@@ -41,16 +45,24 @@ pub(crate) fn to_int(op: Op, rule: &Rule, value: Val) -> u64 {
             Some(if r.neg { -magnitude } else { magnitude })
         }
     };
-    let (low, high) = if signed { (i32::MIN as i128, i32::MAX as i128) } else { (0, u32::MAX as i128) };
+    let wide = op.info().result == Kind::I64;
+    let (low, high) = match (signed, wide) {
+        (true, false) => (i32::MIN as i128, i32::MAX as i128),
+        (true, true) => (i64::MIN as i128, i64::MAX as i128),
+        (false, false) => (0, u32::MAX as i128),
+        (false, true) => (0, u64::MAX as i128),
+    };
+    // Unsigned words come of a conversion to 64 bits: signed ones, or all of them.
+    let (least, most) = if wide { (low, high) } else { (i64::MIN as i128, i64::MAX as i128) };
     let word = match (rule.to_int, integer) {
         (ToInt::Saturate, None) => 0,
-        (ToInt::Saturate, Some(v)) => v.clamp(low, high) as u32,
-        (ToInt::Indefinite, Some(v)) if signed && (low..=high).contains(&v) => v as u32,
-        (ToInt::Indefinite, _) if signed => 0x8000_0000,
-        (ToInt::Indefinite, Some(v)) if (i64::MIN as i128..=i64::MAX as i128).contains(&v) => v as u32,
+        (ToInt::Saturate, Some(v)) => v.clamp(low, high) as u64,
+        (ToInt::Indefinite, Some(v)) if signed && (low..=high).contains(&v) => v as u64,
+        (ToInt::Indefinite, _) if signed => low as u64,
+        (ToInt::Indefinite, Some(v)) if (least..=most).contains(&v) => v as u64,
         (ToInt::Indefinite, _) => 0,
     };
-    word as u64
+    if wide { word } else { word & 0xffff_ffff }
 }
 
 /// A value moved into another container with its bits in mind: numbers are rounded in the rule's direction, NaNs keep
@@ -70,9 +82,9 @@ fn moved(value: Val, to: Storage, direction: Round) -> Val {
 pub(crate) fn bits_of(rule: &Rule, bits: u64) -> u64 {
     let to = rule.decl.format().storage();
     if to == rule.storage {
-        return bits & 0xffff_ffff;
+        return bits & mask(to);
     }
-    encode(declared(rule, unpack(bits, rule.storage)), to) & 0xffff_ffff
+    encode(declared(rule, unpack(bits, rule.storage)), to)
 }
 
 /// A value rounded to the declared format, as before every observation of its bits.
@@ -90,7 +102,6 @@ pub(crate) fn declared(rule: &Rule, value: Val) -> Val {
 /// The value whose pattern in the declared format is `bits`.
 pub(crate) fn bits_to(rule: &Rule, bits: u64) -> u64 {
     let from = rule.decl.format().storage();
-    // 32 bits hold the low word of a binary64 pattern only; it is read as such.
     if from == rule.storage {
         return bits & mask(from);
     }

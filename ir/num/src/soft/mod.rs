@@ -9,6 +9,5 @@ pub(crate) mod integer;
 pub(crate) mod pack;
 pub(crate) mod round;
 pub(crate) mod shape;
-pub(crate) mod sign_magnitude;
 pub(crate) mod unpack;
 pub(crate) mod value;
