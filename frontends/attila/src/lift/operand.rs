@@ -88,10 +88,12 @@ impl Ctx<'_, '_> {
     /// Component `lane` of source `n` as it is where there is no modifier, else as a float.
     pub(super) fn moved(&mut self, instr: &Instr, n: usize, lane: usize) -> Deferred {
         let source = instr.source_bits(n);
-        if source.is_plain() && !is_literal(instr, n) {
-            self.register(instr, source, lane)
-        } else {
+        if !source.is_plain() {
             self.float(instr, n, lane).into()
+        } else if is_literal(instr, n) {
+            Deferred::word(instr.immediate())
+        } else {
+            self.register(instr, source, lane)
         }
     }
 
