@@ -22,13 +22,13 @@ fn mixes() -> [(&'static str, Vec<u128>); 2] {
     let mut generator = Generator::new(1);
     [
         ("corpus", words.into_iter().cycle().take(COUNT).collect()),
-        ("shuffled", (0..COUNT).map(|_| canonical(generator.any(codec(), false))).collect()),
+        ("shuffled", (0..COUNT).map(|_| canonical(generator.any(codec(), false).word())).collect()),
     ]
 }
 
 /// Without bits that have no spelling.
 fn canonical(word: u128) -> u128 {
-    codec().decode(word).map_or(word, |row| codec().canonical(row, word))
+    codec().decode(word).map_or(word, |row| codec().canonical(row, word).word())
 }
 
 fn binary(words: &[u128]) -> Vec<u8> {

@@ -1,16 +1,13 @@
 //! The assembler: lines, labels, comments.
 
 use crate::fields::END;
-use crate::hole::{BYTES, Directive, Tail, check_rest, hole};
+use crate::placeholder::{BYTES, Directive, Tail, check_rest, placeholder};
 use crate::{Instr, Line, Program, check, codec};
-use nom::Err;
-use parallax_isa::{byte, skip_blanks};
-use parallax_text::{
-    Comments, Diag, LexOptions, Severity, Span, Token, TokenKind, Tokens, closest, lex, lex_range, mark_len,
-};
+use parallax_isa::{byte, skip_blanks, word_end};
+use parallax_text::{Comments, Diag, LexOptions, Severity, Span, Tokens, closest, lex_range, mark_len};
 use rustc_hash::FxHashMap;
 
-/// How assembly is cut into tokens: `//` and `;` start comments, lines count.
+/// How assembly is cut into tokens for messages: `//` and `;` start comments, lines count.
 pub(crate) const LEXER: LexOptions =
     LexOptions { comments: Comments::SlashesOr(b';'), newlines: true, carriage_return: true, floats: true };
 
@@ -30,7 +27,7 @@ struct Assembler<'a> {
     open_end: bool,
     /// What is wrong with words written as numbers. A program must not have them, bytes may.
     words: Vec<Diag>,
-    /// Those words and their places; holes stand there.
+    /// Those words and their places; placeholders stand there.
     raw: Vec<(usize, u128)>,
     tail: Option<Tail>,
 }
@@ -89,133 +86,139 @@ fn read(source: &str) -> Assembler<'_> {
     // Short lines have about 16 characters.
     assembler.program.instrs.reserve(source.len() / 16);
     assembler.program.lines.reserve(source.len() / 16);
-    let mut tokens = Vec::new();
     // Some editors put a mark in front of a text.
     let mut at = mark_len(source);
     let mut line = 1;
     while at < source.len() {
-        at = match assembler.plain_line(at, line) {
-            Some(end) => end,
-            None => {
-                let rest = &source.as_bytes()[at..];
-                let end = at + rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |n| n + 1);
-                tokens.clear();
-                lex_range(source, at..end, LEXER, &mut tokens);
-                assembler.line(&tokens, line);
-                end
-            }
-        };
+        at = assembler.line(at, line);
         line += 1;
     }
     assembler.finish();
     assembler
 }
 
-/// Whether the short way of reading and the long way make the same of a line. For tests and fuzzers.
-pub fn readers_agree(line: &str) -> bool {
-    parallax_isa::agrees(codec(), line, Tokens::new(line, &lex(line, LEXER)))
-}
-
 /// Where the next line starts, if this one has nothing more to read from `at` on but a comment. Behind the last line
 /// stands a line feed.
 #[inline(always)]
-fn line_end(text: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at = skip_blanks(text, at);
-        match byte(text, at) {
-            b'\n' => return Some(at + 1),
-            b'\r' => at += 1,
-            b';' => break,
-            b'/' if byte(text, at + 1) == b'/' => break,
-            _ => return None,
-        }
+pub(crate) fn line_end(text: &[u8], at: usize) -> Option<usize> {
+    let at = skip_blanks(text, at);
+    match byte(text, at) {
+        b'\n' => Some(at + 1),
+        b'\r' => Some(at + 2),
+        b';' => Some(next_line(text, at)),
+        b'/' if byte(text, at + 1) == b'/' => Some(next_line(text, at)),
+        _ => None,
     }
-    Some(at + text[at..].iter().position(|b| *b == b'\n').unwrap_or(text.len() - at) + 1)
+}
+
+#[inline]
+fn next_line(text: &[u8], at: usize) -> usize {
+    at + text[at..].iter().position(|b| *b == b'\n').unwrap_or(text.len() - at) + 1
+}
+
+/// The label at `at` and what stands behind its colon.
+#[inline(always)]
+pub(crate) fn label(text: &[u8], at: usize) -> Option<(Span, usize)> {
+    let end = word_end(text, at);
+    let colon = skip_blanks(text, end);
+    (end > at && byte(text, colon) == b':').then(|| (Span::new(at, end), skip_blanks(text, colon + 1)))
 }
 
 impl<'a> Assembler<'a> {
-    /// Reads a line that holds a plainly written instruction, or nothing; the next line's start. `None` where it takes
-    /// tokens to tell what it holds.
-    #[inline(always)]
-    fn plain_line(&mut self, start: usize, line: u32) -> Option<usize> {
-        let text = self.source.as_bytes();
-        let start = skip_blanks(text, start);
-        if let Some(end) = line_end(text, start) {
-            return Some(end);
-        }
-        let (row, word, end) = codec().skim(text, start)?;
-        let end = line_end(text, end)?;
-        // The line feed does not belong to it.
-        let span = Span::new(start, end.min(text.len() + 1) - 1);
-        self.push(Instr::new(row, word), line, span);
-        self.open_end = false;
-        Some(end)
-    }
-
     fn push(&mut self, instr: Instr, line: u32, span: Span) {
         self.program.instrs.push(instr);
         self.program.lines.push(Line { line, span });
     }
 
-    /// Reads the tokens of one line.
-    fn line(&mut self, tokens: &[Token], line: u32) {
-        let mut input = Tokens::new(self.source, tokens);
-        while input.peek().kind == TokenKind::Word && input.peek_at(1).kind == TokenKind::Punct(b':') {
-            let name = input.bump();
-            input.bump();
-            let text = name.span.text(self.source);
-            if let Some(&(_, first)) = self.labels.get(text) {
-                let diag = Diag::invalid("label-twice", name.span, format!("label `{text}` stands here again"));
-                self.diags.push(diag.with_label(first, "first here"));
-            } else {
-                self.labels.insert(text, (self.program.instrs.len(), name.span));
-            }
+    /// Reads the line that starts at `at`; where the next one starts.
+    #[inline]
+    fn line(&mut self, at: usize, line: u32) -> usize {
+        let text = self.source.as_bytes();
+        let mut at = skip_blanks(text, at);
+        while let Some((name, behind)) = label(text, at) {
+            self.label(name);
+            at = behind;
         }
-        if matches!(input.peek().kind, TokenKind::Newline | TokenKind::End) {
-            return;
+        if let Some(next) = line_end(text, at) {
+            return next;
         }
-        let refused = match codec().read(input) {
-            _ if input.peek().kind == TokenKind::Punct(b'.') => return self.directive(input, line),
-            Ok((rest, _)) if !matches!(rest.peek().kind, TokenKind::Newline | TokenKind::End) => {
-                rest.expected("syntax", "the end of the line")
-            }
-            Ok((_, parsed)) => {
-                if let Some(name) = parsed.encoding.deferred() {
-                    self.jumps.push(Jump { at: self.program.instrs.len(), name });
+        if byte(text, at) == b'.' {
+            self.directive(at, line);
+            return next_line(text, at);
+        }
+        match codec().read(self.source, at) {
+            Ok(parsed) => match line_end(text, parsed.end) {
+                Some(next) => {
+                    if let Some(name) = parsed.label {
+                        self.jumps.push(Jump { at: self.program.instrs.len(), name });
+                    }
+                    let instr = Instr::new(parsed.row, parsed.code.word());
+                    self.open_end = parsed.encoding.has(&END) && !instr.end_flag();
+                    // The line feed does not belong to it.
+                    self.push(instr, line, Span::new(at, next.min(text.len() + 1) - 1));
+                    next
                 }
-                let instr = Instr::new(parsed.row, parsed.word);
-                self.open_end = parsed.encoding.has(&END) && !instr.end_flag();
-                return self.push(instr, line, parsed.span);
-            }
-            Err(Err::Error(e) | Err::Failure(e)) => *e.diag,
-            Err(Err::Incomplete(_)) => input.expected("syntax", "an instruction"),
-        };
-        self.diags.push(refused);
-        self.push(hole(), line, input.span());
+                None => {
+                    let diag = self.tokens(parsed.end, |found| found.expected("syntax", "the end of the line"));
+                    self.refuse_line(diag, at, line)
+                }
+            },
+            Err(diag) => self.refuse_line(*diag, at, line),
+        }
     }
 
-    /// Reads `.word` or `.bytes`; `input` stands at the point.
-    fn directive(&mut self, mut input: Tokens<'_>, line: u32) {
-        let start = input.bump().span.start as usize;
-        let name = input.bump();
-        if name.kind != TokenKind::Word || name.spaced {
-            let found = Diag::invalid("syntax", Span::new(start, start + 1), "expected a mnemonic, found `.`");
-            self.diags.push(found);
-            return self.push(hole(), line, Span::new(start, start + 1));
+    fn label(&mut self, name: Span) {
+        let text = name.text(self.source);
+        match self.labels.get(text) {
+            Some(&(_, first)) => {
+                let diag = Diag::invalid("label-twice", name, format!("label `{text}` stands here again"));
+                self.diags.push(diag.with_label(first, "first here"));
+            }
+            None => {
+                self.labels.insert(text, (self.program.instrs.len(), name));
+            }
         }
-        let from = name.span.end as usize;
+    }
+
+    /// Looks at the tokens of a line from `at` on.
+    #[cold]
+    fn tokens<T>(&self, at: usize, look: impl FnOnce(Tokens<'_>) -> T) -> T {
+        let mut tokens = Vec::new();
+        lex_range(self.source, at..next_line(self.source.as_bytes(), at).min(self.source.len()), LEXER, &mut tokens);
+        look(Tokens::new(self.source, &tokens))
+    }
+
+    /// Keeps the place of a line that cannot be read; where the next one starts.
+    #[cold]
+    fn refuse_line(&mut self, diag: Diag, at: usize, line: u32) -> usize {
+        let first = self.tokens(at, |found| found.span());
+        self.diags.push(diag);
+        self.push(placeholder(), line, first);
+        next_line(self.source.as_bytes(), at)
+    }
+
+    /// Reads `.word` or `.bytes`; the point stands at `start`.
+    fn directive(&mut self, start: usize, line: u32) {
+        let name = Span::new(start + 1, word_end(self.source.as_bytes(), start + 1));
+        if name.start == name.end {
+            let found = self.tokens(start, |found| found.expected("syntax", "a mnemonic"));
+            let span = found.span.unwrap_or_default();
+            self.diags.push(found);
+            return self.push(placeholder(), line, span);
+        }
+        let from = name.end as usize;
         let text = &self.source[from..];
         let text = text.split_once('\n').map_or(text, |(line, _)| line);
         let span = Span::new(start, from + text.trim_end().len());
         // These are exact: no end flag is added behind them.
         self.open_end = true;
-        match Directive::read(self.source, name.span, from, from + text.len()) {
+        match Directive::read(self.source, name, from, from + text.len()) {
             Ok(Directive::Word(word)) => match Instr::decode(codec(), word) {
                 Ok(instr) => self.push(instr, line, span),
                 Err(reject) => {
                     self.words.push(codec().explain(word, reject, span));
                     self.raw.push((self.program.instrs.len(), word));
-                    self.push(hole(), line, span);
+                    self.push(placeholder(), line, span);
                 }
             },
             Ok(Directive::Bytes(bytes)) if self.tail.is_none() => {
@@ -228,7 +231,7 @@ impl<'a> Assembler<'a> {
             }
             Err(diag) => {
                 self.diags.push(diag);
-                self.push(hole(), line, span);
+                self.push(placeholder(), line, span);
             }
         }
     }
@@ -237,7 +240,7 @@ impl<'a> Assembler<'a> {
     fn refuse(mut self) -> Vec<Diag> {
         if let Some(tail) = &self.tail {
             let span = tail.span;
-            self.push(hole(), 0, span);
+            self.push(placeholder(), 0, span);
         }
         check_rest(&self.program, &mut self.diags);
         self.diags

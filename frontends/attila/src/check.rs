@@ -1,8 +1,8 @@
 //! Rules of whole programs.
 
+use crate::control_flow::{Reach, Terminator};
 use crate::fields::{RELATIVE, RESULT, RESULT_BANK, SOURCES};
-use crate::next::{Next, Reach};
-use crate::{Bank, Class, Condition, Instr, Program, Sem};
+use crate::{Bank, Condition, Instr, Kind, Program, Sem};
 use parallax_isa::Field;
 use parallax_text::{Diag, Severity, Span};
 
@@ -42,17 +42,17 @@ pub(crate) fn check_reach(program: &Program, reach: &Reach) -> Vec<Diag> {
         diags.push(Diag::invalid("empty-program", Span::default(), "there is no instruction"));
         return diags;
     }
-    let mut turns = reach.turns.iter().peekable();
+    let mut terminators = reach.terminators.iter().peekable();
     for (n, (instr, &reached)) in program.instrs.iter().zip(&reach.reached).enumerate() {
         let span = program.lines.get(n).map_or(Span::default(), |l| l.span);
         let first = diags.len();
         registers(instr, span, &mut diags);
-        if let Some(&(_, next)) = turns.next_if(|(at, _)| *at == n) {
-            jump(program, n, next, span, &mut diags);
+        if let Some(&(_, terminator)) = terminators.next_if(|(at, _)| *at == n) {
+            jump(program, n, terminator, span, &mut diags);
         } else if !reached {
-            let next = Next::of(program, n);
-            if next != Next::End {
-                jump(program, n, next, span, &mut diags);
+            let terminator = Terminator::of(program, n);
+            if terminator != Terminator::End {
+                jump(program, n, terminator, span, &mut diags);
             }
             diags[first..].iter_mut().for_each(|d| d.severity = Severity::Warning);
         }
@@ -63,11 +63,11 @@ pub(crate) fn check_reach(program: &Program, reach: &Reach) -> Vec<Diag> {
         diags.push(Diag::warning("long-program", span, message));
     }
     let last = count - 1;
-    let leaves = match Next::of(program, last) {
-        Next::On => true,
+    let leaves = match Terminator::of(program, last) {
+        Terminator::Next => true,
         // `jmp true` under a guard goes on only where guards are told to hold back jumps; its program then ends there.
-        Next::Either(_) => program.instrs[last].condition(0) != Condition::Literal(true),
-        Next::End | Next::To(_) => false,
+        Terminator::Branch(_) => program.instrs[last].condition(0) != Condition::Literal(true),
+        Terminator::End | Terminator::Jump(_) => false,
     };
     if leaves && reach.reached[last] {
         let span = program.lines.last().map_or(Span::default(), |l| l.span);
@@ -77,10 +77,10 @@ pub(crate) fn check_reach(program: &Program, reach: &Reach) -> Vec<Diag> {
     diags
 }
 
-/// Where an instruction from which control goes to `next` jumps, if it is a jump.
-fn jump(program: &Program, n: usize, next: Next, span: Span, diags: &mut Vec<Diag>) {
-    match next {
-        Next::To(target) | Next::Either(target) => {
+/// Where an instruction with this terminator jumps, if it is a jump.
+fn jump(program: &Program, n: usize, terminator: Terminator, span: Span, diags: &mut Vec<Diag>) {
+    match terminator {
+        Terminator::Jump(target) | Terminator::Branch(target) => {
             let count = program.instrs.len();
             if target < 0 || target >= count as i64 {
                 let last = count - 1;
@@ -88,14 +88,14 @@ fn jump(program: &Program, n: usize, next: Next, span: Span, diags: &mut Vec<Dia
                 diags.push(Diag::invalid("jump-out-of-program", span, message));
             }
         }
-        Next::End => {
+        Terminator::End => {
             let instr = &program.instrs[n];
             if instr.sem() == Some(Sem::Jump) && instr.condition(0) != Condition::Literal(false) {
                 let message = "the program ends with this instruction, so the jump is never taken";
                 diags.push(Diag::warning("jump-at-end", span, message).with_help("put `end` behind it"));
             }
         }
-        Next::On => {}
+        Terminator::Next => {}
     }
 }
 
@@ -115,12 +115,14 @@ const fn bank(bank: Bank) -> (char, u16) {
 fn small_numbers(instr: &Instr) -> bool {
     // Bits of a field from its bit `n` on.
     const fn from(field: &Field, n: u32) -> u128 {
-        field.mask() & field.mask() << n
+        let mask = field.mask().word();
+        mask & mask << n
     }
     const fn source(n: usize) -> u128 {
         from(&SOURCES[n].register, 4) | from(&SOURCES[n].any_bank, 2)
     }
-    const HIGH: u128 = source(0) | source(1) | source(2) | from(&RESULT, 4) | from(&RESULT_BANK, 2) | RELATIVE.mask();
+    const HIGH: u128 =
+        source(0) | source(1) | source(2) | from(&RESULT, 4) | from(&RESULT_BANK, 2) | RELATIVE.mask().word();
     instr.word() & HIGH == 0
 }
 
@@ -148,29 +150,29 @@ fn operands(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
     }
     let fields = ["op1reg", "op2reg", "op3reg"];
     for operand in instr.row().operands {
-        match operand.class {
-            Class::Source1 | Class::Source2 | Class::Source3 => {
-                let n = operand.class as usize - Class::Source1 as usize;
+        match operand.kind {
+            Kind::Source1 | Kind::Source2 | Kind::Source3 => {
+                let n = operand.kind as usize - Kind::Source1 as usize;
                 let source = instr.source(n);
                 let (letter, count) = bank(source.bank);
                 limit(letter, source.index, count, fields[n]);
             }
-            Class::Condition1 | Class::Condition2 => {
-                let n = operand.class as usize - Class::Condition1 as usize;
+            Kind::Condition1 | Kind::Condition2 => {
+                let n = operand.kind as usize - Kind::Condition1 as usize;
                 if let Condition::Predicate { index, .. } = instr.condition(n) {
                     limit('p', u16::from(index), limits::PREDICATES, fields[n]);
                 }
             }
-            Class::Result => {
+            Kind::Result => {
                 let dst = instr.dst();
                 let (letter, count) = bank(dst.bank);
                 limit(letter, dst.index, count, "resreg");
             }
-            Class::PredicateResult | Class::AndResult => {
+            Kind::PredicateResult | Kind::AndResult => {
                 limit('p', u16::from(instr.predicate_result().0), limits::PREDICATES, "resreg");
             }
-            Class::Unit | Class::Attribute => limit('t', u16::from(instr.unit()), limits::UNITS, "op2reg"),
-            Class::Sample => limit('s', u16::from(instr.unit()), limits::SAMPLES, "op2reg"),
+            Kind::Unit | Kind::Attribute => limit('t', u16::from(instr.unit()), limits::UNITS, "op2reg"),
+            Kind::Sample => limit('s', u16::from(instr.unit()), limits::SAMPLES, "op2reg"),
             _ => {}
         }
     }
@@ -197,15 +199,16 @@ mod tests {
             let mut word = generator.any(codec(), false);
             let fields = SOURCES.iter().flat_map(|f| [(&f.register, 31), (&f.any_bank, 3)]);
             for (field, mask) in fields.chain([(&RESULT, 31), (&RELATIVE, 0)]).take(n as usize % 9) {
-                word = field.put(word, field.get(word) & mask >> (n / 9 % 2));
+                let value = field.get(&word) & mask >> (n / 9 % 2);
+                field.put(&mut word, value);
             }
-            let Ok(instr) = Instr::decode(codec(), word) else { continue };
+            let Ok(instr) = Instr::decode(codec(), word.word()) else { continue };
             let mut diags = Vec::new();
             operands(&instr, Span::default(), &mut diags);
             wrong += usize::from(!diags.is_empty());
             if small_numbers(&instr) {
                 small += 1;
-                assert!(diags.is_empty(), "{word:#x}: {diags:?}");
+                assert!(diags.is_empty(), "{word:?}: {diags:?}");
             }
         }
         assert!(small > 200 && wrong > 200, "{small} {wrong}");

@@ -66,9 +66,10 @@ static PLACES: [Place; 3] = {
     let mut n = 0;
     while n < 3 {
         let f = &SOURCES[n];
-        let (modifiers, register) = (f.any_bank.mask().trailing_zeros(), f.register.mask().trailing_zeros());
-        assert!(f.negate.mask() == 8 << modifiers && f.absolute.mask() == 16 << modifiers && modifiers < 64);
-        assert!(f.swizzle.mask() == 0xff00 << register && register >= 64);
+        let (banks, registers) = (f.any_bank.mask().word(), f.register.mask().word());
+        let (modifiers, register) = (banks.trailing_zeros(), registers.trailing_zeros());
+        assert!(f.negate.mask().word() == 8 << modifiers && f.absolute.mask().word() == 16 << modifiers);
+        assert!(f.swizzle.mask().word() == 0xff00 << register && register >= 64 && modifiers < 64);
         all[n] = Place { modifiers: modifiers as u8, register: register as u8 - 64 };
         n += 1;
     }

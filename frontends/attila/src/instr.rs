@@ -1,8 +1,8 @@
 //! One instruction, and typed views of its fields.
 
 use crate::fields::{self, *};
-use crate::{Attila, Class, Sem, codec, table};
-use parallax_isa::{Field, Reject, Row, RowId, Style};
+use crate::{Attila, Kind, Sem, codec, table};
+use parallax_isa::{Code, Field, Reject, Row, RowId, Style};
 use std::sync::LazyLock;
 
 /// A decoded instruction: its word and its row. Nothing of the word is dropped.
@@ -119,12 +119,12 @@ pub(crate) struct Operands {
 
 impl Operands {
     fn of(row: &Row<Attila>) -> Operands {
-        let has = |class: Class| row.operands.iter().any(|o| o.class == class);
-        let sources = [Class::Source1, Class::Source2, Class::Source3];
+        let has = |kind: Kind| row.operands.iter().any(|o| o.kind == kind);
+        let sources = [Kind::Source1, Kind::Source2, Kind::Source3];
         Operands {
-            sources: sources.iter().enumerate().map(|(n, &class)| u8::from(has(class)) << n).sum(),
-            literal: has(Class::FloatLiteral) || has(Class::IntLiteral),
-            result: has(Class::Result),
+            sources: sources.iter().enumerate().map(|(n, &kind)| u8::from(has(kind)) << n).sum(),
+            literal: has(Kind::FloatLiteral) || has(Kind::IntLiteral),
+            result: has(Kind::Result),
         }
     }
 }
@@ -167,6 +167,12 @@ impl Instr {
         u128::from(self.high) << 64 | u128::from(self.low)
     }
 
+    /// The code: the word without any side data.
+    #[inline(always)]
+    pub fn code(&self) -> Code {
+        Code::from(self.word())
+    }
+
     /// The bytes in memory order.
     pub fn bytes(&self) -> [u8; 16] {
         self.word().to_le_bytes()
@@ -191,7 +197,7 @@ impl Instr {
 
     #[inline(always)]
     fn get(&self, field: &Field) -> u64 {
-        field.get(self.word())
+        field.get(&self.code())
     }
 
     #[inline(always)]
@@ -212,15 +218,18 @@ impl Instr {
     /// The instruction with the end flag set to `end`.
     #[must_use]
     pub fn with_end(mut self, end: bool) -> Instr {
-        self.low = self.low & !(END.mask() as u64) | u64::from(end) << END.mask().trailing_zeros();
+        let mut code = self.code();
+        END.put(&mut code, u64::from(end));
+        self.low = code.word() as u64;
         self
     }
 
     /// The instruction with this jump distance, in place of its literal.
     #[must_use]
     pub fn with_distance(mut self, distance: i32) -> Instr {
-        let word = IMMEDIATE.put(self.word(), u64::from(distance as u32));
-        self.high = (word >> 64) as u64;
+        let mut code = self.code();
+        IMMEDIATE.put(&mut code, u64::from(distance as u32));
+        self.high = (code.word() >> 64) as u64;
         self
     }
 
@@ -298,11 +307,11 @@ impl Instr {
 
     /// The relative address, if constants are addressed so.
     pub fn relative(&self) -> Option<Relative> {
-        let word = self.word();
+        let code = self.code();
         let relative = Relative {
-            register: ADDRESS.get(word) as u8,
-            component: ADDRESS_COMPONENT.get(word) as u8,
-            offset: ADDRESS_OFFSET.get_signed(word) as i16,
+            register: ADDRESS.get(&code) as u8,
+            component: ADDRESS_COMPONENT.get(&code) as u8,
+            offset: ADDRESS_OFFSET.get_signed(&code) as i16,
         };
         self.flag(&RELATIVE).then_some(relative)
     }
@@ -334,51 +343,55 @@ impl Instr {
     }
 }
 
-const ADDRESSING: u128 = RELATIVE.mask() | ADDRESS.mask() | ADDRESS_COMPONENT.mask() | ADDRESS_OFFSET.mask();
+const ADDRESSING: Code = RELATIVE.mask().or(ADDRESS.mask()).or(ADDRESS_COMPONENT.mask()).or(ADDRESS_OFFSET.mask());
 
 /// Bits that [`canonical`] may change.
-pub(crate) fn hidden(row: &Row<Attila>) -> Option<u128> {
-    let has = |class: Class| row.operands.iter().any(|o| o.class == class);
-    if has(Class::Condition1) || has(Class::Condition2) {
+pub(crate) fn implicit(row: &Row<Attila>) -> Option<u128> {
+    let has = |kind: Kind| row.operands.iter().any(|o| o.kind == kind);
+    if has(Kind::Condition1) || has(Kind::Condition2) {
         return None;
     }
-    Some((fields::GUARD.mask() | INVERT_GUARD.mask() | ADDRESSING) & row.pattern.free)
+    let guard = fields::GUARD.mask().or(INVERT_GUARD.mask());
+    Some(guard.or(ADDRESSING).word() & row.pattern.free)
 }
 
-/// The word with bits no text shows at the values the assembler writes.
-pub(crate) fn canonical(row: &Row<Attila>, mut word: u128) -> u128 {
+/// The code with bits no text shows at the values the assembler writes.
+pub(crate) fn canonical(row: &Row<Attila>, mut code: Code) -> Code {
     let mut shows_address = false;
     for operand in row.operands {
-        let f = match operand.class {
-            Class::Guard => {
-                if PREDICATED.get(word) == 0 {
-                    word = INVERT_GUARD.put(fields::GUARD.put(word, 0), 0);
+        let f = match operand.kind {
+            Kind::Guard => {
+                if PREDICATED.get(&code) == 0 {
+                    fields::GUARD.put(&mut code, 0);
+                    INVERT_GUARD.put(&mut code, 0);
                 }
                 continue;
             }
-            Class::Source1 | Class::Condition1 => &SOURCES[0],
-            Class::Source2 | Class::Condition2 => &SOURCES[1],
-            Class::Source3 => &SOURCES[2],
+            Kind::Source1 | Kind::Condition1 => &SOURCES[0],
+            Kind::Source2 | Kind::Condition2 => &SOURCES[1],
+            Kind::Source3 => &SOURCES[2],
             _ => continue,
         };
-        let code = f.any_bank.get(word);
-        let constant = code == bank::PARAM || code == bank::PARAM2;
-        if matches!(operand.class, Class::Condition1 | Class::Condition2) {
-            if f.absolute.get(word) != 0 {
-                word = f.swizzle.put(f.register.put(f.any_bank.put(word, bank::TEMP), 0), 0);
+        let bank = f.any_bank.get(&code);
+        let constant = bank == bank::PARAM || bank == bank::PARAM2;
+        if matches!(operand.kind, Kind::Condition1 | Kind::Condition2) {
+            let literal = f.absolute.get(&code) != 0;
+            if literal {
+                f.register.put(&mut code, 0);
+            }
+            if literal || !constant {
+                f.any_bank.put(&mut code, bank::TEMP);
+                f.swizzle.put(&mut code, 0);
                 continue;
             }
-            if !constant {
-                word = f.swizzle.put(f.any_bank.put(word, bank::TEMP), 0);
-                continue;
-            }
-            word = f.swizzle.put(word, (f.swizzle.get(word) & 3) * 0x55);
+            let component = f.swizzle.get(&code) & 3;
+            f.swizzle.put(&mut code, component * 0x55);
         }
         shows_address |= constant;
     }
-    if RELATIVE.get(word) == 0 || !shows_address {
+    if RELATIVE.get(&code) == 0 || !shows_address {
         // Rows without such operands have no such bits to clear.
-        word &= !(ADDRESSING & row.pattern.free);
+        code = code.without(ADDRESSING.and(Code::from(row.pattern.free)));
     }
-    word
+    code
 }

@@ -1,6 +1,6 @@
 //! Whole programs: binaries in and out, listings.
 
-use crate::hole::{bytes_directive, check_rest, hole, word_directive};
+use crate::placeholder::{bytes_directive, check_rest, placeholder, word_directive};
 use crate::{Instr, codec};
 use parallax_isa::{Coverage, Out, Stream, Style, Words128};
 use parallax_text::{Diag, Span};
@@ -39,21 +39,21 @@ impl Program {
             match unit {
                 Ok(unit) => {
                     let span = Span::new(unit.offset, unit.offset + 16);
-                    match Instr::decode(codec, unit.word) {
+                    match Instr::decode(codec, unit.code.word()) {
                         Ok(instr) => {
                             program.instrs.push(instr);
                             program.lines.push(Line { line: 0, span });
                         }
                         Err(reject) => {
-                            diags.push(codec.explain(unit.word, reject, span));
-                            program.instrs.push(hole());
+                            diags.push(codec.explain(unit.code.word(), reject, span));
+                            program.instrs.push(placeholder());
                             program.lines.push(Line { line: 0, span });
                         }
                     }
                 }
                 Err(cut) => {
                     diags.push(codec.explain_cut(cut));
-                    program.instrs.push(hole());
+                    program.instrs.push(placeholder());
                     program.lines.push(Line { line: 0, span: Span::new(cut.offset, cut.offset + cut.have) });
                 }
             }
@@ -102,7 +102,7 @@ pub fn coverage<'a>(binaries: impl IntoIterator<Item = &'a [u8]>) -> String {
     let codec = codec();
     let mut coverage = Coverage::new(codec);
     for bytes in binaries {
-        Words128.units(bytes).flatten().for_each(|unit| coverage.word(codec, unit.word));
+        Words128.units(bytes).flatten().for_each(|unit| coverage.word(codec, unit.code.word()));
     }
     coverage.report(codec)
 }
@@ -119,7 +119,7 @@ pub fn list(bytes: &[u8], style: Style) -> Vec<Listed> {
         .units(bytes)
         .enumerate()
         .map(|(n, unit)| match unit {
-            Ok(unit) => match Instr::decode(codec, unit.word) {
+            Ok(unit) => match Instr::decode(codec, unit.code.word()) {
                 Ok(instr) => {
                     let mut text = instr.text(style);
                     if style == Style::Exact && n + 1 == count && !instr.end_flag() {
@@ -128,8 +128,8 @@ pub fn list(bytes: &[u8], style: Style) -> Vec<Listed> {
                     Ok(text)
                 }
                 Err(reject) => {
-                    let diag = codec.explain(unit.word, reject, Span::new(unit.offset, unit.offset + 16));
-                    Err((word_directive(unit.word), Box::new(diag)))
+                    let diag = codec.explain(unit.code.word(), reject, Span::new(unit.offset, unit.offset + 16));
+                    Err((word_directive(unit.code.word()), Box::new(diag)))
                 }
             },
             Err(cut) => Err((bytes_directive(&bytes[cut.offset..]), Box::new(codec.explain_cut(cut)))),

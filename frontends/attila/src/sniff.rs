@@ -1,11 +1,11 @@
-//! Recognising programs.
+//! Recognising programs, and files that were meant to be one.
 
-use crate::asm::LEXER;
+use crate::asm::{label, line_end};
 use crate::check::registers_exist;
-use crate::hole::Directive;
-use crate::{Class, Instr, Sem, codec};
-use parallax_isa::{Stream, Words128};
-use parallax_text::{TokenKind, Tokens, closest, lex, mark_len};
+use crate::placeholder::Directive;
+use crate::{Instr, Kind, Sem, codec};
+use parallax_isa::{Stream, Words128, skip_blanks, word_end};
+use parallax_text::{Span, mark_len};
 use rustc_hash::FxHashSet;
 
 /// Whether bytes look like a binary, and not like plain text: whole instructions, all of them valid, one of them an end.
@@ -17,7 +17,7 @@ pub fn is_binary(bytes: &[u8]) -> bool {
     let codec = codec();
     let (mut ends, mut clean, mut junk) = (false, false, 0);
     for unit in Words128.units(bytes) {
-        let Ok(Ok(instr)) = unit.map(|u| Instr::decode(codec, u.word)) else { return false };
+        let Ok(Ok(instr)) = unit.map(|u| Instr::decode(codec, u.code.word())) else { return false };
         ends |= instr.end_flag() || instr.sem() == Some(Sem::End);
         // Numbers of all kinds decode as instructions most bits of which are ignored.
         let noise = codec.remainder(instr.row_id(), instr.word()) != 0;
@@ -29,49 +29,25 @@ pub fn is_binary(bytes: &[u8]) -> bool {
 
 /// Whether a text looks like assembly: its first instruction can be read, and half of those at its beginning.
 pub fn is_assembly(text: &str) -> bool {
-    let mut first = lines(text).peekable();
-    if !first.peek().is_some_and(|line| line.reads()) {
-        return false;
-    }
-    let (mut all, mut read) = (0, 0);
-    for line in first.take(FIRST) {
-        all += 1;
-        read += usize::from(line.reads());
-    }
-    read * 2 >= all
+    lines(text).next().is_some_and(reads) && half(text, reads)
 }
 
-/// Whether bytes are text, and not words: nearly all of it can be printed, or it has lines and hardly any control
-/// characters. Words are full of zeros.
+/// Whether bytes are text, if perhaps damaged text, and not words: hardly any control characters (words are full of zeros),
+/// and either UTF-8 or half of it ASCII.
 pub fn is_text(bytes: &[u8]) -> bool {
-    let count = |what: fn(u8) -> bool| bytes.iter().filter(|b| what(**b)).count();
-    let printed = |b| matches!(b, b' '..=b'~' | b'\t' | b'\n' | b'\r');
-    let control = |b: u8| b.is_ascii_control() && !b.is_ascii_whitespace();
-    let words = bytes.iter().any(|b| *b < 9) || std::str::from_utf8(bytes).is_err();
-    // Comments in other scripts are all bytes from 128 on.
-    !words || count(printed) >= bytes.len() / 4 * 3 || bytes.contains(&b'\n') && count(control) * 20 < bytes.len()
+    let control = bytes.iter().filter(|b| b.is_ascii_control() && !b.is_ascii_whitespace()).count();
+    let ascii = bytes.iter().filter(|b| b.is_ascii()).count();
+    control * 20 <= bytes.len() && (ascii * 2 >= bytes.len() || std::str::from_utf8(bytes).is_ok())
 }
 
-/// Whether bytes that nothing recognises may be a damaged program: words at least half of which an assembler could have
-/// made, or a text at least half of whose first lines are instructions, right or not quite right.
+/// Whether bytes that nothing recognises may be a damaged program: a text half of whose first lines start with a mnemonic
+/// and go on, or words half of which an assembler could have made.
 pub fn may_be_attila(bytes: &[u8]) -> bool {
-    /// What is looked at.
-    const MOST: usize = 4096;
     if is_text(bytes) {
-        let text = String::from_utf8_lossy(bytes);
-        if is_foreign(&text) {
-            return false;
-        }
-        let (mut all, mut read) = (0, 0);
-        for line in lines(&text).take(FIRST) {
-            all += 1;
-            // Words like `end` stand in other texts, too.
-            read += usize::from(matches!(line.reads, Reads::Operands) || line.begins());
-        }
-        return read > 0 && read * 2 >= all;
+        return half(&String::from_utf8_lossy(bytes), begins);
     }
     // Zeros are instructions, and fill all kinds of files.
-    let words = Words128.units(bytes).filter_map(Result::ok).map(|u| u.word).filter(|w| *w != 0).take(MOST);
+    let words = Words128.units(bytes).filter_map(Result::ok).map(|u| u.code.word()).filter(|w| *w != 0).take(4096);
     let (mut all, mut good, mut different) = (0, 0, FxHashSet::default());
     for word in words {
         all += 1;
@@ -86,134 +62,50 @@ pub fn may_be_attila(bytes: &[u8]) -> bool {
 
 /// Whether it is an instruction without operands: zeros and other small numbers of all kinds of files are NOP, END or CHS.
 fn is_bare(instr: &Instr) -> bool {
-    instr.row().operands.iter().all(|o| matches!(o.class, Class::Guard | Class::Marks))
+    instr.row().operands.iter().all(|o| matches!(o.kind, Kind::Guard | Kind::Annotations))
 }
 
 /// Whether nobody but an assembler would make this word. Decoders ignore most bits, assemblers leave them alone.
 fn is_evidence(word: u128) -> bool {
-    let codec = codec();
-    Instr::decode(codec, word)
-        .is_ok_and(|instr| !is_bare(&instr) && codec.remainder(instr.row_id(), word) == 0 && registers_exist(&instr))
+    Instr::decode(codec(), word)
+        .is_ok_and(|instr| !is_bare(&instr) && codec().remainder(instr.row_id(), word) == 0 && registers_exist(&instr))
 }
 
-/// Whether a text says that it is of another instruction set with the same mnemonics: `vs_1_1`, `ps.1.4`.
-fn is_foreign(text: &str) -> bool {
-    text.lines().take(FIRST).any(|line| {
-        let line = line.trim();
-        let version = ["vs", "ps"].iter().find_map(|stage| line.strip_prefix(stage));
-        version.is_some_and(|v| {
-            let mut v = v.bytes();
-            matches!(v.next(), Some(b'_' | b'.')) && v.next().is_some_and(|b| b.is_ascii_digit())
-        })
+/// Whether at least one, and at least half of the first lines of a text are `so`.
+fn half(text: &str, so: fn(&str) -> bool) -> bool {
+    let (mut all, mut good) = (0, 0);
+    for line in lines(text).take(64) {
+        all += 1;
+        good += usize::from(so(line));
+    }
+    good > 0 && good * 2 >= all
+}
+
+/// Lines that are more than labels and comments, without their labels.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text[mark_len(text)..].split('\n').filter_map(|line| {
+        let bytes = line.as_bytes();
+        let mut at = skip_blanks(bytes, 0);
+        while let Some((_, behind)) = label(bytes, at) {
+            at = behind;
+        }
+        line_end(bytes, at).is_none().then(|| &line[at..])
     })
 }
 
-/// How many instructions of a text are looked at.
-const FIRST: usize = 64;
-
-/// What can be made of a line.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Reads {
-    /// It is no instruction.
-    No,
-    /// A bare mnemonic.
-    Bare,
-    /// An instruction with operands.
-    Operands,
+/// Whether a line is an instruction or a directive.
+fn reads(line: &str) -> bool {
+    let name = Span::new(1, word_end(line.as_bytes(), 1));
+    let directive = || line.starts_with('.') && Directive::read(line, name, name.end as usize, line.len()).is_ok();
+    codec().read(line, 0).is_ok_and(|read| line_end(line.as_bytes(), read.end).is_some()) || directive()
 }
 
-/// A line that is more than labels and comments.
-struct Line<'a> {
-    text: &'a str,
-    reads: Reads,
-}
-
-impl Line<'_> {
-    fn reads(&self) -> bool {
-        self.reads != Reads::No
-    }
-
-    /// Whether it is meant as an instruction although it cannot be read: a mnemonic with a register behind it. A
-    /// mnemonic may be misspelt if all else is right.
-    fn begins(&self) -> bool {
-        if self.reads() || self.text.len() > LONG {
-            return false;
-        }
-        let tokens = lex(self.text, LEXER);
-        let mut input = Tokens::new(self.text, &tokens);
-        labels(&mut input);
-        if input.peek().kind == TokenKind::Punct(b'(') {
-            while !matches!(input.peek().kind, TokenKind::Punct(b')') | TokenKind::Newline | TokenKind::End) {
-                input.bump();
-            }
-            input.bump();
-        }
-        if input.peek().kind != TokenKind::Word {
-            return false;
-        }
-        let mnemonic = input.bump().span;
-        if input.peek().kind != TokenKind::Word || !is_register(input.peek().span.text(self.text)) {
-            return false;
-        }
-        let name = mnemonic.text(self.text);
-        let (name, behind) = name.split_at(name.find("_sat").unwrap_or(name.len()));
-        let names = || codec().rows().flat_map(|(_, row)| row.aliases.iter().copied().chain([row.name]));
-        if names().any(|known| known == name) {
-            return true;
-        }
-        closest(name, names()).is_some_and(|near| {
-            let line = format!("{near}{behind}{}", &self.text[mnemonic.end as usize..]);
-            let tokens = lex(&line, LEXER);
-            codec().read(Tokens::new(&line, &tokens)).is_ok_and(|(rest, _)| rest.at_end())
-        })
-    }
-}
-
-/// Whether a word is a letter of a bank and a number.
-fn is_register(word: &str) -> bool {
-    let number = word.strip_prefix(['i', 'o', 'r', 'c', 'a', 'p', 't', 's']);
-    number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
-}
-
-/// Nobody writes so much in a line; what comes of one that is cut into tokens takes much room.
-const LONG: usize = 4096;
-
-fn labels(input: &mut Tokens<'_>) {
-    while input.peek().kind == TokenKind::Word && input.peek_at(1).kind == TokenKind::Punct(b':') {
-        input.bump();
-        input.bump();
-    }
-}
-
-/// Whether a line stands for a word or for bytes in a listing, which may begin with one. `input` stands at its beginning.
-fn is_directive(line: &str, mut input: Tokens<'_>) -> bool {
-    let (point, name) = (input.bump(), input.peek());
-    let names = point.kind == TokenKind::Punct(b'.') && name.kind == TokenKind::Word && !name.spaced;
-    names && Directive::read(line, name.span, name.span.end as usize, line.len()).is_ok()
-}
-
-fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    let text = &text[mark_len(text)..];
-    text.split('\n').filter_map(|line| {
-        let comment = line.trim_start().starts_with(';') || line.trim_start().starts_with("//");
-        if line.len() > LONG && !comment {
-            return Some(Line { text: line, reads: Reads::No });
-        }
-        let tokens = lex(line, LEXER);
-        let mut input = Tokens::new(line, &tokens);
-        labels(&mut input);
-        if input.at_end() {
-            return None;
-        }
-        let bare = input.peek_at(1).kind == TokenKind::End;
-        let reads = match codec().read(input) {
-            _ if is_directive(line, input) => Reads::Operands,
-            Ok((rest, _)) if rest.at_end() && bare => Reads::Bare,
-            Ok((rest, _)) if rest.at_end() => Reads::Operands,
-            _ => Reads::No,
-        };
-        Some(Line { text: line, reads })
-    })
+/// Whether a line is meant as an instruction with operands, right or not: a mnemonic with something behind it.
+fn begins(line: &str) -> bool {
+    let behind_guard = line.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(line, |(_, rest)| rest);
+    let text = behind_guard.trim_start();
+    let end = word_end(text.as_bytes(), 0);
+    codec().is_mnemonic(&text[..end]) && line_end(text.as_bytes(), end).is_none()
 }
 
 #[cfg(test)]
@@ -253,14 +145,12 @@ mod tests {
         let reserved: Vec<u8> = [5u128.to_le_bytes().as_slice(), &words].concat();
         assert!(may_be_attila(&reserved) && !is_binary(&reserved));
         for text in
-            ["movv r0, i0\nmov o0, r0\n", "mov r99, i0\nxyz\njmp p0, 77\n", "\u{feff}mov o0, i0", "?\nmov o0, i0 ; \0"]
+            ["movv r0, i0\nmov o0, r0\n", "mov r99, i0\nxyz\njmp p0, 77\n", "\u{feff}mov o0, i0", "?\nmov o0, i0"]
         {
             assert!(may_be_attila(text.as_bytes()), "{text}");
         }
         assert!(may_be_attila(b"; caf\xe9\nmov o0, i0\n"), "Latin 1");
-        for text in
-            ["mov r256, i0", "mov r0, c512", "(p32) mov r0, i0", "add o0, i0, 0x1p128", "mvo r0, i0", "\u{feff}mov r0"]
-        {
+        for text in ["mov r256, i0", "mov r0, c512", "(p32) mov r0, i0", "add o0, i0, 0x1p128", "\u{feff}mov r0"] {
             assert!(!is_assembly(text) && may_be_attila(text.as_bytes()), "{text}");
         }
         for other in

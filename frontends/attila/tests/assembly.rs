@@ -1,6 +1,6 @@
 //! The assembler: what it accepts beyond the original, and where it points when it refuses.
 
-use parallax_attila::{Program, assemble, assemble_bytes, check, codec, list, readers_agree};
+use parallax_attila::{Program, assemble, assemble_bytes, check, codec, list};
 use parallax_isa::{Generator, Style};
 use parallax_text::LineMap;
 
@@ -240,13 +240,14 @@ fn strange_bytes_do_not_stop_it() {
     }
 }
 
-/// Plain lines are read straight from their bytes, all others through tokens. Damaged lines find the places where one
-/// might take what the other refuses.
+/// What is printed reads back as the same word, and what can be read of a damaged line is printed and read as the same
+/// word again.
 #[test]
-fn the_short_way_reads_what_the_long_way_reads() {
-    const PIECES: [&str; 24] = [
+fn damaged_lines_are_read_as_they_are_printed() {
+    const PIECES: [&str; 26] = [
         "",
         " ",
+        "\t",
         ",",
         ".",
         "x",
@@ -269,29 +270,30 @@ fn the_short_way_reads_what_the_long_way_reads() {
         "_",
         ";",
         "p",
+        "\u{e9}",
     ];
     let mut generator = Generator::new(3);
-    let mut skimmed = 0;
+    let mut read = 0;
     for round in 0..30_000 {
-        let word = generator.any(codec(), false);
-        let row = codec().decode(word).expect("a valid word");
-        // Without bits that only a mark can spell.
-        let word = if round % 8 == 7 { word } else { codec().canonical(row, word) };
+        let code = generator.any(codec(), false);
+        let row = codec().decode(code).expect("a valid word");
         let style = if round % 2 == 0 { Style::Exact } else { Style::Vendor };
-        let mut line = codec().text(row, word, style);
-        assert!(readers_agree(&line), "{line}");
-        skimmed += usize::from(codec().skim(line.as_bytes(), 0).is_some());
+        let mut line = codec().text(row, code, style);
+        if style == Style::Exact {
+            assert_eq!(program(&line).instrs[0].word(), code.word(), "{line}");
+        }
         for _ in 0..generator.below(3) + 1 {
             let at = generator.below(line.len() as u64 + 1) as usize;
-            let end = (at + generator.below(4) as usize).min(line.len());
+            let (at, end) = (line.floor_char_boundary(at), line.ceil_char_boundary(at + generator.below(4) as usize));
             line.replace_range(at..end, PIECES[generator.below(PIECES.len() as u64) as usize]);
         }
-        assert!(readers_agree(&line), "{line}");
+        if let (Some(program), _) = assemble(&line) {
+            read += 1;
+            let printed = program.text(Style::Exact);
+            assert_eq!(self::program(&printed).encode_ended(), program.encode_ended(), "{line}");
+        }
     }
-    // Found by fuzzing: the short way took zeros behind a mnemonic for nothing.
-    assert!(readers_agree("mul\0\0\0\0 r0, i0, i1"));
-    // Most of what is printed is plain.
-    assert!(skimmed > 20_000, "{skimmed}");
+    assert!(read > 500, "{read}");
 }
 
 #[test]
@@ -387,7 +389,7 @@ fn listings_of_any_bytes_assemble_to_them() {
     for round in 0..3000 {
         let mut bytes = Vec::new();
         for _ in 0..generator.below(6) {
-            let mut word = generator.any(codec(), false);
+            let mut word = generator.any(codec(), false).word();
             // Damage to one bit makes another instruction, or none.
             for _ in 0..generator.below(4) {
                 word ^= 1 << generator.below(128);

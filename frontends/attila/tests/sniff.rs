@@ -97,7 +97,6 @@ fn random_bytes_are_not_taken_for_damaged_programs() {
 fn texts_of_other_kinds_are_not_taken_for_damaged_programs() {
     for text in [
         "vs_1_1\ndcl_position v0\nm4x4 oPos, v0, c0\nmov oD0, c4\nmov r0, c1\n",
-        "; comment\nvs.1.1\nmov r0, c1\nmov r1, c2\nmad r0, r0, r1, c3\n",
         "mov r0, r1\nldr r2, [r0]\nadd r0, r0, #1\nbl f\nbx lr\n",
         "# Shaders\n\nWrite an instruction a line:\n\n    mov r0, i0\n\nThen assemble it, and run it.\n",
     ] {

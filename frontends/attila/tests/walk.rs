@@ -4,7 +4,7 @@
 //! The walk is written from the instruction set's description alone: it knows registers, fields and jumps, and takes every
 //! arithmetic result from `parallax-num`.
 
-use parallax_attila::{Bank, Class, Condition, Instr, Program, Sem, assemble, check, lift};
+use parallax_attila::{Bank, Condition, Instr, Kind, Program, Sem, assemble, check, lift};
 use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs};
 use parallax_core::num::{Decl, Model, Op, Saturate, Slot, Storage, eval};
 use parallax_core::{SysVal, verify};
@@ -180,7 +180,7 @@ impl Machine<'_> {
     /// Component `lane` of a source; floats and integers differ in what the modifiers do.
     fn source(&self, pixel: &Pixel, instr: &Instr, n: usize, lane: usize, integer: bool) -> u32 {
         let source = instr.source(n);
-        let class = instr.row().operands.iter().any(|o| matches!(o.class, Class::FloatLiteral | Class::IntLiteral));
+        let class = instr.row().operands.iter().any(|o| matches!(o.kind, Kind::FloatLiteral | Kind::IntLiteral));
         let comp = usize::from(source.swizzle[lane]);
         let index = usize::from(source.index);
         let word = match source.bank {

@@ -1,12 +1,12 @@
 //! Checks of a table, run as ordinary tests of each frontend.
 
-use crate::codec::fields;
-use crate::{Isa, Row, Table, template};
+use crate::plan::Maker;
+use crate::{Code, Isa, Row, Table, template};
 use std::collections::BTreeMap;
 
 /// Everything that is wrong with a table; empty for a sound one.
 ///
-/// - Patterns have one width. Two rows match the same word only if one is strictly narrower.
+/// - Patterns have a width the table names. Two rows match the same word only if one is strictly narrower.
 /// - Every operand bit belongs to a field, no field touches a constant or ignored bit, runs of a field do not overlap,
 ///   and two different fields share bits only if they are the same bits.
 /// - Templates name every operand once, start with the mnemonic, and no two rows of a mnemonic have the same text.
@@ -14,11 +14,10 @@ use std::collections::BTreeMap;
 pub fn check<I: Isa>(table: &Table<I>) -> Vec<String> {
     let mut wrong = Vec::new();
     let rows: Vec<&Row<I>> = table.rows().collect();
-    let width = rows.first().map_or(0, |row| row.pattern.width);
     for (n, &row) in rows.iter().enumerate() {
         let title = row.title();
-        if row.pattern.width != width {
-            wrong.push(format!("{title}: pattern has {} bits, others {width}", row.pattern.width));
+        if !table.widths.contains(&row.pattern.width) {
+            wrong.push(format!("{title}: pattern has {} bits, not one of {:?}", row.pattern.width, table.widths));
         }
         for other in &rows[..n] {
             let (a, b) = (&row.pattern, &other.pattern);
@@ -48,20 +47,21 @@ pub fn check<I: Isa>(table: &Table<I>) -> Vec<String> {
 
 fn check_fields<I: Isa>(row: &Row<I>, wrong: &mut Vec<String>) {
     let title = row.title();
-    let mut covered = 0;
-    for field in fields(row) {
+    let (mut covered, fields) = (0, row.fields());
+    let free = Code::new(row.pattern.free, u128::MAX);
+    for field in &fields {
         let mask = field.mask();
-        if mask.count_ones() != field.width() {
+        if mask.0.iter().map(|limb| limb.count_ones()).sum::<u32>() != field.width() {
             wrong.push(format!("{title}: runs of field {} overlap", field.name));
         }
-        if mask & !row.pattern.free != 0 {
+        if !mask.without(free).is_zero() {
             wrong.push(format!("{title}: field {} touches bits that are not operand bits", field.name));
         }
-        let clash = fields(row).find(|other| other.mask() & mask != 0 && other.mask() != mask);
+        let clash = fields.iter().find(|other| !other.mask().and(mask).is_zero() && other.mask() != mask);
         if let Some(other) = clash {
             wrong.push(format!("{title}: fields {} and {} share bits", field.name, other.name));
         }
-        covered |= mask;
+        covered |= mask.word();
     }
     let bare = row.pattern.free & !covered;
     if bare != 0 {
@@ -76,9 +76,8 @@ fn check_text<I: Isa>(row: &Row<I>, wrong: &mut Vec<String>) {
         }
         return;
     }
-    if let Err(what) = template::cut(row) {
-        wrong.push(what);
-    }
+    let planned = template::cut(row).and_then(|template| Maker::default().plan(row, &template));
+    wrong.extend(planned.err());
     for operand in row.operands {
         let uses = row.text.matches(&format!("{{{}}}", operand.name)).count();
         if uses != 1 {

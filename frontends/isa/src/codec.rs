@@ -1,9 +1,10 @@
 //! Decoder, encoder and disassembler, read from the rows.
 
-use crate::template::{self, Template};
+use crate::plan::{Maker, Plan, Tables};
+use crate::template;
 use crate::text::Reader;
 use crate::tree::bits_from;
-use crate::{Allowed, Cursor, Cut, Field, Isa, Meaning, Operand, Out, Row, RowId, Style, Table, Tree};
+use crate::{Allowed, Code, Cursor, Cut, Field, Isa, Meaning, Out, Row, RowId, Style, Table, Tree};
 use parallax_text::{Diag, Span};
 
 /// Checks of fields that are done without looking at the row.
@@ -47,7 +48,10 @@ pub struct Codec<I: Isa> {
     rows: Vec<&'static Row<I>>,
     tree: Tree,
     gates: Vec<Gate>,
-    templates: Vec<Option<Template<I::Class>>>,
+    plans: Vec<Plan>,
+    tables: Tables,
+    /// What stands in front of the bits no operand of a row shows.
+    bits: Vec<[&'static str; 2]>,
     reader: Reader<I>,
 }
 
@@ -58,16 +62,25 @@ impl<I: Isa> Codec<I> {
     /// If a template is malformed; [`crate::check`] reports it without panicking.
     pub fn new(table: &'static Table<I>) -> Codec<I> {
         let rows: Vec<_> = table.rows().collect();
-        let templates: Vec<_> = rows
-            .iter()
-            .map(|row| (!row.text.is_empty()).then(|| template::cut(row).unwrap_or_else(|e| panic!("{e}"))))
-            .collect();
+        let sound = |what: String| -> ! { panic!("{what}") };
+        let cut =
+            |row: &&'static Row<I>| (!row.text.is_empty()).then(|| template::cut(row).unwrap_or_else(|e| sound(e)));
+        let templates: Vec<_> = rows.iter().map(cut).collect();
+        let mut maker = Maker::default();
+        let plans = rows.iter().zip(&templates).map(|(row, template)| {
+            template.as_ref().map_or_else(Plan::default, |t| maker.plan(row, t).unwrap_or_else(|e| sound(e)))
+        });
+        let bits = |row: &&'static Row<I>| {
+            row.operands.iter().find_map(|operand| I::syntax(operand.kind).bits()).unwrap_or([" ", "bits"])
+        };
         Codec {
             table,
             tree: Tree::new(rows.iter().map(|row| &row.pattern)),
             gates: rows.iter().map(|row| gate(row)).collect(),
+            plans: plans.collect(),
+            tables: maker.tables,
+            bits: rows.iter().map(bits).collect(),
             reader: Reader::new(&rows, &templates),
-            templates,
             rows,
         }
     }
@@ -86,13 +99,15 @@ impl<I: Isa> Codec<I> {
         &self.reader
     }
 
-    /// Finds the row of a word and checks its fields. The word itself is the record of the instruction: nothing of it
+    /// Finds the row of a code and checks its fields. The code itself is the record of the instruction: nothing of it
     /// is dropped.
     ///
     /// # Errors
     /// [`Reject`], to be explained by [`Codec::explain`].
     #[inline(always)]
-    pub fn decode(&self, word: u128) -> Result<RowId, Reject> {
+    pub fn decode(&self, code: impl Into<Code>) -> Result<RowId, Reject> {
+        let code = code.into();
+        let word = code.word();
         let Some(id) = self.tree.find(word) else { return Err(Reject::Unknown) };
         let gate = &self.gates[id.index()];
         let mut pass = true;
@@ -100,25 +115,27 @@ impl<I: Isa> Codec<I> {
             let value = bits_from(word, check.shift) as u8;
             pass &= check.valid[usize::from(value >> 6)] >> (value & 63) & 1 != 0;
         }
-        if pass && !gate.slow { Ok(id) } else { self.decode_slow(id, word) }
+        if pass && !gate.slow { Ok(id) } else { self.decode_slow(id, code) }
     }
 
     #[cold]
     #[inline(never)]
-    fn decode_slow(&self, id: RowId, word: u128) -> Result<RowId, Reject> {
+    fn decode_slow(&self, id: RowId, code: Code) -> Result<RowId, Reject> {
         let row = self.row(id);
         if matches!(row.meaning, Meaning::Refused(_)) {
             return Err(Reject::Refused(id));
         }
-        let bad = fields(row).find(|field| !field.allowed.holds(field.get(word)));
+        let bad = row.fields().into_iter().find(|field| !field.allowed.holds(field.get(&code)));
         bad.map_or(Ok(id), |field| Err(Reject::Field(id, field)))
     }
 
     /// Says why a word is no instruction. `span` are its bytes.
-    pub fn explain(&self, word: u128, reject: Reject, span: Span) -> Diag {
+    pub fn explain(&self, code: impl Into<Code>, reject: Reject, span: Span) -> Diag {
+        let code = code.into();
         match reject {
             Reject::Unknown => {
-                let digits = self.rows.first().map_or(32, |row| row.pattern.width as usize / 4);
+                let (word, bits) = (code.word(), self.table.widths.iter().max().copied().unwrap_or(0));
+                let digits = bits as usize / 4;
                 Diag::invalid("unknown-instruction", span, format!("no instruction has the word 0x{word:0digits$x}"))
             }
             Reject::Refused(id) => {
@@ -130,7 +147,7 @@ impl<I: Isa> Codec<I> {
             }
             Reject::Field(id, field) => {
                 let row = self.row(id);
-                let value = field.get(word);
+                let value = field.get(&code);
                 let message =
                     format!("field `{}` of `{}` holds {value}; allowed: {}", field.name, row.title(), list(field));
                 Diag::invalid("illegal-field", span, message)
@@ -147,84 +164,69 @@ impl<I: Isa> Codec<I> {
 
     /// Prints an instruction: `row` as [`Codec::decode`] found it.
     #[inline]
-    pub fn print(&self, row: RowId, word: u128, style: Style, out: &mut Out) {
-        let Some(template) = &self.templates[row.index()] else { return };
-        out.line(|line| self.print_line(row, template, word, style, line));
+    pub fn print(&self, row: RowId, code: impl Into<Code>, style: Style, out: &mut Out) {
+        let (plan, code) = (&self.plans[row.index()], code.into());
+        out.line(|line| {
+            plan.print(&self.tables, &code, style, line);
+            let gate = &self.gates[row.index()];
+            if style == Style::Exact && (code.word() & gate.quiet != gate.quiet_value || gate.ask) {
+                line.apart(|line| self.print_remainder(row, &code, line));
+            }
+        });
     }
 
-    #[inline(always)]
-    fn print_line(&self, row: RowId, template: &Template<I::Class>, word: u128, style: Style, line: &mut Cursor<'_>) {
-        let value = bits_from(word, template.shift) as usize & usize::from(template.mask);
-        let name = &template.names[value];
-        let (pieces, leading) = match word & template.loud {
-            0 => (&template.plain, template.plain_leading),
-            _ => (&template.pieces, template.leading),
-        };
-        // One loop for what stands before and behind the name: operands are printed at one place of the code only.
-        for (n, piece) in pieces.iter().enumerate() {
-            line.short(if n == leading { name } else { &piece.before });
-            I::print(piece.class, word, style, line);
+    #[inline(never)]
+    fn print_remainder(&self, row: RowId, code: &Code, line: &mut Cursor<'_>) {
+        let remainder = self.remainder(row, *code);
+        if remainder == 0 {
+            return;
         }
-        if leading == pieces.len() {
-            line.short(name);
-        }
-        if !template.tail.is_empty() {
-            line.short(&template.tail);
-        }
-        if style == Style::Exact {
-            let gate = &self.gates[row.index()];
-            if word & gate.quiet != gate.quiet_value || gate.ask {
-                let remainder = self.remainder(row, word);
-                if remainder != 0 {
-                    line.apart(|line| I::print_remainder(remainder, line));
-                }
-            }
+        self.bits[row.index()].iter().for_each(|text| line.text(text));
+        for n in 0..self.row(row).pattern.width.div_ceil(64) {
+            line.text(&format!(" {:#x}", (remainder >> (64 * n)) as u64));
         }
     }
 
     /// An instruction as text.
-    pub fn text(&self, row: RowId, word: u128, style: Style) -> String {
+    pub fn text(&self, row: RowId, code: impl Into<Code>, style: Style) -> String {
         let mut out = Out::new();
-        self.print(row, word, style, &mut out);
+        self.print(row, code, style, &mut out);
         out.as_str().to_string()
     }
 
-    /// The word as an assembler writes it: ignored bits and bits that have no spelling at their canonical values.
-    pub fn canonical(&self, row: RowId, word: u128) -> u128 {
-        let row = self.row(row);
+    /// The code as an assembler writes it: ignored bits and bits that have no spelling at their canonical values.
+    pub fn canonical(&self, row: RowId, code: impl Into<Code>) -> Code {
+        let (row, code) = (self.row(row), code.into());
         let pattern = &row.pattern;
-        I::canonical(row, word & pattern.free | pattern.base())
+        I::canonical(row, Code::new(code.word() & pattern.free | pattern.base(), code.side()))
     }
 
     /// Bits of the word that no text shows, as a difference to the canonical word.
-    pub fn remainder(&self, row: RowId, word: u128) -> u128 {
-        self.canonical(row, word) ^ word
+    pub fn remainder(&self, row: RowId, code: impl Into<Code>) -> u128 {
+        let code = code.into();
+        self.canonical(row, code).word() ^ code.word()
     }
-}
-
-/// All operand fields of a row.
-pub(crate) fn fields<I: Isa>(row: &Row<I>) -> impl Iterator<Item = &'static Field> {
-    row.operands.iter().flat_map(|operand: &Operand<I::Class>| I::fields(operand.class))
 }
 
 fn gate<I: Isa>(row: &Row<I>) -> Gate {
     let all = Check { shift: 0, valid: [u64::MAX; 4] };
-    let quiet = row.pattern.ignored() | I::hidden(row).unwrap_or(0);
+    let quiet = row.pattern.ignored() | I::implicit(row).unwrap_or(0);
     let mut gate = Gate {
         checks: [all; QUICK],
         slow: matches!(row.meaning, Meaning::Refused(_)),
         quiet,
         quiet_value: row.pattern.base() & quiet,
-        ask: I::hidden(row).is_none(),
+        ask: I::implicit(row).is_none(),
     };
-    let mut limited: Vec<&Field> = fields(row).filter(|field| field.allowed != Allowed::Any).collect();
-    limited.sort_by_key(|field| field.mask());
+    let mut limited: Vec<&Field> = row.fields().into_iter().filter(|field| field.allowed != Allowed::Any).collect();
+    limited.sort_by_key(|field| field.pieces()[0].lo);
     let mut windows: Vec<Check> = Vec::new();
     for field in limited {
-        let &[bits] = field.pieces() else {
+        let bits = field.pieces()[0];
+        if field.pieces().len() > 1 || bits.lo >= Code::SIDE {
             gate.slow = true;
             continue;
-        };
+        }
         let inside = |shift: u8| bits.lo >= shift && bits.lo + bits.len <= shift + 8;
         if !windows.last().is_some_and(|check| inside(check.shift)) {
             // Neither beyond the word's end nor across its middle.

@@ -6,7 +6,7 @@ pub enum Style {
     /// As the vendor's own tool prints it. Bits without a spelling are not shown.
     #[default]
     Vendor,
-    /// Reassembles to the same bits: literals are exact, and bits without a spelling are added as a mark.
+    /// Reassembles to the same bits: literals are exact, and bits without a spelling are added as an annotation.
     Exact,
 }
 
@@ -56,32 +56,45 @@ impl Short {
 /// Bytes reserved for a line: its text, and what copying whole machine words writes behind it.
 pub(crate) const ROOM: usize = 512;
 
+/// What a line may hold before it is moved out of the reserved bytes.
+const FULL: usize = 255;
+
 /// One line in the making: ASCII only, short pieces copied as whole machine words.
 ///
-/// Room for the longest line is there from the start, so that no piece has to ask for it, and the place of the next
-/// piece can stay in a register while an instruction is printed.
+/// Room for the usual line is there from the start, so that no piece has to ask for it, and the place of the next
+/// piece can stay in a register while an instruction is printed. What does not fit moves elsewhere.
 #[derive(Debug)]
 pub struct Cursor<'a> {
     pub(crate) room: &'a mut [u8; ROOM],
     pub(crate) at: usize,
+    /// The start of a line longer than [`FULL`] bytes.
+    pub(crate) start: &'a mut Vec<u8>,
+}
+
+/// Moves the start of a long line out of the way; where its next piece goes.
+#[cold]
+#[inline(never)]
+fn move_out(room: &[u8; ROOM], at: usize, start: &mut Vec<u8>) -> usize {
+    start.extend_from_slice(&room[..at]);
+    0
 }
 
 impl Cursor<'_> {
-    /// Most characters of an instruction; what is longer is cut off.
-    pub const MOST: usize = 255;
-
     /// Lets a printer that is not inlined write on. Through this the line's place stays in a register everywhere else.
     #[inline(always)]
     pub fn apart(&mut self, print: impl FnOnce(&mut Cursor<'_>)) {
-        let mut line = Cursor { room: self.room, at: self.at };
+        let mut line = Cursor { room: self.room, at: self.at, start: self.start };
         print(&mut line);
         self.at = line.at;
     }
 
     /// Where the next piece goes.
     #[inline(always)]
-    fn place(&self) -> usize {
-        if self.at <= Cursor::MOST { self.at } else { Cursor::MOST }
+    fn place(&mut self) -> usize {
+        if self.at > FULL {
+            self.at = move_out(self.room, self.at, self.start);
+        }
+        self.at
     }
 
     /// Writes `N` bytes, at most 16, of which the first `len` count.
@@ -144,10 +157,9 @@ impl Cursor<'_> {
 
     /// The last `count` decimal digits.
     fn digits(&mut self, value: u64, count: usize) {
-        let mut left = value;
+        let (mut left, at) = (value, self.place());
         for n in (0..count).rev() {
-            let at = (self.at + n).min(Cursor::MOST);
-            self.room[at] = b'0' + (left % 10) as u8;
+            self.room[at + n] = b'0' + (left % 10) as u8;
             left /= 10;
         }
         self.at += count;
@@ -220,17 +232,22 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_too_long_are_cut() {
+    fn long_lines_are_whole() {
         let mut out = Out::new();
+        let mut want = "> ".to_string();
         out.text("> ");
-        out.line(|l| {
-            for _ in 0..100 {
-                l.text("abc");
-                l.decimal(1_000_000);
-                l.hex(0, 16);
-            }
-        });
-        assert_eq!(out.len(), 2 + Cursor::MOST);
-        assert!(out.as_str().starts_with("> abc1000000"));
+        for _ in 0..3 {
+            out.line(|l| {
+                for n in 0..100 {
+                    l.text("abc");
+                    l.decimal(1_000_000 + n);
+                    l.hex(0, 16);
+                }
+            });
+            out.char(b'\n');
+            (0..100).for_each(|n| want += &format!("abc{}{:016}", 1_000_000 + n, 0));
+            want.push('\n');
+        }
+        assert_eq!(out.as_str(), want);
     }
 }

@@ -1,4 +1,6 @@
-//! Bit fields of a word, contiguous or split.
+//! Bit fields of an encoded instruction, contiguous or split.
+
+use crate::Code;
 
 /// Values a field may hold in a valid instruction.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -23,18 +25,37 @@ impl Allowed {
     }
 }
 
-/// A run of bits.
+/// A run of bits inside of one 64-bit limb of a [`Code`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Bits {
-    /// Lowest bit, from 0.
+    /// Lowest bit, from 0; side data starts at [`Code::SIDE`].
     pub lo: u8,
     /// Number of bits, 1 to 64.
     pub len: u8,
 }
 
 impl Bits {
-    const fn mask(self) -> u64 {
-        if self.len == 64 { u64::MAX } else { (1 << self.len) - 1 }
+    pub(crate) const fn new(lo: u8, len: u8) -> Bits {
+        assert!(len > 0 && lo as u32 % 64 + len as u32 <= 64, "a run of bits crosses a multiple of 64: split it");
+        Bits { lo, len }
+    }
+
+    /// As many ones as it has bits.
+    #[inline(always)]
+    pub(crate) const fn ones(self) -> u64 {
+        u64::MAX >> (64 - self.len)
+    }
+
+    /// Number of its limb.
+    #[inline(always)]
+    pub(crate) const fn limb(self) -> usize {
+        (self.lo >> 6) as usize
+    }
+
+    /// Its lowest bit in the limb.
+    #[inline(always)]
+    pub(crate) const fn shift(self) -> u32 {
+        self.lo as u32 & 63
     }
 }
 
@@ -55,15 +76,15 @@ pub struct Field {
 impl Field {
     /// A field of `len` bits from bit `lo` on.
     pub const fn new(name: &'static str, lo: u8, len: u8) -> Field {
-        assert!(len > 0 && len <= 64 && lo as u32 + len as u32 <= 128);
-        Field { name, pieces: [Bits { lo, len }; 3], count: 1, signed: false, allowed: Allowed::Any }
+        let bits = Bits::new(lo, len);
+        Field { name, pieces: [bits; 3], count: 1, signed: false, allowed: Allowed::Any }
     }
 
     /// Appends a run that holds the next higher bits of the value.
     #[must_use]
     pub const fn then(mut self, lo: u8, len: u8) -> Field {
-        assert!(len > 0 && self.width() + len as u32 <= 64 && lo as u32 + len as u32 <= 128);
-        self.pieces[self.count as usize] = Bits { lo, len };
+        assert!(self.width() + len as u32 <= 64);
+        self.pieces[self.count as usize] = Bits::new(lo, len);
         self.count += 1;
         self
     }
@@ -112,12 +133,12 @@ impl Field {
         n
     }
 
-    /// The bits of a word it occupies.
-    pub const fn mask(&self) -> u128 {
-        let mut mask = 0;
+    /// The bits it occupies.
+    pub const fn mask(&self) -> Code {
+        let mut mask = Code([0; 4]);
         let mut i = 0;
         while i < self.count as usize {
-            mask |= (self.pieces[i].mask() as u128) << self.pieces[i].lo;
+            mask.0[self.pieces[i].limb()] |= self.pieces[i].ones() << self.pieces[i].shift();
             i += 1;
         }
         mask
@@ -125,13 +146,15 @@ impl Field {
 
     /// The value, zero-extended.
     #[inline(always)]
-    pub const fn get(&self, word: u128) -> u64 {
-        let mut value = (word >> self.pieces[0].lo) as u64 & self.pieces[0].mask();
-        let mut at = self.pieces[0].len;
+    pub const fn get(&self, code: &Code) -> u64 {
+        let first = self.pieces[0];
+        let mut value = code.0[first.limb()] >> first.shift() & first.ones();
+        let mut at = first.len;
         let mut i = 1;
         while i < self.count as usize {
-            value |= ((word >> self.pieces[i].lo) as u64 & self.pieces[i].mask()) << at;
-            at += self.pieces[i].len;
+            let bits = self.pieces[i];
+            value |= (code.0[bits.limb()] >> bits.shift() & bits.ones()) << at;
+            at += bits.len;
             i += 1;
         }
         value
@@ -139,25 +162,29 @@ impl Field {
 
     /// The value, sign-extended if the field is signed.
     #[inline(always)]
-    pub const fn get_signed(&self, word: u128) -> i64 {
-        let value = self.get(word);
+    pub const fn get_signed(&self, code: &Code) -> i64 {
+        self.extend(self.get(code))
+    }
+
+    /// A value as wide as the field, sign-extended if the field is signed.
+    #[inline(always)]
+    pub const fn extend(&self, value: u64) -> i64 {
         let spare = 64 - self.width();
         if self.signed { (value << spare) as i64 >> spare } else { value as i64 }
     }
 
-    /// The word with the field set to the low bits of `value`.
+    /// Sets the field to the low bits of `value`.
     #[inline(always)]
-    #[must_use]
-    pub const fn put(&self, word: u128, value: u64) -> u128 {
-        let mut out = word & !self.mask();
+    pub const fn put(&self, code: &mut Code, value: u64) {
         let mut at = 0;
         let mut i = 0;
         while i < self.count as usize {
-            out |= ((value >> at & self.pieces[i].mask()) as u128) << self.pieces[i].lo;
-            at += self.pieces[i].len;
+            let bits = self.pieces[i];
+            let limb = &mut code.0[bits.limb()];
+            *limb = *limb & !(bits.ones() << bits.shift()) | (value >> at & bits.ones()) << bits.shift();
+            at += bits.len;
             i += 1;
         }
-        out
     }
 
     /// Whether `value` fits the width, as signed or unsigned.
@@ -182,12 +209,23 @@ mod tests {
     fn split_fields_join_their_runs() {
         const F: Field = Field::new("imm", 20, 19).then(56, 1).signed();
         assert_eq!(F.width(), 20);
-        let word = F.put(0, (-5i64) as u64);
-        assert_eq!(word, 0x0100_007f_ffb0_0000);
-        assert_eq!(F.get_signed(word), -5);
-        assert_eq!(F.get(word), 0xffffb);
+        let mut code = Code::default();
+        F.put(&mut code, (-5i64) as u64);
+        assert_eq!(code, Code::from(0x0100_007f_ffb0_0000));
+        assert_eq!((F.get_signed(&code), F.get(&code)), (-5, 0xffffb));
         assert!(F.fits(-524_288) && !F.fits(524_288));
-        assert_eq!(F.put(u128::MAX, 0), !F.mask());
+        let mut ones = Code([u64::MAX; 4]);
+        F.put(&mut ones, 0);
+        assert_eq!(ones, Code([u64::MAX; 4]).without(F.mask()));
+    }
+
+    #[test]
+    fn fields_reach_the_side_data() {
+        const STALL: Field = Field::new("stall", Code::SIDE, 4);
+        let mut code = Code::new(5, 0xf7);
+        assert_eq!(STALL.get(&code), 7);
+        STALL.put(&mut code, 2);
+        assert_eq!((code.word(), code.side()), (5, 0xf2));
     }
 
     #[test]

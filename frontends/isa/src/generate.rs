@@ -1,7 +1,6 @@
 //! Words made from rows: round-trip tests, fuzz dictionaries, coverage.
 
-use crate::codec::fields;
-use crate::{Codec, Isa, Meaning, RowId};
+use crate::{Code, Codec, Isa, Meaning, RowId};
 
 /// Makes valid words of one row after another, the same for the same seed.
 #[derive(Clone, Debug)]
@@ -33,9 +32,9 @@ impl Generator {
         u128::from(self.bits()) << 64 | u128::from(self.bits())
     }
 
-    /// A word that decodes as `row`, with random operands; with `noise`, ignored bits are random too. `None` for
+    /// A code that decodes as `row`, with random operands; with `noise`, ignored bits are random too. `None` for
     /// refused rows, and when a narrower row takes every word tried.
-    pub fn word<I: Isa>(&mut self, codec: &Codec<I>, row: RowId, noise: bool) -> Option<u128> {
+    pub fn word<I: Isa>(&mut self, codec: &Codec<I>, row: RowId, noise: bool) -> Option<Code> {
         let data = codec.row(row);
         if matches!(data.meaning, Meaning::Refused(_)) {
             return None;
@@ -45,26 +44,27 @@ impl Generator {
             if noise {
                 word ^= self.wide() & data.pattern.ignored();
             }
-            for field in fields(data) {
-                let mut tries = 0;
-                while !field.allowed.holds(field.get(word)) && tries < 1000 {
-                    word = field.put(word, self.bits());
+            let mut code = Code::from(word);
+            for field in data.fields() {
+                let (mut tries, side) = (0, field.pieces()[0].lo >= Code::SIDE);
+                while (side && tries == 0 || !field.allowed.holds(field.get(&code))) && tries < 1000 {
+                    field.put(&mut code, self.bits());
                     tries += 1;
                 }
             }
-            if codec.decode(word) == Ok(row) {
-                return Some(word);
+            if codec.decode(code) == Ok(row) {
+                return Some(code);
             }
         }
         None
     }
 
-    /// A word of a random row.
-    pub fn any<I: Isa>(&mut self, codec: &Codec<I>, noise: bool) -> u128 {
+    /// A code of a random row.
+    pub fn any<I: Isa>(&mut self, codec: &Codec<I>, noise: bool) -> Code {
         loop {
             let row = RowId(self.below(codec.rows().count() as u64) as u16);
-            if let Some(word) = self.word(codec, row, noise) {
-                return word;
+            if let Some(code) = self.word(codec, row, noise) {
+                return code;
             }
         }
     }
@@ -85,8 +85,8 @@ impl Coverage {
     }
 
     /// Counts a word.
-    pub fn word<I: Isa>(&mut self, codec: &Codec<I>, word: u128) {
-        match codec.decode(word) {
+    pub fn word<I: Isa>(&mut self, codec: &Codec<I>, code: impl Into<Code>) {
+        match codec.decode(code) {
             Ok(row) => self.counts[row.index()] += 1,
             Err(_) => self.rejected += 1,
         }

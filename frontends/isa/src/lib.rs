@@ -12,32 +12,37 @@
 //! Words come from files through a [`Stream`].
 
 mod check;
+mod code;
 mod codec;
 mod cursor;
-mod encode;
 mod field;
 mod generate;
+mod group;
 mod out;
 mod page;
 mod pattern;
+mod plan;
 mod row;
-mod skim;
+mod scan;
 mod stream;
+mod syntax;
 mod template;
 mod text;
 mod tree;
 
 pub use check::check;
+pub use code::{Code, Encoding};
 pub use codec::{Codec, Reject};
 pub use cursor::{Cursor, Short, Style};
-pub use encode::{Clash, Encoding};
 pub use field::{Allowed, Bits, Field};
 pub use generate::{Coverage, Generator, dictionary};
+pub use group::{Group, Groups, Layout, Part, Slot, part};
 pub use out::Out;
 pub use page::page;
 pub use pattern::Pattern;
 pub use row::{Confidence, Family, Isa, Meaning, Operand, Row, RowId, Table};
-pub use skim::{agrees, byte, skip_blanks};
-pub use stream::{Bundles, Cut, Groups, Stream, Unit, Units, Words4x32, Words128, window};
+pub use scan::{byte, skip_blanks, word_end};
+pub use stream::{Bundles, Cut, Stream, Unit, Units, Words4x32, Words128};
+pub use syntax::{Bank, Form, Item, Number, Numeral, Problem, Register, Syntax};
 pub use text::Parsed;
 pub use tree::Tree;

@@ -8,6 +8,8 @@ use crate::cursor::ROOM;
 pub struct Out {
     buf: Vec<u8>,
     len: usize,
+    /// For lines that are longer than usual.
+    start: Vec<u8>,
 }
 
 impl Out {
@@ -18,7 +20,7 @@ impl Out {
 
     /// An empty buffer with room for `capacity` bytes.
     pub fn with_capacity(capacity: usize) -> Out {
-        Out { buf: vec![0; capacity + ROOM], len: 0 }
+        Out { buf: vec![0; capacity + ROOM], ..Out::default() }
     }
 
     /// Number of bytes written.
@@ -49,10 +51,23 @@ impl Out {
             self.grow(ROOM);
         }
         let Some(room) = self.buf[self.len..].first_chunk_mut() else { return };
-        let mut line = Cursor { room, at: 0 };
+        let mut line = Cursor { room, at: 0, start: &mut self.start };
         print(&mut line);
-        let written = line.at;
-        self.len += if written <= Cursor::MOST { written } else { Cursor::MOST };
+        let end = line.at;
+        if self.start.is_empty() {
+            self.len += end;
+        } else {
+            self.join(end);
+        }
+    }
+
+    /// Joins a long line, whose last `end` bytes stand behind everything else.
+    #[cold]
+    #[inline(never)]
+    fn join(&mut self, end: usize) {
+        let mut line = std::mem::take(&mut self.start);
+        line.extend_from_slice(&self.buf[self.len..self.len + end]);
+        self.text(std::str::from_utf8(&line).unwrap_or(""));
     }
 
     #[cold]

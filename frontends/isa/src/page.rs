@@ -1,7 +1,7 @@
 //! The reference page.
 
-use crate::codec::{fields, list};
-use crate::{Field, Isa, Meaning, Row, Table};
+use crate::codec::list;
+use crate::{Code, Isa, Meaning, Row, Table};
 use std::fmt::Write;
 
 /// The reference page of a table as Markdown: a summary table, then the families, one section a mnemonic.
@@ -43,14 +43,14 @@ fn form<I: Isa>(row: &Row<I>, out: &mut String) {
     }
     let mut syntax = row.text.to_string();
     for operand in row.operands {
-        syntax = syntax.replace(&format!("{{{}}}", operand.name), I::syntax(operand.class));
+        syntax = syntax.replace(&format!("{{{}}}", operand.name), I::syntax(operand.kind).notation);
     }
     if !syntax.is_empty() {
         let _ = writeln!(out, "    {syntax}\n");
     }
     let _ = writeln!(out, "Encoding, most significant bit first: `{}`\n", squeeze(row.pattern.text));
-    let mut rows: Vec<&Field> = fields(row).collect();
-    rows.sort_by_key(|field| field.mask().trailing_zeros());
+    let mut rows = row.fields();
+    rows.sort_by_key(|field| field.pieces().iter().map(|bits| bits.lo).min());
     rows.dedup_by_key(|field| field.mask());
     if !rows.is_empty() {
         out.push_str("| field | bits | values |\n|---|---|---|\n");
@@ -59,7 +59,10 @@ fn form<I: Isa>(row: &Row<I>, out: &mut String) {
                 .pieces()
                 .iter()
                 .rev()
-                .map(|b| if b.len == 1 { b.lo.to_string() } else { format!("{}-{}", b.lo, b.lo + b.len - 1) })
+                .map(|b| {
+                    let (place, lo) = if b.lo < Code::SIDE { ("", b.lo) } else { ("side ", b.lo - Code::SIDE) };
+                    if b.len == 1 { format!("{place}{lo}") } else { format!("{place}{lo}-{}", lo + b.len - 1) }
+                })
                 .collect();
             let signed = if field.signed { ", signed" } else { "" };
             let _ = writeln!(out, "| {} | {} | {}{signed} |", field.name, bits.join(", "), list(field));

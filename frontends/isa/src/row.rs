@@ -1,78 +1,34 @@
 //! Rows: one instruction form each, as constant data.
 
-use crate::{Cursor, Encoding, Field, Pattern, Style};
-use nom::IResult;
-use parallax_text::{Tokens, TokensError};
+use crate::{Code, Field, Pattern, Syntax};
+use parallax_text::LexOptions;
 use std::fmt::Debug;
 
 /// An instruction set: its kinds of operands and how they are written. Everything else is read from the rows.
 pub trait Isa: Sized + Send + Sync + 'static {
     /// Kinds of operands. A kind fixes the fields, so source one and source two are different kinds.
-    type Class: Copy + Eq + Debug + Send + Sync + 'static;
+    type Kind: Copy + Eq + Debug + Send + Sync + 'static;
     /// What a frontend needs to lift a row; usually a function or an enumeration.
     type Lift: Copy + Send + Sync + 'static;
 
-    /// The fields of an operand.
-    fn fields(class: Self::Class) -> &'static [Field];
+    /// How texts are cut into tokens, for what messages say is found.
+    const LEXER: LexOptions;
 
-    /// The operand's syntax in short notation, for the reference page.
-    fn syntax(class: Self::Class) -> &'static str;
+    /// How an operand is written, and so which fields it has.
+    fn syntax(kind: Self::Kind) -> &'static Syntax;
 
-    /// What the operand is, for "expected ..." messages: "a source register".
-    fn expected(class: Self::Class) -> &'static str;
-
-    /// Spellings that stand directly behind the mnemonic, such as `_sat`, and the value of the operand's only field.
-    /// The first spelling of a value is the one printed.
-    fn glued(class: Self::Class) -> &'static [(&'static str, u64)] {
-        let _ = class;
-        &[]
-    }
-
-    /// Bits that are all 0 where such an operand has no text, such as a guard that does not count. `None` if it always has
-    /// some, or bits cannot tell.
-    fn silent(class: Self::Class) -> Option<u128> {
-        let _ = class;
-        None
-    }
-
-    /// Writes an operand.
-    fn print(class: Self::Class, word: u128, style: Style, line: &mut Cursor<'_>);
-
-    /// Whether the tokens can start such an operand; decides between rows of one mnemonic.
-    fn starts(class: Self::Class, input: Tokens<'_>) -> bool;
-
-    /// Reads an operand.
-    fn read<'a>(class: Self::Class, input: Tokens<'a>, encoding: &mut Encoding)
-    -> IResult<Tokens<'a>, (), TokensError>;
-
-    /// Reads an operand in its plainest spelling straight from the bytes at `at`, and says where it ends. `None` leaves the
-    /// line to [`Isa::read`], which alone decides what is right and what is wrong; where both read an operand, they read
-    /// the same.
-    fn skim(class: Self::Class, text: &[u8], at: usize, encoding: &mut Encoding) -> Option<usize> {
-        let _ = (class, text, at, encoding);
-        None
-    }
-
-    /// Sets the fields of an operand in front of the mnemonic that is not written; without this they are 0.
-    fn omitted(class: Self::Class, encoding: &mut Encoding) {
-        let _ = (class, encoding);
-    }
-
-    /// The word with operand bits that the text does not show at the values the reader gives them.
-    fn canonical(row: &Row<Self>, word: u128) -> u128 {
+    /// The code with operand bits that the text does not show at the values the reader gives them.
+    fn canonical(row: &Row<Self>, code: Code) -> Code {
         let _ = row;
-        word
+        code
     }
 
-    /// Operand bits that [`Isa::canonical`] may change; a word in which all of them are 0 stays as it is. `None` where
-    /// that cannot be told from bits alone.
-    fn hidden(row: &Row<Self>) -> Option<u128> {
+    /// Operand bits of the word that [`Isa::canonical`] may change: a word in which all of them are 0 stays as it is.
+    /// `None` where that cannot be told from bits alone.
+    fn implicit(row: &Row<Self>) -> Option<u128> {
         let _ = row;
-        None
+        Some(0)
     }
-
-    /// Writes what the text does not show: the exclusive or of the word with its canonical form.
-    fn print_remainder(remainder: u128, line: &mut Cursor<'_>);
 }
 
 /// How sure a row is.
@@ -110,17 +66,17 @@ pub enum Meaning<L> {
 
 /// An operand of a row: its name in the text template, and its kind.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Operand<C> {
+pub struct Operand<K> {
     /// Name in the template.
     pub name: &'static str,
     /// Kind.
-    pub class: C,
+    pub kind: K,
 }
 
 /// One instruction form.
 ///
 /// The text template holds the mnemonic and `{name}` for each operand: `{guard}add{sat} {dst}, {a}, {b}{marks}`.
-/// Operands before the mnemonic stand in front of it; an operand directly behind it is glued to it.
+/// Operands before the mnemonic stand in front of it; an operand of spellings directly behind it, such as `_sat`, is its suffix.
 pub struct Row<I: Isa> {
     /// Mnemonic.
     pub name: &'static str,
@@ -131,7 +87,7 @@ pub struct Row<I: Isa> {
     /// Encoding.
     pub pattern: Pattern,
     /// Operands.
-    pub operands: &'static [Operand<I::Class>],
+    pub operands: &'static [Operand<I::Kind>],
     /// Text template; empty for refused rows that have no text.
     pub text: &'static str,
     /// What it does, in one sentence.
@@ -145,6 +101,11 @@ pub struct Row<I: Isa> {
 }
 
 impl<I: Isa> Row<I> {
+    /// All operand fields, those of several operands as often.
+    pub fn fields(&self) -> Vec<&'static Field> {
+        self.operands.iter().flat_map(|operand| I::syntax(operand.kind).fields()).collect()
+    }
+
     /// Mnemonic and form, as in `add (immediate)`.
     pub fn title(&self) -> String {
         if self.form.is_empty() { self.name.to_string() } else { format!("{} ({})", self.name, self.form) }
@@ -159,6 +120,8 @@ pub struct Table<I: Isa> {
     pub title: &'static str,
     /// A paragraph about words and forms.
     pub about: &'static str,
+    /// Bits an encoding may have.
+    pub widths: &'static [u32],
     /// The rows by family. Row numbers count through all of them.
     pub families: &'static [Family<I>],
 }

@@ -1,16 +1,16 @@
-//! How a file is cut into words.
+//! How a file is cut into instructions of words.
 
-/// One word of a stream.
+use crate::Code;
+
+/// One instruction of a stream.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Unit<S> {
+pub struct Unit {
     /// Byte offset of its first byte.
     pub offset: usize,
     /// Bytes it takes.
     pub len: usize,
-    /// The word, as rows see it.
-    pub word: u128,
-    /// What the stream keeps beside the word, such as control bits.
-    pub side: S,
+    /// Its word, and as side data what the stream stores beside the word.
+    pub code: Code,
 }
 
 /// The bytes end, or go wrong, inside a unit.
@@ -26,17 +26,27 @@ pub struct Cut {
 
 /// A kind of stream.
 pub trait Stream {
-    /// What stands beside a word.
-    type Side: Copy;
-
     /// The unit at byte `at`; `None` at the end.
     ///
     /// # Errors
     /// [`Cut`] when the bytes end inside it.
-    fn unit(&self, bytes: &[u8], at: usize) -> Option<Result<Unit<Self::Side>, Cut>>;
+    fn unit(&self, bytes: &[u8], at: usize) -> Option<Result<Unit, Cut>>;
 
-    /// Appends the bytes of a word.
-    fn put(&self, word: u128, side: Self::Side, out: &mut Vec<u8>);
+    /// Appends the bytes of an instruction.
+    fn put(&self, code: &Code, out: &mut Vec<u8>);
+
+    /// Appends what must follow the last instruction.
+    fn finish(&self, out: &mut Vec<u8>) {
+        let _ = out;
+    }
+
+    /// The bytes of a whole stream.
+    fn encode(&self, codes: &[Code]) -> Vec<u8> {
+        let mut out = Vec::new();
+        codes.iter().for_each(|code| self.put(code, &mut out));
+        self.finish(&mut out);
+        out
+    }
 
     /// All units in order; ends after the first cut.
     fn units<'a>(&'a self, bytes: &'a [u8]) -> Units<'a, Self>
@@ -56,7 +66,7 @@ pub struct Units<'a, T> {
 }
 
 impl<T: Stream> Iterator for Units<'_, T> {
-    type Item = Result<Unit<T::Side>, Cut>;
+    type Item = Result<Unit, Cut>;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -79,22 +89,20 @@ fn take<const N: usize>(bytes: &[u8], at: usize) -> Option<Result<&[u8; N], Cut>
 pub struct Words128;
 
 impl Stream for Words128 {
-    type Side = ();
-
     #[inline]
-    fn unit(&self, bytes: &[u8], at: usize) -> Option<Result<Unit<()>, Cut>> {
+    fn unit(&self, bytes: &[u8], at: usize) -> Option<Result<Unit, Cut>> {
         let word = take::<16>(bytes, at)?.map(|raw| u128::from_le_bytes(*raw));
-        Some(word.map(|word| Unit { offset: at, len: 16, word, side: () }))
+        Some(word.map(|word| Unit { offset: at, len: 16, code: Code::from(word) }))
     }
 
-    fn put(&self, word: u128, (): (), out: &mut Vec<u8>) {
-        out.extend_from_slice(&word.to_le_bytes());
+    fn put(&self, code: &Code, out: &mut Vec<u8>) {
+        out.extend_from_slice(&code.word().to_le_bytes());
     }
 }
 
 /// Four 32-bit words, first in the low bits: NV40. In the RSX order each word is stored with its 16-bit halves
 /// swapped and the bytes of each half big-endian; in the plain order words are little-endian. Some instructions are
-/// followed by a constant of the same shape: the side.
+/// followed by a constant of the same shape: their side data.
 #[derive(Copy, Clone, Debug)]
 pub struct Words4x32 {
     /// RSX order.
@@ -118,37 +126,40 @@ impl Words4x32 {
 }
 
 impl Stream for Words4x32 {
-    type Side = Option<u128>;
-
-    fn unit(&self, bytes: &[u8], at: usize) -> Option<Result<Unit<Option<u128>>, Cut>> {
+    fn unit(&self, bytes: &[u8], at: usize) -> Option<Result<Unit, Cut>> {
         let word = match self.word(bytes, at)? {
             Ok(word) => word,
             Err(cut) => return Some(Err(cut)),
         };
         if !(self.constant_follows)(word) {
-            return Some(Ok(Unit { offset: at, len: 16, word, side: None }));
+            return Some(Ok(Unit { offset: at, len: 16, code: Code::from(word) }));
         }
         let short = Cut { offset: at, have: bytes.len() - at, need: 32 };
         let constant = self.word(bytes, at + 16).and_then(Result::ok).ok_or(short);
-        Some(constant.map(|side| Unit { offset: at, len: 32, word, side: Some(side) }))
+        Some(constant.map(|side| Unit { offset: at, len: 32, code: Code::new(word, side) }))
     }
 
-    fn put(&self, word: u128, side: Option<u128>, out: &mut Vec<u8>) {
-        for word in [Some(word), side].into_iter().flatten() {
+    fn put(&self, code: &Code, out: &mut Vec<u8>) {
+        let constant = (self.constant_follows)(code.word()).then_some(code.side());
+        for word in [Some(code.word()), constant].into_iter().flatten() {
             out.extend_from_slice(&self.swap(word.to_le_bytes()));
         }
     }
 }
 
 /// 64-bit little-endian words in bundles of one control word and three instructions, bundles on multiples of 32
-/// bytes: SPA5. The side is the instruction's 21 control bits.
-#[derive(Copy, Clone, Debug, Default)]
-pub struct Bundles;
+/// bytes: SPA5. The side data is the instruction's 21 control bits.
+#[derive(Copy, Clone, Debug)]
+pub struct Bundles {
+    /// The instruction that fills the last bundle.
+    pub filler: Code,
+}
+
+/// Control bits of an instruction in a bundle.
+const CONTROL: usize = 21;
 
 impl Stream for Bundles {
-    type Side = u32;
-
-    fn unit(&self, bytes: &[u8], at: usize) -> Option<Result<Unit<u32>, Cut>> {
+    fn unit(&self, bytes: &[u8], at: usize) -> Option<Result<Unit, Cut>> {
         // At a bundle's start the unit takes the control word along.
         let start = at / 32 * 32;
         let first = at == start;
@@ -166,58 +177,29 @@ impl Stream for Bundles {
             None if place % 32 != 0 => return Some(Err(Cut { offset: start, have: place - start, need: 32 })),
             None => return None,
         };
-        let side = (control >> (21 * slot)) as u32 & 0x1f_ffff;
+        let side = u128::from(control >> (CONTROL * slot) & ((1 << CONTROL) - 1));
         let len = if first { 16 } else { 8 };
-        Some(Ok(Unit { offset: at, len, word: u128::from(u64::from_le_bytes(*raw)), side }))
+        Some(Ok(Unit { offset: at, len, code: Code::new(u128::from(u64::from_le_bytes(*raw)), side) }))
     }
 
-    fn put(&self, word: u128, side: u32, out: &mut Vec<u8>) {
+    fn put(&self, code: &Code, out: &mut Vec<u8>) {
         if out.len().is_multiple_of(32) {
             out.extend_from_slice(&[0; 8]);
         }
         let start = out.len() / 32 * 32;
         let slot = (out.len() - start) / 8 - 1;
         if let Some(control) = out[start..].first_chunk_mut::<8>() {
-            let bits = u64::from_le_bytes(*control) | u64::from(side & 0x1f_ffff) << (21 * slot);
-            *control = bits.to_le_bytes();
+            let bits = (code.side() as u64 & ((1 << CONTROL) - 1)) << (CONTROL * slot);
+            *control = (u64::from_le_bytes(*control) | bits).to_le_bytes();
         }
-        out.extend_from_slice(&(word as u64).to_le_bytes());
+        out.extend_from_slice(&(code.word() as u64).to_le_bytes());
     }
-}
 
-/// Groups whose length is in their first byte: USC. The length function sees the bytes from the group's start on and
-/// answers how many it takes, or `None` when it needs more to tell. A word shows the first 16 bytes of the group;
-/// longer groups are matched part by part through [`window`].
-#[derive(Copy, Clone, Debug)]
-pub struct Groups {
-    /// Length of the group that starts here.
-    pub len: fn(&[u8]) -> Option<usize>,
-}
-
-impl Stream for Groups {
-    type Side = usize;
-
-    fn unit(&self, bytes: &[u8], at: usize) -> Option<Result<Unit<usize>, Cut>> {
-        let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
-        let need = (self.len)(rest).unwrap_or(rest.len() + 1).max(1);
-        if need > rest.len() {
-            return Some(Err(Cut { offset: at, have: rest.len(), need }));
+    fn finish(&self, out: &mut Vec<u8>) {
+        while !out.len().is_multiple_of(32) {
+            self.put(&self.filler, out);
         }
-        Some(Ok(Unit { offset: at, len: need, word: window(&rest[..need], 0), side: need }))
     }
-
-    fn put(&self, word: u128, side: usize, out: &mut Vec<u8>) {
-        out.extend_from_slice(&word.to_le_bytes()[..side.min(16)]);
-    }
-}
-
-/// Up to 16 bytes from byte `at` on as a little-endian word; bytes beyond the end read 0.
-pub fn window(bytes: &[u8], at: usize) -> u128 {
-    let rest = bytes.get(at..).unwrap_or(&[]);
-    let mut raw = [0; 16];
-    let n = rest.len().min(16);
-    raw[..n].copy_from_slice(&rest[..n]);
-    u128::from_le_bytes(raw)
 }
 
 #[cfg(test)]
@@ -229,7 +211,7 @@ mod tests {
         let bytes: Vec<u8> = (0..20).collect();
         let units: Vec<_> = Words128.units(&bytes).collect();
         assert_eq!(units.len(), 2);
-        assert_eq!(units[0].map(|u| u.word), Ok(0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100));
+        assert_eq!(units[0].map(|u| u.code.word()), Ok(0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100));
         assert_eq!(units[1], Err(Cut { offset: 16, have: 4, need: 16 }));
         assert!(Words128.units(&[]).next().is_none());
     }
@@ -241,38 +223,36 @@ mod tests {
         let constant = [0x3f, 0x80, 0, 0, 0, 0, 0x3f, 0x80, 0, 0, 0, 0, 0, 0, 0, 0];
         let both = [stored, constant].concat();
         let unit = rsx.unit(&both, 0).unwrap().unwrap();
-        assert_eq!((unit.word as u32, unit.len), (0x0100_9e02, 32));
-        assert_eq!(unit.side.map(|c| c as u32), Some(0x0000_3f80));
-        let mut back = Vec::new();
-        rsx.put(unit.word, unit.side, &mut back);
-        assert_eq!(back, both);
+        assert_eq!((unit.code.word() as u32, unit.len), (0x0100_9e02, 32));
+        assert_eq!(unit.code.side() as u32, 0x0000_3f80);
+        assert_eq!(rsx.encode(&[unit.code]), both);
         assert_eq!(rsx.unit(&stored, 0), Some(Err(Cut { offset: 0, have: 16, need: 32 })));
     }
 
     #[test]
     fn bundles_hand_out_their_control_bits() {
-        let mut bytes = Vec::new();
-        for (n, side) in [0x1f_ffff, 0, 0x12345].into_iter().enumerate() {
-            Bundles.put(n as u128 + 10, side, &mut bytes);
-        }
+        let bundles = Bundles { filler: Code::new(7, 1) };
+        let codes = [Code::new(10, 0x1f_ffff), Code::new(11, 0), Code::new(12, 0x12345)];
+        let bytes = bundles.encode(&codes);
         assert_eq!(bytes.len(), 32);
-        let units: Vec<_> = Bundles.units(&bytes).map(Result::unwrap).collect();
-        assert_eq!(
-            units.iter().map(|u| (u.word, u.side)).collect::<Vec<_>>(),
-            [(10, 0x1f_ffff), (11, 0), (12, 0x12345)]
-        );
+        let units: Vec<_> = bundles.units(&bytes).map(Result::unwrap).collect();
+        assert_eq!(units.iter().map(|u| u.code).collect::<Vec<_>>(), codes);
         assert_eq!(units[1].offset, 16);
-        assert!(Bundles.units(&bytes[..24]).last().unwrap().is_err());
-        assert!(Bundles.units(&bytes[..8]).next().unwrap().is_err());
+        assert!(bundles.units(&bytes[..24]).last().unwrap().is_err());
+        assert!(bundles.units(&bytes[..8]).next().unwrap().is_err());
     }
 
+    /// Their reader refuses partial bundles, so their writer must not leave one.
     #[test]
-    fn groups_tell_their_own_length() {
-        let groups = Groups { len: |b| Some(usize::from(b[0] & 15) + 1) };
-        let bytes = [0x02, 0xaa, 0xbb, 0x00, 0x05, 1];
-        let units: Vec<_> = groups.units(&bytes).collect();
-        assert_eq!(units[0].map(|u| (u.word, u.side)), Ok((0xbb_aa02, 3)));
-        assert_eq!(units[1].map(|u| (u.offset, u.side)), Ok((3, 1)));
-        assert_eq!(units[2], Err(Cut { offset: 4, have: 2, need: 6 }));
+    fn a_bundle_written_partly_is_filled() {
+        let bundles = Bundles { filler: Code::new(7, 0x7e0) };
+        for count in 0..8 {
+            let codes: Vec<Code> = (0..count).map(|n| Code::new(n, n)).collect();
+            let bytes = bundles.encode(&codes);
+            let read: Vec<Code> = bundles.units(&bytes).map(|unit| unit.unwrap().code).collect();
+            let filled = read.len() - codes.len();
+            assert_eq!(read[..codes.len()], codes);
+            assert!(filled < 3 && read[codes.len()..].iter().all(|code| *code == bundles.filler), "{count}");
+        }
     }
 }

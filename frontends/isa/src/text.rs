@@ -1,33 +1,45 @@
 //! The assembler's reader: mnemonics and a tree of steps per mnemonic, read from the templates.
 
-use crate::template::{Literal, Step, Template};
-use crate::{Codec, Encoding, Field, Isa, Meaning, Row, RowId, skim};
-use nom::{Err, IResult};
-use parallax_text::{Diag, Span, TokenKind, Tokens, TokensError, closest};
+use crate::scan::{Refusal, Scan, word_end};
+use crate::syntax::Item;
+use crate::template::{Step, Template};
+use crate::{Code, Codec, Encoding, Field, Isa, Meaning, Row, RowId};
+use parallax_text::{Diag, Span, closest};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::marker::PhantomData;
 
-pub(crate) struct Node<C> {
-    pub(crate) step: Option<Step<C>>,
-    pub(crate) next: SmallVec<[u16; 4]>,
-    pub(crate) row: Option<RowId>,
+/// What a node of the tree reads.
+#[derive(Copy, Clone, Debug)]
+enum Read {
+    Nothing,
+    Text(&'static str),
+    Items(&'static [Item]),
+}
+
+struct Node<K> {
+    step: Option<Step<K>>,
+    read: Read,
+    next: SmallVec<[u16; 4]>,
+    row: Option<RowId>,
 }
 
 #[derive(Copy, Clone)]
-pub(crate) struct Mnemonic {
-    pub(crate) root: u16,
-    pub(crate) preset: Option<(&'static Field, u64)>,
+struct Mnemonic {
+    root: u16,
+    preset: Option<(&'static Field, u64)>,
 }
 
 /// Mnemonics and step trees.
 pub(crate) struct Reader<I: Isa> {
-    pub(crate) nodes: Vec<Node<I::Class>>,
+    nodes: Vec<Node<I::Kind>>,
     mnemonics: FxHashMap<String, Mnemonic>,
-    /// The short ones, as [`skim::key`] makes them.
-    pub(crate) plain: FxHashMap<u128, Mnemonic>,
-    pub(crate) leading: SmallVec<[I::Class; 2]>,
-    pub(crate) has_leading: Vec<u8>,
+    /// Operands in front of mnemonics.
+    leading: SmallVec<[&'static [Item]; 2]>,
+    /// Which of them each row has.
+    has_leading: Vec<u8>,
     refused: FxHashMap<&'static str, &'static str>,
+    isa: PhantomData<I>,
 }
 
 /// An instruction read from text.
@@ -35,25 +47,28 @@ pub(crate) struct Reader<I: Isa> {
 pub struct Parsed {
     /// Its row.
     pub row: RowId,
-    /// The word.
-    pub word: u128,
-    /// What was collected on the way: which fields were set, which place is still to be resolved.
+    /// Its code.
+    pub code: Code,
+    /// What was collected on the way: which fields were set.
     pub encoding: Encoding,
-    /// Where it stands.
-    pub span: Span,
+    /// The name of a place in the program, such as a label, whose number is still to be filled in.
+    pub label: Option<Span>,
+    /// Where it ends.
+    pub end: usize,
 }
 
 impl<I: Isa> Reader<I> {
-    pub(crate) fn new(rows: &[&'static Row<I>], templates: &[Option<Template<I::Class>>]) -> Reader<I> {
+    pub(crate) fn new(rows: &[&'static Row<I>], templates: &[Option<Template<I::Kind>>]) -> Reader<I> {
         let mut reader = Reader {
             nodes: Vec::new(),
             mnemonics: FxHashMap::default(),
-            plain: FxHashMap::default(),
             leading: SmallVec::new(),
             has_leading: vec![0; rows.len()],
             refused: FxHashMap::default(),
+            isa: PhantomData,
         };
         let mut roots: FxHashMap<&'static str, u16> = FxHashMap::default();
+        let mut leading: Vec<I::Kind> = Vec::new();
         for (n, (row, template)) in rows.iter().zip(templates).enumerate() {
             let Some(template) = template else {
                 if let Meaning::Refused(reason) = row.meaning {
@@ -61,65 +76,60 @@ impl<I: Isa> Reader<I> {
                 }
                 continue;
             };
-            for class in template.leading().iter().map(|piece| piece.class) {
-                if !reader.leading.contains(&class) {
-                    reader.leading.push(class);
-                }
-                let at = reader.leading.iter().position(|&c| c == class).unwrap_or(0);
+            for &kind in &template.leading {
+                let at = leading.iter().position(|&k| k == kind).unwrap_or_else(|| {
+                    leading.push(kind);
+                    reader.leading.push(I::syntax(kind).items);
+                    leading.len() - 1
+                });
                 reader.has_leading[n] |= 1 << at;
             }
             let root = match roots.get(row.name) {
                 Some(&root) => root,
-                None => {
-                    let root = reader.push(None);
-                    roots.insert(row.name, root);
-                    root
-                }
+                None => *roots.entry(row.name).or_insert(reader.push(None)),
             };
             let mut node = root;
-            for &step in &template.steps {
+            for step in template.reading() {
                 let known = reader.nodes[node as usize].next.iter().copied();
                 let known = known.into_iter().find(|&k| reader.nodes[k as usize].step == Some(step));
-                node = match known {
-                    Some(next) => next,
-                    None => {
-                        let next = reader.push(Some(step));
-                        reader.nodes[node as usize].next.push(next);
-                        next
-                    }
-                };
+                node = known.unwrap_or_else(|| {
+                    let next = reader.push(Some(step));
+                    reader.nodes[node as usize].next.push(next);
+                    next
+                });
             }
             reader.nodes[node as usize].row = Some(RowId(n as u16));
-            let glued = template.glued.map(|class| (&I::fields(class)[0], I::glued(class)));
+            let suffix = template.suffix.and_then(|kind| I::syntax(kind).suffix());
             for name in std::iter::once(&row.name).chain(row.aliases) {
-                match glued {
-                    None => {
-                        reader.mnemonics.insert(name.to_string(), Mnemonic { root, preset: None });
-                    }
-                    Some((field, spellings)) => {
-                        for &(tail, value) in spellings {
-                            let preset = Some((field, value));
-                            reader.mnemonics.insert(format!("{name}{tail}"), Mnemonic { root, preset });
-                        }
-                    }
+                let Some((field, spellings)) = suffix else {
+                    reader.mnemonics.insert(name.to_string(), Mnemonic { root, preset: None });
+                    continue;
+                };
+                for &(end, value) in spellings {
+                    let preset = Some((field, value));
+                    reader.mnemonics.insert(format!("{name}{end}"), Mnemonic { root, preset });
                 }
             }
         }
-        reader.plain = reader.mnemonics.iter().filter_map(|(name, m)| Some((skim::key(name)?, *m))).collect();
         reader
     }
 
-    fn push(&mut self, step: Option<Step<I::Class>>) -> u16 {
-        self.nodes.push(Node { step, next: SmallVec::new(), row: None });
+    fn push(&mut self, step: Option<Step<I::Kind>>) -> u16 {
+        let read = match step {
+            None => Read::Nothing,
+            Some(Step::Text(text)) => Read::Text(text),
+            Some(Step::Operand(kind)) => Read::Items(I::syntax(kind).items),
+        };
+        self.nodes.push(Node { step, read, next: SmallVec::new(), row: None });
         (self.nodes.len() - 1) as u16
     }
 
+    #[inline]
     fn mnemonic(&self, word: &str) -> Option<Mnemonic> {
         // Tables are written in one case; texts may use the other.
-        let exact = self.mnemonics.get(word);
         let lower = || self.mnemonics.get(&word.to_ascii_lowercase());
         let upper = || self.mnemonics.get(&word.to_ascii_uppercase());
-        exact.or_else(lower).or_else(upper).copied()
+        self.mnemonics.get(word).or_else(lower).or_else(upper).copied()
     }
 
     /// All spellings of mnemonics, sorted.
@@ -129,39 +139,79 @@ impl<I: Isa> Reader<I> {
         all
     }
 
-    fn choose(&self, node: &Node<I::Class>, input: Tokens<'_>) -> Option<u16> {
-        node.next.iter().copied().find(|&k| match self.nodes[k as usize].step {
-            Some(Step::Operand(class)) => I::starts(class, input),
-            Some(Step::Literal(literal)) => stands(literal, input),
-            None => false,
+    #[inline]
+    fn step(&self, node: u16, scan: &mut Scan<'_>) -> bool {
+        match self.nodes[usize::from(node)].read {
+            Read::Nothing => true,
+            Read::Text(text) => scan.literal(text),
+            Read::Items(items) => scan.items(items),
+        }
+    }
+
+    /// Follows the tree from `root` on to the row whose text stands here.
+    #[inline]
+    fn follow(&self, root: u16, scan: &mut Scan<'_>) -> Result<Option<RowId>, Box<Diag>> {
+        let mut node = &self.nodes[usize::from(root)];
+        loop {
+            let next = match *node.next.as_slice() {
+                [] => return Ok(node.row),
+                [only] if node.row.is_none() => {
+                    if !self.step(only, scan) {
+                        return Err(Box::new(scan.explain(&[scan.refusal], I::LEXER)));
+                    }
+                    only
+                }
+                _ => match self.choose(node, scan) {
+                    Some(next) => next,
+                    None if node.row.is_some() => return Ok(node.row),
+                    None => return Err(Box::new(self.explain(node, scan))),
+                },
+            };
+            node = &self.nodes[usize::from(next)];
+        }
+    }
+
+    /// Takes the first step behind `node` that fits.
+    #[inline]
+    fn choose(&self, node: &Node<I::Kind>, scan: &mut Scan<'_>) -> Option<u16> {
+        let (at, encoding) = (scan.at, scan.encoding);
+        node.next.iter().copied().find(|&next| {
+            (scan.at, scan.encoding) = (at, encoding);
+            let fits = self.step(next, scan);
+            if !fits {
+                (scan.at, scan.encoding) = (at, encoding);
+            }
+            fits
         })
     }
 
-    fn expected(&self, node: &Node<I::Class>, input: Tokens<'_>) -> Diag {
-        let mut wanted: Vec<String> = node
+    /// Why no step behind `node` fits.
+    #[cold]
+    fn explain(&self, node: &Node<I::Kind>, scan: &mut Scan<'_>) -> Diag {
+        let (at, encoding) = (scan.at, scan.encoding);
+        let refusals: Vec<Refusal> = node
             .next
             .iter()
-            .filter_map(|&k| self.nodes[k as usize].step)
-            .map(|step| match step {
-                Step::Operand(class) => I::expected(class).to_string(),
-                Step::Literal(Literal::Punct(p)) => format!("`{}`", char::from(p)),
-                Step::Literal(Literal::Word(word)) => format!("`{word}`"),
+            .map(|&next| {
+                (scan.at, scan.encoding) = (at, encoding);
+                self.step(next, scan);
+                scan.refusal
             })
             .collect();
-        wanted.dedup();
-        input.expected("syntax", &wanted.join(" or "))
+        scan.explain(&refusals, I::LEXER)
     }
-}
 
-fn stands(literal: Literal, input: Tokens<'_>) -> bool {
-    match literal {
-        Literal::Punct(p) => input.peek().kind == TokenKind::Punct(p),
-        Literal::Word(word) => input.peek().kind == TokenKind::Word && input.peek_text().eq_ignore_ascii_case(word),
+    #[cold]
+    fn unknown(&self, word: &str, span: Span) -> Diag {
+        if let Some(reason) = self.refused.get(word.to_ascii_lowercase().as_str()) {
+            return Diag::invalid("refused-instruction", span, format!("`{word}`: {reason}"));
+        }
+        let diag = Diag::invalid("unknown-mnemonic", span, format!("there is no instruction `{word}`"));
+        match closest(word, self.spellings()) {
+            Some(near) => diag.with_help(format!("did you mean `{near}`?")),
+            None => diag,
+        }
     }
-}
-
-fn fail<T>(diag: Diag) -> Result<T, Err<TokensError>> {
-    Err(Err::Error(diag.into()))
 }
 
 impl<I: Isa> Codec<I> {
@@ -170,96 +220,73 @@ impl<I: Isa> Codec<I> {
         self.reader().mnemonic(word).is_some()
     }
 
-    /// Reads one instruction; what ends it is left to the caller.
+    /// Reads the instruction at byte `at`. What follows it is the caller's to judge.
     ///
     /// # Errors
     /// The first problem, located at the offending token.
-    pub fn read<'a>(&self, mut input: Tokens<'a>) -> IResult<Tokens<'a>, Parsed, TokensError> {
+    #[inline]
+    pub fn read(&self, source: &str, at: usize) -> Result<Parsed, Box<Diag>> {
         let reader = self.reader();
-        let start = input.span();
-        let mut encoding = Encoding::default();
+        let mut scan = Scan::new(source, at);
+        scan.blanks();
+        let start = scan.at;
         let mut given = 0u8;
-        let mut given_span = start;
-        for (n, &class) in reader.leading.iter().enumerate() {
-            if I::starts(class, input) {
+        let mut given_at = start;
+        for (n, &items) in reader.leading.iter().enumerate() {
+            let (before, encoding) = (scan.at, scan.encoding);
+            if !scan.items(items) {
+                return Err(Box::new(scan.explain(&[scan.refusal], I::LEXER)));
+            }
+            if scan.at > before {
                 given |= 1 << n;
-                given_span = input.span();
-                (input, ()) = I::read(class, input, &mut encoding)?;
+                given_at = before;
+                scan.blanks();
+            } else {
+                scan.encoding = encoding;
             }
         }
-        let word = input.peek();
-        if word.kind != TokenKind::Word {
-            return fail(input.expected("syntax", "a mnemonic"));
+        let place = scan.at;
+        scan.at = word_end(scan.text(), place);
+        if scan.at == place {
+            return Err(Box::new(scan.expected_at(place, "a mnemonic", I::LEXER)));
         }
-        let text = input.text(word);
-        let Some(mnemonic) = reader.mnemonic(text) else {
-            if let Some(reason) = reader.refused.get(text.to_ascii_lowercase().as_str()) {
-                return fail(Diag::invalid("refused-instruction", word.span, format!("`{text}`: {reason}")));
-            }
-            let diag = Diag::invalid("unknown-mnemonic", word.span, format!("there is no instruction `{text}`"));
-            let near = closest(text, reader.spellings());
-            return fail(match near {
-                Some(near) => diag.with_help(format!("did you mean `{near}`?")),
-                None => diag,
-            });
+        let word = &source[place..scan.at];
+        let Some(mnemonic) = reader.mnemonic(word) else {
+            return Err(Box::new(reader.unknown(word, Span::new(place, scan.at))));
         };
-        input.bump();
         if let Some((field, value)) = mnemonic.preset {
             // The first field set cannot clash with the leading operands: their fields are others.
-            let _ = encoding.put(field, value);
+            let _ = scan.encoding.put(field, value);
         }
-        let mut node = &reader.nodes[usize::from(mnemonic.root)];
-        let row = loop {
-            let next = match *node.next.as_slice() {
-                [] => None,
-                [only] if node.row.is_none() => Some(only),
-                _ => {
-                    let chosen = reader.choose(node, input);
-                    if chosen.is_none() && node.row.is_none() {
-                        return fail(reader.expected(node, input));
-                    }
-                    chosen
-                }
-            };
-            let Some(next) = next else { break node.row };
-            node = &reader.nodes[usize::from(next)];
-            match node.step {
-                Some(Step::Operand(class)) => (input, ()) = I::read(class, input, &mut encoding)?,
-                Some(Step::Literal(literal)) if stands(literal, input) => {
-                    input.bump();
-                }
-                _ => {
-                    let wanted = match node.step {
-                        Some(Step::Literal(Literal::Punct(p))) => format!("`{}`", char::from(p)),
-                        Some(Step::Literal(Literal::Word(word))) => format!("`{word}`"),
-                        _ => "an operand".into(),
-                    };
-                    return fail(input.expected("syntax", &wanted));
-                }
+        let row = reader.follow(mnemonic.root, &mut scan)?;
+        let span = Span::new(start, scan.at);
+        let Some(row) = row else { return Err(Diag::internal("isa", Some(span), "a template has no row").into()) };
+        let has = reader.has_leading[row.index()];
+        if given != has {
+            if given & !has != 0 {
+                let message = format!("`{}` takes no such prefix", self.row(row).name);
+                let token = scan.expected_at(given_at, "", I::LEXER).span.unwrap_or_default();
+                return Err(Diag::invalid("no-prefix", token, message).into());
             }
-        };
-        let span = Span { start: start.start, end: input.span().start.max(word.span.end) };
-        let Some(row) = row else { return fail(Diag::internal("isa", Some(span), "a template has no row")) };
-        if given & !reader.has_leading[row.index()] != 0 {
-            let message = format!("`{}` takes no such prefix", self.row(row).name);
-            return fail(Diag::invalid("no-prefix", given_span, message));
-        }
-        let absent = reader.has_leading[row.index()] & !given;
-        for (n, &class) in reader.leading.iter().enumerate() {
-            if absent >> n & 1 != 0 {
-                I::omitted(class, &mut encoding);
+            for (n, &items) in reader.leading.iter().enumerate() {
+                if has & !given & 1 << n != 0 {
+                    scan.absent(items);
+                }
             }
         }
         let pattern = &self.row(row).pattern;
-        if encoding.flips() & pattern.fixed != 0 {
-            let message = "the marked bits would change the operation itself";
-            return fail(Diag::invalid("mark-changes-operation", span, message));
+        if scan.flips & pattern.fixed != 0 {
+            let message = "the annotated bits would change the operation itself";
+            return Err(Diag::invalid("bits-change-operation", span, message).into());
         }
-        let word = encoding.finish(pattern.base());
-        match self.decode(word) {
-            Ok(found) if found == row => Ok((input, Parsed { row, word, encoding, span })),
-            Ok(_) => fail(Diag::internal("isa", Some(span), "the word reads back as another instruction")),
-            Err(reject) => fail(self.explain(word, reject, span)),
+        let code = scan.encoding.finish(pattern.base());
+        let code = Code::new(code.word() ^ scan.flips, code.side());
+        match self.decode(code) {
+            Ok(found) if found == row => {
+                Ok(Parsed { row, code, encoding: scan.encoding, label: scan.label, end: scan.at })
+            }
+            Ok(_) => Err(Diag::internal("isa", Some(span), "the word reads back as another instruction").into()),
+            Err(reject) => Err(self.explain(code, reject, span).into()),
         }
     }
 }

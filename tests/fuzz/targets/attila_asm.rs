@@ -1,13 +1,12 @@
-//! ATTILA text: what assembles prints and assembles to the same bytes, and both ways of reading a line agree.
+//! ATTILA text: what assembles prints and assembles to the same bytes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use parallax_attila::{assemble, readers_agree};
+use parallax_attila::assemble;
 use parallax_isa::Style;
 
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
-    assert!(text.lines().all(readers_agree), "the short way and the long way of reading differ");
     let (Some(program), _) = assemble(&text) else { return };
     let bytes = program.encode_ended();
     let (again, _) = assemble(&program.text(Style::Exact));

@@ -1,7 +1,7 @@
 //! Blocks and the ways between them.
 
 use super::Ctx;
-use crate::next::{Next, Reach};
+use crate::control_flow::{Reach, Terminator};
 use crate::{Instr, Program, Sem};
 use parallax_core::{OpKind, ValueId};
 use parallax_lift::Lifter;
@@ -22,14 +22,14 @@ pub(super) struct Flow {
 impl Flow {
     /// Cuts a program whose jumps stay inside. What is never reached is left out.
     pub(super) fn of(program: &Program, reach: Reach) -> Flow {
-        let Reach { reached, turns } = reach;
+        let Reach { reached, terminators } = reach;
         let count = program.instrs.len();
         let inside = |target: i64| usize::try_from(target).map_or(count, |target| target.min(count));
         let mut leads = vec![false; count + 1];
         leads[0] = true;
         leads[count] = true;
-        for &(n, next) in &turns {
-            if let Next::To(target) | Next::Either(target) = next {
+        for &(n, terminator) in &terminators {
+            if let Terminator::Jump(target) | Terminator::Branch(target) = terminator {
                 leads[inside(target)] = true;
             }
             leads[n + 1] = true;
@@ -41,17 +41,17 @@ impl Flow {
         }
         let mut flow =
             Flow { blocks: Vec::with_capacity(starts.len() + 1), ways: Vec::with_capacity(starts.len() + 1), reached };
-        let mut turns = turns.into_iter().peekable();
+        let mut terminators = terminators.into_iter().peekable();
         for (block, &start) in starts.iter().enumerate() {
             let end = (start + 1..count).find(|n| leads[*n]).unwrap_or(count);
             flow.blocks.push(start..end);
-            // A turn ends its block.
-            let next = turns.next_if(|(at, _)| *at + 1 == end).map_or(Next::On, |(_, next)| next);
-            flow.ways.push(match next {
-                Next::End => Way::End,
-                Next::On => Way::Goto(block + 1),
-                Next::To(target) => Way::Goto(block_of[inside(target)]),
-                Next::Either(target) => Way::Branch { then: block_of[inside(target)], other: block + 1 },
+            // A terminator ends its block.
+            let terminator = terminators.next_if(|(at, _)| *at + 1 == end).map_or(Terminator::Next, |(_, t)| t);
+            flow.ways.push(match terminator {
+                Terminator::End => Way::End,
+                Terminator::Next => Way::Goto(block + 1),
+                Terminator::Jump(target) => Way::Goto(block_of[inside(target)]),
+                Terminator::Branch(target) => Way::Branch { then: block_of[inside(target)], other: block + 1 },
             });
         }
         // Behind the last instruction stands a block of none, which ends the program.

@@ -9,7 +9,7 @@ mod registers;
 mod settings;
 
 use crate::check::check_reach;
-use crate::next::Reach;
+use crate::control_flow::Reach;
 use crate::{Program, Sem, codec};
 use flow::Flow;
 use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, ValueId};

@@ -5,8 +5,7 @@
 //! (reserved bits, relative address, mask, saturation and bank of the result, modifiers and banks of the sources, guard
 //! and flags, operation).
 
-use crate::class::Class;
-use crate::{Attila, Class as C};
+use crate::{Attila, Kind};
 use parallax_isa::{Confidence, Family, Meaning, Operand, Row, Table};
 
 /// Pieces of patterns. `used` is read or written, `void` is ignored and written as the original encoder does.
@@ -105,7 +104,7 @@ macro_rules! row {
             form: $form,
             pattern: $pattern,
             operands: $operands,
-            text: concat!("{guard}", $name, $text, "{marks}"),
+            text: concat!("{guard}", $name, $text, "{annotations}"),
             doc: $doc,
             source: concat!("ATTILA shader ISA, ", $section),
             confidence: parallax_isa::Confidence::Documented,
@@ -199,34 +198,35 @@ mod reserved;
 mod texture;
 mod vector;
 
-type Operands = &'static [Operand<Class>];
+type Operands = &'static [Operand<Kind>];
 
-const fn op(name: &'static str, class: Class) -> Operand<Class> {
-    Operand { name, class }
+const fn op(name: &'static str, kind: Kind) -> Operand<Kind> {
+    Operand { name, kind }
 }
 
-const GUARD: Operand<Class> = op("guard", C::Guard);
-const MARKS: Operand<Class> = op("marks", C::Marks);
-const SAT: Operand<Class> = op("sat", C::Saturate);
-const DST: Operand<Class> = op("dst", C::Result);
-const A: Operand<Class> = op("a", C::Source1);
-const B: Operand<Class> = op("b", C::Source2);
+const GUARD: Operand<Kind> = op("guard", Kind::Guard);
+const ANNOTATIONS: Operand<Kind> = op("annotations", Kind::Annotations);
+const SAT: Operand<Kind> = op("sat", Kind::Saturate);
+const DST: Operand<Kind> = op("dst", Kind::Result);
+const A: Operand<Kind> = op("a", Kind::Source1);
+const B: Operand<Kind> = op("b", Kind::Source2);
 
-const NONE: Operands = &[GUARD, MARKS];
-const ONE: Operands = &[GUARD, SAT, DST, A, MARKS];
-const TWO: Operands = &[GUARD, SAT, DST, A, B, MARKS];
-const TWO_FLOAT: Operands = &[GUARD, SAT, DST, A, op("b", C::FloatLiteral), MARKS];
-const TWO_INT: Operands = &[GUARD, SAT, DST, A, op("b", C::IntLiteral), MARKS];
-const THREE: Operands = &[GUARD, SAT, DST, A, B, op("c", C::Source3), MARKS];
-const TEST: Operands = &[GUARD, op("dst", C::PredicateResult), A, B, MARKS];
-const TEST_FLOAT: Operands = &[GUARD, op("dst", C::PredicateResult), A, op("b", C::FloatLiteral), MARKS];
-const TEST_INT: Operands = &[GUARD, op("dst", C::PredicateResult), A, op("b", C::IntLiteral), MARKS];
-const AND: Operands = &[GUARD, op("dst", C::AndResult), op("a", C::Condition1), op("b", C::Condition2), MARKS];
-const JUMP: Operands = &[GUARD, op("a", C::Condition1), op("target", C::Target), MARKS];
-const UNIT: Operands = &[GUARD, SAT, DST, A, op("unit", C::Unit), MARKS];
-const ATTRIBUTE: Operands = &[GUARD, SAT, DST, A, op("unit", C::Attribute), MARKS];
-const EFFECT: Operands = &[GUARD, A, MARKS];
-const SAMPLE: Operands = &[GUARD, A, op("sample", C::Sample), MARKS];
+const NONE: Operands = &[GUARD, ANNOTATIONS];
+const ONE: Operands = &[GUARD, SAT, DST, A, ANNOTATIONS];
+const TWO: Operands = &[GUARD, SAT, DST, A, B, ANNOTATIONS];
+const TWO_FLOAT: Operands = &[GUARD, SAT, DST, A, op("b", Kind::FloatLiteral), ANNOTATIONS];
+const TWO_INT: Operands = &[GUARD, SAT, DST, A, op("b", Kind::IntLiteral), ANNOTATIONS];
+const THREE: Operands = &[GUARD, SAT, DST, A, B, op("c", Kind::Source3), ANNOTATIONS];
+const TEST: Operands = &[GUARD, op("dst", Kind::PredicateResult), A, B, ANNOTATIONS];
+const TEST_FLOAT: Operands = &[GUARD, op("dst", Kind::PredicateResult), A, op("b", Kind::FloatLiteral), ANNOTATIONS];
+const TEST_INT: Operands = &[GUARD, op("dst", Kind::PredicateResult), A, op("b", Kind::IntLiteral), ANNOTATIONS];
+const AND: Operands =
+    &[GUARD, op("dst", Kind::AndResult), op("a", Kind::Condition1), op("b", Kind::Condition2), ANNOTATIONS];
+const JUMP: Operands = &[GUARD, op("a", Kind::Condition1), op("target", Kind::Target), ANNOTATIONS];
+const UNIT: Operands = &[GUARD, SAT, DST, A, op("unit", Kind::Unit), ANNOTATIONS];
+const ATTRIBUTE: Operands = &[GUARD, SAT, DST, A, op("unit", Kind::Attribute), ANNOTATIONS];
+const EFFECT: Operands = &[GUARD, A, ANNOTATIONS];
+const SAMPLE: Operands = &[GUARD, A, op("sample", Kind::Sample), ANNOTATIONS];
 
 /// A row with other mnemonics that are read.
 const fn also(mut row: Row<Attila>, aliases: &'static [&'static str]) -> Row<Attila> {
@@ -244,6 +244,7 @@ const fn observed(mut row: Row<Attila>) -> Row<Attila> {
 pub static TABLE: Table<Attila> = Table {
     name: "attila",
     title: "ATTILA shader instructions",
+    widths: &[128],
     about: "\
 Instructions are 128 bits: two 64-bit words, little-endian, here numbered 0 to 127 from the lowest bit of the first. \
 Sources are read as: register, swizzle, absolute value, negate. A *scalar* source takes one component, the one its \

@@ -5,7 +5,7 @@
 //! have followed.
 
 use crate::check::check_reach;
-use crate::next::Reach;
+use crate::control_flow::Reach;
 use crate::{Instr, Sem, codec, table};
 use parallax_isa::Cut;
 use parallax_text::{Diag, Span};
@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 pub(crate) const BYTES: usize = 16;
 
 /// What keeps the place of something that is no instruction.
-pub(crate) fn hole() -> Instr {
+pub(crate) fn placeholder() -> Instr {
     static END: LazyLock<Instr> = LazyLock::new(|| {
         let end = codec().rows().find(|(_, row)| table::sem(row) == Some(Sem::End));
         end.map(|(id, row)| Instr::new(id, row.pattern.base())).expect("the table has END")
@@ -99,7 +99,7 @@ impl Tail {
 }
 
 /// Adds what can be said about a whole program in spite of its errors, in the order of places. Nobody knows what control
-/// would reach behind a hole, so all of it counts.
+/// would reach behind a placeholder, so all of it counts.
 pub(crate) fn check_rest(program: &crate::Program, diags: &mut Vec<Diag>) {
     diags.extend(check_reach(program, &Reach::everything(program)));
     diags.sort_by_key(|d| d.span);

@@ -1,7 +1,152 @@
-//! Float literals. Printing: six decimals as C's `%f` does, and the shortest text that reads back. Reading: hexadecimal
-//! ones of any length.
+//! Numbers in assembly. Printing floats: six decimals as C's `%f` does, and the shortest text that reads back. Reading:
+//! decimal and hexadecimal ones of any length.
 
-use parallax_isa::Cursor;
+use crate::fields::{ADDRESS_OFFSET, IMMEDIATE};
+use parallax_isa::{Cursor, Field, Number, Numeral, Problem, Style, word_end};
+use parallax_text::{parse_f32, parse_u64};
+
+const TOO_LARGE: Problem = Problem { code: "literal-range", message: "literals have 32 bits", help: "" };
+
+/// A float literal.
+pub(crate) const FLOAT: Number = Number {
+    field: &IMMEDIATE,
+    print: |bits, style, line| match style {
+        Style::Vendor => print_fixed(bits as u32, line),
+        Style::Exact => print_exact(bits as u32, line),
+    },
+    read: |text| match numeral(text) {
+        ("", 0) => Numeral::None,
+        (digits, len) => {
+            let hexadecimal = digits.get(..2).is_some_and(|front| front.eq_ignore_ascii_case("0x"));
+            let bits = match digits {
+                "inf" => Some(0x7f80_0000),
+                "nan" => Some(0x7fc0_0000),
+                _ if digits.starts_with('#') => hash_bits(digits),
+                _ if hexadecimal && digits.bytes().all(|b| b.is_ascii_alphanumeric() && b | 32 != b'p') => {
+                    parse_u64(digits).and_then(|v| u32::try_from(v).ok())
+                }
+                _ if hexadecimal => parse_hex(digits),
+                _ => parse_f32(digits).filter(|v| v.is_finite()).map(f32::to_bits),
+            };
+            bits.map_or(Numeral::Bad, |bits| Numeral::Value(i64::from(bits), len))
+        }
+    },
+    what: "a number",
+    allowed: "a number that binary32 holds",
+    range: &TOO_LARGE,
+};
+
+/// An integer literal.
+pub(crate) const INTEGER: Number = Number {
+    field: &IMMEDIATE,
+    print: |bits, style, line| match bits as i32 {
+        value if value < 0 && style == Style::Exact => print_bits(bits as u32, line),
+        value => line.signed(i64::from(value)),
+    },
+    read: |text| match numeral(text) {
+        ("" | "inf" | "nan", _) => Numeral::None,
+        (digits, len) => {
+            let bits = if digits.starts_with('#') {
+                hash_bits(digits)
+            } else {
+                parse_u64(digits).and_then(|v| u32::try_from(v).ok())
+            };
+            bits.map_or(Numeral::Bad, |bits| Numeral::Value(i64::from(bits), len))
+        }
+    },
+    what: "an integer",
+    allowed: "an integer of 32 bits",
+    range: &TOO_LARGE,
+};
+
+/// The distance of a jump.
+pub(crate) const DISTANCE: Number = Number {
+    field: &const { Field::new("immediate", 96, 32).signed() },
+    print: |distance, _, line| line.signed(distance),
+    read: |text| signed(text, 1),
+    what: "a distance or a label",
+    allowed: "a distance or a label",
+    range: &Problem { code: "jump-range", message: "jump distances have 32 bits", help: "" },
+};
+
+/// What is added to an address register.
+pub(crate) const OFFSET: Number = Number {
+    field: &ADDRESS_OFFSET,
+    print: |offset, _, line| {
+        line.text(" + ");
+        line.signed(offset);
+    },
+    read: |text| match text.first() {
+        Some(b'+' | b'-') => signed(text, 2),
+        _ => Numeral::Value(0, 0),
+    },
+    what: "an offset",
+    allowed: "an offset",
+    range: &Problem { code: "offset-range", message: "offsets go from -256 to 255", help: "" },
+};
+
+/// An integer behind up to `signs` signs, blanks anywhere between them.
+fn signed(text: &[u8], signs: usize) -> Numeral {
+    let (mut at, mut left, mut negative) = (0, signs, false);
+    while let Some(sign @ (b'+' | b'-')) = text.get(at).filter(|_| left > 0) {
+        negative ^= *sign == b'-';
+        left -= 1;
+        at = parallax_isa::skip_blanks(text, at + 1);
+    }
+    let (digits, len) = numeral(&text[at.min(text.len())..]);
+    let value = parse_u64(digits).filter(|_| !digits.is_empty()).map(|v| i64::try_from(v).unwrap_or(i64::MAX));
+    match value {
+        Some(value) => Numeral::Value(if negative { -value } else { value }, at + len),
+        None if at == 0 => Numeral::None,
+        None => Numeral::Bad,
+    }
+}
+
+/// The number at the start of a text, and its bytes: `#` and hexadecimal digits, a decimal or hexadecimal integer or
+/// float, `inf` or `nan`. Empty where there is none.
+fn numeral(text: &[u8]) -> (&str, usize) {
+    let byte = |at: usize| text.get(at).copied().unwrap_or(b'\n');
+    let run =
+        |at: usize, what: fn(&u8) -> bool| at + text.get(at..).unwrap_or(&[]).iter().take_while(|b| what(b)).count();
+    let decimal = |at| run(at, u8::is_ascii_digit);
+    let hexadecimal = |at| run(at, u8::is_ascii_hexdigit);
+    let point = |at: usize| byte(at) == b'.' && byte(at + 1) != b'.';
+    let exponent = |at: usize, letter: u8| {
+        let digits = at + 1 + usize::from(matches!(byte(at + 1), b'+' | b'-'));
+        if byte(at) | 32 == letter && byte(digits).is_ascii_digit() { decimal(digits) } else { at }
+    };
+    let end = match byte(0) {
+        b'#' => hexadecimal(1),
+        b'0' if byte(1) | 32 == b'x' => {
+            let whole = hexadecimal(2);
+            exponent(
+                if point(whole) && byte(whole + 1).is_ascii_hexdigit() { hexadecimal(whole + 1) } else { whole },
+                b'p',
+            )
+        }
+        b'.' if !byte(1).is_ascii_digit() => 0,
+        b'0'..=b'9' | b'.' => {
+            let whole = decimal(0);
+            exponent(if point(whole) { decimal(whole + 1) } else { whole }, b'e')
+        }
+        _ => match &text[..word_end(text, 0)] {
+            b"inf" | b"nan" => 3,
+            _ => 0,
+        },
+    };
+    (std::str::from_utf8(&text[..end]).unwrap_or(""), end)
+}
+
+/// `#` and up to eight hexadecimal digits.
+fn hash_bits(text: &str) -> Option<u32> {
+    let digits = &text[1..];
+    if digits.len() > 8 { None } else { u32::from_str_radix(digits, 16).ok() }
+}
+
+fn print_bits(bits: u32, line: &mut Cursor<'_>) {
+    line.char(b'#');
+    line.hex(u64::from(bits), 8);
+}
 
 /// Parts of a finite binary32: `significand * 2^exponent`.
 fn parts(bits: u32) -> (u64, i32) {
@@ -62,8 +207,7 @@ pub(crate) fn print_fixed(bits: u32, line: &mut Cursor<'_>) {
 pub(crate) fn print_exact(bits: u32, line: &mut Cursor<'_>) {
     // A minus sign in the text is the operand's modifier, so negative values have no decimal spelling.
     if bits >= 0x7f80_0000 {
-        line.char(b'#');
-        line.hex(u64::from(bits), 8);
+        print_bits(bits, line);
         return;
     }
     match millionths(bits) {

@@ -1,0 +1,124 @@
+//! The bits of an encoded instruction, complete and in the making.
+
+use crate::Field;
+
+/// The bits of an encoded instruction: the word that rows match, of up to 128 bits, and side data that is stored
+/// elsewhere: control bits, a trailing constant, operands that another part of the group names.
+///
+/// Fields count bits from the lowest of the word on; side data starts at bit [`Code::SIDE`].
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Code(pub(crate) [u64; 4]);
+
+impl Code {
+    /// The first bit of the side data.
+    pub const SIDE: u8 = 128;
+
+    /// A word and its side data.
+    #[inline(always)]
+    pub const fn new(word: u128, side: u128) -> Code {
+        Code([word as u64, (word >> 64) as u64, side as u64, (side >> 64) as u64])
+    }
+
+    /// The word.
+    #[inline(always)]
+    pub const fn word(&self) -> u128 {
+        (self.0[1] as u128) << 64 | self.0[0] as u128
+    }
+
+    /// The side data.
+    #[inline(always)]
+    pub const fn side(&self) -> u128 {
+        (self.0[3] as u128) << 64 | self.0[2] as u128
+    }
+
+    /// Whether all bits are 0.
+    pub const fn is_zero(&self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
+    }
+
+    /// The bits both have.
+    #[must_use]
+    #[inline(always)]
+    pub const fn and(self, other: Code) -> Code {
+        let (a, b) = (self.0, other.0);
+        Code([a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]])
+    }
+
+    /// The bits either has.
+    #[must_use]
+    pub const fn or(self, other: Code) -> Code {
+        let (a, b) = (self.0, other.0);
+        Code([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
+    }
+
+    /// Its bits that `other` does not have.
+    #[must_use]
+    pub const fn without(self, other: Code) -> Code {
+        let b = other.0;
+        self.and(Code([!b[0], !b[1], !b[2], !b[3]]))
+    }
+}
+
+impl From<u128> for Code {
+    fn from(word: u128) -> Code {
+        Code::new(word, 0)
+    }
+}
+
+/// An instruction in the making: field values; a field set twice must agree.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encoding {
+    code: Code,
+    set: Code,
+}
+
+impl Encoding {
+    /// Sets a field to the low bits of `value`. Says whether that agrees with what was set before.
+    #[inline(always)]
+    #[must_use]
+    pub fn put(&mut self, field: &Field, value: u64) -> bool {
+        let mut at = 0;
+        for bits in field.pieces() {
+            let mask = bits.ones() << bits.shift();
+            let value = (value >> at & bits.ones()) << bits.shift();
+            let (code, set) = (&mut self.code.0[bits.limb() & 3], &mut self.set.0[bits.limb() & 3]);
+            if *set & mask & (*code ^ value) != 0 {
+                return false;
+            }
+            *code |= value;
+            *set |= mask;
+            at += bits.len;
+        }
+        true
+    }
+
+    /// Whether any bit of a field is set already.
+    pub fn has(&self, field: &Field) -> bool {
+        !self.set.and(field.mask()).is_zero()
+    }
+
+    /// The value a field holds.
+    #[inline]
+    pub fn get(&self, field: &Field) -> u64 {
+        field.get(&self.code)
+    }
+
+    /// What was collected, over the row's constant bits.
+    pub fn finish(&self, base: u128) -> Code {
+        self.code.or(Code::from(base))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_may_be_set_twice_only_to_the_same_value() {
+        const REG: Field = Field::new("reg", 4, 8);
+        let mut e = Encoding::default();
+        assert!(e.put(&REG, 7) && e.put(&REG, 7) && !e.put(&REG, 8));
+        assert_eq!(e.finish(0x3), Code::from(0x73));
+        assert!(e.has(&REG) && !e.has(&Field::new("other", 12, 1)));
+    }
+}

@@ -1,0 +1,482 @@
+//! The reader of operands: follows their [`Item`]s over the bytes of a text.
+
+use crate::syntax::{Bank, IDENTITY, Item, Number, Numeral, Problem, Register};
+use crate::{Encoding, Field};
+use parallax_text::{Diag, LexOptions, Span, Tokens, lex_range};
+
+/// The byte at `at`; behind the end stands a line feed.
+#[inline(always)]
+pub fn byte(text: &[u8], at: usize) -> u8 {
+    text.get(at).copied().unwrap_or(b'\n')
+}
+
+/// Where the blanks from `at` on end. A carriage return is one unless a line feed follows.
+#[inline(always)]
+pub fn skip_blanks(text: &[u8], mut at: usize) -> usize {
+    loop {
+        match byte(text, at) {
+            b' ' | b'\t' => at += 1,
+            b'\r' if byte(text, at + 1) != b'\n' => at += 1,
+            _ => return at,
+        }
+    }
+}
+
+/// Whether a byte can stand inside of a word.
+#[inline(always)]
+pub(crate) const fn in_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
+}
+
+/// Where the word at `at` ends; `at` where there is none.
+#[inline(always)]
+pub fn word_end(text: &[u8], at: usize) -> usize {
+    if byte(text, at).is_ascii_digit() {
+        return at;
+    }
+    let mut end = at;
+    while in_word(byte(text, end)) {
+        end += 1;
+    }
+    end
+}
+
+/// Why a text is refused at a place.
+#[derive(Copy, Clone, Debug)]
+enum Reason {
+    /// Something else should stand here.
+    Expected(&'static str),
+    /// These characters should stand here.
+    Text(&'static str),
+    /// A register that is not there.
+    Number(&'static Register, &'static Bank),
+    /// Something else should be a register.
+    Register(&'static Register),
+    /// A field holds something else already.
+    SetTwice(&'static str),
+    Problem(&'static Problem),
+}
+
+/// A refusal.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Refusal {
+    /// Where it stands, and where it ends if that is not the next token.
+    start: usize,
+    end: usize,
+    /// What stands here was recognised, though it is wrong: no other form can fit.
+    recognised: bool,
+    reason: Reason,
+}
+
+/// A text being read: the place, and what was collected up to there.
+pub(crate) struct Scan<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) at: usize,
+    pub(crate) encoding: Encoding,
+    /// Bits that are inverted at the very end.
+    pub(crate) flips: u128,
+    /// The name of a place whose number is not known yet.
+    pub(crate) label: Option<Span>,
+    pub(crate) refusal: Refusal,
+}
+
+impl<'a> Scan<'a> {
+    pub(crate) fn new(source: &'a str, at: usize) -> Scan<'a> {
+        let refusal = Refusal { start: at, end: 0, recognised: false, reason: Reason::Expected("") };
+        Scan { source, at, encoding: Encoding::default(), flips: 0, label: None, refusal }
+    }
+
+    #[inline(always)]
+    pub(crate) fn text(&self) -> &'a [u8] {
+        self.source.as_bytes()
+    }
+
+    #[inline(always)]
+    fn byte(&self, ahead: usize) -> u8 {
+        byte(self.text(), self.at + ahead)
+    }
+
+    #[inline(always)]
+    pub(crate) fn blanks(&mut self) {
+        self.at = skip_blanks(self.text(), self.at);
+    }
+
+    #[cold]
+    fn refuse(&mut self, start: usize, recognised: bool, reason: Reason) -> bool {
+        self.refusal = Refusal { start, end: 0, recognised, reason };
+        false
+    }
+
+    fn problem(&mut self, start: usize, problem: &'static Problem) -> bool {
+        self.refuse(start, true, Reason::Problem(problem))
+    }
+
+    #[cold]
+    pub(crate) fn expected(&mut self, what: &'static str) -> bool {
+        self.refuse(self.at, false, Reason::Expected(what))
+    }
+
+    /// Takes characters, any number of blanks before them and for each of theirs.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, wanted: &'static str) -> bool {
+        self.blanks();
+        let text = self.text();
+        let (mut at, mut last) = (self.at, 0);
+        for c in wanted.bytes() {
+            if c == b' ' {
+                at = skip_blanks(text, at);
+                continue;
+            }
+            if byte(text, at) != c {
+                return false;
+            }
+            last = c;
+            at += 1;
+        }
+        if in_word(last) && in_word(byte(text, at)) {
+            return false;
+        }
+        self.at = at;
+        true
+    }
+
+    #[inline(always)]
+    pub(crate) fn literal(&mut self, wanted: &'static str) -> bool {
+        self.take(wanted) || self.refuse(self.at, false, Reason::Text(wanted))
+    }
+
+    #[inline(always)]
+    fn put(&mut self, field: &'static Field, value: u64, start: usize) -> bool {
+        self.encoding.put(field, value) || self.refuse(start, true, Reason::SetTwice(field.name))
+    }
+
+    /// Reads pieces.
+    #[inline]
+    pub(crate) fn items(&mut self, items: &'static [Item]) -> bool {
+        items.iter().all(|item| self.item(item))
+    }
+
+    #[inline]
+    fn item(&mut self, item: &'static Item) -> bool {
+        self.blanks();
+        let start = self.at;
+        match item {
+            Item::Text(text) => self.literal(text),
+            Item::Flag(field, text) => !self.take(text) || self.put(field, 1, start),
+            Item::Alias(field, value, text) => !self.take(text) || self.put(field, *value, start),
+            Item::Set(field, value) => self.put(field, *value, start),
+            Item::Refuse(text, problem) => !self.take(text) || self.problem(start, problem),
+            Item::Register(register) => self.register(register),
+            Item::Mask(field, none) => self.mask(field, none),
+            Item::Swizzle(field) => self.swizzle(field),
+            Item::Component(field) => match self.component(0).filter(|_| !in_word(self.byte(1))) {
+                Some(c) => {
+                    self.at += 1;
+                    let value = if field.width() > 2 { c * 0x55 } else { c };
+                    self.put(field, value, start)
+                }
+                None => self.expected("a component x, y, z or w"),
+            },
+            Item::Names(field, names, what) => {
+                let mut best: Option<(usize, u64)> = None;
+                for (name, value) in *names {
+                    self.at = start;
+                    if self.take(name) && best.is_none_or(|(end, _)| self.at > end) {
+                        best = Some((self.at, *value));
+                    }
+                }
+                self.at = best.map_or(start, |(end, _)| end);
+                match best {
+                    Some((_, value)) => self.put(field, value, start),
+                    None => self.expected(what),
+                }
+            }
+            Item::Number(number) => self.number(number),
+            Item::Target(number) => {
+                let end = word_end(self.text(), start);
+                if end == start {
+                    return self.number(number);
+                }
+                self.label = Some(Span::new(start, end));
+                self.at = end;
+                self.put(number.field, 0, start)
+            }
+            Item::Between(field, bar, items) => {
+                if !self.take(bar) {
+                    return self.items(items);
+                }
+                self.put(field, 1, start) && self.items(items) && self.literal(bar)
+            }
+            Item::Optional { open, absent, items, .. } => match self.take(open) {
+                true => self.items(items),
+                // Fields are 0 by themselves.
+                false => absent.iter().all(|(field, value)| *value == 0 || self.put(field, *value, start)),
+            },
+            Item::If(field, values, then, otherwise) => {
+                self.items(if values.holds(self.encoding.get(field)) { then } else { otherwise })
+            }
+            Item::Choice(forms, what) => {
+                let (encoding, mut nearest) = (self.encoding, None::<Refusal>);
+                for form in *forms {
+                    if self.items(form.items) {
+                        return true;
+                    }
+                    (self.at, self.encoding) = (start, encoding);
+                    if nearest.is_none_or(|best| self.refusal.is_beyond(&best)) {
+                        nearest = Some(self.refusal);
+                    }
+                }
+                match nearest {
+                    Some(refusal) if refusal.start > start || refusal.recognised => self.refusal = refusal,
+                    _ => return self.expected(what),
+                }
+                false
+            }
+            Item::Annotations(open, items, what) => self.annotations(open, items, what),
+            Item::Bits(_) => true,
+            Item::Shared(items, problem) => {
+                if self.items(items) {
+                    return true;
+                }
+                if let Reason::SetTwice(_) = self.refusal.reason {
+                    let end = self.at;
+                    self.problem(start, problem);
+                    self.refusal.end = end;
+                }
+                false
+            }
+        }
+    }
+}
+
+impl Scan<'_> {
+    /// The number of the component letter at this distance.
+    #[inline(always)]
+    fn component(&self, ahead: usize) -> Option<u64> {
+        const NUMBERS: [u8; 256] = {
+            let mut all = [4; 256];
+            (all[b'x' as usize], all[b'y' as usize], all[b'z' as usize], all[b'w' as usize]) = (0, 1, 2, 3);
+            all
+        };
+        let number = NUMBERS[usize::from(self.byte(ahead))];
+        (number < 4).then_some(u64::from(number))
+    }
+
+    #[inline]
+    fn register(&mut self, register: &'static Register) -> bool {
+        let start = self.at;
+        let mut beyond = None;
+        for bank in register.banks {
+            let name = bank.name.as_bytes();
+            if self.byte(0) != name[0] || name.len() > 1 && !self.text()[start..].starts_with(name) {
+                continue;
+            }
+            let (mut number, mut at) = (0u64, name.len());
+            while let digit @ b'0'..=b'9' = self.byte(at) {
+                number = number.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+                at += 1;
+            }
+            // Numbers of five and more digits are no register numbers.
+            if at == name.len() || at > name.len() + 4 || in_word(self.byte(at)) {
+                continue;
+            }
+            if number.wrapping_sub(bank.first) < bank.count {
+                self.at = start + at;
+                return self.put(register.number, number - bank.first, start)
+                    && register.bank.is_none_or(|field| self.put(field, bank.code, start));
+            }
+            beyond = Some(bank);
+        }
+        match beyond {
+            Some(bank) => self.refuse(start, true, Reason::Number(register, bank)),
+            None => self.refuse(start, false, Reason::Register(register)),
+        }
+    }
+
+    #[inline]
+    fn mask(&mut self, field: &'static Field, none: &'static str) -> bool {
+        let start = self.at;
+        if self.byte(0) != b'.' {
+            return match none.as_bytes().first() {
+                Some(first) if *first == self.byte(0) => self.literal(none) && self.put(field, 0, start),
+                _ => self.put(field, 15, start),
+            };
+        }
+        self.at += 1;
+        self.blanks();
+        let (mut bits, mut next, mut len) = (0, 0, 0);
+        while let Some(c) = self.component(len).filter(|c| *c >= next) {
+            bits |= 8 >> c;
+            (next, len) = (c + 1, len + 1);
+        }
+        if len == 0 || in_word(self.byte(len)) {
+            return self.expected("a write mask: some of x, y, z, w in this order");
+        }
+        self.at += len;
+        self.put(field, bits, start)
+    }
+
+    #[inline]
+    fn swizzle(&mut self, field: &'static Field) -> bool {
+        let start = self.at;
+        if self.byte(0) != b'.' {
+            return self.put(field, IDENTITY, start);
+        }
+        self.at += 1;
+        self.blanks();
+        let (mut byte, mut len) = (0, 0);
+        while let Some(c) = self.component(len).filter(|_| len < 5) {
+            (byte, len) = (byte << 2 | c, len + 1);
+        }
+        if len != 1 && len != 4 || in_word(self.byte(len)) {
+            return self.expected("one or four of the letters x, y, z, w");
+        }
+        self.at += len;
+        self.put(field, if len == 1 { byte * 0x55 } else { byte }, start)
+    }
+
+    fn number(&mut self, number: &'static Number) -> bool {
+        let start = self.at;
+        match (number.read)(&self.text()[start.min(self.source.len())..]) {
+            Numeral::Value(value, len) if number.field.fits(value) => {
+                self.at = start + len;
+                self.put(number.field, value as u64, start)
+            }
+            Numeral::Value(..) => self.problem(start, number.range),
+            Numeral::Bad => self.refuse(start, true, Reason::Expected(number.allowed)),
+            Numeral::None => self.expected(number.what),
+        }
+    }
+
+    #[inline]
+    fn annotations(&mut self, open: &'static str, items: &'static [Item], what: &'static str) -> bool {
+        while self.take(open) {
+            self.blanks();
+            let start = self.at;
+            let found = items.iter().find_map(|item| match item {
+                Item::Flag(field, text) => self.take(text).then_some((*field, 1)).map(Some),
+                Item::Alias(field, value, text) => self.take(text).then_some((*field, *value)).map(Some),
+                Item::Bits(text) => self.take(text).then_some(None),
+                _ => None,
+            });
+            let read = match found {
+                Some(Some((field, value))) => self.put(field, value, start),
+                Some(None) => self.bits(),
+                None => self.expected(what),
+            };
+            if !read {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Bits without a spelling: up to two numbers of 64 bits, the low one first.
+    fn bits(&mut self) -> bool {
+        for n in 0..2 {
+            self.blanks();
+            let end = self.at + self.text()[self.at..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+            match parallax_text::parse_u64(&self.source[self.at..end]) {
+                Some(value) if end > self.at => self.flips ^= u128::from(value) << (64 * n),
+                _ if n > 0 && end == self.at => return true,
+                _ => return self.expected("64 bits as a number"),
+            }
+            self.at = end;
+        }
+        true
+    }
+
+    /// Gives fields the values they have where an operand in front of the mnemonic is not written.
+    pub(crate) fn absent(&mut self, items: &'static [Item]) {
+        if let [Item::Optional { absent, .. }] = items {
+            for (field, value) in *absent {
+                // Nothing can have set them: no operand of the row stands where they could be read.
+                let _ = self.encoding.put(field, *value);
+            }
+        }
+    }
+
+    /// Explains the refusals of all forms that could have stood here.
+    pub(crate) fn explain(&self, refusals: &[Refusal], lexer: LexOptions) -> Diag {
+        let mut first = refusals.first().copied().unwrap_or(self.refusal);
+        refusals.iter().for_each(|other| {
+            if other.is_beyond(&first) {
+                first = *other;
+            }
+        });
+        let mut wanted: Vec<String> = Vec::new();
+        let mut help = "";
+        for refusal in refusals.iter().filter(|r| !first.is_beyond(r)) {
+            let what = match refusal.reason {
+                Reason::Expected(what) => what.to_string(),
+                Reason::Text(text) => format!("`{}`", text.trim()),
+                Reason::Register(register) => {
+                    help = register.literal;
+                    register.what.to_string()
+                }
+                Reason::Number(..) | Reason::SetTwice(_) | Reason::Problem(_) => {
+                    return self.explain_found(refusal, lexer);
+                }
+            };
+            if !wanted.contains(&what) {
+                wanted.push(what);
+            }
+        }
+        let diag = self.expected_at(first.start, &wanted.join(" or "), lexer);
+        let digit = matches!(byte(self.text(), first.start), b'0'..=b'9' | b'#' | b'.');
+        if digit && !help.is_empty() && refusals.len() == 1 { diag.with_help(help) } else { diag }
+    }
+
+    /// "Expected this, found that" at a place.
+    pub(crate) fn expected_at(&self, at: usize, what: &str, lexer: LexOptions) -> Diag {
+        Tokens::new(self.source, &self.token(at, lexer)).expected("syntax", what)
+    }
+
+    /// The next tokens at a place. Lines may be as long as a file, so not all of them.
+    fn token(&self, at: usize, lexer: LexOptions) -> Vec<parallax_text::Token> {
+        const LONGEST: usize = 1000;
+        let line = self.text()[at..].iter().take(LONGEST).position(|b| *b == b'\n').map_or(LONGEST, |n| n + 1);
+        let mut end = (at + line).min(self.source.len());
+        while !self.source.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut tokens = Vec::new();
+        lex_range(self.source, at..end, lexer, &mut tokens);
+        tokens
+    }
+
+    fn explain_found(&self, refusal: &Refusal, lexer: LexOptions) -> Diag {
+        let token = self.token(refusal.start, lexer)[0];
+        let end = if refusal.end > refusal.start { refusal.end } else { token.span.end as usize };
+        let span = Span::new(refusal.start, end);
+        match refusal.reason {
+            Reason::Number(register, bank) => {
+                let most = register.banks.iter().filter(|b| b.name == bank.name).map(|b| b.first + b.count - 1).max();
+                let (most, last) = (most.unwrap_or(0), bank.exist - 1);
+                let name = bank.name;
+                let mut message = format!("registers end at `{name}{last}`");
+                if last < most {
+                    message += &format!(", and no instruction can name any above `{name}{most}`");
+                }
+                Diag::invalid("register-number", span, message)
+            }
+            Reason::SetTwice(field) => {
+                let message = format!("field `{field}` is set twice, to different values");
+                Diag::invalid("set-twice", span, message)
+            }
+            Reason::Problem(problem) => {
+                let diag = Diag::invalid(problem.code, span, problem.message);
+                if problem.help.is_empty() { diag } else { diag.with_help(problem.help) }
+            }
+            Reason::Expected(what) | Reason::Text(what) => self.expected_at(refusal.start, what, lexer),
+            Reason::Register(register) => self.expected_at(refusal.start, register.what, lexer),
+        }
+    }
+}
+
+impl Refusal {
+    /// Whether more was understood before this refusal than before the other.
+    pub(crate) fn is_beyond(&self, other: &Refusal) -> bool {
+        (self.start, self.recognised) > (other.start, other.recognised)
+    }
+}

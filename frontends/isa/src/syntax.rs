@@ -1,0 +1,317 @@
+//! The syntax of operands as data: one declaration, from which the printer, the reader and the list of fields are made.
+
+use crate::{Allowed, Code, Cursor, Field, Style};
+
+/// How a kind of operand is written.
+#[derive(Debug)]
+pub struct Syntax {
+    /// The pieces, in order.
+    pub items: &'static [Item],
+    /// Short notation for the reference page.
+    pub notation: &'static str,
+}
+
+impl Syntax {
+    /// The field and the spellings, where these are ends of a mnemonic itself, as `_sat` is.
+    pub(crate) fn suffix(&self) -> Option<(&'static Field, &'static [(&'static str, u64)])> {
+        let &[Item::Names(field, names, _)] = self.items else { return None };
+        names.iter().all(|(name, _)| name.bytes().all(crate::scan::in_word)).then_some((field, names))
+    }
+
+    /// The fields, each once.
+    pub(crate) fn fields(&self) -> Vec<&'static Field> {
+        let mut all: Vec<&'static Field> = Vec::new();
+        each_field(self.items, &mut |field| {
+            if !all.contains(&field) {
+                all.push(field);
+            }
+        });
+        all
+    }
+
+    /// The characters in front of bits no operand shows, if it has a place for such bits.
+    pub(crate) fn bits(&self) -> Option<[&'static str; 2]> {
+        self.items.iter().find_map(|item| match item {
+            Item::Annotations(open, items, _) => items.iter().find_map(|item| match item {
+                Item::Bits(text) => Some([*open, *text]),
+                _ => None,
+            }),
+            _ => None,
+        })
+    }
+}
+
+/// A piece of an operand. The reader allows blanks in front of every piece.
+#[derive(Debug)]
+pub enum Item {
+    /// Characters that always stand here.
+    Text(&'static str),
+    /// Characters that stand here where a field of one bit is 1.
+    Flag(&'static Field, &'static str),
+    /// Characters the reader takes, and the value they give to a field; never printed.
+    Alias(&'static Field, u64, &'static str),
+    /// A value without any text.
+    Set(&'static Field, u64),
+    /// Characters that cannot stand here, and why.
+    Refuse(&'static str, &'static Problem),
+    /// A register.
+    Register(&'static Register),
+    /// A write mask, x in the highest bit: nothing for all components; the characters for none.
+    Mask(&'static Field, &'static str),
+    /// A point and one or four components, two bits each, x in the highest; nothing for the identity.
+    Swizzle(&'static Field),
+    /// One component, as often as the field holds it.
+    Component(&'static Field),
+    /// Spellings of values; the first of a value is the one printed.
+    Names(&'static Field, &'static [(&'static str, u64)], &'static str),
+    /// A number.
+    Number(&'static Number),
+    /// A place in the program: a number, or the name of a label.
+    Target(&'static Number),
+    /// Pieces between two bars, such as `|`, where a field of one bit is 1; without the bars where it is 0.
+    Between(&'static Field, &'static str, &'static [Item]),
+    /// Pieces that may be missing. The reader knows them by the characters in front.
+    Optional {
+        /// The characters in front.
+        open: &'static str,
+        /// Field values where the pieces are missing. The printer leaves them out where all of these hold.
+        absent: &'static [(&'static Field, u64)],
+        /// Whether the printer always writes them.
+        printed: bool,
+        /// The pieces.
+        items: &'static [Item],
+    },
+    /// The pieces of the first list where a field that was read before holds one of the values, else of the second.
+    If(&'static Field, Allowed, &'static [Item], &'static [Item]),
+    /// One of several forms, and what to expect where none fits.
+    Choice(&'static [Form], &'static str),
+    /// Annotations in any order, each behind the same characters, and what to expect behind those. Members are flags,
+    /// aliases and [`Item::Bits`].
+    Annotations(&'static str, &'static [Item], &'static str),
+    /// Bits no operand shows, as numbers of 64 bits.
+    Bits(&'static str),
+    /// Pieces that several operands of an instruction share, and the problem where they differ.
+    Shared(&'static [Item], &'static Problem),
+}
+
+/// One form of a [`Item::Choice`]; the printer takes the first whose field holds one of the values.
+#[derive(Debug)]
+pub struct Form {
+    /// The field that tells.
+    pub field: &'static Field,
+    /// Its values.
+    pub values: Allowed,
+    /// The pieces.
+    pub items: &'static [Item],
+}
+
+/// What is wrong with a text.
+#[derive(Debug)]
+pub struct Problem {
+    /// Code of the diagnostic.
+    pub code: &'static str,
+    /// The sentence.
+    pub message: &'static str,
+    /// How to mend it; may be empty.
+    pub help: &'static str,
+}
+
+/// A register: the name of a bank and a number.
+#[derive(Debug)]
+pub struct Register {
+    /// The number in its bank.
+    pub number: &'static Field,
+    /// The bank, where there are several.
+    pub bank: Option<&'static Field>,
+    /// The banks. Words that name none of them are printed with the first.
+    pub banks: &'static [Bank],
+    /// What it is, for messages.
+    pub what: &'static str,
+    /// Help where a number stands in its place; may be empty.
+    pub literal: &'static str,
+}
+
+/// A bank of registers, or a part of one.
+#[derive(Debug)]
+pub struct Bank {
+    /// Name in front of the number.
+    pub name: &'static str,
+    /// Code in the field of the bank.
+    pub code: u64,
+    /// Number of the register whose field is 0.
+    pub first: u64,
+    /// How many registers the field can number.
+    pub count: u64,
+    /// How many registers the machine has in all banks of this name.
+    pub exist: u64,
+}
+
+/// A number and its formats.
+#[derive(Debug)]
+pub struct Number {
+    /// Its field.
+    pub field: &'static Field,
+    /// Writes it.
+    pub print: fn(i64, Style, &mut Cursor<'_>),
+    /// Reads it.
+    pub read: fn(&[u8]) -> Numeral,
+    /// What it is, for messages.
+    pub what: &'static str,
+    /// Which numbers it can be, for messages about one it cannot be.
+    pub allowed: &'static str,
+    /// What is wrong with a number the field does not hold.
+    pub range: &'static Problem,
+}
+
+/// What a text holds where a number should stand.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Numeral {
+    /// No number.
+    None,
+    /// A number that is none of the allowed.
+    Bad,
+    /// A number, and how many bytes it takes.
+    Value(i64, usize),
+}
+
+/// Component letters.
+pub(crate) const LETTERS: &[u8; 4] = b"xyzw";
+
+impl Register {
+    pub(crate) fn bank_of(&self, code: &Code) -> &'static Bank {
+        let held = self.bank.map_or(self.banks[0].code, |field| field.get(code));
+        self.banks.iter().find(|bank| bank.code == held).unwrap_or(&self.banks[0])
+    }
+}
+
+fn holds(values: &[(&'static Field, u64)], code: &Code) -> bool {
+    values.iter().all(|(field, value)| field.get(code) == *value)
+}
+
+/// Writes pieces.
+pub(crate) fn print(items: &'static [Item], code: &Code, style: Style, line: &mut Cursor<'_>) {
+    for item in items {
+        print_item(item, code, style, line);
+    }
+}
+
+fn print_item(item: &'static Item, code: &Code, style: Style, line: &mut Cursor<'_>) {
+    let letter = |value: u64| LETTERS[value as usize & 3];
+    match item {
+        Item::Text(text) => line.text(text),
+        Item::Flag(field, text) => {
+            if field.get(code) != 0 {
+                line.text(text);
+            }
+        }
+        Item::Alias(..) | Item::Set(..) | Item::Refuse(..) | Item::Bits(_) => {}
+        Item::Register(register) => {
+            let bank = register.bank_of(code);
+            line.text(bank.name);
+            line.decimal(bank.first + register.number.get(code));
+        }
+        Item::Mask(field, none) => match field.get(code) {
+            15 => {}
+            0 => line.text(none),
+            mask => {
+                line.char(b'.');
+                (0..4).filter(|n| mask >> (3 - n) & 1 != 0).for_each(|n| line.char(letter(n)));
+            }
+        },
+        Item::Swizzle(field) => match field.get(code) {
+            IDENTITY => {}
+            byte => {
+                line.char(b'.');
+                let all = byte % 0x55 == 0;
+                (0..if all { 1 } else { 4 }).for_each(|n| line.char(letter(byte >> (6 - 2 * n))));
+            }
+        },
+        Item::Component(field) => line.char(letter(field.get(code))),
+        Item::Names(field, names, _) => {
+            let value = field.get(code);
+            line.text(names.iter().find(|(_, v)| *v == value).map_or("", |(name, _)| name));
+        }
+        Item::Number(number) | Item::Target(number) => {
+            (number.print)(number.field.get_signed(code), style, line);
+        }
+        Item::Between(field, bar, items) => {
+            let bars = field.get(code) != 0;
+            if bars {
+                line.text(bar);
+            }
+            print(items, code, style, line);
+            if bars {
+                line.text(bar);
+            }
+        }
+        Item::Optional { open, absent, printed, items } => {
+            if *printed || !holds(absent, code) {
+                line.text(open);
+                print(items, code, style, line);
+            }
+        }
+        Item::If(field, values, then, otherwise) => {
+            print(if values.holds(field.get(code)) { then } else { otherwise }, code, style, line);
+        }
+        Item::Choice(forms, _) => {
+            if let Some(form) = forms.iter().find(|form| form.values.holds(form.field.get(code))) {
+                print(form.items, code, style, line);
+            }
+        }
+        Item::Annotations(open, items, _) => {
+            for item in *items {
+                if let Item::Flag(field, text) = item
+                    && field.get(code) != 0
+                {
+                    line.text(open);
+                    line.text(text);
+                }
+            }
+        }
+        Item::Shared(items, _) => print(items, code, style, line),
+    }
+}
+
+/// The swizzle that changes nothing.
+pub(crate) const IDENTITY: u64 = 0x1b;
+
+/// Calls `each` with every field of the pieces, some of them several times.
+pub(crate) fn each_field(items: &'static [Item], each: &mut dyn FnMut(&'static Field)) {
+    for item in items {
+        match item {
+            Item::Text(_) | Item::Refuse(..) | Item::Bits(_) => {}
+            Item::Flag(field, _)
+            | Item::Alias(field, ..)
+            | Item::Set(field, _)
+            | Item::Mask(field, _)
+            | Item::Swizzle(field)
+            | Item::Component(field)
+            | Item::Names(field, ..) => each(field),
+            Item::Register(register) => {
+                register.bank.into_iter().for_each(&mut *each);
+                each(register.number);
+            }
+            Item::Number(number) | Item::Target(number) => each(number.field),
+            Item::Between(field, _, items) => {
+                each(field);
+                each_field(items, each);
+            }
+            Item::Optional { absent, items, .. } => {
+                absent.iter().for_each(|(field, _)| each(field));
+                each_field(items, each);
+            }
+            Item::If(field, _, then, otherwise) => {
+                each(field);
+                each_field(then, each);
+                each_field(otherwise, each);
+            }
+            Item::Choice(forms, _) => {
+                for form in *forms {
+                    each(form.field);
+                    each_field(form.items, each);
+                }
+            }
+            Item::Annotations(_, items, _) | Item::Shared(items, _) => each_field(items, each),
+        }
+    }
+}
