@@ -785,8 +785,7 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
                 let place = || format!("lane {lane} under {name}, {optimise:?}\nafter\n{text}{case:?}");
                 assert_eq!(result.killed, *killed, "{}", place());
                 for (register, expected) in options.lift.watch.iter().zip(seen) {
-                    // The last one of a name is the watched register; a colour output before it may have the same.
-                    let (_, values) = result.registers.iter().rfind(|(name, _)| name == register).expect("watched");
+                    let values = result.watched(register).expect("watched");
                     let width =
                         program.registers.iter().find(|r| r.name == *register).map_or(2, |r| r.decl.format().bits());
                     let mask = (1u64 << width) - 1;

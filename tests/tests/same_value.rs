@@ -305,7 +305,7 @@ impl Language {
         let lanes = run_lanes(compiled, &case).unwrap_or_else(|diags| panic!("{diags:?}\n{}", program.text));
         let bits = |n: usize, lane: usize| {
             let name = self.result(form, n);
-            let (_, values) = lanes[lane].registers.iter().rfind(|(known, _)| *known == name).expect("watched");
+            let values = lanes[lane].watched(&name).expect("watched");
             values.map(|value| value.map_or(0, |value| value.bits))
         };
         (0..program.lines.len()).map(|n| [0, 1, 2, 3].map(|lane| bits(n, lane))).collect()

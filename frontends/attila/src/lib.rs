@@ -8,6 +8,7 @@ mod asm;
 mod check;
 mod control_flow;
 pub mod fields;
+mod frontend;
 mod instr;
 mod kind;
 mod lift;
@@ -20,6 +21,7 @@ mod table;
 
 pub use asm::{assemble, assemble_bytes};
 pub use check::{check, limits};
+pub use frontend::FRONTEND;
 pub use instr::{Bank, Condition, Dst, Guard, Instr, Relative, Source};
 pub use kind::Kind;
 pub use lift::{SETTINGS, lift};

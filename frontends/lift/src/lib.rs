@@ -7,6 +7,8 @@
 
 mod calls;
 mod control;
+mod frontend;
+mod inputs;
 mod interface;
 mod lifter;
 mod options;
@@ -20,6 +22,8 @@ mod write_buffer;
 
 pub use calls::{Calls, MAX_CALLS, MAX_DEPTH};
 pub use control::Label;
+pub use frontend::{Assembled, Frontend, Layout, Listing, Machine, Read, RegisterFile, Request, ValueFormat, utf8};
+pub use inputs::{Input, InputNames};
 pub use lifter::{Lifter, MAX_PASSED};
 pub use options::{Options, Setting, unplaced};
 pub use spelling::Spelling;

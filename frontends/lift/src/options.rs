@@ -7,10 +7,12 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Registers to report at the end of the program, by the source's own spelling. Each becomes an output with
-    /// [`parallax_core::OutputRole::Watch`] named by the spelling.
+    /// [`parallax_core::OutputRole::Watch`] named by the spelling, beside an output
+    /// of the program of that name.
     pub watch: Vec<String>,
     /// Registers whose initial value the caller gives, by spelling. Each becomes an attribute with
-    /// [`parallax_core::AttrSemantic::Preset`] named by the spelling, read as raw bits.
+    /// [`parallax_core::AttrSemantic::Preset`] named by the spelling, read as raw bits, unless it is an input or a constant
+    /// of the program already.
     pub preset: Vec<String>,
     /// Frontend options by name, such as `alias = bits`.
     pub settings: BTreeMap<String, String>,

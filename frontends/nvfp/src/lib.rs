@@ -8,6 +8,7 @@
 mod ast;
 mod check;
 mod dialect;
+mod frontend;
 mod lift;
 mod print;
 mod read;
@@ -18,6 +19,7 @@ pub use ast::{
     Precision, Program, Size, Src, Stmt, StmtKind, Suffix, Swizzle, Target,
 };
 pub use dialect::{ATTRIBUTES, Dialect, Features};
+pub use frontend::FRONTEND;
 pub use lift::{SETTINGS, lift};
 pub use print::print;
 pub use read::parse;

@@ -7,6 +7,7 @@
 mod ast;
 mod check;
 mod codes;
+mod frontend;
 mod lift;
 mod opcode;
 mod print;
@@ -22,6 +23,7 @@ pub use ast::{
     Resource, Src,
 };
 pub use codes::CODES;
+pub use frontend::FRONTEND;
 pub use lift::{SETTINGS, lift};
 pub use opcode::{Opcode, Operand, Row, Shape};
 pub use print::print;

@@ -1,4 +1,4 @@
-//! Every command in the README and the documents does what it says: it runs, and exits with 0.
+//! Every command in the README and the documents does what it says: it runs, exits with 0, and answers no error.
 
 #![cfg(unix)]
 
@@ -66,6 +66,9 @@ fn every_documented_command_runs() {
                 .expect("a shell");
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{}: `{line}`: {}\n{stderr}", document.display(), output.status);
+            // `eval` exits with 0 whatever its answers are.
+            let stdout = String::from_utf8_lossy(&output.stdout);
+            assert!(!stdout.contains(r#""ok":false"#), "{}: `{line}` answers\n{stdout}", document.display());
             count += 1;
         }
     }

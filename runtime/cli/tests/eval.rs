@@ -413,3 +413,81 @@ fn what_attila_can_watch_is_named() {
         assert!(message(n).ends_with("spellings: i0 o0 r0 a0 c0 p0 acc"), "{}", message(n));
     }
 }
+
+#[test]
+fn short_digits_are_padded() {
+    let text = "!!FP1.0\nADDH H1, H0, p[0].x;\nMOVR o[COLR], p[1];\nEND\n";
+    let found = ask(&[json!({
+        "isa": "nvfp", "text": text, "model": "ieee", "watch": ["o[COLR]"],
+        "state": {"p[1]": ["3f800000", "7", "0", "0A"]},
+    })]);
+    assert_eq!(
+        found[0]["lanes"][2]["o[COLR]"],
+        json!(["3f800000", "00000007", "00000000", "0000000a"]),
+        "{}",
+        found[0]
+    );
+}
+
+#[test]
+fn an_id_comes_back_as_it_was_written() {
+    for id in ["123456789012345678901234567890", "1.50", "-0", r#""x""#, r#"{"a":[1e400]}"#, "null"] {
+        let line = format!("{{\"id\":{id},\"isa\":\"nvfp\",\"dialect\":\"patent\",\"text\":\"MOV R0,c[0];\"}}\n");
+        let run = Place::new().feed(&["eval"], line.as_bytes());
+        run.exits(0).prints(&format!("{{\"id\":{id},\"ok\":"));
+    }
+}
+
+#[test]
+fn the_accumulator_keeps_every_digit_or_says_so() {
+    let ask_for = |value: &str| {
+        let request = json!({
+            "isa": "attila", "text": "nop", "watch": ["acc"], "state": {"acc": [value, value, value, value]},
+        });
+        ask(&[request]).remove(0)
+    };
+    assert_eq!(ask_for("-2.8000000100000000")["lanes"][0]["acc"][0], "-2.8000000100000000");
+    let message = ask_for("-2.8000000100000001")["error"]["message"].to_string();
+    assert!(message.contains("32 bits of fraction"), "{message}");
+}
+
+#[test]
+fn a_register_given_by_two_spellings_is_an_error() {
+    let tgsi =
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0]\nDCL OUT[0], COLOR\nADD OUT[0], IN[0], CONST[0]\nEND\n";
+    let (one, two) = (json!(["1", "0", "0", "0"]), json!(["2", "0", "0", "0"]));
+    let found = ask(&[
+        json!({"isa": "tgsi", "text": tgsi, "lanes": [{"IN[0]": one, "IN[00]": two}, {}, {}, {}]}),
+        json!({"isa": "tgsi", "text": tgsi, "state": {"CONST[0]": one, "CONST[0][0]": two}}),
+        json!({"isa": "tgsi", "text": tgsi, "state": {"IN[0]": one}, "lanes": [{"IN[00]": two}, {}, {}, {}]}),
+    ]);
+    for (answer, code) in found.iter().zip([Some("lanes-twice"), Some("lanes-twice"), None]) {
+        assert_eq!(answer["error"]["code"].as_str(), code, "{answer}");
+    }
+}
+
+#[test]
+fn a_cube_with_oblong_faces_is_an_error() {
+    let text = "!!FP1.0\nTEX R0, f[TEX0], TEX0, CUBE;\nMOVR o[COLR], R0;\nEND\n";
+    let texels = vec!["0"; 2 * 3 * 6 * 4];
+    let cube = json!({"dim": "cube", "width": 2, "height": 3, "texels": texels});
+    let found = ask(&[json!({"isa": "nvfp", "text": text, "textures": {"0": cube}})]);
+    let message = found[0]["error"]["message"].to_string();
+    assert!(message.contains("square") && message.contains("2x3"), "{message}");
+}
+
+/// Registers were searched from the start for each name.
+#[test]
+fn many_keys_take_linear_time() {
+    let count = 20_000;
+    let text = "!!FP1.0\nMOVR o[COLR], p[0];\nEND\n";
+    let state: serde_json::Map<String, Value> =
+        (0..count).map(|n| (format!("p[{n}]"), json!(["1", "0", "0", "0"]))).collect();
+    let names: serde_json::Map<String, Value> =
+        (0..count).map(|n| (format!("nobody{n}"), json!(["1", "0", "0", "0"]))).collect();
+    let found = ask(&[
+        json!({"isa": "nvfp", "text": text, "state": state}),
+        json!({"isa": "nvfp", "text": text, "state": names}),
+    ]);
+    assert_eq!((&found[0]["ok"], &found[1]["ok"]), (&true.into(), &false.into()), "{}", found[0]);
+}

@@ -338,7 +338,7 @@ fn a_text_with_a_byte_that_is_no_text_stays_a_text() {
     place.put("latin.attila", &latin).put("latin.txt", &latin);
     for name in ["latin.attila", "latin.txt"] {
         for verb in ["check", "info", "run", "as"] {
-            place.run(&[verb, name]).exits(2).says("error[engine-utf8]: byte 41 is no UTF-8 text").says(":3:6");
+            place.run(&[verb, name]).exits(2).says("error[utf8]: byte 41 is no UTF-8 text").says(":3:6");
         }
         place.run(&["dis", name]).exits(2).says("this is a text");
     }
@@ -461,6 +461,6 @@ fn a_bad_byte_in_a_text_in_another_script_makes_no_words_of_it() {
     }
     let one: Vec<u8> = text.chars().filter(|c| *c != '\0').map(|c| if c < '\u{80}' { c as u8 } else { 0xef }).collect();
     for verb in ["check", "as", "run"] {
-        place.feed(&[verb, "-"], &one).exits(2).says("error[engine-utf8]: byte 2 is no UTF-8 text").says(":1:3");
+        place.feed(&[verb, "-"], &one).exits(2).says("error[utf8]: byte 2 is no UTF-8 text").says(":1:3");
     }
 }

@@ -2,14 +2,15 @@
 
 use crate::compile::Compiled;
 use crate::frame::declared_bits;
-use crate::load::{LoadOptions, Loaded, load};
 use crate::problem::{guarded, invalid};
 use crate::run::check_textures;
 use parallax_core::exec::{FUEL, Inputs, Outputs};
 use parallax_core::{AttrSemantic, Interface, SysVal, Type};
-use parallax_lift::Spelling;
+use parallax_lift::{Input, InputNames, Spelling};
 use parallax_text::{Diag, closest};
 use parallax_texture::TextureSet;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Registers by the source's spelling with the raw bits of up to four components; missing ones are 0.
 pub type Registers = Vec<(String, Vec<u32>)>;
@@ -93,8 +94,10 @@ impl LaneValue {
 /// What one lane left behind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LaneResult {
+    /// Places in `values` by canonical spelling: the first of the name, and the last.
+    names: Arc<FxHashMap<String, (usize, usize)>>,
     /// Outputs and watched registers in the shader's order; components that are never written are `None`.
-    pub registers: Vec<(String, [Option<LaneValue>; 4])>,
+    values: Vec<[Option<LaneValue>; 4]>,
     /// Whether the lane lost its coverage.
     pub killed: bool,
     /// Whether it ran out of loop fuel.
@@ -102,48 +105,15 @@ pub struct LaneResult {
 }
 
 impl LaneResult {
-    /// A register by its spelling.
+    /// An output or a watched register by its spelling; the output where there are both.
     pub fn register(&self, name: &str) -> Option<&[Option<LaneValue>; 4]> {
-        self.registers.iter().find(|(known, _)| same(known, name)).map(|(_, value)| value)
+        self.values.get(self.names.get(&Spelling::canonical(name))?.0)
     }
-}
 
-/// Where a register's value goes.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Place {
-    Attr(usize),
-    Constant { bank: usize, vector: usize },
-}
-
-/// Loads a program so that the registers in `state` can be given and those in `watch` are reported: what is no input,
-/// constant or output of the program becomes a preset or watched register.
-pub fn load_for_lanes<'a>(
-    name: &str,
-    bytes: &[u8],
-    options: &LoadOptions,
-    state: impl IntoIterator<Item = &'a str>,
-    watch: impl IntoIterator<Item = &'a str>,
-) -> Loaded {
-    let first = load(name, bytes, options);
-    let Some(shader) = &first.shader else { return first };
-    let iface = &shader.func.iface;
-    let mut options = options.clone();
-    for register in state {
-        let known = options.lift.preset.iter().any(|p| same(p, register));
-        if find(iface, register).is_none() && !known {
-            options.lift.preset.push(register.to_string());
-        }
+    /// An output or a watched register by its spelling; the watched register where there are both.
+    pub fn watched(&self, name: &str) -> Option<&[Option<LaneValue>; 4]> {
+        self.values.get(self.names.get(&Spelling::canonical(name))?.1)
     }
-    for register in watch {
-        let known = options.lift.watch.iter().any(|w| same(w, register));
-        if !known && !iface.outputs.iter().any(|out| same(&out.name, register)) {
-            options.lift.watch.push(register.to_string());
-        }
-    }
-    if options.lift.preset.is_empty() && options.lift.watch.is_empty() {
-        return first;
-    }
-    load(name, bytes, &options)
 }
 
 /// Runs one quad.
@@ -172,11 +142,13 @@ fn quad(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Dia
             set_attr(&mut attrs, index, lane as usize, &words);
         }
     }
+    let names = InputNames::of(iface);
+    let mut given = FxHashMap::default();
     for (name, words) in &case.state {
-        match place(iface, name, words, &mut diags) {
-            Some(Place::Attr(index)) => (0..4).for_each(|lane| set_attr(&mut attrs, index, lane, words)),
+        match place(iface, &names, name, words, &mut given, &mut diags) {
+            Some(Input::Attr(index)) => (0..4).for_each(|lane| set_attr(&mut attrs, index, lane, words)),
             // A vector beyond the bank is one the program does not read.
-            Some(Place::Constant { bank, vector }) => {
+            Some(Input::Constant { bank, vector }) => {
                 if let Some(vector) = banks[bank].get_mut(vector) {
                     vector.iter_mut().zip(words).for_each(|(to, from)| *to = *from);
                 }
@@ -185,10 +157,11 @@ fn quad(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Dia
         }
     }
     for (lane, registers) in case.lanes.iter().enumerate() {
+        let mut given = FxHashMap::default();
         for (name, words) in registers {
-            match place(iface, name, words, &mut diags) {
-                Some(Place::Attr(index)) => set_attr(&mut attrs, index, lane, words),
-                Some(Place::Constant { .. }) => {
+            match place(iface, &names, name, words, &mut given, &mut diags) {
+                Some(Input::Attr(index)) => set_attr(&mut attrs, index, lane, words),
+                Some(Input::Constant { .. }) => {
                     let diag = invalid("lanes-constant", format!("`{name}` is a constant: the same in all lanes"));
                     diags.push(diag.with_help("set it in `state`"));
                 }
@@ -220,30 +193,31 @@ fn quad(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Dia
     };
     let mut outputs = Outputs::default();
     compiled.program.run(&inputs, &mut outputs);
-    let registers = registers(compiled, &outputs, 4);
-    let mut lane = 0;
-    Ok(registers.map(|registers| {
-        let result = LaneResult {
-            registers,
+    // An output stands before a watched register of its name.
+    let mut names = FxHashMap::default();
+    for (index, out) in iface.outputs.iter().enumerate() {
+        names.entry(Spelling::canonical(&out.name)).or_insert((index, index)).1 = index;
+    }
+    let names = Arc::new(names);
+    let columns = columns(compiled, &outputs);
+    Ok(std::array::from_fn(|lane| {
+        let value = |column: &Option<(Type, Vec<u64>)>| {
+            column.as_ref().map(|(ty, bits)| LaneValue { ty: *ty, bits: bits[lane] })
+        };
+        LaneResult {
+            names: names.clone(),
+            values: columns.chunks_exact(4).map(|comps| std::array::from_fn(|comp| value(&comps[comp]))).collect(),
             killed: case.covered[lane] && !outputs.covered[lane],
             out_of_fuel: outputs.out_of_fuel[lane],
-        };
-        lane += 1;
-        result
+        }
     }))
 }
 
-/// Outputs of each of the first `N` lanes.
-fn registers<const N: usize>(
-    compiled: &Compiled,
-    outputs: &Outputs,
-    lanes: usize,
-) -> [Vec<(String, [Option<LaneValue>; 4])>; N] {
-    let iface = &compiled.shader.func.iface;
-    let planes = compiled.program.planes();
-    let columns: Vec<Option<(Type, Vec<u64>)>> = planes
-        .iter()
-        .zip(&outputs.planes)
+/// Type and declared bits of every output component that is written, four components an output.
+fn columns(compiled: &Compiled, outputs: &Outputs) -> Vec<Option<(Type, Vec<u64>)>> {
+    let types = compiled.program.planes();
+    let planes = types.iter().zip(&outputs.planes);
+    planes
         .map(|(ty, plane)| {
             let ty = (*ty)?;
             let bits = match (ty.ty.decl(), ty.storage) {
@@ -252,13 +226,7 @@ fn registers<const N: usize>(
             };
             Some((ty.ty, bits))
         })
-        .collect();
-    std::array::from_fn(|lane| {
-        debug_assert!(lane < lanes);
-        let value = |plane: usize| columns[plane].as_ref().map(|(ty, bits)| LaneValue { ty: *ty, bits: bits[lane] });
-        let named = iface.outputs.iter().enumerate();
-        named.map(|(n, out)| (out.name.clone(), std::array::from_fn(|comp| value(n * 4 + comp)))).collect()
-    })
+        .collect()
 }
 
 fn set_attr(attrs: &mut [u32], index: usize, lane: usize, words: &[u32]) {
@@ -267,60 +235,50 @@ fn set_attr(attrs: &mut [u32], index: usize, lane: usize, words: &[u32]) {
     }
 }
 
-fn place(iface: &Interface, name: &str, words: &[u32], diags: &mut Vec<Diag>) -> Option<Place> {
+/// Where the value of a register goes. `given` holds the names seen so far.
+fn place<'a>(
+    iface: &Interface,
+    names: &InputNames,
+    name: &'a str,
+    words: &[u32],
+    given: &mut FxHashMap<Input, &'a str>,
+    diags: &mut Vec<Diag>,
+) -> Option<Input> {
+    /// Unknown names that get a suggestion: it takes a look at all names each time.
+    const SUGGESTIONS: usize = 20;
     if words.len() > 4 {
         let found = words.len();
         diags.push(invalid("lanes-width", format!("`{name}` has at most 4 components, {found} are given")));
         return None;
     }
-    let found = find(iface, name);
-    if found.is_none() {
+    let Some(found) = names.find(name) else {
         let diag = invalid("lanes-register", format!("the program has no input `{name}`"));
         let known = iface.attrs.iter().map(|a| a.name.as_str());
-        diags.push(match closest(name, known) {
+        let near = if diags.len() < SUGGESTIONS { closest(name, known) } else { None };
+        diags.push(match near {
             Some(near) => diag.with_help(format!("did you mean `{near}`?")),
             None => diag,
         });
+        return None;
+    };
+    if let Some(other) = given.insert(found, name) {
+        diags.push(invalid("lanes-twice", format!("`{name}` and `{other}` are the same register: give it once")));
+        return None;
     }
-    found
-}
-
-/// What a spelling stands for: an attribute or preset register, or a vector of a constant bank. A bank `c` holds `c[5]`
-/// and `c5`, a bank `CONST[0]` holds `CONST[0][5]` and `CONST[5]`; a bank with exactly this name and no index in it is its
-/// vector 0.
-fn find(iface: &Interface, name: &str) -> Option<Place> {
-    if let Some(index) = iface.attrs.iter().position(|attr| same(&attr.name, name)) {
-        return Some(Place::Attr(index));
-    }
-    // A bank that is named like a vector, `CONST[1]`, is reached through its vectors only.
-    let scalar = |bank: &parallax_core::BankDecl| !bank.name.ends_with(']') && same(&bank.name, name);
-    if let Some(bank) = iface.banks.iter().position(scalar) {
-        return Some(Place::Constant { bank, vector: 0 });
-    }
-    let spelling = Spelling::parse(name)?;
-    let (last, outer) = spelling.indices.split_last()?;
-    let vector = parallax_text::parse_u64(last).and_then(|n| usize::try_from(n).ok())?;
-    let mut prefix = spelling.file.to_string();
-    outer.iter().for_each(|index| prefix.push_str(&format!("[{index}]")));
-    let first = format!("{prefix}[0]");
-    let bank = iface.banks.iter().position(|bank| bank.name == prefix || outer.is_empty() && bank.name == first)?;
-    Some(Place::Constant { bank, vector })
-}
-
-/// Whether two spellings name the same register.
-fn same(a: &str, b: &str) -> bool {
-    a == b || Spelling::parse(a).is_some_and(|a| Spelling::parse(b) == Some(a))
+    Some(found)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Optimise, compile};
+    use crate::{LoadOptions, Optimise, compile, load};
     use parallax_core::num::{Decl, Model};
 
     fn run(text: &str, watch: &[&str], case: &LaneCase) -> Result<[LaneResult; 4], Vec<Diag>> {
-        let names = case.state.iter().chain(case.lanes.iter().flatten()).map(|(name, _)| name.as_str());
-        let loaded = load_for_lanes("t", text.as_bytes(), &LoadOptions::default(), names, watch.iter().copied());
+        let mut options = LoadOptions::default();
+        options.lift.preset = case.state.iter().chain(case.lanes.iter().flatten()).map(|(n, _)| n.clone()).collect();
+        options.lift.watch = watch.iter().map(|name| name.to_string()).collect();
+        let loaded = load("t", text.as_bytes(), &options);
         let Some(shader) = &loaded.shader else { return Err(loaded.diags) };
         let model = Model::builtin(loaded.model).expect("the frontend's own model");
         run_lanes(&compile(shader, &model, Optimise::Yes)?, case)
@@ -362,21 +320,11 @@ mod tests {
         assert_eq!(codes(&case), ["lanes-constant"]);
         case.lanes[2] = vec![("f[COL1]".into(), vec![1; 5])];
         assert_eq!(codes(&case), ["lanes-width"]);
-    }
-
-    #[test]
-    fn spellings_of_banks() {
-        let mut iface = Interface::new(parallax_core::Stage::Fragment);
-        let bank = |name: &str| parallax_core::BankDecl { name: name.into(), len: 4 };
-        iface.banks = vec![bank("CONST[0]"), bank("CONST[1]"), bank("c"), bank("LIGHT")];
-        let at = |name| find(&iface, name);
-        assert_eq!(at("CONST[3]"), Some(Place::Constant { bank: 0, vector: 3 }));
-        assert_eq!(at("CONST[1]"), Some(Place::Constant { bank: 0, vector: 1 }));
-        assert_eq!(at("CONST[1][2]"), Some(Place::Constant { bank: 1, vector: 2 }));
-        assert_eq!(at("c5"), Some(Place::Constant { bank: 2, vector: 5 }));
-        assert_eq!(at("c[0x10]"), Some(Place::Constant { bank: 2, vector: 16 }));
-        assert_eq!(at("LIGHT"), Some(Place::Constant { bank: 3, vector: 0 }));
-        assert_eq!((at("TEMP[0]"), at("c"), at("")), (None, Some(Place::Constant { bank: 2, vector: 0 }), None));
+        case.lanes[2] = vec![("f[TEX0]".into(), vec![1]), ("f[TEX0]".into(), vec![2])];
+        assert_eq!(codes(&case), ["lanes-twice"]);
+        case.lanes[2].clear();
+        case.state = vec![("p[1]".into(), vec![1]), ("p[0x1]".into(), vec![1])];
+        assert_eq!(codes(&case), ["lanes-twice"]);
     }
 
     #[test]

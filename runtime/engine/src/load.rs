@@ -1,10 +1,10 @@
 //! From bytes to a lifted shader.
 
-use crate::frontend::{FRONTENDS, Frontend, Request, frontend, sniff};
+use crate::frontend::{FRONTENDS, LayoutRequest, named_frontend, sniff};
 use crate::problem::{guarded, invalid, worst};
 use parallax_core::{Shader, Symbolic};
-use parallax_lift::Options;
-use parallax_text::{Diag, DiagKind, closest};
+use parallax_lift::{Frontend, Options, Request};
+use parallax_text::{Diag, DiagKind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ pub const MAX_BYTES: usize = 64 << 20;
 pub struct LoadOptions {
     /// Instruction set; sniffed when absent.
     pub isa: Option<String>,
-    /// Dialect; sniffed when absent.
-    pub dialect: Option<String>,
+    /// Dialect, and how machine words lie.
+    pub layout: LayoutRequest,
     /// Watched and preset registers, frontend options.
     pub lift: Options,
 }
@@ -116,8 +116,8 @@ pub fn load(name: &str, bytes: &[u8], options: &LoadOptions) -> Loaded {
     };
     let found = choose(name, bytes, options).and_then(|found| {
         loaded.isa = found.name;
-        let dialect = options.dialect.as_deref().map(|d| found.dialect(d)).transpose()?;
-        guarded(|| (found.read)(&Request { bytes, dialect, options: &options.lift }))
+        let layout = options.layout.of(found)?;
+        guarded(|| (found.read)(&Request { bytes, layout, options: &options.lift }))
     });
     match found {
         Ok(read) => {
@@ -145,22 +145,15 @@ fn choose(name: &str, bytes: &[u8], options: &LoadOptions) -> Result<&'static Fr
     if bytes.len() > MAX_BYTES {
         return Err(invalid("engine-size", format!("{} bytes are too large for a shader", bytes.len())));
     }
-    let names = || FRONTENDS.iter().map(|f| f.name).collect::<Vec<_>>();
     if let Some(isa) = &options.isa {
-        return frontend(isa).ok_or_else(|| {
-            let diag = invalid("engine-isa", format!("there is no instruction set `{isa}`"));
-            match closest(isa, names()) {
-                Some(near) => diag.with_help(format!("did you mean `{near}`?")),
-                None => diag.with_help(format!("instruction sets: {}", names().join(", "))),
-            }
-        });
+        return named_frontend(isa);
     }
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(invalid("engine-empty", "the file is empty"));
     }
     sniff(name, bytes).ok_or_else(|| {
         invalid("engine-unrecognised", "no instruction set recognises this program")
-            .with_help(format!("name it: --from {}", names().join(" | ")))
+            .with_help(format!("name it: --from {}", FRONTENDS.iter().map(|f| f.name).collect::<Vec<_>>().join(" | ")))
     })
 }
 
@@ -194,7 +187,7 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_located() {
         let loaded = load("x.fp", b"!!FP1.0\n\xff", &LoadOptions::default());
-        assert_eq!((code(&loaded), loaded.isa), (("engine-utf8", Status::Invalid), "nvfp"));
+        assert_eq!((code(&loaded), loaded.isa), (("utf8", Status::Invalid), "nvfp"));
         assert_eq!(loaded.diags[0].span.map(|s| s.start), Some(8));
     }
 
@@ -203,7 +196,10 @@ mod tests {
         let loaded = load("dir/half.fp", b"!!FP1.0\nMOVR o[COLR], f[COL0];\nEND\n", &LoadOptions::default());
         assert_eq!((loaded.isa, loaded.model, loaded.status()), ("nvfp", "nvfp", Status::Ok), "{:?}", loaded.diags);
         assert_eq!(loaded.shader.as_ref().map(|s| s.func.name.as_str()), Some("half"));
-        let wrong = LoadOptions { dialect: Some("fp1.1".into()), ..LoadOptions::default() };
+        let wrong = LoadOptions {
+            layout: LayoutRequest { dialect: Some("fp1.1".into()), ..LayoutRequest::default() },
+            ..LoadOptions::default()
+        };
         assert_eq!(code(&load("half.fp", b"!!FP1.0\nEND\n", &wrong)), ("engine-dialect", Status::Invalid));
     }
 

@@ -15,7 +15,7 @@
 use super::model;
 use super::run::{float_text, word};
 use super::vendor::{VendorTest, problems};
-use parallax::{LaneCase, LaneResult, LaneValue, Optimise, Registers, compile, load_for_lanes, run_lanes};
+use parallax::{LaneCase, LaneResult, LaneValue, Optimise, Registers, compile, load, run_lanes};
 use parallax_core::num::{Format, Storage};
 use parallax_core::{OutputRole, Type};
 use parallax_texture::Unit;
@@ -32,8 +32,10 @@ pub(super) fn line(test: &VendorTest<'_>, bytes: &[u8], line: &str) -> Result<St
     let wanted: Vec<&str> = items(wanted).into_iter().map(|item| item.split_once('=').map_or(item, |i| i.0)).collect();
     let wanted: Vec<&str> = wanted.into_iter().filter(|name| !["killed", "dry"].contains(name)).collect();
 
-    let names = case.state.iter().chain(case.lanes.iter().flatten()).map(|(name, _)| name.as_str());
-    let loaded = load_for_lanes("t", bytes, &test.options, names, wanted.iter().copied());
+    let mut options = test.options.clone();
+    options.lift.preset.extend(case.state.iter().chain(case.lanes.iter().flatten()).map(|(name, _)| name.clone()));
+    options.lift.watch.extend(wanted.iter().map(|name| name.to_string()));
+    let loaded = load("t", bytes, &options);
     let shader = loaded.shader.as_ref().ok_or_else(|| problems(&loaded.text, &loaded.diags).join("\n"))?;
     let name = [name.trim(), test.model.unwrap_or(""), loaded.model].into_iter().find(|name| !name.is_empty());
     let model = model(name.unwrap_or("ieee"))?;

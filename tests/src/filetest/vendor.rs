@@ -17,7 +17,7 @@
 //! the frontend by name, such as `alias=bits`. Instruction sets are found by name in the engine's list.
 
 use super::quad;
-use parallax::{Frontend, LoadOptions, Loaded, Machine, frontend, load};
+use parallax::{Frontend, Layout, LoadOptions, Loaded, Machine, frontend, load};
 use parallax_core::text::print;
 use parallax_text::{Diag, DiagKind, LineMap};
 use std::fmt::Write;
@@ -53,7 +53,7 @@ impl<'a> VendorTest<'a> {
         let mut test = VendorTest { source, kind, isa, flags: Vec::new(), options, model: None };
         for word in words {
             match word.split_once('=') {
-                Some(("dialect", value)) => test.options.dialect = Some(value.into()),
+                Some(("dialect", value)) => test.options.layout.dialect = Some(value.into()),
                 Some(("model", value)) => test.model = Some(value),
                 Some(("watch", value)) => test.options.lift.watch.push(value.into()),
                 Some(("preset", value)) => test.options.lift.preset.push(value.into()),
@@ -133,7 +133,7 @@ impl<'a> VendorTest<'a> {
             "as" => {
                 let plain = self.flags.contains(&"plain");
                 let machine = self.machine()?;
-                let (bytes, diags) = (if plain { machine.assemble_plain } else { machine.assemble })(text);
+                let (bytes, diags) = (machine.assemble)(text, &Layout::default(), !plain);
                 let mut lines = problems(text, &diags);
                 let hex = |row: &[u8]| row.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
                 lines.extend(bytes.iter().flat_map(|bytes| bytes.chunks(16)).map(hex));
@@ -142,7 +142,7 @@ impl<'a> VendorTest<'a> {
             "dis" => {
                 let bytes = hex_bytes(text)?;
                 let mut lines = Vec::new();
-                for line in (self.machine()?.list)(&bytes, !self.flags.contains(&"vendor")) {
+                for line in (self.machine()?.list)(&bytes, &Layout::default(), !self.flags.contains(&"vendor")) {
                     match line {
                         Ok(line) => lines.push(line),
                         Err((line, diag)) => {

@@ -45,7 +45,7 @@ impl Registers {
             pixel: Pixel::new(l, program, flow, options),
         };
         registers.scan(l, flow.instrs(program), settings);
-        for name in &options.preset {
+        for name in l.presets(options) {
             registers.preset(l, name, diags);
         }
         registers

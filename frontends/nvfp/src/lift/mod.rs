@@ -259,7 +259,7 @@ impl<'p, 'f> Unit<'p, 'f> {
 
     /// Registers, initial values and watches the caller asked for by spelling.
     fn presets(&mut self, options: &Options) {
-        for spelling in &options.preset {
+        for spelling in self.lifter.presets(options) {
             let Some(register) = self.registers.find(self.program, spelling) else {
                 self.unknown(spelling);
                 continue;
@@ -267,7 +267,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             let attrs = &mut self.lifter.b.func.iface.attrs;
             let index = attrs.len() as u16;
             attrs.push(AttrDecl {
-                name: spelling.clone(),
+                name: spelling.to_string(),
                 semantic: AttrSemantic::Preset,
                 interp: Interp::Flat,
                 location: Location::Center,

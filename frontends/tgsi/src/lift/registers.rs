@@ -421,13 +421,13 @@ impl Program {
 impl Ctx<'_, '_> {
     /// Gives registers named by the caller their initial values.
     pub(crate) fn presets(&mut self, options: &Options) {
-        for name in &options.preset {
+        for name in self.l.presets(options) {
             let Some((file, None, index)) = self.spelled(name) else {
                 self.no_register("option-preset", name, "preset");
                 continue;
             };
             let attr = self.l.add_attr(AttrDecl {
-                name: name.clone(),
+                name: name.to_string(),
                 semantic: AttrSemantic::Preset,
                 interp: Interp::Flat,
                 location: Location::Center,

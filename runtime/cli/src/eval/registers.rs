@@ -2,42 +2,42 @@
 
 use super::answer::{Error, string};
 use super::request::{Words, hex32};
-use parallax::LaneValue;
+use parallax::{LaneResult, LaneValue, Registers, ValueFormat};
+use parallax_core::Type;
 
-/// Digits of a word of a register; `None` where the spelling does not tell its format.
-fn digits(isa: &str, dialect: Option<&str>, name: &str) -> Option<usize> {
-    let numbered = |letter: char| {
-        name.strip_prefix(letter).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+/// What a register is set to: raw bits by spelling, several spellings where one does not hold the value.
+pub(super) fn read(name: &str, words: &Words, format: Option<ValueFormat>) -> Result<Registers, Error> {
+    let wrong = |message: String| Error::invalid("value", format!("`{name}`: {message}"));
+    let digits = match format {
+        Some(ValueFormat::Scalar) => {
+            let Words::One(word) = words else { return Err(wrong("it has one component: expected a string".into())) };
+            let value = hex32(word).ok_or_else(|| wrong(format!("{} is no hexadecimal word", string(word))))?;
+            return Ok(vec![(name.to_string(), vec![value])]);
+        }
+        Some(ValueFormat::SignMagnitude) => return read_sign_magnitude(name, words).map_err(wrong),
+        Some(ValueFormat::Vector(digits)) => usize::from(digits),
+        None => 8,
     };
-    match isa {
-        "tgsi" | "attila" => Some(8),
-        "nvfp" if numbered('H') => Some(4),
-        "nvfp" if numbered('I') && dialect == Some("patent") => Some(3),
-        "nvfp" if name.contains('[') || numbered('R') => Some(8),
-        _ => None,
+    let list = match words {
+        Words::Many(list) => list,
+        Words::One(word) => return Err(wrong(format!("expected 4 components, found the word {}", string(word)))),
+    };
+    if list.len() != 4 {
+        return Err(wrong(format!("expected 4 components, found {}", list.len())));
     }
+    let mut out = Vec::with_capacity(4);
+    for text in list {
+        // Fewer digits than the format has are the lowest ones.
+        let value = hex32(text).filter(|_| text.len() <= digits);
+        let hint = || wrong(format!("{} is no hexadecimal word: up to {digits} digits without 0x", string(text)));
+        out.push(value.ok_or_else(hint)?);
+    }
+    Ok(vec![(name.to_string(), out)])
 }
 
-/// Whether a register has one component.
-pub(super) fn is_scalar(isa: &str, name: &str) -> bool {
-    let digits = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
-    isa == "attila" && (name == "kill" || name.strip_prefix(['p', 'z']).is_some_and(digits))
-}
-
-/// A component of ATTILA's accumulator: sign (`+`, `-`, or `0`), integer, point, 16 digits of fraction.
-pub(super) fn accumulator(magnitude: &Option<LaneValue>, sign: &Option<LaneValue>) -> String {
-    let magnitude = magnitude.map_or(0, |v| v.bits);
-    let sign = match sign.map_or(0, |v| v.bits as u32 as i32) {
-        0 => '0',
-        s if s < 0 => '-',
-        _ => '+',
-    };
-    format!("{sign}{:x}.{:016x}", magnitude >> 32, magnitude << 32)
-}
-
-/// The accumulator as the three registers it is set through.
-pub(super) fn accumulator_words(words: &Words) -> Result<Vec<(String, Vec<u32>)>, Error> {
-    let wrong = || Error::invalid("value", "`acc`: expected 4 components such as `+1a.8000000000000000`");
+/// A register of signs and magnitudes, as the three registers it is set through.
+fn read_sign_magnitude(name: &str, words: &Words) -> Result<Registers, String> {
+    let wrong = || "expected 4 components such as `+1a.8000000000000000`".to_string();
     let Words::Many(list) = words else { return Err(wrong()) };
     let mut parts = [Vec::new(), Vec::new(), Vec::new()];
     for text in list {
@@ -48,69 +48,81 @@ pub(super) fn accumulator_words(words: &Words) -> Result<Vec<(String, Vec<u32>)>
             Some('0') => 0,
             _ => return Err(wrong()),
         };
-        let (int, frac) = chars.as_str().split_once('.').ok_or_else(wrong)?;
-        if frac.len() != 16 || !frac.bytes().all(|b| b.is_ascii_hexdigit()) {
+        let (int, fraction) = chars.as_str().split_once('.').ok_or_else(wrong)?;
+        if fraction.len() != 16 || !fraction.bytes().all(|b| b.is_ascii_hexdigit()) {
             return Err(wrong());
+        }
+        let (high, low) = fraction.split_at(8);
+        if hex32(low) != Some(0) {
+            return Err(format!("{} has more than 32 bits of fraction: the last 8 digits are 0", string(text)));
         }
         parts[0].push(sign);
         parts[1].push(hex32(int).ok_or_else(wrong)?);
-        parts[2].push(hex32(&frac[..8]).ok_or_else(wrong)?);
+        parts[2].push(hex32(high).ok_or_else(wrong)?);
     }
     if list.len() != 4 {
         return Err(wrong());
     }
-    let names = ["acc.sign", "acc.int", "acc.frac"];
-    Ok(names.into_iter().map(str::to_string).zip(parts).collect())
+    Ok(["sign", "int", "frac"].into_iter().map(|part| format!("{name}.{part}")).zip(parts).collect())
 }
 
-/// The components of a register's value as raw bits.
-pub(super) fn words(name: &str, words: &Words, isa: &str, dialect: Option<&str>) -> Result<Vec<u32>, Error> {
-    let wrong = |message: String| Error::invalid("value", format!("`{name}`: {message}"));
-    if is_scalar(isa, name) {
-        let Words::One(word) = words else { return Err(wrong("it has one component: expected a string".into())) };
-        let Some(value) = hex32(word) else {
-            return Err(wrong(format!("{} is no hexadecimal word", string(word))));
-        };
-        return Ok(vec![value]);
-    }
-    let list = match words {
-        Words::Many(list) => list,
-        Words::One(word) => return Err(wrong(format!("expected 4 components, found the word {}", string(word)))),
-    };
-    if list.len() != 4 {
-        return Err(wrong(format!("expected 4 components, found {}", list.len())));
-    }
-    let want = digits(isa, dialect, name);
-    let mut out = Vec::with_capacity(4);
-    for text in list {
-        let Some(value) = hex32(text) else {
-            return Err(wrong(format!("{} is no hexadecimal word: up to 8 digits without 0x", string(text))));
-        };
-        if let Some(want) = want.filter(|want| text.len() != *want) {
-            return Err(wrong(format!("{} has {} digits, expected {want}", string(text), text.len())));
+/// A register's value in one lane, as JSON; `None` where the program has no such register.
+pub(super) fn print(name: &str, lane: &LaneResult, format: Option<ValueFormat>) -> Option<String> {
+    let values = lane.register(name)?;
+    // Components that are never written are zero bits of the others' format.
+    let ty = values.iter().flatten().map(|v| v.ty).next().unwrap_or(Type::F32);
+    let text = |value: Option<LaneValue>| string(&value.unwrap_or(LaneValue { ty, bits: 0 }).text());
+    Some(match format {
+        Some(ValueFormat::Scalar) => text(values[0]),
+        Some(ValueFormat::SignMagnitude) => {
+            let signs = lane.register(&format!("{name}.sign")).copied().unwrap_or_default();
+            let words: Vec<String> = values.iter().zip(&signs).map(|(m, s)| string(&sign_magnitude(m, s))).collect();
+            format!("[{}]", words.join(","))
         }
-        out.push(value);
-    }
-    Ok(out)
+        Some(ValueFormat::Vector(_)) | None => format!("[{}]", values.map(text).join(",")),
+    })
+}
+
+/// One component: sign, integer, point, 16 digits of fraction.
+fn sign_magnitude(magnitude: &Option<LaneValue>, sign: &Option<LaneValue>) -> String {
+    let magnitude = magnitude.map_or(0, |v| v.bits);
+    let sign = match sign.map_or(0, |v| v.bits as u32 as i32) {
+        0 => '0',
+        s if s < 0 => '-',
+        _ => '+',
+    };
+    format!("{sign}{:x}.{:016x}", magnitude >> 32, magnitude << 32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn many(list: &[&str]) -> Words {
+        Words::Many(list.iter().map(|s| s.to_string()).collect())
+    }
+
     #[test]
-    fn values_have_four_components_of_full_width() {
-        let many = |list: &[&str]| Words::Many(list.iter().map(|s| s.to_string()).collect());
-        let read = |name, w: &Words| words(name, w, "nvfp", Some("patent"));
-        assert_eq!(read("c[0]", &many(&["3f800000", "0000000A", "00000000", "ffffffff"])).unwrap()[1], 10);
-        for bad in [&["3f800000"] as &[&str], &["0", "0", "0", "0"], &["0x000000", "00000000", "00000000", "00000000"]]
-        {
-            assert!(read("f[TEX0]", &many(bad)).is_err());
+    fn values_have_four_components_and_short_digits_are_padded() {
+        let read = |w: &Words, digits| read("R0", w, Some(ValueFormat::Vector(digits)));
+        assert_eq!(read(&many(&["3f800000", "A", "0", "ffffffff"]), 8).unwrap()[0].1, [0x3f80_0000, 10, 0, u32::MAX]);
+        for bad in [&["3f800000"] as &[&str], &["0x000000", "00000000", "00000000", "00000000"], &["000000000"; 4]] {
+            assert!(read(&many(bad), 8).is_err());
         }
-        assert!(read("c[0]", &Words::One("00000000".into())).is_err());
-        assert!(read("H3", &many(&["3c00"; 4])).is_ok());
-        assert!(read("I3", &many(&["3ff"; 4])).is_ok());
-        assert!(read("half_name", &many(&["3ff"; 4])).is_ok());
-        assert!(read("H3", &many(&["00003c00"; 4])).is_err());
+        assert!(read(&Words::One("00000000".into()), 8).is_err());
+        assert_eq!(read(&many(&["3c00", "1", "0", "0"]), 4).unwrap()[0].1, [0x3c00, 1, 0, 0]);
+        assert!(read(&many(&["00003c00"; 4]), 4).is_err());
+        assert!(super::read("half_name", &many(&["3ff"; 4]), None).is_ok());
+    }
+
+    #[test]
+    fn sign_and_magnitude_keep_every_digit_or_say_so() {
+        let read = |text: &str| super::read("acc", &many(&[text; 4]), Some(ValueFormat::SignMagnitude));
+        let parts = read("-2.8000000100000000").unwrap();
+        let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["acc.sign", "acc.int", "acc.frac"]);
+        assert_eq!((parts[0].1[0], parts[1].1[0], parts[2].1[0]), (u32::MAX, 2, 0x8000_0001));
+        assert!(read("-2.8000000000000001").unwrap_err().message.contains("32 bits of fraction"));
+        assert!(read("2.8").is_err());
     }
 }

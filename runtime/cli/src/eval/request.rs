@@ -1,6 +1,7 @@
 //! Requests as they are written.
 
-use serde::de::{Error, MapAccess, Visitor};
+use rustc_hash::FxHashSet;
+use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::fmt;
@@ -13,7 +14,7 @@ pub(super) struct Request {
     /// Comes back in the answer as it is.
     #[serde(default)]
     #[expect(dead_code, reason = "read before the rest, so that errors have it too")]
-    pub(super) id: Value,
+    pub(super) id: IgnoredAny,
     #[serde(default)]
     pub(super) op: Verb,
     pub(super) isa: String,
@@ -129,8 +130,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<T>, A::Error> {
                 let mut pairs: Vec<(String, T)> = Vec::new();
+                let mut seen = FxHashSet::default();
                 while let Some((key, value)) = map.next_entry::<String, T>()? {
-                    if pairs.iter().any(|(known, _)| *known == key) {
+                    if !seen.insert(key.clone()) {
                         return Err(A::Error::custom(format_args!("`{key}` is given twice")));
                     }
                     pairs.push((key, value));

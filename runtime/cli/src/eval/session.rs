@@ -2,22 +2,22 @@
 
 use super::Result2;
 use super::answer::{Error, answer, string};
-use super::registers::words;
+use super::registers;
 use super::request::{Pairs, Request, Samples, Verb, Words, hex_bytes, hex32};
 use super::texture::units;
 use crate::draw::{Origin, draw_all};
 use crate::registry::{Registry, diagnose};
 use parallax::{
-    Compiled, LaneCase, LaneResult, LaneSamples, LaneValue, LoadOptions, Loaded, Optimise, Registers, Status,
-    load_for_lanes, run_lanes,
+    Compiled, Frontend, LaneCase, LaneResult, LaneSamples, LayoutRequest, LoadOptions, Loaded, Optimise, Registers,
+    Status, named_frontend, run_lanes,
 };
-use parallax_core::{OutputRole, Type, text};
+use parallax_core::{OutputRole, text};
 use parallax_num::Model;
 use parallax_text::DiagKind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use serde_json::value::RawValue;
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
@@ -25,12 +25,18 @@ use std::rc::Rc;
 const LANES: usize = 4;
 /// Programs kept; when there are more, all are forgotten.
 const PROGRAMS: usize = 1024;
+/// Bytes of programs kept, as estimated; when there are more, all are forgotten but the one in use.
+const BYTES: usize = 64 << 20;
+/// What an op takes in a lifted or compiled program, roughly.
+const OP_BYTES: usize = 256;
+/// Models kept; when there are more, all are forgotten.
+const MODELS: usize = 64;
 
 /// What makes two programs the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     isa: String,
-    dialect: Option<String>,
+    layout: LayoutRequest,
     bytes: Vec<u8>,
     watch: Vec<String>,
     /// Registers that are set.
@@ -48,11 +54,13 @@ pub(super) struct Session {
     registry: Registry,
     models: FxHashMap<String, Model>,
     programs: FxHashMap<Key, Known>,
+    /// What the programs take, as estimated.
+    bytes: usize,
 }
 
 impl Session {
     pub(super) fn new(registry: Registry) -> Session {
-        Session { registry, models: FxHashMap::default(), programs: FxHashMap::default() }
+        Session { registry, models: FxHashMap::default(), programs: FxHashMap::default(), bytes: 0 }
     }
 
     /// The answer to one line, without line feed.
@@ -74,7 +82,7 @@ impl Session {
             Err(error) => Err(malformed(&error)),
             Ok(request) => std::panic::catch_unwind(AssertUnwindSafe(|| self.case(&request))).unwrap_or_else(|_| {
                 // Whatever the panic left behind is not used again.
-                self.programs.clear();
+                self.forget();
                 Err(Error::new(DiagKind::Internal, "panic", "this case meets a bug of parallax"))
             }),
         };
@@ -117,7 +125,8 @@ impl Session {
     }
 
     fn run(&mut self, request: &Request, mut key: Key) -> Result2 {
-        let (case, names) = lane_case(request)?;
+        let frontend = named(&request.isa)?;
+        let (case, names) = lane_case(request, frontend)?;
         key.state = names;
         let model = match &request.model {
             Some(name) => name.clone(),
@@ -131,25 +140,37 @@ impl Session {
             let text = self.load(&key)?.loaded.text.clone();
             return Err(Error::of(&[parallax::endless(&compiled.shader.func, case.fuel, &who)], &text));
         }
-        report(&request.isa, request.watch.as_deref(), &compiled, &lanes)
+        report(request, frontend, &compiled, &lanes)
+    }
+
+    /// Makes room for a program, or for another form of one, that takes so many bytes.
+    fn make_room(&mut self, bytes: usize) {
+        if self.programs.len() >= PROGRAMS || self.bytes.saturating_add(bytes) > BYTES {
+            self.forget();
+        }
+        self.bytes += bytes;
+    }
+
+    fn forget(&mut self) {
+        self.programs.clear();
+        self.bytes = 0;
     }
 
     /// The program, read and lifted; an error if it cannot be run.
     fn load(&mut self, key: &Key) -> Result<&Known, Error> {
         if !self.programs.contains_key(key) {
-            if self.programs.len() >= PROGRAMS {
-                self.programs.clear();
-            }
             let options = LoadOptions {
                 isa: Some(key.isa.clone()),
-                dialect: key.dialect.clone(),
+                layout: key.layout.clone(),
                 lift: parallax_lift::Options {
-                    settings: key.settings.iter().cloned().collect::<BTreeMap<_, _>>(),
-                    ..Default::default()
+                    settings: key.settings.iter().cloned().collect(),
+                    preset: key.state.clone(),
+                    watch: key.watch.clone(),
                 },
             };
-            let (state, watch) = (key.state.iter().map(String::as_str), key.watch.iter().map(String::as_str));
-            let loaded = load_for_lanes("", &key.bytes, &options, state, watch);
+            let loaded = parallax::load("", &key.bytes, &options);
+            let ops = loaded.shader.as_ref().map_or(0, |shader| shader.func.ops.len());
+            self.make_room(key.bytes.len() + loaded.text.len() + ops * OP_BYTES);
             self.programs.insert(key.clone(), Known { loaded, compiled: FxHashMap::default() });
         }
         let known = self.programs.get(key).ok_or_else(lost)?;
@@ -168,7 +189,7 @@ impl Session {
             let help: String = diag.help.iter().map(|h| format!("; {h}")).collect();
             Error::invalid("model", format!("{}{help}", diag.message))
         })?;
-        if self.models.len() >= PROGRAMS {
+        if self.models.len() >= MODELS {
             self.models.clear();
         }
         self.models.insert(name.to_string(), model.clone());
@@ -183,23 +204,26 @@ impl Session {
         // A program's own errors come before those of the model.
         self.load(key)?;
         let model = self.model(name)?;
-        let known = self.programs.get_mut(key).ok_or_else(lost)?;
-        let shader = known.loaded.shader.as_ref().ok_or_else(lost)?;
+        let shader = self.programs.get(key).and_then(|known| known.loaded.shader.as_ref()).ok_or_else(lost)?;
         let compiled = parallax::compile(shader, &model, Optimise::Yes).map_err(|diags| Error::of(&diags, ""))?;
         let compiled = Rc::new(compiled);
-        known.compiled.insert(name.to_string(), compiled.clone());
+        self.make_room(name.len() + compiled.shader.func.ops.len() * OP_BYTES);
+        if let Some(known) = self.programs.get_mut(key) {
+            known.compiled.insert(name.to_string(), compiled.clone());
+        }
         Ok(compiled)
     }
 }
 
-/// The `id` of a line as JSON, as far as one can be found in it.
+/// The `id` of a line as it stands there, as far as one can be found in it.
 fn identity(line: &[u8]) -> String {
     #[derive(serde::Deserialize)]
-    struct Id {
-        #[serde(default)]
-        id: Value,
+    struct Id<'a> {
+        #[serde(borrow)]
+        id: Option<&'a RawValue>,
     }
-    serde_json::from_slice::<Id>(line).map_or_else(|_| "null".into(), |found| found.id.to_string())
+    let found = serde_json::from_slice::<Id<'_>>(line).ok().and_then(|found| found.id);
+    found.map_or_else(|| "null".into(), |id| id.get().to_string())
 }
 
 fn malformed(error: &serde_json::Error) -> Error {
@@ -211,15 +235,20 @@ fn lost() -> Error {
     Error::new(DiagKind::Internal, "lost", "the program was not kept")
 }
 
+/// The instruction set of a request.
+fn named(isa: &str) -> Result<&'static Frontend, Error> {
+    named_frontend(isa).map_err(|diag| Error::of(&[diag], ""))
+}
+
 /// Listing and assembling.
 fn machine(request: &Request) -> Result2 {
     refuse_what_is_not_done(request)?;
-    let frontend = parallax::frontend(&request.isa)
-        .ok_or_else(|| Error::invalid("engine-isa", format!("there is no instruction set `{}`", request.isa)))?;
+    let frontend = named(&request.isa)?;
     let Some(machine) = frontend.machine else {
         let message = format!("op `{}` is not done for {}", request.op.name(), request.isa);
         return Err(Error::unsupported("op", message));
     };
+    let layout = layout(request).of(frontend).map_err(|diag| Error::of(&[diag], ""))?;
     let name = if request.op == Verb::Dis { "exact" } else { "end" };
     let option = match request.options.0.as_slice() {
         [] => None,
@@ -242,7 +271,7 @@ fn machine(request: &Request) -> Result2 {
             let bytes = hex_bytes(hex)
                 .ok_or_else(|| Error::invalid("hex", "`hex` is not made of pairs of hexadecimal digits"))?;
             let (mut lines, mut diags) = (Vec::new(), Vec::new());
-            for line in (machine.list)(&bytes, option.unwrap_or(false)) {
+            for line in (machine.list)(&bytes, &layout, option.unwrap_or(false)) {
                 lines.push(string(&line.unwrap_or_else(|(text, diag)| {
                     diags.push(*diag);
                     text
@@ -254,9 +283,8 @@ fn machine(request: &Request) -> Result2 {
         (Verb::As, Some(text), None) => {
             // Unless the request says what it wants, one instruction is assembled as it stands and a program gets its
             // end.
-            let end = option.unwrap_or_else(|| text.trim().lines().count() != 1);
-            let assemble = if end { machine.assemble } else { machine.assemble_plain };
-            let (bytes, diags) = assemble(text);
+            let whole = option.unwrap_or_else(|| text.trim().lines().count() != 1);
+            let (bytes, diags) = (machine.assemble)(text, &layout, whole);
             let bytes = bytes.ok_or_else(|| Error::of(&diags, text))?;
             let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
             let warnings = Error::warnings(&diags, text);
@@ -271,19 +299,18 @@ fn machine(request: &Request) -> Result2 {
 
 /// Keys that no instruction set at hand has a use for.
 fn refuse_what_is_not_done(request: &Request) -> Result<(), Error> {
-    let given = [
-        ("bare", request.bare.is_some()),
-        ("base", request.base.is_some()),
-        ("order", request.order.is_some()),
-        ("buffers", request.buffers.is_some()),
-    ];
-    if let Some((key, _)) = given.iter().find(|(_, given)| *given) {
-        return Err(Error::unsupported("key", format!("`{key}` is not done for {}", request.isa)));
+    if request.buffers.is_some() {
+        return Err(Error::unsupported("key", format!("`buffers` is not done for {}", request.isa)));
     }
     if request.to.is_some() {
         return Err(Error::invalid("key", "`to` belongs to op `translate`"));
     }
     Ok(())
+}
+
+fn layout(request: &Request) -> LayoutRequest {
+    let Request { dialect, order, base, bare, .. } = request;
+    LayoutRequest { dialect: dialect.clone(), order: order.clone(), base: *base, bare: *bare }
 }
 
 fn key(request: &Request) -> Result<Key, Error> {
@@ -310,17 +337,14 @@ fn key(request: &Request) -> Result<Key, Error> {
     let mut watch = request.watch.clone().unwrap_or_default();
     watch.sort();
     watch.dedup();
-    Ok(Key { isa: request.isa.clone(), dialect: request.dialect.clone(), bytes, watch, state: Vec::new(), settings })
+    Ok(Key { isa: request.isa.clone(), layout: layout(request), bytes, watch, state: Vec::new(), settings })
 }
 
 /// The quad a request describes, and the names of all registers it sets, sorted.
-fn lane_case(request: &Request) -> Result<(LaneCase, Vec<String>), Error> {
+fn lane_case(request: &Request, frontend: &Frontend) -> Result<(LaneCase, Vec<String>), Error> {
     let read = |pairs: &Pairs<Words>| -> Result<Registers, Error> {
-        let one = |(name, value): &(String, Words)| -> Result<Registers, Error> {
-            if request.isa == "attila" && name == "acc" {
-                return super::registers::accumulator_words(value);
-            }
-            Ok(vec![(name.clone(), words(name, value, &request.isa, request.dialect.as_deref())?)])
+        let one = |(name, value): &(String, Words)| {
+            registers::read(name, value, frontend.value_format(name, request.dialect.as_deref()))
         };
         let lists: Result<Vec<Registers>, Error> = pairs.0.iter().map(one).collect();
         Ok(lists?.into_iter().flatten().collect())
@@ -341,7 +365,7 @@ fn lane_case(request: &Request) -> Result<(LaneCase, Vec<String>), Error> {
         }
     }
     if let Some(given) = &request.samples {
-        case.samples = samples(given, &request.isa)?;
+        case.samples = samples(given, frontend.samples)?;
     }
     let mut names: Vec<String> = case.state.iter().chain(case.lanes.iter().flatten()).map(|(n, _)| n.clone()).collect();
     names.sort();
@@ -350,10 +374,9 @@ fn lane_case(request: &Request) -> Result<(LaneCase, Vec<String>), Error> {
 }
 
 /// Multisampling state.
-fn samples(given: &Samples, isa: &str) -> Result<LaneSamples, Error> {
+fn samples(given: &Samples, most: u32) -> Result<LaneSamples, Error> {
     let wrong = |message: String| Error::invalid("samples", message);
     let count = given.count;
-    let most = parallax::frontend(isa).map_or(32, |f| f.samples);
     if !(1..=most).contains(&count) {
         return Err(wrong(format!("{count} samples: 1 to {most} are possible")));
     }
@@ -382,40 +405,21 @@ fn samples(given: &Samples, isa: &str) -> Result<LaneSamples, Error> {
 }
 
 /// The lanes of the answer.
-fn report(isa: &str, watch: Option<&[String]>, compiled: &Compiled, lanes: &[LaneResult; LANES]) -> Result2 {
+fn report(request: &Request, frontend: &Frontend, compiled: &Compiled, lanes: &[LaneResult; LANES]) -> Result2 {
     let outputs = &compiled.shader.func.iface.outputs;
-    let mut wanted: Vec<&str> = Vec::new();
-    match watch {
-        None => wanted.extend(outputs.iter().filter(|o| o.role != OutputRole::Watch).map(|o| o.name.as_str())),
-        Some(names) => names.iter().filter(|n| !n.is_empty()).for_each(|name| {
-            if !wanted.contains(&name.as_str()) {
-                wanted.push(name);
-            }
-        }),
-    }
+    let mut seen = FxHashSet::default();
+    let wanted: Vec<&str> = match &request.watch {
+        None => outputs.iter().filter(|o| o.role != OutputRole::Watch).map(|o| o.name.as_str()).collect(),
+        Some(names) => names.iter().map(String::as_str).filter(|n| !n.is_empty() && seen.insert(*n)).collect(),
+    };
     let mut out = Vec::with_capacity(LANES);
     for lane in lanes {
         let mut members = Vec::with_capacity(wanted.len() + 1);
         for name in &wanted {
-            let Some(values) = lane.register(name) else {
-                return Err(Error::invalid("watch", format!("`{name}` is no register of this program")));
-            };
-            // Components that are never written are zero bits of the others' format.
-            let ty = values.iter().flatten().map(|v| v.ty).next().unwrap_or(Type::F32);
-            if isa == "attila" && *name == "acc" {
-                let signs = lane.register("acc.sign").copied().unwrap_or_default();
-                let words: Vec<String> =
-                    values.iter().zip(&signs).map(|(m, s)| string(&super::registers::accumulator(m, s))).collect();
-                members.push(format!("{}:[{}]", string(name), words.join(",")));
-                continue;
-            }
-            if super::registers::is_scalar(isa, name) {
-                let word = string(&values[0].unwrap_or(LaneValue { ty, bits: 0 }).text());
-                members.push(format!("{}:{word}", string(name)));
-                continue;
-            }
-            let words = values.map(|v| string(&v.unwrap_or(LaneValue { ty, bits: 0 }).text()));
-            members.push(format!("{}:[{}]", string(name), words.join(",")));
+            let format = frontend.value_format(name, request.dialect.as_deref());
+            let value = registers::print(name, lane, format)
+                .ok_or_else(|| Error::invalid("watch", format!("`{name}` is no register of this program")))?;
+            members.push(format!("{}:{value}", string(name)));
         }
         members.push(format!(r#""killed":{}"#, lane.killed));
         out.push(format!("{{{}}}", members.join(",")));

@@ -11,6 +11,9 @@ pub(super) fn units(specs: &Pairs<TextureSpec>) -> Result<TextureSet, Error> {
     for (name, spec) in &specs.0 {
         let unit = name.parse::<u16>().ok().filter(|n| *n < 1024);
         let unit = unit.ok_or_else(|| Error::invalid("texture", format!("{} is no texture unit", string(name))))?;
+        if set.get(unit).is_some() {
+            return Err(Error::invalid("texture", format!("texture unit {unit} is given twice")));
+        }
         let made =
             make(spec).map_err(|message| Error::invalid("texture", format!("texture unit {unit}: {message}")))?;
         set.set(unit, made);
@@ -32,9 +35,15 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
         "1d" => (spec.height.unwrap_or(1), 1),
         "2d" | "rect" => (spec.height.ok_or("height is missing")?, 1),
         "3d" => (spec.height.ok_or("height is missing")?, spec.depth.ok_or("depth is missing")?),
-        "cube" => (spec.height.unwrap_or(width), 6),
+        "cube" => match spec.height.unwrap_or(width) {
+            height if height == width => (height, 6),
+            height => return Err(format!("the faces of a cube are square: {width}x{height} are not")),
+        },
         other => return Err(format!("dim {} is none of 1d, 2d, rect, 3d, cube", string(other))),
     };
+    if spec.depth.is_some_and(|given| given != depth) {
+        return Err(format!("depth belongs to dim 3d; here it is {depth}"));
+    }
     let texels: Vec<[u32; 4]> = match spec.texels.as_ref().ok_or("texels are missing")? {
         Texels::Nested(list) => list.iter().map(|t| texel(t)).collect::<Result<_, _>>()?,
         Texels::Flat(words) if words.len() % 4 != 0 => {
@@ -64,9 +73,7 @@ fn texel(words: &[String]) -> Result<[u32; 4], String> {
     let four: &[String; 4] = words.try_into().map_err(|_| format!("expected 4 components, found {}", words.len()))?;
     let mut out = [0; 4];
     for (word, text) in out.iter_mut().zip(four) {
-        *word = hex32(text)
-            .filter(|_| text.len() == 8)
-            .ok_or_else(|| format!("{} is no word of 8 digits", string(text)))?;
+        *word = hex32(text).ok_or_else(|| format!("{} is no word of up to 8 digits", string(text)))?;
     }
     Ok(out)
 }
@@ -100,6 +107,9 @@ mod tests {
             (r#"{"0":{"width":2,"height":2,"texels":[]}}"#, "needed"),
             (r#"{"0":{"width":0,"height":0,"texels":[]}}"#, "not possible"),
             (r#"{"0":{"dim":"4d","width":1,"texels":[]}}"#, "dim"),
+            (r#"{"0":{"dim":"cube","width":2,"height":3,"texels":[]}}"#, "square"),
+            (r#"{"0":{"dim":"2d","width":1,"height":1,"depth":2,"texels":[]}}"#, "depth belongs"),
+            (r#"{"0":{"constant":["0","0","0","0"]},"00":{"constant":["0","0","0","0"]}}"#, "given twice"),
             (r#"{"0":{"constant":["00000000","00000000","00000000","00000000"],"width":1}}"#, "no size"),
         ] {
             let message = read(text).unwrap_err();

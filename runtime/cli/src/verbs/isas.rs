@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{Input, Place};
 use crate::load::draw_problems;
 use crate::term::{Paint, Table, Term, print};
-use parallax::{FRONTENDS, Machine};
+use parallax::{FRONTENDS, Layout, Machine};
 use serde_json::json;
 
 /// Counts instruction forms in programs of the instruction set; texts are assembled. Programs of others are left out where
@@ -35,7 +35,7 @@ fn coverage(machine: &Machine, isa: &str, args: &IsasArgs, term: &Term) -> Resul
             continue;
         }
         let text = String::from_utf8_lossy(bytes);
-        let (words, diags) = (machine.assemble_plain)(&text);
+        let (words, diags) = (machine.assemble)(&text, &Layout::default(), false);
         if words.is_none() {
             draw_problems(&input.name, &text, &diags, term);
             exit = Exit::Invalid;

@@ -5,7 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::draw_problems;
 use crate::term::{Term, write_to};
-use parallax::{FRONTENDS, Frontend, Machine};
+use parallax::{FRONTENDS, Frontend, Layout, Machine};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
@@ -51,7 +51,7 @@ pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
     }
     let mut out = String::new();
     let mut diags = Vec::new();
-    for line in (machine.list)(bytes, !args.vendor) {
+    for line in (machine.list)(bytes, &Layout::default(), !args.vendor) {
         match line {
             Ok(text) => out.push_str(&text),
             Err((text, diag)) => {
@@ -84,7 +84,7 @@ pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
             return Ok(Exit::Invalid);
         }
     };
-    let (words, diags) = (machine.assemble)(text);
+    let (words, diags) = (machine.assemble)(text, &Layout::default(), true);
     draw_problems(&input.name, text, &diags, term);
     let Some(words) = words else { return Ok(Exit::Invalid) };
     if args.hex {

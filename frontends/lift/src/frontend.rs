@@ -1,0 +1,202 @@
+//! The descriptor of a frontend: everything the layers above know about an instruction set.
+//!
+//! Each frontend crate exports one constant of type [`Frontend`]. The engine lists them; nothing else names one.
+
+use crate::{Options, Setting, Spelling};
+use parallax_core::{Shader, Symbolic};
+use parallax_text::{Diag, Span};
+use std::time::{Duration, Instant};
+
+/// An instruction set that can be read.
+#[derive(Copy, Clone)]
+pub struct Frontend {
+    /// Name on the command line: `tgsi`.
+    pub name: &'static str,
+    /// One line about it.
+    pub title: &'static str,
+    /// File extensions, without the point.
+    pub extensions: &'static [&'static str],
+    /// Dialects by name, where there are several.
+    pub dialects: &'static [&'static str],
+    /// Frontend options.
+    pub settings: &'static [Setting],
+    /// Registers, as callers spell them.
+    pub registers: &'static [RegisterFile],
+    /// Samples a pixel can have.
+    pub samples: u32,
+    /// Whether bytes look like a program of this instruction set.
+    pub sniff: fn(&[u8]) -> bool,
+    /// Whether bytes that no sniffer knows look like a damaged program of this instruction set.
+    pub guess: fn(&[u8]) -> bool,
+    /// Reads and lifts.
+    pub read: fn(&Request<'_>) -> Read,
+    /// Binary and assembly, where the instruction set has both.
+    pub machine: Option<Machine>,
+}
+
+/// Registers of one spelling, and how their values are written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct RegisterFile {
+    /// A register of the file: `R0`, `TEMP[0]`, `acc`.
+    pub example: &'static str,
+    /// Dialects that have it; empty for all.
+    pub dialects: &'static [&'static str],
+    /// How a value is written.
+    pub format: ValueFormat,
+}
+
+/// How the value of a register is written.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ValueFormat {
+    /// Four components of at most this many hexadecimal digits.
+    Vector(u8),
+    /// One word.
+    Scalar,
+    /// Four components of a sign (`+`, `-`, or `0` for zero) and a magnitude in fixed point with 32 bits of integer and 32
+    /// of fraction. A register `acc` is preset through `acc.sign`, `acc.int` and `acc.frac`; watching it gives the
+    /// magnitudes, and the signs as `acc.sign`.
+    SignMagnitude,
+}
+
+/// What instruction sets with machine words can do beside being lifted.
+#[derive(Copy, Clone)]
+pub struct Machine {
+    /// Byte orders by name, where there are several; the first is the default.
+    pub orders: &'static [&'static str],
+    /// Whether listings depend on the address of the first word.
+    pub addressed: bool,
+    /// Whether words may come without the control words between them.
+    pub bare: bool,
+    /// Lists a binary, one entry an instruction: its text, or why there is none. With `true` the listing reassembles to
+    /// the same bytes, with `false` it is that of the vendor's own tool.
+    pub list: fn(&[u8], &Layout, bool) -> Listing,
+    /// Assembles a text. With `true` the bytes are a whole program: what ends one is added where the text leaves it out.
+    /// With `false` the text is assembled as it stands.
+    pub assemble: fn(&str, &Layout, bool) -> Assembled,
+    /// Whether bytes are text, if perhaps damaged text, and not machine words.
+    pub is_text: fn(&[u8]) -> bool,
+    /// The reference page, as Markdown.
+    pub page: fn() -> String,
+    /// How often each instruction form occurs in these binaries, one line a form, and a line of sums.
+    pub coverage: fn(&[Vec<u8>]) -> String,
+}
+
+/// How machine words lie in a file, and which dialect they are of.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// One of the frontend's dialects; found out when absent.
+    pub dialect: Option<&'static str>,
+    /// One of [`Machine::orders`]; the first when absent.
+    pub order: Option<&'static str>,
+    /// Byte address of the first word.
+    pub base: u64,
+    /// Words come without control words.
+    pub bare: bool,
+}
+
+/// A line per instruction. Where there is none, a line that assembles to the same bytes, and what is wrong with them.
+pub type Listing = Vec<Result<String, (String, Box<Diag>)>>;
+
+/// The bytes an assembler made, unless there were errors, and all problems.
+pub type Assembled = (Option<Vec<u8>>, Vec<Diag>);
+
+/// What a frontend is given.
+#[derive(Copy, Clone, Debug)]
+pub struct Request<'a> {
+    /// The program.
+    pub bytes: &'a [u8],
+    /// Its dialect, and how its words lie.
+    pub layout: Layout,
+    /// What the caller wants.
+    pub options: &'a Options,
+}
+
+/// What a frontend makes of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Read {
+    /// The text problems are located in; empty for binaries.
+    pub text: String,
+    /// All problems.
+    pub diags: Vec<Diag>,
+    /// The lifted shader; `None` if there were errors.
+    pub shader: Option<Shader<Symbolic>>,
+    /// The model whose arithmetic the program's documents describe.
+    pub model: &'static str,
+    /// Time to read the text.
+    pub parse: Duration,
+    /// Time to lift.
+    pub lift: Duration,
+}
+
+impl Frontend {
+    /// How the value of a register is written; `None` where its spelling does not tell, as for declared names.
+    pub fn value_format(&self, register: &str, dialect: Option<&str>) -> Option<ValueFormat> {
+        let asked = Spelling::parse(register)?;
+        let fits = |row: &&RegisterFile| {
+            let known = Spelling::parse(row.example);
+            known.is_some_and(|known| known.file == asked.file && known.indices.is_empty() == asked.indices.is_empty())
+                && (row.dialects.is_empty() || dialect.is_none_or(|name| row.dialects.contains(&name)))
+        };
+        self.registers.iter().find(fits).map(|row| row.format)
+    }
+}
+
+impl Read {
+    /// Parses a text, and lifts what parsed without error. `model` names the model, also where nothing was parsed.
+    pub fn text<A>(
+        request: &Request<'_>,
+        parse: impl FnOnce(&str) -> (Option<A>, Vec<Diag>),
+        model: impl FnOnce(Option<&A>) -> &'static str,
+        lift: impl FnOnce(&A, &str, &Options) -> Result<Shader<Symbolic>, Vec<Diag>>,
+    ) -> Read {
+        let text = match utf8(request.bytes) {
+            Ok(text) => text.to_string(),
+            Err(diag) => {
+                let text = String::from_utf8_lossy(request.bytes).into_owned();
+                return Read { model: model(None), text, diags: vec![*diag], ..Read::default() };
+            }
+        };
+        let mut read = Read::default();
+        let ast = read.parse(|| parse(&text));
+        read.model = model(ast.as_ref());
+        if let Some(ast) = &ast {
+            read.lift(|| lift(ast, &text, request.options));
+        }
+        read.text = text;
+        read
+    }
+
+    /// Runs the parsing stage and takes over its problems.
+    pub fn parse<A>(&mut self, job: impl FnOnce() -> (A, Vec<Diag>)) -> A {
+        let start = Instant::now();
+        let (ast, diags) = job();
+        self.parse += start.elapsed();
+        self.diags.extend(diags);
+        ast
+    }
+
+    /// Runs the lifting stage, unless there were errors before it.
+    pub fn lift(&mut self, job: impl FnOnce() -> Result<Shader<Symbolic>, Vec<Diag>>) {
+        if self.diags.iter().any(Diag::is_error) {
+            return;
+        }
+        let start = Instant::now();
+        let lifted = job();
+        self.lift += start.elapsed();
+        match lifted {
+            Ok(shader) => self.shader = Some(shader),
+            Err(diags) => self.diags.extend(diags),
+        }
+    }
+}
+
+/// Bytes as text.
+///
+/// # Errors
+/// Where they stop being text.
+pub fn utf8(bytes: &[u8]) -> Result<&str, Box<Diag>> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        Box::new(Diag::invalid("utf8", Span::new(at, at + 1), format!("byte {at} is no UTF-8 text")))
+    })
+}

@@ -1,0 +1,95 @@
+//! The inputs of a shader by the spellings of callers.
+
+use crate::{Lifter, Options, Spelling};
+use parallax_core::Interface;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a spelling stands for among the inputs of a shader.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Input {
+    /// An attribute or a preset register, by number.
+    Attr(usize),
+    /// A vector of a constant bank.
+    Constant {
+        /// Number of the bank.
+        bank: usize,
+        /// Number of the vector, which may lie beyond what the shader reads.
+        vector: usize,
+    },
+}
+
+/// Attributes and constant banks of a shader by name.
+#[derive(Clone, Debug)]
+pub struct InputNames {
+    attrs: FxHashMap<String, usize>,
+    banks: FxHashMap<String, usize>,
+    /// Banks that are named like a vector, `CONST[1]`: reached through their vectors only.
+    nested: FxHashSet<usize>,
+}
+
+impl InputNames {
+    /// The names in an interface.
+    pub fn of(iface: &Interface) -> InputNames {
+        let (mut attrs, mut banks) = (FxHashMap::default(), FxHashMap::default());
+        for (index, attr) in iface.attrs.iter().enumerate() {
+            attrs.entry(Spelling::canonical(&attr.name)).or_insert(index);
+        }
+        for (index, bank) in iface.banks.iter().enumerate() {
+            banks.entry(bank.name.clone()).or_insert(index);
+        }
+        let nested = iface.banks.iter().enumerate().filter(|(_, bank)| bank.name.ends_with(']')).map(|(n, _)| n);
+        InputNames { attrs, banks, nested: nested.collect() }
+    }
+
+    /// The input of this name. A bank `c` holds `c[5]` and `c5`, a bank `CONST[0]` holds `CONST[0][5]` and `CONST[5]`; a
+    /// bank with exactly this name and no index in it is its vector 0.
+    pub fn find(&self, name: &str) -> Option<Input> {
+        let name = Spelling::canonical(name);
+        if let Some(&index) = self.attrs.get(&name) {
+            return Some(Input::Attr(index));
+        }
+        if let Some(&bank) = self.banks.get(&name).filter(|bank| !self.nested.contains(bank)) {
+            return Some(Input::Constant { bank, vector: 0 });
+        }
+        let (prefix, vector) = name.strip_suffix(']')?.rsplit_once('[')?;
+        let vector = vector.parse().ok()?;
+        let first = || if prefix.ends_with(']') { None } else { self.banks.get(&format!("{prefix}[0]")) };
+        let bank = *self.banks.get(prefix).or_else(first)?;
+        Some(Input::Constant { bank, vector })
+    }
+}
+
+impl Lifter<'_> {
+    /// The registers to preset: those the caller gives that are not inputs of the program as far as they are declared,
+    /// each once.
+    pub fn presets<'o>(&self, options: &'o Options) -> Vec<&'o str> {
+        if options.preset.is_empty() {
+            return Vec::new();
+        }
+        let inputs = InputNames::of(&self.b.func.iface);
+        let mut seen = FxHashSet::default();
+        let new = |name: &&str| inputs.find(name).is_none() && seen.insert(Spelling::canonical(name));
+        options.preset.iter().map(String::as_str).filter(new).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parallax_core::{BankDecl, Stage};
+
+    #[test]
+    fn spellings_of_banks() {
+        let mut iface = Interface::new(Stage::Fragment);
+        let bank = |name: &str| BankDecl { name: name.into(), len: 4 };
+        iface.banks = vec![bank("CONST[0]"), bank("CONST[1]"), bank("c"), bank("LIGHT")];
+        let names = InputNames::of(&iface);
+        let at = |name| names.find(name);
+        let constant = |bank, vector| Some(Input::Constant { bank, vector });
+        assert_eq!((at("CONST[3]"), at("CONST[03]")), (constant(0, 3), constant(0, 3)));
+        assert_eq!((at("CONST[1]"), at("CONST[0][1]")), (constant(0, 1), constant(0, 1)));
+        assert_eq!(at("CONST[1][2]"), constant(1, 2));
+        assert_eq!((at("c5"), at("c[0x10]"), at("LIGHT")), (constant(2, 5), constant(2, 16), constant(3, 0)));
+        assert_eq!((at("TEMP[0]"), at("c"), at("")), (None, constant(2, 0), None));
+    }
+}

@@ -1,0 +1,31 @@
+//! What the layers above know about TGSI.
+
+use crate::{SETTINGS, lift, parse, sniff};
+use parallax_lift::{Frontend, Read, RegisterFile, ValueFormat};
+
+const fn vector(example: &'static str) -> RegisterFile {
+    RegisterFile { example, dialects: &[], format: ValueFormat::Vector(8) }
+}
+
+/// The descriptor.
+pub const FRONTEND: Frontend = Frontend {
+    name: "tgsi",
+    title: "TGSI text",
+    extensions: &["tgsi"],
+    dialects: &[],
+    settings: SETTINGS,
+    registers: &[
+        vector("IN[0]"),
+        vector("OUT[0]"),
+        vector("TEMP[0]"),
+        vector("CONST[0]"),
+        vector("SV[0]"),
+        vector("ADDR[0]"),
+        vector("IMM[0]"),
+    ],
+    samples: 32,
+    sniff: |bytes| std::str::from_utf8(bytes).is_ok_and(sniff),
+    guess: |_| false,
+    read: |request| Read::text(request, parse, |_| "tgsi", |program, _, options| lift(program, options)),
+    machine: None,
+};
