@@ -1,26 +1,23 @@
 //! Words made from rows: round-trip tests, fuzz dictionaries, coverage.
 
 use crate::{Code, Codec, Isa, Meaning, RowId};
+use parallax_random::Random;
 
 /// Makes valid words of one row after another, the same for the same seed.
 #[derive(Clone, Debug)]
 pub struct Generator {
-    state: u64,
+    random: Random,
 }
 
 impl Generator {
     /// A generator.
     pub fn new(seed: u64) -> Generator {
-        Generator { state: seed }
+        Generator { random: Random::new(seed) }
     }
 
-    /// 64 random bits (splitmix64).
+    /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.random.word()
     }
 
     /// A number below `n` (at least 1).

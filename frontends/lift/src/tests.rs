@@ -33,14 +33,11 @@ enum Stmt {
     Continue(usize),
 }
 
-struct Random(u64);
+struct Random(parallax_random::Random);
 
 impl Random {
     fn below(&mut self, n: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 32) % u64::from(n)) as u32
+        self.0.below(n.into()) as u32
     }
 
     fn stmts(&mut self, depth: u32) -> Vec<Stmt> {
@@ -333,7 +330,7 @@ fn check(func: &Func) {
 
 #[test]
 fn random_programs_do_in_the_ir_what_they_say() {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random(parallax_random::Random::new(0x9E37_79B9_7F4A_7C15));
     for round in 0..4000 {
         let depth = 1 + round % 4;
         let program: Vec<Stmt> = random.stmts(depth).into_iter().chain(random.stmts(depth)).collect();

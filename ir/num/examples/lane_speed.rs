@@ -9,11 +9,8 @@ use std::time::Instant;
 const LANES: usize = 4096;
 
 fn main() {
-    let mut seed = 1u64;
-    let mut next = || {
-        seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (seed >> 33) as u32
-    };
+    let mut random = parallax_random::Random::new(1);
+    let mut next = || (random.word() >> 33) as u32;
     // Numbers from -8 to 8, as shaders have them.
     let rows: Vec<Vec<f64>> =
         (0..8).map(|_| (0..LANES).map(|_| (next() as i32 as f64) / (1u64 << 27) as f64).collect()).collect();

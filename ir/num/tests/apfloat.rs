@@ -2,7 +2,7 @@
 
 mod inputs;
 
-use inputs::{Rng, words};
+use inputs::{Random, words};
 use parallax_num::{Decl, Format, Op, Round, Rule, Storage, eval};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round as ApRound};
@@ -24,11 +24,11 @@ fn same(got: u64, want: u64, storage: Storage) -> bool {
 fn arithmetic<F: Float>(decl: Decl, seed: u64, rounds: usize) {
     let format = decl.format();
     let storage = format.storage();
-    let mut rng = Rng::new(seed);
+    let mut random = Random::new(seed);
     for (mode, ap) in MODES {
         let rule = Rule { round: mode, ..Rule::ieee(decl, format) };
         for _ in 0..rounds {
-            let w: [u64; 3] = words(&mut rng, storage);
+            let w: [u64; 3] = words(&mut random, storage);
             let [a, b, c] = w.map(|x| F::from_bits(x as u128));
             let cases = [
                 (Op::Add, a.add_r(b, ap).value),
@@ -77,8 +77,8 @@ fn conversion<S: FloatConvert<D>, D: Float>(from: Storage, decl: Decl, values: i
 #[test]
 fn conversions() {
     let stream = |seed, storage| {
-        let mut rng = Rng::new(seed);
-        (0..100_000).map(move |_| inputs::word(&mut rng, storage))
+        let mut random = Random::new(seed);
+        (0..100_000).map(move |_| inputs::word(&mut random, storage))
     };
     conversion::<Half, Single>(Storage::F16, Decl::F32, 0..1 << 16);
     conversion::<Half, Double>(Storage::F16, Decl::F64, 0..1 << 16);
@@ -103,12 +103,12 @@ fn binary32_to_binary16_around_every_half() {
 
 #[test]
 fn narrow_formats_in_a_wide_container() {
-    let mut rng = Rng::new(8);
+    let mut random = Random::new(8);
     for (mode, ap) in MODES {
         let rule = Rule { round: mode, ..Rule::ieee(Decl::F32, Format::BF16) };
         assert_eq!(rule.storage, Storage::F32);
         for _ in 0..50_000 {
-            let w: [u64; 2] = words(&mut rng, Storage::F32);
+            let w: [u64; 2] = words(&mut random, Storage::F32);
             // Operands are bfloat16 values: the upper half of a binary32 pattern.
             let w = w.map(|x| x & 0xffff_0000);
             let [a, b] = w.map(|x| BFloat::from_bits((x >> 16) as u128));

@@ -2,7 +2,7 @@
 
 mod inputs;
 
-use inputs::{Rng, word};
+use inputs::{Random, word};
 use parallax_num::{Accuracy, Decl, Format, Op, Probe, Rule, Saturate, Storage, eval, ulp};
 
 const OPS: [Op; 8] = [Op::Rcp, Op::Rsq, Op::Sqrt, Op::Exp2, Op::Log2, Op::Sin, Op::Cos, Op::Div];
@@ -24,13 +24,13 @@ fn exponent(v: f64) -> i32 {
 
 #[test]
 fn results_lie_inside_the_bound_and_reach_both_ends() {
-    let mut rng = Rng::new(1);
+    let mut random = Random::new(1);
     for (bits, floor) in [(22u8, -200i16), (22, 0), (21, 0), (11, -200), (10, 3)] {
         for op in OPS {
             let (mut lowest, mut highest) = (1.0f64, -1.0f64);
             let mut spread = [0usize; 4];
             for i in 0..1500 {
-                let args = [word(&mut rng, Storage::F32), word(&mut rng, Storage::F32)];
+                let args = [word(&mut random, Storage::F32), word(&mut random, Storage::F32)];
                 let args = &args[..op.info().args.len()];
                 let value = exact(op, args);
                 let nearest = eval(op, &rule(bits, floor, Probe::Nearest), args);

@@ -2,13 +2,13 @@
 //! its ends somewhere.
 
 use parallax_num::{Accuracy, Decl, Family, Model, Op, Probe, Slot, Storage, Tier, eval};
+use parallax_random::Random;
 
 fn inputs(op: Op) -> Vec<u32> {
     let mut words = vec![0x3f80_0000, 0x4000_0000, 0x3f7f_ffff, 0x3f80_0001, 0x4049_0fdb];
-    let mut state = 99u64;
+    let mut random = Random::new(99);
     for _ in 0..3000 {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let bits = (state >> 32) as u32;
+        let bits = random.word() as u32;
         words.push(match op {
             // Where the documents promise something.
             Op::Sin | Op::Cos => 0x3a00_0000 + bits % 0x06c9_0fdb,

@@ -3,30 +3,30 @@
 mod inputs;
 
 use inputs::real::pattern;
-use inputs::{Rng, words};
+use inputs::{Random, words};
 use parallax_num::{Decl, Denormals, Dot, DotOrder, Format, Lrp, Mad, Op, Round, Rule, Storage, ZeroMul, eval};
 
 const MODES: [Round; 4] = [Round::NearestEven, Round::Zero, Round::Up, Round::Down];
 
-fn rules(rng: &mut Rng) -> Rule {
-    let (decl, format) = rng.pick(&[(Decl::F32, Format::F32), (Decl::F16, Format::F16), (Decl::F32, Format::FP24)]);
-    let flush = rng.pick(&[Denormals::Keep, Denormals::Flush]);
+fn rules(random: &mut Random) -> Rule {
+    let (decl, format) = random.pick(&[(Decl::F32, Format::F32), (Decl::F16, Format::F16), (Decl::F32, Format::FP24)]);
+    let flush = random.pick(&[Denormals::Keep, Denormals::Flush]);
     Rule {
-        round: rng.pick(&MODES),
+        round: random.pick(&MODES),
         denorm_in: flush,
         denorm_out: flush,
-        zero_mul: rng.pick(ZeroMul::ALL),
+        zero_mul: random.pick(ZeroMul::ALL),
         ..Rule::ieee(decl, format)
     }
 }
 
 #[test]
 fn dot_products_are_their_steps() {
-    let mut rng = Rng::new(1);
+    let mut random = Random::new(1);
     for _ in 0..30_000 {
-        let plain = rules(&mut rng);
-        let fused = rng.below(2) == 0;
-        let w: [u64; 8] = words(&mut rng, plain.storage);
+        let plain = rules(&mut random);
+        let fused = random.below(2) == 0;
+        let w: [u64; 8] = words(&mut random, plain.storage);
         let mul = |a: u64, b: u64| eval(Op::Mul, &plain, &[a, b]);
         let add = |a: u64, b: u64| eval(Op::Add, &plain, &[a, b]);
         let onto = |sum: u64, a: u64, b: u64| {
@@ -51,11 +51,11 @@ fn dot_products_are_their_steps() {
 
 #[test]
 fn blends_are_their_steps() {
-    let mut rng = Rng::new(2);
+    let mut random = Random::new(2);
     for _ in 0..30_000 {
-        let plain = rules(&mut rng);
+        let plain = rules(&mut random);
         let one = if plain.storage == Storage::F16 { 0x3c00 } else { 0x3f80_0000 };
-        let w: [u64; 3] = words(&mut rng, plain.storage);
+        let w: [u64; 3] = words(&mut random, plain.storage);
         let [a, b, c] = w;
         let mul = |a: u64, b: u64| eval(Op::Mul, &plain, &[a, b]);
         let add = |a: u64, b: u64| eval(Op::Add, &plain, &[a, b]);
@@ -79,11 +79,11 @@ fn blends_are_their_steps() {
 /// A product cut to n bits, then one rounding: by exact binary64 arithmetic on halves.
 #[test]
 fn truncated_products() {
-    let mut rng = Rng::new(3);
+    let mut random = Random::new(3);
     for _ in 0..30_000 {
-        let bits = 8 + rng.below(8) as u8;
+        let bits = 8 + random.below(8) as u8;
         let rule = Rule { mad: Mad::Truncated(bits), ..Rule::ieee(Decl::F16, Format::F16) };
-        let w: [u64; 3] = words(&mut rng, Storage::F16);
+        let w: [u64; 3] = words(&mut random, Storage::F16);
         let [a, b, c] = w.map(|x| parallax_num::ulp::to_f64(x, Storage::F16));
         if !(a.is_finite() && b.is_finite() && c.is_finite()) {
             continue;
@@ -101,15 +101,15 @@ fn truncated_products() {
 /// Exact sums of exact products, rounded once: binary32 and binary64, with cancellation.
 #[test]
 fn exact_dot_products() {
-    let mut rng = Rng::new(4);
+    let mut random = Random::new(4);
     let dot = Dot { order: DotOrder::Exact, fused: false };
     for i in 0..6000 {
         let decl = if i % 2 == 0 { Decl::F32 } else { Decl::F64 };
-        let round = rng.pick(&MODES);
+        let round = random.pick(&MODES);
         let rule = Rule { dot, round, ..Rule::ieee(decl, decl.format()) };
         let storage = rule.storage;
-        let mut w: [u64; 8] = words(&mut rng, storage);
-        if rng.below(3) == 0 {
+        let mut w: [u64; 8] = words(&mut random, storage);
+        if random.below(3) == 0 {
             // The second pair of products cancels the first but for a few bits.
             w[2] = w[0];
             w[6] = w[4] ^ storage.sign_bit();

@@ -271,10 +271,10 @@ fn overflow_by_direction_and_policy() {
 #[test]
 fn half_fma_rounds_once() {
     let rule = half_rule(Round::NearestEven);
-    let mut rng = inputs::Rng::new(5);
+    let mut random = inputs::Random::new(5);
     let mut differ = 0;
     for _ in 0..200_000 {
-        let w: [u64; 3] = inputs::words(&mut rng, Storage::F16);
+        let w: [u64; 3] = inputs::words(&mut random, Storage::F16);
         let h = w.map(|x| Half::from_bits(x as u128));
         let want = h[0].mul_add(h[1], h[2]).value;
         let got = eval(Op::Fma, &rule, &w);

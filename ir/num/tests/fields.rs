@@ -5,27 +5,7 @@ use parallax_num::{
     Accuracy, Decl, Family, Field, FixedFormat, FloatFormat, Format, Kind, Op, Probe, Rule, Saturate, Specials,
     Storage, Values, eval,
 };
-
-/// A small generator of reproducible numbers.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}
+use parallax_random::Random;
 
 fn formats() -> Vec<Format> {
     let odd = |exp, frac, denormals, specials| Format::Float(FloatFormat { exp, frac, denormals, specials });
@@ -46,7 +26,7 @@ fn formats() -> Vec<Format> {
     ]
 }
 
-fn any_value(numbers: &mut Numbers, field: &Field, rule: &mut Rule) {
+fn any_value(numbers: &mut Random, field: &Field, rule: &mut Rule) {
     let word = match field.values {
         Values::Words(words) => numbers.pick(words),
         Values::Pattern(_, examples) => numbers.pick(examples),
@@ -55,7 +35,7 @@ fn any_value(numbers: &mut Numbers, field: &Field, rule: &mut Rule) {
 }
 
 /// A rule with every field anywhere; half of the fields stay at their defaults.
-fn any_rule(numbers: &mut Numbers, formats: &[Format]) -> Rule {
+fn any_rule(numbers: &mut Random, formats: &[Format]) -> Rule {
     let decl = numbers.pick(&Decl::ALL);
     let format = if numbers.below(3) == 0 { decl.format() } else { numbers.pick(formats) };
     let mut rule = Rule::ieee(decl, format);
@@ -83,7 +63,7 @@ fn any_rule(numbers: &mut Numbers, formats: &[Format]) -> Rule {
 }
 
 /// A lane word of a container, often near a special value.
-fn any_word(numbers: &mut Numbers, storage: Storage, format: Format) -> u64 {
+fn any_word(numbers: &mut Random, storage: Storage, format: Format) -> u64 {
     let (exp, frac) = match storage {
         Storage::F16 => (5, 10),
         Storage::F32 => (8, 23),
@@ -92,46 +72,46 @@ fn any_word(numbers: &mut Numbers, storage: Storage, format: Format) -> u64 {
             let top = 1i64 << (f.int + f.frac - 1);
             let v = match numbers.below(4) {
                 0 => numbers.pick(&[0, 1, -1, top - 1, -top, 1 << f.frac.min(f.int + f.frac - 2)]),
-                _ => numbers.next() as i64 % top,
+                _ => numbers.word() as i64 % top,
             };
             return v as i32 as u32 as u64;
         }
     };
-    let sign = (numbers.next() & 1) << (exp + frac);
+    let sign = (numbers.word() & 1) << (exp + frac);
     let bias = (1u64 << (exp - 1)) - 1;
     let fraction = match numbers.below(3) {
         0 => 0,
         1 => numbers.pick(&[1, (1 << frac) - 1, 1 << (frac - 1)]),
-        _ => numbers.next() & ((1 << frac) - 1),
+        _ => numbers.word() & ((1 << frac) - 1),
     };
     let min_exp = match format {
         Format::Float(f) => f.min_exp(),
         Format::Fixed(f) => -i32::from(f.frac),
     };
-    let around = |numbers: &mut Numbers, at: i64| (at + numbers.below(7) as i64 - 3).clamp(0, (1 << exp) - 1) as u64;
+    let around = |numbers: &mut Random, at: i64| (at + numbers.below(7) as i64 - 3).clamp(0, (1 << exp) - 1) as u64;
     let field = match numbers.below(8) {
         0 => 0,
         1 => (1 << exp) - 1,
         2 => around(numbers, bias as i64 + i64::from(min_exp)),
         3 => around(numbers, (1 << exp) - 3),
-        4 => numbers.next() & ((1 << exp) - 1),
+        4 => numbers.word() & ((1 << exp) - 1),
         _ => around(numbers, bias as i64),
     };
     sign | field << frac | fraction
 }
 
-fn any_args(numbers: &mut Numbers, op: Op, rule: &Rule) -> Vec<u64> {
+fn any_args(numbers: &mut Random, op: Op, rule: &Rule) -> Vec<u64> {
     op.info()
         .args
         .iter()
         .map(|kind| match kind {
             Kind::F => any_word(numbers, rule.storage, rule.format),
             Kind::AnyF => any_word(numbers, rule.source, rule.format),
-            Kind::I64 if numbers.below(2) == 0 => (numbers.next() as i64 >> numbers.below(64)) as u64,
+            Kind::I64 if numbers.below(2) == 0 => (numbers.word() as i64 >> numbers.below(64)) as u64,
             _ if numbers.below(2) == 0 => {
                 numbers.pick(&[0, 1, 7, 0x8000_0000, 0xffff_ffff, 0x7c01, 0x7e00, 0xfc00, 0x0001, 0x83ff])
             }
-            _ => numbers.next() as u32 as u64,
+            _ => numbers.word() as u32 as u64,
         })
         .collect()
 }
@@ -143,7 +123,7 @@ fn slotted() -> impl Iterator<Item = Op> {
 #[test]
 fn fields_an_operation_does_not_look_at_change_nothing() {
     let formats = formats();
-    let mut numbers = Numbers(1);
+    let mut numbers = Random::new(1);
     for op in slotted() {
         let rounds = if op.info().family == Family::Recipe { 3_000 } else { 10_000 };
         for _ in 0..rounds {
@@ -175,7 +155,7 @@ fn explain(op: Op, rule: &Rule, normal: &Rule, args: &[u64]) -> String {
 #[test]
 fn fields_an_operation_is_said_to_look_at_can_change_it() {
     let formats = formats();
-    let mut numbers = Numbers(2);
+    let mut numbers = Random::new(2);
     let mut unused = Vec::new();
     for field in Field::ALL {
         for op in slotted().filter(|op| field.concerns(*op)) {

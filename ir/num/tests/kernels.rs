@@ -2,7 +2,7 @@
 
 mod inputs;
 
-use inputs::{Rng, word};
+use inputs::{Random, word};
 use parallax_num::{
     Accuracy, Decl, Denormals, Dot, DotOrder, FixedFormat, FloatFormat, Format, Kernel, Kind, LitRule, Log2,
     LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, Model, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe,
@@ -18,27 +18,27 @@ const STORAGES: [Storage; 5] = [
 ];
 
 /// Operand rows of an operation under a rule.
-fn operands(rng: &mut Rng, op: Op, rule: &Rule, lanes: usize) -> Vec<Vec<u64>> {
+fn operands(random: &mut Random, op: Op, rule: &Rule, lanes: usize) -> Vec<Vec<u64>> {
     let mut rows: Vec<Vec<u64>> = vec![Vec::new(); op.info().args.len()];
     for _ in 0..lanes {
         for k in 0..rows.len() {
             let w = match op.info().args[k] {
                 Kind::F | Kind::AnyF => {
                     let storage = if op == Op::Cvt { rule.source } else { rule.storage };
-                    let other = if k > 0 && rng.below(4) == 0 { rows[k - 1].last().copied() } else { None };
+                    let other = if k > 0 && random.below(4) == 0 { rows[k - 1].last().copied() } else { None };
                     match other {
-                        None => word(rng, storage),
-                        Some(other) => inputs::near(rng, other, storage),
+                        None => word(random, storage),
+                        Some(other) => inputs::near(random, other, storage),
                     }
                 }
-                Kind::I32 => match rng.below(4) {
-                    0 => rng.below(40),
-                    1 => rng.pick(&[0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 32]),
-                    _ => rng.next() & 0xffff_ffff,
+                Kind::I32 => match random.below(4) {
+                    0 => random.below(40),
+                    1 => random.pick(&[0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 32]),
+                    _ => random.word() & 0xffff_ffff,
                 },
-                Kind::I64 => rng.next(),
-                Kind::Pred => rng.below(2),
-                Kind::Cc => rng.below(4),
+                Kind::I64 => random.word(),
+                Kind::Pred => random.below(2),
+                Kind::Cc => random.below(4),
             };
             rows[k].push(w);
         }
@@ -47,12 +47,12 @@ fn operands(rng: &mut Rng, op: Op, rule: &Rule, lanes: usize) -> Vec<Vec<u64>> {
 }
 
 /// Compares a kernel with `eval`; true if the kernel has a fast path.
-fn check(rng: &mut Rng, op: Op, rule: &Rule, lanes: usize, what: &str) -> bool {
+fn check(random: &mut Random, op: Op, rule: &Rule, lanes: usize, what: &str) -> bool {
     let kernel = Kernel::new(op, rule);
     if kernel.is_slow() {
         return false;
     }
-    let rows = operands(rng, op, rule, lanes);
+    let rows = operands(random, op, rule, lanes);
     let args: Vec<&[u64]> = rows.iter().map(Vec::as_slice).collect();
     let mut out = vec![0; lanes];
     kernel.run(&args, &mut out);
@@ -66,18 +66,20 @@ fn check(rng: &mut Rng, op: Op, rule: &Rule, lanes: usize, what: &str) -> bool {
 
 #[test]
 fn built_in_models() {
-    let mut rng = Rng::new(1);
+    let mut random = Random::new(1);
     let mut slow = Vec::new();
     let slots =
         ["fp32", "half", "fx12", "fx9", "fp64", "fp32.sat", "half.ssat", "fx12.sat", "fp32.ftz", "fp32.fmz.rtz"];
     for name in Model::builtin_names() {
-        let probe = rng.pick(&[Probe::Nearest, Probe::Lowest, Probe::Highest, Probe::Random(11)]);
+        let probe = random.pick(&[Probe::Nearest, Probe::Lowest, Probe::Highest, Probe::Random(11)]);
         let model = Model::builtin(name).expect("built in").with_probe(probe);
         for slot in slots {
             let parsed = Slot::parse(slot).expect("a slot");
             for row in Op::ALL {
                 let (rule, _) = model.rule(row.op, &parsed, Storage::F32);
-                if !check(&mut rng, row.op, &rule, 400, &format!("{name} {slot}")) && *name == "ieee" && slot == "fp32"
+                if !check(&mut random, row.op, &rule, 400, &format!("{name} {slot}"))
+                    && *name == "ieee"
+                    && slot == "fp32"
                 {
                     slow.push(row.name);
                 }
@@ -93,81 +95,81 @@ fn built_in_models() {
     assert_eq!(slow.join(" "), expected);
 }
 
-fn random_format(rng: &mut Rng) -> Format {
-    match rng.below(10) {
+fn random_format(random: &mut Random) -> Format {
+    match random.below(10) {
         0..=2 => Format::F32,
         3..=4 => Format::F16,
         5 => Format::F64,
         6 => Format::FX12,
-        7 => rng.pick(&[Format::FP24, Format::BF16, Format::TF32, Format::FX9]),
+        7 => random.pick(&[Format::FP24, Format::BF16, Format::TF32, Format::FX9]),
         _ => Format::Float(FloatFormat {
-            exp: 3 + rng.below(6) as u8,
-            frac: 2 + rng.below(22) as u8,
-            denormals: rng.below(2) == 0,
-            specials: rng.pick(&[Specials::InfNan, Specials::InfNan, Specials::NanOnly, Specials::None]),
+            exp: 3 + random.below(6) as u8,
+            frac: 2 + random.below(22) as u8,
+            denormals: random.below(2) == 0,
+            specials: random.pick(&[Specials::InfNan, Specials::InfNan, Specials::NanOnly, Specials::None]),
         }),
     }
 }
 
-fn random_rule(rng: &mut Rng) -> Rule {
-    let format = random_format(rng);
+fn random_rule(random: &mut Random) -> Rule {
+    let format = random_format(random);
     let denormals = [Denormals::Keep, Denormals::Keep, Denormals::Flush, Denormals::FlushPositive];
-    let nearest = rng.below(2) == 0;
-    let (bits, floor) = (4 + rng.below(20) as u8, rng.pick(&[-200, 0, -3, 2]));
+    let nearest = random.below(2) == 0;
+    let (bits, floor) = (4 + random.below(20) as u8, random.pick(&[-200, 0, -3, 2]));
     let mut storage = format.storage();
-    if storage == Storage::F16 && rng.below(3) == 0 {
+    if storage == Storage::F16 && random.below(3) == 0 {
         storage = Storage::F32;
     }
     Rule {
         format,
         storage,
-        source: rng.pick(&STORAGES),
-        decl: rng.pick(&Decl::ALL),
-        round: if nearest { Round::NearestEven } else { rng.pick(Round::ALL) },
-        denorm_in: rng.pick(&denormals),
-        denorm_out: rng.pick(&denormals),
-        tininess: rng.pick(Tininess::ALL),
-        overflow: rng.pick(Overflow::ALL),
-        nan_result: rng.pick(NanResult::ALL),
-        nan_bits: rng.pick(NanBits::ALL),
-        nan_compare: rng.pick(NanCompare::ALL),
-        zero_mul: rng.pick(ZeroMul::ALL),
-        mad: rng.pick(&[Mad::Fused, Mad::Separate, Mad::Truncated(12)]),
-        dot: Dot { order: rng.pick(DotOrder::ALL), fused: rng.below(2) == 0 },
-        lrp: rng.pick(Lrp::ALL),
+        source: random.pick(&STORAGES),
+        decl: random.pick(&Decl::ALL),
+        round: if nearest { Round::NearestEven } else { random.pick(Round::ALL) },
+        denorm_in: random.pick(&denormals),
+        denorm_out: random.pick(&denormals),
+        tininess: random.pick(Tininess::ALL),
+        overflow: random.pick(Overflow::ALL),
+        nan_result: random.pick(NanResult::ALL),
+        nan_bits: random.pick(NanBits::ALL),
+        nan_compare: random.pick(NanCompare::ALL),
+        zero_mul: random.pick(ZeroMul::ALL),
+        mad: random.pick(&[Mad::Fused, Mad::Separate, Mad::Truncated(12)]),
+        dot: Dot { order: random.pick(DotOrder::ALL), fused: random.below(2) == 0 },
+        lrp: random.pick(Lrp::ALL),
         lit: LitRule {
-            clamp: rng.pick(&[None, Some(0x4300_0000)]),
-            keep_nan: rng.below(2) == 0,
-            nan_clamps: rng.below(2) == 0,
-            zero_pow_zero: rng.below(2) == 0,
+            clamp: random.pick(&[None, Some(0x4300_0000)]),
+            keep_nan: random.below(2) == 0,
+            nan_clamps: random.below(2) == 0,
+            zero_pow_zero: random.below(2) == 0,
         },
-        minmax_nan: rng.pick(MinMaxNan::ALL),
-        minmax_zero: rng.pick(MinMaxZero::ALL),
-        saturate: rng.pick(&[Saturate::None, Saturate::None, Saturate::Unsigned, Saturate::Signed]),
-        sat_nan: rng.pick(SatNan::ALL),
-        sat_zero: rng.pick(SatZero::ALL),
-        scale: rng.pick(&[0, 0, 0, 1, -3]),
-        scale_once: rng.below(2) == 0,
-        to_int: rng.pick(ToInt::ALL),
-        rsq_negative: rng.pick(RsqNegative::ALL),
-        rsq: rng.pick(Rsq::ALL),
-        log_negative: rng.pick(LogNegative::ALL),
-        log2: rng.pick(Log2::ALL),
-        pow: rng.pick(Pow::ALL),
-        fixed_wide: rng.below(2) == 0,
-        pack_round: rng.pick(Round::ALL),
-        accuracy: rng.pick(&[Accuracy::Correct, Accuracy::Bounded { bits, floor }]),
-        probe: rng.pick(&[Probe::Nearest, Probe::Lowest, Probe::Highest, Probe::Random(7)]),
+        minmax_nan: random.pick(MinMaxNan::ALL),
+        minmax_zero: random.pick(MinMaxZero::ALL),
+        saturate: random.pick(&[Saturate::None, Saturate::None, Saturate::Unsigned, Saturate::Signed]),
+        sat_nan: random.pick(SatNan::ALL),
+        sat_zero: random.pick(SatZero::ALL),
+        scale: random.pick(&[0, 0, 0, 1, -3]),
+        scale_once: random.below(2) == 0,
+        to_int: random.pick(ToInt::ALL),
+        rsq_negative: random.pick(RsqNegative::ALL),
+        rsq: random.pick(Rsq::ALL),
+        log_negative: random.pick(LogNegative::ALL),
+        log2: random.pick(Log2::ALL),
+        pow: random.pick(Pow::ALL),
+        fixed_wide: random.below(2) == 0,
+        pack_round: random.pick(Round::ALL),
+        accuracy: random.pick(&[Accuracy::Correct, Accuracy::Bounded { bits, floor }]),
+        probe: random.pick(&[Probe::Nearest, Probe::Lowest, Probe::Highest, Probe::Random(7)]),
     }
 }
 
 #[test]
 fn random_rules() {
-    let mut rng = Rng::new(2);
+    let mut random = Random::new(2);
     for _ in 0..6000 {
-        let rule = random_rule(&mut rng);
+        let rule = random_rule(&mut random);
         for row in Op::ALL.iter().filter(|row| row.op.has_slot()) {
-            check(&mut rng, row.op, &rule, 24, "");
+            check(&mut random, row.op, &rule, 24, "");
         }
     }
 }
@@ -175,11 +177,11 @@ fn random_rules() {
 /// Rows longer and shorter than the chunk kernels work in.
 #[test]
 fn every_row_length() {
-    let mut rng = Rng::new(3);
+    let mut random = Random::new(3);
     let rule = Rule { denorm_out: Denormals::Flush, ..Rule::ieee(Decl::F32, Format::F32) };
     for lanes in [0, 1, 3, 4, 63, 64, 65, 128, 200] {
         for op in [Op::Add, Op::Dot4, Op::Exp2, Op::FLt] {
-            check(&mut rng, op, &rule, lanes, "");
+            check(&mut random, op, &rule, lanes, "");
         }
     }
 }
@@ -187,16 +189,16 @@ fn every_row_length() {
 /// Negative operands of roots and logarithms have a way of their own.
 #[test]
 fn negative_operands() {
-    let mut rng = Rng::new(4);
+    let mut random = Random::new(4);
     let mut constant = 0;
     for round in 0..3000 {
-        let rule = random_rule(&mut rng);
-        let op = rng.pick(&[Op::Rsq, Op::Sqrt, Op::Log2]);
+        let rule = random_rule(&mut random);
+        let op = random.pick(&[Op::Rsq, Op::Sqrt, Op::Log2]);
         let kernel = Kernel::new(op, &rule);
         if matches!(rule.storage, Storage::Fixed(_)) {
             continue;
         }
-        let row: Vec<u64> = (0..64).map(|_| word(&mut rng, rule.storage) | rule.storage.sign_bit()).collect();
+        let row: Vec<u64> = (0..64).map(|_| word(&mut random, rule.storage) | rule.storage.sign_bit()).collect();
         let mut out = vec![0; row.len()];
         kernel.run(&[&row], &mut out);
         for (w, got) in row.iter().zip(&out) {

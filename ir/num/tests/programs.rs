@@ -3,7 +3,7 @@
 
 mod inputs;
 
-use inputs::{Rng, word};
+use inputs::{Random, word};
 use parallax_num::{Decl, Op, Rule, Storage, eval, fast};
 
 fn exact(op: Op, x: f64) -> f64 {
@@ -11,11 +11,11 @@ fn exact(op: Op, x: f64) -> f64 {
 }
 
 fn check(op: Op, eps: f64, program: fn(f64) -> f64, domain: fn(f64) -> bool) {
-    let mut rng = Rng::new(op as u64);
+    let mut random = Random::new(op as u64);
     let mut worst = 0f64;
     for i in 0..60_000u32 {
         // Every kind of number, and the middle of the range densely.
-        let bits = if i % 2 == 0 { word(&mut rng, Storage::F32) as u32 } else { 0x3e00_0000 + i * 1024 };
+        let bits = if i % 2 == 0 { word(&mut random, Storage::F32) as u32 } else { 0x3e00_0000 + i * 1024 };
         let x = f32::from_bits(bits) as f64;
         if !(x.is_finite() && x != 0.0 && domain(x)) {
             continue;

@@ -3,7 +3,7 @@
 mod inputs;
 
 use inputs::real::{Big, big, pattern};
-use inputs::{Rng, word};
+use inputs::{Random, word};
 use parallax_num::{Decl, Op, Round, Rule, Storage, eval};
 
 const MODES: [Round; 5] = [Round::NearestEven, Round::NearestAway, Round::Zero, Round::Up, Round::Down];
@@ -64,9 +64,9 @@ fn check(op: Op, decl: Decl, bits: u64) {
 
 fn random(op: Op, decl: Decl, seed: u64, n: usize) {
     let storage = decl.format().storage();
-    let mut rng = Rng::new(seed);
+    let mut random = Random::new(seed);
     for _ in 0..n {
-        check(op, decl, word(&mut rng, storage));
+        check(op, decl, word(&mut random, storage));
     }
 }
 
@@ -154,11 +154,11 @@ fn sine_and_cosine() {
 /// Powers are correctly rounded wherever tried: far inside the promised 0.5 ulp + 2^-20.
 #[test]
 fn powers() {
-    let mut rng = Rng::new(9);
+    let mut random = Random::new(9);
     let rules = MODES.map(|round| Rule { round, ..Rule::ieee(Decl::F32, Decl::F32.format()) });
     let mut tried = 0;
     while tried < 400 {
-        let (a, b) = (word(&mut rng, Storage::F32), word(&mut rng, Storage::F32));
+        let (a, b) = (word(&mut random, Storage::F32), word(&mut random, Storage::F32));
         let (x, y) = (value(a, Storage::F32), value(b, Storage::F32));
         // Results far outside the range say nothing.
         let size = y * x.log2();

@@ -8,13 +8,8 @@ const GOOD: &str = "!!FP1.0\nMOVR o[COLR], f[TEX0];\nEND\n";
 
 /// Bytes without order, the same on every run.
 fn noise(seed: u64, len: usize) -> Vec<u8> {
-    let mut state = seed;
-    (0..len)
-        .map(|_| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 56) as u8
-        })
-        .collect()
+    let mut random = parallax_random::Random::new(seed);
+    (0..len).map(|_| random.word() as u8).collect()
 }
 
 #[test]

@@ -167,13 +167,8 @@ fn bad_programs_are_placed() {
 #[test]
 fn random_words_are_listed_and_never_run() {
     let place = Place::new();
-    let mut state = 7u64;
-    let noise: Vec<u8> = (0..4000)
-        .map(|_| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 56) as u8
-        })
-        .collect();
+    let mut random = parallax_random::Random::new(7);
+    let noise: Vec<u8> = (0..4000).map(|_| random.word() as u8).collect();
     place.put("noise", &noise);
     let run = place.run(&["dis", "noise", "--from", "attila"]);
     assert_eq!(run.exits(2).text().lines().count(), 250);

@@ -29,7 +29,7 @@ fn bars(h: &Histogram, reach: usize) -> Vec<(&'static str, u64, String)> {
 }
 
 /// Signed ulp errors: one bar per power of two on each side of the reference, height by the logarithm of the count.
-pub fn histogram(h: &Histogram) -> String {
+pub(crate) fn histogram(h: &Histogram) -> String {
     let (width, height, base) = (260.0, 84.0, 66.0);
     let reach = h.used().max(3);
     let total = h.total();
@@ -62,7 +62,7 @@ pub fn histogram(h: &Histogram) -> String {
 }
 
 /// The same as a thumbnail for a table cell.
-pub fn spark(h: &Histogram) -> String {
+pub(crate) fn spark(h: &Histogram) -> String {
     let (width, height) = (64.0, 14.0);
     let reach = h.used().max(3);
     let mut svg = Svg::new("spark", width as u32, height as u32, "Signed ulp errors");

@@ -22,6 +22,11 @@ impl Svg {
         Svg { text }
     }
 
+    /// What classes look like, in CSS. Comes first: the description alone stands before it.
+    pub fn style(&mut self, css: &str) {
+        let _ = write!(self.text, "<style>{css}</style>");
+    }
+
     /// A rectangle; `title` is shown on pointing at it.
     pub fn rect(&mut self, class: &str, [x, y, width, height]: [f64; 4], title: &str) {
         let (x, y, width, height) = (short(x), short(y), short(width), short(height));

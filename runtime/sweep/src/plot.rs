@@ -3,7 +3,7 @@
 use crate::Against;
 use crate::summary::Summary;
 use crate::tally::{BINADES, LOWEST_BINADE, SIGNED_BUCKETS, Tally};
-use parallax_svg::{Svg, escape};
+use parallax_svg::Svg;
 
 const WIDTH: f64 = 860.0;
 const LEFT: f64 = 56.0;
@@ -12,10 +12,10 @@ const HEIGHT: f64 = 190.0;
 /// Second panel.
 const LOWER: f64 = 300.0;
 
-const STYLE: &str = "<style>svg{background:#fff;font:12px sans-serif}text{fill:#333}.t{font-size:14px;font-weight:600}\
+const STYLE: &str = "svg{background:#fff;font:12px sans-serif}text{fill:#333}.t{font-size:14px;font-weight:600}\
     .b{fill:#7ba7d6}.g{stroke:#ddd}.a{stroke:#888}.h{stroke:#c53030;stroke-width:1.5;stroke-dasharray:4 3}\
     @media(prefers-color-scheme:dark){svg{background:#16181d}text{fill:#ccc}.g{stroke:#333}.b{fill:#3d6da3}\
-    .h{stroke:#fc8181}}</style>";
+    .h{stroke:#fc8181}}";
 
 /// Draws a sweep as one self-contained SVG.
 pub fn plot(summary: &Summary, tally: &Tally) -> String {
@@ -25,18 +25,11 @@ pub fn plot(summary: &Summary, tally: &Tally) -> String {
     };
     let title = format!("{} in {}: {} against {against}", summary.plan.op, summary.plan.format, summary.plan.model);
     let mut svg = Svg::new("sweep", WIDTH as u32, 470, &title);
+    svg.style(STYLE);
     svg.label("t", [WIDTH / 2.0, 20.0], &title);
     binades(&mut svg, tally);
     spread(&mut svg, tally);
-    let text = svg.finish();
-    // The style stands behind the description, which must come first.
-    match text.find("</title>") {
-        Some(at) => {
-            let at = at + "</title>".len();
-            format!("{}{STYLE}{}\n", &text[..at], &text[at..])
-        }
-        None => escape(&text),
-    }
+    svg.finish() + "\n"
 }
 
 /// Largest error of every binade, on a logarithmic scale from 2^-6 ulp.

@@ -1,5 +1,7 @@
 //! A list of numbers read as decisions.
 
+use parallax_random::Random;
+
 /// Reads a list of numbers one decision at a time; past its end every decision is 0.
 #[derive(Clone, Debug)]
 pub struct Choices<'a> {
@@ -58,15 +60,8 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// `len` numbers from a seed (splitmix64).
+/// `len` numbers from a seed.
 pub fn choices(seed: u64, len: usize) -> Vec<u32> {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    };
-    (0..len).map(|_| (next() >> 16) as u32).collect()
+    let mut random = Random::new(seed);
+    (0..len).map(|_| (random.word() >> 16) as u32).collect()
 }

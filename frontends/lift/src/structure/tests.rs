@@ -3,14 +3,11 @@
 use super::*;
 use std::collections::BTreeSet;
 
-struct Random(u64);
+struct Random(parallax_random::Random);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 32) % n as u64) as usize
+        self.0.below(n as u64) as usize
     }
 
     fn ways(&mut self, blocks: usize) -> Vec<Way> {
@@ -156,7 +153,7 @@ fn compare(ways: &[Way], steps: &[Step], runs: u64) {
 
 #[test]
 fn random_graphs_run_as_they_jump() {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random(parallax_random::Random::new(0x1234_5678_9abc_def1));
     let (mut plain, mut irreducible) = (0, 0);
     for round in 0..3000 {
         let blocks = 1 + random.below(3 + round % 12);
@@ -213,7 +210,7 @@ fn reducible(ways: &[Way]) -> bool {
 
 #[test]
 fn only_irreducible_graphs_get_a_selector() {
-    let mut random = Random(99);
+    let mut random = Random(parallax_random::Random::new(99));
     for round in 0..2000 {
         let blocks = 1 + random.below(9);
         let ways = if round % 2 == 0 { random.ways(blocks) } else { random.program(blocks + 2) };
@@ -373,7 +370,7 @@ fn random_graphs_run_in_the_ir_as_they_jump() {
     }
 
     let model = Model::builtin("ieee").unwrap();
-    let mut random = Random(0xfeed_beef);
+    let mut random = Random(parallax_random::Random::new(0xfeed_beef));
     let (mut graphs, mut irreducible) = (0, 0);
     for round in 0..1500 {
         let blocks = 1 + random.below(3 + round % 9);

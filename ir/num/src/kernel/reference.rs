@@ -211,11 +211,8 @@ mod tests {
     use crate::{Decl, eval};
 
     fn words(n: u64) -> Vec<u64> {
-        let mut state = 7u64;
-        let mut next = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 32) as u32
-        };
+        let mut random = parallax_random::Random::new(7);
+        let mut next = move || random.word() as u32;
         let special = [0, 1 << 31, 1, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x3f80_0000, 0x7f7f_ffff, 0x0080_0000];
         let near_one = |w: u32| w & 0x81ff_ffff | 0x3e00_0000;
         (0..n)

@@ -107,11 +107,8 @@ fn formulas_allow_what_their_steps_allow() {
 
 /// Operand tuples with all kinds of numbers.
 fn tuples(count: usize, args: usize) -> Vec<Vec<f64>> {
-    let mut state = 7u64;
-    let mut next = move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 32) as u32
-    };
+    let mut random = parallax_random::Random::new(7);
+    let mut next = move || random.word() as u32;
     let mut one = move || {
         let word = next();
         let bits = match word % 4 {
