@@ -1,10 +1,10 @@
 //! The instruction loop.
 
 use crate::mask::{self, Bits, Mask, copy_masked};
-use crate::program::{Copy, Inst, KernelId, Lookup, MaskSlot, Program, Row, Span, TEMP_TEXELS};
+use crate::program::{Copy, Inst, KernelId, Lookup, MaskSlot, PlaceRows, Program, Row, Span, TEMP_TEXELS};
 use crate::{Event, Scratch, Trace};
-use parallax_core::exec::{Inputs, Outputs, TexQuad};
-use parallax_core::{Axis, OpId, SysVal, TexMode};
+use parallax_core::exec::{Inputs, Memory, Outputs, Place, TexQuad};
+use parallax_core::{AtomicOp, Axis, OpId, SysVal, TexMode};
 use smallvec::SmallVec;
 
 /// A run under way.
@@ -13,6 +13,7 @@ struct Run<'a> {
     inputs: &'a Inputs<'a>,
     scratch: &'a mut Scratch,
     outputs: &'a mut Outputs,
+    memory: Memory<'a>,
     /// Lanes from the first to the last executing quad.
     start: usize,
     end: usize,
@@ -21,6 +22,7 @@ struct Run<'a> {
 pub(crate) fn run<const TRACE: bool>(
     program: &Program,
     inputs: &Inputs<'_>,
+    memory: Memory<'_>,
     scratch: &mut Scratch,
     outputs: &mut Outputs,
     trace: &mut dyn Trace,
@@ -34,8 +36,16 @@ pub(crate) fn run<const TRACE: bool>(
             plane.bits.resize(inputs.lanes, 0);
         }
     }
-    if inputs.lanes > 0 {
-        Run { program, inputs, scratch, outputs, start: 0, end: inputs.lanes }.run::<TRACE>(trace);
+    // Quads that write memory run one after the other.
+    let step = if program.serial { 4 } else { inputs.lanes.max(4) };
+    let mut run = Run { program, inputs, scratch, outputs, memory, start: 0, end: 0 };
+    for start in (0..inputs.lanes).step_by(step) {
+        if program.serial {
+            run.scratch.exec.fill(0);
+            run.scratch.exec[start / 64] = 0xf << (start % 64);
+        }
+        (run.start, run.end) = (start, start + step);
+        run.run::<TRACE>(trace);
     }
     let lanes = inputs.lanes;
     let unpack = |words: &[u64], flags: &mut Vec<bool>| {
@@ -302,6 +312,19 @@ impl<'a> Run<'a> {
                 let attrs = inputs.attrs.get(plane as usize * lanes..).unwrap_or(&[]);
                 self.fill(out, cvt, |_, lane| attrs.get(lane).copied().unwrap_or(0));
             }
+            Inst::AttrPlace { attr, comp, place, cvt, out } => {
+                let (attr, comp) = (usize::from(attr), usize::from(comp));
+                self.fill(out, cvt, |others, lane| {
+                    let word = |row: Row| others.row(row)[lane - start] as u32;
+                    let place = match place {
+                        PlaceRows::Sample(number) => Place::Sample(word(number)),
+                        PlaceRows::Offset(x, y) => Place::Offset([word(x), word(y)]),
+                        PlaceRows::Centroid => Place::Centroid,
+                    };
+                    let given = || inputs.attrs.get((attr * 4 + comp) * lanes + lane).copied();
+                    inputs.interpolator.at(attr, comp, lane, place).or_else(given).unwrap_or(0)
+                });
+            }
             Inst::AttrAt { base, comp, index, cvt, out } => {
                 let count = program.attrs;
                 self.fill(out, cvt, |others, lane| {
@@ -345,6 +368,15 @@ impl<'a> Run<'a> {
             Inst::QuadXor { mask, arg, out } => {
                 self.permute(arg, out, [0, 1, 2, 3].map(|lane| lane ^ mask as usize));
             }
+            Inst::QuadShuffle { arg, index, out } => {
+                let (out, others) = self.split(out);
+                let quads = others.row(arg).chunks_exact(4).zip(others.row(index).chunks_exact(4));
+                for (out, (arg, index)) in out.chunks_exact_mut(4).zip(quads) {
+                    for (out, index) in out.iter_mut().zip(index) {
+                        *out = arg[(index & 3) as usize];
+                    }
+                }
+            }
             Inst::QuadVote { all, arg, out } => self.vote(all, arg, out),
             Inst::Tex { tex } => self.lookup(&program.lookups[tex as usize]),
             Inst::ArrayLoad { array, index, out } => {
@@ -369,6 +401,33 @@ impl<'a> Run<'a> {
                     }
                 }
                 self.scratch.arrays = arrays;
+            }
+            Inst::BufferLoad { buffer, address, out } => {
+                let memory = std::mem::replace(&mut self.memory, Memory::NONE);
+                self.fill(out, None, |others, lane| memory.load(buffer, others.row(address)[lane - start] as u32));
+                self.memory = memory;
+            }
+            Inst::BufferSize { buffer, out } => {
+                let size = self.memory.size(buffer);
+                self.fill(out, None, |_, _| size);
+            }
+            Inst::BufferStore { buffer, address, value } => {
+                let (stride, arena) = (self.scratch.stride, &self.scratch.arena);
+                let word = |row: Row, lane: usize| arena[row as usize * stride + lane] as u32;
+                let acting = self.scratch.exec.iter().zip(&self.scratch.covered).map(|(exec, covered)| exec & covered);
+                for lane in acting.enumerate().flat_map(|(w, bits)| Bits(bits).map(move |bit| w * 64 + bit)) {
+                    self.memory.store(buffer, word(address, lane), word(value, lane));
+                }
+            }
+            Inst::Atomic { op, buffer, address, operand, second, out } => {
+                self.fill(out, None, |_, _| 0);
+                let (stride, arena) = (self.scratch.stride, &mut self.scratch.arena);
+                let acting = self.scratch.exec.iter().zip(&self.scratch.covered).map(|(exec, covered)| exec & covered);
+                for lane in acting.enumerate().flat_map(|(w, bits)| Bits(bits).map(move |bit| w * 64 + bit)) {
+                    let word = |row: Row| arena[row as usize * stride + lane] as u32;
+                    let old = self.memory.atomic(op, buffer, word(address), word(operand), word(second));
+                    arena[out as usize * stride + lane] = u64::from(old);
+                }
             }
             Inst::Out { plane, value } => {
                 let at = value as usize * self.scratch.stride;
@@ -472,6 +531,31 @@ impl<'a> Run<'a> {
             Inst::Uniform { out } | Inst::Attr { out, .. } | Inst::Sys { out, .. } => results.push(out),
             Inst::Select { pred, a, b, out } => {
                 args.extend([pred, a, b]);
+                results.push(out);
+            }
+            Inst::AttrPlace { place, out, .. } => {
+                match place {
+                    PlaceRows::Sample(number) => args.push(number),
+                    PlaceRows::Offset(x, y) => args.extend([x, y]),
+                    PlaceRows::Centroid => {}
+                }
+                results.push(out);
+            }
+            Inst::QuadShuffle { arg, index, out } => {
+                args.extend([arg, index]);
+                results.push(out);
+            }
+            Inst::BufferLoad { address, out, .. } => {
+                args.push(address);
+                results.push(out);
+            }
+            Inst::BufferSize { out, .. } => results.push(out),
+            Inst::BufferStore { address, value, .. } => args.extend([address, value]),
+            Inst::Atomic { op, address, operand, second, out, .. } => {
+                args.extend([address, operand]);
+                if op == AtomicOp::CompareExchange {
+                    args.push(second);
+                }
                 results.push(out);
             }
             Inst::AttrAt { index, out, .. } | Inst::ConstAt { index, out, .. } | Inst::ArrayLoad { index, out, .. } => {

@@ -3,7 +3,9 @@
 //! Rows are reused once a value has no uses left; a value defined outside a loop and last used inside it keeps its row
 //! until the loop ends, since the next iteration reads it again.
 
-use crate::program::{Array, Copy, Inst, KernelId, Lookup, MaskSlot, Pc, Program, Row, Span, TEMPS, Uniform};
+use crate::program::{
+    Array, Copy, Inst, KernelId, Lookup, MaskSlot, Pc, PlaceRows, Program, Row, Span, TEMPS, Uniform,
+};
 use parallax_core::exec::PlaneType;
 use parallax_core::num::{self, Decl, Format, Kernel, Rule, Storage};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, RegionId, RuleId, Shader, Type, ValueId};
@@ -56,7 +58,11 @@ pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Program {
     let func = &shader.func;
     let values = func.values.len();
     let mut uses_left = vec![0u32; values];
-    func.walk(|_, op| func.ops[op].args.iter().for_each(|arg| uses_left[arg.index()] += 1));
+    let mut serial = false;
+    func.walk(|_, op| {
+        func.ops[op].args.iter().for_each(|arg| uses_left[arg.index()] += 1);
+        serial |= func.ops[op].kind.writes_memory();
+    });
 
     let mut array_rows = 0;
     let arrays = func.arrays.values().map(|decl| {
@@ -86,6 +92,7 @@ pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Program {
         mask_count: 0,
         planes: planes.collect(),
         attrs: func.iface.attrs.len(),
+        serial,
     };
     let mut lower = Lower {
         func,
@@ -413,6 +420,15 @@ impl Lower<'_> {
                 let index = self.row(arg(0));
                 Inst::AttrAt { base, comp, index, cvt, out: self.define(data.results[0]) }
             }
+            OpKind::AttrSample { index, comp } => {
+                let place = PlaceRows::Sample(self.row(arg(0)));
+                self.attr_place(op, index, comp, place)
+            }
+            OpKind::AttrOffset { index, comp } => {
+                let place = PlaceRows::Offset(self.row(arg(0)), self.row(arg(1)));
+                self.attr_place(op, index, comp, place)
+            }
+            OpKind::AttrCentroid { index, comp } => self.attr_place(op, index, comp, PlaceRows::Centroid),
             OpKind::Sys(value) => Inst::Sys { value, out: self.define(data.results[0]) },
             OpKind::Select => {
                 let (pred, a, b) = (self.row(arg(0)), self.row(arg(1)), self.row(arg(2)));
@@ -424,6 +440,10 @@ impl Lower<'_> {
             }
             OpKind::QuadXor { mask } => {
                 Inst::QuadXor { mask: mask & 3, arg: self.row(arg(0)), out: self.define(data.results[0]) }
+            }
+            OpKind::QuadShuffle => {
+                let (value, index) = (self.row(arg(0)), self.row(arg(1)));
+                Inst::QuadShuffle { arg: value, index, out: self.define(data.results[0]) }
             }
             OpKind::QuadAny | OpKind::QuadAll => {
                 let all = data.kind == OpKind::QuadAll;
@@ -444,6 +464,19 @@ impl Lower<'_> {
             OpKind::ArrayStore(array) => {
                 Inst::ArrayStore { array: array.index() as u32, index: self.row(arg(0)), value: self.row(arg(1)) }
             }
+            OpKind::BufferLoad { buffer } => {
+                let address = self.row(arg(0));
+                Inst::BufferLoad { buffer, address, out: self.define(data.results[0]) }
+            }
+            OpKind::BufferStore { buffer } => {
+                Inst::BufferStore { buffer, address: self.row(arg(0)), value: self.row(arg(1)) }
+            }
+            OpKind::BufferSize { buffer } => Inst::BufferSize { buffer, out: self.define(data.results[0]) },
+            OpKind::Atomic { op, buffer } => {
+                let (address, operand) = (self.row(arg(0)), self.row(arg(1)));
+                let second = data.args.get(2).map_or(operand, |&second| self.row(second));
+                Inst::Atomic { op, buffer, address, operand, second, out: self.define(data.results[0]) }
+            }
             OpKind::Out { index, comp } => {
                 Inst::Out { plane: u32::from(index) * 4 + u32::from(comp), value: self.row(arg(0)) }
             }
@@ -453,6 +486,11 @@ impl Lower<'_> {
             }
         };
         self.emit(op, inst);
+    }
+
+    fn attr_place(&mut self, op: OpId, attr: u16, comp: u8, place: PlaceRows) -> Inst {
+        let cvt = self.read_kernel(op);
+        Inst::AttrPlace { attr, comp, place, cvt, out: self.define(self.func.ops[op].results[0]) }
     }
 
     fn uniform(&mut self, value: ValueId, uniform: Uniform) -> Inst {

@@ -1,8 +1,8 @@
 //! The flattened form of a shader.
 
 use crate::{Scratch, Trace, exec, lower};
-use parallax_core::exec::{Inputs, Outputs, PlaneType};
-use parallax_core::{Axis, Bound, OpId, RegionId, SysVal, TexOp, ValueId, Verified};
+use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
+use parallax_core::{AtomicOp, Axis, Bound, OpId, RegionId, SysVal, TexOp, ValueId, Verified};
 use parallax_num::Kernel;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -61,8 +61,12 @@ pub(crate) enum Inst {
     Sys { value: SysVal, out: Row },
     /// A derivative.
     Deriv { axis: Axis, fine: bool, kernel: KernelId, arg: Row, out: Row },
+    /// An attribute component elsewhere in the pixel.
+    AttrPlace { attr: u16, comp: u8, place: PlaceRows, cvt: Option<KernelId>, out: Row },
     /// The neighbour's value.
     QuadXor { mask: u8, arg: Row, out: Row },
+    /// The value of the lane an index names.
+    QuadShuffle { arg: Row, index: Row, out: Row },
     /// A vote; `all`: in all executing lanes, else in any.
     QuadVote { all: bool, arg: Row, out: Row },
     /// A texture lookup, by number.
@@ -71,6 +75,14 @@ pub(crate) enum Inst {
     ArrayLoad { array: u32, index: Row, out: Row },
     /// Sets an array element.
     ArrayStore { array: u32, index: Row, value: Row },
+    /// Word of a buffer.
+    BufferLoad { buffer: u16, address: Row, out: Row },
+    /// Sets a word of a buffer.
+    BufferStore { buffer: u16, address: Row, value: Row },
+    /// Size of a buffer in bytes.
+    BufferSize { buffer: u16, out: Row },
+    /// Changes a word of a buffer and gives what it was; `second` counts for a compare-exchange.
+    Atomic { op: AtomicOp, buffer: u16, address: Row, operand: Row, second: Row, out: Row },
     /// Sets an output component.
     Out { plane: u32, value: Row },
     /// Removes coverage.
@@ -94,6 +106,14 @@ pub(crate) enum Inst {
     Continue { next: MaskSlot, joined: MaskSlot, copies: Span },
     /// The end of the body.
     End,
+}
+
+/// A place inside the pixel, by rows.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum PlaceRows {
+    Sample(Row),
+    Offset(Row, Row),
+    Centroid,
 }
 
 /// A texture lookup.
@@ -146,6 +166,8 @@ pub struct Program {
     pub(crate) planes: Vec<Option<PlaneType>>,
     /// Attributes of the interface.
     pub(crate) attrs: usize,
+    /// Whether quads run one after the other, because the shader writes memory.
+    pub(crate) serial: bool,
 }
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
@@ -169,12 +191,28 @@ impl Program {
 
     /// The same with working memory that is kept from batch to batch.
     pub fn run_with(&self, inputs: &Inputs<'_>, scratch: &mut Scratch, outputs: &mut Outputs) {
-        exec::run::<false>(self, inputs, scratch, outputs, &mut crate::NoTrace);
+        self.run_in(inputs, Memory::NONE, scratch, outputs);
+    }
+
+    /// The same with memory. A shader that writes it needs [`Memory::Exclusive`] and its batches in raster order; quads of
+    /// the batch then run one after the other.
+    pub fn run_in(&self, inputs: &Inputs<'_>, memory: Memory<'_>, scratch: &mut Scratch, outputs: &mut Outputs) {
+        exec::run::<false>(self, inputs, memory, scratch, outputs, &mut crate::NoTrace);
+    }
+
+    /// Whether the shader changes memory.
+    pub fn writes_memory(&self) -> bool {
+        self.serial
     }
 
     /// The same, reporting every value of every op.
     pub fn run_traced(&self, inputs: &Inputs<'_>, outputs: &mut Outputs, trace: &mut dyn Trace) {
-        exec::run::<true>(self, inputs, &mut Scratch::default(), outputs, trace);
+        self.run_traced_in(inputs, Memory::NONE, outputs, trace);
+    }
+
+    /// The same with memory.
+    pub fn run_traced_in(&self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs, trace: &mut dyn Trace) {
+        exec::run::<true>(self, inputs, memory, &mut Scratch::default(), outputs, trace);
     }
 
     /// Type and container of component `c` of output `o` at `o * 4 + c`; `None` for components that are not written.

@@ -1,7 +1,7 @@
 //! Lifted programs on one quad, under the simulator's arithmetic.
 
 use parallax_attila::{assemble, lift};
-use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs};
+use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::Model;
 use parallax_core::{SysVal, Type, verify};
 use parallax_interp::Program;
@@ -89,6 +89,7 @@ impl Run {
                 sysvals: &sysvals,
                 covered: &[true; 4],
                 textures: &NoTextures,
+                interpolator: &NoInterpolator,
                 fuel: FUEL,
             },
             &mut out,

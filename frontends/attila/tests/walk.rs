@@ -5,7 +5,7 @@
 //! arithmetic result from `parallax-num`.
 
 use parallax_attila::{Bank, Condition, Instr, Kind, Program, Sem, assemble, check, lift};
-use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs};
+use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::{Decl, Model, Op, Saturate, Slot, Storage, eval};
 use parallax_core::{SysVal, verify};
 use parallax_lift::Options;
@@ -398,6 +398,7 @@ fn lifted(
         sysvals: &sysvals,
         covered: &[true; LANES],
         textures: &NoTextures,
+        interpolator: &NoInterpolator,
         fuel: FUEL,
     };
     let mut out = Outputs::default();

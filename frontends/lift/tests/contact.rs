@@ -3,7 +3,7 @@
 //! PowerVR Rogue: groups read every source before they write, pass values between phases through feed-throughs, and
 //! narrow operands of `sop` to halves. SPA 5.0: guard predicates, the carry flag of 64-bit adds, coverage queries.
 
-use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs};
+use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
 use parallax_core::{AttrDecl, AttrSemantic, Func, Interp, Location, OpKind, OutputRole, Shader, Stage, SysVal, Type};
 use parallax_core::{ValueId, verify};
 use parallax_interp::Program;
@@ -42,6 +42,7 @@ fn run(model: &str, attrs: &[[u32; 4]], sysvals: &[(SysVal, [u32; 4])], build: i
         sysvals: &system,
         covered: &[true; 4],
         textures: &NoTextures,
+        interpolator: &NoInterpolator,
         fuel: FUEL,
     };
     program.run(&inputs, &mut outputs);

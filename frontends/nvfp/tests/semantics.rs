@@ -1,6 +1,6 @@
 //! What programs compute, by the documents' rules: register sharing, precision, condition codes, special values.
 
-use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs, TexQuad, Textures};
+use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs, TexQuad, Textures};
 use parallax_core::{OutputRole, TexOp, verify};
 use parallax_interp::Program;
 use parallax_lift::Options;
@@ -58,6 +58,7 @@ fn run(case: &Case<'_>, watch: &[&str]) -> (Vec<[u64; 4]>, bool) {
             sysvals: &[],
             covered: &[true; 4],
             textures,
+            interpolator: &NoInterpolator,
             fuel: FUEL,
         },
         &mut outputs,

@@ -7,7 +7,7 @@ mod rows;
 mod semantics;
 
 use crate::{lift, parse};
-use parallax_core::exec::{Inputs, Outputs, TexQuad, Textures};
+use parallax_core::exec::{Inputs, NoInterpolator, Outputs, TexQuad, Textures};
 use parallax_core::{AttrSemantic, TexOp};
 use parallax_interp::Program;
 use parallax_lift::Options;
@@ -85,6 +85,7 @@ fn run(text: &str, case: &Case<'_>) -> Answer {
         sysvals: &sysvals,
         covered: &[true; 4],
         textures: &Echo,
+        interpolator: &NoInterpolator,
         fuel: 1000,
     };
     let mut outputs = Outputs::default();

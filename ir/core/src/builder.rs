@@ -1,8 +1,8 @@
 //! Appends ops at a place, inferring result types.
 
 use crate::{
-    ArrayId, EntityList, EntityRef, Func, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, Type,
-    ValueData, ValueDef, ValueId,
+    ArrayId, EntityList, EntityRef, Func, OpData, OpId, OpKind, Operand, Origins, RegionData, RegionId, SlotId,
+    SourceId, Type, ValueData, ValueDef, ValueId,
 };
 use parallax_num::{self as num, Decl, Slot};
 
@@ -184,6 +184,18 @@ impl<'f> Builder<'f> {
     pub fn quad(&mut self, kind: OpKind, arg: ValueId) -> ValueId {
         let ty = if matches!(kind, OpKind::QuadXor { .. }) { self.func.ty(arg) } else { Type::Pred };
         self.one(kind, None, &[arg], ty)
+    }
+
+    /// Any op with one result whose type follows from its kind, slot and operands.
+    ///
+    /// # Panics
+    /// If it does not follow (debug builds).
+    pub fn value(&mut self, kind: OpKind, slot: Option<SlotId>, args: &[ValueId]) -> ValueId {
+        let decl = slot.map(|slot| self.func.slots[slot].decl);
+        let same = kind.operands().iter().position(|asked| *asked == Operand::Same).map(|n| self.func.ty(args[n]));
+        let ty = kind.results().first().and_then(|result| result.ty(decl)).or(same);
+        debug_assert!(ty.is_some(), "{kind} does not say what it gives");
+        self.one(kind, slot, args, ty.unwrap_or(Type::I32))
     }
 
     /// A derivative.

@@ -1,6 +1,6 @@
 //! What an engine is given and what it gives back. Shared by every backend, so that they can be compared.
 
-use crate::{TexOp, Type};
+use crate::{AtomicOp, TexOp, Type};
 use parallax_num::Storage;
 
 /// Back edges a lane may take.
@@ -23,8 +23,96 @@ pub struct Inputs<'a> {
     pub covered: &'a [bool],
     /// Textures.
     pub textures: &'a dyn Textures,
+    /// Attributes at other places of the pixel.
+    pub interpolator: &'a dyn Interpolator,
     /// Back edges per lane.
     pub fuel: u32,
+}
+
+/// Where inside its pixel an attribute is asked for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// At the position of the sample with this number.
+    Sample(u32),
+    /// This far to the right of and below the pixel centre: pixels, as binary32 patterns.
+    Offset([u32; 2]),
+    /// At the centroid of the covered samples.
+    Centroid,
+}
+
+/// Interpolates attributes away from where [`Inputs::attrs`] has them.
+pub trait Interpolator: Sync {
+    /// Component `comp` of attribute `attr` in lane `lane` of the batch, as a binary32 pattern; `None` where the place is
+    /// not known: then [`Inputs::attrs`] counts.
+    fn at(&self, attr: usize, comp: usize, lane: usize, place: Place) -> Option<u32>;
+}
+
+/// Knows no other place.
+pub struct NoInterpolator;
+
+impl Interpolator for NoInterpolator {
+    fn at(&self, _: usize, _: usize, _: usize, _: Place) -> Option<u32> {
+        None
+    }
+}
+
+/// Buffers of 32-bit words, by number. Apart from [`Inputs`], so that runs that only read can share them.
+#[derive(Debug)]
+pub enum Memory<'a> {
+    /// For shaders that only read: stores and atomics do nothing, and atomics give 0.
+    Shared(&'a [Vec<u32>]),
+    /// For shaders that write: one run at a time, batches in raster order.
+    Exclusive(&'a mut [Vec<u32>]),
+}
+
+impl Memory<'_> {
+    /// No buffers.
+    pub const NONE: Memory<'static> = Memory::Shared(&[]);
+
+    fn buffer(&self, buffer: u16) -> &[u32] {
+        let buffers: &[Vec<u32>] = match self {
+            Memory::Shared(buffers) => buffers,
+            Memory::Exclusive(buffers) => buffers,
+        };
+        buffers.get(usize::from(buffer)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The word at an address that may be written.
+    fn word(&mut self, buffer: u16, address: u32) -> Option<&mut u32> {
+        match self {
+            Memory::Shared(_) => None,
+            Memory::Exclusive(buffers) => buffers.get_mut(usize::from(buffer))?.get_mut(address as usize / 4),
+        }
+    }
+
+    /// Size of a buffer in bytes.
+    pub fn size(&self, buffer: u16) -> u32 {
+        u32::try_from(self.buffer(buffer).len()).map_or(u32::MAX, |words| words.saturating_mul(4))
+    }
+
+    /// The word at an address in bytes, 0 outside.
+    pub fn load(&self, buffer: u16, address: u32) -> u32 {
+        self.buffer(buffer).get(address as usize / 4).copied().unwrap_or(0)
+    }
+
+    /// Sets the word at an address in bytes; outside nothing happens.
+    pub fn store(&mut self, buffer: u16, address: u32, value: u32) {
+        if let Some(word) = self.word(buffer, address) {
+            *word = value;
+        }
+    }
+
+    /// Changes the word at an address in bytes and gives what it was; outside nothing happens, and 0 comes back.
+    pub fn atomic(&mut self, op: AtomicOp, buffer: u16, address: u32, operand: u32, second: u32) -> u32 {
+        match self.word(buffer, address) {
+            Some(word) => {
+                let old = *word;
+                *word = op.apply(old, operand, second);
+                old
+            }
+            None => 0,
+        }
+    }
 }
 
 /// Coordinates of one quad's lookup, as binary32 patterns (for `Fetch`: integers).
@@ -76,4 +164,57 @@ pub struct PlaneType {
     pub ty: Type,
     /// Container, if it is a float.
     pub storage: Option<Storage>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn atomics_give_the_old_word_and_set_the_new_one() {
+        const MINUS: u32 = -5i32 as u32;
+        for (op, word, operand, new) in [
+            (AtomicOp::Add, u32::MAX, 2, 1),
+            (AtomicOp::MinU, MINUS, 3, 3),
+            (AtomicOp::MaxU, MINUS, 3, MINUS),
+            (AtomicOp::MinI, MINUS, 3, MINUS),
+            (AtomicOp::MaxI, MINUS, 3, 3),
+            (AtomicOp::And, 0b1100, 0b1010, 0b1000),
+            (AtomicOp::Or, 0b1100, 0b1010, 0b1110),
+            (AtomicOp::Xor, 0b1100, 0b1010, 0b0110),
+            (AtomicOp::Exchange, 7, 9, 9),
+            (AtomicOp::CompareExchange, 7, 7, 100),
+            (AtomicOp::CompareExchange, 7, 8, 7),
+            (AtomicOp::IncWrap, 3, 4, 4),
+            (AtomicOp::IncWrap, 4, 4, 0),
+            (AtomicOp::IncWrap, 5, 4, 0),
+            (AtomicOp::IncWrap, u32::MAX, u32::MAX, 0),
+            (AtomicOp::DecWrap, 3, 4, 2),
+            (AtomicOp::DecWrap, 0, 4, 4),
+            (AtomicOp::DecWrap, 5, 4, 4),
+        ] {
+            let mut buffers = [vec![0, word]];
+            let mut memory = Memory::Exclusive(&mut buffers);
+            assert_eq!(memory.atomic(op, 0, 4, operand, 100), word, "{op:?}");
+            assert_eq!(buffers, [vec![0, new]], "{op:?} {word} {operand}");
+        }
+    }
+
+    #[test]
+    fn accesses_outside_give_zero_and_change_nothing() {
+        let mut buffers = [vec![1, 2], vec![]];
+        let mut memory = Memory::Exclusive(&mut buffers);
+        for (buffer, address) in [(0, 8), (0, u32::MAX), (1, 0), (2, 0)] {
+            memory.store(buffer, address, 9);
+            assert_eq!(memory.atomic(AtomicOp::Add, buffer, address, 1, 0), 0);
+            assert_eq!(memory.load(buffer, address), 0);
+        }
+        // The lowest two bits of an address are ignored.
+        assert_eq!((memory.load(0, 4), memory.load(0, 7)), (2, 2));
+        assert_eq!((memory.size(0), memory.size(1), memory.size(2)), (8, 0, 0));
+        let mut shared = Memory::Shared(&buffers);
+        shared.store(0, 0, 9);
+        assert_eq!((shared.load(0, 0), shared.atomic(AtomicOp::Add, 0, 0, 1, 0)), (1, 0));
+        assert_eq!(buffers[0], [1, 2]);
+    }
 }

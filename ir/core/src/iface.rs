@@ -119,6 +119,13 @@ pub struct TexDecl {
     pub target: crate::TexTarget,
 }
 
+/// A buffer of 32-bit words a shader reads or writes. Its size is the caller's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BufferDecl {
+    /// The source's own spelling, such as `BUFFER[0]` or `MEMORY[0]`.
+    pub name: String,
+}
+
 /// Everything a shader reads and writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
@@ -132,11 +139,20 @@ pub struct Interface {
     pub textures: Vec<TexDecl>,
     /// Outputs, by the index ops use.
     pub outputs: Vec<OutputDecl>,
+    /// Buffers, by number.
+    pub buffers: Vec<BufferDecl>,
 }
 
 impl Interface {
     /// An empty interface.
     pub fn new(stage: Stage) -> Self {
-        Interface { stage, attrs: Vec::new(), banks: Vec::new(), textures: Vec::new(), outputs: Vec::new() }
+        Interface {
+            stage,
+            attrs: Vec::new(),
+            banks: Vec::new(),
+            textures: Vec::new(),
+            outputs: Vec::new(),
+            buffers: Vec::new(),
+        }
     }
 }

@@ -45,7 +45,15 @@
 //!
 //! **Reads.** Attributes and constants come as binary32 patterns. Read as a float they are converted under the rule of
 //! the slot they are read under; read as `i32` the bits are taken as they are. Constants and attributes outside their
-//! bank read zero.
+//! bank read zero. An attribute is read where the interface says; [`OpKind::AttrSample`], [`OpKind::AttrOffset`] and
+//! [`OpKind::AttrCentroid`] read it elsewhere in the pixel, as far as the engine knows such places ([`exec::Interpolator`]).
+//!
+//! **Memory.** Buffers hold 32-bit words. Addresses are unsigned, in bytes from the start of the buffer; the lowest two
+//! bits are ignored. Loads outside of a buffer give 0, stores outside do nothing, atomics outside do nothing and give 0.
+//! Loads happen in all four lanes of a quad; stores and atomics act in executing lanes that are covered at that moment,
+//! lane by lane in order, each lane's access done before the next one's; in the other lanes an atomic gives 0. A shader
+//! that writes memory runs serially, quad by quad in raster order, each quad from beginning to end before the next one
+//! starts. So a barrier is no op at all. Shaders that do not write memory run in any order with equal bits.
 //!
 //! **Bits.** A symbolic float has a declared format; a bound one is held in its model's container, which may be wider
 //! or narrower. `bits.of`, packs and stores convert to the declared format first, so observed bits are always those of
@@ -81,10 +89,10 @@ pub use func::{
     ValueId,
 };
 pub use iface::{
-    AttrDecl, AttrSemantic, BankDecl, Interface, Interp, Location, OutputDecl, OutputRole, Stage, TexDecl,
+    AttrDecl, AttrSemantic, BankDecl, BufferDecl, Interface, Interp, Location, OutputDecl, OutputRole, Stage, TexDecl,
 };
 pub use list::{EntityList, Ids};
-pub use op::{Axis, Effect, OpKind, Operand, SysVal, TexMode, TexOp, TexTarget};
+pub use op::{AtomicOp, Axis, Effect, OpKind, Operand, SysVal, TexMode, TexOp, TexTarget};
 pub use sources::{Listing, Source, Sources};
 pub use types::Type;
 pub use verify::{CODES as VERIFY_CODES, MAX_ARRAY_ELEMENTS, MAX_DEPTH, State, Verified, verify};

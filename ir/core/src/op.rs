@@ -31,6 +31,61 @@ pub enum Axis {
     Y,
 }
 
+/// What an atomic does to the word at its address, given the operand.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AtomicOp {
+    /// Sum, wrapping.
+    Add,
+    /// Smaller one, unsigned.
+    MinU,
+    /// Larger one, unsigned.
+    MaxU,
+    /// Smaller one, signed.
+    MinI,
+    /// Larger one, signed.
+    MaxI,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// The operand.
+    Exchange,
+    /// The second operand where the word equals the first.
+    CompareExchange,
+    /// One more, or 0 from the operand on (unsigned).
+    IncWrap,
+    /// One less; the operand where the word is 0 or above the operand (unsigned).
+    DecWrap,
+}
+
+impl AtomicOp {
+    /// The new word; `second` is the second operand of a compare-exchange.
+    pub const fn apply(self, word: u32, operand: u32, second: u32) -> u32 {
+        let below = if self.is_signed() { (word as i32) < operand as i32 } else { word < operand };
+        match self {
+            AtomicOp::Add => word.wrapping_add(operand),
+            AtomicOp::MinU | AtomicOp::MinI if below => word,
+            AtomicOp::MaxU | AtomicOp::MaxI if !below => word,
+            AtomicOp::MinU | AtomicOp::MinI | AtomicOp::MaxU | AtomicOp::MaxI | AtomicOp::Exchange => operand,
+            AtomicOp::And => word & operand,
+            AtomicOp::Or => word | operand,
+            AtomicOp::Xor => word ^ operand,
+            AtomicOp::CompareExchange if word == operand => second,
+            AtomicOp::CompareExchange => word,
+            AtomicOp::IncWrap if word >= operand => 0,
+            AtomicOp::IncWrap => word + 1,
+            AtomicOp::DecWrap if word == 0 || word > operand => operand,
+            AtomicOp::DecWrap => word - 1,
+        }
+    }
+
+    const fn is_signed(self) -> bool {
+        matches!(self, AtomicOp::MinI | AtomicOp::MaxI)
+    }
+}
+
 /// Inputs that are no attributes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SysVal {

@@ -5,6 +5,7 @@
 //!   attr 0 "IN[0]" generic(0) perspective center
 //!   bank 0 "CONST[0]" len(4)
 //!   output 0 "OUT[0]" color(0) fp32 - - -
+//!   buffer 0 "BUFFER[0]"
 //!   slot p0 = fp32
 //!   slot p1 = half.sat
 //!   source @0 line(4) offset(61) "MUL OUT[0].x, IN[0], CONST[3]"
@@ -23,6 +24,7 @@
 //!   %8: i32 = loop ^0 (%9: i32 = %7) initial(%7) {
 //!     continue ^0 %9
 //!   }
+//!   %10: i32 = atomic.add b0[%7], %7
 //!   out o0.x, %2
 //!   yield
 //! }

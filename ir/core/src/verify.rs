@@ -44,7 +44,7 @@ pub const CODES: &[(Code, &str)] = &[
     ("ir-literal", "a literal's bits are a pattern of its type"),
     ("ir-comp", "components are 0 to 3"),
     ("ir-quad", "quad masks are 1 to 3"),
-    ("ir-interface", "attributes, banks, outputs and texture units are declared"),
+    ("ir-interface", "attributes, banks, buffers, outputs and texture units are declared"),
     ("ir-output", "an output component is written with the type declared for it"),
     ("ir-array", "arrays hold 1 to 2^16 elements together"),
     ("ir-rule", "a bound op has a rule exactly where it has a slot; a symbolic one has none"),

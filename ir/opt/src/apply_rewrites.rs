@@ -212,6 +212,9 @@ fn is_settled(shader: &Shader<Bound>, value: ValueId, rule: &Rule) -> bool {
                 | OpKind::ConstAt { .. }
                 | OpKind::Attr { .. }
                 | OpKind::AttrAt { .. }
+                | OpKind::AttrSample { .. }
+                | OpKind::AttrOffset { .. }
+                | OpKind::AttrCentroid { .. }
                 | OpKind::Tex(_),
                 Some(made),
             ) => settles(Op::Cvt, made, rule),

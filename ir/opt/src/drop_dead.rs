@@ -109,7 +109,7 @@ impl Live<'_> {
             let root = match data.kind {
                 OpKind::Out { .. } => !overwritten.contains(&op),
                 OpKind::Discard => literal(func, data.args[0]) != Some(0),
-                OpKind::Continue(_) => true,
+                OpKind::Continue(_) | OpKind::BufferStore { .. } | OpKind::Atomic { .. } => true,
                 OpKind::Yield => self.tree.parent(op).is_none(),
                 _ => false,
             };

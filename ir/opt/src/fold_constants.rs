@@ -31,7 +31,7 @@ pub fn run(shader: &mut Shader<Bound>) {
                 }
             }
             // The same in all lanes; of a vote at least one lane executes.
-            OpKind::QuadXor { .. } | OpKind::QuadAny | OpKind::QuadAll
+            OpKind::QuadXor { .. } | OpKind::QuadShuffle | OpKind::QuadAny | OpKind::QuadAll
                 if literal(&shader.func, data.args[0]).is_some() =>
             {
                 subst.set(data.results[0], data.args[0]);

@@ -4,7 +4,7 @@ use crate::compile::Compiled;
 use crate::frame::declared_bits;
 use crate::problem::{guarded, invalid};
 use crate::run::check_textures;
-use parallax_core::exec::{FUEL, Inputs, Outputs};
+use parallax_core::exec::{FUEL, Inputs, NoInterpolator, Outputs};
 use parallax_core::{AttrSemantic, Interface, SysVal, Type};
 use parallax_lift::{Input, InputNames, Spelling};
 use parallax_text::{Diag, closest};
@@ -189,6 +189,7 @@ fn quad(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Dia
         sysvals: &sysvals,
         covered: &case.covered,
         textures: &case.textures,
+        interpolator: &NoInterpolator,
         fuel: case.fuel,
     };
     let mut outputs = Outputs::default();

@@ -6,7 +6,7 @@ use crate::frame::{Channel, Frame};
 use crate::primitive::{Columns, Places, Primitive, Shape, primitives};
 use crate::problem::{guarded, invalid, unsupported};
 use crate::target::{Store, Stored};
-use parallax_core::exec::{Inputs, Outputs};
+use parallax_core::exec::{Inputs, NoInterpolator, Outputs};
 use parallax_core::num::Storage;
 use parallax_core::{Func, OpKind, Source, SourceId, Stage, SysVal};
 use parallax_interp::Scratch;
@@ -238,7 +238,10 @@ impl Reads {
         let count = func.iface.attrs.len();
         let mut used = vec![false; count * 4];
         func.walk(|_, op| match func.ops[op].kind {
-            OpKind::Attr { index, comp } => {
+            OpKind::Attr { index, comp }
+            | OpKind::AttrSample { index, comp }
+            | OpKind::AttrOffset { index, comp }
+            | OpKind::AttrCentroid { index, comp } => {
                 if let Some(used) = used.get_mut(usize::from(index) * 4 + usize::from(comp)) {
                     *used = true;
                 }
@@ -429,6 +432,7 @@ impl Worker {
             sysvals: &self.sysvals,
             covered: &self.covered,
             textures: &job.draw.textures,
+            interpolator: &NoInterpolator,
             fuel: job.draw.fuel,
         };
         job.compiled.program.run_with(&inputs, &mut self.scratch, &mut self.outputs);

@@ -5,7 +5,7 @@ use crate::draw::Draw;
 use crate::frame::{Channel, Frame};
 use crate::problem::{guarded, invalid};
 use crate::run::check_textures;
-use parallax_core::exec::{Inputs, Outputs};
+use parallax_core::exec::{Inputs, NoInterpolator, Outputs};
 use parallax_core::{Stage, SysVal};
 use parallax_text::Diag;
 
@@ -69,6 +69,7 @@ fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
         sysvals: &sysvals,
         covered: &covered,
         textures: &draw.textures,
+        interpolator: &NoInterpolator,
         fuel: draw.fuel,
     };
     let mut outputs = Outputs::default();

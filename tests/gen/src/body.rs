@@ -167,7 +167,12 @@ impl Gen<'_, '_> {
                 self.scope.push(value);
             }
             18 => {
-                let value = match self.c.below(3) {
+                let value = match self.c.below(4) {
+                    3 => {
+                        let ty = self.c.one(&CARRIED);
+                        let (arg, index) = (self.value(ty), self.index());
+                        self.b.value(OpKind::QuadShuffle, None, &[arg, index])
+                    }
                     0 => {
                         let ty = self.c.one(&CARRIED);
                         let (mask, arg) = (1 + self.c.below(3) as u8, self.value(ty));
@@ -348,7 +353,7 @@ impl Gen<'_, '_> {
     /// A read and its operands.
     fn read(&mut self, sys: bool) -> (OpKind, Vec<ValueId>) {
         let comp = self.c.below(4) as u8;
-        match self.c.below(if sys { 5 } else { 4 }) {
+        match self.c.below(if sys { 7 } else { 6 }) {
             0 => (OpKind::Const { bank: self.c.below(2) as u16, index: self.c.below(5) as u32, comp }, vec![]),
             1 => (OpKind::Attr { index: self.c.below(3) as u16, comp }, vec![]),
             2 => {
@@ -356,6 +361,8 @@ impl Gen<'_, '_> {
                 (kind, vec![self.index()])
             }
             3 => (OpKind::AttrAt { base: self.c.below(4) as i32 - 1, comp }, vec![self.index()]),
+            4 => (OpKind::AttrCentroid { index: self.c.below(3) as u16, comp }, vec![]),
+            5 => (OpKind::AttrSample { index: self.c.below(3) as u16, comp }, vec![self.index()]),
             _ => (OpKind::Sys(self.c.one(&SysVal::ALL)), vec![]),
         }
     }

@@ -5,19 +5,21 @@
 //!
 //! - `in0.x`, `c0[3].x`: attributes and constants, as binary32 patterns;
 //! - `vertex_id` and the other system values;
+//! - `b0`: words of a buffer, of which it then has as many;
 //! - `covered`: 1 for lanes covered at the start (all, if absent); `fuel`: back edges per lane.
 //!
 //! Words are numbers (`1.5`, `-0x1.8p-3`, `inf`, `nan:0x7fc00001`, converted to binary32), or patterns (`0x3f800000`).
 //! A texture lookup gives its s, t, r, q operands back.
 //!
 //! Right of `==` stand outputs: every component the shader declares, as numbers of its container or as integers, `_` in
-//! lanes that end uncovered; `covered`, where lanes were lost; `dry`, where lanes ran out of fuel. Each line runs five ways that
+//! lanes that end uncovered; `covered`, where lanes were lost; `dry`, where lanes ran out of fuel; the words of
+//! every buffer. Each line runs five ways that
 //! must agree: as it is, canonical, optimised, both, and as the second and third copy in a batch three times as wide.
 
 use super::{model, verified};
-use parallax_core::exec::{FUEL, Inputs, Outputs, TexQuad, Textures};
+use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, Outputs, TexQuad, Textures};
 use parallax_core::{Bound, Shader, Symbolic, SysVal, TexOp};
-use parallax_interp::Program;
+use parallax_interp::{Program, Scratch};
 use parallax_num::{Decl, Format, Storage, ulp};
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_text::{parse_f64, parse_hex_float, parse_u64, print_hex_float};
@@ -38,6 +40,7 @@ struct Given {
     banks: Vec<Vec<[u32; 4]>>,
     sysvals: Vec<u32>,
     covered: Vec<bool>,
+    buffers: Vec<Vec<u32>>,
     fuel: u32,
 }
 
@@ -67,11 +70,13 @@ pub fn line(shader: &Shader<Symbolic>, default: &str, line: &str) -> Result<Stri
             return Err(format!("{name}: {way}, `{inputs}` gives something else"));
         }
     }
-    let wide = given.run(&plain, 3)?;
-    if (0..3).any(|copy| part(&wide, copy, given.lanes) != expected) {
+    let (wide, _) = given.run(&plain, 3)?;
+    // Copies that write memory see what the one before wrote.
+    let alone = !verified(&plain).is_ok_and(|shader| Program::new(shader).writes_memory());
+    if alone && (0..3).any(|copy| part(&wide, copy, given.lanes) != expected.0) {
         return Err(format!("{name}: copies of `{inputs}` in one batch differ"));
     }
-    let found = given.show(&plain, &expected);
+    let found = given.show(&plain, &expected.0, &expected.1);
     let head = line.split("==").next().unwrap_or("").trim_end();
     Ok(format!("{head} =={found}"))
 }
@@ -102,6 +107,7 @@ impl Given {
             items.push((name.trim(), value.split(',').map(str::trim).collect()));
             rest = after.trim_start();
         }
+        let (buffers, items): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| item.0.starts_with('b'));
         let lanes = items.iter().map(|i| i.1.len()).filter(|&n| n > 1).max().unwrap_or(4);
         if lanes % 4 != 0 {
             return Err(format!("{lanes} lanes are no whole quads"));
@@ -112,8 +118,14 @@ impl Given {
             banks: iface.banks.iter().map(|bank| vec![[0; 4]; bank.len as usize]).collect(),
             sysvals: vec![0; SysVal::ALL.len() * lanes],
             covered: vec![true; lanes],
+            buffers: vec![Vec::new(); iface.buffers.len()],
             fuel: FUEL,
         };
+        for (name, words) in buffers {
+            let number = name.strip_prefix('b').and_then(|n| n.parse::<usize>().ok());
+            let buffer = number.and_then(|n| given.buffers.get_mut(n)).ok_or(format!("unknown input `{name}`"))?;
+            *buffer = words.iter().map(|w| word(w)).collect::<Result<_, _>>()?;
+        }
         for (name, words) in items {
             if words.len() != 1 && words.len() != lanes {
                 return Err(format!("{name} has {} words for {lanes} lanes", words.len()));
@@ -155,8 +167,8 @@ impl Given {
         Ok(())
     }
 
-    /// Runs `copies` copies of the lanes in one batch.
-    fn run(&self, shader: &Shader<Bound>, copies: usize) -> Result<Outputs, String> {
+    /// Runs `copies` copies of the lanes in one batch; gives the buffers as they are then, too.
+    fn run(&self, shader: &Shader<Bound>, copies: usize) -> Result<(Outputs, Vec<Vec<u32>>), String> {
         let spread =
             |planes: &[u32]| -> Vec<u32> { planes.chunks(self.lanes).flat_map(|plane| plane.repeat(copies)).collect() };
         let (attrs, sysvals, covered) = (spread(&self.attrs), spread(&self.sysvals), self.covered.repeat(copies));
@@ -168,15 +180,18 @@ impl Given {
             sysvals: &sysvals,
             covered: &covered,
             textures: &Echo,
+            interpolator: &NoInterpolator,
             fuel: self.fuel,
         };
         let mut outputs = Outputs::default();
-        Program::new(verified(shader)?).run(&inputs, &mut outputs);
-        Ok(outputs)
+        let mut buffers = self.buffers.clone();
+        let memory = Memory::Exclusive(&mut buffers);
+        Program::new(verified(shader)?).run_in(&inputs, memory, &mut Scratch::default(), &mut outputs);
+        Ok((outputs, buffers))
     }
 
     /// The right side of a line.
-    fn show(&self, shader: &Shader<Bound>, outputs: &Outputs) -> String {
+    fn show(&self, shader: &Shader<Bound>, outputs: &Outputs, buffers: &[Vec<u32>]) -> String {
         let mut out = String::new();
         let mut add = |name: &str, words: Vec<String>| {
             let equal = words.windows(2).all(|w| w[0] == w[1]);
@@ -206,6 +221,10 @@ impl Given {
         }
         if outputs.out_of_fuel.contains(&true) {
             add("dry", flags(&outputs.out_of_fuel));
+        }
+        for (n, words) in buffers.iter().enumerate() {
+            let words: Vec<String> = words.iter().map(|word| format!("{word:#x}")).collect();
+            out.push_str(&format!(" b{n}=[{}]", words.join(", ")));
         }
         out
     }

@@ -1,7 +1,7 @@
 //! Small hand-made shaders and batches for the tests.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
 
-use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs, Textures};
+use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs, Textures};
 use parallax_core::num::{Decl, Model, Op, Slot};
 use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, Bound, Builder, Func, Interp, Location, OpId, OpKind, OutputDecl, OutputRole,
@@ -184,6 +184,7 @@ impl Batch {
             sysvals: &[],
             covered: &self.covered,
             textures,
+            interpolator: &NoInterpolator,
             fuel: self.fuel.unwrap_or(FUEL),
         })
     }

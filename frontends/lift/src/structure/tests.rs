@@ -316,7 +316,7 @@ fn many_cycles_with_two_entries_get_their_selectors() {
 #[test]
 fn random_graphs_run_in_the_ir_as_they_jump() {
     use crate::{Lifter, VarId};
-    use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs};
+    use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
     use parallax_core::{Func, Shader, Stage, Symbolic, ValueId, verify};
     use parallax_interp::Program;
     use parallax_num::{Model, Op};
@@ -407,6 +407,7 @@ fn random_graphs_run_in_the_ir_as_they_jump() {
                 sysvals: &[],
                 covered: &[true; LANES],
                 textures: &NoTextures,
+                interpolator: &NoInterpolator,
                 fuel: FUEL,
             },
             &mut out,

@@ -23,7 +23,7 @@ impl Crossed {
         for &op in tree.order() {
             let data = &func.ops[op];
             let reads_neighbours = match data.kind {
-                OpKind::Deriv { .. } | OpKind::QuadXor { .. } => true,
+                OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle => true,
                 OpKind::Tex(tex) => matches!(tex.mode, TexMode::Implicit | TexMode::Bias),
                 _ => false,
             };

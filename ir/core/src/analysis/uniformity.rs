@@ -132,7 +132,16 @@ impl Solver<'_> {
             }
             OpKind::QuadAny | OpKind::QuadAll => self.lower(data.results[0], UniformScope::Quad),
             OpKind::Literal(_) | OpKind::Const { .. } => {}
-            OpKind::Tex(_) | OpKind::ArrayLoad(_) | OpKind::Attr { .. } | OpKind::AttrAt { .. } | OpKind::Sys(_) => {
+            OpKind::Tex(_)
+            | OpKind::ArrayLoad(_)
+            | OpKind::BufferLoad { .. }
+            | OpKind::Atomic { .. }
+            | OpKind::Attr { .. }
+            | OpKind::AttrAt { .. }
+            | OpKind::AttrSample { .. }
+            | OpKind::AttrOffset { .. }
+            | OpKind::AttrCentroid { .. }
+            | OpKind::Sys(_) => {
                 for &result in &data.results {
                     self.lower(result, UniformScope::Lane);
                 }

@@ -3,7 +3,7 @@
 //! One table declares them: fields, spelling, immediates, operands, results, effect. The verifier, the printer and the
 //! reader are written against it, so a new kind of op is a new row.
 
-use super::{Axis, Effect, SysVal, TexMode, TexOp, TexTarget};
+use super::{AtomicOp, Axis, Effect, SysVal, TexMode, TexOp, TexTarget};
 use crate::{ArrayId, EntityRef, OpId, Type};
 use parallax_num::{self as num, Decl, Kind};
 use std::fmt;
@@ -71,6 +71,10 @@ pub(crate) trait Immediates {
     fn tex(&mut self, tex: &mut TexOp) -> Result<(), Self::Stop>;
     /// An array and, in brackets, the next operand.
     fn array(&mut self, array: &mut ArrayId) -> Result<(), Self::Stop>;
+    /// A buffer and, in brackets, the next operand.
+    fn buffer(&mut self, buffer: &mut u16) -> Result<(), Self::Stop>;
+    /// A buffer alone.
+    fn whole_buffer(&mut self, buffer: &mut u16) -> Result<(), Self::Stop>;
     /// Number of an output.
     fn output(&mut self, index: &mut u16) -> Result<(), Self::Stop>;
     /// The op a terminator leaves or starts again.
@@ -216,6 +220,31 @@ op_kinds! {
         comp: u8,
     } =>
         "attr.at" {base, comp} [base: attr_at, comp: comp] &[I32] => &[Operand::Read], Read;
+    /// Component of an attribute at the position of a sample; operand: its number (`i32`).
+    AttrSample {
+        /// Index into [`crate::Interface::attrs`].
+        index: u16,
+        /// Component, 0 to 3.
+        comp: u8,
+    } =>
+        "attr.sample" {index, comp} [index: attr, comp: comp] &[I32] => &[Operand::Read], Read;
+    /// Component of an attribute away from the pixel centre; operands: to the right and down, in pixels, as binary32
+    /// patterns (`i32`).
+    AttrOffset {
+        /// Index into [`crate::Interface::attrs`].
+        index: u16,
+        /// Component, 0 to 3.
+        comp: u8,
+    } =>
+        "attr.offset" {index, comp} [index: attr, comp: comp] &[I32, I32] => &[Operand::Read], Read;
+    /// Component of an attribute at the centroid of the covered samples.
+    AttrCentroid {
+        /// Index into [`crate::Interface::attrs`].
+        index: u16,
+        /// Component, 0 to 3.
+        comp: u8,
+    } =>
+        "attr.centroid" {index, comp} [index: attr, comp: comp] &[] => &[Operand::Read], Read;
     /// A system value, `i32`.
     Sys(SysVal) =>
         "sys" {0: value} [value: sys] &[] => &[I32], Read;
@@ -238,6 +267,10 @@ op_kinds! {
         mask: u8,
     } =>
         "quad.xor" {mask} [mask: mask] &[Same] => &[Same], Convergent;
+    /// The first operand (any type) as the lane of the quad holds it whose number is in the lowest two bits of the second
+    /// (`i32`), each lane with a number of its own.
+    QuadShuffle =>
+        "quad.shuffle" {} [] &[Same, I32] => &[Same], Convergent;
     /// Whether the predicate holds in any executing lane of the quad.
     QuadAny =>
         "quad.any" {} [] &[PRED] => &[PRED], Convergent;
@@ -254,6 +287,44 @@ op_kinds! {
     /// Sets an element of a local array; operands: `i32` index, value.
     ArrayStore(ArrayId) =>
         "store" {0: array} [array: array] &[I32, Element] => &[], State;
+    /// Word of a buffer; operand: address in bytes.
+    BufferLoad {
+        /// Index into [`crate::Interface::buffers`].
+        buffer: u16,
+    } =>
+        "buffer.load" {buffer} [buffer: buffer] &[I32] => &[I32], State;
+    /// Sets a word of a buffer; operands: address in bytes, value.
+    BufferStore {
+        /// Index into [`crate::Interface::buffers`].
+        buffer: u16,
+    } =>
+        "buffer.store" {buffer} [buffer: buffer] &[I32, I32] => &[], State;
+    /// Size of a buffer in bytes.
+    BufferSize {
+        /// Index into [`crate::Interface::buffers`].
+        buffer: u16,
+    } =>
+        "buffer.size" {buffer} [buffer: whole_buffer] &[] => &[I32], Read;
+    /// Changes a word of a buffer and gives what it was; operands: address in bytes, operand, and for compare-exchange the
+    /// new value.
+    Atomic {
+        /// What becomes of the word.
+        op: AtomicOp,
+        /// Index into [`crate::Interface::buffers`].
+        buffer: u16,
+    } =>
+        "atomic.add" {op: AtomicOp::Add, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
+        "atomic.min_u" {op: AtomicOp::MinU, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
+        "atomic.max_u" {op: AtomicOp::MaxU, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
+        "atomic.min_i" {op: AtomicOp::MinI, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
+        "atomic.max_i" {op: AtomicOp::MaxI, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
+        "atomic.and" {op: AtomicOp::And, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
+        "atomic.or" {op: AtomicOp::Or, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
+        "atomic.xor" {op: AtomicOp::Xor, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
+        "atomic.exchange" {op: AtomicOp::Exchange, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
+        "atomic.cmpxchg" {op: AtomicOp::CompareExchange, buffer} [buffer: buffer] &[I32, I32, I32] => &[I32], State;
+        "atomic.inc_wrap" {op: AtomicOp::IncWrap, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
+        "atomic.dec_wrap" {op: AtomicOp::DecWrap, buffer} [buffer: buffer] &[I32, I32] => &[I32], State;
     /// Sets component `comp` of output `index`; operand: the value.
     Out {
         /// Index into [`crate::Interface::outputs`].
@@ -372,6 +443,11 @@ impl Operand {
 }
 
 impl OpKind {
+    /// Whether it changes a buffer.
+    pub const fn writes_memory(self) -> bool {
+        matches!(self, OpKind::BufferStore { .. } | OpKind::Atomic { .. })
+    }
+
     /// Whether it names a slot.
     pub(crate) fn slot_use(self) -> SlotUse {
         let any =

@@ -150,6 +150,9 @@ impl<'a> Printer<'a> {
             let types = out.types.map(|ty| ty.map_or("-", Type::name)).join(" ");
             self.line(format_args!("output {n} {} {role} {types}", quote(&out.name)));
         }
+        for (n, buffer) in iface.buffers.iter().enumerate() {
+            self.line(format_args!("buffer {n} {}", quote(&buffer.name)));
+        }
     }
 
     fn region(&mut self, region: RegionId) {
@@ -431,6 +434,15 @@ impl Immediates for ImmediatePrinter<'_, '_> {
     fn array(&mut self, array: &mut ArrayId) -> Result<(), Infallible> {
         self.put(format_args!(" {array}["))?;
         self.indexed(0)
+    }
+
+    fn buffer(&mut self, buffer: &mut u16) -> Result<(), Infallible> {
+        self.put(format_args!(" b{buffer}["))?;
+        self.indexed(0)
+    }
+
+    fn whole_buffer(&mut self, buffer: &mut u16) -> Result<(), Infallible> {
+        self.put(format_args!(" b{buffer}"))
     }
 
     fn output(&mut self, index: &mut u16) -> Result<(), Infallible> {

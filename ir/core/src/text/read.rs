@@ -4,8 +4,8 @@ mod ops;
 
 use super::{COMPS, INTERPS, LEX, LOCATIONS, STAGES};
 use crate::{
-    ArrayDecl, AttrDecl, AttrSemantic, BankDecl, Bound, EntityRef, Func, Interp, Location, OpId, OpKind, OutputDecl,
-    OutputRole, Shader, Source, Stage, Symbolic, TexDecl, TexTarget, Type, ValueId, verify,
+    ArrayDecl, AttrDecl, AttrSemantic, BankDecl, Bound, BufferDecl, EntityRef, Func, Interp, Location, OpId, OpKind,
+    OutputDecl, OutputRole, Shader, Source, Stage, Symbolic, TexDecl, TexTarget, Type, ValueId, verify,
 };
 use parallax_num::{Decl, Model, Slot};
 use parallax_text::{Code, Diag, Span, TokenKind, Tokens, closest, lex, parse_u64};
@@ -114,8 +114,11 @@ impl<'a> Reader<'a> {
         loop {
             let statement = self.t.peek_text();
             match statement {
-                "bind" | "attr" | "bank" | "texture" | "output" | "slot" | "array" | "source" => {
-                    // `%1: p0 = attr ...` starts with `%`, so these words only start statements of the head.
+                "bind" | "attr" | "bank" | "texture" | "output" | "buffer" | "slot" | "array" | "source"
+                    if self.t.peek_at(1).kind != TokenKind::Punct(b'.') =>
+                {
+                    // `%1: p0 = attr ...` starts with `%`, so these words only start statements of the head, and
+                    // `buffer.store` has a point.
                     let start = self.t.span();
                     if let Err(stop) = self.declaration() {
                         self.note(stop);
@@ -156,6 +159,7 @@ impl<'a> Reader<'a> {
             }),
             "bank" => iface.banks.push(BankDecl { name, len: 0 }),
             "output" => iface.outputs.push(OutputDecl { name, role: OutputRole::Watch, types: [None; 4] }),
+            "buffer" => iface.buffers.push(BufferDecl { name }),
             "slot" => {
                 self.func.slots.push(Slot::plain(Decl::F32));
             }
@@ -247,6 +251,11 @@ impl<'a> Reader<'a> {
                     *ty = if self.t.eat(b'-') { None } else { Some(self.ty()?) };
                 }
                 self.func.iface.outputs.push(OutputDecl { name, role, types });
+            }
+            "buffer" => {
+                self.ordinal(self.func.iface.buffers.len())?;
+                let name = self.string()?;
+                self.func.iface.buffers.push(BufferDecl { name });
             }
             "slot" => {
                 self.entity("p", self.func.slots.len())?;

@@ -3,8 +3,8 @@
 use super::{AnyShader, print, read, read_any};
 use crate::num::{self, Model};
 use crate::{
-    ArrayDecl, AttrDecl, BankDecl, Builder, Effect, EntityRef, Func, OpKind, Operand, OutputDecl, Shader, SlotId,
-    TexDecl, TexTarget, Type, ValueId, verify,
+    ArrayDecl, AttrDecl, BankDecl, BufferDecl, Builder, Effect, EntityRef, Func, OpKind, Operand, OutputDecl, Shader,
+    SlotId, TexDecl, TexTarget, Type, ValueId, verify,
 };
 use proptest::prelude::*;
 
@@ -48,6 +48,7 @@ fn one_op(mut kind: OpKind) -> Func {
         types: [Some(Type::F32), None, None, None],
     });
     func.iface.textures.push(TexDecl { unit: 0, target: TexTarget::D1 });
+    func.iface.buffers.push(BufferDecl { name: "b".into() });
     func.arrays.push(ArrayDecl { name: "x".into(), ty: Type::F32, len: 1 });
     if let OpKind::QuadXor { mask } = &mut kind {
         *mask = 2;

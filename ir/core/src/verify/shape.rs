@@ -239,6 +239,16 @@ impl Immediates for Visitor<'_, '_, '_> {
         Ok(())
     }
 
+    fn buffer(&mut self, buffer: &mut u16) -> Result<(), Infallible> {
+        let count = self.checker.func.iface.buffers.len();
+        self.checker.declared(self.op, "buffer", *buffer, count);
+        Ok(())
+    }
+
+    fn whole_buffer(&mut self, buffer: &mut u16) -> Result<(), Infallible> {
+        self.buffer(buffer)
+    }
+
     fn output(&mut self, index: &mut u16) -> Result<(), Infallible> {
         self.output = *index;
         let count = self.checker.func.iface.outputs.len();

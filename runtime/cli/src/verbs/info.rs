@@ -93,7 +93,10 @@ fn target(target: TexTarget) -> &'static str {
 fn inputs(func: &Func) -> impl Iterator<Item = &AttrDecl> {
     let mut read = vec![false; func.iface.attrs.len()];
     func.walk(|_, op| match func.ops[op].kind {
-        OpKind::Attr { index, .. } => {
+        OpKind::Attr { index, .. }
+        | OpKind::AttrSample { index, .. }
+        | OpKind::AttrOffset { index, .. }
+        | OpKind::AttrCentroid { index, .. } => {
             if let Some(read) = read.get_mut(usize::from(index)) {
                 *read = true;
             }

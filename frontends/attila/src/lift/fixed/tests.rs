@@ -1,7 +1,7 @@
 //! The integer operations against the same arithmetic written with 128 bits and host floats.
 
 use super::{Fixed, Number};
-use parallax_core::exec::{FUEL, Inputs, NoTextures, Outputs};
+use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::Model;
 use parallax_core::{
     AttrDecl, AttrSemantic, Builder, Func, Interp, Location, OpKind, OutputDecl, OutputRole, Shader, Stage, Type,
@@ -142,6 +142,7 @@ fn computed(cases: &[Case], fraction_bits: u32) -> Vec<[u64; 7]> {
         sysvals: &[],
         covered: &vec![true; lanes],
         textures: &NoTextures,
+        interpolator: &NoInterpolator,
         fuel: FUEL,
     };
     Program::new(verify(&bound).unwrap()).run(&inputs, &mut out);

@@ -544,6 +544,19 @@ impl Immediates for ImmediateReader<'_, '_> {
         Ok(())
     }
 
+    fn buffer(&mut self, buffer: &mut u16) -> Step<()> {
+        self.whole_buffer(buffer)?;
+        self.reader.punct(b'[')?;
+        let address = self.reader.value()?;
+        self.args.push(address);
+        self.reader.punct(b']')
+    }
+
+    fn whole_buffer(&mut self, buffer: &mut u16) -> Step<()> {
+        *buffer = self.reader.prefixed("b", "a buffer such as `b0`")?;
+        Ok(())
+    }
+
     fn output(&mut self, index: &mut u16) -> Step<()> {
         *index = self.reader.prefixed("o", "an output such as `o0`")?;
         Ok(())
