@@ -31,47 +31,6 @@ fn message(text: &str) -> String {
     assemble(text).1.remove(0).message
 }
 
-/// Words put together by hand from the field table.
-#[test]
-fn encodings_follow_the_field_table() {
-    for (text, want) in [
-        // Operation 16, bank 0 and 3, mask f, swizzle 1b.
-        ("mov r2, i1", "1600c039f3000000011b02001b001b00"),
-        // End flag bit 8, wait flag bit 9.
-        ("mov r2, i1 <- wait <- end", "1603c039f3000000011b02001b001b00"),
-        // Guard 9 inverted: bits 10, 11, 12 to 16.
-        ("(!p9) mov r2.z, i1", "169cc03923000000011b02001b001b00"),
-        // Source one negated and absolute: bits 20, 21.
-        ("mov_sat o2, -|i1.wzyx|", "1600f039f900000001e402001b001b00"),
-        // Literal 1.0 in the second word's upper half, bank 6.
-        ("mul r0, r7, 1", "17008639f3000000071b00000000803f"),
-        ("mul r0, r7, #3f800000", "17008639f3000000071b00000000803f"),
-        ("mul r0, r7, 0x3f800000", "17008639f3000000071b00000000803f"),
-        ("mul r0, r7, 0x1p0", "17008639f3000000071b00000000803f"),
-        ("mul r0, r7, 1.00000001", "17008639f3000000071b00000000803f"),
-        ("mul r0, r7, inf", "17008639f3000000071b00000000807f"),
-        // Relative: mode bit 40, register 41, component 43, offset 45 to 53.
-        ("mov r0, c10[a1.w - 1]", "1600c439f3fb3f000a1b00001b001b00"),
-        ("mov r0, c10[a1.w + -1]", "1600c439f3fb3f000a1b00001b001b00"),
-        // Constants above 255 are bank 5.
-        ("mov r0, c511", "1600ca39f3000000ff1b00001b001b00"),
-        ("kls r1, s7", "2a004638f7000000011b00071b001b00"),
-        ("zxs r1", "2c004638f7000000011b00001b001b00"),
-        ("end", "3700ce39f7000000001b00001b001b00"),
-        ("chs", "2f00ce39f7000000001b00001b001b00"),
-        ("(p1) nop", "0014ce39f7000000001b00001b001b00"),
-        ("andp !p1, true, !p2", "0400f63afa0000000000010200000000"),
-        ("jmp !p31, -4", "3600d639f70000001f000000fcffffff"),
-        ("jump !p31, -4", "3600d639f70000001f000000fcffffff"),
-        ("SETPPEQ p1, i0.x, r2.y", "1c00c038820000000000010255001b00"),
-        ("addi r0, r1, 4294967295", "02008639f3000000011b0000ffffffff"),
-        ("lda r0, a0.x, i3", "30000838f3000000000000031b001b00"),
-        ("mov r0.xyzw, i0", "1600c039f3000000001b00001b001b00"),
-    ] {
-        assert_eq!(hex(text), want, "{text}");
-    }
-}
-
 #[test]
 fn comments_labels_and_blank_lines() {
     let text = "\
@@ -105,70 +64,6 @@ fn several_brackets_may_say_the_same() {
 }
 
 #[test]
-fn every_problem_of_a_file_is_located() {
-    let text = "\
-mov r0, i0
-ad r0, i0, i1
-mov r0 i0
-mul r0, c0.xy, i1
-mov r0, i0 extra
-(p32) mov r0, i0
-setpeq !p0, i0, i1
-jmp p0, nowhere
-here: mov r0.yx, i0
-here: nop
-flr r0, i0
-mov r300, i0
-add r0, i0, 0.5.5
-stplti p0, r0, 1.5
-mov r0, c0[a0.x + 256]
-add r0, i0, #123456789
-mul r0, i0, |r1
-kil
-";
-    assert_eq!(
-        problems(text),
-        [
-            ("unknown-mnemonic", 2, 1),
-            ("syntax", 3, 8),
-            ("syntax", 4, 12),
-            ("syntax", 5, 12),
-            ("register-number", 6, 2),
-            ("inverted-result", 7, 8),
-            ("unknown-label", 8, 9),
-            ("syntax", 9, 14),
-            ("label-twice", 10, 1),
-            ("refused-instruction", 11, 1),
-            ("register-number", 12, 5),
-            ("syntax", 13, 16),
-            ("syntax", 14, 16),
-            ("offset-range", 15, 17),
-            ("syntax", 16, 13),
-            ("syntax", 17, 16),
-            ("syntax", 18, 4),
-        ]
-    );
-    assert_eq!(message("mul r0, i0, ("), "expected a source register `i`, `r`, `c` or `a` or a number, found `(`");
-    assert_eq!(message("mov r0, i0.xy"), "expected one or four of the letters x, y, z, w, found `xy`");
-    assert_eq!(message("fxmad r0, i0, 0.5"), "expected a source register `i`, `r`, `c` or `a`, found `0.5`");
-}
-
-#[test]
-fn programs_are_checked() {
-    let codes = |text: &str| check(&program(text)).iter().map(|d| d.code).collect::<Vec<_>>();
-    assert_eq!(codes("jmp true, 2\nmov o0, i0"), ["jump-out-of-program"]);
-    assert_eq!(codes("jmp true, -1\nmov o0, i0"), ["jump-out-of-program"]);
-    assert_eq!(codes("jmp false, 100\nmov o0, i0"), [""; 0]);
-    assert_eq!(codes("mov o0, i0 <- noend"), ["missing-end"]);
-    assert_eq!(codes("end <- noend"), [""; 0]);
-    assert_eq!(codes("mov o16, r40"), ["register-number"; 2]);
-    assert_eq!(codes("tex r0, i0, t16\nkls i0, s16\nmov a2, c0[a3.x]"), ["register-number"; 4]);
-    assert_eq!(codes("; nothing"), ["empty-program"]);
-    let offsets: Vec<u32> = check(&program("nop\nmov o16, r0")).iter().map(|d| d.span.unwrap().start).collect();
-    assert_eq!(offsets, [4]);
-}
-
-#[test]
 fn hexadecimal_literals_are_rounded_like_decimal_ones() {
     for text in ["0x1.23456789p0", "0x1.234567890123456789012345p0", "0x1.234567800000000000000000000000000000001p0"] {
         assert_eq!(program(&format!("mul r0, r7, {text}")).instrs[0].immediate(), 0x3f91_a2b4, "{text}");
@@ -179,34 +74,6 @@ fn hexadecimal_literals_are_rounded_like_decimal_ones() {
 /// Code and whether it is an error.
 fn checked(text: &str) -> Vec<(&'static str, bool)> {
     check(&program(text)).iter().map(|d| (d.code, d.is_error())).collect()
-}
-
-#[test]
-fn a_jump_with_the_end_flag_leads_nowhere() {
-    // It is never taken, so it cannot lead out.
-    assert_eq!(checked("nop\njmp p0, 1 <- end"), [("jump-at-end", false)]);
-    assert_eq!(checked("jmp p0, -9 <- end\nnop"), [("jump-at-end", false)]);
-    assert_eq!(checked("l: nop\njmp true, l"), [("jump-at-end", false)]);
-    assert_eq!(checked("l: nop\njmp false, l"), []);
-    assert_eq!(checked("l: nop\njmp p0, l\nend"), []);
-    assert_eq!(checked("mov o0, i0 <- end\njmp p0, 3 <- end"), []);
-}
-
-#[test]
-fn an_end_that_is_reached_is_an_end_wherever_it_stands() {
-    assert_eq!(checked("mov o0, i0 <- end\nnop\nnop <- noend"), []);
-    assert_eq!(checked("mov o0, i0\nend\nmul r0, r0, r0 <- noend"), []);
-    assert_eq!(checked("jmp true, 2\nnop <- end\nmov o0, i0 <- noend"), [("missing-end", true)]);
-    assert_eq!(checked("l: jmp p0, 2\njmp true, l <- noend"), [("jump-out-of-program", true)]);
-    assert_eq!(checked("l: jmp p0, 2\nend\njmp true, l <- noend"), []);
-    assert_eq!(checked("l: nop\n(p0) jmp true, l <- noend"), []);
-    assert_eq!(checked("l: nop\njmp p0, l <- noend"), [("missing-end", true)]);
-    // What is never reached can be wrong, but does no harm.
-    let unreached = "mov o0, i0 <- end\nmov o20, r99\njmp p0, 7\nnop <- noend";
-    assert_eq!(
-        checked(unreached),
-        [("register-number", false), ("register-number", false), ("jump-out-of-program", false)]
-    );
 }
 
 #[test]
@@ -406,34 +273,6 @@ fn listings_of_any_bytes_assemble_to_them() {
         assert_eq!(assemble_bytes(&lines.join("\n"), round % 2 == 0).0.as_ref(), expected, "{lines:?}");
     }
     assert!(words > 500 && tails > 2000, "{words} {tails}");
-}
-
-#[test]
-fn directives_are_read_strictly() {
-    // A word that is an instruction is one, and gets no end flag.
-    let mov = "1600c039f3000000001b00001b001b00";
-    let (bytes, diags) = assemble_bytes(".word 0x001b001b00001b00000000f339c00016", true);
-    assert!(diags.iter().map(|d| (d.code, d.is_error())).eq([("missing-end", false)]));
-    assert_eq!(bytes.unwrap().iter().map(|b| format!("{b:02x}")).collect::<String>(), mov);
-    assert_eq!(check(&program(".word 0x001b001b00001b00000000f339c00016"))[0].code, "missing-end");
-    for (text, code, column) in [
-        (".word", "syntax", 6),
-        (".word 17", "syntax", 7),
-        (".word 0x", "syntax", 7),
-        (".word 0x12 0x34", "syntax", 7),
-        (".word 0x+1", "syntax", 7),
-        (".word 0x000000000000000000000000000000001", "syntax", 7),
-        (".bytes ; none", "syntax", 7),
-        (".bytes 1", "syntax", 8),
-        (".bytes 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "syntax", 8),
-        (".byte 00", "unknown-directive", 2),
-        (". word 0x1", "syntax", 1),
-        (".bytes 01\nnop", "bytes-inside", 1),
-    ] {
-        assert_eq!(problems(text)[0], (code, 1, column), "{text}: {}", message(text));
-        assert!(assemble_bytes(text, true).0.is_none());
-    }
-    assert_eq!(problems(".bytes 01\n.bytes 02")[1], ("bytes-inside", 2, 1));
 }
 
 #[test]
