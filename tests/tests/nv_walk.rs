@@ -411,8 +411,9 @@ impl Program {
                 Base::Literal(values, true) => values[0].to_string(),
                 Base::Literal([x, y, z, w], false) => format!("{{{x}, {y}, {z}, {w}}}"),
             };
-            let scalar = matches!(source.base, Base::Literal(_, true));
-            let base = if scalar { base } else { format!("{base}{}", swizzle_text(source.swizzle)) };
+            // ARB programs name a component of a literal where one number is read; it changes nothing elsewhere.
+            let bare = self.dialect == Dialect::Fp10 && matches!(source.base, Base::Literal(_, true));
+            let base = if bare { base } else { format!("{base}{}", swizzle_text(source.swizzle)) };
             let base = if source.absolute { format!("|{base}|") } else { base };
             let _ = write!(out, ", {}{base}", if source.negate { "-" } else { "" });
         }

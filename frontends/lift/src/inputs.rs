@@ -18,10 +18,11 @@ pub enum Input {
     },
 }
 
-/// Attributes and constant banks of a shader by name.
+/// Attributes, named constants and constant banks of a shader by name.
 #[derive(Clone, Debug)]
 pub struct InputNames {
-    attrs: FxHashMap<String, usize>,
+    /// What has exactly this name.
+    named: FxHashMap<String, Input>,
     banks: FxHashMap<String, usize>,
     /// Banks that are named like a vector, `CONST[1]`: reached through their vectors only.
     nested: FxHashSet<usize>,
@@ -30,23 +31,28 @@ pub struct InputNames {
 impl InputNames {
     /// The names in an interface.
     pub fn of(iface: &Interface) -> InputNames {
-        let (mut attrs, mut banks) = (FxHashMap::default(), FxHashMap::default());
-        for (index, attr) in iface.attrs.iter().enumerate() {
-            attrs.entry(Spelling::canonical(&attr.name)).or_insert(index);
+        let (mut named, mut banks) = (FxHashMap::default(), FxHashMap::default());
+        let attrs = iface.attrs.iter().enumerate().map(|(index, attr)| (&attr.name, Input::Attr(index)));
+        let constants = iface.constants.iter().map(|constant| {
+            let (bank, vector) = (usize::from(constant.bank), constant.index as usize);
+            (&constant.name, Input::Constant { bank, vector })
+        });
+        for (name, input) in attrs.chain(constants) {
+            named.entry(Spelling::canonical(name)).or_insert(input);
         }
         for (index, bank) in iface.banks.iter().enumerate() {
             banks.entry(bank.name.clone()).or_insert(index);
         }
         let nested = iface.banks.iter().enumerate().filter(|(_, bank)| bank.name.ends_with(']')).map(|(n, _)| n);
-        InputNames { attrs, banks, nested: nested.collect() }
+        InputNames { named, banks, nested: nested.collect() }
     }
 
     /// The input of this name. A bank `c` holds `c[5]` and `c5`, a bank `CONST[0]` holds `CONST[0][5]` and `CONST[5]`; a
     /// bank with exactly this name and no index in it is its vector 0.
     pub fn find(&self, name: &str) -> Option<Input> {
         let name = Spelling::canonical(name);
-        if let Some(&index) = self.attrs.get(&name) {
-            return Some(Input::Attr(index));
+        if let Some(&input) = self.named.get(&name) {
+            return Some(input);
         }
         if let Some(&bank) = self.banks.get(&name).filter(|bank| !self.nested.contains(bank)) {
             return Some(Input::Constant { bank, vector: 0 });

@@ -379,7 +379,12 @@ pub enum NameKind {
     /// `OUTPUT` (ARB).
     Output(Out, Size),
     /// `ALIAS` (ARB).
-    Alias(NameId),
+    Alias {
+        /// The name as written.
+        of: NameId,
+        /// The name at the end of the chain of aliases.
+        target: NameId,
+    },
 }
 
 /// A declared name.
@@ -425,12 +430,19 @@ impl Program {
         &self.names[self.target(id).0]
     }
 
-    /// The name at the end of a chain of aliases.
-    pub fn target(&self, mut id: NameId) -> NameId {
-        // An alias can only name something declared before it.
-        while let NameKind::Alias(to) = self.names[id.0].kind {
-            id = to;
+    /// What one of its names stands for, through aliases.
+    pub fn kind<'a>(&'a self, name: &'a Name) -> &'a NameKind {
+        match name.kind {
+            NameKind::Alias { target, .. } => &self.names[target.0].kind,
+            _ => &name.kind,
         }
-        id
+    }
+
+    /// The name at the end of a chain of aliases.
+    pub fn target(&self, id: NameId) -> NameId {
+        match self.names[id.0].kind {
+            NameKind::Alias { target, .. } => target,
+            _ => id,
+        }
     }
 }

@@ -6,13 +6,15 @@ use crate::{
     Target,
 };
 use parallax_text::{Diag, Span};
+use rustc_hash::FxHashMap;
 
 /// Checks a program as read. Problems are added to `diags`.
 pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
     let mut outputs = Outputs::default();
     let mut images: Vec<(u8, Target)> = Vec::new();
     let mut budget = Budget::default();
-    let mut cc_set = false;
+    // Without an update the register still holds its initial EQ. Said once.
+    let mut cc_known = false;
     for stmt in &program.body {
         let StmtKind::Instr(instr) = &stmt.kind else { continue };
         if program.dialect == Dialect::Fp10 {
@@ -23,13 +25,13 @@ pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
             destination(program, instr, dst, diags);
             outputs.write(program, dst, diags);
             budget.base(&dst.base);
-            // Without an update the register still holds its initial EQ.
-            if dst.test.is_some() && !cc_set {
-                warn_unset_cc(dst.span, diags);
-            }
         }
-        if instr.test.is_some() && !cc_set {
-            warn_unset_cc(stmt.span, diags);
+        let written = instr.dst.as_ref().filter(|dst| dst.test.is_some()).map(|dst| dst.span);
+        if let Some(span) = written.or(instr.test.map(|_| stmt.span)).filter(|_| !cc_known) {
+            let message =
+                "the condition code is tested, but nothing before has updated it: every component still reads EQ";
+            diags.push(Diag::warning(OPERAND, span, message).with_help("the `C` suffix updates it"));
+            cc_known = true;
         }
         for src in &instr.srcs {
             source(program, instr, src, diags);
@@ -48,19 +50,11 @@ pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
                 None => images.push((image.unit, target)),
             }
         }
-        cc_set |= instr.suffix.cc;
+        cc_known |= instr.suffix.cc;
     }
     outputs.finish(program, diags);
     budget.finish(program, diags);
     flow(program, diags);
-}
-
-fn warn_unset_cc(span: Span, diags: &mut Vec<Diag>) {
-    if diags.iter().any(|d| !d.is_error() && d.message.starts_with("the condition code")) {
-        return;
-    }
-    let message = "the condition code is tested, but nothing before has updated it: every component still reads EQ";
-    diags.push(Diag::warning(OPERAND, span, message).with_help("the `C` suffix updates it"));
 }
 
 /// `!!FP1.0`: at most one attribute register per instruction (NV_fragment_program, section 3.11.1.4).
@@ -267,26 +261,44 @@ enum Block {
     Rep,
 }
 
+impl Block {
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Block::If { .. } => ("IF", "ENDIF"),
+            Block::Loop => ("LOOP", "ENDLOOP"),
+            Block::Rep => ("REP", "ENDREP"),
+        }
+    }
+}
+
+/// The blocks that are open.
+#[derive(Default)]
+struct Open {
+    stack: Vec<(Block, Span)>,
+    /// How many of them are LOOP, and how many LOOP or REP.
+    indexed: usize,
+    loops: usize,
+}
+
 /// Blocks, labels, subroutines of NV_fragment_program2.
 fn flow(program: &Program, diags: &mut Vec<Diag>) {
-    let mut stack: Vec<(Block, Span)> = Vec::new();
-    let mut labels: Vec<(&str, Span)> = Vec::new();
+    let mut open = Open::default();
+    let mut labels: FxHashMap<&str, Span> = FxHashMap::default();
     for stmt in &program.body {
         match &stmt.kind {
             StmtKind::Label(name) => {
-                if !stack.is_empty() {
+                if !open.stack.is_empty() {
                     diags.push(Diag::invalid(FLOW, stmt.span, format!("label `{name}` stands inside a block")));
                 }
-                if let Some((_, first)) = labels.iter().find(|(n, _)| n == name) {
+                if let Some(first) = labels.get(name.as_str()) {
                     let diag = Diag::invalid(FLOW, stmt.span, format!("label `{name}` is defined twice"));
                     diags.push(diag.with_label(*first, "first defined here"));
                 } else {
-                    labels.push((name, stmt.span));
+                    labels.insert(name, stmt.span);
                 }
             }
             StmtKind::Instr(instr) => {
-                block(instr, stmt.span, &mut stack, diags);
-                let in_loop = stack.iter().any(|(b, _)| *b == Block::Loop);
+                open.step(instr, stmt.span, diags);
                 for src in &instr.srcs {
                     let indexed = match &src.base {
                         Base::AttrIndexed(_) => true,
@@ -295,7 +307,7 @@ fn flow(program: &Program, diags: &mut Vec<Diag>) {
                         }
                         _ => false,
                     };
-                    if indexed && !in_loop {
+                    if indexed && open.indexed == 0 {
                         diags.push(Diag::invalid(FLOW, src.span, "A0.x is only defined inside LOOP"));
                     }
                 }
@@ -303,53 +315,64 @@ fn flow(program: &Program, diags: &mut Vec<Diag>) {
             StmtKind::Declare(_) => {}
         }
     }
-    for (open, span) in stack {
-        let (what, end) = match open {
-            Block::If { .. } => ("IF", "ENDIF"),
-            Block::Loop => ("LOOP", "ENDLOOP"),
-            Block::Rep => ("REP", "ENDREP"),
-        };
+    for (block, span) in open.stack {
+        let (what, end) = block.names();
         diags.push(Diag::invalid(FLOW, span, format!("{what} without {end}")));
     }
     for stmt in &program.body {
         if let StmtKind::Instr(Instr { row, label: Some(label), .. }) = &stmt.kind
             && row.shape == Shape::Call
-            && !labels.iter().any(|(n, _)| n == label)
+            && !labels.contains_key(label.as_str())
         {
             diags.push(Diag::invalid(FLOW, stmt.span, format!("label `{label}` does not exist")));
         }
     }
 }
 
-fn block(instr: &Instr, span: Span, stack: &mut Vec<(Block, Span)>, diags: &mut Vec<Diag>) {
-    let mut close = |want: Block, name: &str, stack: &mut Vec<(Block, Span)>| match stack.last() {
-        Some((open, _)) if std::mem::discriminant(open) == std::mem::discriminant(&want) => {
-            stack.pop();
-        }
-        _ => diags.push(Diag::invalid(FLOW, span, format!("{name} closes no open block of its kind"))),
-    };
-    match instr.row.name {
-        "IF" => stack.push((Block::If { has_else: false }, span)),
-        "LOOP" => stack.push((Block::Loop, span)),
-        "REP" => stack.push((Block::Rep, span)),
-        "ENDIF" => close(Block::If { has_else: false }, "ENDIF", stack),
-        "ENDLOOP" => close(Block::Loop, "ENDLOOP", stack),
-        "ENDREP" => close(Block::Rep, "ENDREP", stack),
-        "ELSE" => match stack.last_mut() {
-            Some((Block::If { has_else }, _)) if !*has_else => *has_else = true,
-            _ => diags.push(Diag::invalid(FLOW, span, "ELSE without IF")),
-        },
-        "BRK" if !stack.iter().any(|(b, _)| !matches!(b, Block::If { .. })) => {
-            diags.push(Diag::invalid(FLOW, span, "BRK outside LOOP and REP"));
-        }
-        _ => {}
+impl Open {
+    fn push(&mut self, block: Block, span: Span) {
+        self.stack.push((block, span));
+        self.indexed += usize::from(block == Block::Loop);
+        self.loops += usize::from(!matches!(block, Block::If { .. }));
     }
-    let loops = stack.iter().filter(|(b, _)| !matches!(b, Block::If { .. })).count();
-    let ifs = stack.len() - loops;
-    if matches!(instr.row.name, "LOOP" | "REP") && loops == 5 {
-        diags.push(Diag::invalid(LIMIT, span, "loops are nested deeper than 4"));
+
+    fn close(&mut self, want: Block, span: Span, diags: &mut Vec<Diag>) {
+        match self.stack.last() {
+            Some((block, _)) if std::mem::discriminant(block) == std::mem::discriminant(&want) => {
+                self.stack.pop();
+                self.indexed -= usize::from(want == Block::Loop);
+                self.loops -= usize::from(!matches!(want, Block::If { .. }));
+            }
+            _ => {
+                let (_, end) = want.names();
+                diags.push(Diag::invalid(FLOW, span, format!("{end} closes no open block of its kind")));
+            }
+        }
     }
-    if instr.row.name == "IF" && ifs == 49 {
-        diags.push(Diag::invalid(LIMIT, span, "IF blocks are nested deeper than 48"));
+
+    fn step(&mut self, instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
+        match instr.row.name {
+            "IF" => {
+                self.push(Block::If { has_else: false }, span);
+                if self.stack.len() - self.loops == 49 {
+                    diags.push(Diag::invalid(LIMIT, span, "IF blocks are nested deeper than 48"));
+                }
+            }
+            "LOOP" | "REP" => {
+                self.push(if instr.row.name == "LOOP" { Block::Loop } else { Block::Rep }, span);
+                if self.loops == 5 {
+                    diags.push(Diag::invalid(LIMIT, span, "loops are nested deeper than 4"));
+                }
+            }
+            "ENDIF" => self.close(Block::If { has_else: false }, span, diags),
+            "ENDLOOP" => self.close(Block::Loop, span, diags),
+            "ENDREP" => self.close(Block::Rep, span, diags),
+            "ELSE" => match self.stack.last_mut() {
+                Some((Block::If { has_else }, _)) if !*has_else => *has_else = true,
+                _ => diags.push(Diag::invalid(FLOW, span, "ELSE without IF")),
+            },
+            "BRK" if self.loops == 0 => diags.push(Diag::invalid(FLOW, span, "BRK outside LOOP and REP")),
+            _ => {}
+        }
     }
 }

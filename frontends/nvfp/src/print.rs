@@ -67,7 +67,7 @@ fn declaration(program: &Program, names: &[crate::NameId], out: &mut String) {
         NameKind::Output(to, s) => {
             write!(out, "{}OUTPUT {} = {};", size(*s), name.text, base(program, &Base::Out(*to)))
         }
-        NameKind::Alias(to) => write!(out, "ALIAS {} = {};", name.text, program.names[to.0].text),
+        NameKind::Alias { of, .. } => write!(out, "ALIAS {} = {};", name.text, program.names[of.0].text),
     };
 }
 
@@ -192,8 +192,9 @@ fn destination(program: &Program, dst: &Dst) -> String {
 fn source(program: &Program, src: &Src, scalar: bool) -> String {
     let sign = |on: bool| if on { "-" } else { "" };
     let mut inner = base(program, &src.base);
-    // Scalar literals and scalar names used as scalar operands select nothing.
+    // Scalar literals and scalar names used as scalar operands select nothing; ARB programs always select.
     let plain = scalar
+        && program.dialect != Dialect::Arb
         && match &src.base {
             Base::Const(ConstValue::Scalar(_)) => true,
             Base::Name(id, None) => matches!(

@@ -181,3 +181,42 @@ proptest! {
         let _ = parse(&text[..end], None);
     }
 }
+
+#[test]
+fn scalar_operands_of_arb_programs_select_a_component_of_literals_too() {
+    first_error("!!ARBfp1.0\nCOS result.color, 3.14159;\nEND", 2, 19, "nvfp-operand");
+    first_error("!!ARBfp1.0\nPOW result.color, fragment.color.x, 2;\nEND", 2, 37, "nvfp-operand");
+    round_trip("!!ARBfp1.0\nCOS result.color, 3.14159.x;\nPOW result.color, {1, 2}.y, 2.w;\nEND\n");
+    round_trip("!!FP1.0\nCOS o[COLR], 3.14159;\nEND\n");
+}
+
+#[test]
+fn selectors_of_swz_keep_to_one_alphabet() {
+    first_error("!!ARBfp1.0\nSWZ result.color, fragment.color, a, b, x, r;\nEND", 2, 35, "nvfp-operand");
+    first_error("!!ARBfp1.0\nSWZ result.color, fragment.color, x, 0, -g, 1;\nEND", 2, 35, "nvfp-operand");
+    read("!!ARBfp1.0\nSWZ result.color, fragment.color, a, -b, 1, r;\nEND");
+    read("!!ARBfp1.0\nSWZ result.color, fragment.color, w, -z, 0, x;\nEND");
+}
+
+/// Read in well under a second each; the time is no part of the test, but quadratic readers would need minutes.
+#[test]
+fn very_many_names_blocks_and_errors_are_read() {
+    let count = 100_000;
+    let names: String = (0..count).map(|n| format!("DECLARE d{n} = {n};\n")).collect();
+    let text = format!("!!FP1.0\n{names}MOVR o[COLR], d{};\nEND", count - 1);
+    assert_eq!(read(&text).names.len(), count);
+    let aliases: String = (1..count).map(|n| format!("ALIAS a{n} = a{};\n", n - 1)).collect();
+    let program = read(&format!("!!ARBfp1.0\nTEMP a0;\n{aliases}MOV a{}, 0;\nEND", count - 1));
+    assert_eq!(program.resolve(parallax_nvfp::NameId(count - 1)).text, "a0");
+    let ifs = "IF GT;\n".repeat(count);
+    let (_, diags) = parse(&format!("!!ARBfp1.0\nOPTION NV_fragment_program2;\n{ifs}END"), None);
+    let unclosed = diags.iter().filter(|d| d.message == "IF without ENDIF").count();
+    assert_eq!(unclosed, count);
+    let labels: String = (0..count).map(|n| format!("l{n}:\n")).collect();
+    read(&format!("!!ARBfp1.0\nOPTION NV_fragment_program2;\n{labels}END"));
+    let text = format!("!!FP1.0\n{}END", "MOVR o[COLR], name; ".repeat(count));
+    let (_, diags) = parse(&text, None);
+    let map = parallax_text::LineMap::new(&text);
+    let columns = diags.iter().filter_map(|d| d.span).map(|span| map.place(&text, span.start).column);
+    assert!(columns.eq((0..count as u32).map(|n| 15 + n * 20)));
+}

@@ -17,7 +17,6 @@ pub const CODES: &[(Code, &str)] = &[
     ("tgsi-array", "an array number that is declared twice or not at all"),
     ("tgsi-array-unsupported", "too many registers are addressed by a register"),
     ("tgsi-call", "a CAL that names no BGNSUB"),
-    ("tgsi-carriage-return", "a carriage return"),
     ("tgsi-case", "a CASE whose operand is no immediate"),
     ("tgsi-declaration", "a declaration that does not fit its registers or stage"),
     ("tgsi-depth-unsupported", "blocks and calls nest too deep"),

@@ -65,7 +65,6 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn program(&mut self) -> Option<Program> {
-        self.refuse_carriage_returns();
         let header = self.t.peek();
         let word = self.t.peek_text();
         let Some(processor) = Processor::from_name(word) else {
@@ -97,16 +96,6 @@ impl<'a> Reader<'a> {
             }
         }
         Some(program)
-    }
-
-    fn refuse_carriage_returns(&mut self) {
-        let source = self.t.source;
-        if let Some(at) = source.find('\r') {
-            let count = source.bytes().filter(|&b| b == b'\r').count();
-            let diag = Diag::invalid("tgsi-carriage-return", Span::new(at, at + 1), "carriage return in the text");
-            let help = format!("lines end in a line feed alone; {count} in the text");
-            self.diags.push(diag.with_help(help));
-        }
     }
 
     fn item(&mut self, program: &mut Program) -> Parsed<()> {

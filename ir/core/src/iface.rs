@@ -110,6 +110,19 @@ pub struct BankDecl {
     pub len: u32,
 }
 
+/// A constant vector with a name of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConstDecl {
+    /// The source's own spelling.
+    pub name: String,
+    /// Bank it stands in.
+    pub bank: u16,
+    /// Number of the vector in its bank.
+    pub index: u32,
+    /// What it holds as raw bits, unless the caller sets it.
+    pub default: Option<[u32; 4]>,
+}
+
 /// A texture unit the shader samples.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct TexDecl {
@@ -135,6 +148,8 @@ pub struct Interface {
     pub attrs: Vec<AttrDecl>,
     /// Constant banks, by number.
     pub banks: Vec<BankDecl>,
+    /// Constants with a name of their own.
+    pub constants: Vec<ConstDecl>,
     /// Texture units, in order of first use.
     pub textures: Vec<TexDecl>,
     /// Outputs, by the index ops use.
@@ -150,9 +165,20 @@ impl Interface {
             stage,
             attrs: Vec::new(),
             banks: Vec::new(),
+            constants: Vec::new(),
             textures: Vec::new(),
             outputs: Vec::new(),
             buffers: Vec::new(),
+        }
+    }
+
+    /// Sets the constants for which the program gives a value.
+    pub fn set_defaults(&self, banks: &mut [Vec<[u32; 4]>]) {
+        for constant in &self.constants {
+            let vector = banks.get_mut(usize::from(constant.bank)).and_then(|b| b.get_mut(constant.index as usize));
+            if let (Some(vector), Some(default)) = (vector, constant.default) {
+                *vector = default;
+            }
         }
     }
 }

@@ -89,7 +89,8 @@ pub use func::{
     ValueId,
 };
 pub use iface::{
-    AttrDecl, AttrSemantic, BankDecl, BufferDecl, Interface, Interp, Location, OutputDecl, OutputRole, Stage, TexDecl,
+    AttrDecl, AttrSemantic, BankDecl, BufferDecl, ConstDecl, Interface, Interp, Location, OutputDecl, OutputRole,
+    Stage, TexDecl,
 };
 pub use list::{EntityList, Ids};
 pub use op::{AtomicOp, Axis, Effect, OpKind, Operand, SysVal, TexMode, TexOp, TexTarget};

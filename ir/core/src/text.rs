@@ -4,6 +4,7 @@
 //! shader "blend" stage(fragment) from("tgsi") {
 //!   attr 0 "IN[0]" generic(0) perspective center
 //!   bank 0 "CONST[0]" len(4)
+//!   constant "shine" bank(0) index(2) = 0x41100000 0x41100000 0x41100000 0x41100000
 //!   output 0 "OUT[0]" color(0) fp32 - - -
 //!   buffer 0 "BUFFER[0]"
 //!   slot p0 = fp32

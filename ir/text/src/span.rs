@@ -39,6 +39,16 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub struct LineMap {
     starts: Vec<u32>,
+    /// Characters before every [`BLOCK`]th byte, so that a column of a long line is not counted from its start.
+    chars: Vec<u32>,
+}
+
+/// Bytes between two counts of characters.
+const BLOCK: usize = 1024;
+
+/// Characters that begin in some bytes.
+fn count(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|&&b| b & 0xC0 != 0x80).count() as u32
 }
 
 impl LineMap {
@@ -46,7 +56,18 @@ impl LineMap {
     pub fn new(source: &str) -> Self {
         let mut starts = vec![crate::mark_len(source) as u32];
         starts.extend(source.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1));
-        LineMap { starts }
+        let blocks = source.as_bytes().chunks(BLOCK).scan(0, |before, block| {
+            let here = *before;
+            *before += count(block);
+            Some(here)
+        });
+        LineMap { starts, chars: blocks.collect() }
+    }
+
+    /// Characters that begin before byte `at`.
+    fn chars_before(&self, source: &str, at: usize) -> u32 {
+        let block = (at / BLOCK).min(self.chars.len().saturating_sub(1));
+        self.chars.get(block).map_or(0, |before| before + count(&source.as_bytes()[block * BLOCK..at]))
     }
 
     /// Line and column of byte `offset` in the same `source` the map was made from.
@@ -54,8 +75,8 @@ impl LineMap {
         let line = self.starts.partition_point(|&s| s <= offset).saturating_sub(1);
         let start = self.starts[line] as usize;
         let end = (offset as usize).min(source.len());
-        let column = source.as_bytes()[start.min(end)..end].iter().filter(|&&b| b & 0xC0 != 0x80).count();
-        Place { line: line as u32 + 1, column: column as u32 + 1 }
+        let column = self.chars_before(source, end) - self.chars_before(source, start.min(end));
+        Place { line: line as u32 + 1, column: column + 1 }
     }
 }
 
@@ -70,6 +91,19 @@ mod tests {
         assert_eq!(map.place(source, 0), Place { line: 1, column: 1 });
         assert_eq!(map.place(source, 5), Place { line: 2, column: 2 });
         assert_eq!(map.place(source, 99), Place { line: 3, column: 1 });
+    }
+
+    #[test]
+    fn columns_of_long_lines_count_every_character() {
+        let line = "aé€ ".repeat(700);
+        let source = format!("x\n{line}\n{line}");
+        let map = LineMap::new(&source);
+        for (at, _) in source.char_indices().step_by(7) {
+            let before = &source[..at];
+            let column = before.rsplit('\n').next().unwrap_or("").chars().count() as u32 + 1;
+            let line = before.matches('\n').count() as u32 + 1;
+            assert_eq!(map.place(&source, at as u32), Place { line, column });
+        }
     }
 
     #[test]

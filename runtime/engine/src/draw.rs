@@ -3,7 +3,7 @@
 use crate::problem::{invalid, unsupported};
 use crate::target::Targets;
 use parallax_core::exec::FUEL;
-use parallax_core::{AttrSemantic, BankDecl, Interface, OutputRole, TexTarget};
+use parallax_core::{AttrSemantic, Interface, OutputRole, TexTarget};
 use parallax_text::Diag;
 use parallax_texture::{Pattern, Sampler, TexelFormat, TextureSet, Unit};
 use std::sync::Arc;
@@ -58,14 +58,14 @@ pub struct Draw {
 impl Draw {
     /// The draw a bare program gets: a full-screen quad of 128x128 pixels; the first attribute that the geometry does
     /// not decide is (u, v, 0, 1) with (0, 0) at the top left, further ones are smooth and distinct; component `k` of
-    /// constant `i` is 0.1 + 0.03 i + 0.05 k in every bank; textures are 256x256 RGBA8 noise, linear, repeated.
+    /// constant `i` is 0.1 + 0.03 i + 0.05 k in every bank, unless the program declares a value; textures are 256x256 RGBA8 noise, linear, repeated.
     pub fn defaults(iface: &Interface) -> Result<Draw, Vec<Diag>> {
         let mut draw = Draw {
             width: DEFAULT_SIZE.0,
             height: DEFAULT_SIZE.1,
             geometry: Geometry::Quad,
             attributes: default_attributes(iface, &CORNERS),
-            banks: default_banks(&iface.banks)?,
+            banks: default_banks(iface)?,
             textures: TextureSet::default(),
             targets: Targets::default(),
             flat_shade: false,
@@ -183,8 +183,8 @@ fn default_attribute(n: u32, u: f32, v: f32) -> [f32; 4] {
     [offset + 0.5 * u + 0.25 * v, 0.75 - offset + 0.25 * u - 0.5 * v, 0.25 + offset - 0.125 * u + 0.5 * v, 1.0]
 }
 
-fn default_banks(banks: &[BankDecl]) -> Result<Vec<Vec<[u32; 4]>>, Vec<Diag>> {
-    let too_long = banks.iter().filter(|bank| bank.len > MAX_BANK);
+fn default_banks(iface: &Interface) -> Result<Vec<Vec<[u32; 4]>>, Vec<Diag>> {
+    let too_long = iface.banks.iter().filter(|bank| bank.len > MAX_BANK);
     let diags: Vec<Diag> = too_long
         .map(|bank| {
             unsupported(
@@ -196,7 +196,10 @@ fn default_banks(banks: &[BankDecl]) -> Result<Vec<Vec<[u32; 4]>>, Vec<Diag>> {
     if !diags.is_empty() {
         return Err(diags);
     }
-    Ok(banks.iter().map(|bank| (0..bank.len).map(default_constant).collect()).collect())
+    let mut banks: Vec<Vec<[u32; 4]>> =
+        iface.banks.iter().map(|bank| (0..bank.len).map(default_constant).collect()).collect();
+    iface.set_defaults(&mut banks);
+    Ok(banks)
 }
 
 /// 0.1 + 0.03 i + 0.05 k, rounded once.

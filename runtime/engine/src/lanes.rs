@@ -131,6 +131,7 @@ fn quad(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Dia
     let mut attrs = vec![0u32; iface.attrs.len() * 16];
     let mut banks: Vec<Vec<[u32; 4]>> =
         iface.banks.iter().map(|b| vec![[0; 4]; b.len.min(crate::MAX_BANK) as usize]).collect();
+    iface.set_defaults(&mut banks);
     for (index, attr) in iface.attrs.iter().enumerate() {
         for lane in 0..4 {
             let centre = |axis: usize, step: u32| (case.position[axis] as f32 + 0.5 + step as f32).to_bits();
@@ -307,6 +308,60 @@ mod tests {
         assert_eq!(texts(&lanes[0], "H4")[..2], ["4400", "4200"]);
         assert_eq!(texts(&lanes[3], "o[COLR]"), ["3f800000"; 4]);
         assert!(!lanes[0].killed && !lanes[0].out_of_fuel);
+    }
+
+    #[test]
+    fn declared_constants_have_their_values_and_can_be_set_and_watched() {
+        let text = "!!FP1.0\nDECLARE s = 9;\nDECLARE v = {1, 2};\nDECLARE z;\nADDR R0, s, f[COL0];\nADDR R1, v, f[COL0];\n\
+                    ADDR o[COLR], R0, R1;\nEND\n";
+        let lanes = run(text, &["s", "v", "z"], &LaneCase::default()).unwrap();
+        assert_eq!(texts(&lanes[0], "s"), ["41100000"; 4]);
+        assert_eq!(texts(&lanes[0], "v"), ["3f800000", "40000000", "00000000", "3f800000"]);
+        assert_eq!(texts(&lanes[0], "z"), ["00000000"; 4]);
+        assert_eq!(texts(&lanes[0], "o[COLR]"), ["41200000", "41300000", "41100000", "41200000"]);
+        let case = LaneCase { state: vec![("s".into(), vec![0x3f80_0000; 4])], ..LaneCase::default() };
+        let lanes = run(text, &["s"], &case).unwrap();
+        assert_eq!(texts(&lanes[3], "s"), ["3f800000"; 4]);
+        assert_eq!(texts(&lanes[3], "o[COLR]"), ["40000000", "40400000", "3f800000", "40000000"]);
+        let arb = "!!ARBfp1.0\nPARAM p = program.env[3];\nPARAM s = state.fog.color;\nADD result.color, p, s;\nEND\n";
+        let one = |name: &str| (name.to_string(), vec![0x3f80_0000; 4]);
+        let case = LaneCase { state: vec![one("p"), one("s")], ..LaneCase::default() };
+        assert_eq!(texts(&run(arb, &[], &case).unwrap()[0], "result.color"), ["40000000"; 4]);
+        let loaded = load("t", text.as_bytes(), &LoadOptions::default());
+        let draw = crate::Draw::defaults(&loaded.shader.unwrap().func.iface).unwrap();
+        assert_eq!(draw.banks[2][0], [0x4110_0000; 4]);
+    }
+
+    #[test]
+    fn narrow_registers_are_set_and_watched_in_their_own_bits() {
+        let cases = [
+            ("!!FP1.0\nMOVR R1, H0;\nMOVR o[COLR], R1;\nEND\n", "separate", "H0", 0x3c00, "3c00"),
+            ("!!FP1.0\nMOVR R1, H0;\nMOVR o[COLR], R1;\nEND\n", "bits", "H0", 0x3c00, "3c00"),
+            ("MOV R1,I6;\n", "dialect", "I6", 0x400, "400"),
+            (
+                "!!ARBfp1.0\nOPTION NV_fragment_program;\nSHORT TEMP s;\nTEMP R1;\nMOV R1, s;\nMOV result.color, R1;\nEND\n",
+                "dialect",
+                "s",
+                0x3c00,
+                "3c00",
+            ),
+        ];
+        for (text, alias, name, word, seen) in cases {
+            let mut options = LoadOptions { isa: Some("nvfp".into()), ..LoadOptions::default() };
+            options.lift.settings.insert("alias".into(), alias.into());
+            options.lift.preset = vec![name.into()];
+            options.lift.watch = vec![name.into(), "R1".into()];
+            let loaded = load("t", text.as_bytes(), &options);
+            let shader = loaded.shader.expect(text);
+            let model = Model::builtin(loaded.model).expect("the frontend's own model");
+            let case = LaneCase { state: vec![(name.into(), vec![word; 4])], ..LaneCase::default() };
+            let lanes = run_lanes(&compile(&shader, &model, Optimise::Yes).unwrap(), &case).unwrap();
+            assert_eq!(
+                (texts(&lanes[1], name), texts(&lanes[1], "R1")),
+                (vec![seen.to_string(); 4], vec!["3f800000".to_string(); 4]),
+                "{text}"
+            );
+        }
     }
 
     #[test]

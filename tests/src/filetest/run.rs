@@ -121,6 +121,7 @@ impl Given {
             buffers: vec![Vec::new(); iface.buffers.len()],
             fuel: FUEL,
         };
+        iface.set_defaults(&mut given.banks);
         for (name, words) in buffers {
             let number = name.strip_prefix('b').and_then(|n| n.parse::<usize>().ok());
             let buffer = number.and_then(|n| given.buffers.get_mut(n)).ok_or(format!("unknown input `{name}`"))?;

@@ -10,15 +10,18 @@ mod operand;
 mod registers;
 mod texture;
 
-use crate::{ATTRIBUTES, Base, Dialect, Group, Instr, NameKind, Out, ParamFile, ParamItem, Program, StmtKind, print};
+use crate::{
+    ATTRIBUTES, Base, Dialect, Group, Instr, NameId, NameKind, Out, ParamFile, ParamItem, Program, StmtKind, print,
+};
 use parallax_core::{
-    AttrDecl, AttrSemantic, BankDecl, Func, Interp, Location, OpKind, OutputDecl, OutputRole, Shader, Stage, Symbolic,
-    Type, ValueId,
+    AttrDecl, AttrSemantic, BankDecl, ConstDecl, Func, Interp, Location, OpKind, OutputDecl, OutputRole, Shader, Stage,
+    Symbolic, Type, ValueId,
 };
 use parallax_lift::{Deferred, Lifter, Options, Setting, Spelling, VarId};
 use parallax_num::{Decl, Op, Saturate, Slot};
 use parallax_text::{Diag, LineMap};
 use registers::{Alias, Registers};
+use rustc_hash::FxHashMap;
 
 /// Frontend options.
 pub const SETTINGS: &[Setting] = &[
@@ -147,21 +150,25 @@ fn interface(program: &Program, func: &mut Func) {
     ];
 }
 
-/// Numbers of the parameters that have a name instead of a number, in the third bank.
-fn named_parameters(program: &Program, func: &mut Func) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    let mut see = |name: &str| {
-        if !names.iter().any(|n| n == name) {
-            names.push(name.to_string());
+/// Numbers of the parameters that have a name instead of a number, in the third bank. Those and the names of numbered
+/// ones are told to the caller, declared values with them.
+fn named_parameters(program: &Program, func: &mut Func) -> FxHashMap<String, u32> {
+    let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
+    let mut see = |name: &str, default| {
+        let next = numbers.len() as u32;
+        if !numbers.contains_key(name) {
+            numbers.insert(name.to_string(), next);
+            let name = name.to_string();
+            func.iface.constants.push(ConstDecl { name, bank: BANK_NAMED, index: next, default });
         }
     };
     for name in &program.names {
         match &name.kind {
-            NameKind::Declare(_) => see(&name.text),
+            NameKind::Declare(value) => see(&name.text, value.map(|value| value.components().map(f32::to_bits))),
             NameKind::Param { items, .. } => {
                 for item in items {
                     if let ParamItem::State(text) = item {
-                        see(text);
+                        see(text, None);
                     }
                 }
             }
@@ -172,12 +179,26 @@ fn named_parameters(program: &Program, func: &mut Func) -> Vec<String> {
         let StmtKind::Instr(instr) = &stmt.kind else { continue };
         for src in &instr.srcs {
             if let Base::State(text) = &src.base {
-                see(text);
+                see(text, None);
             }
         }
     }
-    func.iface.banks[usize::from(BANK_NAMED)].len = names.len() as u32;
-    names
+    func.iface.banks[usize::from(BANK_NAMED)].len = numbers.len() as u32;
+    for name in &program.names {
+        let NameKind::Param { items, array: None } = &program.kind(name) else { continue };
+        let (bank, index) = match &items[..] {
+            [ParamItem::Param(file, n)] => (bank(*file), u32::from(*n)),
+            [ParamItem::State(text)] => (BANK_NAMED, numbers.get(text).copied().unwrap_or(0)),
+            _ => continue,
+        };
+        func.iface.constants.push(ConstDecl { name: name.text.clone(), bank, index, default: None });
+    }
+    numbers
+}
+
+/// Bank of a file of numbered parameters.
+fn bank(file: ParamFile) -> u16 {
+    if file == ParamFile::Env { BANK_ENV } else { BANK_LOCAL }
 }
 
 /// A program being lifted.
@@ -193,7 +214,7 @@ pub(crate) struct Unit<'p, 'f> {
     watched: Vec<Watched>,
     /// Whether the lane was killed; only kept when something is watched.
     killed: Option<VarId>,
-    named: Vec<String>,
+    named: FxHashMap<String, u32>,
     fine: bool,
     depth: Option<(u8, u8)>,
     /// Whether depths are kept in range as the dialect says.
@@ -216,11 +237,19 @@ struct Watched {
 #[derive(Copy, Clone, PartialEq)]
 enum Watch {
     Register(registers::Register),
+    /// A declared name that is no register.
+    Name(NameId),
     Cc,
 }
 
 impl<'p, 'f> Unit<'p, 'f> {
-    fn new(program: &'p Program, text: &'p str, options: &Options, mut lifter: Lifter<'f>, named: Vec<String>) -> Self {
+    fn new(
+        program: &'p Program,
+        text: &'p str,
+        options: &Options,
+        mut lifter: Lifter<'f>,
+        named: FxHashMap<String, u32>,
+    ) -> Self {
         let alias = match (options.value(&SETTINGS[0]), program.dialect) {
             ("tagged", _) | ("dialect", Dialect::Patent) => Alias::Tagged,
             ("bits", _) => Alias::Bits,
@@ -261,7 +290,7 @@ impl<'p, 'f> Unit<'p, 'f> {
     fn presets(&mut self, options: &Options) {
         for spelling in self.lifter.presets(options) {
             let Some(register) = self.registers.find(self.program, spelling) else {
-                self.unknown(spelling);
+                self.unknown(spelling, "preset");
                 continue;
             };
             let attrs = &mut self.lifter.b.func.iface.attrs;
@@ -272,8 +301,13 @@ impl<'p, 'f> Unit<'p, 'f> {
                 interp: Interp::Flat,
                 location: Location::Center,
             });
+            let narrow = self.registers.decl(register) != Decl::F32;
             for comp in 0..4 {
-                let val = Deferred::attr(index, comp);
+                let mut val = Deferred::attr(index, comp);
+                if narrow {
+                    // The word is bits of the register's format, not a binary32 number to convert to it.
+                    val = Deferred::value(self.lifter.force(val, Type::I32));
+                }
                 self.registers.preset(&mut self.lifter, register, comp, val);
             }
         }
@@ -281,13 +315,12 @@ impl<'p, 'f> Unit<'p, 'f> {
             let what = if spelling == "cc" {
                 Watch::Cc
             } else {
-                match self.registers.find(self.program, spelling) {
-                    Some(register) => Watch::Register(register),
-                    None => {
-                        self.unknown(spelling);
-                        continue;
-                    }
-                }
+                let register = self.registers.find(self.program, spelling).map(Watch::Register);
+                let Some(watch) = register.or_else(|| self.declared(spelling).map(Watch::Name)) else {
+                    self.unknown(spelling, "watch");
+                    continue;
+                };
+                watch
             };
             let at_kill = self.lifter.add_variables(4);
             self.watched.push(Watched { spelling: spelling.clone(), what, at_kill });
@@ -300,13 +333,25 @@ impl<'p, 'f> Unit<'p, 'f> {
         }
     }
 
-    fn unknown(&mut self, spelling: &str) {
-        let names = "R0, H0, I0, o[COLR], cc, or a declared name";
+    /// The declared name with this spelling.
+    fn declared(&self, spelling: &str) -> Option<NameId> {
+        let at = self.program.names.iter().position(|n| n.text == spelling)?;
+        let readable = !matches!(self.program.resolve(NameId(at)).kind, NameKind::Param { array: Some(_), .. });
+        readable.then_some(NameId(at))
+    }
+
+    fn unknown(&mut self, spelling: &str, what: &str) {
         let message = match Spelling::parse(spelling) {
-            Some(_) => format!("`{spelling}` is no register of this program"),
-            None => format!("`{spelling}` is not spelled like a register"),
+            _ if self.declared(spelling).is_some() => format!("`{spelling}` has a value of its own: it cannot be set"),
+            Some(_) => format!("cannot {what} `{spelling}`: it is no register of this program"),
+            None => format!("cannot {what} `{spelling}`: it is not spelled like a register"),
         };
-        self.diags.push(parallax_lift::unplaced("nvfp-watch", message).with_help(format!("registers: {names}")));
+        let help = match self.program.dialect {
+            Dialect::Patent => "registers: R0, H0, I0, cc",
+            Dialect::Fp10 => "registers: R0, H0, o[COLR], cc, or a declared name",
+            Dialect::Arb => "registers: result.color, cc, or a declared name",
+        };
+        self.diags.push(parallax_lift::unplaced("nvfp-watch", message).with_help(help));
     }
 
     fn instrs(&self) -> impl Iterator<Item = &'p Instr> + use<'p> {
@@ -322,6 +367,10 @@ impl<'p, 'f> Unit<'p, 'f> {
         match what {
             Watch::Cc => self.lifter.get(self.cc.offset(u32::from(comp))),
             Watch::Register(register) => self.registers.read(&mut self.lifter, register, comp),
+            Watch::Name(id) => {
+                let val = self.held(&Base::Name(id, None), comp).0;
+                Deferred::value(self.lifter.force(val, Type::I32))
+            }
         }
     }
 
@@ -361,6 +410,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             let spelling = self.watched[n].spelling.clone();
             let decl = match what {
                 Watch::Cc => None,
+                Watch::Name(_) => Some(Decl::F32),
                 Watch::Register(register) => Some(self.registers.decl(register)),
             };
             let mut vals = Vec::new();
@@ -414,9 +464,9 @@ impl<'p, 'f> Unit<'p, 'f> {
         let mut types = [None; 4];
         for comp in (0..4u8).filter(|c| mask >> c & 1 == 1) {
             let val = vals[usize::from(comp)];
-            // Packed words stay words: they are observed bit for bit.
+            // Words stay words: they are observed bit for bit. What is narrower has the digits of its format.
             let ty = match (self.lifter.type_of(val), decl) {
-                (Some(Type::I32), _) if role == OutputRole::Watch => Type::I32,
+                (Some(Type::I32), Some(Decl::F32)) if role == OutputRole::Watch => Type::I32,
                 (_, Some(decl)) => Type::Float(decl),
                 (_, None) => Type::Cc,
             };

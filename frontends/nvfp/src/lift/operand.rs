@@ -1,6 +1,6 @@
 //! Reading sources and testing condition codes.
 
-use super::{BANK_ENV, BANK_LOCAL, BANK_NAMED, Unit};
+use super::{BANK_NAMED, Unit, bank};
 use crate::{Base, CcTest, Cond, ConstValue, Name, NameKind, ParamFile, ParamItem, Src};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
@@ -12,13 +12,13 @@ const FOG: u8 = 3;
 const TEX0: u8 = 4;
 
 impl Unit<'_, '_> {
-    /// What a source component holds before signs, and the format it is stored in.
-    fn raw(&mut self, src: &Src, comp: u8) -> (Deferred, Decl) {
-        if let Some(register) = self.registers.of_base(self.program, &src.base) {
+    /// What a component of an operand holds before signs, and the format it is stored in.
+    pub(super) fn held(&mut self, base: &Base, comp: u8) -> (Deferred, Decl) {
+        if let Some(register) = self.registers.of_base(self.program, base) {
             let val = self.registers.read(&mut self.lifter, register, comp);
             return (val, self.registers.decl(register));
         }
-        let val = match &src.base {
+        let val = match base {
             Base::Name(id, element) => {
                 let name: &Name = self.program.resolve(*id);
                 match &name.kind {
@@ -57,13 +57,12 @@ impl Unit<'_, '_> {
     }
 
     fn parameter(&mut self, file: ParamFile, n: u16, comp: u8) -> Deferred {
-        let bank = if file == ParamFile::Env { BANK_ENV } else { BANK_LOCAL };
-        self.lifter.constant(bank, u32::from(n), comp)
+        self.lifter.constant(bank(file), u32::from(n), comp)
     }
 
     fn named(&mut self, text: &str, comp: u8) -> Deferred {
-        let n = self.named.iter().position(|n| n == text).unwrap_or(0);
-        self.lifter.constant(BANK_NAMED, n as u32, comp)
+        let n = self.named.get(text).copied().unwrap_or(0);
+        self.lifter.constant(BANK_NAMED, n, comp)
     }
 
     fn param_element(&mut self, items: &[ParamItem], element: u16, comp: u8) -> Deferred {
@@ -93,7 +92,7 @@ impl Unit<'_, '_> {
 
     /// What destination component `comp` of a plain operand holds, and its storage format.
     pub(super) fn stored(&mut self, src: &Src, comp: u8) -> (Deferred, Decl) {
-        self.raw(src, src.swizzle.0[usize::from(comp)])
+        self.held(&src.base, src.swizzle.0[usize::from(comp)])
     }
 
     /// A source as destination component `comp` sees it, in format `decl`.

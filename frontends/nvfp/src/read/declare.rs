@@ -16,7 +16,7 @@ const OPTIONS: &[&str] = &[
     "NV_fragment_program2",
 ];
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// All `OPTION` lines at the start.
     pub(super) fn options(&mut self) {
         while self.word() == Some("OPTION") {
@@ -56,7 +56,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn declare(&mut self, text: &str, span: Span, kind: NameKind) -> Read<NameId> {
+    fn declare(&mut self, text: &'a str, span: Span, kind: NameKind) -> Read<NameId> {
         if let Some(old) = self.lookup(text) {
             let place = self.name(old).span;
             let diag = Diag::invalid(NAME, span, format!("`{text}` is declared twice"));
@@ -65,8 +65,10 @@ impl Reader<'_> {
         if let Some(why) = self.reserved(text) {
             return Err(Diag::invalid(NAME, span, format!("`{text}` cannot be declared: {why}")));
         }
+        let id = NameId(self.program.names.len());
         self.program.names.push(Name { text: text.to_string(), kind, span });
-        Ok(NameId(self.program.names.len() - 1))
+        self.names.insert(text, id);
+        Ok(id)
     }
 
     /// Why a name is taken.
@@ -192,7 +194,7 @@ impl Reader<'_> {
                 let Some(id) = self.lookup(old) else {
                     return Err(Diag::invalid(NAME, at, format!("`{old}` is not declared")));
                 };
-                Ok(Some(vec![self.declare(name, span, NameKind::Alias(id))?]))
+                Ok(Some(vec![self.declare(name, span, NameKind::Alias { of: id, target: self.program.target(id) })?]))
             }
             Some("PARAM") => {
                 self.bump();

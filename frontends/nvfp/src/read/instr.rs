@@ -119,10 +119,13 @@ impl Reader<'_> {
                     return Err(Diag::invalid(OPERAND, src.span, message));
                 }
                 let mut selectors = [Selector { negate: false, source: 0 }; 4];
+                let mut letters = String::new();
+                let start = self.tokens.peek_at(1).span;
                 for selector in &mut selectors {
                     self.expect(b',')?;
-                    *selector = self.selector()?;
+                    *selector = self.selector(&mut letters)?;
                 }
+                self.components(&letters, start.to(self.last), "selector")?;
                 instr.selectors = Some(selectors);
             }
             _ => {}
@@ -130,7 +133,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn selector(&mut self) -> Read<Selector> {
+    /// One selector; a component is added to `letters`.
+    fn selector(&mut self, letters: &mut String) -> Read<Selector> {
         let negate = self.eat(b'-');
         if !negate {
             self.eat(b'+');
@@ -147,6 +151,9 @@ impl Reader<'_> {
         let Some(source) = source else {
             return Err(self.tokens.expected(SYNTAX, "a selector: 0, 1 or a component"));
         };
+        if source < 4 {
+            letters.push_str(self.tokens.peek_text());
+        }
         self.bump();
         Ok(Selector { negate, source })
     }

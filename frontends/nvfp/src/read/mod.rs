@@ -7,6 +7,7 @@ mod preprocess;
 
 use crate::{Dialect, Features, Name, NameId, Program, Stmt, StmtKind, check};
 use parallax_text::{Code, Comments, Diag, LexOptions, Span, Token, TokenKind, Tokens, lex, mark_len};
+use rustc_hash::FxHashMap;
 
 /// Shape of statements: tokens that do not fit.
 pub(crate) const SYNTAX: Code = "nvfp-syntax";
@@ -73,7 +74,13 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     };
     let features = if dialect == Dialect::Fp10 { Features::NV1 } else { Features::empty() };
     let program = Program { dialect, options: Vec::new(), features, names: Vec::new(), body: Vec::new() };
-    let mut reader = Reader { tokens: Tokens::new(text, &tokens), program, diags, last: Span::default() };
+    let mut reader = Reader {
+        tokens: Tokens::new(text, &tokens),
+        program,
+        names: FxHashMap::default(),
+        diags,
+        last: Span::default(),
+    };
     reader.statements();
     let Reader { program, mut diags, .. } = reader;
     check::program(&program, &mut diags);
@@ -86,6 +93,8 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
 pub(crate) struct Reader<'a> {
     tokens: Tokens<'a>,
     program: Program,
+    /// Declared names.
+    names: FxHashMap<&'a str, NameId>,
     diags: Vec<Diag>,
     /// The token taken last.
     last: Span,
@@ -223,7 +232,7 @@ impl<'a> Reader<'a> {
 
     /// The declared name with this spelling.
     fn lookup(&self, text: &str) -> Option<NameId> {
-        self.program.names.iter().position(|n| n.text == text).map(NameId)
+        self.names.get(text).copied()
     }
 
     fn name(&self, id: NameId) -> &Name {

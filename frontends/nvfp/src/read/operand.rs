@@ -14,6 +14,9 @@ pub(super) enum Width {
     Vector,
 }
 
+/// Declared names that a name not declared is compared with.
+const MOST_COMPARED: usize = 256;
+
 impl Reader<'_> {
     pub(super) fn source(&mut self, width: Width) -> Read<Src> {
         let start = self.tokens.span();
@@ -94,6 +97,8 @@ impl Reader<'_> {
             };
         }
         let scalar = match &src.base {
+            // ARB_fragment_program, section 3.11.2: a scalar operand ends in a component, whatever it names.
+            _ if self.dialect() == Dialect::Arb => false,
             Base::Const(ConstValue::Scalar(_)) => true,
             Base::Name(id, None) => match &self.program.resolve(*id).kind {
                 NameKind::Define(ConstValue::Scalar(_)) | NameKind::Declare(Some(ConstValue::Scalar(_))) => true,
@@ -157,7 +162,7 @@ impl Reader<'_> {
     }
 
     /// `.` and component letters, as indices; the set of letters is checked for mixing.
-    fn components(&mut self, text: &str, span: Span, what: &str) -> Read<SmallVec<[u8; 4]>> {
+    pub(super) fn components(&mut self, text: &str, span: Span, what: &str) -> Read<SmallVec<[u8; 4]>> {
         let mut letters = SmallVec::new();
         let mut sets = [false; 2];
         let colours = self.dialect() == Dialect::Arb;
@@ -402,7 +407,7 @@ impl Reader<'_> {
 
     fn undeclared(&self, word: &str, span: Span) -> Diag {
         let diag = Diag::invalid(NAME, span, format!("`{word}` is not declared"));
-        match closest(word, self.program.names.iter().map(|n| n.text.as_str())) {
+        match closest(word, self.program.names.iter().take(MOST_COMPARED).map(|n| n.text.as_str())) {
             Some(near) => diag.with_help(format!("did you mean `{near}`?")),
             None => diag,
         }

@@ -3,11 +3,10 @@
 
 use super::{NAME, SYNTAX};
 use parallax_text::{Comments, Diag, LexOptions, Span, Token, TokenKind, lex};
+use rustc_hash::FxHashMap;
 
-struct Macro {
-    name: String,
-    value: Vec<Token>,
-}
+/// The value of each macro by its name.
+type Macros<'a> = FxHashMap<&'a str, Vec<Token>>;
 
 /// Tokens of a patent-dialect text after its first `skip` bytes, macros expanded.
 pub(super) fn tokens(text: &str, skip: usize, diags: &mut Vec<Diag>) -> Vec<Token> {
@@ -39,7 +38,7 @@ pub(super) fn tokens(text: &str, skip: usize, diags: &mut Vec<Diag>) -> Vec<Toke
     let blanked = String::from_utf8(blanked).unwrap_or_default();
     let plain = lex(&blanked, options);
 
-    let mut macros: Vec<Macro> = Vec::new();
+    let mut macros = Macros::default();
     let mut pending = defines.into_iter().peekable();
     let mut out = Vec::with_capacity(plain.len());
     for token in plain {
@@ -55,7 +54,14 @@ pub(super) fn tokens(text: &str, skip: usize, diags: &mut Vec<Diag>) -> Vec<Toke
     out
 }
 
-fn define(text: &str, first: usize, stop: usize, options: LexOptions, macros: &mut Vec<Macro>, diags: &mut Vec<Diag>) {
+fn define<'a>(
+    text: &'a str,
+    first: usize,
+    stop: usize,
+    options: LexOptions,
+    macros: &mut Macros<'a>,
+    diags: &mut Vec<Diag>,
+) {
     let shifted: Vec<Token> = lex(&text[first..stop], options)
         .into_iter()
         .map(|t| Token { span: Span::new(t.span.start as usize + first, t.span.end as usize + first), ..t })
@@ -71,7 +77,7 @@ fn define(text: &str, first: usize, stop: usize, options: LexOptions, macros: &m
         diags.push(Diag::invalid(SYNTAX, span, "expected the name of a macro after `#define`"));
         return;
     };
-    if macros.iter().any(|m| m.name == name) {
+    if macros.contains_key(name) {
         diags.push(Diag::invalid(NAME, shifted[2].span, format!("macro `{name}` is defined twice")));
         return;
     }
@@ -88,14 +94,13 @@ fn define(text: &str, first: usize, stop: usize, options: LexOptions, macros: &m
         diags.push(Diag::invalid(SYNTAX, shifted[2].span, format!("macro `{name}` is longer than 64 tokens")));
         return;
     }
-    macros.push(Macro { name: name.to_string(), value });
+    macros.insert(name, value);
 }
 
-fn expand(text: &str, token: Token, macros: &[Macro], out: &mut Vec<Token>) {
-    let known =
-        (token.kind == TokenKind::Word).then(|| macros.iter().find(|m| m.name == token.span.text(text))).flatten();
+fn expand(text: &str, token: Token, macros: &Macros<'_>, out: &mut Vec<Token>) {
+    let known = (token.kind == TokenKind::Word).then(|| macros.get(token.span.text(text))).flatten();
     match known {
-        Some(m) => out.extend_from_slice(&m.value),
+        Some(value) => out.extend_from_slice(value),
         None => out.push(token),
     }
 }

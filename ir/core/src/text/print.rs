@@ -134,6 +134,12 @@ impl<'a> Printer<'a> {
         for (n, bank) in iface.banks.iter().enumerate() {
             self.line(format_args!("bank {n} {} len({})", quote(&bank.name), bank.len));
         }
+        for constant in &iface.constants {
+            let value = constant.default.map(|words| words.map(|word| format!(" {word:#010x}")).concat());
+            let value = value.map_or(String::new(), |words| format!(" ={words}"));
+            let name = quote(&constant.name);
+            self.line(format_args!("constant {name} bank({}) index({}){value}", constant.bank, constant.index));
+        }
         for tex in &iface.textures {
             self.line(format_args!("texture {} {}", tex.unit, tex.target.name()));
         }

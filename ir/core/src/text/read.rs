@@ -4,8 +4,8 @@ mod ops;
 
 use super::{COMPS, INTERPS, LEX, LOCATIONS, STAGES};
 use crate::{
-    ArrayDecl, AttrDecl, AttrSemantic, BankDecl, Bound, BufferDecl, EntityRef, Func, Interp, Location, OpId, OpKind,
-    OutputDecl, OutputRole, Shader, Source, Stage, Symbolic, TexDecl, TexTarget, Type, ValueId, verify,
+    ArrayDecl, AttrDecl, AttrSemantic, BankDecl, Bound, BufferDecl, ConstDecl, EntityRef, Func, Interp, Location, OpId,
+    OpKind, OutputDecl, OutputRole, Shader, Source, Stage, Symbolic, TexDecl, TexTarget, Type, ValueId, verify,
 };
 use parallax_num::{Decl, Model, Slot};
 use parallax_text::{Code, Diag, Span, TokenKind, Tokens, closest, lex, parse_u64};
@@ -114,7 +114,8 @@ impl<'a> Reader<'a> {
         loop {
             let statement = self.t.peek_text();
             match statement {
-                "bind" | "attr" | "bank" | "texture" | "output" | "buffer" | "slot" | "array" | "source"
+                "bind" | "attr" | "bank" | "constant" | "texture" | "output" | "buffer" | "slot" | "array"
+                | "source"
                     if self.t.peek_at(1).kind != TokenKind::Punct(b'.') =>
                 {
                     // `%1: p0 = attr ...` starts with `%`, so these words only start statements of the head, and
@@ -236,6 +237,20 @@ impl<'a> Reader<'a> {
                 let name = self.string()?;
                 let len = self.sized("len")?;
                 self.func.iface.banks.push(BankDecl { name, len });
+            }
+            "constant" => {
+                let name = self.string()?;
+                let bank: u16 = self.sized("bank")?;
+                let index = self.sized("index")?;
+                let mut default = None;
+                if self.t.eat(b'=') {
+                    let mut words = [0; 4];
+                    for word in &mut words {
+                        *word = self.int()?;
+                    }
+                    default = Some(words);
+                }
+                self.func.iface.constants.push(ConstDecl { name, bank, index, default });
             }
             "texture" => {
                 let unit = self.int()?;

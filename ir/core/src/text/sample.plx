@@ -2,6 +2,8 @@ shader "one of everything" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center
   attr 1 "IN[1] \u{22}quoted\u{22}" color(1) flat centroid
   bank 0 "CONST[0]" len(4)
+  constant "shine" bank(0) index(2) = 0x41100000 0x00000000 0xffffffff 0x7fc00001
+  constant "tint" bank(0) index(3)
   texture 0 d2
   texture 3 shadow_d2
   output 0 "OUT[0]" color(0) fp32 half i32 -
