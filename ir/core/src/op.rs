@@ -61,6 +61,22 @@ pub enum AtomicOp {
 }
 
 impl AtomicOp {
+    /// All of them.
+    pub const ALL: [AtomicOp; 12] = [
+        AtomicOp::Add,
+        AtomicOp::MinU,
+        AtomicOp::MaxU,
+        AtomicOp::MinI,
+        AtomicOp::MaxI,
+        AtomicOp::And,
+        AtomicOp::Or,
+        AtomicOp::Xor,
+        AtomicOp::Exchange,
+        AtomicOp::CompareExchange,
+        AtomicOp::IncWrap,
+        AtomicOp::DecWrap,
+    ];
+
     /// The new word; `second` is the second operand of a compare-exchange.
     pub const fn apply(self, word: u32, operand: u32, second: u32) -> u32 {
         let below = if self.is_signed() { (word as i32) < operand as i32 } else { word < operand };

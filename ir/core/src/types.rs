@@ -1,6 +1,6 @@
 //! Types of values.
 
-use parallax_num::{Decl, Kind};
+use parallax_num::Decl;
 use std::fmt;
 
 /// Type of one value: one component across all lanes. Lane words are `u64`; narrower values stand in the low bits with
@@ -56,18 +56,6 @@ impl Type {
         match self {
             Type::Float(decl) => Some(decl),
             _ => None,
-        }
-    }
-
-    /// Whether an operand of this type satisfies `kind` under a slot of format `slot`.
-    pub fn matches(self, kind: Kind, slot: Option<Decl>) -> bool {
-        match kind {
-            Kind::F => slot.is_some_and(|decl| self == Type::Float(decl)),
-            Kind::AnyF => matches!(self, Type::Float(_)),
-            Kind::I32 => self == Type::I32,
-            Kind::I64 => self == Type::I64,
-            Kind::Pred => self == Type::Pred,
-            Kind::Cc => self == Type::Cc,
         }
     }
 }

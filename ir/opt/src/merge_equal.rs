@@ -131,6 +131,19 @@ pub fn commutes(op: Op) -> bool {
             | Umax
             | Ieq
             | Ine
+            | Iadd64
+            | Imul64
+            | ImulHi64
+            | UmulHi64
+            | Iand64
+            | Ior64
+            | Ixor64
+            | Imin64
+            | Imax64
+            | Umin64
+            | Umax64
+            | Ieq64
+            | Ine64
             | Pand
             | Por
             | Pxor

@@ -1,20 +1,24 @@
 //! Passes change no bit: random shaders, every built-in model, outputs, coverage and fuel status.
 
-use parallax_core::exec::Outputs;
+use parallax_core::exec::{Memory, Outputs};
 use parallax_core::text::print;
 use parallax_core::{Bound, Shader, State, verify};
 use parallax_gen::{Batch, choices, shader};
-use parallax_interp::Program;
+use parallax_interp::{Program, Scratch};
 use parallax_num::Model;
 use parallax_opt::{CANONICALISE, NoObserver, PASSES, canonicalise, optimise};
 use proptest::prelude::*;
 
-fn run(shader: &Shader<Bound>, batch: &Batch) -> Outputs {
+/// Outputs, and buffers after the run.
+type Results = (Outputs, Vec<Vec<u32>>);
+
+fn run(shader: &Shader<Bound>, batch: &Batch) -> Results {
     let verified = sound(shader);
     let program = Program::new(verified);
-    let mut outputs = Outputs::default();
-    batch.with(|inputs| program.run(inputs, &mut outputs));
-    outputs
+    let (mut outputs, mut buffers) = (Outputs::default(), batch.buffers());
+    let memory = Memory::Exclusive(&mut buffers);
+    batch.with(|inputs| program.run_in(inputs, memory, &mut Scratch::default(), &mut outputs));
+    (outputs, buffers)
 }
 
 fn sound<S: State>(shader: &Shader<S>) -> parallax_core::Verified<'_, S> {
@@ -63,7 +67,10 @@ fn check(list: &[u32], models: &[Model]) {
     }
 }
 
-fn difference(a: &Outputs, b: &Outputs) -> String {
+fn difference((a, a_buffers): &Results, (b, b_buffers): &Results) -> String {
+    if a_buffers != b_buffers {
+        return format!("buffers {a_buffers:x?} became {b_buffers:x?}");
+    }
     for (n, (x, y)) in a.planes.iter().zip(&b.planes).enumerate() {
         for (lane, (x, y)) in x.bits.iter().zip(&y.bits).enumerate() {
             if x != y {

@@ -40,6 +40,7 @@ pub struct Batch {
     banks: Vec<Vec<[u32; 4]>>,
     sysvals: Vec<u32>,
     covered: Vec<bool>,
+    buffers: Vec<Vec<u32>>,
     fuel: u32,
 }
 
@@ -58,7 +59,8 @@ impl Batch {
             .collect();
         let sysvals = (0..SysVal::ALL.len() * lanes).map(|_| c.below(5) as u32).collect();
         let covered = (0..lanes).map(|_| !c.once_in(5)).collect();
-        Batch { lanes, attrs, banks, sysvals, covered, fuel: 12 }
+        let buffers = iface.buffers.iter().map(|_| (0..4).map(|_| c.word() >> c.below(32)).collect()).collect();
+        Batch { lanes, attrs, banks, sysvals, covered, buffers, fuel: 12 }
     }
 
     /// The quads one by one, as batches of their own.
@@ -72,6 +74,7 @@ impl Batch {
             banks: self.banks.clone(),
             sysvals: rows(&self.sysvals, quad),
             covered: self.covered[quad * 4..][..4].to_vec(),
+            buffers: self.buffers.clone(),
             fuel: self.fuel,
         })
     }
@@ -80,6 +83,11 @@ impl Batch {
     #[must_use]
     pub fn with_fuel(self, fuel: u32) -> Batch {
         Batch { fuel, ..self }
+    }
+
+    /// The buffers before the run.
+    pub fn buffers(&self) -> Vec<Vec<u32>> {
+        self.buffers.clone()
     }
 
     /// Calls `run` with the inputs as engines take them.

@@ -3,9 +3,9 @@
 use crate::Choices;
 use crate::batch::CORNERS;
 use parallax_core::{
-    ArrayDecl, ArrayId, AttrDecl, AttrSemantic, Axis, BankDecl, Builder, EntityRef, Func, Interp, Location, OpId,
-    OpKind, OutputDecl, OutputRole, RegionId, Shader, SlotId, Source, Stage, Symbolic, SysVal, TexDecl, TexMode, TexOp,
-    TexTarget, Type, ValueId,
+    ArrayDecl, ArrayId, AtomicOp, AttrDecl, AttrSemantic, Axis, BankDecl, BufferDecl, Builder, EntityRef, Func, Interp,
+    Location, OpId, OpKind, OutputDecl, OutputRole, RegionId, Shader, SlotId, Source, Stage, Symbolic, SysVal, TexDecl,
+    TexMode, TexOp, TexTarget, Type, ValueId,
 };
 use parallax_num::{Decl, Kind, Op, Slot, Storage};
 
@@ -84,6 +84,8 @@ struct Gen<'c, 'f> {
     scope: Vec<ValueId>,
     targets: Vec<Target>,
     depth: usize,
+    /// Whether it may use memory.
+    memory: bool,
 }
 
 /// A sound symbolic shader. The list decides everything; about one op per three numbers comes out.
@@ -93,7 +95,9 @@ pub fn shader(list: &[u32]) -> Shader<Symbolic> {
     let slots = slots().into_iter().map(|slot| func.slot(slot)).collect();
     let body = func.body;
     let b = Builder::at(&mut func, body);
-    let mut g = Gen { c: Choices::new(list), b, slots, scope: Vec::new(), targets: Vec::new(), depth: 0 };
+    let mut c = Choices::new(list);
+    let memory = c.once_in(3);
+    let mut g = Gen { c, b, slots, scope: Vec::new(), targets: Vec::new(), depth: 0, memory };
     while !g.c.is_empty() {
         g.statement();
     }
@@ -128,6 +132,7 @@ fn interface(func: &mut Func) {
         output("R0", OutputRole::Watch, [Type::Pred, Type::Cc, Type::I64, Type::I16]),
         output("R1", OutputRole::Watch, [Type::F32, Type::I32, Type::F16, Type::Float(Decl::Fx9)]),
     ];
+    func.iface.buffers = ["BUFFER[0]", "BUFFER[1]"].map(|name| BufferDecl { name: name.into() }).to_vec();
     for (ty, len) in [(Type::F32, 4), (Type::I32, 3), (Type::F16, 2)] {
         func.arrays.push(ArrayDecl { name: format!("A.{ty}"), ty, len });
     }
@@ -139,7 +144,7 @@ impl Gen<'_, '_> {
         let text = format!("STATEMENT {line}");
         let source = self.b.func.sources.push(Source { line, offset: line * 8, text: &text });
         self.b.set_source(Some(source));
-        match self.c.below(36) {
+        match self.c.below(38) {
             0..13 => {
                 let row = self.c.one(Op::ALL);
                 self.num(row.op);
@@ -201,6 +206,7 @@ impl Gen<'_, '_> {
                 let (index, value) = (self.index(), self.value(ty));
                 self.b.op(OpKind::ArrayStore(array), None, &[index, value], &[]);
             }
+            36 | 37 if self.memory => self.memory(),
             22 | 23 => {
                 let ty = self.c.one(&TYPES);
                 let value = self.value(ty);
@@ -433,6 +439,31 @@ impl Gen<'_, '_> {
         self.scope.extend(values);
     }
 
+    /// Reads, writes or changes a word of a buffer, mostly one that exists.
+    fn memory(&mut self) {
+        let buffer = self.c.below(2) as u16;
+        let address = match self.c.below(4) {
+            0 => self.value(Type::I32),
+            n => self.b.i32(n as u32 * 4),
+        };
+        let operand = self.value(Type::I32);
+        let value = match self.c.below(4) {
+            0 => self.b.value(OpKind::BufferLoad { buffer }, None, &[address]),
+            1 => self.b.value(OpKind::BufferSize { buffer }, None, &[]),
+            2 => {
+                self.b.op(OpKind::BufferStore { buffer }, None, &[address, operand], &[]);
+                return;
+            }
+            _ => {
+                let kind = OpKind::Atomic { op: self.c.one(&AtomicOp::ALL), buffer };
+                let mut args = vec![address, operand];
+                args.resize_with(kind.operands().len(), || self.value(Type::I32));
+                self.b.value(kind, None, &args)
+            }
+        };
+        self.scope.push(value);
+    }
+
     fn out_of(&mut self, value: ValueId) {
         let ty = self.b.func.ty(value);
         let outputs = &self.b.func.iface.outputs;
@@ -649,13 +680,13 @@ mod tests {
     fn equal_lists_give_equal_shaders_and_every_kind_of_op_occurs() {
         assert_eq!(shader(&choices(1, 300)), shader(&choices(1, 300)));
         let mut kinds = std::collections::BTreeSet::new();
-        for seed in 0..150 {
-            let shader = shader(&choices(seed, 400));
+        for seed in 0..400 {
+            let shader = shader(&choices(seed, 500));
             shader.func.walk(|_, op| {
                 kinds.insert(shader.func.ops[op].kind.to_string());
             });
         }
-        // Arithmetic, and the 25 other words.
-        assert_eq!(kinds.len(), Op::ALL.len() + 25);
+        // Arithmetic, and the other words: 31, and an atomic for each operation. `attr.offset` is left out.
+        assert_eq!(kinds.len(), Op::ALL.len() + 31 + AtomicOp::ALL.len(), "{kinds:?}");
     }
 }

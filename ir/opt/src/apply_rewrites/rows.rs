@@ -125,6 +125,10 @@ fn word_of_its_own(rule: &Rule) -> bool {
     rule.storage == rule.decl.format().storage() && rule.storage.bits() == 32
 }
 
+fn kept_as_declared(rule: &Rule) -> bool {
+    rule.storage == rule.decl.format().storage()
+}
+
 fn pattern_of_its_own(rule: &Rule) -> bool {
     rule.storage == rule.decl.format().storage() && rule.storage.bits() <= 32
 }
@@ -208,6 +212,14 @@ pub const ROWS: &[Row] = &[
     // Patterns.
     num(Op::BitsTo, &[Pat::Op(Op::BitsOf, &[A])], To::Value(0)).when(pattern_of_its_own),
     num(Op::BitsOf, &[Pat::Op(Op::BitsTo, &[A])], To::Value(0)).when(word_of_its_own),
+    num(Op::BitsTo64, &[Pat::Op(Op::BitsOf64, &[A])], To::Value(0)).when(kept_as_declared),
+    // Halves.
+    num(Op::Low, &[Pat::Op(Op::Join, &[A, B])], To::Value(0)),
+    num(Op::High, &[Pat::Op(Op::Join, &[A, B])], To::Value(1)),
+    num(Op::Join, &[Pat::Op(Op::Low, &[A]), Pat::Op(Op::High, &[A])], To::Value(0)),
+    num(Op::Low, &[Pat::Op(Op::Sext64, &[A])], To::Value(0)),
+    num(Op::Low, &[Pat::Op(Op::Zext64, &[A])], To::Value(0)),
+    num(Op::High, &[Pat::Op(Op::Zext64, &[A])], To::Int(0)),
     // Opposite comparisons.
     num(Op::Pnot, &[Pat::Op(Op::FEq, &[A, B])], To::Op(Op::FNe, &[0, 1])),
     num(Op::Pnot, &[Pat::Op(Op::FNe, &[A, B])], To::Op(Op::FEq, &[0, 1])),
