@@ -1,4 +1,26 @@
 //! Load, lift, bind, optimise and run shaders; draws, manifests, user models.
+//!
+//! ```
+//! use parallax::{Control, Draw, LoadOptions, Optimise, Workers, compile, load, run_draw};
+//! use parallax_core::{OutputRole, num::Model};
+//!
+//! // A third, and its square, in a half register.
+//! let text = "!!FP1.0\nRCPR R0, 3.0;\nMULH H1, R0, R0;\nMOVH o[COLH], H1;\nEND\n";
+//! let loaded = load("third.fp", text.as_bytes(), &LoadOptions::default());
+//! let shader = loaded.shader.expect("a program without errors");
+//!
+//! let red = |model: &str| {
+//!     let model = Model::parse(model).expect("a built-in model");
+//!     let compiled = compile(&shader, &model, Optimise::Yes).expect("sound IR");
+//!     let mut draw = Draw::defaults(&shader.func.iface).expect("a draw without textures");
+//!     (draw.width, draw.height) = (4, 4);
+//!     let frame = run_draw(&compiled, &draw, &Workers::serial(), Control::default()).expect("a frame");
+//!     frame.channel(OutputRole::Color(0), 0).expect("a red channel").declared_bits()[0]
+//! };
+//! assert_eq!(red("nvfp"), 0x2f1c);
+//! // Rounded up: the operands, then the product.
+//! assert_eq!(red("nvfp[half.round=rup]"), 0x2f1f);
+//! ```
 
 mod compile;
 mod draw;

@@ -1,0 +1,143 @@
+//! What the fuzz targets do with their bytes, and a driver that needs no fuzzer: random changes of whole programs, for
+//! some seconds or for some runs. The targets of `tests/fuzz` call the same functions under libFuzzer.
+
+pub mod targets;
+
+use parallax_random::Random;
+use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
+
+/// A function that takes any bytes, and whole programs to start from.
+pub struct Target {
+    /// Name.
+    pub name: &'static str,
+    run: fn(&[u8]),
+    seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// All of them.
+pub const TARGETS: [Target; 7] = [
+    Target { name: "attila_asm", run: targets::attila_asm, seeds: || corpus("attila") },
+    Target { name: "attila_decode", run: targets::attila_decode, seeds: attila_binaries },
+    Target { name: "ir", run: targets::ir, seeds: filetests },
+    Target { name: "nvfp_arb", run: targets::nvfp_arb, seeds: || corpus("nvfp") },
+    Target { name: "nvfp_fp10", run: targets::nvfp_fp10, seeds: || corpus("nvfp") },
+    Target { name: "nvfp_patent", run: targets::nvfp_patent, seeds: || corpus("nvfp") },
+    Target { name: "tgsi", run: targets::tgsi, seeds: || corpus("tgsi") },
+];
+
+/// The programs of the embedded corpus for an instruction set.
+fn corpus(folder: &str) -> Vec<Vec<u8>> {
+    let shaders = parallax_corpus::FILES.iter().filter(|file| file.folder() == folder && file.is_shader());
+    shaders.map(|file| file.bytes.to_vec()).collect()
+}
+
+fn attila_binaries() -> Vec<Vec<u8>> {
+    let texts = corpus("attila");
+    let programs = texts.iter().filter_map(|text| parallax_attila::assemble(&String::from_utf8_lossy(text)).0);
+    programs.map(|program| program.encode_ended()).collect()
+}
+
+/// The IR of the filetests.
+fn filetests() -> Vec<Vec<u8>> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    for folder in ["parse", "run", "opt"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../filetests").join(folder);
+        files.extend(std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()));
+    }
+    // Folders list their files in any order.
+    files.sort();
+    files.iter().filter(|file| file.extension().is_some_and(|e| e == "plx")).flat_map(std::fs::read).collect()
+}
+
+/// Bytes that broke a promise.
+#[derive(Debug)]
+pub struct Finding {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Number of the run, from 0.
+    pub run: u64,
+}
+
+impl Target {
+    /// Runs the programs as they are, then changed ones, as long as `go_on` says so of the number of runs done. Gives that
+    /// number.
+    ///
+    /// # Errors
+    /// What made the target panic.
+    pub fn drive(&self, seed: u64, go_on: impl Fn(u64) -> bool) -> Result<u64, Finding> {
+        let seeds = (self.seeds)();
+        assert!(!seeds.is_empty(), "{}: nothing to start from", self.name);
+        let mut random = Random::new(seed);
+        let mut run = 0;
+        while go_on(run) {
+            let bytes = match seeds.get(run as usize) {
+                Some(whole) => whole.clone(),
+                None => changed(&seeds, &mut random),
+            };
+            if std::panic::catch_unwind(AssertUnwindSafe(|| (self.run)(&bytes))).is_err() {
+                return Err(Finding { bytes, run });
+            }
+            run += 1;
+        }
+        Ok(run)
+    }
+}
+
+/// A program with a few changes: bits, bytes, cuts, repetitions, pieces of others.
+fn changed(seeds: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    let pick = |random: &mut Random| &seeds[random.below(seeds.len() as u64) as usize];
+    // A piece of at most 40 bytes.
+    let piece = |of: &[u8], random: &mut Random| {
+        let start = random.below(of.len() as u64) as usize;
+        start..of.len().min(start + 1 + random.below(40) as usize)
+    };
+    let mut bytes = pick(random).clone();
+    for _ in 0..1 + random.below(4) {
+        if bytes.is_empty() {
+            break;
+        }
+        let at = random.below(bytes.len() as u64) as usize;
+        match random.below(6) {
+            0 => bytes[at] ^= 1 << random.below(8),
+            1 => bytes[at] = random.pick(b"0123456789 \n,;.-+[](){}<>|!_%:=\0\xffxyzwRe"),
+            2 => drop(bytes.drain(piece(&bytes, random))),
+            3 => {
+                let copy = bytes[piece(&bytes, random)].to_vec();
+                bytes.splice(at..at, copy);
+            }
+            4 => {
+                let other = pick(random);
+                bytes.splice(at..at, other[piece(other, random)].iter().copied());
+            }
+            _ => {
+                let other = pick(random);
+                bytes.truncate(at);
+                bytes.extend_from_slice(&other[at.min(other.len())..]);
+            }
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_keep_their_promises_on_a_few_changed_programs() {
+        for target in &TARGETS {
+            let whole = (target.seeds)().len() as u64;
+            if let Err(Finding { bytes, run }) = target.drive(1, |run| run < whole + 100) {
+                panic!("{}: run {run} on {:?}", target.name, String::from_utf8_lossy(&bytes));
+            }
+        }
+    }
+
+    #[test]
+    fn a_broken_promise_is_found() {
+        let target = Target { name: "none", run: |bytes| assert!(bytes.len() > 3), seeds: || vec![b"abcdef".to_vec()] };
+        let found = target.drive(1, |run| run < 10_000).expect_err("a short one");
+        assert!(found.run > 0 && found.bytes.len() <= 3);
+    }
+}

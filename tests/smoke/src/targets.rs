@@ -1,0 +1,84 @@
+//! The targets. Each takes any bytes and panics where parallax breaks a promise.
+
+use parallax_attila::{Program, assemble, assemble_bytes, list};
+use parallax_core::{text, verify};
+use parallax_isa::Style;
+use parallax_nvfp::Dialect;
+
+/// ATTILA text: what assembles prints and assembles to the same bytes.
+pub fn attila_asm(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (Some(program), _) = assemble(&text) else { return };
+    let bytes = program.encode_ended();
+    let (again, _) = assemble(&program.text(Style::Exact));
+    assert_eq!(again.expect("printed text assembles").encode_ended(), bytes);
+}
+
+/// ATTILA binaries: what is read writes back, prints, and reassembles to the same bytes; so does a listing of anything.
+pub fn attila_decode(data: &[u8]) {
+    let line = |line: Result<String, (String, _)>| line.unwrap_or_else(|(line, _)| line) + "\n";
+    let listing: String = list(data, Style::Exact).into_iter().map(line).collect();
+    if !data.is_empty() {
+        assert_eq!(assemble_bytes(&listing, true).0.as_deref(), Some(data));
+    }
+    let (program, diags) = Program::decode(data);
+    if diags.iter().any(|d| d.is_error()) || program.instrs.is_empty() {
+        return;
+    }
+    let bytes = program.encode();
+    let (again, _) = Program::decode(&bytes);
+    assert_eq!(again.encode(), bytes);
+    let (read, _) = assemble(&program.text(Style::Exact));
+    assert_eq!(read.expect("printed text assembles").encode(), bytes);
+}
+
+/// Textual IR: what reads and verifies prints and reads back to the same text.
+pub fn ir(data: &[u8]) {
+    let source = String::from_utf8_lossy(data);
+    let Ok(shader) = text::read(&source) else { return };
+    if verify(&shader).is_err() {
+        return;
+    }
+    let printed = text::print(&shader);
+    let again = text::read(&printed).expect("printed IR reads");
+    assert_eq!(text::print(&again), printed);
+}
+
+/// `!!ARBfp1.0` programs, as [`nvfp`].
+pub fn nvfp_arb(data: &[u8]) {
+    nvfp(data, Dialect::Arb);
+}
+
+/// `!!FP1.0` programs, as [`nvfp`].
+pub fn nvfp_fp10(data: &[u8]) {
+    nvfp(data, Dialect::Fp10);
+}
+
+/// Programs in the patent's language, as [`nvfp`].
+pub fn nvfp_patent(data: &[u8]) {
+    nvfp(data, Dialect::Patent);
+}
+
+/// NV fragment programs: what is read prints and reads back, and lifts to IR that verifies.
+fn nvfp(data: &[u8], dialect: Dialect) {
+    let text = String::from_utf8_lossy(data);
+    let (Some(program), _) = parallax_nvfp::parse(&text, Some(dialect)) else { return };
+    let printed = parallax_nvfp::print(&program);
+    let again = parallax_nvfp::parse(&printed, Some(dialect)).0.expect("printed text reads");
+    assert_eq!(parallax_nvfp::print(&again), printed);
+    if let Ok(shader) = parallax_nvfp::lift(&program, &text, &Default::default()) {
+        assert!(verify(&shader).is_ok());
+    }
+}
+
+/// TGSI: what is read prints and reads back, and lifts to IR that verifies.
+pub fn tgsi(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (Some(program), _) = parallax_tgsi::parse(&text) else { return };
+    let printed = parallax_tgsi::print(&program);
+    let again = parallax_tgsi::parse(&printed).0.expect("printed text reads");
+    assert_eq!(parallax_tgsi::print(&again), printed);
+    if let Ok(shader) = parallax_tgsi::lift(&program, &Default::default()) {
+        assert!(verify(&shader).is_ok());
+    }
+}
