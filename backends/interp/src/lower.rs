@@ -59,15 +59,21 @@ pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Program {
     let values = func.values.len();
     let mut uses_left = vec![0u32; values];
     let mut serial = false;
+    let mut is_touched = vec![false; func.arrays.len()];
     func.walk(|_, op| {
-        func.ops[op].args.iter().for_each(|arg| uses_left[arg.index()] += 1);
-        serial |= func.ops[op].kind.writes_memory();
+        let data = &func.ops[op];
+        data.args.iter().for_each(|arg| uses_left[arg.index()] += 1);
+        serial |= data.kind.writes_memory();
+        if let OpKind::ArrayLoad(array) | OpKind::ArrayStore(array) = data.kind {
+            is_touched[array.index()] = true;
+        }
     });
 
     let mut array_rows = 0;
-    let arrays = func.arrays.values().map(|decl| {
+    // Arrays nobody touches take no room.
+    let arrays = func.arrays.values().zip(is_touched).map(|(decl, is_touched)| {
         let first = array_rows;
-        array_rows += decl.len as usize;
+        array_rows += if is_touched { decl.len as usize } else { 0 };
         Array { first, len: decl.len }
     });
     let arrays = arrays.collect();

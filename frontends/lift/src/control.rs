@@ -1,6 +1,7 @@
 //! Structured control: `if`, loops, blocks, and jumps out of them.
 
 use crate::Lifter;
+use crate::meet::{Meeting, Views};
 use crate::variable::{Deferred, DeferredKind, ParamId, VarId, Variable};
 use parallax_core::{Effect, EntityList, OpData, OpId, OpKind, RegionId, SourceId, Type, ValueId};
 use smallvec::SmallVec;
@@ -72,6 +73,14 @@ pub(crate) struct Edge {
     source: Option<SourceId>,
     /// Cells set since the construct began, sorted.
     pub(crate) variables: Vec<(VarId, Deferred)>,
+}
+
+/// A variable for which the ways out of a construct meet.
+struct Met {
+    variable: VarId,
+    meeting: Meeting,
+    /// What each live way out leaves it with.
+    vals: SmallVec<[Deferred; 2]>,
 }
 
 impl Edge {
@@ -300,10 +309,11 @@ impl Lifter<'_> {
     /// the construct keep it. Variables are as before the construct; the cursor stands where the op goes.
     fn close(&mut self, frame: &Frame, edges: &[Edge], args: &[ValueId], regions: &[RegionId]) {
         let results = self.results(frame, edges);
+        let types: Vec<SmallVec<[Type; 2]>> = results.iter().map(|r| r.meeting.types()).collect();
         let mut args = EntityList::of(args);
-        for &(variable, ty, _) in &results {
-            let old = self.get(variable);
-            args.push(self.force(old, ty));
+        for (Met { variable, .. }, types) in results.iter().zip(&types) {
+            let old = self.get(*variable);
+            args.extend(types.iter().map(|&ty| self.force(old, ty)));
         }
         let data = &mut self.b.func.ops[frame.op];
         data.args = args;
@@ -311,22 +321,25 @@ impl Lifter<'_> {
         self.b.func.regions[frame.around].ops.push(frame.op);
         let mut nth_live = 0;
         for edge in edges {
-            let passed: Vec<(Deferred, Type)> = results
-                .iter()
-                .map(|(_, ty, vals)| if edge.live { (vals[nth_live], *ty) } else { (Deferred::word(0), *ty) })
-                .collect();
+            let val = |met: &Met| if edge.live { met.vals[nth_live] } else { Deferred::word(0) };
+            let passed: Vec<(Deferred, Type)> =
+                results.iter().zip(&types).flat_map(|(met, types)| types.iter().map(|&ty| (val(met), ty))).collect();
             nth_live += usize::from(edge.live);
             self.patch(edge, &passed);
         }
-        self.b.func.add_results(frame.op, results.iter().map(|r| r.1));
-        for (n, (variable, ..)) in results.into_iter().enumerate() {
-            let result = self.b.func.ops[frame.op].results[n];
-            self.set(variable, result);
+        self.b.func.add_results(frame.op, types.iter().flatten().copied());
+        let mut first = 0;
+        for (Met { variable, meeting, .. }, types) in results.into_iter().zip(&types) {
+            let values: SmallVec<[ValueId; 2]> =
+                SmallVec::from_slice(&self.b.func.ops[frame.op].results[first..first + types.len()]);
+            first += types.len();
+            let held = self.met(meeting, &values);
+            self.set(variable, held);
         }
     }
 
-    /// The results a construct needs: variable, type, and what each live way out passes. Sets the variables that need none.
-    fn results(&mut self, frame: &Frame, edges: &[Edge]) -> Vec<(VarId, Type, SmallVec<[Deferred; 2]>)> {
+    /// The variables for which a construct needs results. Sets those that need none.
+    fn results(&mut self, frame: &Frame, edges: &[Edge]) -> Vec<Met> {
         let live: Vec<&Edge> = edges.iter().filter(|e| e.live).collect();
         let mut variables: Vec<VarId> = live.iter().flat_map(|e| e.variables.iter().map(|c| c.0)).collect();
         variables.sort_unstable();
@@ -345,19 +358,20 @@ impl Lifter<'_> {
                 };
                 vals.push(self.normal(val));
             }
-            let same = vals.iter().all(|v| *v == vals[0]);
+            let first = self.identity(vals[0]);
+            let same = vals.iter().all(|&v| self.identity(v) == first);
             let held = self.variables[variable.0 as usize];
-            // What a variable held before a loop that is still open says nothing about later rounds.
+            // What a variable held before a loop that is still open says nothing about later iterations.
             let current = self.frames[held.level as usize + 1..].iter().all(|f| f.kind != FrameKind::Loop);
-            if same && current && vals[0] == self.normal(held.val) {
+            if same && current && first == self.identity(held.val) {
                 continue;
             }
             if same && self.made_outside(vals[0], frame) {
                 self.set(variable, vals[0]);
                 continue;
             }
-            let ty = self.common_type(&vals);
-            results.push((variable, ty, vals));
+            let meeting = self.meeting(&vals);
+            results.push(Met { variable, meeting, vals });
         }
         results
     }
@@ -369,6 +383,10 @@ impl Lifter<'_> {
             DeferredKind::Value(v) => v.index() < frame.values_before,
             DeferredKind::Param(p) => self.params[p.0 as usize].frame < frame.serial,
             DeferredKind::At(read) => self.reads.get(read).1.index() < frame.values_before,
+            DeferredKind::Views(id) => {
+                let Views { float, bits, .. } = self.views[id.0 as usize];
+                float.max(bits).index() < frame.values_before
+            }
             DeferredKind::Word(_) | DeferredKind::Const { .. } | DeferredKind::Attr { .. } | DeferredKind::Sys(_) => {
                 true
             }

@@ -68,14 +68,17 @@ impl Lifter<'_> {
         }
     }
 
-    /// Adds an output and sets its components. Components of undecided type become `default`.
+    /// Adds an output and sets its components, their bits unchanged. Components of undecided type become `default`.
     pub fn output(&mut self, name: &str, role: OutputRole, comps: [Option<Deferred>; 4], default: Type) {
         let index = self.b.func.iface.outputs.len() as u16;
         let mut types = [None; 4];
         for (comp, val) in comps.into_iter().enumerate() {
             let Some(val) = val else { continue };
             let ty = self.type_of(val).unwrap_or(default);
-            let value = self.force(val, ty);
+            let value = match ty {
+                Type::Float(decl) => self.moved(val, decl),
+                _ => self.force(val, ty),
+            };
             types[comp] = Some(ty);
             self.b.op(OpKind::Out { index, comp: comp as u8 }, None, &[value], &[]);
         }

@@ -3,7 +3,8 @@
 //! A frontend gives every register component it can tell apart a *variable* and speaks of reads and writes only. The
 //! [`Lifter`] keeps what each variable holds, with its type, and turns structured control into regions with parameters and
 //! results. A variable read under another type than it holds is converted by its bits. Moving a constant or attribute emits
-//! nothing: the read happens, as a float or as raw bits, where the first operation uses it.
+//! nothing: the read happens, as a float or as raw bits, where the first operation uses it. Where such a value meets
+//! others, both are kept ready (`meet`).
 
 mod calls;
 mod control;
@@ -11,6 +12,7 @@ mod frontend;
 mod inputs;
 mod interface;
 mod lifter;
+mod meet;
 mod options;
 mod params;
 mod spelling;

@@ -1,8 +1,9 @@
 //! The lifter: variables over a builder.
 
 use crate::control::{Edge, Frame, FrameKind};
+use crate::meet::Views;
 use crate::params::Param;
-use crate::variable::{Deferred, DeferredKind, Reads, VarId, Variable};
+use crate::variable::{Deferred, DeferredKind, ParamId, Reads, VarId, Variable};
 use parallax_core::{
     ArrayDecl, ArrayId, Builder, EntityRef, Func, OpId, OpKind, RegionId, SlotId, Source, SourceId, Type, ValueId,
 };
@@ -21,6 +22,9 @@ pub struct Lifter<'f> {
     pub(crate) variables: Vec<Variable>,
     pub(crate) reads: Reads,
     pub(crate) params: Vec<Param>,
+    /// Parameters by their values, until their loop ends.
+    pub(crate) param_of: FxHashMap<ValueId, ParamId>,
+    pub(crate) views: Vec<Views>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) serial: u32,
@@ -29,7 +33,10 @@ pub struct Lifter<'f> {
     pub(crate) source: Option<SourceId>,
     pub(crate) alias: FxHashMap<ValueId, ValueId>,
     pub(crate) plain: [Option<SlotId>; Decl::ALL.len()],
-    pub(crate) arrays_read_as_bits: FxHashSet<ArrayId>,
+    /// Float arrays that hold or are read as bits.
+    pub(crate) arrays_with_bits: FxHashSet<ArrayId>,
+    /// The array of bits of a float array that holds bits too.
+    pub(crate) bits_of_array: FxHashMap<ArrayId, ArrayId>,
     pub(crate) errors: Vec<Diag>,
     /// How many more values may be passed between regions.
     pub(crate) budget: usize,
@@ -51,6 +58,8 @@ impl<'f> Lifter<'f> {
             variables: Vec::new(),
             reads: Reads::default(),
             params: Vec::new(),
+            param_of: FxHashMap::default(),
+            views: Vec::new(),
             frames: vec![root],
             edges: Vec::new(),
             serial: 0,
@@ -59,7 +68,8 @@ impl<'f> Lifter<'f> {
             source: None,
             alias: FxHashMap::default(),
             plain: [None; Decl::ALL.len()],
-            arrays_read_as_bits: FxHashSet::default(),
+            arrays_with_bits: FxHashSet::default(),
+            bits_of_array: FxHashMap::default(),
             errors: Vec::new(),
             budget: MAX_PASSED,
         }
@@ -172,50 +182,33 @@ impl<'f> Lifter<'f> {
         self.force(val, ty)
     }
 
-    /// Sets a variable in lanes whose predicate is true. If old and new value differ in type, both become bits.
+    /// Sets a variable in lanes whose predicate is true.
     pub fn set_if(&mut self, pred: ValueId, variable: VarId, val: impl Into<Deferred>) {
         let new = val.into();
         let old = self.get(variable);
-        if self.normal(new) == self.normal(old) {
+        if self.identity(new) == self.identity(old) {
             return;
         }
-        let ty = self.common_type(&[new, old]);
-        let new = self.force(new, ty);
-        let old = self.force(old, ty);
-        let merged = self.b.select(pred, new, old);
-        self.set(variable, merged);
+        let chosen = self.choose(pred, new, old, Type::I32);
+        self.set(variable, chosen);
     }
 
     // ---- types ----
 
-    /// The type of a value, `None` while it is undecided.
+    /// The type of a value, `None` while it is undecided. A value that may be a float or bits has the float's.
     pub fn type_of(&self, val: Deferred) -> Option<Type> {
         match val.kind() {
             DeferredKind::Value(v) => Some(self.b.func.ty(v)),
             DeferredKind::Param(p) => {
                 let param = &self.params[p.0 as usize];
-                match (param.stands_for, param.value) {
-                    (Some(init), _) => self.type_of(init),
-                    (None, Some(v)) => Some(self.b.func.ty(v)),
-                    (None, None) => self.type_of(param.init),
+                match param.stands_for.or(param.settled) {
+                    Some(known) => self.type_of(known),
+                    None => self.type_of(param.init).or(param.views.first().map(|&v| self.b.func.ty(v))),
                 }
             }
+            DeferredKind::Views(id) => Some(self.b.func.ty(self.views[id.0 as usize].float)),
             _ => None,
         }
-    }
-
-    /// The type in which values meet: theirs if they agree, bits if they differ or none is decided.
-    pub(crate) fn common_type(&self, vals: &[Deferred]) -> Type {
-        let mut common = None;
-        for &val in vals {
-            match (common, self.type_of(val)) {
-                (_, None) => {}
-                (None, ty) => common = ty,
-                (Some(a), Some(b)) if a == b => {}
-                _ => return Type::I32,
-            }
-        }
-        common.unwrap_or(Type::I32)
     }
 
     /// The value under a type, emitting the read or the conversion it takes.
@@ -232,17 +225,20 @@ impl<'f> Lifter<'f> {
             DeferredKind::Value(v) => self.convert(v, ty),
             DeferredKind::Param(p) => {
                 let param = &self.params[p.0 as usize];
-                if let Some(init) = param.stands_for {
-                    return self.force(init, ty);
+                match (param.stands_for, param.settled) {
+                    (Some(init), _) => self.force(init, ty),
+                    (None, Some(settled)) => match self.known_view(p, ty) {
+                        Some(view) => view,
+                        None => self.force(settled, ty),
+                    },
+                    (None, None) => self.view(p, ty),
                 }
-                let value = match param.value {
-                    Some(value) => value,
-                    None => {
-                        let own = self.type_of(val).unwrap_or(ty);
-                        self.type_param(p, own)
-                    }
-                };
-                self.convert(value, ty)
+            }
+            DeferredKind::Views(id) => {
+                let Views { float, bits, .. } = self.views[id.0 as usize];
+                let is_open = self.open_views(val).is_some();
+                let from = if is_open && self.b.func.ty(float) != ty { bits } else { float };
+                self.convert(from, ty)
             }
             DeferredKind::Word(bits) => self.materialise(OpKind::Literal(u64::from(bits)), None, ty),
             DeferredKind::Const { bank, index, comp } => {
@@ -302,8 +298,8 @@ impl<'f> Lifter<'f> {
                 if let Some(op) = self.b.func.def_op(value) {
                     match self.b.func.ops[op].kind {
                         OpKind::Num(Op::BitsTo) => return self.b.func.ops[op].args[0],
-                        OpKind::ArrayLoad(array) => {
-                            self.arrays_read_as_bits.insert(array);
+                        OpKind::ArrayLoad(array) if !self.bits_of_array.contains_key(&array) => {
+                            self.arrays_with_bits.insert(array);
                         }
                         _ => {}
                     }
@@ -337,33 +333,52 @@ impl<'f> Lifter<'f> {
 
     // ---- arrays ----
 
-    /// A local array for registers addressed by a register; its elements start as zero bits.
-    pub fn add_array(&mut self, name: String, ty: Type, len: u32) -> ArrayId {
-        self.b.func.arrays.push(ArrayDecl { name, ty, len })
+    /// A local array for registers addressed by a register; its elements start as zero bits. An array of floats that
+    /// `holds_bits` too has its elements twice, as floats and as bits.
+    pub fn add_array(&mut self, name: String, ty: Type, len: u32, holds_bits: bool) -> ArrayId {
+        let twin = (holds_bits && ty != Type::I32).then(|| ArrayDecl { name: name.clone(), ty: Type::I32, len });
+        let array = self.b.func.arrays.push(ArrayDecl { name, ty, len });
+        if let Some(twin) = twin {
+            let twin = self.b.func.arrays.push(twin);
+            self.bits_of_array.insert(array, twin);
+        }
+        array
     }
 
     /// Loads an array element.
-    pub fn load(&mut self, array: ArrayId, index: ValueId) -> ValueId {
-        self.b.array_load(array, index)
+    pub fn load(&mut self, array: ArrayId, index: ValueId) -> Deferred {
+        let value = self.b.array_load(array, index);
+        match self.bits_of_array.get(&array) {
+            Some(&twin) => {
+                let bits = self.b.array_load(twin, index);
+                self.float_or_bits(value, bits)
+            }
+            None => value.into(),
+        }
     }
 
-    /// Stores an array element in executing lanes. Bits stored into an array of floats count as in
+    /// Stores an array element in executing lanes. What is no float for certain counts as in
     /// [`Lifter::arrays_with_bits`].
     pub fn store(&mut self, array: ArrayId, index: ValueId, val: impl Into<Deferred>) {
-        let val = val.into();
+        let val = self.normal(val.into());
         let ty = self.b.func.arrays[array].ty;
-        if matches!(ty, Type::Float(_)) && self.type_of(val) == Some(Type::I32) {
-            self.arrays_read_as_bits.insert(array);
+        let twin = self.bits_of_array.get(&array).copied();
+        let is_certain = val == Deferred::word(0) || (self.type_of(val) == Some(ty) && !self.is_undecided(val));
+        if twin.is_none() && ty != Type::I32 && !is_certain {
+            self.arrays_with_bits.insert(array);
         }
-        let value = self.force(val, ty);
-        self.b.op(OpKind::ArrayStore(array), None, &[index, value], &[]);
+        for (array, ty) in [(Some(array), ty), (twin, Type::I32)] {
+            let Some(array) = array else { continue };
+            let value = self.force(val, ty);
+            self.b.op(OpKind::ArrayStore(array), None, &[index, value], &[]);
+        }
     }
 
-    /// Names of the float arrays that were also used as bits. A frontend lifts again with those as arrays of `i32`, so
-    /// that integer data never passes through a float container.
+    /// Names of the float arrays that hold or are read as bits, too. A frontend lifts again and says so of them, so that
+    /// integer data never passes through a float container.
     pub fn arrays_with_bits(&self) -> Vec<String> {
         let arrays = self.b.func.arrays.iter();
-        arrays.filter(|(id, _)| self.arrays_read_as_bits.contains(id)).map(|(_, a)| a.name.clone()).collect()
+        arrays.filter(|(id, _)| self.arrays_with_bits.contains(id)).map(|(_, a)| a.name.clone()).collect()
     }
 
     // ---- end ----

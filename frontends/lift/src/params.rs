@@ -2,9 +2,11 @@
 
 use crate::Lifter;
 use crate::control::{Edge, Frame, FrameKind};
+use crate::meet::{Meeting, Nature};
 use crate::variable::{Deferred, DeferredKind, ParamId, VarId};
 use parallax_core::{RegionId, Type, ValueData, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// What a variable holds at the head of a loop. Until the loop ends it is unknown whether a later iteration changes it.
 #[derive(Clone, Debug)]
@@ -16,12 +18,19 @@ pub(crate) struct Param {
     pub(crate) frame: u32,
     /// Content before the first iteration.
     pub(crate) init: Deferred,
-    /// The content as a value, once a type was needed.
-    pub(crate) value: Option<ValueId>,
-    /// The region parameter, where it is bits that `value` is converted from.
-    pub(crate) bits: Option<ValueId>,
+    /// The content under each type it was needed as: each becomes a parameter of the region.
+    pub(crate) views: SmallVec<[ValueId; 2]>,
+    /// What it is, once the loop has ended.
+    pub(crate) settled: Option<Deferred>,
     /// Set when no iteration changes the variable: the parameter is just this.
     pub(crate) stands_for: Option<Deferred>,
+}
+
+impl Param {
+    fn new(variable: VarId, frame: &Frame, init: Deferred) -> Param {
+        let views = SmallVec::new();
+        Param { variable, region: frame.body, frame: frame.serial, init, views, settled: None, stands_for: None }
+    }
 }
 
 impl Lifter<'_> {
@@ -30,34 +39,42 @@ impl Lifter<'_> {
         for index in level + 1..self.frames.len() {
             if self.frames[index].kind == FrameKind::Loop && self.afford(1) {
                 let init = self.variables[variable.0 as usize].val;
-                let param = self.new_param(variable, init, index);
+                let frame = &mut self.frames[index];
+                let param = ParamId(self.params.len() as u32);
+                self.params.push(Param::new(variable, frame, init));
+                frame.params.push(param);
                 self.set_at(variable, Deferred::of(DeferredKind::Param(param)), index);
             }
         }
     }
 
-    fn new_param(&mut self, variable: VarId, init: Deferred, index: usize) -> ParamId {
-        let frame = &mut self.frames[index];
-        let id = ParamId(self.params.len() as u32);
-        self.params.push(Param {
-            variable,
-            region: frame.body,
-            frame: frame.serial,
-            init,
-            value: None,
-            bits: None,
-            stands_for: None,
-        });
-        frame.params.push(id);
-        id
+    /// The value of a parameter under a type, if it was needed before.
+    pub(crate) fn known_view(&self, id: ParamId, ty: Type) -> Option<ValueId> {
+        self.params[id.0 as usize].views.iter().copied().find(|&v| self.b.func.ty(v) == ty)
     }
 
-    /// Gives a parameter its type, and with it a value.
-    pub(crate) fn type_param(&mut self, id: ParamId, ty: Type) -> ValueId {
+    /// The value of a parameter under a type.
+    pub(crate) fn view(&mut self, id: ParamId, ty: Type) -> ValueId {
+        if let Some(known) = self.known_view(id, ty) {
+            return known;
+        }
         let param = &mut self.params[id.0 as usize];
         let value = self.b.func.values.push(ValueData { ty, def: ValueDef::Param(param.region, u16::MAX) });
-        param.value = Some(value);
+        param.views.push(value);
+        self.param_of.insert(value, id);
         value
+    }
+
+    /// The same for equal content: the normal form, and for a parameter that was read the parameter.
+    pub(crate) fn identity(&self, val: Deferred) -> Deferred {
+        let val = self.normal(val);
+        match val.kind() {
+            DeferredKind::Value(v) => match self.param_of.get(&v) {
+                Some(&param) => Deferred::of(DeferredKind::Param(param)),
+                None => val,
+            },
+            _ => val,
+        }
     }
 
     /// The simplest way to say what `val` holds; equal normal forms hold equal bits.
@@ -70,10 +87,9 @@ impl Lifter<'_> {
                 },
                 DeferredKind::Param(p) => {
                     let param = &self.params[p.0 as usize];
-                    match (param.stands_for, param.value) {
-                        (Some(init), _) => val = init,
-                        (None, Some(v)) => val = v.into(),
-                        (None, None) => return val,
+                    match param.stands_for.or(param.settled) {
+                        Some(known) => val = known,
+                        None => return val,
                     }
                 }
                 _ => return val,
@@ -112,35 +128,33 @@ impl Lifter<'_> {
         self.keep_used_params(&mut kept, again, exits, first_crossing);
         self.type_params(&kept, again);
 
-        let mut inits = Vec::with_capacity(kept.len());
-        for (n, &p) in kept.iter().enumerate() {
-            let Param { init, region, .. } = self.params[p.0 as usize];
-            let Some(outer) = self.region_param(p) else { continue };
-            self.b.func.values[outer].def = ValueDef::Param(region, n as u16);
-            self.b.func.regions[region].params.push(outer);
-            let ty = self.b.func.ty(outer);
-            inits.push(self.force(init, ty));
+        let mut views: Vec<(ParamId, ValueId)> = Vec::new();
+        let mut inits = Vec::new();
+        for &p in &kept {
+            let param = &self.params[p.0 as usize];
+            let (init, region) = (param.init, param.region);
+            views.extend(param.views.iter().map(|&view| (p, view)));
+            for &(_, view) in &views[inits.len()..] {
+                let n = self.b.func.regions[region].params.len() as u16;
+                self.b.func.values[view].def = ValueDef::Param(region, n);
+                self.b.func.regions[region].params.push(view);
+                self.param_of.remove(&view);
+                let ty = self.b.func.ty(view);
+                inits.push(self.force(init, ty));
+            }
         }
         for edge in again {
-            let passed: Vec<(Deferred, Type)> = kept
+            let passed: Vec<(Deferred, Type)> = views
                 .iter()
-                .map(|&p| {
-                    let outer = self.region_param(p);
-                    let ty = outer.map_or(Type::I32, |v| self.b.func.ty(v));
-                    let own = outer.map_or(Deferred::of(DeferredKind::Param(p)), Deferred::value);
+                .map(|&(p, view)| {
                     // Where no lane gets, the parameters are passed on as they are.
                     let passed = if edge.live { edge.find(self.params[p.0 as usize].variable) } else { None };
-                    (passed.unwrap_or(own), ty)
+                    (passed.unwrap_or(view.into()), self.b.func.ty(view))
                 })
                 .collect();
             self.patch(edge, &passed);
         }
         inits
-    }
-
-    fn region_param(&self, id: ParamId) -> Option<ValueId> {
-        let param = &self.params[id.0 as usize];
-        param.bits.or(param.value)
     }
 
     /// Variables that an iteration changes and some exit does not mention need a parameter too, though nobody read them.
@@ -156,18 +170,8 @@ impl Lifter<'_> {
             let unmentioned = |e: &Edge| e.live && e.find(variable).is_none();
             if exits.iter().any(unmentioned) || crossing.iter().any(unmentioned) {
                 let init = self.get(variable);
-                let id = ParamId(self.params.len() as u32);
-                let (region, serial) = (frame.body, frame.serial);
-                self.params.push(Param {
-                    variable,
-                    region,
-                    frame: serial,
-                    init,
-                    value: None,
-                    bits: None,
-                    stands_for: None,
-                });
-                frame.params.push(id);
+                frame.params.push(ParamId(self.params.len() as u32));
+                self.params.push(Param::new(variable, frame, init));
             }
         }
     }
@@ -181,10 +185,10 @@ impl Lifter<'_> {
                 if param.stands_for.is_some() {
                     continue;
                 }
-                let (own, init) = (self.normal(Deferred::of(DeferredKind::Param(p))), self.normal(param.init));
+                let (own, init) = (Deferred::of(DeferredKind::Param(p)), self.identity(param.init));
                 let trivial = again.iter().filter(|e| e.live).all(|e| {
                     e.find(param.variable).is_none_or(|val| {
-                        let val = self.normal(val);
+                        let val = self.identity(val);
                         val == own || val == init
                     })
                 });
@@ -192,11 +196,11 @@ impl Lifter<'_> {
                     continue;
                 }
                 progress = true;
-                let (init, value) = (param.init, param.value);
-                if let Some(value) = value {
-                    let ty = self.b.func.ty(value);
+                let (init, views) = (param.init, param.views.clone());
+                for view in views {
+                    let ty = self.b.func.ty(view);
                     let outer = self.force(init, ty);
-                    self.alias.insert(value, outer);
+                    self.alias.insert(view, outer);
                 }
                 self.params[p.0 as usize].stands_for = Some(init);
             }
@@ -211,11 +215,11 @@ impl Lifter<'_> {
         let mut used: FxHashSet<Deferred> = FxHashSet::default();
         let mut work: Vec<ParamId> = Vec::new();
         for edge in exits.iter().chain(&self.edges[first_crossing..]) {
-            used.extend(edge.variables.iter().map(|c| self.normal(c.1)));
+            used.extend(edge.variables.iter().map(|c| self.identity(c.1)));
         }
         let mut left: Vec<ParamId> = Vec::new();
         for &p in kept.iter() {
-            if self.params[p.0 as usize].value.is_some() || used.contains(&Deferred::of(DeferredKind::Param(p))) {
+            if !self.params[p.0 as usize].views.is_empty() || used.contains(&Deferred::of(DeferredKind::Param(p))) {
                 work.push(p);
             } else {
                 left.push(p);
@@ -224,7 +228,7 @@ impl Lifter<'_> {
         while let Some(p) = work.pop() {
             let variable = self.params[p.0 as usize].variable;
             let fed: FxHashSet<Deferred> =
-                again.iter().filter_map(|e| e.find(variable)).map(|v| self.normal(v)).collect();
+                again.iter().filter_map(|e| e.find(variable)).map(|v| self.identity(v)).collect();
             left.retain(|&q| {
                 let needed = fed.contains(&Deferred::of(DeferredKind::Param(q)));
                 if needed {
@@ -236,50 +240,43 @@ impl Lifter<'_> {
         kept.retain(|p| !left.contains(p));
     }
 
-    /// Types the parameters; where the types of first and later values differ, the parameter carries bits and is
-    /// converted at the head of the loop.
+    /// Decides what the parameters are: how their first and later values meet.
     fn type_params(&mut self, kept: &[ParamId], again: &[Edge]) {
-        let later = |this: &Self, p: ParamId| -> Vec<Deferred> {
-            let param = &this.params[p.0 as usize];
-            let live = again.iter().filter(|e| e.live);
-            std::iter::once(param.init).chain(live.filter_map(|e| e.find(param.variable))).collect()
-        };
-        for &p in kept {
-            if self.params[p.0 as usize].value.is_none() {
-                let ty = self.common_type(&later(self, p));
-                self.type_param(p, ty);
+        let place: FxHashMap<ParamId, usize> = kept.iter().enumerate().map(|(n, &p)| (p, n)).collect();
+        // Parameters feed each other: all start as nothing and take on what they are given until nothing changes.
+        let mut natures = vec![Nature::default(); kept.len()];
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for (n, &p) in kept.iter().enumerate() {
+                let Param { variable, init, .. } = self.params[p.0 as usize];
+                let later = again.iter().filter(|e| e.live).filter_map(|e| e.find(variable));
+                let mut nature = natures[n].clone();
+                for val in std::iter::once(init).chain(later) {
+                    let given = match self.normal(val).kind() {
+                        DeferredKind::Param(q) if place.contains_key(&q) => natures[place[&q]].clone(),
+                        _ => {
+                            let mut given = self.nature(val);
+                            for q in given.open.take_params(|q| place.contains_key(&q)) {
+                                given.open.join(&natures[place[&q]].open);
+                            }
+                            given
+                        }
+                    };
+                    nature.join(&given);
+                }
+                changed |= nature != natures[n];
+                natures[n] = nature;
             }
         }
-        let types: Vec<Type> = kept.iter().map(|&p| self.common_type(&later(self, p))).collect();
-        let mut converted = Vec::new();
-        for (&p, met) in kept.iter().zip(types) {
-            let Param { region, value: Some(value), .. } = self.params[p.0 as usize] else { continue };
-            let ty = self.b.func.ty(value);
-            let undecided = later(self, p).iter().all(|&v| self.type_of(v).is_none());
-            if met == ty || ty == Type::I32 || undecided {
-                continue;
+        for (&p, nature) in kept.iter().zip(natures) {
+            let mut meeting = self.meeting_of(nature);
+            let first = self.params[p.0 as usize].views.first().map(|&v| self.b.func.ty(v));
+            if let (Meeting::Undecided, Some(ty)) = (&meeting, first) {
+                meeting = self.undecided_as(ty);
             }
-            let bits = self.b.func.values.push(ValueData { ty: Type::I32, def: ValueDef::Param(region, u16::MAX) });
-            converted.push((p, region, value, bits, ty));
+            let values: SmallVec<[ValueId; 2]> = meeting.types().iter().map(|&ty| self.view(p, ty)).collect();
+            let settled = self.met(meeting, &values);
+            self.params[p.0 as usize].settled = Some(settled);
         }
-        if converted.is_empty() {
-            return;
-        }
-        let prelude = self.b.new_region();
-        let back = self.b.switch_to(prelude);
-        let body = converted[0].1;
-        let mut renamed = FxHashMap::default();
-        for (p, _, value, bits, ty) in converted {
-            let at_head = self.convert(bits, ty);
-            renamed.insert(value, at_head);
-            let param = &mut self.params[p.0 as usize];
-            (param.value, param.bits) = (Some(at_head), Some(bits));
-        }
-        self.alias.extend(renamed);
-        self.b.switch_to(back);
-        let mut ops = std::mem::take(&mut self.b.func.regions[prelude].ops);
-        let rest = &mut self.b.func.regions[body].ops;
-        ops.append(rest);
-        *rest = ops;
     }
 }

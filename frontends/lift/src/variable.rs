@@ -1,4 +1,4 @@
-//! Cells and what they hold.
+//! Variables and what they hold.
 
 use parallax_core::{EntityRef, OpKind, SysVal, ValueId};
 use rustc_hash::FxHashMap;
@@ -42,6 +42,8 @@ pub(crate) enum DeferredKind {
     Sys(SysVal),
     /// A read at an address.
     At(ReadId),
+    /// A float or bits, see `meet`.
+    Views(ViewsId),
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,6 +51,9 @@ pub(crate) struct ParamId(pub(crate) u32);
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ReadId(u32);
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ViewsId(pub(crate) u32);
 
 /// Reads at addresses that have not happened yet: the op, and the address it takes. Equal ones have equal numbers.
 #[derive(Default, Debug)]
@@ -85,8 +90,8 @@ impl Deferred {
     }
 
     #[inline(always)]
-    pub(crate) fn of(holds: DeferredKind) -> Deferred {
-        match holds {
+    pub(crate) fn of(kind: DeferredKind) -> Deferred {
+        match kind {
             DeferredKind::Value(value) => Deferred::pack(0, 0, 0, value.index() as u32),
             DeferredKind::Param(param) => Deferred::pack(1, 0, 0, param.0),
             DeferredKind::Word(bits) => Deferred::pack(2, 0, 0, bits),
@@ -94,6 +99,7 @@ impl Deferred {
             DeferredKind::Attr { index, comp } => Deferred::pack(4, comp, index, 0),
             DeferredKind::Sys(value) => Deferred::pack(5, value as u8, 0, 0),
             DeferredKind::At(read) => Deferred::pack(6, 0, 0, read.0),
+            DeferredKind::Views(views) => Deferred::pack(7, 0, 0, views.0),
         }
     }
 
@@ -108,7 +114,8 @@ impl Deferred {
             3 => DeferredKind::Const { bank: place, index: number, comp },
             4 => DeferredKind::Attr { index: place, comp },
             5 => DeferredKind::Sys(SysVal::ALL[usize::from(comp)]),
-            _ => DeferredKind::At(ReadId(number)),
+            6 => DeferredKind::At(ReadId(number)),
+            _ => DeferredKind::Views(ViewsId(number)),
         }
     }
 
@@ -163,6 +170,7 @@ mod tests {
                 DeferredKind::Param(ParamId(number)),
                 DeferredKind::Word(number),
                 DeferredKind::At(ReadId(number)),
+                DeferredKind::Views(ViewsId(number)),
             ]);
             all.extend(comps.map(|comp| DeferredKind::Const { bank: u16::MAX, index: number, comp }));
         }

@@ -1,4 +1,4 @@
-//! Staged writes: a group of operations reads everything before any of them writes.
+//! Buffered writes: a group of operations reads everything before any of them writes.
 
 use crate::{Deferred, Lifter, VarId};
 use parallax_core::ValueId;
@@ -16,19 +16,19 @@ impl WriteBuffer {
         WriteBuffer::default()
     }
 
-    /// DeferredKind back a write.
+    /// Holds back a write.
     pub fn set(&mut self, variable: VarId, val: impl Into<Deferred>) {
         self.writes.push((variable, val.into(), None));
     }
 
-    /// DeferredKind back a write for lanes whose predicate is true.
+    /// Holds back a write for lanes whose predicate is true.
     pub fn set_if(&mut self, pred: ValueId, variable: VarId, val: impl Into<Deferred>) {
         self.writes.push((variable, val.into(), Some(pred)));
     }
 }
 
 impl Lifter<'_> {
-    /// Performs the held-back writes in the order they were staged.
+    /// Performs the held-back writes in their order.
     pub fn commit(&mut self, buffer: WriteBuffer) {
         for (variable, val, pred) in buffer.writes {
             match pred {

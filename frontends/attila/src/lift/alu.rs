@@ -231,14 +231,7 @@ impl Ctx<'_, '_> {
             let zero = ctx.literal(0);
             let pred = ctx.l.b.num(Op::FLt, slot, &[a, zero]);
             let (b, c) = (ctx.moved(instr, 1, lane), ctx.moved(instr, 2, lane));
-            let ty = match (ctx.l.type_of(b), ctx.l.type_of(c)) {
-                (None, None) => Type::F32,
-                (Some(ty), None) | (None, Some(ty)) => ty,
-                (Some(x), Some(y)) if x == y => x,
-                _ => Type::I32,
-            };
-            let (b, c) = (ctx.l.force(b, ty), ctx.l.force(c, ty));
-            let val = Deferred::value(ctx.l.b.select(pred, b, c));
+            let val = ctx.l.choose(pred, b, c, Type::F32);
             chosen.push(val);
             ctx.saturated(instr, val)
         });

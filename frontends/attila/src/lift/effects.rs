@@ -35,7 +35,7 @@ impl Pixel {
         let changes = flow.does(program, |s| s == Sem::NextSample);
         let by_sample = changes || flow.does(program, |s| s == Sem::KillSample);
         let depths = if changes {
-            Depths::Array(l.add_array("z".into(), Type::F32, SAMPLES))
+            Depths::Array(l.add_array("z".into(), Type::F32, SAMPLES, false))
         } else {
             Depths::Cells(l.add_variables(SAMPLES))
         };
@@ -198,7 +198,7 @@ impl Ctx<'_, '_> {
             Depths::Cells(first) => self.l.get(first.offset(n)),
             Depths::Array(array) => {
                 let index = self.l.b.i32(n);
-                self.l.load(array, index).into()
+                self.l.load(array, index)
             }
         }
     }

@@ -239,14 +239,7 @@ impl Ctx<'_, '_> {
             let mut comps = [None; 4];
             for (comp, val) in comps.iter_mut().enumerate().filter(|(comp, _)| written[*comp]) {
                 let variable = self.registers.variable(Bank::Out, n, comp as u8);
-                let held = self.l.get(variable);
-                // Moved bits reach the output as bits, so that nothing is rounded or quieted on the way.
-                *val = Some(if self.l.type_of(held) == Some(Type::F32) {
-                    held
-                } else {
-                    let word = self.l.force(held, Type::I32);
-                    self.l.convert(word, Type::F32).into()
-                });
+                *val = Some(self.l.get(variable));
             }
             self.l.output(&format!("o{n}"), role, comps, Type::F32);
         }

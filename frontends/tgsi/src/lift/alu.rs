@@ -95,18 +95,6 @@ impl Ctx<'_, '_> {
         let (ones, zero) = (self.l.b.i32(u32::MAX), self.l.b.i32(0));
         self.l.b.select(pred, ones, zero).into()
     }
-
-    /// A select of moved values: of their common type, of `undecided` if none of them has one.
-    fn choose(&mut self, pred: ValueId, a: Deferred, b: Deferred, undecided: Type) -> Deferred {
-        let ty = match (self.l.type_of(a), self.l.type_of(b)) {
-            (None, None) => undecided,
-            (Some(ty), None) | (None, Some(ty)) => ty,
-            (Some(x), Some(y)) if x == y => x,
-            _ => Type::I32,
-        };
-        let (a, b) = (self.l.force(a, ty), self.l.force(b, ty));
-        self.l.b.select(pred, a, b).into()
-    }
 }
 
 pub(crate) fn mov(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
@@ -136,7 +124,7 @@ pub(crate) fn cmp(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
     ctx.per_component_sat(inst, |ctx, comp| {
         let pred = ctx.below_zero(inst, comp);
         let (a, b) = (ctx.moved(&inst.srcs[1], comp), ctx.moved(&inst.srcs[2], comp));
-        ctx.choose(pred, a, b, Type::F32)
+        ctx.l.choose(pred, a, b, Type::F32)
     });
 }
 
@@ -146,7 +134,7 @@ pub(crate) fn ucmp(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
         let zero = ctx.l.b.i32(0);
         let pred = ctx.l.b.int(Op::Ine, &[bits, zero]);
         let (a, b) = (ctx.moved(&inst.srcs[1], comp), ctx.moved(&inst.srcs[2], comp));
-        ctx.choose(pred, a, b, Type::I32)
+        ctx.l.choose(pred, a, b, Type::I32)
     });
 }
 

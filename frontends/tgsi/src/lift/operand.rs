@@ -27,12 +27,7 @@ impl Ctx<'_, '_> {
         if !src.negate && !src.absolute {
             return val;
         }
-        let value = if self.l.type_of(val) == Some(Type::F32) {
-            self.l.force(val, Type::F32)
-        } else {
-            let bits = self.l.force(val, Type::I32);
-            self.l.convert(bits, Type::F32)
-        };
+        let value = self.l.moved(val, Decl::F32);
         self.modified(src, value).into()
     }
 
@@ -96,7 +91,7 @@ impl Ctx<'_, '_> {
             Some(Home::Cells(first)) => self.l.get(first.offset(comp as u32)),
             Some(Home::Array(arrays, element)) => {
                 let element = self.l.b.i32(element);
-                self.l.load(arrays[comp], element).into()
+                self.l.load(arrays[comp], element)
             }
             None => Deferred::word(0),
         }
@@ -164,7 +159,7 @@ impl Ctx<'_, '_> {
             File::Temp | File::Out => match self.array_of(reg) {
                 Some((arrays, first)) => {
                     let element = self.element(&reg.index, first);
-                    self.l.load(arrays[comp], element).into()
+                    self.l.load(arrays[comp], element)
                 }
                 None => Deferred::word(0),
             },

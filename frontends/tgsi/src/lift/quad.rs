@@ -144,7 +144,7 @@ pub(crate) fn ballot(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
 fn from_lane(ctx: &mut Ctx<'_, '_>, inst: &Instruction, from: ValueId) {
     ctx.per_component_sat(inst, |ctx, comp| {
         let val: Deferred = ctx.raw(&inst.srcs[0], comp);
-        let ty = ctx.l.type_of(val).filter(|_| !inst.srcs[0].negate).unwrap_or(Type::I32);
+        let ty = ctx.l.type_of(val).filter(|_| !ctx.l.is_undecided(val)).unwrap_or(Type::I32);
         let value = if inst.srcs[0].negate { ctx.int(&inst.srcs[0], comp) } else { ctx.l.force(val, ty) };
         ctx.of_lane(value, from).into()
     });

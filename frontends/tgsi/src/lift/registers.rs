@@ -4,7 +4,7 @@ use super::Ctx;
 use crate::ast::{DeclDim, Declaration, Index, Program, Reg, Resource};
 use crate::words::{File, Interpolation, Place as PixelPlace, Processor, PropertyName, Semantic, Target};
 use parallax_core::{
-    ArrayId, AttrDecl, AttrSemantic, Interp, Location, MAX_ARRAY_ELEMENTS, OpKind, OutputRole, SysVal, Type, ValueId,
+    ArrayId, AttrDecl, AttrSemantic, Interp, Location, MAX_ARRAY_ELEMENTS, OpKind, OutputRole, SysVal, Type,
 };
 use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId, unplaced};
 use parallax_num::{Decl, Op};
@@ -91,16 +91,17 @@ impl Registers {
             let mut made = Vec::new();
             for (first, last, span) in lookup.indirect_ranges(program, file) {
                 let len = last - first + 1;
-                elements += u64::from(len) * 4;
+                let names = ["x", "y", "z", "w"].map(|comp| format!("{file}[{first}..{last}].{comp}"));
+                let with_bits = names.iter().filter(|name| bit_arrays.contains(*name)).count() as u64;
+                elements += u64::from(len) * (4 + with_bits);
                 if elements > MAX_ARRAY_ELEMENTS {
                     let message = format!("{len} {file} registers are addressed by a register, which is too many");
                     diags.push(Diag::unsupported("tgsi-array-unsupported", span, message));
                     return made;
                 }
-                let comps = ["x", "y", "z", "w"].map(|comp| {
-                    let name = format!("{file}[{first}..{last}].{comp}");
-                    let ty = if bit_arrays.contains(&name) { Type::I32 } else { Type::F32 };
-                    l.add_array(name, ty, len)
+                let comps = names.map(|name| {
+                    let holds_bits = bit_arrays.contains(&name);
+                    l.add_array(name, Type::F32, len, holds_bits)
                 });
                 made.push(ArrayRange { first, last, comps });
             }
@@ -521,17 +522,13 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// A component as the output takes it. Moved bits reach a float output as bits, so that nothing is rounded or
-    /// quieted on the way.
+    /// A component as the output takes it.
     fn output_component(&mut self, index: u32, comp: usize, role: OutputRole) -> Deferred {
         let val = self.register_component(File::Out, index, comp);
-        let bits = matches!(role, OutputRole::SampleMask | OutputRole::Stencil);
-        let ty = if bits { Type::I32 } else { Type::F32 };
-        if self.l.type_of(val) == Some(ty) {
-            return val;
+        match role {
+            OutputRole::SampleMask | OutputRole::Stencil => self.l.force(val, Type::I32).into(),
+            _ => self.l.moved(val, Decl::F32).into(),
         }
-        let word: ValueId = self.l.force(val, Type::I32);
-        self.l.convert(word, ty).into()
     }
 
     /// Reports the registers the caller watches.

@@ -1,0 +1,246 @@
+//! What a variable holds where definitions meet: at selects, at the end of constructs, at the head of loops.
+//!
+//! Definitions of one type meet as that type, of several types as bits. A deferred value has no type yet. Where it meets
+//! floats, it may be a float that was moved or an integer: two values are made, a float that deferred values are read as,
+//! and the bits. The variable then has both *views*, a use takes the one it needs, and what nobody uses is dropped later.
+//! So integers never pass through a float container, which may flush, quiet or round them, and floats keep all the
+//! precision of theirs.
+
+use crate::Lifter;
+use crate::variable::{Deferred, DeferredKind, ParamId, ViewsId};
+use parallax_core::{Type, ValueId};
+use parallax_num::{Decl, Op};
+use smallvec::SmallVec;
+
+/// A value that may be a float or bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Views {
+    pub(crate) float: ValueId,
+    pub(crate) bits: ValueId,
+    open: Open,
+}
+
+/// Whether something deferred may be among the definitions. Of parameters of loops still open this is not known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Open {
+    certain: bool,
+    /// Parameters that decide, sorted.
+    params: SmallVec<[ParamId; 2]>,
+}
+
+/// Types of the definitions that meet.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+enum Types {
+    /// None is decided.
+    #[default]
+    None,
+    One(Type),
+    Several,
+}
+
+/// What is known of definitions that meet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Nature {
+    types: Types,
+    pub(crate) open: Open,
+}
+
+impl Open {
+    fn certain() -> Open {
+        Open { certain: true, params: SmallVec::new() }
+    }
+
+    pub(crate) fn join(&mut self, other: &Open) {
+        self.certain |= other.certain;
+        for &param in &other.params {
+            if let Err(at) = self.params.binary_search(&param) {
+                self.params.insert(at, param);
+            }
+        }
+    }
+
+    /// Takes away the parameters `known` knows, and gives them.
+    pub(crate) fn take_params(&mut self, known: impl Fn(ParamId) -> bool) -> SmallVec<[ParamId; 2]> {
+        let (taken, kept) = self.params.iter().copied().partition(|&p| known(p));
+        self.params = kept;
+        taken
+    }
+}
+
+impl Nature {
+    pub(crate) fn join(&mut self, other: &Nature) {
+        self.types = match (self.types, other.types) {
+            (types, Types::None) | (Types::None, types) => types,
+            (Types::One(a), Types::One(b)) if a == b => Types::One(a),
+            _ => Types::Several,
+        };
+        self.open.join(&other.open);
+    }
+}
+
+/// How definitions meet.
+pub(crate) enum Meeting {
+    /// All are deferred.
+    Undecided,
+    /// As this type.
+    As(Type),
+    /// As this float, and as bits.
+    Both(Type, Open),
+}
+
+impl Meeting {
+    /// Types of the values made; without a decision, bits.
+    pub(crate) fn types(&self) -> SmallVec<[Type; 2]> {
+        match *self {
+            Meeting::Undecided => SmallVec::from_slice(&[Type::I32]),
+            Meeting::As(ty) => SmallVec::from_slice(&[ty]),
+            Meeting::Both(ty, _) => SmallVec::from_slice(&[ty, Type::I32]),
+        }
+    }
+}
+
+impl Lifter<'_> {
+    /// What is known of one definition.
+    pub(crate) fn nature(&self, val: Deferred) -> Nature {
+        let typed = |ty, open| Nature { types: Types::One(ty), open };
+        match val.kind() {
+            DeferredKind::Value(v) => typed(self.b.func.ty(v), Open::default()),
+            DeferredKind::Views(id) => {
+                let views = &self.views[id.0 as usize];
+                typed(self.b.func.ty(views.float), self.known_now(&views.open))
+            }
+            DeferredKind::Param(p) => {
+                let param = &self.params[p.0 as usize];
+                if let Some(known) = param.stands_for.or(param.settled) {
+                    return self.nature(known);
+                }
+                // Later iterations may put anything there; only floats and bits are ever mixed.
+                let open = Open { certain: false, params: SmallVec::from_slice(&[p]) };
+                match self.type_of(param.init) {
+                    None => Nature { types: Types::None, open },
+                    Some(ty @ Type::Float(_)) => typed(ty, open),
+                    Some(ty) => typed(ty, Open::default()),
+                }
+            }
+            // Zero is the same bits as float and integer.
+            DeferredKind::Word(0) => Nature::default(),
+            _ => Nature { types: Types::None, open: Open::certain() },
+        }
+    }
+
+    /// The same with nothing but parameters of loops still open.
+    fn known_now(&self, open: &Open) -> Open {
+        let mut now = Open { certain: open.certain, params: SmallVec::new() };
+        for &p in &open.params {
+            let param = &self.params[p.0 as usize];
+            match param.stands_for.or(param.settled) {
+                Some(known) => now.join(&self.nature(known).open),
+                None => now.join(&Open { certain: false, params: SmallVec::from_slice(&[p]) }),
+            }
+        }
+        now
+    }
+
+    /// Whether something deferred may be among the definitions, as far as is known now.
+    fn is_open(&self, open: &Open) -> bool {
+        *open != Open::default() && self.known_now(open) != Open::default()
+    }
+
+    /// How definitions of this nature meet.
+    pub(crate) fn meeting_of(&self, nature: Nature) -> Meeting {
+        match nature.types {
+            Types::None => Meeting::Undecided,
+            Types::One(ty @ Type::Float(_)) if self.is_open(&nature.open) => Meeting::Both(ty, nature.open),
+            Types::One(ty) => Meeting::As(ty),
+            Types::Several => Meeting::As(Type::I32),
+        }
+    }
+
+    /// How these definitions meet.
+    pub(crate) fn meeting(&self, vals: &[Deferred]) -> Meeting {
+        let mut nature = Nature::default();
+        vals.iter().for_each(|&val| nature.join(&self.nature(val)));
+        self.meeting_of(nature)
+    }
+
+    /// How deferred values meet that are used as a type.
+    pub(crate) fn undecided_as(&self, ty: Type) -> Meeting {
+        match ty {
+            Type::Float(_) => Meeting::Both(ty, Open::certain()),
+            _ => Meeting::As(ty),
+        }
+    }
+
+    /// What a variable holds after a meeting; the values are of [`Meeting::types`].
+    pub(crate) fn met(&mut self, meeting: Meeting, values: &[ValueId]) -> Deferred {
+        match (meeting, values) {
+            (Meeting::Both(_, open), &[float, bits]) => {
+                self.views.push(Views { float, bits, open });
+                Deferred::of(DeferredKind::Views(ViewsId(self.views.len() as u32 - 1)))
+            }
+            _ => values[0].into(),
+        }
+    }
+
+    /// A float and its bits, in whichever way they were made.
+    pub(crate) fn float_or_bits(&mut self, float: ValueId, bits: ValueId) -> Deferred {
+        let ty = self.b.func.ty(float);
+        self.met(Meeting::Both(ty, Open::certain()), &[float, bits])
+    }
+
+    /// The views of a value that has two.
+    pub(crate) fn open_views(&self, val: Deferred) -> Option<(ValueId, ValueId)> {
+        match self.normal(val).kind() {
+            DeferredKind::Views(id) => {
+                let views = &self.views[id.0 as usize];
+                self.is_open(&views.open).then_some((views.float, views.bits))
+            }
+            _ => None,
+        }
+    }
+
+    /// `pred ? a : b` of moved values. If both are deferred, a float if `undecided` is one, but bits as well.
+    pub fn choose(
+        &mut self,
+        pred: ValueId,
+        a: impl Into<Deferred>,
+        b: impl Into<Deferred>,
+        undecided: Type,
+    ) -> Deferred {
+        let (a, b) = (a.into(), b.into());
+        let meeting = match self.meeting(&[a, b]) {
+            Meeting::Undecided => self.undecided_as(undecided),
+            meeting => meeting,
+        };
+        let mut chosen: SmallVec<[ValueId; 2]> = SmallVec::new();
+        for ty in meeting.types() {
+            let (a, b) = (self.force(a, ty), self.force(b, ty));
+            chosen.push(self.b.select(pred, a, b));
+        }
+        self.met(meeting, &chosen)
+    }
+
+    /// Whether a value may be data of another type than [`Lifter::type_of`] says.
+    pub fn is_undecided(&self, val: Deferred) -> bool {
+        self.type_of(val).is_none() || self.open_views(val).is_some()
+    }
+
+    /// A moved value as a float: nothing is rounded, flushed or quieted.
+    pub fn moved(&mut self, val: Deferred, decl: Decl) -> ValueId {
+        let ty = Type::Float(decl);
+        if let Some((float, bits)) = self.open_views(val)
+            && self.b.func.ty(float) == ty
+        {
+            // Where the float has those bits, it may have more digits.
+            let of_float = self.convert(float, Type::I32);
+            let same = self.b.int(Op::Ieq, &[of_float, bits]);
+            let of_bits = self.convert(bits, ty);
+            return self.b.select(same, float, of_bits);
+        }
+        if self.type_of(val) == Some(ty) {
+            return self.force(val, ty);
+        }
+        let word = self.force(val, Type::I32);
+        self.convert(word, ty)
+    }
+}
