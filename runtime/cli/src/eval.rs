@@ -13,7 +13,10 @@ use crate::registry::Registry;
 use crate::term::Term;
 use answer::Error;
 use session::Session;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+
+/// Longest line that is read.
+const MAX_LINE: u64 = 256 << 20;
 
 pub(crate) fn run(args: &EvalArgs, term: &Term) -> Result<Exit, Failure> {
     let registry = Registry::new(models(&args.model_file, term)?, &[], term)?;
@@ -23,9 +26,17 @@ pub(crate) fn run(args: &EvalArgs, term: &Term) -> Result<Exit, Failure> {
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read = input.read_until(b'\n', &mut line);
-        if read.map_err(|e| Failure::invalid(format_args!("cannot read standard input: {e}")))? == 0 {
+        let unreadable = |e| Failure::invalid(format_args!("cannot read standard input: {e}"));
+        let read = (&mut input).take(MAX_LINE).read_until(b'\n', &mut line).map_err(unreadable)?;
+        if read == 0 {
             break;
+        }
+        if read as u64 == MAX_LINE && line.last() != Some(&b'\n') {
+            let message = format!("the line has more than {MAX_LINE} bytes");
+            output.write_all(answer::answer("null", &Err(Error::invalid("json", message))).as_bytes())?;
+            output.write_all(b"\n")?;
+            input.skip_until(b'\n').map_err(unreadable)?;
+            continue;
         }
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;

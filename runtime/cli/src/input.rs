@@ -51,9 +51,12 @@ impl Input {
     }
 
     /// Files as they are; folders with every shader in them, sorted; without any path the embedded corpus. Files of
-    /// folders that are left out although nothing tells what else they are get a note.
+    /// folders that are left out although nothing tells what else they are get a note, as do names that lead to no file.
     pub(crate) fn all(paths: &[PathBuf], term: &Term) -> Vec<Input> {
-        let (inputs, skipped) = Input::found(paths);
+        let (inputs, skipped, no_files) = Input::found(paths);
+        for (name, what) in no_files {
+            term.note(&format!("skipped {}: {what}", clean(&name)));
+        }
         match skipped.as_slice() {
             [] => {}
             [only] => term.note(&format!("skipped {}: no instruction set recognises it", clean(only))),
@@ -71,16 +74,16 @@ impl Input {
         inputs
     }
 
-    /// The inputs, and the names of files that were left out.
-    fn found(paths: &[PathBuf]) -> (Vec<Input>, Vec<String>) {
+    /// The inputs, the names of files that were left out, and names that lead to no file, with what is there instead.
+    fn found(paths: &[PathBuf]) -> (Vec<Input>, Vec<String>, Vec<(String, &'static str)>) {
         if paths.is_empty() {
-            return (Input::corpus(), Vec::new());
+            return (Input::corpus(), Vec::new(), Vec::new());
         }
-        let (mut out, mut skipped) = (Vec::new(), Vec::new());
+        let (mut out, mut skipped, mut no_files) = (Vec::new(), Vec::new(), Vec::new());
         for path in paths {
             if path.is_dir() {
                 let before = out.len();
-                walk(path, &mut out, &mut skipped);
+                walk(path, &mut out, &mut skipped, &mut no_files);
                 if out.len() == before {
                     // What is wrong with one path says nothing of the others.
                     let bytes = Err("it is a folder without a shader".to_string());
@@ -90,7 +93,7 @@ impl Input {
                 out.push(Input::read(path));
             }
         }
-        (out, skipped)
+        (out, skipped, no_files)
     }
 }
 
@@ -100,7 +103,7 @@ fn name(path: &Path) -> String {
 }
 
 /// Adds the shaders of a folder and of the folders in it. Links to folders are not followed.
-fn walk(folder: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>) {
+fn walk(folder: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>, no_files: &mut Vec<(String, &'static str)>) {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => {
@@ -118,13 +121,16 @@ fn walk(folder: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>) {
             continue;
         }
         if path.is_dir() {
-            walk(&path, out, skipped);
+            walk(&path, out, skipped, no_files);
         } else if path.is_file() {
             match is_shader(&path) {
                 Some(true) => out.push(Input::read(&path)),
                 Some(false) => skipped.push(name(&path)),
                 None => {}
             }
+        } else {
+            let what = if link && !path.exists() { "a link that leads nowhere" } else { "neither a file nor a folder" };
+            no_files.push((name(&path), what));
         }
     }
 }
@@ -150,7 +156,7 @@ fn is_shader(path: &Path) -> Option<bool> {
         return None;
     }
     // A file that cannot be read gets its own row, should it have been one.
-    let Ok(bytes) = std::fs::read(path) else { return Some(true) };
+    let Ok(bytes) = parallax::read_file(path) else { return Some(true) };
     Some(parallax::sniff("", &bytes).is_some())
 }
 
@@ -171,10 +177,11 @@ mod tests {
         put("a/readme.txt", "nothing");
         put("b.toml", "");
         put(".hidden.fp", "");
-        let (inputs, skipped) = Input::found(&[dir.path().to_path_buf()]);
+        let (inputs, skipped, no_files) = Input::found(&[dir.path().to_path_buf()]);
         let names: Vec<&str> = inputs.iter().map(|i| i.name.rsplit('/').next().unwrap()).collect();
         assert_eq!(names, ["z.txt", "b.fp"]);
         assert!(skipped.len() == 1 && skipped[0].ends_with("a/readme.txt"), "{skipped:?}");
+        assert!(no_files.is_empty(), "{no_files:?}");
         assert!(Input::found(&[dir.path().join("a/b")]).0[0].bytes.is_err());
     }
 }

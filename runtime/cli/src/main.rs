@@ -15,13 +15,16 @@ mod verbs;
 use args::{Cli, Verb};
 use clap::Parser;
 use exit::{Exit, Failure};
+use std::io::{self, Write};
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use term::Term;
 
 fn main() -> ExitCode {
-    // Usage errors leave here with exit code 2, help and version with 0.
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(said) => return leave(&said),
+    };
     let term = Term::new(cli.color, cli.quiet);
     let result = std::panic::catch_unwind(AssertUnwindSafe(|| run(&cli.verb, &term)));
     let exit = match result {
@@ -39,6 +42,17 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(exit as u8)
+}
+
+/// Usage errors leave with exit code 2, help and version with 0 if they could be printed.
+fn leave(said: &clap::Error) -> ExitCode {
+    match said.print().and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Term::new(args::ColorArg::Auto, false).fatal(&format!("cannot write standard output: {error}"));
+            ExitCode::from(Exit::Invalid as u8)
+        }
+        _ => ExitCode::from(u8::try_from(said.exit_code()).unwrap_or(Exit::Invalid as u8)),
+    }
 }
 
 fn run(verb: &Verb, term: &Term) -> Result<Exit, Failure> {

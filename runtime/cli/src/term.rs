@@ -2,8 +2,9 @@
 
 use crate::args::ColorArg;
 use crate::exit::Failure;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How to write to the user.
 #[derive(Copy, Clone, Debug)]
@@ -95,22 +96,37 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether a path stands for standard output: `-`, or a link or device that leads to the same file.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
+        let special = path.symlink_metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+        if special && identity(path).is_some_and(|found| Some(found) == identity(Path::new("/dev/stdout"))) {
+            return true;
+        }
+    }
+    path == Path::new("-")
+}
+
 /// Writes `bytes` to `path`, or to standard output for `-`. A file appears under its name only when it is complete.
 pub(crate) fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if path == Path::new("-") {
+    if is_stdout(path) {
         let mut out = io::stdout().lock();
         out.write_all(bytes)?;
         out.flush()?;
         return Ok(());
     }
     let fail = |e: io::Error| Failure::write(format_args!("`{}`", path.display()), &e);
-    // Devices and pipes are written in place.
-    if path.exists() && !path.is_file() {
+    // Devices, pipes, and what links lead to are written in place.
+    if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
         return std::fs::write(path, bytes).map_err(fail);
     }
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
+    // Not the name itself with an ending: it may be as long as names can be.
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let part = path.with_file_name(format!(".parallax-{}-{number}.part", std::process::id()));
     let written = std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path));
     written.map_err(|e| {
         // The unfinished part is of no use; that it may stay behind changes nothing.
@@ -121,13 +137,7 @@ pub(crate) fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 /// Reads a file, or standard input for `-`.
 pub(crate) fn read_from(path: &Path) -> io::Result<Vec<u8>> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(bytes)
-    } else {
-        std::fs::read(path)
-    }
+    if path == Path::new("-") { parallax::read_bounded(io::stdin().lock()) } else { parallax::read_file(path) }
 }
 
 /// A table for reading: columns padded to equal width, two blanks between them.

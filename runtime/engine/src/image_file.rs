@@ -1,5 +1,6 @@
 //! Picture files as textures.
 
+use crate::problem::guarded;
 use parallax_core::TexTarget;
 use parallax_texture::{Image, TexelFormat};
 use std::fs::File;
@@ -8,12 +9,32 @@ use std::path::Path;
 
 /// Reads a PNG: grey, colour or palette, with or without alpha, 1 to 16 bits. Eight bits or fewer become bytes; 16 bits
 /// need `rgba32f`, where a component is its value divided by the largest one, rounded to binary32. For cubes the six faces
-/// stand below each other.
-pub(crate) fn read_png(path: &Path, format: TexelFormat, target: TexTarget) -> Result<Image, String> {
+/// stand below each other. `room` refuses a size there is no memory for.
+pub(crate) fn read_png(
+    path: &Path,
+    format: TexelFormat,
+    target: TexTarget,
+    room: &mut dyn FnMut([u32; 3]) -> Result<(), String>,
+) -> Result<Image, String> {
+    // The decoder panics on some broken files.
+    guarded(|| decode(path, format, target, room)).unwrap_or_else(|_| Err("is broken".to_string()))
+}
+
+fn decode(
+    path: &Path,
+    format: TexelFormat,
+    target: TexTarget,
+    room: &mut dyn FnMut([u32; 3]) -> Result<(), String>,
+) -> Result<Image, String> {
     let file = File::open(path).map_err(|e| format!("cannot be read: {e}"))?;
     let mut decoder = png::Decoder::new(BufReader::new(file));
     decoder.set_transformations(png::Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(|e| format!("is no PNG: {e}"))?;
+    if let Some(palette) = &reader.info().palette
+        && !palette.len().is_multiple_of(3)
+    {
+        return Err(format!("is broken: its palette has {} bytes, which is no multiple of 3", palette.len()));
+    }
     let (width, height) = (reader.info().width, reader.info().height);
     Image::check_size(width, height).map_err(|e| e.to_string())?;
     let dims = match target {
@@ -25,6 +46,7 @@ pub(crate) fn read_png(path: &Path, format: TexelFormat, target: TexTarget) -> R
         TexTarget::D1 | TexTarget::Shadow1D if height != 1 => return Err("is no line: it has several rows".to_string()),
         _ => [width, height, 1],
     };
+    room(dims)?;
     let size = reader.output_buffer_size().ok_or("is too large")?;
     let mut data = vec![0; size];
     let info = reader.next_frame(&mut data).map_err(|e| format!("is broken: {e}"))?;

@@ -105,7 +105,7 @@ impl Manifest {
     /// All problems of the file, or that it cannot be read.
     pub fn read(path: &Path) -> Result<Manifest, Problems> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
+        let text = crate::read_file::read_text_file(path)
             .map_err(|e| Problems::new(&name, "", vec![invalid("manifest-read", format!("cannot be read: {e}"))]))?;
         let mut manifest = Manifest::parse(&name, &text)?;
         manifest.folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -180,12 +180,12 @@ impl Manifest {
     fn targets(&mut self, tree: &mut Tree, value: &Value<'_>) {
         let Some(table) = tree.table(value) else { return };
         for (key, value) in tree.all_entries(table) {
-            match key.name.parse() {
-                Err(_) => {
+            match number(key.name) {
+                None => {
                     let message = format!("`{}` is no number of a colour output", key.name);
                     tree.error(key.span, "manifest-target", message);
                 }
-                Ok(number) => {
+                Some(number) => {
                     if let Some(target) = tree.word(value, &TARGETS) {
                         self.targets.push((number, target, key.span));
                     }
@@ -271,12 +271,11 @@ impl Manifest {
     fn constants(&mut self, tree: &mut Tree, value: &Value<'_>, bank: u32) {
         let Some(table) = tree.table(value) else { return };
         for (key, value) in tree.all_entries(table) {
-            if let Ok(index) = key.name.parse() {
+            if let Some(index) = number(key.name) {
                 if let Some(words) = tree.vector(value, 4) {
                     self.constants.push(Constant { bank, index, words });
                 }
-            } else if let Some(bank) = key.name.strip_prefix("bank").and_then(|n| n.parse().ok()).filter(|_| bank == 0)
-            {
+            } else if let Some(bank) = key.name.strip_prefix("bank").and_then(number).filter(|_| bank == 0) {
                 match bank {
                     0 => tree.error(key.span, "manifest-constant", "bank 0 is [constants] itself"),
                     bank => self.constants(tree, value, bank),
@@ -375,6 +374,12 @@ impl Manifest {
 /// Words for render targets.
 const TARGETS: [(&str, Target); 3] =
     [(Target::Fp32.name(), Target::Fp32), (Target::Fp16.name(), Target::Fp16), (Target::Unorm8.name(), Target::Unorm8)];
+
+/// A number as keys are written: without sign and leading zeros, so that no two keys mean the same.
+fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
+    let plain = text == "0" || !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
+    text.parse().ok().filter(|_| plain)
+}
 
 /// Highest texture unit.
 const MAX_UNIT: u16 = 255;

@@ -38,7 +38,7 @@ fn read(path: &Path, open: &mut Vec<PathBuf>) -> Result<Model, Problems> {
     let unreadable =
         |e: std::io::Error| Problems::new(&name, "", vec![invalid("model-read", format!("cannot be read: {e}"))]);
     let identity = path.canonicalize().map_err(unreadable)?;
-    let text = std::fs::read_to_string(path).map_err(unreadable)?;
+    let text = crate::read_file::read_text_file(path).map_err(unreadable)?;
     open.push(identity);
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     let model = parse(&name, &text, &folder, open);

@@ -33,7 +33,7 @@ pub fn builtin_profile(name: &str) -> Option<Profile> {
 /// All problems of the file, or that it cannot be read.
 pub fn read_profile_file(path: &Path) -> Result<Profile, Problems> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
+    let text = crate::read_file::read_text_file(path)
         .map_err(|e| Problems::new(&name, "", vec![invalid(CODES.read, format!("cannot be read: {e}"))]))?;
     parse_profile_file(&name, &text)
 }

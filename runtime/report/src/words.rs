@@ -236,6 +236,9 @@ pub fn verdict(report: &Report) -> String {
             parts.push(format!("{n} {words}"));
         }
     }
+    if parts.is_empty() {
+        parts.push("nothing was compared".into());
+    }
     out.push_str(&parts.join(", "));
     out.push('.');
     if let Some((shader, row)) = top.filter(|(_, row)| row.metrics.visible() > 0) {

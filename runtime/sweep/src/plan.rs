@@ -213,6 +213,12 @@ impl Plan {
         let plain =
             |text: &str| text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect::<String>();
         let name = [&self.op, &self.format, &self.model].map(|text| plain(text)).join("-");
+        /// Names of folders end at 255 bytes on most systems.
+        const LONGEST: usize = 100;
+        let name = match name.get(..LONGEST) {
+            Some(start) if start.len() < name.len() => format!("{start}-{:08x}", hash(&self.model) >> 32),
+            _ => name,
+        };
         let inputs = Plan::resolve(&self.op, &self.format).map(|(op, decl)| Plan::default_inputs(op, decl));
         if inputs.as_ref() == Ok(&self.inputs) && self.against == Against::Exact && self.profile.is_none() {
             return name;

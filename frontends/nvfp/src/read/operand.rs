@@ -466,9 +466,11 @@ impl Reader<'_> {
 
     /// `fragment.*`, `program.*`, `state.*`, `result.*`.
     pub(super) fn binding(&mut self) -> Read<Base> {
+        const ATTRIBUTES: &[&str] = &["position", "color", "fogcoord", "texcoord", "facing"];
+        const RESULTS: &[&str] = &["color", "depth"];
         let (root, start) = self.expect_word("a binding")?;
         match root {
-            "fragment" => match self.part(&["position", "color", "fogcoord", "texcoord", "facing"]) {
+            "fragment" => match self.part(ATTRIBUTES) {
                 Some(0) => Ok(Base::Attr(0)),
                 Some(1) => Ok(Base::Attr(match self.part(&["primary", "secondary"]) {
                     Some(1) => 2,
@@ -477,7 +479,7 @@ impl Reader<'_> {
                 Some(2) => Ok(Base::Attr(3)),
                 Some(3) => self.texcoord(),
                 Some(4) if self.has(Features::NV2) => Ok(Base::Attr(14)),
-                _ => Err(self.tokens.expected(OPERAND, "an attribute of `fragment`")),
+                _ => Err(self.unknown_part("an attribute of `fragment`", ATTRIBUTES)),
             },
             "program" => {
                 let file = match self.part(&["local", "env"]) {
@@ -490,13 +492,25 @@ impl Reader<'_> {
                 };
                 Ok(Base::Param(file, n as u16))
             }
-            "result" => match self.part(&["color", "depth"]) {
+            "result" => match self.part(RESULTS) {
                 Some(0) => Ok(Base::Out(Out::Colr)),
                 Some(_) => Ok(Base::Out(Out::Depr)),
-                None => Err(self.tokens.expected(OPERAND, "`.color` or `.depth`")),
+                None => Err(self.unknown_part("`.color` or `.depth`", RESULTS)),
             },
             "state" => Ok(Base::State(self.state(start)?)),
             _ => Err(Diag::invalid(OPERAND, start, format!("unknown binding `{root}`"))),
+        }
+    }
+
+    /// The problem of a part of a binding that is none of the known ones, at its word.
+    fn unknown_part(&mut self, what: &str, known: &[&str]) -> Diag {
+        if self.tokens.peek().kind == TokenKind::Punct(b'.') && self.tokens.peek_at(1).kind == TokenKind::Word {
+            self.bump();
+        }
+        let diag = self.tokens.expected(OPERAND, what);
+        match parallax_text::closest(self.tokens.peek_text(), known.iter().copied()) {
+            Some(near) => diag.with_help(format!("did you mean `{near}`?")),
+            None => diag,
         }
     }
 

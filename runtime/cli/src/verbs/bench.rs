@@ -46,7 +46,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
     let list = registry.list(Some(&args.models), term)?;
     let bench = Bench {
         reading: reading(&args.source, term)?,
-        workers: workers(args.threads)?,
+        workers: workers(args.threads, term)?,
         size: (width, height),
         target: args.target,
         runs: args.runs as usize,

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     // The reference is what is right: demotions do not touch it.
     let reference = Registry::new(models(&args.rebind.model_file, term)?, &[], term)?;
     let reference = reference.model(&args.reference, "--reference", term)?;
-    let workers = workers(args.threads)?;
+    let workers = workers(args.threads, term)?;
     let inputs = Input::all(&args.paths, term);
     if !args.no_report {
         std::fs::create_dir_all(&args.out)

@@ -82,7 +82,7 @@ pub(crate) fn run(args: &SweepArgs, profile: &Profile, term: &Term) -> Result<Ex
     };
     // Each is small: they run side by side.
     let judge = |(_, plan, bound): &(Op, Plan, Bound)| run_shard(plan, bound, 1, 1, &watch);
-    let tallies: Vec<Option<Tally>> = pool(args)?.install(|| plans.par_iter().map(judge).collect());
+    let tallies: Vec<Option<Tally>> = pool(args, term)?.install(|| plans.par_iter().map(judge).collect());
     let interrupted = tallies.iter().any(Option::is_none);
     for ((op, plan, _), tally) in plans.iter().zip(tallies) {
         let Some(tally) = tally else { continue };

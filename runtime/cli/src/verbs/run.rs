@@ -7,7 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{Program, draw_problems, exit_of, frame, models, reading, size};
 use crate::registry::Registry;
-use crate::term::{Paint, Table, Term, print, write_to};
+use crate::term::{Paint, Table, Term, is_stdout, print, write_to};
 use parallax::{CANCELLED, Channel, Frame, Optimise, Status, Workers};
 use parallax_core::OutputRole;
 use parallax_num::{Storage, ulp};
@@ -18,7 +18,7 @@ use std::path::Path;
 
 pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
     let image = args.output.as_deref().map(|path| form(path, args.image)).transpose()?;
-    let to_stdout = args.output.as_deref() == Some(Path::new("-"));
+    let to_stdout = args.output.as_deref().is_some_and(is_stdout);
     if to_stdout && !args.force && std::io::stdout().is_terminal() {
         return Err(Failure::invalid("a picture is binary data: not written to a terminal without --force"));
     }
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
         Ok(compiled) => compiled,
         Err(diags) => return Ok(refuse(&at_program(diags))),
     };
-    let workers = workers(args.threads)?;
+    let workers = workers(args.threads, term)?;
     let frame = match frame(&compiled, &draw, &workers, crate::signal::watch()) {
         Ok(frame) => frame,
         Err(diags) if diags.iter().any(|d| d.code == CANCELLED) => return Ok(Exit::Interrupted),
@@ -92,11 +92,27 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
     Ok(if endless { Exit::Unsupported } else { Exit::Done })
 }
 
-/// Threads for draws; `None` is one per core.
-pub(crate) fn workers(threads: Option<usize>) -> Result<Workers, Failure> {
-    if threads == Some(0) {
+/// The number of threads `--threads` asks for; `None` is one per core. More than the machine has any use for are not
+/// started.
+pub(crate) fn threads(asked: Option<usize>, term: &Term) -> Result<Option<usize>, Failure> {
+    /// Threads per core: more only wait for each other.
+    const PER_CORE: usize = 8;
+    if asked == Some(0) {
         return Err(Failure::invalid("--threads 0: at least one thread is needed"));
     }
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    Ok(asked.map(|asked| {
+        let most = cores * PER_CORE;
+        if asked > most {
+            term.note(&format!("--threads {asked}: {most} are used, {PER_CORE} for each of {cores} cores"));
+        }
+        asked.min(most)
+    }))
+}
+
+/// Threads for draws; `None` is one per core.
+pub(crate) fn workers(asked: Option<usize>, term: &Term) -> Result<Workers, Failure> {
+    let threads = threads(asked, term)?;
     // Measuring and drawing pictures use the same number. It can be set once; later calls keep it.
     if let Some(n) = threads {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(n).build_global();

@@ -77,7 +77,7 @@ pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
     };
     let share = plan.count().map_err(Failure::invalid)? / u64::from(total) * shards.len() as u64;
     let watch = Watch { bar: bar(share, term), stop: signal::watch() };
-    let done = pool(args)?.install(|| sweep(&plan, &bound, &dir, shards.iter().copied(), total, &watch));
+    let done = pool(args, term)?.install(|| sweep(&plan, &bound, &dir, shards.iter().copied(), total, &watch));
     watch.bar.finish_and_clear();
     match done {
         Ok(()) => {}
@@ -123,9 +123,10 @@ fn merge_parts(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
     finish(dir, args.output.as_ref().unwrap_or(dir), args.format, term)
 }
 
-pub(crate) fn pool(args: &SweepArgs) -> Result<rayon::ThreadPool, Failure> {
+pub(crate) fn pool(args: &SweepArgs, term: &Term) -> Result<rayon::ThreadPool, Failure> {
     // 0 lets the pool choose one thread per core.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0)).build();
+    let threads = super::run::threads(args.threads, term)?.unwrap_or(0);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| Failure::invalid(format!("cannot start threads: {error}")))
 }
 

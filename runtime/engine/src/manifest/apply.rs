@@ -6,8 +6,11 @@ use crate::image_file::read_png;
 use crate::problem::Problems;
 use parallax_core::{AttrDecl, AttrSemantic, Interface, TexTarget};
 use parallax_text::Diag;
-use parallax_texture::{Mip, Unit};
+use parallax_texture::{Mip, TexelFormat, Unit};
 use std::sync::Arc;
+
+/// Most bytes the textures of a draw take, without their smaller levels.
+const MAX_TEXTURE_BYTES: u64 = 2 << 30;
 
 impl Draw {
     /// The draw a manifest asks for; what it leaves out has the defaults of [`Draw::defaults`].
@@ -40,8 +43,11 @@ impl Draw {
         }
         manifest.attributes(iface, &mut draw, &mut diags);
         manifest.set_constants(&mut draw);
+        let mut bytes = 0;
         for texture in &manifest.textures {
-            match manifest.unit(texture, iface) {
+            // One manifest may serve several shaders: what this one does not sample is not made.
+            let Some(decl) = iface.textures.iter().find(|t| t.unit == texture.unit) else { continue };
+            match manifest.unit(texture, decl.target, &mut bytes) {
                 Ok(unit) => draw.textures.set(texture.unit, unit),
                 Err(diag) => diags.push(*diag),
             }
@@ -91,20 +97,26 @@ impl Manifest {
         }
     }
 
-    fn unit(&self, texture: &Texture, iface: &Interface) -> Result<Unit, Box<Diag>> {
-        // A texture the shader does not sample may have any shape.
-        let target = iface.textures.iter().find(|t| t.unit == texture.unit).map_or(TexTarget::D2, |t| t.target);
+    /// Makes a texture. `bytes` is what the textures take so far.
+    fn unit(&self, texture: &Texture, target: TexTarget, bytes: &mut u64) -> Result<Unit, Box<Diag>> {
+        let mut room = |[width, height, depth]: [u32; 3]| {
+            let texel = if texture.format == TexelFormat::Rgba8 { 4 } else { 16 };
+            *bytes = bytes.saturating_add(u64::from(width) * u64::from(height) * u64::from(depth) * texel);
+            let fits = *bytes <= MAX_TEXTURE_BYTES;
+            if fits { Ok(()) } else { Err(format!("the textures take more than {MAX_TEXTURE_BYTES} bytes together")) }
+        };
         let image = match &texture.source {
             Source::Pattern { pattern, size } => {
                 let span = size.as_ref().map_or(texture.span, |(_, span)| *span);
                 let sides = size.as_ref().map_or(&[][..], |(sides, _)| sides);
                 texture_size(target, sides)
+                    .and_then(|size| room(size).map(|()| size))
                     .and_then(|size| pattern.draw_volume(size, texture.format).map_err(|e| e.to_string()))
                     .map_err(|e| Diag::invalid("manifest-texture-size", span, e))?
             }
             Source::File { path, span } => {
                 let full = self.folder.join(path);
-                read_png(&full, texture.format, target)
+                read_png(&full, texture.format, target, &mut room)
                     .map_err(|e| Diag::invalid("manifest-texture-file", *span, format!("{}: {e}", full.display())))?
             }
         };

@@ -164,9 +164,9 @@ fn mistakes_are_located() {
     assert_eq!(one("[geometry]\nkind = \"triangles\"\npositions = [[1]]"), at("manifest-triangles", 3, 13));
     assert_eq!(one("[geometry]\nkind = \"triangles\""), at("manifest-missing", 1, 1));
     assert_eq!(one("[[textures]]\nunit = 300\nsource = \"noise\""), at("manifest-range", 2, 8));
-    assert_eq!(one("[[textures]]\nunit = 0\nsource = \"noise\"\nsize = [0, 1]"), at("manifest-texture-size", 4, 8));
-    assert_eq!(one("[[textures]]\nunit = 0\nsource = \"noise\"\nsize = [1, 2, 3]"), at("manifest-texture-size", 4, 8));
-    assert_eq!(one("[[textures]]\nunit = 0\nfile = \"no such.png\""), at("manifest-texture-file", 3, 8));
+    assert_eq!(one("[[textures]]\nunit = 1\nsource = \"noise\"\nsize = [0, 1]"), at("manifest-texture-size", 4, 8));
+    assert_eq!(one("[[textures]]\nunit = 1\nsource = \"noise\"\nsize = [1, 2, 3]"), at("manifest-texture-size", 4, 8));
+    assert_eq!(one("[[textures]]\nunit = 1\nfile = \"no such.png\""), at("manifest-texture-file", 3, 8));
     assert_eq!(one("[[textures]]\nunit = 0"), at("manifest-missing", 1, 1));
     assert_eq!(one("[options]\nalias = [1]"), at("manifest-type", 2, 9));
 }
