@@ -12,6 +12,8 @@
 //! change at the start of an iteration, not at `continue`, so that lanes still in the iteration see their neighbours'
 //! values of this one.
 //!
+//! A shader that writes memory runs quad by quad through the same instructions ([`Program::run_in`]).
+//!
 //! [`Program::run_traced`] reports every value of every op with its mask to a [`Trace`].
 
 mod exec;
