@@ -1,6 +1,6 @@
 //! The bits of an encoded instruction, complete and in the making.
 
-use crate::Field;
+use crate::field::{Bits, Field};
 
 /// The bits of an encoded instruction: the word that rows match, of up to 128 bits, and side data that is stored
 /// elsewhere: control bits, a trailing constant, operands that another part of the group names.
@@ -77,22 +77,34 @@ impl Encoding {
     #[inline(always)]
     #[must_use]
     pub fn put(&mut self, field: &Field, value: u64) -> bool {
-        let mut at = 0;
-        for bits in field.pieces() {
-            let mask = bits.ones() << bits.shift();
-            let value = (value >> at & bits.ones()) << bits.shift();
-            let (code, set) = (&mut self.code.0[bits.limb() & 3], &mut self.set.0[bits.limb() & 3]);
-            if *set & mask & (*code ^ value) != 0 {
-                return false;
-            }
-            *code |= value;
-            *set |= mask;
-            at += bits.len;
+        let (first, more) = (field.pieces()[0], field.pieces().len() > 1);
+        self.put_bits(first, value) && (!more || self.put_more(field, value))
+    }
+
+    #[inline(always)]
+    fn put_bits(&mut self, bits: Bits, value: u64) -> bool {
+        let (limb, shift) = (bits.limb() & 3, bits.shift());
+        let (mask, value) = (bits.ones() << shift, (value & bits.ones()) << shift);
+        if self.set.0[limb] & mask & (self.code.0[limb] ^ value) != 0 {
+            return false;
         }
+        self.code.0[limb] |= value;
+        self.set.0[limb] |= mask;
         true
     }
 
+    /// Sets all runs of a field but the first.
+    #[inline(never)]
+    fn put_more(&mut self, field: &Field, value: u64) -> bool {
+        let mut at = 0;
+        field.pieces().iter().all(|bits| {
+            at += bits.len;
+            at == field.pieces()[0].len || self.put_bits(*bits, value >> (at - bits.len))
+        })
+    }
+
     /// Whether any bit of a field is set already.
+    #[inline(always)]
     pub fn has(&self, field: &Field) -> bool {
         !self.set.and(field.mask()).is_zero()
     }

@@ -118,6 +118,7 @@ impl Field {
     }
 
     /// The runs.
+    #[inline(always)]
     pub fn pieces(&self) -> &[Bits] {
         &self.pieces[..self.count as usize]
     }

@@ -12,7 +12,11 @@ pub fn byte(text: &[u8], at: usize) -> u8 {
 
 /// Where the blanks from `at` on end. A carriage return is one unless a line feed follows.
 #[inline(always)]
-pub fn skip_blanks(text: &[u8], mut at: usize) -> usize {
+pub fn skip_blanks(text: &[u8], at: usize) -> usize {
+    if byte(text, at) > b' ' { at } else { skip_some(text, at) }
+}
+
+fn skip_some(text: &[u8], mut at: usize) -> usize {
     loop {
         match byte(text, at) {
             b' ' | b'\t' => at += 1,
@@ -25,7 +29,16 @@ pub fn skip_blanks(text: &[u8], mut at: usize) -> usize {
 /// Whether a byte can stand inside of a word.
 #[inline(always)]
 pub(crate) const fn in_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
+    const IN_WORD: [bool; 256] = {
+        let mut all = [false; 256];
+        let mut b = 0;
+        while b < 256 {
+            all[b] = (b as u8).is_ascii_alphanumeric() || matches!(b as u8, b'_' | b'$');
+            b += 1;
+        }
+        all
+    };
+    IN_WORD[byte as usize]
 }
 
 /// Where the word at `at` ends; `at` where there is none.
@@ -120,9 +133,22 @@ impl<'a> Scan<'a> {
     #[inline(always)]
     pub(crate) fn take(&mut self, wanted: &'static str) -> bool {
         self.blanks();
+        let wanted = wanted.as_bytes();
+        match wanted.first() {
+            Some(b' ') | None => self.take_all(wanted),
+            Some(first) if *first != self.byte(0) => false,
+            Some(first) if wanted.len() == 1 && !in_word(*first) => {
+                self.at += 1;
+                true
+            }
+            _ => self.take_all(wanted),
+        }
+    }
+
+    fn take_all(&mut self, wanted: &[u8]) -> bool {
         let text = self.text();
         let (mut at, mut last) = (self.at, 0);
-        for c in wanted.bytes() {
+        for &c in wanted {
             if c == b' ' {
                 at = skip_blanks(text, at);
                 continue;
@@ -272,11 +298,14 @@ impl Scan<'_> {
                 continue;
             }
             let (mut number, mut at) = (0u64, name.len());
-            while let digit @ b'0'..=b'9' = self.byte(at) {
-                number = number.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
-                at += 1;
-            }
             // Numbers of five and more digits are no register numbers.
+            while let digit @ 0..10 = self.byte(at).wrapping_sub(b'0') {
+                number = number * 10 + u64::from(digit);
+                at += 1;
+                if at > name.len() + 4 {
+                    break;
+                }
+            }
             if at == name.len() || at > name.len() + 4 || in_word(self.byte(at)) {
                 continue;
             }
@@ -350,7 +379,13 @@ impl Scan<'_> {
 
     #[inline]
     fn annotations(&mut self, open: &'static str, items: &'static [Item], what: &'static str) -> bool {
-        while self.take(open) {
+        loop {
+            self.blanks();
+            // Most instructions have none: the first character tells.
+            let first = open.trim_start().as_bytes().first();
+            if first != Some(&self.byte(0)) || !self.take(open) {
+                return true;
+            }
             self.blanks();
             let start = self.at;
             let found = items.iter().find_map(|item| match item {
@@ -368,7 +403,6 @@ impl Scan<'_> {
                 return false;
             }
         }
-        true
     }
 
     /// Bits without a spelling: up to two numbers of 64 bits, the low one first.
@@ -386,10 +420,19 @@ impl Scan<'_> {
         true
     }
 
+    /// Whether what stands here may be an operand in front of the mnemonic.
+    #[inline(always)]
+    pub(crate) fn may_start(&self, items: &'static [Item]) -> bool {
+        match items {
+            [Item::Optional { open, .. }] => open.as_bytes().first() == Some(&self.byte(0)),
+            _ => true,
+        }
+    }
+
     /// Gives fields the values they have where an operand in front of the mnemonic is not written.
     pub(crate) fn absent(&mut self, items: &'static [Item]) {
         if let [Item::Optional { absent, .. }] = items {
-            for (field, value) in *absent {
+            for (field, value) in absent.iter().filter(|(_, value)| *value != 0) {
                 // Nothing can have set them: no operand of the row stands where they could be read.
                 let _ = self.encoding.put(field, *value);
             }

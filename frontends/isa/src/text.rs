@@ -233,6 +233,9 @@ impl<I: Isa> Codec<I> {
         let mut given = 0u8;
         let mut given_at = start;
         for (n, &items) in reader.leading.iter().enumerate() {
+            if !scan.may_start(items) {
+                continue;
+            }
             let (before, encoding) = (scan.at, scan.encoding);
             if !scan.items(items) {
                 return Err(Box::new(scan.explain(&[scan.refusal], I::LEXER)));
