@@ -35,6 +35,7 @@ pub const FRONTEND: Frontend = Frontend {
         addressed: false,
         bare: false,
         list: |bytes, _, exact| program::list(bytes, if exact { Style::Exact } else { Style::Vendor }),
+        list_labels: |bytes, _| program::list_labels(bytes),
         assemble: |text, _, whole| asm::assemble_bytes(text, whole),
         is_text: sniff::is_text,
         page: || parallax_isa::page(&TABLE),

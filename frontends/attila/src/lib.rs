@@ -25,7 +25,7 @@ pub use frontend::FRONTEND;
 pub use instr::{Bank, Condition, Dst, Guard, Instr, Relative, Source};
 pub use kind::Kind;
 pub use lift::{SETTINGS, lift};
-pub use program::{Line, Listed, Program, coverage, list};
+pub use program::{Line, Listed, Program, coverage, list, list_labels};
 pub use sem::{Lookup, Sem};
 pub use sniff::{is_assembly, is_binary, is_text, may_be_attila};
 pub use table::TABLE;

@@ -1,9 +1,11 @@
 //! Whole programs: binaries in and out, listings.
 
 use crate::placeholder::{bytes_directive, check_rest, placeholder, word_directive};
-use crate::{Instr, codec};
+use crate::{Instr, Sem, codec};
 use parallax_isa::{Coverage, Out, Stream, Style, Words128};
+use parallax_lift::Labelled;
 use parallax_text::{Diag, Span};
+use std::collections::BTreeSet;
 
 /// Where an instruction came from.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -135,4 +137,30 @@ pub fn list(bytes: &[u8], style: Style) -> Vec<Listed> {
             Err(cut) => Err((bytes_directive(&bytes[cut.offset..]), Box::new(codec.explain_cut(cut)))),
         })
         .collect()
+}
+
+/// Lists a binary exactly, whatever is in it, with labels for what jumps lead to: instructions can then be added and taken
+/// away. Jumps that lead out of the file keep their distance.
+pub fn list_labels(bytes: &[u8]) -> Vec<Labelled> {
+    let words = bytes.len() / 16;
+    let jump = |n: usize| {
+        let word = bytes.get(16 * n..)?.first_chunk().map(|raw| u128::from_le_bytes(*raw))?;
+        let instr = Instr::decode(codec(), word).ok().filter(|instr| instr.sem() == Some(Sem::Jump))?;
+        let target = n as i64 + i64::from(instr.distance());
+        usize::try_from(target).ok().filter(|target| *target < words).map(|target| (instr.distance(), target))
+    };
+    let targets: BTreeSet<usize> = (0..words).filter_map(jump).map(|(_, target)| target).collect();
+    let label = |n: usize| format!("L{n}");
+    let entry = |(n, line): (usize, Listed)| {
+        let line = match jump(n) {
+            // The distance is the second operand.
+            Some((distance, to)) => {
+                line.map(|text| text.replacen(&format!(", {distance}"), &format!(", {}", label(to)), 1))
+            }
+            None => line,
+        };
+        let bytes = 16 * n..bytes.len().min(16 * n + 16);
+        Labelled { label: targets.contains(&n).then(|| label(n)), bytes, line }
+    };
+    list(bytes, Style::Exact).into_iter().enumerate().map(entry).collect()
 }

@@ -1,6 +1,6 @@
 //! The assembler: what it accepts beyond the original, and where it points when it refuses.
 
-use parallax_attila::{Program, assemble, assemble_bytes, check, codec, list};
+use parallax_attila::{Program, assemble, assemble_bytes, check, codec, list, list_labels};
 use parallax_isa::{Generator, Style};
 use parallax_text::LineMap;
 
@@ -294,4 +294,41 @@ fn unknown_labels_are_compared_with_others_some_times_only() {
     assert_eq!(unknown.iter().filter(|d| !d.help.is_empty()).count(), 20);
     let (_, diags) = assemble("lab: nop\njmp p0, lax\nend");
     assert_eq!(diags[0].help, ["did you mean `lab`?"]);
+}
+
+/// Jumps were listed as distances, so a line more or less in an edited listing sent them elsewhere.
+#[test]
+fn listings_name_jump_targets_and_can_be_edited() {
+    let listing = |bytes: &[u8]| -> String {
+        let line = |entry: parallax_lift::Labelled| {
+            let label = entry.label.map_or(String::new(), |label| label + ":\n");
+            label + &entry.line.unwrap_or_else(|(text, _)| text) + "\n"
+        };
+        list_labels(bytes).into_iter().map(line).collect()
+    };
+    let text = "\
+add r0, r0, r1
+jmp !c1[a0.x - 1].y, L4
+jmp p0, 9
+(p1) jmp true, L0 <- wait
+mov o0, r0
+";
+    let bytes = program(&text.replace("L4", "3").replace("L0", "-3")).encode_ended();
+    let want = text.replace("c1[a0.x - 1]", "c1[a0.x + -1]").replace("mov o0, r0", "L4:\nmov o0, r0 <- end");
+    assert_eq!(listing(&bytes), format!("L0:\n{want}"));
+    assert_eq!(assemble_bytes(&listing(&bytes), true).0.as_deref(), Some(&bytes[..]));
+    // An instruction more in the loop moves the targets along.
+    let longer = program(&listing(&bytes).replace("jmp p0, 9\n", "nop\nnop\n"));
+    assert_eq!((longer.instrs[1].distance(), longer.instrs[4].distance()), (4, -4));
+    let mut generator = Generator::new(21);
+    for _ in 0..500 {
+        let mut bytes = Vec::new();
+        for n in 0..1 + generator.below(6) {
+            let jump = program(&format!("jmp p{n}, {}", generator.below(9) as i64 - 4)).instrs[0].word();
+            let word = if generator.below(2) == 0 { jump } else { generator.any(codec(), true).word() };
+            bytes.extend((word ^ u128::from(generator.below(8) == 0) << 127).to_le_bytes());
+        }
+        bytes.truncate(bytes.len() - generator.below(12) as usize);
+        assert_eq!(assemble_bytes(&listing(&bytes), true).0.as_deref(), Some(&bytes[..]), "{}", listing(&bytes));
+    }
 }

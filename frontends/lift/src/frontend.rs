@@ -5,6 +5,7 @@
 use crate::{Options, Setting, Spelling};
 use parallax_core::{Shader, Symbolic};
 use parallax_text::{Diag, Span};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// An instruction set that can be read.
@@ -70,6 +71,8 @@ pub struct Machine {
     /// Lists a binary, one entry an instruction: its text, or why there is none. With `true` the listing reassembles to
     /// the same bytes, with `false` it is that of the vendor's own tool.
     pub list: fn(&[u8], &Layout, bool) -> Listing,
+    /// Lists a program so that it can be edited: jumps name labels. It reassembles to the same bytes.
+    pub list_labels: fn(&[u8], &Layout) -> Vec<Labelled>,
     /// Assembles a text. With `true` the bytes are a whole program: what ends one is added where the text leaves it out.
     /// With `false` the text is assembled as it stands.
     pub assemble: fn(&str, &Layout, bool) -> Assembled,
@@ -96,6 +99,17 @@ pub struct Layout {
 
 /// A line per instruction. Where there is none, a line that assembles to the same bytes, and what is wrong with them.
 pub type Listing = Vec<Result<String, (String, Box<Diag>)>>;
+
+/// An entry of a listing with labels.
+#[derive(Clone, Debug)]
+pub struct Labelled {
+    /// The label in front of it, where some jump leads here.
+    pub label: Option<String>,
+    /// Its bytes in the file.
+    pub bytes: Range<usize>,
+    /// As in a [`Listing`].
+    pub line: Result<String, (String, Box<Diag>)>,
+}
 
 /// The bytes an assembler made, unless there were errors, and all problems.
 pub type Assembled = (Option<Vec<u8>>, Vec<Diag>);

@@ -24,7 +24,9 @@ mod write_buffer;
 
 pub use calls::{Calls, MAX_CALLS, MAX_DEPTH};
 pub use control::Label;
-pub use frontend::{Assembled, Frontend, Layout, Listing, Machine, Read, RegisterFile, Request, ValueFormat, utf8};
+pub use frontend::{
+    Assembled, Frontend, Labelled, Layout, Listing, Machine, Read, RegisterFile, Request, ValueFormat, utf8,
+};
 pub use inputs::{Input, InputNames};
 pub use lifter::{Lifter, MAX_PASSED};
 pub use options::{Options, Setting, unplaced};

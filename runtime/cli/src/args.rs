@@ -192,6 +192,9 @@ pub(crate) struct DisArgs {
     /// Print as the vendor's own tool does, even where that does not reassemble to the same bytes.
     #[arg(long)]
     pub(crate) vendor: bool,
+    /// Add offset and bytes of each instruction as a comment.
+    #[arg(long, conflicts_with = "vendor")]
+    pub(crate) offsets: bool,
     /// Where to write; `-` is standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub(crate) output: PathBuf,

@@ -22,6 +22,13 @@ fn text_and_words_turn_into_each_other() {
     assert_eq!(listing.exits(0).text(), "mul r0, i0, c0\nadd_sat o0, r0, 0.250000 <- end\n");
     assert_eq!(place.feed(&["dis", "-", "--from", "attila"], &binary()).exits(0).text(), listing.text());
     assert_eq!(place.feed(&["as", "-"], listing.text().as_bytes()).exits(0).out, binary());
+    let offsets = place.run(&["dis", "a.bin", "--offsets"]);
+    assert!(offsets.exits(0).text().contains(" <- end // 0010: 01018639f9000000001b00000000803e\n"));
+    assert_eq!(place.feed(&["as", "-"], offsets.text().as_bytes()).exits(0).out, binary());
+    place.put("loop.attila", "l: add r0, r0, r0\njmp p0, l\nend\n");
+    place.run(&["as", "loop.attila", "-o", "loop.bin"]).exits(0);
+    let labels = place.run(&["dis", "loop.bin"]);
+    assert_eq!(labels.exits(0).text(), "L0:\nadd r0, r0, r0\njmp p0, L0\nend <- end\n");
     // Bits without a spelling survive, but not in the original tool's listing.
     let mut odd = binary();
     odd[7] |= 0x80;

@@ -50,7 +50,7 @@ pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lan
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Status, load};
 pub use manifest::Manifest;
 pub use model_file::{parse_model_file, read_model_file};
-pub use parallax_lift::{Frontend, Layout, Machine, ValueFormat, utf8};
+pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};
 pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};
 pub use read_file::{read_bounded, read_file};

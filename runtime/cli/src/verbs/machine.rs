@@ -5,7 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::draw_problems;
 use crate::term::{Term, write_to};
-use parallax::{FRONTENDS, Frontend, Layout, Machine};
+use parallax::{FRONTENDS, Frontend, Labelled, Layout, Machine};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
@@ -51,14 +51,30 @@ pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
     }
     let mut out = String::new();
     let mut diags = Vec::new();
-    for line in (machine.list)(bytes, &Layout::default(), !args.vendor) {
-        match line {
-            Ok(text) => out.push_str(&text),
-            Err((text, diag)) => {
-                let at = diag.span.map_or(0, |s| s.start);
-                out.push_str(&format!("{text} // byte {at}: {}", diag.message));
-                diags.push(*diag);
-            }
+    let layout = Layout::default();
+    // The vendor's own tools print jumps as numbers.
+    let entries = match args.vendor {
+        false => (machine.list_labels)(bytes, &layout),
+        true => {
+            let lines = (machine.list)(bytes, &layout, false).into_iter();
+            lines.map(|line| Labelled { label: None, bytes: 0..0, line }).collect()
+        }
+    };
+    for Labelled { label, bytes: place, line } in entries {
+        out.extend(label.into_iter().flat_map(|label| [label, ":\n".to_string()]));
+        let (text, problem) = match line {
+            Ok(text) => (text, None),
+            Err((text, diag)) => (text, Some(diag)),
+        };
+        out.push_str(&text);
+        if args.offsets {
+            let word: String = bytes[place.clone()].iter().map(|b| format!("{b:02x}")).collect();
+            out.push_str(&format!(" // {:04x}: {word}", place.start));
+        }
+        if let Some(diag) = problem {
+            let at = diag.span.map_or(0, |s| s.start);
+            out.push_str(&format!(" // byte {at}: {}", diag.message));
+            diags.push(*diag);
         }
         out.push('\n');
     }
