@@ -5,7 +5,7 @@ use crate::check::registers_exist;
 use crate::placeholder::Directive;
 use crate::{Instr, Kind, Sem, codec};
 use parallax_isa::{Stream, Words128, skip_blanks, word_end};
-use parallax_text::{Span, mark_len};
+use parallax_text::{Span, closest, mark_len};
 use rustc_hash::FxHashSet;
 
 /// Whether bytes look like a binary, and not like plain text: whole instructions, all of them valid, one of them an end.
@@ -37,14 +37,14 @@ pub fn is_assembly(text: &str) -> bool {
 pub fn is_text(bytes: &[u8]) -> bool {
     let control = bytes.iter().filter(|b| b.is_ascii_control() && !b.is_ascii_whitespace()).count();
     let ascii = bytes.iter().filter(|b| b.is_ascii()).count();
-    control * 20 <= bytes.len() && (ascii * 2 >= bytes.len() || std::str::from_utf8(bytes).is_ok())
+    control * 10 <= bytes.len() && (ascii * 2 >= bytes.len() || std::str::from_utf8(bytes).is_ok())
 }
 
-/// Whether bytes that nothing recognises may be a damaged program: a text half of whose first lines start with a mnemonic
-/// and go on, or words half of which an assembler could have made.
+/// Whether bytes that nothing recognises may be a damaged program: a text half of whose first lines start with a mnemonic,
+/// perhaps misspelt, and a register, or words half of which an assembler could have made.
 pub fn may_be_attila(bytes: &[u8]) -> bool {
     if is_text(bytes) {
-        return half(&String::from_utf8_lossy(bytes), begins);
+        return half(&String::from_utf8_lossy(bytes), |line| reads(line) && line.contains(' ') || begins(line));
     }
     // Zeros are instructions, and fill all kinds of files.
     let words = Words128.units(bytes).filter_map(Result::ok).map(|u| u.code.word()).filter(|w| *w != 0).take(4096);
@@ -100,12 +100,22 @@ fn reads(line: &str) -> bool {
     codec().read(line, 0).is_ok_and(|read| line_end(line.as_bytes(), read.end).is_some()) || directive()
 }
 
-/// Whether a line is meant as an instruction with operands, right or not: a mnemonic with something behind it.
+/// Whether a line is meant as an instruction with operands, right or not: a mnemonic and a register.
 fn begins(line: &str) -> bool {
     let behind_guard = line.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(line, |(_, rest)| rest);
     let text = behind_guard.trim_start();
     let end = word_end(text.as_bytes(), 0);
-    codec().is_mnemonic(&text[..end]) && line_end(text.as_bytes(), end).is_none()
+    let (word, behind) = text.split_at(end);
+    let names = || codec().rows().map(|(_, row)| row.name);
+    // All else must be right where the mnemonic is not.
+    let misspelt = || closest(word, names()).is_some_and(|near| reads(&format!("{near}{behind}")));
+    is_operand(behind.trim_start()) && (codec().is_mnemonic(word) || misspelt())
+}
+
+/// Whether a text starts with the letter of a bank and a number.
+fn is_operand(text: &str) -> bool {
+    let number = text.trim_start_matches(['!', '-', '|']).strip_prefix(['i', 'o', 'r', 'c', 'a', 'p', 't', 's']);
+    number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
