@@ -1,8 +1,8 @@
 //! Arbitrary jumps become structured control.
 //!
-//! A reducible graph is laid out along its dominator tree without copying any block: a block several ways lead to stands
-//! behind a scope that those ways leave; a block that is jumped back to heads a loop (N. Ramsey, "Beyond Relooper",
-//! 2022, describes the layout). A cycle with several entries is first given a single one: every way to an entry writes
+//! A reducible graph is laid out along its dominator tree without copying any block: a block several edges lead to stands
+//! behind a scope that those edges leave; a block that is jumped back to heads a loop (N. Ramsey, "Beyond Relooper",
+//! 2022, describes the layout). A cycle with several entries is first given a single one: every edge to an entry writes
 //! the entry's number into a selector and goes to a chain of tests, so the cycle becomes a loop around a switch on a
 //! block number. The same, over all blocks at once, serves graphs that would nest too deeply.
 
@@ -16,13 +16,13 @@ mod trim;
 use crate::{Deferred, Lifter};
 use entries::single_entries;
 use layout::Layout;
-use loops::{Loops, Ways};
+use loops::{Edges, Loops};
 use parallax_core::ValueId;
 use parallax_num::Op;
 
 /// How a block ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Successors {
     /// Always goes to one block.
     Goto(usize),
     /// Goes to `then` where the block's condition holds, else to `other`.
@@ -43,13 +43,13 @@ pub enum Step {
     Block(usize),
     /// Two arms by the condition of a block, which was the last one run.
     If(usize, Vec<Step>, Vec<Step>),
-    /// A loop; its end starts the next round.
+    /// A loop; its end starts the next iteration.
     Loop(u32, Vec<Step>),
     /// A region that can be left.
     Scope(u32, Vec<Step>),
     /// Leaves a loop or scope.
     Break(u32),
-    /// Starts the next round of a loop.
+    /// Starts the next iteration of a loop.
     Continue(u32),
     /// Writes the selector.
     Select(u32),
@@ -95,17 +95,17 @@ struct Graph {
     irreducible: usize,
 }
 
-/// Structures a program; `ways[b]` is how block `b` ends, block 0 is where it starts. Blocks that cannot be reached
+/// Structures a program; `successors[b]` is how block `b` ends, block 0 is where it starts. Blocks that cannot be reached
 /// are left out.
 ///
 /// # Panics
-/// If a way leads to a block that is not there.
-pub fn structure(ways: &[Way]) -> Plan {
-    if ways.is_empty() {
+/// If an edge leads to a block that is not there.
+pub fn structure(successors: &[Successors]) -> Plan {
+    if successors.is_empty() {
         return Plan { steps: Vec::new(), irreducible: 0 };
     }
-    let mut graph = Graph::new(ways);
-    let steps = layout(&mut graph).unwrap_or_else(|| switch(ways));
+    let mut graph = Graph::new(successors);
+    let steps = layout(&mut graph).unwrap_or_else(|| switch(successors));
     let mut steps = vec![Step::Scope(OUT, steps)];
     trim::trim(&mut steps);
     Plan { steps, irreducible: graph.irreducible }
@@ -113,11 +113,11 @@ pub fn structure(ways: &[Way]) -> Plan {
 
 /// The layout along dominators, or `None` where that nests too deeply.
 fn layout(graph: &mut Graph) -> Option<Vec<Step>> {
-    let mut edges = Ways::of(graph);
+    let mut edges = Edges::of(graph);
     let loops = match Loops::of(&edges) {
         Some(loops) => loops,
         None if single_entries(graph) => {
-            edges = Ways::of(graph);
+            edges = Edges::of(graph);
             Loops::of(&edges)?
         }
         None => return None,
@@ -127,18 +127,18 @@ fn layout(graph: &mut Graph) -> Option<Vec<Step>> {
 }
 
 impl Graph {
-    fn new(ways: &[Way]) -> Graph {
-        let end = ways.len();
-        let mut nodes: Vec<Node> = ways
+    fn new(successors: &[Successors]) -> Graph {
+        let end = successors.len();
+        let mut nodes: Vec<Node> = successors
             .iter()
             .enumerate()
             .map(|(b, way)| Node {
                 kind: Kind::Block(b),
                 next: match *way {
-                    Way::Goto(to) => vec![to],
-                    Way::Branch { then, other } if then == other => vec![then],
-                    Way::Branch { then, other } => vec![then, other],
-                    Way::End => vec![end],
+                    Successors::Goto(to) => vec![to],
+                    Successors::Branch { then, other } if then == other => vec![then],
+                    Successors::Branch { then, other } => vec![then, other],
+                    Successors::End => vec![end],
                 },
             })
             .collect();
@@ -175,16 +175,16 @@ impl Graph {
 }
 
 /// One loop around a switch on the block number.
-fn switch(ways: &[Way]) -> Vec<Step> {
-    const ROUND: u32 = 0;
+fn switch(successors: &[Successors]) -> Vec<Step> {
+    const SWITCH: u32 = 0;
     let to = |block: usize| vec![Step::Select(block as u32)];
     let arm = |block: usize| {
         let mut steps = vec![Step::Block(block)];
-        match ways[block] {
-            Way::Goto(next) => steps.extend(to(next)),
-            Way::Branch { then, other } if then == other => steps.extend(to(then)),
-            Way::Branch { then, other } => steps.push(Step::If(block, to(then), to(other))),
-            Way::End => steps.push(Step::Break(OUT)),
+        match successors[block] {
+            Successors::Goto(next) => steps.extend(to(next)),
+            Successors::Branch { then, other } if then == other => steps.extend(to(then)),
+            Successors::Branch { then, other } => steps.push(Step::If(block, to(then), to(other))),
+            Successors::End => steps.push(Step::Break(OUT)),
         }
         steps
     };
@@ -195,8 +195,8 @@ fn switch(ways: &[Way]) -> Vec<Step> {
         let middle = low + (high - low) / 2;
         vec![Step::IfBelow(middle as u32, pick(low, middle, arm), pick(middle, high, arm))]
     }
-    let round = pick(0, ways.len(), &arm);
-    vec![Step::Select(0), Step::Loop(ROUND, round)]
+    let body = pick(0, successors.len(), &arm);
+    vec![Step::Select(0), Step::Loop(SWITCH, body)]
 }
 
 /// What a plan is made of: the frontend's blocks.
@@ -204,7 +204,7 @@ pub trait Blocks<'f> {
     /// The lifter everything is emitted through.
     fn lifter(&mut self) -> &mut Lifter<'f>;
 
-    /// Says that a loop is opened next whose rounds begin with a block: what is emitted for it comes from there.
+    /// Says that a loop is opened next whose iterations begin with a block: what is emitted for it comes from there.
     fn begin_loop(&mut self, block: usize);
 
     /// Lifts the instructions of a block, without the jump that ends it.

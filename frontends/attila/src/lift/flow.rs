@@ -1,11 +1,11 @@
-//! Blocks and the ways between them.
+//! Blocks and the edges between them.
 
 use super::Ctx;
 use crate::control_flow::{Reach, Terminator};
 use crate::{Instr, Program, Sem};
 use parallax_core::{OpKind, ValueId};
 use parallax_lift::Lifter;
-use parallax_lift::structure::{Blocks, Way};
+use parallax_lift::structure::{Blocks, Successors};
 use parallax_num::Op;
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use std::ops::Range;
 pub(super) struct Flow {
     /// Instructions of each block, the jump that ends it included.
     blocks: Vec<Range<usize>>,
-    pub(super) ways: Vec<Way>,
+    pub(super) successors: Vec<Successors>,
     /// Which instructions can be reached.
     reached: Vec<bool>,
 }
@@ -39,24 +39,27 @@ impl Flow {
         for (block, &start) in starts.iter().enumerate() {
             block_of[start] = block;
         }
-        let mut flow =
-            Flow { blocks: Vec::with_capacity(starts.len() + 1), ways: Vec::with_capacity(starts.len() + 1), reached };
+        let mut flow = Flow {
+            blocks: Vec::with_capacity(starts.len() + 1),
+            successors: Vec::with_capacity(starts.len() + 1),
+            reached,
+        };
         let mut terminators = terminators.into_iter().peekable();
         for (block, &start) in starts.iter().enumerate() {
             let end = (start + 1..count).find(|n| leads[*n]).unwrap_or(count);
             flow.blocks.push(start..end);
             // A terminator ends its block.
             let terminator = terminators.next_if(|(at, _)| *at + 1 == end).map_or(Terminator::Next, |(_, t)| t);
-            flow.ways.push(match terminator {
-                Terminator::End => Way::End,
-                Terminator::Next => Way::Goto(block + 1),
-                Terminator::Jump(target) => Way::Goto(block_of[inside(target)]),
-                Terminator::Branch(target) => Way::Branch { then: block_of[inside(target)], other: block + 1 },
+            flow.successors.push(match terminator {
+                Terminator::End => Successors::End,
+                Terminator::Next => Successors::Goto(block + 1),
+                Terminator::Jump(target) => Successors::Goto(block_of[inside(target)]),
+                Terminator::Branch(target) => Successors::Branch { then: block_of[inside(target)], other: block + 1 },
             });
         }
         // Behind the last instruction stands a block of none, which ends the program.
         flow.blocks.push(count..count);
-        flow.ways.push(Way::End);
+        flow.successors.push(Successors::End);
         flow
     }
 

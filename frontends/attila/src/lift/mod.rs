@@ -43,7 +43,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     let mut l = Lifter::new(&mut func);
     let flow = Flow::of(program, reach);
     let registers = Registers::new(&mut l, program, &flow, &settings, options, &mut diags);
-    let plan = structure(&flow.ways);
+    let plan = structure(&flow.successors);
     let mut ctx = Ctx { l, program, settings, flow, registers, slots: [None; 2], index: None, guard: None };
     ctx.name_sources();
     plan.lift(&mut ctx);

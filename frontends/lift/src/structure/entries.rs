@@ -1,12 +1,12 @@
 //! Cycles with several entries get a single one.
 
-use super::loops::Ways;
+use super::loops::Edges;
 use super::{Graph, Kind, MAX_DEPTH, Node};
 
 /// A cycle of a graph: nodes that all reach each other, and where it is entered.
 struct Cycle {
     nodes: Vec<usize>,
-    /// Ways to this node do not count.
+    /// Edges to this node do not count.
     head: usize,
     /// Cycles around it.
     depth: usize,
@@ -15,7 +15,7 @@ struct Cycle {
 /// Gives every cycle of a graph a single entry. Where cycles nest deeper than a layout may, the result is false and
 /// some are left as they were.
 pub(super) fn single_entries(graph: &mut Graph) -> bool {
-    let Ways { order, before, .. } = Ways::of(graph);
+    let Edges { order, before, .. } = Edges::of(graph);
     let count = graph.nodes.len();
     let mut entries = Entries { inside: vec![0; count], position: vec![0; count], before, parts: 0, graph };
     let mut work = vec![Cycle { nodes: order, head: 0, depth: 0 }];
@@ -52,7 +52,7 @@ struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    /// Strongly connected parts of `part` with a cycle, ways to its head left out.
+    /// Strongly connected parts of `part` with a cycle, edges to its head left out.
     fn cycles(&mut self, part: &Cycle) -> Vec<Vec<usize>> {
         // Tarjan's algorithm with an explicit stack, on positions in the part.
         for (n, &node) in part.nodes.iter().enumerate() {
@@ -137,13 +137,13 @@ impl Entries<'_> {
         node
     }
 
-    /// Has a way lead elsewhere.
+    /// Has an edge lead elsewhere.
     fn turn(&mut self, from: usize, to: usize, instead: usize) {
         self.graph.nodes[from].next.iter_mut().filter(|t| **t == to).for_each(|t| *t = instead);
         self.before[instead].push(from);
     }
 
-    /// Leads every way to one of `entries` through a selector. The result is the cycle with what was added, and its
+    /// Leads every edge to one of `entries` through a selector. The result is the cycle with what was added, and its
     /// new single entry.
     fn add_selector(&mut self, mut cycle: Vec<usize>, mut entries: Vec<usize>) -> (Vec<usize>, usize) {
         self.graph.irreducible += 1;
@@ -167,10 +167,10 @@ impl Entries<'_> {
             cycle.push(moved);
             entries[0] = moved;
         }
-        let ways: Vec<Vec<usize>> = entries.iter().map(|&e| std::mem::take(&mut self.before[e])).collect();
+        let edges: Vec<Vec<usize>> = entries.iter().map(|&e| std::mem::take(&mut self.before[e])).collect();
         let tests = self.chain(&entries, first, &mut cycle);
-        for (number, (&entry, ways)) in (first..).zip(entries.iter().zip(ways)) {
-            for from in ways {
+        for (number, (&entry, edges)) in (first..).zip(entries.iter().zip(edges)) {
+            for from in edges {
                 let outside = self.inside[from] != inside;
                 let select = self.add(Kind::Select(number), vec![tests], if outside { 0 } else { inside });
                 self.turn(from, entry, select);

@@ -1,16 +1,16 @@
 //! Reducible graphs along their dominator trees.
 
-use super::loops::{Loops, Ways, dominators};
+use super::loops::{Edges, Loops, dominators};
 use super::{Graph, Kind, MAX_DEPTH, Node, OUT, Step};
 
 /// Layout of a graph whose cycles have one entry each.
 pub(super) struct Layout<'a> {
     graph: &'a Graph,
-    ways: Ways,
+    edges: Edges,
     /// What each node carries behind it, inside the loop it heads if it heads one: children in the dominator tree that
-    /// several ways lead to, the last place first.
+    /// several edges lead to, the last place first.
     merges: Vec<Vec<usize>>,
-    /// What stands behind the loop a node heads: where ways out of the loop lead to.
+    /// What stands behind the loop a node heads: where edges out of the loop lead to.
     exits: Vec<Vec<usize>>,
     /// Nodes that are reached by leaving a scope.
     is_jumped: Vec<bool>,
@@ -37,14 +37,14 @@ enum Work {
 }
 
 impl<'a> Layout<'a> {
-    pub(super) fn new(graph: &'a Graph, ways: Ways, loops: Loops) -> Layout<'a> {
+    pub(super) fn new(graph: &'a Graph, edges: Edges, loops: Loops) -> Layout<'a> {
         let count = graph.nodes.len();
-        let above = dominators(&ways);
+        let above = dominators(&edges);
         let mut is_jumped = vec![false; count];
         let mut merges: Vec<Vec<usize>> = vec![Vec::new(); count];
         let mut exits: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for &node in ways.order[1..].iter().rev() {
-            is_jumped[node] = ways.before[node].iter().filter(|&&from| !ways.back(from, node)).count() > 1;
+        for &node in edges.order[1..].iter().rev() {
+            is_jumped[node] = edges.before[node].iter().filter(|&&from| !edges.back(from, node)).count() > 1;
             // The outermost loop that its dominator is in and it is not; the loops around a node are around its
             // dominator, too.
             let parent = above[node];
@@ -62,7 +62,7 @@ impl<'a> Layout<'a> {
             }
         }
         let is_head = loops.is_head;
-        Layout { graph, ways, merges, exits, is_jumped, is_head, work: Vec::new(), open: vec![Vec::new()] }
+        Layout { graph, edges, merges, exits, is_jumped, is_head, work: Vec::new(), open: vec![Vec::new()] }
     }
 
     /// The program; `None` when it nests too deeply. Labels are node numbers: twice for the scope in front of a node,
@@ -179,7 +179,7 @@ impl<'a> Layout<'a> {
     }
 
     fn jump(&self, from: usize, to: usize) -> Option<Step> {
-        if self.ways.back(from, to) {
+        if self.edges.back(from, to) {
             Some(Step::Continue(2 * to as u32 + 1))
         } else if self.is_jumped[to] {
             Some(Step::Break(2 * to as u32))

@@ -5,8 +5,8 @@ use super::Graph;
 /// No loop, no node.
 pub(super) const NONE: usize = usize::MAX;
 
-/// Ways between the nodes that can be reached.
-pub(super) struct Ways {
+/// Edges between the nodes that can be reached.
+pub(super) struct Edges {
     /// The nodes in reverse postorder.
     pub(super) order: Vec<usize>,
     /// Position in that order; [`NONE`] for what cannot be reached.
@@ -15,8 +15,8 @@ pub(super) struct Ways {
     pub(super) before: Vec<Vec<usize>>,
 }
 
-impl Ways {
-    pub(super) fn of(graph: &Graph) -> Ways {
+impl Edges {
+    pub(super) fn of(graph: &Graph) -> Edges {
         let order = graph.order();
         let mut place = vec![NONE; graph.nodes.len()];
         for (n, &node) in order.iter().enumerate() {
@@ -28,10 +28,10 @@ impl Ways {
                 before[to].push(node);
             }
         }
-        Ways { order, place, before }
+        Edges { order, place, before }
     }
 
-    /// Whether a way leads back.
+    /// Whether an edge leads back.
     pub(super) fn back(&self, from: usize, to: usize) -> bool {
         self.place[to] <= self.place[from]
     }
@@ -48,15 +48,15 @@ pub(super) struct Loops {
 
 impl Loops {
     /// `None` if a cycle has several entries.
-    pub(super) fn of(ways: &Ways) -> Option<Loops> {
-        let count = ways.place.len();
+    pub(super) fn of(edges: &Edges) -> Option<Loops> {
+        let count = edges.place.len();
         let mut outer = vec![NONE; count];
         let mut is_head = vec![false; count];
         // Inner loops first; a loop that is known stands for all of its members, and is entered at its head alone.
         let mut stands_for: Vec<usize> = (0..count).collect();
         let mut work = Vec::new();
-        for &head in ways.order.iter().rev() {
-            let back = ways.before[head].iter().copied().filter(|&from| ways.back(from, head));
+        for &head in edges.order.iter().rev() {
+            let back = edges.before[head].iter().copied().filter(|&from| edges.back(from, head));
             work.extend(back);
             is_head[head] = !work.is_empty();
             while let Some(from) = work.pop() {
@@ -65,16 +65,16 @@ impl Loops {
                     continue;
                 }
                 // What comes before the head is not reached through it.
-                if ways.place[member] < ways.place[head] {
+                if edges.place[member] < edges.place[head] {
                     return None;
                 }
                 stands_for[member] = head;
                 outer[member] = head;
-                work.extend(&ways.before[member]);
+                work.extend(&edges.before[member]);
             }
         }
         let mut nesting = vec![0usize; count];
-        for &node in &ways.order {
+        for &node in &edges.order {
             let around = if outer[node] == NONE { 0 } else { nesting[outer[node]] };
             nesting[node] = around + usize::from(is_head[node]);
         }
@@ -96,16 +96,16 @@ fn find(stands_for: &mut [usize], mut node: usize) -> usize {
     node
 }
 
-/// Immediate dominators of a reducible graph: where control enters a cycle at one place only, ways back change none.
+/// Immediate dominators of a reducible graph: where control enters a cycle at one place only, back edges change none.
 /// The first node is its own.
-pub(super) fn dominators(ways: &Ways) -> Vec<usize> {
-    let count = ways.place.len();
+pub(super) fn dominators(edges: &Edges) -> Vec<usize> {
+    let count = edges.place.len();
     let mut tree = Tree { above: vec![NONE; count], jump: vec![NONE; count], depth: vec![0; count] };
-    let Some((&root, rest)) = ways.order.split_first() else { return tree.above };
+    let Some((&root, rest)) = edges.order.split_first() else { return tree.above };
     tree.above[root] = root;
     tree.jump[root] = root;
     for &node in rest {
-        let forward = ways.before[node].iter().copied().filter(|&from| !ways.back(from, node));
+        let forward = edges.before[node].iter().copied().filter(|&from| !edges.back(from, node));
         if let Some(above) = forward.reduce(|a, b| tree.meet(a, b)) {
             tree.add(node, above);
         }

@@ -10,26 +10,26 @@ impl Random {
         self.0.below(n as u64) as usize
     }
 
-    fn ways(&mut self, blocks: usize) -> Vec<Way> {
+    fn successors(&mut self, blocks: usize) -> Vec<Successors> {
         (0..blocks)
             .map(|_| match self.below(8) {
-                0 => Way::End,
-                1 | 2 => Way::Goto(self.below(blocks)),
-                _ => Way::Branch { then: self.below(blocks), other: self.below(blocks) },
+                0 => Successors::End,
+                1 | 2 => Successors::Goto(self.below(blocks)),
+                _ => Successors::Branch { then: self.below(blocks), other: self.below(blocks) },
             })
             .collect()
     }
 
     /// Mostly forward, a few loops: what programs look like.
-    fn program(&mut self, blocks: usize) -> Vec<Way> {
+    fn program(&mut self, blocks: usize) -> Vec<Successors> {
         (0..blocks)
             .map(|b| {
-                let next = if b + 1 == blocks { return Way::End } else { b + 1 };
+                let next = if b + 1 == blocks { return Successors::End } else { b + 1 };
                 match self.below(6) {
-                    0 => Way::Branch { then: self.below(b + 1), other: next },
-                    1 | 2 => Way::Branch { then: next + self.below(blocks - next), other: next },
-                    3 => Way::Goto(next + self.below(blocks - next)),
-                    _ => Way::Goto(next),
+                    0 => Successors::Branch { then: self.below(b + 1), other: next },
+                    1 | 2 => Successors::Branch { then: next + self.below(blocks - next), other: next },
+                    3 => Successors::Goto(next + self.below(blocks - next)),
+                    _ => Successors::Goto(next),
                 }
             })
             .collect()
@@ -42,21 +42,21 @@ fn holds(seed: u64, step: usize, block: usize) -> bool {
     mixed >> 61 & 1 != 0
 }
 
-fn direct(ways: &[Way], seed: u64, limit: usize) -> Vec<usize> {
+fn direct(successors: &[Successors], seed: u64, limit: usize) -> Vec<usize> {
     let mut trace = Vec::new();
     let mut at = 0;
     while trace.len() < limit {
         trace.push(at);
-        at = match ways[at] {
-            Way::Goto(to) => to,
-            Way::Branch { then, other } => {
+        at = match successors[at] {
+            Successors::Goto(to) => to,
+            Successors::Branch { then, other } => {
                 if holds(seed, trace.len(), at) {
                     then
                 } else {
                     other
                 }
             }
-            Way::End => break,
+            Successors::End => break,
         };
     }
     trace
@@ -136,18 +136,18 @@ fn count(steps: &[Step], seen: &mut Vec<usize>) {
     }
 }
 
-fn compare(ways: &[Way], steps: &[Step], runs: u64) {
+fn compare(successors: &[Successors], steps: &[Step], runs: u64) {
     let mut seen = Vec::new();
     count(steps, &mut seen);
     seen.sort_unstable();
     let blocks = seen.len();
     seen.dedup();
-    assert_eq!(blocks, seen.len(), "a block was copied: {ways:?}");
+    assert_eq!(blocks, seen.len(), "a block was copied: {successors:?}");
     for seed in 0..runs {
         let mut walker = Walker { seed, limit: 150, trace: Vec::new(), selector: 0 };
         let left = walker.run(steps);
         assert!(matches!(left, Left::On | Left::Limit));
-        assert_eq!(walker.trace, direct(ways, seed, 150), "{ways:?}\n{steps:#?}");
+        assert_eq!(walker.trace, direct(successors, seed, 150), "{successors:?}\n{steps:#?}");
     }
 }
 
@@ -157,38 +157,38 @@ fn random_graphs_run_as_they_jump() {
     let (mut plain, mut irreducible) = (0, 0);
     for round in 0..3000 {
         let blocks = 1 + random.below(3 + round % 12);
-        let ways = if round % 2 == 0 { random.ways(blocks) } else { random.program(blocks + 3) };
-        let plan = structure(&ways);
+        let successors = if round % 2 == 0 { random.successors(blocks) } else { random.program(blocks + 3) };
+        let plan = structure(&successors);
         plain += usize::from(plan.irreducible == 0);
         irreducible += usize::from(plan.irreducible > 0);
-        compare(&ways, &plan.steps, 6);
+        compare(&successors, &plan.steps, 6);
         if round % 8 == 0 {
-            compare(&ways, &[Step::Scope(OUT, switch(&ways))], 4);
+            compare(&successors, &[Step::Scope(OUT, switch(&successors))], 4);
         }
     }
     assert!(plain > 500 && irreducible > 150, "{plain} {irreducible}");
 }
 
 /// Whether repeated removal of self-loops and merging into single predecessors leaves one node.
-fn reducible(ways: &[Way]) -> bool {
-    let count = ways.len();
+fn reducible(successors: &[Successors]) -> bool {
+    let count = successors.len();
     let mut reach = vec![false; count];
     let mut work = vec![0];
     while let Some(b) = work.pop() {
         if !std::mem::replace(&mut reach[b], true) {
-            match ways[b] {
-                Way::Goto(to) => work.push(to),
-                Way::Branch { then, other } => work.extend([then, other]),
-                Way::End => {}
+            match successors[b] {
+                Successors::Goto(to) => work.push(to),
+                Successors::Branch { then, other } => work.extend([then, other]),
+                Successors::End => {}
             }
         }
     }
     let mut next: Vec<BTreeSet<usize>> = (0..count)
-        .map(|b| match ways[b] {
+        .map(|b| match successors[b] {
             _ if !reach[b] => BTreeSet::new(),
-            Way::Goto(to) => [to].into(),
-            Way::Branch { then, other } => [then, other].into(),
-            Way::End => BTreeSet::new(),
+            Successors::Goto(to) => [to].into(),
+            Successors::Branch { then, other } => [then, other].into(),
+            Successors::End => BTreeSet::new(),
         })
         .collect();
     let mut left: BTreeSet<usize> = (0..count).filter(|b| reach[*b]).collect();
@@ -213,8 +213,8 @@ fn only_irreducible_graphs_get_a_selector() {
     let mut random = Random(parallax_random::Random::new(99));
     for round in 0..2000 {
         let blocks = 1 + random.below(9);
-        let ways = if round % 2 == 0 { random.ways(blocks) } else { random.program(blocks + 2) };
-        assert_eq!(structure(&ways).irreducible == 0, reducible(&ways), "{ways:?}");
+        let successors = if round % 2 == 0 { random.successors(blocks) } else { random.program(blocks + 2) };
+        assert_eq!(structure(&successors).irreducible == 0, reducible(&successors), "{successors:?}");
     }
 }
 
@@ -222,14 +222,24 @@ fn only_irreducible_graphs_get_a_selector() {
 fn familiar_shapes_come_out_familiar() {
     use Step::*;
     // if / else
-    let plan = structure(&[Way::Branch { then: 1, other: 2 }, Way::Goto(3), Way::Goto(3), Way::End]);
+    let plan = structure(&[
+        Successors::Branch { then: 1, other: 2 },
+        Successors::Goto(3),
+        Successors::Goto(3),
+        Successors::End,
+    ]);
     assert_eq!(plan.steps, [Block(0), If(0, vec![Block(1)], vec![Block(2)]), Block(3)]);
     // while
-    let plan = structure(&[Way::Goto(1), Way::Branch { then: 2, other: 3 }, Way::Goto(1), Way::End]);
+    let plan = structure(&[
+        Successors::Goto(1),
+        Successors::Branch { then: 2, other: 3 },
+        Successors::Goto(1),
+        Successors::End,
+    ]);
     let body = vec![Block(1), If(1, vec![], vec![Break(3)]), Block(2)];
     assert_eq!(plan.steps, [Block(0), Loop(3, body), Block(3)]);
     // do / while
-    let plan = structure(&[Way::Branch { then: 0, other: 1 }, Way::End]);
+    let plan = structure(&[Successors::Branch { then: 0, other: 1 }, Successors::End]);
     let body = vec![Block(0), If(0, vec![], vec![Break(1)])];
     assert_eq!(plan.steps, [Loop(1, body), Block(1)]);
     assert_eq!(structure(&[]).steps, []);
@@ -239,12 +249,13 @@ fn familiar_shapes_come_out_familiar() {
 fn deep_graphs_become_a_switch() {
     // Every block may leave to a common handler of the next: scopes nest without end.
     let blocks = 3000;
-    let ways: Vec<Way> = (0..blocks)
-        .map(|b| if b + 2 >= blocks { Way::End } else { Way::Branch { then: b + 1, other: b + 2 } })
+    let successors: Vec<Successors> = (0..blocks)
+        .map(|b| if b + 2 >= blocks { Successors::End } else { Successors::Branch { then: b + 1, other: b + 2 } })
         .collect();
-    let plan = structure(&ways);
-    compare(&ways, &plan.steps, 2);
-    let chain: Vec<Way> = (0..blocks).map(|b| if b + 1 == blocks { Way::End } else { Way::Goto(b + 1) }).collect();
+    let plan = structure(&successors);
+    compare(&successors, &plan.steps, 2);
+    let chain: Vec<Successors> =
+        (0..blocks).map(|b| if b + 1 == blocks { Successors::End } else { Successors::Goto(b + 1) }).collect();
     assert_eq!(structure(&chain).steps.len(), blocks);
 }
 
@@ -259,18 +270,19 @@ fn long_chains_of_branches_need_no_stack() {
     with_small_stack(|| {
         let blocks = 40_001;
         let last = |b: usize| b + 1 == blocks;
-        let branches: Vec<Way> = (0..blocks)
+        let branches: Vec<Successors> = (0..blocks)
             .map(|b| match b % 2 {
-                _ if last(b) => Way::End,
-                0 => Way::Branch { then: b + 2, other: b + 1 },
-                _ => Way::Goto(b + 1),
+                _ if last(b) => Successors::End,
+                0 => Successors::Branch { then: b + 2, other: b + 1 },
+                _ => Successors::Goto(b + 1),
             })
             .collect();
         let plan = structure(&branches);
         assert!(plan.steps.len() > blocks / 2, "laid out, not a switch");
         compare(&branches, &plan.steps, 1);
-        let loops: Vec<Way> =
-            (0..blocks).map(|b| if last(b) { Way::End } else { Way::Branch { then: b, other: b + 1 } }).collect();
+        let loops: Vec<Successors> = (0..blocks)
+            .map(|b| if last(b) { Successors::End } else { Successors::Branch { then: b, other: b + 1 } })
+            .collect();
         let plan = structure(&loops);
         assert_eq!(plan.steps.len(), blocks, "laid out, not a switch");
         compare(&loops, &plan.steps, 1);
@@ -282,34 +294,36 @@ fn deep_nests_are_given_up_early() {
     // With work or memory that grows by the square these would take minutes: loops in loops, cycles with two entries in
     // one another, forward jumps in forward jumps, and forward jumps across each other.
     let count = 50_000;
-    let way = |b: usize, to: usize| if b + 1 == 2 * count { Way::End } else { Way::Branch { then: to, other: b + 1 } };
-    let on = |b: usize| if b + 1 == 2 * count { Way::End } else { Way::Goto(b + 1) };
+    let way = |b: usize, to: usize| {
+        if b + 1 == 2 * count { Successors::End } else { Successors::Branch { then: to, other: b + 1 } }
+    };
+    let on = |b: usize| if b + 1 == 2 * count { Successors::End } else { Successors::Goto(b + 1) };
     let back = |b: usize| if b < count { on(b) } else { way(b, 2 * count - 1 - b) };
     let twice = |b: usize| way(b, 2 * count - 1 - b);
     let nested = |b: usize| if b < count { way(b, 2 * count - 1 - b) } else { on(b) };
     let crossed = |b: usize| if b < count { way(b, count + b) } else { on(b) };
-    let shapes: [&dyn Fn(usize) -> Way; 4] = [&back, &twice, &nested, &crossed];
+    let shapes: [&dyn Fn(usize) -> Successors; 4] = [&back, &twice, &nested, &crossed];
     for shape in shapes {
-        let ways: Vec<Way> = (0..2 * count).map(shape).collect();
-        let plan = structure(&ways);
-        compare(&ways, &plan.steps, 1);
+        let successors: Vec<Successors> = (0..2 * count).map(shape).collect();
+        let plan = structure(&successors);
+        compare(&successors, &plan.steps, 1);
     }
 }
 
 #[test]
 fn many_cycles_with_two_entries_get_their_selectors() {
     let count = 3 * 20_000;
-    let ways: Vec<Way> = (0..count + 1)
+    let successors: Vec<Successors> = (0..count + 1)
         .map(|b| match b % 3 {
-            _ if b == count => Way::End,
-            0 => Way::Branch { then: b + 2, other: b + 1 },
-            1 => Way::Goto(b + 1),
-            _ => Way::Branch { then: b - 1, other: b + 1 },
+            _ if b == count => Successors::End,
+            0 => Successors::Branch { then: b + 2, other: b + 1 },
+            1 => Successors::Goto(b + 1),
+            _ => Successors::Branch { then: b - 1, other: b + 1 },
         })
         .collect();
-    let plan = structure(&ways);
+    let plan = structure(&successors);
     assert_eq!(plan.irreducible, count / 3);
-    compare(&ways, &plan.steps, 1);
+    compare(&successors, &plan.steps, 1);
 }
 
 /// The same through the lifter and the interpreter: eight lanes, each with conditions of its own.
@@ -350,20 +364,20 @@ fn random_graphs_run_in_the_ir_as_they_jump() {
         }
     }
 
-    fn walk(ways: &[Way], mut x: u32) -> Option<u32> {
+    fn walk(successors: &[Successors], mut x: u32) -> Option<u32> {
         let mut at = 0;
         for _ in 0..400 {
             x = x.wrapping_mul(0x0019_660d).wrapping_add(at as u32 + 0x3c6e_f35f);
-            at = match ways[at] {
-                Way::Goto(to) => to,
-                Way::Branch { then, other } => {
+            at = match successors[at] {
+                Successors::Goto(to) => to,
+                Successors::Branch { then, other } => {
                     if (x as i32) < 0 {
                         then
                     } else {
                         other
                     }
                 }
-                Way::End => return Some(x),
+                Successors::End => return Some(x),
             };
         }
         None
@@ -374,13 +388,13 @@ fn random_graphs_run_in_the_ir_as_they_jump() {
     let (mut graphs, mut irreducible) = (0, 0);
     for round in 0..1500 {
         let blocks = 1 + random.below(3 + round % 9);
-        let ways = if round % 2 == 0 { random.ways(blocks) } else { random.program(blocks + 3) };
+        let successors = if round % 2 == 0 { random.successors(blocks) } else { random.program(blocks + 3) };
         let starts: Vec<u32> = (0..LANES).map(|_| random.below(1 << 31) as u32).collect();
-        let ends: Vec<Option<u32>> = starts.iter().map(|&x| walk(&ways, x)).collect();
+        let ends: Vec<Option<u32>> = starts.iter().map(|&x| walk(&successors, x)).collect();
         if ends.iter().any(Option::is_none) {
             continue;
         }
-        let plan = structure(&ways);
+        let plan = structure(&successors);
         graphs += 1;
         irreducible += usize::from(plan.irreducible > 0);
         let mut func = Func::new("random", "test", Stage::Fragment);
@@ -413,7 +427,7 @@ fn random_graphs_run_in_the_ir_as_they_jump() {
             &mut out,
         );
         let got: Vec<Option<u32>> = out.planes[0].bits.iter().map(|&b| Some(b as u32)).collect();
-        assert_eq!(got, ends, "{ways:?}\n{:#?}", plan.steps);
+        assert_eq!(got, ends, "{successors:?}\n{:#?}", plan.steps);
     }
     assert!(graphs > 700 && irreducible > 15, "{graphs} {irreducible}");
 }

@@ -12,7 +12,7 @@ pub(super) fn trim(steps: &mut Vec<Step>) {
 }
 
 /// Drops jumps to where control goes anyway. `ends`: labels whose end follows directly; `again`: the loop whose next
-/// round does.
+/// iteration does.
 fn drop_jumps(steps: &mut Vec<Step>, ends: &mut Vec<u32>, again: Option<u32>) {
     let count = steps.len();
     for (n, step) in steps.iter_mut().enumerate() {
