@@ -20,6 +20,7 @@ pub mod structure;
 #[cfg(test)]
 mod tests;
 mod variable;
+pub mod vector;
 mod write_buffer;
 
 pub use calls::{Calls, MAX_CALLS, MAX_DEPTH};

@@ -1,10 +1,12 @@
 //! Rules that need the whole instruction or the whole program.
 
 use crate::read::{FLOW, LIMIT, OPERAND, OUTPUT};
+use crate::table::{Flow, Sem};
 use crate::{
     Base, ConstValue, Dialect, Dst, File, Group, Instr, NameKind, Out, Program, Shape, Size, Src, Stmt, StmtKind,
     Target,
 };
+use parallax_lift::vector::VectorOp;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;
 
@@ -135,7 +137,7 @@ fn narrow(program: &Program, base: &Base) -> bool {
 }
 
 fn destination(program: &Program, instr: &Instr, dst: &Dst, diags: &mut Vec<Diag>) {
-    if instr.row.name == "RFL" && dst.mask & 8 != 0 {
+    if instr.row.sem == Sem::Vector(VectorOp::Reflect) && dst.mask & 8 != 0 {
         let diag = Diag::invalid(OUTPUT, dst.span, "RFL must not write component w");
         diags.push(diag.with_help("add the write mask `.xyz`"));
     }
@@ -351,27 +353,28 @@ impl Open {
     }
 
     fn step(&mut self, instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
-        match instr.row.name {
-            "IF" => {
+        let Sem::Flow(flow) = instr.row.sem else { return };
+        match flow {
+            Flow::If => {
                 self.push(Block::If { has_else: false }, span);
                 if self.stack.len() - self.loops == 49 {
                     diags.push(Diag::invalid(LIMIT, span, "IF blocks are nested deeper than 48"));
                 }
             }
-            "LOOP" | "REP" => {
-                self.push(if instr.row.name == "LOOP" { Block::Loop } else { Block::Rep }, span);
+            Flow::Loop { indexed } => {
+                self.push(if indexed { Block::Loop } else { Block::Rep }, span);
                 if self.loops == 5 {
                     diags.push(Diag::invalid(LIMIT, span, "loops are nested deeper than 4"));
                 }
             }
-            "ENDIF" => self.close(Block::If { has_else: false }, span, diags),
-            "ENDLOOP" => self.close(Block::Loop, span, diags),
-            "ENDREP" => self.close(Block::Rep, span, diags),
-            "ELSE" => match self.stack.last_mut() {
+            Flow::EndIf => self.close(Block::If { has_else: false }, span, diags),
+            Flow::EndLoop { indexed: true } => self.close(Block::Loop, span, diags),
+            Flow::EndLoop { indexed: false } => self.close(Block::Rep, span, diags),
+            Flow::Else => match self.stack.last_mut() {
                 Some((Block::If { has_else }, _)) if !*has_else => *has_else = true,
                 _ => diags.push(Diag::invalid(FLOW, span, "ELSE without IF")),
             },
-            "BRK" if self.loops == 0 => diags.push(Diag::invalid(FLOW, span, "BRK outside LOOP and REP")),
+            Flow::Break if self.loops == 0 => diags.push(Diag::invalid(FLOW, span, "BRK outside LOOP and REP")),
             _ => {}
         }
     }

@@ -1,5 +1,9 @@
 //! The opcodes, one row each: operand shape, and per dialect whether it exists and which suffixes it takes.
 
+use parallax_core::{Axis, TexMode};
+use parallax_lift::vector::VectorOp;
+use parallax_num::Op;
+
 bitflags::bitflags! {
     /// Suffixes an opcode takes in one dialect.
     #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -73,6 +77,64 @@ pub enum Group {
     Nop,
 }
 
+/// What an opcode does.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sem {
+    /// An operation on vectors.
+    Vector(VectorOp),
+    /// A copy.
+    Move,
+    /// Magnitudes.
+    Magnitude,
+    /// A copy with selectors.
+    Swizzle,
+    /// Fields of a word from floats.
+    Pack(Op),
+    /// Floats from fields of a word, this many bits each.
+    Unpack(Op, u32),
+    /// A texture lookup; whether coordinates are divided by w.
+    Texture(TexMode, bool),
+    /// A conditional discard.
+    Kill,
+    /// Flow control.
+    Flow(Flow),
+    /// Nothing.
+    Nop,
+}
+
+/// Flow control of NV_fragment_program2.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Flow {
+    If,
+    Else,
+    EndIf,
+    /// LOOP, with an index, or REP.
+    Loop {
+        indexed: bool,
+    },
+    /// Its end.
+    EndLoop {
+        indexed: bool,
+    },
+    Break,
+    Call,
+    Return,
+}
+
+impl Sem {
+    const fn group(self) -> Group {
+        match self {
+            Sem::Vector(_) | Sem::Move | Sem::Magnitude | Sem::Swizzle => Group::Alu,
+            Sem::Pack(_) => Group::Pack,
+            Sem::Unpack(..) => Group::Unpack,
+            Sem::Texture(..) => Group::Texture,
+            Sem::Kill => Group::Kill,
+            Sem::Flow(_) => Group::Flow,
+            Sem::Nop => Group::Nop,
+        }
+    }
+}
+
 /// One opcode.
 #[derive(Copy, Clone, Debug)]
 pub struct Row {
@@ -82,6 +144,8 @@ pub struct Row {
     pub shape: Shape,
     /// What it belongs to.
     pub group: Group,
+    /// What it does.
+    pub(crate) sem: Sem,
     /// Suffixes in `!!FP1.0`, if it exists there.
     pub fp10: Option<Suffixes>,
     /// Suffixes in the patent dialect, if it exists there.
@@ -112,7 +176,8 @@ struct Where {
     nv2: Option<Suffixes>,
 }
 
-const fn row(name: &'static str, shape: Shape, group: Group, w: Where, doc: &'static str) -> Row {
+const fn row(name: &'static str, shape: Shape, sem: Sem, w: Where, doc: &'static str) -> Row {
+    let group = sem.group();
     let patent = match (w.patent, group) {
         (false, _) => None,
         (true, Group::Pack | Group::Kill | Group::Nop) => Some(NONE),
@@ -123,7 +188,7 @@ const fn row(name: &'static str, shape: Shape, group: Group, w: Where, doc: &'st
         Some(s) if s.contains(S) => Some(s.union(Suffixes::SSAT)),
         other => other,
     };
-    Row { name, shape, group, fp10: w.fp10, patent, arb: w.arb, nv1: w.nv1, nv2, doc }
+    Row { name, shape, group, sem, fp10: w.fp10, patent, arb: w.arb, nv1: w.nv1, nv2, doc }
 }
 
 /// In `!!FP1.0`, ARB and its options alike.
@@ -148,36 +213,38 @@ const fn nv2(suffixes: Suffixes) -> Where {
 
 const PATENT: Where = Where { fp10: None, patent: true, arb: None, nv1: None, nv2: None };
 
-use Group::{Alu, Flow, Kill, Nop, Pack, Texture, Unpack};
+use Flow::{Break, Call, Else, EndIf, EndLoop, If, Loop, Return};
+use Sem::{Kill, Magnitude, Move, Nop, Pack, Swizzle, Texture, Unpack, Vector};
 use Shape::{Kil, SS, Swz, Tex, Txd, V, VS, VV, VVV};
+use VectorOp::{ByScalar, Componentwise, Cross, Derivative, Dot, Reflect, Scalar, Select, Set, Transform2d};
 
 /// Every opcode of every dialect (NV_fragment_program rev 73 table 3.X; ARB_fragment_program table X.5;
 /// NV_fragment_program_option and NV_fragment_program2 tables X.1; US 7136070 tables 8 to 33).
 pub const TABLE: &[Row] = &[
-    row("ABS", V, Alu, arb(RHXCS, RHXCS), "magnitude"),
-    row("ADD", VV, Alu, all(RHXCS, true), "a + b"),
-    row("BRK", Shape::OptTest, Flow, nv2(NONE), "leaves the innermost loop"),
-    row("CAL", Shape::Call, Flow, nv2(NONE), "calls a subroutine"),
-    row("CMP", VVV, Alu, arb(S, CS), "a < 0 ? b : c"),
-    row("COS", Shape::S, Alu, all(RHCS, false), "cosine, radians"),
-    row("DDX", V, Alu, nv(RHCS, true), "change per pixel in x"),
-    row("DDY", V, Alu, nv(RHCS, true), "change per pixel in y"),
-    row("DIV", VS, Alu, nv2(RHCS), "a / b"),
-    row("DP2", VV, Alu, nv2(RHXCS), "two-component dot product"),
-    row("DP2A", VVV, Alu, nv2(RHXCS), "two-component dot product plus c.x"),
-    row("DP3", VV, Alu, all(RHXCS, true), "three-component dot product"),
-    row("DP4", VV, Alu, all(RHXCS, true), "four-component dot product"),
-    row("DPH", VV, Alu, arb(RHXCS, RHXCS), "a.xyz * b.xyz + b.w"),
-    row("DST", VV, Alu, all(RHCS, true), "distance vector (1, a.y*b.y, a.z, b.w)"),
-    row("ELSE", Shape::None, Flow, nv2(NONE), "other arm of IF"),
-    row("ENDIF", Shape::None, Flow, nv2(NONE), "ends IF"),
-    row("ENDLOOP", Shape::None, Flow, nv2(NONE), "ends LOOP"),
-    row("ENDREP", Shape::None, Flow, nv2(NONE), "ends REP"),
-    row("EX2", Shape::S, Alu, all(RHCS, false), "2^a"),
-    row("EXP", Shape::S, Alu, PATENT, "partial results of 2^a: (2^floor, fraction, 2^a, 1)"),
-    row("FLR", V, Alu, all(RHXCS, true), "largest integer not above a"),
-    row("FRC", V, Alu, all(RHXCS, true), "a - floor(a)"),
-    row("IF", Shape::Test, Flow, nv2(NONE), "runs the block when any tested component passes"),
+    row("ABS", V, Magnitude, arb(RHXCS, RHXCS), "magnitude"),
+    row("ADD", VV, Vector(Componentwise(Op::Add)), all(RHXCS, true), "a + b"),
+    row("BRK", Shape::OptTest, Sem::Flow(Break), nv2(NONE), "leaves the innermost loop"),
+    row("CAL", Shape::Call, Sem::Flow(Call), nv2(NONE), "calls a subroutine"),
+    row("CMP", VVV, Vector(Select), arb(S, CS), "a < 0 ? b : c"),
+    row("COS", Shape::S, Vector(Scalar(Op::Cos)), all(RHCS, false), "cosine, radians"),
+    row("DDX", V, Vector(Derivative { axis: Axis::X, fine: false }), nv(RHCS, true), "change per pixel in x"),
+    row("DDY", V, Vector(Derivative { axis: Axis::Y, fine: false }), nv(RHCS, true), "change per pixel in y"),
+    row("DIV", VS, Vector(ByScalar(Op::Div)), nv2(RHCS), "a / b"),
+    row("DP2", VV, Vector(Dot(Op::Dot2)), nv2(RHXCS), "two-component dot product"),
+    row("DP2A", VVV, Vector(Dot(Op::Dp2a)), nv2(RHXCS), "two-component dot product plus c.x"),
+    row("DP3", VV, Vector(Dot(Op::Dot3)), all(RHXCS, true), "three-component dot product"),
+    row("DP4", VV, Vector(Dot(Op::Dot4)), all(RHXCS, true), "four-component dot product"),
+    row("DPH", VV, Vector(Dot(Op::Dph)), arb(RHXCS, RHXCS), "a.xyz * b.xyz + b.w"),
+    row("DST", VV, Vector(VectorOp::DST), all(RHCS, true), "distance vector (1, a.y*b.y, a.z, b.w)"),
+    row("ELSE", Shape::None, Sem::Flow(Else), nv2(NONE), "other arm of IF"),
+    row("ENDIF", Shape::None, Sem::Flow(EndIf), nv2(NONE), "ends IF"),
+    row("ENDLOOP", Shape::None, Sem::Flow(EndLoop { indexed: true }), nv2(NONE), "ends LOOP"),
+    row("ENDREP", Shape::None, Sem::Flow(EndLoop { indexed: false }), nv2(NONE), "ends REP"),
+    row("EX2", Shape::S, Vector(Scalar(Op::Exp2)), all(RHCS, false), "2^a"),
+    row("EXP", Shape::S, Vector(VectorOp::EXP_PART), PATENT, "partial results of 2^a: (2^floor, fraction, 2^a, 1)"),
+    row("FLR", V, Vector(Componentwise(Op::Floor)), all(RHXCS, true), "largest integer not above a"),
+    row("FRC", V, Vector(Componentwise(Op::Frac)), all(RHXCS, true), "a - floor(a)"),
+    row("IF", Shape::Test, Sem::Flow(If), nv2(NONE), "runs the block when any tested component passes"),
     row(
         "KIL",
         Kil,
@@ -185,55 +252,61 @@ pub const TABLE: &[Row] = &[
         Where { fp10: Some(NONE), patent: true, arb: Some(NONE), nv1: Some(NONE), nv2: Some(NONE) },
         "discards the fragment",
     ),
-    row("LG2", Shape::S, Alu, all(RHCS, false), "base-2 logarithm"),
-    row("LIT", V, Alu, all(RHCS, true), "lighting terms (1, diffuse, specular, 1)"),
-    row("LOG", Shape::S, Alu, PATENT, "partial results of log2: (exponent, mantissa, log2, 1)"),
-    row("LOOP", Shape::Count, Flow, nv2(NONE), "loop with index A0.x: (count, start, step)"),
-    row("LRP", VVV, Alu, all(RHXCS, false), "a*b + (1-a)*c"),
-    row("MAD", VVV, Alu, all(RHXCS, true), "a*b + c"),
-    row("MAX", VV, Alu, all(RHXCS, true), "larger operand"),
-    row("MIN", VV, Alu, all(RHXCS, true), "smaller operand"),
-    row("MOV", V, Alu, all(RHXCS, true), "copy"),
-    row("MUL", VV, Alu, all(RHXCS, true), "a * b"),
+    row("LG2", Shape::S, Vector(Scalar(Op::Log2)), all(RHCS, false), "base-2 logarithm"),
+    row("LIT", V, Vector(VectorOp::LIT), all(RHCS, true), "lighting terms (1, diffuse, specular, 1)"),
+    row("LOG", Shape::S, Vector(VectorOp::LOG_PART), PATENT, "partial results of log2: (exponent, mantissa, log2, 1)"),
+    row(
+        "LOOP",
+        Shape::Count,
+        Sem::Flow(Loop { indexed: true }),
+        nv2(NONE),
+        "loop with index A0.x: (count, start, step)",
+    ),
+    row("LRP", VVV, Vector(Componentwise(Op::Lrp)), all(RHXCS, false), "a*b + (1-a)*c"),
+    row("MAD", VVV, Vector(Componentwise(Op::Mad)), all(RHXCS, true), "a*b + c"),
+    row("MAX", VV, Vector(Componentwise(Op::Max)), all(RHXCS, true), "larger operand"),
+    row("MIN", VV, Vector(Componentwise(Op::Min)), all(RHXCS, true), "smaller operand"),
+    row("MOV", V, Move, all(RHXCS, true), "copy"),
+    row("MUL", VV, Vector(Componentwise(Op::Mul)), all(RHXCS, true), "a * b"),
     row("NOP", Shape::None, Nop, PATENT, "nothing"),
-    row("NRM", V, Alu, nv2(RHCS), "xyz divided by its length"),
-    row("PK2", V, Pack, PATENT, "packs x, y as halves"),
-    row("PK2H", V, Pack, nv(NONE, false), "packs x, y as halves"),
-    row("PK2US", V, Pack, nv(NONE, false), "packs x, y as unsigned 16-bit fractions"),
-    row("PK4", V, Pack, PATENT, "packs x, y, z, w as biased signed bytes"),
-    row("PK4B", V, Pack, nv(NONE, false), "packs x, y, z, w as biased signed bytes"),
-    row("PK4UB", V, Pack, nv(NONE, false), "packs x, y, z, w as unsigned byte fractions"),
-    row("POW", SS, Alu, all(RHCS, false), "a^b"),
-    row("RCP", Shape::S, Alu, all(RHCS, true), "1 / a"),
-    row("REP", Shape::Count, Flow, nv2(NONE), "loop without index: count in x"),
-    row("RET", Shape::OptTest, Flow, nv2(NONE), "returns from a subroutine, or ends the program"),
-    row("RFL", VV, Alu, nv(RHCS, false), "reflection of b about axis a; w is not written"),
-    row("RSQ", Shape::S, Alu, all(RHCS, true), "1 / sqrt(a)"),
-    row("SCS", Shape::S, Alu, arb(S, RHCS), "cosine in x, sine in y"),
-    row("SEQ", VV, Alu, nv(RHXCS, false), "a = b ? 1 : 0"),
-    row("SFL", VV, Alu, nv(RHXCS, false), "0"),
-    row("SGE", VV, Alu, all(RHXCS, true), "a >= b ? 1 : 0"),
-    row("SGT", VV, Alu, nv(RHXCS, false), "a > b ? 1 : 0"),
-    row("SIN", Shape::S, Alu, all(RHCS, false), "sine, radians"),
-    row("SLE", VV, Alu, nv(RHXCS, false), "a <= b ? 1 : 0"),
-    row("SLT", VV, Alu, all(RHXCS, true), "a < b ? 1 : 0"),
-    row("SNE", VV, Alu, nv(RHXCS, false), "a differs from b ? 1 : 0"),
-    row("STR", VV, Alu, nv(RHXCS, false), "1"),
-    row("SUB", VV, Alu, all(RHXCS, false), "a - b"),
-    row("SWZ", Swz, Alu, arb(S, RHCS), "extended swizzle with 0, 1 and signs per component"),
-    row("TEX", Tex, Texture, all(CS, true), "texture lookup"),
-    row("TXB", Tex, Texture, arb(CS, CS), "texture lookup, level biased by w"),
-    row("TXD", Txd, Texture, nv(CS, true), "texture lookup with derivatives"),
-    row("TXL", Tex, Texture, nv2(CS), "texture lookup, level in w"),
-    row("TXP", Tex, Texture, all(CS, true), "texture lookup, coordinates divided by w"),
-    row("UP2", Shape::S, Unpack, PATENT, "unpacks two halves"),
-    row("UP2H", Shape::S, Unpack, nv(CS, false), "unpacks two halves"),
-    row("UP2US", Shape::S, Unpack, nv(CS, false), "unpacks two unsigned 16-bit fractions"),
-    row("UP4", Shape::S, Unpack, PATENT, "unpacks four biased signed bytes"),
-    row("UP4B", Shape::S, Unpack, nv(CS, false), "unpacks four biased signed bytes"),
-    row("UP4UB", Shape::S, Unpack, nv(CS, false), "unpacks four unsigned byte fractions"),
-    row("X2D", VVV, Alu, nv(RHCS, false), "two-dimensional coordinate transformation"),
-    row("XPD", VV, Alu, arb(S, RHCS), "cross product; w is undefined"),
+    row("NRM", V, Vector(VectorOp::NRM), nv2(RHCS), "xyz divided by its length"),
+    row("PK2", V, Pack(Op::PackHalf2), PATENT, "packs x, y as halves"),
+    row("PK2H", V, Pack(Op::PackHalf2), nv(NONE, false), "packs x, y as halves"),
+    row("PK2US", V, Pack(Op::PackUnorm2), nv(NONE, false), "packs x, y as unsigned 16-bit fractions"),
+    row("PK4", V, Pack(Op::PackBiased4), PATENT, "packs x, y, z, w as biased signed bytes"),
+    row("PK4B", V, Pack(Op::PackBiased4), nv(NONE, false), "packs x, y, z, w as biased signed bytes"),
+    row("PK4UB", V, Pack(Op::PackUnorm4), nv(NONE, false), "packs x, y, z, w as unsigned byte fractions"),
+    row("POW", SS, Vector(Scalar(Op::Pow)), all(RHCS, false), "a^b"),
+    row("RCP", Shape::S, Vector(Scalar(Op::Rcp)), all(RHCS, true), "1 / a"),
+    row("REP", Shape::Count, Sem::Flow(Loop { indexed: false }), nv2(NONE), "loop without index: count in x"),
+    row("RET", Shape::OptTest, Sem::Flow(Return), nv2(NONE), "returns from a subroutine, or ends the program"),
+    row("RFL", VV, Vector(Reflect), nv(RHCS, false), "reflection of b about axis a; w is not written"),
+    row("RSQ", Shape::S, Vector(Scalar(Op::Rsq)), all(RHCS, true), "1 / sqrt(a)"),
+    row("SCS", Shape::S, Vector(VectorOp::SCS), arb(S, RHCS), "cosine in x, sine in y"),
+    row("SEQ", VV, Vector(Set(Op::FEq, true)), nv(RHXCS, false), "a = b ? 1 : 0"),
+    row("SFL", VV, Vector(VectorOp::ZERO), nv(RHXCS, false), "0"),
+    row("SGE", VV, Vector(Set(Op::FGe, true)), all(RHXCS, true), "a >= b ? 1 : 0"),
+    row("SGT", VV, Vector(Set(Op::FGt, true)), nv(RHXCS, false), "a > b ? 1 : 0"),
+    row("SIN", Shape::S, Vector(Scalar(Op::Sin)), all(RHCS, false), "sine, radians"),
+    row("SLE", VV, Vector(Set(Op::FLe, true)), nv(RHXCS, false), "a <= b ? 1 : 0"),
+    row("SLT", VV, Vector(Set(Op::FLt, true)), all(RHXCS, true), "a < b ? 1 : 0"),
+    row("SNE", VV, Vector(Set(Op::FNe, true)), nv(RHXCS, false), "a differs from b ? 1 : 0"),
+    row("STR", VV, Vector(VectorOp::ONE), nv(RHXCS, false), "1"),
+    row("SUB", VV, Vector(Componentwise(Op::Sub)), all(RHXCS, false), "a - b"),
+    row("SWZ", Swz, Swizzle, arb(S, RHCS), "extended swizzle with 0, 1 and signs per component"),
+    row("TEX", Tex, Texture(TexMode::Implicit, false), all(CS, true), "texture lookup"),
+    row("TXB", Tex, Texture(TexMode::Bias, false), arb(CS, CS), "texture lookup, level biased by w"),
+    row("TXD", Txd, Texture(TexMode::Grad, false), nv(CS, true), "texture lookup with derivatives"),
+    row("TXL", Tex, Texture(TexMode::Level, false), nv2(CS), "texture lookup, level in w"),
+    row("TXP", Tex, Texture(TexMode::Implicit, true), all(CS, true), "texture lookup, coordinates divided by w"),
+    row("UP2", Shape::S, Unpack(Op::UpHalf, 16), PATENT, "unpacks two halves"),
+    row("UP2H", Shape::S, Unpack(Op::UpHalf, 16), nv(CS, false), "unpacks two halves"),
+    row("UP2US", Shape::S, Unpack(Op::UpUnorm16, 16), nv(CS, false), "unpacks two unsigned 16-bit fractions"),
+    row("UP4", Shape::S, Unpack(Op::UpBiased8, 8), PATENT, "unpacks four biased signed bytes"),
+    row("UP4B", Shape::S, Unpack(Op::UpBiased8, 8), nv(CS, false), "unpacks four biased signed bytes"),
+    row("UP4UB", Shape::S, Unpack(Op::UpUnorm8, 8), nv(CS, false), "unpacks four unsigned byte fractions"),
+    row("X2D", VVV, Vector(Transform2d), nv(RHCS, false), "two-dimensional coordinate transformation"),
+    row("XPD", VV, Vector(Cross), arb(S, RHCS), "cross product; w is undefined"),
 ];
 
 #[cfg(test)]

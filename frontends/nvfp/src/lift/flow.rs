@@ -1,6 +1,7 @@
 //! The order of execution: straight lines, and the blocks, loops and subroutines of NV_fragment_program2.
 
 use super::Unit;
+use crate::table::{Flow, Sem};
 use crate::{Instr, StmtKind};
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Label, VarId, unplaced};
@@ -41,46 +42,58 @@ impl Unit<'_, '_> {
         for stmt in &program.body[start..] {
             let StmtKind::Instr(instr) = &stmt.kind else { continue };
             self.begin(instr, stmt.span);
-            match instr.row.name {
-                "NOP" => {}
-                "KIL" => self.kill(instr),
-                "IF" => {
+            let flow = match instr.row.sem {
+                Sem::Nop => continue,
+                Sem::Kill => {
+                    self.kill(instr);
+                    continue;
+                }
+                Sem::Texture(mode, project) => {
+                    self.lookup(instr, mode, project);
+                    continue;
+                }
+                Sem::Flow(flow) => flow,
+                sem => {
+                    self.compute(instr, sem);
+                    continue;
+                }
+            };
+            match flow {
+                Flow::If => {
                     depth += 1;
                     if let Some(test) = instr.test {
                         let pred = self.any_test(test);
                         self.lifter.begin_if(pred);
                     }
                 }
-                "ELSE" => self.lifter.begin_else(),
-                "ENDIF" => {
+                Flow::Else => self.lifter.begin_else(),
+                Flow::EndIf => {
                     depth -= 1;
                     self.lifter.end_if();
                 }
-                "LOOP" | "REP" => {
+                Flow::Loop { indexed } => {
                     depth += 1;
-                    let open = self.open_loop(instr);
+                    let open = self.open_loop(instr, indexed);
                     loops.push(open);
                 }
-                "ENDLOOP" | "ENDREP" => {
+                Flow::EndLoop { .. } => {
                     depth -= 1;
                     if let Some(open) = loops.pop() {
                         self.close_loop(&open);
                     }
                 }
-                "BRK" => {
+                Flow::Break => {
                     let Some(label) = loops.last().map(|l| l.label) else { continue };
                     self.conditional(instr, |unit| unit.lifter.break_to(label));
                 }
-                "RET" => {
+                Flow::Return => {
                     self.conditional(instr, |unit| unit.lifter.break_to(leave));
                     // Past an unconditional RET outside all blocks stands other code: subroutines.
                     if depth == 0 && instr.test.is_none() {
                         return;
                     }
                 }
-                "CAL" => self.conditional(instr, |unit| unit.call(instr, stmt.span)),
-                _ if instr.image.is_some() => self.lookup(instr),
-                _ => self.compute(instr),
+                Flow::Call => self.conditional(instr, |unit| unit.call(instr, stmt.span)),
             }
         }
     }
@@ -128,7 +141,7 @@ impl Unit<'_, '_> {
     }
 
     /// Count, start and step are floors of x, y, z of a parameter; the index is start + i * step, never below 0.
-    fn open_loop(&mut self, instr: &Instr) -> Loop {
+    fn open_loop(&mut self, instr: &Instr, indexed: bool) -> Loop {
         let slot = self.lifter.plain(Decl::F32);
         let floor = |unit: &mut Self, comp: u8| {
             let value = unit.fetch(&instr.srcs[0], comp, Decl::F32);
@@ -137,7 +150,7 @@ impl Unit<'_, '_> {
         let count = floor(self, 0);
         let counter = self.lifter.add_variables(1);
         self.lifter.set(counter, count);
-        let index = (instr.row.name == "LOOP").then(|| {
+        let index = indexed.then(|| {
             let (start, step) = (floor(self, 1), floor(self, 2));
             let variable = self.lifter.add_variables(1);
             self.lifter.set(variable, start);

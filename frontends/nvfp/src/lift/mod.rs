@@ -17,6 +17,7 @@ use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, ConstDecl, Func, Interp, Location, OpKind, OutputDecl, OutputRole, Shader, Stage,
     Symbolic, Type, ValueId,
 };
+use parallax_lift::vector::one;
 use parallax_lift::{Deferred, Lifter, Options, Setting, Spelling, VarId};
 use parallax_num::{Decl, Op, Saturate, Slot};
 use parallax_text::{Diag, LineMap};
@@ -325,7 +326,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             let at_kill = self.lifter.add_variables(4);
             self.watched.push(Watched { spelling: spelling.clone(), what, at_kill });
         }
-        if !self.watched.is_empty() && self.instrs().any(|i| i.row.name == "KIL") {
+        if !self.watched.is_empty() && self.instrs().any(|i| i.row.group == Group::Kill) {
             let variable = self.lifter.add_variables(1);
             let no = self.lifter.b.pred(false);
             self.lifter.set(variable, no);
@@ -442,7 +443,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             return Deferred::value(self.lifter.b.num(Op::Cvt, slot, &[value]));
         }
         let slot = self.lifter.plain(decl);
-        let (zero, one) = (self.zero(decl), self.one(decl));
+        let (zero, one) = (self.lifter.b.float(slot, 0), self.lifter.b.float(slot, one(decl)));
         let near = self.lifter.b.num(Op::FGe, slot, &[value, zero]);
         let far = self.lifter.b.num(Op::FLe, slot, &[value, one]);
         let inside = self.lifter.b.int(Op::Pand, &[near, far]);

@@ -7,7 +7,7 @@ use parallax_lift::Deferred;
 use parallax_num::Decl;
 
 impl Unit<'_, '_> {
-    pub(super) fn lookup(&mut self, instr: &Instr) {
+    pub(super) fn lookup(&mut self, instr: &Instr, mode: TexMode, project: bool) {
         let (Some(dst), Some(image)) = (&instr.dst, instr.image) else { return };
         let target = match image.target {
             None | Some(Target::D2) => TexTarget::D2,
@@ -19,15 +19,9 @@ impl Unit<'_, '_> {
             Some(Target::Shadow2D) => TexTarget::Shadow2D,
             Some(Target::ShadowRect) => TexTarget::ShadowRect,
         };
-        let mode = match instr.row.name {
-            "TXB" => TexMode::Bias,
-            "TXL" => TexMode::Level,
-            "TXD" => TexMode::Grad,
-            _ => TexMode::Implicit,
-        };
         // `!!FP1.0` leaves cube coordinates undivided, ARB always divides.
         let cube = target == TexTarget::Cube && self.program.dialect != Dialect::Arb;
-        let project = instr.row.name == "TXP" && !cube;
+        let project = project && !cube;
         let unit = u16::from(image.unit);
         self.lifter.need_texture(unit, target);
         let mut args: Vec<ValueId> = (0..4).map(|c| self.fetch(&instr.srcs[0], c, Decl::F32)).collect();
