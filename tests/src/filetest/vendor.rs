@@ -182,7 +182,7 @@ fn hex_bytes(text: &str) -> Result<Vec<u8>, String> {
         .filter(|c| !c.is_whitespace())
         .map(|c| c.to_digit(16).ok_or(format!("`{c}` is no hexadecimal digit")))
         .collect::<Result<_, _>>()?;
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return Err("an odd number of digits".into());
     }
     Ok(digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect())
