@@ -763,9 +763,11 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
     options.lift.watch = program.registers.iter().map(|r| r.name.clone()).chain(["cc".into()]).collect();
     let loaded = load("walk", text.as_bytes(), &options);
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diags));
-    let mut case = LaneCase::default();
-    case.state = (0..3).map(|n| (program.parameter(n), parameters[n].to_vec())).collect();
-    case.lanes = attributes.map(|lane| (0..3).map(|n| (program.attribute(n).to_string(), lane[n].to_vec())).collect());
+    let case = LaneCase {
+        state: (0..3).map(|n| (program.parameter(n), parameters[n].to_vec())).collect(),
+        lanes: attributes.map(|lane| (0..3).map(|n| (program.attribute(n).to_string(), lane[n].to_vec())).collect()),
+        ..LaneCase::default()
+    };
 
     for name in MODELS {
         let model = Model::builtin(name).expect("a built-in model");
