@@ -5,7 +5,7 @@ use parallax::{LoadOptions, load};
 use parallax_benches::{PROGRAMS, long_text, nvfp};
 use parallax_core::num::Model;
 use parallax_core::verify;
-use parallax_interp::Program;
+use parallax_interp::Bytecode;
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use std::hint::black_box;
 
@@ -84,7 +84,7 @@ fn translate(c: &mut Criterion) {
     for (name, shader) in &shaders {
         let bound = shader.bind(&model);
         group.bench_with_input(BenchmarkId::from_parameter(name), &bound, |b, bound| {
-            b.iter(|| Program::new(verify(black_box(bound)).expect("a valid shader")));
+            b.iter(|| Bytecode::new(verify(black_box(bound)).expect("a valid shader")));
         });
     }
     group.finish();

@@ -5,7 +5,7 @@ use parallax::{LoadOptions, load};
 use parallax_core::exec::Outputs;
 use parallax_core::{Bound, Shader, Symbolic, verify};
 use parallax_gen::{Batch, Coverage, NV_REGISTERS, choices, nv_program, shader};
-use parallax_interp::Program;
+use parallax_interp::Bytecode;
 use parallax_num::{Decl, Model};
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ fn lifted(text: &str) -> Shader<Symbolic> {
 
 fn run(bound: &Shader<Bound>, batch: &Batch) -> Outputs {
     let verified = verify(bound).unwrap_or_else(|diags| panic!("{diags:?}"));
-    let program = Program::new(verified);
+    let program = Bytecode::new(verified);
     let mut outputs = Outputs::default();
     batch.with(|inputs| program.run(inputs, &mut outputs));
     outputs

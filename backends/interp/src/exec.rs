@@ -1,15 +1,15 @@
 //! The instruction loop.
 
 use crate::mask::{self, Bits, Mask, copy_masked};
-use crate::program::{Copy, Inst, KernelId, Lookup, MaskSlot, PlaceRows, Program, Row, Span, TEMP_TEXELS};
+use crate::program::{Bytecode, Copy, Inst, KernelId, Lookup, MaskSlot, PlaceRows, Row, Span, TEMP_TEXELS};
 use crate::{Event, Scratch, Trace};
-use parallax_core::exec::{Inputs, Memory, Outputs, Place, TexQuad};
+use parallax_core::exec::{Inputs, InterpolateAt, Memory, Outputs, TexQuad};
 use parallax_core::{AtomicOp, Axis, OpId, SysVal, TexMode};
 use smallvec::SmallVec;
 
 /// A run under way.
 struct Run<'a> {
-    program: &'a Program,
+    program: &'a Bytecode,
     inputs: &'a Inputs<'a>,
     scratch: &'a mut Scratch,
     outputs: &'a mut Outputs,
@@ -20,7 +20,7 @@ struct Run<'a> {
 }
 
 pub(crate) fn run<const TRACE: bool>(
-    program: &Program,
+    program: &Bytecode,
     inputs: &Inputs<'_>,
     memory: Memory<'_>,
     scratch: &mut Scratch,
@@ -317,9 +317,9 @@ impl<'a> Run<'a> {
                 self.fill(out, cvt, |others, lane| {
                     let word = |row: Row| others.row(row)[lane - start] as u32;
                     let place = match place {
-                        PlaceRows::Sample(number) => Place::Sample(word(number)),
-                        PlaceRows::Offset(x, y) => Place::Offset([word(x), word(y)]),
-                        PlaceRows::Centroid => Place::Centroid,
+                        PlaceRows::Sample(number) => InterpolateAt::Sample(word(number)),
+                        PlaceRows::Offset(x, y) => InterpolateAt::Offset([word(x), word(y)]),
+                        PlaceRows::Centroid => InterpolateAt::Centroid,
                     };
                     let given = || inputs.attrs.get((attr * 4 + comp) * lanes + lane).copied();
                     inputs.interpolator.at(attr, comp, lane, place).or_else(given).unwrap_or(0)

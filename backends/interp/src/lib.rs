@@ -1,6 +1,6 @@
 //! The reference interpreter on the bound IR.
 //!
-//! [`Program::new`] flattens a verified shader into a list of instructions over *rows*: a row holds one value for every
+//! [`Bytecode::new`] flattens a verified shader into a list of instructions over *rows*: a row holds one value for every
 //! lane of a batch. Instructions run one at a time over all lanes, so the cost of dispatch is shared by the batch, and
 //! every value is computed by `parallax-num` and nothing else. The evaluation contract at the head of `parallax-core`
 //! is obeyed to the letter; how many lanes a batch has changes no bit.
@@ -12,9 +12,9 @@
 //! change at the start of an iteration, not at `continue`, so that lanes still in the iteration see their neighbours'
 //! values of this one.
 //!
-//! A shader that writes memory runs quad by quad through the same instructions ([`Program::run_in`]).
+//! A shader that writes memory runs quad by quad through the same instructions ([`Bytecode::run_in`]).
 //!
-//! [`Program::run_traced`] reports every value of every op with its mask to a [`Trace`].
+//! [`Bytecode::run_traced`] reports every value of every op with its mask to a [`Trace`].
 
 mod exec;
 mod lower;
@@ -24,6 +24,6 @@ mod scratch;
 mod trace;
 
 pub use mask::Mask;
-pub use program::Program;
+pub use program::Bytecode;
 pub use scratch::Scratch;
 pub use trace::{Event, NoTrace, Trace};

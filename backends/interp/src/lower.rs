@@ -4,7 +4,7 @@
 //! until the loop ends, since the next iteration reads it again.
 
 use crate::program::{
-    Array, Copy, Inst, KernelId, Lookup, MaskSlot, Pc, PlaceRows, Program, Row, Span, TEMPS, Uniform,
+    Array, Bytecode, Copy, Inst, KernelId, Lookup, MaskSlot, Pc, PlaceRows, Row, Span, TEMPS, Uniform,
 };
 use parallax_core::exec::PlaneType;
 use parallax_core::num::{self, Decl, Format, Kernel, Rule, Storage};
@@ -36,7 +36,7 @@ enum Work {
 struct Lower<'a> {
     func: &'a Func,
     bound: &'a Bound,
-    program: Program,
+    program: Bytecode,
     work: Vec<Work>,
     row_of: Vec<Row>,
     uses_left: Vec<u32>,
@@ -54,7 +54,7 @@ struct Lower<'a> {
     storage_kernels: HashMap<Storage, KernelId>,
 }
 
-pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Program {
+pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Bytecode {
     let func = &shader.func;
     let values = func.values.len();
     let mut uses_left = vec![0u32; values];
@@ -83,7 +83,7 @@ pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Program {
         .iter()
         .flat_map(|out| out.types)
         .map(|ty| ty.map(|ty| PlaneType { ty, storage: ty.decl().map(|decl| shader.state.storage(decl)) }));
-    let program = Program {
+    let program = Bytecode {
         id,
         code: Vec::new(),
         ops: Vec::new(),

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) type Row = u32;
 /// Number of a mask in the scratch masks.
 pub(crate) type MaskSlot = u32;
-/// Place in the instruction list.
+/// InterpolateAt in the instruction list.
 pub(crate) type Pc = u32;
 /// Number of a prepared kernel.
 pub(crate) type KernelId = u32;
@@ -20,7 +20,7 @@ pub(crate) const TEMPS: u32 = 14;
 /// First of the four temporary rows of texture results.
 pub(crate) const TEMP_TEXELS: u32 = 10;
 
-/// A part of [`Program::rows`].
+/// A part of [`Bytecode::rows`].
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Span {
     pub(crate) start: u32,
@@ -147,7 +147,7 @@ pub(crate) struct Array {
 
 /// A shader ready to be interpreted: owned, shared between threads; what changes during a run is in [`Scratch`].
 #[derive(Debug)]
-pub struct Program {
+pub struct Bytecode {
     /// Tells a [`Scratch`] for which program it was filled.
     pub(crate) id: u64,
     pub(crate) code: Vec<Inst>,
@@ -172,9 +172,9 @@ pub struct Program {
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
-impl Program {
+impl Bytecode {
     /// Flattens a verified shader.
-    pub fn new(shader: Verified<'_, Bound>) -> Program {
+    pub fn new(shader: Verified<'_, Bound>) -> Bytecode {
         lower::lower(shader.shader(), NEXT_ID.fetch_add(1, Ordering::Relaxed))
     }
 

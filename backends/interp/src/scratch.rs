@@ -1,14 +1,14 @@
 //! Working memory of a run, kept from batch to batch.
 
 use crate::mask::words_for;
-use crate::program::{Program, Row, Uniform};
+use crate::program::{Bytecode, Row, Uniform};
 use parallax_core::exec::Inputs;
 
-/// Working memory for [`Program::run_with`]. One per thread; it may serve any program and any number of lanes, and is
+/// Working memory for [`Bytecode::run_with`]. One per thread; it may serve any program and any number of lanes, and is
 /// refilled when they change.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// Program the rows below are filled for.
+    /// Bytecode the rows below are filled for.
     program: u64,
     /// Lanes a row has room for.
     pub(crate) stride: usize,
@@ -35,7 +35,7 @@ pub struct Scratch {
 
 impl Scratch {
     /// Gets everything ready for one batch.
-    pub(crate) fn prepare(&mut self, program: &Program, inputs: &Inputs<'_>) {
+    pub(crate) fn prepare(&mut self, program: &Bytecode, inputs: &Inputs<'_>) {
         let lanes = inputs.lanes;
         if self.program != program.id || self.stride < lanes {
             self.program = program.id;
@@ -75,7 +75,7 @@ impl Scratch {
     }
 
     /// Constants rarely change between batches: rows are refilled only where the word did.
-    fn fill_constants(&mut self, program: &Program, inputs: &Inputs<'_>) {
+    fn fill_constants(&mut self, program: &Bytecode, inputs: &Inputs<'_>) {
         for (at, &(row, uniform)) in program.uniforms.iter().enumerate() {
             let Uniform::Const { bank, index, comp, cvt } = uniform else { continue };
             let vector = inputs.banks.get(bank as usize).and_then(|b| b.get(index as usize));

@@ -3,7 +3,7 @@
 mod kit;
 
 use kit::{Batch, Kit, out, program, shader};
-use parallax_core::exec::{FUEL, Inputs, Interpolator, Memory, NoInterpolator, NoTextures, Outputs, Place};
+use parallax_core::exec::{FUEL, Inputs, InterpolateAt, Interpolator, Memory, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::Op;
 use parallax_core::{AtomicOp, Bound, BufferDecl, OpKind, Shader, ValueId};
 use parallax_interp::Scratch;
@@ -141,13 +141,13 @@ fn readers_share_memory() {
 struct Asked;
 
 impl Interpolator for Asked {
-    fn at(&self, attr: usize, comp: usize, lane: usize, place: Place) -> Option<u32> {
+    fn at(&self, attr: usize, comp: usize, lane: usize, place: InterpolateAt) -> Option<u32> {
         let asked = (attr * 1000 + comp * 100 + lane * 10) as u32;
         match place {
-            Place::Sample(9) => None,
-            Place::Sample(n) => Some(asked + n),
-            Place::Offset([x, y]) => Some(asked + x + y),
-            Place::Centroid => Some(asked + 7),
+            InterpolateAt::Sample(9) => None,
+            InterpolateAt::Sample(n) => Some(asked + n),
+            InterpolateAt::Offset([x, y]) => Some(asked + x + y),
+            InterpolateAt::Centroid => Some(asked + 7),
         }
     }
 }

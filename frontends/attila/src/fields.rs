@@ -56,13 +56,13 @@ pub const SOURCES: [SourceFields; 3] = [
 
 /// Where the modifiers of a source start in the first word, and its register and swizzle in the second.
 #[derive(Copy, Clone)]
-struct Place {
+struct SourceShifts {
     modifiers: u8,
     register: u8,
 }
 
-static PLACES: [Place; 3] = {
-    let mut all = [Place { modifiers: 0, register: 0 }; 3];
+static PLACES: [SourceShifts; 3] = {
+    let mut all = [SourceShifts { modifiers: 0, register: 0 }; 3];
     let mut n = 0;
     while n < 3 {
         let f = &SOURCES[n];
@@ -70,7 +70,7 @@ static PLACES: [Place; 3] = {
         let (modifiers, register) = (banks.trailing_zeros(), registers.trailing_zeros());
         assert!(f.negate.mask().word() == 8 << modifiers && f.absolute.mask().word() == 16 << modifiers);
         assert!(f.swizzle.mask().word() == 0xff00 << register && register >= 64 && modifiers < 64);
-        all[n] = Place { modifiers: modifiers as u8, register: register as u8 - 64 };
+        all[n] = SourceShifts { modifiers: modifiers as u8, register: register as u8 - 64 };
         n += 1;
     }
     all

@@ -4,7 +4,7 @@ use parallax_attila::{assemble, lift};
 use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::Model;
 use parallax_core::{SysVal, Type, verify};
-use parallax_interp::Program;
+use parallax_interp::Bytecode;
 use parallax_lift::Options;
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ impl Run {
             sysvals[SysVal::SampleMask as usize * 4 + lane] = self.samples;
         }
         let mut out = Outputs::default();
-        let program = Program::new(verified);
+        let program = Bytecode::new(verified);
         program.run(
             &Inputs {
                 lanes: 4,

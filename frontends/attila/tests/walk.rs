@@ -402,7 +402,7 @@ fn lifted(
         fuel: FUEL,
     };
     let mut out = Outputs::default();
-    parallax_interp::Program::new(verify(&bound).unwrap_or_else(|d| panic!("{d:?}"))).run(&inputs, &mut out);
+    parallax_interp::Bytecode::new(verify(&bound).unwrap_or_else(|d| panic!("{d:?}"))).run(&inputs, &mut out);
     WATCHED
         .iter()
         .map(|(name, comps)| {

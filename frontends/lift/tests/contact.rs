@@ -6,7 +6,7 @@
 use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
 use parallax_core::{AttrDecl, AttrSemantic, Func, Interp, Location, OpKind, OutputRole, Shader, Stage, SysVal, Type};
 use parallax_core::{ValueId, verify};
-use parallax_interp::Program;
+use parallax_interp::Bytecode;
 use parallax_lift::{Deferred, Lifter, VarId, WriteBuffer};
 use parallax_num::{Decl, Model, Op, Saturate, Slot};
 
@@ -25,7 +25,7 @@ fn run(model: &str, attrs: &[[u32; 4]], sysvals: &[(SysVal, [u32; 4])], build: i
     build(&mut lifter);
     lifter.finish().unwrap();
     let shader = Shader::new(func).bind(&Model::builtin(model).unwrap());
-    let program = Program::new(verify(&shader).unwrap_or_else(|diags| panic!("{diags:#?}")));
+    let program = Bytecode::new(verify(&shader).unwrap_or_else(|diags| panic!("{diags:#?}")));
     let mut planes = vec![0; attrs.len().div_ceil(4) * 16];
     for (plane, lanes) in attrs.iter().enumerate() {
         planes[plane * 4..plane * 4 + 4].copy_from_slice(lanes);

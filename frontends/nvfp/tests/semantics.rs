@@ -2,7 +2,7 @@
 
 use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs, TexQuad, Textures};
 use parallax_core::{OutputRole, TexOp, verify};
-use parallax_interp::Program;
+use parallax_interp::Bytecode;
 use parallax_lift::Options;
 use parallax_num::Model;
 use parallax_nvfp::{lift, parse};
@@ -39,7 +39,7 @@ fn run(case: &Case<'_>, watch: &[&str]) -> (Vec<[u64; 4]>, bool) {
     };
     let shader = lift(&program, case.text, &options).unwrap_or_else(|diags| panic!("{diags:#?}"));
     let shader = shader.bind(&Model::builtin(case.model).unwrap());
-    let compiled = Program::new(verify(&shader).unwrap_or_else(|diags| panic!("{diags:#?}")));
+    let compiled = Bytecode::new(verify(&shader).unwrap_or_else(|diags| panic!("{diags:#?}")));
     let iface = &shader.func.iface;
     let mut attrs = vec![0; iface.attrs.len() * 16];
     for (n, values) in case.attrs {

@@ -24,7 +24,7 @@ pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {
     }
     let options = LexOptions { comments: Comments::None, newlines: false, carriage_return: true, floats: true };
     let tokens = lex(text, options);
-    let mut reader = Reader {
+    let mut reader = Parser {
         t: Tokens::new(text, &tokens),
         diags: Vec::new(),
         line: 1,
@@ -34,7 +34,7 @@ pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {
         torn: Vec::new(),
     };
     let program = reader.program();
-    let Reader { mut diags, torn, .. } = reader;
+    let Parser { mut diags, torn, .. } = reader;
     if let Some(program) = &program {
         check::check(program, &torn, &mut diags);
     }
@@ -51,7 +51,7 @@ pub fn sniff(text: &str) -> bool {
     Processor::from_name(word).is_some()
 }
 
-pub(crate) struct Reader<'a> {
+pub(crate) struct Parser<'a> {
     pub(crate) t: Tokens<'a>,
     diags: Vec<Diag>,
     line: u32,
@@ -63,7 +63,7 @@ pub(crate) struct Reader<'a> {
     torn: Vec<Option<File>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Parser<'a> {
     fn program(&mut self) -> Option<Program> {
         let header = self.t.peek();
         let word = self.t.peek_text();

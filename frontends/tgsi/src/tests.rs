@@ -9,7 +9,7 @@ mod semantics;
 use crate::{lift, parse};
 use parallax_core::exec::{Inputs, NoInterpolator, Outputs, TexQuad, Textures};
 use parallax_core::{AttrSemantic, TexOp};
-use parallax_interp::Program;
+use parallax_interp::Bytecode;
 use parallax_lift::Options;
 use parallax_num::Model;
 
@@ -63,7 +63,7 @@ fn run(text: &str, case: &Case<'_>) -> Answer {
     let shader = lift(&program.unwrap(), &options).unwrap_or_else(|d| panic!("{d:?}\n{text}"));
     let bound = shader.bind(&Model::builtin("tgsi").unwrap());
     let verified = parallax_core::verify(&bound).unwrap_or_else(|d| panic!("{d:?}\n{text}"));
-    let program = Program::new(verified);
+    let program = Bytecode::new(verified);
     let iface = &bound.func.iface;
     let mut attrs = vec![0; iface.attrs.len() * 16];
     for (n, attr) in iface.attrs.iter().enumerate() {

@@ -31,7 +31,7 @@ pub struct Inputs<'a> {
 
 /// Where inside its pixel an attribute is asked for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum InterpolateAt {
     /// At the position of the sample with this number.
     Sample(u32),
     /// This far to the right of and below the pixel centre: pixels, as binary32 patterns.
@@ -44,14 +44,14 @@ pub enum Place {
 pub trait Interpolator: Sync {
     /// Component `comp` of attribute `attr` in lane `lane` of the batch, as a binary32 pattern; `None` where the place is
     /// not known: then [`Inputs::attrs`] counts.
-    fn at(&self, attr: usize, comp: usize, lane: usize, place: Place) -> Option<u32>;
+    fn at(&self, attr: usize, comp: usize, lane: usize, place: InterpolateAt) -> Option<u32>;
 }
 
 /// Knows no other place.
 pub struct NoInterpolator;
 
 impl Interpolator for NoInterpolator {
-    fn at(&self, _: usize, _: usize, _: usize, _: Place) -> Option<u32> {
+    fn at(&self, _: usize, _: usize, _: usize, _: InterpolateAt) -> Option<u32> {
         None
     }
 }

@@ -38,7 +38,7 @@ pub use model::{Model, ModelDef, Scope, Setting, Tier};
 pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;
 pub use profile::{
-    Bound, Domain, Formula, Interval, Judge, Legal, Precision, Profile, Ruling, Support, Tolerance, Verdict,
+    Domain, Formula, Interval, Judge, Legal, Precision, Profile, Ruling, Support, Tolerance, ToleranceRow, Verdict,
 };
 pub use recipe::fast;
 pub use rule::{

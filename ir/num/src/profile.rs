@@ -140,7 +140,7 @@ pub struct Domain {
 
 /// One line of a profile.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bound {
+pub struct ToleranceRow {
     /// Operations.
     pub ops: OpSet,
     /// Operands; `None`: all.
@@ -165,7 +165,7 @@ pub struct Profile {
     /// The numbers it guarantees.
     pub precision: Precision,
     /// Bounds; the first whose operations and domain fit counts.
-    pub bounds: Vec<Bound>,
+    pub bounds: Vec<ToleranceRow>,
 }
 
 /// The legal results of one operation on given operands.
@@ -305,7 +305,7 @@ impl Profile {
         v != 0.0 && v.abs() < interval::power(self.precision.exponents.0)
     }
 
-    fn bound(&self, op: Op, args: &[Interval]) -> Option<&Bound> {
+    fn bound(&self, op: Op, args: &[Interval]) -> Option<&ToleranceRow> {
         self.bounds.iter().filter(|b| b.ops.contains(op)).find(|b| match b.domain {
             None => true,
             Some(d) => args.get(d.operand).is_some_and(|a| {

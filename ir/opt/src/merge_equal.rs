@@ -30,17 +30,17 @@ pub fn run(shader: &mut Shader<Bound>) {
 }
 
 /// A region, and a number that grows whenever lanes may have left it.
-type Place = (RegionId, u32);
+type Scope = (RegionId, u32);
 
 struct Merge<'a> {
     func: &'a mut Func,
     bound: &'a Bound,
     subst: Subst,
     /// Visible ops by the hash of what they compute, with the place they stand in.
-    known: FxHashMap<u64, SmallVec<[(OpId, Place); 1]>>,
+    known: FxHashMap<u64, SmallVec<[(OpId, Scope); 1]>>,
     /// Hashes added, innermost region last.
     added: Vec<u64>,
-    place: Place,
+    place: Scope,
     epoch: u32,
 }
 

@@ -4,7 +4,7 @@ use parallax_core::exec::{Memory, Outputs};
 use parallax_core::text::print;
 use parallax_core::{Bound, Shader, State, verify};
 use parallax_gen::{Batch, choices, shader};
-use parallax_interp::{Program, Scratch};
+use parallax_interp::{Bytecode, Scratch};
 use parallax_num::Model;
 use parallax_opt::{CANONICALISE, NoObserver, PASSES, canonicalise, optimise};
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ type Results = (Outputs, Vec<Vec<u32>>);
 
 fn run(shader: &Shader<Bound>, batch: &Batch) -> Results {
     let verified = sound(shader);
-    let program = Program::new(verified);
+    let program = Bytecode::new(verified);
     let (mut outputs, mut buffers) = (Outputs::default(), batch.buffers());
     let memory = Memory::Exclusive(&mut buffers);
     batch.with(|inputs| program.run_in(inputs, memory, &mut Scratch::default(), &mut outputs));

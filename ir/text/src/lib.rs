@@ -10,7 +10,7 @@ mod tokens;
 pub use diag::{Code, Diag, DiagKind, Label, Severity};
 pub use lexer::{Comments, LexOptions, Token, TokenKind, lex, lex_range, mark_len};
 pub use literal::{parse_f32, parse_f64, parse_hex_float, parse_hex_u64, parse_u64, print_hex_float};
-pub use span::{LineMap, Place, Span};
+pub use span::{LineColumn, LineMap, Span};
 pub use tokens::{Tokens, TokensError};
 
 /// The known name closest to `found`, for "did you mean" help lines.

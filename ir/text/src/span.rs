@@ -28,14 +28,14 @@ impl Span {
 
 /// A line and column, both counted from 1; columns count characters.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LineColumn {
     /// Line, from 1.
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
 }
 
-/// Line starts of one source, for turning byte offsets into [`Place`]s. The first line starts behind a byte order mark.
+/// Line starts of one source, for turning byte offsets into [`LineColumn`]s. The first line starts behind a byte order mark.
 #[derive(Clone, Debug)]
 pub struct LineMap {
     starts: Vec<u32>,
@@ -71,12 +71,12 @@ impl LineMap {
     }
 
     /// Line and column of byte `offset` in the same `source` the map was made from.
-    pub fn place(&self, source: &str, offset: u32) -> Place {
+    pub fn place(&self, source: &str, offset: u32) -> LineColumn {
         let line = self.starts.partition_point(|&s| s <= offset).saturating_sub(1);
         let start = self.starts[line] as usize;
         let end = (offset as usize).min(source.len());
         let column = self.chars_before(source, end) - self.chars_before(source, start.min(end));
-        Place { line: line as u32 + 1, column: column + 1 }
+        LineColumn { line: line as u32 + 1, column: column + 1 }
     }
 }
 
@@ -88,9 +88,9 @@ mod tests {
     fn places_count_lines_and_characters_from_one() {
         let source = "ab\nçd\n";
         let map = LineMap::new(source);
-        assert_eq!(map.place(source, 0), Place { line: 1, column: 1 });
-        assert_eq!(map.place(source, 5), Place { line: 2, column: 2 });
-        assert_eq!(map.place(source, 99), Place { line: 3, column: 1 });
+        assert_eq!(map.place(source, 0), LineColumn { line: 1, column: 1 });
+        assert_eq!(map.place(source, 5), LineColumn { line: 2, column: 2 });
+        assert_eq!(map.place(source, 99), LineColumn { line: 3, column: 1 });
     }
 
     #[test]
@@ -102,7 +102,7 @@ mod tests {
             let before = &source[..at];
             let column = before.rsplit('\n').next().unwrap_or("").chars().count() as u32 + 1;
             let line = before.matches('\n').count() as u32 + 1;
-            assert_eq!(map.place(&source, at as u32), Place { line, column });
+            assert_eq!(map.place(&source, at as u32), LineColumn { line, column });
         }
     }
 
@@ -111,8 +111,8 @@ mod tests {
         let source = "\u{feff}ab\nc";
         let map = LineMap::new(source);
         for (offset, line, column) in [(0, 1, 1), (3, 1, 1), (4, 1, 2), (6, 2, 1)] {
-            assert_eq!(map.place(source, offset), Place { line, column });
+            assert_eq!(map.place(source, offset), LineColumn { line, column });
         }
-        assert_eq!(LineMap::new("\u{feff}").place("\u{feff}", 9), Place { line: 1, column: 1 });
+        assert_eq!(LineMap::new("\u{feff}").place("\u{feff}", 9), LineColumn { line: 1, column: 1 });
     }
 }

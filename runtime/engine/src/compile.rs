@@ -4,7 +4,7 @@ use crate::load::Loaded;
 use crate::problem::{guarded, invalid};
 use parallax_core::num::{Model, Tier};
 use parallax_core::{Bound, Shader, Symbolic, verify};
-use parallax_interp::Program;
+use parallax_interp::Bytecode;
 use parallax_opt::{NoObserver, canonicalise};
 use parallax_text::Diag;
 use rustc_hash::FxHashMap;
@@ -17,7 +17,7 @@ pub struct Compiled {
     /// The shader as it runs.
     pub shader: Shader<Bound>,
     /// Its interpreter form.
-    pub program: Program,
+    pub program: Bytecode,
     /// What each stage took.
     pub times: CompileTimes,
 }
@@ -82,7 +82,7 @@ fn compile_canonical(shader: &Shader<Symbolic>, model: &Model, optimise: Optimis
     }
     let program = {
         let verified = timed(&mut times.verify, || verify(&bound))?;
-        timed(&mut times.lower, || Program::new(verified))
+        timed(&mut times.lower, || Bytecode::new(verified))
     };
     Ok(Compiled { shader: bound, program, times })
 }

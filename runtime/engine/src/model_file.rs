@@ -2,7 +2,7 @@
 //! `docs/models/fp24.toml` is an example.
 
 use crate::problem::{Problems, invalid};
-use crate::toml_reader::{Codes, Reader, Value, problems, span};
+use crate::toml_reader::{Codes, TomlReader, Value, problems, span};
 use parallax_num::{Decl, Field, Model, ModelDef, ModelError, OpSet, Scope, Setting, Tier};
 use parallax_text::{Diag, Span, closest};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ fn read(path: &Path, open: &mut Vec<PathBuf>) -> Result<Model, Problems> {
 }
 
 fn parse(name: &str, text: &str, folder: &Path, open: &mut Vec<PathBuf>) -> Result<Model, Problems> {
-    let draft = Reader::document(CODES, name, text, draft)?;
+    let draft = TomlReader::document(CODES, name, text, draft)?;
     let fail = |diags: Vec<Diag>| problems(name, text, diags);
     let parent = match draft.inherits {
         None => Model::builtin("ieee"),
@@ -114,7 +114,7 @@ struct Draft {
 const KEYS: [&str; 6] = ["name", "title", "about", "inherits", "definition", "set"];
 const SET_KEYS: [&str; 4] = ["slots", "ops", "tier", "source"];
 
-fn draft(reader: &mut Reader, table: &DeTable<'_>) -> Option<Draft> {
+fn draft(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Draft> {
     let mut def = ModelDef::default();
     let mut inherits = None;
     let mut name = None;
@@ -155,14 +155,14 @@ fn draft(reader: &mut Reader, table: &DeTable<'_>) -> Option<Draft> {
     Some(Draft { def, inherits, name: place })
 }
 
-fn check_name(reader: &mut Reader, name: &str, place: Span) {
+fn check_name(reader: &mut TomlReader, name: &str, place: Span) {
     if reader.is_name(name, place, "model-name") && Model::builtin_names().contains(&name) {
         reader.error(place, "model-name", format!("`{name}` is a built-in model; take another name"));
     }
 }
 
 /// One `[[set]]` table.
-fn set(reader: &mut Reader, value: &Value<'_>, def: &mut ModelDef) {
+fn set(reader: &mut TomlReader, value: &Value<'_>, def: &mut ModelDef) {
     let DeValue::Table(table) = value.get_ref() else {
         reader.expected(value, "a table");
         return;

@@ -2,8 +2,8 @@
 //! schema; the built-in ones stand in `docs/profiles`.
 
 use crate::problem::{Problems, invalid};
-use crate::toml_reader::{Codes, Reader, Value, span};
-use parallax_num::{Bound, Decl, Domain, Formula, OpSet, Precision, Profile, Support, Tolerance};
+use crate::toml_reader::{Codes, TomlReader, Value, span};
+use parallax_num::{Decl, Domain, Formula, OpSet, Precision, Profile, Support, Tolerance, ToleranceRow};
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
@@ -43,7 +43,7 @@ pub fn read_profile_file(path: &Path) -> Result<Profile, Problems> {
 /// # Errors
 /// All problems of the text.
 pub fn parse_profile_file(name: &str, text: &str) -> Result<Profile, Problems> {
-    Reader::document(CODES, name, text, profile)
+    TomlReader::document(CODES, name, text, profile)
 }
 
 const KEYS: [&str; 10] =
@@ -62,7 +62,7 @@ const BOUND_KEYS: [&str; 11] = [
     "anything",
 ];
 
-fn profile(reader: &mut Reader, table: &DeTable<'_>) -> Option<Profile> {
+fn profile(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Profile> {
     let mut name = None;
     let mut made = Profile {
         name: String::new(),
@@ -130,7 +130,7 @@ fn profile(reader: &mut Reader, table: &DeTable<'_>) -> Option<Profile> {
     Some(made)
 }
 
-fn support(reader: &mut Reader, value: &Value<'_>) -> Option<Support> {
+fn support(reader: &mut TomlReader, value: &Value<'_>) -> Option<Support> {
     let text = reader.string(value)?;
     let found = Support::from_name(&text);
     if found.is_none() {
@@ -140,7 +140,7 @@ fn support(reader: &mut Reader, value: &Value<'_>) -> Option<Support> {
 }
 
 /// A number: TOML's own, or a string such as `"2^-21"`.
-fn number(reader: &mut Reader, value: &Value<'_>) -> Option<f64> {
+fn number(reader: &mut TomlReader, value: &Value<'_>) -> Option<f64> {
     let text = reader.written(value)?;
     let parsed = match text.strip_prefix("2^") {
         Some(exp) => exp
@@ -161,7 +161,7 @@ fn number(reader: &mut Reader, value: &Value<'_>) -> Option<f64> {
 }
 
 /// An array of `count` numbers.
-fn numbers(reader: &mut Reader, value: &Value<'_>, count: usize) -> Vec<f64> {
+fn numbers(reader: &mut TomlReader, value: &Value<'_>, count: usize) -> Vec<f64> {
     match value.get_ref() {
         DeValue::Array(items) if items.len() == count => items.iter().filter_map(|item| number(reader, item)).collect(),
         _ => {
@@ -172,7 +172,7 @@ fn numbers(reader: &mut Reader, value: &Value<'_>, count: usize) -> Vec<f64> {
 }
 
 /// One `[[bound]]` table.
-fn bound(reader: &mut Reader, value: &Value<'_>) -> Option<Bound> {
+fn bound(reader: &mut TomlReader, value: &Value<'_>) -> Option<ToleranceRow> {
     let DeValue::Table(table) = value.get_ref() else {
         reader.expected(value, "a table");
         return None;
@@ -234,7 +234,7 @@ fn bound(reader: &mut Reader, value: &Value<'_>) -> Option<Bound> {
         reader.error(span(value), "profile-source", "a bound needs a `source`: the document that says so");
     }
     let domain = range.map(|(range, magnitude)| Domain { operand, range, magnitude });
-    Some(Bound { ops, domain, tolerance, source })
+    Some(ToleranceRow { ops, domain, tolerance, source })
 }
 
 #[cfg(test)]

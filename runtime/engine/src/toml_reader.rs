@@ -19,7 +19,7 @@ pub(crate) struct Codes {
 }
 
 /// Walks a tree and collects everything wrong.
-pub(crate) struct Reader {
+pub(crate) struct TomlReader {
     pub(crate) codes: Codes,
     pub(crate) diags: Vec<Diag>,
 }
@@ -29,18 +29,18 @@ pub(crate) fn span<T>(value: &Spanned<T>) -> Span {
     Span::new(value.span().start, value.span().end)
 }
 
-impl Reader {
+impl TomlReader {
     /// Parses a document and hands its table to `job`.
     pub(crate) fn document<T>(
         codes: Codes,
         name: &str,
         text: &str,
-        job: impl FnOnce(&mut Reader, &DeTable<'_>) -> Option<T>,
+        job: impl FnOnce(&mut TomlReader, &DeTable<'_>) -> Option<T>,
     ) -> Result<T, Problems> {
         if text.len() > crate::load::MAX_BYTES {
             return Err(Problems::new(name, "", vec![invalid(codes.read, "too large")]));
         }
-        let mut reader = Reader { codes, diags: Vec::new() };
+        let mut reader = TomlReader { codes, diags: Vec::new() };
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors {
             let place = error.span().unwrap_or(0..0);

@@ -14,7 +14,7 @@ pub mod words;
 pub use frame::FrameRead;
 pub use histogram::{BUCKETS, Histogram};
 pub use html::html;
-pub use metrics::{Metrics, Place, measure};
+pub use metrics::{Metrics, PixelComponent, measure};
 pub use parallax::{Channel, Frame};
 pub use report::{Comparison, Outcome, PICTURE_LIMIT, Problem, Report, Row, ShaderReport, Subject, thinning};
 pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, records};

@@ -11,7 +11,7 @@ const CHUNK: usize = 4096;
 
 /// A component of a pixel where two frames differ.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct PixelComponent {
     /// Column.
     pub x: u32,
     /// Row, from the top.
@@ -64,9 +64,9 @@ pub struct Metrics {
     /// Largest change of an 8-bit value.
     pub max8: u8,
     /// Where the largest ulp error is: the first such pixel in raster order.
-    pub argmax: Option<Place>,
+    pub argmax: Option<PixelComponent>,
     /// Where the first special-value mismatch is.
-    pub special_at: Option<Place>,
+    pub special_at: Option<PixelComponent>,
     /// Signed errors by size.
     pub histogram: Histogram,
     /// Pixels that ran out of loop fuel under the model.
@@ -210,8 +210,8 @@ impl Part {
     }
 }
 
-fn place((found, expected): Pair<'_>, pixel: usize, width: u32) -> Place {
-    Place {
+fn place((found, expected): Pair<'_>, pixel: usize, width: u32) -> PixelComponent {
+    PixelComponent {
         x: (pixel % width as usize) as u32,
         y: (pixel / width as usize) as u32,
         component: found.name.clone(),

@@ -1,6 +1,6 @@
 //! Results as JSON lines and CSV: one record per shader and model, the same keys in both.
 
-use crate::metrics::Place;
+use crate::metrics::PixelComponent;
 use crate::report::{Outcome, Report, ShaderReport};
 use serde::Serialize;
 
@@ -63,8 +63,8 @@ pub struct Record {
     pub argmax: Option<ArgMax>,
 }
 
-impl From<&Place> for ArgMax {
-    fn from(p: &Place) -> ArgMax {
+impl From<&PixelComponent> for ArgMax {
+    fn from(p: &PixelComponent) -> ArgMax {
         ArgMax {
             x: p.x,
             y: p.y,

@@ -17,7 +17,7 @@ mod worker;
 
 pub use inputs::{Inputs, bits_at, place_of};
 pub use part::{Part, merge, read_part};
-pub use plan::{Against, Bound, Plan, PlanError, Reference};
+pub use plan::{Against, BoundPlan, Plan, PlanError, Reference};
 pub use plot::plot;
 pub use run::{Progress, run, run_shard};
 pub use summary::{LegalSummary, Outside, Summary, write_results};

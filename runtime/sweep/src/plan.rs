@@ -34,7 +34,7 @@ pub struct Plan {
     pub inputs: Inputs,
     /// Profile that judges the results, by name.
     pub profile: Option<String>,
-    /// What names do not say: [`Bound::fingerprint`].
+    /// What names do not say: [`BoundPlan::fingerprint`].
     pub fingerprint: String,
     /// Version of the program that made the part, as [`crate::version`] gives it.
     pub version: String,
@@ -77,7 +77,7 @@ pub enum PlanError {
 }
 
 /// A plan with its rules bound.
-pub struct Bound {
+pub struct BoundPlan {
     pub(crate) op: Op,
     pub(crate) decl: Decl,
     pub(crate) arity: usize,
@@ -93,12 +93,12 @@ pub struct Bound {
     pub(crate) profile: Option<Profile>,
 }
 
-impl Bound {
+impl BoundPlan {
     /// Lets a profile judge the results.
     ///
     /// # Errors
     /// The profile has no bound for the operation, judges another format, or results are compared with a model.
-    pub fn judged_by(self, profile: &Profile) -> Result<Bound, PlanError> {
+    pub fn judged_by(self, profile: &Profile) -> Result<BoundPlan, PlanError> {
         if profile.slot != self.decl {
             return Err(PlanError::Profile(format!(
                 "profile `{}` judges operations on {}, not on {}",
@@ -111,7 +111,7 @@ impl Bound {
         if matches!(self.reference, Reference::Rule(_)) {
             return Err(PlanError::Profile("a profile judges results by exact values, not by another model".into()));
         }
-        Ok(Bound { profile: Some(profile.clone()), ..self })
+        Ok(BoundPlan { profile: Some(profile.clone()), ..self })
     }
 
     /// A number for the rules and the profile themselves: models and profiles of one name may come from different files.
@@ -159,7 +159,7 @@ impl Plan {
     }
 
     /// Checks the inputs and binds the models. `against` is the other model where the plan names one.
-    pub fn bind(&self, model: &Model, against: Option<&Model>) -> Result<Bound, PlanError> {
+    pub fn bind(&self, model: &Model, against: Option<&Model>) -> Result<BoundPlan, PlanError> {
         let (op, decl) = Plan::resolve(&self.op, &self.format)?;
         let arity = op.info().args.len();
         self.check_inputs(decl, arity)?;
@@ -174,7 +174,7 @@ impl Plan {
                 Format::Float(FloatFormat { exp: 11, frac: 44, denormals: true, specials: Specials::InfNan }),
             )),
         };
-        Ok(Bound { op, decl, arity, same: rule == correct, rule, correct, reference, profile: None })
+        Ok(BoundPlan { op, decl, arity, same: rule == correct, rule, correct, reference, profile: None })
     }
 
     /// Whether the inputs can be numbered for an operation of `arity` operands.

@@ -1,7 +1,7 @@
 //! Running shards.
 
 use crate::part::{Part, part_path, read_part, write_part};
-use crate::plan::{BLOCK, Bound, Plan};
+use crate::plan::{BLOCK, BoundPlan, Plan};
 use crate::tally::Tally;
 use crate::worker::Worker;
 use crate::{PlanError, SweepError};
@@ -23,7 +23,7 @@ pub trait Progress: Sync {
 /// finished shard is kept, whatever happens to later ones.
 pub fn run(
     plan: &Plan,
-    bound: &Bound,
+    bound: &BoundPlan,
     dir: &Path,
     shards: impl IntoIterator<Item = u32>,
     total: u32,
@@ -56,7 +56,7 @@ pub(crate) fn file_error(what: &'static str, path: &Path, error: std::io::Error)
 }
 
 /// Evaluates one shard: the blocks whose number is `shard - 1` modulo `total`. `None` when it was stopped.
-pub fn run_shard(plan: &Plan, bound: &Bound, shard: u32, total: u32, progress: &dyn Progress) -> Option<Tally> {
+pub fn run_shard(plan: &Plan, bound: &BoundPlan, shard: u32, total: u32, progress: &dyn Progress) -> Option<Tally> {
     let count = plan.inputs.count(bound.decl, bound.arity);
     let blocks: Vec<u64> =
         (0..count.div_ceil(BLOCK)).filter(|b| b % u64::from(total) == u64::from(shard - 1)).collect();

@@ -2,7 +2,7 @@
 
 use crate::count::{Counter, Numbers};
 use crate::inputs::Inputs;
-use crate::plan::{Bound, Plan, Reference};
+use crate::plan::{BoundPlan, Plan, Reference};
 use crate::tally::Tally;
 use parallax_num::{Judge, Kernel, Legal, Op, Rule, Ruling, Storage, ulp};
 
@@ -20,7 +20,7 @@ fn direction(op: Op) -> i8 {
 
 /// Buffers and kernels of one thread.
 pub(crate) struct Worker<'b> {
-    bound: &'b Bound,
+    bound: &'b BoundPlan,
     kernel: Kernel,
     correct: Kernel,
     reference: Kernel,
@@ -43,7 +43,7 @@ pub(crate) struct Worker<'b> {
 
 impl<'b> Worker<'b> {
     /// Ready to count inputs of a kind.
-    pub(crate) fn new(bound: &'b Bound, inputs: &Inputs) -> Self {
+    pub(crate) fn new(bound: &'b BoundPlan, inputs: &Inputs) -> Self {
         let format = bound.decl.format();
         let (reference, reference_rule) = match &bound.reference {
             Reference::Wide(rule) => (Kernel::reference(bound.op, rule, format), *rule),
@@ -273,7 +273,7 @@ mod tests {
     use parallax_num::{Decl, Format, Model, eval};
 
     /// What [`Worker::block`] counts, one lane after the other and in so many words.
-    fn straightforward(plan: &Plan, bound: &Bound, start: u64, len: u64, count: u64) -> Tally {
+    fn straightforward(plan: &Plan, bound: &BoundPlan, start: u64, len: u64, count: u64) -> Tally {
         let format = bound.decl.format();
         let declared = format.storage();
         let smallest = match format {

@@ -2,7 +2,7 @@
 
 use parallax_num::{Decl, Model, Op};
 use parallax_sweep::{
-    Against, Bound, Inputs, Part, Plan, PlanError, Progress, SweepError, Tally, merge, place_of, read_part, run,
+    Against, BoundPlan, Inputs, Part, Plan, PlanError, Progress, SweepError, Tally, merge, place_of, read_part, run,
     run_shard, write_results,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,7 +26,7 @@ fn plan(op: &str, format: &str, model: &str, inputs: Inputs) -> Plan {
     }
 }
 
-fn bind(plan: &Plan) -> Bound {
+fn bind(plan: &Plan) -> BoundPlan {
     let model = Model::parse(&plan.model).unwrap();
     let against = match &plan.against {
         Against::Exact => None,

@@ -99,14 +99,14 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
 
 /// Coordinates after projection and choice of a face.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct TextureCoord {
     /// s, t, r.
     pub(crate) at: [f32; 3],
     /// Face of a cube, else 0.
     pub(crate) face: u32,
 }
 
-fn place(op: &TexOp, coords: [u32; 4]) -> Place {
+fn place(op: &TexOp, coords: [u32; 4]) -> TextureCoord {
     let [mut s, mut t, mut r, q] = coords.map(f32::from_bits);
     if op.project {
         s /= q;
@@ -116,9 +116,9 @@ fn place(op: &TexOp, coords: [u32; 4]) -> Place {
     match op.target {
         TexTarget::Cube => {
             let face = face(s, t, r);
-            Place { at: on_face(face, [s, t, r]), face }
+            TextureCoord { at: on_face(face, [s, t, r]), face }
         }
-        _ => Place { at: [s, t, r], face: 0 },
+        _ => TextureCoord { at: [s, t, r], face: 0 },
     }
 }
 
@@ -168,7 +168,7 @@ fn fetch(image: &Image, op: &TexOp, coords: [u32; 4]) -> [u32; 4] {
     image.texel(level, at)
 }
 
-fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &Place, detail: Detail) -> [u32; 4] {
+fn filtered(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, detail: Detail) -> [u32; 4] {
     let minify = sampler.minify.unwrap_or(sampler.filter);
     match detail {
         Detail::Magnify => on_level(image, sampler, op, place, 0, sampler.filter).map(fixed_nan),
@@ -191,7 +191,14 @@ struct Axis {
 }
 
 /// A filtered value of one level.
-fn on_level(image: &Image, sampler: &Sampler, op: &TexOp, place: &Place, level: u32, filter: Filter) -> [f32; 4] {
+fn on_level(
+    image: &Image,
+    sampler: &Sampler,
+    op: &TexOp,
+    place: &TextureCoord,
+    level: u32,
+    filter: Filter,
+) -> [f32; 4] {
     let texels = image.level(level);
     let n = directions(op.target);
     let linear = filter == Filter::Linear;

@@ -19,7 +19,7 @@
 use super::{model, verified};
 use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, Outputs, TexQuad, Textures};
 use parallax_core::{Bound, Shader, Symbolic, SysVal, TexOp};
-use parallax_interp::{Program, Scratch};
+use parallax_interp::{Bytecode, Scratch};
 use parallax_num::{Decl, Format, Storage, ulp};
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_text::{parse_f64, parse_hex_float, parse_u64, print_hex_float};
@@ -72,7 +72,7 @@ pub fn line(shader: &Shader<Symbolic>, default: &str, line: &str) -> Result<Stri
     }
     let (wide, _) = given.run(&plain, 3)?;
     // Copies that write memory see what the one before wrote.
-    let alone = !verified(&plain).is_ok_and(|shader| Program::new(shader).writes_memory());
+    let alone = !verified(&plain).is_ok_and(|shader| Bytecode::new(shader).writes_memory());
     if alone && (0..3).any(|copy| part(&wide, copy, given.lanes) != expected.0) {
         return Err(format!("{name}: copies of `{inputs}` in one batch differ"));
     }
@@ -187,7 +187,7 @@ impl Given {
         let mut outputs = Outputs::default();
         let mut buffers = self.buffers.clone();
         let memory = Memory::Exclusive(&mut buffers);
-        Program::new(verified(shader)?).run_in(&inputs, memory, &mut Scratch::default(), &mut outputs);
+        Bytecode::new(verified(shader)?).run_in(&inputs, memory, &mut Scratch::default(), &mut outputs);
         Ok((outputs, buffers))
     }
 

@@ -7,7 +7,7 @@ use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, Bound, Builder, Func, Interp, Location, OpId, OpKind, OutputDecl, OutputRole,
     RegionId, Shader, SlotId, Stage, TexTarget, Type, ValueId, verify,
 };
-use parallax_interp::Program;
+use parallax_interp::Bytecode;
 
 /// Builds functions: integers in, integers out, through attributes and outputs 0 to 3.
 pub struct Kit<'f> {
@@ -197,8 +197,8 @@ impl Batch {
     }
 }
 
-pub fn program(shader: &Shader<Bound>) -> Program {
-    Program::new(verify(shader).unwrap_or_else(|diags| panic!("{diags:#?}")))
+pub fn program(shader: &Shader<Bound>) -> Bytecode {
+    Bytecode::new(verify(shader).unwrap_or_else(|diags| panic!("{diags:#?}")))
 }
 
 /// Component x of output `index`.

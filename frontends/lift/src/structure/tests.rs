@@ -332,7 +332,7 @@ fn random_graphs_run_in_the_ir_as_they_jump() {
     use crate::{Lifter, VarId};
     use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
     use parallax_core::{Func, Shader, Stage, Symbolic, ValueId, verify};
-    use parallax_interp::Program;
+    use parallax_interp::Bytecode;
     use parallax_num::{Model, Op};
 
     const LANES: usize = 8;
@@ -409,7 +409,7 @@ fn random_graphs_run_in_the_ir_as_they_jump() {
         let shader: Shader<Symbolic> = Shader::new(func);
         verify(&shader).unwrap_or_else(|d| panic!("{d:?}"));
         let bound = shader.bind(&model);
-        let program = Program::new(verify(&bound).unwrap());
+        let program = Bytecode::new(verify(&bound).unwrap());
         let mut attrs = starts.clone();
         attrs.resize(4 * LANES, 0);
         let mut out = Outputs::default();

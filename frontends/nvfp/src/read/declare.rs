@@ -1,6 +1,6 @@
 //! Options and declarations.
 
-use super::{NAME, OPTION, Read, Reader, SYNTAX};
+use super::{NAME, OPTION, Parser, Read, SYNTAX};
 use crate::{Base, ConstValue, Dialect, Features, Name, NameId, NameKind, ParamFile, ParamItem, Size, TABLE};
 use parallax_text::{Diag, Span, TokenKind, closest};
 
@@ -16,7 +16,7 @@ const OPTIONS: &[&str] = &[
     "NV_fragment_program2",
 ];
 
-impl<'a> Reader<'a> {
+impl<'a> Parser<'a> {
     /// All `OPTION` lines at the start.
     pub(super) fn options(&mut self) {
         while self.word() == Some("OPTION") {

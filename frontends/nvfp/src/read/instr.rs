@@ -1,14 +1,14 @@
 //! Opcodes with their suffixes, and the operands each shape takes.
 
 use super::operand::Width;
-use super::{FLOW, OPCODE, OPERAND, Read, Reader, SYNTAX};
+use super::{FLOW, OPCODE, OPERAND, Parser, Read, SYNTAX};
 use crate::ast::Selector;
 use crate::{
     Base, CcTest, Clamp, Cond, Dialect, Features, Image, Instr, Precision, Row, Shape, Suffix, Suffixes, TABLE, Target,
 };
 use parallax_text::{Diag, Span, TokenKind, closest};
 
-impl Reader<'_> {
+impl Parser<'_> {
     /// Suffixes `row` takes here; `None` when the opcode does not exist here.
     fn suffixes(&self, row: &Row) -> Option<Suffixes> {
         match self.dialect() {

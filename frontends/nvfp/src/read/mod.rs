@@ -74,7 +74,7 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     };
     let features = if dialect == Dialect::Fp10 { Features::NV1 } else { Features::empty() };
     let program = Program { dialect, options: Vec::new(), features, names: Vec::new(), body: Vec::new() };
-    let mut reader = Reader {
+    let mut reader = Parser {
         tokens: Tokens::new(text, &tokens),
         program,
         names: FxHashMap::default(),
@@ -82,7 +82,7 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
         last: Span::default(),
     };
     reader.statements();
-    let Reader { program, mut diags, .. } = reader;
+    let Parser { program, mut diags, .. } = reader;
     check::program(&program, &mut diags);
     diags.sort_by_key(|d| d.span.map(|s| s.start));
     let program = if diags.iter().any(Diag::is_error) { None } else { Some(program) };
@@ -90,7 +90,7 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
 }
 
 /// The place in the text and what has been read so far.
-pub(crate) struct Reader<'a> {
+pub(crate) struct Parser<'a> {
     tokens: Tokens<'a>,
     program: Program,
     /// Declared names.
@@ -100,7 +100,7 @@ pub(crate) struct Reader<'a> {
     last: Span,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Parser<'a> {
     fn dialect(&self) -> Dialect {
         self.program.dialect
     }

@@ -1,6 +1,6 @@
 //! Operands: registers, names, literals, swizzles, masks.
 
-use super::{NAME, OPERAND, Read, Reader, SYNTAX};
+use super::{NAME, OPERAND, Parser, Read, SYNTAX};
 use crate::{ATTRIBUTES, Base, ConstValue, Dialect, Dst, Features, File, NameKind, Out, ParamFile, Src, Swizzle};
 use parallax_text::{Diag, Span, TokenKind, closest, parse_f32};
 use smallvec::SmallVec;
@@ -17,7 +17,7 @@ pub(super) enum Width {
 /// Declared names that a name not declared is compared with.
 const MOST_COMPARED: usize = 256;
 
-impl Reader<'_> {
+impl Parser<'_> {
     pub(super) fn source(&mut self, width: Width) -> Read<Src> {
         let start = self.tokens.span();
         let mut src = Src {

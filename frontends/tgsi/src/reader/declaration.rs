@@ -1,11 +1,11 @@
 //! Declarations and immediates.
 
-use super::{Parsed, Reader};
+use super::{Parsed, Parser};
 use crate::ast::{DeclDim, Declaration, Immediate, Resource};
 use crate::words::{File, ImmType, Interpolation, MemoryKind, Place, Processor, ReturnType, Semantic};
 use parallax_text::{Diag, Span, TokenKind, closest, parse_f32, parse_f64, parse_hex_u64};
 
-impl Reader<'_> {
+impl Parser<'_> {
     pub(super) fn declaration(&mut self) -> Parsed<Declaration> {
         let start = self.t.bump().span;
         let file_span = self.t.span();

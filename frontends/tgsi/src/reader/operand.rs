@@ -1,12 +1,12 @@
 //! Operands: registers, masks, swizzles, modifiers, texture targets, offsets.
 
-use super::{Parsed, Reader};
+use super::{Parsed, Parser};
 use crate::ast::{Dst, Index, Indirect, Offset, Reg, Src};
 use crate::opcode::Operand;
 use crate::words::{File, Target};
 use parallax_text::{Diag, TokenKind, closest};
 
-impl Reader<'_> {
+impl Parser<'_> {
     pub(super) fn file(&mut self) -> Parsed<File> {
         let word = self.t.peek_text();
         let found = if self.t.peek().kind == TokenKind::Word { file_from_name(word) } else { None };

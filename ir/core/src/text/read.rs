@@ -56,7 +56,7 @@ type Bind = Option<(String, Span)>;
 
 fn read_text(source: &str) -> Result<(Shader<Symbolic>, Bind, RawLiterals), Vec<Diag>> {
     let tokens = lex(source, LEX);
-    let mut reader = Reader {
+    let mut reader = Parser {
         t: Tokens::new(source, &tokens),
         source,
         func: Func::new("", "", Stage::Fragment),
@@ -68,7 +68,7 @@ fn read_text(source: &str) -> Result<(Shader<Symbolic>, Bind, RawLiterals), Vec<
         depth: 0,
     };
     reader.shader();
-    let Reader { func, bind, raw, diags, .. } = reader;
+    let Parser { func, bind, raw, diags, .. } = reader;
     if diags.is_empty() { Ok((Shader::new(func), bind, raw)) } else { Err(diags) }
 }
 
@@ -88,7 +88,7 @@ impl From<Diag> for Stop {
 
 type Step<T> = Result<T, Stop>;
 
-struct Reader<'a> {
+struct Parser<'a> {
     t: Tokens<'a>,
     source: &'a str,
     func: Func,
@@ -105,7 +105,7 @@ struct Reader<'a> {
 
 const SYNTAX: Code = "ir-syntax";
 
-impl<'a> Reader<'a> {
+impl<'a> Parser<'a> {
     fn shader(&mut self) {
         if let Err(stop) = self.title() {
             self.note(stop);

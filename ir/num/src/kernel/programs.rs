@@ -6,7 +6,7 @@ use crate::recipe::{fast, hash};
 use crate::{Accuracy, Format, Op, Overflow, Probe, Round, Rule};
 
 /// A binary64 program for operands of at most 24 bits.
-trait Program: Copy {
+trait LaneFunction: Copy {
     /// Relative error bound of the result.
     const EPS: f64;
     /// The result; marks operands the program is not meant for.
@@ -23,7 +23,7 @@ macro_rules! programs {
     ($($name:ident($eps:expr, $x:ident, $mark:ident) $body:expr $(, beside $y:ident: $beside:expr)?;)+) => {
         $(#[derive(Copy, Clone)]
         struct $name;
-        impl Program for $name {
+        impl LaneFunction for $name {
             const EPS: f64 = $eps;
             #[inline(always)]
             fn run($x: f64, $mark: &mut bool) -> f64 {
@@ -94,7 +94,7 @@ pub(super) fn random<S: Steps>(op: Op) -> Option<RowFn> {
 }
 
 /// Both ends of the error interval must round alike.
-fn nearest_rows<S: Steps, P: Program>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+fn nearest_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
     let s = S::new(&kernel.rule);
     rows::<1>(kernel, args, out, |[w], mark| {
         let x = s.exact(s.get(w, mark));
@@ -105,7 +105,7 @@ fn nearest_rows<S: Steps, P: Program>(kernel: &Kernel, args: &[&[u64]], out: &mu
 
 /// A documented bound as this file needs it.
 #[derive(Copy, Clone)]
-struct Bound {
+struct ErrorBound {
     /// Smallest exponent field of the result that the bound follows, and what is taken off for the bound's own.
     floor: u64,
     bits: u64,
@@ -115,14 +115,14 @@ struct Bound {
     large: f64,
 }
 
-impl Bound {
+impl ErrorBound {
     /// `None` where a bound is narrower than a step of the format, or out of binary64's reach.
-    fn new(rule: &Rule) -> Option<Bound> {
+    fn new(rule: &Rule) -> Option<ErrorBound> {
         let (Accuracy::Bounded { bits, floor }, Format::Float(f)) = (rule.accuracy, rule.format) else { return None };
         let floor = (floor as i32).clamp(-400, 400) + 1023;
         let small = f64::from_bits(((f.min_exp() + 1 + 1023) as u64) << 52);
         let large = f64::from_bits(((f.max_exp() + 1023) as u64) << 52);
-        (bits <= f.frac).then_some(Bound { floor: floor as u64, bits: bits as u64, small, large })
+        (bits <= f.frac).then_some(ErrorBound { floor: floor as u64, bits: bits as u64, small, large })
     }
 
     /// The bound at y and a margin for all errors made here; marks where they cannot be told.
@@ -138,7 +138,7 @@ impl Bound {
 
 /// Whether a bounded rule can be served here.
 pub(super) fn serves(rule: &Rule) -> bool {
-    Bound::new(rule).is_some()
+    ErrorBound::new(rule).is_some()
 }
 
 /// Operands whose results stay where they are, for one function or another.
@@ -147,11 +147,11 @@ fn is_exact_point(x: f64) -> bool {
     (x == 0.0) | (x.abs() == 1.0)
 }
 
-fn extreme_rows<S: Steps, P: Program>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+fn extreme_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
     let lowest = kernel.rule.probe == Probe::Lowest;
     let inward = if lowest { Round::Up } else { Round::Down };
     let s = S::new(&Rule { round: inward, overflow: Overflow::Ieee, ..kernel.rule });
-    let Some(bounds) = Bound::new(&kernel.rule) else { return };
+    let Some(bounds) = ErrorBound::new(&kernel.rule) else { return };
     rows::<1>(kernel, args, out, |[w], mark| {
         let x = s.exact(s.get(w, mark));
         let y = P::run(x, mark);
@@ -164,9 +164,9 @@ fn extreme_rows<S: Steps, P: Program>(kernel: &Kernel, args: &[&[u64]], out: &mu
     });
 }
 
-fn random_rows<S: Steps, P: Program>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+fn random_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
     let s = S::new(&kernel.rule);
-    let (Some(bounds), Probe::Random(seed)) = (Bound::new(&kernel.rule), kernel.rule.probe) else { return };
+    let (Some(bounds), Probe::Random(seed)) = (ErrorBound::new(&kernel.rule), kernel.rule.probe) else { return };
     const UNIT: f64 = f64::from_bits((1023 - 63) << 52);
     rows::<1>(kernel, args, out, |[w], mark| {
         let x = s.exact(s.get(w, mark));

@@ -8,7 +8,7 @@ use crate::term::{Paint, Table, Term, print};
 use crate::verbs::models::{csv, lines, pretty};
 use crate::verbs::sweep::{Watch, bar, pool};
 use parallax_num::{Model, Op, Profile};
-use parallax_sweep::{Against, Bound, Inputs, Plan, PlanError, Summary, Tally, run_shard};
+use parallax_sweep::{Against, BoundPlan, Inputs, Plan, PlanError, Summary, Tally, run_shard};
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &SweepArgs, profile: &Profile, term: &Term) -> Result<Ex
         unbounded: unbounded.iter().map(|op| op.info().name).collect(),
     };
     // Each is small: they run side by side.
-    let judge = |(_, plan, bound): &(Op, Plan, Bound)| run_shard(plan, bound, 1, 1, &watch);
+    let judge = |(_, plan, bound): &(Op, Plan, BoundPlan)| run_shard(plan, bound, 1, 1, &watch);
     let tallies: Vec<Option<Tally>> = pool(args, term)?.install(|| plans.par_iter().map(judge).collect());
     let interrupted = tallies.iter().any(Option::is_none);
     for ((op, plan, _), tally) in plans.iter().zip(tallies) {

@@ -7,7 +7,7 @@ use parallax_core::{
     AttrDecl, AttrSemantic, Builder, Func, Interp, Location, OpKind, OutputDecl, OutputRole, Shader, Stage, Type,
     verify,
 };
-use parallax_interp::Program;
+use parallax_interp::Bytecode;
 use parallax_num::Op;
 
 /// An operand: sign, integer, fraction left-aligned in 64 bits.
@@ -145,7 +145,7 @@ fn computed(cases: &[Case], fraction_bits: u32) -> Vec<[u64; 7]> {
         interpolator: &NoInterpolator,
         fuel: FUEL,
     };
-    Program::new(verify(&bound).unwrap()).run(&inputs, &mut out);
+    Bytecode::new(verify(&bound).unwrap()).run(&inputs, &mut out);
     (0..lanes).map(|lane| [0, 1, 2, 3, 4, 5, 6].map(|n| out.planes[n].bits[lane])).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Statements of the body.
 
-use super::{Reader, SYNTAX, Step, Stop, known};
+use super::{Parser, SYNTAX, Step, Stop, known};
 use crate::op::Immediates;
 use crate::text::{CODES, number};
 use crate::verify::MAX_DEPTH;
@@ -8,7 +8,7 @@ use crate::{
     ArrayId, Effect, EntityList, OpData, OpId, OpKind, Origins, RegionData, RegionId, SlotId, SourceId, SysVal,
     TexMode, TexOp, Type, ValueId,
 };
-use nom::Parser;
+use nom::Parser as _;
 use nom::multi::separated_list1;
 use parallax_num::{self as num, Decl};
 use parallax_text::{Diag, Span, TokenKind, Tokens, closest, parse_f32, parse_f64, parse_hex_float, parse_u64};
@@ -22,7 +22,7 @@ struct Result1 {
     slot: Option<SlotId>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Parser<'a> {
     /// Statements up to a closing brace or the end.
     pub(super) fn region(&mut self, region: RegionId) {
         while !matches!(self.t.peek().kind, TokenKind::Punct(b'}') | TokenKind::End) {
@@ -472,7 +472,7 @@ impl<'a> Reader<'a> {
 
 /// Reads immediates and the operands that stand between them.
 struct ImmediateReader<'r, 'a> {
-    reader: &'r mut Reader<'a>,
+    reader: &'r mut Parser<'a>,
     /// Type of the first result.
     result: Option<Type>,
     args: &'r mut EntityList<ValueId>,
