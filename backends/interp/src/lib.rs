@@ -16,6 +16,7 @@
 //!
 //! [`Bytecode::run_traced`] reports every value of every op with its mask to a [`Trace`].
 
+mod backend;
 mod exec;
 mod lower;
 mod mask;
@@ -23,6 +24,7 @@ mod program;
 mod scratch;
 mod trace;
 
+pub use backend::Interpreter;
 pub use mask::Mask;
 pub use program::Bytecode;
 pub use scratch::Scratch;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) type Row = u32;
 /// Number of a mask in the scratch masks.
 pub(crate) type MaskSlot = u32;
-/// InterpolateAt in the instruction list.
+/// Place in the instruction list.
 pub(crate) type Pc = u32;
 /// Number of a prepared kernel.
 pub(crate) type KernelId = u32;

@@ -68,6 +68,7 @@
 //! those out.
 
 pub mod analysis;
+pub mod backend;
 mod bind;
 mod builder;
 mod entity;

@@ -2,22 +2,25 @@
 
 use crate::load::Loaded;
 use crate::problem::{guarded, invalid};
+use parallax_core::backend::{Backend, Executable};
 use parallax_core::num::{Model, Tier};
 use parallax_core::{Bound, Shader, Symbolic, verify};
-use parallax_interp::Bytecode;
 use parallax_opt::{NoObserver, canonicalise};
 use parallax_text::Diag;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Every backend; the first runs what nobody asks another for.
+pub const BACKENDS: &[&dyn Backend] = &[&parallax_interp::Interpreter];
+
 /// A shader bound to a model, ready to run.
 #[derive(Debug)]
 pub struct Compiled {
     /// The shader as it runs.
     pub shader: Shader<Bound>,
-    /// Its interpreter form.
-    pub program: Bytecode,
+    /// Its executable form.
+    pub program: Box<dyn Executable>,
     /// What each stage took.
     pub times: CompileTimes,
 }
@@ -31,7 +34,7 @@ pub struct CompileTimes {
     pub optimise: Duration,
     /// Verification.
     pub verify: Duration,
-    /// Flattening for the interpreter.
+    /// Preparing for the backend.
     pub lower: Duration,
 }
 
@@ -82,7 +85,7 @@ fn compile_canonical(shader: &Shader<Symbolic>, model: &Model, optimise: Optimis
     }
     let program = {
         let verified = timed(&mut times.verify, || verify(&bound))?;
-        timed(&mut times.lower, || Bytecode::new(verified))
+        timed(&mut times.lower, || BACKENDS[0].prepare(verified))
     };
     Ok(Compiled { shader: bound, program, times })
 }

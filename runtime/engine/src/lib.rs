@@ -42,7 +42,7 @@ mod target;
 mod toml_reader;
 mod vertices;
 
-pub use compile::{Cache, CompileTimes, Compiled, Optimise, compile};
+pub use compile::{BACKENDS, Cache, CompileTimes, Compiled, Optimise, compile};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use frame::{Channel, Frame};
 pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend, sniff};

@@ -6,10 +6,10 @@ use crate::frame::{Channel, Frame};
 use crate::primitive::{Columns, Places, Primitive, Shape, primitives};
 use crate::problem::{guarded, invalid, unsupported};
 use crate::target::{Store, Stored};
-use parallax_core::exec::{Inputs, NoInterpolator, Outputs};
+use parallax_core::backend::Runner;
+use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs};
 use parallax_core::num::Storage;
 use parallax_core::{Func, OpKind, Source, SourceId, Stage, SysVal};
-use parallax_interp::Scratch;
 use parallax_text::{Diag, Span};
 use parallax_texture::{Missing, TextureSet};
 use rayon::prelude::*;
@@ -131,7 +131,7 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     }
 
     let done = AtomicU64::new(0);
-    let run = |worker: &mut Worker, band: Band<'_>| -> Option<Counts> {
+    let run = |worker: &mut Worker<'_>, band: Band<'_>| -> Option<Counts> {
         let pixels = band.covered.len() as u64;
         let counts = worker.band(&job, &channel_planes, band)?;
         let done = done.fetch_add(pixels, Ordering::Relaxed) + pixels;
@@ -142,10 +142,10 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     };
     let counts: Option<Vec<Counts>> = match &workers.pool {
         None => {
-            let mut worker = Worker::default();
+            let mut worker = Worker::new(compiled);
             bands.into_iter().map(|band| run(&mut worker, band)).collect()
         }
-        Some(pool) => pool.install(|| bands.into_par_iter().map_init(Worker::default, run).collect()),
+        Some(pool) => pool.install(|| bands.into_par_iter().map_init(|| Worker::new(compiled), run).collect()),
     };
     // Counts only grow, so whether the limit is passed does not depend on which thread came first.
     if job.endless.load(Ordering::Relaxed) > MAX_ENDLESS {
@@ -294,9 +294,8 @@ struct Counts {
 }
 
 /// What a thread keeps between bands.
-#[derive(Default)]
-struct Worker {
-    scratch: Scratch,
+struct Worker<'a> {
+    runner: Box<dyn Runner + 'a>,
     outputs: Outputs,
     columns: Columns,
     /// Lanes of the primitive that is being added.
@@ -311,7 +310,22 @@ struct Worker {
     counts: Counts,
 }
 
-impl Worker {
+impl<'a> Worker<'a> {
+    fn new(compiled: &'a Compiled) -> Worker<'a> {
+        Worker {
+            runner: compiled.program.runner(),
+            outputs: Outputs::default(),
+            columns: Columns::default(),
+            places: Places::default(),
+            segment: 0,
+            attrs: Vec::new(),
+            sysvals: Vec::new(),
+            covered: Vec::new(),
+            pixel: Vec::new(),
+            counts: Counts::default(),
+        }
+    }
+
     /// Shades a band; `None` if the run was cancelled.
     fn band(&mut self, job: &Job<'_>, planes: &[usize], mut band: Band<'_>) -> Option<Counts> {
         let attrs = job.compiled.shader.func.iface.attrs.len();
@@ -435,7 +449,7 @@ impl Worker {
             interpolator: &NoInterpolator,
             fuel: job.draw.fuel,
         };
-        job.compiled.program.run_with(&inputs, &mut self.scratch, &mut self.outputs);
+        self.runner.run(&inputs, Memory::NONE, &mut self.outputs);
         let mut endless = 0;
         for lane in (0..lanes).filter(|&lane| self.covered[lane]) {
             self.counts.fragments += 1;
