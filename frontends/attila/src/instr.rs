@@ -57,8 +57,8 @@ pub struct Dst {
     pub bank: Bank,
     /// Register number.
     pub index: u16,
-    /// Written components.
-    pub mask: [bool; 4],
+    /// Written components, bit 0 = x.
+    pub mask: u8,
     /// Clamp float results to [0, 1].
     pub saturate: bool,
 }
@@ -291,11 +291,11 @@ impl Instr {
     /// The result register. Meaningful where the row has one.
     #[inline]
     pub fn dst(&self) -> Dst {
-        let mask = self.get(&MASK);
         Dst {
             bank: bank_of(self.get(&RESULT_BANK)),
             index: self.get(&RESULT) as u16,
-            mask: [mask & 8 != 0, mask & 4 != 0, mask & 2 != 0, mask & 1 != 0],
+            // The field has x in its highest bit.
+            mask: (self.get(&MASK) as u8).reverse_bits() >> 4,
             saturate: self.flag(&SATURATE),
         }
     }

@@ -1,5 +1,6 @@
 //! What instructions do, as the lifter needs it.
 
+use parallax_lift::vector::VectorOp;
 use parallax_num::Op;
 
 /// The meaning of a row.
@@ -11,35 +12,13 @@ pub enum Sem {
     End,
     /// Jumps if a condition holds in the whole quad.
     Jump,
-    /// Copies components.
-    Move,
-    /// One float op per component, on one source.
-    Float1(Op),
-    /// One float op per component, on two sources.
-    Float2(Op),
-    /// One float op per component, on three sources.
-    Float3(Op),
+    /// An operation on vectors.
+    Vector(VectorOp),
     /// One integer op per component, on two sources.
     Int2(Op),
-    /// One scalar float op, broadcast.
-    Scalar(Op),
-    /// A dot product, broadcast.
-    Dot(Op),
-    /// Distance vector.
-    Dst,
-    /// Exponential with its parts.
-    Exp,
-    /// Logarithm with its parts.
+    /// Logarithm with its parts, y and z of the operand with its sign.
     Log,
-    /// Light coefficients.
-    Lit,
-    /// 1 where the first source is less, else 0.
-    Slt,
-    /// 0 where the first source is less, else 1.
-    Sge,
-    /// Second source where the first is below zero, else the third.
-    Cmp,
-    /// The same, then a kill.
+    /// Second source where the first is below zero, else the third; then a kill.
     CmpKill,
     /// Address registers from floats.
     Arl,
@@ -51,11 +30,6 @@ pub enum Sem {
     TestIntSwapped(Op),
     /// Predicate from two conditions.
     Andp,
-    /// Difference to the neighbour on the right (false) or below (true).
-    Derivative {
-        /// Below instead of to the right.
-        down: bool,
-    },
     /// Texture lookup.
     Texture(Lookup),
     /// Attribute fetched by number.

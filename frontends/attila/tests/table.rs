@@ -204,7 +204,7 @@ fn typed_views_agree_with_the_text() {
     assert_eq!((a.index, a.swizzle, a.absolute, a.negate), (300, [3, 2, 1, 0], true, true));
     assert_eq!(instr.source(2).select(), 2);
     let dst = instr.dst();
-    assert_eq!((dst.index, dst.mask, dst.saturate), (5, [true, false, false, true], true));
+    assert_eq!((dst.index, dst.mask, dst.saturate), (5, 0b1001, true));
     let guard = instr.guard().unwrap();
     assert_eq!((guard.predicate, guard.invert), (20, true));
     let relative = instr.relative().unwrap();

@@ -9,6 +9,7 @@ use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::{Decl, Model, Op, Saturate, Slot, Storage, eval};
 use parallax_core::{SysVal, verify};
 use parallax_lift::Options;
+use parallax_lift::vector::VectorOp;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -233,21 +234,28 @@ impl Machine<'_> {
         for (lane, word) in result.iter_mut().enumerate() {
             *word = match instr.sem() {
                 Some(Sem::Nop) => return,
-                Some(Sem::Move) => clamped(float(0, lane)),
-                Some(Sem::Float1(op)) => self.num(op, saturate, &[float(0, lane)]),
-                Some(Sem::Float2(op)) => self.num(op, saturate, &[float(0, lane), float(1, lane)]),
-                Some(Sem::Float3(op)) => self.num(op, saturate, &[float(0, lane), float(1, lane), float(2, lane)]),
-                Some(Sem::Dot(op)) => {
+                Some(Sem::Vector(VectorOp::MOV)) => clamped(float(0, lane)),
+                Some(Sem::Vector(VectorOp::Componentwise(op))) => {
+                    let args: Vec<u32> = (0..op.info().args.len()).map(|n| float(n, lane)).collect();
+                    self.num(op, saturate, &args)
+                }
+                Some(Sem::Vector(VectorOp::Dot(op))) => {
                     let count = op.info().args.len() / 2;
                     let args: Vec<u32> = (0..2 * count).map(|k| float(k / count, k % count)).collect();
                     self.num(op, saturate, &args)
                 }
                 Some(Sem::Int2(op)) => self.num(op, false, &[int(0, lane), int(1, lane)]),
-                Some(Sem::Slt) => u32::from(below(float(0, lane), float(1, lane))) * 0x3f80_0000,
-                Some(Sem::Sge) => u32::from(!below(float(0, lane), float(1, lane))) * 0x3f80_0000,
-                Some(Sem::Cmp) => clamped(float(if below(float(0, lane), 0) { 1 } else { 2 }, lane)),
+                Some(Sem::Vector(VectorOp::Set(Op::FLt, true))) => {
+                    u32::from(below(float(0, lane), float(1, lane))) * 0x3f80_0000
+                }
+                Some(Sem::Vector(VectorOp::Set(Op::FLt, false))) => {
+                    u32::from(!below(float(0, lane), float(1, lane))) * 0x3f80_0000
+                }
+                Some(Sem::Vector(VectorOp::Select)) => {
+                    clamped(float(if below(float(0, lane), 0) { 1 } else { 2 }, lane))
+                }
                 Some(Sem::Arl) => {
-                    mask = [true; 4];
+                    mask = 15;
                     self.num(Op::F2iFloor, false, &[float(0, lane)])
                 }
                 Some(Sem::TestFloat(op)) => {
@@ -288,7 +296,7 @@ impl Machine<'_> {
             Bank::Addr => &mut pixel.a[index],
             Bank::In | Bank::Param => unreachable!("not writable"),
         };
-        for lane in (0..4).filter(|lane| runs && mask[*lane]) {
+        for lane in (0..4).filter(|lane| runs && mask >> lane & 1 != 0) {
             register[lane] = result[lane];
         }
     }

@@ -68,6 +68,9 @@ pub enum VectorOp {
 use Part::{Copy as Component, Num, OfMagnitude, One, Zero};
 
 impl VectorOp {
+    /// The components of the first operand as they are.
+    pub const MOV: VectorOp =
+        VectorOp::Parts(&[Component((0, 0)), Component((0, 1)), Component((0, 2)), Component((0, 3))]);
     /// Light coefficients.
     pub const LIT: VectorOp =
         VectorOp::Parts(&[One, Num(Op::LitY, &[(0, 0)]), Num(Op::LitZ, &[(0, 0), (0, 1), (0, 3)]), One]);
@@ -310,18 +313,14 @@ fn part<'f>(src: &mut impl Operands<'f>, part: Part, form: &Form) -> Deferred {
     }
 }
 
-/// One component of [`VectorOp::Select`], not clamped. Moved values of different types meet as bits.
+/// One component of [`VectorOp::Select`], not clamped.
 fn select<'f>(src: &mut impl Operands<'f>, form: &Form, comp: usize) -> Deferred {
     let first = src.float(0, comp);
     let plain = src.lifter().plain(form.decl);
     let zero = src.lifter().b.float(plain, 0);
     let pred = src.lifter().b.num(Op::FLt, form.test, &[first, zero]);
     let (a, b) = (src.moved(1, comp), src.moved(2, comp));
-    let l = src.lifter();
-    let types = [a, b].map(|val| l.type_of(val).unwrap_or(Type::Float(form.decl)));
-    let ty = if types[0] == types[1] { types[0] } else { Type::I32 };
-    let (a, b) = (l.force(a, ty), l.force(b, ty));
-    l.b.select(pred, a, b).into()
+    src.lifter().choose(pred, a, b, Type::Float(form.decl))
 }
 
 /// The clamp of an operation on a component that is only copied.

@@ -1,14 +1,22 @@
 //! Arithmetic, comparisons, predicates.
 
 use super::Ctx;
+use super::operand::Sources;
 use crate::{Instr, Sem};
-use parallax_core::{Axis, OpKind, Type, ValueId};
+use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
+use parallax_lift::vector::{Form, Part, Results, SCALAR, VectorOp, clamped, compute};
 use parallax_num::{Decl, Op};
-use smallvec::SmallVec;
 
-const ONE: u32 = 0x3f80_0000;
 const INFINITY: u32 = 0x7f80_0000;
+
+/// What LOG leaves in x, z and w: x ignores the sign of its operand, z does not.
+const LOG: VectorOp = VectorOp::Parts(&[
+    Part::Num(Op::LogExp, &[(0, SCALAR)]),
+    Part::Zero,
+    Part::Num(Op::Log2, &[(0, SCALAR)]),
+    Part::One,
+]);
 
 impl Ctx<'_, '_> {
     /// Lifts one instruction; of a jump only its place.
@@ -22,37 +30,17 @@ impl Ctx<'_, '_> {
         }
         match sem {
             Sem::Nop | Sem::End | Sem::Jump => {}
-            Sem::Move => self.per_component(instr, |ctx, lane| {
-                let val = ctx.moved(instr, 0, lane);
-                ctx.saturated(instr, val)
-            }),
-            Sem::Float1(op) => self.lanewise(instr, op, 1),
-            Sem::Float2(op) => self.lanewise(instr, op, 2),
-            Sem::Float3(op) => self.lanewise(instr, op, 3),
+            Sem::Vector(op) => {
+                let form = self.form(instr);
+                let results = self.compute(instr, op, &form);
+                self.write(&instr.dst(), results);
+            }
             Sem::Int2(op) => self.per_component(instr, |ctx, lane| {
                 let args = [ctx.int(instr, 0, lane), ctx.int(instr, 1, lane)];
                 ctx.l.b.int(op, &args).into()
             }),
-            Sem::Scalar(op) => {
-                let slot = self.slot(instr.dst().saturate);
-                let a = self.scalar(instr, 0);
-                let value = self.l.b.num(op, slot, &[a]);
-                self.broadcast(instr, value.into());
-            }
-            Sem::Dot(op) => self.dot(instr, op),
-            Sem::Dst => self.distance(instr),
-            Sem::Exp => self.exp(instr),
             Sem::Log => self.log(instr),
-            Sem::Lit => self.lit(instr),
-            Sem::Slt => self.set_less(instr, ONE, 0),
-            Sem::Sge => self.set_less(instr, 0, ONE),
-            Sem::Cmp => {
-                self.compare(instr);
-            }
-            Sem::CmpKill => {
-                let chosen = self.compare(instr);
-                self.kill_below(&chosen);
-            }
+            Sem::CmpKill => self.compare_kill(instr),
             Sem::Arl => self.address(instr),
             Sem::TestFloat(op) => {
                 let slot = self.slot(false);
@@ -80,14 +68,6 @@ impl Ctx<'_, '_> {
                 }
                 self.write_predicate(index, pred);
             }
-            Sem::Derivative { down } => {
-                let slot = self.slot(instr.dst().saturate);
-                let axis = if down { Axis::Y } else { Axis::X };
-                self.per_component(instr, |ctx, lane| {
-                    let value = ctx.float(instr, 0, lane);
-                    ctx.l.b.deriv(OpKind::Deriv { axis, fine: true }, slot, value).into()
-                });
-            }
             Sem::Texture(lookup) => self.texture(instr, lookup),
             Sem::LoadAttribute => self.load_attribute(instr),
             Sem::Kill => self.kill(instr, None),
@@ -101,24 +81,14 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn lanewise(&mut self, instr: &Instr, op: Op, sources: usize) {
-        let slot = self.slot(instr.dst().saturate);
-        self.per_component(instr, |ctx, lane| {
-            let a = ctx.float(instr, 0, lane);
-            if sources == 1 {
-                return ctx.l.b.num(op, slot, &[a]).into();
-            }
-            let b = ctx.float(instr, 1, lane);
-            if sources == 2 {
-                return ctx.l.b.num(op, slot, &[a, b]).into();
-            }
-            let c = ctx.float(instr, 2, lane);
-            ctx.l.b.num(op, slot, &[a, b, c]).into()
-        });
+    /// How an instruction computes.
+    pub(super) fn form(&mut self, instr: &Instr) -> Form {
+        let dst = instr.dst();
+        Form { decl: Decl::F32, slot: self.slot(dst.saturate), test: self.slot(false), mask: dst.mask }
     }
 
-    pub(super) fn broadcast(&mut self, instr: &Instr, val: Deferred) {
-        self.write(&instr.dst(), [Some(val); 4]);
+    fn compute(&mut self, instr: &Instr, op: VectorOp, form: &Form) -> Results {
+        compute(&mut Sources { ctx: self, instr }, op, form)
     }
 
     /// A float literal.
@@ -127,126 +97,41 @@ impl Ctx<'_, '_> {
         self.l.force(word, Type::F32)
     }
 
-    fn dot(&mut self, instr: &Instr, op: Op) {
-        let slot = self.slot(instr.dst().saturate);
-        // DPH has three components of the first source and four of the second.
-        let total = op.info().args.len();
-        let first = total / 2;
-        let mut args: SmallVec<[ValueId; 8]> = (0..first).map(|lane| self.float(instr, 0, lane)).collect();
-        args.extend((0..total - first).map(|lane| self.float(instr, 1, lane)).collect::<SmallVec<[ValueId; 4]>>());
-        let value = self.l.b.num(op, slot, &args);
-        self.broadcast(instr, value.into());
-    }
-
-    fn distance(&mut self, instr: &Instr) {
-        let slot = self.slot(instr.dst().saturate);
-        self.per_component(instr, |ctx, lane| match lane {
-            0 => Deferred::word(ONE),
-            1 => {
-                let args = [ctx.float(instr, 0, 1), ctx.float(instr, 1, 1)];
-                ctx.l.b.num(Op::Dst, slot, &args).into()
-            }
-            _ => {
-                let val = ctx.moved(instr, lane - 2, lane);
-                ctx.saturated(instr, val)
-            }
-        });
-    }
-
-    fn exp(&mut self, instr: &Instr) {
-        let slot = self.slot(instr.dst().saturate);
-        self.per_component(instr, |ctx, lane| {
-            let op = match lane {
-                0 => Op::Exp2Floor,
-                1 => Op::Frac,
-                2 => Op::Exp2,
-                _ => return Deferred::word(ONE),
-            };
-            let a = ctx.scalar(instr, 0);
-            ctx.l.b.num(op, slot, &[a]).into()
-        });
-    }
-
-    /// x ignores the sign of its operand, y and z do not.
     fn log(&mut self, instr: &Instr) {
-        let slot = self.slot(instr.dst().saturate);
-        let plain = self.l.plain(Decl::F32);
-        self.per_component(instr, |ctx, lane| {
-            let op = match lane {
-                0 => Op::LogExp,
-                1 => {
-                    // a / 2^floor(log2 a): exact for positive numbers, else what the steps make of it.
-                    let a = ctx.scalar(instr, 0);
-                    let (zero, infinity) = (ctx.literal(0), ctx.literal(INFINITY));
-                    let above = ctx.l.b.num(Op::FGt, plain, &[a, zero]);
-                    let below = ctx.l.b.num(Op::FLt, plain, &[a, infinity]);
-                    let regular = ctx.l.b.int(Op::Pand, &[above, below]);
-                    let mantissa = ctx.l.b.num(Op::LogMant, plain, &[a]);
-                    let log = ctx.l.b.num(Op::Log2, plain, &[a]);
-                    let power = ctx.l.b.num(Op::Exp2Floor, plain, &[log]);
-                    let quotient = ctx.l.b.num(Op::Div, plain, &[a, power]);
-                    let value = ctx.l.b.select(regular, mantissa, quotient);
-                    return ctx.saturated(instr, value.into());
-                }
-                2 => Op::Log2,
-                _ => return Deferred::word(ONE),
-            };
-            let a = ctx.scalar(instr, 0);
-            ctx.l.b.num(op, slot, &[a]).into()
-        });
+        let form = self.form(instr);
+        let mut results = self.compute(instr, LOG, &form);
+        if form.mask & 2 != 0 {
+            // a / 2^floor(log2 a): exact for positive numbers, else what the steps make of it.
+            let a = self.scalar(instr, 0);
+            let (zero, infinity) = (self.literal(0), self.literal(INFINITY));
+            let plain = form.test;
+            let above = self.l.b.num(Op::FGt, plain, &[a, zero]);
+            let below = self.l.b.num(Op::FLt, plain, &[a, infinity]);
+            let regular = self.l.b.int(Op::Pand, &[above, below]);
+            let mantissa = self.l.b.num(Op::LogMant, plain, &[a]);
+            let log = self.l.b.num(Op::Log2, plain, &[a]);
+            let power = self.l.b.num(Op::Exp2Floor, plain, &[log]);
+            let quotient = self.l.b.num(Op::Div, plain, &[a, power]);
+            let value = self.l.b.select(regular, mantissa, quotient);
+            results[1] = Some(clamped(&mut self.l, &form, value.into()));
+        }
+        self.write(&instr.dst(), results);
     }
 
-    fn lit(&mut self, instr: &Instr) {
-        let slot = self.slot(instr.dst().saturate);
-        self.per_component(instr, |ctx, lane| match lane {
-            1 => {
-                let x = ctx.float(instr, 0, 0);
-                ctx.l.b.num(Op::LitY, slot, &[x]).into()
-            }
-            2 => {
-                let args = [ctx.float(instr, 0, 0), ctx.float(instr, 0, 1), ctx.float(instr, 0, 3)];
-                ctx.l.b.num(Op::LitZ, slot, &args).into()
-            }
-            _ => Deferred::word(ONE),
-        });
-    }
-
-    /// One pattern where the first source is less, another elsewhere; both are their own clamp.
-    fn set_less(&mut self, instr: &Instr, less: u32, other: u32) {
-        let slot = self.slot(false);
-        self.per_component(instr, |ctx, lane| {
-            let args = [ctx.float(instr, 0, lane), ctx.float(instr, 1, lane)];
-            let pred = ctx.l.b.num(Op::FLt, slot, &args);
-            let (less, other) = (ctx.literal(less), ctx.literal(other));
-            ctx.l.b.select(pred, less, other).into()
-        });
-    }
-
-    /// CMP; gives the unclamped components that were masked.
-    fn compare(&mut self, instr: &Instr) -> SmallVec<[Deferred; 4]> {
-        let slot = self.slot(false);
-        let mut chosen = SmallVec::new();
-        self.per_component(instr, |ctx, lane| {
-            let a = ctx.float(instr, 0, lane);
-            let zero = ctx.literal(0);
-            let pred = ctx.l.b.num(Op::FLt, slot, &[a, zero]);
-            let (b, c) = (ctx.moved(instr, 1, lane), ctx.moved(instr, 2, lane));
-            let val = ctx.l.choose(pred, b, c, Type::F32);
-            chosen.push(val);
-            ctx.saturated(instr, val)
-        });
-        chosen
+    /// Kills by what is chosen before it is clamped.
+    fn compare_kill(&mut self, instr: &Instr) {
+        let form = self.form(instr);
+        let chosen = self.compute(instr, VectorOp::Select, &Form { slot: form.test, ..form });
+        let results = chosen.map(|val| val.map(|val| clamped(&mut self.l, &form, val)));
+        self.write(&instr.dst(), results);
+        self.kill_below(chosen);
     }
 
     fn address(&mut self, instr: &Instr) {
-        let slot = self.slot(false);
         let mut dst = instr.dst();
         dst.mask = self.settings.arl_writes(dst.mask);
-        let mut vals = [None; 4];
-        for (lane, val) in vals.iter_mut().enumerate().filter(|(lane, _)| dst.mask[*lane]) {
-            let a = self.float(instr, 0, lane);
-            *val = Some(self.l.b.num(Op::F2iFloor, slot, &[a]).into());
-        }
-        self.write(&dst, vals);
+        let form = Form { mask: dst.mask, slot: self.slot(false), ..self.form(instr) };
+        let results = self.compute(instr, VectorOp::Componentwise(Op::F2iFloor), &form);
+        self.write(&dst, results);
     }
 }

@@ -4,6 +4,7 @@ use super::Ctx;
 use super::flow::Flow;
 use crate::{Instr, Lookup, Program, Sem, limits};
 use parallax_core::{ArrayId, OpKind, OutputRole, SysVal, TexMode, TexOp, TexTarget, Type, ValueId};
+use parallax_lift::vector::Results;
 use parallax_lift::{Deferred, Lifter, Options, VarId};
 use parallax_num::{Decl, Op};
 use smallvec::SmallVec;
@@ -92,10 +93,10 @@ impl Ctx<'_, '_> {
     // ---- kills ----
 
     /// Whether any of some values is below zero; not so for -0 and NaN.
-    fn any_below_zero(&mut self, vals: &[Deferred]) -> Option<ValueId> {
+    fn any_below_zero(&mut self, vals: impl IntoIterator<Item = Deferred>) -> Option<ValueId> {
         let slot = self.l.plain(Decl::F32);
         let mut any = None;
-        for &val in vals {
+        for val in vals {
             let value = self.l.force(val, Type::F32);
             let zero = self.literal(0);
             let below = self.l.b.num(Op::FLt, slot, &[value, zero]);
@@ -117,14 +118,14 @@ impl Ctx<'_, '_> {
                 vals.push(self.float(instr, 0, lane).into());
             }
         }
-        if let Some(pred) = self.any_below_zero(&vals) {
+        if let Some(pred) = self.any_below_zero(vals) {
             self.kill_where(pred, sample);
         }
     }
 
     /// CMPKIL.
-    pub(super) fn kill_below(&mut self, vals: &[Deferred]) {
-        if let Some(pred) = self.any_below_zero(vals) {
+    pub(super) fn kill_below(&mut self, vals: Results) {
+        if let Some(pred) = self.any_below_zero(vals.into_iter().flatten()) {
             self.kill_where(pred, None);
         }
     }

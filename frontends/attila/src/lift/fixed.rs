@@ -6,6 +6,7 @@
 use super::Ctx;
 use crate::Instr;
 use parallax_core::{Builder, Type, ValueId};
+use parallax_lift::vector::{clamped, components};
 use parallax_num::Op;
 
 /// An operand: sign, integer, fraction left-aligned in 64 bits.
@@ -220,8 +221,7 @@ impl<'f> Ctx<'_, 'f> {
 
     /// Writes masked components of the accumulator; the named register stays as it is.
     fn accumulate(&mut self, instr: &Instr, compute: impl Fn(&mut Self, usize) -> Number) {
-        let mask = instr.dst().mask;
-        for lane in (0..4).filter(|lane| mask[*lane]) {
+        for lane in components(instr.dst().mask) {
             let number = compute(self, lane);
             let (m, s) = self.registers.accumulator(lane as u8);
             self.write_cell(m, number.magnitude);
@@ -244,6 +244,7 @@ impl<'f> Ctx<'_, 'f> {
     }
 
     pub(super) fn fixed_mad(&mut self, instr: &Instr) {
+        let form = self.form(instr);
         self.per_component(instr, |ctx, lane| {
             let product = ctx.product(instr, lane);
             let (m, s) = ctx.registers.accumulator(lane as u8);
@@ -252,7 +253,7 @@ impl<'f> Ctx<'_, 'f> {
             let sum = fixed.sum(product, held);
             let bits = fixed.float(sum);
             let value = ctx.l.convert(bits, Type::F32);
-            ctx.saturated(instr, value.into())
+            clamped(&mut ctx.l, &form, value.into())
         });
     }
 }

@@ -4,11 +4,9 @@ use super::Ctx;
 use crate::fields::SourceBits;
 use crate::{Bank, Condition, Dst, Instr};
 use parallax_core::{Type, ValueId};
-use parallax_lift::{Deferred, VarId};
+use parallax_lift::vector::{Operands, Results, components};
+use parallax_lift::{Deferred, Lifter, VarId};
 use parallax_num::{Decl, Op};
-
-/// Where a predicated write goes.
-pub(super) type Writes = [Option<Deferred>; 4];
 
 /// Whether source `n` is a literal.
 #[inline]
@@ -156,9 +154,9 @@ impl Ctx<'_, '_> {
     }
 
     /// Writes the masked components.
-    pub(super) fn write(&mut self, dst: &Dst, vals: Writes) {
-        for (comp, val) in vals.into_iter().enumerate() {
-            if let (true, Some(val)) = (dst.mask[comp], val) {
+    pub(super) fn write(&mut self, dst: &Dst, results: Results) {
+        for comp in components(dst.mask) {
+            if let Some(val) = results[comp] {
                 let variable = self.registers.variable(dst.bank, dst.index, comp as u8);
                 self.set(variable, val);
             }
@@ -179,22 +177,36 @@ impl Ctx<'_, '_> {
     /// Computes each masked component and writes them all.
     pub(super) fn per_component(&mut self, instr: &Instr, mut compute: impl FnMut(&mut Self, usize) -> Deferred) {
         let dst = instr.dst();
-        let mut vals: Writes = [None; 4];
-        for (lane, val) in vals.iter_mut().enumerate() {
-            if dst.mask[lane] {
-                *val = Some(compute(self, lane));
-            }
-        }
-        self.write(&dst, vals);
+        let mut results = [None; 4];
+        components(dst.mask).for_each(|lane| results[lane] = Some(compute(self, lane)));
+        self.write(&dst, results);
+    }
+}
+
+/// The sources of an instruction.
+pub(super) struct Sources<'c, 'a, 'f> {
+    pub(super) ctx: &'c mut Ctx<'a, 'f>,
+    pub(super) instr: &'c Instr,
+}
+
+impl<'f> Operands<'f> for Sources<'_, '_, 'f> {
+    fn lifter(&mut self) -> &mut Lifter<'f> {
+        &mut self.ctx.l
     }
 
-    /// Applies `_sat` to a value that comes of no operation that would.
-    pub(super) fn saturated(&mut self, instr: &Instr, val: Deferred) -> Deferred {
-        if !instr.dst().saturate {
-            return val;
-        }
-        let value = self.l.force(val, Type::F32);
-        let slot = self.slot(true);
-        self.l.b.num(Op::Cvt, slot, &[value]).into()
+    fn float(&mut self, n: usize, comp: usize) -> ValueId {
+        self.ctx.float(self.instr, n, comp)
+    }
+
+    fn scalar(&mut self, n: usize) -> ValueId {
+        self.ctx.scalar(self.instr, n)
+    }
+
+    fn word(&mut self, n: usize) -> ValueId {
+        self.ctx.pattern(self.instr, n, 3)
+    }
+
+    fn moved(&mut self, n: usize, comp: usize) -> Deferred {
+        self.ctx.moved(self.instr, n, comp)
     }
 }

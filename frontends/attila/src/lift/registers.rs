@@ -6,6 +6,7 @@ use super::flow::Flow;
 use super::settings::Settings;
 use crate::{Bank, Instr, Program, limits};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OutputRole, Stage, Type};
+use parallax_lift::vector::components;
 use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId, unplaced};
 use parallax_text::Diag;
 
@@ -19,7 +20,7 @@ pub(super) struct Registers {
     magnitudes: VarId,
     signs: VarId,
     /// Components of each output that are written, or preset.
-    written: [[bool; 4]; limits::OUT as usize],
+    written: [u8; limits::OUT as usize],
     pub(super) pixel: Pixel,
 }
 
@@ -41,7 +42,7 @@ impl Registers {
             predicates: l.add_variables(u32::from(limits::PREDICATES)),
             magnitudes: l.add_variables(4),
             signs: l.add_variables(4),
-            written: [[false; 4]; limits::OUT as usize],
+            written: [0; limits::OUT as usize],
             pixel: Pixel::new(l, program, flow, options),
         };
         registers.scan(l, flow.instrs(program), settings);
@@ -86,8 +87,7 @@ impl Registers {
         // FXMUL and FXMAD2 name a register they do not write.
         let writes = !matches!(instr.sem(), Some(crate::Sem::FixedMul | crate::Sem::FixedMadTo));
         if dst.bank == Bank::Out && writes {
-            let written = &mut self.written[usize::from(dst.index)];
-            written.iter_mut().zip(dst.mask).for_each(|(w, m)| *w |= m);
+            self.written[usize::from(dst.index)] |= dst.mask;
         }
     }
 
@@ -137,7 +137,7 @@ impl Registers {
             Named::Register(Bank::Param, _) => {}
             Named::Register(bank, n) => {
                 if bank == Bank::Out {
-                    self.written[usize::from(n)] = [true; 4];
+                    self.written[usize::from(n)] = 15;
                 }
                 let first = self.variable(bank, n, 0);
                 four(first).into_iter().zip(vals).for_each(|(variable, val)| l.set(variable, val));
@@ -227,7 +227,7 @@ impl Ctx<'_, '_> {
         let mut colors = 0;
         for n in 0..limits::OUT {
             let written = self.registers.written[usize::from(n)];
-            if written == [false; 4] {
+            if written == 0 {
                 continue;
             }
             let role = match (self.settings.stage, n) {
@@ -237,9 +237,9 @@ impl Ctx<'_, '_> {
             };
             colors += 1;
             let mut comps = [None; 4];
-            for (comp, val) in comps.iter_mut().enumerate().filter(|(comp, _)| written[*comp]) {
+            for comp in components(written) {
                 let variable = self.registers.variable(Bank::Out, n, comp as u8);
-                *val = Some(self.l.get(variable));
+                comps[comp] = Some(self.l.get(variable));
             }
             self.l.output(&format!("o{n}"), role, comps, Type::F32);
         }

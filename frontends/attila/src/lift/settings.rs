@@ -70,8 +70,8 @@ pub(super) struct Settings {
 
 impl Settings {
     /// The components ARL writes with this mask.
-    pub(super) fn arl_writes(&self, mask: [bool; 4]) -> [bool; 4] {
-        if self.arl_mask { mask } else { [true; 4] }
+    pub(super) fn arl_writes(&self, mask: u8) -> u8 {
+        if self.arl_mask { mask } else { 15 }
     }
 
     pub(super) fn of(options: &Options) -> Settings {

@@ -3,15 +3,18 @@
 use super::{also, observed};
 use crate::{Attila, Sem::*};
 use parallax_isa::Row;
+use parallax_lift::vector::VectorOp::{Select, Set};
 use parallax_num::Op;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row<Attila>] = &[
-    observed(row!(two        "slt", "0010 0010", Slt, "SLT", "a < b ? 1 : 0, so a NaN gives 0.")),
-    observed(row!(two_float  "slt", "0010 0010", Slt, "SLT", "a < b ? 1 : 0, b a literal.")),
-    observed(row!(two        "sge", "0001 1110", Sge, "SGE", "a < b ? 0 : 1, so a NaN gives 1.")),
-    observed(row!(two_float  "sge", "0001 1110", Sge, "SGE", "a < b ? 0 : 1, b a literal.")),
-    observed(row!(three      "cmp", "0010 1101", Cmp, "CMP", "a < 0 ? b : c.")),
+    observed(row!(two        "slt", "0010 0010", Vector(Set(Op::FLt, true)), "SLT",
+        "a < b ? 1 : 0, so a NaN gives 0.")),
+    observed(row!(two_float  "slt", "0010 0010", Vector(Set(Op::FLt, true)), "SLT", "a < b ? 1 : 0, b a literal.")),
+    observed(row!(two        "sge", "0001 1110", Vector(Set(Op::FLt, false)), "SGE",
+        "a < b ? 0 : 1, so a NaN gives 1.")),
+    observed(row!(two_float  "sge", "0001 1110", Vector(Set(Op::FLt, false)), "SGE", "a < b ? 0 : 1, b a literal.")),
+    observed(row!(three      "cmp", "0010 1101", Vector(Select), "CMP", "a < 0 ? b : c.")),
     observed(row!(three      "cmpkil", "0010 1110", CmpKill, "CMPKIL",
         "a < 0 ? b : c; kills if a written component of this is below zero.")),
     also(row!(test       "setpeq", "0001 1100", TestFloat(Op::FEq), "SETPEQ", "Predicate a = b of scalars."),
