@@ -1,4 +1,4 @@
-//! `parallax-smoke [SECONDS]`: every target for its share of the time, on all cores; 30 seconds in all when absent.
+//! `parallax-smoke [SECONDS]`: every target for so long, on all cores; 30 seconds when absent.
 #![allow(clippy::print_stderr, reason = "it reports to whoever started it")]
 
 use parallax_smoke::{Finding, TARGETS};
@@ -18,12 +18,12 @@ fn main() -> ExitCode {
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(TARGETS.len());
-    let share = Duration::from_secs_f64(seconds.max(0.0) * threads as f64 / TARGETS.len() as f64);
+    let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || {
         while let Some(target) = TARGETS.get(next.fetch_add(1, Ordering::Relaxed)) {
             let start = Instant::now();
-            match target.drive(2, |_| start.elapsed() < share) {
+            match target.drive(2, |_| start.elapsed() < time) {
                 Ok(runs) => eprintln!("{}: {runs} runs", target.name),
                 Err(Finding { bytes, run }) => {
                     let path = std::env::temp_dir().join(format!("parallax-{}.bin", target.name));
