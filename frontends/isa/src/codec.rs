@@ -66,7 +66,7 @@ impl<I: Isa> Codec<I> {
         let cut =
             |row: &&'static Row<I>| (!row.text.is_empty()).then(|| template::cut(row).unwrap_or_else(|e| sound(e)));
         let templates: Vec<_> = rows.iter().map(cut).collect();
-        let mut maker = Maker::default();
+        let mut maker = Maker::new();
         let plans = rows.iter().zip(&templates).map(|(row, template)| {
             template.as_ref().map_or_else(Plan::default, |t| maker.plan(row, t).unwrap_or_else(|e| sound(e)))
         });
@@ -167,7 +167,7 @@ impl<I: Isa> Codec<I> {
     pub fn print(&self, row: RowId, code: impl Into<Code>, style: Style, out: &mut Out) {
         let (plan, code) = (&self.plans[row.index()], code.into());
         out.line(|line| {
-            plan.print(&self.tables, &code, style, line);
+            self.tables.print(plan, &code, style, line);
             let gate = &self.gates[row.index()];
             if style == Style::Exact && (code.word() & gate.quiet != gate.quiet_value || gate.ask) {
                 line.apart(|line| self.print_remainder(row, &code, line));

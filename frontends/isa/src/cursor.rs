@@ -112,22 +112,49 @@ impl Cursor<'_> {
         self.put(&text.bytes, text.len());
     }
 
+    /// Up to eight ASCII characters in a word, the first in its lowest byte. The highest holds their number where they
+    /// are fewer.
+    pub(crate) fn pack(text: &str) -> u64 {
+        let mut bytes = [0; 8];
+        bytes[7] = text.len() as u8;
+        bytes.iter_mut().zip(text.bytes()).for_each(|(byte, c)| *byte = c);
+        u64::from_le_bytes(bytes)
+    }
+
+    /// Appends what was packed.
+    #[inline(always)]
+    pub(crate) fn packed(&mut self, text: u64) {
+        // As a number, any character is above 8.
+        self.put(&text.to_le_bytes(), ((text >> 56) as usize).min(8));
+    }
+
+    /// Appends what was packed, unless the line must first be moved.
+    #[inline(always)]
+    pub(crate) fn try_packed(&mut self, text: u64) -> bool {
+        let fits = self.at <= FULL;
+        if fits {
+            self.room[self.at..self.at + 8].copy_from_slice(&text.to_le_bytes());
+            self.at += ((text >> 56) as usize).min(8);
+        }
+        fits
+    }
+
     /// Appends the low `len` bytes of a little-endian word of ASCII characters; `len` is at most 8.
     #[inline(always)]
-    pub fn packed(&mut self, chars: u64, len: usize) {
+    fn chars(&mut self, chars: u64, len: usize) {
         self.put(&chars.to_le_bytes(), len);
     }
 
     /// Appends one ASCII character.
     #[inline(always)]
     pub fn char(&mut self, c: u8) {
-        self.packed(u64::from(c), 1);
+        self.chars(u64::from(c), 1);
     }
 
     /// Appends one ASCII character if `yes`, without a branch.
     #[inline(always)]
     pub fn char_if(&mut self, c: u8, yes: bool) {
-        self.packed(u64::from(c), usize::from(yes));
+        self.chars(u64::from(c), usize::from(yes));
     }
 
     /// Appends text; characters that are not ASCII become `?`.
@@ -145,7 +172,7 @@ impl Cursor<'_> {
             let (hundreds, tens, ones) = (v / 100, v / 10 % 10, v % 10);
             let digits = 1 + usize::from(v >= 10) + usize::from(v >= 100);
             let all = u64::from(hundreds | tens << 8 | ones << 16) + 0x30_3030;
-            self.packed(all >> (8 * (3 - digits)), digits);
+            self.chars(all >> (8 * (3 - digits)), digits);
         } else {
             self.decimal_long(value);
         }
@@ -182,7 +209,7 @@ impl Cursor<'_> {
     pub fn millionths(&mut self, value: u32) {
         let digits = |v: u32| u64::from((v / 100) | ((v / 10 % 10) << 8) | ((v % 10) << 16)) + 0x30_3030;
         let (high, low) = (value / 1000 % 1000, value % 1000);
-        self.packed(u64::from(b'.') | digits(high) << 8 | digits(low) << 32, 7);
+        self.chars(u64::from(b'.') | digits(high) << 8 | digits(low) << 32, 7);
     }
 
     /// Appends a signed decimal number.

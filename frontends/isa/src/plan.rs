@@ -1,7 +1,7 @@
 //! How rows are printed: operand syntax turned into tables.
 //!
 //! Whatever a piece of an operand shows depends on a few bits of the code. Where these are at most [`BITS`], and the text
-//! is at most seven characters, the texts for all their values are made in advance, by the printer itself: printing is
+//! is at most eight characters, the texts for all their values are made in advance, by the printer itself: printing is
 //! then one lookup and one copy a piece. Other pieces are printed item by item.
 
 use crate::syntax::{self, Item};
@@ -9,25 +9,25 @@ use crate::template::{Step, Template};
 use crate::{Code, Cursor, Field, Isa, Out, Row, Short, Style};
 use rustc_hash::FxHashMap;
 
-/// Most bits a table is looked up by.
-const BITS: u32 = 11;
-/// Most characters of an entry: a machine word has eight bytes, and the last holds their number.
-const MOST: usize = 7;
+/// Most bits a table is looked up by: modifiers, bank and number of a register.
+const BITS: u32 = 13;
+/// Most characters of an entry.
+const MOST: usize = 8;
 /// In place of an item's number: the piece is a table.
 const TABLE: u16 = u16::MAX;
 
-/// A run of bits of a code.
+/// Bits of a code: a limb, how far it is turned right, and which bits are then taken.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 struct Window {
     limb: u8,
-    shift: u8,
+    turn: u8,
     mask: u16,
 }
 
 impl Window {
     #[inline(always)]
     fn get(self, code: &Code) -> usize {
-        (code.0[usize::from(self.limb & 3)] >> (self.shift & 63)) as usize & usize::from(self.mask)
+        code.0[usize::from(self.limb & 3)].rotate_right(u32::from(self.turn)) as usize & usize::from(self.mask)
     }
 }
 
@@ -36,43 +36,57 @@ impl Window {
 struct Piece {
     /// Where the piece's table starts.
     table: u32,
+    /// What the table is looked up by: the bits of both windows.
+    windows: [Window; 2],
     item: u16,
-    /// What the table is looked up by: two windows, the second `up` bits higher.
-    first: Window,
-    second: Window,
-    up: u8,
+}
+
+impl Piece {
+    /// The number of its text.
+    #[inline(always)]
+    fn at(&self, code: &Code) -> usize {
+        self.table as usize + (self.windows[0].get(code) | self.windows[1].get(code))
+    }
+}
+
+/// Some of the pieces of all rows, in order.
+#[derive(Copy, Clone, Debug, Default)]
+struct Run {
+    start: u32,
+    /// How many stand in front of the mnemonic, and behind it.
+    leading: u16,
+    behind: u16,
 }
 
 /// How a row is printed.
-#[derive(Clone, Debug, Default)]
+#[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Plan {
-    /// The mnemonic with each value of its suffix, and what always stands behind it.
-    names: Vec<Short>,
+    /// Where the spellings of the mnemonic start: with each value of its suffix, and what always stands behind it.
+    names: u32,
     suffix: Window,
-    pieces: Vec<Piece>,
-    /// How many of them stand in front of the mnemonic.
-    leading: usize,
     /// Where these bits are all 0, `plain` is all there is to print: the other pieces are elided.
     shown: Code,
-    plain: Vec<Piece>,
-    plain_leading: usize,
+    plain: Run,
+    full: Run,
 }
 
 /// The tables of all rows.
-#[derive(Default)]
 pub(crate) struct Tables {
+    names: Vec<Short>,
+    pieces: Vec<Piece>,
     texts: Vec<u64>,
     items: Vec<&'static Item>,
 }
 
 /// Makes [`Tables`].
-#[derive(Default)]
 pub(crate) struct Maker {
     pub(crate) tables: Tables,
-    known: FxHashMap<Vec<u64>, u32>,
+    /// The pieces made so far, by [`Part::key`].
+    pieces: FxHashMap<Vec<(usize, &'static str)>, Piece>,
+    texts: FxHashMap<Vec<u64>, u32>,
 }
 
-/// What a table is made of.
+/// What a piece is made of.
 #[derive(Copy, Clone)]
 enum Part {
     Text(&'static str),
@@ -80,120 +94,176 @@ enum Part {
     Item(&'static Item),
 }
 
-impl Plan {
-    /// Writes an instruction.
-    #[inline(always)]
-    pub(crate) fn print(&self, tables: &Tables, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let (pieces, leading) = match code.and(self.shown).is_zero() {
-            true => (self.plain.as_slice(), self.plain_leading),
-            false => (self.pieces.as_slice(), self.leading),
-        };
-        let (front, behind) = pieces.split_at(leading);
-        for piece in front {
-            line.apart(|line| tables.print(piece, code, style, line));
-        }
-        line.short(&self.names[self.suffix.get(code)]);
-        for piece in behind {
-            tables.print(piece, code, style, line);
+impl Part {
+    /// Tells parts apart.
+    fn key(&self) -> (usize, &'static str) {
+        match *self {
+            Part::Text(text) => (0, text),
+            Part::Flag(field, text) => (std::ptr::from_ref(field).addr(), text),
+            Part::Item(item) => (std::ptr::from_ref(item).addr(), ""),
         }
     }
 }
 
 impl Tables {
+    /// Writes an instruction.
     #[inline(always)]
-    fn print(&self, piece: &Piece, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        if piece.item == TABLE {
-            let key = piece.first.get(code) | piece.second.get(code) << (piece.up & 15);
-            let text = self.texts[piece.table as usize + key];
-            line.packed(text, (text >> 56) as usize);
-        } else {
-            line.apart(|line| self.print_item(piece, code, style, line));
+    pub(crate) fn print(&self, plan: &Plan, code: &Code, style: Style, line: &mut Cursor<'_>) {
+        let run = if code.and(plan.shown).is_zero() { plan.plain } else { plan.full };
+        let pieces = self.pieces.get(run.start as usize..).unwrap_or(&[]);
+        let (front, behind) = pieces.split_at(usize::from(run.leading).min(pieces.len()));
+        for piece in front {
+            line.apart(|line| self.print_piece(piece, code, style, line));
+        }
+        line.short(&self.names[plan.names as usize + plan.suffix.get(code)]);
+        let mut behind = &behind[..usize::from(run.behind).min(behind.len())];
+        loop {
+            let count = self.print_tables(behind, code, line);
+            let Some((piece, rest)) = behind.get(count..).and_then(<[Piece]>::split_first) else { return };
+            line.apart(|line| self.print_piece(piece, code, style, line));
+            behind = rest;
         }
     }
 
+    /// Writes pieces up to the first that is no table or finds the line full; how many it wrote. Nothing is called in
+    /// this loop, so that all it needs stays in registers.
+    #[inline(always)]
+    fn print_tables(&self, pieces: &[Piece], code: &Code, line: &mut Cursor<'_>) -> usize {
+        let texts = self.texts.as_slice();
+        let mut count = 0;
+        for piece in pieces {
+            if piece.item != TABLE {
+                break;
+            }
+            let Some(text) = texts.get(piece.at(code)) else { break };
+            if !line.try_packed(*text) {
+                break;
+            }
+            count += 1;
+        }
+        count
+    }
+
     #[inline(never)]
-    fn print_item(&self, piece: &Piece, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        syntax::print(std::slice::from_ref(self.items[usize::from(piece.item)]), code, style, line);
+    fn print_piece(&self, piece: &Piece, code: &Code, style: Style, line: &mut Cursor<'_>) {
+        if piece.item == TABLE {
+            line.packed(self.texts[piece.at(code)]);
+        } else {
+            syntax::print(std::slice::from_ref(self.items[usize::from(piece.item)]), code, style, line);
+        }
     }
 }
 
 impl Maker {
+    pub(crate) fn new() -> Maker {
+        // The empty name is that of rows without a text.
+        let names = vec![Short::new("")];
+        let tables = Tables { names, pieces: Vec::new(), texts: Vec::new(), items: Vec::new() };
+        Maker { tables, pieces: FxHashMap::default(), texts: FxHashMap::default() }
+    }
+
     /// The plan of a row.
     ///
     /// # Errors
     /// A sentence that says what is wrong with its template.
     pub(crate) fn plan<I: Isa>(&mut self, row: &Row<I>, template: &Template<I::Kind>) -> Result<Plan, String> {
-        let mut plan = Plan { names: vec![Short::new("")], ..Plan::default() };
+        let mut suffix = Window::default();
         let mut names = vec![row.name.to_string()];
         if let Some((field, spellings)) = template.suffix.and_then(|kind| I::syntax(kind).suffix()) {
             let bits = field.pieces()[0];
-            plan.suffix = Window { limb: bits.limb() as u8, shift: bits.shift() as u8, mask: bits.ones() as u16 };
+            suffix = Window { limb: bits.limb() as u8, turn: bits.shift() as u8, mask: bits.ones() as u16 };
             let spelling = |value| spellings.iter().find(|(_, v)| *v == value).map_or("", |(text, _)| text);
             names = (0..=bits.ones()).map(|value| format!("{}{}", row.name, spelling(value))).collect();
         }
-        let mut parts = Vec::new();
-        template.leading.iter().for_each(|kind| flatten(I::syntax(*kind).items, &mut parts));
-        self.pieces(&parts, &mut plan);
-        (plan.leading, plan.plain_leading) = (plan.pieces.len(), plan.plain.len());
-        parts.clear();
+        let (mut front, mut behind) = (Vec::new(), Vec::new());
+        template.leading.iter().for_each(|kind| flatten(I::syntax(*kind).items, &mut front));
         for (n, step) in template.steps.iter().enumerate() {
             match step {
                 Step::Text(text) if n == 0 && names.iter().all(|name| name.len() + text.len() <= Short::MOST) => {
                     names.iter_mut().for_each(|name| name.push_str(text));
                 }
-                Step::Text(text) => parts.push(Part::Text(text)),
-                Step::Operand(kind) => flatten(I::syntax(*kind).items, &mut parts),
+                Step::Text(text) => flatten_text(text, &mut behind),
+                Step::Operand(kind) => flatten(I::syntax(*kind).items, &mut behind),
             }
         }
         if let Some(long) = names.iter().find(|name| name.len() > Short::MOST) {
             let title = row.title();
             return Err(format!("template of {title}: `{long}` is longer than {} characters", Short::MOST));
         }
-        self.pieces(&parts, &mut plan);
-        plan.names = names.iter().map(|name| Short::new(name)).collect();
+        let full = self.run(&front, &behind);
+        let mut shown = Code::default();
+        let mut elide = |part: &Part| {
+            let bits = if let Part::Item(item) = part { elided(std::slice::from_ref(*item)) } else { None };
+            shown = shown.or(bits.unwrap_or_default());
+            bits.is_none()
+        };
+        front.retain(&mut elide);
+        behind.retain(&mut elide);
+        let plan =
+            Plan { names: self.tables.names.len() as u32, suffix, shown, plain: self.run(&front, &behind), full };
+        self.tables.names.extend(names.iter().map(|name| Short::new(name)));
         Ok(plan)
     }
 
-    /// Adds the pieces made of `parts`.
-    fn pieces(&mut self, parts: &[Part], plan: &mut Plan) {
-        let mut rest = parts;
-        while let [first, ..] = rest {
-            let count = (1..=rest.len()).take_while(|n| windows(&rest[..*n]).is_some()).last();
-            let Some(count) = count else {
-                if let Part::Text(text) = first {
-                    // Too long for an entry: in pieces.
-                    for at in (0..text.len()).step_by(MOST) {
-                        let part = [Part::Text(&text[at..(at + MOST).min(text.len())])];
-                        self.table(&part, plan);
-                    }
-                } else if let Part::Item(item) = first {
-                    let number = self.tables.items.len() as u16;
-                    let empty = Window::default();
-                    let piece = Piece { table: 0, item: number, first: empty, second: empty, up: 0 };
-                    self.tables.items.push(item);
-                    plan.pieces.push(piece);
-                    match elided(std::slice::from_ref(*item)) {
-                        Some(bits) => plan.shown = plan.shown.or(bits),
-                        None => plan.plain.push(piece),
-                    }
-                }
-                rest = &rest[1..];
-                continue;
-            };
-            self.table(&rest[..count], plan);
-            rest = &rest[count..];
-        }
+    /// Adds the pieces that stand in front of a mnemonic and behind it.
+    fn run(&mut self, front: &[Part], behind: &[Part]) -> Run {
+        let (front, behind) = (self.cut(front), self.cut(behind));
+        let all = &mut self.tables.pieces;
+        let run = Run { start: all.len() as u32, leading: front.len() as u16, behind: behind.len() as u16 };
+        all.extend(front.into_iter().chain(behind));
+        run
     }
 
-    /// Adds the piece whose text is that of `parts`.
-    fn table(&mut self, parts: &[Part], plan: &mut Plan) {
-        let Some((windows, width)) = windows(parts) else { return };
-        let up = windows[0].mask.count_ones();
+    /// Cuts parts into as few pieces as possible, of as small tables as possible.
+    fn cut(&mut self, parts: &[Part]) -> Vec<Piece> {
+        // For so many parts: how many pieces, how large their tables, where the last one starts.
+        let mut best = vec![(0, 0, 0)];
+        for end in 1..=parts.len() {
+            let cuts = (0..end).filter_map(|start| {
+                let size = match windows(&parts[start..end]) {
+                    Some((_, width)) => 1 << width,
+                    None if end - start == 1 => 0,
+                    None => return None,
+                };
+                Some((best[start].0 + 1, best[start].1 + size, start))
+            });
+            best.push(cuts.min().unwrap_or_default());
+        }
+        let (mut pieces, mut end) = (Vec::new(), parts.len());
+        while end > 0 {
+            let start = best[end].2;
+            pieces.push(self.piece(&parts[start..end]));
+            end = start;
+        }
+        pieces.reverse();
+        pieces
+    }
+
+    /// The piece whose text is that of `parts`.
+    fn piece(&mut self, parts: &[Part]) -> Piece {
+        let key: Vec<_> = parts.iter().map(Part::key).collect();
+        if let Some(piece) = self.pieces.get(&key) {
+            return *piece;
+        }
+        let mut piece = Piece { table: 0, windows: [Window::default(); 2], item: TABLE };
+        if let Some((windows, width)) = windows(parts) {
+            (piece.windows, piece.table) = (windows, self.table(parts, windows, width));
+        } else if let [Part::Item(item), ..] = parts {
+            piece.item = self.tables.items.len() as u16;
+            self.tables.items.push(item);
+        }
+        self.pieces.insert(key, piece);
+        piece
+    }
+
+    /// Makes the table of `parts`, unless there is one like it; where it starts.
+    fn table(&mut self, parts: &[Part], windows: [Window; 2], width: u32) -> u32 {
         let mut out = Out::new();
-        let entry = |key: usize| {
+        let entry = |key: u64| {
             let mut code = Code::default();
-            for (window, key) in windows.iter().zip([key, key >> up]) {
-                code.0[usize::from(window.limb)] |= ((key & usize::from(window.mask)) as u64) << window.shift;
+            for window in windows {
+                let bits = key & u64::from(window.mask);
+                code.0[usize::from(window.limb)] |= bits.rotate_left(u32::from(window.turn));
             }
             out.clear();
             out.line(|line| {
@@ -206,29 +276,30 @@ impl Maker {
                     }
                 }
             });
-            let text = out.as_str().as_bytes();
-            text.iter().rev().fold(0, |packed, c| packed << 8 | u64::from(*c)) | (text.len() as u64) << 56
+            Cursor::pack(out.as_str())
         };
         let texts: Vec<u64> = (0..1 << width).map(entry).collect();
         let all = &mut self.tables.texts;
-        let table = *self.known.entry(texts).or_insert_with_key(|texts| {
+        *self.texts.entry(texts).or_insert_with_key(|texts| {
             let start = all.len() as u32;
             all.extend(texts);
             start
-        });
-        let piece = Piece { table, item: TABLE, first: windows[0], second: windows[1], up: up as u8 };
-        plan.pieces.push(piece);
-        plan.plain.push(piece);
+        })
     }
+}
+
+/// Adds a text in parts that are short enough.
+fn flatten_text(text: &'static str, out: &mut Vec<Part>) {
+    out.extend((0..text.len()).step_by(MOST).map(|at| Part::Text(&text[at..(at + MOST).min(text.len())])));
 }
 
 fn flatten(items: &'static [Item], out: &mut Vec<Part>) {
     for item in items {
         match item {
             Item::Alias(..) | Item::Set(..) | Item::Refuse(..) | Item::Bits(_) => {}
-            Item::Text(text) => out.push(Part::Text(text)),
-            Item::Flag(field, text) => out.push(Part::Flag(field, text)),
-            Item::Between(field, bar, items) => {
+            Item::Text(text) => flatten_text(text, out),
+            Item::Flag(field, text) if text.len() <= MOST => out.push(Part::Flag(field, text)),
+            Item::Between(field, bar, items) if bar.len() <= MOST => {
                 out.push(Part::Flag(field, bar));
                 flatten(items, out);
                 out.push(Part::Flag(field, bar));
@@ -268,12 +339,17 @@ fn windows(parts: &[Part]) -> Option<([Window; 2], u32)> {
             // As far as a window can reach.
             let run = left >> shift & ((1 << BITS) - 1);
             let len = 64 - run.leading_zeros();
-            *found.get_mut(count)? = Window { limb: limb as u8, shift: shift as u8, mask: ((1u32 << len) - 1) as u16 };
+            // Its bits stand above those of the window before it.
+            let (turn, mask) = ((64 + shift - width) % 64, ((1 << len) - 1) << width);
+            if width + len > BITS {
+                return None;
+            }
+            *found.get_mut(count)? = Window { limb: limb as u8, turn: turn as u8, mask };
             (count, width) = (count + 1, width + len);
             left &= !(run << shift);
         }
     }
-    (width <= BITS).then_some((found, width))
+    Some((found, width))
 }
 
 /// Most characters of an item whose text depends on a few bits only.
