@@ -1,6 +1,6 @@
 //! The inputs of a shader by the spellings of callers.
 
-use crate::{Lifter, Options, Spelling};
+use crate::Spelling;
 use parallax_core::Interface;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -62,20 +62,6 @@ impl InputNames {
         let first = || if prefix.ends_with(']') { None } else { self.banks.get(&format!("{prefix}[0]")) };
         let bank = *self.banks.get(prefix).or_else(first)?;
         Some(Input::Constant { bank, vector })
-    }
-}
-
-impl Lifter<'_> {
-    /// The registers to preset: those the caller gives that are not inputs of the program as far as they are declared,
-    /// each once.
-    pub fn presets<'o>(&self, options: &'o Options) -> Vec<&'o str> {
-        if options.preset.is_empty() {
-            return Vec::new();
-        }
-        let inputs = InputNames::of(&self.b.func.iface);
-        let mut seen = FxHashSet::default();
-        let new = |name: &&str| inputs.find(name).is_none() && seen.insert(Spelling::canonical(name));
-        options.preset.iter().map(String::as_str).filter(new).collect()
     }
 }
 

@@ -1,11 +1,8 @@
-//! Interface building: attributes, presets, outputs, watched registers.
+//! Interface building: attributes, constants, textures, outputs.
 
 use crate::variable::DeferredKind;
-use crate::{Deferred, Lifter, VarId};
-use parallax_core::{
-    AttrDecl, AttrSemantic, BankDecl, Interp, Location, OpKind, OutputDecl, OutputRole, TexDecl, TexTarget, Type,
-    ValueId,
-};
+use crate::{Deferred, Lifter};
+use parallax_core::{AttrDecl, BankDecl, OpKind, OutputDecl, OutputRole, TexDecl, TexTarget, Type, ValueId};
 
 impl Lifter<'_> {
     /// Adds an attribute; the result is its index.
@@ -53,21 +50,6 @@ impl Lifter<'_> {
         }
     }
 
-    /// Lets the caller give the initial value of a register named `name`: an attribute whose components the variables hold
-    /// from here on.
-    pub fn preset(&mut self, name: &str, variables: &[VarId]) {
-        let index = self.add_attr(AttrDecl {
-            name: name.to_string(),
-            semantic: AttrSemantic::Preset,
-            interp: Interp::Flat,
-            location: Location::Center,
-        });
-        for (comp, &variable) in variables.iter().take(4).enumerate() {
-            let val = Deferred::attr(index, comp as u8);
-            self.set(variable, val);
-        }
-    }
-
     /// Adds an output and sets its components, their bits unchanged. Components of undecided type become `default`.
     pub fn output(&mut self, name: &str, role: OutputRole, comps: [Option<Deferred>; 4], default: Type) {
         let index = self.b.func.iface.outputs.len() as u16;
@@ -83,10 +65,5 @@ impl Lifter<'_> {
             self.b.op(OpKind::Out { index, comp: comp as u8 }, None, &[value], &[]);
         }
         self.b.func.iface.outputs.push(OutputDecl { name: name.to_string(), role, types });
-    }
-
-    /// Reports a register at the end of the program, as an output named `name`; undecided components as raw bits.
-    pub fn watch(&mut self, name: &str, comps: [Option<Deferred>; 4]) {
-        self.output(name, OutputRole::Watch, comps, Type::I32);
     }
 }

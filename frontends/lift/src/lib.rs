@@ -6,6 +6,7 @@
 //! nothing: the read happens, as a float or as raw bits, where the first operation uses it. Where such a value meets
 //! others, both are kept ready (`meet`).
 
+mod access;
 mod calls;
 mod control;
 mod frontend;
@@ -23,6 +24,7 @@ mod variable;
 pub mod vector;
 mod write_buffer;
 
+pub use access::Access;
 pub use calls::{Calls, MAX_CALLS, MAX_DEPTH};
 pub use control::Label;
 pub use frontend::{

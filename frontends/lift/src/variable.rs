@@ -15,6 +15,12 @@ impl VarId {
     pub fn offset(self, n: u32) -> VarId {
         VarId(self.0 + n)
     }
+
+    /// The variables of register `n` of a file that starts here and has four for each.
+    #[must_use]
+    pub fn vector(self, n: u32) -> [VarId; 4] {
+        [0, 1, 2, 3].map(|comp| self.offset(n * 4 + comp))
+    }
 }
 
 /// What a variable holds. Copying one between variables is a move without an op.

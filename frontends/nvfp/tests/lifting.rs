@@ -118,7 +118,9 @@ fn what_cannot_be_lifted_says_so() {
     let deep = "!!ARBfp1.0\nOPTION NV_fragment_program2;\nCAL a;\nMOV result.color, 1;\nRET;\na:\nCAL b;\nRET;\nb:\n\
                 CAL c;\nRET;\nc:\nCAL d;\nRET;\nd:\nCAL e;\nRET;\ne:\nRET;\nEND";
     assert_eq!(refuse(deep, &Options::default()), "nvfp-call-depth");
-    assert_eq!(refuse("MOV R0, R1;", &options(&[], &["X9"])), "nvfp-watch");
+    assert_eq!(refuse("MOV R0, R1;", &options(&[], &["X9"])), "option-watch");
+    let preset = Options { preset: vec!["X9".to_string()], ..Options::default() };
+    assert_eq!(refuse("MOV R0, R1;", &preset), "option-preset");
     assert_eq!(refuse("MOV R0, R1;", &options(&[("alias", "none")], &[])), "option-value");
     assert_eq!(refuse(recursive, &options(&[("alias", "tagged")], &[])), "nvfp-alias");
 }

@@ -7,7 +7,7 @@ use super::settings::Settings;
 use crate::{Bank, Instr, Program, limits};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OutputRole, Stage, Type};
 use parallax_lift::vector::components;
-use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId, unplaced};
+use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
 use parallax_text::Diag;
 
 /// Everything a program can name.
@@ -97,15 +97,19 @@ impl Registers {
         self.inputs.get(usize::from(index)).copied().flatten().map(|vals| vals[usize::from(comp) & 3])
     }
 
-    /// The variable of a register component.
-    pub(super) fn variable(&self, bank: Bank, index: u16, comp: u8) -> VarId {
-        let first = match bank {
+    /// The first variable of a bank.
+    fn file(&self, bank: Bank) -> VarId {
+        match bank {
             Bank::Out => self.outputs,
             Bank::Addr => self.addresses,
             // Inputs and constants are no variables; numbers were checked.
             Bank::Temp | Bank::In | Bank::Param => self.temps,
-        };
-        first.offset(u32::from(index) * 4 + u32::from(comp))
+        }
+    }
+
+    /// The variable of a register component.
+    pub(super) fn variable(&self, bank: Bank, index: u16, comp: u8) -> VarId {
+        self.file(bank).offset(u32::from(index) * 4 + u32::from(comp))
     }
 
     /// The variable of a predicate.
@@ -115,44 +119,32 @@ impl Registers {
 
     /// Magnitude and sign of an accumulator component.
     pub(super) fn accumulator(&self, comp: u8) -> (VarId, VarId) {
-        (self.magnitudes.offset(u32::from(comp)), self.signs.offset(u32::from(comp)))
+        (self.magnitudes.offset(comp.into()), self.signs.offset(comp.into()))
     }
 
     fn preset(&mut self, l: &mut Lifter<'_>, name: &str, diags: &mut Vec<Diag>) {
-        let Some(register) = Named::of(name) else {
-            diags.push(no_register("option-preset", name, "preset"));
-            return;
-        };
-        let attr = l.add_attr(AttrDecl {
-            name: name.to_string(),
-            semantic: AttrSemantic::Preset,
-            interp: Interp::Flat,
-            location: Location::Center,
-        });
-        let vals = [0, 1, 2, 3].map(|comp| Deferred::attr(attr, comp));
-        let four = |first: VarId| [0, 1, 2, 3].map(|n| first.offset(n));
-        match register {
-            Named::Register(Bank::In, n) => self.inputs[usize::from(n)] = Some(vals),
+        match Named::of(name) {
+            Some(Named::Register(Bank::In, n)) => self.inputs[usize::from(n)] = Some(l.preset_attr(name)),
             // Constants are no registers of a lane: one the program does not read has no effect.
-            Named::Register(Bank::Param, _) => {}
-            Named::Register(bank, n) => {
+            Some(Named::Register(Bank::Param, _)) => {
+                l.preset_attr(name);
+            }
+            Some(Named::Register(bank, n)) => {
                 if bank == Bank::Out {
                     self.written[usize::from(n)] = 15;
                 }
-                let first = self.variable(bank, n, 0);
-                four(first).into_iter().zip(vals).for_each(|(variable, val)| l.set(variable, val));
+                l.preset(name, &self.file(bank).vector(n.into()));
             }
-            Named::Predicate(n) => {
-                let bits = l.force(vals[0], Type::I32);
+            Some(Named::Predicate(n)) => {
+                let [x, ..] = l.preset_attr(name);
+                let bits = l.force(x, Type::I32);
                 let value = l.convert(bits, Type::Pred);
                 l.set(self.predicate(n), value);
             }
-            Named::AccumulatorSign => {
-                four(self.signs).into_iter().zip(vals).for_each(|(variable, val)| l.set(variable, val));
-            }
-            Named::AccumulatorHalf(high) => {
-                for (comp, val) in (0u8..).zip(vals) {
-                    let (variable, _) = self.accumulator(comp);
+            Some(Named::AccumulatorSign) => l.preset(name, &self.signs.vector(0)),
+            Some(Named::AccumulatorHalf(high)) => {
+                let vals = l.preset_attr(name);
+                for (variable, val) in self.magnitudes.vector(0).into_iter().zip(vals) {
                     let word = l.force(val, Type::I32);
                     let before = l.read_as(variable, Type::I64);
                     let zero = l.b.i32(0);
@@ -163,8 +155,8 @@ impl Registers {
                     l.set(variable, sum);
                 }
             }
-            Named::Accumulator | Named::Killed | Named::Depth(_) => {
-                diags.push(no_register("option-preset", name, "preset"));
+            None | Some(Named::Accumulator | Named::Killed | Named::Depth(_)) => {
+                diags.push(no_register(Access::Preset, name));
             }
         }
     }
@@ -213,11 +205,10 @@ impl Named {
     }
 }
 
-fn no_register(code: parallax_text::Code, name: &str, what: &str) -> Diag {
-    let diag = unplaced(code, format!("cannot {what} `{name}`: there is no such register"));
+fn no_register(access: Access, name: &str) -> Diag {
     // What the pixel keeps can be seen, not set.
-    let pixel = if what == "watch" { " kill z0" } else { "" };
-    diag.with_help(format!("spellings: i0 o0 r0 a0 c0 p0 acc{pixel}"))
+    let pixel = if access == Access::Watch { " kill z0" } else { "" };
+    access.refuse(name, "there is no such register", &format!("spellings: i0 o0 r0 a0 c0 p0 acc{pixel}"))
 }
 
 impl Ctx<'_, '_> {
@@ -249,55 +240,42 @@ impl Ctx<'_, '_> {
     /// Reports the registers the caller watches.
     pub(super) fn watches(&mut self, options: &Options, diags: &mut Vec<Diag>) {
         for name in &options.watch {
-            let Some(register) = Named::of(name) else {
-                diags.push(no_register("option-watch", name, "watch"));
-                continue;
-            };
             let comps = [0u8, 1, 2, 3];
-            match register {
-                Named::Register(Bank::In, n) => {
-                    let vals = comps.map(|comp| self.registers.input(n, comp));
-                    self.l.watch(name, vals);
+            let register = Named::of(name);
+            let vals = match register {
+                None | Some(Named::AccumulatorHalf(_)) => {
+                    diags.push(no_register(Access::Watch, name));
+                    continue;
                 }
-                Named::Register(Bank::Param, n) => {
-                    let vals = comps.map(|comp| Some(self.l.constant(0, u32::from(n), comp)));
-                    self.l.watch(name, vals);
+                Some(Named::Register(Bank::In, n)) => comps.map(|comp| self.registers.input(n, comp)),
+                Some(Named::Register(Bank::Param, n)) => comps.map(|comp| Some(self.l.constant(0, u32::from(n), comp))),
+                Some(Named::Register(bank, n)) => {
+                    self.registers.file(bank).vector(n.into()).map(|variable| Some(self.l.get(variable)))
                 }
-                Named::Register(bank, n) => {
-                    let vals = comps.map(|comp| Some(self.l.get(self.registers.variable(bank, n, comp))));
-                    self.l.watch(name, vals);
-                }
-                Named::Predicate(n) => {
+                Some(Named::Predicate(n)) => {
                     let value = self.l.read_as(self.registers.predicate(n), Type::Pred);
-                    self.l.watch(name, [Some(value.into()), None, None, None]);
+                    [Some(value.into()), None, None, None]
                 }
-                Named::Accumulator => {
-                    let magnitudes = comps.map(|comp| {
-                        let (variable, _) = self.registers.accumulator(comp);
-                        Some(self.l.read_as(variable, Type::I64).into())
-                    });
-                    self.l.watch(name, magnitudes);
-                    self.watch_signs();
+                Some(Named::Accumulator) => {
+                    let magnitudes = self.registers.magnitudes.vector(0);
+                    magnitudes.map(|variable| Some(self.l.read_as(variable, Type::I64).into()))
                 }
-                Named::AccumulatorSign => self.watch_signs(),
-                Named::AccumulatorHalf(_) => diags.push(no_register("option-watch", name, "watch")),
-                Named::Killed => {
+                Some(Named::AccumulatorSign) => self.signs(),
+                Some(Named::Killed) => {
                     let killed = self.registers.pixel.killed.map(|variable| self.l.get(variable));
-                    self.l.watch(name, [killed, None, None, None]);
+                    [killed, None, None, None]
                 }
-                Named::Depth(n) => {
-                    let depth = self.depth(u32::from(n));
-                    self.l.watch(name, [Some(depth), None, None, None]);
-                }
+                Some(Named::Depth(n)) => [Some(self.depth(u32::from(n))), None, None, None],
+            };
+            self.l.watch(name, vals);
+            if register == Some(Named::Accumulator) {
+                let signs = self.signs();
+                self.l.watch("acc.sign", signs);
             }
         }
     }
 
-    fn watch_signs(&mut self) {
-        let signs = [0u8, 1, 2, 3].map(|comp| {
-            let (_, variable) = self.registers.accumulator(comp);
-            Some(self.l.read_as(variable, Type::I32).into())
-        });
-        self.l.watch("acc.sign", signs);
+    fn signs(&mut self) -> [Option<Deferred>; 4] {
+        self.registers.signs.vector(0).map(|variable| Some(self.l.read_as(variable, Type::I32).into()))
     }
 }

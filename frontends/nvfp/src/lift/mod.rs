@@ -18,7 +18,7 @@ use parallax_core::{
     Symbolic, Type, ValueId,
 };
 use parallax_lift::vector::one;
-use parallax_lift::{Deferred, Lifter, Options, Setting, Spelling, VarId};
+use parallax_lift::{Access, Deferred, Lifter, Options, Setting, Spelling, VarId};
 use parallax_num::{Decl, Op, Saturate, Slot};
 use parallax_text::{Diag, LineMap};
 use registers::{Alias, Registers};
@@ -291,20 +291,11 @@ impl<'p, 'f> Unit<'p, 'f> {
     fn presets(&mut self, options: &Options) {
         for spelling in self.lifter.presets(options) {
             let Some(register) = self.registers.find(self.program, spelling) else {
-                self.unknown(spelling, "preset");
+                self.unknown(Access::Preset, spelling);
                 continue;
             };
-            let attrs = &mut self.lifter.b.func.iface.attrs;
-            let index = attrs.len() as u16;
-            attrs.push(AttrDecl {
-                name: spelling.to_string(),
-                semantic: AttrSemantic::Preset,
-                interp: Interp::Flat,
-                location: Location::Center,
-            });
             let narrow = self.registers.decl(register) != Decl::F32;
-            for comp in 0..4 {
-                let mut val = Deferred::attr(index, comp);
+            for (comp, mut val) in (0..4).zip(self.lifter.preset_attr(spelling)) {
                 if narrow {
                     // The word is bits of the register's format, not a binary32 number to convert to it.
                     val = Deferred::value(self.lifter.force(val, Type::I32));
@@ -318,7 +309,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             } else {
                 let register = self.registers.find(self.program, spelling).map(Watch::Register);
                 let Some(watch) = register.or_else(|| self.declared(spelling).map(Watch::Name)) else {
-                    self.unknown(spelling, "watch");
+                    self.unknown(Access::Watch, spelling);
                     continue;
                 };
                 watch
@@ -341,18 +332,18 @@ impl<'p, 'f> Unit<'p, 'f> {
         readable.then_some(NameId(at))
     }
 
-    fn unknown(&mut self, spelling: &str, what: &str) {
-        let message = match Spelling::parse(spelling) {
-            _ if self.declared(spelling).is_some() => format!("`{spelling}` has a value of its own: it cannot be set"),
-            Some(_) => format!("cannot {what} `{spelling}`: it is no register of this program"),
-            None => format!("cannot {what} `{spelling}`: it is not spelled like a register"),
+    fn unknown(&mut self, access: Access, spelling: &str) {
+        let why = match Spelling::parse(spelling) {
+            _ if self.declared(spelling).is_some() => "it has a value of its own",
+            Some(_) => "it is no register of this program",
+            None => "it is not spelled like a register",
         };
         let help = match self.program.dialect {
             Dialect::Patent => "registers: R0, H0, I0, cc",
             Dialect::Fp10 => "registers: R0, H0, o[COLR], cc, or a declared name",
             Dialect::Arb => "registers: result.color, cc, or a declared name",
         };
-        self.diags.push(parallax_lift::unplaced("nvfp-watch", message).with_help(help));
+        self.diags.push(access.refuse(spelling, why, help));
     }
 
     fn instrs(&self) -> impl Iterator<Item = &'p Instr> + use<'p> {

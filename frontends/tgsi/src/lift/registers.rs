@@ -6,7 +6,7 @@ use crate::words::{File, Interpolation, Place as PixelPlace, Processor, Property
 use parallax_core::{
     ArrayId, AttrDecl, AttrSemantic, Interp, Location, MAX_ARRAY_ELEMENTS, OpKind, OutputRole, SysVal, Type,
 };
-use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId, unplaced};
+use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
 use parallax_num::{Decl, Op};
 use parallax_text::{Diag, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -424,16 +424,10 @@ impl Ctx<'_, '_> {
     pub(crate) fn presets(&mut self, options: &Options) {
         for name in self.l.presets(options) {
             let Some((file, None, index)) = self.spelled(name) else {
-                self.no_register("option-preset", name, "preset");
+                self.no_register(Access::Preset, name);
                 continue;
             };
-            let attr = self.l.add_attr(AttrDecl {
-                name: name.to_string(),
-                semantic: AttrSemantic::Preset,
-                interp: Interp::Flat,
-                location: Location::Center,
-            });
-            let vals = [0, 1, 2, 3].map(|comp| Deferred::attr(attr, comp));
+            let vals = self.l.preset_attr(name);
             match file {
                 File::In => {
                     if let Some(Some(input)) = self.registers.inputs.get_mut(index as usize) {
@@ -498,9 +492,9 @@ impl Ctx<'_, '_> {
         exists.then_some((file, dim, index))
     }
 
-    fn no_register(&mut self, code: parallax_text::Code, name: &str, what: &str) {
-        let diag = unplaced(code, format!("cannot {what} `{name}`: the program declares no such register"));
-        self.diags.push(diag.with_help("spellings: IN[0] OUT[0] TEMP[0] CONST[0] CONST[1][0] SV[0] ADDR[0]"));
+    fn no_register(&mut self, access: Access, name: &str) {
+        let help = "spellings: IN[0] OUT[0] TEMP[0] CONST[0] CONST[1][0] SV[0] ADDR[0]";
+        self.diags.push(access.refuse(name, "the program declares no such register", help));
     }
 
     /// Sets the outputs from what the OUT registers hold.
@@ -535,7 +529,7 @@ impl Ctx<'_, '_> {
     pub(crate) fn watches(&mut self, options: &Options) {
         for name in &options.watch {
             let Some((file, dim, index)) = self.spelled(name) else {
-                self.no_register("option-watch", name, "watch");
+                self.no_register(Access::Watch, name);
                 continue;
             };
             let reg = Reg {
