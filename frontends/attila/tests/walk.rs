@@ -251,7 +251,7 @@ impl Machine<'_> {
                 Some(Sem::Vector(VectorOp::Set(Op::FLt, false))) => {
                     u32::from(!below(float(0, lane), float(1, lane))) * 0x3f80_0000
                 }
-                Some(Sem::Vector(VectorOp::Select)) => {
+                Some(Sem::Vector(VectorOp::Select(Op::FLt))) => {
                     clamped(float(if below(float(0, lane), 0) { 1 } else { 2 }, lane))
                 }
                 Some(Sem::Arl) => {

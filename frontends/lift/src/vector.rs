@@ -5,7 +5,7 @@
 
 use crate::{Deferred, Lifter};
 use parallax_core::{Axis, OpKind, SlotId, Type, ValueId};
-use parallax_num::{Decl, Op, Saturate};
+use parallax_num::{Decl, Kind, Op, Saturate};
 use smallvec::SmallVec;
 
 /// A component of an operand: the number of the operand, then that of the component, or [`SCALAR`].
@@ -42,8 +42,10 @@ pub enum VectorOp {
     Dot(Op),
     /// 1 where a comparison has this outcome, else 0.
     Set(Op, bool),
-    /// The second operand where the first is below zero, else the third.
-    Select,
+    /// All bits set where a comparison has this outcome, else none.
+    SetBits(Op, bool),
+    /// The second operand where the first compares so with zero, else the third.
+    Select(Op),
     /// Components that differ in what they compute.
     Parts(&'static [Part; 4]),
     /// Differences between neighbours.
@@ -115,7 +117,7 @@ pub struct Form {
     pub decl: Decl,
     /// Slot with its clamp.
     pub slot: SlotId,
-    /// Slot its comparisons are made under.
+    /// Slot of comparisons and of results that are no floats: without the clamp.
     pub test: SlotId,
     /// Components that are wanted, bit 0 = x.
     pub mask: u8,
@@ -137,8 +139,8 @@ pub trait Operands<'f> {
         self.float(n, 0)
     }
 
-    /// The scalar as a word.
-    fn word(&mut self, n: usize) -> ValueId;
+    /// A component as a word.
+    fn word(&mut self, n: usize, comp: usize) -> ValueId;
 
     /// A component that is moved, not computed with.
     fn moved(&mut self, n: usize, comp: usize) -> Deferred;
@@ -178,11 +180,11 @@ fn widths(op: Op) -> &'static [usize] {
 
 /// Computes an operation on vectors.
 pub fn compute<'f>(src: &mut impl Operands<'f>, op: VectorOp, form: &Form) -> Results {
-    let &Form { decl, slot, test, mask } = form;
+    let &Form { decl, slot, mask, .. } = form;
     match op {
         VectorOp::Componentwise(op) => each(mask, |comp| {
-            let args: Args = (0..op.info().args.len()).map(|n| src.float(n, comp)).collect();
-            src.lifter().b.num(op, slot, &args).into()
+            let args: Args = (0..op.info().args.len()).map(|n| argument(src, op, n, comp)).collect();
+            emit(src.lifter(), op, form, &args)
         }),
         VectorOp::ByScalar(op) => {
             let last = op.info().args.len() - 1;
@@ -195,25 +197,31 @@ pub fn compute<'f>(src: &mut impl Operands<'f>, op: VectorOp, form: &Form) -> Re
         }
         VectorOp::Scalar(op) => {
             let args: Args = (0..op.info().args.len()).map(|n| src.scalar(n)).collect();
-            all(src.lifter().b.num(op, slot, &args))
+            all(src.lifter().b.num(op, slot, &args).into())
         }
         VectorOp::Dot(op) => {
             let picks = widths(op).iter().enumerate().flat_map(|(n, &width)| (0..width).map(move |comp| (n, comp)));
             let args: Args = picks.map(|(n, comp)| src.float(n, comp)).collect();
-            all(src.lifter().b.num(op, slot, &args))
+            all(src.lifter().b.num(op, slot, &args).into())
         }
         VectorOp::Set(op, outcome) => each(mask, |comp| {
-            let args = [src.float(0, comp), src.float(1, comp)];
-            let b = &mut src.lifter().b;
-            let pred = b.num(op, test, &args);
+            let pred = compare(src, op, form, comp);
             let plain = src.lifter().plain(decl);
             let b = &mut src.lifter().b;
             let (one, zero) = (b.float(plain, one(decl)), b.float(plain, 0));
             let (then, other) = if outcome { (one, zero) } else { (zero, one) };
             b.select(pred, then, other).into()
         }),
-        VectorOp::Select => each(mask, |comp| {
-            let val = select(src, form, comp);
+        VectorOp::SetBits(op, outcome) => each(mask, |comp| {
+            let pred = compare(src, op, form, comp);
+            let val = bits_where(src.lifter(), pred, outcome);
+            clamped(src.lifter(), form, val)
+        }),
+        VectorOp::Select(op) => each(mask, |comp| {
+            let pred = against_zero(src, op, form, comp);
+            let (a, b) = (src.moved(1, comp), src.moved(2, comp));
+            let undecided = if op.has_slot() { Type::Float(decl) } else { Type::I32 };
+            let val = src.lifter().choose(pred, a, b, undecided);
             clamped(src.lifter(), form, val)
         }),
         VectorOp::Parts(parts) => each(mask, |comp| part(src, parts[comp], form)),
@@ -223,10 +231,10 @@ pub fn compute<'f>(src: &mut impl Operands<'f>, op: VectorOp, form: &Form) -> Re
         }),
         VectorOp::Pack(op) => {
             let args: Args = (0..op.info().args.len()).map(|comp| src.float(0, comp)).collect();
-            all(src.lifter().b.num(op, test, &args))
+            all(emit(src.lifter(), op, form, &args))
         }
         VectorOp::Unpack(op, width) => {
-            let word = src.word(0);
+            let word = src.word(0, 0);
             each(mask, |comp| {
                 let b = &mut src.lifter().b;
                 let field = match comp as u32 * width % 32 {
@@ -278,14 +286,54 @@ pub fn compute<'f>(src: &mut impl Operands<'f>, op: VectorOp, form: &Form) -> Re
 
 type Args = SmallVec<[ValueId; 8]>;
 
-fn each(mask: u8, mut compute: impl FnMut(usize) -> Deferred) -> Results {
+/// Computes the components of a mask.
+pub fn each(mask: u8, mut compute: impl FnMut(usize) -> Deferred) -> Results {
     let mut results = [None; 4];
     components(mask).for_each(|comp| results[comp] = Some(compute(comp)));
     results
 }
 
-fn all(value: ValueId) -> Results {
-    [Some(value.into()); 4]
+fn all(val: Deferred) -> Results {
+    [Some(val); 4]
+}
+
+/// A component as an operation takes it: as a float or as a word.
+fn argument<'f>(src: &mut impl Operands<'f>, op: Op, n: usize, comp: usize) -> ValueId {
+    if op.info().args[n] == Kind::I32 { src.word(n, comp) } else { src.float(n, comp) }
+}
+
+/// Emits an operation. A result that is no float is clamped like a moved component.
+fn emit(l: &mut Lifter<'_>, op: Op, form: &Form, args: &[ValueId]) -> Deferred {
+    if op.info().result == Kind::F {
+        return l.b.num(op, form.slot, args).into();
+    }
+    let value = unclamped(l, op, form, args);
+    clamped(l, form, value.into())
+}
+
+fn unclamped(l: &mut Lifter<'_>, op: Op, form: &Form, args: &[ValueId]) -> ValueId {
+    if op.has_slot() { l.b.num(op, form.test, args) } else { l.b.int(op, args) }
+}
+
+/// How a component of the first operand compares with that of the second.
+fn compare<'f>(src: &mut impl Operands<'f>, op: Op, form: &Form, comp: usize) -> ValueId {
+    let args = [0, 1].map(|n| argument(src, op, n, comp));
+    unclamped(src.lifter(), op, form, &args)
+}
+
+/// How a component of the first operand compares with zero.
+pub fn against_zero<'f>(src: &mut impl Operands<'f>, op: Op, form: &Form, comp: usize) -> ValueId {
+    let value = argument(src, op, 0, comp);
+    let plain = src.lifter().plain(form.decl);
+    let b = &mut src.lifter().b;
+    let zero = if op.has_slot() { b.float(plain, 0) } else { b.i32(0) };
+    unclamped(src.lifter(), op, form, &[value, zero])
+}
+
+/// All bits set where the predicate has this outcome, else none.
+pub fn bits_where(l: &mut Lifter<'_>, pred: ValueId, outcome: bool) -> Deferred {
+    let [then, other] = [outcome, !outcome].map(|set| l.b.i32(if set { u32::MAX } else { 0 }));
+    l.b.select(pred, then, other).into()
 }
 
 fn pick<'f>(src: &mut impl Operands<'f>, (n, comp): Pick) -> ValueId {
@@ -311,16 +359,6 @@ fn part<'f>(src: &mut impl Operands<'f>, part: Part, form: &Form) -> Deferred {
             clamped(src.lifter(), form, val)
         }
     }
-}
-
-/// One component of [`VectorOp::Select`], not clamped.
-fn select<'f>(src: &mut impl Operands<'f>, form: &Form, comp: usize) -> Deferred {
-    let first = src.float(0, comp);
-    let plain = src.lifter().plain(form.decl);
-    let zero = src.lifter().b.float(plain, 0);
-    let pred = src.lifter().b.num(Op::FLt, form.test, &[first, zero]);
-    let (a, b) = (src.moved(1, comp), src.moved(2, comp));
-    src.lifter().choose(pred, a, b, Type::Float(form.decl))
 }
 
 /// The clamp of an operation on a component that is only copied.

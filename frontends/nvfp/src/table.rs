@@ -225,7 +225,7 @@ pub const TABLE: &[Row] = &[
     row("ADD", VV, Vector(Componentwise(Op::Add)), all(RHXCS, true), "a + b"),
     row("BRK", Shape::OptTest, Sem::Flow(Break), nv2(NONE), "leaves the innermost loop"),
     row("CAL", Shape::Call, Sem::Flow(Call), nv2(NONE), "calls a subroutine"),
-    row("CMP", VVV, Vector(Select), arb(S, CS), "a < 0 ? b : c"),
+    row("CMP", VVV, Vector(Select(Op::FLt)), arb(S, CS), "a < 0 ? b : c"),
     row("COS", Shape::S, Vector(Scalar(Op::Cos)), all(RHCS, false), "cosine, radians"),
     row("DDX", V, Vector(Derivative { axis: Axis::X, fine: false }), nv(RHCS, true), "change per pixel in x"),
     row("DDY", V, Vector(Derivative { axis: Axis::Y, fine: false }), nv(RHCS, true), "change per pixel in y"),

@@ -1,6 +1,8 @@
 //! Opcodes: what a row of the table says, and how a mnemonic finds its row.
 
 use crate::table::ROWS;
+use parallax_core::TexMode;
+use parallax_lift::vector::VectorOp;
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::sync::LazyLock;
@@ -8,26 +10,12 @@ use std::sync::LazyLock;
 pub use crate::table::Opcode;
 
 /// How an instruction is executed.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Debug)]
 pub(crate) enum Sem {
-    /// Each component under the slot: `dst.c = op(src0.c, ...)`.
-    Float(parallax_num::Op),
-    /// Once under the slot, on the x components; all components get the result.
-    Scalar(parallax_num::Op),
-    /// Once under the slot, on this many components of each of two sources; all components get the result.
-    Dot(parallax_num::Op, u8),
-    /// Float comparison of each component, giving 1.0 or 0.0.
-    SetFloat(parallax_num::Op),
-    /// Float comparison of each component, giving all ones or 0.
-    SetBits(parallax_num::Op),
-    /// Integer operation on each component.
-    Int(parallax_num::Op),
-    /// Integer comparison of each component, giving all ones or 0; `true`: operands exchanged.
-    SetInt(parallax_num::Op, bool),
-    /// Float to integer, each component.
-    ToInt(parallax_num::Op),
-    /// Integer to float, each component.
-    ToFloat(parallax_num::Op),
+    /// An operation on vectors; operands are read as the row's shape says.
+    Vector(VectorOp),
+    /// A texture lookup.
+    Texture(TexMode, Lookup),
     /// Anything else that computes.
     Custom(crate::lift::LiftFn),
     /// Structure of the program; handled by the walk.
@@ -36,23 +24,18 @@ pub(crate) enum Sem {
     Unsupported(&'static str),
 }
 
-impl fmt::Debug for Sem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Sem::Float(op) => write!(f, "Float({op})"),
-            Sem::Scalar(op) => write!(f, "Scalar({op})"),
-            Sem::Dot(op, n) => write!(f, "Dot({op}, {n})"),
-            Sem::SetFloat(op) => write!(f, "SetFloat({op})"),
-            Sem::SetBits(op) => write!(f, "SetBits({op})"),
-            Sem::Int(op) => write!(f, "Int({op})"),
-            Sem::SetInt(op, swap) => write!(f, "SetInt({op}, {swap})"),
-            Sem::ToInt(op) => write!(f, "ToInt({op})"),
-            Sem::ToFloat(op) => write!(f, "ToFloat({op})"),
-            Sem::Custom(_) => f.write_str("Custom"),
-            Sem::Control => f.write_str("Control"),
-            Sem::Unsupported(reason) => write!(f, "Unsupported({reason:?})"),
-        }
-    }
+/// Where a texture lookup has its parts from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Lookup {
+    /// The sampler is the last source, the shape stands behind it.
+    Sampler,
+    /// The same; coordinates are divided by w.
+    Projected,
+    /// The same; the level is 0.
+    LevelZero,
+    /// The view is the second source: its declaration has the shape, its swizzle applies to the texel. Bias and level are
+    /// the x component of the fourth source.
+    View,
 }
 
 /// What kind of operand an instruction takes at a place; decides the registers and modifiers that fit.

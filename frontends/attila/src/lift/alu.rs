@@ -121,7 +121,7 @@ impl Ctx<'_, '_> {
     /// Kills by what is chosen before it is clamped.
     fn compare_kill(&mut self, instr: &Instr) {
         let form = self.form(instr);
-        let chosen = self.compute(instr, VectorOp::Select, &Form { slot: form.test, ..form });
+        let chosen = self.compute(instr, VectorOp::Select(Op::FLt), &Form { slot: form.test, ..form });
         let results = chosen.map(|val| val.map(|val| clamped(&mut self.l, &form, val)));
         self.write(&instr.dst(), results);
         self.kill_below(chosen);

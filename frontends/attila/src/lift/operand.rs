@@ -202,8 +202,8 @@ impl<'f> Operands<'f> for Sources<'_, '_, 'f> {
         self.ctx.scalar(self.instr, n)
     }
 
-    fn word(&mut self, n: usize) -> ValueId {
-        self.ctx.pattern(self.instr, n, 3)
+    fn word(&mut self, n: usize, comp: usize) -> ValueId {
+        self.ctx.int(self.instr, n, comp)
     }
 
     fn moved(&mut self, n: usize, comp: usize) -> Deferred {

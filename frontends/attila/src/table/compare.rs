@@ -14,7 +14,7 @@ pub(super) const ROWS: &[Row<Attila>] = &[
     observed(row!(two        "sge", "0001 1110", Vector(Set(Op::FLt, false)), "SGE",
         "a < b ? 0 : 1, so a NaN gives 1.")),
     observed(row!(two_float  "sge", "0001 1110", Vector(Set(Op::FLt, false)), "SGE", "a < b ? 0 : 1, b a literal.")),
-    observed(row!(three      "cmp", "0010 1101", Vector(Select), "CMP", "a < 0 ? b : c.")),
+    observed(row!(three      "cmp", "0010 1101", Vector(Select(Op::FLt)), "CMP", "a < 0 ? b : c.")),
     observed(row!(three      "cmpkil", "0010 1110", CmpKill, "CMPKIL",
         "a < 0 ? b : c; kills if a written component of this is below zero.")),
     also(row!(test       "setpeq", "0001 1100", TestFloat(Op::FEq), "SETPEQ", "Predicate a = b of scalars."),

@@ -161,7 +161,7 @@ impl<'f> Operands<'f> for Sources<'_, '_, 'f> {
         self.unit.fetch(&self.instr.srcs[n], comp as u8, self.decl)
     }
 
-    fn word(&mut self, n: usize) -> ValueId {
+    fn word(&mut self, n: usize, _: usize) -> ValueId {
         self.unit.word(&self.instr.srcs[n])
     }
 

@@ -4,7 +4,7 @@ pub(crate) mod alu;
 mod operand;
 pub(crate) mod quad;
 mod registers;
-pub(crate) mod texture;
+mod texture;
 mod walk;
 
 use crate::ast::{Index, Instruction, Program};
@@ -12,6 +12,7 @@ use crate::opcode::Sem;
 use crate::structure::Structure;
 use crate::words::Processor;
 use parallax_core::{Func, Shader, SlotId, SourceId, Stage, Symbolic, ValueId};
+use parallax_lift::vector::Results;
 use parallax_lift::{Calls, Lifter, Options, Setting};
 use parallax_num::{Contract, Decl, Saturate, Slot, ZeroMul};
 use parallax_text::Diag;
@@ -19,8 +20,8 @@ use registers::Registers;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-/// Executes one instruction.
-pub(crate) type LiftFn = fn(&mut Ctx<'_, '_>, &Instruction);
+/// Computes what one instruction leaves in its destination; `_SAT` is left to the caller.
+pub(crate) type LiftFn = fn(&mut Ctx<'_, '_>, &Instruction) -> Results;
 
 /// Frontend options.
 pub const SETTINGS: &[Setting] = &[Setting {

@@ -2,15 +2,13 @@
 
 use super::Ctx;
 use super::registers::Home;
-use crate::ast::{Dst, Index, Instruction, Reg, Src};
+use crate::ast::{Dst, Index, Reg, Src};
 use crate::words::File;
 use parallax_core::{OpKind, Type, ValueId};
 use parallax_lift::Deferred;
+use parallax_lift::vector::Results;
 use parallax_num::{Decl, Op};
 use smallvec::SmallVec;
-
-/// What an instruction leaves in each component of its destination.
-pub(crate) type Results = [Option<Deferred>; 4];
 
 impl Ctx<'_, '_> {
     // ---- reading ----
@@ -57,6 +55,11 @@ impl Ctx<'_, '_> {
         let val = self.raw(src, chan);
         let value = self.l.force(val, Type::I32);
         if src.negate { self.l.b.int(Op::Ineg, &[value]) } else { value }
+    }
+
+    /// A channel of an integer source, moved.
+    pub(crate) fn moved_int(&mut self, src: &Src, chan: usize) -> Deferred {
+        if src.negate { self.int(src, chan).into() } else { self.raw(src, chan) }
     }
 
     /// A component of a register.
@@ -234,43 +237,5 @@ impl Ctx<'_, '_> {
             }
             None => {}
         }
-    }
-
-    /// Computes each written component and writes them; `_SAT` is left to the caller.
-    pub(crate) fn per_component(&mut self, inst: &Instruction, mut compute: impl FnMut(&mut Self, usize) -> Deferred) {
-        let Some(dst) = inst.dsts.first() else { return };
-        let mut results = [None; 4];
-        for comp in dst.comps() {
-            results[comp] = Some(compute(self, comp));
-        }
-        self.write(dst, results);
-    }
-
-    /// The same, with `_SAT` applied to the float view of each result.
-    pub(crate) fn per_component_sat(
-        &mut self,
-        inst: &Instruction,
-        mut compute: impl FnMut(&mut Self, usize) -> Deferred,
-    ) {
-        self.per_component(inst, |ctx, comp| {
-            let val = compute(ctx, comp);
-            ctx.saturated(inst, val)
-        });
-    }
-
-    /// Computes one value and writes it to all written components.
-    pub(crate) fn replicated(&mut self, inst: &Instruction, val: Deferred) {
-        let Some(dst) = inst.dsts.first() else { return };
-        self.write(dst, [Some(val); 4]);
-    }
-
-    /// Applies `_SAT` to the float view of a value.
-    pub(crate) fn saturated(&mut self, inst: &Instruction, val: Deferred) -> Deferred {
-        if !inst.saturate {
-            return val;
-        }
-        let value = self.l.force(val, Type::F32);
-        let slot = self.slot(inst);
-        self.l.b.num(Op::Cvt, slot, &[value]).into()
     }
 }

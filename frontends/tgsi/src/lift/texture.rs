@@ -2,9 +2,11 @@
 
 use super::Ctx;
 use crate::ast::{Instruction, Src};
+use crate::opcode::Lookup;
 use crate::words::{File, Target};
 use parallax_core::{TexMode, TexOp, TexTarget, Type, ValueId};
 use parallax_lift::Deferred;
+use parallax_lift::vector::Results;
 use smallvec::SmallVec;
 
 /// Operands of a lookup: s, t, r, q, then derivatives.
@@ -73,139 +75,53 @@ impl Ctx<'_, '_> {
         Some(out)
     }
 
-    fn coords(&mut self, src: &Src) -> Args {
-        (0..4).map(|comp| self.float(src, comp)).collect()
+    /// Refuses a sampler of another unit than the view's.
+    fn sampler(&mut self, inst: &Instruction, unit: u16) -> Option<()> {
+        let Some(sampler) = inst.srcs.get(2).filter(|s| s.reg.file == File::Samp) else { return Some(()) };
+        let other = self.unit(sampler)?;
+        if other != unit {
+            let message = format!("{}: SVIEW[{unit}] with SAMP[{other}] is not executed", inst.op);
+            self.unsupported("tgsi-sampler-unsupported", sampler.span, message);
+            return None;
+        }
+        Some(())
     }
 
-    fn zero_level(&mut self, args: &mut Args) {
-        let zero = Deferred::word(0);
-        args[3] = self.l.force(zero, Type::F32);
-    }
-
-    fn lookup(&mut self, inst: &Instruction, op: TexOp, args: &Args, swizzle: [u8; 4]) {
-        self.l.need_texture(op.unit, op.target);
+    /// A texture lookup; nothing if it is not executed.
+    pub(super) fn texture(&mut self, inst: &Instruction, mode: TexMode, lookup: Lookup) -> Option<Results> {
+        let by_view = lookup == Lookup::View;
+        let resource = if by_view { inst.srcs.get(1) } else { inst.srcs.last() }?;
+        let declared = if by_view { self.registers.lookup.view(resource.reg.index.base as u32) } else { inst.target };
+        let (target, unit) = (self.shape(inst, declared), self.unit(resource));
+        let offset = if by_view {
+            self.sampler(inst, unit?)?;
+            [0; 3]
+        } else {
+            self.offset(inst)?
+        };
+        let (target, unit) = (target?, unit?);
+        let mut args: Args = match mode {
+            TexMode::Fetch => (0..4).map(|comp| self.int(&inst.srcs[0], comp)).collect(),
+            _ => (0..4).map(|comp| self.float(&inst.srcs[0], comp)).collect(),
+        };
+        match (mode, lookup) {
+            (TexMode::Grad, _) => {
+                // ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy.
+                let first = if by_view { 3 } else { 1 };
+                for src in &inst.srcs[first..first + 2] {
+                    args.extend((0..3).map(|comp| self.float(src, comp)));
+                }
+            }
+            (TexMode::Fetch, Lookup::LevelZero) => args[3] = self.l.b.i32(0),
+            (_, Lookup::LevelZero) => args[3] = self.l.force(Deferred::word(0), Type::F32),
+            (TexMode::Bias | TexMode::Level, Lookup::View) => args[3] = self.float(&inst.srcs[3], 0),
+            _ => {}
+        }
+        self.l.need_texture(unit, target);
         let slot = self.slot(inst);
-        let texel = self.l.b.tex(op, slot, args);
-        self.per_component(inst, |_, comp| texel[usize::from(swizzle[comp])].into());
+        let op = TexOp { unit, target, mode, project: lookup == Lookup::Projected, offset };
+        let texel = self.l.b.tex(op, slot, &args);
+        let swizzle = if by_view { resource.swizzle } else { [0, 1, 2, 3] };
+        Some(swizzle.map(|comp| Some(texel[usize::from(comp)].into())))
     }
-
-    /// TEX and its kin: the sampler is the last source, the shape is written behind it.
-    fn tex(&mut self, inst: &Instruction, mode: TexMode, project: bool, args: impl FnOnce(&mut Self) -> Args) {
-        let target = self.shape(inst, inst.target);
-        let Some(sampler) = inst.srcs.last() else { return };
-        let (unit, offset) = (self.unit(sampler), self.offset(inst));
-        let (Some(target), Some(unit), Some(offset)) = (target, unit, offset) else { return };
-        let args = args(self);
-        self.lookup(inst, TexOp { unit, target, mode, project, offset }, &args, [0, 1, 2, 3]);
-    }
-
-    /// SAMPLE and its kin: the view is the second source, its declaration has the shape, its swizzle applies to the
-    /// texel.
-    fn view(&mut self, inst: &Instruction, mode: TexMode, args: impl FnOnce(&mut Self) -> Args) {
-        let view = &inst.srcs[1];
-        let declared = self.registers.lookup.view(view.reg.index.base as u32);
-        let target = self.shape(inst, declared);
-        let Some(unit) = self.unit(view) else { return };
-        if let Some(sampler) = inst.srcs.get(2).filter(|s| s.reg.file == File::Samp) {
-            let Some(other) = self.unit(sampler) else { return };
-            if other != unit {
-                let message = format!("{}: SVIEW[{unit}] with SAMP[{other}] is not executed", inst.op);
-                let code = "tgsi-sampler-unsupported";
-                return self.unsupported(code, sampler.span, message);
-            }
-        }
-        let Some(target) = target else { return };
-        let args = args(self);
-        self.lookup(inst, TexOp { unit, target, mode, project: false, offset: [0; 3] }, &args, view.swizzle);
-    }
-
-    /// Derivatives: ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy.
-    fn add_derivatives(&mut self, args: &mut Args, x: &Src, y: &Src) {
-        for src in [x, y] {
-            for comp in 0..3 {
-                args.push(self.float(src, comp));
-            }
-        }
-    }
-
-    fn texel_coords(&mut self, src: &Src) -> Args {
-        (0..4).map(|comp| self.int(src, comp)).collect()
-    }
-}
-
-pub(crate) fn tex(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    ctx.tex(inst, TexMode::Implicit, false, |ctx| ctx.coords(&inst.srcs[0]));
-}
-
-pub(crate) fn txp(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    ctx.tex(inst, TexMode::Implicit, true, |ctx| ctx.coords(&inst.srcs[0]));
-}
-
-pub(crate) fn txb(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    ctx.tex(inst, TexMode::Bias, false, |ctx| ctx.coords(&inst.srcs[0]));
-}
-
-pub(crate) fn txl(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    ctx.tex(inst, TexMode::Level, false, |ctx| ctx.coords(&inst.srcs[0]));
-}
-
-pub(crate) fn tex_lz(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    ctx.tex(inst, TexMode::Level, false, |ctx| {
-        let mut args = ctx.coords(&inst.srcs[0]);
-        ctx.zero_level(&mut args);
-        args
-    });
-}
-
-pub(crate) fn txd(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    ctx.tex(inst, TexMode::Grad, false, |ctx| {
-        let mut args = ctx.coords(&inst.srcs[0]);
-        ctx.add_derivatives(&mut args, &inst.srcs[1], &inst.srcs[2]);
-        args
-    });
-}
-
-pub(crate) fn txf(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    ctx.tex(inst, TexMode::Fetch, false, |ctx| ctx.texel_coords(&inst.srcs[0]));
-}
-
-pub(crate) fn txf_lz(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    ctx.tex(inst, TexMode::Fetch, false, |ctx| {
-        let mut args = ctx.texel_coords(&inst.srcs[0]);
-        args[3] = ctx.l.b.i32(0);
-        args
-    });
-}
-
-pub(crate) fn sample(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    ctx.view(inst, TexMode::Implicit, |ctx| ctx.coords(&inst.srcs[0]));
-}
-
-pub(crate) fn sample_i(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    ctx.view(inst, TexMode::Fetch, |ctx| ctx.texel_coords(&inst.srcs[0]));
-}
-
-/// Bias and level are the x component of the fourth source.
-fn with_level(ctx: &mut Ctx<'_, '_>, inst: &Instruction, mode: TexMode) {
-    ctx.view(inst, mode, |ctx| {
-        let mut args = ctx.coords(&inst.srcs[0]);
-        args[3] = ctx.float(&inst.srcs[3], 0);
-        args
-    });
-}
-
-pub(crate) fn sample_b(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    with_level(ctx, inst, TexMode::Bias);
-}
-
-pub(crate) fn sample_l(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    with_level(ctx, inst, TexMode::Level);
-}
-
-pub(crate) fn sample_d(ctx: &mut Ctx<'_, '_>, inst: &Instruction) {
-    ctx.view(inst, TexMode::Grad, |ctx| {
-        let mut args = ctx.coords(&inst.srcs[0]);
-        ctx.add_derivatives(&mut args, &inst.srcs[3], &inst.srcs[4]);
-        args
-    });
 }

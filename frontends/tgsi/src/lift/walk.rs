@@ -4,9 +4,9 @@ use super::Ctx;
 use crate::ast::Instruction;
 use crate::opcode::Opcode;
 use crate::structure::Structure;
-use parallax_core::{MAX_DEPTH, Type, ValueId};
-use parallax_lift::{Deferred, Label};
-use parallax_num::{Decl, Op};
+use parallax_core::{MAX_DEPTH, ValueId};
+use parallax_lift::Label;
+use parallax_num::Op;
 use smallvec::SmallVec;
 
 /// Instructions that calls may expand to, in all.
@@ -130,17 +130,8 @@ impl Ctx<'_, '_> {
         match inst.op {
             Opcode::IF | Opcode::UIF => {
                 self.addresses.clear();
-                let pred = if inst.op == Opcode::IF {
-                    let value = self.float(&inst.srcs[0], 0);
-                    let zero = Deferred::word(0);
-                    let zero = self.l.force(zero, Type::F32);
-                    let slot = self.l.plain(Decl::F32);
-                    self.l.b.num(Op::FNe, slot, &[value, zero])
-                } else {
-                    let bits = self.int(&inst.srcs[0], 0);
-                    let zero = self.l.b.i32(0);
-                    self.l.b.int(Op::Ine, &[bits, zero])
-                };
+                let differs = if inst.op == Opcode::IF { Op::FNe } else { Op::Ine };
+                let pred = self.against_zero(inst, differs, 0);
                 self.l.begin_if(pred);
                 open.push(Open::If);
             }
