@@ -5,6 +5,7 @@ use parallax::{
     Control, Draw, Frame, LoadOptions, Loaded, Manifest, Optimise, Target, Workers, compile, load, run_draw,
 };
 use parallax_core::OutputRole;
+use parallax_core::exec::Plane;
 use parallax_num::Model;
 
 /// A shader of the corpus with its manifest applied.
@@ -58,7 +59,7 @@ fn mean(frame: &Frame, comp: u8) -> f64 {
 }
 
 /// The patterns of all written components.
-fn bits(frame: &Frame) -> Vec<Vec<u64>> {
+fn bits(frame: &Frame) -> Vec<Plane> {
     frame.channels.iter().map(|c| c.declared_bits()).collect()
 }
 
@@ -100,8 +101,9 @@ fn every_render_target_is_used() {
                 Target::Fp16 => 0xffff,
                 Target::Unorm8 => 0xff,
             };
-            assert!(red.target == target && red.words.iter().all(|&w| w <= most), "{path} under {model}");
-            assert!(red.words.iter().any(|&w| w > 16), "{path} under {model}");
+            let words = red.words.to_words();
+            assert!(red.target == target && words.iter().all(|&w| w <= most), "{path} under {model}");
+            assert!(words.iter().any(|&w| w > 16), "{path} under {model}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::mask::{self, Bits, Mask, copy_masked};
 use crate::program::{Bytecode, Copy, Inst, KernelId, Lookup, MaskSlot, PlaceRows, Row, Span, TEMP_TEXELS};
 use crate::{Event, Scratch, Trace};
-use parallax_core::exec::{Inputs, InterpolateAt, Memory, Outputs, TexQuad};
+use parallax_core::exec::{Inputs, InterpolateAt, Memory, Outputs, Plane, PlaneType, TexQuad};
 use parallax_core::{AtomicOp, Axis, OpId, SysVal, TexMode};
 use smallvec::SmallVec;
 
@@ -31,10 +31,7 @@ pub(crate) fn run<const TRACE: bool>(
     scratch.prepare(program, inputs);
     outputs.planes.resize_with(program.planes.len(), Default::default);
     for (plane, ty) in outputs.planes.iter_mut().zip(&program.planes) {
-        plane.bits.clear();
-        if ty.is_some() {
-            plane.bits.resize(inputs.lanes, 0);
-        }
+        plane.reset(ty.map_or(0, PlaneType::bits), if ty.is_some() { inputs.lanes } else { 0 });
     }
     // Quads that write memory run one after the other.
     let step = if program.serial { 4 } else { inputs.lanes.max(4) };
@@ -248,7 +245,7 @@ impl<'a> Run<'a> {
             let (to_row, right) = rest.split_at_mut(stride);
             let from = from as usize * stride;
             let from_row = if from < at { &left[from..from + lanes] } else { &right[from - at - stride..][..lanes] };
-            copy_masked(&self.scratch.exec, from_row, &mut to_row[..lanes]);
+            copy_masked(&self.scratch.exec, from_row, &mut to_row[..lanes], |word| word);
             if TRACE && let Some(value) = value {
                 let row = &to_row[..lanes];
                 trace.event(Event::Assign { op, value, exec: Mask::new(&self.scratch.exec), row });
@@ -432,8 +429,14 @@ impl<'a> Run<'a> {
             Inst::Out { plane, value } => {
                 let at = value as usize * self.scratch.stride;
                 let row = &self.scratch.arena[at..at + lanes];
-                if let Some(plane) = self.outputs.planes.get_mut(plane as usize).filter(|p| p.bits.len() == lanes) {
-                    copy_masked(&self.scratch.exec, row, &mut plane.bits);
+                if let Some(plane) = self.outputs.planes.get_mut(plane as usize).filter(|p| p.len() == lanes) {
+                    let exec = &self.scratch.exec;
+                    match plane {
+                        Plane::U8(to) => copy_masked(exec, row, to, |word| word as u8),
+                        Plane::U16(to) => copy_masked(exec, row, to, |word| word as u16),
+                        Plane::U32(to) => copy_masked(exec, row, to, |word| word as u32),
+                        Plane::U64(to) => copy_masked(exec, row, to, |word| word),
+                    }
                 }
             }
             Inst::Discard { pred } => {

@@ -73,14 +73,14 @@ pub(crate) fn from_row(row: &[u64], out: &mut [u64]) {
     }
 }
 
-/// Copies `from` to `to` in the lanes of `words`.
-pub(crate) fn copy_masked(words: &[u64], from: &[u64], to: &mut [u64]) {
+/// Copies `from` to `to` in the lanes of `words`, as words of another width.
+pub(crate) fn copy_masked<T>(words: &[u64], from: &[u64], to: &mut [T], convert: impl Fn(u64) -> T) {
     for ((&word, from), to) in words.iter().zip(from.chunks(64)).zip(to.chunks_mut(64)) {
         if word.count_ones() as usize == to.len() {
-            to.copy_from_slice(from);
+            to.iter_mut().zip(from).for_each(|(to, &from)| *to = convert(from));
         } else {
             for bit in Bits(word) {
-                to[bit] = from[bit];
+                to[bit] = convert(from[bit]);
             }
         }
     }
@@ -101,7 +101,7 @@ mod tests {
     fn copies_touch_masked_lanes_only() {
         let from: Vec<u64> = (0..68).collect();
         let mut to = vec![99; 68];
-        copy_masked(&[!0 ^ 2, 0b1010], &from, &mut to);
+        copy_masked(&[!0 ^ 2, 0b1010], &from, &mut to, |word| word);
         assert_eq!((to[0], to[1], to[2], to[63]), (0, 99, 2, 63));
         assert_eq!(to[64..], [99, 65, 99, 67]);
         assert_eq!(Mask::new(&[0b1010]).lanes().collect::<Vec<_>>(), [1, 3]);

@@ -184,8 +184,8 @@ fn random_batch(words: &[u32], covered: &[bool]) -> Batch {
 /// The outputs of lanes taken out of a larger batch.
 fn select(outputs: &Outputs, from: &[usize]) -> Outputs {
     let mut picked = outputs.clone();
-    for plane in picked.planes.iter_mut().filter(|p| !p.bits.is_empty()) {
-        plane.bits = from.iter().map(|&l| plane.bits[l]).collect();
+    for plane in picked.planes.iter_mut().filter(|p| !p.is_empty()) {
+        *plane = plane.gather(from);
     }
     picked.covered = from.iter().map(|&l| outputs.covered[l]).collect();
     picked.out_of_fuel = from.iter().map(|&l| outputs.out_of_fuel[l]).collect();

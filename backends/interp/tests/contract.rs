@@ -228,7 +228,7 @@ fn parameters_change_together() {
         k.out(1, results[1]);
     });
     let o = Batch::new(&[0, 1, 2, 3]).run(&s);
-    assert_eq!((out(&o, 0), out(&o, 1)), (&[1, 2, 1, 2][..], &[2, 1, 2, 1][..]));
+    assert_eq!((out(&o, 0), out(&o, 1)), (vec![1, 2, 1, 2], vec![2, 1, 2, 1]));
 }
 
 #[test]
@@ -353,7 +353,7 @@ fn discarded_lanes_run_on_without_coverage() {
     batch.covered[3] = false;
     let o = batch.run(&s);
     assert_eq!(o.covered, [false, false, true, false]);
-    assert_eq!((out(&o, 0), out(&o, 1)), (&[15, 5, 35, 25][..], &[5, 15, 25, 35][..]));
+    assert_eq!((out(&o, 0), out(&o, 1)), (vec![15, 5, 35, 25], vec![5, 15, 25, 35]));
 }
 
 #[test]
@@ -374,7 +374,7 @@ fn reads_are_converted_under_their_slot_or_taken_as_they_are() {
     let o = batch.run(&s);
     assert_eq!(out(&o, 0), [0x3c00, 0x3c00, 0xc100, 0x7bff]);
     assert_eq!(out(&o, 1), [0x3f80_0000, 0x3f80_0347, 0xc020_0000, 0x477f_e000]);
-    assert_eq!((out(&o, 2), out(&o, 3)), (&[0x4040_0000; 4][..], &[0; 4][..]));
+    assert_eq!((out(&o, 2), out(&o, 3)), (vec![0x4040_0000; 4], vec![0; 4]));
 }
 
 #[test]

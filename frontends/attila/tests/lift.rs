@@ -96,7 +96,7 @@ impl Run {
         );
         let mut planes = BTreeMap::new();
         for (n, decl) in iface.outputs.iter().enumerate() {
-            let plane = |comp: usize, lane: usize| out.planes[n * 4 + comp].bits.get(lane).copied().unwrap_or(0);
+            let plane = |comp: usize, lane: usize| out.planes[n * 4 + comp].get(lane);
             planes.insert(decl.name.clone(), [0, 1, 2, 3].map(|lane| [0, 1, 2, 3].map(|comp| plane(comp, lane))));
         }
         Result { planes, killed: [0, 1, 2, 3].map(|lane| !out.covered[lane]) }

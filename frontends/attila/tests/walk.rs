@@ -418,7 +418,7 @@ fn lifted(
             // The last one of a name is the watched register, behind the output of the same name.
             let (n, _) = iface.outputs.iter().enumerate().rfind(|(_, o)| o.name == *name).expect("watched");
             for (lane, word) in words.iter_mut().enumerate() {
-                (0..*comps).for_each(|comp| word[comp] = out.planes[n * 4 + comp].bits[lane] as u32);
+                (0..*comps).for_each(|comp| word[comp] = out.planes[n * 4 + comp].get(lane) as u32);
             }
             words
         })

@@ -46,7 +46,7 @@ fn run(model: &str, attrs: &[[u32; 4]], sysvals: &[(SysVal, [u32; 4])], build: i
         fuel: FUEL,
     };
     program.run(&inputs, &mut outputs);
-    std::array::from_fn(|lane| outputs.planes[0].bits[lane])
+    std::array::from_fn(|lane| outputs.planes[0].get(lane))
 }
 
 fn f(values: [f32; 4]) -> [u32; 4] {

@@ -66,7 +66,7 @@ fn run(case: &Case<'_>, watch: &[&str]) -> (Vec<[u64; 4]>, bool) {
     let mut seen = Vec::new();
     for (n, output) in iface.outputs.iter().enumerate() {
         if output.role == OutputRole::Watch {
-            seen.push(std::array::from_fn(|c| outputs.planes[n * 4 + c].bits.first().copied().unwrap_or(0)));
+            seen.push(std::array::from_fn(|c| outputs.planes[n * 4 + c].get(0)));
         }
     }
     (seen, !outputs.covered[0])

@@ -90,11 +90,8 @@ fn run(text: &str, case: &Case<'_>) -> Answer {
     };
     let mut outputs = Outputs::default();
     program.run(&inputs, &mut outputs);
-    let outs = (0..iface.outputs.len()).map(|out| {
-        [0, 1, 2, 3].map(|lane| {
-            [0, 1, 2, 3].map(|comp| outputs.planes[out * 4 + comp].bits.get(lane).map_or(0, |&bits| bits as u32))
-        })
-    });
+    let outs = (0..iface.outputs.len())
+        .map(|out| [0, 1, 2, 3].map(|lane| [0, 1, 2, 3].map(|comp| outputs.planes[out * 4 + comp].get(lane) as u32)));
     Answer {
         outs: outs.collect(),
         alive: [0, 1, 2, 3].map(|lane| outputs.covered[lane]),

@@ -1,7 +1,10 @@
 //! What an engine is given and what it gives back. Shared by every backend, so that they can be compared.
 
-use crate::{AtomicOp, TexOp, Type};
-use parallax_num::Storage;
+mod plane;
+
+pub use plane::{Plane, PlaneMut, PlaneType};
+
+use crate::{AtomicOp, TexOp};
 
 /// Back edges a lane may take.
 pub const FUEL: u32 = 65_536;
@@ -139,13 +142,6 @@ impl Textures for NoTextures {
     }
 }
 
-/// One output component across the lanes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plane {
-    /// Lane words in the container.
-    pub bits: Vec<u64>,
-}
-
 /// Results of one batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outputs {
@@ -155,15 +151,6 @@ pub struct Outputs {
     pub covered: Vec<bool>,
     /// Lanes that ran out of fuel.
     pub out_of_fuel: Vec<bool>,
-}
-
-/// Type and container of an output component, for reading a [`Plane`].
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct PlaneType {
-    /// Declared type.
-    pub ty: Type,
-    /// Container, if it is a float.
-    pub storage: Option<Storage>,
 }
 
 #[cfg(test)]

@@ -72,8 +72,8 @@ fn difference((a, a_buffers): &Results, (b, b_buffers): &Results) -> String {
         return format!("buffers {a_buffers:x?} became {b_buffers:x?}");
     }
     for (n, (x, y)) in a.planes.iter().zip(&b.planes).enumerate() {
-        for (lane, (x, y)) in x.bits.iter().zip(&y.bits).enumerate() {
-            if x != y {
+        for (lane, (x, y)) in x.to_words().iter().zip(y.to_words()).enumerate() {
+            if *x != y {
                 return format!("output {} component {} lane {lane}: {x:#x} became {y:#x}", n / 4, n % 4);
             }
         }

@@ -1,6 +1,7 @@
 //! What a draw leaves behind.
 
 use crate::target::{Stored, Target};
+use parallax_core::exec::{Plane, PlaneType};
 use parallax_core::num::{self, Decl, Kernel, Rule, Storage};
 use parallax_core::{OutputRole, Type};
 
@@ -17,8 +18,8 @@ pub struct Channel {
     pub ty: Type,
     /// Container, if it is a float.
     pub storage: Option<Storage>,
-    /// Lane words in the container, one per pixel, row by row from the top left. Zero where the pixel is not covered.
-    pub words: Vec<u64>,
+    /// Words in the container, one per pixel, row by row from the top left. Zero where the pixel is not covered.
+    pub words: Plane,
     /// What the render target holds, if the draw names one for this output.
     pub stored: Option<Stored>,
 }
@@ -69,31 +70,32 @@ impl Channel {
 
     /// The words as patterns of the declared format, which is what a later stage sees: rounded to nearest even where
     /// the container is wider. Integers, predicates and condition codes are unchanged.
-    pub fn declared_bits(&self) -> Vec<u64> {
-        match (self.ty.decl(), self.storage) {
-            (Some(decl), Some(storage)) => declared_bits(decl, storage, &self.words),
-            _ => self.words.clone(),
-        }
+    pub fn declared_bits(&self) -> Plane {
+        declared_bits(PlaneType { ty: self.ty, storage: self.storage }, &self.words)
     }
 
     /// The words as numbers, exactly. Integer words sent to a colour, depth, position or varying output are what the
     /// next stage takes for a binary32 pattern; elsewhere they are unsigned integers.
     pub fn values(&self) -> Vec<f64> {
         let read_as_float = !matches!(self.role, OutputRole::Watch | OutputRole::SampleMask | OutputRole::Stencil);
+        let words = self.words.to_words();
         match (self.storage, self.ty) {
-            (Some(storage), _) => values(storage, &self.words),
-            (None, Type::I32) if read_as_float => values(Storage::F32, &self.words),
-            _ => self.words.iter().map(|&word| word as f64).collect(),
+            (Some(storage), _) => values(storage, &words),
+            (None, Type::I32) if read_as_float => values(Storage::F32, &words),
+            _ => words.into_iter().map(|word| word as f64).collect(),
         }
     }
 }
 
-/// Container words as patterns of a declared format, rounded to nearest even.
-pub(crate) fn declared_bits(decl: Decl, storage: Storage, words: &[u64]) -> Vec<u64> {
-    if decl.format().storage() == storage {
-        return words.to_vec();
+/// Container words as patterns of the declared format, rounded to nearest even.
+pub(crate) fn declared_bits(ty: PlaneType, words: &Plane) -> Plane {
+    let (Some(decl), Some(storage)) = (ty.ty.decl(), ty.storage) else { return words.clone() };
+    let format = decl.format();
+    if format.storage() == storage {
+        return words.clone();
     }
-    convert(Rule { source: storage, ..Rule::ieee(decl, decl.format()) }, words)
+    let rule = Rule { source: storage, ..Rule::ieee(decl, format) };
+    Plane::from_words(format.storage().bits(), &convert(rule, &words.to_words()))
 }
 
 /// Container words as numbers; every container fits binary64.

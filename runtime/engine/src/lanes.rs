@@ -4,7 +4,7 @@ use crate::compile::Compiled;
 use crate::frame::declared_bits;
 use crate::problem::{guarded, invalid};
 use crate::run::check_textures;
-use parallax_core::exec::{FUEL, Inputs, NoInterpolator, Outputs};
+use parallax_core::exec::{FUEL, Inputs, NoInterpolator, Outputs, Plane};
 use parallax_core::{AttrSemantic, Interface, SysVal, Type};
 use parallax_lift::{Input, InputNames, Spelling};
 use parallax_text::{Diag, closest};
@@ -203,8 +203,8 @@ fn quad(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Dia
     let names = Arc::new(names);
     let columns = columns(compiled, &outputs);
     Ok(std::array::from_fn(|lane| {
-        let value = |column: &Option<(Type, Vec<u64>)>| {
-            column.as_ref().map(|(ty, bits)| LaneValue { ty: *ty, bits: bits[lane] })
+        let value = |column: &Option<(Type, Plane)>| {
+            column.as_ref().map(|(ty, bits)| LaneValue { ty: *ty, bits: bits.get(lane) })
         };
         LaneResult {
             names: names.clone(),
@@ -216,17 +216,13 @@ fn quad(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Dia
 }
 
 /// Type and declared bits of every output component that is written, four components an output.
-fn columns(compiled: &Compiled, outputs: &Outputs) -> Vec<Option<(Type, Vec<u64>)>> {
+fn columns(compiled: &Compiled, outputs: &Outputs) -> Vec<Option<(Type, Plane)>> {
     let types = compiled.program.planes();
     let planes = types.iter().zip(&outputs.planes);
     planes
         .map(|(ty, plane)| {
             let ty = (*ty)?;
-            let bits = match (ty.ty.decl(), ty.storage) {
-                (Some(decl), Some(storage)) => declared_bits(decl, storage, &plane.bits),
-                _ => plane.bits.clone(),
-            };
-            Some((ty.ty, bits))
+            Some((ty.ty, declared_bits(ty, plane)))
         })
         .collect()
 }

@@ -15,7 +15,7 @@
 //!     let mut draw = Draw::defaults(&shader.func.iface).expect("a draw without textures");
 //!     (draw.width, draw.height) = (4, 4);
 //!     let frame = run_draw(&compiled, &draw, &Workers::serial(), Control::default()).expect("a frame");
-//!     frame.channel(OutputRole::Color(0), 0).expect("a red channel").declared_bits()[0]
+//!     frame.channel(OutputRole::Color(0), 0).expect("a red channel").declared_bits().get(0)
 //! };
 //! assert_eq!(red("nvfp"), 0x2f1c);
 //! // Rounded up: the operands, then the product.

@@ -5,9 +5,9 @@ use crate::draw::Draw;
 use crate::frame::{Channel, Frame};
 use crate::primitive::{Columns, Places, Primitive, Shape, primitives};
 use crate::problem::{guarded, invalid, unsupported};
-use crate::target::{Store, Stored};
+use crate::target::{Store, Stored, Target};
 use parallax_core::backend::Runner;
-use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs};
+use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, Plane, PlaneMut};
 use parallax_core::num::Storage;
 use parallax_core::{Func, OpKind, Source, SourceId, Stage, SysVal};
 use parallax_text::{Diag, Span};
@@ -93,6 +93,7 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     let planes = compiled.program.planes();
     let mut channels = Vec::new();
     let mut channel_planes = Vec::new();
+    let stored = |target: Target| Stored { target, words: Plane::zeros(target.bits(), width * height) };
     for (plane, ty) in planes.iter().enumerate() {
         let Some(ty) = ty else { continue };
         let output = &func.iface.outputs[plane / 4];
@@ -103,8 +104,8 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
             comp: (plane % 4) as u8,
             ty: ty.ty,
             storage: ty.storage,
-            words: vec![0; width * height],
-            stored: draw.targets.of(output.role, ty.ty).map(|target| Stored { target, words: vec![0; width * height] }),
+            words: Plane::zeros(ty.bits(), width * height),
+            stored: draw.targets.of(output.role, ty.ty).map(stored),
         });
     }
     // Integers in a colour output are binary32 patterns.
@@ -272,16 +273,19 @@ struct Job<'a> {
 struct Band<'a> {
     top: u32,
     covered: &'a mut [bool],
-    words: Vec<&'a mut [u64]>,
+    words: Vec<PlaneMut<'a>>,
     /// Channels with a render target: number, conversion, the target's words.
-    stored: Vec<(usize, &'a Store, &'a mut [u64])>,
+    stored: Vec<(usize, &'a Store, PlaneMut<'a>)>,
 }
 
 impl Band<'_> {
     /// Fills the render targets from the channels. Pixels that are not covered hold zeros, which every conversion keeps.
     fn store(&mut self) {
         for (channel, store, out) in &mut self.stored {
-            store.run(self.words[*channel], out);
+            let words = self.words[*channel].to_words();
+            let mut converted = vec![0; words.len()];
+            store.run(&words, &mut converted);
+            out.copy_from(&converted);
         }
     }
 }
@@ -467,12 +471,7 @@ impl<'a> Worker<'a> {
             }
         }
         for (words, &plane) in band.words.iter_mut().zip(planes) {
-            let bits = &self.outputs.planes[plane].bits;
-            for ((&bits, &pixel), &covered) in bits.iter().zip(&self.pixel).zip(&self.outputs.covered) {
-                if covered {
-                    words[pixel] = bits;
-                }
-            }
+            words.scatter(&self.outputs.planes[plane], &self.pixel, &self.outputs.covered);
         }
         self.covered.clear();
         self.pixel.clear();

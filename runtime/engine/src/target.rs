@@ -15,6 +15,7 @@
 //! which is 127.5 and goes to 128 either way.
 
 use crate::frame::values;
+use parallax_core::exec::Plane;
 use parallax_core::num::{Decl, Kernel, Op, Rule, Storage};
 use parallax_core::{OutputRole, Type};
 use std::collections::BTreeMap;
@@ -55,6 +56,15 @@ impl Target {
             Target::Fp32 => Some(Storage::F32),
             Target::Fp16 => Some(Storage::F16),
             Target::Unorm8 => None,
+        }
+    }
+
+    /// Bits of the target's words.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Target::Fp32 => 32,
+            Target::Fp16 => 16,
+            Target::Unorm8 => 8,
         }
     }
 
@@ -104,15 +114,15 @@ pub struct Stored {
     /// The target.
     pub target: Target,
     /// Its words, row by row from the top left. Zero where the pixel is not covered.
-    pub words: Vec<u64>,
+    pub words: Plane,
 }
 
 impl Stored {
     /// The words as numbers: exactly for floats, n/255 rounded to binary64 for bytes.
     pub fn values(&self) -> Vec<f64> {
         match self.target.storage() {
-            Some(storage) => values(storage, &self.words),
-            None => self.words.iter().map(|&word| word as f64 / 255.0).collect(),
+            Some(storage) => values(storage, &self.words.to_words()),
+            None => self.words.to_words().into_iter().map(|word| word as f64 / 255.0).collect(),
         }
     }
 }

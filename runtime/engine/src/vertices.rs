@@ -78,13 +78,15 @@ fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
     for (plane, ty) in compiled.program.planes().into_iter().enumerate() {
         let Some(ty) = ty else { continue };
         let output = &iface.outputs[plane / 4];
+        let mut words = std::mem::take(&mut outputs.planes[plane]);
+        words.truncate(count);
         channels.push(Channel {
             output: output.name.clone(),
             role: output.role,
             comp: (plane % 4) as u8,
             ty: ty.ty,
             storage: ty.storage,
-            words: outputs.planes[plane].bits[..count].to_vec(),
+            words,
             stored: None,
         });
     }

@@ -108,7 +108,7 @@ fn helpers_complete_the_quads_of_an_edge() {
         assert_eq!((colour(&frame, 0)[pixel], colour(&frame, 1)[pixel]), (1.0, 1.0));
     }
     let outside = (0..64).find(|&p| !frame.covered[p]).expect("a pixel outside");
-    assert!(frame.channels.iter().all(|c| c.words[outside] == 0));
+    assert!(frame.channels.iter().all(|c| c.words.get(outside) == 0));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn depths_are_kept_in_range_as_the_dialect_says() {
 
 /// What a target of the colour holds, by component.
 fn stored(frame: &Frame) -> Vec<Vec<u64>> {
-    frame.channels.iter().filter_map(|c| Some(c.stored.as_ref()?.words.clone())).collect()
+    frame.channels.iter().filter_map(|c| Some(c.stored.as_ref()?.words.to_words())).collect()
 }
 
 #[test]
@@ -188,7 +188,8 @@ fn targets_hold_the_colour_rounded_once() {
         for (kept, channel) in plain.channels.iter().zip(&frame.channels) {
             // The shader's own words stay.
             assert_eq!(kept.words, channel.words);
-            for (&word, &stored) in channel.words.iter().zip(&channel.stored.as_ref().unwrap().words) {
+            let stored = channel.stored.as_ref().unwrap().words.to_words();
+            for (word, stored) in channel.words.to_words().into_iter().zip(stored) {
                 let value = f32::from_bits(word as u32);
                 let want = match target {
                     Target::Fp32 => word,

@@ -1,6 +1,7 @@
 //! Frames read for measuring and drawing.
 
 use parallax::{Channel, Frame, Stored, Target, unorm8};
+use parallax_core::exec::Plane;
 use parallax_core::{OutputRole, Type};
 use parallax_num::{Decl, Format, Storage, ulp};
 use rayon::prelude::*;
@@ -38,9 +39,9 @@ pub(crate) struct Read<'a> {
     /// Container of `words`, unless they are bytes.
     storage: Storage,
     /// Words in the container.
-    words: &'a [u64],
+    words: &'a Plane,
     /// Patterns of the declared format, or the target's words.
-    pub(crate) bits: Vec<u64>,
+    pub(crate) bits: Plane,
     /// Exact values.
     pub(crate) values: Vec<f64>,
 }
@@ -83,8 +84,8 @@ impl<'a> Read<'a> {
     /// are no floats are equal or not: 0 for them.
     pub(crate) fn error(&self, reference: &Read<'_>, pixel: usize) -> Option<f64> {
         match self.scale {
-            Scale::Format(format) => ulp::error(self.words[pixel], self.storage, reference.values[pixel], format),
-            Scale::Bytes => Some(self.words[pixel] as f64 - reference.words[pixel] as f64),
+            Scale::Format(format) => ulp::error(self.words.get(pixel), self.storage, reference.values[pixel], format),
+            Scale::Bytes => Some(self.words.get(pixel) as f64 - reference.words.get(pixel) as f64),
             Scale::Words => Some(0.0),
         }
     }
@@ -92,7 +93,7 @@ impl<'a> Read<'a> {
     /// The pixel as a screen of 8 bits shows it.
     pub(crate) fn byte(&self, pixel: usize) -> u8 {
         match self.scale {
-            Scale::Bytes => self.words[pixel] as u8,
+            Scale::Bytes => self.words.get(pixel) as u8,
             _ => unorm8(self.values[pixel]),
         }
     }
@@ -100,20 +101,20 @@ impl<'a> Read<'a> {
     /// The bits of a pixel as a binary32 number; NaN bits survive where the format is binary32.
     pub(crate) fn single(&self, pixel: usize) -> f32 {
         match self.scale {
-            Scale::Format(Format::F32) => f32::from_bits(self.bits[pixel] as u32),
-            Scale::Format(format) => ulp::to_f64(self.bits[pixel], format.storage()) as f32,
+            Scale::Format(Format::F32) => f32::from_bits(self.bits.get(pixel) as u32),
+            Scale::Format(format) => ulp::to_f64(self.bits.get(pixel), format.storage()) as f32,
             // 53 bits are enough for the second rounding of n/255 to change nothing.
             Scale::Bytes => self.values[pixel] as f32,
-            Scale::Words => self.bits[pixel] as f32,
+            Scale::Words => self.bits.get(pixel) as f32,
         }
     }
 
     /// The bits of a pixel, hexadecimal.
     pub(crate) fn hex(&self, pixel: usize) -> String {
         match self.scale {
-            Scale::Format(format) => ulp::hex(self.bits[pixel], format.storage()),
-            Scale::Bytes => Target::Unorm8.hex(self.bits[pixel]),
-            Scale::Words => ulp::hex(self.bits[pixel], Storage::F32),
+            Scale::Format(format) => ulp::hex(self.bits.get(pixel), format.storage()),
+            Scale::Bytes => Target::Unorm8.hex(self.bits.get(pixel)),
+            Scale::Words => ulp::hex(self.bits.get(pixel), Storage::F32),
         }
     }
 }
@@ -158,7 +159,7 @@ pub(crate) mod tests {
                 comp: 0,
                 ty: Type::F32,
                 storage: Some(Storage::F32),
-                words: values.iter().map(|v| u64::from(v.to_bits())).collect(),
+                words: Plane::U32(values.iter().map(|v| v.to_bits()).collect()),
                 stored: None,
             }],
             covered: vec![true; values.len()],
@@ -171,7 +172,7 @@ pub(crate) mod tests {
     pub(crate) fn one_exact(width: u32, values: &[f64]) -> Frame {
         let mut frame = one_channel(width, &vec![0.0; values.len()]);
         frame.channels[0].storage = Some(Storage::F64);
-        frame.channels[0].words = values.iter().map(|v| v.to_bits()).collect();
+        frame.channels[0].words = Plane::U64(values.iter().map(|v| v.to_bits()).collect());
         frame
     }
 

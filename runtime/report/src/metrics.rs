@@ -150,7 +150,7 @@ fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: std::ops::R
         }
         let (mut changed, mut changed8) = (false, false);
         for (n, &(f, r)) in pairs.iter().enumerate() {
-            let equal = f.bits[pixel] == r.bits[pixel];
+            let equal = f.bits.get(pixel) == r.bits.get(pixel);
             part.counts.components += 1;
             part.counts.equal += u64::from(equal);
             changed |= !equal;
@@ -227,6 +227,7 @@ mod tests {
     use super::*;
     use crate::frame::tests::{one_channel, one_exact};
     use parallax::{Stored, Target};
+    use parallax_core::exec::Plane;
 
     fn measured(found: &Frame, reference: &Frame) -> Metrics {
         measure(&FrameRead::new(found), &FrameRead::new(reference))
@@ -285,8 +286,8 @@ mod tests {
 
     #[test]
     fn targets_are_compared_by_what_they_hold() {
-        let stored = |mut frame: Frame, words: &[u64]| {
-            frame.channels[0].stored = Some(Stored { target: Target::Unorm8, words: words.to_vec() });
+        let stored = |mut frame: Frame, words: &[u8]| {
+            frame.channels[0].stored = Some(Stored { target: Target::Unorm8, words: Plane::U8(words.to_vec()) });
             frame
         };
         let found = stored(one_channel(3, &[0.1, 0.2, f32::NAN]), &[26, 51, 0]);

@@ -202,10 +202,10 @@ fn fingerprint(frame: &Frame) -> u128 {
     for channel in &frame.channels {
         // What does not reach the target is no difference. Equal words in another container are another result.
         match &channel.stored {
-            Some(stored) => stored.words.iter().for_each(|w| mix(*w)),
+            Some(stored) => stored.words.to_words().into_iter().for_each(&mut mix),
             None => {
                 mix(channel.storage.map_or(0, |s| u64::from(s.bits())));
-                channel.words.iter().for_each(|w| mix(*w));
+                channel.words.to_words().into_iter().for_each(&mut mix);
             }
         }
     }
@@ -265,9 +265,9 @@ pub(crate) fn thin(frame: &Frame) -> Frame {
     (out.width, out.height) = (width as u32, height as u32);
     out.covered = places.iter().map(|&at| frame.covered[at]).collect();
     for channel in &mut out.channels {
-        channel.words = places.iter().map(|&at| channel.words[at]).collect();
+        channel.words = channel.words.gather(&places);
         if let Some(stored) = &mut channel.stored {
-            stored.words = places.iter().map(|&at| stored.words[at]).collect();
+            stored.words = stored.words.gather(&places);
         }
     }
     out
@@ -298,7 +298,7 @@ mod tests {
         let frame = one_channel(1030, &values);
         let small = thin(&frame);
         assert_eq!((small.width, small.height), (344, 1));
-        assert_eq!(small.channels[0].words[343], u64::from(1029f32.to_bits()));
+        assert_eq!(small.channels[0].words.get(343), u64::from(1029f32.to_bits()));
     }
 
     #[test]

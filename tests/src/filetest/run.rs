@@ -85,8 +85,9 @@ pub fn line(shader: &Shader<Symbolic>, default: &str, line: &str) -> Result<Stri
 fn part(wide: &Outputs, copy: usize, lanes: usize) -> Outputs {
     let mut out = wide.clone();
     let range = copy * lanes..(copy + 1) * lanes;
-    for plane in &mut out.planes {
-        plane.bits = plane.bits.get(range.clone()).unwrap_or(&[]).to_vec();
+    let places: Vec<usize> = range.clone().collect();
+    for plane in out.planes.iter_mut().filter(|plane| !plane.is_empty()) {
+        *plane = plane.gather(&places);
     }
     out.covered = out.covered[range.clone()].to_vec();
     out.out_of_fuel = out.out_of_fuel[range].to_vec();
@@ -206,7 +207,7 @@ impl Given {
             for (comp, ty) in decl.types.iter().enumerate() {
                 let Some(ty) = ty else { continue };
                 let storage = ty.decl().map(|decl: Decl| shader.state.storage(decl));
-                let bits = &outputs.planes[index * 4 + comp].bits;
+                let bits = outputs.planes[index * 4 + comp].to_words();
                 let words = bits.iter().zip(&outputs.covered).map(|(&bits, &covered)| match storage {
                     _ if !covered => "_".to_string(),
                     Some(storage) => float_text(bits, storage),

@@ -202,6 +202,6 @@ pub fn program(shader: &Shader<Bound>) -> Bytecode {
 }
 
 /// Component x of output `index`.
-pub fn out(outputs: &Outputs, index: usize) -> &[u64] {
-    &outputs.planes[index * 4].bits
+pub fn out(outputs: &Outputs, index: usize) -> Vec<u64> {
+    outputs.planes[index * 4].to_words()
 }

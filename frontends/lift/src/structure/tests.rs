@@ -426,7 +426,7 @@ fn random_graphs_run_in_the_ir_as_they_jump() {
             },
             &mut out,
         );
-        let got: Vec<Option<u32>> = out.planes[0].bits.iter().map(|&b| Some(b as u32)).collect();
+        let got: Vec<Option<u32>> = out.planes[0].to_words().into_iter().map(|b| Some(b as u32)).collect();
         assert_eq!(got, ends, "{successors:?}\n{:#?}", plan.steps);
     }
     assert!(graphs > 700 && irreducible > 15, "{graphs} {irreducible}");

@@ -221,9 +221,9 @@ impl Summary<'_> {
             out.push_str(&format!("pixel {x},{y}{covered}\n"));
             let mut table = Table::new(&["component", ">bits", ">value", "target", ">stored"]);
             for channel in self.channels() {
-                let bits = channel.declared_bits()[at];
+                let bits = channel.declared_bits().get(at);
                 let (target, stored) = match &channel.stored {
-                    Some(stored) => (stored.target.name().to_string(), stored.target.hex(stored.words[at])),
+                    Some(stored) => (stored.target.name().to_string(), stored.target.hex(stored.words.get(at))),
                     None => ("–".into(), "–".into()),
                 };
                 table.row(vec![
@@ -261,11 +261,11 @@ impl Summary<'_> {
                 let mut values = serde_json::Map::new();
                 let mut kept = serde_json::Map::new();
                 for c in self.channels() {
-                    let word = c.declared_bits()[at];
+                    let word = c.declared_bits().get(at);
                     bits.insert(c.name(), json!(ulp::hex(word, declared(c))));
                     values.insert(c.name(), json!(ulp::decimal(word, declared(c))));
                     if let Some(stored) = &c.stored {
-                        kept.insert(c.name(), json!(stored.target.hex(stored.words[at])));
+                        kept.insert(c.name(), json!(stored.target.hex(stored.words.get(at))));
                     }
                 }
                 json!({ "x": x, "y": y, "covered": frame.covered[at], "bits": bits, "values": values, "stored": kept })

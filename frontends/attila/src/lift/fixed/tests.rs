@@ -146,7 +146,7 @@ fn computed(cases: &[Case], fraction_bits: u32) -> Vec<[u64; 7]> {
         fuel: FUEL,
     };
     Bytecode::new(verify(&bound).unwrap()).run(&inputs, &mut out);
-    (0..lanes).map(|lane| [0, 1, 2, 3, 4, 5, 6].map(|n| out.planes[n].bits[lane])).collect()
+    (0..lanes).map(|lane| [0, 1, 2, 3, 4, 5, 6].map(|n| out.planes[n].get(lane))).collect()
 }
 
 /// Patterns near every border of the format, and others.
