@@ -10,7 +10,7 @@
 //! | `lift` | the same | problems, and the lifted shader |
 //! | `as` | text | the bytes, 16 a line, and problems; option `plain`: without an end added |
 //! | `dis` | bytes in hexadecimal | the listing; option `vendor`: as the vendor's own tool writes it |
-//! | `run` | text, or bytes with the option `hex` | lines `run [MODEL]: ...`, see [`quad`](super::quad) |
+//! | `run` | text, or bytes with the option `hex` | lines `run [MODEL]: ...`, see `quad.rs` |
 //!
 //! Further options: `dialect=NAME`, `model=NAME` (of `run`), `crlf` (lines end in carriage return and line feed), `watch=REGISTER`,
 //! `preset=REGISTER`, and the options of
