@@ -13,15 +13,15 @@ use smallvec::SmallVec;
 impl Ctx<'_, '_> {
     // ---- reading ----
 
-    /// A channel of a source, modifiers not applied.
-    pub(crate) fn raw(&mut self, src: &Src, chan: usize) -> Deferred {
-        self.component(&src.reg, usize::from(src.swizzle[chan]))
+    /// A component of a source, modifiers not applied.
+    pub(crate) fn raw(&mut self, src: &Src, comp: usize) -> Deferred {
+        self.component(&src.reg, usize::from(src.swizzle[comp]))
     }
 
-    /// A channel of a source, moved: only modifiers give it a type, and they change the sign bit only, so that nothing
+    /// A component of a source, moved: only modifiers give it a type, and they change the sign bit only, so that nothing
     /// is rounded or quieted on the way.
-    pub(crate) fn moved(&mut self, src: &Src, chan: usize) -> Deferred {
-        let val = self.raw(src, chan);
+    pub(crate) fn moved(&mut self, src: &Src, comp: usize) -> Deferred {
+        let val = self.raw(src, comp);
         if !src.negate && !src.absolute {
             return val;
         }
@@ -29,9 +29,9 @@ impl Ctx<'_, '_> {
         self.modified(src, value).into()
     }
 
-    /// A channel of a float source.
-    pub(crate) fn float(&mut self, src: &Src, chan: usize) -> ValueId {
-        let val = self.raw(src, chan);
+    /// A component of a float source.
+    pub(crate) fn float(&mut self, src: &Src, comp: usize) -> ValueId {
+        let val = self.raw(src, comp);
         let value = self.l.force(val, Type::F32);
         self.modified(src, value)
     }
@@ -50,16 +50,16 @@ impl Ctx<'_, '_> {
         value
     }
 
-    /// A channel of an integer source: two's complement negation.
-    pub(crate) fn int(&mut self, src: &Src, chan: usize) -> ValueId {
-        let val = self.raw(src, chan);
+    /// A component of an integer source: two's complement negation.
+    pub(crate) fn int(&mut self, src: &Src, comp: usize) -> ValueId {
+        let val = self.raw(src, comp);
         let value = self.l.force(val, Type::I32);
         if src.negate { self.l.b.int(Op::Ineg, &[value]) } else { value }
     }
 
-    /// A channel of an integer source, moved.
-    pub(crate) fn moved_int(&mut self, src: &Src, chan: usize) -> Deferred {
-        if src.negate { self.int(src, chan).into() } else { self.raw(src, chan) }
+    /// A component of an integer source, moved.
+    pub(crate) fn moved_int(&mut self, src: &Src, comp: usize) -> Deferred {
+        if src.negate { self.int(src, comp).into() } else { self.raw(src, comp) }
     }
 
     /// A component of a register.
