@@ -44,17 +44,17 @@ pub fn ir(data: &[u8]) {
     assert_eq!(text::print(&again), printed);
 }
 
-/// `!!ARBfp1.0` programs, as [`nvfp`].
+/// `!!ARBfp1.0` programs.
 pub fn nvfp_arb(data: &[u8]) {
     nvfp(data, Dialect::Arb);
 }
 
-/// `!!FP1.0` programs, as [`nvfp`].
+/// `!!FP1.0` programs.
 pub fn nvfp_fp10(data: &[u8]) {
     nvfp(data, Dialect::Fp10);
 }
 
-/// Programs in the patent's language, as [`nvfp`].
+/// Programs in the patent's language.
 pub fn nvfp_patent(data: &[u8]) {
     nvfp(data, Dialect::Patent);
 }
