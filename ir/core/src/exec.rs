@@ -72,6 +72,14 @@ impl Memory<'_> {
     /// No buffers.
     pub const NONE: Memory<'static> = Memory::Shared(&[]);
 
+    /// The same memory, for one batch.
+    pub fn reborrow(&mut self) -> Memory<'_> {
+        match self {
+            Memory::Shared(buffers) => Memory::Shared(buffers),
+            Memory::Exclusive(buffers) => Memory::Exclusive(buffers),
+        }
+    }
+
     fn buffer(&self, buffer: u16) -> &[u32] {
         let buffers: &[Vec<u32>] = match self {
             Memory::Shared(buffers) => buffers,

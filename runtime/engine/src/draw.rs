@@ -16,6 +16,8 @@ pub const MAX_PIXELS: u64 = 1 << 24;
 pub const MAX_BANK: u32 = 1 << 16;
 /// Most triangles of a draw.
 pub const MAX_TRIANGLES: usize = 1 << 20;
+/// Words of a buffer whose content nobody gives.
+const BUFFER_WORDS: usize = 1 << 10;
 /// Size of a draw that asks for none.
 pub const DEFAULT_SIZE: (u32, u32) = (128, 128);
 
@@ -47,6 +49,8 @@ pub struct Draw {
     pub banks: Vec<Vec<[u32; 4]>>,
     /// Textures.
     pub textures: TextureSet,
+    /// Words of each buffer before the draw.
+    pub buffers: Vec<Vec<u32>>,
     /// What colours are stored as.
     pub targets: Targets,
     /// Whether attributes with colour interpolation are flat.
@@ -58,7 +62,8 @@ pub struct Draw {
 impl Draw {
     /// The draw a bare program gets: a full-screen quad of 128x128 pixels; the first attribute that the geometry does
     /// not decide is (u, v, 0, 1) with (0, 0) at the top left, further ones are smooth and distinct; component `k` of
-    /// constant `i` is 0.1 + 0.03 i + 0.05 k in every bank, unless the program declares a value; textures are 256x256 RGBA8 noise, linear, repeated.
+    /// constant `i` is 0.1 + 0.03 i + 0.05 k in every bank, unless the program declares a value; textures are 256x256 RGBA8 noise, linear, repeated;
+    /// buffers are 1024 words of zeros.
     pub fn defaults(iface: &Interface) -> Result<Draw, Vec<Diag>> {
         let mut draw = Draw {
             width: DEFAULT_SIZE.0,
@@ -67,6 +72,7 @@ impl Draw {
             attributes: default_attributes(iface, &CORNERS),
             banks: default_banks(iface)?,
             textures: TextureSet::default(),
+            buffers: vec![vec![0; BUFFER_WORDS]; iface.buffers.len()],
             targets: Targets::default(),
             flat_shade: false,
             fuel: FUEL,
@@ -106,6 +112,12 @@ impl Draw {
                     format!("attribute {index} ({}) has values for {found} vertices, {vertices} are needed", attr.name),
                 ));
             }
+        }
+        if let Some(buffer) = iface.buffers.get(self.buffers.len()) {
+            let (found, needed) = (self.buffers.len(), iface.buffers.len());
+            let message =
+                format!("buffer `{}` has no words: the draw has {found} buffers, {needed} are needed", buffer.name);
+            diags.push(invalid("draw-buffer", message));
         }
         for number in self.targets.by_output.keys() {
             if !has_colour(iface, *number) {

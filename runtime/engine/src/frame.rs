@@ -35,6 +35,8 @@ pub struct Frame {
     pub channels: Vec<Channel>,
     /// Pixels covered at the end (by the geometry, and not discarded), row by row.
     pub covered: Vec<bool>,
+    /// Words of each buffer at the end, if the shader writes memory; else empty.
+    pub buffers: Vec<Vec<u32>>,
     /// Fragments covered by the geometry; a pixel counts once per triangle.
     pub fragments: u64,
     /// Fragments among them that were discarded.

@@ -4,7 +4,7 @@ use crate::compile::Compiled;
 use crate::frame::declared_bits;
 use crate::problem::{guarded, invalid};
 use crate::run::check_textures;
-use parallax_core::exec::{FUEL, Inputs, NoInterpolator, Outputs, Plane};
+use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, Outputs, Plane};
 use parallax_core::{AttrSemantic, Interface, SysVal, Type};
 use parallax_lift::{Input, InputNames, Spelling};
 use parallax_text::{Diag, closest};
@@ -121,10 +121,22 @@ impl LaneResult {
 /// # Errors
 /// Registers the program does not have, constants that differ per lane, too many components, missing textures.
 pub fn run_lanes(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Diag>> {
-    guarded(|| quad(compiled, case)).unwrap_or_else(|diag| Err(vec![diag]))
+    run_lanes_in(compiled, case, &mut [])
 }
 
-fn quad(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Diag>> {
+/// Runs one quad on buffers, which then hold what it wrote. What lies outside of them reads as 0.
+///
+/// # Errors
+/// Those of [`run_lanes`].
+pub fn run_lanes_in(
+    compiled: &Compiled,
+    case: &LaneCase,
+    buffers: &mut [Vec<u32>],
+) -> Result<[LaneResult; 4], Vec<Diag>> {
+    guarded(|| quad(compiled, case, buffers)).unwrap_or_else(|diag| Err(vec![diag]))
+}
+
+fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Result<[LaneResult; 4], Vec<Diag>> {
     let func = &compiled.shader.func;
     let iface = &func.iface;
     let mut diags = check_textures(func, &case.textures);
@@ -194,7 +206,9 @@ fn quad(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Dia
         fuel: case.fuel,
     };
     let mut outputs = Outputs::default();
-    compiled.program.run(&inputs, &mut outputs);
+    let writes = compiled.program.writes_memory();
+    let memory = if writes { Memory::Exclusive(buffers) } else { Memory::Shared(buffers) };
+    compiled.program.runner().run(&inputs, memory, &mut outputs);
     // An output stands before a watched register of its name.
     let mut names = FxHashMap::default();
     for (index, out) in iface.outputs.iter().enumerate() {

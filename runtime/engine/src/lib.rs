@@ -46,7 +46,7 @@ pub use compile::{BACKENDS, Cache, CompileTimes, Compiled, Optimise, compile};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use frame::{Channel, Frame};
 pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend, sniff};
-pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lanes};
+pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lanes, run_lanes_in};
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Status, load};
 pub use manifest::Manifest;
 pub use model_file::{parse_model_file, read_model_file};

@@ -113,13 +113,25 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     let stores: Vec<Option<Store>> = channels.iter().map(stores).collect();
     let mut covered = vec![false; width * height];
 
-    // Every band gets its own part of every channel.
-    let rows = BAND as usize * width;
+    // Every band gets its own part of every channel. A shader that writes memory has only one, so that its quads run one
+    // after the other, triangle by triangle.
+    let writes = compiled.program.writes_memory();
+    let rows = if writes { width * height } else { BAND as usize * width };
+    let mut buffers = if writes { draw.buffers.clone() } else { Vec::new() };
     let mut bands: Vec<Band<'_>> = covered
         .chunks_mut(rows)
         .enumerate()
-        .map(|(n, covered)| Band { top: n as u32 * BAND, covered, words: Vec::new(), stored: Vec::new() })
+        .map(|(n, covered)| Band {
+            top: n as u32 * BAND,
+            covered,
+            words: Vec::new(),
+            stored: Vec::new(),
+            memory: Memory::Shared(&draw.buffers),
+        })
         .collect();
+    if writes && let [band] = bands.as_mut_slice() {
+        band.memory = Memory::Exclusive(&mut buffers);
+    }
     for (at, (channel, store)) in channels.iter_mut().zip(&stores).enumerate() {
         for (band, words) in bands.iter_mut().zip(channel.words.chunks_mut(rows)) {
             band.words.push(words);
@@ -155,7 +167,7 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     let Some(counts) = counts else {
         return Err(vec![invalid(CANCELLED, "the run was stopped")]);
     };
-    let mut frame = Frame { width: draw.width, height: draw.height, channels, covered, ..Frame::default() };
+    let mut frame = Frame { width: draw.width, height: draw.height, channels, covered, buffers, ..Frame::default() };
     for counts in counts {
         frame.fragments += counts.fragments;
         frame.discarded += counts.discarded;
@@ -276,6 +288,7 @@ struct Band<'a> {
     words: Vec<PlaneMut<'a>>,
     /// Channels with a render target: number, conversion, the target's words.
     stored: Vec<(usize, &'a Store, PlaneMut<'a>)>,
+    memory: Memory<'a>,
 }
 
 impl Band<'_> {
@@ -453,7 +466,7 @@ impl<'a> Worker<'a> {
             interpolator: &NoInterpolator,
             fuel: job.draw.fuel,
         };
-        self.runner.run(&inputs, Memory::NONE, &mut self.outputs);
+        self.runner.run(&inputs, band.memory.reborrow(), &mut self.outputs);
         let mut endless = 0;
         for lane in (0..lanes).filter(|&lane| self.covered[lane]) {
             self.counts.fragments += 1;

@@ -5,7 +5,7 @@ use crate::draw::Draw;
 use crate::frame::{Channel, Frame};
 use crate::problem::{guarded, invalid};
 use crate::run::check_textures;
-use parallax_core::exec::{Inputs, NoInterpolator, Outputs};
+use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs};
 use parallax_core::{Stage, SysVal};
 use parallax_text::Diag;
 
@@ -73,7 +73,10 @@ fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
         fuel: draw.fuel,
     };
     let mut outputs = Outputs::default();
-    compiled.program.run(&inputs, &mut outputs);
+    let writes = compiled.program.writes_memory();
+    let mut buffers = if writes { draw.buffers.clone() } else { Vec::new() };
+    let memory = if writes { Memory::Exclusive(&mut buffers) } else { Memory::Shared(&draw.buffers) };
+    compiled.program.runner().run(&inputs, memory, &mut outputs);
     let mut channels = Vec::new();
     for (plane, ty) in compiled.program.planes().into_iter().enumerate() {
         let Some(ty) = ty else { continue };
@@ -95,6 +98,7 @@ fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
         height: 1,
         channels,
         covered: outputs.covered[..count].to_vec(),
+        buffers,
         fragments: count as u64,
         discarded: 0,
         out_of_fuel: outputs.out_of_fuel[..count].iter().filter(|&&dry| dry).count() as u64,

@@ -210,6 +210,7 @@ fn fingerprint(frame: &Frame) -> u128 {
         }
     }
     frame.covered.iter().for_each(|c| mix(u64::from(*c)));
+    frame.buffers.iter().flatten().for_each(|w| mix(u64::from(*w)));
     hash
 }
 
