@@ -77,12 +77,12 @@ impl Plane {
 
     /// One word; 0 behind the last one.
     pub fn get(&self, at: usize) -> u64 {
-        each!(Plane, self, words => words.get(at).map_or(0, |&word| word.into()))
+        each!(Plane, self, words => words.get(at).map_or(0, |&word| word as _))
     }
 
     /// All words.
     pub fn to_words(&self) -> Vec<u64> {
-        each!(Plane, self, words => words.iter().map(|&word| word.into()).collect())
+        each!(Plane, self, words => words.iter().map(|&word| word as _).collect())
     }
 
     /// The words at these places.
@@ -137,7 +137,7 @@ pub enum PlaneMut<'a> {
 impl PlaneMut<'_> {
     /// All words.
     pub fn to_words(&self) -> Vec<u64> {
-        each!(PlaneMut, self, words => words.iter().map(|&word| word.into()).collect())
+        each!(PlaneMut, self, words => words.iter().map(|&word| word as _).collect())
     }
 
     /// Takes over words of the same number; their higher bits are dropped.
