@@ -53,6 +53,25 @@ impl Short {
     }
 }
 
+/// Up to eight ASCII characters of a table.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Entry {
+    bytes: [u8; Entry::MOST],
+    len: u8,
+}
+
+impl Entry {
+    /// Most characters it holds.
+    pub(crate) const MOST: usize = 8;
+
+    /// The text; what is too long is cut off.
+    pub(crate) fn new(text: &str) -> Entry {
+        let mut bytes = [0; Entry::MOST];
+        bytes.iter_mut().zip(text.bytes()).for_each(|(byte, c)| *byte = c);
+        Entry { bytes, len: text.len().min(Entry::MOST) as u8 }
+    }
+}
+
 /// Bytes reserved for a line: its text, and what copying whole machine words writes behind it.
 pub(crate) const ROOM: usize = 512;
 
@@ -112,29 +131,19 @@ impl Cursor<'_> {
         self.put(&text.bytes, text.len());
     }
 
-    /// Up to eight ASCII characters in a word, the first in its lowest byte. The highest holds their number where they
-    /// are fewer.
-    pub(crate) fn pack(text: &str) -> u64 {
-        let mut bytes = [0; 8];
-        bytes[7] = text.len() as u8;
-        bytes.iter_mut().zip(text.bytes()).for_each(|(byte, c)| *byte = c);
-        u64::from_le_bytes(bytes)
+    /// Appends an entry.
+    #[inline(always)]
+    pub(crate) fn entry(&mut self, entry: &Entry) {
+        self.put(&entry.bytes, usize::from(entry.len));
     }
 
-    /// Appends what was packed.
+    /// Appends an entry, unless the line must first be moved.
     #[inline(always)]
-    pub(crate) fn packed(&mut self, text: u64) {
-        // As a number, any character is above 8.
-        self.put(&text.to_le_bytes(), ((text >> 56) as usize).min(8));
-    }
-
-    /// Appends what was packed, unless the line must first be moved.
-    #[inline(always)]
-    pub(crate) fn try_packed(&mut self, text: u64) -> bool {
+    pub(crate) fn try_entry(&mut self, entry: &Entry) -> bool {
         let fits = self.at <= FULL;
         if fits {
-            self.room[self.at..self.at + 8].copy_from_slice(&text.to_le_bytes());
-            self.at += ((text >> 56) as usize).min(8);
+            self.room[self.at..self.at + Entry::MOST].copy_from_slice(&entry.bytes);
+            self.at += usize::from(entry.len);
         }
         fits
     }

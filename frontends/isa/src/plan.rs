@@ -4,6 +4,7 @@
 //! is at most eight characters, the texts for all their values are made in advance, by the printer itself: printing is
 //! then one lookup and one copy a piece. Other pieces are printed item by item.
 
+use crate::cursor::Entry;
 use crate::syntax::{self, Item};
 use crate::template::{Step, Template};
 use crate::{Code, Cursor, Field, Isa, Out, Row, Short, Style};
@@ -11,8 +12,6 @@ use rustc_hash::FxHashMap;
 
 /// Most bits a table is looked up by: modifiers, bank and number of a register.
 const BITS: u32 = 13;
-/// Most characters of an entry.
-const MOST: usize = 8;
 /// In place of an item's number: the piece is a table.
 const TABLE: u16 = u16::MAX;
 
@@ -74,7 +73,7 @@ pub(crate) struct Plan {
 pub(crate) struct Tables {
     names: Vec<Short>,
     pieces: Vec<Piece>,
-    texts: Vec<u64>,
+    texts: Vec<Entry>,
     items: Vec<&'static Item>,
 }
 
@@ -83,7 +82,7 @@ pub(crate) struct Maker {
     pub(crate) tables: Tables,
     /// The pieces made so far, by [`Part::key`].
     pieces: FxHashMap<Vec<(usize, &'static str)>, Piece>,
-    texts: FxHashMap<Vec<u64>, u32>,
+    texts: FxHashMap<Vec<Entry>, u32>,
 }
 
 /// What a piece is made of.
@@ -118,36 +117,31 @@ impl Tables {
         line.short(&self.names[plan.names as usize + plan.suffix.get(code)]);
         let mut behind = &behind[..usize::from(run.behind).min(behind.len())];
         loop {
-            let count = self.print_tables(behind, code, line);
-            let Some((piece, rest)) = behind.get(count..).and_then(<[Piece]>::split_first) else { return };
+            let Some((piece, rest)) = self.print_tables(behind, code, line).split_first() else { return };
             line.apart(|line| self.print_piece(piece, code, style, line));
             behind = rest;
         }
     }
 
-    /// Writes pieces up to the first that is no table or finds the line full; how many it wrote. Nothing is called in
-    /// this loop, so that all it needs stays in registers.
+    /// Writes pieces up to the first that is no table or finds the line full; what is left. Nothing is called in this
+    /// loop, so that all it needs stays in registers.
     #[inline(always)]
-    fn print_tables(&self, pieces: &[Piece], code: &Code, line: &mut Cursor<'_>) -> usize {
+    fn print_tables<'a>(&self, pieces: &'a [Piece], code: &Code, line: &mut Cursor<'_>) -> &'a [Piece] {
         let texts = self.texts.as_slice();
-        let mut count = 0;
-        for piece in pieces {
-            if piece.item != TABLE {
+        let mut pieces = pieces.iter();
+        while let Some(piece) = pieces.as_slice().first() {
+            if piece.item != TABLE || !texts.get(piece.at(code)).is_some_and(|entry| line.try_entry(entry)) {
                 break;
             }
-            let Some(text) = texts.get(piece.at(code)) else { break };
-            if !line.try_packed(*text) {
-                break;
-            }
-            count += 1;
+            pieces.next();
         }
-        count
+        pieces.as_slice()
     }
 
     #[inline(never)]
     fn print_piece(&self, piece: &Piece, code: &Code, style: Style, line: &mut Cursor<'_>) {
         if piece.item == TABLE {
-            line.packed(self.texts[piece.at(code)]);
+            line.entry(&self.texts[piece.at(code)]);
         } else {
             syntax::print(std::slice::from_ref(self.items[usize::from(piece.item)]), code, style, line);
         }
@@ -276,9 +270,9 @@ impl Maker {
                     }
                 }
             });
-            Cursor::pack(out.as_str())
+            Entry::new(out.as_str())
         };
-        let texts: Vec<u64> = (0..1 << width).map(entry).collect();
+        let texts: Vec<Entry> = (0..1 << width).map(entry).collect();
         let all = &mut self.tables.texts;
         *self.texts.entry(texts).or_insert_with_key(|texts| {
             let start = all.len() as u32;
@@ -290,7 +284,9 @@ impl Maker {
 
 /// Adds a text in parts that are short enough.
 fn flatten_text(text: &'static str, out: &mut Vec<Part>) {
-    out.extend((0..text.len()).step_by(MOST).map(|at| Part::Text(&text[at..(at + MOST).min(text.len())])));
+    out.extend(
+        (0..text.len()).step_by(Entry::MOST).map(|at| Part::Text(&text[at..(at + Entry::MOST).min(text.len())])),
+    );
 }
 
 fn flatten(items: &'static [Item], out: &mut Vec<Part>) {
@@ -298,8 +294,8 @@ fn flatten(items: &'static [Item], out: &mut Vec<Part>) {
         match item {
             Item::Alias(..) | Item::Set(..) | Item::Refuse(..) | Item::Bits(_) => {}
             Item::Text(text) => flatten_text(text, out),
-            Item::Flag(field, text) if text.len() <= MOST => out.push(Part::Flag(field, text)),
-            Item::Between(field, bar, items) if bar.len() <= MOST => {
+            Item::Flag(field, text) if text.len() <= Entry::MOST => out.push(Part::Flag(field, text)),
+            Item::Between(field, bar, items) if bar.len() <= Entry::MOST => {
                 out.push(Part::Flag(field, bar));
                 flatten(items, out);
                 out.push(Part::Flag(field, bar));
@@ -328,7 +324,7 @@ fn windows(parts: &[Part]) -> Option<([Window; 2], u32)> {
             }
         };
     }
-    if length > MOST {
+    if length > Entry::MOST {
         return None;
     }
     let (mut found, mut count, mut width) = ([Window::default(); 2], 0, 0);
