@@ -183,7 +183,7 @@ impl Lifter<'_> {
     }
 
     /// A float and its bits, in whichever way they were made.
-    pub(crate) fn float_or_bits(&mut self, float: ValueId, bits: ValueId) -> Deferred {
+    pub fn float_or_bits(&mut self, float: ValueId, bits: ValueId) -> Deferred {
         let ty = self.b.func.ty(float);
         self.met(Meeting::Both(ty, Open::certain()), &[float, bits])
     }
@@ -220,17 +220,25 @@ impl Lifter<'_> {
         self.met(meeting, &chosen)
     }
 
-    /// Whether a value may be data of another type than [`Lifter::type_of`] says.
+    /// Whether a value may be data of another type than [`Lifter::type_of`] says. What a loop still open leaves in a variable
+    /// may be.
     pub fn is_undecided(&self, val: Deferred) -> bool {
-        self.type_of(val).is_none() || self.open_views(val).is_some()
+        match self.meeting_of(self.nature(val)) {
+            Meeting::Undecided | Meeting::Both(..) => true,
+            Meeting::As(_) => false,
+        }
     }
 
     /// A moved value as a float: nothing is rounded, flushed or quieted.
     pub fn moved(&mut self, val: Deferred, decl: Decl) -> ValueId {
         let ty = Type::Float(decl);
-        if let Some((float, bits)) = self.open_views(val)
-            && self.b.func.ty(float) == ty
-        {
+        let val = self.normal(val);
+        let both = match val.kind() {
+            DeferredKind::Views(_) | DeferredKind::Param(_) => self.is_undecided(val),
+            _ => false,
+        };
+        if both && self.type_of(val).is_none_or(|own| own == ty) {
+            let (float, bits) = (self.force(val, ty), self.force(val, Type::I32));
             // Where the float has those bits, it may have more digits.
             let of_float = self.convert(float, Type::I32);
             let same = self.b.int(Op::Ieq, &[of_float, bits]);

@@ -106,9 +106,17 @@ pub(crate) fn ballot(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
 fn from_lane(ctx: &mut Ctx<'_, '_>, inst: &Instruction, from: ValueId) -> Results {
     each(mask(inst), |comp| {
         let val = ctx.moved_int(&inst.srcs[0], comp);
-        let ty = ctx.l.type_of(val).filter(|_| !ctx.l.is_undecided(val)).unwrap_or(Type::I32);
-        let value = ctx.l.force(val, ty);
-        ctx.of_lane(value, from).into()
+        match (ctx.l.type_of(val), ctx.l.is_undecided(val)) {
+            (Some(ty @ Type::Float(_)), true) => {
+                let [float, bits] = [ty, Type::I32].map(|ty| ctx.l.force(val, ty));
+                let [float, bits] = [float, bits].map(|value| ctx.of_lane(value, from));
+                ctx.l.float_or_bits(float, bits)
+            }
+            (ty, undecided) => {
+                let value = ctx.l.force(val, ty.filter(|_| !undecided).unwrap_or(Type::I32));
+                ctx.of_lane(value, from).into()
+            }
+        }
     })
 }
 
