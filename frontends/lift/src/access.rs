@@ -1,5 +1,6 @@
 //! Registers that a caller presets or watches by name.
 
+use crate::variable::DeferredKind;
 use crate::{Deferred, InputNames, Lifter, Options, Spelling, VarId, unplaced};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OutputRole, Type};
 use parallax_text::Diag;
@@ -53,6 +54,12 @@ impl Lifter<'_> {
     pub fn preset(&mut self, name: &str, variables: &[VarId]) {
         let vals = self.preset_attr(name);
         variables.iter().zip(vals).for_each(|(&variable, val)| self.set(variable, val));
+    }
+
+    /// Whether this is the initial value of a register, as the caller gave it.
+    pub fn is_preset(&self, val: Deferred) -> bool {
+        let DeferredKind::Attr { index, .. } = self.normal(val).kind() else { return false };
+        self.b.func.iface.attrs[usize::from(index)].semantic == AttrSemantic::Preset
     }
 
     /// Reports a register at the end of the program, as an output named `name`; undecided components as raw bits.

@@ -467,6 +467,44 @@ fn a_register_given_by_two_spellings_is_an_error() {
 }
 
 #[test]
+fn nv_presets_keep_their_bits_through_shared_and_unwritten_registers() {
+    let text = "!!FP1.0\nMOVH o[COLH], H0;\nEND";
+    let given = json!(["00003c00", "00010001", "44004200", "3c000000"]);
+    for (alias, h0) in [("bits", ["3c00", "0000", "0001", "0001"]), ("separate", ["0000"; 4])] {
+        let request = json!({
+            "isa": "nvfp", "text": text, "options": {"alias": alias}, "state": {"R0": given}, "watch": ["R0", "H0", "H1"],
+        });
+        let answer = ask(&[request]).remove(0);
+        assert_eq!(answer["lanes"][0]["R0"], given, "{alias}: {answer}");
+        assert_eq!(answer["lanes"][0]["H0"], json!(h0), "{alias}: {answer}");
+    }
+}
+
+#[test]
+fn nv_registers_that_share_storage_are_given_once() {
+    let fp10 = |alias: &str, state: Value, lanes: Value| {
+        let text = "!!FP1.0\nMOVR o[COLR], R0;\nEND";
+        json!({"isa": "nvfp", "text": text, "options": {"alias": alias}, "state": state, "lanes": lanes})
+    };
+    let one = json!(["1", "0", "0", "0"]);
+    let named = "!!ARBfp1.0\nOUTPUT o = result.color;\nMOV o, 1;\nEND";
+    let found = ask(&[
+        fp10("bits", json!({"R0": one, "H1": one}), json!([{}, {}, {}, {}])),
+        fp10("bits", json!({"H0": one}), json!([{}, {"R0": one}, {}, {}])),
+        fp10("tagged", json!({"H0": one, "I1": one}), json!([{}, {}, {}, {}])),
+        json!({"isa": "nvfp", "text": named, "state": {"o": one, "result.color": one}}),
+        fp10("separate", json!({"R0": one, "H0": one}), json!([{}, {}, {}, {}])),
+        fp10("bits", json!({"H0": one, "H1": one, "R1": one, "I0": one}), json!([{"H0": one}, {}, {}, {}])),
+    ]);
+    for (answer, names) in found.iter().zip([["R0", "H1"], ["H0", "R0"], ["H0", "I1"], ["o", "result.color"]]) {
+        assert_eq!(answer["error"]["code"], "option-preset", "{answer}");
+        let message = answer["error"]["message"].as_str().unwrap();
+        assert!(names.iter().all(|name| message.contains(&format!("`{name}`"))), "{message}");
+    }
+    assert!(found[4..].iter().all(|answer| answer["ok"] == true), "{found:?}");
+}
+
+#[test]
 fn a_cube_with_oblong_faces_is_an_error() {
     let text = "!!FP1.0\nTEX R0, f[TEX0], TEX0, CUBE;\nMOVR o[COLR], R0;\nEND\n";
     let texels = vec!["0"; 2 * 3 * 6 * 4];

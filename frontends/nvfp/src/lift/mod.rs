@@ -289,15 +289,22 @@ impl<'p, 'f> Unit<'p, 'f> {
 
     /// Registers, initial values and watches the caller asked for by spelling.
     fn presets(&mut self, options: &Options) {
+        let mut given: Vec<(registers::Register, &str)> = Vec::new();
         for spelling in self.lifter.presets(options) {
             let Some(register) = self.registers.find(self.program, spelling) else {
                 self.unknown(Access::Preset, spelling);
                 continue;
             };
-            let narrow = self.registers.decl(register) != Decl::F32;
+            let other = given.iter().find(|(other, _)| self.registers.overlap(register, *other));
+            if let Some((_, other)) = other {
+                let why = format!("it shares its storage with `{other}`, which is preset too");
+                self.diags.push(Access::Preset.refuse(spelling, &why, "give one of them, the same in all lanes"));
+                continue;
+            }
+            given.push((register, spelling));
+            let by_bits = self.registers.preset_by_bits(register);
             for (comp, mut val) in (0..4).zip(self.lifter.preset_attr(spelling)) {
-                if narrow {
-                    // The word is bits of the register's format, not a binary32 number to convert to it.
+                if by_bits {
                     val = Deferred::value(self.lifter.force(val, Type::I32));
                 }
                 self.registers.preset(&mut self.lifter, register, comp, val);
@@ -358,7 +365,11 @@ impl<'p, 'f> Unit<'p, 'f> {
     fn watch_value(&mut self, what: Watch, comp: u8) -> Deferred {
         match what {
             Watch::Cc => self.lifter.get(self.cc.offset(u32::from(comp))),
-            Watch::Register(register) => self.registers.read(&mut self.lifter, register, comp),
+            Watch::Register(register) => {
+                let val = self.registers.read(&mut self.lifter, register, comp);
+                // What nobody wrote is still the word that was given.
+                if self.lifter.is_preset(val) { Deferred::value(self.lifter.force(val, Type::I32)) } else { val }
+            }
             Watch::Name(id) => {
                 let val = self.held(&Base::Name(id, None), comp).0;
                 Deferred::value(self.lifter.force(val, Type::I32))

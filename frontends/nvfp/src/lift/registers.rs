@@ -200,6 +200,28 @@ impl Registers {
         lifter.get(variable)
     }
 
+    /// Whether two registers hold storage in common.
+    pub(super) fn overlap(&self, a: Register, b: Register) -> bool {
+        match (a, b) {
+            (Register::Temp(file, n), Register::Temp(other, m)) if file != other => {
+                let shared = match self.alias {
+                    Alias::Separate => false,
+                    Alias::Tagged => true,
+                    Alias::Bits => file != File::I && other != File::I,
+                };
+                shared && chunk(file, n) == chunk(other, m)
+            }
+            _ => a == b,
+        }
+    }
+
+    /// Whether the words a caller gives are bits of the register's format or of storage that other formats share, not
+    /// binary32 numbers.
+    pub(super) fn preset_by_bits(&self, register: Register) -> bool {
+        let shared = self.alias == Alias::Bits && matches!(register, Register::Temp(..));
+        shared || self.decl(register) != Decl::F32
+    }
+
     /// Sets the initial value of a component.
     pub(super) fn preset(&mut self, lifter: &mut Lifter<'_>, register: Register, comp: u8, val: Deferred) {
         if let Register::Temp(file, n) = register {
