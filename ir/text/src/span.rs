@@ -70,13 +70,18 @@ impl LineMap {
         self.chars.get(block).map_or(0, |before| before + count(&source.as_bytes()[block * BLOCK..at]))
     }
 
+    /// The line of byte `offset`, from 1. Unlike a column it takes no look at the text.
+    pub fn line(&self, offset: u32) -> u32 {
+        self.starts.partition_point(|&s| s <= offset).max(1) as u32
+    }
+
     /// Line and column of byte `offset` in the same `source` the map was made from.
     pub fn place(&self, source: &str, offset: u32) -> LineColumn {
-        let line = self.starts.partition_point(|&s| s <= offset).saturating_sub(1);
-        let start = self.starts[line] as usize;
+        let line = self.line(offset);
+        let start = self.starts[line as usize - 1] as usize;
         let end = (offset as usize).min(source.len());
         let column = self.chars_before(source, end) - self.chars_before(source, start.min(end));
-        LineColumn { line: line as u32 + 1, column: column + 1 }
+        LineColumn { line, column: column + 1 }
     }
 }
 
@@ -111,7 +116,7 @@ mod tests {
         let source = "\u{feff}ab\nc";
         let map = LineMap::new(source);
         for (offset, line, column) in [(0, 1, 1), (3, 1, 1), (4, 1, 2), (6, 2, 1)] {
-            assert_eq!(map.place(source, offset), LineColumn { line, column });
+            assert_eq!((map.place(source, offset), map.line(offset)), (LineColumn { line, column }, line));
         }
         assert_eq!(LineMap::new("\u{feff}").place("\u{feff}", 9), LineColumn { line: 1, column: 1 });
     }

@@ -535,10 +535,10 @@ impl<'p, 'f> Unit<'p, 'f> {
 
     /// Makes an instruction the origin of what follows.
     fn begin(&mut self, instr: &Instr, span: parallax_text::Span) {
-        let place = self.lines.place(self.text, span.start);
+        let line = self.lines.line(span.start);
         let source = match self.written(span) {
-            Some(text) => self.lifter.add_source(place.line, span.start, text),
-            None => self.lifter.add_source(place.line, span.start, &print::instruction(self.program, instr)),
+            Some(text) => self.lifter.add_source(line, span.start, text),
+            None => self.lifter.add_source(line, span.start, &print::instruction(self.program, instr)),
         };
         self.lifter.at(Some(source));
     }
