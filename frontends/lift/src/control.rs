@@ -310,13 +310,14 @@ impl Lifter<'_> {
     fn close(&mut self, frame: &Frame, edges: &[Edge], args: &[ValueId], regions: &[RegionId]) {
         let results = self.results(frame, edges);
         let types: Vec<SmallVec<[Type; 2]>> = results.iter().map(|r| r.meeting.types()).collect();
-        let mut args = EntityList::of(args);
+        // A list of ids grows by being made anew.
+        let mut args = args.to_vec();
         for (Met { variable, .. }, types) in results.iter().zip(&types) {
             let old = self.get(*variable);
             args.extend(types.iter().map(|&ty| self.force(old, ty)));
         }
         let data = &mut self.b.func.ops[frame.op];
-        data.args = args;
+        data.args = EntityList::of(&args);
         data.regions = EntityList::of(regions);
         self.b.func.regions[frame.around].ops.push(frame.op);
         let mut nth_live = 0;
