@@ -268,6 +268,23 @@ mod tests {
     }
 
     #[test]
+    fn an_interrupted_comparison_without_a_result_says_so() {
+        let report = Report {
+            command: String::new(),
+            tool: String::new(),
+            reference: "exact".into(),
+            models: vec!["ieee".into()],
+            shaders: Vec::new(),
+            unfinished: 3,
+        };
+        let text = verdict(&report);
+        assert_eq!(
+            text,
+            "0 shaders under 1 model against exact: nothing was compared. Interrupted: 3 shaders were not run."
+        );
+    }
+
+    #[test]
     fn ulps_have_three_digits() {
         for (value, want) in
             [(0.0, "0"), (0.001, "<0.01"), (0.5, "0.5"), (2.568, "2.57"), (431.2, "431"), (7.3e36, "7.3e36")]

@@ -166,3 +166,20 @@ fn semantic_is(attr: &AttrDecl, name: &str) -> bool {
     };
     word.eq_ignore_ascii_case(wanted.0) && number == Some(wanted.1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn textures_have_a_limit_together() {
+        let manifest =
+            Manifest::parse("m.toml", "[[textures]]\nunit = 0\nsource = \"checker\"\nsize = [4, 4]").unwrap();
+        let unit = |mut bytes| manifest.unit(&manifest.textures[0], TexTarget::D2, &mut bytes).map(|_| bytes);
+        assert_eq!(unit(0).unwrap(), 4 * 4 * 4);
+        assert!(unit(MAX_TEXTURE_BYTES - 64).is_ok());
+        let problem = unit(MAX_TEXTURE_BYTES - 63).unwrap_err();
+        assert_eq!(problem.code, "manifest-texture-size");
+        assert!(problem.message.contains("take more than"), "{}", problem.message);
+    }
+}
