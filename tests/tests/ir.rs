@@ -45,9 +45,33 @@ proptest! {
 }
 
 /// Words of ops that are no arithmetic.
-const OTHERS: [&str; 25] = [
-    "lit", "select", "const", "const.at", "attr", "attr.at", "sys", "ddx", "ddx.fine", "ddy", "ddy.fine", "quad.xor",
-    "quad.any", "quad.all", "tex", "load", "store", "out", "discard", "if", "loop", "block", "yield", "break",
+const OTHERS: [&str; 27] = [
+    "lit",
+    "select",
+    "const",
+    "const.at",
+    "attr",
+    "attr.at",
+    "sample.position.x",
+    "sample.position.y",
+    "sys",
+    "ddx",
+    "ddx.fine",
+    "ddy",
+    "ddy.fine",
+    "quad.xor",
+    "quad.any",
+    "quad.all",
+    "tex",
+    "load",
+    "store",
+    "out",
+    "discard",
+    "if",
+    "loop",
+    "block",
+    "yield",
+    "break",
     "continue",
 ];
 

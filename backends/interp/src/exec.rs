@@ -339,6 +339,17 @@ impl<'a> Run<'a> {
                     vector.map_or(0, |v| v[comp as usize])
                 });
             }
+            Inst::SamplePosition { axis, index, out } => {
+                let positions = inputs.interpolator.positions();
+                let axis = match axis {
+                    Axis::X => 0,
+                    Axis::Y => 1,
+                };
+                self.fill(out, None, |others, lane| {
+                    let position = positions.get(others.row(index)[lane - start] as u32 as usize);
+                    position.map_or(0, |p| i32::from(p[axis]) as u32)
+                });
+            }
             Inst::Sys { value, out } => self.fill(out, None, |_, lane| match value {
                 SysVal::HelperLane => {
                     if inputs.covered.get(lane).copied().unwrap_or(false) {
@@ -561,7 +572,10 @@ impl<'a> Run<'a> {
                 }
                 results.push(out);
             }
-            Inst::AttrAt { index, out, .. } | Inst::ConstAt { index, out, .. } | Inst::ArrayLoad { index, out, .. } => {
+            Inst::AttrAt { index, out, .. }
+            | Inst::ConstAt { index, out, .. }
+            | Inst::SamplePosition { index, out, .. }
+            | Inst::ArrayLoad { index, out, .. } => {
                 args.push(index);
                 results.push(out);
             }

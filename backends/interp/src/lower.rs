@@ -435,6 +435,10 @@ impl Lower<'_> {
                 self.attr_place(op, index, comp, place)
             }
             OpKind::AttrCentroid { index, comp } => self.attr_place(op, index, comp, PlaceRows::Centroid),
+            OpKind::SamplePosition { axis } => {
+                let index = self.row(arg(0));
+                Inst::SamplePosition { axis, index, out: self.define(data.results[0]) }
+            }
             OpKind::Sys(value) => Inst::Sys { value, out: self.define(data.results[0]) },
             OpKind::Select => {
                 let (pred, a, b) = (self.row(arg(0)), self.row(arg(1)), self.row(arg(2)));

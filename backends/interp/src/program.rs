@@ -57,6 +57,8 @@ pub(crate) enum Inst {
     AttrAt { base: i32, comp: u8, index: Row, cvt: Option<KernelId>, out: Row },
     /// A constant at vector `base` + index.
     ConstAt { bank: u16, base: i32, comp: u8, index: Row, cvt: Option<KernelId>, out: Row },
+    /// Where a sample is.
+    SamplePosition { axis: Axis, index: Row, out: Row },
     /// A system value.
     Sys { value: SysVal, out: Row },
     /// A derivative.

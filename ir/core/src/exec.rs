@@ -1,8 +1,10 @@
 //! What an engine is given and what it gives back. Shared by every backend, so that they can be compared.
 
 mod plane;
+mod samples;
 
 pub use plane::{Plane, PlaneMut, PlaneType};
+pub use samples::{PositionsOnly, standard_positions};
 
 use crate::{AtomicOp, TexOp};
 
@@ -43,14 +45,21 @@ pub enum InterpolateAt {
     Centroid,
 }
 
-/// Interpolates attributes away from where [`Inputs::attrs`] has them.
+/// Knows the places inside a pixel: where its samples are, and what attributes are away from where [`Inputs::attrs`] has
+/// them.
 pub trait Interpolator: Sync {
     /// Component `comp` of attribute `attr` in lane `lane` of the batch, as a binary32 pattern; `None` where the place is
     /// not known: then [`Inputs::attrs`] counts.
     fn at(&self, attr: usize, comp: usize, lane: usize, place: InterpolateAt) -> Option<u32>;
+
+    /// Samples of every pixel of the draw by number: to the right of and below the pixel centre, in 1/16 pixel. Without any,
+    /// [`crate::OpKind::SamplePosition`] gives the centre.
+    fn positions(&self) -> &[[i8; 2]] {
+        &[]
+    }
 }
 
-/// Knows no other place.
+/// Knows no other place than the pixel centre.
 pub struct NoInterpolator;
 
 impl Interpolator for NoInterpolator {

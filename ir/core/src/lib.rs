@@ -47,6 +47,7 @@
 //! the slot they are read under; read as `i32` the bits are taken as they are. Constants and attributes outside their
 //! bank read zero. An attribute is read where the interface says; [`OpKind::AttrSample`], [`OpKind::AttrOffset`] and
 //! [`OpKind::AttrCentroid`] read it elsewhere in the pixel, as far as the engine knows such places ([`exec::Interpolator`]).
+//! Sample numbers are unsigned; a sample that the pixel does not have is at its centre ([`OpKind::SamplePosition`]).
 //!
 //! **Memory.** Buffers hold 32-bit words. Addresses are unsigned, in bytes from the start of the buffer; the lowest two
 //! bits are ignored. Loads outside of a buffer give 0, stores outside do nothing, atomics outside do nothing and give 0.

@@ -4,7 +4,7 @@ use crate::compile::Compiled;
 use crate::frame::declared_bits;
 use crate::problem::{guarded, invalid};
 use crate::run::check_textures;
-use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, Outputs, Plane};
+use parallax_core::exec::{FUEL, Inputs, Memory, Outputs, Plane, PositionsOnly, standard_positions};
 use parallax_core::{AttrSemantic, Interface, SysVal, Type};
 use parallax_lift::{Input, InputNames, Spelling};
 use parallax_text::{Diag, closest};
@@ -202,7 +202,7 @@ fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Resul
         sysvals: &sysvals,
         covered: &case.covered,
         textures: &case.textures,
-        interpolator: &NoInterpolator,
+        interpolator: &PositionsOnly(standard_positions(case.samples.count).unwrap_or_default()),
         fuel: case.fuel,
     };
     let mut outputs = Outputs::default();

@@ -73,6 +73,8 @@ shader "one of everything" stage(fragment) from("test") {
   loop ^2 {
     break ^2
   }
+  %44: i32 = sample.position.x %11
+  %45: i32 = sample.position.y %44
   out o0.x, %34
   out o0.y, %5
   out o0.z, %37

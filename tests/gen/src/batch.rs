@@ -1,7 +1,7 @@
 //! Random inputs.
 
 use crate::Choices;
-use parallax_core::exec::{Inputs, NoInterpolator, TexQuad, Textures};
+use parallax_core::exec::{Inputs, PositionsOnly, TexQuad, Textures, standard_positions};
 use parallax_core::{Interface, SysVal, TexMode, TexOp};
 
 /// Binary32 patterns worth trying: zeros, denormals, small and large numbers, infinities, NaN of both kinds.
@@ -100,7 +100,7 @@ impl Batch {
             sysvals: &self.sysvals,
             covered: &self.covered,
             textures: &HashTextures,
-            interpolator: &NoInterpolator,
+            interpolator: &PositionsOnly(standard_positions(4).unwrap_or_default()),
             fuel: self.fuel,
         })
     }

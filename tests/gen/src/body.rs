@@ -359,7 +359,7 @@ impl Gen<'_, '_> {
     /// A read and its operands.
     fn read(&mut self, sys: bool) -> (OpKind, Vec<ValueId>) {
         let comp = self.c.below(4) as u8;
-        match self.c.below(if sys { 7 } else { 6 }) {
+        match self.c.below(if sys { 8 } else { 6 }) {
             0 => (OpKind::Const { bank: self.c.below(2) as u16, index: self.c.below(5) as u32, comp }, vec![]),
             1 => (OpKind::Attr { index: self.c.below(3) as u16, comp }, vec![]),
             2 => {
@@ -369,6 +369,7 @@ impl Gen<'_, '_> {
             3 => (OpKind::AttrAt { base: self.c.below(4) as i32 - 1, comp }, vec![self.index()]),
             4 => (OpKind::AttrCentroid { index: self.c.below(3) as u16, comp }, vec![]),
             5 => (OpKind::AttrSample { index: self.c.below(3) as u16, comp }, vec![self.index()]),
+            6 => (OpKind::SamplePosition { axis: self.c.one(&[Axis::X, Axis::Y]) }, vec![self.index()]),
             _ => (OpKind::Sys(self.c.one(&SysVal::ALL)), vec![]),
         }
     }
@@ -686,7 +687,7 @@ mod tests {
                 kinds.insert(shader.func.ops[op].kind.to_string());
             });
         }
-        // Arithmetic, and the other words: 31, and an atomic for each operation. `attr.offset` is left out.
-        assert_eq!(kinds.len(), Op::ALL.len() + 31 + AtomicOp::ALL.len(), "{kinds:?}");
+        // Arithmetic, and the other words: 33, and an atomic for each operation. `attr.offset` is left out.
+        assert_eq!(kinds.len(), Op::ALL.len() + 33 + AtomicOp::ALL.len(), "{kinds:?}");
     }
 }

@@ -4,7 +4,7 @@
 //! word per lane; lists decide how many lanes there are (4 without any).
 //!
 //! - `in0.x`, `c0[3].x`: attributes and constants, as binary32 patterns;
-//! - `vertex_id` and the other system values;
+//! - `vertex_id` and the other system values; `sample_count` decides the positions of samples;
 //! - `b0`: words of a buffer, of which it then has as many;
 //! - `covered`: 1 for lanes covered at the start (all, if absent); `fuel`: back edges per lane.
 //!
@@ -17,7 +17,7 @@
 //! must agree: as it is, canonical, optimised, both, and as the second and third copy in a batch three times as wide.
 
 use super::{model, verified};
-use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, Outputs, TexQuad, Textures};
+use parallax_core::exec::{FUEL, Inputs, Memory, Outputs, PositionsOnly, TexQuad, Textures, standard_positions};
 use parallax_core::{Bound, Shader, Symbolic, SysVal, TexOp};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::{Decl, Format, Storage, ulp};
@@ -175,6 +175,7 @@ impl Given {
             |planes: &[u32]| -> Vec<u32> { planes.chunks(self.lanes).flat_map(|plane| plane.repeat(copies)).collect() };
         let (attrs, sysvals, covered) = (spread(&self.attrs), spread(&self.sysvals), self.covered.repeat(copies));
         let banks: Vec<&[[u32; 4]]> = self.banks.iter().map(Vec::as_slice).collect();
+        let samples = self.sysvals.get(SysVal::SampleCount as usize * self.lanes).copied().unwrap_or(1);
         let inputs = Inputs {
             lanes: self.lanes * copies,
             attrs: &attrs,
@@ -182,7 +183,7 @@ impl Given {
             sysvals: &sysvals,
             covered: &covered,
             textures: &Echo,
-            interpolator: &NoInterpolator,
+            interpolator: &PositionsOnly(standard_positions(samples).unwrap_or_default()),
             fuel: self.fuel,
         };
         let mut outputs = Outputs::default();

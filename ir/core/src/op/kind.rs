@@ -245,6 +245,14 @@ op_kinds! {
         comp: u8,
     } =>
         "attr.centroid" {index, comp} [index: attr, comp: comp] &[] => &[Operand::Read], Read;
+    /// Where a sample is, from the pixel centre to the right (X) or down (Y), in 1/16 pixel, signed; 0 for a sample that the
+    /// pixel does not have. Operand: its number (`i32`).
+    SamplePosition {
+        /// Direction.
+        axis: Axis,
+    } =>
+        "sample.position.x" {axis: Axis::X} [] &[I32] => &[I32], Read;
+        "sample.position.y" {axis: Axis::Y} [] &[I32] => &[I32], Read;
     /// A system value, `i32`.
     Sys(SysVal) =>
         "sys" {0: value} [value: sys] &[] => &[I32], Read;
