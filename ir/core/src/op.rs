@@ -119,6 +119,8 @@ pub enum SysVal {
     SampleMask,
     /// Number of raster samples of a pixel, `i32`.
     SampleCount,
+    /// All ones when shading per sample, else 0, `i32`.
+    SampleShading,
     /// All ones in a lane that runs only to help its neighbours (not covered at the start), else 0, `i32`.
     HelperLane,
     /// Lane number inside the quad, 0 to 3, `i32`.
@@ -180,7 +182,7 @@ pub struct TexOp {
 
 impl SysVal {
     /// All of them; `ALL[v as usize] == v`.
-    pub const ALL: [SysVal; 9] = [
+    pub const ALL: [SysVal; 10] = [
         SysVal::VertexId,
         SysVal::InstanceId,
         SysVal::PrimitiveId,
@@ -188,6 +190,7 @@ impl SysVal {
         SysVal::SampleId,
         SysVal::SampleMask,
         SysVal::SampleCount,
+        SysVal::SampleShading,
         SysVal::HelperLane,
         SysVal::QuadLane,
     ];
@@ -202,6 +205,7 @@ impl SysVal {
             SysVal::SampleId => "sample_id",
             SysVal::SampleMask => "sample_mask",
             SysVal::SampleCount => "sample_count",
+            SysVal::SampleShading => "sample_shading",
             SysVal::HelperLane => "helper_lane",
             SysVal::QuadLane => "quad_lane",
         }

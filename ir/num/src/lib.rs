@@ -47,4 +47,5 @@ pub use rule::{
     ToInt, ZeroMul,
 };
 pub use slot::{Contract, Decl, Slot};
+pub use soft::mean::mean;
 pub use spec::ModelSpec;

@@ -161,6 +161,39 @@ fn samples_of_attila_are_those_of_its_machine() {
     assert_eq!(killed.collect::<Vec<_>>(), [Some(true), Some(false), Some(false), Some(true)]);
 }
 
+/// Sample numbers count where samples are shaded.
+#[test]
+fn sample_numbers_are_those_of_the_samples_shaded() {
+    let case = |samples: Value| {
+        let text = "FRAG\nDCL SV[0], SAMPLEID\nDCL SV[1], SAMPLEMASK\nDCL OUT[0], GENERIC[0]\nMOV OUT[0].x, SV[0].xxxx\n\
+                    MOV OUT[0].y, SV[1].xxxx\nEND\n";
+        json!({"isa": "tgsi", "text": text, "samples": samples})
+    };
+    let coverage = json!(["f", "6", "1", "0"]);
+    let answers = ask(&[
+        case(json!({"count": 4, "coverage": coverage, "index": [0, 1, 2, 3]})),
+        case(json!({"count": 4, "coverage": coverage, "index": [0, 1, 2, 3], "per_sample": true})),
+        case(json!({"count": 4, "coverage": coverage, "index": [0, 1, 2, 3], "per_sample": false})),
+        case(json!({"count": 4, "coverage": coverage, "per_sample": true})),
+        case(json!({"count": 4, "coverage": coverage, "index": [0, 1, 2, 4], "per_sample": true})),
+    ]);
+    let words = |n: usize, comp: usize| {
+        let lanes = answers[n]["lanes"].as_array().unwrap_or_else(|| panic!("{}", answers[n]));
+        lanes.iter().map(|lane| lane["OUT[0]"][comp].as_str().map(str::to_string)).collect::<Vec<_>>()
+    };
+    let numbers = |words: [u32; 4]| words.map(|word| Some(format!("{word:08x}"))).to_vec();
+    for n in [0, 1] {
+        assert_eq!(words(n, 0), numbers([0, 1, 2, 3]));
+    }
+    for n in [2, 3] {
+        assert_eq!(words(n, 0), numbers([0; 4]));
+    }
+    for n in 0..4 {
+        assert_eq!(words(n, 1), numbers([0xf, 6, 1, 0]));
+    }
+    assert_eq!(answers[4]["error"]["message"], "sample 4 of 4, counted from 0");
+}
+
 #[test]
 fn watching_nothing_reports_the_outputs() {
     let program = "!!FP1.0\nMOVR o[COLR].xy, p[0];\nMOVH H1, p[0];\nEND\n";

@@ -41,13 +41,15 @@ pub struct LaneSamples {
     pub count: u32,
     /// Covered samples per lane, bit 0 = sample 0. What a lane that is not covered has here counts as 0.
     pub masks: [u32; 4],
-    /// Number of the sample each lane shades.
+    /// Whether the lanes shade samples.
+    pub per_sample: bool,
+    /// Number of the sample each lane shades; without `per_sample` it counts as 0.
     pub index: [u32; 4],
 }
 
 impl Default for LaneSamples {
     fn default() -> Self {
-        LaneSamples { count: 1, masks: [1; 4], index: [0; 4] }
+        LaneSamples { count: 1, masks: [1; 4], per_sample: false, index: [0; 4] }
     }
 }
 
@@ -190,7 +192,10 @@ fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Resul
     for lane in 0..4 {
         sysvals[SysVal::FrontFacing as usize * 4 + lane] = u32::MAX;
         sysvals[SysVal::SampleCount as usize * 4 + lane] = case.samples.count;
-        sysvals[SysVal::SampleId as usize * 4 + lane] = case.samples.index[lane];
+        if case.samples.per_sample {
+            sysvals[SysVal::SampleShading as usize * 4 + lane] = u32::MAX;
+            sysvals[SysVal::SampleId as usize * 4 + lane] = case.samples.index[lane];
+        }
         sysvals[SysVal::SampleMask as usize * 4 + lane] = if case.covered[lane] { case.samples.masks[lane] } else { 0 };
         sysvals[SysVal::VertexId as usize * 4 + lane] = lane as u32;
     }

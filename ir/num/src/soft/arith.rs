@@ -190,7 +190,11 @@ fn exact_sum(rule: &Rule, a: &[Val], b: &[Val], tail: Option<Val>) -> Val {
         terms[n] = v;
         n += 1;
     }
-    let terms = &terms[..n];
+    sum_of(rule, &terms[..n])
+}
+
+/// The exact sum of one or more terms, each exact. A NaN among them comes out as it is.
+pub(crate) fn sum_of(rule: &Rule, terms: &[Val]) -> Val {
     let mut special = Val::Zero(false);
     for t in terms {
         match (special, t) {

@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod divide;
 pub(crate) mod integer;
+pub(crate) mod mean;
 pub(crate) mod pack;
 pub(crate) mod round;
 pub(crate) mod shape;

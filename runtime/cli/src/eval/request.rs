@@ -103,9 +103,7 @@ pub(super) struct Samples {
     pub(super) count: u32,
     pub(super) coverage: Option<Vec<String>>,
     pub(super) index: Option<Vec<u32>>,
-    #[serde(default)]
-    #[expect(dead_code, reason = "sample numbers are given one by one; accepted because the protocol has it")]
-    pub(super) per_sample: bool,
+    pub(super) per_sample: Option<bool>,
 }
 
 /// An object whose order counts; a key given twice is an error.

@@ -381,7 +381,7 @@ fn samples(given: &Samples, most: u32) -> Result<LaneSamples, Error> {
         return Err(wrong(format!("{count} samples: 1 to {most} are possible")));
     }
     let all = u32::MAX >> (32 - count);
-    let mut out = LaneSamples { count, masks: [all; LANES], index: [0; LANES] };
+    let mut out = LaneSamples { count, masks: [all; LANES], ..LaneSamples::default() };
     if let Some(coverage) = &given.coverage {
         if coverage.len() != LANES {
             return Err(wrong(format!("expected the coverage of 4 lanes, found {}", coverage.len())));
@@ -392,6 +392,8 @@ fn samples(given: &Samples, most: u32) -> Result<LaneSamples, Error> {
                 .ok_or_else(|| wrong(format!("{} is no mask of {count} samples", string(text))))?;
         }
     }
+    // Who gives numbers of samples shades them.
+    out.per_sample = given.per_sample.unwrap_or(given.index.is_some());
     if let Some(index) = &given.index {
         out.index = index
             .as_slice()
