@@ -3,7 +3,7 @@
 use crate::fields::END;
 use crate::placeholder::{BYTES, Directive, Tail, check_rest, placeholder};
 use crate::{Instr, Line, Program, check, codec};
-use parallax_isa::{byte, skip_blanks, word_end};
+use parallax_isa::{Label, byte, skip_blanks, word_end};
 use parallax_text::{Comments, Diag, LexOptions, Severity, Span, Tokens, closest, lex_range, mark_len};
 use rustc_hash::FxHashMap;
 
@@ -149,7 +149,7 @@ impl<'a> Assembler<'a> {
         match codec().read(self.source, at) {
             Ok(parsed) => match line_end(text, parsed.end) {
                 Some(next) => {
-                    if let Some(name) = parsed.label {
+                    if let Some(Label { name, .. }) = parsed.labels[0] {
                         self.jumps.push(Jump { at: self.program.instrs.len(), name });
                     }
                     let instr = Instr::new(parsed.row, parsed.code.word());

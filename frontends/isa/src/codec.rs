@@ -4,7 +4,7 @@ use crate::plan::{Maker, Plan, Tables};
 use crate::template;
 use crate::text::Reader;
 use crate::tree::bits_from;
-use crate::{Allowed, Code, Cursor, Cut, Field, Isa, Meaning, Out, Row, RowId, Style, Table, Tree};
+use crate::{Allowed, Bits, Code, Cursor, Cut, Field, Isa, Meaning, Out, Row, RowId, Style, Table, Tree};
 use parallax_text::{Diag, Span};
 
 /// Checks of fields that are done without looking at the row.
@@ -21,6 +21,8 @@ struct Check {
 #[derive(Copy, Clone, Debug)]
 struct Gate {
     checks: [Check; QUICK],
+    /// The low bits of fields of two bits that must not both be 1.
+    pairs: u128,
     /// Whether the row is refused, or has fields that need the slow check.
     slow: bool,
     /// Bits no text shows, and their canonical values; where these stand, nothing remains to be printed.
@@ -110,7 +112,7 @@ impl<I: Isa> Codec<I> {
         let word = code.word();
         let Some(id) = self.tree.find(word) else { return Err(Reject::Unknown) };
         let gate = &self.gates[id.index()];
-        let mut pass = true;
+        let mut pass = word & word >> 1 & gate.pairs == 0;
         for check in &gate.checks {
             let value = bits_from(word, check.shift) as u8;
             pass &= check.valid[usize::from(value >> 6)] >> (value & 63) & 1 != 0;
@@ -213,6 +215,7 @@ fn gate<I: Isa>(row: &Row<I>) -> Gate {
     let quiet = row.pattern.ignored() | I::implicit(row).unwrap_or(0);
     let mut gate = Gate {
         checks: [all; QUICK],
+        pairs: 0,
         slow: matches!(row.meaning, Meaning::Refused(_)),
         quiet,
         quiet_value: row.pattern.base() & quiet,
@@ -223,6 +226,10 @@ fn gate<I: Isa>(row: &Row<I>) -> Gate {
     let mut windows: Vec<Check> = Vec::new();
     for field in limited {
         let bits = field.pieces()[0];
+        if let ([Bits { len: 2, lo: 0..127 }], Allowed::Set(0b111)) = (field.pieces(), field.allowed) {
+            gate.pairs |= 1 << bits.lo;
+            continue;
+        }
         if field.pieces().len() > 1 || bits.lo >= Code::SIDE {
             gate.slow = true;
             continue;

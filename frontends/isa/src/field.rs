@@ -59,13 +59,13 @@ impl Bits {
     }
 }
 
-/// A named field of up to 64 bits in up to three runs.
+/// A named field of up to 64 bits in up to four runs.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Name, as in the source document.
     pub name: &'static str,
     /// Runs, the one with the low bits of the value first.
-    pieces: [Bits; 3],
+    pieces: [Bits; 4],
     count: u8,
     /// Whether the value is two's complement.
     pub signed: bool,
@@ -77,7 +77,7 @@ impl Field {
     /// A field of `len` bits from bit `lo` on.
     pub const fn new(name: &'static str, lo: u8, len: u8) -> Field {
         let bits = Bits::new(lo, len);
-        Field { name, pieces: [bits; 3], count: 1, signed: false, allowed: Allowed::Any }
+        Field { name, pieces: [bits; 4], count: 1, signed: false, allowed: Allowed::Any }
     }
 
     /// Appends a run that holds the next higher bits of the value.

@@ -44,5 +44,5 @@ pub use row::{Confidence, Family, Isa, Meaning, Operand, Row, RowId, Table};
 pub use scan::{byte, skip_blanks, word_end};
 pub use stream::{Bundles, Cut, Stream, Unit, Units, Words4x32, Words128};
 pub use syntax::{Bank, Form, Item, Number, Numeral, Problem, Register, Syntax};
-pub use text::Parsed;
+pub use text::{Label, Parsed};
 pub use tree::Tree;

@@ -163,7 +163,7 @@ impl Maker {
     pub(crate) fn plan<I: Isa>(&mut self, row: &Row<I>, template: &Template<I::Kind>) -> Result<Plan, String> {
         let mut suffix = Window::default();
         let mut names = vec![row.name.to_string()];
-        if let Some((field, spellings)) = template.suffix.and_then(|kind| I::syntax(kind).suffix()) {
+        if let Some((field, spellings)) = template.suffixes.first().and_then(|kind| I::syntax(*kind).suffix()) {
             let bits = field.pieces()[0];
             suffix = Window { limb: bits.limb() as u8, turn: bits.shift() as u8, mask: bits.ones() as u16 };
             let spelling = |value| spellings.iter().find(|(_, v)| *v == value).map_or("", |(text, _)| text);
@@ -171,9 +171,13 @@ impl Maker {
         }
         let (mut front, mut behind) = (Vec::new(), Vec::new());
         template.leading.iter().for_each(|kind| flatten(I::syntax(*kind).items, &mut front));
+        template.suffixes.iter().skip(1).for_each(|kind| flatten(I::syntax(*kind).items, &mut behind));
+        let more_suffixes = template.suffixes.len() > 1;
         for (n, step) in template.steps.iter().enumerate() {
             match step {
-                Step::Text(text) if n == 0 && names.iter().all(|name| name.len() + text.len() <= Short::MOST) => {
+                Step::Text(text)
+                    if n == 0 && !more_suffixes && names.iter().all(|name| name.len() + text.len() <= Short::MOST) =>
+                {
                     names.iter_mut().for_each(|name| name.push_str(text));
                 }
                 Step::Text(text) => flatten_text(text, &mut behind),

@@ -76,7 +76,8 @@ pub struct Operand<K> {
 /// One instruction form.
 ///
 /// The text template holds the mnemonic and `{name}` for each operand: `{guard}add{sat} {dst}, {a}, {b}{marks}`.
-/// Operands before the mnemonic stand in front of it; an operand of spellings directly behind it, such as `_sat`, is its suffix.
+/// Operands before the mnemonic stand in front of it; operands of spellings directly behind it, such as `_sat`, are its
+/// suffixes.
 pub struct Row<I: Isa> {
     /// Mnemonic.
     pub name: &'static str,

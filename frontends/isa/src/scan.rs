@@ -1,7 +1,7 @@
 //! The reader of operands: follows their [`Item`]s over the bytes of a text.
 
 use crate::syntax::{Bank, IDENTITY, Item, Number, Numeral, Problem, Register};
-use crate::{Encoding, Field};
+use crate::{Encoding, Field, Label};
 use parallax_text::{Diag, LexOptions, Span, Tokens, lex_range};
 
 /// The byte at `at`; behind the end stands a line feed.
@@ -88,15 +88,15 @@ pub(crate) struct Scan<'a> {
     pub(crate) encoding: Encoding,
     /// Bits that are inverted at the very end.
     pub(crate) flips: u128,
-    /// The name of a place whose number is not known yet.
-    pub(crate) label: Option<Span>,
+    /// Names of places whose numbers are not known yet.
+    pub(crate) labels: [Option<Label>; 2],
     pub(crate) refusal: Refusal,
 }
 
 impl<'a> Scan<'a> {
     pub(crate) fn new(source: &'a str, at: usize) -> Scan<'a> {
         let refusal = Refusal { start: at, end: 0, recognised: false, reason: Reason::Expected("") };
-        Scan { source, at, encoding: Encoding::default(), flips: 0, label: None, refusal }
+        Scan { source, at, encoding: Encoding::default(), flips: 0, labels: [None; 2], refusal }
     }
 
     #[inline(always)]
@@ -223,7 +223,10 @@ impl<'a> Scan<'a> {
                 if end == start {
                     return self.number(number);
                 }
-                self.label = Some(Span::new(start, end));
+                let Some(free) = self.labels.iter_mut().find(|label| label.is_none()) else {
+                    return self.expected(number.what);
+                };
+                *free = Some(Label { field: number.field, name: Span::new(start, end) });
                 self.at = end;
                 self.put(number.field, 0, start)
             }
@@ -242,12 +245,12 @@ impl<'a> Scan<'a> {
                 self.items(if values.holds(self.encoding.get(field)) { then } else { otherwise })
             }
             Item::Choice(forms, what) => {
-                let (encoding, mut nearest) = (self.encoding, None::<Refusal>);
+                let (encoding, labels, mut nearest) = (self.encoding, self.labels, None::<Refusal>);
                 for form in *forms {
                     if self.items(form.items) {
                         return true;
                     }
-                    (self.at, self.encoding) = (start, encoding);
+                    (self.at, self.encoding, self.labels) = (start, encoding, labels);
                     if nearest.is_none_or(|best| self.refusal.is_beyond(&best)) {
                         nearest = Some(self.refusal);
                     }

@@ -16,8 +16,8 @@ pub(crate) enum Step<K> {
 pub(crate) struct Template<K> {
     /// Operands in front of the mnemonic.
     pub(crate) leading: Vec<K>,
-    /// The operand that is spelled as an end of the mnemonic itself.
-    pub(crate) suffix: Option<K>,
+    /// The operands that are spelled as ends of the mnemonic itself.
+    pub(crate) suffixes: Vec<K>,
     /// What stands behind the mnemonic.
     pub(crate) steps: Vec<Step<K>>,
 }
@@ -71,17 +71,17 @@ pub(crate) fn cut<I: Isa>(row: &Row<I>) -> Result<Template<I::Kind>, String> {
     let Some(tail) = text.strip_prefix(row.name) else {
         return problem(format!("`{text}` does not start with the mnemonic"));
     };
-    let mut suffix = None;
-    if tail.is_empty()
+    let mut suffixes = Vec::new();
+    while tail.is_empty()
         && let Some(Step::Operand(kind)) = steps.peek()
         && let Some((field, _)) = I::syntax(*kind).suffix()
     {
-        if !matches!(field.pieces(), [bits] if bits.len <= 3) {
-            return problem("the field of a suffix is one run of at most 3 bits".into());
+        if suffixes.is_empty() && !matches!(field.pieces(), [bits] if bits.len <= 3) {
+            return problem("the field of the first suffix is one run of at most 3 bits".into());
         }
-        suffix = Some(*kind);
+        suffixes.push(*kind);
         steps.next();
     }
     let tail = (!tail.is_empty()).then_some(Step::Text(tail));
-    Ok(Template { leading, suffix, steps: tail.into_iter().chain(steps).collect() })
+    Ok(Template { leading, suffixes, steps: tail.into_iter().chain(steps).collect() })
 }

@@ -27,19 +27,38 @@ struct Node<K> {
 #[derive(Copy, Clone)]
 struct Mnemonic {
     root: u16,
-    preset: Option<(&'static Field, u64)>,
+    preset: Option<Preset>,
+    /// Number of its further suffixes in [`Reader::suffixes`].
+    suffixes: Option<u16>,
 }
+
+/// What a suffix says: a field and its value.
+type Preset = (&'static Field, u64);
+
+/// A suffix: its field, and the spellings of values.
+type Suffix = (&'static Field, &'static [(&'static str, u64)]);
 
 /// Mnemonics and step trees.
 pub(crate) struct Reader<I: Isa> {
     nodes: Vec<Node<I::Kind>>,
     mnemonics: FxHashMap<String, Mnemonic>,
+    /// Suffixes behind the first one.
+    suffixes: Vec<Vec<Suffix>>,
     /// Operands in front of mnemonics.
     leading: SmallVec<[&'static [Item]; 2]>,
     /// Which of them each row has.
     has_leading: Vec<u8>,
     refused: FxHashMap<&'static str, &'static str>,
     isa: PhantomData<I>,
+}
+
+/// The name of a place in the program, such as a label.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The field the place's number goes to.
+    pub field: &'static Field,
+    /// Where the name stands.
+    pub name: Span,
 }
 
 /// An instruction read from text.
@@ -51,8 +70,8 @@ pub struct Parsed {
     pub code: Code,
     /// What was collected on the way: which fields were set.
     pub encoding: Encoding,
-    /// The name of a place in the program, such as a label, whose number is still to be filled in.
-    pub label: Option<Span>,
+    /// Names of places in the program whose numbers are still to be filled in, in the order they are written.
+    pub labels: [Option<Label>; 2],
     /// Where it ends.
     pub end: usize,
 }
@@ -62,6 +81,7 @@ impl<I: Isa> Reader<I> {
         let mut reader = Reader {
             nodes: Vec::new(),
             mnemonics: FxHashMap::default(),
+            suffixes: Vec::new(),
             leading: SmallVec::new(),
             has_leading: vec![0; rows.len()],
             refused: FxHashMap::default(),
@@ -99,15 +119,24 @@ impl<I: Isa> Reader<I> {
                 });
             }
             reader.nodes[node as usize].row = Some(RowId(n as u16));
-            let suffix = template.suffix.and_then(|kind| I::syntax(kind).suffix());
+            let mut all = template.suffixes.iter().filter_map(|kind| I::syntax(*kind).suffix());
+            let suffix = all.next();
+            let further: Vec<Suffix> = all.collect();
+            let suffixes = (!further.is_empty()).then(|| {
+                let known = reader.suffixes.iter().position(|other| *other == further);
+                known.unwrap_or_else(|| {
+                    reader.suffixes.push(further);
+                    reader.suffixes.len() - 1
+                }) as u16
+            });
             for name in std::iter::once(&row.name).chain(row.aliases) {
                 let Some((field, spellings)) = suffix else {
-                    reader.mnemonics.insert(name.to_string(), Mnemonic { root, preset: None });
+                    reader.mnemonics.insert(name.to_string(), Mnemonic { root, preset: None, suffixes });
                     continue;
                 };
                 for &(end, value) in spellings {
                     let preset = Some((field, value));
-                    reader.mnemonics.insert(format!("{name}{end}"), Mnemonic { root, preset });
+                    reader.mnemonics.insert(format!("{name}{end}"), Mnemonic { root, preset, suffixes });
                 }
             }
         }
@@ -130,6 +159,27 @@ impl<I: Isa> Reader<I> {
         let lower = || self.mnemonics.get(&word.to_ascii_lowercase());
         let upper = || self.mnemonics.get(&word.to_ascii_uppercase());
         self.mnemonics.get(word).or_else(lower).or_else(upper).copied()
+    }
+
+    /// A word that is a mnemonic and further suffixes, and what these say.
+    fn with_suffixes(&self, word: &str) -> Option<(Mnemonic, SmallVec<[Preset; 4]>)> {
+        if self.suffixes.is_empty() {
+            return None;
+        }
+        // The longest mnemonic counts.
+        (1..word.len()).rev().filter(|&end| word.is_char_boundary(end)).find_map(|end| {
+            let mnemonic = self.mnemonic(&word[..end])?;
+            let (mut rest, mut said) = (&word[end..], SmallVec::new());
+            for (field, spellings) in &self.suffixes[usize::from(mnemonic.suffixes?)] {
+                let stands = |name: &str| rest.get(..name.len()).is_some_and(|front| front.eq_ignore_ascii_case(name));
+                // The longest spelling counts, among equals the first.
+                let fits = spellings.iter().rev().filter(|(name, _)| stands(name));
+                let (name, value) = fits.max_by_key(|(name, _)| name.len())?;
+                rest = &rest[name.len()..];
+                said.push((*field, *value));
+            }
+            rest.is_empty().then_some((mnemonic, said))
+        })
     }
 
     /// All spellings of mnemonics, sorted.
@@ -174,12 +224,11 @@ impl<I: Isa> Reader<I> {
     /// Takes the first step behind `node` that fits.
     #[inline]
     fn choose(&self, node: &Node<I::Kind>, scan: &mut Scan<'_>) -> Option<u16> {
-        let (at, encoding) = (scan.at, scan.encoding);
+        let (at, encoding, labels) = (scan.at, scan.encoding, scan.labels);
         node.next.iter().copied().find(|&next| {
-            (scan.at, scan.encoding) = (at, encoding);
             let fits = self.step(next, scan);
             if !fits {
-                (scan.at, scan.encoding) = (at, encoding);
+                (scan.at, scan.encoding, scan.labels) = (at, encoding, labels);
             }
             fits
         })
@@ -217,7 +266,7 @@ impl<I: Isa> Reader<I> {
 impl<I: Isa> Codec<I> {
     /// Whether a word is a mnemonic.
     pub fn is_mnemonic(&self, word: &str) -> bool {
-        self.reader().mnemonic(word).is_some()
+        self.reader().mnemonic(word).is_some() || self.reader().with_suffixes(word).is_some()
     }
 
     /// Reads the instruction at byte `at`. What follows it is the caller's to judge.
@@ -254,11 +303,15 @@ impl<I: Isa> Codec<I> {
             return Err(Box::new(scan.expected_at(place, "a mnemonic", I::LEXER)));
         }
         let word = &source[place..scan.at];
-        let Some(mnemonic) = reader.mnemonic(word) else {
-            return Err(Box::new(reader.unknown(word, Span::new(place, scan.at))));
+        let (mnemonic, said) = match reader.mnemonic(word) {
+            Some(mnemonic) => (mnemonic, SmallVec::new()),
+            None => match reader.with_suffixes(word) {
+                Some(found) => found,
+                None => return Err(Box::new(reader.unknown(word, Span::new(place, scan.at)))),
+            },
         };
-        if let Some((field, value)) = mnemonic.preset {
-            // The first field set cannot clash with the leading operands: their fields are others.
+        for (field, value) in mnemonic.preset.into_iter().chain(said) {
+            // The first fields set cannot clash with the leading operands: their fields are others.
             let _ = scan.encoding.put(field, value);
         }
         let row = reader.follow(mnemonic.root, &mut scan)?;
@@ -286,7 +339,7 @@ impl<I: Isa> Codec<I> {
         let code = Code::new(code.word() ^ scan.flips, code.side());
         match self.decode(code) {
             Ok(found) if found == row => {
-                Ok(Parsed { row, code, encoding: scan.encoding, label: scan.label, end: scan.at })
+                Ok(Parsed { row, code, encoding: scan.encoding, labels: scan.labels, end: scan.at })
             }
             Ok(_) => Err(Diag::internal("isa", Some(span), "the word reads back as another instruction").into()),
             Err(reject) => Err(self.explain(code, reject, span).into()),

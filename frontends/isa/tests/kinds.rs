@@ -298,8 +298,12 @@ struct Inline;
 
 const DEST: Field = Field::new("dest", 1, 6);
 const INDEX: Field = Field::new("index", 34, 6);
+const HALF: Field = Field::new("half", 22, 1);
+const CODE: Field = Field::new("code", 23, 1).then(63, 1);
+const KIND: Field = Field::new("kind", 20, 2).only(&[0, 1, 2]);
+const TARGETS: [Field; 2] = [Field::new("else", 34, 6), Field::new("end", 40, 6)];
 const CONSTANT: [Field; 2] = [Field::new("x", Code::SIDE, 32), Field::new("y", Code::SIDE + 32, 32)];
-static INLINE: [Syntax; 3] = [
+static INLINE: [Syntax; 8] = [
     Syntax { items: &[Item::Register(&register(&DEST))], notation: "Rn" },
     Syntax { items: &[Item::Register(&register(&INDEX))], notation: "Rn" },
     Syntax {
@@ -312,6 +316,14 @@ static INLINE: [Syntax; 3] = [
         ],
         notation: "{x, y}",
     },
+    Syntax { items: &[Item::Names(&HALF, &[("R", 0), ("H", 1)], "a precision")], notation: "{R,H}" },
+    Syntax {
+        items: &[Item::Names(&CODE, &[("", 0), ("C", 1), ("C1", 3), ("", 2)], "`C` or `C1`")],
+        notation: "[C | C1]",
+    },
+    Syntax { items: &[Item::Names(&KIND, &[("", 0), ("_A", 1), ("_B", 2)], "`_A`")], notation: "[_A | _B]" },
+    Syntax { items: &[Item::Target(&number(&TARGETS[0]))], notation: "else" },
+    Syntax { items: &[Item::Target(&number(&TARGETS[1]))], notation: "end" },
 ];
 
 impl Isa for Inline {
@@ -348,9 +360,58 @@ static INLINE_TABLE: Table<Inline> = Table {
                 "MOV {d}, {s}",
                 Meaning::Lift(()),
             ),
+            row(
+                "FRC",
+                "",
+                "o{64} | -o{23} -{6} 00 | oo 000010 ---- o{13} -{6} o",
+                &[op("d", 0), op("s", 1), op("half", 3), op("code", 4), op("kind", 5)],
+                "FRC{half}{code}{kind} {d}, {s}",
+                Meaning::Lift(()),
+            ),
+            row(
+                "IF",
+                "",
+                "o{64} | o{18} -{6} -{6} 00 | oo 000011 o{24}",
+                &[op("else", 6), op("end", 7)],
+                "IF {else}, {end}",
+                Meaning::Lift(()),
+            ),
         ],
     }],
 };
+
+#[test]
+fn a_mnemonic_has_several_suffixes() {
+    let codec = Codec::new(&INLINE_TABLE);
+    for text in ["FRCR_A R1, R2", "FRCRC_A R1, R2", "FRCHC1_B R1, R2", "FRCH R1, R2"] {
+        let code = read(&codec, text).unwrap();
+        assert_eq!(codec.text(codec.decode(code).unwrap(), code, Style::Exact), text);
+        assert_eq!(read(&codec, &text.replace("FRC", "frc")), Ok(code));
+    }
+    assert_eq!(read(&codec, "FRCHC1_B R1, R2").unwrap().word(), 0x8000_0008_02e0_0002);
+    assert_eq!(read(&codec, "FRCR_A R1, R2").unwrap().word(), 0x8_0210_0002);
+    for text in ["FRC R1, R2", "FRCRCC R1, R2", "FRCRC2 R1, R2", "FRCR_AC R1, R2", "FRCC_B R1, R2"] {
+        assert_eq!(read(&codec, text).unwrap_err().code, "unknown-mnemonic", "{text}");
+    }
+    assert!(codec.is_mnemonic("FRCHC1_B") && !codec.is_mnemonic("FRCHC2_B"));
+    let odd = 0x8_0230_0002u128;
+    let reject = codec.decode(odd).unwrap_err();
+    let message = codec.explain(odd, reject, Default::default()).message;
+    assert_eq!(message, "field `kind` of `FRC` holds 3; allowed: 0 to 2");
+}
+
+#[test]
+fn an_instruction_names_two_places() {
+    let codec = Codec::new(&INLINE_TABLE);
+    let source = "IF here, 5";
+    let parsed = codec.read(source, 0).unwrap();
+    let names = parsed.labels.map(|label| label.map(|l| (l.field.name, l.name.text(source))));
+    assert_eq!(names, [Some(("else", "here")), None]);
+    let source = "IF here, there";
+    let parsed = codec.read(source, 0).unwrap();
+    let names = parsed.labels.map(|label| label.map(|l| (l.field.name, l.name.text(source))));
+    assert_eq!(names, [Some(("else", "here")), Some(("end", "there"))]);
+}
 
 #[test]
 fn inline_constants_are_operands() {
