@@ -1,5 +1,6 @@
 //! Frames read for measuring and drawing.
 
+use crate::value::{binade, power};
 use parallax::{Channel, Frame, Stored, Target, unorm8};
 use parallax_core::exec::Plane;
 use parallax_core::{OutputRole, Type};
@@ -44,7 +45,13 @@ pub(crate) struct Read<'a> {
     pub(crate) bits: Plane,
     /// Exact values.
     pub(crate) values: Vec<f64>,
+    /// Magnitudes below this are near zero: 2^-10 of the power of two at or below the largest finite magnitude that the
+    /// output has in a covered pixel. 0 where steps do not shrink with the value.
+    pub(crate) floor: f64,
 }
+
+/// Binary exponent of the floor below which an output's values are near zero, relative to its scale.
+const FLOOR: i32 = -10;
 
 impl<'a> Read<'a> {
     fn new(channel: &'a Channel) -> Read<'a> {
@@ -66,6 +73,7 @@ impl<'a> Read<'a> {
                 words,
                 bits,
                 values,
+                floor: 0.0,
             };
         }
         Read {
@@ -77,6 +85,31 @@ impl<'a> Read<'a> {
             words: &channel.words,
             bits: channel.declared_bits(),
             values: channel.values(),
+            floor: 0.0,
+        }
+    }
+
+    /// The largest finite magnitude in a covered pixel, of what the declared format holds.
+    fn largest(&self, covered: &[bool]) -> f64 {
+        let Scale::Format(format) = self.scale else { return 0.0 };
+        let held = (0..covered.len()).filter(|&pixel| covered[pixel]);
+        let held = held.map(|pixel| ulp::to_f64(self.bits.get(pixel), format.storage()).abs());
+        held.filter(|v| v.is_finite()).fold(0.0, f64::max)
+    }
+
+    /// Whether a pixel's value is zero or below the floor of its output, where relative errors say nothing.
+    pub(crate) fn near_zero(&self, pixel: usize) -> bool {
+        let value = self.values[pixel];
+        matches!(self.scale, Scale::Format(_)) && (value == 0.0 || value.abs() < self.floor)
+    }
+
+    /// Significant bits of the format at normal numbers; `None` for words without distance.
+    pub(crate) fn precision(&self) -> Option<u32> {
+        match self.scale {
+            Scale::Format(Format::Float(f)) => Some(f.precision()),
+            Scale::Format(Format::Fixed(f)) => Some(u32::from(f.int) + u32::from(f.frac)),
+            Scale::Bytes => Some(8),
+            Scale::Words => None,
         }
     }
 
@@ -94,7 +127,9 @@ impl<'a> Read<'a> {
     pub(crate) fn byte(&self, pixel: usize) -> u8 {
         match self.scale {
             Scale::Bytes => self.words.get(pixel) as u8,
-            _ => unorm8(self.values[pixel]),
+            // What the declared format holds, not what the container has beyond it.
+            Scale::Format(format) => unorm8(ulp::to_f64(self.bits.get(pixel), format.storage())),
+            Scale::Words => unorm8(self.values[pixel]),
         }
     }
 
@@ -130,7 +165,15 @@ impl<'a> FrameRead<'a> {
     /// Reads every channel.
     pub fn new(frame: &'a Frame) -> FrameRead<'a> {
         let shown: Vec<&Channel> = frame.channels.iter().filter(|c| c.role != OutputRole::Watch).collect();
-        FrameRead { frame, channels: shown.into_par_iter().map(Read::new).collect() }
+        let mut channels: Vec<Read<'a>> = shown.into_par_iter().map(Read::new).collect();
+        let outputs: Vec<&str> =
+            frame.channels.iter().filter(|c| c.role != OutputRole::Watch).map(|c| c.output.as_str()).collect();
+        let largest: Vec<f64> = channels.par_iter().map(|c| c.largest(&frame.covered)).collect();
+        for (channel, output) in channels.iter_mut().zip(&outputs) {
+            let all = outputs.iter().zip(&largest).filter(|(o, _)| *o == output);
+            channel.floor = binade(all.map(|(_, v)| *v).fold(0.0, f64::max)) * power(FLOOR);
+        }
+        FrameRead { frame, channels }
     }
 
     /// The four channels of the picture: colour output 0, or the first output there is.

@@ -441,7 +441,7 @@ mod tests {
             assert!(page.contains(needle), "{needle}");
         }
         // Two programs with equal pictures keep them once.
-        assert_eq!((page.matches("data:image/png").count(), page.matches("<use ").count()), (5, 14));
+        assert_eq!((page.matches("data:image/png").count(), page.matches("<use ").count()), (4, 14));
         // No script, and no address but those inside the page and the SVG name space.
         assert!(!page.contains("<script") && !page.contains("@import"));
         assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("://"));

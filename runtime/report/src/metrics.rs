@@ -2,6 +2,7 @@
 
 use crate::frame::{FrameRead, Read, Scale};
 use crate::histogram::Histogram;
+use crate::value::correct_bits;
 use parallax::Frame;
 use parallax_core::OutputRole;
 use rayon::prelude::*;
@@ -35,6 +36,11 @@ pub struct PixelComponent {
 /// half an ulp away. Components where one side is NaN or infinite and the other is not, or not the same one, are counted
 /// in `special_mismatch` and take no part in ulp figures. Watched registers take no part at all.
 ///
+/// Close to zero a step is as small as the value, and a difference nobody can see counts millions of them. Components whose
+/// reference is zero, or smaller than 2^-10 of the output's scale (the power of two at or below its largest magnitude in
+/// the picture), take no part in ulp figures and correct bits either; those that differ are counted in `near_zero`.
+/// Absolute errors take all numbers.
+///
 /// Where the draw names a render target, both sides are the words it holds: `equal` compares those, and one ulp is one
 /// step of the target, for bytes 1/255.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,8 +59,21 @@ pub struct Metrics {
     pub max_ulp: f64,
     /// Mean of the absolute ulp errors.
     pub mean_ulp: f64,
+    /// The smallest error that at least half of the measured components do not exceed.
+    pub median_ulp: f64,
     /// The smallest error that at least 99 of 100 measured components do not exceed.
     pub p99_ulp: f64,
+    /// Leading bits in which at least 99 of 100 measured components agree with the reference, at most the precision of
+    /// their format.
+    pub correct_bits: u32,
+    /// Components with an absolute error: numbers on both sides, near zero or not.
+    pub numbers: u64,
+    /// Largest absolute error, in the output's own unit.
+    pub max_abs: f64,
+    /// Root of the mean square of the absolute errors.
+    pub rms: f64,
+    /// Components whose reference is near zero, and whose bits differ.
+    pub near_zero: u64,
     /// Components of different special class.
     pub special_mismatch: u64,
     /// Pixels covered in exactly one of the frames.
@@ -97,7 +116,11 @@ type Pair<'a> = (&'a Read<'a>, &'a Read<'a>);
 struct Part {
     counts: Metrics,
     sum: f64,
+    /// Sum of the squares of the absolute errors.
+    squares: f64,
     errors: Vec<f64>,
+    /// Measured components by number of correct bits.
+    bits: Vec<u64>,
     /// Error, pair, pixel.
     worst: Option<(f64, usize, usize)>,
     special: Option<(usize, usize)>,
@@ -126,10 +149,18 @@ pub fn measure(found: &FrameRead<'_>, reference: &FrameRead<'_>) -> Metrics {
     metrics.out_of_fuel = found.frame.out_of_fuel;
     metrics.measured = all.errors.len() as u64;
     if !all.errors.is_empty() {
-        metrics.mean_ulp = all.sum / all.errors.len() as f64;
-        let rank = (all.errors.len() * 99).div_ceil(100) - 1;
-        let (_, p99, _) = all.errors.select_nth_unstable_by(rank, f64::total_cmp);
-        metrics.p99_ulp = *p99;
+        let count = all.errors.len();
+        metrics.mean_ulp = all.sum / count as f64;
+        let mut at = |rank: usize| *all.errors.select_nth_unstable_by(rank - 1, f64::total_cmp).1;
+        metrics.p99_ulp = at((count * 99).div_ceil(100));
+        metrics.median_ulp = at(count.div_ceil(2));
+        // One in a hundred may have fewer.
+        let mut fewer = (count / 100) as u64;
+        metrics.correct_bits =
+            all.bits.iter().take_while(|n| fewer.checked_sub(**n).map(|left| fewer = left).is_some()).count() as u32;
+    }
+    if metrics.numbers > 0 {
+        metrics.rms = (all.squares / metrics.numbers as f64).sqrt();
     }
     if let Some((error, pair, pixel)) = all.worst {
         metrics.max_ulp = error;
@@ -157,17 +188,31 @@ fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: std::ops::R
             if f.scale == Scale::Words {
                 continue;
             }
+            let finite = f.values[pixel].is_finite() && r.values[pixel].is_finite();
+            if finite {
+                let error = (f.values[pixel] - r.values[pixel]).abs();
+                part.counts.numbers += 1;
+                part.counts.max_abs = part.counts.max_abs.max(error);
+                part.squares += error * error;
+            }
             match f.error(r, pixel) {
                 None => {
                     part.counts.special_mismatch += 1;
                     part.special.get_or_insert((n, pixel));
                 }
                 // Special values that agree are no distance measured.
-                Some(_) if !(f.values[pixel].is_finite() && r.values[pixel].is_finite()) => {}
+                Some(_) if !finite => {}
+                Some(_) if r.near_zero(pixel) => part.counts.near_zero += u64::from(!equal),
                 Some(signed) => {
                     let error = signed.abs();
                     part.sum += error;
                     part.errors.push(error);
+                    let precision = f.precision().unwrap_or(0);
+                    let bits = correct_bits(f.values[pixel], r.values[pixel], precision) as usize;
+                    if part.bits.len() <= bits {
+                        part.bits.resize(bits + 1, 0);
+                    }
+                    part.bits[bits] += 1;
                     part.counts.histogram.add(signed);
                     if part.worst.is_none_or(|(most, ..)| error > most) {
                         part.worst = Some((error, n, pixel));
@@ -198,8 +243,18 @@ impl Part {
         c.coverage_flips += n.coverage_flips;
         c.pixels8_changed += n.pixels8_changed;
         c.max8 = c.max8.max(n.max8);
+        c.numbers += n.numbers;
+        c.max_abs = c.max_abs.max(n.max_abs);
+        c.near_zero += n.near_zero;
         c.histogram.merge(&n.histogram);
         self.sum += next.sum;
+        self.squares += next.squares;
+        if self.bits.len() < next.bits.len() {
+            self.bits.resize(next.bits.len(), 0);
+        }
+        for (all, new) in self.bits.iter_mut().zip(&next.bits) {
+            *all += new;
+        }
         self.errors.extend(next.errors);
         self.special = self.special.or(next.special);
         if let Some(new) = next.worst
@@ -238,7 +293,7 @@ mod tests {
         let frame = one_channel(2, &[0.0, 1.0, f32::NAN, f32::INFINITY]);
         let m = measured(&frame, &frame);
         assert!(m.identical());
-        assert_eq!((m.pixels, m.components, m.equal, m.measured), (4, 4, 4, 2));
+        assert_eq!((m.pixels, m.components, m.equal, m.measured, m.numbers), (4, 4, 4, 1, 2));
         assert_eq!((m.max_ulp, m.mean_ulp, m.p99_ulp), (0.0, 0.0, 0.0));
         assert_eq!(m.special_mismatch, 0);
     }
@@ -257,6 +312,38 @@ mod tests {
         let at = m.argmax.unwrap();
         assert_eq!((at.x, at.y, at.component.as_str()), (2, 0, "OUT[0].x"));
         assert_eq!((at.found_bits.as_str(), at.expected_bits.as_str()), ("3f800003", "3f800000"));
+    }
+
+    /// One against zero is 7e44 ulps, a true number that says nothing and ruins every mean.
+    #[test]
+    fn what_is_near_zero_is_measured_by_absolute_error_alone() {
+        let found = one_channel(5, &[1.0, 1e-30, 0.5, 0.0, 0.001]);
+        let m = measured(&found, &one_exact(5, &[0.0, 0.0, 0.5, 0.0, 0.0005]));
+        // The scale is 0.5, so that 0.0005 is just above the floor.
+        assert_eq!((m.components, m.equal, m.near_zero, m.measured, m.numbers), (5, 2, 2, 2, 5));
+        assert_eq!(m.max_abs, 1.0);
+        assert!(m.max_ulp < 2f64.powi(25), "{}", m.max_ulp);
+        assert_eq!(m.rms, ((1.0 + 1e-60 + f64::powi(f64::from(0.001f32) - 0.0005, 2)) / 5.0).sqrt());
+        assert_eq!(m.correct_bits, 0);
+    }
+
+    #[test]
+    fn half_the_errors_do_not_exceed_the_median() {
+        let found: Vec<f32> = (0..200).map(|n| f32::from_bits(0x3f80_0000 + n)).collect();
+        let m = measured(&one_channel(200, &found), &one_exact(200, &[1.0; 200]));
+        assert_eq!((m.median_ulp, m.p99_ulp, m.max_ulp), (99.0, 197.0, 199.0));
+        // 2^-23 * 197 is at most 2^-15: two of the two hundred may be worse, and are not.
+        assert_eq!(m.correct_bits, 15);
+    }
+
+    #[test]
+    fn bytes_of_the_reference_come_from_what_its_format_holds() {
+        // In binary64 just below the middle between two bytes; rounded to binary32 just above it.
+        let middle = 0.5 / 255.0;
+        let above = f64::from(middle as f32);
+        assert!(above > middle, "the example needs a number that rounds up");
+        let m = measured(&one_channel(1, &[above as f32]), &one_exact(1, &[middle - 1e-16]));
+        assert_eq!((m.equal, m.pixels8_changed), (1, 0));
     }
 
     #[test]
