@@ -1,7 +1,7 @@
 //! `--tolerance`: limits on the figures of a comparison.
 
 use crate::exit::Failure;
-use parallax_report::{Metrics, Outcome, Report};
+use parallax_report::{Metrics, Outcome, Report, Verdict};
 use parallax_text::closest;
 
 /// A figure that can be limited.
@@ -11,19 +11,33 @@ enum Figure {
     MaxUlp,
     MeanUlp,
     P99Ulp,
+    MedianUlp,
+    CorrectBits,
+    MaxAbs,
+    Rms,
+    NearZero,
     Special,
     Flips,
     Pixels8,
+    Max8,
+    Verdict,
 }
 
-const FIGURES: [(&str, Figure); 7] = [
+const FIGURES: [(&str, Figure); 14] = [
     ("equal", Figure::Equal),
     ("max_ulp", Figure::MaxUlp),
     ("mean_ulp", Figure::MeanUlp),
     ("p99_ulp", Figure::P99Ulp),
+    ("median_ulp", Figure::MedianUlp),
+    ("correct_bits", Figure::CorrectBits),
+    ("max_abs", Figure::MaxAbs),
+    ("rms", Figure::Rms),
+    ("near_zero", Figure::NearZero),
     ("special_mismatch", Figure::Special),
     ("coverage_flips", Figure::Flips),
     ("pixels8_changed", Figure::Pixels8),
+    ("max8", Figure::Max8),
+    ("verdict", Figure::Verdict),
 ];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -61,11 +75,20 @@ impl Tolerance {
                 };
                 return Err(Failure::invalid(format_args!("--tolerance {part}: no figure \"{name}\"; {hint}")));
             };
+            if figure == Figure::Verdict {
+                let Some(verdict) = Verdict::from_name(text) else {
+                    let names = Verdict::ALL.map(Verdict::name).join(", ");
+                    return Err(Failure::invalid(format_args!("--tolerance {part}: a verdict is one of {names}")));
+                };
+                limits.push(Limit { name, figure, text: text.into(), value: f64::from(verdict as u8), percent: false });
+                continue;
+            }
             let (digits, percent) = match text.strip_suffix('%') {
                 Some(digits) => (digits.trim_end(), true),
                 None => (text, false),
             };
-            let counts = matches!(figure, Figure::Special | Figure::Flips | Figure::Pixels8 | Figure::Equal);
+            let counts =
+                matches!(figure, Figure::Special | Figure::Flips | Figure::Pixels8 | Figure::Equal | Figure::NearZero);
             let value = digits.parse::<f64>().ok().filter(|v| *v >= 0.0 && v.is_finite());
             match value {
                 Some(value) if counts || !percent => {
@@ -123,6 +146,22 @@ impl Limit {
                 let kept = found >= self.value && m.components > 0;
                 return (!kept).then(|| format!("equal is {}, below {}", self.print(found), self.text));
             }
+            Figure::CorrectBits => {
+                // Nothing measured is no agreement, unless all of it is equal.
+                let found = if m.measured > 0 { m.correct_bits } else { 0 };
+                let kept = f64::from(found) >= self.value || m.identical() && m.components > 0;
+                return (!kept).then(|| format!("correct_bits is {found}, below {}", self.text));
+            }
+            Figure::Verdict => {
+                let found = Verdict::of(m);
+                let kept = f64::from(found as u8) <= self.value;
+                return (!kept).then(|| format!("verdict is {}, worse than {}", found.name(), self.text));
+            }
+            Figure::MaxAbs => m.max_abs,
+            Figure::Rms => m.rms,
+            Figure::MedianUlp => m.median_ulp,
+            Figure::NearZero => share(m.near_zero, m.components),
+            Figure::Max8 => f64::from(m.max8),
             Figure::MaxUlp => m.max_ulp,
             Figure::MeanUlp => m.mean_ulp,
             Figure::P99Ulp => m.p99_ulp,
@@ -162,12 +201,27 @@ mod tests {
         assert_eq!(broken("pixels8_changed=0.1%").as_deref(), Some("pixels8_changed is 0.200%, above 0.1%"));
         assert_eq!(broken("pixels8_changed=2"), None);
         assert_eq!(broken("equal=75%"), None);
+        assert_eq!(broken("max8=0"), None);
+        assert_eq!(broken("correct_bits=1").as_deref(), Some("correct_bits is 0, below 1"));
+        assert_eq!(broken("verdict=equal").as_deref(), Some("verdict is bits, worse than equal"));
+        assert_eq!(broken("verdict=one-step"), None);
         assert_eq!(broken("equal=0.8").as_deref(), Some("equal is 0.75, below 0.8"));
     }
 
     #[test]
     fn nonsense_is_refused() {
-        for text in ["", "max_ulp", "max_ulp=", "max_ulp=-1", "max_ulp=nan", "max_ulp=3%", "maxulp=3", "x=1"] {
+        for text in [
+            "",
+            "max_ulp",
+            "max_ulp=",
+            "max_ulp=-1",
+            "max_ulp=nan",
+            "max_ulp=3%",
+            "maxulp=3",
+            "x=1",
+            "verdict=3",
+            "max8=1%",
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
         assert_eq!(parse("max_ulp=4, coverage_flips=0").unwrap().limits.len(), 2);

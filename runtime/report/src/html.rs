@@ -3,8 +3,9 @@
 use crate::chart;
 use crate::metrics::Metrics;
 use crate::picture::{self, FLIP_COLOUR, RAMP, SPECIAL_COLOUR, data_uri};
-use crate::report::{Outcome, Report, Row, ShaderReport, thinning};
-use crate::words::{count, harm, percent, sentence, ulps, verdict, worst};
+use crate::report::{Outcome, PICTURE_LIMIT, Report, Row, ShaderReport, thinning};
+use crate::verdict::Verdict;
+use crate::words::{count, distance, harm, letter, percent, sentence, size, ulps, verdict, worst};
 use askama::Template;
 use parallax_num::Tier;
 use std::collections::HashMap;
@@ -19,7 +20,10 @@ struct Page<'a> {
     tool: &'a str,
     reference: &'a str,
     columns: usize,
+    baseline: &'a str,
     models: Vec<ModelView<'a>>,
+    groups: Vec<GroupView>,
+    programs: Vec<ProgramView<'a>>,
     /// Whether the overview names effects: once one has several programs, every effect is named, lest a lone program
     /// seem to belong to the effect above it.
     grouped: bool,
@@ -33,6 +37,24 @@ struct Page<'a> {
 struct ModelView<'a> {
     label: &'a str,
     tiers: String,
+}
+
+/// Models with equal results in every shader, and how they differ from the other groups.
+struct GroupView {
+    /// Letter of its column.
+    letter: String,
+    models: String,
+    cells: Vec<MatrixCell>,
+}
+
+struct MatrixCell {
+    class: &'static str,
+    text: String,
+}
+
+struct ProgramView<'a> {
+    model: &'a str,
+    distance: String,
 }
 
 struct EffectView<'a> {
@@ -128,8 +150,8 @@ impl Gallery {
 /// The whole page. Equal reports give equal bytes.
 pub fn html(report: &Report) -> String {
     let mut gallery = Gallery::default();
-    let groups = report.effects().into_iter().enumerate();
-    let effects: Vec<_> = groups.map(|(n, (_, list))| effect(report, n, &list, &mut gallery)).collect();
+    let listed = report.effects().into_iter().enumerate();
+    let effects: Vec<_> = listed.map(|(n, (_, list))| effect(report, n, &list, &mut gallery)).collect();
     let page = Page {
         shader_count: count(report.shaders.len() as u64, "shader", "shaders"),
         model_count: count(report.models.len() as u64, "model", "models"),
@@ -138,6 +160,16 @@ pub fn html(report: &Report) -> String {
         tool: &report.tool,
         reference: &report.reference,
         columns: report.models.iter().filter(|m| **m != report.reference).count(),
+        baseline: &report.baseline,
+        groups: groups(report),
+        programs: report
+            .programs
+            .iter()
+            .map(|p| ProgramView {
+                model: &p.model,
+                distance: p.distance.map_or("no pictures of one size".into(), |d| distance(&d)),
+            })
+            .collect(),
         models: report.models.iter().map(|m| ModelView { label: m, tiers: tiers(report, m) }).collect(),
         grouped: effects.iter().any(|e| e.shaders.len() > 1),
         effects,
@@ -165,6 +197,34 @@ fn tiers(report: &Report, model: &str) -> String {
         })
         .collect::<Vec<_>>()
         .join(", ")
+}
+
+fn groups(report: &Report) -> Vec<GroupView> {
+    let groups = report.groups();
+    let cell = |a: &[&str], b: &[&str]| match report.between(a[0], b[0]) {
+        None => MatrixCell { class: "", text: "–".into() },
+        Some(d) => MatrixCell {
+            class: class(Verdict::between(&d)),
+            text: if d.visible() > 0 { percent(d.visible(), d.pixels) } else { distance(&d) },
+        },
+    };
+    let view = |(n, models): (usize, &Vec<&str>)| GroupView {
+        letter: letter(n),
+        models: models.join(", "),
+        cells: groups.iter().map(|other| cell(models, other)).collect(),
+    };
+    groups.iter().enumerate().map(view).collect()
+}
+
+/// Class of a cell.
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Equal => "same",
+        Verdict::Bits => "ulp",
+        Verdict::OneStep => "step",
+        Verdict::BarelyVisible | Verdict::Visible => "seen",
+        Verdict::PlainlyVisible | Verdict::AnotherPicture => "plain",
+    }
 }
 
 fn effect<'a>(report: &'a Report, number: usize, list: &[usize], gallery: &mut Gallery) -> EffectView<'a> {
@@ -208,13 +268,13 @@ fn shader<'a>(report: &'a Report, number: usize, gallery: &mut Gallery) -> Shade
         Outcome::Refused { problems, .. } => problems,
         Outcome::Compared(_) => &[],
     };
-    let every = thinning(width, height);
+    let every = thinning(width, height, PICTURE_LIMIT);
     ShaderView {
         id: format!("shader-{number}"),
         name: &s.name,
         subtitle,
         status: s.status(),
-        sentence: capital(&sentence(s, &report.reference)),
+        sentence: capital(&sentence(s, &report.reference, &report.baseline)),
         first_problem: problems.first().map_or("", |p| &p.message),
         problems: problems
             .iter()
@@ -246,13 +306,8 @@ fn capital(text: &str) -> String {
 
 /// Class of a cell by harm.
 fn severity(m: &Metrics) -> &'static str {
-    match () {
-        () if m.identical() && m.out_of_fuel == 0 => "same",
-        () if m.coverage_flips > 0 || m.special_mismatch > 0 || m.out_of_fuel > 0 || m.max8 >= 16 => "plain",
-        () if m.max8 >= 2 => "seen",
-        () if m.max8 == 1 => "step",
-        () => "ulp",
-    }
+    let harm = m.special_mismatch > 0 || m.out_of_fuel > 0;
+    if harm { "plain" } else { class(Verdict::of(m)) }
 }
 
 fn cell(row: &Row) -> CellView {
@@ -359,21 +414,29 @@ fn amplification(power: i32) -> String {
 fn row(row: &Row) -> RowView<'_> {
     let m = &row.metrics;
     if row.refused.is_some() {
-        return RowView { model: &row.model, tier: row.tier.name(), numbers: vec!["–".into(); 8] };
+        return RowView { model: &row.model, tier: row.tier.name(), numbers: vec!["–".into(); 15] };
     }
     let figure = |v: f64| if m.measured > 0 { ulps(v) } else { "–".into() };
+    let number = |v: f64| if m.numbers > 0 { size(v) } else { "–".into() };
     RowView {
         model: &row.model,
         tier: row.tier.name(),
         numbers: vec![
             percent(m.equal, m.components),
-            figure(m.max_ulp),
-            figure(m.mean_ulp),
+            figure(m.median_ulp),
             figure(m.p99_ulp),
+            figure(m.max_ulp),
+            if m.measured > 0 { m.correct_bits.to_string() } else { "–".into() },
+            number(m.rms),
+            number(m.max_abs),
+            m.near_zero.to_string(),
             m.special_mismatch.to_string(),
             m.coverage_flips.to_string(),
             m.pixels8_changed.to_string(),
             format!("{}/255", m.max8),
+            Verdict::of(m).words().into(),
+            row.from_baseline.map_or("–".into(), |d| d.differ.to_string()),
+            row.from_baseline.map_or("–".into(), |d| distance(&d)),
         ],
     }
 }
@@ -388,7 +451,7 @@ mod tests {
         let wave: Vec<f64> = (0..256).map(|n| f64::from(n * n % 251) / 250.0).collect();
         let reference = one_exact(16, &wave);
         let run = |subject: Subject| {
-            let mut comparison = Comparison::new(&reference);
+            let mut comparison = Comparison::new(&reference, Some(&reference));
             let exact: Vec<f32> = wave.iter().map(|v| *v as f32).collect();
             let rough: Vec<f32> = exact.iter().map(|v| (v * 32.0) as i32 as f32 / 32.0).collect();
             comparison.add("ieee", Tier::Format, &one_channel(16, &exact));
@@ -418,6 +481,8 @@ mod tests {
                 ),
             ],
             unfinished: 1,
+            baseline: "ieee".into(),
+            programs: Vec::new(),
         }
     }
 

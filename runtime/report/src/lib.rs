@@ -8,7 +8,9 @@ mod metrics;
 pub mod picture;
 mod report;
 mod rows;
+mod snapshot;
 mod value;
+mod verdict;
 pub mod words;
 
 pub use frame::FrameRead;
@@ -16,5 +18,9 @@ pub use histogram::{BUCKETS, Histogram};
 pub use html::html;
 pub use metrics::{Metrics, PixelComponent, measure};
 pub use parallax::{Channel, Frame};
-pub use report::{Comparison, Outcome, PICTURE_LIMIT, Problem, Report, Row, ShaderReport, Subject, thinning};
-pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, records};
+pub use report::{
+    Comparison, Outcome, PICTURE_LIMIT, Pair, Problem, ProgramPair, Report, Row, ShaderReport, Subject, thinning,
+};
+pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, pairs, records};
+pub use snapshot::{Distance, SNAPSHOT_LIMIT, Snapshot};
+pub use verdict::Verdict;

@@ -3,6 +3,7 @@
 use crate::frame::FrameRead;
 use crate::metrics::{Metrics, measure};
 use crate::picture::{self, Heat};
+use crate::snapshot::{Distance, Snapshot};
 use parallax::Frame;
 use parallax_num::Tier;
 
@@ -18,12 +19,25 @@ pub struct Report {
     pub tool: String,
     /// Label of the reference model.
     pub reference: String,
+    /// Label of the model that vendors are set beside: plain binary32.
+    pub baseline: String,
     /// Labels of the compared models, in printing order.
     pub models: Vec<String>,
     /// Shaders, in printing order.
     pub shaders: Vec<ShaderReport>,
     /// Shaders that were not run because the user interrupted.
     pub unfinished: usize,
+    /// Where exactly two programs were compared: each with the other, under one model after the other.
+    pub programs: Vec<ProgramPair>,
+}
+
+/// Two programs under one model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProgramPair {
+    /// The model's label.
+    pub model: String,
+    /// How the pictures differ; `None` where one is missing or their sizes differ.
+    pub distance: Option<Distance>,
 }
 
 /// What is known of a shader before it runs.
@@ -66,6 +80,19 @@ pub struct ShaderReport {
     pub picture: Vec<u8>,
     /// What came of it.
     pub outcome: Outcome,
+    /// Every pair of different results, and each with itself.
+    pub pairs: Vec<Pair>,
+}
+
+/// How the results of two models differ.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Row of the one: the first with its result.
+    pub a: usize,
+    /// Row of the other.
+    pub b: usize,
+    /// Their distance.
+    pub distance: Distance,
 }
 
 /// What came of a shader.
@@ -103,6 +130,8 @@ pub struct Row {
     pub refused: Option<String>,
     /// Distances from the reference; nothing in them when it was refused.
     pub metrics: Metrics,
+    /// How the result differs from the baseline's; `None` where one of the two has none.
+    pub from_baseline: Option<Distance>,
     /// Index of the first row with the same result, bit for bit; its own index when there is none before.
     pub same_as: usize,
     /// The picture as a PNG; empty when an earlier row has the same result.
@@ -118,17 +147,21 @@ pub struct Comparison<'a> {
     reference: FrameRead<'a>,
     /// The reference's 8-bit picture.
     shown: Vec<u8>,
+    baseline: Option<Snapshot>,
     rows: Vec<Row>,
     /// What tells results apart, by row; `None` where there is none.
     prints: Vec<Option<u128>>,
+    /// By row; `None` where an earlier row has the same result.
+    snapshots: Vec<Option<Snapshot>>,
 }
 
 impl<'a> Comparison<'a> {
-    /// Starts with the reference's frame.
-    pub fn new(reference: &'a Frame) -> Comparison<'a> {
+    /// Starts with the reference's frame, and that of the model that vendors are set beside.
+    pub fn new(reference: &'a Frame, baseline: Option<&Frame>) -> Comparison<'a> {
         let reference = FrameRead::new(reference);
         let shown = picture::rgba8(&reference);
-        Comparison { reference, shown, rows: Vec::new(), prints: Vec::new() }
+        let baseline = baseline.map(Snapshot::new);
+        Comparison { reference, shown, baseline, rows: Vec::new(), prints: Vec::new(), snapshots: Vec::new() }
     }
 
     /// Adds the frame of a model; rows stand in the order they are added.
@@ -140,32 +173,39 @@ impl<'a> Comparison<'a> {
             tier,
             refused: None,
             metrics: Metrics::default(),
+            from_baseline: None,
             same_as: number,
             picture: Vec::new(),
             looks_like_reference: false,
             heat: None,
         };
+        let mut snapshot = None;
         if let Some(first) = self.prints.iter().position(|p| *p == print) {
             row.same_as = first;
             row.metrics = self.rows[first].metrics.clone();
+            row.from_baseline = self.rows[first].from_baseline;
             row.looks_like_reference = self.rows[first].looks_like_reference;
         } else {
             let found = FrameRead::new(frame);
-            let every = thinning(frame.width, frame.height);
+            let every = thinning(frame.width, frame.height, PICTURE_LIMIT);
             let ((metrics, heat), (looks, picture)) = rayon::join(
                 || rayon::join(|| measure(&found, &self.reference), || picture::heat(&found, &self.reference, every)),
                 || {
                     let looks = picture::rgba8(&found) == self.shown;
-                    (looks, picture::png(&FrameRead::new(&thin(frame)), true))
+                    (looks, picture::png(&FrameRead::new(&thin(frame, every)), true))
                 },
             );
             row.metrics = metrics;
             row.picture = picture;
             row.looks_like_reference = looks;
             row.heat = Some(heat);
+            let taken = Snapshot::new(frame);
+            row.from_baseline = self.baseline.as_ref().and_then(|b| taken.distance(b));
+            snapshot = Some(taken);
         }
         self.rows.push(row);
         self.prints.push(print);
+        self.snapshots.push(snapshot);
     }
 
     /// Adds a model under which the shader could not be run.
@@ -175,20 +215,31 @@ impl<'a> Comparison<'a> {
             tier,
             refused: Some(reason.into()),
             metrics: Metrics::default(),
+            from_baseline: None,
             same_as: self.rows.len(),
             picture: Vec::new(),
             looks_like_reference: false,
             heat: None,
         });
         self.prints.push(None);
+        self.snapshots.push(None);
     }
 
     /// The shader's part of the report.
     pub fn finish(self, subject: Subject) -> ShaderReport {
         let frame = self.reference.frame;
-        let picture = picture::png(&FrameRead::new(&thin(frame)), true);
+        let every = thinning(frame.width, frame.height, PICTURE_LIMIT);
+        let picture = picture::png(&FrameRead::new(&thin(frame, every)), true);
+        let mut pairs = Vec::new();
+        for (a, x) in self.snapshots.iter().enumerate() {
+            for (b, y) in self.snapshots.iter().enumerate().skip(a) {
+                let distance = x.as_ref().zip(y.as_ref()).and_then(|(x, y)| x.distance(y));
+                pairs.extend(distance.map(|distance| Pair { a, b, distance }));
+            }
+        }
         let mut report = ShaderReport::new(subject, (frame.width, frame.height), picture, Outcome::Compared(self.rows));
         report.target = frame.target_names();
+        report.pairs = pairs;
         report
     }
 }
@@ -222,7 +273,19 @@ impl ShaderReport {
 
     fn new(subject: Subject, size: (u32, u32), picture: Vec<u8>, outcome: Outcome) -> ShaderReport {
         let Subject { name, isa, effect, title, about, listing } = subject;
-        ShaderReport { name, isa, effect, title, about, listing, size, target: None, picture, outcome }
+        ShaderReport {
+            name,
+            isa,
+            effect,
+            title,
+            about,
+            listing,
+            size,
+            target: None,
+            picture,
+            outcome,
+            pairs: Vec::new(),
+        }
     }
 
     /// `ok`, `unsupported` or `invalid`.
@@ -248,14 +311,14 @@ impl ShaderReport {
     }
 }
 
-/// How many pixels of a frame one pixel of its picture stands for, on each axis.
-pub fn thinning(width: u32, height: u32) -> u32 {
-    width.max(height).div_ceil(PICTURE_LIMIT).max(1)
+/// How many pixels of a frame one pixel stands for, on each axis, where at most `limit` are wanted.
+pub fn thinning(width: u32, height: u32, limit: u32) -> u32 {
+    width.max(height).div_ceil(limit).max(1)
 }
 
-/// Every nth pixel of a frame too large to show whole.
-pub(crate) fn thin(frame: &Frame) -> Frame {
-    let every = thinning(frame.width, frame.height) as usize;
+/// Every nth pixel of a frame.
+pub(crate) fn thin(frame: &Frame, every: u32) -> Frame {
+    let every = every as usize;
     if every == 1 {
         return frame.clone();
     }
@@ -275,6 +338,37 @@ pub(crate) fn thin(frame: &Frame) -> Frame {
 }
 
 impl Report {
+    /// How the pictures of two models differ, over all shaders that both ran; `None` when there is none.
+    pub fn between(&self, a: &str, b: &str) -> Option<Distance> {
+        let mut all: Option<Distance> = None;
+        for shader in &self.shaders {
+            let row = |model: &str| shader.rows().iter().find(|r| r.model == model && r.refused.is_none());
+            let (Some(x), Some(y)) = (row(a), row(b)) else { continue };
+            let (x, y) = (x.same_as.min(y.same_as), x.same_as.max(y.same_as));
+            if let Some(pair) = shader.pairs.iter().find(|p| (p.a, p.b) == (x, y)) {
+                all.get_or_insert_default().add(&pair.distance);
+            }
+        }
+        all
+    }
+
+    /// Models with equal results in every shader, together, in the order of the models.
+    pub fn groups(&self) -> Vec<Vec<&str>> {
+        let signature = |model: &str| -> Vec<Option<usize>> {
+            let row = |s: &ShaderReport| s.rows().iter().find(|r| r.model == model).map(|r| r.same_as);
+            self.shaders.iter().map(row).collect()
+        };
+        let mut out: Vec<(Vec<Option<usize>>, Vec<&str>)> = Vec::new();
+        for model in &self.models {
+            let found = signature(model);
+            match out.iter_mut().find(|(known, _)| *known == found) {
+                Some((_, models)) => models.push(model),
+                None => out.push((found, vec![model])),
+            }
+        }
+        out.into_iter().map(|(_, models)| models).collect()
+    }
+
     /// Effects in order of first appearance, with the indices of their shaders.
     pub fn effects(&self) -> Vec<(&str, Vec<usize>)> {
         let mut out: Vec<(&str, Vec<usize>)> = Vec::new();
@@ -297,7 +391,7 @@ mod tests {
     fn large_frames_show_every_nth_pixel() {
         let values: Vec<f32> = (0..1030 * 3).map(|n| n as f32).collect();
         let frame = one_channel(1030, &values);
-        let small = thin(&frame);
+        let small = thin(&frame, thinning(frame.width, frame.height, PICTURE_LIMIT));
         assert_eq!((small.width, small.height), (344, 1));
         assert_eq!(small.channels[0].words.get(343), u64::from(1029f32.to_bits()));
     }
@@ -305,7 +399,7 @@ mod tests {
     #[test]
     fn equal_results_share_their_pictures() {
         let frames = [0.5, 0.25, 0.5].map(|v| one_channel(1, &[v, 0.0]));
-        let mut comparison = Comparison::new(&frames[0]);
+        let mut comparison = Comparison::new(&frames[0], Some(&frames[0]));
         for (name, frame) in ["a", "b", "c"].into_iter().zip(&frames) {
             comparison.add(name, Tier::Exact, frame);
         }
@@ -315,5 +409,9 @@ mod tests {
         assert!(rows[2].picture.is_empty() && rows[2].looks_like_reference);
         assert_eq!((rows[1].metrics.pixels8_changed, rows[2].metrics.pixels8_changed), (1, 0));
         assert_eq!(report.status(), "ok");
+        let from = |n: usize| rows[n].from_baseline.map(|d| (d.differ, d.max8));
+        assert_eq!((from(0), from(1), from(2)), (Some((0, 0)), Some((1, 64)), Some((0, 0))));
+        let pairs: Vec<_> = report.pairs.iter().map(|p| (p.a, p.b, p.distance.differ8)).collect();
+        assert_eq!(pairs, [(0, 0, 0), (0, 1, 1), (1, 1, 0)]);
     }
 }

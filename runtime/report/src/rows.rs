@@ -2,10 +2,11 @@
 
 use crate::metrics::PixelComponent;
 use crate::report::{Outcome, Report, ShaderReport};
+use crate::verdict::Verdict;
 use serde::Serialize;
 
 /// Value of the key `schema`; changes when a key does.
-pub const SCHEMA: &str = "parallax-compare/2";
+pub const SCHEMA: &str = "parallax-compare/3";
 
 /// Where the largest ulp error is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -51,14 +52,36 @@ pub struct Record {
     pub max_ulp: Option<f64>,
     /// Mean ulp error.
     pub mean_ulp: Option<f64>,
+    /// Median of the ulp errors.
+    pub median_ulp: Option<f64>,
     /// 99th percentile of the ulp errors.
     pub p99_ulp: Option<f64>,
+    /// Leading bits in which 99 of 100 components agree with the reference.
+    pub correct_bits: Option<u32>,
+    /// Largest absolute error.
+    pub max_abs: Option<f64>,
+    /// Root of the mean square of the absolute errors.
+    pub rms: Option<f64>,
+    /// Components whose reference is near zero, and whose bits differ.
+    pub near_zero: Option<u64>,
     /// Components of different special class.
     pub special_mismatch: Option<u64>,
     /// Pixels whose coverage flips.
     pub coverage_flips: Option<u64>,
     /// Pixels whose 8-bit colour changes.
     pub pixels8_changed: Option<u64>,
+    /// Largest change of an 8-bit value.
+    pub max8: Option<u8>,
+    /// How visible the difference from the reference is: a name of [`Verdict`](crate::Verdict).
+    pub verdict: Option<&'static str>,
+    /// The first model of the report with the same result.
+    pub same_as: Option<String>,
+    /// Pixels whose output words differ from the baseline's (`ieee`), or that only one of the two covers.
+    pub baseline_differ: Option<u64>,
+    /// Pixels that look different from the baseline's in 8 bits.
+    pub baseline_pixels8: Option<u64>,
+    /// Largest difference of an 8-bit value from the baseline's.
+    pub baseline_max8: Option<u8>,
     /// Where the largest ulp error is.
     pub argmax: Option<ArgMax>,
 }
@@ -91,10 +114,21 @@ pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
         equal: None,
         max_ulp: None,
         mean_ulp: None,
+        median_ulp: None,
         p99_ulp: None,
+        correct_bits: None,
+        max_abs: None,
+        rms: None,
+        near_zero: None,
         special_mismatch: None,
         coverage_flips: None,
         pixels8_changed: None,
+        max8: None,
+        verdict: None,
+        same_as: None,
+        baseline_differ: None,
+        baseline_pixels8: None,
+        baseline_max8: None,
         argmax: None,
     };
     match &shader.outcome {
@@ -108,16 +142,30 @@ pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
                     return Record { tier: Some(row.tier.name()), status, ..blank(&row.model) };
                 }
                 let measured = m.measured > 0;
+                // Squares of binary64 numbers can leave its range.
+                let number = |v: f64| Some(v).filter(|v| m.numbers > 0 && v.is_finite());
+                let from = row.from_baseline;
                 Record {
                     tier: Some(row.tier.name()),
                     pixels: Some(m.pixels),
                     equal: m.equal_share(),
                     max_ulp: measured.then_some(m.max_ulp),
                     mean_ulp: measured.then_some(m.mean_ulp),
+                    median_ulp: measured.then_some(m.median_ulp),
                     p99_ulp: measured.then_some(m.p99_ulp),
+                    correct_bits: measured.then_some(m.correct_bits),
+                    max_abs: number(m.max_abs),
+                    rms: number(m.rms),
+                    near_zero: Some(m.near_zero),
                     special_mismatch: Some(m.special_mismatch),
                     coverage_flips: Some(m.coverage_flips),
                     pixels8_changed: Some(m.pixels8_changed),
+                    max8: Some(m.max8),
+                    verdict: (m.pixels > 0).then(|| Verdict::of(m).name()),
+                    same_as: Some(rows[row.same_as].model.clone()),
+                    baseline_differ: from.map(|d| d.differ),
+                    baseline_pixels8: from.map(|d| d.visible()),
+                    baseline_max8: from.map(|d| d.max8),
                     // An argument of the maximum is only of interest where something is off.
                     argmax: m.argmax.as_ref().filter(|_| m.max_ulp > 0.0).map(ArgMax::from),
                     ..blank(&row.model)
@@ -154,10 +202,21 @@ pub fn csv(report: &Report) -> String {
         "equal",
         "max_ulp",
         "mean_ulp",
+        "median_ulp",
         "p99_ulp",
+        "correct_bits",
+        "max_abs",
+        "rms",
+        "near_zero",
         "special_mismatch",
         "coverage_flips",
         "pixels8_changed",
+        "max8",
+        "verdict",
+        "same_as",
+        "baseline_differ",
+        "baseline_pixels8",
+        "baseline_max8",
         "argmax",
     ]);
     let whole = |v: Option<u64>| v.map(|v| v.to_string()).unwrap_or_default();
@@ -177,12 +236,41 @@ pub fn csv(report: &Report) -> String {
             &real(r.equal),
             &real(r.max_ulp),
             &real(r.mean_ulp),
+            &real(r.median_ulp),
             &real(r.p99_ulp),
+            &whole(r.correct_bits.map(u64::from)),
+            &real(r.max_abs),
+            &real(r.rms),
+            &whole(r.near_zero),
             &whole(r.special_mismatch),
             &whole(r.coverage_flips),
             &whole(r.pixels8_changed),
+            &whole(r.max8.map(u64::from)),
+            r.verdict.unwrap_or_default(),
+            r.same_as.as_deref().unwrap_or_default(),
+            &whole(r.baseline_differ),
+            &whole(r.baseline_pixels8),
+            &whole(r.baseline_max8.map(u64::from)),
             &argmax,
         ]);
+    }
+    writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+/// Every pair of different results as CSV with a header line: which models, and how many pixels differ. `a` and `b` are
+/// the first models with their results.
+pub fn pairs(report: &Report) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // As for the records.
+    let _ = writer.write_record(["schema", "shader", "a", "b", "pixels", "differ", "pixels8", "max8", "flips"]);
+    for shader in &report.shaders {
+        let model = |row: usize| shader.rows()[row].model.as_str();
+        for pair in shader.pairs.iter().filter(|p| p.a != p.b) {
+            let d = &pair.distance;
+            let figures = [d.pixels, d.differ, d.visible(), u64::from(d.max8), d.flips].map(|n| n.to_string());
+            let head = [SCHEMA, &shader.name, model(pair.a), model(pair.b)];
+            let _ = writer.write_record(head.into_iter().chain(figures.iter().map(String::as_str)));
+        }
     }
     writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
@@ -197,7 +285,7 @@ mod tests {
     fn sample() -> Report {
         let reference = one_exact(2, &[0.5, 0.25]);
         let frame = one_channel(2, &[0.5, 0.5]);
-        let mut comparison = Comparison::new(&reference);
+        let mut comparison = Comparison::new(&reference, Some(&frame));
         comparison.add("ieee", Tier::Exact, &frame);
         comparison.refuse("half", Tier::Format, "the loops do not end");
         let subject = |name: &str| Subject { name: name.into(), isa: "tgsi".into(), ..Subject::default() };
@@ -215,6 +303,8 @@ mod tests {
                 ),
             ],
             unfinished: 0,
+            baseline: "ieee".into(),
+            programs: Vec::new(),
         }
     }
 
@@ -227,8 +317,9 @@ mod tests {
             let mut keys: Vec<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
             keys.sort_unstable();
             let mut want: Vec<&str> =
-                "schema shader isa model tier status target pixels equal max_ulp mean_ulp p99_ulp \
-                                       special_mismatch coverage_flips pixels8_changed argmax"
+                "schema shader isa model tier status target pixels equal max_ulp mean_ulp median_ulp p99_ulp correct_bits \
+                 max_abs rms near_zero special_mismatch coverage_flips pixels8_changed max8 verdict same_as \
+                 baseline_differ baseline_pixels8 baseline_max8 argmax"
                     .split_whitespace()
                     .collect();
             want.sort_unstable();
@@ -247,7 +338,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 5);
         assert!(lines[0].starts_with("schema,shader,isa,model,tier,status,target,pixels,equal,"));
-        assert!(lines[1].starts_with("parallax-compare/2,\"a,b.tgsi\",tgsi,ieee,exact,ok,,2,"));
-        assert!(lines[3].ends_with("invalid,,,,,,,,,,"));
+        assert!(lines[1].starts_with("parallax-compare/3,\"a,b.tgsi\",tgsi,ieee,exact,ok,,2,"));
+        assert!(lines[3].ends_with("invalid,,,,,,,,,,,,,,,,,,,,,"));
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::metrics::Metrics;
 use crate::report::{Outcome, Report, Row, ShaderReport};
+use crate::snapshot::Distance;
+use crate::verdict::Verdict;
 
 /// `part` of `whole` in percent. Never rounds to 0 or 100 what is neither.
 pub fn percent(part: u64, whole: u64) -> String {
@@ -30,37 +32,43 @@ pub fn ulps(value: f64) -> String {
     }
 }
 
+/// An absolute error with about three digits.
+pub fn size(value: f64) -> String {
+    match value {
+        0.0 => "0".into(),
+        v if (0.001..1000.0).contains(&v) => {
+            let text = format!("{v:.4}");
+            text.trim_end_matches('0').trim_end_matches('.').to_string()
+        }
+        v if v.is_finite() => format!("{v:.1e}"),
+        _ => "beyond binary64".into(),
+    }
+}
+
+/// Name of a column: a to z, then aa, ab, ...
+pub fn letter(n: usize) -> String {
+    let last = char::from(b'a' + (n % 26) as u8);
+    if n < 26 { last.to_string() } else { format!("{}{last}", letter(n / 26 - 1)) }
+}
+
 /// `1 pixel`, `3 pixels`.
 pub fn count(n: u64, one: &str, many: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
 }
 
-/// How far a change strikes the eye, from nothing to see up.
-const VISIBILITY: [&str; 6] = [
-    "nothing to see",
-    "one step, not visible",
-    "barely visible",
-    "visible side by side",
-    "plainly visible",
-    "another picture",
-];
-
-/// Place in [`VISIBILITY`] of a change of `steps` 8-bit steps.
-fn visibility(steps: u8) -> usize {
-    match steps {
-        0 | 1 => usize::from(steps),
-        2..=3 => 2,
-        4..=15 => 3,
-        16..=63 => 4,
-        _ => 5,
-    }
-}
-
 /// How visible a difference is: first how far it strikes the eye, then on which share of the pixels. A pixel that is drawn
 /// in one picture alone is plainly visible.
-fn severity(m: &Metrics) -> (usize, f64) {
-    let flips = if m.coverage_flips > 0 { 4 } else { 0 };
-    (visibility(m.max8).max(flips), m.visible() as f64 / m.pixels.max(1) as f64)
+fn severity(m: &Metrics) -> (Verdict, f64) {
+    (Verdict::of(m).max(Verdict::Bits), m.visible() as f64 / m.pixels.max(1) as f64)
+}
+
+/// How two models' pictures differ, in a few words.
+pub fn distance(d: &Distance) -> String {
+    match (d.visible(), d.differ) {
+        (0, 0) => "equal".into(),
+        (0, _) => "bits only".into(),
+        (n, _) => format!("{} up to {}/255", percent(n, d.pixels), d.max8),
+    }
 }
 
 /// What differs, in plain words, without the model's name.
@@ -71,7 +79,7 @@ pub fn harm(m: &Metrics) -> String {
             "{} of pixels change, by up to {}/255 ({})",
             percent(m.pixels8_changed, m.pixels),
             m.max8,
-            VISIBILITY[visibility(m.max8)]
+            Verdict::steps(m.max8).words()
         ));
     }
     if m.coverage_flips > 0 {
@@ -114,7 +122,7 @@ pub fn worst<'a>(rows: &'a [Row], reference: &str) -> Option<&'a Row> {
 }
 
 /// One sentence for a shader: the worst model and the visible harm, or why there is no answer.
-pub fn sentence(shader: &ShaderReport, reference: &str) -> String {
+pub fn sentence(shader: &ShaderReport, reference: &str, baseline: &str) -> String {
     match &shader.outcome {
         Outcome::Refused { unsupported, problems } => {
             let first = problems.first().map_or("no reason given", |p| p.message.as_str());
@@ -150,7 +158,7 @@ pub fn sentence(shader: &ShaderReport, reference: &str) -> String {
             if m.visible() == 0 && m.special_mismatch == 0 && m.out_of_fuel == 0 {
                 let share = percent(m.components - m.equal, m.components);
                 return format!(
-                    "no model changes a visible pixel; {} is furthest off: {share} of components differ, by at most {} ulp",
+                    "no model changes a visible pixel of {reference}'s; {} is furthest off: {share} of components differ, by at most {} ulp",
                     row.model,
                     ulps(m.max_ulp)
                 );
@@ -162,18 +170,50 @@ pub fn sentence(shader: &ShaderReport, reference: &str) -> String {
                 many => format!(" ({} others alike)", many.len()),
             };
             let target = shader.target.as_ref().map(|t| format!(" in the {t} target")).unwrap_or_default();
-            format!("{}{alike}: {}{target}{}", row.model, harm(m), beside(rows, row, reference))
+            let first = vendors(rows, reference, baseline);
+            let against = if first.is_empty() { String::new() } else { format!("against {reference} ") };
+            format!(
+                "{first}{against}{}{alike}: {}{target}{}",
+                row.model,
+                harm(m),
+                beside(rows, row, reference, baseline)
+            )
         }
     }
 }
 
+/// The model whose result is most visibly unlike the baseline's.
+fn unlike_baseline(rows: &[Row]) -> Option<(&Row, Distance)> {
+    let others = rows.iter().filter_map(|r| Some((r, r.from_baseline?))).filter(|(_, d)| d.visible() > 0);
+    let key = |d: &Distance| (Verdict::between(d), d.visible());
+    others.reduce(|best, next| if key(&next.1) > key(&best.1) { next } else { best })
+}
+
+/// Whether vendors differ among each other, which the reference says nothing about.
+fn vendors(rows: &[Row], reference: &str, baseline: &str) -> String {
+    let others: Vec<&Row> = rows.iter().filter(|r| r.model != baseline && r.model != reference).collect();
+    if reference == baseline || others.is_empty() || rows.iter().all(|r| r.from_baseline.is_none()) {
+        return String::new();
+    }
+    match unlike_baseline(rows).filter(|(row, _)| row.model != reference) {
+        None => format!("no model looks unlike {baseline}; "),
+        Some((row, d)) => format!(
+            "{} looks unlike {baseline} at {} of pixels, by up to {}/255 ({}); ",
+            row.model,
+            percent(d.visible(), d.pixels),
+            d.max8,
+            Verdict::between(&d).words()
+        ),
+    }
+}
+
 /// What plain binary32 does to the same shader, where that is not what the sentence is about.
-fn beside(rows: &[Row], worst: &Row, reference: &str) -> String {
-    let plain = rows.iter().find(|r| r.model == "ieee" && reference != "ieee" && r.refused.is_none());
+fn beside(rows: &[Row], worst: &Row, reference: &str, baseline: &str) -> String {
+    let plain = rows.iter().find(|r| r.model == baseline && reference != baseline && r.refused.is_none());
     match plain.map(|r| &r.metrics) {
-        Some(m) if *m != worst.metrics && worst.model != "ieee" => match m.visible() {
-            0 => "; under ieee nothing visible changes".into(),
-            n => format!("; under ieee {} of pixels, by up to {}/255", percent(n, m.pixels), m.max8),
+        Some(m) if *m != worst.metrics && worst.model != baseline => match m.visible() {
+            0 => format!("; under {baseline} nothing visible changes"),
+            n => format!("; under {baseline} {} of pixels, by up to {}/255", percent(n, m.pixels), m.max8),
         },
         _ => String::new(),
     }
@@ -276,6 +316,8 @@ mod tests {
             models: vec!["ieee".into()],
             shaders: Vec::new(),
             unfinished: 3,
+            baseline: "ieee".into(),
+            programs: Vec::new(),
         };
         let text = verdict(&report);
         assert_eq!(
@@ -291,6 +333,13 @@ mod tests {
         {
             assert_eq!(ulps(value), want);
         }
+    }
+
+    #[test]
+    fn columns_have_letters_and_errors_three_digits() {
+        assert_eq!([0, 25, 26, 27, 701, 702].map(letter), ["a", "z", "aa", "ab", "zz", "aaa"]);
+        let want = [(0.0, "0"), (0.5, "0.5"), (1.0 / 255.0, "0.0039"), (3e-9, "3.0e-9"), (1e30, "1.0e30")];
+        want.into_iter().for_each(|(value, text)| assert_eq!(size(value), text));
     }
 
     #[test]
@@ -316,6 +365,7 @@ mod tests {
             tier: parallax_num::Tier::Exact,
             refused: None,
             metrics,
+            from_baseline: None,
             same_as: 0,
             picture: Vec::new(),
             looks_like_reference: false,
@@ -342,6 +392,8 @@ mod tests {
             models: vec!["exact".into(), "a".into(), "b".into()],
             shaders,
             unfinished: 0,
+            baseline: "ieee".into(),
+            programs: Vec::new(),
         };
         let text = verdict(&report(vec![everywhere.clone(), somewhere]));
         let headline = "Furthest apart: somewhere under b: 2.0 % of pixels change, by up to 90/255 (another picture).";

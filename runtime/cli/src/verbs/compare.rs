@@ -12,7 +12,9 @@ use crate::tolerance::Tolerance;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parallax::{CANCELLED, ENDLESS, Frame, Optimise, Problems, Status, Workers};
 use parallax_num::{Model, Tier};
-use parallax_report::{Comparison, Outcome, Problem, Report, Row, ShaderReport, Subject, words};
+use parallax_report::{
+    Comparison, Outcome, Problem, ProgramPair, Report, Row, ShaderReport, Snapshot, Subject, Verdict, words,
+};
 use parallax_text::{Diag, DiagKind, LineMap};
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,8 +26,9 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
     let list = registry.list(args.models.as_deref(), term)?;
     // The reference is what is right: demotions do not touch it.
-    let reference = Registry::new(models(&args.rebind.model_file, term)?, &[], term)?;
-    let reference = reference.model(&args.reference, "--reference", term)?;
+    let fixed = Registry::new(models(&args.rebind.model_file, term)?, &[], term)?;
+    let reference = fixed.model(&args.reference, "--reference", term)?;
+    let baseline = fixed.model(BASELINE, "the baseline", term)?;
     let workers = workers(args.threads, term)?;
     let inputs = Input::all(&args.paths, term);
     if !args.no_report {
@@ -34,15 +37,19 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     }
 
     let stop = crate::signal::watch();
-    let job = Job { reading, list, reference, asked, target: args.target, workers, stop };
+    let job = Job { reading, list, reference, baseline, asked, target: args.target, workers, stop };
     let mut report = Report {
         command: command(),
         tool: format!("parallax {}", env!("CARGO_PKG_VERSION")),
         reference: job.reference.label(),
+        baseline: job.baseline.label(),
         models: job.list.iter().map(Model::label).collect(),
         shaders: Vec::new(),
         unfinished: 0,
+        programs: Vec::new(),
     };
+    // Exactly two programs are also compared with each other.
+    let mut pictures: Vec<Pictures> = Vec::new();
     let mut exit = Exit::Done;
     let bar = bar(inputs.len() as u64, term);
     for input in &inputs {
@@ -50,11 +57,12 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
             break;
         }
         bar.set_message(input.name.clone());
-        let Some((shader, status)) = job.shader(input) else { break };
+        let Some((shader, taken, status)) = job.shader(input, inputs.len() == 2) else { break };
+        pictures.push(taken);
         exit = exit.worse(exit_of(status));
         bar.inc(1);
         let text = match args.format {
-            Format::Human => human(&shader, &report.reference, term),
+            Format::Human => human(&shader, &report.reference, &report.baseline, term),
             Format::Jsonl => jsonl(&shader, &report),
             Format::Json | Format::Csv => String::new(),
         };
@@ -63,9 +71,17 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     }
     bar.finish_and_clear();
     report.unfinished = inputs.len() - report.shaders.len();
+    if let [a, b] = pictures.as_slice()
+        && !a.is_empty()
+        && !b.is_empty()
+    {
+        report.programs = programs(a, b, &report.models);
+    }
 
     match args.format {
-        Format::Human => print(&format!("{}\n", term.paint(Paint::Bold, &words::verdict(&report))))?,
+        Format::Human => {
+            print(&format!("{}{}\n", summary(&report, term), term.paint(Paint::Bold, &words::verdict(&report))))?
+        }
         Format::Json => {
             let records: Vec<_> =
                 report.shaders.iter().flat_map(|s| parallax_report::records(s, &report.models)).collect();
@@ -83,6 +99,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     } else if !args.no_report {
         write_to(&args.out.join("results.jsonl"), parallax_report::jsonl(&report).as_bytes())?;
         write_to(&args.out.join("results.csv"), parallax_report::csv(&report).as_bytes())?;
+        write_to(&args.out.join("pairs.csv"), parallax_report::pairs(&report).as_bytes())?;
         write_to(&page, parallax_report::html(&report).as_bytes())?;
         term.note(&format!("report: {}", page.display()));
     }
@@ -119,10 +136,17 @@ fn bar(total: u64, term: &Term) -> ProgressBar {
     bar
 }
 
+/// The model vendors are set beside: binary32 with every operation correctly rounded.
+const BASELINE: &str = "ieee";
+
+/// What is kept of a shader's frames, by model.
+type Pictures = Vec<(String, Snapshot)>;
+
 struct Job {
     reading: Reading,
     list: Vec<Model>,
     reference: Model,
+    baseline: Model,
     asked: Option<(u32, u32)>,
     target: TargetArg,
     workers: Workers,
@@ -136,8 +160,9 @@ enum Refusal {
 }
 
 impl Job {
-    /// One shader under all models; `None` when the user interrupted. Whatever happens stays with this shader.
-    fn shader(&self, input: &Input) -> Option<(ShaderReport, Status)> {
+    /// One shader under all models, with its pictures if they are wanted; `None` when the user interrupted. Whatever happens
+    /// stays with this shader.
+    fn shader(&self, input: &Input, keep: bool) -> Option<(ShaderReport, Pictures, Status)> {
         let program = Program::load(input, &self.reading);
         let isa = program.loaded.as_ref().map_or("", |l| l.isa);
         let mut subject = Subject {
@@ -147,9 +172,9 @@ impl Job {
             listing: clean_listing(program.text()),
             ..Subject::default()
         };
-        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| self.compare(&program, &mut subject)));
+        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| self.compare(&program, &mut subject, keep)));
         let problems = match outcome {
-            Ok(Ok(report)) => return Some((report, Status::Ok)),
+            Ok(Ok((report, pictures))) => return Some((report, pictures, Status::Ok)),
             Ok(Err(Refusal::Interrupted)) => return None,
             Ok(Err(Refusal::Problems(problems))) => problems,
             Err(_) => {
@@ -158,10 +183,16 @@ impl Job {
             }
         };
         let status = Status::of(&problems.diags);
-        Some((ShaderReport::refused(subject, status == Status::Unsupported, listed(&problems, input)), status))
+        let report = ShaderReport::refused(subject, status == Status::Unsupported, listed(&problems, input));
+        Some((report, Vec::new(), status))
     }
 
-    fn compare(&self, program: &Program, subject: &mut Subject) -> Result<ShaderReport, Refusal> {
+    fn compare(
+        &self,
+        program: &Program,
+        subject: &mut Subject,
+        keep: bool,
+    ) -> Result<(ShaderReport, Pictures), Refusal> {
         let at_program = |diags: Vec<Diag>| Refusal::Problems(Problems::new(&program.name, program.text(), diags));
         let (Some(loaded), Status::Ok) = (&program.loaded, program.status()) else {
             return Err(at_program(program.diags.clone()));
@@ -182,14 +213,38 @@ impl Job {
         };
         let (tier, reference) = run(&self.reference)?;
         let reference = reference.map_err(at_program)?;
-        let mut comparison = Comparison::new(&reference);
+        let plain = match self.baseline.label() == self.reference.label() {
+            true => None,
+            // Where it does not end under the baseline, nothing is set beside it.
+            false => Some(run(&self.baseline)?).and_then(|(tier, frame)| Some((tier, frame.ok()?))),
+        };
+        let baseline = plain.as_ref().map(|(_, frame)| frame);
+        let mut comparison = Comparison::new(
+            &reference,
+            if self.baseline.label() == self.reference.label() { Some(&reference) } else { baseline },
+        );
+        let mut pictures = Vec::new();
+        let mut take = |model: &Model, frame: &Frame| {
+            if keep {
+                pictures.push((model.label(), Snapshot::new(frame)));
+            }
+        };
         for model in &self.list {
             if model.label() == self.reference.label() {
+                take(model, &reference);
                 comparison.add(model.label(), tier, &reference);
                 continue;
             }
+            if let Some((tier, frame)) = plain.as_ref().filter(|_| model.label() == self.baseline.label()) {
+                take(model, frame);
+                comparison.add(model.label(), *tier, frame);
+                continue;
+            }
             match run(model)? {
-                (tier, Ok(found)) => comparison.add(model.label(), tier, &found),
+                (tier, Ok(found)) => {
+                    take(model, &found);
+                    comparison.add(model.label(), tier, &found);
+                }
                 // What ends under the reference and not here is a finding about this model.
                 (tier, Err(diags)) if diags.iter().all(|d| d.code == ENDLESS) => {
                     comparison.refuse(model.label(), tier, diags.first().map_or("", |d| &d.message));
@@ -197,7 +252,7 @@ impl Job {
                 (_, Err(diags)) => return Err(at_program(diags)),
             }
         }
-        Ok(comparison.finish(std::mem::take(subject)))
+        Ok((comparison.finish(std::mem::take(subject)), pictures))
     }
 }
 
@@ -243,7 +298,7 @@ fn jsonl(shader: &ShaderReport, report: &Report) -> String {
         .collect()
 }
 
-fn human(shader: &ShaderReport, reference: &str, term: &Term) -> String {
+fn human(shader: &ShaderReport, reference: &str, baseline: &str, term: &Term) -> String {
     let mut out = term.paint(Paint::Bold, &clean(&shader.name));
     let (width, height) = shader.size;
     match &shader.outcome {
@@ -258,26 +313,107 @@ fn human(shader: &ShaderReport, reference: &str, term: &Term) -> String {
                 out.push_str(&format!("  ... and {} more problems\n", problems.len() - 20));
             }
             // One problem is the whole sentence.
-            let end =
-                if problems.len() == 1 { "\n".into() } else { format!("  {}\n\n", words::sentence(shader, reference)) };
+            let end = if problems.len() == 1 {
+                "\n".into()
+            } else {
+                format!("  {}\n\n", words::sentence(shader, reference, baseline))
+            };
             out.push_str(&end);
         }
-        Outcome::Compared(rows) => {
+        Outcome::Compared(_) => {
             let title = if shader.title.is_empty() { String::new() } else { format!("  {}", clean(&shader.title)) };
             let target = shader.target.as_ref().map(|t| format!(", stored as {t}")).unwrap_or_default();
             out.push_str(&format!("{title} ({}, {width}x{height}{target})\n", shader.isa));
-            out.push_str(&table(rows, reference).print(term, "  "));
-            out.push_str(&format!("  {}\n\n", words::sentence(shader, reference)));
+            out.push_str(&table(shader, reference, baseline).print(term, "  "));
+            out.push_str(&format!("  {}\n\n", words::sentence(shader, reference, baseline)));
         }
     }
     out
 }
 
-fn table(rows: &[Row], reference: &str) -> Table {
-    let titles =
-        ["model", "tier", ">equal", ">max ulp", ">mean ulp", ">special", ">flips", ">8-bit pixels", ">by up to"];
+/// Two programs against each other, under each model.
+fn programs(a: &Pictures, b: &Pictures, models: &[String]) -> Vec<ProgramPair> {
+    let of = |pictures: &'_ Pictures, model: &str| pictures.iter().position(|(name, _)| name == model);
+    let pair = |model: &String| {
+        let distance = of(a, model).zip(of(b, model)).and_then(|(x, y)| a[x].1.distance(&b[y].1));
+        ProgramPair { model: model.clone(), distance }
+    };
+    models.iter().map(pair).collect()
+}
+
+/// What is said of all shaders together: the models against each other, and two programs against each other.
+fn summary(report: &Report, term: &Term) -> String {
+    /// Columns that fit a terminal.
+    const MOST: usize = 16;
+    let mut out = String::new();
+    let groups = report.groups();
+    if groups.len() > MOST {
+        out.push_str(&format!(
+            "{} groups of models with different results; pairs.csv has every pair\n\n",
+            groups.len()
+        ));
+    } else if groups.len() > 1 {
+        let letters: Vec<String> = (0..groups.len()).map(|n| format!(">{}", words::letter(n))).collect();
+        let titles: Vec<&str> = [""].into_iter().chain(letters.iter().map(String::as_str)).chain(["models"]).collect();
+        let mut table = Table::new(&titles);
+        for (n, models) in groups.iter().enumerate() {
+            let mut row = vec![(Paint::Plain, words::letter(n))];
+            row.extend(groups.iter().map(|other| match report.between(models[0], other[0]) {
+                None => (Paint::Dim, "–".into()),
+                Some(d) if d.differ == 0 => (Paint::Dim, "0".into()),
+                Some(d) => {
+                    let paint = match Verdict::between(&d) {
+                        Verdict::Equal | Verdict::Bits | Verdict::OneStep => Paint::Plain,
+                        Verdict::BarelyVisible | Verdict::Visible => Paint::Yellow,
+                        Verdict::PlainlyVisible | Verdict::AnotherPicture => Paint::Red,
+                    };
+                    let text = if d.visible() > 0 { words::percent(d.visible(), d.pixels) } else { "bits".into() };
+                    (paint, text)
+                }
+            }));
+            row.push((Paint::Plain, models.join(", ")));
+            table.row(row);
+        }
+        out.push_str(
+            "Pixels that look different between models, over all shaders; models in one row have equal results\n",
+        );
+        out.push_str(&table.print(term, "  "));
+        out.push('\n');
+    }
+    if let [a, b] = report.shaders.as_slice()
+        && !report.programs.is_empty()
+    {
+        out.push_str(&format!("{} against {}\n", clean(&a.name), clean(&b.name)));
+        let mut table = Table::new(&["model", "pixels that differ"]);
+        for pair in &report.programs {
+            let text = pair.distance.map_or("no two pictures of one size".into(), |d| words::distance(&d));
+            table.row(vec![(Paint::Plain, pair.model.clone()), (Paint::Plain, text)]);
+        }
+        out.push_str(&table.print(term, "  "));
+        out.push('\n');
+    }
+    out
+}
+
+fn table(report: &ShaderReport, reference: &str, baseline: &str) -> Table {
+    let unlike = format!("unlike {baseline}");
+    let titles = [
+        "model",
+        "tier",
+        &unlike,
+        &format!(">unlike {reference}"),
+        ">by up to",
+        ">equal",
+        ">median ulp",
+        ">p99 ulp",
+        ">max error",
+        ">near 0",
+        ">special",
+        ">flips",
+    ];
     let mut table = Table::new(&titles);
-    for row in rows {
+    let rows = report.rows();
+    for (n, row) in rows.iter().enumerate() {
         let m = &row.metrics;
         if let Some(reason) = &row.refused {
             let cells =
@@ -285,25 +421,32 @@ fn table(rows: &[Row], reference: &str) -> Table {
             table.row(cells.map(|(paint, text)| (paint, text.clone())).to_vec());
             continue;
         }
-        let name = if row.model == reference { format!("{} *", row.model) } else { row.model.clone() };
+        if row.same_as != n {
+            continue;
+        }
+        let named = |r: &Row| if r.model == reference { format!("{} *", r.model) } else { r.model.clone() };
+        let alike: Vec<String> = rows.iter().filter(|r| r.same_as == n && r.refused.is_none()).map(named).collect();
         let alarm = |n: u64| (if n > 0 { Paint::Red } else { Paint::Plain }, n.to_string());
         let figure = |v: f64| (Paint::Plain, if m.measured > 0 { words::ulps(v) } else { "–".into() });
         let equal = if m.identical() { Paint::Green } else { Paint::Plain };
-        let eight = match m.max8 {
+        let paint = |steps: u8| match steps {
             0 => Paint::Plain,
             1..=15 => Paint::Yellow,
             _ => Paint::Red,
         };
         table.row(vec![
-            (Paint::Plain, name),
+            (Paint::Plain, alike.join(", ")),
             (Paint::Dim, row.tier.name().into()),
+            row.from_baseline.map_or((Paint::Dim, "–".into()), |d| (paint(d.max8), words::distance(&d))),
+            (paint(m.max8), words::percent(m.visible(), m.pixels)),
+            (paint(m.max8), format!("{}/255", m.max8)),
             (equal, words::percent(m.equal, m.components)),
-            figure(m.max_ulp),
-            figure(m.mean_ulp),
+            figure(m.median_ulp),
+            figure(m.p99_ulp),
+            (Paint::Plain, if m.numbers > 0 { words::size(m.max_abs) } else { "–".into() }),
+            (Paint::Plain, m.near_zero.to_string()),
             alarm(m.special_mismatch),
             alarm(m.coverage_flips),
-            (eight, m.pixels8_changed.to_string()),
-            (eight, format!("{}/255", m.max8)),
         ]);
     }
     table
