@@ -35,7 +35,7 @@ impl Lifter<'_> {
         let banks = &mut self.b.func.iface.banks;
         while banks.len() <= usize::from(bank) {
             let next = banks.len() as u16;
-            banks.push(BankDecl { name: name(next), len: 0 });
+            banks.push(BankDecl { name: name(next), len: 0, by_bytes: false });
         }
         let decl = &mut banks[usize::from(bank)];
         decl.len = decl.len.max(len);

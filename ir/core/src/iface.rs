@@ -45,6 +45,8 @@ pub enum Interp {
     Flat,
     /// Perspective unless the draw asks for flat shading.
     Color,
+    /// The value divided by w, which is linear in window space: what `Perspective` divides by the interpolated 1/w.
+    OverW,
 }
 
 /// Where inside the pixel an attribute is evaluated.
@@ -108,6 +110,8 @@ pub struct BankDecl {
     pub name: String,
     /// Number of vectors the shader may read.
     pub len: u32,
+    /// Whether callers name its words by their byte addresses, such as `c[0][0x14]`, and not its vectors by number.
+    pub by_bytes: bool,
 }
 
 /// A constant vector with a name of its own.

@@ -84,6 +84,7 @@ words!(INTERPS: crate::Interp {
     "linear" = crate::Interp::Linear,
     "flat" = crate::Interp::Flat,
     "color" = crate::Interp::Color,
+    "over_w" = crate::Interp::OverW,
 });
 
 words!(LOCATIONS: crate::Location {

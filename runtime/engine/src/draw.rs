@@ -3,7 +3,7 @@
 use crate::problem::{invalid, unsupported};
 use crate::target::Targets;
 use parallax_core::exec::FUEL;
-use parallax_core::{AttrSemantic, Interface, OutputRole, TexTarget};
+use parallax_core::{AttrDecl, AttrSemantic, Interface, OutputRole, TexTarget};
 use parallax_text::Diag;
 use parallax_texture::{Pattern, Sampler, TexelFormat, TextureSet, Unit};
 use std::sync::Arc;
@@ -166,7 +166,8 @@ pub(crate) fn is_supplied(semantic: AttrSemantic) -> bool {
 }
 
 /// Default values of every attribute at places given by (u, v). Attributes are numbered in order of declaration; where an
-/// interface has texture coordinates, as NV programs always do, those come first.
+/// interface has texture coordinates, as NV programs always do, those come first. Declarations of one input that differ in
+/// how it is interpolated share a number.
 pub(crate) fn default_attributes(iface: &Interface, places: &[[f32; 2]]) -> Vec<Vec<[u32; 4]>> {
     let is_coord = |index: &usize| matches!(iface.attrs[*index].semantic, AttrSemantic::TexCoord(_));
     let numbered = |index: &usize| {
@@ -179,7 +180,14 @@ pub(crate) fn default_attributes(iface: &Interface, places: &[[f32; 2]]) -> Vec<
         .iter()
         .map(|attr| if is_supplied(attr.semantic) { vec![[0; 4]; places.len()] } else { Vec::new() })
         .collect();
-    for (number, &index) in coords.iter().chain(&others).enumerate() {
+    let mut known: Vec<&AttrDecl> = Vec::new();
+    for &index in coords.iter().chain(&others) {
+        let attr = &iface.attrs[index];
+        let is_same = |other: &&AttrDecl| other.semantic == attr.semantic && other.name == attr.name;
+        let number = known.iter().position(is_same).unwrap_or_else(|| {
+            known.push(attr);
+            known.len() - 1
+        });
         out[index] = places.iter().map(|&[u, v]| default_attribute(number as u32, u, v).map(f32::to_bits)).collect();
     }
     out

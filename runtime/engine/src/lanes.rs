@@ -163,10 +163,9 @@ fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Resul
         match place(iface, &names, name, words, &mut given, &mut diags) {
             Some(Input::Attr(index)) => (0..4).for_each(|lane| set_attr(&mut attrs, index, lane, words)),
             // A vector beyond the bank is one the program does not read.
-            Some(Input::Constant { bank, vector }) => {
-                if let Some(vector) = banks[bank].get_mut(vector) {
-                    vector.iter_mut().zip(words).for_each(|(to, from)| *to = *from);
-                }
+            Some(Input::Constant { bank, vector, comp }) => {
+                let places = banks[bank].iter_mut().skip(vector).flatten().skip(comp);
+                places.zip(words).for_each(|(to, from)| *to = *from);
             }
             None => {}
         }

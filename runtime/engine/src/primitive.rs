@@ -131,9 +131,11 @@ impl Setup<'_> {
         let components = self.wanted.iter().map(|&plane| {
             self.fixed(plane, flat, depth, inverse_w, front).unwrap_or_else(|| {
                 let values = vertices.map(|v| f32::from_bits(self.bits(plane, v)));
-                let perspective = self.attrs[plane / 4].interp != Interp::Linear && !triangle.is_flat_on();
-                let plane = triangle.attribute(values, perspective);
-                if perspective { Component::Perspective(plane) } else { Component::Linear(plane) }
+                let interp = self.attrs[plane / 4].interp;
+                let over_w = interp != Interp::Linear && !triangle.is_flat_on();
+                let plane = triangle.attribute(values, over_w);
+                let divided = over_w && interp != Interp::OverW;
+                if divided { Component::Perspective(plane) } else { Component::Linear(plane) }
             })
         });
         let components = components.collect();

@@ -118,7 +118,10 @@ fn interface(func: &mut Func) {
         location: Location::Center,
     };
     func.iface.attrs = vec![attr(0, Interp::Perspective), attr(1, Interp::Linear), attr(2, Interp::Flat)];
-    func.iface.banks = vec![BankDecl { name: "CONST[0]".into(), len: 4 }, BankDecl { name: "CONST[1]".into(), len: 1 }];
+    func.iface.banks = vec![
+        BankDecl { name: "CONST[0]".into(), len: 4, by_bytes: false },
+        BankDecl { name: "CONST[1]".into(), len: 1, by_bytes: false },
+    ];
     func.iface.textures =
         vec![TexDecl { unit: 0, target: TexTarget::D2 }, TexDecl { unit: 1, target: TexTarget::Shadow2D }];
     let output = |name: &str, role, types: [Type; 4]| OutputDecl { name: name.into(), role, types: types.map(Some) };

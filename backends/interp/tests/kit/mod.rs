@@ -33,7 +33,7 @@ pub fn shader_under(model: &str, build: impl FnOnce(&mut Kit<'_>)) -> Shader<Bou
         let types = [None; 4];
         func.iface.outputs.push(OutputDecl { name: format!("o{n}"), role: OutputRole::Color(n), types });
     }
-    func.iface.banks.push(BankDecl { name: "c".into(), len: 4 });
+    func.iface.banks.push(BankDecl { name: "c".into(), len: 4, by_bytes: false });
     let slot = func.slot(Slot::plain(Decl::F32));
     let body = func.body;
     let mut kit = Kit { b: Builder::at(&mut func, body), f32: slot };

@@ -145,9 +145,9 @@ fn interface(program: &Program, func: &mut Func) {
         len
     };
     func.iface.banks = vec![
-        BankDecl { name: local.into(), len: len(ParamFile::Local) },
-        BankDecl { name: env.into(), len: len(ParamFile::Env) },
-        BankDecl { name: "named".into(), len: 0 },
+        BankDecl { name: local.into(), len: len(ParamFile::Local), by_bytes: false },
+        BankDecl { name: env.into(), len: len(ParamFile::Env), by_bytes: false },
+        BankDecl { name: "named".into(), len: 0, by_bytes: false },
     ];
 }
 

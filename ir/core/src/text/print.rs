@@ -132,7 +132,8 @@ impl<'a> Printer<'a> {
             self.line(format_args!("attr {n} {} {semantic} {interp} {location}", quote(&attr.name)));
         }
         for (n, bank) in iface.banks.iter().enumerate() {
-            self.line(format_args!("bank {n} {} len({})", quote(&bank.name), bank.len));
+            let bytes = if bank.by_bytes { " bytes" } else { "" };
+            self.line(format_args!("bank {n} {} len({}){bytes}", quote(&bank.name), bank.len));
         }
         for constant in &iface.constants {
             let value = constant.default.map(|words| words.map(|word| format!(" {word:#010x}")).concat());

@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
                 interp: Interp::Flat,
                 location: Location::Center,
             }),
-            "bank" => iface.banks.push(BankDecl { name, len: 0 }),
+            "bank" => iface.banks.push(BankDecl { name, len: 0, by_bytes: false }),
             "output" => iface.outputs.push(OutputDecl { name, role: OutputRole::Watch, types: [None; 4] }),
             "buffer" => iface.buffers.push(BufferDecl { name }),
             "slot" => {
@@ -236,7 +236,8 @@ impl<'a> Parser<'a> {
                 self.ordinal(self.func.iface.banks.len())?;
                 let name = self.string()?;
                 let len = self.sized("len")?;
-                self.func.iface.banks.push(BankDecl { name, len });
+                let by_bytes = self.t.eat_word("bytes");
+                self.func.iface.banks.push(BankDecl { name, len, by_bytes });
             }
             "constant" => {
                 let name = self.string()?;

@@ -41,7 +41,7 @@ fn one_op(mut kind: OpKind) -> Func {
         interp: crate::Interp::Linear,
         location: crate::Location::Center,
     });
-    func.iface.banks.push(BankDecl { name: "c".into(), len: 1 });
+    func.iface.banks.push(BankDecl { name: "c".into(), len: 1, by_bytes: true });
     func.iface.outputs.push(OutputDecl {
         name: "o".into(),
         role: crate::OutputRole::Color(0),

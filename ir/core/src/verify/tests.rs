@@ -34,7 +34,7 @@ fn sound() -> (Func, Parts) {
         interp: Interp::Perspective,
         location: Location::Center,
     });
-    func.iface.banks.push(BankDecl { name: "CONST".into(), len: 4 });
+    func.iface.banks.push(BankDecl { name: "CONST".into(), len: 4, by_bytes: false });
     func.iface.textures.push(TexDecl { unit: 0, target: TexTarget::D2 });
     let types = [Some(Type::F32), Some(Type::I32), None, None];
     func.iface.outputs.push(OutputDecl { name: "OUT[0]".into(), role: OutputRole::Color(0), types });

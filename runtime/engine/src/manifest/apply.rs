@@ -72,9 +72,10 @@ impl Manifest {
                     continue;
                 }
             };
+            let all = declarations(iface, index);
             let name = &iface.attrs[index].name;
             let mut fail = |message: String| diags.push(Diag::invalid("manifest-attribute", attribute.span, message));
-            if std::mem::replace(&mut given[index], true) {
+            if all.iter().any(|&index| std::mem::replace(&mut given[index], true)) {
                 fail(format!("attribute {index} ({name}) is given twice"));
             } else if !is_vertex && attribute.corners != matches!(draw.geometry, Geometry::Quad) {
                 let need = if attribute.corners { "triangles need `values`" } else { "a quad needs `corners`" };
@@ -82,7 +83,7 @@ impl Manifest {
             } else if !is_vertex && attribute.values.len() != vertices {
                 fail(format!("{} values for {vertices} vertices", attribute.values.len()));
             } else {
-                draw.attributes[index] = attribute.values.clone();
+                all.iter().for_each(|&index| draw.attributes[index].clone_from(&attribute.values));
             }
         }
     }
@@ -146,6 +147,13 @@ fn find(iface: &Interface, attribute: &Attribute) -> Result<usize, Box<Diag>> {
             fail(format!("the shader has no attribute {name}; it has {known}"))
         }
     }
+}
+
+/// All declarations of the input that `index` declares: a shader may interpolate one in several ways.
+fn declarations(iface: &Interface, index: usize) -> Vec<usize> {
+    let of = &iface.attrs[index];
+    let is_same = |attr: &AttrDecl| attr.semantic == of.semantic && attr.name == of.name;
+    (0..iface.attrs.len()).filter(|&n| n == index || is_same(&iface.attrs[n])).collect()
 }
 
 /// Whether a manifest's word names this semantic: `GENERIC[0]`, `COLOR`, `TEXCOORD[1]`, `FOG`, `PCOORD`.

@@ -19,7 +19,10 @@ fn iface() -> Interface {
         attr("IN[1]", AttrSemantic::Position),
         attr("IN[2]", AttrSemantic::Color(1)),
     ];
-    iface.banks = vec![BankDecl { name: "CONST[0]".into(), len: 2 }, BankDecl { name: "CONST[1]".into(), len: 3 }];
+    iface.banks = vec![
+        BankDecl { name: "CONST[0]".into(), len: 2, by_bytes: false },
+        BankDecl { name: "CONST[1]".into(), len: 3, by_bytes: false },
+    ];
     iface.textures = vec![TexDecl { unit: 1, target: TexTarget::D2 }];
     iface
 }
