@@ -3,7 +3,9 @@
 shader "one of everything" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center
   attr 1 "IN[1] \u{22}quoted\u{22}" color(1) flat centroid
+  attr 2 "a[0x80]" generic(2) over_w center
   bank 0 "CONST[0]" len(4)
+  bank 1 "c[1]" len(2) bytes
   texture 0 d2
   texture 3 shadow_d2
   output 0 "OUT[0]" color(0) fp32 half i32 -
