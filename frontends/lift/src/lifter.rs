@@ -211,6 +211,14 @@ impl<'f> Lifter<'f> {
         }
     }
 
+    /// The 32 bits of a literal that nothing has read yet.
+    pub fn literal(&self, val: Deferred) -> Option<u32> {
+        match self.normal(val).kind() {
+            DeferredKind::Word(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
     /// The value under a type, emitting the read or the conversion it takes.
     #[inline]
     pub fn force(&mut self, val: Deferred, ty: Type) -> ValueId {
