@@ -17,6 +17,7 @@
 //!
 //! Wherever a shader is expected and comes out as it went in, the expectation is `unchanged`.
 
+mod container;
 mod quad;
 pub mod run;
 pub mod vendor;

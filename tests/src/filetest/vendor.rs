@@ -11,12 +11,13 @@
 //! | `as` | text | the bytes, 16 a line, and problems; option `plain`: without an end added |
 //! | `dis` | bytes in hexadecimal | the listing; option `vendor`: as the vendor's own tool writes it |
 //! | `run` | text, or bytes with the option `hex` | lines `run [MODEL]: ...`, see `quad.rs` |
+//! | `open` | a container, as `container.rs` writes bytes; no instruction set | what lies in it, and problems |
 //!
 //! Further options: `dialect=NAME`, `model=NAME` (of `run`), `crlf` (lines end in carriage return and line feed), `watch=REGISTER`,
 //! `preset=REGISTER`, and the options of
 //! the frontend by name, such as `alias=bits`. Instruction sets are found by name in the engine's list.
 
-use super::quad;
+use super::{container, quad};
 use parallax::{Frontend, Layout, LoadOptions, Loaded, Machine, frontend, load};
 use parallax_core::text::print;
 use parallax_text::{Diag, DiagKind, LineMap};
@@ -31,7 +32,8 @@ const EXPECTED: &str = ";>";
 pub struct VendorTest<'a> {
     source: &'a str,
     kind: &'a str,
-    isa: &'static Frontend,
+    /// None for `open`.
+    isa: Option<&'static Frontend>,
     flags: Vec<&'a str>,
     pub(super) options: LoadOptions,
     pub(super) model: Option<&'a str>,
@@ -47,9 +49,14 @@ impl<'a> VendorTest<'a> {
         let mut words =
             first.strip_prefix("; test ").ok_or("the first line is not `; test KIND ISA`")?.split_whitespace();
         let kind = words.next().ok_or("no kind")?;
-        let name = words.next().ok_or("no instruction set")?;
-        let isa = frontend(name).ok_or_else(|| format!("unknown instruction set `{name}`"))?;
-        let options = LoadOptions { isa: Some(isa.name.into()), ..LoadOptions::default() };
+        let isa = match kind {
+            "open" => None,
+            _ => {
+                let name = words.next().ok_or("no instruction set")?;
+                Some(frontend(name).ok_or_else(|| format!("unknown instruction set `{name}`"))?)
+            }
+        };
+        let options = LoadOptions { isa: isa.map(|isa| isa.name.into()), ..LoadOptions::default() };
         let mut test = VendorTest { source, kind, isa, flags: Vec::new(), options, model: None };
         for word in words {
             match word.split_once('=') {
@@ -153,6 +160,7 @@ impl<'a> VendorTest<'a> {
                 }
                 Ok(lines)
             }
+            "open" => Ok(container::lines(&container::bytes(text)?)),
             "run" if expected.is_empty() => Err("no line to run".into()),
             "run" => {
                 let bytes = self.bytes(text)?;
@@ -171,12 +179,13 @@ impl<'a> VendorTest<'a> {
     }
 
     fn machine(&self) -> Result<&'static Machine, String> {
-        self.isa.machine.as_ref().ok_or_else(|| format!("{} has no machine words", self.isa.name))
+        let isa = self.isa.ok_or("no instruction set")?;
+        isa.machine.as_ref().ok_or_else(|| format!("{} has no machine words", isa.name))
     }
 }
 
 /// Pairs of hexadecimal digits.
-fn hex_bytes(text: &str) -> Result<Vec<u8>, String> {
+pub(super) fn hex_bytes(text: &str) -> Result<Vec<u8>, String> {
     let digits: Vec<u32> = text
         .chars()
         .filter(|c| !c.is_whitespace())

@@ -1,0 +1,356 @@
+//! Cg binaries: a header of eight words, records of parameters, a block about the program, microcode. All words are big-endian
+//! and microcode lies as RSX memory has it; where the first word is little-endian, all is.
+//!
+//! A parameter whose value stands inside the microcode says where: the bytes of every place, counted from the first instruction.
+
+use crate::microcode::{COLOR_IN_R, SLOT, USES_KIL, WRITES_DEPTH, describe, slots};
+use crate::reader::{Field, zero_ended};
+use crate::tree::{Content, Named, Node, Order, Program};
+use parallax_text::Diag;
+use std::ops::Range;
+
+const FRAGMENT: u32 = 7004;
+const VERTEX: u32 = 7003;
+const HEADER: usize = 32;
+const PARAMETER: usize = 48;
+const BLOCK: usize = 22;
+/// Bytes of a default value, and of a constant.
+const VALUE: usize = 16;
+
+/// Whether bytes begin with the number of a profile.
+pub(crate) fn is_fpo(bytes: &[u8]) -> bool {
+    bytes.first_chunk().is_some_and(|first| {
+        [u32::from_be_bytes(*first), u32::from_le_bytes(*first)].iter().any(|word| matches!(*word, VERTEX | FRAGMENT))
+    })
+}
+
+pub(crate) fn open(file: &[u8], mut node: Node) -> Node {
+    let reader = match Reader::new(file, &node.bytes) {
+        Ok(reader) => reader,
+        Err(diag) => return node.broken(diag),
+    };
+    node.say("byte order", if reader.order == Order::Little { "little-endian" } else { "big-endian" });
+    match reader.program(&mut node) {
+        Ok(program) => node.content = Content::Program(Box::new(program)),
+        Err(diag) => return node.broken(diag),
+    }
+    node
+}
+
+/// The words of one Cg binary.
+struct Reader<'a> {
+    file: &'a [u8],
+    /// Its bytes in the file.
+    bytes: Range<usize>,
+    order: Order,
+}
+
+/// What parameters have taken so far.
+struct Claims {
+    /// By slot of the code, the record of the parameter whose value is there.
+    slots: Vec<Option<u32>>,
+    /// Bytes left for names: a damaged file could name the same bytes over and over.
+    names: usize,
+}
+
+/// Parts of the binary that nothing else may share.
+type Parts = Vec<(&'static str, Range<usize>)>;
+
+impl<'a> Reader<'a> {
+    fn new(file: &'a [u8], bytes: &Range<usize>) -> Result<Reader<'a>, Diag> {
+        let found = file.get(bytes.clone()).unwrap_or(&[]);
+        if found.len() < HEADER {
+            let message = format!("the file ends at byte {}, and the header has {HEADER} bytes", found.len());
+            return Err(Field::new("header", bytes.start, found.len()).invalid("fpo-header", message));
+        }
+        let little = matches!(found, [low, high, 0, 0, ..] if [*low, *high] != [0, 0]);
+        let order = if little { Order::Little } else { Order::HalfSwapped };
+        Ok(Reader { file, bytes: bytes.clone(), order })
+    }
+
+    /// The word at a byte of the binary; 0 behind its end.
+    fn word(&self, at: usize) -> u32 {
+        let bytes = self.file.get(self.bytes.start + at..self.bytes.end).and_then(|b| b.first_chunk()).copied();
+        let bytes = bytes.unwrap_or_default();
+        if self.order == Order::Little { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) }
+    }
+
+    fn half(&self, at: usize) -> u16 {
+        let bytes = self.file.get(self.bytes.start + at..self.bytes.end).and_then(|b| b.first_chunk()).copied();
+        let bytes = bytes.unwrap_or_default();
+        if self.order == Order::Little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) }
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.file.get(self.bytes.start + at).copied().unwrap_or(0)
+    }
+
+    fn field(&self, name: &'static str, at: usize, len: usize) -> Field {
+        Field::new(name, self.bytes.start + at, len)
+    }
+
+    /// The part a word leads to.
+    fn part(&self, name: &'static str, at: usize, what: &str, len: u64) -> Result<Range<usize>, Diag> {
+        self.field(name, at, 4).range("fpo-range", what, (u64::from(self.word(at)), len), &self.bytes)
+    }
+
+    fn program(&self, node: &mut Node) -> Result<Program, Diag> {
+        if self.word(0) == VERTEX {
+            let diag = self.field("profile", 0, 4).unsupported("fpo-vertex", "7003 is a vertex program");
+            return Err(diag.with_help("fragment programs have profile 7004"));
+        }
+        let size = self.field("total size", 8, 4);
+        match (u64::from(self.word(8)), self.bytes.len() as u64) {
+            (total, len) if total > len => {
+                return Err(size.invalid("fpo-size", format!("{total} bytes, and the file has {len}")));
+            }
+            (total, len) if total < len => {
+                node.diags.push(size.warning("fpo-size", format!("{total} bytes, and the file has {len}")));
+            }
+            _ => {}
+        }
+        let count = self.word(12);
+        let what = format!("the records of {count} parameters");
+        let place = (u64::from(self.word(16)), u64::from(count) * PARAMETER as u64);
+        let name = match place.0 > self.bytes.len() as u64 {
+            true => self.field("parameter array offset", 16, 4),
+            false => self.field("parameter count", 12, 4),
+        };
+        let records = name.range("fpo-range", &what, place, &self.bytes)?;
+        let block = self.part("program block offset", 20, "the program block", BLOCK as u64)?;
+        let ucode_size = self.field("ucode size", 24, 4);
+        let len = self.word(24) as usize;
+        if len == 0 || !len.is_multiple_of(SLOT) {
+            let message = format!("{len} bytes; instructions have {SLOT} bytes each");
+            return Err(ucode_size.invalid("fpo-size", message));
+        }
+        let what = "the microcode";
+        let place = (u64::from(self.word(28)), len as u64);
+        let name = if place.0 > self.bytes.len() as u64 { self.field("ucode offset", 28, 4) } else { ucode_size };
+        let code = name.range("fpo-range", what, place, &self.bytes)?;
+        let parts: Parts = vec![
+            ("the header", self.bytes.start..self.bytes.start + HEADER),
+            ("the records of parameters", records.clone()),
+            ("the program block", block.clone()),
+            ("the microcode", code.clone()),
+        ];
+        for (n, name, at) in
+            [(1, "parameter array offset", 16), (2, "program block offset", 20), (3, "ucode offset", 28)]
+        {
+            let (what, bytes) = &parts[n];
+            self.apart(name, at, what, bytes, &parts[..n])?;
+        }
+        let block = block.start - self.bytes.start;
+        let control = u32::from(self.byte(block + 18) & 0x3f) << 24
+            | if self.byte(block + 19) == 0 { COLOR_IN_R } else { 0 }
+            | if self.byte(block + 20) == 0 { 0 } else { WRITES_DEPTH }
+            | if self.byte(block + 21) == 0 { 0 } else { USES_KIL };
+        self.describe(block, control, node);
+        let words = &self.file[code.clone()];
+        let slots = slots(words, self.order);
+        if !slots.ended {
+            let message = format!("no instruction of its {} has the end bit", words.len() / SLOT);
+            return Err(Field::new("ucode", code.start, code.len()).invalid("fpo-end", message));
+        }
+        let mut claims = Claims { slots: vec![None; words.len() / SLOT], names: self.bytes.len() };
+        let mut constants = Vec::new();
+        for n in 0..count as usize {
+            let at = records.start - self.bytes.start + n * PARAMETER;
+            match self.parameter(at, words, &slots.constant, &parts, &mut claims) {
+                Ok((fact, named)) => {
+                    node.say("parameter", fact);
+                    constants.extend(named);
+                }
+                Err(diag) => node.diags.push(diag),
+            }
+        }
+        Ok(Program {
+            title: "Cg fragment program",
+            isa: "nvfp",
+            dialect: Some("nv40"),
+            order: Some(self.order),
+            code,
+            control: Some(control),
+            constants,
+            banks: Vec::new(),
+        })
+    }
+
+    /// Refuses a part that shares bytes with another.
+    fn apart(
+        &self,
+        name: &'static str,
+        at: usize,
+        what: &str,
+        bytes: &Range<usize>,
+        others: &[(&str, Range<usize>)],
+    ) -> Result<(), Diag> {
+        let shared = |other: &Range<usize>| other.start < bytes.end && bytes.start < other.end;
+        match others.iter().find(|(_, other)| shared(other)) {
+            None => Ok(()),
+            Some((other, _)) => {
+                let from = bytes.start - self.bytes.start;
+                let message =
+                    format!("{what}, {} bytes from byte {from} on, would share bytes with {other}", bytes.len());
+                Err(self.field(name, at, 4).invalid("fpo-overlap", message))
+            }
+        }
+    }
+
+    fn describe(&self, block: usize, control: u32, node: &mut Node) {
+        node.say("revision", self.word(4).to_string());
+        node.say("instructions", self.word(block).to_string());
+        describe(control, node);
+        let masks = [
+            ("inputs", self.word(block + 4), 8),
+            ("texture coordinates", u32::from(self.half(block + 12)), 4),
+            ("texture coordinates, two components", u32::from(self.half(block + 14)), 4),
+            ("texture coordinates at the centroid", u32::from(self.half(block + 16)), 4),
+        ];
+        for (name, mask, digits) in masks {
+            if mask != 0 {
+                node.say(name, format!("0x{mask:0digits$x}"));
+            }
+        }
+    }
+
+    /// What a record says, and the constant it names, if it names one.
+    fn parameter(
+        &self,
+        at: usize,
+        code: &[u8],
+        constant: &[bool],
+        parts: &Parts,
+        claims: &mut Claims,
+    ) -> Result<(String, Option<Named>), Diag> {
+        let name = match self.word(at + 16) as usize {
+            0 => "",
+            offset => {
+                let field = self.field("name offset", at + 16, 4);
+                let end = self.bytes.end;
+                let start = self.bytes.start.saturating_add(offset);
+                let name = zero_ended(self.file, start, end).map_err(|message| field.invalid("fpo-name", message))?;
+                self.apart("name offset", at + 16, "the name", &(start..start + name.len() + 1), parts)?;
+                claims.names = claims.names.checked_sub(name.len()).ok_or_else(|| {
+                    field.invalid("container-names", "the names up to here take more bytes than the file has")
+                })?;
+                name
+            }
+        };
+        let default = match self.word(at + 20) {
+            0 => None,
+            offset => {
+                let what = format!("the default value of `{name}`");
+                let bytes = self.part("default value offset", at + 20, &what, VALUE as u64)?;
+                self.apart("default value offset", at + 20, &what, &bytes, parts)?;
+                Some(std::array::from_fn(|n| self.word(offset as usize + 4 * n)))
+            }
+        };
+        let places = match self.word(at + 24) {
+            0 => Vec::new(),
+            _ => self.places(at, name, constant, parts, claims)?,
+        };
+        let inside = |place: usize| -> [u32; 4] {
+            let (words, _) = code.get(place..).unwrap_or(&[]).as_chunks::<4>();
+            std::array::from_fn(|n| words.get(n).map_or(0, |bytes| self.order.word(*bytes)))
+        };
+        let value = default.or(places.first().map(|place| inside(*place)));
+        let shown = if name.is_empty() { "without a name" } else { name };
+        let mut fact = format!("{shown}: {}, {}", type_name(self.word(at)), self.usage(at));
+        if let Some(value) = value {
+            let numbers = value.map(|bits| format!("{}", f32::from_bits(bits)));
+            fact.push_str(&format!(", {}", numbers.join(" ")));
+        }
+        if !places.is_empty() {
+            let places: Vec<String> = places.iter().map(usize::to_string).collect();
+            fact.push_str(&format!(", at byte {} of the code", places.join(" and ")));
+        }
+        let named = match value {
+            Some(value) if !places.is_empty() && !name.is_empty() => {
+                Some(Named { name: name.to_string(), places, value })
+            }
+            _ => None,
+        };
+        Ok((fact, named))
+    }
+
+    /// The places of a constant in the code, each of them a constant and no other parameter's.
+    fn places(
+        &self,
+        at: usize,
+        name: &str,
+        constant: &[bool],
+        parts: &Parts,
+        claims: &mut Claims,
+    ) -> Result<Vec<usize>, Diag> {
+        let what = format!("the places of `{name}`");
+        let count_at = self.part("embedded constant offset", at + 24, &what, 4)?.start - self.bytes.start;
+        let count = self.word(count_at);
+        let field = self.field("count of embedded constants", count_at, 4);
+        let len = 4 + 4 * u64::from(count);
+        let bytes = field.range("fpo-range", &what, (count_at as u64, len), &self.bytes)?;
+        self.apart("embedded constant offset", at + 24, &what, &bytes, parts)?;
+        let (record, mut places) = (at, Vec::new());
+        for n in 0..count as usize {
+            let at = count_at + 4 + 4 * n;
+            let place = self.word(at) as usize;
+            let field = self.field("embedded constant", at, 4);
+            let slot = place / SLOT;
+            let is_constant = place.is_multiple_of(SLOT) && constant.get(slot).copied().unwrap_or(false);
+            if !is_constant {
+                let message = format!("byte {place} of the code is no constant; `{name}` would be there");
+                return Err(field.invalid("fpo-embedded", message));
+            }
+            match claims.slots.get_mut(slot) {
+                Some(Some(other)) => {
+                    let other = self.name(*other as usize);
+                    let message = format!("`{name}` would be at byte {place} of the code, where `{other}` is");
+                    return Err(field.invalid("fpo-overlap", message));
+                }
+                Some(free) => *free = Some(record as u32),
+                None => {}
+            }
+            places.push(place);
+        }
+        Ok(places)
+    }
+
+    /// The name of a parameter that was read already.
+    fn name(&self, record: usize) -> &str {
+        let start = self.bytes.start.saturating_add(self.word(record + 16) as usize);
+        zero_ended(self.file, start, self.bytes.end).unwrap_or("")
+    }
+
+    /// How a parameter is used.
+    fn usage(&self, at: usize) -> String {
+        let variability = match self.word(at + 8) {
+            4101 => "varying".into(),
+            4102 => "uniform".into(),
+            4103 => "constant".into(),
+            other => format!("variability {other}"),
+        };
+        let direction = match self.word(at + 32) {
+            4098 => ", output",
+            4099 => ", input and output",
+            _ => "",
+        };
+        let unused = if self.word(at + 40) == 0 { ", not used" } else { "" };
+        format!("{variability}{direction}{unused}")
+    }
+}
+
+/// The name of a type's number.
+fn type_name(number: u32) -> String {
+    match number {
+        1045 => "float".into(),
+        1046..=1048 => format!("float{}", number - 1044),
+        1049..=1064 => format!("float{}x{}", (number - 1049) / 4 + 1, (number - 1049) % 4 + 1),
+        1065 => "sampler1D".into(),
+        1066 => "sampler2D".into(),
+        1067 => "sampler3D".into(),
+        1068 => "samplerRECT".into(),
+        1069 => "samplerCUBE".into(),
+        1091 => "float1".into(),
+        other => format!("type {other}"),
+    }
+}

@@ -1,0 +1,47 @@
+//! The files programs come in.
+//!
+//! [`open`] says what lies where in a file, as a tree of [`Node`]s: an archive has members, an ELF file sections of code, a Cg
+//! binary one program with named constants. Nothing is copied, nothing is decoded: frontends read what [`Node::code`] gives.
+//! Whether bytes without a container are a program, frontends know; [`foreign`] names files that none of them reads, and
+//! [`with_control_word`] finds microcode behind a control word.
+//!
+//! A container is never trusted. Every offset and size is held against the file before it is used, what is wrong has the byte
+//! of the field that says it, and what can be read in spite of that is in the tree.
+
+mod archive;
+mod cubin;
+mod elf;
+mod foreign;
+mod fpo;
+mod microcode;
+mod reader;
+mod tree;
+
+pub use foreign::{Foreign, foreign};
+pub use microcode::with_control_word;
+pub use tree::{Bank, Content, Fact, Fault, Named, Node, Order, Program};
+
+/// Longest name of a member, a section or a parameter, in bytes.
+pub const MAX_NAME: usize = 4096;
+
+/// What lies in the bytes of a file. Places in the tree count from its first byte.
+pub fn open(file: &[u8]) -> Node {
+    let whole = 0..file.len();
+    if archive::is_archive(file) { archive::open(file) } else { part(file, whole, String::new()) }
+}
+
+/// What lies in a part of a file that is no archive.
+fn part(file: &[u8], bytes: std::ops::Range<usize>, name: String) -> Node {
+    let node = Node::plain(name, bytes.clone());
+    let Some(found) = file.get(bytes) else { return node };
+    if elf::is_elf(found) {
+        elf::open(file, node)
+    } else if fpo::is_fpo(found) {
+        fpo::open(file, node)
+    } else {
+        node
+    }
+}
+
+#[cfg(test)]
+mod tests;
