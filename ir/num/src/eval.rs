@@ -1,10 +1,10 @@
 //! Evaluation of one operation in one lane.
 
 use crate::recipe::recipe;
-use crate::soft::unpack::{encode, operand};
+use crate::soft::unpack::{encode, operand, unpack};
 use crate::soft::value::Val;
 use crate::soft::{arith, compare, convert, integer, pack, round::finish, shape};
-use crate::{Family, Op, Rule};
+use crate::{Denormals, Family, MinMaxNan, Op, Rule};
 
 /// Most operands any operation has.
 pub(crate) const MAX_ARGS: usize = 8;
@@ -49,6 +49,10 @@ pub fn eval(op: Op, rule: &Rule, args: &[u64]) -> u64 {
         Family::Arith => arithmetic(op, rule, v),
         Family::Recipe => return encode(recipe(op, rule, words, v), rule.storage),
         Family::Shape => shape::shape(op, rule, v[0]),
+        Family::MinMax if rule.minmax_nan == MinMaxNan::CompareBIsNan && v[1].is_nan() => {
+            let untouched = Rule { denorm_out: Denormals::Keep, ..*rule };
+            return encode(finish(unpack(words[0], rule.storage), &untouched), rule.storage);
+        }
         Family::MinMax => compare::min_max(rule, op == Op::Max, v[0], v[1]),
         Family::Compare if op == Op::CcOf => return compare::condition(rule, v[0]),
         Family::Compare => return compare::test(op, rule, v[0], v[1]) as u64,

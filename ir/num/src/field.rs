@@ -6,8 +6,8 @@
 use crate::reads::{self, is_fixed, is_float};
 use crate::{
     Accuracy, Denormals, DotOrder, Family, Format, Log2, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits,
-    NanCompare, NanResult, Op, Overflow, Pow, Probe, Round, Rsq, RsqNegative, Rule, SatNan, SatZero, Tininess, ToInt,
-    ZeroMul,
+    NanCompare, NanResult, Op, Overflow, Pow, Probe, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Sqrt,
+    Tininess, ToInt, Trig, Unit, ZeroMul,
 };
 
 /// What may be written for a field.
@@ -241,6 +241,13 @@ impl Field {
             |op| op == Op::LitZ,
             |_, _| true
         ),
+        flag!(
+            "lit_nan_lights",
+            "Whether a NaN x of lit computes the power (0 >= x ? 0 : power); otherwise the specular term is 0 there.",
+            lit.nan_lights,
+            |op| op == Op::LitZ,
+            is_float
+        ),
         word!(
             "minmax_nan",
             "min and max when an operand is NaN; the compare forms also decide between zeros.",
@@ -259,6 +266,10 @@ impl Field {
         ),
         word!("sat_nan", "What a clamp makes of NaN.", SatNan, sat_nan, reads::clampable_nan, reads::clamps_nan),
         word!("sat_zero", "What a clamp makes of -0.", SatZero, sat_zero, reads::clampable_zero, reads::clamps_zero),
+        word!("sat_denorm", "What a clamp makes of a denormal.", SatDenorm, sat_denorm, reads::clampable, |op, r| r
+            .sat_denorm
+            != SatDenorm::Keep
+            && reads::clamps(op, r)),
         flag!(
             "scale_once",
             "Result scale of the instruction: rounded once after scaling, otherwise before and after.",
@@ -279,10 +290,20 @@ impl Field {
             "Reciprocal square root below zero.",
             RsqNegative,
             rsq_negative,
-            |op| op == Op::Rsq,
-            |_, _| true
+            |op| matches!(op, Op::Rsq | Op::Sqrt),
+            |op, r| op == Op::Rsq || reads::takes_rsq(op, r)
         ),
-        word!("rsq", "Formula of the reciprocal square root of a positive number.", Rsq, rsq, reads::roots, is_float),
+        word!(
+            "rsq",
+            "Formula of the reciprocal square root of a positive number.",
+            Rsq,
+            rsq,
+            reads::roots,
+            reads::takes_rsq
+        ),
+        word!("sqrt", "Formula of the square root.", Sqrt, sqrt, |op| op == Op::Sqrt, |op, r| {
+            r.sqrt != Sqrt::Direct && is_float(op, r)
+        }),
         word!(
             "log_negative",
             "Logarithm below zero.",
@@ -299,7 +320,14 @@ impl Field {
             reads::logs,
             reads::takes_logs
         ),
-        word!("pow", "Formula of pow(a, b).", Pow, pow, |op| op == Op::Pow, |_, _| true),
+        word!(
+            "pow",
+            "Formula of pow(a, b), and of the power in lit.",
+            Pow,
+            pow,
+            |op| matches!(op, Op::Pow | Op::LitZ),
+            |op, r| op == Op::Pow || is_float(op, r)
+        ),
         flag!(
             "fixed_wide",
             "Fixed point: exact wide intermediates with one rounding and clamp; otherwise one per step.",
@@ -314,6 +342,45 @@ impl Field {
             pack_round,
             |op| matches!(op, Op::PackUnorm2 | Op::PackBiased4 | Op::PackUnorm4 | Op::PackSnorm4),
             |_, _| true
+        ),
+        Field {
+            name: "trig",
+            doc: "Argument reduction of sin and cos: none, or the operand times a binary32 constant, rounded (with .rtz toward \
+                  zero), as an angle in turns or half turns, perhaps folded: fract is x - floor(x), fract-half is \
+                  fract(x + 1/2) - 1/2, fract-half-radians goes back to radians from there, rint is x - rint(x).",
+            values: Values::Pattern(
+                "radians, or turns(PATTERN) or half-turns(PATTERN) with the binary32 pattern of the constant, then optional .rtz, \
+                 then optional .fract, .fract-half, .fract-half-radians (turns only) or .rint",
+                &[
+                    "radians",
+                    "turns(3e22f983)",
+                    "turns(3e22f983).rtz",
+                    "turns(3e22f983).fract-half",
+                    "turns(3e22f983).fract-half-radians",
+                    "half-turns(3ea2f983).rint",
+                ],
+            ),
+            concerns: reads::is_trig,
+            when: |op, r| r.trig != Trig::RADIANS && is_float(op, r),
+            get: |r| r.trig.to_string(),
+            set: |r, word| Trig::from_name(word).map(|v| r.trig = v).is_some(),
+            copy: |r, from| r.trig = from.trig,
+        },
+        word!(
+            "unit",
+            "Function unit whose data path is known to the bit: its tables, its own argument reduction, its cut results. \
+             Operands and results are binary32.",
+            Unit,
+            unit,
+            reads::has_unit,
+            |op, r| r.unit != Unit::None && reads::may_use_unit(op, r)
+        ),
+        flag!(
+            "unit_fused",
+            "Whether the multiply-adds inside the function unit round once (gallivm).",
+            unit_fused,
+            reads::has_polynomial,
+            |op, r| r.unit == Unit::Gallivm && reads::may_use_unit(op, r)
         ),
         Field {
             name: "accuracy",

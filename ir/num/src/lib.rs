@@ -42,9 +42,9 @@ pub use profile::{
 };
 pub use recipe::fast;
 pub use rule::{
-    Accuracy, Denormals, Dot, DotOrder, LitRule, Log2, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits,
-    NanCompare, NanResult, Overflow, Pow, Probe, Round, Rsq, RsqNegative, Rule, SatNan, SatZero, Saturate, Tininess,
-    ToInt, ZeroMul,
+    Accuracy, AngleFold, AngleUnit, Denormals, Dot, DotOrder, LitRule, Log2, LogNegative, Lrp, Mad, MinMaxNan,
+    MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan,
+    SatZero, Saturate, Sqrt, Tininess, ToInt, Trig, Unit, ZeroMul,
 };
 pub use slot::{Contract, Decl, Slot};
 pub use soft::mean::mean;

@@ -14,6 +14,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub enum Tier {
     /// The documents fix the bits.
     Exact,
+    /// Somebody compared the bits with hardware over all inputs, or over a stated set.
+    Measured,
     /// Inside a documented error bound; the digits are ours.
     Bounded,
     /// Only width, range, rounding or specials are documented.
@@ -24,12 +26,13 @@ pub enum Tier {
 
 impl Tier {
     /// All of them, best first.
-    pub const ALL: [Tier; 4] = [Tier::Exact, Tier::Bounded, Tier::Format, Tier::Assumed];
+    pub const ALL: [Tier; 5] = [Tier::Exact, Tier::Measured, Tier::Bounded, Tier::Format, Tier::Assumed];
 
     /// The word used in reports and model files.
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Exact => "exact",
+            Tier::Measured => "measured",
             Tier::Bounded => "bounded",
             Tier::Format => "format",
             Tier::Assumed => "assumed",

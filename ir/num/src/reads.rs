@@ -3,7 +3,7 @@
 
 use crate::{
     Accuracy, Denormals, DotOrder, Family, FloatFormat, Format, Kind, Log2, Lrp, MinMaxNan, NanCompare, NanResult, Op,
-    Pow, Rsq, RsqNegative, Rule, SatNan, Saturate, Specials, ZeroMul,
+    Pow, Rsq, RsqNegative, Rule, SatNan, Saturate, Specials, Sqrt, ToInt, Unit, ZeroMul,
 };
 
 fn float(r: &Rule) -> Option<FloatFormat> {
@@ -65,11 +65,11 @@ pub(crate) fn sums_products(op: Op) -> bool {
 }
 
 pub(crate) fn multiplies(op: Op) -> bool {
-    matches!(op, Op::Mul | Op::Fma | Op::Mad | Op::Lrp | Op::Dst | Op::Pow) || sums_products(op)
+    matches!(op, Op::Mul | Op::Fma | Op::Mad | Op::Lrp | Op::Dst | Op::Pow | Op::LitZ) || sums_products(op)
 }
 
 pub(crate) fn multiplies_floats(op: Op, r: &Rule) -> bool {
-    float(r).is_some() && (op != Op::Pow || r.pow != Pow::C)
+    float(r).is_some() && (!is_power(op) || r.pow != Pow::C)
 }
 
 pub(crate) fn chains_mad(op: Op, r: &Rule) -> bool {
@@ -199,12 +199,22 @@ pub(crate) fn nearly_tiny(op: Op) -> bool {
 /// Where the side of rounding matters on which a result is found tiny.
 pub(crate) fn tests_tininess(op: Op, r: &Rule) -> bool {
     let flushed = r.denorm_out != Denormals::Keep || float(r).is_some_and(|f| !f.denormals && op != Op::PackHalf2);
-    can_be_tiny(op, r) && flushed && (rounds(op, r) || narrow(r))
+    can_be_tiny(op, r) && flushed && (rounds(op, r) || narrow(r)) && !is_cut(op, r)
+}
+
+/// Whether the result is what a function unit cuts to 24 bits, and is not rounded after that.
+fn is_cut(op: Op, r: &Rule) -> bool {
+    let last = match op {
+        Op::Sqrt => r.sqrt != Sqrt::TimesRsq,
+        Op::Nrm => false,
+        _ => true,
+    };
+    uses_unit(op, r) && last && float(r).is_some_and(|f| f.frac >= 23)
 }
 
 /// Conversions to integer that give 0 for everything between -1 and 1.
 pub(crate) fn truncates(op: Op) -> bool {
-    matches!(op, Op::F2iTrunc | Op::F2uTrunc | Op::F2i64Trunc | Op::F2u64Trunc | Op::F2u64Floor)
+    matches!(op, Op::F2iTrunc | Op::F2uTrunc | Op::F2i64Trunc | Op::F2u64Trunc)
 }
 
 /// Operations that look at how denormal operands are treated.
@@ -218,6 +228,8 @@ pub(crate) fn can_read_denormals(op: Op, r: &Rule) -> bool {
         Op::Cvt => source_reaches_below(r),
         // Below one half, which is where denormals stand, everything becomes 0 anyway.
         Op::F2iRint | Op::F2uRint | Op::F2i64Rint | Op::F2u64Rint => float(r).is_some_and(|f| f.min_exp() > -1),
+        // What lies between -1 and 0 is below the range.
+        Op::F2u64Floor => float(r).is_some() && r.to_int == ToInt::AllOnes,
         _ => float(r).is_some(),
     }
 }
@@ -255,6 +267,7 @@ pub(crate) fn keeps_nan(op: Op, r: &Rule) -> bool {
     match op {
         Op::Cvt => matches!(r.source.format(), Format::Float(_)),
         Op::Min | Op::Max => {
+            // Handed on as it is, a NaN keeps its bits.
             matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan) && r.nan_compare == NanCompare::Unordered
         }
         Op::LitY => r.lit.keep_nan,
@@ -264,7 +277,7 @@ pub(crate) fn keeps_nan(op: Op, r: &Rule) -> bool {
 
 /// Whether the default NaN can be seen in the result.
 pub(crate) fn shows_default_nan(op: Op, r: &Rule) -> bool {
-    keeps_nan(op, r) && (r.nan_result == NanResult::Default || makes_nan(op, r))
+    keeps_nan(op, r) && (r.nan_result == NanResult::Default || makes_nan(op, r) || uses_unit(op, r))
 }
 
 /// Whether an operation can give NaN without a NaN operand.
@@ -311,24 +324,83 @@ pub(crate) fn can_order_nan(op: Op, r: &Rule) -> bool {
 
 /// Operations that take a reciprocal square root.
 pub(crate) fn roots(op: Op) -> bool {
-    matches!(op, Op::Rsq | Op::Nrm)
+    matches!(op, Op::Rsq | Op::Nrm | Op::Sqrt)
+}
+
+/// Whether a reciprocal square root is a step of the operation.
+pub(crate) fn takes_rsq(op: Op, r: &Rule) -> bool {
+    float(r).is_some() && (op != Op::Sqrt || r.sqrt != Sqrt::Direct)
 }
 
 /// Operations that take a base-2 logarithm by the rule's formula.
 pub(crate) fn logs(op: Op) -> bool {
-    matches!(op, Op::Log2 | Op::Log2Part | Op::Pow)
+    matches!(op, Op::Log2 | Op::Log2Part | Op::Pow | Op::LitZ)
 }
 
 pub(crate) fn takes_logs(op: Op, r: &Rule) -> bool {
-    float(r).is_some() && (op != Op::Pow || r.pow != Pow::C)
+    float(r).is_some() && (!is_power(op) || r.pow != Pow::C)
 }
 
-/// A formula of rounded steps leaves nothing to an accuracy.
-pub(crate) fn approximates(op: Op, r: &Rule) -> bool {
-    let stepped = match op {
+/// Operations that raise to a power by the rule's formula.
+fn is_power(op: Op) -> bool {
+    matches!(op, Op::Pow | Op::LitZ)
+}
+
+/// Operations that reduce an angle.
+pub(crate) fn is_trig(op: Op) -> bool {
+    matches!(op, Op::Sin | Op::Cos)
+}
+
+/// Operations that a function unit may compute, in full or as a step.
+pub(crate) fn has_unit(op: Op) -> bool {
+    is_trig(op)
+        || matches!(
+            op,
+            Op::Rcp
+                | Op::Rsq
+                | Op::Sqrt
+                | Op::Exp2
+                | Op::Exp2Part
+                | Op::Log2
+                | Op::Log2Part
+                | Op::Pow
+                | Op::LitZ
+                | Op::Nrm
+        )
+}
+
+/// Operations that a function unit may compute by polynomials.
+pub(crate) fn has_polynomial(op: Op) -> bool {
+    has_unit(op) && !matches!(op, Op::Rcp | Op::Rsq | Op::Sqrt | Op::Nrm)
+}
+
+/// Whether a formula leaves a step to a function unit.
+pub(crate) fn may_use_unit(op: Op, r: &Rule) -> bool {
+    float(r).is_some()
+        && match op {
+            _ if is_power(op) => r.pow != Pow::C,
+            _ => !stepped(op, r) && (r.unit != Unit::Gallivm || has_polynomial(op)),
+        }
+}
+
+/// Formulas of rounded operations, none of which is a recipe.
+fn stepped(op: Op, r: &Rule) -> bool {
+    match op {
         Op::Rsq | Op::Nrm => r.rsq != Rsq::Direct,
+        Op::Sqrt => r.sqrt != Sqrt::Direct && r.rsq != Rsq::Direct && r.sqrt != Sqrt::ReciprocalOfRsq,
         Op::Log2 | Op::Log2Part => r.log2 != Log2::Direct,
         _ => false,
-    };
-    !stepped || float(r).is_none()
+    }
+}
+
+/// Whether the result is taken from a function unit.
+fn uses_unit(op: Op, r: &Rule) -> bool {
+    let serves = r.unit == Unit::NvSfu || has_polynomial(op);
+    r.unit != Unit::None && serves && has_unit(op) && !is_power(op) && !stepped(op, r) && float(r).is_some()
+}
+
+/// A formula of rounded steps, and a known data path, leave nothing to an accuracy.
+pub(crate) fn approximates(op: Op, r: &Rule) -> bool {
+    let power_by_unit = is_power(op) && r.pow != Pow::C && r.unit != Unit::None;
+    (!stepped(op, r) && !uses_unit(op, r) && !power_by_unit) || float(r).is_none()
 }

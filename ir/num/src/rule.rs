@@ -140,6 +140,10 @@ words! {
         LeftToRight = "left-to-right",
         /// (p0 + p1) + (p2 + p3).
         Pairwise = "pairwise",
+        /// ((p3 + p2) + p1) + p0, the addend of dp2a and the last term of dph first.
+        RightToLeft = "right-to-left",
+        /// As right to left, but dph adds its last term to p2, then p0, then p1.
+        RightToLeftInner = "right-to-left;dph:z+w+x+y",
         /// The exact sum of exact products, rounded once.
         Exact = "exact",
     }
@@ -180,6 +184,8 @@ words! {
         CompareGreater = "compare-greater",
         /// min: a < b ? a : b, max: a >= b ? a : b, bits of the chosen operand.
         ComparePatent = "compare-lt-ge",
+        /// min: b is NaN or a < b ? a : b, max likewise; beside a NaN the bits of a are handed on as they are, denormals too.
+        CompareBIsNan = "compare-b-or-nan",
     }
 }
 
@@ -230,6 +236,16 @@ words! {
 }
 
 words! {
+    /// What a clamp makes of a denormal number.
+    SatDenorm {
+        /// It stays.
+        Keep = "keep",
+        /// A zero of its sign.
+        Flush = "flush",
+    }
+}
+
+words! {
     /// Float to integer out of range.
     ToInt {
         /// Clamp to the integer's range; NaN gives 0.
@@ -237,6 +253,8 @@ words! {
         /// Signed: the least integer for anything that does not fit. Unsigned 32-bit: the low word of the value as a
         /// signed 64-bit integer, 0 beyond that. Unsigned 64-bit: 0 for anything that does not fit.
         Indefinite = "indefinite",
+        /// Signed: the least integer for anything that does not fit; unsigned: all ones.
+        AllOnes = "all-ones",
     }
 }
 
@@ -293,10 +311,129 @@ words! {
         ExpLog = "exp2(b*log2(a))",
         /// As ExpLog, but 0^0 = 1.
         ExpLogOne = "exp2(b*log2(a));0^0=1",
+        /// As ExpLog, but a base that is zero or NaN gives +0.
+        ExpLogZero = "exp2(b*log2(a));0^b=0",
     }
 }
 
-/// The specular term of LIT: z = x > 0 ? max(y, 0)^clamp(w) : 0.
+words! {
+    /// Formula of the square root; each step is rounded.
+    Sqrt {
+        /// In one step, as exact as the rule's accuracy says.
+        Direct = "direct",
+        /// The reciprocal of the reciprocal square root.
+        ReciprocalOfRsq = "rcp(rsq(a))",
+        /// The operand times its reciprocal square root; 0 and infinity give themselves.
+        TimesRsq = "a*rsq(a)",
+    }
+}
+
+words! {
+    /// Function unit whose data path is known to the bit. Operands and results are binary32; other formats convert.
+    Unit {
+        /// None: a result is the exact value, as exact as the rule's accuracy says.
+        None = "none",
+        /// The special function unit of NVIDIA's SM 5.0 to 7.5: tables and quadratic interpolation.
+        NvSfu = "nv-sfu",
+        /// The polynomials of Mesa's gallivm, in binary32 steps that flush denormals: exp2, log2, sin and cos.
+        Gallivm = "gallivm",
+    }
+}
+
+words! {
+    /// Unit of the angle that a sine or cosine is taken of.
+    AngleUnit {
+        /// Radians.
+        Radians = "radians",
+        /// Turns: 1 is 2 pi.
+        Turns = "turns",
+        /// Half turns: 1 is pi.
+        HalfTurns = "half-turns",
+    }
+}
+
+words! {
+    /// What is done to an angle before its sine is taken; each step is rounded.
+    AngleFold {
+        /// Nothing.
+        None = "none",
+        /// x - floor(x).
+        Fract = "fract",
+        /// fract(x + 1/2) - 1/2.
+        FractHalf = "fract-half",
+        /// fract(x + 1/2) * 2 pi - pi, in radians again.
+        FractHalfRadians = "fract-half-radians",
+        /// x - rint(x), an odd number of half turns negating the result; cosine adds 1/2 first and is a sine from there on.
+        Rint = "rint",
+    }
+}
+
+/// Argument reduction of sine and cosine: the operand times a constant, folded into a period. In radians nothing is done, and
+/// what the function unit does for itself, if anything, happens.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Trig {
+    /// Unit of the angle after the multiplication.
+    pub unit: AngleUnit,
+    /// The factor, as a binary32 pattern; 0 for radians.
+    pub scale: u32,
+    /// Whether that product is rounded toward zero whatever the rule's direction is.
+    pub chop: bool,
+    /// What follows.
+    pub fold: AngleFold,
+}
+
+impl Trig {
+    /// The operand as it is.
+    pub const RADIANS: Trig = Trig { unit: AngleUnit::Radians, scale: 0, chop: false, fold: AngleFold::None };
+
+    /// Reads what [`fmt::Display`] prints.
+    pub fn from_name(word: &str) -> Option<Trig> {
+        if word == "radians" {
+            return Some(Trig::RADIANS);
+        }
+        let (unit, rest) = word.split_once('(')?;
+        let unit = AngleUnit::from_name(unit).filter(|u| *u != AngleUnit::Radians)?;
+        let (scale, rest) = rest.split_once(')')?;
+        let scale = u32::from_str_radix(scale, 16).ok().filter(|_| scale.len() == 8)?;
+        let value = f32::from_bits(scale);
+        if !(value.is_normal() && value > 0.0) {
+            return None;
+        }
+        let (chop, rest) = match rest.strip_prefix(".rtz") {
+            Some(rest) => (true, rest),
+            None => (false, rest),
+        };
+        let fold = match rest.strip_prefix('.') {
+            None if rest.is_empty() => AngleFold::None,
+            None => return None,
+            Some(fold) => AngleFold::from_name(fold).filter(|f| *f != AngleFold::None)?,
+        };
+        // Only turns go back to radians.
+        if fold == AngleFold::FractHalfRadians && unit != AngleUnit::Turns {
+            return None;
+        }
+        Some(Trig { unit, scale, chop, fold })
+    }
+}
+
+/// `radians`, `turns(3e22f983)`, `turns(3e22f983).rtz`, `half-turns(3ea2f983).rint`.
+impl fmt::Display for Trig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.unit.name())?;
+        if self.unit != AngleUnit::Radians {
+            write!(f, "({:08x})", self.scale)?;
+            if self.chop {
+                f.write_str(".rtz")?;
+            }
+            if self.fold != AngleFold::None {
+                write!(f, ".{}", self.fold.name())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The specular term of LIT: z = x > 0 ? max(y, 0)^clamp(w) : 0. The power is C's, or the rule's `pow`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LitRule {
     /// The exponent is clamped to plus and minus this, as a binary32 pattern; `None`: not clamped.
@@ -307,6 +444,8 @@ pub struct LitRule {
     pub nan_clamps: bool,
     /// 0^0 = 1; otherwise NaN.
     pub zero_pow_zero: bool,
+    /// A NaN x counts as lit, as in 0 >= x ? 0 : power; otherwise z is 0 there.
+    pub nan_lights: bool,
 }
 
 /// How close a recipe's result is to the exact one.
@@ -402,6 +541,8 @@ pub struct Rule {
     pub sat_nan: SatNan,
     /// Clamp of -0.
     pub sat_zero: SatZero,
+    /// Clamp of a denormal.
+    pub sat_denorm: SatDenorm,
     /// Result scale 2^scale, before clamping.
     pub scale: i8,
     /// Whether the result is rounded once after scaling (true) or before and after (false).
@@ -412,6 +553,8 @@ pub struct Rule {
     pub rsq_negative: RsqNegative,
     /// Formula of the reciprocal square root.
     pub rsq: Rsq,
+    /// Formula of the square root.
+    pub sqrt: Sqrt,
     /// Logarithm below zero.
     pub log_negative: LogNegative,
     /// Formula of the base-2 logarithm.
@@ -422,6 +565,12 @@ pub struct Rule {
     pub fixed_wide: bool,
     /// Rounding of the integers in fixed-point packs.
     pub pack_round: Round,
+    /// Argument reduction of sine and cosine.
+    pub trig: Trig,
+    /// Function unit.
+    pub unit: Unit,
+    /// Whether the multiply-adds inside the function unit round once.
+    pub unit_fused: bool,
     /// Recipe accuracy.
     pub accuracy: Accuracy,
     /// Choice inside a bound.
@@ -449,22 +598,27 @@ impl Rule {
             mad: Mad::Fused,
             dot: Dot { order: DotOrder::LeftToRight, fused: true },
             lrp: Lrp::FmaBlend,
-            lit: LitRule { clamp: None, keep_nan: false, nan_clamps: true, zero_pow_zero: true },
+            lit: LitRule { clamp: None, keep_nan: false, nan_clamps: true, zero_pow_zero: true, nan_lights: false },
             minmax_nan: MinMaxNan::Number,
             minmax_zero: MinMaxZero::Ordered,
             saturate: Saturate::None,
             sat_nan: SatNan::Zero,
             sat_zero: SatZero::Keep,
+            sat_denorm: SatDenorm::Keep,
             scale: 0,
             scale_once: true,
             to_int: ToInt::Saturate,
             rsq_negative: RsqNegative::Nan,
             rsq: Rsq::Direct,
+            sqrt: Sqrt::Direct,
             log_negative: LogNegative::Nan,
             log2: Log2::Direct,
             pow: Pow::C,
             fixed_wide: true,
             pack_round: Round::NearestEven,
+            trig: Trig::RADIANS,
+            unit: Unit::None,
+            unit_fused: true,
             accuracy: Accuracy::Correct,
             probe: Probe::Nearest,
         }

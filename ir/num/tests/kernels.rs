@@ -6,7 +6,8 @@ use inputs::{Random, word};
 use parallax_num::{
     Accuracy, Decl, Denormals, Dot, DotOrder, FixedFormat, FloatFormat, Format, Kernel, Kind, LitRule, Log2,
     LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, Model, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe,
-    Round, Rsq, RsqNegative, Rule, SatNan, SatZero, Saturate, Slot, Specials, Storage, Tininess, ToInt, ZeroMul, eval,
+    Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Slot, Specials, Sqrt, Storage, Tininess,
+    ToInt, Trig, Unit, ZeroMul, eval,
 };
 
 const STORAGES: [Storage; 5] = [
@@ -111,6 +112,15 @@ fn random_format(random: &mut Random) -> Format {
     }
 }
 
+const TRIGS: [&str; 6] = [
+    "radians",
+    "radians",
+    "turns(3e22f983)",
+    "turns(3e22f983).rtz.fract",
+    "turns(3e22f983).fract-half-radians",
+    "half-turns(3ea2f983).rint",
+];
+
 fn random_rule(random: &mut Random) -> Rule {
     let format = random_format(random);
     let denormals = [Denormals::Keep, Denormals::Keep, Denormals::Flush, Denormals::FlushPositive];
@@ -142,22 +152,28 @@ fn random_rule(random: &mut Random) -> Rule {
             keep_nan: random.below(2) == 0,
             nan_clamps: random.below(2) == 0,
             zero_pow_zero: random.below(2) == 0,
+            nan_lights: random.below(2) == 0,
         },
         minmax_nan: random.pick(MinMaxNan::ALL),
         minmax_zero: random.pick(MinMaxZero::ALL),
         saturate: random.pick(&[Saturate::None, Saturate::None, Saturate::Unsigned, Saturate::Signed]),
         sat_nan: random.pick(SatNan::ALL),
+        sat_denorm: random.pick(SatDenorm::ALL),
         sat_zero: random.pick(SatZero::ALL),
         scale: random.pick(&[0, 0, 0, 1, -3]),
         scale_once: random.below(2) == 0,
         to_int: random.pick(ToInt::ALL),
         rsq_negative: random.pick(RsqNegative::ALL),
         rsq: random.pick(Rsq::ALL),
+        sqrt: random.pick(Sqrt::ALL),
         log_negative: random.pick(LogNegative::ALL),
         log2: random.pick(Log2::ALL),
         pow: random.pick(Pow::ALL),
         fixed_wide: random.below(2) == 0,
         pack_round: random.pick(Round::ALL),
+        trig: Trig::from_name(random.pick(&TRIGS)).expect("an angle"),
+        unit: if random.below(4) == 0 { random.pick(Unit::ALL) } else { Unit::None },
+        unit_fused: random.below(2) == 0,
         accuracy: random.pick(&[Accuracy::Correct, Accuracy::Bounded { bits, floor }]),
         probe: random.pick(&[Probe::Nearest, Probe::Lowest, Probe::Highest, Probe::Random(7)]),
     }

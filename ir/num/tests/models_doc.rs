@@ -118,6 +118,7 @@ fn entry_cell(entries: &[Entry], field: &Field, decl: Decl, sources: &mut Source
     for entry in &own {
         let tier = match entry.tier {
             Tier::Exact => 'E',
+            Tier::Measured => 'M',
             Tier::Bounded => 'B',
             Tier::Format => 'F',
             Tier::Assumed => 'A',

@@ -189,7 +189,7 @@ fn css(colour: &[u8; 3]) -> String {
 fn tiers(report: &Report, model: &str) -> String {
     let used: Vec<Tier> =
         report.shaders.iter().flat_map(|s| s.rows()).filter(|r| r.model == model).map(|r| r.tier).collect();
-    [Tier::Exact, Tier::Bounded, Tier::Format, Tier::Assumed]
+    Tier::ALL
         .into_iter()
         .filter_map(|tier| {
             let n = used.iter().filter(|&&t| t == tier).count();

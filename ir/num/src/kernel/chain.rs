@@ -30,6 +30,19 @@ pub(super) fn nrm(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
     }
 }
 
+/// rcp(rsq(a)).
+pub(super) fn reciprocal_of_rsq(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let rsq = Kernel::new(Op::Rsq, &link(&kernel.rule));
+    let rcp = Kernel::new(Op::Rcp, &kernel.rule);
+    let mut root = [0; CHUNK];
+    for start in (0..out.len()).step_by(CHUNK) {
+        let n = CHUNK.min(out.len() - start);
+        let [a] = cut(args, start, n);
+        rsq.run(&[a], &mut root[..n]);
+        rcp.run(&[&root[..n]], &mut out[start..start + n]);
+    }
+}
+
 /// exp2(b * log2(a)).
 pub(super) fn exp_log(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
     let rule = &kernel.rule;
@@ -40,8 +53,6 @@ pub(super) fn exp_log(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
     let exp2 = Kernel::new(Op::Exp2, &inner);
     let magnitude = !rule.storage.sign_bit();
     let infinity = ((1u64 << exp_bits) - 1) << frac_bits;
-    // 0^0 = 1 is no power of the chain; denormals may count as zeros.
-    let no_zero = rule.pow == Pow::ExpLogOne;
     let bias = (1 << (exp_bits - 1)) - 1;
     let smallest = match rule.format {
         Format::Float(f) => ((f.min_exp() + bias) as u64) << frac_bits,
@@ -56,9 +67,15 @@ pub(super) fn exp_log(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
         mul.run(&[b, &log[..n]], &mut product[..n]);
         exp2.run(&[&product[..n]], &mut out[start..start + n]);
         for i in 0..n {
+            // Powers of zero that are no result of the chain; denormals may count as zeros.
             let small = |word: u64| word & magnitude < smallest;
-            let nan = out[start + i] & magnitude > infinity;
-            if no_zero && small(a[i]) && small(b[i]) || clamps && nan {
+            let is_nan = |word: u64| word & magnitude > infinity;
+            let special = match rule.pow {
+                Pow::ExpLogOne => small(a[i]) && small(b[i]),
+                Pow::ExpLogZero => small(a[i]) || is_nan(a[i]),
+                Pow::C | Pow::ExpLog => false,
+            };
+            if special || clamps && is_nan(out[start + i]) {
                 out[start + i] = kernel.lane(args, start + i);
             }
         }

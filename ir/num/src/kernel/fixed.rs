@@ -165,7 +165,7 @@ pub(super) fn select(op: Op, rule: &Rule) -> Option<RowFn> {
     if rule.storage != Storage::Fixed(f) || f.int + f.frac > 24 || rule.round != Round::NearestEven || rule.scale != 0 {
         return None;
     }
-    let stepwise_pairs = !rule.fixed_wide && rule.dot.order == DotOrder::Pairwise;
+    let stepwise_pairs = !rule.fixed_wide && !matches!(rule.dot.order, DotOrder::LeftToRight | DotOrder::Exact);
     // Equal fixed-point numbers are equal words, so every form of MIN and MAX agrees.
     Some(match op {
         Op::Add => add,
@@ -177,7 +177,7 @@ pub(super) fn select(op: Op, rule: &Rule) -> Option<RowFn> {
         Op::Dot3 if !stepwise_pairs => dot3,
         Op::Dot4 if !stepwise_pairs => dot4,
         Op::Dph if !stepwise_pairs => dph,
-        Op::Dp2a => dp2a,
+        Op::Dp2a if !stepwise_pairs || rule.dot.order == DotOrder::Pairwise => dp2a,
         Op::Lrp => lrp,
         Op::Min => min,
         Op::Max => max,

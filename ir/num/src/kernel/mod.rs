@@ -8,15 +8,17 @@ mod bits;
 mod chain;
 mod domain;
 mod fixed;
+mod gallivm;
 mod host32;
 mod host64;
 mod narrow;
+mod nv_sfu;
 mod programs;
 mod reference;
 mod select;
 mod steps;
 
-pub(crate) use narrow::half_to_f64;
+pub(crate) use narrow::{half_to_f64, odd_sum};
 
 use crate::eval::MAX_ARGS;
 use crate::{Format, Op, Rule, eval};

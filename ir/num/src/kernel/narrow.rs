@@ -8,7 +8,7 @@ use crate::{Format, Overflow, Round, Rule, Storage, ZeroMul};
 /// p + c rounded to odd: exact, or of the two neighbours the one whose last bit is set. Rounded once more to a format of
 /// at most 51 bits this gives what the exact sum would have given.
 #[inline(always)]
-pub(super) fn odd_sum(p: f64, c: f64) -> f64 {
+pub(crate) fn odd_sum(p: f64, c: f64) -> f64 {
     let s = p + c;
     // Knuth's error of a sum.
     let b = s - p;

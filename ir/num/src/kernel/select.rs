@@ -4,11 +4,11 @@ use super::host32::Host32;
 use super::host64::Host64;
 use super::narrow::{self, Narrow};
 use super::steps::{self, Steps};
-use super::{RowFn, bits, chain, fixed, programs};
+use super::{RowFn, bits, chain, fixed, gallivm, nv_sfu, programs};
 use crate::soft::unpack::shape;
 use crate::{
-    Accuracy, Denormals, DotOrder, Family, Format, Log2, Lrp, Mad, Op, Overflow, Pow, Probe, Round, Rsq, Rule, SatZero,
-    Saturate, Storage,
+    Accuracy, Denormals, DotOrder, Family, Format, Log2, Lrp, Mad, Op, Overflow, Pow, Probe, Round, Rsq, Rule,
+    SatDenorm, SatZero, Saturate, Sqrt, Storage, Trig, Unit,
 };
 
 /// A second pass over a row.
@@ -33,6 +33,9 @@ pub(super) fn select(op: Op, rule: &Rule) -> Option<(RowFn, Option<ClampFn>)> {
     let clamped = rule.saturate != Saturate::None && op.info().result == crate::Kind::F;
     let clamp: Option<ClampFn> = clamped.then_some(clamp as ClampFn);
     let nearest = rule.round == Round::NearestEven && rule.overflow != Overflow::Largest;
+    if let Some(run) = formula(op, rule) {
+        return run.map(|run| (run, clamp));
+    }
     let run = match rule.storage {
         Storage::F32 if rule.format == Format::F32 && nearest => narrow_recipe::<Host32>(op, rule),
         Storage::F64 if rule.format == Format::F64 && nearest => by_steps::<Host64>(op, rule),
@@ -47,6 +50,27 @@ pub(super) fn select(op: Op, rule: &Rule) -> Option<(RowFn, Option<ClampFn>)> {
         Storage::F64 | Storage::Fixed(_) => None,
     };
     run.map(|run| (run, clamp))
+}
+
+/// Recipes by a known data path or by a formula that no other path looks at: the way of the row, or none but [`crate::eval`].
+fn formula(op: Op, rule: &Rule) -> Option<Option<RowFn>> {
+    match op {
+        Op::Sqrt if rule.sqrt == Sqrt::ReciprocalOfRsq => Some(Some(chain::reciprocal_of_rsq)),
+        Op::Sqrt if rule.sqrt != Sqrt::Direct => Some(None),
+        Op::Rsq if rule.rsq != Rsq::Direct => None,
+        Op::Log2 | Op::Log2Part if rule.log2 != Log2::Direct => None,
+        Op::Rcp | Op::Rsq | Op::Sqrt | Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos
+            if rule.unit == Unit::NvSfu =>
+        {
+            Some(nv_sfu::select(op, rule))
+        }
+        Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos if rule.unit == Unit::Gallivm => {
+            Some(gallivm::select(op, rule))
+        }
+        Op::LitZ if rule.pow != Pow::C => Some(None),
+        Op::Sin | Op::Cos if rule.trig != Trig::RADIANS => Some(None),
+        _ => None,
+    }
 }
 
 /// Whether a recipe gives the correctly rounded value.
@@ -95,9 +119,10 @@ fn narrow_recipe<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
 /// With the steps alone.
 pub(super) fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
     let left_to_right = rule.dot.order == DotOrder::LeftToRight;
+    let reversed = matches!(rule.dot.order, DotOrder::RightToLeft | DotOrder::RightToLeftInner);
     // A pairwise sum of two products is one from left to right.
     let fused = rule.dot.fused;
-    let two = rule.dot.order != DotOrder::Exact;
+    let two = left_to_right || rule.dot.order == DotOrder::Pairwise;
     Some(match op {
         Op::Add => steps::add::<S>,
         Op::Sub => steps::subtract::<S>,
@@ -115,12 +140,15 @@ pub(super) fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
             (Lrp::Difference, Mad::Fused) => steps::lrp_difference_fused::<S>,
             (Lrp::Difference, Mad::Truncated(_)) => return None,
         },
-        Op::Dot2 if two && !fused => steps::dot2::<S>,
+        // Two terms add up to the same in any order.
+        Op::Dot2 if (two || reversed) && !fused => steps::dot2::<S>,
         Op::Dot2 if two => steps::dot2_fused::<S>,
         Op::Dp2a if two && !fused => steps::dp2a::<S>,
         Op::Dp2a if two => steps::dp2a_fused::<S>,
         Op::Dot3 if left_to_right && !fused => steps::dot3::<S>,
         Op::Dot3 if left_to_right => steps::dot3_fused::<S>,
+        Op::Dot3 if reversed && !fused => steps::dot3_reversed::<S>,
+        Op::Dot4 if reversed && !fused => steps::dot4_reversed::<S>,
         Op::Dot4 if left_to_right && !fused => steps::dot4::<S>,
         Op::Dot4 if left_to_right => steps::dot4_fused::<S>,
         Op::Dph if left_to_right && !fused => steps::dph::<S>,
@@ -154,8 +182,15 @@ fn clamp(rule: &Rule, out: &mut [u64]) {
     let infinity = ((1u64 << exp_bits) - 1) << frac_bits;
     let signed = rule.saturate == Saturate::Signed;
     let keep_zero = rule.sat_zero == SatZero::Keep;
+    let flushed = match rule.format {
+        Format::Float(f) if rule.sat_denorm == SatDenorm::Flush => {
+            ((f.min_exp() + (1 << (exp_bits - 1)) - 1).max(0) as u64) << frac_bits
+        }
+        _ => 0,
+    };
     for word in out {
         let magnitude = *word & !sign;
+        let magnitude = if magnitude < flushed { 0 } else { magnitude };
         let bound = magnitude.min(one);
         let negative = *word & sign != 0;
         let below = if signed {

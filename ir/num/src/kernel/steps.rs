@@ -87,6 +87,10 @@ row_fns! {
         let sum = dot::<S, 2, false>(s, [v[0], v[1]], [v[2], v[3]], mark);
         s.add(sum, v[4], mark)
     };
+    dot3_reversed<6>(s, v, mark) dot::<S, 3, false>(s, [v[2], v[1], v[0]], [v[5], v[4], v[3]], mark);
+    dot4_reversed<8>(s, v, mark) {
+        dot::<S, 4, false>(s, [v[3], v[2], v[1], v[0]], [v[7], v[6], v[5], v[4]], mark)
+    };
     dot2_fused<4>(s, v, mark) dot::<S, 2, true>(s, [v[0], v[1]], [v[2], v[3]], mark);
     dot3_fused<6>(s, v, mark) dot::<S, 3, true>(s, [v[0], v[1], v[2]], [v[3], v[4], v[5]], mark);
     dot4_fused<8>(s, v, mark) dot::<S, 4, true>(s, [v[0], v[1], v[2], v[3]], [v[4], v[5], v[6], v[7]], mark);
@@ -173,7 +177,7 @@ fn min_max<S: Steps, const MAX: bool>(kernel: &Kernel, args: &[&[u64]], out: &mu
     let ordered =
         matches!(rule.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan) && rule.minmax_zero == MinMaxZero::Ordered;
     let first = match rule.minmax_nan {
-        MinMaxNan::CompareB => false,
+        MinMaxNan::CompareB | MinMaxNan::CompareBIsNan => false,
         MinMaxNan::CompareGreater => !MAX,
         MinMaxNan::ComparePatent => MAX,
         MinMaxNan::Number | MinMaxNan::Nan => rule.minmax_zero == MinMaxZero::First,

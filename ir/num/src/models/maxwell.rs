@@ -8,7 +8,8 @@ pub(super) const MODEL: Builtin = Builtin {
     title: "NVIDIA Maxwell (SPA 5.0)",
     about: "IEEE 754 adds, multiplies and fused multiply-adds with the rounding of the instruction; denormals kept unless the \
             instruction says FTZ or FMZ. A NaN result is always 7fffffff. Transcendentals come from the special function \
-            unit, which flushes denormals; its error bounds are the published ones of the matching PTX instructions.",
+            unit, which flushes denormals, to the bit as measured on hardware; a square root is two of its operations. With \
+            [unit=none] the published error bounds of the matching PTX instructions decide instead.",
     inherits: Some("ieee"),
     definition: false,
     rows: &[
@@ -92,6 +93,28 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: FP32,
+            ops: &["rcp", "rsq", "sqrt", "exp2", "log2", "sin", "cos", "nrm", "pow"],
+            set: &[("unit", "nv-sfu"), ("rsq", "direct"), ("log2", "direct")],
+            tier: Tier::Measured,
+            source: "bcarlet/ptx-math, src/ptxm: bit-exact models of the special function unit, compared by their author with sm_5x \
+                     hardware over all inputs",
+        },
+        Row {
+            slots: FP32,
+            ops: &["exp2.part", "log2.part"],
+            set: &[("unit", "nv-sfu")],
+            tier: Tier::Assumed,
+            source: "SPA 5.0 has no exponential or logarithm of reduced precision; MUFU.EX2 and MUFU.LG2 are used",
+        },
+        Row {
+            slots: FP32,
+            ops: &["sqrt"],
+            set: &[("sqrt", "rcp(rsq(a))")],
+            tier: Tier::Measured,
+            source: "bcarlet/ptx-math, src/ptxm/sqrt.c, model 5x; ptxas for sm_50 emits MUFU.RSQ, MUFU.RCP",
+        },
+        Row {
+            slots: FP32,
             ops: &["rcp"],
             set: &[("accuracy", "2^-23")],
             tier: Tier::Bounded,
@@ -106,7 +129,7 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: FP32,
-            ops: &["rsq"],
+            ops: &["rsq", "sqrt"],
             set: &[("rsq_negative", "nan")],
             tier: Tier::Exact,
             source: "PTX ISA manual, rsqrt.approx: NaN below zero, -infinity of -0",

@@ -4,14 +4,17 @@
 mod attila;
 mod exact;
 mod ieee;
+mod llvmpipe;
 mod maxwell;
 mod nv40;
 mod nv_arb;
 mod nv_patent;
 mod nvfp;
+mod pascal;
 mod rogue;
 mod tgsi;
 mod tgsi_mul_zero_wins;
+mod volta;
 
 use crate::{Decl, Field, Model, ModelDef, ModelError, OpSet, Scope, Setting, Tier};
 
@@ -26,8 +29,11 @@ pub(crate) const NAMES: &[&str] = &[
     "attila",
     "rogue",
     "maxwell",
+    "pascal",
+    "volta",
     "tgsi",
     "tgsi-mul-zero-wins",
+    "llvmpipe",
 ];
 
 const TABLES: &[&Builtin] = &[
@@ -40,8 +46,11 @@ const TABLES: &[&Builtin] = &[
     &attila::MODEL,
     &rogue::MODEL,
     &maxwell::MODEL,
+    &pascal::MODEL,
+    &volta::MODEL,
     &tgsi::MODEL,
     &tgsi_mul_zero_wins::MODEL,
+    &llvmpipe::MODEL,
 ];
 
 /// A built-in model.

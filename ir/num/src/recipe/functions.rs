@@ -1,13 +1,14 @@
 //! The recipes with their special values.
 
-use super::{accuracy, fast, wide};
+use super::{accuracy, angle, fast, gallivm, nv_sfu, wide};
 use crate::soft::arith::{dot3, exact_mul};
 use crate::soft::divide::{exact_div, exact_rsq, exact_sqrt};
 use crate::soft::round::{finish, round};
 use crate::soft::unpack::{encode, flush_operand, unpack};
 use crate::soft::value::{Real, Val, default_nan, propagated};
 use crate::{
-    Accuracy, Format, Log2, LogNegative, Op, Pow, Probe, Round, Rsq, RsqNegative, Rule, Saturate, Storage, ZeroMul,
+    Accuracy, AngleUnit, Denormals, Format, Log2, LogNegative, Op, Pow, Probe, Round, Rsq, RsqNegative, Rule, Saturate,
+    Sqrt, Storage, Trig, Unit, ZeroMul,
 };
 
 /// One operation of the recipe family. `words` are the operands' lane words, `args` the same unpacked.
@@ -20,23 +21,30 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
             let scale = step(&inner, Op::Rsq, length);
             finish(exact_mul(rule, args[0], scale), rule)
         }
-        Op::Pow if rule.pow != Pow::C => {
-            let (a, b) = (args[0], args[1]);
-            if rule.pow == Pow::ExpLogOne && a.is_zero() && b.is_zero() {
-                return finish(Val::ONE, rule);
+        Op::Pow if rule.pow != Pow::C => pow_steps(rule, args[0], args[1]),
+        Op::LitZ if rule.pow != Pow::C && is_float(rule) => match lit_operands(rule, args) {
+            Ok((y, w)) if y.is_zero() && w.is_zero() && rule.lit.zero_pow_zero && rule.pow != Pow::ExpLogZero => {
+                finish(Val::ONE, rule)
             }
-            let inner = inner(rule);
-            let log = step(&inner, Op::Log2, a);
-            let product = flush_operand(round(exact_mul(&inner, b, log), &inner), rule);
-            // The last step's result is the operation's: it is no operand of anything.
-            finish(recipe(Op::Exp2, &inner, &[encode(product, rule.storage)], &[product]), rule)
-        }
+            Ok((y, w)) => pow_steps(rule, y, w),
+            Err(special) => finish(special, rule),
+        },
+        Op::Sqrt if rule.sqrt != Sqrt::Direct && is_float(rule) => sqrt_steps(rule, args[0]),
         Op::Rsq if rule.rsq != Rsq::Direct && is_float(rule) => finish(rsq_steps(rule, args[0]), rule),
         Op::Log2 | Op::Log2Part if rule.log2 != Log2::Direct && is_float(rule) => {
             let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
             finish(log2_steps(rule, args[0], magnitude), rule)
         }
         _ => {
+            if let Some(function) = nv_sfu::Function::of(op).filter(|_| rule.unit == Unit::NvSfu && is_float(rule)) {
+                return finish(nv_function(op, function, rule, args[0]), rule);
+            }
+            if rule.unit == Unit::Gallivm && is_float(rule) {
+                let bits = encode(args[0], Storage::F32) as u32;
+                if let Some(value) = gallivm::function(op, rule, args[0], bits) {
+                    return finish(value, rule);
+                }
+            }
             if let Some(value) = quick(op, rule, args) {
                 return value;
             }
@@ -48,6 +56,20 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
             accuracy::choose(op, rule, words, value, pinned)
         }
     }
+}
+
+/// a^b as an exponential of a logarithm.
+fn pow_steps(rule: &Rule, a: Val, b: Val) -> Val {
+    match rule.pow {
+        Pow::ExpLogOne if a.is_zero() && b.is_zero() => return finish(Val::ONE, rule),
+        Pow::ExpLogZero if a.is_zero() || a.is_nan() => return finish(Val::Zero(false), rule),
+        _ => {}
+    }
+    let inner = inner(rule);
+    let log = step(&inner, Op::Log2, a);
+    let product = flush_operand(round(exact_mul(&inner, b, log), &inner), rule);
+    // The last step's result is the operation's: it is no operand of anything.
+    finish(recipe(Op::Exp2, &inner, &[encode(product, rule.storage)], &[product]), rule)
 }
 
 /// The rule of a step inside a composed operation: no clamp, no scale.
@@ -85,6 +107,37 @@ fn rsq_steps(rule: &Rule, a: Val) -> Val {
     }
 }
 
+/// Square root through the reciprocal square root, every step rounded.
+fn sqrt_steps(rule: &Rule, a: Val) -> Val {
+    let itself = matches!(a, Val::Zero(_) | Val::Inf(false));
+    if rule.sqrt == Sqrt::TimesRsq && itself {
+        return finish(a, rule);
+    }
+    let root = step(&inner(rule), Op::Rsq, a);
+    match rule.sqrt {
+        Sqrt::TimesRsq => finish(exact_mul(&Rule { zero_mul: ZeroMul::Ieee, ..*rule }, a, root), rule),
+        _ => recipe(Op::Rcp, rule, &[encode(root, rule.storage)], &[root]),
+    }
+}
+
+/// A function of NVIDIA's unit, unrounded.
+fn nv_function(op: Op, function: nv_sfu::Function, rule: &Rule, a: Val) -> Val {
+    let lacks_denormals = matches!(rule.format, Format::Float(f) if !f.denormals);
+    let flush = lacks_denormals || rule.denorm_out != Denormals::Keep;
+    let (Val::Real(_), Op::Sin | Op::Cos, true) = (a, op, rule.trig != Trig::RADIANS) else {
+        return nv_sfu::function(function, rule, encode(a, Storage::F32) as u32, flush);
+    };
+    let angle = angle::reduce(op, rule, a);
+    let function = if angle.quarter { nv_sfu::Function::Sin } else { function };
+    let (function, value) = match (angle.unit, angle.value) {
+        (AngleUnit::Radians, v) => (function, v),
+        (AngleUnit::HalfTurns, Val::Real(r)) => (function.of_turns(), Val::Real(Real { exp: r.exp - 1, ..r })),
+        (_, v) => (function.of_turns(), v),
+    };
+    let value = nv_sfu::function(function, rule, encode(value, Storage::F32) as u32, flush);
+    if angle.negate { value.negated() } else { value }
+}
+
 /// log2(e) as a binary64.
 const LOG2_E: Real = Real { neg: false, exp: -52, sig: 0x17_1547_652b_82fe, sticky: true };
 
@@ -104,6 +157,9 @@ fn log2_steps(rule: &Rule, a: Val, magnitude: bool) -> Val {
 /// A correctly rounded result from binary64, where that decides: both ends of the error interval round alike.
 fn quick(op: Op, rule: &Rule, args: &[Val]) -> Option<Val> {
     if rule.accuracy != Accuracy::Correct && rule.probe != Probe::Nearest {
+        return None;
+    }
+    if matches!(op, Op::Sin | Op::Cos) && rule.trig != Trig::RADIANS && is_float(rule) {
         return None;
     }
     let few_digits = match rule.format {
@@ -164,6 +220,9 @@ fn exact(op: Op, rule: &Rule, args: &[Val]) -> (Val, bool) {
                 Val::Inf(_) => default_nan(rule),
                 Val::Zero(_) if op == Op::Sin => a,
                 Val::Zero(_) => Val::ONE,
+                Val::Real(_) if rule.trig != Trig::RADIANS && is_float(rule) => {
+                    angle::sine(op, &angle::reduce(op, rule, a))
+                }
                 Val::Real(r) if op == Op::Sin => Val::Real(wide::sin(r)),
                 Val::Real(r) => Val::Real(wide::cos(r)),
             };
@@ -240,13 +299,14 @@ fn pow_c(rule: &Rule, a: Val, b: Val) -> (Val, bool) {
     }
 }
 
-/// The specular term of LIT.
-fn lit_z(rule: &Rule, args: &[Val]) -> (Val, bool) {
+/// Base and exponent of the specular term of LIT, or what it is without a power.
+fn lit_operands(rule: &Rule, args: &[Val]) -> Result<(Val, Val), Val> {
     let (x, y, w) = (args[0], args[1], args[2]);
     let zero = Val::Zero(false);
     // A NaN is never above 0, whether the clamp keeps it or not.
-    if x.is_nan() || !x.compare(&zero).is_gt() {
-        return (zero, true);
+    let dark = if x.is_nan() { !(rule.lit.nan_lights && is_float(rule)) } else { !x.compare(&zero).is_gt() };
+    if dark {
+        return Err(zero);
     }
     let y = match y {
         Val::Nan(_) if rule.lit.keep_nan => y,
@@ -257,7 +317,7 @@ fn lit_z(rule: &Rule, args: &[Val]) -> (Val, bool) {
     let w = match rule.lit.clamp {
         None => w,
         Some(bits) => {
-            let bound = crate::soft::unpack::unpack(bits as u64, crate::Storage::F32);
+            let bound = unpack(u64::from(bits), Storage::F32);
             match w {
                 Val::Nan(_) if rule.lit.nan_clamps => bound,
                 Val::Nan(_) => w,
@@ -268,7 +328,15 @@ fn lit_z(rule: &Rule, args: &[Val]) -> (Val, bool) {
         }
     };
     if y.is_zero() && w.is_zero() && !rule.lit.zero_pow_zero {
-        return (default_nan(rule), true);
+        return Err(default_nan(rule));
     }
-    pow_c(rule, y, w)
+    Ok((y, w))
+}
+
+/// The specular term of LIT with C's power.
+fn lit_z(rule: &Rule, args: &[Val]) -> (Val, bool) {
+    match lit_operands(rule, args) {
+        Ok((y, w)) => pow_c(rule, y, w),
+        Err(special) => (special, true),
+    }
 }

@@ -3,7 +3,7 @@
 
 use crate::soft::arith::sum;
 use crate::soft::divide::wide_mul;
-use crate::soft::value::Real;
+use crate::soft::value::{Real, Val};
 
 /// ln 2 * 2^128.
 const LN2: u128 = 0xb172_17f7_d1cf_79ab_c9e3_b398_03f2_f6af;
@@ -290,6 +290,38 @@ pub(crate) fn cos(x: Real) -> Real {
     let (quadrant, y) = reduced(x);
     let value = if quadrant & 1 == 0 { cos_reduced(y) } else { sin_reduced(y) };
     Real { neg: value.neg != matches!(quadrant, 1 | 2), ..value }
+}
+
+/// Sine, or cosine, of an angle in quarter turns; exact where that is whole.
+pub(crate) fn sin_of_turns(x: Real, cosine: bool) -> Val {
+    let n = x.normal();
+    // |x| = whole + part / 2^128; what has no bit below the point is a multiple of four.
+    let shift = -n.exp;
+    let (whole, part) = match shift {
+        ..=0 => (0, 0),
+        1..128 => (n.sig >> shift, n.sig << (128 - shift)),
+        _ => (0, n.sig.checked_shr(shift as u32 - 128).unwrap_or(0)),
+    };
+    let past_half = part >> 127 != 0;
+    let quadrant = (whole as u32).wrapping_add(u32::from(past_half)).wrapping_add(u32::from(cosine)) & 3;
+    // Below, the first digits of a quarter turn would be lost in the fixed point.
+    let quarter = if shift > 128 + 16 {
+        Some(n)
+    } else {
+        let rest = if past_half { part.wrapping_neg() } else { part };
+        (rest != 0).then(|| Real { neg: false, exp: -128, sig: rest, sticky: false }.normal())
+    };
+    let rest = quarter.map(|r| Real { neg: past_half, exp: r.exp + 1, sig: high(r.sig, HALF_PI), sticky: true });
+    let negate = quadrant & 2 != 0;
+    let flip = x.neg && !cosine;
+    match (rest, quadrant & 1) {
+        (None, 0) => Val::Zero(flip),
+        (None, _) => Val::ONE.with_sign(negate != flip),
+        (Some(y), odd) => {
+            let value = if odd == 0 { sin_reduced(y) } else { cos_reduced(y) };
+            Val::Real(value.with_sign(value.neg != (negate != flip)))
+        }
+    }
 }
 
 /// x^y of a positive x other than 1. Results within 2^-104 of a number of 60 bits are taken to be that number:

@@ -248,18 +248,29 @@ pub(crate) fn exact_dot(rule: &Rule, a: &[Val], b: &[Val], tail: Option<Val>) ->
             exact_add(rule, left, right)
         }
         _ => {
-            let mut sum = product(0);
-            for i in 1..a.len() {
-                let next = onto(sum, i);
-                if i + 1 == a.len() && tail.is_none() {
+            let n = a.len();
+            // Terms in the order of addition; `n` is the tail.
+            let mut terms = [0usize; 5];
+            let count = n + usize::from(tail.is_some());
+            for (k, term) in terms[..count].iter_mut().enumerate() {
+                *term = match order {
+                    DotOrder::RightToLeft | DotOrder::RightToLeftInner => count - 1 - k,
+                    _ => k,
+                };
+            }
+            if order == DotOrder::RightToLeftInner && n == 3 && tail.is_some() {
+                terms = [2, 3, 0, 1, 0];
+            }
+            let addend = |i: usize| tail.filter(|_| i == n);
+            let mut sum = addend(terms[0]).unwrap_or_else(|| product(terms[0]));
+            for (k, &i) in terms[..count].iter().enumerate().skip(1) {
+                let next = addend(i).map_or_else(|| onto(sum, i), |t| exact_add(rule, sum, t));
+                if k + 1 == count {
                     return next;
                 }
                 sum = step(rule, next);
             }
-            match tail {
-                Some(t) => exact_add(rule, sum, t),
-                None => sum,
-            }
+            sum
         }
     }
 }

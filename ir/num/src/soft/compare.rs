@@ -43,8 +43,8 @@ pub(crate) fn min_max(rule: &Rule, max: bool, a: Val, b: Val) -> Val {
     let less = order == Some(Ordering::Less);
     let greater = order == Some(Ordering::Greater);
     let take_a = match (rule.minmax_nan, max) {
-        (MinMaxNan::CompareB, false) | (MinMaxNan::ComparePatent, false) => less,
-        (MinMaxNan::CompareB, true) | (MinMaxNan::CompareGreater, true) => greater,
+        (MinMaxNan::CompareB | MinMaxNan::ComparePatent | MinMaxNan::CompareBIsNan, false) => less,
+        (MinMaxNan::CompareB | MinMaxNan::CompareGreater | MinMaxNan::CompareBIsNan, true) => greater,
         (MinMaxNan::CompareGreater, false) => !greater,
         (MinMaxNan::ComparePatent, true) => greater || order == Some(Ordering::Equal),
         (MinMaxNan::Number | MinMaxNan::Nan, _) => {

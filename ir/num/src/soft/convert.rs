@@ -57,6 +57,14 @@ pub(crate) fn to_int(op: Op, rule: &Rule, value: Val) -> u64 {
     let word = match (rule.to_int, integer) {
         (ToInt::Saturate, None) => 0,
         (ToInt::Saturate, Some(v)) => v.clamp(low, high) as u64,
+        (ToInt::AllOnes, Some(v)) if (low..=high).contains(&v) => v as u64,
+        (ToInt::AllOnes, _) => {
+            if signed {
+                low as u64
+            } else {
+                high as u64
+            }
+        }
         (ToInt::Indefinite, Some(v)) if signed && (low..=high).contains(&v) => v as u64,
         (ToInt::Indefinite, _) if signed => low as u64,
         (ToInt::Indefinite, Some(v)) if (least..=most).contains(&v) => v as u64,

@@ -3,8 +3,8 @@
 use super::unpack::has_nan;
 use super::value::{Real, Val};
 use crate::{
-    Denormals, FixedFormat, FloatFormat, Format, NanCompare, Overflow, Round, Rule, SatNan, SatZero, Saturate,
-    Specials, Tininess,
+    Denormals, FixedFormat, FloatFormat, Format, NanCompare, Overflow, Round, Rule, SatDenorm, SatNan, SatZero,
+    Saturate, Specials, Tininess,
 };
 
 /// Rounds sig * 2^-shift (plus a sticky fraction) to an integer, by magnitude and sign. `shift` may be any number.
@@ -145,6 +145,12 @@ fn saturate(value: Val, rule: &Rule) -> Val {
         Saturate::None => return value,
         Saturate::Unsigned => Val::Zero(false),
         Saturate::Signed => Val::ONE.negated(),
+    };
+    let value = match (value, rule.format) {
+        (Val::Real(r), Format::Float(f)) if rule.sat_denorm == SatDenorm::Flush && r.top() < f.min_exp() => {
+            Val::Zero(r.neg)
+        }
+        (other, _) => other,
     };
     match value {
         Val::Nan(_) => match rule.sat_nan {

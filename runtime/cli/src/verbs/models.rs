@@ -83,7 +83,7 @@ fn show(model: &Model, format: Format, term: &Term) -> String {
             let mut table = Table::new(&["field", "value", "tier", "source", "scope"]);
             for e in &entries {
                 let tier = match e.tier {
-                    Tier::Exact => Paint::Green,
+                    Tier::Exact | Tier::Measured => Paint::Green,
                     Tier::Bounded | Tier::Format => Paint::Plain,
                     Tier::Assumed => Paint::Dim,
                 };

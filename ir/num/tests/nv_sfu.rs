@@ -1,0 +1,266 @@
+//! The special function unit of NVIDIA's chips against answers of the models that were compared with hardware, and the fast path
+//! against the reference.
+
+mod inputs;
+
+use inputs::{Random, word};
+use parallax_num::{Decl, Denormals, Field, Kernel, Model, Op, Rule, Slot, Storage, Tier, Unit, eval};
+
+/// A model, an operation, operands and results of the PTX instruction without .ftz. From the ptx-math project's library (MIT,
+/// (c) 2020 Benjamin Carleton).
+type Answers = (&'static str, Op, &'static [(u32, u32)]);
+
+#[rustfmt::skip]
+const ANSWERS: &[Answers] = &[
+    ("maxwell", Op::Rcp, &[
+        (0x00000000, 0x7f800000), (0x80000000, 0xff800000), (0x7f800000, 0x00000000), (0xff800000, 0x80000000),
+        (0x7fc00000, 0x7fffffff), (0x7f800001, 0x7fffffff), (0x3f800000, 0x3f800000), (0xbf800000, 0xbf800000),
+        (0x00800000, 0x7e800000), (0x807fffff, 0xfe800001), (0x00000001, 0x7f800000), (0x7f7fffff, 0x00200000),
+        (0xc2fc0001, 0xbc020820), (0x40490fdb, 0x3ea2f983), (0x007fffff, 0x7e800001), (0x80000001, 0xff800000),
+        (0x00400000, 0x7f000000), (0x000004d8, 0x7f800000), (0x7d907803, 0x0162d131), (0xbfdf0e6d, 0xbf12e793),
+        (0xbfe4856a, 0xbf0f643c), (0xbfb7f360, 0xbf32227c), (0x000093d5, 0x7f800000), (0x001fffff, 0x7f800000),
+        (0x80c2eae7, 0xfe281cb1), (0xb4110000, 0xcae1fc78), (0x3fd6960c, 0x3f18b409), (0x89b70001, 0xf5330f62),
+        (0x5def6027, 0x2108e3b5), (0x00dc8e87, 0x7e1491c9), (0x0e3287a9, 0x70b78b20), (0x3170fffd, 0x4d87f782),
+        (0x000001c7, 0x7f800000), (0x91feffe5, 0xed00808e), (0x000000f2, 0x7f800000), (0x98489005, 0xe6a36164),
+        (0xea100001, 0x94e38e37), (0x03e1ac89, 0x7b11335c), (0x3f9dda2d, 0x3f4f9627), (0x43000000, 0x3c000000),
+        (0x038b465d, 0x7b6b4699),
+    ]),
+    ("maxwell", Op::Rsq, &[
+        (0x00000000, 0x7f800000), (0x80000000, 0xff800000), (0x7f800000, 0x00000000), (0xff800000, 0x7fffffff),
+        (0x7fc00000, 0x7fffffff), (0x7f800001, 0x7fffffff), (0x3f800000, 0x3f800000), (0xbf800000, 0x7fffffff),
+        (0x00800000, 0x5f000000), (0x807fffff, 0x7fffffff), (0x00000001, 0x64b504f2), (0x7f7fffff, 0x1f800000),
+        (0xc2fc0001, 0x7fffffff), (0x40490fdb, 0x3f106eba), (0x007fffff, 0x5f000000), (0x80000001, 0x7fffffff),
+        (0x00400000, 0x5f3504f2), (0x4ecbf663, 0x37cacd06), (0x00006c43, 0x610b2e22), (0x486a793e, 0x3b05bf26),
+        (0xbfc90fdb, 0x7fffffff), (0x17000000, 0x53b504f2), (0x7f29028f, 0x1f9d88a7), (0x80000013, 0x7fffffff),
+        (0x46000000, 0x3c3504f2), (0x3e020002, 0x40339f17), (0x77800000, 0x23800000), (0x402fc774, 0x3f1a7884),
+        (0x392bf0c0, 0x429c2f82), (0x28800000, 0x4b000000), (0x28000000, 0x4b3504f2), (0x6a394ce6, 0x2a16732a),
+        (0x3d6ffffc, 0x408432a6), (0x48029beb, 0x3b3333c2), (0x0000000a, 0x63e4f92d), (0x73000000, 0x25b504f2),
+        (0x4f19fffe, 0x37a50856), (0x04931fab, 0x5ceec87b), (0x090bfffd, 0x5aad166f), (0x38360001, 0x4317ced0),
+        (0x0a53ffff, 0x5a0ca840),
+    ]),
+    ("maxwell", Op::Sqrt, &[
+        (0x00000000, 0x00000000), (0x80000000, 0x80000000), (0x7f800000, 0x7f800000), (0xff800000, 0x7fffffff),
+        (0x7fc00000, 0x7fffffff), (0x7f800001, 0x7fffffff), (0x3f800000, 0x3f800000), (0xbf800000, 0x7fffffff),
+        (0x00800000, 0x20000000), (0x807fffff, 0x7fffffff), (0x00000001, 0x1a3504f4), (0x7f7fffff, 0x5f800000),
+        (0xc2fc0001, 0x7fffffff), (0x40490fdb, 0x3fe2dfc5), (0x007fffff, 0x20000000), (0x80000001, 0x7fffffff),
+        (0x00400000, 0x1fb504f4), (0x6e85fffe, 0x5702f734), (0x27000000, 0x333504f4), (0x489efe63, 0x440ea859),
+        (0x4096cbe4, 0x400aee73), (0x6355ffff, 0x516a0f51), (0x44800000, 0x42000000), (0x4048f465, 0x3fe2d047),
+        (0x47d32e26, 0x43a4694b), (0x0e800000, 0x27000000), (0x5e1dfffd, 0x4ec91dea), (0x08800000, 0x24000000),
+        (0x5a27ffff, 0x4ccf623a), (0x31f6dc05, 0x38b1c21f), (0x3ebbfffc, 0x3f1b2030), (0x47800000, 0x43800000),
+        (0x11800000, 0x28800000), (0x3bf4538e, 0x3db0d80b), (0x5a800000, 0x4d000000), (0x000015a1, 0x1d527756),
+        (0x04540000, 0x21e8f6aa), (0x19de01d3, 0x2ca892bb), (0x4eab8f87, 0x47143032), (0x6c800000, 0x56000000),
+        (0xc2ff0000, 0x7fffffff),
+    ]),
+    ("pascal", Op::Sqrt, &[
+        (0x00000000, 0x00000000), (0x80000000, 0x80000000), (0x7f800000, 0x7f800000), (0xff800000, 0x7fffffff),
+        (0x7fc00000, 0x7fffffff), (0x7f800001, 0x7fffffff), (0x3f800000, 0x3f800000), (0xbf800000, 0x7fffffff),
+        (0x00800000, 0x20000000), (0x807fffff, 0x7fffffff), (0x00000001, 0x1a3504f3), (0x7f7fffff, 0x5f7fffff),
+        (0xc2fc0001, 0x7fffffff), (0x40490fdb, 0x3fe2dfc5), (0x007fffff, 0x1fffffff), (0x80000001, 0x7fffffff),
+        (0x00400000, 0x1fb504f3), (0x495e9bb4, 0x446eb892), (0x00078bf6, 0x1ef8a44e), (0x56800000, 0x4b000000),
+        (0x1b800000, 0x2d800000), (0x37c5ffe0, 0x3b9f32a3), (0x583fffdf, 0x4bddb3c4), (0x45a80000, 0x4292a475),
+        (0x7ab40001, 0x5d17ca12), (0x30c20001, 0x381d94ec), (0x3e7e0002, 0x3efeff80), (0x3b800000, 0x3d800000),
+        (0x4525ffff, 0x424e2544), (0x605c0001, 0x4fed5180), (0x166ffffe, 0x2af7def5), (0x3f800001, 0x3f800000),
+        (0x6b8ffffd, 0x5587c3b5), (0x00054907, 0x1ed0143a), (0x4d05fffd, 0x4639369f), (0xc0490fdb, 0x7fffffff),
+        (0x0000003f, 0x1bb3997c), (0x6e85fffe, 0x5702f734), (0x73000000, 0x593504f3), (0x3d45ffff, 0x3e6123d4),
+        (0x06800000, 0x23000000),
+    ]),
+    ("maxwell", Op::Exp2, &[
+        (0x00000000, 0x3f800000), (0x80000000, 0x3f800000), (0x7f800000, 0x7f800000), (0xff800000, 0x00000000),
+        (0x7fc00000, 0x7fffffff), (0x7f800001, 0x7fffffff), (0x3f800000, 0x40000000), (0xbf800000, 0x3f000000),
+        (0x00800000, 0x3f800000), (0x807fffff, 0x3f800000), (0x00000001, 0x3f800000), (0x7f7fffff, 0x7f800000),
+        (0xc2fc0001, 0x007fffd3), (0x40490fdb, 0x410d331d), (0x007fffff, 0x3f800000), (0x80000001, 0x3f800000),
+        (0x00400000, 0x3f800000), (0x40888000, 0x4199e046), (0xdfaa4dcf, 0x00000000), (0xc3088a2f, 0x00001603),
+        (0x40980004, 0x41d74510), (0x40430000, 0x41043a29), (0x8865c27a, 0x3f800000), (0xc303ac81, 0x000281e1),
+        (0xe6e43da0, 0x00000000), (0x418f2000, 0x486d4f31), (0x403dfffe, 0x40fa83ae), (0x4296a000, 0x651ef533),
+        (0xbb1949a7, 0x3f7f95d6), (0xb95ebba4, 0x3f7ff65a), (0x428f2000, 0x633d08a4), (0xc2dd39c9, 0x082765e2),
+        (0x256df080, 0x3f800000), (0xba864bd7, 0x3f7fd17a), (0xb849edb6, 0x3f7ffdd1), (0xc1dfc2bc, 0x3182ae8d),
+        (0x3ea80000, 0x3fa0b052), (0x0000396e, 0x3f800000), (0xc3090a91, 0x00000f8c), (0x00400000, 0x3f800000),
+        (0xbfaa092a, 0x3ecbe1f6),
+    ]),
+    ("maxwell", Op::Log2, &[
+        (0x00000000, 0xff800000), (0x80000000, 0xff800000), (0x7f800000, 0x7f800000), (0xff800000, 0x7fffffff),
+        (0x7fc00000, 0x7fffffff), (0x7f800001, 0x7fffffff), (0x3f800000, 0x00000000), (0xbf800000, 0x7fffffff),
+        (0x00800000, 0xc2fbffff), (0x807fffff, 0x7fffffff), (0x00000001, 0xc3150000), (0x7f7fffff, 0x42ffffff),
+        (0xc2fc0001, 0x7fffffff), (0x40490fdb, 0x3fd3643a), (0x007fffff, 0xc2fc0000), (0x80000001, 0x7fffffff),
+        (0x00400000, 0xc2fdffff), (0x73283aa6, 0x42cec9df), (0xc2ff0000, 0x7fffffff), (0x000002e9, 0xc30b757a),
+        (0x4446c542, 0x411a28cc), (0x2e472413, 0xc209730c), (0x3f39b763, 0xbeed13f4), (0x4fcbffff, 0x4202b090),
+        (0x803c750e, 0x7fffffff), (0x3f3ffffd, 0xbed47fd3), (0x00000071, 0xc30e2e08), (0x4fffffff, 0x4203ffff),
+        (0x800008d4, 0x7fffffff), (0x50000000, 0x42040000), (0x00019848, 0xc304539a), (0x2560ea04, 0xc250bf40),
+        (0x2b29fffd, 0xc2225cc8), (0x3f81ac38, 0x3c99729a), (0x3f3a0000, 0xbeebf35d), (0x6c9fd25f, 0x42b4a400),
+        (0x7dd3cba8, 0x42f973fb), (0x3fef723c, 0x3f674f92), (0x3a450fda, 0xc1260a37), (0x1601a2f1, 0xc2a5f69d),
+        (0x25b7ffff, 0xc24de7df),
+    ]),
+    ("pascal", Op::Sin, &[
+        (0x00000000, 0x00000000), (0x80000000, 0x80000000), (0x7f800000, 0x7fffffff), (0xff800000, 0x7fffffff),
+        (0x7fc00000, 0x7fffffff), (0x7f800001, 0x7fffffff), (0x3f800000, 0x3f576aa3), (0xbf800000, 0xbf576aa3),
+        (0x00800000, 0x00000000), (0x807fffff, 0x80000000), (0x00000001, 0x00000000), (0x7f7fffff, 0x00000000),
+        (0xc2fc0001, 0xbea8f4d7), (0x40490fdb, 0x00000000), (0x007fffff, 0x00000000), (0x80000001, 0x80000000),
+        (0x00400000, 0x00000000), (0xac6f5e52, 0x80000000), (0xc324455c, 0xbf49d0d1), (0xb4000001, 0x80000000),
+        (0xc0557f03, 0x3e45b2ab), (0x80000042, 0x80000000), (0x415669e8, 0x3f3daef1), (0xc0b75197, 0x3f06c88e),
+        (0xc34c2442, 0xbd7d5fc7), (0xc05732f8, 0x3e605c0e), (0x43e9f99b, 0x3e16457a), (0xd8c2904c, 0x80000000),
+        (0x68b13d20, 0x00000000), (0x45244a51, 0x3f4366a7), (0x4019f024, 0x3f2beb47), (0x800005c1, 0x80000000),
+        (0xb8c97b1b, 0xb8c97689), (0x41281341, 0xbf61c596), (0x4b66e888, 0x3f14b039), (0xba3e5df5, 0xba3e5e3b),
+        (0x000d332c, 0x00000000), (0x336b5884, 0x00000000), (0x32ca79db, 0x00000000), (0xcf2bde3a, 0xbf800000),
+        (0x00000005, 0x00000000),
+    ]),
+    ("volta", Op::Sin, &[
+        (0x00000000, 0x00000000), (0x80000000, 0x80000000), (0x7f800000, 0x7fffffff), (0xff800000, 0x7fffffff),
+        (0x7fc00000, 0x7fffffff), (0x7f800001, 0x7fffffff), (0x3f800000, 0x3f576aa3), (0xbf800000, 0xbf576aa3),
+        (0x00800000, 0x00000000), (0x807fffff, 0x80000000), (0x00000001, 0x00000000), (0x7f7fffff, 0x00000000),
+        (0xc2fc0001, 0xbea8f3fb), (0x40490fdb, 0x00000000), (0x007fffff, 0x00000000), (0x80000001, 0x80000000),
+        (0x00400000, 0x00000000), (0xb80a3251, 0xb809734e), (0xc2807631, 0xbf7c3b16), (0x4b8f6c3d, 0x00000000),
+        (0xc11c4b53, 0x3eac7cbe), (0x80001545, 0x80000000), (0x413d8081, 0xbf294862), (0x417b5a77, 0xbad47508),
+        (0x800bf1f4, 0x80000000), (0xf3efc578, 0x80000000), (0xf38d4773, 0x80000000), (0x413b5145, 0xbf41d875),
+        (0x3c19c7fc, 0x3c19c6e4), (0xc07054f2, 0x3f136822), (0x837deaa2, 0x80000000), (0x9c2940bb, 0x80000000),
+        (0x0001e275, 0x00000000), (0xc57a3d6c, 0xbf7e1f5e), (0x0000003e, 0x00000000), (0xbc3fd8b7, 0xbc3fd761),
+        (0x00000f51, 0x00000000), (0xc316de1c, 0xbd9197c7), (0x79801236, 0x00000000), (0x4fa47459, 0x00000000),
+        (0xc8c6ade8, 0xbf273655),
+    ]),
+    ("pascal", Op::Cos, &[
+        (0x00000000, 0x3f800000), (0x80000000, 0x3f800000), (0x7f800000, 0x7fffffff), (0xff800000, 0x7fffffff),
+        (0x7fc00000, 0x7fffffff), (0x7f800001, 0x7fffffff), (0x3f800000, 0x3f0a5141), (0xbf800000, 0x3f0a5141),
+        (0x00800000, 0x3f800000), (0x807fffff, 0x3f800000), (0x00000001, 0x3f800000), (0x7f7fffff, 0x3f800000),
+        (0xc2fc0001, 0x3f71a8e4), (0x40490fdb, 0xbf800000), (0x007fffff, 0x3f800000), (0x80000001, 0x3f800000),
+        (0x00400000, 0x3f800000), (0xbc8b296a, 0x3f7ff68c), (0xcc1318a5, 0xbf0e39d9), (0x0004d695, 0x3f800000),
+        (0x7e800000, 0x3f800000), (0xce911e71, 0x3f800000), (0x43dd4933, 0xbf6c8304), (0x439a7428, 0x3f037db3),
+        (0xc0318000, 0xbf6ed89d), (0xc32353f0, 0x3f7fd7fe), (0xdc269ae2, 0x3f800000), (0x794d7f51, 0x3f800000),
+        (0x34b1fcbc, 0x3f800000), (0x3a33a185, 0x3f7ffffb), (0x4060875c, 0xbf6efb9b), (0x40caa1fa, 0x3f7fb10f),
+        (0x43efb196, 0xbe949c04), (0xc3c73255, 0xbf54daa0), (0x4088a8c7, 0xbedae87e), (0xcfbfa634, 0x3f800000),
+        (0xc0c5228a, 0x3f7e1323), (0xae2b6c1d, 0x3f800000), (0xa09f361d, 0x3f800000), (0x3dfb5404, 0x3f7e1324),
+        (0xdcd22da4, 0x3f800000),
+    ]),
+    ("volta", Op::Cos, &[
+        (0x00000000, 0x3f800000), (0x80000000, 0x3f800000), (0x7f800000, 0x7fffffff), (0xff800000, 0x7fffffff),
+        (0x7fc00000, 0x7fffffff), (0x7f800001, 0x7fffffff), (0x3f800000, 0x3f0a5141), (0xbf800000, 0x3f0a5141),
+        (0x00800000, 0x3f800000), (0x807fffff, 0x3f800000), (0x00000001, 0x3f800000), (0x7f7fffff, 0x3f800000),
+        (0xc2fc0001, 0x3f71a90a), (0x40490fdb, 0xbf800000), (0x007fffff, 0x3f800000), (0x80000001, 0x3f800000),
+        (0x00400000, 0x3f800000), (0xe6f9fba3, 0x3f800000), (0x437d3de8, 0xbeac79df), (0x001fffff, 0x3f800000),
+        (0x4149d8ea, 0x3f7fb110), (0xc4059c17, 0x3f6ed9bd), (0x438f8697, 0xbec9658e), (0x64db1b23, 0x3f800000),
+        (0xb9146e92, 0x3f7fffff), (0xc1198b9b, 0xbf7c3b2b), (0xc2ff0000, 0xbe86567f), (0x44171a6e, 0x3eac82b5),
+        (0x800000fb, 0x3f800000), (0xbc8b296a, 0x3f7ff68c), (0xe9131b70, 0x3f800000), (0x000025ce, 0x3f800000),
+        (0x40caa1fa, 0x3f7fb10f), (0xc140d0b4, 0x3f5ebdff), (0x124b50e3, 0x3f800000), (0xc084bb6f, 0xbf08f5d8),
+        (0xce911e71, 0x3f800000), (0xf691dc66, 0x3f800000), (0x80164900, 0x3f800000), (0xc60e01fc, 0xbf7dc68b),
+        (0xc431a526, 0x3f56119a),
+    ]),
+];
+
+fn rule(model: &str, op: Op) -> (Rule, Tier) {
+    let model = Model::parse(model).expect(model);
+    model.rule(op, &Slot::plain(Decl::F32), Storage::F32)
+}
+
+/// The instruction without .ftz: denormals kept.
+fn whole(model: &str, op: Op) -> Rule {
+    rule(&format!("{model}[recipe.denorm_in=keep,recipe.denorm_out=keep]"), op).0
+}
+
+#[test]
+fn whole_instructions_give_the_measured_bits() {
+    for (model, op, cases) in ANSWERS {
+        let rule = whole(model, *op);
+        for (x, want) in *cases {
+            let got = eval(*op, &rule, &[u64::from(*x)]);
+            assert_eq!(got, u64::from(*want), "{model} {op} {x:08x}: got {got:08x}, want {want:08x}");
+        }
+    }
+}
+
+#[test]
+fn the_bare_unit_flushes_denormals() {
+    let is = |model: &str, op: Op, x: u32| eval(op, &rule(model, op).0, &[u64::from(x)]) as u32;
+    for (op, x, want) in [
+        (Op::Rcp, 0x0000_0001, 0x7f80_0000),
+        (Op::Rcp, 0x807f_ffff, 0xff80_0000),
+        (Op::Rcp, 0x7e80_0001, 0x0000_0000),
+        (Op::Rcp, 0xff7f_ffff, 0x8000_0000),
+        (Op::Rcp, 0x7e80_0000, 0x0080_0000),
+        (Op::Rsq, 0x0000_0001, 0x7f80_0000),
+        (Op::Rsq, 0x8000_0001, 0xff80_0000),
+        (Op::Log2, 0x0000_0001, 0xff80_0000),
+        (Op::Log2, 0x8000_0001, 0xff80_0000),
+        (Op::Exp2, 0xc2fc_0001, 0x0000_0000),
+        (Op::Exp2, 0xc2fc_0000, 0x0080_0000),
+        (Op::Exp2, 0x0000_0001, 0x3f80_0000),
+    ] {
+        assert_eq!(is("maxwell", op, x), want, "{op} {x:08x}");
+        assert_eq!(is("volta", op, x), want, "{op} {x:08x}");
+    }
+    assert_eq!(is("pascal", Op::Sqrt, 0x8000_0001), 0x8000_0000);
+    assert_eq!(is("maxwell", Op::Sqrt, 0x0000_0001), 0);
+}
+
+#[test]
+fn every_function_is_measured() {
+    for model in ["maxwell", "pascal", "volta"] {
+        for op in [Op::Rcp, Op::Rsq, Op::Sqrt, Op::Exp2, Op::Log2, Op::Sin, Op::Cos] {
+            let (rule, tier) = rule(model, op);
+            assert_eq!((rule.unit, tier), (Unit::NvSfu, Tier::Measured), "{model} {op}");
+        }
+    }
+}
+
+/// No probe moves what is known to the bit.
+#[test]
+fn probes_leave_the_unit_alone() {
+    for op in [Op::Rcp, Op::Sin, Op::Log2] {
+        assert_eq!(rule("maxwell@low", op).0, rule("maxwell", op).0);
+        assert_ne!(rule("maxwell[unit=none]@low", op).0, rule("maxwell[unit=none]", op).0);
+    }
+}
+
+#[test]
+fn rows_of_lanes_give_the_same_bits() {
+    let mut random = Random::new(5);
+    let functions = [
+        Op::Rcp,
+        Op::Rsq,
+        Op::Sqrt,
+        Op::Exp2,
+        Op::Exp2Part,
+        Op::Log2,
+        Op::Log2Part,
+        Op::Sin,
+        Op::Cos,
+        Op::Pow,
+        Op::Nrm,
+    ];
+    for name in ["maxwell", "pascal", "volta", "volta[trig=turns(3e22f983)]", "volta[trig=half-turns(3ea2f983).rint]"] {
+        for settings in ["", ".sat", ".ssat", ".denorm", ".denorm.sat", ".ftz+"] {
+            let slot = Slot::parse(&format!("fp32{settings}")).expect("a slot");
+            for op in functions {
+                let rule = Model::parse(name).expect(name).rule(op, &slot, Storage::F32).0;
+                let kernel = Kernel::new(op, &rule);
+                let rows: Vec<Vec<u64>> = op
+                    .info()
+                    .args
+                    .iter()
+                    .map(|_| (0..500).map(|_| word(&mut random, Storage::F32)).collect())
+                    .collect();
+                let args: Vec<&[u64]> = rows.iter().map(Vec::as_slice).collect();
+                let mut out = vec![0; 500];
+                kernel.run(&args, &mut out);
+                for (lane, got) in out.iter().enumerate() {
+                    let words: Vec<u64> = args.iter().map(|row| row[lane]).collect();
+                    let want = eval(op, &rule, &words);
+                    assert_eq!(*got, want, "{name} {slot} {op} {words:x?}: got {got:x}, want {want:x}");
+                }
+            }
+        }
+    }
+}
+
+/// The unit works in binary32: a half operand is widened, its result rounded.
+#[test]
+fn other_formats_convert() {
+    let mut rule = Rule::ieee(Decl::F16, Decl::F16.format());
+    assert!(Field::from_name("unit").expect("a field").set(&mut rule, "nv-sfu"));
+    let plain = Rule { unit: Unit::None, ..rule };
+    let mut same = 0;
+    for half in 0..0x7c00 {
+        let (a, b) = (eval(Op::Rcp, &rule, &[half]), eval(Op::Rcp, &plain, &[half]));
+        assert!(a.abs_diff(b) <= 1, "{half:x}");
+        same += u32::from(a == b);
+    }
+    assert!(same > 31_000, "{same}");
+    assert_eq!(rule.denorm_in, Denormals::Keep);
+}
