@@ -7,6 +7,7 @@
 //! Nothing here depends on the host's approximations or on libm. The host's exact IEEE add, mul, div, sqrt and fma
 //! are used only where a rule is exactly that; NaN bits are always decided by the rule.
 
+mod alternatives;
 #[cfg(feature = "oracle-c")]
 pub mod counters;
 mod error;

@@ -388,7 +388,8 @@ impl Model {
         })
     }
 
-    fn answer(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, Tier) {
+    /// The rule before what the operation does not look at is reset, and the tier of every field.
+    fn decided(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, [Tier; Field::ALL.len()]) {
         let resolved = self.resolve(slot.decl, op);
         let mut tiers = self.tiers(&resolved);
         let mut rule = resolved.rule;
@@ -397,6 +398,11 @@ impl Model {
         }
         self.apply_slot(slot, &mut rule, &mut tiers);
         self.apply_probe(&mut rule, &tiers);
+        (rule, tiers)
+    }
+
+    fn answer(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, Tier) {
+        let (rule, tiers) = self.decided(op, slot, source);
         let tier = Field::ALL
             .iter()
             .zip(tiers)
@@ -405,6 +411,16 @@ impl Model {
             .max()
             .unwrap_or(Tier::Exact);
         (rule.normalised(op), tier)
+    }
+
+    /// The rule of `op` under `slot` with the tier of every field the operation looks at. `source` as for [`Model::rule`].
+    pub fn fields(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, Vec<(&'static Field, Tier)>) {
+        if !op.has_slot() {
+            return (Rule::ieee(slot.decl, slot.decl.format()), Vec::new());
+        }
+        let (rule, tiers) = self.decided(op, slot, source);
+        let read = Field::ALL.iter().zip(tiers).filter(|(field, _)| field.read_by(op, &rule)).collect();
+        (rule.normalised(op), read)
     }
 
     /// Every field for `op` under `decl`, before an instruction's own wishes.

@@ -38,6 +38,7 @@ mod profile_file;
 mod raster;
 mod read_file;
 mod run;
+mod subset;
 mod target;
 mod toml_reader;
 mod vertices;
@@ -50,6 +51,7 @@ pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lan
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Status, load};
 pub use manifest::Manifest;
 pub use model_file::{parse_model_file, read_model_file};
+pub use parallax_interp::{Event, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};
 pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};

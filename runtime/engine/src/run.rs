@@ -46,6 +46,14 @@ impl Workers {
         Workers { pool: None }
     }
 
+    /// Does the same with every item, on all threads; results stand in the order of the items.
+    pub fn map<T: Sync, R: Send>(&self, items: &[T], job: impl Fn(&T) -> R + Sync) -> Vec<R> {
+        match &self.pool {
+            None => items.iter().map(job).collect(),
+            Some(pool) => pool.install(|| items.par_iter().map(&job).collect()),
+        }
+    }
+
     /// Number of threads.
     pub fn threads(&self) -> usize {
         self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)

@@ -4,10 +4,10 @@ use crate::chart;
 use crate::metrics::Metrics;
 use crate::picture::{self, FLIP_COLOUR, RAMP, SPECIAL_COLOUR, data_uri};
 use crate::report::{Outcome, PICTURE_LIMIT, Report, Row, ShaderReport, thinning};
+use crate::trust::Trust;
 use crate::verdict::Verdict;
-use crate::words::{count, distance, harm, letter, percent, sentence, size, ulps, verdict, worst};
+use crate::words::{count, distance, harm, letter, percent, sentence, size, trust, ulps, varied, verdict, worst};
 use askama::Template;
-use parallax_num::Tier;
 use std::collections::HashMap;
 
 #[derive(Template)]
@@ -109,7 +109,8 @@ struct CardView {
 
 struct RowView<'a> {
     model: &'a str,
-    tier: &'static str,
+    trust: String,
+    varied: String,
     numbers: Vec<String>,
 }
 
@@ -186,17 +187,13 @@ fn css(colour: &[u8; 3]) -> String {
     format!("#{:02x}{:02x}{:02x}", colour[0], colour[1], colour[2])
 }
 
+/// What decided the operations of all shaders under a model.
 fn tiers(report: &Report, model: &str) -> String {
-    let used: Vec<Tier> =
-        report.shaders.iter().flat_map(|s| s.rows()).filter(|r| r.model == model).map(|r| r.tier).collect();
-    Tier::ALL
-        .into_iter()
-        .filter_map(|tier| {
-            let n = used.iter().filter(|&&t| t == tier).count();
-            (n > 0).then(|| format!("{} {n}", tier.name()))
-        })
-        .collect::<Vec<_>>()
-        .join(", ")
+    let mut all = Trust::default();
+    for row in report.shaders.iter().flat_map(|s| s.rows()).filter(|r| r.model == model) {
+        row.trust.iter().for_each(|t| all.add(t));
+    }
+    if all.operations == 0 { "–".into() } else { trust(&all) }
 }
 
 fn groups(report: &Report) -> Vec<GroupView> {
@@ -414,13 +411,15 @@ fn amplification(power: i32) -> String {
 fn row(row: &Row) -> RowView<'_> {
     let m = &row.metrics;
     if row.refused.is_some() {
-        return RowView { model: &row.model, tier: row.tier.name(), numbers: vec!["–".into(); 15] };
+        let trust = row.tier.name().to_string();
+        return RowView { model: &row.model, trust, varied: String::new(), numbers: vec!["–".into(); 15] };
     }
     let figure = |v: f64| if m.measured > 0 { ulps(v) } else { "–".into() };
     let number = |v: f64| if m.numbers > 0 { size(v) } else { "–".into() };
     RowView {
         model: &row.model,
-        tier: row.tier.name(),
+        trust: row.trust.as_ref().map_or_else(|| row.tier.name().to_string(), trust),
+        varied: row.trust.as_ref().map(varied).unwrap_or_default(),
         numbers: vec![
             percent(m.equal, m.components),
             figure(m.median_ulp),
@@ -446,6 +445,7 @@ mod tests {
     use super::*;
     use crate::frame::tests::{one_channel, one_exact};
     use crate::report::{Comparison, Problem, Subject};
+    use parallax_num::Tier;
 
     fn sample() -> Report {
         let wave: Vec<f64> = (0..256).map(|n| f64::from(n * n % 251) / 250.0).collect();

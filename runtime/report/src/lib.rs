@@ -9,6 +9,7 @@ pub mod picture;
 mod report;
 mod rows;
 mod snapshot;
+mod trust;
 mod value;
 mod verdict;
 pub mod words;
@@ -23,4 +24,5 @@ pub use report::{
 };
 pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, pairs, records};
 pub use snapshot::{Distance, SNAPSHOT_LIMIT, Snapshot};
+pub use trust::{Decided, Trust, Varied, observed_draw, trust};
 pub use verdict::Verdict;

@@ -4,6 +4,7 @@ use crate::frame::FrameRead;
 use crate::metrics::{Metrics, measure};
 use crate::picture::{self, Heat};
 use crate::snapshot::{Distance, Snapshot};
+use crate::trust::Trust;
 use parallax::Frame;
 use parallax_num::Tier;
 
@@ -123,8 +124,10 @@ pub struct Problem {
 pub struct Row {
     /// The model's label.
     pub model: String,
-    /// Lowest trust of any rule the shader used.
+    /// Lowest trust of any rule the shader uses, whether or not it decided anything.
     pub tier: Tier,
+    /// What decided the executed operations; `None` where it was not looked into.
+    pub trust: Option<Trust>,
     /// Why it could not be run under this model although it could under the reference, such as a loop that does not end
     /// in this arithmetic.
     pub refused: Option<String>,
@@ -171,6 +174,7 @@ impl<'a> Comparison<'a> {
         let mut row = Row {
             model: model.into(),
             tier,
+            trust: None,
             refused: None,
             metrics: Metrics::default(),
             from_baseline: None,
@@ -213,6 +217,7 @@ impl<'a> Comparison<'a> {
         self.rows.push(Row {
             model: model.into(),
             tier,
+            trust: None,
             refused: Some(reason.into()),
             metrics: Metrics::default(),
             from_baseline: None,
@@ -223,6 +228,13 @@ impl<'a> Comparison<'a> {
         });
         self.prints.push(None);
         self.snapshots.push(None);
+    }
+
+    /// Says how far the result in a row can be trusted.
+    pub fn set_trust(&mut self, row: usize, trust: Trust) {
+        if let Some(row) = self.rows.get_mut(row) {
+            row.trust = Some(trust);
+        }
     }
 
     /// The shader's part of the report.

@@ -2,8 +2,11 @@
 
 use crate::metrics::PixelComponent;
 use crate::report::{Outcome, Report, ShaderReport};
+use crate::trust::Trust;
 use crate::verdict::Verdict;
+use parallax_num::Tier;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Value of the key `schema`; changes when a key does.
 pub const SCHEMA: &str = "parallax-compare/3";
@@ -38,8 +41,8 @@ pub struct Record {
     pub isa: String,
     /// Model label.
     pub model: String,
-    /// Lowest trust of any rule in use.
-    pub tier: Option<&'static str>,
+    /// Lowest trust of any rule in use, whether or not it decided anything.
+    pub lowest_tier: Option<&'static str>,
     /// `ok`, `unsupported` or `invalid`.
     pub status: &'static str,
     /// Render target whose words are compared; `None` for what the shader computed.
@@ -82,8 +85,60 @@ pub struct Record {
     pub baseline_pixels8: Option<u64>,
     /// Largest difference of an 8-bit value from the baseline's.
     pub baseline_max8: Option<u8>,
+    /// What decided the executed operations, in a sample of them; `None` where there was no arithmetic or no result.
+    pub trust: Option<TrustRecord>,
     /// Where the largest ulp error is.
     pub argmax: Option<ArgMax>,
+}
+
+/// How far a result can be trusted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TrustRecord {
+    /// Component operations looked at.
+    pub operations: u64,
+    /// Share of those whose least known deciding field has the tier, 0 to 1; all tiers.
+    pub tiers: BTreeMap<&'static str, f64>,
+    /// Share of operations decided by each field that is not exact, by tier and field: `assumed.round`.
+    pub fields: BTreeMap<String, f64>,
+    /// Assumed fields with the other value that changes most.
+    pub varied: Vec<VariedRecord>,
+}
+
+/// An assumed field with another value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VariedRecord {
+    /// Field of the model.
+    pub field: &'static str,
+    /// The other value; `low` and `high` are the ends of an error bound.
+    pub value: &'static str,
+    /// Share of the sampled pixels whose words change.
+    pub differ: f64,
+    /// Share of the sampled pixels that look different in 8 bits.
+    pub pixels8: f64,
+    /// Largest change of an 8-bit value.
+    pub max8: u8,
+}
+
+impl From<&Trust> for TrustRecord {
+    fn from(t: &Trust) -> TrustRecord {
+        let share = |n: u64, of: u64| n as f64 / of.max(1) as f64;
+        TrustRecord {
+            operations: t.operations,
+            tiers: Tier::ALL.iter().zip(t.by_tier).map(|(tier, n)| (tier.name(), share(n, t.operations))).collect(),
+            fields: (t.decided.iter())
+                .map(|d| (format!("{}.{}", d.tier, d.field), share(d.operations, t.operations)))
+                .collect(),
+            varied: (t.varied.iter())
+                .map(|v| VariedRecord {
+                    field: v.field,
+                    value: v.value,
+                    differ: share(v.distance.differ, v.distance.pixels),
+                    pixels8: share(v.distance.visible(), v.distance.pixels),
+                    max8: v.distance.max8,
+                })
+                .collect(),
+        }
+    }
 }
 
 impl From<&PixelComponent> for ArgMax {
@@ -107,7 +162,7 @@ pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
         shader: shader.name.clone(),
         isa: shader.isa.clone(),
         model: model.to_string(),
-        tier: None,
+        lowest_tier: None,
         status: shader.status(),
         target: shader.target.clone(),
         pixels: None,
@@ -129,6 +184,7 @@ pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
         baseline_differ: None,
         baseline_pixels8: None,
         baseline_max8: None,
+        trust: None,
         argmax: None,
     };
     match &shader.outcome {
@@ -139,14 +195,15 @@ pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
                 let m = &row.metrics;
                 if row.refused.is_some() {
                     let status = shader.row_status(row);
-                    return Record { tier: Some(row.tier.name()), status, ..blank(&row.model) };
+                    return Record { lowest_tier: Some(row.tier.name()), status, ..blank(&row.model) };
                 }
                 let measured = m.measured > 0;
                 // Squares of binary64 numbers can leave its range.
                 let number = |v: f64| Some(v).filter(|v| m.numbers > 0 && v.is_finite());
                 let from = row.from_baseline;
                 Record {
-                    tier: Some(row.tier.name()),
+                    lowest_tier: Some(row.tier.name()),
+                    trust: row.trust.as_ref().filter(|t| t.operations > 0).map(TrustRecord::from),
                     pixels: Some(m.pixels),
                     equal: m.equal_share(),
                     max_ulp: measured.then_some(m.max_ulp),
@@ -186,7 +243,7 @@ pub fn jsonl(report: &Report) -> String {
     out
 }
 
-/// All records as CSV with a header line. `argmax` reads `x y component found expected`, bits in hexadecimal.
+/// All records as CSV with a header line. `trust` reads `tier share tier share`, shares from 0 to 1; `argmax` reads `x y component found expected`, bits in hexadecimal.
 pub fn csv(report: &Report) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Writing to a vector cannot fail; the header has as many fields as each record.
@@ -195,7 +252,7 @@ pub fn csv(report: &Report) -> String {
         "shader",
         "isa",
         "model",
-        "tier",
+        "lowest_tier",
         "status",
         "target",
         "pixels",
@@ -217,11 +274,14 @@ pub fn csv(report: &Report) -> String {
         "baseline_differ",
         "baseline_pixels8",
         "baseline_max8",
+        "trust",
         "argmax",
     ]);
     let whole = |v: Option<u64>| v.map(|v| v.to_string()).unwrap_or_default();
     let real = |v: Option<f64>| v.map(|v| v.to_string()).unwrap_or_default();
     for r in report.shaders.iter().flat_map(|s| records(s, &report.models)) {
+        let tiers = r.trust.iter().flat_map(|t| &t.tiers).filter(|(_, share)| **share > 0.0);
+        let trust = tiers.map(|(tier, share)| format!("{tier} {share}")).collect::<Vec<_>>().join(" ");
         let argmax =
             r.argmax.map(|a| format!("{} {} {} {} {}", a.x, a.y, a.component, a.found, a.expected)).unwrap_or_default();
         let _ = writer.write_record([
@@ -229,7 +289,7 @@ pub fn csv(report: &Report) -> String {
             &r.shader,
             &r.isa,
             &r.model,
-            r.tier.unwrap_or_default(),
+            r.lowest_tier.unwrap_or_default(),
             r.status,
             r.target.as_deref().unwrap_or_default(),
             &whole(r.pixels),
@@ -251,6 +311,7 @@ pub fn csv(report: &Report) -> String {
             &whole(r.baseline_differ),
             &whole(r.baseline_pixels8),
             &whole(r.baseline_max8.map(u64::from)),
+            &trust,
             &argmax,
         ]);
     }
@@ -280,7 +341,6 @@ mod tests {
     use super::*;
     use crate::frame::tests::{one_channel, one_exact};
     use crate::report::{Comparison, Problem, Subject};
-    use parallax_num::Tier;
 
     fn sample() -> Report {
         let reference = one_exact(2, &[0.5, 0.25]);
@@ -317,7 +377,7 @@ mod tests {
             let mut keys: Vec<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
             keys.sort_unstable();
             let mut want: Vec<&str> =
-                "schema shader isa model tier status target pixels equal max_ulp mean_ulp median_ulp p99_ulp correct_bits \
+                "schema shader isa model lowest_tier trust status target pixels equal max_ulp mean_ulp median_ulp p99_ulp correct_bits \
                  max_abs rms near_zero special_mismatch coverage_flips pixels8_changed max8 verdict same_as \
                  baseline_differ baseline_pixels8 baseline_max8 argmax"
                     .split_whitespace()
@@ -327,7 +387,7 @@ mod tests {
         }
         assert_eq!(lines[0]["status"], "ok");
         assert_eq!(lines[0]["argmax"]["x"], 1);
-        assert_eq!((&lines[1]["status"], &lines[1]["tier"]), (&"unsupported".into(), &"format".into()));
+        assert_eq!((&lines[1]["status"], &lines[1]["lowest_tier"]), (&"unsupported".into(), &"format".into()));
         assert_eq!(lines[2]["status"], "invalid");
         assert!(lines[1]["equal"].is_null() && lines[2]["equal"].is_null());
     }
@@ -337,8 +397,8 @@ mod tests {
         let text = csv(&sample());
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 5);
-        assert!(lines[0].starts_with("schema,shader,isa,model,tier,status,target,pixels,equal,"));
+        assert!(lines[0].starts_with("schema,shader,isa,model,lowest_tier,status,target,pixels,equal,"));
         assert!(lines[1].starts_with("parallax-compare/3,\"a,b.tgsi\",tgsi,ieee,exact,ok,,2,"));
-        assert!(lines[3].ends_with("invalid,,,,,,,,,,,,,,,,,,,,,"));
+        assert!(lines[3].ends_with("invalid,,,,,,,,,,,,,,,,,,,,,,"));
     }
 }

@@ -10,10 +10,12 @@ use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print, write_to};
 use crate::tolerance::Tolerance;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parallax::{CANCELLED, ENDLESS, Frame, Optimise, Problems, Status, Workers};
+use parallax::{CANCELLED, Draw, ENDLESS, Frame, Optimise, Problems, Status, Workers};
+use parallax_core::{Shader, Symbolic};
 use parallax_num::{Model, Tier};
 use parallax_report::{
-    Comparison, Outcome, Problem, ProgramPair, Report, Row, ShaderReport, Snapshot, Subject, Verdict, words,
+    Comparison, Outcome, Problem, ProgramPair, Report, Row, ShaderReport, Snapshot, Subject, Trust, Verdict,
+    observed_draw, trust, words,
 };
 use parallax_text::{Diag, DiagKind, LineMap};
 use std::panic::AssertUnwindSafe;
@@ -252,7 +254,22 @@ impl Job {
                 (_, Err(diags)) => return Err(at_program(diags)),
             }
         }
+        self.look_into_trust(shader, &draw, &mut comparison);
         Ok((comparison.finish(std::mem::take(subject)), pictures))
+    }
+}
+
+impl Job {
+    /// Finds out what decided the operations under each model.
+    fn look_into_trust(&self, shader: &Shader<Symbolic>, draw: &Draw, comparison: &mut Comparison<'_>) {
+        let draw = observed_draw(draw);
+        // What went well at full size can fail on a small frame, for want of loop fuel: then nothing is said.
+        let found: Vec<Option<Trust>> = self.workers.map(&self.list, |model| trust(shader, model, &draw).ok());
+        for (row, trust) in found.into_iter().enumerate() {
+            if let Some(trust) = trust {
+                comparison.set_trust(row, trust);
+            }
+        }
     }
 }
 
@@ -325,7 +342,13 @@ fn human(shader: &ShaderReport, reference: &str, baseline: &str, term: &Term) ->
             let target = shader.target.as_ref().map(|t| format!(", stored as {t}")).unwrap_or_default();
             out.push_str(&format!("{title} ({}, {width}x{height}{target})\n", shader.isa));
             out.push_str(&table(shader, reference, baseline).print(term, "  "));
-            out.push_str(&format!("  {}\n\n", words::sentence(shader, reference, baseline)));
+            out.push_str(&format!("  {}\n", words::sentence(shader, reference, baseline)));
+            // What rests on assumptions, for the model the sentence is about.
+            let worst = words::worst(shader.rows(), reference).and_then(|row| Some((row, row.trust.as_ref()?)));
+            if let Some((row, text)) = worst.map(|(row, t)| (row, words::varied(t))).filter(|(_, t)| !t.is_empty()) {
+                out.push_str(&format!("  {}: {text}\n", row.model));
+            }
+            out.push('\n');
         }
     }
     out
@@ -399,7 +422,6 @@ fn table(report: &ShaderReport, reference: &str, baseline: &str) -> Table {
     let unlike = format!("unlike {baseline}");
     let titles = [
         "model",
-        "tier",
         &unlike,
         &format!(">unlike {reference}"),
         ">by up to",
@@ -410,22 +432,24 @@ fn table(report: &ShaderReport, reference: &str, baseline: &str) -> Table {
         ">near 0",
         ">special",
         ">flips",
+        "trust",
     ];
     let mut table = Table::new(&titles);
     let rows = report.rows();
+    let said = |row: &Row| row.trust.as_ref().map_or_else(|| row.tier.name().to_string(), words::trust);
     for (n, row) in rows.iter().enumerate() {
         let m = &row.metrics;
         if let Some(reason) = &row.refused {
-            let cells =
-                [(Paint::Plain, &row.model), (Paint::Dim, &row.tier.name().to_string()), (Paint::Yellow, reason)];
+            let cells = [(Paint::Plain, &row.model), (Paint::Yellow, reason)];
             table.row(cells.map(|(paint, text)| (paint, text.clone())).to_vec());
             continue;
         }
-        if row.same_as != n {
+        let alike = |r: &Row| r.refused.is_none() && r.same_as == row.same_as && said(r) == said(row);
+        if rows[..n].iter().any(alike) {
             continue;
         }
         let named = |r: &Row| if r.model == reference { format!("{} *", r.model) } else { r.model.clone() };
-        let alike: Vec<String> = rows.iter().filter(|r| r.same_as == n && r.refused.is_none()).map(named).collect();
+        let alike: Vec<String> = rows.iter().filter(|r| alike(r)).map(named).collect();
         let alarm = |n: u64| (if n > 0 { Paint::Red } else { Paint::Plain }, n.to_string());
         let figure = |v: f64| (Paint::Plain, if m.measured > 0 { words::ulps(v) } else { "–".into() });
         let equal = if m.identical() { Paint::Green } else { Paint::Plain };
@@ -436,7 +460,6 @@ fn table(report: &ShaderReport, reference: &str, baseline: &str) -> Table {
         };
         table.row(vec![
             (Paint::Plain, alike.join(", ")),
-            (Paint::Dim, row.tier.name().into()),
             row.from_baseline.map_or((Paint::Dim, "–".into()), |d| (paint(d.max8), words::distance(&d))),
             (paint(m.max8), words::percent(m.visible(), m.pixels)),
             (paint(m.max8), format!("{}/255", m.max8)),
@@ -447,6 +470,7 @@ fn table(report: &ShaderReport, reference: &str, baseline: &str) -> Table {
             (Paint::Plain, m.near_zero.to_string()),
             alarm(m.special_mismatch),
             alarm(m.coverage_flips),
+            (Paint::Dim, said(row)),
         ]);
     }
     table

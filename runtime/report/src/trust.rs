@@ -1,0 +1,332 @@
+//! How far a result can be trusted: which fields of a model decided its bits, and how well they are known.
+//!
+//! A field *decides* an executed operation if another value of it would have given other bits: rounding where the result
+//! was inexact, the treatment of denormals where one was seen, NaN rules where a NaN was. An operation is as trustworthy as
+//! the least known field that decided it; one that no field in doubt decided is exact.
+
+use crate::snapshot::{Distance, Snapshot};
+use parallax::{Compiled, Control, Draw, Event, Optimise, Trace, Workers, compile, run_draw};
+use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
+use parallax_num::{Accuracy, Field, Kernel, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
+use parallax_text::Diag;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Largest width or height of the draw that is observed.
+const SIDE: u32 = 64;
+
+/// What was found about one shader under one model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trust {
+    /// Executed component operations that follow a rule of the model.
+    pub operations: u64,
+    /// Those among them whose least known deciding field has this tier, by place in [`Tier::ALL`].
+    pub by_tier: [u64; Tier::ALL.len()],
+    /// Fields in doubt that decided operations: most operations first.
+    pub decided: Vec<Decided>,
+    /// Assumed fields, and what the picture would be with their other values: the most visible first.
+    pub varied: Vec<Varied>,
+}
+
+/// A field that decided operations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decided {
+    /// Its name.
+    pub field: &'static str,
+    /// How well it is known.
+    pub tier: Tier,
+    /// Operations it decided.
+    pub operations: u64,
+}
+
+/// An assumed field with another value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Varied {
+    /// Its name.
+    pub field: &'static str,
+    /// The other value that changes most.
+    pub value: &'static str,
+    /// How the sampled pixels change.
+    pub distance: Distance,
+}
+
+impl Trust {
+    /// Adds what was found about another shader; variations are left out.
+    pub fn add(&mut self, other: &Trust) {
+        self.operations += other.operations;
+        self.by_tier.iter_mut().zip(other.by_tier).for_each(|(all, n)| *all += n);
+        for found in &other.decided {
+            match self.decided.iter_mut().find(|d| (d.field, d.tier) == (found.field, found.tier)) {
+                Some(known) => known.operations += found.operations,
+                None => self.decided.push(found.clone()),
+            }
+        }
+        self.sort();
+    }
+
+    fn sort(&mut self) {
+        self.decided.sort_by_key(|d| (std::cmp::Reverse(d.tier), std::cmp::Reverse(d.operations), d.field));
+    }
+}
+
+/// The draw on which trust is found: a small frame of the same scene, of which some quads are run.
+pub fn observed_draw(draw: &Draw) -> Draw {
+    let mut small = draw.clone();
+    let most = draw.width.max(draw.height);
+    if most > SIDE {
+        let scaled = |side: u32| (u64::from(side) * u64::from(SIDE)).div_ceil(u64::from(most)).max(1) as u32;
+        (small.width, small.height) = (scaled(draw.width), scaled(draw.height));
+    }
+    small
+}
+
+/// Observes a shader under a model. `draw` is an [`observed_draw`].
+///
+/// # Errors
+/// Those of compiling and of the draw.
+pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Trust, Vec<Diag>> {
+    let compiled = compile(shader, model, Optimise::No)?;
+    let observer = Arc::new(Mutex::new(Observer::new(&compiled.shader, model)));
+    run(&compiled.observed(observer.clone())?, draw)?;
+    let observer = observer.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut out = observer.sum();
+    if out.decided.iter().any(|d| d.tier == Tier::Assumed) {
+        out.varied = observer.vary(shader, model, draw)?;
+    }
+    Ok(out)
+}
+
+fn run(compiled: &Compiled, draw: &Draw) -> Result<Snapshot, Vec<Diag>> {
+    run_draw(compiled, draw, &Workers::serial(), Control::default()).map(|frame| Snapshot::new(&frame))
+}
+
+/// A field in doubt, and what else it could be.
+struct Doubt {
+    field: &'static Field,
+    tier: Tier,
+    others: Vec<(&'static str, Kernel)>,
+    operations: u64,
+}
+
+/// Operations of one kind in one slot.
+struct Group {
+    op: Op,
+    slot: SlotId,
+    rule: Rule,
+    doubts: Vec<Doubt>,
+    executed: u64,
+    by_tier: [u64; Tier::ALL.len()],
+}
+
+/// Counts what decides executed operations.
+struct Observer {
+    /// Group of each op; none for ops without a rule of their own.
+    of: Vec<Option<usize>>,
+    groups: Vec<Group>,
+    /// Declared format of each slot.
+    decls: Vec<parallax_num::Decl>,
+    /// Results of a field's other value.
+    row: Vec<u64>,
+    /// Least tier by lane, and whether the doubt at hand decided it.
+    worst: Vec<Tier>,
+    changed: Vec<bool>,
+}
+
+impl Observer {
+    fn new(shader: &Shader<Bound>, model: &Model) -> Observer {
+        let func = &shader.func;
+        let mut of = vec![None; func.ops.len()];
+        let mut groups: Vec<Group> = Vec::new();
+        let mut known: HashMap<(Op, SlotId, Storage), usize> = HashMap::new();
+        func.walk(|_, id| {
+            let data = &func.ops[id];
+            let (OpKind::Num(op), Some(slot)) = (&data.kind, data.slot) else { return };
+            let op = *op;
+            let declared = func.slots[slot].decl;
+            let from = match op {
+                Op::Cvt => data.args.first().and_then(|&arg| func.values[arg].ty.decl()).unwrap_or(declared),
+                _ => declared,
+            };
+            let source = shader.state.storage(from);
+            let group = *known.entry((op, slot, source)).or_insert_with(|| {
+                groups.push(Group::new(op, slot, model.fields(op, &func.slots[slot], source)));
+                groups.len() - 1
+            });
+            of[id.index()] = Some(group);
+        });
+        let decls = func.slots.values().map(|slot| slot.decl).collect();
+        Observer { of, groups, decls, row: Vec::new(), worst: Vec::new(), changed: Vec::new() }
+    }
+
+    fn sum(&self) -> Trust {
+        let mut out = Trust::default();
+        let mut fields: BTreeMap<(Tier, &'static str), u64> = BTreeMap::new();
+        for group in &self.groups {
+            out.operations += group.executed;
+            out.by_tier.iter_mut().zip(group.by_tier).for_each(|(all, n)| *all += n);
+            for doubt in group.doubts.iter().filter(|d| d.operations > 0) {
+                *fields.entry((doubt.tier, doubt.field.name)).or_default() += doubt.operations;
+            }
+        }
+        let decided = |((tier, field), operations)| Decided { field, tier, operations };
+        out.decided = fields.into_iter().map(decided).collect();
+        out.sort();
+        out
+    }
+
+    /// Draws with the other values of every assumed field that decided something.
+    fn vary(&self, shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Vec<Varied>, Vec<Diag>> {
+        let picture = |model: &Model| run(&compile(shader, model, Optimise::Yes)?.some_quads(), draw);
+        let plain = picture(model)?;
+        let mut out: Vec<Varied> = Vec::new();
+        for field in Field::ALL {
+            let doubtful = |g: &Group| {
+                g.doubts.iter().position(|d| d.field.name == field.name && d.tier == Tier::Assumed && d.operations > 0)
+            };
+            let groups: Vec<(&Group, &Doubt)> =
+                self.groups.iter().filter_map(|g| Some((g, &g.doubts[doubtful(g)?]))).collect();
+            let mut values: Vec<&'static str> = Vec::new();
+            for (value, _) in groups.iter().flat_map(|(_, doubt)| &doubt.others) {
+                if !values.contains(value) {
+                    values.push(value);
+                }
+            }
+            let mut worst: Option<Varied> = None;
+            // Which values a format holds is no matter of an assumption with a few known ends.
+            for value in values.into_iter().filter(|_| field.name != "format") {
+                let Some(other) = self.variant(model, field, value, &groups) else { continue };
+                // A loop may not end in other arithmetic: a change, of a size nobody can name.
+                let Ok(picture) = picture(&other) else { continue };
+                let Some(distance) = plain.distance(&picture) else { continue };
+                let size = |d: &Distance| (d.visible(), d.max8, d.differ);
+                if worst.as_ref().is_none_or(|w| size(&distance) > size(&w.distance)) {
+                    worst = Some(Varied { field: field.name, value, distance });
+                }
+            }
+            out.extend(worst);
+        }
+        out.sort_by_key(|v| std::cmp::Reverse((v.distance.visible(), v.distance.max8, v.distance.differ)));
+        Ok(out)
+    }
+
+    /// The model with another value of a field where it is in doubt.
+    fn variant(&self, model: &Model, field: &'static Field, value: &str, at: &[(&Group, &Doubt)]) -> Option<Model> {
+        let scope = |g: &Group| Scope::new(&[self.decls[g.slot.index()]], OpSet::of(g.op));
+        let probe = match value {
+            "low" => Probe::Lowest,
+            _ => Probe::Highest,
+        };
+        if field.name != "accuracy" {
+            return model.clone().with_settings(at.iter().map(|(g, _)| (scope(g), field, value))).ok();
+        }
+        let correct = at.iter().filter(|(g, _)| g.rule.accuracy == Accuracy::Correct);
+        let bounded = correct.map(|(g, _)| (scope(g), field, "2^-22"));
+        Some(model.clone().with_settings(bounded).ok()?.with_probe(probe))
+    }
+}
+
+impl Group {
+    fn new(op: Op, slot: SlotId, (rule, fields): (Rule, Vec<(&'static Field, Tier)>)) -> Group {
+        let doubt = |(field, tier): (&'static Field, Tier)| {
+            let others = field.alternatives(op, &rule).into_iter();
+            let others: Vec<_> = others.map(|(value, other)| (value, Kernel::new(op, &other))).collect();
+            Doubt { field, tier, others, operations: 0 }
+        };
+        let doubts =
+            fields.into_iter().filter(|(_, tier)| *tier != Tier::Exact).map(doubt).filter(|d| !d.others.is_empty());
+        Group { op, slot, rule, doubts: doubts.collect(), executed: 0, by_tier: Default::default() }
+    }
+}
+
+impl Trace for Observer {
+    fn event(&mut self, event: Event<'_>) {
+        let Event::Op { op, exec, args, results: [result, ..] } = event else { return };
+        let Some(group) = self.group(op) else { return };
+        let lanes = result.len();
+        let Observer { groups, row, worst, changed, .. } = self;
+        let group = &mut groups[group];
+        worst.clear();
+        worst.resize(lanes, Tier::Exact);
+        for doubt in &mut group.doubts {
+            changed.clear();
+            changed.resize(lanes, false);
+            for (_, kernel) in &doubt.others {
+                row.clear();
+                row.resize(lanes, 0);
+                kernel.run(args, row);
+                for ((changed, other), found) in changed.iter_mut().zip(row.iter()).zip(*result) {
+                    *changed |= other != found;
+                }
+            }
+            for lane in exec.lanes().filter(|&lane| changed[lane]) {
+                doubt.operations += 1;
+                worst[lane] = worst[lane].max(doubt.tier);
+            }
+        }
+        for lane in exec.lanes() {
+            group.executed += 1;
+            group.by_tier[worst[lane] as usize] += 1;
+        }
+    }
+}
+
+impl Observer {
+    fn group(&self, op: OpId) -> Option<usize> {
+        *self.of.get(op.index())?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parallax::{LoadOptions, load};
+
+    fn found(text: &str, model: &str) -> Trust {
+        let shader = load("x.tgsi", text.as_bytes(), &LoadOptions::default()).shader.unwrap();
+        let draw = observed_draw(&Draw::defaults(&shader.func.iface).unwrap());
+        assert_eq!((draw.width, draw.height), (64, 64));
+        trust(&shader, &Model::parse(model).unwrap(), &draw).unwrap()
+    }
+
+    const HEAD: &str =
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nIMM FLT32 { 0.5, 0.3, 1.0, 3.0 }\n";
+
+    #[test]
+    fn what_is_exact_in_any_arithmetic_needs_no_trust() {
+        // Halving is exact, whatever the rounding; a model that guesses everything is right all the same.
+        let halved = found(&format!("{HEAD}MUL OUT[0].x, IN[0].xxxx, IMM[0].xxxx\nEND\n"), "rogue[round=rtz]");
+        assert!(halved.operations > 0);
+        assert_eq!((halved.by_tier[Tier::Exact as usize], halved.decided.len()), (halved.operations, 0));
+        // A third of it is not.
+        let scaled = found(&format!("{HEAD}MUL OUT[0].x, IN[0].xxxx, IMM[0].yyyy\nEND\n"), "rogue[round=rtz]");
+        let round = scaled.decided.iter().find(|d| d.field == "round").unwrap();
+        assert_eq!(round.tier, Tier::Assumed);
+        assert!(round.operations > scaled.operations / 2, "{scaled:?}");
+        assert!(scaled.varied.iter().any(|v| v.field == "round" && v.distance.differ > 0), "{scaled:?}");
+    }
+
+    #[test]
+    fn a_definition_is_exact() {
+        let all = found(&format!("{HEAD}MUL OUT[0].x, IN[0].xxxx, IMM[0].yyyy\nEND\n"), "ieee");
+        assert_eq!((all.by_tier[Tier::Exact as usize], all.varied.len()), (all.operations, 0));
+    }
+
+    /// The same quads, whatever model runs them.
+    #[test]
+    fn observation_changes_no_result() {
+        let text = format!("{HEAD}MUL OUT[0], IN[0], IMM[0]\nEND\n");
+        let shader = load("x.tgsi", text.as_bytes(), &LoadOptions::default()).shader.unwrap();
+        let draw = observed_draw(&Draw::defaults(&shader.func.iface).unwrap());
+        let model = Model::parse("ieee").unwrap();
+        let some = run(&compile(&shader, &model, Optimise::Yes).unwrap().some_quads(), &draw).unwrap();
+        let observer = Arc::new(Mutex::new(|_: Event<'_>| {}));
+        let observed =
+            run(&compile(&shader, &model, Optimise::No).unwrap().observed(observer).unwrap(), &draw).unwrap();
+        let all = run(&compile(&shader, &model, Optimise::Yes).unwrap(), &draw).unwrap();
+        let distance = |a: &Snapshot, b: &Snapshot| a.distance(b).unwrap();
+        assert_eq!(distance(&some, &observed).differ, 0);
+        // One quad of 32, and nothing else differs from the whole.
+        let d = distance(&some, &all);
+        assert_eq!((d.pixels, d.differ, d.flips, d.differ8), (4096, 4096 - 128, 4096 - 128, 0));
+    }
+}
