@@ -64,11 +64,22 @@ impl Entry {
     /// Most characters it holds.
     pub(crate) const MOST: usize = 8;
 
-    /// The text; what is too long is cut off.
+    /// In place of the length of a text that is too long.
+    const LONG: u8 = u8::MAX;
+
+    /// The text, if it is short enough; else an entry that only says so.
     pub(crate) fn new(text: &str) -> Entry {
         let mut bytes = [0; Entry::MOST];
+        if text.len() > Entry::MOST {
+            return Entry { bytes, len: Entry::LONG };
+        }
         bytes.iter_mut().zip(text.bytes()).for_each(|(byte, c)| *byte = c);
-        Entry { bytes, len: text.len().min(Entry::MOST) as u8 }
+        Entry { bytes, len: text.len() as u8 }
+    }
+
+    /// Whether the text was too long.
+    pub(crate) fn is_long(&self) -> bool {
+        self.len == Entry::LONG
     }
 }
 
@@ -137,10 +148,10 @@ impl Cursor<'_> {
         self.put(&entry.bytes, usize::from(entry.len));
     }
 
-    /// Appends an entry, unless the line must first be moved.
+    /// Appends an entry, unless the line must first be moved, or the entry's text was too long for it.
     #[inline(always)]
     pub(crate) fn try_entry(&mut self, entry: &Entry) -> bool {
-        let fits = self.at <= FULL;
+        let fits = self.at + usize::from(entry.len) <= FULL;
         if fits {
             self.room[self.at..self.at + Entry::MOST].copy_from_slice(&entry.bytes);
             self.at += usize::from(entry.len);

@@ -48,7 +48,7 @@ fn form<I: Isa>(row: &Row<I>, out: &mut String) {
     if !syntax.is_empty() {
         let _ = writeln!(out, "    {syntax}\n");
     }
-    let _ = writeln!(out, "Encoding, most significant bit first: `{}`\n", squeeze(row.pattern.text));
+    let _ = writeln!(out, "Encoding, most significant bit first: `{}`\n", row.pattern.spelling());
     let mut rows = row.fields();
     rows.sort_by_key(|field| field.pieces().iter().map(|bits| bits.lo).min());
     rows.dedup_by_key(|field| field.mask());
@@ -79,9 +79,4 @@ fn form<I: Isa>(row: &Row<I>, out: &mut String) {
         }
     }
     let _ = writeln!(out, "Source: {} ({}).", row.source, row.confidence.name());
-}
-
-/// Runs of blanks as one.
-fn squeeze(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

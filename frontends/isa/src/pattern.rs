@@ -7,7 +7,7 @@
 /// character before it 24 times.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// The spelling.
+    /// The spelling; empty where the pattern was made from masks.
     pub text: &'static str,
     /// Number of bits, 1 to 128.
     pub width: u32,
@@ -54,6 +54,47 @@ impl Pattern {
             }
         }
         assert!(out.width > 0, "empty pattern");
+        out
+    }
+
+    /// The pattern of a word of `width` bits with the constant bits `fixed`, whose values are those of `value`, and the
+    /// operand bits `free`. All other bits are ignored and written as 0.
+    ///
+    /// # Panics
+    /// If a bit is constant and an operand's, or lies outside the word.
+    pub const fn masked(width: u32, fixed: u128, value: u128, free: u128) -> Pattern {
+        assert!(width > 0 && width <= 128 && value & !fixed == 0 && fixed & free == 0, "masks that contradict");
+        let out = Pattern { text: "", width, fixed, value, free, filler: 0 };
+        assert!((fixed | free) & !out.all() == 0, "masks beyond the word");
+        out
+    }
+
+    /// The spelling, with long runs written as repeats.
+    pub fn spelling(&self) -> String {
+        if !self.text.is_empty() {
+            return self.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        }
+        let kind = |n: u32| match (self.fixed >> n & 1, self.value >> n & 1, self.free >> n & 1, self.filler >> n & 1) {
+            (1, value, ..) => b"01"[value as usize],
+            (_, _, 1, _) => b'-',
+            (_, _, _, filler) => b"oi"[filler as usize],
+        };
+        let mut out = String::new();
+        let mut left = self.width;
+        while left > 0 {
+            let first = kind(left - 1);
+            let run = (0..left).rev().take_while(|n| kind(*n) == first).count();
+            // Constant bits are read one by one.
+            let take = if first.is_ascii_digit() { 1 } else { run };
+            if !out.is_empty() && (take > 1 || !first.is_ascii_digit() || !out.ends_with(['0', '1'])) {
+                out.push(' ');
+            }
+            out.push(char::from(first));
+            if take > 1 {
+                out.push_str(&format!("{{{take}}}"));
+            }
+            left -= take as u32;
+        }
         out
     }
 
@@ -116,6 +157,14 @@ mod tests {
         assert_eq!(P.ignored(), 0b1100_0000);
         assert_eq!(P.base(), 0b0101_0001);
         assert_eq!(Pattern::new("-{128}").free, u128::MAX);
+    }
+
+    #[test]
+    fn masks_spell_a_pattern() {
+        const P: Pattern = Pattern::masked(16, 0xf801, 0xa801, 0x0770);
+        assert_eq!(P.spelling(), "10101 -{3} o -{3} o{3} 1");
+        assert_eq!(Pattern { text: "", ..Pattern::new("10101 -{3} o -{3} o{3} 1") }, P);
+        assert_eq!(Pattern::new("01  -{3} 0").spelling(), "01 -{3} 0");
     }
 
     #[test]

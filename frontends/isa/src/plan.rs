@@ -2,10 +2,11 @@
 //!
 //! Whatever a piece of an operand shows depends on a few bits of the code. Where these are at most [`BITS`], and the text
 //! is at most eight characters, the texts for all their values are made in advance, by the printer itself: printing is
-//! then one lookup and one copy a piece. Other pieces are printed item by item.
+//! then one lookup and one copy a piece. Other pieces are printed item by item, and so are the values of a single item
+//! whose texts are longer.
 
 use crate::cursor::Entry;
-use crate::syntax::{self, Item};
+use crate::syntax::{self, Item, Number};
 use crate::template::{Step, Template};
 use crate::{Code, Cursor, Field, Isa, Out, Row, Short, Style};
 use rustc_hash::FxHashMap;
@@ -37,7 +38,10 @@ struct Piece {
     table: u32,
     /// What the table is looked up by: the bits of both windows.
     windows: [Window; 2],
+    /// The item it is, or [`TABLE`].
     item: u16,
+    /// Whether there is a table, though perhaps one without the texts that are too long for it.
+    looked_up: bool,
 }
 
 impl Piece {
@@ -63,10 +67,13 @@ pub(crate) struct Plan {
     /// Where the spellings of the mnemonic start: with each value of its suffix, and what always stands behind it.
     names: u32,
     suffix: Window,
-    /// Where these bits are all 0, `plain` is all there is to print: the other pieces are elided.
+    /// Where these bits hold these values, `plain` is all there is to print: the other pieces are elided.
     shown: Code,
+    quiet: Code,
     plain: Run,
     full: Run,
+    /// The items of [`Style::Exact`] alone: where they start, and how many.
+    exact: (u32, u32),
 }
 
 /// The tables of all rows.
@@ -75,6 +82,7 @@ pub(crate) struct Tables {
     pieces: Vec<Piece>,
     texts: Vec<Entry>,
     items: Vec<&'static Item>,
+    exact: Vec<&'static Item>,
 }
 
 /// Makes [`Tables`].
@@ -108,7 +116,7 @@ impl Tables {
     /// Writes an instruction.
     #[inline(always)]
     pub(crate) fn print(&self, plan: &Plan, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        let run = if code.and(plan.shown).is_zero() { plan.plain } else { plan.full };
+        let run = if code.and(plan.shown) == plan.quiet { plan.plain } else { plan.full };
         let pieces = self.pieces.get(run.start as usize..).unwrap_or(&[]);
         let (front, behind) = pieces.split_at(usize::from(run.leading).min(pieces.len()));
         for piece in front {
@@ -116,10 +124,19 @@ impl Tables {
         }
         line.short(&self.names[plan.names as usize + plan.suffix.get(code)]);
         let mut behind = &behind[..usize::from(run.behind).min(behind.len())];
-        loop {
-            let Some((piece, rest)) = self.print_tables(behind, code, line).split_first() else { return };
+        while let Some((piece, rest)) = self.print_tables(behind, code, line).split_first() {
             line.apart(|line| self.print_piece(piece, code, style, line));
             behind = rest;
+        }
+        if style == Style::Exact && plan.exact.1 > 0 {
+            line.apart(|line| self.print_exact(plan.exact, code, line));
+        }
+    }
+
+    #[inline(never)]
+    fn print_exact(&self, (start, count): (u32, u32), code: &Code, line: &mut Cursor<'_>) {
+        for item in self.exact.iter().skip(start as usize).take(count as usize) {
+            syntax::print(std::slice::from_ref(*item), code, Style::Exact, line);
         }
     }
 
@@ -130,7 +147,7 @@ impl Tables {
         let texts = self.texts.as_slice();
         let mut pieces = pieces.iter();
         while let Some(piece) = pieces.as_slice().first() {
-            if piece.item != TABLE || !texts.get(piece.at(code)).is_some_and(|entry| line.try_entry(entry)) {
+            if !piece.looked_up || !texts.get(piece.at(code)).is_some_and(|entry| line.try_entry(entry)) {
                 break;
             }
             pieces.next();
@@ -140,10 +157,10 @@ impl Tables {
 
     #[inline(never)]
     fn print_piece(&self, piece: &Piece, code: &Code, style: Style, line: &mut Cursor<'_>) {
-        if piece.item == TABLE {
-            line.entry(&self.texts[piece.at(code)]);
-        } else {
-            syntax::print(std::slice::from_ref(self.items[usize::from(piece.item)]), code, style, line);
+        let entry = piece.looked_up.then(|| &self.texts[piece.at(code)]).filter(|entry| !entry.is_long());
+        match entry {
+            Some(entry) => line.entry(entry),
+            None => syntax::print(std::slice::from_ref(self.items[usize::from(piece.item)]), code, style, line),
         }
     }
 }
@@ -152,7 +169,7 @@ impl Maker {
     pub(crate) fn new() -> Maker {
         // The empty name is that of rows without a text.
         let names = vec![Short::new("")];
-        let tables = Tables { names, pieces: Vec::new(), texts: Vec::new(), items: Vec::new() };
+        let tables = Tables { names, pieces: Vec::new(), texts: Vec::new(), items: Vec::new(), exact: Vec::new() };
         Maker { tables, pieces: FxHashMap::default(), texts: FxHashMap::default() }
     }
 
@@ -169,10 +186,11 @@ impl Maker {
             let spelling = |value| spellings.iter().find(|(_, v)| *v == value).map_or("", |(text, _)| text);
             names = (0..=bits.ones()).map(|value| format!("{}{}", row.name, spelling(value))).collect();
         }
-        let (mut front, mut behind) = (Vec::new(), Vec::new());
-        template.leading.iter().for_each(|kind| flatten(I::syntax(*kind).items, &mut front));
-        template.suffixes.iter().skip(1).for_each(|kind| flatten(I::syntax(*kind).items, &mut behind));
+        let (mut front, mut behind, mut exact) = (Vec::new(), Vec::new(), Vec::new());
+        template.leading.iter().for_each(|kind| flatten(I::syntax(*kind).items, &mut front, &mut Vec::new()));
+        template.suffixes.iter().skip(1).for_each(|kind| flatten(I::syntax(*kind).items, &mut behind, &mut exact));
         let more_suffixes = template.suffixes.len() > 1;
+        let mut ends = None;
         for (n, step) in template.steps.iter().enumerate() {
             match step {
                 Step::Text(text)
@@ -181,24 +199,39 @@ impl Maker {
                     names.iter_mut().for_each(|name| name.push_str(text));
                 }
                 Step::Text(text) => flatten_text(text, &mut behind),
-                Step::Operand(kind) => flatten(I::syntax(*kind).items, &mut behind),
+                Step::Operand(kind) => flatten(I::syntax(*kind).items, &mut behind, &mut exact),
             }
+            if !exact.is_empty() {
+                ends = ends.or(Some(behind.len()));
+            }
+        }
+        if ends.is_some_and(|end| end < behind.len()) {
+            return Err(format!("template of {}: pieces follow those of the exact style", row.title()));
         }
         if let Some(long) = names.iter().find(|name| name.len() > Short::MOST) {
             let title = row.title();
             return Err(format!("template of {title}: `{long}` is longer than {} characters", Short::MOST));
         }
         let full = self.run(&front, &behind);
-        let mut shown = Code::default();
+        let mut quiet = Quiet::default();
         let mut elide = |part: &Part| {
             let bits = if let Part::Item(item) = part { elided(std::slice::from_ref(*item)) } else { None };
-            shown = shown.or(bits.unwrap_or_default());
-            bits.is_none()
+            let both = bits.and_then(|bits| quiet.and(bits));
+            quiet = both.unwrap_or(quiet);
+            both.is_none()
         };
         front.retain(&mut elide);
         behind.retain(&mut elide);
-        let plan =
-            Plan { names: self.tables.names.len() as u32, suffix, shown, plain: self.run(&front, &behind), full };
+        let plan = Plan {
+            names: self.tables.names.len() as u32,
+            suffix,
+            shown: quiet.bits,
+            quiet: quiet.values,
+            plain: self.run(&front, &behind),
+            full,
+            exact: (self.tables.exact.len() as u32, exact.len() as u32),
+        };
+        self.tables.exact.extend(exact);
         self.tables.names.extend(names.iter().map(|name| Short::new(name)));
         Ok(plan)
     }
@@ -214,11 +247,12 @@ impl Maker {
 
     /// Cuts parts into as few pieces as possible, of as small tables as possible.
     fn cut(&mut self, parts: &[Part]) -> Vec<Piece> {
+        let needs: Vec<Need> = parts.iter().map(Need::of).collect();
         // For so many parts: how many pieces, how large their tables, where the last one starts.
         let mut best = vec![(0, 0, 0)];
         for end in 1..=parts.len() {
             let cuts = (0..end).filter_map(|start| {
-                let size = match windows(&parts[start..end]) {
+                let size = match windows(&needs[start..end]) {
                     Some((_, width)) => 1 << width,
                     None if end - start == 1 => 0,
                     None => return None,
@@ -230,7 +264,7 @@ impl Maker {
         let (mut pieces, mut end) = (Vec::new(), parts.len());
         while end > 0 {
             let start = best[end].2;
-            pieces.push(self.piece(&parts[start..end]));
+            pieces.push(self.piece(&parts[start..end], &needs[start..end]));
             end = start;
         }
         pieces.reverse();
@@ -238,15 +272,17 @@ impl Maker {
     }
 
     /// The piece whose text is that of `parts`.
-    fn piece(&mut self, parts: &[Part]) -> Piece {
+    fn piece(&mut self, parts: &[Part], needs: &[Need]) -> Piece {
         let key: Vec<_> = parts.iter().map(Part::key).collect();
         if let Some(piece) = self.pieces.get(&key) {
             return *piece;
         }
-        let mut piece = Piece { table: 0, windows: [Window::default(); 2], item: TABLE };
-        if let Some((windows, width)) = windows(parts) {
+        let mut piece = Piece { table: 0, windows: [Window::default(); 2], item: TABLE, looked_up: false };
+        if let Some((windows, width)) = windows(needs) {
             (piece.windows, piece.table) = (windows, self.table(parts, windows, width));
-        } else if let [Part::Item(item), ..] = parts {
+            piece.looked_up = true;
+        }
+        if let [Part::Item(item)] = parts {
             piece.item = self.tables.items.len() as u16;
             self.tables.items.push(item);
         }
@@ -293,7 +329,7 @@ fn flatten_text(text: &'static str, out: &mut Vec<Part>) {
     );
 }
 
-fn flatten(items: &'static [Item], out: &mut Vec<Part>) {
+fn flatten(items: &'static [Item], out: &mut Vec<Part>, exact: &mut Vec<&'static Item>) {
     for item in items {
         match item {
             Item::Alias(..) | Item::Set(..) | Item::Refuse(..) | Item::Bits(_) => {}
@@ -301,34 +337,46 @@ fn flatten(items: &'static [Item], out: &mut Vec<Part>) {
             Item::Flag(field, text) if text.len() <= Entry::MOST => out.push(Part::Flag(field, text)),
             Item::Between(field, bar, items) if bar.len() <= Entry::MOST => {
                 out.push(Part::Flag(field, bar));
-                flatten(items, out);
+                flatten(items, out, exact);
                 out.push(Part::Flag(field, bar));
             }
-            Item::Shared(items, _) => flatten(items, out),
+            Item::Shared(items, _) => flatten(items, out, exact),
+            Item::Exact(items) => exact.extend(*items),
             _ => out.push(Part::Item(item)),
         }
     }
 }
 
-/// The bits that decide what `parts` show, as up to two windows, and how many they are; `None` where a table would be too
-/// large or its texts too long.
-fn windows(parts: &[Part]) -> Option<([Window; 2], u32)> {
-    let (mut bits, mut length) = (Code::default(), 0);
-    let mut add = |field: &Field| bits = bits.or(field.mask());
-    for part in parts {
-        length += match part {
-            Part::Text(text) => text.len(),
-            Part::Flag(field, text) => {
-                add(field);
-                text.len()
-            }
+/// What a table of a part needs.
+struct Need {
+    /// The bits that decide what it shows.
+    bits: Code,
+    /// Most characters it shows; `None` where it has no table.
+    longest: Option<usize>,
+    /// Whether it can be printed by itself where its text is too long for a table.
+    alone: bool,
+}
+
+impl Need {
+    fn of(part: &Part) -> Need {
+        match part {
+            Part::Text(text) => Need { bits: Code::default(), longest: Some(text.len()), alone: false },
+            Part::Flag(field, text) => Need { bits: field.mask(), longest: Some(text.len()), alone: false },
             Part::Item(item) => {
-                syntax::each_field(std::slice::from_ref(*item), &mut |field| add(field));
-                longest(item)?
+                let mut bits = Code::default();
+                syntax::each_field(std::slice::from_ref(*item), &mut |field| bits = bits.or(field.mask()));
+                Need { bits, longest: longest(item), alone: true }
             }
-        };
+        }
     }
-    if length > Entry::MOST {
+}
+
+/// The bits that decide what some parts show, as up to two windows, and how many they are; `None` where a table would be
+/// too large or its texts too long.
+fn windows(parts: &[Need]) -> Option<([Window; 2], u32)> {
+    let bits = parts.iter().fold(Code::default(), |bits, part| bits.or(part.bits));
+    let length = parts.iter().try_fold(0, |length, part| Some(length + part.longest?))?;
+    if length > Entry::MOST && !matches!(parts, [part] if part.alone) {
         return None;
     }
     let (mut found, mut count, mut width) = ([Window::default(); 2], 0, 0);
@@ -353,9 +401,12 @@ fn windows(parts: &[Part]) -> Option<([Window; 2], u32)> {
 }
 
 /// Most characters of an item whose text depends on a few bits only.
-fn longest(item: &Item) -> Option<usize> {
+fn longest(item: &'static Item) -> Option<usize> {
     let digits = |n: u64| n.max(1).ilog10() as usize + 1;
+    let all = |items: &'static [Item]| items.iter().try_fold(0, |sum, item| Some(sum + longest(item)?));
     match item {
+        Item::Text(text) | Item::Flag(_, text) | Item::When(_, _, text) => Some(text.len()),
+        Item::Alias(..) | Item::Set(..) | Item::Refuse(..) => Some(0),
         Item::Register(register) => {
             register.banks.iter().map(|bank| bank.name.len() + digits(bank.first + bank.count)).max()
         }
@@ -363,23 +414,70 @@ fn longest(item: &Item) -> Option<usize> {
         Item::Swizzle(_) => Some(5),
         Item::Component(_) => Some(1),
         Item::Names(_, names, _) => names.iter().map(|(name, _)| name.len()).max(),
+        Item::Number(number) => longest_number(number),
+        Item::Between(_, bar, items) => Some(2 * bar.len() + all(items)?),
+        Item::Optional { open, items, .. } => Some(open.len() + all(items)?),
+        Item::If(_, _, then, otherwise) => Some(all(then)?.max(all(otherwise)?)),
+        Item::Choice(forms, _) => forms.iter().try_fold(0, |most: usize, form| Some(most.max(all(form.items)?))),
         _ => None,
     }
 }
 
-/// Bits that are all 0 only where the items show nothing; `None` where there are none such.
-fn elided(items: &'static [Item]) -> Option<Code> {
-    items.iter().try_fold(Code::default(), |bits, item| {
-        let more = match item {
-            Item::Alias(..) | Item::Set(..) | Item::Refuse(..) | Item::Bits(_) => Code::default(),
-            Item::Flag(field, _) => field.mask(),
-            Item::Optional { absent, printed: false, .. } if absent.iter().all(|(_, value)| *value == 0) => {
-                absent.iter().fold(Code::default(), |bits, (field, _)| bits.or(field.mask()))
-            }
+/// Most bits of a number whose texts are made in advance.
+const NUMBER_BITS: u32 = 8;
+
+/// Most characters of a number of few bits that is written alike in both styles.
+fn longest_number(number: &'static Number) -> Option<usize> {
+    if number.field.width() > NUMBER_BITS {
+        return None;
+    }
+    let mut out = [Out::new(), Out::new()];
+    (0..1u64 << number.field.width()).try_fold(0, |most: usize, value| {
+        for (out, style) in out.iter_mut().zip([Style::Vendor, Style::Exact]) {
+            out.clear();
+            out.line(|line| (number.print)(number.field.extend(value), style, line));
+        }
+        (out[0].as_str() == out[1].as_str()).then(|| most.max(out[0].len()))
+    })
+}
+
+/// Bits, and values of theirs with which some pieces show nothing.
+#[derive(Copy, Clone, Default)]
+struct Quiet {
+    bits: Code,
+    values: Code,
+}
+
+impl Quiet {
+    /// The field with this value.
+    fn field(field: &Field, value: u64) -> Quiet {
+        let mut values = Code::default();
+        field.put(&mut values, value);
+        Quiet { bits: field.mask(), values }
+    }
+
+    /// Both, unless they contradict each other.
+    fn and(self, other: Quiet) -> Option<Quiet> {
+        let shared = self.bits.and(other.bits);
+        (self.values.and(shared) == other.values.and(shared))
+            .then(|| Quiet { bits: self.bits.or(other.bits), values: self.values.or(other.values) })
+    }
+}
+
+/// Bits with whose values the items show nothing; `None` where there are none such.
+fn elided(items: &'static [Item]) -> Option<Quiet> {
+    items.iter().try_fold(Quiet::default(), |quiet, item| {
+        quiet.and(match item {
+            Item::Alias(..) | Item::Set(..) | Item::Refuse(..) | Item::Bits(_) => Quiet::default(),
+            Item::Flag(field, _) => Quiet::field(field, 0),
+            Item::When(field, value, _) if *value != 0 => Quiet::field(field, 0),
+            Item::Names(field, names, _) => Quiet::field(field, names.iter().find(|(name, _)| name.is_empty())?.1),
+            Item::Optional { absent, printed: false, .. } => absent
+                .iter()
+                .try_fold(Quiet::default(), |quiet, (field, value)| quiet.and(Quiet::field(field, *value)))?,
             Item::Annotations(_, items, _) | Item::Shared(items, _) => elided(items)?,
-            Item::If(_, _, then, otherwise) => elided(then)?.or(elided(otherwise)?),
+            Item::If(_, _, then, otherwise) => elided(then)?.and(elided(otherwise)?)?,
             _ => return None,
-        };
-        Some(bits.or(more))
+        })
     })
 }

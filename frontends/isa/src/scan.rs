@@ -93,7 +93,28 @@ pub(crate) struct Scan<'a> {
     pub(crate) refusal: Refusal,
 }
 
+/// What was read up to a place.
+#[derive(Copy, Clone)]
+pub(crate) struct Place {
+    at: usize,
+    encoding: Encoding,
+    flips: u128,
+    labels: [Option<Label>; 2],
+}
+
 impl<'a> Scan<'a> {
+    /// What was read up to here.
+    #[inline]
+    pub(crate) fn place(&self) -> Place {
+        Place { at: self.at, encoding: self.encoding, flips: self.flips, labels: self.labels }
+    }
+
+    /// Forgets what was read behind a place.
+    #[inline]
+    pub(crate) fn return_to(&mut self, place: Place) {
+        (self.at, self.encoding, self.flips, self.labels) = (place.at, place.encoding, place.flips, place.labels);
+    }
+
     pub(crate) fn new(source: &'a str, at: usize) -> Scan<'a> {
         let refusal = Refusal { start: at, end: 0, recognised: false, reason: Reason::Expected("") };
         Scan { source, at, encoding: Encoding::default(), flips: 0, labels: [None; 2], refusal }
@@ -189,7 +210,10 @@ impl<'a> Scan<'a> {
         match item {
             Item::Text(text) => self.literal(text),
             Item::Flag(field, text) => !self.take(text) || self.put(field, 1, start),
-            Item::Alias(field, value, text) => !self.take(text) || self.put(field, *value, start),
+            Item::Alias(field, value, text) | Item::When(field, value, text) => {
+                !self.take(text) || self.put(field, *value, start)
+            }
+            Item::Exact(items) => self.items(items),
             Item::Set(field, value) => self.put(field, *value, start),
             Item::Refuse(text, problem) => !self.take(text) || self.problem(start, problem),
             Item::Register(register) => self.register(register),
@@ -245,12 +269,12 @@ impl<'a> Scan<'a> {
                 self.items(if values.holds(self.encoding.get(field)) { then } else { otherwise })
             }
             Item::Choice(forms, what) => {
-                let (encoding, labels, mut nearest) = (self.encoding, self.labels, None::<Refusal>);
+                let (place, mut nearest) = (self.place(), None::<Refusal>);
                 for form in *forms {
                     if self.items(form.items) {
                         return true;
                     }
-                    (self.at, self.encoding, self.labels) = (start, encoding, labels);
+                    self.return_to(place);
                     if nearest.is_none_or(|best| self.refusal.is_beyond(&best)) {
                         nearest = Some(self.refusal);
                     }

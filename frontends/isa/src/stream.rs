@@ -148,7 +148,8 @@ impl Stream for Words4x32 {
 }
 
 /// 64-bit little-endian words in bundles of one control word and three instructions, bundles on multiples of 32
-/// bytes: SPA5. The side data is the instruction's 21 control bits.
+/// bytes: SPA5. The side data is the instruction's 21 control bits; above them the first of a bundle has the bit of the
+/// control word that belongs to none.
 #[derive(Copy, Clone, Debug)]
 pub struct Bundles {
     /// The instruction that fills the last bundle.
@@ -157,6 +158,30 @@ pub struct Bundles {
 
 /// Control bits of an instruction in a bundle.
 const CONTROL: usize = 21;
+
+impl Bundles {
+    /// Bytes of a bundle.
+    pub const BYTES: usize = 32;
+
+    /// The instructions of a whole bundle.
+    #[inline(always)]
+    pub fn whole(bytes: &[u8; 32]) -> [Code; 3] {
+        let [control, words @ ..] = bytes.as_chunks::<8>().0 else { return [Code::default(); 3] };
+        let control = u64::from_le_bytes(*control);
+        let mut codes = [Code::default(); 3];
+        for (slot, (code, word)) in codes.iter_mut().zip(words).enumerate() {
+            *code = Code::new(u128::from(u64::from_le_bytes(*word)), u128::from(side(control, slot)));
+        }
+        codes
+    }
+}
+
+/// The side data of an instruction.
+#[inline(always)]
+const fn side(control: u64, slot: usize) -> u64 {
+    let bits = control >> (CONTROL * slot) & ((1 << CONTROL) - 1);
+    if slot == 0 { bits | control >> 63 << CONTROL } else { bits }
+}
 
 impl Stream for Bundles {
     fn unit(&self, bytes: &[u8], at: usize) -> Option<Result<Unit, Cut>> {
@@ -177,7 +202,7 @@ impl Stream for Bundles {
             None if place % 32 != 0 => return Some(Err(Cut { offset: start, have: place - start, need: 32 })),
             None => return None,
         };
-        let side = u128::from(control >> (CONTROL * slot) & ((1 << CONTROL) - 1));
+        let side = u128::from(side(control, slot));
         let len = if first { 16 } else { 8 };
         Some(Ok(Unit { offset: at, len, code: Code::new(u128::from(u64::from_le_bytes(*raw)), side) }))
     }
@@ -189,7 +214,9 @@ impl Stream for Bundles {
         let start = out.len() / 32 * 32;
         let slot = (out.len() - start) / 8 - 1;
         if let Some(control) = out[start..].first_chunk_mut::<8>() {
-            let bits = (code.side() as u64 & ((1 << CONTROL) - 1)) << (CONTROL * slot);
+            let side = code.side() as u64;
+            let spare = if slot == 0 { side >> CONTROL << 63 } else { 0 };
+            let bits = (side & ((1 << CONTROL) - 1)) << (CONTROL * slot) | spare;
             *control = (u64::from_le_bytes(*control) | bits).to_le_bytes();
         }
         out.extend_from_slice(&(code.word() as u64).to_le_bytes());
@@ -232,9 +259,10 @@ mod tests {
     #[test]
     fn bundles_hand_out_their_control_bits() {
         let bundles = Bundles { filler: Code::new(7, 1) };
-        let codes = [Code::new(10, 0x1f_ffff), Code::new(11, 0), Code::new(12, 0x12345)];
+        let codes = [Code::new(10, 0x3f_ffff), Code::new(11, 0), Code::new(12, 0x12345)];
         let bytes = bundles.encode(&codes);
         assert_eq!(bytes.len(), 32);
+        assert_eq!((bytes[7] >> 7, bytes.first_chunk().map(Bundles::whole)), (1, Some(codes)));
         let units: Vec<_> = bundles.units(&bytes).map(Result::unwrap).collect();
         assert_eq!(units.iter().map(|u| u.code).collect::<Vec<_>>(), codes);
         assert_eq!(units[1].offset, 16);

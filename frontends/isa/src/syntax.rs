@@ -12,6 +12,11 @@ pub struct Syntax {
 }
 
 impl Syntax {
+    /// All bits of its fields, for patterns made from masks.
+    pub const fn bits_of_fields(&self) -> Code {
+        bits_of(self.items)
+    }
+
     /// The field and the spellings, where these are ends of a mnemonic itself, as `_sat` is.
     pub(crate) fn suffix(&self) -> Option<(&'static Field, &'static [(&'static str, u64)])> {
         let &[Item::Names(field, names, _)] = self.items else { return None };
@@ -48,6 +53,9 @@ pub enum Item {
     Text(&'static str),
     /// Characters that stand here where a field of one bit is 1.
     Flag(&'static Field, &'static str),
+    /// Characters that stand here where a field holds this value. Where they are missing, the reader leaves it to later
+    /// pieces to set the field.
+    When(&'static Field, u64, &'static str),
     /// Characters the reader takes, and the value they give to a field; never printed.
     Alias(&'static Field, u64, &'static str),
     /// A value without any text.
@@ -88,6 +96,8 @@ pub enum Item {
     /// Annotations in any order, each behind the same characters, and what to expect behind those. Members are flags,
     /// aliases and [`Item::Bits`].
     Annotations(&'static str, &'static [Item], &'static str),
+    /// Pieces that only [`Style::Exact`] prints, at the end of the text.
+    Exact(&'static [Item]),
     /// Bits no operand shows, as numbers of 64 bits.
     Bits(&'static str),
     /// Pieces that several operands of an instruction share, and the problem where they differ.
@@ -204,7 +214,17 @@ fn print_item(item: &'static Item, code: &Code, style: Style, line: &mut Cursor<
                 line.text(text);
             }
         }
+        Item::When(field, value, text) => {
+            if field.get(code) == *value {
+                line.text(text);
+            }
+        }
         Item::Alias(..) | Item::Set(..) | Item::Refuse(..) | Item::Bits(_) => {}
+        Item::Exact(items) => {
+            if style == Style::Exact {
+                print(items, code, style, line);
+            }
+        }
         Item::Register(register) => {
             let bank = register.bank_of(code);
             line.text(bank.name);
@@ -281,6 +301,7 @@ pub(crate) fn each_field(items: &'static [Item], each: &mut dyn FnMut(&'static F
         match item {
             Item::Text(_) | Item::Refuse(..) | Item::Bits(_) => {}
             Item::Flag(field, _)
+            | Item::When(field, ..)
             | Item::Alias(field, ..)
             | Item::Set(field, _)
             | Item::Mask(field, _)
@@ -311,7 +332,55 @@ pub(crate) fn each_field(items: &'static [Item], each: &mut dyn FnMut(&'static F
                     each_field(form.items, each);
                 }
             }
-            Item::Annotations(_, items, _) | Item::Shared(items, _) => each_field(items, each),
+            Item::Annotations(_, items, _) | Item::Shared(items, _) | Item::Exact(items) => each_field(items, each),
         }
     }
+}
+
+/// All bits of the fields of the pieces.
+const fn bits_of(items: &[Item]) -> Code {
+    let mut bits = Code::new(0, 0);
+    let mut n = 0;
+    while n < items.len() {
+        let more = match &items[n] {
+            Item::Text(_) | Item::Refuse(..) | Item::Bits(_) => Code::new(0, 0),
+            Item::Flag(field, _)
+            | Item::When(field, ..)
+            | Item::Alias(field, ..)
+            | Item::Set(field, _)
+            | Item::Mask(field, _)
+            | Item::Swizzle(field)
+            | Item::Component(field)
+            | Item::Names(field, ..) => field.mask(),
+            Item::Register(register) => match register.bank {
+                Some(bank) => bank.mask().or(register.number.mask()),
+                None => register.number.mask(),
+            },
+            Item::Number(number) | Item::Target(number) => number.field.mask(),
+            Item::Between(field, _, items) => field.mask().or(bits_of(items)),
+            Item::Optional { absent, items, .. } => {
+                let mut bits = bits_of(items);
+                let mut n = 0;
+                while n < absent.len() {
+                    bits = bits.or(absent[n].0.mask());
+                    n += 1;
+                }
+                bits
+            }
+            Item::If(field, _, then, otherwise) => field.mask().or(bits_of(then)).or(bits_of(otherwise)),
+            Item::Choice(forms, _) => {
+                let mut bits = Code::new(0, 0);
+                let mut n = 0;
+                while n < forms.len() {
+                    bits = bits.or(forms[n].field.mask()).or(bits_of(forms[n].items));
+                    n += 1;
+                }
+                bits
+            }
+            Item::Annotations(_, items, _) | Item::Shared(items, _) | Item::Exact(items) => bits_of(items),
+        };
+        bits = bits.or(more);
+        n += 1;
+    }
+    bits
 }

@@ -198,56 +198,51 @@ impl<I: Isa> Reader<I> {
         }
     }
 
-    /// Follows the tree from `root` on to the row whose text stands here.
+    /// Follows the tree behind `node` to the first row whose text stands here; `None` where there is none. What was read
+    /// on a way that led nowhere is forgotten.
     #[inline]
-    fn follow(&self, root: u16, scan: &mut Scan<'_>) -> Result<Option<RowId>, Box<Diag>> {
-        let mut node = &self.nodes[usize::from(root)];
+    fn follow(&self, node: u16, scan: &mut Scan<'_>) -> Option<RowId> {
+        let mut node = &self.nodes[usize::from(node)];
         loop {
             let next = match *node.next.as_slice() {
-                [] => return Ok(node.row),
+                [] => return node.row,
                 [only] if node.row.is_none() => {
                     if !self.step(only, scan) {
-                        return Err(Box::new(scan.explain(&[scan.refusal], I::LEXER)));
+                        return None;
                     }
                     only
                 }
-                _ => match self.choose(node, scan) {
-                    Some(next) => next,
-                    None if node.row.is_some() => return Ok(node.row),
-                    None => return Err(Box::new(self.explain(node, scan))),
-                },
+                _ => return self.choose(node, scan),
             };
             node = &self.nodes[usize::from(next)];
         }
     }
 
-    /// Takes the first step behind `node` that fits.
-    #[inline]
-    fn choose(&self, node: &Node<I::Kind>, scan: &mut Scan<'_>) -> Option<u16> {
-        let (at, encoding, labels) = (scan.at, scan.encoding, scan.labels);
-        node.next.iter().copied().find(|&next| {
-            let fits = self.step(next, scan);
-            if !fits {
-                (scan.at, scan.encoding, scan.labels) = (at, encoding, labels);
-            }
-            fits
+    /// Takes the first step behind `node` from which a row can be reached.
+    fn choose(&self, node: &Node<I::Kind>, scan: &mut Scan<'_>) -> Option<RowId> {
+        let start = scan.place();
+        let reached = node.next.iter().find_map(|&next| {
+            scan.return_to(start);
+            if self.step(next, scan) { self.follow(next, scan) } else { None }
+        });
+        reached.or_else(|| {
+            scan.return_to(start);
+            node.row
         })
     }
 
-    /// Why no step behind `node` fits.
+    /// Collects why no row behind `node` can be reached.
     #[cold]
-    fn explain(&self, node: &Node<I::Kind>, scan: &mut Scan<'_>) -> Diag {
-        let (at, encoding) = (scan.at, scan.encoding);
-        let refusals: Vec<Refusal> = node
-            .next
-            .iter()
-            .map(|&next| {
-                (scan.at, scan.encoding) = (at, encoding);
-                self.step(next, scan);
-                scan.refusal
-            })
-            .collect();
-        scan.explain(&refusals, I::LEXER)
+    fn refusals(&self, node: u16, scan: &mut Scan<'_>, found: &mut Vec<Refusal>) {
+        let start = scan.place();
+        for &next in &self.nodes[usize::from(node)].next {
+            scan.return_to(start);
+            if self.step(next, scan) {
+                self.refusals(next, scan, found);
+            } else {
+                found.push(scan.refusal);
+            }
+        }
     }
 
     #[cold]
@@ -314,9 +309,14 @@ impl<I: Isa> Codec<I> {
             // The first fields set cannot clash with the leading operands: their fields are others.
             let _ = scan.encoding.put(field, value);
         }
-        let row = reader.follow(mnemonic.root, &mut scan)?;
+        let behind = scan.place();
+        let Some(row) = reader.follow(mnemonic.root, &mut scan) else {
+            let mut found = Vec::new();
+            scan.return_to(behind);
+            reader.refusals(mnemonic.root, &mut scan, &mut found);
+            return Err(Box::new(scan.explain(&found, I::LEXER)));
+        };
         let span = Span::new(start, scan.at);
-        let Some(row) = row else { return Err(Diag::internal("isa", Some(span), "a template has no row").into()) };
         let has = reader.has_leading[row.index()];
         if given != has {
             if given & !has != 0 {

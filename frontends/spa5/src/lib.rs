@@ -1,0 +1,54 @@
+//! SPA 5.0 (Maxwell) shader instructions: 64-bit words with control words, their assembly, and their lifting.
+//!
+//! The rows in [`TABLE`] say what is encoded where; [`codec`] is everything read from them. [`Program::decode`] reads a
+//! binary, a shader program header in front of it or not.
+
+pub mod fields;
+mod float;
+mod instr;
+mod number;
+mod op;
+mod operand;
+mod program;
+mod special;
+mod table;
+
+pub use instr::Instr;
+pub use op::Op;
+pub use operand::Kind;
+pub use program::{Line, Program};
+pub use table::TABLE;
+
+use parallax_isa::{Code, Codec, Isa, Row, Syntax};
+use parallax_text::{Comments, LexOptions};
+use std::sync::LazyLock;
+
+/// The instruction set, for `parallax_isa`.
+pub struct Spa5;
+
+impl Isa for Spa5 {
+    type Kind = Kind;
+    type Lift = Op;
+
+    const LEXER: LexOptions =
+        LexOptions { comments: Comments::Slashes, newlines: true, carriage_return: true, floats: true };
+
+    #[inline]
+    fn syntax(kind: Kind) -> &'static Syntax {
+        kind.0
+    }
+
+    fn canonical(row: &Row<Spa5>, code: Code) -> Code {
+        instr::canonical(row, code)
+    }
+
+    fn implicit(row: &Row<Spa5>) -> Option<u128> {
+        instr::implicit(row)
+    }
+}
+
+/// Decoder, encoder and text engine of [`TABLE`].
+pub fn codec() -> &'static Codec<Spa5> {
+    static CODEC: LazyLock<Codec<Spa5>> = LazyLock::new(|| Codec::new(&TABLE));
+    &CODEC
+}

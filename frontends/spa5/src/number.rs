@@ -1,0 +1,232 @@
+//! Numbers in operands: hexadecimal integers, constants' offsets, sets of barriers, signs of lanes.
+
+use crate::fields::{self, BANK_OFFSET, DISTANCE, INT20, INT32, UINT20, UINT32};
+use crate::float;
+use parallax_isa::{Cursor, Field, Number, Numeral, Problem, Style};
+use parallax_text::parse_u64;
+
+const RANGE: Problem =
+    Problem { code: "literal-range", message: "the instruction has too few bits for this number", help: "" };
+
+/// Writes a hexadecimal number.
+pub(crate) fn print_hex(value: u64, line: &mut Cursor<'_>) {
+    line.char(b'0');
+    line.char(b'x');
+    line.hex(value, (67 - value.leading_zeros() as usize).max(4) / 4);
+}
+
+/// Writes a hexadecimal number with a sign in front.
+pub(crate) fn print_signed(value: i64, line: &mut Cursor<'_>) {
+    line.char_if(b'-', value < 0);
+    print_hex(value.unsigned_abs(), line);
+}
+
+/// Reads a decimal or hexadecimal number, with a sign or without.
+fn read_integer(text: &[u8]) -> Numeral {
+    let negative = text.first() == Some(&b'-');
+    let start = usize::from(negative || text.first() == Some(&b'+'));
+    let len = text[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+    if !text.get(start).is_some_and(u8::is_ascii_digit) {
+        return Numeral::None;
+    }
+    let value = std::str::from_utf8(&text[start..start + len]).ok().and_then(parse_u64);
+    match value.and_then(|value| i64::try_from(value).ok()) {
+        Some(value) => Numeral::Value(if negative { -value } else { value }, start + len),
+        None => Numeral::Bad,
+    }
+}
+
+const fn integer(field: &'static Field, print: fn(i64, Style, &mut Cursor<'_>)) -> Number {
+    Number { field, print, read: read_integer, what: "a number", allowed: "an integer of 63 bits", range: &RANGE }
+}
+
+const fn hex(field: &'static Field) -> Number {
+    integer(field, |value, _, line| print_hex(value as u64, line))
+}
+
+const fn signed(field: &'static Field) -> Number {
+    integer(field, |value, _, line| print_signed(value, line))
+}
+
+const fn decimal(field: &'static Field) -> Number {
+    integer(field, |value, _, line| line.decimal(value as u64))
+}
+
+macro_rules! numbers {
+    ($($kind:ident $name:ident($lo:expr, $len:literal) $field:literal;)*) => {
+        $(pub(crate) static $name: Number = $kind(&const { Field::new($field, $lo, $len) });)*
+    };
+}
+
+numbers! {
+    hex UINT16(20, 16) "imm";
+    hex UINT6_20(20, 6) "imm";
+    hex SHIFT_39(39, 5) "shift";
+    hex SHIFT_53(53, 5) "shift";
+    hex SHIFT_28(28, 5) "shift";
+    hex SHIFT_51(51, 5) "shift";
+    hex LUT_28(28, 8) "lut";
+    hex LUT_48(48, 8) "lut";
+    hex ATTRIBUTE(28, 10) "attribute";
+    hex CHANNELS_31(31, 4) "mask";
+    hex HANDLE(36, 13) "handle";
+    hex BANK_36(36, 5) "bank";
+    hex BYTES_20(20, 16) "offset";
+    hex LANE_20(20, 5) "lane";
+    hex SEGMENT_34(34, 13) "segment";
+    hex LANES_39(39, 4) "lanes";
+    hex LANES_12(12, 4) "lanes";
+    hex COUNT_20(20, 6) "count";
+    hex ABSOLUTE(20, 24) "target";
+    hex ADDRESS_8(20, 8) "imm";
+    hex ADDRESS_16(20, 16) "imm";
+    hex ADDRESS_24(20, 24) "imm";
+}
+
+pub(crate) static ADDRESS_8_SIGNED: Number = signed(&const { Field::new("imm", 20, 8).signed() });
+pub(crate) static ADDRESS_16_SIGNED: Number = signed(&const { Field::new("imm", 20, 16).signed() });
+pub(crate) static ADDRESS_24_SIGNED: Number = signed(&const { Field::new("imm", 20, 24).signed() });
+pub(crate) static BANK: Number = hex(&fields::BANK);
+pub(crate) static INT_20: Number = signed(&INT20);
+pub(crate) static UINT_20: Number = hex(&UINT20);
+pub(crate) static INT_32: Number = signed(&INT32);
+pub(crate) static UINT_32: Number = hex(&UINT32);
+pub(crate) static BRX_OFFSET: Number = signed(&DISTANCE);
+pub(crate) static WRITE_BARRIER: Number = decimal(&fields::WRITE_BARRIER);
+pub(crate) static READ_BARRIER: Number = decimal(&fields::READ_BARRIER);
+
+/// Where a branch leads.
+pub(crate) static TARGET: Number =
+    Number { what: "a label or an address", allowed: "a label or an address", ..signed(&fields::TARGET) };
+
+/// Offset in a constant bank: words in the instruction, bytes in text.
+pub(crate) static CONST_OFFSET: Number = Number {
+    field: &BANK_OFFSET,
+    print: |words, _, line| print_signed(words * 4, line),
+    read: |text| match read_integer(text) {
+        Numeral::Value(bytes, len) if bytes % 4 == 0 => Numeral::Value(bytes / 4, len),
+        Numeral::Value(..) => Numeral::Bad,
+        other => other,
+    },
+    what: "an offset in bytes",
+    allowed: "an offset in bytes that is a multiple of 4",
+    range: &RANGE,
+};
+
+/// The high 20 bits of a binary32 number.
+pub(crate) static FLOAT20: Number = Number {
+    field: &UINT20,
+    print: |bits, style, line| float::print((bits as u32) << 12, style, line),
+    read: |text| match float::read(text) {
+        Numeral::Value(bits, len) if bits & 0xfff == 0 => Numeral::Value(bits >> 12, len),
+        Numeral::Value(..) => Numeral::Bad,
+        other => other,
+    },
+    what: "a number",
+    allowed: "a binary32 number whose last 12 bits are 0; others stand in a constant or in FADD32I, FMUL32I, FFMA32I",
+    range: &RANGE,
+};
+
+/// A binary32 number.
+pub(crate) static FLOAT32: Number = Number {
+    field: &UINT32,
+    print: |bits, style, line| float::print(bits as u32, style, line),
+    read: float::read,
+    what: "a number",
+    allowed: "a binary32 number",
+    range: &RANGE,
+};
+
+/// Which of a and b FSWZADD adds with which sign in each lane: two letters each, lane 3 first.
+pub(crate) static SIGNS: Number = Number {
+    field: &const { Field::new("selector", 28, 8) },
+    print: |value, _, line| {
+        for lane in (0..4).rev() {
+            line.text(["PP", "NP", "PN", "ZP"][value as usize >> (2 * lane) & 3]);
+        }
+    },
+    read: |text| {
+        let word = text.first_chunk::<8>().filter(|_| !text.get(8).is_some_and(u8::is_ascii_alphanumeric));
+        let Some(word) = word else { return Numeral::None };
+        let lane = |pair: &[u8; 2]| [b"PP", b"NP", b"PN", b"ZP"].iter().position(|known| *known == pair);
+        let lanes: Option<Vec<usize>> = word.as_chunks::<2>().0.iter().map(lane).collect();
+        match lanes {
+            Some(lanes) => Numeral::Value(lanes.iter().fold(0, |value, lane| value << 2 | *lane as i64), 8),
+            None => Numeral::None,
+        }
+    },
+    what: "signs of four lanes, lane 3 first, each PP, NP, PN or ZP, such as PNNPPNNP",
+    allowed: "signs of four lanes",
+    range: &RANGE,
+};
+
+/// A set of barriers, without its braces.
+const fn barriers(field: &'static Field) -> Number {
+    Number {
+        field,
+        print: |set, _, line| {
+            let mut comma = false;
+            for n in (0..6).rev().filter(|n| set >> n & 1 != 0) {
+                line.char_if(b',', comma);
+                line.char(b'0' + n as u8);
+                comma = true;
+            }
+        },
+        read: |text| {
+            let (mut set, mut len) = (0, 0);
+            loop {
+                match text.get(len) {
+                    Some(n @ b'0'..=b'5') => set |= 1 << (n - b'0'),
+                    _ if len == 0 => return Numeral::None,
+                    _ => return Numeral::Bad,
+                }
+                len += 1;
+                if text.get(len) != Some(&b',') {
+                    return Numeral::Value(set, len);
+                }
+                len += 1;
+            }
+        },
+        what: "barriers, such as 5,0",
+        allowed: "barriers 0 to 5, separated by commas",
+        range: &RANGE,
+    }
+}
+
+/// Barriers an instruction waits for.
+pub(crate) static WAIT_MASK: Number = barriers(&fields::WAIT_MASK);
+/// Barriers DEPBAR waits for.
+pub(crate) static BARRIERS: Number = barriers(&const { Field::new("set", 0, 6) });
+
+/// The number of NOP: nothing where it is 0.
+const fn nop(print: fn(i64, Style, &mut Cursor<'_>)) -> Number {
+    Number {
+        field: &const { Field::new("imm", 20, 16) },
+        print,
+        read: |text| {
+            let comma = usize::from(text.first() == Some(&b','));
+            let blanks = text[comma..].iter().take_while(|b| **b == b' ').count() * comma;
+            match read_integer(&text[comma + blanks..]) {
+                Numeral::Value(value, len) => Numeral::Value(value, comma + blanks + len),
+                Numeral::None if comma == 0 => Numeral::Value(0, 0),
+                other => other,
+            }
+        },
+        what: "a number",
+        allowed: "an integer of 16 bits",
+        range: &RANGE,
+    }
+}
+
+pub(crate) static NOP_ALONE: Number = nop(|value, _, line| {
+    if value != 0 {
+        line.char(b' ');
+        print_hex(value as u64, line);
+    }
+});
+pub(crate) static NOP_BEHIND_TEST: Number = nop(|value, _, line| {
+    if value != 0 {
+        line.text(", ");
+        print_hex(value as u64, line);
+    }
+});

@@ -1,0 +1,174 @@
+//! What instructions do.
+
+/// What an instruction does, whatever form its operands have. Rows that are not lifted have none.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// The source, in the lanes of the mask.
+    Mov,
+    /// A literal of 32 bits.
+    Mov32i,
+    /// a where the predicate is true, else b.
+    Sel,
+    /// Bytes of the pair c, a, picked by b.
+    Prmt,
+    /// A special register.
+    S2r,
+    /// A special register, with fixed latency.
+    Cs2r,
+    /// The predicates or condition codes as a byte of a, where b has ones.
+    P2r,
+    /// The predicates or condition codes from a byte of a, where b has ones.
+    R2p,
+    /// a + b.
+    Fadd,
+    /// a + b, b a literal.
+    Fadd32i,
+    /// a * b, scaled by a power of two.
+    Fmul,
+    /// a * b, b a literal.
+    Fmul32i,
+    /// a * b + c, rounded once.
+    Ffma,
+    /// a * b + d, b a literal.
+    Ffma32i,
+    /// The lesser of a and b where the predicate is true, else the greater.
+    Fmnmx,
+    /// A function of the special function unit.
+    Mufu,
+    /// b, prepared for MUFU.
+    Rro,
+    /// a and b added with signs that differ from lane to lane of the quad.
+    Fswzadd,
+    /// Whether a compares so with b, combined with a predicate, as a word.
+    Fset,
+    /// Whether a compares so with b, combined with a predicate, and the opposite.
+    Fsetp,
+    /// a where c compares so with zero, else b.
+    Fcmp,
+    /// Whether a compares so with b, combined with a predicate, as a word.
+    Iset,
+    /// Whether a compares so with b, combined with a predicate, and the opposite.
+    Isetp,
+    /// a where c compares so with zero, else b.
+    Icmp,
+    /// Three predicates combined, as a word.
+    Pset,
+    /// Three predicates combined, and the opposite.
+    Psetp,
+    /// A test of the condition codes, combined with a predicate, as a word.
+    Cset,
+    /// A test of the condition codes, combined with a predicate, and the opposite.
+    Csetp,
+    /// b in another float format, or rounded to an integral value.
+    F2f,
+    /// b rounded to an integer.
+    F2i,
+    /// The integer b as a float.
+    I2f,
+    /// The integer b, or a part of it, clamped to another format.
+    I2i,
+    /// a + b, with carry in and out.
+    Iadd,
+    /// a + b, b a literal.
+    Iadd32i,
+    /// a + b, shifted, + c.
+    Iadd3,
+    /// a shifted left, + b.
+    Iscadd,
+    /// a shifted left, + b, b a literal.
+    Iscadd32i,
+    /// The high word of the pair c, a shifted left, + b.
+    Lea,
+    /// The lesser of a and b where the predicate is true, else the greater.
+    Imnmx,
+    /// a * b, the low or the high word.
+    Imul,
+    /// a * b, the low or the high word, b a literal.
+    Imul32i,
+    /// a * b + c, of the low or the high word of the product.
+    Imad,
+    /// The product of two halves of a and b, shifted, + c, merged.
+    Xmad,
+    /// a shifted left by b.
+    Shl,
+    /// a shifted right by b.
+    Shr,
+    /// The pair c, a shifted left by b, one word of it.
+    ShfLeft,
+    /// The pair c, a shifted right by b, one word of it.
+    ShfRight,
+    /// a and b combined bit by bit.
+    Lop,
+    /// a and b combined bit by bit, b a literal.
+    Lop32i,
+    /// a, b and c combined bit by bit by a truth table.
+    Lop3,
+    /// The bits of a from the place and of the length that b holds.
+    Bfe,
+    /// c with bits of a inserted at the place and of the length that b holds.
+    Bfi,
+    /// The place of the highest one of b.
+    Flo,
+    /// How many ones b has.
+    Popc,
+    /// An interpolated input.
+    Ipa,
+    /// What the rasteriser knows of the pixel and its samples.
+    Pixld,
+    /// The lane becomes a helper: it goes on, but its outputs are dropped.
+    Kil,
+    /// A sample of a texture whose handle is in a register.
+    TexBindless,
+    /// A sample of a texture.
+    Tex,
+    /// A sample of a texture, into two registers or pairs.
+    Texs,
+    /// A texel by integer coordinates, into two registers or pairs.
+    Tlds,
+    /// One component of the four texels around a point, into two registers or pairs.
+    Tld4s,
+    /// A texel by integer coordinates of a texture whose handle is in a register.
+    Tld,
+    /// One component of the four texels around a point.
+    Tld4,
+    /// A sample of a texture with derivatives, the handle in a register.
+    Txd,
+    /// The level of detail a sample would have.
+    Tmml,
+    /// A constant, addressed by a register.
+    Ldc,
+    /// A word of local memory.
+    Ldl,
+    /// Writes a word of local memory.
+    Stl,
+    /// a of another lane.
+    Shfl,
+    /// Whether a predicate holds in all or any lanes, and in which.
+    Vote,
+    /// The lane ends.
+    Exit,
+    /// Goes on elsewhere.
+    Bra,
+    /// Pushes the place where lanes meet again at SYNC.
+    Ssy,
+    /// Goes on where SSY said.
+    Sync,
+    /// Pushes the place where BRK goes on.
+    Pbk,
+    /// Goes on where PBK said.
+    Brk,
+    /// Pushes the place where CONT goes on.
+    Pcnt,
+    /// Goes on where PCNT said.
+    Cont,
+    /// Calls: pushes the place behind it.
+    Cal,
+    /// Pushes the place where RET goes on.
+    Pret,
+    /// Goes on where CAL or PRET said.
+    Ret,
+    /// Nothing.
+    Nop,
+    /// Waits for barriers; no effect on results.
+    Depbar,
+}
