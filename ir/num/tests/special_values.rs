@@ -211,6 +211,7 @@ rogue log2 fp32 bf800000 = 7fc00000
 rogue log2 fp32 3f800000 = 00000000
 rogue log2 fp32 7f800000 = 7f800000
 rogue exp2 fp32 7f800000 = 7f800000
+rogue exp2 fp32 ffc00001 = 7fc00000
 rogue exp2 fp32 80000000 = 3f800000
 rogue add fp32.sat 7fc00000 00000000 = 00000000
 rogue fne fp32 7fc00000 7fc00000 = 1

@@ -55,10 +55,10 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: EVERY_SLOT,
-            ops: &["rcp", "rsq", "sqrt", "log2", "log2.part", "sin", "cos"],
+            ops: &["rcp", "rsq", "sqrt", "exp2", "exp2.part", "log2", "log2.part", "sin", "cos"],
             set: &[("nan_result", "default"), ("nan_bits", "7fc00000")],
             tier: Tier::Format,
-            source: "PowerVR Rogue instruction set reference, FRCP, FRSQ, FLOG, FSINC: positive NaN; its fraction is ours",
+            source: "PowerVR Rogue instruction set reference, FRCP, FRSQ, FLOG, FEXP, FSINC: positive NaN; its fraction is ours",
         },
         Row {
             slots: EVERY_SLOT,
