@@ -9,6 +9,7 @@ mod constants;
 pub mod fields;
 mod group;
 mod kind;
+mod lift;
 mod opcode;
 mod register;
 
@@ -18,6 +19,7 @@ pub use group::{
     Who, Width,
 };
 pub use kind::Kind;
+pub use lift::{SETTINGS, lift};
 pub use opcode::{Opcode, Phase};
 pub use register::{Bank, Register};
 

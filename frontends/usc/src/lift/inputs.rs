@@ -1,0 +1,277 @@
+//! Where values come from: uniforms, vertex inputs, and the interpolation of attributes.
+//!
+//! A coefficient set is four registers: A, B, C and padding of a plane A x + B y + C. The first set is that of 1/w; the
+//! others, four to an attribute, are the components of the engine's attributes, which it interpolates itself. Where the caller
+//! presets a register of a set, the plane is evaluated instead.
+
+use super::Ctx;
+use super::flow::{Flow, span};
+use super::registers::coefficient;
+use crate::fields::control;
+use crate::{Bank, Group, Opcode, Operation, Program, Register};
+use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OpKind, Stage, SysVal, Type, ValueId};
+use parallax_lift::{Deferred, Lifter};
+use parallax_num::{Decl, Op, Saturate, Slot};
+use parallax_text::Diag;
+
+/// Registers of a coefficient set.
+const SET: u16 = 4;
+
+/// An iteration of some components.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct Planes {
+    /// First coefficient set.
+    set: u16,
+    /// Set of 1/w, with perspective.
+    w: Option<u16>,
+    count: u16,
+    /// 0 pixel centre, 1 sample, 2 centroid.
+    place: u8,
+    sat: bool,
+    destination: Register,
+}
+
+impl Planes {
+    /// The iteration of an operation; `None` for other operations.
+    ///
+    /// # Errors
+    /// Operands that are no coefficient sets.
+    pub(super) fn of(
+        program: &Program,
+        n: usize,
+        group: &Group,
+        operation: &Operation,
+    ) -> Option<Result<Planes, Diag>> {
+        let refuse = |message: String| {
+            let diag = Diag::unsupported("coefficient-set", span(program, n), message);
+            Some(Err(diag.with_help("name the first of four `cf` registers, such as cf4, without an index")))
+        };
+        let set = |register: Register| {
+            let plain = register.bank == Bank::Coefficient && register.index.is_none() && register.number % SET == 0;
+            plain.then_some(register.number / SET)
+        };
+        let opcode = operation.opcode();
+        if opcode == Opcode::Ditr {
+            let (destination, count) = ditr_destination(operation);
+            let perspective = match operation.get(&control::PERSPECTIVE) {
+                0 => false,
+                1 => true,
+                other => {
+                    let message = format!("perspective {other} of ditr works on a value kept from before");
+                    return Some(Err(Diag::unsupported("coefficient-set", span(program, n), message)));
+                }
+            };
+            return Some(Ok(Planes {
+                set: operation.get(&control::COEFF) as u16,
+                w: perspective.then(|| operation.get(&control::DITR_W) as u16),
+                count,
+                place: operation.get(&control::DITR_MODE) as u8,
+                sat: operation.saturates(),
+                destination,
+            }));
+        }
+        let iteration = operation.iteration()?;
+        let Some(first) = set(group.source(0)) else {
+            return refuse("the first coefficient of an iteration is no coefficient set".into());
+        };
+        let w = match opcode {
+            Opcode::Fitrp => match set(group.source(2)) {
+                Some(w) => Some(w),
+                None => return refuse("the coefficient of W of an iteration is no coefficient set".into()),
+            },
+            _ => None,
+        };
+        Some(Ok(Planes {
+            set: first,
+            w,
+            count: iteration.count.into(),
+            place: iteration.place,
+            sat: operation.saturates(),
+            destination: group.source(3),
+        }))
+    }
+}
+
+/// The registers `ditr` writes.
+pub(super) fn ditr_destination(operation: &Operation) -> (Register, u16) {
+    let number = operation.get(&control::DEST) as u16;
+    let count = match operation.get(&control::DITR_COUNT) as u16 {
+        0 => 16,
+        count => count,
+    };
+    (Register { bank: Bank::Temporary, number, index: None }, count)
+}
+
+/// Inputs as far as they are declared.
+pub(super) struct Inputs {
+    interp: Interp,
+    /// Attributes of vertex inputs, by number.
+    vertex: Vec<Option<u16>>,
+    /// Iterated attributes: number, with perspective, and index.
+    iterated: Vec<(u16, bool, u16)>,
+    /// The set that component x of attribute 0 has.
+    first_set: u16,
+    /// Coefficient registers that the caller presets.
+    preset: Vec<u16>,
+    position: Option<u16>,
+    uniforms: bool,
+}
+
+impl Inputs {
+    pub(super) fn new(stage: Stage, presets: &[&str]) -> Inputs {
+        let interp = if stage == Stage::Vertex { Interp::Flat } else { Interp::Perspective };
+        let preset = presets.iter().filter_map(|name| coefficient(name)).collect();
+        Inputs {
+            interp,
+            vertex: Vec::new(),
+            iterated: Vec::new(),
+            first_set: 1,
+            preset,
+            position: None,
+            uniforms: false,
+        }
+    }
+
+    /// A uniform, not read yet: register `4 n + k` is component `k` of vector `n`.
+    pub(super) fn uniform(&mut self, l: &mut Lifter<'_>, number: u16) -> Deferred {
+        self.need_uniforms(l);
+        l.constant(0, (number / 4).into(), (number % 4) as u8)
+    }
+
+    /// Makes the bank of uniforms.
+    pub(super) fn need_uniforms(&mut self, l: &mut Lifter<'_>) {
+        if !std::mem::replace(&mut self.uniforms, true) {
+            l.need_bank(0, 0, |_| "shared".into());
+        }
+    }
+
+    /// A vertex input, not read yet: register `4 n + k` is component `k` of attribute `n`.
+    pub(super) fn vertex(&mut self, l: &mut Lifter<'_>, number: u16) -> Deferred {
+        let n = usize::from(number / 4);
+        if self.vertex.len() <= n {
+            self.vertex.resize(n + 1, None);
+        }
+        let interp = self.interp;
+        let index = *self.vertex[n].get_or_insert_with(|| {
+            l.add_attr(AttrDecl {
+                name: format!("vi{}", 4 * n),
+                semantic: AttrSemantic::Generic(n as u16),
+                interp,
+                location: Location::Center,
+            })
+        });
+        Deferred::attr(index, (number % 4) as u8)
+    }
+
+    fn is_preset(&self, set: u16) -> bool {
+        self.preset.iter().any(|register| register / SET == set)
+    }
+
+    /// Declares the attributes that are iterated, in their order. Iterations that cannot be done are left out.
+    pub(super) fn declare(&mut self, l: &mut Lifter<'_>, program: &Program, flow: &Flow, diags: &mut Vec<Diag>) {
+        let mut all = Vec::new();
+        for (n, group) in flow.groups(program) {
+            for operation in &group.operations {
+                match Planes::of(program, n, group, operation) {
+                    Some(Ok(planes)) => all.push(planes),
+                    Some(Err(diag)) => diags.push(diag),
+                    None => {}
+                }
+            }
+        }
+        // Programs without perspective may start with the first set.
+        if all.iter().any(|planes| planes.set == 0) {
+            self.first_set = 0;
+        }
+        let mut wanted: Vec<(u16, bool)> = Vec::new();
+        for planes in &all {
+            let sets = (planes.set..planes.set + planes.count).filter(|set| !self.is_preset(*set));
+            wanted.extend(sets.map(|set| ((set - self.first_set) / 4, planes.w.is_some())));
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        for (number, perspective) in wanted {
+            let first = (self.first_set + 4 * number) * SET;
+            let index = l.add_attr(AttrDecl {
+                name: if perspective { format!("cf{first}") } else { format!("cf{first}.linear") },
+                semantic: AttrSemantic::Generic(number),
+                interp: if perspective { Interp::Perspective } else { Interp::Linear },
+                location: Location::Center,
+            });
+            self.iterated.push((number, perspective, index));
+        }
+        let evaluates = all
+            .iter()
+            .any(|planes| (planes.set..planes.set + planes.count).chain(planes.w).any(|set| self.is_preset(set)));
+        if evaluates {
+            self.position = Some(l.add_attr(AttrDecl {
+                name: "position".into(),
+                semantic: AttrSemantic::Position,
+                interp: Interp::Linear,
+                location: Location::Center,
+            }));
+        }
+    }
+}
+
+impl Ctx<'_, '_> {
+    /// FITR, FITRP and DITR.
+    pub(super) fn iterate(&mut self, planes: Planes) {
+        let mut vals = Vec::with_capacity(planes.count.into());
+        for set in planes.set..planes.set + planes.count {
+            let mut val = if self.inputs.is_preset(set) {
+                self.plane_over_w(set, planes.w)
+            } else {
+                self.attribute(set, &planes)
+            };
+            if planes.sat {
+                let slot = self.l.b.slot(Slot { saturate: Saturate::Unsigned, ..Slot::plain(Decl::F32) });
+                let value = self.l.force(val, Type::F32);
+                val = self.l.b.num(Op::Cvt, slot, &[value]).into();
+            }
+            vals.push(val);
+        }
+        for (k, val) in vals.into_iter().enumerate() {
+            let number = planes.destination.number.saturating_add(k as u16);
+            self.write(Register { number, ..planes.destination }, val);
+        }
+    }
+
+    fn attribute(&mut self, set: u16, planes: &Planes) -> Deferred {
+        let place = set - self.inputs.first_set;
+        let (number, comp) = (place / 4, (place % 4) as u8);
+        let known = self.inputs.iterated.iter().find(|(n, w, _)| *n == number && *w == planes.w.is_some());
+        let Some(&(_, _, index)) = known else { return Deferred::word(0) };
+        let slot = self.l.plain(Decl::F32);
+        match planes.place {
+            1 => {
+                let sample = self.l.b.read_bits(OpKind::Sys(SysVal::SampleId), &[]);
+                self.l.b.read_float(OpKind::AttrSample { index, comp }, slot, &[sample]).into()
+            }
+            2 => self.l.b.read_float(OpKind::AttrCentroid { index, comp }, slot, &[]).into(),
+            _ => Deferred::attr(index, comp),
+        }
+    }
+
+    /// A x + B y + C at the centre of the pixel.
+    fn plane(&mut self, set: u16) -> ValueId {
+        let Some(position) = self.inputs.position else { return self.float_literal(0) };
+        let [x, y] = [0, 1].map(|comp| self.l.force(Deferred::attr(position, comp), Type::F32));
+        let [a, b, c] = [0, 1, 2].map(|k| {
+            let register = Register { bank: Bank::Coefficient, number: set * SET + k, index: None };
+            let val = self.register(register);
+            self.l.force(val, Type::F32)
+        });
+        let slot = self.l.plain(Decl::F32);
+        let sum = self.l.b.num(Op::Fma, slot, &[a, x, c]);
+        self.l.b.num(Op::Fma, slot, &[b, y, sum])
+    }
+
+    fn plane_over_w(&mut self, set: u16, w: Option<u16>) -> Deferred {
+        let value = self.plane(set);
+        let Some(w) = w else { return value.into() };
+        let w = self.plane(w);
+        let slot = self.l.plain(Decl::F32);
+        self.l.b.num(Op::Div, slot, &[value, w]).into()
+    }
+}

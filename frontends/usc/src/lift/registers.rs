@@ -1,0 +1,496 @@
+//! Where registers live.
+//!
+//! Every register that is only named by its number is a variable. Files that some group reads or writes through an index
+//! register are arrays of bits, but for shared registers that are only read: those stay constants.
+
+use super::Ctx;
+use super::flow::Flow;
+use super::inputs::Inputs;
+use crate::{Bank, Group, Opcode, Program, Register};
+use parallax_core::{ArrayId, Type, ValueId};
+use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
+use parallax_num::Op;
+use parallax_text::Diag;
+use smallvec::SmallVec;
+
+/// Registers a file can have: numbers have 11 bits.
+const MOST: u16 = 2048;
+/// Vertex outputs.
+pub(super) const VERTEX_OUTPUTS: u32 = 256;
+
+/// The files of registers, in the order of [`file`].
+const FILES: [(Bank, &str); 9] = [
+    (Bank::Temporary, "r"),
+    (Bank::VertexInput, "vi"),
+    (Bank::Coefficient, "cf"),
+    (Bank::AlternateCoefficient, "cfa"),
+    (Bank::Shared, "sh"),
+    (Bank::Index, "idx"),
+    (Bank::PixelOutput, "o"),
+    (Bank::Internal, "i"),
+    (Bank::Global, "g"),
+];
+
+/// Place of a bank in [`FILES`]; `None` for banks that hold no state of a program.
+pub(super) fn file(bank: Bank) -> Option<usize> {
+    FILES.iter().position(|(known, _)| *known == bank)
+}
+
+/// How a file is kept.
+#[derive(Copy, Clone, Debug)]
+enum File {
+    /// A variable each.
+    Variables(VarId),
+    /// An array of words.
+    Array(ArrayId),
+    /// Variables for what is named by number; what is addressed is read from the constants.
+    Constants(VarId),
+}
+
+/// What a program names of one file.
+#[derive(Clone, Debug, Default)]
+struct Use {
+    /// One more than the highest number.
+    count: u16,
+    indexed: bool,
+    written: bool,
+}
+
+/// All registers of a program.
+pub(super) struct Registers {
+    files: [File; FILES.len()],
+    counts: [u16; FILES.len()],
+    pub(super) p0: VarId,
+    pub(super) pe: VarId,
+    /// Whether the execution predicate can be anything but true.
+    pub(super) masked: bool,
+    pub(super) vertex_outputs: VarId,
+    pub(super) depth: VarId,
+    /// Shared registers that the caller presets.
+    preset_shared: Vec<(u16, Deferred)>,
+}
+
+/// A store to an array, held back until everything was read.
+pub(super) type Stores = SmallVec<[(ArrayId, ValueId, Deferred); 2]>;
+
+impl Registers {
+    /// Makes the registers, with their first values. `presets` are the registers whose first value the caller gives.
+    pub(super) fn new(
+        l: &mut Lifter<'_>,
+        program: &Program,
+        flow: &Flow,
+        options: &Options,
+        presets: &[&str],
+        inputs: &mut Inputs,
+        diags: &mut Vec<Diag>,
+    ) -> Registers {
+        let mut uses: [Use; FILES.len()] = Default::default();
+        for (_, group) in flow.groups(program) {
+            note_group(group, &mut uses);
+        }
+        for name in options.watch.iter().map(String::as_str).chain(presets.iter().copied()) {
+            if let Some(Named::Register(register)) = Named::of(name) {
+                note(register, 1, false, &mut uses);
+            }
+        }
+        let mut files = [File::Variables(l.add_variables(0)); FILES.len()];
+        for (at, used) in uses.iter().enumerate() {
+            let shared = FILES[at].0 == Bank::Shared;
+            if shared && used.indexed && used.written {
+                let message = "shared registers are written, and read or written through an index register";
+                let diag = Diag::unsupported("shared-written", Default::default(), message);
+                diags.push(Diag { span: None, ..diag }.with_help("keep what is written in temporaries"));
+            }
+            files[at] = match used.indexed {
+                true if shared => File::Constants(l.add_variables(u32::from(used.count))),
+                true => File::Array(l.add_array(FILES[at].1.into(), Type::I32, u32::from(MOST), false)),
+                false => File::Variables(l.add_variables(u32::from(used.count))),
+            };
+        }
+        let masked = presets.contains(&"pe")
+            || flow.does(program, |opcode| {
+                matches!(opcode, Opcode::Cndst | Opcode::Cndef | Opcode::Cndsm | Opcode::Cndlt | Opcode::Cndend)
+            });
+        let mut registers = Registers {
+            files,
+            counts: uses.map(|used| used.count),
+            p0: l.add_variables(1),
+            pe: l.add_variables(1),
+            masked,
+            vertex_outputs: l.add_variables(VERTEX_OUTPUTS),
+            depth: l.add_variables(1),
+            preset_shared: Vec::new(),
+        };
+        l.set(registers.pe, Deferred::word(1));
+        registers.first_values(l, program, flow, presets, inputs);
+        for name in presets {
+            registers.preset(l, name, diags);
+        }
+        registers
+    }
+
+    /// Uniforms and vertex inputs that are read by number.
+    fn first_values(
+        &mut self,
+        l: &mut Lifter<'_>,
+        program: &Program,
+        flow: &Flow,
+        presets: &[&str],
+        inputs: &mut Inputs,
+    ) {
+        let mut shared: Vec<u16> = Vec::new();
+        let mut vertex: Vec<u16> = Vec::new();
+        for (_, group) in flow.groups(program) {
+            each_read(group, |register, count| {
+                if register.index.is_none() {
+                    match register.bank {
+                        Bank::Shared => shared.extend((0..count).map(|k| register.number.saturating_add(k))),
+                        Bank::VertexInput => vertex.extend((0..count).map(|k| register.number.saturating_add(k))),
+                        _ => {}
+                    }
+                }
+            });
+        }
+        for numbers in [&mut shared, &mut vertex] {
+            numbers.sort_unstable();
+            numbers.dedup();
+            numbers.retain(|number| *number < MOST);
+        }
+        let given = |file: &str, number: u16| {
+            presets.iter().any(|name| match Named::of(name) {
+                Some(Named::Register(register)) => {
+                    register.number == number && self::file(register.bank).is_some_and(|at| FILES[at].1 == file)
+                }
+                _ => false,
+            })
+        };
+        for number in shared.into_iter().filter(|number| !given("sh", *number)) {
+            let val = inputs.uniform(l, number);
+            self.set_first(l, Bank::Shared, number, val);
+        }
+        for number in vertex.into_iter().filter(|number| !given("vi", *number)) {
+            let val = inputs.vertex(l, number);
+            self.set_first(l, Bank::VertexInput, number, val);
+        }
+    }
+
+    fn set_first(&mut self, l: &mut Lifter<'_>, bank: Bank, number: u16, val: Deferred) {
+        match file(bank).map(|at| (self.files[at], self.counts[at])) {
+            Some((File::Variables(first) | File::Constants(first), count)) if number < count => {
+                l.set(first.offset(number.into()), val);
+            }
+            Some((File::Array(array), _)) => {
+                let index = l.b.i32(number.into());
+                l.store(array, index, val);
+            }
+            _ => {}
+        }
+    }
+
+    /// What a register that is named by its number holds.
+    fn plain(&self, l: &mut Lifter<'_>, bank: Bank, number: u16) -> Deferred {
+        match file(bank).map(|at| (self.files[at], self.counts[at])) {
+            Some((File::Variables(first) | File::Constants(first), count)) if number < count => {
+                l.get(first.offset(number.into()))
+            }
+            Some((File::Array(array), _)) => {
+                let index = l.b.i32(number.into());
+                l.load(array, index)
+            }
+            _ => Deferred::word(0),
+        }
+    }
+
+    fn preset(&mut self, l: &mut Lifter<'_>, name: &str, diags: &mut Vec<Diag>) {
+        let Some(named) = Named::of(name) else {
+            diags.push(no_register(Access::Preset, name));
+            return;
+        };
+        let predicate = match named {
+            Named::Register(Register { bank: Bank::Constant, .. }) => {
+                diags.push(Access::Preset.refuse(
+                    name,
+                    "it is a constant",
+                    "constants are c0 to c31, c64 to c95, c128 to c159",
+                ));
+                return;
+            }
+            Named::Register(register) => {
+                let [val, ..] = l.preset_attr(name);
+                self.set_first(l, register.bank, register.number, val);
+                if register.bank == Bank::Shared {
+                    self.preset_shared.push((register.number, val));
+                }
+                return;
+            }
+            Named::VertexOutput(number) => {
+                let [val, ..] = l.preset_attr(name);
+                l.set(self.vertex_outputs.offset(number), val);
+                return;
+            }
+            Named::P0 => self.p0,
+            Named::Pe => self.pe,
+        };
+        let [val, ..] = l.preset_attr(name);
+        let bits = l.force(val, Type::I32);
+        let value = l.convert(bits, Type::Pred);
+        l.set(predicate, value);
+    }
+}
+
+/// Notes that a program names `count` registers from this one on.
+fn note(register: Register, count: u16, written: bool, uses: &mut [Use; FILES.len()]) {
+    let Some(at) = file(register.bank) else { return };
+    let used = &mut uses[at];
+    used.written |= written;
+    used.count = used.count.max(register.number.saturating_add(count).min(MOST));
+    if let Some(index) = register.index {
+        used.indexed = true;
+        let index = Register { bank: Bank::Index, number: index.into(), index: None };
+        note(index, 1, false, uses);
+    }
+}
+
+fn note_group(group: &Group, uses: &mut [Use; FILES.len()]) {
+    each_read(group, |register, count| note(register, count, false, uses));
+    each_write(group, |register, count| note(register, count, true, uses));
+}
+
+/// How many registers an iterated group names in the place of one.
+fn repeated(group: &Group, register: Register) -> u16 {
+    if register.advances() { group.repeat.into() } else { 1 }
+}
+
+/// The registers a group reads, and how many from each on.
+fn each_read(group: &Group, mut read: impl FnMut(Register, u16)) {
+    let lookup = group.operations.iter().find_map(crate::Operation::lookup);
+    let place = group.operations.iter().any(|o| matches!(o.opcode(), Opcode::Fitr | Opcode::Fitrp));
+    // What state a lookup names is no value, and where results go is not read.
+    let alone = group.operations.len() == 1;
+    for n in 0..6 {
+        let register = group.source(n);
+        match (n, &lookup) {
+            (0 | 2 | 4, Some(_)) if alone => {}
+            (1, Some(_)) => read(register, super::texture::COORDINATES),
+            (0 | 2 | 3, None) if place && alone => {}
+            _ => read(register, repeated(group, register)),
+        }
+    }
+    for operation in &group.operations {
+        if let Some(sum) = operation.sum_of_products() {
+            for register in sum.operands.iter().filter_map(|factor| factor.register) {
+                read(register, repeated(group, register));
+            }
+        }
+    }
+}
+
+/// The registers a group writes, and how many from each on.
+fn each_write(group: &Group, mut write: impl FnMut(Register, u16)) {
+    for register in [0, 1].into_iter().filter_map(|n| group.output(n)) {
+        write(register, repeated(group, register));
+    }
+    for operation in &group.operations {
+        if operation.lookup().is_some() {
+            write(group.source(4), 4);
+        } else if let Some(iteration) = operation.iteration() {
+            write(group.source(3), iteration.count.into());
+        } else if operation.opcode() == Opcode::Ditr {
+            let (register, count) = super::inputs::ditr_destination(operation);
+            write(register, count);
+        }
+    }
+}
+
+/// A spelling of a caller.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Named {
+    Register(Register),
+    VertexOutput(u32),
+    P0,
+    Pe,
+}
+
+impl Named {
+    fn of(name: &str) -> Option<Named> {
+        match name {
+            "p0" => return Some(Named::P0),
+            "pe" => return Some(Named::Pe),
+            _ => {}
+        }
+        let spelling = Spelling::parse(name)?;
+        let (&[_], Some(n)) = (spelling.indices.as_slice(), spelling.number(0)) else { return None };
+        let number = u16::try_from(n).ok()?;
+        let (bank, count) = match spelling.file {
+            "r" => (Bank::Temporary, MOST),
+            "vi" => (Bank::VertexInput, MOST),
+            "cf" => (Bank::Coefficient, MOST),
+            "cfa" => (Bank::AlternateCoefficient, MOST),
+            "sh" => (Bank::Shared, MOST),
+            "idx" => (Bank::Index, 2),
+            "o" => (Bank::PixelOutput, 8),
+            "i" => (Bank::Internal, 8),
+            "g" => (Bank::Global, 8),
+            "c" | "sc" => (Bank::Constant, MOST),
+            "vo" => return (n < VERTEX_OUTPUTS).then_some(Named::VertexOutput(n)),
+            _ => return None,
+        };
+        (number < count).then_some(Named::Register(Register { bank, number, index: None }))
+    }
+}
+
+/// The number of a coefficient register, if a spelling names one.
+pub(super) fn coefficient(name: &str) -> Option<u16> {
+    match Named::of(name)? {
+        Named::Register(Register { bank: Bank::Coefficient, number, .. }) => Some(number),
+        _ => None,
+    }
+}
+
+fn no_register(access: Access, name: &str) -> Diag {
+    access.refuse(
+        name,
+        "there is no such register",
+        "spellings: r0 sh0 cf0 cfa0 vi0 i0 o0 g0 idx0 vo0 p0 pe, to watch also c64",
+    )
+}
+
+impl Ctx<'_, '_> {
+    /// A register in the current iteration of its group.
+    fn advanced(&self, register: Register) -> Register {
+        let step = if register.advances() { u16::from(self.iteration) } else { 0 };
+        Register { number: register.number.saturating_add(step), ..register }
+    }
+
+    /// What a register holds, in the current iteration of its group.
+    #[inline]
+    pub(super) fn register(&mut self, register: Register) -> Deferred {
+        if let Some(bits) = register.constant() {
+            return Deferred::word(bits);
+        }
+        let register = self.advanced(register);
+        let Some(index) = register.index else {
+            return self.registers.plain(&mut self.l, register.bank, register.number);
+        };
+        let at = self.address(register, index);
+        match file(register.bank).map(|at| self.registers.files[at]) {
+            Some(File::Array(array)) => self.l.load(array, at),
+            Some(File::Constants(_)) => self.shared_at(at),
+            _ => Deferred::word(0),
+        }
+    }
+
+    /// The number of an indexed register.
+    fn address(&mut self, register: Register, index: u8) -> ValueId {
+        let index = self.registers.plain(&mut self.l, Bank::Index, index.into());
+        let index = self.l.force(index, Type::I32);
+        if register.number == 0 {
+            return index;
+        }
+        let number = self.l.b.i32(register.number.into());
+        self.l.b.int(Op::Iadd, &[index, number])
+    }
+
+    /// A shared register by its number.
+    fn shared_at(&mut self, number: ValueId) -> Deferred {
+        let l = &mut self.l;
+        self.inputs.need_uniforms(l);
+        let (two, three) = (l.b.i32(2), l.b.i32(3));
+        let vector = l.b.int(Op::Ishr, &[number, two]);
+        let comp = l.b.int(Op::Iand, &[number, three]);
+        let mut val = l.constant_at(0, 0, 0, vector);
+        for n in 1..4u8 {
+            let (this, other) = (l.b.i32(n.into()), l.constant_at(0, 0, n, vector));
+            let is_it = l.b.int(Op::Ieq, &[comp, this]);
+            val = l.choose(is_it, other, val, Type::F32);
+        }
+        for (n, preset) in &self.registers.preset_shared {
+            let this = l.b.i32((*n).into());
+            let is_it = l.b.int(Op::Ieq, &[number, this]);
+            val = l.choose(is_it, *preset, val, Type::I32);
+        }
+        val
+    }
+
+    /// Sets a register behind everything the group reads.
+    pub(super) fn write(&mut self, register: Register, val: Deferred) {
+        let register = self.advanced(register);
+        let Some(at) = file(register.bank) else { return };
+        match (self.registers.files[at], register.index) {
+            (File::Variables(first), None) if register.number < self.registers.counts[at] => {
+                self.set(first.offset(register.number.into()), val);
+            }
+            (File::Array(array), index) => {
+                let place = match index {
+                    Some(index) => self.address(register, index),
+                    None => self.l.b.i32(register.number.into()),
+                };
+                self.stores.push((array, place, val));
+            }
+            _ => {}
+        }
+    }
+
+    /// Sets a variable behind everything the group reads, where the group runs.
+    pub(super) fn set(&mut self, variable: VarId, val: impl Into<Deferred>) {
+        match self.guard {
+            None => self.buffer.set(variable, val),
+            Some(guard) => self.buffer.set_if(guard, variable, val),
+        }
+    }
+
+    /// Performs what was held back.
+    pub(super) fn commit(&mut self) {
+        let buffer = std::mem::take(&mut self.buffer);
+        self.l.commit(buffer);
+        for (array, place, val) in std::mem::take(&mut self.stores) {
+            match self.guard {
+                None => self.l.store(array, place, val),
+                Some(guard) => {
+                    let value = self.l.force(val, Type::I32);
+                    self.l.begin_if(guard);
+                    self.l.store(array, place, value);
+                    self.l.end_if();
+                }
+            }
+        }
+    }
+
+    /// Reports the registers the caller watches.
+    pub(super) fn watches(&mut self, options: &Options) {
+        for name in &options.watch {
+            let val = match Named::of(name) {
+                None => {
+                    self.diags.push(no_register(Access::Watch, name));
+                    continue;
+                }
+                Some(Named::Register(register)) => {
+                    self.iteration = 0;
+                    self.register(register)
+                }
+                Some(Named::VertexOutput(n)) => self.l.get(self.registers.vertex_outputs.offset(n)),
+                Some(Named::P0) => self.l.read_as(self.registers.p0, Type::Pred).into(),
+                Some(Named::Pe) => self.l.read_as(self.registers.pe, Type::Pred).into(),
+            };
+            self.l.watch(name, [Some(val), None, None, None]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_callers() {
+        let register = |bank, number| Some(Named::Register(Register { bank, number, index: None }));
+        assert_eq!(Named::of("r12"), register(Bank::Temporary, 12));
+        assert_eq!(Named::of("cfa[3]"), register(Bank::AlternateCoefficient, 3));
+        assert_eq!(Named::of("vo255"), Some(Named::VertexOutput(255)));
+        assert_eq!((Named::of("p0"), Named::of("pe")), (Some(Named::P0), Some(Named::Pe)));
+        for bad in ["idx2", "o8", "i8", "vo256", "p1", "r", "r2048", "ft0", "x3", ""] {
+            assert_eq!(Named::of(bad), None, "{bad}");
+        }
+        assert_eq!((coefficient("cf5"), coefficient("cfa5"), coefficient("r5")), (Some(5), None, None));
+    }
+}
