@@ -6,6 +6,7 @@
 pub mod fields;
 mod float;
 mod instr;
+mod lift;
 mod number;
 mod op;
 mod operand;
@@ -14,6 +15,7 @@ mod special;
 mod table;
 
 pub use instr::Instr;
+pub use lift::{COVERED_TRUE, OFFSET_FRAC_BITS, OFFSET_SAMPLES, SETTINGS, lift};
 pub use op::Op;
 pub use operand::Kind;
 pub use program::{Line, Program};

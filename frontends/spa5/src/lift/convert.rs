@@ -1,0 +1,241 @@
+//! Conversions between formats and sizes.
+
+use super::Ctx;
+use super::operand::{Asked, Bits, Form, Sign, immediate, signed};
+use parallax_core::{Type, ValueId};
+use parallax_lift::Deferred;
+use parallax_num::{Decl, Op};
+
+/// Sizes in conversions, by number.
+const HALF: u32 = 1;
+const SINGLE: u32 = 2;
+const DOUBLE: u32 = 3;
+
+/// To integers: signed or not, of 32 or 64 bits, for each rounding.
+const TO_INTEGER: [[[Op; 4]; 2]; 2] = [
+    [[Op::F2uRint, Op::F2uFloor, Op::F2uCeil, Op::F2uTrunc], [Op::F2iRint, Op::F2iFloor, Op::F2iCeil, Op::F2iTrunc]],
+    [
+        [Op::F2u64Rint, Op::F2u64Floor, Op::F2u64Ceil, Op::F2u64Trunc],
+        [Op::F2i64Rint, Op::F2i64Floor, Op::F2i64Ceil, Op::F2i64Trunc],
+    ],
+];
+
+impl Ctx<'_, '_> {
+    /// The float operand of a conversion as a 32-bit float: modifiers act on what the operand holds.
+    fn float_source(&mut self, word: u64) -> Option<ValueId> {
+        let b = self.b_float(word);
+        let sign = Sign { negate: word.bit(45), magnitude: word.bit(49) };
+        match word.field(10, 2) {
+            SINGLE => Some(self.float_of(b, sign)),
+            HALF => {
+                let mut half = self.word_of(b);
+                if word.bit(41) {
+                    let sixteen = self.lit(16);
+                    half = self.l.b.int(Op::Ushr, &[half, sixteen]);
+                }
+                if sign.magnitude {
+                    let mask = self.lit(0x7fff);
+                    half = self.l.b.int(Op::Iand, &[half, mask]);
+                }
+                if sign.negate {
+                    let bit = self.lit(0x8000);
+                    half = self.l.b.int(Op::Ixor, &[half, bit]);
+                }
+                let plain = self.plain();
+                Some(self.l.b.num(Op::UpHalf, plain, &[half]))
+            }
+            DOUBLE => {
+                self.refuse("doubles are not executed");
+                None
+            }
+            _ => {
+                self.refuse("a reserved size");
+                None
+            }
+        }
+    }
+
+    pub(super) fn f2f(&mut self, word: u64) {
+        if self.refuse_flags(word.bit(47)) {
+            return;
+        }
+        let (to, from, round) = (word.field(8, 2), word.field(10, 2), word.field(39, 2));
+        let integral = word.bit(42);
+        let asked = Asked { flush: word.field(44, 1), saturate: word.bit(50), ..Asked::default() };
+        let Some(mut value) = self.float_source(word) else { return };
+        if integral {
+            if to != from {
+                return self.refuse("a reserved rounding");
+            }
+            let Some(slot) = self.asked(asked) else { return };
+            let op = [Op::Rint, Op::Floor, Op::Ceil, Op::Trunc][round as usize];
+            value = self.l.b.num(op, slot, &[value]);
+        }
+        // Formats of one width do not round.
+        let asked = Asked { round: if to == from { 0 } else { round }, ..asked };
+        match to {
+            SINGLE if integral => {}
+            SINGLE => {
+                let Some(slot) = self.asked(asked) else { return };
+                value = self.l.b.num(Op::Cvt, slot, &[value]);
+            }
+            HALF => {
+                if asked.flush > 0 && from == SINGLE {
+                    // What is flushed are operands of 32 bits.
+                    let Some(slot) = self.asked(Asked { flush: asked.flush, ..Asked::default() }) else { return };
+                    value = self.l.b.num(Op::Cvt, slot, &[value]);
+                }
+                let slot = Asked { flush: 0, ..asked }.slot(Decl::F16);
+                let slot = self.l.b.slot(slot);
+                let half = self.l.b.num(Op::Cvt, slot, &[value]);
+                value = self.l.convert(half, Type::I32);
+            }
+            DOUBLE => return self.refuse("doubles are not executed"),
+            _ => return self.refuse("a reserved size"),
+        }
+        self.result(word, value);
+    }
+
+    pub(super) fn f2i(&mut self, word: u64) {
+        if self.refuse_flags(word.bit(47)) {
+            return;
+        }
+        let Some(value) = self.float_source(word) else { return };
+        let is_signed = word.bit(12);
+        let size = word.field(8, 2);
+        let Some(slot) = self.asked(Asked::ftz(word.bit(44))) else { return };
+        let op = TO_INTEGER[usize::from(size == 3)][usize::from(is_signed)][word.field(39, 2) as usize];
+        let value = self.l.b.num(op, slot, &[value]);
+        match size {
+            1 => {
+                let value = if is_signed {
+                    let (least, most) = (self.lit(i16::MIN as u32), self.lit(i16::MAX as u32));
+                    let value = self.l.b.int(Op::Imax, &[value, least]);
+                    self.l.b.int(Op::Imin, &[value, most])
+                } else {
+                    let most = self.lit(0xffff);
+                    self.l.b.int(Op::Umin, &[value, most])
+                };
+                self.result(word, value);
+            }
+            2 => self.result(word, value),
+            3 => {
+                let (low, high) = (self.l.b.int(Op::Low, &[value]), self.l.b.int(Op::High, &[value]));
+                self.result(word, low);
+                self.write_after(word.byte(0), 1, high);
+            }
+            _ => self.refuse("a reserved size"),
+        }
+    }
+
+    /// A part of a word by size (8, 16, 32 bits) and place (in bytes; halves begin at even ones), extended.
+    fn part(&mut self, val: Deferred, size: u32, place: u32, is_signed: bool) -> ValueId {
+        let value = self.word_of(val);
+        let width = match size {
+            0 => 8,
+            1 => 16,
+            _ => return value,
+        };
+        let (at, width) = (self.lit(place * 8 % 32), self.lit(width));
+        self.l.b.int(if is_signed { Op::Ibfe } else { Op::Ubfe }, &[value, at, width])
+    }
+
+    /// Magnitude, then sign, of an integer.
+    fn signed_as(&mut self, mut value: ValueId, sign: Sign) -> ValueId {
+        if sign.magnitude {
+            value = self.l.b.int(Op::Iabs, &[value]);
+        }
+        if sign.negate {
+            value = self.l.b.int(Op::Ineg, &[value]);
+        }
+        value
+    }
+
+    pub(super) fn i2f(&mut self, word: u64) {
+        if self.refuse_flags(word.bit(47)) {
+            return;
+        }
+        let sign = Sign { negate: word.bit(45), magnitude: word.bit(49) };
+        let (to, size, is_signed) = (word.field(8, 2), word.field(10, 2), word.bit(13));
+        let slot = Asked { round: word.field(39, 2), ..Asked::default() };
+        let slot = match to {
+            HALF => slot.slot(Decl::F16),
+            SINGLE => slot.slot(Decl::F32),
+            DOUBLE => return self.refuse("doubles are not executed"),
+            _ => return self.refuse("a reserved size"),
+        };
+        let slot = self.l.b.slot(slot);
+        let b = self.b_int(word);
+        let value = if size == 3 {
+            let low = self.word_of(b);
+            let high = self.high_word(word, is_signed);
+            let mut pair = self.l.b.int(Op::Join, &[low, high]);
+            if sign.magnitude {
+                pair = self.l.b.int(Op::Iabs64, &[pair]);
+            }
+            if sign.negate {
+                pair = self.l.b.int(Op::Ineg64, &[pair]);
+            }
+            self.l.b.num(if is_signed { Op::I64ToF } else { Op::U64ToF }, slot, &[pair])
+        } else {
+            let value = self.part(b, size, word.field(41, 2), is_signed);
+            let value = self.signed_as(value, sign);
+            self.l.b.num(if is_signed { Op::I2f } else { Op::U2f }, slot, &[value])
+        };
+        let value = if to == HALF { self.l.convert(value, Type::I32) } else { value };
+        self.result(word, value);
+    }
+
+    /// The high word of a second operand of 64 bits: the next register or constant, or the sign of an immediate.
+    fn high_word(&mut self, word: u64, is_signed: bool) -> ValueId {
+        let val = match Form::of(word) {
+            Form::Constant | Form::ConstantLast => {
+                let offset = signed(word.field(20, 14), 14) + 1;
+                self.constant_word(word.field(34, 5) as u16, offset)
+            }
+            Form::Registers => self.register_after(word.byte(20), 1),
+            Form::Immediate if is_signed && immediate(word) >> 31 != 0 => Deferred::word(u32::MAX),
+            Form::Immediate => Deferred::word(0),
+        };
+        self.word_of(val)
+    }
+
+    pub(super) fn i2i(&mut self, word: u64) {
+        if self.refuse_flags(word.bit(47)) {
+            return;
+        }
+        let sign = Sign { negate: word.bit(45), magnitude: word.bit(49) };
+        let (to, from) = (word.field(8, 2), word.field(10, 2));
+        if to == 3 || from == 3 {
+            return self.refuse("a reserved size");
+        }
+        let (to_signed, from_signed) = (word.bit(12), word.bit(13));
+        let b = self.b_int(word);
+        let value = self.part(b, from, word.field(41, 2), from_signed);
+        let mut value = self.signed_as(value, sign);
+        if word.bit(50) {
+            value = self.clamped_to(value, 8 << to, to_signed, from_signed || sign.negate);
+        }
+        let value = self.part(value.into(), to, 0, to_signed);
+        self.result(word, value);
+    }
+
+    /// Clamps an integer to the range of another size.
+    fn clamped_to(&mut self, value: ValueId, width: u32, to_signed: bool, from_signed: bool) -> ValueId {
+        let most = if to_signed { u32::MAX >> (33 - width) } else { u32::MAX >> (32 - width) };
+        let least = if to_signed { !most } else { 0 };
+        let (most, least) = (self.lit(most), self.lit(least));
+        match (from_signed, to_signed) {
+            // Numbers without sign are never too small.
+            (false, _) => self.l.b.int(Op::Umin, &[value, most]),
+            (true, true) => {
+                let value = self.l.b.int(Op::Imax, &[value, least]);
+                self.l.b.int(Op::Imin, &[value, most])
+            }
+            (true, false) => {
+                let value = self.l.b.int(Op::Imax, &[value, least]);
+                self.l.b.int(Op::Umin, &[value, most])
+            }
+        }
+    }
+}

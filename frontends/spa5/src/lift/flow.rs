@@ -1,0 +1,368 @@
+//! Control flow: the stacks of SSY, PBK, PCNT and PRET are followed while lifting, so that every pop has a known target.
+//!
+//! A place of the control-flow graph is an instruction together with what the stack holds there. Programs made by compilers
+//! reach every instruction with one stack; others have such instructions lifted once for every stack.
+
+use super::Ctx;
+use super::operand::{Bits, PT};
+use crate::{Instr, Op, Program};
+use parallax_core::ValueId;
+use parallax_lift::Lifter;
+use parallax_lift::structure::{Blocks, Successors};
+use parallax_text::Diag;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+
+/// Most entries of the stack.
+const MAX_STACK: u32 = 64;
+/// Most places beyond one for every instruction.
+const MAX_COPIES: usize = 1 << 16;
+/// Condition field of control instructions: always.
+const ALWAYS: u32 = 15;
+
+/// What an entry of the stack was pushed for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+enum Purpose {
+    Sync,
+    Break,
+    Continue,
+    Return,
+}
+
+impl Purpose {
+    /// The instruction that pushes it.
+    fn pushed_by(self) -> &'static str {
+        match self {
+            Purpose::Sync => "SSY",
+            Purpose::Break => "PBK",
+            Purpose::Continue => "PCNT",
+            Purpose::Return => "CAL or PRET",
+        }
+    }
+}
+
+/// An entry on top of others.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+struct Entry {
+    below: u32,
+    purpose: Purpose,
+    target: usize,
+}
+
+/// All stacks that occur, by number; 0 is empty.
+#[derive(Default)]
+struct Stacks {
+    entries: Vec<(Entry, u32)>,
+    known: FxHashMap<Entry, u32>,
+}
+
+impl Stacks {
+    fn depth(&self, stack: u32) -> u32 {
+        if stack == 0 { 0 } else { self.entries[stack as usize - 1].1 }
+    }
+
+    fn push(&mut self, entry: Entry) -> u32 {
+        let depth = self.depth(entry.below) + 1;
+        *self.known.entry(entry).or_insert_with(|| {
+            self.entries.push((entry, depth));
+            self.entries.len() as u32
+        })
+    }
+
+    /// Takes entries away down to the topmost one of a purpose; gives its target and what is left.
+    fn pop(&self, mut stack: u32, purpose: Purpose) -> Option<(usize, u32)> {
+        while stack != 0 {
+            let entry = self.entries[stack as usize - 1].0;
+            if entry.purpose == purpose {
+                return Some((entry.target, entry.below));
+            }
+            stack = entry.below;
+        }
+        None
+    }
+}
+
+/// An instruction and the stack it is reached with. Behind the last instruction the program ends.
+type Place = (usize, u32);
+
+/// Where control goes from a place.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Way {
+    /// To the next instruction, with a stack.
+    Next(u32),
+    To(Place),
+    /// To one place where the guard holds, else to the next instruction.
+    Branch(Place),
+}
+
+/// A program cut into blocks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flow {
+    /// Instructions of each block, the jump that ends it included.
+    blocks: Vec<Range<usize>>,
+    pub(super) successors: Vec<Successors>,
+    /// Which instructions can be reached.
+    pub(super) reached: Vec<bool>,
+}
+
+/// Whether an instruction runs in all lanes, in none, or where a predicate says so.
+pub(super) fn guard(word: u64) -> Option<bool> {
+    (word.field(16, 3) as u8 == PT).then(|| !word.bit(19))
+}
+
+/// Whether an instruction does nothing but lead control.
+pub(super) fn leads(op: Op) -> bool {
+    use Op::{Bra, Brk, Cal, Cont, Exit, Pbk, Pcnt, Pret, Ret, Ssy, Sync};
+    matches!(op, Bra | Brk | Cal | Cont | Exit | Pbk | Pcnt | Pret | Ret | Ssy | Sync)
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    stacks: Stacks,
+    diags: Vec<Diag>,
+    refused: FxHashSet<usize>,
+}
+
+impl Search<'_> {
+    fn error(&mut self, n: usize, diag: impl FnOnce(parallax_text::Span) -> Diag) {
+        if self.refused.insert(n) {
+            self.diags.push(diag(self.program.lines[n].span));
+        }
+    }
+
+    /// The instruction a target names, or the end of the program.
+    fn target(&mut self, n: usize) -> usize {
+        let instr = &self.program.instrs[n];
+        let address = instr.target(self.program.addresses.of_instruction(n));
+        // Behind the last instruction the program ends.
+        let inside = |n: &usize| *n <= self.program.instrs.len();
+        match self.program.addresses.instruction_at(address).filter(inside) {
+            Some(found) => found,
+            None => {
+                let name = instr.row().name;
+                self.error(n, |span| {
+                    let message = format!("{name}: the target {address:#x} is no place of the program");
+                    Diag::invalid("spa5-target", span, message)
+                        .with_help("targets are instructions of the program, or its end; a control word stands for what follows it")
+                });
+                self.program.instrs.len()
+            }
+        }
+    }
+
+    /// Where control goes from a place.
+    fn way(&mut self, (n, stack): Place) -> Way {
+        let instr = &self.program.instrs[n];
+        let (Some(op), word) = (instr.op(), instr.word()) else { return Way::Next(stack) };
+        if !leads(op) {
+            return Way::Next(stack);
+        }
+        let pushed = match op {
+            Op::Ssy => Some(Purpose::Sync),
+            Op::Pbk => Some(Purpose::Break),
+            Op::Pcnt => Some(Purpose::Continue),
+            Op::Pret | Op::Cal => Some(Purpose::Return),
+            _ => None,
+        };
+        if let Some(purpose) = pushed {
+            let target = self.target(n);
+            if self.stacks.depth(stack) >= MAX_STACK {
+                let name = instr.row().name;
+                self.error(n, |span| {
+                    let message = format!("{name}: the stack holds more than {MAX_STACK} entries");
+                    Diag::unsupported("spa5-stack-depth", span, message)
+                        .with_help("every entry needs an instruction that takes it away; calls cannot be recursive")
+                });
+                return Way::To((self.program.instrs.len(), 0));
+            }
+            if op == Op::Cal {
+                let back = Entry { below: stack, purpose, target: n + 1 };
+                return Way::To((target, self.stacks.push(back)));
+            }
+            return Way::Next(self.stacks.push(Entry { below: stack, purpose, target }));
+        }
+        if word.field(0, 5) != ALWAYS {
+            let name = instr.row().name;
+            self.error(n, |span| {
+                Diag::unsupported(
+                    "spa5-unsupported",
+                    span,
+                    format!("{name}: conditions of the condition code are not executed"),
+                )
+            });
+        }
+        let guard = guard(word);
+        if guard == Some(false) {
+            return Way::Next(stack);
+        }
+        let to = match op {
+            Op::Exit => (self.program.instrs.len(), 0),
+            Op::Bra => (self.target(n), stack),
+            _ => {
+                let purpose = match op {
+                    Op::Sync => Purpose::Sync,
+                    Op::Brk => Purpose::Break,
+                    Op::Cont => Purpose::Continue,
+                    _ => Purpose::Return,
+                };
+                match self.stacks.pop(stack, purpose) {
+                    Some(to) => to,
+                    None => {
+                        let (name, by) = (instr.row().name, purpose.pushed_by());
+                        self.error(n, |span| {
+                            let message = format!("{name}: the stack holds no entry of {by}");
+                            Diag::invalid("spa5-stack", span, message)
+                                .with_help(format!("every way to {name} has to lead through {by}"))
+                        });
+                        (self.program.instrs.len(), 0)
+                    }
+                }
+            }
+        };
+        if guard.is_none() { Way::Branch(to) } else { Way::To(to) }
+    }
+}
+
+/// A set of places, of which most instructions have one.
+struct Places {
+    first: Vec<u32>,
+    more: FxHashSet<Place>,
+}
+
+/// No stack.
+const NONE: u32 = u32::MAX;
+
+impl Places {
+    fn new(count: usize) -> Places {
+        Places { first: vec![NONE; count + 1], more: FxHashSet::default() }
+    }
+
+    fn contains(&self, place: Place) -> bool {
+        self.first[place.0] == place.1 || !self.more.is_empty() && self.more.contains(&place)
+    }
+
+    /// Adds a place; says whether it is new.
+    fn insert(&mut self, place: Place) -> bool {
+        let first = &mut self.first[place.0];
+        if *first == NONE {
+            *first = place.1;
+            return true;
+        }
+        *first != place.1 && self.more.insert(place)
+    }
+}
+
+impl Flow {
+    /// Cuts a program into blocks. What is never reached is left out.
+    ///
+    /// # Errors
+    /// Targets outside of the program, pops without a push, stacks that grow without end.
+    pub(super) fn of(program: &Program) -> Result<Flow, Vec<Diag>> {
+        let count = program.instrs.len();
+        let mut search =
+            Search { program, stacks: Stacks::default(), diags: Vec::new(), refused: FxHashSet::default() };
+        let (mut seen, mut leaders) = (Places::new(count), Places::new(count));
+        let mut starts: Vec<Place> = Vec::new();
+        let lead = |place: Place, starts: &mut Vec<Place>, leaders: &mut Places| {
+            if leaders.insert(place) {
+                starts.push(place);
+            }
+        };
+        lead((0, 0), &mut starts, &mut leaders);
+        let mut work: Vec<Place> = vec![(0, 0)];
+        let mut copies = 0;
+        while let Some(mut place) = work.pop() {
+            while place.0 < count {
+                if !seen.insert(place) {
+                    lead(place, &mut starts, &mut leaders);
+                    break;
+                }
+                copies += usize::from(seen.first[place.0] != place.1);
+                if copies > MAX_COPIES {
+                    search.error(place.0, |span| {
+                        let message = format!("the stacks differ at more than {MAX_COPIES} places");
+                        Diag::unsupported("spa5-stack-depth", span, message)
+                    });
+                    return Err(search.diags);
+                }
+                match search.way(place) {
+                    Way::Next(stack) => place = (place.0 + 1, stack),
+                    Way::To(to) => {
+                        lead(to, &mut starts, &mut leaders);
+                        place = to;
+                    }
+                    Way::Branch(to) => {
+                        let next = (place.0 + 1, place.1);
+                        lead(to, &mut starts, &mut leaders);
+                        lead(next, &mut starts, &mut leaders);
+                        work.push(to);
+                        place = next;
+                    }
+                }
+            }
+        }
+        if !search.diags.is_empty() {
+            return Err(search.diags);
+        }
+        starts.retain(|place| place.0 < count);
+        starts.sort_unstable();
+        let end = starts.len();
+        let block_of = |place: Place| if place.0 >= count { end } else { starts.binary_search(&place).unwrap_or(end) };
+        let mut flow = Flow { reached: (0..count).map(|n| seen.first[n] != NONE).collect(), ..Flow::default() };
+        for &start in &starts {
+            let mut place = start;
+            let successors = loop {
+                match search.way(place) {
+                    Way::Next(stack) => place = (place.0 + 1, stack),
+                    Way::To(to) => {
+                        place.0 += 1;
+                        break Successors::Goto(block_of(to));
+                    }
+                    Way::Branch(to) => {
+                        place.0 += 1;
+                        break Successors::Branch { then: block_of(to), other: block_of(place) };
+                    }
+                }
+                if place.0 >= count || leaders.contains(place) {
+                    break Successors::Goto(block_of(place));
+                }
+            };
+            flow.blocks.push(start.0..place.0);
+            flow.successors.push(successors);
+        }
+        // Behind the last instruction stands a block of none, which ends the program.
+        flow.blocks.push(count..count);
+        flow.successors.push(Successors::End);
+        Ok(flow)
+    }
+
+    /// The instructions that can be reached.
+    pub(super) fn instrs<'p>(&self, program: &'p Program) -> impl Iterator<Item = &'p Instr> {
+        program.instrs.iter().zip(&self.reached).filter_map(|(instr, reached)| reached.then_some(instr))
+    }
+}
+
+impl<'f> Blocks<'f> for Ctx<'_, 'f> {
+    fn lifter(&mut self) -> &mut Lifter<'f> {
+        &mut self.l
+    }
+
+    fn begin_loop(&mut self, block: usize) {
+        let first = self.flow.blocks[block].start;
+        self.begin(first);
+    }
+
+    fn block(&mut self, block: usize) {
+        for n in self.flow.blocks[block].clone() {
+            self.begin(n);
+            self.instruction(n);
+        }
+    }
+
+    fn condition(&mut self, block: usize) -> ValueId {
+        let Some(last) = self.flow.blocks[block].clone().last() else { return self.l.b.pred(false) };
+        self.begin(last);
+        let word = self.program.instrs[last].word();
+        self.predicate(word.field(16, 4))
+    }
+}

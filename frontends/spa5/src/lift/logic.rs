@@ -1,0 +1,346 @@
+//! Moves, selections, bitwise operations, shifts, bit fields, bytes.
+
+use super::Ctx;
+use super::operand::{Bits, Form, PT, immediate32};
+use parallax_core::{Type, ValueId};
+use parallax_lift::Deferred;
+use parallax_num::Op;
+
+/// Selectors of PRMT's modes by the low bits of its operand, 16 bits for each of 0 to 3: four nibbles that name bytes of
+/// the pair {c, a}.
+const FORWARD: u64 = 0x6543_5432_4321_3210;
+const BACKWARD: u64 = 0x0123_7012_6701_5670;
+const REPLICATE_BYTE: u64 = 0x3333_2222_1111_0000;
+const EDGE_LEFT: u64 = 0x3333_3222_3211_3210;
+const EDGE_RIGHT: u64 = 0x3210_2210_1110_0000;
+const REPLICATE_HALF: u64 = 0x3232_1010_3232_1010;
+
+impl Ctx<'_, '_> {
+    pub(super) fn mov(&mut self, word: u64) {
+        if word.field(39, 4) != 15 {
+            return self.refuse("a lane mask is not executed");
+        }
+        let val = self.b_int(word);
+        self.result(word, val);
+    }
+
+    pub(super) fn mov32(&mut self, word: u64) {
+        if word.field(12, 4) != 15 {
+            return self.refuse("a lane mask is not executed");
+        }
+        self.result(word, Deferred::word(immediate32(word)));
+    }
+
+    pub(super) fn sel(&mut self, word: u64) {
+        let (a, b) = (self.a(word), self.b_int(word));
+        let chosen = match Self::literal_predicate(word.field(39, 4)) {
+            Some(first) => {
+                if first {
+                    a
+                } else {
+                    b
+                }
+            }
+            None => {
+                let pred = self.predicate(word.field(39, 4));
+                self.l.choose(pred, a, b, Type::I32)
+            }
+        };
+        self.result(word, chosen);
+    }
+
+    fn complement(&mut self, value: ValueId, invert: bool) -> ValueId {
+        if invert { self.l.b.int(Op::Inot, &[value]) } else { value }
+    }
+
+    /// AND, OR, XOR or the second operand, by number.
+    fn bitwise(&mut self, code: u32, a: ValueId, b: ValueId) -> ValueId {
+        match code {
+            0 => self.l.b.int(Op::Iand, &[a, b]),
+            1 => self.l.b.int(Op::Ior, &[a, b]),
+            2 => self.l.b.int(Op::Ixor, &[a, b]),
+            _ => b,
+        }
+    }
+
+    /// Writes the predicate that LOP and LOP3 make of their result.
+    fn test_result(&mut self, word: u64, code: u32, value: ValueId) {
+        let number = word.field(48, 3) as u8;
+        if number == PT {
+            return;
+        }
+        let zero = self.lit(0);
+        let pred = match code {
+            0 | 1 => self.l.b.pred(code == 1),
+            2 => self.l.b.int(Op::Ieq, &[value, zero]),
+            _ => self.l.b.int(Op::Ine, &[value, zero]),
+        };
+        self.write_predicate(number, pred);
+    }
+
+    fn refuse_extended(&mut self, extended: bool, flags: bool) -> bool {
+        if extended {
+            self.refuse("the carry of a bitwise operation or a shift is not executed");
+        }
+        extended || self.refuse_flags(flags)
+    }
+
+    pub(super) fn lop(&mut self, word: u64) {
+        if self.refuse_extended(word.bit(43), word.bit(47)) {
+            return;
+        }
+        let (a, b) = (self.a(word), self.b_int(word));
+        // PASS_B of a plain operand is a move.
+        if word.field(41, 2) == 3 && !word.bit(40) && word.field(48, 3) as u8 == PT {
+            return self.result(word, b);
+        }
+        let (a, b) = (self.word_of(a), self.word_of(b));
+        let (a, b) = (self.complement(a, word.bit(39)), self.complement(b, word.bit(40)));
+        let value = self.bitwise(word.field(41, 2), a, b);
+        self.result(word, value);
+        self.test_result(word, word.field(44, 2), value);
+    }
+
+    pub(super) fn lop32(&mut self, word: u64) {
+        if self.refuse_extended(word.bit(57), word.bit(52)) {
+            return;
+        }
+        let a = self.a(word);
+        let (a, b) = (self.word_of(a), self.lit(immediate32(word)));
+        let (a, b) = (self.complement(a, word.bit(55)), self.complement(b, word.bit(56)));
+        let value = self.bitwise(word.field(53, 2), a, b);
+        self.result(word, value);
+    }
+
+    pub(super) fn lop3(&mut self, word: u64) {
+        let form = Form::of(word);
+        let (table, extended) = match form {
+            Form::Registers => (word.field(28, 8), word.bit(38)),
+            Form::Constant => (word.field(48, 8), word.bit(56)),
+            _ => (word.field(48, 8), word.bit(57)),
+        };
+        if self.refuse_extended(extended, word.bit(47)) {
+            return;
+        }
+        let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
+        let args = [self.word_of(a), self.word_of(b), self.word_of(c), self.lit(table)];
+        let value = self.l.b.int(Op::Lop3, &args);
+        self.result(word, value);
+        if form == Form::Registers {
+            self.test_result(word, word.field(36, 2), value);
+        }
+    }
+
+    /// `value` where a shift by `amount` leaves something, else `other`.
+    fn within_word(&mut self, amount: ValueId, value: ValueId, other: ValueId) -> ValueId {
+        let width = self.lit(32);
+        let inside = self.l.b.int(Op::Ult, &[amount, width]);
+        self.l.b.select(inside, value, other)
+    }
+
+    pub(super) fn shl(&mut self, word: u64) {
+        if self.refuse_extended(word.bit(43), word.bit(47)) {
+            return;
+        }
+        let (a, b) = (self.a(word), self.b_int(word));
+        let known = self.l.literal(b);
+        let (a, b) = (self.word_of(a), self.word_of(b));
+        let mut value = self.l.b.int(Op::Shl, &[a, b]);
+        if !word.bit(39) && known.is_none_or(|amount| amount > 31) {
+            let zero = self.lit(0);
+            value = self.within_word(b, value, zero);
+        }
+        self.result(word, value);
+    }
+
+    pub(super) fn shr(&mut self, word: u64) {
+        if self.refuse_extended(word.bit(44) || word.bit(43), word.bit(47)) {
+            return;
+        }
+        let (a, b) = (self.a(word), self.b_int(word));
+        let known = self.l.literal(b);
+        let (mut a, b) = (self.word_of(a), self.word_of(b));
+        if word.bit(40) {
+            a = self.l.b.int(Op::Brev, &[a]);
+        }
+        let wrap = word.bit(39) || known.is_some_and(|amount| amount < 32);
+        let value = match (word.bit(48), wrap) {
+            (true, true) => self.l.b.int(Op::Ishr, &[a, b]),
+            (true, false) => {
+                let most = self.lit(31);
+                let amount = self.l.b.int(Op::Umin, &[b, most]);
+                self.l.b.int(Op::Ishr, &[a, amount])
+            }
+            (false, true) => self.l.b.int(Op::Ushr, &[a, b]),
+            (false, false) => {
+                let (shifted, zero) = (self.l.b.int(Op::Ushr, &[a, b]), self.lit(0));
+                self.within_word(b, shifted, zero)
+            }
+        };
+        self.result(word, value);
+    }
+
+    /// SHF: a shift of the pair {c, a}.
+    pub(super) fn shf(&mut self, word: u64, left: bool) {
+        let (range, part) = (word.field(37, 2), word.field(48, 2));
+        if range == 1 {
+            return self.refuse("a reserved width");
+        }
+        if self.refuse_extended(part > 1, word.bit(47)) {
+            return;
+        }
+        let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
+        let (a, b, c) = (self.word_of(a), self.word_of(b), self.word_of(c));
+        let wrap = word.bit(50);
+        let limit = if range == 0 { if wrap { 31 } else { 32 } } else { 63 };
+        let limit = self.lit(limit);
+        let amount = self.l.b.int(if wrap { Op::Iand } else { Op::Umin }, &[b, limit]);
+        let pair = self.l.b.int(Op::Join, &[a, c]);
+        let op = match (left, range) {
+            (true, _) => Op::Shl64,
+            (false, 3) => Op::Ishr64,
+            (false, _) => Op::Ushr64,
+        };
+        let shifted = self.l.b.int(op, &[pair, amount]);
+        // Left gives the high word, right the low one; HI the other.
+        let high = left != (part == 1);
+        let value = self.l.b.int(if high { Op::High } else { Op::Low }, &[shifted]);
+        self.result(word, value);
+    }
+
+    /// `value` without its lowest bits: all ones from bit `count` on where there are that many; `count` may be any number.
+    fn ones_from(&mut self, count: ValueId) -> ValueId {
+        let (ones, zero) = (self.lit(u32::MAX), self.lit(0));
+        let shifted = self.l.b.int(Op::Shl, &[ones, count]);
+        self.within_word(count, shifted, zero)
+    }
+
+    /// Position and length that BFE and BFI take from their second operand.
+    fn bit_field(&mut self, b: ValueId) -> (ValueId, ValueId) {
+        let (zero, eight) = (self.lit(0), self.lit(8));
+        let at = self.l.b.int(Op::Ubfe, &[b, zero, eight]);
+        let len = self.l.b.int(Op::Ubfe, &[b, eight, eight]);
+        (at, len)
+    }
+
+    pub(super) fn bfe(&mut self, word: u64) {
+        if self.refuse_flags(word.bit(47)) {
+            return;
+        }
+        let (a, b) = (self.a(word), self.b_int(word));
+        let known = self.l.literal(b);
+        let mut a = self.word_of(a);
+        if word.bit(40) {
+            a = self.l.b.int(Op::Brev, &[a]);
+        }
+        let is_signed = word.bit(48);
+        let value = match known.map(|b| (b & 0xff, b >> 8 & 0xff)) {
+            Some((_, 0)) => self.lit(0),
+            Some((at, len)) if at < 32 => {
+                let (at, len) = (self.lit(at), self.lit(len.min(32 - at)));
+                self.l.b.int(if is_signed { Op::Ibfe } else { Op::Ubfe }, &[a, at, len])
+            }
+            _ => {
+                let b = self.word_of(b);
+                let (at, len) = self.bit_field(b);
+                if is_signed { self.signed_field(a, at, len) } else { self.unsigned_field(a, at, len) }
+            }
+        };
+        self.result(word, value);
+    }
+
+    fn unsigned_field(&mut self, a: ValueId, at: ValueId, len: ValueId) -> ValueId {
+        let (shifted, zero) = (self.l.b.int(Op::Ushr, &[a, at]), self.lit(0));
+        let shifted = self.within_word(at, shifted, zero);
+        let above = self.ones_from(len);
+        let mask = self.l.b.int(Op::Inot, &[above]);
+        self.l.b.int(Op::Iand, &[shifted, mask])
+    }
+
+    /// Bits beyond the highest are copies of the sign, so that it does not matter which of them ends the field.
+    fn signed_field(&mut self, a: ValueId, at: ValueId, len: ValueId) -> ValueId {
+        let (most, width) = (self.lit(31), self.lit(32));
+        let at = self.l.b.int(Op::Umin, &[at, most]);
+        let shifted = self.l.b.int(Op::Ishr, &[a, at]);
+        let len = self.l.b.int(Op::Umin, &[len, width]);
+        let rest = self.l.b.int(Op::Isub, &[width, len]);
+        let high = self.l.b.int(Op::Shl, &[shifted, rest]);
+        let extended = self.l.b.int(Op::Ishr, &[high, rest]);
+        let zero = self.lit(0);
+        let is_empty = self.l.b.int(Op::Ieq, &[len, zero]);
+        self.l.b.select(is_empty, zero, extended)
+    }
+
+    pub(super) fn bfi(&mut self, word: u64) {
+        if self.refuse_flags(word.bit(47)) {
+            return;
+        }
+        let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
+        let (a, b, c) = (self.word_of(a), self.word_of(b), self.word_of(c));
+        let (at, len) = self.bit_field(b);
+        let zero = self.lit(0);
+        let above = self.ones_from(len);
+        let below = self.l.b.int(Op::Inot, &[above]);
+        let mask = self.l.b.int(Op::Shl, &[below, at]);
+        let mask = self.within_word(at, mask, zero);
+        let moved = self.l.b.int(Op::Shl, &[a, at]);
+        let value = self.insert(c, moved, mask);
+        self.result(word, value);
+    }
+
+    pub(super) fn flo(&mut self, word: u64) {
+        if self.refuse_flags(word.bit(47)) {
+            return;
+        }
+        let b = self.b_int(word);
+        let b = self.word_of(b);
+        let b = self.complement(b, word.bit(40));
+        let mut value = self.l.b.int(if word.bit(48) { Op::Imsb } else { Op::Umsb }, &[b]);
+        if word.bit(41) {
+            // Counted from the top; where there is none it stays all ones.
+            let (top, none) = (self.lit(31), self.lit(u32::MAX));
+            let is_none = self.l.b.int(Op::Ieq, &[value, none]);
+            let from_top = self.l.b.int(Op::Isub, &[top, value]);
+            value = self.l.b.select(is_none, none, from_top);
+        }
+        self.result(word, value);
+    }
+
+    pub(super) fn popc(&mut self, word: u64) {
+        let b = self.b_int(word);
+        let b = self.word_of(b);
+        let b = self.complement(b, word.bit(40));
+        let value = self.l.b.int(Op::Popc, &[b]);
+        self.result(word, value);
+    }
+
+    pub(super) fn prmt(&mut self, word: u64) {
+        let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
+        let known = self.l.literal(b);
+        let selectors = match word.field(48, 4) {
+            0 => None,
+            1 => Some(FORWARD),
+            2 => Some(BACKWARD),
+            3 => Some(REPLICATE_BYTE),
+            4 => Some(EDGE_LEFT),
+            5 => Some(EDGE_RIGHT),
+            6 => Some(REPLICATE_HALF),
+            _ => return self.refuse("a reserved mode"),
+        };
+        let (a, c) = (self.word_of(a), self.word_of(c));
+        let selector = match (selectors, known) {
+            (None, _) => self.word_of(b),
+            (Some(all), Some(at)) => self.lit((all >> (16 * (at & 3))) as u32 & 0xffff),
+            (Some(all), None) => {
+                let (b, all) = (self.word_of(b), self.l.b.i64(all));
+                let (three, four) = (self.lit(3), self.lit(4));
+                let at = self.l.b.int(Op::Iand, &[b, three]);
+                let shift = self.l.b.int(Op::Shl, &[at, four]);
+                let shifted = self.l.b.int(Op::Ushr64, &[all, shift]);
+                self.l.b.int(Op::Low, &[shifted])
+            }
+        };
+        let value = self.l.b.int(Op::Prmt, &[a, c, selector]);
+        self.result(word, value);
+    }
+}

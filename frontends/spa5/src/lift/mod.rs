@@ -1,0 +1,241 @@
+//! Lifting: instructions to IR.
+
+mod attribute;
+mod convert;
+mod float;
+mod flow;
+mod integer;
+mod logic;
+mod memory;
+mod operand;
+mod pixel;
+mod predicate;
+mod quad;
+mod registers;
+mod settings;
+mod shape;
+mod texture;
+
+use crate::{Op, Program, codec};
+use flow::Flow;
+use operand::{Asked, Bits};
+use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, ValueId};
+use parallax_isa::{Meaning, Out, Style};
+use parallax_lift::structure::structure;
+use parallax_lift::{Lifter, Options};
+use parallax_text::Diag;
+pub use pixel::{COVERED_TRUE, OFFSET_FRAC_BITS, OFFSET_SAMPLES};
+use registers::Registers;
+use rustc_hash::FxHashSet;
+pub use settings::SETTINGS;
+use settings::Settings;
+
+/// Lifts a program.
+///
+/// Branches and the stacks of SSY, PBK, PCNT and PRET become regions. The program ends at EXIT or behind its last
+/// instruction; then the header says which registers are colours, the sample mask and the depth.
+///
+/// # Errors
+/// Instructions that are not executed, by name; targets outside of the program; pops without a push; unknown options;
+/// watched or preset registers that do not exist.
+pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Vec<Diag>> {
+    let mut diags = options.check(SETTINGS);
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+    let flow = Flow::of(program)?;
+    let mut func = Func::new("shader", "spa5", Stage::Fragment);
+    func.reserve(program.instrs.len() * 2);
+    let mut l = Lifter::new(&mut func);
+    let registers = Registers::new(&mut l, program, &flow, options, &mut diags);
+    let plan = structure(&flow.successors);
+    let mut ctx = Ctx {
+        l,
+        program,
+        settings: Settings::of(options),
+        flow,
+        registers,
+        slots: [None; Asked::SLOTS],
+        guard: None,
+        current: 0,
+        diags,
+        refused: FxHashSet::default(),
+    };
+    ctx.name_sources();
+    plan.lift(&mut ctx);
+    ctx.l.at(None);
+    ctx.guard = None;
+    ctx.finish();
+    let mut diags = std::mem::take(&mut ctx.diags);
+    ctx.watches(options, &mut diags);
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+    ctx.l.finish()?;
+    Ok(Shader::new(func))
+}
+
+/// A lift in progress.
+pub(crate) struct Ctx<'a, 'f> {
+    l: Lifter<'f>,
+    program: &'a Program,
+    settings: Settings,
+    flow: Flow,
+    registers: Registers,
+    slots: [Option<SlotId>; Asked::SLOTS],
+    /// The guard of the current instruction; `None` where it runs in all lanes.
+    guard: Option<ValueId>,
+    /// The current instruction.
+    current: usize,
+    diags: Vec<Diag>,
+    /// Instructions that were refused already.
+    refused: FxHashSet<usize>,
+}
+
+impl Ctx<'_, '_> {
+    /// Makes instruction `n` the origin of the ops that follow.
+    fn begin(&mut self, n: usize) {
+        self.l.at(Some(SourceId::new(n)));
+        self.current = n;
+    }
+
+    /// Makes each instruction a source. Its text is printed when somebody asks for it.
+    fn name_sources(&mut self) {
+        let lines = self.program.lines.iter().map(|line| (line.line, line.span.start));
+        let places = lines.collect();
+        let (instrs, addresses) = (self.program.instrs.clone(), self.program.addresses);
+        self.l.b.func.sources = Sources::printed_later(places, move || {
+            let codec = codec();
+            let mut out = Out::with_capacity(128);
+            let mut listing = Listing::with_capacity(instrs.len(), instrs.len() * 32);
+            for (n, instr) in instrs.iter().enumerate() {
+                out.clear();
+                let code = instr.code_at(addresses.of_instruction(n));
+                codec.print(instr.row_id(), code, Style::Vendor, &mut out);
+                listing.push(out.as_str().trim_end());
+            }
+            listing
+        });
+    }
+
+    /// Says that the current instruction is not executed.
+    fn refuse(&mut self, why: &str) {
+        let n = self.current;
+        if self.refused.insert(n) {
+            let message = format!("{}: {why}", self.program.instrs[n].row().name);
+            self.diags.push(Diag::unsupported("spa5-unsupported", self.program.lines[n].span, message));
+        }
+    }
+
+    /// Says that the current instruction means nothing.
+    fn invalid(&mut self, code: parallax_text::Code, why: &str, help: &str) {
+        let n = self.current;
+        if self.refused.insert(n) {
+            let message = format!("{}: {why}", self.program.instrs[n].row().name);
+            self.diags.push(Diag::invalid(code, self.program.lines[n].span, message).with_help(help));
+        }
+    }
+
+    /// Lifts one instruction; of one that leads control, nothing.
+    fn instruction(&mut self, n: usize) {
+        let instr = &self.program.instrs[n];
+        let word = instr.word();
+        let Some(op) = instr.op() else {
+            let why = match instr.row().meaning {
+                Meaning::Unsupported(why) | Meaning::Refused(why) => why,
+                Meaning::Lift(_) => "it is not executed",
+            };
+            return self.refuse(why);
+        };
+        self.guard = match flow::guard(word) {
+            Some(false) => return,
+            Some(true) => None,
+            None if flow::leads(op) => None,
+            None => Some(self.predicate(word.field(16, 4))),
+        };
+        match op {
+            Op::Bra
+            | Op::Brk
+            | Op::Cal
+            | Op::Cont
+            | Op::Exit
+            | Op::Pbk
+            | Op::Pcnt
+            | Op::Pret
+            | Op::Ret
+            | Op::Ssy
+            | Op::Sync
+            | Op::Nop
+            | Op::Depbar => {}
+            Op::Fadd => self.fadd(word),
+            Op::Fadd32i => self.fadd32(word),
+            Op::Fmul => self.fmul(word),
+            Op::Fmul32i => self.fmul32(word),
+            Op::Ffma => self.ffma(word),
+            Op::Ffma32i => self.ffma32(word),
+            Op::Fmnmx => self.fmnmx(word),
+            Op::Fset => self.fset(word),
+            Op::Fsetp => self.fsetp(word),
+            Op::Fcmp => self.fcmp(word),
+            Op::Mufu => self.mufu(word),
+            Op::Rro => self.rro(word),
+            Op::F2f => self.f2f(word),
+            Op::F2i => self.f2i(word),
+            Op::I2f => self.i2f(word),
+            Op::I2i => self.i2i(word),
+            Op::Iadd => self.iadd(word),
+            Op::Iadd32i => self.iadd32(word),
+            Op::Iadd3 => self.iadd3(word),
+            Op::Iscadd => self.iscadd(word),
+            Op::Iscadd32i => self.iscadd32(word),
+            Op::Lea => self.lea(word),
+            Op::Imnmx => self.imnmx(word),
+            Op::Imul => self.imul(word),
+            Op::Imul32i => self.imul32(word),
+            Op::Imad => self.imad(word),
+            Op::Xmad => self.xmad(word),
+            Op::Iset => self.iset(word),
+            Op::Isetp => self.isetp(word),
+            Op::Icmp => self.icmp(word),
+            Op::Mov => self.mov(word),
+            Op::Mov32i => self.mov32(word),
+            Op::Sel => self.sel(word),
+            Op::Shl => self.shl(word),
+            Op::Shr => self.shr(word),
+            Op::ShfLeft => self.shf(word, true),
+            Op::ShfRight => self.shf(word, false),
+            Op::Lop => self.lop(word),
+            Op::Lop32i => self.lop32(word),
+            Op::Lop3 => self.lop3(word),
+            Op::Bfe => self.bfe(word),
+            Op::Bfi => self.bfi(word),
+            Op::Flo => self.flo(word),
+            Op::Popc => self.popc(word),
+            Op::Prmt => self.prmt(word),
+            Op::Pset => self.predicates(word, true),
+            Op::Psetp => self.predicates(word, false),
+            Op::Cset => self.condition_code(word, true),
+            Op::Csetp => self.condition_code(word, false),
+            Op::P2r => self.predicates_to_register(word),
+            Op::R2p => self.register_to_predicates(word),
+            Op::Ldc => self.load_constant(word),
+            Op::Ldl => self.load_local(word),
+            Op::Stl => self.store_local(word),
+            Op::Ipa => self.ipa(word),
+            Op::Pixld => self.pixel_load(word),
+            Op::Kil => self.kill_where(word),
+            Op::S2r | Op::Cs2r => self.special_register(word),
+            Op::Shfl => self.shuffle(word),
+            Op::Fswzadd => self.swizzled_add(word),
+            Op::Vote => self.vote(word),
+            Op::Tex => self.tex(word),
+            Op::TexBindless => self.refuse("handles in registers are not executed"),
+            Op::Texs => self.texs(word),
+            Op::Tlds => self.tlds(word),
+            Op::Tld => self.tld(word),
+            Op::Txd => self.txd(word),
+            Op::Tld4 | Op::Tld4s => self.refuse("gathering is not executed"),
+            Op::Tmml => self.refuse("the level of detail is not executed"),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Operations between the lanes of a quad, which stand for the lanes of a warp.
+
+use super::Ctx;
+use super::operand::{Asked, Bits, Sign};
+use parallax_core::{OpKind, SysVal, ValueId};
+use parallax_lift::Deferred;
+use parallax_num::Op;
+
+impl Ctx<'_, '_> {
+    fn lane(&mut self) -> ValueId {
+        self.l.b.read_bits(OpKind::Sys(SysVal::QuadLane), &[])
+    }
+
+    /// SHFL. A lane outside of the quad is one that does not run: who asks for it keeps its own word, and the predicate says
+    /// that there was none.
+    pub(super) fn shuffle(&mut self, word: u64) {
+        let lane_field = if word.bit(28) { Deferred::word(word.field(20, 5)) } else { self.register(word.byte(20)) };
+        let mask_field = if word.bit(29) { Deferred::word(word.field(34, 13)) } else { self.register(word.byte(39)) };
+        let a = self.a(word);
+        let (a, by, mask) = (self.word_of(a), self.word_of(lane_field), self.word_of(mask_field));
+        let own = self.lane();
+        let (five_bits, eight, five) = (self.lit(31), self.lit(8), self.lit(5));
+        let by = self.l.b.int(Op::Iand, &[by, five_bits]);
+        let segment = self.l.b.int(Op::Ubfe, &[mask, eight, five]);
+        let clamp = self.l.b.int(Op::Iand, &[mask, five_bits]);
+        let inside = self.l.b.int(Op::Inot, &[segment]);
+        // The first and the last lane that may be asked.
+        let least = self.l.b.int(Op::Iand, &[own, segment]);
+        let last = self.l.b.int(Op::Iand, &[clamp, inside]);
+        let last = self.l.b.int(Op::Ior, &[least, last]);
+        let mode = word.field(30, 2);
+        let from = match mode {
+            0 => {
+                let within = self.l.b.int(Op::Iand, &[by, inside]);
+                self.l.b.int(Op::Ior, &[least, within])
+            }
+            1 => self.l.b.int(Op::Isub, &[own, by]),
+            2 => self.l.b.int(Op::Iadd, &[own, by]),
+            _ => self.l.b.int(Op::Ixor, &[own, by]),
+        };
+        let reached = match mode {
+            1 => self.l.b.int(Op::Ile, &[last, from]),
+            _ => self.l.b.int(Op::Ile, &[from, last]),
+        };
+        let four = self.lit(4);
+        let exists = self.l.b.int(Op::Ult, &[from, four]);
+        let valid = self.l.b.int(Op::Pand, &[reached, exists]);
+        let from = self.l.b.select(valid, from, own);
+        let value = self.l.b.value(OpKind::QuadShuffle, None, &[a, from]);
+        self.result(word, value);
+        self.write_predicate(word.field(48, 3) as u8, valid);
+    }
+
+    /// FSWZADD: a sum whose signs each lane of the quad chooses for itself.
+    pub(super) fn swizzled_add(&mut self, word: u64) {
+        let (a, b) = (self.a(word), self.register(word.byte(20)));
+        let mut a = self.float_of(a, Sign::default());
+        let mut b = self.float_of(b, Sign::default());
+        let codes = [0, 1, 2, 3].map(|lane| word.field(28 + 2 * lane, 2));
+        let lanes_with = |code: u32| (0..4).filter(|&n| codes[n] == code).fold(0, |set, n| set | 1 << n);
+        let slot = self.plain();
+        for (code, negates_a) in [(1, true), (2, false)] {
+            if let Some(here) = self.in_lanes(lanes_with(code)) {
+                let of = if negates_a { &mut a } else { &mut b };
+                let negated = self.l.b.num(Op::Neg, slot, &[*of]);
+                *of = self.l.b.select(here, negated, *of);
+            }
+        }
+        if let Some(here) = self.in_lanes(lanes_with(3)) {
+            let zero = self.float_of(Deferred::word(0), Sign::default());
+            a = self.l.b.select(here, zero, a);
+        }
+        let asked = Asked { round: word.field(39, 2), flush: word.field(44, 1), ..Asked::default() };
+        self.float_result(word, Op::Add, asked, &[a, b], word.bit(47));
+    }
+
+    /// Whether this lane is one of a set; `None` for no lane.
+    fn in_lanes(&mut self, set: u32) -> Option<ValueId> {
+        if set == 0 {
+            return None;
+        }
+        if set == 15 {
+            return Some(self.l.b.pred(true));
+        }
+        let (own, set, one, zero) = (self.lane(), self.lit(set), self.lit(1), self.lit(0));
+        let shifted = self.l.b.int(Op::Ushr, &[set, own]);
+        let bit = self.l.b.int(Op::Iand, &[shifted, one]);
+        Some(self.l.b.int(Op::Ine, &[bit, zero]))
+    }
+
+    /// Whether a predicate holds in some lane that executes the instruction.
+    fn any(&mut self, pred: ValueId) -> ValueId {
+        let pred = match self.guard {
+            Some(guard) => self.l.b.int(Op::Pand, &[guard, pred]),
+            None => pred,
+        };
+        self.l.b.quad(OpKind::QuadAny, pred)
+    }
+
+    pub(super) fn vote(&mut self, word: u64) {
+        let pred = self.predicate(word.field(39, 4));
+        let opposite = self.l.b.int(Op::Pnot, &[pred]);
+        let (some, some_not) = (self.any(pred), self.any(opposite));
+        let outcome = match word.field(48, 2) {
+            0 => self.l.b.int(Op::Pnot, &[some_not]),
+            1 => some,
+            2 => {
+                let mixed = self.l.b.int(Op::Pand, &[some, some_not]);
+                self.l.b.int(Op::Pnot, &[mixed])
+            }
+            _ => return self.refuse("a reserved mode"),
+        };
+        if word.byte(0) != super::operand::RZ {
+            let own = self.lane();
+            let mut ballot = self.lit(0);
+            for lane in 0..4 {
+                let number = self.lit(lane);
+                let here = self.l.b.int(Op::Ieq, &[own, number]);
+                let here = self.l.b.int(Op::Pand, &[here, pred]);
+                let holds = self.any(here);
+                let (bit, zero) = (self.lit(1 << lane), self.lit(0));
+                let bit = self.l.b.select(holds, bit, zero);
+                ballot = self.l.b.int(Op::Ior, &[ballot, bit]);
+            }
+            self.result(word, ballot);
+        }
+        self.write_predicate(word.field(45, 3) as u8, outcome);
+    }
+}

@@ -1,0 +1,276 @@
+//! Where registers live, and the interface they make.
+
+use super::Ctx;
+use super::attribute::Declared;
+use super::flow::Flow;
+use super::operand::{Bits, Form, PT, RZ};
+use super::predicate::Flags;
+use super::shape::{Interpolation, Shape};
+use crate::{Instr, Op, Program};
+use parallax_core::{ArrayId, Type};
+use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
+use parallax_text::Diag;
+
+/// Vectors of a bank that is read at addresses in registers: 64 KiB.
+const BANK_VECTORS: u32 = 4096;
+
+/// What the registers at the end of the program are.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Outputs {
+    /// Components of each render target, bit 0 = red.
+    pub(super) targets: [u8; 8],
+    pub(super) sample_mask: bool,
+    pub(super) depth: bool,
+}
+
+/// Everything a program can name.
+pub(super) struct Registers {
+    general: VarId,
+    predicates: VarId,
+    pub(super) flags: Flags,
+    pub(super) local: Option<ArrayId>,
+    /// All ones in lanes that KIL made helpers; kept where somebody asks.
+    pub(super) killed: Option<VarId>,
+    /// Inputs that the caller gives, by byte address.
+    given: Vec<(u16, Deferred)>,
+    pub(super) declared: Vec<Declared>,
+    shape: Shape,
+    pub(super) outputs: Outputs,
+    /// Whether KIL does anything.
+    pub(super) kills: bool,
+}
+
+impl Registers {
+    pub(super) fn new(
+        l: &mut Lifter<'_>,
+        program: &Program,
+        flow: &Flow,
+        options: &Options,
+        diags: &mut Vec<Diag>,
+    ) -> Registers {
+        let shape = Shape::of(super::shape::header_words(program));
+        let outputs = Outputs { targets: shape.targets(), sample_mask: shape.sample_mask(), depth: shape.depth() };
+        let mut registers = Registers {
+            general: l.add_variables(u32::from(RZ)),
+            predicates: l.add_variables(u32::from(PT)),
+            flags: Flags::new(l.add_variables(Flags::COUNT)),
+            local: None,
+            killed: None,
+            given: Vec::new(),
+            declared: Vec::new(),
+            kills: shape.kills(),
+            outputs,
+            shape,
+        };
+        registers.scan(l, flow.instrs(program), options);
+        for name in l.presets(options) {
+            registers.preset(l, name, diags);
+        }
+        registers
+    }
+
+    /// Declares constant banks and local memory as far as they are named.
+    fn scan<'p>(&mut self, l: &mut Lifter<'_>, instrs: impl Iterator<Item = &'p Instr>, options: &Options) {
+        /// Numbers of banks fit in five bits.
+        const BANKS: usize = 32;
+        let mut named = [None; BANKS];
+        let mut need = |bank: u32, vectors: u32| {
+            let known = &mut named[bank as usize % BANKS];
+            *known = Some(known.unwrap_or(0).max(vectors));
+        };
+        let (mut local, mut asks_killed) = (false, false);
+        for instr in instrs {
+            let (Some(op), word) = (instr.op(), instr.word()) else { continue };
+            match op {
+                Op::Ldc => need(word.field(36, 5), if word.byte(8) == RZ { 0 } else { BANK_VECTORS }),
+                Op::Ldl | Op::Stl => local = true,
+                Op::S2r | Op::Cs2r => asks_killed |= word.field(20, 8) == 0x13,
+                _ if has_constant(op, word) => need(word.field(34, 5), 0),
+                _ => {}
+            }
+        }
+        // What the caller gives may lie in a bank that nothing reads.
+        for name in &options.preset {
+            if let Some(Named::Constant { bank }) = Named::of(name) {
+                need(bank, 0);
+            }
+        }
+        let count = named.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        for (n, vectors) in named.iter().enumerate().take(count) {
+            l.need_bank(n as u16, vectors.unwrap_or(0), |n| format!("c[{n:#x}]"));
+        }
+        l.b.func.iface.banks.iter_mut().for_each(|bank| bank.by_bytes = true);
+        if local {
+            let words = self.shape.local_bytes() / 4;
+            self.local = Some(l.add_array("local".into(), Type::I32, words.max(1), false));
+        }
+        if asks_killed {
+            self.killed = Some(l.add_variables(1));
+        }
+    }
+
+    /// The variable of a register other than RZ.
+    #[inline]
+    pub(super) fn general(&self, number: u8) -> VarId {
+        self.general.offset(number.into())
+    }
+
+    /// The variable of a predicate other than PT.
+    pub(super) fn predicate(&self, number: u8) -> VarId {
+        self.predicates.offset(number.into())
+    }
+
+    /// What the caller gave for the input at a byte address.
+    pub(super) fn given(&self, address: u16) -> Option<Deferred> {
+        self.given.iter().find(|(at, _)| *at == address).map(|(_, val)| *val)
+    }
+
+    /// How the input at a byte address is interpolated; `None` where the header has it unused.
+    pub(super) fn interpolation(&self, address: u16) -> Option<Interpolation> {
+        self.shape.interpolation(address)
+    }
+
+    fn preset(&mut self, l: &mut Lifter<'_>, name: &str, diags: &mut Vec<Diag>) {
+        match Named::of(name) {
+            Some(Named::General(RZ) | Named::Predicate(PT)) => {
+                let why = "it always holds the same";
+                diags.push(Access::Preset.refuse(name, why, "other registers can be set"));
+            }
+            Some(Named::General(n)) => l.preset(name, &[self.general(n)]),
+            Some(Named::Predicate(n)) => {
+                let [x, ..] = l.preset_attr(name);
+                let bits = l.force(x, Type::I32);
+                let value = l.convert(bits, Type::Pred);
+                l.set(self.predicate(n), value);
+            }
+            Some(Named::Input { address }) => {
+                let [x, ..] = l.preset_attr(name);
+                self.given.push((address, x));
+            }
+            // Declared before, so that it is an input by now unless it lies between two words.
+            Some(Named::Constant { .. }) | None => diags.push(no_register(Access::Preset, name)),
+        }
+    }
+}
+
+/// Whether an operand of a word stands in a constant bank.
+fn has_constant(op: Op, word: u64) -> bool {
+    use Op::{
+        Bfe, Bfi, F2f, F2i, Fadd, Fcmp, Ffma, Flo, Fmnmx, Fmul, Fset, Fsetp, I2f, I2i, Iadd, Iadd3, Icmp, Imad, Imnmx,
+        Imul, Iscadd, Iset, Isetp, Lea, Lop, Lop3, Mov, P2r, Popc, Prmt, R2p, Rro, Sel, Shl, Shr, Xmad,
+    };
+    matches!(Form::of(word), Form::Constant | Form::ConstantLast)
+        && matches!(
+            op,
+            Bfe | Bfi
+                | F2f
+                | F2i
+                | Fadd
+                | Fcmp
+                | Ffma
+                | Flo
+                | Fmnmx
+                | Fmul
+                | Fset
+                | Fsetp
+                | I2f
+                | I2i
+                | Iadd
+                | Iadd3
+                | Icmp
+                | Imad
+                | Imnmx
+                | Imul
+                | Iscadd
+                | Iset
+                | Isetp
+                | Lea
+                | Lop
+                | Lop3
+                | Mov
+                | P2r
+                | Popc
+                | Prmt
+                | R2p
+                | Rro
+                | Sel
+                | Shl
+                | Shr
+                | Xmad
+        )
+}
+
+/// A spelling taken apart.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Named {
+    General(u8),
+    Predicate(u8),
+    /// `a[0x7c]`
+    Input {
+        address: u16,
+    },
+    /// `c[0][0x10]`
+    Constant {
+        bank: u32,
+    },
+}
+
+impl Named {
+    fn of(name: &str) -> Option<Named> {
+        if name == "RZ" {
+            return Some(Named::General(RZ));
+        }
+        if name == "PT" {
+            return Some(Named::Predicate(PT));
+        }
+        let spelling = Spelling::parse(name)?;
+        let number = |n: usize| parallax_text::parse_u64(spelling.indices.get(n)?);
+        match (spelling.file, spelling.indices.len()) {
+            ("R", 1) => number(0).filter(|n| *n < u64::from(RZ)).map(|n| Named::General(n as u8)),
+            ("P", 1) => number(0).filter(|n| *n < u64::from(PT)).map(|n| Named::Predicate(n as u8)),
+            ("a", 1) => number(0).filter(|n| *n < 0x400 && n % 4 == 0).map(|n| Named::Input { address: n as u16 }),
+            ("c", 2) => {
+                let bank = number(0).filter(|n| *n < 32)? as u32;
+                number(1).filter(|n| n % 4 == 0).map(|_| Named::Constant { bank })
+            }
+            _ => None,
+        }
+    }
+}
+
+fn no_register(access: Access, name: &str) -> Diag {
+    access.refuse(
+        name,
+        "there is no such register",
+        "spellings: R0 P0 c[0x0][0x10] a[0x7c]; addresses are multiples of 4",
+    )
+}
+
+impl Ctx<'_, '_> {
+    /// Reports the registers the caller watches.
+    pub(super) fn watches(&mut self, options: &Options, diags: &mut Vec<Diag>) {
+        for name in &options.watch {
+            let val = match Named::of(name) {
+                Some(Named::General(n)) => self.register(n),
+                Some(Named::Predicate(n)) => self.predicate(n.into()).into(),
+                Some(Named::Input { address }) => match self.registers.given(address) {
+                    Some(val) => val,
+                    None => {
+                        let help = "watch the register that IPA writes";
+                        diags.push(Access::Watch.refuse(name, "it depends on how it is read", help));
+                        continue;
+                    }
+                },
+                Some(Named::Constant { bank }) => {
+                    let offset = Spelling::parse(name).and_then(|s| parallax_text::parse_u64(s.indices.get(1)?));
+                    self.constant_word(bank as u16, offset.unwrap_or(0) as i32 / 4)
+                }
+                None => {
+                    diags.push(no_register(Access::Watch, name));
+                    continue;
+                }
+            };
+            self.l.watch(name, [Some(val), None, None, None]);
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! Texture lookups.
+
+use super::Ctx;
+use super::operand::{Bits, RZ, signed};
+use parallax_core::{TexMode, TexOp, TexTarget, Type, ValueId};
+use parallax_lift::Deferred;
+use parallax_num::{Decl, Op};
+use smallvec::SmallVec;
+
+/// Where the level of detail comes from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Lod {
+    Implicit,
+    Zero,
+    Bias,
+    Level,
+}
+
+/// Registers taken one after the other.
+struct Vector {
+    next: u8,
+}
+
+impl Vector {
+    fn at(first: u8) -> Vector {
+        Vector { next: first }
+    }
+
+    fn next(&mut self, ctx: &mut Ctx<'_, '_>) -> Deferred {
+        let val = ctx.register(self.next);
+        self.next = self.next.saturating_add(1);
+        val
+    }
+}
+
+/// What a lookup takes, wherever it stood.
+struct Lookup {
+    target: TexTarget,
+    lod: Lod,
+    coordinates: SmallVec<[Deferred; 3]>,
+    layer: Option<Deferred>,
+    level: Option<Deferred>,
+    offset: [i8; 3],
+    reference: Option<Deferred>,
+    derivatives: SmallVec<[Deferred; 6]>,
+    /// Coordinates are whole texels.
+    by_texel: bool,
+}
+
+impl Lookup {
+    fn new(target: TexTarget, lod: Lod) -> Lookup {
+        Lookup {
+            target,
+            lod,
+            coordinates: SmallVec::new(),
+            layer: None,
+            level: None,
+            offset: [0; 3],
+            reference: None,
+            derivatives: SmallVec::new(),
+            by_texel: false,
+        }
+    }
+}
+
+/// Shape and number of coordinates by its number, without and with a depth comparison.
+fn shape(number: u32, compares: bool) -> Option<(TexTarget, usize, bool)> {
+    Some(match (number, compares) {
+        (0, false) => (TexTarget::D1, 1, false),
+        (1, false) => (TexTarget::D1Array, 1, true),
+        (2, false) => (TexTarget::D2, 2, false),
+        (3, false) => (TexTarget::D2Array, 2, true),
+        (4, false) => (TexTarget::D3, 3, false),
+        (6, false) => (TexTarget::Cube, 3, false),
+        (7, false) => (TexTarget::CubeArray, 3, true),
+        (0, true) => (TexTarget::Shadow1D, 1, false),
+        (1, true) => (TexTarget::Shadow1DArray, 1, true),
+        (2, true) => (TexTarget::Shadow2D, 2, false),
+        (3, true) => (TexTarget::Shadow2DArray, 2, true),
+        (6, true) => (TexTarget::ShadowCube, 3, false),
+        (7, true) => (TexTarget::ShadowCubeArray, 3, true),
+        _ => return None,
+    })
+}
+
+/// Channels of TEXS, TLDS and TLD4S by number, bit 0 = red: with a second register pair, and without.
+const CHANNELS: [u8; 5] = [0b0111, 0b1011, 0b1101, 0b1110, 0b1111];
+const FEW_CHANNELS: [u8; 8] = [0b0001, 0b0010, 0b0100, 0b1000, 0b0011, 0b1001, 0b1010, 0b1100];
+
+impl Ctx<'_, '_> {
+    /// The number of the texture unit: the index of the handle.
+    fn unit(word: u64) -> u16 {
+        word.field(36, 13) as u16
+    }
+
+    /// Texel offsets packed in fours of bits, which must be known.
+    fn offsets(&mut self, val: Deferred) -> Option<[i8; 3]> {
+        match self.l.literal(val) {
+            Some(bits) => Some([0, 4, 8].map(|lo| signed(bits >> lo & 15, 4) as i8)),
+            None => {
+                self.refuse("texel offsets that are no literals are not executed");
+                None
+            }
+        }
+    }
+
+    fn single(&mut self, val: Deferred) -> ValueId {
+        self.l.force(val, Type::F32)
+    }
+
+    /// Looks up; nothing, with an error, for combinations with more operands than a lookup takes.
+    fn lookup(&mut self, unit: u16, lookup: &Lookup) -> Option<[ValueId; 4]> {
+        let is_fetch = lookup.by_texel;
+        let zero = Deferred::word(0);
+        let mut args: SmallVec<[ValueId; 10]> = SmallVec::new();
+        for n in 0..lookup.coordinates.len() {
+            let val = lookup.coordinates[n];
+            args.push(if is_fetch { self.word_of(val) } else { self.single(val) });
+        }
+        if let Some(layer) = lookup.layer {
+            let bits = self.word_of(layer);
+            let (at, width) = (self.lit(0), self.lit(16));
+            let number = self.l.b.int(Op::Ubfe, &[bits, at, width]);
+            args.push(if is_fetch {
+                number
+            } else {
+                let slot = self.plain();
+                self.l.b.num(Op::U2f, slot, &[number])
+            });
+        }
+        if let Some(reference) = lookup.reference {
+            // The third place, or the fourth where the third is taken.
+            while args.len() < 2 {
+                let filler = self.single(zero);
+                args.push(filler);
+            }
+            let value = self.single(reference);
+            args.push(value);
+        }
+        let needs_level = lookup.lod != Lod::Implicit || is_fetch;
+        if args.len() > 4 || needs_level && args.len() > 3 {
+            self.refuse("this shape with a level of detail or a comparison is not executed");
+            return None;
+        }
+        while args.len() < 4 {
+            let filler = if is_fetch { self.lit(0) } else { self.single(zero) };
+            args.push(filler);
+        }
+        if let Some(level) = lookup.level {
+            args[3] = if is_fetch { self.word_of(level) } else { self.single(level) };
+        }
+        let mode = match lookup.lod {
+            _ if is_fetch => TexMode::Fetch,
+            _ if !lookup.derivatives.is_empty() => TexMode::Grad,
+            Lod::Implicit => TexMode::Implicit,
+            Lod::Bias => TexMode::Bias,
+            Lod::Zero | Lod::Level => TexMode::Level,
+        };
+        for n in 0..lookup.derivatives.len() {
+            let value = self.single(lookup.derivatives[n]);
+            args.push(value);
+        }
+        self.l.need_texture(unit, lookup.target);
+        let op = TexOp { unit, target: lookup.target, mode, project: false, offset: lookup.offset };
+        let slot = self.l.plain(Decl::F32);
+        Some(self.l.b.tex(op, slot, &args))
+    }
+
+    /// Writes the channels of a mask to registers one after the other.
+    fn write_channels(&mut self, number: u8, mask: u32, texel: [ValueId; 4]) {
+        let mut place = 0;
+        for (channel, value) in texel.into_iter().enumerate() {
+            if mask >> channel & 1 != 0 {
+                self.write_after(number, place, value);
+                place += 1;
+            }
+        }
+    }
+
+    pub(super) fn tex(&mut self, word: u64) {
+        let compares = word.bit(50);
+        let Some((target, count, is_array)) = shape(word.field(28, 3), compares) else {
+            return self.refuse("this shape is not executed");
+        };
+        let lod = match word.field(55, 3) {
+            0 => Lod::Implicit,
+            1 => Lod::Zero,
+            2 => Lod::Bias,
+            3 => Lod::Level,
+            _ => return self.refuse("levels of detail with a clamp are not executed"),
+        };
+        let mut lookup = Lookup::new(target, lod);
+        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
+        if is_array {
+            lookup.layer = Some(a.next(self));
+        }
+        for _ in 0..count {
+            let val = a.next(self);
+            lookup.coordinates.push(val);
+        }
+        match lod {
+            Lod::Implicit => {}
+            Lod::Zero => lookup.level = Some(Deferred::word(0)),
+            Lod::Bias | Lod::Level => lookup.level = Some(b.next(self)),
+        }
+        if word.bit(54) {
+            let packed = b.next(self);
+            let Some(offset) = self.offsets(packed) else { return };
+            lookup.offset = offset;
+        }
+        if compares {
+            lookup.reference = Some(b.next(self));
+        }
+        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
+            self.write_channels(word.byte(0), word.field(31, 4), texel);
+        }
+    }
+
+    /// TXD: derivatives stand in pairs, to the right and down, one pair a coordinate.
+    pub(super) fn txd(&mut self, word: u64) {
+        // In the form with a handle in a register, bit 54 is set.
+        if word.bit(54) {
+            return self.refuse("handles in registers are not executed");
+        }
+        let (target, count) = match word.field(28, 3) {
+            0 => (TexTarget::D1, 1),
+            2 => (TexTarget::D2, 2),
+            _ => return self.refuse("this shape is not executed"),
+        };
+        if word.bit(35) {
+            return self.refuse("texel offsets beside derivatives are not executed");
+        }
+        let mut lookup = Lookup::new(target, Lod::Implicit);
+        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
+        let mut slopes = [[Deferred::word(0); 3]; 2];
+        for n in 0..count {
+            let val = a.next(self);
+            lookup.coordinates.push(val);
+            (slopes[0][n], slopes[1][n]) = (b.next(self), b.next(self));
+        }
+        lookup.derivatives.extend(slopes.into_iter().flatten());
+        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
+            self.write_channels(word.byte(0), word.field(31, 4), texel);
+        }
+    }
+
+    /// TLD: a texel by integer coordinates.
+    pub(super) fn tld(&mut self, word: u64) {
+        if word.bit(56) {
+            return self.refuse("handles in registers are not executed");
+        }
+        if word.bit(50) || word.bit(54) {
+            return self.refuse("samples of a texel and clamped levels are not executed");
+        }
+        let Some((target, count, is_array)) = shape(word.field(28, 3), false) else {
+            return self.refuse("this shape is not executed");
+        };
+        if matches!(target, TexTarget::Cube | TexTarget::CubeArray) {
+            return self.refuse("this shape is not executed");
+        }
+        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
+        let mut lookup = Lookup { by_texel: true, ..Lookup::new(target, Lod::Level) };
+        if is_array {
+            lookup.layer = Some(a.next(self));
+        }
+        for _ in 0..count {
+            let val = a.next(self);
+            lookup.coordinates.push(val);
+        }
+        lookup.level = Some(if word.bit(55) { b.next(self) } else { Deferred::word(0) });
+        if word.bit(35) {
+            let packed = b.next(self);
+            let Some(offset) = self.offsets(packed) else { return };
+            lookup.offset = offset;
+        }
+        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
+            self.write_channels(word.byte(0), word.field(31, 4), texel);
+        }
+    }
+
+    /// The channels a number names, by whether there is a second pair of registers.
+    fn channels(&mut self, word: u64) -> Option<u8> {
+        let number = word.field(50, 3) as usize;
+        let known = if word.byte(28) == RZ { FEW_CHANNELS.get(number) } else { CHANNELS.get(number) };
+        if known.is_none() {
+            self.refuse("a reserved set of channels");
+        }
+        known.copied()
+    }
+
+    /// Writes values to two pairs of registers, in order.
+    fn write_pairs(&mut self, word: u64, values: impl Iterator<Item = ValueId>) {
+        for (place, value) in values.enumerate() {
+            let number = if place < 2 { word.byte(0) } else { word.byte(28) };
+            self.write_after(number, place as u8 % 2, value);
+        }
+    }
+
+    /// TEXS: the operands' places follow from the variant.
+    pub(super) fn texs(&mut self, word: u64) {
+        let Some(channels) = self.channels(word) else { return };
+        let (a, b) = (word.byte(8), word.byte(20));
+        let variant = word.field(53, 4);
+        // Shape, level of detail, and how many coordinates each operand begins with.
+        use TexTarget::{Cube, D1, D2, D2Array, D3, Shadow2D, Shadow2DArray};
+        let (target, lod, from_a, from_b) = match variant {
+            0 => (D1, Lod::Zero, 1, 0),
+            1 => (D2, Lod::Implicit, 1, 1),
+            2 => (D2, Lod::Zero, 1, 1),
+            3 => (D2, Lod::Level, 2, 0),
+            4 => (Shadow2D, Lod::Implicit, 2, 0),
+            5 => (Shadow2D, Lod::Level, 2, 0),
+            6 => (Shadow2D, Lod::Zero, 2, 0),
+            7 => (D2Array, Lod::Implicit, 1, 1),
+            8 => (D2Array, Lod::Zero, 1, 1),
+            9 => (Shadow2DArray, Lod::Zero, 1, 1),
+            10 => (D3, Lod::Implicit, 2, 1),
+            11 => (D3, Lod::Zero, 2, 1),
+            12 => (Cube, Lod::Implicit, 2, 1),
+            13 => (Cube, Lod::Level, 2, 1),
+            _ => return self.refuse("a reserved variant"),
+        };
+        let mut lookup = Lookup::new(target, lod);
+        let (mut a, mut b) = (Vector::at(a), Vector::at(b));
+        if (7..=9).contains(&variant) {
+            lookup.layer = Some(a.next(self));
+        }
+        for _ in 0..from_a {
+            let val = a.next(self);
+            lookup.coordinates.push(val);
+        }
+        for _ in 0..from_b {
+            let val = b.next(self);
+            lookup.coordinates.push(val);
+        }
+        match lod {
+            Lod::Zero => lookup.level = Some(Deferred::word(0)),
+            Lod::Level => lookup.level = Some(b.next(self)),
+            Lod::Implicit | Lod::Bias => {}
+        }
+        if matches!(target, Shadow2D | Shadow2DArray) {
+            lookup.reference = Some(b.next(self));
+        }
+        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
+            self.write_pairs(word, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
+        }
+    }
+
+    /// TLDS: a texel by integer coordinates, its operands' places by variant.
+    pub(super) fn tlds(&mut self, word: u64) {
+        let Some(channels) = self.channels(word) else { return };
+        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
+        let variant = word.field(53, 4);
+        let (target, from_a, from_b, has_level) = match variant {
+            0 => (TexTarget::D1, 1, 0, false),
+            1 => (TexTarget::D1, 1, 0, true),
+            2 => (TexTarget::D2, 1, 1, false),
+            4 => (TexTarget::D2, 2, 0, false),
+            5 | 12 => (TexTarget::D2, 2, 0, true),
+            7 => (TexTarget::D3, 2, 1, false),
+            8 => (TexTarget::D2Array, 0, 2, false),
+            6 => return self.refuse("samples of a texel are not executed"),
+            _ => return self.refuse("a reserved variant"),
+        };
+        let mut lookup = Lookup { by_texel: true, ..Lookup::new(target, Lod::Level) };
+        if variant == 8 {
+            lookup.layer = Some(a.next(self));
+        }
+        for _ in 0..from_a {
+            let val = a.next(self);
+            lookup.coordinates.push(val);
+        }
+        for _ in 0..from_b {
+            let val = b.next(self);
+            lookup.coordinates.push(val);
+        }
+        lookup.level = Some(if has_level { b.next(self) } else { Deferred::word(0) });
+        if variant == 4 || variant == 12 {
+            let packed = b.next(self);
+            let Some(offset) = self.offsets(packed) else { return };
+            lookup.offset = offset;
+        }
+        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
+            self.write_pairs(word, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
+        }
+    }
+}
