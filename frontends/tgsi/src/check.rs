@@ -214,6 +214,7 @@ impl Checker<'_> {
         let (fits, what) = match kind {
             Operand::Sampler => (reg.file == Samp, "a SAMP register"),
             Operand::View => (reg.file == SView, "an SVIEW register"),
+            Operand::Input => (reg.file == In, "an IN register"),
             Operand::Resource => {
                 let fits = matches!(reg.file, Buffer | Image | Memory | HwAtomic | ConstBuf);
                 (fits, "a BUFFER, IMAGE, MEMORY or HWATOMIC register")

@@ -47,6 +47,8 @@ pub enum Operand {
     Int,
     /// Moved bits, with the modifiers of a float.
     Move,
+    /// `IN`, with the modifiers of a float: an input, not its value.
+    Input,
     /// 64-bit float or integer: no modifiers.
     Wide,
     /// `SAMP`.
@@ -75,7 +77,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Reads a shape: `O` per destination (`R` for a resource), `=`, a letter per source (`F`loat, `I`nteger, `M`oved, `W`ide,
+    /// Reads a shape: `O` per destination (`R` for a resource), `=`, a letter per source (`F`loat, `I`nteger, `M`oved, `A`n input, `W`ide,
     /// `S`ampler, `V`iew, `R`esource), `@` for a texture shape, `:` for a label.
     pub(crate) const fn read(text: &str) -> Shape {
         let bytes = text.as_bytes();
@@ -117,6 +119,7 @@ impl Shape {
                 b'F' => Some(Operand::Float),
                 b'I' => Some(Operand::Int),
                 b'M' => Some(Operand::Move),
+                b'A' => Some(Operand::Input),
                 b'W' => Some(Operand::Wide),
                 b'S' => Some(Operand::Sampler),
                 b'V' => Some(Operand::View),

@@ -1,6 +1,6 @@
 //! The opcode table: one row per opcode.
 
-use crate::lift::{alu, quad};
+use crate::lift::{alu, interpolate, quad};
 use crate::opcode::{Lookup, Row, Sem, Sem::*, Shape};
 use parallax_core::{Axis, TexMode};
 use parallax_lift::vector::VectorOp::{
@@ -40,7 +40,6 @@ const QUERY: Sem = Unsupported("texture queries are not executed");
 const GATHER: Sem = Unsupported("texture gathers are not executed");
 const COMPARE: Sem = Unsupported("texture comparisons are not executed");
 const SAMPLES: Sem = Unsupported("multisampled resources are not executed");
-const INTERP: Sem = Unsupported("interpolation at a place chosen by the program is not executed");
 const HANDLE: Sem = Unsupported("bindless handles are not executed");
 
 rows! {
@@ -194,9 +193,9 @@ rows! {
     END "" Control, "ends the program";
 
     ["Interpolation ISA"]
-    INTERP_CENTROID "O=F" INTERP, "input at the centroid";
-    INTERP_SAMPLE "O=FI" INTERP, "input at a sample";
-    INTERP_OFFSET "O=FF" INTERP, "input at an offset from the pixel centre";
+    INTERP_CENTROID "O=A" Custom(interpolate::at_centroid), "input at the centroid";
+    INTERP_SAMPLE "O=AI" Custom(interpolate::at_sample), "input at a sample";
+    INTERP_OFFSET "O=AF" Custom(interpolate::at_offset), "input at an offset from the pixel centre";
 
     ["Double ISA"]
     DABS "O=W" DOUBLE, "magnitude";

@@ -1,6 +1,7 @@
 //! What is drawn: viewport, geometry, attributes, constants, textures.
 
 use crate::problem::{invalid, unsupported};
+use crate::samples::Samples;
 use crate::target::Targets;
 use parallax_core::exec::FUEL;
 use parallax_core::{AttrDecl, AttrSemantic, Interface, OutputRole, TexTarget};
@@ -10,7 +11,7 @@ use std::sync::Arc;
 
 /// Largest width or height of a draw.
 pub const MAX_SIDE: u32 = 16_384;
-/// Most pixels of a draw.
+/// Most pixels of a draw; where they have several samples, most samples.
 pub const MAX_PIXELS: u64 = 1 << 24;
 /// Most vectors of a constant bank that are filled.
 pub const MAX_BANK: u32 = 1 << 16;
@@ -53,6 +54,8 @@ pub struct Draw {
     pub buffers: Vec<Vec<u32>>,
     /// What colours are stored as.
     pub targets: Targets,
+    /// Samples of every pixel.
+    pub samples: Samples,
     /// Whether attributes with colour interpolation are flat.
     pub flat_shade: bool,
     /// Back edges a lane may take.
@@ -74,6 +77,7 @@ impl Draw {
             textures: TextureSet::default(),
             buffers: vec![vec![0; BUFFER_WORDS]; iface.buffers.len()],
             targets: Targets::default(),
+            samples: Samples::default(),
             flat_shade: false,
             fuel: FUEL,
         };
@@ -89,6 +93,8 @@ impl Draw {
     pub fn check(&self, iface: &Interface) -> Vec<Diag> {
         let mut diags = Vec::new();
         diags.extend(check_size(self.width, self.height));
+        diags.extend(self.samples.check());
+        diags.extend(check_samples(self.width, self.height, self.samples.count()));
         let vertices = match &self.geometry {
             Geometry::Quad => 4,
             Geometry::Triangles(positions) => {
@@ -154,6 +160,15 @@ pub fn check_size(width: u32, height: u32) -> Option<Diag> {
     (!fits).then(|| {
         invalid("draw-size", format!("a viewport of {width}x{height} pixels is too large"))
             .with_help(format!("sides may be {MAX_SIDE} pixels, the whole {MAX_PIXELS}"))
+    })
+}
+
+/// Whether a viewport can be drawn with so many samples per pixel.
+pub(crate) fn check_samples(width: u32, height: u32, count: u32) -> Option<Diag> {
+    let samples = u64::from(width) * u64::from(height) * u64::from(count);
+    (count > 1 && samples > MAX_PIXELS).then(|| {
+        invalid("draw-samples", format!("{width}x{height} pixels have {samples} samples"))
+            .with_help(format!("at most {MAX_PIXELS} samples can be drawn"))
     })
 }
 

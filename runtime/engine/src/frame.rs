@@ -18,10 +18,26 @@ pub struct Channel {
     pub ty: Type,
     /// Container, if it is a float.
     pub storage: Option<Storage>,
-    /// Words in the container, one per pixel, row by row from the top left. Zero where the pixel is not covered.
+    /// Words in the container, one per pixel, row by row from the top left. Zero where the pixel is not covered. Of pixels
+    /// with several samples, the resolved words.
     pub words: Plane,
     /// What the render target holds, if the draw names one for this output.
     pub stored: Option<Stored>,
+}
+
+/// The samples of the pixels of a frame: sample `s` of pixel `p` stands at `p * count + s`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameSamples {
+    /// Where they are, as in [`crate::Samples::positions`].
+    pub positions: Vec<[i8; 2]>,
+    /// Whether the shader ran for every sample.
+    pub per_sample: bool,
+    /// Samples covered at the end.
+    pub covered: Vec<bool>,
+    /// Words of each channel of the frame in its container. Zero where the sample is not covered.
+    pub words: Vec<Plane>,
+    /// What the render target of each channel holds, if it has one.
+    pub stored: Vec<Option<Plane>>,
 }
 
 /// The result of one draw under one model.
@@ -33,13 +49,15 @@ pub struct Frame {
     pub height: u32,
     /// Written components, outputs in the shader's order.
     pub channels: Vec<Channel>,
-    /// Pixels covered at the end (by the geometry, and not discarded), row by row.
+    /// Pixels covered at the end (by the geometry, and not discarded), at one sample at least; row by row.
     pub covered: Vec<bool>,
+    /// The samples, where pixels have more than one.
+    pub samples: Option<FrameSamples>,
     /// Words of each buffer at the end, if the shader writes memory; else empty.
     pub buffers: Vec<Vec<u32>>,
-    /// Fragments covered by the geometry; a pixel counts once per triangle.
+    /// Fragments covered by the geometry; a pixel, or where the shader ran per sample a sample, counts once per triangle.
     pub fragments: u64,
-    /// Fragments among them that were discarded.
+    /// Fragments among them that were discarded, or left no sample to write.
     pub discarded: u64,
     /// Fragments among them that ran out of loop fuel.
     pub out_of_fuel: u64,
@@ -49,6 +67,18 @@ impl Frame {
     /// Number of pixels.
     pub fn pixels(&self) -> usize {
         self.width as usize * self.height as usize
+    }
+
+    /// Covered samples of a pixel, bit 0 = sample 0.
+    pub fn coverage(&self, pixel: usize) -> u32 {
+        match &self.samples {
+            None => u32::from(self.covered[pixel]),
+            Some(samples) => {
+                let count = samples.positions.len();
+                let covered = samples.covered[pixel * count..][..count].iter().enumerate();
+                covered.fold(0, |mask, (sample, &covered)| mask | u32::from(covered) << sample)
+            }
+        }
     }
 
     /// The channel of a component of the first output with this role.

@@ -12,17 +12,21 @@ pub(crate) struct Plane {
 const NAN: u32 = 0xffc0_0000;
 
 impl Plane {
-    /// The inner step at column centres `start + 0.5`, `start + 1.5`, ...
-    pub(crate) fn columns(&self, start: u32, out: &mut [f32]) {
-        for (n, out) in out.iter_mut().enumerate() {
-            *out = fma(self.dadx, (start + n as u32) as f32 + 0.5, self.a0);
-        }
+    /// The value at one place.
+    pub(crate) fn at(&self, x: f32, y: f32) -> f32 {
+        fma(self.dady, y, fma(self.dadx, x, self.a0))
+    }
+
+    /// The inner step at every x.
+    pub(crate) fn columns(&self, xs: &[f32], out: &mut Vec<f32>) {
+        out.clear();
+        out.extend(xs.iter().map(|&x| fma(self.dadx, x, self.a0)));
     }
 
     /// The outer step: `columns[column[l]]` and `y[l]` to the value of lane `l`.
     pub(crate) fn rows(&self, columns: &[f32], column: &[u32], y: &[f32], out: &mut [u32]) {
         if self.dady == 0.0 {
-            // fma(±0, y, t) is t plus a zero of that sign: y is positive.
+            // fma(±0, y, t) is t plus a zero of that sign: y is not negative.
             for (out, &column) in out.iter_mut().zip(column) {
                 *out = (columns[column as usize] + self.dady).to_bits();
             }
@@ -37,8 +41,13 @@ impl Plane {
 /// Gives every NaN the same bits.
 pub(crate) fn settle_nan(words: &mut [u32]) {
     for word in words {
-        *word = if f32::from_bits(*word).is_nan() { NAN } else { *word };
+        *word = settled(*word);
     }
+}
+
+/// The same for one word.
+pub(crate) fn settled(word: u32) -> u32 {
+    if f32::from_bits(word).is_nan() { NAN } else { word }
 }
 
 /// `a * b + c` in binary32 with one rounding. The product is exact in binary64; the sum is rounded to odd there, which
@@ -82,11 +91,14 @@ mod tests {
         for dady in [0.0f32, -0.0] {
             for a0 in [0.0f32, -0.0, 1.5, f32::MIN_POSITIVE / 2.0] {
                 let plane = Plane { a0, dadx: 0.0, dady };
-                let mut columns = [0.0];
-                plane.columns(3, &mut columns);
-                let mut out = [0];
-                plane.rows(&columns, &[0], &[0.5], &mut out);
-                assert_eq!(out[0], dady.mul_add(0.5, 0.0f32.mul_add(3.5, a0)).to_bits());
+                let mut columns = Vec::new();
+                plane.columns(&[3.5], &mut columns);
+                for y in [0.0, 0.5] {
+                    let mut out = [0];
+                    plane.rows(&columns, &[0], &[y], &mut out);
+                    assert_eq!(out[0], dady.mul_add(y, 0.0f32.mul_add(3.5, a0)).to_bits());
+                    assert_eq!(out[0], plane.at(3.5, y).to_bits());
+                }
             }
         }
     }

@@ -22,6 +22,7 @@
 //! assert_eq!(red("nvfp[half.round=rup]"), 0x2f1f);
 //! ```
 
+mod band;
 mod compile;
 mod draw;
 mod frame;
@@ -37,7 +38,10 @@ mod problem;
 mod profile_file;
 mod raster;
 mod read_file;
+mod reads;
+mod resolve;
 mod run;
+mod samples;
 mod subset;
 mod target;
 mod toml_reader;
@@ -45,7 +49,7 @@ mod vertices;
 
 pub use compile::{BACKENDS, Cache, CompileTimes, Compiled, Optimise, compile};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
-pub use frame::{Channel, Frame};
+pub use frame::{Channel, Frame, FrameSamples};
 pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend, sniff};
 pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lanes, run_lanes_in};
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Status, load};
@@ -57,5 +61,6 @@ pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};
 pub use read_file::{read_bounded, read_file};
 pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, run_draw};
+pub use samples::{SAMPLE_COUNTS, Samples};
 pub use target::{Stored, Target, Targets, unorm8};
 pub use vertices::{MAX_VERTICES, run_vertices};

@@ -1,10 +1,12 @@
 //! Manifests: what a shader is drawn with. The schema is described in `docs/manifest.md`.
 
 mod apply;
+mod samples;
 mod tree;
 
 use crate::draw::{MAX_TRIANGLES, check_size};
 use crate::problem::{Problems, invalid};
+use crate::samples::Samples;
 use crate::target::Target;
 use parallax_core::Stage;
 use parallax_text::{Diag, Span};
@@ -36,6 +38,8 @@ pub struct Manifest {
     pub triangles: Option<Vec<[f32; 4]>>,
     /// Whether colours are flat.
     pub flat_shade: bool,
+    /// Samples of every pixel, and where they are given.
+    pub samples: Option<(Samples, Span)>,
     /// What every colour output is stored as.
     pub target: Option<Target>,
     /// What single colour outputs are stored as.
@@ -137,6 +141,7 @@ impl Manifest {
             "target",
             "targets",
             "geometry",
+            "samples",
             "attributes",
             "constants",
             "textures",
@@ -161,6 +166,7 @@ impl Manifest {
                 "target" => self.target = tree.word(value, &TARGETS),
                 "targets" => self.targets(tree, value),
                 "geometry" => self.geometry(tree, value),
+                "samples" => self.samples = samples::read(tree, value).map(|samples| (samples, key.span)),
                 "attributes" => {
                     for item in tree.tables(value) {
                         self.attribute(tree, item);

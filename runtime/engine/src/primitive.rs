@@ -1,8 +1,9 @@
 //! Draws to primitives: what every attribute component is at every pixel.
 
 use crate::draw::{Draw, Geometry};
-use crate::interpolate::{Plane, settle_nan};
+use crate::interpolate::{Plane, settle_nan, settled};
 use crate::raster::{Triangle, triangles};
+use crate::samples::{LOCATIONS, Sampling};
 use parallax_core::{AttrDecl, AttrSemantic, Interp};
 
 /// An attribute component over a primitive.
@@ -10,9 +11,9 @@ use parallax_core::{AttrDecl, AttrSemantic, Interp};
 pub(crate) enum Component {
     /// The same bits everywhere.
     Flat(u32),
-    /// Pixel centre, x.
+    /// x in the window.
     X,
-    /// Pixel centre, y.
+    /// y in the window.
     Y,
     /// Linear in the window.
     Linear(Plane),
@@ -157,61 +158,93 @@ impl Setup<'_> {
     }
 }
 
-/// The lanes of a batch that belong to one primitive: places of pixel centres.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Places {
-    /// Column of each lane, counted from `left`.
-    pub(crate) column: Vec<u32>,
-    /// y of each lane's pixel centre.
-    pub(crate) y: Vec<f32>,
-    /// First column of the primitive.
-    pub(crate) left: u32,
+impl Primitive {
+    /// Component `n` at one place of the window.
+    pub(crate) fn value_at(&self, n: usize, x: f32, y: f32) -> u32 {
+        match self.components[n] {
+            Component::Flat(bits) => bits,
+            Component::X => x.to_bits(),
+            Component::Y => y.to_bits(),
+            Component::Linear(plane) => settled(plane.at(x, y).to_bits()),
+            Component::Perspective(plane) => settled((plane.at(x, y) / self.inverse_w.at(x, y)).to_bits()),
+        }
+    }
 }
 
-/// Column tables of a primitive over one band: the inner step of interpolation, one table per component.
+/// Where the lanes of a batch that belong to one primitive have their attributes of one location.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    /// Number of each lane's x among those of [`Columns`].
+    pub(crate) column: Vec<u32>,
+    /// y of each lane.
+    pub(crate) y: Vec<f32>,
+}
+
+impl Places {
+    pub(crate) fn clear(&mut self) {
+        self.column.clear();
+        self.y.clear();
+    }
+}
+
+/// Column tables of a primitive over one band: the inner step of interpolation, one table per component. The x of pixel
+/// centres come first, then, if need be, those of the first sample of every pixel, of the second, and so on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
+    /// First column of pixels.
+    pub(crate) left: u32,
+    /// Columns of pixels.
+    pub(crate) width: usize,
+    xs: Vec<f32>,
     tables: Vec<Vec<f32>>,
     inverse_w: Vec<f32>,
-    divisors: Vec<u32>,
+    divisors: [Vec<u32>; LOCATIONS],
 }
 
 impl Columns {
     /// Fills the tables for columns `left..left + width`.
-    pub(crate) fn prepare(&mut self, primitive: &Primitive, left: u32, width: usize) {
+    pub(crate) fn prepare(&mut self, primitive: &Primitive, sampling: &Sampling, left: u32, width: usize) {
+        (self.left, self.width) = (left, width);
+        self.xs.clear();
+        for [offset, _] in &sampling.offsets {
+            self.xs.extend((0..width).map(|n| (left + n as u32) as f32 + offset));
+        }
         self.tables.resize_with(primitive.components.len(), Vec::new);
         let mut divides = false;
         for (table, component) in self.tables.iter_mut().zip(&primitive.components) {
-            table.clear();
             match component {
-                Component::Flat(_) | Component::Y => {}
-                Component::X => table.extend((0..width).map(|n| (left + n as u32) as f32 + 0.5)),
+                Component::Flat(_) | Component::Y => table.clear(),
+                Component::X => table.clone_from(&self.xs),
                 Component::Linear(plane) | Component::Perspective(plane) => {
                     divides |= matches!(component, Component::Perspective(_));
-                    table.resize(width, 0.0);
-                    plane.columns(left, table);
+                    plane.columns(&self.xs, table);
                 }
             }
         }
         self.inverse_w.clear();
         if divides {
-            self.inverse_w.resize(width, 0.0);
-            primitive.inverse_w.columns(left, &mut self.inverse_w);
+            primitive.inverse_w.columns(&self.xs, &mut self.inverse_w);
         }
     }
 
-    /// Computes every component at the places, `out(n)` being the row of component `n` for them.
+    /// Computes every component at its places, which are given by location, `rows` being the rows of the components for
+    /// them.
     pub(crate) fn fill<'a>(
         &mut self,
         primitive: &Primitive,
-        places: &Places,
+        sampling: &Sampling,
+        places: &[Places; LOCATIONS],
         rows: impl Iterator<Item = &'a mut [u32]>,
     ) {
         if !self.inverse_w.is_empty() {
-            self.divisors.resize(places.y.len(), 0);
-            primitive.inverse_w.rows(&self.inverse_w, &places.column, &places.y, &mut self.divisors);
+            for (divisors, places) in self.divisors.iter_mut().zip(places) {
+                divisors.resize(places.y.len(), 0);
+                primitive.inverse_w.rows(&self.inverse_w, &places.column, &places.y, divisors);
+            }
         }
-        for ((row, component), table) in rows.zip(&primitive.components).zip(&self.tables) {
+        let components = primitive.components.iter().zip(&sampling.locations).zip(&self.tables);
+        for (row, ((component, &location), table)) in rows.zip(components) {
+            let places = &places[location as usize];
             match component {
                 Component::Flat(bits) => row.fill(*bits),
                 Component::X => {
@@ -224,7 +257,7 @@ impl Columns {
                 }
                 Component::Perspective(plane) => {
                     plane.rows(table, &places.column, &places.y, row);
-                    for (word, divisor) in row.iter_mut().zip(&self.divisors) {
+                    for (word, divisor) in row.iter_mut().zip(&self.divisors[location as usize]) {
                         *word = (f32::from_bits(*word) / f32::from_bits(*divisor)).to_bits();
                     }
                     settle_nan(row);

@@ -1,8 +1,8 @@
 //! Triangles to covered quads, in integers.
 //!
 //! Vertices are clipped in binary64, transformed to the window and snapped to 1/256 pixel. From there on coverage is
-//! exact: edge functions in 64-bit integers at pixel centres, pixels on an edge belong to the triangle whose top or left
-//! edge it is. Window y points down.
+//! exact: edge functions in 64-bit integers at the samples of the pixels, which lie on that grid; samples on an edge belong to
+//! the triangle whose top or left edge it is. Window y points down.
 
 use crate::interpolate::Plane;
 
@@ -122,23 +122,40 @@ impl Triangle {
         (columns[0] < columns[1] && rows[0] < rows[1]).then_some(triangle)
     }
 
-    /// Whether the centre of pixel (x, y) is inside.
-    fn covers(&self, x: u32, y: u32) -> bool {
-        let (x, y) = (i64::from(x) * STEPS + STEPS / 2, i64::from(y) * STEPS + STEPS / 2);
-        self.edges.iter().all(|[a, b, c]| a * x + b * y + c >= 0)
+    /// The edge functions at samples of the pixel (0, 0), given in 1/16 pixel from its centre.
+    fn at_samples(&self, positions: &[[i8; 2]]) -> Vec<[i64; 3]> {
+        let at = |step: i8| STEPS / 2 + i64::from(step) * (STEPS / 16);
+        positions.iter().map(|&[x, y]| self.edges.map(|[a, b, c]| a * at(x) + b * at(y) + c)).collect()
     }
 
-    /// Calls back for every quad of rows `top..bottom` (`top` even) with a covered pixel: its left column, its top row,
-    /// coverage by lane. Left to right, top to bottom.
-    pub(crate) fn quads(&self, top: u32, bottom: u32, limit: [u32; 2], mut emit: impl FnMut(u32, u32, [bool; 4])) {
+    /// Samples of pixel (x, y) that are inside, a bit each.
+    fn mask(&self, x: u32, y: u32, at_samples: &[[i64; 3]]) -> u32 {
+        let (x, y) = (i64::from(x) * STEPS, i64::from(y) * STEPS);
+        let moved = self.edges.map(|[a, b, _]| a * x + b * y);
+        let inside = |at: &[i64; 3]| at.iter().zip(moved).all(|(at, moved)| at + moved >= 0);
+        at_samples.iter().enumerate().fold(0, |mask, (n, at)| mask | u32::from(inside(at)) << n)
+    }
+
+    /// Calls back for every quad of rows `top..bottom` (`top` even) with a covered sample: its left column, its top row,
+    /// covered samples by lane. Left to right, top to bottom.
+    pub(crate) fn quads(
+        &self,
+        top: u32,
+        bottom: u32,
+        limit: [u32; 2],
+        positions: &[[i8; 2]],
+        mut emit: impl FnMut(u32, u32, [u32; 4]),
+    ) {
+        let at_samples = self.at_samples(positions);
         let first = self.rows[0].max(top) & !1;
         for y in (first..self.rows[1].min(bottom)).step_by(2) {
             for x in (self.columns[0] & !1..self.columns[1]).step_by(2) {
-                let covered = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| {
-                    x + dx < limit[0] && y + dy < limit[1] && y + dy < bottom && self.covers(x + dx, y + dy)
+                let masks = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| {
+                    let shown = x + dx < limit[0] && y + dy < limit[1] && y + dy < bottom;
+                    if shown { self.mask(x + dx, y + dy, &at_samples) } else { 0 }
                 });
-                if covered.contains(&true) {
-                    emit(x, y, covered);
+                if masks != [0; 4] {
+                    emit(x, y, masks);
                 }
             }
         }
@@ -194,9 +211,9 @@ mod tests {
     fn coverage(triangles: &[Triangle], width: u32, height: u32) -> Vec<u32> {
         let mut count = vec![0; (width * height) as usize];
         for triangle in triangles {
-            triangle.quads(0, height, [width, height], |x, y, covered| {
-                for (lane, covered) in covered.into_iter().enumerate() {
-                    if covered {
+            triangle.quads(0, height, [width, height], &[[0, 0]], |x, y, masks| {
+                for (lane, mask) in masks.into_iter().enumerate() {
+                    if mask != 0 {
                         count[((y + lane as u32 / 2) * width + x + lane as u32 % 2) as usize] += 1;
                     }
                 }

@@ -98,6 +98,7 @@ fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
         height: 1,
         channels,
         covered: outputs.covered[..count].to_vec(),
+        samples: None,
         buffers,
         fragments: count as u64,
         discarded: 0,

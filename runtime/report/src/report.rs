@@ -337,7 +337,7 @@ pub(crate) fn thin(frame: &Frame, every: u32) -> Frame {
     let (width, height) = ((frame.width as usize).div_ceil(every), (frame.height as usize).div_ceil(every));
     let places: Vec<usize> =
         (0..width * height).map(|at| at / width * every * frame.width as usize + at % width * every).collect();
-    let mut out = frame.clone();
+    let mut out = Frame { samples: None, ..frame.clone() };
     (out.width, out.height) = (width as u32, height as u32);
     out.covered = places.iter().map(|&at| frame.covered[at]).collect();
     for channel in &mut out.channels {

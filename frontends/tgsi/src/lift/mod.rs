@@ -1,6 +1,7 @@
 //! Lifting: syntax tree to IR.
 
 pub(crate) mod alu;
+pub(crate) mod interpolate;
 mod operand;
 pub(crate) mod quad;
 mod registers;

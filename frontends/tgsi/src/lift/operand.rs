@@ -37,7 +37,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Float modifiers: absolute value, then negation, both on the sign bit.
-    fn modified(&mut self, src: &Src, mut value: ValueId) -> ValueId {
+    pub(super) fn modified(&mut self, src: &Src, mut value: ValueId) -> ValueId {
         if src.absolute || src.negate {
             let slot = self.l.plain(Decl::F32);
             if src.absolute {

@@ -4,7 +4,7 @@ use super::Ctx;
 use crate::ast::{DeclDim, Declaration, Index, Program, Reg, Resource};
 use crate::words::{File, Interpolation, Place as PixelPlace, Processor, PropertyName, Semantic, Target};
 use parallax_core::{
-    ArrayId, AttrDecl, AttrSemantic, Interp, Location, MAX_ARRAY_ELEMENTS, OpKind, OutputRole, SysVal, Type,
+    ArrayId, AttrDecl, AttrSemantic, Axis, Interp, Location, MAX_ARRAY_ELEMENTS, OpKind, OutputRole, SysVal, Type,
 };
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
 use parallax_num::{Decl, Op};
@@ -32,7 +32,7 @@ pub(crate) struct CellFile {
 pub(crate) struct Input {
     pub(crate) vals: [Deferred; 4],
     /// Index of its attribute.
-    attr: u16,
+    pub(crate) attr: u16,
 }
 
 /// Where a register stands.
@@ -359,6 +359,10 @@ fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Deferred; 4]>
         Semantic::PrimId => Deferred::sys(SysVal::PrimitiveId),
         Semantic::SampleId => Deferred::sys(SysVal::SampleId),
         Semantic::SampleMask => Deferred::sys(SysVal::SampleMask),
+        Semantic::SamplePos => {
+            let [x, y] = [Axis::X, Axis::Y].map(|axis| sample_position(l, axis));
+            return Some([x, y, zero, zero]);
+        }
         Semantic::HelperInvocation => Deferred::sys(SysVal::HelperLane),
         // One draw, no base.
         Semantic::BaseVertex | Semantic::BaseInstance | Semantic::DrawId => zero,
@@ -382,6 +386,18 @@ fn system_value(l: &mut Lifter<'_>, semantic: Semantic) -> Option<[Deferred; 4]>
         _ => return None,
     };
     Some([x, zero, zero, zero])
+}
+
+/// Where the current sample is in its pixel, from 0 to 1: sixteenths, which are exact.
+fn sample_position(l: &mut Lifter<'_>, axis: Axis) -> Deferred {
+    let sample = l.b.read_bits(OpKind::Sys(SysVal::SampleId), &[]);
+    let from_centre = l.b.read_bits(OpKind::SamplePosition { axis }, &[sample]);
+    let half = l.b.i32(8);
+    let from_edge = l.b.int(Op::Iadd, &[from_centre, half]);
+    let slot = l.plain(Decl::F32);
+    let steps = l.b.num(Op::I2f, slot, &[from_edge]);
+    let sixteenth = l.b.float(slot, u64::from(0.0625f32.to_bits()));
+    l.b.num(Op::Mul, slot, &[steps, sixteenth]).into()
 }
 
 /// `bits` shifted to the lane's place among four, then put through `after`, cut to four bits.

@@ -22,6 +22,7 @@ pub(super) fn program_for(op: Opcode) -> String {
     for (n, kind) in shape.srcs().iter().enumerate() {
         operands.push(match kind {
             Operand::Float | Operand::Move => format!("-|IN[0].{}|", ["xyzw", "wzyx", "xxxx", "yzwx", "wwww"][n]),
+            Operand::Input => "-|IN[0].wzyx|".into(),
             Operand::Int if op == Opcode::CASE => "IMM[0].yyyy".into(),
             Operand::Int => format!("-CONST[0][{n}]"),
             Operand::Wide => "IN[0]".into(),

@@ -1,7 +1,9 @@
 //! A manifest and a shader's interface to a draw.
 
 use super::{Attribute, Manifest, Source, Texture, Which};
-use crate::draw::{CORNERS, Draw, Geometry, default_attributes, has_colour, is_supplied, no_colour, texture_size};
+use crate::draw::{
+    CORNERS, Draw, Geometry, check_samples, default_attributes, has_colour, is_supplied, no_colour, texture_size,
+};
 use crate::image_file::read_png;
 use crate::problem::Problems;
 use parallax_core::{AttrDecl, AttrSemantic, Interface, TexTarget};
@@ -27,6 +29,12 @@ impl Draw {
         }
         (draw.width, draw.height) = manifest.size.unwrap_or((draw.width, draw.height));
         draw.flat_shade = manifest.flat_shade;
+        if let Some((samples, span)) = &manifest.samples {
+            draw.samples = samples.clone();
+            if let Some(diag) = check_samples(draw.width, draw.height, samples.count()) {
+                diags.push(Diag { span: Some(*span), ..diag });
+            }
+        }
         draw.targets.every = manifest.target;
         for &(number, target, span) in &manifest.targets {
             if !has_colour(iface, number) {

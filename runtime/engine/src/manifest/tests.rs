@@ -208,3 +208,42 @@ fn the_example_of_the_page_is_valid() {
         Draw::new(&shader, &manifest).unwrap_or_else(|problems| panic!("{problems}"));
     }
 }
+
+#[test]
+fn samples_have_a_count_and_perhaps_positions() {
+    let samples = |text: &str| {
+        let manifest = Manifest::parse("m.toml", text).unwrap_or_else(|p| panic!("{p}"));
+        Draw::new(&iface(), &manifest).unwrap().samples
+    };
+    assert_eq!(samples(""), Samples::default());
+    assert_eq!(samples("[samples]\ncount = 1"), Samples::default());
+    for count in [2u32, 4, 8, 16] {
+        assert_eq!(samples(&format!("[samples]\ncount = {count}")), Samples::standard(count).unwrap());
+    }
+    let given = samples("[samples]\ncount = 2\npositions = [[-8, 7], [0, 0x3]]\nper_sample = false");
+    assert_eq!(given, Samples { positions: vec![[-8, 7], [0, 3]], per_sample: Some(false) });
+}
+
+#[test]
+fn bad_samples_are_pointed_at() {
+    for (text, want) in [
+        ("samples = 4", at("manifest-type", 1, 11)),
+        ("[samples]\ncount = 3", at("manifest-samples", 2, 9)),
+        ("[samples]\ncount = 0", at("manifest-samples", 2, 9)),
+        ("[samples]\ncount = 4.0", at("manifest-type", 2, 9)),
+        ("[samples]\nper_sample = true", at("manifest-missing", 1, 1)),
+        ("[samples]\ncount = 2\nper_sample = 1", at("manifest-type", 3, 14)),
+        ("[samples]\ncount = 2\npositions = [[0, 0]]", at("manifest-samples", 3, 13)),
+        ("[samples]\ncount = 1\npositions = [[0, 8]]", at("manifest-range", 3, 18)),
+        ("[samples]\ncount = 1\npositions = [[-9, 0]]", at("manifest-range", 3, 15)),
+        ("[samples]\ncount = 1\npositions = [[0, 0.5]]", at("manifest-type", 3, 18)),
+        ("[samples]\ncount = 1\npositions = [0]", at("manifest-type", 3, 14)),
+        ("[samples]\ncount = 1\npositions = 0", at("manifest-type", 3, 13)),
+        ("[samples]\ncount = 1\nposition = []", at("manifest-key", 3, 1)),
+        ("size = [4096, 4096]\n[samples]\ncount = 2", at("draw-samples", 2, 2)),
+    ] {
+        assert_eq!(one(text), want, "{text}");
+    }
+    let two = errors("[samples]\ncount = 2\npositions = [[9, 0], [0, -10]]");
+    assert_eq!(two, [at("manifest-range", 3, 15), at("manifest-range", 3, 26)]);
+}

@@ -176,6 +176,42 @@ impl Tree {
         }
     }
 
+    /// Positions of samples: `[[x, y], ...]`, whole numbers from -8 to 7.
+    pub(super) fn positions(&mut self, value: &Value<'_>) -> Option<Vec<[i8; 2]>> {
+        let what = "an array of [x, y], in 1/16 pixel from the pixel centre";
+        let DeValue::Array(items) = value.get_ref() else {
+            self.expected(value, what);
+            return None;
+        };
+        let pair = |tree: &mut Self, item: &Value<'_>| match item.get_ref() {
+            DeValue::Array(pair) if pair.len() == 2 => {
+                let (x, y) = (tree.position(&pair[0]), tree.position(&pair[1]));
+                Some([x?, y?])
+            }
+            _ => {
+                tree.expected(item, "[x, y], in 1/16 pixel from the pixel centre");
+                None
+            }
+        };
+        // Every item is looked at, so that all errors are found.
+        let found: Vec<Option<[i8; 2]>> = items.iter().map(|item| pair(self, item)).collect();
+        found.into_iter().collect()
+    }
+
+    fn position(&mut self, value: &Value<'_>) -> Option<i8> {
+        let DeValue::Integer(number) = value.get_ref() else {
+            self.expected(value, "a whole number");
+            return None;
+        };
+        let text = number.as_str();
+        let parsed = i8::from_str_radix(&text.replace('_', ""), number.radix());
+        let step = parsed.ok().filter(|step| (-8..8).contains(step));
+        if step.is_none() {
+            self.error(span(value), "manifest-range", format!("{text} is not between -8 and 7"));
+        }
+        step
+    }
+
     /// `[width, height]`.
     pub(super) fn size(&mut self, value: &Value<'_>) -> Option<(u32, u32)> {
         match value.get_ref() {
