@@ -11,7 +11,7 @@ fn interpret(c: &mut Criterion) {
     let all = Workers::new(0).expect("threads");
     let workers = [("1 thread".to_string(), Workers::serial()), (format!("{} threads", all.threads()), all)];
     for (threads, workers) in &workers {
-        for name in ["ieee", "nv40", "exact"] {
+        for name in ["ieee", "nv40", "binary64"] {
             let mut group = c.benchmark_group(format!("interpret {name} {threads}"));
             group.throughput(Throughput::Elements(u64::from(SIDE * SIDE)));
             let model = Model::builtin(name).expect("a built-in model");

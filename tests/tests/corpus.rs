@@ -93,7 +93,7 @@ fn every_render_target_is_used() {
     for (path, target) in want {
         let effect = Effect::named(path);
         // A container of the model's own and the reference's binary64 both go to the target's words.
-        for model in ["nvfp", "exact"] {
+        for model in ["nvfp", "binary64"] {
             let frame = effect.frame(model, 16);
             let red = frame.channel(OutputRole::Color(0), 0).and_then(|c| c.stored.as_ref()).expect(path);
             let most = match target {
@@ -112,7 +112,7 @@ fn every_render_target_is_used() {
 fn arithmetic_matters_in_every_effect() {
     for effect in Effect::all() {
         let ieee = effect.frame("ieee", 32);
-        let differs = ["exact", "tgsi", "nv-patent", "attila"].iter().any(|model| {
+        let differs = ["binary64", "tgsi", "nv-patent", "attila"].iter().any(|model| {
             let frame = effect.frame(model, 32);
             frame.covered != ieee.covered || bits(&frame) != bits(&ieee)
         });

@@ -503,7 +503,7 @@ impl Textures for Recorder {
 
 #[test]
 fn lookups_go_by_quads_in_binary32() {
-    for (model, decl) in [("ieee", Decl::F32), ("ieee", Decl::F16), ("exact", Decl::F32)] {
+    for (model, decl) in [("ieee", Decl::F32), ("ieee", Decl::F16), ("binary64", Decl::F32)] {
         let s = shader_under(model, |k| {
             k.texture(2, TexTarget::D2);
             let slot = k.b.slot(Slot::plain(decl));
@@ -526,7 +526,7 @@ fn lookups_go_by_quads_in_binary32() {
         // The first quad does not execute; helpers of the second take part.
         assert_eq!(*recorder.0.lock().unwrap(), [[4.5, 5.5, 6.5, 7.5]], "{model}");
         let word = |v: f32| match (model, decl) {
-            ("exact", _) => f64::from(v).to_bits(),
+            ("binary64", _) => f64::from(v).to_bits(),
             (_, Decl::F16) => u64::from(if v == 4.5 { 0x4480u16 } else { 0x3c00 }),
             _ => u64::from(v.to_bits()),
         };
@@ -537,7 +537,7 @@ fn lookups_go_by_quads_in_binary32() {
 
 #[test]
 fn planes_tell_types_and_containers() {
-    let s = shader_under("exact", |k| {
+    let s = shader_under("binary64", |k| {
         let v = k.b.read_float(OpKind::Attr { index: 0, comp: 0 }, k.f32, &[]);
         k.out(1, v);
     });

@@ -48,7 +48,7 @@ fn main() {
         ("maxwell", "fp32.ftz"),
         ("maxwell", "fp32.rtz"),
         ("tgsi", "fp32.sat"),
-        ("exact", "fp32"),
+        ("binary64", "fp32"),
         ("nv-patent@low", "fp32"),
     ] {
         let base = name.split('@').next().unwrap_or(name);

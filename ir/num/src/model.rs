@@ -205,7 +205,7 @@ pub(crate) struct Resolved {
 }
 
 impl Model {
-    /// The built-in model of this name.
+    /// The built-in model of this name, or of one it had before: `exact` is `binary64`.
     pub fn builtin(name: &str) -> Option<Model> {
         models::builtin(name)
     }

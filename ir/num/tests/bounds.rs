@@ -37,7 +37,7 @@ fn value(word: u64, storage: Storage) -> f64 {
 
 #[test]
 fn probes_stay_inside_documented_bounds_and_reach_their_ends() {
-    let exact = Model::builtin("exact").expect("exact");
+    let exact = Model::builtin("binary64").expect("binary64");
     let mut checked = 0;
     for model in Model::builtins() {
         for (decl, op) in [Decl::F32, Decl::F16].into_iter().flat_map(|d| Op::ALL.iter().map(move |row| (d, row.op))) {

@@ -90,8 +90,8 @@ fn the_tier_is_the_worst_of_what_the_operation_looks_at() {
     assert_eq!(rule("nvfp", Op::FLt, "half").1, Tier::Exact);
     // An instruction that names the rounding takes it out of the model's hands.
     assert_eq!(rule("nvfp[denorm_out=keep]", Op::Dst, "fp32").1, Tier::Assumed);
-    assert_eq!(rule("exact", Op::Add, "half").1, Tier::Exact);
-    assert_eq!(rule("exact", Op::Sin, "half").1, Tier::Bounded);
+    assert_eq!(rule("binary64", Op::Add, "half").1, Tier::Exact);
+    assert_eq!(rule("binary64", Op::Sin, "half").1, Tier::Bounded);
     assert_eq!(rule("ieee[round=rtz]", Op::Add, "fp32").1, Tier::Exact, "a definition stays one");
     assert_eq!(rule("tgsi[round=rtz]", Op::Add, "fp32").1, Tier::Assumed);
 }
@@ -127,8 +127,8 @@ fn models_differ_as_their_documents_say() {
     assert_eq!(rule("rogue", Op::Mad, "fp32").0.mad, Mad::Fused);
     assert_eq!(rule("rogue", Op::Mad, "half").0.mad, Mad::Separate);
     assert_eq!(rule("tgsi-mul-zero-wins", Op::Mad, "fp32").0.zero_mul, ZeroMul::Zero);
-    assert_eq!(model("exact").storage(Decl::Fx12), Storage::F64);
-    assert_eq!(rule("exact", Op::Add, "fx12").0.format, Format::F64);
+    assert_eq!(model("binary64").storage(Decl::Fx12), Storage::F64);
+    assert_eq!(rule("binary64", Op::Add, "fx12").0.format, Format::F64);
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn models() -> String {
     let mut out = String::new();
     let all: Vec<Model> = Model::builtins();
     let (first, second): (Vec<&Model>, Vec<&Model>) =
-        all.iter().partition(|m| matches!(m.name(), "ieee" | "exact" | "nv-patent" | "nvfp" | "nv-arb" | "nv40"));
+        all.iter().partition(|m| matches!(m.name(), "ieee" | "binary64" | "nv-patent" | "nvfp" | "nv-arb" | "nv40"));
     let nv: Vec<&Model> = all.iter().filter(|m| matches!(m.name(), "nv-patent" | "nvfp" | "nv-arb" | "nv40")).collect();
     let half: Vec<&Model> = nv.iter().copied().chain(all.iter().filter(|m| m.name() == "rogue")).collect();
     out += "| model | stands on | what it is |\n|---|---|---|\n";

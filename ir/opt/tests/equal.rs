@@ -107,7 +107,7 @@ fn every_model_is_tried() {
 #[test]
 fn probes_and_settings_are_tried() {
     let models: Vec<Model> =
-        ["rogue@random:7", "nv-patent@low", "maxwell@high", "maxwell@low", "ieee[round=rdn]", "exact"]
+        ["rogue@random:7", "nv-patent@low", "maxwell@high", "maxwell@low", "ieee[round=rdn]", "binary64"]
             .iter()
             .filter_map(|name| Model::parse(name).ok())
             .collect();

@@ -276,7 +276,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "A,B")]
     pub(crate) models: Option<String>,
     /// Model that stands for the right answer.
-    #[arg(long, value_name = "MODEL", default_value = "exact")]
+    #[arg(long, value_name = "MODEL", default_value = "binary64")]
     pub(crate) reference: String,
     /// Folder for the report.
     #[arg(long, value_name = "DIR", default_value = "parallax-report")]

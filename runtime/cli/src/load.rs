@@ -24,7 +24,7 @@ pub(crate) fn models(files: &[PathBuf], term: &Term) -> Result<Vec<Model>, Failu
         })?;
         // Models are told apart by name everywhere.
         let name = model.name().to_string();
-        if Model::builtin_names().contains(&name.as_str()) || out.iter().any(|m| m.name() == name) {
+        if Model::builtin(&name).is_some() || out.iter().any(|m| m.name() == name) {
             let message = format!("{}: there is a model `{name}` already", path.display());
             return Err(Failure::invalid(message));
         }

@@ -150,7 +150,7 @@ fn malformed_models_are_located_in_their_file() {
     place.run(&["run", "a.fp", "--model", "ieee[round=up]"]).exits(2).says("--model:1:");
     place.run(&["run", "a.fp", "--model", "ieee@hihg"]).exits(2).says("--model:1:");
     place.run(&["run", "a.fp", "--demote", "fp32=fp23"]).exits(2).says("--demote:1:");
-    place.run(&["compare", "a.fp", "--reference", "exakt"]).exits(2).says("did you mean \"exact\"?");
+    place.run(&["compare", "a.fp", "--reference", "binary46"]).exits(2).says("did you mean \"binary64\"?");
 }
 
 #[test]

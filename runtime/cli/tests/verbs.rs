@@ -101,7 +101,7 @@ fn compare_prints_a_table_and_writes_the_report() {
     place.put("in/blend.fp", BLEND).put("in/bad.fp", BROKEN).put("in/notes.md", "no shader");
     let run = place.run(&["compare", "in", "--models", "ieee,nv-patent", "--out", "rep", "--size", "32x32"]);
     run.exits(2).prints("in/blend.fp").prints("nv-patent").prints("INVALID").says("rep/index.html");
-    run.prints("2 shaders under 2 models against exact").prints("1 invalid, not analysed");
+    run.prints("2 shaders under 2 models against binary64").prints("1 invalid, not analysed");
     let page = String::from_utf8(place.get("rep/index.html")).unwrap();
     assert!(page.contains("compare in --models ieee,nv-patent --out rep --size 32x32"));
     assert!(page.contains("invalid: not analysed") && page.contains("data:image/png;base64,"));
@@ -177,7 +177,7 @@ fn demotion_and_model_settings_are_labels_of_their_own() {
     place.put("blend.fp", BLEND);
     let args = ["compare", "blend.fp", "--models", "ieee,nv40[round=rtz]@low", "--demote", "fp32=half", "--no-report"];
     let run = place.run(&args);
-    run.exits(0).prints("ieee[fp32=half]").prints("nv40[round=rtz,fp32=half]@low").prints("against exact:");
+    run.exits(0).prints("ieee[fp32=half]").prints("nv40[round=rtz,fp32=half]@low").prints("against binary64:");
 }
 
 /// A target decides what is compared, printed and drawn.

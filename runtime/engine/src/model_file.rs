@@ -156,7 +156,7 @@ fn draft(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Draft> {
 }
 
 fn check_name(reader: &mut TomlReader, name: &str, place: Span) {
-    if reader.is_name(name, place, "model-name") && Model::builtin_names().contains(&name) {
+    if reader.is_name(name, place, "model-name") && Model::builtin(name).is_some() {
         reader.error(place, "model-name", format!("`{name}` is a built-in model; take another name"));
     }
 }

@@ -469,7 +469,7 @@ mod tests {
         Report {
             command: "parallax compare 'a b'".into(),
             tool: "parallax 0.1.0".into(),
-            reference: "exact".into(),
+            reference: "binary64".into(),
             models: vec!["ieee".into(), "rough".into()],
             shaders: vec![
                 run(subject("tgsi/wave", "tgsi")),
@@ -521,7 +521,7 @@ mod tests {
         (twin.model, twin.same_as) = ("other".into(), 1);
         rows.push(twin);
         shader.outcome = Outcome::Compared(rows);
-        let cards = cards(&shader, "exact", &mut Gallery::default());
+        let cards = cards(&shader, "binary64", &mut Gallery::default());
         assert_eq!(cards.iter().map(|c| c.models.as_str()).collect::<Vec<_>>(), ["ieee", "rough, other"]);
     }
 }

@@ -352,7 +352,7 @@ mod tests {
         Report {
             command: "parallax compare".into(),
             tool: "parallax 0".into(),
-            reference: "exact".into(),
+            reference: "binary64".into(),
             models: vec!["ieee".into(), "half".into()],
             shaders: vec![
                 comparison.finish(subject("a,b.tgsi")),

@@ -358,7 +358,7 @@ mod tests {
         let report = Report {
             command: String::new(),
             tool: String::new(),
-            reference: "exact".into(),
+            reference: "binary64".into(),
             models: vec!["ieee".into()],
             shaders: Vec::new(),
             unfinished: 3,
@@ -368,7 +368,7 @@ mod tests {
         let text = verdict(&report);
         assert_eq!(
             text,
-            "0 shaders under 1 model against exact: nothing was compared. Interrupted: 3 shaders were not run."
+            "0 shaders under 1 model against binary64: nothing was compared. Interrupted: 3 shaders were not run."
         );
     }
 
@@ -396,17 +396,20 @@ mod tests {
             row
         };
         let plain = from(row("ieee", 900, 90, 0), 0, 0);
-        let exact = from(row("exact", 0, 0, 0), 900, 90);
+        let exact = from(row("binary64", 0, 0, 0), 900, 90);
         let vendor = from(row("v", 910, 91, 0), 30, 20);
         let all = shader("s", vec![plain.clone(), exact.clone(), vendor]);
         assert_eq!(
-            sentence(&all, "exact", "ieee"),
-            "v looks unlike ieee at 3.0 % of pixels, by up to 20/255 (plainly visible); furthest from exact is v: 91.0 % of \
+            sentence(&all, "binary64", "ieee"),
+            "v looks unlike ieee at 3.0 % of pixels, by up to 20/255 (plainly visible); furthest from binary64 is v: 91.0 % of \
              pixels change, by up to 91/255 (another picture); under ieee 90 % of pixels, by up to 90/255"
         );
         let same = shader("s", vec![plain.clone(), exact, from(row("v", 900, 90, 0), 0, 0)]);
-        let text = sentence(&same, "exact", "ieee");
-        assert!(text.starts_with("no model looks unlike ieee; furthest from exact is ieee (v alike): 90 %"), "{text}");
+        let text = sentence(&same, "binary64", "ieee");
+        assert!(
+            text.starts_with("no model looks unlike ieee; furthest from binary64 is ieee (v alike): 90 %"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -475,15 +478,16 @@ mod tests {
     /// The largest share of pixels is not the most visible difference: it may be off by one step.
     #[test]
     fn the_headline_names_the_most_visible_difference() {
-        let everywhere = shader("everywhere", vec![row("exact", 0, 0, 0), row("a", 1000, 1, 0), row("b", 30, 20, 0)]);
-        let somewhere = shader("somewhere", vec![row("exact", 0, 0, 0), row("a", 0, 0, 40), row("b", 20, 90, 0)]);
-        let named = |s: &ShaderReport| worst(s.rows(), "exact").map(|r| r.model.clone());
+        let everywhere =
+            shader("everywhere", vec![row("binary64", 0, 0, 0), row("a", 1000, 1, 0), row("b", 30, 20, 0)]);
+        let somewhere = shader("somewhere", vec![row("binary64", 0, 0, 0), row("a", 0, 0, 40), row("b", 20, 90, 0)]);
+        let named = |s: &ShaderReport| worst(s.rows(), "binary64").map(|r| r.model.clone());
         assert_eq!((named(&everywhere), named(&somewhere)), (Some("b".into()), Some("b".into())));
         let report = |shaders: Vec<ShaderReport>| Report {
             command: String::new(),
             tool: String::new(),
-            reference: "exact".into(),
-            models: vec!["exact".into(), "a".into(), "b".into()],
+            reference: "binary64".into(),
+            models: vec!["binary64".into(), "a".into(), "b".into()],
             shaders,
             unfinished: 0,
             baseline: "ieee".into(),

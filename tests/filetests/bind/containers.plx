@@ -1,5 +1,5 @@
-; test bind exact
-; The exact model holds every float in binary64.
+; test bind binary64
+; The binary64 model holds every float in binary64.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center
   attr 1 "IN[1]" generic(1) linear center
@@ -17,7 +17,7 @@ shader "t" stage(fragment) from("test") {
   yield
 }
 ; shader "t" stage(fragment) from("test") {
-;   bind "exact"
+;   bind "binary64"
 ;   attr 0 "IN[0]" generic(0) perspective center
 ;   attr 1 "IN[1]" generic(1) linear center
 ;   bank 0 "CONST[0]" len(4)

@@ -27,5 +27,5 @@ shader "t" stage(fragment) from("test") {
   yield
 }
 ; run: in0.x=[0.1, -1.5, inf, nan:0x7fc12345] == o0.x=[0x3dcccccd, 0xbfc00000, 0x7f800000, 0x7fc12345] o0.y=[11878, 48640, 31744, 32265] o0.z=[102, 0xfffffa00, 2047, 0] o1.x=[0x1.99999ap-4, -0x1.8p0, inf, nan:0x7fc12345] o1.y=[0x1.998p-4, -0x1.8p0, inf, nan:0x7e09] o1.z=[0x1.98p-4, -0x1.8p0, 0x1.ffcp0, 0x0p0]
-; run exact: in0.x=[0.1, -1.5, inf, nan:0x7fc12345] == o0.x=[0x3dcccccd, 0xbfc00000, 0x7f800000, 0x7fc12345] o0.y=[11878, 48640, 31744, 32265] o0.z=[102, 0xfffffa00, 2047, 0] o1.x=[0x1.99999ap-4, -0x1.8p0, inf, nan:0x7ff82468a0000000] o1.y=[0x1.998p-4, -0x1.8p0, inf, nan:0x7ff8240000000000] o1.z=[0x1.98p-4, -0x1.8p0, 0x1.ffcp0, 0x0p0]
+; run binary64: in0.x=[0.1, -1.5, inf, nan:0x7fc12345] == o0.x=[0x3dcccccd, 0xbfc00000, 0x7f800000, 0x7fc12345] o0.y=[11878, 48640, 31744, 32265] o0.z=[102, 0xfffffa00, 2047, 0] o1.x=[0x1.99999ap-4, -0x1.8p0, inf, nan:0x7ff82468a0000000] o1.y=[0x1.998p-4, -0x1.8p0, inf, nan:0x7ff8240000000000] o1.z=[0x1.98p-4, -0x1.8p0, 0x1.ffcp0, 0x0p0]
 ; run nv-patent: in0.x=[0.1, -1.5, inf, nan:0x7fc12345] == o0.x=[0x3dcccccd, 0xbfc00000, 0x7f800000, 0x7fc12345] o0.y=[11878, 48640, 31744, 32265] o0.z=[102, 0xfffffa00, 2047, 2047] o1.x=[0x1.99999ap-4, -0x1.8p0, inf, nan:0x7fc12345] o1.y=[0x1.998p-4, -0x1.8p0, inf, nan:0x7e09] o1.z=[0x1.98p-4, -0x1.8p0, 0x1.ffcp0, 0x1.ffcp0]

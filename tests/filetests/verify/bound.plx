@@ -1,4 +1,4 @@
-; test verify exact
+; test verify binary64
 ; Binding a sound shader gives a sound one, whatever the container.
 shader "t" stage(fragment) from("test") {
   attr 0 "IN[0]" generic(0) perspective center

@@ -2,7 +2,7 @@
 //! that says so. Rows apply in order; later ones win.
 
 mod attila;
-mod exact;
+mod binary64;
 mod ieee;
 mod llvmpipe;
 mod maxwell;
@@ -21,7 +21,7 @@ use crate::{Decl, Field, Model, ModelDef, ModelError, OpSet, Scope, Setting, Tie
 /// Names in the order of listings; parents stand before their children.
 pub(crate) const NAMES: &[&str] = &[
     "ieee",
-    "exact",
+    "binary64",
     "nv-patent",
     "nvfp",
     "nv-arb",
@@ -36,9 +36,12 @@ pub(crate) const NAMES: &[&str] = &[
     "llvmpipe",
 ];
 
+/// Names that models had before, and have now.
+pub(crate) const ALIASES: &[(&str, &str)] = &[("exact", "binary64")];
+
 const TABLES: &[&Builtin] = &[
     &ieee::MODEL,
-    &exact::MODEL,
+    &binary64::MODEL,
     &nv_patent::MODEL,
     &nvfp::MODEL,
     &nv_arb::MODEL,
@@ -89,6 +92,7 @@ const EVERY_OP: &[&str] = &[];
 
 /// The built-in model of this name. Tests build all of them, so that a bad row cannot reach a user.
 pub(crate) fn builtin(name: &str) -> Option<Model> {
+    let name = ALIASES.iter().find(|(old, _)| *old == name).map_or(name, |(_, now)| now);
     let table = TABLES.iter().find(|t| t.name == name)?;
     let parent = match table.inherits {
         None => None,

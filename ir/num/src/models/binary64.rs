@@ -1,10 +1,10 @@
-//! `exact`: the reference for error measurements.
+//! `binary64`: the reference for error measurements.
 
 use super::{Builtin, EVERY_OP, EVERY_SLOT, Row};
 use crate::Tier;
 
 pub(super) const MODEL: Builtin = Builtin {
-    name: "exact",
+    name: "binary64",
     title: "The same shader in binary64",
     about: "Every declared format is computed and kept in binary64, half and fixed point included, so nothing overflows, \
             saturates or loses digits that a narrower format would. The reference for ulp errors. It takes its own decisions: \
