@@ -173,11 +173,12 @@ impl Ctx<'_, '_> {
         let field = usize::from(self.iteration);
         let before = self.packed;
         let Some(&bits) = fields.get(field) else {
-            feeds.set(Feed::Ft2, before.map_or(Deferred::word(0), Deferred::from));
+            feeds.set(Feed::Ft2, before.unwrap_or(Deferred::word(0)));
             return;
         };
-        if let (Code::Float, None) = (code, before) {
+        if code == Code::Float {
             // Nothing is packed: what came in goes out.
+            self.packed = Some(val);
             feeds.set(Feed::Ft2, val);
             return;
         }
@@ -197,9 +198,12 @@ impl Ctx<'_, '_> {
         };
         let word = match before {
             None => placed,
-            Some(before) => self.l.b.int(Op::Ior, &[before, placed]),
+            Some(before) => {
+                let before = self.l.force(before, Type::I32);
+                self.l.b.int(Op::Ior, &[before, placed])
+            }
         };
-        self.packed = Some(word);
+        self.packed = Some(word.into());
         feeds.set(Feed::Ft2, word);
     }
 

@@ -107,7 +107,7 @@ pub(crate) struct Ctx<'a, 'f> {
     /// Which instances run the current group; `None` for all.
     guard: Option<ValueId>,
     /// The word that the iterations of a pack fill.
-    packed: Option<ValueId>,
+    packed: Option<Deferred>,
     buffer: WriteBuffer,
     stores: Stores,
     diags: Vec<Diag>,
