@@ -60,6 +60,7 @@ impl Run {
             watch: watch.iter().map(|s| s.to_string()).collect(),
             preset: self.state.iter().map(|s| s.0.to_string()).collect(),
             settings: self.settings.iter().map(|s| (s.0.to_string(), s.1.to_string())).collect(),
+            ..Options::default()
         };
         let shader = lift(program, &options).unwrap_or_else(|d| panic!("{d:?}"));
         verify(&shader).unwrap_or_else(|d| panic!("{d:?}"));

@@ -381,6 +381,7 @@ fn lifted(
         watch: WATCHED.iter().map(|w| w.0.to_string()).collect(),
         preset: preset.iter().map(|s| s.to_string()).collect(),
         settings: settings.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect(),
+        ..Options::default()
     };
     let shader = lift(program, &options).unwrap_or_else(|d| panic!("{d:?}"));
     let bound = shader.bind(model);

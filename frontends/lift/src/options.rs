@@ -16,6 +16,20 @@ pub struct Options {
     pub preset: Vec<String>,
     /// Frontend options by name, such as `alias = bits`.
     pub settings: BTreeMap<String, String>,
+    /// Constants inside the machine words that have names. Each becomes a constant of the interface
+    /// ([`parallax_core::ConstDecl`]), so that callers can set it.
+    pub inline: Vec<InlineConstant>,
+}
+
+/// A constant of four binary32 components inside machine words, with the name callers set it by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InlineConstant {
+    /// Its name.
+    pub name: String,
+    /// Where it stands: bytes from the first word, 16 at each place.
+    pub places: Vec<u32>,
+    /// What it holds unless the caller sets it, as bits.
+    pub value: [u32; 4],
 }
 
 /// A frontend option: its name, the values it takes (the first is the default), one line of meaning.

@@ -9,6 +9,7 @@ fn options(settings: &[(&str, &str)], watch: &[&str]) -> Options {
         watch: watch.iter().map(|w| w.to_string()).collect(),
         preset: Vec::new(),
         settings: settings.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect(),
+        ..Options::default()
     }
 }
 

@@ -36,6 +36,7 @@ fn run(case: &Case<'_>, watch: &[&str]) -> (Vec<[u64; 4]>, bool) {
         watch: watch.iter().map(|w| w.to_string()).collect(),
         preset: Vec::new(),
         settings: case.settings.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect(),
+        ..Options::default()
     };
     let shader = lift(&program, case.text, &options).unwrap_or_else(|diags| panic!("{diags:#?}"));
     let shader = shader.bind(&Model::builtin(case.model).unwrap());

@@ -1,18 +1,20 @@
-//! Finding shaders: files, folders, standard input, the embedded corpus.
+//! Finding shaders: files, folders, containers, standard input, the embedded corpus.
 
 use crate::draw::clean;
+use crate::exit::Failure;
 use crate::term::{Term, read_from};
+use parallax::{Content, Contents, File, LoadOptions, Source};
 use std::path::{Path, PathBuf};
 
 /// A shader to be read.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
-    /// Name as printed, with forward slashes.
+    /// Name as printed, with forward slashes: the file's, and behind colons the names inside of it.
     pub(crate) name: String,
-    /// Where it is.
+    /// Where the file is.
     pub(crate) place: Place,
-    /// Its bytes, or why they cannot be had.
-    pub(crate) bytes: Result<Vec<u8>, String>,
+    /// What is in the file, or why that cannot be said.
+    pub(crate) source: Result<Source, String>,
 }
 
 /// Where a shader is.
@@ -26,32 +28,89 @@ pub(crate) enum Place {
     Embedded(&'static str),
 }
 
-impl Input {
-    /// A file, or standard input for `-`.
-    pub(crate) fn read(path: &Path) -> Input {
+/// A path as it was typed, with what is there.
+pub(crate) struct Opened {
+    /// Name as printed, without names inside of the file.
+    pub(crate) name: String,
+    place: Place,
+    /// The names inside of the file that were typed behind it.
+    pub(crate) member: Option<String>,
+    /// The file, or why it cannot be had.
+    pub(crate) file: Result<File, String>,
+}
+
+impl Opened {
+    /// A file, or standard input for `-`, and the member named behind a colon.
+    pub(crate) fn read(path: &Path) -> Opened {
+        let (path, member) = member_of(path);
+        let stdin = path == Path::new("-");
         let bytes = match path.is_dir() {
             true => Err("it is a folder".to_string()),
-            false => read_from(path).map_err(|e| e.to_string()),
+            false => read_from(&path).map_err(|e| e.to_string()),
         };
-        if path == Path::new("-") {
-            return Input { name: "<stdin>".into(), place: Place::Stdin, bytes };
+        let name = if stdin { "<stdin>".to_string() } else { name(&path) };
+        let file = bytes.map(|bytes| File::open(name.clone(), bytes));
+        Opened { name, place: if stdin { Place::Stdin } else { Place::Disk(path) }, member, file }
+    }
+
+    /// The shaders in it, and names of members that are none.
+    pub(crate) fn inputs(&self) -> (Vec<Input>, Vec<String>) {
+        let input = |name: String, source| Input { name, place: self.place.clone(), source };
+        let found = match (&self.file, &self.member) {
+            (Err(error), _) => Err(error.clone()),
+            (Ok(file), None) => Ok(file.contents()),
+            (Ok(file), Some(member)) => file.member(member).map_err(|diag| {
+                let help: String = diag.help.iter().map(|help| format!("; {help}")).collect();
+                format!("{}{help}", diag.message)
+            }),
+        };
+        match found {
+            Err(error) => (vec![input(self.name.clone(), Err(error))], Vec::new()),
+            Ok(Contents { sources, skipped }) => {
+                (sources.into_iter().map(|source| input(source.name.clone(), Ok(source))).collect(), skipped)
+            }
         }
-        Input { name: name(path), place: Place::Disk(path.to_path_buf()), bytes }
+    }
+}
+
+impl Input {
+    /// The only shader of a file, for verbs that take one.
+    pub(crate) fn one(path: &Path) -> Result<Input, Failure> {
+        let opened = Opened::read(path);
+        let (mut inputs, _) = opened.inputs();
+        match (inputs.pop(), inputs.first()) {
+            (Some(only), None) => Ok(only),
+            (_, Some(first)) => {
+                let (count, first) = (inputs.len() + 1, clean(&first.name));
+                let message = format!("{} holds {count} programs; name one, such as {first}", clean(&opened.name));
+                Err(Failure::invalid(message))
+            }
+            (None, None) => Err(Failure::invalid(format_args!("{}: nothing is in it", clean(&opened.name)))),
+        }
+    }
+
+    /// Its bytes, with what a container has around them; none where they cannot be had.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.source.as_ref().map_or(&[], |source| source.bytes())
     }
 
     /// The embedded corpus, sorted by path.
     pub(crate) fn corpus() -> Vec<Input> {
         parallax_corpus::shaders()
-            .map(|file| Input {
-                name: file.path.to_string(),
-                place: Place::Embedded(file.path),
-                bytes: Ok(file.bytes.to_vec()),
+            .flat_map(|file| {
+                let sources = File::open(file.path, file.bytes).contents().sources.into_iter();
+                sources.map(|source| Input {
+                    name: source.name.clone(),
+                    place: Place::Embedded(file.path),
+                    source: Ok(source),
+                })
             })
             .collect()
     }
 
-    /// Files as they are; folders with every shader in them, sorted; without any path the embedded corpus. Files of
-    /// folders that are left out although nothing tells what else they are get a note, as do names that lead to no file.
+    /// Files as they are; containers with every shader in them; folders with every shader in them, sorted; without any path the
+    /// embedded corpus. Files of folders and members of containers that are left out although nothing tells what else they
+    /// are get a note, as do names that lead to no file.
     pub(crate) fn all(paths: &[PathBuf], term: &Term) -> Vec<Input> {
         let (inputs, skipped, no_files) = Input::found(paths);
         for (name, what) in no_files {
@@ -86,15 +145,29 @@ impl Input {
                 walk(path, &mut out, &mut skipped, &mut no_files);
                 if out.len() == before {
                     // What is wrong with one path says nothing of the others.
-                    let bytes = Err("it is a folder without a shader".to_string());
-                    out.push(Input { name: name(path), place: Place::Disk(path.clone()), bytes });
+                    let source = Err("it is a folder without a shader".to_string());
+                    out.push(Input { name: name(path), place: Place::Disk(path.clone()), source });
                 }
             } else {
-                out.push(Input::read(path));
+                let (inputs, left_out) = Opened::read(path).inputs();
+                out.extend(inputs);
+                skipped.extend(left_out.into_iter().filter(|name| !is_other(Path::new(name))));
             }
         }
         (out, skipped, no_files)
     }
+}
+
+/// A path without what is named behind a colon in it, and that. A file that has a colon in its own name comes first.
+fn member_of(path: &Path) -> (PathBuf, Option<String>) {
+    let whole = (path.to_path_buf(), None);
+    let Some(text) = path.to_str() else { return whole };
+    if path.exists() || text == "-" {
+        return whole;
+    }
+    let is_file = |file: &str| file == "-" || Path::new(file).is_file();
+    let split = text.rmatch_indices(':').map(|(at, _)| (&text[..at], &text[at + 1..])).find(|(file, _)| is_file(file));
+    split.map_or(whole, |(file, member)| (PathBuf::from(file), Some(member.to_string())))
 }
 
 fn name(path: &Path) -> String {
@@ -108,7 +181,7 @@ fn walk(folder: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>, no_files
         Ok(entries) => entries,
         Err(error) => {
             let place = Place::Disk(folder.to_path_buf());
-            out.push(Input { name: name(folder), place, bytes: Err(error.to_string()) });
+            out.push(Input { name: name(folder), place, source: Err(error.to_string()) });
             return;
         }
     };
@@ -123,11 +196,7 @@ fn walk(folder: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>, no_files
         if path.is_dir() {
             walk(&path, out, skipped, no_files);
         } else if path.is_file() {
-            match is_shader(&path) {
-                Some(true) => out.push(Input::read(&path)),
-                Some(false) => skipped.push(name(&path)),
-                None => {}
-            }
+            file(&path, out, skipped);
         } else {
             let what = if link && !path.exists() { "a link that leads nowhere" } else { "neither a file nor a folder" };
             no_files.push((name(&path), what));
@@ -135,13 +204,53 @@ fn walk(folder: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>, no_files
     }
 }
 
-/// Whether a file of a folder is meant as a shader: by its extension, or because its contents are recognised, damaged as
-/// they may be. `None` for files that are known to be something else.
-fn is_shader(path: &Path) -> Option<bool> {
-    let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    if parallax::FRONTENDS.iter().any(|f| f.extensions.contains(&extension.as_str())) {
-        return Some(true);
+/// Adds the shaders of a file in a folder: a file that is meant as one by its extension, or because its contents are recognised,
+/// damaged as they may be; those of a container.
+fn file(path: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>) {
+    let meant = parallax::FRONTENDS.iter().any(|f| f.extensions.contains(&extension(path).as_str()));
+    if !meant && is_other(path) {
+        return;
     }
+    let opened = Opened { member: None, ..Opened::read(path) };
+    let (inputs, left_out) = opened.inputs();
+    let Ok(file) = &opened.file else {
+        // A file that cannot be read gets its own row, should it have been one.
+        out.extend(inputs);
+        return;
+    };
+    if meant || is_container(file) && !inputs.iter().all(is_foreign) {
+        out.extend(inputs);
+        skipped.extend(left_out.into_iter().filter(|name| !is_other(Path::new(name))));
+        return;
+    }
+    let [input] = inputs.as_slice() else { return };
+    if input.source.as_ref().is_ok_and(|source| source.resolve(&LoadOptions::default()).is_ok()) {
+        out.extend(inputs);
+    } else if !is_foreign(input) {
+        // Nobody knows what else it is.
+        skipped.push(name(path));
+    }
+}
+
+/// Whether a file has a container's structure.
+fn is_container(file: &File) -> bool {
+    !matches!(file.root().content, Content::Plain | Content::Foreign(_))
+}
+
+/// Whether an input is a file of another tool, or a container of such files.
+fn is_foreign(input: &Input) -> bool {
+    let Ok(source) = &input.source else { return false };
+    let own = source.diags().iter().find(|diag| diag.is_error()).cloned();
+    let diag = own.or_else(|| source.resolve(&LoadOptions::default()).err());
+    diag.is_some_and(|diag| matches!(diag.code, "engine-foreign" | "engine-no-program"))
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
+}
+
+/// Whether a name's extension says that it is no shader.
+fn is_other(path: &Path) -> bool {
     #[rustfmt::skip]
     const OTHERS: &[&str] = &[
         // Texts.
@@ -149,15 +258,10 @@ fn is_shader(path: &Path) -> Option<bool> {
         // Pictures and textures.
         "png", "pfm", "svg", "tga", "dds", "bmp", "jpg", "jpeg", "gif", "ppm", "pgm", "exr", "hdr", "ktx", "ktx2", "webp",
         "tif", "tiff",
-        // Data, archives, compiled code.
-        "npy", "npz", "raw", "spv", "gz", "zip", "xz", "zst", "tar", "o", "a", "so", "pyc", "pdf",
+        // Data, archives of other kinds, compiled code.
+        "npy", "npz", "raw", "spv", "gz", "zip", "xz", "zst", "tar", "so", "pyc", "pdf",
     ];
-    if OTHERS.contains(&extension.as_str()) {
-        return None;
-    }
-    // A file that cannot be read gets its own row, should it have been one.
-    let Ok(bytes) = parallax::read_file(path) else { return Some(true) };
-    Some(parallax::sniff("", &bytes).is_some())
+    OTHERS.contains(&extension(path).as_str())
 }
 
 #[cfg(test)]
@@ -182,6 +286,6 @@ mod tests {
         assert_eq!(names, ["z.txt", "b.fp"]);
         assert!(skipped.len() == 1 && skipped[0].ends_with("a/readme.txt"), "{skipped:?}");
         assert!(no_files.is_empty(), "{no_files:?}");
-        assert!(Input::found(&[dir.path().join("a/b")]).0[0].bytes.is_err());
+        assert!(Input::found(&[dir.path().join("a/b")]).0[0].source.is_err());
     }
 }

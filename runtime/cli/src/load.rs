@@ -109,15 +109,15 @@ impl Program {
             None => find_manifest(input),
         };
         let name = input.name.clone();
-        match &input.bytes {
-            Ok(bytes) => {
+        match &input.source {
+            Ok(source) => {
                 let mut options = reading.options.clone();
                 if let Ok(Some(manifest)) = &manifest {
                     for (name, value) in &manifest.options {
                         options.lift.settings.entry(name.clone()).or_insert_with(|| value.clone());
                     }
                 }
-                let loaded = parallax::load(&input.name, bytes, &options);
+                let loaded = parallax::load_source(source, &options);
                 Program { name, diags: loaded.diags.clone(), loaded: Some(loaded), manifest }
             }
             Err(error) => {
@@ -218,8 +218,20 @@ pub(crate) struct About {
     pub(crate) about: String,
 }
 
-/// The manifest of an input: `toon.toml` beside `toon.tgsi`, or the `manifest.toml` of its folder.
+/// The manifest of an input: `toon.toml` beside `toon.tgsi`, or the `manifest.toml` of its folder. Containers are folders of
+/// their name without extension: `captured.a:toon.tgsi` has `captured/toon.toml` or `captured/manifest.toml`, else what the
+/// file `captured.a` has. Manifests in the same archive come first.
 fn find_manifest(input: &Input) -> Result<Option<Manifest>, Problems> {
+    let inside = input.source.as_ref().ok().and_then(|source| source.manifest());
+    if let Some((name, bytes)) = inside {
+        let text = parallax::utf8(bytes)
+            .map_err(|diag| Problems::new(name, String::from_utf8_lossy(bytes).into_owned(), vec![*diag]))?;
+        let mut manifest = Manifest::parse(name, text)?;
+        if let Place::Disk(path) = &input.place {
+            manifest.folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        }
+        return Ok(Some(manifest));
+    }
     match &input.place {
         Place::Stdin => Ok(None),
         Place::Embedded(path) => {
@@ -230,15 +242,27 @@ fn find_manifest(input: &Input) -> Result<Option<Manifest>, Problems> {
             Manifest::parse(file.path, text).map(Some)
         }
         Place::Disk(path) => {
-            // A TOML file named as the shader would be its own manifest.
-            let own = Some(path.with_extension("toml")).filter(|own| own != path);
-            let shared = path.with_file_name("manifest.toml");
-            match own.into_iter().chain([shared]).find(|p| p.is_file()) {
+            let inside = input.source.as_ref().map_or(&[][..], |source| source.path.as_slice());
+            match manifests(path, inside).into_iter().find(|p| p.is_file()) {
                 None => Ok(None),
                 Some(found) => Manifest::read(&found).map(Some),
             }
         }
     }
+}
+
+/// Where the manifest of a file, or of what is inside of it by these names, may be: the nearest first.
+fn manifests(file: &Path, inside: &[String]) -> Vec<PathBuf> {
+    let mut levels = vec![file.to_path_buf()];
+    for member in inside {
+        // Members may be named with folders, and with those above.
+        let name = member.rsplit(['/', '\\']).next().filter(|name| !matches!(*name, "" | "." | ".."));
+        let (Some(folder), Some(name)) = (levels.last().map(|level| level.with_extension("")), name) else { break };
+        levels.push(folder.join(name));
+    }
+    let of = |level: &PathBuf| [level.with_extension("toml"), level.with_file_name("manifest.toml")];
+    // A TOML file named as the shader would be its own manifest.
+    levels.iter().rev().flat_map(of).filter(|path| path != file).collect()
 }
 
 /// A compiled shader's frame: of pixels, or of vertices in a row.
@@ -256,7 +280,7 @@ pub(crate) fn frame(
 
 /// File name without folder and extension.
 pub(crate) fn effect_name(name: &str) -> String {
-    let file = name.rsplit('/').next().unwrap_or(name);
+    let file = name.rsplit(['/', ':']).next().unwrap_or(name);
     file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_string()
 }
 
@@ -284,4 +308,24 @@ pub(crate) fn op_counts(func: &parallax_core::Func) -> BTreeMap<String, usize> {
         }
     });
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_are_looked_for_from_the_inside_out() {
+        let found = |file: &str, inside: &[&str]| {
+            let inside: Vec<String> = inside.iter().map(|name| name.to_string()).collect();
+            let paths = manifests(Path::new(file), &inside).into_iter();
+            paths.map(|path| path.to_string_lossy().replace('\\', "/")).collect::<Vec<_>>()
+        };
+        assert_eq!(found("d/toon.tgsi", &[]), ["d/toon.toml", "d/manifest.toml"]);
+        assert_eq!(found("toon.toml", &[]), ["manifest.toml"]);
+        let member = ["d/c/k/blend.toml", "d/c/k/manifest.toml", "d/c/k.toml", "d/c/manifest.toml", "d/c.toml"];
+        assert_eq!(found("d/c.a", &["k.cubin", "blend"])[..5], member);
+        assert_eq!(found("c.a", &["../../x/blend.fp"])[0], "c/blend.toml");
+        assert_eq!(found("c.a", &[".."]), ["c.toml", "manifest.toml"]);
+    }
 }

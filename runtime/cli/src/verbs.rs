@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
+mod container;
 pub(crate) mod info;
 pub(crate) mod isas;
 pub(crate) mod legal;

@@ -1,6 +1,7 @@
 //! The instruction sets that can be read. A new one is a line of [`FRONTENDS`].
 
 use crate::problem::{invalid, unsupported};
+use parallax_container::{Foreign, Node};
 use parallax_lift::{Frontend, Layout};
 use parallax_text::{Diag, closest};
 
@@ -27,13 +28,35 @@ pub fn named_frontend(name: &str) -> Result<&'static Frontend, Diag> {
     })
 }
 
-/// The frontend for a program: the one whose sniffer knows the bytes, else the one with the file's extension, else the one
-/// that takes them for a damaged program of its own.
-pub fn sniff(name: &str, bytes: &[u8]) -> Option<&'static Frontend> {
+/// What bytes without a container are.
+pub(crate) enum Recognised {
+    /// A program of this instruction set, perhaps a damaged one.
+    Frontend(&'static Frontend),
+    /// Machine words with something around them.
+    Program(Box<Node>),
+    /// A file of another tool.
+    Foreign(Foreign),
+    /// Nothing that anybody knows.
+    Unknown,
+}
+
+/// What bytes without a container are: what a sniffer knows, else a file of another tool, else what the file's extension says,
+/// else what a frontend takes for a damaged program of its own.
+pub(crate) fn recognise(name: &str, bytes: &[u8]) -> Recognised {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     let by_name = || FRONTENDS.iter().find(|f| f.extensions.contains(&extension.as_str()));
     let damaged = || FRONTENDS.iter().find(|f| (f.guess)(bytes));
-    FRONTENDS.iter().find(|f| (f.sniff)(bytes)).or_else(by_name).or_else(damaged)
+    if let Some(found) = FRONTENDS.iter().find(|f| (f.sniff)(bytes)) {
+        Recognised::Frontend(found)
+    } else if let Some(found) = parallax_container::foreign(bytes) {
+        Recognised::Foreign(found)
+    } else if let Some(found) = parallax_container::with_control_word(bytes) {
+        Recognised::Program(Box::new(found))
+    } else if let Some(found) = by_name().or_else(damaged) {
+        Recognised::Frontend(found)
+    } else {
+        Recognised::Unknown
+    }
 }
 
 /// How the words of a program lie, as a caller says it.

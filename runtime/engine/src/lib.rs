@@ -25,6 +25,7 @@
 mod band;
 mod compile;
 mod draw;
+mod file;
 mod frame;
 mod frontend;
 mod image_file;
@@ -49,12 +50,14 @@ mod vertices;
 
 pub use compile::{BACKENDS, Cache, CompileTimes, Compiled, Optimise, compile};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
+pub use file::{Contents, File, Source};
 pub use frame::{Channel, Frame, FrameSamples};
-pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend, sniff};
+pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend};
 pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lanes, run_lanes_in};
-pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Status, load};
+pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load, load_source};
 pub use manifest::Manifest;
 pub use model_file::{parse_model_file, read_model_file};
+pub use parallax_container::{Content, Fact, Node};
 pub use parallax_interp::{Event, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};
 pub use problem::{Problems, worst};

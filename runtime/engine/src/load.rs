@@ -1,10 +1,13 @@
 //! From bytes to a lifted shader.
 
-use crate::frontend::{FRONTENDS, LayoutRequest, named_frontend, sniff};
-use crate::problem::{guarded, invalid, worst};
-use parallax_core::{Shader, Symbolic};
-use parallax_lift::{Frontend, Options, Request};
+use crate::file::{Source, only_program};
+use crate::frontend::{FRONTENDS, LayoutRequest, Recognised, frontend, named_frontend, recognise};
+use crate::problem::{guarded, invalid, unsupported, worst};
+use parallax_container::{Content, Foreign, Node, Program};
+use parallax_core::{ConstDecl, Interface, Shader, Symbolic};
+use parallax_lift::{Frontend, InlineConstant, Options, Request};
 use parallax_text::{Diag, DiagKind};
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -101,29 +104,47 @@ impl Loaded {
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
-/// Reads and lifts a program. Never fails: what is wrong is in [`Loaded::diags`], so that one bad program loses no
-/// result of another.
+/// Reads and lifts the program of a file: the file itself, or the only program in a container. Never fails: what is wrong is
+/// in [`Loaded::diags`], so that one bad program loses no result of another.
 pub fn load(name: &str, bytes: &[u8], options: &LoadOptions) -> Loaded {
-    let mut loaded = Loaded {
-        id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
-        name: name.to_string(),
-        isa: "",
-        model: "",
-        text: String::new(),
-        diags: Vec::new(),
-        shader: None,
-        times: LoadTimes::default(),
-    };
-    let found = choose(name, bytes, options).and_then(|found| {
-        loaded.isa = found.name;
-        let layout = options.layout.of(found)?;
-        guarded(|| (found.read)(&Request { bytes, layout, options: &options.lift }))
+    if bytes.len() > MAX_BYTES {
+        let diag = invalid("engine-size", format!("{} bytes are too large for a shader", bytes.len()));
+        return Loaded::refused(name, vec![diag]);
+    }
+    let root = parallax_container::open(bytes);
+    match only_program(&root, bytes) {
+        Ok(node) => load_node(name, bytes, node, options),
+        Err(diag) => Loaded::refused(name, vec![diag]),
+    }
+}
+
+/// Reads and lifts a program found by [`File::open`](crate::File::open).
+pub fn load_source(source: &Source, options: &LoadOptions) -> Loaded {
+    load_node(&source.name, source.file(), source.node(), options)
+}
+
+/// `file` holds the bytes that the places of `node` are of.
+fn load_node(name: &str, file: &[u8], node: &Node, options: &LoadOptions) -> Loaded {
+    let mut loaded = Loaded::refused(name, node.diags.clone());
+    if loaded.status() != Status::Ok {
+        return loaded;
+    }
+    let resolved = resolve(inner_name(name, node), file, node, options);
+    let read = resolved.and_then(|resolved| {
+        loaded.isa = resolved.frontend.name;
+        let layout = resolved.layout.of(resolved.frontend)?;
+        let request = Request { bytes: &resolved.bytes, layout, options: &resolved.lift };
+        let mut read = guarded(|| (resolved.frontend.read)(&request))?;
+        if let Some(shader) = &mut read.shader {
+            set_banks(&mut shader.func.iface, &resolved.banks);
+        }
+        Ok(read)
     });
-    match found {
+    match read {
         Ok(read) => {
             loaded.model = read.model;
             loaded.text = read.text;
-            loaded.diags = read.diags;
+            loaded.diags.extend(read.diags);
             loaded.shader = read.shader;
             loaded.times = LoadTimes { parse: read.parse, lift: read.lift };
             if loaded.shader.is_some() && loaded.status() != Status::Ok {
@@ -131,30 +152,173 @@ pub fn load(name: &str, bytes: &[u8], options: &LoadOptions) -> Loaded {
             }
         }
         Err(diag) => {
-            loaded.text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES)]).into_owned();
+            loaded.text = String::from_utf8_lossy(&node.code(file)).into_owned();
             loaded.diags.push(diag);
         }
     }
     if let Some(shader) = &mut loaded.shader {
-        shader.func.name = stem(name).to_string();
+        shader.func.name = stem(inner_name(name, node)).to_string();
     }
     loaded
 }
 
-fn choose(name: &str, bytes: &[u8], options: &LoadOptions) -> Result<&'static Frontend, Diag> {
-    if bytes.len() > MAX_BYTES {
-        return Err(invalid("engine-size", format!("{} bytes are too large for a shader", bytes.len())));
+impl Loaded {
+    /// A program that was not read.
+    fn refused(name: &str, diags: Vec<Diag>) -> Loaded {
+        Loaded {
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+            name: name.to_string(),
+            isa: "",
+            model: "",
+            text: String::new(),
+            diags,
+            shader: None,
+            times: LoadTimes::default(),
+        }
     }
-    if let Some(isa) = &options.isa {
-        return named_frontend(isa);
+}
+
+/// The name of a member, else that of the file.
+pub(crate) fn inner_name<'a>(name: &'a str, node: &'a Node) -> &'a str {
+    if node.name.is_empty() { name } else { &node.name }
+}
+
+/// A program on the way to its frontend: what the caller says, and what the container around it says where the caller does not.
+#[derive(Clone)]
+pub struct Resolved<'a> {
+    /// Who reads it.
+    pub frontend: &'static Frontend,
+    /// Its bytes, without what a container has around them.
+    pub bytes: Cow<'a, [u8]>,
+    /// How its words lie.
+    pub layout: LayoutRequest,
+    /// Frontend options, and constants that the container names.
+    pub(crate) lift: Cow<'a, Options>,
+    /// Contents of constant banks by number.
+    pub(crate) banks: Vec<(u32, Vec<u8>)>,
+}
+
+/// Who reads a program, and how.
+///
+/// # Errors
+/// Nobody does; it is something else.
+pub(crate) fn resolve<'a>(
+    name: &str,
+    file: &'a [u8],
+    node: &Node,
+    options: &'a LoadOptions,
+) -> Result<Resolved<'a>, Diag> {
+    let asked = options.isa.as_deref().map(named_frontend).transpose()?;
+    let plain = |frontend: &'static Frontend, bytes: Cow<'a, [u8]>| Resolved {
+        frontend,
+        bytes,
+        layout: options.layout.clone(),
+        lift: Cow::Borrowed(&options.lift),
+        banks: Vec::new(),
+    };
+    let bytes = file.get(node.bytes.clone()).unwrap_or(&[]);
+    match (&node.content, asked) {
+        (Content::Program(program), _) => given(program, file, node.code(file), asked, options),
+        (Content::Container { .. } | Content::Broken, _) => Err(invalid("engine-no-program", "this is no program")),
+        (_, Some(asked)) => match parallax_container::with_control_word(bytes) {
+            Some(found) if !(asked.sniff)(bytes) => match &found.content {
+                Content::Program(program) if program.isa == asked.name => {
+                    given(program, bytes, Cow::Owned(found.code(bytes).into_owned()), Some(asked), options)
+                }
+                _ => Ok(plain(asked, Cow::Borrowed(bytes))),
+            },
+            _ => Ok(plain(asked, Cow::Borrowed(bytes))),
+        },
+        (Content::Foreign(foreign), None) => Err(not_read(*foreign)),
+        (Content::Plain, None) if bytes.iter().all(u8::is_ascii_whitespace) => {
+            Err(invalid("engine-empty", "the file is empty"))
+        }
+        (Content::Plain, None) => match recognise(name, bytes) {
+            Recognised::Frontend(frontend) => Ok(plain(frontend, Cow::Borrowed(bytes))),
+            Recognised::Foreign(foreign) => Err(not_read(foreign)),
+            Recognised::Program(found) => match &found.content {
+                Content::Program(program) => {
+                    given(program, bytes, Cow::Owned(found.code(bytes).into_owned()), None, options)
+                }
+                _ => Err(unrecognised()),
+            },
+            Recognised::Unknown => Err(unrecognised()),
+        },
     }
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(invalid("engine-empty", "the file is empty"));
+}
+
+/// A program of which the container says the instruction set. `file` is what its places are of.
+fn given<'a>(
+    program: &Program,
+    file: &[u8],
+    bytes: Cow<'a, [u8]>,
+    asked: Option<&'static Frontend>,
+    options: &'a LoadOptions,
+) -> Result<Resolved<'a>, Diag> {
+    let mut resolved = Resolved {
+        frontend: match asked {
+            Some(asked) => asked,
+            None => frontend(program.isa).ok_or_else(|| {
+                let message = format!("this is a {} of {}, which no frontend reads", program.title, program.isa);
+                unsupported("engine-no-frontend", message)
+            })?,
+        },
+        bytes,
+        layout: options.layout.clone(),
+        lift: Cow::Borrowed(&options.lift),
+        banks: Vec::new(),
+    };
+    // Who names another instruction set knows better than the container.
+    if resolved.frontend.name != program.isa {
+        return Ok(resolved);
     }
-    sniff(name, bytes).ok_or_else(|| {
-        invalid("engine-unrecognised", "no instruction set recognises this program")
-            .with_help(format!("name it: --from {}", FRONTENDS.iter().map(|f| f.name).collect::<Vec<_>>().join(" | ")))
-    })
+    if let Some(dialect) = program.dialect
+        && !resolved.frontend.dialects.contains(&dialect)
+    {
+        let message = format!("this is a {} of {}, whose dialect {dialect} is not read", program.title, program.isa);
+        return Err(unsupported("engine-no-frontend", message));
+    }
+    let layout = &mut resolved.layout;
+    layout.dialect = layout.dialect.take().or(program.dialect.map(str::to_string));
+    layout.order = layout.order.take().or(program.order.map(|order| order.name().to_string()));
+    let lift = resolved.lift.to_mut();
+    lift.inline.extend(program.constants.iter().map(|constant| InlineConstant {
+        name: constant.name.clone(),
+        places: constant.places.iter().map(|place| *place as u32).collect(),
+        value: constant.value,
+    }));
+    let contents = |range: &std::ops::Range<usize>| file.get(range.clone()).unwrap_or(&[]).to_vec();
+    resolved.banks = program.banks.iter().map(|bank| (bank.number, contents(&bank.bytes))).collect();
+    Ok(resolved)
+}
+
+/// Gives constants of an interface the values that come with the program.
+fn set_banks(iface: &mut Interface, banks: &[(u32, Vec<u8>)]) {
+    for (number, bytes) in banks {
+        let Some(bank) = iface.banks.get(*number as usize) else { continue };
+        let (words, _) = bytes.as_chunks::<4>();
+        for (index, vector) in words.chunks(4).enumerate().take(bank.len as usize) {
+            let step = if bank.by_bytes { 16 } else { 1 };
+            let mut value = [0; 4];
+            value.iter_mut().zip(vector).for_each(|(slot, word)| *slot = u32::from_le_bytes(*word));
+            iface.constants.push(ConstDecl {
+                name: format!("{}[{}]", bank.name, index * step),
+                bank: *number as u16,
+                index: index as u32,
+                default: Some(value),
+            });
+        }
+    }
+}
+
+/// A file of another tool.
+pub(crate) fn not_read(foreign: Foreign) -> Diag {
+    unsupported("engine-foreign", format!("this is {}, which is not read", foreign.name)).with_help(foreign.help)
+}
+
+fn unrecognised() -> Diag {
+    invalid("engine-unrecognised", "no instruction set recognises this program")
+        .with_help(format!("name it: --from {}", FRONTENDS.iter().map(|f| f.name).collect::<Vec<_>>().join(" | ")))
 }
 
 /// File name without folder and extension.

@@ -74,9 +74,17 @@ enum Which {
 /// One constant vector.
 #[derive(Clone, Debug, PartialEq)]
 struct Constant {
-    bank: u32,
-    index: u32,
+    place: Place,
     words: [u32; 4],
+}
+
+/// Which constant.
+#[derive(Clone, Debug, PartialEq)]
+enum Place {
+    /// A vector of a bank.
+    Bank { bank: u32, index: u32 },
+    /// One with a name of its own.
+    Named(String),
 }
 
 /// One texture unit.
@@ -279,15 +287,20 @@ impl Manifest {
         for (key, value) in tree.all_entries(table) {
             if let Some(index) = number(key.name) {
                 if let Some(words) = tree.vector(value, 4) {
-                    self.constants.push(Constant { bank, index, words });
+                    self.constants.push(Constant { place: Place::Bank { bank, index }, words });
                 }
             } else if let Some(bank) = key.name.strip_prefix("bank").and_then(number).filter(|_| bank == 0) {
                 match bank {
                     0 => tree.error(key.span, "manifest-constant", "bank 0 is [constants] itself"),
                     bank => self.constants(tree, value, bank),
                 }
+            } else if bank == 0 && is_name(key.name) {
+                if let Some(words) = tree.vector(value, 4) {
+                    self.constants.push(Constant { place: Place::Named(key.name.to_string()), words });
+                }
             } else {
-                let message = format!("`{}` is no constant: vector numbers and `bankN` tables stand here", key.name);
+                let also = if bank == 0 { ", names and `bankN` tables" } else { "" };
+                let message = format!("`{}` is no constant: vector numbers{also} stand here", key.name);
                 tree.error(key.span, "manifest-constant", message);
             }
         }
@@ -380,6 +393,12 @@ impl Manifest {
 /// Words for render targets.
 const TARGETS: [(&str, Target); 3] =
     [(Target::Fp32.name(), Target::Fp32), (Target::Fp16.name(), Target::Fp16), (Target::Unorm8.name(), Target::Unorm8)];
+
+/// Whether a key can be the name of a constant, and is no misspelt number or bank.
+fn is_name(key: &str) -> bool {
+    let bank = key.strip_prefix("bank").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+    key.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$')) && !bank
+}
 
 /// A number as keys are written: without sign and leading zeros, so that no two keys mean the same.
 fn number<T: std::str::FromStr>(text: &str) -> Option<T> {

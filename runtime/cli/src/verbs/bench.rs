@@ -153,7 +153,7 @@ impl Bench {
         let start = Instant::now();
         while stages.total.len() < self.runs || start.elapsed() < LEAST && stages.total.len() < MOST {
             // Standard input can be read once; its bytes are kept in the input.
-            debug_assert!(input.bytes.is_ok() || input.place != Place::Stdin);
+            debug_assert!(input.source.is_ok() || input.place != Place::Stdin);
             let again = Program::load(input, &self.reading);
             let (Some(loaded), Ok(made)) = (&again.loaded, parallax::compile(shader, model, Optimise::Yes)) else {
                 return Err(Exit::Internal);

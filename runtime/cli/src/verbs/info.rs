@@ -1,10 +1,11 @@
 //! `parallax info`: what a file is.
 
+use super::container;
 use super::models::{lines, pretty};
 use crate::args::{Format, InfoArgs};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
-use crate::input::Input;
+use crate::input::{Input, Opened};
 use crate::load::{Program, diag_json, exit_of, op_counts, reading};
 use crate::term::{Paint, Term, print};
 use parallax::Status;
@@ -12,22 +13,39 @@ use parallax_core::{AttrDecl, AttrSemantic, Func, OpKind, OutputRole, Stage, Tex
 use parallax_text::LineMap;
 use serde_json::{Value, json};
 
+const NO_TABLE: &str = "info has no table: use --format human, json or jsonl";
+
 pub(crate) fn run(args: &InfoArgs, term: &Term) -> Result<Exit, Failure> {
     let reading = reading(&args.source, term)?;
     let mut exit = Exit::Done;
     let mut values = Vec::new();
     for path in &args.files {
-        let input = Input::read(path);
-        let program = Program::load(&input, &reading);
-        exit = exit.worse(exit_of(program.status()));
-        match args.format {
-            Format::Human => {
-                print(&human(&input, &program, term))?;
-                program.show(term);
+        let opened = Opened::read(path);
+        let (inputs, _) = opened.inputs();
+        // A container is told by its tree; so is its program, where there is one only.
+        let tree = opened.file.as_ref().ok().filter(|file| opened.member.is_none() && container::is_one(file));
+        if let Some(file) = tree {
+            exit = exit.worse(exit_of(container::status(file)));
+            match args.format {
+                Format::Human => print(&container::human(file, term))?,
+                Format::Json => values.push(container::value(file)),
+                Format::Jsonl => print(&lines(std::iter::once(container::value(file))))?,
+                Format::Csv => return Err(Failure::invalid(NO_TABLE)),
             }
-            Format::Json => values.push(value(&input, &program)),
-            Format::Jsonl => print(&lines(std::iter::once(value(&input, &program))))?,
-            Format::Csv => return Err(Failure::invalid("info has no table: use --format human, json or jsonl")),
+        }
+        let several = tree.is_some() && (inputs.len() > 1 || container::is_refused(&inputs));
+        for input in inputs.iter().filter(|_| !several) {
+            let program = Program::load(input, &reading);
+            exit = exit.worse(exit_of(program.status()));
+            match args.format {
+                Format::Human => {
+                    print(&human(input, &program, term))?;
+                    program.show(term);
+                }
+                Format::Json => values.push(value(input, &program)),
+                Format::Jsonl => print(&lines(std::iter::once(value(input, &program))))?,
+                Format::Csv => return Err(Failure::invalid(NO_TABLE)),
+            }
         }
     }
     if args.format == Format::Json {
@@ -121,7 +139,7 @@ fn types(types: &[Option<parallax_core::Type>; 4]) -> String {
 }
 
 fn human(input: &Input, program: &Program, term: &Term) -> String {
-    let bytes = input.bytes.as_ref().map_or(0, Vec::len);
+    let bytes = input.bytes().len();
     let name = term.paint(Paint::Bold, &clean(&program.name));
     let Some(loaded) = &program.loaded else { return format!("{name}: not read\n") };
     let isa = if loaded.isa.is_empty() { "no known instruction set" } else { loaded.isa };
@@ -165,7 +183,7 @@ fn value(input: &Input, program: &Program) -> Value {
     let problems: Vec<Value> = program.diags.iter().map(|d| diag_json(d, program.text(), &map)).collect();
     let mut value = json!({
         "file": program.name,
-        "bytes": input.bytes.as_ref().map_or(0, Vec::len),
+        "bytes": input.bytes().len(),
         "isa": program.loaded.as_ref().map_or("", |l| l.isa),
         "status": program.status().name(),
         "problems": problems,

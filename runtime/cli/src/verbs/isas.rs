@@ -6,32 +6,35 @@ use crate::exit::{Exit, Failure};
 use crate::input::{Input, Place};
 use crate::load::draw_problems;
 use crate::term::{Paint, Table, Term, print};
-use parallax::{FRONTENDS, Layout, Machine};
+use parallax::{FRONTENDS, Layout, LoadOptions, Machine};
 use serde_json::json;
 
 /// Counts instruction forms in programs of the instruction set; texts are assembled. Programs of others are left out where
 /// a folder or the corpus has them.
 fn coverage(machine: &Machine, isa: &str, args: &IsasArgs, term: &Term) -> Result<Exit, Failure> {
+    let options = LoadOptions::default();
     let mut binaries = Vec::new();
     let mut exit = Exit::Done;
     for input in Input::all(&args.programs, term) {
-        let bytes = match &input.bytes {
-            Ok(bytes) => bytes,
+        let source = match &input.source {
+            Ok(source) => source,
             Err(error) => {
                 term.note(&format!("{}: {error}", input.name));
                 exit = Exit::Invalid;
                 continue;
             }
         };
-        if parallax::sniff(&input.name, bytes).is_none_or(|f| f.name != isa) {
-            if args.programs.iter().any(|path| Place::Disk(path.clone()) == input.place) {
+        let Some(resolved) = source.resolve(&options).ok().filter(|resolved| resolved.frontend.name == isa) else {
+            // Archives hold all kinds of things, as folders do.
+            if source.path.is_empty() && args.programs.iter().any(|path| Place::Disk(path.clone()) == input.place) {
                 term.note(&format!("{}: no program of {isa}", input.name));
                 exit = Exit::Invalid;
             }
             continue;
-        }
+        };
+        let bytes = &*resolved.bytes;
         if !(machine.is_text)(bytes) {
-            binaries.push(bytes.clone());
+            binaries.push(bytes.to_vec());
             continue;
         }
         let text = String::from_utf8_lossy(bytes);

@@ -11,7 +11,7 @@ use parallax_core::text;
 
 pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
-    let program = Program::load(&Input::read(&args.file), &reading(&args.source, term)?);
+    let program = Program::load(&Input::one(&args.file)?, &reading(&args.source, term)?);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let printed = match &args.model {

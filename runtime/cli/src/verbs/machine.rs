@@ -3,9 +3,10 @@
 use crate::args::{AsArgs, DisArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::draw_problems;
+use crate::load::{draw_problems, exit_of};
 use crate::term::{Term, write_to};
-use parallax::{FRONTENDS, Frontend, Labelled, Layout, Machine};
+use parallax::{FRONTENDS, Frontend, Labelled, Layout, LoadOptions, Machine, Resolved, Source, Status};
+use parallax_text::Diag;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
@@ -15,34 +16,64 @@ fn only() -> Option<&'static Frontend> {
     all.next().filter(|_| all.next().is_none())
 }
 
-/// What `--from` names, else what is recognised, else `default`.
-fn machine(
-    from: Option<&str>,
-    name: &str,
-    bytes: &[u8],
-    default: Option<&'static Frontend>,
-) -> Result<Machine, Failure> {
-    let known = || FRONTENDS.iter().filter(|f| f.machine.is_some()).map(|f| f.name).collect::<Vec<_>>().join(", ");
-    let frontend = match from {
-        Some(isa) => parallax::frontend(isa)
-            .ok_or_else(|| Failure::invalid(format_args!("--from {isa}: instruction sets are {}", known())))?,
-        None => parallax::sniff(name, bytes).or(default).ok_or_else(|| {
-            Failure::invalid(format_args!("{name}: not recognised; name the instruction set: --from {}", known()))
-        })?,
-    };
+/// Names of the instruction sets with machine words.
+fn known() -> String {
+    FRONTENDS.iter().filter(|f| f.machine.is_some()).map(|f| f.name).collect::<Vec<_>>().join(", ")
+}
+
+/// `--from`, as far as there is such an instruction set.
+fn options(from: Option<&str>) -> Result<LoadOptions, Failure> {
+    match from {
+        Some(isa) if parallax::frontend(isa).is_none() => {
+            Err(Failure::invalid(format_args!("--from {isa}: instruction sets are {}", known())))
+        }
+        _ => Ok(LoadOptions { isa: from.map(str::to_string), ..LoadOptions::default() }),
+    }
+}
+
+/// The machine words of an instruction set.
+fn machine(frontend: &Frontend) -> Result<Machine, Failure> {
     frontend.machine.ok_or_else(|| {
         Failure::Stop(Exit::Unsupported, format!("{} has no machine words; those have: {}", frontend.name, known()))
     })
 }
 
-fn bytes(input: &Input) -> Result<&[u8], Failure> {
-    input.bytes.as_deref().map_err(|e| Failure::invalid(format_args!("{}: {e}", input.name)))
+fn source(input: &Input) -> Result<&Source, Failure> {
+    input.source.as_ref().map_err(|e| Failure::invalid(format_args!("{}: {e}", input.name)))
+}
+
+/// Draws problems; the failure has their exit code.
+fn refuse(input: &Input, diags: &[Diag], term: &Term) -> Failure {
+    draw_problems(&input.name, "", diags, term);
+    Failure::Silent(exit_of(Status::of(diags)))
+}
+
+/// What a frontend reads of an input, and how it lies.
+fn resolve<'a>(
+    input: &'a Input,
+    source: &'a Source,
+    options: &'a LoadOptions,
+    term: &Term,
+) -> Result<Resolved<'a>, Failure> {
+    if source.diags().iter().any(Diag::is_error) {
+        return Err(refuse(input, source.diags(), term));
+    }
+    source.resolve(options).map_err(|diag| match diag.code {
+        "engine-unrecognised" | "engine-empty" => {
+            let name = &input.name;
+            Failure::invalid(format_args!("{name}: not recognised; name the instruction set: --from {}", known()))
+        }
+        _ => refuse(input, &[diag], term),
+    })
 }
 
 pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
-    let input = Input::read(&args.file);
-    let bytes = bytes(&input)?;
-    let machine = machine(args.from.as_deref(), &input.name, bytes, None)?;
+    let input = Input::one(&args.file)?;
+    let options = options(args.from.as_deref())?;
+    let source = source(&input)?;
+    let resolved = resolve(&input, source, &options, term)?;
+    let (machine, bytes) = (machine(resolved.frontend)?, &*resolved.bytes);
+    let layout = resolved.layout.of(resolved.frontend).map_err(|diag| refuse(&input, &[diag], term))?;
     if !bytes.is_empty() && (machine.is_text)(bytes) {
         let name = &input.name;
         return Err(Failure::invalid(format_args!(
@@ -50,8 +81,7 @@ pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
         )));
     }
     let mut out = String::new();
-    let mut diags = Vec::new();
-    let layout = Layout::default();
+    let mut diags = source.diags().to_vec();
     // The vendor's own tools print jumps as numbers.
     let entries = match args.vendor {
         false => (machine.list_labels)(bytes, &layout),
@@ -80,15 +110,21 @@ pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
     }
     write_to(&args.output, out.as_bytes())?;
     draw_problems(&input.name, "", &diags, term);
-    Ok(if diags.is_empty() { Exit::Done } else { Exit::Invalid })
+    Ok(if diags.iter().any(Diag::is_error) { Exit::Invalid } else { Exit::Done })
 }
 
 pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
-    let input = Input::read(&args.file);
-    let bytes = bytes(&input)?;
+    let input = Input::one(&args.file)?;
+    let mut options = options(args.from.as_deref())?;
+    let source = source(&input)?;
     // A text with too many errors to be recognised gets them told.
-    let default = only().filter(|f| f.machine.is_some_and(|m| (m.is_text)(bytes)));
-    let machine = machine(args.from.as_deref(), &input.name, bytes, default)?;
+    let failure = source.resolve(&options).err();
+    let unknown = failure.is_some_and(|diag| matches!(diag.code, "engine-unrecognised" | "engine-empty"));
+    if let Some(only) = only().filter(|f| unknown && f.machine.is_some_and(|m| (m.is_text)(source.bytes()))) {
+        options.isa = Some(only.name.to_string());
+    }
+    let resolved = resolve(&input, source, &options, term)?;
+    let (machine, bytes) = (machine(resolved.frontend)?, &*resolved.bytes);
     if !(machine.is_text)(bytes) {
         let name = &input.name;
         return Err(Failure::invalid(format_args!("{name}: this is no text; `parallax dis` lists machine words")));

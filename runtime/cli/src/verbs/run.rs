@@ -26,7 +26,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
     let pixels: Vec<(u32, u32)> = args.pixel.iter().map(|p| pixel(p)).collect::<Result<_, _>>()?;
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
 
-    let input = Input::read(&args.file);
+    let input = Input::one(&args.file)?;
     let program = Program::load(&input, &reading(&args.source, term)?);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };

@@ -1,6 +1,6 @@
 //! A manifest and a shader's interface to a draw.
 
-use super::{Attribute, Manifest, Source, Texture, Which};
+use super::{Attribute, Constant, Manifest, Place, Source, Texture, Which};
 use crate::draw::{
     CORNERS, Draw, Geometry, check_samples, default_attributes, has_colour, is_supplied, no_colour, texture_size,
 };
@@ -50,7 +50,7 @@ impl Draw {
             draw.geometry = Geometry::Triangles(positions.clone());
         }
         manifest.attributes(iface, &mut draw, &mut diags);
-        manifest.set_constants(&mut draw);
+        manifest.set_constants(iface, &mut draw);
         let mut bytes = 0;
         for texture in &manifest.textures {
             // One manifest may serve several shaders: what this one does not sample is not made.
@@ -97,11 +97,19 @@ impl Manifest {
     }
 
     /// Constants a shader does not declare are left out: one manifest may serve several shaders.
-    fn set_constants(&self, draw: &mut Draw) {
-        for constant in &self.constants {
-            let bank = draw.banks.get_mut(constant.bank as usize);
-            if let Some(words) = bank.and_then(|bank| bank.get_mut(constant.index as usize)) {
-                *words = constant.words;
+    fn set_constants(&self, iface: &Interface, draw: &mut Draw) {
+        let mut set = |bank: usize, index: u32, words: [u32; 4]| {
+            if let Some(vector) = draw.banks.get_mut(bank).and_then(|bank| bank.get_mut(index as usize)) {
+                *vector = words;
+            }
+        };
+        for Constant { place, words } in &self.constants {
+            match place {
+                Place::Bank { bank, index } => set(*bank as usize, *index, *words),
+                Place::Named(name) => {
+                    let declared = iface.constants.iter().filter(|constant| constant.name == *name);
+                    declared.for_each(|constant| set(usize::from(constant.bank), constant.index, *words));
+                }
             }
         }
     }

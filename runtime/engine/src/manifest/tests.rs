@@ -2,7 +2,8 @@ use super::*;
 use crate::draw::{Draw, Geometry};
 use crate::target::Targets;
 use parallax_core::{
-    AttrDecl, AttrSemantic, BankDecl, Interface, Interp, Location, OutputDecl, OutputRole, TexDecl, TexTarget, Type,
+    AttrDecl, AttrSemantic, BankDecl, ConstDecl, Interface, Interp, Location, OutputDecl, OutputRole, TexDecl,
+    TexTarget, Type,
 };
 use parallax_texture::Unit;
 
@@ -56,6 +57,21 @@ fn at(code: &str, line: u32, column: u32) -> (String, u32, u32) {
 fn an_empty_manifest_gives_the_defaults() {
     let manifest = Manifest::parse("m.toml", "").unwrap();
     assert_eq!(Draw::new(&iface(), &manifest).unwrap(), Draw::defaults(&iface()).unwrap());
+}
+
+#[test]
+fn constants_are_set_by_name() {
+    let text = "[constants]\ntint = [1, 2, 3, 4]\nother = [5, 6, 7, 8]\n\"light[0]\" = [9, 9, 9, 9]\n";
+    let manifest = Manifest::parse("m.toml", text).unwrap();
+    let mut iface = iface();
+    let constant = |name: &str, index| ConstDecl { name: name.into(), bank: 0, index, default: Some([7; 4]) };
+    iface.constants = vec![constant("tint", 1), constant("light[0]", 0)];
+    let draw = Draw::new(&iface, &manifest).unwrap();
+    assert_eq!(draw.banks[0][1], [1f32, 2.0, 3.0, 4.0].map(f32::to_bits));
+    assert_eq!(draw.banks[0][0], [9f32.to_bits(); 4]);
+    // What the manifest does not name keeps what the program gives.
+    let draw = Draw::new(&iface, &Manifest::parse("m.toml", "").unwrap()).unwrap();
+    assert_eq!((draw.banks[0][0], draw.banks[0][1]), ([7; 4], [7; 4]));
 }
 
 #[test]
@@ -158,7 +174,11 @@ fn mistakes_are_located() {
     assert_eq!(one("[constants]\n0 = [1, 2]"), at("manifest-vector", 2, 5));
     assert_eq!(one("[constants]\n0 = [1, 2, 3, 0x10]"), at("manifest-number", 2, 15));
     assert_eq!(one("[constants]\n0 = [1, 2, 3, \"1.0\"]"), at("manifest-number", 2, 15));
-    assert_eq!(one("[constants]\nx = [1, 2, 3, 4]"), at("manifest-constant", 2, 1));
+    for key in ["-1", "01", "bank01", "\"1 x\""] {
+        assert_eq!(one(&format!("[constants]\n{key} = [1, 2, 3, 4]")), at("manifest-constant", 2, 1));
+    }
+    assert_eq!(one("[constants]\ntint = [1, 2]"), at("manifest-vector", 2, 8));
+    assert_eq!(one("[constants.bank1]\ntint = [1, 2, 3, 4]"), at("manifest-constant", 2, 1));
     assert_eq!(one("[[attributes]]\nindex = 9\ncorners = [[0]]"), at("manifest-attribute", 1, 1));
     assert_eq!(one("[[attributes]]\nindex = 1\ncorners = [[0]]"), at("manifest-attribute", 1, 1));
     assert_eq!(one("[[attributes]]\nindex = 0\nvalues = [[0]]"), at("manifest-attribute", 1, 1));
