@@ -74,11 +74,38 @@ impl Frame {
         match &self.samples {
             None => u32::from(self.covered[pixel]),
             Some(samples) => {
-                let count = samples.positions.len();
-                let covered = samples.covered[pixel * count..][..count].iter().enumerate();
+                let covered = samples.covered[samples.range(pixel)].iter().enumerate();
                 covered.fold(0, |mask, (sample, &covered)| mask | u32::from(covered) << sample)
             }
         }
+    }
+
+    /// Samples of every pixel.
+    pub fn sample_count(&self) -> usize {
+        self.samples.as_ref().map_or(1, |samples| samples.positions.len())
+    }
+
+    /// `4 samples per pixel`, and whether each is shaded; `None` where a pixel has one.
+    pub fn sampling(&self) -> Option<String> {
+        let samples = self.samples.as_ref()?;
+        let each = if samples.per_sample { ", each shaded" } else { "" };
+        Some(format!("{} samples per pixel{each}", samples.positions.len()))
+    }
+
+    /// What the samples of a pixel hold in a channel: patterns of the declared format. `None` for samples that are not covered;
+    /// nothing where a pixel has one sample.
+    pub fn sample_bits(&self, channel: usize, pixel: usize) -> Vec<Option<u64>> {
+        let (Some(samples), Some(described)) = (&self.samples, self.channels.get(channel)) else { return Vec::new() };
+        let words = samples.words.get(channel).map(|words| samples.of_pixel(words, pixel));
+        let ty = PlaneType { ty: described.ty, storage: described.storage };
+        words.map_or(Vec::new(), |words| samples.seen(&declared_bits(ty, &words), pixel))
+    }
+
+    /// What the render target of a channel holds in the samples of a pixel, in the same way; nothing without a target.
+    pub fn stored_samples(&self, channel: usize, pixel: usize) -> Vec<Option<u64>> {
+        let Some(samples) = &self.samples else { return Vec::new() };
+        let stored = samples.stored.get(channel).and_then(Option::as_ref);
+        stored.map_or(Vec::new(), |words| samples.seen(&samples.of_pixel(words, pixel), pixel))
     }
 
     /// The channel of a component of the first output with this role.
@@ -91,6 +118,37 @@ impl Frame {
         let used = |target: &Target| self.channels.iter().flat_map(|c| &c.stored).any(|s| s.target == *target);
         let names: Vec<&str> = Target::ALL.iter().filter(|target| used(target)).map(|t| t.name()).collect();
         (!names.is_empty()).then(|| names.join(" and "))
+    }
+}
+
+impl FrameSamples {
+    fn range(&self, pixel: usize) -> std::ops::Range<usize> {
+        let count = self.positions.len();
+        pixel * count..(pixel + 1) * count
+    }
+
+    /// Words of the samples of one pixel.
+    fn of_pixel(&self, words: &Plane, pixel: usize) -> Plane {
+        words.gather(&self.range(pixel).collect::<Vec<_>>())
+    }
+
+    /// Words of one pixel, without those of samples that are not covered.
+    fn seen(&self, words: &Plane, pixel: usize) -> Vec<Option<u64>> {
+        let covered = &self.covered[self.range(pixel)];
+        covered.iter().enumerate().map(|(n, covered)| covered.then(|| words.get(n))).collect()
+    }
+
+    /// The samples of some pixels, in their order.
+    #[must_use]
+    pub fn gather(&self, pixels: &[usize]) -> FrameSamples {
+        let places: Vec<usize> = pixels.iter().flat_map(|&pixel| self.range(pixel)).collect();
+        FrameSamples {
+            positions: self.positions.clone(),
+            per_sample: self.per_sample,
+            covered: places.iter().map(|&at| self.covered[at]).collect(),
+            words: self.words.iter().map(|words| words.gather(&places)).collect(),
+            stored: self.stored.iter().map(|words| words.as_ref().map(|words| words.gather(&places))).collect(),
+        }
     }
 }
 

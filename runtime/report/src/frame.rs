@@ -37,6 +37,8 @@ pub(crate) struct Read<'a> {
     pub(crate) role: OutputRole,
     pub(crate) comp: u8,
     pub(crate) scale: Scale,
+    /// Number of the channel in the frame.
+    number: usize,
     /// Container of `words`, unless they are bytes.
     storage: Storage,
     /// Words in the container.
@@ -54,7 +56,7 @@ pub(crate) struct Read<'a> {
 const FLOOR: i32 = -10;
 
 impl<'a> Read<'a> {
-    fn new(channel: &'a Channel) -> Read<'a> {
+    fn new((number, channel): (usize, &'a Channel)) -> Read<'a> {
         let (name, role, comp) = (channel.name(), channel.role, channel.comp & 3);
         if let Some(stored) = &channel.stored {
             let scale = match stored.target {
@@ -69,6 +71,7 @@ impl<'a> Read<'a> {
                 role,
                 comp,
                 scale,
+                number,
                 storage: target.storage().unwrap_or(Storage::F32),
                 words,
                 bits,
@@ -81,6 +84,7 @@ impl<'a> Read<'a> {
             role,
             comp,
             scale: read_as(channel).map_or(Scale::Words, |decl| Scale::Format(decl.format())),
+            number,
             storage: channel.storage.unwrap_or(Storage::F32),
             words: &channel.words,
             bits: channel.declared_bits(),
@@ -146,11 +150,22 @@ impl<'a> Read<'a> {
 
     /// The bits of a pixel, hexadecimal.
     pub(crate) fn hex(&self, pixel: usize) -> String {
+        self.hex_of(self.bits.get(pixel))
+    }
+
+    fn hex_of(&self, bits: u64) -> String {
         match self.scale {
-            Scale::Format(format) => ulp::hex(self.bits.get(pixel), format.storage()),
-            Scale::Bytes => Target::Unorm8.hex(self.bits.get(pixel)),
-            Scale::Words => ulp::hex(self.bits.get(pixel), Storage::F32),
+            Scale::Format(format) => ulp::hex(bits, format.storage()),
+            Scale::Bytes => Target::Unorm8.hex(bits),
+            Scale::Words => ulp::hex(bits, Storage::F32),
         }
+    }
+
+    /// The bits of the samples of a pixel, hexadecimal, `-` for those that are not covered; nothing where it has one sample.
+    pub(crate) fn samples(&self, frame: &Frame, pixel: usize) -> Vec<String> {
+        let stored = frame.stored_samples(self.number, pixel);
+        let samples = if stored.is_empty() { frame.sample_bits(self.number, pixel) } else { stored };
+        samples.into_iter().map(|bits| bits.map_or("-".into(), |bits| self.hex_of(bits))).collect()
     }
 }
 
@@ -164,7 +179,8 @@ pub struct FrameRead<'a> {
 impl<'a> FrameRead<'a> {
     /// Reads every channel.
     pub fn new(frame: &'a Frame) -> FrameRead<'a> {
-        let shown: Vec<&Channel> = frame.channels.iter().filter(|c| c.role != OutputRole::Watch).collect();
+        let shown: Vec<(usize, &Channel)> =
+            frame.channels.iter().enumerate().filter(|(_, c)| c.role != OutputRole::Watch).collect();
         let mut channels: Vec<Read<'a>> = shown.into_par_iter().map(Read::new).collect();
         let outputs: Vec<&str> =
             frame.channels.iter().filter(|c| c.role != OutputRole::Watch).map(|c| c.output.as_str()).collect();

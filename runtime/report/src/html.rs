@@ -258,7 +258,8 @@ fn shader<'a>(report: &'a Report, number: usize, gallery: &mut Gallery) -> Shade
         (false, 0) => s.isa.clone(),
         (false, _) => {
             let target = s.target.as_ref().map(|t| format!(", stored as {t}")).unwrap_or_default();
-            format!("{}, {width}×{height} pixels{target}", s.isa)
+            let sampling = s.sampling.as_ref().map(|text| format!(", {text}")).unwrap_or_default();
+            format!("{}, {width}×{height} pixels{sampling}{target}", s.isa)
         }
     };
     let problems: &[_] = match &s.outcome {

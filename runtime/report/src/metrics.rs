@@ -27,6 +27,10 @@ pub struct PixelComponent {
     pub expected: f64,
     /// The reference's bits in the declared format, hexadecimal.
     pub expected_bits: String,
+    /// The model's bits of every sample of the pixel, `-` where it is not covered; empty where pixels have one.
+    pub found_samples: Vec<String>,
+    /// The reference's.
+    pub expected_samples: Vec<String>,
 }
 
 /// How a frame differs from the reference's.
@@ -76,7 +80,7 @@ pub struct Metrics {
     pub near_zero: u64,
     /// Components of different special class.
     pub special_mismatch: u64,
-    /// Pixels covered in exactly one of the frames.
+    /// Pixels covered in exactly one of the frames, or at different samples.
     pub coverage_flips: u64,
     /// Pixels with a colour component whose 8-bit value (clamped to [0, 1], rounded to nearest) changes.
     pub pixels8_changed: u64,
@@ -162,11 +166,12 @@ pub fn measure(found: &FrameRead<'_>, reference: &FrameRead<'_>) -> Metrics {
     if metrics.numbers > 0 {
         metrics.rms = (all.squares / metrics.numbers as f64).sqrt();
     }
+    let frames = (found.frame, reference.frame);
     if let Some((error, pair, pixel)) = all.worst {
         metrics.max_ulp = error;
-        metrics.argmax = Some(place(pairs[pair], pixel, found.frame.width));
+        metrics.argmax = Some(place(pairs[pair], pixel, frames));
     }
-    metrics.special_at = all.special.map(|(pair, pixel)| place(pairs[pair], pixel, found.frame.width));
+    metrics.special_at = all.special.map(|(pair, pixel)| place(pairs[pair], pixel, frames));
     metrics
 }
 
@@ -175,7 +180,7 @@ fn part(pairs: &[Pair<'_>], found: &Frame, reference: &Frame, range: std::ops::R
     for pixel in range {
         let (f, r) = (found.covered[pixel], reference.covered[pixel]);
         part.counts.pixels += u64::from(f || r);
-        part.counts.coverage_flips += u64::from(f != r);
+        part.counts.coverage_flips += u64::from(found.coverage(pixel) != reference.coverage(pixel));
         if !(f && r) {
             continue;
         }
@@ -265,15 +270,18 @@ impl Part {
     }
 }
 
-fn place((found, expected): Pair<'_>, pixel: usize, width: u32) -> PixelComponent {
+fn place((found, expected): Pair<'_>, pixel: usize, frames: (&Frame, &Frame)) -> PixelComponent {
+    let width = frames.0.width as usize;
     PixelComponent {
-        x: (pixel % width as usize) as u32,
-        y: (pixel / width as usize) as u32,
+        x: (pixel % width) as u32,
+        y: (pixel / width) as u32,
         component: found.name.clone(),
         found: found.values[pixel],
         found_bits: found.hex(pixel),
         expected: expected.values[pixel],
         expected_bits: expected.hex(pixel),
+        found_samples: found.samples(frames.0, pixel),
+        expected_samples: expected.samples(frames.1, pixel),
     }
 }
 
@@ -281,7 +289,8 @@ fn place((found, expected): Pair<'_>, pixel: usize, width: u32) -> PixelComponen
 mod tests {
     use super::*;
     use crate::frame::tests::{one_channel, one_exact};
-    use parallax::{Stored, Target};
+    use crate::snapshot::Snapshot;
+    use parallax::{FrameSamples, Stored, Target};
     use parallax_core::exec::Plane;
 
     fn measured(found: &Frame, reference: &Frame) -> Metrics {
@@ -363,6 +372,35 @@ mod tests {
         let m = measured(&found, &one_exact(2, &[1.0, 1.0]));
         assert_eq!((m.pixels, m.components, m.coverage_flips, m.max_ulp), (2, 1, 1, 0.0));
         assert!(!m.identical());
+    }
+
+    #[test]
+    fn pixels_covered_at_other_samples_flip() {
+        let sampled = |covered: [bool; 4], words: [f32; 4]| {
+            let mut frame = one_channel(2, &[(words[0] + words[1]) / 2.0, (words[2] + words[3]) / 2.0]);
+            frame.covered = vec![covered[0] || covered[1], covered[2] || covered[3]];
+            frame.samples = Some(FrameSamples {
+                positions: vec![[4, 4], [-4, -4]],
+                per_sample: false,
+                covered: covered.to_vec(),
+                words: vec![Plane::U32(words.map(f32::to_bits).to_vec())],
+                stored: vec![None],
+            });
+            frame
+        };
+        let found = sampled([true, true, true, false], [1.0, 3.0, 2.0, 0.0]);
+        let reference = sampled([true, true, false, true], [1.0, 1.0, 0.0, 2.0]);
+        let m = measured(&found, &reference);
+        assert_eq!((m.pixels, m.components, m.equal, m.coverage_flips), (2, 2, 1, 1));
+        let at = m.argmax.unwrap();
+        assert_eq!((at.x, at.found_samples), (0, vec!["3f800000".to_string(), "40400000".to_string()]));
+        assert_eq!(at.expected_samples, ["3f800000", "3f800000"]);
+        assert_eq!(found.sample_bits(0, 1), [Some(u64::from(2f32.to_bits())), None]);
+        // The second pixel looks the same, but by other samples.
+        let (a, b) = (Snapshot::new(&found), Snapshot::new(&reference));
+        let distance = a.distance(&b).unwrap();
+        assert_eq!((distance.pixels, distance.differ, distance.flips), (2, 2, 1));
+        assert_eq!(crate::report::thin(&found, 2).coverage(0), 0b11);
     }
 
     #[test]

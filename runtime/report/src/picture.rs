@@ -81,9 +81,10 @@ pub fn heat(found: &FrameRead<'_>, reference: &FrameRead<'_>, every: u32) -> Hea
     let mut indices = vec![0u8; found.pixels()];
     for at in 0..found.pixels() {
         let (fc, rc) = (found.covered[at], reference.covered[at]);
-        if !fc || !rc {
-            indices[at] = if fc == rc { OUTSIDE } else { FLIP };
-            empty &= fc == rc;
+        let flips = found.coverage(at) != reference.coverage(at);
+        if !fc || !rc || flips {
+            indices[at] = if flips { FLIP } else { OUTSIDE };
+            empty &= !flips;
             continue;
         }
         for (f, r) in &pairs {

@@ -75,6 +75,8 @@ pub struct ShaderReport {
     pub listing: String,
     /// Width and height of the draw; 0 when it did not run.
     pub size: (u32, u32),
+    /// How many samples pixels have, such as `4 samples per pixel`; `None` where they have one.
+    pub sampling: Option<String>,
     /// Names of the render targets, such as `unorm8`; `None` where what the shader computed is compared.
     pub target: Option<String>,
     /// The reference's picture as a PNG, if it ran.
@@ -250,6 +252,7 @@ impl<'a> Comparison<'a> {
             }
         }
         let mut report = ShaderReport::new(subject, (frame.width, frame.height), picture, Outcome::Compared(self.rows));
+        report.sampling = frame.sampling();
         report.target = frame.target_names();
         report.pairs = pairs;
         report
@@ -273,6 +276,13 @@ fn fingerprint(frame: &Frame) -> u128 {
         }
     }
     frame.covered.iter().for_each(|c| mix(u64::from(*c)));
+    // Equal means may be those of other samples.
+    if let Some(samples) = &frame.samples {
+        for (words, stored) in samples.words.iter().zip(&samples.stored) {
+            stored.as_ref().unwrap_or(words).to_words().into_iter().for_each(&mut mix);
+        }
+        samples.covered.iter().for_each(|c| mix(u64::from(*c)));
+    }
     frame.buffers.iter().flatten().for_each(|w| mix(u64::from(*w)));
     hash
 }
@@ -293,6 +303,7 @@ impl ShaderReport {
             about,
             listing,
             size,
+            sampling: None,
             target: None,
             picture,
             outcome,
@@ -337,7 +348,8 @@ pub(crate) fn thin(frame: &Frame, every: u32) -> Frame {
     let (width, height) = ((frame.width as usize).div_ceil(every), (frame.height as usize).div_ceil(every));
     let places: Vec<usize> =
         (0..width * height).map(|at| at / width * every * frame.width as usize + at % width * every).collect();
-    let mut out = Frame { samples: None, ..frame.clone() };
+    let samples = frame.samples.as_ref().map(|samples| samples.gather(&places));
+    let mut out = Frame { samples, ..frame.clone() };
     (out.width, out.height) = (width as u32, height as u32);
     out.covered = places.iter().map(|&at| frame.covered[at]).collect();
     for channel in &mut out.channels {

@@ -28,6 +28,12 @@ pub struct ArgMax {
     pub expected: String,
     /// The reference's value before rounding to the declared format.
     pub expected_value: f64,
+    /// The model's bits of every sample of the pixel, `-` where it is not covered; absent where pixels have one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub found_samples: Vec<String>,
+    /// The reference's.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub expected_samples: Vec<String>,
 }
 
 /// One record. Figures are `None` (JSON null, an empty CSV field) when the shader did not run or nothing was compared.
@@ -151,6 +157,8 @@ impl From<&PixelComponent> for ArgMax {
             found_value: p.found,
             expected: p.expected_bits.clone(),
             expected_value: p.expected,
+            found_samples: p.found_samples.clone(),
+            expected_samples: p.expected_samples.clone(),
         }
     }
 }

@@ -16,6 +16,8 @@ pub struct Snapshot {
     height: u32,
     /// 64 bits over all output words of a pixel, in their declared formats; 0 where it is not covered.
     words: Vec<u64>,
+    /// Covered samples of each pixel.
+    coverage: Vec<u32>,
     /// Red, green, blue, alpha.
     shown: Vec<[u8; 4]>,
 }
@@ -25,13 +27,13 @@ pub struct Snapshot {
 pub struct Distance {
     /// Pixels covered in either.
     pub pixels: u64,
-    /// Those whose output words differ, or that only one covers.
+    /// Those whose output words or coverage differ.
     pub differ: u64,
-    /// Those covered in both whose 8-bit colour differs.
+    /// Those covered in both at the same samples whose 8-bit colour differs.
     pub differ8: u64,
     /// Largest difference of an 8-bit component.
     pub max8: u8,
-    /// Pixels that only one covers.
+    /// Pixels that only one covers, or that they cover at different samples.
     pub flips: u64,
 }
 
@@ -51,7 +53,8 @@ impl Snapshot {
             }
         }
         let shown = rgba8(&read).chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]]).collect();
-        Snapshot { width: frame.width, height: frame.height, words, shown }
+        let coverage = (0..frame.pixels()).map(|pixel| frame.coverage(pixel)).collect();
+        Snapshot { width: frame.width, height: frame.height, words, coverage, shown }
     }
 
     /// How it differs from another; `None` for another size.
@@ -62,10 +65,10 @@ impl Snapshot {
         let mut out = Distance::default();
         for (at, (&a, &b)) in self.words.iter().zip(&other.words).enumerate() {
             out.pixels += u64::from(a != 0 || b != 0);
-            out.differ += u64::from(a != b);
-            if a == 0 || b == 0 {
-                out.flips += u64::from(a != b);
-            } else if a != b {
+            let flips = self.coverage[at] != other.coverage[at];
+            out.differ += u64::from(a != b || flips);
+            out.flips += u64::from(flips);
+            if a != b && !flips {
                 let steps = self.shown[at].iter().zip(&other.shown[at]).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
                 out.differ8 += u64::from(steps > 0);
                 out.max8 = out.max8.max(steps);

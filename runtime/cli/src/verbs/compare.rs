@@ -340,7 +340,8 @@ fn human(shader: &ShaderReport, reference: &str, baseline: &str, term: &Term) ->
         Outcome::Compared(_) => {
             let title = if shader.title.is_empty() { String::new() } else { format!("  {}", clean(&shader.title)) };
             let target = shader.target.as_ref().map(|t| format!(", stored as {t}")).unwrap_or_default();
-            out.push_str(&format!("{title} ({}, {width}x{height}{target})\n", shader.isa));
+            let sampling = shader.sampling.as_ref().map(|text| format!(", {text}")).unwrap_or_default();
+            out.push_str(&format!("{title} ({}, {width}x{height}{sampling}{target})\n", shader.isa));
             out.push_str(&table(shader, reference, baseline).print(term, "  "));
             out.push_str(&format!("  {}\n", words::sentence(shader, reference, baseline)));
             // What rests on assumptions, for the model the sentence is about.

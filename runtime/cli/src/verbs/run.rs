@@ -181,18 +181,64 @@ fn declared(channel: &Channel) -> Storage {
 
 impl Summary<'_> {
     fn channels(&self) -> impl Iterator<Item = &Channel> {
-        self.frame.channels.iter().filter(|c| c.role != OutputRole::Watch)
+        self.numbered().map(|(_, channel)| channel)
+    }
+
+    /// Channels with their numbers in the frame.
+    fn numbered(&self) -> impl Iterator<Item = (usize, &Channel)> {
+        self.frame.channels.iter().enumerate().filter(|(_, c)| c.role != OutputRole::Watch)
+    }
+
+    /// A row of the table of a pixel: bits and value of a component, and what its target holds.
+    fn row(name: String, channel: &Channel, bits: Option<u64>, stored: Option<u64>) -> Vec<(Paint, String)> {
+        let target = channel.stored.as_ref().map(|s| s.target);
+        let plain = |text: Option<String>| (Paint::Plain, text.unwrap_or_else(|| "–".into()));
+        vec![
+            (Paint::Plain, name),
+            plain(bits.map(|bits| ulp::hex(bits, declared(channel)))),
+            plain(bits.map(|bits| ulp::decimal(bits, declared(channel)))),
+            plain(target.map(|target| target.name().to_string())),
+            plain(target.zip(stored).map(|(target, word)| target.hex(word))),
+        ]
+    }
+
+    /// The samples of a pixel for machines.
+    fn samples(&self, pixel: usize) -> Option<Vec<Value>> {
+        let samples = self.frame.samples.as_ref()?;
+        let mut out: Vec<Value> = Vec::new();
+        for (sample, position) in samples.positions.iter().enumerate() {
+            let mut bits = serde_json::Map::new();
+            let mut values = serde_json::Map::new();
+            let mut kept = serde_json::Map::new();
+            for (number, c) in self.numbered() {
+                if let Some(Some(word)) = self.frame.sample_bits(number, pixel).get(sample) {
+                    bits.insert(c.name(), json!(ulp::hex(*word, declared(c))));
+                    values.insert(c.name(), json!(ulp::decimal(*word, declared(c))));
+                }
+                if let (Some(stored), Some(Some(word))) =
+                    (&c.stored, self.frame.stored_samples(number, pixel).get(sample))
+                {
+                    kept.insert(c.name(), json!(stored.target.hex(*word)));
+                }
+            }
+            let covered = self.frame.coverage(pixel) >> sample & 1 != 0;
+            out.push(
+                json!({ "position": position, "covered": covered, "bits": bits, "values": values, "stored": kept }),
+            );
+        }
+        Some(out)
     }
 
     fn human(&self, term: &Term) -> String {
         let frame = self.frame;
         let mut out = format!(
-            "{} under {} (tier {}): {}x{} pixels, {} fragments",
+            "{} under {} (tier {}): {}x{} pixels{}, {} fragments",
             term.paint(Paint::Bold, &clean(self.name)),
             term.paint(Paint::Bold, self.compiled.model()),
             self.compiled.tier(),
             frame.width,
             frame.height,
+            frame.sampling().map(|text| format!(", {text}")).unwrap_or_default(),
             frame.fragments,
         );
         for (n, what) in [(frame.discarded, "discarded"), (frame.out_of_fuel, "out of loop fuel")] {
@@ -217,22 +263,30 @@ impl Summary<'_> {
         out.push_str(&table.print(term, "  "));
         for &(x, y) in self.pixels {
             let at = y as usize * frame.width as usize + x as usize;
-            let covered = if frame.covered[at] { "" } else { ", not covered" };
+            let covered = match (frame.covered[at], &frame.samples) {
+                (false, _) => ", not covered".to_string(),
+                (true, None) => String::new(),
+                (true, Some(samples)) => {
+                    let mask = frame.coverage(at);
+                    let count = samples.positions.len();
+                    format!(
+                        ", {} of {count} samples covered (mask {mask:0digits$x})",
+                        mask.count_ones(),
+                        digits = count.div_ceil(4)
+                    )
+                }
+            };
             out.push_str(&format!("pixel {x},{y}{covered}\n"));
             let mut table = Table::new(&["component", ">bits", ">value", "target", ">stored"]);
-            for channel in self.channels() {
-                let bits = channel.declared_bits().get(at);
-                let (target, stored) = match &channel.stored {
-                    Some(stored) => (stored.target.name().to_string(), stored.target.hex(stored.words.get(at))),
-                    None => ("–".into(), "–".into()),
-                };
-                table.row(vec![
-                    (Paint::Plain, channel.name()),
-                    (Paint::Plain, ulp::hex(bits, declared(channel))),
-                    (Paint::Plain, ulp::decimal(bits, declared(channel))),
-                    (Paint::Plain, target),
-                    (Paint::Plain, stored),
-                ]);
+            for (number, channel) in self.numbered() {
+                let stored = channel.stored.as_ref().map(|stored| stored.words.get(at));
+                table.row(Self::row(channel.name(), channel, Some(channel.declared_bits().get(at)), stored));
+                let kept = frame.stored_samples(number, at);
+                let positions = frame.samples.iter().flat_map(|samples| &samples.positions);
+                for (sample, (bits, [x, y])) in frame.sample_bits(number, at).into_iter().zip(positions).enumerate() {
+                    let name = format!("  sample {sample} ({x}, {y})");
+                    table.row(Self::row(name, channel, bits, kept.get(sample).copied().flatten()));
+                }
             }
             out.push_str(&table.print(term, "  "));
         }
@@ -268,14 +322,25 @@ impl Summary<'_> {
                         kept.insert(c.name(), json!(stored.target.hex(stored.words.get(at))));
                     }
                 }
-                json!({ "x": x, "y": y, "covered": frame.covered[at], "bits": bits, "values": values, "stored": kept })
+                let mut pixel = json!({
+                    "x": x, "y": y, "covered": frame.covered[at], "bits": bits, "values": values, "stored": kept,
+                });
+                if let Some(samples) = self.samples(at) {
+                    pixel["coverage"] = json!(format!("{:x}", frame.coverage(at)));
+                    pixel["samples"] = json!(samples);
+                }
+                pixel
             })
             .collect();
-        json!({
+        let mut summary = json!({
             "shader": self.name, "isa": self.isa, "model": self.compiled.model(), "tier": self.compiled.tier().name(),
             "width": frame.width, "height": frame.height, "fragments": frame.fragments,
             "discarded": frame.discarded, "out_of_fuel": frame.out_of_fuel, "channels": channels, "pixels": pixels,
-        })
+        });
+        if let Some(samples) = &frame.samples {
+            summary["samples"] = json!({ "positions": samples.positions, "per_sample": samples.per_sample });
+        }
+        summary
     }
 }
 
