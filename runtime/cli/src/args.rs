@@ -189,6 +189,9 @@ pub(crate) struct DisArgs {
     /// Instruction set; recognised from the contents when absent.
     #[arg(long, value_name = "ISA")]
     pub(crate) from: Option<String>,
+    /// How words lie in memory, where the instruction set has several orders: `le`, `rsx`. Default: as recognised.
+    #[arg(long, value_name = "ORDER")]
+    pub(crate) order: Option<String>,
     /// Print as the vendor's own tool does, even where that does not reassemble to the same bytes.
     #[arg(long)]
     pub(crate) vendor: bool,
@@ -208,6 +211,9 @@ pub(crate) struct AsArgs {
     /// Instruction set; recognised from the contents when absent.
     #[arg(long, value_name = "ISA")]
     pub(crate) from: Option<String>,
+    /// How words lie in memory, where the instruction set has several orders: `le`, the default, or `rsx`.
+    #[arg(long, value_name = "ORDER")]
+    pub(crate) order: Option<String>,
     /// Print hexadecimal digits, one instruction a line, instead of bytes.
     #[arg(long)]
     pub(crate) hex: bool,

@@ -5,7 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{draw_problems, exit_of};
 use crate::term::{Term, write_to};
-use parallax::{FRONTENDS, Frontend, Labelled, Layout, LoadOptions, Machine, Resolved, Source, Status};
+use parallax::{FRONTENDS, Frontend, Labelled, Layout, LayoutRequest, LoadOptions, Machine, Resolved, Source, Status};
 use parallax_text::Diag;
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -21,13 +21,16 @@ fn known() -> String {
     FRONTENDS.iter().filter(|f| f.machine.is_some()).map(|f| f.name).collect::<Vec<_>>().join(", ")
 }
 
-/// `--from`, as far as there is such an instruction set.
-fn options(from: Option<&str>) -> Result<LoadOptions, Failure> {
+/// `--from`, as far as there is such an instruction set, and `--order`.
+fn options(from: Option<&str>, order: Option<&str>) -> Result<LoadOptions, Failure> {
     match from {
         Some(isa) if parallax::frontend(isa).is_none() => {
             Err(Failure::invalid(format_args!("--from {isa}: instruction sets are {}", known())))
         }
-        _ => Ok(LoadOptions { isa: from.map(str::to_string), ..LoadOptions::default() }),
+        _ => {
+            let layout = LayoutRequest { order: order.map(str::to_string), ..LayoutRequest::default() };
+            Ok(LoadOptions { isa: from.map(str::to_string), layout, ..LoadOptions::default() })
+        }
     }
 }
 
@@ -35,6 +38,14 @@ fn options(from: Option<&str>) -> Result<LoadOptions, Failure> {
 fn machine(frontend: &Frontend) -> Result<Machine, Failure> {
     frontend.machine.ok_or_else(|| {
         Failure::Stop(Exit::Unsupported, format!("{} has no machine words; those have: {}", frontend.name, known()))
+    })
+}
+
+/// How words lie, as far as the instruction set has such an order.
+fn layout(resolved: &Resolved<'_>) -> Result<Layout, Failure> {
+    resolved.layout.of(resolved.frontend).map_err(|diag| {
+        let help: String = diag.help.iter().map(|line| format!("; {line}")).collect();
+        Failure::invalid(format_args!("--order: {}{help}", diag.message))
     })
 }
 
@@ -69,11 +80,11 @@ fn resolve<'a>(
 
 pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
     let input = Input::one(&args.file)?;
-    let options = options(args.from.as_deref())?;
+    let options = options(args.from.as_deref(), args.order.as_deref())?;
     let source = source(&input)?;
     let resolved = resolve(&input, source, &options, term)?;
     let (machine, bytes) = (machine(resolved.frontend)?, &*resolved.bytes);
-    let layout = resolved.layout.of(resolved.frontend).map_err(|diag| refuse(&input, &[diag], term))?;
+    let layout = layout(&resolved)?;
     if !bytes.is_empty() && (machine.is_text)(bytes) {
         let name = &input.name;
         return Err(Failure::invalid(format_args!(
@@ -115,7 +126,7 @@ pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
 
 pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
     let input = Input::one(&args.file)?;
-    let mut options = options(args.from.as_deref())?;
+    let mut options = options(args.from.as_deref(), args.order.as_deref())?;
     let source = source(&input)?;
     // A text with too many errors to be recognised gets them told.
     let failure = source.resolve(&options).err();
@@ -136,7 +147,7 @@ pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
             return Ok(Exit::Invalid);
         }
     };
-    let (words, diags) = (machine.assemble)(text, &Layout::default(), true);
+    let (words, diags) = (machine.assemble)(text, &layout(&resolved)?, true);
     draw_problems(&input.name, text, &diags, term);
     let Some(words) = words else { return Ok(Exit::Invalid) };
     if args.hex {
