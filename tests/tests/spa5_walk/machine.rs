@@ -524,7 +524,9 @@ impl Machine<'_> {
         let round = if to == from { 0 } else { round };
         let convert = |to: Decl, slot: &Slot, value: u32| {
             let slot = Slot { decl: to, ..*slot };
-            eval(Op::Cvt, &self.model.rule(Op::Cvt, &slot, Storage::F32).0, &[value.into()]) as u32
+            let converted = eval(Op::Cvt, &self.model.rule(Op::Cvt, &slot, Storage::F32).0, &[value.into()]);
+            let rule = self.model.rule(Op::BitsOf, &Slot::plain(to), self.model.storage(to)).0;
+            eval(Op::BitsOf, &rule, &[converted]) as u32
         };
         match to {
             2 if bit(word, 42) => value,

@@ -78,7 +78,7 @@ impl Ctx<'_, '_> {
                 self.result(word, value);
                 self.write_predicate(predicate, by_sample);
             }
-            mode => self.invalid("spa5-mode", &format!("mode {mode} is reserved"), "modes 0 to 5 are defined"),
+            mode => self.invalid("reserved-mode", &format!("mode {mode} is reserved"), "modes 0 to 5 are defined"),
         }
     }
 
