@@ -20,7 +20,7 @@ struct Assembler<'a> {
     labels: FxHashMap<&'a str, (usize, Span)>,
     /// Instructions that name a label.
     jumps: Vec<(usize, Span)>,
-    /// What is wrong with words written as numbers. A program must not have them, bytes may.
+    /// What is wrong with words written as numbers, and with fields of the header. A program must not have them, bytes may.
     words: Vec<Diag>,
     /// Those words and their places; placeholders stand there.
     raw: Vec<(usize, Code)>,
@@ -317,7 +317,7 @@ impl<'a> Assembler<'a> {
         }
         let (name, value) = operands.split_once(char::is_whitespace).unwrap_or((operands, ""));
         let value = value.trim();
-        let mut header = self.program.header.unwrap_or_default();
+        let mut header = self.program.header.unwrap_or(Header::PIXEL);
         let before = header.words;
         match header.set(name, value) {
             Ok(()) => {
@@ -339,7 +339,7 @@ impl<'a> Assembler<'a> {
     fn finish(&mut self) {
         if let Some(header) = &self.program.header {
             let places = self.header;
-            self.diags.extend(header.check(|at| places.get(at / 4).copied().unwrap_or_default()));
+            self.words.extend(header.check(|at| places.get(at / 4).copied().unwrap_or_default()));
         }
         if let Some((_, span)) = &self.tail
             && self.program.lines.iter().any(|line| line.span > *span)

@@ -106,6 +106,13 @@ impl Header {
     /// Bytes of a header.
     pub const BYTES: usize = 4 * Header::WORDS;
 
+    /// That of a pixel shader that reads and writes nothing.
+    pub const PIXEL: Header = {
+        let mut words = [0; Header::WORDS];
+        words[0] = 2 | 3 << 5 | 5 << 10 | 1 << 17;
+        Header { words }
+    };
+
     /// The header at the start of some bytes, if they look like one: a known type, version and stage, and no reserved bits.
     pub fn of(bytes: &[u8]) -> Option<Header> {
         let header = Header::at(bytes.first_chunk()?);
