@@ -189,8 +189,6 @@ corpus! {
     "tgsi/voronoi.toml",
     "tgsi/warp.tgsi",
     "tgsi/warp.toml",
-    "tgsi/wheel.tgsi",
-    "tgsi/wheel.toml",
 }
 
 /// The file at `path` (`tgsi/blend.tgsi`).

@@ -38,8 +38,6 @@ pub enum Confidence {
     Documented,
     /// Seen in the behaviour of the vendor's own tools or of a simulator.
     Observed,
-    /// An independent implementation says it: an open compiler, for one.
-    Implemented,
     /// Our reading.
     Assumed,
 }
@@ -50,7 +48,6 @@ impl Confidence {
         match self {
             Confidence::Documented => "documented",
             Confidence::Observed => "observed",
-            Confidence::Implemented => "implemented",
             Confidence::Assumed => "assumed",
         }
     }
@@ -146,7 +143,7 @@ impl<I: Isa> Table<I> {
 }
 
 /// Number of a row in its table.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowId(pub u16);
 
 impl RowId {

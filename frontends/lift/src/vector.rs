@@ -210,7 +210,8 @@ pub fn compute<'f>(src: &mut impl Operands<'f>, op: VectorOp, form: &Form) -> Re
             let b = &mut src.lifter().b;
             let (one, zero) = (b.float(plain, one(decl)), b.float(plain, 0));
             let (then, other) = if outcome { (one, zero) } else { (zero, one) };
-            b.select(pred, then, other).into()
+            let val = b.select(pred, then, other).into();
+            scaled(src.lifter(), form, val)
         }),
         VectorOp::SetBits(op, outcome) => each(mask, |comp| {
             let pred = compare(src, op, form, comp);
@@ -343,7 +344,10 @@ fn pick<'f>(src: &mut impl Operands<'f>, (n, comp): Pick) -> ValueId {
 fn part<'f>(src: &mut impl Operands<'f>, part: Part, form: &Form) -> Deferred {
     match part {
         Part::Zero => src.literal(form.decl, 0),
-        Part::One => src.literal(form.decl, one(form.decl) as u32),
+        Part::One => {
+            let one = src.literal(form.decl, one(form.decl) as u32);
+            scaled(src.lifter(), form, one)
+        }
         Part::Num(op, picks) => {
             let args: Args = picks.iter().map(|&from| pick(src, from)).collect();
             src.lifter().b.num(op, form.slot, &args).into()
@@ -361,9 +365,18 @@ fn part<'f>(src: &mut impl Operands<'f>, part: Part, form: &Form) -> Deferred {
     }
 }
 
-/// The clamp of an operation on a component that is only copied.
+/// The clamp and scale of an operation on a component that is only copied.
 pub fn clamped(l: &mut Lifter<'_>, form: &Form, val: Deferred) -> Deferred {
     if l.b.func.slots[form.slot].saturate == Saturate::None {
+        return scaled(l, form, val);
+    }
+    let value = l.force(val, Type::Float(form.decl));
+    l.b.num(Op::Cvt, form.slot, &[value]).into()
+}
+
+/// The scale of an operation, and its clamp with it, on a component that is 0, 1 or only copied.
+fn scaled(l: &mut Lifter<'_>, form: &Form, val: Deferred) -> Deferred {
+    if l.b.func.slots[form.slot].scale == 0 {
         return val;
     }
     let value = l.force(val, Type::Float(form.decl));

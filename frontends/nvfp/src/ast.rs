@@ -32,8 +32,10 @@ pub enum Precision {
     Fp32,
     /// `H`.
     Fp16,
-    /// `X`.
+    /// `X`: fixed point 2.10.
     Fixed,
+    /// `B`: fixed point 0.8, microcode only.
+    Fixed9,
 }
 
 /// Clamp named by a suffix.
@@ -56,6 +58,18 @@ pub struct Suffix {
     pub cc: bool,
     /// Clamp.
     pub clamp: Clamp,
+    /// Which condition code is updated; microcode has two.
+    pub code: u8,
+    /// Power of two the result is multiplied by; microcode only.
+    pub scale: i8,
+    /// Whether a texel `v` is read as `2v - 1`; microcode only.
+    pub expand: bool,
+}
+
+impl Suffix {
+    /// No suffix.
+    pub const NONE: Suffix =
+        Suffix { precision: None, cc: false, clamp: Clamp::None, code: 0, scale: 0, expand: false };
 }
 
 /// Condition tests.
@@ -125,6 +139,8 @@ pub struct CcTest {
     pub cond: Cond,
     /// Components tested.
     pub swizzle: Swizzle,
+    /// Which condition code is tested; microcode has two.
+    pub code: u8,
 }
 
 /// A declared name, by order of declaration.
@@ -181,8 +197,8 @@ pub enum Base {
     Cc(File),
     /// Input attribute, by number in [`crate::ATTRIBUTES`].
     Attr(u8),
-    /// `fragment.texcoord[A0.x + n]`.
-    AttrIndexed(u8),
+    /// `fragment.texcoord[A0.x + n]`; microcode has numbers beyond the texture coordinates.
+    AttrIndexed(i16),
     /// Numbered parameter.
     Param(ParamFile, u16),
     /// Output register.
@@ -193,6 +209,22 @@ pub enum Base {
     Const(ConstValue),
     /// `state.*`, spelled without blanks.
     State(String),
+}
+
+/// What a source of microcode is brought to before its sign is applied.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum SourceFormat {
+    /// It stays as it is.
+    #[default]
+    Stored,
+    /// binary16.
+    Half,
+    /// Fixed point 2.10.
+    Fixed,
+    /// Fixed point 0.8.
+    Fixed9,
+    /// Clamped to [0, 1].
+    Saturated,
 }
 
 /// A source operand.
@@ -208,6 +240,10 @@ pub struct Src {
     pub base: Base,
     /// Components.
     pub swizzle: Swizzle,
+    /// What it is brought to; microcode only.
+    pub format: SourceFormat,
+    /// Whether an attribute is multiplied by 1/w; microcode only.
+    pub perspective: bool,
     /// Where it stands.
     pub span: Span,
 }
@@ -306,6 +342,38 @@ pub struct Instr {
     pub test: Option<CcTest>,
     /// Target of CAL.
     pub label: Option<String>,
+}
+
+impl Instr {
+    /// An instruction of a row, without anything else.
+    pub(crate) fn bare(row: &'static Row) -> Instr {
+        Instr {
+            row,
+            suffix: Suffix::NONE,
+            dst: None,
+            srcs: Vec::new(),
+            image: None,
+            selectors: None,
+            test: None,
+            label: None,
+        }
+    }
+}
+
+impl Src {
+    /// An operand without sign, swizzle and format.
+    pub(crate) fn plain(base: Base, span: Span) -> Src {
+        Src {
+            negate: false,
+            abs: false,
+            inner_negate: false,
+            base,
+            swizzle: Swizzle::IDENTITY,
+            format: SourceFormat::Stored,
+            perspective: false,
+            span,
+        }
+    }
 }
 
 impl PartialEq for Row {
@@ -411,6 +479,8 @@ pub struct Program {
     pub names: Vec<Name>,
     /// Statements.
     pub body: Vec<Stmt>,
+    /// The instructions they come from, in the order of their places; empty for texts.
+    pub microcode: Vec<crate::nv40::Instr>,
 }
 
 impl Program {

@@ -137,7 +137,8 @@ fn narrow(program: &Program, base: &Base) -> bool {
 }
 
 fn destination(program: &Program, instr: &Instr, dst: &Dst, diags: &mut Vec<Diag>) {
-    if instr.row.sem == Sem::Vector(VectorOp::Reflect) && dst.mask & 8 != 0 {
+    let reflects = instr.row.sem == Sem::Vector(VectorOp::Reflect) && program.dialect != Dialect::Nv40;
+    if reflects && dst.mask & 8 != 0 {
         let diag = Diag::invalid(OUTPUT, dst.span, "RFL must not write component w");
         diags.push(diag.with_help("add the write mask `.xyz`"));
     }
@@ -234,6 +235,7 @@ impl Budget {
         let limit = match program.dialect {
             Dialect::Patent => 128,
             Dialect::Fp10 | Dialect::Arb => 1024,
+            Dialect::Nv40 => usize::MAX,
         };
         if let Some(stmt) = instrs.get(limit) {
             let message = format!("the program has {} instructions, {limit} are allowed", instrs.len());
@@ -309,7 +311,7 @@ fn flow(program: &Program, diags: &mut Vec<Diag>) {
                         }
                         _ => false,
                     };
-                    if indexed && open.indexed == 0 {
+                    if indexed && open.indexed == 0 && program.dialect != Dialect::Nv40 {
                         diags.push(Diag::invalid(FLOW, src.span, "A0.x is only defined inside LOOP"));
                     }
                 }

@@ -1,6 +1,6 @@
 //! The dialects and what each of them has.
 
-/// A text dialect.
+/// A dialect.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// US patent 7136070. No header; `!!NVP7136070` selects it explicitly.
@@ -9,11 +9,13 @@ pub enum Dialect {
     Fp10,
     /// `!!ARBfp1.0`, ARB_fragment_program with or without options.
     Arb,
+    /// NV40 microcode: no text, but words.
+    Nv40,
 }
 
 impl Dialect {
-    /// All of them.
-    pub const ALL: [Dialect; 3] = [Dialect::Patent, Dialect::Fp10, Dialect::Arb];
+    /// Those that are text.
+    pub const TEXT: [Dialect; 3] = [Dialect::Patent, Dialect::Fp10, Dialect::Arb];
 
     /// Name on the command line and in the machine interface.
     pub const fn name(self) -> &'static str {
@@ -21,20 +23,22 @@ impl Dialect {
             Dialect::Patent => "patent",
             Dialect::Fp10 => "fp1.0",
             Dialect::Arb => "arbfp1.0",
+            Dialect::Nv40 => "nv40",
         }
     }
 
     /// Reads [`Dialect::name`].
     pub fn from_name(name: &str) -> Option<Dialect> {
-        Dialect::ALL.into_iter().find(|d| d.name() == name)
+        Dialect::TEXT.into_iter().chain([Dialect::Nv40]).find(|d| d.name() == name)
     }
 
-    /// First line of a program; `None` where none is needed.
+    /// First line of a program; empty for words.
     pub const fn header(self) -> &'static str {
         match self {
             Dialect::Patent => "!!NVP7136070",
             Dialect::Fp10 => "!!FP1.0",
             Dialect::Arb => "!!ARBfp1.0",
+            Dialect::Nv40 => "",
         }
     }
 
@@ -45,7 +49,7 @@ impl Dialect {
         if !text.starts_with("!!") {
             return None;
         }
-        Dialect::ALL.into_iter().find(|d| text.starts_with(d.header()))
+        Dialect::TEXT.into_iter().find(|d| text.starts_with(d.header()))
     }
 
     /// The model whose rules the dialect's document describes.
@@ -54,6 +58,7 @@ impl Dialect {
             Dialect::Patent => "nv-patent",
             Dialect::Fp10 => "nvfp",
             Dialect::Arb => "nv-arb",
+            Dialect::Nv40 => "nv40",
         }
     }
 }

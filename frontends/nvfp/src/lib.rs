@@ -1,22 +1,23 @@
-//! NV-style fragment programs in three text dialects: the one of US patent 7136070, `!!FP1.0`
+//! NV-style fragment programs: NV40 microcode, and three text dialects: the one of US patent 7136070, `!!FP1.0`
 //! (NV_fragment_program), and `!!ARBfp1.0` (ARB_fragment_program, plain or with the options NV_fragment_program and
 //! NV_fragment_program2).
 //!
 //! Text becomes a [`Program`] ([`parse`]), which prints back as its own dialect ([`print()`]) and is lifted to the IR
-//! ([`lift`]).
+//! ([`lift`]). Microcode is decoded by [`nv40`] and becomes the same kind of [`Program`].
 
 mod ast;
 mod check;
 mod dialect;
 mod frontend;
 mod lift;
+pub mod nv40;
 mod print;
 mod read;
 mod table;
 
 pub use ast::{
     Base, CcTest, Clamp, Cond, ConstValue, Dst, File, Image, Instr, Name, NameId, NameKind, Out, ParamFile, ParamItem,
-    Precision, Program, Size, Src, Stmt, StmtKind, Suffix, Swizzle, Target,
+    Precision, Program, Size, SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle, Target,
 };
 pub use dialect::{ATTRIBUTES, Dialect, Features};
 pub use frontend::FRONTEND;

@@ -149,6 +149,7 @@ fn suffix(dialect: Dialect, suffix: Suffix, out: &mut String) {
         Some(Precision::Fp32) => out.push('R'),
         Some(Precision::Fp16) => out.push('H'),
         Some(Precision::Fixed) => out.push('X'),
+        Some(Precision::Fixed9) => out.push('B'),
     }
     if suffix.cc {
         out.push(if dialect == Dialect::Patent { 'c' } else { 'C' });
@@ -218,7 +219,7 @@ fn source(program: &Program, src: &Src, scalar: bool) -> String {
 fn image_operand(dialect: Dialect, image: Image) -> String {
     let unit = match dialect {
         Dialect::Patent => image.unit.to_string(),
-        Dialect::Fp10 => format!("TEX{}", image.unit),
+        Dialect::Fp10 | Dialect::Nv40 => format!("TEX{}", image.unit),
         Dialect::Arb => format!("texture[{}]", image.unit),
     };
     match image.target {
@@ -234,7 +235,7 @@ fn base(program: &Program, base: &Base) -> String {
         Base::Cc(file) => format!("{}C", file.letter()),
         Base::Attr(n) => match dialect {
             Dialect::Patent => format!("p[{n}]"),
-            Dialect::Fp10 => format!("f[{}]", ATTRIBUTES[usize::from(*n)]),
+            Dialect::Fp10 | Dialect::Nv40 => format!("f[{}]", ATTRIBUTES[usize::from(*n)]),
             Dialect::Arb => arb_attribute(*n),
         },
         Base::AttrIndexed(0) => "fragment.texcoord[A0.x]".into(),

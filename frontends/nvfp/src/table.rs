@@ -100,6 +100,21 @@ pub(crate) enum Sem {
     Flow(Flow),
     /// Nothing.
     Nop,
+    /// What only microcode does.
+    Microcode(Microcode),
+}
+
+/// Operations of microcode that no text dialect has.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Microcode {
+    /// Division by a square root.
+    DivSqrt,
+    /// The end of LIT.
+    LitExp,
+    /// Bytes by the sRGB curve.
+    PackSrgb,
+    /// The way back.
+    UnpackSrgb,
 }
 
 /// Flow control of NV_fragment_program2.
@@ -131,6 +146,9 @@ impl Sem {
             Sem::Kill => Group::Kill,
             Sem::Flow(_) => Group::Flow,
             Sem::Nop => Group::Nop,
+            Sem::Microcode(Microcode::PackSrgb) => Group::Pack,
+            Sem::Microcode(Microcode::UnpackSrgb) => Group::Unpack,
+            Sem::Microcode(Microcode::DivSqrt | Microcode::LitExp) => Group::Alu,
         }
     }
 }
@@ -211,6 +229,9 @@ const fn nv2(suffixes: Suffixes) -> Where {
     Where { fp10: None, patent: false, arb: None, nv1: None, nv2: Some(suffixes) }
 }
 
+/// In microcode only; which rows that has is said by its own table.
+const MICROCODE: Where = Where { fp10: None, patent: false, arb: None, nv1: None, nv2: None };
+
 const PATENT: Where = Where { fp10: None, patent: true, arb: None, nv1: None, nv2: None };
 
 use Flow::{Break, Call, Else, EndIf, EndLoop, If, Loop, Return};
@@ -230,6 +251,7 @@ pub const TABLE: &[Row] = &[
     row("DDX", V, Vector(Derivative { axis: Axis::X, fine: false }), nv(RHCS, true), "change per pixel in x"),
     row("DDY", V, Vector(Derivative { axis: Axis::Y, fine: false }), nv(RHCS, true), "change per pixel in y"),
     row("DIV", VS, Vector(ByScalar(Op::Div)), nv2(RHCS), "a / b"),
+    row("DIVSQ", VS, Sem::Microcode(Microcode::DivSqrt), MICROCODE, "a / sqrt(|b|), 0 where a is 0"),
     row("DP2", VV, Vector(Dot(Op::Dot2)), nv2(RHXCS), "two-component dot product"),
     row("DP2A", VVV, Vector(Dot(Op::Dp2a)), nv2(RHXCS), "two-component dot product plus c.x"),
     row("DP3", VV, Vector(Dot(Op::Dot3)), all(RHXCS, true), "three-component dot product"),
@@ -242,6 +264,8 @@ pub const TABLE: &[Row] = &[
     row("ENDREP", Shape::None, Sem::Flow(EndLoop { indexed: false }), nv2(NONE), "ends REP"),
     row("EX2", Shape::S, Vector(Scalar(Op::Exp2)), all(RHCS, false), "2^a"),
     row("EXP", Shape::S, Vector(VectorOp::EXP_PART), PATENT, "partial results of 2^a: (2^floor, fraction, 2^a, 1)"),
+    row("FENCB", Shape::None, Nop, MICROCODE, "orders branches"),
+    row("FENCT", Shape::None, Nop, MICROCODE, "orders texture lookups"),
     row("FLR", V, Vector(Componentwise(Op::Floor)), all(RHXCS, true), "largest integer not above a"),
     row("FRC", V, Vector(Componentwise(Op::Frac)), all(RHXCS, true), "a - floor(a)"),
     row("IF", Shape::Test, Sem::Flow(If), nv2(NONE), "runs the block when any tested component passes"),
@@ -254,6 +278,7 @@ pub const TABLE: &[Row] = &[
     ),
     row("LG2", Shape::S, Vector(Scalar(Op::Log2)), all(RHCS, false), "base-2 logarithm"),
     row("LIT", V, Vector(VectorOp::LIT), all(RHCS, true), "lighting terms (1, diffuse, specular, 1)"),
+    row("LITEX2", V, Sem::Microcode(Microcode::LitExp), MICROCODE, "(1, a.y, a.y > 0 ? 2^a.w : 0, 1)"),
     row("LOG", Shape::S, Vector(VectorOp::LOG_PART), PATENT, "partial results of log2: (exponent, mantissa, log2, 1)"),
     row(
         "LOOP",
@@ -276,6 +301,13 @@ pub const TABLE: &[Row] = &[
     row("PK4", V, Pack(Op::PackBiased4), PATENT, "packs x, y, z, w as biased signed bytes"),
     row("PK4B", V, Pack(Op::PackBiased4), nv(NONE, false), "packs x, y, z, w as biased signed bytes"),
     row("PK4UB", V, Pack(Op::PackUnorm4), nv(NONE, false), "packs x, y, z, w as unsigned byte fractions"),
+    row(
+        "PK4UBG",
+        V,
+        Sem::Microcode(Microcode::PackSrgb),
+        MICROCODE,
+        "packs x, y, z by the sRGB curve, and w, as bytes",
+    ),
     row("POW", SS, Vector(Scalar(Op::Pow)), all(RHCS, false), "a^b"),
     row("RCP", Shape::S, Vector(Scalar(Op::Rcp)), all(RHCS, true), "1 / a"),
     row("REP", Shape::Count, Sem::Flow(Loop { indexed: false }), nv2(NONE), "loop without index: count in x"),
@@ -305,9 +337,35 @@ pub const TABLE: &[Row] = &[
     row("UP4", Shape::S, Unpack(Op::UpBiased8, 8), PATENT, "unpacks four biased signed bytes"),
     row("UP4B", Shape::S, Unpack(Op::UpBiased8, 8), nv(CS, false), "unpacks four biased signed bytes"),
     row("UP4UB", Shape::S, Unpack(Op::UpUnorm8, 8), nv(CS, false), "unpacks four unsigned byte fractions"),
+    row("UP4UBG", Shape::S, Sem::Microcode(Microcode::UnpackSrgb), MICROCODE, "unpacks bytes by the sRGB curve"),
     row("X2D", VVV, Vector(Transform2d), nv(RHCS, false), "two-dimensional coordinate transformation"),
     row("XPD", VV, Vector(Cross), arb(S, RHCS), "cross product; w is undefined"),
 ];
+
+/// The row of an operation of microcode.
+///
+/// # Panics
+/// If there is none of this name.
+pub(crate) const fn microcode(name: &str) -> &'static Row {
+    let mut n = 0;
+    while n < TABLE.len() {
+        if same(TABLE[n].name, name) {
+            return &TABLE[n];
+        }
+        n += 1;
+    }
+    panic!("no such operation")
+}
+
+/// Equality of texts, where traits cannot be used.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut n = 0;
+    while n < a.len() && n < b.len() && a[n] == b[n] {
+        n += 1;
+    }
+    n == a.len() && n == b.len()
+}
 
 #[cfg(test)]
 mod tests {
@@ -319,7 +377,8 @@ mod tests {
             assert!(pair[0].name < pair[1].name, "{}", pair[1].name);
         }
         for row in TABLE {
-            assert!([row.fp10, row.patent, row.arb, row.nv1, row.nv2].iter().any(Option::is_some), "{}", row.name);
+            let text = [row.fp10, row.patent, row.arb, row.nv1, row.nv2].iter().any(Option::is_some);
+            assert!(text || crate::nv40::TABLE.rows().any(|other| other.name == row.name), "{}", row.name);
         }
     }
 }

@@ -31,7 +31,7 @@ fn sample(row: &Row, suffix: &str, dialect: Dialect) -> Option<String> {
     let (dst, src, image) = match dialect {
         Dialect::Patent => ("R1", "R2", "3, 2D"),
         Dialect::Fp10 => ("R1", "R2", "TEX3, 2D"),
-        Dialect::Arb => ("t", "s", "texture[3], 2D"),
+        Dialect::Arb | Dialect::Nv40 => ("t", "s", "texture[3], 2D"),
     };
     let name = row.name;
     let mask = if name == "RFL" { ".xyz" } else { "" };
@@ -55,7 +55,7 @@ fn sample(row: &Row, suffix: &str, dialect: Dialect) -> Option<String> {
     Some(match dialect {
         Dialect::Patent => format!("{body};\nMOV H0, R1;"),
         Dialect::Fp10 => format!("!!FP1.0\n{body};\nMOVR o[COLR], R1;\nEND"),
-        Dialect::Arb => {
+        Dialect::Arb | Dialect::Nv40 => {
             format!("!!ARBfp1.0\nOPTION NV_fragment_program2;\nTEMP t, s;\n{body};\nMOV result.color, t;\nEND")
         }
     })

@@ -24,7 +24,7 @@ impl Unit<'_, '_> {
     fn op_decl(&self, instr: &Instr, dst: Decl) -> Decl {
         match self.program.dialect {
             Dialect::Patent => dst,
-            Dialect::Fp10 | Dialect::Arb => {
+            Dialect::Fp10 | Dialect::Arb | Dialect::Nv40 => {
                 if instr.srcs.iter().any(|s| self.reads_full_attribute(s)) {
                     return Decl::F32;
                 }
@@ -32,6 +32,7 @@ impl Unit<'_, '_> {
                     Some(Precision::Fp32) => Decl::F32,
                     Some(Precision::Fp16) => Decl::F16,
                     Some(Precision::Fixed) => Decl::Fx12,
+                    Some(Precision::Fixed9) => Decl::Fx9,
                     None => dst,
                 }
             }
@@ -45,7 +46,7 @@ impl Unit<'_, '_> {
             Clamp::Sat => Saturate::Unsigned,
             Clamp::SSat => Saturate::Signed,
         };
-        self.lifter.b.slot(Slot { saturate, ..Slot::plain(decl) })
+        self.lifter.b.slot(Slot { saturate, scale: instr.suffix.scale, ..Slot::plain(decl) })
     }
 
     /// An instruction that computes.
@@ -56,11 +57,19 @@ impl Unit<'_, '_> {
             Group::Pack | Group::Unpack => Decl::F32,
             _ => self.op_decl(instr, self.dst_decl(dst)),
         };
-        let (slot, plain) = (self.slot_of(instr, decl), self.lifter.plain(decl));
+        let plain = self.lifter.plain(decl);
+        // Words are written as they are.
+        let slot = if instr.row.group == Group::Pack { plain } else { self.slot_of(instr, decl) };
         let form = Form { decl, slot, test: plain, mask: dst.mask };
         let op = match sem {
             Sem::Vector(VectorOp::Derivative { axis, .. }) => VectorOp::Derivative { axis, fine: self.fine },
             Sem::Vector(op) => op,
+            Sem::Pack(Op::PackBiased4) if self.signed_bytes => VectorOp::Pack(Op::PackSnorm4),
+            Sem::Unpack(Op::UpBiased8, width) if self.signed_bytes => VectorOp::Unpack(Op::UpSnorm8, width),
+            Sem::Microcode(op) => {
+                let results = self.microcode(instr, op, &form);
+                return self.write(instr, dst, results);
+            }
             Sem::Pack(op) => VectorOp::Pack(op),
             Sem::Unpack(op, width) => VectorOp::Unpack(op, width),
             _ => {
@@ -75,7 +84,8 @@ impl Unit<'_, '_> {
     /// MOV, ABS and SWZ. A MOV moves bits where source, operation and destination have one format.
     fn copy(&mut self, instr: &Instr, sem: Sem, dst: &Dst, form: &Form) -> Results {
         let (src, decl) = (&instr.srcs[0], form.decl);
-        let plain = sem == Sem::Move && Self::is_plain(src) && instr.suffix.clamp == Clamp::None;
+        let plain =
+            sem == Sem::Move && Self::is_plain(src) && instr.suffix.clamp == Clamp::None && instr.suffix.scale == 0;
         let moves = plain && self.dst_decl(dst) == decl;
         let mut out = [None; 4];
         for comp in components(dst.mask) {
@@ -135,7 +145,7 @@ impl Unit<'_, '_> {
             for (comp, val, pred) in writes {
                 let value = self.lifter.force(val, Type::Float(decl));
                 let code = self.lifter.b.num(Op::CcOf, slot, &[value]);
-                let variable = self.cc.offset(u32::from(comp));
+                let variable = self.code(instr.suffix.code, comp);
                 match pred {
                     None => self.lifter.set(variable, code),
                     Some(pred) => self.lifter.set_if(pred, variable, code),

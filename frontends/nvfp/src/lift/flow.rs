@@ -2,7 +2,7 @@
 
 use super::Unit;
 use crate::table::{Flow, Sem};
-use crate::{Instr, StmtKind};
+use crate::{Dialect, Instr, StmtKind};
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Label, VarId, unplaced};
 use parallax_num::{Decl, Op};
@@ -24,6 +24,7 @@ impl Unit<'_, '_> {
     pub(super) fn body(&mut self) {
         let main = self.label("main").unwrap_or(0);
         let end = self.lifter.begin_block();
+        self.end = Some(end);
         self.run_from(main, end);
         self.lifter.end_block();
     }
@@ -95,6 +96,13 @@ impl Unit<'_, '_> {
                 }
                 Flow::Call => self.conditional(instr, |unit| unit.call(instr, stmt.span)),
             }
+        }
+        // The end of the words ends the program, in a subroutine too.
+        if program.dialect == Dialect::Nv40
+            && !self.calls.is_empty()
+            && let Some(end) = self.end
+        {
+            self.lifter.break_to(end);
         }
     }
 
@@ -206,7 +214,9 @@ impl Unit<'_, '_> {
             return;
         }
         self.calls.push(name.clone());
-        let a0 = std::mem::take(&mut self.a0);
+        let program_is_text = self.program.dialect != Dialect::Nv40;
+        // A0.x of the texts is known inside of the loop's text alone, the loop register stays.
+        let a0 = if program_is_text { std::mem::take(&mut self.a0) } else { self.a0.clone() };
         let leave = self.lifter.begin_block();
         self.run_from(start, leave);
         self.lifter.end_block();

@@ -6,6 +6,7 @@
 
 mod alu;
 mod flow;
+mod microcode;
 mod operand;
 mod registers;
 mod texture;
@@ -14,11 +15,11 @@ use crate::{
     ATTRIBUTES, Base, Dialect, Group, Instr, NameId, NameKind, Out, ParamFile, ParamItem, Program, StmtKind, print,
 };
 use parallax_core::{
-    AttrDecl, AttrSemantic, BankDecl, ConstDecl, Func, Interp, Location, OpKind, OutputDecl, OutputRole, Shader, Stage,
-    Symbolic, Type, ValueId,
+    AttrDecl, AttrSemantic, BankDecl, ConstDecl, EntityRef, Func, Interp, Location, OpKind, OutputDecl, OutputRole,
+    Shader, SourceId, Stage, Symbolic, Type, ValueId,
 };
 use parallax_lift::vector::one;
-use parallax_lift::{Access, Deferred, Lifter, Options, Setting, Spelling, VarId};
+use parallax_lift::{Access, Deferred, Label, Lifter, Options, Setting, Spelling, VarId};
 use parallax_num::{Decl, Op, Saturate, Slot};
 use parallax_text::{Diag, LineMap};
 use registers::{Alias, Registers};
@@ -30,7 +31,7 @@ pub const SETTINGS: &[Setting] = &[
         name: "alias",
         values: &["dialect", "tagged", "separate", "bits"],
         doc: "how R, H and I registers share storage: one format tag per 128-bit chunk, not at all, or bit for bit; the \
-              patent dialect is tagged, the others separate",
+              patent dialect is tagged, the other texts separate, microcode shares bits",
     },
     Setting {
         name: "depth",
@@ -47,6 +48,28 @@ pub const SETTINGS: &[Setting] = &[
         name: "derivatives",
         values: &["fine", "coarse"],
         doc: "DDX and DDY from the fragment's own row and column, or one value for the whole quad",
+    },
+    Setting {
+        name: "color",
+        values: &["control", "r", "h"],
+        doc: "microcode: colours are R0, R2, R3, R4 or H0, H4, H6, H8; without a control word, and unless this says it, the \
+              one of R0 and H0 that is written last",
+    },
+    Setting { name: "colors", values: &["1", "2", "3", "4"], doc: "microcode: how many colours are outputs" },
+    Setting {
+        name: "lookup-level",
+        values: &["source", "w"],
+        doc: "microcode: TXL and TXB take their level from x of the second source, or from w of the first",
+    },
+    Setting {
+        name: "perspective",
+        values: &["multiply", "ignore"],
+        doc: "microcode: attributes read with the perspective flag are multiplied by 1/w, or are as others",
+    },
+    Setting {
+        name: "signed-bytes",
+        values: &["biased", "twos-complement"],
+        doc: "how PK4B and UP4B place signed bytes: with 128 added, or in two's complement",
     },
 ];
 
@@ -69,6 +92,9 @@ pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<S
         return Err(problems);
     }
     let mut func = Func::new(program.dialect.name(), "nvfp", Stage::Fragment);
+    if program.dialect == Dialect::Nv40 {
+        func.sources = microcode::sources(program);
+    }
     interface(program, &mut func);
     // What a usual instruction comes to, so that the lists seldom grow.
     func.reserve(program.body.len() * 8);
@@ -104,14 +130,14 @@ fn interface(program: &Program, func: &mut Func) {
         };
         let name = match program.dialect {
             Dialect::Patent => format!("p[{n}]"),
-            Dialect::Fp10 => format!("f[{name}]"),
+            Dialect::Fp10 | Dialect::Nv40 => format!("f[{name}]"),
             Dialect::Arb => print::arb_attribute(n as u8),
         };
         func.iface.attrs.push(AttrDecl { name, semantic, interp, location: Location::Center });
     }
     let (local, env) = match program.dialect {
         Dialect::Patent => ("c", "-"),
-        Dialect::Fp10 => ("p", "-"),
+        Dialect::Fp10 | Dialect::Nv40 => ("p", "-"),
         Dialect::Arb => ("program.local", "program.env"),
     };
     let len = |bank: ParamFile| {
@@ -209,7 +235,7 @@ pub(crate) struct Unit<'p, 'f> {
     lines: LineMap,
     lifter: Lifter<'f>,
     registers: Registers,
-    /// Four condition code variables.
+    /// Four variables of each of the two condition codes.
     cc: VarId,
     /// Registers the caller wants to see, with what their variables held when the lane was killed.
     watched: Vec<Watched>,
@@ -218,10 +244,20 @@ pub(crate) struct Unit<'p, 'f> {
     named: FxHashMap<String, u32>,
     fine: bool,
     depth: Option<(u8, u8)>,
+    /// Colours of microcode.
+    colors: Vec<registers::Register>,
     /// Whether depths are kept in range as the dialect says.
     depth_range: bool,
     /// Index registers of the open LOOPs, innermost last.
     a0: Vec<ValueId>,
+    /// Where the program ends.
+    end: Option<Label>,
+    /// Whether a level of TXL and TXB stands in w of the coordinates.
+    level_in_w: bool,
+    /// Whether the perspective flag counts.
+    perspective: bool,
+    /// Whether signed bytes are in two's complement.
+    signed_bytes: bool,
     /// Labels of the subroutines being expanded, outermost first.
     calls: Vec<String>,
     diags: Vec<Diag>,
@@ -240,7 +276,7 @@ enum Watch {
     Register(registers::Register),
     /// A declared name that is no register.
     Name(NameId),
-    Cc,
+    Cc(u8),
 }
 
 impl<'p, 'f> Unit<'p, 'f> {
@@ -253,12 +289,12 @@ impl<'p, 'f> Unit<'p, 'f> {
     ) -> Self {
         let alias = match (options.value(&SETTINGS[0]), program.dialect) {
             ("tagged", _) | ("dialect", Dialect::Patent) => Alias::Tagged,
-            ("bits", _) => Alias::Bits,
+            ("bits", _) | ("dialect", Dialect::Nv40) => Alias::Bits,
             _ => Alias::Separate,
         };
-        let registers = Registers::new(program, alias, &mut lifter);
-        let cc = lifter.add_variables(4);
-        for n in 0..4 {
+        let mut registers = Registers::new(program, alias, &mut lifter);
+        let cc = lifter.add_variables(8);
+        for n in 0..8 {
             let equal = Deferred::word(1);
             let equal = lifter.force(equal, Type::Cc);
             lifter.set(cc.offset(n), equal);
@@ -266,8 +302,16 @@ impl<'p, 'f> Unit<'p, 'f> {
         let depth = match options.value(&SETTINGS[1]) {
             "r1.x" => Some((1, 0)),
             "r1.z" => Some((1, 2)),
+            "dialect" if options.control.is_some_and(|control| control & microcode::DEPTH != 0) => Some((1, 2)),
             _ => None,
         };
+        let colors = match program.dialect {
+            Dialect::Nv40 => microcode::colors(program, options),
+            _ => Vec::new(),
+        };
+        let depth_register = depth.map(|(n, _)| registers::Register::Temp(crate::File::R, n));
+        let outputs: Vec<_> = colors.iter().copied().chain(depth_register).collect();
+        registers.uses_of_caller(program, options, &outputs);
         Unit {
             program,
             text,
@@ -281,7 +325,12 @@ impl<'p, 'f> Unit<'p, 'f> {
             fine: options.value(&SETTINGS[3]) == "fine",
             depth_range: options.value(&SETTINGS[2]) == "dialect",
             depth,
+            colors,
             a0: Vec::new(),
+            end: None,
+            level_in_w: options.value(&SETTINGS[6]) == "w",
+            perspective: options.value(&SETTINGS[7]) == "multiply",
+            signed_bytes: options.value(&SETTINGS[8]) != "biased",
             calls: Vec::new(),
             diags: Vec::new(),
         }
@@ -312,7 +361,9 @@ impl<'p, 'f> Unit<'p, 'f> {
         }
         for spelling in &options.watch {
             let what = if spelling == "cc" {
-                Watch::Cc
+                Watch::Cc(0)
+            } else if spelling == "cc1" && self.program.dialect == Dialect::Nv40 {
+                Watch::Cc(1)
             } else {
                 let register = self.registers.find(self.program, spelling).map(Watch::Register);
                 let Some(watch) = register.or_else(|| self.declared(spelling).map(Watch::Name)) else {
@@ -347,6 +398,7 @@ impl<'p, 'f> Unit<'p, 'f> {
         };
         let help = match self.program.dialect {
             Dialect::Patent => "registers: R0, H0, I0, cc",
+            Dialect::Nv40 => "registers: R0, H0, cc, cc1",
             Dialect::Fp10 => "registers: R0, H0, o[COLR], cc, or a declared name",
             Dialect::Arb => "registers: result.color, cc, or a declared name",
         };
@@ -364,7 +416,7 @@ impl<'p, 'f> Unit<'p, 'f> {
     /// What a watched component holds.
     fn watch_value(&mut self, what: Watch, comp: u8) -> Deferred {
         match what {
-            Watch::Cc => self.lifter.get(self.cc.offset(u32::from(comp))),
+            Watch::Cc(code) => self.lifter.get(self.code(code, comp)),
             Watch::Register(register) => {
                 let val = self.registers.read(&mut self.lifter, register, comp);
                 // What nobody wrote is still the word that was given.
@@ -399,9 +451,14 @@ impl<'p, 'f> Unit<'p, 'f> {
     /// Colour, depth and watched registers, at the end of the program.
     fn outputs(&mut self) {
         self.lifter.at(None);
-        if let Some((register, decl, name)) = self.colour() {
+        let colors = match self.program.dialect {
+            Dialect::Nv40 => self.colors.clone(),
+            _ => self.colour().into_iter().collect(),
+        };
+        for (n, register) in colors.into_iter().enumerate() {
             let vals: Vec<Deferred> = (0..4).map(|c| self.registers.read(&mut self.lifter, register, c)).collect();
-            self.emit(name, OutputRole::Color(0), &vals, 15, Some(decl));
+            let (decl, name) = (self.registers.decl(register), self.registers.spelling(register));
+            self.emit(name, OutputRole::Color(n as u16), &vals, 15, Some(decl));
         }
         if let Some((register, comp, decl, name)) = self.depth_register() {
             let val = self.registers.read(&mut self.lifter, register, comp);
@@ -412,7 +469,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             let Watched { what, at_kill, .. } = self.watched[n];
             let spelling = self.watched[n].spelling.clone();
             let decl = match what {
-                Watch::Cc => None,
+                Watch::Cc(_) => None,
                 Watch::Name(_) => Some(Decl::F32),
                 Watch::Register(register) => Some(self.registers.decl(register)),
             };
@@ -481,14 +538,11 @@ impl<'p, 'f> Unit<'p, 'f> {
     }
 
     /// The register whose value is the fragment's colour.
-    fn colour(&self) -> Option<(registers::Register, Decl, String)> {
+    fn colour(&self) -> Option<registers::Register> {
         let program = self.program;
         match program.dialect {
             // R0, H0 and I0 are one chunk; the format it was last written in says which of them is meant.
-            Dialect::Patent => {
-                let register = self.registers.last_written(0);
-                Some((register, self.registers.decl(register), self.registers.spelling(register)))
-            }
+            Dialect::Patent => Some(self.registers.last_written(0)),
             Dialect::Fp10 => {
                 let writes = |out: Out| self.instrs().any(|i| i.dst.as_ref().is_some_and(|d| d.base == Base::Out(out)));
                 let out = if writes(Out::Colr) {
@@ -498,15 +552,15 @@ impl<'p, 'f> Unit<'p, 'f> {
                 } else {
                     return None;
                 };
-                let register = self.registers.output(out);
-                Some((register, self.registers.decl(register), self.registers.spelling(register)))
+                Some(self.registers.output(out))
             }
+            Dialect::Nv40 => None,
             Dialect::Arb => {
                 let register = self.registers.output(Out::Colr);
                 let written = self.instrs().any(|i| {
                     i.dst.as_ref().is_some_and(|d| self.registers.of_base(program, &d.base) == Some(register))
                 });
-                written.then(|| (register, self.registers.decl(register), self.registers.spelling(register)))
+                written.then_some(register)
             }
         }
     }
@@ -516,7 +570,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             let register = self.registers.find(self.program, &format!("R{n}"))?;
             return Some((register, comp, Decl::F32, format!("R{n}")));
         }
-        if self.program.dialect == Dialect::Patent {
+        if matches!(self.program.dialect, Dialect::Patent | Dialect::Nv40) {
             return None;
         }
         let register = self.registers.output(Out::Depr);
@@ -535,6 +589,11 @@ impl<'p, 'f> Unit<'p, 'f> {
 
     /// Makes an instruction the origin of what follows.
     fn begin(&mut self, instr: &Instr, span: parallax_text::Span) {
+        if self.program.dialect == Dialect::Nv40 {
+            // What is between instructions belongs to the block it opens or closes.
+            let at = self.program.microcode.binary_search_by_key(&span.start, |instr| instr.span().start);
+            return self.lifter.at(at.ok().map(SourceId::new));
+        }
         let line = self.lines.line(span.start);
         let source = match self.written(span) {
             Some(text) => self.lifter.add_source(line, span.start, text),

@@ -1,10 +1,10 @@
 //! Reading sources and testing condition codes.
 
 use super::{BANK_NAMED, Unit, bank};
-use crate::{Base, CcTest, Cond, ConstValue, Name, NameKind, ParamFile, ParamItem, Src};
+use crate::{Base, CcTest, Cond, ConstValue, Name, NameKind, ParamFile, ParamItem, SourceFormat, Src};
 use parallax_core::{Type, ValueId};
-use parallax_lift::Deferred;
-use parallax_num::{Decl, Op};
+use parallax_lift::{Deferred, VarId};
+use parallax_num::{Decl, Op, Saturate, Slot};
 
 /// Number of the fog attribute.
 const FOG: u8 = 3;
@@ -42,7 +42,7 @@ impl Unit<'_, '_> {
             Base::AttrIndexed(offset) => {
                 let index = self.a0.last().copied();
                 let index = index.unwrap_or_else(|| self.lifter.b.i32(0));
-                let base = i32::from(TEX0 + offset);
+                let base = i32::from(TEX0) + i32::from(*offset);
                 self.lifter.attr_at(base, comp, index)
             }
             Base::Param(file, n) => self.parameter(*file, *n, comp),
@@ -87,12 +87,20 @@ impl Unit<'_, '_> {
 
     /// Whether nothing stands between the stored bits and the operand.
     pub(super) fn is_plain(src: &Src) -> bool {
-        !(src.negate || src.abs || src.inner_negate)
+        !(src.negate || src.abs || src.inner_negate || src.perspective) && src.format == SourceFormat::Stored
     }
 
     /// What destination component `comp` of a plain operand holds, and its storage format.
     pub(super) fn stored(&mut self, src: &Src, comp: u8) -> (Deferred, Decl) {
-        self.held(&src.base, src.swizzle.0[usize::from(comp)])
+        let (val, decl) = self.held(&src.base, src.swizzle.0[usize::from(comp)]);
+        if src.perspective && self.perspective && src.base != Base::Attr(0) {
+            // The position's w is 1/w.
+            let slot = self.lifter.plain(decl);
+            let value = self.lifter.force(val, Type::Float(decl));
+            let inverse = self.lifter.force(Deferred::attr(0, 3), Type::Float(decl));
+            return (self.lifter.b.num(Op::Mul, slot, &[value, inverse]).into(), decl);
+        }
+        (val, decl)
     }
 
     /// A source as destination component `comp` sees it, in format `decl`.
@@ -103,6 +111,21 @@ impl Unit<'_, '_> {
         self.in_decl(value, decl)
     }
 
+    /// Brings a value to the format that microcode names for a source. What comes out has that format or, for a clamp, the
+    /// one it had.
+    fn in_format(&mut self, format: SourceFormat, value: ValueId, decl: Decl) -> ValueId {
+        match format {
+            SourceFormat::Stored => value,
+            SourceFormat::Half => self.in_decl(value, Decl::F16),
+            SourceFormat::Fixed => self.in_decl(value, Decl::Fx12),
+            SourceFormat::Fixed9 => self.in_decl(value, Decl::Fx9),
+            SourceFormat::Saturated => {
+                let slot = self.lifter.b.slot(Slot { saturate: Saturate::Unsigned, ..Slot::plain(decl) });
+                self.lifter.b.num(Op::Cvt, slot, &[value])
+            }
+        }
+    }
+
     fn signs(&mut self, src: &Src, mut value: ValueId, decl: Decl) -> ValueId {
         let slot = self.lifter.plain(decl);
         // |-x| is |x|.
@@ -111,7 +134,13 @@ impl Unit<'_, '_> {
         } else if src.inner_negate {
             value = self.lifter.b.num(Op::Neg, slot, &[value]);
         }
+        if src.format != SourceFormat::Stored {
+            // Signs come last, and fixed point lacks the negative of its lowest number.
+            value = self.in_format(src.format, value, decl);
+            value = self.in_decl(value, Decl::F32);
+        }
         if src.negate {
+            let slot = if src.format == SourceFormat::Stored { slot } else { self.lifter.plain(Decl::F32) };
             value = self.lifter.b.num(Op::Neg, slot, &[value]);
         }
         value
@@ -134,6 +163,7 @@ impl Unit<'_, '_> {
         }
         let value = self.lifter.force(val, Type::Float(stored));
         let value = self.signs(src, value, stored);
+        let value = self.in_decl(value, stored);
         self.lifter.convert(value, Type::I32)
     }
 
@@ -154,6 +184,11 @@ impl Unit<'_, '_> {
         }
     }
 
+    /// The variable of a component of a condition code.
+    pub(super) fn code(&self, code: u8, comp: u8) -> VarId {
+        self.cc.offset(u32::from(code) * 4 + u32::from(comp))
+    }
+
     /// The test of condition code component `swizzle[comp]`; `None` when it always passes.
     pub(super) fn component_test(&mut self, test: CcTest, comp: u8) -> Option<ValueId> {
         let op = match test.cond {
@@ -166,7 +201,7 @@ impl Unit<'_, '_> {
             Cond::Lt => Op::CcLt,
             Cond::Ne => Op::CcNe,
         };
-        let variable = self.cc.offset(u32::from(test.swizzle.0[usize::from(comp)]));
+        let variable = self.code(test.code, test.swizzle.0[usize::from(comp)]);
         let cc = self.lifter.read_as(variable, Type::Cc);
         Some(self.lifter.b.int(op, &[cc]))
     }

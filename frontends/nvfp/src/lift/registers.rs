@@ -5,9 +5,10 @@
 //! - *Tagged*: R, H and I registers of one 128-bit chunk share it; a chunk read in another format than it was last
 //!   written in gives zeros (US 7136070, section on register files). Programs of that dialect have no branches, so the tag
 //!   of a chunk is known while lifting.
-//! - *Bits*: R and H registers overlap bit for bit, as on NV40: variables of 16 bits.
+//! - *Bits*: R and H registers overlap bit for bit, as on NV40: variables of 16 bits for each chunk that a program uses in
+//!   both formats, else those of its one format.
 
-use crate::{Base, Dialect, File, NameKind, Out, Program, Size};
+use crate::{Base, Dialect, File, NameKind, Out, Program, Size, StmtKind};
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Deferred, Lifter, Spelling, VarId};
 use parallax_num::{Decl, Op};
@@ -38,6 +39,8 @@ pub(super) struct Registers {
     files: [VarId; 3],
     /// First 16-bit variable of chunk 0 (bits).
     chunks: VarId,
+    /// Formats each chunk is used in: R 1, H 2 (bits).
+    used: Vec<u8>,
     /// Format each chunk was last written in (tagged).
     tags: Vec<Option<File>>,
     outs: VarId,
@@ -71,7 +74,33 @@ impl Registers {
             names.push((lifter.add_variables(count), decl, name.text.clone()));
         }
         let tags = vec![None; CHUNKS as usize];
-        Registers { alias, dialect: program.dialect, files, chunks, tags, outs, names, color }
+        let used = vec![0; CHUNKS as usize];
+        let mut registers =
+            Registers { alias, dialect: program.dialect, files, chunks, used, tags, outs, names, color };
+        for stmt in &program.body {
+            let StmtKind::Instr(instr) = &stmt.kind else { continue };
+            let bases = instr.dst.iter().map(|dst| &dst.base).chain(instr.srcs.iter().map(|src| &src.base));
+            for base in bases {
+                if let Some(register) = registers.of_base(program, base) {
+                    registers.uses(register);
+                }
+            }
+        }
+        registers
+    }
+
+    /// Notes that a register is read or written, before anything is. What instructions name is known already.
+    pub(super) fn uses(&mut self, register: Register) {
+        if let Register::Temp(file, n) = register
+            && file != File::I
+        {
+            self.used[usize::from(chunk(file, n))] |= 1 << file as u8;
+        }
+    }
+
+    /// Whether a register shares bits with one of another format that is used.
+    fn is_mixed(&self, file: File, n: u8) -> bool {
+        self.alias == Alias::Bits && file != File::I && self.used[usize::from(chunk(file, n))] == 3
     }
 
     /// The register an operand names, if it is one.
@@ -99,7 +128,9 @@ impl Registers {
         let parts = Spelling::parse(spelling)?;
         let number = parts.number(0).filter(|_| parts.indices.len() == 1);
         match (parts.file, number) {
-            ("R", Some(n)) if n < 32 => Some(Register::Temp(File::R, n as u8)),
+            ("R", Some(n)) if n < if self.dialect == Dialect::Nv40 { 48 } else { 32 } => {
+                Some(Register::Temp(File::R, n as u8))
+            }
             ("H", Some(n)) if n < 64 => Some(Register::Temp(File::H, n as u8)),
             ("I", Some(n)) if n < 8 => Some(Register::Temp(File::I, n as u8)),
             ("o", None) if parts.indices.len() == 1 => match parts.indices[0] {
@@ -161,6 +192,9 @@ impl Registers {
 
     /// The two 16-bit variables of an R component, or the one of an H component, under `bits`.
     fn halves(&self, file: File, n: u8, comp: u8) -> Option<(VarId, Option<VarId>)> {
+        if !self.is_mixed(file, n) {
+            return None;
+        }
         let (n, comp) = (u32::from(n), u32::from(comp));
         match file {
             File::R => {
@@ -218,7 +252,7 @@ impl Registers {
     /// Whether the words a caller gives are bits of the register's format or of storage that other formats share, not
     /// binary32 numbers.
     pub(super) fn preset_by_bits(&self, register: Register) -> bool {
-        let shared = self.alias == Alias::Bits && matches!(register, Register::Temp(..));
+        let shared = matches!(register, Register::Temp(file, n) if self.is_mixed(file, n));
         shared || self.decl(register) != Decl::F32
     }
 

@@ -4,7 +4,11 @@ use super::Unit;
 use crate::{Dialect, Instr, Target};
 use parallax_core::{TexMode, TexOp, TexTarget, ValueId};
 use parallax_lift::Deferred;
-use parallax_num::Decl;
+use parallax_num::{Decl, Op};
+
+/// 2 and -1 as binary32.
+const TWO: u64 = 0x4000_0000;
+const MINUS_ONE: u64 = 0xbf80_0000;
 
 impl Unit<'_, '_> {
     pub(super) fn lookup(&mut self, instr: &Instr, mode: TexMode, project: bool) {
@@ -32,10 +36,28 @@ impl Unit<'_, '_> {
                 }
             }
         }
+        if let (Dialect::Nv40, TexMode::Bias | TexMode::Level, Some(src)) =
+            (self.program.dialect, mode, instr.srcs.get(1))
+            && !self.level_in_w
+        {
+            args[3] = self.fetch(src, 0, Decl::F32);
+        }
         let decl = self.dst_decl(dst);
-        let slot = self.slot_of(instr, decl);
+        let changed = instr.suffix.expand || instr.suffix.scale != 0;
+        let slot = if changed { self.lifter.plain(Decl::F32) } else { self.slot_of(instr, decl) };
         let op = TexOp { unit, target, mode, project, offset: [0; 3] };
-        let texel = self.lifter.b.tex(op, slot, &args);
+        let mut texel = self.lifter.b.tex(op, slot, &args);
+        if changed {
+            let slot = self.slot_of(instr, Decl::F32);
+            let plain = self.lifter.plain(Decl::F32);
+            texel = texel.map(|value| match instr.suffix.expand {
+                true => {
+                    let (two, less) = (self.lifter.b.float(plain, TWO), self.lifter.b.float(plain, MINUS_ONE));
+                    self.lifter.b.num(Op::Mad, slot, &[value, two, less])
+                }
+                false => self.lifter.b.num(Op::Cvt, slot, &[value]),
+            });
+        }
         self.write(instr, dst, texel.map(|v| Some(Deferred::value(v))));
     }
 }

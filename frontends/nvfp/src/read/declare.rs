@@ -87,7 +87,7 @@ impl<'a> Parser<'a> {
                 }
                 TABLE.iter().any(|r| r.fp10.is_some() && r.name == text).then_some("it names an opcode")
             }
-            Dialect::Arb => {
+            Dialect::Arb | Dialect::Nv40 => {
                 const WORDS: &[&str] = &[
                     "ALIAS", "ATTRIB", "END", "OPTION", "OUTPUT", "PARAM", "TEMP", "fragment", "program", "result",
                     "state", "texture",

@@ -17,6 +17,7 @@ impl Parser<'_> {
             Dialect::Arb if self.has(Features::NV2) => row.nv2,
             Dialect::Arb if self.has(Features::NV1) => row.nv1,
             Dialect::Arb => row.arb,
+            Dialect::Nv40 => None,
         }
     }
 
@@ -58,8 +59,7 @@ impl Parser<'_> {
     pub(super) fn instruction(&mut self) -> Read<Instr> {
         let (word, span) = self.expect_word("an instruction")?;
         let (row, suffix) = self.opcode(word, span)?;
-        let mut instr =
-            Instr { row, suffix, dst: None, srcs: Vec::new(), image: None, selectors: None, test: None, label: None };
+        let mut instr = Instr { suffix, ..Instr::bare(row) };
         match row.shape {
             Shape::None => {}
             Shape::Kil => self.kill(&mut instr)?,
@@ -169,7 +169,7 @@ impl Parser<'_> {
             Dialect::Patent if matches!(self.word(), Some("RC" | "HC" | "IC")) => {
                 self.bump();
                 let swizzle = self.swizzle()?;
-                instr.test = Some(CcTest { cond: Cond::Ne, swizzle });
+                instr.test = Some(CcTest { cond: Cond::Ne, swizzle, code: 0 });
             }
             _ => instr.test = Some(self.test()?),
         }
@@ -184,7 +184,7 @@ impl Parser<'_> {
             return Err(diag.with_help("tests: EQ GE GT LE LT NE TR FL, with an optional swizzle"));
         };
         self.bump();
-        Ok(CcTest { cond, swizzle: self.swizzle()? })
+        Ok(CcTest { cond, swizzle: self.swizzle()?, code: 0 })
     }
 
     pub(super) fn optional_test(&mut self) -> Read<Option<CcTest>> {
@@ -208,7 +208,7 @@ impl Parser<'_> {
                 self.bump();
                 unit
             }
-            Dialect::Arb => {
+            Dialect::Arb | Dialect::Nv40 => {
                 if self.word() != Some("texture") {
                     return Err(self.tokens.expected(SYNTAX, "`texture[n]`"));
                 }
@@ -269,7 +269,7 @@ impl Target {
 
 /// Reads `[RHX][C][_SAT|_SSAT]` (patent: `c` or `C` only); `None` when `rest` is something else.
 fn split_suffix(rest: &str, dialect: Dialect) -> Option<(Suffix, Suffixes)> {
-    let mut suffix = Suffix { precision: None, cc: false, clamp: Clamp::None };
+    let mut suffix = Suffix::NONE;
     let mut used = Suffixes::empty();
     if dialect == Dialect::Patent {
         return match rest {
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn suffixes_split_in_their_order_only() {
         let (suffix, _) = split_suffix("RC_SAT", Dialect::Fp10).unwrap();
-        assert_eq!(suffix, Suffix { precision: Some(Precision::Fp32), cc: true, clamp: Clamp::Sat });
+        assert_eq!(suffix, Suffix { precision: Some(Precision::Fp32), cc: true, clamp: Clamp::Sat, ..Suffix::NONE });
         assert!(split_suffix("CR", Dialect::Fp10).is_none());
         assert!(split_suffix("R", Dialect::Patent).is_none());
         assert!(split_suffix("RH", Dialect::Fp10).is_none());

@@ -46,6 +46,10 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
         }
         (None, None) => Dialect::Patent,
     };
+    if dialect == Dialect::Nv40 {
+        let message = "NV40 microcode is assembled, not read as a program text";
+        return (None, vec![Diag::invalid(SYNTAX, Span::new(start, start), message)]);
+    }
     let mut diags = Vec::new();
     let header = dialect.header().len();
     let (skip, wrong_header) = match (body.starts_with(dialect.header()), dialect) {
@@ -64,7 +68,7 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
     }
     let tokens = match dialect {
         Dialect::Patent => preprocess::tokens(text, skip, &mut diags),
-        Dialect::Fp10 | Dialect::Arb => {
+        Dialect::Fp10 | Dialect::Arb | Dialect::Nv40 => {
             // The header is blanked, not cut, so that spans keep their places.
             let blanked = " ".repeat(skip) + &text[skip..];
             let options =
@@ -73,7 +77,8 @@ pub fn parse(text: &str, dialect: Option<Dialect>) -> (Option<Program>, Vec<Diag
         }
     };
     let features = if dialect == Dialect::Fp10 { Features::NV1 } else { Features::empty() };
-    let program = Program { dialect, options: Vec::new(), features, names: Vec::new(), body: Vec::new() };
+    let program =
+        Program { dialect, options: Vec::new(), features, names: Vec::new(), body: Vec::new(), microcode: Vec::new() };
     let mut reader = Parser {
         tokens: Tokens::new(text, &tokens),
         program,
@@ -215,7 +220,7 @@ impl<'a> Parser<'a> {
         }
         let declared = match self.dialect() {
             Dialect::Fp10 => self.fp10_declaration(word)?,
-            Dialect::Arb => self.arb_declaration(word)?,
+            Dialect::Arb | Dialect::Nv40 => self.arb_declaration(word)?,
             Dialect::Patent => None,
         };
         let kind = match declared {

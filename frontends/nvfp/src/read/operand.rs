@@ -20,14 +20,7 @@ const MOST_COMPARED: usize = 256;
 impl Parser<'_> {
     pub(super) fn source(&mut self, width: Width) -> Read<Src> {
         let start = self.tokens.span();
-        let mut src = Src {
-            negate: false,
-            abs: false,
-            inner_negate: false,
-            base: Base::Const(ConstValue::Scalar(0.0)),
-            swizzle: Swizzle::IDENTITY,
-            span: start,
-        };
+        let mut src = Src::plain(Base::Const(ConstValue::Scalar(0.0)), start);
         let bars = self.has(Features::NV1);
         src.negate = self.sign();
         if self.tokens.peek().kind == TokenKind::Punct(b'|') {
@@ -241,7 +234,7 @@ impl Parser<'_> {
                 let base = match self.dialect() {
                     Dialect::Patent => self.patent_base()?,
                     Dialect::Fp10 => self.fp10_base()?,
-                    Dialect::Arb => self.arb_base()?,
+                    Dialect::Arb | Dialect::Nv40 => self.arb_base()?,
                 };
                 Ok((base, None))
             }
@@ -537,7 +530,7 @@ impl Parser<'_> {
             ));
         }
         self.expect(b']')?;
-        Ok(Base::AttrIndexed(offset.0 as u8))
+        Ok(Base::AttrIndexed(offset.0 as i16))
     }
 
     /// The rest of `state.*`: parts and bracketed numbers, up to what can only be a component selection.

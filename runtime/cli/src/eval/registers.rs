@@ -68,7 +68,8 @@ fn read_sign_magnitude(name: &str, words: &Words) -> Result<Registers, String> {
 
 /// A register's value in one lane, as JSON; `None` where the program has no such register.
 pub(super) fn print(name: &str, lane: &LaneResult, format: Option<ValueFormat>) -> Option<String> {
-    let values = lane.register(name)?;
+    // What a program wrote to its outputs after a lane was killed says nothing about the kill.
+    let values = if lane.killed { lane.watched(name)? } else { lane.register(name)? };
     // Components that are never written are zero bits of the others' format.
     let ty = values.iter().flatten().map(|v| v.ty).next().unwrap_or(Type::F32);
     let text = |value: Option<LaneValue>| string(&value.unwrap_or(LaneValue { ty, bits: 0 }).text());

@@ -1,0 +1,263 @@
+//! The assembler: lines, labels, comments.
+
+use super::{Order, Program, codec};
+use parallax_isa::{Code, Label, Stream, byte, skip_blanks, word_end};
+use parallax_text::{Comments, Diag, LexOptions, Severity, Span, Tokens, closest, lex_range, mark_len};
+use rustc_hash::FxHashMap;
+
+/// How assembly is cut into tokens for messages: `//` and `#` start comments.
+pub(super) const LEXER: LexOptions =
+    LexOptions { comments: Comments::SlashesOr(b'#'), newlines: true, carriage_return: true, floats: true };
+
+/// What was assembled.
+pub(crate) struct Assembly {
+    /// The bytes, in the order asked for.
+    pub(crate) bytes: Vec<u8>,
+    /// Problems of the text.
+    pub(crate) diags: Vec<Diag>,
+    /// Where the bytes of each line start, and the line.
+    places: Vec<(usize, Span)>,
+}
+
+impl Assembly {
+    /// Locates a problem of the bytes in the text.
+    pub(crate) fn locate(&self, mut diag: Diag) -> Diag {
+        diag.span = diag.span.map(|span| self.line_of(span));
+        diag.labels.iter_mut().for_each(|label| label.span = self.line_of(label.span));
+        diag
+    }
+
+    fn line_of(&self, span: Span) -> Span {
+        let behind = self.places.partition_point(|(at, _)| *at <= span.start as usize);
+        self.places.get(behind.saturating_sub(1)).map_or(Span::default(), |(_, line)| *line)
+    }
+}
+
+/// A label to be filled in.
+struct Jump {
+    /// The instruction's number among `codes`.
+    at: usize,
+    label: Label,
+}
+
+/// What a line becomes.
+enum Piece {
+    Code(Code),
+    Bytes(Vec<u8>),
+}
+
+struct Assembler<'a> {
+    source: &'a str,
+    pieces: Vec<(Piece, Span)>,
+    /// Bytes so far.
+    len: usize,
+    diags: Vec<Diag>,
+    labels: FxHashMap<&'a str, (usize, Span)>,
+    jumps: Vec<Jump>,
+    /// Whether the last instruction says that it is not the end.
+    open_end: bool,
+}
+
+/// Reads a program: one instruction a line, `label:` in front of one or alone, `//` and `#` comments. Its words are in the
+/// default order.
+///
+/// All problems of the text are collected; without an error there is a program.
+pub fn assemble(source: &str) -> (Option<Program>, Vec<Diag>) {
+    let assembly = read(source, Order::Le, true);
+    let mut diags = assembly.diags.clone();
+    if diags.iter().any(Diag::is_error) {
+        return (None, diags);
+    }
+    let (program, problems) = Program::decode(&assembly.bytes, Order::Le);
+    diags.extend(problems.into_iter().map(|diag| assembly.locate(diag)));
+    (if diags.iter().any(Diag::is_error) { None } else { Some(program) }, diags)
+}
+
+/// Assembles a text to bytes. With `whole` the last instruction gets the end flag, unless its text says `; noend`; what keeps
+/// such a program from running is a warning.
+pub fn assemble_bytes(source: &str, order: Order, whole: bool) -> (Option<Vec<u8>>, Vec<Diag>) {
+    let mut assembly = read(source, order, whole);
+    let mut diags = std::mem::take(&mut assembly.diags);
+    if diags.iter().any(Diag::is_error) {
+        return (None, diags);
+    }
+    if whole {
+        let (program, mut problems) = Program::decode(&assembly.bytes, order);
+        if problems.is_empty() {
+            problems = program.tree(&[]).1;
+        }
+        diags.extend(problems.into_iter().map(|diag| {
+            let mut diag = assembly.locate(diag);
+            if diag.is_error() {
+                diag.severity = Severity::Warning;
+                diag.help.push("it is assembled all the same, but does not run".into());
+            }
+            diag
+        }));
+    }
+    (Some(assembly.bytes), diags)
+}
+
+/// Reads a text; see [`assemble_bytes`].
+pub(crate) fn read(source: &str, order: Order, whole: bool) -> Assembly {
+    let mut assembler = Assembler {
+        source,
+        pieces: Vec::new(),
+        len: 0,
+        diags: Vec::new(),
+        labels: FxHashMap::default(),
+        jumps: Vec::new(),
+        open_end: false,
+    };
+    let mut at = mark_len(source);
+    while at < source.len() {
+        let end = source[at..].find('\n').map_or(source.len(), |n| at + n);
+        assembler.line(at, end);
+        at = end + 1;
+    }
+    assembler.finish(order, whole)
+}
+
+impl<'a> Assembler<'a> {
+    /// Reads the line from `start` to `end`.
+    fn line(&mut self, start: usize, end: usize) {
+        let whole = &self.source[start..end];
+        let code = [whole.find("//"), whole.find('#')].into_iter().flatten().min().map_or(whole, |at| &whole[..at]);
+        let code = code.trim_end();
+        let code = code.strip_suffix(';').unwrap_or(code).trim_end();
+        let text = &self.source[..start + code.len()];
+        let bytes = text.as_bytes();
+        let mut at = skip_blanks(bytes, start);
+        loop {
+            let word = word_end(bytes, at);
+            let colon = skip_blanks(bytes, word);
+            if word == at || byte(bytes, colon) != b':' || colon >= bytes.len() {
+                break;
+            }
+            self.label(Span::new(at, word));
+            at = skip_blanks(bytes, colon + 1);
+        }
+        if at >= text.len() {
+            return;
+        }
+        let line = Span::new(at, text.len());
+        if byte(bytes, at) == b'.' {
+            self.directive(text, line);
+            return;
+        }
+        match codec().read(text, at) {
+            Ok(parsed) => {
+                let behind = skip_blanks(bytes, parsed.end);
+                if behind < text.len() {
+                    let mut tokens = Vec::new();
+                    lex_range(text, behind..text.len(), LEXER, &mut tokens);
+                    self.diags.push(Tokens::new(text, &tokens).expected("syntax", "the end of the line"));
+                }
+                let jumps = parsed.labels.into_iter().flatten().map(|label| Jump { at: self.pieces.len(), label });
+                self.jumps.extend(jumps);
+                self.open_end = parsed.encoding.has(&super::fields::END) && parsed.code.word() & 1 == 0;
+                self.push(Piece::Code(parsed.code), line);
+            }
+            Err(diag) => {
+                self.diags.push(*diag);
+                self.push(Piece::Code(Code::default()), line);
+            }
+        }
+    }
+
+    fn push(&mut self, piece: Piece, line: Span) {
+        self.len += match &piece {
+            Piece::Code(code) if super::fields::constant_follows(code.word()) => 32,
+            Piece::Code(_) => 16,
+            Piece::Bytes(bytes) => bytes.len(),
+        };
+        self.pieces.push((piece, line));
+    }
+
+    fn label(&mut self, name: Span) {
+        let text = name.text(self.source);
+        match self.labels.get(text) {
+            Some(&(_, first)) => {
+                let diag = Diag::invalid("label-twice", name, format!("label `{text}` stands here again"));
+                self.diags.push(diag.with_label(first, "first here"));
+            }
+            None => {
+                self.labels.insert(text, (self.len, name));
+            }
+        }
+    }
+
+    /// Reads `.bytes 17 00 ...`, bytes in the order of the file.
+    fn directive(&mut self, text: &str, line: Span) {
+        let start = line.start as usize;
+        let name = word_end(text.as_bytes(), start + 1);
+        // These are exact: no end flag is added behind them.
+        self.open_end = true;
+        if &text[start + 1..name] != "bytes" {
+            let span = Span::new(start, name.max(start + 1));
+            let diag = Diag::invalid("unknown-directive", span, format!("there is no directive `{}`", span.text(text)));
+            self.diags.push(diag.with_help("the only directive is `.bytes`"));
+            return;
+        }
+        let read = |piece: &str| {
+            let whole = piece.len() == 2 && piece.bytes().all(|b| b.is_ascii_hexdigit());
+            whole.then(|| u8::from_str_radix(piece, 16).ok()).flatten()
+        };
+        let bytes: Option<Vec<u8>> = text[name..].split_ascii_whitespace().map(read).collect();
+        match bytes.filter(|bytes| !bytes.is_empty()) {
+            Some(bytes) => self.push(Piece::Bytes(bytes), line),
+            None => {
+                let message = "expected bytes of two hexadecimal digits each behind `.bytes`";
+                self.diags.push(Diag::invalid("syntax", Span::new(name, text.len()), message));
+            }
+        }
+    }
+
+    fn finish(mut self, order: Order, whole: bool) -> Assembly {
+        self.fill_in_labels();
+        if whole
+            && !self.open_end
+            && let Some((Piece::Code(code), _)) = self.pieces.last_mut()
+        {
+            *code = Code::new(code.word() | 1, code.side());
+        }
+        self.diags.sort_by_key(|d| d.span);
+        let (stream, mut bytes, mut places) = (order.stream(), Vec::with_capacity(self.len), Vec::new());
+        for (piece, line) in &self.pieces {
+            places.push((bytes.len(), *line));
+            match piece {
+                Piece::Code(code) => stream.put(code, &mut bytes),
+                Piece::Bytes(raw) => bytes.extend_from_slice(raw),
+            }
+        }
+        if self.pieces.is_empty() && self.diags.is_empty() {
+            self.diags.push(Diag::invalid("empty-program", Span::default(), "there is no instruction"));
+        }
+        Assembly { bytes, diags: self.diags, places }
+    }
+
+    fn fill_in_labels(&mut self) {
+        let mut known: Vec<&str> = self.labels.keys().copied().collect();
+        known.sort_unstable();
+        // Names alike are sought for some: with many labels each search takes a while.
+        const SOUGHT: usize = 20;
+        for (n, Jump { at, label }) in self.jumps.iter().enumerate() {
+            let name = label.name.text(self.source);
+            match self.labels.get(name) {
+                Some(&(offset, _)) => {
+                    if let (Piece::Code(code), _) = &mut self.pieces[*at] {
+                        label.field.put(code, offset as u64 / 4);
+                    }
+                }
+                None => {
+                    let diag = Diag::invalid("unknown-label", label.name, format!("there is no label `{name}`"));
+                    let near = if n < SOUGHT { closest(name, known.iter().copied()) } else { None };
+                    self.diags.push(match near {
+                        Some(near) => diag.with_help(format!("did you mean `{near}`?")),
+                        None => diag,
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! Microcode to the tree that the text dialects are read to: branch words become blocks.
+
+use super::fields::*;
+use super::instr::sources;
+use super::kind::REGISTERS;
+use super::{Instr, Kind, Program, codec};
+use crate::check;
+use crate::read::{FLOW, NAME, OPERAND};
+use crate::table::{Flow, Sem, microcode};
+use crate::{
+    Base, CcTest, Clamp, Cond, ConstValue, Dialect, Dst, Features, File, Image, Name, NameId, NameKind, Precision,
+    Program as Tree, SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle,
+};
+use parallax_isa::{Code, Field, Meaning, Row};
+use parallax_lift::InlineConstant;
+use parallax_text::{Diag, Span};
+use rustc_hash::FxHashMap;
+
+/// The tests by their number in a word.
+const TESTS: [Cond; 8] = [Cond::Fl, Cond::Lt, Cond::Eq, Cond::Le, Cond::Gt, Cond::Ne, Cond::Ge, Cond::Tr];
+
+/// What a row's operands are, taken from it once.
+#[derive(Copy, Clone)]
+struct Form {
+    row: &'static crate::Row,
+    sources: usize,
+    result: bool,
+    texture: bool,
+    test: bool,
+}
+
+impl Form {
+    fn of(row: &Row<super::Nv40>) -> Result<Form, &'static str> {
+        let has = |kind: Kind| row.operands.iter().any(|operand| operand.kind == kind);
+        let text = match row.meaning {
+            Meaning::Lift(text) => text,
+            Meaning::Unsupported(reason) | Meaning::Refused(reason) => return Err(reason),
+        };
+        Ok(Form {
+            row: text,
+            sources: sources(row),
+            result: has(Kind::Result),
+            texture: has(Kind::Unit),
+            test: has(Kind::Test) || has(Kind::OptionalTest),
+        })
+    }
+}
+
+/// An open block: where its second arm starts, where it ends, in words, and what closes it.
+struct Block {
+    other: Option<u64>,
+    end: u64,
+    closers: Vec<&'static str>,
+    span: Span,
+}
+
+/// The tree being made.
+struct Maker<'p> {
+    instrs: &'p [Instr],
+    /// The slot behind the last instruction.
+    slots: u64,
+    body: Vec<Stmt>,
+    blocks: Vec<Block>,
+    names: Vec<Name>,
+    /// Names of embedded constants by byte offset.
+    embedded: FxHashMap<usize, NameId>,
+    diags: Vec<Diag>,
+}
+
+impl Program {
+    /// The program as the tree that [`crate::lift`] takes; the constants that `embedded` gives names become parameters.
+    /// All problems are returned, in order of place; there is no tree when any of them is an error.
+    pub fn tree(&self, embedded: &[InlineConstant]) -> (Option<Tree>, Vec<Diag>) {
+        let end = self.instrs.last().map_or(0, |instr| instr.span().end);
+        let mut maker = Maker {
+            instrs: &self.instrs,
+            slots: u64::from(end) / 16,
+            body: Vec::with_capacity(self.instrs.len() + 8),
+            blocks: Vec::new(),
+            names: Vec::new(),
+            embedded: FxHashMap::default(),
+            diags: Vec::new(),
+        };
+        maker.names(embedded);
+        maker.instructions();
+        let Maker { body, names, mut diags, .. } = maker;
+        let tree = Tree {
+            dialect: Dialect::Nv40,
+            options: Vec::new(),
+            features: Features::empty(),
+            names,
+            body,
+            microcode: self.instrs.clone(),
+        };
+        if !diags.iter().any(Diag::is_error) {
+            check::program(&tree, &mut diags);
+        }
+        diags.sort_by_key(|d| d.span.map(|s| s.start));
+        (if diags.iter().any(Diag::is_error) { None } else { Some(tree) }, diags)
+    }
+}
+
+impl Maker<'_> {
+    /// Gives embedded constants their names.
+    fn names(&mut self, embedded: &[InlineConstant]) {
+        for constant in embedded {
+            let id = NameId(self.names.len());
+            let value = ConstValue::Vector(constant.value.map(f32::from_bits), 4);
+            let (text, kind) = (constant.name.clone(), NameKind::Declare(Some(value)));
+            self.names.push(Name { text, kind, span: Span::default() });
+            for place in constant.places.iter().map(|place| *place as usize) {
+                let at = self.instrs.partition_point(|instr| (instr.offset as usize) < place);
+                let stands = at
+                    .checked_sub(1)
+                    .map(|n| self.instrs[n])
+                    .is_some_and(|instr| constant_follows(instr.code.word()) && instr.offset as usize + 16 == place);
+                if !stands {
+                    let message =
+                        format!("constant `{}` is said to stand at byte {place}, where no constant is", constant.name);
+                    self.diags.push(Diag::invalid(NAME, Span::new(place, place + 16), message));
+                } else if self.embedded.insert(place, id).is_some() {
+                    let message =
+                        format!("the constant at byte {place} has two names, one of them `{}`", constant.name);
+                    self.diags.push(Diag::invalid(NAME, Span::new(place, place + 16), message));
+                }
+            }
+        }
+    }
+
+    fn instructions(&mut self) {
+        let forms: Vec<Result<Form, &'static str>> = codec().rows().map(|(_, row)| Form::of(row)).collect();
+        let called = self.called();
+        let mut called = called.into_iter().peekable();
+        for n in 0..self.instrs.len() {
+            let instr = self.instrs[n];
+            let word = u64::from(instr.offset) / 4;
+            self.close(word);
+            if called.next_if(|target| *target == word).is_some() {
+                let kind = StmtKind::Label(label(word));
+                self.body.push(Stmt { kind, span: instr.span() });
+            }
+            match forms[instr.row.index()] {
+                Ok(form) => self.instruction(&instr, form, word),
+                Err(reason) => {
+                    let message = format!("{}: {reason}", instr.row().name);
+                    self.diags.push(Diag::unsupported("nv40-unsupported", instr.span(), message));
+                }
+            }
+        }
+        self.close(self.slots * 4);
+        while let Some(block) = self.blocks.pop() {
+            let message = "a block that starts here does not end inside of the block around it";
+            self.diags.push(Diag::invalid(FLOW, block.span, message));
+        }
+    }
+
+    /// Where calls lead, sorted, each place once.
+    fn called(&self) -> Vec<u64> {
+        let calls = self.instrs.iter().filter(|instr| branch(instr) == Some(Sem::Flow(Flow::Call)));
+        let mut all: Vec<u64> = calls.map(|instr| instr.get(&TARGET)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.retain(|word| self.stands(*word));
+        all
+    }
+
+    /// Whether an instruction starts at a word.
+    fn stands(&self, word: u64) -> bool {
+        let at = self.instrs.binary_search_by_key(&word.saturating_mul(4), |instr| u64::from(instr.offset));
+        at.is_ok()
+    }
+
+    /// Ends the blocks, and starts the second arms, that do so at a word.
+    fn close(&mut self, word: u64) {
+        while let Some(block) = self.blocks.last_mut() {
+            if block.end == word {
+                let Some(block) = self.blocks.pop() else { return };
+                for name in block.closers {
+                    self.marker(name, block.span);
+                }
+            } else if block.other == Some(word) {
+                block.other = None;
+                let span = block.span;
+                self.marker("ELSE", span);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// A statement without operands.
+    fn marker(&mut self, name: &str, span: Span) {
+        self.body.push(Stmt { kind: StmtKind::Instr(crate::Instr::bare(microcode(name))), span });
+    }
+
+    /// A target of a flow word, if control can go there: the start of an instruction, or what follows the last one.
+    fn target(&mut self, instr: &Instr, field: &'static Field, least: u64, most: u64) -> Option<u64> {
+        let word = instr.get(field);
+        let name = instr.row().name;
+        let what = if name == "IF" && std::ptr::eq(field, &TARGET) { "else target" } else { field.name };
+        let place = format!("field `{what}` of {name} is word {word}, byte {}", word * 4);
+        let problem = if word > self.slots * 4 {
+            format!("{place}, beyond the last byte, {}", self.slots * 16)
+        } else if word % 4 != 0 {
+            format!("{place}, inside of an instruction; they start at multiples of 4 words")
+        } else if word < self.slots * 4 && !self.stands(word) {
+            format!("{place}, where the constant of an instruction stands")
+        } else if word < least {
+            format!("{place}, in front of byte {}, where the block starts", least * 4)
+        } else if word > most {
+            format!("{place}, behind byte {}, where the block around it ends", most * 4)
+        } else {
+            return Some(word);
+        };
+        self.diags.push(Diag::invalid("nv40-target", instr.span(), problem));
+        None
+    }
+
+    fn instruction(&mut self, instr: &Instr, form: Form, word: u64) {
+        let next = word + instr.bytes() as u64 / 4;
+        let most = self.blocks.last().map_or(self.slots * 4, |block| block.other.unwrap_or(block.end));
+        let mut out = crate::Instr::bare(form.row);
+        if form.test {
+            out.test = test(&instr.code);
+        }
+        match form.row.sem {
+            Sem::Flow(Flow::If) => {
+                let other = self.target(instr, &TARGET, next, most);
+                let end = self.target(instr, &BLOCK_END, other.unwrap_or(next), most);
+                let (Some(other), Some(end)) = (other, end) else { return };
+                out.test = out.test.or(Some(ALWAYS_TEST));
+                self.push(out, instr);
+                let other = (other < end).then_some(other);
+                self.blocks.push(Block { other, end, closers: vec!["ENDIF"], span: instr.span() });
+                self.close(next);
+            }
+            Sem::Flow(Flow::Loop { indexed }) => {
+                let Some(end) = self.target(instr, &BLOCK_END, next, most) else { return };
+                let mut closers = vec![if indexed { "ENDLOOP" } else { "ENDREP" }];
+                if let Some(test) = out.test.take() {
+                    let enter = crate::Instr { test: Some(test), ..crate::Instr::bare(microcode("IF")) };
+                    self.push(enter, instr);
+                    closers.push("ENDIF");
+                }
+                let number = |field: &Field| field.get_signed(&instr.code) as f32;
+                let range = [number(&COUNT), number(&START), number(&STEP), 0.0];
+                let range = if indexed { range } else { [range[0], 0.0, 0.0, 0.0] };
+                out.srcs.push(Src::plain(Base::Const(ConstValue::Vector(range, 4)), instr.span()));
+                self.push(out, instr);
+                self.blocks.push(Block { other: None, end, closers, span: instr.span() });
+                self.close(next);
+            }
+            Sem::Flow(Flow::Call) => {
+                let Some(target) = self.target(instr, &TARGET, 0, self.slots * 4) else { return };
+                if target == self.slots * 4 {
+                    let message = "field `target` of CAL leads behind the last instruction";
+                    self.diags.push(Diag::invalid("nv40-target", instr.span(), message));
+                    return;
+                }
+                out.label = Some(label(target));
+                self.push(out, instr);
+            }
+            Sem::Kill => {
+                out.test = out.test.or(Some(ALWAYS_TEST));
+                self.push(out, instr);
+            }
+            _ => {
+                if form.result {
+                    if instr.get(&SCALE) == 4 {
+                        let message = "field `scale` is 4, and nobody knows what that does";
+                        self.diags.push(Diag::unsupported("nv40-unsupported", instr.span(), message));
+                    }
+                    out.suffix = suffix(instr);
+                    out.dst = self.destination(instr);
+                    out.srcs.reserve_exact(form.sources);
+                    for fields in &SOURCES[..form.sources] {
+                        let source = self.source(instr, fields);
+                        out.srcs.push(source);
+                    }
+                }
+                if form.texture {
+                    out.suffix.expand = instr.flag(&EXPAND);
+                    out.image = Some(Image { unit: instr.get(&UNIT) as u8, target: None, span: instr.span() });
+                }
+                self.push(out, instr);
+            }
+        }
+    }
+
+    fn push(&mut self, out: crate::Instr, instr: &Instr) {
+        self.body.push(Stmt { kind: StmtKind::Instr(out), span: instr.span() });
+    }
+
+    /// A register, which must exist.
+    fn register(&mut self, half: bool, number: u64, instr: &Instr) -> Base {
+        if !half && number >= REGISTERS {
+            let message = format!("`R{number}` does not exist; registers end at `R{}`", REGISTERS - 1);
+            self.diags.push(Diag::invalid(OPERAND, instr.span(), message));
+        }
+        Base::Temp(if half { File::H } else { File::R }, number as u8)
+    }
+
+    fn destination(&mut self, instr: &Instr) -> Option<Dst> {
+        let (half, number) = (instr.flag(&RESULT_HALF), instr.get(&RESULT));
+        // Number 63 is what compilers write where nothing but the condition code is wanted.
+        let base = if instr.flag(&NO_RESULT) || !half && number == 63 {
+            Base::Cc(if half { File::H } else { File::R })
+        } else {
+            self.register(half, number, instr)
+        };
+        // The value has x in its highest bit.
+        let mask = (instr.get(&MASK) as u8).reverse_bits() >> 4;
+        Some(Dst { base, mask, test: test(&instr.code), span: instr.span() })
+    }
+
+    fn source(&mut self, instr: &Instr, fields: &SourceFields) -> Src {
+        let base = match instr.get(&fields.file) {
+            file::REGISTER => self.register(instr.flag(&fields.half), instr.get(&fields.register), instr),
+            file::INPUT => self.attribute(instr),
+            _ => match self.embedded.get(&(instr.offset as usize + 16)) {
+                Some(&name) => Base::Name(name, None),
+                None => Base::Const(ConstValue::Vector(
+                    [0, 1, 2, 3].map(|n| f32::from_bits(instr.get(&CONSTANT[n]) as u32)),
+                    4,
+                )),
+            },
+        };
+        let format = match instr.get(&fields.precision) {
+            1 => SourceFormat::Half,
+            2 => SourceFormat::Fixed,
+            3 => SourceFormat::Fixed9,
+            4 => SourceFormat::Saturated,
+            // Seen to change nothing.
+            0 | 5 => SourceFormat::Stored,
+            other => {
+                let message = format!("field `source precision` is {other}, and nobody knows what that does");
+                self.diags.push(Diag::unsupported("nv40-unsupported", instr.span(), message));
+                SourceFormat::Stored
+            }
+        };
+        Src {
+            negate: instr.flag(&fields.negate),
+            abs: instr.flag(&fields.absolute),
+            inner_negate: false,
+            base,
+            swizzle: swizzle(instr.get(&fields.swizzle)),
+            format,
+            perspective: instr.get(&fields.file) == file::INPUT && instr.flag(&PERSPECTIVE),
+            span: instr.span(),
+        }
+    }
+
+    fn attribute(&mut self, instr: &Instr) -> Base {
+        /// First texture coordinate.
+        const TEX0: i16 = 4;
+        let number = instr.get(&ATTRIBUTE);
+        if instr.flag(&INDEXED) {
+            return Base::AttrIndexed(number as i16 + instr.get(&DISPLACEMENT) as i16 - TEX0);
+        }
+        if number == 15 {
+            let message = "field `attribute` is 15; there are 0 to 14";
+            self.diags.push(Diag::invalid(OPERAND, instr.span(), message));
+        }
+        Base::Attr(number as u8)
+    }
+}
+
+/// The test that always passes.
+const ALWAYS_TEST: CcTest = CcTest { cond: Cond::Tr, swizzle: Swizzle::IDENTITY, code: 0 };
+
+/// What a flow word does.
+fn branch(instr: &Instr) -> Option<Sem> {
+    match codec().row(instr.row).meaning {
+        Meaning::Lift(row) => Some(row.sem),
+        _ => None,
+    }
+}
+
+fn label(word: u64) -> String {
+    format!("L{}", word / 4)
+}
+
+/// The components of a swizzle whose value has x highest.
+fn swizzle(value: u64) -> Swizzle {
+    Swizzle([6, 4, 2, 0].map(|shift| (value >> shift) as u8 & 3))
+}
+
+/// The test of an instruction; `None` where it always passes.
+fn test(code: &Code) -> Option<CcTest> {
+    let value = TEST.get(code);
+    let cond = TESTS[value as usize & 7];
+    let test = CcTest { cond, swizzle: swizzle(TEST_SWIZZLE.get(code)), code: (value >> 3) as u8 };
+    (cond != Cond::Tr).then_some(test)
+}
+
+fn suffix(instr: &Instr) -> Suffix {
+    let code = instr.get(&CODE);
+    Suffix {
+        precision: Some(match instr.get(&PRECISION) {
+            0 => Precision::Fp32,
+            1 => Precision::Fp16,
+            2 => Precision::Fixed,
+            _ => Precision::Fixed9,
+        }),
+        cc: code & 1 != 0,
+        code: (code >> 1) as u8,
+        clamp: if instr.flag(&SATURATE) { Clamp::Sat } else { Clamp::None },
+        scale: match instr.get(&SCALE) {
+            scale @ 0..=3 => scale as i8,
+            // Whatever 4 does, nobody has seen it.
+            4 => 0,
+            scale => 4 - scale as i8,
+        },
+        expand: false,
+    }
+}
