@@ -189,6 +189,8 @@ corpus! {
     "tgsi/voronoi.toml",
     "tgsi/warp.tgsi",
     "tgsi/warp.toml",
+    "tgsi/wheel.tgsi",
+    "tgsi/wheel.toml",
 }
 
 /// The file at `path` (`tgsi/blend.tgsi`).

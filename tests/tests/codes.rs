@@ -19,9 +19,7 @@ const EXEMPT: &[(&str, &str)] = &[
     ("lift-open", "a bug of a frontend"),
     ("lift-types", "a bug of a frontend"),
     ("nvfp-lift", "a bug of the frontend"),
-    ("literal-range", "the number itself is refused first"),
     ("tgsi-carriage-return", "needs carriage returns in the file"),
-    ("no-prefix", "every instruction of the sets read so far takes every prefix"),
     ("part-outside-group", "no instruction set read so far has groups"),
 ];
 

@@ -164,3 +164,23 @@ fn invaders_keep_their_shape() {
         assert_eq!(lit(&model.label()), ieee, "{}", model.label());
     }
 }
+
+/// Spokes of all widths: partly covered pixels have other colours than one sample gives, and at the centroid no square root is of
+/// a negative number.
+#[test]
+fn the_wheel_shows_its_samples() {
+    let wheel = Effect::named("tgsi/wheel.tgsi");
+    let frame = wheel.frame("ieee", 128);
+    let partly = |frame: &Frame| {
+        let samples = frame.samples.as_ref().expect("samples");
+        let words = &samples.words[0];
+        let count = samples.positions.len();
+        let mixed = |pixel: &usize| (1..count).any(|n| words.get(pixel * count) != words.get(pixel * count + n));
+        (0..frame.pixels()).filter(mixed).count()
+    };
+    assert!(partly(&frame) > 2000, "{}", partly(&frame));
+    assert!((0..3).all(|comp| colour(&frame, comp).iter().all(|v| (0.0..4.0).contains(v))));
+    let single = Effect { draw: Draw { samples: Default::default(), ..wheel.draw.clone() }, ..wheel };
+    let differ = colour(&frame, 0).iter().zip(colour(&single.frame("ieee", 128), 0)).filter(|(a, b)| **a != *b).count();
+    assert!(differ > 2000, "{differ}");
+}

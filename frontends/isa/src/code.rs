@@ -115,6 +115,18 @@ impl Encoding {
         field.get(&self.code)
     }
 
+    /// What was collected: the bits, and which of them are set.
+    #[inline(always)]
+    pub fn parts(&self) -> (Code, Code) {
+        (self.code, self.set)
+    }
+
+    /// An instruction in the making for which these bits are set to those of `code`.
+    #[inline(always)]
+    pub fn from_parts(code: Code, set: Code) -> Encoding {
+        Encoding { code: code.and(set), set }
+    }
+
     /// What was collected, over the row's constant bits.
     pub fn finish(&self, base: u128) -> Code {
         self.code.or(Code::from(base))

@@ -1,14 +1,24 @@
 //! Groups: instructions of variable length made of parts, each of which is matched by rows of its own.
 //!
-//! A header says which parts follow. A part is as long as the pattern of its row, so forms of several lengths are rows of
-//! one table. Parts are linked by the names of fields: a field in the side data of one part holds what the field of the
-//! same name holds in the word of another. So the operands of an operation can stand in a part that all operations of the
-//! group share, and are printed and read where they belong.
+//! The first bytes say which parts follow. A part is as long as the pattern of its row, so forms of several lengths are rows
+//! of one table. Some parts hold nothing but operands that all operations of a group share: the *operand map*. It is the side
+//! data of every operation's code, and the fields of such *linked* parts are known there by their names. So operands are
+//! printed and read where they belong, wherever they stand.
+//!
+//! A row whose pattern has 128 bits, the highest of them 1, has no encoding: it is read from texts and printed, but never met
+//! in bytes and never written.
 
 use crate::codec::Codec;
+use crate::tree::Tree;
 use crate::{Code, Cut, Field, Isa, RowId, Table};
 use parallax_text::{Diag, Span};
-use std::collections::BTreeMap;
+
+/// Most parts of a group.
+pub const MOST_PARTS: usize = 14;
+/// Most bytes of a group.
+pub const MOST_BYTES: usize = 32;
+/// Bytes a word is read from.
+const WINDOW: usize = 16;
 
 /// Where parts of one kind stand in a group.
 pub struct Slot<I: Isa> {
@@ -16,57 +26,175 @@ pub struct Slot<I: Isa> {
     pub name: &'static str,
     /// Its rows.
     pub table: &'static Table<I>,
-    /// Whether a part stands here, as the parts before it say. Asked again behind each part: there may be several.
-    pub present: fn(&[Part]) -> bool,
-    /// Whether the part only holds what others name. The writer then chooses the first row that can hold it.
+    /// Whether another part of this slot follows the one with this word.
+    pub again: fn(u64) -> bool,
+    /// Whether it describes other bits of the same bytes as the next slot: several units that share a byte.
+    pub overlay: bool,
+    /// Whether the part only holds what the operand map holds. The writer then chooses the first row that can hold it.
     pub linked: bool,
 }
 
 /// How groups are laid out.
 pub struct Layout<I: Isa> {
-    /// The parts, in the order of their bytes.
+    /// The kinds of parts.
     pub slots: &'static [Slot<I>],
-    /// Length of the group that starts here, padding included; `None` where more bytes are needed to tell.
-    pub len: fn(&[u8]) -> Option<usize>,
+    /// The slots of a group in the order of their bytes, as its first eight bytes say. Where they leave several layouts
+    /// open, the one is taken whose parts fill the group; the number counts them from 0, `None` stands behind the last.
+    pub parts: fn(u64, usize) -> Option<&'static [u8]>,
+    /// Bytes of a group, padding included, as its first eight bytes say: at most [`MOST_BYTES`].
+    pub len: fn(u64) -> usize,
+    /// Whether these bytes can stand behind the parts.
+    pub padding: fn(&[u8]) -> bool,
     /// Brings the bytes of a group to a length it can have, and writes that length into its header.
     pub pad: fn(&mut Vec<u8>),
+    /// The fields of the operand map that linked parts hold.
+    pub map: &'static [&'static Field],
 }
 
 /// A part of a group.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
     /// Number of its slot.
-    pub slot: usize,
+    pub slot: u8,
+    /// Its first byte, counted from the start of the group.
+    pub at: u8,
     /// Its row.
     pub row: RowId,
-    /// Its word; as side data, what other parts hold for it.
-    pub code: Code,
 }
 
-/// A decoded group.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A decoded group: what its bytes are. The words are read from the bytes when asked for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Byte offset.
-    pub offset: usize,
-    /// Its parts.
-    pub parts: Vec<Part>,
-    /// The bytes behind them.
-    pub padding: Vec<u8>,
+    pub offset: u32,
+    /// Bytes, padding included.
+    pub len: u8,
+    /// Bytes without the padding.
+    pub used: u8,
+    count: u8,
+    parts: [Part; MOST_PARTS],
 }
 
-/// The first part of a slot.
-pub fn part(parts: &[Part], slot: usize) -> Option<&Part> {
-    parts.iter().find(|part| part.slot == slot)
+impl Group {
+    /// Its parts.
+    #[inline]
+    pub fn parts(&self) -> &[Part] {
+        &self.parts[..usize::from(self.count)]
+    }
+
+    /// The first part of a slot.
+    #[inline]
+    pub fn part(&self, slot: u8) -> Option<&Part> {
+        self.parts().iter().find(|part| part.slot == slot)
+    }
+
+    /// Its bytes in the file.
+    pub fn span(&self) -> Span {
+        Span::new(self.offset as usize, self.offset as usize + usize::from(self.len))
+    }
+}
+
+/// The bytes of a file, ready to be decoded.
+#[derive(Clone, Debug, Default)]
+pub struct Binary {
+    /// Behind them stand zeros, so that a word can be read everywhere.
+    bytes: Vec<u8>,
+}
+
+impl Binary {
+    /// Takes a copy.
+    pub fn new(bytes: &[u8]) -> Binary {
+        let mut copy = Vec::with_capacity(bytes.len() + MOST_BYTES + WINDOW);
+        copy.extend_from_slice(bytes);
+        copy.resize(bytes.len() + MOST_BYTES + WINDOW, 0);
+        Binary { bytes: copy }
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len()]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.bytes.len().saturating_sub(MOST_BYTES + WINDOW)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// 127 bits from byte `at` on as a little-endian word. Rows whose pattern has bit 127 are never met in bytes: they are
+    /// operations without an encoding, which exist in texts only.
+    #[inline(always)]
+    fn window(&self, at: usize) -> u128 {
+        let rest = self.bytes.get(at..).and_then(|rest| rest.first_chunk::<WINDOW>());
+        u128::from_le_bytes(rest.copied().unwrap_or_default()) & (u128::MAX >> 1)
+    }
+}
+
+/// Moves a run of bits between the word of a linked part and the operand map.
+#[derive(Copy, Clone, Debug)]
+struct Move {
+    word: u8,
+    map: u8,
+    ones: u64,
+}
+
+/// A row of a slot, as the decoder needs it.
+#[derive(Clone, Debug)]
+struct Form {
+    /// Bytes.
+    len: u8,
+    /// Whether only [`Codec::decode`] can tell if a word is legal.
+    strict: bool,
+    moves: Vec<Move>,
+    /// Bits of the map the row holds.
+    holds: Code,
+}
+
+struct Forms<I: Isa> {
+    codec: Codec<I>,
+    tree: Tree,
+    forms: Vec<Form>,
+    /// Bits of the map any row holds.
+    holds: Code,
 }
 
 /// A layout, ready to use.
 pub struct Groups<I: Isa> {
     layout: &'static Layout<I>,
-    codecs: Vec<Codec<I>>,
+    slots: Vec<Forms<I>>,
 }
 
 fn in_side(field: &Field) -> bool {
     field.pieces()[0].lo >= Code::SIDE
+}
+
+impl<I: Isa> Forms<I> {
+    fn new(slot: &'static Slot<I>, map: &[&Field]) -> Forms<I> {
+        let codec = Codec::new(slot.table);
+        let form = |row: &'static crate::Row<I>| {
+            let fields = row.fields();
+            let strict = matches!(row.meaning, crate::Meaning::Refused(_))
+                || fields.iter().any(|field| !in_side(field) && field.allowed != crate::Allowed::Any);
+            let (mut moves, mut holds) = (Vec::new(), Code::default());
+            let words = fields.iter().filter(|field| slot.linked && !in_side(field));
+            for (field, target) in words.filter_map(|f| Some((f, map.iter().find(|target| target.name == f.name)?))) {
+                let mut at = target.pieces()[0].lo;
+                for bits in field.pieces() {
+                    moves.push(Move { word: bits.lo, map: at, ones: bits.ones() });
+                    Field::new("", at, bits.len).put(&mut holds, u64::MAX);
+                    at += bits.len;
+                }
+            }
+            Form { len: row.pattern.width.div_ceil(8) as u8, strict, moves, holds }
+        };
+        let forms: Vec<Form> = slot.table.rows().map(form).collect();
+        let holds = forms.iter().fold(Code::default(), |all, form| all.or(form.holds));
+        Forms { tree: Tree::new(slot.table.rows().map(|row| &row.pattern)), codec, forms, holds }
+    }
 }
 
 impl<I: Isa> Groups<I> {
@@ -75,148 +203,232 @@ impl<I: Isa> Groups<I> {
     /// # Panics
     /// If a table is not sound; [`crate::check`] reports it without panicking.
     pub fn new(layout: &'static Layout<I>) -> Groups<I> {
-        Groups { layout, codecs: layout.slots.iter().map(|slot| Codec::new(slot.table)).collect() }
+        Groups { layout, slots: layout.slots.iter().map(|slot| Forms::new(slot, layout.map)).collect() }
     }
 
     /// The codec of a slot.
-    pub fn codec(&self, slot: usize) -> &Codec<I> {
-        &self.codecs[slot]
+    #[inline]
+    pub fn codec(&self, slot: u8) -> &Codec<I> {
+        &self.slots[usize::from(slot)].codec
     }
 
-    /// Bytes of a part.
-    fn len(&self, part: &Part) -> usize {
-        self.codecs[part.slot].row(part.row).pattern.width.div_ceil(8) as usize
+    /// Bytes of the group that starts with these eight.
+    #[inline]
+    pub fn len_of(&self, first: u64) -> usize {
+        (self.layout.len)(first).clamp(1, MOST_BYTES)
     }
 
-    /// The group at byte `at`, and where the next starts; `None` at the end.
+    /// The group at byte `at`; `None` at the end. The next one starts behind it.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn decode(&self, bytes: &[u8], at: usize) -> Option<Result<(Group, usize), Box<Diag>>> {
-        let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
-        let need = (self.layout.len)(rest).unwrap_or(rest.len() + 1).max(1);
-        Some(match rest.get(..need) {
-            Some(bytes) => self.parts(bytes, at).map(|group| (group, at + need)),
-            None => Err(Box::new(self.codecs[0].explain_cut(Cut { offset: at, have: rest.len(), need }))),
-        })
+    /// What is wrong with it. Its span are its bytes as far as its header tells them.
+    #[inline]
+    pub fn decode(&self, binary: &Binary, at: usize) -> Option<Result<Group, Box<Diag>>> {
+        let left = binary.len().checked_sub(at).filter(|left| *left > 0)?;
+        let first = binary.window(at) as u64;
+        let len = self.len_of(first);
+        if len <= left
+            && let Some(slots) = (self.layout.parts)(first, 0)
+            && let Some(group) = self.parts(binary, at, len, slots)
+        {
+            return Some(Ok(group));
+        }
+        Some(self.decode_slow(binary, at, len))
     }
 
-    fn parts(&self, bytes: &[u8], offset: usize) -> Result<Group, Box<Diag>> {
-        let (mut parts, mut at) = (Vec::new(), 0);
-        for (slot, codec) in self.codecs.iter().enumerate() {
-            let data = &self.layout.slots[slot];
-            while (data.present)(&parts) {
-                let span = |len: usize| Span::new(offset + at, offset + (at + len).min(bytes.len()));
-                let word = window(bytes, at);
-                let row = codec.decode(word).map_err(|reject| {
-                    let mut diag = codec.explain(word, reject, span(1));
-                    diag.message = format!("{} at byte {at} of the group: {}", data.name, diag.message);
-                    diag
-                })?;
-                let pattern = &codec.row(row).pattern;
-                let part = Part { slot, row, code: Code::from(word & pattern.all()) };
-                let len = self.len(&part);
-                if at + len > bytes.len() {
-                    let message = format!(
-                        "{} at byte {at} of the group takes {len} bytes; the group has {}",
-                        data.name,
-                        bytes.len()
-                    );
-                    return Err(Diag::invalid("part-outside-group", span(len), message).into());
-                }
-                parts.push(part);
-                at += len;
-            }
-        }
-        let values = self.values(&parts, false);
-        for part in &mut parts {
-            for field in self.codecs[part.slot].row(part.row).fields() {
-                if in_side(field)
-                    && let Some(value) = values.get(field.name)
-                {
-                    field.put(&mut part.code, *value);
-                }
-            }
-        }
-        Ok(Group { offset, parts, padding: bytes[at..].to_vec() })
-    }
-
-    /// What the fields in the words of parts hold, or those in their side data.
-    fn values(&self, parts: &[Part], side: bool) -> BTreeMap<&'static str, u64> {
-        let of = |part: &Part| {
-            let code = part.code;
-            let fields = self.codecs[part.slot].row(part.row).fields().into_iter();
-            fields.filter(move |field| in_side(field) == side).map(move |field| (field.name, field.get(&code)))
+    /// The parts of a group, if there is nothing special about it.
+    #[inline(always)]
+    fn parts(&self, binary: &Binary, offset: usize, len: usize, slots: &[u8]) -> Option<Group> {
+        let mut group = Group {
+            offset: offset as u32,
+            len: len as u8,
+            used: 0,
+            count: 0,
+            parts: [Part { slot: 0, at: 0, row: RowId(0) }; MOST_PARTS],
         };
-        parts.iter().flat_map(of).collect()
-    }
-
-    /// The bytes of a decoded group.
-    pub fn encode(&self, group: &Group) -> Vec<u8> {
-        let mut out = Vec::new();
-        group.parts.iter().for_each(|part| self.put(part, &mut out));
-        out.extend_from_slice(&group.padding);
-        out
-    }
-
-    fn put(&self, part: &Part, out: &mut Vec<u8>) {
-        out.extend_from_slice(&part.code.word().to_le_bytes()[..self.len(part)]);
-    }
-
-    /// The bytes of a group made of these parts, in the order of their slots. Linked parts are added: each in the first
-    /// row that holds what the others' side data says.
-    ///
-    /// # Errors
-    /// The slot none of whose rows can hold it.
-    pub fn build(&self, parts: &[Part]) -> Result<Vec<u8>, &'static str> {
-        let values = self.values(parts, true);
-        let (mut placed, mut out) = (Vec::new(), Vec::new());
-        for (slot, data) in self.layout.slots.iter().enumerate() {
-            if data.linked {
-                if (data.present)(&placed) {
-                    let part = self.linked(slot, &values).ok_or(data.name)?;
-                    placed.push(part);
-                }
-            } else {
-                placed.extend(parts.iter().filter(|part| part.slot == slot));
-            }
-        }
-        placed.iter().for_each(|part| self.put(part, &mut out));
-        (self.layout.pad)(&mut out);
-        Ok(out)
-    }
-
-    /// The part of a linked slot for these values: those of fields no row of it has are none of its business, those of
-    /// fields a row does not have must be 0.
-    fn linked(&self, slot: usize, values: &BTreeMap<&'static str, u64>) -> Option<Part> {
-        let codec = &self.codecs[slot];
-        let wanted: Vec<(&str, u64)> = codec
-            .rows()
-            .flat_map(|(_, row)| row.fields())
-            .filter_map(|field| values.get(field.name).map(|value| (field.name, *value)))
-            .filter(|(_, value)| *value != 0)
-            .collect();
-        codec.rows().find_map(|(row, data)| {
-            let mut code = Code::from(data.pattern.base());
-            let fields = data.fields();
-            for field in &fields {
-                let value = values.get(field.name).copied().unwrap_or(0);
-                if field.width() < 64 && value >> field.width() != 0 || !field.allowed.holds(value) {
+        let (mut at, mut count) = (0, 0);
+        for &slot in slots {
+            let forms = self.slots.get(usize::from(slot))?;
+            let data = self.layout.slots.get(usize::from(slot))?;
+            loop {
+                let word = binary.window(offset + at);
+                let row = forms.tree.find_early(word)?;
+                let form = forms.forms.get(row.index())?;
+                if form.strict && forms.codec.decode(word & ones(form.len)) != Ok(row) {
                     return None;
                 }
-                field.put(&mut code, value);
+                *group.parts.get_mut(count)? = Part { slot, at: at as u8, row };
+                count += 1;
+                if !data.overlay {
+                    at += usize::from(form.len);
+                }
+                if at > len {
+                    return None;
+                }
+                if !(data.again)(word as u64) {
+                    break;
+                }
             }
-            let complete = wanted.iter().all(|(name, _)| fields.iter().any(|field| field.name == *name));
-            (complete && codec.decode(code) == Ok(row)).then_some(Part { slot, row, code })
-        })
+        }
+        (group.count, group.used) = (count as u8, at as u8);
+        if at < len && !(self.layout.padding)(binary.bytes.get(offset + at..offset + len)?) {
+            return None;
+        }
+        Some(group)
+    }
+
+    /// Tries the other layouts, and says what is wrong with the first.
+    #[cold]
+    #[inline(never)]
+    fn decode_slow(&self, binary: &Binary, at: usize, len: usize) -> Result<Group, Box<Diag>> {
+        let left = binary.len() - at;
+        if len > left {
+            return Err(Box::new(self.slots[0].codec.explain_cut(Cut { offset: at, have: left, need: len })));
+        }
+        let first = binary.window(at) as u64;
+        let layouts = || (0..).map_while(|n| (self.layout.parts)(first, n));
+        if let Some(group) = layouts().find_map(|slots| self.parts(binary, at, len, slots)) {
+            return Ok(group);
+        }
+        // The layout that gets furthest says it best.
+        let wrong = layouts().map(|slots| self.explain(binary, at, len, slots)).max_by_key(|(at, _)| *at);
+        let (_, mut diag) = wrong.unwrap_or_else(|| {
+            let message = "the header names no set of parts a group can have";
+            (0, Diag::invalid("group-header", Span::default(), message))
+        });
+        diag.span = Some(Span::new(at, at + len));
+        Err(Box::new(diag))
+    }
+
+    /// What is wrong with a group, and how many of its bytes are right.
+    fn explain(&self, binary: &Binary, offset: usize, len: usize, slots: &[u8]) -> (usize, Diag) {
+        let (mut at, mut count) = (0, 0);
+        let span = Span::new(offset, offset + len);
+        for &slot in slots {
+            let (forms, data) = (&self.slots[usize::from(slot)], &self.layout.slots[usize::from(slot)]);
+            loop {
+                let window = binary.window(offset + at);
+                let place = format!("{} at byte {at} of the group", data.name);
+                let part = forms.tree.find_early(window).map(|row| forms.forms[row.index()].len).unwrap_or(0);
+                if at + usize::from(part).max(1) > len {
+                    let message = format!("{place} takes {part} bytes; the group has {len}");
+                    return (at, Diag::invalid("part-outside-group", span, message));
+                }
+                if let Err(reject) = forms.codec.decode(window & ones(part)) {
+                    let mut diag = forms.codec.explain(window & ones(part.max(1)), reject, span);
+                    diag.message = format!("{place}: {}", diag.message);
+                    return (at, diag);
+                }
+                count += 1;
+                if count > MOST_PARTS {
+                    let message = format!("{place}: a group has at most {MOST_PARTS} parts");
+                    return (at, Diag::invalid("group-parts", span, message));
+                }
+                if !data.overlay {
+                    at += usize::from(part);
+                }
+                if !(data.again)(window as u64) {
+                    break;
+                }
+            }
+        }
+        let message =
+            format!("the parts of the group end at byte {at}, and the {} behind them is no padding", len - at);
+        (at, Diag::invalid("group-padding", span, message))
+    }
+
+    /// The word of a part.
+    #[inline(always)]
+    pub fn word(&self, binary: &Binary, group: &Group, part: &Part) -> u128 {
+        let len = self.slots[usize::from(part.slot)].forms[part.row.index()].len;
+        binary.window(group.offset as usize + usize::from(part.at)) & ones(len)
+    }
+
+    /// The operand map of a group.
+    #[inline]
+    pub fn map(&self, binary: &Binary, group: &Group) -> Code {
+        let mut map = Code::default();
+        for part in group.parts() {
+            let form = &self.slots[usize::from(part.slot)].forms[part.row.index()];
+            if form.moves.is_empty() {
+                continue;
+            }
+            let word = binary.window(group.offset as usize + usize::from(part.at)) as u64;
+            for bits in &form.moves {
+                map.0[usize::from(bits.map >> 6) & 3] |= (word >> (bits.word & 63) & bits.ones) << (bits.map & 63);
+            }
+        }
+        map
+    }
+
+    /// Whether the writer would choose the same rows for the linked parts, given the group's operand map.
+    pub fn is_shortest(&self, group: &Group, map: &Code) -> bool {
+        let linked = group.parts().iter().filter(|part| self.layout.slots[usize::from(part.slot)].linked);
+        linked.into_iter().all(|part| self.linked(part.slot, map) == Some(part.row))
+    }
+
+    /// The first row of a linked slot that holds what the map says of it.
+    fn linked(&self, slot: u8, map: &Code) -> Option<RowId> {
+        let slot = &self.slots[usize::from(slot)];
+        let wanted = map.and(slot.holds);
+        let fits = |form: &Form| wanted.without(form.holds).is_zero();
+        slot.forms.iter().position(fits).map(|n| RowId(n as u16))
+    }
+
+    /// Appends the bytes of a group: the words of its parts by slot, in any order, and its operand map. `header` are its
+    /// first eight bytes as far as they say which parts follow.
+    ///
+    /// # Errors
+    /// The slot that cannot hold what it should.
+    pub fn build(&self, header: u64, words: &[(u8, RowId, u128)], map: &Code, out: &mut Vec<u8>) -> Result<(), u8> {
+        if let Some((slot, ..)) = words.iter().find(|(.., word)| word >> 127 != 0) {
+            return Err(*slot);
+        }
+        let given = |slot: u8| words.iter().filter(move |(s, ..)| *s == slot);
+        let layouts = (0..).map_while(|n| (self.layout.parts)(header, n));
+        let complete = |slots: &&[u8]| words.iter().all(|(slot, ..)| slots.contains(slot));
+        let Some(slots) = layouts.into_iter().find(complete) else { return Err(0) };
+        let start = out.len();
+        let mut beside = 0u128;
+        for &slot in slots {
+            let (forms, data) = (&self.slots[usize::from(slot)], &self.layout.slots[usize::from(slot)]);
+            let mut put = |row: RowId, word: u128| {
+                if data.overlay {
+                    beside |= word;
+                    return;
+                }
+                let len = usize::from(forms.forms[row.index()].len);
+                out.extend_from_slice(&(word | beside).to_le_bytes()[..len.min(16)]);
+                beside = 0;
+            };
+            if data.linked {
+                let row = self.linked(slot, map).ok_or(slot)?;
+                let mut word = forms.codec.row(row).pattern.base();
+                for bits in &forms.forms[row.index()].moves {
+                    let value = map.0[usize::from(bits.map >> 6) & 3] >> (bits.map & 63) & bits.ones;
+                    word |= u128::from(value) << bits.word;
+                }
+                put(row, word);
+            } else {
+                let mut any = false;
+                for (_, row, word) in given(slot) {
+                    put(*row, *word);
+                    any = true;
+                }
+                if !any {
+                    return Err(slot);
+                }
+            }
+        }
+        let mut group = out.split_off(start);
+        (self.layout.pad)(&mut group);
+        out.append(&mut group);
+        Ok(())
     }
 }
 
-/// Up to 16 bytes from byte `at` on as a little-endian word; bytes beyond the end read 0.
-fn window(bytes: &[u8], at: usize) -> u128 {
-    let rest = bytes.get(at..).unwrap_or(&[]);
-    let mut raw = [0; 16];
-    let n = rest.len().min(16);
-    raw[..n].copy_from_slice(&rest[..n]);
-    u128::from_le_bytes(raw)
+/// As many bytes of ones.
+#[inline(always)]
+fn ones(len: u8) -> u128 {
+    if len >= 16 { u128::MAX } else { (1 << (8 * u32::from(len))) - 1 }
 }

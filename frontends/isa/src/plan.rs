@@ -471,7 +471,12 @@ fn elided(items: &'static [Item]) -> Option<Quiet> {
             Item::Alias(..) | Item::Set(..) | Item::Refuse(..) | Item::Bits(_) => Quiet::default(),
             Item::Flag(field, _) => Quiet::field(field, 0),
             Item::When(field, value, _) if *value != 0 => Quiet::field(field, 0),
-            Item::Names(field, names, _) => Quiet::field(field, names.iter().find(|(name, _)| name.is_empty())?.1),
+            // The first name of a value is the one printed: an empty one behind it is only read.
+            Item::Names(field, names, _) => {
+                let printed =
+                    |value: u64| names.iter().find(|(_, v)| *v == value).is_some_and(|(name, _)| name.is_empty());
+                Quiet::field(field, names.iter().find(|(_, value)| printed(*value))?.1)
+            }
             Item::Optional { absent, printed: false, .. } => absent
                 .iter()
                 .try_fold(Quiet::default(), |quiet, (field, value)| quiet.and(Quiet::field(field, *value)))?,

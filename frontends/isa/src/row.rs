@@ -38,6 +38,8 @@ pub enum Confidence {
     Documented,
     /// Seen in the behaviour of the vendor's own tools or of a simulator.
     Observed,
+    /// An independent implementation says it: an open compiler, for one.
+    Implemented,
     /// Our reading.
     Assumed,
 }
@@ -48,6 +50,7 @@ impl Confidence {
         match self {
             Confidence::Documented => "documented",
             Confidence::Observed => "observed",
+            Confidence::Implemented => "implemented",
             Confidence::Assumed => "assumed",
         }
     }
@@ -143,7 +146,7 @@ impl<I: Isa> Table<I> {
 }
 
 /// Number of a row in its table.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowId(pub u16);
 
 impl RowId {

@@ -1,6 +1,6 @@
 //! The reader of operands: follows their [`Item`]s over the bytes of a text.
 
-use crate::syntax::{Bank, IDENTITY, Item, Number, Numeral, Problem, Register};
+use crate::syntax::{Bank, Candidate, IDENTITY, Item, Number, Numeral, Problem, Register, Selected};
 use crate::{Encoding, Field, Label};
 use parallax_text::{Diag, LexOptions, Span, Tokens, lex_range};
 
@@ -286,6 +286,7 @@ impl<'a> Scan<'a> {
                 false
             }
             Item::Annotations(open, items, what) => self.annotations(open, items, what),
+            Item::Selected(selected) => self.selected(selected),
             Item::Bits(_) => true,
             Item::Shared(items, problem) => {
                 if self.items(items) {
@@ -404,6 +405,25 @@ impl Scan<'_> {
         }
     }
 
+    fn selected(&mut self, selected: &'static Selected) -> bool {
+        let start = self.at;
+        let number = selected.places[0].number;
+        match (number.read)(&self.text()[start.min(self.source.len())..]) {
+            Numeral::Value(value, len) => {
+                let holds = |place: &&Candidate| self.encoding.get(place.number.field) == value as u64;
+                let taken = |place: &&Candidate| self.encoding.has(place.number.field);
+                let places = selected.places;
+                let known = places.iter().find(|place| taken(place) && holds(place));
+                let free = || places.iter().find(|place| !taken(place) && (place.holds)(value));
+                let Some(place) = known.or_else(free) else { return self.problem(start, selected.full) };
+                self.at = start + len;
+                self.put(place.number.field, value as u64, start) && self.put(selected.field, place.value, start)
+            }
+            Numeral::Bad => self.refuse(start, true, Reason::Expected(number.allowed)),
+            Numeral::None => self.expected(number.what),
+        }
+    }
+
     #[inline]
     fn annotations(&mut self, open: &'static str, items: &'static [Item], what: &'static str) -> bool {
         loop {
@@ -418,6 +438,10 @@ impl Scan<'_> {
             let found = items.iter().find_map(|item| match item {
                 Item::Flag(field, text) => self.take(text).then_some((*field, 1)).map(Some),
                 Item::Alias(field, value, text) => self.take(text).then_some((*field, *value)).map(Some),
+                Item::Names(field, names, _) => {
+                    let found = names.iter().find(|(name, _)| !name.is_empty() && self.take(name));
+                    found.map(|(_, value)| Some((*field, *value)))
+                }
                 Item::Bits(text) => self.take(text).then_some(None),
                 _ => None,
             });

@@ -94,7 +94,7 @@ pub enum Item {
     /// One of several forms, and what to expect where none fits.
     Choice(&'static [Form], &'static str),
     /// Annotations in any order, each behind the same characters, and what to expect behind those. Members are flags,
-    /// aliases and [`Item::Bits`].
+    /// aliases, names and [`Item::Bits`]; a name of no characters is not written.
     Annotations(&'static str, &'static [Item], &'static str),
     /// Pieces that only [`Style::Exact`] prints, at the end of the text.
     Exact(&'static [Item]),
@@ -102,6 +102,31 @@ pub enum Item {
     Bits(&'static str),
     /// Pieces that several operands of an instruction share, and the problem where they differ.
     Shared(&'static [Item], &'static Problem),
+    /// One of several places, whose numbers other operands may also name.
+    Selected(&'static Selected),
+}
+
+/// A number at one of several places, and a field that tells which.
+#[derive(Debug)]
+pub struct Selected {
+    /// The field.
+    pub field: &'static Field,
+    /// The places. The printer writes that of the value the field holds; the reader takes one that holds the number
+    /// already, else the first that is not set and can hold it.
+    pub places: &'static [Candidate],
+    /// The problem where there is none.
+    pub full: &'static Problem,
+}
+
+/// A place of [`Selected`].
+#[derive(Debug)]
+pub struct Candidate {
+    /// Value of the field that tells.
+    pub value: u64,
+    /// The number. All places of a `Selected` spell theirs alike.
+    pub number: &'static Number,
+    /// Which numbers it can hold.
+    pub holds: fn(i64) -> bool,
 }
 
 /// One form of a [`Item::Choice`]; the printer takes the first whose field holds one of the values.
@@ -278,17 +303,36 @@ fn print_item(item: &'static Item, code: &Code, style: Style, line: &mut Cursor<
                 print(form.items, code, style, line);
             }
         }
-        Item::Annotations(open, items, _) => {
-            for item in *items {
-                if let Item::Flag(field, text) = item
-                    && field.get(code) != 0
-                {
-                    line.text(open);
-                    line.text(text);
-                }
-            }
-        }
+        Item::Annotations(open, items, _) => items.iter().for_each(|item| print_annotation(open, item, code, line)),
         Item::Shared(items, _) => print(items, code, style, line),
+        Item::Selected(selected) => {
+            let number = selected.at(code).number;
+            (number.print)(number.field.get_signed(code), style, line);
+        }
+    }
+}
+
+/// Writes a member of [`Item::Annotations`], if there is anything to write.
+pub(crate) fn print_annotation(open: &str, item: &Item, code: &Code, line: &mut Cursor<'_>) {
+    let text = match item {
+        Item::Flag(field, text) if field.get(code) != 0 => text,
+        Item::Names(field, names, _) => {
+            let value = field.get(code);
+            names.iter().find(|(_, v)| *v == value).map_or("", |(name, _)| name)
+        }
+        _ => "",
+    };
+    if !text.is_empty() {
+        line.text(open);
+        line.text(text);
+    }
+}
+
+impl Selected {
+    /// The place the field tells; the first where it tells none.
+    fn at(&self, code: &Code) -> &'static Candidate {
+        let value = self.field.get(code);
+        self.places.iter().find(|place| place.value == value).unwrap_or(&self.places[0])
     }
 }
 
@@ -333,6 +377,10 @@ pub(crate) fn each_field(items: &'static [Item], each: &mut dyn FnMut(&'static F
                 }
             }
             Item::Annotations(_, items, _) | Item::Shared(items, _) | Item::Exact(items) => each_field(items, each),
+            Item::Selected(selected) => {
+                each(selected.field);
+                selected.places.iter().for_each(|place| each(place.number.field));
+            }
         }
     }
 }
@@ -368,6 +416,15 @@ const fn bits_of(items: &[Item]) -> Code {
                 bits
             }
             Item::If(field, _, then, otherwise) => field.mask().or(bits_of(then)).or(bits_of(otherwise)),
+            Item::Selected(selected) => {
+                let mut bits = selected.field.mask();
+                let mut n = 0;
+                while n < selected.places.len() {
+                    bits = bits.or(selected.places[n].number.field.mask());
+                    n += 1;
+                }
+                bits
+            }
             Item::Choice(forms, _) => {
                 let mut bits = Code::new(0, 0);
                 let mut n = 0;

@@ -104,21 +104,6 @@ impl<I: Isa> Reader<I> {
                 });
                 reader.has_leading[n] |= 1 << at;
             }
-            let root = match roots.get(row.name) {
-                Some(&root) => root,
-                None => *roots.entry(row.name).or_insert(reader.push(None)),
-            };
-            let mut node = root;
-            for step in template.reading() {
-                let known = reader.nodes[node as usize].next.iter().copied();
-                let known = known.into_iter().find(|&k| reader.nodes[k as usize].step == Some(step));
-                node = known.unwrap_or_else(|| {
-                    let next = reader.push(Some(step));
-                    reader.nodes[node as usize].next.push(next);
-                    next
-                });
-            }
-            reader.nodes[node as usize].row = Some(RowId(n as u16));
             let mut all = template.suffixes.iter().filter_map(|kind| I::syntax(*kind).suffix());
             let suffix = all.next();
             let further: Vec<Suffix> = all.collect();
@@ -129,7 +114,17 @@ impl<I: Isa> Reader<I> {
                     reader.suffixes.len() - 1
                 }) as u16
             });
-            for name in std::iter::once(&row.name).chain(row.aliases) {
+            for &name in std::iter::once(&row.name).chain(row.aliases) {
+                // An alias that is itself the name of rows stands for those, too.
+                let own = name == row.name || rows.iter().any(|other| other.name == name);
+                let name_of_root = if own { name } else { row.name };
+                let root = match roots.get(name_of_root) {
+                    Some(&root) => root,
+                    None => *roots.entry(name_of_root).or_insert(reader.push(None)),
+                };
+                if own {
+                    reader.add(root, template, RowId(n as u16));
+                }
                 let Some((field, spellings)) = suffix else {
                     reader.mnemonics.insert(name.to_string(), Mnemonic { root, preset: None, suffixes });
                     continue;
@@ -141,6 +136,21 @@ impl<I: Isa> Reader<I> {
             }
         }
         reader
+    }
+
+    /// Adds a row behind `root`. Of rows whose texts are alike, the first is read.
+    fn add(&mut self, root: u16, template: &Template<I::Kind>, row: RowId) {
+        let mut node = root;
+        for step in template.reading() {
+            let known = self.nodes[node as usize].next.iter().copied();
+            let known = known.into_iter().find(|&k| self.nodes[k as usize].step == Some(step));
+            node = known.unwrap_or_else(|| {
+                let next = self.push(Some(step));
+                self.nodes[node as usize].next.push(next);
+                next
+            });
+        }
+        self.nodes[node as usize].row.get_or_insert(row);
     }
 
     fn push(&mut self, step: Option<Step<I::Kind>>) -> u16 {
@@ -270,8 +280,19 @@ impl<I: Isa> Codec<I> {
     /// The first problem, located at the offending token.
     #[inline]
     pub fn read(&self, source: &str, at: usize) -> Result<Parsed, Box<Diag>> {
+        self.read_beside(source, at, Encoding::default())
+    }
+
+    /// Reads the instruction at byte `at`, of which `known` is set already: what an instruction beside it in the same group
+    /// says about operands they share.
+    ///
+    /// # Errors
+    /// As [`Codec::read`].
+    #[inline]
+    pub fn read_beside(&self, source: &str, at: usize, known: Encoding) -> Result<Parsed, Box<Diag>> {
         let reader = self.reader();
         let mut scan = Scan::new(source, at);
+        scan.encoding = known;
         scan.blanks();
         let start = scan.at;
         let mut given = 0u8;
@@ -338,8 +359,9 @@ impl<I: Isa> Codec<I> {
         let code = scan.encoding.finish(pattern.base());
         let code = Code::new(code.word() ^ scan.flips, code.side());
         match self.decode(code) {
-            Ok(found) if found == row => {
-                Ok(Parsed { row, code, encoding: scan.encoding, labels: scan.labels, end: scan.at })
+            // A narrower row may say the same of fewer words.
+            Ok(found) if found == row || self.row(found).pattern.narrower_than(pattern) => {
+                Ok(Parsed { row: found, code, encoding: scan.encoding, labels: scan.labels, end: scan.at })
             }
             Ok(_) => Err(Diag::internal("isa", Some(span), "the word reads back as another instruction").into()),
             Err(reject) => Err(self.explain(code, reject, span).into()),

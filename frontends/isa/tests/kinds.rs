@@ -437,13 +437,24 @@ fn inline_constants_are_operands() {
 struct Grouped;
 
 const LENGTH: Field = Field::new("length", 0, 4);
-const OPS: Field = Field::new("ops", 4, 2);
+const OPS: Field = Field::new("ops", 4, 1);
 const REPEAT: Field = Field::new("repeat", 16, 2);
 const NEGATE: Field = Field::new("negate", 8, 1);
+const LAST: Field = Field::new("last", 7, 1);
 /// What an operation reads stands in the map; its fields are linked by their names.
 const S0: Field = Field::new("s0", Code::SIDE, 8);
 const S1: Field = Field::new("s1", Code::SIDE + 8, 8);
-static GROUPED: [Syntax; 9] = [
+/// Which of them an operation reads that can read either.
+const WHICH: Field = Field::new("which", 4, 1);
+static EITHER: Selected = Selected {
+    field: &WHICH,
+    places: &[
+        Candidate { value: 0, number: &number(&S0), holds: |value| value < 100 },
+        Candidate { value: 1, number: &number(&S1), holds: |_| true },
+    ],
+    full: &Problem { code: "full", message: "no source is left", help: "" },
+};
+static GROUPED: [Syntax; 11] = [
     Syntax { items: &[Item::Number(&number(&LENGTH))], notation: "n" },
     Syntax { items: &[Item::Number(&number(&OPS))], notation: "n" },
     Syntax { items: &[Item::Number(&number(&REPEAT))], notation: "n" },
@@ -453,6 +464,15 @@ static GROUPED: [Syntax; 9] = [
     Syntax { items: &[Item::Register(&register(const { &Field::new("s0", 0, 6) }))], notation: "Rn" },
     Syntax { items: &[Item::Register(&register(const { &Field::new("s0", 0, 6).then(13, 2) }))], notation: "Rn" },
     Syntax { items: &[Item::Register(&register(const { &Field::new("s1", 8, 5).then(16, 3) }))], notation: "Rn" },
+    Syntax {
+        items: &[Item::Annotations(
+            ".",
+            &[Item::Names(&LAST, &[("", 0), ("last", 1)], ""), Item::Flag(&NEGATE, "neg")],
+            "`last` or `neg`",
+        )],
+        notation: "[.last][.neg]",
+    },
+    Syntax { items: &[Item::Selected(&EITHER)], notation: "n" },
 ];
 
 impl Isa for Grouped {
@@ -465,9 +485,8 @@ impl Isa for Grouped {
     }
 }
 
-const HEADER: usize = 0;
-const OPERATIONS: usize = 1;
-const MAP: usize = 2;
+const HEADER: u8 = 0;
+const OPERATIONS: u8 = 1;
 
 const fn part_table(widths: &'static [u32], families: &'static [Family<Grouped>]) -> Table<Grouped> {
     Table { name: "grouped", title: "Grouped", about: "Parts.", widths, families }
@@ -478,11 +497,11 @@ static HEADERS: Table<Grouped> = part_table(
     &[Family {
         title: "Headers",
         rows: &[
-            row("G", "", "0o{7} oo -- ----", &[op("l", 0), op("o", 1)], "G {l} {o}", Meaning::Lift(())),
+            row("G", "", "0o{7} ooo - ----", &[op("l", 0), op("o", 1)], "G {l} {o}", Meaning::Lift(())),
             row(
                 "G",
                 "repeated",
-                "o{6} -- 1o{7} oo -- ----",
+                "o{6} -- 1o{7} ooo - ----",
                 &[op("l", 0), op("o", 1), op("r", 2)],
                 "G {l} {o} {r}",
                 Meaning::Lift(()),
@@ -491,12 +510,14 @@ static HEADERS: Table<Grouped> = part_table(
     }],
 );
 static OPERATION: Table<Grouped> = part_table(
-    &[8, 16],
+    &[8, 16, 128],
     &[Family {
         title: "Operations",
         rows: &[
-            row("mov", "", "0000 0001", &[op("a", 5)], "mov {a}", Meaning::Lift(())),
+            row("mov", "", "1000 0001", &[op("a", 5)], "mov {a}", Meaning::Lift(())),
             row("add", "", "o{7}- 0000 0010", &[op("a", 3), op("b", 4)], "add {a}, {b}", Meaning::Lift(())),
+            row("sel", "", "o{7}- -oo- 0011", &[op("m", 9), op("a", 10)], "sel{m} {a}", Meaning::Lift(())),
+            row("pow", "", "1 o{119} 0000 0100", &[op("a", 5)], "pow {a}", Meaning::Lift(())),
         ],
     }],
 );
@@ -520,38 +541,37 @@ static SOURCES: Table<Grouped> = part_table(
 
 static LAYOUT: Layout<Grouped> = Layout {
     slots: &[
-        Slot { name: "header", table: &HEADERS, present: |parts| parts.is_empty(), linked: false },
-        Slot {
-            name: "operation",
-            table: &OPERATION,
-            present: |parts| {
-                let wanted = part(parts, HEADER).map_or(0, |header| OPS.get(&header.code));
-                (parts.len() as u64) < 1 + wanted
-            },
-            linked: false,
-        },
-        Slot {
-            name: "sources",
-            table: &SOURCES,
-            present: |parts| part(parts, MAP).is_none() && part(parts, OPERATIONS).is_some(),
-            linked: true,
-        },
+        Slot { name: "header", table: &HEADERS, again: |_| false, overlay: false, linked: false },
+        Slot { name: "operation", table: &OPERATION, again: |word| word & 0x80 == 0, overlay: false, linked: false },
+        Slot { name: "sources", table: &SOURCES, again: |_| false, overlay: false, linked: true },
     ],
-    len: |bytes| bytes.first().map(|header| usize::from(header & 15) * 2),
+    parts: |first, attempt| match (attempt, first >> 4 & 1) {
+        (0, 0) => Some(&[0]),
+        (0, _) => Some(&[0, 1, 2]),
+        _ => None,
+    },
+    len: |first| (first & 15) as usize * 2,
+    padding: |rest| rest.iter().all(|b| *b == 0xff),
     pad: |bytes| {
         if !bytes.len().is_multiple_of(2) {
             bytes.push(0xff);
         }
         bytes[0] = bytes[0] & 0xf0 | (bytes.len() / 2) as u8;
     },
+    map: &[&S0, &S1],
 };
 
-fn parts(groups: &Groups<Grouped>, source: &[(usize, &str)]) -> Vec<Part> {
-    let one = |&(slot, text): &(usize, &str)| {
-        let parsed = groups.codec(slot).read(text, 0).unwrap();
-        Part { slot, row: parsed.row, code: parsed.code }
-    };
-    source.iter().map(one).collect()
+/// Assembles a group from the texts of its parts.
+fn group(groups: &Groups<Grouped>, source: &[(u8, &str)]) -> Result<Vec<u8>, u8> {
+    let (mut words, mut map) = (Vec::new(), Encoding::default());
+    for &(slot, text) in source {
+        let parsed = groups.codec(slot).read_beside(text, 0, map).unwrap();
+        words.push((slot, parsed.row, parsed.code.word()));
+        let (code, set) = parsed.encoding.parts();
+        map = Encoding::from_parts(Code::new(0, code.side()), Code::new(0, set.side()));
+    }
+    let mut out = Vec::new();
+    groups.build(words[0].2 as u64, &words, &map.finish(0), &mut out).map(|()| out)
 }
 
 #[test]
@@ -560,51 +580,68 @@ fn groups_are_written_and_read_part_by_part() {
         assert_eq!(check(table), Vec::<String>::new());
     }
     let groups = Groups::new(&LAYOUT);
-    let sources: [&[(usize, &str)]; 4] = [
+    let sources: [&[(u8, &str)]; 6] = [
         &[(HEADER, "G 0 1"), (OPERATIONS, "mov R5")],
         &[(HEADER, "G 0 1"), (OPERATIONS, "mov R200")],
-        &[(HEADER, "G 0 2 3"), (OPERATIONS, "add -R1, R255"), (OPERATIONS, "mov R1")],
+        &[(HEADER, "G 0 1 3"), (OPERATIONS, "add -R1, R255"), (OPERATIONS, "mov R1")],
         &[(HEADER, "G 0 0")],
+        &[(HEADER, "G 0 1"), (OPERATIONS, "sel.last 7")],
+        &[(HEADER, "G 0 1"), (OPERATIONS, "add R1, R9"), (OPERATIONS, "sel.neg.last 9")],
     ];
-    let written: Vec<Vec<u8>> = sources.iter().map(|s| groups.build(&parts(&groups, s)).unwrap()).collect();
-    assert_eq!(written[0], [0x12, 0x00, 0x01, 0x05]);
-    assert_eq!(written[1], [0x13, 0x00, 0x01, 0x88, 0x60, 0x00]);
-    assert_eq!(written[2], [0x25, 0x80, 0x03, 0x02, 0x01, 0x01, 0x81, 0x1f, 0x07, 0xff]);
+    let written: Vec<Vec<u8>> = sources.iter().map(|s| group(&groups, s).unwrap()).collect();
+    assert_eq!(written[0], [0x12, 0x00, 0x81, 0x05]);
+    assert_eq!(written[1], [0x13, 0x00, 0x81, 0x88, 0x60, 0x00]);
+    assert_eq!(written[2], [0x15, 0x80, 0x03, 0x02, 0x01, 0x81, 0x81, 0x1f, 0x07, 0xff]);
     assert_eq!(written[3], [0x01, 0x00]);
     let bytes = written.concat();
+    let binary = Binary::new(&bytes);
+    assert_eq!(binary.bytes(), bytes);
     let (mut at, mut listing) = (0, Vec::new());
-    while let Some(decoded) = groups.decode(&bytes, at) {
-        let (group, next) = decoded.unwrap();
-        assert_eq!(groups.encode(&group), bytes[at..next]);
-        let operations = group.parts.iter().filter(|part| part.slot == OPERATIONS);
-        let text = |part: &Part| groups.codec(OPERATIONS).text(part.row, part.code, Style::Exact);
+    while let Some(decoded) = groups.decode(&binary, at) {
+        let group = decoded.unwrap();
+        let map = groups.map(&binary, &group);
+        assert!(groups.is_shortest(&group, &map));
+        let text = |part: &Part| {
+            let code = Code::new(groups.word(&binary, &group, part), map.side());
+            groups.codec(part.slot).text(part.row, code, Style::Exact)
+        };
+        let operations = group.parts().iter().filter(|part| part.slot == OPERATIONS);
         listing.push(operations.map(text).collect::<Vec<_>>().join(" ; "));
-        at = next;
+        at = group.span().end as usize;
     }
-    assert_eq!(listing, ["mov R5", "mov R200", "add -R1, R255 ; mov R1", ""]);
+    let want = ["mov R5", "mov R200", "add -R1, R255 ; mov R1", "", "sel.last 7", "add R1, R9 ; sel.last.neg 9"];
+    assert_eq!(listing, want);
+    // A place that is taken or cannot hold a number is passed over.
+    let map = |text| groups.codec(OPERATIONS).read(text, 0).map(|parsed| parsed.code.side()).map_err(|diag| diag.code);
+    assert_eq!((map("sel 99"), map("sel 100"), map("sel 256")), (Ok(99), Ok(100 << 8), Ok(0)));
+    let full = groups.codec(OPERATIONS).read("add R1, R2", 0).unwrap().encoding;
+    assert_eq!(groups.codec(OPERATIONS).read_beside("sel 3", 0, full).unwrap_err().code, "full");
+    // What no bytes can say is written nowhere.
+    assert_eq!(group(&groups, &[(HEADER, "G 0 1"), (OPERATIONS, "pow R1")]), Err(OPERATIONS));
 }
 
-/// Longer groups than a word has bytes were written without their end.
 #[test]
-fn long_groups_keep_all_their_bytes() {
+fn forms_that_are_longer_than_they_must_be_are_known() {
     let groups = Groups::new(&LAYOUT);
-    let padding: Vec<u8> = (0..26).collect();
-    let bytes = [&[0x1f, 0x00, 0x01, 0x05][..], &padding].concat();
-    let (group, next) = groups.decode(&bytes, 0).unwrap().unwrap();
-    assert_eq!((next, group.padding.as_slice()), (30, padding.as_slice()));
-    assert_eq!(groups.encode(&group), bytes);
+    let binary = Binary::new(&[0x13, 0x00, 0x81, 0x85, 0x00, 0x00]);
+    let group = groups.decode(&binary, 0).unwrap().unwrap();
+    assert!(!groups.is_shortest(&group, &groups.map(&binary, &group)));
+    assert_eq!((group.used, group.part(2).unwrap().at), (6, 3));
 }
 
 #[test]
 fn damaged_groups_are_refused_at_their_place() {
     let groups = Groups::new(&LAYOUT);
     let refuse = |bytes: &[u8]| {
-        let diag = groups.decode(bytes, 0).unwrap().unwrap_err();
-        (diag.code, diag.span.unwrap().start)
+        let diag = groups.decode(&Binary::new(bytes), 0).unwrap().unwrap_err();
+        (diag.code, diag.message.clone())
     };
-    assert_eq!(refuse(&[0x13, 0x00, 0x01, 0x88]), ("truncated-instruction", 0));
-    assert_eq!(refuse(&[0x12, 0x00, 0x07, 0x05]), ("unknown-instruction", 2));
-    assert_eq!(refuse(&[0x12, 0x00, 0x01, 0x85]), ("part-outside-group", 3));
-    assert_eq!(refuse(&[0x00]), ("part-outside-group", 0));
-    assert!(groups.decode(&[], 0).is_none());
+    assert_eq!(refuse(&[0x13, 0x00, 0x81, 0x88]).0, "truncated-instruction");
+    let (code, message) = refuse(&[0x12, 0x00, 0x87, 0x05]);
+    assert_eq!(code, "unknown-instruction");
+    assert!(message.starts_with("operation at byte 2 of the group: "), "{message}");
+    assert_eq!(refuse(&[0x12, 0x00, 0x81, 0x85]).0, "part-outside-group");
+    assert_eq!(refuse(&[0x13, 0x00, 0x81, 0x05, 0, 0]).0, "group-padding");
+    assert_eq!(refuse(&[0x00]).0, "part-outside-group");
+    assert!(groups.decode(&Binary::new(&[]), 0).is_none());
 }

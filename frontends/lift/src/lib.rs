@@ -32,7 +32,7 @@ pub use frontend::{
 };
 pub use inputs::{Input, InputNames};
 pub use lifter::{Lifter, MAX_PASSED};
-pub use options::{InlineConstant, Options, Setting, unplaced};
+pub use options::{Embedded, Options, Setting, unplaced};
 pub use spelling::Spelling;
 pub use variable::{Deferred, VarId};
 pub use write_buffer::WriteBuffer;

@@ -16,21 +16,20 @@ pub struct Options {
     pub preset: Vec<String>,
     /// Frontend options by name, such as `alias = bits`.
     pub settings: BTreeMap<String, String>,
-    /// Constants inside the machine words that have names. Each becomes a constant of the interface
-    /// ([`parallax_core::ConstDecl`]), so that callers can set it.
-    pub inline: Vec<InlineConstant>,
+    /// Constants inside of machine words that a container gives names: each is a constant of the shader by its name.
+    pub embedded: Vec<Embedded>,
     /// The word that a container, or a driver, keeps beside a program, and that says what its outputs are.
     pub control: Option<u32>,
 }
 
-/// A constant of four binary32 components inside machine words, with the name callers set it by.
+/// A constant inside of machine words that has a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InlineConstant {
+pub struct Embedded {
     /// Its name.
     pub name: String,
-    /// Where it stands: bytes from the first word, 16 at each place.
-    pub places: Vec<u32>,
-    /// What it holds unless the caller sets it, as bits.
+    /// Where it stands, in bytes from the first word.
+    pub places: Vec<usize>,
+    /// Its value unless the caller gives another, as bits.
     pub value: [u32; 4],
 }
 

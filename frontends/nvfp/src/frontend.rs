@@ -98,7 +98,7 @@ fn read_microcode(request: &Request<'_>) -> Read {
     let known = read.diags.len();
     let tree = read.parse(|| {
         let (program, mut diags) = nv40::Program::decode(bytes, order);
-        let (tree, more) = if diags.is_empty() { program.tree(&request.options.inline) } else { (None, Vec::new()) };
+        let (tree, more) = if diags.is_empty() { program.tree(&request.options.embedded) } else { (None, Vec::new()) };
         diags.extend(more);
         (tree, diags)
     });

@@ -291,7 +291,7 @@ fn instructions_keep_their_bytes() {
 fn named_constants_become_parameters() {
     let (program, _) = assemble("MULR R0, {1, 2, 3, 4}, f[TEX0]\nADDR R0, R0, {5, 6, 7, 8}");
     let program = program.unwrap();
-    let named = |places: &[u32]| parallax_lift::InlineConstant {
+    let named = |places: &[usize]| parallax_lift::Embedded {
         name: "gain".into(),
         places: places.to_vec(),
         value: [0x3f80_0000; 4],
@@ -304,7 +304,7 @@ fn named_constants_become_parameters() {
     let constants = &shader.func.iface.constants;
     assert_eq!((constants.len(), constants[0].name.as_str()), (1, "gain"));
     assert_eq!(constants[0].default, Some([0x3f80_0000; 4]));
-    for places in [&[0][..], &[32], &[20], &[16, 16], &[u32::MAX]] {
+    for places in [&[0][..], &[32], &[20], &[16, 16], &[usize::MAX]] {
         assert!(program.tree(&[named(places)]).0.is_none(), "{places:?}");
     }
 }

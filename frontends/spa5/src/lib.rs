@@ -1,28 +1,40 @@
 //! SPA 5.0 (Maxwell) shader instructions: 64-bit words with control words, their assembly, and their lifting.
 //!
 //! The rows in [`TABLE`] say what is encoded where; [`codec`] is everything read from them. [`Program::decode`] reads a
-//! binary, a shader program header in front of it or not.
+//! binary, a shader program header in front of it or not; [`assemble`] reads text; both collect all problems of a file.
 
+mod asm;
+mod check;
 pub mod fields;
 mod float;
+mod frontend;
+mod header;
 mod instr;
 mod lift;
+mod listing;
 mod number;
 mod op;
 mod operand;
 mod program;
+mod sniff;
 mod special;
 mod table;
 
+pub use asm::{assemble, assemble_bytes};
+pub use check::check;
+pub use frontend::FRONTEND;
+pub use header::{Header, Interpolation};
 pub use instr::Instr;
 pub use lift::{COVERED_TRUE, OFFSET_FRAC_BITS, OFFSET_SAMPLES, SETTINGS, lift};
+pub use listing::{Listed, list, list_labels};
 pub use op::Op;
 pub use operand::Kind;
-pub use program::{Line, Program};
+pub use program::{Addresses, Line, Program, coverage};
+pub use sniff::{is_assembly, is_binary, is_text, may_be_spa5};
 pub use table::TABLE;
 
 use parallax_isa::{Code, Codec, Isa, Row, Syntax};
-use parallax_text::{Comments, LexOptions};
+use parallax_text::LexOptions;
 use std::sync::LazyLock;
 
 /// The instruction set, for `parallax_isa`.
@@ -32,8 +44,7 @@ impl Isa for Spa5 {
     type Kind = Kind;
     type Lift = Op;
 
-    const LEXER: LexOptions =
-        LexOptions { comments: Comments::Slashes, newlines: true, carriage_return: true, floats: true };
+    const LEXER: LexOptions = asm::LEXER;
 
     #[inline]
     fn syntax(kind: Kind) -> &'static Syntax {

@@ -1,8 +1,8 @@
 //! Whole programs: binaries in and out.
 
 use crate::fields::NO_CONTROL;
-use crate::{Instr, Op, codec};
-use parallax_isa::{Bundles, Code, Cut, Stream};
+use crate::{Header, Instr, Op, codec};
+use parallax_isa::{Bundles, Code, Coverage, Cut, Stream};
 use parallax_lift::Layout;
 use parallax_text::{Diag, Span};
 use std::sync::LazyLock;
@@ -25,6 +25,10 @@ pub struct Program {
     pub lines: Vec<Line>,
     /// Where they lie.
     pub addresses: Addresses,
+    /// The header in front of them, if there is one.
+    pub header: Option<Header>,
+    /// Whether they stand without control words.
+    pub bare: bool,
 }
 
 /// The byte addresses of instructions: three in a bundle of 32 bytes, behind its control word.
@@ -52,6 +56,12 @@ impl Addresses {
     pub fn of_instruction(&self, n: usize) -> u64 {
         let place = n as u64 + self.slot;
         self.bundle.wrapping_add(place / 3 * 32 + place % 3 * 8 + 8)
+    }
+
+    /// The address branches name where they lead to instruction `n`: that of its bundle where it is the first there.
+    pub fn of_label(&self, n: usize) -> u64 {
+        let address = self.of_instruction(n);
+        if address % 32 == 8 { address - 8 } else { address }
     }
 
     /// The instruction at an address; that behind a control word if that lies there. There may be no such instruction.
@@ -85,8 +95,14 @@ impl Program {
     /// Reads a binary. It can be run only if no problem is an error. NOP stands in place of what is no instruction.
     pub fn decode(bytes: &[u8], layout: &Layout) -> (Program, Vec<Diag>) {
         let codec = codec();
-        let mut program = Program { addresses: Addresses::of(layout), ..Program::default() };
+        let (header, start) = header_of(bytes, layout);
+        let mut program = Program { addresses: Addresses::of(layout), header, bare: layout.bare, ..Program::default() };
         let mut diags = Vec::new();
+        if let Some(cut) = cut_header(bytes, layout) {
+            diags.push(explain_header_cut(cut));
+            return (program, diags);
+        }
+        diags.extend(header.iter().flat_map(|header| header.check(|at| Span::new(at, at + 4))));
         program.instrs.reserve(bytes.len() / 8);
         program.lines.reserve(bytes.len() / 8);
         let mut one = |code: Code, offset: usize| {
@@ -98,16 +114,63 @@ impl Program {
             program.instrs.push(instr);
             program.lines.push(Line { line: 0, span });
         };
-        let cut = each_code(bytes, 0, layout.bare, &mut one);
-        diags.extend(cut.map(|cut| codec.explain_cut(cut)));
+        let cut = each_code(bytes, start, layout.bare, &mut one);
+        diags.extend(cut.map(explain_cut));
         (program, diags)
     }
 
-    /// The bytes of the instructions, in bundles; the last one is filled with NOPs.
+    /// The bytes: the header, then the instructions in bundles, the last one filled with NOPs; or words without control
+    /// words.
     pub fn encode(&self) -> Vec<u8> {
+        if self.bare {
+            return self.instrs.iter().flat_map(|instr| instr.word().to_le_bytes()).collect();
+        }
         let codes: Vec<Code> = self.instrs.iter().map(Instr::code).collect();
-        bundles().encode(&codes)
+        let mut bytes = self.header.map_or(Vec::new(), |header| header.bytes().to_vec());
+        bytes.extend(bundles().encode(&codes));
+        bytes
     }
+}
+
+/// The header of a binary, and where its instructions start.
+pub(crate) fn header_of(bytes: &[u8], layout: &Layout) -> (Option<Header>, usize) {
+    let header = if layout.bare { None } else { Header::of(bytes) };
+    (header, if header.is_some() { Header::BYTES } else { 0 })
+}
+
+/// Where a binary is cut off inside its header.
+pub(crate) fn cut_header(bytes: &[u8], layout: &Layout) -> Option<Cut> {
+    let cut = Cut { offset: 0, have: bytes.len(), need: Header::BYTES };
+    (!layout.bare && Header::is_cut(bytes)).then_some(cut)
+}
+
+/// Says that the bytes end inside the header.
+pub(crate) fn explain_header_cut(cut: Cut) -> Diag {
+    let message = format!("the header has {} of {} bytes", cut.have, cut.need);
+    Diag::invalid("truncated-header", Span::new(cut.offset, cut.offset + cut.have), message)
+}
+
+/// Says that the bytes end inside a bundle, or inside a word where there are no bundles.
+pub(crate) fn explain_cut(cut: Cut) -> Diag {
+    let span = Span::new(cut.offset, cut.offset + cut.have);
+    if cut.need != Bundles::BYTES {
+        return codec().explain_cut(cut);
+    }
+    let message = format!("the bundle at byte {} has {} of {} bytes", cut.offset, cut.have, cut.need);
+    Diag::invalid("truncated-bundle", span, message)
+        .with_help("a bundle is a control word and three instructions; NOPs fill the last one")
+}
+
+/// How often each instruction form occurs in binaries, one line a form, and a line of sums.
+pub fn coverage<'a>(binaries: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let codec = codec();
+    let mut coverage = Coverage::new(codec);
+    let layout = Layout::default();
+    for bytes in binaries {
+        let (_, start) = header_of(bytes, &layout);
+        each_code(bytes, start, false, |code, _| coverage.word(codec, code));
+    }
+    coverage.report(codec)
 }
 
 /// Calls `each` with every instruction of the bytes from `start` on and its offset; where they are cut off.

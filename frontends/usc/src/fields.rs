@@ -161,6 +161,8 @@ pub mod alu {
         ONE_NEG = "s0neg", 9, 1;
         /// Source of operations with one source.
         ONE_ABS = "s0abs", 8, 1;
+        /// Half of an F16 source: in words that exist in texts only.
+        HALF = "half", 64, 1;
         /// Part b of fred.
         PART_B = "partb", 15, 1;
         /// Iteration of fred.
@@ -230,6 +232,14 @@ pub mod late {
         MOVE1 = "movw1", 2, 2;
         /// Bytes of output 0, the lowest in the lowest bit.
         MASK = "mask", 10, 4;
+        /// Byte 0 of output 0.
+        BYTE0 = "e0", 10, 1;
+        /// Byte 1 of output 0.
+        BYTE1 = "e1", 11, 1;
+        /// Byte 2 of output 0.
+        BYTE2 = "e2", 12, 1;
+        /// Byte 3 of output 0.
+        BYTE3 = "e3", 13, 1;
         /// Whether it moves without looking at the test.
         ALWAYS = "aw", 9, 1;
         /// Last operation of the phase.
@@ -238,8 +248,6 @@ pub mod late {
         TEST_P0 = "p0", 0, 1;
         /// What is tested, in the short form.
         RELATION_SHORT = "op", 1, 3;
-        /// Type of the operands.
-        TYPE = "type", 13, 3;
         /// Last operation of the phase.
         TEST_LAST = "last", 12, 1;
         /// Element of both operands.
@@ -253,6 +261,8 @@ pub mod late {
         /// Format of pck.
         FORMAT = "format", 8, 5;
     }
+    /// Type of the operands.
+    pub const TYPE: Field = Field::new("type", 13, 3).up_to(6);
     /// What is tested.
     pub const RELATION: Field = Field::new("op", 1, 3).then(8, 1);
 }
@@ -324,7 +334,79 @@ pub mod backend {
         SOO = "soo", 17, 1;
         /// Address override.
         TAO = "tao", 16, 1;
+        /// Second byte of modifiers without the first: packed halves.
+        B_F16 = "f16", 20, 1;
+        /// Let other tasks run.
+        B_SWAP = "swap", 19, 1;
+        /// Cache mode.
+        B_CACHE = "cache", 17, 2;
+        /// It writes.
+        B_WRITE = "write", 16, 1;
+        /// Behind the first byte: packed halves.
+        AB_F16 = "f16", 28, 1;
+        /// Let other tasks run.
+        AB_SWAP = "swap", 27, 1;
+        /// Cache mode.
+        AB_CACHE = "cache", 25, 2;
+        /// It writes.
+        AB_WRITE = "write", 24, 1;
+        /// Third byte, behind the second alone: direct.
+        BC_DIRECT = "direct", 28, 1;
+        /// Coordinates are packed halves.
+        BC_F16 = "f16coords", 27, 1;
+        /// Comparison.
+        BC_COMPARISON = "comparison", 26, 1;
+        /// Integer coordinates.
+        BC_INTEGER = "integer", 25, 1;
+        /// Layers.
+        BC_ARRAY = "array", 24, 1;
+        /// Third byte, behind both others: direct.
+        ABC_DIRECT = "direct", 36, 1;
+        /// Coordinates are packed halves.
+        ABC_F16 = "f16coords", 35, 1;
+        /// Comparison.
+        ABC_COMPARISON = "comparison", 34, 1;
+        /// Integer coordinates.
+        ABC_INTEGER = "integer", 33, 1;
+        /// Layers.
+        ABC_ARRAY = "array", 32, 1;
+        /// Cache mode of ld and st.
+        DMA_CACHE = "cache", 8, 2;
+        /// High bit of the burst of st.
+        BURST_HIGH = "burst.high", 16, 1;
+        /// Size of what st stores: 8, 16, 32 bits.
+        ST_SIZE = "size", 18, 2;
+        /// Operation of atom.
+        ATOM_OP = "op", 12, 4;
+        /// Mode of savmsk and movmsk.
+        MASK_MODE = "mode", 0, 3;
+        /// The last phase.
+        PHAS_END = "end", 1, 1;
+        /// Rate.
+        PHAS_RATE = "rate", 14, 2;
+        /// Temporaries in sets of four.
+        PHAS_TEMPS = "temps", 8, 6;
+        /// From output 1.
+        SETL_W1 = "w1", 0, 1;
+        /// The partition is given back.
+        FREE = "free", 0, 1;
+        /// Number of a source.
+        SLOT_2 = "slot", 2, 3;
+        /// Number of a source.
+        SLOT_8 = "slot", 8, 3;
+        /// Number of a source.
+        SLOT_10 = "slot", 10, 3;
+        /// Number of a source.
+        SLOT_13 = "slot.address", 13, 3;
+        /// Number of a source.
+        SLOT_16 = "slot.dest", 16, 3;
+        /// Number of a source.
+        SLOT_20 = "slot.data", 20, 3;
+        /// Number of a source.
+        SLOT_24 = "slot.mask", 24, 3;
     }
+    /// Burst of ld and st.
+    pub const BURST: Field = Field::new("burst", 10, 3).then(16, 1);
 }
 
 /// Control operations; their words start with the header's third byte.
@@ -348,6 +430,8 @@ pub mod control {
     }
     /// Target of a branch in bytes.
     pub const TARGET: Field = Field::new("target", 16, 32).signed();
+    /// Place, of the longest itrsmp.
+    pub const IT_MODE_LONG: Field = Field::new("mode", 24, 1).then(64, 1);
     /// Offset of sbo.
     pub const SBO: Field = Field::new("offset", 9, 7).then(16, 1);
     fields! {
@@ -367,6 +451,46 @@ pub mod control {
         DITR_COUNTER = "drc", 41, 1;
         /// Clamp, of ditr.
         DITR_SAT = "sat", 40, 1;
+        /// Packed halves, of ditr.
+        DITR_F16 = "f16", 46, 1;
+        /// Schedule of ditr.
+        DITR_SCHEDULE = "schedule", 42, 2;
+        /// Index of the coefficients, of ditr.
+        DITR_INDEX = "index", 34, 2;
+        /// Index of the coefficients of W, of ditr.
+        DITR_INDEX_W = "windex", 32, 2;
+        /// Sets of four of the texture state.
+        IT_TEXTURE = "texture", 26, 6;
+        /// Counter of itrsmp.
+        IT_COUNTER = "drc", 25, 1;
+        /// Place, of itrsmp.
+        IT_MODE = "mode", 24, 1;
+        /// Sets of four of the sampler state.
+        IT_SAMPLER = "sampler", 34, 6;
+        /// Sets of four of the coefficients of W, of itrsmp.
+        IT_W = "wcoeff", 42, 6;
+        /// Projection, of itrsmp.
+        IT_PROJ = "proj", 41, 1;
+        /// Clamp, of itrsmp.
+        IT_SAT = "sat", 40, 1;
+        /// Packed halves, of itrsmp.
+        IT_F16 = "f16", 54, 1;
+        /// Schedule of itrsmp.
+        IT_SCHEDULE = "schedule", 52, 2;
+        /// Channels less one, of itrsmp.
+        IT_CHANNELS = "channels", 50, 2;
+        /// Coordinates count texels, of itrsmp.
+        IT_NNCOORDS = "nncoords", 49, 1;
+        /// Fixed-point data become floats, of itrsmp.
+        IT_FCNORM = "fcnorm", 48, 1;
+        /// Count of itrsmp.
+        IT_COUNT = "count", 59, 4;
+        /// Comparison, of itrsmp.
+        IT_COMPARISON = "comparison", 58, 1;
+        /// Index of the coefficients, of itrsmp.
+        IT_INDEX = "index", 67, 2;
+        /// Index of the coefficients of W, of itrsmp.
+        IT_INDEX_W = "windex", 65, 2;
     }
 }
 
@@ -414,6 +538,14 @@ pub mod sop {
         }
     }
 
+    const fn shape(lo: u8) -> Field {
+        Field::new("shape", lo + 14, 4)
+    }
+
+    /// Width and element of each.
+    pub static SHAPES: [Field; 4] = [shape(16), shape(40), shape(64), shape(88)];
+    /// Stands for operands nobody keeps.
+    pub const ANYTHING: Field = Field::new("operand", 64, 1);
     /// a, e, b, f.
     pub static FACTORS: [FactorFields; 4] = [factor(16), factor(40), factor(64), factor(88)];
     fields! {

@@ -5,22 +5,34 @@
 //! PowerVR Instruction Set Reference, PowerVR SDK REL_18.2, November 2018. Its encoding is not in that document: it is that
 //! of the MIT-licensed Mesa compiler, confirmed by programs of the vendor's own compiler.
 
+mod asm;
+mod build;
 mod constants;
+mod decode;
 pub mod fields;
 mod group;
 mod kind;
+mod layout;
 mod lift;
+mod maps;
 mod opcode;
+mod print;
 mod register;
+mod statement;
+mod syntax;
+mod table;
 
+pub use asm::{assemble, assemble_bytes};
 pub use group::{
     Address, Adjustment, AlphaTest, Branch, Choice, Condition, Conversion, Factor, Feed, Group, GroupKind, Iteration,
     Lookup, Modifiers, Operation, Operator, Place, Program, Reduction, Relation, SumOfProducts, Test, TestType, Uvsw,
     Who, Width,
 };
 pub use kind::Kind;
+pub use layout::groups;
 pub use lift::{SETTINGS, lift};
 pub use opcode::{Opcode, Phase};
+pub use print::{coverage, list, list_into, list_labels};
 pub use register::{Bank, Register};
 
 use parallax_isa::{Isa, Syntax};
@@ -45,7 +57,7 @@ impl Isa for Usc {
     }
 }
 
-/// Names of the formats of pack and unpack, by their codes: what `pck.NAME` is followed by. Empty where nobody names one.
+/// Names of the formats of pack and unpack, by their codes: what `pck.NAME` is followed by. Those nobody names are numbered.
 pub const FORMATS: [&str; 32] = [
     "u8888",
     "s8888",

@@ -1,7 +1,7 @@
 //! What can be typed. Nothing here does any work.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use parallax::{Target, Targets};
+use parallax::{SAMPLE_COUNTS, Samples, Target, Targets};
 use std::path::PathBuf;
 
 const AFTER: &str = "\
@@ -121,6 +121,28 @@ impl TargetArg {
         });
         if let Some(target) = target {
             *targets = Targets::all(target);
+        }
+    }
+}
+
+/// Samples of every pixel.
+#[derive(Copy, Clone, Debug, Args)]
+pub(crate) struct SamplesArg {
+    /// Samples per pixel, in the standard pattern: 1, 2, 4, 8 or 16. Default: the manifest's, or one.
+    #[arg(long, value_name = "COUNT", value_parser = samples)]
+    samples: Option<u32>,
+}
+
+fn samples(text: &str) -> Result<u32, String> {
+    let count = text.parse().ok().filter(|count| SAMPLE_COUNTS.contains(count));
+    count.ok_or_else(|| "a pixel has 1, 2, 4, 8 or 16 samples".to_string())
+}
+
+impl SamplesArg {
+    /// Puts the samples asked for in the place of the manifest's; whether each is shaded stays.
+    pub(crate) fn apply(self, samples: &mut Samples) {
+        if let Some(standard) = self.samples.and_then(Samples::standard) {
+            samples.positions = standard.positions;
         }
     }
 }
@@ -249,6 +271,9 @@ pub(crate) struct RunArgs {
     pub(crate) size: Option<String>,
     #[command(flatten)]
     pub(crate) target: TargetArg,
+
+    #[command(flatten)]
+    pub(crate) samples: SamplesArg,
     /// Picture to write: .png, .pfm or .npy; `-` is standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -299,6 +324,9 @@ pub(crate) struct CompareArgs {
     pub(crate) size: Option<String>,
     #[command(flatten)]
     pub(crate) target: TargetArg,
+
+    #[command(flatten)]
+    pub(crate) samples: SamplesArg,
     /// Threads; default: one per core.
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
@@ -327,6 +355,9 @@ pub(crate) struct BenchArgs {
     pub(crate) threads: Option<usize>,
     #[command(flatten)]
     pub(crate) target: TargetArg,
+
+    #[command(flatten)]
+    pub(crate) samples: SamplesArg,
     /// Runs of each measurement; the median is printed.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) runs: u32,

@@ -65,6 +65,25 @@ fn reports_say_how_pixels_are_sampled() {
     assert!(page.contains("2×2 pixels, 4 samples per pixel, each shaded, stored as unorm8"));
 }
 
+/// The command line overrides the count of the manifest and keeps the rate.
+#[test]
+fn samples_can_be_asked_for() {
+    let place = place();
+    let of = |args: &[&str]| {
+        let args = [&["run", "edge.tgsi", "--format", "jsonl"], args].concat();
+        place.run(&args).exits(0).lines()[0]["samples"].clone()
+    };
+    assert_eq!(of(&["--samples", "2"]), json!({"positions": [[4, 4], [-4, -4]], "per_sample": true}));
+    assert!(of(&["--samples", "1"]).is_null());
+    place.put("edge.toml", "[samples]\ncount = 4\npositions = [[0, 0], [1, 1], [2, 2], [3, 3]]\nper_sample = false\n");
+    assert_eq!(of(&["--samples", "2"])["per_sample"], false);
+    for bad in ["3", "0", "32", "x"] {
+        place.run(&["run", "edge.tgsi", "--samples", bad]).exits(2).says("a pixel has 1, 2, 4, 8 or 16 samples");
+    }
+    let run = place.run(&["compare", "edge.tgsi", "--models", "nv40", "--no-report", "--samples", "16"]);
+    run.exits(0).prints("16 samples per pixel)");
+}
+
 #[test]
 fn bad_samples_are_errors_in_the_manifest() {
     let place = place();

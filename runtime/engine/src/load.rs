@@ -5,7 +5,7 @@ use crate::frontend::{FRONTENDS, LayoutRequest, Recognised, frontend, named_fron
 use crate::problem::{guarded, invalid, unsupported, worst};
 use parallax_container::{Content, Foreign, Node, Program};
 use parallax_core::{ConstDecl, Interface, Shader, Symbolic};
-use parallax_lift::{Frontend, InlineConstant, Options, Request};
+use parallax_lift::{Embedded, Frontend, Options, Request};
 use parallax_text::{Diag, DiagKind};
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -282,9 +282,9 @@ fn given<'a>(
     layout.dialect = layout.dialect.take().or(program.dialect.map(str::to_string));
     layout.order = layout.order.take().or(program.order.map(|order| order.name().to_string()));
     let lift = resolved.lift.to_mut();
-    lift.inline.extend(program.constants.iter().map(|constant| InlineConstant {
+    lift.embedded.extend(program.constants.iter().map(|constant| Embedded {
         name: constant.name.clone(),
-        places: constant.places.iter().map(|place| *place as u32).collect(),
+        places: constant.places.clone(),
         value: constant.value,
     }));
     lift.control = lift.control.or(program.control);

@@ -11,7 +11,8 @@ pub(crate) struct Reads {
     pub(crate) sysvals: bool,
     /// Whether attributes are read at places that the shader chooses.
     pub(crate) elsewhere: bool,
-    /// Whether it has to run per sample to mean anything: it reads the number of its sample, or an attribute there.
+    /// Whether it has to run per sample to mean anything: it reads the number of its sample, and does not ask whether it has
+    /// one, or it reads an attribute there.
     pub(crate) asks_for_samples: bool,
 }
 
@@ -26,6 +27,7 @@ impl Reads {
             }
         };
         let at_sample = |index: usize| attrs.get(index).is_some_and(|a| a.location == Location::Sample);
+        let (mut numbered, mut checks) = (false, false);
         func.walk(|_, op| match func.ops[op].kind {
             OpKind::Attr { index, comp } => {
                 read(usize::from(index), comp);
@@ -43,10 +45,12 @@ impl Reads {
             }
             OpKind::Sys(value) => {
                 reads.sysvals |= !matches!(value, SysVal::HelperLane | SysVal::QuadLane);
-                reads.asks_for_samples |= value == SysVal::SampleId;
+                numbered |= value == SysVal::SampleId;
+                checks |= value == SysVal::SampleShading;
             }
             _ => {}
         });
+        reads.asks_for_samples |= numbered && !checks;
         reads.attrs = (0..used.len()).filter(|&plane| used[plane]).collect();
         reads
     }

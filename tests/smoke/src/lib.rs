@@ -3,6 +3,7 @@
 
 pub mod targets;
 
+use parallax_pack::{Elf, Fpo, Order, Parameter, archive, bsd_archive, code_bytes, kernel_info, module_info};
 use parallax_random::Random;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
@@ -16,9 +17,12 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 10] = [
     Target { name: "attila_asm", run: targets::attila_asm, seeds: || corpus("attila") },
     Target { name: "attila_decode", run: targets::attila_decode, seeds: attila_binaries },
+    Target { name: "container_archive", run: targets::container, seeds: archives },
+    Target { name: "container_elf", run: targets::container, seeds: elf_files },
+    Target { name: "container_fpo", run: targets::container, seeds: cg_binaries },
     Target { name: "ir", run: targets::ir, seeds: filetests },
     Target { name: "nvfp_arb", run: targets::nvfp_arb, seeds: || corpus("nvfp") },
     Target { name: "nvfp_fp10", run: targets::nvfp_fp10, seeds: || corpus("nvfp") },
@@ -36,6 +40,48 @@ fn attila_binaries() -> Vec<Vec<u8>> {
     let texts = corpus("attila");
     let programs = texts.iter().filter_map(|text| parallax_attila::assemble(&String::from_utf8_lossy(text)).0);
     programs.map(|program| program.encode_ended()).collect()
+}
+
+/// `MOV H0, constant` and the constant, twice.
+fn microcode() -> Vec<[u32; 4]> {
+    let mov = |end: u32| [0x0100_1e80 | end, 0x1c9d_c802, 0x0001_c800, 0x0001_c800];
+    vec![mov(0), [1, 2, 3, 4], mov(1), [5, 6, 7, 8]]
+}
+
+/// Cg binaries in both byte orders, and microcode behind a control word.
+fn cg_binaries() -> Vec<Vec<u8>> {
+    let parameters = vec![
+        Parameter::vector("tint", Some([1.0, 2.0, 3.0, 4.0]), &[16]),
+        Parameter::vector("shade", None, &[48]),
+        Parameter { kind: 1066, ..Parameter::vector("image", None, &[]) },
+    ];
+    let binary = |order| Fpo::new(order, parameters.clone(), microcode()).write();
+    let words = [&0x0200_0040u32.to_be_bytes(), code_bytes(Order::Big, &microcode()).as_slice()].concat();
+    vec![binary(Order::Big), binary(Order::Little), words]
+}
+
+/// A cubin of two kernels, and ELF files of every width and byte order.
+fn elf_files() -> Vec<Vec<u8>> {
+    let cubin = Elf::cubin(50)
+        .section(".nv.info", &module_info(&[(5, 12, 0), (6, 8, 64)]))
+        .section(".nv.info.first", &kernel_info(0x140, 24))
+        .section(".nv.constant2.first", &[1, 2, 3, 4])
+        .section(".nv.constant3", &[5; 8])
+        .kernel("first", 5, 12, &[0xaa; 64])
+        .kernel("second", 6, 8, &[0xbb; 32]);
+    let text = b"!!FP1.0\nMOVR o[COLR], 1;\nEND\n";
+    let plain = |(wide, big)| Elf::plain(wide, big).section(".text.a", text).section(".text.b", &text[..20]).write();
+    let forms = [(false, false), (false, true), (true, false), (true, true)];
+    std::iter::once(cubin.write()).chain(forms.map(plain)).collect()
+}
+
+/// Archives of all that, as GNU and BSD tools write them.
+fn archives() -> Vec<Vec<u8>> {
+    let mut files = [elf_files(), cg_binaries(), corpus("nvfp")].concat();
+    files.truncate(10);
+    let names: Vec<String> = (0..files.len()).map(|n| format!("{}{n}.bin", "name".repeat(n))).collect();
+    let members: Vec<(&str, &[u8])> = names.iter().zip(&files).map(|(name, file)| (name.as_str(), &file[..])).collect();
+    vec![archive(&members), bsd_archive(&members), archive(&members[..1])]
 }
 
 /// The IR of the filetests.

@@ -1,6 +1,7 @@
 //! The targets. Each takes any bytes and panics where parallax breaks a promise.
 
 use parallax_attila::{Program, assemble, assemble_bytes, list};
+use parallax_container::{Content, Node};
 use parallax_core::{text, verify};
 use parallax_isa::Style;
 use parallax_nvfp::Dialect;
@@ -30,6 +31,35 @@ pub fn attila_decode(data: &[u8]) {
     assert_eq!(again.encode(), bytes);
     let (read, _) = assemble(&program.text(Style::Exact));
     assert_eq!(read.expect("printed text assembles").encode(), bytes);
+}
+
+/// Containers: whatever a file says, places lie in it, problems have one, and members are found by their names.
+pub fn container(data: &[u8]) {
+    in_bounds(&parallax_container::open(data), data);
+    parallax_container::foreign(data);
+    if let Some(node) = parallax_container::with_control_word(data) {
+        in_bounds(&node, data);
+    }
+}
+
+fn in_bounds(node: &Node, file: &[u8]) {
+    assert!(file.get(node.bytes.clone()).is_some());
+    for diag in &node.diags {
+        let span = diag.span.expect("a place");
+        assert!(file.get(span.start as usize..span.end as usize).is_some());
+    }
+    if let Content::Program(program) = &node.content {
+        let code = node.code(file);
+        assert_eq!(code.len(), program.code.len());
+        let places = program.constants.iter().flat_map(|constant| &constant.places);
+        assert!(places.into_iter().all(|place| code.get(*place..*place + 16).is_some()));
+    }
+    assert!(node.content != Content::Broken || node.is_refused());
+    for member in node.members() {
+        in_bounds(member, file);
+        let found = node.find(&member.name).expect("a member");
+        assert!(found.len() == 1 && std::ptr::eq(found[0], member));
+    }
 }
 
 /// Textual IR: what reads and verifies prints and reads back to the same text.

@@ -12,7 +12,7 @@ use crate::{
     Program as Tree, SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle,
 };
 use parallax_isa::{Code, Field, Meaning, Row};
-use parallax_lift::InlineConstant;
+use parallax_lift::Embedded;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;
 
@@ -70,7 +70,7 @@ struct Maker<'p> {
 impl Program {
     /// The program as the tree that [`crate::lift`] takes; the constants that `embedded` gives names become parameters.
     /// All problems are returned, in order of place; there is no tree when any of them is an error.
-    pub fn tree(&self, embedded: &[InlineConstant]) -> (Option<Tree>, Vec<Diag>) {
+    pub fn tree(&self, embedded: &[Embedded]) -> (Option<Tree>, Vec<Diag>) {
         let end = self.instrs.last().map_or(0, |instr| instr.span().end);
         let mut maker = Maker {
             instrs: &self.instrs,
@@ -102,13 +102,13 @@ impl Program {
 
 impl Maker<'_> {
     /// Gives embedded constants their names.
-    fn names(&mut self, embedded: &[InlineConstant]) {
+    fn names(&mut self, embedded: &[Embedded]) {
         for constant in embedded {
             let id = NameId(self.names.len());
             let value = ConstValue::Vector(constant.value.map(f32::from_bits), 4);
             let (text, kind) = (constant.name.clone(), NameKind::Declare(Some(value)));
             self.names.push(Name { text, kind, span: Span::default() });
-            for place in constant.places.iter().map(|place| *place as usize) {
+            for &place in &constant.places {
                 let at = self.instrs.partition_point(|instr| (instr.offset as usize) < place);
                 let stands = at
                     .checked_sub(1)
@@ -117,11 +117,11 @@ impl Maker<'_> {
                 if !stands {
                     let message =
                         format!("constant `{}` is said to stand at byte {place}, where no constant is", constant.name);
-                    self.diags.push(Diag::invalid(NAME, Span::new(place, place + 16), message));
+                    self.diags.push(Diag::invalid(NAME, Span::new(place, place.saturating_add(16)), message));
                 } else if self.embedded.insert(place, id).is_some() {
                     let message =
                         format!("the constant at byte {place} has two names, one of them `{}`", constant.name);
-                    self.diags.push(Diag::invalid(NAME, Span::new(place, place + 16), message));
+                    self.diags.push(Diag::invalid(NAME, Span::new(place, place.saturating_add(16)), message));
                 }
             }
         }

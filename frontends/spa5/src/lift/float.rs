@@ -198,14 +198,6 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// Rounds a float to the slot of a plain move that saturates.
-    pub(super) fn saturated(&mut self, value: ValueId) -> ValueId {
-        match self.asked(Asked { saturate: true, ..Asked::default() }) {
-            Some(slot) => self.l.b.num(Op::Cvt, slot, &[value]),
-            None => value,
-        }
-    }
-
     /// The plain slot of 32-bit floats.
     pub(super) fn plain(&mut self) -> SlotId {
         self.l.plain(Decl::F32)

@@ -134,15 +134,16 @@ impl Search<'_> {
     fn target(&mut self, n: usize) -> usize {
         let instr = &self.program.instrs[n];
         let address = instr.target(self.program.addresses.of_instruction(n));
-        // Behind the last instruction the program ends.
-        let inside = |n: &usize| *n <= self.program.instrs.len();
+        // Behind the last instruction the program ends; what fills the last bundle is nothing else.
+        let count = self.program.instrs.len();
+        let inside = |n: &usize| *n <= count.next_multiple_of(3);
         match self.program.addresses.instruction_at(address).filter(inside) {
-            Some(found) => found,
+            Some(found) => found.min(count),
             None => {
                 let name = instr.row().name;
                 self.error(n, |span| {
                     let message = format!("{name}: the target {address:#x} is no place of the program");
-                    Diag::invalid("spa5-target", span, message)
+                    Diag::invalid("jump-out-of-program", span, message)
                         .with_help("targets are instructions of the program, or its end; a control word stands for what follows it")
                 });
                 self.program.instrs.len()
@@ -170,7 +171,7 @@ impl Search<'_> {
                 let name = instr.row().name;
                 self.error(n, |span| {
                     let message = format!("{name}: the stack holds more than {MAX_STACK} entries");
-                    Diag::unsupported("spa5-stack-depth", span, message)
+                    Diag::unsupported("stack-depth", span, message)
                         .with_help("every entry needs an instruction that takes it away; calls cannot be recursive")
                 });
                 return Way::To((self.program.instrs.len(), 0));
@@ -185,7 +186,7 @@ impl Search<'_> {
             let name = instr.row().name;
             self.error(n, |span| {
                 Diag::unsupported(
-                    "spa5-unsupported",
+                    "not-executed",
                     span,
                     format!("{name}: conditions of the condition code are not executed"),
                 )
@@ -211,7 +212,7 @@ impl Search<'_> {
                         let (name, by) = (instr.row().name, purpose.pushed_by());
                         self.error(n, |span| {
                             let message = format!("{name}: the stack holds no entry of {by}");
-                            Diag::invalid("spa5-stack", span, message)
+                            Diag::invalid("unbalanced-stack", span, message)
                                 .with_help(format!("every way to {name} has to lead through {by}"))
                         });
                         (self.program.instrs.len(), 0)
@@ -281,7 +282,7 @@ impl Flow {
                 if copies > MAX_COPIES {
                     search.error(place.0, |span| {
                         let message = format!("the stacks differ at more than {MAX_COPIES} places");
-                        Diag::unsupported("spa5-stack-depth", span, message)
+                        Diag::unsupported("stack-depth", span, message)
                     });
                     return Err(search.diags);
                 }

@@ -123,7 +123,7 @@ impl Ctx<'_, '_> {
         let n = self.current;
         if self.refused.insert(n) {
             let message = format!("{}: {why}", self.program.instrs[n].row().name);
-            self.diags.push(Diag::unsupported("spa5-unsupported", self.program.lines[n].span, message));
+            self.diags.push(Diag::unsupported("not-executed", self.program.lines[n].span, message));
         }
     }
 

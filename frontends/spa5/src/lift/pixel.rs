@@ -14,7 +14,6 @@ pub const COVERED_TRUE: u32 = u32::MAX;
 pub const OFFSET_SAMPLES: u32 = 8;
 /// Most samples of a coverage mask.
 const MASK_BITS: u32 = 16;
-const HAS_SHADING: bool = false;
 
 impl Ctx<'_, '_> {
     fn system(&mut self, value: SysVal) -> ValueId {
@@ -71,16 +70,15 @@ impl Ctx<'_, '_> {
                 let value = self.centroid_offset();
                 self.result(word, value);
             }
-            5 if !HAS_SHADING => self.refuse("MY_INDEX is not executed"),
             5 => {
-                let (number, shaded) = (self.system(SysVal::SampleId), self.system(SysVal::SampleId));
+                let (number, shaded) = (self.system(SysVal::SampleId), self.system(SysVal::SampleShading));
                 let zero = self.lit(0);
                 let by_sample = self.l.b.int(Op::Ine, &[shaded, zero]);
                 let value = self.l.b.select(by_sample, number, zero);
                 self.result(word, value);
                 self.write_predicate(predicate, by_sample);
             }
-            mode => self.invalid("spa5-mode", &format!("mode {mode} is reserved"), "modes 0 to 5 are defined"),
+            mode => self.invalid("reserved-mode", &format!("mode {mode} is reserved"), "modes 0 to 5 are defined"),
         }
     }
 

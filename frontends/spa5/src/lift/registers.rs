@@ -97,7 +97,7 @@ impl Registers {
         }
         let count = named.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         for (n, vectors) in named.iter().enumerate().take(count) {
-            l.need_bank(n as u16, vectors.unwrap_or(0), |n| format!("c[{n:#x}]"));
+            l.need_bank(n as u16, vectors.unwrap_or(0), |n| format!("c[{n}]"));
         }
         l.b.func.iface.banks.iter_mut().for_each(|bank| bank.by_bytes = true);
         if local {
@@ -136,7 +136,12 @@ impl Registers {
                 let why = "it always holds the same";
                 diags.push(Access::Preset.refuse(name, why, "other registers can be set"));
             }
-            Some(Named::General(n)) => l.preset(name, &[self.general(n)]),
+            Some(Named::General(n)) => {
+                // As bits: read as a float, a NaN could change.
+                let [x, ..] = l.preset_attr(name);
+                let bits = l.force(x, Type::I32);
+                l.set(self.general(n), bits);
+            }
             Some(Named::Predicate(n)) => {
                 let [x, ..] = l.preset_attr(name);
                 let bits = l.force(x, Type::I32);

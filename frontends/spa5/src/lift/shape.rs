@@ -1,7 +1,7 @@
 //! What the header of a pixel shader decides: inputs, outputs, local memory. A bare list of words has defaults.
 
 /// Words of a header.
-pub const HEADER_WORDS: usize = 20;
+pub(super) const HEADER_WORDS: usize = 20;
 
 /// Local memory of a program without a header, in bytes.
 const LOCAL_BYTES: u32 = 1024;

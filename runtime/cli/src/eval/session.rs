@@ -166,7 +166,7 @@ impl Session {
                     settings: key.settings.iter().cloned().collect(),
                     preset: key.state.clone(),
                     watch: key.watch.clone(),
-                    ..parallax_lift::Options::default()
+                    ..Default::default()
                 },
             };
             let loaded = parallax::load("", &key.bytes, &options);

@@ -1,7 +1,7 @@
 //! `parallax bench`: how long each stage of translation takes, and how fast shaders run.
 
 use super::run::workers;
-use crate::args::{BenchArgs, TargetArg};
+use crate::args::{BenchArgs, SamplesArg, TargetArg};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Place};
@@ -49,6 +49,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
         workers: workers(args.threads, term)?,
         size: (width, height),
         target: args.target,
+        samples: args.samples,
         runs: args.runs as usize,
     };
     crate::signal::watch();
@@ -115,6 +116,7 @@ struct Bench {
     workers: Workers,
     size: (u32, u32),
     target: TargetArg,
+    samples: SamplesArg,
     runs: usize,
 }
 
@@ -146,6 +148,7 @@ impl Bench {
         let (mut draw, _) = program.draw().map_err(|p| refuse(&p.name, &p.text, &p.diags))?;
         (draw.width, draw.height) = self.size;
         self.target.apply(&mut draw.targets);
+        self.samples.apply(&mut draw.samples);
         let mut compiled = parallax::compile(shader, model, Optimise::Yes)
             .map_err(|diags| refuse(&program.name, program.text(), &diags))?;
 

@@ -1,7 +1,7 @@
 //! `parallax compare`: the main job.
 
 use super::run::workers;
-use crate::args::{CompareArgs, Format, TargetArg};
+use crate::args::{CompareArgs, Format, SamplesArg, TargetArg};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
@@ -39,7 +39,8 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     }
 
     let stop = crate::signal::watch();
-    let job = Job { reading, list, reference, baseline, asked, target: args.target, workers, stop };
+    let job =
+        Job { reading, list, reference, baseline, asked, target: args.target, samples: args.samples, workers, stop };
     let mut report = Report {
         command: command(),
         tool: format!("parallax {}", env!("CARGO_PKG_VERSION")),
@@ -151,6 +152,7 @@ struct Job {
     baseline: Model,
     asked: Option<(u32, u32)>,
     target: TargetArg,
+    samples: SamplesArg,
     workers: Workers,
     stop: &'static AtomicBool,
 }
@@ -205,6 +207,7 @@ impl Job {
             (draw.width, draw.height) = (width, height);
         }
         self.target.apply(&mut draw.targets);
+        self.samples.apply(&mut draw.samples);
         let Some(shader) = &loaded.shader else { return Err(at_program(Vec::new())) };
         let run = |model: &Model| -> Result<(Tier, Result<Frame, Vec<Diag>>), Refusal> {
             let compiled = parallax::compile(shader, model, Optimise::Yes).map_err(at_program)?;

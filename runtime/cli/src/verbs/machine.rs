@@ -5,10 +5,16 @@ use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{draw_problems, exit_of};
 use crate::term::{Term, write_to};
-use parallax::{FRONTENDS, Frontend, Labelled, LayoutRequest, LoadOptions, Machine, Resolved, Source, Status};
+use parallax::{FRONTENDS, Frontend, Labelled, Layout, LayoutRequest, LoadOptions, Machine, Resolved, Source, Status};
 use parallax_text::Diag;
 use std::io::{self, IsTerminal};
 use std::path::Path;
+
+/// The instruction set with machine words, if there is one only.
+fn only() -> Option<&'static Frontend> {
+    let mut all = FRONTENDS.iter().filter(|f| f.machine.is_some());
+    all.next().filter(|_| all.next().is_none())
+}
 
 /// Names of the instruction sets with machine words.
 fn known() -> String {
@@ -32,6 +38,14 @@ fn options(from: Option<&str>, order: Option<&str>) -> Result<LoadOptions, Failu
 fn machine(frontend: &Frontend) -> Result<Machine, Failure> {
     frontend.machine.ok_or_else(|| {
         Failure::Stop(Exit::Unsupported, format!("{} has no machine words; those have: {}", frontend.name, known()))
+    })
+}
+
+/// How words lie, as far as the instruction set has such an order.
+fn layout(resolved: &Resolved<'_>) -> Result<Layout, Failure> {
+    resolved.layout.of(resolved.frontend).map_err(|diag| {
+        let help: String = diag.help.iter().map(|line| format!("; {line}")).collect();
+        Failure::invalid(format_args!("--order: {}{help}", diag.message))
     })
 }
 
@@ -70,7 +84,7 @@ pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
     let source = source(&input)?;
     let resolved = resolve(&input, source, &options, term)?;
     let (machine, bytes) = (machine(resolved.frontend)?, &*resolved.bytes);
-    let layout = resolved.layout.of(resolved.frontend).map_err(|diag| refuse(&input, &[diag], term))?;
+    let layout = layout(&resolved)?;
     if !bytes.is_empty() && (machine.is_text)(bytes) {
         let name = &input.name;
         return Err(Failure::invalid(format_args!(
@@ -112,11 +126,16 @@ pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
 
 pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
     let input = Input::one(&args.file)?;
-    let options = options(args.from.as_deref(), args.order.as_deref())?;
+    let mut options = options(args.from.as_deref(), args.order.as_deref())?;
     let source = source(&input)?;
+    // A text with too many errors to be recognised gets them told.
+    let failure = source.resolve(&options).err();
+    let unknown = failure.is_some_and(|diag| matches!(diag.code, "engine-unrecognised" | "engine-empty"));
+    if let Some(only) = only().filter(|f| unknown && f.machine.is_some_and(|m| (m.is_text)(source.bytes()))) {
+        options.isa = Some(only.name.to_string());
+    }
     let resolved = resolve(&input, source, &options, term)?;
     let (machine, bytes) = (machine(resolved.frontend)?, &*resolved.bytes);
-    let layout = resolved.layout.of(resolved.frontend).map_err(|diag| refuse(&input, &[diag], term))?;
     if !(machine.is_text)(bytes) {
         let name = &input.name;
         return Err(Failure::invalid(format_args!("{name}: this is no text; `parallax dis` lists machine words")));
@@ -128,7 +147,7 @@ pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
             return Ok(Exit::Invalid);
         }
     };
-    let (words, diags) = (machine.assemble)(text, &layout, true);
+    let (words, diags) = (machine.assemble)(text, &layout(&resolved)?, true);
     draw_problems(&input.name, text, &diags, term);
     let Some(words) = words else { return Ok(Exit::Invalid) };
     if args.hex {

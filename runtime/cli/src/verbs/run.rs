@@ -44,6 +44,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
         (draw.width, draw.height) = (width, height);
     }
     args.target.apply(&mut draw.targets);
+    args.samples.apply(&mut draw.samples);
     if let Some((x, y)) = pixels.iter().find(|(x, y)| *x >= draw.width || *y >= draw.height) {
         return Err(Failure::invalid(format_args!(
             "--pixel {x},{y}: the draw has {}x{} pixels, counted from 0",

@@ -1,0 +1,127 @@
+//! Listings of binaries.
+
+use crate::program::{Addresses, cut_header, each_code, explain_cut, explain_header_cut, header_of};
+use crate::{Instr, codec};
+use parallax_isa::{Code, Style};
+use parallax_lift::{Labelled, Layout};
+use parallax_text::{Diag, Span};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// A line of a listing: an instruction or a field of the header, or a directive that assembles to the same bytes, and why
+/// there is no instruction.
+pub type Listed = Result<String, (String, Box<Diag>)>;
+
+/// What stands in an assembly text in place of a word that is no instruction: the word, and its control bits if they say
+/// something.
+fn word_directive(code: &Code) -> String {
+    let (word, control) = (code.word(), crate::fields::CONTROL.get(code));
+    match control as u32 {
+        crate::fields::NO_CONTROL => format!(".word {word:#018x}"),
+        control => format!(".word {word:#018x}, {control:#x}"),
+    }
+}
+
+/// What stands in an assembly text in place of the bytes behind the last whole bundle or word.
+fn bytes_directive(bytes: &[u8]) -> String {
+    bytes.iter().fold(".bytes".to_string(), |text, byte| text + &format!(" {byte:02x}"))
+}
+
+/// Whether a row shows the place its distance leads to.
+pub(crate) fn is_branch(instr: &Instr) -> bool {
+    static ALL: LazyLock<Vec<bool>> = LazyLock::new(|| {
+        let target = |field: &&'static parallax_isa::Field| **field == crate::fields::TARGET;
+        codec().rows().map(|(_, row)| row.fields().iter().any(target)).collect()
+    });
+    ALL[instr.row_id().index()]
+}
+
+/// Lists a binary, whatever is in it: one entry an instruction, in the exact style also one a field of the header.
+pub fn list(bytes: &[u8], layout: &Layout, style: Style) -> Vec<Listed> {
+    lines(bytes, layout, style, |instr, address| instr.text(address, style)).into_iter().map(|(_, line)| line).collect()
+}
+
+/// Lists a binary exactly, whatever is in it, with labels for what branches lead to: instructions can then be added and
+/// taken away. Branches that lead out of the program keep their address, and so do the few that lead to the first
+/// instruction of a bundle directly and not by way of its control word.
+pub fn list_labels(bytes: &[u8], layout: &Layout) -> Vec<Labelled> {
+    let (_, start) = header_of(bytes, layout);
+    let addresses = Addresses::of(layout);
+    let mut instrs = Vec::new();
+    each_code(bytes, start, layout.bare, |code, _| instrs.push(Instr::decode(codec(), code).ok()));
+    // The instruction a branch leads to, if it is found again by its label.
+    let place = |address: u64, instr: &Instr| {
+        let target = instr.target(address);
+        let n = addresses.instruction_at(target).filter(|n| is_branch(instr) && *n < instrs.len());
+        n.filter(|n| addresses.of_label(*n) as i64 == target)
+    };
+    let found = instrs.iter().enumerate().filter_map(|(n, instr)| place(addresses.of_instruction(n), instr.as_ref()?));
+    let targets: BTreeSet<usize> = found.collect();
+    let name = |n: usize| format!("L{n}");
+    let all = lines(bytes, layout, Style::Exact, |instr, address| {
+        let text = instr.text(address, Style::Exact);
+        match place(address, instr) {
+            Some(n) => {
+                let mut number = parallax_isa::Out::new();
+                number.line(|line| crate::number::print_signed(instr.target(address), line));
+                // The target is the first number of a branch.
+                text.replacen(&format!(" {}", number.as_str()), &format!(" {}", name(n)), 1)
+            }
+            None => text,
+        }
+    });
+    let header = all.len() - all.iter().filter(|(_, line)| !is_header(line)).count();
+    let entry = |(n, (bytes, line)): (usize, (Range<usize>, Listed))| {
+        let label = n.checked_sub(header).filter(|n| targets.contains(n)).map(name);
+        Labelled { label, bytes, line }
+    };
+    all.into_iter().enumerate().map(entry).collect()
+}
+
+fn is_header(line: &Listed) -> bool {
+    line.as_ref().is_ok_and(|text| text.starts_with(".header"))
+}
+
+/// The lines of a listing and the bytes of each; `print` writes an instruction at an address.
+fn lines(
+    bytes: &[u8],
+    layout: &Layout,
+    style: Style,
+    print: impl Fn(&Instr, u64) -> String,
+) -> Vec<(Range<usize>, Listed)> {
+    let codec = codec();
+    if let Some(cut) = cut_header(bytes, layout) {
+        return vec![(0..bytes.len(), Err((bytes_directive(bytes), Box::new(explain_header_cut(cut)))))];
+    }
+    let (header, start) = header_of(bytes, layout);
+    let addresses = Addresses::of(layout);
+    let mut lines = Vec::with_capacity(bytes.len() / 8);
+    if let Some(header) = header.filter(|_| style == Style::Exact) {
+        lines.extend(header.list().into_iter().map(|line| (line.bytes, Ok(line.text))));
+    }
+    // What is behind the last whole bundle is kept as it is.
+    let body = bytes.len() - start.min(bytes.len());
+    let tail = body % if layout.bare { 8 } else { 32 };
+    let mut n = 0;
+    let whole = &bytes[..bytes.len() - tail];
+    each_code(whole, start, layout.bare, |code, offset| {
+        let line = match Instr::decode(codec, code) {
+            Ok(instr) => Ok(print(&instr, addresses.of_instruction(n))),
+            Err(reject) => {
+                let diag = codec.explain(code.word(), reject, Span::new(offset, offset + 8));
+                Err((word_directive(&code), Box::new(diag)))
+            }
+        };
+        lines.push((offset..offset + 8, line));
+        n += 1;
+    });
+    if tail > 0 {
+        let cut = each_code(bytes, bytes.len() - tail, layout.bare, |_, _| {});
+        if let Some(cut) = cut {
+            let directive = bytes_directive(&bytes[whole.len()..]);
+            lines.push((whole.len()..bytes.len(), Err((directive, Box::new(explain_cut(cut))))));
+        }
+    }
+    lines
+}

@@ -1,0 +1,147 @@
+//! Recognising programs, and files that were meant to be one.
+
+use crate::asm::{is_line_end, label};
+use crate::program::{each_code, header_of};
+use crate::{Header, Instr, Op, codec};
+use parallax_isa::{byte, skip_blanks, word_end};
+use parallax_lift::Layout;
+use parallax_text::{closest, mark_len};
+
+/// Whether bytes look like a binary: a shader program header, or whole bundles of instructions, all of them valid, one of
+/// them an EXIT, BRA or RET.
+pub fn is_binary(bytes: &[u8]) -> bool {
+    let (header, start) = header_of(bytes, &Layout::default());
+    let body = &bytes[start..];
+    if body.is_empty() || !body.len().is_multiple_of(32) {
+        return false;
+    }
+    let codec = codec();
+    let (mut sound, mut ends) = (true, false);
+    for bundle in body.as_chunks::<32>().0 {
+        each_code(bundle, 0, false, |code, _| match Instr::decode(codec, code) {
+            Ok(instr) => ends |= matches!(instr.op(), Some(Op::Exit | Op::Bra | Op::Ret)),
+            Err(_) => sound = false,
+        });
+        if !sound && header.is_none() {
+            return false;
+        }
+    }
+    sound && ends || header.is_some() && first_decodes(body)
+}
+
+fn first_decodes(body: &[u8]) -> bool {
+    let mut decodes = false;
+    if let Some(bundle) = body.get(..32) {
+        each_code(bundle, 0, false, |code, _| decodes |= codec().decode(code).is_ok());
+    }
+    decodes
+}
+
+/// Whether a text looks like assembly: its first instruction can be read, and half of those at its beginning, and they do not
+/// only have what other NVIDIA assemblies have, too.
+pub fn is_assembly(text: &str) -> bool {
+    lines(text).next().is_some_and(reads) && half(text, reads) && lines(text).take(64).any(is_evidence)
+}
+
+/// Whether bytes are text, if perhaps damaged text, and not words: hardly any control characters, and either UTF-8 or half
+/// of it ASCII.
+pub fn is_text(bytes: &[u8]) -> bool {
+    let control = bytes.iter().filter(|b| b.is_ascii_control() && !b.is_ascii_whitespace()).count();
+    let ascii = bytes.iter().filter(|b| b.is_ascii()).count();
+    control * 10 <= bytes.len() && (ascii * 2 >= bytes.len() || std::str::from_utf8(bytes).is_ok())
+}
+
+/// Whether bytes that nothing recognises may be a damaged program: a text half of whose first lines start with a mnemonic,
+/// perhaps misspelt, and an operand of this machine, or words half of which are instructions.
+pub fn may_be_spa5(bytes: &[u8]) -> bool {
+    if is_text(bytes) {
+        return half(&String::from_utf8_lossy(bytes), |line| reads(line) && is_evidence(line) || begins(line));
+    }
+    let start = if Header::of(bytes).is_some() { Header::BYTES } else { 0 };
+    let (mut all, mut good) = (0, 0);
+    let most = bytes.len().min(start + 32 * 512);
+    each_code(&bytes[..most], start, false, |code, _| {
+        all += 1;
+        good += usize::from(codec().decode(code).is_ok_and(|row| codec().remainder(row, code) == 0));
+    });
+    good * 2 > all || start > 0 && good > 0
+}
+
+/// Whether at least one, and at least half of the first lines of a text are `so`.
+fn half(text: &str, so: fn(&str) -> bool) -> bool {
+    let (mut all, mut good) = (0, 0);
+    for line in lines(text).take(64) {
+        all += 1;
+        good += usize::from(so(line));
+    }
+    good > 0 && good * 2 >= all
+}
+
+/// Lines that are more than labels and comments, without their labels.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text[mark_len(text)..].split('\n').filter_map(|line| {
+        let bytes = line.as_bytes();
+        let mut at = skip_comment(bytes, 0);
+        while let Some((_, behind)) = label(bytes, at) {
+            at = skip_comment(bytes, behind);
+        }
+        (!is_line_end(bytes, at)).then(|| &line[at..])
+    })
+}
+
+fn skip_comment(line: &[u8], at: usize) -> usize {
+    let at = skip_blanks(line, at);
+    match line.get(at..).filter(|rest| rest.starts_with(b"/*")) {
+        Some(rest) => {
+            let end = rest.windows(2).skip(2).position(|two| two == b"*/").map_or(rest.len(), |n| n + 4);
+            skip_blanks(line, at + end)
+        }
+        None => at,
+    }
+}
+
+/// Whether a line is an instruction or a directive.
+fn reads(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    line.starts_with(".word 0x")
+        || line.starts_with(".header ")
+        || line.starts_with(".bytes ")
+        || codec().read(line, 0).is_ok_and(|read| {
+            let at = skip_comment(bytes, read.end);
+            byte(bytes, at) == b';' || is_line_end(bytes, at)
+        })
+}
+
+/// Whether only this machine writes so: a directive, a mnemonic or operand that older NVIDIA assemblies do not have.
+fn is_evidence(line: &str) -> bool {
+    const SHARED: &[&str] = &["MOV", "KIL", "RET", "TEX", "TXD", "CAL", "SSY", "BRK", "CONT"];
+    let (_, rest) = split_guard(line);
+    let word = &rest[..word_end(rest.as_bytes(), 0)];
+    line.starts_with('.') || codec().is_mnemonic(word) && !SHARED.contains(&word) || rest.contains("RZ")
+}
+
+/// The guard in front of an instruction, and the rest.
+fn split_guard(line: &str) -> (&str, &str) {
+    match line.strip_prefix('@').and_then(|rest| rest.split_once(' ')) {
+        Some((guard, rest)) => (guard, rest.trim_start()),
+        None => ("", line),
+    }
+}
+
+/// Whether a line is meant as an instruction with operands, right or not.
+fn begins(line: &str) -> bool {
+    let (_, text) = split_guard(line);
+    let end = word_end(text.as_bytes(), 0);
+    let (word, behind) = text.split_at(end);
+    let names = || codec().rows().map(|(_, row)| row.name);
+    // All else must be right where the mnemonic is not.
+    let misspelt = || closest(word, names()).is_some_and(|near| reads(&format!("{near}{behind}")));
+    codec().is_mnemonic(word) && is_evidence(line) && is_operand(behind) || misspelt()
+}
+
+/// Whether modifiers and a register of this machine follow.
+fn is_operand(text: &str) -> bool {
+    let operand = text.trim_start_matches(|c: char| c == '.' || c.is_ascii_alphanumeric() || c == '_').trim_start();
+    let number = operand.trim_start_matches(['-', '|', '~', '[']).strip_prefix(['R', 'P']);
+    number.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == 'Z' || c == 'T'))
+}

@@ -1,0 +1,515 @@
+//! From text to groups.
+//!
+//! A text is cut into groups at numbers, labels and braces, and into statements wherever a mnemonic stands: line breaks help, but
+//! texts that lost theirs are read as well.
+
+use crate::build::{Builder, Built};
+use crate::decode::{self, Stretch};
+use crate::group::{Place, Program};
+use crate::layout::{groups, slot};
+use crate::statement::{self, Kinds};
+use crate::{LEXER, fields};
+use parallax_isa::{Binary, byte, skip_blanks, word_end};
+use parallax_text::{Diag, Severity, Span, Tokens, closest, lex_range, mark_len};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
+/// What a text is.
+struct Assembler<'a> {
+    text: &'a str,
+    at: usize,
+    /// Lines up to `counted`.
+    line: u32,
+    counted: usize,
+    diags: Vec<Diag>,
+    /// Why groups have no encoding.
+    unencoded: Vec<Diag>,
+    program: Program,
+    bytes: Vec<u8>,
+    labels: FxHashMap<&'a str, (usize, Span)>,
+    /// Groups that branch to labels.
+    branches: Vec<(usize, Span)>,
+    group: Builder,
+    /// Where the group being read starts, if it does.
+    start: Option<usize>,
+    braces: bool,
+}
+
+/// Reads a program. All problems of the text are collected; without an error there is a program.
+///
+/// Banks of sources that no encoding can name, and operations without one, are fine here: such a program can be run.
+pub fn assemble(source: &str) -> (Option<Program>, Vec<Diag>) {
+    let text = lower(source);
+    let read = read(&text);
+    let sound = !read.diags.iter().any(Diag::is_error);
+    (sound.then_some(read.program), read.diags)
+}
+
+/// Assembles a text to bytes. Bytes a listing could only write as numbers come back as they were, with a warning each.
+pub fn assemble_bytes(source: &str) -> (Option<Vec<u8>>, Vec<Diag>) {
+    let text = lower(source);
+    let Assembler { mut diags, unencoded, bytes, .. } = read(&text);
+    for diag in diags.iter_mut().filter(|diag| diag.code == "usc-bytes") {
+        diag.severity = Severity::Warning;
+        diag.help.push("the bytes are assembled all the same, but do not run".into());
+    }
+    diags.extend(unencoded);
+    diags.sort_by_key(|diag| diag.span);
+    let sound = !diags.iter().any(Diag::is_error);
+    (sound.then_some(bytes), diags)
+}
+
+/// Letters count in neither case.
+fn lower(source: &str) -> Cow<'_, str> {
+    if source.bytes().any(|b| b.is_ascii_uppercase()) {
+        Cow::Owned(source.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(source)
+    }
+}
+
+fn read(text: &str) -> Assembler<'_> {
+    let start = mark_len(text);
+    let mut assembler = Assembler {
+        text,
+        at: start,
+        line: 1,
+        counted: 0,
+        diags: Vec::new(),
+        unencoded: Vec::new(),
+        program: Program::default(),
+        bytes: Vec::new(),
+        labels: FxHashMap::default(),
+        branches: Vec::new(),
+        group: Builder::default(),
+        start: None,
+        braces: false,
+    };
+    assembler.run();
+    assembler
+}
+
+impl<'a> Assembler<'a> {
+    fn byte(&self, ahead: usize) -> u8 {
+        byte(self.text.as_bytes(), self.at + ahead)
+    }
+
+    fn run(&mut self) {
+        while self.at < self.text.len() {
+            self.step();
+        }
+        if self.braces {
+            let end = self.text.len();
+            self.diags.push(Diag::invalid("usc-brace", Span::new(end, end), "`{` without `}`"));
+        }
+        self.finish();
+        if self.program.groups.is_empty() && self.bytes.is_empty() && !self.diags.iter().any(Diag::is_error) {
+            self.diags.push(Diag::invalid("usc-empty", Span::default(), "there is no group in this text"));
+        }
+        self.link();
+        self.diags.sort_by_key(|diag| diag.span);
+    }
+
+    /// Takes whatever stands here.
+    fn step(&mut self) {
+        match self.byte(0) {
+            b' ' | b'\t' | b'\r' | b'\n' | b';' => self.at += 1,
+            b'#' => self.at = self.line_end(),
+            b'/' if self.byte(1) == b'/' => self.at = self.line_end(),
+            // A line that goes on with the group.
+            b':' => self.at += 1,
+            b'{' => self.open(),
+            b'}' => self.close(),
+            b'(' => self.attribute(),
+            b'0'..=b'9' => self.number(),
+            b'.' => self.directive(),
+            _ => self.word(),
+        }
+    }
+
+    fn line_end(&self) -> usize {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at + rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len())
+    }
+
+    /// Reports what stands at `at` and goes on behind it.
+    #[cold]
+    fn expected(&mut self, at: usize, what: &str) {
+        let diag = self.token(at, |tokens| tokens.expected("syntax", what));
+        let end = diag.span.map_or(at + 1, |span| span.end as usize).max(at + 1);
+        self.diags.push(diag);
+        self.group.broken = true;
+        self.skip(end);
+    }
+
+    /// Looks at the token at `at`.
+    fn token<T>(&self, at: usize, look: impl FnOnce(Tokens<'_>) -> T) -> T {
+        let mut end = (at + 200).min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut tokens = Vec::new();
+        lex_range(self.text, at..end, LEXER, &mut tokens);
+        look(Tokens::new(self.text, &tokens))
+    }
+
+    /// Goes on at the next place a statement can start: behind a terminator or at a line's end.
+    #[cold]
+    fn skip(&mut self, from: usize) {
+        let mut from = from.min(self.text.len());
+        while !self.text.is_char_boundary(from) {
+            from += 1;
+        }
+        let rest = &self.text.as_bytes()[from..];
+        self.at = from + rest.iter().position(|b| matches!(b, b'\n' | b';' | b'}' | b'{')).unwrap_or(rest.len());
+    }
+
+    /// Starts a group here unless one is being read.
+    fn begin(&mut self, at: usize) {
+        self.start.get_or_insert(at);
+    }
+
+    fn open(&mut self) {
+        let at = self.at;
+        if self.braces || !self.group.is_empty() {
+            self.diags.push(Diag::invalid("usc-brace", Span::new(at, at + 1), "`{` stands inside of a group"));
+            self.group.broken = true;
+        }
+        self.braces = true;
+        self.begin(at);
+        self.at += 1;
+    }
+
+    fn close(&mut self) {
+        let at = self.at;
+        if !self.braces {
+            self.diags.push(Diag::invalid("usc-brace", Span::new(at, at + 1), "`}` without `{`"));
+        }
+        self.braces = false;
+        self.at += 1;
+        self.finish();
+    }
+
+    /// `12 :` starts a group.
+    fn number(&mut self) {
+        let text = self.text.as_bytes();
+        let start = self.at;
+        let end = start + text[start..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let colon = skip_blanks(text, end);
+        if byte(text, colon) != b':' {
+            return self.expected(start, "a mnemonic, or a number and `:`");
+        }
+        self.finish();
+        self.begin(start);
+        self.at = colon + 1;
+    }
+
+    /// `(end)` and its like.
+    fn attribute(&mut self) {
+        let text = self.text.as_bytes();
+        let start = self.at;
+        let from = skip_blanks(text, start + 1);
+        let end = word_end(text, from);
+        let name = &self.text[from..end];
+        let mut close = skip_blanks(text, end);
+        if !self.group.is_empty() && !self.braces {
+            self.finish();
+        }
+        let known = match name {
+            "ignorepe" => self.group.condition(2),
+            "end" => self.group.set_end(),
+            "atom" => self.group.set_atomic(),
+            "olchk" => self.group.set_overlap(),
+            "rpt1" | "rpt2" | "rpt3" | "rpt4" => self.group.set_repeat(name.as_bytes()[3] - b'0'),
+            "bytes" => {
+                let digits = text[close..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+                let bytes = bytes_of(&text[close..close + digits]);
+                close = skip_blanks(text, close + digits);
+                match bytes {
+                    Some(bytes) => self.group.set_bytes(bytes),
+                    None => return self.expected(skip_blanks(text, end), "an even number of hexadecimal digits"),
+                }
+            }
+            _ => {
+                return self.expected(from, "`ignorepe`, `end`, `atom`, `olchk`, `rpt1` to `rpt4` or `bytes`");
+            }
+        };
+        if byte(text, close) != b')' {
+            return self.expected(close, "`)`");
+        }
+        self.at = close + 1;
+        self.attribute_done(start, known);
+    }
+
+    fn attribute_done(&mut self, start: usize, fresh: bool) {
+        self.begin(start);
+        if !fresh || self.braces {
+            let span = Span::new(start, self.at);
+            let message = if self.braces { "this stands in front of `{`" } else { "this is said twice" };
+            self.diags.push(Diag::invalid("usc-prefix", span, message));
+            self.group.broken = true;
+        }
+    }
+
+    /// `if(p0)`, `if(!p0)`; the word stands at `at`.
+    fn condition(&mut self, end: usize) {
+        let text = self.text.as_bytes();
+        let start = self.at;
+        if !self.group.is_empty() && !self.braces {
+            self.finish();
+        }
+        let mut at = skip_blanks(text, end);
+        if byte(text, at) != b'(' {
+            return self.expected(at, "`(p0)` or `(!p0)`");
+        }
+        at = skip_blanks(text, at + 1);
+        let inverted = byte(text, at) == b'!';
+        if inverted {
+            at = skip_blanks(text, at + 1);
+        }
+        let word = word_end(text, at);
+        if &self.text[at..word] != "p0" {
+            return self.expected(at, "`p0`");
+        }
+        at = skip_blanks(text, word);
+        if byte(text, at) != b')' {
+            return self.expected(at, "`)`");
+        }
+        self.at = at + 1;
+        let fresh = self.group.condition(if inverted { 3 } else { 1 });
+        self.attribute_done(start, fresh);
+    }
+
+    /// `.bytes 01 02 ...`
+    fn directive(&mut self) {
+        let text = self.text.as_bytes();
+        let start = self.at;
+        let end = word_end(text, start + 1);
+        if &self.text[start + 1..end] != "bytes" {
+            return self.expected(start, "a mnemonic or `.bytes`");
+        }
+        self.finish();
+        let (mut at, mut bytes) = (skip_blanks(text, end), Vec::new());
+        while let (Some(high), Some(low)) = (digit(byte(text, at)), digit(byte(text, at + 1))) {
+            bytes.push(high << 4 | low);
+            at = skip_blanks(text, at + 2);
+        }
+        if bytes.is_empty() || digit(byte(text, at)).is_some() {
+            return self.expected(at, "bytes of two hexadecimal digits each");
+        }
+        let span = Span::new(start, at);
+        let filler = bytes.iter().all(|b| *b == 0xcd) && bytes.len() >= 2;
+        if !filler {
+            let binary = Binary::new(&bytes);
+            let mut message = "these bytes are no group".to_string();
+            if let Some(Stretch::Bad(_, diag)) = decode::stretch(&binary, 0) {
+                message = format!("{message}: {}", diag.message);
+            }
+            self.diags.push(Diag::invalid("usc-bytes", span, message));
+        }
+        self.bytes.extend(bytes);
+        self.at = at;
+    }
+
+    /// A label, a condition or a statement.
+    fn word(&mut self) {
+        let text = self.text.as_bytes();
+        let start = self.at;
+        let end = word_end(text, start);
+        if end == start {
+            return self.expected(start, "a mnemonic");
+        }
+        let word = &self.text[start..end];
+        let Some(kinds) = statement::kinds(word) else {
+            let next = skip_blanks(text, end);
+            if byte(text, next) == b':' {
+                return self.label(word, Span::new(start, end), next + 1);
+            }
+            if word == "if" {
+                return self.condition(end);
+            }
+            return self.unknown(word, Span::new(start, end));
+        };
+        self.begin(start);
+        self.statement(kinds, word, end);
+    }
+
+    fn label(&mut self, word: &'a str, span: Span, behind: usize) {
+        self.finish();
+        self.at = behind;
+        if let Some((_, first)) = self.labels.get(word) {
+            let diag = Diag::invalid("label-twice", span, format!("label `{word}` stands here again"));
+            self.diags.push(diag.with_label(*first, "first here"));
+            return;
+        }
+        self.labels.insert(word, (self.bytes.len(), span));
+    }
+
+    #[cold]
+    fn unknown(&mut self, word: &str, span: Span) {
+        let diag = Diag::invalid("unknown-mnemonic", span, format!("there is no instruction `{word}`"));
+        self.diags.push(match closest(word, statement::mnemonics()) {
+            Some(near) => diag.with_help(format!("did you mean `{near}`?")),
+            None => diag,
+        });
+        self.group.broken = true;
+        self.skip(span.end as usize);
+    }
+
+    fn statement(&mut self, kinds: Kinds, word: &str, end: usize) {
+        let start = self.at;
+        match self.group.statement(self.text, start, end, word, kinds) {
+            Ok(at) => {
+                let text = self.text.as_bytes();
+                self.at = skip_blanks(text, at);
+                // An empty last operand.
+                if self.byte(0) == b',' {
+                    let next = skip_blanks(text, self.at + 1);
+                    let ends = matches!(byte(text, next), b'\n' | b'\r' | b';' | b'}' | b'#' | b'0'..=b'9')
+                        || statement::kinds(&self.text[next..word_end(text, next)]).is_some();
+                    if !ends {
+                        return self.expected(self.at, "the end of the statement");
+                    }
+                    self.at += 1;
+                }
+                let next = self.byte(0);
+                let ends = self.at >= self.text.len()
+                    || matches!(byte(text, self.at.wrapping_sub(1)), b' ' | b'\t' | b',')
+                    || matches!(next, b'\n' | b'\r' | b';' | b'}' | b'#' | b':' | b'{')
+                    || next == b'/' && self.byte(1) == b'/';
+                if !ends {
+                    self.expected(self.at, "the end of the statement");
+                }
+            }
+            Err(diag) => {
+                let at = diag.span.map_or(end, |span| span.start as usize).max(end);
+                self.diags.push(*diag);
+                self.group.broken = true;
+                self.skip(at);
+            }
+        }
+    }
+
+    /// Counts lines up to `at`.
+    fn line_of(&mut self, at: usize) -> u32 {
+        let lines = self.text.as_bytes()[self.counted..at].iter().filter(|b| **b == b'\n').count();
+        self.line += lines as u32;
+        self.counted = at;
+        self.line
+    }
+
+    /// Ends the group being read.
+    fn finish(&mut self) {
+        let Some(start) = self.start.take() else { return };
+        self.braces = false;
+        let mut group = std::mem::take(&mut self.group);
+        if group.broken {
+            return;
+        }
+        let text = self.text.as_bytes();
+        let end =
+            (start..self.at.min(text.len())).rev().find(|at| !text[*at].is_ascii_whitespace()).unwrap_or(start) + 1;
+        let span = Span::new(start, end);
+        if group.is_empty() {
+            self.diags.push(Diag::invalid("usc-empty-group", span, "this group has no statement"));
+            return;
+        }
+        let line = self.line_of(start);
+        let branch = group.branch.take();
+        let offset = self.bytes.len();
+        match group.finish(offset as u32, span, &mut self.bytes) {
+            Ok(Built { group, unencoded }) => {
+                if let Some(name) = branch {
+                    self.branches.push((self.program.groups.len(), name));
+                }
+                self.unencoded.extend(unencoded.map(|diag| *diag));
+                self.program.groups.push(group);
+                self.program.places.push(Place { line, span });
+            }
+            Err(diag) => self.diags.push(*diag),
+        }
+    }
+
+    /// Fills in where branches lead.
+    fn link(&mut self) {
+        for (n, name) in std::mem::take(&mut self.branches) {
+            let word = name.text(self.text);
+            let Some((target, _)) = self.labels.get(word) else {
+                let diag = Diag::invalid("unknown-label", name, format!("there is no label `{word}`"));
+                self.diags.push(match closest(word, self.labels.keys().copied()) {
+                    Some(near) => diag.with_help(format!("did you mean `{near}`?")),
+                    None => diag,
+                });
+                continue;
+            };
+            let group = &mut self.program.groups[n];
+            let Some(operation) = group.operations.first_mut() else { continue };
+            let absolute = fields::control::ABSOLUTE.get(&operation.code) != 0;
+            let from = if absolute { 0 } else { i64::from(group.offset) };
+            let distance = (*target as i64 - from) as i32;
+            fields::control::TARGET.put(&mut operation.code, u64::from(distance as u32));
+            let at = group.offset as usize + 4;
+            if let Some(bytes) = self.bytes.get_mut(at..at + 4) {
+                bytes.copy_from_slice(&distance.to_le_bytes());
+            }
+        }
+    }
+}
+
+fn digit(b: u8) -> Option<u8> {
+    char::from(b).to_digit(16).map(|d| d as u8)
+}
+
+fn bytes_of(digits: &[u8]) -> Option<Vec<u8>> {
+    let (pairs, rest) = digits.as_chunks::<2>();
+    let bytes: Option<Vec<u8>> = pairs.iter().map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?)).collect();
+    bytes.filter(|bytes| rest.is_empty() && !bytes.is_empty())
+}
+
+/// How many of the first statements of a text can be read, how many of those could be of this instruction set alone, and how
+/// many there are.
+pub(crate) fn recognise(source: &str, most: usize) -> (usize, usize, usize) {
+    let text = lower(source);
+    let (mut read, mut own, mut all) = (0, 0, 0);
+    for line in text.lines().map(|line| line.split(['#', ';']).next().unwrap_or("")) {
+        // A number or a prefix may stand in front.
+        let line = line.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || c == ':' || c == '{');
+        let line = line.rsplit_once(')').map_or(line, |(prefix, rest)| if prefix.contains('(') { rest } else { line });
+        let line = line.trim_start_matches([' ', '{', '\t']);
+        if line.is_empty() || line.starts_with("//") || line == "}" {
+            continue;
+        }
+        all += 1;
+        let word = &line[..word_end(line.as_bytes(), 0)];
+        let sound = statement::kinds(word)
+            .is_some_and(|kinds| Builder::default().statement(line, 0, word.len(), word, kinds).is_ok());
+        let named = |name: &str| {
+            line.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| {
+                let digits = part.trim_start_matches(|c: char| !c.is_ascii_digit());
+                part.len() > name.len() && part.starts_with(name) && part.len() - digits.len() == name.len()
+            })
+        };
+        read += usize::from(sound);
+        let typical = ["ft", "sh", "vi", "cf", "idx", "drc"].iter().any(|name| named(name)) || line.contains("ftt");
+        own += usize::from(sound && (typical || !statement::is_shared(word)));
+        if all == most {
+            break;
+        }
+    }
+    (read, own, all)
+}
+
+/// Whether slots of both kinds of groups are there; used by the builder.
+pub(crate) fn is_bitwise(at: u8) -> bool {
+    matches!(
+        at,
+        slot::TEST | slot::SHIFT2 | slot::LOGICAL | slot::COUNT | slot::SHIFT1 | slot::MASK | slot::BITWISE_OUTPUTS
+    )
+}
+
+/// Decodes bytes that stand for exactly one group.
+pub(crate) fn one_group(bytes: &[u8]) -> Option<(Binary, parallax_isa::Group)> {
+    let binary = Binary::new(bytes);
+    let group = groups().decode(&binary, 0)?.ok()?;
+    (usize::from(group.len) == bytes.len()).then_some((binary, group))
+}

@@ -1,0 +1,574 @@
+//! A group in the making: from its statements to its bytes.
+
+use crate::asm::one_group;
+use crate::decode::{self, Piece, Role, role};
+use crate::fields::{self, SOURCES, bitwise, extension, header, late};
+use crate::group::Group;
+use crate::layout::{groups, phase_code, slot};
+use crate::statement::{Kinds, decides_bitwise, slot_of};
+use crate::{Bank, Register};
+use parallax_isa::{Code, Encoding, Field, Parsed, RowId};
+use parallax_text::{Diag, Span};
+use smallvec::SmallVec;
+use std::sync::LazyLock;
+
+/// A row that is read as another one.
+const OTHER_SPELLING: &str = "emit and end, other spelling, no encoding";
+const THIS_SPELLING: &str = "emit and end";
+
+/// What text says about a group.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Builder {
+    pieces: SmallVec<[Piece; 8]>,
+    /// The operand map, as far as statements have set it.
+    known: Encoding,
+    condition: Option<u8>,
+    repeat: Option<u8>,
+    end: bool,
+    atomic: bool,
+    overlap: bool,
+    bytes: Option<Vec<u8>>,
+    /// The label a branch names.
+    pub(crate) branch: Option<Span>,
+    /// Whether a statement of the group could not be read.
+    pub(crate) broken: bool,
+    /// Whether a plain output statement named output 0, and output 1.
+    outputs: [bool; 2],
+}
+
+/// A group of a text.
+pub(crate) struct Built {
+    pub(crate) group: Group,
+    /// Why it has no encoding.
+    pub(crate) unencoded: Option<Box<Diag>>,
+}
+
+/// Shorter rows: of each row of a slot, the form of the same mnemonic that says the same in fewer bytes, and the bits of the
+/// longer word that it does not have.
+fn shorter(slot: u8, row: RowId) -> Option<(RowId, u128)> {
+    type Shorter = Vec<Option<(RowId, u128)>>;
+    static ALL: LazyLock<[Shorter; 2]> = LazyLock::new(|| {
+        [slot::LATE, slot::ZERO].map(|slot| {
+            let codec = groups().codec(slot);
+            let of = |(_, long): (RowId, &'static parallax_isa::Row<crate::Usc>)| {
+                let short = codec.rows().find(|(_, short)| {
+                    short.name == long.name && short.form == "short" && long.form.is_empty() && long.pattern.width == 16
+                });
+                short.map(|(id, short)| (id, long.pattern.free & !short.pattern.free))
+            };
+            codec.rows().map(of).collect()
+        })
+    });
+    let n = usize::from(slot != slot::LATE);
+    ALL[n].get(row.index()).copied().flatten()
+}
+
+/// The parts of a limb pair.
+fn side_only(encoding: Encoding) -> Encoding {
+    let (code, set) = encoding.parts();
+    Encoding::from_parts(Code::new(0, code.side()), Code::new(0, set.side()))
+}
+
+/// What one field of two is set to, if they differ.
+fn clash(a: &Encoding, b: &Encoding) -> bool {
+    let ((a, a_set), (b, b_set)) = (a.parts(), b.parts());
+    let (x, y, both) = (a.side(), b.side(), a_set.side() & b_set.side());
+    (x ^ y) & both != 0
+}
+
+fn join(a: Encoding, b: Encoding) -> Encoding {
+    let ((a, a_set), (b, b_set)) = (a.parts(), b.parts());
+    Encoding::from_parts(a.and(a_set).or(b.and(b_set)), a_set.or(b_set))
+}
+
+/// Forgets fields.
+fn without(encoding: Encoding, fields: &[&Field]) -> Encoding {
+    let (code, mut set) = encoding.parts();
+    for field in fields {
+        set = set.without(field.mask());
+    }
+    Encoding::from_parts(code, set)
+}
+
+impl Builder {
+    /// Whether nothing was said about the group yet but what stands in front of it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pieces.is_empty() && self.outputs == [false; 2] && !self.broken
+    }
+
+    pub(crate) fn condition(&mut self, code: u8) -> bool {
+        self.condition.replace(code).is_none()
+    }
+    pub(crate) fn set_repeat(&mut self, times: u8) -> bool {
+        self.repeat.replace(times).is_none()
+    }
+    pub(crate) fn set_end(&mut self) -> bool {
+        !std::mem::replace(&mut self.end, true)
+    }
+    pub(crate) fn set_atomic(&mut self) -> bool {
+        !std::mem::replace(&mut self.atomic, true)
+    }
+    pub(crate) fn set_overlap(&mut self) -> bool {
+        !std::mem::replace(&mut self.overlap, true)
+    }
+    pub(crate) fn set_bytes(&mut self, bytes: Vec<u8>) -> bool {
+        self.bytes.replace(bytes).is_none()
+    }
+
+    fn has(&self, slot: u8) -> bool {
+        self.pieces.iter().any(|piece| piece.slot == slot)
+    }
+
+    fn is_bitwise(&self) -> bool {
+        self.pieces.iter().any(|piece| decides_bitwise(piece.slot))
+    }
+
+    /// Takes the statement whose mnemonic ends at `end`; where it ends itself.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    #[inline]
+    pub(crate) fn statement(
+        &mut self,
+        text: &str,
+        start: usize,
+        end: usize,
+        word: &str,
+        kinds: Kinds,
+    ) -> Result<usize, Box<Diag>> {
+        let at = slot_of(text.as_bytes(), end, word, kinds, self.is_bitwise());
+        match at {
+            slot::ZERO => self.early(text, start, kinds),
+            slot::OUTPUT0 => self.output(text, start),
+            slot::BITWISE_OUTPUTS => self.bitwise_output(text, start),
+            _ => self.late(text, start, at),
+        }
+    }
+
+    /// Refuses a second operation in a place that has one.
+    fn fresh(&self, slot: u8, span: Span) -> Result<(), Box<Diag>> {
+        if !self.has(slot) {
+            return Ok(());
+        }
+        let what = match slot {
+            slot::ZERO => "phase 0 has an operation already",
+            slot::ONE => "phase 1 has an operation already",
+            slot::BACKEND => "the group has a backend operation already",
+            slot::CONTROL => "the group has a control operation already",
+            _ => "this unit has an operation already",
+        };
+        let diag = Diag::invalid("usc-phase-twice", span, what);
+        Err(diag.with_help("start another group with a number and `:`").into())
+    }
+
+    /// An operation of phase 0 or 1.
+    fn early(&mut self, text: &str, start: usize, kinds: Kinds) -> Result<usize, Box<Diag>> {
+        let read = |slot| groups().codec(slot).read(text, start);
+        let mut at = slot::ZERO;
+        let parsed = match read(slot::ZERO) {
+            // Only forms with elements can say what they say.
+            Err(_) if kinds.has(slot::NARROW) => {
+                at = slot::NARROW;
+                read(slot::NARROW)?
+            }
+            parsed => parsed?,
+        };
+        let span = Span::new(start, parsed.end);
+        let mut side = side_only(parsed.encoding);
+        if fields::PHASE.get(&parsed.code) != 0 {
+            at = slot::ONE;
+            let (code, set) = side.parts();
+            side = without(Encoding::from_parts(decode::swap(code), decode::swap(set)), &[&fields::PHASE]);
+        }
+        side = without(side, &[&fields::PHASE]);
+        let codec = groups().codec(at);
+        let sum = |row: RowId| matches!(codec.row(row).name, "sop" | "sopmov" | "sopu8madmov");
+        // A sum has two lines and a copy.
+        let lines = self.pieces.iter().filter(|p| p.slot == at).count();
+        let sums = self.pieces.iter().all(|p| p.slot != at || sum(p.row)) && sum(parsed.row);
+        if !(sums && lines < 3) {
+            self.fresh(at, span)?;
+            if at == slot::ZERO || at == slot::NARROW {
+                self.fresh(slot::ZERO, span)?;
+                self.fresh(slot::NARROW, span)?;
+            }
+        }
+        self.merge(side, span)?;
+        self.pieces.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
+        Ok(parsed.end)
+    }
+
+    /// An operation of another slot.
+    fn late(&mut self, text: &str, start: usize, at: u8) -> Result<usize, Box<Diag>> {
+        let codec = groups().codec(at);
+        let mut parsed = codec.read_beside(text, start, self.known)?;
+        if codec.row(parsed.row).form == OTHER_SPELLING
+            && let Some((row, data)) = codec.rows().find(|(_, row)| row.form == THIS_SPELLING)
+        {
+            (parsed.row, parsed.code) = (row, Code::new(data.pattern.base(), parsed.code.side()));
+        }
+        let span = Span::new(start, parsed.end);
+        let Role { late, .. } = role(at, parsed.row);
+        match at {
+            slot::LATE => {
+                if self.pieces.iter().any(|p| p.slot == at && role(p.slot, p.row).late == late) {
+                    let diag = Diag::invalid("usc-phase-twice", span, "phase 2 has such an operation already");
+                    return Err(diag.with_help("start another group with a number and `:`").into());
+                }
+            }
+            _ => self.fresh(at, span)?,
+        }
+        let mut side = side_only(parsed.encoding);
+        if at == slot::BACKEND
+            && let Some(moved) = self.moved()
+        {
+            self.check_feed(&parsed, moved, span)?;
+            side = without(side, &[&fields::IS4]);
+        }
+        self.branch = parsed.labels[0].map(|label| label.name).or(self.branch);
+        self.merge(side, span)?;
+        self.pieces.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
+        Ok(parsed.end)
+    }
+
+    /// What the move of the group gives output 0.
+    fn moved(&self) -> Option<u64> {
+        let found = self.pieces.iter().find(|p| p.slot == slot::LATE && role(p.slot, p.row).late == 1);
+        found.map(|piece| late::MOVE0.get(&Code::from(piece.word)))
+    }
+
+    /// A backend operation that names a feed-through means what the move gives to output 0.
+    fn check_feed(&self, parsed: &Parsed, moved: u64, span: Span) -> Result<(), Box<Diag>> {
+        let known = self.known.parts().1.and(fields::IS4.mask());
+        let named = parsed.encoding.has(&fields::IS4) && known.is_zero();
+        let value = fields::IS4.get(&parsed.code);
+        if named && value != moved {
+            let message = format!("output 0 holds ft{moved} here, not ft{value}");
+            return Err(Diag::invalid("usc-feed", span, message.replace("ft3", "fte")).into());
+        }
+        Ok(())
+    }
+
+    /// An output statement of a main group.
+    fn output(&mut self, text: &str, start: usize) -> Result<usize, Box<Diag>> {
+        let taken = self.outputs[0]
+            || self.known.has(&fields::W0P)
+            || self.pieces.iter().any(|p| p.slot == slot::LATE && role(p.slot, p.row).late == 1);
+        let at = if taken { slot::OUTPUT1 } else { slot::OUTPUT0 };
+        let parsed = groups().codec(at).read_beside(text, start, self.known)?;
+        let span = Span::new(start, parsed.end);
+        let n = usize::from(at == slot::OUTPUT1);
+        if std::mem::replace(&mut self.outputs[n], true) || n == 1 && self.known.has(&fields::W1P) {
+            let diag = Diag::invalid("usc-output", span, "a group has two outputs, and both are written already");
+            return Err(diag.with_help("start another group with a number and `:`").into());
+        }
+        self.merge(side_only(parsed.encoding), span)?;
+        Ok(parsed.end)
+    }
+
+    /// An output statement of a bitwise group.
+    fn bitwise_output(&mut self, text: &str, start: usize) -> Result<usize, Box<Diag>> {
+        let parsed = groups().codec(slot::BITWISE_OUTPUTS).read_beside(text, start, self.known)?;
+        let span = Span::new(start, parsed.end);
+        let code = parsed.code.word() & 3;
+        let n = usize::from(code == 3);
+        let last = if self.has(slot::SHIFT2) { 2 } else { u128::from(self.has(slot::LOGICAL)) };
+        if n == 0 && code != last {
+            let name = ["ft1", "ft4", "ft5"][last as usize];
+            let diag = Diag::invalid("usc-output", span, format!("output 0 of this group is {name}"));
+            return Err(diag
+                .with_help("output 0 takes the result of the last phase, output 1 that of the counter")
+                .into());
+        }
+        if std::mem::replace(&mut self.outputs[n], true) {
+            return Err(Diag::invalid("usc-output", span, "this output is written already").into());
+        }
+        self.merge(side_only(parsed.encoding), span)?;
+        self.pieces.push(Piece { slot: slot::BITWISE_OUTPUTS, row: parsed.row, word: 0 });
+        Ok(parsed.end)
+    }
+
+    /// Adds operands to those known.
+    fn merge(&mut self, side: Encoding, span: Span) -> Result<(), Box<Diag>> {
+        // That an output goes nowhere is said by nobody else naming it.
+        let absent: SmallVec<[&Field; 2]> =
+            [&fields::W0P, &fields::W1P].into_iter().filter(|field| side.get(field) == 0).collect();
+        let side = without(side, &absent);
+        if clash(&self.known, &side) {
+            return Err(self.explain_clash(&side, span).into());
+        }
+        self.known = join(self.known, side);
+        Ok(())
+    }
+
+    #[cold]
+    fn explain_clash(&self, side: &Encoding, span: Span) -> Diag {
+        let differs =
+            |field: &&&Field| self.known.has(field) && side.has(field) && self.known.get(field) != side.get(field);
+        let message = match SOURCES.iter().find(differs) {
+            Some(field) => format!("source {} is read as two registers", field.name),
+            None => "two statements of the group want different operands in the same place".to_string(),
+        };
+        let help =
+            "the operations of a group share its six sources and two outputs: put one of them into another group";
+        Diag::invalid("usc-operands", span, message).with_help(help)
+    }
+
+    /// Makes the group, whose bytes are appended if it has any.
+    ///
+    /// # Errors
+    /// Why there is no such group.
+    pub(crate) fn finish(mut self, offset: u32, span: Span, out: &mut Vec<u8>) -> Result<Built, Box<Diag>> {
+        if let Some(bytes) = self.bytes.take() {
+            return self.raw(&bytes, offset, span, out);
+        }
+        let error = |code, message: &str| Err(Box::new(Diag::invalid(code, span, message)));
+        let is_bitwise = self.is_bitwise() || self.has(slot::BITWISE_OUTPUTS);
+        let is_control = self.has(slot::CONTROL);
+        let main = [slot::ZERO, slot::NARROW, slot::ONE, slot::LATE, slot::BACKEND].iter().any(|slot| self.has(*slot));
+        if u8::from(is_bitwise) + u8::from(is_control) + u8::from(main) > 1 {
+            return error(
+                "usc-mixed",
+                "operations of the main ALU, of the bitwise ALU and of control exclude each other",
+            );
+        }
+        let (map, _) = self.known.parts();
+        let mut map = Code::new(0, map.side());
+        let mut head = Code::default();
+        header::W0P.put(&mut head, fields::W0P.get(&map));
+        header::W1P.put(&mut head, fields::W1P.get(&map));
+        header::OVERLAP.put(&mut head, u64::from(self.overlap));
+        let condition = u64::from(self.condition.unwrap_or(0));
+        header::CONDITION.put(&mut head, condition & 1);
+        let phases = if is_bitwise {
+            self.finish_bitwise()
+        } else if is_control {
+            if self.end || self.atomic || self.repeat.is_some() {
+                return error("usc-prefix", "control groups have no `end`, `atom` or `rpt`; `nop.end` ends a program");
+            }
+            0
+        } else {
+            self.finish_main(&mut map, span)?
+        };
+        header::PHASES.put(&mut head, phases);
+        let repeat = u64::from(self.repeat.unwrap_or(1)) - 1;
+        let extended = is_bitwise || is_control || self.end || self.atomic || repeat > 0 || condition > 1;
+        header::EXTENDED.put(&mut head, u64::from(extended));
+        if is_control {
+            for piece in self.pieces.iter_mut().filter(|p| p.slot == slot::CONTROL) {
+                piece.word |= u128::from(condition >> 1);
+            }
+        } else if extended {
+            let row = RowId(u16::from(is_bitwise));
+            let mut third = Code::from(groups().codec(slot::EXTENSION).row(row).pattern.base());
+            extension::END.put(&mut third, u64::from(self.end));
+            extension::ATOMIC.put(&mut third, u64::from(self.atomic));
+            extension::REPEAT.put(&mut third, repeat);
+            extension::CONDITION.put(&mut third, condition >> 1);
+            self.pieces.push(Piece { slot: slot::EXTENSION, row, word: third.word() });
+        }
+        self.pieces.retain(|piece| piece.slot != slot::BITWISE_OUTPUTS);
+        self.pieces.push(Piece { slot: slot::HEADER, row: RowId(0), word: head.word() });
+        self.pieces.sort_by_key(|piece| (piece.slot, role(piece.slot, piece.row).late));
+        if is_control && (self.outputs() || has_sources(&self.pieces)) || !is_control {
+            // Linked parts count for the header, whatever their form.
+            let linked = [slot::LOWER, slot::UPPER];
+            self.pieces.extend(linked.map(|slot| Piece { slot, row: RowId(0), word: 0 }));
+        }
+        let da = decode::expected_da(&self.pieces);
+        self.pieces.retain(|piece| piece.slot < slot::LOWER);
+        if let Some(first) = self.pieces.first_mut() {
+            let mut code = Code::from(first.word);
+            header::DA.put(&mut code, da);
+            first.word = code.word();
+        }
+        if let Some(diag) = decode::check_parts(&self.pieces, &map, span).filter(|diag| diag.code != "usc-da") {
+            return Err(diag.into());
+        }
+        let unencoded = self.encode(&map, span, out).err();
+        let len = out.len() as u32 - offset;
+        Ok(Built { group: decode::assemble(offset, len, &self.pieces, map), unencoded })
+    }
+
+    fn outputs(&self) -> bool {
+        self.known.get(&fields::W0P) | self.known.get(&fields::W1P) != 0
+    }
+
+    /// A group whose bytes are given.
+    fn raw(&self, bytes: &[u8], offset: u32, span: Span, out: &mut Vec<u8>) -> Result<Built, Box<Diag>> {
+        let Some((binary, found)) = one_group(bytes) else {
+            return Err(Box::new(Diag::invalid("usc-bytes-attribute", span, "these bytes are no group")));
+        };
+        let pieces = decode::pieces(&binary, &found);
+        let map = groups().map(&binary, &found);
+        if let Some(diag) = decode::check_parts(&pieces, &map, span) {
+            return Err(diag.into());
+        }
+        out.extend_from_slice(bytes);
+        Ok(Built { group: decode::assemble(offset, bytes.len() as u32, &pieces, map), unencoded: None })
+    }
+
+    /// Fills in the units that share a byte with others; the phases as a mask.
+    fn finish_bitwise(&mut self) -> u64 {
+        let one = self.has(slot::LOGICAL);
+        let two = self.has(slot::SHIFT2) || self.has(slot::TEST);
+        let zero = [slot::MASK, slot::SHIFT1, slot::COUNT].iter().any(|slot| self.has(*slot)) || !one && !two;
+        let row = |slot: u8, word: u128| groups().codec(slot).decode(word).unwrap_or_default();
+        let mut fill = |pieces: &mut SmallVec<[Piece; 8]>, slot: u8, word: u128| {
+            if !pieces.iter().any(|piece| piece.slot == slot) {
+                pieces.push(Piece { slot, row: row(slot, word), word });
+            }
+        };
+        if zero {
+            let shifted = self.has(slot::SHIFT1);
+            let mut count = Code::default();
+            if !one && !two {
+                // The counter passes on what the first shifter makes.
+                count = Code::from(2);
+                bitwise::COUNT_FT2.put(&mut count, u64::from(shifted));
+            }
+            fill(&mut self.pieces, slot::COUNT, count.word());
+            fill(&mut self.pieces, slot::SHIFT1, 0);
+            fill(&mut self.pieces, slot::MASK, 0);
+        }
+        if two {
+            fill(&mut self.pieces, slot::TEST, 0);
+            fill(&mut self.pieces, slot::SHIFT2, 0);
+        }
+        u64::from(zero) | u64::from(one) << 1 | u64::from(two) << 2
+    }
+
+    /// Chooses forms and marks the last operation of phase 2; the code of the set of phases.
+    fn finish_main(&mut self, map: &mut Code, span: Span) -> Result<u64, Box<Diag>> {
+        let mut present = 0;
+        for piece in &self.pieces {
+            present |= match piece.slot {
+                slot::ZERO | slot::NARROW => 1,
+                slot::ONE => 2,
+                slot::LATE => 4,
+                _ => 8,
+            };
+        }
+        if present == 0 {
+            // Only outputs: a move of all bytes.
+            let mut word = Code::from(0x3ed0);
+            late::MOVE0.put(&mut word, fields::IS4.get(map));
+            fields::IS4.put(map, 0);
+            let row = groups().codec(slot::LATE).decode(word.word()).unwrap_or_default();
+            self.pieces.push(Piece { slot: slot::LATE, row, word: word.word() });
+            present = 4;
+        }
+        let Some(code) = phase_code(present) else {
+            let names: Vec<&str> = ["phase 0", "phase 1", "phase 2", "the backend"]
+                .into_iter()
+                .enumerate()
+                .filter(|(n, _)| present >> n & 1 != 0)
+                .map(|(_, name)| name)
+                .collect();
+            let message = format!("no group has {} and nothing else", names.join(", "));
+            let help = "phase 1 needs phase 0; a backend stands alone or with phases 0 and 2: `mov REG.e0.e1.e2.e3, ft0` is of \
+                        phase 2";
+            return Err(Diag::invalid("usc-phases", span, message).with_help(help).into());
+        };
+        let conditional = |p: &Piece| p.slot == slot::LATE && role(p.slot, p.row).second;
+        if let Some(piece) = self.pieces.iter().find(|p| conditional(p))
+            && fields::W1P.get(map) == 0
+        {
+            // Output 1 goes nowhere: the vendor's compiler makes its default what it would take.
+            fields::IS5.put(map, late::MOVE1.get(&Code::from(piece.word)));
+        }
+        // Of the late operations the last of the order move, test, pack ends the phase.
+        let last = self.pieces.iter().filter(|p| p.slot == slot::LATE).map(|p| role(p.slot, p.row).late).max();
+        for piece in &mut self.pieces {
+            if piece.slot == slot::LATE && Some(role(piece.slot, piece.row).late) == last {
+                let mut word = Code::from(piece.word);
+                match last {
+                    Some(1) => late::MOVE_LAST.put(&mut word, 1),
+                    Some(2) => late::TEST_LAST.put(&mut word, 1),
+                    _ => {}
+                }
+                piece.word = word.word();
+            }
+            if piece.slot == slot::NARROW && piece.word >> 16 & 0xff == 0 {
+                shrink_elements(piece);
+            }
+            let table = if piece.slot == slot::ONE { slot::ZERO } else { piece.slot };
+            if matches!(table, slot::ZERO | slot::LATE)
+                && let Some((row, lost)) = shorter(table, piece.row)
+                && piece.word & lost == 0
+            {
+                let pattern = &groups().codec(table).row(row).pattern;
+                (piece.row, piece.word) = (row, piece.word & pattern.free | pattern.base());
+            }
+        }
+        Ok(code)
+    }
+
+    /// Appends the bytes.
+    fn encode(&self, map: &Code, span: Span, out: &mut Vec<u8>) -> Result<(), Box<Diag>> {
+        let words: SmallVec<[(u8, RowId, u128); 14]> = self.pieces.iter().map(|p| (p.slot, p.row, p.word)).collect();
+        let mut first = words.iter().find(|w| w.0 == slot::HEADER).map_or(0, |w| w.2 as u64);
+        let third = words.iter().find(|w| matches!(w.0, slot::EXTENSION | slot::CONTROL));
+        first |= third.map_or(0, |w| (w.2 as u64 & 0xff) << 16);
+        if let Some(piece) = self.pieces.iter().find(|p| p.word >> 127 != 0) {
+            let row = groups().codec(piece.slot).row(piece.row);
+            let message = format!(
+                "nobody knows the encoding of `{}`",
+                row.title().replace(", no encoding", "").replace(" (no encoding)", "")
+            );
+            let diag = Diag::unsupported("usc-no-encoding", span, message);
+            return Err(diag.with_help("the text can be run").into());
+        }
+        let start = out.len();
+        let built = groups().build(first, &words, map, out);
+        let diag = match built {
+            Ok(()) if out.len() - start <= parallax_isa::MOST_BYTES => return Ok(()),
+            Ok(()) => {
+                let message = format!("the group takes {} bytes; groups have at most 32", out.len() - start);
+                Diag::invalid("usc-length", span, message).with_help("divide it into two")
+            }
+            Err(_) => limits(map, span),
+        };
+        out.truncate(start);
+        Err(diag.into())
+    }
+}
+
+/// Whether control operations among these read sources.
+fn has_sources(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|p| p.slot == slot::CONTROL && groups().codec(p.slot).row(p.row).name.starts_with("cnd"))
+}
+
+/// Turns an operation with elements that are all 0 into the form without them.
+fn shrink_elements(piece: &mut Piece) {
+    let name = groups().codec(slot::NARROW).row(piece.row).name;
+    let word = piece.word & 0xffff;
+    let form = |(_, row): &(RowId, &'static parallax_isa::Row<crate::Usc>)| row.name == name && row.form.is_empty();
+    if let Some((row, _)) = groups().codec(slot::ZERO).rows().find(form) {
+        *piece = Piece { slot: slot::ZERO, row, word };
+    }
+}
+
+/// Which source names a register that its encoding cannot.
+fn limits(map: &Code, span: Span) -> Diag {
+    for (n, field) in SOURCES.iter().enumerate().filter(|(n, _)| matches!(n, 1 | 4 | 5)) {
+        let code = field.get(map) as u16;
+        if code >> 11 < 4 && code & 0x7ff < 256 {
+            continue;
+        }
+        let Register { bank, number, index } = Register::decode(code);
+        let what = match (bank, index) {
+            (_, Some(_)) => "an indexed register".to_string(),
+            (Bank::Shared, _) => format!("sh{number}"),
+            (Bank::AlternateCoefficient, _) => format!("cfa{number}"),
+            (Bank::Index, _) => format!("idx{number}"),
+            _ => format!("number {number}"),
+        };
+        let diag = Diag::invalid("usc-bank", span, format!("source s{n} cannot name {what}"));
+        return diag.with_help(
+            "s1, s4 and s5 can name special, r, vi and cf registers below 256; s0, s2 and s3 can name every bank: exchange \
+             operands, or multiply by c64 (1.0) and add",
+        );
+    }
+    Diag::invalid("usc-bank", span, "the source maps cannot hold these registers")
+}

@@ -1,0 +1,306 @@
+//! How groups are laid out: which parts follow a header, in the order of their bytes.
+
+use crate::{Usc, fields, table};
+use parallax_isa::{Groups, Layout, Slot};
+use std::sync::LazyLock;
+
+/// Numbers of the slots.
+pub(crate) mod slot {
+    pub(crate) const HEADER: u8 = 0;
+    pub(crate) const EXTENSION: u8 = 1;
+    pub(crate) const BACKEND: u8 = 2;
+    pub(crate) const LATE: u8 = 3;
+    pub(crate) const ONE: u8 = 4;
+    pub(crate) const ZERO: u8 = 5;
+    pub(crate) const NARROW: u8 = 6;
+    pub(crate) const TEST: u8 = 7;
+    pub(crate) const SHIFT2: u8 = 8;
+    pub(crate) const LOGICAL: u8 = 9;
+    pub(crate) const COUNT: u8 = 10;
+    pub(crate) const SHIFT1: u8 = 11;
+    pub(crate) const MASK: u8 = 12;
+    pub(crate) const CONTROL: u8 = 13;
+    pub(crate) const LOWER: u8 = 14;
+    pub(crate) const UPPER: u8 = 15;
+    pub(crate) const SELECTORS: u8 = 16;
+    pub(crate) const FIRST: u8 = 17;
+    pub(crate) const SECOND: u8 = 18;
+    pub(crate) const BOTH: u8 = 19;
+    // Not in bytes.
+    pub(crate) const OUTPUT0: u8 = 20;
+    pub(crate) const OUTPUT1: u8 = 21;
+    pub(crate) const BITWISE_OUTPUTS: u8 = 22;
+}
+use slot::*;
+
+/// Codes of the sets of phases a main group can have: of which parts, the first bytes first.
+const MAIN: [&[u8]; 8] = [
+    &[ZERO],
+    &[LATE],
+    &[BACKEND],
+    &[ONE, ZERO],
+    &[LATE, ZERO],
+    &[LATE, ONE, ZERO],
+    &[BACKEND, LATE, ZERO],
+    &[BACKEND, LATE, ONE, ZERO],
+];
+
+/// The slots of one layout.
+#[derive(Copy, Clone)]
+struct Plan {
+    slots: [u8; 14],
+    count: usize,
+}
+
+impl Plan {
+    const fn with(mut self, slot: u8) -> Plan {
+        self.slots[self.count] = slot;
+        self.count += 1;
+        self
+    }
+
+    const fn outputs(self, outputs: usize) -> Plan {
+        match outputs {
+            1 => self.with(FIRST),
+            2 => self.with(SECOND),
+            3 => self.with(BOTH),
+            _ => self,
+        }
+    }
+}
+
+const NONE: Plan = Plan { slots: [0; 14], count: 0 };
+
+/// Of main groups: by the outputs (two bits), the set of phases (three), the third byte of the header (one), and whether the
+/// operation of phase 0 has a byte of elements (one).
+static MAIN_PLANS: [Plan; 128] = {
+    let mut all = [NONE; 128];
+    let mut n = 0;
+    while n < 128 {
+        let mut plan = NONE.with(HEADER);
+        if n >> 5 & 1 == 1 {
+            plan = plan.with(EXTENSION);
+        }
+        let parts = MAIN[n >> 2 & 7];
+        let mut i = 0;
+        while i < parts.len() {
+            plan = plan.with(if parts[i] == ZERO && n >> 6 == 1 { NARROW } else { parts[i] });
+            i += 1;
+        }
+        all[n] = plan.with(LOWER).with(UPPER).with(SELECTORS).outputs(n & 3);
+        n += 1;
+    }
+    all
+};
+
+/// Of bitwise groups: by the outputs and the mask of phases.
+static BITWISE_PLANS: [Plan; 32] = {
+    let mut all = [NONE; 32];
+    let mut n = 0;
+    while n < 32 {
+        let mut plan = NONE.with(HEADER).with(EXTENSION);
+        if n >> 4 & 1 == 1 {
+            plan = plan.with(TEST).with(SHIFT2);
+        }
+        if n >> 3 & 1 == 1 {
+            plan = plan.with(LOGICAL);
+        }
+        if n >> 2 & 1 == 1 {
+            plan = plan.with(COUNT).with(SHIFT1).with(MASK);
+        }
+        all[n] = plan.with(LOWER).with(UPPER).outputs(n & 3);
+        n += 1;
+    }
+    all
+};
+
+/// Of control groups: by the outputs and whether they have sources.
+static CONTROL_PLANS: [Plan; 8] = {
+    let mut all = [NONE; 8];
+    let mut n = 0;
+    while n < 8 {
+        let mut plan = NONE.with(HEADER).with(CONTROL);
+        if n >> 2 == 1 {
+            plan = plan.with(LOWER).with(UPPER);
+        }
+        all[n] = plan.outputs(n & 3);
+        n += 1;
+    }
+    all
+};
+
+/// Code of the control operation on mask counts, the only one with sources.
+const CONDITIONAL: u64 = 3;
+
+/// The slots of a group by its first bytes.
+#[inline(always)]
+fn parts(first: u64, attempt: usize) -> Option<&'static [u8]> {
+    let outputs = (first >> 9 & 3) as usize;
+    let phases = (first >> 12 & 7) as usize;
+    let extended = first >> 15 & 1 == 1;
+    let kind = if extended { first >> 21 & 3 } else { 0 };
+    let plan = match (kind, attempt) {
+        (0, 0) => &MAIN_PLANS[usize::from(extended) << 5 | phases << 2 | outputs],
+        // Sets with phase 0: a byte of elements may follow it.
+        (0, 1) if phases != 1 && phases != 2 => &MAIN_PLANS[64 | usize::from(extended) << 5 | phases << 2 | outputs],
+        (2, 0) => &BITWISE_PLANS[phases << 2 | outputs],
+        (3, 0) => &CONTROL_PLANS[usize::from(first >> 17 & 15 == CONDITIONAL) << 2 | outputs],
+        _ => return None,
+    };
+    plan.slots.get(..plan.count)
+}
+
+/// Whether another operation of phase 2 follows this one.
+fn late_again(word: u64) -> bool {
+    let long = word & 0x10 != 0;
+    match word >> 5 & 7 {
+        6 => !long || word & 0x100 == 0,
+        7 => !long || word & 0x1000 == 0,
+        _ => false,
+    }
+}
+
+/// Whether bytes are padding: one 0xff to whole words, then 0xf0 plus the number of words and 0xff to the end.
+fn is_padding(mut rest: &[u8]) -> bool {
+    if !rest.len().is_multiple_of(2) {
+        if rest[0] != 0xff {
+            return false;
+        }
+        rest = &rest[1..];
+    }
+    match rest {
+        [] => true,
+        [first, rest @ ..] => {
+            usize::from(first & 15) == rest.len().div_ceil(2) && first >> 4 == 15 && rest.iter().all(|b| *b == 0xff)
+        }
+    }
+}
+
+fn pad(group: &mut Vec<u8>) {
+    if !group.len().is_multiple_of(2) {
+        group.push(0xff);
+    }
+    group[0] = group[0] & 0xf0 | (group.len() / 2 & 15) as u8;
+}
+
+const fn part(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
+    Slot { name, table, again: |_| false, overlay: false, linked: false }
+}
+
+const fn linked(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
+    Slot { linked: true, ..part(name, table) }
+}
+
+const fn beside(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
+    Slot { overlay: true, ..part(name, table) }
+}
+
+static LAYOUT: Layout<Usc> = Layout {
+    slots: &[
+        part("header", &table::HEADER),
+        part("third header byte", &table::EXTENSION),
+        part("backend operation", &table::BACKEND),
+        Slot { again: late_again, ..part("operation of phase 2", &table::LATE) },
+        part("operation of phase 1", &table::EARLY),
+        part("operation of phase 0", &table::EARLY),
+        part("operation of phase 0 with elements", &table::NARROW),
+        beside("bit test", &table::TEST),
+        part("second shifter", &table::SHIFT2),
+        part("logical unit", &table::LOGICAL),
+        beside("counter", &table::COUNT),
+        beside("first shifter", &table::SHIFT1),
+        part("mask unit", &table::MASK),
+        part("control operation", &table::CONTROL),
+        linked("lower sources", &table::LOWER),
+        linked("upper sources", &table::UPPER),
+        linked("selectors", &table::SELECTORS),
+        linked("destination", &table::FIRST),
+        linked("destination", &table::SECOND),
+        linked("destinations", &table::BOTH),
+        part("output 0", &table::OUTPUT0),
+        part("output 1", &table::OUTPUT1),
+        part("output", &table::BITWISE_OUTPUTS),
+    ],
+    parts,
+    len: |first| match first & 15 {
+        0 => 32,
+        words => words as usize * 2,
+    },
+    padding: is_padding,
+    pad,
+    map: &[
+        &fields::S0_NUMBER,
+        &fields::S0_BANK,
+        &fields::S1_NUMBER,
+        &fields::S1_BANK,
+        &fields::S2_NUMBER,
+        &fields::S2_BANK,
+        &fields::S3_NUMBER,
+        &fields::S3_BANK,
+        &fields::S4_NUMBER,
+        &fields::S4_BANK,
+        &fields::S5_NUMBER,
+        &fields::S5_BANK,
+        &fields::W0_NUMBER,
+        &fields::W0_BANK,
+        &fields::W1_NUMBER,
+        &fields::W1_BANK,
+        &fields::IS0,
+        &fields::IS1,
+        &fields::IS2,
+        &fields::IS3,
+        &fields::IS4,
+        &fields::IS5,
+    ],
+};
+
+/// Decoder, encoder and text engine of all tables.
+pub fn groups() -> &'static Groups<Usc> {
+    static GROUPS: LazyLock<Groups<Usc>> = LazyLock::new(|| Groups::new(&LAYOUT));
+    &GROUPS
+}
+
+/// The set of phases whose parts are these, as bits: 1 phase 0, 2 phase 1, 4 phase 2, 8 backend.
+pub(crate) fn phase_code(present: u8) -> Option<u64> {
+    let bits = |parts: &&[u8]| {
+        parts.iter().fold(0, |bits, part| {
+            bits | match *part {
+                ZERO => 1,
+                ONE => 2,
+                LATE => 4,
+                _ => 8,
+            }
+        })
+    };
+    MAIN.iter().position(|parts| bits(parts) == present).map(|code| code as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn padding() {
+        for good in [&[][..], &[0xff], &[0xf1, 0xff], &[0xff, 0xf2, 0xff, 0xff, 0xff]] {
+            assert!(is_padding(good), "{good:x?}");
+        }
+        for bad in [&[0xf1][..], &[0xff, 0xff], &[0xf2, 0xff], &[0xff, 0xf1, 0], &[0]] {
+            assert!(!is_padding(bad), "{bad:x?}");
+        }
+    }
+
+    #[test]
+    fn tables_are_sound() {
+        let mut wrong = Vec::new();
+        for slot in LAYOUT.slots {
+            wrong.extend(parallax_isa::check(slot.table));
+        }
+        assert_eq!(wrong, Vec::<String>::new());
+    }
+
+    #[test]
+    fn sets_of_phases() {
+        assert_eq!([1, 3, 5, 7, 13, 15, 4, 8].map(phase_code), [0, 3, 4, 5, 6, 7, 1, 2].map(Some));
+        assert_eq!([2, 9, 11, 12].map(phase_code), [None; 4]);
+    }
+}

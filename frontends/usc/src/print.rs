@@ -1,0 +1,359 @@
+//! From bytes to text.
+
+use crate::asm;
+use crate::decode::{self, Piece, Stretch, role, stretch};
+use crate::fields::{self, bitwise, extension, header, late};
+use crate::layout::{groups, slot};
+use parallax_isa::{Binary, Code, Coverage, Out, RowId, Style};
+use parallax_lift::{Labelled, Listing};
+use parallax_text::Diag;
+use std::fmt::Write;
+
+/// How statements of a group are laid out.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// In one line, with ` ; ` between them.
+    Line,
+    /// One a line, indented.
+    Lines,
+}
+
+const INDENT: &str = "\n       ";
+
+/// A group being written.
+struct Writer<'a> {
+    out: &'a mut Out,
+    shape: Shape,
+    first: bool,
+}
+
+impl Writer<'_> {
+    /// Starts the next statement.
+    #[inline]
+    fn next(&mut self) {
+        if !std::mem::take(&mut self.first) {
+            self.out.text(if self.shape == Shape::Line { " ; " } else { INDENT });
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, slot: u8, row: RowId, code: Code) {
+        self.next();
+        groups().codec(slot).print(row, code, Style::Vendor, self.out);
+    }
+}
+
+/// Appends a group.
+pub(crate) fn group(binary: &Binary, group: &parallax_isa::Group, shape: Shape, exact: Option<&[u8]>, out: &mut Out) {
+    let groups = groups();
+    let mut map = groups.map(binary, group);
+    let word = |part: &parallax_isa::Part| groups.word(binary, group, part);
+    let parts = group.parts();
+    let Some((head, rest)) = parts.split_first() else { return };
+    let head = word(head) as u64;
+    decode::outputs(head, &mut map);
+    let mut third = 0;
+    if head >> 15 & 1 != 0
+        && let Some(part) = rest.first()
+    {
+        third = word(part) as u64;
+    }
+    let control = third >> 5 & 3 == 3;
+    let braces = prefix(head, third, control, exact, out);
+    if braces {
+        out.text(if shape == Shape::Line { "{ " } else { "{\n       " });
+    }
+    let mut writer = Writer { out, shape, first: true };
+    match third >> 5 & 3 {
+        0 => main(&mut writer, parts, map, word),
+        2 => bitwise(&mut writer, parts, map, word),
+        _ => {
+            if let Some(part) = parts.iter().find(|part| part.slot == slot::CONTROL) {
+                writer.put(part.slot, part.row, Code::new(word(part), map.side()));
+            }
+        }
+    }
+    if braces {
+        out.text(if shape == Shape::Line { " }" } else { "\n       }" });
+    }
+}
+
+/// Writes what stands in front of a group; whether there is anything.
+fn prefix(head: u64, third: u64, control: bool, exact: Option<&[u8]>, out: &mut Out) -> bool {
+    let head = Code::from(u128::from(head));
+    let third = Code::from(u128::from(third));
+    let flag = |field: &parallax_isa::Field| !control && field.get(&third) != 0;
+    let condition = header::CONDITION.get(&head) | extension::CONDITION.get(&third) << 1;
+    let before = out.len();
+    match condition {
+        1 => out.text("if(p0) "),
+        2 => out.text("(ignorepe) "),
+        3 => out.text("if(!p0) "),
+        _ => {}
+    }
+    if flag(&extension::END) {
+        out.text("(end) ");
+    }
+    if flag(&extension::ATOMIC) {
+        out.text("(atom) ");
+    }
+    if header::OVERLAP.get(&head) != 0 {
+        out.text("(olchk) ");
+    }
+    if flag(&extension::REPEAT) {
+        out.text("(rpt");
+        out.char(b'1' + extension::REPEAT.get(&third) as u8);
+        out.text(") ");
+    }
+    if let Some(bytes) = exact {
+        out.text("(bytes ");
+        out.text(&hex(bytes));
+        out.text(") ");
+    }
+    out.len() > before
+}
+
+fn main(
+    writer: &mut Writer<'_>,
+    parts: &[parallax_isa::Part],
+    mut map: Code,
+    word: impl Fn(&parallax_isa::Part) -> u128,
+) {
+    let (mut first, mut second) = (fields::W0P.get(&map) != 0, fields::W1P.get(&map) != 0);
+    let mut moved = None;
+    for part in parts.iter().rev() {
+        match part.slot {
+            slot::ZERO | slot::NARROW => {
+                let role = role(part.slot, part.row);
+                fields::WIDE.put(&mut map, u64::from(role.wide));
+                first &= !role.first;
+                second &= !role.second;
+                writer.put(part.slot, part.row, Code::new(word(part), map.side()));
+            }
+            slot::ONE => {
+                let mut side = decode::swap(map);
+                fields::PHASE.put(&mut side, 1);
+                writer.put(part.slot, part.row, Code::new(word(part), side.side()));
+            }
+            slot::LATE => {
+                let code = Code::new(word(part), map.side());
+                let role = role(part.slot, part.row);
+                if role.late == 1 {
+                    first = false;
+                    second &= !role.second;
+                    moved = Some(late::MOVE0.get(&code));
+                }
+                writer.put(part.slot, part.row, code);
+            }
+            _ => {}
+        }
+    }
+    if first {
+        writer.put(slot::OUTPUT0, RowId(0), map);
+    }
+    if second {
+        // What output 0 takes is written too, where the second would be taken for it.
+        if fields::W0P.get(&map) == 0 && moved.is_none() {
+            writer.put(slot::OUTPUT0, RowId(0), map);
+        }
+        writer.put(slot::OUTPUT1, RowId(0), map);
+    }
+    if let Some(part) = parts.iter().find(|part| part.slot == slot::BACKEND) {
+        if let Some(moved) = moved {
+            fields::IS4.put(&mut map, moved);
+        }
+        writer.put(part.slot, part.row, Code::new(word(part), map.side()));
+    }
+}
+
+/// Rows of the outputs of bitwise groups.
+const AFTER_PHASE: [RowId; 3] = [RowId(0), RowId(1), RowId(2)];
+const COUNTED: RowId = RowId(3);
+const SHIFTED: RowId = RowId(4);
+
+fn bitwise(
+    writer: &mut Writer<'_>,
+    parts: &[parallax_isa::Part],
+    map: Code,
+    word: impl Fn(&parallax_isa::Part) -> u128,
+) {
+    let find = |slot| parts.iter().find(|part| part.slot == slot);
+    let mut put = |part: &parallax_isa::Part| writer.put(part.slot, part.row, Code::new(word(part), map.side()));
+    let (first, second) = (fields::W0P.get(&map) != 0, fields::W1P.get(&map) != 0);
+    let later = find(slot::LOGICAL).is_some() || find(slot::SHIFT2).is_some();
+    let mut passed = false;
+    if let (Some(mask), Some(shift), Some(count)) = (find(slot::MASK), find(slot::SHIFT1), find(slot::COUNT)) {
+        let units = units(word(mask), &map, later, first);
+        if units.mask {
+            put(mask);
+        }
+        if units.shift {
+            put(shift);
+        }
+        if units.count {
+            put(count);
+        }
+        passed = units.shift && !units.count;
+    }
+    [slot::LOGICAL, slot::SHIFT2].iter().filter_map(|slot| find(*slot)).for_each(&mut put);
+    if let Some(test) = find(slot::TEST)
+        && groups().codec(slot::TEST).row(test.row).name != "none"
+    {
+        put(test);
+    }
+    if first {
+        let last = if find(slot::SHIFT2).is_some() { 2 } else { usize::from(find(slot::LOGICAL).is_some()) };
+        writer.put(slot::BITWISE_OUTPUTS, AFTER_PHASE[last], map);
+    }
+    if second {
+        writer.put(slot::BITWISE_OUTPUTS, if passed { SHIFTED } else { COUNTED }, map);
+    }
+}
+
+/// Which units of phase 0 are written.
+struct Units {
+    mask: bool,
+    shift: bool,
+    count: bool,
+}
+
+/// The units of phase 0 that are written: all where later phases follow, else those that do something. The assembler fills the
+/// others in as they are here.
+fn units(word: u128, map: &Code, later: bool, first: bool) -> Units {
+    let bit = |n: u32| word >> n & 1 != 0;
+    let zero = |field: &parallax_isa::Field| field.get(map) == 0;
+    let mask = later || bit(4) || bit(0) || first || !zero(&fields::S0) || !zero(&fields::S1);
+    let shift = later || word >> 2 & 3 != 0 || !zero(&fields::S2);
+    let bypass = bit(1) && !bit(5);
+    let count = later || !bypass || (bitwise::COUNT_FT2.get(&Code::from(word)) != 0) != shift;
+    // Something must be.
+    Units { mask: mask || !shift && !count, shift, count }
+}
+
+/// Hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// The line for bytes that are no group.
+fn raw(bytes: &[u8]) -> String {
+    bytes.iter().fold(".bytes".to_string(), |mut text, byte| {
+        let _ = write!(text, " {byte:02x}");
+        text
+    })
+}
+
+/// A group as text that assembles to the same bytes.
+fn exact(binary: &Binary, found: &parallax_isa::Group, shape: Shape) -> String {
+    let mut out = Out::new();
+    group(binary, found, shape, None, &mut out);
+    let span = found.span();
+    let bytes = &binary.bytes()[span.start as usize..span.end as usize];
+    if asm::assemble_bytes(out.as_str()).0.as_deref() != Some(bytes) {
+        out.clear();
+        group(binary, found, shape, Some(bytes), &mut out);
+    }
+    out.as_str().to_string()
+}
+
+/// The line of a stretch.
+fn line(binary: &Binary, found: Stretch, shape: Shape, is_exact: bool) -> Result<String, (String, Box<Diag>)> {
+    let span = found.span();
+    let bytes = &binary.bytes()[span.start as usize..span.end as usize];
+    match found {
+        Stretch::Group(found) if is_exact => Ok(exact(binary, &found, shape)),
+        Stretch::Group(found) => {
+            let mut out = Out::new();
+            group(binary, &found, shape, None, &mut out);
+            Ok(out.as_str().to_string())
+        }
+        Stretch::Filler(_) => Ok(raw(bytes)),
+        Stretch::Bad(_, diag) => Err((raw(bytes), diag)),
+    }
+}
+
+fn stretches(binary: &Binary) -> impl Iterator<Item = Stretch> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let found = stretch(binary, at)?;
+        at = found.span().end as usize;
+        Some(found)
+    })
+}
+
+/// Lists a binary, one line a group.
+pub fn list(bytes: &[u8], is_exact: bool) -> Listing {
+    let binary = Binary::new(bytes);
+    stretches(&binary).map(|found| line(&binary, found, Shape::Line, is_exact)).collect()
+}
+
+/// Lists a binary with numbered groups, one statement a line. It assembles to the same bytes.
+pub fn list_labels(bytes: &[u8]) -> Vec<Labelled> {
+    let binary = Binary::new(bytes);
+    let mut number = 0;
+    let entry = |found: Stretch| {
+        let span = found.span();
+        let numbered = matches!(found, Stretch::Group(_));
+        let mut line = line(&binary, found, Shape::Lines, true);
+        if numbered {
+            line = line.map(|text| format!("{number:<5}: {text}"));
+            number += 1;
+        }
+        Labelled { label: None, bytes: span.start as usize..span.end as usize, line }
+    };
+    stretches(&binary).map(entry).collect()
+}
+
+/// Appends the listing of a whole binary, one group a line; for measuring.
+pub fn list_into(binary: &Binary, out: &mut Out) {
+    let mut at = 0;
+    while let Some(found) = groups().decode(binary, at) {
+        match found {
+            Ok(found) => {
+                at = found.span().end as usize;
+                group(binary, &found, Shape::Line, None, out);
+            }
+            Err(diag) => {
+                at = diag.span.map_or(binary.len(), |span| span.end as usize);
+                out.text(".bytes");
+            }
+        }
+        out.char(b'\n');
+    }
+}
+
+/// How often each form of an operation occurs in binaries.
+pub fn coverage<'a>(binaries: impl Iterator<Item = &'a [u8]>) -> String {
+    const COUNTED: [u8; 11] = [
+        slot::ZERO,
+        slot::NARROW,
+        slot::LATE,
+        slot::BACKEND,
+        slot::MASK,
+        slot::SHIFT1,
+        slot::COUNT,
+        slot::LOGICAL,
+        slot::SHIFT2,
+        slot::TEST,
+        slot::CONTROL,
+    ];
+    let groups = groups();
+    let mut counts: Vec<Coverage> = COUNTED.iter().map(|slot| Coverage::new(groups.codec(*slot))).collect();
+    for bytes in binaries {
+        let binary = Binary::new(bytes);
+        for found in stretches(&binary) {
+            let Stretch::Group(found) = found else { continue };
+            for Piece { slot: at, word, .. } in decode::pieces(&binary, &found) {
+                // Both phases have the same rows.
+                let at = if at == slot::ONE { slot::ZERO } else { at };
+                if let Some(n) = COUNTED.iter().position(|slot| *slot == at) {
+                    counts[n].word(groups.codec(at), word);
+                }
+            }
+        }
+    }
+    COUNTED.iter().zip(&counts).map(|(slot, count)| count.report(groups.codec(*slot))).collect()
+}
