@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::operand::{Asked, Bits, Sign};
-use super::shape::Interpolation;
+use crate::Interpolation;
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OpKind, SysVal, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
@@ -92,12 +92,12 @@ impl Ctx<'_, '_> {
             (AttrSemantic::Position | AttrSemantic::PointCoord, _) => Interp::Linear,
             (_, CONSTANT) => Interp::Flat,
             _ => match self.registers.interpolation(address) {
-                Some(Interpolation::Constant) => Interp::Flat,
-                Some(Interpolation::Linear) => Interp::Linear,
+                Interpolation::Constant => Interp::Flat,
+                Interpolation::Linear => Interp::Linear,
                 // The plane holds the value over w; only what the pipeline decides comes divided.
-                Some(Interpolation::Perspective) if mode == PASS || mode == MULTIPLY => Interp::OverW,
-                Some(Interpolation::Perspective) => Interp::Color,
-                None => {
+                Interpolation::Perspective if mode == PASS || mode == MULTIPLY => Interp::OverW,
+                Interpolation::Perspective => Interp::Color,
+                Interpolation::Unused => {
                     self.refuse(&format!("the header does not have a[{address:#x}] interpolated"));
                     return None;
                 }

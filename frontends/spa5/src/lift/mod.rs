@@ -118,11 +118,17 @@ impl Ctx<'_, '_> {
         });
     }
 
+    /// The mnemonic of an instruction with its modifiers.
+    fn mnemonic(&self, n: usize) -> String {
+        let text = self.program.instrs[n].text(self.program.addresses.of_instruction(n), Style::Vendor);
+        text.split(' ').find(|word| !word.starts_with('@')).unwrap_or_default().to_string()
+    }
+
     /// Says that the current instruction is not executed.
     fn refuse(&mut self, why: &str) {
         let n = self.current;
         if self.refused.insert(n) {
-            let message = format!("{}: {why}", self.program.instrs[n].row().name);
+            let message = format!("{}: {why}", self.mnemonic(n));
             self.diags.push(Diag::unsupported("not-executed", self.program.lines[n].span, message));
         }
     }
@@ -131,7 +137,7 @@ impl Ctx<'_, '_> {
     fn invalid(&mut self, code: parallax_text::Code, why: &str, help: &str) {
         let n = self.current;
         if self.refused.insert(n) {
-            let message = format!("{}: {why}", self.program.instrs[n].row().name);
+            let message = format!("{}: {why}", self.mnemonic(n));
             self.diags.push(Diag::invalid(code, self.program.lines[n].span, message).with_help(help));
         }
     }

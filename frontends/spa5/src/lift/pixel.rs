@@ -154,8 +154,9 @@ impl Ctx<'_, '_> {
         let outputs = self.registers.outputs;
         let mut next = 0u8;
         for (n, &mask) in outputs.targets.iter().enumerate().filter(|(_, mask)| **mask != 0) {
+            let first = if outputs.many { next } else { 0 };
             let comps = [0u8, 1, 2, 3].map(|comp| {
-                let val = self.register(next.saturating_add(comp));
+                let val = self.register(first.saturating_add(comp));
                 (mask >> comp & 1 != 0).then_some(val)
             });
             next = next.saturating_add(4);

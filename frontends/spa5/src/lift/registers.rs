@@ -5,8 +5,8 @@ use super::attribute::Declared;
 use super::flow::Flow;
 use super::operand::{Bits, Form, PT, RZ};
 use super::predicate::Flags;
-use super::shape::{Interpolation, Shape};
-use crate::{Instr, Op, Program};
+use super::shape::Shape;
+use crate::{Instr, Interpolation, Op, Program};
 use parallax_core::{ArrayId, Type};
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
 use parallax_text::Diag;
@@ -19,6 +19,8 @@ const BANK_VECTORS: u32 = 4096;
 pub(super) struct Outputs {
     /// Components of each render target, bit 0 = red.
     pub(super) targets: [u8; 8],
+    /// Whether every target has registers of its own; else all have those of the first.
+    pub(super) many: bool,
     pub(super) sample_mask: bool,
     pub(super) depth: bool,
 }
@@ -48,8 +50,13 @@ impl Registers {
         options: &Options,
         diags: &mut Vec<Diag>,
     ) -> Registers {
-        let shape = Shape::of(super::shape::header_words(program));
-        let outputs = Outputs { targets: shape.targets(), sample_mask: shape.sample_mask(), depth: shape.depth() };
+        let shape = Shape::of(program.header);
+        let outputs = Outputs {
+            targets: shape.targets(),
+            many: shape.has_many_targets(),
+            sample_mask: shape.sample_mask(),
+            depth: shape.depth(),
+        };
         let mut registers = Registers {
             general: l.add_variables(u32::from(RZ)),
             predicates: l.add_variables(u32::from(PT)),
@@ -125,8 +132,8 @@ impl Registers {
         self.given.iter().find(|(at, _)| *at == address).map(|(_, val)| *val)
     }
 
-    /// How the input at a byte address is interpolated; `None` where the header has it unused.
-    pub(super) fn interpolation(&self, address: u16) -> Option<Interpolation> {
+    /// How the input at a byte address is interpolated.
+    pub(super) fn interpolation(&self, address: u16) -> Interpolation {
         self.shape.interpolation(address)
     }
 
