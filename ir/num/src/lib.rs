@@ -36,6 +36,7 @@ pub use format::{FixedFormat, FloatFormat, Format, Specials, Storage};
 pub use kernel::Kernel;
 pub use listing::{Difference, Entry};
 pub use model::{Model, ModelDef, Scope, Setting, Tier};
+pub use models::Lineage;
 pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;
 pub use profile::{

@@ -1,6 +1,6 @@
 //! Models: total maps from (operation, slot) to rules, with a source and a trust tier for every field.
 
-use crate::models;
+use crate::models::{self, Lineage};
 use crate::{
     Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Round, Rule,
     Saturate, Slot, Storage,
@@ -213,6 +213,26 @@ impl Model {
     /// Every built-in model, in the order of listings.
     pub fn builtins() -> Vec<Model> {
         models::NAMES.iter().filter_map(|name| Model::builtin(name)).collect()
+    }
+
+    /// Names of groups of built-in models: `all`, `default` (what a comparison starts from), classes, decades, vendors.
+    pub fn groups() -> Vec<String> {
+        models::groups()
+    }
+
+    /// Names of the built-in models of a group, in the order of listings; `None` if there is no such group.
+    pub fn group(name: &str) -> Option<Vec<&'static str>> {
+        models::members(name)
+    }
+
+    /// Classes of models, in the order of listings.
+    pub const fn classes() -> &'static [&'static str] {
+        models::CLASSES
+    }
+
+    /// Vendor, age and class of a built-in model; `None` for the user's.
+    pub fn lineage(&self) -> Option<Lineage> {
+        models::lineage(&self.name)
     }
 
     /// Names of the built-in models.

@@ -303,7 +303,8 @@ pub(crate) struct CompareArgs {
     /// Shader files or folders; `-` is standard input. Without any: the embedded corpus.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Models to compare, separated by commas; default: all built-in ones and those of --model-file.
+    /// Models to compare, separated by commas: names, groups (`nvidia`, `mobile`, `2000s`, `all`), patterns (`mali-*`);
+    /// default: a dozen that differ in kind, and those of --model-file.
     #[arg(long, value_name = "A,B")]
     pub(crate) models: Option<String>,
     /// Model that stands for the right answer.
@@ -344,7 +345,7 @@ pub(crate) struct BenchArgs {
     /// Shader files or folders; `-` is standard input. Without any: the embedded corpus.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Models, separated by commas.
+    /// Models, separated by commas: names, groups (`nvidia`), patterns (`mali-*`).
     #[arg(long, value_name = "A,B", default_value = "ieee")]
     pub(crate) models: String,
     /// Pixels.
@@ -397,7 +398,7 @@ pub(crate) struct SweepArgs {
     /// Arithmetic under test; default: `ieee`.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    /// Without OP: models to judge, separated by commas; default: all built-in ones and those of --model-file.
+    /// Without OP: models to judge, separated by commas: names, groups, patterns; default: `default` and those of --model-file.
     #[arg(long, value_name = "A,B", conflicts_with = "op")]
     pub(crate) models: Option<String>,
     /// What results are compared with: `exact`, the value of the function, which is the default, or another model.

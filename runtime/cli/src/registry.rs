@@ -64,18 +64,37 @@ impl Registry {
         Ok(model)
     }
 
-    /// The models of a list separated by commas (those inside brackets do not separate); `None` is all of them.
+    /// The models of a list separated by commas (those inside brackets do not separate): models, groups, and patterns with
+    /// `*` and `?`. `None` is the group `default` and the user's models.
     pub(crate) fn list(&self, text: Option<&str>, term: &Term) -> Result<Vec<Model>, Failure> {
-        let Some(text) = text else {
-            let all: Vec<Model> = Model::builtins().into_iter().chain(self.user.iter().cloned()).collect();
-            let demoted: Result<Vec<Model>, ModelError> = all.into_iter().map(|m| self.demoted(m)).collect();
-            return demoted.map_err(Failure::invalid);
-        };
         let mut out: Vec<Model> = Vec::new();
-        for part in split(text) {
-            let model = self.model(part, "--models", term)?;
+        let mut add = |model: Model| {
             if out.iter().all(|m| m.label() != model.label()) {
                 out.push(model);
+            }
+        };
+        let user = || self.user.iter().map(Model::name);
+        for part in split(text.unwrap_or("default")) {
+            let names: Vec<&str> = match Model::group(part) {
+                Some(names) if matches!(part, "all" | "default") => names.into_iter().chain(user()).collect(),
+                Some(names) => names,
+                None if part.contains(['*', '?']) && !part.contains('[') => {
+                    let known = Model::builtin_names().iter().copied().chain(user());
+                    let names: Vec<&str> = known.filter(|name| matches(part, name)).collect();
+                    if names.is_empty() {
+                        let message =
+                            format!("--models {part}: no model has such a name; `parallax models` lists them");
+                        return Err(Failure::invalid(message));
+                    }
+                    names
+                }
+                None => {
+                    add(self.model(part, "--models", term)?);
+                    continue;
+                }
+            };
+            for name in names {
+                add(self.model(name, "--models", term)?);
             }
         }
         Ok(out)
@@ -85,6 +104,26 @@ impl Registry {
     pub(crate) fn all(&self) -> Vec<Model> {
         Model::builtins().into_iter().chain(self.user.iter().cloned()).collect()
     }
+}
+
+/// Whether a name has the form of a pattern, in which `*` stands for any characters and `?` for one.
+fn matches(pattern: &str, name: &str) -> bool {
+    // Where the part of the pattern that was read can have come to in the name.
+    let name: Vec<char> = name.chars().collect();
+    let mut reached = vec![false; name.len() + 1];
+    reached[0] = true;
+    for wanted in pattern.chars() {
+        if wanted == '*' {
+            let from = reached.iter().position(|r| *r).unwrap_or(reached.len());
+            reached[from..].fill(true);
+            continue;
+        }
+        for at in (0..name.len()).rev() {
+            reached[at + 1] = reached[at] && (wanted == '?' || wanted == name[at]);
+        }
+        reached[0] = false;
+    }
+    reached[name.len()]
 }
 
 /// Splits at commas outside brackets and parentheses.
@@ -138,6 +177,34 @@ mod tests {
         assert_eq!(split(""), [""]);
         let models = Registry::default().list(Some("ieee,ieee,nv40[round=rtz]"), &TERM).unwrap();
         assert_eq!(models.iter().map(Model::label).collect::<Vec<_>>(), ["ieee", "nv40[round=rtz]"]);
+    }
+
+    #[test]
+    fn patterns_match_whole_names() {
+        for (pattern, name, want) in [
+            ("nv*", "nv40", true),
+            ("*", "", true),
+            ("nv??", "nv40", true),
+            ("nv?", "nv40", false),
+            ("*a*a*", "llama", true),
+            ("*a*a*", "nv40a", false),
+            ("n", "nv", false),
+            ("*************************b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false),
+        ] {
+            assert_eq!(matches(pattern, name), want, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn groups_and_patterns_stand_for_their_models() {
+        let names = |text: &str| {
+            let list = Registry::default().list(Some(text), &TERM).unwrap();
+            list.iter().map(Model::label).collect::<Vec<_>>()
+        };
+        assert_eq!(names("tgsi*,ieee"), ["tgsi", "tgsi-mul-zero-wins", "ieee"]);
+        assert_eq!(names("all").len(), Model::builtin_names().len());
+        assert!(names("nvidia").contains(&"nv40".to_string()) && !names("nvidia").contains(&"ieee".to_string()));
+        assert!(Registry::default().list(Some("mally-*"), &TERM).is_err());
     }
 
     #[test]

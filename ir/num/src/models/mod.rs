@@ -3,6 +3,7 @@
 
 mod attila;
 mod binary64;
+mod groups;
 mod ieee;
 mod llvmpipe;
 mod maxwell;
@@ -15,6 +16,9 @@ mod rogue;
 mod tgsi;
 mod tgsi_mul_zero_wins;
 mod volta;
+
+pub use groups::Lineage;
+pub(crate) use groups::{CLASSES, groups, lineage, members};
 
 use crate::{Decl, Field, Model, ModelDef, ModelError, OpSet, Scope, Setting, Tier};
 

@@ -22,6 +22,12 @@ pub(crate) fn run(args: &ModelsArgs, term: &Term) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// Place of a model's class in listings.
+fn class(model: &Model) -> usize {
+    let of = model.lineage();
+    Model::classes().iter().position(|class| of.is_some_and(|l| l.class == *class)).unwrap_or(usize::MAX)
+}
+
 /// How many lines of a model's listing have each tier.
 fn tiers(model: &Model) -> Vec<(Tier, usize)> {
     let entries = model.entries();
@@ -33,27 +39,55 @@ fn list(models: &[Model], format: Format, term: &Term) -> String {
     let value = |m: &Model| {
         let tiers: serde_json::Map<String, serde_json::Value> =
             tiers(m).into_iter().map(|(t, n)| (t.name().to_string(), json!(n))).collect();
-        json!({ "name": m.name(), "title": m.title(), "inherits": m.inherits(), "tiers": tiers })
+        let of = m.lineage();
+        json!({
+            "name": m.name(), "title": m.title(), "inherits": m.inherits(), "vendor": of.map(|l| l.vendor),
+            "year": of.map(|l| l.year), "class": of.map(|l| l.class), "tiers": tiers,
+        })
     };
     match format {
         Format::Json => pretty(&models.iter().map(value).collect()),
         Format::Jsonl => lines(models.iter().map(value)),
         Format::Csv => csv(
-            &["name", "title", "inherits"],
-            models.iter().map(|m| vec![m.name().into(), m.title().into(), m.inherits().unwrap_or("").into()]),
+            &["name", "title", "inherits", "vendor", "year", "class"],
+            models.iter().map(|m| {
+                let of = m.lineage();
+                vec![
+                    m.name().into(),
+                    m.title().into(),
+                    m.inherits().unwrap_or("").into(),
+                    of.map_or("", |l| l.vendor).into(),
+                    of.map_or(String::new(), |l| l.year.to_string()),
+                    of.map_or("", |l| l.class).into(),
+                ]
+            }),
         ),
         Format::Human => {
-            let mut table = Table::new(&["model", "fields by tier", "what it is"]);
-            for m in models {
+            // The user's models have no class and stand last.
+            let mut sorted: Vec<(usize, &Model)> = models.iter().map(|m| (class(m), m)).collect();
+            sorted.sort_by_key(|(class, _)| *class);
+            let mut table = Table::new(&["class", "vendor", "year", "model", "fields by tier", "what it is"]);
+            let mut last = None;
+            for (class, m) in sorted {
                 let tiers: Vec<String> = tiers(m).into_iter().map(|(t, n)| format!("{} {n}", t.name())).collect();
+                let of = m.lineage();
+                // Each class is named once.
+                let first = last.replace(class) != Some(class);
                 table.row(vec![
+                    (Paint::Dim, if first { of.map_or("yours", |l| l.class).into() } else { String::new() }),
+                    (Paint::Dim, of.map_or("", |l| l.vendor).into()),
+                    (Paint::Dim, of.map_or(String::new(), |l| l.year.to_string())),
                     (Paint::Bold, m.name().into()),
                     (Paint::Plain, tiers.join(", ")),
                     (Paint::Plain, m.title().into()),
                 ]);
             }
-            let hint = "\n`parallax models NAME` prints every field with its source; `--diff A B` what differs.\n";
-            format!("{}{}", table.print(term, ""), term.paint(Paint::Dim, hint))
+            let groups = Model::groups().join(", ");
+            let hint = format!(
+                "\nGroups for `--models`: {groups}; patterns such as 'nv*' too.\n`parallax models NAME` prints every field with \
+                 its source; `--diff A B` what differs.\n"
+            );
+            format!("{}{}", table.print(term, ""), term.paint(Paint::Dim, &hint))
         }
     }
 }
