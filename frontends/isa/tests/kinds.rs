@@ -645,3 +645,101 @@ fn damaged_groups_are_refused_at_their_place() {
     assert_eq!(refuse(&[0x00]).0, "part-outside-group");
     assert!(groups.decode(&Binary::new(&[]), 0).is_none());
 }
+
+/// Forms that differ only in their last operand, which moves another one; values with text of their own; control bits that
+/// the vendor's tool does not print.
+struct Forms;
+
+const SECOND: Field = Field::new("second", 16, 8);
+const THIRD: Field = Field::new("third", 24, 8);
+const SMALL: Field = Field::new("small", 16, 8);
+const SIGNS: Field = Field::new("signs", 32, 2);
+const BARRIER: Field = Field::new("barrier", Code::SIDE, 3);
+static FORMS: [Syntax; 8] = [
+    Syntax { items: &[Item::When(&SIGNS, 3, ".PO")], notation: "[.PO]" },
+    Syntax { items: &[Item::Register(&register(&DST))], notation: "Rn" },
+    Syntax { items: &[Item::When(&SIGNS, 2, "-"), Item::Register(&register(&A))], notation: "[-]Rn" },
+    Syntax { items: &[Item::When(&SIGNS, 1, "-"), Item::Register(&register(&SECOND))], notation: "[-]Rn" },
+    Syntax { items: &[Item::When(&SIGNS, 1, "-"), Item::Register(&register(&THIRD))], notation: "[-]Rn" },
+    Syntax { items: &[Item::Register(&register(&THIRD))], notation: "Rn" },
+    Syntax { items: &[Item::Number(&number(&SMALL))], notation: "n" },
+    Syntax {
+        items: &[
+            Item::Exact(&[Item::Optional {
+                open: " &",
+                absent: &[(&BARRIER, 7)],
+                printed: false,
+                items: &[Item::Number(&number(&BARRIER))],
+            }]),
+            Item::Annotations(" <- ", &[Item::Bits("bits")], "`bits`"),
+        ],
+        notation: "[ &n]",
+    },
+];
+
+impl Isa for Forms {
+    type Kind = u8;
+    type Lift = ();
+    const LEXER: LexOptions = LEXER;
+
+    fn syntax(kind: u8) -> &'static Syntax {
+        &FORMS[usize::from(kind)]
+    }
+}
+
+const FORMS_PLAIN: &[Operand<u8>] = &[op("po", 0), op("d", 1), op("a", 2), op("b", 3), op("c", 5), op("control", 7)];
+const FORMS_SMALL: &[Operand<u8>] = &[op("po", 0), op("d", 1), op("a", 2), op("b", 4), op("c", 6), op("control", 7)];
+
+/// The pattern of an operation and its operands.
+const fn forms_pattern(operation: u128, operands: &[Operand<u8>]) -> Pattern {
+    let (mut free, mut n) = (0, 0);
+    while n < operands.len() {
+        free |= FORMS[operands[n].kind as usize].bits_of_fields().word();
+        n += 1;
+    }
+    Pattern::masked(40, 0xfc << 32, operation << 34, free)
+}
+
+static FORMS_TABLE: Table<Forms> = Table {
+    name: "forms",
+    title: "Forms",
+    about: "Forms of one mnemonic.",
+    widths: &[40],
+    families: &[Family {
+        title: "All",
+        rows: &[
+            Row {
+                pattern: forms_pattern(1, FORMS_PLAIN),
+                ..row("ADD3", "", "0", FORMS_PLAIN, "ADD3{po} {d}, {a}, {b}, {c}{control}", Meaning::Lift(()))
+            },
+            Row {
+                pattern: forms_pattern(2, FORMS_SMALL),
+                ..row("ADD3", "small", "0", FORMS_SMALL, "ADD3{po} {d}, {a}, {b}, {c}{control}", Meaning::Lift(()))
+            },
+        ],
+    }],
+};
+
+#[test]
+fn a_form_is_found_by_its_last_operand() {
+    assert_eq!(check(&FORMS_TABLE), Vec::<String>::new());
+    let codec = Codec::new(&FORMS_TABLE);
+    for (text, word, side) in [
+        ("ADD3 R1, R2, R3, R4", 0x04_0403_0201, 7),
+        ("ADD3 R1, R2, R3, 4", 0x08_0304_0201, 7),
+        ("ADD3.PO R1, R2, R3, 4", 0x0b_0304_0201, 7),
+        ("ADD3 R1, -R2, R3, 4 &0", 0x0a_0304_0201, 0),
+        ("ADD3 R1, R2, -R3, R4 &5", 0x05_0403_0201, 5),
+    ] {
+        let code = Code::new(word, side);
+        assert_eq!(read(&codec, text), Ok(code), "{text}");
+        let row = codec.decode(code).unwrap();
+        assert_eq!(codec.text(row, code, Style::Exact), text);
+        assert_eq!(codec.text(row, code, Style::Vendor), text.split(" &").next().unwrap());
+    }
+    let refused = |text: &str| read(&codec, text).unwrap_err();
+    assert_eq!(refused("ADD3 R1, R2, R3, x").message, "expected a register or an integer, found `x`");
+    assert_eq!(refused("ADD3 R1, R2, x, 5").message, "expected a register, found `x`");
+    assert_eq!(refused("ADD3 R1, -R2, -R3, 5").message, "field `signs` is set twice, to different values");
+    assert_eq!(refused("ADD3 R1, R2, R3, 256").code, "range");
+}

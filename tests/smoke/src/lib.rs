@@ -17,7 +17,7 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 12] = [
     Target { name: "attila_asm", run: targets::attila_asm, seeds: || corpus("attila") },
     Target { name: "attila_decode", run: targets::attila_decode, seeds: attila_binaries },
     Target { name: "container_archive", run: targets::container, seeds: archives },
@@ -27,6 +27,8 @@ pub const TARGETS: [Target; 10] = [
     Target { name: "nvfp_arb", run: targets::nvfp_arb, seeds: || corpus("nvfp") },
     Target { name: "nvfp_fp10", run: targets::nvfp_fp10, seeds: || corpus("nvfp") },
     Target { name: "nvfp_patent", run: targets::nvfp_patent, seeds: || corpus("nvfp") },
+    Target { name: "spa5_asm", run: targets::spa5_asm, seeds: || vec![SPA5.as_bytes().to_vec()] },
+    Target { name: "spa5_decode", run: targets::spa5_decode, seeds: spa5_binaries },
     Target { name: "tgsi", run: targets::tgsi, seeds: || corpus("tgsi") },
 ];
 
@@ -40,6 +42,40 @@ fn attila_binaries() -> Vec<Vec<u8>> {
     let texts = corpus("attila");
     let programs = texts.iter().filter_map(|text| parallax_attila::assemble(&String::from_utf8_lossy(text)).0);
     programs.map(|program| program.encode_ended()).collect()
+}
+
+/// A SPA 5.0 program with one of most things.
+const SPA5: &str = "\
+.header kills yes
+.header position w
+.header generic0 perspective perspective linear constant
+.header target0 rgba
+IPA.PASS R0, a[0x7c], RZ &wr=0 ?yield1
+MUFU.RCP R4, -|R0| &req={0} &rd=2 &wr=0 ?stall2
+IPA.CENTROID R0, a[0x80], R4 &req={0,2} &wr=1 ?stall2
+PIXLD.COVERED R1, P1, [R2+0x3] &wr=2 ?stall1
+TEXS.LZ.NODEP.T R3, R2, R0, R1, 0x8, 2D, RGBA &req={1} &wr=2 ?stall1
+SSY end ?yield1
+next: FFMA.FTZ R5, R0.reuse, c[0x3][0x10], R1 ?dual
+@!P1 FADD.FTZ.RZ.SAT R7.CC, |R5|, -1.5 ?stall6
+XMAD.PSL.CBCC R8, R7.H1.reuse, R5, R6
+LOP3.LUT R9, R8, 0xff, R7, 0xea
+ISETP.GT.U32.AND P0, PT, R9, c[0x0][-0x14], !P1 ?stall13
+@P0 BRA next
+SYNC CC.LT
+end: @P1 KIL
+STL.64 [R2+-0x10], R8
+SHFL.BFLY PT, R0, R1, 0x1, 0x1c03
+F2F.F16.F32.RZ R2, -R1
+DEPBAR.LE SB1, 0x0, {5,0}
+.word 0x2c00000000070201, 0x7e6
+EXIT ?stall15
+";
+
+fn spa5_binaries() -> Vec<Vec<u8>> {
+    let assemble = |text: &str| parallax_spa5::assemble_bytes(text, &parallax_lift::Layout::default()).0;
+    let bare = SPA5.lines().filter(|line| !line.starts_with('.')).collect::<Vec<_>>().join("\n");
+    [SPA5, &bare].into_iter().filter_map(assemble).collect()
 }
 
 /// `MOV H0, constant` and the constant, twice.

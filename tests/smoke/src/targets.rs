@@ -4,6 +4,7 @@ use parallax_attila::{Program, assemble, assemble_bytes, list};
 use parallax_container::{Content, Node};
 use parallax_core::{text, verify};
 use parallax_isa::Style;
+use parallax_lift::Layout;
 use parallax_nvfp::Dialect;
 
 /// ATTILA text: what assembles prints and assembles to the same bytes.
@@ -97,6 +98,53 @@ fn nvfp(data: &[u8], dialect: Dialect) {
     let again = parallax_nvfp::parse(&printed, Some(dialect)).0.expect("printed text reads");
     assert_eq!(parallax_nvfp::print(&again), printed);
     if let Ok(shader) = parallax_nvfp::lift(&program, &text, &Default::default()) {
+        assert!(verify(&shader).is_ok());
+    }
+}
+
+/// SPA 5.0 text: what assembles lists and assembles to the same bytes, with labels too.
+pub fn spa5_asm(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if let (Some(bytes), _) = parallax_spa5::assemble_bytes(&text, &Layout::default()) {
+        spa5_listing(&bytes);
+    }
+    if let (Some(program), _) = parallax_spa5::assemble(&text, &Layout::default()) {
+        spa5_lift(&program);
+    }
+}
+
+/// SPA 5.0 binaries: a listing of anything assembles to the same bytes; what is read is checked, and lifts to IR that
+/// verifies.
+pub fn spa5_decode(data: &[u8]) {
+    if !data.is_empty() {
+        spa5_listing(data);
+    }
+    for bare in [false, true] {
+        let layout = Layout { bare, ..Layout::default() };
+        let (program, diags) = parallax_spa5::Program::decode(data, &layout);
+        parallax_spa5::check(&program);
+        if !diags.iter().any(|diag| diag.is_error()) {
+            spa5_lift(&program);
+        }
+    }
+}
+
+fn spa5_listing(bytes: &[u8]) {
+    let layout = Layout::default();
+    let mut source = String::new();
+    for parallax_lift::Labelled { label, line, .. } in parallax_spa5::list_labels(bytes, &layout) {
+        source.extend(label.into_iter().map(|label| label + ": "));
+        source += &line.unwrap_or_else(|(line, _)| line);
+        source.push('\n');
+    }
+    assert_eq!(parallax_spa5::assemble_bytes(&source, &layout).0.as_deref(), Some(bytes));
+}
+
+fn spa5_lift(program: &parallax_spa5::Program) {
+    if parallax_spa5::check(program).iter().any(|diag| diag.is_error()) {
+        return;
+    }
+    if let Ok(shader) = parallax_spa5::lift(program, &Default::default()) {
         assert!(verify(&shader).is_ok());
     }
 }

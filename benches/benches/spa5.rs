@@ -1,0 +1,132 @@
+//! SPA 5.0: decoding, printing, assembling.
+//!
+//! Two mixes: `kernel` repeats instructions in the order a compiler writes them; `shuffled` draws every row of the table
+//! equally often with random operands, so that no branch can be predicted from the one before.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use parallax_isa::{Bundles, Code, Generator, Out, Stream, Style};
+use parallax_lift::Layout;
+use parallax_spa5::{Instr, assemble_bytes, codec};
+use std::hint::black_box;
+
+/// Bundles per round: 1 MiB of instructions.
+const BUNDLES: usize = (1 << 17) / 3;
+/// Instructions per round.
+const COUNT: u64 = BUNDLES as u64 * 3;
+
+/// A shader as a compiler writes it: inputs, a texture, a loop, a few functions.
+const KERNEL: &str = "\
+IPA.PASS R0, a[0x7c], RZ &wr=0 ?yield1
+MUFU.RCP R4, R0 &req={0} &wr=0 ?stall2
+IPA R0, a[0x80], R4 &req={0} &wr=1 ?stall2
+IPA R1, a[0x84], R4 &wr=1 ?stall2
+MOV32I R8, 0x3f000000 ?stall1
+TEXS RZ, R2, R0, R1, 0x8, 2D, RG &req={1} &wr=2 ?stall1
+SSY end ?yield1
+MOV R9, c[0x0][0x140] ?stall6
+next: FFMA.FTZ R5, R0.reuse, c[0x3][0x10], R1 ?stall1
+FMUL.FTZ R6, R1, R0.reuse ?stall4
+FADD.FTZ R7, |R5|, -R6 ?stall6
+FMNMX R7, R7, RZ, !PT ?stall6
+FFMA.FTZ.SAT R8, R7, 0.5, R8 ?stall1
+IADD R9, R9, -0x1 ?stall6
+ISETP.GT.AND P0, PT, R9, RZ, PT ?stall13
+@P0 BRA next &req={2} ?stall5
+SYNC ?stall5
+end: RRO.SINCOS R10, R8 ?stall6
+MUFU.SIN R10, R10 &wr=0 ?stall2
+XMAD R11, R9.reuse, R8, RZ ?stall4
+LOP3.LUT R12, R11, 0xff, R9, 0xea ?stall6
+SHL R12, R12, 0x3 ?stall6
+I2F.F32.U32 R12, R12 &wr=1 ?stall1
+FMUL R0, R10, R12 &req={1,0} ?stall6
+EXIT ?stall15
+";
+
+fn mixes() -> [(&'static str, Vec<u8>); 2] {
+    let kernel = assemble_bytes(KERNEL, &Layout::default()).0.expect("the kernel assembles");
+    let mut generator = Generator::new(1);
+    let mut any = || {
+        let code = generator.any(codec(), false);
+        let row = codec().decode(code).expect("a word of a row");
+        Code::new(codec().canonical(row, code).word(), code.side())
+    };
+    let filler = Code::new(0x50b0_0000_0007_0f00, 0x7e0);
+    let codes: Vec<Code> = (0..COUNT).map(|_| any()).collect();
+    [
+        ("kernel", kernel.into_iter().cycle().take(BUNDLES * Bundles::BYTES).collect()),
+        ("shuffled", Bundles { filler }.encode(&codes)),
+    ]
+}
+
+fn decode(c: &mut Criterion) {
+    let mut group = c.benchmark_group("spa5 decode");
+    group.throughput(Throughput::Elements(COUNT));
+    for (name, bytes) in mixes() {
+        let codec = codec();
+        let nop = Instr::decode(codec, Code::new(0x50b0_0000_0007_0f00, 0x7e0)).expect("NOP");
+        let mut instrs = vec![nop; COUNT as usize];
+        group.bench_function(BenchmarkId::from_parameter(name), |b| {
+            b.iter(|| {
+                let (bundles, _) = black_box(bytes.as_slice()).as_chunks::<{ Bundles::BYTES }>();
+                let mut refused = 0;
+                for (slots, bundle) in instrs.as_chunks_mut::<3>().0.iter_mut().zip(bundles) {
+                    for (slot, code) in slots.iter_mut().zip(Bundles::whole(bundle)) {
+                        match Instr::decode(codec, code) {
+                            Ok(instr) => *slot = instr,
+                            Err(_) => refused += 1,
+                        }
+                    }
+                }
+                assert_eq!(refused, 0);
+            });
+        });
+    }
+    group.finish();
+}
+
+fn print(c: &mut Criterion) {
+    let mut group = c.benchmark_group("spa5 decode and print");
+    group.throughput(Throughput::Elements(COUNT));
+    for (name, bytes) in mixes() {
+        let mut out = Out::with_capacity(COUNT as usize * 64);
+        for (style, style_name) in [(Style::Vendor, "plain"), (Style::Exact, "exact")] {
+            group.bench_function(BenchmarkId::new(style_name, name), |b| {
+                b.iter(|| {
+                    out.clear();
+                    let codec = codec();
+                    let (bundles, _) = black_box(bytes.as_slice()).as_chunks::<{ Bundles::BYTES }>();
+                    let mut address = 8;
+                    for bundle in bundles {
+                        for code in Bundles::whole(bundle) {
+                            if let Ok(instr) = Instr::decode(codec, code) {
+                                codec.print(instr.row_id(), instr.code_at(address), style, &mut out);
+                                out.char(b'\n');
+                            }
+                            address += 8;
+                        }
+                        address += 8;
+                    }
+                    out.len()
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+fn text(c: &mut Criterion) {
+    let mut group = c.benchmark_group("spa5 assemble");
+    for (name, bytes) in mixes() {
+        let lines = parallax_spa5::list(&bytes, &Layout::default(), Style::Exact);
+        let text: String = lines.into_iter().map(|line| line.unwrap_or_else(|(text, _)| text) + "\n").collect();
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(BenchmarkId::from_parameter(name), |b| {
+            b.iter(|| assemble_bytes(black_box(&text), &Layout::default()));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, decode, print, text);
+criterion_main!(benches);

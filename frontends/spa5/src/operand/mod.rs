@@ -1,0 +1,165 @@
+//! The operands of instructions, and how they are written.
+//!
+//! A name says what stands where: `A_N48_M46_R` is source a with the sign in bit 48, the bars in bit 46 and `.reuse`;
+//! `ROUND_39` the rounding in bits 39 and up.
+
+use crate::fields;
+use parallax_isa::{Allowed, Bank, Field, Syntax};
+use std::fmt;
+
+/// A kind of operand: which fields it takes and how it is written.
+#[derive(Copy, Clone)]
+pub struct Kind(pub(crate) &'static Syntax);
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Kind) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Kind {}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.items.fmt(f)
+    }
+}
+
+/// A field of one run of bits, or of two, the low one first.
+macro_rules! field {
+    ($name:literal, $lo:expr, $len:literal) => {
+        &const { Field::new($name, $lo, $len) }
+    };
+    ($name:literal, $lo:expr, $len:literal, $high:expr, $more:literal) => {
+        &const { Field::new($name, $lo, $len).then($high, $more) }
+    };
+}
+
+const REGISTERS: &[Bank] = &[Bank { name: "R", code: 0, first: 0, count: 255, exist: 255 }];
+const PREDICATES: &[Bank] = &[Bank { name: "P", code: 0, first: 0, count: 7, exist: 7 }];
+const REGISTER: &str = "a register `R0` to `R254` or `RZ`";
+const PREDICATE: &str = "a predicate `P0` to `P6` or `PT`";
+
+/// A numbered register of a field.
+macro_rules! numbered {
+    ($field:expr, $banks:expr, $what:expr) => {
+        Item::Register(&Register { number: $field, bank: None, banks: $banks, what: $what, literal: "" })
+    };
+}
+
+/// A register, or RZ.
+macro_rules! register {
+    ($field:expr) => {
+        Item::Choice(
+            &[
+                Form { field: &$field, values: Allowed::Max(254), items: &[numbered!(&$field, REGISTERS, REGISTER)] },
+                Form { field: &$field, values: Allowed::Any, items: &[Item::Text("RZ"), Item::Set(&$field, 255)] },
+            ],
+            REGISTER,
+        )
+    };
+}
+
+/// A register with a comma before it; RZ is not printed.
+macro_rules! optional_register {
+    ($field:expr) => {
+        Item::Choice(
+            &[
+                Form {
+                    field: &$field,
+                    values: Allowed::Max(254),
+                    items: &[Item::Text(", "), numbered!(&$field, REGISTERS, REGISTER)],
+                },
+                Form {
+                    field: &$field,
+                    values: NEVER,
+                    items: &[Item::Text(", "), Item::Text("RZ"), Item::Set(&$field, 255)],
+                },
+                Form { field: &$field, values: Allowed::Any, items: &[Item::Set(&$field, 255)] },
+            ],
+            REGISTER,
+        )
+    };
+}
+
+/// A predicate, or PT.
+macro_rules! predicate {
+    ($field:expr) => {
+        Item::Choice(
+            &[
+                Form { field: $field, values: Allowed::Max(6), items: &[numbered!($field, PREDICATES, PREDICATE)] },
+                Form { field: $field, values: Allowed::Any, items: &[Item::Text("PT"), Item::Set($field, 7)] },
+            ],
+            PREDICATE,
+        )
+    };
+}
+
+/// An address in brackets: a register, a number or both. The number has a sign where there is a register.
+macro_rules! address {
+    ($signed:expr, $unsigned:expr) => {
+        Item::Choice(
+            &[
+                Form {
+                    field: &A_FIELD,
+                    values: Allowed::Max(254),
+                    items: &[
+                        Item::Text("["),
+                        numbered!(&A_FIELD, REGISTERS, REGISTER),
+                        Item::Optional {
+                            open: "+",
+                            absent: &[($signed.field, 0)],
+                            printed: false,
+                            items: &[Item::Number(&$signed)],
+                        },
+                        Item::Text("]"),
+                    ],
+                },
+                Form {
+                    field: $unsigned.field,
+                    values: Allowed::Max(0),
+                    items: &[Item::Text("["), Item::Text("RZ"), Item::Text("]"), Item::Set(&A_FIELD, 255)],
+                },
+                Form {
+                    field: &A_FIELD,
+                    values: Allowed::Any,
+                    items: &[Item::Text("["), Item::Number(&$unsigned), Item::Text("]"), Item::Set(&A_FIELD, 255)],
+                },
+            ],
+            "an address such as `[R2+0x10]`",
+        )
+    };
+}
+
+/// An operand: its name in templates, its notation on the reference page, its pieces.
+macro_rules! operand {
+    ($id:ident = $name:literal, $notation:literal: $($items:expr),*) => {
+        pub(crate) const $id: Operand<Kind> = {
+            static SYNTAX: Syntax = Syntax { items: &[$($items),*], notation: $notation };
+            Operand { name: $name, kind: Kind(&SYNTAX) }
+        };
+    };
+}
+
+/// For forms that are read, never printed.
+const NEVER: Allowed = Allowed::Set(0);
+
+/// First source, where an address or an input stands.
+const A_FIELD: Field = fields::A;
+/// Result register.
+const D_FIELD: Field = fields::D;
+/// Signs of a and b; both together add one.
+const NEGATES_48: Field = Field::new("negates", 48, 2);
+/// Signs of the product and of c; both together add one.
+const NEGATES_51: Field = Field::new("negates", 51, 2);
+
+// They see the macros because they are declared behind them.
+mod control;
+mod modifier;
+mod special;
+mod value;
+
+pub(crate) use control::*;
+pub(crate) use modifier::*;
+pub(crate) use special::*;
+pub(crate) use value::*;
