@@ -16,6 +16,8 @@ use parallax_text::Diag;
 
 /// Registers of a coefficient set.
 const SET: u16 = 4;
+/// Shared registers.
+const SHARED: u32 = 4096;
 
 /// An iteration of some components.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -138,8 +140,14 @@ impl Inputs {
         l.constant(0, (number / 4).into(), (number % 4) as u8)
     }
 
+    /// Makes the bank of uniforms as long as it can be: any of them may be read.
+    pub(super) fn need_all_uniforms(&mut self, l: &mut Lifter<'_>) {
+        self.need_uniforms(l);
+        l.need_bank(0, SHARED / 4, |_| "shared".into());
+    }
+
     /// Makes the bank of uniforms.
-    pub(super) fn need_uniforms(&mut self, l: &mut Lifter<'_>) {
+    fn need_uniforms(&mut self, l: &mut Lifter<'_>) {
         if !std::mem::replace(&mut self.uniforms, true) {
             l.need_bank(0, 0, |_| "shared".into());
         }

@@ -32,8 +32,20 @@ const FILES: [(Bank, &str); 9] = [
 ];
 
 /// Place of a bank in [`FILES`]; `None` for banks that hold no state of a program.
+#[inline]
 pub(super) fn file(bank: Bank) -> Option<usize> {
-    FILES.iter().position(|(known, _)| *known == bank)
+    Some(match bank {
+        Bank::Temporary => 0,
+        Bank::VertexInput => 1,
+        Bank::Coefficient => 2,
+        Bank::AlternateCoefficient => 3,
+        Bank::Shared => 4,
+        Bank::Index => 5,
+        Bank::PixelOutput => 6,
+        Bank::Internal => 7,
+        Bank::Global => 8,
+        Bank::Constant | Bank::Special | Bank::Reserved(_) => return None,
+    })
 }
 
 /// How a file is kept.
@@ -394,7 +406,7 @@ impl Ctx<'_, '_> {
     /// A shared register by its number.
     fn shared_at(&mut self, number: ValueId) -> Deferred {
         let l = &mut self.l;
-        self.inputs.need_uniforms(l);
+        self.inputs.need_all_uniforms(l);
         let (two, three) = (l.b.i32(2), l.b.i32(3));
         let vector = l.b.int(Op::Ishr, &[number, two]);
         let comp = l.b.int(Op::Iand, &[number, three]);
@@ -480,6 +492,13 @@ impl Ctx<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_stand_where_their_banks_say() {
+        for (at, (bank, _)) in FILES.iter().enumerate() {
+            assert_eq!(file(*bank), Some(at));
+        }
+    }
 
     #[test]
     fn spellings_of_callers() {

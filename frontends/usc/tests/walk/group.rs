@@ -335,6 +335,17 @@ pub(crate) enum Body {
     Bitwise(Bitwise),
     /// Counter, and what is done to it.
     Cnd(Cnd, Reg),
+    /// To a group of the program, or behind its last one.
+    Branch(Who, usize),
+}
+
+/// Which instances of the quad have to satisfy the condition of a branch.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Who {
+    /// Any, without a suffix.
+    Some,
+    Any,
+    All,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -582,6 +593,14 @@ impl Group {
                 lines
             }
             Body::Bitwise(bitwise) => bitwise.lines(),
+            Body::Branch(who, to) => {
+                let suffix = match who {
+                    Who::Some => "",
+                    Who::Any => ".anyinst",
+                    Who::All => ".allinst",
+                };
+                vec![format!("br{suffix} group{to}")]
+            }
             Body::Cnd(cnd, m) => vec![match cnd {
                 Cnd::St { pcnd, adj } => format!("cndst {pcnd}, {m}, {m}, {adj}"),
                 Cnd::Ef { pcnd, adj } => format!("cndef {pcnd}, {m}, {m}, {adj}"),
@@ -612,7 +631,14 @@ impl Group {
     }
 }
 
-/// The program as a file.
+/// The program as a file. Groups that branches lead to have labels.
 pub(crate) fn text(groups: &[Group]) -> String {
-    groups.iter().enumerate().map(|(number, group)| group.text(number)).collect()
+    let mut out = String::new();
+    for number in 0..=groups.len() {
+        if groups.iter().any(|group| matches!(group.body, Body::Branch(_, to) if to == number)) {
+            let _ = writeln!(out, "group{number}:");
+        }
+        out.extend(groups.get(number).map(|group| group.text(number)));
+    }
+    out
 }

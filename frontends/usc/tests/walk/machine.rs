@@ -550,6 +550,7 @@ impl Machine<'_> {
                     }
                     Body::Sop(j, other) => self.sums(at, *j, *other, k),
                     Body::Bitwise(bitwise) => Self::bitwise(at, bitwise, k),
+                    Body::Branch(..) => panic!("branches are no groups that change registers"),
                     Body::Cnd(cnd, m) => {
                         let pcnd = if let Cnd::Lt { pcnd, .. } = cnd { *pcnd } else { 0 };
                         let any = before
@@ -571,14 +572,26 @@ impl Machine<'_> {
         }
     }
 
-    /// Executes a program without branches.
-    pub(crate) fn run(&self, quad: &mut [Instance], groups: &[Group]) {
-        for group in groups {
-            self.group(quad, group);
+    /// Executes a program; the number of branches taken.
+    pub(crate) fn run(&self, quad: &mut [Instance], groups: &[Group]) -> usize {
+        let (mut at, mut taken) = (0, 0);
+        while let Some(group) = groups.get(at) {
+            at += 1;
+            if let Body::Branch(who, to) = group.body {
+                let mut satisfied = quad.iter().map(|instance| instance.runs(group.condition));
+                let takes = if who == Who::All { satisfied.all(|holds| holds) } else { satisfied.any(|holds| holds) };
+                if takes {
+                    (at, taken) = (to, taken + 1);
+                    assert!(taken < 10_000, "a program here ends");
+                }
+            } else {
+                self.group(quad, group);
+            }
             if group.end {
                 break;
             }
         }
+        taken
     }
 }
 

@@ -1,18 +1,19 @@
-//! Random groups: what the lifted program computes is what walking it group by group computes.
+//! Random groups: what the lifted program computes is what walking it group by group computes, read from text or from bytes,
+//! optimised or not.
 
-mod build;
 mod group;
 mod machine;
 mod random;
 
-use group::{Group, Reg};
+use group::Group;
 use machine::{Instance, LANES, Machine};
 use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::Model;
-use parallax_core::{SysVal, verify};
+use parallax_core::{Bound, Shader, SysVal, verify};
 use parallax_lift::Options;
+use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_random::Random;
-use parallax_usc::{Program, lift};
+use parallax_usc::{Program, assemble, assemble_bytes, lift};
 
 /// Registers that are compared at the end.
 fn watched() -> Vec<String> {
@@ -44,11 +45,8 @@ fn held(instance: &Instance, name: &str) -> u32 {
     }
 }
 
-/// What the lifted program leaves in the watched registers, by register and lane.
-fn lifted(program: &Program, model: &Model, quad: &[Instance], text: &str) -> Vec<[u32; LANES]> {
-    let options = Options { watch: watched(), preset: preset(), ..Options::default() };
-    let shader = lift(program, &options).unwrap_or_else(|d| panic!("{d:#?}\n{text}"));
-    let bound = shader.bind(model);
+/// What a bound program leaves in the watched registers, by register and lane.
+fn execute(bound: &Shader<Bound>, quad: &[Instance]) -> Vec<[u32; LANES]> {
     let iface = &bound.func.iface;
     let mut attrs = vec![0u32; iface.attrs.len() * 16];
     for (n, attr) in iface.attrs.iter().enumerate() {
@@ -68,7 +66,7 @@ fn lifted(program: &Program, model: &Model, quad: &[Instance], text: &str) -> Ve
         fuel: FUEL,
     };
     let mut out = Outputs::default();
-    parallax_interp::Bytecode::new(verify(&bound).unwrap_or_else(|d| panic!("{d:?}"))).run(&inputs, &mut out);
+    parallax_interp::Bytecode::new(verify(bound).unwrap_or_else(|d| panic!("{d:?}"))).run(&inputs, &mut out);
     watched()
         .iter()
         .map(|name| {
@@ -76,6 +74,14 @@ fn lifted(program: &Program, model: &Model, quad: &[Instance], text: &str) -> Ve
             std::array::from_fn(|lane| out.planes[n * 4].get(lane) as u32)
         })
         .collect()
+}
+
+/// The same from a program, as lifted and optimised.
+fn lifted(program: &Program, model: &Model, quad: &[Instance], text: &str) -> [Vec<[u32; LANES]>; 2] {
+    let options = Options { watch: watched(), preset: preset(), ..Options::default() };
+    let shader = lift(program, &options).unwrap_or_else(|d| panic!("{d:#?}\n{text}"));
+    let optimised = optimise(canonicalise(shader.clone()).bind(model), &mut NoObserver);
+    [execute(&shader.bind(model), quad), execute(&optimised, quad)]
 }
 
 fn quad(random: &mut Random) -> Vec<Instance> {
@@ -92,31 +98,76 @@ fn quad(random: &mut Random) -> Vec<Instance> {
     quad
 }
 
-#[test]
-fn lifted_groups_compute_what_the_walk_does() {
-    let cases = 4000;
-    for model in ["rogue", "ieee"] {
-        let model = Model::builtin(model).expect("a built-in model");
-        for case in 0..cases {
-            let mut random = Random::new(case);
-            let groups: Vec<Group> = (0..1 + case % 9).map(|_| random::group(&mut random, false)).collect();
-            let before = quad(&mut random);
-            let text = group::text(&groups);
-            let program = build::build(&groups);
-            let mut walked = before.clone();
-            Machine { model: &model }.run(&mut walked, &groups);
-            let got = lifted(&program, &model, &before, &text);
+/// Programs that are tried, under each model.
+const CASES: u64 = 600;
+
+/// What happened in all programs together, so that they are no idle ones.
+#[derive(Default)]
+struct Seen {
+    branches: usize,
+    /// Registers that ended with another word than they started with.
+    changed: usize,
+    /// Instances that ended without running.
+    waiting: usize,
+}
+
+/// Walks a program and compares; `ways` are the programs it was read as.
+fn compare(model: &Model, groups: &[Group], random: &mut Random, ways: &[&Program], text: &str, seen: &mut Seen) {
+    let before = quad(random);
+    let mut walked = before.clone();
+    seen.branches += Machine { model }.run(&mut walked, groups);
+    seen.waiting += walked.iter().filter(|instance| !instance.pe).count();
+    for (n, program) in ways.iter().enumerate() {
+        for (optimised, got) in lifted(program, model, &before, text).into_iter().enumerate() {
             for (name, lanes) in watched().iter().zip(got) {
                 for (lane, word) in lanes.into_iter().enumerate() {
                     let want = held(&walked[lane], name);
-                    assert_eq!(
-                        format!("{word:08x}"),
-                        format!("{want:08x}"),
-                        "{name} of lane {lane}, case {case}\n{text}\n{:x?}",
-                        before[lane]
-                    );
+                    seen.changed += usize::from(want != held(&before[lane], name));
+                    let place = format!("{name} of lane {lane}, way {n}, optimised {optimised}");
+                    assert!(word == want, "{place}: {word:08x}, walked {want:08x}\n{text}\n{:x?}", before[lane]);
                 }
             }
         }
     }
+}
+
+fn models() -> impl Iterator<Item = Model> {
+    ["rogue", "ieee"].into_iter().map(|name| Model::builtin(name).expect("a built-in model"))
+}
+
+#[test]
+fn programs_from_text_and_from_bytes_compute_what_the_walk_does() {
+    let mut seen = Seen::default();
+    for model in models() {
+        for case in 0..CASES {
+            let mut random = Random::new(case);
+            let groups = random::program(&mut random, 1 + case % 12, true);
+            let text = group::text(&groups);
+            let (program, diags) = assemble(&text);
+            let program = program.unwrap_or_else(|| panic!("{text}{diags:#?}"));
+            let (bytes, diags) = assemble_bytes(&text);
+            let bytes = bytes.unwrap_or_else(|| panic!("{text}{diags:#?}"));
+            let (decoded, diags) = Program::decode(&bytes);
+            assert!(diags.is_empty(), "{text}{diags:#?}");
+            compare(&model, &groups, &mut random, &[&program, &decoded], &text, &mut seen);
+        }
+    }
+    let Seen { branches, changed, waiting } = seen;
+    assert!(branches > 500 && changed > 20_000 && waiting > 300, "{branches} {changed} {waiting}");
+}
+
+#[test]
+fn programs_without_encoding_compute_what_the_walk_does() {
+    let mut seen = Seen::default();
+    for model in models() {
+        for case in 0..CASES {
+            let mut random = Random::new(1 << 32 | case);
+            let groups = random::program(&mut random, 1 + case % 6, false);
+            let text = group::text(&groups);
+            let (program, diags) = assemble(&text);
+            let program = program.unwrap_or_else(|| panic!("{text}{diags:#?}"));
+            compare(&model, &groups, &mut random, &[&program], &text, &mut seen);
+        }
+    }
+    assert!(seen.changed > 10_000, "{}", seen.changed);
 }

@@ -80,12 +80,14 @@ fn arith(random: &mut Random, second: bool) -> Arith {
     }
 }
 
-/// Operations that stand in phase 0 alone.
-fn integer(random: &mut Random) -> Arith {
+/// Operations that stand in phase 0 alone. The encoding of 8- and 16-bit ones with elements does not tell its own length, so
+/// they are drawn for texts only.
+fn integer(random: &mut Random, encoded: bool) -> Arith {
     let a = [any(random), near(random), any(random)];
     let carry = random.below(3) == 0;
     let signed = random.below(2) == 0;
     match random.below(7) {
+        1 | 2 if encoded => Arith::Byp(Src::plain(a[0])),
         0 => {
             let format = random.pick(&Format::ALL);
             let element = random.below(format.fields().len().min(4) as u64) as u8;
@@ -99,7 +101,7 @@ fn integer(random: &mut Random) -> Arith {
             let bits = random.pick(&[8, 16]);
             let mut part = |reg, neg| {
                 let src = modified(random, reg, false, true, neg);
-                Src { element: Some(random.below(32 / u64::from(bits)) as u8), ..src }
+                Src { element: Some(1 + random.below(32 / u64::from(bits) - 1) as u8), ..src }
             };
             let [a, b, c] = [part(a[0], true), part(a[1], false), part(a[2], true)];
             let kind = random.pick(&[Kind::Add, Kind::Mul, Kind::Mad]);
@@ -136,9 +138,9 @@ fn registers(op: &Arith) -> Vec<Reg> {
     }
 }
 
-fn main(random: &mut Random) -> Main {
+fn main(random: &mut Random, encoded: bool) -> Main {
     let alone = random.below(3) == 0;
-    let phase0 = Some(if alone { integer(random) } else { arith(random, false) });
+    let phase0 = Some(if alone { integer(random, encoded) } else { arith(random, false) });
     let phase1 = (random.below(2) == 0).then(|| arith(random, true));
     let mut named: Vec<Reg> = phase0.iter().chain(&phase1).flat_map(registers).collect();
     if phase1.is_none() {
@@ -205,6 +207,10 @@ fn main(random: &mut Random) -> Main {
         if random.below(2) == 0 {
             main.w1 = Some((destination(random), random.pick(&feeds)));
         }
+        // A test chooses both outputs; the second one's is the same either way.
+        if let (Some((_, Move::Choice { idle, .. })), Some((_, from))) = (&mut main.w0, main.w1) {
+            *idle = from;
+        }
     }
     main
 }
@@ -235,7 +241,7 @@ fn sop(random: &mut Random, dst: Reg, half_of: Option<u8>) -> Sop {
     }
 }
 
-fn bitwise(random: &mut Random) -> Bitwise {
+fn bitwise(random: &mut Random, encoded: bool) -> Bitwise {
     let [s0, s1, s2, s3, s4] = [any(random), near(random), any(random), any(random), near(random)];
     let mask = match random.below(4) {
         0 => Mask::Zero,
@@ -246,7 +252,12 @@ fn bitwise(random: &mut Random) -> Bitwise {
     // Both units that take s1 take the same.
     let s1 = if mask == Mask::Zero { Reg(Bank::C, 0) } else { s1 };
     let shift1 = (random.pick(&["shfl", "rev", "lsl", "mov"]), s2, s1);
-    let count = (random.pick(&[Count::Cbs, Count::Ftb, Count::Byp]), random.below(2) == 0);
+    let counts: &[Count] = if encoded {
+        &[Count::Cbs, Count::Ftb, Count::Byp]
+    } else {
+        &[Count::Cbs, Count::Ftb, Count::Byp, Count::FtbShi, Count::FtbMsb]
+    };
+    let count = (random.pick(counts), random.below(2) == 0);
     let logical = (random.below(4) > 0).then(|| Logical {
         op: random.pick(&[None, Some("and"), Some("or"), Some("xor"), Some("nand"), Some("nor"), Some("xnor")]),
         masked: random.below(2) == 0,
@@ -287,7 +298,7 @@ fn conditional(random: &mut Random) -> Cnd {
 /// A group. `encoded`: one that has an encoding.
 pub(crate) fn group(random: &mut Random, encoded: bool) -> Group {
     let body = match random.below(16) {
-        0..9 => Body::Main(main(random)),
+        0..9 => Body::Main(main(random, encoded)),
         9 => {
             let op = random.pick(&[Complex::Rcp, Complex::Rsq, Complex::Log, Complex::Exp]);
             let reg = any(random);
@@ -306,7 +317,7 @@ pub(crate) fn group(random: &mut Random, encoded: bool) -> Group {
             }
         }
         11 | 12 => Body::Cnd(conditional(random), COUNT),
-        _ => Body::Bitwise(bitwise(random)),
+        _ => Body::Bitwise(bitwise(random, encoded)),
     };
     let condition = match body {
         Body::Cnd(..) => Condition::Always,
@@ -329,4 +340,67 @@ pub(crate) fn word(random: &mut Random) -> u32 {
             if f32::from_bits(word).is_nan() { word | 1 << 22 } else { word }
         }
     }
+}
+
+/// Counts the rounds of all loops of a program.
+const ROUNDS: Reg = Reg(Bank::R, 13);
+
+/// Groups that go back to another one while there are rounds left, in any instance that runs.
+fn go_back(random: &mut Random, to: usize) -> [Group; 3] {
+    let [rounds, one, most] = [ROUNDS, Reg(Bank::C, 1), Reg(Bank::C, 3)].map(Src::plain);
+    let main = Main { phase0: None, phase1: None, pack: None, test: None, w0: None, w1: None, fte: None, uvsw: None };
+    let count = Main {
+        phase0: Some(Arith::Madd32 { signed: false, a: [rounds, one, one], carry: false }),
+        w0: Some((ROUNDS, Move::Whole(Ft::Ft0))),
+        ..main.clone()
+    };
+    let test = Test { relation: Relation::L, ty: Type::U32, element: None, a: Ft::Ft0, b: Ft::Ft1, p0: true };
+    let compare = Main { phase0: Some(Arith::Byp(rounds)), phase1: Some(Arith::Byp(most)), test: Some(test), ..main };
+    let group = |condition, body| Group { condition, repeat: 1, end: false, body };
+    let who = random.pick(&[Who::Some, Who::Any]);
+    [
+        group(Condition::Always, Body::Main(count)),
+        group(Condition::Always, Body::Main(compare)),
+        group(Condition::P0, Body::Branch(who, to)),
+    ]
+}
+
+/// A program of about `count` groups. `encoded`: one that has an encoding, with branches.
+pub(crate) fn program(random: &mut Random, count: u64, encoded: bool) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for _ in 0..count {
+        match random.below(if encoded { 10 } else { 1 }) {
+            8 => {
+                let to = random.below(groups.len() as u64 + 1) as usize;
+                groups.extend(go_back(random, to));
+            }
+            9 => {
+                let who = random.pick(&[Who::Some, Who::Any, Who::All]);
+                let condition = random.pick(&[Condition::Pe, Condition::P0, Condition::NotP0]);
+                // Where to is decided when the program is complete.
+                groups.push(Group { condition, repeat: 1, end: false, body: Body::Branch(who, usize::MAX) });
+            }
+            _ => groups.push(group(random, encoded)),
+        }
+    }
+    let count = groups.len();
+    for n in 0..count {
+        if !matches!(groups[n].body, Body::Branch(_, usize::MAX)) {
+            continue;
+        }
+        let mut to = n + 1 + random.below((count - n) as u64) as usize;
+        // Whoever goes back has counted the round.
+        while (1..3).any(|k| to >= k && groups.get(to - k).is_some_and(|group| counts(group))) {
+            to -= 1;
+        }
+        if let Body::Branch(_, target) = &mut groups[n].body {
+            *target = to;
+        }
+    }
+    groups
+}
+
+/// Whether a group counts a round.
+fn counts(group: &Group) -> bool {
+    matches!(&group.body, Body::Main(Main { w0: Some((ROUNDS, _)), .. }))
 }
