@@ -45,7 +45,7 @@ proptest! {
 }
 
 /// Words of ops that are no arithmetic.
-const OTHERS: [&str; 27] = [
+const OTHERS: [&str; 28] = [
     "lit",
     "select",
     "const",
@@ -67,6 +67,7 @@ const OTHERS: [&str; 27] = [
     "store",
     "out",
     "discard",
+    "discard.samples",
     "if",
     "loop",
     "block",

@@ -33,6 +33,8 @@ pub(crate) fn run<const TRACE: bool>(
     for (plane, ty) in outputs.planes.iter_mut().zip(&program.planes) {
         plane.reset(ty.map_or(0, PlaneType::bits), if ty.is_some() { inputs.lanes } else { 0 });
     }
+    outputs.discarded.clear();
+    outputs.discarded.resize(inputs.lanes, 0);
     // Quads that write memory run one after the other.
     let step = if program.serial { 4 } else { inputs.lanes.max(4) };
     let mut run = Run { program, inputs, scratch, outputs, memory, start: 0, end: 0 };
@@ -51,6 +53,16 @@ pub(crate) fn run<const TRACE: bool>(
     };
     unpack(&scratch.covered, &mut outputs.covered);
     unpack(&scratch.dry, &mut outputs.out_of_fuel);
+}
+
+/// The samples a lane shades, as [`Inst::DiscardSamples`] counts them.
+fn shaded_samples(inputs: &Inputs<'_>, lane: usize) -> u32 {
+    let value = |value: SysVal| inputs.sysvals.get(value as usize * inputs.lanes + lane).copied();
+    match value(SysVal::SampleShading) {
+        None => u32::from(inputs.covered.get(lane).copied().unwrap_or(false)),
+        Some(0) => value(SysVal::SampleMask).unwrap_or(0),
+        Some(_) => 1,
+    }
 }
 
 /// Rows of an arena while one of them is written.
@@ -458,6 +470,17 @@ impl<'a> Run<'a> {
                     *covered &= !(exec & pred);
                 }
             }
+            Inst::DiscardSamples { mask } => {
+                let (stride, arena) = (self.scratch.stride, &self.scratch.arena);
+                for lane in Mask::new(&self.scratch.exec).lanes() {
+                    let discarded = &mut self.outputs.discarded[lane];
+                    let left = shaded_samples(inputs, lane) & !*discarded;
+                    *discarded |= arena[mask as usize * stride + lane] as u32;
+                    if left != 0 && left & !*discarded == 0 {
+                        self.scratch.covered[lane / 64] &= !(1 << (lane % 64));
+                    }
+                }
+            }
             Inst::End
             | Inst::If { .. }
             | Inst::Else { .. }
@@ -591,6 +614,7 @@ impl<'a> Run<'a> {
             Inst::ArrayStore { index, value, .. } => args.extend([index, value]),
             Inst::Out { value, .. } => args.push(value),
             Inst::Discard { pred } => args.push(pred),
+            Inst::DiscardSamples { mask } => args.push(mask),
             _ => {}
         }
         let args: SmallVec<[&[u64]; 10]> = args.iter().map(|&row| self.whole_row(row)).collect();

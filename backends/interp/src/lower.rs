@@ -491,6 +491,7 @@ impl Lower<'_> {
                 Inst::Out { plane: u32::from(index) * 4 + u32::from(comp), value: self.row(arg(0)) }
             }
             OpKind::Discard => Inst::Discard { pred: self.row(arg(0)) },
+            OpKind::DiscardSamples => Inst::DiscardSamples { mask: self.row(arg(0)) },
             OpKind::If | OpKind::Loop | OpKind::Block | OpKind::Yield | OpKind::Break(_) | OpKind::Continue(_) => {
                 return;
             }

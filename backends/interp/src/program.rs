@@ -89,6 +89,8 @@ pub(crate) enum Inst {
     Out { plane: u32, value: Row },
     /// Removes coverage.
     Discard { pred: Row },
+    /// Removes samples from coverage.
+    DiscardSamples { mask: Row },
     /// Splits `exec`: the first arm follows; lanes of the second wait in `other`. Jumps to `else_pc` when no lane takes
     /// the first arm. Results take their initial values.
     If { pred: Row, other: MaskSlot, joined: MaskSlot, else_pc: Pc, copies: Span, region: RegionId },

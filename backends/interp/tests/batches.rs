@@ -188,6 +188,7 @@ fn select(outputs: &Outputs, from: &[usize]) -> Outputs {
         *plane = plane.gather(from);
     }
     picked.covered = from.iter().map(|&l| outputs.covered[l]).collect();
+    picked.discarded = from.iter().map(|&l| outputs.discarded[l]).collect();
     picked.out_of_fuel = from.iter().map(|&l| outputs.out_of_fuel[l]).collect();
     picked
 }

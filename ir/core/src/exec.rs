@@ -168,6 +168,8 @@ pub struct Outputs {
     pub covered: Vec<bool>,
     /// Lanes that ran out of fuel.
     pub out_of_fuel: Vec<bool>,
+    /// Samples of each lane that [`crate::OpKind::DiscardSamples`] removed, a bit each.
+    pub discarded: Vec<u32>,
 }
 
 #[cfg(test)]

@@ -42,6 +42,9 @@
 //!
 //! **Coverage** is apart from execution. [`OpKind::Discard`] removes lanes from coverage; they go on executing as
 //! helpers for their neighbours' derivatives. At the end an uncovered lane writes no output, depth or memory.
+//! [`OpKind::DiscardSamples`] removes single samples, bit 0 being sample 0 of the lane's pixel, or, where the lane shades
+//! one sample ([`SysVal::SampleShading`]), that sample. A lane that loses the last of its samples
+//! ([`SysVal::SampleMask`]) so is discarded.
 //!
 //! **Reads.** Attributes and constants come as binary32 patterns. Read as a float they are converted under the rule of
 //! the slot they are read under; read as `i32` the bits are taken as they are. Constants and attributes outside their

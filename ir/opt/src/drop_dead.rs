@@ -108,7 +108,7 @@ impl Live<'_> {
             let data = &func.ops[op];
             let root = match data.kind {
                 OpKind::Out { .. } => !overwritten.contains(&op),
-                OpKind::Discard => literal(func, data.args[0]) != Some(0),
+                OpKind::Discard | OpKind::DiscardSamples => literal(func, data.args[0]) != Some(0),
                 OpKind::Continue(_) | OpKind::BufferStore { .. } | OpKind::Atomic { .. } => true,
                 OpKind::Yield => self.tree.parent(op).is_none(),
                 _ => false,

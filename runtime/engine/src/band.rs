@@ -301,9 +301,11 @@ impl<'a> Worker<'a> {
         for (lane, shaded) in self.shaded.iter_mut().enumerate().filter(|(_, shaded)| **shaded != 0) {
             self.counts.fragments += 1;
             endless += u64::from(self.outputs.out_of_fuel[lane]);
-            if !self.outputs.covered[lane] {
-                *shaded = 0;
-            } else if let Some(mask) = mask {
+            *shaded = match self.outputs.covered[lane] {
+                true => job.sampling.left(*shaded, self.outputs.discarded[lane]),
+                false => 0,
+            };
+            if let Some(mask) = mask {
                 *shaded &= mask.get(lane) as u32;
             }
             self.counts.discarded += u64::from(*shaded == 0);

@@ -48,6 +48,8 @@ impl Reads {
                 numbered |= value == SysVal::SampleId;
                 checks |= value == SysVal::SampleShading;
             }
+            // Which samples are left depends on which there were.
+            OpKind::DiscardSamples => reads.sysvals = true,
             _ => {}
         });
         reads.asks_for_samples |= numbered && !checks;

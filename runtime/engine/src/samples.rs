@@ -115,6 +115,15 @@ impl Sampling {
         if self.per_sample { mask & 1 << sample } else { mask }
     }
 
+    /// What is left of the samples a lane shades when these are discarded, as lanes count them.
+    pub(crate) fn left(&self, shaded: u32, discarded: u32) -> u32 {
+        match (self.per_sample, discarded & 1) {
+            (false, _) => shaded & !discarded,
+            (true, 0) => shaded,
+            (true, _) => 0,
+        }
+    }
+
     /// The sample that is the centroid of a pixel with this mask; `None` for the centre. A pixel that is partly covered has
     /// the lowest of its covered samples.
     pub(crate) fn centroid(&self, mask: u32) -> Option<u32> {

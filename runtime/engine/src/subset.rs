@@ -139,6 +139,9 @@ impl Runner for SubsetRunner<'_> {
                 out.as_mut().scatter(found, &lanes, &self.outputs.covered);
             }
         }
+        outputs.discarded.clear();
+        outputs.discarded.resize(inputs.lanes, 0);
+        lanes.iter().zip(&self.outputs.discarded).for_each(|(&lane, &mask)| outputs.discarded[lane] = mask);
         for (out, found) in
             [(&mut outputs.covered, &self.outputs.covered), (&mut outputs.out_of_fuel, &self.outputs.out_of_fuel)]
         {

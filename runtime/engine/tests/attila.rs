@@ -1,4 +1,4 @@
-//! Draws of ATTILA programs: samples, of which a drawn pixel has one, and attributes.
+//! Draws of ATTILA programs: samples and attributes.
 
 use parallax::{Control, Draw, Frame, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw, run_vertices};
 use parallax_core::OutputRole;
@@ -100,4 +100,32 @@ fn lda_and_tex_share_their_numbers() {
     }
     let frame = drawn_with("tex r0, r5, t5\nlda o0, a0, t5", &manifest);
     assert_ne!(frame.channel(OutputRole::Color(0), 3).expect("a colour").values()[0], 0.0);
+}
+
+/// KIL takes the current sample, which is the first until CHS; KLS the one it names. Shading per sample, a fragment has one sample,
+/// whichever it is.
+#[test]
+fn kills_take_single_samples_of_a_pixel() {
+    let four = "size = [4, 2]\n[samples]\ncount = 4\n";
+    let each = format!("{four}per_sample = true\n");
+    let coverage = |text: &str, manifest: &str| {
+        let frame = drawn_with(text, manifest);
+        [0, 3].map(|pixel| frame.coverage(pixel))
+    };
+    // i0.x is below one half on the left.
+    let kill = |text: &str| format!("add r0, i0.x, -0.5\n{text}\nmov o0, i0");
+    for (text, left) in [
+        ("kil r0", 0b1110),
+        ("kls r0, s2", 0b1011),
+        ("kls r0, s9", 0b1111),
+        ("chs\nkil r0", 0b1101),
+        ("kil r0\nchs\nkil r0\nkls r0, s3", 0b0100),
+        ("kil r0\nchs\nkil r0\nchs\nkil r0\nchs\nkil r0", 0),
+    ] {
+        assert_eq!(coverage(&kill(text), four), [left, 0b1111], "{text}");
+    }
+    for text in ["kil r0", "kls r0, s0"] {
+        assert_eq!(coverage(&kill(text), &each)[1], 0b1111, "{text}");
+    }
+    assert_eq!(coverage(&kill("kil r0"), &each)[0], 0);
 }

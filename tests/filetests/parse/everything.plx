@@ -47,6 +47,7 @@ shader "one of everything" stage(fragment) from("test") {
   store a0[%11], %25 @1
   %33: fp32 = load a0[%20]
   discard %24
+  discard.samples %11
   %34: fp32, %35: i32 = if %6 initial(%0, %11) @1 {
     %36: p0 = sqrt %33
     yield %36, %11

@@ -218,6 +218,10 @@ impl Gen<'_, '_> {
             24 => {
                 let pred = self.value(Type::Pred);
                 self.b.op(OpKind::Discard, None, &[pred], &[]);
+                if self.c.once_in(3) {
+                    let mask = self.value(Type::I32);
+                    self.b.op(OpKind::DiscardSamples, None, &[mask], &[]);
+                }
             }
             32 | 33 if self.depth < DEPTH => self.crossing(),
             34 if self.depth < DEPTH => self.votes(),
@@ -690,7 +694,7 @@ mod tests {
                 kinds.insert(shader.func.ops[op].kind.to_string());
             });
         }
-        // Arithmetic, and the other words: 33, and an atomic for each operation. `attr.offset` is left out.
-        assert_eq!(kinds.len(), Op::ALL.len() + 33 + AtomicOp::ALL.len(), "{kinds:?}");
+        // Arithmetic, and the other words: 34, and an atomic for each operation. `attr.offset` is left out.
+        assert_eq!(kinds.len(), Op::ALL.len() + 34 + AtomicOp::ALL.len(), "{kinds:?}");
     }
 }

@@ -12,7 +12,7 @@
 //! A texture lookup gives its s, t, r, q operands back.
 //!
 //! Right of `==` stand outputs: every component the shader declares, as numbers of its container or as integers, `_` in
-//! lanes that end uncovered; `covered`, where lanes were lost; `dry`, where lanes ran out of fuel; the words of
+//! lanes that end uncovered; `covered`, where lanes were lost; `discarded`, where samples were; `dry`, where lanes ran out of fuel; the words of
 //! every buffer. Each line runs five ways that
 //! must agree: as it is, canonical, optimised, both, and as the second and third copy in a batch three times as wide.
 
@@ -90,7 +90,8 @@ fn part(wide: &Outputs, copy: usize, lanes: usize) -> Outputs {
         *plane = plane.gather(&places);
     }
     out.covered = out.covered[range.clone()].to_vec();
-    out.out_of_fuel = out.out_of_fuel[range].to_vec();
+    out.out_of_fuel = out.out_of_fuel[range.clone()].to_vec();
+    out.discarded = out.discarded[range].to_vec();
     out
 }
 
@@ -221,6 +222,9 @@ impl Given {
         let flags = |flags: &[bool]| flags.iter().map(|&f| u8::from(f).to_string()).collect();
         if outputs.covered != self.covered {
             add("covered", flags(&outputs.covered));
+        }
+        if outputs.discarded.iter().any(|&mask| mask != 0) {
+            add("discarded", outputs.discarded.iter().map(u32::to_string).collect());
         }
         if outputs.out_of_fuel.contains(&true) {
             add("dry", flags(&outputs.out_of_fuel));

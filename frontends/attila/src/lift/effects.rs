@@ -133,16 +133,6 @@ impl Ctx<'_, '_> {
     /// Kills a sample, or the current one.
     fn kill_where(&mut self, pred: ValueId, sample: Option<u8>) {
         let pred = self.under_guard(pred);
-        if !self.registers.pixel.by_sample {
-            // The pixel goes with its first sample, unless others are covered.
-            let mask = self.l.b.read_bits(OpKind::Sys(SysVal::SampleMask), &[]);
-            let (others, zero) = (self.l.b.i32(!1), self.l.b.i32(0));
-            let others = self.l.b.int(Op::Iand, &[mask, others]);
-            let alone = self.l.b.int(Op::Ieq, &[others, zero]);
-            let gone = self.l.b.int(Op::Pand, &[pred, alone]);
-            self.l.b.op(OpKind::Discard, None, &[gone], &[]);
-        }
-        let Some(killed) = self.registers.pixel.killed else { return };
         let bit = match (sample, self.registers.pixel.sample) {
             (Some(sample), _) => self.l.b.i32(1u32.checked_shl(u32::from(sample)).unwrap_or(0)),
             (None, None) => self.l.b.i32(1),
@@ -155,6 +145,11 @@ impl Ctx<'_, '_> {
                 self.l.b.select(exists, bit, zero)
             }
         };
+        // The pixel goes with the last of its covered samples.
+        let zero = self.l.b.i32(0);
+        let gone = self.l.b.select(pred, bit, zero);
+        self.l.b.op(OpKind::DiscardSamples, None, &[gone], &[]);
+        let Some(killed) = self.registers.pixel.killed else { return };
         let before = self.l.read_bits(killed);
         let after = self.l.b.int(Op::Ior, &[before, bit]);
         self.l.set_if(pred, killed, after);
@@ -232,9 +227,6 @@ impl Ctx<'_, '_> {
             let covered = self.l.b.read_bits(OpKind::Sys(SysVal::SampleMask), &[]);
             let spared = self.l.b.int(Op::Inot, &[killed]);
             let alive = self.l.b.int(Op::Iand, &[covered, spared]);
-            let zero = self.l.b.i32(0);
-            let none = self.l.b.int(Op::Ieq, &[alive, zero]);
-            self.l.b.op(OpKind::Discard, None, &[none], &[]);
             self.l.output("samples", OutputRole::SampleMask, [Some(alive.into()), None, None, None], Type::I32);
         }
         if self.does(|s| matches!(s, Sem::ExportDepth | Sem::ExportSampleDepths)) {

@@ -344,6 +344,9 @@ op_kinds! {
     /// Removes lanes whose predicate is true from coverage.
     Discard =>
         "discard" {} [] &[PRED] => &[], State;
+    /// Removes samples from the coverage of lanes: a bit each (`i32`), counted among those the lane shades.
+    DiscardSamples =>
+        "discard.samples" {} [] &[I32] => &[], State;
 
     /// Two regions without parameters; operands: the predicate, then the initial operand of each result; results: what
     /// the arms yield.
