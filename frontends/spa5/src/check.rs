@@ -1,6 +1,6 @@
 //! Rules of whole programs, and what a compiler for this machine would not write.
 
-use crate::fields::{READ_BARRIER, REUSE_UNUSED, WRITE_BARRIER};
+use crate::fields::{READ_BARRIER, REUSE_UNUSED, SPARE, WRITE_BARRIER};
 use crate::listing::is_branch;
 use crate::{Instr, Op, Program, codec};
 use parallax_text::{Diag, Span};
@@ -52,11 +52,23 @@ fn branch(program: &Program, n: usize, instr: &Instr, span: Span) -> Option<Diag
     Some(Diag::invalid("jump-out-of-program", span, message))
 }
 
-/// What the control bits ask for in vain.
-fn control(instr: &Instr, span: Span) -> Option<Diag> {
+/// Whether the result of an instruction comes after a known time.
+fn is_fixed_latency(instr: &Instr) -> bool {
     static FIXED: LazyLock<Vec<bool>> =
         LazyLock::new(|| codec().rows().map(|(_, row)| FIXED_LATENCY.contains(&row.name)).collect());
-    if !FIXED[instr.row_id().index()] {
+    FIXED[instr.row_id().index()]
+}
+
+/// Whether a compiler would write these control bits: no barriers that are none, none where the time is known.
+pub(crate) fn control_is_likely(instr: &Instr) -> bool {
+    let barriers = [&WRITE_BARRIER, &READ_BARRIER].map(|field| instr.get(field));
+    let known = if is_fixed_latency(instr) { barriers == [7, 7] } else { !barriers.contains(&6) };
+    known && instr.get(&REUSE_UNUSED) == 0 && instr.get(&SPARE) == 0
+}
+
+/// What the control bits ask for in vain.
+fn control(instr: &Instr, span: Span) -> Option<Diag> {
+    if !is_fixed_latency(instr) {
         return None;
     }
     let field = [&WRITE_BARRIER, &READ_BARRIER].into_iter().find(|field| instr.get(field) != 7);

@@ -75,6 +75,9 @@ impl Addresses {
     }
 }
 
+/// Most words that are explained one by one: files that are no programs at all may have millions.
+const EXPLAINED: usize = 1000;
+
 /// NOP: what fills a bundle, and keeps the place of what is no instruction.
 pub(crate) fn filler() -> Instr {
     static NOP: LazyLock<Instr> = LazyLock::new(|| {
@@ -105,16 +108,26 @@ impl Program {
         diags.extend(header.iter().flat_map(|header| header.check(|at| Span::new(at, at + 4))));
         program.instrs.reserve(bytes.len() / 8);
         program.lines.reserve(bytes.len() / 8);
+        let (mut unknown, mut last) = (0, Span::default());
         let mut one = |code: Code, offset: usize| {
             let span = Span::new(offset, offset + 8);
             let instr = Instr::decode(codec, code).unwrap_or_else(|reject| {
-                diags.push(codec.explain(code.word(), reject, span));
+                unknown += 1;
+                last = span;
+                if unknown <= EXPLAINED {
+                    diags.push(codec.explain(code.word(), reject, span));
+                }
                 filler()
             });
             program.instrs.push(instr);
             program.lines.push(Line { line: 0, span });
         };
         let cut = each_code(bytes, start, layout.bare, &mut one);
+        if unknown > EXPLAINED {
+            let message =
+                format!("{} more words before this and this one are no instructions", unknown - EXPLAINED - 1);
+            diags.push(Diag::invalid("unknown-instruction", last, message));
+        }
         diags.extend(cut.map(explain_cut));
         (program, diags)
     }

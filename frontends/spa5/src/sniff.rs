@@ -1,6 +1,7 @@
 //! Recognising programs, and files that were meant to be one.
 
 use crate::asm::{is_line_end, label};
+use crate::check::control_is_likely;
 use crate::program::{each_code, header_of};
 use crate::{Header, Instr, Op, codec};
 use parallax_isa::{byte, skip_blanks, word_end};
@@ -52,19 +53,25 @@ pub fn is_text(bytes: &[u8]) -> bool {
 }
 
 /// Whether bytes that nothing recognises may be a damaged program: a text half of whose first lines start with a mnemonic,
-/// perhaps misspelt, and an operand of this machine, or words half of which are instructions.
+/// perhaps misspelt, and an operand of this machine, or bundles half of which a compiler may have written.
 pub fn may_be_spa5(bytes: &[u8]) -> bool {
     if is_text(bytes) {
         return half(&String::from_utf8_lossy(bytes), |line| reads(line) && is_evidence(line) || begins(line));
     }
     let start = if Header::of(bytes).is_some() { Header::BYTES } else { 0 };
-    let (mut all, mut good) = (0, 0);
-    let most = bytes.len().min(start + 32 * 512);
-    each_code(&bytes[..most], start, false, |code, _| {
-        all += 1;
-        good += usize::from(codec().decode(code).is_ok_and(|row| codec().remainder(row, code) == 0));
+    let bundles = bytes[start..].as_chunks::<32>().0;
+    let good = bundles.iter().take(512).filter(|bundle| is_evident(bundle)).count();
+    good > 0 && (start > 0 || good * 2 >= bundles.len().min(512))
+}
+
+/// Whether a compiler may have written a bundle. Most words are instructions of some kind, so these alone say little.
+fn is_evident(bundle: &[u8; 32]) -> bool {
+    let mut likely = true;
+    each_code(bundle, 0, false, |code, _| {
+        likely &= Instr::decode(codec(), code)
+            .is_ok_and(|instr| codec().remainder(instr.row_id(), code) == 0 && control_is_likely(&instr));
     });
-    good * 2 > all || start > 0 && good > 0
+    likely
 }
 
 /// Whether at least one, and at least half of the first lines of a text are `so`.
@@ -135,7 +142,8 @@ fn begins(line: &str) -> bool {
     let (word, behind) = text.split_at(end);
     let names = || codec().rows().map(|(_, row)| row.name);
     // All else must be right where the mnemonic is not.
-    let misspelt = || closest(word, names()).is_some_and(|near| reads(&format!("{near}{behind}")));
+    let meant = |near| format!("{near}{behind}");
+    let misspelt = || closest(word, names()).map(meant).is_some_and(|line| reads(&line) && is_evidence(&line));
     codec().is_mnemonic(word) && is_evidence(line) && is_operand(behind) || misspelt()
 }
 

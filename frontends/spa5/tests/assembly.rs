@@ -263,6 +263,9 @@ fn damaged_binaries_are_refused_at_their_byte() {
     assert_eq!(program.lines[0].span.start, 0x58);
     // Zeros are no instruction; there is one problem a word, and no end of it is looked for.
     assert_eq!(problems(&[0; 96]).len(), 9);
+    let many = vec![0; 1 << 20];
+    assert_eq!(problems(&many).len(), 1001);
+    assert_eq!(problems(&many).last(), Some(&("unknown-instruction", (1 << 20) - 8)));
 }
 
 #[test]
@@ -287,6 +290,33 @@ fn random_bytes_are_read_without_panics() {
         let letters: String =
             bytes.iter().map(|b| b"RPc[]0x,.-|@! ;\n:ADFSMOVBRATEX"[usize::from(*b) % 29] as char).collect();
         let _ = assemble_bytes(&letters, &bundled());
+    }
+}
+
+#[test]
+fn programs_are_recognised() {
+    use parallax_spa5::{is_assembly, is_binary, is_text, may_be_spa5};
+    let source = "MUFU.RCP R0, R1 &wr=0 ?stall1\nFADD R0, R0, R1 &req={0} ?stall6\nEXIT ?stall15\n";
+    let words = assemble_bytes(source, &bundled()).0.unwrap();
+    assert!(is_binary(&words) && may_be_spa5(&words) && !is_text(&words));
+    assert!(!is_binary(&words[..24]) && !is_binary(&assemble_bytes("NOP", &bundled()).0.unwrap()));
+    let header = assemble_bytes(&format!(".header target0 rgba\n{source}"), &bundled()).0.unwrap();
+    assert!(is_binary(&header));
+    // One word damaged, and one byte cut off.
+    let mut damaged = [&words[..], &words].concat();
+    damaged[16..24].fill(0);
+    assert!(!is_binary(&damaged) && may_be_spa5(&damaged));
+    assert!(may_be_spa5(&[&words[..], &words].concat()[..63]));
+    assert!(is_assembly(source) && is_assembly("// comment\nL0: @!P0 IADD3 R0, R1, R2, RZ ;\n"));
+    assert!(may_be_spa5(b"FADDX R0, R1, R2\nMUFU.RCQ R0, R1\n"));
+    for other in ["MOV R0, c[0];", "MOVR R0, R1;\nEND", "FRAG\nDCL IN[0]\n", "mov r0, i0\n", "", "// only"] {
+        assert!(!is_assembly(other) && !may_be_spa5(other.as_bytes()), "{other}");
+    }
+    let floats: Vec<u8> = (0..4096).flat_map(|n| (n as f32 / 4096.0).to_le_bytes()).collect();
+    let mut random = Random::new(5);
+    let noise: Vec<u8> = (0..4096).map(|_| random.word() as u8).collect();
+    for other in [&floats[..], &noise, &[0; 304], &[0xff; 64], &[0x3f; 96]] {
+        assert!(!is_binary(other) && !may_be_spa5(other));
     }
 }
 
