@@ -4,7 +4,7 @@
 
 mod support;
 
-use parallax_pack::{Elf, archive};
+use parallax_pack::{Elf, Fpo, Order, Parameter, archive, code_bytes};
 use support::Place;
 
 const RED: &str = "!!FP1.0\nMOVR o[COLR], {1, 0, 0, 1};\nEND\n";
@@ -184,4 +184,63 @@ fn large_files_of_zeros_end_quickly() {
     }
     std::fs::File::options().write(true).open(place.path("zeros")).unwrap().set_len(60 << 20).unwrap();
     place.run(&["check", "zeros"]).exits(2).says("no instruction set recognises");
+}
+
+/// `MOV H0, tint`, the colour in H0.
+fn tinted(order: Order, default: Option<[f32; 4]>) -> Fpo {
+    let mov = [0x0100_1e81, 0x1c9d_c802, 0x0001_c800, 0x0001_c800];
+    Fpo::new(order, vec![Parameter::vector("tint", default, &[16])], vec![mov, [0.125f32.to_bits(); 4]])
+}
+
+#[test]
+fn cg_binaries_are_drawn_with_their_constants() {
+    let place = Place::new();
+    let red = |place: &Place, path: &str| {
+        let run = place.run(&["run", path, "--size", "4x4", "--pixel", "0,0", "--format", "json"]);
+        let json: serde_json::Value = serde_json::from_str(run.exits(0).text()).unwrap();
+        assert_eq!((&json["isa"], &json["model"]), (&"nvfp".into(), &"nv40".into()));
+        let values = json["pixels"][0]["values"].as_object().unwrap().clone();
+        values.iter().find(|(name, _)| name.ends_with(".x")).unwrap().1.as_str().unwrap().to_string()
+    };
+    for order in [Order::Big, Order::Little] {
+        let place_of = |name: &str| name.to_string();
+        place.put("s.fpo", tinted(order, Some([0.75, 0.5, 0.25, 1.0])).write());
+        place.put("t.fpo", tinted(order, None).write());
+        // The default, the value in the code where there is none, the manifest's.
+        assert_eq!((red(&place, "s.fpo"), red(&place, "t.fpo")), (place_of("0.75"), place_of("0.125")));
+        place.put("s.toml", "[constants]\ntint = [0.375, 0, 0, 1]\n");
+        assert_eq!(red(&place, "s.fpo"), "0.375");
+        std::fs::remove_file(place.path("s.toml")).unwrap();
+        place.put("a.a", archive(&[("s.fpo", &place.get("s.fpo")), ("t.fpo", &place.get("t.fpo"))]));
+        assert_eq!((red(&place, "a.a:s.fpo"), red(&place, "a.a:t.fpo")), (place_of("0.75"), place_of("0.125")));
+        place.run(&["dis", "s.fpo"]).exits(0).prints("MOV").prints("0.75");
+        place.run(&["info", "s.fpo"]).exits(0).prints("parameter tint: float4, uniform").prints("nvfp, fragment shader");
+        place.run(&["lift", "s.fpo"]).exits(0).prints("tint");
+        // The words alone, and behind their control word.
+        let code = code_bytes(order, &tinted(order, None).code);
+        let control = if order == Order::Big { 0x0200_0000u32.to_be_bytes() } else { 0x0200_0000u32.to_le_bytes() };
+        place.put("w.bin", [&control, &code[..]].concat()).put("v.nv40", &code);
+        assert_eq!((red(&place, "w.bin"), red(&place, "v.nv40")), (place_of("0.125"), place_of("0.125")));
+    }
+    let run = place.run(&["compare", "s.fpo", "--models", "nv40,ieee", "--size", "4x4", "--no-report", "--format", "jsonl"]);
+    assert!(run.exits(0).lines().iter().all(|line| line["status"] == "ok"));
+}
+
+#[test]
+fn control_words_say_where_colours_are() {
+    let place = Place::new();
+    // R0 is written behind H0, which is its first half.
+    let mov = |word: u32| [word, 0x1c9d_c802, 0x0001_c800, 0x0001_c800];
+    let code = vec![mov(0x0100_1e80), [1f32.to_bits(); 4], mov(0x0100_1e01 | 2 << 1), [0.5f32.to_bits(); 4]];
+    let mut fpo = Fpo::new(Order::Big, Vec::new(), code);
+    let channels = |place: &Place| {
+        let run = place.run(&["info", "s.fpo", "--format", "json"]);
+        let json: serde_json::Value = serde_json::from_str(run.exits(0).text()).unwrap();
+        json[1]["outputs"][0]["name"].as_str().unwrap().to_string()
+    };
+    place.put("s.fpo", fpo.write());
+    assert_eq!(channels(&place), "H0");
+    fpo.color_from_h = false;
+    place.put("s.fpo", fpo.write());
+    assert_eq!(channels(&place), "R0");
 }

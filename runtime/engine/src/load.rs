@@ -369,6 +369,25 @@ mod tests {
     }
 
     #[test]
+    fn banks_of_a_container_are_defaults_of_what_the_shader_reads() {
+        use parallax_core::{BankDecl, Stage};
+        let mut iface = Interface::new(Stage::Fragment);
+        let bank = |name: &str, by_bytes| BankDecl { name: name.into(), len: 2, by_bytes };
+        iface.banks = vec![bank("c[0]", true), bank("c[1]", true), bank("local", false)];
+        let bytes: Vec<u8> = (1..=12u32).flat_map(u32::to_le_bytes).collect();
+        // The first ends inside of a vector; the second has more than is read; there is no ninth.
+        set_banks(&mut iface, &[(1, bytes[..24].to_vec()), (2, bytes.clone()), (9, bytes)]);
+        let found: Vec<_> = iface.constants.iter().map(|c| (c.name.as_str(), c.bank, c.index, c.default)).collect();
+        let expected = [
+            ("c[1][0]", 1, 0, Some([1, 2, 3, 4])),
+            ("c[1][16]", 1, 1, Some([5, 6, 0, 0])),
+            ("local[0]", 2, 0, Some([1, 2, 3, 4])),
+            ("local[1]", 2, 1, Some([5, 6, 7, 8])),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
     fn stems() {
         assert_eq!((stem("a/b.c.tgsi"), stem(".x"), stem("-")), ("b.c", ".x", "-"));
     }

@@ -1,7 +1,8 @@
-//! `parallax-smoke [SECONDS]`: every target for so long, on all cores; 30 seconds when absent.
+//! `parallax-smoke [SECONDS [NAME]]`: every target for so long, on all cores; 30 seconds when absent. With a name, those whose
+//! names begin with it.
 #![allow(clippy::print_stderr, reason = "it reports to whoever started it")]
 
-use parallax_smoke::{Finding, TARGETS};
+use parallax_smoke::{Finding, TARGETS, Target};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -17,11 +18,17 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(TARGETS.len());
+    let name = std::env::args().nth(2).unwrap_or_default();
+    let targets: Vec<&Target> = TARGETS.iter().filter(|target| target.name.starts_with(&name)).collect();
+    if targets.is_empty() {
+        eprintln!("no target begins with `{name}`");
+        return ExitCode::from(2);
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(targets.len());
     let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || {
-        while let Some(target) = TARGETS.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(target) = targets.get(next.fetch_add(1, Ordering::Relaxed)) {
             let start = Instant::now();
             match target.drive(2, |_| start.elapsed() < time) {
                 Ok(runs) => eprintln!("{}: {runs} runs", target.name),
