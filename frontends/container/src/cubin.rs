@@ -8,6 +8,7 @@ use goblin::elf::header::Header;
 use parallax_text::Diag;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Attributes of `.nv.info`.
 const PARAM_BANK: u8 = 0x0a;
@@ -138,7 +139,7 @@ impl Cubin {
             let diag = self.flags.unsupported("elf-target", message);
             node.diags.push(diag.with_help("compile for one that is read: ptxas -arch=sm_50"));
         }
-        node.content = Content::Program(Box::new(Program {
+        node.content = Content::Program(Arc::new(Program {
             title: "kernel",
             isa: "spa5",
             dialect: None,

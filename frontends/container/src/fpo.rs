@@ -5,9 +5,13 @@
 
 use crate::microcode::{COLOR_IN_R, SLOT, USES_KIL, WRITES_DEPTH, describe, slots};
 use crate::reader::{Field, zero_ended};
-use crate::tree::{Content, Named, Node, Order, Program};
+use crate::tree::{Content, Fact, Named, Node, Order, Program};
 use parallax_text::Diag;
 use std::ops::Range;
+use std::sync::Arc;
+
+/// What a program of such a file is called.
+pub(crate) const TITLE: &str = "Cg fragment program";
 
 const FRAGMENT: u32 = 7004;
 const VERTEX: u32 = 7003;
@@ -29,12 +33,34 @@ pub(crate) fn open(file: &[u8], mut node: Node) -> Node {
         Ok(reader) => reader,
         Err(diag) => return node.broken(diag),
     };
-    node.say("byte order", if reader.order == Order::Little { "little-endian" } else { "big-endian" });
-    match reader.program(&mut node) {
-        Ok(program) => node.content = Content::Program(Box::new(program)),
+    match reader.program(&mut node, false) {
+        Ok(program) => node.content = Content::Program(Arc::new(program)),
         Err(diag) => return node.broken(diag),
     }
     node
+}
+
+/// What a Cg binary says about itself and its parameters. Few ask: texts are not made when it is opened.
+pub(crate) fn facts(file: &[u8], bytes: Range<usize>) -> Vec<Fact> {
+    let mut node = Node::plain(String::new(), bytes);
+    if let Ok(reader) = Reader::new(file, &node.bytes) {
+        // What is wrong was told when it was opened.
+        let _ = reader.program(&mut node, true);
+    }
+    node.said
+}
+
+/// A parameter: its name, its value if it has one, and where that stands in the code.
+struct Parameter<'a> {
+    name: &'a str,
+    value: Option<[u32; 4]>,
+    places: Vec<usize>,
+}
+
+impl Parameter<'_> {
+    fn named(self) -> Named {
+        Named { name: self.name.to_string(), places: self.places, value: self.value.unwrap_or_default() }
+    }
 }
 
 /// The words of one Cg binary.
@@ -94,7 +120,8 @@ impl<'a> Reader<'a> {
         self.field(name, at, 4).range("fpo-range", what, (u64::from(self.word(at)), len), &self.bytes)
     }
 
-    fn program(&self, node: &mut Node) -> Result<Program, Diag> {
+    /// The program; with `describe` the node gets the facts.
+    fn program(&self, node: &mut Node, describe: bool) -> Result<Program, Diag> {
         if self.word(0) == VERTEX {
             let diag = self.field("profile", 0, 4).unsupported("fpo-vertex", "7003 is a vertex program");
             return Err(diag.with_help("fragment programs have profile 7004"));
@@ -145,7 +172,9 @@ impl<'a> Reader<'a> {
             | if self.byte(block + 19) == 0 { COLOR_IN_R } else { 0 }
             | if self.byte(block + 20) == 0 { 0 } else { WRITES_DEPTH }
             | if self.byte(block + 21) == 0 { 0 } else { USES_KIL };
-        self.describe(block, control, node);
+        if describe {
+            self.describe(block, control, node);
+        }
         let words = &self.file[code.clone()];
         let slots = slots(words, self.order);
         if !slots.ended {
@@ -157,15 +186,19 @@ impl<'a> Reader<'a> {
         for n in 0..count as usize {
             let at = records.start - self.bytes.start + n * PARAMETER;
             match self.parameter(at, words, &slots.constant, &parts, &mut claims) {
-                Ok((fact, named)) => {
-                    node.say("parameter", fact);
-                    constants.extend(named);
+                Ok(parameter) => {
+                    if describe {
+                        node.say("parameter", self.fact(at, &parameter));
+                    }
+                    constants.extend(
+                        Some(parameter).filter(|p| !p.places.is_empty() && !p.name.is_empty()).map(Parameter::named),
+                    );
                 }
                 Err(diag) => node.diags.push(diag),
             }
         }
         Ok(Program {
-            title: "Cg fragment program",
+            title: TITLE,
             isa: "nvfp",
             dialect: Some("nv40"),
             order: Some(self.order),
@@ -197,7 +230,9 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What the header and the program block say.
     fn describe(&self, block: usize, control: u32, node: &mut Node) {
+        node.say("byte order", if self.order == Order::Little { "little-endian" } else { "big-endian" });
         node.say("revision", self.word(4).to_string());
         node.say("instructions", self.word(block).to_string());
         describe(control, node);
@@ -214,7 +249,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What a record says, and the constant it names, if it names one.
+    /// What a record says.
     fn parameter(
         &self,
         at: usize,
@@ -222,8 +257,8 @@ impl<'a> Reader<'a> {
         constant: &[bool],
         parts: &Parts,
         claims: &mut Claims,
-    ) -> Result<(String, Option<Named>), Diag> {
-        let name = match self.word(at + 16) as usize {
+    ) -> Result<Parameter<'a>, Diag> {
+        let name: &'a str = match self.word(at + 16) as usize {
             0 => "",
             offset => {
                 let field = self.field("name offset", at + 16, 4);
@@ -255,23 +290,22 @@ impl<'a> Reader<'a> {
             std::array::from_fn(|n| words.get(n).map_or(0, |bytes| self.order.word(*bytes)))
         };
         let value = default.or(places.first().map(|place| inside(*place)));
-        let shown = if name.is_empty() { "without a name" } else { name };
+        Ok(Parameter { name, value, places })
+    }
+
+    /// A parameter for people to read.
+    fn fact(&self, at: usize, parameter: &Parameter<'_>) -> String {
+        let shown = if parameter.name.is_empty() { "without a name" } else { parameter.name };
         let mut fact = format!("{shown}: {}, {}", type_name(self.word(at)), self.usage(at));
-        if let Some(value) = value {
+        if let Some(value) = parameter.value {
             let numbers = value.map(|bits| format!("{}", f32::from_bits(bits)));
             fact.push_str(&format!(", {}", numbers.join(" ")));
         }
-        if !places.is_empty() {
-            let places: Vec<String> = places.iter().map(usize::to_string).collect();
+        if !parameter.places.is_empty() {
+            let places: Vec<String> = parameter.places.iter().map(usize::to_string).collect();
             fact.push_str(&format!(", at byte {} of the code", places.join(" and ")));
         }
-        let named = match value {
-            Some(value) if !places.is_empty() && !name.is_empty() => {
-                Some(Named { name: name.to_string(), places, value })
-            }
-            _ => None,
-        };
-        Ok((fact, named))
+        fact
     }
 
     /// The places of a constant in the code, each of them a constant and no other parameter's.

@@ -1,6 +1,7 @@
 //! NV40 microcode as far as containers need it: where instructions end and constants stand, and what bytes can be a program.
 
 use crate::tree::{Content, Node, Order, Program};
+use std::sync::Arc;
 
 /// Bytes of an instruction, and of a constant behind one.
 pub(crate) const SLOT: usize = 16;
@@ -90,7 +91,7 @@ pub fn with_control_word(bytes: &[u8]) -> Option<Node> {
     let mut node = Node::plain(String::new(), 0..bytes.len());
     node.say("control word", format!("{control:#010x}"));
     describe(control, &mut node);
-    node.content = Content::Program(Box::new(Program {
+    node.content = Content::Program(Arc::new(Program {
         title: "RSX fragment program with control word",
         isa: "nvfp",
         dialect: Some("nv40"),

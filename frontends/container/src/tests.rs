@@ -25,8 +25,8 @@ fn codes(node: &Node) -> Vec<&str> {
     node.diags.iter().map(|d| d.code).collect()
 }
 
-fn fact<'a>(node: &'a Node, name: &str) -> Option<&'a str> {
-    node.facts.iter().find(|fact| fact.name == name).map(|fact| fact.value.as_str())
+fn fact(node: &Node, file: &[u8], name: &str) -> Option<String> {
+    node.facts(file).into_iter().find(|fact| fact.name == name).map(|fact| fact.value)
 }
 
 /// A cubin of two kernels with all that belongs to them.
@@ -118,15 +118,25 @@ fn cubins_have_kernels_with_what_belongs_to_them() {
     let [first, second] = node.members() else { panic!() };
     assert_eq!(first.code(&bytes).as_ref(), [0xaa; 64]);
     assert_eq!((program(first).isa, first.bytes.start % 32), ("spa5", 0));
-    assert_eq!((fact(first, "registers"), fact(first, "local memory")), (Some("12"), None));
-    assert!(first.facts.iter().any(|fact| fact.value.starts_with("0, 344 bytes at byte ")), "{:?}", first.facts);
-    assert_eq!(fact(first, "parameters"), Some("24 bytes from c[0x0][0x140] on"));
+    assert_eq!(
+        (fact(first, &bytes, "registers").as_deref(), fact(first, &bytes, "local memory").as_deref()),
+        (Some("12"), None)
+    );
+    assert!(
+        first.facts(&bytes).iter().any(|fact| fact.value.starts_with("0, 344 bytes at byte ")),
+        "{:?}",
+        first.facts(&bytes)
+    );
+    assert_eq!(fact(first, &bytes, "parameters").as_deref(), Some("24 bytes from c[0x0][0x140] on"));
     let banks = |node| program(node).banks.iter().map(|b| (b.number, b.bytes.len())).collect::<Vec<_>>();
     assert_eq!((banks(first), banks(second)), (vec![(3, 8)], vec![(3, 8), (2, 4)]));
     // The second kernel's counts contradict each other.
     assert_eq!((codes(second), second.is_refused()), (vec!["elf-registers"], false));
-    assert_eq!(fact(second, "local memory"), Some("64 bytes"));
+    assert_eq!(fact(second, &bytes, "local memory").as_deref(), Some("64 bytes"));
     assert_eq!(node.find(".text.second").unwrap()[0].name, "second");
+    // A kernel may be called as a section is.
+    let node = open(&Elf::cubin(50).kernel("k", 1, 8, &[0; 32]).kernel(".text.k", 2, 8, &[0; 32]).write());
+    assert_eq!(node.find(".text.k").unwrap()[0].bytes, node.members()[1].bytes);
 }
 
 #[test]
@@ -256,10 +266,13 @@ fn cg_binaries_have_named_constants_at_their_places() {
         (words[1], words[5]) = (bits, bits);
         assert_eq!(node.code(&bytes).as_ref(), code_bytes(order, &words));
         assert_eq!(
-            fact(&node, "parameter"),
+            fact(&node, &bytes, "parameter").as_deref(),
             Some("tint: float4, uniform, 1 0.5 -2 NaN, at byte 16 and 80 of the code")
         );
-        assert_eq!((fact(&node, "colours in"), fact(&node, "KIL")), (Some("R0, R2, R3, R4"), Some("used")));
+        assert_eq!(
+            (fact(&node, &bytes, "colours in").as_deref(), fact(&node, &bytes, "KIL").as_deref()),
+            (Some("R0, R2, R3, R4"), Some("used"))
+        );
     }
 }
 

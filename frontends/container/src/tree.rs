@@ -4,6 +4,7 @@ use crate::Foreign;
 use parallax_text::Diag;
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What lies in some bytes of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +15,8 @@ pub struct Node {
     pub bytes: Range<usize>,
     /// What it is.
     pub content: Content,
-    /// What it says about itself, in the order of the file.
-    pub facts: Vec<Fact>,
+    /// What it says about itself, as far as that was looked at.
+    pub(crate) said: Vec<Fact>,
     /// What is wrong with it. Places count from the start of the file.
     pub diags: Vec<Diag>,
 }
@@ -33,7 +34,7 @@ pub enum Content {
         members: Vec<Node>,
     },
     /// A program whose instruction set is known.
-    Program(Box<Program>),
+    Program(Arc<Program>),
     /// Recognised, and not read.
     Foreign(Foreign),
     /// Damaged so that nothing of it can be used.
@@ -137,7 +138,7 @@ pub enum Fault {
 impl Node {
     /// Bytes nobody has looked at.
     pub(crate) fn plain(name: String, bytes: Range<usize>) -> Node {
-        Node { name, bytes, content: Content::Plain, facts: Vec::new(), diags: Vec::new() }
+        Node { name, bytes, content: Content::Plain, said: Vec::new(), diags: Vec::new() }
     }
 
     /// The same bytes, of no use.
@@ -149,7 +150,34 @@ impl Node {
 
     /// Adds a fact.
     pub(crate) fn say(&mut self, name: &'static str, value: impl Into<String>) {
-        self.facts.push(Fact { name, value: value.into() });
+        self.said.push(Fact { name, value: value.into() });
+    }
+
+    /// What it says about itself, in the order of the file.
+    pub fn facts(&self, file: &[u8]) -> Vec<Fact> {
+        let more = match &self.content {
+            Content::Program(program) if program.title == crate::fpo::TITLE => {
+                crate::fpo::facts(file, self.bytes.clone())
+            }
+            _ => Vec::new(),
+        };
+        self.said.iter().cloned().chain(more).collect()
+    }
+
+    /// A program without its neighbours: itself, not what it holds.
+    #[must_use]
+    pub fn alone(&self) -> Node {
+        let content = match &self.content {
+            Content::Container { .. } => Content::Broken,
+            other => other.clone(),
+        };
+        Node {
+            name: self.name.clone(),
+            bytes: self.bytes.clone(),
+            content,
+            said: Vec::new(),
+            diags: self.diags.clone(),
+        }
     }
 
     /// What it holds; empty for all but containers.
@@ -193,14 +221,14 @@ impl Node {
         if members.is_empty() {
             return Err(Fault::NoMembers);
         }
-        // Names may hold colons themselves: the whole path is tried first, then what stands in front of a colon.
-        let short = path.strip_prefix(".text.").unwrap_or(path);
-        if let Some(member) = members.iter().find(|m| m.name == path || m.name == short) {
+        // Names may hold colons themselves, and begin as sections do: the whole path is tried first.
+        let named = |name: &str| members.iter().find(|member| member.name == name);
+        if let Some(member) = named(path).or_else(|| named(path.strip_prefix(".text.")?)) {
             return Ok(vec![member]);
         }
         let mut fault = None;
         for (at, _) in path.match_indices(':') {
-            let Some(member) = members.iter().find(|m| m.name == path[..at]) else { continue };
+            let Some(member) = named(&path[..at]) else { continue };
             match member.find(&path[at + 1..]) {
                 Ok(rest) => return Ok(std::iter::once(member).chain(rest).collect()),
                 Err(inner) => fault = Some(inner),

@@ -214,7 +214,11 @@ fn cg_binaries_are_drawn_with_their_constants() {
         place.put("a.a", archive(&[("s.fpo", &place.get("s.fpo")), ("t.fpo", &place.get("t.fpo"))]));
         assert_eq!((red(&place, "a.a:s.fpo"), red(&place, "a.a:t.fpo")), (place_of("0.75"), place_of("0.125")));
         place.run(&["dis", "s.fpo"]).exits(0).prints("MOV").prints("0.75");
-        place.run(&["info", "s.fpo"]).exits(0).prints("parameter tint: float4, uniform").prints("nvfp, fragment shader");
+        place
+            .run(&["info", "s.fpo"])
+            .exits(0)
+            .prints("parameter tint: float4, uniform")
+            .prints("nvfp, fragment shader");
         place.run(&["lift", "s.fpo"]).exits(0).prints("tint");
         // The words alone, and behind their control word.
         let code = code_bytes(order, &tinted(order, None).code);
@@ -222,7 +226,8 @@ fn cg_binaries_are_drawn_with_their_constants() {
         place.put("w.bin", [&control, &code[..]].concat()).put("v.nv40", &code);
         assert_eq!((red(&place, "w.bin"), red(&place, "v.nv40")), (place_of("0.125"), place_of("0.125")));
     }
-    let run = place.run(&["compare", "s.fpo", "--models", "nv40,ieee", "--size", "4x4", "--no-report", "--format", "jsonl"]);
+    let run =
+        place.run(&["compare", "s.fpo", "--models", "nv40,ieee", "--size", "4x4", "--no-report", "--format", "jsonl"]);
     assert!(run.exits(0).lines().iter().all(|line| line["status"] == "ok"));
 }
 

@@ -3,7 +3,7 @@
 use crate::frontend::{Recognised, recognise};
 use crate::load::{LoadOptions, Resolved, inner_name, not_read, resolve};
 use crate::problem::{invalid, unsupported};
-use parallax_container::{Content, Fault, Node, open};
+use parallax_container::{Content, Fact, Fault, Node, open};
 use parallax_text::{Diag, Severity};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -58,6 +58,11 @@ impl File {
         &self.root
     }
 
+    /// What a node of it says about itself.
+    pub fn facts(&self, node: &Node) -> Vec<Fact> {
+        node.facts(&self.bytes)
+    }
+
     /// Number of its bytes.
     pub fn len(&self) -> usize {
         self.bytes.len()
@@ -100,7 +105,7 @@ impl File {
         let mut contents = Contents::default();
         let Some(node) = chain.last() else { return contents };
         if !matches!(node.content, Content::Container { .. }) {
-            contents.sources.push(self.source(chain, (*node).clone()));
+            contents.sources.push(self.source(chain, node.alone()));
             return contents;
         }
         let mut foreign = None;
@@ -118,7 +123,7 @@ impl File {
                 )
                 .with_help(format!("`parallax info {}` lists them", self.name)),
             };
-            let mut refused = Node { content: Content::Broken, ..(*node).clone() };
+            let mut refused = node.alone();
             refused.diags.push(diag);
             contents.sources.push(self.source(chain, refused));
         }
@@ -137,7 +142,8 @@ impl File {
         let (errors, mut warnings): (Vec<Diag>, Vec<Diag>) =
             container.diags.iter().cloned().partition(|diag| diag.severity == Severity::Error);
         if !errors.is_empty() {
-            let refused = Node { content: Content::Broken, diags: errors, ..shallow(container) };
+            let mut refused = container.alone();
+            refused.diags = errors;
             contents.sources.push(self.source(chain, refused));
         }
         for member in container.members() {
@@ -155,7 +161,7 @@ impl File {
                     }
                 }
                 Content::Plain | Content::Program(_) | Content::Broken => {
-                    let mut node = member.clone();
+                    let mut node = member.alone();
                     node.diags.append(&mut warnings);
                     contents.sources.push(self.source(chain, node));
                 }
@@ -224,17 +230,6 @@ impl Source {
     /// Nobody does.
     pub fn resolve<'a>(&'a self, options: &'a LoadOptions) -> Result<Resolved<'a>, Diag> {
         resolve(self.inner_name(), &self.bytes, &self.node, options)
-    }
-}
-
-/// A node without what it holds.
-fn shallow(node: &Node) -> Node {
-    Node {
-        name: node.name.clone(),
-        bytes: node.bytes.clone(),
-        content: Content::Broken,
-        facts: Vec::new(),
-        diags: Vec::new(),
     }
 }
 

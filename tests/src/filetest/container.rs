@@ -63,11 +63,11 @@ fn number(text: &str) -> Result<u64, String> {
 /// What lies in a file.
 pub(super) fn lines(file: &[u8]) -> Vec<String> {
     let mut out = Vec::new();
-    describe(&open(file), "", &mut out);
+    describe(&open(file), file, "", &mut out);
     out
 }
 
-fn describe(node: &Node, indent: &str, out: &mut Vec<String>) {
+fn describe(node: &Node, file: &[u8], indent: &str, out: &mut Vec<String>) {
     let name = if node.name.is_empty() { "file" } else { &node.name };
     let what = match &node.content {
         Content::Plain => "no container",
@@ -78,7 +78,7 @@ fn describe(node: &Node, indent: &str, out: &mut Vec<String>) {
     };
     out.push(format!("{indent}{name}: {what}, {} bytes at byte {}", node.bytes.len(), node.bytes.start));
     let indent = format!("{indent}. ");
-    out.extend(node.facts.iter().map(|fact| format!("{indent}{}: {}", fact.name, fact.value)));
+    out.extend(node.facts(file).iter().map(|fact| format!("{indent}{}: {}", fact.name, fact.value)));
     out.extend(problems("", &node.diags).into_iter().map(|line| format!("{indent}{line}")));
-    node.members().iter().for_each(|member| describe(member, &indent, out));
+    node.members().iter().for_each(|member| describe(member, file, &indent, out));
 }

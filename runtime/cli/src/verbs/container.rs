@@ -43,18 +43,18 @@ fn title(node: &Node) -> &str {
 /// The tree: a line for everything, indented by what holds it, facts behind a bar, problems drawn below.
 pub(super) fn human(file: &File, term: &Term) -> String {
     let mut out = String::new();
-    line(file.root(), &file.name, "", term, &mut out);
+    line(file, file.root(), &file.name, "", term, &mut out);
     out
 }
 
-fn line(node: &Node, name: &str, indent: &str, term: &Term, out: &mut String) {
+fn line(file: &File, node: &Node, name: &str, indent: &str, term: &Term, out: &mut String) {
     let place = match indent {
         "" => format!("{} bytes", node.bytes.len()),
         _ => format!("{} bytes at byte {}", node.bytes.len(), node.bytes.start),
     };
     out.push_str(&format!("{indent}{}: {}, {place}\n", term.paint(Paint::Bold, &clean(name)), title(node)));
     let indent = format!("{indent}  ");
-    for fact in &node.facts {
+    for fact in file.facts(node) {
         out.push_str(&format!("{indent}{} {}\n", term.paint(Paint::Dim, fact.name), clean(&fact.value)));
     }
     if !node.diags.is_empty() {
@@ -63,14 +63,14 @@ fn line(node: &Node, name: &str, indent: &str, term: &Term, out: &mut String) {
         }
     }
     for member in node.members() {
-        line(member, &member.name, &indent, term, out);
+        line(file, member, &member.name, &indent, term, out);
     }
 }
 
 /// The tree as JSON.
 pub(super) fn value(file: &File) -> Value {
     let mut value = json!({ "file": file.name });
-    merge(&mut value, node(file.root()));
+    merge(&mut value, node(file, file.root()));
     merge(&mut value, json!({ "status": status(file).name() }));
     value
 }
@@ -81,9 +81,10 @@ fn merge(value: &mut Value, with: Value) {
     }
 }
 
-fn node(node: &Node) -> Value {
+fn node(file: &File, node: &Node) -> Value {
     let map = LineMap::new("");
-    let facts: Vec<Value> = node.facts.iter().map(|fact| json!({ "name": fact.name, "value": fact.value })).collect();
+    let facts: Vec<Value> =
+        file.facts(node).iter().map(|fact| json!({ "name": fact.name, "value": fact.value })).collect();
     let problems: Vec<Value> = node.diags.iter().map(|diag| diag_json(diag, "", &map)).collect();
     let mut value = json!({
         "container": title(node), "offset": node.bytes.start, "bytes": node.bytes.len(), "facts": facts,
@@ -94,7 +95,7 @@ fn node(node: &Node) -> Value {
             .iter()
             .map(|member| {
                 let mut value = json!({ "name": member.name });
-                merge(&mut value, self::node(member));
+                merge(&mut value, self::node(file, member));
                 value
             })
             .collect();
