@@ -122,7 +122,8 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     let stores: Vec<Option<Store>> = channels.iter().map(stores).collect();
     let mut covered = vec![false; words];
     // A single sample has no mask.
-    let is_mask = |plane: &usize| plane % 4 == 0 && func.iface.outputs[plane / 4].role == OutputRole::SampleMask;
+    let is_mask =
+        |plane: &usize| plane.is_multiple_of(4) && func.iface.outputs[plane / 4].role == OutputRole::SampleMask;
     let sample_mask = channel_planes.iter().copied().find(is_mask).filter(|_| count > 1);
     let job = Job { compiled, draw, control, primitives, reads, sampling, sample_mask, endless: AtomicU64::new(0) };
 

@@ -25,14 +25,14 @@ impl Compiled {
     /// # Errors
     /// The shader breaks the IR's rules: a bug.
     pub fn observed(self, trace: Arc<Mutex<dyn Trace + Send>>) -> Result<Compiled, Vec<Diag>> {
-        let bytecode = Bytecode::new(verify(&self.shader)?);
+        let bytecode = Box::new(Bytecode::new(verify(&self.shader)?));
         Ok(Compiled { program: Box::new(Subset { program: Program::Observed(bytecode, trace) }), ..self })
     }
 }
 
 enum Program {
     Whole(Box<dyn Executable>),
-    Observed(Bytecode, Arc<Mutex<dyn Trace + Send>>),
+    Observed(Box<Bytecode>, Arc<Mutex<dyn Trace + Send>>),
 }
 
 /// Runs some quads of every batch.
