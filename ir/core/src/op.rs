@@ -161,6 +161,15 @@ pub enum TexMode {
     Grad,
     /// Integer texel (operands `i32`) and level in the fourth operand; no filtering.
     Fetch,
+    /// The red components of the four texels of the largest level that linear filtering would blend: lower left, lower right,
+    /// upper right, upper left, lower being further down the image.
+    GatherRed,
+    /// The same of the green components.
+    GatherGreen,
+    /// The same of the blue components.
+    GatherBlue,
+    /// The same of the alpha components.
+    GatherAlpha,
 }
 
 /// A texture lookup. Operands: s, t, r, q (floats of one declared format, or `i32` for `Fetch`; unused ones are any
@@ -256,7 +265,28 @@ impl TexTarget {
 
 impl TexMode {
     /// All of them.
-    pub const ALL: [TexMode; 5] = [TexMode::Implicit, TexMode::Bias, TexMode::Level, TexMode::Grad, TexMode::Fetch];
+    pub const ALL: [TexMode; 9] = [
+        TexMode::Implicit,
+        TexMode::Bias,
+        TexMode::Level,
+        TexMode::Grad,
+        TexMode::Fetch,
+        TexMode::GatherRed,
+        TexMode::GatherGreen,
+        TexMode::GatherBlue,
+        TexMode::GatherAlpha,
+    ];
+
+    /// The component that is gathered, 0 = red.
+    pub const fn gathered(self) -> Option<usize> {
+        match self {
+            TexMode::GatherRed => Some(0),
+            TexMode::GatherGreen => Some(1),
+            TexMode::GatherBlue => Some(2),
+            TexMode::GatherAlpha => Some(3),
+            _ => None,
+        }
+    }
 
     /// Spelling in the textual IR.
     pub const fn name(self) -> &'static str {
@@ -266,6 +296,10 @@ impl TexMode {
             TexMode::Level => "level",
             TexMode::Grad => "grad",
             TexMode::Fetch => "fetch",
+            TexMode::GatherRed => "gather_r",
+            TexMode::GatherGreen => "gather_g",
+            TexMode::GatherBlue => "gather_b",
+            TexMode::GatherAlpha => "gather_a",
         }
     }
 }

@@ -22,7 +22,8 @@
 //! 8. Blends are `p + w * (q - p)`: difference, product and sum each rounded, x first, then y, then z, then levels. A
 //!    NaN that arises has the bits 0xffc00000.
 //!
-//! 8-bit components are `value / 255`. A fetch takes integer texels and a level and gives zeros outside the image. Smaller
+//! 8-bit components are `value / 255`. A fetch takes integer texels and a level and gives zeros outside the image. Gathering
+//! gives one component of the texels that step 5 would blend, unblended, whatever the filter. Smaller
 //! levels are means of the larger one, see [`Image::with_mipmaps`].
 //!
 //! What [`TextureSet::check`] accepts is looked up as described; everything else it reports as unsupported, and nothing

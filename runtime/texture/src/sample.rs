@@ -1,7 +1,7 @@
 //! Lookup arithmetic; the formula stands at the head of the crate.
 
 use crate::Image;
-use crate::image::fixed_nan;
+use crate::image::{Level, fixed_nan};
 use crate::level::{Detail, lane_level, quad_level};
 use parallax_core::exec::TexQuad;
 use parallax_core::{TexMode, TexOp, TexTarget};
@@ -71,6 +71,9 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
         return quad.coords.map(|coords| fetch(image, op, coords));
     }
     let places = quad.coords.map(|coords| place(op, coords));
+    if let Some(comp) = op.mode.gathered() {
+        return places.map(|place| gather(image, sampler, op, &place, comp));
+    }
     // One level and one filter: the level of detail decides nothing.
     let flat = image.levels() == 1 || sampler.mip == Mip::None;
     let detail = if flat && sampler.minify.is_none_or(|m| m == sampler.filter) {
@@ -91,7 +94,7 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
             TexMode::Level => {
                 std::array::from_fn(|lane| Detail::of(f32::from_bits(quad.coords[lane][3]), image, sampler))
             }
-            TexMode::Fetch => [Detail::Magnify; 4],
+            _ => [Detail::Magnify; 4],
         }
     };
     std::array::from_fn(|lane| filtered(image, sampler, op, &places[lane], detail[lane]))
@@ -190,18 +193,10 @@ struct Axis {
     weight: f32,
 }
 
-/// A filtered value of one level.
-fn on_level(
-    image: &Image,
-    sampler: &Sampler,
-    op: &TexOp,
-    place: &TextureCoord,
-    level: u32,
-    filter: Filter,
-) -> [f32; 4] {
-    let texels = image.level(level);
+/// The texels that coordinates touch on one level, along each axis.
+#[inline(always)]
+fn touched(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord, linear: bool) -> [Axis; 3] {
     let n = directions(op.target);
-    let linear = filter == Filter::Linear;
     let mut axes = [Axis { low: Some(0), high: Some(0), weight: 0.0 }; 3];
     for (axis, touched) in axes.iter_mut().enumerate().take(n) {
         let size = texels.size[axis];
@@ -222,12 +217,44 @@ fn on_level(
     if op.target == TexTarget::Cube {
         axes[2].low = Some(place.face);
     }
-    let texel = |x: Option<u32>, y: Option<u32>, z: Option<u32>| match (x, y, z) {
+    axes
+}
+
+/// The texel of a level at a place along each axis.
+#[inline(always)]
+fn texel_at(texels: &Level, sampler: &Sampler, at: [Option<u32>; 3]) -> [u32; 4] {
+    match at {
         // A face the image does not have is not there.
-        (Some(x), Some(y), Some(z)) if z < texels.size[2] => texels.texel(texels.index([x, y, z])).map(f32::from_bits),
-        (Some(_), Some(_), Some(_)) => [0.0; 4],
-        _ => sampler.border.map(f32::from_bits),
-    };
+        [Some(x), Some(y), Some(z)] if z < texels.size[2] => texels.texel(texels.index([x, y, z])),
+        [Some(_), Some(_), Some(_)] => [0; 4],
+        _ => sampler.border,
+    }
+}
+
+/// One component of the four texels around a place: from the lower left against the sense of the clock.
+fn gather(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, comp: usize) -> [u32; 4] {
+    let texels = image.level(0);
+    let [x, y, z] = touched(texels, sampler, op, place, true);
+    // A line has one row.
+    let below = if directions(op.target) == 1 { y.low } else { y.high };
+    [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)]
+        .map(|(x, y)| fixed_nan(f32::from_bits(texel_at(texels, sampler, [x, y, z.low])[comp])))
+}
+
+/// A filtered value of one level.
+fn on_level(
+    image: &Image,
+    sampler: &Sampler,
+    op: &TexOp,
+    place: &TextureCoord,
+    level: u32,
+    filter: Filter,
+) -> [f32; 4] {
+    let n = directions(op.target);
+    let linear = filter == Filter::Linear;
+    let texels = image.level(level);
+    let axes = touched(texels, sampler, op, place, linear);
+    let texel = |x, y, z| texel_at(texels, sampler, [x, y, z]).map(f32::from_bits);
     let [x, y, z] = axes;
     if !linear {
         return texel(x.low, y.low, z.low);
@@ -323,6 +350,23 @@ mod tests {
         // Half a texel beyond the left edge: repeat blends with the right column.
         assert_eq!(at(&sampler, &op, [0.0, 0.25, 0.0, 1.0]), 0.5);
         assert_eq!(at(&sampler, &TexOp { project: true, ..op }, [1.0, 1.0, 0.0, 2.0]), 1.75);
+    }
+
+    #[test]
+    fn gathering_takes_the_texels_that_filtering_blends() {
+        let quad = |s: f32, t: f32| TexQuad { coords: [[s, t, 0.0, 0.0].map(f32::to_bits); 4], ..TexQuad::default() };
+        for filter in [Filter::Linear, Filter::Nearest] {
+            let sampler = Sampler { filter, wrap: [Wrap::Clamp; 3], ..Sampler::default() };
+            let gather = |mode, offset, s, t| {
+                let op = TexOp { mode, offset, ..tex(TexTarget::D2) };
+                sample(&two_by_two(), &sampler, &op, &quad(s, t))[1].map(f32::from_bits)
+            };
+            assert_eq!(gather(TexMode::GatherRed, [0; 3], 0.5, 0.5), [2.0, 4.0, 1.0, 0.0]);
+            assert_eq!(gather(TexMode::GatherAlpha, [0; 3], 0.5, 0.5), [1.0; 4]);
+            // The upper neighbours lie beyond the edge.
+            assert_eq!(gather(TexMode::GatherBlue, [0; 3], 0.9, 0.5), [4.0, 4.0, 1.0, 1.0]);
+            assert_eq!(gather(TexMode::GatherRed, [0, 1, 0], 0.5, 0.5), [2.0, 4.0, 4.0, 2.0]);
+        }
     }
 
     #[test]

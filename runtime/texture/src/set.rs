@@ -105,7 +105,10 @@ impl Textures for TextureSet {
     fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
         match self.get(op.unit) {
             None => [[0; 4]; 4],
-            Some(Unit::Constant(texel)) => [*texel; 4],
+            Some(Unit::Constant(texel)) => match op.mode.gathered() {
+                Some(comp) => [[texel[comp]; 4]; 4],
+                None => [*texel; 4],
+            },
             Some(Unit::Image { image, sampler }) => sample(image, sampler, op, quad),
         }
     }

@@ -42,6 +42,9 @@ impl Place {
     }
 }
 
+/// Generic inputs.
+const GENERICS: u16 = 32;
+
 /// Modes of IPA.
 const PASS: u32 = 0;
 const MULTIPLY: u32 = 1;
@@ -49,15 +52,13 @@ const CONSTANT: u32 = 2;
 
 impl Ctx<'_, '_> {
     pub(super) fn ipa(&mut self, word: u64) {
-        if word.bit(38) {
-            return self.refuse("inputs addressed by a register are not executed");
-        }
         if word.field(47, 4) != 7 {
             return self.refuse("the predicate operand is not executed: no document says what it is for");
         }
         let (mode, location) = (word.field(54, 2), word.field(52, 2));
         let address = word.field(28, 10) as u16 & !3;
         let val = match self.registers.given(address) {
+            _ if word.bit(38) => self.indexed_input(word, mode, location),
             Some(val) => Some(val),
             None => self.input(word, address, mode, location),
         };
@@ -118,6 +119,68 @@ impl Ctx<'_, '_> {
         let (right, down) = self.offset(word);
         let slot = self.l.plain(Decl::F32);
         Some(self.l.b.read_float(OpKind::AttrOffset { index, comp }, slot, &[right, down]).into())
+    }
+
+    /// The generic input at the byte address in a register; 0 at other addresses.
+    fn indexed_input(&mut self, word: u64, mode: u32, location: u32) -> Option<Deferred> {
+        let place = match location {
+            0 => Location::Center,
+            1 => Location::Centroid,
+            _ => {
+                self.refuse("an offset of an input addressed by a register is not executed");
+                return None;
+            }
+        };
+        let first = match self.registers.indexed.iter().find(|known| known.0 == (mode, location)) {
+            Some(known) => known.1,
+            None => {
+                // One behind the other, so that a number leads to each.
+                let mut first = None;
+                for n in 0..GENERICS {
+                    let vector = 0x80 + 16 * n;
+                    let interp = match (0..4).map(|comp| self.registers.interpolation(vector + 4 * comp)) {
+                        _ if mode == CONSTANT => Interp::Flat,
+                        mut comps => match comps.find(|how| *how != Interpolation::Unused) {
+                            Some(Interpolation::Perspective) if mode == PASS || mode == MULTIPLY => Interp::OverW,
+                            Some(Interpolation::Perspective) => Interp::Color,
+                            Some(Interpolation::Linear) => Interp::Linear,
+                            _ => Interp::Flat,
+                        },
+                    };
+                    let (name, semantic) = (format!("a[{vector:#x}]"), AttrSemantic::Generic(n));
+                    let index = self.l.add_attr(AttrDecl { name, semantic, interp, location: place });
+                    first.get_or_insert(index);
+                }
+                let first = first.unwrap_or(0);
+                self.registers.indexed.push(((mode, location), first));
+                first
+            }
+        };
+        let address = self.a(word);
+        let address = self.word_of(address);
+        let (start, two, four, three) = (self.lit(0x80), self.lit(2), self.lit(4), self.lit(3));
+        let from_start = self.l.b.int(Op::Isub, &[address, start]);
+        let vector = self.l.b.int(Op::Ushr, &[from_start, four]);
+        let at = self.l.b.int(Op::Ushr, &[from_start, two]);
+        let comp = self.l.b.int(Op::Iand, &[at, three]);
+        let slot = self.plain();
+        let mut value = self.float_of(Deferred::word(0), Sign::default());
+        for n in 0..4 {
+            let kind = OpKind::AttrAt { base: i32::from(first), comp: n };
+            let read = self.l.b.read_float(kind, slot, &[vector]);
+            let number = self.lit(n.into());
+            let is_this = self.l.b.int(Op::Ieq, &[comp, number]);
+            value = self.l.b.select(is_this, read, value);
+        }
+        let (count, zero) = (self.lit(GENERICS.into()), self.float_of(Deferred::word(0), Sign::default()));
+        let exists = self.l.b.int(Op::Ult, &[vector, count]);
+        value = self.l.b.select(exists, value, zero);
+        for (given, val) in self.registers.all_given() {
+            let (given, val) = (self.lit(given.into()), self.float_of(val, Sign::default()));
+            let is_this = self.l.b.int(Op::Ieq, &[address, given]);
+            value = self.l.b.select(is_this, val, value);
+        }
+        Some(value.into())
     }
 
     /// The number of an attribute, declared where it is new.

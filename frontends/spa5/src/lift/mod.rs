@@ -240,7 +240,8 @@ impl Ctx<'_, '_> {
             Op::Tlds => self.tlds(word),
             Op::Tld => self.tld(word),
             Op::Txd => self.txd(word),
-            Op::Tld4 | Op::Tld4s => self.refuse("gathering is not executed"),
+            Op::Tld4 => self.tld4(word),
+            Op::Tld4s => self.tld4s(word),
             Op::Tmml => self.refuse("the level of detail is not executed"),
         }
     }

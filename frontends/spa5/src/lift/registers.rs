@@ -36,6 +36,8 @@ pub(super) struct Registers {
     /// Inputs that the caller gives, by byte address.
     given: Vec<(u16, Deferred)>,
     pub(super) declared: Vec<Declared>,
+    /// First of the generic inputs that are read by address, by mode and location.
+    pub(super) indexed: Vec<((u32, u32), u16)>,
     shape: Shape,
     pub(super) outputs: Outputs,
     /// Whether KIL does anything.
@@ -65,6 +67,7 @@ impl Registers {
             killed: None,
             given: Vec::new(),
             declared: Vec::new(),
+            indexed: Vec::new(),
             kills: shape.kills(),
             outputs,
             shape,
@@ -130,6 +133,11 @@ impl Registers {
     /// What the caller gave for the input at a byte address.
     pub(super) fn given(&self, address: u16) -> Option<Deferred> {
         self.given.iter().find(|(at, _)| *at == address).map(|(_, val)| *val)
+    }
+
+    /// All inputs that the caller gave, with their byte addresses.
+    pub(super) fn all_given(&self) -> Vec<(u16, Deferred)> {
+        self.given.clone()
     }
 
     /// How the input at a byte address is interpolated.

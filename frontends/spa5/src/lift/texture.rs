@@ -45,6 +45,8 @@ struct Lookup {
     derivatives: SmallVec<[Deferred; 6]>,
     /// Coordinates are whole texels.
     by_texel: bool,
+    /// The component that is gathered.
+    gathered: Option<u32>,
 }
 
 impl Lookup {
@@ -59,6 +61,7 @@ impl Lookup {
             reference: None,
             derivatives: SmallVec::new(),
             by_texel: false,
+            gathered: None,
         }
     }
 }
@@ -149,7 +152,9 @@ impl Ctx<'_, '_> {
         if let Some(level) = lookup.level {
             args[3] = if is_fetch { self.word_of(level) } else { self.single(level) };
         }
+        let gathers = [TexMode::GatherRed, TexMode::GatherGreen, TexMode::GatherBlue, TexMode::GatherAlpha];
         let mode = match lookup.lod {
+            _ if lookup.gathered.is_some() => gathers[lookup.gathered.unwrap_or(0) as usize & 3],
             _ if is_fetch => TexMode::Fetch,
             _ if !lookup.derivatives.is_empty() => TexMode::Grad,
             Lod::Implicit => TexMode::Implicit,
@@ -382,6 +387,61 @@ impl Ctx<'_, '_> {
         }
         if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
             self.write_pairs(word, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
+        }
+    }
+
+    /// TLD4: one component of the four texels around a point.
+    pub(super) fn tld4(&mut self, word: u64) {
+        let compares = word.bit(50);
+        let Some((target, count, is_array)) = shape(word.field(28, 3), compares) else {
+            return self.refuse("this shape is not executed");
+        };
+        let mut lookup = Lookup { gathered: Some(word.field(56, 2)), ..Lookup::new(target, Lod::Implicit) };
+        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
+        if is_array {
+            lookup.layer = Some(a.next(self));
+        }
+        for _ in 0..count {
+            let val = a.next(self);
+            lookup.coordinates.push(val);
+        }
+        match word.field(54, 2) {
+            0 => {}
+            1 => {
+                let packed = b.next(self);
+                let Some(offset) = self.offsets(packed) else { return };
+                lookup.offset = offset;
+            }
+            _ => return self.refuse("offsets of single texels are not executed"),
+        }
+        if compares {
+            lookup.reference = Some(b.next(self));
+        }
+        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
+            self.write_channels(word.byte(0), word.field(31, 4), texel);
+        }
+    }
+
+    /// TLD4S: the same of an image, into two pairs of registers. The second operand begins with a coordinate unless it holds
+    /// offsets or a reference.
+    pub(super) fn tld4s(&mut self, word: u64) {
+        let (compares, has_offset) = (word.bit(50), word.bit(51));
+        let target = if compares { TexTarget::Shadow2D } else { TexTarget::D2 };
+        let mut lookup = Lookup { gathered: Some(word.field(52, 2)), ..Lookup::new(target, Lod::Implicit) };
+        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
+        let s = a.next(self);
+        let t = if compares || has_offset { a.next(self) } else { b.next(self) };
+        lookup.coordinates.extend([s, t]);
+        if has_offset {
+            let packed = b.next(self);
+            let Some(offset) = self.offsets(packed) else { return };
+            lookup.offset = offset;
+        }
+        if compares {
+            lookup.reference = Some(b.next(self));
+        }
+        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
+            self.write_pairs(word, texel.into_iter());
         }
     }
 }

@@ -377,16 +377,16 @@ impl TexMode {
     const fn effect(self) -> Effect {
         match self {
             TexMode::Implicit | TexMode::Bias => Convergent,
-            TexMode::Level | TexMode::Grad | TexMode::Fetch => Read,
+            _ => Read,
         }
     }
 
     /// Operands of a lookup.
     const fn operands(self) -> &'static [Operand] {
         match self {
-            TexMode::Implicit | TexMode::Bias | TexMode::Level => &[Operand::SameFloat; 4],
             TexMode::Grad => &[Operand::SameFloat; 10],
             TexMode::Fetch => &[I32; 4],
+            _ => &[Operand::SameFloat; 4],
         }
     }
 }
