@@ -5,8 +5,8 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use parallax_isa::{Bundles, Code, Generator, Out, Stream, Style};
-use parallax_lift::Layout;
-use parallax_spa5::{Instr, assemble_bytes, codec};
+use parallax_lift::{Layout, Options};
+use parallax_spa5::{Instr, Op, Program, assemble, assemble_bytes, codec, lift};
 use std::hint::black_box;
 
 /// Bundles per round: 1 MiB of instructions.
@@ -128,5 +128,45 @@ fn text(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, decode, print, text);
+fn lifting(c: &mut Criterion) {
+    let (layout, options) = (Layout::default(), Options::default());
+    let mut programs: Vec<(&str, Program)> = Vec::new();
+    for file in parallax_corpus::shaders().filter(|f| f.folder() == "spa5") {
+        let program = file.text().and_then(|text| assemble(text, &layout).0).expect("a corpus program assembles");
+        programs.push((file.stem(), program));
+    }
+    // Straight bodies behind one another, again and again, without the EXIT that ends each.
+    let straight = ["blend", "eclipse", "int_hash", "marble", "nebula", "plasma", "soap_bubble"];
+    let mut long = Program { header: programs[0].1.header, ..Program::default() };
+    for _ in 0..8 {
+        for (_, program) in programs.iter().filter(|(name, _)| straight.contains(name)) {
+            let body = program.instrs.iter().zip(&program.lines).filter(|(instr, _)| instr.op() != Some(Op::Exit));
+            long.instrs.extend(body.clone().map(|(instr, _)| *instr));
+            long.lines.extend(body.map(|(_, line)| *line));
+        }
+    }
+    programs.push(("long", long));
+    let mut group = c.benchmark_group("spa5 binary to lifted IR");
+    for (name, program) in &programs {
+        if !["blend", "envmap", "julia", "long"].contains(name) {
+            continue;
+        }
+        let bytes = program.encode();
+        let (decoded, diags) = Program::decode(&bytes, &layout);
+        assert!(diags.is_empty(), "{diags:?}");
+        let shader = lift(&decoded, &options).expect("a corpus program lifts");
+        let mut ops = 0;
+        shader.func.walk(|_, _| ops += 1);
+        group.throughput(Throughput::Elements(ops));
+        group.bench_function(BenchmarkId::from_parameter(name), |b| {
+            b.iter(|| {
+                let (program, _) = Program::decode(black_box(&bytes), &layout);
+                lift(&program, &options)
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, decode, print, text, lifting);
 criterion_main!(benches);

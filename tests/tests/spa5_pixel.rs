@@ -33,7 +33,7 @@ fn packed(position: Option<&[i32; 2]>, fraction: u32) -> u32 {
 #[test]
 fn pixld_tells_every_mask() {
     let mut cases = 0;
-    for (setting, fraction) in [("fixed-point", 8), ("literal", 0)] {
+    for (setting, fraction) in [("fixed", 8), ("literal", 0)] {
         let mut options = LoadOptions { isa: Some("spa5".into()), ..LoadOptions::default() };
         options.lift.preset = vec!["R0".into(), "P5".into(), "P6".into()];
         let watch = ["R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "P0", "P1", "P2", "P5", "P6"];
@@ -192,7 +192,8 @@ fn offsets_lead_to_the_places_they_name() {
 fn the_header_allows_kills() {
     for (kills, discarded) in [("no", false), ("yes", true)] {
         let program = format!("{HEADER}.header kills {kills}\nMOV32I R0, 0x3f800000\nKIL\nEXIT\n");
-        let frame = draw("spa5", &program, TRIANGLE);
+        let (manifest, _) = TRIANGLE.split_once("[[attributes]]").unwrap();
+        let frame = draw("spa5", &program, manifest);
         assert_eq!((frame.discarded > 0, frame.covered.contains(&true)), (discarded, !discarded), "{kills}");
     }
 }

@@ -5,7 +5,7 @@ use parallax_lift::{Options, Setting};
 
 const OFFSET: Setting = Setting {
     name: "offset",
-    values: &["fixed-point", "literal"],
+    values: &["fixed", "literal"],
     doc: "what PIXLD.OFFSET, PIXLD.CENTROID_OFFSET and IPA.OFFSET count in: steps of 1/16 pixel with 8 bits of fraction, or \
           whole steps as the document says",
 };
