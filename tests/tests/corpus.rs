@@ -18,8 +18,7 @@ struct Effect {
 impl Effect {
     fn read(file: &parallax_corpus::File) -> Effect {
         let path = file.path;
-        let options = LoadOptions { isa: Some(file.folder().to_string()), ..Default::default() };
-        let loaded = load(path, file.bytes, &options);
+        let loaded = load(path, file.bytes, &LoadOptions::default());
         assert!(loaded.diags.is_empty(), "{path}: {:?}", loaded.diags);
         let beside = format!("{}/{}.toml", file.folder(), file.stem());
         let text = parallax_corpus::get(&beside).and_then(|f| f.text()).expect(&beside);

@@ -4,9 +4,12 @@
 //! takes every arithmetic result from the reference evaluation of `parallax-num`; programs are built here, written as text for
 //! the engine, and walked as they were built, so that reader and lift are both judged.
 
-use parallax::{LaneCase, LoadOptions, Optimise, compile, load, run_lanes};
+mod encoder;
+
+use parallax::{LaneCase, LaneResult, LoadOptions, Optimise, compile, load, run_lanes};
 use parallax_core::num::{Decl, Model, Op, Saturate, Slot, eval};
 use parallax_gen::{Choices, choices};
+use parallax_nvfp::StmtKind;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -750,6 +753,13 @@ fn input(c: &mut Choices<'_>, straight: bool) -> u32 {
     }
 }
 
+/// What a quad computed, and how registers of the text are spelled there.
+type Found<'a> = ([LaneResult; LANES], Box<dyn Fn(&str) -> Option<String> + 'a>);
+
+fn options_watch(program: &Program) -> Vec<String> {
+    program.registers.iter().map(|r| r.name.clone()).collect()
+}
+
 fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
     let (program, straight) = program(dialect, list);
     let text = program.text();
@@ -760,7 +770,7 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
     let attributes = [(); LANES].map(|()| [(); 3].map(|()| vector()));
 
     let mut options = LoadOptions { isa: Some("nvfp".into()), ..LoadOptions::default() };
-    options.lift.watch = program.registers.iter().map(|r| r.name.clone()).chain(["cc".into()]).collect();
+    options.lift.watch = options_watch(&program).into_iter().chain(["cc".into()]).collect();
     let loaded = load("walk", text.as_bytes(), &options);
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diags));
     let case = LaneCase {
@@ -768,6 +778,33 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
         lanes: attributes.map(|lane| (0..3).map(|n| (program.attribute(n).to_string(), lane[n].to_vec())).collect()),
         ..LaneCase::default()
     };
+
+    // The same program as microcode, with its parameters in place.
+    let (parsed, _) = parallax_nvfp::parse(&text, None);
+    let value = |name: &str| parameters[name.split(['[', ']']).nth(1).and_then(|n| n.parse().ok()).unwrap_or(0)];
+    // A sum with a negated operand is no difference in fixed point, nor for the sign of a NaN.
+    let differs = |kind: &StmtKind| matches!(kind, StmtKind::Instr(instr) if instr.row.name == "SUB");
+    let exact = parsed.as_ref().filter(|parsed| !parsed.body.iter().any(|stmt| differs(&stmt.kind)));
+    let words = exact.and_then(|parsed| encoder::encode(parsed, &value).ok()).map(|words| {
+        *counters.entry("microcode".into()).or_default() += 1;
+        let flow = parsed.as_ref().is_some_and(encoder::has_flow);
+        *counters.entry("microcode with flow".into()).or_default() += usize::from(flow);
+        let bytes = words.bytes(flow);
+        let mut options = LoadOptions { isa: Some("nvfp".into()), ..LoadOptions::default() };
+        options.layout.dialect = Some("nv40".into());
+        options.layout.order = Some(if flow { "rsx" } else { "le" }.into());
+        let used = |name: &String| words.registers.get(name).cloned();
+        options.lift.control = Some(words.control);
+        options.lift.watch = options_watch(&program).iter().filter_map(used).chain(["cc".into()]).collect();
+        let loaded = load("words", &bytes, &options);
+        let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diags));
+        let attributes = ["f[TEX0]", "f[COL0]", "f[FOGC]"];
+        let lanes = case
+            .lanes
+            .clone()
+            .map(|lane| lane.into_iter().zip(attributes).map(|((_, words), name)| (name.to_string(), words)).collect());
+        (shader, words.registers, LaneCase { lanes, ..LaneCase::default() })
+    });
 
     for name in MODELS {
         let model = Model::builtin(name).expect("a built-in model");
@@ -782,13 +819,29 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
             (lane.killed.take().unwrap_or_else(|| machine.seen(&lane, &tags)), killed)
         });
         for optimise in [Optimise::No, Optimise::Yes] {
-            let compiled = compile(&shader, &model, optimise).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
-            let found = run_lanes(&compiled, &case).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
-            for (lane, (result, (seen, killed))) in found.iter().zip(&walked).enumerate() {
+            let run = |shader, case| {
+                let compiled = compile(shader, &model, optimise).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
+                run_lanes(&compiled, case).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"))
+            };
+            let same = |register: &str| Some(register.to_string());
+            let mut found: Vec<Found<'_>> = vec![(run(&shader, &case), Box::new(same))];
+            if let Some((shader, registers, case)) = &words {
+                let moved = |register: &str| match register {
+                    "cc" => Some("cc".to_string()),
+                    other => registers.get(other).cloned(),
+                };
+                found.push((run(shader, case), Box::new(moved)));
+            }
+            let lanes = found.iter().flat_map(|(lanes, spell)| {
+                lanes.iter().zip(&walked).enumerate().map(move |(lane, (result, walked))| (lane, result, walked, spell))
+            });
+            for (lane, result, (seen, killed), spell) in lanes {
                 let place = || format!("lane {lane} under {name}, {optimise:?}\nafter\n{text}{case:?}");
                 assert_eq!(result.killed, *killed, "{}", place());
                 for (register, expected) in options.lift.watch.iter().zip(seen) {
-                    let values = result.watched(register).expect("watched");
+                    // What no instruction names is nowhere in microcode.
+                    let Some(spelling) = spell(register) else { continue };
+                    let values = result.watched(&spelling).expect("watched");
                     let width =
                         program.registers.iter().find(|r| r.name == *register).map_or(2, |r| r.decl.format().bits());
                     let mask = (1u64 << width) - 1;
@@ -878,7 +931,9 @@ fn fixed_programs_are_the_walk() {
     for (name, ..) in OPCODES.iter().filter(|op| op.3 != "p") {
         at_least(&format!("literal {name}"), 10);
     }
-    for (name, least) in [("KIL", 50), ("IF", 50), ("REP", 20), ("killed", 50)] {
+    for (name, least) in
+        [("KIL", 50), ("IF", 50), ("REP", 20), ("killed", 50), ("microcode", 100), ("microcode with flow", 20)]
+    {
         at_least(name, least);
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod targets;
 
+use parallax_nvfp::nv40;
 use parallax_pack::{Elf, Fpo, Order, Parameter, archive, bsd_archive, code_bytes, kernel_info, module_info};
 use parallax_random::Random;
 use std::panic::AssertUnwindSafe;
@@ -17,13 +18,15 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 14] = [
     Target { name: "attila_asm", run: targets::attila_asm, seeds: || corpus("attila") },
     Target { name: "attila_decode", run: targets::attila_decode, seeds: attila_binaries },
     Target { name: "container_archive", run: targets::container, seeds: archives },
     Target { name: "container_elf", run: targets::container, seeds: elf_files },
     Target { name: "container_fpo", run: targets::container, seeds: cg_binaries },
     Target { name: "ir", run: targets::ir, seeds: filetests },
+    Target { name: "nv40_asm", run: targets::nv40_asm, seeds: nv40_listings },
+    Target { name: "nv40_decode", run: targets::nv40_decode, seeds: || corpus("nv40") },
     Target { name: "nvfp_arb", run: targets::nvfp_arb, seeds: || corpus("nvfp") },
     Target { name: "nvfp_fp10", run: targets::nvfp_fp10, seeds: || corpus("nvfp") },
     Target { name: "nvfp_patent", run: targets::nvfp_patent, seeds: || corpus("nvfp") },
@@ -118,6 +121,19 @@ fn archives() -> Vec<Vec<u8>> {
     let names: Vec<String> = (0..files.len()).map(|n| format!("{}{n}.bin", "name".repeat(n))).collect();
     let members: Vec<(&str, &[u8])> = names.iter().zip(&files).map(|(name, file)| (name.as_str(), &file[..])).collect();
     vec![archive(&members), bsd_archive(&members), archive(&members[..1])]
+}
+
+/// Listings of the embedded microcode.
+fn nv40_listings() -> Vec<Vec<u8>> {
+    let listing = |bytes: Vec<u8>| {
+        let order = nv40::sniff(&bytes).unwrap_or_default();
+        let lines = nv40::list_labels(&bytes, order).into_iter().flat_map(|entry| {
+            let label = entry.label.map(|label| label + ":\n");
+            label.into_iter().chain(entry.line.ok().map(|line| line + "\n"))
+        });
+        lines.collect::<String>().into_bytes()
+    };
+    corpus("nv40").into_iter().map(listing).collect()
 }
 
 /// The IR of the filetests.

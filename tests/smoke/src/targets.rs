@@ -5,7 +5,7 @@ use parallax_container::{Content, Node};
 use parallax_core::{text, verify};
 use parallax_isa::Style;
 use parallax_lift::Layout;
-use parallax_nvfp::Dialect;
+use parallax_nvfp::{Dialect, nv40};
 
 /// ATTILA text: what assembles prints and assembles to the same bytes.
 pub fn attila_asm(data: &[u8]) {
@@ -73,6 +73,39 @@ pub fn ir(data: &[u8]) {
     let printed = text::print(&shader);
     let again = text::read(&printed).expect("printed IR reads");
     assert_eq!(text::print(&again), printed);
+}
+
+/// NV40 assembly: what assembles lists and assembles to the same bytes.
+pub fn nv40_asm(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (Some(bytes), _) = nv40::assemble_bytes(&text, nv40::Order::Le, true) else { return };
+    nv40_words(&bytes, nv40::Order::Le);
+}
+
+/// NV40 microcode in both orders: a listing of anything assembles to the same bytes, and what is accepted lifts to IR that
+/// verifies.
+pub fn nv40_decode(data: &[u8]) {
+    for order in nv40::Order::ALL {
+        nv40_words(data, order);
+    }
+}
+
+fn nv40_words(data: &[u8], order: nv40::Order) {
+    let line = |line: Result<String, (String, _)>| line.unwrap_or_else(|(line, _)| line) + "\n";
+    let listing: String = nv40::list(data, order, Style::Exact).into_iter().map(line).collect();
+    if !data.is_empty() {
+        assert_eq!(nv40::assemble_bytes(&listing, order, true).0.as_deref(), Some(data));
+    }
+    let (program, diags) = nv40::Program::decode(data, order);
+    if !diags.is_empty() {
+        return;
+    }
+    assert_eq!(program.encode(order), data);
+    if let (Some(tree), _) = program.tree(&[])
+        && let Ok(shader) = parallax_nvfp::lift(&tree, "", &Default::default())
+    {
+        assert!(verify(&shader).is_ok());
+    }
 }
 
 /// `!!ARBfp1.0` programs.
