@@ -11,6 +11,9 @@ impl Field {
     /// exchanged: it decides where rounding does, so its alternatives are the other rounding directions. With each rule
     /// goes the value, as it would be written.
     pub fn alternatives(&self, op: Op, rule: &Rule) -> Vec<(&'static str, Rule)> {
+        if !self.read_by(op, rule) {
+            return Vec::new();
+        }
         let mut out: Vec<(&'static str, Rule)> = Vec::new();
         let mut add = |value: &'static str, other: Rule| {
             let other = other.normalised(op);
@@ -60,7 +63,7 @@ mod tests {
     #[test]
     fn alternatives_are_the_other_values_that_behave_differently() {
         let rule = Rule::ieee(Decl::F32, Format::F32);
-        assert_eq!(values("mad", Op::Mad, &rule), ["separate", "truncated:24"]);
+        assert_eq!(values("mad", Op::Mad, &rule), ["separate", "truncated:24", "truncated:24;separate-at-0"]);
         let directions = values("round", Op::Add, &rule);
         assert!(!directions.contains(&"rne") && directions.len() >= 3, "{directions:?}");
         assert_eq!(values("format", Op::Add, &rule), directions);

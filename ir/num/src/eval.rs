@@ -1,10 +1,11 @@
 //! Evaluation of one operation in one lane.
 
-use crate::recipe::recipe;
+use crate::reads::bounded_sum;
+use crate::recipe::{chosen, recipe};
 use crate::soft::unpack::{encode, operand, unpack};
 use crate::soft::value::Val;
 use crate::soft::{arith, compare, convert, integer, pack, round::finish, shape};
-use crate::{Denormals, Family, MinMaxNan, Op, Rule};
+use crate::{Accuracy, Denormals, Family, Format, MinMaxNan, Op, Rule, StepRules};
 
 /// Most operands any operation has.
 pub(crate) const MAX_ARGS: usize = 8;
@@ -43,10 +44,20 @@ pub fn eval(op: Op, rule: &Rule, args: &[u64]) -> u64 {
     for (value, word) in values.iter_mut().zip(words) {
         *value = operand(*word, rule);
     }
+    // A chain flushes its operands where its steps read them.
+    if rule.steps != StepRules::OWN && crate::steps::chain(op, rule).is_some() {
+        for (value, word) in values.iter_mut().zip(words) {
+            *value = unpack(*word, rule.storage);
+        }
+    }
     let v = &values[..n];
     let exact = match family {
         Family::Arith if op == Op::Ldexp => arith::exact_ldexp(rule, v[0], words[1] as u32 as i32),
-        Family::Arith => arithmetic(op, rule, v),
+        Family::Arith => {
+            let exact = arithmetic(op, rule, v);
+            let is_bounded = rule.accuracy != Accuracy::Correct && matches!(rule.format, Format::Float(_));
+            if is_bounded && bounded_sum(op) { chosen(op, rule, words, exact, false) } else { exact }
+        }
         Family::Recipe => return encode(recipe(op, rule, words, v), rule.storage),
         Family::Shape => shape::shape(op, rule, v[0]),
         Family::MinMax if rule.minmax_nan == MinMaxNan::CompareBIsNan && v[1].is_nan() => {
@@ -67,7 +78,7 @@ pub fn eval(op: Op, rule: &Rule, args: &[u64]) -> u64 {
 fn arithmetic(op: Op, rule: &Rule, v: &[Val]) -> Val {
     match op {
         Op::Add => arith::exact_add(rule, v[0], v[1]),
-        Op::Sub => arith::exact_sub(rule, v[0], v[1]),
+        Op::Sub => arith::exact_difference(rule, v[0], v[1]),
         Op::Mul | Op::Dst => arith::exact_mul(rule, v[0], v[1]),
         Op::Fma => arith::exact_fma(rule, v[0], v[1], v[2]),
         Op::Mad => arith::exact_mad(rule, v[0], v[1], v[2]),

@@ -5,9 +5,10 @@
 
 use crate::reads::{self, is_fixed, is_float};
 use crate::{
-    Accuracy, Denormals, DotOrder, Family, Format, Log2, LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits,
-    NanCompare, NanResult, Op, Overflow, Pow, Probe, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Sqrt,
-    Tininess, ToInt, Trig, Unit, ZeroMul,
+    Accuracy, Denormals, Div, DotOrder, Family, FixedPoints, Format, FracOne, Infinite, Log2, LogNegative, LogSpecial,
+    Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, RcpZero, Round, Rsq,
+    RsqNegative, Rule, SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, StepRules, SubNan, Tininess, ToInt, Trig, Unit,
+    ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 
 /// What may be written for a field.
@@ -150,13 +151,54 @@ impl Field {
             reads::multiplies,
             reads::multiplies_floats
         ),
+        word!(
+            "zero_mul_add",
+            "Multiply-add where zero wins over the other factor: +0 is added, or the addend is the result.",
+            ZeroMulAdd,
+            zero_mul_add,
+            reads::adds_products,
+            |op, r| r.zero_mul_add != ZeroMulAdd::Add && r.zero_mul == ZeroMul::Zero && is_float(op, r)
+        ),
+        word!(
+            "zero_sign",
+            "Operands and results that are -0: kept, or +0.",
+            ZeroSign,
+            zero_sign,
+            reads::has_signed_zero,
+            |op, r| r.zero_sign != ZeroSign::Keep && is_float(op, r)
+        ),
+        word!(
+            "infinite",
+            "Infinite results, exact or by overflow: kept, or the largest number or zero of their sign.",
+            Infinite,
+            infinite,
+            reads::clampable,
+            |op, r| r.infinite != Infinite::Keep && is_float(op, r)
+        ),
+        word!(
+            "sub_nan",
+            "Sign of a NaN that is the second operand of sub, where NaN operands are passed on.",
+            SubNan,
+            sub_nan,
+            |op| op == Op::Sub,
+            |op, r| r.sub_nan != SubNan::Operand && reads::keeps_nan(op, r)
+        ),
+        word!(
+            "frac_one",
+            "frac of tiny negative numbers: rounded like any difference, perhaps to 1, or at most the largest number below 1.",
+            FracOne,
+            frac_one,
+            |op| op == Op::Frac,
+            |op, r| r.frac_one != FracOne::Allowed && is_float(op, r)
+        ),
         Field {
             name: "mad",
             doc: "Multiply-add: one rounding, product and sum rounded separately, or the product truncated toward zero to \
                   a number of significand bits before the sum.",
             values: Values::Pattern(
-                "fused, separate, or truncated:BITS with 2 to 106 bits",
-                &["fused", "separate", "truncated:24"],
+                "fused, separate, truncated:BITS, or truncated:BITS;separate-at-0 where a zero addend makes it separate, with 2 to \
+                 106 bits",
+                &["fused", "separate", "truncated:24", "truncated:24;separate-at-0"],
             ),
             concerns: |op| matches!(op, Op::Mad | Op::Lrp),
             when: reads::chains_mad,
@@ -164,16 +206,20 @@ impl Field {
                 Mad::Fused => "fused".to_string(),
                 Mad::Separate => "separate".to_string(),
                 Mad::Truncated(bits) => format!("truncated:{bits}"),
+                Mad::TruncatedUnlessZero(bits) => format!("truncated:{bits};separate-at-0"),
             },
             set: |r, word| {
                 let value = match word {
                     "fused" => Some(Mad::Fused),
                     "separate" => Some(Mad::Separate),
-                    _ => word
-                        .strip_prefix("truncated:")
-                        .and_then(|n| n.parse().ok())
-                        .filter(|n| (2..=106).contains(n))
-                        .map(Mad::Truncated),
+                    _ => word.strip_prefix("truncated:").and_then(|rest| {
+                        let (bits, unless_zero) = match rest.strip_suffix(";separate-at-0") {
+                            Some(bits) => (bits, true),
+                            None => (rest, false),
+                        };
+                        let bits = bits.parse().ok().filter(|n| (2..=106).contains(n))?;
+                        Some(if unless_zero { Mad::TruncatedUnlessZero(bits) } else { Mad::Truncated(bits) })
+                    }),
                 };
                 value.map(|v| r.mad = v).is_some()
             },
@@ -234,9 +280,10 @@ impl Field {
             |op| op == Op::LitZ,
             |op, r| is_float(op, r) && r.lit.clamp.is_some()
         ),
-        flag!(
+        word!(
             "lit_zero_pow_zero",
-            "Whether 0^0 in the specular term is 1; otherwise NaN.",
+            "0^0 in the specular term: 1 (true), NaN (false), or 0 as every power of a zero base (zero).",
+            ZeroPowZero,
             lit.zero_pow_zero,
             |op| op == Op::LitZ,
             |_, _| true
@@ -290,8 +337,13 @@ impl Field {
             "Reciprocal square root below zero.",
             RsqNegative,
             rsq_negative,
-            |op| matches!(op, Op::Rsq | Op::Sqrt),
-            |op, r| op == Op::Rsq || reads::takes_rsq(op, r)
+            |op| matches!(op, Op::Rsq | Op::Sqrt | Op::Nrm),
+            // A bound may move a sum of squares below zero.
+            |op, r| match op {
+                Op::Rsq => true,
+                Op::Nrm => r.accuracy != Accuracy::Correct && is_float(op, r),
+                _ => reads::takes_rsq(op, r),
+            }
         ),
         word!(
             "rsq",
@@ -304,6 +356,26 @@ impl Field {
         word!("sqrt", "Formula of the square root.", Sqrt, sqrt, |op| op == Op::Sqrt, |op, r| {
             r.sqrt != Sqrt::Direct && is_float(op, r)
         }),
+        word!("sqrt_negative", "Square root below zero.", SqrtNegative, sqrt_negative, |op| op == Op::Sqrt, |op, r| {
+            r.sqrt_negative != SqrtNegative::Nan && (r.sqrt == Sqrt::Direct || is_fixed(op, r))
+        }),
+        word!(
+            "rcp_zero",
+            "Reciprocal and reciprocal square root of -0.",
+            RcpZero,
+            rcp_zero,
+            |op| matches!(op, Op::Rcp | Op::Rsq | Op::Sqrt | Op::Div | Op::Nrm),
+            |op, r| r.rcp_zero != RcpZero::Signed && is_float(op, r)
+        ),
+        word!("div", "Formula of div.", Div, div, |op| op == Op::Div, |op, r| r.div != Div::Direct && is_float(op, r)),
+        word!(
+            "log_special",
+            "Logarithms that have no value: infinite or NaN, or a finite number as of an exponent field.",
+            LogSpecial,
+            log_special,
+            reads::logs,
+            |op, r| r.log_special != LogSpecial::Ieee && reads::takes_logs(op, r)
+        ),
         word!(
             "log_negative",
             "Logarithm below zero.",
@@ -384,22 +456,47 @@ impl Field {
         ),
         Field {
             name: "accuracy",
-            doc: "How close the result of a recipe is to the exact one: correctly rounded, or within 2^-N of the size of the \
-                  result's binade; with :E the bound stops shrinking below the binade of 2^E (an absolute bound there).",
+            doc: "How close a result is to the exact one: correctly rounded, or within a bound. 2^-N is relative to the size of the \
+                  result's binade; with :E it stops shrinking below the binade of 2^E (an absolute bound there); < makes it \
+                  strict. Other bounds name their unit: steps of the format (ulp), parts of the result (rel, with :E as above), \
+                  or abs; [-A,+B] has two sides, stated for positive results and mirrored for negative ones; +C*|x| grows with \
+                  the operand; <=R is the largest operand a bound holds for, and another one may follow. Beyond the last, sin and \
+                  cos may give anything from -1 to 1.",
             values: Values::Pattern(
-                "correct, 2^-N, or 2^-N:E (N from 1 to 60, E from -199 to 1023)",
-                &["correct", "2^-22", "2^-22:0"],
+                "correct; 2^-N or 2^-N:E, perhaps after < (N from 1 to 60, E from -199 to 1023); SIZE or [-SIZE,+SIZE], perhaps \
+                 +SIZE*|x|, then ulp, rel, rel:E or abs, perhaps <=R, and perhaps another such bound after a semicolon; SIZE is a \
+                 decimal number or 2^N",
+                &[
+                    "correct",
+                    "2^-22",
+                    "<2^-22:0",
+                    "2.5ulp",
+                    "[-2.87,+0.09]ulp",
+                    "2^-22.9rel",
+                    "2^-20.5abs<=6.2831855;2^-14.7abs<=314.15927",
+                    "3+2*|x|ulp",
+                ],
             ),
-            concerns: |op| op.info().family == Family::Recipe,
+            concerns: |op| op.info().family == Family::Recipe || reads::bounded_sum(op),
             when: reads::approximates,
-            get: |r| match r.accuracy {
-                Accuracy::Correct => "correct".to_string(),
-                Accuracy::Bounded { bits, floor } if floor <= RELATIVE => format!("2^-{bits}"),
-                Accuracy::Bounded { bits, floor } => format!("2^-{bits}:{floor}"),
-            },
-            set: |r, word| parse_accuracy(word).map(|v| r.accuracy = v).is_some(),
+            get: |r| r.accuracy.to_string(),
+            set: |r, word| Accuracy::from_name(word).map(|v| r.accuracy = v).is_some(),
             copy: |r, from| r.accuracy = from.accuracy,
         },
+        word!(
+            "fixed_points",
+            "Results that no probe moves: those at 0 and 1 (unit), also powers of two (powers), or none.",
+            FixedPoints,
+            fixed_points,
+            reads::has_fixed_points,
+            |op, r| r.fixed_points != FixedPoints::Unit
+                && r.accuracy != Accuracy::Correct
+                && reads::approximates(op, r)
+        ),
+        flag!("trig_clamp", "Whether probes keep sin and cos inside [-1, 1].", trig_clamp, reads::is_trig, |op, r| r
+            .trig_clamp
+            && r.accuracy != Accuracy::Correct
+            && reads::approximates(op, r)),
     ];
 
     /// The field of this name.
@@ -436,7 +533,18 @@ impl Field {
     /// Whether `op` looks at the field under `rule`: two rules that differ only in fields an operation does not look at
     /// give equal bits.
     pub fn read_by(&self, op: Op, rule: &Rule) -> bool {
-        (self.concerns)(op) && (self.when)(op, rule)
+        if !(self.concerns)(op) {
+            return false;
+        }
+        match crate::steps::chain(op, rule) {
+            // Its first steps have rules of their own.
+            Some(chain) if rule.steps != StepRules::OWN => {
+                let formula = matches!(self.name, "pow" | "sqrt" | "div") || self.name.starts_with("lit_");
+                (formula && (self.when)(op, rule))
+                    || ((self.concerns)(chain.last) && (self.when)(chain.last, &chain.last_rule(rule)))
+            }
+            _ => (self.when)(op, rule),
+        }
     }
 
     /// The accepted values in words, for messages and documentation.
@@ -446,22 +554,6 @@ impl Field {
             Values::Pattern(text, _) => text.to_string(),
         }
     }
-}
-
-/// `floor` of a purely relative bound.
-const RELATIVE: i16 = -200;
-
-fn parse_accuracy(word: &str) -> Option<Accuracy> {
-    if word == "correct" {
-        return Some(Accuracy::Correct);
-    }
-    let rest = word.strip_prefix("2^-")?;
-    let (bits, floor) = match rest.split_once(':') {
-        None => (rest, RELATIVE),
-        Some((bits, floor)) => (bits, floor.parse().ok().filter(|e| (-199..=1023).contains(e))?),
-    };
-    let bits = bits.parse().ok().filter(|n| (1..=60).contains(n))?;
-    Some(Accuracy::Bounded { bits, floor })
 }
 
 impl Rule {
@@ -484,7 +576,18 @@ impl Rule {
                 field.copy(&mut rule, &plain);
             }
         }
-        if op.info().family != Family::Recipe || rule.accuracy == Accuracy::Correct || !reads::approximates(op, &rule) {
+        let chain = crate::steps::chain(op, &rule);
+        if chain.is_none() {
+            rule.steps = StepRules::OWN;
+        }
+        let bounded = |op: Op, rule: &Rule| {
+            (op.info().family == Family::Recipe || reads::bounded_sum(op)) && reads::approximates(op, rule)
+        };
+        let bounded = match chain {
+            Some(chain) if rule.steps != StepRules::OWN => bounded(chain.last, &chain.last_rule(&rule)),
+            _ => bounded(op, &rule),
+        };
+        if rule.accuracy == Accuracy::Correct || !bounded {
             rule.probe = Probe::Nearest;
         }
         rule

@@ -8,6 +8,7 @@
 //! are used only where a rule is exactly that; NaN bits are always decided by the rule.
 
 mod alternatives;
+mod bound;
 #[cfg(feature = "oracle-c")]
 pub mod counters;
 mod error;
@@ -27,8 +28,10 @@ mod rule;
 mod slot;
 mod soft;
 mod spec;
+mod steps;
 pub mod ulp;
 
+pub use bound::{Bound, Extent, Piece, Scale};
 pub use error::ModelError;
 pub use eval::eval;
 pub use field::{Field, Values};
@@ -44,10 +47,12 @@ pub use profile::{
 };
 pub use recipe::fast;
 pub use rule::{
-    Accuracy, AngleFold, AngleUnit, Denormals, Dot, DotOrder, LitRule, Log2, LogNegative, Lrp, Mad, MinMaxNan,
-    MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan,
-    SatZero, Saturate, Sqrt, Tininess, ToInt, Trig, Unit, ZeroMul,
+    Accuracy, AngleFold, AngleUnit, Denormals, Div, Dot, DotOrder, FixedPoints, FracOne, Infinite, LitRule, Log2,
+    LogNegative, LogSpecial, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe,
+    RcpZero, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Sqrt, SqrtNegative, SubNan, Tininess,
+    ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 pub use slot::{Contract, Decl, Slot};
 pub use soft::mean::mean;
 pub use spec::ModelSpec;
+pub use steps::StepRules;

@@ -1,9 +1,10 @@
 //! Models: total maps from (operation, slot) to rules, with a source and a trust tier for every field.
 
 use crate::models::{self, Lineage};
+use crate::steps::chain;
 use crate::{
     Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Round, Rule,
-    Saturate, Slot, Storage,
+    Saturate, Slot, StepRules, Storage,
 };
 use std::collections::HashMap;
 use std::fmt;
@@ -408,9 +409,48 @@ impl Model {
         })
     }
 
-    /// The rule before what the operation does not look at is reset, and the tier of every field.
-    fn decided(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, [Tier; Field::ALL.len()]) {
-        let resolved = self.resolve(slot.decl, op);
+    /// The rule before what the operation does not look at is reset, and the tier of every field that it or a step of it
+    /// looks at.
+    fn decided(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, Vec<(&'static Field, Tier)>) {
+        let (mut rule, tiers) = self.whole_rule(op, op, slot, source);
+        let mut read: Vec<(&'static Field, Tier)> = Vec::new();
+        if let Some(chain) = chain(op, &rule) {
+            let plain = Slot { saturate: Saturate::None, scale: 0, ..*slot };
+            let mut same = true;
+            let mut steps = Vec::with_capacity(chain.first.len());
+            for step in chain.first {
+                let (step_rule, step_tiers) = self.whole_rule(op, *step, &plain, source);
+                look(&mut read, *step, &step_rule, &step_tiers);
+                let step_rule = step_rule.normalised(*step);
+                same &= step_rule == rule.unclamped().normalised(*step);
+                steps.push(step_rule);
+            }
+            if !same {
+                rule.steps = StepRules::new(&steps);
+            }
+        }
+        look(&mut read, op, &rule, &tiers);
+        (rule, read)
+    }
+
+    fn answer(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, Tier) {
+        let (rule, read) = self.decided(op, slot, source);
+        (rule.normalised(op), read.iter().map(|(_, tier)| *tier).max().unwrap_or(Tier::Exact))
+    }
+
+    /// The rule of `op` under `slot` with the tier of every field that the operation, or a step of it, looks at. `source` as
+    /// for [`Model::rule`].
+    pub fn fields(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, Vec<(&'static Field, Tier)>) {
+        if !op.has_slot() {
+            return (Rule::ieee(slot.decl, slot.decl.format()), Vec::new());
+        }
+        let (rule, read) = self.decided(op, slot, source);
+        (rule.normalised(op), read)
+    }
+
+    /// Every field of `step`, a step of `op` or the operation itself, with the wishes of the instruction.
+    fn whole_rule(&self, op: Op, step: Op, slot: &Slot, source: Storage) -> (Rule, [Tier; Field::ALL.len()]) {
+        let resolved = if step == op { self.resolve(slot.decl, op) } else { self.resolve_step(slot.decl, op, step) };
         let mut tiers = self.tiers(&resolved);
         let mut rule = resolved.rule;
         if op == Op::Cvt {
@@ -421,30 +461,18 @@ impl Model {
         (rule, tiers)
     }
 
-    fn answer(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, Tier) {
-        let (rule, tiers) = self.decided(op, slot, source);
-        let tier = Field::ALL
-            .iter()
-            .zip(tiers)
-            .filter(|(field, _)| field.read_by(op, &rule))
-            .map(|(_, tier)| tier)
-            .max()
-            .unwrap_or(Tier::Exact);
-        (rule.normalised(op), tier)
-    }
-
-    /// The rule of `op` under `slot` with the tier of every field the operation looks at. `source` as for [`Model::rule`].
-    pub fn fields(&self, op: Op, slot: &Slot, source: Storage) -> (Rule, Vec<(&'static Field, Tier)>) {
-        if !op.has_slot() {
-            return (Rule::ieee(slot.decl, slot.decl.format()), Vec::new());
-        }
-        let (rule, tiers) = self.decided(op, slot, source);
-        let read = Field::ALL.iter().zip(tiers).filter(|(field, _)| field.read_by(op, &rule)).collect();
-        (rule.normalised(op), read)
-    }
-
-    /// Every field for `op` under `decl`, before an instruction's own wishes.
+    /// Every field for `op` under `decl`, before an instruction's own wishes. Where the operation is a chain of others, these
+    /// are the fields of the last one.
     pub(crate) fn resolve(&self, decl: Decl, op: Op) -> Resolved {
+        let own = self.resolve_step(decl, op, op);
+        match chain(op, &own.rule) {
+            None => own,
+            Some(chain) => self.resolve_step(decl, op, chain.last),
+        }
+    }
+
+    /// Every field for `step` as a step of `op`: what is set for either, the later setting winning.
+    fn resolve_step(&self, decl: Decl, op: Op, step: Op) -> Resolved {
         let (as_decl, format) = match self.demotions[decl as usize] {
             None => (decl, None),
             Some(Demotion::Slot(to)) => (to, None),
@@ -454,7 +482,8 @@ impl Model {
         let mut rule = Rule::ieee(decl, container);
         let mut from = [None; Field::ALL.len()];
         for (at, setting) in self.settings.iter().enumerate() {
-            if setting.scope.covers(as_decl, op) && (setting.index != FORMAT || format.is_none()) {
+            let covers = setting.scope.covers(as_decl, op) || setting.scope.covers(as_decl, step);
+            if covers && (setting.index != FORMAT || format.is_none()) {
                 setting.field.copy(&mut rule, &setting.sample);
                 from[setting.index] = Some(at as u32);
             }
@@ -510,7 +539,7 @@ impl Model {
 
     /// Lowest and highest apply to every bounded field; nearest and random leave a bounded rounding direction alone.
     pub(crate) fn apply_probe(&self, rule: &mut Rule, tiers: &[Tier; Field::ALL.len()]) {
-        if matches!(rule.accuracy, Accuracy::Bounded { .. }) {
+        if rule.accuracy != Accuracy::Correct {
             rule.probe = self.probe;
         }
         if tiers[ROUND] == Tier::Bounded {
@@ -533,6 +562,16 @@ impl Model {
             None => self.formats[decl as usize],
             Some(Demotion::Slot(to)) => self.formats[to as usize],
             Some(Demotion::Format(format)) => format,
+        }
+    }
+}
+
+/// Adds the fields that an operation looks at; a field that is known keeps its lower tier.
+fn look(known: &mut Vec<(&'static Field, Tier)>, op: Op, rule: &Rule, tiers: &[Tier; Field::ALL.len()]) {
+    for (field, tier) in Field::ALL.iter().zip(tiers).filter(|(field, _)| field.read_by(op, rule)) {
+        match known.iter_mut().find(|(other, _)| std::ptr::eq(*other, field)) {
+            Some((_, lowest)) => *lowest = (*lowest).max(*tier),
+            None => known.push((field, *tier)),
         }
     }
 }

@@ -2,8 +2,8 @@
 //! often, never once too seldom; a property test changes fields that an operation does not look at and compares bits.
 
 use crate::{
-    Accuracy, Denormals, DotOrder, Family, FloatFormat, Format, Kind, Log2, Lrp, MinMaxNan, NanCompare, NanResult, Op,
-    Pow, Rsq, RsqNegative, Rule, SatNan, Saturate, Specials, Sqrt, ToInt, Unit, ZeroMul,
+    Accuracy, Denormals, Div, DotOrder, Family, FloatFormat, Format, Kind, Log2, Lrp, MinMaxNan, NanCompare, NanResult,
+    Op, Pow, Rsq, RsqNegative, Rule, SatNan, Saturate, Specials, Sqrt, ToInt, Unit, ZeroMul,
 };
 
 fn float(r: &Rule) -> Option<FloatFormat> {
@@ -64,12 +64,24 @@ pub(crate) fn sums_products(op: Op) -> bool {
     matches!(op, Op::Dot2 | Op::Dot3 | Op::Dot4 | Op::Dph | Op::Dp2a | Op::Nrm)
 }
 
+/// Operations that can add a product to something with one rounding.
+pub(crate) fn adds_products(op: Op) -> bool {
+    // A sum of squares is never -0.
+    matches!(op, Op::Mad | Op::Fma | Op::Lrp) || (sums_products(op) && op != Op::Nrm)
+}
+
 pub(crate) fn multiplies(op: Op) -> bool {
-    matches!(op, Op::Mul | Op::Fma | Op::Mad | Op::Lrp | Op::Dst | Op::Pow | Op::LitZ) || sums_products(op)
+    matches!(op, Op::Mul | Op::Fma | Op::Mad | Op::Lrp | Op::Dst | Op::Pow | Op::LitZ | Op::Div | Op::Sqrt)
+        || sums_products(op)
 }
 
 pub(crate) fn multiplies_floats(op: Op, r: &Rule) -> bool {
-    float(r).is_some() && (!is_power(op) || r.pow != Pow::C)
+    float(r).is_some()
+        && match op {
+            Op::Div => r.div != Div::Direct,
+            Op::Sqrt => r.sqrt == Sqrt::TimesRsq,
+            _ => !is_power(op) || r.pow != Pow::C,
+        }
 }
 
 pub(crate) fn chains_mad(op: Op, r: &Rule) -> bool {
@@ -86,7 +98,7 @@ pub(crate) fn fuses_dot(_: Op, r: &Rule) -> bool {
 }
 
 pub(crate) fn compares_minmax(_: Op, r: &Rule) -> bool {
-    float(r).is_some() && matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan)
+    float(r).is_some() && matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan | MinMaxNan::Ordered)
 }
 
 /// Patterns read or made, not signs.
@@ -206,7 +218,7 @@ pub(crate) fn tests_tininess(op: Op, r: &Rule) -> bool {
 fn is_cut(op: Op, r: &Rule) -> bool {
     let last = match op {
         Op::Sqrt => r.sqrt != Sqrt::TimesRsq,
-        Op::Nrm => false,
+        Op::Nrm | Op::Div => false,
         _ => true,
     };
     uses_unit(op, r) && last && float(r).is_some_and(|f| f.frac >= 23)
@@ -255,6 +267,10 @@ pub(crate) fn gives_nan(op: Op) -> bool {
 
 /// Whether the bits of a NaN can be seen in the result.
 pub(crate) fn keeps_nan(op: Op, r: &Rule) -> bool {
+    if r.nan_result == NanResult::Infinity {
+        // A number comes out, which nothing hides.
+        return true;
+    }
     let Some(format) = float(r) else {
         // Fixed point takes NaN for an infinity of its sign, if the rule says so, and knows it only half-way through.
         return (op.info().family == Family::Recipe && orders_nan(op) || matches!(op, Op::UpHalf | Op::Cvt))
@@ -357,6 +373,7 @@ pub(crate) fn has_unit(op: Op) -> bool {
         || matches!(
             op,
             Op::Rcp
+                | Op::Div
                 | Op::Rsq
                 | Op::Sqrt
                 | Op::Exp2
@@ -371,7 +388,7 @@ pub(crate) fn has_unit(op: Op) -> bool {
 
 /// Operations that a function unit may compute by polynomials.
 pub(crate) fn has_polynomial(op: Op) -> bool {
-    has_unit(op) && !matches!(op, Op::Rcp | Op::Rsq | Op::Sqrt | Op::Nrm)
+    has_unit(op) && !matches!(op, Op::Rcp | Op::Div | Op::Rsq | Op::Sqrt | Op::Nrm)
 }
 
 /// Whether a formula leaves a step to a function unit.
@@ -379,6 +396,7 @@ pub(crate) fn may_use_unit(op: Op, r: &Rule) -> bool {
     float(r).is_some()
         && match op {
             _ if is_power(op) => r.pow != Pow::C,
+            Op::Div => r.div != Div::Direct && r.unit == Unit::NvSfu,
             _ => !stepped(op, r) && (r.unit != Unit::Gallivm || has_polynomial(op)),
         }
 }
@@ -395,12 +413,41 @@ fn stepped(op: Op, r: &Rule) -> bool {
 
 /// Whether the result is taken from a function unit.
 fn uses_unit(op: Op, r: &Rule) -> bool {
-    let serves = r.unit == Unit::NvSfu || has_polynomial(op);
+    let serves = match op {
+        Op::Div => r.unit == Unit::NvSfu && r.div != Div::Direct,
+        _ => r.unit == Unit::NvSfu || has_polynomial(op),
+    };
     r.unit != Unit::None && serves && has_unit(op) && !is_power(op) && !stepped(op, r) && float(r).is_some()
+}
+
+/// Sums and products that may have an error bound of their own; each rounded step inside them has it.
+pub(crate) fn bounded_sum(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Add | Op::Sub | Op::Mul | Op::Mad | Op::Dot2 | Op::Dot3 | Op::Dot4 | Op::Dph | Op::Dp2a | Op::Lrp | Op::Dst
+    )
+}
+
+/// Operations with results that are exact by definition.
+pub(crate) fn has_fixed_points(op: Op) -> bool {
+    matches!(op, Op::Rcp | Op::Rsq | Op::Sqrt | Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Cos)
+        || matches!(op, Op::Div | Op::Nrm | Op::Pow | Op::LitZ)
+}
+
+/// Operations that can read, or give, a -0.
+pub(crate) fn has_signed_zero(op: Op) -> bool {
+    // An infinity that becomes zero has a sign too.
+    clampable_zero(op) || matches!(op, Op::PackHalf2 | Op::Exp2Floor | Op::LogMant)
 }
 
 /// A formula of rounded steps, and a known data path, leave nothing to an accuracy.
 pub(crate) fn approximates(op: Op, r: &Rule) -> bool {
+    if bounded_sum(op) {
+        return float(r).is_some() && r.accuracy != Accuracy::Correct;
+    }
     let power_by_unit = is_power(op) && r.pow != Pow::C && r.unit != Unit::None;
-    (!stepped(op, r) && !uses_unit(op, r) && !power_by_unit) || float(r).is_none()
+    // A chain under one rule ends in, or has, a product that a bound moves.
+    let has_product = crate::steps::chain(op, r).is_some_and(|chain| chain.last != Op::Rcp);
+    let moves_product = r.accuracy != Accuracy::Correct && has_product;
+    (!stepped(op, r) && !uses_unit(op, r) && !power_by_unit) || moves_product || float(r).is_none()
 }

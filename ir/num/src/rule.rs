@@ -1,6 +1,6 @@
 //! The rule record: everything that decides the bits of one operation.
 
-use crate::{Decl, Format, Storage};
+use crate::{Bound, Decl, Format, StepRules, Storage};
 use std::fmt;
 
 /// Declares a field type with its printed words; the words are also what model files and settings accept.
@@ -65,6 +65,8 @@ words! {
         Up = "rup",
         /// Toward -infinity.
         Down = "rdn",
+        /// Away from zero.
+        Away = "raz",
     }
 }
 
@@ -87,6 +89,9 @@ words! {
         First = "first",
         /// The default NaN.
         Default = "default",
+        /// An infinity with the sign of the last NaN operand (products: of both signs; differences: of the negated operand). No
+        /// operation gives NaN then: what is invalid gives +infinity.
+        Infinity = "infinity",
     }
 }
 
@@ -122,6 +127,38 @@ words! {
     }
 }
 
+words! {
+    /// What a multiply-add gives where zero wins over the other factor.
+    ZeroMulAdd {
+        /// The sum of +0 and the addend.
+        Add = "add",
+        /// The addend as it is.
+        Addend = "addend",
+    }
+}
+
+words! {
+    /// Zeros below zero.
+    ZeroSign {
+        /// -0 is a value.
+        Keep = "keep",
+        /// Operands and results that are -0 count as +0.
+        Positive = "positive",
+    }
+}
+
+words! {
+    /// An infinite result, exact or by overflow.
+    Infinite {
+        /// It stays.
+        Keep = "keep",
+        /// The largest finite number of its sign.
+        Largest = "largest",
+        /// A zero of its sign.
+        Zero = "zero",
+    }
+}
+
 /// Multiply-add, also inside products of sums where the formula says "mad".
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mad {
@@ -131,6 +168,8 @@ pub enum Mad {
     Separate,
     /// The product is truncated toward zero to this many significand bits, then added with one rounding.
     Truncated(u8),
+    /// The same, but a zero addend makes it a product rounded to the format, then a sum.
+    TruncatedUnlessZero(u8),
 }
 
 words! {
@@ -186,11 +225,13 @@ words! {
         ComparePatent = "compare-lt-ge",
         /// min: b is NaN or a < b ? a : b, max likewise; beside a NaN the bits of a are handed on as they are, denormals too.
         CompareBIsNan = "compare-b-or-nan",
+        /// A total order: a negative NaN is below everything, a positive one above; bits of the chosen operand.
+        Ordered = "ordered",
     }
 }
 
 words! {
-    /// MIN and MAX of +0 and -0 (only with `MinMaxNan::Number` and `Nan`; the compare forms say it themselves).
+    /// MIN and MAX of +0 and -0 (only with `MinMaxNan::Number`, `Nan` and `Ordered`; the compare forms say it themselves).
     MinMaxZero {
         /// -0 counts as less than +0.
         Ordered = "ordered",
@@ -255,6 +296,10 @@ words! {
         Indefinite = "indefinite",
         /// Signed: the least integer for anything that does not fit; unsigned: all ones.
         AllOnes = "all-ones",
+        /// 0 for NaN and for anything that does not fit.
+        Zero = "zero",
+        /// Clamp to the largest and least value of the operand's format inside the integer's range; NaN gives 0.
+        SaturateFloat = "saturate-float",
     }
 }
 
@@ -267,6 +312,91 @@ words! {
         Magnitude = "magnitude",
         /// The magnitude is used, but -0 gives NaN.
         MagnitudeNotZero = "magnitude-not-zero",
+    }
+}
+
+words! {
+    /// Square root below zero.
+    SqrtNegative {
+        /// NaN; -0 stays.
+        Nan = "nan",
+        /// The magnitude is used; -0 stays.
+        Magnitude = "magnitude",
+    }
+}
+
+words! {
+    /// Reciprocal and reciprocal square root of -0.
+    RcpZero {
+        /// As the rest of the rule says: -infinity.
+        Signed = "signed",
+        /// +infinity.
+        Positive = "positive",
+    }
+}
+
+words! {
+    /// Fraction of a tiny negative number.
+    FracOne {
+        /// The difference is rounded like any other, and may be 1.
+        Allowed = "allowed",
+        /// At most the largest number below 1.
+        Below = "below",
+    }
+}
+
+words! {
+    /// A NaN from the second operand of a difference, where NaN operands are passed on.
+    SubNan {
+        /// Its sign stays.
+        Operand = "operand",
+        /// Its sign is flipped: a - b is a + (-b).
+        Negated = "negated",
+    }
+}
+
+words! {
+    /// Results that are exact under every probe (see [`Accuracy`]).
+    FixedPoints {
+        /// The usual points at 0, 1 and -1.
+        Unit = "unit",
+        /// These, and all powers of two: rcp and log2 of one, rsq of an even one, exp2 of an integer.
+        Powers = "powers",
+        /// None but those of `pow`.
+        None = "none",
+    }
+}
+
+words! {
+    /// Logarithm of what has none.
+    LogSpecial {
+        /// -infinity, infinity, and what `log_negative` says.
+        Ieee = "ieee",
+        /// A finite number, as if the exponent field were an exponent: zero gives one less than the least exponent, infinity and
+        /// NaN one more than the largest; below zero the magnitude is used.
+        Finite = "finite",
+    }
+}
+
+words! {
+    /// Formula of a quotient; each step is rounded.
+    Div {
+        /// In one step, as exact as the rule's accuracy says.
+        Direct = "direct",
+        /// The reciprocal of the divisor, times the dividend.
+        TimesRcp = "a*rcp(b)",
+    }
+}
+
+words! {
+    /// 0^0 in the specular term of LIT.
+    ZeroPowZero {
+        /// 1.
+        One = "true",
+        /// NaN.
+        Nan = "false",
+        /// 0, as every power of a zero base is.
+        Zero = "zero",
     }
 }
 
@@ -442,8 +572,8 @@ pub struct LitRule {
     pub keep_nan: bool,
     /// Clamping a NaN exponent gives the upper bound; otherwise NaN stays.
     pub nan_clamps: bool,
-    /// 0^0 = 1; otherwise NaN.
-    pub zero_pow_zero: bool,
+    /// 0^0.
+    pub zero_pow_zero: ZeroPowZero,
     /// A NaN x counts as lit, as in 0 >= x ? 0 : power; otherwise z is 0 there.
     pub nan_lights: bool,
 }
@@ -452,7 +582,8 @@ pub struct LitRule {
 ///
 /// A bound moves every finite, nonzero result, except at these *pinned* points, which are exact under every probe: `rcp`,
 /// `rsq` and `log2.part` of 1 and -1; `sqrt` and `log2` of 1; `exp2`, `exp2.part`, `sin` and `cos` of a zero; `pow` and the
-/// power in `lit.z` where the C function is exact by definition (x^0, 1^y, (-1)^n). Division has none: x / 1 moves.
+/// power in `lit.z` where the C function is exact by definition (x^0, 1^y, (-1)^n). Division has none: x / 1 moves. `fixed_points`
+/// adds points or takes them away.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Accuracy {
     /// Correctly rounded.
@@ -464,8 +595,52 @@ pub enum Accuracy {
         bits: u8,
         /// Exponent below which the bound stops shrinking; -200 for a purely relative bound.
         floor: i16,
+        /// The error is less than the bound, not equal to it.
+        strict: bool,
     },
+    /// An error bound of another shape.
+    Within(Bound),
 }
+
+impl Accuracy {
+    /// Reads what [`fmt::Display`] prints.
+    pub fn from_name(word: &str) -> Option<Accuracy> {
+        if word == "correct" {
+            return Some(Accuracy::Correct);
+        }
+        let (strict, power) = match word.strip_prefix('<') {
+            Some(rest) => (true, rest),
+            None => (false, word),
+        };
+        if let Some(rest) = power.strip_prefix("2^-") {
+            let (bits, floor) = match rest.split_once(':') {
+                None => (rest, Some(RELATIVE)),
+                Some((bits, floor)) => (bits, floor.parse().ok().filter(|e| (-199..=1023).contains(e))),
+            };
+            if let (Ok(bits), Some(floor)) = (bits.parse(), floor) {
+                return (1..=60).contains(&bits).then_some(Accuracy::Bounded { bits, floor, strict });
+            }
+        }
+        if strict { None } else { Bound::from_name(word).map(Accuracy::Within) }
+    }
+}
+
+/// `correct`, `2^-22`, `<2^-22:0`, and bounds as [`Bound`] prints them.
+impl fmt::Display for Accuracy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Accuracy::Correct => f.write_str("correct"),
+            Accuracy::Bounded { bits, floor, strict } => {
+                write!(f, "{}2^-{bits}", if strict { "<" } else { "" })?;
+                if floor > RELATIVE { write!(f, ":{floor}") } else { Ok(()) }
+            }
+            Accuracy::Within(bound) => bound.fmt(f),
+        }
+    }
+}
+
+/// `floor` of a purely relative bound.
+const RELATIVE: i16 = -200;
 
 /// Which value inside a bound is chosen. Only [`Accuracy::Bounded`] operations look at it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -523,6 +698,16 @@ pub struct Rule {
     pub nan_compare: NanCompare,
     /// Zero times anything.
     pub zero_mul: ZeroMul,
+    /// Multiply-add where zero wins.
+    pub zero_mul_add: ZeroMulAdd,
+    /// Zeros below zero.
+    pub zero_sign: ZeroSign,
+    /// Infinite results.
+    pub infinite: Infinite,
+    /// NaN from the second operand of a difference.
+    pub sub_nan: SubNan,
+    /// Fraction of a tiny negative number.
+    pub frac_one: FracOne,
     /// Multiply-add.
     pub mad: Mad,
     /// Dot products.
@@ -555,6 +740,14 @@ pub struct Rule {
     pub rsq: Rsq,
     /// Formula of the square root.
     pub sqrt: Sqrt,
+    /// Square root below zero.
+    pub sqrt_negative: SqrtNegative,
+    /// Reciprocals of -0.
+    pub rcp_zero: RcpZero,
+    /// Formula of the quotient.
+    pub div: Div,
+    /// Logarithm of what has none.
+    pub log_special: LogSpecial,
     /// Logarithm below zero.
     pub log_negative: LogNegative,
     /// Formula of the base-2 logarithm.
@@ -573,8 +766,14 @@ pub struct Rule {
     pub unit_fused: bool,
     /// Recipe accuracy.
     pub accuracy: Accuracy,
+    /// Results that no probe moves.
+    pub fixed_points: FixedPoints,
+    /// Whether probes keep sine and cosine inside [-1, 1].
+    pub trig_clamp: bool,
     /// Choice inside a bound.
     pub probe: Probe,
+    /// Rules of the operations that the formula is made of.
+    pub steps: StepRules,
 }
 
 impl Rule {
@@ -595,10 +794,21 @@ impl Rule {
             nan_bits: NanBits::NegativeQuiet,
             nan_compare: NanCompare::Unordered,
             zero_mul: ZeroMul::Ieee,
+            zero_mul_add: ZeroMulAdd::Add,
+            zero_sign: ZeroSign::Keep,
+            infinite: Infinite::Keep,
+            sub_nan: SubNan::Operand,
+            frac_one: FracOne::Allowed,
             mad: Mad::Fused,
             dot: Dot { order: DotOrder::LeftToRight, fused: true },
             lrp: Lrp::FmaBlend,
-            lit: LitRule { clamp: None, keep_nan: false, nan_clamps: true, zero_pow_zero: true, nan_lights: false },
+            lit: LitRule {
+                clamp: None,
+                keep_nan: false,
+                nan_clamps: true,
+                zero_pow_zero: ZeroPowZero::One,
+                nan_lights: false,
+            },
             minmax_nan: MinMaxNan::Number,
             minmax_zero: MinMaxZero::Ordered,
             saturate: Saturate::None,
@@ -611,6 +821,10 @@ impl Rule {
             rsq_negative: RsqNegative::Nan,
             rsq: Rsq::Direct,
             sqrt: Sqrt::Direct,
+            sqrt_negative: SqrtNegative::Nan,
+            rcp_zero: RcpZero::Signed,
+            div: Div::Direct,
+            log_special: LogSpecial::Ieee,
             log_negative: LogNegative::Nan,
             log2: Log2::Direct,
             pow: Pow::C,
@@ -620,7 +834,10 @@ impl Rule {
             unit: Unit::None,
             unit_fused: true,
             accuracy: Accuracy::Correct,
+            fixed_points: FixedPoints::Unit,
+            trig_clamp: false,
             probe: Probe::Nearest,
+            steps: StepRules::OWN,
         }
     }
 }

@@ -97,8 +97,8 @@ fn parse_settings(text: &str, base: usize) -> Result<Vec<SpecSetting>, ModelErro
     let mut depth = 0usize;
     for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
         match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
             ',' if depth == 0 || at == text.len() => {
                 settings.push(parse_setting(&text[start..at]).map_err(|e| e.within(base + start..base + at))?);
                 start = at + 1;

@@ -8,7 +8,7 @@ use parallax_num::{Accuracy, Decl, Format, Op, Probe, Rule, Saturate, Storage, e
 const OPS: [Op; 8] = [Op::Rcp, Op::Rsq, Op::Sqrt, Op::Exp2, Op::Log2, Op::Sin, Op::Cos, Op::Div];
 
 fn rule(bits: u8, floor: i16, probe: Probe) -> Rule {
-    Rule { accuracy: Accuracy::Bounded { bits, floor }, probe, ..Rule::ieee(Decl::F32, Format::F32) }
+    Rule { accuracy: Accuracy::Bounded { bits, floor, strict: false }, probe, ..Rule::ieee(Decl::F32, Format::F32) }
 }
 
 /// The exact value to binary64, from the binary64 recipes.

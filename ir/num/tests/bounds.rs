@@ -46,7 +46,7 @@ fn probes_stay_inside_documented_bounds_and_reach_their_ends() {
             }
             let slot = Slot::plain(decl);
             let (rule, tier) = model.rule(op, &slot, model.storage(decl));
-            let Accuracy::Bounded { bits, floor } = rule.accuracy else { continue };
+            let Accuracy::Bounded { bits, floor, .. } = rule.accuracy else { continue };
             assert!(tier >= Tier::Bounded);
             let place = format!("{} {op} {decl}", model.name());
             let (reference, _) = exact.rule(op, &slot, Storage::F64);

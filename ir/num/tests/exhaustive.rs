@@ -8,7 +8,7 @@ use parallax_num::{Decl, Denormals, Format, Kernel, Op, Overflow, Round, Rule, S
 use rustc_apfloat::ieee::{Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round as ApRound};
 
-const MODES: [Round; 5] = [Round::NearestEven, Round::NearestAway, Round::Zero, Round::Up, Round::Down];
+const MODES: [Round; 6] = [Round::NearestEven, Round::NearestAway, Round::Zero, Round::Up, Round::Down, Round::Away];
 
 fn half_rule(round: Round) -> Rule {
     Rule { round, ..Rule::ieee(Decl::F16, Format::F16) }
@@ -148,6 +148,13 @@ fn fixed_pairs(step: usize) {
                     Round::Zero => p / 1024,
                     Round::Up => floor(p) + (rest != 0) as i64,
                     Round::Down => floor(p),
+                    Round::Away => {
+                        if p < 0 {
+                            floor(p)
+                        } else {
+                            floor(p) + (rest != 0) as i64
+                        }
+                    }
                 };
                 assert_eq!(eval(Op::Mul, rule, &args), clamp(rounded), "mul {a} {b} {round:?}");
             }
@@ -225,7 +232,7 @@ fn tininess() {
                             let up = match round {
                                 Round::NearestEven => rest > 512 || rest == 512 && keep & 1 != 0,
                                 Round::NearestAway => rest >= 512,
-                                Round::Up => rest != 0,
+                                Round::Up | Round::Away => rest != 0,
                                 Round::Zero | Round::Down => false,
                             };
                             p < threshold && (keep + up as u128) << 10 < threshold

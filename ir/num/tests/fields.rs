@@ -160,14 +160,20 @@ fn fields_an_operation_is_said_to_look_at_can_change_it() {
     for field in Field::ALL {
         for op in slotted().filter(|op| field.concerns(*op)) {
             // Too rare for chance, or a matter of the container, which this test leaves alone.
-            if matches!((field.name, op), ("tininess", Op::Nrm) | ("format", Op::BitsTo | Op::BitsTo64)) {
+            if matches!(
+                (field.name, op),
+                ("tininess" | "rsq_negative", Op::Nrm)
+                    | ("zero_mul", Op::Sqrt)
+                    | ("zero_sign", Op::Exp2Floor | Op::LogMant)
+                    | ("format", Op::BitsTo | Op::BitsTo64)
+            ) {
                 continue;
             }
             let tries = if field.name == "tininess" { 400_000 } else { 60_000 };
             let seen = (0..tries).any(|_| {
                 let mut rule = any_rule(&mut numbers, &formats);
                 if let Accuracy::Bounded { .. } = rule.accuracy {
-                    rule.accuracy = Accuracy::Bounded { bits: 4, floor: 0 };
+                    rule.accuracy = Accuracy::Bounded { bits: 4, floor: 0, strict: false };
                 }
                 let mut other = rule;
                 if field.name == "format" {
@@ -179,7 +185,7 @@ fn fields_an_operation_is_said_to_look_at_can_change_it() {
                 } else {
                     any_value(&mut numbers, field, &mut other);
                     if let Accuracy::Bounded { bits, .. } = other.accuracy {
-                        other.accuracy = Accuracy::Bounded { bits: bits.min(4), floor: 0 };
+                        other.accuracy = Accuracy::Bounded { bits: bits.min(4), floor: 0, strict: false };
                     }
                 }
                 let args = any_args(&mut numbers, op, &rule);

@@ -4,10 +4,11 @@ mod inputs;
 
 use inputs::{Random, word};
 use parallax_num::{
-    Accuracy, Decl, Denormals, Dot, DotOrder, FixedFormat, FloatFormat, Format, Kernel, Kind, LitRule, Log2,
-    LogNegative, Lrp, Mad, MinMaxNan, MinMaxZero, Model, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe,
-    Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Slot, Specials, Sqrt, Storage, Tininess,
-    ToInt, Trig, Unit, ZeroMul, eval,
+    Accuracy, Decl, Denormals, Div, Dot, DotOrder, FixedFormat, FixedPoints, FloatFormat, Format, FracOne, Infinite,
+    Kernel, Kind, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxNan, MinMaxZero, Model, NanBits, NanCompare,
+    NanResult, Op, Overflow, Pow, Probe, RcpZero, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate,
+    Slot, Specials, Sqrt, SqrtNegative, StepRules, Storage, SubNan, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd,
+    ZeroPowZero, ZeroSign, eval,
 };
 
 const STORAGES: [Storage; 5] = [
@@ -112,6 +113,8 @@ fn random_format(random: &mut Random) -> Format {
     }
 }
 
+const BOUNDS: [&str; 5] = ["2.5ulp", "[-2.87,+0.09]ulp", "2^-9.5rel:0", "2^-8abs<=1;2^-6.5abs<=90", "1+2*|x|ulp"];
+
 const TRIGS: [&str; 6] = [
     "radians",
     "radians",
@@ -130,6 +133,11 @@ fn random_rule(random: &mut Random) -> Rule {
     if storage == Storage::F16 && random.below(3) == 0 {
         storage = Storage::F32;
     }
+    let accuracy = match random.below(3) {
+        0 => Accuracy::Correct,
+        1 => Accuracy::Bounded { bits, floor, strict: random.below(4) == 0 },
+        _ => Accuracy::from_name(random.pick(&BOUNDS)).expect("a bound"),
+    };
     Rule {
         format,
         storage,
@@ -140,18 +148,23 @@ fn random_rule(random: &mut Random) -> Rule {
         denorm_out: random.pick(&denormals),
         tininess: random.pick(Tininess::ALL),
         overflow: random.pick(Overflow::ALL),
-        nan_result: random.pick(NanResult::ALL),
+        nan_result: random.pick(&[NanResult::First, NanResult::Default, NanResult::First, NanResult::Infinity]),
         nan_bits: random.pick(NanBits::ALL),
         nan_compare: random.pick(NanCompare::ALL),
         zero_mul: random.pick(ZeroMul::ALL),
-        mad: random.pick(&[Mad::Fused, Mad::Separate, Mad::Truncated(12)]),
+        zero_mul_add: random.pick(ZeroMulAdd::ALL),
+        zero_sign: random.pick(&[ZeroSign::Keep, ZeroSign::Keep, ZeroSign::Keep, ZeroSign::Positive]),
+        infinite: random.pick(Infinite::ALL),
+        sub_nan: random.pick(SubNan::ALL),
+        frac_one: random.pick(FracOne::ALL),
+        mad: random.pick(&[Mad::Fused, Mad::Separate, Mad::Truncated(12), Mad::TruncatedUnlessZero(12)]),
         dot: Dot { order: random.pick(DotOrder::ALL), fused: random.below(2) == 0 },
         lrp: random.pick(Lrp::ALL),
         lit: LitRule {
             clamp: random.pick(&[None, Some(0x4300_0000)]),
             keep_nan: random.below(2) == 0,
             nan_clamps: random.below(2) == 0,
-            zero_pow_zero: random.below(2) == 0,
+            zero_pow_zero: random.pick(ZeroPowZero::ALL),
             nan_lights: random.below(2) == 0,
         },
         minmax_nan: random.pick(MinMaxNan::ALL),
@@ -166,6 +179,10 @@ fn random_rule(random: &mut Random) -> Rule {
         rsq_negative: random.pick(RsqNegative::ALL),
         rsq: random.pick(Rsq::ALL),
         sqrt: random.pick(Sqrt::ALL),
+        sqrt_negative: random.pick(SqrtNegative::ALL),
+        rcp_zero: random.pick(RcpZero::ALL),
+        div: random.pick(Div::ALL),
+        log_special: random.pick(&[LogSpecial::Ieee, LogSpecial::Ieee, LogSpecial::Finite]),
         log_negative: random.pick(LogNegative::ALL),
         log2: random.pick(Log2::ALL),
         pow: random.pick(Pow::ALL),
@@ -174,8 +191,11 @@ fn random_rule(random: &mut Random) -> Rule {
         trig: Trig::from_name(random.pick(&TRIGS)).expect("an angle"),
         unit: if random.below(4) == 0 { random.pick(Unit::ALL) } else { Unit::None },
         unit_fused: random.below(2) == 0,
-        accuracy: random.pick(&[Accuracy::Correct, Accuracy::Bounded { bits, floor }]),
+        accuracy,
+        fixed_points: random.pick(FixedPoints::ALL),
+        trig_clamp: random.below(4) == 0,
         probe: random.pick(&[Probe::Nearest, Probe::Lowest, Probe::Highest, Probe::Random(7)]),
+        steps: StepRules::OWN,
     }
 }
 

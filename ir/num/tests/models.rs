@@ -157,7 +157,7 @@ fn a_bad_name_says_what_is_wrong_and_where() {
     for (text, message, at) in [
         ("nv41", "unknown model \"nv41\"", None),
         ("nv40[ronud=rtz]", "unknown field \"ronud\"", Some(5..14)),
-        ("nv40[round=rtx]", "field \"round\" cannot be \"rtx\" (rne, rna, rtz, rup, rdn)", Some(5..14)),
+        ("nv40[round=rtx]", "field \"round\" cannot be \"rtx\" (rne, rna, rtz, rup, rdn, raz)", Some(5..14)),
         ("nv40[mad=fused,fp31.mad=fused]", "unknown slot or operation \"fp31\"", Some(15..29)),
         ("nv40[fp32.mda.round=rtz]", "unknown operation \"mda\"", Some(5..23)),
         ("nv40[fp32=hafl]", "unknown format \"hafl\"", Some(5..14)),
@@ -188,7 +188,7 @@ fn demotion_takes_the_rules_of_the_other_slot() {
     let (r, _) = rule("nvfp[fp32=fp24]", Op::Rcp, "fp32");
     assert_eq!((r.format, r.storage), (Format::FP24, Storage::F32));
     assert_eq!(r.denorm_out, Denormals::Flush);
-    assert_eq!(r.accuracy, Accuracy::Bounded { bits: 21, floor: -200 });
+    assert_eq!(r.accuracy, Accuracy::Bounded { bits: 21, floor: -200, strict: false });
 }
 
 #[test]

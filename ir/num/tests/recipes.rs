@@ -6,7 +6,7 @@ use inputs::real::{Big, big, pattern};
 use inputs::{Random, word};
 use parallax_num::{Decl, Op, Round, Rule, Storage, eval};
 
-const MODES: [Round; 5] = [Round::NearestEven, Round::NearestAway, Round::Zero, Round::Up, Round::Down];
+const MODES: [Round; 6] = [Round::NearestEven, Round::NearestAway, Round::Zero, Round::Up, Round::Down, Round::Away];
 
 fn value(bits: u64, storage: Storage) -> f64 {
     match storage {

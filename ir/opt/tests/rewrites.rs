@@ -33,7 +33,8 @@ fn random_rules(op: Op, count: usize, c: &mut Choices<'_>) -> Vec<Rule> {
         .map(|_| {
             let mut rule = c.one(&bases);
             if c.once_in(2) {
-                rule.accuracy = Accuracy::Bounded { bits: 8 + c.below(16) as u8, floor: c.one(&[-200, 0, 3]) };
+                rule.accuracy =
+                    Accuracy::Bounded { bits: 8 + c.below(16) as u8, floor: c.one(&[-200, 0, 3]), strict: false };
                 rule.probe = c.one(&PROBES);
             }
             for _ in 0..1 + c.below(6) {

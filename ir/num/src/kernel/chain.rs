@@ -2,12 +2,7 @@
 
 use super::{CHUNK, Kernel};
 use crate::soft::unpack::shape;
-use crate::{Format, Op, Pow, Rule, Saturate};
-
-/// The rule of the links: no clamp, no scale.
-fn link(rule: &Rule) -> Rule {
-    Rule { saturate: Saturate::None, scale: 0, ..*rule }
-}
+use crate::{Format, Op, Pow, Rule, Saturate, StepRules};
 
 /// Operand rows of one chunk.
 fn cut<'a, const N: usize>(args: &[&'a [u64]], start: usize, n: usize) -> [&'a [u64]; N] {
@@ -16,10 +11,9 @@ fn cut<'a, const N: usize>(args: &[&'a [u64]], start: usize, n: usize) -> [&'a [
 
 /// v / length(x, y, z): dot product, reciprocal root, product.
 pub(super) fn nrm(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
-    let inner = link(&kernel.rule);
-    let dot = Kernel::new(Op::Dot3, &inner);
-    let rsq = Kernel::new(Op::Rsq, &inner);
-    let mul = Kernel::new(Op::Mul, &kernel.rule);
+    let dot = Kernel::new(Op::Dot3, &kernel.rule.step(0));
+    let rsq = Kernel::new(Op::Rsq, &kernel.rule.step(1));
+    let mul = Kernel::new(Op::Mul, &last(&kernel.rule));
     let (mut length, mut scale) = ([0; CHUNK], [0; CHUNK]);
     for start in (0..out.len()).step_by(CHUNK) {
         let n = CHUNK.min(out.len() - start);
@@ -30,10 +24,28 @@ pub(super) fn nrm(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
     }
 }
 
+/// The rule of the last operation.
+fn last(rule: &Rule) -> Rule {
+    Rule { steps: StepRules::OWN, ..*rule }
+}
+
+/// a * rcp(b).
+pub(super) fn times_rcp(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+    let rcp = Kernel::new(Op::Rcp, &kernel.rule.step(0));
+    let mul = Kernel::new(Op::Mul, &last(&kernel.rule));
+    let mut reciprocal = [0; CHUNK];
+    for start in (0..out.len()).step_by(CHUNK) {
+        let n = CHUNK.min(out.len() - start);
+        let [a, b] = cut(args, start, n);
+        rcp.run(&[b], &mut reciprocal[..n]);
+        mul.run(&[a, &reciprocal[..n]], &mut out[start..start + n]);
+    }
+}
+
 /// rcp(rsq(a)).
 pub(super) fn reciprocal_of_rsq(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
-    let rsq = Kernel::new(Op::Rsq, &link(&kernel.rule));
-    let rcp = Kernel::new(Op::Rcp, &kernel.rule);
+    let rsq = Kernel::new(Op::Rsq, &kernel.rule.step(0));
+    let rcp = Kernel::new(Op::Rcp, &last(&kernel.rule));
     let mut root = [0; CHUNK];
     for start in (0..out.len()).step_by(CHUNK) {
         let n = CHUNK.min(out.len() - start);
@@ -47,10 +59,9 @@ pub(super) fn reciprocal_of_rsq(kernel: &Kernel, args: &[&[u64]], out: &mut [u64
 pub(super) fn exp_log(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
     let rule = &kernel.rule;
     let Some((exp_bits, frac_bits)) = shape(rule.storage) else { return };
-    let inner = link(rule);
-    let log2 = Kernel::new(Op::Log2, &inner);
-    let mul = Kernel::new(Op::Mul, &inner);
-    let exp2 = Kernel::new(Op::Exp2, &inner);
+    let log2 = Kernel::new(Op::Log2, &rule.step(0));
+    let mul = Kernel::new(Op::Mul, &rule.step(1));
+    let exp2 = Kernel::new(Op::Exp2, &rule.unclamped());
     let magnitude = !rule.storage.sign_bit();
     let infinity = ((1u64 << exp_bits) - 1) << frac_bits;
     let bias = (1 << (exp_bits - 1)) - 1;

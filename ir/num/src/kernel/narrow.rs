@@ -229,7 +229,7 @@ pub(super) fn covers(rule: &Rule) -> Option<bool> {
     let Format::Float(f) = rule.format else { return None };
     let directed = match rule.round {
         Round::NearestEven => false,
-        Round::NearestAway => return None,
+        Round::NearestAway | Round::Away => return None,
         Round::Zero | Round::Up | Round::Down => true,
     };
     let plain_overflow = rule.overflow == Overflow::Ieee || rule.overflow == Overflow::Infinity && !directed;

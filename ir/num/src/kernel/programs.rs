@@ -2,7 +2,7 @@
 
 use super::steps::{Steps, ends};
 use super::{Kernel, RowFn, rows};
-use crate::recipe::{fast, hash};
+use crate::recipe::{fast, offset};
 use crate::{Accuracy, Format, Op, Overflow, Probe, Round, Rule};
 
 /// A binary64 program for operands of at most 24 bits.
@@ -118,7 +118,9 @@ struct ErrorBound {
 impl ErrorBound {
     /// `None` where a bound is narrower than a step of the format, or out of binary64's reach.
     fn new(rule: &Rule) -> Option<ErrorBound> {
-        let (Accuracy::Bounded { bits, floor }, Format::Float(f)) = (rule.accuracy, rule.format) else { return None };
+        let (Accuracy::Bounded { bits, floor, .. }, Format::Float(f)) = (rule.accuracy, rule.format) else {
+            return None;
+        };
         let floor = (floor as i32).clamp(-400, 400) + 1023;
         let small = f64::from_bits(((f.min_exp() + 1 + 1023) as u64) << 52);
         let large = f64::from_bits(((f.max_exp() + 1023) as u64) << 52);
@@ -172,7 +174,7 @@ fn random_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[&[u64]], out:
         let x = s.exact(s.get(w, mark));
         let y = P::run(x, mark);
         let (bound, margin) = bounds.at(y, P::EPS, mark);
-        let offset = (hash(seed, kernel.op, &kernel.rule, &[w]) as i64 | 1) as f64 * UNIT;
+        let offset = offset(seed, kernel.op, &kernel.rule, &[w], y < 0.0) as f64 * UNIT;
         let point = y + offset * bound;
         let a = s.round_f64(point - margin, mark);
         let b = s.round_f64(point + margin, mark);

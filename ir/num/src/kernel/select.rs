@@ -5,10 +5,14 @@ use super::host64::Host64;
 use super::narrow::{self, Narrow};
 use super::steps::{self, Steps};
 use super::{RowFn, bits, chain, fixed, gallivm, nv_sfu, programs};
-use crate::soft::unpack::shape;
+use crate::reads::{adds_products, bounded_sum};
+use crate::soft::round::largest;
+use crate::soft::unpack::{encode, shape};
+use crate::soft::value::Val;
 use crate::{
-    Accuracy, Denormals, DotOrder, Family, Format, Log2, Lrp, Mad, Op, Overflow, Pow, Probe, Round, Rsq, Rule,
-    SatDenorm, SatZero, Saturate, Sqrt, Storage, Trig, Unit,
+    Accuracy, Denormals, Div, DotOrder, Family, FixedPoints, Format, FracOne, Infinite, Log2, LogSpecial, Lrp, Mad,
+    NanResult, Op, Overflow, Pow, Probe, RcpZero, Round, Rsq, Rule, SatDenorm, SatZero, Saturate, Sqrt, Storage, Trig,
+    Unit, ZeroMulAdd, ZeroSign,
 };
 
 /// A second pass over a row.
@@ -27,10 +31,18 @@ pub(super) fn select(op: Op, rule: &Rule) -> Option<(RowFn, Option<ClampFn>)> {
     // A conversion does not look whether its operand was denormal.
     let positive =
         rule.denorm_out == Denormals::FlushPositive || (op == Op::Cvt && rule.denorm_in == Denormals::FlushPositive);
-    if rule.scale != 0 || positive {
+    let moved = rule.accuracy != Accuracy::Correct && rule.probe != Probe::Nearest;
+    if rule.scale != 0
+        || positive
+        || rule.zero_sign != ZeroSign::Keep
+        || rule.nan_result == NanResult::Infinity
+        || (moved && bounded_sum(op))
+        || (rule.infinite != Infinite::Keep && has_inner_steps(op))
+    {
         return None;
     }
-    let clamped = rule.saturate != Saturate::None && op.info().result == crate::Kind::F;
+    let clamped =
+        (rule.saturate != Saturate::None || rule.infinite != Infinite::Keep) && op.info().result == crate::Kind::F;
     let clamp: Option<ClampFn> = clamped.then_some(clamp as ClampFn);
     let nearest = rule.round == Round::NearestEven && rule.overflow != Overflow::Largest;
     if let Some(run) = formula(op, rule) {
@@ -55,6 +67,19 @@ pub(super) fn select(op: Op, rule: &Rule) -> Option<(RowFn, Option<ClampFn>)> {
 /// Recipes by a known data path or by a formula that no other path looks at: the way of the row, or none but [`crate::eval`].
 fn formula(op: Op, rule: &Rule) -> Option<Option<RowFn>> {
     match op {
+        Op::Div if rule.div != Div::Direct => Some(Some(chain::times_rcp)),
+        Op::Rcp | Op::Rsq if rule.rcp_zero != RcpZero::Signed && rule.unit != Unit::NvSfu => Some(None),
+        Op::Log2 | Op::Log2Part if rule.log_special != LogSpecial::Ieee && rule.unit == Unit::None => Some(None),
+        Op::Frac if rule.frac_one != FracOne::Allowed => Some(None),
+        _ if adds_products(op) && rule.zero_mul_add != ZeroMulAdd::Add => Some(None),
+        Op::Sin | Op::Cos
+            if rule.trig_clamp
+                && rule.probe != Probe::Nearest
+                && rule.unit == Unit::None
+                && rule.trig == Trig::RADIANS =>
+        {
+            Some(None)
+        }
         Op::Sqrt if rule.sqrt == Sqrt::ReciprocalOfRsq => Some(Some(chain::reciprocal_of_rsq)),
         Op::Sqrt if rule.sqrt != Sqrt::Direct => Some(None),
         Op::Rsq if rule.rsq != Rsq::Direct => None,
@@ -71,6 +96,13 @@ fn formula(op: Op, rule: &Rule) -> Option<Option<RowFn>> {
         Op::Sin | Op::Cos if rule.trig != Trig::RADIANS => Some(None),
         _ => None,
     }
+}
+
+/// Formulas whose rounded steps do not go through a kernel of their own.
+fn has_inner_steps(op: Op) -> bool {
+    matches!(op, Op::Rsq | Op::Log2 | Op::Log2Part)
+        || (op.info().family == Family::Arith
+            && !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Dst | Op::Fma | Op::LitY))
 }
 
 /// Whether a recipe gives the correctly rounded value.
@@ -99,7 +131,7 @@ fn narrow_recipe<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
             _ => programs::nearest::<S>(op),
         };
     }
-    if !programs::serves(rule) {
+    if !programs::serves(rule) || rule.fixed_points == FixedPoints::Powers {
         return None;
     }
     match rule.probe {
@@ -131,14 +163,14 @@ pub(super) fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
         Op::Mad => match rule.mad {
             Mad::Fused => steps::fma::<S>,
             Mad::Separate => steps::mad_separate::<S>,
-            Mad::Truncated(_) => return None,
+            Mad::Truncated(_) | Mad::TruncatedUnlessZero(_) => return None,
         },
         Op::Lrp => match (rule.lrp, rule.mad) {
             (Lrp::FmaBlend, _) => steps::lrp_fma::<S>,
             (Lrp::Blend, _) => steps::lrp_blend::<S>,
             (Lrp::Difference, Mad::Separate) => steps::lrp_difference::<S>,
             (Lrp::Difference, Mad::Fused) => steps::lrp_difference_fused::<S>,
-            (Lrp::Difference, Mad::Truncated(_)) => return None,
+            (Lrp::Difference, Mad::Truncated(_) | Mad::TruncatedUnlessZero(_)) => return None,
         },
         // Two terms add up to the same in any order.
         Op::Dot2 if (two || reversed) && !fused => steps::dot2::<S>,
@@ -180,6 +212,18 @@ fn clamp(rule: &Rule, out: &mut [u64]) {
     let sign = rule.storage.sign_bit();
     let one = ((1u64 << (exp_bits - 1)) - 1) << frac_bits;
     let infinity = ((1u64 << exp_bits) - 1) << frac_bits;
+    if rule.infinite != Infinite::Keep {
+        let Format::Float(f) = rule.format else { return };
+        let end = encode(Val::Real(largest(f, false)), rule.storage);
+        for word in out.iter_mut() {
+            if *word & !sign == infinity {
+                *word = *word & sign | if rule.infinite == Infinite::Largest { end } else { 0 };
+            }
+        }
+    }
+    if rule.saturate == Saturate::None {
+        return;
+    }
     let signed = rule.saturate == Saturate::Signed;
     let keep_zero = rule.sat_zero == SatZero::Keep;
     let flushed = match rule.format {

@@ -174,13 +174,13 @@ fn min_max<S: Steps, const MAX: bool>(kernel: &Kernel, args: &[&[u64]], out: &mu
     let s = S::new(&kernel.rule);
     let rule = &kernel.rule;
     // Which operand equal ones give; `Ordered` looks at the sign of zeros.
-    let ordered =
-        matches!(rule.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan) && rule.minmax_zero == MinMaxZero::Ordered;
+    let ordered = matches!(rule.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan | MinMaxNan::Ordered)
+        && rule.minmax_zero == MinMaxZero::Ordered;
     let first = match rule.minmax_nan {
         MinMaxNan::CompareB | MinMaxNan::CompareBIsNan => false,
         MinMaxNan::CompareGreater => !MAX,
         MinMaxNan::ComparePatent => MAX,
-        MinMaxNan::Number | MinMaxNan::Nan => rule.minmax_zero == MinMaxZero::First,
+        MinMaxNan::Number | MinMaxNan::Nan | MinMaxNan::Ordered => rule.minmax_zero == MinMaxZero::First,
     };
     rows::<2>(kernel, args, out, |words, mark| {
         let (a, b) = (s.get(words[0], mark), s.get(words[1], mark));

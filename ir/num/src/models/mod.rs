@@ -1,11 +1,27 @@
 //! Built-in models, one file each. A row names a scope, the fields it sets, how far to trust them and the public document
 //! that says so. Rows apply in order; later ones win.
 
+mod adreno;
+mod amd_gcn;
+mod amd_rdna;
+mod amd_terascale;
+mod apple_agx;
+mod ati_r300;
+mod ati_r500;
 mod attila;
 mod binary64;
+mod d3d11;
+mod d3d9;
+mod fermi;
+mod g80;
 mod groups;
 mod ieee;
+mod intel_alt;
+mod intel_gen9;
 mod llvmpipe;
+mod mali_bifrost;
+mod mali_midgard;
+mod mali_utgard;
 mod maxwell;
 mod nv40;
 mod nv_arb;
@@ -13,8 +29,11 @@ mod nv_patent;
 mod nvfp;
 mod pascal;
 mod rogue;
+mod swiftshader;
 mod tgsi;
 mod tgsi_mul_zero_wins;
+mod v3d;
+mod vc4;
 mod volta;
 
 pub use groups::Lineage;
@@ -38,6 +57,25 @@ pub(crate) const NAMES: &[&str] = &[
     "tgsi",
     "tgsi-mul-zero-wins",
     "llvmpipe",
+    "ati-r300",
+    "ati-r500",
+    "amd-terascale",
+    "amd-gcn",
+    "amd-rdna",
+    "intel-gen9",
+    "intel-alt",
+    "g80",
+    "fermi",
+    "mali-utgard",
+    "mali-midgard",
+    "mali-bifrost",
+    "adreno",
+    "apple-agx",
+    "vc4",
+    "v3d",
+    "swiftshader",
+    "d3d9",
+    "d3d11",
 ];
 
 /// Names that models had before, and have now.
@@ -58,6 +96,25 @@ const TABLES: &[&Builtin] = &[
     &tgsi::MODEL,
     &tgsi_mul_zero_wins::MODEL,
     &llvmpipe::MODEL,
+    &ati_r300::MODEL,
+    &ati_r500::MODEL,
+    &amd_terascale::MODEL,
+    &amd_gcn::MODEL,
+    &amd_rdna::MODEL,
+    &intel_gen9::MODEL,
+    &intel_alt::MODEL,
+    &g80::MODEL,
+    &fermi::MODEL,
+    &mali_utgard::MODEL,
+    &mali_midgard::MODEL,
+    &mali_bifrost::MODEL,
+    &adreno::MODEL,
+    &apple_agx::MODEL,
+    &vc4::MODEL,
+    &v3d::MODEL,
+    &swiftshader::MODEL,
+    &d3d9::MODEL,
+    &d3d11::MODEL,
 ];
 
 /// A built-in model.

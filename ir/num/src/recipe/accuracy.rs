@@ -2,35 +2,64 @@
 
 use crate::soft::arith::sum;
 use crate::soft::round::{finish, round};
+use crate::soft::unpack::{encode, operand, shape, unpack};
 use crate::soft::value::{Real, Val};
-use crate::{Accuracy, Op, Overflow, Probe, Round, Rule};
+use crate::{Accuracy, Bound, Denormals, Format, Op, Overflow, Piece, Probe, Round, Rule, Scale, Storage, ZeroSign};
+
+/// Distances to the ends of a bound, down and up; `None` for none at all.
+struct Sides {
+    down: Option<Real>,
+    up: Option<Real>,
+    /// Whether the ends themselves are outside.
+    strict: bool,
+}
 
 /// Rounds a recipe's exact value, or picks another value inside the rule's bound. `pinned` values are exact points.
 pub(crate) fn choose(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: bool) -> Val {
-    let (bits, floor) = match rule.accuracy {
-        Accuracy::Correct => return finish(value, rule),
-        Accuracy::Bounded { bits, floor } => (bits, floor),
-    };
+    finish(chosen(op, rule, words, value, pinned), rule)
+}
+
+/// The same before the result is rounded and clamped: the exact value, or a value of the format.
+pub(crate) fn chosen(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: bool) -> Val {
     let exact = match value {
-        Val::Real(r) if !pinned && rule.probe != Probe::Nearest => r,
-        _ => return finish(value, rule),
+        Val::Real(r) if !pinned && rule.probe != Probe::Nearest && rule.accuracy != Accuracy::Correct => r,
+        _ => return value,
     };
-    let size = exact.top().max(floor as i32) - bits as i32;
-    let bound = Real { neg: false, exp: size, sig: 1, sticky: false };
-    let (low, high) = (end(rule, exact, bound, true), end(rule, exact, bound, false));
+    let is_trig = matches!(op, Op::Sin | Op::Cos);
+    let one = Val::ONE;
+    let (mut low, mut high, sides) = match sides(op, rule, words, exact) {
+        Some(sides) => (end(rule, exact, &sides, true), end(rule, exact, &sides, false), sides),
+        // Nothing is known but what the function can give.
+        None if is_trig => {
+            let whole = Real { neg: false, exp: 1, sig: 1, sticky: false };
+            (one.negated(), one, Sides { down: Some(whole), up: Some(whole), strict: false })
+        }
+        None => return value,
+    };
+    if is_trig && rule.trig_clamp {
+        let clamped = |v: Val| if v.compare(&one).is_gt() { one } else { v };
+        (low, high) = (clamped(low.negated()).negated(), clamped(high));
+    }
     if low.compare(&high).is_gt() {
         // No value of the format lies inside the bound.
-        return finish(value, rule);
+        return value;
     }
-    let chosen = match rule.probe {
+    match rule.probe {
         Probe::Nearest => value,
         Probe::Lowest => low,
         Probe::Highest => high,
         Probe::Random(seed) => {
             // A point of (-1, 1) with 63 bits, times the bound.
-            let offset = hash(seed, op, rule, words) as i64 | 1;
-            let step = Real { neg: offset < 0, exp: size - 63, sig: offset.unsigned_abs() as u128, sticky: false };
-            let point = round(sum(exact, step).map_or(Val::Zero(false), Val::Real), rule);
+            let offset = offset(seed, op, rule, words, exact.neg);
+            let side = if offset < 0 { sides.down } else { sides.up };
+            let step = side.map(|s| Real {
+                neg: offset < 0,
+                exp: s.exp - 63,
+                sig: s.sig * u128::from(offset.unsigned_abs()),
+                sticky: false,
+            });
+            let point = step.map_or(Some(exact), |step| sum(exact, step));
+            let point = round(point.map_or(Val::Zero(false), Val::Real), rule);
             if point.compare(&low).is_lt() {
                 low
             } else if point.compare(&high).is_gt() {
@@ -39,20 +68,126 @@ pub(crate) fn choose(op: Op, rule: &Rule, words: &[u64], value: Val, pinned: boo
                 point
             }
         }
-    };
-    finish(chosen, rule)
+    }
 }
 
-/// The lowest or highest value of the format inside exact +- bound.
-fn end(rule: &Rule, exact: Real, bound: Real, lowest: bool) -> Val {
-    let shifted = sum(exact, bound.with_sign(lowest)).map_or(Val::Zero(false), Val::Real);
+/// The two sides at a result; `None` where nothing is promised.
+fn sides(op: Op, rule: &Rule, words: &[u64], exact: Real) -> Option<Sides> {
+    match rule.accuracy {
+        Accuracy::Correct => Some(Sides { down: None, up: None, strict: false }),
+        Accuracy::Bounded { bits, floor, strict } => {
+            let exp = exact.top().max(i32::from(floor)) - i32::from(bits);
+            let side = Some(Real { neg: false, exp, sig: 1, sticky: false });
+            Some(Sides { down: side, up: side, strict })
+        }
+        Accuracy::Within(bound) => within(op, rule, words, exact, &bound),
+    }
+}
+
+/// A binary64 number as an exact one.
+fn real(v: f64) -> Option<Real> {
+    match unpack(v.to_bits(), Storage::F64) {
+        Val::Real(r) => Some(r),
+        _ => None,
+    }
+}
+
+fn within(op: Op, rule: &Rule, words: &[u64], exact: Real, bound: &Bound) -> Option<Sides> {
+    let number = |v: Val| f64::from_bits(encode(v, Storage::F64)).abs();
+    let operand = words.iter().map(|w| number(unpack(*w, rule.storage))).fold(0.0, f64::max);
+    let piece: &Piece = match bound.at(operand) {
+        Some(piece) => piece,
+        // Beyond its range the promise for an angle ends.
+        None if matches!(op, Op::Sin | Op::Cos) => return None,
+        None => bound.last(),
+    };
+    let power = |exp: i32| f64::from_bits(((exp + 1023).clamp(1, 2046) as u64) << 52);
+    let scale = match (piece.scale, rule.format) {
+        (Scale::Ulp, Format::Float(f)) => power(exact.top().max(f.min_exp()) - i32::from(f.frac)),
+        (Scale::Ulp, Format::Fixed(f)) => power(-i32::from(f.frac)),
+        (Scale::Relative { floor }, _) => {
+            number(Val::Real(exact)).max(if floor > -200 { power(floor.into()) } else { 0.0 })
+        }
+        (Scale::Absolute, _) => 1.0,
+    };
+    // Every step is rounded to binary64, far below any step of the formats measured here.
+    let slope = piece.per_operand.value() * operand;
+    let [below, above] = piece.sides.map(|side| real((side.value() + slope) * scale));
+    let (down, up) = if exact.neg { (above, below) } else { (below, above) };
+    Some(Sides { down, up, strict: false })
+}
+
+/// The lowest or highest value of the format inside the bound.
+fn end(rule: &Rule, exact: Real, sides: &Sides, lowest: bool) -> Val {
+    let side = if lowest { sides.down } else { sides.up };
+    let shifted = match side {
+        None => Some(exact),
+        Some(side) => sum(exact, side.with_sign(lowest)),
+    };
+    let shifted = if sides.strict { shifted.map(|s| nudged(s, lowest)) } else { shifted };
     let round_inward = if lowest { Round::Up } else { Round::Down };
-    round(shifted, &Rule { round: round_inward, overflow: Overflow::Ieee, ..*rule })
+    let value = shifted.map_or(Val::Zero(false), Val::Real);
+    round(value, &Rule { round: round_inward, overflow: Overflow::Ieee, ..*rule })
+}
+
+/// A number plus or minus next to nothing.
+fn nudged(r: Real, up: bool) -> Real {
+    if r.sticky {
+        return r;
+    }
+    let r = r.normal();
+    if up != r.neg { Real { sticky: true, ..r } } else { Real { sig: r.sig - 1, sticky: true, ..r } }
+}
+
+/// A point of (-1, 1), times 2^63. Function units share their fraction paths among exponents and signs, so the hash looks
+/// at what the unit would: results of operands that differ by a symmetry are off by the same part of the bound.
+pub(crate) fn offset(seed: u64, op: Op, rule: &Rule, words: &[u64], negative: bool) -> i64 {
+    let mut key = [0u64; 8];
+    let n = words.len().min(key.len());
+    // Denormal operands that count as zero are one operand.
+    let flushes = rule.denorm_in != Denormals::Keep || rule.zero_sign != ZeroSign::Keep;
+    for (key, word) in key.iter_mut().zip(words) {
+        *key = if flushes { encode(operand(*word, rule), rule.storage) } else { *word };
+    }
+    let mut odd = false;
+    if let Some((_, frac_bits)) = shape(rule.storage) {
+        let sign = rule.storage.sign_bit();
+        let fraction = (1u64 << frac_bits) - 1;
+        match op {
+            Op::Rcp | Op::Div | Op::Mul | Op::Dst => {
+                key[..n].iter_mut().for_each(|w| *w &= fraction);
+                odd = true;
+            }
+            // The exponent's parity chooses the half of the table.
+            Op::Rsq | Op::Sqrt => key[0] &= fraction << 1 | 1,
+            Op::Log2Part => key[0] &= !sign,
+            Op::Sin => {
+                key[0] &= !sign;
+                odd = true;
+            }
+            Op::Cos => key[0] &= !sign,
+            Op::Exp2 | Op::Exp2Part => {
+                let x = match rule.storage {
+                    Storage::F16 => crate::kernel::half_to_f64(key[0]),
+                    Storage::F32 => f64::from(f32::from_bits(key[0] as u32)),
+                    _ => f64::from_bits(key[0]),
+                };
+                key[0] = (x - x.floor()).to_bits();
+            }
+            _ => {}
+        }
+    }
+    // Factors, and the terms of a sum, change places without a trace.
+    if n >= 2 && matches!(op, Op::Add | Op::Mul | Op::Dst | Op::Mad) {
+        key[..2].sort_unstable();
+    }
+    let hashed = hash(seed, op, rule, &key[..n]) as i64 | 1;
+    if odd && negative { hashed.wrapping_neg() } else { hashed }
 }
 
 /// A 64-bit hash of what a random choice may depend on: seed, operation, the fields that come from the slot alone, and
 /// the operands' bits. Nothing else enters, so optimisation and lane width cannot change it.
-pub(crate) fn hash(seed: u64, op: Op, rule: &Rule, words: &[u64]) -> u64 {
+fn hash(seed: u64, op: Op, rule: &Rule, words: &[u64]) -> u64 {
     let mut state = mix(seed ^ 0x9e37_79b9_7f4a_7c15);
     let slot = (op as u64) << 32 | (rule.decl as u64) << 16 | (rule.saturate as u64) << 8 | rule.scale as u8 as u64;
     state = mix(state ^ slot);

@@ -1,31 +1,39 @@
 //! The recipes with their special values.
 
 use super::{accuracy, angle, fast, gallivm, nv_sfu, wide};
-use crate::soft::arith::{dot3, exact_mul};
-use crate::soft::divide::{exact_div, exact_rsq, exact_sqrt};
-use crate::soft::round::{finish, round};
+use crate::soft::arith::{exact_dot, exact_mul};
+use crate::soft::divide::{exact_div, exact_rcp, exact_rsq, exact_sqrt};
+use crate::soft::round::{finish, finite, round};
 use crate::soft::unpack::{encode, flush_operand, unpack};
 use crate::soft::value::{Real, Val, default_nan, propagated};
 use crate::{
-    Accuracy, AngleUnit, Denormals, Format, Log2, LogNegative, Op, Pow, Probe, Round, Rsq, RsqNegative, Rule, Saturate,
-    Sqrt, Storage, Trig, Unit, ZeroMul,
+    Accuracy, AngleUnit, Denormals, Div, FixedPoints, Format, Log2, LogNegative, LogSpecial, Op, Pow, Probe, Round,
+    Rsq, RsqNegative, Rule, Sqrt, StepRules, Storage, Trig, Unit, ZeroMul, ZeroPowZero,
 };
 
 /// One operation of the recipe family. `words` are the operands' lane words, `args` the same unpacked.
 pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
     match op {
         Op::Nrm => {
-            let v = [args[1], args[2], args[3]];
-            let inner = inner(rule);
-            let length = dot3(&inner, &v, &v);
-            let scale = step(&inner, Op::Rsq, length);
-            finish(exact_mul(rule, args[0], scale), rule)
+            let (dot, rsq) = (rule.step(0), rule.step(1));
+            let v = [args[1], args[2], args[3]].map(|v| flush_operand(v, &dot));
+            let exact = exact_dot(&dot, &v, &v, None);
+            let length = if dot.accuracy == Accuracy::Correct || !is_float(&dot) {
+                finish(exact, &dot)
+            } else {
+                let words = [v[0], v[1], v[2], v[0], v[1], v[2]].map(|v| encode(v, dot.storage));
+                accuracy::choose(Op::Dot3, &dot, &words, exact, false)
+            };
+            let scale = step(&rsq, Op::Rsq, length);
+            last_product(rule, args[0], scale)
+        }
+        Op::Div if rule.div != Div::Direct && is_float(rule) => {
+            let reciprocal = step(&rule.step(0), Op::Rcp, args[1]);
+            last_product(rule, args[0], reciprocal)
         }
         Op::Pow if rule.pow != Pow::C => pow_steps(rule, args[0], args[1]),
         Op::LitZ if rule.pow != Pow::C && is_float(rule) => match lit_operands(rule, args) {
-            Ok((y, w)) if y.is_zero() && w.is_zero() && rule.lit.zero_pow_zero && rule.pow != Pow::ExpLogZero => {
-                finish(Val::ONE, rule)
-            }
+            Ok((y, w)) if y.is_zero() && w.is_zero() && rule.pow != Pow::ExpLogZero => finish(Val::ONE, rule),
             Ok((y, w)) => pow_steps(rule, y, w),
             Err(special) => finish(special, rule),
         },
@@ -60,27 +68,42 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
 
 /// a^b as an exponential of a logarithm.
 fn pow_steps(rule: &Rule, a: Val, b: Val) -> Val {
+    let (log2, mul) = (rule.step(0), rule.step(1));
+    let a = flush_operand(a, &log2);
     match rule.pow {
-        Pow::ExpLogOne if a.is_zero() && b.is_zero() => return finish(Val::ONE, rule),
+        Pow::ExpLogOne if a.is_zero() && flush_operand(b, &mul).is_zero() => return finish(Val::ONE, rule),
         Pow::ExpLogZero if a.is_zero() || a.is_nan() => return finish(Val::Zero(false), rule),
         _ => {}
     }
-    let inner = inner(rule);
-    let log = step(&inner, Op::Log2, a);
-    let product = flush_operand(round(exact_mul(&inner, b, log), &inner), rule);
+    let log = step(&log2, Op::Log2, a);
+    let product = product(&mul, b, log);
     // The last step's result is the operation's: it is no operand of anything.
-    finish(recipe(Op::Exp2, &inner, &[encode(product, rule.storage)], &[product]), rule)
+    let last = rule.unclamped();
+    let product = flush_operand(product, &last);
+    finish(recipe(Op::Exp2, &last, &[encode(product, rule.storage)], &[product]), rule)
 }
 
-/// The rule of a step inside a composed operation: no clamp, no scale.
-fn inner(rule: &Rule) -> Rule {
-    Rule { saturate: Saturate::None, scale: 0, ..*rule }
-}
-
-/// A recipe as a step inside another one; the operand's word is that of the container the value would travel in.
+/// A recipe as a step inside another one, as an instruction of its own would give it; the operand's word is that of the
+/// container the value would travel in.
 fn step(rule: &Rule, op: Op, arg: Val) -> Val {
+    let arg = flush_operand(arg, rule);
     let word = encode(arg, rule.storage);
-    flush_operand(recipe(op, rule, &[word], &[arg]), rule)
+    recipe(op, rule, &[word], &[arg])
+}
+
+/// A product as a step inside a recipe, as an instruction of its own would give it.
+fn product(rule: &Rule, a: Val, b: Val) -> Val {
+    let args = [flush_operand(a, rule), flush_operand(b, rule)];
+    let exact = exact_mul(rule, args[0], args[1]);
+    if rule.accuracy == Accuracy::Correct || !is_float(rule) {
+        return finish(exact, rule);
+    }
+    accuracy::choose(Op::Mul, rule, &args.map(|v| encode(v, rule.storage)), exact, false)
+}
+
+/// The product that ends a chain.
+fn last_product(rule: &Rule, a: Val, b: Val) -> Val {
+    product(&Rule { steps: StepRules::OWN, ..*rule }, a, b)
 }
 
 fn is_float(rule: &Rule) -> bool {
@@ -89,7 +112,7 @@ fn is_float(rule: &Rule) -> bool {
 
 /// A rounded intermediate, as a later instruction would read it.
 fn rounded(rule: &Rule, value: Val) -> Val {
-    flush_operand(round(value, rule), rule)
+    flush_operand(finite(round(value, rule), rule), rule)
 }
 
 /// Reciprocal square root in two rounded steps, the last unrounded.
@@ -109,14 +132,18 @@ fn rsq_steps(rule: &Rule, a: Val) -> Val {
 
 /// Square root through the reciprocal square root, every step rounded.
 fn sqrt_steps(rule: &Rule, a: Val) -> Val {
-    let itself = matches!(a, Val::Zero(_) | Val::Inf(false));
+    let rsq = rule.step(0);
+    let itself = matches!(flush_operand(a, &rsq), Val::Zero(_) | Val::Inf(false));
     if rule.sqrt == Sqrt::TimesRsq && itself {
-        return finish(a, rule);
+        return finish(flush_operand(a, rule), rule);
     }
-    let root = step(&inner(rule), Op::Rsq, a);
+    let root = step(&rsq, Op::Rsq, a);
     match rule.sqrt {
-        Sqrt::TimesRsq => finish(exact_mul(&Rule { zero_mul: ZeroMul::Ieee, ..*rule }, a, root), rule),
-        _ => recipe(Op::Rcp, rule, &[encode(root, rule.storage)], &[root]),
+        Sqrt::TimesRsq => last_product(rule, a, root),
+        _ => {
+            let root = flush_operand(root, rule);
+            recipe(Op::Rcp, rule, &[encode(root, rule.storage)], &[root])
+        }
     }
 }
 
@@ -206,14 +233,30 @@ fn short(v: Val) -> Option<f64> {
 fn exact(op: Op, rule: &Rule, args: &[Val]) -> (Val, bool) {
     let a = args[0];
     let is_one = |v: Val| v.compare(&Val::ONE).is_eq() && !v.is_nan();
+    let powers = rule.fixed_points == FixedPoints::Powers;
+    let pinned = |point: bool| point && rule.fixed_points != FixedPoints::None;
+    // The exponent of a power of two.
+    let power = match a {
+        Val::Real(r) if r.sig.is_power_of_two() => Some(r.top()),
+        _ => None,
+    };
     match op {
         Op::Div => (exact_div(rule, a, args[1]), false),
-        Op::Rcp => (exact_div(rule, Val::ONE, a), is_one(a.with_sign(false))),
-        Op::Rsq => (exact_rsq(rule, a), is_one(a.with_sign(false))),
-        Op::Sqrt => (exact_sqrt(rule, a), is_one(a)),
-        Op::Exp2 | Op::Exp2Part => (exp2(rule, a), a.is_zero()),
-        Op::Log2 => (log2(rule, a, rule.log_negative == LogNegative::Magnitude), is_one(a)),
-        Op::Log2Part => (log2(rule, a, true), is_one(a.with_sign(false))),
+        Op::Rcp => (exact_rcp(rule, a), pinned(is_one(a.with_sign(false)) || powers && power.is_some())),
+        Op::Rsq => {
+            let even = power.is_some_and(|exp| exp & 1 == 0);
+            (exact_rsq(rule, a), pinned(is_one(a.with_sign(false)) || powers && even))
+        }
+        Op::Sqrt => (exact_sqrt(rule, a), pinned(is_one(a))),
+        Op::Exp2 | Op::Exp2Part => {
+            let whole = matches!(a, Val::Real(r) if integer_parity(&r).0);
+            (exp2(rule, a), pinned(a.is_zero() || powers && whole))
+        }
+        Op::Log2 => {
+            let value = log2(rule, a, rule.log_negative == LogNegative::Magnitude);
+            (value, pinned(is_one(a) || powers && power.is_some()))
+        }
+        Op::Log2Part => (log2(rule, a, true), pinned(is_one(a.with_sign(false)) || powers && power.is_some())),
         Op::Sin | Op::Cos => {
             let value = match a {
                 Val::Nan(_) => propagated(rule, &[a]).unwrap_or(a),
@@ -226,7 +269,7 @@ fn exact(op: Op, rule: &Rule, args: &[Val]) -> (Val, bool) {
                 Val::Real(r) if op == Op::Sin => Val::Real(wide::sin(r)),
                 Val::Real(r) => Val::Real(wide::cos(r)),
             };
-            (value, a.is_zero())
+            (value, pinned(a.is_zero()))
         }
         Op::LitZ => lit_z(rule, args),
         _ => pow_c(rule, a, args[1]),
@@ -244,6 +287,13 @@ fn exp2(rule: &Rule, a: Val) -> Val {
 }
 
 fn log2(rule: &Rule, a: Val, magnitude: bool) -> Val {
+    if let (LogSpecial::Finite, Format::Float(f)) = (rule.log_special, rule.format) {
+        match a {
+            Val::Zero(_) => return Val::int(i128::from(f.min_exp() - 1)),
+            Val::Inf(_) | Val::Nan(_) => return Val::int(i128::from(f.max_exp() + 1)),
+            Val::Real(r) => return wide::log2(r.with_sign(false)).map_or(Val::Zero(false), Val::Real),
+        }
+    }
     match a {
         Val::Nan(_) => propagated(rule, &[a]).unwrap_or(a),
         Val::Zero(_) => Val::Inf(true),
@@ -301,7 +351,13 @@ fn pow_c(rule: &Rule, a: Val, b: Val) -> (Val, bool) {
 
 /// Base and exponent of the specular term of LIT, or what it is without a power.
 fn lit_operands(rule: &Rule, args: &[Val]) -> Result<(Val, Val), Val> {
-    let (x, y, w) = (args[0], args[1], args[2]);
+    let (x, y, w) = match rule.pow {
+        // C's power reads its operands under the rule.
+        Pow::C => (args[0], args[1], args[2]),
+        _ => {
+            (flush_operand(args[0], rule), flush_operand(args[1], &rule.step(0)), flush_operand(args[2], &rule.step(1)))
+        }
+    };
     let zero = Val::Zero(false);
     // A NaN is never above 0, whether the clamp keeps it or not.
     let dark = if x.is_nan() { !(rule.lit.nan_lights && is_float(rule)) } else { !x.compare(&zero).is_gt() };
@@ -327,8 +383,10 @@ fn lit_operands(rule: &Rule, args: &[Val]) -> Result<(Val, Val), Val> {
             }
         }
     };
-    if y.is_zero() && w.is_zero() && !rule.lit.zero_pow_zero {
-        return Err(default_nan(rule));
+    match rule.lit.zero_pow_zero {
+        ZeroPowZero::Nan if y.is_zero() && w.is_zero() => return Err(default_nan(rule)),
+        ZeroPowZero::Zero if y.is_zero() => return Err(zero),
+        _ => {}
     }
     Ok((y, w))
 }

@@ -12,5 +12,19 @@ pub(crate) mod gallivm;
 pub(crate) mod nv_sfu;
 mod wide;
 
-pub(crate) use accuracy::hash;
+pub(crate) use accuracy::{chosen, offset};
 pub(crate) use functions::recipe;
+
+/// 2^(n / 100), to 110 bits.
+pub(crate) fn exp2_of_hundredths(n: i16) -> crate::soft::value::Real {
+    use crate::soft::value::Real;
+    let whole = Real { neg: false, exp: i32::from(n / 100), sig: 1, sticky: false };
+    if n % 100 == 0 {
+        return whole;
+    }
+    let number = |n: u128| Real { neg: false, exp: 0, sig: n, sticky: false };
+    let exponent = crate::soft::divide::quotient(number(u128::from(n.unsigned_abs())), number(100));
+    // Sixty-four digits of the exponent decide all of a binary64.
+    let exponent = exponent.normal();
+    wide::exp2(Real { neg: n < 0, exp: exponent.exp + 64, sig: exponent.sig >> 64, sticky: false })
+}

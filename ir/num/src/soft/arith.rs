@@ -2,10 +2,13 @@
 //! step, so that the caller can scale, round and clamp it once; the others round.
 
 use super::accumulate::Accumulator;
-use super::round::round;
-use super::unpack::flush_operand;
+use super::round::{finite, round};
+use super::unpack::{encode, flush_operand};
 use super::value::{Real, Val, default_nan, propagated};
-use crate::{Dot, DotOrder, Format, Lrp, Mad, Round, Rule, ZeroMul};
+use crate::recipe::chosen;
+use crate::{
+    Accuracy, Dot, DotOrder, Format, Lrp, Mad, NanResult, Op, Probe, Round, Rule, SubNan, ZeroMul, ZeroMulAdd,
+};
 
 /// The sign of an exact zero sum of numbers that are not all zeros of one sign.
 fn cancelled(rule: &Rule) -> Val {
@@ -78,6 +81,7 @@ pub(crate) fn exact_mul(rule: &Rule, a: Val, b: Val) -> Val {
             let (x, y) = (x.compact(), y.compact());
             Val::Real(Real { neg, exp: x.exp + y.exp, sig: x.sig * y.sig, sticky: x.sticky | y.sticky })
         }
+        (Val::Nan(_), _) | (_, Val::Nan(_)) if rule.nan_result == NanResult::Infinity => Val::Inf(neg),
         (Val::Nan(_), _) | (_, Val::Nan(_)) => propagated(rule, &[a, b]).unwrap_or(a),
         (Val::Inf(_), Val::Zero(_)) | (Val::Zero(_), Val::Inf(_)) => default_nan(rule),
         (Val::Inf(_), _) | (_, Val::Inf(_)) => Val::Inf(neg),
@@ -87,32 +91,45 @@ pub(crate) fn exact_mul(rule: &Rule, a: Val, b: Val) -> Val {
 
 /// a * b + c with an exact product.
 pub(crate) fn exact_fma(rule: &Rule, a: Val, b: Val, c: Val) -> Val {
-    if !zero_wins(rule, a, b)
+    let wins = zero_wins(rule, a, b);
+    if !wins
+        && rule.nan_result != NanResult::Infinity
         && let Some(nan) = propagated(rule, &[a, b, c])
     {
         return nan;
+    }
+    if wins && rule.zero_mul_add == ZeroMulAdd::Addend {
+        return propagated(rule, &[c]).unwrap_or(c);
     }
     exact_add(rule, exact_mul(rule, a, b), c)
 }
 
 /// A rounded intermediate, as a later instruction would read it.
 fn step(rule: &Rule, value: Val) -> Val {
-    flush_operand(round(value, rule), rule)
+    flush_operand(finite(round(value, rule), rule), rule)
+}
+
+/// A sum or product before it is rounded, moved inside the rule's bound if a probe asks for that.
+fn bounded(op: Op, rule: &Rule, args: [Val; 2], exact: Val) -> Val {
+    if rule.accuracy == Accuracy::Correct || rule.probe == Probe::Nearest || is_fixed(rule) {
+        return exact;
+    }
+    chosen(op, rule, &args.map(|v| encode(v, rule.storage)), exact, false)
 }
 
 /// a - b, rounded.
 fn sub(rule: &Rule, a: Val, b: Val) -> Val {
-    step(rule, exact_sub(rule, a, b))
+    step(rule, bounded(Op::Sub, rule, [a, b], exact_sub(rule, a, b)))
 }
 
 /// a + b, rounded.
 fn add(rule: &Rule, a: Val, b: Val) -> Val {
-    step(rule, exact_add(rule, a, b))
+    step(rule, bounded(Op::Add, rule, [a, b], exact_add(rule, a, b)))
 }
 
 /// a * b, rounded.
 fn mul(rule: &Rule, a: Val, b: Val) -> Val {
-    step(rule, exact_mul(rule, a, b))
+    step(rule, bounded(Op::Mul, rule, [a, b], exact_mul(rule, a, b)))
 }
 
 fn is_wide_fixed(rule: &Rule) -> bool {
@@ -150,10 +167,14 @@ pub(crate) fn exact_mad(rule: &Rule, a: Val, b: Val, c: Val) -> Val {
     if is_fixed(rule) {
         return if rule.fixed_wide { exact_fma(rule, a, b, c) } else { exact_add(rule, mul(rule, a, b), c) };
     }
+    if zero_wins(rule, a, b) && rule.zero_mul_add == ZeroMulAdd::Addend {
+        return propagated(rule, &[c]).unwrap_or(c);
+    }
     match rule.mad {
         Mad::Fused => exact_fma(rule, a, b, c),
         Mad::Separate => exact_add(rule, mul(rule, a, b), c),
-        Mad::Truncated(bits) => {
+        Mad::TruncatedUnlessZero(_) if c.is_zero() => exact_add(rule, mul(rule, a, b), c),
+        Mad::Truncated(bits) | Mad::TruncatedUnlessZero(bits) => {
             if !zero_wins(rule, a, b)
                 && let Some(nan) = propagated(rule, &[a, b, c])
             {
@@ -305,14 +326,15 @@ pub(crate) fn exact_lrp(rule: &Rule, a: Val, b: Val, c: Val) -> Val {
     }
 }
 
-/// The rounded dot product of three components, as an instruction of its own would give it.
-pub(crate) fn dot3(rule: &Rule, a: &[Val; 3], b: &[Val; 3]) -> Val {
-    step(rule, exact_dot(rule, a, b, None))
-}
-
 /// a - b: NaN keeps its sign.
 pub(crate) fn exact_sub(rule: &Rule, a: Val, b: Val) -> Val {
-    if b.is_nan() || a.is_nan() { exact_add(rule, a, b) } else { exact_add(rule, a, b.negated()) }
+    let keeps = rule.nan_result != NanResult::Infinity;
+    if keeps && (b.is_nan() || a.is_nan()) { exact_add(rule, a, b) } else { exact_add(rule, a, b.negated()) }
+}
+
+/// The difference of an instruction of its own.
+pub(crate) fn exact_difference(rule: &Rule, a: Val, b: Val) -> Val {
+    if rule.sub_nan == SubNan::Negated && b.is_nan() { exact_add(rule, a, b.negated()) } else { exact_sub(rule, a, b) }
 }
 
 #[cfg(test)]

@@ -37,9 +37,22 @@ pub(crate) fn condition(rule: &Rule, a: Val) -> u64 {
     }
 }
 
+/// The order of all values: a NaN lies beyond the infinity of its sign.
+fn total(a: Val, b: Val) -> Ordering {
+    let rank = |v: Val| match (v.is_nan(), v.neg()) {
+        (false, _) => 0,
+        (true, true) => -1,
+        (true, false) => 1,
+    };
+    rank(a).cmp(&rank(b)).then_with(|| a.compare(&b))
+}
+
 /// MIN (`max` false) or MAX, before rounding and clamping.
 pub(crate) fn min_max(rule: &Rule, max: bool, a: Val, b: Val) -> Val {
-    let order = order(rule, a, b);
+    let order = match rule.minmax_nan {
+        MinMaxNan::Ordered => Some(total(a, b)),
+        _ => order(rule, a, b),
+    };
     let less = order == Some(Ordering::Less);
     let greater = order == Some(Ordering::Greater);
     let take_a = match (rule.minmax_nan, max) {
@@ -47,7 +60,7 @@ pub(crate) fn min_max(rule: &Rule, max: bool, a: Val, b: Val) -> Val {
         (MinMaxNan::CompareB | MinMaxNan::CompareGreater | MinMaxNan::CompareBIsNan, true) => greater,
         (MinMaxNan::CompareGreater, false) => !greater,
         (MinMaxNan::ComparePatent, true) => greater || order == Some(Ordering::Equal),
-        (MinMaxNan::Number | MinMaxNan::Nan, _) => {
+        (MinMaxNan::Number | MinMaxNan::Nan | MinMaxNan::Ordered, _) => {
             if order.is_none() {
                 let nan = propagated(rule, &[a, b]).unwrap_or(a);
                 return match (rule.minmax_nan, a.is_nan(), b.is_nan()) {

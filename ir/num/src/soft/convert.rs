@@ -54,7 +54,18 @@ pub(crate) fn to_int(op: Op, rule: &Rule, value: Val) -> u64 {
     };
     // Unsigned words come of a conversion to 64 bits: signed ones, or all of them.
     let (least, most) = if wide { (low, high) } else { (i64::MIN as i128, i64::MAX as i128) };
+    // The largest word below the end of the range that the operand's format has.
+    let short = match rule.format {
+        Format::Float(f) => f.precision() as i32,
+        Format::Fixed(_) => 64,
+    };
+    let width = 128 - high.leading_zeros() as i32;
+    let highest = if width > short { high >> (width - short) << (width - short) } else { high };
     let word = match (rule.to_int, integer) {
+        (ToInt::SaturateFloat, None) => 0,
+        (ToInt::SaturateFloat, Some(v)) => v.clamp(low, highest) as u64,
+        (ToInt::Zero, Some(v)) if (low..=high).contains(&v) => v as u64,
+        (ToInt::Zero, _) => 0,
         (ToInt::Saturate, None) => 0,
         (ToInt::Saturate, Some(v)) => v.clamp(low, high) as u64,
         (ToInt::AllOnes, Some(v)) if (low..=high).contains(&v) => v as u64,

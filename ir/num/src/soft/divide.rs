@@ -1,7 +1,7 @@
 //! Division and roots by integer arithmetic, exact to a sticky bit.
 
 use super::value::{Real, Val, default_nan, propagated};
-use crate::{RsqNegative, Rule};
+use crate::{Format, RcpZero, RsqNegative, Rule, SqrtNegative};
 
 /// a / b; operands of up to 64 bits give at least 63 bits and a sticky fraction.
 pub(crate) fn quotient(a: Real, b: Real) -> Real {
@@ -89,7 +89,19 @@ pub(crate) fn exact_sqrt(rule: &Rule, a: Val) -> Val {
         Val::Nan(_) => propagated(rule, &[a]).unwrap_or(a),
         Val::Real(r) if !r.neg => Val::Real(root(r)),
         Val::Zero(_) | Val::Inf(false) => a,
+        Val::Real(r) if rule.sqrt_negative == SqrtNegative::Magnitude => Val::Real(root(r.with_sign(false))),
+        Val::Inf(true) if rule.sqrt_negative == SqrtNegative::Magnitude => Val::Inf(false),
         _ => default_nan(rule),
+    }
+}
+
+/// Reciprocal with special values.
+pub(crate) fn exact_rcp(rule: &Rule, a: Val) -> Val {
+    match a {
+        Val::Zero(_) if rule.rcp_zero == RcpZero::Positive && matches!(rule.format, Format::Float(_)) => {
+            Val::Inf(false)
+        }
+        _ => exact_div(rule, Val::ONE, a),
     }
 }
 
@@ -101,7 +113,10 @@ pub(crate) fn exact_rsq(rule: &Rule, a: Val) -> Val {
     let magnitude = rule.rsq_negative != RsqNegative::Nan;
     match a {
         Val::Zero(true) if rule.rsq_negative == RsqNegative::MagnitudeNotZero => default_nan(rule),
-        Val::Zero(neg) => Val::Inf(neg && !magnitude),
+        Val::Zero(neg) => {
+            let signed = rule.rcp_zero == RcpZero::Signed || matches!(rule.format, Format::Fixed(_));
+            Val::Inf(neg && !magnitude && signed)
+        }
         _ if a.neg() && !magnitude => default_nan(rule),
         Val::Real(r) => Val::Real(reciprocal_root(r)),
         _ => Val::Zero(false),

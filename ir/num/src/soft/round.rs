@@ -3,8 +3,8 @@
 use super::unpack::has_nan;
 use super::value::{Real, Val};
 use crate::{
-    Denormals, FixedFormat, FloatFormat, Format, NanCompare, Overflow, Round, Rule, SatDenorm, SatNan, SatZero,
-    Saturate, Specials, Tininess,
+    Denormals, FixedFormat, FloatFormat, Format, Infinite, NanCompare, Overflow, Round, Rule, SatDenorm, SatNan,
+    SatZero, Saturate, Specials, Tininess, ZeroSign,
 };
 
 /// Rounds sig * 2^-shift (plus a sticky fraction) to an integer, by magnitude and sign. `shift` may be any number.
@@ -27,6 +27,7 @@ pub(crate) fn round_shift(r: &Real, shift: i32, round: Round) -> (u128, bool) {
         Round::Zero => false,
         Round::Up => !r.neg && (half || rest),
         Round::Down => r.neg && (half || rest),
+        Round::Away => half || rest,
     };
     (keep + up as u128, half || rest)
 }
@@ -44,7 +45,7 @@ fn overflowed(f: FloatFormat, neg: bool, round: Round, overflow: Overflow) -> Va
         Overflow::Infinity => true,
         Overflow::Largest => false,
         Overflow::Ieee => match round {
-            Round::NearestEven | Round::NearestAway => true,
+            Round::NearestEven | Round::NearestAway | Round::Away => true,
             Round::Zero => false,
             Round::Up => !neg,
             Round::Down => neg,
@@ -125,6 +126,15 @@ pub(crate) fn round(value: Val, rule: &Rule) -> Val {
     }
 }
 
+/// A rounded result where infinities are replaced.
+pub(crate) fn finite(value: Val, rule: &Rule) -> Val {
+    match (value, rule.infinite, rule.format) {
+        (Val::Inf(neg), Infinite::Largest, Format::Float(f)) => Val::Real(largest(f, neg)),
+        (Val::Inf(neg), Infinite::Zero, Format::Float(_)) => Val::Zero(neg),
+        (other, _, _) => other,
+    }
+}
+
 /// The end of an operation: scale, rounding and clamp in the rule's order.
 pub(crate) fn finish(value: Val, rule: &Rule) -> Val {
     let scaled = |v: Val| match v {
@@ -136,7 +146,10 @@ pub(crate) fn finish(value: Val, rule: &Rule) -> Val {
         _ if rule.scale_once => round(scaled(value), rule),
         _ => round(scaled(round(value, rule)), rule),
     };
-    saturate(rounded, rule)
+    match (saturate(finite(rounded, rule), rule), rule.zero_sign, rule.format) {
+        (Val::Zero(true), ZeroSign::Positive, Format::Float(_)) => Val::Zero(false),
+        (other, _, _) => other,
+    }
 }
 
 /// The clamp an instruction asked for.

@@ -1,9 +1,9 @@
 //! Operations that are exact up to range: rounding to integers, sign, exponent and mantissa.
 
 use super::arith::exact_sub;
-use super::round::round_shift;
+use super::round::{round, round_shift};
 use super::value::{Real, Val, default_nan, propagated};
-use crate::{Op, Round, Rule};
+use crate::{Format, FracOne, Op, Round, Rule};
 
 /// Rounds to an integer in the given direction; zeros keep the operand's sign.
 pub(crate) fn integral(value: Val, round: Round) -> Val {
@@ -35,7 +35,18 @@ pub(crate) fn shape(op: Op, rule: &Rule, a: Val) -> Val {
         Op::Rint => integral(a, Round::NearestEven),
         Op::Frac => match a {
             Val::Inf(_) => default_nan(rule),
-            _ => exact_sub(rule, a, integral(a, Round::Down)),
+            _ => {
+                let part = exact_sub(rule, a, integral(a, Round::Down));
+                match rule.format {
+                    Format::Float(f)
+                        if rule.frac_one == FracOne::Below && !round(part, rule).compare(&Val::ONE).is_lt() =>
+                    {
+                        let p = f.precision() as i32;
+                        Val::Real(Real { neg: false, exp: -p, sig: (1 << p) - 1, sticky: false })
+                    }
+                    _ => part,
+                }
+            }
         },
         Op::Exp2Floor => match a {
             Val::Inf(neg) => {

@@ -2,7 +2,7 @@
 
 use super::round::round_float;
 use super::value::{Nan, QUIET, Real, Val};
-use crate::{Denormals, FixedFormat, Format, Overflow, Round, Rule, Specials, Storage};
+use crate::{Denormals, FixedFormat, Format, Overflow, Round, Rule, Specials, Storage, ZeroSign};
 
 /// Exponent bits and fraction bits of a float container.
 pub(crate) const fn shape(storage: Storage) -> Option<(u32, u32)> {
@@ -42,8 +42,11 @@ pub(crate) fn operand(bits: u64, rule: &Rule) -> Val {
 /// Denormal operands under a rule.
 pub(crate) fn flush_operand(value: Val, rule: &Rule) -> Val {
     match (rule.denorm_in, rule.format, value) {
+        (_, Format::Float(_), Val::Zero(true)) if rule.zero_sign == ZeroSign::Positive => Val::Zero(false),
         (Denormals::Keep, _, v) | (_, Format::Fixed(_), v) => v,
-        (how, Format::Float(f), Val::Real(r)) if r.top() < f.min_exp() => Val::Zero(r.neg && how == Denormals::Flush),
+        (how, Format::Float(f), Val::Real(r)) if r.top() < f.min_exp() => {
+            Val::Zero(r.neg && how == Denormals::Flush && rule.zero_sign == ZeroSign::Keep)
+        }
         (_, _, v) => v,
     }
 }

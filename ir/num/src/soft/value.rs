@@ -156,7 +156,8 @@ pub(crate) fn default_nan(rule: &Rule) -> Val {
         NanBits::PositiveQuiet => (false, QUIET),
         NanBits::AllOnes => (false, (1 << 52) - 1),
     };
-    Val::Nan(Nan { neg, payload })
+    // Where no operation gives NaN, none makes one.
+    if rule.nan_result == NanResult::Infinity { Val::Inf(false) } else { Val::Nan(Nan { neg, payload }) }
 }
 
 /// The NaN that an operation with these operands gives, if any of them is one.
@@ -165,5 +166,6 @@ pub(crate) fn propagated(rule: &Rule, args: &[Val]) -> Option<Val> {
     Some(match rule.nan_result {
         NanResult::First => Val::Nan(Nan { payload: first.payload | QUIET, ..first }),
         NanResult::Default => default_nan(rule),
+        NanResult::Infinity => Val::Inf(args.iter().rev().find(|v| v.is_nan()).is_some_and(Val::neg)),
     })
 }

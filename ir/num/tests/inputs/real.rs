@@ -47,6 +47,7 @@ pub fn rounded(v: &Big, p: i32, lowest: i32, round: Round) -> (bool, u64, i32) {
         Round::Zero => false,
         Round::Up => !neg && inexact,
         Round::Down => neg && inexact,
+        Round::Away => inexact,
     };
     (neg, whole + up as u64, unit)
 }

@@ -7,7 +7,10 @@
 //! Recipes (division, roots, exponentials and the like) may have an error bound, and a probe moves every result inside it:
 //! a row that names a recipe must say in its guard that nothing is moved.
 
-use parallax_num::{Accuracy, FixedFormat, Format, NanCompare, Op, Probe, Round, Rule, Saturate, Storage, ZeroMul};
+use parallax_num::{
+    Accuracy, Div, FixedFormat, Format, Infinite, NanCompare, Op, Probe, Round, Rule, Saturate, Storage, ZeroMul,
+    ZeroSign,
+};
 
 /// What an operand must be.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -80,8 +83,13 @@ fn unscaled(rule: &Rule) -> bool {
     rule.scale == 0
 }
 
+/// No probe moves the result.
+fn steady(rule: &Rule) -> bool {
+    rule.accuracy == Accuracy::Correct || rule.probe == Probe::Nearest
+}
+
 fn ieee_mul(rule: &Rule) -> bool {
-    rule.scale == 0 && rule.zero_mul == ZeroMul::Ieee
+    rule.scale == 0 && steady(rule) && rule.zero_mul == ZeroMul::Ieee
 }
 
 fn zero_wins(rule: &Rule) -> bool {
@@ -99,7 +107,7 @@ fn times_one(rule: &Rule) -> bool {
 
 /// x / 1 is the exact quotient, and that is what is chosen inside a bound. No quotient is pinned (see [`Accuracy`]).
 fn divided_by_one(rule: &Rule) -> bool {
-    times_one(rule) && (rule.accuracy == Accuracy::Correct || rule.probe == Probe::Nearest)
+    times_one(rule) && rule.div == Div::Direct
 }
 
 fn is_float(rule: &Rule) -> bool {
@@ -108,12 +116,12 @@ fn is_float(rule: &Rule) -> bool {
 
 /// x + -0 and x - 0 give x, except that zeros of both signs add up to -0 when rounding down.
 fn float_sum(rule: &Rule) -> bool {
-    rule.scale == 0 && is_float(rule) && rule.round != Round::Down
+    rule.scale == 0 && steady(rule) && is_float(rule) && rule.round != Round::Down
 }
 
 /// Rounding down, x + 0 gives x.
 fn sum_rounded_down(rule: &Rule) -> bool {
-    rule.scale == 0 && is_float(rule) && rule.round == Round::Down
+    rule.scale == 0 && steady(rule) && is_float(rule) && rule.round == Round::Down
 }
 
 fn fixed_sum(rule: &Rule) -> bool {
@@ -316,14 +324,21 @@ pub fn settles(op: Op, made: &Rule, rule: &Rule) -> bool {
     let nan = rule.nan_result == NanResult::First
         || (made.nan_result == NanResult::Default && made.nan_bits == rule.nan_bits);
     let clamped = rule.saturate == Saturate::None
-        || (made.saturate == rule.saturate && made.sat_nan == rule.sat_nan && made.sat_zero == rule.sat_zero);
-    let zeros = rule.denorm_out != Denormals::FlushPositive && rule.denorm_in != Denormals::FlushPositive;
+        || (made.saturate == rule.saturate
+            && made.sat_nan == rule.sat_nan
+            && made.sat_zero == rule.sat_zero
+            && made.sat_denorm == rule.sat_denorm);
+    let infinities = rule.infinite == Infinite::Keep || made.infinite == rule.infinite;
+    let zeros = rule.zero_sign == ZeroSign::Keep
+        && rule.denorm_out != Denormals::FlushPositive
+        && rule.denorm_in != Denormals::FlushPositive;
     rounds
         && made.format == rule.format
         && made.storage == rule.storage
         && made.decl == rule.decl
         && (!wants_flush || flushes(made.denorm_out))
         && zeros
+        && infinities
         && nan
         && clamped
         && rule.scale == 0
