@@ -179,8 +179,13 @@ impl Cursor<'_> {
 
     /// Appends text; characters that are not ASCII become `?`.
     pub fn text(&mut self, text: &str) {
-        for c in text.bytes() {
-            self.char(if c.is_ascii() { c } else { b'?' });
+        for piece in text.as_bytes().chunks(8) {
+            let mut chars = [0; 8];
+            chars[..piece.len()].copy_from_slice(piece);
+            if !chars.is_ascii() {
+                chars.iter_mut().filter(|c| !c.is_ascii()).for_each(|c| *c = b'?');
+            }
+            self.put(&chars, piece.len());
         }
     }
 
@@ -241,10 +246,26 @@ impl Cursor<'_> {
 
     /// Appends hexadecimal digits, lower case, exactly `digits` of them (at most 16).
     pub fn hex(&mut self, value: u64, digits: usize) {
-        for n in (0..digits.min(16)).rev() {
-            let digit = (value >> (4 * n) & 15) as u8;
-            self.char(if digit < 10 { b'0' + digit } else { b'a' + digit - 10 });
+        let digits = digits.min(16);
+        if digits > 8 {
+            self.eight_hex(value >> 32, digits - 8);
         }
+        self.eight_hex(value, digits.min(8));
+    }
+
+    /// The last up to eight hexadecimal digits.
+    #[inline]
+    fn eight_hex(&mut self, value: u64, digits: usize) {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        // Each digit in a byte of its own, the highest in the lowest.
+        let mut v = value & 0xffff_ffff;
+        v = (v | v << 16) & 0x0000_ffff_0000_ffff;
+        v = (v | v << 8) & 0x00ff_00ff_00ff_00ff;
+        v = (v | v << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        let v = v.swap_bytes();
+        let letters = (v + 6 * ONES) >> 4 & ONES;
+        let all = v + 0x30 * ONES + letters * u64::from(b'a' - b'0' - 10);
+        self.chars(if digits == 0 { 0 } else { all >> (8 * (8 - digits)) }, digits);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{Pattern, RowId};
 /// Most bits one lookup looks at.
 const WINDOW: u32 = 8;
 /// Most bits of a lookup that some of its rows leave open; such rows stand under several values.
-const SPLIT: u32 = 4;
+const SPLIT: u32 = 8;
 /// What a leaf holds beside row numbers: nothing, or from [`LISTS`] on the number of a list.
 const NOTHING: u16 = u16::MAX;
 const LISTS: u16 = 1 << 15;
@@ -40,8 +40,9 @@ struct Candidate {
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// Candidates that lookups do not tell apart, or whose other constant bits are still to be compared; the narrowest
-    /// first.
+    /// The constant bits of each row, and their values.
+    constants: Vec<(u128, u128)>,
+    /// Candidates that lookups do not tell apart; the narrowest first.
     lists: Vec<Vec<Candidate>>,
     depth: u32,
 }
@@ -58,7 +59,8 @@ impl Tree {
             .map(|(n, p)| Candidate { fixed: p.fixed, value: p.value, row: RowId(n as u16) })
             .collect();
         assert!(rows.len() < usize::from(LISTS), "too many rows");
-        let mut tree = Tree { nodes: Vec::new(), lists: Vec::new(), depth: 0 };
+        let constants = rows.iter().map(|row| (row.fixed, row.value)).collect();
+        let mut tree = Tree { nodes: Vec::new(), constants, lists: Vec::new(), depth: 0 };
         tree.add_leaves(1);
         tree.build(0, rows, 0, 0);
         tree
@@ -86,8 +88,8 @@ impl Tree {
             [] => Some(NOTHING),
             // All constant bits were looked at: the narrowest row wins.
             [narrowest, ..] if some == 0 => Some(narrowest.row.0),
-            // A comparison is cheaper than tables that tell one row from nothing.
-            [_] if depth > 0 => None,
+            // Its constant bits are compared at the end: that is cheaper than tables that tell one row from nothing.
+            [only] => Some(only.row.0),
             _ if bits == 0 => None,
             _ => {
                 self.split(node, &rows, shift, bits, seen, depth);
@@ -122,7 +124,10 @@ impl Tree {
             let value = bits_from(word, node.shift) as u32 & u32::from(node.mask);
             node = self.nodes[(node.first + value) as usize];
         }
-        if node.leaf < LISTS { Some(RowId(node.leaf)) } else { self.compare(node.leaf, word) }
+        match self.constants.get(usize::from(node.leaf)) {
+            Some((fixed, value)) => (word & fixed == *value).then_some(RowId(node.leaf)),
+            None => self.compare(node.leaf, word),
+        }
     }
 
     /// The same, with as few lookups as the word needs: for words whose use does not depend on where the next one starts.
@@ -133,12 +138,15 @@ impl Tree {
             let value = bits_from(word, node.shift) as u32 & u32::from(node.mask);
             node = &self.nodes[(node.first + value) as usize];
         }
-        if node.leaf < LISTS { Some(RowId(node.leaf)) } else { self.compare(node.leaf, word) }
+        match self.constants.get(usize::from(node.leaf)) {
+            Some((fixed, value)) => (word & fixed == *value).then_some(RowId(node.leaf)),
+            None => self.compare(node.leaf, word),
+        }
     }
 
     #[inline(never)]
     fn compare(&self, leaf: u16, word: u128) -> Option<RowId> {
-        let list = self.lists.get(usize::from(leaf - LISTS))?;
+        let list = self.lists.get(usize::from(leaf.checked_sub(LISTS)?))?;
         list.iter().find(|c| word & c.fixed == c.value).map(|c| c.row)
     }
 

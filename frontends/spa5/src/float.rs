@@ -57,27 +57,21 @@ impl Digits {
         };
         let zeros = significand.trailing_zeros();
         let (significand, exponent) = (significand >> zeros, exponent + zeros as i32);
-        if exponent >= 0 {
-            return Digits::of_integer(u128::from(significand) << exponent, 0);
-        }
-        // m / 2^k = m * 5^k / 10^k.
-        let scale = exponent.unsigned_abs();
-        match 5u128.checked_pow(scale).and_then(|power| power.checked_mul(u128::from(significand))) {
+        // m * 2^k, or m / 2^k = m * 5^k / 10^k.
+        let scale = exponent.min(0).unsigned_abs();
+        let small = match exponent {
+            0.. => 1u64.checked_shl(exponent.unsigned_abs()),
+            _ => 5u64.checked_pow(scale),
+        };
+        match small.and_then(|factor| factor.checked_mul(u64::from(significand))) {
             Some(all) => Digits::of_integer(all, scale),
-            None => Digits::of_long(significand, scale),
+            None => Digits::of_long(significand, exponent),
         }
     }
 
     /// Those of `value` / 10^`scale`.
-    fn of_integer(mut value: u128, scale: u32) -> Digits {
-        let mut reversed = [0; MOST];
-        let mut count = 0;
-        while value > u128::from(u64::MAX) {
-            let (rest, low) = (value / 1_000_000_000, (value % 1_000_000_000) as u32);
-            push(&mut reversed, &mut count, low);
-            value = rest;
-        }
-        let mut value = value as u64;
+    fn of_integer(mut value: u64, scale: u32) -> Digits {
+        let (mut reversed, mut count) = ([0; MOST], 0);
         while value > 0 {
             reversed[count] = (value % 10) as u8;
             (value, count) = (value / 10, count + 1);
@@ -85,27 +79,40 @@ impl Digits {
         Digits::of_reversed(reversed, count, scale)
     }
 
-    /// Those of `significand` times 5^`scale` / 10^`scale`, of any length.
-    #[cold]
-    fn of_long(significand: u32, scale: u32) -> Digits {
-        // 24 bits and 149 times log2(5).
-        let mut limbs = [0u32; 12];
+    /// Those of `significand` times 2^`exponent`, of any length.
+    fn of_long(significand: u32, exponent: i32) -> Digits {
+        let scale = exponent.min(0).unsigned_abs();
+        // 24 bits and 149 times log2(5), the highest product with room for one factor.
+        let (mut limbs, mut len) = ([0u32; 13], 1);
         limbs[0] = significand;
-        for _ in 0..scale {
+        let mut multiply = |factor: u32| {
             let mut carry = 0;
-            for limb in &mut limbs {
-                let product = u64::from(*limb) * 5 + carry;
+            for limb in &mut limbs[..len] {
+                let product = u64::from(*limb) * u64::from(factor) + carry;
                 (*limb, carry) = (product as u32, product >> 32);
             }
+            if carry > 0 {
+                (limbs[len], len) = (carry as u32, len + 1);
+            }
+        };
+        // 5^13 is the largest power of a limb.
+        let (base, step) = if exponent < 0 { (5u32, 13) } else { (2, 31) };
+        let mut left = exponent.unsigned_abs();
+        while left > 0 {
+            multiply(base.pow(left.min(step)));
+            left -= left.min(step);
         }
         let (mut reversed, mut count) = ([0; MOST], 0);
-        while limbs.iter().any(|limb| *limb != 0) {
+        while len > 0 {
             let mut rest = 0u64;
-            for limb in limbs.iter_mut().rev() {
+            for limb in limbs[..len].iter_mut().rev() {
                 let value = rest << 32 | u64::from(*limb);
                 (*limb, rest) = ((value / 1_000_000_000) as u32, value % 1_000_000_000);
             }
             push(&mut reversed, &mut count, rest as u32);
+            while len > 0 && limbs[len - 1] == 0 {
+                len -= 1;
+            }
         }
         while count > 0 && reversed[count - 1] == 0 {
             count -= 1;
@@ -154,6 +161,14 @@ impl Digits {
         b'0' + if n < self.count { self.digits[n] } else { 0 }
     }
 
+    /// Writes some digits, at most 24.
+    fn print(&self, places: std::ops::Range<usize>, line: &mut Cursor<'_>) {
+        let mut text = [0; 24];
+        let len = places.len().min(text.len());
+        text.iter_mut().zip(places).for_each(|(c, n)| *c = self.digit(n));
+        line.text(std::str::from_utf8(&text[..len]).unwrap_or(""));
+    }
+
     /// Writes `%.20g`.
     fn general(&self, line: &mut Cursor<'_>) {
         if self.exponent < -4 {
@@ -163,11 +178,11 @@ impl Digits {
         if whole == 0 {
             line.char(b'0');
         }
-        (0..whole).for_each(|n| line.char(self.digit(n)));
+        self.print(0..whole, line);
         if self.count > whole {
             line.char(b'.');
             (self.exponent + 1..0).for_each(|_| line.char(b'0'));
-            (whole..self.count).for_each(|n| line.char(self.digit(n)));
+            self.print(whole..self.count, line);
         }
     }
 
@@ -176,7 +191,7 @@ impl Digits {
         line.char(self.digit(0));
         if decimals > 0 {
             line.char(b'.');
-            (1..=decimals).for_each(|n| line.char(self.digit(n)));
+            self.print(1..decimals + 1, line);
         }
         line.char(b'e');
         line.char(if self.exponent < 0 { b'-' } else { b'+' });
