@@ -238,10 +238,11 @@ impl Ctx<'_, '_> {
         let mut lookup = Lookup::new(target, Lod::Implicit);
         let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
         let mut slopes = [[Deferred::word(0); 3]; 2];
-        for n in 0..count {
+        let [right, down] = &mut slopes;
+        for (right, down) in right.iter_mut().zip(down).take(count) {
             let val = a.next(self);
             lookup.coordinates.push(val);
-            (slopes[0][n], slopes[1][n]) = (b.next(self), b.next(self));
+            (*right, *down) = (b.next(self), b.next(self));
         }
         lookup.derivatives.extend(slopes.into_iter().flatten());
         if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
