@@ -20,7 +20,6 @@ const EXEMPT: &[(&str, &str)] = &[
     ("lift-types", "a bug of a frontend"),
     ("nvfp-lift", "a bug of the frontend"),
     ("tgsi-carriage-return", "needs carriage returns in the file"),
-    ("part-outside-group", "no instruction set read so far has groups"),
 ];
 
 /// Words in quotes that look like codes and are none: options, models.

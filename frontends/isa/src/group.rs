@@ -206,6 +206,16 @@ impl<I: Isa> Groups<I> {
         Groups { layout, slots: layout.slots.iter().map(|slot| Forms::new(slot, layout.map)).collect() }
     }
 
+    /// The layout it was made from.
+    pub fn layout(&self) -> &'static Layout<I> {
+        self.layout
+    }
+
+    /// A kind of part.
+    pub fn slot(&self, slot: u8) -> &'static Slot<I> {
+        &self.layout.slots[usize::from(slot)]
+    }
+
     /// The codec of a slot.
     #[inline]
     pub fn codec(&self, slot: u8) -> &Codec<I> {

@@ -466,37 +466,60 @@ fn bytes_of(digits: &[u8]) -> Option<Vec<u8>> {
     bytes.filter(|bytes| rest.is_empty() && !bytes.is_empty())
 }
 
-/// How many of the first statements of a text can be read, how many of those could be of this instruction set alone, and how
-/// many there are.
-pub(crate) fn recognise(source: &str, most: usize) -> (usize, usize, usize) {
+/// What the statements of a text look like.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Recognised {
+    /// Those that can be read and could be of no other instruction set.
+    pub(crate) own: usize,
+    /// Those that start with a mnemonic of this instruction set alone.
+    pub(crate) named: usize,
+    /// All.
+    pub(crate) all: usize,
+}
+
+/// Looks at the first statement of each line of a text, up to so many.
+pub(crate) fn recognise(source: &str, most: usize) -> Recognised {
     let text = lower(source);
-    let (mut read, mut own, mut all) = (0, 0, 0);
-    for line in text.lines().map(|line| line.split(['#', ';']).next().unwrap_or("")) {
-        // A number or a prefix may stand in front.
-        let line = line.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || c == ':' || c == '{');
-        let line = line.rsplit_once(')').map_or(line, |(prefix, rest)| if prefix.contains('(') { rest } else { line });
-        let line = line.trim_start_matches([' ', '{', '\t']);
-        if line.is_empty() || line.starts_with("//") || line == "}" {
-            continue;
-        }
-        all += 1;
+    let mut found = Recognised::default();
+    for line in text.lines() {
+        let Some(line) = statement_of(line) else { continue };
+        found.all += 1;
         let word = &line[..word_end(line.as_bytes(), 0)];
-        let sound = statement::kinds(word)
-            .is_some_and(|kinds| Builder::default().statement(line, 0, word.len(), word, kinds).is_ok());
-        let named = |name: &str| {
-            line.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| {
-                let digits = part.trim_start_matches(|c: char| !c.is_ascii_digit());
-                part.len() > name.len() && part.starts_with(name) && part.len() - digits.len() == name.len()
-            })
-        };
-        read += usize::from(sound);
-        let typical = ["ft", "sh", "vi", "cf", "idx", "drc"].iter().any(|name| named(name)) || line.contains("ftt");
-        own += usize::from(sound && (typical || !statement::is_shared(word)));
-        if all == most {
+        if let Some(kinds) = statement::kinds(word) {
+            let shared = statement::is_shared(word);
+            let sound = Builder::default().statement(line, 0, word.len(), word, kinds).is_ok();
+            found.own += usize::from(sound && (!shared || has_own_register(line)));
+            found.named += usize::from(!shared);
+        }
+        if found.all == most {
             break;
         }
     }
-    (read, own, all)
+    found
+}
+
+/// The first statement of a line, behind a number and what may stand in front of a group.
+fn statement_of(line: &str) -> Option<&str> {
+    let mut line = line.split(['#', ';']).next()?.trim();
+    loop {
+        let digits = line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
+        line = if let Some(rest) = digits.strip_prefix([':', '{', '}']) {
+            rest.trim_start()
+        } else if let Some(rest) = line.strip_prefix("if").map(str::trim_start).unwrap_or(line).strip_prefix('(') {
+            rest.split_once(')').map_or("", |(_, rest)| rest).trim_start()
+        } else {
+            return (!line.is_empty() && !line.starts_with("//")).then_some(line);
+        };
+    }
+}
+
+/// Whether a line names a register or feed-through that only this instruction set has.
+fn has_own_register(line: &str) -> bool {
+    let own = |word: &str| {
+        let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        word.len() > name.len() && matches!(name, "ft" | "sh" | "vi" | "cf" | "cfa" | "idx" | "drc") || word == "ftt"
+    };
+    line.split(|c: char| !c.is_ascii_alphanumeric()).any(own)
 }
 
 /// Whether slots of both kinds of groups are there; used by the builder.

@@ -414,7 +414,7 @@ impl Builder {
         let two = self.has(slot::SHIFT2) || self.has(slot::TEST);
         let zero = [slot::MASK, slot::SHIFT1, slot::COUNT].iter().any(|slot| self.has(*slot)) || !one && !two;
         let row = |slot: u8, word: u128| groups().codec(slot).decode(word).unwrap_or_default();
-        let mut fill = |pieces: &mut SmallVec<[Piece; 8]>, slot: u8, word: u128| {
+        let fill = |pieces: &mut SmallVec<[Piece; 8]>, slot: u8, word: u128| {
             if !pieces.iter().any(|piece| piece.slot == slot) {
                 pieces.push(Piece { slot, row: row(slot, word), word });
             }

@@ -10,6 +10,7 @@ mod build;
 mod constants;
 mod decode;
 pub mod fields;
+mod frontend;
 mod group;
 mod kind;
 mod layout;
@@ -18,11 +19,13 @@ mod maps;
 mod opcode;
 mod print;
 mod register;
+mod sniff;
 mod statement;
 mod syntax;
 mod table;
 
 pub use asm::{assemble, assemble_bytes};
+pub use frontend::FRONTEND;
 pub use group::{
     Address, Adjustment, AlphaTest, Branch, Choice, Condition, Conversion, Factor, Feed, Group, GroupKind, Iteration,
     Lookup, Modifiers, Operation, Operator, Place, Program, Reduction, Relation, SumOfProducts, Test, TestType, Uvsw,
@@ -34,6 +37,7 @@ pub use lift::{SETTINGS, lift};
 pub use opcode::{Opcode, Phase};
 pub use print::{coverage, list, list_into, list_labels};
 pub use register::{Bank, Register};
+pub use table::TABLES;
 
 use parallax_isa::{Isa, Syntax};
 use parallax_text::{Comments, LexOptions};
@@ -83,12 +87,15 @@ pub const FORMATS: [&str; 32] = [
     "2f10f10f10",
     "s8888ogl",
     "s1616ogl",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
+    "format24",
+    "format25",
+    "format26",
+    "format27",
+    "format28",
+    "format29",
     "zero",
     "one",
 ];
+
+#[cfg(test)]
+mod tests;

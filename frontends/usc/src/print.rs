@@ -222,7 +222,8 @@ struct Units {
 fn units(word: u128, map: &Code, later: bool, first: bool) -> Units {
     let bit = |n: u32| word >> n & 1 != 0;
     let zero = |field: &parallax_isa::Field| field.get(map) == 0;
-    let mask = later || bit(4) || bit(0) || first || !zero(&fields::S0) || !zero(&fields::S1);
+    // Two operations of the first shifter read s1 as well.
+    let mask = later || bit(4) || bit(0) || first || !zero(&fields::S0) || !bit(2) && !zero(&fields::S1);
     let shift = later || word >> 2 & 3 != 0 || !zero(&fields::S2);
     let bypass = bit(1) && !bit(5);
     let count = later || !bypass || (bitwise::COUNT_FT2.get(&Code::from(word)) != 0) != shift;

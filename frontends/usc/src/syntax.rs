@@ -13,7 +13,6 @@ macro_rules! syntaxes {
 
 pub(crate) use crate::maps::*;
 
-const NO_REGISTER: Problem = Problem { code: "usc-register", message: "this register cannot stand here", help: "" };
 const RANGE: Problem = Problem {
     code: "usc-range",
     message: "the number does not fit",
@@ -36,7 +35,7 @@ const fn register(field: &'static Field) -> Number {
         read: register::read,
         what: "a register",
         allowed: ANY_REGISTER,
-        range: &NO_REGISTER,
+        range: &RANGE,
     }
 }
 
@@ -55,7 +54,7 @@ const fn optional_register(field: &'static Field) -> Number {
         },
         what: "a register or `_`",
         allowed: ANY_REGISTER,
-        range: &NO_REGISTER,
+        range: &RANGE,
     }
 }
 
@@ -749,7 +748,6 @@ syntaxes! {
     MISC_DRC = "drcN", &[Item::Names(&extension::MISC, DRC, DRC_WHAT)];
     MUTEX = "n", &[Item::Number(&number(&control::MUTEX))];
     SBO_N = "n", &[Item::Number(&number(&control::SBO))];
-    DEST = "rN[.f16]", &[Item::Number(&fixed_register!(&control::DEST, "r", 1))];
     COEFF = "cfN", &[Item::Number(&fixed_register!(&control::COEFF, "cf", 4))];
     PERSPECTIVE = "n", &[Item::Number(&number(&control::PERSPECTIVE))];
     DITR_DEST = "rN[.f16]",
@@ -831,7 +829,6 @@ syntaxes! {
         Item::Number(&ANYTHING), MORE, MORE, MORE, MORE, MORE, MORE, MORE, MORE, MORE, MORE, MORE, MORE, MORE, MORE, MORE,
         MORE, MORE, MORE,
     ];
-    FURTHER = "...", &[MORE, MORE, MORE, MORE, MORE, MORE, MORE, MORE];
     ANY_SUFFIX = "[...]", &[Item::Optional {
         open: ".", absent: &[], printed: false, items: &[Item::Number(&ANYTHING)],
     }];

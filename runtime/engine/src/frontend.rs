@@ -6,8 +6,13 @@ use parallax_lift::{Frontend, Layout};
 use parallax_text::{Diag, closest};
 
 /// Every frontend, in the order of sniffing.
-pub const FRONTENDS: &[Frontend] =
-    &[parallax_tgsi::FRONTEND, parallax_nvfp::FRONTEND, parallax_attila::FRONTEND, parallax_spa5::FRONTEND];
+pub const FRONTENDS: &[Frontend] = &[
+    parallax_tgsi::FRONTEND,
+    parallax_nvfp::FRONTEND,
+    parallax_usc::FRONTEND,
+    parallax_attila::FRONTEND,
+    parallax_spa5::FRONTEND,
+];
 
 /// The frontend of this name.
 pub fn frontend(name: &str) -> Option<&'static Frontend> {

@@ -21,6 +21,8 @@ pub struct Target {
 pub const TARGETS: [Target; 14] = [
     Target { name: "attila_asm", run: targets::attila_asm, seeds: || corpus("attila") },
     Target { name: "attila_decode", run: targets::attila_decode, seeds: attila_binaries },
+    Target { name: "usc_asm", run: targets::usc_asm, seeds: usc_texts },
+    Target { name: "usc_decode", run: targets::usc_decode, seeds: usc_binaries },
     Target { name: "container_archive", run: targets::container, seeds: archives },
     Target { name: "container_elf", run: targets::container, seeds: elf_files },
     Target { name: "container_fpo", run: targets::container, seeds: cg_binaries },
@@ -79,6 +81,22 @@ fn spa5_binaries() -> Vec<Vec<u8>> {
     let assemble = |text: &str| parallax_spa5::assemble_bytes(text, &parallax_lift::Layout::default()).0;
     let bare = SPA5.lines().filter(|line| !line.starts_with('.')).collect::<Vec<_>>().join("\n");
     [SPA5, &bare].into_iter().filter_map(assemble).collect()
+}
+
+fn usc_texts() -> Vec<Vec<u8>> {
+    const GROUPS: &[&str] = &[
+        "0 : fmul ft0, sh4, i1\n    fmad.sat ft1, r1.neg, r2, c64.abs\n    mov r0, ft0\n    mov r1, ft1\n",
+        "if(p0) { mov ft0, sh1 ; mov ft1, r2 ; tstl.s16 ftt, p0, ft0.e1, ft1.e1 ; movc r0.e0, r1, ftt, ft0, ft1 }\n",
+        "mov ft0, ft1, r1, 0xffff ; rev ft2, r2 ; ftb ft3, ft2 ; xor ft4, ft1, ft2, _, r3 ; asr.ftb ft5, ft4, r4 ; tz p0, ft5 ; \
+         mov r0, ft5\n",
+        "smp2d.proj.replace.array.f16 drc0, sh4, r1, sh0, r9, r0, 4\n1 : wdf drc0\n2 : (ignorepe) { cndst 1, r10, r10, 1 }\n",
+        "a: uadd8.sat ft0, r1.e1, r2.e0 ; mov r0[idx0], ft0 ; 1 : br a 2 : nop.end .bytes 01 02 cd cd",
+    ];
+    corpus("usc").into_iter().chain(GROUPS.iter().map(|text| text.as_bytes().to_vec())).collect()
+}
+
+fn usc_binaries() -> Vec<Vec<u8>> {
+    usc_texts().iter().filter_map(|text| parallax_usc::assemble_bytes(&String::from_utf8_lossy(text)).0).collect()
 }
 
 /// `MOV H0, constant` and the constant, twice.

@@ -34,6 +34,32 @@ pub fn attila_decode(data: &[u8]) {
     assert_eq!(read.expect("printed text assembles").encode(), bytes);
 }
 
+/// USC text: problems lie in the text, and what assembles is listed as text that assembles to the same bytes.
+pub fn usc_asm(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (bytes, diags) = parallax_usc::assemble_bytes(&text);
+    for diag in &diags {
+        let span = diag.span.expect("a place");
+        assert!(span.start <= span.end && span.end as usize <= text.len(), "{diag:?}");
+    }
+    if let Some(bytes) = bytes {
+        usc_decode(&bytes);
+    }
+}
+
+/// USC binaries: all bytes are listed, and both listings assemble to them.
+pub fn usc_decode(data: &[u8]) {
+    let entries = parallax_usc::list_labels(data);
+    assert_eq!(entries.iter().map(|entry| entry.bytes.len()).sum::<usize>(), data.len());
+    if data.is_empty() {
+        return;
+    }
+    let line = |line: Result<String, (String, _)>| line.unwrap_or_else(|(line, _)| line) + "\n";
+    let numbered: String = entries.into_iter().map(|entry| line(entry.line)).collect();
+    assert_eq!(parallax_usc::assemble_bytes(&numbered).0.as_deref(), Some(data), "{numbered}");
+    parallax_usc::Program::decode(data);
+}
+
 /// Containers: whatever a file says, places lie in it, problems have one, and members are found by their names.
 pub fn container(data: &[u8]) {
     in_bounds(&parallax_container::open(data), data);

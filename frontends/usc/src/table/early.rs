@@ -23,8 +23,8 @@ macro_rules! one {
         rows! { "section 6.1", Implemented;
             $(
             $name, "", $long, [d: WIDE0, a: ONE], concat!($name, " {d}, {a}"), Lift($opcode), $doc;
-            $name, "short", $short, [d: WIDE0, a: A], concat!($name, " {d}, {a}"), Lift($opcode), $doc;
             $name, "half source, no encoding", $half, [d: WIDE0, a: HALF], concat!($name, " {d}, {a}"), Lift($opcode), $doc;
+            $name, "short", $short, [d: WIDE0, a: A], concat!($name, " {d}, {a}"), Lift($opcode), $doc;
             )*
         }
     };

@@ -19,6 +19,30 @@ pub(crate) use output::{BITWISE_OUTPUTS, OUTPUT0, OUTPUT1};
 use crate::{Kind, Usc};
 use parallax_isa::{Operand, Table};
 
+/// All tables, for the reference page.
+pub static TABLES: [&Table<Usc>; 20] = [
+    &EARLY,
+    &NARROW,
+    &LATE,
+    &BACKEND,
+    &MASK,
+    &SHIFT1,
+    &COUNT,
+    &LOGICAL,
+    &SHIFT2,
+    &TEST,
+    &CONTROL,
+    &OUTPUT0,
+    &OUTPUT1,
+    &BITWISE_OUTPUTS,
+    &HEADER,
+    &EXTENSION,
+    &LOWER,
+    &UPPER,
+    &SELECTORS,
+    &BOTH,
+];
+
 /// An operand of a row.
 const fn operand(name: &'static str, syntax: &'static parallax_isa::Syntax) -> Operand<Kind> {
     Operand { name, kind: Kind(syntax) }
@@ -57,7 +81,6 @@ use rows;
 
 /// Why operations are not lifted.
 mod why {
-    pub(super) const NO_SEMANTICS: &str = "no document says what it computes";
     pub(super) const MEMORY: &str = "memory access is not done";
     pub(super) const TASKS: &str = "it talks to other programs of the machine";
     pub(super) const F64: &str = "the document gives a formula and no operands";
