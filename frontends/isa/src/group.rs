@@ -158,7 +158,7 @@ struct Forms<I: Isa> {
     codec: Codec<I>,
     tree: Tree,
     forms: Vec<Form>,
-    /// Bits of the map any row holds.
+    /// Bits of the map the slot is to hold.
     holds: Code,
 }
 
@@ -192,7 +192,10 @@ impl<I: Isa> Forms<I> {
             Form { len: row.pattern.width.div_ceil(8) as u8, strict, moves, holds }
         };
         let forms: Vec<Form> = slot.table.rows().map(form).collect();
-        let holds = forms.iter().fold(Code::default(), |all, form| all.or(form.holds));
+        // All of their bits, also those no row can hold: a value that needs one fits nowhere.
+        let named = slot.table.rows().flat_map(crate::Row::fields).filter(|field| slot.linked && !in_side(field));
+        let targets = named.filter_map(|field| map.iter().find(|target| target.name == field.name));
+        let holds = targets.fold(Code::default(), |all, target| all.or(target.mask()));
         Forms { tree: Tree::new(slot.table.rows().map(|row| &row.pattern)), codec, forms, holds }
     }
 }

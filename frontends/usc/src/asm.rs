@@ -171,7 +171,7 @@ impl<'a> Assembler<'a> {
 
     fn open(&mut self) {
         let at = self.at;
-        if self.braces || !self.group.is_empty() {
+        if self.braces || self.group.has_statements() {
             self.diags.push(Diag::invalid("usc-brace", Span::new(at, at + 1), "`{` stands inside of a group"));
             self.group.broken = true;
         }

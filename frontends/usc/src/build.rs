@@ -96,6 +96,11 @@ impl Builder {
         self.pieces.is_empty() && self.outputs == [false; 2] && !self.broken
     }
 
+    /// Whether a statement was read.
+    pub(crate) fn has_statements(&self) -> bool {
+        !self.pieces.is_empty() || self.outputs != [false; 2]
+    }
+
     pub(crate) fn condition(&mut self, code: u8) -> bool {
         self.condition.replace(code).is_none()
     }
@@ -211,7 +216,7 @@ impl Builder {
         let Role { late, .. } = role(at, parsed.row);
         match at {
             slot::LATE => {
-                if self.pieces.iter().any(|p| p.slot == at && role(p.slot, p.row).late == late) {
+                if late != 0 && self.pieces.iter().any(|p| p.slot == at && role(p.slot, p.row).late == late) {
                     let diag = Diag::invalid("usc-phase-twice", span, "phase 2 has such an operation already");
                     return Err(diag.with_help("start another group with a number and `:`").into());
                 }

@@ -180,9 +180,17 @@ pub(crate) fn check_parts(pieces: &[Piece], map: &Code, span: Span) -> Option<Di
     if let Some(piece) = pieces.iter().find(|p| p.slot == slot::ONE && !role(p.slot, p.row).one) {
         return error("usc-phase", format!("`{}` cannot stand in phase 1", name(piece)));
     }
+    let bitwise = pieces.iter().any(|p| p.slot == slot::EXTENSION && p.word >> 5 & 3 == 2);
+    if bitwise && !pieces.iter().any(|p| matches!(p.slot, slot::MASK | slot::LOGICAL | slot::SHIFT2)) {
+        return error("usc-phases", "a bitwise group has at least one phase".into());
+    }
     let mut order = 0;
     for piece in pieces.iter().filter(|p| p.slot == slot::LATE) {
         let late = role(piece.slot, piece.row).late;
+        // What has no encoding has no place among the others.
+        if late == 0 {
+            continue;
+        }
         if late <= order {
             return error(
                 "usc-phase-order",

@@ -224,9 +224,11 @@ fn units(word: u128, map: &Code, later: bool, first: bool) -> Units {
     let zero = |field: &parallax_isa::Field| field.get(map) == 0;
     // Two operations of the first shifter read s1 as well.
     let mask = later || bit(4) || bit(0) || first || !zero(&fields::S0) || !bit(2) && !zero(&fields::S1);
-    let shift = later || word >> 2 & 3 != 0 || !zero(&fields::S2);
+    // What the first shifter passes on only matters to a counter that reads it.
+    let counted = bitwise::COUNT_FT2.get(&Code::from(word)) != 0;
+    let shift = later || word >> 2 & 3 != 0 || counted;
     let bypass = bit(1) && !bit(5);
-    let count = later || !bypass || (bitwise::COUNT_FT2.get(&Code::from(word)) != 0) != shift;
+    let count = later || !bypass || counted != shift || !shift && !zero(&fields::S2);
     // Something must be.
     Units { mask: mask || !shift && !count, shift, count }
 }

@@ -75,6 +75,12 @@ pub(crate) fn read_number(text: &[u8]) -> Numeral {
     }
 }
 
+/// Reads a decimal number that modifiers may follow.
+fn read_digits(text: &[u8]) -> Numeral {
+    let len = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    read_number(&text[..len])
+}
+
 const fn number(field: &'static Field) -> Number {
     Number {
         field,
@@ -142,7 +148,7 @@ macro_rules! fixed_register {
                 line.text($name);
                 line.decimal(value as u64 * $step);
             },
-            read: |text| match text.strip_prefix($name.as_bytes()).map(read_number) {
+            read: |text| match text.strip_prefix($name.as_bytes()).map(read_digits) {
                 Some(Numeral::Value(value, len)) if value >= 0 && value % $step == 0 => {
                     Numeral::Value(value / $step, len + $name.len())
                 }
