@@ -509,6 +509,12 @@ impl Builder {
         Ok(code)
     }
 
+    /// Whether the byte of elements would be taken for something else.
+    fn is_misread(&self, bytes: &[u8]) -> bool {
+        let elements = |(_, group): (_, parallax_isa::Group)| group.part(slot::NARROW).is_some();
+        self.has(slot::NARROW) && !one_group(bytes).is_some_and(elements)
+    }
+
     /// Appends the bytes.
     fn encode(&self, map: &Code, span: Span, out: &mut Vec<u8>) -> Result<(), Box<Diag>> {
         let words: SmallVec<[(u8, RowId, u128); 14]> = self.pieces.iter().map(|p| (p.slot, p.row, p.word)).collect();
@@ -527,7 +533,14 @@ impl Builder {
         let start = out.len();
         let built = groups().build(first, &words, map, out);
         let diag = match built {
-            Ok(()) if out.len() - start <= parallax_isa::MOST_BYTES => return Ok(()),
+            Ok(()) if out.len() - start <= parallax_isa::MOST_BYTES => {
+                if !self.is_misread(&out[start..]) {
+                    return Ok(());
+                }
+                let message =
+                    "nobody knows what tells that elements are there, and the bytes would be read without them";
+                Diag::unsupported("usc-ambiguous", span, message).with_help("use other registers")
+            }
             Ok(()) => {
                 let message = format!("the group takes {} bytes; groups have at most 32", out.len() - start);
                 Diag::invalid("usc-length", span, message).with_help("divide it into two")

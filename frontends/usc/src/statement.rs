@@ -66,7 +66,13 @@ pub(crate) fn slot_of(text: &[u8], end: usize, word: &str, kinds: Kinds, bitwise
     if kinds.0.is_power_of_two() {
         return kinds.0.trailing_zeros() as u8;
     }
-    let first = skip_blanks(text, end);
+    // Over the modifiers of the mnemonic.
+    let mut behind = end;
+    while byte(text, behind) == b'.' {
+        behind += 1;
+        behind += text[behind..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+    }
+    let first = skip_blanks(text, behind);
     let stop = first + text[first..].iter().take_while(|b| !matches!(b, b',' | b'\n' | b';' | b'}')).count();
     let operand = text[first..stop].trim_ascii_end();
     let is = |name: &[u8]| operand == name;

@@ -32,7 +32,7 @@ const VERTEX: &[Row<Usc>] = rows! { "section 6.6", Observed;
 const MASKS: &[Row<Usc>] = rows! { "not in the document", Implemented;
     "savmsk", "", "001 0 o ---", [m: MASK_MODE], "savmsk{m}", Unsupported(why::TASKS), "Saves a mask of instances.";
     "movmsk", "", "001 1 0 ---", [m: MASK_MODE], "movmsk{m}", Unsupported(why::TASKS), "Loads a mask of instances.";
-    "movmsk", "source", "ooooo--- 001 1 1 ---", [m: MASK_MODE, a: MASK_SLOT], "movmsk{m}.sm {a}", Unsupported(why::TASKS),
+    "movmsk", "source", "ooooo--- 001 1 1 ---", [m: MASK_MODE, a: MASK_SLOT], "movmsk.sm{m} {a}", Unsupported(why::TASKS),
         "Loads a mask of instances from a source.";
     "phas", "", "-- -{6} 010 --- - 1", [e: PHAS_END, a: PHAS_ADDRESS, r: PHAS_RATE, n: PHAS_TEMPS], "phas{e} {a}, {r}, {n}",
         Unsupported(why::TASKS), "Starts another phase of the pixel.";
