@@ -1,14 +1,13 @@
 //! Pieces of instruction sets whose frontends do not exist yet, lifted by hand: the kit must carry them.
 //!
-//! PowerVR Rogue: groups read every source before they write, pass values between phases through feed-throughs, and
-//! narrow operands of `sop` to halves. SPA 5.0: guard predicates, the carry flag of 64-bit adds, coverage queries.
+//! SPA 5.0: guard predicates, the carry flag of 64-bit adds, coverage queries.
 
 use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
+use parallax_core::verify;
 use parallax_core::{AttrDecl, AttrSemantic, Func, Interp, Location, OpKind, OutputRole, Shader, Stage, SysVal, Type};
-use parallax_core::{ValueId, verify};
 use parallax_interp::Bytecode;
-use parallax_lift::{Deferred, Lifter, VarId, WriteBuffer};
-use parallax_num::{Decl, Model, Op, Saturate, Slot};
+use parallax_lift::{Deferred, Lifter, VarId};
+use parallax_num::{Model, Op};
 
 /// Lifts with `build`, binds to `model`, runs one quad and returns x of output 0 per lane, as bits.
 fn run(model: &str, attrs: &[[u32; 4]], sysvals: &[(SysVal, [u32; 4])], build: impl Fn(&mut Lifter<'_>)) -> [u64; 4] {
@@ -49,10 +48,6 @@ fn run(model: &str, attrs: &[[u32; 4]], sysvals: &[(SysVal, [u32; 4])], build: i
     std::array::from_fn(|lane| outputs.planes[0].get(lane))
 }
 
-fn f(values: [f32; 4]) -> [u32; 4] {
-    values.map(f32::to_bits)
-}
-
 /// Registers preloaded from attribute components, one per variable.
 fn registers(lifter: &mut Lifter<'_>, count: u32) -> VarId {
     let first = lifter.add_variables(count);
@@ -67,86 +62,6 @@ fn registers(lifter: &mut Lifter<'_>, count: u32) -> VarId {
 fn show(lifter: &mut Lifter<'_>, variable: VarId) {
     let bits = lifter.read_bits(variable);
     lifter.output("r", OutputRole::Watch, [Some(bits.into()), None, None, None], Type::I32);
-}
-
-#[test]
-fn rogue_two_phases_swap_through_feed_throughs() {
-    // fmad ft0, r1, r2, r3 ; fadd ft1, r0, r2 ; mov r0, ft0 ; mov r1, ft1, then a group fmul r2, r0, r1.
-    let build = |lifter: &mut Lifter<'_>| {
-        let r = registers(lifter, 4);
-        let slot = lifter.plain(Decl::F32);
-        let mut group = WriteBuffer::new();
-        let [r0, r1, r2, r3] = [0, 1, 2, 3].map(|n| lifter.read(r.offset(n), Decl::F32));
-        let ft0 = lifter.b.num(Op::Mad, slot, &[r1, r2, r3]);
-        let ft1 = lifter.b.num(Op::Add, slot, &[r0, r2]);
-        group.set(r.offset(0), ft0);
-        group.set(r.offset(1), ft1);
-        lifter.commit(group);
-        let [a, b] = [0, 1].map(|n| lifter.read(r.offset(n), Decl::F32));
-        let product = lifter.b.num(Op::Mul, slot, &[a, b]);
-        lifter.set(r.offset(2), product);
-        show(lifter, r.offset(2));
-    };
-    let attrs = [f([1.0; 4]), f([2.0, 3.0, 4.0, 5.0]), f([0.5; 4]), f([-1.0; 4])];
-    // (r1 * 0.5 - 1) * (1 + 0.5)
-    assert_eq!(run("rogue", &attrs, &[], build), f([0.0, 0.75, 1.5, 2.25]).map(u64::from));
-}
-
-/// Half of a 32-bit register: `.e0` is bits 15 to 0, `.e1` bits 31 to 16.
-fn set_half(lifter: &mut Lifter<'_>, variable: VarId, half: u32, value: ValueId) {
-    let bits = lifter.convert(value, Type::I32);
-    let old = lifter.read_bits(variable);
-    let (keep, shift) = (lifter.b.i32(0xffff << (16 - 16 * half)), lifter.b.i32(16 * half));
-    let kept = lifter.b.int(Op::Iand, &[old, keep]);
-    let placed = lifter.b.int(Op::Shl, &[bits, shift]);
-    let word = lifter.b.int(Op::Ior, &[kept, placed]);
-    lifter.set(variable, word);
-}
-
-#[test]
-fn rogue_sum_of_products_rounds_each_step_to_half() {
-    // sop r0.e1.joutj, r0, r1, add, r2, r3: the result goes to the upper half, the lower half of r0 stays.
-    let build = |lifter: &mut Lifter<'_>| {
-        let r = registers(lifter, 4);
-        let half = lifter.plain(Decl::F16);
-        let [a, e, b, g] = [0, 1, 2, 3].map(|n| {
-            let wide = lifter.read(r.offset(n), Decl::F32);
-            lifter.b.num(Op::Cvt, half, &[wide])
-        });
-        let left = lifter.b.num(Op::Mul, half, &[a, e]);
-        let right = lifter.b.num(Op::Mul, half, &[b, g]);
-        let sum = lifter.b.num(Op::Add, half, &[left, right]);
-        set_half(lifter, r, 1, sum);
-        show(lifter, r);
-    };
-    // 1.001 narrows to 1 + 2^-10. Times 3 is 3 + 3 * 2^-10, a tie between 3 + 2^-9 and 3 + 2^-8, even: 3 + 2^-8. Adding
-    // 0.5 is exact; adding 1 gives 4 + 2^-8, exact too; adding 8192 rounds 3 + 2^-8 away.
-    let attrs = [f([1.001; 4]), f([3.0; 4]), f([2.0; 4]), f([0.25, 0.5, 0.25, 4096.0])];
-    let low = u64::from(1.001f32.to_bits() & 0xffff);
-    let want = [0x4302u64, 0x4401, 0x4302, 0x7000].map(|half| half << 16 | low);
-    assert_eq!(run("rogue", &attrs, &[], build), want);
-}
-
-#[test]
-fn rogue_test_phase_selects_between_feed_throughs() {
-    // fadd.sat ft0, r0, r1 ; tstg.f32 ftt, p0, ft0, r2 ; mov r0.e0.e1.e2.e3, ft0, ftt, r3
-    let build = |lifter: &mut Lifter<'_>| {
-        let r = registers(lifter, 4);
-        let p0 = lifter.add_variables(1);
-        let slot = lifter.b.slot(Slot { saturate: Saturate::Unsigned, ..Slot::plain(Decl::F32) });
-        let plain = lifter.plain(Decl::F32);
-        let [r0, r1, r2] = [0, 1, 2].map(|n| lifter.read(r.offset(n), Decl::F32));
-        let ft0 = lifter.b.num(Op::Add, slot, &[r0, r1]);
-        let ftt = lifter.b.num(Op::FGt, plain, &[ft0, r2]);
-        lifter.set(p0, ftt);
-        let r3 = lifter.read(r.offset(3), Decl::F32);
-        let chosen = lifter.b.select(ftt, r3, ft0);
-        lifter.set(r, chosen);
-        show(lifter, r);
-    };
-    let attrs = [f([0.5, 0.5, f32::NAN, -3.0]), f([1.0, 0.0, 1.0, 1.0]), f([0.75; 4]), f([7.0; 4])];
-    // A clamp turns NaN into 0.
-    assert_eq!(run("rogue", &attrs, &[], build), f([7.0, 0.5, 0.0, 0.0]).map(u64::from));
 }
 
 #[test]

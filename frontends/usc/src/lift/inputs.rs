@@ -116,41 +116,25 @@ pub(super) struct Inputs {
     /// Coefficient registers that the caller presets.
     preset: Vec<u16>,
     position: Option<u16>,
-    uniforms: bool,
 }
 
 impl Inputs {
-    pub(super) fn new(stage: Stage, presets: &[&str]) -> Inputs {
+    /// Nothing but the bank of uniforms, which every program has.
+    pub(super) fn new(l: &mut Lifter<'_>, stage: Stage, presets: &[&str]) -> Inputs {
+        l.need_bank(0, 0, |_| "shared".into());
         let interp = if stage == Stage::Vertex { Interp::Flat } else { Interp::Perspective };
         let preset = presets.iter().filter_map(|name| coefficient(name)).collect();
-        Inputs {
-            interp,
-            vertex: Vec::new(),
-            iterated: Vec::new(),
-            first_set: 1,
-            preset,
-            position: None,
-            uniforms: false,
-        }
+        Inputs { interp, vertex: Vec::new(), iterated: Vec::new(), first_set: 1, preset, position: None }
     }
 
     /// A uniform, not read yet: register `4 n + k` is component `k` of vector `n`.
-    pub(super) fn uniform(&mut self, l: &mut Lifter<'_>, number: u16) -> Deferred {
-        self.need_uniforms(l);
+    pub(super) fn uniform(l: &mut Lifter<'_>, number: u16) -> Deferred {
         l.constant(0, (number / 4).into(), (number % 4) as u8)
     }
 
     /// Makes the bank of uniforms as long as it can be: any of them may be read.
-    pub(super) fn need_all_uniforms(&mut self, l: &mut Lifter<'_>) {
-        self.need_uniforms(l);
+    pub(super) fn need_all_uniforms(l: &mut Lifter<'_>) {
         l.need_bank(0, SHARED / 4, |_| "shared".into());
-    }
-
-    /// Makes the bank of uniforms.
-    fn need_uniforms(&mut self, l: &mut Lifter<'_>) {
-        if !std::mem::replace(&mut self.uniforms, true) {
-            l.need_bank(0, 0, |_| "shared".into());
-        }
     }
 
     /// A vertex input, not read yet: register `4 n + k` is component `k` of attribute `n`.

@@ -57,7 +57,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     func.reserve(program.groups.len() * 4);
     let mut l = Lifter::new(&mut func);
     let presets = l.presets(options);
-    let mut inputs = Inputs::new(stage, &presets);
+    let mut inputs = Inputs::new(&mut l, stage, &presets);
     let registers = Registers::new(&mut l, program, &flow, options, &presets, &mut inputs, &mut diags);
     inputs.declare(&mut l, program, &flow, &mut diags);
     let units = Units::of(program, &flow);

@@ -92,11 +92,8 @@ impl Ctx<'_, '_> {
             for (k, comp) in comps.iter_mut().enumerate().filter(|(k, _)| four[*k]) {
                 *comp = Some(self.l.get(self.registers.vertex_outputs.offset((4 * n + k) as u32)));
             }
-            let (name, role) = match n {
-                0 => ("position".to_string(), OutputRole::Position),
-                n => (format!("generic{n}"), OutputRole::Generic(n as u16)),
-            };
-            self.l.output(&name, role, comps, Type::F32);
+            let role = if n == 0 { OutputRole::Position } else { OutputRole::Generic(n as u16) };
+            self.l.output(&format!("vo{}", 4 * n), role, comps, Type::F32);
         }
     }
 
@@ -105,7 +102,13 @@ impl Ctx<'_, '_> {
         for (_, group) in self.flow.groups(self.program) {
             for register in [0, 1].into_iter().filter_map(|n| group.output(n)) {
                 if register.bank == Bank::PixelOutput {
-                    let count = if register.index.is_some() { OUTPUTS.into() } else { group.repeat.into() };
+                    // The word that iterations fill has one register.
+                    let packs = group.operations.iter().any(|operation| operation.opcode() == Opcode::Pck);
+                    let count = match register.index {
+                        Some(_) => OUTPUTS.into(),
+                        None if packs => 1,
+                        None => group.repeat.into(),
+                    };
                     written.iter_mut().skip(register.number.into()).take(count).for_each(|w| *w = true);
                 }
             }
@@ -131,7 +134,7 @@ impl Ctx<'_, '_> {
                     Pixel::Unorm8 => comps = [0, 1, 2, 3].map(|byte| Some(self.byte(val, byte))),
                 }
             }
-            self.l.output(&format!("color{colour}"), OutputRole::Color(colour), comps, Type::F32);
+            self.l.output(&format!("o{}", n * per_colour), OutputRole::Color(colour), comps, Type::F32);
             colour += 1;
         }
         if self.flow.does(self.program, |opcode| opcode == Opcode::Depthf) {

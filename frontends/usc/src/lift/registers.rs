@@ -177,7 +177,7 @@ impl Registers {
             })
         };
         for number in shared.into_iter().filter(|number| !given("sh", *number)) {
-            let val = inputs.uniform(l, number);
+            let val = Inputs::uniform(l, number);
             self.set_first(l, Bank::Shared, number, val);
         }
         for number in vertex.into_iter().filter(|number| !given("vi", *number)) {
@@ -406,7 +406,7 @@ impl Ctx<'_, '_> {
     /// A shared register by its number.
     fn shared_at(&mut self, number: ValueId) -> Deferred {
         let l = &mut self.l;
-        self.inputs.need_all_uniforms(l);
+        Inputs::need_all_uniforms(l);
         let (two, three) = (l.b.i32(2), l.b.i32(3));
         let vector = l.b.int(Op::Ishr, &[number, two]);
         let comp = l.b.int(Op::Iand, &[number, three]);
