@@ -86,6 +86,16 @@ const ATTILA: Language = Language {
     write: attila,
 };
 
+const USC: Language = Language {
+    isa: "usc",
+    attribute: "vi0",
+    other: "vi4",
+    constant: "shared[0]",
+    vectors: true,
+    patterns: true,
+    write: usc,
+};
+
 /// The other operands, each with a swizzle of its own.
 fn swizzled(register: &str, operand: usize) -> String {
     format!("{register}{}", ["", ".yzwx", ".zwxy"][operand])
@@ -169,6 +179,35 @@ fn attila(language: &Language, form: &Form, origin: Origin, lines: &[Line]) -> S
             let _ = write!(out, ", {source}");
         }
         out.push('\n');
+    }
+    out
+}
+
+fn usc(_: &Language, form: &Form, origin: Origin, lines: &[Line]) -> String {
+    let mut out = String::new();
+    for (n, line) in lines.iter().enumerate() {
+        if origin == Origin::Moved {
+            let _ = writeln!(out, "{} : mov ft0, ft1, c0, {:#x}\nmov i0, ft1", 2 * n, line.value[0]);
+        }
+        let _ = write!(out, "{} : ", 2 * n + 1);
+        let mut sources: Vec<String> = (0..form.shape.len()).map(|operand| format!("vi{}", 4 + operand)).collect();
+        sources[line.operand] = match origin {
+            Origin::Constant => "sh0".into(),
+            Origin::Attribute => "vi0".into(),
+            // Only a bitwise group has a literal.
+            Origin::Literal => format!("{:#x}", line.value[0]),
+            Origin::Moved => "i0".into(),
+        };
+        let (op, result) = (&form.mnemonic, form.result);
+        let _ = match (op.as_str(), sources.as_slice()) {
+            ("sop", [a, b, c]) => writeln!(out, "sop {result}{n}.joutj, {a}, {b}, add, {c}, 0.oneminus"),
+            ("frcp" | "frsq" | "fsqrt" | "flog" | "fexp" | "gcmp" | "gexp", [a]) => writeln!(out, "{op} {result}{n}, {a}"),
+            ("fsinc", [a]) => writeln!(out, "fsinc {result}{n}, p0, {a}"),
+            ("pck.s32" | "pck.f16f16" | "pck.u8888.scale", [a]) => {
+                writeln!(out, "mov ft0, {a}\n{op} ft2, ft0\nmov {result}{n}, ft2")
+            }
+            _ => writeln!(out, "{op} ft0, {}\nmov {result}{n}, ft0", sources.join(", ")),
+        };
     }
     out
 }
@@ -441,5 +480,16 @@ fn attila_computes_the_same_from_every_origin() {
     for name in ["add", "mul", "mad", "cmp", "max", "min", "dp3", "dph", "frc", "rcp", "rsq", "slt", "setpgt", "fxmul"]
     {
         assert!(tried.contains(name), "{name} was not tried: {tried:?}");
+    }
+}
+
+#[test]
+fn usc_computes_the_same_from_every_origin() {
+    let names = "fadd fmul fmad fadd.sat fmul.sat fmad.sat mov sop frcp frsq fsqrt flog fexp gcmp gexp fsinc pck.s32 pck.f16f16 \
+                 pck.u8888.scale unpck.f16f16 unpck.u8888.scale unpck.s32 uadd8 imad16 umadd32 fdsx fdsyf";
+    let names: Vec<String> = names.split(' ').map(String::from).collect();
+    let tried = USC.try_all(&names, &["s", "ss", "sss"], &["r"]);
+    for name in names {
+        assert!(tried.contains(&name), "{name} was not tried: {tried:?}");
     }
 }

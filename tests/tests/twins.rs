@@ -16,6 +16,13 @@ const OTHER_FORMULAS: &[&str] = &[
     "nvfp/soap_bubble",
     "nvfp/specular_sweep",
     "nvfp/tonemap",
+    "usc/checker_aa",
+    "usc/gear",
+    "usc/marble",
+    "usc/plasma",
+    "usc/soap_bubble",
+    "usc/specular_sweep",
+    "usc/tonemap",
 ];
 
 fn draw(file: &File, workers: &Workers) -> Frame {
