@@ -1,0 +1,30 @@
+//! USC: from bytes to lifted IR.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use parallax_lift::Options;
+use parallax_usc::{Program, assemble_bytes, lift};
+use std::hint::black_box;
+
+/// The programs of the corpus that have an encoding, as bytes.
+fn binaries() -> Vec<(&'static str, Vec<u8>)> {
+    let files = parallax_corpus::shaders().filter(|file| file.folder() == "usc");
+    files.filter_map(|file| Some((file.stem(), assemble_bytes(file.text()?).0?))).collect()
+}
+
+fn lifting(c: &mut Criterion) {
+    let options = Options::default();
+    let mut group = c.benchmark_group("usc bytes to IR");
+    for (name, bytes) in binaries() {
+        let (program, diags) = Program::decode(&bytes);
+        assert!(diags.is_empty(), "{name}: {diags:#?}");
+        let shader = lift(&program, &options).unwrap_or_else(|diags| panic!("{name}: {diags:#?}"));
+        group.throughput(Throughput::Elements(shader.func.ops.len() as u64));
+        group.bench_function(BenchmarkId::from_parameter(name), |b| {
+            b.iter(|| lift(&Program::decode(black_box(&bytes)).0, &options));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, lifting);
+criterion_main!(benches);
