@@ -201,7 +201,9 @@ fn usc(_: &Language, form: &Form, origin: Origin, lines: &[Line]) -> String {
         let (op, result) = (&form.mnemonic, form.result);
         let _ = match (op.as_str(), sources.as_slice()) {
             ("sop", [a, b, c]) => writeln!(out, "sop {result}{n}.joutj, {a}, {b}, add, {c}, 0.oneminus"),
-            ("frcp" | "frsq" | "fsqrt" | "flog" | "fexp" | "gcmp" | "gexp", [a]) => writeln!(out, "{op} {result}{n}, {a}"),
+            ("frcp" | "frsq" | "fsqrt" | "flog" | "fexp" | "gcmp" | "gexp", [a]) => {
+                writeln!(out, "{op} {result}{n}, {a}")
+            }
             ("fsinc", [a]) => writeln!(out, "fsinc {result}{n}, p0, {a}"),
             ("pck.s32" | "pck.f16f16" | "pck.u8888.scale", [a]) => {
                 writeln!(out, "mov ft0, {a}\n{op} ft2, ft0\nmov {result}{n}, ft2")
