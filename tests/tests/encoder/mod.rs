@@ -239,7 +239,7 @@ impl Encoder<'_> {
         }
         let register = if half {
             // Two in each register of full width.
-            if self.next_half % 2 == 0 {
+            if self.next_half.is_multiple_of(2) {
                 self.next_half = 2 * self.next_wide;
                 self.next_wide += 1;
             }

@@ -201,7 +201,7 @@ impl Maker<'_> {
         let place = format!("field `{what}` of {name} is word {word}, byte {}", word * 4);
         let problem = if word > self.slots * 4 {
             format!("{place}, beyond the last byte, {}", self.slots * 16)
-        } else if word % 4 != 0 {
+        } else if !word.is_multiple_of(4) {
             format!("{place}, inside of an instruction; they start at multiples of 4 words")
         } else if word < self.slots * 4 && !self.stands(word) {
             format!("{place}, where the constant of an instruction stands")
