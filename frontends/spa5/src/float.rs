@@ -130,7 +130,7 @@ impl Digits {
     fn rounded(mut self, keep: usize) -> Digits {
         if self.count > keep {
             let rest = &self.digits[keep + 1..self.count];
-            let odd = self.digits[keep - 1] % 2 != 0;
+            let odd = !self.digits[keep - 1].is_multiple_of(2);
             let up = match self.digits[keep] {
                 5 => odd || rest.iter().any(|d| *d != 0),
                 digit => digit > 5,
