@@ -161,6 +161,8 @@ pub struct ModelDef {
     /// Whether the model is its own authority: what it inherits is then as exact as what it sets. Otherwise what nobody but
     /// such a model sets is `assumed`.
     pub definition: bool,
+    /// The best tier that inherited settings keep, where the parent describes another unit.
+    pub inherited: Option<Tier>,
     /// Settings in order; later ones win.
     pub settings: Vec<Setting>,
 }
@@ -254,6 +256,9 @@ impl Model {
                 setting.tier = Tier::Assumed;
                 setting.source = source.clone();
             }
+        }
+        for setting in &mut settings {
+            setting.tier = setting.tier.max(def.inherited.unwrap_or(Tier::Exact));
         }
         settings.extend(def.settings.iter().cloned().map(|s| Setting { model: Some(name.clone()), ..s }));
         let model = Model {
@@ -457,6 +462,16 @@ impl Model {
             rule.source = source;
         }
         self.apply_slot(slot, &mut rule, &mut tiers);
+        if op == Op::Cvt
+            && source != self.storage(slot.decl)
+            && let Some(from) = Decl::ALL.into_iter().find(|decl| self.storage(*decl) == source)
+        {
+            // Operands have the denormals of the format they come from; what an instruction says is about its own.
+            let index = DENORM_IN;
+            let other = self.resolve(from, op);
+            tiers[index] = self.tiers(&other)[index];
+            rule.denorm_in = other.rule.denorm_in;
+        }
         self.apply_probe(&mut rule, &tiers);
         (rule, tiers)
     }
@@ -578,3 +593,4 @@ fn look(known: &mut Vec<(&'static Field, Tier)>, op: Op, rule: &Rule, tiers: &[T
 
 const FORMAT: usize = 0;
 const ROUND: usize = 1;
+const DENORM_IN: usize = 2;

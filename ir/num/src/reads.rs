@@ -237,7 +237,7 @@ pub(crate) fn reads_denormals(op: Op) -> bool {
 pub(crate) fn can_read_denormals(op: Op, r: &Rule) -> bool {
     match op {
         Op::UpHalf => true,
-        Op::Cvt => source_reaches_below(r),
+        Op::Cvt => matches!(r.source.format(), Format::Float(_)),
         // Below one half, which is where denormals stand, everything becomes 0 anyway.
         Op::F2iRint | Op::F2uRint | Op::F2i64Rint | Op::F2u64Rint => float(r).is_some_and(|f| f.min_exp() > -1),
         // What lies between -1 and 0 is below the range.
@@ -329,7 +329,7 @@ pub(crate) fn can_order_nan(op: Op, r: &Rule) -> bool {
         Family::Convert => float(r).is_none() && matches!(r.source.format(), Format::Float(_)),
         Family::Recipe => float(r).is_none(),
         Family::Pack if op == Op::UpHalf => float(r).is_none(),
-        Family::Pack => matches!(r.decl.format(), Format::Fixed(_)) && float(r).is_some(),
+        Family::Pack => (op != Op::PackHalf2 || matches!(r.decl.format(), Format::Fixed(_))) && float(r).is_some(),
         _ => {
             let to = if matches!(op, Op::BitsTo | Op::BitsTo64) { r.format } else { r.decl.format() };
             let from = if matches!(op, Op::BitsTo | Op::BitsTo64) { r.decl.format() } else { r.storage.format() };

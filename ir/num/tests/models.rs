@@ -188,7 +188,7 @@ fn demotion_takes_the_rules_of_the_other_slot() {
     let (r, _) = rule("nvfp[fp32=fp24]", Op::Rcp, "fp32");
     assert_eq!((r.format, r.storage), (Format::FP24, Storage::F32));
     assert_eq!(r.denorm_out, Denormals::Flush);
-    assert_eq!(r.accuracy, Accuracy::Bounded { bits: 21, floor: -200, strict: false });
+    assert_eq!(r.accuracy, Accuracy::Bounded { bits: 21, floor: -200, strict: true });
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn differences_say_where() {
             "lit_zero_pow_zero | all | false exact | true assumed",
             "sat_nan | fp32 half fp64 | keep exact | zero format",
             "rsq_negative | all | nan exact | magnitude format",
-            "accuracy | fp32: rcp | 2^-21 bounded | correct assumed",
+            "accuracy | fp32: rcp | <2^-21 bounded | correct assumed",
         ]
     );
     for model in Model::builtins() {
@@ -271,12 +271,12 @@ fn probes_are_differences() {
         [
             "round | fp32 fp64 fx12 fx9: cvt pack.half2 | rne bounded | rdn bounded",
             "round | half: cvt | rne bounded | rdn bounded",
-            "probe | fp32: rcp rsq exp2 log2 sin cos | nearest bounded | low bounded",
+            "probe | fp32: lit.z rcp rsq exp2 log2 sin cos pow | nearest bounded | low bounded",
         ]
     );
     assert_eq!(
         lines("nvfp@random:1", "nvfp@random:2"),
-        ["probe | fp32: rcp rsq exp2 log2 sin cos | random:1 bounded | random:2 bounded"]
+        ["probe | fp32: lit.z rcp rsq exp2 log2 sin cos pow | random:1 bounded | random:2 bounded"]
     );
     // Nothing is bounded.
     assert_eq!(lines("ieee", "ieee@low"), [""; 0]);

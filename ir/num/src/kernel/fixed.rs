@@ -149,7 +149,13 @@ fn convert(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
         f.put((scaled + MAGIC).to_bits() as i64 - MAGIC.to_bits() as i64)
     };
     match kernel.rule.source {
-        Storage::F16 => rows::<1>(kernel, args, out, |[w], mark| lane(super::narrow::half_to_f64(w), mark)),
+        Storage::F16 => {
+            let flushes = kernel.rule.denorm_in != crate::Denormals::Keep;
+            rows::<1>(kernel, args, out, |[w], mark| {
+                *mark |= flushes & (1..0x400).contains(&(w & 0x7fff));
+                lane(super::narrow::half_to_f64(w), mark)
+            });
+        }
         Storage::F32 => rows::<1>(kernel, args, out, |[w], mark| lane(f32::from_bits(w as u32) as f64, mark)),
         Storage::F64 => rows::<1>(kernel, args, out, |[w], mark| lane(f64::from_bits(w), mark)),
         Storage::Fixed(from) => {

@@ -296,10 +296,18 @@ pub(super) fn convert<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64
     let s = S::new(&kernel.rule);
     match kernel.rule.source {
         Storage::F16 => {
-            rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(super::narrow::half_to_f64(w), mark), mark))
+            let flushes = kernel.rule.denorm_in != crate::Denormals::Keep;
+            rows::<1>(kernel, args, out, |[w], mark| {
+                *mark |= flushes & (1..0x400).contains(&(w & 0x7fff));
+                s.put(s.round_f64(super::narrow::half_to_f64(w), mark), mark)
+            })
         }
         Storage::F32 => {
-            rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(f32::from_bits(w as u32) as f64, mark), mark))
+            let flushes = kernel.rule.denorm_in != crate::Denormals::Keep;
+            rows::<1>(kernel, args, out, |[w], mark| {
+                *mark |= flushes & (1..0x80_0000).contains(&(w & 0x7fff_ffff));
+                s.put(s.round_f64(f32::from_bits(w as u32) as f64, mark), mark)
+            })
         }
         Storage::F64 => rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(f64::from_bits(w), mark), mark)),
         Storage::Fixed(f) => {

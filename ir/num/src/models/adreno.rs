@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             that they never reach infinity.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row { slots: FP32, ops: EVERY_OP, set: &[("format", "f32")], tier: Tier::Format, source: "Mesa 25.0, ir3" },
         Row { slots: HALF, ops: EVERY_OP, set: &[("format", "f16")], tier: Tier::Format, source: "Mesa 25.0, ir3" },

@@ -12,6 +12,7 @@ pub(super) const MODEL: Builtin = Builtin {
             amd-gcn[fp32.denorm_in=keep,fp32.denorm_out=keep].",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: EVERY_SLOT,

@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             changes its sign. GFX10.1 multiplies and adds as amd-gcn does.",
     inherits: Some("amd-gcn"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: EVERY_SLOT,

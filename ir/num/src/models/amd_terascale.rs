@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             amd-terascale[trig=turns(3e22f983).fract-half-radians].",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32_HALF,

@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             driver promises it, and IEEE is taken.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row { slots: FP32, ops: EVERY_OP, set: &[("format", "f32")], tier: Tier::Format, source: "dougallj/applegpu" },
         Row { slots: HALF, ops: EVERY_OP, set: &[("format", "f16")], tier: Tier::Format, source: "dougallj/applegpu" },

@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             range of the time, of which only its ends are known.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32_HALF,

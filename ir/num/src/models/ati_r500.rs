@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             separate rounding is taken, ati-r500[mad=fused] is the other.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32_HALF,

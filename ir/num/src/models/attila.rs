@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             the second operand on NaN and on equal operands, RSQ takes the magnitude of a negative operand but makes NaN of -0.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32,

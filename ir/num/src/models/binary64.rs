@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             a comparison may fall on the other side than under any real unit.",
     inherits: Some("ieee"),
     definition: true,
+    inherited: None,
     rows: &[
         Row {
             slots: EVERY_SLOT,

@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             that cut, bounds for the functions. d3d11[round=rtz] is a legal Direct3D 10.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: EVERY_SLOT,

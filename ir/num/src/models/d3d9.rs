@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             chips, not one of them. ps_2 parts may have d3d9[fp32=fp24].",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32,

@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             set is in force: denormals are flushed unless the program says otherwise.",
     inherits: Some("maxwell"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32,

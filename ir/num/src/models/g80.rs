@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             multiply-add is cut to 24 bits before the sum, there is no fused multiply-add.",
     inherits: Some("maxwell"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32_HALF,

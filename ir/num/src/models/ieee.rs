@@ -13,6 +13,7 @@ pub(super) const MODEL: Builtin = Builtin {
             NaN is ffc00000, as x86 has it. What the other models do not say is taken from here.",
     inherits: None,
     definition: true,
+    inherited: None,
     rows: &[Row {
         slots: EVERY_SLOT,
         ops: &["pow", "lit.z"],

@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             infinity, no NaN, no denormals; roots and logarithms take magnitudes; zero times anything is zero.",
     inherits: Some("intel-gen9"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32,

@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             instruction; the math unit has coarse bounds, and before Kaby Lake its cosine exceeds 1 by 2.7e-5.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32,

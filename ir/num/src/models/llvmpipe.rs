@@ -16,6 +16,7 @@ pub(super) const MODEL: Builtin = Builtin {
             operands survives is up to the compiler; the first is taken.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32,

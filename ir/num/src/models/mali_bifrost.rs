@@ -9,6 +9,7 @@ pub(super) const MODEL: Builtin = Builtin {
     about: "Binary32 and half with denormals, fused multiply-adds, a clamp that makes +0 of NaN and -0.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32,

@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             in binary32. Nothing is known of denormals.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32,

@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             sines take turns. Nothing is known of denormals and special values.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32_HALF,

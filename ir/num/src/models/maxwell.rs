@@ -12,6 +12,7 @@ pub(super) const MODEL: Builtin = Builtin {
             [unit=none] the published error bounds of the matching PTX instructions decide instead.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32_FP64,
@@ -86,7 +87,7 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: FP32,
-            ops: &["rcp", "rsq", "sqrt", "exp2", "exp2.part", "log2", "log2.part", "sin", "cos", "pow", "lit.z", "nrm"],
+            ops: &["rcp", "rsq", "sqrt", "exp2", "exp2.part", "log2", "log2.part", "sin", "cos"],
             set: &[("denorm_in", "flush"), ("denorm_out", "flush")],
             tier: Tier::Exact,
             source: "PTX ISA manual, ex2.approx.ftz and its like; ptxas for sm_50 scales operands around MUFU when denormals matter",
@@ -123,9 +124,9 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: FP32,
             ops: &["rsq"],
-            set: &[("accuracy", "2^-23")],
+            set: &[("accuracy", "2^-22.9rel")],
             tier: Tier::Bounded,
-            source: "PTX ISA manual, rsqrt.approx: relative error below 2^-22.9, tightened to 2^-23 of the binade",
+            source: "PTX ISA manual, rsqrt.approx: relative error 2^-22.9",
         },
         Row {
             slots: FP32,
@@ -151,7 +152,7 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: FP32,
             ops: &["log2", "log2.part"],
-            set: &[("accuracy", "2^-22:0")],
+            set: &[("accuracy", "2^-22rel:0")],
             tier: Tier::Bounded,
             source: "PTX ISA manual, lg2.approx: absolute error below 2^-22 for operands from 1/2 to 2, relative beyond",
         },
@@ -165,10 +166,9 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: FP32,
             ops: &["sin", "cos"],
-            set: &[("accuracy", "2^-21:0")],
+            set: &[("accuracy", "2^-20.5abs<=6.2831855;2^-14.7abs<=314.15927")],
             tier: Tier::Bounded,
-            source: "PTX ISA manual, sin.approx and cos.approx: absolute error below 2^-20.5 in -2 pi to 2 pi, tightened to 2^-21; \
-                     beyond, the manual allows more",
+            source: "PTX ISA manual, sin.approx and cos.approx: absolute error 2^-20.5 in +-2 pi, 2^-14.7 in +-100 pi",
         },
         Row {
             slots: FP32,

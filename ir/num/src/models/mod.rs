@@ -126,6 +126,8 @@ struct Builtin {
     inherits: Option<&'static str>,
     /// See [`ModelDef::definition`].
     definition: bool,
+    /// See [`ModelDef::inherited`].
+    inherited: Option<Tier>,
     rows: &'static [Row],
 }
 
@@ -180,6 +182,7 @@ fn build(table: &Builtin, parent: Option<&Model>) -> Result<Model, ModelError> {
         title: table.title.to_string(),
         about: table.about.to_string(),
         definition: table.definition,
+        inherited: table.inherited,
         settings,
     };
     Model::define(&def, parent)

@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             a saturate that turns NaN into 0 and an RSQ that ignores the sign. No vendor document fixes its rounding.",
     inherits: Some("nvfp"),
     definition: false,
+    inherited: Some(Tier::Assumed),
     rows: &[
         Row {
             slots: EVERY_SLOT,

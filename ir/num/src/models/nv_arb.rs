@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             magnitude, LIT clamps its exponent and has 0^0 = 1, MIN and MAX are plain comparisons.",
     inherits: Some("nvfp"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: EVERY_SLOT,
@@ -43,8 +44,8 @@ pub(super) const MODEL: Builtin = Builtin {
             slots: EVERY_SLOT,
             ops: EVERY_OP,
             set: &[("sat_nan", "keep"), ("sat_zero", "keep")],
-            tier: Tier::Assumed,
-            source: "ARB_fragment_program does not say what _SAT makes of NaN and -0; as NV_fragment_program rev 73, section 3.11.4.5",
+            tier: Tier::Exact,
+            source: "ARB_fragment_program, section 3.11.4.3: the clamp compares, so NaN and -0 stay",
         },
         Row {
             slots: EVERY_SLOT,

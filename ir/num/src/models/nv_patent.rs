@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             rounding is not published; nearest even is assumed.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: EVERY_SLOT,
@@ -22,14 +23,21 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: FP32,
             ops: EVERY_OP,
-            set: &[("format", "f32"), ("denorm_in", "flush"), ("denorm_out", "flush"), ("overflow", "infinity")],
+            set: &[("format", "f32")],
             tier: Tier::Exact,
             source: "US patent 7136070, number formats: 32-bit floating point",
         },
         Row {
+            slots: FP32_HALF,
+            ops: EVERY_OP,
+            set: &[("denorm_in", "flush"), ("denorm_out", "flush"), ("overflow", "infinity")],
+            tier: Tier::Format,
+            source: "US patent 7136070, number formats: no denormals, infinity exists; what becomes of tiny and huge results is ours",
+        },
+        Row {
             slots: HALF,
             ops: EVERY_OP,
-            set: &[("format", "f16"), ("denorm_in", "flush"), ("denorm_out", "flush"), ("overflow", "infinity")],
+            set: &[("format", "f16")],
             tier: Tier::Exact,
             source: "US patent 7136070, number formats: 16-bit floating point",
         },
@@ -85,9 +93,16 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: EVERY_SLOT,
             ops: &["lit.y", "lit.z"],
-            set: &[("lit_clamp", "127.99609375"), ("lit_zero_pow_zero", "true")],
+            set: &[("lit_clamp", "127.99609375"), ("lit_zero_pow_zero", "true"), ("lit_keep_nan", "true")],
             tier: Tier::Exact,
-            source: "US patent 7136070, LIT: exponent clamped to 127.9961, 0^0 = 1",
+            source: "US patent 7136070, LIT: exponent clamped to 127.9961, 0^0 = 1; if (t.x < 0) t.x = 0 keeps NaN",
+        },
+        Row {
+            slots: EVERY_SLOT,
+            ops: &["frac"],
+            set: &[("frac_one", "below")],
+            tier: Tier::Exact,
+            source: "US patent 7136070, FRC: the result is at least 0 and below 1",
         },
         Row {
             slots: EVERY_SLOT,
@@ -106,7 +121,7 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: FP32,
             ops: &["rcp", "rsq"],
-            set: &[("accuracy", "2^-21")],
+            set: &[("accuracy", "<2^-21")],
             tier: Tier::Bounded,
             source: "US patent 7136070, RCP and RSQ: error below 2^-22 for results from 1/2 to 1, scaled by the exponent",
         },

@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             truncate: nearest even is used, and the low and high probes take the other neighbour.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: EVERY_SLOT,
@@ -113,22 +114,30 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: EVERY_SLOT,
-            ops: &["pow"],
+            ops: &["pow", "lit.z"],
             set: &[("pow", "exp2(b*log2(a))")],
             tier: Tier::Exact,
-            source: "NV_fragment_program rev 73, section 3.11.5, POW: EX2(b * LG2(a)), 0^0 is NaN",
+            source: "NV_fragment_program rev 73, section 3.11.5, POW: EX2(b * LG2(a)), 0^0 is NaN; LIT's power is POW's",
+        },
+        Row {
+            slots: EVERY_SLOT,
+            ops: &["frac"],
+            set: &[("frac_one", "below")],
+            tier: Tier::Exact,
+            source: "NV_fragment_program rev 73, section 3.11.5, FRC: the result is at least 0 and below 1",
         },
         Row {
             slots: EVERY_SLOT,
             ops: &["lit.y", "lit.z"],
-            set: &[("lit_clamp", "none"), ("lit_zero_pow_zero", "false")],
+            set: &[("lit_clamp", "none"), ("lit_zero_pow_zero", "false"), ("lit_keep_nan", "true")],
             tier: Tier::Exact,
-            source: "NV_fragment_program rev 73, section 3.11.5, LIT: the exponent is not clamped, the power is POW's",
+            source: "NV_fragment_program rev 73, section 3.11.5, LIT: the exponent is not clamped, the power is POW's; \
+                     if (t.x < 0) t.x = 0 keeps NaN and -0",
         },
         Row {
             slots: FP32,
             ops: &["rcp", "rsq"],
-            set: &[("accuracy", "2^-21")],
+            set: &[("accuracy", "<2^-21")],
             tier: Tier::Bounded,
             source: "NV_fragment_program rev 73, section 3.11.5, RCP and RSQ: error below 2^-22 for results from 1/2 to 1, scaled by \
                      the exponent",
@@ -136,7 +145,7 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: FP32,
             ops: &["exp2"],
-            set: &[("accuracy", "2^-22")],
+            set: &[("accuracy", "<2^-22")],
             tier: Tier::Bounded,
             source: "NV_fragment_program rev 73, section 3.11.5, EX2: error below 2^-22 * 2^floor(x)",
         },
@@ -144,24 +153,17 @@ pub(super) const MODEL: Builtin = Builtin {
             slots: FP32,
             ops: &["log2"],
             // 2^-23 * 2^max(e, 1): an absolute 2^-22 up to 4, one unit in the last place beyond.
-            set: &[("accuracy", "2^-23:1")],
+            set: &[("accuracy", "<2^-23:1")],
             tier: Tier::Bounded,
             source: "NV_fragment_program rev 73, section 3.11.5, LG2: error below 2^-22, or what fp32 can hold",
         },
         Row {
             slots: FP32,
             ops: &["sin", "cos"],
-            set: &[("accuracy", "2^-22:0")],
+            set: &[("accuracy", "2^-22abs<=6.2831855")],
             tier: Tier::Bounded,
             source: "NV_fragment_program rev 73, section 3.11.5, SIN and COS: error below 2^-22 from 0 to 2 pi; beyond, the document \
                      allows more",
-        },
-        Row {
-            slots: FP32,
-            ops: &["pow", "lit.z"],
-            set: &[("accuracy", "correct")],
-            tier: Tier::Format,
-            source: "NV_fragment_program rev 73, section 3.11.5, POW: the errors of LG2 and EX2 together; computed without either",
         },
         Row {
             slots: FP32_HALF,

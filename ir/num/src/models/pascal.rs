@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             on.",
     inherits: Some("maxwell"),
     definition: false,
+    inherited: None,
     rows: &[Row {
         slots: FP32,
         ops: &["sqrt"],

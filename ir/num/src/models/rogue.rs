@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             nearest even, kept denormals and a fused FMAD are assumed.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32,

@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             functions, a sine that is good to 12 bits. Its logarithm is finite everywhere.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32,

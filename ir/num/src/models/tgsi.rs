@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             RCP and RSQ take no absolute value.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32_FP64,
@@ -74,9 +75,9 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: EVERY_SLOT,
             ops: &["min", "max"],
-            set: &[("minmax_zero", "ordered")],
-            tier: Tier::Assumed,
-            source: "Mesa 22.3, TGSI interpreter, MIN and MAX: the C library decides between zeros",
+            set: &[("minmax_zero", "first")],
+            tier: Tier::Exact,
+            source: "Mesa 22.3, TGSI interpreter, MIN and MAX: fminf and fmaxf, which hand on the first of two zeros",
         },
         Row {
             slots: EVERY_SLOT,

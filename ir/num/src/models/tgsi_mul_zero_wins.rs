@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             Direct3D 9 shaders.",
     inherits: Some("tgsi"),
     definition: false,
+    inherited: None,
     rows: &[Row {
         slots: EVERY_SLOT,
         ops: EVERY_OP,

@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             per function, without correction steps.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: EVERY_SLOT,

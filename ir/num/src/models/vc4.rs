@@ -10,6 +10,7 @@ pub(super) const MODEL: Builtin = Builtin {
             over everything.",
     inherits: Some("ieee"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32_HALF,

@@ -11,6 +11,7 @@ pub(super) const MODEL: Builtin = Builtin {
             their bits.",
     inherits: Some("pascal"),
     definition: false,
+    inherited: None,
     rows: &[
         Row {
             slots: FP32,

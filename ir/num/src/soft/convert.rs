@@ -5,9 +5,9 @@ use super::unpack::{encode, flush_operand, unpack};
 use super::value::{Nan, QUIET, Val, propagated};
 use crate::{Format, Kind, Op, Overflow, Round, Rule, Storage, ToInt};
 
-/// Float to float, before rounding.
+/// Float to float, before rounding. Denormal operands are those of the source.
 pub(crate) fn convert(rule: &Rule, bits: u64) -> Val {
-    let value = flush_operand(unpack(bits, rule.source), rule);
+    let value = flush_operand(unpack(bits, rule.source), &Rule { format: rule.source.format(), ..*rule });
     propagated(rule, &[value]).unwrap_or(value)
 }
 

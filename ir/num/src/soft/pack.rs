@@ -3,7 +3,7 @@
 use super::convert::{declared, from_half, to_half};
 use super::round::round_shift;
 use super::value::{Real, Val};
-use crate::{Op, Rule};
+use crate::{NanCompare, Op, Rule};
 
 /// A normalised integer field.
 struct Field {
@@ -25,10 +25,11 @@ const fn field(op: Op) -> Field {
     }
 }
 
-/// one * clamp(value) + zero, rounded to an integer. NaN counts as 0.
+/// one * clamp(value) + zero, rounded to an integer. NaN counts as 0, or as an infinity.
 fn quantised(rule: &Rule, value: Val, f: &Field) -> u64 {
     let (low, high) = f.range;
     let scaled = match value {
+        Val::Nan(n) if rule.nan_compare == NanCompare::Infinity => Real::from_int(if n.neg { low } else { high }, 0),
         Val::Nan(_) | Val::Zero(_) => None,
         Val::Inf(neg) => Real::from_int(if neg { low } else { high }, 0),
         Val::Real(r) => {
