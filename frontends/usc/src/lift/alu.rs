@@ -1,6 +1,7 @@
 //! Arithmetic of phases 0 to 2.
 
 use super::{Ctx, Feeds};
+use crate::fields::alu;
 use crate::{Bank, Feed, Group, Modifiers, Opcode, Operation, Phase, Register};
 use parallax_core::{Axis, OpKind, Type, ValueId};
 use parallax_lift::Deferred;
@@ -22,6 +23,17 @@ mod srgb {
     pub(super) const POWER: u32 = 0x4019_999a;
 }
 
+/// Which half of its source an operation with one source reads; `None` for the whole register.
+fn half_of(operation: &Operation) -> Option<u32> {
+    let field = 1 << 64;
+    let reads = operation.row.pattern.free & field != 0
+        && matches!(
+            operation.opcode(),
+            Opcode::Frcp | Opcode::Frsq | Opcode::Fsqrt | Opcode::Flog | Opcode::Fexp | Opcode::Gcmp | Opcode::Gexp
+        );
+    reads.then(|| operation.get(&alu::HALF) as u32)
+}
+
 impl Ctx<'_, '_> {
     /// Operand `n` of an operation in phase 0 or 1, as it stands in its register.
     pub(super) fn operand(&mut self, group: &Group, operation: &Operation, n: usize) -> Deferred {
@@ -31,7 +43,17 @@ impl Ctx<'_, '_> {
     /// Operand `n` as a float, modified.
     fn float(&mut self, group: &Group, operation: &Operation, n: usize) -> ValueId {
         let val = self.operand(group, operation, n);
-        let value = self.l.force(val, Type::F32);
+        let value = match half_of(operation) {
+            None => self.l.force(val, Type::F32),
+            Some(half) => {
+                let word = self.l.force(val, Type::I32);
+                let bits = self.element(word, 16 * half, 16, false);
+                let narrow = self.l.plain(Decl::F16);
+                let value = self.l.b.num(Op::BitsTo, narrow, &[bits]);
+                let slot = self.slot(false);
+                self.l.b.num(Op::Cvt, slot, &[value])
+            }
+        };
         self.modified(value, operation.modifiers(n))
     }
 
