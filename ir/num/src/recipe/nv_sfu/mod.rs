@@ -48,7 +48,7 @@ impl Path {
         let (c0, c1, c2) = (row >> 28, row >> 11 & 0x1ffff, row & 0x7ff);
         let width = self.width();
         let base = (c0 << (width - self.weights[0])).wrapping_add(self.bias << (width - 40));
-        let linear = c1 * low << (width - self.weights[1] - 23);
+        let linear = (c1 * low) << (width - self.weights[1] - 23);
         let square = c2 * truncated_square(low, rest + 2 - u32::from(rest == 16));
         let with_linear = if self.minus[0] { base.wrapping_sub(linear) } else { base.wrapping_add(linear) };
         if self.minus[1] { with_linear.wrapping_sub(square) } else { with_linear.wrapping_add(square) }
@@ -351,7 +351,7 @@ mod tests {
             let full = truncated_square(x, 0);
             assert_eq!(full, x * x);
             let cut = truncated_square(x, 19);
-            assert!(cut <= x * x && cut % (1 << 19) == 0, "{x:x}");
+            assert!(cut <= x * x && cut.is_multiple_of(1 << 19), "{x:x}");
         }
     }
 
