@@ -49,7 +49,8 @@ impl Planes {
             Some(Err(diag.with_help("name the first of four `cf` registers, such as cf4, without an index")))
         };
         let set = |register: Register| {
-            let plain = register.bank == Bank::Coefficient && register.index.is_none() && register.number % SET == 0;
+            let plain =
+                register.bank == Bank::Coefficient && register.index.is_none() && register.number.is_multiple_of(SET);
             plain.then_some(register.number / SET)
         };
         let opcode = operation.opcode();

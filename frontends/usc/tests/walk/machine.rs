@@ -491,9 +491,8 @@ impl Machine<'_> {
                 _ => asr(ft3 & 31) as u32,
             }
         });
-        let mut changes = Changes::default();
-        changes.p0 =
-            group.test.map(|(nonzero, of_ft5)| ((if of_ft5 { ft5.unwrap_or(0) } else { ft3 }) != 0) == nonzero);
+        let p0 = group.test.map(|(nonzero, of_ft5)| ((if of_ft5 { ft5.unwrap_or(0) } else { ft3 }) != 0) == nonzero);
+        let mut changes = Changes { p0, ..Changes::default() };
         changes.writes.extend(group.w0.map(|reg| (advanced(reg, k), ft5.or(ft4).unwrap_or(ft1))));
         changes.writes.extend(group.w1.map(|reg| (advanced(reg, k), ft3)));
         changes
@@ -511,7 +510,7 @@ impl Machine<'_> {
             Cnd::Ef { .. } => (count, false, None),
             Cnd::Sm { pcnd, with } if holds(pcnd) && count == 0 => (at.read(with), at.read(with) == 0, None),
             Cnd::Sm { .. } => (count, count == 0, None),
-            Cnd::Lt { adj, .. } if !any => (if count > adj { count - adj } else { 0 }, count <= adj, Some(false)),
+            Cnd::Lt { adj, .. } if !any => (count.saturating_sub(adj), count <= adj, Some(false)),
             Cnd::Lt { pcnd, adj } if count == 0 && !holds(pcnd) => (adj, false, Some(true)),
             Cnd::Lt { .. } => (count, count == 0, Some(true)),
             Cnd::End { adj } if count > adj => (count - adj, false, None),

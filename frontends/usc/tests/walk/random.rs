@@ -390,7 +390,7 @@ pub(crate) fn program(random: &mut Random, count: u64, encoded: bool) -> Vec<Gro
         }
         let mut to = n + 1 + random.below((count - n) as u64) as usize;
         // Whoever goes back has counted the round.
-        while (1..3).any(|k| to >= k && groups.get(to - k).is_some_and(|group| counts(group))) {
+        while (1..3).any(|k| to >= k && groups.get(to - k).is_some_and(counts)) {
             to -= 1;
         }
         if let Body::Branch(_, target) = &mut groups[n].body {
