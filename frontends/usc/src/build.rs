@@ -34,6 +34,10 @@ pub(crate) struct Builder {
     pub(crate) broken: bool,
     /// Whether a plain output statement named output 0, and output 1.
     outputs: [bool; 2],
+    /// What the operations of phase 0 and 1 alone say of the operand map.
+    early: Encoding,
+    /// Statements behind those: where they start, and their slots.
+    behind: SmallVec<[(usize, u8); 4]>,
 }
 
 /// A group of a text.
@@ -144,9 +148,13 @@ impl Builder {
         let at = slot_of(text.as_bytes(), end, word, kinds, self.is_bitwise());
         match at {
             slot::ZERO => self.early(text, start, kinds),
-            slot::OUTPUT0 => self.output(text, start),
             slot::BITWISE_OUTPUTS => self.bitwise_output(text, start),
-            _ => self.late(text, start, at),
+            slot::BACKEND => self.backend(text, start),
+            _ => {
+                let end = self.further(text, start, at)?;
+                self.behind.push((start, at));
+                Ok(end)
+            }
         }
     }
 
@@ -199,8 +207,36 @@ impl Builder {
             }
         }
         self.merge(side, span)?;
+        self.early = self.known;
         self.pieces.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
         Ok(parsed.end)
+    }
+
+    /// An output statement, or an operation behind phase 1.
+    fn further(&mut self, text: &str, start: usize, at: u8) -> Result<usize, Box<Diag>> {
+        if at == slot::OUTPUT0 { self.output(text, start) } else { self.late(text, start, at) }
+    }
+
+    /// A backend operation. Its sources are fixed, while statements in front of it may have taken any that were free: where
+    /// that clashes, they choose again.
+    fn backend(&mut self, text: &str, start: usize) -> Result<usize, Box<Diag>> {
+        let before = self.clone();
+        let refused = match self.late(text, start, slot::BACKEND) {
+            Err(diag) if !self.behind.is_empty() => diag,
+            result => return result,
+        };
+        self.known = self.early;
+        self.outputs = [false; 2];
+        self.pieces.retain(|piece| matches!(piece.slot, slot::ZERO | slot::NARROW | slot::ONE));
+        let again = self.late(text, start, slot::BACKEND);
+        let others = before.behind.iter().all(|(start, at)| self.further(text, *start, *at).is_ok());
+        match again {
+            Ok(end) if others => Ok(end),
+            _ => {
+                *self = before;
+                Err(refused)
+            }
+        }
     }
 
     /// An operation of another slot.
@@ -257,7 +293,7 @@ impl Builder {
     /// An output statement of a main group.
     fn output(&mut self, text: &str, start: usize) -> Result<usize, Box<Diag>> {
         let taken = self.outputs[0]
-            || self.known.has(&fields::W0P)
+            || self.early.has(&fields::W0P)
             || self.pieces.iter().any(|p| p.slot == slot::LATE && role(p.slot, p.row).late == 1);
         let at = if taken { slot::OUTPUT1 } else { slot::OUTPUT0 };
         let parsed = groups().codec(at).read_beside(text, start, self.known)?;
