@@ -18,6 +18,7 @@ const RANGE: Problem = Problem {
     message: "the number does not fit",
     help: "the reference page says how many bits it has",
 };
+const NO_INDEX: Problem = Problem { help: "", ..RANGE };
 const FULL: Problem = Problem {
     code: "usc-source-limit",
     message: "no source is left that can name this register",
@@ -796,7 +797,11 @@ syntaxes! {
     IT_SAMPLER = "shN", &[Item::Number(&fixed_register!(&control::IT_SAMPLER, "sh", 4))];
     IT_CHANNELS = "n", &[Item::Number(&one_less!(&control::IT_CHANNELS))];
     IT_COUNT = "n", &[Item::Number(&number(&control::IT_COUNT))];
-    IT_W = "cfN", &[Item::Number(&fixed_register!(&control::IT_W, "cf", 4)), TRAILING];
+    IT_W = "cfN", &[
+        Item::Number(&fixed_register!(&control::IT_W, "cf", 4)),
+        Item::Refuse(".", &NO_INDEX),
+        TRAILING,
+    ];
     IT_COEFF3 = "cfN[.indexN]", &[
         Item::Number(&fixed_register!(&control::COEFF, "cf", 4)),
         dots![Item::Names(&control::IT_INDEX, INDICES, "an index")],
