@@ -179,8 +179,11 @@ impl Builder {
         let read = |slot| groups().codec(slot).read(text, start);
         let mut at = slot::ZERO;
         let parsed = match read(slot::ZERO) {
-            // Only forms with elements can say what they say.
-            Err(_) if kinds.has(slot::NARROW) => {
+            // Only forms with elements can say what these say.
+            parsed
+                if kinds.has(slot::NARROW)
+                    && parsed.as_ref().map_or(true, |parsed| text.as_bytes().get(parsed.end) == Some(&b'.')) =>
+            {
                 at = slot::NARROW;
                 read(slot::NARROW)?
             }
