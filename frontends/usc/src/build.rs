@@ -245,7 +245,10 @@ impl Builder {
     /// An operation of another slot.
     fn late(&mut self, text: &str, start: usize, at: u8) -> Result<usize, Box<Diag>> {
         let codec = groups().codec(at);
-        let mut parsed = codec.read_beside(text, start, self.known)?;
+        let moved = self.moved().filter(|_| at == slot::BACKEND);
+        // A backend operation names what the move gives, not the default.
+        let known = if moved.is_some() { without(self.known, &[&fields::IS4]) } else { self.known };
+        let mut parsed = codec.read_beside(text, start, known)?;
         if codec.row(parsed.row).form == OTHER_SPELLING
             && let Some((row, data)) = codec.rows().find(|(_, row)| row.form == THIS_SPELLING)
         {
@@ -263,10 +266,8 @@ impl Builder {
             _ => self.fresh(at, span)?,
         }
         let mut side = side_only(parsed.encoding);
-        if at == slot::BACKEND
-            && let Some(moved) = self.moved()
-        {
-            self.check_feed(&parsed, moved, span)?;
+        if let Some(moved) = moved {
+            check_feed(&parsed, moved, span)?;
             side = without(side, &[&fields::IS4]);
         }
         self.branch = parsed.labels[0].map(|label| label.name).or(self.branch);
@@ -279,18 +280,6 @@ impl Builder {
     fn moved(&self) -> Option<u64> {
         let found = self.pieces.iter().find(|p| p.slot == slot::LATE && role(p.slot, p.row).late == 1);
         found.map(|piece| late::MOVE0.get(&Code::from(piece.word)))
-    }
-
-    /// A backend operation that names a feed-through means what the move gives to output 0.
-    fn check_feed(&self, parsed: &Parsed, moved: u64, span: Span) -> Result<(), Box<Diag>> {
-        let known = self.known.parts().1.and(fields::IS4.mask());
-        let named = parsed.encoding.has(&fields::IS4) && known.is_zero();
-        let value = fields::IS4.get(&parsed.code);
-        if named && value != moved {
-            let message = format!("output 0 holds ft{moved} here, not ft{value}");
-            return Err(Diag::invalid("usc-feed", span, message.replace("ft3", "fte")).into());
-        }
-        Ok(())
     }
 
     /// An output statement of a main group.
@@ -589,6 +578,17 @@ impl Builder {
         out.truncate(start);
         Err(diag.into())
     }
+}
+
+/// A backend operation that names a feed-through means what the move gives to output 0.
+fn check_feed(parsed: &Parsed, moved: u64, span: Span) -> Result<(), Box<Diag>> {
+    let named = fields::IS4.get(&parsed.code);
+    if !parsed.encoding.has(&fields::IS4) || named == moved {
+        return Ok(());
+    }
+    let name = |feed: u64| ["ft0", "ft1", "ft2", "fte"][feed as usize & 3];
+    let message = format!("output 0 holds {} here, not {}", name(moved), name(named));
+    Err(Diag::invalid("usc-feed", span, message).into())
 }
 
 /// Whether control operations among these read sources.
