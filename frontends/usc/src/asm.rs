@@ -381,6 +381,13 @@ impl<'a> Assembler<'a> {
                     self.expected(self.at, "the end of the statement");
                 }
             }
+            // Given bytes say where operands stand, which the text of a group cannot always.
+            Err(diag)
+                if self.group.has_bytes() && matches!(diag.code, "usc-source-limit" | "set-twice" | "usc-operands") =>
+            {
+                self.group.mark_read();
+                self.skip(end);
+            }
             Err(diag) => {
                 let at = diag.span.map_or(end, |span| span.start as usize).max(end);
                 self.diags.push(*diag);

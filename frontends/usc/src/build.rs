@@ -124,6 +124,16 @@ impl Builder {
         self.bytes.replace(bytes).is_none()
     }
 
+    /// Whether the bytes of the group are given.
+    pub(crate) fn has_bytes(&self) -> bool {
+        self.bytes.is_some()
+    }
+
+    /// Takes a statement for read whose operands only the given bytes can tell.
+    pub(crate) fn mark_read(&mut self) {
+        self.outputs[0] = true;
+    }
+
     fn has(&self, slot: u8) -> bool {
         self.pieces.iter().any(|piece| piece.slot == slot)
     }

@@ -243,7 +243,7 @@ fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
 #[test]
 fn random_groups_round_trip() {
     let mut random = Generator::new(7);
-    let (mut legal, mut annotated) = (0, 0);
+    let (mut legal, mut annotated, mut refused) = (0, 0, 0);
     for _ in 0..40_000 {
         let Some(bytes) = random_group(&mut random) else { continue };
         let binary = Binary::new(&bytes);
@@ -259,13 +259,15 @@ fn random_groups_round_trip() {
         // What the assembler makes of the plain text is listed alike.
         let plain = one(&bytes, false);
         let (shortest, diags) = assemble_bytes(&plain);
-        if diags.iter().any(|diag| diag.code == "usc-ambiguous") {
+        // What no bytes tell, and registers that found their places in another order than the assembler tries.
+        if diags.iter().any(|diag| matches!(diag.code, "usc-ambiguous" | "usc-source-limit" | "set-twice")) {
+            refused += 1;
             continue;
         }
         let Some(shortest) = shortest else { panic!("{plain}: {diags:?}") };
         assert_eq!(one(&shortest, false), plain, "{bytes:02x?} {shortest:02x?}");
     }
-    assert!(legal > 3000 && annotated * 2 < legal * 2, "{legal} {annotated}");
+    assert!(legal > 3000 && annotated < legal && refused * 20 < legal, "{legal} {annotated} {refused}");
 }
 
 /// Whatever the bytes are, all of them are listed, and the listing assembles to them.
