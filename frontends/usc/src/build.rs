@@ -34,6 +34,8 @@ pub(crate) struct Builder {
     pub(crate) broken: bool,
     /// Whether a plain output statement named output 0, and output 1.
     outputs: [bool; 2],
+    /// Whether statements were passed over because the bytes are given.
+    passed: bool,
     /// What the operations of phase 0 and 1 alone say of the operand map.
     early: Encoding,
     /// Statements behind those: where they start, and their slots.
@@ -97,7 +99,7 @@ fn without(encoding: Encoding, fields: &[&Field]) -> Encoding {
 impl Builder {
     /// Whether nothing was said about the group yet but what stands in front of it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.pieces.is_empty() && self.outputs == [false; 2] && !self.broken
+        self.pieces.is_empty() && self.outputs == [false; 2] && !self.broken && !self.passed
     }
 
     /// Whether a statement was read.
@@ -131,7 +133,7 @@ impl Builder {
 
     /// Takes a statement for read whose operands only the given bytes can tell.
     pub(crate) fn mark_read(&mut self) {
-        self.outputs[0] = true;
+        self.passed = true;
     }
 
     fn has(&self, slot: u8) -> bool {
