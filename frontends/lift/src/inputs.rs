@@ -66,7 +66,7 @@ impl InputNames {
         let first = || if prefix.ends_with(']') { None } else { self.banks.get(&format!("{prefix}[0]")) };
         let (bank, by_bytes) = *self.banks.get(prefix).or_else(first)?;
         match by_bytes {
-            true if vector % 4 != 0 => None,
+            true if !vector.is_multiple_of(4) => None,
             true => Some(Input::Constant { bank, vector: vector / 16, comp: vector / 4 % 4 }),
             false => Some(Input::Constant { bank, vector, comp: 0 }),
         }
