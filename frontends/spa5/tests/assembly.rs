@@ -26,7 +26,7 @@ fn text(lines: &[Labelled]) -> String {
 /// end behind.
 fn random_file(random: &mut Random, generator: &mut Generator) -> Vec<u8> {
     let mut bytes = Vec::new();
-    if random.word() % 3 == 0 {
+    if random.word().is_multiple_of(3) {
         bytes.extend(random_header(random).bytes());
     }
     for _ in 0..random.word() % 12 + 1 {
@@ -34,12 +34,12 @@ fn random_file(random: &mut Random, generator: &mut Generator) -> Vec<u8> {
         for _ in 0..3 {
             let word = match random.word() % 10 {
                 0 => random.word(),
-                _ => generator.any(codec(), random.word() % 2 == 0).word() as u64,
+                _ => generator.any(codec(), random.word().is_multiple_of(2)).word() as u64,
             };
             bytes.extend(word.to_le_bytes());
         }
     }
-    if random.word() % 4 == 0 {
+    if random.word().is_multiple_of(4) {
         let more = random.word() as usize % 31 + 1;
         bytes.extend((0..more).map(|_| random.word() as u8));
     }
@@ -274,7 +274,7 @@ fn random_bytes_are_read_without_panics() {
     for _ in 0..3000 {
         let len = random.word() as usize % 200;
         let mut bytes: Vec<u8> = (0..len).map(|_| random.word() as u8).collect();
-        if random.word() % 2 == 0 {
+        if random.word().is_multiple_of(2) {
             let header = random_header(&mut random).bytes();
             let at = header.len().min(bytes.len());
             bytes[..at].copy_from_slice(&header[..at]);

@@ -415,7 +415,7 @@ impl Builder {
         self.pieces.retain(|piece| piece.slot != slot::BITWISE_OUTPUTS);
         self.pieces.push(Piece { slot: slot::HEADER, row: RowId(0), word: head.word() });
         self.pieces.sort_by_key(|piece| (piece.slot, role(piece.slot, piece.row).late));
-        if is_control && (self.outputs() || has_sources(&self.pieces)) || !is_control {
+        if !is_control || self.outputs() || has_sources(&self.pieces) {
             // Linked parts count for the header, whatever their form.
             let linked = [slot::LOWER, slot::UPPER];
             self.pieces.extend(linked.map(|slot| Piece { slot, row: RowId(0), word: 0 }));

@@ -180,7 +180,7 @@ fn pad(group: &mut Vec<u8>) {
     if !group.len().is_multiple_of(2) {
         group.push(0xff);
     }
-    group[0] = group[0] & 0xf0 | (group.len() / 2 & 15) as u8;
+    group[0] = group[0] & 0xf0 | ((group.len() / 2) & 15) as u8;
 }
 
 const fn part(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {

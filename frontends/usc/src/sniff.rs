@@ -15,7 +15,7 @@ pub(crate) fn is_text(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(LOOKED_AT)];
     let control = |b: &u8| *b < b' ' && !matches!(b, b'\n' | b'\r' | b'\t') || *b == 0x7f;
     let strange = head.iter().filter(|b| control(b) || !b.is_ascii()).count();
-    !head.is_empty() && strange * 8 <= head.len() && !head.iter().any(|b| *b == 0)
+    !head.is_empty() && strange * 8 <= head.len() && !head.contains(&0)
 }
 
 /// Whether a text is USC assembly: at least half of its first statements can be read, and could be of no other instruction set.

@@ -141,6 +141,11 @@ macro_rules! one_less {
     };
 }
 
+/// How many times `step` a number is, if it is a multiple and not negative.
+fn steps(value: i64, step: i64) -> Option<i64> {
+    (value >= 0 && value % step == 0).then(|| value / step)
+}
+
 /// A register whose bank is fixed and whose number is a multiple of `step`.
 macro_rules! fixed_register {
     ($field:expr, $name:literal, $step:literal) => {
@@ -150,10 +155,11 @@ macro_rules! fixed_register {
                 line.decimal(value as u64 * $step);
             },
             read: |text| match text.strip_prefix($name.as_bytes()).map(read_digits) {
-                Some(Numeral::Value(value, len)) if value >= 0 && value % $step == 0 => {
-                    Numeral::Value(value / $step, len + $name.len())
-                }
-                Some(Numeral::Value(..) | Numeral::Bad) => Numeral::Bad,
+                Some(Numeral::Value(value, len)) => match steps(value, $step) {
+                    Some(number) => Numeral::Value(number, len + $name.len()),
+                    None => Numeral::Bad,
+                },
+                Some(Numeral::Bad) => Numeral::Bad,
                 _ => Numeral::None,
             },
             what: concat!("a register `", $name, "N`"),
