@@ -237,7 +237,7 @@ impl Builder {
     fn backend(&mut self, text: &str, start: usize) -> Result<usize, Box<Diag>> {
         let before = self.clone();
         let refused = match self.late(text, start, slot::BACKEND) {
-            Err(diag) if !self.behind.is_empty() => diag,
+            Err(diag) if !self.behind.is_empty() && diag.code != "usc-feed" => diag,
             result => return result,
         };
         self.known = self.early;
