@@ -497,7 +497,7 @@ mod tests {
             r#"{"id":13,"isa":"nvfp","dialect":"patent","text":"MOV R0,c[0];","state":{"c[0]":["0"]}}"#,
             r#"{"id":14,"isa":"nvfp","dialect":"patent","text":"MOV R0,c[0];","watch":["R99"]}"#,
             r#"{"id":15,"isa":"nvfp","dialect":"patent","text":"MOV R0,c[0];","lanes":[{"c[0]":["00000000","00000000","00000000","00000000"]},{},{},{}]}"#,
-            r#"{"id":16,"op":"as","isa":"nvfp","text":"x"}"#,
+            r#"{"id":16,"op":"as","isa":"tgsi","text":"x"}"#,
             r#"{"id":17,"isa":"nvfp","text":"x","hex":"00"}"#,
             r#"{"id":18,"isa":"nvfp","hex":"0"}"#,
             r#"{"id":19,"isa":"nvfp","dialect":"patent","text":"MOV R0,c[0];","buffers":{}}"#,

@@ -50,7 +50,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             "name = \"x\"\n[[set]]\nround = \"rtx\"",
-            "m.toml:3:9: error[model-value]: field \"round\" cannot be \"rtx\" (rne, rna, rtz, rup, rdn)\n  help: did you mean \
+            "m.toml:3:9: error[model-value]: field \"round\" cannot be \"rtx\" (rne, rna, rtz, rup, rdn, raz)\n  help: did you mean \
              `rtz`?",
         ),
         (
