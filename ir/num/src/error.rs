@@ -1,7 +1,8 @@
 //! What can be wrong with a model's name, file or setting. Errors carry the known names, so that the caller, who has an
 //! edit distance at hand, can say what was probably meant.
 
-use crate::{Decl, Family, Field, Model, Op, Storage, Values};
+use crate::models;
+use crate::{Decl, Family, Field, Op, Storage, Values};
 use std::fmt;
 use std::ops::Range;
 
@@ -20,7 +21,7 @@ impl ModelError {
     }
 
     pub(crate) fn unknown_model(name: &str) -> ModelError {
-        ModelError::new(format!("unknown model \"{name}\""), name, Model::builtin_names().to_vec())
+        ModelError::new(format!("unknown model \"{name}\""), name, models::spellings())
     }
 
     /// No field has this name.

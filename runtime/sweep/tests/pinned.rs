@@ -38,7 +38,7 @@ fn a_changed_measurement_has_a_new_revision() {
     let digests = [
         digest("add", Decl::F32, "ieee", pairs.clone()),
         digest("mul", Decl::F32, "maxwell", pairs),
-        digest("exp2", Decl::F32, "maxwell@high", around_one(40_000)),
+        digest("exp2", Decl::F32, "maxwell[unit=none]@high", around_one(40_000)),
         digest("log2", Decl::F32, "nvfp@random:3", around_one(40_000)),
         digest("rsq", Decl::F16, "nv-patent@low", Inputs::all(Decl::F16)),
         digest("mad", Decl::F32, "attila", Inputs::Tuples { random: 5000, seed: 1 }),

@@ -81,6 +81,11 @@ pub(crate) const NAMES: &[&str] = &[
 /// Names that models had before, and have now.
 pub(crate) const ALIASES: &[(&str, &str)] = &[("exact", "binary64")];
 
+/// Every name a built-in model goes by.
+pub(crate) fn spellings() -> Vec<&'static str> {
+    NAMES.iter().copied().chain(ALIASES.iter().map(|(old, _)| *old)).collect()
+}
+
 const TABLES: &[&Builtin] = &[
     &ieee::MODEL,
     &binary64::MODEL,
