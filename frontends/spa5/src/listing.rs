@@ -49,7 +49,10 @@ pub fn list_labels(bytes: &[u8], layout: &Layout) -> Vec<Labelled> {
     let (_, start) = header_of(bytes, layout);
     let addresses = Addresses::of(layout);
     let mut instrs = Vec::new();
-    each_code(bytes, start, layout.bare, |code, _| instrs.push(Instr::decode(codec(), code).ok()));
+    // A bundle that is cut off is listed as bytes: nothing in it can have a label.
+    each_code(whole(bytes, start, layout), start, layout.bare, |code, _| {
+        instrs.push(Instr::decode(codec(), code).ok())
+    });
     // The instruction a branch leads to, if it is found again by its label.
     let place = |address: u64, instr: &Instr| {
         let target = instr.target(address);
@@ -79,6 +82,12 @@ pub fn list_labels(bytes: &[u8], layout: &Layout) -> Vec<Labelled> {
     all.into_iter().enumerate().map(entry).collect()
 }
 
+/// The bytes up to the end of the last whole bundle or, without control words, word.
+fn whole<'a>(bytes: &'a [u8], start: usize, layout: &Layout) -> &'a [u8] {
+    let body = bytes.len() - start.min(bytes.len());
+    &bytes[..bytes.len() - body % if layout.bare { 8 } else { 32 }]
+}
+
 fn is_header(line: &Listed) -> bool {
     line.as_ref().is_ok_and(|text| text.starts_with(".header"))
 }
@@ -101,10 +110,9 @@ fn lines(
         lines.extend(header.list().into_iter().map(|line| (line.bytes, Ok(line.text))));
     }
     // What is behind the last whole bundle is kept as it is.
-    let body = bytes.len() - start.min(bytes.len());
-    let tail = body % if layout.bare { 8 } else { 32 };
+    let whole = whole(bytes, start, layout);
+    let tail = bytes.len() - whole.len();
     let mut n = 0;
-    let whole = &bytes[..bytes.len() - tail];
     each_code(whole, start, layout.bare, |code, offset| {
         let line = match Instr::decode(codec, code) {
             Ok(instr) => Ok(print(&instr, addresses.of_instruction(n))),

@@ -349,3 +349,20 @@ fn instructions_know_their_fields() {
     assert_eq!(add.value("nothing"), 0);
     assert_eq!(program.instrs[1].guard(), (7, false));
 }
+
+/// A branch into the bundle that a damaged file cuts off had a label that stood nowhere.
+#[test]
+fn a_branch_into_a_cut_bundle_keeps_its_address() {
+    let (bytes, diags) = assemble_bytes("BRA 0x20\nNOP\nNOP\nNOP\nNOP\nEXIT", &bundled());
+    let bytes = bytes.unwrap_or_else(|| panic!("{diags:?}"));
+    for cut in [0, 3, 8] {
+        let bytes = &bytes[..bytes.len() - cut];
+        let mut text = String::new();
+        for entry in list_labels(bytes, &bundled()) {
+            text.extend(entry.label.into_iter().map(|label| label + ": "));
+            text += &entry.line.unwrap_or_else(|(line, _)| line);
+            text.push('\n');
+        }
+        assert_eq!(assemble_bytes(&text, &bundled()).0.as_deref(), Some(bytes), "{text}");
+    }
+}
