@@ -137,7 +137,8 @@ fn lifting(c: &mut Criterion) {
     }
     // Straight bodies behind one another, again and again, without the EXIT that ends each.
     let straight = ["blend", "eclipse", "int_hash", "marble", "nebula", "plasma", "soap_bubble"];
-    let mut long = Program { header: programs[0].1.header, ..Program::default() };
+    // Without a header every input is there.
+    let mut long = Program::default();
     for _ in 0..8 {
         for (_, program) in programs.iter().filter(|(name, _)| straight.contains(name)) {
             let body = program.instrs.iter().zip(&program.lines).filter(|(instr, _)| instr.op() != Some(Op::Exit));
@@ -153,7 +154,7 @@ fn lifting(c: &mut Criterion) {
         }
         let bytes = program.encode();
         let (decoded, diags) = Program::decode(&bytes, &layout);
-        assert!(diags.is_empty(), "{diags:?}");
+        assert!(!diags.iter().any(|diag| diag.is_error()), "{diags:?}");
         let shader = lift(&decoded, &options).expect("a corpus program lifts");
         let mut ops = 0;
         shader.func.walk(|_, _| ops += 1);
