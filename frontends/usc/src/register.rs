@@ -190,7 +190,6 @@ const NAMES: &[(&[u8], Bank)] = &[
 const SLOTS: [&[u8]; 2] = [b"si", b"sl"];
 
 /// Writes the register of a code.
-#[allow(dead_code)]
 pub(crate) fn print(code: u16, line: &mut Cursor<'_>) {
     let register = Register::decode(code);
     let name = match register.bank {
@@ -234,7 +233,6 @@ fn ends_word(text: &[u8], at: usize) -> bool {
 }
 
 /// The code of the register that stands at the start.
-#[allow(dead_code)]
 pub(crate) fn read(text: &[u8]) -> Numeral {
     let slot = SLOTS.iter().find_map(|name| Some((digits(text.strip_prefix(*name)?)?, name.len())));
     let found = match slot {

@@ -218,16 +218,12 @@ impl Job {
         };
         let (tier, reference) = run(&self.reference)?;
         let reference = reference.map_err(at_program)?;
-        let plain = match self.baseline.label() == self.reference.label() {
-            true => None,
-            // Where it does not end under the baseline, nothing is set beside it.
-            false => Some(run(&self.baseline)?).and_then(|(tier, frame)| Some((tier, frame.ok()?))),
-        };
-        let baseline = plain.as_ref().map(|(_, frame)| frame);
-        let mut comparison = Comparison::new(
-            &reference,
-            if self.baseline.label() == self.reference.label() { Some(&reference) } else { baseline },
-        );
+        let same = self.baseline.label() == self.reference.label();
+        // Where it does not end under the baseline, nothing is set beside it.
+        let plain =
+            if same { None } else { Some(run(&self.baseline)?).and_then(|(tier, frame)| Some((tier, frame.ok()?))) };
+        let baseline = if same { Some(&reference) } else { plain.as_ref().map(|(_, frame)| frame) };
+        let mut comparison = Comparison::new(&reference, baseline);
         let mut pictures = Vec::new();
         let mut take = |model: &Model, frame: &Frame| {
             if keep {
