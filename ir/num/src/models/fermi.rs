@@ -1,6 +1,6 @@
 //! `fermi`: NVIDIA Fermi and Kepler (sm_20 to sm_37).
 
-use super::{Builtin, EVERY_SLOT, FP32, Row};
+use super::{Builtin, EVERY_SLOT, FP32, Row, nv_published};
 use crate::Tier;
 
 pub(super) const MODEL: Builtin = Builtin {
@@ -41,55 +41,12 @@ pub(super) const MODEL: Builtin = Builtin {
             tier: Tier::Format,
             source: "Mesa 25.0, nouveau compiler, handleSQRT; two functions",
         },
-        Row {
-            slots: FP32,
-            ops: &["rcp"],
-            set: &[("accuracy", "1ulp"), ("unit", "none")],
-            tier: Tier::Bounded,
-            source: "PTX ISA manual, rcp.approx: 1 ulp",
-        },
-        Row {
-            slots: FP32,
-            ops: &["rsq"],
-            set: &[("accuracy", "2^-22.9rel"), ("unit", "none")],
-            tier: Tier::Bounded,
-            source: "PTX ISA manual, rsqrt.approx: relative error 2^-22.9",
-        },
-        Row {
-            slots: FP32,
-            ops: &["exp2", "exp2.part"],
-            set: &[("accuracy", "2^-22rel"), ("unit", "none")],
-            tier: Tier::Bounded,
-            source: "PTX ISA manual, ex2.approx: relative error 2^-22",
-        },
-        Row {
-            slots: FP32,
-            ops: &["log2", "log2.part"],
-            set: &[("accuracy", "2^-22rel:0"), ("unit", "none")],
-            tier: Tier::Bounded,
-            source: "PTX ISA manual, lg2.approx: absolute error 2^-22 from 1/2 to 2, relative beyond",
-        },
-        Row {
-            slots: FP32,
-            ops: &["sin", "cos"],
-            set: &[("accuracy", "2^-20.5abs<=6.2831855;2^-14.7abs<=314.15927"), ("unit", "none")],
-            tier: Tier::Bounded,
-            source: "PTX ISA manual, sin.approx and cos.approx: absolute error 2^-20.5 in +-2 pi, 2^-14.7 in +-100 \
-                     pi",
-        },
-        Row {
-            slots: FP32,
-            ops: &["sqrt"],
-            set: &[("unit", "none")],
-            tier: Tier::Bounded,
-            source: "PTX ISA manual, sqrt.approx; the compiler emits two functions",
-        },
-        Row {
-            slots: FP32,
-            ops: &["pow", "nrm"],
-            set: &[("unit", "none")],
-            tier: Tier::Assumed,
-            source: "the unit of this chip is not known to the bit",
-        },
+        nv_published::RCP,
+        nv_published::RSQ,
+        nv_published::EXP2,
+        nv_published::LOG2,
+        nv_published::SIN_COS,
+        nv_published::SQRT,
+        nv_published::POW_NRM,
     ],
 };

@@ -26,6 +26,7 @@ mod maxwell;
 mod nv40;
 mod nv_arb;
 mod nv_patent;
+mod nv_published;
 mod nvfp;
 mod pascal;
 mod rogue;
