@@ -89,6 +89,12 @@ impl Registry {
                     names
                 }
                 None => {
+                    let groups = Model::groups();
+                    if let (Err(_), Some(group)) = (self.named(part), closest(part, groups.iter().map(String::as_str)))
+                    {
+                        let message = format!("--models {part}: no model or group; did you mean the group `{group}`?");
+                        return Err(Failure::invalid(message));
+                    }
                     add(self.model(part, "--models", term)?);
                     continue;
                 }
@@ -204,7 +210,10 @@ mod tests {
         assert_eq!(names("tgsi*,ieee"), ["tgsi", "tgsi-mul-zero-wins", "ieee"]);
         assert_eq!(names("all").len(), Model::builtin_names().len());
         assert!(names("nvidia").contains(&"nv40".to_string()) && !names("nvidia").contains(&"ieee".to_string()));
-        assert!(Registry::default().list(Some("mally-*"), &TERM).is_err());
+        for (wrong, hint) in [("mally-*", "no model has such a name"), ("nvidea", "did you mean the group `nvidia`?")] {
+            let Err(error) = Registry::default().list(Some(wrong), &TERM) else { panic!("{wrong}") };
+            assert!(format!("{error:?}").contains(hint), "{error:?}");
+        }
     }
 
     #[test]
