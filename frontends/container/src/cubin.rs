@@ -149,6 +149,7 @@ impl Cubin {
             constants: Vec::new(),
             // What bank 0 holds in a file is room for parameters.
             banks: banks.into_iter().filter(|bank| bank.number != 0).collect(),
+            settings: Vec::new(),
         }));
         node
     }

@@ -2,6 +2,7 @@
 //! and microcode lies as RSX memory has it; where the first word is little-endian, all is.
 //!
 //! A parameter whose value stands inside the microcode says where: the bytes of every place, counted from the first instruction.
+//! A sampler's resource is the number of its texture unit above [`TEXTURE_UNIT`].
 
 use crate::microcode::{COLOR_IN_R, SLOT, USES_KIL, WRITES_DEPTH, describe, slots};
 use crate::reader::{Field, zero_ended};
@@ -12,6 +13,10 @@ use std::sync::Arc;
 
 /// What a program of such a file is called.
 pub(crate) const TITLE: &str = "Cg fragment program";
+
+/// The resource of a sampler that is bound to texture unit 0; those of the other units follow.
+const TEXTURE_UNIT: u32 = 2048;
+const TEXTURE_UNITS: u32 = 16;
 
 const FRAGMENT: u32 = 7004;
 const VERTEX: u32 = 7003;
@@ -55,6 +60,8 @@ struct Parameter<'a> {
     name: &'a str,
     value: Option<[u32; 4]>,
     places: Vec<usize>,
+    /// The texture unit of a sampler in use, and the shape of its textures as frontends know it.
+    sampler: Option<(u32, &'static str)>,
 }
 
 impl Parameter<'_> {
@@ -182,13 +189,16 @@ impl<'a> Reader<'a> {
             return Err(Field::new("ucode", code.start, code.len()).invalid("fpo-end", message));
         }
         let mut claims = Claims { slots: vec![None; words.len() / SLOT], names: self.bytes.len() };
-        let mut constants = Vec::new();
+        let (mut constants, mut settings) = (Vec::new(), Vec::new());
         for n in 0..count as usize {
             let at = records.start - self.bytes.start + n * PARAMETER;
             match self.parameter(at, words, &slots.constant, &parts, &mut claims) {
                 Ok(parameter) => {
                     if describe {
                         node.say("parameter", self.fact(at, &parameter));
+                    }
+                    if let Some(diag) = self.shape(at, &parameter, &mut settings) {
+                        node.diags.push(diag);
                     }
                     constants.extend(
                         Some(parameter).filter(|p| !p.places.is_empty() && !p.name.is_empty()).map(Parameter::named),
@@ -206,6 +216,7 @@ impl<'a> Reader<'a> {
             control: Some(control),
             constants,
             banks: Vec::new(),
+            settings,
         })
     }
 
@@ -290,7 +301,31 @@ impl<'a> Reader<'a> {
             std::array::from_fn(|n| words.get(n).map_or(0, |bytes| self.order.word(*bytes)))
         };
         let value = default.or(places.first().map(|place| inside(*place)));
-        Ok(Parameter { name, value, places })
+        let unit = self.word(at + 4).checked_sub(TEXTURE_UNIT).filter(|unit| *unit < TEXTURE_UNITS);
+        let used = self.word(at + 40) != 0;
+        let sampler = unit.filter(|_| used).and_then(|unit| Some((unit, shape(self.word(at))?)));
+        Ok(Parameter { name, value, places, sampler })
+    }
+
+    /// Notes the shape of a sampler's textures; a problem if the unit has another already.
+    fn shape(&self, at: usize, parameter: &Parameter<'_>, settings: &mut Vec<(String, &'static str)>) -> Option<Diag> {
+        let (unit, shape) = parameter.sampler?;
+        let option = format!("texture{unit}");
+        match settings.iter().find(|(name, _)| *name == option) {
+            Some((_, other)) if *other != shape => {
+                let message = format!(
+                    "`{}` is a {} of texture unit {unit}, whose textures are {other} by a sampler before it",
+                    parameter.name,
+                    type_name(self.word(at))
+                );
+                Some(self.field("type", at, 4).warning("fpo-sampler", message))
+            }
+            Some(_) => None,
+            None => {
+                settings.push((option, shape));
+                None
+            }
+        }
     }
 
     /// A parameter for people to read.
@@ -304,6 +339,9 @@ impl<'a> Reader<'a> {
         if !parameter.places.is_empty() {
             let places: Vec<String> = parameter.places.iter().map(usize::to_string).collect();
             fact.push_str(&format!(", at byte {} of the code", places.join(" and ")));
+        }
+        if let Some((unit, _)) = parameter.sampler {
+            fact.push_str(&format!(", texture unit {unit}"));
         }
         fact
     }
@@ -371,6 +409,18 @@ impl<'a> Reader<'a> {
         let unused = if self.word(at + 40) == 0 { ", not used" } else { "" };
         format!("{variability}{direction}{unused}")
     }
+}
+
+/// The shape of what a sampler reads, as the option of the frontend spells it.
+fn shape(number: u32) -> Option<&'static str> {
+    Some(match number {
+        1065 => "1d",
+        1066 => "2d",
+        1067 => "3d",
+        1068 => "rect",
+        1069 => "cube",
+        _ => return None,
+    })
 }
 
 /// The name of a type's number.

@@ -249,7 +249,8 @@ fn cg_binaries_have_named_constants_at_their_places() {
         let parameters = vec![
             Parameter::vector("tint", Some([1.0, 0.5, -2.0, f32::NAN]), &[16, 80]),
             Parameter::vector("kept", None, &[48]),
-            Parameter { kind: 1066, ..Parameter::vector("image", None, &[]) },
+            Parameter::sampler("image", 1069, 3),
+            Parameter::sampler("none", 1067, 16),
         ];
         let mut fpo = Fpo::new(order, parameters, moves(3));
         (fpo.registers, fpo.color_from_h, fpo.kil) = (5, false, true);
@@ -261,6 +262,7 @@ fn cg_binaries_have_named_constants_at_their_places() {
         let bits = [1.0f32, 0.5, -2.0, f32::NAN].map(f32::to_bits);
         let constants: Vec<_> = found.constants.iter().map(|c| (c.name.as_str(), c.places.clone(), c.value)).collect();
         assert_eq!(constants, [("tint", vec![16, 80], bits), ("kept", vec![48], [1; 4])]);
+        assert_eq!(found.settings, [("texture3".to_string(), "cube")]);
         // What a frontend gets has the values in it.
         let mut words = moves(3);
         (words[1], words[5]) = (bits, bits);

@@ -69,6 +69,8 @@ pub struct Program {
     pub constants: Vec<Named>,
     /// Constant banks that come with the program.
     pub banks: Vec<Bank>,
+    /// Frontend options, by name, that follow from the file unless the caller says otherwise.
+    pub settings: Vec<(String, &'static str)>,
 }
 
 /// How 32-bit words lie in a file.

@@ -256,7 +256,7 @@ fn programs_are_recognised_in_both_orders() {
 fn source_text_is_refused_at_its_place() {
     for (text, line, code) in [
         ("MOVR R0, R1\nMOVQ R0, R1", 12, "unknown-mnemonic"),
-        ("MOV R0, R1", 0, "unknown-mnemonic"),
+        ("MOV R0, R1; MOW R0, R1", 12, "unknown-mnemonic"),
         ("MULR R0, f[TEX0], f[TEX1]", 18, "second-attribute"),
         ("MULR R0, {1, 2, 3, 4}, {1, 2, 3, 5}", 23, "second-constant"),
         ("MOVR R64, R1", 5, "register-number"),

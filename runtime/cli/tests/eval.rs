@@ -2,6 +2,7 @@
 
 mod support;
 
+use parallax_pack::{Fpo, Order, Parameter, archive, code_bytes};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use support::Place;
@@ -561,4 +562,53 @@ fn many_keys_take_linear_time() {
         json!({"isa": "nvfp", "text": text, "state": names}),
     ]);
     assert_eq!((&found[0]["ok"], &found[1]["ok"]), (&true.into(), &false.into()), "{}", found[0]);
+}
+
+/// `hex` may be a container that holds one program, for every op.
+#[test]
+fn containers_are_opened_for_every_op() {
+    // TEXR R0, f[TEX0], TEX1; ADDR R0, R0, {1, 1, 1, 1}
+    let code = [
+        [0x1702_9e00, 0x1c9d_c801, 0, 0],
+        [0x0300_1e01, 0x1c9d_c800, 0x0001_c802, 0],
+        [1f32, 1.0, 1.0, 1.0].map(f32::to_bits),
+    ];
+    let parameters =
+        vec![Parameter::sampler("sky", 1069, 1), Parameter::vector("more", Some([2.0, 0.0, 0.0, 0.0]), &[32])];
+    let mut fpo = Fpo::new(Order::Big, parameters, code.to_vec());
+    fpo.color_from_h = false;
+    let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+    let (file, words) = (fpo.write(), code_bytes(Order::Big, &code));
+    let texels: Vec<[String; 4]> = (0..6).map(|n| [(); 4].map(|()| format!("{:08x}", (n as f32).to_bits()))).collect();
+    let down: Vec<String> = [0.25f32, -8.0, 0.5, 1.0].iter().map(|v| format!("{:08x}", v.to_bits())).collect();
+    let case = |op: &str, hex: String, options: Value| {
+        let mut case = json!({"isa": "nvfp", "op": op, "hex": hex, "options": options});
+        if op == "run" {
+            case["state"] = json!({"f[TEX0]": down});
+            let cube = json!({"dim": "cube", "width": 1, "texels": texels, "filter": "nearest"});
+            case["textures"] = json!({"1": cube});
+        }
+        case
+    };
+    let mut dis = case("dis", hex(&words), json!({}));
+    (dis["dialect"], dis["order"]) = (json!("nv40"), json!("rsx"));
+    let found = ask(&[
+        case("dis", hex(&file), json!({})),
+        dis,
+        case("run", hex(&file), json!({})),
+        case("run", hex(&words), json!({"texture1": "cube", "color": "r"})),
+        case("dis", hex(&archive(&[("a.fpo", &file)])), json!({})),
+        case("dis", hex(&archive(&[("a.fpo", &file), ("b.fpo", &file)])), json!({})),
+        case("dis", hex(&file[..100]), json!({})),
+    ]);
+    let sum = |constant: &str| json!(["TEXR R0, f[TEX0], TEX1", format!("ADDR R0, R0, {{{constant}}} ; end")]);
+    assert_eq!(found[0]["text"], sum("2, 0, 0, 0"), "{}", found[0]);
+    assert_eq!(found[1]["text"], sum("1, 1, 1, 1"), "{}", found[1]);
+    // The fourth of six faces lies below.
+    let bits = |numbers: [f32; 4]| json!(numbers.map(|v| format!("{:08x}", v.to_bits())));
+    assert_eq!(found[2]["lanes"][0]["R0"], bits([5.0, 3.0, 3.0, 3.0]), "{}", found[2]);
+    assert_eq!(found[3]["lanes"][0]["R0"], bits([4.0; 4]), "{}", found[3]);
+    assert_eq!(found[4]["text"], found[0]["text"]);
+    assert_eq!(found[5]["error"]["code"], "engine-several", "{}", found[5]);
+    assert_eq!(found[6]["error"]["code"], "fpo-size", "{}", found[6]);
 }

@@ -54,7 +54,7 @@ pub use file::{Contents, File, Source};
 pub use frame::{Channel, Frame, FrameSamples};
 pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend};
 pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lanes, run_lanes_in};
-pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load, load_source};
+pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load, load_source, resolve_only};
 pub use manifest::Manifest;
 pub use model_file::{parse_model_file, read_model_file};
 pub use parallax_container::{Content, Fact, Node};

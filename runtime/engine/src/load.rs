@@ -247,6 +247,19 @@ pub(crate) fn resolve<'a>(
     }
 }
 
+/// Who reads the program of a file, the file itself or the only program in a container, and what of it.
+///
+/// # Errors
+/// There is none, or several, or nobody reads it.
+pub fn resolve_only<'a>(bytes: &'a [u8], options: &'a LoadOptions) -> Result<Resolved<'a>, Diag> {
+    let root = parallax_container::open(bytes);
+    let node = only_program(&root, bytes)?;
+    match node.diags.iter().find(|diag| diag.is_error()) {
+        Some(diag) => Err(diag.clone()),
+        None => resolve("", bytes, node, options),
+    }
+}
+
 /// A program of which the container says the instruction set. `file` is what its places are of.
 fn given<'a>(
     program: &Program,
@@ -288,6 +301,9 @@ fn given<'a>(
         value: constant.value,
     }));
     lift.control = lift.control.or(program.control);
+    for (name, value) in &program.settings {
+        lift.settings.entry(name.clone()).or_insert_with(|| value.to_string());
+    }
     let contents = |range: &std::ops::Range<usize>| file.get(range.clone()).unwrap_or(&[]).to_vec();
     resolved.banks = program.banks.iter().map(|bank| (bank.number, contents(&bank.bytes))).collect();
     Ok(resolved)

@@ -16,6 +16,8 @@ pub struct Parameter {
     pub name: String,
     /// Number of the type: 1048 is `float4`.
     pub kind: u32,
+    /// What it is bound to: 2048 is texture unit 0.
+    pub resource: u32,
     /// 4102 is uniform.
     pub variability: u32,
     /// Value unless somebody sets it.
@@ -27,7 +29,12 @@ pub struct Parameter {
 impl Parameter {
     /// A uniform of four components.
     pub fn vector(name: &str, default: Option<[f32; 4]>, places: &[u32]) -> Parameter {
-        Parameter { name: name.into(), kind: 1048, variability: 4102, default, places: places.to_vec() }
+        Parameter { name: name.into(), kind: 1048, resource: 0, variability: 4102, default, places: places.to_vec() }
+    }
+
+    /// A sampler of a texture unit; 1066 is `sampler2D`.
+    pub fn sampler(name: &str, kind: u32, unit: u32) -> Parameter {
+        Parameter { kind, resource: 2048 + unit, ..Parameter::vector(name, None, &[]) }
     }
 }
 
@@ -80,7 +87,20 @@ impl Fpo {
             // The next value begins at a multiple of four again.
             name.resize((name.len() + 1).next_multiple_of(4), 0);
             let name = here(&name);
-            let record = [parameter.kind, 0, parameter.variability, 0, name, default, places, 0, 4097, n as u32, 1, 0];
+            let record = [
+                parameter.kind,
+                parameter.resource,
+                parameter.variability,
+                0,
+                name,
+                default,
+                places,
+                0,
+                4097,
+                n as u32,
+                1,
+                0,
+            ];
             records.extend(record.iter().flat_map(|word| self.word(*word)));
         }
         let code_at = (base + data.len()).next_multiple_of(16);

@@ -71,7 +71,35 @@ pub const SETTINGS: &[Setting] = &[
         values: &["biased", "twos-complement"],
         doc: "how PK4B and UP4B place signed bytes: with 128 added, or in two's complement",
     },
+    shape("texture0"),
+    shape("texture1"),
+    shape("texture2"),
+    shape("texture3"),
+    shape("texture4"),
+    shape("texture5"),
+    shape("texture6"),
+    shape("texture7"),
+    shape("texture8"),
+    shape("texture9"),
+    shape("texture10"),
+    shape("texture11"),
+    shape("texture12"),
+    shape("texture13"),
+    shape("texture14"),
+    shape("texture15"),
 ];
+
+/// Where the options that shape the textures of units begin in [`SETTINGS`].
+const SHAPES: usize = 9;
+
+const fn shape(name: &'static str) -> Setting {
+    Setting {
+        name,
+        values: &["2d", "1d", "3d", "cube", "rect", "shadow1d", "shadow2d", "shadowrect"],
+        doc: "microcode: the shape of the unit's texture, which is state and no part of the words; a Cg binary says it by the \
+              types of its samplers",
+    }
+}
 
 /// Bank of numbered (`c[]`, `p[]`) or local parameters.
 const BANK_LOCAL: u16 = 0;
@@ -231,6 +259,7 @@ fn bank(file: ParamFile) -> u16 {
 /// A program being lifted.
 pub(crate) struct Unit<'p, 'f> {
     program: &'p Program,
+    options: &'p Options,
     text: &'p str,
     lines: LineMap,
     lifter: Lifter<'f>,
@@ -283,7 +312,7 @@ impl<'p, 'f> Unit<'p, 'f> {
     fn new(
         program: &'p Program,
         text: &'p str,
-        options: &Options,
+        options: &'p Options,
         mut lifter: Lifter<'f>,
         named: FxHashMap<String, u32>,
     ) -> Self {
@@ -314,6 +343,7 @@ impl<'p, 'f> Unit<'p, 'f> {
         registers.uses_of_caller(program, options, &outputs);
         Unit {
             program,
+            options,
             text,
             lines: LineMap::new(text),
             lifter,

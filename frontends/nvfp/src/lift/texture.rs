@@ -1,6 +1,6 @@
 //! Texture lookups. Coordinates are taken at fp32; the result is delivered in the destination's format.
 
-use super::Unit;
+use super::{SETTINGS, SHAPES, Unit};
 use crate::{Dialect, Instr, Target};
 use parallax_core::{TexMode, TexOp, TexTarget, ValueId};
 use parallax_lift::Deferred;
@@ -11,9 +11,24 @@ const TWO: u64 = 0x4000_0000;
 const MINUS_ONE: u64 = 0xbf80_0000;
 
 impl Unit<'_, '_> {
+    /// The shape of a unit's textures, as an option says it.
+    fn shape_of(&self, unit: u8) -> TexTarget {
+        match SETTINGS.get(SHAPES + usize::from(unit)).map_or("", |setting| self.options.value(setting)) {
+            "1d" => TexTarget::D1,
+            "3d" => TexTarget::D3,
+            "cube" => TexTarget::Cube,
+            "rect" => TexTarget::Rect,
+            "shadow1d" => TexTarget::Shadow1D,
+            "shadow2d" => TexTarget::Shadow2D,
+            "shadowrect" => TexTarget::ShadowRect,
+            _ => TexTarget::D2,
+        }
+    }
+
     pub(super) fn lookup(&mut self, instr: &Instr, mode: TexMode, project: bool) {
         let (Some(dst), Some(image)) = (&instr.dst, instr.image) else { return };
         let target = match image.target {
+            None if self.program.dialect == Dialect::Nv40 => self.shape_of(image.unit),
             None | Some(Target::D2) => TexTarget::D2,
             Some(Target::D1) => TexTarget::D1,
             Some(Target::D3) => TexTarget::D3,

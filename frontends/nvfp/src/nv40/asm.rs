@@ -1,7 +1,8 @@
 //! The assembler: lines, labels, comments.
 
-use super::{Order, Program, codec};
-use parallax_isa::{Code, Label, Stream, byte, skip_blanks, word_end};
+use super::fields::{ALWAYS, PRECISION, RESULT_HALF, TEST, TEST_SWIZZLE};
+use super::{Kind, Order, Program, codec};
+use parallax_isa::{Code, Label, Parsed, Stream, byte, skip_blanks, word_end};
 use parallax_text::{Comments, Diag, LexOptions, Severity, Span, Tokens, closest, lex_range, mark_len};
 use rustc_hash::FxHashMap;
 
@@ -58,8 +59,8 @@ struct Assembler<'a> {
     open_end: bool,
 }
 
-/// Reads a program: one instruction a line, `label:` in front of one or alone, `//` and `#` comments. Its words are in the
-/// default order.
+/// Reads a program: an instruction a line, or several with `;` between them, `label:` in front of one or alone, `//` and `#`
+/// comments. Its words are in the default order.
 ///
 /// All problems of the text are collected; without an error there is a program.
 pub fn assemble(source: &str) -> (Option<Program>, Vec<Diag>) {
@@ -118,14 +119,55 @@ pub(crate) fn read(source: &str, order: Order, whole: bool) -> Assembly {
     assembler.finish(order, whole)
 }
 
+/// Where the statement at `start` ends: at a `;` unless an annotation stands behind it, else with the text.
+fn statement_end(text: &str, start: usize) -> usize {
+    let annotates = |semicolon: usize| {
+        let word = skip_blanks(text.as_bytes(), semicolon + 1);
+        matches!(&text[word..word_end(text.as_bytes(), word)], "end" | "noend" | "bits" | "constant")
+    };
+    let mut semicolons = text[start..].match_indices(';').map(|(at, _)| start + at);
+    semicolons.find(|&at| !annotates(at)).unwrap_or(text.len())
+}
+
+/// Fills in what `MOV H1, R2` leaves open. Where no letter says the format of the operation, that of the destination is meant;
+/// and the swizzle of a test that is not written is x, as the assembler leaves it whose programs are written in this way
+/// (RPCS3's; listings, which name the format, leave out xyzw).
+fn complete(parsed: &mut Parsed, text: &str) {
+    let row = codec().row(parsed.row);
+    if !row.operands.iter().any(|operand| operand.kind == Kind::Precision) {
+        return;
+    }
+    let word = &text[..word_end(text.as_bytes(), 0)];
+    let starts = |name: &&&str| word.get(..name.len()).is_some_and(|front| front.eq_ignore_ascii_case(name));
+    let names = [&row.name].into_iter().chain(row.aliases);
+    let length = names.filter(starts).map(|name| name.len()).max().unwrap_or(0);
+    if matches!(byte(word.as_bytes(), length).to_ascii_uppercase(), b'R' | b'H' | b'X' | b'B') {
+        return;
+    }
+    let half = RESULT_HALF.get(&parsed.code);
+    PRECISION.put(&mut parsed.code, half);
+    let result = text.split(',').next().unwrap_or(text);
+    if TEST.get(&parsed.code) == ALWAYS && !result.contains('(') {
+        TEST_SWIZZLE.put(&mut parsed.code, 0);
+    }
+}
+
 impl<'a> Assembler<'a> {
     /// Reads the line from `start` to `end`.
     fn line(&mut self, start: usize, end: usize) {
         let whole = &self.source[start..end];
         let code = [whole.find("//"), whole.find('#')].into_iter().flatten().min().map_or(whole, |at| &whole[..at]);
-        let code = code.trim_end();
-        let code = code.strip_suffix(';').unwrap_or(code).trim_end();
-        let text = &self.source[..start + code.len()];
+        let (mut start, end) = (start, start + code.len());
+        while start < end {
+            let stop = statement_end(&self.source[..end], start);
+            self.statement(start, stop);
+            start = stop + 1;
+        }
+    }
+
+    /// Reads the statement from `start` to `end`.
+    fn statement(&mut self, start: usize, end: usize) {
+        let text = &self.source[..start + self.source[start..end].trim_end().len()];
         let bytes = text.as_bytes();
         let mut at = skip_blanks(bytes, start);
         loop {
@@ -146,7 +188,8 @@ impl<'a> Assembler<'a> {
             return;
         }
         match codec().read(text, at) {
-            Ok(parsed) => {
+            Ok(mut parsed) => {
+                complete(&mut parsed, &text[at..]);
                 let behind = skip_blanks(bytes, parsed.end);
                 if behind < text.len() {
                     let mut tokens = Vec::new();

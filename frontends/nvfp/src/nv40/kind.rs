@@ -7,7 +7,7 @@ use parallax_isa::{Allowed, Bank, Form, Item, Problem, Register, Syntax};
 /// A kind of operand: which fields it takes and how it is written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// `R`, `H`, `X` or `B` behind the mnemonic.
+    /// `R`, `H`, `X` or `B` behind the mnemonic; without any the destination says it.
     Precision,
     /// `C` or `C1`: the condition code that is updated.
     Code,
@@ -285,8 +285,8 @@ const fn syntax(items: &'static [Item], notation: &'static str) -> Syntax {
 /// In the order of [`Kind`].
 static SYNTAX: [Syntax; 20] = [
     syntax(
-        &[Item::Names(&PRECISION, &[("R", 0), ("H", 1), ("X", 2), ("B", 3)], "a precision R, H, X or B")],
-        "{R,H,X,B}",
+        &[Item::Names(&PRECISION, &[("R", 0), ("H", 1), ("X", 2), ("B", 3), ("", 0)], "a precision R, H, X or B")],
+        "[R | H | X | B]",
     ),
     syntax(&[Item::Names(&CODE, &[("", 0), ("C", 1), ("C1", 3), ("", 2)], "`C` or `C1`")], "[C | C1]"),
     syntax(

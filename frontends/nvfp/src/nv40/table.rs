@@ -178,6 +178,12 @@ const fn assumed(mut row: Row<Nv40>) -> Row<Nv40> {
     row
 }
 
+/// A row with another mnemonic, that of RPCS3's assembler.
+const fn or(aliases: &'static [&'static str], mut row: Row<Nv40>) -> Row<Nv40> {
+    row.aliases = aliases;
+    row
+}
+
 const BUMP: Meaning<&'static crate::Row> =
     Meaning::Unsupported("no document says how bump-environment lookups combine their sources");
 
@@ -186,7 +192,7 @@ const ARITHMETIC: &[Row<Nv40>] = &[
     row!(one   "MOV", "000001", "a."),
     row!(two   "MUL", "000010", "a * b."),
     row!(two   "ADD", "000011", "a + b."),
-    row!(three "MAD", "000100", "a*b + c."),
+    or(&["FMA"], row!(three "MAD", "000100", "a*b + c.")),
     row!(two   "DP3", "000101", "Three-component dot product."),
     row!(two   "DP4", "000110", "Four-component dot product."),
     row!(two   "DST", "000111", "(1, a.y*b.y, a.z, b.w)."),
@@ -227,16 +233,16 @@ const COMPARISONS: &[Row<Nv40>] = &[
 
 #[rustfmt::skip]
 const PACKS: &[Row<Nv40>] = &[
-    row!(one "PK4B",   "010011", "Packs x, y, z, w as signed bytes."),
-    row!(one "UP4B",   "010100", "Unpacks four signed bytes."),
-    row!(one "PK2H",   "100100", "Packs x, y as halves."),
-    row!(one "UP2H",   "100101", "Unpacks two halves."),
-    row!(one "PK4UB",  "100111", "Packs x, y, z, w as unsigned byte fractions."),
-    row!(one "UP4UB",  "101000", "Unpacks four unsigned byte fractions."),
-    row!(one "PK2US",  "101001", "Packs x, y as unsigned 16-bit fractions."),
-    row!(one "UP2US",  "101010", "Unpacks two unsigned 16-bit fractions."),
-    assumed(row!(one "PK4UBG", "101100", "Packs x, y, z by the sRGB curve and w as unsigned byte fractions.")),
-    assumed(row!(one "UP4UBG", "101101", "Unpacks four unsigned byte fractions, x, y, z by the sRGB curve.")),
+    or(&["PK8S"], row!(one "PK4B",   "010011", "Packs x, y, z, w as signed bytes.")),
+    or(&["UP8S"], row!(one "UP4B",   "010100", "Unpacks four signed bytes.")),
+    or(&["PKH"], row!(one "PK2H",   "100100", "Packs x, y as halves.")),
+    or(&["UPH"], row!(one "UP2H",   "100101", "Unpacks two halves.")),
+    or(&["PK8U"], row!(one "PK4UB",  "100111", "Packs x, y, z, w as unsigned byte fractions.")),
+    or(&["UP8U"], row!(one "UP4UB",  "101000", "Unpacks four unsigned byte fractions.")),
+    or(&["PK16U"], row!(one "PK2US",  "101001", "Packs x, y as unsigned 16-bit fractions.")),
+    or(&["UP16U"], row!(one "UP2US",  "101010", "Unpacks two unsigned 16-bit fractions.")),
+    or(&["PK8G"], assumed(row!(one "PK4UBG", "101100", "Packs x, y, z by the sRGB curve and w as unsigned byte fractions."))),
+    or(&["UP8G"], assumed(row!(one "UP4UBG", "101101", "Unpacks four unsigned byte fractions, x, y, z by the sRGB curve."))),
 ];
 
 #[rustfmt::skip]

@@ -271,8 +271,19 @@ fn machine(request: &Request) -> Result2 {
         (Verb::Dis, None, Some(hex)) => {
             let bytes = hex_bytes(hex)
                 .ok_or_else(|| Error::invalid("hex", "`hex` is not made of pairs of hexadecimal digits"))?;
+            // Words without anything around them may begin like a container.
+            let asked =
+                LoadOptions { isa: Some(request.isa.clone()), layout: self::layout(request), ..LoadOptions::default() };
+            let found = match request.bare {
+                Some(true) => None,
+                _ => Some(parallax::resolve_only(&bytes, &asked).map_err(|diag| Error::of(&[diag], ""))?),
+            };
+            let (bytes, layout) = match &found {
+                None => (bytes.as_slice(), layout),
+                Some(found) => (&*found.bytes, found.layout.of(frontend).map_err(|diag| Error::of(&[diag], ""))?),
+            };
             let (mut lines, mut diags) = (Vec::new(), Vec::new());
-            for line in (machine.list)(&bytes, &layout, option.unwrap_or(false)) {
+            for line in (machine.list)(bytes, &layout, option.unwrap_or(false)) {
                 lines.push(string(&line.unwrap_or_else(|(text, diag)| {
                     diags.push(*diag);
                     text
