@@ -77,7 +77,7 @@ fn read(text: &str) -> Assembler<'_> {
         counted: 0,
         diags: Vec::new(),
         unencoded: Vec::new(),
-        program: Program::default(),
+        program: Program { is_text: true, ..Program::default() },
         bytes: Vec::new(),
         labels: FxHashMap::default(),
         branches: Vec::new(),

@@ -467,6 +467,8 @@ pub mod control {
         IT_MODE = "mode", 24, 1;
         /// Sets of four of the sampler state.
         IT_SAMPLER = "sampler", 34, 6;
+        /// Dimensions of itrsmp: 1 to 3.
+        IT_DIMENSION = "dimension", 32, 2;
         /// Sets of four of the coefficients of W, of itrsmp.
         IT_W = "wcoeff", 42, 6;
         /// Projection, of itrsmp.

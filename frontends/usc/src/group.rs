@@ -1,7 +1,7 @@
 //! Decoded groups: what text and bytes are read into, and what is lifted.
 
 use crate::fields::{self, SOURCES};
-use crate::{Opcode, Phase, Register, Usc};
+use crate::{Bank, Opcode, Phase, Register, Usc};
 use parallax_isa::{Code, Field, Meaning, Row};
 use parallax_text::Span;
 use smallvec::SmallVec;
@@ -103,6 +103,8 @@ pub struct Program {
     pub groups: Vec<Group>,
     /// Where each came from.
     pub places: Vec<Place>,
+    /// Whether it was read from a text.
+    pub is_text: bool,
 }
 
 /// Where a group came from.
@@ -224,6 +226,7 @@ impl Operation {
             Opcode::AddNarrow | Opcode::MulNarrow | Opcode::MadNarrow => long && self.flag(&alu::NARROW_SAT),
             Opcode::Fitr | Opcode::Fitrp => self.flag(&backend::FITR_SAT),
             Opcode::Ditr => self.flag(&control::DITR_SAT),
+            Opcode::Itrsmp => self.flag(&control::IT_SAT),
             _ => false,
         }
     }
@@ -558,6 +561,33 @@ pub enum Width {
     U8(u8),
 }
 
+/// Operands of a lookup with iterated coordinates.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct IteratedLookup {
+    /// 1 to 3.
+    pub dimensions: u8,
+    /// Channels, 1 to 4.
+    pub channels: u8,
+    /// Components to iterate; 0 for as many as there are coordinates.
+    pub count: u8,
+    /// Shared register of the texture's state.
+    pub texture: u16,
+    /// 0 pixel centre, 1 sample, 2 centroid.
+    pub place: u8,
+    /// Coordinates are divided by the last one.
+    pub projected: bool,
+    /// Coordinates count texels.
+    pub texel_coordinates: bool,
+    /// Comparison with a reference value.
+    pub comparison: bool,
+    /// An index stands beside coefficients.
+    pub indexed: bool,
+    /// Results are packed halves.
+    pub half_result: bool,
+    /// The first register of the result.
+    pub destination: Register,
+}
+
 /// Operands of a texture lookup.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lookup {
@@ -787,6 +817,28 @@ impl Operation {
                 0 => None,
                 half => Some(half as u8 - 1),
             },
+        })
+    }
+
+    /// The operands of a lookup with iterated coordinates.
+    pub fn iterated_lookup(&self) -> Option<IteratedLookup> {
+        use fields::control::*;
+        if self.opcode() != Opcode::Itrsmp {
+            return None;
+        }
+        let (extended, indices) = (self.row.pattern.width > 56, self.row.pattern.width > 64);
+        Some(IteratedLookup {
+            dimensions: self.get(&IT_DIMENSION) as u8,
+            channels: self.get(&IT_CHANNELS) as u8 + 1,
+            count: if extended { self.get(&IT_COUNT) as u8 } else { 0 },
+            texture: self.get(&IT_TEXTURE) as u16 * 4,
+            place: self.get(if indices { &IT_MODE_LONG } else { &IT_MODE }) as u8,
+            projected: self.flag(&IT_PROJ),
+            texel_coordinates: self.flag(&IT_NNCOORDS),
+            comparison: extended && self.flag(&IT_COMPARISON),
+            indexed: indices && (self.flag(&IT_INDEX) || self.flag(&IT_INDEX_W)),
+            half_result: self.flag(&IT_F16),
+            destination: Register { bank: Bank::Temporary, number: self.get(&DEST) as u16, index: None },
         })
     }
 

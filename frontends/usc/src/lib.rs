@@ -27,7 +27,7 @@ mod table;
 pub use asm::{assemble, assemble_bytes};
 pub use frontend::FRONTEND;
 pub use group::{
-    Address, Adjustment, AlphaTest, Branch, Choice, Condition, Conversion, Factor, Feed, Group, GroupKind, Iteration,
+    Address, Adjustment, AlphaTest, Branch, Choice, Condition, Conversion, Factor, Feed, Group, GroupKind, IteratedLookup, Iteration,
     Lookup, Modifiers, Operation, Operator, Place, Program, Reduction, Relation, SumOfProducts, Test, TestType, Uvsw,
     Who, Width,
 };

@@ -184,6 +184,14 @@ pub enum Opcode {
     Other,
 }
 
+impl Opcode {
+    /// Whether it sets the execution predicate.
+    pub fn is_conditional(self) -> bool {
+        use Opcode::*;
+        matches!(self, Cndst | Cndef | Cndsm | Cndlt | Cndend | CndsetlB | Cndlpc)
+    }
+}
+
 /// Where in a group an operation stands; they run in this order.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {

@@ -12,6 +12,9 @@ const TWO_OVER_PI: [u64; 2] = [0x3fe4_5f30_6dc9_c883, 0xbc86_b01e_c541_7056];
 /// pi/2 as a binary32 pattern: special constant 94.
 const HALF_PI: u32 = 0x3fc9_0fdb;
 
+/// Magnitudes below this pattern are their own arctangents.
+const ARCTANGENT_OF_ITSELF: u32 = 0x39c0_0000;
+
 /// Constants of sRGB: special constants 136 to 140 and 156 to 159.
 mod srgb {
     pub(super) const ENCODE_BELOW: u32 = 0x3b4d_2e1c;
@@ -116,6 +119,7 @@ impl Ctx<'_, '_> {
                 let coded = self.gamma(value, operation.opcode() == Opcode::Gcmp);
                 feeds.outputs[0] = Some(coded.into());
             }
+            Opcode::Farctanc => self.arctangent_over_x(group, operation, feeds),
             Opcode::Fsinc => self.sine_over_x(group, operation, feeds),
             Opcode::Fred => self.reduce(group, operation, feeds),
             Opcode::Unpck => {
@@ -222,6 +226,50 @@ impl Ctx<'_, '_> {
         let value = b.select(tiny, half_pi, ratio);
         feeds.outputs[0] = Some(value.into());
         self.set(self.registers.p0, number);
+    }
+
+    /// FARCTANC: atan(x) / x on [-1, 1], near 0 1; in binary64. With u = tan(atan(x) / 4), which two halvings of the angle give,
+    /// it is 4 u/x times the series 1 - u^2/3 + u^4/5 and so on, and u^2 is below 0.04.
+    fn arctangent_over_x(&mut self, group: &Group, operation: &Operation, feeds: &mut Feeds) {
+        let (slot, wide) = (self.slot(false), self.l.plain(Decl::F64));
+        let source = self.float(group, operation, 0);
+        let b = &mut self.l.b;
+        let one = b.float(wide, 1f64.to_bits());
+        let x = b.num(Op::Cvt, wide, &[source]);
+        let (mut tangent, mut ratio) = (x, None);
+        for _ in 0..2 {
+            // tan(a/2) = tan(a) / (1 + sqrt(1 + tan(a)^2))
+            let square = b.num(Op::Fma, wide, &[tangent, tangent, one]);
+            let root = b.num(Op::Sqrt, wide, &[square]);
+            let divisor = b.num(Op::Add, wide, &[root, one]);
+            tangent = b.num(Op::Div, wide, &[tangent, divisor]);
+            ratio = Some(match ratio {
+                None => divisor,
+                Some(before) => b.num(Op::Mul, wide, &[before, divisor]),
+            });
+        }
+        let square = b.num(Op::Mul, wide, &[tangent, tangent]);
+        // 1/21, then -1/19, 1/17 and so on.
+        let term = |n: i32| (if n % 2 == 0 { 1.0 } else { -1.0 }) / f64::from(2 * n + 1);
+        let mut series = b.float(wide, term(10).to_bits());
+        for n in (0..10).rev() {
+            let term = b.float(wide, term(n).to_bits());
+            series = b.num(Op::Fma, wide, &[series, square, term]);
+        }
+        let four = b.float(wide, 4f64.to_bits());
+        let mut value = b.num(Op::Mul, wide, &[series, four]);
+        if let Some(ratio) = ratio {
+            value = b.num(Op::Div, wide, &[value, ratio]);
+        }
+        let value = b.num(Op::Cvt, slot, &[value]);
+        let bits = self.l.convert(source, Type::I32);
+        let b = &mut self.l.b;
+        let magnitude = b.i32(!(1 << 31));
+        let magnitude = b.int(Op::Iand, &[bits, magnitude]);
+        let limit = b.i32(ARCTANGENT_OF_ITSELF);
+        let tiny = b.int(Op::Ult, &[magnitude, limit]);
+        let one = self.float_literal(1f32.to_bits());
+        feeds.outputs[0] = Some(self.l.b.select(tiny, one, value).into());
     }
 
     /// FRED: part A hands its source on; part B gives r in [-1, 1] such that the sine or cosine of the source is that of

@@ -5,7 +5,7 @@
 //! presets a register of a set, the plane is evaluated instead.
 
 use super::Ctx;
-use super::flow::{Flow, span};
+use super::flow::{Base, Flow, span};
 use super::registers::coefficient;
 use crate::fields::control;
 use crate::{Bank, Group, Opcode, Operation, Program, Register};
@@ -40,37 +40,48 @@ impl Planes {
     /// Operands that are no coefficient sets.
     pub(super) fn of(
         program: &Program,
-        n: usize,
-        group: &Group,
+        flow: &Flow,
+        (n, group, base): (usize, &Group, Base),
         operation: &Operation,
     ) -> Option<Result<Planes, Diag>> {
+        let unsupported = |message: String| Diag::unsupported("coefficient-set", span(program, n), message);
         let refuse = |message: String| {
-            let diag = Diag::unsupported("coefficient-set", span(program, n), message);
-            Some(Err(diag.with_help("name the first of four `cf` registers, such as cf4, without an index")))
+            let help = "name the first of four `cf` registers, such as cf4, without an index";
+            Some(Err(unsupported(message).with_help(help)))
         };
         let set = |register: Register| {
-            let plain =
-                register.bank == Bank::Coefficient && register.index.is_none() && register.number.is_multiple_of(SET);
-            plain.then_some(register.number / SET)
+            let is_plain = register.bank == Bank::Coefficient && register.index.is_none();
+            let number = base.apply(register).number;
+            (is_plain && number.is_multiple_of(SET)).then_some(number / SET)
         };
         let opcode = operation.opcode();
-        if opcode == Opcode::Ditr {
-            let (destination, count) = ditr_destination(operation);
-            let perspective = match operation.get(&control::PERSPECTIVE) {
-                0 => false,
-                1 => true,
-                other => {
-                    let message = format!("perspective {other} of ditr works on a value kept from before");
-                    return Some(Err(Diag::unsupported("coefficient-set", span(program, n), message)));
-                }
+        if let Some(direct) = Direct::of(operation) {
+            let w = match direct.perspective {
+                0 => None,
+                1 | 2 => Some(direct.w),
+                _ => match kept(program, flow) {
+                    Some(w) => Some(w),
+                    None => {
+                        let message = "perspective 3 works on the value that perspective 2 kept, and the program keeps \
+                                       none, or several";
+                        return Some(Err(unsupported(message.into())));
+                    }
+                },
             };
+            if direct.indexed {
+                return Some(Err(unsupported("no document says what an index of coefficients is".into())));
+            }
+            let more = base.coefficient / SET;
+            if !base.coefficient.is_multiple_of(SET) {
+                return refuse("the base offset of coefficients is no multiple of a coefficient set".into());
+            }
             return Some(Ok(Planes {
-                set: operation.get(&control::COEFF) as u16,
-                w: perspective.then(|| operation.get(&control::DITR_W) as u16),
-                count,
-                place: operation.get(&control::DITR_MODE) as u8,
+                set: direct.set + more,
+                w: w.map(|w| w + more),
+                count: direct.count,
+                place: direct.place,
                 sat: operation.saturates(),
-                destination,
+                destination: direct.destination,
             }));
         }
         let iteration = operation.iteration()?;
@@ -95,14 +106,70 @@ impl Planes {
     }
 }
 
+/// Operands of an iteration without the ALU: of `ditr`, or of the coordinates of `itrsmp`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Direct {
+    set: u16,
+    /// 0 none, 1 with W, 2 the same and W is kept, 3 with the W that was kept.
+    perspective: u64,
+    w: u16,
+    count: u16,
+    place: u8,
+    /// Whether an index stands beside the coefficients.
+    indexed: bool,
+    destination: Register,
+}
+
+impl Direct {
+    fn of(operation: &Operation) -> Option<Direct> {
+        let number = operation.get(&control::DEST) as u16;
+        let all = Direct {
+            set: operation.get(&control::COEFF) as u16,
+            perspective: operation.get(&control::PERSPECTIVE),
+            w: 0,
+            count: 0,
+            place: 0,
+            indexed: false,
+            destination: Register { bank: Bank::Temporary, number, index: None },
+        };
+        Some(match operation.opcode() {
+            Opcode::Ditr => Direct {
+                w: operation.get(&control::DITR_W) as u16,
+                count: match operation.get(&control::DITR_COUNT) as u16 {
+                    0 => 16,
+                    count => count,
+                },
+                place: operation.get(&control::DITR_MODE) as u8,
+                indexed: operation.flag(&control::DITR_INDEX) || operation.flag(&control::DITR_INDEX_W),
+                ..all
+            },
+            Opcode::Itrsmp => {
+                let lookup = operation.iterated_lookup()?;
+                Direct {
+                    w: operation.get(&control::IT_W) as u16,
+                    count: u16::from(lookup.dimensions) + u16::from(lookup.projected),
+                    place: lookup.place,
+                    indexed: lookup.indexed,
+                    ..all
+                }
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The only set of 1/w that is kept for later iterations.
+fn kept(program: &Program, flow: &Flow) -> Option<u16> {
+    let operations = flow.groups(program).flat_map(|(_, group, _)| &group.operations);
+    let mut sets = operations.filter_map(Direct::of).filter(|direct| direct.perspective == 2).map(|direct| direct.w);
+    let first = sets.next()?;
+    sets.all(|w| w == first).then_some(first)
+}
+
 /// The registers `ditr` writes.
-pub(super) fn ditr_destination(operation: &Operation) -> (Register, u16) {
-    let number = operation.get(&control::DEST) as u16;
-    let count = match operation.get(&control::DITR_COUNT) as u16 {
-        0 => 16,
-        count => count,
-    };
-    (Register { bank: Bank::Temporary, number, index: None }, count)
+pub(super) fn ditr_destination(operation: &Operation) -> Option<(Register, u16)> {
+    let direct = Direct::of(operation).filter(|_| operation.opcode() == Opcode::Ditr)?;
+    Some((direct.destination, direct.count))
 }
 
 /// Inputs as far as they are declared.
@@ -163,9 +230,9 @@ impl Inputs {
     /// Declares the attributes that are iterated, in their order. Iterations that cannot be done are left out.
     pub(super) fn declare(&mut self, l: &mut Lifter<'_>, program: &Program, flow: &Flow, diags: &mut Vec<Diag>) {
         let mut all = Vec::new();
-        for (n, group) in flow.groups(program) {
-            for operation in &group.operations {
-                match Planes::of(program, n, group, operation) {
+        for visit in flow.groups(program) {
+            for operation in &visit.1.operations {
+                match Planes::of(program, flow, visit, operation) {
                     Some(Ok(planes)) => all.push(planes),
                     Some(Err(diag)) => diags.push(diag),
                     None => {}
@@ -210,12 +277,20 @@ impl Inputs {
 impl Ctx<'_, '_> {
     /// FITR, FITRP and DITR.
     pub(super) fn iterate(&mut self, planes: Planes) {
+        for (k, val) in self.iterated(&planes).into_iter().enumerate() {
+            let number = planes.destination.number.saturating_add(k as u16);
+            self.write(Register { number, ..planes.destination }, val);
+        }
+    }
+
+    /// The values of some components at the pixel.
+    pub(super) fn iterated(&mut self, planes: &Planes) -> Vec<Deferred> {
         let mut vals = Vec::with_capacity(planes.count.into());
         for set in planes.set..planes.set + planes.count {
             let mut val = if self.inputs.is_preset(set) {
                 self.plane_over_w(set, planes.w)
             } else {
-                self.attribute(set, &planes)
+                self.attribute(set, planes)
             };
             if planes.sat {
                 let slot = self.l.b.slot(Slot { saturate: Saturate::Unsigned, ..Slot::plain(Decl::F32) });
@@ -224,14 +299,11 @@ impl Ctx<'_, '_> {
             }
             vals.push(val);
         }
-        for (k, val) in vals.into_iter().enumerate() {
-            let number = planes.destination.number.saturating_add(k as u16);
-            self.write(Register { number, ..planes.destination }, val);
-        }
+        vals
     }
 
     fn attribute(&mut self, set: u16, planes: &Planes) -> Deferred {
-        let place = set - self.inputs.first_set;
+        let place = set.saturating_sub(self.inputs.first_set);
         let (number, comp) = (place / 4, (place % 4) as u8);
         let known = self.inputs.iterated.iter().find(|(n, w, _)| *n == number && *w == planes.w.is_some());
         let Some(&(_, _, index)) = known else { return Deferred::word(0) };
@@ -252,7 +324,7 @@ impl Ctx<'_, '_> {
         let [x, y] = [0, 1].map(|comp| self.l.force(Deferred::attr(position, comp), Type::F32));
         let [a, b, c] = [0, 1, 2].map(|k| {
             let register = Register { bank: Bank::Coefficient, number: set * SET + k, index: None };
-            let val = self.register(register);
+            let val = self.physical(register);
             self.l.force(val, Type::F32)
         });
         let slot = self.l.plain(Decl::F32);

@@ -6,7 +6,8 @@ use parallax_core::{OpKind, Type, ValueId};
 use parallax_num::Op;
 
 impl Ctx<'_, '_> {
-    /// CNDST, CNDEF, CNDSM, CNDLT, CNDEND: from a mask count (0 runs) and a condition the next count and who runs.
+    /// CNDST, CNDEF, CNDSM, CNDLT, CNDEND, CNDSETL.B, CNDLPC: from a mask count (0 runs) and a condition the next count and who
+    /// runs.
     pub(super) fn conditional(&mut self, group: &Group, operation: &Operation) {
         let adjustment = operation.adjustment();
         let val = self.register(group.source(0));
@@ -36,12 +37,43 @@ impl Ctx<'_, '_> {
                 (next, self.l.b.int(Op::Ieq, &[next, zero]))
             }
             Opcode::Cndlt => self.loop_test(adjustment.condition, adjust, count, runs),
+            Opcode::CndsetlB => {
+                let own = self.register(group.source(2));
+                let own = self.l.force(own, Type::I32);
+                let first = self.of_first_running(own);
+                let other = self.l.b.int(Op::Ine, &[own, first]);
+                let skips = self.l.b.int(Op::Pand, &[runs, other]);
+                let stays = self.l.b.int(Op::Pxor, &[runs, skips]);
+                let one = self.l.b.i32(1);
+                (self.l.b.select(skips, one, count), stays)
+            }
+            Opcode::Cndlpc => {
+                // What ran is done, what waited for its turn runs next.
+                let [one, two] = [1, 2].map(|n| self.l.b.i32(n));
+                let waited = self.l.b.int(Op::Ieq, &[count, one]);
+                let kept = self.l.b.select(waited, zero, count);
+                (self.l.b.select(runs, two, kept), waited)
+            }
             _ => self.leave(adjust, count),
         };
         if let Some(register) = group.output(0) {
             self.write(register, next.into());
         }
         self.set(self.registers.pe, running);
+    }
+
+    /// What the first running instance of the quad has; where none runs, what each has itself.
+    fn of_first_running(&mut self, value: ValueId) -> ValueId {
+        let pe = self.l.read_as(self.registers.pe, Type::Pred);
+        let running = self.l.convert(pe, Type::I32);
+        let zero = self.l.b.i32(0);
+        (0..4).rev().fold(value, |found, lane| {
+            let lane = self.l.b.i32(lane);
+            let [running, theirs] =
+                [running, value].map(|value| self.l.b.value(OpKind::QuadShuffle, None, &[value, lane]));
+            let runs = self.l.b.int(Op::Ine, &[running, zero]);
+            self.l.b.select(runs, theirs, found)
+        })
     }
 
     /// Condition code: 0 always, 1 p0, 2 never, 3 not p0; together with another predicate.

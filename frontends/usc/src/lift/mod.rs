@@ -20,7 +20,7 @@ mod support;
 mod texture;
 
 use crate::{Condition, Feed, Group, GroupKind, Opcode, Phase, Program};
-use flow::Flow;
+use flow::{Context, Flow, Link};
 use inputs::{Inputs, Planes};
 use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, Type, ValueId};
 use parallax_lift::structure::structure;
@@ -46,9 +46,11 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         diags.push(Diag { span: None, ..Diag::invalid("empty-program", Default::default(), "there is no group") });
         return Err(diags);
     }
-    let flow = Flow::of(program, &mut diags);
-    support::check(program, &flow, &mut diags);
+    let settings = Settings::of(options);
+    let flow = Flow::of(program, options.preset.iter().any(|name| name == "pe"), &mut diags);
+    support::check(program, &flow, &settings, &mut diags);
     if !diags.is_empty() {
+        diags.sort_by_key(|diag| diag.span);
         return Err(diags);
     }
     let vertex = flow.does(program, |opcode| opcode == Opcode::Uvsw);
@@ -65,7 +67,8 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     let mut ctx = Ctx {
         l,
         program,
-        settings: Settings::of(options),
+        settings,
+        context: Context::default(),
         flow,
         registers,
         inputs,
@@ -81,6 +84,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     ctx.name_sources();
     plan.lift(&mut ctx);
     ctx.l.at(None);
+    ctx.context = Context::default();
     ctx.finish();
     ctx.watches(options);
     let Ctx { l, diags, .. } = ctx;
@@ -96,6 +100,8 @@ pub(crate) struct Ctx<'a, 'f> {
     l: Lifter<'f>,
     program: &'a Program,
     settings: Settings,
+    /// Of the block being lifted.
+    context: Context,
     flow: Flow,
     registers: Registers,
     inputs: Inputs,
@@ -246,12 +252,12 @@ impl Ctx<'_, '_> {
     fn backend(&mut self, n: usize, group: &Group, operation: &crate::Operation, outputs: [Deferred; 2]) {
         match operation.opcode() {
             Opcode::Fitr | Opcode::Fitrp => {
-                if let Some(Ok(planes)) = Planes::of(self.program, n, group, operation) {
+                if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation) {
                     self.iterate(planes);
                 }
             }
             Opcode::Smp => self.sample(group, operation),
-            Opcode::Uvsw => self.vertex_output(operation, outputs),
+            Opcode::Uvsw => self.vertex_output(group, operation, outputs),
             Opcode::Atst => self.alpha_test(group, operation),
             Opcode::Depthf => self.set(self.registers.depth, outputs[0]),
             _ => {}
@@ -262,13 +268,25 @@ impl Ctx<'_, '_> {
         let Some(operation) = group.operation(Phase::Control) else { return };
         match operation.opcode() {
             Opcode::Ditr => {
-                if let Some(Ok(planes)) = Planes::of(self.program, n, group, operation) {
+                if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation) {
                     self.iterate(planes);
                 }
             }
-            Opcode::Cndst | Opcode::Cndef | Opcode::Cndsm | Opcode::Cndlt | Opcode::Cndend => {
-                self.conditional(group, operation);
+            Opcode::Itrsmp => {
+                if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation) {
+                    self.sample_iterated(operation, &planes);
+                }
             }
+            Opcode::Savl => {
+                // In units of 16 bits.
+                let groups = &self.program.groups;
+                let end = groups.last().map_or(0, |last| last.offset + last.len);
+                if let (Link::Group(to), Some(register)) = (self.context.link, group.output(0)) {
+                    let address = groups.get(to).map_or(end, |group| group.offset);
+                    self.write(register, Deferred::word(address / 2));
+                }
+            }
+            opcode if opcode.is_conditional() => self.conditional(group, operation),
             // Results of requests are there at once.
             _ => {}
         }

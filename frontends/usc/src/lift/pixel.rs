@@ -11,15 +11,50 @@ use parallax_num::{Decl, Op};
 /// Pixel output registers.
 const OUTPUTS: u16 = 8;
 
+/// Whether a group writes a vertex output whose address only the program's run tells.
+pub(super) fn computes_address(group: &Group) -> bool {
+    let address = |operation: &Operation| operation.uvsw().and_then(|uvsw| uvsw.write);
+    group.operations.iter().filter_map(address).any(|address| match address {
+        Address::Source(n) => group.source(n.into()).constant().is_none(),
+        Address::Literal(_) => false,
+    })
+}
+
 impl Ctx<'_, '_> {
     /// UVSW: an output of the group to a vertex output. In a repeated group the address advances.
-    pub(super) fn vertex_output(&mut self, operation: &Operation, outputs: [Deferred; 2]) {
+    pub(super) fn vertex_output(&mut self, group: &Group, operation: &Operation, outputs: [Deferred; 2]) {
         let Some(uvsw) = operation.uvsw() else { return };
-        let Some(Address::Literal(address)) = uvsw.write else { return };
-        let address = u32::from(address) + u32::from(self.iteration);
-        if address < VERTEX_OUTPUTS {
-            let variable = self.registers.vertex_outputs.offset(address);
-            self.set(variable, outputs[usize::from(uvsw.output & 1)]);
+        let Some(address) = uvsw.write else { return };
+        let val = outputs[usize::from(uvsw.output & 1)];
+        let known = match address {
+            Address::Literal(address) => Some(u32::from(address) + u32::from(self.iteration)),
+            Address::Source(n) => group.source(n.into()).constant(),
+        };
+        match (known, self.registers.vertex_array) {
+            (Some(known), _) if known >= VERTEX_OUTPUTS => {}
+            (Some(known), Some(array)) => {
+                let at = self.l.b.i32(known);
+                self.stores.push((array, at, val));
+            }
+            (Some(known), None) => self.set(self.registers.vertex_outputs.offset(known), val),
+            (None, Some(array)) => {
+                let Address::Source(n) = address else { return };
+                let at = self.register(group.source(n.into()));
+                let at = self.l.force(at, Type::I32);
+                self.stores.push((array, at, val));
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// What a vertex output holds at the end.
+    pub(super) fn vertex_output_at(&mut self, n: u32) -> Deferred {
+        match self.registers.vertex_array {
+            Some(array) => {
+                let at = self.l.b.i32(n);
+                self.l.load(array, at)
+            }
+            None => self.l.get(self.registers.vertex_outputs.offset(n)),
         }
     }
 
@@ -75,12 +110,17 @@ impl Ctx<'_, '_> {
     }
 
     fn finish_vertex(&mut self) {
-        let mut written = [false; VERTEX_OUTPUTS as usize];
-        for (_, group) in self.flow.groups(self.program) {
+        // Where addresses are computed, any output may be written.
+        let mut written = [self.registers.vertex_array.is_some(); VERTEX_OUTPUTS as usize];
+        for (_, group, _) in self.flow.groups(self.program) {
             for uvsw in group.operations.iter().filter_map(Operation::uvsw) {
-                if let Some(Address::Literal(address)) = uvsw.write {
-                    let first = usize::from(address);
-                    written.iter_mut().skip(first).take(group.repeat.into()).for_each(|w| *w = true);
+                let (first, count) = match uvsw.write {
+                    Some(Address::Literal(address)) => (Some(address.into()), group.repeat.into()),
+                    Some(Address::Source(n)) => (group.source(n.into()).constant(), 1),
+                    None => (None, 0),
+                };
+                if let Some(first) = first {
+                    written.iter_mut().skip(first as usize).take(count).for_each(|w| *w = true);
                 }
             }
         }
@@ -90,7 +130,7 @@ impl Ctx<'_, '_> {
             }
             let mut comps = [None; 4];
             for (k, comp) in comps.iter_mut().enumerate().filter(|(k, _)| four[*k]) {
-                *comp = Some(self.l.get(self.registers.vertex_outputs.offset((4 * n + k) as u32)));
+                *comp = Some(self.vertex_output_at((4 * n + k) as u32));
             }
             let role = if n == 0 { OutputRole::Position } else { OutputRole::Generic(n as u16) };
             self.l.output(&format!("vo{}", 4 * n), role, comps, Type::F32);
@@ -99,7 +139,7 @@ impl Ctx<'_, '_> {
 
     fn finish_pixel(&mut self) {
         let mut written = [false; OUTPUTS as usize];
-        for (_, group) in self.flow.groups(self.program) {
+        for (_, group, _) in self.flow.groups(self.program) {
             for register in [0, 1].into_iter().filter_map(|n| group.output(n)) {
                 if register.bank == Bank::PixelOutput {
                     // The word that iterations fill has one register.
@@ -143,7 +183,8 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn half(&mut self, val: Deferred, half: u32) -> Deferred {
+    /// A half of a word as a number.
+    pub(super) fn half(&mut self, val: Deferred, half: u32) -> Deferred {
         let word = self.l.force(val, Type::I32);
         let bits = self.element(word, 16 * half, 16, false);
         let slot = self.l.plain(Decl::F16);

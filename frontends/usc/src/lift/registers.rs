@@ -13,8 +13,12 @@ use parallax_num::Op;
 use parallax_text::Diag;
 use smallvec::SmallVec;
 
-/// Registers a file can have: numbers have 11 bits.
-const MOST: u16 = 2048;
+/// Numbers a group can name.
+const NUMBERS: u16 = 2048;
+/// Registers a file can have, with base offsets.
+const MOST: u16 = NUMBERS + 256;
+/// Vertex inputs a program can have.
+const VERTEX_INPUTS: u16 = 248;
 /// Vertex outputs.
 pub(super) const VERTEX_OUTPUTS: u32 = 256;
 
@@ -77,6 +81,8 @@ pub(super) struct Registers {
     /// Whether the execution predicate can be anything but true.
     pub(super) masked: bool,
     pub(super) vertex_outputs: VarId,
+    /// Where vertex outputs are kept if a program computes their addresses.
+    pub(super) vertex_array: Option<ArrayId>,
     pub(super) depth: VarId,
     /// Shared registers that the caller presets.
     preset_shared: Vec<(u16, Deferred)>,
@@ -97,8 +103,9 @@ impl Registers {
         diags: &mut Vec<Diag>,
     ) -> Registers {
         let mut uses: [Use; FILES.len()] = Default::default();
-        for (_, group) in flow.groups(program) {
-            note_group(group, &mut uses);
+        for (_, group, base) in flow.groups(program) {
+            each_read(group, |register, count| note(base.apply(register), count, false, &mut uses));
+            each_write(group, |register, count| note(base.apply(register), count, true, &mut uses));
         }
         for name in options.watch.iter().map(String::as_str).chain(presets.iter().copied()) {
             if let Some(Named::Register(register)) = Named::of(name) {
@@ -115,14 +122,12 @@ impl Registers {
             }
             files[at] = match used.indexed {
                 true if shared => File::Constants(l.add_variables(u32::from(used.count))),
-                true => File::Array(l.add_array(FILES[at].1.into(), Type::I32, u32::from(MOST), false)),
+                true => File::Array(l.add_array(FILES[at].1.into(), Type::I32, u32::from(NUMBERS), false)),
                 false => File::Variables(l.add_variables(u32::from(used.count))),
             };
         }
         let masked = presets.contains(&"pe")
-            || flow.does(program, |opcode| {
-                matches!(opcode, Opcode::Cndst | Opcode::Cndef | Opcode::Cndsm | Opcode::Cndlt | Opcode::Cndend)
-            });
+            || flow.does(program, Opcode::is_conditional);
         let mut registers = Registers {
             files,
             counts: uses.map(|used| used.count),
@@ -130,10 +135,14 @@ impl Registers {
             pe: l.add_variables(1),
             masked,
             vertex_outputs: l.add_variables(VERTEX_OUTPUTS),
+            vertex_array: None,
             depth: l.add_variables(1),
             preset_shared: Vec::new(),
         };
         l.set(registers.pe, Deferred::word(1));
+        if flow.groups(program).any(|(_, group, _)| super::pixel::computes_address(group)) {
+            registers.vertex_array = Some(l.add_array("vo".into(), Type::I32, VERTEX_OUTPUTS, false));
+        }
         registers.first_values(l, program, flow, presets, inputs);
         for name in presets {
             registers.preset(l, name, diags);
@@ -152,14 +161,16 @@ impl Registers {
     ) {
         let mut shared: Vec<u16> = Vec::new();
         let mut vertex: Vec<u16> = Vec::new();
-        for (_, group) in flow.groups(program) {
+        for (_, group, base) in flow.groups(program) {
             each_read(group, |register, count| {
-                if register.index.is_none() {
-                    match register.bank {
-                        Bank::Shared => shared.extend((0..count).map(|k| register.number.saturating_add(k))),
-                        Bank::VertexInput => vertex.extend((0..count).map(|k| register.number.saturating_add(k))),
-                        _ => {}
-                    }
+                let first = base.apply(register).number;
+                let numbers = (0..count).map(|k| first.saturating_add(k));
+                match (register.bank, register.index) {
+                    (Bank::Shared, None) => shared.extend(numbers),
+                    (Bank::VertexInput, None) => vertex.extend(numbers),
+                    // Any of them may be read.
+                    (Bank::VertexInput, Some(_)) => vertex.extend(0..VERTEX_INPUTS),
+                    _ => {}
                 }
             });
         }
@@ -237,7 +248,13 @@ impl Registers {
             }
             Named::VertexOutput(number) => {
                 let [val, ..] = l.preset_attr(name);
-                l.set(self.vertex_outputs.offset(number), val);
+                match self.vertex_array {
+                    Some(array) => {
+                        let at = l.b.i32(number);
+                        l.store(array, at, val);
+                    }
+                    None => l.set(self.vertex_outputs.offset(number), val),
+                }
                 return;
             }
             Named::P0 => self.p0,
@@ -261,11 +278,6 @@ fn note(register: Register, count: u16, written: bool, uses: &mut [Use; FILES.le
         let index = Register { bank: Bank::Index, number: index.into(), index: None };
         note(index, 1, false, uses);
     }
-}
-
-fn note_group(group: &Group, uses: &mut [Use; FILES.len()]) {
-    each_read(group, |register, count| note(register, count, false, uses));
-    each_write(group, |register, count| note(register, count, true, uses));
 }
 
 /// How many registers an iterated group names in the place of one.
@@ -307,9 +319,10 @@ fn each_write(group: &Group, mut write: impl FnMut(Register, u16)) {
             write(group.source(4), 4);
         } else if let Some(iteration) = operation.iteration() {
             write(group.source(3), iteration.count.into());
-        } else if operation.opcode() == Opcode::Ditr {
-            let (register, count) = super::inputs::ditr_destination(operation);
+        } else if let Some((register, count)) = super::inputs::ditr_destination(operation) {
             write(register, count);
+        } else if let Some(lookup) = operation.iterated_lookup() {
+            write(lookup.destination, lookup.channels.into());
         }
     }
 }
@@ -334,16 +347,16 @@ impl Named {
         let (&[_], Some(n)) = (spelling.indices.as_slice(), spelling.number(0)) else { return None };
         let number = u16::try_from(n).ok()?;
         let (bank, count) = match spelling.file {
-            "r" => (Bank::Temporary, MOST),
-            "vi" => (Bank::VertexInput, MOST),
-            "cf" => (Bank::Coefficient, MOST),
-            "cfa" => (Bank::AlternateCoefficient, MOST),
-            "sh" => (Bank::Shared, MOST),
+            "r" => (Bank::Temporary, NUMBERS),
+            "vi" => (Bank::VertexInput, NUMBERS),
+            "cf" => (Bank::Coefficient, NUMBERS),
+            "cfa" => (Bank::AlternateCoefficient, NUMBERS),
+            "sh" => (Bank::Shared, NUMBERS),
             "idx" => (Bank::Index, 2),
             "o" => (Bank::PixelOutput, 8),
             "i" => (Bank::Internal, 8),
             "g" => (Bank::Global, 8),
-            "c" | "sc" => (Bank::Constant, MOST),
+            "c" | "sc" => (Bank::Constant, NUMBERS),
             "vo" => return (n < VERTEX_OUTPUTS).then_some(Named::VertexOutput(n)),
             _ => return None,
         };
@@ -371,6 +384,7 @@ impl Ctx<'_, '_> {
     /// A register in the current iteration of its group.
     fn advanced(&self, register: Register) -> Register {
         let step = if register.advances() { u16::from(self.iteration) } else { 0 };
+        let register = self.context.base.apply(register);
         Register { number: register.number.saturating_add(step), ..register }
     }
 
@@ -380,7 +394,11 @@ impl Ctx<'_, '_> {
         if let Some(bits) = register.constant() {
             return Deferred::word(bits);
         }
-        let register = self.advanced(register);
+        self.physical(self.advanced(register))
+    }
+
+    /// What the register of this very number holds.
+    pub(super) fn physical(&mut self, register: Register) -> Deferred {
         let Some(index) = register.index else {
             return self.registers.plain(&mut self.l, register.bank, register.number);
         };
@@ -480,7 +498,7 @@ impl Ctx<'_, '_> {
                     self.iteration = 0;
                     self.register(register)
                 }
-                Some(Named::VertexOutput(n)) => self.l.get(self.registers.vertex_outputs.offset(n)),
+                Some(Named::VertexOutput(n)) => self.vertex_output_at(n),
                 Some(Named::P0) => self.l.read_as(self.registers.p0, Type::Pred).into(),
                 Some(Named::Pe) => self.l.read_as(self.registers.pe, Type::Pred).into(),
             };

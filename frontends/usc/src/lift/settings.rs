@@ -33,6 +33,11 @@ pub const SETTINGS: &[Setting] = &[
     unit("t13"),
     unit("t14"),
     unit("t15"),
+    Setting {
+        name: "end",
+        values: &["auto", "required", "optional"],
+        doc: "whether a program may run on behind its last group and so end there: by itself only a text that ends nowhere",
+    },
 ];
 
 /// What a pixel output register holds.
@@ -43,10 +48,19 @@ pub(super) enum Pixel {
     Unorm8,
 }
 
+/// Whether a program has to end.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Auto,
+    Required,
+    Optional,
+}
+
 /// The options as chosen.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub(super) pixel: Pixel,
+    pub(super) end: End,
     cubes: [bool; UNITS],
 }
 
@@ -58,7 +72,12 @@ impl Settings {
             "unorm8" => Pixel::Unorm8,
             _ => Pixel::F32,
         };
-        Settings { pixel, cubes: std::array::from_fn(|n| value(n + 1) == "cube") }
+        let end = match value(UNITS + 1) {
+            "required" => End::Required,
+            "optional" => End::Optional,
+            _ => End::Auto,
+        };
+        Settings { pixel, end, cubes: std::array::from_fn(|n| value(n + 1) == "cube") }
     }
 
     /// The shape of the texture on a unit that is sampled like this; `None` where no shape has these coordinates.
@@ -85,12 +104,12 @@ mod tests {
     #[test]
     fn settings_stand_where_they_are_looked_up() {
         let mut options = Options::default();
-        for (name, value) in [("pixel", "unorm8"), ("t15", "cube")] {
+        for (name, value) in [("pixel", "unorm8"), ("t15", "cube"), ("end", "required")] {
             options.settings.insert(name.into(), value.into());
         }
         assert!(options.check(SETTINGS).is_empty());
         let settings = Settings::of(&options);
-        assert_eq!(settings.pixel, Pixel::Unorm8);
+        assert_eq!((settings.pixel, settings.end), (Pixel::Unorm8, End::Required));
         assert_eq!(settings.target(15, 3, false, false), Some(TexTarget::Cube));
         assert_eq!(settings.target(14, 3, false, false), Some(TexTarget::D3));
         assert_eq!(settings.target(0, 1, false, true), None);

@@ -2,14 +2,16 @@
 
 use super::convert;
 use super::flow::{Flow, span};
+use super::settings::{End, Settings};
 use super::texture;
 use crate::{Address, Bank, Group, Opcode, Operation, Program, Register};
 use parallax_isa::Meaning;
 use parallax_text::Diag;
 
 /// Reports every operation that is reached and cannot be executed.
-pub(super) fn check(program: &Program, flow: &Flow, diags: &mut Vec<Diag>) {
-    for (n, group) in flow.groups(program) {
+pub(super) fn check(program: &Program, flow: &Flow, settings: &Settings, diags: &mut Vec<Diag>) {
+    check_end(program, flow, settings, diags);
+    for (n, group, _) in flow.groups(program) {
         for operation in &group.operations {
             if let Some(why) = refusal(operation) {
                 let message = format!("`{}` is read, but not executed: {why}", operation.row.title());
@@ -17,6 +19,9 @@ pub(super) fn check(program: &Program, flow: &Flow, diags: &mut Vec<Diag>) {
             }
             if let Some(lookup) = operation.lookup() {
                 texture::check(program, n, group, &lookup, diags);
+            }
+            if let Some(lookup) = operation.iterated_lookup() {
+                texture::check_iterated(program, n, &lookup, diags);
             }
         }
         for register in registers(group) {
@@ -27,24 +32,31 @@ pub(super) fn check(program: &Program, flow: &Flow, diags: &mut Vec<Diag>) {
     }
 }
 
+/// Reports a program that some way leads out of.
+fn check_end(program: &Program, flow: &Flow, settings: &Settings, diags: &mut Vec<Diag>) {
+    let required = match settings.end {
+        End::Required => true,
+        End::Optional => false,
+        // A text that ends nowhere is a piece of a program.
+        End::Auto => !program.is_text || program.groups.iter().any(|group| group.end),
+    };
+    let Some(last) = program.groups.len().checked_sub(1).filter(|_| required && flow.runs_out) else { return };
+    let message = "the program runs on behind its last group: expected the flag `end` in a group on every way";
+    let help = "end the last group with `(end)`, or put `nop.end` behind it; with the frontend option `end=optional` the \
+                program ends there";
+    diags.push(Diag::invalid("missing-end", span(program, last), message).with_help(help));
+}
+
 fn refusal(operation: &Operation) -> Option<&'static str> {
     if let Meaning::Unsupported(why) | Meaning::Refused(why) = operation.row.meaning {
         return Some(why);
     }
     match operation.opcode() {
         Opcode::Flogcn => Some("no document says what it computes"),
-        Opcode::Farctanc => Some("the instruction set reference gives no bound for its result"),
-        Opcode::Lapc | Opcode::Savl => Some("it jumps to where a register says"),
-        Opcode::CndsetlA | Opcode::CndsetlB | Opcode::Cndlpc => Some("it belongs to calls through the link address"),
-        Opcode::Sbo => Some("it renames registers while the program runs"),
-        Opcode::Itrsmp => Some("iteration and lookup are executed as `fitrp` and `smp` only"),
-        Opcode::Branch if operation.branch().is_some_and(|branch| branch.link) => {
-            Some("calls return to an address in a register")
-        }
         Opcode::Uvsw => {
             let uvsw = operation.uvsw()?;
             match uvsw.write {
-                Some(Address::Source(_)) => Some("its address is a value of the program"),
+                Some(Address::Source(6..)) => Some("there are six sources, and it names none of them"),
                 _ if uvsw.cut => Some("streams of several primitives are not kept"),
                 _ => None,
             }
@@ -69,9 +81,6 @@ fn unreadable(register: Register) -> Option<String> {
         Bank::Special => Some(format!("sr{number} holds state of the machine, which is not modelled")),
         Bank::Reserved(kind) => Some(format!("register kind {kind} behind an index register has no name")),
         Bank::Constant if register.constant().is_none() => Some(format!("c{number} is no constant of the table")),
-        Bank::VertexInput if register.index.is_some() => {
-            Some("vertex inputs behind an index register are not modelled".to_string())
-        }
         _ => None,
     }
 }

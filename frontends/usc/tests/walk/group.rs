@@ -323,6 +323,8 @@ pub(crate) enum Cnd {
     Sm { pcnd: u8, with: Reg },
     Lt { pcnd: u8, adj: u32 },
     End { adj: u32 },
+    SetlB { with: Reg },
+    Lpc,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -337,6 +339,14 @@ pub(crate) enum Body {
     Cnd(Cnd, Reg),
     /// To a group of the program, or behind its last one.
     Branch(Who, usize),
+    /// The same, with the address of the next group as link address.
+    Call(usize),
+    /// To the link address.
+    Return,
+    /// The link address into a register.
+    Save(Reg),
+    /// What is added to the numbers of shared registers.
+    Base(u16),
 }
 
 /// Which instances of the quad have to satisfy the condition of a branch.
@@ -601,12 +611,18 @@ impl Group {
                 };
                 vec![format!("br{suffix} group{to}")]
             }
+            Body::Call(to) => vec![format!("brl group{to}")],
+            Body::Return => vec!["lapc".to_string()],
+            Body::Save(reg) => vec![format!("savl {reg}")],
+            Body::Base(offset) => vec![format!("sbo.shared {offset}")],
             Body::Cnd(cnd, m) => vec![match cnd {
                 Cnd::St { pcnd, adj } => format!("cndst {pcnd}, {m}, {m}, {adj}"),
                 Cnd::Ef { pcnd, adj } => format!("cndef {pcnd}, {m}, {m}, {adj}"),
                 Cnd::Sm { pcnd, with } => format!("cndsm {pcnd}, {m}, {m}, {with}"),
                 Cnd::Lt { pcnd, adj } => format!("cndlt {pcnd}, {m}, p0, {m}, {adj}"),
                 Cnd::End { adj } => format!("cndend {m}, {m}, {adj}"),
+                Cnd::SetlB { with } => format!("cndsetl.b {m}, {m}, {with}"),
+                Cnd::Lpc => format!("cndlpc {m}, {m}"),
             }],
         }
     }
@@ -635,7 +651,7 @@ impl Group {
 pub(crate) fn text(groups: &[Group]) -> String {
     let mut out = String::new();
     for number in 0..=groups.len() {
-        if groups.iter().any(|group| matches!(group.body, Body::Branch(_, to) if to == number)) {
+        if groups.iter().any(|group| matches!(group.body, Body::Branch(_, to) | Body::Call(to) if to == number)) {
             let _ = writeln!(out, "group{number}:");
         }
         out.extend(groups.get(number).map(|group| group.text(number)));

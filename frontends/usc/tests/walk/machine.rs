@@ -11,12 +11,14 @@ pub(crate) const LANES: usize = 4;
 pub(crate) struct Instance {
     pub(crate) r: [u32; 24],
     pub(crate) vi: [u32; 8],
-    pub(crate) sh: [u32; 16],
+    pub(crate) sh: [u32; 24],
     pub(crate) i: [u32; 8],
     pub(crate) o: [u32; 8],
     pub(crate) vo: [u32; 16],
     pub(crate) p0: bool,
     pub(crate) pe: bool,
+    /// What is added to the numbers of shared registers.
+    pub(crate) base: u16,
 }
 
 pub(crate) struct Machine<'a> {
@@ -79,7 +81,7 @@ impl Instance {
         match reg.0 {
             Bank::R => self.r[n],
             Bank::Vi => self.vi[n],
-            Bank::Sh => self.sh[n],
+            Bank::Sh => self.sh[n + usize::from(self.base)],
             Bank::I => self.i[n],
             Bank::O => self.o[n],
             Bank::C => constant(reg.1),
@@ -91,7 +93,7 @@ impl Instance {
         match reg.0 {
             Bank::R => self.r[n] = word,
             Bank::Vi => self.vi[n] = word,
-            Bank::Sh => self.sh[n] = word,
+            Bank::Sh => self.sh[n + usize::from(self.base)] = word,
             Bank::I => self.i[n] = word,
             Bank::O => self.o[n] = word,
             Bank::C => panic!("constants are not written"),
@@ -498,8 +500,9 @@ impl Machine<'_> {
         changes
     }
 
-    /// One instance of a conditional group; `any` tells whether the condition holds in any instance that runs.
-    fn conditional(at: &Instance, cnd: Cnd, m: Reg, any: bool) -> Changes {
+    /// One instance of a conditional group; `any` tells whether the condition holds in any instance that runs, `first` is the
+    /// first that runs.
+    fn conditional(at: &Instance, cnd: Cnd, m: Reg, any: bool, first: Option<&Instance>) -> Changes {
         let count = at.read(m);
         let holds = |pcnd: u8| Self::holds(at, pcnd);
         let (count, pe, p0) = match cnd {
@@ -515,6 +518,13 @@ impl Machine<'_> {
             Cnd::Lt { .. } => (count, count == 0, Some(true)),
             Cnd::End { adj } if count > adj => (count - adj, false, None),
             Cnd::End { .. } => (0, true, None),
+            Cnd::SetlB { with } if count == 0 && first.is_some_and(|first| first.read(with) != at.read(with)) => {
+                (1, false, None)
+            }
+            Cnd::SetlB { .. } => (count, count == 0, None),
+            Cnd::Lpc if count == 0 => (2, false, None),
+            Cnd::Lpc if count == 1 => (0, true, None),
+            Cnd::Lpc => (count, false, None),
         };
         Changes { writes: vec![(m, count)], vo: None, p0, pe: Some(pe) }
     }
@@ -549,13 +559,15 @@ impl Machine<'_> {
                     }
                     Body::Sop(j, other) => self.sums(at, *j, *other, k),
                     Body::Bitwise(bitwise) => Self::bitwise(at, bitwise, k),
-                    Body::Branch(..) => panic!("branches are no groups that change registers"),
+                    Body::Branch(..) | Body::Call(_) | Body::Return | Body::Save(_) | Body::Base(_) => {
+                        panic!("groups that only say where to go change no registers by themselves")
+                    }
                     Body::Cnd(cnd, m) => {
                         let pcnd = if let Cnd::Lt { pcnd, .. } = cnd { *pcnd } else { 0 };
                         let any = before
                             .iter()
                             .any(|other| other.runs(group.condition) && other.pe && Self::holds(other, pcnd));
-                        Self::conditional(at, *cnd, *m, any)
+                        Self::conditional(at, *cnd, *m, any, before.iter().find(|other| other.pe))
                     }
                 };
                 if !at.runs(group.condition) {
@@ -571,20 +583,39 @@ impl Machine<'_> {
         }
     }
 
-    /// Executes a program; the number of branches taken.
-    pub(crate) fn run(&self, quad: &mut [Instance], groups: &[Group]) -> usize {
-        let (mut at, mut taken) = (0, 0);
+    /// Executes a program whose groups stand at these bytes; the number of branches taken.
+    pub(crate) fn run(&self, quad: &mut [Instance], groups: &[Group], offsets: &[u32]) -> usize {
+        let (mut at, mut taken, mut link) = (0, 0, None);
         while let Some(group) = groups.get(at) {
             at += 1;
-            if let Body::Branch(who, to) = group.body {
-                let mut satisfied = quad.iter().map(|instance| instance.runs(group.condition));
-                let takes = if who == Who::All { satisfied.all(|holds| holds) } else { satisfied.any(|holds| holds) };
-                if takes {
-                    (at, taken) = (to, taken + 1);
-                    assert!(taken < 10_000, "a program here ends");
+            let runs = |instance: &Instance| instance.runs(group.condition);
+            let (any, all) = (quad.iter().any(runs), quad.iter().all(runs));
+            let to = match group.body {
+                Body::Branch(Who::All, to) => all.then_some(to),
+                Body::Branch(_, to) => any.then_some(to),
+                Body::Call(to) if any => {
+                    link = Some(at);
+                    Some(to)
                 }
-            } else {
-                self.group(quad, group);
+                Body::Return if any => Some(link.expect("a call came before")),
+                Body::Call(_) | Body::Return => None,
+                Body::Save(reg) => {
+                    let word = offsets[link.expect("a call came before")] / 2;
+                    quad.iter_mut().filter(|instance| runs(instance)).for_each(|instance| instance.write(reg, word));
+                    None
+                }
+                Body::Base(offset) => {
+                    quad.iter_mut().for_each(|instance| instance.base = offset);
+                    None
+                }
+                _ => {
+                    self.group(quad, group);
+                    None
+                }
+            };
+            if let Some(to) = to {
+                (at, taken) = (to, taken + 1);
+                assert!(taken < 10_000, "a program here ends");
             }
             if group.end {
                 break;

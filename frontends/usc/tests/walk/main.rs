@@ -78,7 +78,8 @@ fn execute(bound: &Shader<Bound>, quad: &[Instance]) -> Vec<[u32; LANES]> {
 
 /// The same from a program, as lifted and optimised.
 fn lifted(program: &Program, model: &Model, quad: &[Instance], text: &str) -> [Vec<[u32; LANES]>; 2] {
-    let options = Options { watch: watched(), preset: preset(), ..Options::default() };
+    let settings = [("end".to_string(), "optional".to_string())].into();
+    let options = Options { watch: watched(), preset: preset(), settings, ..Options::default() };
     let shader = lift(program, &options).unwrap_or_else(|d| panic!("{d:#?}\n{text}"));
     let optimised = optimise(canonicalise(shader.clone()).bind(model), &mut NoObserver);
     [execute(&shader.bind(model), quad), execute(&optimised, quad)]
@@ -113,9 +114,10 @@ struct Seen {
 
 /// Walks a program and compares; `ways` are the programs it was read as.
 fn compare(model: &Model, groups: &[Group], random: &mut Random, ways: &[&Program], text: &str, seen: &mut Seen) {
+    let offsets: Vec<u32> = ways[0].groups.iter().map(|group| group.offset).collect();
     let before = quad(random);
     let mut walked = before.clone();
-    seen.branches += Machine { model }.run(&mut walked, groups);
+    seen.branches += Machine { model }.run(&mut walked, groups, &offsets);
     seen.waiting += walked.iter().filter(|instance| !instance.pe).count();
     for (n, program) in ways.iter().enumerate() {
         for (optimised, got) in lifted(program, model, &before, text).into_iter().enumerate() {
@@ -154,6 +156,26 @@ fn programs_from_text_and_from_bytes_compute_what_the_walk_does() {
     }
     let Seen { branches, changed, waiting } = seen;
     assert!(branches > 500 && changed > 20_000 && waiting > 300, "{branches} {changed} {waiting}");
+}
+
+#[test]
+fn subroutines_compute_what_the_walk_does() {
+    let mut seen = Seen::default();
+    for model in models() {
+        for case in 0..CASES {
+            let mut random = Random::new(2 << 32 | case);
+            let groups = random::program_with_calls(&mut random);
+            let text = group::text(&groups);
+            let (program, diags) = assemble(&text);
+            let program = program.unwrap_or_else(|| panic!("{text}{diags:#?}"));
+            let (bytes, diags) = assemble_bytes(&text);
+            let bytes = bytes.unwrap_or_else(|| panic!("{text}{diags:#?}"));
+            let (decoded, diags) = Program::decode(&bytes);
+            assert!(diags.is_empty(), "{text}{diags:#?}");
+            compare(&model, &groups, &mut random, &[&program, &decoded], &text, &mut seen);
+        }
+    }
+    assert!(seen.branches > 2000 && seen.changed > 10_000, "{} {}", seen.branches, seen.changed);
 }
 
 #[test]

@@ -286,11 +286,13 @@ pub(crate) const COUNT: Reg = Reg(Bank::R, 12);
 
 fn conditional(random: &mut Random) -> Cnd {
     let (pcnd, adj) = (random.below(4) as u8, random.below(3) as u32);
-    match random.below(6) {
+    match random.below(8) {
         0 => Cnd::St { pcnd, adj },
         1 => Cnd::Ef { pcnd, adj },
         2 => Cnd::Sm { pcnd, with: Reg(Bank::C, random.below(3) as u16) },
         3 => Cnd::Lt { pcnd, adj },
+        4 => Cnd::SetlB { with: any(random) },
+        5 => Cnd::Lpc,
         _ => Cnd::End { adj },
     }
 }
@@ -395,6 +397,53 @@ pub(crate) fn program(random: &mut Random, count: u64, encoded: bool) -> Vec<Gro
         }
         if let Body::Branch(_, target) = &mut groups[n].body {
             *target = to;
+        }
+    }
+    groups
+}
+
+/// A program with two subroutines behind its end, which save the link address and return early at times, and with base offsets.
+pub(crate) fn program_with_calls(random: &mut Random) -> Vec<Group> {
+    let control = |condition, body| Group { condition, repeat: 1, end: false, body };
+    // The link address `cndsetl` takes leads nowhere.
+    let plain = |random: &mut Random| loop {
+        let group = group(random, true);
+        if !matches!(group.body, Body::Cnd(Cnd::SetlB { .. }, _)) {
+            return group;
+        }
+    };
+    let mut groups = Vec::new();
+    for _ in 0..2 + random.below(5) {
+        groups.push(match random.below(6) {
+            0..3 => {
+                let condition =
+                    random.pick(&[Condition::Pe, Condition::P0, Condition::NotP0, Condition::Always, Condition::Always]);
+                control(condition, Body::Call(random.below(2) as usize))
+            }
+            3 => control(Condition::Always, Body::Base(random.below(5) as u16)),
+            _ => plain(random),
+        });
+    }
+    let nothing = Main { phase0: None, phase1: None, pack: None, test: None, w0: None, w1: None, fte: None, uvsw: None };
+    let copy = Main { phase0: Some(Arith::Byp(Src::plain(Reg(Bank::C, 1)))), ..nothing };
+    groups.push(Group { end: true, ..control(Condition::Always, Body::Main(copy)) });
+    let mut starts = [0; 2];
+    for start in &mut starts {
+        *start = groups.len();
+        if random.below(2) == 0 {
+            groups.push(control(random.pick(&[Condition::Pe, Condition::Always]), Body::Save(Reg(Bank::R, 11))));
+        }
+        for _ in 0..random.below(3) {
+            groups.push(plain(random));
+            if random.below(4) == 0 {
+                groups.push(control(Condition::P0, Body::Return));
+            }
+        }
+        groups.push(control(Condition::Always, Body::Return));
+    }
+    for group in &mut groups {
+        if let Body::Call(to) = &mut group.body {
+            *to = starts[*to];
         }
     }
     groups
