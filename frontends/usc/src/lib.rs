@@ -27,9 +27,9 @@ mod table;
 pub use asm::{assemble, assemble_bytes};
 pub use frontend::FRONTEND;
 pub use group::{
-    Address, Adjustment, AlphaTest, Branch, Choice, Condition, Conversion, Factor, Feed, Group, GroupKind, IteratedLookup, Iteration,
-    Lookup, Modifiers, Operation, Operator, Place, Program, Reduction, Relation, SumOfProducts, Test, TestType, Uvsw,
-    Who, Width,
+    Address, Adjustment, AlphaTest, Branch, Choice, Condition, Conversion, Factor, Feed, Group, GroupKind,
+    IteratedLookup, Iteration, Lookup, Modifiers, Operation, Operator, Place, Program, Reduction, Relation,
+    SumOfProducts, Test, TestType, Uvsw, Who, Width,
 };
 pub use kind::Kind;
 pub use layout::groups;

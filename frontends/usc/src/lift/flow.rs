@@ -257,8 +257,10 @@ impl Expansion<'_> {
         let why = match context.link {
             Link::Group(to) => return Some(to),
             Link::Unknown => "no call on the way to it has set the link address",
-            Link::Computed => "`cndsetl` has taken the link address from a register, and where it leads is known only \
-                               when the program runs",
+            Link::Computed => {
+                "`cndsetl` has taken the link address from a register, and where it leads is known only \
+                               when the program runs"
+            }
         };
         let title = self.program.groups[n].operations.first().map(|operation| operation.row.title());
         let message = format!("`{}` cannot be executed: {why}", title.unwrap_or_default());

@@ -6,7 +6,7 @@
 
 use super::Ctx;
 use super::flow::{Base, Flow, span};
-use super::registers::coefficient;
+use super::registers::number_in;
 use crate::fields::control;
 use crate::{Bank, Group, Opcode, Operation, Program, Register};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OpKind, Stage, SysVal, Type, ValueId};
@@ -183,6 +183,8 @@ pub(super) struct Inputs {
     first_set: u16,
     /// Coefficient registers that the caller presets.
     preset: Vec<u16>,
+    /// Vertex inputs that the caller presets.
+    preset_vertex: Vec<u16>,
     position: Option<u16>,
 }
 
@@ -191,8 +193,9 @@ impl Inputs {
     pub(super) fn new(l: &mut Lifter<'_>, stage: Stage, presets: &[&str]) -> Inputs {
         l.need_bank(0, 0, |_| "shared".into());
         let interp = if stage == Stage::Vertex { Interp::Flat } else { Interp::Perspective };
-        let preset = presets.iter().filter_map(|name| coefficient(name)).collect();
-        Inputs { interp, vertex: Vec::new(), iterated: Vec::new(), first_set: 1, preset, position: None }
+        let of = |bank| presets.iter().filter_map(|name| number_in(bank, name)).collect();
+        let (preset, preset_vertex) = (of(Bank::Coefficient), of(Bank::VertexInput));
+        Inputs { interp, vertex: Vec::new(), iterated: Vec::new(), first_set: 1, preset, preset_vertex, position: None }
     }
 
     /// A uniform, not read yet: register `4 n + k` is component `k` of vector `n`.
@@ -212,9 +215,11 @@ impl Inputs {
             self.vertex.resize(n + 1, None);
         }
         let interp = self.interp;
+        // The name of its first register may be that of a preset.
+        let preset = self.preset_vertex.iter().any(|register| usize::from(*register) == 4 * n);
         let index = *self.vertex[n].get_or_insert_with(|| {
             l.add_attr(AttrDecl {
-                name: format!("vi{}", 4 * n),
+                name: if preset { format!("vi{} to vi{}", 4 * n, 4 * n + 3) } else { format!("vi{}", 4 * n) },
                 semantic: AttrSemantic::Generic(n as u16),
                 interp,
                 location: Location::Center,
@@ -287,11 +292,8 @@ impl Ctx<'_, '_> {
     pub(super) fn iterated(&mut self, planes: &Planes) -> Vec<Deferred> {
         let mut vals = Vec::with_capacity(planes.count.into());
         for set in planes.set..planes.set + planes.count {
-            let mut val = if self.inputs.is_preset(set) {
-                self.plane_over_w(set, planes.w)
-            } else {
-                self.attribute(set, planes)
-            };
+            let mut val =
+                if self.inputs.is_preset(set) { self.plane_over_w(set, planes.w) } else { self.attribute(set, planes) };
             if planes.sat {
                 let slot = self.l.b.slot(Slot { saturate: Saturate::Unsigned, ..Slot::plain(Decl::F32) });
                 let value = self.l.force(val, Type::F32);

@@ -252,7 +252,8 @@ impl Ctx<'_, '_> {
     fn backend(&mut self, n: usize, group: &Group, operation: &crate::Operation, outputs: [Deferred; 2]) {
         match operation.opcode() {
             Opcode::Fitr | Opcode::Fitrp => {
-                if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation) {
+                if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation)
+                {
                     self.iterate(planes);
                 }
             }
@@ -268,12 +269,14 @@ impl Ctx<'_, '_> {
         let Some(operation) = group.operation(Phase::Control) else { return };
         match operation.opcode() {
             Opcode::Ditr => {
-                if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation) {
+                if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation)
+                {
                     self.iterate(planes);
                 }
             }
             Opcode::Itrsmp => {
-                if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation) {
+                if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation)
+                {
                     self.sample_iterated(operation, &planes);
                 }
             }

@@ -126,8 +126,7 @@ impl Registers {
                 false => File::Variables(l.add_variables(u32::from(used.count))),
             };
         }
-        let masked = presets.contains(&"pe")
-            || flow.does(program, Opcode::is_conditional);
+        let masked = presets.contains(&"pe") || flow.does(program, Opcode::is_conditional);
         let mut registers = Registers {
             files,
             counts: uses.map(|used| used.count),
@@ -364,10 +363,10 @@ impl Named {
     }
 }
 
-/// The number of a coefficient register, if a spelling names one.
-pub(super) fn coefficient(name: &str) -> Option<u16> {
+/// The number of a register, if a spelling names one of this bank.
+pub(super) fn number_in(bank: Bank, name: &str) -> Option<u16> {
     match Named::of(name)? {
-        Named::Register(Register { bank: Bank::Coefficient, number, .. }) => Some(number),
+        Named::Register(register) if register.bank == bank => Some(register.number),
         _ => None,
     }
 }
@@ -528,6 +527,6 @@ mod tests {
         for bad in ["idx2", "o8", "i8", "vo256", "p1", "r", "r2048", "ft0", "x3", ""] {
             assert_eq!(Named::of(bad), None, "{bad}");
         }
-        assert_eq!((coefficient("cf5"), coefficient("cfa5"), coefficient("r5")), (Some(5), None, None));
+        assert_eq!(["cf5", "cfa5", "r5"].map(|name| number_in(Bank::Coefficient, name)), [Some(5), None, None]);
     }
 }

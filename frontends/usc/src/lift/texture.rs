@@ -147,7 +147,8 @@ impl Ctx<'_, '_> {
         if lookup.lod != 0 {
             // One level for all pixels stands in a register of its own.
             let shared = group.source(3);
-            let level = if lookup.per_pixel_lod || Self::is_nothing(shared) { word(self) } else { self.register(shared) };
+            let level =
+                if lookup.per_pixel_lod || Self::is_nothing(shared) { word(self) } else { self.register(shared) };
             args[3] = self.l.force(level, Type::F32);
             if lookup.integer {
                 let slot = self.slot(false);

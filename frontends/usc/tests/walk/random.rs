@@ -416,15 +416,21 @@ pub(crate) fn program_with_calls(random: &mut Random) -> Vec<Group> {
     for _ in 0..2 + random.below(5) {
         groups.push(match random.below(6) {
             0..3 => {
-                let condition =
-                    random.pick(&[Condition::Pe, Condition::P0, Condition::NotP0, Condition::Always, Condition::Always]);
+                let condition = random.pick(&[
+                    Condition::Pe,
+                    Condition::P0,
+                    Condition::NotP0,
+                    Condition::Always,
+                    Condition::Always,
+                ]);
                 control(condition, Body::Call(random.below(2) as usize))
             }
             3 => control(Condition::Always, Body::Base(random.below(5) as u16)),
             _ => plain(random),
         });
     }
-    let nothing = Main { phase0: None, phase1: None, pack: None, test: None, w0: None, w1: None, fte: None, uvsw: None };
+    let nothing =
+        Main { phase0: None, phase1: None, pack: None, test: None, w0: None, w1: None, fte: None, uvsw: None };
     let copy = Main { phase0: Some(Arith::Byp(Src::plain(Reg(Bank::C, 1)))), ..nothing };
     groups.push(Group { end: true, ..control(Condition::Always, Body::Main(copy)) });
     let mut starts = [0; 2];
