@@ -187,6 +187,31 @@ fn offsets_lead_to_the_places_they_name() {
     assert_ne!(values(&by_offset, 0), values(&at_centre, 0));
 }
 
+/// An input named by a register is the one named by its address, whatever the mode and location.
+#[test]
+fn an_address_in_a_register_names_the_same_input() {
+    let samples = format!("{TRIANGLE}[samples]\ncount = 4\n");
+    let body = |ipa: &str| {
+        format!(
+            "{HEADER}.header generic0 perspective linear unused unused\nMOV32I R4, 0x84\nMOV32I R5, 0xf8000400\n\
+             {ipa}\nMOV R1, RZ\nMOV R2, RZ\nMOV R3, RZ\nEXIT\n"
+        )
+    };
+    for mode in [".PASS", ".CONSTANT", ".SC"] {
+        let mut seen = Vec::new();
+        for location in ["", ".CENTROID", ".OFFSET"] {
+            let offset = if location == ".OFFSET" { ", R5" } else { "" };
+            let named = draw("spa5", &body(&format!("IPA{mode}{location} R0, a[0x84], RZ{offset}")), &samples);
+            let by_register =
+                draw("spa5", &body(&format!("IPA.IDX{mode}{location} R0, a[R4], RZ{offset}, PT")), &samples);
+            assert_eq!(values(&named, 0), values(&by_register, 0), "{mode}{location}");
+            seen.push(values(&named, 0));
+        }
+        assert_eq!(seen[0] == seen[1], mode == ".CONSTANT", "{mode}");
+        assert_eq!(seen[0] == seen[2], mode == ".CONSTANT", "{mode}");
+    }
+}
+
 /// KIL does nothing where the header says that the shader does not kill.
 #[test]
 fn the_header_allows_kills() {

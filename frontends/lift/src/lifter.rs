@@ -219,6 +219,14 @@ impl<'f> Lifter<'f> {
         }
     }
 
+    /// Bank and word number of a constant that nothing has read yet.
+    pub fn constant_place(&self, val: Deferred) -> Option<(u16, u32)> {
+        match self.normal(val).kind() {
+            DeferredKind::Const { bank, index, comp } => Some((bank, index.checked_mul(4)? + u32::from(comp))),
+            _ => None,
+        }
+    }
+
     /// The value under a type, emitting the read or the conversion it takes.
     #[inline]
     pub fn force(&mut self, val: Deferred, ty: Type) -> ValueId {

@@ -2,7 +2,7 @@
 
 use crate::fields::{READ_BARRIER, REUSE_UNUSED, SPARE, WRITE_BARRIER};
 use crate::listing::is_branch;
-use crate::{Instr, Op, Program, codec};
+use crate::{Instr, Op, Program, codec, reduction};
 use parallax_text::{Diag, Span};
 use std::sync::LazyLock;
 
@@ -25,6 +25,7 @@ pub fn check(program: &Program) -> Vec<Diag> {
             diags.push(Diag::warning("kill-without-header", span, message).with_help("write `.header kills yes`"));
         }
     }
+    diags.extend(reduction::check(program));
     diags
 }
 

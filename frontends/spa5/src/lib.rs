@@ -16,6 +16,7 @@ mod number;
 mod op;
 mod operand;
 mod program;
+mod reduction;
 mod sniff;
 mod special;
 mod table;

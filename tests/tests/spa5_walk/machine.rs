@@ -206,6 +206,57 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether a test of the condition code holds.
+    fn test_code(lane: &Lane, code: u32) -> bool {
+        let (z, s, c, o) = (lane.zero, lane.negative, lane.carry, lane.overflow);
+        match code {
+            0 => false,
+            1 => (s && !z) != o,
+            2 => z && !s,
+            3 => s != (z || o),
+            4 => s == o && !z,
+            5 => !z,
+            6 => s == o,
+            7 => !(s && z),
+            8 => s && z,
+            9 => s != o,
+            10 => z,
+            11 => s != o || z,
+            12 => s == (z || o),
+            13 => s || !z,
+            14 => (!s || z) != o,
+            15 => true,
+            16 => !o,
+            17 => !c,
+            18 => !s,
+            19 => z || !c,
+            20 => c && !z,
+            21 => s,
+            22 => c,
+            23 => o,
+            30 => s || z,
+            31 => !s && !z,
+            _ => panic!("test {code}"),
+        }
+    }
+
+    /// What a word that is no sum leaves in the condition code.
+    fn leave_word(lane: &mut Lane, value: u32, asked: bool) {
+        if asked {
+            (lane.zero, lane.negative, lane.carry, lane.overflow) = (value == 0, value >> 31 != 0, false, false);
+        }
+    }
+
+    /// What a float leaves in the condition code.
+    fn leave_float(lane: &mut Lane, value: u32, asked: bool) {
+        if asked {
+            let value = f32::from_bits(value);
+            let unordered = value.is_nan();
+            (lane.zero, lane.negative) = (value == 0.0 || unordered, value < 0.0 || unordered);
+            (lane.carry, lane.overflow) = (false, false);
+        }
+    }
+
     /// Two predicates from an outcome.
     fn set_both(lane: &mut Lane, word: u64, outcome: bool) {
         let (with, code) = (lane.pred(field(word, 39, 4)), field(word, 45, 2));
@@ -214,13 +265,16 @@ impl Machine<'_> {
         lane.set_pred(field(word, 0, 3), second);
     }
 
-    fn as_word(lane: &Lane, word: u64, outcome: bool, float: bool) -> u32 {
+    fn as_word(lane: &mut Lane, word: u64, outcome: bool, float: bool) -> u32 {
         let with = lane.pred(field(word, 39, 4));
-        match boolean(field(word, 45, 2), outcome, with) {
+        let value = match boolean(field(word, 45, 2), outcome, with) {
             false => 0,
             true if float => 0x3f80_0000,
             true => u32::MAX,
-        }
+        };
+        // 1.0 is as positive as its word.
+        Self::leave_word(lane, value, bit(word, 47));
+        value
     }
 
     /// The condition code of x + y + extra, whose low word is the result.
@@ -256,6 +310,7 @@ impl Machine<'_> {
         let (b, bf, c) = (self.b(lane, word, false), self.b(lane, word, true), self.c(lane, word));
         let imm32 = (word >> 20) as u32;
         let t = top(word);
+        let (flags, flags32) = (bit(word, 47), bit(word, 52));
         // The opcode without the bit that an immediate has as its sign.
         let op = match form(word) {
             Form::I => t & 0xfeff,
@@ -265,28 +320,42 @@ impl Machine<'_> {
         let value = if in_forms(0xfff8, &[0x5c58, 0x4c58, 0x3858]) {
             let slot = slot(field(word, 39, 2), field(word, 44, 1), bit(word, 50));
             let (x, y) = (sign(a, bit(word, 48), bit(word, 46)), sign(bf, bit(word, 45), bit(word, 49)));
-            self.num(Op::Add, &slot, &[x, y])
+            let value = self.num(Op::Add, &slot, &[x, y]);
+            Self::leave_float(lane, value, flags);
+            value
         } else if t & 0xfc00 == 0x0800 {
             let (x, y) = (sign(a, bit(word, 56), bit(word, 54)), sign(imm32, bit(word, 53), bit(word, 57)));
-            self.num(Op::Add, &slot(0, field(word, 55, 1), false), &[x, y])
+            let value = self.num(Op::Add, &slot(0, field(word, 55, 1), false), &[x, y]);
+            Self::leave_float(lane, value, flags32);
+            value
         } else if in_forms(0xfff8, &[0x5c68, 0x4c68, 0x3868]) {
             let scale = [0, -1, -2, -3, 3, 2, 1][field(word, 41, 3) as usize];
             let slot = Slot { scale, ..slot(field(word, 39, 2), field(word, 44, 2), bit(word, 50)) };
-            self.num(Op::Mul, &slot, &[a, sign(bf, bit(word, 48), false)])
+            let value = self.num(Op::Mul, &slot, &[a, sign(bf, bit(word, 48), false)]);
+            Self::leave_float(lane, value, flags);
+            value
         } else if t & 0xff00 == 0x1e00 {
-            self.num(Op::Mul, &slot(0, field(word, 53, 2), bit(word, 55)), &[a, imm32])
+            let value = self.num(Op::Mul, &slot(0, field(word, 53, 2), bit(word, 55)), &[a, imm32]);
+            Self::leave_float(lane, value, flags32);
+            value
         } else if in_forms(0xff80, &[0x5980, 0x5180, 0x4980, 0x3280]) {
             let slot = slot(field(word, 51, 2), field(word, 53, 2), bit(word, 50));
             let args = [a, sign(bf, bit(word, 48), false), sign(c, bit(word, 49), false)];
-            self.num(Op::Mad, &slot, &args)
+            let value = self.num(Op::Mad, &slot, &args);
+            Self::leave_float(lane, value, flags);
+            value
         } else if t & 0xfc00 == 0x0c00 {
             let slot = slot(0, field(word, 53, 2), bit(word, 55));
             let args = [sign(a, bit(word, 56), false), imm32, sign(lane.reg(d), bit(word, 57), false)];
-            self.num(Op::Mad, &slot, &args)
+            let value = self.num(Op::Mad, &slot, &args);
+            Self::leave_float(lane, value, flags32);
+            value
         } else if in_forms(0xfff8, &[0x5c60, 0x4c60, 0x3860]) {
             let op = if lane.pred(field(word, 39, 4)) { Op::Min } else { Op::Max };
             let args = [sign(a, bit(word, 48), bit(word, 46)), sign(bf, bit(word, 45), bit(word, 49))];
-            self.num(op, &slot(0, field(word, 44, 1), false), &args)
+            let value = self.num(op, &slot(0, field(word, 44, 1), false), &args);
+            Self::leave_float(lane, value, flags);
+            value
         } else if in_forms(0xff00, &[0x5800, 0x4800]) || t & 0xfe00 == 0x3000 {
             let (x, y) = (sign(a, bit(word, 43), bit(word, 54)), sign(bf, bit(word, 53), bit(word, 44)));
             let outcome = self.float_compare(field(word, 48, 4), bit(word, 55), x, y);
@@ -304,9 +373,15 @@ impl Machine<'_> {
         } else if in_forms(0xfff8, &[0x5c90, 0x4c90, 0x3890]) {
             sign(bf, bit(word, 45), bit(word, 49))
         } else if in_forms(0xfff8, &[0x5ca8, 0x4ca8, 0x38a8]) {
-            self.float_to_float(word, bf)
+            let value = self.float_to_float(word, bf);
+            let single =
+                if field(word, 8, 2) == 1 { self.num(Op::UpHalf, &slot(0, 0, false), &[value]) } else { value };
+            Self::leave_float(lane, single, flags);
+            value
         } else if in_forms(0xfff8, &[0x5cb0, 0x4cb0, 0x38b0]) {
-            self.float_to_int(word, bf)
+            let value = self.float_to_int(word, bf);
+            Self::leave_word(lane, value, flags);
+            value
         } else if in_forms(0xfff8, &[0x5cb8, 0x4cb8, 0x38b8]) {
             let signed = bit(word, 13);
             let mut value = Self::part(b, field(word, 10, 2), field(word, 41, 2), signed);
@@ -316,9 +391,14 @@ impl Machine<'_> {
             if bit(word, 45) {
                 value = value.wrapping_neg();
             }
-            self.num(if signed { Op::I2f } else { Op::U2f }, &slot(field(word, 39, 2), 0, false), &[value])
+            let slot = slot(field(word, 39, 2), 0, false);
+            let value = self.num(if signed { Op::I2f } else { Op::U2f }, &slot, &[value]);
+            Self::leave_float(lane, value, flags);
+            value
         } else if in_forms(0xfff8, &[0x5ce0, 0x4ce0, 0x38e0]) {
-            Self::int_to_int(word, b)
+            let value = Self::int_to_int(word, b);
+            Self::leave_word(lane, value, flags);
+            value
         } else if in_forms(0xfff8, &[0x5c10, 0x4c10, 0x3810]) {
             let (x, y) = ((a, bit(word, 49)), (b, bit(word, 48)));
             Self::signed_add(lane, x, y, bit(word, 43), bit(word, 50), bit(word, 47))
@@ -341,28 +421,36 @@ impl Machine<'_> {
             let shifted = a << field(word, 39, 5);
             Self::signed_add(lane, (shifted, bit(word, 45)), (b, false), bit(word, 46), false, bit(word, 47))
         } else if in_forms(0xfff8, &[0x5c20, 0x4c20, 0x3820]) {
-            let is_less = if bit(word, 48) { (a as i32) < b as i32 } else { a < b };
-            if is_less == lane.pred(field(word, 39, 4)) { a } else { b }
+            Self::minimum(lane, word, a, b)
         } else if in_forms(0xfff8, &[0x5c38, 0x4c38, 0x3838]) {
             let product = Self::wide(a, bit(word, 40)).wrapping_mul(Self::wide(b, bit(word, 41)));
-            (if bit(word, 39) { product >> 32 } else { product }) as u32
+            let value = (if bit(word, 39) { product >> 32 } else { product }) as u32;
+            Self::leave_word(lane, value, flags);
+            value
         } else if t & 0xff00 == 0x1f00 {
             let product = Self::wide(a, bit(word, 54)).wrapping_mul(Self::wide(imm32, bit(word, 55)));
-            (if bit(word, 53) { product >> 32 } else { product }) as u32
+            let value = (if bit(word, 53) { product >> 32 } else { product }) as u32;
+            Self::leave_word(lane, value, flags32);
+            value
         } else if in_forms(0xff80, &[0x5a00, 0x5200, 0x4a00]) || t & 0xfe80 == 0x3400 {
             let product = Self::wide(a, bit(word, 48)).wrapping_mul(Self::wide(b, bit(word, 53)));
             let product = if bit(word, 52) { product.wrapping_neg() } else { product };
             let part = (if bit(word, 54) { product >> 32 } else { product }) as u32;
-            part.wrapping_add(if bit(word, 51) { c.wrapping_neg() } else { c })
+            Self::signed_add(lane, (part, false), (c, bit(word, 51)), bit(word, 49), bit(word, 50), flags)
         } else if t & 0xffc0 == 0x5b00 || t & 0xff80 == 0x5100 || t & 0xfe00 == 0x4e00 || t & 0xfec0 == 0x3600 {
-            Self::half_product(word, a, if form(word) == Form::I { field(word, 20, 16) } else { b }, c)
+            Self::half_product(lane, word, a, if form(word) == Form::I { field(word, 20, 16) } else { b }, c)
         } else if in_forms(0xfff8, &[0x5c48, 0x4c48, 0x3848]) {
             let amount = if bit(word, 39) { b & 31 } else { b };
-            a.checked_shl(amount).unwrap_or(0)
+            let value = a.checked_shl(amount).unwrap_or(0);
+            Self::leave_word(lane, value, flags);
+            value
         } else if in_forms(0xfff8, &[0x5c28, 0x4c28, 0x3828]) {
             let a = if bit(word, 40) { a.reverse_bits() } else { a };
             let amount = if bit(word, 39) { b & 31 } else { b };
-            if bit(word, 48) { (a as i32 >> amount.min(31)) as u32 } else { a.checked_shr(amount).unwrap_or(0) }
+            let value =
+                if bit(word, 48) { (a as i32 >> amount.min(31)) as u32 } else { a.checked_shr(amount).unwrap_or(0) };
+            Self::leave_word(lane, value, flags);
+            value
         } else if in_forms(0xfff8, &[0x5bf8, 0x36f8, 0x5cf8, 0x38f8]) {
             let left = in_forms(0xfff8, &[0x5bf8, 0x36f8]);
             let pair = u64::from(c) << 32 | u64::from(a);
@@ -378,7 +466,9 @@ impl Machine<'_> {
                 (false, 3) => (pair as i64 >> amount) as u64,
                 (false, _) => pair >> amount,
             };
-            (if left != bit(word, 48) { shifted >> 32 } else { shifted }) as u32
+            let value = (if left != bit(word, 48) { shifted >> 32 } else { shifted }) as u32;
+            Self::leave_word(lane, value, flags);
+            value
         } else if in_forms(0xfff8, &[0x5c40, 0x4c40, 0x3840]) {
             let value = Self::bitwise(
                 field(word, 41, 2),
@@ -386,11 +476,14 @@ impl Machine<'_> {
                 if bit(word, 40) { !b } else { b },
             );
             lane.set(d, value);
+            Self::leave_word(lane, value, flags);
             lane.set_pred(field(word, 48, 3), Self::test(field(word, 44, 2), value));
             return true;
         } else if t & 0xfc00 == 0x0400 {
             let (x, y) = (if bit(word, 55) { !a } else { a }, if bit(word, 56) { !imm32 } else { imm32 });
-            Self::bitwise(field(word, 53, 2), x, y)
+            let value = Self::bitwise(field(word, 53, 2), x, y);
+            Self::leave_word(lane, value, flags32);
+            value
         } else if t & 0xfff8 == 0x5be0 || t & 0xfe00 == 0x0200 || t & 0xfc00 == 0x3c00 {
             let by_register = t & 0xfff8 == 0x5be0;
             let table = if by_register { field(word, 28, 8) } else { field(word, 48, 8) };
@@ -399,6 +492,7 @@ impl Machine<'_> {
                 value | (table >> index & 1) << n
             });
             lane.set(d, value);
+            Self::leave_word(lane, value, flags);
             if by_register {
                 lane.set_pred(field(word, 48, 3), Self::test(field(word, 36, 2), value));
             }
@@ -409,26 +503,32 @@ impl Machine<'_> {
             let sign = bit(word, 48) && a >> 31 != 0;
             // Bit by bit: beyond the field stands the sign of its last bit, beyond the word that of the word.
             let bit_at = |n: u32| if n < 32 { a >> n & 1 } else { u32::from(sign) };
-            (0..32).fold(0, |value, n| match len {
+            let value = (0..32).fold(0, |value, n| match len {
                 0 => 0,
                 _ if n < len => value | bit_at(at + n) << n,
                 _ if bit(word, 48) => value | bit_at(at + len - 1) << n,
                 _ => value,
-            })
+            });
+            Self::leave_word(lane, value, flags);
+            value
         } else if in_forms(0xfff8, &[0x5bf0, 0x53f0, 0x4bf0, 0x36f0]) {
             let (at, len) = (b & 0xff, b >> 8 & 0xff);
-            (0..32).fold(0, |value, n| {
+            let value = (0..32).fold(0, |value, n| {
                 let inside = n >= at && n - at < len;
                 value | (if inside { a >> (n - at) & 1 } else { c >> n & 1 }) << n
-            })
+            });
+            Self::leave_word(lane, value, flags);
+            value
         } else if in_forms(0xfff8, &[0x5c30, 0x4c30, 0x3830]) {
             let b = if bit(word, 40) { !b } else { b };
             let b = if bit(word, 48) && b >> 31 != 0 { !b } else { b };
-            match b.checked_ilog2() {
+            let value = match b.checked_ilog2() {
                 None => u32::MAX,
                 Some(n) if bit(word, 41) => 31 - n,
                 Some(n) => n,
-            }
+            };
+            Self::leave_word(lane, value, flags);
+            value
         } else if in_forms(0xfff8, &[0x5c08, 0x4c08, 0x3808]) {
             (if bit(word, 40) { !b } else { b }).count_ones()
         } else if in_forms(0xfff0, &[0x5bc0, 0x53c0, 0x4bc0, 0x36c0]) {
@@ -455,27 +555,32 @@ impl Machine<'_> {
                 return true;
             }
             Self::as_word(lane, word, outcome, bit(word, 44))
-        } else if t & 0xfff8 == 0x50a0 {
-            let less = lane.negative != lane.overflow;
-            let outcome = match field(word, 8, 5) {
-                1 => less,
-                2 => lane.zero,
-                3 => less || lane.zero,
-                4 => !(less || lane.zero),
-                5 => !lane.zero,
-                6 => !less,
-                code => code == 15,
-            };
-            Self::set_both(lane, word, outcome);
-            return true;
+        } else if matches!(t & 0xfff8, 0x5098 | 0x50a0) {
+            let outcome = Self::test_code(lane, field(word, 8, 5));
+            if t & 0xfff8 == 0x50a0 {
+                Self::set_both(lane, word, outcome);
+                return true;
+            }
+            Self::as_word(lane, word, outcome, bit(word, 44))
         } else if in_forms(0xfff8, &[0x5ce8, 0x4ce8, 0x38e8]) {
             let shift = 8 * field(word, 41, 2);
-            let all = (0..7).fold(0, |all, n| all | u32::from(lane.p[n]) << n);
-            let mask = (b & 0xff) << shift;
+            let (all, known) = if bit(word, 40) {
+                let code = [lane.zero, lane.negative, lane.carry, lane.overflow];
+                (code.iter().enumerate().fold(0, |all, (n, flag)| all | u32::from(*flag) << n), 0xf)
+            } else {
+                ((0..7).fold(0, |all, n| all | u32::from(lane.p[n]) << n), 0xff)
+            };
+            let mask = (b & known) << shift;
             a & !mask | all << shift & mask
         } else if in_forms(0xfff8, &[0x5cf0, 0x4cf0, 0x38f0]) {
             let byte = a >> (8 * field(word, 41, 2));
-            (0..7).filter(|n| b >> n & 1 != 0).for_each(|n| lane.p[n] = byte >> n & 1 != 0);
+            if bit(word, 40) {
+                let flags = [&mut lane.zero, &mut lane.negative, &mut lane.carry, &mut lane.overflow];
+                let chosen = flags.into_iter().enumerate().filter(|(n, _)| b >> n & 1 != 0);
+                chosen.for_each(|(n, flag)| *flag = byte >> n & 1 != 0);
+            } else {
+                (0..7).filter(|n| b >> n & 1 != 0).for_each(|n| lane.p[n] = byte >> n & 1 != 0);
+            }
             return true;
         } else if t & 0xfff8 == 0xef90 {
             return self.load_constant(lane, word);
@@ -486,6 +591,28 @@ impl Machine<'_> {
         };
         lane.set(d, value);
         true
+    }
+
+    /// IMNMX. Of a wider number, each word below the highest goes by the comparison of those above unless they are equal.
+    fn minimum(lane: &mut Lane, word: u64, a: u32, b: u32) -> u32 {
+        let (part, flags) = (field(word, 43, 2), bit(word, 47));
+        let own = if bit(word, 48) { (a as i32).cmp(&(b as i32)) } else { a.cmp(&b) };
+        let above = match (lane.zero, lane.negative) {
+            (true, _) => own,
+            (false, true) => std::cmp::Ordering::Less,
+            (false, false) => std::cmp::Ordering::Greater,
+        };
+        let order = if matches!(part, 1 | 2) { above } else { own };
+        let value = if order.is_lt() == lane.pred(field(word, 39, 4)) { a } else { b };
+        match part {
+            0 | 1 => Self::leave_word(lane, value, flags),
+            _ if flags => {
+                (lane.zero, lane.negative, lane.carry, lane.overflow) =
+                    (order.is_eq(), order.is_lt(), order.is_ge(), false);
+            }
+            _ => {}
+        }
+        value
     }
 
     fn wide(value: u32, signed: bool) -> i64 {
@@ -614,12 +741,12 @@ impl Machine<'_> {
         sum as u32
     }
 
-    fn half_product(word: u64, a: u32, b: u32, c: u32) -> u32 {
-        let (mode, high_b, psl, mrg) = match form(word) {
-            Form::R => (field(word, 50, 3), bit(word, 35), bit(word, 36), bit(word, 37)),
-            Form::I => (field(word, 50, 3), false, bit(word, 36), bit(word, 37)),
-            Form::C => (field(word, 50, 2), bit(word, 52), bit(word, 55), bit(word, 56)),
-            Form::Rc => (field(word, 50, 2), bit(word, 52), false, false),
+    fn half_product(lane: &mut Lane, word: u64, a: u32, b: u32, c: u32) -> u32 {
+        let (mode, high_b, psl, mrg, x) = match form(word) {
+            Form::R => (field(word, 50, 3), bit(word, 35), bit(word, 36), bit(word, 37), bit(word, 38)),
+            Form::I => (field(word, 50, 3), false, bit(word, 36), bit(word, 37), bit(word, 38)),
+            Form::C => (field(word, 50, 2), bit(word, 52), bit(word, 55), bit(word, 56), bit(word, 54)),
+            Form::Rc => (field(word, 50, 2), bit(word, 52), false, false, bit(word, 54)),
         };
         let half = |value: u32, high: bool, signed: bool| {
             let half = if high { value >> 16 } else { value & 0xffff };
@@ -635,7 +762,8 @@ impl Machine<'_> {
             2 => c >> 16,
             _ => (b << 16).wrapping_add(c),
         };
-        let sum = product.wrapping_add(addend);
+        let carry = if x { u32::from(lane.carry) } else { 0 };
+        let sum = Self::add(lane, product, addend, carry, false, bit(word, 47));
         if mrg { sum & 0xffff | b << 16 } else { sum }
     }
 
@@ -738,6 +866,17 @@ impl Machine<'_> {
                 };
                 let value = self.num(Op::Add, &slot(field(word, 39, 2), field(word, 44, 1), false), &args);
                 lane.set(d, value);
+                Self::leave_float(lane, value, bit(word, 47));
+            }
+            return true;
+        }
+        // A move in some lanes of the quad.
+        if t & 0xfff8 == 0x5c98 || t & 0xfff0 == 0x0100 {
+            let is_literal = t & 0xfff0 == 0x0100;
+            let mask = if is_literal { field(word, 12, 4) } else { field(word, 39, 4) };
+            for (n, lane) in lanes.iter_mut().enumerate().filter(|(n, _)| active[*n] && mask >> n & 1 != 0) {
+                let value = if is_literal { (word >> 20) as u32 } else { before[n].reg(field(word, 20, 8)) };
+                lane.set(d, value);
             }
             return true;
         }
@@ -801,7 +940,9 @@ impl Machine<'_> {
             let t = top(word) & 0xfff0;
             let pushes = matches!(t, 0xe290 | 0xe2a0 | 0xe2b0 | 0xe260 | 0xe270);
             at += 1;
-            if !pushes && !lane.guarded(word) {
+            let leads = matches!(t, 0xe300 | 0xe240 | 0xf0f0 | 0xe340 | 0xe350 | 0xe320);
+            let tested = !leads || Self::test_code(lane, field(word, 0, 5));
+            if !pushes && !(lane.guarded(word) && tested) {
                 continue;
             }
             match t {

@@ -19,6 +19,9 @@ use std::fmt::Write;
 const STRAIGHT: u32 = 14;
 const MODELS: [&str; 2] = ["maxwell", "ieee"];
 
+/// `P2R R7, CC, R7, 0xf`: makes the condition code seen.
+const CODE_TO_REGISTER: u64 = 0x38e8 << 48 | 1 << 40 | 0xf << 20 | 7 << 16 | 7 << 8 | 7;
+
 /// Bundles of three words behind a control word that asks for nothing.
 fn bytes(words: &[u64]) -> Vec<u8> {
     const FIELD: u64 = 0x7e0;
@@ -149,8 +152,9 @@ proptest! {
         let machine = Machine { model: &models[model], constants };
         let mut dice = Dice(Choices::new(&choices));
         let count = 1 + dice.below(STRAIGHT);
-        let words: Vec<u64> =
+        let mut words: Vec<u64> =
             (0..count).map(|_| if dice.below(7) == 6 { quad(&mut dice) } else { alu(&mut dice) }).collect();
+        words.push(CODE_TO_REGISTER);
         let mut walked = before.clone();
         for &word in &words {
             if machine.quad(&mut walked, word) {

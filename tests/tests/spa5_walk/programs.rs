@@ -45,22 +45,26 @@ use Form::{Bare, C, I, I32, R, Rc};
 /// A source predicate that may be inverted, at bit 39.
 const PC: (u32, u32, u64) = (39, 4, 15);
 
+/// The condition code, where instructions with short operands and those with literals of 32 bits ask for it.
+const CC: (u32, u32, u64) = (47, 1, 1);
+const CC32: (u32, u32, u64) = (52, 1, 1);
+
 type Fields = &'static [(u32, u32, u64)];
-const FADD: Fields = &[(39, 2, 3), (44, 2, 3), (46, 1, 1), (48, 3, 7)];
-const FADD32: Fields = &[(53, 5, 31)];
-const FMUL: Fields = &[(39, 2, 3), (41, 3, 6), (44, 2, 2), (48, 1, 1), (50, 1, 1)];
-const FMUL32: Fields = &[(53, 2, 2), (55, 1, 1)];
-const FFMA: Fields = &[(48, 3, 7), (51, 2, 3), (53, 2, 2)];
-const FFMA32: Fields = &[(53, 2, 2), (55, 3, 7)];
-const FMNMX: Fields = &[PC, (44, 3, 7), (48, 2, 3)];
-const FSET: Fields = &[PC, (43, 2, 3), (45, 2, 2), (48, 4, 15), (52, 4, 15)];
+const FADD: Fields = &[CC, (39, 2, 3), (44, 2, 3), (46, 1, 1), (48, 3, 7)];
+const FADD32: Fields = &[CC32, (53, 5, 31)];
+const FMUL: Fields = &[CC, (39, 2, 3), (41, 3, 6), (44, 2, 2), (48, 1, 1), (50, 1, 1)];
+const FMUL32: Fields = &[CC32, (53, 2, 2), (55, 1, 1)];
+const FFMA: Fields = &[CC, (48, 3, 7), (51, 2, 3), (53, 2, 2)];
+const FFMA32: Fields = &[CC32, (53, 2, 2), (55, 3, 7)];
+const FMNMX: Fields = &[CC, PC, (44, 3, 7), (48, 2, 3)];
+const FSET: Fields = &[CC, PC, (43, 2, 3), (45, 2, 2), (48, 4, 15), (52, 4, 15)];
 const FSETP: Fields = &[PC, (6, 2, 3), (43, 2, 3), (45, 2, 2), (47, 5, 31)];
 const FCMP: Fields = &[(47, 5, 31)];
 const RRO: Fields = &[(39, 1, 1), (45, 1, 1), (49, 1, 1)];
-const F2F: Fields = &[(10, 2, 2), (39, 2, 3), (41, 1, 1), (44, 2, 3), (49, 2, 3)];
-const F2I: Fields = &[(10, 2, 2), (12, 1, 1), (39, 3, 7), (44, 2, 3), (49, 1, 1)];
-const I2F: Fields = &[(10, 2, 2), (13, 1, 1), (39, 4, 15), (45, 1, 1), (49, 1, 1)];
-const I2I: Fields = &[(10, 2, 2), (12, 2, 3), (41, 2, 3), (45, 1, 1), (49, 2, 3)];
+const F2F: Fields = &[CC, (10, 2, 2), (39, 2, 3), (41, 1, 1), (44, 2, 3), (49, 2, 3)];
+const F2I: Fields = &[CC, (10, 2, 2), (12, 1, 1), (39, 3, 7), (44, 2, 3), (49, 1, 1)];
+const I2F: Fields = &[CC, (10, 2, 2), (13, 1, 1), (39, 4, 15), (45, 1, 1), (49, 1, 1)];
+const I2I: Fields = &[CC, (10, 2, 2), (12, 2, 3), (41, 2, 3), (45, 1, 1), (49, 2, 3)];
 const IADD: Fields = &[(47, 4, 15)];
 const IADDX: Fields = &[(43, 1, 1), (47, 2, 3)];
 const IADD32: Fields = &[(52, 3, 7), (56, 1, 1)];
@@ -71,33 +75,34 @@ const ISCADD: Fields = &[(39, 5, 31), (47, 3, 7)];
 const ISCADD32: Fields = &[(52, 1, 1), (53, 5, 31)];
 const LEA: Fields = &[(39, 5, 31), (45, 3, 7)];
 const LEA_HIGH: Fields = &[(28, 5, 31), (37, 2, 3), (47, 1, 1)];
-const IMNMX: Fields = &[PC, (48, 1, 1)];
-const IMUL: Fields = &[(39, 3, 7)];
-const IMUL32: Fields = &[(53, 3, 7)];
-const IMAD: Fields = &[(48, 1, 1), (51, 4, 15)];
-const XMAD_R: Fields = &[(35, 3, 7), (48, 2, 3), (50, 2, 2), (53, 1, 1)];
-const XMAD_RB: Fields = &[(35, 3, 7), (48, 2, 3), (53, 1, 1)];
-const XMAD_I: Fields = &[(36, 2, 3), (48, 2, 3), (50, 2, 2), (53, 1, 1)];
-const XMAD_C: Fields = &[(48, 2, 3), (50, 2, 2), (52, 2, 3), (55, 2, 3)];
-const XMAD_RC: Fields = &[(48, 2, 3), (50, 2, 2), (52, 2, 3)];
-const SHL: Fields = &[(39, 1, 1)];
-const SHR: Fields = &[(39, 2, 3), (48, 1, 1)];
-const SHF: Fields = &[(37, 2, 0), (48, 1, 1), (50, 1, 1)];
-const SHF64: Fields = &[(37, 2, 1), (48, 1, 1), (50, 1, 1)];
-const LOP: Fields = &[(39, 4, 15), (44, 2, 3), (48, 3, 7)];
-const LOP32: Fields = &[(53, 4, 15)];
-const LOP3R: Fields = &[(28, 8, 255), (36, 2, 3), (48, 3, 7)];
-const LOP3: Fields = &[(48, 8, 255)];
-const BFE: Fields = &[(40, 1, 1), (48, 1, 1)];
-const FLO: Fields = &[(40, 2, 3), (48, 1, 1)];
+const IMNMX: Fields = &[CC, PC, (43, 2, 3), (48, 1, 1)];
+const IMUL: Fields = &[CC, (39, 3, 7)];
+const IMUL32: Fields = &[CC32, (53, 3, 7)];
+const IMAD: Fields = &[CC, (48, 3, 7), (51, 4, 15)];
+const XMAD_R: Fields = &[CC, (35, 4, 15), (48, 2, 3), (50, 2, 2), (53, 1, 1)];
+const XMAD_RB: Fields = &[CC, (35, 4, 15), (48, 2, 3), (53, 1, 1)];
+const XMAD_I: Fields = &[CC, (36, 3, 7), (48, 2, 3), (50, 2, 2), (53, 1, 1)];
+const XMAD_C: Fields = &[CC, (48, 2, 3), (50, 2, 2), (52, 5, 31)];
+const XMAD_RC: Fields = &[CC, (48, 2, 3), (50, 2, 2), (52, 3, 7)];
+const SHL: Fields = &[CC, (39, 1, 1)];
+const SHR: Fields = &[CC, (39, 2, 3), (48, 1, 1)];
+const SHF: Fields = &[CC, (37, 2, 0), (48, 1, 1), (50, 1, 1)];
+const SHF64: Fields = &[CC, (37, 2, 1), (48, 1, 1), (50, 1, 1)];
+const LOP: Fields = &[CC, (39, 4, 15), (44, 2, 3), (48, 3, 7)];
+const LOP32: Fields = &[CC32, (53, 4, 15)];
+const LOP3R: Fields = &[CC, (28, 8, 255), (36, 2, 3), (48, 3, 7)];
+const LOP3: Fields = &[CC, (48, 8, 255)];
+const BFE: Fields = &[CC, (40, 1, 1), (48, 1, 1)];
+const FLO: Fields = &[CC, (40, 2, 3), (48, 1, 1)];
 const PRMT: Fields = &[(48, 4, 6)];
-const ISET: Fields = &[PC, (43, 2, 3), (45, 2, 2), (48, 4, 15)];
+const ISET: Fields = &[CC, PC, (43, 2, 3), (45, 2, 2), (48, 4, 15)];
 const ISETP: Fields = &[PC, (43, 1, 1), (45, 2, 2), (48, 4, 15)];
 const ICMP: Fields = &[(48, 4, 15)];
-const PSET: Fields = &[PC, (12, 4, 15), (24, 2, 2), (29, 4, 15), (44, 1, 1), (45, 2, 2)];
+const PSET: Fields = &[CC, PC, (12, 4, 15), (24, 2, 2), (29, 4, 15), (44, 1, 1), (45, 2, 2)];
 const PSETP: Fields = &[PC, (0, 3, 7), (3, 3, 7), (12, 4, 15), (24, 2, 2), (29, 4, 15), (45, 2, 2)];
-const CSETP: Fields = &[PC, (0, 3, 7), (3, 3, 7), (8, 5, 6), (45, 2, 2)];
-const BYTE: Fields = &[(41, 2, 3)];
+const CSETP: Fields = &[PC, (0, 3, 7), (3, 3, 7), (45, 2, 2)];
+const CSET: Fields = &[CC, PC, (44, 1, 1), (45, 2, 2)];
+const BYTE: Fields = &[(40, 3, 7)];
 const MUFU: Fields = &[(20, 4, 5), (46, 1, 1), (48, 1, 1), (50, 1, 1)];
 
 /// What every lane does by itself. A bit that must be set, as the lane mask of MOV, is added in [`alu`].
@@ -196,10 +201,10 @@ const ROWS: &[Row] = &[
     row(0x5c00, R, BFE),
     row(0x4c00, C, BFE),
     row(0x3800, I, BFE),
-    row(0x5bf0, R, &[]),
-    row(0x53f0, Rc, &[]),
-    row(0x4bf0, C, &[]),
-    row(0x36f0, I, &[]),
+    row(0x5bf0, R, &[CC]),
+    row(0x53f0, Rc, &[CC]),
+    row(0x4bf0, C, &[CC]),
+    row(0x36f0, I, &[CC]),
     row(0x5c30, R, FLO),
     row(0x4c30, C, FLO),
     row(0x5c08, R, &[(40, 1, 1)]),
@@ -227,6 +232,7 @@ const ROWS: &[Row] = &[
     row(0x0100, I32, &[]),
     row(0x5088, Bare, PSET),
     row(0x5090, Bare, PSETP),
+    row(0x5098, Bare, CSET),
     row(0x50a0, Bare, CSETP),
     row(0x5ce8, R, BYTE),
     row(0x38e8, I, BYTE),
@@ -255,6 +261,14 @@ fn put(word: &mut u64, lo: u32, len: u32, value: u64) {
 /// A guard: mostly none.
 fn guard(c: &mut Dice<'_>) -> u64 {
     if c.below(3) == 0 { u64::from(c.below(16)) } else { 7 }
+}
+
+/// A test of the condition code that is defined.
+fn test(c: &mut Dice<'_>) -> u64 {
+    match u64::from(c.below(26)) {
+        n @ 0..24 => n,
+        n => n + 6,
+    }
 }
 
 fn tame(c: &mut Dice<'_>) -> u32 {
@@ -350,11 +364,12 @@ fn repaired(mut word: u64, top: u64, c: &mut Dice<'_>) -> u64 {
             put(&mut word, 0, 8, u64::from(c.below(64)));
             word |= keep & if matches!(top, 0x5bb0 | 0x4bb0 | 0x36b0) { 0xc0 } else { 0 };
         }
-        0x5090 | 0x50a0 => word &= !0xc0,
-        // FSET, ISET: no condition code.
-        0x5800 | 0x4800 | 0x3000 | 0x5b50 | 0x4b50 | 0x3650 => put(&mut word, 47, 1, 0),
-        // FADD: FTZ and the condition code share what was drawn.
-        0x5c58 | 0x4c58 | 0x3858 => put(&mut word, 47, 1, 0),
+        0x5090 => word &= !0xc0,
+        0x50a0 => {
+            word &= !0xc0;
+            put(&mut word, 8, 5, test(c));
+        }
+        0x5098 => put(&mut word, 8, 5, test(c)),
         0x5ca8 | 0x4ca8 => {
             let (to, from) = (1 + c.below(2), 1 + c.below(2));
             put(&mut word, 8, 2, to.into());
@@ -384,6 +399,15 @@ fn repaired(mut word: u64, top: u64, c: &mut Dice<'_>) -> u64 {
         }
         _ => {}
     }
+    // The condition code of a merged word is not defined.
+    let merges = match top {
+        0x5b00 | 0x5b10 | 0x3600 => word >> 37 & 1 != 0,
+        0x4e00 => word >> 56 & 1 != 0,
+        _ => false,
+    };
+    if merges {
+        put(&mut word, 47, 1, 0);
+    }
     if top == 0x5b10 {
         // The mode that adds b: CBCC.
         put(&mut word, 50, 3, 4);
@@ -393,7 +417,7 @@ fn repaired(mut word: u64, top: u64, c: &mut Dice<'_>) -> u64 {
 
 /// A word for the whole quad.
 pub(crate) fn quad(c: &mut Dice<'_>) -> u64 {
-    let mut word = [0x50f8_u64, 0x50d8, 0xef10, 0xf0c8][c.below(4) as usize] << 48;
+    let mut word = [0x50f8_u64, 0x50d8, 0xef10, 0xf0c8, 0x5c98, 0x0100][c.below(6) as usize] << 48;
     put(&mut word, 0, 8, register(c));
     match word >> 48 {
         0x50f8 => {
@@ -402,6 +426,15 @@ pub(crate) fn quad(c: &mut Dice<'_>) -> u64 {
             put(&mut word, 28, 8, u64::from(c.below(256)));
             put(&mut word, 39, 2, u64::from(c.below(4)));
             put(&mut word, 44, 1, u64::from(c.below(2)));
+            put(&mut word, 47, 1, u64::from(c.below(2)));
+        }
+        0x5c98 => {
+            put(&mut word, 20, 8, register(c));
+            put(&mut word, 39, 4, u64::from(c.below(16)));
+        }
+        0x0100 => {
+            put(&mut word, 12, 4, u64::from(c.below(16)));
+            put(&mut word, 20, 32, u64::from(tame(c)));
         }
         0x50d8 => {
             put(&mut word, 39, 4, u64::from(c.below(16)));
@@ -433,6 +466,30 @@ pub(crate) fn quad(c: &mut Dice<'_>) -> u64 {
     word
 }
 
+/// When an instruction that leads control does: where its guard and its test of the condition code hold.
+#[derive(Copy, Clone)]
+pub(crate) struct When {
+    guard: u64,
+    test: u64,
+}
+
+const ALWAYS: When = When { guard: 7, test: 15 };
+
+impl When {
+    fn random(c: &mut Dice<'_>) -> When {
+        let guard = u64::from(c.below(7)) | u64::from(c.below(2)) << 3;
+        match c.below(4) {
+            0 => When { guard, test: test(c) },
+            1 => When { guard: 7, test: test(c) },
+            _ => When { guard, ..ALWAYS },
+        }
+    }
+
+    fn bits(self) -> u64 {
+        self.guard << 16 | self.test
+    }
+}
+
 /// A program in the making: words, and for those that name a place its label.
 #[derive(Default)]
 pub(crate) struct Assembly {
@@ -454,13 +511,13 @@ impl Assembly {
         self.words.push((word, None));
     }
 
-    fn to(&mut self, top: u64, guard: u64, label: usize) {
-        self.words.push((top << 48 | guard << 16 | 15, Some(label)));
+    fn to(&mut self, top: u64, when: When, label: usize) {
+        self.words.push((top << 48 | when.bits(), Some(label)));
     }
 
     /// An instruction that leads control without naming a place.
-    fn flow(&mut self, top: u64, guard: u64) {
-        self.word(top << 48 | guard << 16 | 15);
+    fn flow(&mut self, top: u64, when: When) {
+        self.word(top << 48 | when.bits());
     }
 
     /// The words, their targets filled in.
@@ -511,7 +568,7 @@ impl<'c, 'd> Structured<'c, 'd> {
         let functions = s.c.below(3) as usize;
         s.functions = (0..functions).map(|_| s.out.label()).collect();
         s.block(0, 3);
-        s.out.flow(EXIT, 7);
+        s.out.flow(EXIT, ALWAYS);
         // A function calls only those behind it.
         let labels = s.functions.clone();
         for (n, label) in labels.iter().enumerate() {
@@ -521,10 +578,10 @@ impl<'c, 'd> Structured<'c, 'd> {
             // Its loops count elsewhere than those around the call.
             (s.loops, s.most_loops) = (2, 4);
             s.block(1, 1);
-            let early = guard(s.c);
+            let early = When::random(s.c);
             s.out.flow(RET, early);
             s.body();
-            s.out.flow(RET, 7);
+            s.out.flow(RET, ALWAYS);
         }
         s.out.finish()
     }
@@ -536,8 +593,8 @@ impl<'c, 'd> Structured<'c, 'd> {
         }
     }
 
-    fn guard(&mut self) -> u64 {
-        u64::from(self.c.below(7)) | u64::from(self.c.below(2)) << 3
+    fn when(&mut self) -> When {
+        When::random(self.c)
     }
 
     fn block(&mut self, depth: u32, most: u32) {
@@ -560,38 +617,38 @@ impl<'c, 'd> Structured<'c, 'd> {
 
     /// A jump over a few instructions.
     fn skip(&mut self) {
-        let (end, guard) = (self.out.label(), self.guard());
-        self.out.to(BRA, guard, end);
+        let (end, when) = (self.out.label(), self.when());
+        self.out.to(BRA, when, end);
         self.body();
         self.out.place(end);
     }
 
     /// Two arms that meet at SYNC.
     fn branch(&mut self, depth: u32) {
-        let (other, end, guard) = (self.out.label(), self.out.label(), self.guard());
-        self.out.to(SSY, 0, end);
-        self.out.to(BRA, guard, other);
+        let (other, end, when) = (self.out.label(), self.out.label(), self.when());
+        self.out.to(SSY, ALWAYS, end);
+        self.out.to(BRA, when, other);
         self.block(depth + 1, 2);
-        self.out.flow(SYNC, 7);
+        self.out.flow(SYNC, ALWAYS);
         self.out.place(other);
         self.block(depth + 1, 2);
-        self.out.flow(SYNC, 7);
+        self.out.flow(SYNC, ALWAYS);
         self.out.place(end);
     }
 
     /// Lanes leave for the meeting point one by one, some of them from the program.
     fn partial(&mut self, depth: u32) {
         let end = self.out.label();
-        self.out.to(SSY, 0, end);
+        self.out.to(SSY, ALWAYS, end);
         self.body();
-        let guard = self.guard();
-        self.out.flow(SYNC, guard);
+        let when = self.when();
+        self.out.flow(SYNC, when);
         self.block(depth + 1, 1);
         if self.c.below(6) == 0 {
-            let guard = self.guard();
-            self.out.flow(EXIT, guard);
+            let when = self.when();
+            self.out.flow(EXIT, when);
         }
-        self.out.flow(SYNC, 7);
+        self.out.flow(SYNC, ALWAYS);
         self.out.place(end);
     }
 
@@ -602,32 +659,32 @@ impl<'c, 'd> Structured<'c, 'd> {
         let (head, next, end) = (self.out.label(), self.out.label(), self.out.label());
         // The counter starts again.
         self.out.word(0x0100 << 48 | 15 << 12 | 7 << 16 | counter);
-        self.out.to(PBK, 0, end);
+        self.out.to(PBK, ALWAYS, end);
         self.out.place(head);
         let continues = self.c.below(2) == 0;
         if continues {
-            self.out.to(PCNT, 0, next);
+            self.out.to(PCNT, ALWAYS, next);
         }
         self.block(depth + 1, 2);
         if self.c.below(2) == 0 {
-            let guard = self.guard();
-            self.out.flow(BRK, guard);
+            let when = self.when();
+            self.out.flow(BRK, when);
         }
         if continues {
             if self.c.below(2) == 0 {
-                let guard = self.guard();
-                self.out.flow(CONT, guard);
+                let when = self.when();
+                self.out.flow(CONT, when);
                 self.body();
             }
-            self.out.flow(CONT, 7);
+            self.out.flow(CONT, ALWAYS);
         }
         self.out.place(next);
         // IADD32I counter, counter, 1; ISETP.LT.AND P6, PT, counter, rounds, PT; @P6 BRA head; BRK.
         self.out.word(0x1c00 << 48 | 1 << 20 | 7 << 16 | counter << 8 | counter);
         let rounds = u64::from(1 + self.c.below(4));
         self.out.word(0x3660 << 48 | 1 << 49 | 7 << 39 | rounds << 20 | counter << 8 | 7 << 16 | 6 << 3 | 7);
-        self.out.to(BRA, 6, head);
-        self.out.flow(BRK, 7);
+        self.out.to(BRA, When { guard: 6, ..ALWAYS }, head);
+        self.out.flow(BRK, ALWAYS);
         self.out.place(end);
         self.loops -= 1;
     }
@@ -639,7 +696,7 @@ impl<'c, 'd> Structured<'c, 'd> {
             // The return address pushed by hand.
             let back = self.out.label();
             self.out.words.push((PRET << 48 | SET, Some(back)));
-            self.out.to(BRA, 7, to);
+            self.out.to(BRA, ALWAYS, to);
             self.out.place(back);
         } else {
             self.out.words.push((CAL << 48 | SET, Some(to)));

@@ -3,7 +3,7 @@
 use super::Ctx;
 use super::operand::{Asked, Bits, Sign};
 use crate::Interpolation;
-use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OpKind, SysVal, ValueId};
+use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OpKind, SysVal, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
 
@@ -45,10 +45,19 @@ impl Place {
 /// Generic inputs.
 const GENERICS: u16 = 32;
 
+/// How the generic inputs are declared where a register names one.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    location: Location,
+    interps: [Interp; GENERICS as usize],
+}
+
 /// Modes of IPA.
 const PASS: u32 = 0;
 const MULTIPLY: u32 = 1;
 const CONSTANT: u32 = 2;
+/// The location that takes a packed offset.
+const OFFSET: u32 = 2;
 
 impl Ctx<'_, '_> {
     pub(super) fn ipa(&mut self, word: u64) {
@@ -105,7 +114,7 @@ impl Ctx<'_, '_> {
             },
         };
         let place = match location {
-            0 | 2 => Location::Center,
+            0 | OFFSET => Location::Center,
             1 => Location::Centroid,
             _ => {
                 self.refuse("a reserved location");
@@ -113,7 +122,7 @@ impl Ctx<'_, '_> {
             }
         };
         let index = self.attribute(semantic, address & !15, interp, place);
-        if location != 2 || interp == Interp::Flat {
+        if location != OFFSET || interp == Interp::Flat {
             return Some(Deferred::attr(index, comp));
         }
         let (right, down) = self.offset(word);
@@ -124,36 +133,11 @@ impl Ctx<'_, '_> {
     /// The generic input at the byte address in a register; 0 at other addresses.
     fn indexed_input(&mut self, word: u64, mode: u32, location: u32) -> Option<Deferred> {
         let place = match location {
-            0 => Location::Center,
+            0 | OFFSET => Location::Center,
             1 => Location::Centroid,
             _ => {
-                self.refuse("an offset of an input addressed by a register is not executed");
+                self.refuse("a reserved location");
                 return None;
-            }
-        };
-        let first = match self.registers.indexed.iter().find(|known| known.0 == (mode, location)) {
-            Some(known) => known.1,
-            None => {
-                // One behind the other, so that a number leads to each.
-                let mut first = None;
-                for n in 0..GENERICS {
-                    let vector = 0x80 + 16 * n;
-                    let interp = match (0..4).map(|comp| self.registers.interpolation(vector + 4 * comp)) {
-                        _ if mode == CONSTANT => Interp::Flat,
-                        mut comps => match comps.find(|how| *how != Interpolation::Unused) {
-                            Some(Interpolation::Perspective) if mode == PASS || mode == MULTIPLY => Interp::OverW,
-                            Some(Interpolation::Perspective) => Interp::Color,
-                            Some(Interpolation::Linear) => Interp::Linear,
-                            _ => Interp::Flat,
-                        },
-                    };
-                    let (name, semantic) = (format!("a[{vector:#x}]"), AttrSemantic::Generic(n));
-                    let index = self.l.add_attr(AttrDecl { name, semantic, interp, location: place });
-                    first.get_or_insert(index);
-                }
-                let first = first.unwrap_or(0);
-                self.registers.indexed.push(((mode, location), first));
-                first
             }
         };
         let address = self.a(word);
@@ -163,11 +147,16 @@ impl Ctx<'_, '_> {
         let vector = self.l.b.int(Op::Ushr, &[from_start, four]);
         let at = self.l.b.int(Op::Ushr, &[from_start, two]);
         let comp = self.l.b.int(Op::Iand, &[at, three]);
-        let slot = self.plain();
         let mut value = self.float_of(Deferred::word(0), Sign::default());
         for n in 0..4 {
-            let kind = OpKind::AttrAt { base: i32::from(first), comp: n };
-            let read = self.l.b.read_float(kind, slot, &[vector]);
+            let first = self.indexed_range(n, mode, place);
+            let read = match location {
+                OFFSET => self.indexed_at_offset(word, first, n, vector),
+                _ => {
+                    let (slot, kind) = (self.plain(), OpKind::AttrAt { base: i32::from(first), comp: n });
+                    self.l.b.read_float(kind, slot, &[vector])
+                }
+            };
             let number = self.lit(n.into());
             let is_this = self.l.b.int(Op::Ieq, &[comp, number]);
             value = self.l.b.select(is_this, read, value);
@@ -181,6 +170,55 @@ impl Ctx<'_, '_> {
             value = self.l.b.select(is_this, val, value);
         }
         Some(value.into())
+    }
+
+    /// The first of the generic inputs, declared one behind the other so that a number leads to each, with a component
+    /// interpolated as the header says.
+    fn indexed_range(&mut self, comp: u8, mode: u32, location: Location) -> u16 {
+        let range = Range {
+            location,
+            interps: std::array::from_fn(|n| {
+                let address = 0x80 + 16 * n as u16 + 4 * u16::from(comp);
+                match (mode, self.registers.interpolation(address)) {
+                    (CONSTANT, _) | (_, Interpolation::Constant | Interpolation::Unused) => Interp::Flat,
+                    (_, Interpolation::Linear) => Interp::Linear,
+                    (PASS | MULTIPLY, Interpolation::Perspective) => Interp::OverW,
+                    (_, Interpolation::Perspective) => Interp::Color,
+                }
+            }),
+        };
+        if let Some(known) = self.registers.indexed.iter().find(|known| known.0 == range) {
+            return known.1;
+        }
+        let first = self.l.b.func.iface.attrs.len() as u16;
+        for (n, &interp) in (0..).zip(&range.interps) {
+            let (name, semantic) = (format!("a[{:#x}]", 0x80 + 16 * n), AttrSemantic::Generic(n));
+            self.l.add_attr(AttrDecl { name, semantic, interp, location });
+        }
+        self.registers.indexed.push((range, first));
+        first
+    }
+
+    /// A component of the generic input `vector` places behind the first, at the packed offset: each of them is asked, so that
+    /// no operation is needed that knows both a number and an offset.
+    fn indexed_at_offset(&mut self, word: u64, first: u16, comp: u8, vector: ValueId) -> ValueId {
+        let (right, down) = self.offset(word);
+        let slot = self.plain();
+        let mut value = self.float_of(Deferred::word(0), Sign::default());
+        for n in 0..GENERICS {
+            let index = first + n;
+            // A flat input is the same everywhere.
+            let is_flat = self.l.b.func.iface.attrs[usize::from(index)].interp == Interp::Flat;
+            let read = if is_flat {
+                self.l.force(Deferred::attr(index, comp), Type::F32)
+            } else {
+                self.l.b.read_float(OpKind::AttrOffset { index, comp }, slot, &[right, down])
+            };
+            let number = self.lit(n.into());
+            let is_this = self.l.b.int(Op::Ieq, &[vector, number]);
+            value = self.l.b.select(is_this, read, value);
+        }
+        value
     }
 
     /// The number of an attribute, declared where it is new.
@@ -205,7 +243,7 @@ impl Ctx<'_, '_> {
             let steps = self.l.b.int(Op::Ibfe, &[packed, at, sixteen]);
             let steps = self.l.b.num(Op::I2f, slot, &[steps]);
             let pixels = self.l.b.num(Op::Ldexp, slot, &[steps, scale]);
-            self.l.convert(pixels, parallax_core::Type::I32)
+            self.l.convert(pixels, Type::I32)
         });
         (right, down)
     }

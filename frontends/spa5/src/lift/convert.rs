@@ -56,9 +56,6 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn f2f(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let (to, from, round) = (word.field(8, 2), word.field(10, 2), word.field(39, 2));
         let integral = word.bit(42);
         let asked = Asked { flush: word.field(44, 1), saturate: word.bit(50), ..Asked::default() };
@@ -71,6 +68,7 @@ impl Ctx<'_, '_> {
             let op = [Op::Rint, Op::Floor, Op::Ceil, Op::Trunc][round as usize];
             value = self.l.b.num(op, slot, &[value]);
         }
+        let flags = word.bit(47);
         // Formats of one width do not round.
         let asked = Asked { round: if to == from { 0 } else { round }, ..asked };
         match to {
@@ -88,21 +86,27 @@ impl Ctx<'_, '_> {
                 let slot = Asked { flush: 0, ..asked }.slot(Decl::F16);
                 let slot = self.l.b.slot(slot);
                 let half = self.l.b.num(Op::Cvt, slot, &[value]);
-                value = self.l.convert(half, Type::I32);
+                let bits = self.l.convert(half, Type::I32);
+                return self.write_half(word, bits, flags);
             }
             DOUBLE => return self.refuse("doubles are not executed"),
             _ => return self.refuse("a reserved size"),
         }
-        self.result(word, value);
+        self.write_float(word, value, flags);
+    }
+
+    /// Writes the bits of a 16-bit float, and the condition code as asked.
+    fn write_half(&mut self, word: u64, bits: ValueId, flags: bool) {
+        self.result(word, bits);
+        if flags {
+            self.flags_of_half(bits);
+        }
     }
 
     pub(super) fn f2i(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let Some(value) = self.float_source(word) else { return };
         let is_signed = word.bit(12);
-        let size = word.field(8, 2);
+        let (size, flags) = (word.field(8, 2), word.bit(47));
         let Some(slot) = self.asked(Asked::ftz(word.bit(44))) else { return };
         let op = TO_INTEGER[usize::from(size == 3)][usize::from(is_signed)][word.field(39, 2) as usize];
         let value = self.l.b.num(op, slot, &[value]);
@@ -116,9 +120,10 @@ impl Ctx<'_, '_> {
                     let most = self.lit(0xffff);
                     self.l.b.int(Op::Umin, &[value, most])
                 };
-                self.result(word, value);
+                self.word_result(word, value, flags);
             }
-            2 => self.result(word, value),
+            2 => self.word_result(word, value, flags),
+            3 if flags => self.refuse("the condition code of 64 bits is not executed: no document says what it holds"),
             3 => {
                 let (low, high) = (self.l.b.int(Op::Low, &[value]), self.l.b.int(Op::High, &[value]));
                 self.result(word, low);
@@ -152,9 +157,6 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn i2f(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let sign = Sign { negate: word.bit(45), magnitude: word.bit(49) };
         let (to, size, is_signed) = (word.field(8, 2), word.field(10, 2), word.bit(13));
         let slot = Asked { round: word.field(39, 2), ..Asked::default() };
@@ -182,8 +184,12 @@ impl Ctx<'_, '_> {
             let value = self.signed_as(value, sign);
             self.l.b.num(if is_signed { Op::I2f } else { Op::U2f }, slot, &[value])
         };
-        let value = if to == HALF { self.l.convert(value, Type::I32) } else { value };
-        self.result(word, value);
+        if to == HALF {
+            let bits = self.l.convert(value, Type::I32);
+            self.write_half(word, bits, word.bit(47));
+        } else {
+            self.write_float(word, value, word.bit(47));
+        }
     }
 
     /// The high word of a second operand of 64 bits: the next register or constant, or the sign of an immediate.
@@ -201,9 +207,6 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn i2i(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let sign = Sign { negate: word.bit(45), magnitude: word.bit(49) };
         let (to, from) = (word.field(8, 2), word.field(10, 2));
         if to == 3 || from == 3 {
@@ -217,7 +220,7 @@ impl Ctx<'_, '_> {
             value = self.clamped_to(value, 8 << to, to_signed, from_signed || sign.negate);
         }
         let value = self.part(value.into(), to, 0, to_signed);
-        self.result(word, value);
+        self.word_result(word, value, word.bit(47));
     }
 
     /// Clamps an integer to the range of another size.

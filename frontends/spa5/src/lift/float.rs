@@ -76,18 +76,20 @@ impl Ctx<'_, '_> {
 
     /// Computes and writes.
     pub(super) fn float_result(&mut self, word: u64, op: Op, asked: Asked, args: &[ValueId], flags: bool) {
-        if self.refuse_flags(flags) {
-            return;
-        }
         let Some(slot) = self.asked(asked) else { return };
         let value = self.l.b.num(op, slot, args);
+        self.write_float(word, value, flags);
+    }
+
+    /// Writes a 32-bit float, and the condition code as asked.
+    pub(super) fn write_float(&mut self, word: u64, value: ValueId, flags: bool) {
         self.result(word, value);
+        if flags {
+            self.flags_of_float(value);
+        }
     }
 
     pub(super) fn fmnmx(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let Some(slot) = self.asked(Asked::ftz(word.bit(44))) else { return };
         let (a, b) = (self.a(word), self.b_float(word));
         let args =
@@ -100,7 +102,7 @@ impl Ctx<'_, '_> {
                 self.l.b.select(is_min, min, max)
             }
         };
-        self.result(word, value);
+        self.write_float(word, value, word.bit(47));
     }
 
     /// A comparison by its code.
@@ -134,28 +136,26 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn fset(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let Some(slot) = self.asked(Asked::ftz(word.bit(55))) else { return };
         let (a, b) = (self.a(word), self.b_float(word));
         let a = self.float_of(a, sign(word.bit(43), word.bit(54)));
         let b = self.float_of(b, sign(word.bit(53), word.bit(44)));
         let outcome = self.compare(word.field(48, 4), slot, a, b);
         let Some(outcome) = self.combined(word, outcome) else { return };
-        self.set_result(word, outcome, word.bit(52));
+        self.set_result(word, outcome, word.bit(52), word.bit(47));
     }
 
-    /// Writes 1.0 or all ones where `outcome` holds, else 0.
-    pub(super) fn set_result(&mut self, word: u64, outcome: ValueId, as_float: bool) {
-        let value = if as_float {
+    /// Writes 1.0 or all ones where `outcome` holds, else 0, and the condition code as asked.
+    pub(super) fn set_result(&mut self, word: u64, outcome: ValueId, as_float: bool, flags: bool) {
+        if as_float {
             let (one, zero) = (Deferred::word(ONE), Deferred::word(0));
             let (one, zero) = (self.l.force(one, Type::F32), self.l.force(zero, Type::F32));
-            self.l.b.select(outcome, one, zero)
+            let value = self.l.b.select(outcome, one, zero);
+            self.write_float(word, value, flags);
         } else {
-            self.mask_of(outcome)
-        };
-        self.result(word, value);
+            let value = self.mask_of(outcome);
+            self.word_result(word, value, flags);
+        }
     }
 
     pub(super) fn fsetp(&mut self, word: u64) {

@@ -4,6 +4,7 @@
 //! reach every instruction with one stack; others have such instructions lifted once for every stack.
 
 use super::Ctx;
+use super::flags::{ALWAYS, NEVER, is_known_test};
 use super::operand::{Bits, PT};
 use crate::{Instr, Op, Program};
 use parallax_core::ValueId;
@@ -17,8 +18,6 @@ use std::ops::Range;
 const MAX_STACK: u32 = 64;
 /// Most places beyond one for every instruction.
 const MAX_COPIES: usize = 1 << 16;
-/// Condition field of control instructions: always.
-const ALWAYS: u32 = 15;
 
 /// What an entry of the stack was pushed for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -91,7 +90,7 @@ enum Way {
     /// To the next instruction, with a stack.
     Next(u32),
     To(Place),
-    /// To one place where the guard holds, else to the next instruction.
+    /// To one place where guard and test hold, else to the next instruction.
     Branch(Place),
 }
 
@@ -108,6 +107,15 @@ pub(super) struct Flow {
 /// Whether an instruction runs in all lanes, in none, or where a predicate says so.
 pub(super) fn guard(word: u64) -> Option<bool> {
     (word.field(16, 3) as u8 == PT).then(|| !word.bit(19))
+}
+
+/// Whether an instruction with a test of the condition code runs in all lanes, in none, or where guard and test say so.
+pub(super) fn tested(word: u64) -> Option<bool> {
+    match (guard(word), word.field(0, 5)) {
+        (Some(false), _) | (_, NEVER) => Some(false),
+        (Some(true), ALWAYS) => Some(true),
+        _ => None,
+    }
 }
 
 /// Whether an instruction does nothing but lead control.
@@ -182,18 +190,15 @@ impl Search<'_> {
             }
             return Way::Next(self.stacks.push(Entry { below: stack, purpose, target }));
         }
-        if word.field(0, 5) != ALWAYS {
+        if !is_known_test(word.field(0, 5)) {
             let name = instr.row().name;
             self.error(n, |span| {
-                Diag::unsupported(
-                    "not-executed",
-                    span,
-                    format!("{name}: conditions of the condition code are not executed"),
-                )
+                let message = format!("{name}: no document says what this test of the condition code is");
+                Diag::unsupported("not-executed", span, message)
             });
         }
-        let guard = guard(word);
-        if guard == Some(false) {
+        let runs = tested(word);
+        if runs == Some(false) {
             return Way::Next(stack);
         }
         let to = match op {
@@ -220,7 +225,7 @@ impl Search<'_> {
                 }
             }
         };
-        if guard.is_none() { Way::Branch(to) } else { Way::To(to) }
+        if runs.is_none() { Way::Branch(to) } else { Way::To(to) }
     }
 }
 
@@ -364,6 +369,20 @@ impl<'f> Blocks<'f> for Ctx<'_, 'f> {
         let Some(last) = self.flow.blocks[block].clone().last() else { return self.l.b.pred(false) };
         self.begin(last);
         let word = self.program.instrs[last].word();
-        self.predicate(word.field(16, 4))
+        self.holds(word)
+    }
+}
+
+impl Ctx<'_, '_> {
+    /// Whether the guard of a word and its test of the condition code hold.
+    pub(super) fn holds(&mut self, word: u64) -> ValueId {
+        let guard = (guard(word) != Some(true)).then(|| self.predicate(word.field(16, 4)));
+        let code = word.field(0, 5);
+        let test = if code == ALWAYS { None } else { self.test(code) };
+        match (guard, test) {
+            (Some(guard), Some(test)) => self.l.b.int(parallax_num::Op::Pand, &[guard, test]),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => self.l.b.pred(true),
+        }
     }
 }

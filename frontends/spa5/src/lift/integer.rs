@@ -1,9 +1,10 @@
 //! Integer arithmetic and comparisons.
 
 use super::Ctx;
+use super::flags::Left;
 use super::operand::{Bits, Form, PT, immediate32, signed};
 use parallax_core::{Type, ValueId};
-use parallax_lift::{Deferred, VarId};
+use parallax_lift::Deferred;
 use parallax_num::Op;
 
 /// What is added besides two words.
@@ -23,39 +24,6 @@ struct Sum {
 }
 
 impl Ctx<'_, '_> {
-    /// Refuses an instruction that asks for a condition code nothing documents.
-    pub(super) fn refuse_flags(&mut self, asked: bool) -> bool {
-        if asked {
-            self.refuse("the condition code of this operation is not executed");
-        }
-        asked
-    }
-
-    fn set_flag(&mut self, variable: VarId, value: ValueId) {
-        match self.guard {
-            None => self.l.set(variable, value),
-            Some(guard) => self.l.set_if(guard, variable, value),
-        }
-    }
-
-    /// Sets the condition code from a sum.
-    fn set_flags(&mut self, value: ValueId, carry: ValueId, overflow: ValueId) {
-        let flags = self.registers.flags;
-        let nil = self.lit(0);
-        let zero = self.l.b.int(Op::Ieq, &[value, nil]);
-        let negative = self.l.b.int(Op::Ilt, &[value, nil]);
-        let all =
-            [(flags.carry(), carry), (flags.zero(), zero), (flags.negative(), negative), (flags.overflow(), overflow)];
-        for (variable, value) in all {
-            self.set_flag(variable, value);
-        }
-    }
-
-    fn carry_in(&mut self) -> ValueId {
-        let variable = self.registers.flags.carry();
-        self.l.read_as(variable, Type::Pred)
-    }
-
     fn inverted(&mut self, value: ValueId, invert: bool) -> ValueId {
         if invert { self.l.b.int(Op::Inot, &[value]) } else { value }
     }
@@ -133,7 +101,7 @@ impl Ctx<'_, '_> {
             value = self.l.b.select(sum.overflow, limit, value);
         }
         if flags {
-            self.set_flags(value, sum.carry, sum.overflow);
+            self.flags_of_sum(value, sum.carry, sum.overflow);
         }
         Some(value)
     }
@@ -226,9 +194,17 @@ impl Ctx<'_, '_> {
             let high = self.l.b.int(Op::High, &[total]);
             let carry = self.test_bit(high, 0);
             let overflow = self.l.b.pred(false);
-            self.set_flags(value, carry, overflow);
+            self.flags_of_sum(value, carry, overflow);
         }
         self.result(word, value);
+    }
+
+    /// Writes a word that is no sum, and the condition code as asked.
+    pub(super) fn word_result(&mut self, word: u64, value: ValueId, flags: bool) {
+        self.result(word, value);
+        if flags {
+            self.flags_of_word(value);
+        }
     }
 
     /// A product of 64 bits.
@@ -251,29 +227,21 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn imul(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let (a, b) = (self.a(word), self.b_int(word));
         let (a, b) = (self.word_of(a), self.word_of(b));
         let value = self.multiply(word.bit(39), (a, word.bit(40)), (b, word.bit(41)));
-        self.result(word, value);
+        self.word_result(word, value, word.bit(47));
     }
 
     pub(super) fn imul32(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(52)) {
-            return;
-        }
         let a = self.a(word);
         let (a, b) = (self.word_of(a), self.lit(immediate32(word)));
         let value = self.multiply(word.bit(53), (a, word.bit(54)), (b, word.bit(55)));
-        self.result(word, value);
+        self.word_result(word, value, word.bit(52));
     }
 
+    /// IMAD: carries and saturation are those of the sum, as PTX defines `mad.cc`, `madc` and `mad.sat`.
     pub(super) fn imad(&mut self, word: u64) {
-        if word.bit(47) || word.bit(49) || word.bit(50) {
-            return self.refuse("a multiplication with carry or saturation is not executed");
-        }
         let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
         let (a, b, c) = (self.word_of(a), self.word_of(b), self.word_of(c));
         let (a, b) = ((a, word.bit(48)), (b, word.bit(53)));
@@ -287,9 +255,10 @@ impl Ctx<'_, '_> {
             let product = self.multiply(high, a, b);
             self.negated(product, negate)
         };
-        let c = self.negated(c, negate_c);
-        let value = self.l.b.int(Op::Iadd, &[product, c]);
-        self.result(word, value);
+        let (extended, saturate, flags) = (word.bit(49), word.bit(50), word.bit(47));
+        if let Some(value) = self.add((product, false), (c, negate_c), extended, saturate, flags) {
+            self.result(word, value);
+        }
     }
 
     /// Half of a word, extended.
@@ -307,8 +276,8 @@ impl Ctx<'_, '_> {
             Form::ConstantLast => (word.field(50, 2), word.bit(52), word.bit(54), false, false),
         };
         let flags = word.bit(47);
-        if extended || flags {
-            return self.refuse("a multiplication with carry is not executed");
+        if merged && flags {
+            return self.refuse("the condition code of a merged word is not executed: no document says what it holds");
         }
         let (a, c) = (self.a(word), self.c(word));
         let b = match form {
@@ -334,7 +303,7 @@ impl Ctx<'_, '_> {
             3 => return self.refuse("CSFU is not executed: no document says what it does"),
             _ => return self.refuse("a reserved mode"),
         };
-        let mut value = self.l.b.int(Op::Iadd, &[product, addend]);
+        let Some(mut value) = self.add((product, false), (addend, false), extended, false, flags) else { return };
         if merged {
             value = self.l.b.int(Op::Bfi, &[value, b, sixteen, sixteen]);
         }
@@ -389,14 +358,11 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn imnmx(&mut self, word: u64) {
-        if word.field(43, 2) != 0 {
-            return self.refuse("the parts of a wider minimum are not executed");
-        }
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let (a, b) = (self.a(word), self.b_int(word));
         let args = [self.word_of(a), self.word_of(b)];
+        if word.field(43, 2) != 0 {
+            return self.wide_imnmx(word, args);
+        }
         let (min, max) = if word.bit(48) { (Op::Imin, Op::Imax) } else { (Op::Umin, Op::Umax) };
         let value = match Self::literal_predicate(word.field(39, 4)) {
             Some(is_min) => self.l.b.int(if is_min { min } else { max }, &args),
@@ -406,7 +372,35 @@ impl Ctx<'_, '_> {
                 self.l.b.select(is_min, min, max)
             }
         };
+        self.word_result(word, value, word.bit(47));
+    }
+
+    /// A word of a wider minimum or maximum. The vendor's compiler takes the highest word first, by XHI, whose condition code
+    /// decides in the words below unless it is a tie: what passes between them is the condition code of a comparison, zero
+    /// for equal and negative for less. No document says so; it is what the pair needs to give the minimum of 64 bits.
+    fn wide_imnmx(&mut self, word: u64, args: [ValueId; 2]) {
+        const LOW: u32 = 1;
+        const HIGH: u32 = 3;
+        let part = word.field(43, 2);
+        let mut less = self.l.b.int(if word.bit(48) { Op::Ilt } else { Op::Ult }, &args);
+        let mut equal = self.l.b.int(Op::Ieq, &args);
+        if part != HIGH {
+            let flags = self.registers.flags;
+            let (tied, above) = (self.flag(flags.zero()), self.flag(flags.negative()));
+            less = self.l.b.select(tied, less, above);
+            equal = self.l.b.int(Op::Pand, &[tied, equal]);
+        }
+        let is_min = self.predicate(word.field(39, 4));
+        let takes_b = self.l.b.int(Op::Pxor, &[less, is_min]);
+        let value = self.l.b.select(takes_b, args[1], args[0]);
         self.result(word, value);
+        if word.bit(47) {
+            if part == LOW {
+                return self.flags_of_word(value);
+            }
+            let (carry, overflow) = (self.l.b.int(Op::Pnot, &[less]), self.l.b.pred(false));
+            self.set_flags(Left { zero: equal, negative: less, carry, overflow });
+        }
     }
 
     /// A comparison by its code. Extended, it is that of the high words of two pairs whose low words were subtracted before.
@@ -452,12 +446,9 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn iset(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let outcome = self.iset_outcome(word);
         if let Some(outcome) = self.combined(word, outcome) {
-            self.set_result(word, outcome, word.bit(44));
+            self.set_result(word, outcome, word.bit(44), word.bit(47));
         }
     }
 

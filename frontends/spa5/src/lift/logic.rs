@@ -17,18 +17,26 @@ const REPLICATE_HALF: u64 = 0x3232_1010_3232_1010;
 
 impl Ctx<'_, '_> {
     pub(super) fn mov(&mut self, word: u64) {
-        if word.field(39, 4) != 15 {
-            return self.refuse("a lane mask is not executed");
-        }
         let val = self.b_int(word);
-        self.result(word, val);
+        self.moved(word, word.field(39, 4), val);
     }
 
     pub(super) fn mov32(&mut self, word: u64) {
-        if word.field(12, 4) != 15 {
-            return self.refuse("a lane mask is not executed");
+        self.moved(word, word.field(12, 4), Deferred::word(immediate32(word)));
+    }
+
+    /// Writes a result in those lanes of the quad that a mask names: Mesa moves the results of single lanes so (nv50_ir,
+    /// `lanes` of a move).
+    fn moved(&mut self, word: u64, lanes: u32, val: Deferred) {
+        const ALL: u32 = 15;
+        if lanes != ALL {
+            let Some(here) = self.in_lanes(lanes) else { return };
+            self.guard = Some(match self.guard {
+                Some(guard) => self.l.b.int(Op::Pand, &[guard, here]),
+                None => here,
+            });
         }
-        self.result(word, Deferred::word(immediate32(word)));
+        self.result(word, val);
     }
 
     pub(super) fn sel(&mut self, word: u64) {
@@ -78,38 +86,39 @@ impl Ctx<'_, '_> {
         self.write_predicate(number, pred);
     }
 
-    fn refuse_extended(&mut self, extended: bool, flags: bool) -> bool {
+    fn refuse_extended(&mut self, extended: bool) -> bool {
         if extended {
-            self.refuse("the carry of a bitwise operation or a shift is not executed");
+            self.refuse("`.X` of a bitwise operation or a shift is not executed: no document says what it does");
         }
-        extended || self.refuse_flags(flags)
+        extended
     }
 
     pub(super) fn lop(&mut self, word: u64) {
-        if self.refuse_extended(word.bit(43), word.bit(47)) {
+        if self.refuse_extended(word.bit(43)) {
             return;
         }
         let (a, b) = (self.a(word), self.b_int(word));
+        let flags = word.bit(47);
         // PASS_B of a plain operand is a move.
-        if word.field(41, 2) == 3 && !word.bit(40) && word.field(48, 3) as u8 == PT {
+        if word.field(41, 2) == 3 && !word.bit(40) && word.field(48, 3) as u8 == PT && !flags {
             return self.result(word, b);
         }
         let (a, b) = (self.word_of(a), self.word_of(b));
         let (a, b) = (self.complement(a, word.bit(39)), self.complement(b, word.bit(40)));
         let value = self.bitwise(word.field(41, 2), a, b);
-        self.result(word, value);
+        self.word_result(word, value, flags);
         self.test_result(word, word.field(44, 2), value);
     }
 
     pub(super) fn lop32(&mut self, word: u64) {
-        if self.refuse_extended(word.bit(57), word.bit(52)) {
+        if self.refuse_extended(word.bit(57)) {
             return;
         }
         let a = self.a(word);
         let (a, b) = (self.word_of(a), self.lit(immediate32(word)));
         let (a, b) = (self.complement(a, word.bit(55)), self.complement(b, word.bit(56)));
         let value = self.bitwise(word.field(53, 2), a, b);
-        self.result(word, value);
+        self.word_result(word, value, word.bit(52));
     }
 
     pub(super) fn lop3(&mut self, word: u64) {
@@ -119,13 +128,13 @@ impl Ctx<'_, '_> {
             Form::Constant => (word.field(48, 8), word.bit(56)),
             _ => (word.field(48, 8), word.bit(57)),
         };
-        if self.refuse_extended(extended, word.bit(47)) {
+        if self.refuse_extended(extended) {
             return;
         }
         let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
         let args = [self.word_of(a), self.word_of(b), self.word_of(c), self.lit(table)];
         let value = self.l.b.int(Op::Lop3, &args);
-        self.result(word, value);
+        self.word_result(word, value, word.bit(47));
         if form == Form::Registers {
             self.test_result(word, word.field(36, 2), value);
         }
@@ -139,7 +148,7 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn shl(&mut self, word: u64) {
-        if self.refuse_extended(word.bit(43), word.bit(47)) {
+        if self.refuse_extended(word.bit(43)) {
             return;
         }
         let (a, b) = (self.a(word), self.b_int(word));
@@ -150,11 +159,11 @@ impl Ctx<'_, '_> {
             let zero = self.lit(0);
             value = self.within_word(b, value, zero);
         }
-        self.result(word, value);
+        self.word_result(word, value, word.bit(47));
     }
 
     pub(super) fn shr(&mut self, word: u64) {
-        if self.refuse_extended(word.bit(44) || word.bit(43), word.bit(47)) {
+        if self.refuse_extended(word.bit(44) || word.bit(43)) {
             return;
         }
         let (a, b) = (self.a(word), self.b_int(word));
@@ -177,7 +186,7 @@ impl Ctx<'_, '_> {
                 self.within_word(b, shifted, zero)
             }
         };
-        self.result(word, value);
+        self.word_result(word, value, word.bit(47));
     }
 
     /// SHF: a shift of the pair {c, a}.
@@ -186,7 +195,7 @@ impl Ctx<'_, '_> {
         if range == 1 {
             return self.refuse("a reserved width");
         }
-        if self.refuse_extended(part > 1, word.bit(47)) {
+        if self.refuse_extended(part > 1) {
             return;
         }
         let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
@@ -205,7 +214,7 @@ impl Ctx<'_, '_> {
         // Left gives the high word, right the low one; HI the other.
         let high = left != (part == 1);
         let value = self.l.b.int(if high { Op::High } else { Op::Low }, &[shifted]);
-        self.result(word, value);
+        self.word_result(word, value, word.bit(47));
     }
 
     /// `value` without its lowest bits: all ones from bit `count` on where there are that many; `count` may be any number.
@@ -224,9 +233,6 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn bfe(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let (a, b) = (self.a(word), self.b_int(word));
         let known = self.l.literal(b);
         let mut a = self.word_of(a);
@@ -246,7 +252,7 @@ impl Ctx<'_, '_> {
                 if is_signed { self.signed_field(a, at, len) } else { self.unsigned_field(a, at, len) }
             }
         };
-        self.result(word, value);
+        self.word_result(word, value, word.bit(47));
     }
 
     fn unsigned_field(&mut self, a: ValueId, at: ValueId, len: ValueId) -> ValueId {
@@ -272,9 +278,6 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn bfi(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
         let (a, b, c) = (self.word_of(a), self.word_of(b), self.word_of(c));
         let (at, len) = self.bit_field(b);
@@ -285,13 +288,10 @@ impl Ctx<'_, '_> {
         let mask = self.within_word(at, mask, zero);
         let moved = self.l.b.int(Op::Shl, &[a, at]);
         let value = self.insert(c, moved, mask);
-        self.result(word, value);
+        self.word_result(word, value, word.bit(47));
     }
 
     pub(super) fn flo(&mut self, word: u64) {
-        if self.refuse_flags(word.bit(47)) {
-            return;
-        }
         let b = self.b_int(word);
         let b = self.word_of(b);
         let b = self.complement(b, word.bit(40));
@@ -303,7 +303,7 @@ impl Ctx<'_, '_> {
             let from_top = self.l.b.int(Op::Isub, &[top, value]);
             value = self.l.b.select(is_none, none, from_top);
         }
-        self.result(word, value);
+        self.word_result(word, value, word.bit(47));
     }
 
     pub(super) fn popc(&mut self, word: u64) {

@@ -2,6 +2,7 @@
 
 mod attribute;
 mod convert;
+mod flags;
 mod float;
 mod flow;
 mod integer;
@@ -234,8 +235,8 @@ impl Ctx<'_, '_> {
             Op::Shfl => self.shuffle(word),
             Op::Fswzadd => self.swizzled_add(word),
             Op::Vote => self.vote(word),
-            Op::Tex => self.tex(word),
-            Op::TexBindless => self.refuse("handles in registers are not executed"),
+            Op::Tex => self.tex(word, false),
+            Op::TexBindless => self.tex(word, true),
             Op::Texs => self.texs(word),
             Op::Tlds => self.tlds(word),
             Op::Tld => self.tld(word),

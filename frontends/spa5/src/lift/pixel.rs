@@ -1,6 +1,7 @@
 //! What the rasteriser knows of a pixel, kills, and outputs.
 
 use super::Ctx;
+use super::flow::tested;
 use super::operand::{Bits, RZ, signed};
 use parallax_core::{Axis, OpKind, OutputRole, SysVal, Type, ValueId};
 use parallax_lift::Deferred;
@@ -113,16 +114,10 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn kill_where(&mut self, word: u64) {
-        if word.field(0, 5) != 15 {
-            return self.refuse("conditions of the condition code are not executed");
-        }
-        if !self.registers.kills {
+        if !self.registers.kills || tested(word) == Some(false) {
             return;
         }
-        let pred = match self.guard {
-            Some(guard) => guard,
-            None => self.l.b.pred(true),
-        };
+        let pred = self.holds(word);
         self.l.b.op(OpKind::Discard, None, &[pred], &[]);
         if let Some(killed) = self.registers.killed {
             let all = Deferred::word(u32::MAX);

@@ -75,7 +75,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Whether this lane is one of a set; `None` for no lane.
-    fn in_lanes(&mut self, set: u32) -> Option<ValueId> {
+    pub(super) fn in_lanes(&mut self, set: u32) -> Option<ValueId> {
         if set == 0 {
             return None;
         }

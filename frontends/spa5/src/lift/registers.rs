@@ -1,10 +1,10 @@
 //! Where registers live, and the interface they make.
 
 use super::Ctx;
-use super::attribute::Declared;
+use super::attribute::{Declared, Range};
+use super::flags::Flags;
 use super::flow::Flow;
 use super::operand::{Bits, Form, PT, RZ};
-use super::predicate::Flags;
 use super::shape::Shape;
 use crate::{Instr, Interpolation, Op, Program};
 use parallax_core::{ArrayId, Type};
@@ -36,8 +36,8 @@ pub(super) struct Registers {
     /// Inputs that the caller gives, by byte address.
     given: Vec<(u16, Deferred)>,
     pub(super) declared: Vec<Declared>,
-    /// First of the generic inputs that are read by address, by mode and location.
-    pub(super) indexed: Vec<((u32, u32), u16)>,
+    /// First of the generic inputs that are read by address, by how they are declared.
+    pub(super) indexed: Vec<(Range, u16)>,
     shape: Shape,
     pub(super) outputs: Outputs,
     /// Whether KIL does anything.

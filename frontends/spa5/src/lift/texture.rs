@@ -96,15 +96,51 @@ impl Ctx<'_, '_> {
         word.field(36, 13) as u16
     }
 
-    /// Texel offsets packed in fours of bits, which must be known.
-    fn offsets(&mut self, val: Deferred) -> Option<[i8; 3]> {
-        match self.l.literal(val) {
-            Some(bits) => Some([0, 4, 8].map(|lo| signed(bits >> lo & 15, 4) as i8)),
-            None => {
-                self.refuse("texel offsets that are no literals are not executed");
-                None
-            }
+    /// The number of the texture unit by a handle in a register: a literal's lowest 20 bits are the number of the texture, and
+    /// a constant is the handle that its word number names to instructions with an index.
+    fn unit_of(&mut self, handle: Deferred) -> Option<u16> {
+        const NUMBER: u32 = 0xf_ffff;
+        let number = match self.l.constant_place(handle) {
+            Some((_, word)) => Some(word),
+            None => self.l.literal(handle).map(|bits| bits & NUMBER),
+        };
+        let unit = number.and_then(|number| u16::try_from(number).ok());
+        if unit.is_none() {
+            self.refuse("a handle that is neither a literal nor a constant names no unit");
         }
+        unit
+    }
+
+    /// The unit of a lookup whose handle stands in the first of some registers or in the word.
+    fn unit_at(&mut self, word: u64, in_register: bool, registers: &mut Vector) -> Option<u16> {
+        if in_register {
+            let handle = registers.next(self);
+            self.unit_of(handle)
+        } else {
+            Some(Self::unit(word))
+        }
+    }
+
+    /// Adds texel offsets, packed in fours of bits from bit `from` on. Those that are no literals can be added only to whole
+    /// texels; says whether they could.
+    fn add_offsets(&mut self, lookup: &mut Lookup, packed: Deferred, from: u32) -> bool {
+        let places = [0, 4, 8].map(|lo| lo + from);
+        if let Some(bits) = self.l.literal(packed) {
+            lookup.offset = places.map(|lo| signed(bits >> lo & 15, 4) as i8);
+            return true;
+        }
+        if !lookup.by_texel {
+            self.refuse("texel offsets of a filtered lookup that are no literals are not executed");
+            return false;
+        }
+        let (packed, four) = (self.word_of(packed), self.lit(4));
+        for (coordinate, lo) in lookup.coordinates.iter_mut().zip(places) {
+            let at = self.lit(lo);
+            let step = self.l.b.int(Op::Ibfe, &[packed, at, four]);
+            let texel = self.l.force(*coordinate, Type::I32);
+            *coordinate = self.l.b.int(Op::Iadd, &[texel, step]).into();
+        }
+        true
     }
 
     fn single(&mut self, val: Deferred) -> ValueId {
@@ -182,12 +218,15 @@ impl Ctx<'_, '_> {
         }
     }
 
-    pub(super) fn tex(&mut self, word: u64) {
+    /// TEX; in the form with a handle, that stands in front of the other operands in registers, and two fields elsewhere.
+    pub(super) fn tex(&mut self, word: u64, by_handle: bool) {
+        let (lod_field, has_offset) =
+            if by_handle { (word.field(37, 3), word.bit(36)) } else { (word.field(55, 3), word.bit(54)) };
         let compares = word.bit(50);
         let Some((target, count, is_array)) = shape(word.field(28, 3), compares) else {
             return self.refuse("this shape is not executed");
         };
-        let lod = match word.field(55, 3) {
+        let lod = match lod_field {
             0 => Lod::Implicit,
             1 => Lod::Zero,
             2 => Lod::Bias,
@@ -196,6 +235,7 @@ impl Ctx<'_, '_> {
         };
         let mut lookup = Lookup::new(target, lod);
         let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
+        let Some(unit) = self.unit_at(word, by_handle, &mut b) else { return };
         if is_array {
             lookup.layer = Some(a.next(self));
         }
@@ -208,35 +248,30 @@ impl Ctx<'_, '_> {
             Lod::Zero => lookup.level = Some(Deferred::word(0)),
             Lod::Bias | Lod::Level => lookup.level = Some(b.next(self)),
         }
-        if word.bit(54) {
+        if has_offset {
             let packed = b.next(self);
-            let Some(offset) = self.offsets(packed) else { return };
-            lookup.offset = offset;
+            if !self.add_offsets(&mut lookup, packed, 0) {
+                return;
+            }
         }
         if compares {
             lookup.reference = Some(b.next(self));
         }
-        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
+        if let Some(texel) = self.lookup(unit, &lookup) {
             self.write_channels(word.byte(0), word.field(31, 4), texel);
         }
     }
 
-    /// TXD: derivatives stand in pairs, to the right and down, one pair a coordinate.
+    /// TXD: derivatives stand in pairs, to the right and down, one pair a coordinate. Behind the coordinates comes a register
+    /// with the layer in its low half and texel offsets above it, where there are any; in front of them, a handle.
     pub(super) fn txd(&mut self, word: u64) {
-        // In the form with a handle in a register, bit 54 is set.
-        if word.bit(54) {
-            return self.refuse("handles in registers are not executed");
-        }
-        let (target, count) = match word.field(28, 3) {
-            0 => (TexTarget::D1, 1),
-            2 => (TexTarget::D2, 2),
-            _ => return self.refuse("this shape is not executed"),
+        let Some((target, count, is_array)) = shape(word.field(28, 3), false).filter(|shape| shape.1 < 3) else {
+            return self.refuse("this shape is not executed");
         };
-        if word.bit(35) {
-            return self.refuse("texel offsets beside derivatives are not executed");
-        }
         let mut lookup = Lookup::new(target, Lod::Implicit);
         let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
+        // The opcode of the form with a handle differs in bit 54.
+        let Some(unit) = self.unit_at(word, word.bit(54), &mut a) else { return };
         let mut slopes = [[Deferred::word(0); 3]; 2];
         let [right, down] = &mut slopes;
         for (right, down) in right.iter_mut().zip(down).take(count) {
@@ -245,16 +280,21 @@ impl Ctx<'_, '_> {
             (*right, *down) = (b.next(self), b.next(self));
         }
         lookup.derivatives.extend(slopes.into_iter().flatten());
-        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
+        let has_offset = word.bit(35);
+        if is_array || has_offset {
+            let packed = a.next(self);
+            lookup.layer = is_array.then_some(packed);
+            if has_offset && !self.add_offsets(&mut lookup, packed, 16) {
+                return;
+            }
+        }
+        if let Some(texel) = self.lookup(unit, &lookup) {
             self.write_channels(word.byte(0), word.field(31, 4), texel);
         }
     }
 
     /// TLD: a texel by integer coordinates.
     pub(super) fn tld(&mut self, word: u64) {
-        if word.bit(56) {
-            return self.refuse("handles in registers are not executed");
-        }
         if word.bit(50) || word.bit(54) {
             return self.refuse("samples of a texel and clamped levels are not executed");
         }
@@ -266,6 +306,8 @@ impl Ctx<'_, '_> {
         }
         let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
         let mut lookup = Lookup { by_texel: true, ..Lookup::new(target, Lod::Level) };
+        // The opcode of the form with a handle differs in bit 56.
+        let Some(unit) = self.unit_at(word, word.bit(56), &mut b) else { return };
         if is_array {
             lookup.layer = Some(a.next(self));
         }
@@ -276,10 +318,11 @@ impl Ctx<'_, '_> {
         lookup.level = Some(if word.bit(55) { b.next(self) } else { Deferred::word(0) });
         if word.bit(35) {
             let packed = b.next(self);
-            let Some(offset) = self.offsets(packed) else { return };
-            lookup.offset = offset;
+            if !self.add_offsets(&mut lookup, packed, 0) {
+                return;
+            }
         }
-        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
+        if let Some(texel) = self.lookup(unit, &lookup) {
             self.write_channels(word.byte(0), word.field(31, 4), texel);
         }
     }
@@ -383,8 +426,9 @@ impl Ctx<'_, '_> {
         lookup.level = Some(if has_level { b.next(self) } else { Deferred::word(0) });
         if variant == 4 || variant == 12 {
             let packed = b.next(self);
-            let Some(offset) = self.offsets(packed) else { return };
-            lookup.offset = offset;
+            if !self.add_offsets(&mut lookup, packed, 0) {
+                return;
+            }
         }
         if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
             self.write_pairs(word, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
@@ -410,8 +454,9 @@ impl Ctx<'_, '_> {
             0 => {}
             1 => {
                 let packed = b.next(self);
-                let Some(offset) = self.offsets(packed) else { return };
-                lookup.offset = offset;
+                if !self.add_offsets(&mut lookup, packed, 0) {
+                    return;
+                }
             }
             _ => return self.refuse("offsets of single texels are not executed"),
         }
@@ -435,8 +480,9 @@ impl Ctx<'_, '_> {
         lookup.coordinates.extend([s, t]);
         if has_offset {
             let packed = b.next(self);
-            let Some(offset) = self.offsets(packed) else { return };
-            lookup.offset = offset;
+            if !self.add_offsets(&mut lookup, packed, 0) {
+                return;
+            }
         }
         if compares {
             lookup.reference = Some(b.next(self));

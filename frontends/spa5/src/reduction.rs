@@ -1,0 +1,69 @@
+//! Whether the functions that need a prepared operand get one: MUFU.SIN, MUFU.COS and MUFU.EX2 take what RRO gives.
+
+use crate::listing::is_branch;
+use crate::{Instr, Op, Program};
+use parallax_text::Diag;
+
+/// What RRO prepares for, by its mode.
+const MODES: [&str; 2] = ["SINCOS", "EX2"];
+
+/// What is known of a register where an instruction is reached from the one before it.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Content {
+    /// Control may come from elsewhere.
+    Unknown,
+    /// What RRO gave in the mode of this number.
+    Reduced(usize),
+    /// Something else.
+    Other,
+}
+
+/// The function of MUFU and the mode of RRO it needs.
+fn needed(instr: &Instr) -> Option<(&'static str, usize)> {
+    let function = instr.word() >> 20 & 0xf;
+    (instr.op() == Some(Op::Mufu)).then_some(())?;
+    [("COS", 0), ("SIN", 0), ("EX2", 1)].get(function as usize).copied()
+}
+
+/// Warns of functions whose operand does not come from RRO, as far as that can be told without following branches.
+pub(crate) fn check(program: &Program) -> Vec<Diag> {
+    let mut diags = Vec::new();
+    if !program.instrs.iter().any(|instr| needed(instr).is_some()) {
+        return diags;
+    }
+    let mut is_target = vec![false; program.instrs.len()];
+    for (n, instr) in program.instrs.iter().enumerate().filter(|(_, instr)| is_branch(instr)) {
+        let target = program.addresses.instruction_at(instr.target(program.addresses.of_instruction(n)));
+        if let Some(target) = target.and_then(|target| is_target.get_mut(target)) {
+            *target = true;
+        }
+    }
+    let mut registers = [Content::Other; 256];
+    for (n, instr) in program.instrs.iter().enumerate() {
+        if is_target[n] {
+            registers = [Content::Unknown; 256];
+        }
+        let Some(op) = instr.op() else { continue };
+        let (word, is_always) = (instr.word(), instr.guard() == (7, false));
+        let register = |lo: u32| (word >> lo & 0xff) as usize;
+        if let Some((function, mode)) = needed(instr) {
+            let content = registers[register(8)];
+            if content != Content::Unknown && content != Content::Reduced(mode) {
+                let span = program.lines.get(n).map_or_else(Default::default, |line| line.span);
+                let message = format!("MUFU.{function} takes an operand that RRO.{} did not prepare", MODES[mode]);
+                let help = "the result is that of the operand all the same; compilers write RRO in front of it";
+                diags.push(Diag::warning("operand-without-rro", span, message).with_help(help));
+            }
+        }
+        use Op::{Bra, Brk, Cal, Cont, Exit, Mov, Ret, Rro, Stl, Sync};
+        match op {
+            Bra | Brk | Cal | Cont | Exit | Ret | Sync if is_always => registers = [Content::Unknown; 256],
+            Bra | Brk | Cal | Cont | Exit | Ret | Sync | Stl => {}
+            _ if instr.field("d").is_none() => {}
+            Rro => registers[register(0)] = Content::Reduced((word >> 39 & 1) as usize),
+            Mov if instr.form() == "R" => registers[register(0)] = registers[register(20)],
+            _ => registers[register(0)] = Content::Other,
+        }
+    }
+    diags
+}
