@@ -136,6 +136,8 @@ pub struct Read {
     pub shader: Option<Shader<Symbolic>>,
     /// The model whose arithmetic the program's documents describe.
     pub model: &'static str,
+    /// What stands in the program's header, a field and its value each; empty where there is none.
+    pub header: Vec<(String, String)>,
     /// Time to read the text.
     pub parse: Duration,
     /// Time to lift.

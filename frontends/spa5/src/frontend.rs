@@ -44,7 +44,9 @@ pub const FRONTEND: Frontend = Frontend {
 /// Text is assembly; anything else is taken as instruction words, whose problems are located by byte offset.
 fn read(request: &Request<'_>) -> Read {
     let mut warnings = Vec::new();
+    let mut header = None;
     let mut lifted = |program: &program::Program, options: &Options| {
+        header = program.header;
         let (errors, others) = check(program).into_iter().partition(parallax_text::Diag::is_error);
         warnings = others;
         let errors: Vec<_> = errors;
@@ -58,8 +60,10 @@ fn read(request: &Request<'_>) -> Read {
         let mut read = Read { model: "maxwell", ..Read::default() };
         let program = read.parse(|| program::Program::decode(request.bytes, &layout));
         read.lift(|| lifted(&program, request.options));
+        header = program.header;
         read
     };
+    read.header = header.map_or(Vec::new(), |header| header.fields());
     read.diags.extend(warnings);
     read
 }

@@ -92,6 +92,9 @@ const PARTS: &[Part] = &[
 const STAGES: [&str; 6] = ["none", "vertex", "tess_control", "tess_evaluation", "geometry", "pixel"];
 const INTERPOLATIONS: [&str; 4] = ["unused", "constant", "perspective", "linear"];
 
+/// What a line of a listing begins with.
+const DIRECTIVE: &str = ".header ";
+
 /// A line of a listing: a field and its value, or a word with the bits that belong to no field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HeaderLine {
@@ -270,15 +273,24 @@ impl Header {
                 rest.put(bit, part.len, 0);
                 if value != 0 || part.always {
                     let number = if part.count > 1 { n.to_string() } else { String::new() };
-                    let text = format!(".header {}{number} {}", part.name, part.form.text(value));
+                    let text = format!("{DIRECTIVE}{}{number} {}", part.name, part.form.text(value));
                     lines.push(HeaderLine { text, bytes: bytes(bit) });
                 }
             }
         }
         for (n, word) in rest.words.iter().enumerate().filter(|(_, word)| **word != 0) {
-            lines.push(HeaderLine { text: format!(".header word{n} {word:#x}"), bytes: bytes(32 * n) });
+            lines.push(HeaderLine { text: format!("{DIRECTIVE}word{n} {word:#x}"), bytes: bytes(32 * n) });
         }
         lines
+    }
+
+    /// The fields that say something, with their values.
+    pub(crate) fn fields(&self) -> Vec<(String, String)> {
+        let words = |line: &HeaderLine| {
+            let (name, value) = line.text.strip_prefix(DIRECTIVE)?.split_once(' ')?;
+            Some((name.to_string(), value.to_string()))
+        };
+        self.list().iter().filter_map(words).collect()
     }
 
     /// Sets a field as a line of a listing says.

@@ -49,6 +49,28 @@ fn info_names_the_instruction_set_and_the_interface() {
 }
 
 #[test]
+fn info_describes_a_header_field_by_field() {
+    let place = Place::new();
+    let text = ".header kills yes\n.header generic3 perspective linear constant unused\n.header target0 rgba\n\
+                .header depth yes\nMOV32I R0, 0x3f800000\nEXIT\n";
+    place.put("t.spa5", text);
+    place.run(&["as", "t.spa5", "-o", "t.bin"]).exits(0);
+    for file in ["t.spa5", "t.bin"] {
+        let run = place.run(&["info", file]);
+        run.exits(0).prints("header      stage pixel").prints("header      kills yes").prints("header      depth yes");
+        run.prints("header      generic3 perspective linear constant unused");
+        let values = place.run(&["info", "--format", "jsonl", file]);
+        let header = &values.exits(0).lines()[0]["header"];
+        let field = |name: &str| header.as_array().unwrap().iter().find(|field| field["field"] == name);
+        assert_eq!(field("target0").unwrap()["value"], "rgba", "{header}");
+        assert_eq!(field("version").unwrap()["value"], "0x3", "{header}");
+    }
+    // Of a program that does not run, too.
+    place.put("u.spa5", text.replace("EXIT", "LDG.E R0, [R2]"));
+    place.run(&["info", "u.spa5"]).exits(3).prints("header      kills yes");
+}
+
+#[test]
 fn lift_prints_the_three_stages() {
     let place = Place::new();
     place.put("blend.fp", BLEND);

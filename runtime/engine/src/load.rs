@@ -42,6 +42,8 @@ pub struct Loaded {
     pub diags: Vec<Diag>,
     /// The lifted shader; `None` if there were errors.
     pub shader: Option<Shader<Symbolic>>,
+    /// What stands in the program's header, a field and its value each; empty where there is none.
+    pub header: Vec<(String, String)>,
     /// What each stage took.
     pub times: LoadTimes,
 }
@@ -146,6 +148,7 @@ fn load_node(name: &str, file: &[u8], node: &Node, options: &LoadOptions) -> Loa
             loaded.text = read.text;
             loaded.diags.extend(read.diags);
             loaded.shader = read.shader;
+            loaded.header = read.header;
             loaded.times = LoadTimes { parse: read.parse, lift: read.lift };
             if loaded.shader.is_some() && loaded.status() != Status::Ok {
                 loaded.shader = None;
@@ -173,6 +176,7 @@ impl Loaded {
             text: String::new(),
             diags,
             shader: None,
+            header: Vec::new(),
             times: LoadTimes::default(),
         }
     }

@@ -143,11 +143,20 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
     let name = term.paint(Paint::Bold, &clean(&program.name));
     let Some(loaded) = &program.loaded else { return format!("{name}: not read\n") };
     let isa = if loaded.isa.is_empty() { "no known instruction set" } else { loaded.isa };
+    let mut rows: Vec<(&str, String)> = Vec::new();
+    for (field, value) in &loaded.header {
+        rows.push(("header", format!("{field} {value}")));
+    }
+    let table = |first: String, rows: Vec<(&str, String)>| {
+        rows.into_iter().fold(first, |mut out, (key, text)| {
+            out.push_str(&format!("  {}{} {text}\n", term.paint(Paint::Dim, key), " ".repeat(11 - key.len())));
+            out
+        })
+    };
     let Some(shader) = &loaded.shader else {
-        return format!("{name}: {isa}, {bytes} bytes, {}\n", program.status().name());
+        return table(format!("{name}: {isa}, {bytes} bytes, {}\n", program.status().name()), rows);
     };
     let func = &shader.func;
-    let mut rows: Vec<(&str, String)> = Vec::new();
     if let Ok((draw, about)) = program.draw() {
         let title = if about.title.is_empty() { about.effect } else { format!("{}: {}", about.effect, about.title) };
         rows.push(("effect", title));
@@ -170,12 +179,9 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
     rows.push(("operations", format!("{} in the intermediate representation", func.live_ops())));
     rows.push(("arithmetic", ops.join(", ")));
     rows.push(("model", loaded.model.to_string()));
-    let mut out =
+    let first =
         format!("{name}: {isa}, {} shader, {} instructions, {bytes} bytes\n", stage(func), loaded.instructions());
-    for (key, text) in rows {
-        out.push_str(&format!("  {}{} {text}\n", term.paint(Paint::Dim, key), " ".repeat(11 - key.len())));
-    }
-    out
+    table(first, rows)
 }
 
 fn value(input: &Input, program: &Program) -> Value {
@@ -189,6 +195,10 @@ fn value(input: &Input, program: &Program) -> Value {
         "problems": problems,
     });
     let (Some(loaded), Some(object)) = (&program.loaded, value.as_object_mut()) else { return value };
+    if !loaded.header.is_empty() {
+        let fields = loaded.header.iter().map(|(field, value)| json!({ "field": field, "value": value }));
+        object.insert("header".into(), fields.collect());
+    }
     let (Some(shader), true) = (&loaded.shader, program.status() == Status::Ok) else { return value };
     let func = &shader.func;
     let iface = &func.iface;
