@@ -612,3 +612,26 @@ fn containers_are_opened_for_every_op() {
     assert_eq!(found[5]["error"]["code"], "engine-several", "{}", found[5]);
     assert_eq!(found[6]["error"]["code"], "fpo-size", "{}", found[6]);
 }
+
+#[test]
+fn planes_are_evaluated_where_the_program_asks() {
+    let case = |planes: Value, samples: Value| {
+        let text = "IPA.PASS R0, a[0x80], RZ; IPA.PASS.CENTROID R1, a[0x80], RZ; EXIT";
+        json!({"isa": "spa5", "bare": true, "text": text, "planes": planes, "samples": samples, "watch": ["R0", "R1"]})
+    };
+    let planes = json!({"a[0x80]": [["00000000", "3f800000", "00000000"]], "1/w": [["3f800000", "0", "0"]]});
+    let answers = ask(&[
+        case(planes.clone(), json!({"count": 2, "coverage": ["3", "2", "3", "1"]})),
+        case(json!({"a[0x90]": [["0", "0", "0"]]}), json!({"count": 1})),
+        case(json!({"a[0x80]": [["0", "0", "0x1"]]}), json!({"count": 1})),
+        case(json!({"1/w": []}), json!({"count": 1})),
+        case(json!({"a[0x80]": []}), json!({"count": 1})),
+    ]);
+    let lanes = &answers[0]["lanes"];
+    assert_eq!((&lanes[0]["R0"], &lanes[0]["R1"]), (&"3f000000".into(), &"3f000000".into()), "{}", answers[0]);
+    assert_eq!((&lanes[1]["R0"], &lanes[1]["R1"]), (&"3fc00000".into(), &"3fa00000".into()), "{}", answers[0]);
+    assert_eq!(lanes[3]["R1"], "3fe00000", "{}", answers[0]);
+    for (answer, code) in answers[1..].iter().zip(["lanes-plane", "planes", "planes", "planes"]) {
+        assert_eq!(answer["error"]["code"], code, "{answer}");
+    }
+}

@@ -2,9 +2,10 @@
 
 use crate::compile::Compiled;
 use crate::frame::declared_bits;
+use crate::lane_planes::{LanePlaces, LanePlanes};
 use crate::problem::{guarded, invalid};
 use crate::run::check_textures;
-use parallax_core::exec::{FUEL, Inputs, Memory, Outputs, Plane, PositionsOnly, standard_positions};
+use parallax_core::exec::{FUEL, Inputs, Memory, Outputs, Plane};
 use parallax_core::{AttrSemantic, Interface, SysVal, Type};
 use parallax_lift::{Input, InputNames, Spelling};
 use parallax_text::{Diag, closest};
@@ -22,6 +23,8 @@ pub struct LaneCase {
     pub state: Registers,
     /// What differs per lane; constants cannot.
     pub lanes: [Registers; 4],
+    /// Attributes that differ by where they are evaluated; those of `state` and `lanes` are the same at all places.
+    pub planes: LanePlanes,
     /// Covered lanes; the others are helpers.
     pub covered: [bool; 4],
     /// Samples of each lane's pixel.
@@ -58,6 +61,7 @@ impl Default for LaneCase {
         LaneCase {
             state: Registers::new(),
             lanes: Default::default(),
+            planes: LanePlanes::default(),
             covered: [true; 4],
             samples: LaneSamples::default(),
             textures: TextureSet::default(),
@@ -146,22 +150,18 @@ fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Resul
     let mut banks: Vec<Vec<[u32; 4]>> =
         iface.banks.iter().map(|b| vec![[0; 4]; b.len.min(crate::MAX_BANK) as usize]).collect();
     iface.set_defaults(&mut banks);
-    for (index, attr) in iface.attrs.iter().enumerate() {
-        for lane in 0..4 {
-            let centre = |axis: usize, step: u32| (case.position[axis] as f32 + 0.5 + step as f32).to_bits();
-            let words = match attr.semantic {
-                AttrSemantic::Position => [centre(0, lane & 1), centre(1, lane >> 1), 0, 1f32.to_bits()],
-                AttrSemantic::Face => [1f32.to_bits(), 0, 0, 1f32.to_bits()],
-                _ => [0; 4],
-            };
-            set_attr(&mut attrs, index, lane as usize, &words);
-        }
+    let mut is_set = vec![false; iface.attrs.len()];
+    for index in (0..iface.attrs.len()).filter(|index| iface.attrs[*index].semantic == AttrSemantic::Face) {
+        (0..4).for_each(|lane| set_attr(&mut attrs, index, lane, &[1f32.to_bits(), 0, 0, 1f32.to_bits()]));
     }
     let names = InputNames::of(iface);
     let mut given = FxHashMap::default();
     for (name, words) in &case.state {
         match place(iface, &names, name, words, &mut given, &mut diags) {
-            Some(Input::Attr(index)) => (0..4).for_each(|lane| set_attr(&mut attrs, index, lane, words)),
+            Some(Input::Attr(index)) => {
+                is_set[index] = true;
+                (0..4).for_each(|lane| set_attr(&mut attrs, index, lane, words));
+            }
             // A vector beyond the bank is one the program does not read.
             Some(Input::Constant { bank, vector, comp }) => {
                 let places = banks[bank].iter_mut().skip(vector).flatten().skip(comp);
@@ -174,7 +174,10 @@ fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Resul
         let mut given = FxHashMap::default();
         for (name, words) in registers {
             match place(iface, &names, name, words, &mut given, &mut diags) {
-                Some(Input::Attr(index)) => set_attr(&mut attrs, index, lane, words),
+                Some(Input::Attr(index)) => {
+                    is_set[index] = true;
+                    set_attr(&mut attrs, index, lane, words);
+                }
                 Some(Input::Constant { .. }) => {
                     let diag = invalid("lanes-constant", format!("`{name}` is a constant: the same in all lanes"));
                     diags.push(diag.with_help("set it in `state`"));
@@ -183,8 +186,16 @@ fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Resul
             }
         }
     }
+    let places = LanePlaces::new(case, &iface.attrs, &is_set, &mut diags);
     if !diags.is_empty() {
         return Err(diags);
+    }
+    for (index, attr) in iface.attrs.iter().enumerate() {
+        for (comp, lane) in (0..16).map(|n| (n / 4, n % 4)) {
+            if let Some(word) = places.declared(index, comp, attr.location, lane) {
+                attrs[(index * 4 + comp) * 4 + lane] = word;
+            }
+        }
     }
 
     let mut sysvals = vec![0; (SysVal::QuadLane as usize + 1) * 4];
@@ -206,7 +217,7 @@ fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Resul
         sysvals: &sysvals,
         covered: &case.covered,
         textures: &case.textures,
-        interpolator: &PositionsOnly(standard_positions(case.samples.count).unwrap_or_default()),
+        interpolator: &places,
         fuel: case.fuel,
     };
     let mut outputs = Outputs::default();
@@ -376,6 +387,42 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn planes_have_values_at_every_place() {
+        let text = "IPA.PASS R0, a[0x84], RZ\nIPA.PASS.CENTROID R1, a[0x84], RZ\nIPA.PASS.OFFSET R2, a[0x84], RZ, R4\n\
+                    IPA.PASS R3, a[0x7c], RZ\nIPA.CONSTANT R5, a[0x84], RZ\nIPA.SC R6, a[0x84], RZ\n\
+                    IPA.PASS.CENTROID R7, a[0x70], RZ\nEXIT\n";
+        let plane = |numbers: [f32; 3]| numbers.map(f32::to_bits);
+        let mut case = LaneCase {
+            // A quarter of a pixel to the right, half a pixel up.
+            state: vec![("R4".into(), vec![0xf800_0400])],
+            planes: LanePlanes {
+                inverse_w: Some(plane([0.5, 0.0, 0.0])),
+                attributes: vec![("a[0x80]".into(), vec![[0; 3], plane([1.0, 0.5, 2.0])])],
+            },
+            samples: LaneSamples { count: 4, masks: [0xf, 0b1000, 0b0010, 0], ..LaneSamples::default() },
+            position: [10, 20],
+            ..LaneCase::default()
+        };
+        let values = |case: &LaneCase, name: &str| {
+            let lanes = run(text, &["R1", "R2", "R3", "R5", "R6", "R7"], case).unwrap();
+            lanes.map(|lane| f32::from_bits(lane.watched(name).unwrap()[0].unwrap().bits as u32))
+        };
+        assert_eq!(values(&case, "R1"), [47.25, 48.5625, 49.1875, 49.75]);
+        assert_eq!(values(&case, "R2"), [46.375, 46.875, 48.375, 48.875]);
+        assert_eq!([values(&case, "R3"), values(&case, "R5")], [[0.5; 4], [1.0; 4]]);
+        assert_eq!(values(&case, "R6"), [94.5, 95.5, 98.5, 99.5]);
+        assert_eq!(values(&case, "R7"), [10.5, 11.625, 10.875, 11.5]);
+        // At the centroid, a lane that shades a sample is there.
+        case.samples = LaneSamples { per_sample: true, index: [1; 4], ..case.samples };
+        assert_eq!(values(&case, "R1"), [47.1875, 47.6875, 49.1875, 49.6875]);
+        let codes = |case: &LaneCase| run(text, &[], case).unwrap_err().iter().map(|d| d.code).collect::<Vec<_>>();
+        case.planes.attributes.push(("a[0x80]".into(), vec![]));
+        assert_eq!(codes(&case)[0], "lanes-twice");
+        case.planes.attributes[1] = ("a[0x90]".into(), vec![[0; 3]; 5]);
+        assert_eq!(codes(&case), ["lanes-plane", "lanes-width"]);
     }
 
     #[test]

@@ -30,6 +30,7 @@ mod frame;
 mod frontend;
 mod image_file;
 mod interpolate;
+mod lane_planes;
 mod lanes;
 mod load;
 mod manifest;
@@ -53,6 +54,7 @@ pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX
 pub use file::{Contents, File, Source};
 pub use frame::{Channel, Frame, FrameSamples};
 pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend};
+pub use lane_planes::{LanePlane, LanePlanes};
 pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lanes, run_lanes_in};
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load, load_source, resolve_only};
 pub use manifest::Manifest;

@@ -52,7 +52,7 @@ impl Samples {
 }
 
 /// Pixels from the edge of a pixel, from sixteenths from its centre.
-fn offset(step: i8) -> f32 {
+pub(crate) fn offset(step: i8) -> f32 {
     0.5 + f32::from(step) / 16.0
 }
 

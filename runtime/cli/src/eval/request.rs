@@ -29,6 +29,8 @@ pub(super) struct Request {
     #[serde(default)]
     pub(super) state: Pairs<Words>,
     pub(super) lanes: Option<Vec<Pairs<Words>>>,
+    #[serde(default)]
+    pub(super) planes: Pairs<Vec<[String; 3]>>,
     pub(super) watch: Option<Vec<String>>,
     #[serde(default)]
     pub(super) options: Pairs<Value>,

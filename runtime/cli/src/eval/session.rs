@@ -8,8 +8,8 @@ use super::texture::units;
 use crate::draw::{Origin, draw_all};
 use crate::registry::{Registry, diagnose};
 use parallax::{
-    Compiled, Frontend, LaneCase, LaneResult, LaneSamples, LayoutRequest, LoadOptions, Loaded, Optimise, Registers,
-    Status, named_frontend, run_lanes,
+    Compiled, Frontend, LaneCase, LanePlane, LanePlanes, LaneResult, LaneSamples, LayoutRequest, LoadOptions, Loaded,
+    Optimise, Registers, Status, named_frontend, run_lanes,
 };
 use parallax_core::{OutputRole, text};
 use parallax_num::Model;
@@ -363,6 +363,7 @@ fn lane_case(request: &Request, frontend: &Frontend) -> Result<(LaneCase, Vec<St
     };
     let mut case = LaneCase {
         state: read(&request.state)?,
+        planes: planes(&request.planes)?,
         textures: units(&request.textures)?,
         position: request.position.unwrap_or_default(),
         ..LaneCase::default()
@@ -383,6 +384,29 @@ fn lane_case(request: &Request, frontend: &Frontend) -> Result<(LaneCase, Vec<St
     names.sort();
     names.dedup();
     Ok((case, names))
+}
+
+/// Attributes as planes over the window. `1/w` is that of perspective, which no attribute can be named like.
+fn planes(given: &Pairs<Vec<[String; 3]>>) -> Result<LanePlanes, Error> {
+    let mut out = LanePlanes::default();
+    for (name, components) in &given.0 {
+        let wrong = |message: String| Error::invalid("planes", format!("`{name}`: {message}"));
+        let mut planes = Vec::with_capacity(components.len());
+        for component in components {
+            let mut plane: LanePlane = [0; 3];
+            for (word, text) in plane.iter_mut().zip(component) {
+                *word = hex32(text).ok_or_else(|| wrong(format!("{} is no hexadecimal word", string(text))))?;
+            }
+            planes.push(plane);
+        }
+        match (name.as_str(), planes.as_slice()) {
+            ("1/w", [plane]) => out.inverse_w = Some(*plane),
+            ("1/w", _) => return Err(wrong(format!("expected one plane, found {}", planes.len()))),
+            (_, []) => return Err(wrong("expected a plane for each component: a0, dadx, dady".into())),
+            _ => out.attributes.push((name.clone(), planes)),
+        }
+    }
+    Ok(out)
 }
 
 /// Multisampling state.
