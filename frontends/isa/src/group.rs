@@ -9,6 +9,7 @@
 //! in bytes and never written.
 
 use crate::codec::Codec;
+use crate::lookup::Lookup;
 use crate::tree::Tree;
 use crate::{Code, Cut, Field, Isa, RowId, Table};
 use parallax_text::{Diag, Span};
@@ -27,7 +28,7 @@ pub struct Slot<I: Isa> {
     /// Its rows.
     pub table: &'static Table<I>,
     /// Whether another part of this slot follows the one with this word.
-    pub again: fn(u64) -> bool,
+    pub again: Option<fn(u64) -> bool>,
     /// Whether it describes other bits of the same bytes as the next slot: several units that share a byte.
     pub overlay: bool,
     /// Whether the part only holds what the operand map holds. The writer then chooses the first row that can hold it.
@@ -76,6 +77,11 @@ pub struct Group {
 }
 
 impl Group {
+    fn empty(offset: usize, len: usize) -> Group {
+        let parts = [Part { slot: 0, at: 0, row: RowId(0) }; MOST_PARTS];
+        Group { offset: offset as u32, len: len as u8, used: 0, count: 0, parts }
+    }
+
     /// Its parts.
     #[inline]
     pub fn parts(&self) -> &[Part] {
@@ -125,6 +131,13 @@ impl Binary {
         self.len() == 0
     }
 
+    /// Eight bytes from byte `at` on as a little-endian word.
+    #[inline(always)]
+    fn first(&self, at: usize) -> u64 {
+        let rest = self.bytes.get(at..).and_then(|rest| rest.first_chunk::<8>());
+        u64::from_le_bytes(rest.copied().unwrap_or_default())
+    }
+
     /// 127 bits from byte `at` on as a little-endian word. Rows whose pattern has bit 127 are never met in bytes: they are
     /// operations without an encoding, which exist in texts only.
     #[inline(always)]
@@ -158,6 +171,9 @@ struct Forms<I: Isa> {
     codec: Codec<I>,
     tree: Tree,
     forms: Vec<Form>,
+    lookup: Lookup,
+    /// Whether another part may follow.
+    repeats: bool,
     /// Bits of the map the slot is to hold.
     holds: Code,
 }
@@ -196,7 +212,13 @@ impl<I: Isa> Forms<I> {
         let named = slot.table.rows().flat_map(crate::Row::fields).filter(|field| slot.linked && !in_side(field));
         let targets = named.filter_map(|field| map.iter().find(|target| target.name == field.name));
         let holds = targets.fold(Code::default(), |all, target| all.or(target.mask()));
-        Forms { tree: Tree::new(slot.table.rows().map(|row| &row.pattern)), codec, forms, holds }
+        let tree = Tree::new(slot.table.rows().map(|row| &row.pattern));
+        let step = |row: RowId| {
+            let form = forms.get(row.index()).filter(|form| !form.strict)?;
+            Some(if slot.overlay { 0 } else { form.len })
+        };
+        let lookup = Lookup::new(slot.table.rows().map(|row| &row.pattern), &tree, step);
+        Forms { tree, codec, lookup, repeats: slot.again.is_some(), forms, holds }
     }
 }
 
@@ -238,7 +260,7 @@ impl<I: Isa> Groups<I> {
     #[inline]
     pub fn decode(&self, binary: &Binary, at: usize) -> Option<Result<Group, Box<Diag>>> {
         let left = binary.len().checked_sub(at).filter(|left| *left > 0)?;
-        let first = binary.window(at) as u64;
+        let first = binary.first(at);
         let len = self.len_of(first);
         if len <= left
             && let Some(slots) = (self.layout.parts)(first, 0)
@@ -249,16 +271,40 @@ impl<I: Isa> Groups<I> {
         Some(self.decode_slow(binary, at, len))
     }
 
-    /// The parts of a group, if there is nothing special about it.
+    /// The parts of a group that lookups find.
     #[inline(always)]
     fn parts(&self, binary: &Binary, offset: usize, len: usize, slots: &[u8]) -> Option<Group> {
-        let mut group = Group {
-            offset: offset as u32,
-            len: len as u8,
-            used: 0,
-            count: 0,
-            parts: [Part { slot: 0, at: 0, row: RowId(0) }; MOST_PARTS],
-        };
+        let mut group = Group::empty(offset, len);
+        let (mut at, mut count) = (0, 0);
+        for &slot in slots {
+            let forms = self.slots.get(usize::from(slot))?;
+            loop {
+                let word = binary.first(offset + at);
+                let found = forms.lookup.find(word);
+                if !found.known {
+                    return self.parts_by_tree(binary, offset, len, slots);
+                }
+                *group.parts.get_mut(count)? = Part { slot, at: at as u8, row: found.row };
+                (count, at) = (count + 1, at + usize::from(found.step));
+                if !forms.repeats || !self.layout.slots[usize::from(slot)].again.is_some_and(|again| again(word)) {
+                    break;
+                }
+            }
+        }
+        if at > len {
+            return None;
+        }
+        (group.count, group.used) = (count as u8, at as u8);
+        if at < len && !(self.layout.padding)(binary.bytes.get(offset + at..offset + len)?) {
+            return None;
+        }
+        Some(group)
+    }
+
+    /// The parts of a group, some of which take a closer look.
+    #[inline(never)]
+    fn parts_by_tree(&self, binary: &Binary, offset: usize, len: usize, slots: &[u8]) -> Option<Group> {
+        let mut group = Group::empty(offset, len);
         let (mut at, mut count) = (0, 0);
         for &slot in slots {
             let forms = self.slots.get(usize::from(slot))?;
@@ -278,7 +324,7 @@ impl<I: Isa> Groups<I> {
                 if at > len {
                     return None;
                 }
-                if !(data.again)(word as u64) {
+                if !data.again.is_some_and(|again| again(word as u64)) {
                     break;
                 }
             }
@@ -340,7 +386,7 @@ impl<I: Isa> Groups<I> {
                 if !data.overlay {
                     at += usize::from(part);
                 }
-                if !(data.again)(window as u64) {
+                if !data.again.is_some_and(|again| again(window as u64)) {
                     break;
                 }
             }

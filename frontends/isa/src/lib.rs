@@ -18,6 +18,7 @@ mod cursor;
 mod field;
 mod generate;
 mod group;
+mod lookup;
 mod out;
 mod page;
 mod pattern;

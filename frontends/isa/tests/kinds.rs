@@ -541,9 +541,15 @@ static SOURCES: Table<Grouped> = part_table(
 
 static LAYOUT: Layout<Grouped> = Layout {
     slots: &[
-        Slot { name: "header", table: &HEADERS, again: |_| false, overlay: false, linked: false },
-        Slot { name: "operation", table: &OPERATION, again: |word| word & 0x80 == 0, overlay: false, linked: false },
-        Slot { name: "sources", table: &SOURCES, again: |_| false, overlay: false, linked: true },
+        Slot { name: "header", table: &HEADERS, again: None, overlay: false, linked: false },
+        Slot {
+            name: "operation",
+            table: &OPERATION,
+            again: Some(|word| word & 0x80 == 0),
+            overlay: false,
+            linked: false,
+        },
+        Slot { name: "sources", table: &SOURCES, again: None, overlay: false, linked: true },
     ],
     parts: |first, attempt| match (attempt, first >> 4 & 1) {
         (0, 0) => Some(&[0]),

@@ -184,7 +184,7 @@ fn pad(group: &mut Vec<u8>) {
 }
 
 const fn part(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
-    Slot { name, table, again: |_| false, overlay: false, linked: false }
+    Slot { name, table, again: None, overlay: false, linked: false }
 }
 
 const fn linked(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {
@@ -200,7 +200,7 @@ static LAYOUT: Layout<Usc> = Layout {
         part("header", &table::HEADER),
         part("third header byte", &table::EXTENSION),
         part("backend operation", &table::BACKEND),
-        Slot { again: late_again, ..part("operation of phase 2", &table::LATE) },
+        Slot { again: Some(late_again), ..part("operation of phase 2", &table::LATE) },
         part("operation of phase 1", &table::EARLY),
         part("operation of phase 0", &table::EARLY),
         part("operation of phase 0 with elements", &table::NARROW),

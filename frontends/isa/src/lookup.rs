@@ -1,0 +1,132 @@
+//! From a word to its row and length in one lookup: for parts of groups, where the next part waits for the length of this one.
+
+use crate::{Pattern, RowId, Tree};
+
+/// Most bits a table is looked up by.
+const MOST_BITS: u32 = 14;
+/// Runs of bits that are brought together.
+const RUNS: usize = 4;
+
+/// Bits of a word: how far it is turned right, and which bits are then taken.
+#[derive(Copy, Clone, Debug, Default)]
+struct Run {
+    turn: u32,
+    mask: u64,
+}
+
+impl Run {
+    #[inline(always)]
+    fn of(self, word: u64) -> u64 {
+        word.rotate_right(self.turn) & self.mask
+    }
+}
+
+/// What a lookup finds.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Found {
+    /// The row.
+    pub(crate) row: RowId,
+    /// Bytes to the next part.
+    pub(crate) step: u8,
+    /// Whether the row is known: elsewhere the tree has to be asked.
+    pub(crate) known: bool,
+}
+
+/// A table over all bits that tell the rows apart, where these are few and lie in the first eight bytes; else an empty one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lookup {
+    runs: [Run; RUNS],
+    /// Whether more than the first run is needed.
+    several: bool,
+    table: Vec<Found>,
+}
+
+impl Lookup {
+    /// The table for rows with these patterns. `step` tells how far the next part is behind a row, and nothing for rows that
+    /// take a closer look.
+    pub(crate) fn new<'a>(
+        patterns: impl Iterator<Item = &'a Pattern>,
+        tree: &Tree,
+        step: impl Fn(RowId) -> Option<u8>,
+    ) -> Lookup {
+        // Rows with the highest bit are not met in bytes.
+        let bits = patterns.filter(|row| row.value >> 127 == 0).fold(0, |bits, row| bits | row.fixed & !(1 << 127));
+        let empty = Lookup { runs: Default::default(), several: false, table: vec![Found::default()] };
+        if bits >> 64 != 0 || bits.count_ones() > MOST_BITS {
+            return empty;
+        }
+        let (mut left, mut lookup, mut width, mut count) = (bits as u64, empty, 0, 0);
+        while left != 0 {
+            let Some(run) = lookup.runs.get_mut(count) else {
+                return Lookup { runs: Default::default(), several: false, table: vec![Found::default()] };
+            };
+            let shift = left.trailing_zeros();
+            let len = (left >> shift).trailing_ones();
+            let ones = u64::MAX >> (64 - len);
+            *run = Run { turn: (64 + shift - width) % 64, mask: ones << width };
+            left &= !(ones << shift);
+            (width, count) = (width + len, count + 1);
+        }
+        lookup.several = count > 1;
+        let found = |key: u64| {
+            let word = lookup.runs.iter().fold(0, |word, run| word | (key & run.mask).rotate_left(run.turn));
+            let row = tree.find_early(word.into())?;
+            Some(Found { row, step: step(row)?, known: true })
+        };
+        lookup.table = (0..1 << width).map(|key| found(key).unwrap_or_default()).collect();
+        lookup
+    }
+
+    /// What a word is.
+    #[inline(always)]
+    pub(crate) fn find(&self, word: u64) -> Found {
+        let mut key = self.runs[0].of(word);
+        if self.several {
+            key |= self.runs[1].of(word) | self.runs[2].of(word) | self.runs[3].of(word);
+        }
+        self.table.get(key as usize).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lookup(patterns: &[Pattern]) -> (Tree, Lookup) {
+        let tree = Tree::new(patterns);
+        let lookup = Lookup::new(patterns.iter(), &tree, |row| Some(row.0 as u8 + 1));
+        (tree, lookup)
+    }
+
+    #[test]
+    fn finds_what_the_tree_finds() {
+        let patterns = [
+            Pattern::new("0 - ------"),
+            Pattern::new("1 0 - ----- 1 - ------"),
+            Pattern::new("0 -- - - - -- 1 1 - ----- 1 - ------"),
+            Pattern::new("1 o{111} 1111 1111 ---- ----"),
+        ];
+        let (tree, lookup) = lookup(&patterns);
+        let mut known = 0;
+        for n in 0..1u64 << 16 {
+            let word = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let found = lookup.find(word);
+            let row = tree.find_early(word.into());
+            assert_eq!(found.known.then_some(found.row), row, "{word:x}");
+            assert!(!found.known || u16::from(found.step) == found.row.0 + 1);
+            known += usize::from(found.known);
+        }
+        assert!(known > 10_000);
+    }
+
+    #[test]
+    fn rows_that_differ_in_many_or_distant_bits_are_left_to_the_tree() {
+        for patterns in [
+            [Pattern::new("-{8} 0101 0101 0101 0101"), Pattern::new("-{8} 0101 0101 0101 0100")],
+            [Pattern::new("1 -{71}"), Pattern::new("0 -{71}")],
+        ] {
+            let (_, lookup) = lookup(&patterns);
+            assert!(!lookup.find(0x5555).known);
+        }
+    }
+}
