@@ -77,6 +77,11 @@ impl Entry {
         Entry { bytes, len: text.len() as u8 }
     }
 
+    /// An entry that says that its text is too long.
+    pub(crate) fn long() -> Entry {
+        Entry { bytes: [0; Entry::MOST], len: Entry::LONG }
+    }
+
     /// Whether the text was too long.
     pub(crate) fn is_long(&self) -> bool {
         self.len == Entry::LONG
@@ -107,6 +112,20 @@ pub struct Cursor<'a> {
 fn move_out(room: &[u8; ROOM], at: usize, start: &mut Vec<u8>) -> usize {
     start.extend_from_slice(&room[..at]);
     0
+}
+
+/// Up to eight bytes as a little-endian word.
+#[inline(always)]
+fn first_eight(bytes: &[u8]) -> u64 {
+    if let Some(eight) = bytes.first_chunk() {
+        return u64::from_le_bytes(*eight);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        // The two overlap, where they say the same.
+        let shift = 8 * (bytes.len() - 4);
+        return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << shift;
+    }
+    bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 impl Cursor<'_> {
@@ -180,12 +199,11 @@ impl Cursor<'_> {
     /// Appends text; characters that are not ASCII become `?`.
     pub fn text(&mut self, text: &str) {
         for piece in text.as_bytes().chunks(8) {
-            let mut chars = [0; 8];
-            chars[..piece.len()].copy_from_slice(piece);
-            if !chars.is_ascii() {
-                chars.iter_mut().filter(|c| !c.is_ascii()).for_each(|c| *c = b'?');
+            let mut chars = first_eight(piece);
+            if chars & 0x8080_8080_8080_8080 != 0 {
+                chars = u64::from_le_bytes(chars.to_le_bytes().map(|c| if c.is_ascii() { c } else { b'?' }));
             }
-            self.put(&chars, piece.len());
+            self.chars(chars, piece.len());
         }
     }
 

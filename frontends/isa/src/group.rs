@@ -46,8 +46,8 @@ pub struct Layout<I: Isa> {
     pub len: fn(u64) -> usize,
     /// Whether these bytes can stand behind the parts.
     pub padding: fn(&[u8]) -> bool,
-    /// Brings the bytes of a group to a length it can have, and writes that length into its header.
-    pub pad: fn(&mut Vec<u8>),
+    /// Brings the bytes of a group, which start at this one, to a length it can have, and writes that length into its header.
+    pub pad: fn(&mut Vec<u8>, usize),
     /// The fields of the operand map that linked parts hold.
     pub map: &'static [&'static Field],
 }
@@ -479,9 +479,7 @@ impl<I: Isa> Groups<I> {
                 }
             }
         }
-        let mut group = out.split_off(start);
-        (self.layout.pad)(&mut group);
-        out.append(&mut group);
+        (self.layout.pad)(out, start);
         Ok(())
     }
 }

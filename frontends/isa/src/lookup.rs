@@ -32,12 +32,14 @@ pub(crate) struct Found {
     pub(crate) known: bool,
 }
 
-/// A table over all bits that tell the rows apart, where these are few and lie in the first eight bytes; else an empty one.
+/// A table over bits that tell rows apart: the lowest that do. Words of rows that have more constant bits are left to the tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lookup {
     runs: [Run; RUNS],
     /// Whether more than the first run is needed.
     several: bool,
+    /// What every word is, where there is nothing to tell apart.
+    only: Option<Found>,
     table: Vec<Found>,
 }
 
@@ -50,36 +52,43 @@ impl Lookup {
         step: impl Fn(RowId) -> Option<u8>,
     ) -> Lookup {
         // Rows with the highest bit are not met in bytes.
-        let bits = patterns.filter(|row| row.value >> 127 == 0).fold(0, |bits, row| bits | row.fixed & !(1 << 127));
-        let empty = Lookup { runs: Default::default(), several: false, table: vec![Found::default()] };
-        if bits >> 64 != 0 || bits.count_ones() > MOST_BITS {
-            return empty;
-        }
-        let (mut left, mut lookup, mut width, mut count) = (bits as u64, empty, 0, 0);
-        while left != 0 {
-            let Some(run) = lookup.runs.get_mut(count) else {
-                return Lookup { runs: Default::default(), several: false, table: vec![Found::default()] };
-            };
+        let rows: Vec<&Pattern> = patterns.filter(|row| row.value >> 127 == 0).collect();
+        let mut left = rows.iter().fold(0, |bits, row| bits | row.fixed as u64);
+        let (mut lookup, mut bits, mut width) = (Lookup::default(), 0, 0);
+        for run in &mut lookup.runs {
             let shift = left.trailing_zeros();
-            let len = (left >> shift).trailing_ones();
-            let ones = u64::MAX >> (64 - len);
+            let len = left.checked_shr(shift).unwrap_or(0).trailing_ones().min(MOST_BITS - width);
+            if len == 0 {
+                break;
+            }
+            let ones = (1u64 << len) - 1;
             *run = Run { turn: (64 + shift - width) % 64, mask: ones << width };
-            left &= !(ones << shift);
-            (width, count) = (width + len, count + 1);
+            bits |= ones << shift;
+            left &= !bits;
+            width += len;
         }
-        lookup.several = count > 1;
+        lookup.several = lookup.runs[1].mask != 0;
         let found = |key: u64| {
             let word = lookup.runs.iter().fold(0, |word, run| word | (key & run.mask).rotate_left(run.turn));
+            let fits = |row: &&&Pattern| (row.value as u64 ^ word) & row.fixed as u64 & bits == 0;
+            let is_told = |row: &&Pattern| row.fixed & !(u128::from(bits) | 1 << 127) == 0;
+            if !rows.iter().filter(fits).all(|row| is_told(row)) {
+                return None;
+            }
             let row = tree.find_early(word.into())?;
             Some(Found { row, step: step(row)?, known: true })
         };
         lookup.table = (0..1 << width).map(|key| found(key).unwrap_or_default()).collect();
+        lookup.only = lookup.table.first().copied().filter(|found| width == 0 && found.known);
         lookup
     }
 
     /// What a word is.
     #[inline(always)]
     pub(crate) fn find(&self, word: u64) -> Found {
+        if let Some(only) = self.only {
+            return only;
+        }
         let mut key = self.runs[0].of(word);
         if self.several {
             key |= self.runs[1].of(word) | self.runs[2].of(word) | self.runs[3].of(word);
@@ -120,13 +129,20 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_differ_in_many_or_distant_bits_are_left_to_the_tree() {
-        for patterns in [
-            [Pattern::new("-{8} 0101 0101 0101 0101"), Pattern::new("-{8} 0101 0101 0101 0100")],
-            [Pattern::new("1 -{71}"), Pattern::new("0 -{71}")],
-        ] {
-            let (_, lookup) = lookup(&patterns);
-            assert!(!lookup.find(0x5555).known);
-        }
+    fn rows_with_more_constant_bits_are_left_to_the_tree() {
+        let many = Pattern::new("-{8} 0101 0101 0101 0101 0101 0100");
+        let distant = Pattern::new("1 -{70} 1");
+        let patterns = [many, distant, Pattern::new("0000 0110")];
+        let (tree, lookup) = lookup(&patterns);
+        assert!(!lookup.find(0x55_5554).known && !lookup.find(1).known);
+        let found = lookup.find(6);
+        assert!(found.known && Some(found.row) == tree.find_early(6));
+    }
+
+    #[test]
+    fn one_row_needs_no_table() {
+        let (_, lookup) = lookup(&[Pattern::new("---- ----")]);
+        let found = lookup.find(0x5a);
+        assert!(found.known && found.row == RowId(0) && found.step == 1);
     }
 }

@@ -10,8 +10,9 @@ use crate::syntax::{self, Item, Number};
 use crate::template::{Step, Template};
 use crate::{Code, Cursor, Field, Isa, Out, Row, Short, Style};
 use rustc_hash::FxHashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// Most bits a table is looked up by: modifiers, bank and number of a register.
+/// Most bits a table of several parts is looked up by.
 const BITS: u32 = 13;
 /// In place of an item's number: the piece is a table.
 const TABLE: u16 = u16::MAX;
@@ -91,6 +92,8 @@ pub(crate) struct Maker {
     /// The pieces made so far, by [`Part::key`].
     pieces: FxHashMap<Vec<(usize, &'static str)>, Piece>,
     texts: FxHashMap<Vec<Entry>, u32>,
+    /// Where the tables of numbers start that stand alone.
+    numbers: FxHashMap<Way, u32>,
 }
 
 /// What a piece is made of.
@@ -170,7 +173,7 @@ impl Maker {
         // The empty name is that of rows without a text.
         let names = vec![Short::new("")];
         let tables = Tables { names, pieces: Vec::new(), texts: Vec::new(), items: Vec::new(), exact: Vec::new() };
-        Maker { tables, pieces: FxHashMap::default(), texts: FxHashMap::default() }
+        Maker { tables, pieces: FxHashMap::default(), texts: FxHashMap::default(), numbers: FxHashMap::default() }
     }
 
     /// The plan of a row.
@@ -279,7 +282,13 @@ impl Maker {
         }
         let mut piece = Piece { table: 0, windows: [Window::default(); 2], item: TABLE, looked_up: false };
         if let Some((windows, width)) = windows(needs) {
-            (piece.windows, piece.table) = (windows, self.table(parts, windows, width));
+            piece.windows = windows;
+            piece.table = match parts {
+                [Part::Item(Item::Number(number) | Item::Target(number))] => {
+                    self.number_table(number, parts, windows, width)
+                }
+                _ => self.table(parts, windows, width),
+            };
             piece.looked_up = true;
         }
         if let [Part::Item(item)] = parts {
@@ -288,6 +297,21 @@ impl Maker {
         }
         self.pieces.insert(key, piece);
         piece
+    }
+
+    /// The table of a number that stands alone: most operands are such, and written in few ways.
+    fn number_table(&mut self, number: &'static Number, parts: &[Part], windows: [Window; 2], width: u32) -> u32 {
+        // Where its bits stand together, the same values stand at the same places of the table.
+        if number.field.pieces().len() > 1 {
+            return self.table(parts, windows, width);
+        }
+        let key = way(number);
+        if let Some(table) = self.numbers.get(&key) {
+            return *table;
+        }
+        let table = self.table(parts, windows, width);
+        self.numbers.insert(key, table);
+        table
     }
 
     /// Makes the table of `parts`, unless there is one like it; where it starts.
@@ -310,6 +334,13 @@ impl Maker {
                     }
                 }
             });
+            if let [Part::Item(item @ Item::Choice(forms, _))] = parts
+                && longest(item).is_none()
+                && let Some(form) = forms.iter().find(|form| form.values.holds(form.field.get(&code)))
+                && !is_told(form.items, choosing(item).unwrap_or_default())
+            {
+                return Entry::long();
+            }
             Entry::new(out.as_str())
         };
         let texts: Vec<Entry> = (0..1 << width).map(entry).collect();
@@ -355,17 +386,29 @@ struct Need {
     longest: Option<usize>,
     /// Whether it can be printed by itself where its text is too long for a table.
     alone: bool,
+    /// Whether it is one number.
+    number: bool,
 }
 
 impl Need {
     fn of(part: &Part) -> Need {
         match part {
-            Part::Text(text) => Need { bits: Code::default(), longest: Some(text.len()), alone: false },
-            Part::Flag(field, text) => Need { bits: field.mask(), longest: Some(text.len()), alone: false },
+            Part::Text(text) => Need { bits: Code::default(), longest: Some(text.len()), alone: false, number: false },
+            Part::Flag(field, text) => {
+                Need { bits: field.mask(), longest: Some(text.len()), alone: false, number: false }
+            }
             Part::Item(item) => {
                 let mut bits = Code::default();
                 syntax::each_field(std::slice::from_ref(*item), &mut |field| bits = bits.or(field.mask()));
-                Need { bits, longest: longest(item), alone: true }
+                let longest = longest(item);
+                if longest.is_none()
+                    && let Some(bits) = choosing(item)
+                {
+                    // What is not told by these is printed by itself.
+                    return Need { bits, longest: Some(Entry::MOST + 1), alone: true, number: false };
+                }
+                let number = matches!(item, Item::Number(_) | Item::Target(_));
+                Need { bits, longest, alone: true, number }
             }
         }
     }
@@ -379,17 +422,18 @@ fn windows(parts: &[Need]) -> Option<([Window; 2], u32)> {
     if length > Entry::MOST && !matches!(parts, [part] if part.alone) {
         return None;
     }
+    let most = if let [Need { number: true, .. }] = parts { NUMBER_BITS } else { BITS };
     let (mut found, mut count, mut width) = ([Window::default(); 2], 0, 0);
     for (limb, bits) in bits.0.into_iter().enumerate() {
         let mut left = bits;
         while left != 0 {
             let shift = left.trailing_zeros();
             // As far as a window can reach.
-            let run = left >> shift & ((1 << BITS) - 1);
+            let run = left >> shift & ((1 << most) - 1);
             let len = 64 - run.leading_zeros();
             // Its bits stand above those of the window before it.
             let (turn, mask) = ((64 + shift - width) % 64, ((1 << len) - 1) << width);
-            if width + len > BITS {
+            if width + len > most {
                 return None;
             }
             *found.get_mut(count)? = Window { limb: limb as u8, turn: turn as u8, mask };
@@ -423,14 +467,42 @@ fn longest(item: &'static Item) -> Option<usize> {
     }
 }
 
+/// The bits that choose among the forms of an item whose text depends on more bits than a table can be looked up by, if some
+/// of its forms depend on no other: a table then has the texts of these.
+fn choosing(item: &'static Item) -> Option<Code> {
+    let Item::Choice(forms, _) = item else { return None };
+    let bits = forms.iter().fold(Code::default(), |bits, form| bits.or(form.field.mask()));
+    forms.iter().any(|form| is_told(form.items, bits)).then_some(bits)
+}
+
+/// Whether these bits are all the items' text depends on.
+fn is_told(items: &'static [Item], bits: Code) -> bool {
+    let mut told = true;
+    syntax::each_field(items, &mut |field| told &= field.mask().without(bits).is_zero());
+    told
+}
+
 /// Most bits of a number whose texts are made in advance.
-const NUMBER_BITS: u32 = 8;
+const NUMBER_BITS: u32 = 14;
+
+/// What tells numbers apart that are written in different ways: the address of their printer, and the values there are.
+type Way = (usize, u32, bool);
+
+fn way(number: &'static Number) -> Way {
+    (number.print as usize, number.field.width(), number.field.extend(u64::MAX) < 0)
+}
 
 /// Most characters of a number of few bits that is written alike in both styles.
 fn longest_number(number: &'static Number) -> Option<usize> {
+    static KNOWN: LazyLock<Mutex<FxHashMap<Way, Option<usize>>>> = LazyLock::new(Mutex::default);
     if number.field.width() > NUMBER_BITS {
         return None;
     }
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    *known.entry(way(number)).or_insert_with(|| measure(number))
+}
+
+fn measure(number: &'static Number) -> Option<usize> {
     let mut out = [Out::new(), Out::new()];
     (0..1u64 << number.field.width()).try_fold(0, |most: usize, value| {
         for (out, style) in out.iter_mut().zip([Style::Vendor, Style::Exact]) {

@@ -1,6 +1,6 @@
 //! The reader of operands: follows their [`Item`]s over the bytes of a text.
 
-use crate::syntax::{Bank, Candidate, IDENTITY, Item, Number, Numeral, Problem, Register, Selected};
+use crate::syntax::{Bank, Candidate, Form, IDENTITY, Item, Number, Numeral, Problem, Register, Selected};
 use crate::{Encoding, Field, Label};
 use parallax_text::{Diag, LexOptions, Span, Tokens, lex_range};
 
@@ -269,7 +269,22 @@ impl<'a> Scan<'a> {
                 self.items(if values.holds(self.encoding.get(field)) { then } else { otherwise })
             }
             Item::Choice(forms, what) => {
-                let (place, mut nearest) = (self.place(), None::<Refusal>);
+                let place = self.place();
+                // The first character tells of most forms that they do not stand here.
+                let next = self.byte(0);
+                let may_stand = |form: &&Form| match form.items.first() {
+                    Some(Item::Text(text)) => {
+                        text.as_bytes().first().is_none_or(|first| matches!(*first, c if c == next || c == b' '))
+                    }
+                    _ => true,
+                };
+                for form in forms.iter().filter(may_stand) {
+                    if self.items(form.items) {
+                        return true;
+                    }
+                    self.return_to(place);
+                }
+                let mut nearest = None::<Refusal>;
                 for form in *forms {
                     if self.items(form.items) {
                         return true;

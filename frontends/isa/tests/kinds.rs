@@ -558,11 +558,11 @@ static LAYOUT: Layout<Grouped> = Layout {
     },
     len: |first| (first & 15) as usize * 2,
     padding: |rest| rest.iter().all(|b| *b == 0xff),
-    pad: |bytes| {
-        if !bytes.len().is_multiple_of(2) {
+    pad: |bytes, start| {
+        if !(bytes.len() - start).is_multiple_of(2) {
             bytes.push(0xff);
         }
-        bytes[0] = bytes[0] & 0xf0 | (bytes.len() / 2) as u8;
+        bytes[start] = bytes[start] & 0xf0 | ((bytes.len() - start) / 2) as u8;
     },
     map: &[&S0, &S1],
 };

@@ -5,7 +5,7 @@
 
 use crate::build::{Builder, Built};
 use crate::decode::{self, Stretch};
-use crate::group::{Place, Program};
+use crate::group::{Group, Place, Program};
 use crate::layout::{groups, slot};
 use crate::statement::{self, Kinds};
 use crate::{LEXER, fields};
@@ -13,6 +13,7 @@ use parallax_isa::{Binary, byte, skip_blanks, word_end};
 use parallax_text::{Diag, Severity, Span, Tokens, closest, lex_range, mark_len};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// What a text is.
 struct Assembler<'a> {
@@ -24,7 +25,8 @@ struct Assembler<'a> {
     diags: Vec<Diag>,
     /// Why groups have no encoding.
     unencoded: Vec<Diag>,
-    program: Program,
+    groups: Vec<Group>,
+    places: Vec<Place>,
     bytes: Vec<u8>,
     labels: FxHashMap<&'a str, (usize, Span)>,
     /// Groups that branch to labels.
@@ -42,7 +44,8 @@ pub fn assemble(source: &str) -> (Option<Program>, Vec<Diag>) {
     let text = lower(source);
     let read = read(&text);
     let sound = !read.diags.iter().any(Diag::is_error);
-    (sound.then_some(read.program), read.diags)
+    let program = Program { groups: Arc::new(read.groups), places: read.places, is_text: true };
+    (sound.then_some(program), read.diags)
 }
 
 /// Assembles a text to bytes. Bytes a listing could only write as numbers come back as they were, with a warning each.
@@ -77,7 +80,8 @@ fn read(text: &str) -> Assembler<'_> {
         counted: 0,
         diags: Vec::new(),
         unencoded: Vec::new(),
-        program: Program { is_text: true, ..Program::default() },
+        groups: Vec::new(),
+        places: Vec::new(),
         bytes: Vec::new(),
         labels: FxHashMap::default(),
         branches: Vec::new(),
@@ -103,7 +107,7 @@ impl<'a> Assembler<'a> {
             self.diags.push(Diag::invalid("usc-brace", Span::new(end, end), "`{` without `}`"));
         }
         self.finish();
-        if self.program.groups.is_empty() && self.bytes.is_empty() && !self.diags.iter().any(Diag::is_error) {
+        if self.groups.is_empty() && self.bytes.is_empty() && !self.diags.iter().any(Diag::is_error) {
             self.diags.push(Diag::invalid("usc-empty", Span::default(), "there is no group in this text"));
         }
         self.link();
@@ -427,11 +431,11 @@ impl<'a> Assembler<'a> {
         match group.finish(offset as u32, span, &mut self.bytes) {
             Ok(Built { group, unencoded }) => {
                 if let Some(name) = branch {
-                    self.branches.push((self.program.groups.len(), name));
+                    self.branches.push((self.groups.len(), name));
                 }
                 self.unencoded.extend(unencoded.map(|diag| *diag));
-                self.program.groups.push(group);
-                self.program.places.push(Place { line, span });
+                self.groups.push(group);
+                self.places.push(Place { line, span });
             }
             Err(diag) => self.diags.push(*diag),
         }
@@ -449,7 +453,7 @@ impl<'a> Assembler<'a> {
                 });
                 continue;
             };
-            let group = &mut self.program.groups[n];
+            let group = &mut self.groups[n];
             let Some(operation) = group.operations.first_mut() else { continue };
             let absolute = fields::control::ABSOLUTE.get(&operation.code) != 0;
             let from = if absolute { 0 } else { i64::from(group.offset) };

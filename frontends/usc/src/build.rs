@@ -28,6 +28,8 @@ pub(crate) struct Builder {
     atomic: bool,
     overlap: bool,
     bytes: Option<Vec<u8>>,
+    /// Texts of operations whose operands nobody describes.
+    spelled: Vec<((u8, RowId), Box<str>)>,
     /// The label a branch names.
     pub(crate) branch: Option<Span>,
     /// Whether a statement of the group could not be read.
@@ -40,6 +42,13 @@ pub(crate) struct Builder {
     early: Encoding,
     /// Statements behind those: where they start, and their slots.
     behind: SmallVec<[(usize, u8); 4]>,
+}
+
+/// A statement with single blanks, and behind commas only.
+fn normalised(statement: &str) -> Box<str> {
+    let operands = statement.split(',').map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+    let named = operands.map(|part| if part.is_empty() { "_".to_string() } else { part });
+    named.collect::<Vec<_>>().join(", ").into()
 }
 
 /// A group of a text.
@@ -170,6 +179,14 @@ impl Builder {
         }
     }
 
+    /// Keeps the text of an operation whose operands nobody describes.
+    fn keep(&mut self, slot: u8, row: RowId, statement: &str) {
+        let operands = groups().codec(slot).row(row).operands;
+        if operands.iter().any(|operand| operand.kind == crate::Kind(&crate::syntax::OPERANDS)) {
+            self.spelled.push(((slot, row), normalised(statement)));
+        }
+    }
+
     /// Refuses a second operation in a place that has one.
     fn fresh(&self, slot: u8, span: Span) -> Result<(), Box<Diag>> {
         if !self.has(slot) {
@@ -224,6 +241,7 @@ impl Builder {
         self.merge(side, span)?;
         self.early = self.known;
         self.pieces.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
+        self.keep(at, parsed.row, &text[start..parsed.end]);
         Ok(parsed.end)
     }
 
@@ -285,6 +303,7 @@ impl Builder {
         self.branch = parsed.labels[0].map(|label| label.name).or(self.branch);
         self.merge(side, span)?;
         self.pieces.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
+        self.keep(at, parsed.row, &text[start..parsed.end]);
         Ok(parsed.end)
     }
 
@@ -432,7 +451,13 @@ impl Builder {
         }
         let unencoded = self.encode(&map, span, out).err();
         let len = out.len() as u32 - offset;
-        Ok(Built { group: decode::assemble(offset, len, &self.pieces, map), unencoded })
+        let mut group = decode::assemble(offset, len, &self.pieces, map);
+        for (part, text) in std::mem::take(&mut self.spelled) {
+            let taken = |n: usize| group.spelled.iter().any(|(of, _)| *of == n);
+            let n = (0..group.operations.len()).find(|n| group.operations[*n].part == part && !taken(*n));
+            group.spelled.extend(n.map(|n| (n, text)));
+        }
+        Ok(Built { group, unencoded })
     }
 
     fn outputs(&self) -> bool {

@@ -7,6 +7,7 @@ use crate::{Condition, Opcode, Phase};
 use parallax_isa::{Binary, Code, Meaning, Part, RowId};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;
+use std::sync::{Arc, LazyLock};
 
 /// A part of a group, from bytes or from text.
 #[derive(Copy, Clone, Debug)]
@@ -40,6 +41,10 @@ pub(crate) struct Role {
     pub(crate) one: bool,
     /// Where it stands in phase 2: move, test, pack; 0 elsewhere.
     pub(crate) late: u8,
+    /// It looks at the test of its group.
+    pub(crate) conditional: bool,
+    /// Its bytes, as far as the header counts them.
+    counted: u8,
 }
 
 impl Role {
@@ -59,18 +64,44 @@ impl Role {
                 Pck => 3,
                 _ => 0,
             },
+            ..Role::default()
         }
     }
 }
 
-/// Roles of all rows of a slot.
+/// Most rows of a table.
+const MOST_ROWS: usize = 256;
+
+/// Roles of all rows, by slot and row.
+static ROLES: LazyLock<Vec<Role>> = LazyLock::new(|| {
+    let mut all = vec![Role::default(); MOST_ROWS * (usize::from(slot::BITWISE_OUTPUTS) + 1)];
+    for slot in 0..=slot::BITWISE_OUTPUTS {
+        for (row, data) in groups().codec(slot).rows() {
+            let operation = phase(slot).is_some();
+            all[usize::from(slot) * MOST_ROWS + row.index()] = Role {
+                conditional: data.form.starts_with("test"),
+                counted: if slot == slot::HEADER || slot == slot::EXTENSION || counts(slot) {
+                    (data.pattern.width / 8) as u8
+                } else {
+                    0
+                },
+                ..if operation { Role::of(opcode(data.meaning)) } else { Role::default() }
+            };
+        }
+    }
+    all
+});
+
+/// Whether the header counts the parts of a slot, among those before the operands.
+fn counts(slot: u8) -> bool {
+    use slot::*;
+    matches!(slot, BACKEND | LATE | SHIFT2 | LOGICAL | MASK | CONTROL)
+}
+
+/// The role of a row of a slot.
+#[inline]
 pub(crate) fn role(slot: u8, row: RowId) -> Role {
-    use std::sync::LazyLock;
-    static ROLES: LazyLock<Vec<Vec<Role>>> = LazyLock::new(|| {
-        let of = |slot: u8| groups().codec(slot).rows().map(|(_, row)| opcode(row.meaning)).map(Role::of).collect();
-        (0..=slot::BITWISE_OUTPUTS).map(of).collect()
-    });
-    ROLES.get(usize::from(slot)).and_then(|rows| rows.get(row.index())).copied().unwrap_or_default()
+    ROLES.get(usize::from(slot) * MOST_ROWS + row.index()).copied().unwrap_or_default()
 }
 
 fn opcode(meaning: Meaning<Opcode>) -> Opcode {
@@ -102,24 +133,30 @@ pub(crate) fn outputs(first: u64, map: &mut Code) {
 
 /// Puts a group together. `pieces` stand in the order of their bytes.
 pub(crate) fn assemble(offset: u32, len: u32, pieces: &[Piece], mut map: Code) -> Group {
-    let first = pieces.iter().find(|p| p.slot == slot::HEADER).map_or(0, |p| p.word);
-    let head = Code::from(first);
-    let extended = pieces.iter().find(|p| matches!(p.slot, slot::EXTENSION | slot::CONTROL));
-    let third = Code::from(extended.map_or(0, |p| p.word & 0xff));
-    let byte = |field: &parallax_isa::Field| field.get(&third);
-    let kind = match extended {
-        Some(piece) if piece.slot == slot::CONTROL => GroupKind::Control,
-        Some(piece) if piece.word >> 5 & 3 == 2 => GroupKind::Bitwise,
-        _ => GroupKind::Main,
-    };
-    outputs(first as u64, &mut map);
-    let wide = pieces.iter().any(|p| p.slot == slot::ZERO && role(p.slot, p.row).wide);
-    fields::WIDE.put(&mut map, u64::from(wide));
+    let groups = groups();
+    let (mut first, mut third, mut kind) = (0, 0, GroupKind::Main);
+    for piece in pieces {
+        match piece.slot {
+            slot::HEADER => first = piece.word as u64,
+            slot::EXTENSION => {
+                third = piece.word as u64;
+                if third >> 5 & 3 == 2 {
+                    kind = GroupKind::Bitwise;
+                }
+            }
+            slot::CONTROL => (third, kind) = (piece.word as u64 & 0xff, GroupKind::Control),
+            slot::ZERO => fields::WIDE.put(&mut map, u64::from(role(piece.slot, piece.row).wide)),
+            _ => {}
+        }
+    }
+    let (head, third) = (Code::from(u128::from(first)), Code::from(u128::from(third)));
+    outputs(first, &mut map);
     let mut operations: SmallVec<[Operation; 4]> = SmallVec::new();
+    let mut has_sums = false;
     // Late operations stand first.
     for piece in pieces.iter().rev() {
         let Some(phase) = phase(piece.slot) else { continue };
-        let row = groups().codec(piece.slot).row(piece.row);
+        let row = groups.codec(piece.slot).row(piece.row);
         if piece.slot == slot::TEST && row.name == "none" {
             continue;
         }
@@ -127,17 +164,26 @@ pub(crate) fn assemble(offset: u32, len: u32, pieces: &[Piece], mut map: Code) -
         if piece.slot == slot::ONE {
             fields::PHASE.put(&mut side, 1);
         }
-        operations.push(Operation { phase, row, code: Code::new(piece.word, side.side()) });
+        has_sums |= matches!(opcode(row.meaning), Opcode::Sop | Opcode::Sopmov);
+        operations.push(Operation {
+            phase,
+            row,
+            part: (piece.slot, piece.row),
+            code: Code::new(piece.word, side.side()),
+        });
     }
     // Texts may have several lines of a sum in phase 0.
-    operations.sort_by_key(|operation| {
-        let line = match operation.opcode() {
-            Opcode::Sop => operation.get(&fields::sop::LINE),
-            Opcode::Sopmov => 2,
-            _ => 0,
-        };
-        (operation.phase, line)
-    });
+    if has_sums {
+        operations.sort_by_key(|operation| {
+            let line = match operation.opcode() {
+                Opcode::Sop => operation.get(&fields::sop::LINE),
+                Opcode::Sopmov => 2,
+                _ => 0,
+            };
+            (operation.phase, line)
+        });
+    }
+    let byte = |field: &parallax_isa::Field| field.get(&third);
     let flag = |field| byte(field) != 0 && kind != GroupKind::Control;
     Group {
         offset,
@@ -145,70 +191,87 @@ pub(crate) fn assemble(offset: u32, len: u32, pieces: &[Piece], mut map: Code) -
         kind,
         condition: Condition::of(header::CONDITION.get(&head) | byte(&extension::CONDITION) << 1),
         repeat: if kind == GroupKind::Control { 1 } else { byte(&extension::REPEAT) as u8 + 1 },
-        end: flag(&extension::END) || operations.first().is_some_and(|o| o.row.name == "nop" && o.row.form == "end"),
+        end: flag(&extension::END)
+            || kind == GroupKind::Control
+                && operations.first().is_some_and(|o| o.row.name == "nop" && o.row.form == "end"),
         atomic: flag(&extension::ATOMIC),
         overlap: header::OVERLAP.get(&head) != 0,
         operands: Code::new(0, map.side()),
         operations,
+        spelled: Vec::new(),
     }
+}
+
+/// A group of a binary: where its bytes stand, its parts with their words, and its operand map.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) group: parallax_isa::Group,
+    pub(crate) pieces: SmallVec<[Piece; 14]>,
+    pub(crate) map: Code,
 }
 
 /// The pieces of a decoded group.
 pub(crate) fn pieces(binary: &Binary, group: &parallax_isa::Group) -> SmallVec<[Piece; 14]> {
-    let piece = |part: &Part| Piece { slot: part.slot, row: part.row, word: groups().word(binary, group, part) };
+    let groups = groups();
+    let piece = |part: &Part| Piece { slot: part.slot, row: part.row, word: groups.word(binary, group, part) };
     group.parts().iter().map(piece).collect()
 }
 
 /// Bytes up to the end of what the header calls `da`: the early parts start there.
 pub(crate) fn expected_da(pieces: &[Piece]) -> u64 {
-    let len = |p: &Piece| u64::from(groups().codec(p.slot).row(p.row).pattern.width / 8);
-    let sum = |slots: &[u8]| pieces.iter().filter(|p| slots.contains(&p.slot)).map(len).sum::<u64>();
-    let has = |slots: &[u8]| pieces.iter().any(|p| slots.contains(&p.slot));
-    if has(&[slot::CONTROL]) {
-        let operands = has(&[slot::LOWER, slot::FIRST, slot::SECOND, slot::BOTH]);
-        return if operands { sum(&[slot::HEADER, slot::CONTROL]) } else { 0 };
+    let (mut all, mut control, mut operands) = (0, false, false);
+    for piece in pieces {
+        all += u64::from(role(piece.slot, piece.row).counted);
+        control |= piece.slot == slot::CONTROL;
+        operands |= matches!(piece.slot, slot::LOWER | slot::FIRST | slot::SECOND | slot::BOTH);
     }
-    let mut all = sum(&[slot::HEADER, slot::EXTENSION, slot::BACKEND, slot::LATE]);
-    all += sum(&[slot::SHIFT2, slot::LOGICAL, slot::MASK]);
-    all & 15
+    match (control, operands) {
+        (true, true) => all,
+        (true, false) => 0,
+        _ => all & 15,
+    }
 }
 
 /// What is wrong with a group whose parts are all legal by themselves.
 pub(crate) fn check_parts(pieces: &[Piece], map: &Code, span: Span) -> Option<Diag> {
     let error = |code, message: String| Some(Diag::invalid(code, span, message));
     let name = |piece: &Piece| groups().codec(piece.slot).row(piece.row).title();
-    if let Some(piece) = pieces.iter().find(|p| p.slot == slot::ONE && !role(p.slot, p.row).one) {
-        return error("usc-phase", format!("`{}` cannot stand in phase 1", name(piece)));
+    let (mut bitwise, mut phases, mut order, mut tests, mut conditional, mut da) =
+        (false, false, 0, false, false, None);
+    for piece in pieces {
+        match piece.slot {
+            slot::HEADER => da = Some(header::DA.get(&Code::from(piece.word))),
+            slot::EXTENSION => bitwise = piece.word >> 5 & 3 == 2,
+            slot::ONE if !role(piece.slot, piece.row).one => {
+                return error("usc-phase", format!("`{}` cannot stand in phase 1", name(piece)));
+            }
+            slot::MASK | slot::LOGICAL | slot::SHIFT2 => phases = true,
+            slot::LATE => {
+                let role = role(piece.slot, piece.row);
+                // What has no encoding has no place among the others.
+                if role.late == 0 {
+                    continue;
+                }
+                if role.late <= order {
+                    let message = format!("`{}` stands in phase 2 behind an operation it must precede", name(piece));
+                    return error("usc-phase-order", message);
+                }
+                (order, tests) = (role.late, tests || role.late == 2);
+                conditional |= role.conditional;
+            }
+            _ => {}
+        }
     }
-    let bitwise = pieces.iter().any(|p| p.slot == slot::EXTENSION && p.word >> 5 & 3 == 2);
-    if bitwise && !pieces.iter().any(|p| matches!(p.slot, slot::MASK | slot::LOGICAL | slot::SHIFT2)) {
+    if bitwise && !phases {
         return error("usc-phases", "a bitwise group has at least one phase".into());
     }
-    let mut order = 0;
-    for piece in pieces.iter().filter(|p| p.slot == slot::LATE) {
-        let late = role(piece.slot, piece.row).late;
-        // What has no encoding has no place among the others.
-        if late == 0 {
-            continue;
-        }
-        if late <= order {
-            return error(
-                "usc-phase-order",
-                format!("`{}` stands in phase 2 behind an operation it must precede", name(piece)),
-            );
-        }
-        order = late;
-    }
-    let conditional =
-        pieces.iter().find(|p| p.slot == slot::LATE && groups().codec(p.slot).row(p.row).form.starts_with("test"));
-    if conditional.is_some() && !pieces.iter().any(|p| p.slot == slot::LATE && role(p.slot, p.row).late == 2) {
+    if conditional && !tests {
         return error("usc-no-test", "`movc` needs a test in its group".into());
     }
     if fields::IS0.get(map) > 5 {
         return error("usc-selector", format!("selector is0 holds {}; allowed: 0 to 5", fields::IS0.get(map)));
     }
-    let da = pieces.iter().find(|p| p.slot == slot::HEADER).map_or(0, |p| header::DA.get(&Code::from(p.word)));
-    let expected = expected_da(pieces);
+    let (da, expected) = (da.unwrap_or(0), expected_da(pieces));
     if da != expected {
         let message = format!("field `da` of the header holds {da}, but what it counts has {expected} bytes");
         return error("usc-da", message);
@@ -223,7 +286,7 @@ const FILLER: u8 = 0xcd;
 #[derive(Clone, Debug)]
 pub(crate) enum Stretch {
     /// A group.
-    Group(parallax_isa::Group),
+    Group(Box<Found>),
     /// Bytes between programs.
     Filler(Span),
     /// What is no group, and why.
@@ -233,7 +296,7 @@ pub(crate) enum Stretch {
 impl Stretch {
     pub(crate) fn span(&self) -> Span {
         match self {
-            Stretch::Group(group) => group.span(),
+            Stretch::Group(found) => found.group.span(),
             Stretch::Filler(span) | Stretch::Bad(span, _) => *span,
         }
     }
@@ -242,19 +305,11 @@ impl Stretch {
 /// What stands at byte `at`; `None` at the end.
 pub(crate) fn stretch(binary: &Binary, at: usize) -> Option<Stretch> {
     let rest = binary.bytes().get(at..).filter(|rest| !rest.is_empty())?;
-    let filler = rest.iter().take_while(|b| **b == FILLER).count();
-    if filler >= 2 {
-        return Some(Stretch::Filler(Span::new(at, at + filler)));
+    if let Some(end) = filler_end(binary.bytes(), at) {
+        return Some(Stretch::Filler(Span::new(at, end)));
     }
-    Some(match groups().decode(binary, at)? {
-        Ok(group) => {
-            let pieces = pieces(binary, &group);
-            let map = groups().map(binary, &group);
-            match check_parts(&pieces, &map, group.span()) {
-                None => Stretch::Group(group),
-                Some(diag) => Stretch::Bad(group.span(), Box::new(diag)),
-            }
-        }
+    Some(match group_at(binary, at)? {
+        Ok(found) => Stretch::Group(Box::new(found)),
         // The header says where the next group starts, unless it says more than there is.
         Err(diag) => {
             let end = diag.span.map_or(rest.len(), |span| span.end as usize - at).clamp(1, rest.len());
@@ -263,26 +318,51 @@ pub(crate) fn stretch(binary: &Binary, at: usize) -> Option<Stretch> {
     })
 }
 
+/// The group at byte `at`; `None` at the end.
+///
+/// # Errors
+/// Why there is none. The span are the bytes it would have.
+pub(crate) fn group_at(binary: &Binary, at: usize) -> Option<Result<Found, Box<Diag>>> {
+    let groups = groups();
+    Some(groups.decode(binary, at)?.and_then(|group| {
+        let (pieces, map) = (pieces(binary, &group), groups.map(binary, &group));
+        match check_parts(&pieces, &map, group.span()) {
+            None => Ok(Found { group, pieces, map }),
+            Some(diag) => Err(Box::new(diag)),
+        }
+    }))
+}
+
+/// Where filler that starts at byte `at` ends.
+fn filler_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let filler = bytes[at.min(bytes.len())..].iter().take_while(|b| **b == FILLER).count();
+    (filler >= 2).then_some(at + filler)
+}
+
 impl Program {
     /// Reads a binary. It can be run only if no problem is an error; groups that cannot be read are left out.
     pub fn decode(bytes: &[u8]) -> (Program, Vec<Diag>) {
         let binary = Binary::new(bytes);
-        let (mut program, mut diags) = (Program::default(), Vec::new());
+        let (mut groups, mut places, mut diags) = (Vec::new(), Vec::new(), Vec::new());
         let mut at = 0;
-        while let Some(found) = stretch(&binary, at) {
-            let span = found.span();
-            at = span.end as usize;
-            match found {
-                Stretch::Group(group) => {
-                    let map = groups().map(&binary, &group);
-                    let pieces = pieces(&binary, &group);
-                    program.groups.push(assemble(group.offset, u32::from(group.len), &pieces, map));
-                    program.places.push(Place { line: 0, span });
+        loop {
+            if let Some(end) = filler_end(bytes, at) {
+                at = end;
+                continue;
+            }
+            match group_at(&binary, at) {
+                None => break,
+                Some(Ok(Found { group, pieces, map })) => {
+                    groups.push(assemble(group.offset, u32::from(group.len), &pieces, map));
+                    places.push(Place { line: 0, span: group.span() });
+                    at = group.span().end as usize;
                 }
-                Stretch::Filler(_) => {}
-                Stretch::Bad(_, diag) => diags.push(*diag),
+                Some(Err(diag)) => {
+                    at = diag.span.map_or(bytes.len(), |span| span.end as usize).clamp(at + 1, bytes.len());
+                    diags.push(*diag);
+                }
             }
         }
-        (program, diags)
+        (Program { groups: Arc::new(groups), places, is_text: false }, diags)
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::fields::{self, SOURCES};
 use crate::{Bank, Opcode, Phase, Register, Usc};
-use parallax_isa::{Code, Field, Meaning, Row};
+use parallax_isa::{Code, Field, Meaning, Row, RowId};
 use parallax_text::Span;
 use smallvec::SmallVec;
 use std::fmt;
+use std::sync::Arc;
 
 /// What a group is made of.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -86,6 +87,8 @@ pub struct Operation {
     pub phase: Phase,
     /// Its row.
     pub row: &'static Row<Usc>,
+    /// The kind of part it is, and the number of its row there.
+    pub(crate) part: (u8, RowId),
     /// Its word; as side data the operands of the group, in phase 1 with the sources 3 to 5 in place of 0 to 2.
     pub code: Code,
 }
@@ -100,7 +103,7 @@ impl fmt::Debug for Operation {
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The groups, in order.
-    pub groups: Vec<Group>,
+    pub groups: Arc<Vec<Group>>,
     /// Where each came from.
     pub places: Vec<Place>,
     /// Whether it was read from a text.
@@ -139,6 +142,8 @@ pub struct Group {
     pub operands: Code,
     /// The operations, in the order they run in.
     pub operations: SmallVec<[Operation; 4]>,
+    /// The texts of operations without encoding of which nobody says what their operands are, with their numbers.
+    pub spelled: Vec<(usize, Box<str>)>,
 }
 
 impl Group {

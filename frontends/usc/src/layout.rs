@@ -176,11 +176,11 @@ fn is_padding(mut rest: &[u8]) -> bool {
     }
 }
 
-fn pad(group: &mut Vec<u8>) {
-    if !group.len().is_multiple_of(2) {
-        group.push(0xff);
+fn pad(out: &mut Vec<u8>, start: usize) {
+    if !(out.len() - start).is_multiple_of(2) {
+        out.push(0xff);
     }
-    group[0] = group[0] & 0xf0 | ((group.len() / 2) & 15) as u8;
+    out[start] = out[start] & 0xf0 | (((out.len() - start) / 2) & 15) as u8;
 }
 
 const fn part(name: &'static str, table: &'static parallax_isa::Table<Usc>) -> Slot<Usc> {

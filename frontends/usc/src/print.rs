@@ -1,12 +1,13 @@
 //! From bytes to text.
 
-use crate::asm;
 use crate::decode::{self, Piece, Stretch, role, stretch};
 use crate::fields::{self, bitwise, extension, header, late};
 use crate::layout::{groups, slot};
-use parallax_isa::{Binary, Code, Coverage, Out, RowId, Style};
+use crate::{Condition, GroupKind, Usc, asm};
+use parallax_isa::{Binary, Code, Coverage, Groups, Out, Part, RowId, Short, Style};
 use parallax_lift::{Labelled, Listing};
 use parallax_text::Diag;
+use smallvec::SmallVec;
 use std::fmt::Write;
 
 /// How statements of a group are laid out.
@@ -18,109 +19,215 @@ pub(crate) enum Shape {
     Lines,
 }
 
-const INDENT: &str = "\n       ";
+/// What stands in front of the statements of a group.
+#[derive(Copy, Clone, Debug)]
+struct Prefix<'a> {
+    condition: Condition,
+    repeat: u8,
+    end: bool,
+    atomic: bool,
+    overlap: bool,
+    bytes: Option<&'a [u8]>,
+}
 
 /// A group being written.
 struct Writer<'a> {
     out: &'a mut Out,
+    groups: &'static Groups<Usc>,
     shape: Shape,
     first: bool,
 }
 
 impl Writer<'_> {
-    /// Starts the next statement.
-    #[inline]
-    fn next(&mut self) {
-        if !std::mem::take(&mut self.first) {
-            self.out.text(if self.shape == Shape::Line { " ; " } else { INDENT });
-        }
+    /// Stands between two statements.
+    #[inline(always)]
+    fn separate(&mut self) {
+        const BESIDE: Short = Short::new(" ; ");
+        const BELOW: Short = Short::new("\n       ");
+        let between = if self.shape == Shape::Line { &BESIDE } else { &BELOW };
+        self.out.line(|line| line.short(between));
     }
 
     #[inline]
     fn put(&mut self, slot: u8, row: RowId, code: Code) {
-        self.next();
-        groups().codec(slot).print(row, code, Style::Vendor, self.out);
+        if !std::mem::take(&mut self.first) {
+            self.separate();
+        }
+        self.groups.codec(slot).print(row, code, Style::Vendor, self.out);
     }
 }
 
-/// Appends a group.
+/// The parts of a group, and their words.
+trait Words {
+    fn word(&self, part: &Part) -> u128;
+}
+
+/// Those of a group of a binary.
+struct Bytes<'a> {
+    groups: &'static Groups<Usc>,
+    binary: &'a Binary,
+    group: &'a parallax_isa::Group,
+}
+
+impl Words for Bytes<'_> {
+    #[inline(always)]
+    fn word(&self, part: &Part) -> u128 {
+        self.groups.word(self.binary, self.group, part)
+    }
+}
+
+/// Those of a group that was read: parts are numbered in the place of their bytes.
+struct Read(SmallVec<[u128; 8]>);
+
+impl Words for Read {
+    fn word(&self, part: &Part) -> u128 {
+        self.0.get(usize::from(part.at)).copied().unwrap_or_default()
+    }
+}
+
+/// Appends a group of a binary.
 pub(crate) fn group(binary: &Binary, group: &parallax_isa::Group, shape: Shape, exact: Option<&[u8]>, out: &mut Out) {
     let groups = groups();
     let mut map = groups.map(binary, group);
-    let word = |part: &parallax_isa::Part| groups.word(binary, group, part);
+    let words = Bytes { groups, binary, group };
     let parts = group.parts();
     let Some((head, rest)) = parts.split_first() else { return };
-    let head = word(head) as u64;
-    decode::outputs(head, &mut map);
+    let first = words.word(head) as u64;
+    decode::outputs(first, &mut map);
     let mut third = 0;
-    if head >> 15 & 1 != 0
+    if first >> 15 & 1 != 0
         && let Some(part) = rest.first()
     {
-        third = word(part) as u64;
+        third = words.word(part) as u64 & 0xff;
     }
-    let control = third >> 5 & 3 == 3;
-    let braces = prefix(head, third, control, exact, out);
+    let kind = match third >> 5 & 3 {
+        0 => GroupKind::Main,
+        2 => GroupKind::Bitwise,
+        _ => GroupKind::Control,
+    };
+    let (head, third) = (Code::from(u128::from(first)), Code::from(u128::from(third)));
+    let flag = |field: &parallax_isa::Field| kind != GroupKind::Control && field.get(&third) != 0;
+    let prefix = Prefix {
+        condition: Condition::of(header::CONDITION.get(&head) | extension::CONDITION.get(&third) << 1),
+        repeat: if kind == GroupKind::Control { 1 } else { extension::REPEAT.get(&third) as u8 + 1 },
+        end: flag(&extension::END),
+        atomic: flag(&extension::ATOMIC),
+        overlap: header::OVERLAP.get(&head) != 0,
+        bytes: exact,
+    };
+    enclosed(prefix, shape, out, |writer| statements(writer, kind, parts, map, &words));
+}
+
+/// A group that was read, in one line. Groups without encoding are written like others.
+pub(crate) fn text(group: &crate::Group) -> String {
+    let mut words = SmallVec::new();
+    let mut parts: SmallVec<[Part; 8]> = SmallVec::new();
+    // Late operations stand first, as in bytes.
+    for operation in group.operations.iter().rev() {
+        let (slot, row) = operation.part;
+        parts.push(Part { slot, at: words.len() as u8, row });
+        words.push(operation.code.word());
+    }
+    // The units of phase 0 share a byte.
+    let beside = |part: &&Part| matches!(part.slot, slot::MASK | slot::SHIFT1 | slot::COUNT);
+    let shared = parts.iter().filter(beside).fold(0, |all, part| all | words[usize::from(part.at)]);
+    parts.iter().filter(beside).for_each(|part| words[usize::from(part.at)] = shared);
+    let control = group.kind == GroupKind::Control;
+    let prefix = Prefix {
+        condition: group.condition,
+        repeat: group.repeat,
+        end: group.end && !control,
+        atomic: group.atomic,
+        overlap: group.overlap,
+        bytes: None,
+    };
+    let mut out = Out::new();
+    enclosed(prefix, Shape::Line, &mut out, |writer| {
+        if group.spelled.is_empty() {
+            return statements(writer, group.kind, &parts, group.operands, &Read(words));
+        }
+        // Nobody says what the other statements of such a group share with it.
+        for (n, operation) in group.operations.iter().enumerate() {
+            match group.spelled.iter().find(|(of, _)| *of == n) {
+                Some((_, text)) => {
+                    if !std::mem::take(&mut writer.first) {
+                        writer.separate();
+                    }
+                    writer.out.text(text);
+                }
+                None => writer.put(operation.part.0, operation.part.1, operation.code),
+            }
+        }
+        outputs(writer, &group.operands);
+    });
+    out.as_str().to_string()
+}
+
+/// Writes statements with what stands in front of them, and braces where there is something.
+#[inline(always)]
+fn enclosed(prefix: Prefix<'_>, shape: Shape, out: &mut Out, statements: impl FnOnce(&mut Writer<'_>)) {
+    let before = out.len();
+    prefix.write(out);
+    let braces = out.len() > before;
     if braces {
         out.text(if shape == Shape::Line { "{ " } else { "{\n       " });
     }
-    let mut writer = Writer { out, shape, first: true };
-    match third >> 5 & 3 {
-        0 => main(&mut writer, parts, map, word),
-        2 => bitwise(&mut writer, parts, map, word),
-        _ => {
-            if let Some(part) = parts.iter().find(|part| part.slot == slot::CONTROL) {
-                writer.put(part.slot, part.row, Code::new(word(part), map.side()));
-            }
-        }
-    }
+    statements(&mut Writer { out, groups: groups(), shape, first: true });
     if braces {
         out.text(if shape == Shape::Line { " }" } else { "\n       }" });
     }
 }
 
-/// Writes what stands in front of a group; whether there is anything.
-fn prefix(head: u64, third: u64, control: bool, exact: Option<&[u8]>, out: &mut Out) -> bool {
-    let head = Code::from(u128::from(head));
-    let third = Code::from(u128::from(third));
-    let flag = |field: &parallax_isa::Field| !control && field.get(&third) != 0;
-    let condition = header::CONDITION.get(&head) | extension::CONDITION.get(&third) << 1;
-    let before = out.len();
-    match condition {
-        1 => out.text("if(p0) "),
-        2 => out.text("(ignorepe) "),
-        3 => out.text("if(!p0) "),
-        _ => {}
+impl Prefix<'_> {
+    #[inline]
+    fn write(&self, out: &mut Out) {
+        match self.condition {
+            Condition::Running => {}
+            Condition::IfP0 => out.text("if(p0) "),
+            Condition::Always => out.text("(ignorepe) "),
+            Condition::IfNotP0 => out.text("if(!p0) "),
+        }
+        if self.end || self.atomic || self.overlap || self.repeat > 1 || self.bytes.is_some() {
+            self.write_more(out);
+        }
     }
-    if flag(&extension::END) {
-        out.text("(end) ");
+
+    #[inline(never)]
+    fn write_more(&self, out: &mut Out) {
+        for (given, text) in [(self.end, "(end) "), (self.atomic, "(atom) "), (self.overlap, "(olchk) ")] {
+            if given {
+                out.text(text);
+            }
+        }
+        if self.repeat > 1 {
+            out.text("(rpt");
+            out.char(b'0' + self.repeat);
+            out.text(") ");
+        }
+        if let Some(bytes) = self.bytes {
+            out.text("(bytes ");
+            out.text(&hex(bytes));
+            out.text(") ");
+        }
     }
-    if flag(&extension::ATOMIC) {
-        out.text("(atom) ");
-    }
-    if header::OVERLAP.get(&head) != 0 {
-        out.text("(olchk) ");
-    }
-    if flag(&extension::REPEAT) {
-        out.text("(rpt");
-        out.char(b'1' + extension::REPEAT.get(&third) as u8);
-        out.text(") ");
-    }
-    if let Some(bytes) = exact {
-        out.text("(bytes ");
-        out.text(&hex(bytes));
-        out.text(") ");
-    }
-    out.len() > before
 }
 
-fn main(
-    writer: &mut Writer<'_>,
-    parts: &[parallax_isa::Part],
-    mut map: Code,
-    word: impl Fn(&parallax_isa::Part) -> u128,
-) {
+#[inline(always)]
+fn statements(writer: &mut Writer<'_>, kind: GroupKind, parts: &[Part], map: Code, words: &impl Words) {
+    match kind {
+        GroupKind::Main => main(writer, parts, map, words),
+        GroupKind::Bitwise => bitwise(writer, parts, map, words),
+        GroupKind::Control => {
+            if let Some(part) = parts.iter().find(|part| part.slot == slot::CONTROL) {
+                writer.put(part.slot, part.row, Code::new(words.word(part), map.side()));
+            }
+        }
+    }
+}
+
+fn main(writer: &mut Writer<'_>, parts: &[Part], mut map: Code, words: &impl Words) {
     let (mut first, mut second) = (fields::W0P.get(&map) != 0, fields::W1P.get(&map) != 0);
-    let mut moved = None;
+    let (mut moved, mut backend) = (None, None);
     for part in parts.iter().rev() {
         match part.slot {
             slot::ZERO | slot::NARROW => {
@@ -128,15 +235,15 @@ fn main(
                 fields::WIDE.put(&mut map, u64::from(role.wide));
                 first &= !role.first;
                 second &= !role.second;
-                writer.put(part.slot, part.row, Code::new(word(part), map.side()));
+                writer.put(part.slot, part.row, Code::new(words.word(part), map.side()));
             }
             slot::ONE => {
                 let mut side = decode::swap(map);
                 fields::PHASE.put(&mut side, 1);
-                writer.put(part.slot, part.row, Code::new(word(part), side.side()));
+                writer.put(part.slot, part.row, Code::new(words.word(part), side.side()));
             }
             slot::LATE => {
-                let code = Code::new(word(part), map.side());
+                let code = Code::new(words.word(part), map.side());
                 let role = role(part.slot, part.row);
                 if role.late == 1 {
                     first = false;
@@ -145,6 +252,7 @@ fn main(
                 }
                 writer.put(part.slot, part.row, code);
             }
+            slot::BACKEND => backend = Some(part),
             _ => {}
         }
     }
@@ -158,11 +266,22 @@ fn main(
         }
         writer.put(slot::OUTPUT1, RowId(0), map);
     }
-    if let Some(part) = parts.iter().find(|part| part.slot == slot::BACKEND) {
+    if let Some(part) = backend {
         if let Some(moved) = moved {
             fields::IS4.put(&mut map, moved);
         }
-        writer.put(part.slot, part.row, Code::new(word(part), map.side()));
+        writer.put(part.slot, part.row, Code::new(words.word(part), map.side()));
+    }
+}
+
+/// Both outputs, as far as they go to registers.
+fn outputs(writer: &mut Writer<'_>, map: &Code) {
+    let (first, second) = (fields::W0P.get(map) != 0, fields::W1P.get(map) != 0);
+    if first || second {
+        writer.put(slot::OUTPUT0, RowId(0), *map);
+    }
+    if second {
+        writer.put(slot::OUTPUT1, RowId(0), *map);
     }
 }
 
@@ -171,14 +290,10 @@ const AFTER_PHASE: [RowId; 3] = [RowId(0), RowId(1), RowId(2)];
 const COUNTED: RowId = RowId(3);
 const SHIFTED: RowId = RowId(4);
 
-fn bitwise(
-    writer: &mut Writer<'_>,
-    parts: &[parallax_isa::Part],
-    map: Code,
-    word: impl Fn(&parallax_isa::Part) -> u128,
-) {
+fn bitwise(writer: &mut Writer<'_>, parts: &[Part], map: Code, words: &impl Words) {
+    let word = |part: &Part| words.word(part);
     let find = |slot| parts.iter().find(|part| part.slot == slot);
-    let mut put = |part: &parallax_isa::Part| writer.put(part.slot, part.row, Code::new(word(part), map.side()));
+    let mut put = |part: &Part| writer.put(part.slot, part.row, Code::new(word(part), map.side()));
     let (first, second) = (fields::W0P.get(&map) != 0, fields::W1P.get(&map) != 0);
     let later = find(slot::LOGICAL).is_some() || find(slot::SHIFT2).is_some();
     let mut passed = false;
@@ -267,10 +382,10 @@ fn line(binary: &Binary, found: Stretch, shape: Shape, is_exact: bool) -> Result
     let span = found.span();
     let bytes = &binary.bytes()[span.start as usize..span.end as usize];
     match found {
-        Stretch::Group(found) if is_exact => Ok(exact(binary, &found, shape)),
+        Stretch::Group(found) if is_exact => Ok(exact(binary, &found.group, shape)),
         Stretch::Group(found) => {
             let mut out = Out::new();
-            group(binary, &found, shape, None, &mut out);
+            group(binary, &found.group, shape, None, &mut out);
             Ok(out.as_str().to_string())
         }
         Stretch::Filler(_) => Ok(raw(bytes)),
@@ -349,7 +464,7 @@ pub fn coverage<'a>(binaries: impl Iterator<Item = &'a [u8]>) -> String {
         let binary = Binary::new(bytes);
         for found in stretches(&binary) {
             let Stretch::Group(found) = found else { continue };
-            for Piece { slot: at, word, .. } in decode::pieces(&binary, &found) {
+            for Piece { slot: at, word, .. } in found.pieces {
                 // Both phases have the same rows.
                 let at = if at == slot::ONE { slot::ZERO } else { at };
                 if let Some(n) = COUNTED.iter().position(|slot| *slot == at) {

@@ -3,7 +3,9 @@
 //! A register is a code of 14 bits: an 11-bit number and, above it, the 3-bit bank. Source: PowerVR Instruction Set
 //! Reference, section 4.1; the numbers of banks are those of the MIT-licensed Mesa compiler for these GPUs.
 
-use parallax_isa::{Cursor, Numeral};
+use crate::fields;
+use parallax_isa::{Cursor, Numeral, Out, Short};
+use std::sync::LazyLock;
 
 /// Where a register lives.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -191,6 +193,22 @@ const SLOTS: [&[u8]; 2] = [b"si", b"sl"];
 
 /// Writes the register of a code.
 pub(crate) fn print(code: u16, line: &mut Cursor<'_>) {
+    static SHORT: LazyLock<Vec<Option<Short>>> = LazyLock::new(|| {
+        let mut out = Out::new();
+        let name = |code: u16| {
+            out.clear();
+            out.line(|line| write(code, line));
+            (out.len() <= Short::MOST).then(|| Short::new(out.as_str()))
+        };
+        (0..1 << fields::REGISTER).map(name).collect()
+    });
+    match SHORT.get(usize::from(code)) {
+        Some(Some(name)) => line.short(name),
+        _ => write(code, line),
+    }
+}
+
+fn write(code: u16, line: &mut Cursor<'_>) {
     let register = Register::decode(code);
     let name = match register.bank {
         Bank::Temporary => "r",
@@ -281,7 +299,6 @@ fn read_index(text: &[u8]) -> Option<(u8, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use parallax_isa::Out;
 
     fn text(code: u16) -> String {
         let mut out = Out::new();

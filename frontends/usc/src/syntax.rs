@@ -338,17 +338,49 @@ any_source!(SLOT_20, backend::SLOT_20);
 any_source!(SLOT_24, backend::SLOT_24);
 any_source!(SLOT_2, backend::SLOT_2);
 
-/// Reads whatever can be an operand and keeps nothing of it: for operations that exist in texts only and are not lifted.
+/// Operands that are no registers and no numbers.
+const NAMED: &[&str] = &[
+    "_", "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "fte", "ftt", "w0", "w1", "is0", "is1", "is2", "is3", "is4", "is5",
+    "p0", "drc0", "drc1", "add", "sub", "rsub", "min", "max", "mad", "s0", "s1", "s2", "s3", "s4", "s5",
+];
+/// What can stand behind operands.
+const BEHIND: &[&str] = &[
+    "abs", "neg", "flr", "clamp", "oneminus", "invert", "e0", "e1", "e2", "e3", "f16", "f32", "u8", "joutj", "jouta",
+    "joutb", "koutk", "koutc", "koutd", "joutjc", "koutkc",
+];
+
+/// Reads an operand of the grammar, or none.
+fn read_operand(text: &[u8]) -> Numeral {
+    let in_operand = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'[' | b']' | b'-');
+    let word = &text[..text.iter().take_while(|b| in_operand(b)).count()];
+    let mut parts = word.split(|b| *b == b'.');
+    let name = parts.next().unwrap_or_default();
+    let is = |all: &[&str], word: &[u8]| all.iter().any(|other| other.as_bytes() == word);
+    let reads = |found: Numeral| matches!(found, Numeral::Value(_, len) if len == name.len());
+    let known = name.is_empty() || is(NAMED, name) || reads(register::read(name)) || reads(read_number(name));
+    match known && parts.all(|part| is(BEHIND, part)) {
+        true => Numeral::Value(0, word.len()),
+        false => Numeral::Bad,
+    }
+}
+
+/// Any operand, of operations of which no document says how they are encoded and what stands where. Their texts are kept as a
+/// whole.
 const ANYTHING: Number = Number {
     field: &sop::ANYTHING,
     print: |_, _, line| line.char(b'_'),
-    read: |text| {
-        let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'[' | b']');
-        Numeral::Value(0, text.iter().take_while(|b| word(b)).count())
-    },
+    read: read_operand,
     what: "an operand",
-    allowed: "an operand",
+    allowed: "an operand: a register, a number, a feed-through, an output, `p0`, `_`, with modifiers",
     range: &RANGE,
+};
+/// Modifiers of such operations.
+const ANY_MODIFIER: Number = Number {
+    read: |text| {
+        let in_modifier = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.');
+        Numeral::Value(0, text.iter().take_while(|b| in_modifier(b)).count())
+    },
+    ..ANYTHING
 };
 /// Further operands of such an operation.
 const MORE: Item = Item::Optional { open: ", ", absent: &[], printed: false, items: &[Item::Number(&ANYTHING)] };
@@ -847,7 +879,7 @@ syntaxes! {
         MORE, MORE, MORE,
     ];
     ANY_SUFFIX = "[...]", &[Item::Optional {
-        open: ".", absent: &[], printed: false, items: &[Item::Number(&ANYTHING)],
+        open: ".", absent: &[], printed: false, items: &[Item::Number(&ANY_MODIFIER)],
     }];
 }
 

@@ -222,16 +222,16 @@ fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
             word |= std::mem::take(&mut beside);
             let len = codec.row(row).pattern.width as usize / 8;
             out.extend_from_slice(&word.to_le_bytes()[..len]);
-            again = (data.again)(word as u64);
+            again = data.again.is_some_and(|again| again(word as u64));
             if pieces.len() > 12 {
                 return None;
             }
         }
     }
-    (groups.layout().pad)(&mut out);
+    (groups.layout().pad)(&mut out, 0);
     if random.below(8) == 0 {
         out.extend([0xf1, 0xff]);
-        (groups.layout().pad)(&mut out);
+        (groups.layout().pad)(&mut out, 0);
     }
     let mut head = Code::from(u128::from(out[0]));
     header::DA.put(&mut head, expected_da(&pieces));
@@ -324,4 +324,69 @@ fn damaged_texts() {
             }
         }
     }
+}
+
+#[test]
+fn rows_have_places_among_the_roles() {
+    for slot in 0..=crate::layout::slot::BITWISE_OUTPUTS {
+        assert!(groups().codec(slot).rows().count() < 256, "{slot}");
+    }
+}
+
+/// The group of a text as text.
+fn printed(text: &str) -> String {
+    let (program, diags) = assemble(text);
+    let program = program.unwrap_or_else(|| panic!("{text}: {diags:?}"));
+    crate::print::text(&program.groups[0])
+}
+
+#[test]
+fn groups_without_encoding_are_printed_whole() {
+    for text in [
+        "sop.mad w0.e0, w0.e1, w1.e0.clamp, w1.e1, r0.e0.neg, r1.f16.e1.oneminus, r2, r3, r4, r5, sh6, r7, 0, i0, i1, c64",
+        "sop.u8.zabs w0.e0.joutjc, w0.e1.koutkc, w1, r0.u8.e0.neg, r1.u8.e1, add, r2, r3, r4, r5, sub, r6, r7, r8",
+        "sop.u8mad w0.e0, w0.e1, w0.e2, w0.e3, w1, r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12",
+        "sopmov.u8.zclamp w0, w1, r3",
+        "gta.array i0, i1, p0, sh4, sh5, sh6, r0, r1",
+        "convertfromf64.f32 ft0, r0, r2",
+        "converttof64.f32 ft0, ft2, r3",
+        "f64mad r0, r2, r4, r6",
+        "tessw.op3 w0, 12",
+        "st.texelmode r2, w1, drc0",
+        "if(p0) { (rpt2) { f64add r0, _, r4[idx1] } }",
+        "fsqrt r0, r1.f16.e1",
+        "sop r0.e0.joutj, sh4, i3, add, sh8, 0.oneminus ; sop r0.e1.koutk, sh5.e1, i1.clamp, add, i0.u8.e2, 0.oneminus",
+        "fmul ft0, r0, r1 ; fadd.sat ft2, ft0.abs, r2 ; mov r3, ft2",
+        "ftb_shi ft3, r2 ; mov r6, ft3",
+    ] {
+        // Attributes share braces.
+        let text = &text.replace("{ (rpt2) {", "(rpt2) {").replace(" } }", " }");
+        assert_eq!(printed(text), *text);
+    }
+    assert_eq!(printed("f64mul  R0 ,,r2"), "f64mul r0, _, r2");
+    for (text, column) in [("gta r0, q1", 8), ("f64byp r0.e9", 7), ("sop.mad r0, r1, sh99999", 16)] {
+        let (program, diags) = assemble(text);
+        let at = diags.first().and_then(|diag| diag.span).map(|span| span.start);
+        assert!(program.is_none() && at == Some(column), "{text}: {diags:?}");
+    }
+}
+
+/// A group that was read from a text is printed as its bytes are.
+#[test]
+fn groups_are_printed_alike_from_bytes_and_from_text() {
+    let mut random = Generator::new(17);
+    let mut compared = 0;
+    for _ in 0..10_000 {
+        let Some(bytes) = random_group(&mut random) else { continue };
+        let line = match list(&bytes, false).pop() {
+            Some(Ok(line)) if !line.starts_with(".bytes") => line,
+            _ => continue,
+        };
+        // Without those whose operands the text does not place.
+        if let (Some(program), _) = assemble(&line) {
+            assert_eq!(crate::print::text(&program.groups[0]), line, "{bytes:02x?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared}");
 }

@@ -19,6 +19,7 @@ mod sums;
 mod support;
 mod texture;
 
+use crate::print;
 use crate::{Condition, Feed, Group, GroupKind, Opcode, Phase, Program};
 use flow::{Context, Flow, Link};
 use inputs::{Inputs, Planes};
@@ -30,6 +31,7 @@ use parallax_text::Diag;
 use registers::{Registers, Stores};
 pub use settings::SETTINGS;
 use settings::Settings;
+use std::sync::Arc;
 use texture::Units;
 
 /// Lifts a program. One that writes vertex outputs is a vertex program, any other a fragment program.
@@ -173,10 +175,10 @@ impl Ctx<'_, '_> {
     fn name_sources(&mut self) {
         let places = self.program.places.iter().map(|place| (place.line, place.span.start));
         let places = places.chain(std::iter::repeat((0, 0))).take(self.program.groups.len()).collect();
-        let groups = self.program.groups.clone();
+        let groups = Arc::clone(&self.program.groups);
         self.l.b.func.sources = Sources::printed_later(places, move || {
             let mut listing = Listing::with_capacity(groups.len(), groups.len() * 48);
-            groups.iter().for_each(|group| listing.push(&text(group)));
+            groups.iter().for_each(|group| listing.push(&print::text(group)));
             listing
         });
     }
@@ -294,10 +296,4 @@ impl Ctx<'_, '_> {
             _ => {}
         }
     }
-}
-
-/// A group as listings and reports name it.
-fn text(group: &Group) -> String {
-    let titles: Vec<String> = group.operations.iter().map(|operation| operation.row.title().to_string()).collect();
-    titles.join(" ; ")
 }
