@@ -9,7 +9,7 @@
 //! in bytes and never written.
 
 use crate::codec::Codec;
-use crate::lookup::Lookup;
+use crate::lookup::{Found, Lookup};
 use crate::tree::Tree;
 use crate::{Code, Cut, Field, Isa, RowId, Table};
 use parallax_text::{Diag, Span};
@@ -48,7 +48,8 @@ pub struct Layout<I: Isa> {
     pub padding: fn(&[u8]) -> bool,
     /// Brings the bytes of a group, which start at this one, to a length it can have, and writes that length into its header.
     pub pad: fn(&mut Vec<u8>, usize),
-    /// The fields of the operand map that linked parts hold.
+    /// The fields of the operand map that linked parts hold, all of them in the side data. Linked parts have at most eight
+    /// bytes.
     pub map: &'static [&'static Field],
 }
 
@@ -77,11 +78,6 @@ pub struct Group {
 }
 
 impl Group {
-    fn empty(offset: usize, len: usize) -> Group {
-        let parts = [Part { slot: 0, at: 0, row: RowId(0) }; MOST_PARTS];
-        Group { offset: offset as u32, len: len as u8, used: 0, count: 0, parts }
-    }
-
     /// Its parts.
     #[inline]
     pub fn parts(&self) -> &[Part] {
@@ -163,6 +159,8 @@ struct Form {
     /// Whether only [`Codec::decode`] can tell if a word is legal.
     strict: bool,
     moves: Vec<Move>,
+    /// What each value of each byte says of the map's side data.
+    bytes: Vec<[[u64; 2]; 256]>,
     /// Bits of the map the row holds.
     holds: Code,
 }
@@ -174,6 +172,7 @@ struct Forms<I: Isa> {
     lookup: Lookup,
     /// Whether another part may follow.
     repeats: bool,
+    overlay: bool,
     /// Bits of the map the slot is to hold.
     holds: Code,
 }
@@ -205,7 +204,9 @@ impl<I: Isa> Forms<I> {
                     at += bits.len;
                 }
             }
-            Form { len: row.pattern.width.div_ceil(8) as u8, strict, moves, holds }
+            let len = row.pattern.width.div_ceil(8) as u8;
+            let bytes = if moves.is_empty() { Vec::new() } else { (0..len).map(|n| side_of(&moves, n)).collect() };
+            Form { len, strict, moves, bytes, holds }
         };
         let forms: Vec<Form> = slot.table.rows().map(form).collect();
         // All of their bits, also those no row can hold: a value that needs one fits nowhere.
@@ -218,7 +219,20 @@ impl<I: Isa> Forms<I> {
             Some(if slot.overlay { 0 } else { form.len })
         };
         let lookup = Lookup::new(slot.table.rows().map(|row| &row.pattern), &tree, step);
-        Forms { tree, codec, lookup, repeats: slot.again.is_some(), forms, holds }
+        Forms { tree, codec, lookup, repeats: slot.again.is_some(), overlay: slot.overlay, forms, holds }
+    }
+}
+
+impl<I: Isa> Forms<I> {
+    /// The row of a word that the lookup does not tell.
+    #[inline(never)]
+    fn look_closer(&self, word: u128) -> Option<Found> {
+        let row = self.tree.find_early(word)?;
+        let form = self.forms.get(row.index())?;
+        if form.strict && self.codec.decode(word & ones(form.len)) != Ok(row) {
+            return None;
+        }
+        Some(Found { row, step: if self.overlay { 0 } else { form.len }, known: true })
     }
 }
 
@@ -271,18 +285,19 @@ impl<I: Isa> Groups<I> {
         Some(self.decode_slow(binary, at, len))
     }
 
-    /// The parts of a group that lookups find.
+    /// The parts of a group, if there is nothing special about it.
     #[inline(always)]
     fn parts(&self, binary: &Binary, offset: usize, len: usize, slots: &[u8]) -> Option<Group> {
-        let mut group = Group::empty(offset, len);
+        let parts = [Part { slot: 0, at: 0, row: RowId(0) }; MOST_PARTS];
+        let mut group = Group { offset: offset as u32, len: len as u8, used: 0, count: 0, parts };
         let (mut at, mut count) = (0, 0);
         for &slot in slots {
             let forms = self.slots.get(usize::from(slot))?;
             loop {
                 let word = binary.first(offset + at);
-                let found = forms.lookup.find(word);
+                let mut found = forms.lookup.find(word);
                 if !found.known {
-                    return self.parts_by_tree(binary, offset, len, slots);
+                    found = forms.look_closer(binary.window(offset + at))?;
                 }
                 *group.parts.get_mut(count)? = Part { slot, at: at as u8, row: found.row };
                 (count, at) = (count + 1, at + usize::from(found.step));
@@ -293,41 +308,6 @@ impl<I: Isa> Groups<I> {
         }
         if at > len {
             return None;
-        }
-        (group.count, group.used) = (count as u8, at as u8);
-        if at < len && !(self.layout.padding)(binary.bytes.get(offset + at..offset + len)?) {
-            return None;
-        }
-        Some(group)
-    }
-
-    /// The parts of a group, some of which take a closer look.
-    #[inline(never)]
-    fn parts_by_tree(&self, binary: &Binary, offset: usize, len: usize, slots: &[u8]) -> Option<Group> {
-        let mut group = Group::empty(offset, len);
-        let (mut at, mut count) = (0, 0);
-        for &slot in slots {
-            let forms = self.slots.get(usize::from(slot))?;
-            let data = self.layout.slots.get(usize::from(slot))?;
-            loop {
-                let word = binary.window(offset + at);
-                let row = forms.tree.find_early(word)?;
-                let form = forms.forms.get(row.index())?;
-                if form.strict && forms.codec.decode(word & ones(form.len)) != Ok(row) {
-                    return None;
-                }
-                *group.parts.get_mut(count)? = Part { slot, at: at as u8, row };
-                count += 1;
-                if !data.overlay {
-                    at += usize::from(form.len);
-                }
-                if at > len {
-                    return None;
-                }
-                if !data.again.is_some_and(|again| again(word as u64)) {
-                    break;
-                }
-            }
         }
         (group.count, group.used) = (count as u8, at as u8);
         if at < len && !(self.layout.padding)(binary.bytes.get(offset + at..offset + len)?) {
@@ -406,18 +386,17 @@ impl<I: Isa> Groups<I> {
     /// The operand map of a group.
     #[inline]
     pub fn map(&self, binary: &Binary, group: &Group) -> Code {
-        let mut map = Code::default();
+        let mut side = [0; 2];
         for part in group.parts() {
             let form = &self.slots[usize::from(part.slot)].forms[part.row.index()];
-            if form.moves.is_empty() {
-                continue;
-            }
-            let word = binary.window(group.offset as usize + usize::from(part.at)) as u64;
-            for bits in &form.moves {
-                map.0[usize::from(bits.map >> 6) & 3] |= (word >> (bits.word & 63) & bits.ones) << (bits.map & 63);
+            let mut word = binary.first(group.offset as usize + usize::from(part.at));
+            for values in &form.bytes {
+                let [low, high] = values[usize::from(word as u8)];
+                side = [side[0] | low, side[1] | high];
+                word >>= 8;
             }
         }
-        map
+        Code([0, 0, side[0], side[1]])
     }
 
     /// Whether the writer would choose the same rows for the linked parts, given the group's operand map.
@@ -482,6 +461,18 @@ impl<I: Isa> Groups<I> {
         (self.layout.pad)(out, start);
         Ok(())
     }
+}
+
+/// What the values of byte `n` of a word say of the map's side data.
+fn side_of(moves: &[Move], n: u8) -> [[u64; 2]; 256] {
+    let mut all = [[0; 2]; 256];
+    for (value, side) in all.iter_mut().enumerate() {
+        let word = (value as u64) << (8 * u32::from(n) % 64);
+        for bits in moves {
+            side[usize::from(bits.map >> 6) & 1] |= (word >> (bits.word & 63) & bits.ones) << (bits.map & 63);
+        }
+    }
+    all
 }
 
 /// As many bytes of ones.

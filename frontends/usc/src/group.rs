@@ -1,6 +1,6 @@
 //! Decoded groups: what text and bytes are read into, and what is lifted.
 
-use crate::fields::{self, SOURCES};
+use crate::fields;
 use crate::{Bank, Opcode, Phase, Register, Usc};
 use parallax_isa::{Code, Field, Meaning, Row, RowId};
 use parallax_text::Span;
@@ -152,7 +152,16 @@ impl Group {
     /// # Panics
     /// If `n` is above 5.
     pub fn source(&self, n: usize) -> Register {
-        Register::decode(SOURCES[n].get(&self.operands) as u16)
+        assert!(n < 6, "a group has six sources");
+        Register::decode(self.source_code(n))
+    }
+
+    /// The code of source 0 to 5; 0 where nobody reads it, or the constant 0 is read.
+    #[inline]
+    pub(crate) fn source_code(&self, n: usize) -> u16 {
+        // The lower three sources start the lower half of the operand map, the upper ones the upper half.
+        let half = (self.operands.side() >> (64 * (n / 3) % 128)) as u64;
+        (half >> (u32::from(fields::REGISTER) * (n % 3) as u32)) as u16 & ((1 << fields::REGISTER) - 1)
     }
 
     /// Number of the source that `is0` selects.

@@ -60,6 +60,9 @@ pub(super) struct Flow {
     pub(super) successors: Vec<Successors>,
     /// The groups that can be reached, each once for each base.
     visits: Vec<(usize, Base)>,
+    /// Opcodes of these, as a set.
+    opcodes: u128,
+    masked: bool,
     /// Whether some way leads behind the last group.
     pub(super) runs_out: bool,
 }
@@ -179,8 +182,13 @@ impl Flow {
     }
 
     /// Whether some group that can be reached does this.
-    pub(super) fn does(&self, program: &Program, what: impl Fn(Opcode) -> bool) -> bool {
-        self.groups(program).flat_map(|(_, group, _)| &group.operations).any(|operation| what(operation.opcode()))
+    pub(super) fn does(&self, opcode: Opcode) -> bool {
+        self.opcodes >> (opcode as u32) & 1 != 0
+    }
+
+    /// Whether some group that can be reached sets the execution predicate.
+    pub(super) fn is_masked(&self) -> bool {
+        self.masked
     }
 }
 
@@ -205,6 +213,12 @@ impl Expansion<'_> {
         flow.visits = all.flat_map(|(block, context)| block.clone().map(|n| (n, context.base))).collect();
         flow.visits.sort_unstable();
         flow.visits.dedup();
+        for (n, _) in &flow.visits {
+            for opcode in self.program.groups[*n].operations.iter().map(Operation::opcode) {
+                flow.opcodes |= 1 << opcode as u32;
+                flow.masked |= opcode.is_conditional();
+            }
+        }
     }
 
     /// The block that starts with group `n` in a context.

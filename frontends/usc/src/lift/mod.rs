@@ -55,7 +55,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         diags.sort_by_key(|diag| diag.span);
         return Err(diags);
     }
-    let vertex = flow.does(program, |opcode| opcode == Opcode::Uvsw);
+    let vertex = flow.does(Opcode::Uvsw);
     let stage = if vertex { Stage::Vertex } else { Stage::Fragment };
     let mut func = Func::new("shader", "usc", stage);
     func.reserve(program.groups.len() * 4);

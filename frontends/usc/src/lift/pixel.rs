@@ -102,7 +102,7 @@ impl Ctx<'_, '_> {
 
     /// At the end: outputs by what the registers hold.
     pub(super) fn finish(&mut self) {
-        if self.flow.does(self.program, |opcode| opcode == Opcode::Uvsw) {
+        if self.flow.does(Opcode::Uvsw) {
             self.finish_vertex();
         } else {
             self.finish_pixel();
@@ -177,7 +177,7 @@ impl Ctx<'_, '_> {
             self.l.output(&format!("o{}", n * per_colour), OutputRole::Color(colour), comps, Type::F32);
             colour += 1;
         }
-        if self.flow.does(self.program, |opcode| opcode == Opcode::Depthf) {
+        if self.flow.does(Opcode::Depthf) {
             let depth = self.l.get(self.registers.depth);
             self.l.output("depth", OutputRole::Depth, [None, None, Some(depth), None], Type::F32);
         }

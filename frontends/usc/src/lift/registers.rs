@@ -126,7 +126,7 @@ impl Registers {
                 false => File::Variables(l.add_variables(u32::from(used.count))),
             };
         }
-        let masked = presets.contains(&"pe") || flow.does(program, Opcode::is_conditional);
+        let masked = presets.contains(&"pe") || flow.is_masked();
         let mut registers = Registers {
             files,
             counts: uses.map(|used| used.count),
@@ -290,7 +290,8 @@ fn each_read(group: &Group, mut read: impl FnMut(Register, u16)) {
     let place = group.operations.iter().any(|o| matches!(o.opcode(), Opcode::Fitr | Opcode::Fitrp));
     // What state a lookup names is no value, and where results go is not read.
     let alone = group.operations.len() == 1;
-    for n in 0..6 {
+    // Where no source is read, and where the constant 0 is, there is nothing to keep.
+    for n in (0..6).filter(|n| group.source_code(*n) != 0) {
         let register = group.source(n);
         match (n, &lookup) {
             (0 | 2 | 4, Some(_)) if alone => {}
