@@ -795,6 +795,7 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
         options.layout.order = Some(if flow { "rsx" } else { "le" }.into());
         let used = |name: &String| words.registers.get(name).cloned();
         options.lift.control = Some(words.control);
+        options.lift.settings = words.settings.clone();
         options.lift.watch = options_watch(&program).iter().filter_map(used).chain(["cc".into()]).collect();
         let loaded = load("words", &bytes, &options);
         let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diags));

@@ -17,7 +17,7 @@ mod table;
 
 pub use ast::{
     Base, CcTest, Clamp, Cond, ConstValue, Dst, File, Image, Instr, Name, NameId, NameKind, Out, ParamFile, ParamItem,
-    Precision, Program, Size, SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle, Target,
+    Precision, Program, Selector, Size, SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle, Target,
 };
 pub use dialect::{ATTRIBUTES, Dialect, Features};
 pub use frontend::FRONTEND;

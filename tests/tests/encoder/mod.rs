@@ -2,9 +2,11 @@
 //! with the decoder. What the hardware has no instruction for is expanded as compilers do, as far as that keeps every bit; the
 //! rest is refused by name.
 
+mod expand;
+
 use parallax_nvfp::{
-    Base, CcTest, Clamp, Cond, ConstValue, Dialect, Dst, Features, Group, Instr, Name, NameKind, Out, ParamFile,
-    ParamItem, Precision, Program, Size, Src, StmtKind, Swizzle,
+    Base, CcTest, Clamp, Cond, ConstValue, Dialect, Dst, Features, File, Group, Image, Instr, Name, NameKind, Out,
+    ParamFile, ParamItem, Precision, Program, Selector, Size, Src, StmtKind, Swizzle, Target,
 };
 use std::collections::BTreeMap;
 
@@ -16,6 +18,8 @@ pub(crate) struct Encoded {
     pub(crate) registers: BTreeMap<String, String>,
     /// The control word.
     pub(crate) control: u32,
+    /// Frontend options: the shapes of textures.
+    pub(crate) settings: BTreeMap<String, String>,
 }
 
 impl Encoded {
@@ -46,7 +50,9 @@ const OPCODES: &[(&str, u32)] = &[
     ("FRC", 0x10),
     ("FLR", 0x11),
     ("PK4B", 0x13),
+    ("PK4", 0x13),
     ("UP4B", 0x14),
+    ("UP4", 0x14),
     ("DDX", 0x15),
     ("DDY", 0x16),
     ("TEX", 0x17),
@@ -63,7 +69,9 @@ const OPCODES: &[(&str, u32)] = &[
     ("COS", 0x22),
     ("SIN", 0x23),
     ("PK2H", 0x24),
+    ("PK2", 0x24),
     ("UP2H", 0x25),
+    ("UP2", 0x25),
     ("POW", 0x26),
     ("PK4UB", 0x27),
     ("UP4UB", 0x28),
@@ -83,7 +91,12 @@ const MOV: u32 = 0x01;
 const MUL: u32 = 0x02;
 const ADD: u32 = 0x03;
 const MAD: u32 = 0x04;
+const DP4: u32 = 0x06;
 const KIL: u32 = 0x12;
+const COS: u32 = 0x22;
+const SIN: u32 = 0x23;
+const CAL: u32 = 0x41;
+const RET: u32 = 0x45;
 
 /// Flow operations, with the branch bit.
 const FLOW: &[(&str, u32)] =
@@ -150,6 +163,8 @@ impl Fields {
 
 struct Encoder<'p> {
     program: &'p Program,
+    /// Whether registers keep their numbers, for programs whose registers share storage.
+    in_place: bool,
     constant: &'p dyn Fn(&str) -> [u32; 4],
     words: Vec<u32>,
     /// Where the last instruction starts.
@@ -161,6 +176,7 @@ struct Encoder<'p> {
     blocks: Vec<(usize, bool)>,
     labels: BTreeMap<String, usize>,
     calls: Vec<(usize, String)>,
+    textures: BTreeMap<u8, Target>,
 }
 
 const IDENTITY: [u8; 4] = [0, 1, 2, 3];
@@ -191,8 +207,22 @@ fn test(test: Option<CcTest>) -> Option<(u32, [u8; 4], u32)> {
 /// # Errors
 /// What microcode cannot express in the same bits.
 pub(crate) fn encode(program: &Program, constant: &dyn Fn(&str) -> [u32; 4]) -> Result<Encoded, String> {
+    compile(program, constant, false)
+}
+
+/// The same for a program whose registers share their bits: each keeps its number.
+///
+/// # Errors
+/// What microcode cannot express in the same bits.
+#[allow(dead_code, reason = "not every test has such programs")]
+pub(crate) fn encode_in_place(program: &Program, constant: &dyn Fn(&str) -> [u32; 4]) -> Result<Encoded, String> {
+    compile(program, constant, true)
+}
+
+fn compile(program: &Program, constant: &dyn Fn(&str) -> [u32; 4], in_place: bool) -> Result<Encoded, String> {
     let mut encoder = Encoder {
         program,
+        in_place,
         constant,
         words: Vec::new(),
         last: 0,
@@ -202,14 +232,20 @@ pub(crate) fn encode(program: &Program, constant: &dyn Fn(&str) -> [u32; 4]) -> 
         blocks: Vec::new(),
         labels: BTreeMap::new(),
         calls: Vec::new(),
+        textures: BTreeMap::new(),
     };
     if program.dialect == Dialect::Patent {
-        return Err("registers of the patent have tags".into());
+        tags(program)?;
+    }
+    if program.body.iter().any(|stmt| matches!(&stmt.kind, StmtKind::Label(name) if name == "main")) {
+        // What stands in front is reached by calls only.
+        encoder.calls.push((0, "main".into()));
+        encoder.flow(CAL, None, 0);
+        encoder.flow(RET, None, 0);
     }
     for stmt in &program.body {
         match &stmt.kind {
             StmtKind::Declare(_) => {}
-            StmtKind::Label(name) if name == "main" => return Err("an entry that is not the first instruction".into()),
             StmtKind::Label(name) => {
                 encoder.labels.insert(name.clone(), encoder.words.len());
             }
@@ -228,7 +264,44 @@ pub(crate) fn encode(program: &Program, constant: &dyn Fn(&str) -> [u32; 4]) -> 
     let control = if wide { 0x40 } else { 0 } | if depth { 0xe } else { 0 };
     let spell = |(number, half): Register| format!("{}{number}", if half { 'H' } else { 'R' });
     let registers = encoder.registers.into_iter().map(|(name, register)| (name, spell(register))).collect();
-    Ok(Encoded { words: encoder.words, registers, control })
+    let settings = encoder.textures.into_iter().map(|(unit, shape)| (format!("texture{unit}"), spelled(shape).into()));
+    Ok(Encoded { words: encoder.words, registers, control, settings: settings.collect() })
+}
+
+/// A shape as the frontend option spells it.
+fn spelled(shape: Target) -> &'static str {
+    match shape {
+        Target::D1 => "1d",
+        Target::D2 => "2d",
+        Target::D3 => "3d",
+        Target::Cube => "cube",
+        Target::Rect => "rect",
+        Target::Shadow1D => "shadow1d",
+        Target::Shadow2D => "shadow2d",
+        Target::ShadowRect => "shadowrect",
+    }
+}
+
+/// The tag of a chunk counts where registers of several formats lie in it.
+fn tags(program: &Program) -> Result<(), String> {
+    let mut formats: BTreeMap<u8, File> = BTreeMap::new();
+    for stmt in &program.body {
+        let StmtKind::Instr(instr) = &stmt.kind else { continue };
+        let bases = instr.dst.iter().map(|dst| &dst.base).chain(instr.srcs.iter().map(|src| &src.base));
+        for base in bases {
+            match base {
+                Base::Temp(File::I, _) | Base::Cc(File::I) => return Err("registers of fixed point".into()),
+                Base::Temp(file, n) => {
+                    let chunk = if *file == File::H { n / 2 } else { *n };
+                    if *formats.entry(chunk).or_insert(*file) != *file {
+                        return Err("registers whose formats are told apart by tags".into());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Encoder<'_> {
@@ -259,6 +332,8 @@ impl Encoder<'_> {
     fn output(&mut self, out: Out, half: bool) -> Register {
         let (name, register) = match out {
             Out::Depr => ("depth", (1, false)),
+            // Behind the registers that a program can name.
+            Out::Colr | Out::Colh if self.in_place => ("color", (if half { 62 } else { 40 }, half)),
             Out::Colr | Out::Colh => ("color", (0, half)),
         };
         self.registers.insert(name.into(), register);
@@ -269,8 +344,12 @@ impl Encoder<'_> {
     fn register(&mut self, base: &Base) -> Result<Option<Register>, String> {
         Ok(Some(match base {
             Base::Temp(file, n) => {
-                let half = file.letter() == 'H';
-                self.place(format!("{}{n}", file.letter()), half)?
+                let (name, half) = (format!("{}{n}", file.letter()), file.letter() == 'H');
+                if self.in_place {
+                    *self.registers.entry(name).or_insert((u32::from(*n), half))
+                } else {
+                    self.place(name, half)?
+                }
             }
             Base::Out(out) => {
                 let half = *out == Out::Colh;
@@ -350,7 +429,7 @@ impl Encoder<'_> {
     /// Whether an instruction runs in binary32 whatever it says: it reads the fog or a texture coordinate.
     fn is_wide(&mut self, instr: &Instr) -> Result<bool, String> {
         for src in &instr.srcs {
-            if matches!(self.origin(&src.base)?, Origin::Input(3..14, _)) {
+            if self.program.dialect != Dialect::Patent && matches!(self.origin(&src.base)?, Origin::Input(3..14, _)) {
                 return Ok(true);
             }
         }
@@ -484,7 +563,24 @@ impl Encoder<'_> {
         for src in &instr.srcs {
             sources.push(self.source(src)?);
         }
-        let inner = Fields { precision: result.precision, ..Fields::plain(SCRATCH[0], 15) };
+        if let Some(image) = instr.image {
+            self.texture(image, name)?;
+        }
+        // Here the destination alone decides the format, there a texture coordinate does.
+        if self.program.dialect == Dialect::Patent && result.precision != 0 {
+            let mut moved = None;
+            for source in &mut sources {
+                if matches!(source.origin, Origin::Input(3..14, _)) {
+                    if moved.is_some_and(|moved| moved != source.origin) {
+                        return Err("two attributes in a half instruction".into());
+                    }
+                    moved = Some(source.origin);
+                    let from = Source { swizzle: IDENTITY, negate: false, absolute: false, ..*source };
+                    self.emit(MOV, Fields::plain(SCRATCH[0], 15), vec![from]);
+                    source.origin = Origin::Register((SCRATCH[0], false));
+                }
+            }
+        }
         match name {
             "SUB" => {
                 sources[1].negate ^= true;
@@ -494,23 +590,13 @@ impl Encoder<'_> {
                 (sources[0].absolute, sources[0].negate) = (true, false);
                 self.emit(MOV, result, sources);
             }
-            "CMP" => {
-                let nothing = Fields { register: None, code: Some(1), ..inner };
-                self.emit(MOV, nothing, vec![sources[0]]);
-                self.emit(MOV, inner, vec![sources[2]]);
-                self.emit(MOV, Fields { test: Some((1, IDENTITY, 1)), ..inner }, vec![sources[1]]);
-                self.emit(MOV, result, vec![Source::register(SCRATCH[0], IDENTITY)]);
-            }
-            "XPD" if result.mask & 8 == 0 => {
-                let turned = |source: Source, order: [usize; 3]| {
-                    let [x, y, z] = order.map(|n| source.swizzle[n]);
-                    Source { swizzle: [x, y, z, z], ..source }
-                };
-                let second = vec![turned(sources[0], [2, 0, 1]), turned(sources[1], [1, 2, 0])];
-                self.emit(MUL, Fields { mask: 7, ..inner }, second);
-                let product = Source { negate: true, ..Source::register(SCRATCH[0], IDENTITY) };
-                let first = vec![turned(sources[0], [1, 2, 0]), turned(sources[1], [2, 0, 1]), product];
-                self.emit(MAD, result, first);
+            "CMP" => self.cmp(result, &sources),
+            "XPD" => self.xpd(result, &sources)?,
+            "DPH" => self.dph(result, &sources)?,
+            "SCS" => self.scs(result, sources[0])?,
+            "SWZ" => {
+                let selectors = instr.selectors.as_ref().ok_or("SWZ without selectors")?;
+                self.swz(result, sources[0], selectors)?;
             }
             "TXB" | "TXL" => {
                 let level = Source { swizzle: [sources[0].swizzle[3]; 4], ..sources[0] };
@@ -519,6 +605,16 @@ impl Encoder<'_> {
             }
             _ => self.direct(name, result, sources)?,
         }
+        Ok(())
+    }
+
+    /// Notes the shape of a unit's textures.
+    fn texture(&mut self, image: Image, name: &str) -> Result<(), String> {
+        let shape = image.target.unwrap_or(Target::D2);
+        if (self.program.dialect, name, shape) == (Dialect::Arb, "TXP", Target::Cube) {
+            return Err("a cube whose coordinates are divided".into());
+        }
+        self.textures.insert(image.unit, shape);
         Ok(())
     }
 

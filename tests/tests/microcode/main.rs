@@ -1,8 +1,12 @@
-//! NV programs as NV40 microcode: the embedded effects, compiled, compute the bits of their texts.
+//! NV programs as NV40 microcode: the embedded effects, and programs that use every instruction, compute the bits of their texts
+//! when they are compiled.
 //!
-//! `corpus/nv40` holds ten of them. `PARALLAX_BLESS=1 cargo test -p parallax-tests --test microcode` compiles them anew.
+//! `corpus/nv40` holds ten of the effects. `PARALLAX_BLESS=1 cargo test -p parallax-tests --test microcode` compiles them anew.
 
+#[path = "../encoder/mod.rs"]
 mod encoder;
+mod programs;
+mod run;
 
 use encoder::{Encoded, encode, has_flow};
 use parallax::{Control, Draw, Frame, Layout, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw};
