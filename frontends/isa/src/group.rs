@@ -418,13 +418,18 @@ impl<I: Isa> Groups<I> {
     ///
     /// # Errors
     /// The slot that cannot hold what it should.
-    pub fn build(&self, header: u64, words: &[(u8, RowId, u128)], map: &Code, out: &mut Vec<u8>) -> Result<(), u8> {
-        if let Some((slot, ..)) = words.iter().find(|(.., word)| word >> 127 != 0) {
-            return Err(*slot);
+    pub fn build(
+        &self,
+        header: u64,
+        words: impl Iterator<Item = (u8, RowId, u128)> + Clone,
+        map: &Code,
+        out: &mut Vec<u8>,
+    ) -> Result<(), u8> {
+        if let Some((slot, ..)) = words.clone().find(|(.., word)| word >> 127 != 0) {
+            return Err(slot);
         }
-        let given = |slot: u8| words.iter().filter(move |(s, ..)| *s == slot);
         let layouts = (0..).map_while(|n| (self.layout.parts)(header, n));
-        let complete = |slots: &&[u8]| words.iter().all(|(slot, ..)| slots.contains(slot));
+        let complete = |slots: &&[u8]| words.clone().all(|(slot, ..)| slots.contains(&slot));
         let Some(slots) = layouts.into_iter().find(complete) else { return Err(0) };
         let start = out.len();
         let mut beside = 0u128;
@@ -449,8 +454,8 @@ impl<I: Isa> Groups<I> {
                 put(row, word);
             } else {
                 let mut any = false;
-                for (_, row, word) in given(slot) {
-                    put(*row, *word);
+                for (_, row, word) in words.clone().filter(|(of, ..)| *of == slot) {
+                    put(row, word);
                     any = true;
                 }
                 if !any {

@@ -577,7 +577,7 @@ fn group(groups: &Groups<Grouped>, source: &[(u8, &str)]) -> Result<Vec<u8>, u8>
         map = Encoding::from_parts(Code::new(0, code.side()), Code::new(0, set.side()));
     }
     let mut out = Vec::new();
-    groups.build(words[0].2 as u64, &words, &map.finish(0), &mut out).map(|()| out)
+    groups.build(words[0].2 as u64, words.iter().copied(), &map.finish(0), &mut out).map(|()| out)
 }
 
 #[test]

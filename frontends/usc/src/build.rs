@@ -582,10 +582,15 @@ impl Builder {
 
     /// Appends the bytes.
     fn encode(&self, map: &Code, span: Span, out: &mut Vec<u8>) -> Result<(), Box<Diag>> {
-        let words: SmallVec<[(u8, RowId, u128); 14]> = self.pieces.iter().map(|p| (p.slot, p.row, p.word)).collect();
-        let mut first = words.iter().find(|w| w.0 == slot::HEADER).map_or(0, |w| w.2 as u64);
-        let third = words.iter().find(|w| matches!(w.0, slot::EXTENSION | slot::CONTROL));
-        first |= third.map_or(0, |w| (w.2 as u64 & 0xff) << 16);
+        let (mut first, mut third) = (0, 0);
+        for piece in &self.pieces {
+            match piece.slot {
+                slot::HEADER => first = piece.word as u64,
+                slot::EXTENSION | slot::CONTROL => third = piece.word as u64 & 0xff,
+                _ => {}
+            }
+        }
+        first |= third << 16;
         if let Some(piece) = self.pieces.iter().find(|p| p.word >> 127 != 0) {
             let row = groups().codec(piece.slot).row(piece.row);
             let message = format!(
@@ -596,7 +601,8 @@ impl Builder {
             return Err(diag.with_help("the text can be run").into());
         }
         let start = out.len();
-        let built = groups().build(first, &words, map, out);
+        let words = self.pieces.iter().map(|piece| (piece.slot, piece.row, piece.word));
+        let built = groups().build(first, words, map, out);
         let diag = match built {
             Ok(()) if out.len() - start <= parallax_isa::MOST_BYTES => {
                 if !self.is_misread(&out[start..]) {

@@ -85,7 +85,26 @@ pub(crate) const ZERO: u16 = 0;
 
 impl Register {
     /// The register of a code of 14 bits.
+    #[inline]
     pub fn decode(code: u16) -> Register {
+        const PLAIN: [Option<Bank>; 8] = [
+            None,
+            Some(Bank::Temporary),
+            Some(Bank::VertexInput),
+            Some(Bank::Coefficient),
+            Some(Bank::Shared),
+            Some(Bank::AlternateCoefficient),
+            None,
+            None,
+        ];
+        match PLAIN[usize::from(code >> NUMBER & 7)] {
+            Some(bank) => Register { bank, number: code & MOST as u16, index: None },
+            None => Register::decode_other(code),
+        }
+    }
+
+    /// Special registers and those behind an index.
+    fn decode_other(code: u16) -> Register {
         let (bank, number) = (code >> NUMBER & 7, code & MOST as u16);
         let plain = |bank, number| Register { bank, number, index: None };
         match bank {
@@ -97,13 +116,8 @@ impl Register {
                 0..=31 | 64..=95 | 128..=159 => plain(Bank::Constant, number),
                 _ => plain(Bank::Special, number),
             },
-            bank::TEMPORARY => plain(Bank::Temporary, number),
-            bank::VERTEX_INPUT => plain(Bank::VertexInput, number),
-            bank::COEFFICIENT => plain(Bank::Coefficient, number),
-            bank::SHARED => plain(Bank::Shared, number),
-            bank::ALTERNATE => plain(Bank::AlternateCoefficient, number),
             _ => {
-                let (index, kind, number) = ((bank - bank::INDEXED) as u8, number & 7, number >> 3);
+                let (index, kind, number) = (bank.saturating_sub(bank::INDEXED) as u8, number & 7, number >> 3);
                 let bank = match kind {
                     indexed::TEMPORARY => Bank::Temporary,
                     indexed::VERTEX_INPUT => Bank::VertexInput,
