@@ -45,7 +45,7 @@ pub use opset::OpSet;
 pub use profile::{
     Domain, Formula, Interval, Judge, Legal, Precision, Profile, Ruling, Support, Tolerance, ToleranceRow, Verdict,
 };
-pub use recipe::fast;
+pub use recipe::{fast, gallivm, nv_sfu};
 pub use rule::{
     Accuracy, AngleFold, AngleUnit, Denormals, Div, Dot, DotOrder, FixedPoints, FracOne, Infinite, LitRule, Log2,
     LogNegative, LogSpecial, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe,

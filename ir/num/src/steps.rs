@@ -77,12 +77,12 @@ impl fmt::Debug for StepRules {
 
 impl Rule {
     /// The rule without what the instruction asks of its result: no clamp, no scale.
-    pub(crate) fn unclamped(&self) -> Rule {
+    pub fn unclamped(&self) -> Rule {
         Rule { saturate: Saturate::None, scale: 0, steps: StepRules::OWN, ..*self }
     }
 
     /// The rule of a step of the operation's chain.
-    pub(crate) fn step(&self, step: usize) -> Rule {
+    pub fn step(&self, step: usize) -> Rule {
         self.steps.get(step).unwrap_or_else(|| self.unclamped())
     }
 }

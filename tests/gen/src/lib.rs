@@ -14,9 +14,11 @@ mod body;
 mod choices;
 mod coverage;
 mod nv;
+mod rules;
 
 pub use batch::{Batch, HashTextures};
 pub use body::{shader, slots};
 pub use choices::{Choices, choices};
 pub use coverage::Coverage;
 pub use nv::{NV_REGISTERS, nv_program};
+pub use rules::{near, operands, random_rule, shape, word};

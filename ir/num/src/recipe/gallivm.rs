@@ -14,16 +14,18 @@ const fn c(bits: u32) -> f32 {
 }
 
 /// 2^f on [0, 1).
-const EXP2: [f32; 6] = [c(0x3f80_0000), c(0x3f31_727b), c(0x3e75_ead4), c(0x3d64_aa23), c(0x3c13_4806), c(0x3af6_1905)];
+pub const EXP2: [f32; 6] =
+    [c(0x3f80_0000), c(0x3f31_727b), c(0x3e75_ead4), c(0x3d64_aa23), c(0x3c13_4806), c(0x3af6_1905)];
 /// log2((1 + y) / (1 - y)) / y in y^2.
-const LOG2: [f32; 5] = [c(0x4038_aa3b), c(0x3f76_37f9), c(0x3f13_d321), c(0x3ece_8316), c(0x3ed0_3d59)];
+pub const LOG2: [f32; 5] = [c(0x4038_aa3b), c(0x3f76_37f9), c(0x3f13_d321), c(0x3ece_8316), c(0x3ed0_3d59)];
 /// -pi/4 in three parts.
-const QUARTER_PI: [f32; 3] = [c(0xbf49_0000), c(0xb97d_a000), c(0xb322_2169)];
-/// (cos(r) - 1 + r^2/2) / r^4 and (sin(r) - r) / r^3 in r^2, highest first.
-const COS: [f32; 3] = [c(0x37cc_f5ce), c(0xbab6_061a), c(0x3d2a_aaa5)];
-const SIN: [f32; 3] = [c(0xb94c_a1f9), c(0x3c08_839e), c(0xbe2a_aaa3)];
+pub const QUARTER_PI: [f32; 3] = [c(0xbf49_0000), c(0xb97d_a000), c(0xb322_2169)];
+/// (cos(r) - 1 + r^2/2) / r^4 in r^2, highest first.
+pub const COS: [f32; 3] = [c(0x37cc_f5ce), c(0xbab6_061a), c(0x3d2a_aaa5)];
+/// (sin(r) - r) / r^3 in r^2, highest first.
+pub const SIN: [f32; 3] = [c(0xb94c_a1f9), c(0x3c08_839e), c(0xbe2a_aaa3)];
 /// 4 / pi.
-const FOUR_OVER_PI: f32 = c(0x3fa2_f983);
+pub const FOUR_OVER_PI: f32 = c(0x3fa2_f983);
 
 /// Results rounded with an unbounded exponent to less than the smallest normal number become zero.
 #[inline(always)]

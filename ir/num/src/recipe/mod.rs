@@ -8,8 +8,8 @@ mod accuracy;
 mod angle;
 pub mod fast;
 mod functions;
-pub(crate) mod gallivm;
-pub(crate) mod nv_sfu;
+pub mod gallivm;
+pub mod nv_sfu;
 mod wide;
 
 pub(crate) use accuracy::{chosen, offset};

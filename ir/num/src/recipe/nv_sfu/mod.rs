@@ -10,24 +10,34 @@ use crate::soft::value::{Real, Val, default_nan};
 use crate::{Op, Rule};
 
 /// What the interpolation of one function looks like.
-struct Path {
-    rows: &'static [u64],
+#[derive(Copy, Clone, Debug)]
+pub struct Path {
+    /// Coefficients: 28 bits from bit 28 on, 17 from bit 11 on, 11.
+    pub rows: &'static [u64],
     /// Leading fraction bits that choose the row.
-    lead: u32,
+    pub lead: u32,
     /// Fraction bits of the three coefficients.
-    weights: [u32; 3],
+    pub weights: [u32; 3],
     /// Whether the linear and the quadratic term are subtracted.
-    minus: [bool; 2],
+    pub minus: [bool; 2],
     /// Rounding constant, of weight 2^-40.
-    bias: u64,
+    pub bias: u64,
 }
 
-const RCP: Path = Path { rows: &tables::RCP, lead: 7, weights: [26, 16, 10], minus: [true, false], bias: 0xcfce };
-const RSQ: Path = Path { rows: &tables::RSQ, lead: 6, weights: [26, 17, 11], minus: [true, false], bias: 0xffff };
-const SQRT: Path = Path { rows: &tables::SQRT, lead: 6, weights: [25, 17, 12], minus: [false, true], bias: 0xffff };
-const SIN: Path = Path { rows: &tables::SIN, lead: 6, weights: [25, 14, 10], minus: [false, true], bias: 0 };
-const EXP2: Path = Path { rows: &tables::EXP2, lead: 6, weights: [25, 15, 11], minus: [false, false], bias: 0xdf88 };
-const LOG2: Path = Path { rows: &tables::LOG2, lead: 6, weights: [26, 15, 10], minus: [false, true], bias: 0x10d16 };
+/// 1 / x of a significand.
+pub const RCP: Path = Path { rows: &tables::RCP, lead: 7, weights: [26, 16, 10], minus: [true, false], bias: 0xcfce };
+/// 1 / sqrt(x); the second half of the rows is for odd exponents.
+pub const RSQ: Path = Path { rows: &tables::RSQ, lead: 6, weights: [26, 17, 11], minus: [true, false], bias: 0xffff };
+/// sqrt(x), likewise.
+pub const SQRT: Path = Path { rows: &tables::SQRT, lead: 6, weights: [25, 17, 12], minus: [false, true], bias: 0xffff };
+/// sin of a part of a quarter turn.
+pub const SIN: Path = Path { rows: &tables::SIN, lead: 6, weights: [25, 14, 10], minus: [false, true], bias: 0 };
+/// 2^x of a fraction.
+pub const EXP2: Path =
+    Path { rows: &tables::EXP2, lead: 6, weights: [25, 15, 11], minus: [false, false], bias: 0xdf88 };
+/// log2(x) of a significand.
+pub const LOG2: Path =
+    Path { rows: &tables::LOG2, lead: 6, weights: [26, 15, 10], minus: [false, true], bias: 0x10d16 };
 
 /// All 23 fraction bits.
 const FRACTION: u32 = 0x7f_ffff;
@@ -35,7 +45,7 @@ const FRACTION: u32 = 0x7f_ffff;
 impl Path {
     /// Fraction bits of the sum.
     #[inline(always)]
-    const fn width(&self) -> u32 {
+    pub const fn width(&self) -> u32 {
         46 + self.weights[2]
     }
 

@@ -1,0 +1,430 @@
+//! Sums, products, shapes, MIN and MAX, comparisons of floats.
+
+use super::float::{Float, Raw, Shape};
+use super::params;
+use crate::prim::{Direction, Mode, Prim, Ty};
+use crate::program::{Code, Emit, Id, Program};
+use parallax_num::{
+    Accuracy, Dot, DotOrder, FracOne, Lrp, Mad, MinMaxNan, MinMaxZero, NanCompare, NanResult, Op, Probe, Rule, SubNan,
+};
+
+/// Whether an operation of the family adds a product with one rounding under the rule.
+fn fuses(op: Op, rule: &Rule) -> bool {
+    match op {
+        Op::Fma => true,
+        Op::Mad => rule.mad != Mad::Separate,
+        Op::Dot2 | Op::Dot3 | Op::Dot4 | Op::Dph | Op::Dp2a => rule.dot.fused,
+        Op::Lrp => match rule.lrp {
+            Lrp::FmaBlend => true,
+            Lrp::Blend => false,
+            Lrp::Difference => rule.mad != Mad::Separate,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a product is cut before the sum.
+fn truncates(op: Op, rule: &Rule) -> bool {
+    let cuts = matches!(rule.mad, Mad::Truncated(_) | Mad::TruncatedUnlessZero(_));
+    cuts && (op == Op::Mad || op == Op::Lrp && rule.lrp == Lrp::Difference)
+}
+
+/// An operation of the arithmetic family.
+pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    if rule.accuracy != Accuracy::Correct && rule.probe != Probe::Nearest {
+        return None;
+    }
+    let types = params(op, rule);
+    let mut f = Float::new(rule, &types, observed, fuses(op, rule))?;
+    if truncates(op, rule) || op == Op::Ldexp {
+        if f.shape == Shape::Native(Ty::F64) {
+            return if op == Op::Ldexp { ldexp64(f) } else { None };
+        }
+        f = f.wide()?;
+    }
+    if op == Op::Ldexp {
+        return ldexp(f);
+    }
+    let v: Vec<Id> = (0..types.len() as Id).map(|n| f.get(n)).collect();
+    let raw = match op {
+        Op::Add => f.add(v[0], v[1]),
+        Op::Sub => {
+            let mut raw = f.sub(v[0], v[1]);
+            if rule.sub_nan == SubNan::Negated {
+                raw.nans[1] = f.code.op(Prim::Fneg, &[v[1]]);
+            }
+            raw
+        }
+        Op::Mul | Op::Dst => f.mul(v[0], v[1]),
+        Op::Fma => f.fma(v[0], v[1], v[2]),
+        Op::Mad => mad(&mut f, v[0], v[1], v[2]),
+        Op::Dot2 => dot(&mut f, &v[..2], &v[2..4], None)?,
+        Op::Dot3 => dot(&mut f, &v[..3], &v[3..6], None)?,
+        Op::Dot4 => dot(&mut f, &v[..4], &v[4..8], None)?,
+        Op::Dph => dot(&mut f, &v[..3], &v[3..6], Some(v[6]))?,
+        Op::Dp2a => dot(&mut f, &v[..2], &v[2..4], Some(v[4]))?,
+        Op::Lrp => lrp(&mut f, v[0], v[1], v[2]),
+        Op::LitY => lit_y(&mut f, v[0]),
+        _ => return None,
+    };
+    f.conclude(&raw)
+}
+
+fn mad(f: &mut Float<'_>, a: Id, b: Id, c: Id) -> Raw {
+    let separate = |f: &mut Float<'_>| {
+        let product = f.mul(a, b);
+        f.step(&product)
+    };
+    let wins = if f.rule.zero_mul == parallax_num::ZeroMul::Zero {
+        let (x, y) = (f.is_zero(a), f.is_zero(b));
+        Some(f.code.or(x, y))
+    } else {
+        None
+    };
+    match f.rule.mad {
+        Mad::Fused => f.fma(a, b, c),
+        Mad::Separate => {
+            let product = separate(f);
+            let mut raw = f.add(product, c);
+            raw.value = f.addend_where(wins, c, raw.value);
+            addend_nan(f, wins, c, &mut raw);
+            raw
+        }
+        Mad::Truncated(bits) => f.truncated_mad(a, b, c, bits),
+        Mad::TruncatedUnlessZero(bits) => {
+            let cut = f.truncated_mad(a, b, c, bits);
+            let product = separate(f);
+            let mut whole = f.add(product, c);
+            whole.value = f.addend_where(wins, c, whole.value);
+            let zero = f.is_zero(c);
+            Raw { value: f.code.select(zero, whole.value, cut.value), ..cut }
+        }
+    }
+}
+
+/// Where the addend is handed on, no NaN of the product is.
+fn addend_nan(f: &mut Float<'_>, wins: Option<Id>, c: Id, raw: &mut Raw) {
+    if let Some(wins) = wins.filter(|_| f.rule.zero_mul_add == parallax_num::ZeroMulAdd::Addend) {
+        raw.nans[0] = f.code.select(wins, c, raw.nans[0]);
+    }
+}
+
+/// Dot product, plus `tail` for dph and dp2a.
+pub(super) fn dot(f: &mut Float<'_>, a: &[Id], b: &[Id], tail: Option<Id>) -> Option<Raw> {
+    let Dot { order, fused } = f.rule.dot;
+    if order == DotOrder::Exact {
+        return None;
+    }
+    let product = |f: &mut Float<'_>, i: usize| {
+        let raw = f.mul(a[i], b[i]);
+        f.step(&raw)
+    };
+    let onto = |f: &mut Float<'_>, sum: Id, i: usize| {
+        if fused {
+            return f.fma(a[i], b[i], sum);
+        }
+        let product = product(f, i);
+        f.add(sum, product)
+    };
+    let n = a.len();
+    if order == DotOrder::Pairwise && n > 2 {
+        let first = product(f, 0);
+        let left = onto(f, first, 1);
+        let left = f.step(&left);
+        let right = match tail {
+            Some(t) if fused => {
+                let raw = f.fma(a[2], b[2], t);
+                f.step(&raw)
+            }
+            Some(t) => {
+                let p = product(f, 2);
+                let raw = f.add(p, t);
+                f.step(&raw)
+            }
+            None if n == 4 => {
+                let p = product(f, 2);
+                let raw = onto(f, p, 3);
+                f.step(&raw)
+            }
+            None => product(f, 2),
+        };
+        return Some(f.add(left, right));
+    }
+    let count = n + usize::from(tail.is_some());
+    let terms: Vec<usize> = match order {
+        DotOrder::RightToLeftInner if n == 3 && tail.is_some() => vec![2, 3, 0, 1],
+        DotOrder::RightToLeft | DotOrder::RightToLeftInner => (0..count).rev().collect(),
+        _ => (0..count).collect(),
+    };
+    let addend = |i: usize| tail.filter(|_| i == n);
+    let mut sum = match addend(terms[0]) {
+        Some(tail) => tail,
+        None => product(f, terms[0]),
+    };
+    let mut raw = None;
+    for &i in &terms[1..] {
+        if let Some(next) = raw.take() {
+            sum = f.step(&next);
+        }
+        raw = Some(match addend(i) {
+            Some(t) => f.add(sum, t),
+            None => onto(f, sum, i),
+        });
+    }
+    raw
+}
+
+fn lrp(f: &mut Float<'_>, a: Id, b: Id, c: Id) -> Raw {
+    let rest = |f: &mut Float<'_>| {
+        let one = f.number(1.0);
+        let weight = f.sub(one, a);
+        let weight = f.step(&weight);
+        let rest = f.mul(weight, c);
+        f.step(&rest)
+    };
+    match f.rule.lrp {
+        Lrp::FmaBlend => {
+            let rest = rest(f);
+            f.fma(a, b, rest)
+        }
+        Lrp::Blend => {
+            let rest = rest(f);
+            let product = f.mul(a, b);
+            let product = f.step(&product);
+            f.add(product, rest)
+        }
+        Lrp::Difference => {
+            let difference = f.sub(b, c);
+            let difference = f.step(&difference);
+            mad(f, a, difference, c)
+        }
+    }
+}
+
+/// max(x, 0) of LIT.
+fn lit_y(f: &mut Float<'_>, x: Id) -> Raw {
+    let zero = f.number(0.0);
+    let above = f.code.op(Prim::Flt, &[zero, x]);
+    if f.rule.lit.keep_nan {
+        // What is not below zero stays, -0 and NaN too.
+        let below = f.code.op(Prim::Flt, &[x, zero]);
+        let value = f.code.select(below, zero, x);
+        return f.value(value);
+    }
+    let value = f.code.select(above, x, zero);
+    f.value(value)
+}
+
+/// a * 2^b in binary64, where it is exact.
+fn ldexp(mut f: Float<'_>) -> Option<Program> {
+    let a = f.get(0);
+    let code = &mut f.code;
+    // Beyond this nothing changes any more.
+    let (low, high) = (code.int(-600), code.int(600));
+    let below = code.op(Prim::Lt, &[1, low]);
+    let b = code.select(below, low, 1);
+    let above = code.op(Prim::Lt, &[high, b]);
+    let b = code.select(above, high, b);
+    let factor = power(code, b);
+    let value = code.fmul(Mode::PLAIN, a, factor);
+    let raw = Raw { nans: vec![a], ..f.value(value) };
+    f.conclude(&Raw { origin: super::float::Origin::Other, ..raw })
+}
+
+/// 2^n in binary64, for an n from -1022 to 1023.
+fn power(code: &mut Code, n: Id) -> Id {
+    let bias = code.int(1023);
+    let biased = code.op(Prim::Add, &[n, bias]);
+    let wide = code.op(Prim::Zext, &[biased]);
+    let bits = code.shift(Prim::Shl, wide, 52);
+    code.float_of(bits)
+}
+
+/// The same for binary64 operands: by four factors, marked where more than the last one could round.
+fn ldexp64(mut f: Float<'_>) -> Option<Program> {
+    let a = f.get(0);
+    let code = &mut f.code;
+    let (low, high) = (code.int(-2200), code.int(2200));
+    let below = code.op(Prim::Lt, &[1, low]);
+    let b = code.select(below, low, 1);
+    let above = code.op(Prim::Lt, &[high, b]);
+    let b = code.select(above, high, b);
+    let quarter = code.shift(Prim::Sar, b, 2);
+    let three = code.int(3);
+    let most = code.op(Prim::Mul, &[quarter, three]);
+    let rest = code.op(Prim::Sub, &[b, most]);
+    let (p, q) = (power(code, quarter), power(code, rest));
+    let mut value = a;
+    for factor in [p, p, p, q] {
+        value = code.fmul(Mode::PLAIN, value, factor);
+    }
+    let (size, least, zero) =
+        (code.op(Prim::Fabs, &[value]), code.number(Ty::F64, f64::MIN_POSITIVE), code.number(Ty::F64, 0.0));
+    let (small, was_zero) = (code.op(Prim::Fle, &[size, least]), code.op(Prim::Feq, &[a, zero]));
+    let was_not = code.not(was_zero);
+    let small = code.and(small, was_not);
+    code.mark(small);
+    // An overflow is the direction's business.
+    let end = code.number(Ty::F64, f64::INFINITY);
+    let (over, finite) = (code.op(Prim::Feq, &[size, end]), code.op(Prim::Fabs, &[a]));
+    let finite = code.op(Prim::Flt, &[finite, end]);
+    let over = code.and(over, finite);
+    code.mark(over);
+    let raw = Raw { nans: vec![a], ..f.value(value) };
+    f.conclude(&raw)
+}
+
+/// An operation that is exact up to range.
+pub(super) fn shape(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    let types = params(op, rule);
+    let mut f = Float::new(rule, &types, observed, false)?;
+    let a = f.get(0);
+    let round = |f: &mut Float<'_>, direction| {
+        let value = f.code.round(direction, a);
+        Raw { nans: vec![a], ..f.value(value) }
+    };
+    let raw = match op {
+        Op::Floor => round(&mut f, Direction::Down),
+        Op::Ceil => round(&mut f, Direction::Up),
+        Op::Trunc => round(&mut f, Direction::Zero),
+        Op::Rint => round(&mut f, Direction::Nearest),
+        Op::Sign => {
+            let zero = f.number(0.0);
+            let one = f.number(1.0);
+            let size = f.code.op(Prim::Fabs, &[a]);
+            let some = f.code.op(Prim::Flt, &[zero, size]);
+            let one = f.code.copysign(one, a);
+            let value = f.code.select(some, one, zero);
+            f.value(value)
+        }
+        Op::Frac => {
+            let whole = f.code.round(Direction::Down, a);
+            let part = Raw { nans: vec![a], ..f.sub(a, whole) };
+            if rule.frac_one == FracOne::Allowed {
+                part
+            } else if rule.scale != 0 {
+                return None;
+            } else {
+                let rounded = f.round(&part);
+                let below = 1.0 - crate::exact::power(-i32::from(f.format.frac) - 1);
+                let (one, below) = (f.number(1.0), f.number(below));
+                let over = f.code.op(Prim::Fle, &[one, rounded]);
+                let value = f.code.select(over, below, rounded);
+                Raw { nans: vec![value], ..f.value(value) }
+            }
+        }
+        _ => return None,
+    };
+    f.conclude(&raw)
+}
+
+/// MIN and MAX.
+pub(super) fn min_max(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    let max = op == Op::Max;
+    let types = params(op, rule);
+    let mut f = Float::new(rule, &types, observed, false)?;
+    let (a, b) = (f.get(0), f.get(1));
+    let either = f.code.op(Prim::Funo, &[a, b]);
+    if rule.nan_compare == NanCompare::Infinity || rule.nan_result == NanResult::Infinity {
+        f.code.mark(either);
+    }
+    let (less, greater) = (f.code.op(Prim::Flt, &[a, b]), f.code.op(Prim::Flt, &[b, a]));
+    let equal = f.code.op(Prim::Feq, &[a, b]);
+    let wanted = if max { greater } else { less };
+    let take_a = match rule.minmax_nan {
+        MinMaxNan::CompareB | MinMaxNan::CompareBIsNan => wanted,
+        MinMaxNan::CompareGreater if max => greater,
+        // A NaN gives a.
+        MinMaxNan::CompareGreater => f.code.not(greater),
+        MinMaxNan::ComparePatent if max => f.code.or(greater, equal),
+        MinMaxNan::ComparePatent => less,
+        MinMaxNan::Number | MinMaxNan::Nan | MinMaxNan::Ordered => {
+            let tie = match rule.minmax_zero {
+                MinMaxZero::Second => f.code.truth(false),
+                MinMaxZero::First => f.code.truth(true),
+                MinMaxZero::Ordered => {
+                    // Equal values differ at most in the sign of a zero: below one with that sign.
+                    let one = f.number(1.0);
+                    let (sign, zero) = (f.code.copysign(one, a), f.number(0.0));
+                    let negative = f.code.op(Prim::Flt, &[sign, zero]);
+                    if max { f.code.not(negative) } else { negative }
+                }
+            };
+            let tie = f.code.and(equal, tie);
+            f.code.or(wanted, tie)
+        }
+    };
+    let chosen = f.code.select(take_a, a, b);
+    let raw = match rule.minmax_nan {
+        MinMaxNan::Number | MinMaxNan::Nan => {
+            let (a_nan, b_nan) = (f.code.op(Prim::Funo, &[a, a]), f.code.op(Prim::Funo, &[b, b]));
+            let number = rule.minmax_nan == MinMaxNan::Number;
+            let value = if number {
+                // The other one is taken; a NaN is left only where both are.
+                let v = f.code.select(b_nan, a, chosen);
+                f.code.select(a_nan, b, v)
+            } else {
+                let v = f.code.select(b_nan, b, chosen);
+                f.code.select(a_nan, a, v)
+            };
+            Raw { nans: vec![a, b], ..f.value(value) }
+        }
+        MinMaxNan::CompareB | MinMaxNan::CompareGreater | MinMaxNan::ComparePatent => {
+            // A chosen NaN keeps its bits; only binary32 and binary64 lose none on the way.
+            if f.observed && (!matches!(f.shape, Shape::Native(_)) || rule.scale != 0) {
+                f.code.mark(either);
+            }
+            Raw { nans: vec![chosen], ..f.value(chosen) }
+        }
+        MinMaxNan::CompareBIsNan | MinMaxNan::Ordered => {
+            f.code.mark(either);
+            Raw { nans: vec![chosen], ..f.value(chosen) }
+        }
+    };
+    if matches!(rule.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan) {
+        return f.conclude(&raw);
+    }
+    // Neither quieted nor replaced.
+    f.observed = false;
+    f.conclude(&raw)
+}
+
+/// A comparison, or the condition code of a value.
+pub(super) fn compare(op: Op, rule: &Rule) -> Option<Program> {
+    let types = params(op, rule);
+    let plain = Rule { scale: 0, ..*rule };
+    let mut f = Float::new(&plain, &types, false, false)?;
+    let a = f.get(0);
+    let b = if op == Op::CcOf { f.number(0.0) } else { f.get(1) };
+    let unordered = f.code.op(Prim::Funo, &[a, b]);
+    if rule.nan_compare == NanCompare::Infinity && op != Op::Funo {
+        f.code.mark(unordered);
+    }
+    if rule.nan_compare == NanCompare::Infinity && op == Op::Funo {
+        let never = f.code.truth(false);
+        return f.done(never);
+    }
+    let result = match op {
+        Op::FEq => f.code.op(Prim::Feq, &[a, b]),
+        Op::FNe => {
+            let equal = f.code.op(Prim::Feq, &[a, b]);
+            f.code.not(equal)
+        }
+        Op::FLt => f.code.op(Prim::Flt, &[a, b]),
+        Op::FLe => f.code.op(Prim::Fle, &[a, b]),
+        Op::FGt => f.code.op(Prim::Flt, &[b, a]),
+        Op::FGe => f.code.op(Prim::Fle, &[b, a]),
+        Op::Funo => unordered,
+        Op::CcOf => {
+            let (less, equal, greater) =
+                (f.code.op(Prim::Flt, &[a, b]), f.code.op(Prim::Feq, &[a, b]), f.code.op(Prim::Flt, &[b, a]));
+            let codes = [f.code.int(0), f.code.int(1), f.code.int(2), f.code.int(3)];
+            let v = f.code.select(greater, codes[2], codes[3]);
+            let v = f.code.select(equal, codes[1], v);
+            f.code.select(less, codes[0], v)
+        }
+        _ => return None,
+    };
+    debug_assert!(f.code.ty(result) == super::result(op, rule));
+    f.done(result)
+}

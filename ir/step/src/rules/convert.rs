@@ -1,0 +1,406 @@
+//! Conversions: between floats, to and from integers, patterns, packed words.
+
+use super::float::{Float, Origin, Raw, Shape, container, direction};
+use super::{fixed, params};
+use crate::eval::quiet_bits;
+use crate::prim::{Direction, Mode, Prim, Ty};
+use crate::program::{Code, Emit, Id, Program};
+use parallax_num::{Denormals, Format, NanCompare, NanResult, Op, Overflow, Round, Rule, Storage, ToInt};
+
+/// Float to float.
+pub(super) fn convert(rule: &Rule, observed: bool) -> Option<Program> {
+    let mut f = Float::new(rule, &[container(rule.source)], observed, false)?;
+    if rule.source == Storage::F64 && f.shape == Shape::Half {
+        f = f.wide()?;
+    }
+    if rule.source == Storage::F64 && rule.scale != 0 {
+        // Scaled, it may leave binary64.
+        return None;
+    }
+    let raw = source(&mut f, rule.source)?;
+    f.conclude(&raw)
+}
+
+/// The operand of a conversion, in the compute type, its denormals treated as those of its own container.
+fn source(f: &mut Float<'_>, from: Storage) -> Option<Raw> {
+    let target = f.shape;
+    let narrows = from == Storage::F64 && f.ty() == Ty::F32;
+    if narrows {
+        f.shape = Shape::Wide;
+    }
+    let v = f.load(0, from);
+    let v = match from.format() {
+        Format::Float(format) => f.read(v, format.min_exp()),
+        Format::Fixed(_) => v,
+    };
+    f.shape = target;
+    if narrows {
+        let mode = f.mode();
+        let v = f.code.narrow(mode, v);
+        return Some(Raw { value: v, origin: Origin::Other, nans: vec![v] });
+    }
+    Some(f.value(v))
+}
+
+/// Float to a 32-bit integer.
+pub(super) fn to_int(op: Op, rule: &Rule) -> Option<Program> {
+    let (direction, signed) = match op {
+        Op::F2iTrunc => (Direction::Zero, true),
+        Op::F2uTrunc => (Direction::Zero, false),
+        Op::F2iFloor => (Direction::Down, true),
+        Op::F2uFloor => (Direction::Down, false),
+        Op::F2iCeil => (Direction::Up, true),
+        Op::F2uCeil => (Direction::Up, false),
+        Op::F2iRint => (Direction::Nearest, true),
+        Op::F2uRint => (Direction::Nearest, false),
+        _ => return None,
+    };
+    let types = params(op, rule);
+    let plain = Rule { scale: 0, round: Round::NearestEven, ..*rule };
+    let mut f = Float::new(&plain, &types, false, false)?;
+    let v = f.get(0);
+    let v = f.code.round(direction, v);
+    let v = if f.ty() == Ty::F32 { f.code.widen(v) } else { v };
+    let (low, high) = if signed { (f64::from(i32::MIN), f64::from(i32::MAX)) } else { (0.0, f64::from(u32::MAX)) };
+    let width = if signed { 31 } else { 32 };
+    let precision = f.format.precision();
+    let high = match rule.to_int {
+        // The largest number of the operand's format in the range.
+        ToInt::SaturateFloat if width > precision => high - (f64::from(1u32 << (width - precision)) - 1.0),
+        _ => high,
+    };
+    let code = &mut f.code;
+    let (low, high) = (code.number(Ty::F64, low), code.number(Ty::F64, high));
+    let (above, below) = (code.op(Prim::Fle, &[low, v]), code.op(Prim::Fle, &[v, high]));
+    let inside = code.and(above, below);
+    let word = |code: &mut Code, v: Id| {
+        if signed {
+            return code.op(Prim::ToInt, &[v]);
+        }
+        // Half of the range down, and up again in integers.
+        let middle = code.number(Ty::F64, 2_147_483_648.0);
+        let v = code.fsub(Mode::PLAIN, v, middle);
+        let (v, flip) = (code.op(Prim::ToInt, &[v]), code.int(i32::MIN));
+        code.op(Prim::Xor, &[v, flip])
+    };
+    let result = match rule.to_int {
+        ToInt::Saturate | ToInt::SaturateFloat => {
+            let under = code.op(Prim::Flt, &[v, low]);
+            let x = code.select(under, low, v);
+            let over = code.op(Prim::Flt, &[high, x]);
+            let x = code.select(over, high, x);
+            let (x, zero) = (word(code, x), code.int(0));
+            let unordered = code.op(Prim::Funo, &[v, v]);
+            code.select(unordered, zero, x)
+        }
+        ToInt::Zero => {
+            let (x, zero) = (word(code, v), code.int(0));
+            code.select(inside, x, zero)
+        }
+        // The least integer is what the primitive gives.
+        ToInt::AllOnes | ToInt::Indefinite if signed => word(code, v),
+        ToInt::AllOnes => {
+            let (x, ones) = (word(code, v), code.int(-1));
+            code.select(inside, x, ones)
+        }
+        ToInt::Indefinite => {
+            let outside = code.not(inside);
+            code.mark(outside);
+            word(code, v)
+        }
+    };
+    f.done(result)
+}
+
+/// A 32-bit integer to float.
+pub(super) fn of_int(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    let mut f = Float::new(rule, &[Ty::I32], observed, false)?;
+    let signed = match op {
+        Op::I2f => true,
+        Op::U2f => false,
+        _ => return None,
+    };
+    if f.shape == Shape::Half {
+        f = f.wide()?;
+    }
+    let code = &mut f.code;
+    // Every 32-bit integer is a binary64 number.
+    let exact = if signed {
+        code.of_int(Ty::F64, Direction::Nearest, 0)
+    } else {
+        let flip = code.int(i32::MIN);
+        let flipped = code.op(Prim::Xor, &[0, flip]);
+        let v = code.of_int(Ty::F64, Direction::Nearest, flipped);
+        let middle = code.number(Ty::F64, 2_147_483_648.0);
+        code.fadd(Mode::PLAIN, v, middle)
+    };
+    let value = match (f.ty(), signed) {
+        (Ty::F32, true) => {
+            let direction = f.direction;
+            f.code.of_int(Ty::F32, direction, 0)
+        }
+        (Ty::F32, false) => {
+            let mode = f.mode();
+            f.code.narrow(mode, exact)
+        }
+        _ => exact,
+    };
+    let raw = f.value(value);
+    f.conclude(&raw)
+}
+
+/// Marks signalling NaN, whose bits a conversion of floats would change.
+fn mark_signalling(code: &mut Code, v: Id) {
+    let ty = code.ty(v);
+    let (quiet, payload, sign) = quiet_bits(ty);
+    let bit = quiet
+        & !(payload | sign)
+        & !match ty {
+            Ty::F32 => 0x7f80_0000,
+            _ => 0x7ff0_0000_0000_0000,
+        };
+    let is_nan = code.op(Prim::Funo, &[v, v]);
+    let bits = code.bits(v);
+    let (bit, zero) = (code.constant_of(ty.pattern(), bit), code.constant_of(ty.pattern(), 0));
+    let masked = code.and(bits, bit);
+    let clear = code.op(Prim::Eq, &[masked, zero]);
+    let signalling = code.and(is_nan, clear);
+    code.mark(signalling);
+}
+
+/// Marks signalling NaN among binary16 patterns.
+fn mark_signalling_half(code: &mut Code, word: Id) {
+    let (exponent, rest) = (code.int(0x7e00), code.int(0x1ff));
+    let (top, low) = (code.and(word, exponent), code.and(word, rest));
+    let (infinite, zero) = (code.int(0x7c00), code.int(0));
+    let (is_top, is_zero) = (code.op(Prim::Eq, &[top, infinite]), code.op(Prim::Eq, &[low, zero]));
+    let some = code.not(is_zero);
+    let signalling = code.and(is_top, some);
+    code.mark(signalling);
+}
+
+/// A word of one float container as one of another, bits in mind: rounded, denormals kept, overflow as in IEEE 754.
+fn moved(code: &mut Code, word: Id, from: Storage, to: Storage, round: Round) -> Option<Id> {
+    let direction = direction(round)?;
+    let mode = Mode { direction, flush: false };
+    Some(match (from, to) {
+        (Storage::F16, Storage::F32 | Storage::F64) => {
+            mark_signalling_half(code, word);
+            let v = code.of_half(word);
+            if to == Storage::F64 { code.widen(v) } else { v }
+        }
+        (Storage::F32, Storage::F64) => {
+            mark_signalling(code, word);
+            code.widen(word)
+        }
+        (Storage::F32, Storage::F16) => {
+            mark_signalling(code, word);
+            code.half_of(direction, word)
+        }
+        (Storage::F64, Storage::F32) => {
+            mark_signalling(code, word);
+            code.narrow(mode, word)
+        }
+        _ => return None,
+    })
+}
+
+/// Moves of bits: signs and patterns.
+pub(super) fn moves(op: Op, rule: &Rule) -> Option<Program> {
+    let mut code = Code::new(&params(op, rule));
+    let result = match op {
+        Op::Neg | Op::Abs => {
+            let prim = if op == Op::Neg { Prim::Fneg } else { Prim::Fabs };
+            match rule.storage {
+                Storage::F32 | Storage::F64 => code.op(prim, &[0]),
+                Storage::F16 if op == Op::Neg => {
+                    let sign = code.int(0x8000);
+                    code.op(Prim::Xor, &[0, sign])
+                }
+                Storage::F16 => {
+                    let rest = code.int(0x7fff);
+                    code.and(0, rest)
+                }
+                Storage::Fixed(f) => {
+                    let (zero, most) = (code.int(0), code.int(fixed::highest(f) as i32));
+                    let minus = code.op(Prim::Sub, &[zero, 0]);
+                    let over = code.op(Prim::Lt, &[most, minus]);
+                    let minus = code.select(over, most, minus);
+                    // Beyond the range on the other side lies no negated number of the range.
+                    let below = code.op(Prim::Lt, &[0, zero]);
+                    if op == Op::Neg {
+                        let out = code.op(Prim::Lt, &[most, 0]);
+                        code.mark(out);
+                        let least = code.int(i32::MIN);
+                        let edge = code.op(Prim::Eq, &[0, least]);
+                        code.mark(edge);
+                        minus
+                    } else {
+                        let least = code.int(i32::MIN);
+                        let edge = code.op(Prim::Eq, &[0, least]);
+                        code.mark(edge);
+                        let over = code.op(Prim::Lt, &[most, 0]);
+                        let plus = code.select(over, most, 0);
+                        code.select(below, minus, plus)
+                    }
+                }
+            }
+        }
+        Op::BitsOf | Op::BitsOf64 => {
+            let to = rule.decl.format().storage();
+            let word = if to == rule.storage {
+                0
+            } else {
+                let round = if rule.decl.format() == rule.format { Round::NearestEven } else { rule.round };
+                moved(&mut code, 0, rule.storage, to, round)?
+            };
+            let word = if code.ty(word).is_float() { code.bits(word) } else { word };
+            match (code.ty(word), op) {
+                (Ty::I64, Op::BitsOf) => code.op(Prim::Low, &[word]),
+                (Ty::I32, Op::BitsOf64) => code.op(Prim::Zext, &[word]),
+                _ => word,
+            }
+        }
+        Op::BitsTo | Op::BitsTo64 => {
+            let from = rule.decl.format().storage();
+            let word = match (container(from), op) {
+                (Ty::F64, Op::BitsTo) => code.op(Prim::Zext, &[0]),
+                (Ty::F32 | Ty::I32, Op::BitsTo64) => code.op(Prim::Low, &[0]),
+                _ => 0,
+            };
+            let word = match from {
+                Storage::F16 => {
+                    let low = code.int(0xffff);
+                    code.and(word, low)
+                }
+                Storage::F32 | Storage::F64 => code.float_of(word),
+                Storage::Fixed(_) => word,
+            };
+            if from == rule.storage { word } else { moved(&mut code, word, from, rule.storage, rule.round)? }
+        }
+        _ => return None,
+    };
+    Some(code.finish(result))
+}
+
+/// Packs and unpacks.
+pub(super) fn pack(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    match op {
+        Op::UpHalf => {
+            // As a conversion from binary16, whose denormals are those of the half.
+            let types = params(op, rule);
+            let mut f = Float::new(rule, &types, observed, false)?;
+            let low = f.code.int(0xffff);
+            let half = f.code.and(0, low);
+            let v = f.load(half, Storage::F16);
+            let v = f.read(v, -14);
+            let raw = f.value(v);
+            f.conclude(&raw)
+        }
+        Op::UpUnorm16 => unpack(op, rule, 16, 65535.0, 0),
+        Op::UpUnorm8 => unpack(op, rule, 8, 255.0, 0),
+        Op::UpBiased8 => unpack(op, rule, 8, 127.0, 128),
+        Op::UpSnorm8 => unpack(op, rule, 8, 127.0, 0),
+        Op::PackHalf2 => pack_half(rule),
+        Op::PackUnorm2 => pack_integers(op, rule, 16, 65535.0, 0.0, [0.0, 65535.0]),
+        Op::PackUnorm4 => pack_integers(op, rule, 8, 255.0, 0.0, [0.0, 255.0]),
+        Op::PackBiased4 => pack_integers(op, rule, 8, 127.0, 128.0, [-128.0, 127.0]),
+        Op::PackSnorm4 => pack_integers(op, rule, 8, 127.0, 0.0, [-127.0, 127.0]),
+        _ => None,
+    }
+}
+
+/// The lowest field of a word, divided by what stands for 1.
+fn unpack(op: Op, rule: &Rule, bits: i32, one: f64, zero: i32) -> Option<Program> {
+    let f = Float::new(rule, &[Ty::I32], false, false)?;
+    // The quotient is inexact: the format is reached in one rounding from binary64, which loses nothing that 24 bits see.
+    let mut f = f.wide()?;
+    let code = &mut f.code;
+    let raw = if op == Op::UpSnorm8 {
+        let up = code.shift(Prim::Shl, 0, 32 - bits);
+        let field = code.shift(Prim::Sar, up, 32 - bits);
+        let least = code.int(-127);
+        let below = code.op(Prim::Lt, &[field, least]);
+        code.select(below, least, field)
+    } else {
+        let mask = code.int((1 << bits) - 1);
+        let field = code.and(0, mask);
+        let offset = code.int(zero);
+        code.op(Prim::Sub, &[field, offset])
+    };
+    let (v, one) = (code.of_int(Ty::F64, Direction::Nearest, raw), code.number(Ty::F64, one));
+    let value = code.fdiv(Mode::PLAIN, v, one);
+    let raw = Raw { origin: Origin::Other, ..f.value(value) };
+    f.conclude(&raw)
+}
+
+/// Whether a value of the rule's container is packed as it is.
+fn declares(rule: &Rule) -> bool {
+    let decl = rule.decl.format();
+    decl == rule.format || matches!((decl, rule.storage.format()), (Format::Float(d), Format::Float(s)) if s.fits(d))
+}
+
+fn pack_half(rule: &Rule) -> Option<Program> {
+    let plain = rule.denorm_out == Denormals::Keep
+        && rule.nan_result != NanResult::Infinity
+        && (rule.overflow == Overflow::Ieee || rule.overflow == Overflow::Infinity && rule.round == Round::NearestEven);
+    if !declares(rule) || !plain || !matches!(rule.storage, Storage::F32) {
+        return None;
+    }
+    let direction = direction(rule.round)?;
+    let inner = Rule { scale: 0, round: Round::NearestEven, ..*rule };
+    let mut f = Float::new(&inner, &[Ty::F32, Ty::F32], true, false)?;
+    let mut halves = [0; 2];
+    for (n, half) in halves.iter_mut().enumerate() {
+        let v = f.get(n as Id);
+        let v = if f.ty() == Ty::F64 { f.code.narrow(Mode::PLAIN, v) } else { v };
+        let default = super::float::default_nan(rule.nan_bits, Ty::F32);
+        let v = if rule.nan_result == NanResult::Default { f.code.first(default, &[v]) } else { v };
+        *half = f.code.half_of(direction, v);
+    }
+    let high = f.code.shift(Prim::Shl, halves[1], 16);
+    let word = f.code.or(halves[0], high);
+    f.done(word)
+}
+
+/// one * clamp(value) + zero, rounded to an integer, for each operand.
+fn pack_integers(op: Op, rule: &Rule, bits: i32, one: f64, zero: f64, range: [f64; 2]) -> Option<Program> {
+    if !declares(rule) || matches!(rule.storage, Storage::F64 | Storage::Fixed(_)) {
+        return None;
+    }
+    let direction = direction(rule.pack_round)?;
+    let types = params(op, rule);
+    let inner = Rule { scale: 0, round: Round::NearestEven, ..*rule };
+    let f = Float::new(&inner, &types, false, false)?;
+    let mut f = f.wide()?;
+    let mut word = None;
+    for n in 0..types.len() as Id {
+        let v = f.get(n);
+        let unordered = f.code.op(Prim::Funo, &[v, v]);
+        if rule.nan_compare == NanCompare::Infinity {
+            f.code.mark(unordered);
+        }
+        let code = &mut f.code;
+        let (one, zero) = (code.number(Ty::F64, one), code.number(Ty::F64, zero));
+        let [low, high] = range.map(|end| code.number(Ty::F64, end));
+        // 24 bits by 16 are exact; so is the sum to the last bit that rounding looks at.
+        let scaled = code.fmul(Mode::PLAIN, v, one);
+        let under = code.op(Prim::Flt, &[scaled, low]);
+        let x = code.select(under, low, scaled);
+        let over = code.op(Prim::Flt, &[high, x]);
+        let x = code.select(over, high, x);
+        let nothing = code.number(Ty::F64, 0.0);
+        let x = code.select(unordered, nothing, x);
+        let x = code.op(Prim::FaddOdd, &[x, zero]);
+        let x = code.round(direction, x);
+        let field = code.op(Prim::ToInt, &[x]);
+        let mask = code.int((1i64 << bits).wrapping_sub(1) as i32);
+        let field = code.and(field, mask);
+        let field = code.shift(Prim::Shl, field, bits * n as i32);
+        word = Some(match word {
+            None => field,
+            Some(word) => code.or(word, field),
+        });
+    }
+    f.done(word?)
+}

@@ -1,0 +1,87 @@
+//! The step program of an operation, built from the fields of its rule.
+
+mod arith;
+mod convert;
+mod fixed;
+pub(crate) mod float;
+mod integer;
+mod recipe;
+mod sfu;
+
+use crate::prim::Ty;
+use crate::program::Program;
+use float::container;
+use parallax_num::{Family, Format, Kind, Op, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Types of the operands of an operation under a rule, as step programs take them.
+pub fn params(op: Op, rule: &Rule) -> Vec<Ty> {
+    op.info().args.iter().map(|&kind| ty(kind, op, rule)).collect()
+}
+
+/// Type of the result of an operation under a rule.
+pub fn result(op: Op, rule: &Rule) -> Ty {
+    ty(op.info().result, op, rule)
+}
+
+fn ty(kind: Kind, op: Op, rule: &Rule) -> Ty {
+    match kind {
+        Kind::AnyF if op == Op::Cvt => container(rule.source),
+        Kind::F | Kind::AnyF => container(rule.storage),
+        Kind::I32 | Kind::Cc => Ty::I32,
+        Kind::I64 => Ty::I64,
+        Kind::Pred => Ty::Mask,
+    }
+}
+
+/// The step program of `op` under `rule`; `None` if there is none yet. `observed`: whether anybody sees the bits of a NaN
+/// result; if not, any NaN does.
+pub fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    let family = op.info().family;
+    match family {
+        Family::Int | Family::Logic => integer::program(op),
+        Family::Bits => convert::moves(op, rule),
+        _ if matches!(rule.format, Format::Fixed(_)) && !matches!(family, Family::Pack) => fixed::program(op, rule),
+        Family::Arith => arith::program(op, rule, observed),
+        Family::Shape => arith::shape(op, rule, observed),
+        Family::MinMax => arith::min_max(op, rule, observed),
+        Family::Compare => arith::compare(op, rule),
+        Family::Convert => convert::convert(rule, observed),
+        Family::ToInt => convert::to_int(op, rule),
+        Family::FromInt => convert::of_int(op, rule, observed),
+        Family::Pack => convert::pack(op, rule, observed),
+        Family::Recipe => recipe::program(op, rule, observed),
+    }
+}
+
+/// Step programs by operation and rule. Equal programs are kept once, whatever rules they were made of.
+#[derive(Debug, Default)]
+pub struct Programs {
+    asked: FxHashMap<(Op, Rule, bool), Option<Arc<Program>>>,
+    known: FxHashSet<Arc<Program>>,
+}
+
+impl Programs {
+    /// The step program of an operation under a rule, as [`program`] says it.
+    pub fn get(&mut self, op: Op, rule: &Rule, observed: bool) -> Option<Arc<Program>> {
+        if let Some(found) = self.asked.get(&(op, *rule, observed)) {
+            return found.clone();
+        }
+        let made = program(op, rule, observed).map(|program| match self.known.get(&program) {
+            Some(same) => same.clone(),
+            None => {
+                let made = Arc::new(program);
+                self.known.insert(made.clone());
+                made
+            }
+        });
+        self.asked.insert((op, *rule, observed), made.clone());
+        made
+    }
+
+    /// Number of pairs of operation and rule asked for, and of different programs made for them.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.asked.len(), self.known.len())
+    }
+}

@@ -1,0 +1,749 @@
+//! Quotients, roots, exponentials, logarithms, angles.
+//!
+//! What IEEE 754 does not compute in one step is evaluated in binary64 by the recipes of `parallax_num::fast`, and both ends of
+//! the recipe's error interval are rounded. Where they agree that is the correctly rounded result; elsewhere the lane is
+//! marked.
+
+use super::float::{Float, Origin, Raw, Shape};
+use super::{params, sfu};
+use crate::prim::{Direction, Mode, Prim, Ty};
+use crate::program::{Code, Emit, Id, Program};
+use parallax_num::{
+    Accuracy, AngleFold, AngleUnit, Div, Infinite, Log2, LogNegative, LogSpecial, Op, Overflow, Pow, Probe, RcpZero,
+    Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules, Trig, Unit, fast,
+};
+
+/// An operation of the recipe family.
+pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    if rule.accuracy != Accuracy::Correct && rule.probe != Probe::Nearest {
+        return None;
+    }
+    match op {
+        Op::Nrm => return nrm(rule),
+        Op::Div if rule.div != Div::Direct => return times_rcp(rule),
+        Op::Sqrt if rule.sqrt != Sqrt::Direct => return sqrt_steps(rule),
+        Op::Pow if rule.pow != Pow::C => return power_steps(rule),
+        Op::LitZ if rule.pow != Pow::C => return lit_steps(rule),
+        Op::Rsq if rule.rsq != Rsq::Direct => return rsq_steps(rule, observed),
+        Op::Log2 | Op::Log2Part if rule.log2 != Log2::Direct => return log2_steps(op, rule, observed),
+        Op::Rcp | Op::Rsq | Op::Sqrt | Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos
+            if rule.unit == Unit::NvSfu =>
+        {
+            return sfu::nv(op, rule, observed);
+        }
+        Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos if rule.unit == Unit::Gallivm => {
+            return sfu::gallivm(op, rule, observed);
+        }
+        _ => {}
+    }
+    let types = params(op, rule);
+    let mut f = Float::new(rule, &types, observed, false)?;
+    match op {
+        Op::Div => {
+            let (a, b) = (f.get(0), f.get(1));
+            let raw = f.div(a, b);
+            f.conclude(&raw)
+        }
+        Op::Rcp => {
+            let a = f.get(0);
+            let one = f.number(1.0);
+            let mut raw = Raw { nans: vec![a], ..f.div(one, a) };
+            if rule.rcp_zero == RcpZero::Positive {
+                let (zero, end) = (f.is_zero(a), f.number(f64::INFINITY));
+                raw.value = f.code.select(zero, end, raw.value);
+            }
+            f.conclude(&raw)
+        }
+        Op::Sqrt => {
+            let a = f.get(0);
+            let raw = if rule.sqrt_negative == SqrtNegative::Magnitude {
+                let size = f.code.op(Prim::Fabs, &[a]);
+                let raw = f.sqrt(size);
+                let zero = f.is_zero(a);
+                let value = f.code.select(zero, a, raw.value);
+                Raw { value, origin: raw.origin, nans: vec![a] }
+            } else {
+                f.sqrt(a)
+            };
+            f.conclude(&raw)
+        }
+        _ => transcendental(op, f),
+    }
+}
+
+/// A recipe's operand in binary64, and the operand in the compute type.
+fn operand(f: &mut Float<'_>, n: Id) -> (Id, Id) {
+    let a = f.get(n);
+    let x = if f.ty() == Ty::F32 { f.code.widen(a) } else { a };
+    (a, x)
+}
+
+/// A binary64 value in the compute type, on the way to the format.
+fn raw(f: &mut Float<'_>, y: Id, nans: Vec<Id>) -> Raw {
+    let value = match f.shape {
+        Shape::Native(Ty::F32) => {
+            let mode = f.mode();
+            f.code.narrow(mode, y)
+        }
+        _ => y,
+    };
+    Raw { value, origin: Origin::Other, nans }
+}
+
+/// Rounds both ends of the interval around `y` that is `eps` wide on each side, relative to it; marks the lane where they
+/// differ.
+fn ends(f: &mut Float<'_>, y: Id, eps: f64, nans: Vec<Id>) -> Raw {
+    // The products here are rounded too.
+    let eps = eps * 1.03125;
+    let (below, above) = (f.code.number(Ty::F64, 1.0 - eps), f.code.number(Ty::F64, 1.0 + eps));
+    let (low, high) = (f.code.fmul(Mode::PLAIN, y, below), f.code.fmul(Mode::PLAIN, y, above));
+    let observed = std::mem::replace(&mut f.observed, false);
+    let (low, high) = (raw(f, low, Vec::new()), raw(f, high, Vec::new()));
+    let (a, b) = (f.round(&low), f.round(&high));
+    f.observed = observed;
+    // NaN is no difference.
+    let (under, over) = (f.code.op(Prim::Flt, &[a, b]), f.code.op(Prim::Flt, &[b, a]));
+    let differ = f.code.or(under, over);
+    f.code.mark(differ);
+    Raw { nans, ..low }
+}
+
+fn polynomial(code: &mut Code, coefficients: &[f64], x: Id) -> Id {
+    let mut p = None;
+    for c in coefficients.iter().rev() {
+        let c = code.number(Ty::F64, *c);
+        p = Some(match p {
+            None => c,
+            Some(p) => {
+                let product = code.fmul(Mode::PLAIN, p, x);
+                code.fadd(Mode::PLAIN, product, c)
+            }
+        });
+    }
+    p.unwrap_or(x)
+}
+
+/// `fast::exp2`.
+fn exp2(code: &mut Code, x: Id) -> Id {
+    let (low, high) = (code.number(Ty::F64, -300.0), code.number(Ty::F64, 300.0));
+    let below = code.op(Prim::Flt, &[x, low]);
+    let x = code.select(below, low, x);
+    let above = code.op(Prim::Flt, &[high, x]);
+    let x = code.select(above, high, x);
+    let magic = code.number(Ty::F64, fast::MAGIC);
+    let shifted = code.fadd(Mode::PLAIN, x, magic);
+    let whole = code.fsub(Mode::PLAIN, shifted, magic);
+    let r = code.fsub(Mode::PLAIN, x, whole);
+    let p = polynomial(code, &fast::EXP2, r);
+    let product = code.fmul(Mode::PLAIN, r, p);
+    let one = code.number(Ty::F64, 1.0);
+    let p = code.fadd(Mode::PLAIN, one, product);
+    let (p, exponent) = (code.bits(p), code.bits(shifted));
+    let exponent = code.shift(Prim::Shl, exponent, 52);
+    let sum = code.op(Prim::Add, &[p, exponent]);
+    code.float_of(sum)
+}
+
+/// `fast::log2` of a positive normal number.
+fn log2(code: &mut Code, x: Id) -> Id {
+    let bits = code.bits(x);
+    let root_half = code.long(0x3fe6_a09e_667f_3bcd);
+    let k = code.op(Prim::Sub, &[bits, root_half]);
+    let k = code.shift(Prim::Sar, k, 52);
+    let up = code.shift(Prim::Shl, k, 52);
+    let m = code.op(Prim::Sub, &[bits, up]);
+    let m = code.float_of(m);
+    let (one, two) = (code.number(Ty::F64, 1.0), code.number(Ty::F64, 2.0));
+    let f = code.fsub(Mode::PLAIN, m, one);
+    let below = code.fadd(Mode::PLAIN, two, f);
+    let s = code.fdiv(Mode::PLAIN, f, below);
+    let k = code.op(Prim::Low, &[k]);
+    let k = code.of_int(Ty::F64, Direction::Nearest, k);
+    let z = code.fmul(Mode::PLAIN, s, s);
+    let p = polynomial(code, &fast::LOG2, z);
+    let product = code.fmul(Mode::PLAIN, s, p);
+    code.fadd(Mode::PLAIN, k, product)
+}
+
+/// `fast::turn`: an angle in radians as quarter turns, an integer in the low bits of the first, and a rest.
+fn turn(code: &mut Code, x: Id) -> (Id, Id) {
+    let [c0, c1, c2] = fast::TWO_OVER_PI.map(|c| code.number(Ty::F64, c));
+    let magic = code.number(Ty::F64, fast::MAGIC);
+    let high = code.fmul(Mode::PLAIN, x, c0);
+    let shifted = code.fadd(Mode::PLAIN, high, magic);
+    let whole = code.fsub(Mode::PLAIN, shifted, magic);
+    let rest = code.fsub(Mode::PLAIN, high, whole);
+    let (x1, x2) = (code.fmul(Mode::PLAIN, x, c1), code.fmul(Mode::PLAIN, x, c2));
+    let rest = code.fadd(Mode::PLAIN, rest, x1);
+    let rest = code.fadd(Mode::PLAIN, rest, x2);
+    (code.bits(shifted), rest)
+}
+
+/// `fast::sin_of_turn`.
+fn sin_of_turn(code: &mut Code, quadrant: Id, r: Id) -> Id {
+    let z = code.fmul(Mode::PLAIN, r, r);
+    let sine = polynomial(code, &fast::SIN, z);
+    let sine = code.fmul(Mode::PLAIN, r, sine);
+    let cosine = polynomial(code, &fast::COS, z);
+    let product = code.fmul(Mode::PLAIN, z, cosine);
+    let one = code.number(Ty::F64, 1.0);
+    let cosine = code.fadd(Mode::PLAIN, one, product);
+    let (odd, zero) = (code.long(1), code.long(0));
+    let odd = code.and(quadrant, odd);
+    let even = code.op(Prim::Eq, &[odd, zero]);
+    let value = code.select(even, sine, cosine);
+    let two = code.long(2);
+    let half = code.and(quadrant, two);
+    let sign = code.shift(Prim::Shl, half, 62);
+    let bits = code.bits(value);
+    let bits = code.op(Prim::Xor, &[bits, sign]);
+    code.float_of(bits)
+}
+
+fn next_quadrant(code: &mut Code, quadrant: Id, cosine: bool) -> Id {
+    if !cosine {
+        return quadrant;
+    }
+    let one = code.long(1);
+    code.op(Prim::Add, &[quadrant, one])
+}
+
+/// NaN where the operand is NaN: integer steps may have made a number of it.
+fn keep_nan(code: &mut Code, x: Id, y: Id) -> Id {
+    let is_nan = code.op(Prim::Funo, &[x, x]);
+    code.select(is_nan, x, y)
+}
+
+/// Correctly rounded functions.
+fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
+    let rule = f.rule;
+    if f.shape == Shape::Native(Ty::F64) {
+        return None;
+    }
+    let mut f = if f.shape == Shape::Half { f.wide()? } else { f };
+    let (a, x) = operand(&mut f, 0);
+    let infinity = f.code.number(Ty::F64, f64::INFINITY);
+    let zero = f.code.number(Ty::F64, 0.0);
+    let (y, eps) = match op {
+        Op::Rsq => {
+            let size = if rule.rsq_negative == RsqNegative::Nan { x } else { f.code.op(Prim::Fabs, &[x]) };
+            let root = f.code.float(Prim::Fsqrt, Mode::PLAIN, &[size]);
+            let one = f.code.number(Ty::F64, 1.0);
+            let y = f.code.fdiv(Mode::PLAIN, one, root);
+            (reciprocal_of_zero(&mut f, a, x, y), fast::EPS_ROOT)
+        }
+        Op::Exp2 | Op::Exp2Part => {
+            let y = exp2(&mut f.code, x);
+            let mut y = keep_nan(&mut f.code, x, y);
+            if f.direction != Direction::Nearest || rule.overflow == Overflow::Largest {
+                // Infinities are no overflow, and what they give is exact.
+                let (up, down) = (f.code.op(Prim::Feq, &[x, infinity]), f.code.op(Prim::Fneg, &[infinity]));
+                let down = f.code.op(Prim::Feq, &[x, down]);
+                y = f.code.select(up, infinity, y);
+                y = f.code.select(down, zero, y);
+            }
+            (y, fast::EPS_EXP_LOG)
+        }
+        Op::Log2 | Op::Log2Part if rule.log_special == LogSpecial::Ieee => {
+            let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
+            (logarithm(&mut f.code, x, magnitude), fast::EPS_EXP_LOG)
+        }
+        Op::Sin | Op::Cos => return angle(op, f, a, x),
+        Op::Pow => {
+            let (_, w) = operand(&mut f, 1);
+            let y = power_c(&mut f.code, x, w);
+            (y, fast::EPS_POW)
+        }
+        Op::LitZ => return lit_c(f, x),
+        _ => return None,
+    };
+    let raw = ends(&mut f, y, eps, vec![a]);
+    f.conclude(&raw)
+}
+
+/// What a reciprocal root gives at -0, where that is not what the quotient gives.
+fn reciprocal_of_zero(f: &mut Float<'_>, a: Id, x: Id, y: Id) -> Id {
+    let rule = f.rule;
+    let zero = f.code.number(Ty::F64, 0.0);
+    let is_zero = f.code.op(Prim::Feq, &[x, zero]);
+    if rule.rsq_negative == RsqNegative::MagnitudeNotZero {
+        let one = f.number(1.0);
+        let (sign, none) = (f.code.copysign(one, a), f.number(0.0));
+        let below = f.code.op(Prim::Flt, &[sign, none]);
+        let minus = f.code.and(is_zero, below);
+        f.code.mark(minus);
+    }
+    if rule.rcp_zero == RcpZero::Positive {
+        let infinity = f.code.number(Ty::F64, f64::INFINITY);
+        return f.code.select(is_zero, infinity, y);
+    }
+    y
+}
+
+/// The logarithm with its special operands.
+fn logarithm(code: &mut Code, x: Id, magnitude: bool) -> Id {
+    let x = if magnitude { code.op(Prim::Fabs, &[x]) } else { x };
+    let y = log2(code, x);
+    let (zero, infinity) = (code.number(Ty::F64, 0.0), code.number(Ty::F64, f64::INFINITY));
+    let minus = code.op(Prim::Fneg, &[infinity]);
+    // What is neither above nor equal to zero is negative or NaN.
+    let (is_zero, above) = (code.op(Prim::Feq, &[x, zero]), code.op(Prim::Flt, &[zero, x]));
+    let is_infinite = code.op(Prim::Feq, &[x, infinity]);
+    let nan = code.long(0x7ff8_0000_0000_0000);
+    let nan = code.float_of(nan);
+    let y = code.select(is_infinite, infinity, y);
+    let y = code.select(above, y, nan);
+    code.select(is_zero, minus, y)
+}
+
+/// The C power of a positive base; other operands are marked.
+fn power_c(code: &mut Code, x: Id, w: Id) -> Id {
+    let (zero, infinity) = (code.number(Ty::F64, 0.0), code.number(Ty::F64, f64::INFINITY));
+    let (above, finite) = (code.op(Prim::Flt, &[zero, x]), code.op(Prim::Flt, &[x, infinity]));
+    let size = code.op(Prim::Fabs, &[w]);
+    let exponent = code.op(Prim::Flt, &[size, infinity]);
+    let sound = code.and(above, finite);
+    let sound = code.and(sound, exponent);
+    let other = code.not(sound);
+    code.mark(other);
+    power(code, x, w)
+}
+
+/// `fast::pow`.
+fn power(code: &mut Code, x: Id, w: Id) -> Id {
+    let log = log2(code, x);
+    let product = code.fmul(Mode::PLAIN, w, log);
+    exp2(code, product)
+}
+
+/// The specular term of LIT with C's power.
+fn lit_c(mut f: Float<'_>, x: Id) -> Option<Program> {
+    let (_, y) = operand(&mut f, 1);
+    let (_, w) = operand(&mut f, 2);
+    let bound = f.rule.lit.clamp.map_or(f64::INFINITY, |bits| f64::from(f32::from_bits(bits)));
+    let code = &mut f.code;
+    let (zero, one, infinity) =
+        (code.number(Ty::F64, 0.0), code.number(Ty::F64, 1.0), code.number(Ty::F64, f64::INFINITY));
+    let (low, high) = (code.number(Ty::F64, -bound), code.number(Ty::F64, bound));
+    let over = code.op(Prim::Flt, &[high, w]);
+    let w = code.select(over, high, w);
+    let under = code.op(Prim::Flt, &[w, low]);
+    let w = code.select(under, low, w);
+    let (lit, some) = (code.op(Prim::Flt, &[zero, x]), code.op(Prim::Flt, &[zero, y]));
+    let size = code.op(Prim::Fabs, &[w]);
+    let finite = code.op(Prim::Flt, &[size, infinity]);
+    let no_exponent = code.not(finite);
+    let (unordered, endless) = (code.op(Prim::Funo, &[x, y]), code.op(Prim::Feq, &[y, infinity]));
+    let (dark, flat) = (code.op(Prim::Fle, &[y, zero]), code.op(Prim::Fle, &[w, zero]));
+    let corner = code.and(dark, flat);
+    let corner = code.and(lit, corner);
+    for mask in [no_exponent, unordered, endless, corner] {
+        code.mark(mask);
+    }
+    let base = code.select(some, y, one);
+    let power = power(code, base, w);
+    let bright = code.and(lit, some);
+    let value = code.select(bright, power, zero);
+    let raw = ends(&mut f, value, fast::EPS_POW, Vec::new());
+    f.conclude(&raw)
+}
+
+/// Sine and cosine.
+fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
+    let cosine = op == Op::Cos;
+    let Trig { unit, .. } = f.rule.trig;
+    if unit == AngleUnit::Radians {
+        let y = radians(&mut f.code, x, cosine, true);
+        let raw = ends(&mut f, y, fast::EPS_TRIG, vec![a]);
+        return f.conclude(&raw);
+    }
+    let reduced = reduce(op, &mut f, a);
+    let v = if f.ty() == Ty::F32 { f.code.widen(reduced.value) } else { reduced.value };
+    if f.shape == Shape::Wide || f32::from_bits(f.rule.trig.scale) > 1.0 {
+        // The product may leave the format.
+        let infinity = f.code.number(Ty::F64, f64::INFINITY);
+        let (size, start) = (f.code.op(Prim::Fabs, &[v]), f.code.op(Prim::Fabs, &[x]));
+        let (endless, finite) = (f.code.op(Prim::Feq, &[size, infinity]), f.code.op(Prim::Flt, &[start, infinity]));
+        let over = f.code.and(endless, finite);
+        f.code.mark(over);
+    }
+    let cosine = cosine && !reduced.quarter;
+    let mut y = match reduced.unit {
+        AngleUnit::Radians => radians(&mut f.code, v, cosine, false),
+        unit => {
+            let code = &mut f.code;
+            let quarters = code.number(Ty::F64, if unit == AngleUnit::Turns { 4.0 } else { 2.0 });
+            let q = code.fmul(Mode::PLAIN, v, quarters);
+            let magic = code.number(Ty::F64, fast::MAGIC);
+            // What has no digits of a quarter turn any more is a multiple of four of them.
+            let (size, limit) = (code.op(Prim::Fabs, &[q]), code.number(Ty::F64, crate::exact::power(50)));
+            let large = code.op(Prim::Fle, &[limit, size]);
+            let zero = code.number(Ty::F64, 0.0);
+            let null = code.copysign(zero, q);
+            let q = code.select(large, null, q);
+            let shifted = code.fadd(Mode::PLAIN, q, magic);
+            let whole = code.fsub(Mode::PLAIN, shifted, magic);
+            let rest = code.fsub(Mode::PLAIN, q, whole);
+            let quadrant = code.bits(shifted);
+            let quadrant = next_quadrant(code, quadrant, cosine);
+            let y = sin_of_turn(code, quadrant, rest);
+            // A zero has the sign of the angle, or none.
+            let is_zero = code.op(Prim::Feq, &[y, zero]);
+            let null = if cosine { zero } else { code.copysign(zero, v) };
+            code.select(is_zero, null, y)
+        }
+    };
+    if let Some(negate) = reduced.negate {
+        let minus = f.code.op(Prim::Fneg, &[y]);
+        y = f.code.select(negate, minus, y);
+    }
+    // Zeros are no angle that is reduced, nor are infinities.
+    let code = &mut f.code;
+    let (zero, infinity, one) =
+        (code.number(Ty::F64, 0.0), code.number(Ty::F64, f64::INFINITY), code.number(Ty::F64, 1.0));
+    let (is_zero, size) = (code.op(Prim::Feq, &[x, zero]), code.op(Prim::Fabs, &[x]));
+    let y = code.select(is_zero, if op == Op::Cos { one } else { x }, y);
+    let finite = code.op(Prim::Flt, &[size, infinity]);
+    let nan = code.long(0x7ff8_0000_0000_0000);
+    let nan = code.float_of(nan);
+    let y = code.select(finite, y, nan);
+    let raw = ends(&mut f, y, fast::EPS_TRIG, vec![a]);
+    f.conclude(&raw)
+}
+
+/// Sine or cosine of an angle in radians; `mark`: angles may be large.
+fn radians(code: &mut Code, x: Id, cosine: bool, mark: bool) -> Id {
+    if mark {
+        let (size, limit) = (code.op(Prim::Fabs, &[x]), code.number(Ty::F64, fast::TRIG_LIMIT));
+        let large = code.op(Prim::Fle, &[limit, size]);
+        code.mark(large);
+    }
+    let (quadrant, rest) = turn(code, x);
+    let quadrant = next_quadrant(code, quadrant, cosine);
+    sin_of_turn(code, quadrant, rest)
+}
+
+/// A reduced angle, as `parallax-num` reduces it.
+struct Reduced {
+    value: Id,
+    unit: AngleUnit,
+    negate: Option<Id>,
+    quarter: bool,
+}
+
+fn reduce(op: Op, f: &mut Float<'_>, a: Id) -> Reduced {
+    let Trig { unit, scale, chop, fold } = f.rule.trig;
+    let factor = f.number(f64::from(f32::from_bits(scale)));
+    let observed = std::mem::replace(&mut f.observed, false);
+    let direction = f.direction;
+    if chop {
+        f.direction = Direction::Zero;
+    }
+    let mode = f.mode();
+    let product = f.code.fmul(mode, a, factor);
+    let step = |f: &mut Float<'_>, value: Id, origin: Origin| {
+        let v = f.round(&Raw { value, origin, nans: Vec::new() });
+        let least = f.format.min_exp();
+        f.read(v, least)
+    };
+    let angle = step(f, product, Origin::Other);
+    f.direction = direction;
+    let add = |f: &mut Float<'_>, a: Id, b: f64| {
+        let b = f.number(b);
+        let raw = f.add(a, b);
+        step(f, raw.value, Origin::Sum)
+    };
+    let fract = |f: &mut Float<'_>, v: Id| {
+        let whole = f.code.round(Direction::Down, v);
+        let raw = f.sub(v, whole);
+        step(f, raw.value, Origin::Sum)
+    };
+    let (two_pi, pi) = (f64::from(f32::from_bits(0x40c9_0fdb)), f64::from(f32::from_bits(0x4049_0fdb)));
+    let mut reduced = Reduced { value: angle, unit, negate: None, quarter: false };
+    match fold {
+        AngleFold::None => {}
+        AngleFold::Fract => reduced.value = fract(f, angle),
+        AngleFold::FractHalf => {
+            let v = add(f, angle, 0.5);
+            let v = fract(f, v);
+            reduced.value = add(f, v, -0.5);
+        }
+        AngleFold::FractHalfRadians => {
+            let v = add(f, angle, 0.5);
+            let v = fract(f, v);
+            let factor = f.number(two_pi);
+            let mode = f.mode();
+            let v = f.code.fmul(mode, v, factor);
+            let v = step(f, v, Origin::Other);
+            reduced.value = add(f, v, -pi);
+            reduced.unit = AngleUnit::Radians;
+        }
+        AngleFold::Rint => {
+            reduced.quarter = op == Op::Cos;
+            let angle = if reduced.quarter { add(f, angle, 0.5) } else { angle };
+            let whole = f.code.round(Direction::Nearest, angle);
+            if unit == AngleUnit::HalfTurns {
+                let half = f.number(0.5);
+                let half = f.code.fmul(Mode::PLAIN, whole, half);
+                let down = f.code.round(Direction::Down, half);
+                let even = f.code.op(Prim::Feq, &[half, down]);
+                reduced.negate = Some(f.code.not(even));
+            }
+            let raw = f.sub(angle, whole);
+            reduced.value = step(f, raw.value, Origin::Sum);
+        }
+    }
+    f.observed = observed;
+    reduced
+}
+
+/// The reciprocal square root in two rounded steps.
+fn rsq_steps(rule: &Rule, observed: bool) -> Option<Program> {
+    let types = params(Op::Rsq, rule);
+    let mut f = Float::new(rule, &types, observed, false)?;
+    let a = f.get(0);
+    let size = if rule.rsq_negative == RsqNegative::Nan { a } else { f.code.op(Prim::Fabs, &[a]) };
+    let one = f.number(1.0);
+    let raw = if rule.rsq == Rsq::ReciprocalOfRoot {
+        let root = f.sqrt(size);
+        let root = f.step(&root);
+        f.div(one, root)
+    } else {
+        let reciprocal = f.div(one, size);
+        let reciprocal = f.step(&reciprocal);
+        f.sqrt(reciprocal)
+    };
+    let is_zero = f.is_zero(a);
+    let end = f.signed(f64::INFINITY, size);
+    let end = if rule.rcp_zero == RcpZero::Positive { f.number(f64::INFINITY) } else { end };
+    let value = f.code.select(is_zero, end, raw.value);
+    if rule.rsq_negative == RsqNegative::MagnitudeNotZero || rule.infinite != Infinite::Keep {
+        f.code.mark(is_zero);
+    }
+    if rule.infinite != Infinite::Keep {
+        let (size, end) = (f.code.op(Prim::Fabs, &[a]), f.number(f64::INFINITY));
+        let endless = f.code.op(Prim::Feq, &[size, end]);
+        f.code.mark(endless);
+    }
+    let value = if rule.rsq_negative == RsqNegative::Nan {
+        // A negative reciprocal that was flushed has lost its sign.
+        let zero = f.number(0.0);
+        let below = f.code.op(Prim::Flt, &[a, zero]);
+        let nan = f.number(f64::NAN);
+        f.code.select(below, nan, value)
+    } else {
+        value
+    };
+    f.conclude(&Raw { value, origin: Origin::Other, nans: vec![a] })
+}
+
+/// The rounded natural logarithm times the rounded log2(e).
+fn log2_steps(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    let types = params(op, rule);
+    let f = Float::new(rule, &types, observed, false)?;
+    if f.shape == Shape::Native(Ty::F64) || rule.round != Round::NearestEven || rule.log_special != LogSpecial::Ieee {
+        return None;
+    }
+    let mut f = if f.shape == Shape::Half { f.wide()? } else { f };
+    let (a, x) = operand(&mut f, 0);
+    let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
+    let log = logarithm(&mut f.code, x, magnitude);
+    let factor = f.code.number(Ty::F64, std::f64::consts::LN_2);
+    let ln = f.code.fmul(Mode::PLAIN, log, factor);
+    let ln = ends(&mut f, ln, fast::EPS_EXP_LOG * 2.0, vec![a]);
+    // What is infinite stays so, whatever the rule makes of infinite steps.
+    let ln = f.step(&ln);
+    if rule.infinite != Infinite::Keep {
+        let infinity = f.code.number(Ty::F64, f64::INFINITY);
+        let size = f.code.op(Prim::Fabs, &[log]);
+        let endless = f.code.op(Prim::Feq, &[size, infinity]);
+        f.code.mark(endless);
+    }
+    let scale = f.number(rounded(std::f64::consts::LOG2_E, f.format.frac));
+    let mode = f.mode();
+    let value = f.code.fmul(mode, ln, scale);
+    f.conclude(&Raw { value, origin: Origin::Other, nans: vec![a] })
+}
+
+/// A number between 1 and 2 rounded to so many fraction bits.
+fn rounded(v: f64, frac: u8) -> f64 {
+    let scale = crate::exact::power(i32::from(frac));
+    (v * scale).round_ties_even() / scale
+}
+
+impl Code {
+    /// The instructions of another program on these operands; its marks count here.
+    fn inline(&mut self, program: &Program, args: &[Id]) -> Id {
+        let mut values: Vec<Id> = args.to_vec();
+        for inst in &program.insts {
+            let mut inst = *inst;
+            let count = usize::from(inst.count);
+            for arg in &mut inst.args[..count] {
+                *arg = values[*arg as usize];
+            }
+            values.push(self.emit(inst));
+        }
+        if let Some(mark) = program.mark {
+            self.mark(values[mark as usize]);
+        }
+        values[program.result as usize]
+    }
+
+    /// Another operation as a step.
+    fn link(&mut self, op: Op, rule: &Rule, args: &[Id]) -> Option<Id> {
+        let program = super::program(op, rule, true)?;
+        Some(self.inline(&program, args))
+    }
+}
+
+/// The rule of the last operation of a chain.
+fn last(rule: &Rule) -> Rule {
+    Rule { steps: StepRules::OWN, ..*rule }
+}
+
+/// v / length(x, y, z).
+fn nrm(rule: &Rule) -> Option<Program> {
+    let mut code = Code::new(&params(Op::Nrm, rule));
+    let length = code.link(Op::Dot3, &rule.step(0), &[1, 2, 3, 1, 2, 3])?;
+    let scale = code.link(Op::Rsq, &rule.step(1), &[length])?;
+    let result = code.link(Op::Mul, &last(rule), &[0, scale])?;
+    Some(code.finish(result))
+}
+
+/// a * rcp(b).
+fn times_rcp(rule: &Rule) -> Option<Program> {
+    let mut code = Code::new(&params(Op::Div, rule));
+    let reciprocal = code.link(Op::Rcp, &rule.step(0), &[1])?;
+    let result = code.link(Op::Mul, &last(rule), &[0, reciprocal])?;
+    Some(code.finish(result))
+}
+
+/// rcp(rsq(a)), or a * rsq(a).
+fn sqrt_steps(rule: &Rule) -> Option<Program> {
+    let mut code = Code::new(&params(Op::Sqrt, rule));
+    let root = code.link(Op::Rsq, &rule.step(0), &[0])?;
+    if rule.sqrt == Sqrt::ReciprocalOfRsq {
+        let result = code.link(Op::Rcp, &last(rule), &[root])?;
+        return Some(code.finish(result));
+    }
+    let product = code.link(Op::Mul, &last(rule), &[0, root])?;
+    // Zero and infinity give themselves.
+    let step = rule.step(0);
+    let mut probe = Float::new(&step, &[super::result(Op::Sqrt, rule)], false, false)?;
+    std::mem::swap(&mut probe.code, &mut code);
+    let a = probe.get(0);
+    let zero = probe.is_zero(a);
+    let end = probe.number(f64::INFINITY);
+    let endless = probe.code.op(Prim::Feq, &[a, end]);
+    let special = probe.code.or(zero, endless);
+    std::mem::swap(&mut probe.code, &mut code);
+    // They are read and clamped under the rule as any operand is.
+    let own = last(rule);
+    let mut f = Float::new(&own, &[], true, false)?;
+    f.code = code;
+    let a = f.get(0);
+    let raw = f.value(a);
+    let itself = f.finish(&raw);
+    let mut code = f.code;
+    let result = code.select(special, itself, product);
+    Some(code.finish(result))
+}
+
+/// exp2(b * log2(a)).
+fn power_of(code: &mut Code, rule: &Rule, a: Id, b: Id) -> Option<Id> {
+    let (log2, mul) = (rule.step(0), rule.step(1));
+    let log = code.link(Op::Log2, &log2, &[a])?;
+    let product = code.link(Op::Mul, &mul, &[b, log])?;
+    let power = code.link(Op::Exp2, &rule.unclamped(), &[product])?;
+    let mut f = Float::new(&log2, &[], false, false)?;
+    std::mem::swap(&mut f.code, code);
+    let base = f.get(a);
+    let zero = f.is_zero(base);
+    let special = match rule.pow {
+        Pow::ExpLogOne => {
+            let mut g = Float::new(&mul, &[], false, false)?;
+            std::mem::swap(&mut g.code, &mut f.code);
+            let exponent = g.get(b);
+            let none = g.is_zero(exponent);
+            std::mem::swap(&mut g.code, &mut f.code);
+            let both = f.code.and(zero, none);
+            Some((both, 1.0))
+        }
+        Pow::ExpLogZero => {
+            let unordered = f.code.op(Prim::Funo, &[base, base]);
+            let special = f.code.or(zero, unordered);
+            Some((special, 0.0))
+        }
+        Pow::C | Pow::ExpLog => None,
+    };
+    let power = match special {
+        Some((mask, value)) => {
+            let v = f.number(value);
+            let word = f.put(v);
+            f.code.select(mask, word, power)
+        }
+        None => power,
+    };
+    std::mem::swap(&mut f.code, code);
+    Some(power)
+}
+
+/// The clamp and scale of the operation itself, on a word of its container.
+fn clamped(code: Code, rule: &Rule, word: Id) -> Option<Program> {
+    if rule.saturate == Saturate::None && rule.scale == 0 {
+        return Some(code.finish(word));
+    }
+    let own = last(rule);
+    let mut f = Float::new(&own, &[], true, false)?;
+    f.code = code;
+    let v = f.load(word, rule.storage);
+    let raw = f.value(v);
+    f.conclude(&raw)
+}
+
+fn power_steps(rule: &Rule) -> Option<Program> {
+    let mut code = Code::new(&params(Op::Pow, rule));
+    let power = power_of(&mut code, rule, 0, 1)?;
+    clamped(code, rule, power)
+}
+
+/// The specular term of LIT with the rule's power.
+fn lit_steps(rule: &Rule) -> Option<Program> {
+    let types = params(Op::LitZ, rule);
+    let mut f = Float::new(rule, &types, false, false)?;
+    if f.shape == Shape::Native(Ty::F64) {
+        return None;
+    }
+    let (x, y, w) = (f.get(0), f.get(1), f.get(2));
+    let (zero, one) = (f.number(0.0), f.number(1.0));
+    let (lit, some) = (f.code.op(Prim::Flt, &[zero, x]), f.code.op(Prim::Flt, &[zero, y]));
+    // What the formula says about NaN and powers of zero is the reference's business.
+    let unordered = f.code.op(Prim::Funo, &[x, y]);
+    let no_exponent = f.code.op(Prim::Funo, &[w, w]);
+    let none = f.code.not(some);
+    let corner = f.code.and(lit, none);
+    for mask in [unordered, no_exponent, corner] {
+        f.code.mark(mask);
+    }
+    let base = f.code.select(some, y, one);
+    let mut exponent = w;
+    if let Some(bits) = rule.lit.clamp {
+        let bound = f64::from(f32::from_bits(bits));
+        if bound > f.largest() {
+            return None;
+        }
+        let (low, high) = (f.number(-bound), f.number(bound));
+        let over = f.code.op(Prim::Flt, &[high, exponent]);
+        exponent = f.code.select(over, high, exponent);
+        let under = f.code.op(Prim::Flt, &[exponent, low]);
+        exponent = f.code.select(under, low, exponent);
+    }
+    let (base, exponent) = (f.put(base), f.put(exponent));
+    let dark = f.code.not(lit);
+    let dark_word = f.put(zero);
+    let mut code = f.code;
+    let power = power_of(&mut code, rule, base, exponent)?;
+    let word = code.select(dark, dark_word, power);
+    debug_assert!(code.ty(word) == super::result(Op::LitZ, rule));
+    clamped(code, rule, word)
+}

@@ -1,0 +1,123 @@
+//! What an instruction comes to, given those that make its operands. Every rule is exact, NaN bits included, where the
+//! table of primitives promises them.
+
+use crate::eval::{self, Nans};
+use crate::prim::{Mode, NanEffect, Prim, Ty};
+use crate::program::{Emit, Id, Inst, MAX_ARGS};
+
+/// What is left of an instruction.
+pub(crate) enum Simplified {
+    /// A value that exists.
+    Value(Id),
+    /// This.
+    Inst(Inst),
+}
+
+/// Simplifies one instruction.
+pub(crate) fn simplify<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Simplified {
+    if inst.prim == Prim::Const {
+        return Simplified::Inst(*inst);
+    }
+    if let Some(folded) = folded(code, inst) {
+        return Simplified::Inst(folded);
+    }
+    match forwarded(code, inst) {
+        Some(id) => Simplified::Value(id),
+        None => Simplified::Inst(rewritten(code, inst).unwrap_or(*inst)),
+    }
+}
+
+/// The constant that constant operands give.
+fn folded<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
+    let mut words = [0; MAX_ARGS];
+    for (word, &arg) in words.iter_mut().zip(inst.args()) {
+        *word = code.constant(arg)?;
+    }
+    let word = eval::eval(inst, words, Nans::Plain);
+    Some(Inst::new(Prim::Const, inst.result(), word, &[]))
+}
+
+/// The operand, or value behind it, that the instruction gives.
+fn forwarded<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Id> {
+    let [a, b, c, _] = inst.args;
+    let facts = code.facts(a);
+    let is = |id: Id, word: u64| code.constant(id) == Some(word & code.ty(id).bits());
+    // The operand of the instruction that makes a value.
+    let inner = |id: Id, prim: Prim| code.inst(id).filter(|i| i.prim == prim).map(|i| i.args[0]);
+    match inst.prim {
+        Prim::Select if b == c || is(a, 1) => Some(b),
+        Prim::Select if is(a, 0) => Some(c),
+        Prim::Select if inst.ty == Ty::Mask && is(b, 1) && is(c, 0) => Some(a),
+        Prim::Flush if facts.normal => Some(a),
+        Prim::First if facts.number => Some(a),
+        Prim::Fneg => inner(a, Prim::Fneg),
+        Prim::Fabs if code.inst(a).is_some_and(|i| i.prim == Prim::Fabs) => Some(a),
+        Prim::Bits => inner(a, Prim::Float),
+        Prim::Float => inner(a, Prim::Bits),
+        Prim::Low => inner(a, Prim::Zext).or(inner(a, Prim::Sext)),
+        Prim::Not => inner(a, Prim::Not),
+        // A number survives the way to binary64 and back; what the flag flushes is not there.
+        Prim::Narrow => {
+            let flushes = Mode::from_word(inst.imm).is_some_and(|mode| mode.flush);
+            inner(a, Prim::Widen).filter(|&x| code.facts(x).number && (!flushes || code.facts(x).normal))
+        }
+        Prim::Add | Prim::Or | Prim::Xor if is(b, 0) => Some(a),
+        Prim::Add | Prim::Or | Prim::Xor if is(a, 0) => Some(b),
+        Prim::Sub | Prim::Shl | Prim::Shr | Prim::Sar if is(b, 0) => Some(a),
+        Prim::And if is(b, u64::MAX) || a == b || is(a, 0) => Some(a),
+        Prim::And if is(a, u64::MAX) || is(b, 0) => Some(b),
+        Prim::Or if a == b || is(a, u64::MAX) => Some(a),
+        Prim::Or if is(b, u64::MAX) => Some(b),
+        _ => None,
+    }
+}
+
+/// A simpler instruction.
+fn rewritten<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
+    let [a, b, ..] = inst.args;
+    let constant = |word: bool| Some(Inst::new(Prim::Const, Ty::Mask, u64::from(word), &[]));
+    let inner = |id: Id, prim: Prim| code.inst(id).filter(|i| i.prim == prim).map(|i| i.args[0]);
+    match inst.prim {
+        Prim::Funo => {
+            let (x, y) = (code.facts(a).number, code.facts(b).number);
+            match (x, y) {
+                (true, true) => constant(false),
+                (true, false) if a != b => Some(Inst::new(Prim::Funo, inst.ty, 0, &[b, b])),
+                (false, true) if a != b => Some(Inst::new(Prim::Funo, inst.ty, 0, &[a, a])),
+                _ => {
+                    // Moves of bits and quieting leave a NaN a NaN.
+                    let through = |id: Id| {
+                        code.inst(id)
+                            .filter(|i| {
+                                matches!(i.prim, Prim::Fneg | Prim::Fabs | Prim::Flush)
+                                    || (i.prim == Prim::First && i.count > 0)
+                            })
+                            .map(|i| i.args[0])
+                    };
+                    (a == b).then(|| through(a)).flatten().map(|x| Inst::new(Prim::Funo, inst.ty, 0, &[x, x]))
+                }
+            }
+        }
+        Prim::Fabs => inner(a, Prim::Fneg).map(|x| Inst::new(Prim::Fabs, inst.ty, 0, &[x])),
+        // A second choice of the NaN is the first one's where that leaves none.
+        Prim::First => {
+            let others: Vec<Id> = inst
+                .args()
+                .iter()
+                .enumerate()
+                .filter(|&(n, &arg)| n == 0 || !code.facts(arg).number && !inst.args[1..n].contains(&arg))
+                .map(|(_, &arg)| arg)
+                .collect();
+            (others.len() < inst.args().len()).then(|| Inst::new(Prim::First, inst.ty, inst.imm, &others))
+        }
+        // Rounding and NaN of x + (-y) are those of x - y.
+        Prim::Fadd if inst.prim.row().nan == NanEffect::Some => inner(b, Prim::Fneg)
+            .map(|y| Inst::new(Prim::Fsub, inst.ty, inst.imm, &[a, y]))
+            .or_else(|| inner(a, Prim::Fneg).map(|x| Inst::new(Prim::Fsub, inst.ty, inst.imm, &[b, x]))),
+        Prim::Fsub => inner(b, Prim::Fneg).map(|y| Inst::new(Prim::Fadd, inst.ty, inst.imm, &[a, y])),
+        Prim::Select => inner(a, Prim::Not).map(|m| Inst::new(Prim::Select, inst.ty, 0, &[m, inst.args[2], b])),
+        Prim::Eq if a == b => constant(true),
+        Prim::Lt | Prim::Ult if a == b => constant(false),
+        _ => None,
+    }
+}

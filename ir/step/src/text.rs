@@ -1,0 +1,3 @@
+//! The textual form.
+
+pub(crate) mod inst;

@@ -1,0 +1,181 @@
+//! Step programs against the reference evaluation: built-in and random rules, every NaN that primitives may give.
+#![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
+
+use parallax_gen::{operands, random_rule};
+use parallax_num::{Decl, Format, Kind, Model, Op, Rule, Slot, Storage, eval};
+use parallax_random::Random;
+use parallax_step::{Nans, Program, params, program, result};
+use std::collections::BTreeMap;
+
+/// What a comparison has met.
+#[derive(Default)]
+struct Seen {
+    lanes: u64,
+    marked: u64,
+}
+
+/// One lane: the bits of the reference, or, where nobody sees them, any NaN for a NaN.
+fn lane(
+    program: &Program,
+    op: Op,
+    rule: &Rule,
+    words: &[u64],
+    observed: bool,
+    seen: &mut Seen,
+    what: &dyn Fn() -> String,
+) {
+    let nans = Nans::Scrambled(seen.lanes);
+    seen.lanes += 1;
+    let (got, marked) = program.eval(words, nans);
+    if marked {
+        seen.marked += 1;
+        return;
+    }
+    let want = eval(op, rule, words);
+    let float = op.info().result == Kind::F && !matches!(rule.storage, Storage::Fixed(_));
+    let is_nan = |word: u64| {
+        let v = match rule.storage {
+            Storage::F16 => word & 0x7fff > 0x7c00,
+            Storage::F32 => f32::from_bits(word as u32).is_nan(),
+            _ => f64::from_bits(word).is_nan(),
+        };
+        float && v
+    };
+    let open = !observed && is_nan(got) && is_nan(want);
+    assert!(got == want || open, "{op} {words:x?} {}: got {got:x}, want {want:x}\n{rule:?}\n{program}", what());
+}
+
+fn check(random: &mut Random, op: Op, rule: &Rule, lanes: usize, what: &str, seen: &mut Seen) -> bool {
+    let mut some = false;
+    for observed in [true, false] {
+        let Some(program) = program(op, rule, observed) else { continue };
+        some = true;
+        assert_eq!(program.check(), None, "{op} {what}\n{program}");
+        assert_eq!(program.params, params(op, rule), "{op}");
+        assert_eq!(program.ty(program.result), result(op, rule), "{op}");
+        let rows = operands(random, op, rule, lanes);
+        for n in 0..lanes {
+            let words: Vec<u64> = rows.iter().map(|row| row[n]).collect();
+            lane(&program, op, rule, &words, observed, seen, &|| what.to_string());
+        }
+    }
+    some
+}
+
+#[test]
+fn built_in_models() {
+    let mut random = Random::new(1);
+    let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut marks: BTreeMap<&str, Seen> = BTreeMap::new();
+    let mut plain = Vec::new();
+    let slots =
+        ["fp32", "half", "fx12", "fx9", "fp64", "fp32.sat", "half.ssat", "fx12.sat", "fp32.ftz", "fp32.fmz.rtz"];
+    for name in Model::builtin_names() {
+        let model = Model::builtin(name).expect("built in");
+        for slot in slots {
+            let parsed = Slot::parse(slot).expect("a slot");
+            for row in Op::ALL {
+                let (rule, _) = model.rule(row.op, &parsed, Storage::F32);
+                let seen = marks.entry(row.name).or_default();
+                if !check(&mut random, row.op, &rule, 60, &format!("{name} {slot}"), seen) {
+                    *missing.entry(row.name).or_default() += 1;
+                    if *name == "ieee" && slot == "fp32" {
+                        plain.push(row.name);
+                    }
+                }
+            }
+        }
+    }
+    for (name, n) in &missing {
+        println!("{n:5} of {} without program: {name}", slots.len() * Model::builtin_names().len());
+    }
+    for (name, seen) in &marks {
+        println!("{:6.2} % marked: {name}", 100.0 * seen.marked as f64 / seen.lanes.max(1) as f64);
+    }
+    // What has no program under the plainest rule is known.
+    let expected = "exp2.floor log.exp log.mant idiv64 imod64 udiv64 umod64 prmt \
+                    f2i64.trunc f2u64.trunc f2i64.floor f2u64.floor f2i64.ceil f2u64.ceil f2i64.rint f2u64.rint \
+                    i64.to.f u64.to.f";
+    assert_eq!(plain.join(" "), expected);
+}
+
+#[test]
+fn random_rules() {
+    try_rules(2, 700);
+}
+
+/// `cargo test -p parallax-step --release --test proof -- --ignored`.
+#[test]
+#[ignore = "long"]
+fn many_random_rules() {
+    try_rules(3, 30_000);
+}
+
+fn try_rules(seed: u64, count: usize) {
+    let mut random = Random::new(seed);
+    let (mut with, mut without) = (0, 0);
+    let mut seen = Seen::default();
+    for _ in 0..count {
+        let rule = random_rule(&mut random);
+        for row in Op::ALL.iter().filter(|row| row.op.has_slot()) {
+            let some = check(&mut random, row.op, &rule, 8, "", &mut seen);
+            *(if some { &mut with } else { &mut without }) += 1;
+        }
+    }
+    println!("{with} programs, {without} rules without, {} of {} lanes marked", seen.marked, seen.lanes);
+    assert!(with > without / 2, "{with} of {}", with + without);
+}
+
+/// Every pattern of binary16, for operations of one operand.
+#[test]
+fn all_halves() {
+    let mut seen = Seen::default();
+    for op in
+        [Op::Rcp, Op::Rsq, Op::Sqrt, Op::Exp2, Op::Log2, Op::Sin, Op::Floor, Op::Frac, Op::LitY, Op::F2iRint, Op::Neg]
+    {
+        let rule = Rule::ieee(Decl::F16, Format::F16).normalised(op);
+        let program = program(op, &rule, true).expect("a program");
+        for word in 0..=0xffffu64 {
+            lane(&program, op, &rule, &[word], true, &mut seen, &String::new);
+        }
+    }
+    let cvt = Rule { source: Storage::F16, ..Rule::ieee(Decl::F32, Format::F32) };
+    let program = program(Op::Cvt, &cvt, true).expect("a program");
+    for word in 0..=0xffffu64 {
+        lane(&program, Op::Cvt, &cvt, &[word], true, &mut seen, &String::new);
+    }
+    assert!(seen.marked * 50 < seen.lanes, "{} of {} marked", seen.marked, seen.lanes);
+}
+
+/// Every pair of s12 words.
+#[test]
+#[ignore = "long"]
+fn all_pairs_of_fixed_point() {
+    let mut seen = Seen::default();
+    for op in [Op::Add, Op::Sub, Op::Mul, Op::Min, Op::Max, Op::FLt] {
+        for text in ["fx12", "fx12.sat"] {
+            let slot = Slot::parse(text).expect("a slot");
+            let (rule, _) = Model::builtin("ieee").expect("built in").rule(op, &slot, Storage::F32);
+            let program = program(op, &rule, true).expect("a program");
+            for pair in 0..1u64 << 24 {
+                let words = [pair >> 12, pair & 0xfff].map(|w| ((w << 52) as i64 >> 52) as u32 as u64);
+                lane(&program, op, &rule, &words, true, &mut seen, &String::new);
+            }
+        }
+    }
+    assert_eq!(seen.marked, 0);
+}
+
+#[test]
+fn equal_rules_share_programs() {
+    let mut programs = parallax_step::Programs::default();
+    for name in Model::builtin_names() {
+        let model = Model::builtin(name).expect("built in");
+        for row in Op::ALL {
+            let (rule, _) = model.rule(row.op, &Slot::parse("fp32").expect("a slot"), Storage::F32);
+            programs.get(row.op, &rule, true);
+        }
+    }
+    let (asked, known) = programs.counts();
+    assert!(known * 5 < asked * 4, "{known} programs for {asked} pairs of operation and rule");
+}
