@@ -6,6 +6,7 @@ use crate::fields::{self, SOURCES, bitwise, extension, header, late};
 use crate::group::Group;
 use crate::layout::{groups, phase_code, slot};
 use crate::statement::{Kinds, decides_bitwise, slot_of};
+use crate::sums::WideSum;
 use crate::{Bank, Register};
 use parallax_isa::{Code, Encoding, Field, Parsed, RowId};
 use parallax_text::{Diag, Span};
@@ -30,6 +31,7 @@ pub(crate) struct Builder {
     bytes: Option<Vec<u8>>,
     /// Texts of operations whose operands nobody describes.
     spelled: Vec<((u8, RowId), Box<str>)>,
+    wide: Option<Box<WideSum>>,
     /// The label a branch names.
     pub(crate) branch: Option<Span>,
     /// Whether a statement of the group could not be read.
@@ -180,11 +182,24 @@ impl Builder {
     }
 
     /// Keeps the text of an operation whose operands nobody describes.
-    fn keep(&mut self, slot: u8, row: RowId, statement: &str) {
-        let operands = groups().codec(slot).row(row).operands;
-        if operands.iter().any(|operand| operand.kind == crate::Kind(&crate::syntax::OPERANDS)) {
-            self.spelled.push(((slot, row), normalised(statement)));
+    ///
+    /// # Errors
+    /// What is wrong with the operands of those that are described.
+    #[inline]
+    fn keep(&mut self, slot: u8, row: RowId, text: &str, span: Span) -> Result<(), Box<Diag>> {
+        let is_spelled =
+            |operand: &parallax_isa::Operand<crate::Kind>| operand.kind == crate::Kind(&crate::syntax::OPERANDS);
+        if !groups().codec(slot).row(row).operands.iter().any(is_spelled) {
+            return Ok(());
         }
+        let statement = span.text(text);
+        self.spelled.push(((slot, row), normalised(statement)));
+        if let Some(sum) = crate::sums::read(statement, span.start as usize)? {
+            self.merge(sum.encoding(), span)?;
+            self.early = self.known;
+            self.wide.get_or_insert_default().join(sum);
+        }
+        Ok(())
     }
 
     /// Refuses a second operation in a place that has one.
@@ -241,7 +256,7 @@ impl Builder {
         self.merge(side, span)?;
         self.early = self.known;
         self.pieces.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
-        self.keep(at, parsed.row, &text[start..parsed.end]);
+        self.keep(at, parsed.row, text, span)?;
         Ok(parsed.end)
     }
 
@@ -303,7 +318,7 @@ impl Builder {
         self.branch = parsed.labels[0].map(|label| label.name).or(self.branch);
         self.merge(side, span)?;
         self.pieces.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
-        self.keep(at, parsed.row, &text[start..parsed.end]);
+        self.keep(at, parsed.row, text, span)?;
         Ok(parsed.end)
     }
 
@@ -452,6 +467,7 @@ impl Builder {
         let unencoded = self.encode(&map, span, out).err();
         let len = out.len() as u32 - offset;
         let mut group = decode::assemble(offset, len, &self.pieces, map);
+        group.wide = self.wide.take();
         for (part, text) in std::mem::take(&mut self.spelled) {
             let taken = |n: usize| group.spelled.iter().any(|(of, _)| *of == n);
             let n = (0..group.operations.len()).find(|n| group.operations[*n].part == part && !taken(*n));

@@ -51,12 +51,14 @@ impl Role {
     /// The role of an opcode.
     pub(crate) fn of(opcode: Opcode) -> Role {
         use Opcode::*;
-        let whole =
-            matches!(opcode, Frcp | Frsq | Fsqrt | Flog | Flogcn | Fexp | Gcmp | Gexp | Fsinc | Farctanc | Fred | Sop);
+        let whole = matches!(
+            opcode,
+            Frcp | Frsq | Fsqrt | Flog | Flogcn | Fexp | Gcmp | Gexp | Fsinc | Farctanc | Fred | Sop | WideSum
+        );
         Role {
             wide: matches!(opcode, Add64 | Add6432 | Madd64),
             first: whole,
-            second: matches!(opcode, Fred | Sop | Sopmov | Movc),
+            second: matches!(opcode, Fred | Sop | Sopmov | WideSum | Movc),
             one: matches!(opcode, Fadd | Fmul | Fmad | Mbyp | Fdsx | Fdsy | Fdsxf | Fdsyf),
             late: match opcode {
                 Mov | Movc => 1,
@@ -199,6 +201,7 @@ pub(crate) fn assemble(offset: u32, len: u32, pieces: &[Piece], mut map: Code) -
         operands: Code::new(0, map.side()),
         operations,
         spelled: Vec::new(),
+        wide: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Decoded groups: what text and bytes are read into, and what is lifted.
 
 use crate::fields;
+use crate::sums::WideSum;
 use crate::{Bank, Opcode, Phase, Register, Usc};
 use parallax_isa::{Code, Field, Meaning, Row, RowId};
 use parallax_text::Span;
@@ -144,6 +145,8 @@ pub struct Group {
     pub operations: SmallVec<[Operation; 4]>,
     /// The texts of operations without encoding of which nobody says what their operands are, with their numbers.
     pub spelled: Vec<(usize, Box<str>)>,
+    /// What its [`Opcode::WideSum`] operations say.
+    pub wide: Option<Box<WideSum>>,
 }
 
 impl Group {
@@ -558,6 +561,8 @@ pub struct Factor {
     pub negate: bool,
     /// Absolute value.
     pub absolute: bool,
+    /// Rounded down to an integer, in front of everything else.
+    pub floor: bool,
     /// Clamped to 0 to 1.
     pub clamp: bool,
     /// 1 - x, after everything else.
@@ -812,6 +817,7 @@ impl Operation {
                 },
                 negate: self.flag(&f.negate),
                 absolute: self.flag(&f.absolute),
+                floor: false,
                 clamp: self.flag(&f.clamp),
                 one_minus: self.flag(&f.one_minus),
             }

@@ -21,6 +21,7 @@ mod print;
 mod register;
 mod sniff;
 mod statement;
+mod sums;
 mod syntax;
 mod table;
 
@@ -37,6 +38,7 @@ pub use lift::{SETTINGS, lift};
 pub use opcode::{Opcode, Phase};
 pub use print::{coverage, list, list_into, list_labels};
 pub use register::{Bank, Register};
+pub use sums::{Sum, WideLine, WideSum};
 pub use table::TABLES;
 
 use parallax_isa::{Isa, Syntax};

@@ -64,6 +64,8 @@ pub enum Opcode {
     Sop,
     /// Copy of s3 to w1 beside it. No encoding.
     Sopmov,
+    /// The four-fold and byte forms, and the copies beside them; see [`crate::WideSum`]. No encoding.
+    WideSum,
     // Phase 2.
     /// Pack is3 into ft2.
     Pck,

@@ -158,7 +158,10 @@ pub(crate) fn text(group: &crate::Group) -> String {
                 None => writer.put(operation.part.0, operation.part.1, operation.code),
             }
         }
-        outputs(writer, &group.operands);
+        let drives = |operation: &crate::Operation| role(operation.part.0, operation.part.1).first;
+        if !group.operations.iter().any(drives) {
+            outputs(writer, &group.operands);
+        }
     });
     out.as_str().to_string()
 }

@@ -226,6 +226,9 @@ impl Ctx<'_, '_> {
         for operation in &group.operations {
             match operation.opcode() {
                 Opcode::Sop | Opcode::Sopmov => self.sum(group, operation, &mut sums, &mut feeds),
+                // All statements of a group together.
+                Opcode::WideSum if feeds.outputs == [None; 2] => self.wide_sum(group, &mut feeds),
+                Opcode::WideSum => {}
                 Opcode::Pck => self.pack(group, operation, &mut feeds),
                 Opcode::Test => self.test(group, operation, &mut feeds),
                 Opcode::Mov | Opcode::Movc => choice = operation.choice(),

@@ -1,7 +1,7 @@
 //! F16 sums of products.
 
 use super::{Ctx, Feeds};
-use crate::{Factor, Group, Opcode, Operation, Operator, Width};
+use crate::{Factor, Group, Opcode, Operation, Operator, Sum, WideLine, Width};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op, Saturate, Slot};
@@ -32,23 +32,92 @@ impl Ctx<'_, '_> {
         }
         let Some(sum) = operation.sum_of_products() else { return };
         let [a, e, b, f] = sum.operands.map(|factor| self.factor(&factor));
-        let slot = self.l.plain(Decl::F16);
         let value = match sum.result {
             1 => a,
             2 => b,
-            _ => {
-                let [first, second] = [[a, e], [b, f]].map(|factors| self.l.b.num(Op::Mul, slot, &factors));
-                let (op, args) = match sum.operator {
-                    Operator::Add => (Op::Add, [first, second]),
-                    Operator::Sub => (Op::Sub, [first, second]),
-                    Operator::Rsub => (Op::Sub, [second, first]),
-                    Operator::Min => (Op::Min, [first, second]),
-                    Operator::Max => (Op::Max, [first, second]),
-                };
-                self.l.b.num(op, slot, &args)
-            }
+            _ => self.products(sum.operator, [a, e, b, f]),
         };
         lines[usize::from(sum.output & 1)] = Some(Line { output: sum.output & 1, half: sum.half, value });
+    }
+
+    /// (a * e) op (b * f), each rounded to a half.
+    fn products(&mut self, operator: Operator, [a, e, b, f]: [ValueId; 4]) -> ValueId {
+        let slot = self.l.plain(Decl::F16);
+        let [first, second] = [[a, e], [b, f]].map(|factors| self.l.b.num(Op::Mul, slot, &factors));
+        let (op, args) = match operator {
+            Operator::Add => (Op::Add, [first, second]),
+            Operator::Sub => (Op::Sub, [first, second]),
+            Operator::Rsub => (Op::Sub, [second, first]),
+            Operator::Min => (Op::Min, [first, second]),
+            Operator::Max => (Op::Max, [first, second]),
+        };
+        self.l.b.num(op, slot, &args)
+    }
+
+    /// The four-fold and byte forms: halves of both outputs, or bytes of output 0. What no line gives stays as it was.
+    pub(super) fn wide_sum(&mut self, group: &Group, feeds: &mut Feeds) {
+        let Some(sum) = &group.wide else { return };
+        let mut words: [Option<ValueId>; 2] = [None; 2];
+        let mut written = [0u32; 2];
+        for line in &sum.lines {
+            let n = usize::from(line.output & 1);
+            let (bits, width) = (self.wide_line(line), if line.byte { 8 } else { 16 });
+            let offset = width * u32::from(line.element) % 32;
+            written[n] |= (u32::MAX >> (32 - width)) << offset;
+            let shift = self.l.b.i32(offset);
+            let placed = self.l.b.int(Op::Shl, &[bits, shift]);
+            words[n] = Some(match words[n] {
+                Some(word) => self.l.b.int(Op::Ior, &[word, placed]),
+                None => placed,
+            });
+        }
+        for n in 0..2 {
+            let Some(word) = words[n] else { continue };
+            let Some(register) = group.output(n).filter(|_| written[n] != u32::MAX) else {
+                feeds.outputs[n] = Some(word.into());
+                continue;
+            };
+            let old = self.register(register);
+            let old = self.l.force(old, Type::I32);
+            let keep = self.l.b.i32(!written[n]);
+            let kept = self.l.b.int(Op::Iand, &[old, keep]);
+            feeds.outputs[n] = Some(self.l.b.int(Op::Ior, &[kept, word]).into());
+        }
+        if let Some(register) = sum.copy {
+            feeds.outputs[1] = Some(self.register(register));
+        }
+    }
+
+    /// The pattern of what a line gives.
+    fn wide_line(&mut self, line: &WideLine) -> ValueId {
+        let slot = self.l.plain(Decl::F16);
+        let mut value = match line.sum {
+            Sum::Mad(factors) => {
+                let [a, e, v] = factors.map(|factor| self.factor(&factor));
+                let product = self.l.b.num(Op::Mul, slot, &[a, e]);
+                self.l.b.num(Op::Add, slot, &[product, v])
+            }
+            Sum::Products(operator, factors, result) => {
+                let factors = factors.map(|factor| self.factor(&factor));
+                match result {
+                    1 => factors[0],
+                    2 => factors[2],
+                    _ => self.products(operator, factors),
+                }
+            }
+        };
+        if !line.byte {
+            if line.clamp {
+                let clamp = self.l.b.slot(Slot { saturate: Saturate::Unsigned, ..Slot::plain(Decl::F16) });
+                value = self.l.b.num(Op::Cvt, clamp, &[value]);
+            }
+            return self.l.convert(value, Type::I32);
+        }
+        let (clamped, wide) = (self.slot(true), self.slot(false));
+        let value = self.l.b.num(Op::Cvt, clamped, &[value]);
+        let most = self.float_literal(255f32.to_bits());
+        let value = self.l.b.num(Op::Mul, wide, &[value, most]);
+        self.l.b.num(Op::F2uRint, wide, &[value])
     }
 
     /// An operand as a half.
@@ -76,6 +145,9 @@ impl Ctx<'_, '_> {
                 self.l.b.num(Op::Cvt, slot, &[value])
             }
         };
+        if factor.floor {
+            value = self.l.b.num(Op::Floor, slot, &[value]);
+        }
         if factor.absolute {
             value = self.l.b.num(Op::Abs, slot, &[value]);
         }

@@ -72,7 +72,10 @@ fn registers(group: &Group) -> impl Iterator<Item = Register> {
     let sums = group.operations.iter().filter_map(Operation::sum_of_products);
     let factors = sums.flat_map(|sum| sum.operands).filter_map(|factor| factor.register);
     let sources = (0..6).filter(|n| group.source_code(*n) != 0).map(|n| group.source(n));
-    sources.chain([0, 1].into_iter().filter_map(|n| group.output(n))).chain(factors)
+    sources
+        .chain([0, 1].into_iter().filter_map(|n| group.output(n)))
+        .chain(factors)
+        .chain(group.wide.iter().flat_map(|sum| sum.reads()))
 }
 
 fn unreadable(register: Register) -> Option<String> {

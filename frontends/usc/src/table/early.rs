@@ -183,16 +183,16 @@ const SUMS: &[Row<Usc>] = rows! { "sections 6.1.11 to 6.1.17", Documented;
         "Half-precision sum of two products, into a half of output 0.";
     "sopmov", "no encoding", "1 0001101 o{112} | 100 1 0100", [d: SOPMOV_W1, a: D_OPTIONAL], "sopmov {d}, {a}", Lift(Sopmov),
         "Copy beside a sum of products.";
-    "sop" = "f16sop", "mad, no encoding", "1 0001110 o{55}- o{56} | 100 1 0100", [x: OPERANDS], "sop.mad {x}", Unsupported(why::SUMS),
+    "sop" = "f16sop", "mad, no encoding", "1 0001110 o{55}- o{56} | 100 1 0100", [x: OPERANDS], "sop.mad {x}", Lift(WideSum),
         "Four half-precision products and sums.";
     "sop" = "f16sop", "u8, no encoding", "1 0001111 o{55}- o{56} | 100 1 0100", [z: ANY_SUFFIX, x: OPERANDS], "sop.u8{z} {x}",
-        Unsupported(why::SUMS), "Sums of products of bytes.";
+        Lift(WideSum), "Sums of products of bytes.";
     "sop" = "f16sop", "u8mad, no encoding", "1 0010000 o{55}- o{56} | 100 1 0100", [x: OPERANDS], "sop.u8mad {x}",
-        Unsupported(why::SUMS), "Four products and sums of bytes.";
+        Lift(WideSum), "Four products and sums of bytes.";
     "sopmov", "u8, no encoding", "1 0010001 o{55}- o{56} | 100 1 0100", [z: ANY_SUFFIX, x: OPERANDS], "sopmov.u8{z} {x}",
-        Unsupported(why::SUMS), "Copy beside a sum of products of bytes.";
+        Lift(WideSum), "Copy beside a sum of products of bytes.";
     "sopu8madmov", "no encoding", "1 0010010 o{55}- o{56} | 100 1 0100", [x: OPERANDS], "sopu8madmov {x}",
-        Unsupported(why::SUMS), "Copy beside a sum of products of bytes.";
+        Lift(WideSum), "Copy beside a sum of products of bytes.";
 };
 
 const DOUBLE: &[Row<Usc>] = rows! { "sections 6.1.24 and 6.10", Documented;

@@ -84,6 +84,5 @@ mod why {
     pub(super) const MEMORY: &str = "memory access is not done";
     pub(super) const TASKS: &str = "it talks to other programs of the machine";
     pub(super) const F64: &str = "the document gives a formula and no operands";
-    pub(super) const SUMS: &str = "this form of the sum of products is not done";
     pub(super) const LIBRARY: &str = "calls through addresses are not done";
 }
