@@ -190,6 +190,8 @@ pub struct Model {
     probe: Probe,
     /// Value format of each declared format, all operations.
     formats: [Format; Decl::ALL.len()],
+    /// Containers of the declared formats, where they are wider than their value formats need.
+    containers: Option<[Storage; Decl::ALL.len()]>,
     answers: Answers,
 }
 
@@ -271,6 +273,7 @@ impl Model {
             demotions: parent.map_or([None; Decl::ALL.len()], |p| p.demotions),
             probe: parent.map_or(Probe::Nearest, |p| p.probe),
             formats: Decl::ALL.map(Decl::format),
+            containers: None,
             answers: Answers::default(),
         };
         model.finished()
@@ -369,6 +372,24 @@ impl Model {
         self.demotions[from as usize] = target;
         self.answers = Answers::default();
         Ok(self)
+    }
+
+    /// The same model with its values in wider containers, by `Decl as usize`; where one of them cannot hold the value format,
+    /// the model's own stays. Results are the same values. Operands that only the wider container holds, such as the results of
+    /// another model's operation, are taken as they are.
+    #[must_use]
+    pub fn in_containers(mut self, containers: [Storage; Decl::ALL.len()]) -> Model {
+        let own = Decl::ALL.map(|decl| self.value_format(decl));
+        let holds = |container: Storage, format: Format| match (format, container.format()) {
+            (Format::Fixed(fixed), Format::Float(float)) => {
+                u32::from(fixed.int) + u32::from(fixed.frac) <= float.precision() && container != Storage::F16
+            }
+            (format, container) => format.fits(container),
+        };
+        let wider = |decl: Decl| Some(containers[decl as usize]).filter(|c| holds(*c, own[decl as usize]));
+        self.containers = Some(Decl::ALL.map(|decl| wider(decl).unwrap_or(own[decl as usize].storage())));
+        self.answers = Answers::default();
+        self
     }
 
     /// Tier of what the user sets: a definition stays one, a claim about a vendor becomes an assumption.
@@ -495,6 +516,9 @@ impl Model {
         };
         let container = format.unwrap_or(self.formats[as_decl as usize]);
         let mut rule = Rule::ieee(decl, container);
+        if let Some(containers) = self.containers {
+            (rule.storage, rule.source) = (containers[decl as usize], containers[decl as usize]);
+        }
         let mut from = [None; Field::ALL.len()];
         for (at, setting) in self.settings.iter().enumerate() {
             let covers = setting.scope.covers(as_decl, op) || setting.scope.covers(as_decl, step);
@@ -568,7 +592,7 @@ impl Model {
 
     /// The container of a declared format under this model.
     pub fn storage(&self, decl: Decl) -> Storage {
-        self.value_format(decl).storage()
+        self.containers.map_or_else(|| self.value_format(decl).storage(), |containers| containers[decl as usize])
     }
 
     /// The value format of a declared format under this model.

@@ -4,7 +4,7 @@ mod inputs;
 
 use inputs::{Random, word};
 use parallax_gen::{operands, random_rule};
-use parallax_num::{Decl, Denormals, Format, Kernel, Model, Op, Probe, Rule, Slot, Storage, eval};
+use parallax_num::{Decl, Denormals, Family, Format, Kernel, Kind, Model, Op, Probe, Rule, Slot, Storage, eval, ulp};
 
 /// Compares a kernel with `eval`; true if the kernel has a fast path.
 fn check(random: &mut Random, op: Op, rule: &Rule, lanes: usize, what: &str) -> bool {
@@ -99,4 +99,53 @@ fn negative_operands() {
         constant += usize::from(out.windows(2).filter(|pair| pair[0] == pair[1]).count() > 40);
     }
     assert!(constant > 500, "too few rules reject negative operands: {constant}");
+}
+
+/// Wider containers change no value, and kernels know them.
+#[test]
+fn wider_containers() {
+    let mut random = Random::new(5);
+    let wide = [Storage::F64; Decl::ALL.len()];
+    for name in Model::builtin_names() {
+        let model = Model::builtin(name).expect("built in");
+        let wider = model.clone().in_containers(wide);
+        for slot in ["fp32", "half", "fx12", "fp32.sat", "half.ssat", "fp32.ftz"] {
+            let parsed = Slot::parse(slot).expect("a slot");
+            for row in Op::ALL.iter().filter(|row| row.op.has_slot()) {
+                let (own, _) = model.rule(row.op, &parsed, Storage::F32);
+                let (rule, _) = wider.rule(row.op, &parsed, Storage::F32);
+                assert_eq!(rule.storage, Storage::F64, "{name} {slot}");
+                check(&mut random, row.op, &rule, 60, &format!("{name} {slot} in binary64"));
+                if row.result != Kind::F || row.op == Op::Cvt || row.args.contains(&Kind::AnyF) {
+                    continue;
+                }
+                // Patterns are moved in as far as the container holds them, and the least number of fixed point has a negation.
+                let is_fixed = matches!(own.format, Format::Fixed(_));
+                if matches!(row.op, Op::BitsTo | Op::BitsTo64) || is_fixed && row.family == Family::Bits {
+                    continue;
+                }
+                let rows = operands(&mut random, row.op, &own, 40);
+                for lane in 0..40 {
+                    let words: Vec<u64> = rows.iter().map(|row| row[lane]).collect();
+                    let is_float = |k: usize| row.args[k] == Kind::F;
+                    let number = |word: u64| ulp::to_f64(word, own.storage);
+                    // Words of fixed point beyond its range, and patterns of formats without specials, are no values.
+                    let plain = Rule { storage: own.storage, source: own.storage, ..Rule::ieee(own.decl, own.format) };
+                    let holds = |word: u64| eval(Op::Cvt, &plain, &[word]) == word;
+                    if (0..words.len()).any(|k| is_float(k) && (!holds(words[k]) || number(words[k]).is_nan())) {
+                        continue;
+                    }
+                    let widened: Vec<u64> = words
+                        .iter()
+                        .enumerate()
+                        .map(|(k, w)| if is_float(k) { number(*w).to_bits() } else { *w })
+                        .collect();
+                    let (found, expected) =
+                        (f64::from_bits(eval(row.op, &rule, &widened)), number(eval(row.op, &own, &words)));
+                    let same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
+                    assert!(same, "{} {words:x?} {name} {slot}: {found:e}, not {expected:e}\n{rule:?}", row.name);
+                }
+            }
+        }
+    }
 }

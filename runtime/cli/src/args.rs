@@ -61,6 +61,8 @@ pub(crate) enum Verb {
     Run(RunArgs),
     /// Run shaders under several models and report where, by how much and how visibly they differ.
     Compare(CompareArgs),
+    /// Say which instruction makes a shader differ under a model, by which rule, and how sure that is.
+    Explain(ExplainArgs),
     /// Measure translation and execution speed.
     Bench(BenchArgs),
     /// List the models, print one with the source of every field, or what differs between two.
@@ -338,6 +340,50 @@ pub(crate) struct CompareArgs {
     /// Form of the output.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// Shader files or folders; `-` is standard input. Without any: the embedded corpus.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Arithmetic to explain; default: the instruction set's own.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Arithmetic it is compared with.
+    #[arg(long, value_name = "MODEL", default_value = "binary64")]
+    pub(crate) against: String,
+    /// Explain this pixel, with the three around it.
+    #[arg(long, allow_hyphen_values = true, value_name = "X,Y", conflicts_with = "worst")]
+    pub(crate) pixel: Option<String>,
+    /// Explain the pixel with the largest difference, with the three around it.
+    #[arg(long)]
+    pub(crate) worst: bool,
+    /// Instead: find the instructions that can compute in this narrower format without a visible change.
+    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["pixel", "worst", "against"])]
+    pub(crate) demote: Option<String>,
+    /// Instructions that are printed.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) top: usize,
+    /// Pixels, such as `640x480`; default: each manifest's, or 128x128.
+    #[arg(long, allow_hyphen_values = true, value_name = "WxH")]
+    pub(crate) size: Option<String>,
+    #[command(flatten)]
+    pub(crate) target: TargetArg,
+
+    #[command(flatten)]
+    pub(crate) samples: SamplesArg,
+    /// Threads; default: one per core.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    /// User model in TOML; its name can be used like a built-in one. Repeatable.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model_file: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// One JSON object per finding, with the keys the documentation lists.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

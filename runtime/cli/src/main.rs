@@ -64,6 +64,7 @@ fn run(verb: &Verb, term: &Term) -> Result<Exit, Failure> {
         Verb::As(args) => verbs::machine::assemble(args, term),
         Verb::Run(args) => verbs::run::run(args, term),
         Verb::Compare(args) => verbs::compare::run(args, term),
+        Verb::Explain(args) => verbs::explain::run(args, term),
         Verb::Bench(args) => verbs::bench::run(args, term),
         Verb::Models(args) => verbs::models::run(args, term),
         Verb::Sweep(args) => verbs::sweep::run(args, term),

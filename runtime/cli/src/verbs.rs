@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
 mod container;
+pub(crate) mod explain;
 pub(crate) mod info;
 pub(crate) mod isas;
 pub(crate) mod legal;

@@ -185,6 +185,9 @@ impl<'a> Worker<'a> {
             // One more column: the right half of the last quad may lie outside.
             self.columns.prepare(primitive, &job.sampling, left, (right - left) as usize + 1);
             let mut add = |x: u32, y: u32, masks: [u32; 4]| {
+                if job.control.only.is_some_and(|only| !only.contains(x, y)) {
+                    return;
+                }
                 // A lane is a pixel, or a sample of one: then a quad is added for every sample that one of its pixels has.
                 let mut samples = if job.sampling.per_sample { masks.into_iter().fold(0, |all, m| all | m) } else { 1 };
                 while running && samples != 0 {

@@ -79,7 +79,17 @@ pub fn compile(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> 
 /// The stages after the passes that need no model.
 fn compile_canonical(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
     let mut times = CompileTimes::default();
-    let mut bound = timed(&mut times.bind, || shader.bind(model));
+    let bound = timed(&mut times.bind, || shader.bind(model));
+    prepare(bound, optimise, times)
+}
+
+/// Optimises, verifies and flattens a bound shader, whose rules may come from more than one model. Errors as for [`compile`].
+pub fn compile_bound(bound: Shader<Bound>, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
+    guarded(|| prepare(bound, optimise, CompileTimes::default())).unwrap_or_else(|diag| Err(vec![diag]))
+}
+
+/// The stages after binding.
+fn prepare(mut bound: Shader<Bound>, optimise: Optimise, mut times: CompileTimes) -> Result<Compiled, Vec<Diag>> {
     if optimise == Optimise::Yes {
         bound = timed(&mut times.optimise, || parallax_opt::optimise(bound, &mut NoObserver));
     }

@@ -6,6 +6,7 @@ use crate::draw::Draw;
 use crate::frame::{Channel, Frame, FrameSamples};
 use crate::primitive::primitives;
 use crate::problem::{guarded, invalid, unsupported};
+use crate::quads::Quads;
 use crate::reads::Reads;
 use crate::resolve::Resolve;
 use crate::samples::Sampling;
@@ -65,6 +66,8 @@ pub struct Control<'a> {
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     /// The run stops with an error soon after this becomes true.
     pub cancel: Option<&'a AtomicBool>,
+    /// Only these quads are shaded; the others end uncovered. Shaders that write memory may then give other results.
+    pub only: Option<&'a Quads>,
 }
 
 /// Code of the error of a cancelled run.

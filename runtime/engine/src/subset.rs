@@ -1,4 +1,4 @@
-//! Some quads of a draw: enough to learn what decides its results, at a fraction of the time.
+//! Some quads of a draw: enough to learn what decides its results, at a fraction of the time. And runs under observation.
 
 use crate::compile::Compiled;
 use parallax_core::backend::{Executable, Runner};
@@ -17,7 +17,7 @@ impl Compiled {
     /// uncovered.
     #[must_use]
     pub fn some_quads(self) -> Compiled {
-        Compiled { program: Box::new(Subset { program: Program::Whole(self.program) }), ..self }
+        Compiled { program: Box::new(Subset { program: Program::Whole(self.program), every: EVERY }), ..self }
     }
 
     /// The same quads of a shader, interpreted under observation; a draw must run it on one thread.
@@ -25,8 +25,20 @@ impl Compiled {
     /// # Errors
     /// The shader breaks the IR's rules: a bug.
     pub fn observed(self, trace: Arc<Mutex<dyn Trace + Send>>) -> Result<Compiled, Vec<Diag>> {
+        self.observed_every(EVERY, trace)
+    }
+
+    /// The shader interpreted under observation, every quad of it; a draw must run it on one thread.
+    ///
+    /// # Errors
+    /// The shader breaks the IR's rules: a bug.
+    pub fn observed_whole(self, trace: Arc<Mutex<dyn Trace + Send>>) -> Result<Compiled, Vec<Diag>> {
+        self.observed_every(1, trace)
+    }
+
+    fn observed_every(self, every: usize, trace: Arc<Mutex<dyn Trace + Send>>) -> Result<Compiled, Vec<Diag>> {
         let bytecode = Box::new(Bytecode::new(verify(&self.shader)?));
-        Ok(Compiled { program: Box::new(Subset { program: Program::Observed(bytecode, trace) }), ..self })
+        Ok(Compiled { program: Box::new(Subset { program: Program::Observed(bytecode, trace), every }), ..self })
     }
 }
 
@@ -38,6 +50,8 @@ enum Program {
 /// Runs some quads of every batch.
 struct Subset {
     program: Program,
+    /// One quad of this many is run.
+    every: usize,
 }
 
 impl Debug for Subset {
@@ -66,7 +80,7 @@ impl Executable for Subset {
             Program::Whole(program) => Inner::Whole(program.runner()),
             Program::Observed(bytecode, trace) => Inner::Observed(bytecode, trace),
         };
-        Box::new(SubsetRunner { inner, planes: self.planes(), outputs: Outputs::default() })
+        Box::new(SubsetRunner { inner, every: self.every, planes: self.planes(), outputs: Outputs::default() })
     }
 }
 
@@ -77,17 +91,18 @@ enum Inner<'p> {
 
 struct SubsetRunner<'p> {
     inner: Inner<'p>,
+    every: usize,
     planes: Vec<Option<PlaneType>>,
     outputs: Outputs,
 }
 
 /// The first quad of a batch that is run. Batches are alike, so it moves with what the batch reads.
-fn first(inputs: &Inputs<'_>) -> usize {
+fn first(inputs: &Inputs<'_>, every: usize) -> usize {
     let quads = inputs.lanes / 4;
     let words = inputs.attrs.iter().step_by(inputs.lanes.max(1)).chain(inputs.sysvals.first());
     // FNV-1a, a word at a time.
     let hash = words.fold(0xcbf2_9ce4_8422_2325u64, |h, w| (h ^ u64::from(*w)).wrapping_mul(0x0000_0100_0000_01b3));
-    (hash >> 32) as usize % EVERY.min(quads.max(1))
+    (hash >> 32) as usize % every.min(quads.max(1))
 }
 
 /// Knows lanes by their number in the whole batch.
@@ -108,8 +123,10 @@ impl Interpolator for Renumbered<'_> {
 
 impl Runner for SubsetRunner<'_> {
     fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
-        let lanes: Vec<usize> =
-            (first(inputs)..inputs.lanes / 4).step_by(EVERY).flat_map(|quad| quad * 4..quad * 4 + 4).collect();
+        let lanes: Vec<usize> = (first(inputs, self.every)..inputs.lanes / 4)
+            .step_by(self.every)
+            .flat_map(|quad| quad * 4..quad * 4 + 4)
+            .collect();
         let rows = |words: &[u32]| -> Vec<u32> {
             words.chunks_exact(inputs.lanes.max(1)).flat_map(|row| lanes.iter().map(|&lane| row[lane])).collect()
         };

@@ -303,11 +303,11 @@ fn runs_report_progress_and_can_be_stopped() {
         assert_eq!(all, 64 * 64);
         last.fetch_max(done, Ordering::Relaxed);
     };
-    let control = Control { progress: Some(&progress), cancel: None };
+    let control = Control { progress: Some(&progress), ..Control::default() };
     run_draw(&shader, &draw, &Workers::new(2).expect("threads"), control).unwrap();
     assert_eq!(last.into_inner(), 64 * 64);
     let cancel = AtomicBool::new(true);
-    let control = Control { progress: None, cancel: Some(&cancel) };
+    let control = Control { cancel: Some(&cancel), ..Control::default() };
     let diags = run_draw(&shader, &draw, &Workers::serial(), control).unwrap_err();
     assert_eq!(diags[0].code, CANCELLED);
 }

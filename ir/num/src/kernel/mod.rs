@@ -17,6 +17,7 @@ mod programs;
 mod reference;
 mod select;
 mod steps;
+mod wide;
 
 pub(crate) use narrow::{half_to_f64, odd_sum};
 

@@ -4,6 +4,7 @@ use super::host32::Host32;
 use super::host64::Host64;
 use super::narrow::{self, Narrow};
 use super::steps::{self, Steps};
+use super::wide::Wide;
 use super::{RowFn, bits, chain, fixed, gallivm, nv_sfu, programs};
 use crate::reads::{adds_products, bounded_sum};
 use crate::soft::round::largest;
@@ -26,7 +27,9 @@ pub(super) fn select(op: Op, rule: &Rule) -> Option<(RowFn, Option<ClampFn>)> {
         _ => {}
     }
     if let Format::Fixed(_) = rule.format {
-        return fixed::select(op, rule).map(|run| (run, None));
+        // In a float container the words are no integers.
+        let run = if matches!(rule.storage, Storage::Fixed(_)) { fixed::select(op, rule) } else { None };
+        return run.map(|run| (run, None));
     }
     // A conversion does not look whether its operand was denormal.
     let positive =
@@ -59,7 +62,12 @@ pub(super) fn select(op: Op, rule: &Rule) -> Option<(RowFn, Option<ClampFn>)> {
             false => narrow_recipe::<Narrow<false, false>>(op, rule),
             true => narrow_recipe::<Narrow<false, true>>(op, rule),
         },
-        Storage::F64 | Storage::Fixed(_) => None,
+        Storage::F64 if rule.format == Format::F32 && nearest => narrow_recipe::<Wide<Host32>>(op, rule),
+        Storage::F64 => match narrow::covers(&Rule { storage: Storage::F32, ..*rule })? {
+            false => narrow_recipe::<Wide<Narrow<false, false>>>(op, rule),
+            true => narrow_recipe::<Wide<Narrow<false, true>>>(op, rule),
+        },
+        Storage::Fixed(_) => None,
     };
     run.map(|run| (run, clamp))
 }

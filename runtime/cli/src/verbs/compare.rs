@@ -130,7 +130,8 @@ fn command() -> String {
     format!("parallax {}", words.join(" "))
 }
 
-fn bar(total: u64, term: &Term) -> ProgressBar {
+/// Progress in shaders.
+pub(super) fn bar(total: u64, term: &Term) -> ProgressBar {
     let bar = ProgressBar::new(total);
     // Hidden where standard error is no terminal; the library looks at that itself.
     bar.set_draw_target(if term.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() });

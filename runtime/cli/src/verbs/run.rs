@@ -136,7 +136,8 @@ fn form(path: &Path, asked: Option<ImageForm>) -> Result<ImageForm, Failure> {
     }
 }
 
-fn pixel(text: &str) -> Result<(u32, u32), Failure> {
+/// `X,Y`.
+pub(super) fn pixel(text: &str) -> Result<(u32, u32), Failure> {
     let parsed = text.split_once(',').and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
     parsed.ok_or_else(|| Failure::invalid(format_args!("--pixel {text}: expected X,Y, such as 64,32")))
 }

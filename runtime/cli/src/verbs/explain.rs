@@ -1,0 +1,149 @@
+//! `parallax explain`: which instruction does it, by which rule, and how sure is that.
+
+mod human;
+mod json;
+
+use super::compare::bar;
+use super::run::{pixel, workers};
+use crate::args::ExplainArgs;
+use crate::exit::{Exit, Failure};
+use crate::input::Input;
+use crate::load::{Program, draw_problems, exit_of, models, reading, size};
+use crate::registry::Registry;
+use crate::term::{Term, print};
+use parallax::{CANCELLED, Control, Draw, Problems, Status};
+use parallax_explain::{Demotion, Explanation, Options, demote, explain};
+use parallax_num::{Decl, Model};
+use parallax_text::Diag;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What is asked for beside the shader.
+struct Job<'a> {
+    args: &'a ExplainArgs,
+    registry: Registry,
+    against: Model,
+    asked: Option<(u32, u32)>,
+    pixel: Option<(u32, u32)>,
+    demote: Option<Decl>,
+    stop: &'static AtomicBool,
+}
+
+/// What was found about a shader.
+enum Finding {
+    Explained(Box<Explanation>),
+    Demoted(String, Demotion),
+}
+
+pub(crate) fn run(args: &ExplainArgs, term: &Term) -> Result<Exit, Failure> {
+    let reading = reading(&args.source, term)?;
+    let registry = Registry::new(models(&args.model_file, term)?, &[], term)?;
+    let against = registry.model(&args.against, "--against", term)?;
+    if let Some(name) = &args.model {
+        registry.model(name, "--model", term)?;
+    }
+    let job = Job {
+        args,
+        against,
+        registry,
+        asked: args.size.as_deref().map(size).transpose()?,
+        pixel: args.pixel.as_deref().map(pixel).transpose()?,
+        demote: args.demote.as_deref().map(narrower).transpose()?,
+        stop: crate::signal::watch(),
+    };
+    // Sets the number of threads that exchanges share.
+    workers(args.threads, term)?;
+    let inputs = Input::all(&args.paths, term);
+    let (mut exit, mut explained) = (Exit::Done, 0);
+    let bar = bar(inputs.len() as u64, term);
+    for input in &inputs {
+        bar.set_message(input.name.clone());
+        let program = Program::load(input, &reading);
+        let found = std::panic::catch_unwind(AssertUnwindSafe(|| job.shader(&program, term)));
+        let internal = |_| {
+            let diag = Diag::internal("panic", None, "this shader meets a bug of parallax");
+            Err(Problems::new(&program.name, "", vec![diag]))
+        };
+        match found.unwrap_or_else(internal) {
+            Ok(finding) => {
+                explained += 1;
+                let text = match (&finding, args.json) {
+                    (Finding::Explained(found), true) => json::lines(&program, found),
+                    (Finding::Explained(found), false) => human::text(&program, found, args.top, term),
+                    (Finding::Demoted(model, found), true) => json::demotion(&program, model, found),
+                    (Finding::Demoted(model, found), false) => human::demotion(&program, model, found, term),
+                };
+                bar.suspend(|| print(&text))?;
+            }
+            Err(problems) if problems.diags.iter().any(|d| d.code == CANCELLED) => {
+                bar.finish_and_clear();
+                term.note(&format!("interrupted: {explained} of {} shaders explained", inputs.len()));
+                return Ok(Exit::Interrupted);
+            }
+            Err(problems) => {
+                bar.suspend(|| draw_problems(&problems.name, &problems.text, &problems.diags, term));
+                exit = exit.worse(exit_of(Status::of(&problems.diags)));
+            }
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if explained == 0 {
+        exit = exit.worse(Exit::Unsupported);
+    }
+    Ok(exit)
+}
+
+/// The format `--demote` names.
+fn narrower(name: &str) -> Result<Decl, Failure> {
+    let found = Decl::from_name(name).filter(|decl| matches!(decl, Decl::F16 | Decl::Fx12 | Decl::Fx9));
+    found.ok_or_else(|| Failure::invalid(format_args!("--demote {name}: expected a narrow format: half, fx12 or fx9")))
+}
+
+impl Job<'_> {
+    fn shader(&self, program: &Program, term: &Term) -> Result<Finding, Problems> {
+        let at_program = |diags| Problems::new(&program.name, program.text(), diags);
+        let refused = |failure: Failure| {
+            let message = match failure {
+                Failure::Stop(_, message) => message,
+                Failure::Silent(_) | Failure::Pipe => "the model is not known".into(),
+            };
+            at_program(vec![Diag::invalid("model", parallax_text::Span::default(), message)])
+        };
+        if program.status() != Status::Ok {
+            return Err(at_program(program.diags.clone()));
+        }
+        let Some((loaded, shader)) = program.loaded.as_ref().and_then(|l| Some((l, l.shader.as_ref()?))) else {
+            return Err(at_program(program.diags.clone()));
+        };
+        let model = self
+            .registry
+            .model(self.args.model.as_deref().unwrap_or(loaded.model), "--model", term)
+            .map_err(refused)?;
+        let draw = self.draw(program)?;
+        let control = Control { cancel: Some(self.stop), ..Control::default() };
+        let found = match self.demote {
+            Some(to) => demote(shader, &draw, &model, to, control).map(|found| Finding::Demoted(model.label(), found)),
+            None => {
+                let options = Options { pixel: self.pixel, worst: self.args.worst, control };
+                explain(shader, &draw, &model, &self.against, &options).map(|found| Finding::Explained(Box::new(found)))
+            }
+        };
+        let found = found.map_err(at_program);
+        // Between two draws nobody looks.
+        match self.stop.load(Ordering::Relaxed) {
+            true => Err(at_program(vec![Diag::invalid(CANCELLED, parallax_text::Span::default(), "interrupted")])),
+            false => found,
+        }
+    }
+
+    fn draw(&self, program: &Program) -> Result<Draw, Problems> {
+        let (mut draw, _) = program.draw()?;
+        if let Some((width, height)) = self.asked {
+            (draw.width, draw.height) = (width, height);
+        }
+        self.args.target.apply(&mut draw.targets);
+        self.args.samples.apply(&mut draw.samples);
+        Ok(draw)
+    }
+}

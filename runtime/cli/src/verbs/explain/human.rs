@@ -1,0 +1,259 @@
+//! Findings for reading.
+
+use crate::draw::clean;
+use crate::load::Program;
+use crate::term::{Paint, Table, Term};
+use parallax_explain::{Demotion, End, Explanation, FieldBlame, Place, Precision};
+
+/// Lines that are printed of lists that may be long.
+const MOST: usize = 6;
+/// Leading bits lost from which on a sum is worth a line.
+const LOST: u32 = 8;
+/// Ratio of errors from which on an instruction is worth a line.
+const CONDITION: f64 = 16.0;
+
+fn share(value: f64) -> String {
+    let percent = value * 100.0;
+    match percent.abs() {
+        p if p >= 9.95 || p == 0.0 => format!("{percent:.0} %"),
+        p if p >= 0.95 => format!("{percent:.1} %"),
+        p if p >= 0.05 => format!("{percent:.2} %"),
+        _ => "~0 %".into(),
+    }
+}
+
+fn count(n: u64, of: u64) -> String {
+    format!("{n} of {of}")
+}
+
+/// `line 12`, or `byte 48` in binaries.
+fn at(place: &Place) -> String {
+    match (place.index, place.line) {
+        (None, _) => "end".into(),
+        (Some(_), 0) => format!("{:#x}", place.offset),
+        (Some(_), line) => line.to_string(),
+    }
+}
+
+/// A number with as many digits as it needs to be told from its neighbours of the same size in binary32.
+fn value(v: f64) -> String {
+    let single = v as f32;
+    if f64::from(single) == v { single.to_string() } else { format!("{v:.9e}") }
+}
+
+pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Term) -> String {
+    let (width, height) = found.size;
+    let title = format!("{}: {} against {}, {width}x{height}", clean(&program.name), found.model, found.against);
+    let mut out = format!("{}\n", term.paint(Paint::Bold, &title));
+    let whole = &found.whole;
+    let Some((x, y)) = found.worst else {
+        out.push_str("  no pixel differs\n");
+        stability(&mut out, found);
+        digits(&mut out, found, term);
+        return out + "\n";
+    };
+    out.push_str(&format!(
+        "  {} pixels differ, {} look different; {} special values differ; the largest difference is at {x},{y}\n",
+        count(whole.changed, whole.pixels),
+        whole.visible,
+        whole.special,
+    ));
+    if found.ranking.instructions.is_empty() {
+        out.push_str("  no single instruction makes a difference in the pixels looked at\n");
+    } else {
+        out.push_str(&format!(
+            "  exchanged one by one in {} pixels: `fixed` goes away under {}, `caused` appears under {} alone\n\n",
+            found.pixels, found.against, found.model
+        ));
+        ranking(&mut out, found, top, term);
+    }
+    branches(&mut out, found, term);
+    specials(&mut out, found, term);
+    stability(&mut out, found);
+    digits(&mut out, found, term);
+    out + "\n"
+}
+
+fn ranking(out: &mut String, found: &Explanation, top: usize, term: &Term) {
+    let mut table = Table::new(&[">#", ">fixed", ">caused", ">pixels", ">line", "instruction"]);
+    let shown = found.ranking.instructions.iter().take(top);
+    for (n, blame) in shown.clone().enumerate() {
+        let paint = match blame.score() {
+            s if s >= 0.5 => Paint::Red,
+            s if s >= 0.1 => Paint::Yellow,
+            _ => Paint::Plain,
+        };
+        let plain = |text: String| (Paint::Plain, text);
+        table.row(vec![
+            plain((n + 1).to_string()),
+            (paint, share(blame.fixed)),
+            plain(share(blame.caused)),
+            plain(blame.pixels.to_string()),
+            plain(at(&blame.place)),
+            plain(clean(&blame.place.text)),
+        ]);
+    }
+    out.push_str(&table.print(term, "  "));
+    let left = found.ranking.instructions.len().saturating_sub(top);
+    if left > 0 {
+        out.push_str(&format!("  and {left} more (--top {})\n", found.ranking.instructions.len()));
+    }
+    for pair in &found.ranking.pairs {
+        let [a, b] = pair.ranks;
+        let alone: f64 = pair.ranks.iter().map(|r| found.ranking.instructions[r - 1].fixed).sum();
+        out.push_str(&format!("  {a} and {b} together fix {}, {} one by one\n", share(pair.fixed), share(alone)));
+    }
+    for (n, blame) in shown.enumerate() {
+        for field in blame.fields.iter().filter(|f| f.fixed.abs() >= 0.005).take(MOST) {
+            out.push_str(&format!("  {}: {}\n", n + 1, sentence(field)));
+        }
+    }
+}
+
+fn sentence(field: &FieldBlame) -> String {
+    let FieldBlame { field, op, value, other, tier, source, fixed } = field;
+    format!("{op}.{field} = {value}, not {other}: {} ({tier}: {source})", share(*fixed))
+}
+
+fn branches(out: &mut String, found: &Explanation, term: &Term) {
+    for flip in found.flips.iter().take(MOST) {
+        let (x, y) = flip.pixel;
+        let pair = |p: Option<[f64; 2]>| p.map_or("-".into(), |[a, b]| format!("{} and {}", value(a), value(b)));
+        out.push_str(&format!(
+            "  {} line {}, {}: {} compares {}, under {} {}; pixel {x},{y}{}\n",
+            term.paint(Paint::Bold, "branch"),
+            at(&flip.place),
+            clean(&flip.place.text),
+            flip.op,
+            pair(flip.found),
+            found.against,
+            pair(flip.expected),
+            flip.margin().map_or(String::new(), |m| format!(", decided by {}", value(m))),
+        ));
+    }
+}
+
+fn specials(out: &mut String, found: &Explanation, term: &Term) {
+    for special in found.specials.iter().take(MOST) {
+        let (x, y) = special.pixel;
+        let operands: Vec<String> = special.operands.iter().map(|v| value(*v)).collect();
+        let expected = match special.expected {
+            Some(v) if v.to_bits() != special.value.to_bits() => format!(", under {} {}", found.against, value(v)),
+            Some(_) => format!(", under {} too", found.against),
+            None => String::new(),
+        };
+        out.push_str(&format!(
+            "  {} {} at {x},{y}: born in line {}, {}: {}({}) = {}{expected}\n",
+            term.paint(Paint::Bold, "special"),
+            value(special.value),
+            at(&special.place),
+            clean(&special.place.text),
+            special.op,
+            operands.join(", "),
+            value(special.value),
+        ));
+        let end = match &special.end {
+            End::Output(output) => format!("reaches {output}"),
+            End::Number(place) => format!("becomes a number in line {}, {}", at(place), clean(&place.text)),
+        };
+        let there = match special.reached == special.reached_expected {
+            true => String::new(),
+            false => format!(", under {} {}", found.against, value(special.reached_expected)),
+        };
+        out.push_str(&format!("    it {end}: {}{there}\n", value(special.reached)));
+        if special.chain.len() > 1 {
+            let lines: Vec<String> = special.chain.iter().map(at).collect();
+            out.push_str(&format!("    by way of lines {}\n", lines.join(", ")));
+        }
+    }
+}
+
+fn stability(out: &mut String, found: &Explanation) {
+    let s = &found.stability;
+    let verdict = match (&s.legal, &s.rounded) {
+        (legal, _) if legal.more > 0 => format!(
+            "{} of the pixels are decided by luck: any legal implementation of {} may change them by more than a step of \
+             1/255, by up to {}",
+            share(s.luck()),
+            found.model,
+            legal.steps
+        ),
+        (legal, _) if legal.runs > 0 => format!(
+            "the picture is decided by the shader: {} other legal choices change {} pixels, none by more than a step of 1/255",
+            legal.runs, legal.changed
+        ),
+        _ => format!("{} leaves no choice open: every implementation gives the same bits", found.model),
+    };
+    out.push_str(&format!("  stability: {verdict}"));
+    if s.rounded.runs > 0 {
+        out.push_str(&format!("; rounding in other directions changes {} visibly", count(s.rounded.visible, s.pixels)));
+    }
+    out.push('\n');
+}
+
+/// Instructions that lose digits.
+fn digits(out: &mut String, found: &Explanation, term: &Term) {
+    let worth = |p: &&Precision| p.lost_bits >= LOST || p.condition >= CONDITION;
+    let mut rows: Vec<&Precision> = found.precision.iter().filter(worth).collect();
+    rows.sort_by(|a, b| b.lost_bits.cmp(&a.lost_bits).then(b.condition.total_cmp(&a.condition)));
+    if rows.is_empty() {
+        return;
+    }
+    out.push_str("  where digits are lost:\n");
+    let mut table = Table::new(&[">bits", ">error out/in", ">added ulp", "holds in", ">line", "instruction"]);
+    for row in rows.iter().take(MOST) {
+        let plain = |text: String| (Paint::Plain, text);
+        table.row(vec![
+            plain(row.lost_bits.to_string()),
+            plain(format!("{:.1}", row.condition)),
+            plain(format!("{:.2}", row.added_ulp)),
+            plain(row.holds.name().into()),
+            plain(at(&row.place)),
+            plain(clean(&row.place.text)),
+        ]);
+    }
+    out.push_str(&table.print(term, "    "));
+}
+
+/// How a source asks for a narrower format.
+fn spelling(isa: &str, format: &str) -> String {
+    match (isa, format) {
+        ("nvfp", "half") => "in the source: opcodes with the suffix H, such as MULH, and results in H registers".into(),
+        ("nvfp", _) => "in the source: opcodes with the suffix X, such as MULX".into(),
+        ("usc", "half") => "in the source: F16 operations, such as sop, and halves of registers".into(),
+        (_, "half") => "in the source: results declared mediump (GLSL), min16float (HLSL) or half (Metal)".into(),
+        _ => "in the source: results declared lowp (GLSL)".into(),
+    }
+}
+
+pub(super) fn demotion(program: &Program, model: &str, found: &Demotion, term: &Term) -> String {
+    let title = format!("{}: {model}, which instructions can be {}", clean(&program.name), found.format);
+    let mut out = format!("{}\n", term.paint(Paint::Bold, &title));
+    if found.demoted.is_empty() && found.kept.is_empty() {
+        return out + &format!("  nothing computes in a format wider than {}\n\n", found.format);
+    }
+    out.push_str(&format!(
+        "  {} of {} instructions; with all of them {} pixels change by more than a step of 1/255\n",
+        found.demoted.len(),
+        found.demoted.len() + found.kept.len(),
+        count(found.visible, found.pixels),
+    ));
+    if !found.demoted.is_empty() {
+        let isa = program.loaded.as_ref().map_or("", |l| l.isa);
+        out.push_str(&format!("  {}\n", spelling(isa, found.format)));
+    }
+    let mut table = Table::new(&["", ">line", "instruction", ""]);
+    let mut rows: Vec<(&Place, Option<u64>)> =
+        found.demoted.iter().map(|p| (p, None)).chain(found.kept.iter().map(|(p, n)| (p, Some(*n)))).collect();
+    rows.sort_by_key(|(place, _)| place.index);
+    for (place, shown) in rows {
+        let plain = |text: String| (Paint::Plain, text);
+        let (paint, word) = match shown {
+            None => (Paint::Green, found.format.to_string()),
+            Some(_) => (Paint::Plain, "keep".into()),
+        };
+        let why = shown.map_or(String::new(), |n| format!("{n} pixels show it"));
+        table.row(vec![(paint, word), plain(at(place)), plain(clean(&place.text)), plain(why)]);
+    }
+    out + &table.print(term, "  ") + "\n"
+}

@@ -1,0 +1,124 @@
+//! What `explain` finds, prints and refuses.
+
+mod support;
+
+use serde_json::Value;
+use support::Place;
+
+fn corpus(name: &str) -> &'static [u8] {
+    parallax_corpus::get(name).expect("a shader").bytes
+}
+
+/// A shader of the corpus with its manifest.
+fn put(place: &Place, name: &str) {
+    for ending in ["tgsi", "toml"] {
+        place.put(&format!("{name}.{ending}"), corpus(&format!("tgsi/{name}.{ending}")));
+    }
+}
+
+fn kind<'a>(lines: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    lines.iter().filter(|line| line["kind"] == kind).collect()
+}
+
+#[test]
+fn a_separate_multiply_add_is_found() {
+    let place = Place::new();
+    put(&place, "mandelbrot");
+    let args = ["explain", "mandelbrot.tgsi", "--model", "nv40", "--against", "ieee", "--size", "48x48"];
+    let run = place.run(&args);
+    run.exits(0).prints("nv40 against ieee, 48x48").prints("mad.mad = separate, not fused").prints("decided by luck");
+    let lines = place.run(&[&args[..], &["--json"]].concat()).exits(0).lines();
+    let first = kind(&lines, "instruction")[0];
+    assert!(first["text"].as_str().unwrap().starts_with("MAD TEMP[1].x, TEMP[1].xxxx, TEMP[1].xxxx"), "{first}");
+    assert!(first["fixed"].as_f64().unwrap() > 0.9 && first["caused"].as_f64().unwrap() > 0.9, "{first}");
+    assert_eq!((&first["schema"], &first["rank"]), (&Value::from(1), &Value::from(1)));
+    let field = &first["fields"][0];
+    assert_eq!(
+        (&field["field"], &field["value"], &field["other"]),
+        (&"mad".into(), &"separate".into(), &"fused".into())
+    );
+    assert!(!field["source"].as_str().unwrap().is_empty() && field["tier"] == "assumed");
+    assert!(!kind(&lines, "branch").is_empty() && kind(&lines, "stability").len() == 1);
+    assert!(!kind(&lines, "format").is_empty());
+}
+
+#[test]
+fn a_zero_that_wins_over_infinity_is_found() {
+    let place = Place::new();
+    put(&place, "eclipse");
+    let args = ["explain", "eclipse.tgsi", "--model", "ieee", "--against", "d3d9", "--size", "48x48", "--json"];
+    let lines = place.run(&args).exits(0).lines();
+    assert_eq!(kind(&lines, "instruction")[0]["fields"][0]["field"], "zero_mul");
+    let special = kind(&lines, "special")[0];
+    assert_eq!((&special["op"], &special["value"]), (&"rcp".into(), &"inf".into()), "{special}");
+    assert!(special["end"]["text"].as_str().unwrap().starts_with("MAD_SAT"), "{special}");
+    assert!(special["chain"].as_array().unwrap().len() >= 3, "{special}");
+}
+
+#[test]
+fn a_special_value_in_an_output_is_followed_to_its_birth() {
+    let place = Place::new();
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM FLT32 { 0.0, 0.5, 1.0, 2.0 }\n\
+                SLT TEMP[0].x, IN[0].xxxx, IMM[0].yyyy\nRCP TEMP[0].y, TEMP[0].xxxx\nMUL TEMP[0].z, TEMP[0].yyyy, IMM[0].wwww\n\
+                MOV OUT[0].x, TEMP[0].zzzz\nEND\n";
+    place.put("x.tgsi", text);
+    let lines = place.run(&["explain", "x.tgsi", "--model", "nv40", "--json"]).exits(0).lines();
+    let special = kind(&lines, "special")[0];
+    assert!(special["text"].as_str().unwrap().starts_with("RCP"), "{special}");
+    assert_eq!((&special["output"], &special["reached"]), (&"OUT[0].x".into(), &"inf".into()));
+}
+
+#[test]
+fn a_shader_that_differs_nowhere_says_so() {
+    let place = Place::new();
+    put(&place, "toon");
+    place
+        .run(&["explain", "toon.tgsi", "--model", "ieee", "--against", "ieee", "--size", "16x16"])
+        .exits(0)
+        .prints("no pixel differs");
+}
+
+#[test]
+fn one_pixel_can_be_asked_about() {
+    let place = Place::new();
+    put(&place, "toon");
+    let args = ["explain", "toon.tgsi", "--model", "nv40", "--size", "16x16"];
+    place.run(&[&args[..], &["--pixel", "3,5"]].concat()).exits(0).prints("in 4 pixels");
+    place.run(&[&args[..], &["--worst"]].concat()).exits(0).prints("in 4 pixels");
+    place.run(&[&args[..], &["--pixel", "16,5"]].concat()).exits(2).says("outside of the draw, which has 16x16 pixels");
+    place.run(&[&args[..], &["--pixel", "3,5", "--worst"]].concat()).exits(2);
+    place.run(&["explain", "toon.tgsi", "--model", "nv41"]).exits(2).says("nv41");
+}
+
+#[test]
+fn what_does_not_end_is_reported_and_the_others_go_on() {
+    let place = Place::new();
+    put(&place, "toon");
+    let text = "FRAG\nDCL OUT[0], COLOR\nIMM FLT32 { 1.0, 0.0, 0.0, 0.0 }\nBGNLOOP\nMOV OUT[0], IMM[0]\nENDLOOP\nEND\n";
+    place.put("endless.tgsi", text).put("broken.tgsi", "FRAG\nMUL\n");
+    let run = place.run(&["explain", ".", "--model", "nv40", "--size", "16x16"]);
+    run.exits(2).prints("toon.tgsi: nv40 against binary64").says("draw-endless").says("broken.tgsi");
+}
+
+#[test]
+fn a_very_long_shader_is_refused() {
+    let place = Place::new();
+    let mut text =
+        String::from("FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nMOV TEMP[0], IN[0]\n");
+    (0..5000).for_each(|_| text.push_str("MUL TEMP[0], TEMP[0], IN[0]\n"));
+    text.push_str("MOV OUT[0], TEMP[0]\nEND\n");
+    place.put("long.tgsi", &text);
+    place.run(&["explain", "long.tgsi", "--model", "nv40", "--size", "4x4"]).exits(3).says("explain-long");
+}
+
+#[test]
+fn instructions_that_can_be_half_are_named() {
+    let place = Place::new();
+    put(&place, "checker_aa");
+    let run =
+        place.run(&["explain", "checker_aa.tgsi", "--model", "ieee", "--demote", "half", "--size", "24x24", "--json"]);
+    let lines = run.exits(0).lines();
+    assert_eq!((&lines[0]["kind"], &lines[0]["visible"]), (&"demotion".into(), &0.into()));
+    assert!(!lines[0]["demoted"].as_array().unwrap().is_empty(), "{}", lines[0]);
+    place.run(&["explain", "checker_aa.tgsi", "--demote", "fp32"]).exits(2).says("narrow format");
+}

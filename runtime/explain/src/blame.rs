@@ -1,0 +1,278 @@
+//! Blame by exchange: what one instruction does to the difference between two arithmetics.
+
+use crate::scene::Scene;
+use crate::shot::{Distance, Shot};
+use crate::sides::{Side, Sides, asked};
+use parallax_core::num::{Accuracy, Entry, Field, Model, Op, Rule, Slot, Tier};
+use parallax_core::{EntityRef, OpId, SourceId};
+use parallax_text::Diag;
+use rayon::prelude::*;
+
+/// Instructions whose rules are looked into, and which are tried in pairs.
+pub const TOP: usize = 5;
+/// Share of the difference that two instructions take together beyond what each takes alone, from which on it is told.
+const INTERACTION: f64 = 0.1;
+
+/// An instruction of the source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// Number of the instruction from 0; `None` for what belongs to none, such as the conversion of results at the end.
+    pub index: Option<usize>,
+    /// Line from 1 in a text; 0 for binaries.
+    pub line: u32,
+    /// Byte offset in the text or binary.
+    pub offset: u32,
+    /// The instruction as the frontend prints it.
+    pub text: String,
+}
+
+impl Place {
+    pub(crate) fn new(sides: &Sides, source: Option<SourceId>) -> Place {
+        match source.and_then(|id| Some((id, sides.func().sources.get(id)?))) {
+            Some((id, found)) => Place {
+                index: Some(id.index()),
+                line: found.line,
+                offset: found.offset,
+                text: found.text.split_whitespace().collect::<Vec<_>>().join(" "),
+            },
+            None => Place { index: None, line: 0, offset: 0, text: "(no instruction)".into() },
+        }
+    }
+}
+
+/// What exchanging one instruction does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Blame {
+    /// The instruction.
+    pub place: Place,
+    /// Share of the difference that goes away when this instruction alone follows the other arithmetic; negative where it
+    /// grows.
+    pub fixed: f64,
+    /// Share of the difference that appears when this instruction alone follows the model, and all others the other
+    /// arithmetic; more than 1 where others make good for it.
+    pub caused: f64,
+    /// Pixels whose results the exchange changes.
+    pub pixels: u64,
+    /// Pixels that stop to look different.
+    pub visible: i64,
+    /// Special values that stop to differ.
+    pub special: i64,
+    /// What it takes of the smallest error that 99 of 100 components do not exceed, in steps.
+    pub p99_ulp: f64,
+    /// The fields of the model's rules that do it: the largest share first. Of the first instructions only.
+    pub fields: Vec<FieldBlame>,
+    pub(crate) ops: Vec<OpId>,
+}
+
+/// What exchanging one field of the rules of an instruction does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldBlame {
+    /// The field.
+    pub field: &'static str,
+    /// Operation whose rule it is, where the instruction has several.
+    pub op: &'static str,
+    /// Its value under the model.
+    pub value: String,
+    /// Its value under the other arithmetic.
+    pub other: String,
+    /// How well the model's value is known.
+    pub tier: Tier,
+    /// Who says so.
+    pub source: String,
+    /// Share of the difference that goes away.
+    pub fixed: f64,
+}
+
+/// Two instructions that do more, or less, together than each alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    /// Ranks of the two, from 1.
+    pub ranks: [usize; 2],
+    /// Share of the difference that goes away when both are exchanged.
+    pub fixed: f64,
+}
+
+/// Instructions ranked, and what the whole difference is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ranking {
+    /// The difference that is explained.
+    pub total: Distance,
+    /// Instructions that can make a difference and do: the most important first.
+    pub instructions: Vec<Blame>,
+    /// Interactions among the first five, where their shares do not add up.
+    pub pairs: Vec<Pair>,
+}
+
+/// How much of `total` is gone in `left`, as a share of errors.
+fn gone(total: &Distance, left: &Distance) -> f64 {
+    if total.error > 0.0 { 1.0 - left.error / total.error } else { 0.0 }
+}
+
+impl Blame {
+    /// What instructions are ranked by: the share that they fix and the share that they cause, on average.
+    pub fn score(&self) -> f64 {
+        (self.fixed.clamp(0.0, 1.0) + self.caused.clamp(0.0, 1.0)) / 2.0
+    }
+}
+
+/// Ranks the instructions of a scene. `done` is called after each with how many are done, and how many there are.
+///
+/// # Errors
+/// Those of compiling and of the draw.
+pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Ranking, Vec<Diag>> {
+    let sides = scene.sides;
+    let whole = [Side::Model, Side::Against].map(|side| scene.shot(sides.side(side).clone()));
+    let [found, expected] = whole;
+    let (found, expected) = (found?, expected?);
+    let total = scene.distance(&found, &expected);
+    let blame = |(source, ops): (Option<SourceId>, Vec<OpId>)| -> Result<Blame, Vec<Diag>> {
+        let fixed = scene.shot(sides.mixed(Side::Model, &ops))?;
+        let caused = scene.shot(sides.mixed(Side::Against, &ops))?;
+        done();
+        let left = scene.distance(&fixed, &expected);
+        let minus = |a: u64, b: u64| a as i64 - b as i64;
+        Ok(Blame {
+            place: Place::new(sides, source),
+            fixed: gone(&total, &left),
+            caused: 1.0 - gone(&total, &scene.distance(&caused, &expected)),
+            pixels: scene.distance(&fixed, &found).changed,
+            visible: minus(total.visible, left.visible),
+            special: minus(total.special, left.special),
+            p99_ulp: total.p99_ulp - left.p99_ulp,
+            fields: Vec::new(),
+            ops,
+        })
+    };
+    let all: Result<Vec<Blame>, Vec<Diag>> = sides.instructions().into_par_iter().map(blame).collect();
+    let mut instructions: Vec<Blame> = all?;
+    instructions.retain(|b| b.pixels > 0 || b.caused != 0.0 || b.fixed != 0.0);
+    instructions.sort_by(|a, b| {
+        let key = |x: &Blame| (x.score(), x.pixels as f64);
+        let (a_key, b_key) = (key(a), key(b));
+        b_key.0.total_cmp(&a_key.0).then(b_key.1.total_cmp(&a_key.1)).then(a.place.index.cmp(&b.place.index))
+    });
+    let pairs = pairs(scene, &instructions, &expected, &total)?;
+    Ok(Ranking { total, instructions, pairs })
+}
+
+fn pairs(scene: &Scene<'_>, ranked: &[Blame], expected: &Shot, total: &Distance) -> Result<Vec<Pair>, Vec<Diag>> {
+    let top = &ranked[..ranked.len().min(TOP)];
+    let fixed = |blames: &[&Blame]| -> Result<f64, Vec<Diag>> {
+        let ops: Vec<&OpId> = blames.iter().flat_map(|b| &b.ops).collect();
+        let shot = scene.shot(scene.sides.mixed(Side::Model, ops))?;
+        Ok(gone(total, &scene.distance(&shot, expected)))
+    };
+    if top.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let alone: f64 = top.iter().map(|b| b.fixed).sum();
+    let together = fixed(&top.iter().collect::<Vec<_>>())?;
+    if (together - alone).abs() <= INTERACTION {
+        return Ok(Vec::new());
+    }
+    let all: Vec<(usize, usize)> = (0..top.len()).flat_map(|a| (a + 1..top.len()).map(move |b| (a, b))).collect();
+    let found: Result<Vec<(usize, usize, f64)>, Vec<Diag>> =
+        all.into_par_iter().map(|(a, b)| Ok((a, b, fixed(&[&top[a], &top[b]])?))).collect();
+    let mut out: Vec<(f64, Pair)> = Vec::new();
+    for (a, b, fixed) in found? {
+        let surplus = (fixed - top[a].fixed - top[b].fixed).abs();
+        if surplus > INTERACTION {
+            out.push((surplus, Pair { ranks: [a + 1, b + 1], fixed }));
+        }
+    }
+    out.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.ranks.cmp(&b.1.ranks)));
+    Ok(out.into_iter().map(|(_, pair)| pair).collect())
+}
+
+/// Finds which fields of the model do what the first instructions of a ranking do.
+///
+/// # Errors
+/// Those of compiling and of the draw.
+pub(crate) fn look_into(scene: &Scene<'_>, model: &Model, ranking: &mut Ranking) -> Result<(), Vec<Diag>> {
+    let expected = scene.shot(scene.sides.side(Side::Against).clone())?;
+    let entries = model.entries();
+    let total = ranking.total.clone();
+    for blame in ranking.instructions.iter_mut().take(TOP) {
+        let mut fields = fields(scene.sides, model, &entries, &blame.ops)
+            .into_par_iter()
+            .map(|candidate| {
+                let shot = scene.shot(scene.sides.with_rules(candidate.changes))?;
+                let fixed = gone(&total, &scene.distance(&shot, &expected));
+                Ok(FieldBlame { fixed, ..candidate.blame })
+            })
+            .collect::<Result<Vec<FieldBlame>, Vec<Diag>>>()?;
+        fields.retain(|f| f.fixed != 0.0);
+        fields.sort_by(|a, b| b.fixed.total_cmp(&a.fixed).then(a.field.cmp(b.field)));
+        blame.fields = fields;
+    }
+    Ok(())
+}
+
+/// A field to be exchanged.
+struct Candidate {
+    blame: FieldBlame,
+    changes: Vec<(OpId, Rule)>,
+}
+
+/// The fields in which the two rules of some ops differ, each with the rules that have it exchanged.
+fn fields(sides: &Sides, model: &Model, entries: &[Entry], ops: &[OpId]) -> Vec<Candidate> {
+    let mut out: Vec<Candidate> = Vec::new();
+    for &op in ops {
+        let (Some(own), Some(other), Some((asked, slot))) =
+            (sides.rule(Side::Model, op), sides.rule(Side::Against, op), asked(sides.func(), op))
+        else {
+            continue;
+        };
+        for field in Field::ALL {
+            let mut rule = own;
+            field.copy(&mut rule, &other);
+            if field.name == "accuracy" {
+                rule.probe = other.probe;
+                // What an operation of a bounded accuracy is made of goes with it.
+                if own.accuracy != Accuracy::Correct {
+                    rule.steps = other.steps;
+                }
+            }
+            let rule = rule.normalised(asked);
+            if rule == own.normalised(asked) {
+                continue;
+            }
+            let known = out.iter_mut().find(|c| {
+                c.blame.field == field.name && c.blame.op == asked.name() && c.blame.value == field.get(&own)
+            });
+            match known {
+                Some(candidate) => candidate.changes.push((op, rule)),
+                None => {
+                    let (tier, source) = said(model, entries, field, asked, &slot, &own);
+                    let (value, exchanged) = (field.get(&own), field.get(&other));
+                    let blame = FieldBlame {
+                        field: field.name,
+                        op: asked.name(),
+                        value,
+                        other: exchanged,
+                        tier,
+                        source,
+                        fixed: 0.0,
+                    };
+                    out.push(Candidate { blame, changes: vec![(op, rule)] });
+                }
+            }
+        }
+    }
+    out
+}
+
+/// How well a model knows a field, and who says so.
+fn said(model: &Model, entries: &[Entry], field: &Field, op: Op, slot: &Slot, rule: &Rule) -> (Tier, String) {
+    let value = field.get(rule);
+    let covers = |e: &&Entry| e.field == field.name && e.scope.covers(slot.decl, op);
+    let entry = entries.iter().filter(covers).find(|e| e.value == value);
+    match entry {
+        Some(entry) => (entry.tier, entry.source.clone()),
+        None => {
+            let (_, fields) = model.fields(op, slot, rule.source);
+            let tier = fields.iter().find(|(f, _)| std::ptr::eq(*f, field)).map_or(Tier::Exact, |(_, tier)| *tier);
+            (tier, "the instruction itself".into())
+        }
+    }
+}

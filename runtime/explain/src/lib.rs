@@ -1,0 +1,240 @@
+//! Which instruction makes a shader differ between two arithmetics, by which rule, and how sure that is.
+//!
+//! Blame is found by exchange. A shader is bound to the model that is asked about and to another one, in containers that hold
+//! the values of both. Then each instruction in turn follows the other arithmetic while all others stay: the share of the
+//! difference that goes away is what the instruction *fixes*. The same is done the other way around: what appears when it
+//! alone follows the model is what it *causes*. No error is estimated and nothing is propagated: every number is measured
+//! between two runs.
+//!
+//! ```
+//! use parallax::{Draw, LoadOptions, load};
+//! use parallax_core::num::Model;
+//! use parallax_explain::{Options, explain};
+//!
+//! // The constant is no binary32 number, but that is the same everywhere. The truncated product is not.
+//! let text = "!!FP1.0\nMULR R0.x, f[TEX0].x, 0.3;\nADDR o[COLR], R0.x, f[TEX0].y;\nEND\n";
+//! let shader = load("a.fp", text.as_bytes(), &LoadOptions::default()).shader.expect("a program without errors");
+//! let draw = Draw::defaults(&shader.func.iface).expect("a draw without textures");
+//! let model = |name: &str| Model::parse(name).expect("a built-in model");
+//! let found = explain(&shader, &draw, &model("ieee[mul.round=rtz]"), &model("ieee"), &Options::default()).expect("a frame");
+//! let first = &found.ranking.instructions[0];
+//! assert!(first.place.text.starts_with("MULR") && first.fixed == 1.0 && first.caused == 1.0);
+//! assert_eq!(first.fields[0].field, "round");
+//! ```
+
+mod blame;
+mod branch;
+mod precision;
+mod scene;
+mod shot;
+mod sides;
+mod special;
+mod stability;
+mod trace;
+
+pub use blame::{Blame, FieldBlame, Pair, Place, Ranking, TOP};
+pub use branch::Flip;
+pub use precision::{Demotion, Precision, Rounding, demote};
+pub use shot::Distance;
+pub use sides::{Side, Sides};
+pub use special::{End, Special};
+pub use stability::{SEEDS, Spread, Stability};
+
+use parallax::{Control, Draw, Frame, Quads, Workers, check_size, compile, endless, run_draw};
+use parallax_core::num::Model;
+use parallax_core::{Shader, Symbolic};
+use parallax_text::Diag;
+use scene::{Scene, spread};
+use shot::{Shot, pixels_of};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Quads in which instructions are exchanged.
+pub const QUADS: usize = 192;
+/// Quads that are run under observation.
+const TRACED: usize = 12;
+/// Instructions of a program that are tried one by one; longer programs are refused.
+pub const MOST_INSTRUCTIONS: usize = 4096;
+
+/// What to look at.
+#[derive(Copy, Clone, Default)]
+pub struct Options<'a> {
+    /// Only the quad of this pixel.
+    pub pixel: Option<(u32, u32)>,
+    /// Only the quad of the pixel with the largest difference.
+    pub worst: bool,
+    /// Progress (steps done, steps in all) and interruption.
+    pub control: Control<'a>,
+}
+
+/// What was found out about a shader under a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// Label of the model that is explained.
+    pub model: String,
+    /// Label of the one it is compared with.
+    pub against: String,
+    /// Width and height of the draw.
+    pub size: (u32, u32),
+    /// The difference of the whole frames.
+    pub whole: Distance,
+    /// Column and row of the pixel with the largest difference; `None` where nothing differs.
+    pub worst: Option<(u32, u32)>,
+    /// Pixels in which instructions were exchanged.
+    pub pixels: usize,
+    /// Instructions and what they do.
+    pub ranking: Ranking,
+    /// Branches that flip.
+    pub flips: Vec<Flip>,
+    /// Where special values come from.
+    pub specials: Vec<Special>,
+    /// What the model leaves open.
+    pub stability: Stability,
+    /// What rounding does in each instruction.
+    pub precision: Vec<Precision>,
+}
+
+/// Explains the difference of a fragment shader between two models.
+///
+/// # Errors
+/// What makes the draw impossible; `explain-pixel` for a pixel outside of it; `explain-long` for a program that is too long.
+pub fn explain(
+    shader: &Shader<Symbolic>,
+    draw: &Draw,
+    model: &Model,
+    against: &Model,
+    options: &Options<'_>,
+) -> Result<Explanation, Vec<Diag>> {
+    let problems: Vec<Diag> = check_size(draw.width, draw.height).into_iter().collect();
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    if let Some((x, y)) = options.pixel.filter(|(x, y)| *x >= draw.width || *y >= draw.height) {
+        let message = format!("pixel {x},{y} is outside of the draw, which has {}x{} pixels", draw.width, draw.height);
+        return Err(vec![refused("explain-pixel", message)]);
+    }
+    let sides = Sides::of_models(shader, model, against);
+    let candidates = sides.instructions().len();
+    if candidates > MOST_INSTRUCTIONS {
+        let message = format!("{candidates} instructions differ; at most {MOST_INSTRUCTIONS} are tried one by one");
+        return Err(vec![Diag { span: None, ..Diag::unsupported("explain-long", NOWHERE, message) }]);
+    }
+    let quiet = Control { progress: None, only: None, ..options.control };
+    let frame = |model: &Model| -> Result<Frame, Vec<Diag>> {
+        run_draw(&compile(shader, model, parallax::Optimise::Yes)?, draw, &Workers::serial(), quiet)
+    };
+    let (found, expected) = rayon::join(|| frame(model), || frame(against));
+    let (found, expected) = (found?, expected?);
+    let unfinished = [(&found, model), (&expected, against)].into_iter().find(|(frame, _)| frame.out_of_fuel > 0);
+    if let Some((frame, model)) = unfinished {
+        let who = format!("{} of {} fragments under {}", frame.out_of_fuel, frame.fragments, model.label());
+        return Err(vec![endless(sides.func(), draw.fuel, &who)]);
+    }
+    let everything = pixels_of(&Quads::all(draw.width, draw.height), draw.width, draw.height);
+    let whole = [&found, &expected].map(|frame| Shot::new(frame, &everything));
+    let scales = whole[1].scales();
+    let errors: Vec<f64> = (0..everything.len()).map(|at| whole[0].error(&whole[1], &scales, at)).collect();
+    let distance = whole[0].distance(&whole[1], &scales);
+    // The first of the largest.
+    let worst = (0..errors.len()).filter(|&at| errors[at] > 0.0).fold(None, |best: Option<usize>, at| match best {
+        Some(known) if errors[known] >= errors[at] => Some(known),
+        _ => Some(at),
+    });
+    let worst = worst.map(|at| everything[at]);
+
+    let corner = |(x, y): (u32, u32)| (x & !1, y & !1);
+    let quads_with = |test: &dyn Fn(usize) -> bool| -> Vec<(u32, u32)> {
+        let mut quads: Vec<(u32, u32)> =
+            (0..everything.len()).filter(|&at| test(at)).map(|at| corner(everything[at])).collect();
+        quads.dedup();
+        quads
+    };
+    let (width, height) = (draw.width, draw.height);
+    let one = options.pixel.or(worst.filter(|_| options.worst)).map(corner);
+    let picked = |test: &dyn Fn(usize) -> bool, most: usize| match one {
+        Some(quad) => spread(&[quad], 1, width, height),
+        None => spread(&quads_with(test), most, width, height),
+    };
+    let mut quads = picked(&|at| errors[at] > 0.0, QUADS);
+    if let Some((x, y)) = worst.filter(|_| one.is_none()) {
+        quads.insert(x, y);
+    }
+
+    let (steps, done) = (candidates + SEEDS as usize + 2, AtomicUsize::new(0));
+    let tick = || {
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(progress) = options.control.progress {
+            progress(done as u64, steps as u64);
+        }
+    };
+    let scene = |quads: Quads| Scene::new(&sides, draw, quads, scales.clone(), quiet);
+    let differing = scene(quads);
+    let pixels = differing.pixels.len();
+    let mut ranking = Ranking::default();
+    let (mut flips, mut vanished) = (Vec::new(), Vec::new());
+    if distance.changed > 0 {
+        ranking = blame::rank(&differing, &tick)?;
+        blame::look_into(&differing, model, &mut ranking)?;
+        let traced = picked(&|at| errors[at] == 1.0, TRACED);
+        let traced = if traced.is_empty() { picked(&|at| errors[at] > 0.0, TRACED) } else { traced };
+        let records = branch::records(&differing, traced.iter())?;
+        flips = branch::flips(&differing, &records);
+        vanished = special::vanished(&differing, &records);
+    }
+    let special = picked(&|at| whole[0].specials(at).next().is_some(), TRACED);
+    let mut specials = {
+        let scene = scene(special);
+        let records = branch::records(&scene, scene.quads.iter())?;
+        let shots = [Side::Model, Side::Against].map(|side| scene.shot(sides.side(side).clone()));
+        let [own, other] = shots;
+        special::specials(&scene, [&own?, &other?], &records)
+    };
+    specials.extend(vanished);
+    let even = scene(picked(&|_| true, QUADS));
+    let stability = stability::stability(&even, shader, model, &tick)?;
+    let precision = precision::precision(&scene(picked(&|_| true, TRACED)), shader, model)?;
+    Ok(Explanation {
+        model: model.label(),
+        against: against.label(),
+        size: (width, height),
+        whole: distance,
+        worst,
+        pixels,
+        ranking,
+        flips,
+        specials,
+        stability,
+        precision,
+    })
+}
+
+/// A problem of no place in the program.
+const NOWHERE: parallax_text::Span = parallax_text::Span { start: 0, end: 0 };
+
+fn refused(code: &'static str, message: String) -> Diag {
+    Diag { span: None, ..Diag::invalid(code, NOWHERE, message) }
+}
+
+/// Ranks the instructions of a shader that is bound twice, in rules and literals of its own, over all quads of a draw.
+///
+/// # Errors
+/// What makes the draw impossible.
+pub fn rank(sides: &Sides, draw: &Draw) -> Result<Ranking, Vec<Diag>> {
+    blame::rank(&whole(sides, draw)?, &|| ())
+}
+
+/// How far apart the two sides of a shader are, over all quads of a draw.
+///
+/// # Errors
+/// What makes the draw impossible.
+pub fn difference(sides: &Sides, draw: &Draw) -> Result<Distance, Vec<Diag>> {
+    let scene = whole(sides, draw)?;
+    let [found, expected] = [Side::Model, Side::Against].map(|side| scene.shot(sides.side(side).clone()));
+    Ok(scene.distance(&found?, &expected?))
+}
+
+fn whole<'a>(sides: &'a Sides, draw: &'a Draw) -> Result<Scene<'a>, Vec<Diag>> {
+    let quads = Quads::all(draw.width, draw.height);
+    let mut scene = Scene::new(sides, draw, quads, Vec::new(), Control::default());
+    scene.scales = scene.shot(sides.side(Side::Against).clone())?.scales();
+    Ok(scene)
+}

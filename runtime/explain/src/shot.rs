@@ -1,0 +1,206 @@
+//! What some pixels of a frame show, and how far two such are apart.
+
+use parallax::{Channel, Frame, Quads, Stored, Target, unorm8};
+use parallax_core::OutputRole;
+use parallax_core::num::{Format, ulp};
+
+/// Values of the outputs at some pixels. Watched registers are left out.
+#[derive(Clone, Debug)]
+pub(crate) struct Shot {
+    /// Covered samples of each pixel, a bit each.
+    coverage: Vec<u32>,
+    outputs: Vec<Output>,
+}
+
+#[derive(Clone, Debug)]
+struct Output {
+    name: String,
+    is_color: bool,
+    /// Format that steps are counted in; `None` for bytes (steps of 1/255) and for words without distance.
+    format: Option<Format>,
+    /// Whether values are words that are equal or not.
+    words: bool,
+    bits: Vec<u64>,
+    values: Vec<f64>,
+}
+
+/// How two shots differ.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Distance {
+    /// Pixels that one of them covers.
+    pub pixels: u64,
+    /// Those with another output bit, or another coverage.
+    pub changed: u64,
+    /// Those whose colour differs on a screen of 8 bits a component, or that one alone covers.
+    pub visible: u64,
+    /// Components of different special class.
+    pub special: u64,
+    /// Pixels with another coverage.
+    pub flips: u64,
+    /// Sum over the pixels of the largest error of a component: the absolute difference in units of the output's
+    /// scale, at most 1; 1 for special values and coverage.
+    pub error: f64,
+    /// The smallest error, in steps of the output's format, that 99 of 100 components do not exceed.
+    pub p99_ulp: f64,
+}
+
+/// Column and row of the pixels of some quads, row by row of quads.
+pub(crate) fn pixels_of(quads: &Quads, width: u32, height: u32) -> Vec<(u32, u32)> {
+    let four = |(x, y): (u32, u32)| [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
+    quads.iter().flat_map(four).filter(|&(x, y)| x < width && y < height).collect()
+}
+
+impl Shot {
+    /// The pixels given by column and row.
+    pub(crate) fn new(frame: &Frame, pixels: &[(u32, u32)]) -> Shot {
+        let places: Vec<usize> = pixels.iter().map(|&(x, y)| y as usize * frame.width as usize + x as usize).collect();
+        let shown = frame.channels.iter().filter(|c| c.role != OutputRole::Watch);
+        Shot {
+            coverage: places.iter().map(|&at| frame.coverage(at)).collect(),
+            outputs: shown.map(|channel| Output::new(channel, &places)).collect(),
+        }
+    }
+
+    /// The scale of each output: the power of two at or below its largest finite magnitude.
+    pub(crate) fn scales(&self) -> Vec<f64> {
+        let largest = |output: &Output| {
+            let held = output.values.iter().zip(&self.coverage).filter(|(_, c)| **c != 0).map(|(v, _)| v.abs());
+            held.filter(|v| v.is_finite()).fold(0.0, f64::max)
+        };
+        let binade = |v: f64| f64::from_bits(v.to_bits() & 0x7ff0_0000_0000_0000);
+        self.outputs.iter().map(|output| Some(binade(largest(output))).filter(|s| *s > 0.0).unwrap_or(1.0)).collect()
+    }
+
+    /// Largest error of a component of a pixel, as in [`Distance::error`].
+    pub(crate) fn error(&self, other: &Shot, scales: &[f64], at: usize) -> f64 {
+        if self.coverage[at] != other.coverage[at] {
+            return 1.0;
+        }
+        if self.coverage[at] == 0 {
+            return 0.0;
+        }
+        let errors = self.outputs.iter().zip(&other.outputs).zip(scales).map(|((a, b), scale)| a.error(b, *scale, at));
+        errors.fold(0.0, f64::max)
+    }
+
+    /// How far it is from another of the same pixels.
+    pub(crate) fn distance(&self, other: &Shot, scales: &[f64]) -> Distance {
+        let mut out = Distance::default();
+        let mut steps = Vec::new();
+        for at in 0..self.coverage.len() {
+            if self.coverage[at] == 0 && other.coverage[at] == 0 {
+                continue;
+            }
+            out.pixels += 1;
+            out.error += self.error(other, scales, at);
+            if self.coverage[at] != other.coverage[at] {
+                (out.flips, out.changed, out.visible) = (out.flips + 1, out.changed + 1, out.visible + 1);
+                continue;
+            }
+            let (mut changed, mut visible) = (false, false);
+            for (a, b) in self.outputs.iter().zip(&other.outputs) {
+                changed |= a.bits[at] != b.bits[at];
+                visible |= a.is_color && a.byte(at) != b.byte(at);
+                out.special += u64::from(a.class(at) != b.class(at));
+                steps.extend(a.steps(b, at));
+            }
+            out.changed += u64::from(changed);
+            out.visible += u64::from(visible);
+        }
+        if !steps.is_empty() {
+            let at = (steps.len() - 1) * 99 / 100;
+            out.p99_ulp = *steps.select_nth_unstable_by(at, f64::total_cmp).1;
+        }
+        out
+    }
+
+    /// Outputs of a pixel that are NaN or infinite: name and value.
+    pub(crate) fn specials(&self, at: usize) -> impl Iterator<Item = (&str, f64)> {
+        let covered = self.coverage[at] != 0;
+        let shown = self.outputs.iter().filter(move |o| covered && !o.words && !o.values[at].is_finite());
+        shown.map(move |o| (o.name.as_str(), o.values[at]))
+    }
+
+    /// Name and value of every output of a pixel.
+    pub(crate) fn values(&self, at: usize) -> impl Iterator<Item = (&str, f64)> {
+        self.outputs.iter().map(move |o| (o.name.as_str(), o.values[at]))
+    }
+
+    /// For each output of a pixel, the difference in 8-bit steps; what one alone covers is a whole range away.
+    pub(crate) fn byte_steps(&self, other: &Shot, at: usize) -> u32 {
+        if self.coverage[at] != other.coverage[at] {
+            return 255;
+        }
+        let colours = self.outputs.iter().zip(&other.outputs).filter(|(a, _)| a.is_color && self.coverage[at] != 0);
+        colours.map(|(a, b)| u32::from(a.byte(at).abs_diff(b.byte(at)))).max().unwrap_or(0)
+    }
+}
+
+impl Output {
+    fn new(channel: &Channel, places: &[usize]) -> Output {
+        let picked = Channel {
+            output: channel.output.clone(),
+            role: channel.role,
+            comp: channel.comp,
+            ty: channel.ty,
+            storage: channel.storage,
+            words: channel.words.gather(places),
+            stored: channel.stored.as_ref().map(|s| Stored { target: s.target, words: s.words.gather(places) }),
+        };
+        let is_color = matches!(channel.role, OutputRole::Color(_));
+        let (format, words, bits, values) = match &picked.stored {
+            Some(stored) => {
+                let format = match stored.target {
+                    Target::Fp32 => Some(Format::F32),
+                    Target::Fp16 => Some(Format::F16),
+                    Target::Unorm8 => None,
+                };
+                (format, false, stored.words.to_words(), stored.values())
+            }
+            None => {
+                let format = picked.ty.decl().map(|decl| decl.format());
+                let is_number = !matches!(channel.role, OutputRole::SampleMask | OutputRole::Stencil);
+                let words = format.is_none() && !is_number;
+                let as_read = format.or(is_number.then_some(Format::F32));
+                (as_read, words, picked.declared_bits().to_words(), picked.values())
+            }
+        };
+        Output { name: picked.name(), is_color, format, words, bits, values }
+    }
+
+    /// 0 number, 1 and 2 infinities, 3 NaN.
+    fn class(&self, at: usize) -> u8 {
+        match self.values[at] {
+            _ if self.words => 0,
+            v if v.is_nan() => 3,
+            v if v.is_infinite() => 1 + u8::from(v < 0.0),
+            _ => 0,
+        }
+    }
+
+    fn error(&self, other: &Output, scale: f64, at: usize) -> f64 {
+        if self.words {
+            return f64::from(u8::from(self.bits[at] != other.bits[at]));
+        }
+        if self.class(at) != other.class(at) {
+            return 1.0;
+        }
+        let distance = (self.values[at] - other.values[at]).abs() / scale;
+        // Equal special values have no distance.
+        if distance.is_nan() { 0.0 } else { distance.min(1.0) }
+    }
+
+    fn steps(&self, other: &Output, at: usize) -> Option<f64> {
+        let (a, b) = (self.values[at], other.values[at]);
+        let step = match self.format {
+            _ if self.words || !a.is_finite() || !b.is_finite() => return None,
+            Some(format) => ulp::step(b, format),
+            None => 1.0 / 255.0,
+        };
+        Some((a - b).abs() / step)
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        unorm8(self.values[at])
+    }
+}
