@@ -14,15 +14,20 @@ const QUICK: usize = 2;
 #[derive(Copy, Clone, Debug)]
 struct Check {
     shift: u8,
-    valid: [u64; 4],
+    valid: Valid,
 }
 
-/// What a word must still pass once its row is known.
+/// A set of values of eight bits.
+type Valid = [u64; 4];
+
+/// What a word must still pass once its row is known. One line of a cache: decoding touches one for each row.
 #[derive(Copy, Clone, Debug)]
 struct Gate {
-    checks: [Check; QUICK],
     /// The low bits of fields of two bits that must not both be 1.
     pairs: u128,
+    /// The eight bits that are checked, and the numbers of their sets in [`Codec::valid`].
+    shifts: [u8; QUICK],
+    valid: [u16; QUICK],
     /// Whether the row is refused, or has fields that need the slow check.
     slow: bool,
     /// Bits no text shows, and their canonical values; where these stand, nothing remains to be printed.
@@ -50,6 +55,8 @@ pub struct Codec<I: Isa> {
     rows: Vec<&'static Row<I>>,
     tree: Tree,
     gates: Vec<Gate>,
+    /// Sets of valid values that rows have in common; 0 is all values.
+    valid: Vec<Valid>,
     /// Whether all words of all rows are valid.
     open: bool,
     plans: Vec<Plan>,
@@ -77,7 +84,8 @@ impl<I: Isa> Codec<I> {
         let bits = |row: &&'static Row<I>| {
             row.operands.iter().find_map(|operand| I::syntax(operand.kind).bits()).unwrap_or([" ", "bits"])
         };
-        let gates: Vec<Gate> = rows.iter().map(|row| gate(row)).collect();
+        let mut valid = vec![[u64::MAX; 4]];
+        let gates: Vec<Gate> = rows.iter().map(|row| gate(row, &mut valid)).collect();
         Codec {
             table,
             tree: Tree::new(rows.iter().map(|row| &row.pattern)),
@@ -86,6 +94,7 @@ impl<I: Isa> Codec<I> {
                 !refused && row.fields().iter().all(|field| field.allowed == Allowed::Any)
             }),
             gates,
+            valid,
             plans: plans.collect(),
             tables: maker.tables,
             bits: rows.iter().map(bits).collect(),
@@ -116,16 +125,16 @@ impl<I: Isa> Codec<I> {
     #[inline(always)]
     pub fn decode(&self, code: impl Into<Code>) -> Result<RowId, Reject> {
         let code = code.into();
-        let word = code.word();
-        let Some(id) = self.tree.find(word) else { return Err(Reject::Unknown) };
+        let word = if I::WIDE { code.word() } else { u128::from(code.word() as u64) };
+        let Some(id) = self.tree.find_in(word, I::WIDE) else { return Err(Reject::Unknown) };
         if self.open {
             return Ok(id);
         }
         let gate = &self.gates[id.index()];
         let mut pass = word & word >> 1 & gate.pairs == 0;
-        for check in &gate.checks {
-            let value = bits_from(word, check.shift) as u8;
-            pass &= check.valid[usize::from(value >> 6)] >> (value & 63) & 1 != 0;
+        for (shift, valid) in gate.shifts.into_iter().zip(gate.valid) {
+            let value = bits_from(word, shift, I::WIDE) as u8;
+            pass &= self.valid[usize::from(valid)][usize::from(value >> 6)] >> (value & 63) & 1 != 0;
         }
         if pass && !gate.slow { Ok(id) } else { self.decode_slow(id, code) }
     }
@@ -220,12 +229,13 @@ impl<I: Isa> Codec<I> {
     }
 }
 
-fn gate<I: Isa>(row: &Row<I>) -> Gate {
+fn gate<I: Isa>(row: &Row<I>, sets: &mut Vec<Valid>) -> Gate {
     let all = Check { shift: 0, valid: [u64::MAX; 4] };
     let quiet = row.pattern.ignored() | I::implicit(row).unwrap_or(0);
     let mut gate = Gate {
-        checks: [all; QUICK],
         pairs: 0,
+        shifts: [0; QUICK],
+        valid: [0; QUICK],
         slow: matches!(row.meaning, Meaning::Refused(_)),
         quiet,
         quiet_value: row.pattern.base() & quiet,
@@ -262,7 +272,13 @@ fn gate<I: Isa>(row: &Row<I>) -> Gate {
         }
     }
     gate.slow |= windows.len() > QUICK;
-    gate.checks.iter_mut().zip(windows).for_each(|(check, window)| *check = window);
+    for (n, check) in windows.into_iter().enumerate().take(QUICK) {
+        gate.shifts[n] = check.shift;
+        gate.valid[n] = sets.iter().position(|set| *set == check.valid).unwrap_or_else(|| {
+            sets.push(check.valid);
+            sets.len() - 1
+        }) as u16;
+    }
     gate
 }
 

@@ -227,7 +227,7 @@ impl<I: Isa> Forms<I> {
     /// The row of a word that the lookup does not tell.
     #[inline(never)]
     fn look_closer(&self, word: u128) -> Option<Found> {
-        let row = self.tree.find_early(word)?;
+        let row = self.tree.find(word)?;
         let form = self.forms.get(row.index())?;
         if form.strict && self.codec.decode(word & ones(form.len)) != Ok(row) {
             return None;
@@ -348,7 +348,7 @@ impl<I: Isa> Groups<I> {
             loop {
                 let window = binary.window(offset + at);
                 let place = format!("{} at byte {at} of the group", data.name);
-                let part = forms.tree.find_early(window).map(|row| forms.forms[row.index()].len).unwrap_or(0);
+                let part = forms.tree.find(window).map(|row| forms.forms[row.index()].len).unwrap_or(0);
                 if at + usize::from(part).max(1) > len {
                     let message = format!("{place} takes {part} bytes; the group has {len}");
                     return (at, Diag::invalid("part-outside-group", span, message));

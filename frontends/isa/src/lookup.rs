@@ -75,7 +75,7 @@ impl Lookup {
             if !rows.iter().filter(fits).all(|row| is_told(row)) {
                 return None;
             }
-            let row = tree.find_early(word.into())?;
+            let row = tree.find(word.into())?;
             Some(Found { row, step: step(row)?, known: true })
         };
         lookup.table = (0..1 << width).map(|key| found(key).unwrap_or_default()).collect();
@@ -120,7 +120,7 @@ mod tests {
         for n in 0..1u64 << 16 {
             let word = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let found = lookup.find(word);
-            let row = tree.find_early(word.into());
+            let row = tree.find(word.into());
             assert_eq!(found.known.then_some(found.row), row, "{word:x}");
             assert!(!found.known || u16::from(found.step) == found.row.0 + 1);
             known += usize::from(found.known);
@@ -136,7 +136,7 @@ mod tests {
         let (tree, lookup) = lookup(&patterns);
         assert!(!lookup.find(0x55_5554).known && !lookup.find(1).known);
         let found = lookup.find(6);
-        assert!(found.known && Some(found.row) == tree.find_early(6));
+        assert!(found.known && Some(found.row) == tree.find(6));
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub trait Isa: Sized + Send + Sync + 'static {
 
     /// How texts are cut into tokens, for what messages say is found.
     const LEXER: LexOptions;
+    /// Whether words have more than 64 bits.
+    const WIDE: bool = true;
 
     /// How an operand is written, and so which fields it has.
     fn syntax(kind: Self::Kind) -> &'static Syntax;

@@ -1,22 +1,28 @@
-//! From a word to its row: a tree of table lookups built from the patterns.
+//! From a word to its row: a wide lookup, and where that does not settle it a tree of narrower ones, built from the patterns.
 //!
-//! Every word takes the same number of lookups: leaves that are reached early lead to themselves. The walk has no branch
-//! that depends on the word, so a mix of instructions costs no more than one instruction repeated.
+//! The first lookup looks at the bits in which most rows are constant, so that for most words it is the only one and no
+//! branch depends on the word: a mix of instructions costs no more than one instruction repeated.
 
 use crate::{Pattern, RowId};
+use rustc_hash::FxHashMap;
 
-/// Most bits one lookup looks at.
+/// Most bits the first lookup looks at.
+const FIRST: u32 = 13;
+/// Most bits of the lookups behind it.
 const WINDOW: u32 = 8;
 /// Most bits of a lookup that some of its rows leave open; such rows stand under several values.
 const SPLIT: u32 = 8;
-/// What a leaf holds beside row numbers: nothing, or from [`LISTS`] on the number of a list.
+/// What a leaf holds beside row numbers: nothing, from [`BRANCHES`] on the number of a tree of further lookups, or from
+/// [`LISTS`] on the number of a list.
 const NOTHING: u16 = u16::MAX;
-const LISTS: u16 = 1 << 15;
+const BRANCHES: u16 = 1 << 15;
+const LISTS: u16 = 1 << 14;
 
-/// The bits of a word from `shift` on; what is looked at must not cross the middle of the word.
+/// The bits of a word from `shift` on; what is looked at must not cross the middle of the word. Words that are not `wide`
+/// have at most 64 bits.
 #[inline(always)]
-pub(crate) fn bits_from(word: u128, shift: u8) -> u64 {
-    let half = if shift < 64 { word as u64 } else { (word >> 64) as u64 };
+pub(crate) fn bits_from(word: u128, shift: u8, wide: bool) -> u64 {
+    let half = if wide && shift >= 64 { (word >> 64) as u64 } else { word as u64 };
     half >> (shift & 63)
 }
 
@@ -39,31 +45,83 @@ struct Candidate {
 /// Finds the narrowest row whose pattern matches a word.
 #[derive(Clone, Debug)]
 pub struct Tree {
+    /// The first lookup: what the masked bits from `shift` on lead to.
+    entries: Vec<u16>,
+    shift: u8,
+    /// Trees of further lookups, by their first node.
+    branches: Vec<u32>,
     nodes: Vec<Node>,
     /// The constant bits of each row, and their values.
     constants: Vec<(u128, u128)>,
     /// Candidates that lookups do not tell apart; the narrowest first.
     lists: Vec<Vec<Candidate>>,
-    depth: u32,
 }
 
 impl Tree {
     /// Builds it. Rows are numbered in the order given.
     ///
     /// # Panics
-    /// If there are more than 32,767 rows.
+    /// If there are more than 16,383 rows.
     pub fn new<'a>(patterns: impl IntoIterator<Item = &'a Pattern>) -> Tree {
-        let rows: Vec<Candidate> = patterns
+        let mut rows: Vec<Candidate> = patterns
             .into_iter()
             .enumerate()
             .map(|(n, p)| Candidate { fixed: p.fixed, value: p.value, row: RowId(n as u16) })
             .collect();
         assert!(rows.len() < usize::from(LISTS), "too many rows");
         let constants = rows.iter().map(|row| (row.fixed, row.value)).collect();
-        let mut tree = Tree { nodes: Vec::new(), constants, lists: Vec::new(), depth: 0 };
-        tree.add_leaves(1);
-        tree.build(0, rows, 0, 0);
+        let (shift, bits) = first_window(&rows);
+        let mut tree = Tree {
+            entries: vec![NOTHING; 1 << bits],
+            shift: shift as u8,
+            branches: Vec::new(),
+            nodes: Vec::new(),
+            constants,
+            lists: Vec::new(),
+        };
+        rows.sort_by_key(|row| std::cmp::Reverse(row.fixed.count_ones()));
+        tree.fill(&rows, bits);
         tree
+    }
+
+    /// Fills the first lookup; values with the same candidates lead to the same place.
+    fn fill(&mut self, rows: &[Candidate], bits: u32) {
+        let mask = (1u128 << bits) - 1;
+        let mut under: Vec<Vec<u16>> = vec![Vec::new(); 1 << bits];
+        for (n, row) in rows.iter().enumerate() {
+            let (fixed, value) = ((row.fixed >> self.shift & mask) as usize, (row.value >> self.shift & mask) as usize);
+            let open = !fixed & mask as usize;
+            // All values of the bits it leaves open.
+            let mut part = 0usize;
+            loop {
+                under[value | part].push(n as u16);
+                part = part.wrapping_sub(open) & open;
+                if part == 0 {
+                    break;
+                }
+            }
+        }
+        let seen = mask << self.shift;
+        let mut known: FxHashMap<Vec<u16>, u16> = FxHashMap::default();
+        for (value, candidates) in under.into_iter().enumerate() {
+            self.entries[value] = match candidates.as_slice() {
+                [] => NOTHING,
+                // Its other constant bits are compared at the end.
+                [only] => rows[usize::from(*only)].row.0,
+                _ => *known.entry(candidates).or_insert_with_key(|candidates| {
+                    let node = self.nodes.len();
+                    self.add_leaves(1);
+                    self.build(node, candidates.iter().map(|n| rows[usize::from(*n)]).collect(), seen);
+                    match self.nodes[node] {
+                        Node { mask: 0, leaf, .. } => leaf,
+                        _ => {
+                            self.branches.push(node as u32);
+                            BRANCHES + (self.branches.len() - 1) as u16
+                        }
+                    }
+                }),
+            };
+        }
     }
 
     fn add_leaves(&mut self, count: usize) {
@@ -72,8 +130,7 @@ impl Tree {
         self.nodes.extend((first..first + count).map(leaf));
     }
 
-    fn build(&mut self, node: usize, mut rows: Vec<Candidate>, seen: u128, depth: u32) {
-        self.depth = self.depth.max(depth);
+    fn build(&mut self, node: usize, mut rows: Vec<Candidate>, seen: u128) {
         let common = rows.iter().fold(u128::MAX, |mask, row| mask & row.fixed) & !seen;
         let some = rows.iter().fold(0, |mask, row| mask | row.fixed) & !seen;
         let (shift, bits) = match longest_run(common) {
@@ -92,7 +149,7 @@ impl Tree {
             [only] => Some(only.row.0),
             _ if bits == 0 => None,
             _ => {
-                self.split(node, &rows, shift, bits, seen, depth);
+                self.split(node, &rows, shift, bits, seen);
                 return;
             }
         };
@@ -102,7 +159,7 @@ impl Tree {
         });
     }
 
-    fn split(&mut self, node: usize, rows: &[Candidate], shift: u32, bits: u32, seen: u128, depth: u32) {
+    fn split(&mut self, node: usize, rows: &[Candidate], shift: u32, bits: u32, seen: u128) {
         let first = self.nodes.len();
         let mask = (1u32 << bits) - 1;
         self.nodes[node] = Node { first: first as u32, shift: shift as u8, mask: mask as u8, leaf: NOTHING };
@@ -112,36 +169,38 @@ impl Tree {
             let here = u128::from(value) << shift;
             let fits = |row: &&Candidate| (row.value ^ here) & row.fixed & window == 0;
             let part = rows.iter().filter(fits).copied().collect();
-            self.build(first + value as usize, part, seen | window, depth + 1);
+            self.build(first + value as usize, part, seen | window);
         }
     }
 
     /// The row of `word`, if any.
     #[inline(always)]
     pub fn find(&self, word: u128) -> Option<RowId> {
-        let mut node = self.nodes[0];
-        for _ in 0..self.depth {
-            let value = bits_from(word, node.shift) as u32 & u32::from(node.mask);
-            node = self.nodes[(node.first + value) as usize];
+        self.find_in(word, true)
+    }
+
+    /// The same; words that are not `wide` have at most 64 bits.
+    #[inline(always)]
+    pub(crate) fn find_in(&self, word: u128, wide: bool) -> Option<RowId> {
+        let value = bits_from(word, self.shift, wide) as usize & (self.entries.len() - 1);
+        let mut leaf = self.entries.get(value).copied().unwrap_or(NOTHING);
+        if leaf >= BRANCHES && leaf != NOTHING {
+            leaf = self.walk(leaf, word);
         }
-        match self.constants.get(usize::from(node.leaf)) {
-            Some((fixed, value)) => (word & fixed == *value).then_some(RowId(node.leaf)),
-            None => self.compare(node.leaf, word),
+        match self.constants.get(usize::from(leaf)) {
+            Some((fixed, value)) => (word & fixed == *value).then_some(RowId(leaf)),
+            None => self.compare(leaf, word),
         }
     }
 
-    /// The same, with as few lookups as the word needs: for words whose use does not depend on where the next one starts.
-    #[inline(always)]
-    pub(crate) fn find_early(&self, word: u128) -> Option<RowId> {
-        let mut node = &self.nodes[0];
+    /// Where the lookups behind the first lead to.
+    fn walk(&self, branch: u16, word: u128) -> u16 {
+        let mut node = &self.nodes[self.branches[usize::from(branch - BRANCHES)] as usize];
         while node.mask != 0 {
-            let value = bits_from(word, node.shift) as u32 & u32::from(node.mask);
+            let value = bits_from(word, node.shift, true) as u32 & u32::from(node.mask);
             node = &self.nodes[(node.first + value) as usize];
         }
-        match self.constants.get(usize::from(node.leaf)) {
-            Some((fixed, value)) => (word & fixed == *value).then_some(RowId(node.leaf)),
-            None => self.compare(node.leaf, word),
-        }
+        node.leaf
     }
 
     #[inline(never)]
@@ -152,8 +211,20 @@ impl Tree {
 
     /// Number of lookup tables, for reports.
     pub fn tables(&self) -> usize {
-        self.nodes.iter().filter(|n| n.mask != 0).count()
+        1 + self.nodes.iter().filter(|n| n.mask != 0).count()
     }
+}
+
+/// Where the first lookup looks, and at how many bits: where the rows together have most constant bits, on one side of bit
+/// 64. Few rows need few bits.
+fn first_window(rows: &[Candidate]) -> (u32, u32) {
+    let bits = rows.len().checked_ilog2().map_or(0, |log| (log + 6).min(FIRST));
+    let constant = |shift: u32| -> u32 {
+        let mask = (1u128 << bits) - 1;
+        rows.iter().map(|row| (row.fixed >> shift & mask).count_ones()).sum()
+    };
+    let starts = (0..=64 - bits).chain(64..=128 - bits);
+    (starts.max_by_key(|shift| (constant(*shift), std::cmp::Reverse(*shift))).unwrap_or(0), bits)
 }
 
 /// The longest run of ones, of up to [`WINDOW`] bits on one side of bit 64, and its length; among equals the lowest.
@@ -195,7 +266,6 @@ mod tests {
         assert!(tree.tables() > 0);
         for word in 0..1u128 << 16 {
             assert_eq!(tree.find(word), linear(&PATTERNS, word), "{word:04x}");
-            assert_eq!(tree.find_early(word), linear(&PATTERNS, word), "{word:04x}");
         }
     }
 

@@ -46,6 +46,7 @@ impl Isa for Spa5 {
     type Lift = Op;
 
     const LEXER: LexOptions = asm::LEXER;
+    const WIDE: bool = false;
 
     #[inline]
     fn syntax(kind: Kind) -> &'static Syntax {

@@ -80,6 +80,9 @@ pub enum OutputRole {
     Color(u16),
     /// Depth; component 2 (z) holds it.
     Depth,
+    /// Depth of one sample other than the first, where the shader runs once for the pixel; component 2 (z) holds it. Samples
+    /// without one have that of [`OutputRole::Depth`].
+    SampleDepth(u16),
     /// Sample mask; component 0 holds the bits.
     SampleMask,
     /// Stencil reference; component 1 (y) holds it.

@@ -31,6 +31,8 @@ pub(crate) struct Job<'a> {
     pub(crate) sampling: Sampling,
     /// Output plane that says which samples of a lane are written.
     pub(crate) sample_mask: Option<usize>,
+    /// Samples with a depth of their own: the output plane of all depths, the sample, the output plane of its depth.
+    pub(crate) sample_depths: Vec<(usize, usize, usize)>,
     /// Fragments that ran out of fuel so far.
     pub(crate) endless: AtomicU64,
 }
@@ -329,6 +331,8 @@ impl<'a> Worker<'a> {
                 band.covered[at] = true;
             }
             for (words, &plane) in band.words.iter_mut().zip(planes) {
+                let own = job.sample_depths.iter().find(|(all, of, _)| *all == plane && *of == sample);
+                let plane = own.map_or(plane, |(.., own)| *own);
                 words.scatter(&self.outputs.planes[plane], &self.sample, &self.writes);
             }
         }

@@ -109,6 +109,10 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     for (plane, ty) in planes.iter().enumerate() {
         let Some(ty) = ty else { continue };
         let output = &func.iface.outputs[plane / 4];
+        // Part of the channel of depths.
+        if matches!(output.role, OutputRole::SampleDepth(_)) {
+            continue;
+        }
         channel_planes.push(plane);
         channels.push(Channel {
             output: output.name.clone(),
@@ -128,7 +132,9 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     let is_mask =
         |plane: &usize| plane.is_multiple_of(4) && func.iface.outputs[plane / 4].role == OutputRole::SampleMask;
     let sample_mask = channel_planes.iter().copied().find(is_mask).filter(|_| count > 1);
-    let job = Job { compiled, draw, control, primitives, reads, sampling, sample_mask, endless: AtomicU64::new(0) };
+    let sample_depths = if sampling.per_sample { Vec::new() } else { depths_of_samples(compiled, count) };
+    let no_end = AtomicU64::new(0);
+    let job = Job { compiled, draw, control, primitives, reads, sampling, sample_mask, sample_depths, endless: no_end };
 
     // Every band gets its own part of every channel. A shader that writes memory has only one, so that its quads run one
     // after the other, triangle by triangle.
@@ -197,6 +203,22 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
         frame.out_of_fuel += counts.out_of_fuel;
     }
     Ok(frame)
+}
+
+/// Planes that hold the depths of single samples: the plane of all depths, the sample, the plane of its own.
+fn depths_of_samples(compiled: &Compiled, count: usize) -> Vec<(usize, usize, usize)> {
+    let (outputs, types) = (&compiled.shader.func.iface.outputs, compiled.program.planes());
+    let z = |output: usize| output * 4 + 2;
+    let Some(depth) = outputs.iter().position(|output| output.role == OutputRole::Depth).map(z) else {
+        return Vec::new();
+    };
+    let own = |(n, role): (usize, OutputRole)| match role {
+        OutputRole::SampleDepth(sample) if usize::from(sample) < count && types[z(n)] == types[depth] => {
+            Some((depth, usize::from(sample), z(n)))
+        }
+        _ => None,
+    };
+    outputs.iter().map(|output| output.role).enumerate().filter_map(own).collect()
 }
 
 /// From a frame of samples to one of pixels that has the samples beside it.

@@ -99,6 +99,7 @@ fn place(role: OutputRole) -> (u8, u16) {
     match role {
         OutputRole::Color(n) => (0, n),
         OutputRole::Depth => (1, 0),
+        OutputRole::SampleDepth(n) => (1, n),
         OutputRole::SampleMask => (2, 0),
         OutputRole::Stencil => (3, 0),
         OutputRole::Position => (4, 0),

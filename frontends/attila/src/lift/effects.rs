@@ -224,6 +224,7 @@ impl Ctx<'_, '_> {
     pub(super) fn finish_pixel(&mut self) {
         if let Some(variable) = self.registers.pixel.killed.filter(|_| self.registers.pixel.by_sample) {
             let killed = self.l.read_bits(variable);
+            let killed = self.of_pixel(killed);
             let covered = self.l.b.read_bits(OpKind::Sys(SysVal::SampleMask), &[]);
             let spared = self.l.b.int(Op::Inot, &[killed]);
             let alive = self.l.b.int(Op::Iand, &[covered, spared]);
@@ -233,5 +234,23 @@ impl Ctx<'_, '_> {
             let depth = self.depth(0);
             self.l.output("depth", OutputRole::Depth, [None, None, Some(depth), None], Type::F32);
         }
+        if self.does(|s| s == Sem::ExportSampleDepths) {
+            for n in 1..if self.registers.pixel.sample.is_some() { SAMPLES } else { 4 } {
+                let depth = self.depth(n);
+                let (name, role) = (format!("depth{n}"), OutputRole::SampleDepth(n as u16));
+                self.l.output(&name, role, [None, None, Some(depth), None], Type::F32);
+            }
+        }
+    }
+
+    /// A set of samples of the lane as one of its pixel: a lane that shades a sample has that one alone, as its first.
+    fn of_pixel(&mut self, samples: ValueId) -> ValueId {
+        let [number, shaded] =
+            [SysVal::SampleId, SysVal::SampleShading].map(|value| self.l.b.read_bits(OpKind::Sys(value), &[]));
+        let (one, zero) = (self.l.b.i32(1), self.l.b.i32(0));
+        let by_sample = self.l.b.int(Op::Ine, &[shaded, zero]);
+        let first = self.l.b.int(Op::Iand, &[samples, one]);
+        let own = self.l.b.int(Op::Shl, &[first, number]);
+        self.l.b.select(by_sample, own, samples)
     }
 }

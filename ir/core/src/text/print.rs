@@ -148,6 +148,7 @@ impl<'a> Printer<'a> {
             let role = match out.role {
                 OutputRole::Color(n) => format!("color({n})"),
                 OutputRole::Depth => "depth".into(),
+                OutputRole::SampleDepth(n) => format!("sample_depth({n})"),
                 OutputRole::SampleMask => "sample_mask".into(),
                 OutputRole::Stencil => "stencil".into(),
                 OutputRole::Position => "position".into(),

@@ -455,6 +455,7 @@ impl<'a> Parser<'a> {
         }
         match self.t.peek_text() {
             "color" => Ok(OutputRole::Color(self.sized("color")?)),
+            "sample_depth" => Ok(OutputRole::SampleDepth(self.sized("sample_depth")?)),
             "generic" => Ok(OutputRole::Generic(self.sized("generic")?)),
             _ => self.fail("an output's meaning"),
         }

@@ -447,7 +447,11 @@ fn report(request: &Request, frontend: &Frontend, compiled: &Compiled, lanes: &[
     let outputs = &compiled.shader.func.iface.outputs;
     let mut seen = FxHashSet::default();
     let wanted: Vec<&str> = match &request.watch {
-        None => outputs.iter().filter(|o| o.role != OutputRole::Watch).map(|o| o.name.as_str()).collect(),
+        // Depths of single samples have names to be watched by.
+        None => {
+            let shown = |role| !matches!(role, OutputRole::Watch | OutputRole::SampleDepth(_));
+            outputs.iter().filter(|o| shown(o.role)).map(|o| o.name.as_str()).collect()
+        }
         Some(names) => names.iter().map(String::as_str).filter(|n| !n.is_empty() && seen.insert(*n)).collect(),
     };
     let mut out = Vec::with_capacity(LANES);

@@ -79,6 +79,7 @@ fn role(role: OutputRole) -> String {
     match role {
         OutputRole::Color(n) => format!("colour {n}"),
         OutputRole::Depth => "depth".into(),
+        OutputRole::SampleDepth(n) => format!("depth of sample {n}"),
         OutputRole::SampleMask => "sample mask".into(),
         OutputRole::Stencil => "stencil".into(),
         OutputRole::Position => "position".into(),
