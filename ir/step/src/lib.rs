@@ -11,15 +11,22 @@
 
 mod eval;
 mod exact;
+mod function;
+mod legalise;
+mod observe;
 mod prim;
 mod program;
 mod rules;
+mod run;
 mod simplify;
 mod table;
 mod text;
 
 pub use eval::{Nans, eval};
+pub use function::{Call, Counts, Function, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
+pub use legalise::legalise;
 pub use prim::{Direction, Immediate, Mode, NanEffect, Prim, Row, Slot, Ty};
 pub use program::{Code, Emit, Facts, Id, Inst, MAX_ARGS, Program};
 pub use rules::{Programs, params, program, result};
+pub use run::{Results, run};
 pub use table::Table;

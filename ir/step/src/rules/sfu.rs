@@ -147,17 +147,16 @@ pub(super) fn nv(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
             return None;
         }
     }
-    let c = &mut f.code;
-    let a = if flush_in {
-        c.op(Prim::Flush, &[0])
-    } else {
+    if !flush_in {
+        let c = &mut f.code;
         let (size, least, zero) =
             (c.op(Prim::Fabs, &[0]), c.number(Ty::F32, f64::from(f32::MIN_POSITIVE)), c.number(Ty::F32, 0.0));
         let (below, some) = (c.op(Prim::Flt, &[size, least]), c.op(Prim::Flt, &[zero, size]));
         let denormal = c.and(below, some);
         c.mark(denormal);
-        0
-    };
+    }
+    let a = f.get(0);
+    let c = &mut f.code;
     let a = if turns {
         // An angle in radians multiplied toward zero into turns.
         let scale = c.constant_of(Ty::F32, rule.trig.scale.into());
@@ -417,12 +416,13 @@ impl Steps<'_> {
 /// A function of gallivm.
 pub(super) fn gallivm(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let mut f = begin(op, rule, observed)?;
+    let a = f.get(0);
     let c = &mut f.code;
-    let a = c.op(Prim::Flush, &[0]);
+    let a = c.op(Prim::Flush, &[a]);
     if rule.denorm_in != Denormals::Flush {
-        let (before, after) = (c.bits(0), c.bits(a));
-        let same = c.op(Prim::Eq, &[before, after]);
-        let denormal = c.not(same);
+        let (zero, before) = (c.number(Ty::F32, 0.0), c.op(Prim::Feq, &[a, 0]));
+        let (is_zero, other) = (c.op(Prim::Feq, &[a, zero]), c.not(before));
+        let denormal = c.and(is_zero, other);
         c.mark(denormal);
     }
     let mut s = Steps { c, fused: rule.unit_fused };

@@ -1,0 +1,395 @@
+//! From a bound shader to step form.
+//!
+//! Each op is replaced by the program of its rule. Equal instructions are made once in a region and those inside it,
+//! constants are computed, what is known of a value saves fix-ups and flushes; at the end what nobody reads is dropped.
+
+use crate::function::{Call, Function, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
+use crate::observe;
+use crate::prim::{Prim, Ty};
+use crate::program::{Emit, Facts, Id, Inst, Program};
+use crate::rules::{Programs, float::container};
+use parallax_core::{
+    Axis, Bound, EntityRef, Func, OpId, OpKind, RegionId, Shader, SysVal, TexMode, Type, ValueId, Verified,
+};
+use parallax_num::{Decl, Format, Op, Rule, Storage};
+use rustc_hash::FxHashMap;
+
+/// The step form of a verified shader. `programs` keeps what was built from shader to shader.
+pub fn legalise(shader: Verified<'_, Bound>, programs: &mut Programs) -> Function {
+    let shader = shader.shader();
+    let func = &shader.func;
+    let ty = |ty: Type| ty_of(ty, &shader.state);
+    let outputs = func.iface.outputs.iter().map(|out| {
+        out.types.map(|declared| {
+            declared.map(|declared| OutputType { ty: ty(declared), bits: plane_bits(declared, &shader.state) })
+        })
+    });
+    let made = Function {
+        name: func.name.clone(),
+        isa: func.isa.clone(),
+        stage: func.iface.stage,
+        model: shader.state.model.clone(),
+        attrs: func.iface.attrs.len() as u32,
+        outputs: outputs.collect(),
+        arrays: func.arrays.values().map(|array| (ty(array.ty), array.len)).collect(),
+        slots: func.slots.values().copied().collect(),
+        calls: Vec::new(),
+        values: Vec::new(),
+        ops: Vec::new(),
+        regions: vec![Region::default()],
+        body: 0,
+    };
+    let mut builder = Builder {
+        shader,
+        func,
+        programs,
+        observed: observe::observed(shader),
+        made,
+        region: 0,
+        facts: Vec::new(),
+        defs: Vec::new(),
+        known: FxHashMap::default(),
+        reads: FxHashMap::default(),
+        scopes: Vec::new(),
+        value_of: vec![NONE; func.values.len()],
+        op_of: FxHashMap::default(),
+        calls: FxHashMap::default(),
+    };
+    builder.run();
+    let mut made = builder.made;
+    made.drop_dead();
+    made
+}
+
+/// A value not made yet.
+const NONE: Id = Id::MAX;
+
+/// The type in which values of an IR type are held.
+pub(crate) fn ty_of(ty: Type, bound: &Bound) -> Ty {
+    match ty {
+        Type::Float(decl) => container(bound.storage(decl)),
+        Type::I64 => Ty::I64,
+        Type::I32 | Type::I16 | Type::Cc => Ty::I32,
+        Type::Pred => Ty::Mask,
+    }
+}
+
+/// Bits of a plane's word that an output of this type has.
+fn plane_bits(ty: Type, bound: &Bound) -> u32 {
+    let storage = ty.decl().map(|decl| bound.storage(decl));
+    parallax_core::exec::PlaneType { ty, storage }.bits()
+}
+
+/// What is forgotten at the end of a region.
+#[derive(Default)]
+struct Scope {
+    insts: Vec<Inst>,
+    reads: Vec<(OpKind, Vec<Id>)>,
+}
+
+/// What is still to be done, innermost last: the region tree is walked without recursion.
+enum Work {
+    Region { from: RegionId, to: RegionNumber, at: usize },
+    Enter { from: RegionId, to: RegionNumber },
+    Leave,
+}
+
+struct Builder<'a> {
+    shader: &'a Shader<Bound>,
+    func: &'a Func,
+    programs: &'a mut Programs,
+    observed: Vec<bool>,
+    made: Function,
+    region: RegionNumber,
+    facts: Vec<Facts>,
+    /// Instruction of each value that a primitive makes.
+    defs: Vec<Option<Inst>>,
+    known: FxHashMap<Inst, Id>,
+    reads: FxHashMap<(OpKind, Vec<Id>), Id>,
+    scopes: Vec<Scope>,
+    value_of: Vec<Id>,
+    op_of: FxHashMap<OpId, OpNumber>,
+    calls: FxHashMap<Call, u32>,
+}
+
+impl Emit for Builder<'_> {
+    fn inst(&self, id: Id) -> Option<&Inst> {
+        self.defs.get(id as usize)?.as_ref()
+    }
+
+    fn ty(&self, id: Id) -> Ty {
+        self.made.values[id as usize]
+    }
+
+    fn facts(&self, id: Id) -> Facts {
+        self.facts[id as usize]
+    }
+
+    fn intern(&mut self, inst: Inst, facts: Facts) -> Id {
+        if let Some(&id) = self.known.get(&inst) {
+            return id;
+        }
+        let kind = Kind::Step(inst.prim, inst.ty, inst.imm);
+        let id = self.push(kind, inst.args().to_vec(), &[inst.result()])[0];
+        self.facts[id as usize] = facts;
+        self.defs[id as usize] = Some(inst);
+        self.known.insert(inst, id);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insts.push(inst);
+        }
+        id
+    }
+}
+
+impl Builder<'_> {
+    fn value(&mut self, ty: Ty) -> Id {
+        self.made.values.push(ty);
+        self.facts.push(Facts::default());
+        self.defs.push(None);
+        (self.made.values.len() - 1) as Id
+    }
+
+    fn push(&mut self, kind: Kind, args: Vec<Id>, results: &[Ty]) -> Vec<Id> {
+        let results: Vec<Id> = results.iter().map(|&ty| self.value(ty)).collect();
+        let number = self.made.ops.len() as OpNumber;
+        self.made.ops.push(OpData { kind, args, results: results.clone(), regions: Vec::new() });
+        self.made.regions[self.region as usize].ops.push(number);
+        results
+    }
+
+    fn prim(&mut self, prim: Prim, ty: Ty, imm: u64, args: &[Id]) -> Id {
+        self.emit(Inst::new(prim, ty, imm, args))
+    }
+
+    fn int(&mut self, v: u32) -> Id {
+        self.prim(Prim::Const, Ty::I32, v.into(), &[])
+    }
+
+    fn run(&mut self) {
+        let mut work = vec![Work::Enter { from: self.func.body, to: self.made.body }];
+        while let Some(next) = work.pop() {
+            match next {
+                Work::Enter { from, to } => {
+                    self.scopes.push(Scope::default());
+                    work.push(Work::Leave);
+                    work.push(Work::Region { from, to, at: 0 });
+                }
+                Work::Leave => {
+                    let scope = self.scopes.pop().unwrap_or_default();
+                    scope.insts.iter().for_each(|inst| {
+                        self.known.remove(inst);
+                    });
+                    scope.reads.iter().for_each(|read| {
+                        self.reads.remove(read);
+                    });
+                }
+                Work::Region { from, to, at } => {
+                    self.region = to;
+                    let ops = &self.func.regions[from].ops;
+                    for (n, &op) in ops.iter().enumerate().skip(at) {
+                        if self.func.ops[op].regions.is_empty() {
+                            self.op(op);
+                            continue;
+                        }
+                        let inner = self.control(op);
+                        work.push(Work::Region { from, to, at: n + 1 });
+                        work.extend(inner.into_iter().rev().map(|(from, to)| Work::Enter { from, to }));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// An op with regions; gives them and those made for them.
+    fn control(&mut self, op: OpId) -> Vec<(RegionId, RegionNumber)> {
+        let data = &self.func.ops[op];
+        let args: Vec<Id> = data.args.iter().map(|arg| self.value_of[arg.index()]).collect();
+        let types: Vec<Ty> = data.results.iter().map(|&r| self.ty_of(r)).collect();
+        let results = self.push(Kind::Ir(data.kind), args, &types);
+        let number = (self.made.ops.len() - 1) as OpNumber;
+        self.op_of.insert(op, number);
+        self.bind(op, &results);
+        let mut inner = Vec::new();
+        for &from in &data.regions {
+            let to = self.made.regions.len() as RegionNumber;
+            self.made.regions.push(Region::default());
+            for &param in &self.func.regions[from].params {
+                let ty = self.ty_of(param);
+                let value = self.value(ty);
+                self.made.regions[to as usize].params.push(value);
+                self.value_of[param.index()] = value;
+            }
+            inner.push((from, to));
+        }
+        self.made.ops[number as usize].regions = inner.iter().map(|&(_, to)| to).collect();
+        inner
+    }
+
+    fn ty_of(&self, value: ValueId) -> Ty {
+        ty_of(self.func.ty(value), &self.shader.state)
+    }
+
+    fn bind(&mut self, op: OpId, values: &[Id]) {
+        for (result, &value) in self.func.ops[op].results.iter().zip(values) {
+            self.value_of[result.index()] = value;
+        }
+    }
+
+    /// An op without regions.
+    fn op(&mut self, op: OpId) {
+        let data = &self.func.ops[op];
+        let args: Vec<Id> = data.args.iter().map(|arg| self.value_of[arg.index()]).collect();
+        let rule = data.rule.map(|id| self.shader.state.rules[id]);
+        let slot = data.slot.map(|slot| slot.index() as u32);
+        let seen = data.results.first().is_some_and(|r| self.observed[r.index()]);
+        let result = match data.kind {
+            OpKind::Num(num) => {
+                let rule = rule.unwrap_or(PLAIN);
+                self.num(num, &rule, slot, &args, seen)
+            }
+            OpKind::Literal(bits) => {
+                let ty = self.ty_of(data.results[0]);
+                self.prim(Prim::Const, ty, bits & ty.bits(), &[])
+            }
+            OpKind::Select => {
+                let ty = self.ty(args[1]);
+                self.prim(Prim::Select, ty, 0, &args)
+            }
+            OpKind::Deriv { axis, fine } => {
+                let (high, low) = self.neighbours(axis, fine, args[0]);
+                self.num(Op::Sub, &rule.unwrap_or(PLAIN), slot, &[high, low], seen)
+            }
+            OpKind::Tex(tex) => return self.lookup(op, args, rule, slot, tex.mode == TexMode::Fetch),
+            OpKind::Const { .. }
+            | OpKind::ConstAt { .. }
+            | OpKind::Attr { .. }
+            | OpKind::AttrAt { .. }
+            | OpKind::AttrSample { .. }
+            | OpKind::AttrOffset { .. }
+            | OpKind::AttrCentroid { .. } => {
+                let raw = self.read(data.kind, args);
+                match rule {
+                    None => raw,
+                    Some(rule) => {
+                        let v = self.prim(Prim::Float, Ty::F32, 0, &[raw]);
+                        self.num(Op::Cvt, &rule, slot, &[v], seen)
+                    }
+                }
+            }
+            OpKind::Sys(_) | OpKind::SamplePosition { .. } => self.read(data.kind, args),
+            kind => {
+                let kind = match kind {
+                    OpKind::Break(target) => OpKind::Break(self.target(target)),
+                    OpKind::Continue(target) => OpKind::Continue(self.target(target)),
+                    other => other,
+                };
+                let types: Vec<Ty> = data.results.iter().map(|&r| self.ty_of(r)).collect();
+                let results = self.push(Kind::Ir(kind), args, &types);
+                return self.bind(op, &results);
+            }
+        };
+        self.bind(op, &[result]);
+    }
+
+    fn target(&self, op: OpId) -> OpId {
+        OpId::new(self.op_of.get(&op).map_or(0, |&number| number as usize))
+    }
+
+    /// A read of what does not change: equal ones are made once.
+    fn read(&mut self, kind: OpKind, args: Vec<Id>) -> Id {
+        let key = (kind, args);
+        if let Some(&known) = self.reads.get(&key) {
+            return known;
+        }
+        let value = self.push(Kind::Ir(kind), key.1.clone(), &[Ty::I32])[0];
+        self.reads.insert(key.clone(), value);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.reads.push(key);
+        }
+        value
+    }
+
+    /// An arithmetic op by its program.
+    fn num(&mut self, op: Op, rule: &Rule, slot: Option<u32>, args: &[Id], observed: bool) -> Id {
+        let result = crate::rules::result(op, rule);
+        let call = |builder: &mut Self| {
+            let call = Call { op, rule: *rule, slot, source: rule.source };
+            let next = builder.made.calls.len() as u32;
+            let number = *builder.calls.entry(call).or_insert(next);
+            if number == next {
+                builder.made.calls.push(call);
+            }
+            number
+        };
+        let Some(program) = self.programs.get(op, rule, observed) else {
+            let number = call(self);
+            return self.push(Kind::Call(number), args.to_vec(), &[result])[0];
+        };
+        let (value, mark) = self.instantiate(&program, args);
+        let Some(mark) = mark.filter(|&mark| self.constant(mark) != Some(0)) else { return value };
+        let number = call(self);
+        let mut operands = vec![mark, value];
+        operands.extend(args);
+        self.push(Kind::Redo(number), operands, &[result])[0]
+    }
+
+    fn instantiate(&mut self, program: &Program, args: &[Id]) -> (Id, Option<Id>) {
+        let mut values = args.to_vec();
+        for inst in &program.insts {
+            let mut inst = *inst;
+            let count = usize::from(inst.count);
+            for arg in &mut inst.args[..count] {
+                *arg = values[*arg as usize];
+            }
+            values.push(self.emit(inst));
+        }
+        (values[program.result as usize], program.mark.map(|mark| values[mark as usize]))
+    }
+
+    /// The two values whose difference a derivative is.
+    fn neighbours(&mut self, axis: Axis, fine: bool, value: Id) -> (Id, Id) {
+        let ty = self.ty(value);
+        let lanes = match (axis, fine) {
+            (Axis::X, false) => Some((3, 2)),
+            (Axis::Y, false) => Some((2, 0)),
+            _ => None,
+        };
+        let (high, low) = match lanes {
+            Some((high, low)) => (self.int(high), self.int(low)),
+            None => {
+                let bit = if axis == Axis::X { 1 } else { 2 };
+                let lane = self.read(OpKind::Sys(SysVal::QuadLane), Vec::new());
+                let (bit, rest) = (self.int(bit), self.int(3 - bit));
+                (self.prim(Prim::Or, Ty::I32, 0, &[lane, bit]), self.prim(Prim::And, Ty::I32, 0, &[lane, rest]))
+            }
+        };
+        let mut shuffle = |lane: Id| self.push(Kind::Ir(OpKind::QuadShuffle), vec![value, lane], &[ty])[0];
+        (shuffle(high), shuffle(low))
+    }
+
+    /// A texture lookup: binary32 in and out.
+    fn lookup(&mut self, op: OpId, args: Vec<Id>, rule: Option<Rule>, slot: Option<u32>, fetch: bool) {
+        let data = &self.func.ops[op];
+        let storage = data.args.first().and_then(|&arg| self.func.ty(arg).decl()).map(|d| self.shader.state.storage(d));
+        let coordinates = args.into_iter().map(|arg| match storage {
+            Some(storage) if !fetch && storage != Storage::F32 => {
+                let rule = Rule { source: storage, ..PLAIN };
+                self.num(Op::Cvt, &rule, None, &[arg], true)
+            }
+            _ => arg,
+        });
+        let coordinates: Vec<Id> = coordinates.collect();
+        let texels = self.push(Kind::Ir(data.kind), coordinates, &[Ty::F32; 4]);
+        let rule = rule.unwrap_or(PLAIN);
+        for (n, texel) in texels.into_iter().enumerate() {
+            let result = data.results[n];
+            let seen = self.observed[result.index()];
+            let value = self.num(Op::Cvt, &rule, slot, &[texel], seen);
+            self.value_of[result.index()] = value;
+        }
+    }
+}
+
+/// The rule of operations that look at none, and of conversions to binary32 as such.
+pub(crate) const PLAIN: Rule = Rule::ieee(Decl::F32, Format::F32);

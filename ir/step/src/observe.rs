@@ -1,0 +1,95 @@
+//! Whose NaN bits anybody sees.
+//!
+//! The sign and payload of a NaN reach the outside through outputs, patterns, memory and comparisons that order NaN; an
+//! operation hands them on where its result is a float. Everything else is free to make any NaN.
+
+use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, Type, ValueId};
+use parallax_num::{Family, MinMaxNan, NanCompare, NanResult, Op, Rule};
+
+/// What an operation does with the NaN bits of its operands.
+enum Use {
+    /// Nothing.
+    Ignores,
+    /// It hands them on.
+    HandsOn,
+    /// It shows them, whatever becomes of its result.
+    Shows,
+}
+
+fn use_of(op: Op, rule: &Rule) -> Use {
+    let family = op.info().family;
+    let orders = rule.nan_compare == NanCompare::Infinity
+        || rule.nan_result == NanResult::Infinity
+        || family == Family::MinMax && rule.minmax_nan == MinMaxNan::Ordered;
+    match family {
+        Family::ToInt => Use::Ignores,
+        Family::Compare if !orders => Use::Ignores,
+        Family::Pack if op.info().result == parallax_num::Kind::I32 => Use::Shows,
+        Family::Bits if matches!(op, Op::BitsOf | Op::BitsOf64) => Use::Shows,
+        _ if orders => Use::Shows,
+        _ => Use::HandsOn,
+    }
+}
+
+/// For every value of a bound shader, whether somebody sees the bits of a NaN it may be.
+pub(crate) fn observed(shader: &Shader<Bound>) -> Vec<bool> {
+    let func = &shader.func;
+    let mut seen = vec![false; func.values.len()];
+    let mut work: Vec<ValueId> = Vec::new();
+    // Values that are seen where another one is.
+    let mut behind: Vec<Vec<ValueId>> = vec![Vec::new(); func.values.len()];
+    let mut owners: Vec<Option<OpId>> = vec![None; func.regions.len()];
+    func.walk(|_, op| func.ops[op].regions.iter().for_each(|region| owners[region.index()] = Some(op)));
+    let is_float = |value: ValueId| matches!(func.ty(value), Type::Float(_));
+    func.walk(|region, op| {
+        let data = &func.ops[op];
+        let args = || data.args.iter().copied().filter(|&arg| is_float(arg));
+        let rule = data.rule.map(|id| &shader.state.rules[id]);
+        match (data.kind, rule) {
+            (OpKind::Num(num), Some(rule)) => match use_of(num, rule) {
+                Use::Ignores => {}
+                Use::Shows => work.extend(args()),
+                Use::HandsOn => data.results.iter().for_each(|r| behind[r.index()].extend(args())),
+            },
+            (OpKind::Deriv { .. }, Some(rule)) if rule.nan_result == NanResult::Infinity => work.extend(args()),
+            (OpKind::Select | OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle, _) => {
+                data.results.iter().for_each(|r| behind[r.index()].extend(args()));
+            }
+            (OpKind::If | OpKind::Block | OpKind::Loop, _) => {
+                for (&result, &initial) in data.results.iter().zip(data.initial()) {
+                    behind[result.index()].push(initial);
+                }
+                if let (OpKind::Loop, Some(&body)) = (data.kind, data.regions.first()) {
+                    for (&param, &arg) in func.regions[body].params.iter().zip(&data.args) {
+                        behind[param.index()].push(arg);
+                    }
+                }
+            }
+            (OpKind::Break(target), _) => {
+                for (&result, &arg) in func.ops[target].results.iter().zip(&data.args) {
+                    behind[result.index()].push(arg);
+                }
+            }
+            (OpKind::Continue(target), _) => {
+                let params = func.ops[target].regions.first().map(|&body| &func.regions[body].params);
+                for (&param, &arg) in params.into_iter().flatten().zip(&data.args) {
+                    behind[param.index()].push(arg);
+                }
+            }
+            (OpKind::Yield, _) => {
+                if let Some(owner) = owners[region.index()] {
+                    for (&result, &arg) in func.ops[owner].results.iter().zip(&data.args) {
+                        behind[result.index()].push(arg);
+                    }
+                }
+            }
+            _ => work.extend(args()),
+        }
+    });
+    while let Some(value) = work.pop() {
+        if !std::mem::replace(&mut seen[value.index()], true) {
+            work.extend(&behind[value.index()]);
+        }
+    }
+    seen
+}

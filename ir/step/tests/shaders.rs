@@ -1,0 +1,133 @@
+//! Whole shaders in step form against the interpreter on the bound IR, and what the corpus has no program for.
+#![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
+
+use parallax_core::exec::{Memory, Outputs};
+use parallax_core::{Bound, Shader, verify};
+use parallax_gen::{Batch, choices, shader};
+use parallax_interp::{Bytecode, Scratch};
+use parallax_num::{Family, Model};
+use parallax_opt::{NoObserver, canonicalise, optimise};
+use parallax_step::{Function, Nans, Programs, Results, legalise, run};
+use std::collections::BTreeMap;
+
+fn expected(shader: &Shader<Bound>, batch: &Batch) -> (Outputs, Vec<Vec<u32>>) {
+    let program = Bytecode::new(verify(shader).expect("sound"));
+    let (mut outputs, mut buffers) = (Outputs::default(), batch.buffers());
+    let memory = Memory::Exclusive(&mut buffers);
+    batch.with(|inputs| program.run_in(inputs, memory, &mut Scratch::default(), &mut outputs));
+    (outputs, buffers)
+}
+
+fn found(function: &Function, batch: &Batch, seed: u64) -> (Results, Vec<Vec<u32>>) {
+    let mut buffers = batch.buffers();
+    let memory = Memory::Exclusive(&mut buffers);
+    let results = batch.with(|inputs| run(function, inputs, memory, Nans::Scrambled(seed)));
+    (results, buffers)
+}
+
+fn compare(bound: &Shader<Bound>, function: &Function, batch: &Batch, seed: u64) -> u64 {
+    let (outputs, buffers) = expected(bound, batch);
+    let (results, after) = found(function, batch, seed);
+    for (n, (plane, words)) in outputs.planes.iter().zip(&results.planes).enumerate() {
+        let want = plane.to_words();
+        assert!(
+            want.is_empty() || want == *words,
+            "output {} component {} under {}: {words:x?}, not {want:x?}",
+            n / 4,
+            n % 4,
+            function.model,
+        );
+    }
+    assert_eq!(outputs.covered, results.covered, "coverage under {}", function.model);
+    assert_eq!(outputs.out_of_fuel, results.out_of_fuel, "fuel under {}", function.model);
+    assert_eq!(buffers, after, "buffers under {}", function.model);
+    results.covered.len() as u64
+}
+
+/// A random shader under models, at several numbers of lanes, as it is and optimised.
+fn check(list: &[u32], models: &[Model], programs: &mut Programs) -> u64 {
+    let symbolic = shader(list);
+    let canonical = canonicalise(symbolic.clone());
+    let mut lanes = 0;
+    for model in models {
+        let seed = list.len() as u64 + 1;
+        let plain = symbolic.bind(model);
+        let optimised = optimise(canonical.bind(model), &mut NoObserver);
+        for bound in [plain, optimised] {
+            let function = legalise(verify(&bound).expect("sound"), programs);
+            let batch = Batch::new(&choices(seed, 2000), &bound.func.iface, 8);
+            lanes += compare(&bound, &function, &batch, seed);
+            for quad in batch.quads() {
+                lanes += compare(&bound, &function, &quad, seed + 1);
+            }
+        }
+    }
+    lanes
+}
+
+#[test]
+fn random_shaders_give_the_bits_of_the_interpreter() {
+    let models = Model::builtins();
+    let mut programs = Programs::default();
+    for seed in 0..60 {
+        let pair = [seed as usize, seed as usize * 7 + 3].map(|n| models[n % models.len()].clone());
+        check(&choices(seed, 40 + seed as usize * 7 % 300), &pair, &mut programs);
+    }
+}
+
+/// Probes and settings make rules of their own; some have no programs.
+#[test]
+fn probes_and_settings() {
+    let mut programs = Programs::default();
+    let names = ["rogue@random:7", "nv-patent@low", "maxwell@high", "ieee[round=rdn]", "ieee[nan-compare=infinity]"];
+    let models: Vec<Model> = names.iter().filter_map(|name| Model::parse(name).ok()).collect();
+    assert!(models.len() >= 4);
+    for seed in 100..110 {
+        check(&choices(seed, 200), &models, &mut programs);
+    }
+}
+
+/// `cargo test -p parallax-step --release --test shaders -- --ignored --nocapture`.
+#[test]
+#[ignore = "long"]
+fn many_shaders() {
+    let models = Model::builtins();
+    let mut programs = Programs::default();
+    let mut lanes = 0;
+    for seed in 1000..30_000u64 {
+        let n = seed as usize;
+        lanes += check(&choices(seed, 40 + n % 500), &models[n % models.len()..][..1], &mut programs);
+        if lanes > 5_000_000 {
+            println!("{lanes} lanes, seeds to {seed}");
+            break;
+        }
+    }
+}
+
+/// What an operation of the corpus leaves to the reference under the built-in models.
+#[test]
+fn fallbacks_of_the_corpus() {
+    let mut programs = Programs::default();
+    let mut fallbacks: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut steps, mut redone, mut ops) = (0, 0, 0);
+    for file in parallax_corpus::shaders() {
+        let loaded = parallax::load(file.path, file.bytes, &parallax::LoadOptions::default());
+        let canonical = canonicalise(loaded.shader.expect(file.path));
+        for model in Model::builtins() {
+            let bound = optimise(canonical.bind(&model), &mut NoObserver);
+            let function = legalise(verify(&bound).expect("sound"), &mut programs);
+            let counts = function.counts();
+            (steps, redone, ops) = (steps + counts.steps, redone + counts.redone, ops + bound.func.live_ops());
+            for op in function.fallbacks() {
+                assert_ne!(op.info().family, Family::Arith, "{op} in {} under {}", file.path, model.label());
+                *fallbacks.entry(op.name()).or_default() += 1;
+            }
+        }
+    }
+    println!("{ops} ops, {steps} steps, {redone} redone; {:?}; {fallbacks:?}", programs.counts());
+    // It can only fall: what is left is transcendental functions in binary64.
+    let total: usize = fallbacks.values().sum();
+    assert!(total <= FALLBACKS, "{total} fallbacks: {fallbacks:?}");
+}
+
+const FALLBACKS: usize = 740;
