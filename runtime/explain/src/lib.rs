@@ -31,6 +31,7 @@ mod sides;
 mod special;
 mod stability;
 mod trace;
+pub mod words;
 
 pub use blame::{Blame, FieldBlame, Pair, Place, Ranking, TOP};
 pub use branch::Flip;

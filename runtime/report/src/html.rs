@@ -8,6 +8,7 @@ use crate::trust::Trust;
 use crate::verdict::Verdict;
 use crate::words::{count, distance, harm, letter, percent, sentence, size, trust, ulps, varied, verdict, worst};
 use askama::Template;
+use parallax_explain::{Blame, Explanation, words as blamed};
 use std::collections::HashMap;
 
 #[derive(Template)]
@@ -85,7 +86,32 @@ struct ShaderView<'a> {
     cells: Vec<CellView>,
     cards: Vec<CardView>,
     rows: Vec<RowView<'a>>,
-    listing: Vec<&'a str>,
+    blame: Option<BlameView<'a>>,
+    listing: Vec<Line<'a>>,
+}
+
+/// Which instructions make the difference of one model.
+struct BlameView<'a> {
+    model: &'a str,
+    against: &'a str,
+    rows: Vec<BlameRow>,
+    said: Vec<String>,
+}
+
+struct BlameRow {
+    fixed: String,
+    caused: String,
+    at: String,
+    text: String,
+    field: String,
+}
+
+/// A line of a source.
+struct Line<'a> {
+    /// Style by its share of the difference; empty for none.
+    class: &'static str,
+    title: String,
+    text: &'a str,
 }
 
 struct CellView {
@@ -112,6 +138,49 @@ struct RowView<'a> {
     trust: String,
     varied: String,
     numbers: Vec<String>,
+}
+
+/// Instructions that are listed.
+const BLAMED: usize = 6;
+
+fn blame_view(found: &Explanation) -> BlameView<'_> {
+    let rows = found.ranking.instructions.iter().take(BLAMED).map(|blame| BlameRow {
+        fixed: blamed::share(blame.fixed),
+        caused: blamed::share(blame.caused),
+        at: blamed::at(&blame.place),
+        text: blame.place.text.clone(),
+        field: blame.fields.first().map_or(String::new(), blamed::field),
+    });
+    let mut said: Vec<String> = found.flips.iter().take(2).map(|flip| blamed::flip(flip, found)).collect();
+    said.extend(found.specials.iter().take(2).map(|special| blamed::special(special, found).join("; ")));
+    said.push(blamed::verdict(found));
+    BlameView { model: &found.model, against: &found.against, rows: rows.collect(), said }
+}
+
+/// The source with the blame of each line.
+fn lines(shader: &ShaderReport) -> Vec<Line<'_>> {
+    let blame = |number: usize| {
+        let found = shader.blame.as_deref()?;
+        let at = |b: &&Blame| b.place.index.is_some() && b.place.line as usize == number;
+        found.ranking.instructions.iter().filter(at).max_by(|a, b| a.score().total_cmp(&b.score()))
+    };
+    let styled = |n: usize| match blame(n + 1) {
+        None => ("", String::new()),
+        Some(blame) => {
+            let class = match blame.score() {
+                s if s >= 0.5 => "b4",
+                s if s >= 0.2 => "b3",
+                s if s >= 0.05 => "b2",
+                _ => "b1",
+            };
+            (class, format!("fixed {}, caused {}", blamed::share(blame.fixed), blamed::share(blame.caused)))
+        }
+    };
+    let lines = shader.listing.lines().enumerate().map(|(n, text)| {
+        let (class, title) = styled(n);
+        Line { class, title, text }
+    });
+    lines.collect()
 }
 
 /// Pictures of the page, each kept once however often it is shown.
@@ -290,7 +359,8 @@ fn shader<'a>(report: &'a Report, number: usize, gallery: &mut Gallery) -> Shade
         cells: s.rows().iter().filter(|r| r.model != report.reference).map(cell).collect(),
         cards: cards(s, &report.reference, gallery),
         rows: s.rows().iter().map(row).collect(),
-        listing: s.listing.lines().collect(),
+        blame: s.blame.as_deref().map(blame_view),
+        listing: lines(s),
     }
 }
 

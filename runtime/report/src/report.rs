@@ -6,6 +6,7 @@ use crate::picture::{self, Heat};
 use crate::snapshot::{Distance, Snapshot};
 use crate::trust::Trust;
 use parallax::Frame;
+use parallax_explain::Explanation;
 use parallax_num::Tier;
 
 /// Largest width or height of a picture in the HTML report; larger frames show every nth pixel.
@@ -85,6 +86,8 @@ pub struct ShaderReport {
     pub outcome: Outcome,
     /// Every pair of different results, and each with itself.
     pub pairs: Vec<Pair>,
+    /// Which instructions make the most visible difference from the baseline, where one is visible and it was looked into.
+    pub blame: Option<Box<Explanation>>,
 }
 
 /// How the results of two models differ.
@@ -308,7 +311,15 @@ impl ShaderReport {
             picture,
             outcome,
             pairs: Vec::new(),
+            blame: None,
         }
+    }
+
+    /// Row of the result that differs most visibly from the baseline's; `None` where none does visibly.
+    pub fn most_visible(&self) -> Option<usize> {
+        let seen = |row: &Row| row.from_baseline.filter(|d| d.visible() > 0).map(|d| (d.max8, d.visible()));
+        let rows = self.rows().iter().enumerate().filter_map(|(n, row)| Some((seen(row)?, std::cmp::Reverse(n))));
+        rows.max().map(|(_, std::cmp::Reverse(n))| n)
     }
 
     /// `ok`, `unsupported` or `invalid`.

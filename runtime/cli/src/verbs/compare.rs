@@ -10,8 +10,9 @@ use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print, write_to};
 use crate::tolerance::Tolerance;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parallax::{CANCELLED, Draw, ENDLESS, Frame, Optimise, Problems, Status, Workers};
+use parallax::{CANCELLED, Control, Draw, ENDLESS, Frame, Optimise, Problems, Status, Workers};
 use parallax_core::{Shader, Symbolic};
+use parallax_explain::{Explanation, Options, explain};
 use parallax_num::{Model, Tier};
 use parallax_report::{
     Comparison, Outcome, Problem, ProgramPair, Report, Row, ShaderReport, Snapshot, Subject, Trust, Verdict,
@@ -255,11 +256,22 @@ impl Job {
             }
         }
         self.look_into_trust(shader, &draw, &mut comparison);
-        Ok((comparison.finish(std::mem::take(subject)), pictures))
+        let mut report = comparison.finish(std::mem::take(subject));
+        report.blame = self.blame(shader, &draw, &report);
+        Ok((report, pictures))
     }
 }
 
 impl Job {
+    /// Which instructions make the most visible difference from the baseline.
+    fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Box<Explanation>> {
+        let model = self.list.get(report.most_visible()?)?;
+        let options =
+            Options { control: Control { cancel: Some(self.stop), ..Control::default() }, ..Options::default() };
+        // A report without it is better than none: a stage that is not drawn in quads, a program of thousands of instructions.
+        explain(shader, draw, model, &self.baseline, &options).ok().map(Box::new)
+    }
+
     /// Finds out what decided the operations under each model.
     fn look_into_trust(&self, shader: &Shader<Symbolic>, draw: &Draw, comparison: &mut Comparison<'_>) {
         let draw = observed_draw(draw);

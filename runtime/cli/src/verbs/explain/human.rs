@@ -3,7 +3,8 @@
 use crate::draw::clean;
 use crate::load::Program;
 use crate::term::{Paint, Table, Term};
-use parallax_explain::{Demotion, End, Explanation, FieldBlame, Place, Precision};
+use parallax_explain::words::{self, at, share};
+use parallax_explain::{Demotion, Explanation, Place, Precision};
 
 /// Lines that are printed of lists that may be long.
 const MOST: usize = 6;
@@ -12,33 +13,8 @@ const LOST: u32 = 8;
 /// Ratio of errors from which on an instruction is worth a line.
 const CONDITION: f64 = 16.0;
 
-fn share(value: f64) -> String {
-    let percent = value * 100.0;
-    match percent.abs() {
-        p if p >= 9.95 || p == 0.0 => format!("{percent:.0} %"),
-        p if p >= 0.95 => format!("{percent:.1} %"),
-        p if p >= 0.05 => format!("{percent:.2} %"),
-        _ => "~0 %".into(),
-    }
-}
-
 fn count(n: u64, of: u64) -> String {
     format!("{n} of {of}")
-}
-
-/// `line 12`, or `byte 48` in binaries.
-fn at(place: &Place) -> String {
-    match (place.index, place.line) {
-        (None, _) => "end".into(),
-        (Some(_), 0) => format!("{:#x}", place.offset),
-        (Some(_), line) => line.to_string(),
-    }
-}
-
-/// A number with as many digits as it needs to be told from its neighbours of the same size in binary32.
-fn value(v: f64) -> String {
-    let single = v as f32;
-    if f64::from(single) == v { single.to_string() } else { format!("{v:.9e}") }
 }
 
 pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Term) -> String {
@@ -48,7 +24,7 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
     let whole = &found.whole;
     let Some((x, y)) = found.worst else {
         out.push_str("  no pixel differs\n");
-        stability(&mut out, found);
+        findings(&mut out, found);
         digits(&mut out, found, term);
         return out + "\n";
     };
@@ -67,9 +43,7 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
         ));
         ranking(&mut out, found, top, term);
     }
-    branches(&mut out, found, term);
-    specials(&mut out, found, term);
-    stability(&mut out, found);
+    findings(&mut out, found);
     digits(&mut out, found, term);
     out + "\n"
 }
@@ -105,90 +79,21 @@ fn ranking(out: &mut String, found: &Explanation, top: usize, term: &Term) {
     }
     for (n, blame) in shown.enumerate() {
         for field in blame.fields.iter().filter(|f| f.fixed.abs() >= 0.005).take(MOST) {
-            out.push_str(&format!("  {}: {}\n", n + 1, sentence(field)));
+            out.push_str(&format!("  {}: {}\n", n + 1, words::field(field)));
         }
     }
 }
 
-fn sentence(field: &FieldBlame) -> String {
-    let FieldBlame { field, op, value, other, tier, source, fixed } = field;
-    format!("{op}.{field} = {value}, not {other}: {} ({tier}: {source})", share(*fixed))
-}
-
-fn branches(out: &mut String, found: &Explanation, term: &Term) {
+/// Branches and special values.
+fn findings(out: &mut String, found: &Explanation) {
     for flip in found.flips.iter().take(MOST) {
-        let (x, y) = flip.pixel;
-        let pair = |p: Option<[f64; 2]>| p.map_or("-".into(), |[a, b]| format!("{} and {}", value(a), value(b)));
-        out.push_str(&format!(
-            "  {} line {}, {}: {} compares {}, under {} {}; pixel {x},{y}{}\n",
-            term.paint(Paint::Bold, "branch"),
-            at(&flip.place),
-            clean(&flip.place.text),
-            flip.op,
-            pair(flip.found),
-            found.against,
-            pair(flip.expected),
-            flip.margin().map_or(String::new(), |m| format!(", decided by {}", value(m))),
-        ));
+        out.push_str(&format!("  {}\n", clean(&words::flip(flip, found))));
     }
-}
-
-fn specials(out: &mut String, found: &Explanation, term: &Term) {
     for special in found.specials.iter().take(MOST) {
-        let (x, y) = special.pixel;
-        let operands: Vec<String> = special.operands.iter().map(|v| value(*v)).collect();
-        let expected = match special.expected {
-            Some(v) if v.to_bits() != special.value.to_bits() => format!(", under {} {}", found.against, value(v)),
-            Some(_) => format!(", under {} too", found.against),
-            None => String::new(),
-        };
-        out.push_str(&format!(
-            "  {} {} at {x},{y}: born in line {}, {}: {}({}) = {}{expected}\n",
-            term.paint(Paint::Bold, "special"),
-            value(special.value),
-            at(&special.place),
-            clean(&special.place.text),
-            special.op,
-            operands.join(", "),
-            value(special.value),
-        ));
-        let end = match &special.end {
-            End::Output(output) => format!("reaches {output}"),
-            End::Number(place) => format!("becomes a number in line {}, {}", at(place), clean(&place.text)),
-        };
-        let there = match special.reached == special.reached_expected {
-            true => String::new(),
-            false => format!(", under {} {}", found.against, value(special.reached_expected)),
-        };
-        out.push_str(&format!("    it {end}: {}{there}\n", value(special.reached)));
-        if special.chain.len() > 1 {
-            let lines: Vec<String> = special.chain.iter().map(at).collect();
-            out.push_str(&format!("    by way of lines {}\n", lines.join(", ")));
-        }
+        let [born, ended] = words::special(special, found);
+        out.push_str(&format!("  {}\n    {}\n", clean(&born), clean(&ended)));
     }
-}
-
-fn stability(out: &mut String, found: &Explanation) {
-    let s = &found.stability;
-    let verdict = match (&s.legal, &s.rounded) {
-        (legal, _) if legal.more > 0 => format!(
-            "{} of the pixels are decided by luck: any legal implementation of {} may change them by more than a step of \
-             1/255, by up to {}",
-            share(s.luck()),
-            found.model,
-            legal.steps
-        ),
-        (legal, _) if legal.runs > 0 => format!(
-            "the picture is decided by the shader: {} other legal choices change {} pixels, none by more than a step of 1/255",
-            legal.runs, legal.changed
-        ),
-        _ => format!("{} leaves no choice open: every implementation gives the same bits", found.model),
-    };
-    out.push_str(&format!("  stability: {verdict}"));
-    if s.rounded.runs > 0 {
-        out.push_str(&format!("; rounding in other directions changes {} visibly", count(s.rounded.visible, s.pixels)));
-    }
-    out.push('\n');
+    out.push_str(&format!("  stability: {}\n", words::verdict(found)));
 }
 
 /// Instructions that lose digits.

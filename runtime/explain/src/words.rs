@@ -1,0 +1,133 @@
+//! Findings as sentences, for terminals and pages alike.
+
+use crate::{End, Explanation, FieldBlame, Flip, Place, Special};
+
+/// A share in percent, with as many digits as say something.
+pub fn share(value: f64) -> String {
+    let percent = value * 100.0;
+    match percent.abs() {
+        p if p >= 9.95 || p == 0.0 => format!("{percent:.0} %"),
+        p if p >= 0.95 => format!("{percent:.1} %"),
+        p if p >= 0.05 => format!("{percent:.2} %"),
+        _ => "~0 %".into(),
+    }
+}
+
+/// `12`, or `0x30` in binaries.
+pub fn at(place: &Place) -> String {
+    match (place.index, place.line) {
+        (None, _) => "end".into(),
+        (Some(_), 0) => format!("{:#x}", place.offset),
+        (Some(_), line) => line.to_string(),
+    }
+}
+
+/// `line 12, MAD R0, R1, R2, R3`, or `byte 0x30, ...` in binaries.
+fn instruction(place: &Place) -> String {
+    let what = if place.index.is_some() && place.line == 0 { "byte" } else { "line" };
+    format!("{what} {}, {}", at(place), place.text)
+}
+
+/// A number with the digits that tell it from its neighbours in binary32, or more where it is none.
+pub fn value(v: f64) -> String {
+    let single = v as f32;
+    if f64::from(single) == v || v.is_nan() { single.to_string() } else { format!("{v:.9e}") }
+}
+
+/// `mad.round = rtz, not rne: 83 % (exact: ...)`.
+pub fn field(blame: &FieldBlame) -> String {
+    let FieldBlame { field, op, value, other, tier, source, fixed } = blame;
+    format!("{op}.{field} = {value}, not {other}: {} ({tier}: {source})", share(*fixed))
+}
+
+/// What a branch does.
+pub fn flip(flip: &Flip, found: &Explanation) -> String {
+    let (x, y) = flip.pixel;
+    let pair = |p: Option<[f64; 2]>| p.map_or("-".into(), |[a, b]| format!("{} and {}", value(a), value(b)));
+    let margin = flip.margin().map_or(String::new(), |m| format!(", decided by {}", value(m)));
+    format!(
+        "branch flips at {x},{y}: {}: {} compares {}, under {} {}{margin}",
+        instruction(&flip.place),
+        flip.op,
+        pair(flip.found),
+        found.against,
+        pair(flip.expected),
+    )
+}
+
+/// Where a special value is born, where it ends, and its way.
+pub fn special(special: &Special, found: &Explanation) -> [String; 2] {
+    let (x, y) = special.pixel;
+    let operands: Vec<String> = special.operands.iter().map(|v| value(*v)).collect();
+    let expected = match special.expected {
+        Some(v) if v.to_bits() != special.value.to_bits() => format!(", under {} {}", found.against, value(v)),
+        Some(_) => format!(", under {} too", found.against),
+        None => String::new(),
+    };
+    let born = format!(
+        "special value {} at {x},{y}: {}: {}({}) = {}{expected}",
+        value(special.value),
+        instruction(&special.place),
+        special.op,
+        operands.join(", "),
+        value(special.value),
+    );
+    let end = match &special.end {
+        End::Output(output) => format!("it reaches {output} as {}", value(special.reached)),
+        End::Number(place) => format!("it ends as {} in {}", value(special.reached), instruction(place)),
+    };
+    let there = match special.reached == special.reached_expected {
+        true => String::new(),
+        false => format!(", under {} {}", found.against, value(special.reached_expected)),
+    };
+    let way = match special.chain.len() {
+        0 | 1 => String::new(),
+        _ => format!("; by way of {}", special.chain.iter().map(at).collect::<Vec<_>>().join(", ")),
+    };
+    [born, format!("{end}{there}{way}")]
+}
+
+/// Whether the picture is decided by the shader or by luck.
+pub fn verdict(found: &Explanation) -> String {
+    let s = &found.stability;
+    let legal = &s.legal;
+    let verdict = if legal.more > 0 {
+        format!(
+            "{} of the pixels are decided by luck: any legal implementation of {} may change them by more than a step of \
+             1/255, by up to {}",
+            share(s.luck()),
+            found.model,
+            legal.steps
+        )
+    } else if legal.runs > 0 {
+        format!(
+            "the picture is decided by the shader: {} other legal choices change {} pixels, none by more than a step of 1/255",
+            legal.runs, legal.changed
+        )
+    } else {
+        format!("{} leaves no choice open: every implementation gives the same bits", found.model)
+    };
+    match s.rounded.runs {
+        0 => verdict,
+        _ => format!(
+            "{verdict}; rounding in other directions changes {} of {} pixels visibly",
+            s.rounded.visible, s.pixels
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_have_the_digits_that_matter() {
+        let texts = [1.0, 0.834, 0.0834, 0.00834, 0.0001, 0.0, -0.2].map(share);
+        assert_eq!(texts, ["100 %", "83 %", "8.3 %", "0.83 %", "~0 %", "0 %", "-20 %"]);
+    }
+
+    #[test]
+    fn numbers_of_binary32_are_short() {
+        assert_eq!([0.1f32.into(), 0.1, f64::INFINITY, f64::NAN].map(value), ["0.1", "1.000000000e-1", "inf", "NaN"]);
+    }
+}
