@@ -72,7 +72,7 @@ impl Lookup {
             let word = lookup.runs.iter().fold(0, |word, run| word | (key & run.mask).rotate_left(run.turn));
             let fits = |row: &&&Pattern| (row.value as u64 ^ word) & row.fixed as u64 & bits == 0;
             let is_told = |row: &&Pattern| row.fixed & !(u128::from(bits) | 1 << 127) == 0;
-            if !rows.iter().filter(fits).all(|row| is_told(row)) {
+            if !rows.iter().filter(fits).all(is_told) {
                 return None;
             }
             let row = tree.find(word.into())?;

@@ -413,22 +413,26 @@ impl<'a> Assembler<'a> {
     fn finish(&mut self) {
         let Some(start) = self.start.take() else { return };
         self.braces = false;
-        let mut group = std::mem::take(&mut self.group);
-        if group.broken {
+        self.end_group(start);
+        self.group.clear();
+    }
+
+    fn end_group(&mut self, start: usize) {
+        if self.group.broken {
             return;
         }
         let text = self.text.as_bytes();
         let end =
             (start..self.at.min(text.len())).rev().find(|at| !text[*at].is_ascii_whitespace()).unwrap_or(start) + 1;
         let span = Span::new(start, end);
-        if group.is_empty() {
+        if self.group.is_empty() {
             self.diags.push(Diag::invalid("usc-empty-group", span, "this group has no statement"));
             return;
         }
         let line = self.line_of(start);
-        let branch = group.branch.take();
+        let branch = self.group.branch.take();
         let offset = self.bytes.len();
-        match group.finish(offset as u32, span, &mut self.bytes) {
+        match self.group.finish(offset as u32, span, &mut self.bytes) {
             Ok(Built { group, unencoded }) => {
                 if let Some(name) = branch {
                     self.branches.push((self.groups.len(), name));

@@ -393,11 +393,22 @@ impl Builder {
         Diag::invalid("usc-operands", span, message).with_help(help)
     }
 
+    /// Forgets the group.
+    pub(crate) fn clear(&mut self) {
+        self.pieces.clear();
+        self.behind.clear();
+        self.spelled.clear();
+        (self.known, self.early) = Default::default();
+        (self.condition, self.repeat, self.bytes, self.branch, self.wide) = Default::default();
+        (self.end, self.atomic, self.overlap, self.broken, self.passed) = Default::default();
+        self.outputs = [false; 2];
+    }
+
     /// Makes the group, whose bytes are appended if it has any.
     ///
     /// # Errors
     /// Why there is no such group.
-    pub(crate) fn finish(mut self, offset: u32, span: Span, out: &mut Vec<u8>) -> Result<Built, Box<Diag>> {
+    pub(crate) fn finish(&mut self, offset: u32, span: Span, out: &mut Vec<u8>) -> Result<Built, Box<Diag>> {
         if let Some(bytes) = self.bytes.take() {
             return self.raw(&bytes, offset, span, out);
         }
@@ -449,13 +460,8 @@ impl Builder {
         self.pieces.retain(|piece| piece.slot != slot::BITWISE_OUTPUTS);
         self.pieces.push(Piece { slot: slot::HEADER, row: RowId(0), word: head.word() });
         self.pieces.sort_by_key(|piece| (piece.slot, role(piece.slot, piece.row).late));
-        if !is_control || self.outputs() || has_sources(&self.pieces) {
-            // Linked parts count for the header, whatever their form.
-            let linked = [slot::LOWER, slot::UPPER];
-            self.pieces.extend(linked.map(|slot| Piece { slot, row: RowId(0), word: 0 }));
-        }
-        let da = decode::expected_da(&self.pieces);
-        self.pieces.retain(|piece| piece.slot < slot::LOWER);
+        let operands = !is_control || self.outputs() || has_sources(&self.pieces);
+        let da = decode::da_of(&self.pieces, operands);
         if let Some(first) = self.pieces.first_mut() {
             let mut code = Code::from(first.word);
             header::DA.put(&mut code, da);

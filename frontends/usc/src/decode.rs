@@ -222,11 +222,16 @@ pub(crate) fn pieces(binary: &Binary, group: &parallax_isa::Group) -> SmallVec<[
 
 /// Bytes up to the end of what the header calls `da`: the early parts start there.
 pub(crate) fn expected_da(pieces: &[Piece]) -> u64 {
-    let (mut all, mut control, mut operands) = (0, false, false);
+    let is_operand = |piece: &Piece| matches!(piece.slot, slot::LOWER | slot::FIRST | slot::SECOND | slot::BOTH);
+    da_of(pieces, pieces.iter().any(is_operand))
+}
+
+/// The same of the parts in front of the operands; whether there are any.
+pub(crate) fn da_of(pieces: &[Piece], operands: bool) -> u64 {
+    let (mut all, mut control) = (0, false);
     for piece in pieces {
         all += u64::from(role(piece.slot, piece.row).counted);
         control |= piece.slot == slot::CONTROL;
-        operands |= matches!(piece.slot, slot::LOWER | slot::FIRST | slot::SECOND | slot::BOTH);
     }
     match (control, operands) {
         (true, true) => all,

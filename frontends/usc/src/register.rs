@@ -266,11 +266,13 @@ fn ends_word(text: &[u8], at: usize) -> bool {
 
 /// The code of the register that stands at the start.
 pub(crate) fn read(text: &[u8]) -> Numeral {
-    let slot = SLOTS.iter().find_map(|name| Some((digits(text.strip_prefix(*name)?)?, name.len())));
+    let first = text.first().copied().unwrap_or_default();
+    let slots: &[&[u8]] = if first == b's' { &SLOTS } else { &[] };
+    let slot = slots.iter().find_map(|name| Some((digits(text.strip_prefix(*name)?)?, name.len())));
     let found = match slot {
         Some(((number @ 0..8, len), name)) => Some((Bank::Internal, 7 - number, name + len)),
         Some(_) => return Numeral::Bad,
-        None => NAMES.iter().find_map(|(name, bank)| {
+        None => NAMES.iter().filter(|(name, _)| name[0] == first).find_map(|(name, bank)| {
             let (number, len) = digits(text.strip_prefix(*name)?)?;
             Some((*bank, number, name.len() + len))
         }),
