@@ -112,16 +112,21 @@ pub struct Words4x32 {
 }
 
 impl Words4x32 {
-    fn swap(&self, mut bytes: [u8; 16]) -> [u8; 16] {
-        if self.halves_swapped {
-            // A little-endian word b0 b1 b2 b3 is stored as b1 b0 b3 b2.
-            bytes.as_chunks_mut::<2>().0.iter_mut().for_each(|half| half.swap(0, 1));
-        }
-        bytes
+    /// Four words in RSX order from ones read as little-endian, and back: a word b0 b1 b2 b3 is stored as b1 b0 b3 b2.
+    #[inline(always)]
+    pub fn exchanged(words: u128) -> u128 {
+        const LOW: u128 = u128::MAX / 0x101;
+        (words & LOW) << 8 | (words >> 8) & LOW
     }
 
+    #[inline]
+    fn ordered(&self, words: u128) -> u128 {
+        if self.halves_swapped { Words4x32::exchanged(words) } else { words }
+    }
+
+    #[inline]
     fn word(&self, bytes: &[u8], at: usize) -> Option<Result<u128, Cut>> {
-        Some(take::<16>(bytes, at)?.map(|raw| u128::from_le_bytes(self.swap(*raw))))
+        Some(take::<16>(bytes, at)?.map(|raw| self.ordered(u128::from_le_bytes(*raw))))
     }
 }
 
@@ -142,7 +147,7 @@ impl Stream for Words4x32 {
     fn put(&self, code: &Code, out: &mut Vec<u8>) {
         let constant = (self.constant_follows)(code.word()).then_some(code.side());
         for word in [Some(code.word()), constant].into_iter().flatten() {
-            out.extend_from_slice(&self.swap(word.to_le_bytes()));
+            out.extend_from_slice(&self.ordered(word).to_le_bytes());
         }
     }
 }

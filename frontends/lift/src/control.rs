@@ -153,10 +153,32 @@ impl Lifter<'_> {
         self.undo(index);
         let Some(frame) = self.frames.pop() else { return };
         self.b.switch_to(frame.around);
-        let edges = self.take_edges(&frame);
+        let mut edges = self.take_edges(&frame);
         self.live = edges.iter().any(|e| e.live);
+        if let Some(end) = edges.pop_if(|end| end.live && end.region == frame.body) {
+            if edges.is_empty() {
+                return self.dissolve(&frame, end);
+            }
+            edges.push(end);
+        }
         self.close(&frame, &edges, &[], &[frame.body]);
         self.park_if_dead();
+    }
+
+    /// Ends a block that no lane leaves but at its end: what stands in it stands around it.
+    fn dissolve(&mut self, frame: &Frame, end: Edge) {
+        let mut inside = std::mem::take(&mut self.b.func.regions[frame.body].ops);
+        // The terminator.
+        inside.pop();
+        let around = &mut self.b.func.regions[frame.around].ops;
+        if around.is_empty() {
+            *around = inside
+        } else {
+            around.append(&mut inside)
+        }
+        for (variable, val) in end.variables {
+            self.set(variable, val);
+        }
     }
 
     /// Opens a loop.

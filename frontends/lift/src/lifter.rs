@@ -115,6 +115,7 @@ impl<'f> Lifter<'f> {
     // ---- slots ----
 
     /// The slot that asks for nothing but a format.
+    #[inline]
     pub fn plain(&mut self, decl: Decl) -> SlotId {
         match self.plain[decl as usize] {
             Some(slot) => slot,
@@ -165,6 +166,7 @@ impl<'f> Lifter<'f> {
     }
 
     /// Reads a variable as a float of a declared format.
+    #[inline]
     pub fn read(&mut self, variable: VarId, decl: Decl) -> ValueId {
         let val = self.get(variable);
         self.force(val, Type::Float(decl))
@@ -196,7 +198,15 @@ impl<'f> Lifter<'f> {
     // ---- types ----
 
     /// The type of a value, `None` while it is undecided. A value that may be a float or bits has the float's.
+    #[inline]
     pub fn type_of(&self, val: Deferred) -> Option<Type> {
+        match val.kind() {
+            DeferredKind::Value(v) => Some(self.b.func.ty(v)),
+            _ => self.type_of_any(val),
+        }
+    }
+
+    fn type_of_any(&self, val: Deferred) -> Option<Type> {
         match val.kind() {
             DeferredKind::Value(v) => Some(self.b.func.ty(v)),
             DeferredKind::Param(p) => {
@@ -272,10 +282,9 @@ impl<'f> Lifter<'f> {
     fn materialise(&mut self, kind: OpKind, arg: Option<ValueId>, ty: Type) -> ValueId {
         let args = arg.as_slice();
         match (kind, ty) {
-            (OpKind::Literal(0), Type::Float(decl)) | (OpKind::Literal(_), Type::Float(decl @ Decl::F32)) => {
+            (OpKind::Literal(bits @ 0), Type::Float(decl)) | (OpKind::Literal(bits), Type::Float(decl @ Decl::F32)) => {
                 let slot = self.plain(decl);
-                let op = self.b.op(kind, Some(slot), &[], &[ty]);
-                self.b.func.ops[op].results[0]
+                self.b.literal(bits, Some(slot), ty)
             }
             (OpKind::Literal(bits), Type::Float(_)) => {
                 let word = self.b.i32(bits as u32);
@@ -283,8 +292,7 @@ impl<'f> Lifter<'f> {
             }
             (OpKind::Literal(bits), _) => {
                 let bits = if ty == Type::Pred { u64::from(bits != 0) } else { bits };
-                let op = self.b.op(OpKind::Literal(bits), None, &[], &[ty]);
-                self.b.func.ops[op].results[0]
+                self.b.literal(bits, None, ty)
             }
             // System values are integers.
             (OpKind::Sys(_), Type::Float(_)) => {

@@ -469,7 +469,42 @@ fn code_behind_a_jump_goes_nowhere() {
     l.end_block();
     assert!(l.live());
     l.finish().unwrap();
-    assert_eq!(kinds(&func), ["block", "break", "yield"]);
+    assert_eq!(kinds(&func), ["yield"]);
+}
+
+#[test]
+fn a_block_that_is_left_at_its_end_only_is_none() {
+    let mut func = Func::new("blocks", "test", Stage::Fragment);
+    let mut l = Lifter::new(&mut func);
+    let variables = l.add_variables(2);
+    let number = |l: &mut Lifter<'_>, bits: u32| {
+        let slot = l.plain(Decl::F32);
+        l.b.float(slot, bits.into())
+    };
+    let before = number(&mut l, 1);
+    l.set(variables, before);
+    let outer = l.begin_block();
+    let first = number(&mut l, 2);
+    l.set(variables, first);
+    // Left early, so it stays; what it sets goes on behind both.
+    let inner = l.begin_block();
+    let pred = l.b.pred(true);
+    l.begin_if(pred);
+    l.break_to(inner);
+    l.end_if();
+    let second = number(&mut l, 3);
+    l.set(variables.offset(1), second);
+    l.end_block();
+    l.break_to(outer);
+    l.end_block();
+    assert!(l.live());
+    assert_eq!(l.read(variables, Decl::F32), first);
+    let last = l.read(variables.offset(1), Decl::F32);
+    l.finish().unwrap();
+    let made = func.def_op(last).map(|op| func.ops[op].kind);
+    assert_eq!(made, Some(OpKind::Block));
+    assert_eq!(kinds(&func).iter().filter(|kind| *kind == "block").count(), 1);
+    check(&func);
 }
 
 #[test]

@@ -182,10 +182,15 @@ fn widths(op: Op) -> &'static [usize] {
 pub fn compute<'f>(src: &mut impl Operands<'f>, op: VectorOp, form: &Form) -> Results {
     let &Form { decl, slot, mask, .. } = form;
     match op {
-        VectorOp::Componentwise(op) => each(mask, |comp| {
-            let args: Args = (0..op.info().args.len()).map(|n| argument(src, op, n, comp)).collect();
-            emit(src.lifter(), op, form, &args)
-        }),
+        VectorOp::Componentwise(op) => match op.info().args.len() {
+            1 => each(mask, |comp| componentwise(src, op, [0], form, comp)),
+            2 => each(mask, |comp| componentwise(src, op, [0, 1], form, comp)),
+            3 => each(mask, |comp| componentwise(src, op, [0, 1, 2], form, comp)),
+            count => each(mask, |comp| {
+                let args: Args = (0..count).map(|n| argument(src, op, n, comp)).collect();
+                emit(src.lifter(), op, form, &args)
+            }),
+        },
         VectorOp::ByScalar(op) => {
             let last = op.info().args.len() - 1;
             let scalar = src.scalar(last);
@@ -298,12 +303,26 @@ fn all(val: Deferred) -> Results {
     [Some(val); 4]
 }
 
+/// An operation on a component of so many operands.
+fn componentwise<'f, const N: usize>(
+    src: &mut impl Operands<'f>,
+    op: Op,
+    operands: [usize; N],
+    form: &Form,
+    comp: usize,
+) -> Deferred {
+    let args = operands.map(|n| argument(src, op, n, comp));
+    emit(src.lifter(), op, form, &args)
+}
+
 /// A component as an operation takes it: as a float or as a word.
+#[inline]
 fn argument<'f>(src: &mut impl Operands<'f>, op: Op, n: usize, comp: usize) -> ValueId {
     if op.info().args[n] == Kind::I32 { src.word(n, comp) } else { src.float(n, comp) }
 }
 
 /// Emits an operation. A result that is no float is clamped like a moved component.
+#[inline]
 fn emit(l: &mut Lifter<'_>, op: Op, form: &Form, args: &[ValueId]) -> Deferred {
     if op.info().result == Kind::F {
         return l.b.num(op, form.slot, args).into();

@@ -84,8 +84,9 @@ impl<'f> Builder<'f> {
     }
 
     /// The same with the first `count` of three operands. The record is built where it stays: building it elsewhere and
-    /// copying it would cost more than everything else done here.
-    #[inline(always)]
+    /// copying it would cost more than everything else done here. One function for all, so that growing the list of ops is
+    /// compiled into it.
+    #[inline(never)]
     fn append(
         &mut self,
         kind: OpKind,
@@ -145,6 +146,11 @@ impl<'f> Builder<'f> {
     pub fn float(&mut self, slot: SlotId, bits: u64) -> ValueId {
         let ty = Type::Float(self.func.slots[slot].decl);
         self.one(OpKind::Literal(bits), Some(slot), &[], ty)
+    }
+
+    /// A literal of any type; of a float the slot says the format.
+    pub fn literal(&mut self, bits: u64, slot: Option<SlotId>, ty: Type) -> ValueId {
+        self.one(OpKind::Literal(bits), slot, &[], ty)
     }
 
     /// An `i32` literal.

@@ -24,6 +24,7 @@ use parallax_num::{Decl, Op, Saturate, Slot};
 use parallax_text::{Diag, LineMap};
 use registers::{Alias, Registers};
 use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
 /// Frontend options.
 pub const SETTINGS: &[Setting] = &[
@@ -146,9 +147,9 @@ pub fn lift(program: &Program, text: &str, options: &Options) -> Result<Shader<S
     result.map(|()| Shader::new(func))
 }
 
-/// Attributes in their fixed order, and the constant banks.
-fn interface(program: &Program, func: &mut Func) {
-    for (n, name) in ATTRIBUTES.iter().enumerate() {
+/// Attributes in their fixed order.
+fn attributes(dialect: Dialect) -> Vec<AttrDecl> {
+    let one = |(n, name): (usize, &&str)| {
         let (semantic, interp) = match n {
             0 => (AttrSemantic::Position, Interp::Linear),
             1 | 2 => (AttrSemantic::Color(n as u16 - 1), Interp::Color),
@@ -156,13 +157,22 @@ fn interface(program: &Program, func: &mut Func) {
             14 => (AttrSemantic::Face, Interp::Flat),
             _ => (AttrSemantic::TexCoord(n as u16 - 4), Interp::Perspective),
         };
-        let name = match program.dialect {
+        let name = match dialect {
             Dialect::Patent => format!("p[{n}]"),
             Dialect::Fp10 | Dialect::Nv40 => format!("f[{name}]"),
             Dialect::Arb => print::arb_attribute(n as u8),
         };
-        func.iface.attrs.push(AttrDecl { name, semantic, interp, location: Location::Center });
-    }
+        AttrDecl { name, semantic, interp, location: Location::Center }
+    };
+    ATTRIBUTES.iter().enumerate().map(one).collect()
+}
+
+/// Attributes, and the constant banks.
+fn interface(program: &Program, func: &mut Func) {
+    // The same for all microcode.
+    static MICROCODE: LazyLock<Vec<AttrDecl>> = LazyLock::new(|| attributes(Dialect::Nv40));
+    let is_text = program.dialect != Dialect::Nv40;
+    func.iface.attrs = if is_text { attributes(program.dialect) } else { MICROCODE.clone() };
     let (local, env) = match program.dialect {
         Dialect::Patent => ("c", "-"),
         Dialect::Fp10 | Dialect::Nv40 => ("p", "-"),
@@ -188,7 +198,7 @@ fn interface(program: &Program, func: &mut Func) {
                 }
             }
         }
-        for stmt in &program.body {
+        for stmt in program.body.iter().filter(|_| is_text) {
             let StmtKind::Instr(instr) = &stmt.kind else { continue };
             for src in &instr.srcs {
                 if let Base::Param(file, n) = src.base {
@@ -230,7 +240,9 @@ fn named_parameters(program: &Program, func: &mut Func) -> FxHashMap<String, u32
             _ => {}
         }
     }
-    for stmt in &program.body {
+    // Words name no state.
+    let is_text = program.dialect != Dialect::Nv40;
+    for stmt in program.body.iter().filter(|_| is_text) {
         let StmtKind::Instr(instr) = &stmt.kind else { continue };
         for src in &instr.srcs {
             if let Base::State(text) = &src.base {

@@ -1,5 +1,6 @@
 //! Reading sources and testing condition codes.
 
+use super::registers::file_decl;
 use super::{BANK_NAMED, Unit, bank};
 use crate::{Base, CcTest, Cond, ConstValue, Name, NameKind, ParamFile, ParamItem, SourceFormat, Src};
 use parallax_core::{Type, ValueId};
@@ -104,7 +105,20 @@ impl Unit<'_, '_> {
     }
 
     /// A source as destination component `comp` sees it, in format `decl`.
+    #[inline]
     pub(super) fn fetch(&mut self, src: &Src, comp: u8, decl: Decl) -> ValueId {
+        if let Base::Temp(file, n) = src.base
+            && Self::is_plain(src)
+            && let Some(variable) = self.registers.sole(file, n, src.swizzle.0[usize::from(comp)])
+        {
+            let stored = file_decl(file);
+            let value = self.lifter.read(variable, stored);
+            return if stored == decl { value } else { self.in_decl(value, decl) };
+        }
+        self.fetch_any(src, comp, decl)
+    }
+
+    fn fetch_any(&mut self, src: &Src, comp: u8, decl: Decl) -> ValueId {
         let (val, stored) = self.stored(src, comp);
         let value = self.lifter.force(val, Type::Float(stored));
         let value = self.signs(src, value, stored);

@@ -190,6 +190,13 @@ impl Registers {
         }
     }
 
+    /// The one variable of a component that shares nothing with registers of other formats.
+    #[inline]
+    pub(super) fn sole(&self, file: File, n: u8, comp: u8) -> Option<VarId> {
+        let shares = self.alias == Alias::Tagged || self.is_mixed(file, n);
+        (!shares).then(|| self.files[file as usize].offset(u32::from(n) * 4 + u32::from(comp)))
+    }
+
     /// The two 16-bit variables of an R component, or the one of an H component, under `bits`.
     fn halves(&self, file: File, n: u8, comp: u8) -> Option<(VarId, Option<VarId>)> {
         if !self.is_mixed(file, n) {

@@ -2,7 +2,7 @@
 
 use super::fields::{BLOCK_END, TARGET, constant_follows};
 use super::{Instr, Kind, Nv40, codec, sniff};
-use parallax_isa::{Codec, Coverage, Cut, Field, Stream, Style, Unit, Words4x32};
+use parallax_isa::{Code, Codec, Coverage, Cut, Field, Stream, Style, Unit, Words4x32};
 use parallax_lift::{Labelled, Listing};
 use parallax_text::{Diag, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -61,7 +61,10 @@ impl Program {
     pub fn decode(bytes: &[u8], order: Order) -> (Program, Vec<Diag>) {
         let (codec, stream) = (codec(), order.stream());
         let (mut instrs, mut diags) = (Vec::with_capacity(bytes.len().div_ceil(16).min(MOST)), Vec::new());
-        let (mut at, mut ended) = (0, false);
+        let (mut at, mut ended) = match order {
+            Order::Le => legal(codec, bytes, |word| word, &mut instrs),
+            Order::Rsx => legal(codec, bytes, Words4x32::exchanged, &mut instrs),
+        };
         while !ended && instrs.len() + diags.len() < MOST {
             match stream.unit(bytes, at) {
                 None => break,
@@ -111,6 +114,28 @@ impl Program {
         self.instrs.iter().for_each(|instr| stream.put(&instr.code, &mut out));
         out
     }
+}
+
+/// Reads instructions up to the end, or up to the first that is not legal or lies at the end of the bytes; gives the byte there,
+/// and whether the program ended. Nothing here depends on whether a constant follows, which no processor could foresee.
+#[inline(always)]
+fn legal(codec: &Codec<Nv40>, bytes: &[u8], order: impl Fn(u128) -> u128, instrs: &mut Vec<Instr>) -> (usize, bool) {
+    let mut at = 0;
+    while instrs.len() < MOST {
+        let Some(Some(pair)) = bytes.get(at..).map(|rest| rest.first_chunk::<32>()) else { break };
+        let [first, second] = pair.as_chunks::<16>().0 else { break };
+        let word = order(u128::from_le_bytes(*first));
+        let follows = constant_follows(word);
+        let side = order(u128::from_le_bytes(*second)) & 0u128.wrapping_sub(u128::from(follows));
+        let code = Code::new(word, side);
+        let Ok(row) = codec.decode(code) else { break };
+        instrs.push(Instr { code, row, offset: at as u32 });
+        at += 16 << u32::from(follows);
+        if word & 1 != 0 {
+            return (at, true);
+        }
+    }
+    (at, false)
 }
 
 fn span(unit: &Unit) -> Span {

@@ -15,6 +15,7 @@ use parallax_isa::{Code, Field, Meaning, Row};
 use parallax_lift::Embedded;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
 /// The tests by their number in a word.
 const TESTS: [Cond; 8] = [Cond::Fl, Cond::Lt, Cond::Eq, Cond::Le, Cond::Gt, Cond::Ne, Cond::Ge, Cond::Tr];
@@ -128,8 +129,11 @@ impl Maker<'_> {
     }
 
     fn instructions(&mut self) {
-        let forms: Vec<Result<Form, &'static str>> = codec().rows().map(|(_, row)| Form::of(row)).collect();
-        let called = self.called();
+        /// By number of the row.
+        static FORMS: LazyLock<Vec<Result<Form, &'static str>>> =
+            LazyLock::new(|| codec().rows().map(|(_, row)| Form::of(row)).collect());
+        let forms = &*FORMS;
+        let called = self.called(forms);
         let mut called = called.into_iter().peekable();
         for n in 0..self.instrs.len() {
             let instr = self.instrs[n];
@@ -155,8 +159,11 @@ impl Maker<'_> {
     }
 
     /// Where calls lead, sorted, each place once.
-    fn called(&self) -> Vec<u64> {
-        let calls = self.instrs.iter().filter(|instr| branch(instr) == Some(Sem::Flow(Flow::Call)));
+    fn called(&self, forms: &[Result<Form, &'static str>]) -> Vec<u64> {
+        let calls = self
+            .instrs
+            .iter()
+            .filter(|instr| forms[instr.row.index()].is_ok_and(|form| form.row.sem == Sem::Flow(Flow::Call)));
         let mut all: Vec<u64> = calls.map(|instr| instr.get(&TARGET)).collect();
         all.sort_unstable();
         all.dedup();
@@ -198,20 +205,20 @@ impl Maker<'_> {
         let word = instr.get(field);
         let name = instr.row().name;
         let what = if name == "IF" && std::ptr::eq(field, &TARGET) { "else target" } else { field.name };
-        let place = format!("field `{what}` of {name} is word {word}, byte {}", word * 4);
-        let problem = if word > self.slots * 4 {
-            format!("{place}, beyond the last byte, {}", self.slots * 16)
+        let why = if word > self.slots * 4 {
+            format!("beyond the last byte, {}", self.slots * 16)
         } else if !word.is_multiple_of(4) {
-            format!("{place}, inside of an instruction; they start at multiples of 4 words")
+            "inside of an instruction; they start at multiples of 4 words".to_string()
         } else if word < self.slots * 4 && !self.stands(word) {
-            format!("{place}, where the constant of an instruction stands")
+            "where the constant of an instruction stands".to_string()
         } else if word < least {
-            format!("{place}, in front of byte {}, where the block starts", least * 4)
+            format!("in front of byte {}, where the block starts", least * 4)
         } else if word > most {
-            format!("{place}, behind byte {}, where the block around it ends", most * 4)
+            format!("behind byte {}, where the block around it ends", most * 4)
         } else {
             return Some(word);
         };
+        let problem = format!("field `{what}` of {name} is word {word}, byte {}, {why}", word * 4);
         self.diags.push(Diag::invalid("nv40-target", instr.span(), problem));
         None
     }
@@ -367,14 +374,6 @@ impl Maker<'_> {
 
 /// The test that always passes.
 const ALWAYS_TEST: CcTest = CcTest { cond: Cond::Tr, swizzle: Swizzle::IDENTITY, code: 0 };
-
-/// What a flow word does.
-fn branch(instr: &Instr) -> Option<Sem> {
-    match codec().row(instr.row).meaning {
-        Meaning::Lift(row) => Some(row.sem),
-        _ => None,
-    }
-}
 
 fn label(word: u64) -> String {
     format!("L{}", word / 4)
