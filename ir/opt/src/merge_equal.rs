@@ -7,8 +7,7 @@
 use crate::edit::{Subst, unite_origins};
 use parallax_core::{Bound, Effect, EntityRef, Func, OpData, OpId, OpKind, RegionId, RuleId, Shader, Type, ValueId};
 use parallax_num::{NanResult, Op};
-use rustc_hash::{FxHashMap, FxHasher};
-use smallvec::SmallVec;
+use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 /// Runs the pass.
@@ -16,8 +15,7 @@ pub fn run(shader: &mut Shader<Bound>) {
     let subst = Subst::new(&shader.func);
     let body = shader.func.body;
     let mut pass = Merge {
-        known: FxHashMap::default(),
-        added: Vec::new(),
+        known: Known::new(shader.func.ops.len()),
         place: (body, 0),
         epoch: 0,
         func: &mut shader.func,
@@ -32,14 +30,64 @@ pub fn run(shader: &mut Shader<Bound>) {
 /// A region, and a number that grows whenever lanes may have left it.
 type Scope = (RegionId, u32);
 
+/// Visible ops by the hash of what they compute, with the place they stand in: a table of lists. Regions are left in the
+/// reverse order in which they are entered, so that what goes is always the head of its list.
+struct Known {
+    /// Number of the first entry of each list, from 1; 0 for none.
+    heads: Vec<u32>,
+    entries: Vec<Entry>,
+    /// Bits of a hash that do not choose the list.
+    shift: u32,
+}
+
+struct Entry {
+    hash: u64,
+    op: OpId,
+    place: Scope,
+    /// As in [`Known::heads`].
+    next: u32,
+}
+
+impl Known {
+    /// For this many ops.
+    fn new(ops: usize) -> Known {
+        let lists = (ops * 2).next_power_of_two().max(16);
+        Known { heads: vec![0; lists], entries: Vec::with_capacity(ops), shift: 64 - lists.trailing_zeros() }
+    }
+
+    fn list(&self, hash: u64) -> usize {
+        // The high bits of a product depend on all bits.
+        (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
+    }
+
+    /// Ops with this hash, the last first.
+    fn get(&self, hash: u64) -> impl Iterator<Item = &Entry> {
+        let at = |number: u32| self.entries.get((number as usize).wrapping_sub(1));
+        std::iter::successors(at(self.heads[self.list(hash)]), move |entry| at(entry.next))
+            .filter(move |e| e.hash == hash)
+    }
+
+    fn add(&mut self, hash: u64, op: OpId, place: Scope) {
+        let list = self.list(hash);
+        self.entries.push(Entry { hash, op, place, next: self.heads[list] });
+        self.heads[list] = self.entries.len() as u32;
+    }
+
+    /// Forgets all but the first entries.
+    fn truncate(&mut self, len: usize) {
+        while self.entries.len() > len {
+            let Some(Entry { hash, next, .. }) = self.entries.pop() else { return };
+            let list = self.list(hash);
+            self.heads[list] = next;
+        }
+    }
+}
+
 struct Merge<'a> {
     func: &'a mut Func,
     bound: &'a Bound,
     subst: Subst,
-    /// Visible ops by the hash of what they compute, with the place they stand in.
-    known: FxHashMap<u64, SmallVec<[(OpId, Scope); 1]>>,
-    /// Hashes added, innermost region last.
-    added: Vec<u64>,
+    known: Known,
     place: Scope,
     epoch: u32,
 }
@@ -47,15 +95,11 @@ struct Merge<'a> {
 impl Merge<'_> {
     fn region(&mut self, region: RegionId) {
         let outer = std::mem::replace(&mut self.place, (region, self.epoch));
-        let first = self.added.len();
+        let first = self.known.entries.len();
         let mut ops = std::mem::take(&mut self.func.regions[region].ops);
         ops.retain(|&op| !self.op(op));
         self.func.regions[region].ops = ops;
-        for hash in self.added.drain(first..) {
-            if let Some(list) = self.known.get_mut(&hash) {
-                list.pop();
-            }
-        }
+        self.known.truncate(first);
         self.place = outer;
     }
 
@@ -78,13 +122,12 @@ impl Merge<'_> {
         self.sort_operands(op);
         let data = &self.func.ops[op];
         let hash = hash(self.func, data);
-        let list = self.known.entry(hash).or_default();
-        let equal = list.iter().rev().find(|&&(other, place)| {
-            (effect != Effect::Convergent || place == self.place) && same(self.func, data, &self.func.ops[other])
+        let equal = self.known.get(hash).find(|entry| {
+            (effect != Effect::Convergent || entry.place == self.place)
+                && same(self.func, data, &self.func.ops[entry.op])
         });
-        let Some(&(other, _)) = equal else {
-            list.push((op, self.place));
-            self.added.push(hash);
+        let Some(other) = equal.map(|entry| entry.op) else {
+            self.known.add(hash, op, self.place);
             return false;
         };
         for n in 0..self.func.ops[op].results.len() {
