@@ -16,6 +16,7 @@
 //!
 //! [`Bytecode::run_traced`] reports every value of every op with its mask to a [`Trace`].
 
+mod arena;
 mod backend;
 mod exec;
 mod lower;

@@ -7,12 +7,12 @@ use crate::program::{
     Array, Bytecode, Copy, Inst, KernelId, Lookup, MaskSlot, Pc, PlaceRows, Row, Span, TEMPS, Uniform,
 };
 use parallax_core::exec::PlaneType;
-use parallax_core::num::{self, Decl, Format, Kernel, Rule, Storage};
+use parallax_core::num::{self, Decl, Format, Kernel, Rule, Storage, Width};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, RegionId, RuleId, Shader, Type, ValueId};
 use std::collections::HashMap;
 
 /// A value without row yet.
-const NO_ROW: Row = Row::MAX;
+const NO_ROW: Row = Row { width: Width::W8, number: u32::MAX };
 
 /// Where lanes that leave a control op wait, and where the parameters of its next iteration do.
 #[derive(Clone, Default)]
@@ -38,13 +38,16 @@ struct Lower<'a> {
     bound: &'a Bound,
     program: Bytecode,
     work: Vec<Work>,
+    /// Width of each value's words.
+    widths: Vec<Width>,
     row_of: Vec<Row>,
     uses_left: Vec<u32>,
     /// Whether a value's row may be given to another value.
     reusable: Vec<bool>,
     /// Number of loops around a value's definition.
     depth_of: Vec<u32>,
-    free: Vec<Row>,
+    /// Rows of each width that hold nothing.
+    free: [Vec<Row>; Width::ALL.len()],
     /// Rows to free at the end of each enclosing loop.
     loops: Vec<Vec<Row>>,
     /// Jumps to the end of each enclosing region.
@@ -69,14 +72,20 @@ pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Bytecode {
         }
     });
 
-    let mut array_rows = 0;
+    let width_of = |ty: Type| {
+        let storage = ty.decl().map(|decl| shader.state.storage(decl));
+        Width::of_bits(PlaneType { ty, storage }.bits())
+    };
+    let mut row_counts = TEMPS;
     // Arrays nobody touches take no room.
     let arrays = func.arrays.values().zip(is_touched).map(|(decl, is_touched)| {
-        let first = array_rows;
-        array_rows += if is_touched { decl.len as usize } else { 0 };
-        Array { first, len: decl.len }
+        let width = width_of(decl.ty);
+        let first = Row { width, number: row_counts[width as usize] };
+        row_counts[width as usize] += if is_touched { decl.len } else { 0 };
+        Array { first, len: decl.len, is_touched }
     });
     let arrays = arrays.collect();
+    let widths = func.values.values().map(|value| width_of(value.ty)).collect();
     let planes = func
         .iface
         .outputs
@@ -93,8 +102,7 @@ pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Bytecode {
         lookups: Vec::new(),
         uniforms: Vec::new(),
         arrays,
-        array_rows,
-        row_count: TEMPS,
+        row_counts,
         mask_count: 0,
         planes: planes.collect(),
         attrs: func.iface.attrs.len(),
@@ -105,11 +113,12 @@ pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Bytecode {
         bound: &shader.state,
         program,
         work: vec![Work::Region { region: func.body, at: 0 }],
+        widths,
         row_of: vec![NO_ROW; values],
         uses_left,
         reusable: vec![false; values],
         depth_of: vec![0; values],
-        free: Vec::new(),
+        free: Default::default(),
         loops: Vec::new(),
         skips: Vec::new(),
         targets: HashMap::new(),
@@ -135,9 +144,10 @@ impl Lower<'_> {
         self.program.code.len() as Pc
     }
 
-    fn new_row(&mut self) -> Row {
-        self.program.row_count += 1;
-        self.program.row_count - 1
+    fn new_row(&mut self, width: Width) -> Row {
+        let count = &mut self.program.row_counts[width as usize];
+        *count += 1;
+        Row { width, number: *count - 1 }
     }
 
     fn new_mask(&mut self) -> MaskSlot {
@@ -147,9 +157,10 @@ impl Lower<'_> {
 
     /// A row for a value of straight-line code.
     fn define(&mut self, value: ValueId) -> Row {
-        let row = match self.free.pop() {
+        let width = self.widths[value.index()];
+        let row = match self.free[width as usize].pop() {
             Some(row) => row,
-            None => self.new_row(),
+            None => self.new_row(width),
         };
         self.row_of[value.index()] = row;
         self.reusable[value.index()] = true;
@@ -159,7 +170,7 @@ impl Lower<'_> {
 
     /// A row of its own: for uniforms, and for values that outlive a region.
     fn define_own(&mut self, value: ValueId) -> Row {
-        let row = self.new_row();
+        let row = self.new_row(self.widths[value.index()]);
         self.row_of[value.index()] = row;
         row
     }
@@ -193,7 +204,7 @@ impl Lower<'_> {
         let row = self.row_of[value.index()];
         match self.loops.get_mut(self.depth_of[value.index()] as usize) {
             Some(at_end) => at_end.push(row),
-            None => self.free.push(row),
+            None => self.free[row.width as usize].push(row),
         }
     }
 
@@ -271,7 +282,9 @@ impl Lower<'_> {
                 let copies = self.copies(copies);
                 self.emit(op, Inst::Again { next: target.next, body_pc: target.body_pc, copies, region });
                 let freed = self.loops.pop().unwrap_or_default();
-                self.free.extend(freed);
+                for row in freed {
+                    self.free[row.width as usize].push(row);
+                }
                 self.join(op);
             }
             Work::EndBlock { op } => self.join(op),
@@ -380,7 +393,8 @@ impl Lower<'_> {
             }
             OpKind::Loop => {
                 target.next = self.new_mask();
-                target.pending = func.regions[region].params.iter().map(|_| self.new_row()).collect();
+                let params = &func.regions[region].params;
+                target.pending = params.iter().map(|param| self.new_row(self.widths[param.index()])).collect();
                 self.emit(op, Inst::Loop { next: target.next, joined, copies, region });
                 target.body_pc = self.pc();
                 self.loops.push(Vec::new());

@@ -1,5 +1,7 @@
 //! Sets of lanes as bits.
 
+use parallax_num::{Row, RowMut};
+
 /// A set of lanes; bit `l % 64` of word `l / 64` stands for lane `l`, bits beyond the last lane are clear.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Mask<'a> {
@@ -67,22 +69,58 @@ pub(crate) fn quad_span(words: &[u64]) -> Option<(usize, usize)> {
 }
 
 /// Sets the bits of lanes whose word in `row` is odd; the other bits of `out` are cleared.
-pub(crate) fn from_row(row: &[u64], out: &mut [u64]) {
+pub(crate) fn from_row(row: &[u8], out: &mut [u64]) {
     for (chunk, word) in row.chunks(64).zip(out) {
-        *word = chunk.iter().enumerate().fold(0, |m, (bit, &value)| m | (value & 1) << bit);
+        let mut bytes = [0; 64];
+        bytes[..chunk.len()].copy_from_slice(chunk);
+        *word = bytes.as_chunks::<8>().0.iter().enumerate().fold(0, |mask, (n, eight)| {
+            // Bit 0 of byte k to bit 56 + k of the product, without carries.
+            let odd = u64::from_le_bytes(*eight) & 0x0101_0101_0101_0101;
+            mask | odd.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * n)
+        });
     }
 }
 
-/// Copies `from` to `to` in the lanes of `words`, as words of another width.
-pub(crate) fn copy_masked<T>(words: &[u64], from: &[u64], to: &mut [T], convert: impl Fn(u64) -> T) {
+/// Sets `to` to the bits of a mask, `lanes` in all.
+pub(crate) fn to_flags(words: &[u64], lanes: usize, to: &mut Vec<bool>) {
+    to.clear();
+    if words.iter().enumerate().all(|(w, &word)| word == full_word(lanes, w)) {
+        return to.resize(lanes, true);
+    }
+    if words.iter().all(|&word| word == 0) {
+        return to.resize(lanes, false);
+    }
+    to.extend((0..lanes).map(|lane| words[lane / 64] >> (lane % 64) & 1 != 0));
+}
+
+/// The mask of flags.
+pub(crate) fn from_flags(flags: &[bool], out: &mut [u64]) {
+    for (chunk, word) in flags.chunks(64).zip(out) {
+        *word = chunk.iter().enumerate().fold(0, |mask, (bit, &flag)| mask | u64::from(flag) << bit);
+    }
+}
+
+/// Copies `from` to `to` in the lanes of `words`.
+pub(crate) fn copy_masked<T: Copy>(words: &[u64], from: &[T], to: &mut [T]) {
     for ((&word, from), to) in words.iter().zip(from.chunks(64)).zip(to.chunks_mut(64)) {
         if word.count_ones() as usize == to.len() {
-            to.iter_mut().zip(from).for_each(|(to, &from)| *to = convert(from));
+            to.copy_from_slice(&from[..to.len()]);
         } else {
             for bit in Bits(word) {
-                to[bit] = convert(from[bit]);
+                to[bit] = from[bit];
             }
         }
+    }
+}
+
+/// The same with rows of any width.
+pub(crate) fn copy_row_masked(words: &[u64], from: Row<'_>, to: RowMut<'_>) {
+    match (from, to) {
+        (Row::U8(from), RowMut::U8(to)) => copy_masked(words, from, to),
+        (Row::U16(from), RowMut::U16(to)) => copy_masked(words, from, to),
+        (Row::U32(from), RowMut::U32(to)) => copy_masked(words, from, to),
+        (Row::U64(from), RowMut::U64(to)) => copy_masked(words, from, to),
+        (from, mut to) => Mask::new(words).lanes().for_each(|lane| to.set(lane, from.get(lane))),
     }
 }
 
@@ -98,10 +136,29 @@ mod tests {
     }
 
     #[test]
+    fn masks_and_rows_of_flags_agree() {
+        for lanes in [4, 64, 68, 132] {
+            for pattern in [0u64, u64::MAX, 0x0123_4567_89ab_cdef, 1, 1 << 63] {
+                let flag = |lane: usize| pattern >> (lane * 7 % 64) & 1 != 0;
+                let row: Vec<u8> = (0..lanes).map(|lane| u8::from(flag(lane)) | 0xfe).collect();
+                let flags: Vec<bool> = (0..lanes).map(flag).collect();
+                let (mut a, mut b) = (vec![9; words_for(lanes)], vec![9; words_for(lanes)]);
+                from_row(&row, &mut a);
+                from_flags(&flags, &mut b);
+                assert_eq!(a, b);
+                assert!((0..lanes).all(|lane| Mask::new(&a).get(lane) == flag(lane)));
+                let mut back = Vec::new();
+                to_flags(&a, lanes, &mut back);
+                assert_eq!(back, flags);
+            }
+        }
+    }
+
+    #[test]
     fn copies_touch_masked_lanes_only() {
         let from: Vec<u64> = (0..68).collect();
         let mut to = vec![99; 68];
-        copy_masked(&[!0 ^ 2, 0b1010], &from, &mut to, |word| word);
+        copy_masked(&[!0 ^ 2, 0b1010], &from, &mut to);
         assert_eq!((to[0], to[1], to[2], to[63]), (0, 99, 2, 63));
         assert_eq!(to[64..], [99, 65, 99, 67]);
         assert_eq!(Mask::new(&[0b1010]).lanes().collect::<Vec<_>>(), [1, 3]);

@@ -3,11 +3,16 @@
 use crate::{Scratch, Trace, exec, lower};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
 use parallax_core::{AtomicOp, Axis, Bound, OpId, RegionId, SysVal, TexOp, ValueId, Verified};
-use parallax_num::Kernel;
+use parallax_num::{Kernel, Width};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Number of a row in the arena.
-pub(crate) type Row = u32;
+/// A row of the arena: its number among those with words of the same width.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) width: Width,
+    pub(crate) number: u32,
+}
+
 /// Number of a mask in the scratch masks.
 pub(crate) type MaskSlot = u32;
 /// Place in the instruction list.
@@ -15,10 +20,18 @@ pub(crate) type Pc = u32;
 /// Number of a prepared kernel.
 pub(crate) type KernelId = u32;
 
-/// Rows used inside one instruction: converted texture operands (4 coordinates, 6 derivatives), then texture results.
-pub(crate) const TEMPS: u32 = 14;
+/// Rows of each width, by its number, that are used inside one instruction: words before and after a permutation or a
+/// conversion. Of texture lookups, all are binary32: 4 coordinates, 6 derivatives, 4 results.
+pub(crate) const TEMPS: [u32; Width::ALL.len()] = [2, 2, 14, 2];
 /// First of the four temporary rows of texture results.
 pub(crate) const TEMP_TEXELS: u32 = 10;
+
+impl Row {
+    /// A row used inside one instruction.
+    pub(crate) const fn temp(width: Width, number: u32) -> Row {
+        Row { width, number }
+    }
+}
 
 /// A part of [`Bytecode::rows`].
 #[derive(Copy, Clone, Debug)]
@@ -143,10 +156,19 @@ pub(crate) enum Uniform {
 /// A local array: where its elements stand and how many there are.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Array {
-    /// First element, in rows of the array arena.
-    pub(crate) first: usize,
+    /// Row of the first element; those of the others follow.
+    pub(crate) first: Row,
     /// Elements.
     pub(crate) len: u32,
+    /// Whether it has rows at all.
+    pub(crate) is_touched: bool,
+}
+
+impl Array {
+    /// Row of an element.
+    pub(crate) fn element(self, index: u32) -> Row {
+        Row { number: self.first.number + index, ..self.first }
+    }
 }
 
 /// A shader ready to be interpreted: owned, shared between threads; what changes during a run is in [`Scratch`].
@@ -164,8 +186,8 @@ pub struct Bytecode {
     pub(crate) lookups: Vec<Lookup>,
     pub(crate) uniforms: Vec<(Row, Uniform)>,
     pub(crate) arrays: Vec<Array>,
-    pub(crate) array_rows: usize,
-    pub(crate) row_count: u32,
+    /// Number of rows of each width, by its number.
+    pub(crate) row_counts: [u32; Width::ALL.len()],
     pub(crate) mask_count: u32,
     pub(crate) planes: Vec<Option<PlaneType>>,
     /// Attributes of the interface.

@@ -1,7 +1,8 @@
 //! Working memory of a run, kept from batch to batch.
 
-use crate::mask::words_for;
-use crate::program::{Bytecode, Row, Uniform};
+use crate::arena::Arena;
+use crate::mask::{self, words_for};
+use crate::program::{Bytecode, Uniform};
 use parallax_core::exec::Inputs;
 
 /// Working memory for [`Bytecode::run_with`]. One per thread; it may serve any program and any number of lanes, and is
@@ -10,12 +11,7 @@ use parallax_core::exec::Inputs;
 pub struct Scratch {
     /// Bytecode the rows below are filled for.
     program: u64,
-    /// Lanes a row has room for.
-    pub(crate) stride: usize,
-    /// Rows, `stride` words each.
-    pub(crate) arena: Vec<u64>,
-    /// Array elements, one row each.
-    pub(crate) arrays: Vec<u64>,
+    pub(crate) arena: Arena,
     /// Masks of control ops, `mask_words` words each.
     pub(crate) masks: Vec<u64>,
     pub(crate) mask_words: usize,
@@ -37,22 +33,22 @@ impl Scratch {
     /// Gets everything ready for one batch.
     pub(crate) fn prepare(&mut self, program: &Bytecode, inputs: &Inputs<'_>) {
         let lanes = inputs.lanes;
-        if self.program != program.id || self.stride < lanes {
+        if self.program != program.id || self.arena.stride < lanes {
             self.program = program.id;
-            self.stride = lanes;
-            self.arena.clear();
-            self.arena.resize(program.row_count as usize * lanes, 0);
-            self.arrays.clear();
-            self.arrays.resize(program.array_rows * lanes, 0);
+            self.arena.reset(program.row_counts, lanes);
             self.constants.clear();
             self.constants.resize(program.uniforms.len(), None);
             for &(row, uniform) in &program.uniforms {
                 if let Uniform::Word(word) = uniform {
-                    self.row_mut(row).fill(word);
+                    self.arena.row_mut(row, 0..lanes).fill(word);
                 }
             }
         } else {
-            self.arrays.fill(0);
+            for array in program.arrays.iter().filter(|array| array.is_touched) {
+                for element in 0..array.len {
+                    self.arena.row_mut(array.element(element), 0..lanes).fill(0);
+                }
+            }
         }
         self.fill_constants(program, inputs);
 
@@ -64,12 +60,10 @@ impl Scratch {
         self.dry.clear();
         self.dry.resize(words, 0);
         self.exec.clear();
-        self.exec.extend((0..words).map(|w| crate::mask::full_word(lanes, w)));
+        self.exec.extend((0..words).map(|w| mask::full_word(lanes, w)));
         self.covered.clear();
         self.covered.resize(words, 0);
-        for (lane, _) in inputs.covered.iter().take(lanes).enumerate().filter(|&(_, &c)| c) {
-            self.covered[lane / 64] |= 1 << (lane % 64);
-        }
+        mask::from_flags(&inputs.covered[..lanes.min(inputs.covered.len())], &mut self.covered);
         self.fuel.clear();
         self.fuel.resize(lanes, inputs.fuel);
     }
@@ -84,16 +78,10 @@ impl Scratch {
                 continue;
             }
             self.constants[at] = Some(raw);
-            let mut word = [u64::from(raw)];
-            if let Some(kernel) = cvt {
-                program.kernels[kernel as usize].run(&[&[u64::from(raw)]], &mut word);
-            }
-            self.row_mut(row).fill(word[0]);
+            let raw = u64::from(raw);
+            let word = cvt.map_or(raw, |kernel| program.kernels[kernel as usize].eval(&[raw]));
+            // Also the lanes beyond this batch: the next may be longer.
+            self.arena.row_mut(row, 0..self.arena.stride).fill(word);
         }
-    }
-
-    fn row_mut(&mut self, row: Row) -> &mut [u64] {
-        let start = row as usize * self.stride;
-        &mut self.arena[start..start + self.stride]
     }
 }

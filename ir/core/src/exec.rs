@@ -144,10 +144,40 @@ pub struct TexQuad {
     pub grads: [[u32; 6]; 4],
 }
 
+/// Coordinates of the lookups of many quads: rows of the words of [`TexQuad`]. Rows that are not there are empty: zeros.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct TexRows<'a> {
+    /// s, t, r, q.
+    pub coords: [&'a [u32]; 4],
+    /// ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy.
+    pub grads: [&'a [u32]; 6],
+}
+
+impl TexRows<'_> {
+    /// The quad whose first lane is `first`.
+    pub fn quad(&self, first: usize) -> TexQuad {
+        let word = |row: &[u32], lane: usize| row.get(first + lane).copied().unwrap_or(0);
+        TexQuad {
+            coords: std::array::from_fn(|lane| self.coords.map(|row| word(row, lane))),
+            grads: std::array::from_fn(|lane| self.grads.map(|row| word(row, lane))),
+        }
+    }
+}
+
 /// A set of textures. Lookup arithmetic is fixed (binary32), the same under every model.
 pub trait Textures: Sync {
     /// Looks up one quad; the result is r, g, b, a as binary32 patterns per lane. A unit without texture gives zeros.
     fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4];
+
+    /// Looks up many quads, to rows of r, g, b and a. The same bits as quad by quad, which is what happens if nothing else is
+    /// said.
+    fn sample_rows(&self, op: &TexOp, lookup: &TexRows<'_>, texels: &mut [&mut [u32]; 4]) {
+        for first in (0..texels[0].len()).step_by(4) {
+            for (lane, texel) in self.sample(op, &lookup.quad(first)).iter().enumerate() {
+                texels.iter_mut().zip(texel).for_each(|(row, &word)| row[first + lane] = word);
+            }
+        }
+    }
 }
 
 /// No textures: every lookup gives zeros.

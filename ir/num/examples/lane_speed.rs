@@ -3,10 +3,58 @@
 //! `cargo run --release -p parallax-num --example lane_speed`
 #![allow(clippy::print_stdout, missing_docs)]
 
-use parallax_num::{Kernel, Model, Op, Slot, Storage};
+use parallax_num::{Kernel, Kind, Model, Op, Row, RowMut, Rule, Slot, Storage, Width};
 use std::time::Instant;
 
-const LANES: usize = 4096;
+const LANES: usize = 512;
+
+/// A row of its own width.
+enum Words {
+    U8(Vec<u8>),
+    U16(Vec<u16>),
+    U32(Vec<u32>),
+    U64(Vec<u64>),
+}
+
+impl Words {
+    fn new(width: Width, words: &[u64]) -> Words {
+        match width {
+            Width::W8 => Words::U8(words.iter().map(|&w| w as u8).collect()),
+            Width::W16 => Words::U16(words.iter().map(|&w| w as u16).collect()),
+            Width::W32 => Words::U32(words.iter().map(|&w| w as u32).collect()),
+            Width::W64 => Words::U64(words.to_vec()),
+        }
+    }
+
+    fn row(&self) -> Row<'_> {
+        match self {
+            Words::U8(words) => Row::U8(words),
+            Words::U16(words) => Row::U16(words),
+            Words::U32(words) => Row::U32(words),
+            Words::U64(words) => Row::U64(words),
+        }
+    }
+
+    fn row_mut(&mut self) -> RowMut<'_> {
+        match self {
+            Words::U8(words) => RowMut::U8(words),
+            Words::U16(words) => RowMut::U16(words),
+            Words::U32(words) => RowMut::U32(words),
+            Words::U64(words) => RowMut::U64(words),
+        }
+    }
+}
+
+/// Words of an operand.
+fn width(kind: Kind, rule: &Rule) -> Width {
+    Width::of_bits(match kind {
+        Kind::F => rule.storage.bits(),
+        Kind::AnyF => rule.source.bits(),
+        Kind::I32 => 32,
+        Kind::I64 => 64,
+        Kind::Pred | Kind::Cc => 8,
+    })
+}
 
 fn main() {
     let mut random = parallax_random::Random::new(1);
@@ -67,13 +115,15 @@ fn main() {
                     row.iter().map(|v| if op == Op::Cvt { (*v as f32).to_bits() as u64 } else { to_word(*v) }).collect()
                 })
                 .collect();
-            let args: Vec<&[u64]> = words.iter().take(op.info().args.len()).map(Vec::as_slice).collect();
+            let words: Vec<Words> =
+                op.info().args.iter().zip(&words).map(|(&kind, row)| Words::new(width(kind, &rule), row)).collect();
+            let args: Vec<Row<'_>> = words.iter().map(Words::row).collect();
             let kernel = Kernel::new(op, &rule);
-            let mut out = vec![0; LANES];
+            let mut out = Words::new(Width::of_result(op, &rule), &[0; LANES]);
             let start = Instant::now();
             let mut runs = 0;
-            while start.elapsed().as_millis() < 40 {
-                kernel.run(&args, &mut out);
+            while start.elapsed().as_millis() < 20 {
+                kernel.run_rows(&args, out.row_mut());
                 runs += 1;
             }
             let rate = (runs * LANES) as f64 / start.elapsed().as_secs_f64() / 1e6;

@@ -21,6 +21,7 @@ mod model;
 mod models;
 mod op;
 mod opset;
+mod processor;
 mod profile;
 mod reads;
 mod recipe;
@@ -36,12 +37,13 @@ pub use error::ModelError;
 pub use eval::eval;
 pub use field::{Field, Values};
 pub use format::{FixedFormat, FloatFormat, Format, Specials, Storage};
-pub use kernel::Kernel;
+pub use kernel::{Kernel, Row, RowMut, Width};
 pub use listing::{Difference, Entry};
 pub use model::{Model, ModelDef, Scope, Setting, Tier};
 pub use models::Lineage;
 pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;
+pub use processor::Processor;
 pub use profile::{
     Domain, Formula, Interval, Judge, Legal, Precision, Profile, Ruling, Support, Tolerance, ToleranceRow, Verdict,
 };

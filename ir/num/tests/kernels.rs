@@ -4,11 +4,15 @@ mod inputs;
 
 use inputs::{Random, word};
 use parallax_gen::{operands, random_rule};
-use parallax_num::{Decl, Denormals, Family, Format, Kernel, Kind, Model, Op, Probe, Rule, Slot, Storage, eval, ulp};
+use parallax_num::{
+    Decl, Denormals, Family, Format, Kernel, Kind, Model, Op, Probe, Processor, Row, RowMut, Rule, Slot, Storage, eval,
+    ulp,
+};
 
-/// Compares a kernel with `eval`; true if the kernel has a fast path.
+/// Compares a kernel for one of the levels of instructions of this machine with `eval`; true if it has a fast path.
 fn check(random: &mut Random, op: Op, rule: &Rule, lanes: usize, what: &str) -> bool {
-    let kernel = Kernel::new(op, rule);
+    let processors = Processor::all();
+    let kernel = Kernel::on(processors[random.below(processors.len() as u64) as usize], op, rule);
     if kernel.is_slow() {
         return false;
     }
@@ -144,6 +148,31 @@ fn wider_containers() {
                         (f64::from_bits(eval(row.op, &rule, &widened)), number(eval(row.op, &own, &words)));
                     let same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
                     assert!(same, "{} {words:x?} {name} {slot}: {found:e}, not {expected:e}\n{rule:?}", row.name);
+                }
+            }
+        }
+    }
+}
+
+/// Rows of words wider than their containers, or of other lengths of vectors, give the same.
+#[test]
+fn rows_of_any_words_agree() {
+    let mut random = Random::new(11);
+    for model in ["ieee", "nvfp", "attila"] {
+        let model = Model::builtin(model).unwrap();
+        for op in [Op::Add, Op::Mad, Op::FLt, Op::F2iTrunc, Op::Iadd, Op::Shl64, Op::Pnot] {
+            for decl in [Decl::F32, Decl::F16] {
+                let (rule, _) = model.rule(op, &Slot::plain(decl), decl.format().storage());
+                for (processor, lanes) in Processor::all().into_iter().zip([63, 64, 131]) {
+                    let rows = operands(&mut random, op, &rule, lanes);
+                    let kernel = Kernel::on(processor, op, &rule);
+                    let mut want = vec![0; lanes];
+                    let words: Vec<&[u64]> = rows.iter().map(Vec::as_slice).collect();
+                    kernel.run(&words, &mut want);
+                    let mut got = vec![0; lanes];
+                    let wide: Vec<Row<'_>> = rows.iter().map(|row| Row::U64(row)).collect();
+                    kernel.run_rows(&wide, RowMut::U64(&mut got));
+                    assert_eq!(got, want, "{op} {processor:?}");
                 }
             }
         }

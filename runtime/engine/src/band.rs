@@ -2,24 +2,23 @@
 
 use crate::compile::Compiled;
 use crate::draw::Draw;
-use crate::primitive::{Columns, Places, Primitive, Shape};
+use crate::primitive::{Columns, Place, Primitive, Shape};
 use crate::reads::Reads;
 use crate::run::{Control, MAX_ENDLESS};
-use crate::samples::{LOCATIONS, Sampling};
+use crate::samples::Sampling;
 use crate::target::Store;
+use parallax_core::SysVal;
 use parallax_core::backend::Runner;
-use parallax_core::exec::{Inputs, InterpolateAt, Interpolator, Memory, Outputs, PlaneMut};
-use parallax_core::{Location, SysVal};
+use parallax_core::exec::{Inputs, InterpolateAt, Interpolator, Memory, Outputs, Plane, PlaneMut};
+use parallax_core::num::Processor;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Lanes per interpreter run: enough to share the cost of dispatch, few enough for the rows to stay in the cache.
-const LANES: usize = 128;
+const LANES: usize = 256;
 /// Rows per band; even, so that no quad is in two bands.
 pub(crate) const BAND: u32 = 16;
 /// Number of system values.
 const SYSVALS: usize = SysVal::QuadLane as usize + 1;
-/// Locations by their number.
-const BY_NUMBER: [Location; LOCATIONS] = [Location::Center, Location::Centroid, Location::Sample];
 
 /// A draw on its way, shared by all threads.
 pub(crate) struct Job<'a> {
@@ -48,13 +47,42 @@ pub(crate) struct Band<'a> {
 }
 
 impl Band<'_> {
+    /// Writes the results of quads side by side to the samples that their lanes shade.
+    fn write(&mut self, job: &Job<'_>, span: &Span, shaded: &[u32], results: &[Plane], planes: &[usize]) {
+        let (width, count) = (job.draw.width as usize, job.sampling.count());
+        let upper = (span.at[1] - self.top) as usize * width + span.at[0] as usize;
+        let lanes = span.first..span.first + 4 * span.quads;
+        // The results that a sample takes: some have a depth of their own.
+        let of_sample = |plane: usize, sample: usize| {
+            let own = job.sample_depths.iter().find(|(all, of, _)| *all == plane && *of == sample);
+            &results[own.map_or(plane, |(.., own)| *own)]
+        };
+        if count == 1 && shaded.iter().all(|&shaded| shaded != 0) {
+            // Whole quads: two stretches of pixels.
+            self.covered[upper..upper + 2 * span.quads].fill(true);
+            self.covered[upper + width..upper + width + 2 * span.quads].fill(true);
+            for (words, &plane) in self.words.iter_mut().zip(planes) {
+                words.copy_quads(of_sample(plane, 0), lanes.clone(), upper, upper + width);
+            }
+            return;
+        }
+        let pixel = |lane: usize| upper + (lane >> 1 & 1) * width + (lane >> 2) * 2 + (lane & 1);
+        for sample in 0..count {
+            let writes = || (0..shaded.len()).filter(|&lane| shaded[lane] >> sample & 1 != 0);
+            for lane in writes() {
+                self.covered[pixel(lane) * count + sample] = true;
+            }
+            for (words, &plane) in self.words.iter_mut().zip(planes) {
+                let places = writes().map(|lane| (span.first + lane, pixel(lane) * count + sample));
+                words.scatter(of_sample(plane, sample), places);
+            }
+        }
+    }
+
     /// Fills the render targets from the channels. Samples that are not covered hold zeros, which every conversion keeps.
-    fn store(&mut self) {
+    fn store(&mut self, processor: Processor) {
         for (channel, store, out) in &mut self.stored {
-            let words = self.words[*channel].to_words();
-            let mut converted = vec![0; words.len()];
-            store.run(&words, &mut converted);
-            out.copy_from(&converted);
+            store.run(processor, self.words[*channel].as_row(), out.as_row_mut());
         }
     }
 }
@@ -109,24 +137,31 @@ impl Interpolator for Inside<'_> {
     }
 }
 
+/// Quads side by side in one row of quads, of one primitive; as lanes, one quad after the other.
+#[derive(Copy, Clone, Debug)]
+struct Span {
+    /// Their first lane.
+    first: usize,
+    quads: usize,
+    /// Column and row of the first quad's upper left pixel.
+    at: [u32; 2],
+}
+
 /// What a thread keeps between bands.
 pub(crate) struct Worker<'a> {
+    processor: Processor,
     runner: Box<dyn Runner + 'a>,
     outputs: Outputs,
     columns: Columns,
-    /// Lanes of the primitive that is being added, for each location in use.
-    places: [Places; LOCATIONS],
-    /// First lane of `places` in the batch.
-    segment: usize,
+    /// What the lanes of the batch are.
+    spans: Vec<Span>,
     attrs: Vec<u32>,
     sysvals: Vec<u32>,
     covered: Vec<bool>,
+    /// Covered samples of each lane's pixel, a bit each.
+    masks: Vec<u32>,
     /// Samples each lane shades, a bit each.
     shaded: Vec<u32>,
-    /// First sample of each lane's pixel, counted from the start of the band.
-    sample: Vec<usize>,
-    /// Lanes that write the sample in hand.
-    writes: Vec<bool>,
     /// Of each lane, where the shader chooses places of attributes.
     pixels: Vec<Pixel>,
     counts: Counts,
@@ -135,17 +170,16 @@ pub(crate) struct Worker<'a> {
 impl<'a> Worker<'a> {
     pub(crate) fn new(compiled: &'a Compiled) -> Worker<'a> {
         Worker {
+            processor: Processor::best(),
             runner: compiled.program.runner(),
             outputs: Outputs::default(),
             columns: Columns::default(),
-            places: Default::default(),
-            segment: 0,
+            spans: Vec::new(),
             attrs: Vec::new(),
             sysvals: Vec::new(),
             covered: Vec::new(),
+            masks: Vec::new(),
             shaded: Vec::new(),
-            sample: Vec::new(),
-            writes: Vec::new(),
             pixels: Vec::new(),
             counts: Counts::default(),
         }
@@ -153,11 +187,11 @@ impl<'a> Worker<'a> {
 
     /// Empties the batch.
     fn clear(&mut self) {
+        self.spans.clear();
         self.covered.clear();
+        self.masks.clear();
         self.shaded.clear();
-        self.sample.clear();
         self.pixels.clear();
-        self.segment = 0;
     }
 
     /// Shades a band; `None` if the run was cancelled.
@@ -172,12 +206,12 @@ impl<'a> Worker<'a> {
         self.counts = Counts::default();
         // A run that was given up left its last batch behind.
         self.clear();
-        self.places.iter_mut().for_each(Places::clear);
         let size = [job.draw.width, job.draw.height];
         let top = band.top;
         let bottom = top + (band.covered.len() / (size[0] as usize * job.sampling.count())) as u32;
         let all = job.sampling.all();
         let mut running = true;
+        let mut masks: Vec<[u32; 4]> = Vec::new();
         for (number, primitive) in job.primitives.iter().enumerate() {
             let (left, right) = match &primitive.shape {
                 Shape::Full => (0, size[0]),
@@ -185,96 +219,109 @@ impl<'a> Worker<'a> {
                 Shape::Triangle(t) => (t.columns[0] & !1, t.columns[1]),
             };
             // One more column: the right half of the last quad may lie outside.
-            self.columns.prepare(primitive, &job.sampling, left, (right - left) as usize + 1);
-            let mut add = |x: u32, y: u32, masks: [u32; 4]| {
-                if job.control.only.is_some_and(|only| !only.contains(x, y)) {
-                    return;
-                }
-                // A lane is a pixel, or a sample of one: then a quad is added for every sample that one of its pixels has.
-                let mut samples = if job.sampling.per_sample { masks.into_iter().fold(0, |all, m| all | m) } else { 1 };
-                while running && samples != 0 {
-                    self.quad(job, number, &band, [x, y], masks, samples.trailing_zeros());
-                    samples &= samples - 1;
-                    if self.covered.len() == LANES {
-                        running = self.flush(job, primitive, planes, &mut band);
+            // One more column: the right half of the last quad may lie outside.
+            self.columns.prepare(self.processor, primitive, &job.sampling, left, (right - left) as usize + 1);
+            for y in (top..bottom).step_by(2) {
+                // Quads side by side, and the left column of the first.
+                let mut start = left;
+                masks.clear();
+                let mut emit = |x: u32, quad: [u32; 4]| {
+                    if job.control.only.is_some_and(|only| !only.contains(x, y)) {
+                        return;
                     }
-                }
-            };
-            match &primitive.shape {
-                Shape::Full => {
-                    for y in (top..bottom).step_by(2) {
+                    if x != start + 2 * masks.len() as u32 {
+                        running = running && self.row(job, number, planes, &mut band, [start, y], &masks);
+                        masks.clear();
+                        start = x;
+                    }
+                    masks.push(quad);
+                };
+                match &primitive.shape {
+                    Shape::Full => {
                         for x in (0..size[0]).step_by(2) {
                             let (right, below) = (x + 1 < size[0], y + 1 < size[1]);
-                            add(x, y, [true, right, below, right && below].map(|shown| if shown { all } else { 0 }));
+                            emit(x, [true, right, below, right && below].map(|shown| if shown { all } else { 0 }));
                         }
                     }
+                    Shape::Triangle(triangle) => {
+                        triangle.quads(y, bottom.min(y + 2), size, &job.sampling.positions, |x, _, quad| emit(x, quad));
+                    }
                 }
-                Shape::Triangle(triangle) => triangle.quads(top, bottom, size, &job.sampling.positions, add),
+                running = running && self.row(job, number, planes, &mut band, [start, y], &masks);
+                if !running {
+                    return None;
+                }
             }
-            if !running {
-                return None;
-            }
-            self.interpolate(job, primitive);
         }
         if !self.covered.is_empty() {
-            // Interpolated already.
             running = self.shade(job, planes, &mut band);
         }
-        band.store();
+        band.store(self.processor);
         running.then_some(self.counts)
     }
 
-    /// Adds one quad to the batch: of four pixels with these masks, or of their samples of this number.
-    fn quad(&mut self, job: &Job<'_>, number: usize, band: &Band<'_>, [x, y]: [u32; 2], masks: [u32; 4], sample: u32) {
-        let sampling = &job.sampling;
-        let width = job.draw.width as usize;
-        let column = (x - self.columns.left) as usize;
-        for (lane, mask) in masks.into_iter().enumerate() {
-            let (dx, dy) = (lane as u32 & 1, lane as u32 >> 1);
-            for (location, places) in BY_NUMBER.into_iter().zip(&mut self.places) {
-                if sampling.used[location as usize] {
-                    let offset = sampling.offset_of(location, mask, sample);
-                    places.column.push((offset * self.columns.width + column) as u32 + dx);
-                    places.y.push((y + dy) as f32 + sampling.offsets[offset][1]);
+    /// Adds quads side by side, by the masks of their pixels; false if the run was cancelled.
+    fn row(
+        &mut self,
+        job: &Job<'_>,
+        number: usize,
+        planes: &[usize],
+        band: &mut Band<'_>,
+        [mut x, y]: [u32; 2],
+        mut masks: &[[u32; 4]],
+    ) -> bool {
+        while !masks.is_empty() {
+            // A lane is a pixel, or a sample of one: then a quad is added for every sample that one of its pixels has.
+            let (quads, mut samples) = match job.sampling.per_sample {
+                true => (1, masks[0].into_iter().fold(0, |all, m| all | m)),
+                false => (masks.len().min((LANES - self.covered.len()) / 4), 1),
+            };
+            let (now, later) = masks.split_at(quads);
+            while samples != 0 {
+                self.add(job, number, [x, y], now, samples.trailing_zeros());
+                samples &= samples - 1;
+                if self.covered.len() == LANES && !self.shade(job, planes, band) {
+                    return false;
                 }
             }
-            let shaded = sampling.shaded(mask, sample);
-            if job.reads.sysvals {
-                let primitive = &job.primitives[number];
-                let lane = self.covered.len();
-                let all = |truth: bool| if truth { u32::MAX } else { 0 };
-                let mut set = |value: SysVal, word: u32| self.sysvals[value as usize * LANES + lane] = word;
-                set(SysVal::PrimitiveId, primitive.number);
-                set(SysVal::FrontFacing, all(primitive.front));
-                set(SysVal::SampleId, sample);
-                set(SysVal::SampleMask, mask);
-                set(SysVal::SampleCount, sampling.count() as u32);
-                set(SysVal::SampleShading, all(sampling.per_sample));
-            }
-            if job.reads.elsewhere {
-                self.pixels.push(Pixel { primitive: number, at: [x + dx, y + dy], mask });
-            }
-            let pixel = (y + dy - band.top) as usize * width + (x + dx) as usize;
-            self.sample.push(pixel * sampling.count());
-            self.shaded.push(shaded);
-            self.covered.push(shaded != 0);
+            x += 2 * quads as u32;
+            masks = later;
         }
+        true
     }
 
-    /// Computes the attributes of the lanes added since the last time.
-    fn interpolate(&mut self, job: &Job<'_>, primitive: &Primitive) {
-        let range = self.segment..self.covered.len();
-        if !range.is_empty() {
-            let rows = wanted_rows(&mut self.attrs, &job.reads.attrs).map(|row| &mut row[range.clone()]);
-            self.columns.fill(primitive, &job.sampling, &self.places, rows);
+    /// Adds quads to the batch: of pixels with these masks, or of their samples of this number.
+    fn add(&mut self, job: &Job<'_>, number: usize, at: [u32; 2], masks: &[[u32; 4]], sample: u32) {
+        let sampling = &job.sampling;
+        let primitive = &job.primitives[number];
+        let first = self.covered.len();
+        let masks = masks.as_flattened();
+        self.masks.extend_from_slice(masks);
+        self.shaded.extend(masks.iter().map(|&mask| sampling.shaded(mask, sample)));
+        self.covered.extend(self.shaded[first..].iter().map(|&shaded| shaded != 0));
+        self.spans.push(Span { first, quads: masks.len() / 4, at });
+        if job.reads.sysvals || job.reads.elsewhere {
+            for (n, &mask) in masks.iter().enumerate() {
+                let (quad, lane) = (n as u32 / 4, n as u32 % 4);
+                if job.reads.sysvals {
+                    let all = |truth: bool| if truth { u32::MAX } else { 0 };
+                    let mut set = |value: SysVal, word: u32| self.sysvals[value as usize * LANES + first + n] = word;
+                    set(SysVal::PrimitiveId, primitive.number);
+                    set(SysVal::FrontFacing, all(primitive.front));
+                    set(SysVal::SampleId, sample);
+                    set(SysVal::SampleMask, mask);
+                    set(SysVal::SampleCount, sampling.count() as u32);
+                    set(SysVal::SampleShading, all(sampling.per_sample));
+                }
+                if job.reads.elsewhere {
+                    let at = [at[0] + 2 * quad + (lane & 1), at[1] + (lane >> 1)];
+                    self.pixels.push(Pixel { primitive: number, at, mask });
+                }
+            }
         }
-        self.segment = self.covered.len();
-        self.places.iter_mut().for_each(Places::clear);
-    }
-
-    fn flush(&mut self, job: &Job<'_>, primitive: &Primitive, planes: &[usize], band: &mut Band<'_>) -> bool {
-        self.interpolate(job, primitive);
-        self.shade(job, planes, band)
+        let lanes = first..first + masks.len();
+        let rows = wanted_rows(&mut self.attrs, &job.reads.attrs).map(|row| &mut row[lanes.clone()]);
+        self.columns.fill(self.processor, primitive, sampling, Place { at, masks, sample }, rows);
     }
 
     /// Runs the batch and writes its results; false if the run was cancelled.
@@ -301,6 +348,22 @@ impl<'a> Worker<'a> {
             fuel: job.draw.fuel,
         };
         self.runner.run(&inputs, band.memory.reborrow(), &mut self.outputs);
+        let kept = self.outputs.covered == self.covered && !self.outputs.out_of_fuel.contains(&true);
+        if kept && job.sample_mask.is_none() && !job.reads.discards_samples {
+            self.counts.fragments += self.covered.iter().filter(|&&covered| covered).count() as u64;
+        } else if !self.settle(job) {
+            return false;
+        }
+        for span in &self.spans {
+            let shaded = &self.shaded[span.first..span.first + 4 * span.quads];
+            band.write(job, span, shaded, &self.outputs.planes, planes);
+        }
+        self.clear();
+        true
+    }
+
+    /// Which samples are left in each lane, and how many fragments there were; false if too many did not end.
+    fn settle(&mut self, job: &Job<'_>) -> bool {
         let mask = job.sample_mask.map(|plane| &self.outputs.planes[plane]);
         let mut endless = 0;
         for (lane, shaded) in self.shaded.iter_mut().enumerate().filter(|(_, shaded)| **shaded != 0) {
@@ -315,29 +378,8 @@ impl<'a> Worker<'a> {
             }
             self.counts.discarded += u64::from(*shaded == 0);
         }
-        if endless > 0 {
-            self.counts.out_of_fuel += endless;
-            if job.endless.fetch_add(endless, Ordering::Relaxed) + endless > MAX_ENDLESS {
-                return false;
-            }
-        }
-        for sample in 0..job.sampling.count() {
-            if sample > 0 {
-                self.sample.iter_mut().for_each(|at| *at += 1);
-            }
-            self.writes.clear();
-            self.writes.extend(self.shaded.iter().map(|shaded| shaded >> sample & 1 != 0));
-            for (&at, _) in self.sample.iter().zip(&self.writes).filter(|(_, writes)| **writes) {
-                band.covered[at] = true;
-            }
-            for (words, &plane) in band.words.iter_mut().zip(planes) {
-                let own = job.sample_depths.iter().find(|(all, of, _)| *all == plane && *of == sample);
-                let plane = own.map_or(plane, |(.., own)| *own);
-                words.scatter(&self.outputs.planes[plane], &self.sample, &self.writes);
-            }
-        }
-        self.clear();
-        true
+        self.counts.out_of_fuel += endless;
+        endless == 0 || job.endless.fetch_add(endless, Ordering::Relaxed) + endless <= MAX_ENDLESS
     }
 }
 

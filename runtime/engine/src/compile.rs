@@ -1,14 +1,12 @@
 //! From a lifted shader to something that runs: canonicalise, bind, optimise, verify, flatten.
 
-use crate::load::Loaded;
-use crate::problem::{guarded, invalid};
+use crate::problem::guarded;
 use parallax_core::backend::{Backend, Executable};
 use parallax_core::num::{Model, Tier};
 use parallax_core::{Bound, Shader, Symbolic, verify};
 use parallax_opt::{NoObserver, canonicalise};
 use parallax_text::Diag;
-use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Every backend; the first runs what nobody asks another for.
@@ -20,7 +18,7 @@ pub struct Compiled {
     /// The shader as it runs.
     pub shader: Shader<Bound>,
     /// Its executable form.
-    pub program: Box<dyn Executable>,
+    pub program: Arc<dyn Executable>,
     /// What each stage took.
     pub times: CompileTimes,
 }
@@ -97,7 +95,7 @@ fn prepare(mut bound: Shader<Bound>, optimise: Optimise, mut times: CompileTimes
         let verified = timed(&mut times.verify, || verify(&bound))?;
         timed(&mut times.lower, || BACKENDS[0].prepare(verified))
     };
-    Ok(Compiled { shader: bound, program, times })
+    Ok(Compiled { shader: bound, program: program.into(), times })
 }
 
 pub(crate) fn timed<T>(total: &mut Duration, job: impl FnOnce() -> T) -> T {
@@ -105,53 +103,4 @@ pub(crate) fn timed<T>(total: &mut Duration, job: impl FnOnce() -> T) -> T {
     let result = job();
     *total += start.elapsed();
     result
-}
-
-/// Compiled shaders by (program, model).
-#[derive(Debug, Default)]
-pub struct Cache {
-    known: Mutex<FxHashMap<(u64, String, Optimise), Arc<Compiled>>>,
-    /// Shaders after the passes that need no model.
-    canonical: Mutex<FxHashMap<u64, Arc<Shader<Symbolic>>>>,
-}
-
-/// Locks; a panic elsewhere cannot leave these maps half changed.
-fn lock<T>(map: &Mutex<T>) -> MutexGuard<'_, T> {
-    map.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Cache {
-    /// The compiled form of a loaded program, made when it is not known yet. Models are told apart by their label, so
-    /// two user models must not share a name.
-    ///
-    /// # Errors
-    /// The program's own errors if it cannot be run; those of [`compile`].
-    pub fn get(&self, loaded: &Loaded, model: &Model, optimise: Optimise) -> Result<Arc<Compiled>, Vec<Diag>> {
-        let Some(shader) = &loaded.shader else {
-            let errors: Vec<Diag> = loaded.diags.iter().filter(|d| d.is_error()).cloned().collect();
-            let none = || vec![invalid("engine-no-shader", "the program was not lifted")];
-            return Err(if errors.is_empty() { none() } else { errors });
-        };
-        let key = (loaded.id, model.label(), optimise);
-        if let Some(known) = lock(&self.known).get(&key) {
-            return Ok(known.clone());
-        }
-        // Made outside the lock: other threads compile other shaders meanwhile.
-        let made = match optimise {
-            Optimise::No => compile(shader, model, optimise)?,
-            Optimise::Yes => {
-                let canonical = self.canonical(loaded.id, shader).map_err(|diag| vec![diag])?;
-                guarded(|| compile_canonical(&canonical, model, optimise)).unwrap_or_else(|diag| Err(vec![diag]))?
-            }
-        };
-        Ok(lock(&self.known).entry(key).or_insert(Arc::new(made)).clone())
-    }
-
-    fn canonical(&self, id: u64, shader: &Shader<Symbolic>) -> Result<Arc<Shader<Symbolic>>, Diag> {
-        if let Some(known) = lock(&self.canonical).get(&id) {
-            return Ok(known.clone());
-        }
-        let made = Arc::new(guarded(|| canonicalise(shader.clone()))?);
-        Ok(lock(&self.canonical).entry(id).or_insert(made).clone())
-    }
 }

@@ -1,5 +1,7 @@
 //! Interpolation: exactly defined in binary32, the same under every model.
 
+use parallax_core::num::Processor;
+
 /// A value that varies linearly over the window: `fma(dady, y, fma(dadx, x, a0))` in binary32 at (x, y).
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct Plane {
@@ -18,34 +20,108 @@ impl Plane {
     }
 
     /// The inner step at every x.
-    pub(crate) fn columns(&self, xs: &[f32], out: &mut Vec<f32>) {
+    pub(crate) fn columns(&self, processor: Processor, xs: &[f32], out: &mut Vec<f32>) {
         out.clear();
-        out.extend(xs.iter().map(|&x| fma(self.dadx, x, self.a0)));
+        out.resize(xs.len(), 0.0);
+        let Plane { a0, dadx, .. } = *self;
+        processor.run(
+            #[inline(always)]
+            || {
+                if processor.fuses() {
+                    out.iter_mut().zip(xs).for_each(|(out, &x)| *out = dadx.mul_add(x, a0));
+                } else {
+                    out.iter_mut().zip(xs).for_each(|(out, &x)| *out = fma(dadx, x, a0));
+                }
+            },
+        );
     }
 
-    /// The outer step: `columns[column[l]]` and `y[l]` to the value of lane `l`.
-    pub(crate) fn rows(&self, columns: &[f32], column: &[u32], y: &[f32], out: &mut [u32]) {
-        if self.dady == 0.0 {
-            // fma(±0, y, t) is t plus a zero of that sign: y is not negative.
-            for (out, &column) in out.iter_mut().zip(column) {
-                *out = (columns[column as usize] + self.dady).to_bits();
-            }
-        } else {
-            for ((out, &column), &y) in out.iter_mut().zip(column).zip(y) {
-                *out = fma(self.dady, y, columns[column as usize]).to_bits();
-            }
-        }
+    /// The outer step for quads side by side, one after the other: `columns` are the inner steps of their columns, `y` those
+    /// of their rows. `last` makes the word of a lane from its value and from what stands in its place.
+    #[inline(always)]
+    fn lanes(
+        &self,
+        processor: Processor,
+        columns: &[f32],
+        y: [f32; 2],
+        out: &mut [u32],
+        last: impl Fn(f32, u32) -> u32,
+    ) {
+        let dady = self.dady;
+        processor.run(
+            #[inline(always)]
+            || {
+                if dady == 0.0 {
+                    // fma(±0, y, t) is t plus a zero of that sign: y is not negative.
+                    quads(
+                        columns,
+                        y,
+                        out,
+                        #[inline(always)]
+                        |t, _, word| last(t + dady, word),
+                    );
+                } else if processor.fuses() {
+                    quads(
+                        columns,
+                        y,
+                        out,
+                        #[inline(always)]
+                        |t, y, word| last(dady.mul_add(y, t), word),
+                    );
+                } else {
+                    quads(
+                        columns,
+                        y,
+                        out,
+                        #[inline(always)]
+                        |t, y, word| last(fma(dady, y, t), word),
+                    );
+                }
+            },
+        );
+    }
+
+    /// The values of quads side by side.
+    pub(crate) fn quads(&self, processor: Processor, columns: &[f32], y: [f32; 2], out: &mut [u32]) {
+        self.lanes(
+            processor,
+            columns,
+            y,
+            out,
+            #[inline(always)]
+            |value, _| settled(value.to_bits()),
+        );
+    }
+
+    /// The same, divided by what stands in the place of each.
+    pub(crate) fn quads_over(&self, processor: Processor, columns: &[f32], y: [f32; 2], out: &mut [u32]) {
+        self.lanes(
+            processor,
+            columns,
+            y,
+            out,
+            #[inline(always)]
+            |value, divisor| settled((value / f32::from_bits(divisor)).to_bits()),
+        );
     }
 }
 
-/// Gives every NaN the same bits.
-pub(crate) fn settle_nan(words: &mut [u32]) {
-    for word in words {
-        *word = settled(*word);
+/// Sets the lanes of quads side by side: from the columns they lie in, the rows, and what stands in their place.
+#[inline(always)]
+pub(crate) fn quads(columns: &[f32], y: [f32; 2], out: &mut [u32], lane: impl Fn(f32, f32, u32) -> u32) {
+    let pairs = columns.as_chunks::<2>().0;
+    for (quad, &[left, right]) in out.as_chunks_mut::<4>().0.iter_mut().zip(pairs) {
+        *quad = [
+            lane(left, y[0], quad[0]),
+            lane(right, y[0], quad[1]),
+            lane(left, y[1], quad[2]),
+            lane(right, y[1], quad[3]),
+        ];
     }
 }
 
-/// The same for one word.
+/// Gives a NaN the bits of all.
+#[inline(always)]
 pub(crate) fn settled(word: u32) -> u32 {
     if f32::from_bits(word).is_nan() { NAN } else { word }
 }
@@ -53,6 +129,7 @@ pub(crate) fn settled(word: u32) -> u32 {
 /// `a * b + c` in binary32 with one rounding. The product is exact in binary64; the sum is rounded to odd there, which
 /// leaves the last rounding free of double-rounding errors. Faster than `f32::mul_add` where the compiler may not assume
 /// a fused instruction.
+#[inline(always)]
 pub(crate) fn fma(a: f32, b: f32, c: f32) -> f32 {
     let product = f64::from(a) * f64::from(b);
     let c = f64::from(c);
@@ -86,18 +163,26 @@ mod tests {
         }
     }
 
+    /// Every level of instructions, with and without slope: the fused steps at each place.
     #[test]
-    fn a_plane_without_slope_skips_the_fma_without_changing_a_bit() {
-        for dady in [0.0f32, -0.0] {
-            for a0 in [0.0f32, -0.0, 1.5, f32::MIN_POSITIVE / 2.0] {
-                let plane = Plane { a0, dadx: 0.0, dady };
-                let mut columns = Vec::new();
-                plane.columns(&[3.5], &mut columns);
-                for y in [0.0, 0.5] {
-                    let mut out = [0];
-                    plane.rows(&columns, &[0], &[y], &mut out);
-                    assert_eq!(out[0], dady.mul_add(y, 0.0f32.mul_add(3.5, a0)).to_bits());
-                    assert_eq!(out[0], plane.at(3.5, y).to_bits());
+    fn quads_have_the_values_of_their_places() {
+        let nan = f32::from_bits(0x7fc0_1234);
+        let numbers = [0.0f32, -0.0, 1.5, f32::MIN_POSITIVE / 2.0, -3.25e-3, 1e30, f32::INFINITY, nan];
+        let xs: Vec<f32> = (0..22).map(|n| n as f32 + 0.5).collect();
+        let y = [4.5, 5.5];
+        for processor in Processor::all() {
+            for (n, &dady) in numbers.iter().enumerate() {
+                let plane = Plane { a0: numbers[(n + 3) % 8], dadx: numbers[(n * 5 + 1) % 8], dady };
+                let (mut columns, mut words, mut over) = (Vec::new(), vec![0; 44], vec![0.3f32.to_bits(); 44]);
+                plane.columns(processor, &xs, &mut columns);
+                plane.quads(processor, &columns, y, &mut words);
+                plane.quads_over(processor, &columns, y, &mut over);
+                for (lane, (&word, &over)) in words.iter().zip(&over).enumerate() {
+                    let (x, y) = (xs[lane / 4 * 2 + lane % 2], y[lane / 2 % 2]);
+                    let value = dady.mul_add(y, plane.dadx.mul_add(x, plane.a0));
+                    assert_eq!(word, settled(value.to_bits()), "{plane:?} {processor:?}");
+                    assert_eq!(word, settled(plane.at(x, y).to_bits()), "{plane:?}");
+                    assert_eq!(over, settled((value / 0.3).to_bits()), "{plane:?} {processor:?}");
                 }
             }
         }

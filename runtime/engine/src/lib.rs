@@ -23,6 +23,7 @@
 //! ```
 
 mod band;
+mod cache;
 mod compile;
 mod draw;
 mod file;
@@ -50,7 +51,8 @@ mod target;
 mod toml_reader;
 mod vertices;
 
-pub use compile::{BACKENDS, Cache, CompileTimes, Compiled, Optimise, compile, compile_bound};
+pub use cache::Cache;
+pub use compile::{BACKENDS, CompileTimes, Compiled, Optimise, compile, compile_bound};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use file::{Contents, File, Source};
 pub use frame::{Channel, Frame, FrameSamples};

@@ -8,7 +8,6 @@ use parallax_core::{ConstDecl, Interface, Shader, Symbolic};
 use parallax_lift::{Embedded, Frontend, Options, Request};
 use parallax_text::{Diag, DiagKind};
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Largest program, in bytes.
@@ -28,8 +27,6 @@ pub struct LoadOptions {
 /// A program that was read, with all there is to say about it, whether or not it can be run.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// Tells loaded programs apart within a process.
-    pub id: u64,
     /// Name, such as a path.
     pub name: String,
     /// Instruction set; empty when none was recognised.
@@ -104,8 +101,6 @@ impl Loaded {
     }
 }
 
-static NEXT_ID: AtomicU64 = AtomicU64::new(1);
-
 /// Reads and lifts the program of a file: the file itself, or the only program in a container. Never fails: what is wrong is
 /// in [`Loaded::diags`], so that one bad program loses no result of another.
 pub fn load(name: &str, bytes: &[u8], options: &LoadOptions) -> Loaded {
@@ -169,7 +164,6 @@ impl Loaded {
     /// A program that was not read.
     fn refused(name: &str, diags: Vec<Diag>) -> Loaded {
         Loaded {
-            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             name: name.to_string(),
             isa: "",
             model: "",

@@ -1,10 +1,11 @@
 //! Draws to primitives: what every attribute component is at every pixel.
 
 use crate::draw::{Draw, Geometry};
-use crate::interpolate::{Plane, settle_nan, settled};
+use crate::interpolate::{Plane, quads, settled};
 use crate::raster::{Triangle, triangles};
-use crate::samples::{LOCATIONS, Sampling};
-use parallax_core::{AttrDecl, AttrSemantic, Interp};
+use crate::samples::Sampling;
+use parallax_core::num::Processor;
+use parallax_core::{AttrDecl, AttrSemantic, Interp, Location};
 
 /// An attribute component over a primitive.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -171,20 +172,15 @@ impl Primitive {
     }
 }
 
-/// Where the lanes of a batch that belong to one primitive have their attributes of one location.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Places {
-    /// Number of each lane's x among those of [`Columns`].
-    pub(crate) column: Vec<u32>,
-    /// y of each lane.
-    pub(crate) y: Vec<f32>,
-}
-
-impl Places {
-    pub(crate) fn clear(&mut self) {
-        self.column.clear();
-        self.y.clear();
-    }
+/// Quads side by side: what lanes are, one quad after the other.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Place<'a> {
+    /// Column and row of the first quad's upper left pixel.
+    pub(crate) at: [u32; 2],
+    /// Covered samples of the pixel of each lane.
+    pub(crate) masks: &'a [u32],
+    /// The sample that lanes shade, where they shade one.
+    pub(crate) sample: u32,
 }
 
 /// Column tables of a primitive over one band: the inner step of interpolation, one table per component. The x of pixel
@@ -192,18 +188,24 @@ impl Places {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     /// First column of pixels.
-    pub(crate) left: u32,
+    left: u32,
     /// Columns of pixels.
-    pub(crate) width: usize,
+    width: usize,
     xs: Vec<f32>,
     tables: Vec<Vec<f32>>,
     inverse_w: Vec<f32>,
-    divisors: [Vec<u32>; LOCATIONS],
 }
 
 impl Columns {
     /// Fills the tables for columns `left..left + width`.
-    pub(crate) fn prepare(&mut self, primitive: &Primitive, sampling: &Sampling, left: u32, width: usize) {
+    pub(crate) fn prepare(
+        &mut self,
+        processor: Processor,
+        primitive: &Primitive,
+        sampling: &Sampling,
+        left: u32,
+        width: usize,
+    ) {
         (self.left, self.width) = (left, width);
         self.xs.clear();
         for [offset, _] in &sampling.offsets {
@@ -217,50 +219,57 @@ impl Columns {
                 Component::X => table.clone_from(&self.xs),
                 Component::Linear(plane) | Component::Perspective(plane) => {
                     divides |= matches!(component, Component::Perspective(_));
-                    plane.columns(&self.xs, table);
+                    plane.columns(processor, &self.xs, table);
                 }
             }
         }
         self.inverse_w.clear();
         if divides {
-            primitive.inverse_w.columns(&self.xs, &mut self.inverse_w);
+            primitive.inverse_w.columns(processor, &self.xs, &mut self.inverse_w);
         }
     }
 
-    /// Computes every component at its places, which are given by location, `rows` being the rows of the components for
-    /// them.
+    /// Computes every component of quads side by side; `rows` are the rows of the components for their lanes.
     pub(crate) fn fill<'a>(
-        &mut self,
+        &self,
+        processor: Processor,
         primitive: &Primitive,
         sampling: &Sampling,
-        places: &[Places; LOCATIONS],
+        place: Place<'_>,
         rows: impl Iterator<Item = &'a mut [u32]>,
     ) {
-        if !self.inverse_w.is_empty() {
-            for (divisors, places) in self.divisors.iter_mut().zip(places) {
-                divisors.resize(places.y.len(), 0);
-                primitive.inverse_w.rows(&self.inverse_w, &places.column, &places.y, divisors);
-            }
-        }
+        let lanes = place.masks.len();
+        // Where the columns of the quads stand in a table, and the two y, for one of the places inside the pixels.
+        let at = |offset: usize| {
+            let first = offset * self.width + (place.at[0] - self.left) as usize;
+            let y = |row: u32| (place.at[1] + row) as f32 + sampling.offsets[offset][1];
+            (first..first + lanes / 2, [y(0), y(1)])
+        };
         let components = primitive.components.iter().zip(&sampling.locations).zip(&self.tables);
-        for (row, ((component, &location), table)) in rows.zip(components) {
-            let places = &places[location as usize];
+        for (row, (number, ((component, &location), table))) in rows.zip(components.enumerate()) {
+            if let Component::Flat(bits) = component {
+                row.fill(*bits);
+                continue;
+            }
+            if location == Location::Centroid {
+                // The place inside the pixel differs from lane to lane.
+                for (n, (word, &mask)) in row.iter_mut().zip(place.masks).enumerate() {
+                    let [x, y] = sampling.offsets[sampling.offset_of(location, mask, place.sample)];
+                    let column = place.at[0] + (n as u32 >> 2) * 2 + (n as u32 & 1);
+                    let below = place.at[1] + (n as u32 >> 1 & 1);
+                    *word = primitive.value_at(number, column as f32 + x, below as f32 + y);
+                }
+                continue;
+            }
+            let (columns, y) = at(sampling.offset_of(location, 0, place.sample));
             match component {
-                Component::Flat(bits) => row.fill(*bits),
-                Component::X => {
-                    row.iter_mut().zip(&places.column).for_each(|(w, &c)| *w = table[c as usize].to_bits());
-                }
-                Component::Y => row.iter_mut().zip(&places.y).for_each(|(w, y)| *w = y.to_bits()),
-                Component::Linear(plane) => {
-                    plane.rows(table, &places.column, &places.y, row);
-                    settle_nan(row);
-                }
+                Component::Flat(_) => {}
+                Component::X => quads(&table[columns], y, row, |x, _, _| x.to_bits()),
+                Component::Y => quads(&self.xs[columns], y, row, |_, y, _| y.to_bits()),
+                Component::Linear(plane) => plane.quads(processor, &table[columns], y, row),
                 Component::Perspective(plane) => {
-                    plane.rows(table, &places.column, &places.y, row);
-                    for (word, divisor) in row.iter_mut().zip(&self.divisors[location as usize]) {
-                        *word = (f32::from_bits(*word) / f32::from_bits(*divisor)).to_bits();
-                    }
-                    settle_nan(row);
+                    primitive.inverse_w.quads(processor, &self.inverse_w[columns.clone()], y, row);
+                    plane.quads_over(processor, &table[columns], y, row);
                 }
             }
         }

@@ -11,6 +11,8 @@ pub(crate) struct Reads {
     pub(crate) sysvals: bool,
     /// Whether attributes are read at places that the shader chooses.
     pub(crate) elsewhere: bool,
+    /// Whether samples are removed from coverage.
+    pub(crate) discards_samples: bool,
     /// Whether it has to run per sample to mean anything: it reads the number of its sample, and does not ask whether it has
     /// one, or it reads an attribute there.
     pub(crate) asks_for_samples: bool,
@@ -49,7 +51,7 @@ impl Reads {
                 checks |= value == SysVal::SampleShading;
             }
             // Which samples are left depends on which there were.
-            OpKind::DiscardSamples => reads.sysvals = true,
+            OpKind::DiscardSamples => (reads.sysvals, reads.discards_samples) = (true, true),
             _ => {}
         });
         reads.asks_for_samples |= numbered && !checks;

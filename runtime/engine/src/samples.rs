@@ -65,15 +65,10 @@ pub(crate) struct Sampling {
     pub(crate) per_sample: bool,
     /// Where each attribute component is evaluated, in the order of [`Reads::attrs`].
     pub(crate) locations: Vec<Location>,
-    /// Which locations occur, by `Location as usize`.
-    pub(crate) used: [bool; LOCATIONS],
     /// Places inside the pixel at which attributes are evaluated, in pixels from its upper left corner: the centre, and, if
     /// need be, the samples behind it.
     pub(crate) offsets: Vec<[f32; 2]>,
 }
-
-/// Number of locations.
-pub(crate) const LOCATIONS: usize = Location::Sample as usize + 1;
 
 impl Sampling {
     pub(crate) fn new(samples: &Samples, attrs: &[AttrDecl], reads: &Reads) -> Sampling {
@@ -92,13 +87,11 @@ impl Sampling {
             }
         });
         let locations: Vec<Location> = locations.collect();
-        let mut used = [true, false, false];
-        locations.iter().for_each(|&location| used[location as usize] = true);
         let mut offsets = vec![[0.5; 2]];
-        if used[1..].contains(&true) {
+        if locations.iter().any(|&location| location != Location::Center) {
             offsets.extend(positions.iter().map(|position| position.map(offset)));
         }
-        Sampling { positions, per_sample, locations, used, offsets }
+        Sampling { positions, per_sample, locations, offsets }
     }
 
     pub(crate) fn count(&self) -> usize {

@@ -17,7 +17,7 @@ impl Compiled {
     /// uncovered.
     #[must_use]
     pub fn some_quads(self) -> Compiled {
-        Compiled { program: Box::new(Subset { program: Program::Whole(self.program), every: EVERY }), ..self }
+        Compiled { program: Arc::new(Subset { program: Program::Whole(self.program), every: EVERY }), ..self }
     }
 
     /// The same quads of a shader, interpreted under observation; a draw must run it on one thread.
@@ -38,12 +38,12 @@ impl Compiled {
 
     fn observed_every(self, every: usize, trace: Arc<Mutex<dyn Trace + Send>>) -> Result<Compiled, Vec<Diag>> {
         let bytecode = Box::new(Bytecode::new(verify(&self.shader)?));
-        Ok(Compiled { program: Box::new(Subset { program: Program::Observed(bytecode, trace), every }), ..self })
+        Ok(Compiled { program: Arc::new(Subset { program: Program::Observed(bytecode, trace), every }), ..self })
     }
 }
 
 enum Program {
-    Whole(Box<dyn Executable>),
+    Whole(Arc<dyn Executable>),
     Observed(Box<Bytecode>, Arc<Mutex<dyn Trace + Send>>),
 }
 
@@ -153,7 +153,9 @@ impl Runner for SubsetRunner<'_> {
         for ((out, ty), found) in outputs.planes.iter_mut().zip(&self.planes).zip(&self.outputs.planes) {
             out.reset(ty.map_or(0, PlaneType::bits), if ty.is_some() { inputs.lanes } else { 0 });
             if ty.is_some() {
-                out.as_mut().scatter(found, &lanes, &self.outputs.covered);
+                let places = lanes.iter().zip(&self.outputs.covered).enumerate();
+                let covered = places.filter(|(_, (_, covered))| **covered);
+                out.as_mut().scatter(found, covered.map(|(n, (&lane, _))| (n, lane)));
             }
         }
         outputs.discarded.clear();

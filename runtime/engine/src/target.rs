@@ -16,7 +16,7 @@
 
 use crate::frame::values;
 use parallax_core::exec::Plane;
-use parallax_core::num::{Decl, Kernel, Op, Rule, Storage};
+use parallax_core::num::{Decl, Kernel, Op, Processor, Row, RowMut, Rule, Storage};
 use parallax_core::{OutputRole, Type};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -154,20 +154,38 @@ impl Store {
         })
     }
 
-    /// Converts lane words; both lists have the same length.
-    pub(crate) fn run(&self, words: &[u64], out: &mut [u64]) {
-        match &self.0 {
-            How::Same => out.copy_from_slice(words),
-            How::Round(kernel) => kernel.run(&[words], out),
-            How::Bytes(Storage::F32) => {
-                let byte = |word: u64| u64::from(unorm8(f64::from(f32::from_bits(word as u32))));
-                out.iter_mut().zip(words).for_each(|(out, &word)| *out = byte(word));
+    /// Converts words; both rows have the same length, and the width of container and target.
+    pub(crate) fn run(&self, processor: Processor, words: Row<'_>, mut out: RowMut<'_>) {
+        match (&self.0, words, &mut out) {
+            (How::Round(kernel), words, _) => kernel.run_rows(&[words], out),
+            (How::Bytes(Storage::F32), Row::U32(words), RowMut::U8(out)) => processor.run(
+                #[inline(always)]
+                || {
+                    for (out, &word) in out.iter_mut().zip(words) {
+                        *out = byte_of_single(f32::from_bits(word));
+                    }
+                },
+            ),
+            (How::Bytes(storage), words, out) => {
+                let values = values(*storage, &words.to_words());
+                values.into_iter().enumerate().for_each(|(n, value)| out.set(n, u64::from(unorm8(value))));
             }
-            How::Bytes(storage) => {
-                out.iter_mut().zip(values(*storage, words)).for_each(|(out, value)| *out = u64::from(unorm8(value)));
-            }
+            (How::Same, Row::U16(words), RowMut::U16(out)) => out.copy_from_slice(words),
+            (How::Same, Row::U32(words), RowMut::U32(out)) => out.copy_from_slice(words),
+            (How::Same, words, out) => (0..words.len()).for_each(|n| out.set(n, words.get(n))),
         }
     }
+}
+
+/// [`unorm8`] of a binary32 number: 255 times it is exact in binary64, and adding 2^52 rounds that to an integer.
+#[inline(always)]
+fn byte_of_single(value: f32) -> u8 {
+    const INTEGERS: f64 = 4_503_599_627_370_496.0;
+    let value = f64::from(value);
+    // NaN is not above zero.
+    let value = if value > 0.0 { value } else { 0.0 };
+    let value = if value < 1.0 { value } else { 1.0 };
+    (value * 255.0 + INTEGERS).to_bits() as u8
 }
 
 /// `value` clamped to \[0, 1\], times 255, rounded to nearest even, exactly; NaN gives 0.
@@ -200,9 +218,18 @@ mod tests {
     use parallax_core::num::{Format, eval, ulp};
 
     fn stored(from: Storage, target: Target, words: &[u64]) -> Vec<u64> {
-        let mut out = vec![0; words.len()];
-        Store::new(from, target).run(words, &mut out);
-        out
+        let bits = |bits: u32, words: &[u64]| Plane::from_words(bits, words);
+        let all: Vec<Vec<u64>> = Processor::all()
+            .into_iter()
+            .map(|processor| {
+                let mut out = bits(target.bits(), &vec![0; words.len()]);
+                let from_words = bits(from.bits(), words);
+                Store::new(from, target).run(processor, from_words.as_row(), out.as_row_mut());
+                out.to_words()
+            })
+            .collect();
+        assert!(all.iter().all(|one| *one == all[0]), "levels of instructions differ");
+        all.into_iter().next().unwrap()
     }
 
     fn f32s(values: &[f32]) -> Vec<u64> {

@@ -51,7 +51,7 @@ impl fmt::Display for ImageError {
 impl std::error::Error for ImageError {}
 
 #[derive(Clone, Debug, PartialEq)]
-enum Texels {
+pub(crate) enum Texels {
     Rgba8(Vec<[u8; 4]>),
     Rgba32F(Vec<[u32; 4]>),
 }
@@ -60,7 +60,7 @@ enum Texels {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Level {
     pub(crate) size: [u32; 3],
-    texels: Texels,
+    pub(crate) texels: Texels,
 }
 
 /// An image with its levels of detail, the largest first. Lines have height 1, volumes a depth, cubes depth 6: the
@@ -80,6 +80,12 @@ const UNORM8: [u32; 256] = {
     }
     table
 };
+
+/// A byte of a texel as a number.
+#[inline(always)]
+pub(crate) fn unorm8(byte: u8) -> f32 {
+    f32::from(byte) / 255.0
+}
 
 impl Image {
     /// An image of bytes, row by row from the top left (where t = 0).
@@ -250,6 +256,7 @@ impl Image {
 }
 
 /// Bits of a filtered value; a NaN has always the same.
+#[inline(always)]
 pub(crate) fn fixed_nan(value: f32) -> u32 {
     if value.is_nan() { 0xffc0_0000 } else { value.to_bits() }
 }

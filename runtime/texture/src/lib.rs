@@ -29,6 +29,7 @@
 //! What [`TextureSet::check`] accepts is looked up as described; everything else it reports as unsupported, and nothing
 //! is silently left out.
 
+mod batch;
 mod image;
 mod level;
 mod sample;

@@ -1,9 +1,11 @@
 //! Lookup arithmetic; the formula stands at the head of the crate.
 
 use crate::Image;
+use crate::batch::Flat;
 use crate::image::{Level, fixed_nan};
 use crate::level::{Detail, lane_level, quad_level};
-use parallax_core::exec::TexQuad;
+use parallax_core::exec::{TexQuad, TexRows};
+use parallax_core::num::Processor;
 use parallax_core::{TexMode, TexOp, TexTarget};
 
 /// How texels make a result.
@@ -74,9 +76,7 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
     if let Some(comp) = op.mode.gathered() {
         return places.map(|place| gather(image, sampler, op, &place, comp));
     }
-    // One level and one filter: the level of detail decides nothing.
-    let flat = image.levels() == 1 || sampler.mip == Mip::None;
-    let detail = if flat && sampler.minify.is_none_or(|m| m == sampler.filter) {
+    let detail = if is_magnified(image, sampler) {
         [Detail::Magnify; 4]
     } else {
         match op.mode {
@@ -98,6 +98,52 @@ pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQua
         }
     };
     std::array::from_fn(|lane| filtered(image, sampler, op, &places[lane], detail[lane]))
+}
+
+/// Whether there is one level and one filter: the level of detail decides nothing.
+fn is_magnified(image: &Image, sampler: &Sampler) -> bool {
+    let flat = image.levels() == 1 || sampler.mip == Mip::None;
+    flat && sampler.minify.is_none_or(|m| m == sampler.filter)
+}
+
+/// Looks up rows of lanes: quads one after the other.
+pub(crate) fn sample_rows(
+    image: &Image,
+    sampler: &Sampler,
+    op: &TexOp,
+    lookup: &TexRows<'_>,
+    texels: &mut [&mut [u32]; 4],
+) {
+    let single = |start: usize, end: usize, texels: &mut [&mut [u32]; 4]| {
+        for first in (start..end).step_by(4) {
+            store(&sample(image, sampler, op, &lookup.quad(first)), first, texels);
+        }
+    };
+    let lanes = texels[0].len();
+    let filtered = matches!(op.mode, TexMode::Implicit | TexMode::Bias | TexMode::Level | TexMode::Grad);
+    let magnified = filtered && is_magnified(image, sampler);
+    let Some(flat) = Flat::new(image.level(0), sampler, op).filter(|_| magnified) else {
+        return single(0, lanes, texels);
+    };
+    let processor = Processor::best();
+    for start in (0..lanes).step_by(Flat::LANES) {
+        let end = lanes.min(start + Flat::LANES);
+        let coords = [0, 1, 3].map(|n| lookup.coords[n].get(start..end).unwrap_or(&[]));
+        let mut part = texels.each_mut().map(|row| &mut row[start..end]);
+        // Rows that are not there are zeros.
+        if coords.iter().any(|row| row.is_empty()) || !flat.sample(processor, coords, &mut part) {
+            single(start, end, texels);
+        }
+    }
+}
+
+/// Writes the texels of a quad to their rows.
+fn store(quad: &[[u32; 4]; 4], first: usize, texels: &mut [&mut [u32]; 4]) {
+    for (lane, texel) in quad.iter().enumerate() {
+        for (row, &word) in texels.iter_mut().zip(texel) {
+            row[first + lane] = word;
+        }
+    }
 }
 
 /// Coordinates after projection and choice of a face.
@@ -285,11 +331,13 @@ fn floor(v: f32) -> f32 {
     }
 }
 
+#[inline(always)]
 fn lerp(p: f32, q: f32, w: f32) -> f32 {
     p + w * (q - p)
 }
 
-fn blend(p: [f32; 4], q: [f32; 4], w: f32) -> [f32; 4] {
+#[inline(always)]
+pub(crate) fn blend(p: [f32; 4], q: [f32; 4], w: f32) -> [f32; 4] {
     std::array::from_fn(|c| lerp(p[c], q[c], w))
 }
 
@@ -326,6 +374,65 @@ mod tests {
     fn at(sampler: &Sampler, op: &TexOp, coords: [f32; 4]) -> f32 {
         let quad = TexQuad { coords: [coords.map(f32::to_bits); 4], ..TexQuad::default() };
         f32::from_bits(sample(&two_by_two(), sampler, op, &quad)[3][0])
+    }
+
+    /// Rows against quads: every shape, filter, wrap and format, coordinates near and far, at texels and between them.
+    #[test]
+    fn rows_have_the_bits_of_their_quads() {
+        let mut random = parallax_random::Random::new(3);
+        let modes =
+            [TexMode::Implicit, TexMode::Bias, TexMode::Level, TexMode::Grad, TexMode::Fetch, TexMode::GatherBlue];
+        let targets = [TexTarget::D1, TexTarget::D2, TexTarget::D3, TexTarget::Cube, TexTarget::Rect];
+        let wraps = [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp, Wrap::Border];
+        for case in 0..3000 {
+            let mut pick = |n: usize| random.below(n as u64) as usize;
+            let target = if case % 2 == 0 { TexTarget::D2 } else { targets[pick(5)] };
+            let depth = if target == TexTarget::Cube { 6 } else { 1 + pick(3) as u32 };
+            let side = [1, 2, 3, 4, 5, 8, 16, 37];
+            let size = [side[pick(8)], side[pick(8)], depth];
+            let count = size.iter().product::<u32>() as usize;
+            let image = match pick(2) {
+                0 => Image::rgba8_volume(size, (0..count).map(|_| [0; 4].map(|_: u8| pick(256) as u8)).collect()),
+                _ => Image::rgba32f_volume(
+                    size,
+                    (0..count)
+                        .map(|_| [0; 4].map(|_: u32| [0x3f80_0000, 0x7f80_0000, 0xbe12_3456, 1][pick(4)]))
+                        .collect(),
+                ),
+            };
+            let mut image = image.unwrap();
+            if pick(3) == 0 {
+                image = image.with_mipmaps(target == TexTarget::Cube);
+            }
+            let filter = |n: usize| [Filter::Nearest, Filter::Linear][n];
+            let sampler = Sampler {
+                filter: filter(pick(2)),
+                minify: [None, Some(filter(pick(2)))][pick(2)],
+                mip: [Mip::None, Mip::Nearest, Mip::Linear][pick(3)],
+                wrap: [0; 3].map(|_: u8| wraps[pick(4)]),
+                border: [7; 4],
+            };
+            let offset = [pick(3) as i8 - 1, pick(3) as i8 - 1, 0];
+            let op = TexOp { mode: modes[pick(6)], project: pick(4) == 0, offset, ..tex(target) };
+            let lanes = 4 * (1 + pick(40));
+            let mut word = || match (op.mode, pick(12)) {
+                (TexMode::Fetch, _) => pick(40) as u32,
+                (_, 0) => [f32::NAN, f32::INFINITY, -1e30, 9e6, -8_388_609.0, -0.0, 1e-40][pick(7)].to_bits(),
+                (_, 1..4) => (pick(33) as f32 / 16.0 - 0.5).to_bits(),
+                _ => (pick(1 << 20) as f32 / (1 << 17) as f32 - 4.0).to_bits(),
+            };
+            let rows: Vec<Vec<u32>> = (0..10).map(|_| (0..lanes).map(|_| word()).collect()).collect();
+            let given = |n: usize| if n == 2 && case % 5 == 0 { &[] } else { rows[n].as_slice() };
+            let lookup = TexRows { coords: [0, 1, 2, 3].map(given), grads: [4, 5, 6, 7, 8, 9].map(given) };
+            let mut texels = vec![vec![9; lanes]; 4];
+            let [r, g, b, a] = &mut texels[..] else { unreachable!() };
+            sample_rows(&image, &sampler, &op, &lookup, &mut [r, g, b, a]);
+            for lane in 0..lanes {
+                let want = sample(&image, &sampler, &op, &lookup.quad(lane & !3))[lane & 3];
+                let got: Vec<u32> = texels.iter().map(|row| row[lane]).collect();
+                assert_eq!(got, want, "case {case}, lane {lane}: {op:?} {sampler:?} {size:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Texture units.
 
-use crate::sample::{handled, sample};
+use crate::sample::{handled, sample, sample_rows};
 use crate::{Image, Sampler};
-use parallax_core::exec::{TexQuad, Textures};
+use parallax_core::exec::{TexQuad, TexRows, Textures};
 use parallax_core::{Func, OpKind, TexOp, TexTarget};
 use std::fmt;
 use std::sync::Arc;
@@ -110,6 +110,17 @@ impl Textures for TextureSet {
                 None => [*texel; 4],
             },
             Some(Unit::Image { image, sampler }) => sample(image, sampler, op, quad),
+        }
+    }
+
+    fn sample_rows(&self, op: &TexOp, lookup: &TexRows<'_>, texels: &mut [&mut [u32]; 4]) {
+        match self.get(op.unit) {
+            Some(Unit::Image { image, sampler }) => sample_rows(image, sampler, op, lookup, texels),
+            // The same for all lanes.
+            _ => {
+                let [texel, ..] = self.sample(op, &TexQuad::default());
+                texels.iter_mut().zip(texel).for_each(|(row, word)| row.fill(word));
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Words of one output component, each as wide as its container.
 
 use crate::Type;
-use parallax_num::Storage;
+use parallax_num::{Row, RowMut, Storage};
+use std::ops::Range;
 
 /// One component of an output across lanes or pixels. Patterns of binary16 take 16 bits, those of binary32 and fixed point
 /// 32, those of binary64 64; integers their own width; predicates, condition codes and bytes of a render target 8.
@@ -110,6 +111,26 @@ impl Plane {
         }
     }
 
+    /// All words, as a row.
+    pub fn as_row(&self) -> Row<'_> {
+        match self {
+            Plane::U8(words) => Row::U8(words),
+            Plane::U16(words) => Row::U16(words),
+            Plane::U32(words) => Row::U32(words),
+            Plane::U64(words) => Row::U64(words),
+        }
+    }
+
+    /// All words, as a row to be written.
+    pub fn as_row_mut(&mut self) -> RowMut<'_> {
+        match self {
+            Plane::U8(words) => RowMut::U8(words),
+            Plane::U16(words) => RowMut::U16(words),
+            Plane::U32(words) => RowMut::U32(words),
+            Plane::U64(words) => RowMut::U64(words),
+        }
+    }
+
     /// Consecutive parts of `len` words each, the last one perhaps shorter.
     pub fn chunks_mut(&mut self, len: usize) -> Vec<PlaneMut<'_>> {
         match self {
@@ -140,15 +161,64 @@ impl PlaneMut<'_> {
         each!(PlaneMut, self, words => words.iter().map(|&word| word as _).collect())
     }
 
+    /// All words, as a row.
+    pub fn as_row(&self) -> Row<'_> {
+        match self {
+            PlaneMut::U8(words) => Row::U8(words),
+            PlaneMut::U16(words) => Row::U16(words),
+            PlaneMut::U32(words) => Row::U32(words),
+            PlaneMut::U64(words) => Row::U64(words),
+        }
+    }
+
+    /// All words, as a row to be written.
+    pub fn as_row_mut(&mut self) -> RowMut<'_> {
+        match self {
+            PlaneMut::U8(words) => RowMut::U8(words),
+            PlaneMut::U16(words) => RowMut::U16(words),
+            PlaneMut::U32(words) => RowMut::U32(words),
+            PlaneMut::U64(words) => RowMut::U64(words),
+        }
+    }
+
     /// Takes over words of the same number; their higher bits are dropped.
     pub fn copy_from(&mut self, from: &[u64]) {
         each!(PlaneMut, self, words => words.iter_mut().zip(from).for_each(|(to, &word)| *to = word as _));
     }
 
-    /// Sets the word at `places[n]` to word `n` of `from`, where `chosen[n]`.
-    pub fn scatter(&mut self, from: &Plane, places: &[usize], chosen: &[bool]) {
-        let lanes = places.iter().zip(chosen).enumerate().filter(|(_, (_, chosen))| **chosen);
-        each!(PlaneMut, self, words => lanes.for_each(|(lane, (&at, _))| words[at] = from.get(lane) as _));
+    /// Sets the words at places to those of lanes, given as (lane, place).
+    pub fn scatter(&mut self, from: &Plane, lanes: impl Iterator<Item = (usize, usize)>) {
+        match (self, from) {
+            (PlaneMut::U8(to), Plane::U8(from)) => lanes.for_each(|(lane, at)| to[at] = from[lane]),
+            (PlaneMut::U16(to), Plane::U16(from)) => lanes.for_each(|(lane, at)| to[at] = from[lane]),
+            (PlaneMut::U32(to), Plane::U32(from)) => lanes.for_each(|(lane, at)| to[at] = from[lane]),
+            (PlaneMut::U64(to), Plane::U64(from)) => lanes.for_each(|(lane, at)| to[at] = from[lane]),
+            (to, from) => each!(PlaneMut, to, words => lanes.for_each(|(lane, at)| words[at] = from.get(lane) as _)),
+        }
+    }
+
+    /// Sets two stretches of words, which start at places, to the upper and the lower lanes of quads.
+    pub fn copy_quads(&mut self, from: &Plane, lanes: Range<usize>, upper: usize, lower: usize) {
+        fn copy<T: Copy>(to: &mut [T], from: &[T], upper: usize, lower: usize) {
+            let half = from.len() / 2;
+            let (before, behind) = to.split_at_mut(lower);
+            let rows = before[upper..upper + half].as_chunks_mut::<2>().0.iter_mut();
+            let rows = rows.zip(behind[..half].as_chunks_mut::<2>().0);
+            for ((upper, lower), &[a, b, c, d]) in rows.zip(from.as_chunks::<4>().0) {
+                *upper = [a, b];
+                *lower = [c, d];
+            }
+        }
+        match (self, from) {
+            (PlaneMut::U8(to), Plane::U8(from)) => copy(to, &from[lanes], upper, lower),
+            (PlaneMut::U16(to), Plane::U16(from)) => copy(to, &from[lanes], upper, lower),
+            (PlaneMut::U32(to), Plane::U32(from)) => copy(to, &from[lanes], upper, lower),
+            (PlaneMut::U64(to), Plane::U64(from)) => copy(to, &from[lanes], upper, lower),
+            (to, from) => {
+                let place = |n: usize| if n & 2 == 0 { upper } else { lower } + n / 4 * 2 + n % 2;
+                to.scatter(from, lanes.enumerate().map(|(n, lane)| (lane, place(n))));
+            }
+        }
     }
 }
 
@@ -201,9 +271,22 @@ mod tests {
     fn parts_are_written_at_their_places() {
         let mut plane = Plane::zeros(32, 5);
         let mut parts = plane.chunks_mut(3);
-        parts[0].scatter(&Plane::U32(vec![7, 8, 9]), &[2, 1, 0], &[true, false, true]);
+        parts[0].scatter(&Plane::U32(vec![7, 8, 9]), [(0, 2), (2, 0)].into_iter());
         parts[1].copy_from(&[4, 5]);
         assert_eq!(plane, Plane::U32(vec![9, 0, 7, 4, 5]));
         assert_eq!(plane.gather(&[4, 0, 0]), Plane::U32(vec![5, 9, 9]));
+        plane.as_mut().scatter(&Plane::U16(vec![1]), [(0, 1)].into_iter());
+        assert_eq!(plane.get(1), 1);
+    }
+
+    #[test]
+    fn quads_are_written_as_two_stretches() {
+        let mut plane = Plane::zeros(16, 10);
+        let results = Plane::U16((0..12).collect());
+        plane.as_mut().copy_quads(&results, 4..12, 1, 6);
+        assert_eq!(plane.to_words(), [0, 4, 5, 8, 9, 0, 6, 7, 10, 11]);
+        let mut other = Plane::zeros(32, 10);
+        other.as_mut().copy_quads(&results, 4..12, 1, 6);
+        assert_eq!(other.to_words(), plane.to_words());
     }
 }

@@ -1,6 +1,7 @@
 //! Fixed point rounded to nearest even, in 64-bit integers.
 
-use super::{Kernel, RowFn, rows};
+use super::{Kernel, Row, RowFn, RowMut, rows};
+use crate::processor::Baseline;
 use crate::{DotOrder, FixedFormat, Format, Lrp, Op, Round, Rule, Saturate, Storage};
 
 /// A format's range and the instruction's clamp.
@@ -83,11 +84,11 @@ impl Fixed {
 
 macro_rules! fixed_fns {
     ($($name:ident<$n:literal>($f:ident, $v:ident, $rule:ident) $body:expr;)+) => {
-        $(fn $name(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+        $(fn $name(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
             let $f = Fixed::new(&kernel.rule);
             let $rule = &kernel.rule;
             let _ = $rule;
-            rows::<$n>(kernel, args, out, |words, mark| {
+            rows::<$n, u32, u32, Baseline>(kernel, args, out, #[inline(always)] |words, mark| {
                 let $v = words.map(|w| $f.get(w, mark));
                 $f.put($body)
             });
@@ -130,12 +131,18 @@ fn one_minus(f: Fixed, a: i64) -> i64 {
 
 /// A comparison of the words as integers.
 #[inline(always)]
-fn compare(kernel: &Kernel, args: &[&[u64]], out: &mut [u64], test: impl Fn(i32, i32) -> bool + Copy) {
-    rows::<2>(kernel, args, out, |[a, b], _| test(a as u32 as i32, b as u32 as i32) as u64);
+fn compare(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>, test: impl Fn(i32, i32) -> bool + Copy) {
+    rows::<2, u32, u8, Baseline>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |[a, b], _| test(a as u32 as i32, b as u32 as i32) as u64,
+    );
 }
 
 /// Into fixed point from any container's exact binary64 value.
-fn convert(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+fn convert(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let f = Fixed::new(&kernel.rule);
     let scale = f64::from_bits((1023 + f.frac as u64) << 52);
     let (low, high) = (f.lowest as f64, f.highest as f64);
@@ -151,16 +158,40 @@ fn convert(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
     match kernel.rule.source {
         Storage::F16 => {
             let flushes = kernel.rule.denorm_in != crate::Denormals::Keep;
-            rows::<1>(kernel, args, out, |[w], mark| {
-                *mark |= flushes & (1..0x400).contains(&(w & 0x7fff));
-                lane(super::narrow::half_to_f64(w), mark)
-            });
+            rows::<1, u16, u32, Baseline>(
+                kernel,
+                args,
+                out,
+                #[inline(always)]
+                |[w], mark| {
+                    *mark |= flushes & (1..0x400).contains(&(w & 0x7fff));
+                    lane(super::narrow::half_to_f64(w), mark)
+                },
+            );
         }
-        Storage::F32 => rows::<1>(kernel, args, out, |[w], mark| lane(f32::from_bits(w as u32) as f64, mark)),
-        Storage::F64 => rows::<1>(kernel, args, out, |[w], mark| lane(f64::from_bits(w), mark)),
+        Storage::F32 => rows::<1, u32, u32, Baseline>(
+            kernel,
+            args,
+            out,
+            #[inline(always)]
+            |[w], mark| lane(f32::from_bits(w as u32) as f64, mark),
+        ),
+        Storage::F64 => rows::<1, u64, u32, Baseline>(
+            kernel,
+            args,
+            out,
+            #[inline(always)]
+            |[w], mark| lane(f64::from_bits(w), mark),
+        ),
         Storage::Fixed(from) => {
             let unit = f64::from_bits((1023 - from.frac as u64) << 52);
-            rows::<1>(kernel, args, out, |[w], mark| lane(w as u32 as i32 as f64 * unit, mark));
+            rows::<1, u32, u32, Baseline>(
+                kernel,
+                args,
+                out,
+                #[inline(always)]
+                |[w], mark| lane(w as u32 as i32 as f64 * unit, mark),
+            );
         }
     }
 }
@@ -192,13 +223,69 @@ pub(super) fn select(op: Op, rule: &Rule) -> Option<RowFn> {
         Op::Frac => frac,
         Op::LitY => lit_y,
         Op::Cvt => convert,
-        Op::FEq => |k, a, o| compare(k, a, o, |x, y| x == y),
-        Op::FNe => |k, a, o| compare(k, a, o, |x, y| x != y),
-        Op::FLt => |k, a, o| compare(k, a, o, |x, y| x < y),
-        Op::FLe => |k, a, o| compare(k, a, o, |x, y| x <= y),
-        Op::FGt => |k, a, o| compare(k, a, o, |x, y| x > y),
-        Op::FGe => |k, a, o| compare(k, a, o, |x, y| x >= y),
-        Op::CcOf => |k, a, o| rows::<1>(k, a, o, |[w], _| ((w as u32 as i32).signum() + 1) as u64),
+        Op::FEq => |k, a, o| {
+            compare(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x == y,
+            )
+        },
+        Op::FNe => |k, a, o| {
+            compare(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x != y,
+            )
+        },
+        Op::FLt => |k, a, o| {
+            compare(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x < y,
+            )
+        },
+        Op::FLe => |k, a, o| {
+            compare(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x <= y,
+            )
+        },
+        Op::FGt => |k, a, o| {
+            compare(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x > y,
+            )
+        },
+        Op::FGe => |k, a, o| {
+            compare(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x >= y,
+            )
+        },
+        Op::CcOf => |k, a, o| {
+            rows::<1, u32, u8, Baseline>(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |[w], _| ((w as u32 as i32).signum() + 1) as u64,
+            )
+        },
         _ => return None,
     })
 }

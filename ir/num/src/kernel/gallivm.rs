@@ -1,6 +1,7 @@
 //! Rows through the polynomials of gallivm.
 
-use super::{Kernel, RowFn, rows};
+use super::{Kernel, Row, RowFn, RowMut, rows};
+use crate::processor::Baseline;
 use crate::recipe::gallivm::{exp2, log2, sin_cos};
 use crate::{Denormals, Format, Op, Rule, Storage};
 
@@ -9,20 +10,26 @@ const SIGN: u32 = 1 << 31;
 #[inline(always)]
 fn polynomial(
     kernel: &Kernel,
-    args: &[&[u64]],
-    out: &mut [u64],
+    args: &[Row<'_>],
+    out: RowMut<'_>,
     magnitude: bool,
     lane: impl Fn(f32, &mut bool) -> f32 + Copy,
 ) {
     let rule = &kernel.rule;
     let flush_in = rule.denorm_in == Denormals::Flush;
-    rows::<1>(kernel, args, out, |[word], mark| {
-        let x = word as u32 & if magnitude { !SIGN } else { u32::MAX };
-        let denormal = (1..0x80_0000).contains(&(x & !SIGN));
-        let x = f32::from_bits(if denormal { x & SIGN } else { x });
-        *mark |= (denormal & !flush_in) | x.is_nan();
-        u64::from(lane(x, mark).to_bits())
-    });
+    rows::<1, u32, u32, Baseline>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |[word], mark| {
+            let x = word as u32 & if magnitude { !SIGN } else { u32::MAX };
+            let denormal = (1..0x80_0000).contains(&(x & !SIGN));
+            let x = f32::from_bits(if denormal { x & SIGN } else { x });
+            *mark |= (denormal & !flush_in) | x.is_nan();
+            u64::from(lane(x, mark).to_bits())
+        },
+    );
 }
 
 #[inline(always)]
@@ -45,8 +52,26 @@ pub(super) fn select(op: Op, rule: &Rule) -> Option<RowFn> {
     }
     // Results are binary32 numbers and never denormal.
     Some(match (op, rule.unit_fused) {
-        (Op::Exp2 | Op::Exp2Part, true) => |k, a, o| polynomial(k, a, o, false, |x, _| exp2::<true>(x)),
-        (Op::Exp2 | Op::Exp2Part, false) => |k, a, o| polynomial(k, a, o, false, |x, _| exp2::<false>(x)),
+        (Op::Exp2 | Op::Exp2Part, true) => |k, a, o| {
+            polynomial(
+                k,
+                a,
+                o,
+                false,
+                #[inline(always)]
+                |x, _| exp2::<true>(x),
+            )
+        },
+        (Op::Exp2 | Op::Exp2Part, false) => |k, a, o| {
+            polynomial(
+                k,
+                a,
+                o,
+                false,
+                #[inline(always)]
+                |x, _| exp2::<false>(x),
+            )
+        },
         (Op::Log2, true) => |k, a, o| polynomial(k, a, o, false, logarithm::<true>),
         (Op::Log2, false) => |k, a, o| polynomial(k, a, o, false, logarithm::<false>),
         (Op::Log2Part, true) => |k, a, o| polynomial(k, a, o, true, logarithm::<true>),

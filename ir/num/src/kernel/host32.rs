@@ -2,21 +2,24 @@
 
 use super::narrow::odd_sum;
 use super::steps::Steps;
+use crate::processor::Level;
 use crate::{Denormals, Rule, ZeroMul};
+use std::marker::PhantomData;
 
 /// Smallest normal number.
 const MIN_NORMAL: f32 = f32::MIN_POSITIVE;
 
 /// The few numbers a rule changes.
 #[derive(Copy, Clone)]
-pub(super) struct Host32 {
+pub(super) struct Host32<L> {
     /// Nonzero magnitudes up to this are marked: flushed, or perhaps rounded up from what is flushed. 0 for none.
     tiny: f32,
     /// Products of this pattern are marked: -0 where zero times anything is +0. Otherwise a pattern no product has.
     minus_zero: u32,
+    level: PhantomData<L>,
 }
 
-impl Host32 {
+impl<L: Level> Host32<L> {
     #[inline(always)]
     fn check(self, v: f32, mark: &mut bool) -> f32 {
         *mark |= (v != 0.0) & (v.abs() <= self.tiny);
@@ -35,14 +38,17 @@ pub(super) fn flushes(rule: &Rule) -> bool {
     rule.denorm_in != Denormals::Keep || rule.denorm_out != Denormals::Keep
 }
 
-impl Steps for Host32 {
+impl<L: Level> Steps for Host32<L> {
     type V = f32;
+    type Word = u32;
+    type Level = L;
 
     #[inline(always)]
-    fn new(rule: &Rule) -> Host32 {
+    fn new(rule: &Rule) -> Host32<L> {
         Host32 {
             tiny: if flushes(rule) { MIN_NORMAL } else { 0.0 },
             minus_zero: if rule.zero_mul == ZeroMul::Zero { 1 << 31 } else { u32::MAX },
+            level: PhantomData,
         }
     }
 
@@ -71,7 +77,9 @@ impl Steps for Host32 {
 
     #[inline(always)]
     fn fma(self, a: f32, b: f32, c: f32, mark: &mut bool) -> f32 {
-        self.product(odd_sum(a as f64 * b as f64, c as f64) as f32, mark)
+        // IEEE 754 fixes every bit of a fused multiply-add but those of NaN; without the instruction it would be a call.
+        let sum = if L::FUSES { a.mul_add(b, c) } else { odd_sum(a as f64 * b as f64, c as f64) as f32 };
+        self.product(sum, mark)
     }
 
     #[inline(always)]

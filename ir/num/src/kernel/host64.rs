@@ -2,16 +2,19 @@
 
 use super::host32::flushes;
 use super::steps::Steps;
+use crate::processor::Level;
 use crate::{Rule, ZeroMul};
+use std::marker::PhantomData;
 
 /// As [`super::host32::Host32`], in binary64.
 #[derive(Copy, Clone)]
-pub(super) struct Host64 {
+pub(super) struct Host64<L> {
     tiny: f64,
     minus_zero: u64,
+    level: PhantomData<L>,
 }
 
-impl Host64 {
+impl<L: Level> Host64<L> {
     #[inline(always)]
     fn check(self, v: f64, mark: &mut bool) -> f64 {
         *mark |= (v != 0.0) & (v.abs() <= self.tiny);
@@ -25,14 +28,17 @@ impl Host64 {
     }
 }
 
-impl Steps for Host64 {
+impl<L: Level> Steps for Host64<L> {
     type V = f64;
+    type Word = u64;
+    type Level = L;
 
     #[inline(always)]
-    fn new(rule: &Rule) -> Host64 {
+    fn new(rule: &Rule) -> Host64<L> {
         Host64 {
             tiny: if flushes(rule) { f64::MIN_POSITIVE } else { 0.0 },
             minus_zero: if rule.zero_mul == ZeroMul::Zero { 1 << 63 } else { u64::MAX },
+            level: PhantomData,
         }
     }
 

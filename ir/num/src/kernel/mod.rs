@@ -6,47 +6,93 @@
 
 mod bits;
 mod chain;
+mod clamp;
 mod domain;
 mod fixed;
 mod gallivm;
 mod host32;
 mod host64;
+mod lanes;
 mod narrow;
 mod nv_sfu;
 mod programs;
 mod reference;
+mod row;
 mod select;
 mod steps;
 mod wide;
 
 pub(crate) use narrow::{half_to_f64, odd_sum};
+pub use row::{Row, RowMut, Width};
 
 use crate::eval::MAX_ARGS;
+use crate::processor::{Baseline, Processor};
+#[cfg(target_arch = "x86_64")]
+use crate::processor::{V3, V4};
 use crate::{Format, Op, Rule, eval};
+use clamp::ClampFn;
+use lanes::rows;
+use row::{LaneWord, Part};
+use std::sync::Arc;
 
-/// Evaluates a row; the kernel's own arguments are passed along.
-type RowFn = fn(&Kernel, &[&[u64]], &mut [u64]);
+/// Evaluates a row.
+type RowFn = fn(&Kernel, &[Row<'_>], RowMut<'_>);
 
 /// An operation under a rule, prepared for rows of lanes. Gives the bits [`eval`] gives, faster.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub struct Kernel {
     op: Op,
     rule: Rule,
     run: RowFn,
     /// Clamp of the result, as a second pass over the row.
-    clamp: Option<fn(&Rule, &mut [u64])>,
+    clamp: Option<ClampFn>,
     /// Operands that all give the same NaN.
     outside: Option<domain::Outside>,
+    processor: Processor,
+    /// What a chain consists of.
+    links: Arc<[Kernel]>,
 }
 
-/// Lanes that are computed together.
+/// Lanes that chains compute together.
 const CHUNK: usize = 64;
+
+/// Lanes of one step of [`Kernel::run`].
+const PART: usize = 256;
+
+/// A selection for the level of a processor.
+macro_rules! at_level {
+    ($processor:expr, $level:ident => $select:expr) => {
+        match $processor {
+            Processor::Baseline => {
+                type $level = Baseline;
+                $select
+            }
+            #[cfg(target_arch = "x86_64")]
+            Processor::V3(_) => {
+                type $level = V3;
+                $select
+            }
+            #[cfg(target_arch = "x86_64")]
+            Processor::V4(_) => {
+                type $level = V4;
+                $select
+            }
+        }
+    };
+}
 
 impl Kernel {
     /// Prepares `op` under `rule`.
     pub fn new(op: Op, rule: &Rule) -> Kernel {
-        let (run, clamp) = select::select(op, rule).unwrap_or((plain, None));
-        Kernel { op, rule: *rule, run, clamp, outside: domain::outside(op, rule) }
+        Kernel::on(Processor::best(), op, rule)
+    }
+
+    /// The same with the instructions of a processor.
+    pub fn on(processor: Processor, op: Op, rule: &Rule) -> Kernel {
+        let selected = at_level!(processor, L => select::select::<L>(op, rule));
+        let (run, clamp) = selected.unwrap_or((plain, None));
+        let links = chain::links(processor, op, rule);
+        Kernel { op, rule: *rule, run, clamp, outside: domain::outside(op, rule), processor, links }
     }
 
     /// Prepares the value of `op` that errors of results in `measured` are taken from. `rule` is IEEE arithmetic in a
@@ -54,8 +100,15 @@ impl Kernel {
     /// exceptions. Sums and products measured in formats of at most 24 bits keep 53 bits. exp2, log2, sin and cos measured in
     /// binary32 are within 2^-44 of the exact values, and round to the same binary32.
     pub fn reference(op: Op, rule: &Rule, measured: Format) -> Kernel {
+        let processor = Processor::best();
         let run = reference::select(op, rule, measured).unwrap_or(plain);
-        Kernel { op, rule: *rule, run, clamp: None, outside: domain::outside(op, rule) }
+        let links = chain::links(processor, op, rule);
+        Kernel { op, rule: *rule, run, clamp: None, outside: domain::outside(op, rule), processor, links }
+    }
+
+    /// One lane, as [`eval`] gives it.
+    pub fn eval(&self, args: &[u64]) -> u64 {
+        eval(self.op, &self.rule, args)
     }
 
     /// Whether every lane goes through [`eval`].
@@ -63,89 +116,55 @@ impl Kernel {
         std::ptr::fn_addr_eq(self.run, plain as RowFn)
     }
 
-    /// Evaluates every lane: `args[k][lane]` are the operands; all rows are as long as `out`.
+    /// Evaluates every lane of rows whose words are as wide as their containers; rows of wider words are as good, but
+    /// slow. All rows are as long as `out`.
+    pub fn run_rows(&self, args: &[Row<'_>], mut out: RowMut<'_>) {
+        match self.clamp {
+            None => (self.run)(self, args, out),
+            Some(clamp) => {
+                (self.run)(self, args, out.reborrow());
+                clamp(self, out);
+            }
+        }
+    }
+
+    /// Evaluates every lane of rows of lane words: `args[k][lane]` are the operands; all rows are as long as `out`.
     pub fn run(&self, args: &[&[u64]], out: &mut [u64]) {
-        (self.run)(self, args, out);
-        if let Some(clamp) = self.clamp {
-            clamp(&self.rule, out);
+        let kinds = self.op.info().args;
+        let n = kinds.len().min(args.len());
+        let mut parts: [Part<PART>; MAX_ARGS] = std::array::from_fn(|k| match kinds.get(k) {
+            Some(&kind) => Part::zeros(Width::of_kind(kind, &self.rule)),
+            None => Part::W8([0; PART]),
+        });
+        let mut result = Part::<PART>::zeros(Width::of_result(self.op, &self.rule));
+        for (part, words) in out.chunks_mut(PART).enumerate() {
+            let lanes = part * PART..part * PART + words.len();
+            for (part, row) in parts.iter_mut().zip(args) {
+                part.fill(&row[lanes.clone()]);
+            }
+            let rows: [Row<'_>; MAX_ARGS] = std::array::from_fn(|k| parts[k].row(words.len()));
+            self.run_rows(&rows[..n], result.row_mut(words.len()));
+            result.widen(words);
         }
     }
 
     /// One lane by [`eval`].
     #[cold]
     #[inline(never)]
-    fn lane(&self, args: &[&[u64]], lane: usize) -> u64 {
+    fn lane(&self, args: &[Row<'_>], lane: usize) -> u64 {
         #[cfg(feature = "oracle-c")]
         crate::counters::count(&crate::counters::MARKED);
         let mut words = [0u64; MAX_ARGS];
         for (word, row) in words.iter_mut().zip(args) {
-            *word = row[lane];
+            *word = row.get(lane);
         }
         eval(self.op, &self.rule, &words[..args.len().min(MAX_ARGS)])
     }
 }
 
 /// Every lane by [`eval`].
-fn plain(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
-    for (lane, word) in out.iter_mut().enumerate() {
-        *word = kernel.lane(args, lane);
+fn plain(kernel: &Kernel, args: &[Row<'_>], mut out: RowMut<'_>) {
+    for lane in 0..out.len() {
+        out.set(lane, kernel.lane(args, lane));
     }
-}
-
-/// A row through a lane function that may mark the lane for [`eval`].
-#[inline(always)]
-fn rows<const N: usize>(
-    kernel: &Kernel,
-    args: &[&[u64]],
-    out: &mut [u64],
-    lane: impl Fn([u64; N], &mut bool) -> u64 + Copy,
-) {
-    let operands: [&[u64]; N] = std::array::from_fn(|k| &args[k][..out.len()]);
-    let mut start = 0;
-    while start < out.len() {
-        let n = CHUNK.min(out.len() - start);
-        let words = &mut out[start..start + n];
-        // A full chunk has a length the compiler knows.
-        let any = if let Ok(full) = <&mut [u64; CHUNK]>::try_from(&mut *words) {
-            let rows = operands.map(|row| row[start..start + n].try_into().unwrap_or(&[0; CHUNK]));
-            chunk(rows, full, lane)
-        } else {
-            let mut any = false;
-            for (i, word) in words.iter_mut().enumerate() {
-                *word = lane(operands.map(|row| row[start + i]), &mut any);
-            }
-            any
-        };
-        if any {
-            // Which lanes it was is found out again: keeping all marks costs more than the few chunks that have some.
-            for (i, word) in words.iter_mut().enumerate() {
-                let operands = operands.map(|row| row[start + i]);
-                if let Some(outside) = kernel.outside.filter(|outside| outside.holds(operands[0])) {
-                    *word = outside.result;
-                    continue;
-                }
-                let mut marked = false;
-                lane(operands, &mut marked);
-                if marked {
-                    *word = kernel.lane(args, start + i);
-                }
-            }
-        }
-        start += n;
-    }
-}
-
-#[inline(always)]
-fn chunk<const N: usize>(
-    rows: [&[u64; CHUNK]; N],
-    out: &mut [u64; CHUNK],
-    lane: impl Fn([u64; N], &mut bool) -> u64,
-) -> bool {
-    let mut any = 0u64;
-    for i in 0..CHUNK {
-        let mut marked = false;
-        out[i] = lane(rows.map(|row| row[i]), &mut marked);
-        any |= u64::from(marked);
-    }
-    any != 0
 }

@@ -1,9 +1,12 @@
 //! Float formats of at most 24 bits in a binary16 or binary32 container, in any direction but ties-away, by binary64
 //! arithmetic: products are exact there, sums are rounded to odd, and one rounding to the format follows.
 
+use super::LaneWord;
 use super::host32::flushes;
 use super::steps::Steps;
+use crate::processor::Level;
 use crate::{Format, Overflow, Round, Rule, Storage, ZeroMul};
+use std::marker::PhantomData;
 
 /// p + c rounded to odd: exact, or of the two neighbours the one whose last bit is set. Rounded once more to a format of
 /// at most 51 bits this gives what the exact sum would have given.
@@ -59,9 +62,9 @@ fn half_from_f64(v: f64) -> u64 {
     v.to_bits() >> 63 << 15 | magnitude
 }
 
-/// A format's measures, and what a rule marks.
+/// A format's measures, and what a rule marks. `W` are words of binary16 or of binary32.
 #[derive(Copy, Clone)]
-pub(super) struct Narrow<const HALF: bool, const DIRECTED: bool> {
+pub(super) struct Narrow<W, L, const DIRECTED: bool> {
     /// Binary64 fraction bits below the format's last one.
     drop: u32,
     min_normal: f64,
@@ -75,9 +78,13 @@ pub(super) struct Narrow<const HALF: bool, const DIRECTED: bool> {
     /// As in [`super::host32::Host32`].
     minus_zero: u64,
     round: Round,
+    types: PhantomData<(W, L)>,
 }
 
-impl<const HALF: bool, const DIRECTED: bool> Narrow<HALF, DIRECTED> {
+impl<W: LaneWord, L: Level, const DIRECTED: bool> Narrow<W, L, DIRECTED> {
+    /// Whether the container is binary16.
+    const HALF: bool = size_of::<W>() == 2;
+
     /// Rounds a binary64 to the format.
     #[inline(always)]
     fn round(self, v: f64, mark: &mut bool) -> f64 {
@@ -131,8 +138,10 @@ fn power(exp: i32) -> f64 {
     f64::from_bits(((exp + 1023) as u64) << 52)
 }
 
-impl<const HALF: bool, const DIRECTED: bool> Steps for Narrow<HALF, DIRECTED> {
+impl<W: LaneWord, L: Level, const DIRECTED: bool> Steps for Narrow<W, L, DIRECTED> {
     type V = f64;
+    type Word = W;
+    type Level = L;
 
     #[inline(always)]
     fn new(rule: &Rule) -> Self {
@@ -147,6 +156,7 @@ impl<const HALF: bool, const DIRECTED: bool> Steps for Narrow<HALF, DIRECTED> {
                 tiny: f64::INFINITY,
                 minus_zero: u64::MAX,
                 round: rule.round,
+                types: PhantomData,
             };
         };
         let unit = power(f.min_exp() - f.frac as i32);
@@ -160,12 +170,13 @@ impl<const HALF: bool, const DIRECTED: bool> Steps for Narrow<HALF, DIRECTED> {
             tiny: if flushes(rule) || !f.denormals { min_normal } else { 0.0 },
             minus_zero: if rule.zero_mul == ZeroMul::Zero { 1 << 63 } else { u64::MAX },
             round: rule.round,
+            types: PhantomData,
         }
     }
 
     #[inline(always)]
     fn get(self, word: u64, mark: &mut bool) -> f64 {
-        let v = if HALF { half_to_f64(word) } else { f32::from_bits(word as u32) as f64 };
+        let v = if Self::HALF { half_to_f64(word) } else { f32::from_bits(word as u32) as f64 };
         *mark |= (v != 0.0) & (v.abs() < self.tiny);
         v
     }
@@ -173,7 +184,7 @@ impl<const HALF: bool, const DIRECTED: bool> Steps for Narrow<HALF, DIRECTED> {
     #[inline(always)]
     fn put(self, v: f64, mark: &mut bool) -> u64 {
         *mark |= v.is_nan();
-        if HALF { half_from_f64(v) } else { (v as f32).to_bits() as u64 }
+        if Self::HALF { half_from_f64(v) } else { (v as f32).to_bits() as u64 }
     }
 
     #[inline(always)]

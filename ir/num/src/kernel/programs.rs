@@ -1,7 +1,7 @@
 //! Recipes of one operand as rows of lanes: a binary64 program, its error interval, and what is chosen inside.
 
 use super::steps::{Steps, ends};
-use super::{Kernel, RowFn, rows};
+use super::{Kernel, Row, RowFn, RowMut, rows};
 use crate::recipe::{fast, offset};
 use crate::{Accuracy, Format, Op, Overflow, Probe, Round, Rule};
 
@@ -94,13 +94,19 @@ pub(super) fn random<S: Steps>(op: Op) -> Option<RowFn> {
 }
 
 /// Both ends of the error interval must round alike.
-fn nearest_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+fn nearest_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
-    rows::<1>(kernel, args, out, |[w], mark| {
-        let x = s.exact(s.get(w, mark));
-        let y = P::beside(x, P::run(x, mark));
-        ends(s, y, P::EPS, mark)
-    });
+    rows::<1, S::Word, S::Word, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |[w], mark| {
+            let x = s.exact(s.get(w, mark));
+            let y = P::beside(x, P::run(x, mark));
+            ends(s, y, P::EPS, mark)
+        },
+    );
 }
 
 /// A documented bound as this file needs it.
@@ -149,39 +155,51 @@ fn is_exact_point(x: f64) -> bool {
     (x == 0.0) | (x.abs() == 1.0)
 }
 
-fn extreme_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+fn extreme_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let lowest = kernel.rule.probe == Probe::Lowest;
     let inward = if lowest { Round::Up } else { Round::Down };
     let s = S::new(&Rule { round: inward, overflow: Overflow::Ieee, ..kernel.rule });
     let Some(bounds) = ErrorBound::new(&kernel.rule) else { return };
-    rows::<1>(kernel, args, out, |[w], mark| {
-        let x = s.exact(s.get(w, mark));
-        let y = P::run(x, mark);
-        let (bound, margin) = bounds.at(y, P::EPS, mark);
-        let end = if lowest { y - bound } else { y + bound };
-        let a = s.round_f64(end - margin, mark);
-        let b = s.round_f64(end + margin, mark);
-        *mark |= is_exact_point(x) | (s.exact(a) != s.exact(b)) | (s.exact(a) == 0.0);
-        s.put(a, mark)
-    });
+    rows::<1, S::Word, S::Word, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |[w], mark| {
+            let x = s.exact(s.get(w, mark));
+            let y = P::run(x, mark);
+            let (bound, margin) = bounds.at(y, P::EPS, mark);
+            let end = if lowest { y - bound } else { y + bound };
+            let a = s.round_f64(end - margin, mark);
+            let b = s.round_f64(end + margin, mark);
+            *mark |= is_exact_point(x) | (s.exact(a) != s.exact(b)) | (s.exact(a) == 0.0);
+            s.put(a, mark)
+        },
+    );
 }
 
-fn random_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+fn random_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
     let (Some(bounds), Probe::Random(seed)) = (ErrorBound::new(&kernel.rule), kernel.rule.probe) else { return };
     const UNIT: f64 = f64::from_bits((1023 - 63) << 52);
-    rows::<1>(kernel, args, out, |[w], mark| {
-        let x = s.exact(s.get(w, mark));
-        let y = P::run(x, mark);
-        let (bound, margin) = bounds.at(y, P::EPS, mark);
-        let offset = offset(seed, kernel.op, &kernel.rule, &[w], y < 0.0) as f64 * UNIT;
-        let point = y + offset * bound;
-        let a = s.round_f64(point - margin, mark);
-        let b = s.round_f64(point + margin, mark);
-        let chosen = s.exact(a);
-        // Rounding must not have left the bound, or be able to.
-        *mark |= is_exact_point(x) | (chosen != s.exact(b)) | (chosen == 0.0);
-        *mark |= (chosen - y).abs() > bound - 2.0 * margin;
-        s.put(a, mark)
-    });
+    rows::<1, S::Word, S::Word, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |[w], mark| {
+            let x = s.exact(s.get(w, mark));
+            let y = P::run(x, mark);
+            let (bound, margin) = bounds.at(y, P::EPS, mark);
+            let offset = offset(seed, kernel.op, &kernel.rule, &[w], y < 0.0) as f64 * UNIT;
+            let point = y + offset * bound;
+            let a = s.round_f64(point - margin, mark);
+            let b = s.round_f64(point + margin, mark);
+            let chosen = s.exact(a);
+            // Rounding must not have left the bound, or be able to.
+            *mark |= is_exact_point(x) | (chosen != s.exact(b)) | (chosen == 0.0);
+            *mark |= (chosen - y).abs() > bound - 2.0 * margin;
+            s.put(a, mark)
+        },
+    );
 }

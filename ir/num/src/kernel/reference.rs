@@ -5,7 +5,8 @@
 
 use super::narrow::odd_sum;
 use super::steps::Steps;
-use super::{Kernel, RowFn, programs, rows, select};
+use super::{Kernel, Row, RowFn, RowMut, programs, rows, select};
+use crate::processor::Baseline;
 use crate::recipe::fast;
 use crate::{FloatFormat, Format, Op, Rule, Specials};
 
@@ -54,6 +55,8 @@ impl Wide {
 
 impl Steps for Wide {
     type V = f64;
+    type Word = u64;
+    type Level = Baseline;
 
     #[inline(always)]
     fn new(_: &Rule) -> Wide {
@@ -127,9 +130,39 @@ pub(super) fn select(op: Op, rule: &Rule, measured: Format) -> Option<RowFn> {
     }
     let narrow = matches!(measured, Format::Float(f) if f.frac <= 23 && f.exp <= 8);
     match op {
-        Op::Add if narrow => return Some(|_, a, o| host(a, o, |a, b| a + b)),
-        Op::Sub if narrow => return Some(|_, a, o| host(a, o, |a, b| a - b)),
-        Op::Mul if narrow => return Some(|_, a, o| host(a, o, |a, b| a * b)),
+        Op::Add if narrow => {
+            return Some(|k, a, o| {
+                host(
+                    k,
+                    a,
+                    o,
+                    #[inline(always)]
+                    |a, b| a + b,
+                )
+            });
+        }
+        Op::Sub if narrow => {
+            return Some(|k, a, o| {
+                host(
+                    k,
+                    a,
+                    o,
+                    #[inline(always)]
+                    |a, b| a - b,
+                )
+            });
+        }
+        Op::Mul if narrow => {
+            return Some(|k, a, o| {
+                host(
+                    k,
+                    a,
+                    o,
+                    #[inline(always)]
+                    |a, b| a * b,
+                )
+            });
+        }
         _ => {}
     }
     if let Some(run) = select::by_steps::<Wide>(op, rule) {
@@ -144,48 +177,89 @@ pub(super) fn select(op: Op, rule: &Rule, measured: Format) -> Option<RowFn> {
 }
 
 /// Products of two 24-bit numbers are exact in binary64, sums are rounded to 53 bits: no need to cut them to 45.
-fn host(args: &[&[u64]], out: &mut [u64], function: impl Fn(f64, f64) -> f64) {
-    let (a, b) = (&args[0][..out.len()], &args[1][..out.len()]);
-    for ((a, b), out) in a.iter().zip(b).zip(out) {
-        *out = function(f64::from_bits(*a), f64::from_bits(*b)).to_bits();
-    }
+fn host(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>, function: impl Fn(f64, f64) -> f64 + Copy) {
+    rows::<2, u64, u64, Baseline>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |words, _| {
+            let [a, b] = words.map(f64::from_bits);
+            function(a, b).to_bits()
+        },
+    );
 }
 
 fn recipe(op: Op) -> Option<RowFn> {
     Some(match op {
         Op::Exp2 | Op::Exp2Part => |k, a, o| {
-            value(k, a, o, fast::EPS_EXP_LOG, |x, mark| {
-                // The recipe's range ends at 300, binary64's beyond 1024 and before -1100.
-                let size = x.abs();
-                *mark |= x.is_nan() | (size > 290.0) & (x < 1024.0) & (x > -1100.0);
-                let y = fast::exp2(x);
-                let y = if x >= 1024.0 { f64::INFINITY } else { y };
-                if x <= -1100.0 { 0.0 } else { y }
-            })
+            value(
+                k,
+                a,
+                o,
+                fast::EPS_EXP_LOG,
+                #[inline(always)]
+                |x, mark| {
+                    // The recipe's range ends at 300, binary64's beyond 1024 and before -1100.
+                    let size = x.abs();
+                    *mark |= x.is_nan() | (size > 290.0) & (x < 1024.0) & (x > -1100.0);
+                    let y = fast::exp2(x);
+                    let y = if x >= 1024.0 { f64::INFINITY } else { y };
+                    if x <= -1100.0 { 0.0 } else { y }
+                },
+            )
         },
         Op::Log2 => |k, a, o| {
-            value(k, a, o, fast::EPS_EXP_LOG, |x, mark| {
-                *mark |= !((x > 0.0) & (x < f64::INFINITY));
-                fast::log2(x)
-            })
+            value(
+                k,
+                a,
+                o,
+                fast::EPS_EXP_LOG,
+                #[inline(always)]
+                |x, mark| {
+                    *mark |= !((x > 0.0) & (x < f64::INFINITY));
+                    fast::log2(x)
+                },
+            )
         },
         Op::Log2Part => |k, a, o| {
-            value(k, a, o, fast::EPS_EXP_LOG, |x, mark| {
-                *mark |= !((x.abs() > 0.0) & (x.abs() < f64::INFINITY));
-                fast::log2(x.abs())
-            })
+            value(
+                k,
+                a,
+                o,
+                fast::EPS_EXP_LOG,
+                #[inline(always)]
+                |x, mark| {
+                    *mark |= !((x.abs() > 0.0) & (x.abs() < f64::INFINITY));
+                    fast::log2(x.abs())
+                },
+            )
         },
         Op::Sin => |k, a, o| {
-            value(k, a, o, fast::EPS_TRIG, |x, mark| {
-                *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT);
-                fast::sin(x)
-            })
+            value(
+                k,
+                a,
+                o,
+                fast::EPS_TRIG,
+                #[inline(always)]
+                |x, mark| {
+                    *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT);
+                    fast::sin(x)
+                },
+            )
         },
         Op::Cos => |k, a, o| {
-            value(k, a, o, fast::EPS_TRIG, |x, mark| {
-                *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT);
-                fast::cos(x)
-            })
+            value(
+                k,
+                a,
+                o,
+                fast::EPS_TRIG,
+                #[inline(always)]
+                |x, mark| {
+                    *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT);
+                    fast::cos(x)
+                },
+            )
         },
         _ => return None,
     })
@@ -193,16 +267,28 @@ fn recipe(op: Op) -> Option<RowFn> {
 
 /// A recipe's value as it is, unless a rounding boundary of binary32 lies within its error.
 #[inline(always)]
-fn value(kernel: &Kernel, args: &[&[u64]], out: &mut [u64], eps: f64, function: impl Fn(f64, &mut bool) -> f64 + Copy) {
-    rows::<1>(kernel, args, out, |[word], mark| {
-        // Recipes are for 24 bits.
-        *mark |= word & ((1 << 29) - 1) != 0;
-        let y = function(f64::from_bits(word), mark);
-        let margin = y * eps;
-        let (low, high) = ((y - margin) as f32, (y + margin) as f32);
-        *mark |= (low.to_bits() != high.to_bits()) & (y.abs() < f64::INFINITY);
-        y.to_bits()
-    });
+fn value(
+    kernel: &Kernel,
+    args: &[Row<'_>],
+    out: RowMut<'_>,
+    eps: f64,
+    function: impl Fn(f64, &mut bool) -> f64 + Copy,
+) {
+    rows::<1, u64, u64, Baseline>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |[word], mark| {
+            // Recipes are for 24 bits.
+            *mark |= word & ((1 << 29) - 1) != 0;
+            let y = function(f64::from_bits(word), mark);
+            let margin = y * eps;
+            let (low, high) = ((y - margin) as f32, (y + margin) as f32);
+            *mark |= (low.to_bits() != high.to_bits()) & (y.abs() < f64::INFINITY);
+            y.to_bits()
+        },
+    );
 }
 
 #[cfg(test)]

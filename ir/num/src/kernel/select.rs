@@ -1,26 +1,22 @@
 //! The choice of a fast path.
 
+use super::clamp::{self, ClampFn};
 use super::host32::Host32;
 use super::host64::Host64;
 use super::narrow::{self, Narrow};
 use super::steps::{self, Steps};
 use super::wide::Wide;
 use super::{RowFn, bits, chain, fixed, gallivm, nv_sfu, programs};
+use crate::processor::{Baseline, Level};
 use crate::reads::{adds_products, bounded_sum};
-use crate::soft::round::largest;
-use crate::soft::unpack::{encode, shape};
-use crate::soft::value::Val;
 use crate::{
     Accuracy, Denormals, Div, DotOrder, Family, FixedPoints, Format, FracOne, Infinite, Log2, LogSpecial, Lrp, Mad,
-    NanResult, Op, Overflow, Pow, Probe, RcpZero, Round, Rsq, Rule, SatDenorm, SatZero, Saturate, Sqrt, Storage, Trig,
-    Unit, ZeroMulAdd, ZeroSign,
+    NanResult, Op, Overflow, Pow, Probe, RcpZero, Round, Rsq, Rule, Saturate, Sqrt, Storage, Trig, Unit, ZeroMulAdd,
+    ZeroSign,
 };
 
-/// A second pass over a row.
-type ClampFn = fn(&Rule, &mut [u64]);
-
 /// The fast path of an operation under a rule, if there is one.
-pub(super) fn select(op: Op, rule: &Rule) -> Option<(RowFn, Option<ClampFn>)> {
+pub(super) fn select<L: Level>(op: Op, rule: &Rule) -> Option<(RowFn, Option<ClampFn>)> {
     match op.info().family {
         Family::Int | Family::Logic => return bits::select_integer(op).map(|run| (run, None)),
         Family::Bits => return bits::select_moves(op, rule).map(|run| (run, None)),
@@ -46,26 +42,26 @@ pub(super) fn select(op: Op, rule: &Rule) -> Option<(RowFn, Option<ClampFn>)> {
     }
     let clamped =
         (rule.saturate != Saturate::None || rule.infinite != Infinite::Keep) && op.info().result == crate::Kind::F;
-    let clamp: Option<ClampFn> = clamped.then_some(clamp as ClampFn);
+    let clamp = clamped.then(|| clamp::select::<L>(rule.storage)).flatten();
     let nearest = rule.round == Round::NearestEven && rule.overflow != Overflow::Largest;
     if let Some(run) = formula(op, rule) {
         return run.map(|run| (run, clamp));
     }
     let run = match rule.storage {
-        Storage::F32 if rule.format == Format::F32 && nearest => narrow_recipe::<Host32>(op, rule),
-        Storage::F64 if rule.format == Format::F64 && nearest => by_steps::<Host64>(op, rule),
+        Storage::F32 if rule.format == Format::F32 && nearest => narrow_recipe::<Host32<L>>(op, rule),
+        Storage::F64 if rule.format == Format::F64 && nearest => by_steps::<Host64<L>>(op, rule),
         Storage::F16 => match narrow::covers(rule)? {
-            false => narrow_recipe::<Narrow<true, false>>(op, rule),
-            true => narrow_recipe::<Narrow<true, true>>(op, rule),
+            false => narrow_recipe::<Narrow<u16, L, false>>(op, rule),
+            true => narrow_recipe::<Narrow<u16, Baseline, true>>(op, rule),
         },
         Storage::F32 => match narrow::covers(rule)? {
-            false => narrow_recipe::<Narrow<false, false>>(op, rule),
-            true => narrow_recipe::<Narrow<false, true>>(op, rule),
+            false => narrow_recipe::<Narrow<u32, L, false>>(op, rule),
+            true => narrow_recipe::<Narrow<u32, Baseline, true>>(op, rule),
         },
-        Storage::F64 if rule.format == Format::F32 && nearest => narrow_recipe::<Wide<Host32>>(op, rule),
+        Storage::F64 if rule.format == Format::F32 && nearest => narrow_recipe::<Wide<Host32<Baseline>>>(op, rule),
         Storage::F64 => match narrow::covers(&Rule { storage: Storage::F32, ..*rule })? {
-            false => narrow_recipe::<Wide<Narrow<false, false>>>(op, rule),
-            true => narrow_recipe::<Wide<Narrow<false, true>>>(op, rule),
+            false => narrow_recipe::<Wide<Narrow<u32, Baseline, false>>>(op, rule),
+            true => narrow_recipe::<Wide<Narrow<u32, Baseline, true>>>(op, rule),
         },
         Storage::Fixed(_) => None,
     };
@@ -149,8 +145,8 @@ fn narrow_recipe<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
         Probe::Lowest | Probe::Highest => {
             narrow::covers(&Rule { round: Round::Up, overflow: Overflow::Ieee, ..*rule })?;
             match rule.storage {
-                Storage::F16 => programs::extreme::<Narrow<true, true>>(op),
-                _ => programs::extreme::<Narrow<false, true>>(op),
+                Storage::F16 => programs::extreme::<Narrow<u16, Baseline, true>>(op),
+                _ => programs::extreme::<Narrow<u32, Baseline, true>>(op),
             }
         }
     }
@@ -212,48 +208,4 @@ pub(super) fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
         Op::Pow if rule.pow != Pow::C => chain::exp_log,
         _ => return steps::comparison::<S>(op).or_else(|| steps::integer::<S>(op)),
     })
-}
-
-/// The clamp of a float container, on patterns. NaN has been dealt with.
-fn clamp(rule: &Rule, out: &mut [u64]) {
-    let Some((exp_bits, frac_bits)) = shape(rule.storage) else { return };
-    let sign = rule.storage.sign_bit();
-    let one = ((1u64 << (exp_bits - 1)) - 1) << frac_bits;
-    let infinity = ((1u64 << exp_bits) - 1) << frac_bits;
-    if rule.infinite != Infinite::Keep {
-        let Format::Float(f) = rule.format else { return };
-        let end = encode(Val::Real(largest(f, false)), rule.storage);
-        for word in out.iter_mut() {
-            if *word & !sign == infinity {
-                *word = *word & sign | if rule.infinite == Infinite::Largest { end } else { 0 };
-            }
-        }
-    }
-    if rule.saturate == Saturate::None {
-        return;
-    }
-    let signed = rule.saturate == Saturate::Signed;
-    let keep_zero = rule.sat_zero == SatZero::Keep;
-    let flushed = match rule.format {
-        Format::Float(f) if rule.sat_denorm == SatDenorm::Flush => {
-            ((f.min_exp() + (1 << (exp_bits - 1)) - 1).max(0) as u64) << frac_bits
-        }
-        _ => 0,
-    };
-    for word in out {
-        let magnitude = *word & !sign;
-        let magnitude = if magnitude < flushed { 0 } else { magnitude };
-        let bound = magnitude.min(one);
-        let negative = *word & sign != 0;
-        let below = if signed {
-            bound | sign
-        } else if keep_zero && magnitude == 0 {
-            sign
-        } else {
-            0
-        };
-        let below = if magnitude == 0 && !keep_zero { 0 } else { below };
-        let clamped = if negative { below } else { bound };
-        *word = if magnitude > infinity { *word } else { clamped };
-    }
 }

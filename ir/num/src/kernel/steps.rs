@@ -3,7 +3,8 @@
 //! An implementation of [`Steps`] computes single operations in one kind of container under one family of rules. Where
 //! it cannot promise the rule's bits it sets the mark.
 
-use super::{Kernel, RowFn, rows};
+use super::{Kernel, LaneWord, Row, RowFn, RowMut, rows};
+use crate::processor::Level;
 use crate::recipe::fast;
 use crate::{MinMaxNan, MinMaxZero, NanCompare, Op, Rule, Storage};
 
@@ -11,6 +12,10 @@ use crate::{MinMaxNan, MinMaxZero, NanCompare, Op, Rule, Storage};
 pub(super) trait Steps: Copy {
     /// A value outside its container.
     type V: Copy;
+    /// Words of the container.
+    type Word: LaneWord;
+    /// The level of instructions that rows are compiled for.
+    type Level: Level;
     /// The container.
     fn new(rule: &Rule) -> Self;
     /// An operand; marks what the rule would flush.
@@ -46,9 +51,9 @@ fn sub<S: Steps>(s: S, a: S::V, b: S::V, mark: &mut bool) -> S::V {
 macro_rules! row_fns {
     ($($(#[$doc:meta])* $name:ident<$n:literal>($s:ident, $v:ident, $mark:ident) $body:expr;)+) => {
         $($(#[$doc])*
-        pub(super) fn $name<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+        pub(super) fn $name<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
             let $s = S::new(&kernel.rule);
-            rows::<$n>(kernel, args, out, |words, $mark| {
+            rows::<$n, S::Word, S::Word, S::Level>(kernel, args, out, #[inline(always)] |words, $mark| {
                 let $v = words.map(|w| $s.get(w, $mark));
                 let result = $body;
                 $s.put(result, $mark)
@@ -170,7 +175,7 @@ fn floor_of(x: f64) -> f64 {
 
 /// MIN and MAX.
 #[inline(always)]
-fn min_max<S: Steps, const MAX: bool>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+fn min_max<S: Steps, const MAX: bool>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
     let rule = &kernel.rule;
     // Which operand equal ones give; `Ordered` looks at the sign of zeros.
@@ -182,97 +187,213 @@ fn min_max<S: Steps, const MAX: bool>(kernel: &Kernel, args: &[&[u64]], out: &mu
         MinMaxNan::ComparePatent => MAX,
         MinMaxNan::Number | MinMaxNan::Nan | MinMaxNan::Ordered => rule.minmax_zero == MinMaxZero::First,
     };
-    rows::<2>(kernel, args, out, |words, mark| {
-        let (a, b) = (s.get(words[0], mark), s.get(words[1], mark));
-        let (x, y) = (s.exact(a), s.exact(b));
-        *mark |= x.is_nan() | y.is_nan();
-        let equal = if ordered { x.is_sign_negative() != MAX } else { first };
-        let take_a = (if MAX { x > y } else { x < y }) | ((x == y) & equal);
-        s.put(s.settle(if take_a { a } else { b }, mark), mark)
-    });
+    rows::<2, S::Word, S::Word, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |words, mark| {
+            let (a, b) = (s.get(words[0], mark), s.get(words[1], mark));
+            let (x, y) = (s.exact(a), s.exact(b));
+            *mark |= x.is_nan() | y.is_nan();
+            let equal = if ordered { x.is_sign_negative() != MAX } else { first };
+            let take_a = (if MAX { x > y } else { x < y }) | ((x == y) & equal);
+            s.put(s.settle(if take_a { a } else { b }, mark), mark)
+        },
+    );
 }
 
-pub(super) fn min<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+pub(super) fn min<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     min_max::<S, false>(kernel, args, out);
 }
 
-pub(super) fn max<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+pub(super) fn max<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     min_max::<S, true>(kernel, args, out);
 }
 
 /// A comparison; NaN is marked where the rule reads it as infinity.
 #[inline(always)]
-fn compare<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64], test: impl Fn(f64, f64) -> bool + Copy) {
+fn compare<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>, test: impl Fn(f64, f64) -> bool + Copy) {
     let s = S::new(&kernel.rule);
     let nan_is_number = kernel.rule.nan_compare == NanCompare::Infinity;
-    rows::<2>(kernel, args, out, |words, mark| {
-        let (x, y) = (s.exact(s.get(words[0], mark)), s.exact(s.get(words[1], mark)));
-        *mark |= nan_is_number & (x.is_nan() | y.is_nan());
-        test(x, y) as u64
-    });
+    rows::<2, S::Word, u8, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |words, mark| {
+            let (x, y) = (s.exact(s.get(words[0], mark)), s.exact(s.get(words[1], mark)));
+            *mark |= nan_is_number & (x.is_nan() | y.is_nan());
+            test(x, y) as u64
+        },
+    );
 }
 
 /// The row function of a comparison.
 pub(super) fn comparison<S: Steps>(op: Op) -> Option<RowFn> {
     Some(match op {
-        Op::FEq => |k, a, o| compare::<S>(k, a, o, |x, y| x == y),
-        Op::FNe => |k, a, o| compare::<S>(k, a, o, |x, y| x != y),
-        Op::FLt => |k, a, o| compare::<S>(k, a, o, |x, y| x < y),
-        Op::FLe => |k, a, o| compare::<S>(k, a, o, |x, y| x <= y),
-        Op::FGt => |k, a, o| compare::<S>(k, a, o, |x, y| x > y),
-        Op::FGe => |k, a, o| compare::<S>(k, a, o, |x, y| x >= y),
-        Op::Funo => |k, a, o| compare::<S>(k, a, o, |x, y| x.is_nan() | y.is_nan()),
+        Op::FEq => |k, a, o| {
+            compare::<S>(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x == y,
+            )
+        },
+        Op::FNe => |k, a, o| {
+            compare::<S>(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x != y,
+            )
+        },
+        Op::FLt => |k, a, o| {
+            compare::<S>(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x < y,
+            )
+        },
+        Op::FLe => |k, a, o| {
+            compare::<S>(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x <= y,
+            )
+        },
+        Op::FGt => |k, a, o| {
+            compare::<S>(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x > y,
+            )
+        },
+        Op::FGe => |k, a, o| {
+            compare::<S>(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x >= y,
+            )
+        },
+        Op::Funo => |k, a, o| {
+            compare::<S>(
+                k,
+                a,
+                o,
+                #[inline(always)]
+                |x, y| x.is_nan() | y.is_nan(),
+            )
+        },
         Op::CcOf => condition::<S>,
         _ => return None,
     })
 }
 
-fn condition<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+fn condition<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
     let nan_is_number = kernel.rule.nan_compare == NanCompare::Infinity;
-    rows::<1>(kernel, args, out, |words, mark| {
-        let x = s.exact(s.get(words[0], mark));
-        *mark |= nan_is_number & x.is_nan();
-        if x < 0.0 {
-            0
-        } else if x == 0.0 {
-            1
-        } else if x > 0.0 {
-            2
-        } else {
-            3
-        }
-    });
+    rows::<1, S::Word, u8, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |words, mark| {
+            let x = s.exact(s.get(words[0], mark));
+            *mark |= nan_is_number & x.is_nan();
+            if x < 0.0 {
+                0
+            } else if x == 0.0 {
+                1
+            } else if x > 0.0 {
+                2
+            } else {
+                3
+            }
+        },
+    );
 }
 
 /// Float to integer. `round` gives an integer; out of range and NaN saturate.
 #[inline(always)]
 fn to_int<S: Steps>(
     kernel: &Kernel,
-    args: &[&[u64]],
-    out: &mut [u64],
+    args: &[Row<'_>],
+    out: RowMut<'_>,
     signed: bool,
     round: impl Fn(f64) -> f64 + Copy,
 ) {
     let s = S::new(&kernel.rule);
     let exact = kernel.rule.to_int != crate::ToInt::Saturate;
-    rows::<1>(kernel, args, out, |words, mark| {
-        let x = round(s.exact(s.get(words[0], mark)));
-        let (low, high) = if signed { (i32::MIN as f64, i32::MAX as f64) } else { (0.0, u32::MAX as f64) };
-        *mark |= exact & !((x >= low) & (x <= high));
-        if signed { x as i32 as u32 as u64 } else { x as u32 as u64 }
-    });
+    rows::<1, S::Word, u32, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |words, mark| {
+            let x = round(s.exact(s.get(words[0], mark)));
+            let (low, high) = if signed { (i32::MIN as f64, i32::MAX as f64) } else { (0.0, u32::MAX as f64) };
+            *mark |= exact & !((x >= low) & (x <= high));
+            if signed { x as i32 as u32 as u64 } else { x as u32 as u64 }
+        },
+    );
 }
 
 /// The row function of a conversion to integer.
 pub(super) fn integer<S: Steps>(op: Op) -> Option<RowFn> {
     Some(match op {
-        Op::F2iTrunc => |k, a, o| to_int::<S>(k, a, o, true, |x| floor_of(x.abs()).copysign(x)),
-        Op::F2uTrunc => |k, a, o| to_int::<S>(k, a, o, false, |x| floor_of(x.abs()).copysign(x)),
+        Op::F2iTrunc => |k, a, o| {
+            to_int::<S>(
+                k,
+                a,
+                o,
+                true,
+                #[inline(always)]
+                |x| floor_of(x.abs()).copysign(x),
+            )
+        },
+        Op::F2uTrunc => |k, a, o| {
+            to_int::<S>(
+                k,
+                a,
+                o,
+                false,
+                #[inline(always)]
+                |x| floor_of(x.abs()).copysign(x),
+            )
+        },
         Op::F2iFloor => |k, a, o| to_int::<S>(k, a, o, true, floor_of),
         Op::F2uFloor => |k, a, o| to_int::<S>(k, a, o, false, floor_of),
-        Op::F2iCeil => |k, a, o| to_int::<S>(k, a, o, true, |x| -floor_of(-x)),
-        Op::F2uCeil => |k, a, o| to_int::<S>(k, a, o, false, |x| -floor_of(-x)),
+        Op::F2iCeil => |k, a, o| {
+            to_int::<S>(
+                k,
+                a,
+                o,
+                true,
+                #[inline(always)]
+                |x| -floor_of(-x),
+            )
+        },
+        Op::F2uCeil => |k, a, o| {
+            to_int::<S>(
+                k,
+                a,
+                o,
+                false,
+                #[inline(always)]
+                |x| -floor_of(-x),
+            )
+        },
         Op::F2iRint => |k, a, o| to_int::<S>(k, a, o, true, rint_of),
         Op::F2uRint => |k, a, o| to_int::<S>(k, a, o, false, rint_of),
         _ => return None,
@@ -280,39 +401,75 @@ pub(super) fn integer<S: Steps>(op: Op) -> Option<RowFn> {
 }
 
 /// From a 32-bit integer.
-pub(super) fn from_signed<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+pub(super) fn from_signed<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
-    rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(w as u32 as i32 as f64, mark), mark));
+    rows::<1, u32, S::Word, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |[w], mark| s.put(s.round_f64(w as u32 as i32 as f64, mark), mark),
+    );
 }
 
 /// From an unsigned 32-bit integer.
-pub(super) fn from_unsigned<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+pub(super) fn from_unsigned<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
-    rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(w as u32 as f64, mark), mark));
+    rows::<1, u32, S::Word, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |[w], mark| s.put(s.round_f64(w as u32 as f64, mark), mark),
+    );
 }
 
 /// A conversion into the container of `S`; the source's values are binary64 numbers.
-pub(super) fn convert<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+pub(super) fn convert<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
     match kernel.rule.source {
         Storage::F16 => {
             let flushes = kernel.rule.denorm_in != crate::Denormals::Keep;
-            rows::<1>(kernel, args, out, |[w], mark| {
-                *mark |= flushes & (1..0x400).contains(&(w & 0x7fff));
-                s.put(s.round_f64(super::narrow::half_to_f64(w), mark), mark)
-            })
+            rows::<1, u16, S::Word, S::Level>(
+                kernel,
+                args,
+                out,
+                #[inline(always)]
+                |[w], mark| {
+                    *mark |= flushes & (1..0x400).contains(&(w & 0x7fff));
+                    s.put(s.round_f64(super::narrow::half_to_f64(w), mark), mark)
+                },
+            )
         }
         Storage::F32 => {
             let flushes = kernel.rule.denorm_in != crate::Denormals::Keep;
-            rows::<1>(kernel, args, out, |[w], mark| {
-                *mark |= flushes & (1..0x80_0000).contains(&(w & 0x7fff_ffff));
-                s.put(s.round_f64(f32::from_bits(w as u32) as f64, mark), mark)
-            })
+            rows::<1, u32, S::Word, S::Level>(
+                kernel,
+                args,
+                out,
+                #[inline(always)]
+                |[w], mark| {
+                    *mark |= flushes & (1..0x80_0000).contains(&(w & 0x7fff_ffff));
+                    s.put(s.round_f64(f32::from_bits(w as u32) as f64, mark), mark)
+                },
+            )
         }
-        Storage::F64 => rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(f64::from_bits(w), mark), mark)),
+        Storage::F64 => rows::<1, u64, S::Word, S::Level>(
+            kernel,
+            args,
+            out,
+            #[inline(always)]
+            |[w], mark| s.put(s.round_f64(f64::from_bits(w), mark), mark),
+        ),
         Storage::Fixed(f) => {
             let unit = f64::from_bits((1023 - f.frac as u64) << 52);
-            rows::<1>(kernel, args, out, |[w], mark| s.put(s.round_f64(w as u32 as i32 as f64 * unit, mark), mark));
+            rows::<1, u32, S::Word, S::Level>(
+                kernel,
+                args,
+                out,
+                #[inline(always)]
+                |[w], mark| s.put(s.round_f64(w as u32 as i32 as f64 * unit, mark), mark),
+            );
         }
     }
 }
@@ -328,62 +485,86 @@ pub(super) fn ends<S: Steps>(s: S, y: f64, eps: f64, mark: &mut bool) -> u64 {
 }
 
 /// 1 / sqrt(a) or sqrt(1 / a), each step rounded.
-pub(super) fn rsq_steps<S: Steps, const ROOT_FIRST: bool>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+pub(super) fn rsq_steps<S: Steps, const ROOT_FIRST: bool>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
-    rows::<1>(kernel, args, out, |[w], mark| {
-        let a = s.get(w, mark);
-        let x = s.exact(a);
-        *mark |= !((x > 0.0) & (x < f64::INFINITY));
-        let one = s.round_f64(1.0, mark);
-        let result = if ROOT_FIRST {
-            let root = s.sqrt(a, mark);
-            s.div(one, root, mark)
-        } else {
-            let reciprocal = s.div(one, a, mark);
-            s.sqrt(reciprocal, mark)
-        };
-        s.put(result, mark)
-    });
+    rows::<1, S::Word, S::Word, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |[w], mark| {
+            let a = s.get(w, mark);
+            let x = s.exact(a);
+            *mark |= !((x > 0.0) & (x < f64::INFINITY));
+            let one = s.round_f64(1.0, mark);
+            let result = if ROOT_FIRST {
+                let root = s.sqrt(a, mark);
+                s.div(one, root, mark)
+            } else {
+                let reciprocal = s.div(one, a, mark);
+                s.sqrt(reciprocal, mark)
+            };
+            s.put(result, mark)
+        },
+    );
 }
 
 /// The rounded natural logarithm times the rounded log2(e).
-pub(super) fn log2_steps<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+pub(super) fn log2_steps<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
-    rows::<1>(kernel, args, out, |[w], mark| {
-        let x = s.exact(s.get(w, mark));
-        *mark |= !((x > 0.0) & (x < f64::INFINITY));
-        let ln = fast::log2(x) * std::f64::consts::LN_2;
-        let margin = ln * (fast::EPS_EXP_LOG * 2.0);
-        let low = s.round_f64(ln - margin, mark);
-        let high = s.round_f64(ln + margin, mark);
-        *mark |= s.exact(low) != s.exact(high);
-        let scale = s.round_f64(std::f64::consts::LOG2_E, mark);
-        let result = s.mul(low, scale, mark);
-        s.put(result, mark)
-    });
+    rows::<1, S::Word, S::Word, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |[w], mark| {
+            let x = s.exact(s.get(w, mark));
+            *mark |= !((x > 0.0) & (x < f64::INFINITY));
+            let ln = fast::log2(x) * std::f64::consts::LN_2;
+            let margin = ln * (fast::EPS_EXP_LOG * 2.0);
+            let low = s.round_f64(ln - margin, mark);
+            let high = s.round_f64(ln + margin, mark);
+            *mark |= s.exact(low) != s.exact(high);
+            let scale = s.round_f64(std::f64::consts::LOG2_E, mark);
+            let result = s.mul(low, scale, mark);
+            s.put(result, mark)
+        },
+    );
 }
 
 /// The C power of a positive base.
-pub(super) fn pow_c<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+pub(super) fn pow_c<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
-    rows::<2>(kernel, args, out, |words, mark| {
-        let (x, y) = (s.exact(s.get(words[0], mark)), s.exact(s.get(words[1], mark)));
-        *mark |= !((x > 0.0) & (x < f64::INFINITY) & (y.abs() < f64::INFINITY));
-        ends(s, fast::pow(x, y), fast::EPS_POW, mark)
-    });
+    rows::<2, S::Word, S::Word, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |words, mark| {
+            let (x, y) = (s.exact(s.get(words[0], mark)), s.exact(s.get(words[1], mark)));
+            *mark |= !((x > 0.0) & (x < f64::INFINITY) & (y.abs() < f64::INFINITY));
+            ends(s, fast::pow(x, y), fast::EPS_POW, mark)
+        },
+    );
 }
 
 /// The specular term of LIT: a power where x > 0 and y > 0.
-pub(super) fn lit_z<S: Steps>(kernel: &Kernel, args: &[&[u64]], out: &mut [u64]) {
+pub(super) fn lit_z<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
     let clamp = kernel.rule.lit.clamp.map_or(f64::INFINITY, |bits| f32::from_bits(bits) as f64);
-    rows::<3>(kernel, args, out, |words, mark| {
-        let [x, y, w] = words.map(|word| s.exact(s.get(word, mark)));
-        let w = if w > clamp { clamp } else { w };
-        let w = if w < -clamp { -clamp } else { w };
-        let lit = x > 0.0;
-        *mark |= x.is_nan() | y.is_nan() | (y == f64::INFINITY) | !w.is_finite() | (lit & (y <= 0.0) & (w <= 0.0));
-        let power = fast::pow(if y > 0.0 { y } else { 1.0 }, w);
-        ends(s, if lit & (y > 0.0) { power } else { 0.0 }, fast::EPS_POW, mark)
-    });
+    rows::<3, S::Word, S::Word, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |words, mark| {
+            let [x, y, w] = words.map(|word| s.exact(s.get(word, mark)));
+            let w = if w > clamp { clamp } else { w };
+            let w = if w < -clamp { -clamp } else { w };
+            let lit = x > 0.0;
+            *mark |= x.is_nan() | y.is_nan() | (y == f64::INFINITY) | !w.is_finite() | (lit & (y <= 0.0) & (w <= 0.0));
+            let power = fast::pow(if y > 0.0 { y } else { 1.0 }, w);
+            ends(s, if lit & (y > 0.0) { power } else { 0.0 }, fast::EPS_POW, mark)
+        },
+    );
 }

@@ -9,6 +9,8 @@ pub(super) struct Wide<S>(S);
 
 impl<S: Steps> Steps for Wide<S> {
     type V = S::V;
+    type Word = u64;
+    type Level = S::Level;
 
     #[inline(always)]
     fn new(rule: &Rule) -> Wide<S> {

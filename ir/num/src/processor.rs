@@ -1,0 +1,123 @@
+//! Which vector instructions there are.
+//!
+//! Loops over lanes are compiled several times: for every processor of the architecture, and for levels that newer ones
+//! have. All give the same bits: what they are compiled from are exactly defined operations, and the compiler neither
+//! contracts nor reorders them.
+
+#[cfg(target_arch = "x86_64")]
+use pulp::x86;
+
+/// A level of vector instructions that this machine has.
+#[derive(Copy, Clone, Debug)]
+pub enum Processor {
+    /// What every processor of the architecture has.
+    Baseline,
+    /// x86-64-v3: 256 bits, fused multiply-add.
+    #[cfg(target_arch = "x86_64")]
+    V3(x86::V3),
+    /// x86-64-v4: 512 bits, masks.
+    #[cfg(target_arch = "x86_64")]
+    V4(x86::V4),
+}
+
+impl Processor {
+    /// The best level of this machine.
+    pub fn best() -> Processor {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(token) = x86::V4::try_new() {
+                return Processor::V4(token);
+            }
+            if let Some(token) = x86::V3::try_new() {
+                return Processor::V3(token);
+            }
+        }
+        Processor::Baseline
+    }
+
+    /// All levels of this machine, the lowest first.
+    pub fn all() -> Vec<Processor> {
+        let mut all = vec![Processor::Baseline];
+        #[cfg(target_arch = "x86_64")]
+        {
+            all.extend(x86::V3::try_new().map(Processor::V3));
+            all.extend(x86::V4::try_new().map(Processor::V4));
+        }
+        all
+    }
+
+    /// Whether a fused multiply-add is one instruction.
+    pub const fn fuses(self) -> bool {
+        !matches!(self, Processor::Baseline)
+    }
+
+    /// Does a job with the instructions of the level; what is to be compiled for them has to be inlined into the job.
+    #[inline(always)]
+    pub fn run<R>(self, job: impl FnOnce() -> R) -> R {
+        match self {
+            Processor::Baseline => job(),
+            #[cfg(target_arch = "x86_64")]
+            Processor::V3(token) => token.vectorize(job),
+            #[cfg(target_arch = "x86_64")]
+            Processor::V4(token) => token.vectorize(job),
+        }
+    }
+}
+
+/// A level as a type, for loops that are compiled for one level only.
+pub(crate) trait Level: Copy + 'static {
+    /// Whether a fused multiply-add is one instruction.
+    const FUSES: bool;
+
+    /// [`Processor::run`] on a processor of this level; on others the job runs as it is.
+    fn run<R>(processor: Processor, job: impl FnOnce() -> R) -> R;
+}
+
+/// Type of [`Processor::Baseline`].
+#[derive(Copy, Clone)]
+pub(crate) struct Baseline;
+
+impl Level for Baseline {
+    const FUSES: bool = false;
+
+    #[inline(always)]
+    fn run<R>(_: Processor, job: impl FnOnce() -> R) -> R {
+        job()
+    }
+}
+
+/// Type of [`Processor::V3`].
+#[cfg(target_arch = "x86_64")]
+#[derive(Copy, Clone)]
+pub(crate) struct V3;
+
+#[cfg(target_arch = "x86_64")]
+impl Level for V3 {
+    const FUSES: bool = true;
+
+    #[inline(always)]
+    fn run<R>(processor: Processor, job: impl FnOnce() -> R) -> R {
+        match processor {
+            Processor::V3(token) => token.vectorize(job),
+            _ => job(),
+        }
+    }
+}
+
+/// Type of [`Processor::V4`].
+#[cfg(target_arch = "x86_64")]
+#[derive(Copy, Clone)]
+pub(crate) struct V4;
+
+#[cfg(target_arch = "x86_64")]
+impl Level for V4 {
+    const FUSES: bool = true;
+
+    #[inline(always)]
+    fn run<R>(processor: Processor, job: impl FnOnce() -> R) -> R {
+        match processor {
+            Processor::V4(token) => token.vectorize(job),
+            _ => job(),
+        }
+    }
+}

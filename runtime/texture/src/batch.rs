@@ -1,0 +1,197 @@
+//! Lookups of many lanes at a time, with the bits of [`crate::sample`].
+//!
+//! Coordinates become texel numbers and weights in vectors; then each lane blends its four texels, all components at once.
+//! What is rare is left to the lookup of single quads: levels of detail, lines, volumes, cubes, borders, numbers beyond 2^23.
+
+use crate::image::{Level, Texels, fixed_nan, unorm8};
+use crate::sample::{Filter, Sampler, Wrap, blend};
+use parallax_core::num::Processor;
+use parallax_core::{TexOp, TexTarget};
+
+/// Lanes of one step.
+const LANES: usize = 64;
+/// Numbers from here on are integers.
+const INTEGERS: f32 = 8_388_608.0;
+
+/// The texels that lanes touch along one axis.
+struct Axis {
+    low: [u32; LANES],
+    high: [u32; LANES],
+    /// Weight of the upper texel.
+    weight: [f32; LANES],
+}
+
+/// How an axis is read.
+#[derive(Copy, Clone)]
+struct Reading {
+    size: u32,
+    /// Texels per unit of the coordinate.
+    scale: f32,
+    wrap: Wrap,
+    offset: i32,
+    linear: bool,
+}
+
+/// A lookup of a flat image whose level of detail is known to be the largest.
+#[derive(Copy, Clone)]
+pub(crate) struct Flat<'a> {
+    level: &'a Level,
+    axes: [Reading; 2],
+    filter: Filter,
+    project: bool,
+}
+
+impl<'a> Flat<'a> {
+    /// `None` where lanes are to be looked up quad by quad.
+    pub(crate) fn new(level: &'a Level, sampler: &Sampler, op: &TexOp) -> Option<Flat<'a>> {
+        let rectangle = match op.target {
+            TexTarget::D2 => false,
+            TexTarget::Rect => true,
+            _ => return None,
+        };
+        if sampler.wrap[..2].contains(&Wrap::Border) {
+            return None;
+        }
+        let axes = [0, 1].map(|axis| {
+            let size = level.size[axis];
+            Reading {
+                size,
+                scale: if rectangle { 1.0 } else { size as f32 },
+                wrap: sampler.wrap[axis],
+                offset: i32::from(op.offset[axis]),
+                linear: sampler.filter == Filter::Linear,
+            }
+        });
+        Some(Flat { level, axes, filter: sampler.filter, project: op.project })
+    }
+
+    /// Looks up at most [`Flat::LANES`] lanes: rows of s, t and q to rows of r, g, b, a. False if a lane has to be looked up
+    /// alone; rows then hold anything.
+    pub(crate) fn sample(&self, processor: Processor, coords: [&[u32]; 3], texels: &mut [&mut [u32]; 4]) -> bool {
+        let lanes = texels[0].len();
+        let mut places = [[0.0; LANES]; 2];
+        let q = coords[2];
+        for (place, words) in places.iter_mut().zip(coords) {
+            place.iter_mut().zip(words).for_each(|(place, &word)| *place = f32::from_bits(word));
+            if self.project {
+                place.iter_mut().zip(q).for_each(|(place, &q)| *place /= f32::from_bits(q));
+            }
+        }
+        let mut fits = true;
+        let mut axis = |n: usize| {
+            let mut axis = Axis { low: [0; LANES], high: [0; LANES], weight: [0.0; LANES] };
+            processor.run(
+                #[inline(always)]
+                || fits &= touched(self.axes[n], &places[n], &mut axis),
+            );
+            axis
+        };
+        let (x, y) = (axis(0), axis(1));
+        if !fits {
+            return false;
+        }
+        let width = self.level.size[0] as usize;
+        match &self.level.texels {
+            Texels::Rgba8(all) => processor.run(
+                #[inline(always)]
+                || self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(unorm8), f32::to_bits),
+            ),
+            Texels::Rgba32F(all) => processor.run(
+                #[inline(always)]
+                || self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(f32::from_bits), fixed_nan),
+            ),
+        }
+        true
+    }
+
+    /// The last steps: texels to numbers, blends, numbers to words.
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "one loop for both kinds of texels")]
+    fn filter<T: Copy>(
+        &self,
+        all: &[T],
+        width: usize,
+        lanes: usize,
+        x: &Axis,
+        y: &Axis,
+        texels: &mut [&mut [u32]; 4],
+        number: impl Fn(T) -> [f32; 4],
+        word: impl Fn(f32) -> u32,
+    ) {
+        let [red, green, blue, alpha] = texels;
+        let (red, green) = (&mut red[..lanes], &mut green[..lanes]);
+        let (blue, alpha) = (&mut blue[..lanes], &mut alpha[..lanes]);
+        for lane in 0..lanes.min(LANES) {
+            let at = |x: u32, y: u32| number(all[y as usize * width + x as usize]);
+            let (left, right, top, bottom) = (x.low[lane], x.high[lane], y.low[lane], y.high[lane]);
+            let texel = match self.filter {
+                Filter::Nearest => at(left, top),
+                Filter::Linear => {
+                    let upper = blend(at(left, top), at(right, top), x.weight[lane]);
+                    let lower = blend(at(left, bottom), at(right, bottom), x.weight[lane]);
+                    blend(upper, lower, y.weight[lane])
+                }
+            };
+            red[lane] = word(texel[0]);
+            green[lane] = word(texel[1]);
+            blue[lane] = word(texel[2]);
+            alpha[lane] = word(texel[3]);
+        }
+    }
+
+    /// Most lanes of one lookup.
+    pub(crate) const LANES: usize = LANES;
+}
+
+/// Texel numbers and weights; false if a number is too large for this way.
+#[inline(always)]
+fn touched(axis: Reading, coords: &[f32; LANES], out: &mut Axis) -> bool {
+    let Reading { size, scale, wrap, offset, linear } = axis;
+    let half = if linear { 0.5 } else { 0.0 };
+    let mut numbers = [0i32; LANES];
+    let mut large = 0u8;
+    for lane in 0..LANES {
+        let u = coords[lane] * scale;
+        let u = if u.is_finite() { u } else { 0.0 };
+        let v = u - half;
+        large |= u8::from(v.abs() >= INTEGERS);
+        let near = v as i32 as f32;
+        let floor = if near > v { near - 1.0 } else { near };
+        numbers[lane] = (floor as i32).wrapping_add(offset);
+        out.weight[lane] = v - floor;
+    }
+    if large != 0 {
+        return false;
+    }
+    let last = size as i32 - 1;
+    let next = i32::from(linear);
+    match wrap {
+        Wrap::Repeat if size.is_power_of_two() => {
+            for lane in 0..LANES {
+                out.low[lane] = numbers[lane] as u32 & last as u32;
+                out.high[lane] = (numbers[lane] + next) as u32 & last as u32;
+            }
+        }
+        Wrap::Clamp => {
+            for lane in 0..LANES {
+                out.low[lane] = numbers[lane].clamp(0, last) as u32;
+                out.high[lane] = (numbers[lane] + next).clamp(0, last) as u32;
+            }
+        }
+        _ => {
+            for lane in 0..LANES {
+                let inside = |n: i32| match n {
+                    n if (0..=last).contains(&n) => n,
+                    n if wrap == Wrap::Mirror => {
+                        let twice = n.rem_euclid(2 * size as i32);
+                        twice.min(2 * size as i32 - 1 - twice)
+                    }
+                    n => n.rem_euclid(size as i32),
+                };
+                out.low[lane] = inside(numbers[lane]) as u32;
+                out.high[lane] = inside(numbers[lane] + next) as u32;
+            }
+        }
+    }
+    true
+}
