@@ -98,7 +98,7 @@ pub use iface::{
     Stage, TexDecl,
 };
 pub use list::{EntityList, Ids};
-pub use op::{AtomicOp, Axis, Effect, OpKind, Operand, SysVal, TexMode, TexOp, TexTarget};
+pub use op::{AtomicOp, Axis, Effect, Immediates, OpKind, Operand, SysVal, TexMode, TexOp, TexTarget};
 pub use sources::{Listing, Source, Sources};
 pub use types::Type;
 pub use verify::{CODES as VERIFY_CODES, MAX_ARRAY_ELEMENTS, MAX_DEPTH, State, Verified, verify};

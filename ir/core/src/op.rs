@@ -2,8 +2,8 @@
 
 mod kind;
 
-pub(crate) use kind::{Immediates, SlotUse};
-pub use kind::{OpKind, Operand};
+pub(crate) use kind::SlotUse;
+pub use kind::{Immediates, OpKind, Operand};
 
 /// What an op may do besides producing values; decides what passes may move or drop.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]

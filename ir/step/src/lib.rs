@@ -20,7 +20,8 @@ mod rules;
 mod run;
 mod simplify;
 mod table;
-mod text;
+pub mod text;
+mod verify;
 
 pub use eval::{Nans, eval};
 pub use function::{Call, Counts, Function, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
@@ -30,3 +31,4 @@ pub use program::{Code, Emit, Facts, Id, Inst, MAX_ARGS, Program};
 pub use rules::{Programs, params, program, result};
 pub use run::{Results, run};
 pub use table::Table;
+pub use verify::verify;

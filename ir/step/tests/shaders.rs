@@ -7,7 +7,7 @@ use parallax_gen::{Batch, choices, shader};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::{Family, Model};
 use parallax_opt::{NoObserver, canonicalise, optimise};
-use parallax_step::{Function, Nans, Programs, Results, legalise, run};
+use parallax_step::{Function, Nans, Programs, Results, legalise, run, text};
 use std::collections::BTreeMap;
 
 fn expected(shader: &Shader<Bound>, batch: &Batch) -> (Outputs, Vec<Vec<u32>>) {
@@ -23,6 +23,17 @@ fn found(function: &Function, batch: &Batch, seed: u64) -> (Results, Vec<Vec<u32
     let memory = Memory::Exclusive(&mut buffers);
     let results = batch.with(|inputs| run(function, inputs, memory, Nans::Scrambled(seed)));
     (results, buffers)
+}
+
+/// A function verifies, and its text reads back to a function with that text.
+fn sound(function: &Function, models: &dyn Fn(&str) -> Option<Model>) -> Function {
+    assert_eq!(parallax_step::verify(function), Ok(()), "{}", text::print(function));
+    let printed = text::print(function);
+    let back = text::read(&printed, models).unwrap_or_else(|e| panic!("{e}\n{printed}"));
+    assert_eq!(parallax_step::verify(&back), Ok(()));
+    assert_eq!(text::print(&back), printed);
+    assert_eq!(back.counts(), function.counts());
+    back
 }
 
 fn compare(bound: &Shader<Bound>, function: &Function, batch: &Batch, seed: u64) -> u64 {
@@ -56,7 +67,9 @@ fn check(list: &[u32], models: &[Model], programs: &mut Programs) -> u64 {
         for bound in [plain, optimised] {
             let function = legalise(verify(&bound).expect("sound"), programs);
             let batch = Batch::new(&choices(seed, 2000), &bound.func.iface, 8);
+            let back = sound(&function, &|label| (model.label() == label).then(|| model.clone()));
             lanes += compare(&bound, &function, &batch, seed);
+            lanes += compare(&bound, &back, &batch, seed);
             for quad in batch.quads() {
                 lanes += compare(&bound, &function, &quad, seed + 1);
             }

@@ -46,7 +46,7 @@ pub(crate) enum SlotUse {
 
 /// What is done with the immediates of an op, one after the other in the order of the textual form: printing, reading,
 /// checking.
-pub(crate) trait Immediates {
+pub trait Immediates {
     /// Why it was given up.
     type Stop;
     /// Bits of a literal.
@@ -150,7 +150,7 @@ macro_rules! op_kinds {
             }
 
             /// The kind with this spelling, its immediates still to be read.
-            pub(crate) fn from_word(word: &str) -> Option<OpKind> {
+            pub fn from_word(word: &str) -> Option<OpKind> {
                 Some(match word {
                     $($($word => { $(let $imm = Blank::blank();)* OpKind::$variant $pat })+)+
                     _ => OpKind::Num(num::Op::from_name(word)?),
@@ -158,7 +158,7 @@ macro_rules! op_kinds {
             }
 
             /// Visits the immediates in the order of the textual form.
-            pub(crate) fn immediates<V: Immediates>(&mut self, visitor: &mut V) -> Result<(), V::Stop> {
+            pub fn immediates<V: Immediates>(&mut self, visitor: &mut V) -> Result<(), V::Stop> {
                 match self {
                     OpKind::Num(_) => {}
                     $($(OpKind::$variant $pat => { $(visitor.$visit($imm)?;)* })+)+

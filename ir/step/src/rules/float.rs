@@ -438,7 +438,7 @@ impl<'r> Float<'r> {
         if raw.origin != Origin::Value {
             let ambiguous = match (rule.overflow, self.direction) {
                 (Overflow::Largest, Direction::Nearest | Direction::Up | Direction::Down)
-                    if rule.infinite != Infinite::Largest =>
+                    if rule.infinite != Infinite::Largest || rule.scale != 0 =>
                 {
                     Some(self.is_infinite(v))
                 }

@@ -1,0 +1,272 @@
+//! From function to text.
+
+use super::inst;
+use crate::function::{Function, Kind, OpNumber};
+use crate::program::{Id, Inst};
+use parallax_core::{EntityRef, Immediates, OpId, OpKind, Stage, SysVal, TexOp};
+use rustc_hash::FxHashMap;
+use std::convert::Infallible;
+use std::fmt::Write;
+
+/// Prints a function. Values, loops and blocks are numbered in order of appearance.
+pub fn print(function: &Function) -> String {
+    let mut printer = Printer { function, out: String::new(), values: FxHashMap::default(), labels: FxHashMap::default() };
+    printer.head();
+    printer.body();
+    printer.out.push_str("}\n");
+    printer.out
+}
+
+/// Spelling of a stage.
+pub(super) const fn stage(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Fragment => "fragment",
+        Stage::Vertex => "vertex",
+        Stage::Compute => "compute",
+    }
+}
+
+/// A string literal.
+fn quote(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        if c == '"' || c == '\\' || c == ';' || c.is_control() {
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    out.push('"');
+    out
+}
+
+struct Printer<'a> {
+    function: &'a Function,
+    out: String,
+    values: FxHashMap<Id, u32>,
+    labels: FxHashMap<OpNumber, u32>,
+}
+
+/// What is still to be printed, innermost last.
+enum Work {
+    Ops(u32, usize),
+    Text(&'static str),
+}
+
+impl Printer<'_> {
+    fn head(&mut self) {
+        let f = self.function;
+        let _ = writeln!(
+            self.out,
+            "steps {} stage({}) from({}) model({}) {{",
+            quote(&f.name),
+            stage(f.stage),
+            quote(&f.isa),
+            quote(&f.model)
+        );
+        if f.attrs != 0 {
+            let _ = writeln!(self.out, "  attrs {}", f.attrs);
+        }
+        for (n, types) in f.outputs.iter().enumerate() {
+            let types = types.map(|ty| ty.map_or("-".to_string(), |ty| format!("{}:{}", ty.ty, ty.bits)));
+            let _ = writeln!(self.out, "  output {n} {}", types.join(" "));
+        }
+        for (n, (ty, len)) in f.arrays.iter().enumerate() {
+            let _ = writeln!(self.out, "  array {n} {ty} {len}");
+        }
+        for (n, slot) in f.slots.iter().enumerate() {
+            let _ = writeln!(self.out, "  slot p{n} = {slot}");
+        }
+    }
+
+    fn body(&mut self) {
+        let mut depth = 1usize;
+        let mut work = vec![Work::Ops(self.function.body, 0)];
+        while let Some(next) = work.pop() {
+            match next {
+                Work::Text(text) => {
+                    depth -= 1;
+                    self.out.push_str(&"  ".repeat(depth));
+                    self.out.push_str(text);
+                    if text.ends_with("{\n") {
+                        depth += 1;
+                    }
+                }
+                Work::Ops(region, at) => {
+                    let ops = &self.function.regions[region as usize].ops;
+                    for (n, &op) in ops.iter().enumerate().skip(at) {
+                        self.out.push_str(&"  ".repeat(depth));
+                        self.op(op);
+                        let inner = &self.function.ops[op as usize].regions;
+                        if inner.is_empty() {
+                            self.out.push('\n');
+                            continue;
+                        }
+                        self.out.push_str(" {\n");
+                        depth += 1;
+                        work.push(Work::Ops(region, n + 1));
+                        work.push(Work::Text("}\n"));
+                        for (n, &inner) in inner.iter().enumerate().rev() {
+                            work.push(Work::Ops(inner, 0));
+                            if n > 0 {
+                                work.push(Work::Text("} else {\n"));
+                            }
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    fn define(&mut self, value: Id) -> String {
+        let next = self.values.len() as u32;
+        let number = *self.values.entry(value).or_insert(next);
+        format!("%{number}: {}", self.function.values[value as usize])
+    }
+
+    fn value(&self, value: Id) -> String {
+        self.values.get(&value).map_or_else(|| format!("%{value}?"), |n| format!("%{n}"))
+    }
+
+    fn list(&self, values: &[Id]) -> String {
+        values.iter().map(|&v| self.value(v)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Everything of an op but its regions.
+    fn op(&mut self, number: OpNumber) {
+        let function = self.function;
+        let data = &function.ops[number as usize];
+        let args = self.list(&data.args);
+        let plain = |args: &str| if args.is_empty() { String::new() } else { format!(" {args}") };
+        let text = match data.kind {
+            Kind::Step(prim, ty, imm) => inst::body(&Inst::new(prim, ty, imm, &data.args), &|id| self.value(id)),
+            Kind::Call(call) | Kind::Redo(call) => {
+                let word = if matches!(data.kind, Kind::Call(_)) { "call" } else { "redo" };
+                let call = &function.calls[call as usize];
+                let slot = call.slot.map_or("-".to_string(), |slot| format!("p{slot}"));
+                format!("{word} {} {slot} {}{}", call.op, call.source.format(), plain(&args))
+            }
+            Kind::Ir(kind) => {
+                let mut kind = kind;
+                let mut words = Words { labels: &self.labels, words: Vec::new() };
+                let Ok(()) = kind.immediates(&mut words);
+                let mut out = kind.word().to_string();
+                if !words.words.is_empty() {
+                    let _ = write!(out, "({})", words.words.join(", "));
+                }
+                self.control(number, kind, &mut out);
+                if data.regions.is_empty() {
+                    out.push_str(&plain(&args));
+                }
+                out
+            }
+        };
+        let results: Vec<String> = data.results.iter().map(|&r| self.define(r)).collect();
+        if !results.is_empty() {
+            let _ = write!(self.out, "{} = ", results.join(", "));
+        }
+        self.out.push_str(&text);
+    }
+
+    /// What an op with regions has behind its name.
+    fn control(&mut self, number: OpNumber, kind: OpKind, out: &mut String) {
+        let data = &self.function.ops[number as usize];
+        if data.regions.is_empty() {
+            return;
+        }
+        let initial = self.list(data.initial());
+        let plain = &data.args[..data.args.len() - data.initial().len()];
+        let plain_list = self.list(plain);
+        if matches!(kind, OpKind::Loop | OpKind::Block) {
+            let next = self.labels.len() as u32;
+            self.labels.insert(number, next);
+            let _ = write!(out, " ^{next}");
+        } else {
+            let _ = write!(out, " {plain_list}");
+        }
+        if kind == OpKind::Loop {
+            let params = &self.function.regions[data.regions[0] as usize].params;
+            let firsts: Vec<String> = plain.iter().map(|&arg| self.value(arg)).collect();
+            let params: Vec<String> =
+                params.iter().zip(firsts).map(|(&param, first)| format!("{} = {first}", self.define(param))).collect();
+            let _ = write!(out, " ({})", params.join(", "));
+        }
+        if !initial.is_empty() {
+            let _ = write!(out, " initial({initial})");
+        }
+    }
+}
+
+/// Immediates as words.
+struct Words<'a> {
+    labels: &'a FxHashMap<OpNumber, u32>,
+    words: Vec<String>,
+}
+
+impl Words<'_> {
+    fn put(&mut self, word: impl std::fmt::Display) -> Result<(), Infallible> {
+        self.words.push(word.to_string());
+        Ok(())
+    }
+}
+
+impl Immediates for Words<'_> {
+    type Stop = Infallible;
+
+    fn literal(&mut self, bits: &mut u64) -> Result<(), Infallible> {
+        self.put(bits)
+    }
+    fn bank(&mut self, bank: &mut u16) -> Result<(), Infallible> {
+        self.put(bank)
+    }
+    fn vector(&mut self, index: &mut u32) -> Result<(), Infallible> {
+        self.put(index)
+    }
+    fn index(&mut self, base: &mut i32) -> Result<(), Infallible> {
+        self.put(base)
+    }
+    fn comp(&mut self, comp: &mut u8) -> Result<(), Infallible> {
+        self.put(["x", "y", "z", "w"].get(usize::from(*comp)).unwrap_or(&"?"))
+    }
+    fn attr(&mut self, index: &mut u16) -> Result<(), Infallible> {
+        self.put(index)
+    }
+    fn attr_at(&mut self, base: &mut i32) -> Result<(), Infallible> {
+        self.put(base)
+    }
+    fn sys(&mut self, value: &mut SysVal) -> Result<(), Infallible> {
+        self.put(value.name())
+    }
+    fn mask(&mut self, mask: &mut u8) -> Result<(), Infallible> {
+        self.put(mask)
+    }
+    fn tex(&mut self, tex: &mut TexOp) -> Result<(), Infallible> {
+        self.put(tex.unit)?;
+        self.put(tex.target.name())?;
+        self.put(tex.mode.name())?;
+        self.put(if tex.project { "project" } else { "plain" })?;
+        let [x, y, z] = tex.offset;
+        self.put(x)?;
+        self.put(y)?;
+        self.put(z)
+    }
+    fn array(&mut self, array: &mut parallax_core::ArrayId) -> Result<(), Infallible> {
+        self.put(array.index())
+    }
+    fn buffer(&mut self, buffer: &mut u16) -> Result<(), Infallible> {
+        self.put(*buffer)
+    }
+    fn whole_buffer(&mut self, buffer: &mut u16) -> Result<(), Infallible> {
+        self.put(*buffer)
+    }
+    fn output(&mut self, index: &mut u16) -> Result<(), Infallible> {
+        self.put(*index)
+    }
+    fn target(&mut self, target: &mut OpId) -> Result<(), Infallible> {
+        match self.labels.get(&(target.index() as u32)) {
+            Some(label) => self.put(format_args!("^{label}")),
+            None => self.put("^?"),
+        }
+    }
+}
