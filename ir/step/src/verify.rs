@@ -194,7 +194,8 @@ impl Checker<'_> {
             }
             OpKind::Out { index, comp } => {
                 let output = self.function.outputs.get(usize::from(index));
-                let ty = output.and_then(|o| *o.get(usize::from(comp))?).ok_or("its output component does not exist")?;
+                let ty =
+                    output.and_then(|o| *o.get(usize::from(comp))?).ok_or("its output component does not exist")?;
                 same(args, &[ty.ty], "operand")
             }
             OpKind::Tex(tex) => {

@@ -56,7 +56,7 @@ fn compare(bound: &Shader<Bound>, function: &Function, batch: &Batch, seed: u64)
 }
 
 /// A random shader under models, at several numbers of lanes, as it is and optimised.
-fn check(list: &[u32], models: &[Model], programs: &mut Programs) -> u64 {
+fn check(list: &[u32], models: &[Model], programs: &mut Programs, width: usize) -> u64 {
     let symbolic = shader(list);
     let canonical = canonicalise(symbolic.clone());
     let mut lanes = 0;
@@ -66,7 +66,7 @@ fn check(list: &[u32], models: &[Model], programs: &mut Programs) -> u64 {
         let optimised = optimise(canonical.bind(model), &mut NoObserver);
         for bound in [plain, optimised] {
             let function = legalise(verify(&bound).expect("sound"), programs);
-            let batch = Batch::new(&choices(seed, 2000), &bound.func.iface, 8);
+            let batch = Batch::new(&choices(seed, 2000 + width * 40), &bound.func.iface, width);
             let back = sound(&function, &|label| (model.label() == label).then(|| model.clone()));
             lanes += compare(&bound, &function, &batch, seed);
             lanes += compare(&bound, &back, &batch, seed);
@@ -84,7 +84,7 @@ fn random_shaders_give_the_bits_of_the_interpreter() {
     let mut programs = Programs::default();
     for seed in 0..60 {
         let pair = [seed as usize, seed as usize * 7 + 3].map(|n| models[n % models.len()].clone());
-        check(&choices(seed, 40 + seed as usize * 7 % 300), &pair, &mut programs);
+        check(&choices(seed, 40 + seed as usize * 7 % 300), &pair, &mut programs, 8);
     }
 }
 
@@ -96,7 +96,7 @@ fn probes_and_settings() {
     let models: Vec<Model> = names.iter().filter_map(|name| Model::parse(name).ok()).collect();
     assert!(models.len() >= 4);
     for seed in 100..110 {
-        check(&choices(seed, 200), &models, &mut programs);
+        check(&choices(seed, 200), &models, &mut programs, 8);
     }
 }
 
@@ -109,7 +109,7 @@ fn many_shaders() {
     let mut lanes = 0;
     for seed in 1000..30_000u64 {
         let n = seed as usize;
-        lanes += check(&choices(seed, 40 + n % 500), &models[n % models.len()..][..1], &mut programs);
+        lanes += check(&choices(seed, 40 + n % 500), &models[n % models.len()..][..1], &mut programs, 64);
         if lanes > 5_000_000 {
             println!("{lanes} lanes, seeds to {seed}");
             break;

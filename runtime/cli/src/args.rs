@@ -196,6 +196,9 @@ pub(crate) struct LiftArgs {
     /// Optimise after binding.
     #[arg(long, requires = "model")]
     pub(crate) opt: bool,
+    /// Print step form: what every operation of the optimised shader is under the model, in exactly defined primitives.
+    #[arg(long, requires = "model")]
+    pub(crate) steps: bool,
     #[command(flatten)]
     pub(crate) rebind: RebindArgs,
     #[command(flatten)]

@@ -10,7 +10,8 @@ use std::fmt::Write;
 
 /// Prints a function. Values, loops and blocks are numbered in order of appearance.
 pub fn print(function: &Function) -> String {
-    let mut printer = Printer { function, out: String::new(), values: FxHashMap::default(), labels: FxHashMap::default() };
+    let mut printer =
+        Printer { function, out: String::new(), values: FxHashMap::default(), labels: FxHashMap::default() };
     printer.head();
     printer.body();
     printer.out.push_str("}\n");

@@ -188,7 +188,8 @@ impl Reader {
                 if name.trim() != format!("p{}", self.made.slots.len()) {
                     return Err(format!("expected slot p{}", self.made.slots.len()));
                 }
-                let slot = Slot::parse(slot.trim()).ok_or_else(|| format!("expected a slot, found `{}`", slot.trim()))?;
+                let slot =
+                    Slot::parse(slot.trim()).ok_or_else(|| format!("expected a slot, found `{}`", slot.trim()))?;
                 self.made.slots.push(slot);
             }
             _ => return self.op(text, model),
@@ -214,7 +215,8 @@ impl Reader {
 
     fn other_arm(&mut self) -> Step<()> {
         let open = self.open.pop().ok_or("expected no `}`")?;
-        let Some((op, 0)) = open.owner.filter(|&(op, _)| self.made.ops[op as usize].kind == Kind::Ir(OpKind::If)) else {
+        let Some((op, 0)) = open.owner.filter(|&(op, _)| self.made.ops[op as usize].kind == Kind::Ir(OpKind::If))
+        else {
             return Err("`else` stands behind the first arm of an `if`".to_string());
         };
         self.enter(op, 1, None);
@@ -295,7 +297,8 @@ impl Reader {
         } else {
             return Err(format!("expected a primitive or an op, found `{name}`"));
         };
-        let results: Vec<Id> = results.split(',').filter(|r| !r.trim().is_empty()).map(|r| self.define(r)).collect::<Step<_>>()?;
+        let results: Vec<Id> =
+            results.split(',').filter(|r| !r.trim().is_empty()).map(|r| self.define(r)).collect::<Step<_>>()?;
         let op = self.made.ops.len() as u32;
         self.made.ops.push(OpData { kind, args, results, regions: Vec::new() });
         let region = self.open.last().ok_or("expected no op behind the last `}`")?.region;
@@ -356,11 +359,8 @@ impl Reader {
         let Some(row) = Prim::ALL.iter().filter(fits).max_by_key(|row| row.name.len()) else { return Ok(None) };
         let suffixes = head[row.name.len()..].split('.').filter(|s| !s.is_empty());
         let Some(result) = result else { return Err(format!("`{}` has a result", row.name)) };
-        let (args, bits) = if row.immediate == Immediate::Bits {
-            (Vec::new(), Some(rest.trim()))
-        } else {
-            (self.uses(rest)?, None)
-        };
+        let (args, bits) =
+            if row.immediate == Immediate::Bits { (Vec::new(), Some(rest.trim())) } else { (self.uses(rest)?, None) };
         // The type it is taken at follows from an operand or from the result.
         let types: Vec<Ty> = args.iter().map(|&arg| self.made.values[arg as usize]).collect();
         let by_operand = row.args.iter().zip(&types).find(|(slot, _)| **slot == Operand::T).map(|(_, ty)| *ty);

@@ -1,4 +1,4 @@
-//! `parallax lift`: the textual form of the intermediate representation.
+//! `parallax lift`: the textual form of the intermediate representation, and of its step form.
 
 use crate::args::LiftArgs;
 use crate::exit::{Exit, Failure};
@@ -7,7 +7,8 @@ use crate::load::{Program, draw_problems, exit_of, models, reading};
 use crate::registry::Registry;
 use crate::term::{Term, write_to};
 use parallax::{Optimise, Status};
-use parallax_core::text;
+use parallax_core::{Bound, Shader, text, verify};
+use parallax_text::Diag;
 
 pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
@@ -21,8 +22,15 @@ pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
         None => text::print(shader),
         Some(name) => {
             let model = registry.model(name, "--model", term)?;
-            let optimise = if args.opt { Optimise::Yes } else { Optimise::No };
+            let optimise = if args.opt || args.steps { Optimise::Yes } else { Optimise::No };
             match parallax::compile(shader, &model, optimise) {
+                Ok(compiled) if args.steps => match steps(&compiled.shader) {
+                    Ok(printed) => printed,
+                    Err(diags) => {
+                        draw_problems(&program.name, program.text(), &diags, term);
+                        return Ok(Exit::Internal);
+                    }
+                },
                 Ok(compiled) => text::print(&compiled.shader),
                 Err(diags) => {
                     draw_problems(&program.name, program.text(), &diags, term);
@@ -33,4 +41,21 @@ pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
     };
     write_to(&args.output, printed.as_bytes())?;
     Ok(Exit::Done)
+}
+
+/// Step form, with what it comes to at its head.
+fn steps(shader: &Shader<Bound>) -> Result<String, Vec<Diag>> {
+    let function = parallax_step::legalise(verify(shader)?, &mut parallax_step::Programs::default());
+    let counts = function.counts();
+    let mut fallbacks: Vec<&str> = function.fallbacks().into_iter().map(|op| op.name()).collect();
+    fallbacks.sort_unstable();
+    fallbacks.dedup();
+    let names = if fallbacks.is_empty() { String::new() } else { format!(" ({})", fallbacks.join(" ")) };
+    Ok(format!(
+        "; {} primitives; operations redone in marked lanes: {}; fallbacks: {}{names}\n{}",
+        counts.steps,
+        counts.redone,
+        counts.fallbacks,
+        parallax_step::text::print(&function)
+    ))
 }
