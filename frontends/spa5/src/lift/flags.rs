@@ -56,7 +56,7 @@ pub(super) const NEVER: u32 = 0;
 
 /// Whether a document says what a test of the condition code is.
 pub(super) fn is_known_test(code: u32) -> bool {
-    code < 24 || code >= 30
+    !(24..30).contains(&code)
 }
 
 /// What an instruction leaves in the condition code.
