@@ -69,6 +69,14 @@ fn translate(c: &mut Criterion) {
             b.iter(|| black_box(&mixed).bind(&model))
         });
     }
+    // The first shader that a model binds: nothing is known of it yet.
+    for name in ["ieee", "nvfp", "llvmpipe", "vc4"] {
+        let model = Model::builtin(name).expect("a built-in model");
+        group.bench_function(BenchmarkId::new("first", name), |b| {
+            let fresh = || model.clone().with_probe(model.probe());
+            b.iter_batched(fresh, |model| black_box(&mixed).bind(&model), criterion::BatchSize::SmallInput)
+        });
+    }
     group.finish();
 
     let mut group = c.benchmark_group("optimise");

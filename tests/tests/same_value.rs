@@ -2,7 +2,7 @@
 //! every opcode of every language that has an instruction of that form, every built-in model with its probes, optimised or not.
 
 use parallax::{LaneCase, LoadOptions, Optimise, compile, load, run_lanes};
-use parallax_core::num::{Model, Probe};
+use parallax_core::num::{Model, Probe, Rewrites};
 use parallax_core::{Shader, Symbolic};
 use parallax_gen::choices;
 use std::collections::BTreeSet;
@@ -256,6 +256,11 @@ fn models() -> Vec<(Model, [Model; 3])> {
     let probes = [Probe::Lowest, Probe::Highest, Probe::Random(42)];
     Model::builtins()
         .into_iter()
+        // A driver that rewrites programs looks for literals.
+        .map(|model| match model.rewrites() {
+            Rewrites::None => model,
+            Rewrites::Mesa => Model::parse(&format!("{}[rewrites=none]", model.name())).expect("a model"),
+        })
         .map(|model| (model.clone(), probes.map(|probe| model.clone().with_probe(probe))))
         .collect()
 }

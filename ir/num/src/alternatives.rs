@@ -37,6 +37,15 @@ impl Field {
                     round.alternatives(op, rule).into_iter().for_each(|(value, other)| add(value, other));
                 }
             }
+            // Ties away from zero and away from zero are for packing; where they change an arithmetic result, a direction does.
+            "round" => {
+                for value in ["rne", "rtz", "rup", "rdn"] {
+                    let mut other = *rule;
+                    if self.set(&mut other, value) {
+                        add(value, other);
+                    }
+                }
+            }
             _ => {
                 let (Values::Words(values) | Values::Pattern(_, values)) = self.values;
                 for value in values {

@@ -2,10 +2,11 @@
 
 use crate::reads::bounded_sum;
 use crate::recipe::{chosen, recipe};
+use crate::soft::compare::Chosen;
 use crate::soft::unpack::{encode, operand, unpack};
 use crate::soft::value::Val;
 use crate::soft::{arith, compare, convert, integer, pack, round::finish, shape};
-use crate::{Accuracy, Denormals, Family, Format, MinMaxNan, Op, Rule, StepRules};
+use crate::{Accuracy, Denormals, Family, Fma, Format, MinMaxDenorm, MinMaxNan, Op, Rule, StepRules};
 
 /// Most operands any operation has.
 pub(crate) const MAX_ARGS: usize = 8;
@@ -64,7 +65,16 @@ pub fn eval(op: Op, rule: &Rule, args: &[u64]) -> u64 {
             let untouched = Rule { denorm_out: Denormals::Keep, ..*rule };
             return encode(finish(unpack(words[0], rule.storage), &untouched), rule.storage);
         }
-        Family::MinMax => compare::min_max(rule, op == Op::Max, v[0], v[1]),
+        Family::MinMax => match (compare::min_max(rule, op == Op::Max, v[0], v[1]), rule.minmax_denorm) {
+            (Chosen::Nan(nan), _) => nan,
+            (chosen, MinMaxDenorm::Operand) => {
+                let word = words[usize::from(matches!(chosen, Chosen::Second))];
+                let untouched = Rule { denorm_out: Denormals::Keep, ..*rule };
+                return encode(finish(unpack(word, rule.storage), &untouched), rule.storage);
+            }
+            (Chosen::First, MinMaxDenorm::Result) => v[0],
+            (Chosen::Second, MinMaxDenorm::Result) => v[1],
+        },
         Family::Compare if op == Op::CcOf => return compare::condition(rule, v[0]),
         Family::Compare => return compare::test(op, rule, v[0], v[1]) as u64,
         Family::ToInt => return convert::to_int(op, rule, v[0]),
@@ -80,6 +90,10 @@ fn arithmetic(op: Op, rule: &Rule, v: &[Val]) -> Val {
         Op::Add => arith::exact_add(rule, v[0], v[1]),
         Op::Sub => arith::exact_difference(rule, v[0], v[1]),
         Op::Mul | Op::Dst => arith::exact_mul(rule, v[0], v[1]),
+        Op::Fma if rule.fma == Fma::Mad && matches!(rule.format, Format::Float(_)) => {
+            // Bounds are for sums and products by name.
+            arith::exact_mad(&Rule { accuracy: Accuracy::Correct, ..*rule }, v[0], v[1], v[2])
+        }
         Op::Fma => arith::exact_fma(rule, v[0], v[1], v[2]),
         Op::Mad => arith::exact_mad(rule, v[0], v[1], v[2]),
         Op::Dot2 => arith::exact_dot(rule, &v[..2], &v[2..4], None),

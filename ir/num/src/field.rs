@@ -5,10 +5,10 @@
 
 use crate::reads::{self, is_fixed, is_float};
 use crate::{
-    Accuracy, Denormals, Div, DotOrder, Family, FixedPoints, Format, FracOne, Infinite, Log2, LogNegative, LogSpecial,
-    Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, RcpZero, Round, Rsq,
-    RsqNegative, Rule, SatDenorm, SatNan, SatZero, Sqrt, SqrtNegative, StepRules, SubNan, Tininess, ToInt, Trig, Unit,
-    ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Accuracy, ComputedIn, Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Infinite, Log2,
+    LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op,
+    Overflow, Pow, Probe, Rcp, RcpZero, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Sqrt,
+    SqrtNegative, StepRules, SubNan, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 
 /// What may be written for a field.
@@ -200,7 +200,7 @@ impl Field {
                  106 bits",
                 &["fused", "separate", "truncated:24", "truncated:24;separate-at-0"],
             ),
-            concerns: |op| matches!(op, Op::Mad | Op::Lrp),
+            concerns: |op| matches!(op, Op::Mad | Op::Lrp | Op::Fma),
             when: reads::chains_mad,
             get: |r| match r.mad {
                 Mad::Fused => "fused".to_string(),
@@ -225,6 +225,14 @@ impl Field {
             },
             copy: |r, from| r.mad = from.mad,
         },
+        word!(
+            "fma",
+            "The fused multiply-add: one rounding, or computed as the multiply-add where a unit has no other.",
+            Fma,
+            fma,
+            |op| op == Op::Fma,
+            |op, r| r.fma != Fma::Fused && is_float(op, r)
+        ),
         word!(
             "dot_order",
             "Order in which the products of a dot product are added.",
@@ -311,6 +319,17 @@ impl Field {
             |op| matches!(op, Op::Min | Op::Max),
             reads::compares_minmax
         ),
+        word!(
+            "minmax_denorm",
+            "Denormal operands of min and max, where denormals are flushed: zeros also as results, or handed on as they are when \
+             chosen.",
+            MinMaxDenorm,
+            minmax_denorm,
+            |op| matches!(op, Op::Min | Op::Max),
+            |op, r| r.minmax_denorm != MinMaxDenorm::Result
+                && is_float(op, r)
+                && (r.denorm_in != Denormals::Keep || r.denorm_out != Denormals::Keep)
+        ),
         word!("sat_nan", "What a clamp makes of NaN.", SatNan, sat_nan, reads::clampable_nan, reads::clamps_nan),
         word!("sat_zero", "What a clamp makes of -0.", SatZero, sat_zero, reads::clampable_zero, reads::clamps_zero),
         word!("sat_denorm", "What a clamp makes of a denormal.", SatDenorm, sat_denorm, reads::clampable, |op, r| r
@@ -338,16 +357,16 @@ impl Field {
             RsqNegative,
             rsq_negative,
             |op| matches!(op, Op::Rsq | Op::Sqrt | Op::Nrm),
-            // A bound may move a sum of squares below zero.
+            // A bound may move a sum of squares below zero, and a NaN may become a negative infinity.
             |op, r| match op {
                 Op::Rsq => true,
-                Op::Nrm => r.accuracy != Accuracy::Correct && is_float(op, r),
+                Op::Nrm => is_float(op, r) && (r.accuracy != Accuracy::Correct || r.nan_result == NanResult::Infinity),
                 _ => reads::takes_rsq(op, r),
             }
         ),
         word!(
             "rsq",
-            "Formula of the reciprocal square root of a positive number.",
+            "Formula of the reciprocal square root; r is the root in one step.",
             Rsq,
             rsq,
             reads::roots,
@@ -367,10 +386,19 @@ impl Field {
             |op| matches!(op, Op::Rcp | Op::Rsq | Op::Sqrt | Op::Div | Op::Nrm),
             |op, r| r.rcp_zero != RcpZero::Signed && is_float(op, r)
         ),
+        word!(
+            "rcp",
+            "Formula of the reciprocal; r is the reciprocal in one step.",
+            Rcp,
+            rcp,
+            |op| matches!(op, Op::Rcp | Op::Div | Op::Sqrt),
+            |op, r| r.rcp != Rcp::Direct && reads::takes_rcp(op, r)
+        ),
         word!("div", "Formula of div.", Div, div, |op| op == Op::Div, |op, r| r.div != Div::Direct && is_float(op, r)),
         word!(
             "log_special",
-            "Logarithms that have no value: infinite or NaN, or a finite number as of an exponent field.",
+            "Logarithms that have no value: infinite or NaN, or a finite number as of an exponent field, or that of infinity alone \
+             the largest exponent.",
             LogSpecial,
             log_special,
             reads::logs,
@@ -454,6 +482,24 @@ impl Field {
             reads::has_polynomial,
             |op, r| r.unit == Unit::Gallivm && reads::may_use_unit(op, r)
         ),
+        word!(
+            "computed_in",
+            "Where functions of formats narrower than binary32 are computed: in the format, or in binary32 and rounded again.",
+            ComputedIn,
+            computed_in,
+            |op| op.info().family == Family::Recipe,
+            |_, r| r.computed_in != ComputedIn::Own && reads::is_narrow(r)
+        ),
+        word!(
+            "rewrites",
+            "What the driver makes of a whole program before the unit runs it: nothing that changes results, or the reassociation \
+             of Mesa's algebraic pass. Asked once for a program, under fp32 add.",
+            Rewrites,
+            rewrites,
+            |op| op == Op::Add,
+            // A matter of the program, not of its operations.
+            |_, _| false
+        ),
         Field {
             name: "accuracy",
             doc: "How close a result is to the exact one: correctly rounded, or within a bound. 2^-N is relative to the size of the \
@@ -523,6 +569,11 @@ impl Field {
     /// Copies the field's value from one rule to another.
     pub fn copy(&self, rule: &mut Rule, from: &Rule) {
         (self.copy)(rule, from);
+    }
+
+    /// Whether it is about programs: their form before they are bound, at which no operation looks.
+    pub fn is_of_programs(&self) -> bool {
+        self.name == "rewrites"
     }
 
     /// Whether `op` can look at the field under some slot.

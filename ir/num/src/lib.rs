@@ -38,7 +38,7 @@ pub use eval::eval;
 pub use field::{Field, Values};
 pub use format::{FixedFormat, FloatFormat, Format, Specials, Storage};
 pub use kernel::{Kernel, Row, RowMut, Width};
-pub use listing::{Difference, Entry};
+pub use listing::{Difference, Entry, Idle};
 pub use model::{Model, ModelDef, Scope, Setting, Tier};
 pub use models::Lineage;
 pub use op::{Family, Kind, Op, OpInfo};
@@ -49,10 +49,10 @@ pub use profile::{
 };
 pub use recipe::{fast, gallivm, nv_sfu};
 pub use rule::{
-    Accuracy, AngleFold, AngleUnit, Denormals, Div, Dot, DotOrder, FixedPoints, FracOne, Infinite, LitRule, Log2,
-    LogNegative, LogSpecial, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Overflow, Pow, Probe,
-    RcpZero, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Sqrt, SqrtNegative, SubNan, Tininess,
-    ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Accuracy, AngleFold, AngleUnit, ComputedIn, Denormals, Div, Dot, DotOrder, FixedPoints, Fma, FracOne, Infinite,
+    LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare,
+    NanResult, Overflow, Pow, Probe, Rcp, RcpZero, Rewrites, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero,
+    Saturate, Sqrt, SqrtNegative, SubNan, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 pub use slot::{Contract, Decl, Slot};
 pub use soft::mean::mean;

@@ -33,6 +33,15 @@ pub struct Difference {
     pub b: (String, Tier),
 }
 
+/// Why a setting of a model changes nothing.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Idle {
+    /// Wherever it applies, a later setting of the same field does too.
+    Overruled,
+    /// No operation in its scope looks at the field, as the other fields are.
+    Unread,
+}
+
 /// Resolved rules by declared format and operation.
 type Table = Vec<Vec<Resolved>>;
 
@@ -70,6 +79,37 @@ impl Model {
             }
         }
         entries
+    }
+
+    /// Settings of the model itself, not those of its ancestors, that change nothing, by their place in [`Model::settings`]. What
+    /// says again that a field is as `ieee` has it is left out: it may overrule an ancestor, or just be said.
+    pub fn idle_settings(&self) -> Vec<(usize, Idle)> {
+        let table = self.table();
+        let mut out = Vec::new();
+        for (at, setting) in self.settings().iter().enumerate() {
+            if setting.model.as_deref() != Some(self.name()) {
+                continue;
+            }
+            let (field, index) = (setting.field, setting.index);
+            let cells = |decl: Decl| slotted().map(move |op| (decl, op));
+            let covered = setting.scope.decls().flat_map(cells).filter(|(d, op)| setting.scope.covers(*d, *op));
+            let concerned: Vec<(Decl, Op)> = covered.filter(|(_, op)| field.concerns(*op)).collect();
+            let cell = |&(decl, op): &(Decl, Op)| &table[decl as usize][op as usize];
+            let wins = |at_cell: &&(Decl, Op)| cell(at_cell).from[index] == Some(at as u32);
+            if !concerned.iter().any(|c| wins(&c)) {
+                out.push((at, if concerned.is_empty() { Idle::Unread } else { Idle::Overruled }));
+                continue;
+            }
+            let plain = concerned.iter().all(|c| {
+                let rule = &cell(c).rule;
+                field.get(&Rule::ieee(rule.decl, rule.format)) == setting.value
+            });
+            let read = concerned.iter().filter(wins).any(|c| may_read(self, field, c.1, &cell(c).rule));
+            if !plain && !read {
+                out.push((at, Idle::Unread));
+            }
+        }
+        out
     }
 
     fn entry(&self, field: &'static Field, from: Option<u32>, value: &str) -> Entry {
@@ -164,6 +204,9 @@ fn scopes(sets: &[OpSet; Decl::ALL.len()], whole: &[OpSet; Decl::ALL.len()]) -> 
 
 /// Whether `op` looks at the field under some slot of `decl`.
 fn may_read(model: &Model, field: &Field, op: Op, rule: &Rule) -> bool {
+    if field.is_of_programs() {
+        return true;
+    }
     let read = |r: &Rule| {
         if op != Op::Cvt {
             return field.read_by(op, r);

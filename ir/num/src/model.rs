@@ -3,8 +3,8 @@
 use crate::models::{self, Lineage};
 use crate::steps::chain;
 use crate::{
-    Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Round, Rule,
-    Saturate, Slot, StepRules, Storage,
+    Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Rewrites, Round,
+    Rule, Saturate, Slot, StepRules, Storage,
 };
 use std::collections::HashMap;
 use std::fmt;
@@ -433,6 +433,11 @@ impl Model {
             }
             answer
         })
+    }
+
+    /// What becomes of a program before it is bound to the model.
+    pub fn rewrites(&self) -> Rewrites {
+        self.resolve(Decl::F32, Op::Add).rule.rewrites
     }
 
     /// The rule before what the operation does not look at is reset, and the tier of every field that it or a step of it

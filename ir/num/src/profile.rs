@@ -47,12 +47,14 @@ impl Support {
 }
 
 /// The numbers a profile guarantees.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Precision {
     /// Exponents of the smallest and largest normal numbers.
     pub exponents: (i32, i32),
     /// Fraction bits.
     pub fraction: u32,
+    /// Fixed point instead: the step between all numbers, and the magnitude that they stay below.
+    pub fixed: Option<(f64, f64)>,
     /// Numbers below the smallest normal one.
     pub subnormals: Support,
     /// Infinities.
@@ -66,13 +68,20 @@ pub struct Precision {
 pub enum Tolerance {
     /// Correctly rounded in either direction.
     Correct,
-    /// Units in the last place of the exact result: `fixed` plus `per_operand` times the magnitude of the first operand.
+    /// Units in the last place of the exact result: `fixed` plus `per_operand` times the magnitude of the first operand, plus
+    /// the whole part of `floor_per_operand` times it.
     Ulp {
         /// Always allowed.
         fixed: f64,
         /// Per unit of the first operand's magnitude.
         per_operand: f64,
+        /// The same, rounded down.
+        floor_per_operand: f64,
     },
+    /// A part of the exact result.
+    Relative(f64),
+    /// A part of the square of the largest operand's magnitude.
+    OfLargestSquared(f64),
     /// An absolute error.
     Absolute(f64),
     /// As the formula, whose steps have their own bounds.
@@ -88,6 +97,8 @@ pub enum Formula {
     SumOfProducts,
     /// b * a + c * (1 - a).
     Blend,
+    /// a * (b - c) + c.
+    Difference,
     /// exp2(b * log2(a)).
     ExpLog,
     /// 1 / rsq(a).
@@ -100,9 +111,10 @@ pub enum Formula {
 
 impl Formula {
     /// All of them.
-    pub const ALL: [Formula; 6] = [
+    pub const ALL: [Formula; 7] = [
         Formula::SumOfProducts,
         Formula::Blend,
+        Formula::Difference,
         Formula::ExpLog,
         Formula::ReciprocalOfRsq,
         Formula::TimesReciprocal,
@@ -114,6 +126,7 @@ impl Formula {
         match self {
             Formula::SumOfProducts => "sum of products",
             Formula::Blend => "b*a+c*(1-a)",
+            Formula::Difference => "a*(b-c)+c",
             Formula::ExpLog => "exp2(b*log2(a))",
             Formula::ReciprocalOfRsq => "1/rsq(a)",
             Formula::TimesReciprocal => "a*rcp(b)",
@@ -302,7 +315,8 @@ impl Profile {
     }
 
     fn is_subnormal(&self, v: f64) -> bool {
-        v != 0.0 && v.abs() < interval::power(self.precision.exponents.0)
+        // Fixed point has none.
+        self.precision.fixed.is_none() && v != 0.0 && v.abs() < interval::power(self.precision.exponents.0)
     }
 
     fn bound(&self, op: Op, args: &[Interval]) -> Option<&ToleranceRow> {
@@ -328,10 +342,18 @@ impl Profile {
             Tolerance::Formula(formula) => self.formula(formula, op, args),
             Tolerance::Correct => self.widened(op, args, |_| 0.0),
             Tolerance::Absolute(error) => self.widened(op, args, |_| error),
-            Tolerance::Ulp { fixed, per_operand } => {
-                // Zero per operand is nothing, of an infinite one too.
-                let more = if per_operand == 0.0 { 0.0 } else { per_operand * args[0].magnitude().high };
-                let ulps = fixed + more;
+            Tolerance::Relative(part) => self.widened(op, args, |v| if v == 0.0 { 0.0 } else { part * v.abs() }),
+            Tolerance::OfLargestSquared(part) => {
+                let largest = args.iter().map(|a| a.magnitude().high).fold(0.0, f64::max);
+                // Where products overflow, the bound says nothing.
+                if self.outward(largest * largest, true).is_infinite() {
+                    return Ends::Anything;
+                }
+                self.widened(op, args, |_| part * largest * largest)
+            }
+            Tolerance::Ulp { fixed, per_operand, floor_per_operand } => {
+                let size = args[0].magnitude().high;
+                let ulps = fixed + per_unit(per_operand, size) + per_unit(floor_per_operand, size).floor();
                 self.widened(op, args, |v| if ulps == 0.0 { 0.0 } else { ulps * self.ulp(v) })
             }
         }
@@ -339,6 +361,9 @@ impl Profile {
 
     /// One unit in the last place at `v`.
     fn ulp(&self, v: f64) -> f64 {
+        if let Some((step, _)) = self.precision.fixed {
+            return step;
+        }
         let (lowest, highest) = self.precision.exponents;
         interval::power(interval::exponent(v).clamp(lowest, highest) - self.precision.fraction as i32)
     }
@@ -352,7 +377,7 @@ impl Profile {
         let low = interval::below(exact.low, error(exact.low));
         let high = interval::above(exact.high, error(exact.high));
         let mut out = Interval { low: self.outward(low, false), high: self.outward(high, true) };
-        let tiny = interval::power(self.precision.exponents.0);
+        let tiny = if self.precision.fixed.is_some() { 0.0 } else { interval::power(self.precision.exponents.0) };
         if self.precision.subnormals != Support::Yes {
             if out.low > 0.0 && out.low < tiny {
                 out.low = 0.0;
@@ -374,8 +399,12 @@ impl Profile {
         let steps = v / quantum;
         let whole = if up { steps.ceil() } else { steps.floor() };
         let rounded = if steps.abs() < interval::power(52) { whole * quantum } else { v };
-        let largest =
-            interval::power(self.precision.exponents.1) * (2.0 - interval::power(-(self.precision.fraction as i32)));
+        let largest = match self.precision.fixed {
+            Some((step, limit)) => limit - step,
+            None => {
+                interval::power(self.precision.exponents.1) * (2.0 - interval::power(-(self.precision.fraction as i32)))
+            }
+        };
         match (rounded.abs() > largest, up == (rounded > 0.0)) {
             (false, _) => rounded,
             (true, true) => f64::INFINITY.copysign(rounded),
@@ -391,6 +420,10 @@ impl Profile {
             Formula::Blend => {
                 let rest = step(Op::Sub, &[Interval::point(1.0), args[0]]).then(|w| step(Op::Mul, &[args[2], w]));
                 rest.then(|rest| step(Op::Mul, &[args[1], args[0]]).then(|p| self.sum(p, rest)))
+            }
+            Formula::Difference => {
+                let difference = step(Op::Sub, &[args[1], args[2]]);
+                difference.then(|d| step(Op::Mul, &[args[0], d]).then(|p| self.sum(p, args[2])))
             }
             Formula::ExpLog => step(Op::Log2, &args[..1])
                 .then(|log| step(Op::Mul, &[args[1], log]))
@@ -446,6 +479,11 @@ impl Profile {
 fn is_float_function(op: Op) -> bool {
     let info = op.info();
     info.result == Kind::F && info.args.iter().all(|k| *k == Kind::F)
+}
+
+/// An error that grows with an operand; nothing per unit is nothing, of an infinite operand too.
+fn per_unit(each: f64, size: f64) -> f64 {
+    if each == 0.0 { 0.0 } else { each * size }
 }
 
 /// The value of a lane word.

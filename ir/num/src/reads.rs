@@ -2,8 +2,9 @@
 //! often, never once too seldom; a property test changes fields that an operation does not look at and compares bits.
 
 use crate::{
-    Accuracy, Denormals, Div, DotOrder, Family, FloatFormat, Format, Kind, Log2, Lrp, MinMaxNan, NanCompare, NanResult,
-    Op, Pow, Rsq, RsqNegative, Rule, SatNan, Saturate, Specials, Sqrt, ToInt, Unit, ZeroMul,
+    Accuracy, Denormals, Div, DotOrder, Family, FloatFormat, Fma, Format, Infinite, Kind, Log2, Lrp, MinMaxNan,
+    NanCompare, NanResult, Op, Pow, Rcp, Rsq, RsqNegative, Rule, SatNan, Saturate, Specials, Sqrt, ToInt, Unit,
+    ZeroMul,
 };
 
 fn float(r: &Rule) -> Option<FloatFormat> {
@@ -46,13 +47,19 @@ pub(crate) fn clamps_nan(op: Op, r: &Rule) -> bool {
 
 /// Operations whose clamp can meet -0.
 pub(crate) fn clampable_zero(op: Op) -> bool {
-    clampable(op) && !matches!(op, Op::Exp2Floor | Op::LogMant | Op::U2f | Op::U64ToF | Op::UpUnorm16 | Op::UpUnorm8)
+    clampable(op) && !matches!(op, Op::U2f | Op::U64ToF | Op::UpUnorm16 | Op::UpUnorm8)
 }
 
 pub(crate) fn clamps_zero(op: Op, r: &Rule) -> bool {
     // What is never negative can still be chosen from the negative part of a bound.
-    let positive = matches!(op, Op::LitZ | Op::Rsq | Op::Exp2 | Op::Exp2Part);
-    clamps(op, r) && !(positive && (r.accuracy == Accuracy::Correct || !approximates(op, r)))
+    let positive = match op {
+        Op::LitZ | Op::Exp2 | Op::Exp2Part | Op::Exp2Floor | Op::LogMant => true,
+        Op::Rsq => r.rsq != Rsq::Newton,
+        _ => false,
+    };
+    // A negative NaN may become an infinity, and that a zero.
+    let infinite_nan = r.nan_result == NanResult::Infinity && r.infinite == Infinite::Zero;
+    clamps(op, r) && !(positive && !infinite_nan && (r.accuracy == Accuracy::Correct || !approximates(op, r)))
 }
 
 /// Results computed from an integer that is not a half.
@@ -71,7 +78,8 @@ pub(crate) fn adds_products(op: Op) -> bool {
 }
 
 pub(crate) fn multiplies(op: Op) -> bool {
-    matches!(op, Op::Mul | Op::Fma | Op::Mad | Op::Lrp | Op::Dst | Op::Pow | Op::LitZ | Op::Div | Op::Sqrt)
+    matches!(op, Op::Mul | Op::Fma | Op::Mad | Op::Lrp | Op::Dst | Op::Pow | Op::LitZ | Op::Div)
+        || matches!(op, Op::Rcp | Op::Rsq | Op::Sqrt)
         || sums_products(op)
 }
 
@@ -79,13 +87,39 @@ pub(crate) fn multiplies_floats(op: Op, r: &Rule) -> bool {
     float(r).is_some()
         && match op {
             Op::Div => r.div != Div::Direct,
-            Op::Sqrt => r.sqrt == Sqrt::TimesRsq,
+            Op::Sqrt => r.sqrt == Sqrt::TimesRsq || r.sqrt == Sqrt::ReciprocalOfRsq && has_newton_step(r),
+            Op::Rcp => r.rcp == Rcp::Newton,
+            Op::Rsq => r.rsq == Rsq::Newton,
             _ => !is_power(op) || r.pow != Pow::C,
         }
 }
 
 pub(crate) fn chains_mad(op: Op, r: &Rule) -> bool {
-    float(r).is_some() && (op == Op::Mad || r.lrp == Lrp::Difference)
+    float(r).is_some()
+        && match op {
+            Op::Mad => true,
+            Op::Fma => r.fma == Fma::Mad,
+            _ => r.lrp == Lrp::Difference,
+        }
+}
+
+fn has_newton_step(r: &Rule) -> bool {
+    r.rcp == Rcp::Newton || r.rsq == Rsq::Newton
+}
+
+/// Whether a reciprocal is a step of the operation, or the operation.
+pub(crate) fn takes_rcp(op: Op, r: &Rule) -> bool {
+    float(r).is_some()
+        && match op {
+            Op::Div => r.div != Div::Direct,
+            Op::Sqrt => r.sqrt == Sqrt::ReciprocalOfRsq,
+            _ => true,
+        }
+}
+
+/// Float formats with fewer digits than binary32.
+pub(crate) fn is_narrow(r: &Rule) -> bool {
+    float(r).is_some_and(|f| f.frac < 23)
 }
 
 /// Fixed point with wide intermediates has one way to add products and to blend.
@@ -217,7 +251,9 @@ pub(crate) fn tests_tininess(op: Op, r: &Rule) -> bool {
 /// Whether the result is what a function unit cuts to 24 bits, and is not rounded after that.
 fn is_cut(op: Op, r: &Rule) -> bool {
     let last = match op {
-        Op::Sqrt => r.sqrt != Sqrt::TimesRsq,
+        Op::Sqrt => r.sqrt == Sqrt::Direct || r.sqrt == Sqrt::ReciprocalOfRsq && r.rcp == Rcp::Direct,
+        Op::Rcp => r.rcp == Rcp::Direct,
+        Op::Rsq => r.rsq == Rsq::Direct,
         Op::Nrm | Op::Div => false,
         _ => true,
     };
@@ -284,7 +320,7 @@ pub(crate) fn keeps_nan(op: Op, r: &Rule) -> bool {
         Op::Cvt => matches!(r.source.format(), Format::Float(_)),
         Op::Min | Op::Max => {
             // Handed on as it is, a NaN keeps its bits.
-            matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan) && r.nan_compare == NanCompare::Unordered
+            matches!(r.minmax_nan, MinMaxNan::Number | MinMaxNan::Nan) && r.nan_compare != NanCompare::Infinity
         }
         Op::LitY => r.lit.keep_nan,
         _ => true,
@@ -304,7 +340,9 @@ fn makes_nan(op: Op, r: &Rule) -> bool {
             _ => !matches!(op, Op::LitY | Op::Ldexp),
         },
         Family::Recipe => match op {
-            Op::Rcp | Op::Exp2 | Op::Exp2Part | Op::Log2Part => false,
+            Op::Rcp => r.rcp == Rcp::Newton && float(r).is_some(),
+            Op::Exp2 | Op::Exp2Part | Op::Log2Part => false,
+            Op::Rsq if r.rsq == Rsq::Newton && float(r).is_some() => true,
             Op::Rsq => r.rsq_negative != RsqNegative::Magnitude,
             _ => true,
         },
@@ -403,9 +441,10 @@ pub(crate) fn may_use_unit(op: Op, r: &Rule) -> bool {
 
 /// Formulas of rounded operations, none of which is a recipe.
 fn stepped(op: Op, r: &Rule) -> bool {
+    let rsq = matches!(r.rsq, Rsq::ReciprocalOfRoot | Rsq::RootOfReciprocal);
     match op {
-        Op::Rsq | Op::Nrm => r.rsq != Rsq::Direct,
-        Op::Sqrt => r.sqrt != Sqrt::Direct && r.rsq != Rsq::Direct && r.sqrt != Sqrt::ReciprocalOfRsq,
+        Op::Rsq | Op::Nrm => rsq,
+        Op::Sqrt => r.sqrt != Sqrt::Direct && rsq && r.sqrt != Sqrt::ReciprocalOfRsq,
         Op::Log2 | Op::Log2Part => r.log2 != Log2::Direct,
         _ => false,
     }

@@ -114,6 +114,8 @@ words! {
         Unordered = "unordered",
         /// As infinity of the NaN's sign.
         Infinity = "infinity",
+        /// Unordered, and unequal is false too.
+        False = "false",
     }
 }
 
@@ -170,6 +172,26 @@ pub enum Mad {
     Truncated(u8),
     /// The same, but a zero addend makes it a product rounded to the format, then a sum.
     TruncatedUnlessZero(u8),
+}
+
+words! {
+    /// The operation that is a fused multiply-add by name.
+    Fma {
+        /// One rounding.
+        Fused = "fused",
+        /// As the multiply-add: there is no other.
+        Mad = "mad",
+    }
+}
+
+words! {
+    /// What a driver makes of a whole program before the unit runs it.
+    Rewrites {
+        /// Nothing that changes results.
+        None = "none",
+        /// What Mesa's algebraic pass does to programs that do not ask for precision.
+        Mesa = "mesa",
+    }
 }
 
 words! {
@@ -296,7 +318,8 @@ words! {
         Indefinite = "indefinite",
         /// Signed: the least integer for anything that does not fit; unsigned: all ones.
         AllOnes = "all-ones",
-        /// 0 for NaN and for anything that does not fit.
+        /// 0 for NaN and for anything that does not fit, but the least integer (unsigned: the same bits) for the largest finite
+        /// number of either sign, if that does not fit.
         Zero = "zero",
         /// Clamp to the largest and least value of the operand's format inside the integer's range; NaN gives 0.
         SaturateFloat = "saturate-float",
@@ -332,6 +355,36 @@ words! {
         Signed = "signed",
         /// +infinity.
         Positive = "positive",
+    }
+}
+
+words! {
+    /// Formula of the reciprocal; each step is rounded. `r` is the reciprocal in one step, as exact as the rule's accuracy says.
+    Rcp {
+        /// r itself.
+        Direct = "direct",
+        /// One step of Newton's method.
+        Newton = "r*(2-a*r)",
+    }
+}
+
+words! {
+    /// Where a function of a format narrower than binary32 is computed.
+    ComputedIn {
+        /// In the format itself: rounded once.
+        Own = "own",
+        /// In binary32, denormals kept, and then rounded to the format.
+        F32 = "f32",
+    }
+}
+
+words! {
+    /// Denormal operands of MIN and MAX, where the rule flushes denormals.
+    MinMaxDenorm {
+        /// They are zeros, in the comparison and as results.
+        Result = "result",
+        /// They count as zeros in the comparison; the chosen operand is handed on as it is.
+        Operand = "operand",
     }
 }
 
@@ -375,6 +428,8 @@ words! {
         /// A finite number, as if the exponent field were an exponent: zero gives one less than the least exponent, infinity and
         /// NaN one more than the largest; below zero the magnitude is used.
         Finite = "finite",
+        /// As `ieee`, but infinity gives the largest exponent of the format: 127 in binary32.
+        LargestExponent = "ieee;inf=largest-exponent",
     }
 }
 
@@ -419,6 +474,8 @@ words! {
         ReciprocalOfRoot = "1/sqrt(a)",
         /// The root of the reciprocal.
         RootOfReciprocal = "sqrt(1/a)",
+        /// One step of Newton's method from r, the root in one step, as exact as the rule's accuracy says.
+        Newton = "r*(1.5-0.5*(a*(r*r)))",
     }
 }
 
@@ -710,6 +767,8 @@ pub struct Rule {
     pub frac_one: FracOne,
     /// Multiply-add.
     pub mad: Mad,
+    /// The fused multiply-add.
+    pub fma: Fma,
     /// Dot products.
     pub dot: Dot,
     /// Linear interpolation.
@@ -720,6 +779,8 @@ pub struct Rule {
     pub minmax_nan: MinMaxNan,
     /// MIN and MAX of zeros.
     pub minmax_zero: MinMaxZero,
+    /// MIN and MAX of denormals.
+    pub minmax_denorm: MinMaxDenorm,
     /// Clamp of the result.
     pub saturate: Saturate,
     /// Clamp of NaN.
@@ -744,6 +805,8 @@ pub struct Rule {
     pub sqrt_negative: SqrtNegative,
     /// Reciprocals of -0.
     pub rcp_zero: RcpZero,
+    /// Formula of the reciprocal.
+    pub rcp: Rcp,
     /// Formula of the quotient.
     pub div: Div,
     /// Logarithm of what has none.
@@ -764,6 +827,10 @@ pub struct Rule {
     pub unit: Unit,
     /// Whether the multiply-adds inside the function unit round once.
     pub unit_fused: bool,
+    /// Where functions of narrow formats are computed.
+    pub computed_in: ComputedIn,
+    /// What becomes of the program before; no operation by itself looks at it.
+    pub rewrites: Rewrites,
     /// Recipe accuracy.
     pub accuracy: Accuracy,
     /// Results that no probe moves.
@@ -800,6 +867,7 @@ impl Rule {
             sub_nan: SubNan::Operand,
             frac_one: FracOne::Allowed,
             mad: Mad::Fused,
+            fma: Fma::Fused,
             dot: Dot { order: DotOrder::LeftToRight, fused: true },
             lrp: Lrp::FmaBlend,
             lit: LitRule {
@@ -811,6 +879,7 @@ impl Rule {
             },
             minmax_nan: MinMaxNan::Number,
             minmax_zero: MinMaxZero::Ordered,
+            minmax_denorm: MinMaxDenorm::Result,
             saturate: Saturate::None,
             sat_nan: SatNan::Zero,
             sat_zero: SatZero::Keep,
@@ -823,6 +892,7 @@ impl Rule {
             sqrt: Sqrt::Direct,
             sqrt_negative: SqrtNegative::Nan,
             rcp_zero: RcpZero::Signed,
+            rcp: Rcp::Direct,
             div: Div::Direct,
             log_special: LogSpecial::Ieee,
             log_negative: LogNegative::Nan,
@@ -833,6 +903,8 @@ impl Rule {
             trig: Trig::RADIANS,
             unit: Unit::None,
             unit_fused: true,
+            computed_in: ComputedIn::Own,
+            rewrites: Rewrites::None,
             accuracy: Accuracy::Correct,
             fixed_points: FixedPoints::Unit,
             trig_clamp: false,

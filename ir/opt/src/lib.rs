@@ -22,6 +22,7 @@ pub mod fold_constants;
 pub mod forward_copies;
 pub mod hoist_uniform;
 pub mod merge_equal;
+pub mod mesa_rewrites;
 mod pipeline;
 pub mod simplify_regions;
 

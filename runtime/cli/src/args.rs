@@ -325,6 +325,10 @@ pub(crate) struct CompareArgs {
     /// Names are those of the results; `equal` is a least share, all others are most.
     #[arg(long, value_name = "NAME=LIMIT,..")]
     pub(crate) tolerance: Vec<String>,
+    /// Also judge, by a specification, what a sample of each shader's operations gave under each model: `vulkan-highp`, `d3d11`,
+    /// `webgpu`, `opencl`, `gles`, `metal` and their relatives, or a file. Exit code 1 when a result is not legal.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) profile: Option<String>,
     /// Pixels, such as `640x480`; default: each manifest's, or 128x128.
     #[arg(long, allow_hyphen_values = true, value_name = "WxH")]
     pub(crate) size: Option<String>,

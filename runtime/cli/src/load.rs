@@ -18,10 +18,13 @@ use std::sync::atomic::AtomicBool;
 pub(crate) fn models(files: &[PathBuf], term: &Term) -> Result<Vec<Model>, Failure> {
     let mut out: Vec<Model> = Vec::new();
     for path in files {
-        let model = parallax::read_model_file(path).map_err(|problems| {
+        let parallax::ReadModel { model, warnings } = parallax::read_model_file(path).map_err(|problems| {
             draw_problems(&problems.name, &problems.text, &problems.diags, term);
             Failure::Silent(exit_of(Status::of(&problems.diags)))
         })?;
+        if !warnings.diags.is_empty() {
+            draw_problems(&warnings.name, &warnings.text, &warnings.diags, term);
+        }
         // Models are told apart by name everywhere.
         let name = model.name().to_string();
         if Model::builtin(&name).is_some() || out.iter().any(|m| m.name() == name) {

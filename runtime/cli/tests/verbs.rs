@@ -340,3 +340,39 @@ fn a_reader_that_goes_away_is_no_error() {
     drop(child.stdout.take());
     support::finish(child, b"").exits(0);
 }
+
+/// A profile judges what the shader's own operations gave; one result outside is a failed check.
+#[test]
+fn compare_judges_operations_by_a_profile() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    let compare = |models: &str, profile: &str, more: &[&str]| {
+        let args = ["compare", "blend.fp", "--models", models, "--size", "16x16", "--no-report", "--profile", profile];
+        place.run(&[&args[..], more].concat())
+    };
+    compare("ieee", "vulkan-highp", &[]).exits(0).prints("legal in vulkan-highp, as far as looked at: ieee");
+    let outside = compare("ieee,ieee[mul.accuracy=9ulp]@high", "webgpu", &[]);
+    outside
+        .exits(1)
+        .prints("results are outside webgpu")
+        .prints("    mul ")
+        .prints("legal in webgpu, as far as looked at: ieee");
+    let lines = compare("ieee[mul.accuracy=9ulp]@high", "webgpu", &["--format", "jsonl"]);
+    let legality = &lines.exits(1).lines()[0]["legality"];
+    assert_eq!((&legality["profile"], &legality["offences"][0]["op"]), (&"webgpu".into(), &"mul".into()));
+    assert!(legality["outside"].as_u64() > Some(0) && legality["judged"].as_u64() > legality["outside"].as_u64());
+    let csv = compare("ieee", "d3d11", &["--format", "csv"]);
+    csv.exits(0).prints(",argmax,judged,outside\n");
+    place.run(&["compare", "blend.fp", "--profile", "webgup"]).exits(2).says("did you mean `webgpu`?");
+}
+
+/// Settings without effect are warned of; the model works all the same.
+#[test]
+fn models_with_idle_settings_are_warned_of() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    place.put("m.toml", "name = \"m\"\n[[set]]\nops = \"mul\"\nround = \"rtz\"\n[[set]]\nround = \"rne\"\n");
+    let run =
+        place.run(&["compare", "blend.fp", "--models", "m", "--model-file", "m.toml", "--size", "8x8", "--no-report"]);
+    run.exits(0).says("m.toml:4:9").says("`round` is set again later").says("put it behind the other");
+}

@@ -4,7 +4,7 @@
 //! and two models of one name are kept apart. Hashes only choose what is compared. The cache is bounded: what has not been
 //! asked for longest goes first.
 
-use crate::compile::{Compiled, Optimise, compile_bound};
+use crate::compile::{Compiled, Optimise, compile_bound, written_for};
 use crate::load::Loaded;
 use crate::problem::{guarded, invalid};
 use parallax_core::num::Model;
@@ -89,8 +89,11 @@ impl Cache {
             return Err(if errors.is_empty() { none() } else { errors });
         };
         let bound = match optimise {
-            Optimise::No => shader.bind(model),
-            Optimise::Yes => self.canonical(shader).map_err(|diag| vec![diag])?.bind(model),
+            Optimise::No => written_for(shader, model).bind(model),
+            Optimise::Yes => {
+                let canonical = self.canonical(shader).map_err(|diag| vec![diag])?;
+                written_for(&canonical, model).bind(model)
+            }
         };
         let hash = hash(&bound.func);
         let same =

@@ -2,10 +2,11 @@
 
 use crate::problem::guarded;
 use parallax_core::backend::{Backend, Executable};
-use parallax_core::num::{Model, Tier};
+use parallax_core::num::{Model, Rewrites, Tier};
 use parallax_core::{Bound, Shader, Symbolic, verify};
 use parallax_opt::{NoObserver, canonicalise};
 use parallax_text::Diag;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -74,20 +75,60 @@ pub fn compile(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> 
     guarded(job).unwrap_or_else(|diag| Err(vec![diag]))
 }
 
-/// The stages after the passes that need no model.
-fn compile_canonical(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
-    let mut times = CompileTimes::default();
-    let bound = timed(&mut times.bind, || shader.bind(model));
-    prepare(bound, optimise, times)
+/// A shader after the passes that need no model, to be compiled for one model after the other.
+#[derive(Clone, Debug)]
+pub struct Canonical(Shader<Symbolic>);
+
+impl Canonical {
+    /// Runs those passes.
+    ///
+    /// # Errors
+    /// A violation of the IR's rules: a bug, not a problem of the input.
+    pub fn new(shader: &Shader<Symbolic>) -> Result<Canonical, Vec<Diag>> {
+        guarded(|| Canonical(canonicalise(shader.clone()))).map_err(|diag| vec![diag])
+    }
+
+    /// Binds to a model.
+    ///
+    /// # Errors
+    /// As [`Canonical::new`].
+    pub fn bind(&self, model: &Model) -> Result<Shader<Bound>, Vec<Diag>> {
+        guarded(|| written_for(&self.0, model).bind(model)).map_err(|diag| vec![diag])
+    }
+}
+
+/// The program as the model's driver rewrites it before it runs.
+pub(crate) fn written_for<'s>(shader: &'s Shader<Symbolic>, model: &Model) -> Cow<'s, Shader<Symbolic>> {
+    match model.rewrites() {
+        Rewrites::None => Cow::Borrowed(shader),
+        Rewrites::Mesa => {
+            // What nobody reads is no use of a value.
+            let mut canonical = canonicalise(shader.clone());
+            parallax_opt::mesa_rewrites::run(&mut canonical);
+            Cow::Owned(canonicalise(canonical))
+        }
+    }
+}
+
+/// Whether two models gave a shader the same rules: then they give it the same results, and it need be run only once.
+pub fn is_alike(a: &Shader<Bound>, b: &Shader<Bound>) -> bool {
+    a.state.rules == b.state.rules && a.state.storage == b.state.storage && a.func == b.func
 }
 
 /// Optimises, verifies and flattens a bound shader, whose rules may come from more than one model. Errors as for [`compile`].
 pub fn compile_bound(bound: Shader<Bound>, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
-    guarded(|| prepare(bound, optimise, CompileTimes::default())).unwrap_or_else(|diag| Err(vec![diag]))
+    guarded(|| finish(bound, CompileTimes::default(), optimise)).unwrap_or_else(|diag| Err(vec![diag]))
 }
 
-/// The stages after binding.
-fn prepare(mut bound: Shader<Bound>, optimise: Optimise, mut times: CompileTimes) -> Result<Compiled, Vec<Diag>> {
+/// The stages after the passes that need no model.
+fn compile_canonical(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
+    let mut times = CompileTimes::default();
+    let shader = timed(&mut times.optimise, || written_for(shader, model));
+    let bound = timed(&mut times.bind, || shader.bind(model));
+    finish(bound, times, optimise)
+}
+
+fn finish(mut bound: Shader<Bound>, mut times: CompileTimes, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
     if optimise == Optimise::Yes {
         bound = timed(&mut times.optimise, || parallax_opt::optimise(bound, &mut NoObserver));
     }

@@ -52,7 +52,7 @@ mod toml_reader;
 mod vertices;
 
 pub use cache::Cache;
-pub use compile::{BACKENDS, CompileTimes, Compiled, Optimise, compile, compile_bound};
+pub use compile::{BACKENDS, Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, is_alike};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use file::{Contents, File, Source};
 pub use frame::{Channel, Frame, FrameSamples};
@@ -61,7 +61,7 @@ pub use lane_planes::{LanePlane, LanePlanes};
 pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lanes, run_lanes_in};
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load, load_source, resolve_only};
 pub use manifest::Manifest;
-pub use model_file::{parse_model_file, read_model_file};
+pub use model_file::{ReadModel, parse_model_file, read_model_file};
 pub use parallax_container::{Content, Fact, Node};
 pub use parallax_interp::{Event, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};

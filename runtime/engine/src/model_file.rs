@@ -3,7 +3,7 @@
 
 use crate::problem::{Problems, invalid};
 use crate::toml_reader::{Codes, TomlReader, Value, problems, span};
-use parallax_num::{Decl, Field, Model, ModelDef, ModelError, OpSet, Scope, Setting, Tier};
+use parallax_num::{Decl, Field, Idle, Model, ModelDef, ModelError, Op, OpSet, Scope, Setting, Tier};
 use parallax_text::{Diag, Span, closest};
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
@@ -14,13 +14,22 @@ const CODES: Codes =
 /// Longest chain of files that inherit from each other.
 const MAX_CHAIN: usize = 16;
 
+/// A model that was read, and what is odd about its file.
+#[derive(Clone, Debug)]
+pub struct ReadModel {
+    /// The model.
+    pub model: Model,
+    /// Warnings: settings that change nothing.
+    pub warnings: Problems,
+}
+
 /// Reads a model file. `inherits` names a built-in model, or another model file (a name that ends in `.toml`, relative to
 /// the folder of the file that says so).
 ///
 /// # Errors
 /// All problems of the first file that has any: unreadable, not TOML, unknown keys, values a field does not accept, a
 /// chain of `inherits` that comes back to itself.
-pub fn read_model_file(path: &Path) -> Result<Model, Problems> {
+pub fn read_model_file(path: &Path) -> Result<ReadModel, Problems> {
     read(path, &mut Vec::new())
 }
 
@@ -28,12 +37,12 @@ pub fn read_model_file(path: &Path) -> Result<Model, Problems> {
 ///
 /// # Errors
 /// As [`read_model_file`].
-pub fn parse_model_file(name: &str, text: &str, folder: &Path) -> Result<Model, Problems> {
+pub fn parse_model_file(name: &str, text: &str, folder: &Path) -> Result<ReadModel, Problems> {
     parse(name, text, folder, &mut Vec::new())
 }
 
 /// `open` holds the files that wait for their parents.
-fn read(path: &Path, open: &mut Vec<PathBuf>) -> Result<Model, Problems> {
+fn read(path: &Path, open: &mut Vec<PathBuf>) -> Result<ReadModel, Problems> {
     let name = path.display().to_string();
     let unreadable =
         |e: std::io::Error| Problems::new(&name, "", vec![invalid("model-read", format!("cannot be read: {e}"))]);
@@ -46,7 +55,7 @@ fn read(path: &Path, open: &mut Vec<PathBuf>) -> Result<Model, Problems> {
     model
 }
 
-fn parse(name: &str, text: &str, folder: &Path, open: &mut Vec<PathBuf>) -> Result<Model, Problems> {
+fn parse(name: &str, text: &str, folder: &Path, open: &mut Vec<PathBuf>) -> Result<ReadModel, Problems> {
     let draft = TomlReader::document(CODES, name, text, draft)?;
     let fail = |diags: Vec<Diag>| problems(name, text, diags);
     let parent = match draft.inherits {
@@ -56,7 +65,31 @@ fn parse(name: &str, text: &str, folder: &Path, open: &mut Vec<PathBuf>) -> Resu
             Inherited::There(problems) => problems,
         })?),
     };
-    Model::define(&draft.def, parent.as_ref()).map_err(|e| fail(vec![located(&e, draft.name)]))
+    let model = Model::define(&draft.def, parent.as_ref()).map_err(|e| fail(vec![located(&e, draft.name)]))?;
+    let warnings = idle(&model, &draft.places);
+    Ok(ReadModel { model, warnings: problems(name, text, warnings) })
+}
+
+/// Warnings about settings that change nothing; `places` are those of the file's own settings, which stand last in the model.
+fn idle(model: &Model, places: &[Span]) -> Vec<Diag> {
+    let first = model.settings().len() - places.len();
+    let warning = |(at, idle): (usize, Idle)| {
+        let (setting, place) = (&model.settings()[at], *places.get(at.checked_sub(first)?)?);
+        let name = setting.field.name;
+        Some(match idle {
+            Idle::Overruled => {
+                let message = format!("`{name}` is set again later wherever this applies");
+                Diag::warning("model-idle", place, message).with_help("remove it, or put it behind the other")
+            }
+            Idle::Unread => {
+                let message =
+                    format!("no operation looks at `{name}` = \"{}\" here, as the other fields are set", setting.value);
+                let help = format!("remove it, or set what makes it matter: {}", setting.field.doc);
+                Diag::warning("model-idle", place, message).with_help(help)
+            }
+        })
+    };
+    model.idle_settings().into_iter().filter_map(warning).collect()
 }
 
 /// What is wrong with a parent: the name here, or the file there.
@@ -82,7 +115,7 @@ fn inherited(parent: &str, span: Span, folder: &Path, open: &mut Vec<PathBuf>) -
         let message = format!("more than {MAX_CHAIN} model files inherit from each other");
         return Err(here(Diag::invalid("model-cycle", span, message)));
     }
-    read(&path, open).map_err(Inherited::There)
+    read(&path, open).map(|read| read.model).map_err(Inherited::There)
 }
 
 fn unknown_parent(parent: &str, span: Span) -> Diag {
@@ -109,6 +142,8 @@ struct Draft {
     inherits: Option<(String, Span)>,
     /// Where the name stands.
     name: Span,
+    /// Where the settings stand.
+    places: Vec<Span>,
 }
 
 const KEYS: [&str; 6] = ["name", "title", "about", "inherits", "definition", "set"];
@@ -147,12 +182,13 @@ fn draft(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Draft> {
     };
     check_name(reader, &text, place);
     def.name = text;
+    let mut places = Vec::new();
     if let Some(value) = sets {
         for item in reader.tables(value, "[[set]]") {
-            set(reader, item, &mut def);
+            set(reader, item, &mut def, &mut places);
         }
     }
-    Some(Draft { def, inherits, name: place })
+    Some(Draft { def, inherits, name: place, places })
 }
 
 fn check_name(reader: &mut TomlReader, name: &str, place: Span) {
@@ -162,7 +198,7 @@ fn check_name(reader: &mut TomlReader, name: &str, place: Span) {
 }
 
 /// One `[[set]]` table.
-fn set(reader: &mut TomlReader, value: &Value<'_>, def: &mut ModelDef) {
+fn set(reader: &mut TomlReader, value: &Value<'_>, def: &mut ModelDef, places: &mut Vec<Span>) {
     let DeValue::Table(table) = value.get_ref() else {
         reader.expected(value, "a table");
         return;
@@ -215,8 +251,19 @@ fn set(reader: &mut TomlReader, value: &Value<'_>, def: &mut ModelDef) {
     }
     let scope = Scope::new(&decls, ops);
     for (field, text, place) in fields {
+        if !ops.is_empty() && !ops.iter().any(|op| field.concerns(op)) {
+            let message =
+                format!("none of the operations given here ever looks at `{}`: {}", field.name, ops.names().join(" "));
+            let concerned: OpSet = Op::ALL.iter().map(|row| row.op).filter(|op| field.concerns(*op)).collect();
+            let help = format!("it concerns {}", concerned.names().join(" "));
+            reader.diags.push(Diag::invalid("model-unread", place, message).with_help(help));
+            continue;
+        }
         match Setting::new(scope, field, &text, claimed, &source) {
-            Ok(setting) => def.settings.push(setting),
+            Ok(setting) => {
+                def.settings.push(setting);
+                places.push(place);
+            }
             Err(error) => reader.diags.push(located(&error, place)),
         }
     }

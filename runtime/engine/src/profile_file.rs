@@ -4,6 +4,7 @@
 use crate::problem::{Problems, invalid};
 use crate::toml_reader::{Codes, TomlReader, Value, span};
 use parallax_num::{Decl, Domain, Formula, OpSet, Precision, Profile, Support, Tolerance, ToleranceRow};
+use parallax_text::Span;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
@@ -17,8 +18,20 @@ const CODES: Codes = Codes {
 
 /// Names and texts of the built-in profiles.
 pub const PROFILES: &[(&str, &str)] = &[
+    ("d3d11", include_str!("../../../docs/profiles/d3d11.toml")),
+    ("gles", include_str!("../../../docs/profiles/gles.toml")),
+    ("gles-lowp", include_str!("../../../docs/profiles/gles-lowp.toml")),
+    ("metal", include_str!("../../../docs/profiles/metal.toml")),
+    ("metal-half", include_str!("../../../docs/profiles/metal-half.toml")),
+    ("opencl", include_str!("../../../docs/profiles/opencl.toml")),
+    ("opencl-half", include_str!("../../../docs/profiles/opencl-half.toml")),
+    ("opencl-unsafe", include_str!("../../../docs/profiles/opencl-unsafe.toml")),
+    ("opencl-embedded", include_str!("../../../docs/profiles/opencl-embedded.toml")),
+    ("opencl-embedded-half", include_str!("../../../docs/profiles/opencl-embedded-half.toml")),
     ("vulkan-highp", include_str!("../../../docs/profiles/vulkan-highp.toml")),
     ("vulkan-mediump", include_str!("../../../docs/profiles/vulkan-mediump.toml")),
+    ("webgpu", include_str!("../../../docs/profiles/webgpu.toml")),
+    ("webgpu-f16", include_str!("../../../docs/profiles/webgpu-f16.toml")),
 ];
 
 /// The built-in profile of this name. Tests read all of them.
@@ -46,9 +59,21 @@ pub fn parse_profile_file(name: &str, text: &str) -> Result<Profile, Problems> {
     TomlReader::document(CODES, name, text, profile)
 }
 
-const KEYS: [&str; 10] =
-    ["name", "title", "about", "slot", "exponents", "fraction", "subnormals", "infinities", "nan", "bound"];
-const BOUND_KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
+    "name",
+    "title",
+    "about",
+    "slot",
+    "exponents",
+    "fraction",
+    "step",
+    "largest",
+    "subnormals",
+    "infinities",
+    "nan",
+    "bound",
+];
+const BOUND_KEYS: [&str; 14] = [
     "ops",
     "source",
     "operand",
@@ -57,13 +82,17 @@ const BOUND_KEYS: [&str; 11] = [
     "correct",
     "ulp",
     "ulp_per_operand",
+    "ulp_floor_per_operand",
     "absolute",
+    "relative",
+    "of_largest_squared",
     "formula",
     "anything",
 ];
 
 fn profile(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Profile> {
     let mut name = None;
+    let mut fixed: (Option<(f64, Span)>, Option<(f64, Span)>) = (None, None);
     let mut made = Profile {
         name: String::new(),
         title: String::new(),
@@ -72,6 +101,7 @@ fn profile(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Profile> {
         precision: Precision {
             exponents: (-126, 127),
             fraction: 23,
+            fixed: None,
             subnormals: Support::Maybe,
             infinities: Support::Yes,
             nan: Support::Maybe,
@@ -110,6 +140,15 @@ fn profile(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Profile> {
                 Some(_) => reader.error(span(value), CODES.value, "expected 1 to 52 bits"),
                 None => {}
             },
+            word @ ("step" | "largest") => {
+                if let Some(size) = number(reader, value) {
+                    if size > 0.0 && size.is_finite() {
+                        *(if word == "step" { &mut fixed.0 } else { &mut fixed.1 }) = Some((size, span(value)));
+                    } else {
+                        reader.error(span(value), CODES.value, "expected a size above 0");
+                    }
+                }
+            }
             "subnormals" => made.precision.subnormals = support(reader, value).unwrap_or(Support::Maybe),
             "infinities" => made.precision.infinities = support(reader, value).unwrap_or(Support::Maybe),
             "nan" => made.precision.nan = support(reader, value).unwrap_or(Support::Maybe),
@@ -121,8 +160,19 @@ fn profile(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Profile> {
             other => reader.unknown(other, span(key), "key", &KEYS),
         }
     }
+    match fixed {
+        (Some((step, _)), Some((largest, _))) if largest > step => made.precision.fixed = Some((step, largest)),
+        (Some(_), Some((_, place))) => reader.error(place, CODES.value, "`largest` lies beyond one `step`"),
+        (Some((_, place)), None) => {
+            reader.error(place, CODES.value, "fixed point also needs `largest`, the magnitude that numbers stay below")
+        }
+        (None, Some((_, place))) => {
+            reader.error(place, CODES.value, "`largest` belongs to fixed point: it needs the `step` between numbers")
+        }
+        (None, None) => {}
+    }
     let Some((text, place)) = name else {
-        reader.error(parallax_text::Span::new(0, 0), "profile-name", "a profile file needs a `name`");
+        reader.error(Span::new(0, 0), "profile-name", "a profile file needs a `name`");
         return None;
     };
     reader.is_name(&text, place, "profile-name");
@@ -181,7 +231,7 @@ fn bound(reader: &mut TomlReader, value: &Value<'_>) -> Option<ToleranceRow> {
     let mut source = String::new();
     let mut operand = 0usize;
     let mut range: Option<((f64, f64), bool)> = None;
-    let mut ulps: (Option<f64>, f64) = (None, 0.0);
+    let mut ulps: (Option<f64>, f64, f64) = (None, 0.0, 0.0);
     let mut tolerances = Vec::new();
     for (key, value) in table {
         match key.get_ref().as_ref() {
@@ -204,7 +254,10 @@ fn bound(reader: &mut TomlReader, value: &Value<'_>) -> Option<ToleranceRow> {
             "anything" => tolerances.extend(reader.boolean(value).filter(|t| *t).map(|_| Tolerance::Anything)),
             "ulp" => ulps.0 = number(reader, value),
             "ulp_per_operand" => ulps.1 = number(reader, value).unwrap_or_default(),
+            "ulp_floor_per_operand" => ulps.2 = number(reader, value).unwrap_or_default(),
             "absolute" => tolerances.extend(number(reader, value).map(Tolerance::Absolute)),
+            "relative" => tolerances.extend(number(reader, value).map(Tolerance::Relative)),
+            "of_largest_squared" => tolerances.extend(number(reader, value).map(Tolerance::OfLargestSquared)),
             "formula" => {
                 if let Some(text) = reader.string(value) {
                     match Formula::from_name(&text) {
@@ -216,18 +269,26 @@ fn bound(reader: &mut TomlReader, value: &Value<'_>) -> Option<ToleranceRow> {
             other => reader.unknown(other, span(key), "key", &BOUND_KEYS),
         }
     }
-    tolerances.extend(ulps.0.map(|fixed| Tolerance::Ulp { fixed, per_operand: ulps.1 }));
+    let (fixed, per_operand, floor_per_operand) = ulps;
+    tolerances.extend(fixed.map(|fixed| Tolerance::Ulp { fixed, per_operand, floor_per_operand }));
+    if fixed.is_none() && (per_operand != 0.0 || floor_per_operand != 0.0) {
+        reader.error(span(value), "profile-bound", "what is added per operand needs `ulp`, 0 perhaps");
+    }
     if ops == OpSet::EMPTY {
         reader.error(span(value), "profile-bound", "a bound needs `ops`");
     }
     let [tolerance] = tolerances[..] else {
-        let message = "a bound needs exactly one of `correct`, `ulp`, `absolute`, `formula` and `anything`";
+        let message = "a bound needs exactly one of `correct`, `ulp`, `absolute`, `relative`, `of_largest_squared`, `formula` and \
+                       `anything`";
         reader.error(span(value), "profile-bound", message);
         return None;
     };
-    if let Tolerance::Ulp { fixed, per_operand } = tolerance
-        && (fixed < 0.0 || per_operand < 0.0)
-    {
+    let sizes = match tolerance {
+        Tolerance::Ulp { fixed, per_operand, floor_per_operand } => [fixed, per_operand, floor_per_operand],
+        Tolerance::Absolute(size) | Tolerance::Relative(size) | Tolerance::OfLargestSquared(size) => [size, 0.0, 0.0],
+        Tolerance::Correct | Tolerance::Formula(_) | Tolerance::Anything => [0.0; 3],
+    };
+    if sizes.iter().any(|size| *size < 0.0) {
         reader.error(span(value), CODES.value, "errors are not negative");
     }
     if source.trim().is_empty() {

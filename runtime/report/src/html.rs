@@ -6,7 +6,9 @@ use crate::picture::{self, FLIP_COLOUR, RAMP, SPECIAL_COLOUR, data_uri};
 use crate::report::{Outcome, PICTURE_LIMIT, Report, Row, ShaderReport, thinning};
 use crate::trust::Trust;
 use crate::verdict::Verdict;
-use crate::words::{count, distance, harm, letter, percent, sentence, size, trust, ulps, varied, verdict, worst};
+use crate::words::{
+    count, distance, harm, legality, letter, percent, sentence, size, trust, ulps, varied, verdict, worst,
+};
 use askama::Template;
 use parallax_explain::{Blame, Explanation, words as blamed};
 use std::collections::HashMap;
@@ -490,7 +492,12 @@ fn row(row: &Row) -> RowView<'_> {
     RowView {
         model: &row.model,
         trust: row.trust.as_ref().map_or_else(|| row.tier.name().to_string(), trust),
-        varied: row.trust.as_ref().map(varied).unwrap_or_default(),
+        varied: [row.trust.as_ref().map(varied), row.legality.as_ref().map(legality)]
+            .into_iter()
+            .flatten()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join("; "),
         numbers: vec![
             percent(m.equal, m.components),
             figure(m.median_ulp),
@@ -554,6 +561,7 @@ mod tests {
             unfinished: 1,
             baseline: "ieee".into(),
             programs: Vec::new(),
+            profile: None,
         }
     }
 

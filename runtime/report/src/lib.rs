@@ -4,6 +4,7 @@ mod chart;
 mod frame;
 mod histogram;
 mod html;
+mod legality;
 mod metrics;
 pub mod picture;
 mod report;
@@ -17,6 +18,7 @@ pub mod words;
 pub use frame::FrameRead;
 pub use histogram::{BUCKETS, Histogram};
 pub use html::html;
+pub use legality::{Legality, Offence, legality};
 pub use metrics::{Metrics, PixelComponent, measure};
 pub use parallax::{Channel, Frame};
 pub use report::{

@@ -1,6 +1,7 @@
 //! A comparison as data: what the writers print.
 
 use crate::frame::FrameRead;
+use crate::legality::Legality;
 use crate::metrics::{Metrics, measure};
 use crate::picture::{self, Heat};
 use crate::snapshot::{Distance, Snapshot};
@@ -23,6 +24,8 @@ pub struct Report {
     pub reference: String,
     /// Label of the model that vendors are set beside: plain binary32.
     pub baseline: String,
+    /// Name of the profile that results are judged by, if they are.
+    pub profile: Option<String>,
     /// Labels of the compared models, in printing order.
     pub models: Vec<String>,
     /// Shaders, in printing order.
@@ -133,6 +136,8 @@ pub struct Row {
     pub tier: Tier,
     /// What decided the executed operations; `None` where it was not looked into.
     pub trust: Option<Trust>,
+    /// Whether its results are legal in the report's profile; `None` where that was not asked.
+    pub legality: Option<Legality>,
     /// Why it could not be run under this model although it could under the reference, such as a loop that does not end
     /// in this arithmetic.
     pub refused: Option<String>,
@@ -180,6 +185,7 @@ impl<'a> Comparison<'a> {
             model: model.into(),
             tier,
             trust: None,
+            legality: None,
             refused: None,
             metrics: Metrics::default(),
             from_baseline: None,
@@ -217,12 +223,35 @@ impl<'a> Comparison<'a> {
         self.snapshots.push(snapshot);
     }
 
+    /// Adds a model that gives the shader the rules of the model in an earlier row, and so its result.
+    pub fn repeat(&mut self, model: impl Into<String>, tier: Tier, row: usize) {
+        let Some(first) = self.rows.get(row) else { return };
+        let same_as = if first.refused.is_some() { self.rows.len() } else { first.same_as };
+        let repeated = Row {
+            model: model.into(),
+            tier,
+            trust: None,
+            legality: None,
+            refused: first.refused.clone(),
+            metrics: first.metrics.clone(),
+            from_baseline: first.from_baseline,
+            same_as,
+            picture: Vec::new(),
+            looks_like_reference: first.looks_like_reference,
+            heat: None,
+        };
+        self.rows.push(repeated);
+        self.prints.push(self.prints[row]);
+        self.snapshots.push(None);
+    }
+
     /// Adds a model under which the shader could not be run.
     pub fn refuse(&mut self, model: impl Into<String>, tier: Tier, reason: impl Into<String>) {
         self.rows.push(Row {
             model: model.into(),
             tier,
             trust: None,
+            legality: None,
             refused: Some(reason.into()),
             metrics: Metrics::default(),
             from_baseline: None,
@@ -239,6 +268,13 @@ impl<'a> Comparison<'a> {
     pub fn set_trust(&mut self, row: usize, trust: Trust) {
         if let Some(row) = self.rows.get_mut(row) {
             row.trust = Some(trust);
+        }
+    }
+
+    /// Says whether the results in a row are legal.
+    pub fn set_legality(&mut self, row: usize, legality: Legality) {
+        if let Some(row) = self.rows.get_mut(row) {
+            row.legality = Some(legality);
         }
     }
 

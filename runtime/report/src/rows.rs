@@ -1,5 +1,6 @@
 //! Results as JSON lines and CSV: one record per shader and model, the same keys in both.
 
+use crate::legality::Legality;
 use crate::metrics::PixelComponent;
 use crate::report::{Outcome, Report, ShaderReport};
 use crate::trust::Trust;
@@ -95,6 +96,41 @@ pub struct Record {
     pub trust: Option<TrustRecord>,
     /// Where the largest ulp error is.
     pub argmax: Option<ArgMax>,
+    /// Whether results are legal in the profile asked for; absent where none was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub legality: Option<LegalityRecord>,
+}
+
+/// Whether the operations of a shader gave legal results.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LegalityRecord {
+    /// The profile.
+    pub profile: String,
+    /// Results judged.
+    pub judged: u64,
+    /// Those for which anything is legal.
+    pub free: u64,
+    /// Those that are not legal.
+    pub outside: u64,
+    /// Operations with such results.
+    pub offences: Vec<OffenceRecord>,
+}
+
+/// An operation with results that are not legal.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OffenceRecord {
+    /// Its name.
+    pub op: &'static str,
+    /// Results judged.
+    pub judged: u64,
+    /// Those that are not legal.
+    pub outside: u64,
+    /// Operands of the worst, hexadecimal.
+    pub args: Vec<String>,
+    /// Its result, hexadecimal.
+    pub result: String,
+    /// Units in the last place beyond what is legal; null for NaN and infinities in the place of numbers.
+    pub beyond: Option<f64>,
 }
 
 /// How far a result can be trusted.
@@ -163,8 +199,26 @@ impl From<&PixelComponent> for ArgMax {
     }
 }
 
-/// The records of one shader, one per model.
-pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
+fn legality(found: &Legality, profile: &str) -> LegalityRecord {
+    let offences = found.offences.iter().map(|o| OffenceRecord {
+        op: o.op,
+        judged: o.judged,
+        outside: o.outside,
+        args: o.args.clone(),
+        result: o.result.clone(),
+        beyond: Some(o.beyond).filter(|v| v.is_finite()),
+    });
+    LegalityRecord {
+        profile: profile.to_string(),
+        judged: found.judged,
+        free: found.free,
+        outside: found.outside,
+        offences: offences.collect(),
+    }
+}
+
+/// The records of one shader, one per model; `profile` is the one its results were judged by, if they were.
+pub fn records(shader: &ShaderReport, models: &[String], profile: Option<&str>) -> Vec<Record> {
     let blank = |model: &str| Record {
         schema: SCHEMA,
         shader: shader.name.clone(),
@@ -194,6 +248,7 @@ pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
         baseline_max8: None,
         trust: None,
         argmax: None,
+        legality: None,
     };
     match &shader.outcome {
         Outcome::Refused { .. } => models.iter().map(|m| blank(m)).collect(),
@@ -233,6 +288,7 @@ pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
                     baseline_max8: from.map(|d| d.max8),
                     // An argument of the maximum is only of interest where something is off.
                     argmax: m.argmax.as_ref().filter(|_| m.max_ulp > 0.0).map(ArgMax::from),
+                    legality: row.legality.as_ref().zip(profile).map(|(found, profile)| legality(found, profile)),
                     ..blank(&row.model)
                 }
             })
@@ -243,7 +299,7 @@ pub fn records(shader: &ShaderReport, models: &[String]) -> Vec<Record> {
 /// All records as JSON lines.
 pub fn jsonl(report: &Report) -> String {
     let mut out = String::new();
-    for record in report.shaders.iter().flat_map(|s| records(s, &report.models)) {
+    for record in report.shaders.iter().flat_map(|s| records(s, &report.models, report.profile.as_deref())) {
         // Only strings and finite or null numbers: cannot fail.
         out.push_str(&serde_json::to_string(&record).unwrap_or_default());
         out.push('\n');
@@ -251,11 +307,12 @@ pub fn jsonl(report: &Report) -> String {
     out
 }
 
-/// All records as CSV with a header line. `trust` reads `tier share tier share`, shares from 0 to 1; `argmax` reads `x y component found expected`, bits in hexadecimal.
+/// All records as CSV with a header line. Where results were judged by a profile, `judged` and `outside` follow. `trust` reads `tier share tier share`, shares from 0 to 1; `argmax` reads `x y component found expected`, bits in hexadecimal.
 pub fn csv(report: &Report) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Writing to a vector cannot fail; the header has as many fields as each record.
-    let _ = writer.write_record([
+    let judged = report.profile.as_ref().map(|_| ["judged", "outside"]);
+    let header = [
         "schema",
         "shader",
         "isa",
@@ -284,15 +341,17 @@ pub fn csv(report: &Report) -> String {
         "baseline_max8",
         "trust",
         "argmax",
-    ]);
+    ];
+    let _ = writer.write_record(header.into_iter().chain(judged.into_iter().flatten()));
     let whole = |v: Option<u64>| v.map(|v| v.to_string()).unwrap_or_default();
     let real = |v: Option<f64>| v.map(|v| v.to_string()).unwrap_or_default();
-    for r in report.shaders.iter().flat_map(|s| records(s, &report.models)) {
+    for r in report.shaders.iter().flat_map(|s| records(s, &report.models, report.profile.as_deref())) {
         let tiers = r.trust.iter().flat_map(|t| &t.tiers).filter(|(_, share)| **share > 0.0);
         let trust = tiers.map(|(tier, share)| format!("{tier} {share}")).collect::<Vec<_>>().join(" ");
         let argmax =
             r.argmax.map(|a| format!("{} {} {} {} {}", a.x, a.y, a.component, a.found, a.expected)).unwrap_or_default();
-        let _ = writer.write_record([
+        let counts = r.legality.as_ref().map(|l| [l.judged, l.outside].map(|n| n.to_string())).unwrap_or_default();
+        let cells = [
             r.schema,
             &r.shader,
             &r.isa,
@@ -321,7 +380,9 @@ pub fn csv(report: &Report) -> String {
             &whole(r.baseline_max8.map(u64::from)),
             &trust,
             &argmax,
-        ]);
+        ];
+        let counts = report.profile.iter().flat_map(|_| counts.iter().map(String::as_str));
+        let _ = writer.write_record(cells.into_iter().chain(counts));
     }
     writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
@@ -373,6 +434,7 @@ mod tests {
             unfinished: 0,
             baseline: "ieee".into(),
             programs: Vec::new(),
+            profile: None,
         }
     }
 

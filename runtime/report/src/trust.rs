@@ -5,7 +5,9 @@
 //! the least known field that decided it; one that no field in doubt decided is exact.
 
 use crate::snapshot::{Distance, Snapshot};
-use parallax::{Compiled, Control, Draw, Event, Optimise, Trace, Workers, compile, run_draw};
+use parallax::{
+    Canonical, Compiled, Control, Draw, Event, Optimise, Trace, Workers, compile, compile_bound, is_alike, run_draw,
+};
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Accuracy, Field, Kernel, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
 use parallax_text::Diag;
@@ -87,7 +89,7 @@ pub fn observed_draw(draw: &Draw) -> Draw {
 pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Trust, Vec<Diag>> {
     let compiled = compile(shader, model, Optimise::No)?;
     let observer = Arc::new(Mutex::new(Observer::new(&compiled.shader, model)));
-    run(&compiled.observed(observer.clone())?, draw)?;
+    sampled(&compiled.observed(observer.clone())?, draw)?;
     let observer = observer.lock().unwrap_or_else(PoisonError::into_inner);
     let mut out = observer.sum();
     if out.decided.iter().any(|d| d.tier == Tier::Assumed) {
@@ -96,7 +98,8 @@ pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Tr
     Ok(out)
 }
 
-fn run(compiled: &Compiled, draw: &Draw) -> Result<Snapshot, Vec<Diag>> {
+/// What a compiled shader draws, on the calling thread.
+pub(crate) fn sampled(compiled: &Compiled, draw: &Draw) -> Result<Snapshot, Vec<Diag>> {
     run_draw(compiled, draw, &Workers::serial(), Control::default()).map(|frame| Snapshot::new(&frame))
 }
 
@@ -176,8 +179,11 @@ impl Observer {
 
     /// Draws with the other values of every assumed field that decided something.
     fn vary(&self, shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Vec<Varied>, Vec<Diag>> {
-        let picture = |model: &Model| run(&compile(shader, model, Optimise::Yes)?.some_quads(), draw);
-        let plain = picture(model)?;
+        // A few pixels are computed sooner than passes run.
+        let canonical = Canonical::new(shader)?;
+        let picture = |bound: Shader<Bound>| sampled(&compile_bound(bound, Optimise::No)?.some_quads(), draw);
+        let rules = canonical.bind(model)?;
+        let plain = picture(rules.clone())?;
         let mut out: Vec<Varied> = Vec::new();
         for field in Field::ALL {
             let doubtful = |g: &Group| {
@@ -195,8 +201,11 @@ impl Observer {
             // Which values a format holds is no matter of an assumption with a few known ends.
             for value in values.into_iter().filter(|_| field.name != "format") {
                 let Some(other) = self.variant(model, field, value, &groups) else { continue };
+                let other = canonical.bind(&other)?;
                 // A loop may not end in other arithmetic: a change, of a size nobody can name.
-                let Ok(picture) = picture(&other) else { continue };
+                let Ok(picture) = (if is_alike(&other, &rules) { Ok(plain.clone()) } else { picture(other) }) else {
+                    continue;
+                };
                 let Some(distance) = plain.distance(&picture) else { continue };
                 let size = |d: &Distance| (d.visible(), d.max8, d.differ);
                 if worst.as_ref().is_none_or(|w| size(&distance) > size(&w.distance)) {
@@ -318,11 +327,11 @@ mod tests {
         let shader = load("x.tgsi", text.as_bytes(), &LoadOptions::default()).shader.unwrap();
         let draw = observed_draw(&Draw::defaults(&shader.func.iface).unwrap());
         let model = Model::parse("ieee").unwrap();
-        let some = run(&compile(&shader, &model, Optimise::Yes).unwrap().some_quads(), &draw).unwrap();
+        let some = sampled(&compile(&shader, &model, Optimise::Yes).unwrap().some_quads(), &draw).unwrap();
         let observer = Arc::new(Mutex::new(|_: Event<'_>| {}));
         let observed =
-            run(&compile(&shader, &model, Optimise::No).unwrap().observed(observer).unwrap(), &draw).unwrap();
-        let all = run(&compile(&shader, &model, Optimise::Yes).unwrap(), &draw).unwrap();
+            sampled(&compile(&shader, &model, Optimise::No).unwrap().observed(observer).unwrap(), &draw).unwrap();
+        let all = sampled(&compile(&shader, &model, Optimise::Yes).unwrap(), &draw).unwrap();
         let distance = |a: &Snapshot, b: &Snapshot| a.distance(b).unwrap();
         assert_eq!(distance(&some, &observed).differ, 0);
         // One quad of 32, and nothing else differs from the whole.

@@ -1,5 +1,6 @@
 //! Numbers in words: percentages, ulps, and the sentence that names the worst model.
 
+use crate::legality::{Legality, Offence};
 use crate::metrics::Metrics;
 use crate::report::{Outcome, Report, Row, ShaderReport};
 use crate::snapshot::Distance;
@@ -92,6 +93,19 @@ pub fn trust(trust: &Trust) -> String {
         parts.push(text);
     }
     parts.join(", ")
+}
+
+/// Operations whose results a profile does not allow: `not legal: rsq 12 of 128, up to 4 ulp beyond`.
+pub fn legality(found: &Legality) -> String {
+    if found.outside == 0 {
+        return format!("all {} results judged are legal", found.judged);
+    }
+    let offence = |o: &Offence| {
+        let beyond =
+            if o.beyond.is_finite() { format!("up to {} ulp beyond", ulps(o.beyond)) } else { "no number".into() };
+        format!("{} {} of {}, {beyond}", o.op, o.outside, o.judged)
+    };
+    format!("not legal: {}", found.offences.iter().map(offence).collect::<Vec<_>>().join(", "))
 }
 
 /// What would come of the assumptions being wrong; empty where there are none that decided anything.
@@ -364,6 +378,7 @@ mod tests {
             unfinished: 3,
             baseline: "ieee".into(),
             programs: Vec::new(),
+            profile: None,
         };
         let text = verdict(&report);
         assert_eq!(
@@ -463,6 +478,7 @@ mod tests {
             metrics,
             from_baseline: None,
             trust: None,
+            legality: None,
             same_as: 0,
             picture: Vec::new(),
             looks_like_reference: false,
@@ -492,6 +508,7 @@ mod tests {
             unfinished: 0,
             baseline: "ieee".into(),
             programs: Vec::new(),
+            profile: None,
         };
         let text = verdict(&report(vec![everywhere.clone(), somewhere]));
         let headline = "Furthest apart: somewhere under b: 2.0 % of pixels change, by up to 90/255 (another picture).";

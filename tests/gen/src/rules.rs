@@ -1,10 +1,11 @@
 //! Random rules and operands, for tests of everything that evaluates an operation.
 
 use parallax_num::{
-    Accuracy, Decl, Denormals, Div, Dot, DotOrder, FixedFormat, FixedPoints, FloatFormat, Format, FracOne, Infinite,
-    Kind, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxNan, MinMaxZero, NanBits, NanCompare, NanResult, Op,
-    Overflow, Pow, Probe, RcpZero, Round, Rsq, RsqNegative, Rule, SatDenorm, SatNan, SatZero, Saturate, Specials, Sqrt,
-    SqrtNegative, StepRules, Storage, SubNan, Tininess, ToInt, Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
+    Accuracy, ComputedIn, Decl, Denormals, Div, Dot, DotOrder, FixedFormat, FixedPoints, FloatFormat, Fma, Format,
+    FracOne, Infinite, Kind, LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero,
+    NanBits, NanCompare, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Rewrites, Round, Rsq, RsqNegative, Rule,
+    SatDenorm, SatNan, SatZero, Saturate, Specials, Sqrt, SqrtNegative, StepRules, Storage, SubNan, Tininess, ToInt,
+    Trig, Unit, ZeroMul, ZeroMulAdd, ZeroPowZero, ZeroSign,
 };
 use parallax_random::Random;
 
@@ -166,6 +167,7 @@ pub fn random_rule(random: &mut Random) -> Rule {
         sub_nan: random.pick(SubNan::ALL),
         frac_one: random.pick(FracOne::ALL),
         mad: random.pick(&[Mad::Fused, Mad::Separate, Mad::Truncated(12), Mad::TruncatedUnlessZero(12)]),
+        fma: random.pick(Fma::ALL),
         dot: Dot { order: random.pick(DotOrder::ALL), fused: random.below(2) == 0 },
         lrp: random.pick(Lrp::ALL),
         lit: LitRule {
@@ -177,6 +179,7 @@ pub fn random_rule(random: &mut Random) -> Rule {
         },
         minmax_nan: random.pick(MinMaxNan::ALL),
         minmax_zero: random.pick(MinMaxZero::ALL),
+        minmax_denorm: random.pick(MinMaxDenorm::ALL),
         saturate: random.pick(&[Saturate::None, Saturate::None, Saturate::Unsigned, Saturate::Signed]),
         sat_nan: random.pick(SatNan::ALL),
         sat_denorm: random.pick(SatDenorm::ALL),
@@ -189,8 +192,14 @@ pub fn random_rule(random: &mut Random) -> Rule {
         sqrt: random.pick(Sqrt::ALL),
         sqrt_negative: random.pick(SqrtNegative::ALL),
         rcp_zero: random.pick(RcpZero::ALL),
+        rcp: random.pick(Rcp::ALL),
         div: random.pick(Div::ALL),
-        log_special: random.pick(&[LogSpecial::Ieee, LogSpecial::Ieee, LogSpecial::Finite]),
+        log_special: random.pick(&[
+            LogSpecial::Ieee,
+            LogSpecial::Ieee,
+            LogSpecial::Finite,
+            LogSpecial::LargestExponent,
+        ]),
         log_negative: random.pick(LogNegative::ALL),
         log2: random.pick(Log2::ALL),
         pow: random.pick(Pow::ALL),
@@ -199,6 +208,8 @@ pub fn random_rule(random: &mut Random) -> Rule {
         trig: Trig::from_name(random.pick(&TRIGS)).unwrap_or(Trig::RADIANS),
         unit: if random.below(4) == 0 { random.pick(Unit::ALL) } else { Unit::None },
         unit_fused: random.below(2) == 0,
+        computed_in: if random.below(4) == 0 { ComputedIn::F32 } else { ComputedIn::Own },
+        rewrites: Rewrites::None,
         accuracy,
         fixed_points: random.pick(FixedPoints::ALL),
         trig_clamp: random.below(4) == 0,

@@ -8,11 +8,11 @@ use super::steps::{self, Steps};
 use super::wide::Wide;
 use super::{RowFn, bits, chain, fixed, gallivm, nv_sfu, programs};
 use crate::processor::{Baseline, Level};
-use crate::reads::{adds_products, bounded_sum};
+use crate::reads::{adds_products, bounded_sum, is_narrow};
 use crate::{
-    Accuracy, Denormals, Div, DotOrder, Family, FixedPoints, Format, FracOne, Infinite, Log2, LogSpecial, Lrp, Mad,
-    NanResult, Op, Overflow, Pow, Probe, RcpZero, Round, Rsq, Rule, Saturate, Sqrt, Storage, Trig, Unit, ZeroMulAdd,
-    ZeroSign,
+    Accuracy, ComputedIn, Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Infinite, Log2,
+    LogSpecial, Lrp, Mad, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Round, Rsq, Rule, Saturate, Sqrt, Storage,
+    Trig, Unit, ZeroMulAdd, ZeroSign,
 };
 
 /// The fast path of an operation under a rule, if there is one.
@@ -71,6 +71,17 @@ pub(super) fn select<L: Level>(op: Op, rule: &Rule) -> Option<(RowFn, Option<Cla
 /// Recipes by a known data path or by a formula that no other path looks at: the way of the row, or none but [`crate::eval`].
 fn formula(op: Op, rule: &Rule) -> Option<Option<RowFn>> {
     match op {
+        Op::Fma if rule.fma != Fma::Fused => Some(None),
+        Op::Rcp if rule.rcp != Rcp::Direct => Some(None),
+        Op::Rsq if rule.rsq == Rsq::Newton => Some(None),
+        // Chains leave this to their steps.
+        _ if rule.computed_in == ComputedIn::F32
+            && is_narrow(rule)
+            && op.info().family == Family::Recipe
+            && crate::steps::chain(op, rule).is_none() =>
+        {
+            Some(None)
+        }
         Op::Div if rule.div != Div::Direct => Some(Some(chain::times_rcp)),
         Op::Rcp | Op::Rsq if rule.rcp_zero != RcpZero::Signed && rule.unit != Unit::NvSfu => Some(None),
         Op::Log2 | Op::Log2Part if rule.log_special != LogSpecial::Ieee && rule.unit == Unit::None => Some(None),

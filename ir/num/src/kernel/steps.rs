@@ -215,7 +215,7 @@ pub(super) fn max<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) 
 #[inline(always)]
 fn compare<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>, test: impl Fn(f64, f64) -> bool + Copy) {
     let s = S::new(&kernel.rule);
-    let nan_is_number = kernel.rule.nan_compare == NanCompare::Infinity;
+    let nan_is_number = kernel.rule.nan_compare != NanCompare::Unordered;
     rows::<2, S::Word, u8, S::Level>(
         kernel,
         args,
@@ -335,6 +335,14 @@ fn to_int<S: Steps>(
 ) {
     let s = S::new(&kernel.rule);
     let exact = kernel.rule.to_int != crate::ToInt::Saturate;
+    // Where the ends are numbers of the format, operands near them, and any that the format lacks, are the rule's business.
+    let inside = match (kernel.rule.to_int, kernel.rule.format) {
+        (crate::ToInt::SaturateFloat, crate::Format::Float(f)) if f.max_exp() < 30 => {
+            f64::from_bits(((f.max_exp() + 1023) as u64) << 52)
+        }
+        (crate::ToInt::SaturateFloat, _) => 1_073_741_824.0,
+        _ => f64::INFINITY,
+    };
     rows::<1, S::Word, u32, S::Level>(
         kernel,
         args,
@@ -343,7 +351,7 @@ fn to_int<S: Steps>(
         |words, mark| {
             let x = round(s.exact(s.get(words[0], mark)));
             let (low, high) = if signed { (i32::MIN as f64, i32::MAX as f64) } else { (0.0, u32::MAX as f64) };
-            *mark |= exact & !((x >= low) & (x <= high));
+            *mark |= exact & !((x >= low) & (x <= high) & (x.abs() < inside));
             if signed { x as i32 as u32 as u64 } else { x as u32 as u64 }
         },
     );

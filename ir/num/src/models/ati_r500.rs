@@ -39,7 +39,7 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: EVERY_SLOT,
             ops: &["min", "max", "cvt"],
-            set: &[("denorm_out", "keep"), ("nan_result", "first")],
+            set: &[("denorm_in", "keep"), ("denorm_out", "keep"), ("nan_result", "first")],
             tier: Tier::Format,
             source: "Mesa 25.0, r300 driver, compiler/radeon_pair_translate.c: MAX(x, x) without output modifier \
                      copies bits",

@@ -7,7 +7,8 @@ pub(super) const MODEL: Builtin = Builtin {
     name: "d3d11",
     title: "The Direct3D 11 rules",
     about: "What the functional specification fixes: IEEE arithmetic with flushed denormals, conversions to half \
-            that cut, bounds for the functions. d3d11[round=rtz] is a legal Direct3D 10.",
+            that cut, bounds for the functions. d3d11[round=rtz] is a legal Direct3D 10; d3d11[minmax_denorm=operand], \
+            where min and max hand on denormals, a legal Direct3D 11.",
     inherits: Some("ieee"),
     definition: false,
     inherited: None,
@@ -81,6 +82,14 @@ pub(super) const MODEL: Builtin = Builtin {
             set: &[("minmax_zero", "ordered")],
             tier: Tier::Format,
             source: "Direct3D 11.3 functional specification, 3.1.3.2: recommended",
+        },
+        Row {
+            slots: FP32,
+            ops: &["min", "max"],
+            set: &[("minmax_denorm", "result")],
+            tier: Tier::Format,
+            source: "Direct3D 11.3 functional specification, 3.1.3.2: after a comparison with flushed denormals the chosen operand may \
+                     be flushed or not",
         },
         Row {
             slots: EVERY_SLOT,

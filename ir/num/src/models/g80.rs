@@ -37,6 +37,13 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: EVERY_SLOT,
+            ops: &["fma"],
+            set: &[("mad", "truncated:24;separate-at-0"), ("fma", "mad")],
+            tier: Tier::Format,
+            source: "Mesa 25.0, nouveau compiler, from_nir: no fused multiply-add before sm_20",
+        },
+        Row {
+            slots: EVERY_SLOT,
             ops: &["dot2", "dot3", "dot4", "dph", "dp2a", "nrm"],
             set: &[("dot_fused", "false")],
             tier: Tier::Format,

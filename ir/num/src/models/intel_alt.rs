@@ -1,5 +1,4 @@
 //! `intel-alt`: Intel graphics, ALT mode (Direct3D 9).
-//! Fewer than eight fields have a source (7).
 
 use super::{Builtin, EVERY_OP, FP32, Row};
 use crate::Tier;
@@ -60,8 +59,14 @@ pub(super) const MODEL: Builtin = Builtin {
             ops: &["rcp", "rsq", "log2"],
             set: &[("infinite", "largest")],
             tier: Tier::Format,
-            source: "Mesa 25.0, nine_shader.c: Direct3D 9 tests on HD Graphics 4000; log2 of infinity was 127, \
-                     which is not modelled",
+            source: "Mesa 25.0, nine_shader.c: Direct3D 9 tests on HD Graphics 4000",
+        },
+        Row {
+            slots: FP32,
+            ops: &["log2", "pow"],
+            set: &[("log_special", "ieee;inf=largest-exponent")],
+            tier: Tier::Format,
+            source: "Mesa 25.0, nine_shader.c: Direct3D 9 tests on HD Graphics 4000: log2 of infinity is 127",
         },
         Row {
             slots: FP32,

@@ -12,7 +12,7 @@ pub(super) const MODEL: Builtin = Builtin {
     about: "The renderer of most continuous integration: binary32 with denormals flushed at both ends, no contraction, dot products \
             from the last component, polynomials for exp2, log2, sin and cos. Their multiply-adds round once where the host has \
             them; [unit_fused=false] is a host without. The driver rewrites whole programs before it runs them (a*b*c becomes \
-            a*c*b, rcp(rcp(a)) becomes a); a model computes instruction by instruction and has none of that. Which of two NaN \
+            a*c*b, rcp(rcp(a)) becomes a), and so does this model; [rewrites=none] computes instruction by instruction. Which of two NaN \
             operands survives is up to the compiler; the first is taken.",
     inherits: Some("ieee"),
     definition: false,
@@ -42,6 +42,13 @@ pub(super) const MODEL: Builtin = Builtin {
             ],
             tier: Tier::Measured,
             source: MEASURED,
+        },
+        Row {
+            slots: FP32,
+            ops: &["add"],
+            set: &[("rewrites", "mesa")],
+            tier: Tier::Measured,
+            source: "compared with Mesa 22.3.6, llvmpipe, on an x86 host: 27 short programs, 400 operands each",
         },
         Row {
             slots: FP32,

@@ -1,6 +1,6 @@
 //! `mali-midgard`: ARM Mali-T6xx to T8xx.
 
-use super::{Builtin, EVERY_OP, EVERY_SLOT, FP32, HALF, Row};
+use super::{Builtin, EVERY_OP, EVERY_SLOT, FP32, FP32_HALF, HALF, Row};
 use crate::Tier;
 
 pub(super) const MODEL: Builtin = Builtin {
@@ -105,7 +105,14 @@ pub(super) const MODEL: Builtin = Builtin {
             source: "Mesa 25.0, midgard compiler: lower_fdiv",
         },
         Row {
-            slots: FP32,
+            slots: HALF,
+            ops: &["rcp", "rsq", "sqrt", "exp2", "log2", "sin", "cos"],
+            set: &[("computed_in", "f32")],
+            tier: Tier::Format,
+            source: "Mesa 25.0, midgard compiler: the function tables are binary32, results are converted to half",
+        },
+        Row {
+            slots: FP32_HALF,
             ops: &["rcp", "rsq", "exp2"],
             set: &[("accuracy", "2^-22")],
             tier: Tier::Bounded,
@@ -114,7 +121,7 @@ pub(super) const MODEL: Builtin = Builtin {
                      one instruction",
         },
         Row {
-            slots: FP32,
+            slots: FP32_HALF,
             ops: &["log2"],
             set: &[("accuracy", "2^-22:0")],
             tier: Tier::Bounded,
@@ -122,7 +129,7 @@ pub(super) const MODEL: Builtin = Builtin {
                      driver maps it to one instruction",
         },
         Row {
-            slots: FP32,
+            slots: FP32_HALF,
             ops: &["sin", "cos"],
             set: &[("accuracy", "2^-11abs<=3.1415927")],
             tier: Tier::Bounded,

@@ -155,6 +155,7 @@ const HALF: &[Decl] = &[Decl::F16];
 const FP32_HALF: &[Decl] = &[Decl::F32, Decl::F16];
 const FP32_FP64: &[Decl] = &[Decl::F32, Decl::F64];
 const FP64: &[Decl] = &[Decl::F64];
+const FLOATS: &[Decl] = &[Decl::F32, Decl::F16, Decl::F64];
 const FIXED: &[Decl] = &[Decl::Fx12, Decl::Fx9];
 
 const EVERY_OP: &[&str] = &[];

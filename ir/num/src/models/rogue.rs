@@ -1,14 +1,16 @@
 //! `rogue`: PowerVR Rogue (Series6) unified shading clusters.
 
-use super::{Builtin, EVERY_OP, EVERY_SLOT, FP32, FP32_HALF, HALF, Row};
+use super::{Builtin, EVERY_OP, EVERY_SLOT, FLOATS, FP32, FP32_HALF, HALF, Row};
 use crate::Tier;
 
 pub(super) const MODEL: Builtin = Builtin {
     name: "rogue",
     title: "PowerVR Rogue (Series6)",
     about: "What the public instruction set reference says: binary32 operations, a 16-bit sum of products that rounds every \
-            product, special values of FRCP, FRSQ, FLOG and FEXP. It gives no error bounds and does not name the rounding; \
-            nearest even, kept denormals and a fused FMAD are assumed.",
+            product, special values of FRCP, FRSQ, FLOG and FEXP. Chips without the core feature usc_alu_roundingmode_rne, such as \
+            the Series6XT GX6250, truncate, and so does this model; those that have it are rogue[round=rne]. Whether binary32 \
+            denormals are flushed is not promised either way: rogue[fp32.denorm_in=keep,fp32.denorm_out=keep] is the alternative. \
+            There are no error bounds, and a fused FMAD is assumed.",
     inherits: Some("ieee"),
     definition: false,
     inherited: None,
@@ -28,15 +30,45 @@ pub(super) const MODEL: Builtin = Builtin {
             source: "PowerVR Rogue instruction set reference, F16SOP: operands and results are 16-bit floats",
         },
         Row {
+            slots: FLOATS,
+            ops: EVERY_OP,
+            set: &[("round", "rtz")],
+            tier: Tier::Format,
+            source: "Mesa, src/imagination, vulkan/pvr_physical_device.c: rounding toward zero without the core feature \
+                     usc_alu_roundingmode_rne, to nearest even with it; pco/pco_nir_alu.c speaks of cores that truncate binary32",
+        },
+        Row {
+            slots: FLOATS,
+            ops: &["cvt", "pack.half2"],
+            set: &[("round", "rne")],
+            tier: Tier::Assumed,
+            source: "PowerVR Rogue instruction set reference, PCK: ROUNDZERO is a modifier; without it to nearest is assumed",
+        },
+        Row {
+            slots: HALF,
+            ops: EVERY_OP,
+            set: &[("denorm_in", "keep"), ("denorm_out", "keep")],
+            tier: Tier::Format,
+            source: "Mesa, src/imagination, vulkan/pvr_physical_device.c: 16-bit denormals are preserved",
+        },
+        Row {
+            slots: FP32,
+            ops: EVERY_OP,
+            set: &[("denorm_in", "flush"), ("denorm_out", "flush")],
+            tier: Tier::Assumed,
+            source: "Mesa, src/imagination, vulkan/pvr_physical_device.c: for 32 bits neither preserved nor flushed is promised",
+        },
+        Row {
+            slots: FP32,
+            ops: &["cvt"],
+            set: &[("denorm_in", "keep"), ("denorm_out", "keep")],
+            tier: Tier::Assumed,
+            source: "PowerVR Rogue instruction set reference, MBYP: a move copies bits",
+        },
+        Row {
             slots: FP32_HALF,
             ops: EVERY_OP,
-            set: &[
-                ("round", "rne"),
-                ("denorm_in", "keep"),
-                ("denorm_out", "keep"),
-                ("mad", "fused"),
-                ("dot_fused", "true"),
-            ],
+            set: &[("mad", "fused"), ("dot_fused", "true")],
             tier: Tier::Assumed,
             source: "PowerVR Rogue instruction set reference does not say; the plainest reading of a fused multiply-add unit",
         },
@@ -46,6 +78,13 @@ pub(super) const MODEL: Builtin = Builtin {
             set: &[("mad", "separate"), ("dot_order", "left-to-right"), ("dot_fused", "false"), ("lrp", "a*b+(1-a)*c")],
             tier: Tier::Format,
             source: "PowerVR Rogue instruction set reference, F16SOP: every product and the sum are 16-bit results",
+        },
+        Row {
+            slots: EVERY_SLOT,
+            ops: EVERY_OP,
+            set: &[("sat_zero", "positive")],
+            tier: Tier::Format,
+            source: "PowerVR Rogue instruction set reference, table 1: CLAMP is to [+0, 1]",
         },
         Row {
             slots: EVERY_SLOT,
@@ -99,9 +138,24 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: EVERY_SLOT,
             ops: &["compare"],
-            set: &[("nan_compare", "unordered")],
-            tier: Tier::Assumed,
-            source: "PowerVR Rogue instruction set reference, TST: NaN is not mentioned; ordered comparisons are assumed",
+            set: &[("nan_compare", "false")],
+            tier: Tier::Format,
+            source: "Mesa, src/imagination, pco/pco_nir_alu.c lowers not-equal around NaN: every comparison with one is false",
+        },
+        Row {
+            slots: EVERY_SLOT,
+            ops: &["min", "max"],
+            set: &[("minmax_nan", "compare-lt-ge")],
+            tier: Tier::Format,
+            source: "Mesa, src/imagination, pco/pco_nir_alu.c lowers min and max around NaN; PowerVR Rogue instruction set \
+                     reference, TSTMIN is less than, TSTMAX greater or equal",
+        },
+        Row {
+            slots: FLOATS,
+            ops: EVERY_OP,
+            set: &[("overflow", "ieee"), ("zero_sign", "keep")],
+            tier: Tier::Format,
+            source: "Mesa, src/imagination, vulkan/pvr_physical_device.c: signed zero, infinity and NaN are preserved",
         },
         Row {
             slots: EVERY_SLOT,

@@ -78,9 +78,15 @@ pub(super) const MODEL: Builtin = Builtin {
         Row {
             slots: EVERY_SLOT,
             ops: &["pack.half2"],
-            set: &[("round", "rne"), ("denorm_out", "keep")],
+            set: &[
+                ("round", "rne"),
+                ("denorm_in", "keep"),
+                ("denorm_out", "keep"),
+                ("nan_result", "default"),
+                ("nan_bits", "7fffffff"),
+            ],
             tier: Tier::Exact,
-            source: "SwiftShader, src/Pipeline, floatToHalfBits",
+            source: "SwiftShader, src/Pipeline, floatToHalfBits: NaN is 7fff",
         },
         Row {
             slots: EVERY_SLOT,

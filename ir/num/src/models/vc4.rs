@@ -118,6 +118,22 @@ pub(super) const MODEL: Builtin = Builtin {
         },
         Row {
             slots: EVERY_SLOT,
+            ops: &["rcp"],
+            set: &[("rcp", "r*(2-a*r)"), ("round", "rtz"), ("zero_mul", "zero")],
+            tier: Tier::Format,
+            source: "Mesa 25.0, vc4_program.c, ntq_rcp: a step of Newton's method in chopped additions and multiplications; no bound \
+                     for the function unit itself is published, and the nearest chopped value is taken",
+        },
+        Row {
+            slots: EVERY_SLOT,
+            ops: &["rsq"],
+            set: &[("rsq", "r*(1.5-0.5*(a*(r*r)))"), ("round", "rtz"), ("zero_mul", "zero")],
+            tier: Tier::Format,
+            source: "Mesa 25.0, vc4_program.c, ntq_rsq: a step of Newton's method in chopped additions and multiplications; the sign \
+                     of a negative operand, which the function unit ignores, shows in it",
+        },
+        Row {
+            slots: EVERY_SLOT,
             ops: &["sin", "cos"],
             set: &[("trig", "turns(3e22f983)")],
             tier: Tier::Format,

@@ -56,7 +56,11 @@ impl<'p> Judge<'p> {
     fn clears(&self, args: &[f64], result: f64, estimate: f64) -> bool {
         let precision = self.profile.precision;
         let (lowest, highest) = precision.exponents;
-        if estimate.is_nan() || precision.infinities != Support::Yes || matches!(self.op, Op::Lrp | Op::Nrm) {
+        if estimate.is_nan()
+            || precision.fixed.is_some()
+            || precision.infinities != Support::Yes
+            || matches!(self.op, Op::Lrp | Op::Nrm)
+        {
             return false;
         }
         // Operands that stand for themselves alone.
@@ -79,10 +83,12 @@ impl<'p> Judge<'p> {
         let error = match tolerance {
             Tolerance::Correct => 0.0,
             Tolerance::Absolute(error) => error,
-            Tolerance::Ulp { fixed, per_operand } => {
-                (fixed + per_operand * args[0].abs()) * self.profile.ulp(size - size * SLACK)
+            Tolerance::Ulp { fixed, per_operand, floor_per_operand } => {
+                let ulps = fixed + per_operand * args[0].abs() + (floor_per_operand * args[0].abs()).floor();
+                ulps * self.profile.ulp(size - size * SLACK)
             }
-            Tolerance::Formula(_) | Tolerance::Anything => return false,
+            Tolerance::Relative(part) => part * size * (1.0 - SLACK),
+            Tolerance::OfLargestSquared(_) | Tolerance::Formula(_) | Tolerance::Anything => return false,
         };
         if estimate == 0.0 {
             return result == 0.0;

@@ -1,14 +1,15 @@
 //! The recipes with their special values.
 
 use super::{accuracy, angle, fast, gallivm, nv_sfu, wide};
-use crate::soft::arith::{exact_dot, exact_mul};
+use crate::soft::arith::{exact_dot, exact_mul, exact_sub};
 use crate::soft::divide::{exact_div, exact_rcp, exact_rsq, exact_sqrt};
 use crate::soft::round::{finish, finite, round};
 use crate::soft::unpack::{encode, flush_operand, unpack};
 use crate::soft::value::{Real, Val, default_nan, propagated};
 use crate::{
-    Accuracy, AngleUnit, Denormals, Div, FixedPoints, Format, Log2, LogNegative, LogSpecial, Op, Pow, Probe, Round,
-    Rsq, RsqNegative, Rule, Sqrt, StepRules, Storage, Trig, Unit, ZeroMul, ZeroPowZero,
+    Accuracy, AngleUnit, ComputedIn, Denormals, Div, FixedPoints, Format, Infinite, Log2, LogNegative, LogSpecial, Op,
+    Overflow, Pow, Probe, Rcp, Round, Rsq, RsqNegative, Rule, Sqrt, StepRules, Storage, Trig, Unit, ZeroMul,
+    ZeroPowZero,
 };
 
 /// One operation of the recipe family. `words` are the operands' lane words, `args` the same unpacked.
@@ -38,6 +39,24 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
             Err(special) => finish(special, rule),
         },
         Op::Sqrt if rule.sqrt != Sqrt::Direct && is_float(rule) => sqrt_steps(rule, args[0]),
+        _ if rule.computed_in == ComputedIn::F32 && crate::reads::is_narrow(rule) => {
+            let inner = Rule {
+                format: Format::F32,
+                storage: Storage::F32,
+                source: Storage::F32,
+                denorm_in: Denormals::Keep,
+                denorm_out: Denormals::Keep,
+                overflow: Overflow::Ieee,
+                infinite: Infinite::Keep,
+                computed_in: ComputedIn::Own,
+                ..rule.unclamped()
+            };
+            let mut wide = [0; 3];
+            wide.iter_mut().zip(args).for_each(|(word, arg)| *word = encode(*arg, Storage::F32));
+            finish(recipe(op, &inner, &wide[..args.len().min(3)], args), rule)
+        }
+        Op::Rcp if rule.rcp != Rcp::Direct && is_float(rule) => newton(op, rule, words, args[0]),
+        Op::Rsq if rule.rsq == Rsq::Newton && is_float(rule) => newton(op, rule, words, args[0]),
         Op::Rsq if rule.rsq != Rsq::Direct && is_float(rule) => finish(rsq_steps(rule, args[0]), rule),
         Op::Log2 | Op::Log2Part if rule.log2 != Log2::Direct && is_float(rule) => {
             let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
@@ -146,6 +165,25 @@ fn sqrt_steps(rule: &Rule, a: Val) -> Val {
         }
     }
 }
+
+/// A reciprocal, or the reciprocal of a root, and one step of Newton's method. The steps have the rule of the operation; its
+/// accuracy is that of what they start from.
+fn newton(op: Op, rule: &Rule, words: &[u64], a: Val) -> Val {
+    let first = Rule { rcp: Rcp::Direct, rsq: Rsq::Direct, ..rule.unclamped() };
+    let r = flush_operand(recipe(op, &first, words, &[a]), rule);
+    let plain = &Rule { accuracy: Accuracy::Correct, ..first };
+    let product = |a: Val, b: Val| rounded(plain, exact_mul(plain, a, b));
+    let difference = |a: Val, b: Val| rounded(plain, exact_sub(plain, a, b));
+    let factor = match op {
+        Op::Rcp => difference(TWO, product(a, r)),
+        _ => difference(ONE_AND_A_HALF, product(HALF, product(a, product(r, r)))),
+    };
+    finish(exact_mul(rule, r, factor), rule)
+}
+
+const HALF: Val = Val::Real(Real { neg: false, exp: -1, sig: 1, sticky: false });
+const ONE_AND_A_HALF: Val = Val::Real(Real { neg: false, exp: -1, sig: 3, sticky: false });
+const TWO: Val = Val::Real(Real { neg: false, exp: 1, sig: 1, sticky: false });
 
 /// A function of NVIDIA's unit, unrounded.
 fn nv_function(op: Op, function: nv_sfu::Function, rule: &Rule, a: Val) -> Val {
@@ -298,7 +336,10 @@ fn log2(rule: &Rule, a: Val, magnitude: bool) -> Val {
         Val::Nan(_) => propagated(rule, &[a]).unwrap_or(a),
         Val::Zero(_) => Val::Inf(true),
         _ if a.neg() && !magnitude => default_nan(rule),
-        Val::Inf(_) => Val::Inf(false),
+        Val::Inf(_) => match (rule.log_special, rule.format) {
+            (LogSpecial::LargestExponent, Format::Float(f)) => Val::int(i128::from(f.max_exp())),
+            _ => Val::Inf(false),
+        },
         Val::Real(r) => wide::log2(r.with_sign(false)).map_or(Val::Zero(false), Val::Real),
     }
 }

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 /// Order of two operands; `None` if unordered.
 pub(crate) fn order(rule: &Rule, a: Val, b: Val) -> Option<Ordering> {
-    if (a.is_nan() || b.is_nan()) && rule.nan_compare == NanCompare::Unordered {
+    if (a.is_nan() || b.is_nan()) && rule.nan_compare != NanCompare::Infinity {
         return None;
     }
     // `compare` ranks NaN with the infinity of its sign.
@@ -18,6 +18,7 @@ pub(crate) fn test(op: Op, rule: &Rule, a: Val, b: Val) -> bool {
     let order = order(rule, a, b);
     match op {
         Op::FEq => order == Some(Ordering::Equal),
+        Op::FNe if rule.nan_compare == NanCompare::False => order.is_some_and(Ordering::is_ne),
         Op::FNe => order != Some(Ordering::Equal),
         Op::FLt => order == Some(Ordering::Less),
         Op::FLe => matches!(order, Some(Ordering::Less | Ordering::Equal)),
@@ -47,8 +48,17 @@ fn total(a: Val, b: Val) -> Ordering {
     rank(a).cmp(&rank(b)).then_with(|| a.compare(&b))
 }
 
+/// What MIN and MAX give.
+pub(crate) enum Chosen {
+    /// One of the operands.
+    First,
+    Second,
+    /// A NaN that is neither as it stood.
+    Nan(Val),
+}
+
 /// MIN (`max` false) or MAX, before rounding and clamping.
-pub(crate) fn min_max(rule: &Rule, max: bool, a: Val, b: Val) -> Val {
+pub(crate) fn min_max(rule: &Rule, max: bool, a: Val, b: Val) -> Chosen {
     let order = match rule.minmax_nan {
         MinMaxNan::Ordered => Some(total(a, b)),
         _ => order(rule, a, b),
@@ -62,11 +72,10 @@ pub(crate) fn min_max(rule: &Rule, max: bool, a: Val, b: Val) -> Val {
         (MinMaxNan::ComparePatent, true) => greater || order == Some(Ordering::Equal),
         (MinMaxNan::Number | MinMaxNan::Nan | MinMaxNan::Ordered, _) => {
             if order.is_none() {
-                let nan = propagated(rule, &[a, b]).unwrap_or(a);
                 return match (rule.minmax_nan, a.is_nan(), b.is_nan()) {
-                    (MinMaxNan::Number, false, true) => a,
-                    (MinMaxNan::Number, true, false) => b,
-                    _ => nan,
+                    (MinMaxNan::Number, false, true) => Chosen::First,
+                    (MinMaxNan::Number, true, false) => Chosen::Second,
+                    _ => Chosen::Nan(propagated(rule, &[a, b]).unwrap_or(a)),
                 };
             }
             if order == Some(Ordering::Equal) {
@@ -81,5 +90,5 @@ pub(crate) fn min_max(rule: &Rule, max: bool, a: Val, b: Val) -> Val {
             }
         }
     };
-    if take_a { a } else { b }
+    if take_a { Chosen::First } else { Chosen::Second }
 }

@@ -1,6 +1,6 @@
 //! Conversions between floats, integers and patterns.
 
-use super::round::{round, round_float, round_shift};
+use super::round::{largest, round, round_float, round_shift};
 use super::unpack::{encode, flush_operand, unpack};
 use super::value::{Nan, QUIET, Val, propagated};
 use crate::{Format, Kind, Op, Overflow, Round, Rule, Storage, ToInt};
@@ -46,6 +46,10 @@ pub(crate) fn to_int(op: Op, rule: &Rule, value: Val) -> u64 {
         }
     };
     let wide = op.info().result == Kind::I64;
+    let is_largest = match (value, rule.format) {
+        (Val::Real(r), Format::Float(f)) => r.cmp_abs(&largest(f, r.neg)).is_eq(),
+        _ => false,
+    };
     let (low, high) = match (signed, wide) {
         (true, false) => (i32::MIN as i128, i32::MAX as i128),
         (true, true) => (i64::MIN as i128, i64::MAX as i128),
@@ -65,6 +69,8 @@ pub(crate) fn to_int(op: Op, rule: &Rule, value: Val) -> u64 {
         (ToInt::SaturateFloat, None) => 0,
         (ToInt::SaturateFloat, Some(v)) => v.clamp(low, highest) as u64,
         (ToInt::Zero, Some(v)) if (low..=high).contains(&v) => v as u64,
+        // The largest numbers of both signs give the least integer.
+        (ToInt::Zero, Some(_)) if is_largest => 1 << if wide { 63 } else { 31 },
         (ToInt::Zero, _) => 0,
         (ToInt::Saturate, None) => 0,
         (ToInt::Saturate, Some(v)) => v.clamp(low, high) as u64,

@@ -91,7 +91,7 @@ fn round_fixed(value: Val, f: FixedFormat, rule: &Rule) -> Val {
         Val::Zero(_) => 0,
         Val::Inf(neg) => extreme(neg),
         Val::Nan(n) => match rule.nan_compare {
-            NanCompare::Unordered => 0,
+            NanCompare::Unordered | NanCompare::False => 0,
             NanCompare::Infinity => extreme(n.neg),
         },
         Val::Real(r) if r.top() >= f.int as i32 => extreme(r.neg),

@@ -146,6 +146,11 @@ fn total_order(rule: &Rule) -> bool {
     rule.nan_compare == NanCompare::Infinity
 }
 
+/// Two values are equal or unequal, NaN too.
+fn unequal_or_not(rule: &Rule) -> bool {
+    rule.nan_compare != NanCompare::False
+}
+
 /// The pattern of 1 in the rule's container, if it is a value of its format.
 pub(crate) fn one(rule: &Rule) -> Option<u64> {
     match rule.storage {
@@ -229,8 +234,8 @@ pub const ROWS: &[Row] = &[
     num(Op::Low, &[Pat::Op(Op::Zext64, &[A])], To::Value(0)),
     num(Op::High, &[Pat::Op(Op::Zext64, &[A])], To::Int(0)),
     // Opposite comparisons.
-    num(Op::Pnot, &[Pat::Op(Op::FEq, &[A, B])], To::Op(Op::FNe, &[0, 1])),
-    num(Op::Pnot, &[Pat::Op(Op::FNe, &[A, B])], To::Op(Op::FEq, &[0, 1])),
+    num(Op::Pnot, &[Pat::Op(Op::FEq, &[A, B])], To::Op(Op::FNe, &[0, 1])).when(unequal_or_not),
+    num(Op::Pnot, &[Pat::Op(Op::FNe, &[A, B])], To::Op(Op::FEq, &[0, 1])).when(unequal_or_not),
     num(Op::Pnot, &[Pat::Op(Op::FLt, &[A, B])], To::Op(Op::FGe, &[0, 1])).when(total_order),
     num(Op::Pnot, &[Pat::Op(Op::FLe, &[A, B])], To::Op(Op::FGt, &[0, 1])).when(total_order),
     num(Op::Pnot, &[Pat::Op(Op::FGt, &[A, B])], To::Op(Op::FLe, &[0, 1])).when(total_order),
@@ -323,6 +328,7 @@ pub fn settles(op: Op, made: &Rule, rule: &Rule) -> bool {
     let wants_flush = flushes(rule.denorm_in) || flushes(rule.denorm_out);
     let nan = rule.nan_result == NanResult::First
         || (made.nan_result == NanResult::Default && made.nan_bits == rule.nan_bits);
+    let no_nan = rule.nan_result != NanResult::Infinity || made.nan_result == NanResult::Infinity;
     let clamped = rule.saturate == Saturate::None
         || (made.saturate == rule.saturate
             && made.sat_nan == rule.sat_nan
@@ -340,6 +346,7 @@ pub fn settles(op: Op, made: &Rule, rule: &Rule) -> bool {
         && zeros
         && infinities
         && nan
+        && no_nan
         && clamped
         && rule.scale == 0
 }

@@ -10,13 +10,15 @@ use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print, write_to};
 use crate::tolerance::Tolerance;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parallax::{CANCELLED, Control, Draw, ENDLESS, Frame, Optimise, Problems, Status, Workers};
-use parallax_core::{Shader, Symbolic};
+use parallax::{
+    CANCELLED, Canonical, Control, Draw, ENDLESS, Frame, Optimise, Problems, Status, Workers, compile_bound, is_alike,
+};
+use parallax_core::{Bound, Shader, Symbolic};
 use parallax_explain::{Explanation, Options, explain};
-use parallax_num::{Model, Tier};
+use parallax_num::{Model, Profile};
 use parallax_report::{
-    Comparison, Outcome, Problem, ProgramPair, Report, Row, ShaderReport, Snapshot, Subject, Trust, Verdict,
-    observed_draw, trust, words,
+    Comparison, Legality, Outcome, Problem, ProgramPair, Report, Row, ShaderReport, Snapshot, Subject, Trust, Verdict,
+    legality, observed_draw, trust, words,
 };
 use parallax_text::{Diag, DiagKind, LineMap};
 use std::panic::AssertUnwindSafe;
@@ -32,6 +34,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     let fixed = Registry::new(models(&args.rebind.model_file, term)?, &[], term)?;
     let reference = fixed.model(&args.reference, "--reference", term)?;
     let baseline = fixed.model(BASELINE, "the baseline", term)?;
+    let profile = args.profile.as_deref().map(|text| crate::load::profile(text, term)).transpose()?;
     let workers = workers(args.threads, term)?;
     let inputs = Input::all(&args.paths, term);
     if !args.no_report {
@@ -40,8 +43,18 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     }
 
     let stop = crate::signal::watch();
-    let job =
-        Job { reading, list, reference, baseline, asked, target: args.target, samples: args.samples, workers, stop };
+    let job = Job {
+        reading,
+        list,
+        reference,
+        baseline,
+        profile,
+        asked,
+        target: args.target,
+        samples: args.samples,
+        workers,
+        stop,
+    };
     let mut report = Report {
         command: command(),
         tool: format!("parallax {}", env!("CARGO_PKG_VERSION")),
@@ -51,6 +64,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
         shaders: Vec::new(),
         unfinished: 0,
         programs: Vec::new(),
+        profile: job.profile.as_ref().map(|p| p.name.clone()),
     };
     // Exactly two programs are also compared with each other.
     let mut pictures: Vec<Pictures> = Vec::new();
@@ -66,7 +80,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
         exit = exit.worse(exit_of(status));
         bar.inc(1);
         let text = match args.format {
-            Format::Human => human(&shader, &report.reference, &report.baseline, term),
+            Format::Human => human(&shader, &report, term),
             Format::Jsonl => jsonl(&shader, &report),
             Format::Json | Format::Csv => String::new(),
         };
@@ -87,8 +101,9 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
             print(&format!("{}{}\n", summary(&report, term), term.paint(Paint::Bold, &words::verdict(&report))))?
         }
         Format::Json => {
+            let profile_name = report.profile.as_deref();
             let records: Vec<_> =
-                report.shaders.iter().flat_map(|s| parallax_report::records(s, &report.models)).collect();
+                report.shaders.iter().flat_map(|s| parallax_report::records(s, &report.models, profile_name)).collect();
             let text =
                 serde_json::to_string_pretty(&records).map_err(|e| Failure::Stop(Exit::Internal, e.to_string()))?;
             print(&format!("{text}\n"))?;
@@ -112,6 +127,11 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
         term.error(&format!("tolerance: {failure}"));
     }
     if !failures.is_empty() {
+        exit = exit.worse(Exit::CheckFailed);
+    }
+    let outside =
+        report.shaders.iter().flat_map(|s| s.rows()).filter_map(|r| r.legality.as_ref()).any(|l| l.outside > 0);
+    if outside {
         exit = exit.worse(Exit::CheckFailed);
     }
     if report.unfinished > 0 {
@@ -152,6 +172,8 @@ struct Job {
     list: Vec<Model>,
     reference: Model,
     baseline: Model,
+    /// What results are judged by, if they are.
+    profile: Option<Profile>,
     asked: Option<(u32, u32)>,
     target: TargetArg,
     samples: SamplesArg,
@@ -211,51 +233,60 @@ impl Job {
         self.target.apply(&mut draw.targets);
         self.samples.apply(&mut draw.samples);
         let Some(shader) = &loaded.shader else { return Err(at_program(Vec::new())) };
-        let run = |model: &Model| -> Result<(Tier, Result<Frame, Vec<Diag>>), Refusal> {
-            let compiled = parallax::compile(shader, model, Optimise::Yes).map_err(at_program)?;
+        let canonical = Canonical::new(shader).map_err(at_program)?;
+        let bind = |model: &Model| canonical.bind(model).map_err(at_program);
+        let run = |bound: Shader<Bound>| -> Result<Result<Frame, Vec<Diag>>, Refusal> {
+            let compiled = compile_bound(bound, Optimise::Yes).map_err(at_program)?;
             match frame(&compiled, &draw, &self.workers, self.stop) {
                 Err(diags) if diags.iter().any(|d| d.code == CANCELLED) => Err(Refusal::Interrupted),
-                result => Ok((compiled.tier(), result)),
+                result => Ok(result),
             }
         };
-        let (tier, reference) = run(&self.reference)?;
-        let reference = reference.map_err(at_program)?;
-        let same = self.baseline.label() == self.reference.label();
+        let exact = bind(&self.reference)?;
+        let reference = run(exact.clone())?.map_err(at_program)?;
+        let plain = bind(&self.baseline)?;
         // Where it does not end under the baseline, nothing is set beside it.
-        let plain =
-            if same { None } else { Some(run(&self.baseline)?).and_then(|(tier, frame)| Some((tier, frame.ok()?))) };
-        let baseline = if same { Some(&reference) } else { plain.as_ref().map(|(_, frame)| frame) };
-        let mut comparison = Comparison::new(&reference, baseline);
-        let mut pictures = Vec::new();
-        let mut take = |model: &Model, frame: &Frame| {
-            if keep {
-                pictures.push((model.label(), Snapshot::new(frame)));
-            }
-        };
-        for model in &self.list {
-            if model.label() == self.reference.label() {
-                take(model, &reference);
-                comparison.add(model.label(), tier, &reference);
+        let baseline = if is_alike(&plain, &exact) { Some(reference.clone()) } else { run(plain.clone())?.ok() };
+        let mut comparison = Comparison::new(&reference, baseline.as_ref());
+        let mut pictures: Pictures = Vec::new();
+        // Each way of computing the shader, and the row that has its result.
+        let mut known: Vec<(Shader<Bound>, usize)> = Vec::new();
+        for (row, model) in self.list.iter().enumerate() {
+            let bound = bind(model)?;
+            let (label, tier) = (model.label(), bound.state.tier);
+            if let Some(&(_, first)) = known.iter().find(|(other, _)| is_alike(other, &bound)) {
+                comparison.repeat(label.as_str(), tier, first);
+                let earlier = self.list[first].label();
+                let taken = pictures.iter().find(|(model, _)| *model == earlier).map(|(_, picture)| picture.clone());
+                pictures.extend(taken.map(|picture| (label, picture)));
                 continue;
             }
-            if let Some((tier, frame)) = plain.as_ref().filter(|_| model.label() == self.baseline.label()) {
-                take(model, frame);
-                comparison.add(model.label(), *tier, frame);
-                continue;
-            }
-            match run(model)? {
-                (tier, Ok(found)) => {
-                    take(model, &found);
-                    comparison.add(model.label(), tier, &found);
+            let ran;
+            let found = if is_alike(&bound, &exact) {
+                Ok(&reference)
+            } else if let Some(frame) = baseline.as_ref().filter(|_| is_alike(&bound, &plain)) {
+                Ok(frame)
+            } else {
+                ran = run(bound.clone())?;
+                ran.as_ref()
+            };
+            match found {
+                Ok(frame) => {
+                    comparison.add(label.as_str(), tier, frame);
+                    if keep {
+                        pictures.push((label, Snapshot::new(frame)));
+                    }
                 }
                 // What ends under the reference and not here is a finding about this model.
-                (tier, Err(diags)) if diags.iter().all(|d| d.code == ENDLESS) => {
-                    comparison.refuse(model.label(), tier, diags.first().map_or("", |d| &d.message));
+                Err(diags) if diags.iter().all(|d| d.code == ENDLESS) => {
+                    comparison.refuse(label, tier, diags.first().map_or("", |d| &d.message));
                 }
-                (_, Err(diags)) => return Err(at_program(diags)),
+                Err(diags) => return Err(at_program(diags.clone())),
             }
+            known.push((bound, row));
         }
         self.look_into_trust(shader, &draw, &mut comparison);
+        self.judge(shader, &draw, &mut comparison);
         let mut report = comparison.finish(std::mem::take(subject));
         report.blame = self.blame(shader, &draw, &report);
         Ok((report, pictures))
@@ -283,6 +314,55 @@ impl Job {
             }
         }
     }
+}
+
+impl Job {
+    /// Judges what the operations gave under each model.
+    fn judge(&self, shader: &Shader<Symbolic>, draw: &Draw, comparison: &mut Comparison<'_>) {
+        let Some(profile) = &self.profile else { return };
+        let draw = observed_draw(draw);
+        let found: Vec<Option<Legality>> =
+            self.workers.map(&self.list, |model| legality(shader, model, profile, &draw).ok());
+        for (row, legality) in found.into_iter().enumerate() {
+            if let Some(legality) = legality {
+                comparison.set_legality(row, legality);
+            }
+        }
+    }
+}
+
+/// Results that the profile does not allow, a line per model with the worst of each operation; nothing where none was asked.
+fn illegal(report: &ShaderReport, profile: Option<&str>) -> String {
+    let Some(profile) = profile else { return String::new() };
+    let mut out = String::new();
+    let mut legal: Vec<&str> = Vec::new();
+    for row in report.rows() {
+        let Some(found) = &row.legality else { continue };
+        if found.outside == 0 {
+            legal.push(&row.model);
+            continue;
+        }
+        out.push_str(&format!(
+            "  {}: {} of {} results are outside {profile}\n",
+            row.model, found.outside, found.judged
+        ));
+        for o in &found.offences {
+            let beyond =
+                if o.beyond.is_finite() { format!("{} ulp beyond", words::ulps(o.beyond)) } else { "no number".into() };
+            out.push_str(&format!(
+                "    {} {} of {}, the worst: {} gives {}, {beyond}\n",
+                o.op,
+                o.outside,
+                o.judged,
+                o.args.join(" "),
+                o.result
+            ));
+        }
+    }
+    if !legal.is_empty() {
+        out.push_str(&format!("  legal in {profile}, as far as looked at: {}\n", legal.join(", ")));
+    }
+    out
 }
 
 /// A listing without characters that a page or a terminal would take for more than text.
@@ -320,14 +400,15 @@ fn listed(problems: &Problems, input: &Input) -> Vec<Problem> {
 }
 
 fn jsonl(shader: &ShaderReport, report: &Report) -> String {
-    parallax_report::records(shader, &report.models)
+    parallax_report::records(shader, &report.models, report.profile.as_deref())
         .iter()
         .filter_map(|r| serde_json::to_string(r).ok())
         .map(|line| line + "\n")
         .collect()
 }
 
-fn human(shader: &ShaderReport, reference: &str, baseline: &str, term: &Term) -> String {
+fn human(shader: &ShaderReport, report: &Report, term: &Term) -> String {
+    let (reference, baseline) = (report.reference.as_str(), report.baseline.as_str());
     let mut out = term.paint(Paint::Bold, &clean(&shader.name));
     let (width, height) = shader.size;
     match &shader.outcome {
@@ -361,6 +442,7 @@ fn human(shader: &ShaderReport, reference: &str, baseline: &str, term: &Term) ->
             if let Some((row, text)) = worst.map(|(row, t)| (row, words::varied(t))).filter(|(_, t)| !t.is_empty()) {
                 out.push_str(&format!("  {}: {text}\n", row.model));
             }
+            out.push_str(&illegal(shader, report.profile.as_deref()));
             out.push('\n');
         }
     }

@@ -5,14 +5,14 @@ const FP24: &str = include_str!("../../../../docs/models/fp24.toml");
 
 fn problems(text: &str) -> String {
     match parse_model_file("m.toml", text, Path::new("")) {
-        Ok(model) => panic!("accepted as {}", model.label()),
+        Ok(read) => panic!("accepted as {}", read.model.label()),
         Err(problems) => problems.to_string(),
     }
 }
 
 #[test]
 fn the_documented_example_is_a_model_like_any_other() {
-    let model = parse_model_file("fp24.toml", FP24, Path::new("")).unwrap();
+    let model = parse_model_file("fp24.toml", FP24, Path::new("")).unwrap().model;
     assert_eq!((model.name(), model.inherits()), ("fp24", Some("ieee")));
     assert_eq!(model.value_format(Decl::F32), Format::FP24);
     assert_eq!(model.storage(Decl::F16), Storage::F32);
@@ -102,7 +102,7 @@ fn files_inherit_from_files_but_not_from_themselves() {
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
     write("a.toml", "name = \"a\"\ninherits = \"b.toml\"\n[[set]]\nmad = \"fused\"");
     write("b.toml", "name = \"b\"\ninherits = \"nvfp\"\n[[set]]\nround = \"rtz\"");
-    let model = read_model_file(&folder.join("a.toml")).unwrap();
+    let model = read_model_file(&folder.join("a.toml")).unwrap().model;
     assert_eq!(model.inherits(), Some("b"));
     let (rule, _) = model.rule(Op::Mad, &Slot::plain(Decl::F32), Storage::F32);
     assert_eq!((rule.round, rule.mad), (Round::Zero, parallax_num::Mad::Fused));
@@ -124,7 +124,78 @@ fn files_inherit_from_files_but_not_from_themselves() {
 #[test]
 fn what_a_definition_inherits_stays_exact() {
     let text = "name = \"tf\"\ndefinition = true\n[[set]]\nslots = \"fp32\"\nformat = \"tf32\"";
-    let model = parse_model_file("tf.toml", text, Path::new("")).unwrap();
+    let model = parse_model_file("tf.toml", text, Path::new("")).unwrap().model;
     let (_, tier) = model.rule(Op::Add, &Slot::plain(Decl::F32), Storage::F32);
     assert_eq!(tier, Tier::Exact);
+}
+
+fn warnings(text: &str) -> String {
+    match parse_model_file("m.toml", text, Path::new("")) {
+        Ok(read) => read.warnings.to_string(),
+        Err(problems) => panic!("{problems}"),
+    }
+}
+
+/// A field where no operation can look at it, and an accuracy where nothing is approximated, are mistakes.
+#[test]
+fn settings_that_no_operation_ever_looks_at_are_refused() {
+    for (ops, field, value, others) in [
+        ("floor", "mad", "fused", "it concerns mad lrp"),
+        ("[\"floor\", \"cvt\"]", "accuracy", "2^-22", "rcp"),
+        ("compare", "round", "rtz", "add"),
+        ("min", "trig", "turns(3e22f983)", "it concerns sin cos"),
+    ] {
+        let ops = if ops.starts_with('[') { ops.to_string() } else { format!("\"{ops}\"") };
+        let text = problems(&format!("name = \"x\"\n[[set]]\nops = {ops}\n{field} = \"{value}\""));
+        let place = format!("m.toml:4:{}: error[model-unread]", field.len() + 4);
+        assert!(text.starts_with(&place) && text.contains(others), "{text}");
+    }
+}
+
+/// What the other fields of the model leave without effect is warned of, with the way out; saying a default again is not.
+#[test]
+fn settings_without_effect_are_warned_of() {
+    let set = |field: &str, value: &str| format!("\n[[set]]\nops = \"recipe\"\n{field} = \"{value}\"\n");
+    let text = format!("name = \"x\"\ninherits = \"swiftshader\"{}", "\n[[set]]\nops = \"rsq\"\naccuracy = \"2ulp\"");
+    let found = warnings(&text);
+    assert!(
+        found.starts_with("m.toml:5:12: warning[model-idle]: no operation looks at `accuracy` = \"2ulp\" here"),
+        "{found}"
+    );
+    assert!(found.contains("help: remove it, or set what makes it matter"), "{found}");
+    let found = warnings(&format!("name = \"x\"{}{}", set("round", "rtz"), set("round", "rup")));
+    assert!(found.starts_with("m.toml:4:9: warning[model-idle]: `round` is set again later"), "{found}");
+    assert_eq!(warnings(&format!("name = \"x\"{}", set("infinite", "keep"))), "");
+    assert_eq!(warnings(&format!("name = \"x\"{}", set("accuracy", "2ulp"))), "");
+    assert_eq!(warnings(FP24), "");
+}
+
+/// Bounds that nothing can lie in, or that say two things at once, and files that inherit from themselves.
+#[test]
+fn impossible_bounds_are_refused() {
+    for value in [
+        "[-0,+0]ulp",
+        "-2ulp",
+        "2ulp<=0",
+        "2ulp<=inf",
+        "2^-61",
+        "2^-0",
+        "<2ulp",
+        "2ulp<=3;1ulp<=2",
+        "[+1,-1]ulp",
+        "2",
+        "2^-22:2000",
+        "1rel:9999",
+        "nan",
+        "",
+    ] {
+        let text = problems(&format!("name = \"x\"\n[[set]]\nops = \"rcp\"\naccuracy = \"{value}\""));
+        assert!(text.starts_with("m.toml:4:12: error[model-value]: field \"accuracy\" cannot be"), "{value}: {text}");
+    }
+    let folder = std::env::temp_dir().join(format!("parallax-self-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("a.toml"), "name = \"a\"\ninherits = \"a.toml\"").unwrap();
+    let text = read_model_file(&folder.join("a.toml")).unwrap_err().to_string();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(text.contains("a.toml:2:12: error[model-cycle]: `a.toml` inherits"), "{text}");
 }

@@ -2,7 +2,7 @@ use super::*;
 use parallax_num::{FloatFormat, Format, Judge, Legal, Model, Op, Rule, Ruling, Specials, eval};
 
 fn highp() -> Profile {
-    parse_profile_file("vulkan-highp", PROFILES[0].1).unwrap()
+    builtin_profile("vulkan-highp").unwrap()
 }
 
 fn f(bits: u32) -> f64 {
@@ -14,7 +14,7 @@ fn built_in_profiles_are_read() {
     for (name, text) in PROFILES {
         let profile = parse_profile_file(name, text).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(profile.name, *name);
-        assert!(profile.ops().contains(&Op::Exp2));
+        assert!(profile.ops().contains(&Op::Add) && profile.bounds.iter().all(|b| b.source.len() > 20), "{name}");
         assert_eq!(builtin_profile(name), Some(profile));
     }
     assert_eq!(builtin_profile("none"), None);
@@ -200,7 +200,7 @@ fn rulings_say_how_far_outside() {
 
 #[test]
 fn half_arithmetic_is_legal_relaxed_precision_and_fixed_point_is_not() {
-    let profile = parse_profile_file("vulkan-mediump", PROFILES[1].1).unwrap();
+    let profile = builtin_profile("vulkan-mediump").unwrap();
     let tuples: Vec<Vec<f64>> =
         tuples(2000, 2).into_iter().filter(|t| t.iter().all(|v| (1e-3..1e2).contains(&v.abs()))).collect();
     assert!(tuples.len() > 100);
@@ -235,4 +235,54 @@ fn mistakes_have_places() {
     assert!(bound("ops = [\"exp2\"]\nabsolute = \"2^x\"\nsource = \"x\"").contains("`2^x` is not a number"));
     assert!(bound("ops = [\"exp2\"]\nrange = [2, 1]\nulp = 1\nsource = \"x\"").contains("the lower end comes first"));
     assert!(bound("ops = [\"exp2\"]\nformula = \"exp(b*log(a))\"\nsource = \"x\"").contains("unknown formula"));
+}
+
+/// One bound of each new shape, at its ends, from the documents named in the profiles.
+#[test]
+fn bounds_of_other_specifications_are_those_of_their_documents() {
+    let allows = |profile: &str, op, args: &[f64], result| {
+        builtin_profile(profile).unwrap().allows(op, args, result).unwrap_or_else(|| panic!("{profile} {op}"))
+    };
+    // Direct3D 11: relative.
+    assert!(allows("d3d11", Op::Rcp, &[1.0], f(0x3f80_0004)) && !allows("d3d11", Op::Rcp, &[1.0], f(0x3f80_0005)));
+    assert!(allows("d3d11", Op::Sin, &[1.0], 0.8422) && !allows("d3d11", Op::Sin, &[1.0], 0.8425));
+    // OpenCL, unsafe: 3 + floor(|2 x|) units.
+    assert!(allows("opencl-unsafe", Op::Exp2, &[0.75], 0.75f64.exp2() + 4.0 * 2f64.powi(-23)));
+    assert!(!allows("opencl-unsafe", Op::Exp2, &[0.75], 0.75f64.exp2() + 5.5 * 2f64.powi(-23)));
+    assert!(allows("opencl", Op::Rsq, &[4.0], f(0x3f00_0002)) && !allows("opencl", Op::Rsq, &[4.0], f(0x3f00_0003)));
+    assert!(allows("opencl-embedded", Op::Rsq, &[4.0], f(0x3f00_0004)));
+    assert!(!allows("opencl-embedded", Op::Rsq, &[4.0], f(0x3f00_0005)));
+    // Of the largest operand squared: 3 * 2^-23 for two components up to 4.
+    let dot = [4.0, 1.0, 1.0, -4.0];
+    assert!(
+        allows("opencl", Op::Dot2, &dot, 48.0 * 2f64.powi(-23))
+            && !allows("opencl", Op::Dot2, &dot, 49.0 * 2f64.powi(-23))
+    );
+    // Fixed point: either neighbour among steps of 2^-8, anything beyond the range.
+    assert!(
+        allows("gles-lowp", Op::Mul, &[0.5, 0.5 + 1.0 / 256.0], 0.25) && allows("gles-lowp", Op::Mul, &[1.5, 1.5], 9.0)
+    );
+    assert!(allows("gles-lowp", Op::Mul, &[0.5, 0.5 + 1.0 / 256.0], 0.25 + 1.0 / 256.0));
+    assert!(!allows("gles-lowp", Op::Mul, &[0.5, 0.5], 0.25 + 1.0 / 256.0));
+    // WGSL and Metal.
+    assert!(allows("webgpu", Op::Div, &[1.0, 3.0], 1.0 / 3.0 + 2.4 * 2f64.powi(-25)));
+    assert!(!allows("webgpu-f16", Op::Sin, &[1.0], 0.86) && allows("webgpu-f16", Op::Sin, &[1.0], 0.8455));
+    assert!(allows("metal", Op::Sin, &[1.0], 0.84155) && !allows("metal", Op::Sin, &[1.0], 0.8417));
+    assert!(allows("gles", Op::Exp2, &[2.0], f(0x4080_0007)) && !allows("gles", Op::Exp2, &[2.0], f(0x4080_0008)));
+    // Infinities are no way out where they must be supported.
+    assert!(!allows("opencl", Op::Add, &[1.0, 1.0], f64::INFINITY));
+}
+
+#[test]
+fn impossible_profiles_are_refused() {
+    let refused = |text: &str, what: &str| {
+        let found = parse_profile_file("p.toml", &format!("name = \"p\"\n{text}")).unwrap_err().to_string();
+        assert!(found.contains(what), "{found}");
+    };
+    refused("step = 0.5", "p.toml:2:8: error[profile-value]: fixed point also needs `largest`");
+    refused("largest = 2", "p.toml:2:11: error[profile-value]: `largest` belongs to fixed point");
+    refused("step = 2\nlargest = 1", "p.toml:3:11: error[profile-value]: `largest` lies beyond one `step`");
+    refused("step = -1\nlargest = 1", "expected a size above 0");
+    refused("[[bound]]\nops = \"rcp\"\nrelative = -1\nsource = \"s\"", "errors are not negative");
+    refused("[[bound]]\nops = \"exp2\"\nulp_floor_per_operand = 2\ncorrect = true\nsource = \"s\"", "needs `ulp`");
 }

@@ -1,0 +1,327 @@
+//! What Mesa's algebraic pass makes of a program before llvmpipe runs it: a shader without `precise` is reassociated at will.
+//! This is no optimisation but a part of that renderer's arithmetic, so that the results change; a model asks for it with its
+//! field `rewrites`. The rows are those measured on Mesa 22.3.6 with short programs; c stands for a literal:
+//!
+//! | program | computed |
+//! |---|---|
+//! | (a*b)*c; (a*c1)*c2 | (a*c)*b; a*(c1*c2) |
+//! | (a+b)+c; (a+c1)+c2 | (a+c)+b; a+(c1+c2) |
+//! | (p*q + r*s) + t, t no product | (p*q + t) + r*s |
+//! | a*b + a*c | a*(b+c) |
+//! | (a+b)-b | a |
+//! | a-a, a*0 | 0 |
+//! | a+0, a*1, 1/(1/a), exp2(log2 a), pow(a, 1) | a |
+//! | rcp(rsq a) | sqrt(abs a) |
+//! | exp2(b*log2 a) | pow(a, b) |
+//! | pow(a, 2), pow(a, 4) | a*a, (a*a)*(a*a) |
+//! | a blend by a literal t | y*t + x*(1-t) |
+//! | a blend with 1 by t | (1-t) + y*t |
+//! | (p ? 1 : 0) * c | p ? c : 0*c |
+//! | a blend by (p ? 1 : 0) | p ? y : x |
+//!
+//! A multiply-add is a product and a sum here, as llvmpipe has none. Only plain binary32 operations take part: what asks for a
+//! clamp, a scale, a rounding or for precision stays as it is.
+
+use crate::edit::{Subst, live_ops};
+use parallax_core::{
+    EntityRef, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, SlotId, Symbolic, Type, ValueId,
+};
+use parallax_num::{Decl, Op, Slot};
+
+const ONE: u64 = 0x3f80_0000;
+const TWO: u64 = 0x4000_0000;
+const FOUR: u64 = 0x4080_0000;
+
+/// Rounds over the program: a rewrite may make room for another.
+const ROUNDS: usize = 4;
+
+/// Rewrites a program. Values that nobody reads any more are left to [`drop_dead`](crate::drop_dead).
+pub fn run(shader: &mut Shader<Symbolic>) {
+    let func = &mut shader.func;
+    let Some(slot) = func.slots.iter().find(|(_, slot)| **slot == Slot::plain(Decl::F32)).map(|(id, _)| id) else {
+        return;
+    };
+    let mut kept = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut uses = vec![0u32; func.values.len()];
+        for op in live_ops(func) {
+            func.ops[op].args.iter().for_each(|arg| uses[arg.index()] += 1);
+        }
+        let subst = Subst::new(func);
+        let mut pass = Pass {
+            func,
+            slot,
+            uses,
+            subst,
+            kept,
+            origins: Origins::default(),
+            region: RegionId::new(0),
+            changed: false,
+        };
+        let body = pass.func.body;
+        pass.in_region(body);
+        let Pass { subst, changed, kept: still, .. } = pass;
+        kept = still;
+        subst.apply(func);
+        if !changed {
+            return;
+        }
+    }
+}
+
+struct Pass<'f> {
+    func: &'f mut Func,
+    /// Plain binary32.
+    slot: SlotId,
+    /// Uses of each value when the round began; what is made later has one.
+    uses: Vec<u32>,
+    subst: Subst,
+    /// Results that no row takes apart again.
+    kept: Vec<ValueId>,
+    /// Origins and region of the op at hand.
+    origins: Origins,
+    region: RegionId,
+    changed: bool,
+}
+
+impl Pass<'_> {
+    fn in_region(&mut self, region: RegionId) {
+        let ops = std::mem::take(&mut self.func.regions[region].ops);
+        // From the end, as Mesa does: what uses a value is seen before what makes it.
+        let mut pieces: Vec<Vec<OpId>> = Vec::with_capacity(ops.len());
+        for op in ops.into_iter().rev() {
+            for n in 0..self.func.ops[op].regions.len() {
+                let inner = self.func.ops[op].regions[n];
+                self.in_region(inner);
+            }
+            self.region = region;
+            self.origins = self.func.ops[op].origins.clone();
+            let result = self.func.ops[op].results.first().copied();
+            if let (Some(result), Some(value)) = (result, self.rewritten(op)) {
+                self.subst.set(result, value);
+                self.changed = true;
+            }
+            // What it was stands behind what it became; it may still be read in a way of its own.
+            let mut piece = std::mem::take(&mut self.func.regions[region].ops);
+            piece.push(op);
+            pieces.push(piece);
+        }
+        self.func.regions[region].ops = pieces.into_iter().rev().flatten().collect();
+    }
+
+    /// The value that takes the place of an op's result, if a row applies.
+    fn rewritten(&mut self, op: OpId) -> Option<ValueId> {
+        let data = &self.func.ops[op];
+        let OpKind::Num(asked) = data.kind else { return None };
+        if data.slot != Some(self.slot) || data.results.first().is_some_and(|result| self.kept.contains(result)) {
+            return None;
+        }
+        let args: Vec<ValueId> = data.args.iter().copied().collect();
+        match (asked, args[..].as_ref()) {
+            (Op::Mad, &[a, b, c]) => {
+                let product = self.made(Op::Mul, &[a, b]);
+                Some(self.made(Op::Add, &[product, c]))
+            }
+            (Op::Mul, &[a, b]) => self.product(a, b).or_else(|| self.product(b, a)),
+            (Op::Add, &[a, b]) => self.shared_factor(a, b).or_else(|| self.sum(a, b)).or_else(|| self.sum(b, a)),
+            (Op::Sub, &[a, b]) => self.difference(a, b),
+            (Op::Lrp, &[t, y, x]) => self.blend(t, y, x),
+            (Op::Rcp, &[a]) => match self.num(a)? {
+                (Op::Rcp, args) => Some(args[0]),
+                (Op::Rsq, args) => {
+                    let size = self.made(Op::Abs, &[args[0]]);
+                    Some(self.made(Op::Sqrt, &[size]))
+                }
+                _ => None,
+            },
+            (Op::Exp2, &[a]) => match self.num(a)? {
+                (Op::Log2, args) => Some(args[0]),
+                (Op::Mul, args) => [(args[0], args[1]), (args[1], args[0])].into_iter().find_map(|(log, b)| {
+                    let (Op::Log2, base) = self.num(log)? else { return None };
+                    Some(self.made(Op::Pow, &[base[0], b]))
+                }),
+                _ => None,
+            },
+            (Op::Pow, &[a, b]) => match self.literal(b)? {
+                ONE => Some(a),
+                TWO => Some(self.made(Op::Mul, &[a, a])),
+                FOUR => {
+                    let square = self.made(Op::Mul, &[a, a]);
+                    Some(self.made(Op::Mul, &[square, square]))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// a * b, with b as the literal.
+    fn product(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
+        if let Some(condition) = self.one_or_zero(a) {
+            let zero = self.made_literal(0);
+            let otherwise = self.made(Op::Mul, &[zero, b]);
+            self.kept.push(otherwise);
+            return Some(self.made_select(condition, b, otherwise));
+        }
+        match self.literal(b)? {
+            0 => return Some(self.made_literal(0)),
+            ONE => return Some(a),
+            _ => {}
+        }
+        let (Op::Mul, inner) = self.num(a)? else { return None };
+        match (self.literal(inner[0]), self.literal(inner[1])) {
+            (None, None) if self.is_used_once(a) => {
+                let scaled = self.made(Op::Mul, &[inner[0], b]);
+                Some(self.made(Op::Mul, &[scaled, inner[1]]))
+            }
+            (None, Some(_)) => {
+                let factor = self.made(Op::Mul, &[inner[1], b]);
+                Some(self.made(Op::Mul, &[inner[0], factor]))
+            }
+            (Some(_), None) => {
+                let factor = self.made(Op::Mul, &[inner[0], b]);
+                Some(self.made(Op::Mul, &[inner[1], factor]))
+            }
+            _ => None,
+        }
+    }
+
+    /// a + b where both are products with a factor in common.
+    fn shared_factor(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
+        let ((Op::Mul, x), (Op::Mul, y)) = (self.num(a)?, self.num(b)?) else { return None };
+        for (common, p) in [(x[0], x[1]), (x[1], x[0])] {
+            for (other, q) in [(y[0], y[1]), (y[1], y[0])] {
+                if self.is_same(common, other) {
+                    let sum = self.made(Op::Add, &[p, q]);
+                    return Some(self.made(Op::Mul, &[common, sum]));
+                }
+            }
+        }
+        None
+    }
+
+    /// a + b, with b as the literal, or as what is no product.
+    fn sum(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
+        if self.literal(b) == Some(0) {
+            return Some(a);
+        }
+        let (Op::Add, inner) = self.num(a)? else { return None };
+        if self.literal(b).is_some() {
+            return match (self.literal(inner[0]), self.literal(inner[1])) {
+                (None, None) if self.is_used_once(a) => {
+                    let shifted = self.made(Op::Add, &[inner[0], b]);
+                    Some(self.made(Op::Add, &[shifted, inner[1]]))
+                }
+                (None, Some(_)) => {
+                    let shift = self.made(Op::Add, &[inner[1], b]);
+                    Some(self.made(Op::Add, &[inner[0], shift]))
+                }
+                (Some(_), None) => {
+                    let shift = self.made(Op::Add, &[inner[0], b]);
+                    Some(self.made(Op::Add, &[inner[1], shift]))
+                }
+                _ => None,
+            };
+        }
+        let is_product = |pass: &Self, v: ValueId| matches!(pass.num(v), Some((Op::Mul, _)));
+        let products = [inner[0], inner[1]].into_iter().all(|v| is_product(self, v) && self.is_used_once(v));
+        if products && self.is_used_once(a) && !is_product(self, b) {
+            let first = self.made(Op::Add, &[inner[0], b]);
+            return Some(self.made(Op::Add, &[first, inner[1]]));
+        }
+        None
+    }
+
+    fn difference(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
+        if self.is_same(a, b) {
+            return Some(self.made_literal(0));
+        }
+        let (Op::Add, inner) = self.num(a)? else { return None };
+        if self.is_same(inner[1], b) { Some(inner[0]) } else { self.is_same(inner[0], b).then_some(inner[1]) }
+    }
+
+    /// The blend of y and x by t.
+    fn blend(&mut self, t: ValueId, y: ValueId, x: ValueId) -> Option<ValueId> {
+        if let Some(condition) = self.one_or_zero(t) {
+            return Some(self.made_select(condition, y, x));
+        }
+        if self.literal(t).is_some() {
+            let first = self.made(Op::Mul, &[y, t]);
+            let one = self.made_literal(ONE);
+            let rest = self.made(Op::Sub, &[one, t]);
+            let second = self.made(Op::Mul, &[x, rest]);
+            return Some(self.made(Op::Add, &[first, second]));
+        }
+        if self.literal(x) == Some(ONE) {
+            let rest = self.made(Op::Sub, &[x, t]);
+            let product = self.made(Op::Mul, &[y, t]);
+            return Some(self.made(Op::Add, &[rest, product]));
+        }
+        None
+    }
+
+    /// A plain binary32 operation and its operands.
+    fn num(&self, value: ValueId) -> Option<(Op, Vec<ValueId>)> {
+        let data = &self.func.ops[self.func.def_op(self.subst.get(value))?];
+        match data.kind {
+            OpKind::Num(op) if data.slot == Some(self.slot) => {
+                Some((op, data.args.iter().map(|arg| self.subst.get(*arg)).collect()))
+            }
+            _ => None,
+        }
+    }
+
+    fn literal(&self, value: ValueId) -> Option<u64> {
+        let data = &self.func.ops[self.func.def_op(self.subst.get(value))?];
+        match data.kind {
+            OpKind::Literal(bits) if data.slot == Some(self.slot) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// The condition of `p ? 1 : 0`.
+    fn one_or_zero(&self, value: ValueId) -> Option<ValueId> {
+        let data = &self.func.ops[self.func.def_op(self.subst.get(value))?];
+        let (OpKind::Select, [p, a, b]) = (data.kind, &data.args[..]) else { return None };
+        (self.literal(*a) == Some(ONE) && self.literal(*b) == Some(0)).then_some(*p)
+    }
+
+    /// One value, or two reads of the same.
+    fn is_same(&self, a: ValueId, b: ValueId) -> bool {
+        let (a, b) = (self.subst.get(a), self.subst.get(b));
+        let (Some(x), Some(y)) = (self.func.def_op(a), self.func.def_op(b)) else { return a == b };
+        let (x, y) = (&self.func.ops[x], &self.func.ops[y]);
+        let is_read = matches!(x.kind, OpKind::Attr { .. } | OpKind::Const { .. } | OpKind::Literal(_));
+        a == b || is_read && x.args.is_empty() && x.kind == y.kind && x.slot == y.slot && y.args.is_empty()
+    }
+
+    fn is_used_once(&self, value: ValueId) -> bool {
+        self.uses.get(self.subst.get(value).index()).is_none_or(|&uses| uses == 1)
+    }
+
+    fn made(&mut self, op: Op, args: &[ValueId]) -> ValueId {
+        self.push(OpKind::Num(op), Some(self.slot), args)
+    }
+
+    fn made_literal(&mut self, bits: u64) -> ValueId {
+        self.push(OpKind::Literal(bits), Some(self.slot), &[])
+    }
+
+    fn made_select(&mut self, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
+        self.push(OpKind::Select, None, &[condition, yes, no])
+    }
+
+    fn push(&mut self, kind: OpKind, slot: Option<SlotId>, args: &[ValueId]) -> ValueId {
+        let data = OpData {
+            kind,
+            slot,
+            rule: None,
+            args: args.iter().map(|arg| self.subst.get(*arg)).collect(),
+            regions: Default::default(),
+            results: Default::default(),
+            origins: self.origins.clone(),
+        };
+        let op = self.func.push_op(self.region, data, &[Type::F32]);
+        self.func.ops[op].results[0]
+    }
+}

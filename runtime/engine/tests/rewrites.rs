@@ -1,0 +1,242 @@
+//! What a driver makes of whole programs: short programs as Mesa 22.3.6's llvmpipe rendered them, four operands each.
+
+use parallax::{LaneCase, LaneValue, LoadOptions, Optimise, compile, load, run_lanes};
+use parallax_core::num::Model;
+
+/// Program, then operands and result of the x component.
+const RENDERED: &[(&str, [&str; 4])] = &[
+    (
+        "ADD r, a, {0.0}.x;",
+        ["007fffff = 007fffff", "cfa9be56 = cfa9be56", "c0f66822 = c0f66822", "b1c9037b = b1c9037b"],
+    ),
+    (
+        "ADD t, a, b; ADD r, t, {0.3,0.3,0.3,0.3};",
+        [
+            "c1142738 3e91ae02 = c10accfb",
+            "40003459 43ff4542 = 44003609",
+            "3fc9b366 bf507c35 = 3f87dbb2",
+            "3f454e5e c2a989d0 = c2a7659a",
+        ],
+    ),
+    ("ADD r, a, a;", ["007fffff = 00000000", "3e3d619c = 3ebd619c", "4ea3c42e = 4f23c42e", "4230c6f4 = 42b0c6f4"]),
+    (
+        "ADD t, a, b; SUB r, t, b;",
+        [
+            "362cfc9e 42c625f3 = 362cfc9e",
+            "3fccc861 3feaed93 = 3fccc861",
+            "42a00000 00400000 = 42a00000",
+            "be9800f4 43800000 = be9800f4",
+        ],
+    ),
+    (
+        "MUL t, a, b; MAD r, a, c, t;",
+        [
+            "82c2e8bc c305d80c cebc8ec8 = 120f8fa0",
+            "3a2f28d1 777fffff 42af0000 = 722f28d0",
+            "3c59c1e8 4064a5a3 bf3ade83 = 3d1ac08d",
+            "3d420f0a bdd7a960 3e5ccaf4 = 3bab4285",
+        ],
+    ),
+    (
+        "LG2 t, a.x; EX2 r, t.x;",
+        ["007fffff = 007fffff", "bf9abb88 = bf9abb88", "4416af17 = 4416af17", "3e887786 = 3e887786"],
+    ),
+    (
+        "MUL t, a, b; SUB r, {1.0}.x, a; MAD r, r, c, t;",
+        [
+            "cc2b2b07 4ae2e296 42450e59 = d797b33a",
+            "b2bf114f b2bf1151 42b743a1 = 42b743a1",
+            "beb32ea9 b27a44f4 ccbe9066 = cd00a0a0",
+            "4ea80ad3 b5fd3dc7 c13fe0ee = 507be76f",
+        ],
+    ),
+    (
+        "LG2 t, a.x; MUL t, t, b; EX2 r, t.x;",
+        [
+            "3d04244f 4c470d18 = 00000000",
+            "3d94f82c b7f41511 = 3f800280",
+            "43e49aaf 44047024 = 7f800000",
+            "40d2b2f1 40d2b2f3 = 486f5e81",
+        ],
+    ),
+    (
+        "LRP r, {0.3}.x, a, b;",
+        [
+            "bf9e1478 bf47ccc8 = bf6ab53a",
+            "406b864b 3f5187e4 = 3fd6a68a",
+            "00000000 43000000 = 42b33333",
+            "43eab399 43eab39a = 43eab39a",
+        ],
+    ),
+    (
+        "LRP r, a, b, {1.0}.x;",
+        [
+            "3e404ec7 cef96a3f = cdbb5c70",
+            "4b800000 42060000 = 4e020000",
+            "c047ff2a 406a4346 = c0ea0801",
+            "35646348 35646348 = 3f7ffff2",
+        ],
+    ),
+    (
+        "MAD t, a, b, c; MAD r, t, {0.5}.x, {0.25}.x;",
+        [
+            "bf947cf7 3f9de161 bfe2b6a6 = bfaceeb0",
+            "c1afeddd bfcaac4e 35a2f682 = 418d481a",
+            "3f1fb572 3f3f1bfa 3dcde14d = 3f087aff",
+            "c033754b 3fe1927c c030e582 = c0669388",
+        ],
+    ),
+    (
+        "MAX t, a, {0.0}.x; MIN r, t, {1.0}.x;",
+        ["007fffff = 00000000", "3a639b53 = 3a639b53", "c069edf1 = 00000000", "b7ca1197 = 00000000"],
+    ),
+    (
+        "MIN t, a, {1.0}.x; MAX r, t, {0.0}.x;",
+        ["007fffff = 00000000", "3f62f8e2 = 3f62f8e2", "b1168951 = 00000000", "36bf84fc = 36bf84fc"],
+    ),
+    (
+        "MUL r, a, {0.0}.x;",
+        ["007fffff = 00000000", "cbca73dd = 00000000", "462379ae = 00000000", "4d474b44 = 00000000"],
+    ),
+    (
+        "MUL r, a, {1.0}.x;",
+        ["007fffff = 007fffff", "41dbe957 = 41dbe957", "ba078ee2 = ba078ee2", "4b01fd2e = 4b01fd2e"],
+    ),
+    (
+        "MUL r, a, {2.0}.x;",
+        ["007fffff = 00000000", "356e4665 = 35ee4665", "44550e86 = 44d50e86", "c6a21167 = c7221167"],
+    ),
+    (
+        "MUL t, a, b; MUL r, t, {0.3,0.3,0.3,0.3};",
+        [
+            "b4d801fa b7b7daab = 2c3a28b6",
+            "be79ad9b c1e26cd4 = 4004800b",
+            "bfe6b401 c0591d97 = 3feacb19",
+            "bfcc5331 c021bab3 = 3f9ae667",
+        ],
+    ),
+    (
+        "MUL t, a, {0.3}.x; MUL r, t, {0.7}.x;",
+        ["007fffff = 00000000", "40ed395c = 3fc744aa", "4d20b4ff = 4c06fe70", "c45bc956 = c3389ee2"],
+    ),
+    (
+        "MUL t, a, b; MUL r, b, c; ADD t, t, r; ADD r, t, a;",
+        [
+            "c00ccab6 c0475f7f 3e1ca97b = 4085a690",
+            "c19fc00d 3a8e699a c104229d = c19ffedc",
+            "3e080547 c00f65d0 446a8daf = c5036510",
+            "4b800000 00800001 402df854 = 4b800000",
+        ],
+    ),
+    (
+        "POW r, a.x, {1.0}.x;",
+        ["007fffff = 007fffff", "3894ac09 = 3894ac09", "4c385885 = 4c385885", "f7800000 = f7800000"],
+    ),
+    (
+        "POW r, a.x, {2.0}.x;",
+        ["007fffff = 00000000", "43ee2bf2 = 485d95be", "4526d1c9 = 4ad96979", "b24fa507 = 25286c4c"],
+    ),
+    (
+        "POW r, a.x, {2.2}.x;",
+        ["007fffff = 00000000", "80000001 = 00000000", "31744ed0 = 209863c1", "802a3b44 = 00000000"],
+    ),
+    (
+        "POW r, a.x, {3.0}.x;",
+        ["007fffff = 00000000", "80000000 = 00000000", "46b90197 = 55413ee0", "433a4f01 = 4ac55b02"],
+    ),
+    (
+        "POW r, a.x, {4.0}.x;",
+        ["007fffff = 00000000", "33d7ce5f = 110147fb", "c00466a4 = 4192885c", "43cd4bf7 = 50d3c1db"],
+    ),
+    (
+        "POW r, a.x, {0.5}.x;",
+        ["007fffff = 00000000", "80000001 = 00000000", "33c00482 = 399cc647", "44669144 = 41f2f381"],
+    ),
+    (
+        "RCP t, b.x; MUL r, a, t;",
+        [
+            "42ed0000 ce4edd47 = b412a595",
+            "bdc85bd0 c0261adb = 3d1a6556",
+            "c0478f43 406ddc0b = bf56c774",
+            "ba78fcf3 cb29416f = 2ebc4c43",
+        ],
+    ),
+    (
+        "RCP t, a.x; RCP r, t.x;",
+        ["007fffff = 007fffff", "b52a3462 = b52a3462", "4fdf3611 = 4fdf3611", "3ee6f5f5 = 3ee6f5f5"],
+    ),
+    (
+        "RSQ t, a.x; RCP r, t.x;",
+        ["007fffff = 00000000", "3cf16f15 = 3e2fcb46", "f5800001 = 5a800000", "f04a6082 = 57e39d65"],
+    ),
+    (
+        "RSQ t, a.x; MUL r, t, a;",
+        ["33000000 = 393504f3", "409a1c8a = 400c7343", "b589a7eb = ba84bd7e", "cc320927 = c5d57cf2"],
+    ),
+    (
+        "SGE t, a, b; MUL r, t, c;",
+        [
+            "40609126 c01bf441 3fa8f61f = 3fa8f61f",
+            "c88d325e 4131faf6 40eabc7e = 00000000",
+            "b3c343b2 24800001 b1a4860b = 80000000",
+            "3f0a100b 3f4bf410 3f3a5b8f = 00000000",
+        ],
+    ),
+    (
+        "SIN t, a.x; MUL t, t, {43758.5453}.x; FRC r, t;",
+        ["007fffff = 00000000", "40abd2b0 = 3f630000", "3dcf12bb = 3f63c000", "8a716aa7 = 3f800000"],
+    ),
+    (
+        "SLT t, a, {0.0}.x; LRP r, t, b, c;",
+        [
+            "3ea340e8 3f372268 3f4af8ca = 3f4af8ca",
+            "c000fa18 bf392371 bfa57c40 = bf392371",
+            "401af042 4031ce62 bfd9faac = bfd9faac",
+            "30345ac3 bc939bb8 c240144f = c240144f",
+        ],
+    ),
+    ("SUB r, a, a;", ["007fffff = 00000000", "42480000 = 00000000", "b6954b61 = 00000000", "48ceec97 = 00000000"]),
+];
+
+/// The x components of `r` under a model, for four lanes of operands.
+fn run(body: &str, cases: &[Vec<u32>; 4], model: &str) -> Vec<String> {
+    let count = cases[0].len();
+    let inputs: String = ["a", "b", "c"][..count]
+        .iter()
+        .enumerate()
+        .map(|(n, name)| format!("ATTRIB {name} = fragment.texcoord[{n}];\n"))
+        .collect();
+    let text = format!("!!ARBfp1.0\nTEMP r, t;\n{inputs}{body}\nMOV result.color, r;\nEND\n");
+    let register = |n: usize| format!("fragment.texcoord[{n}]");
+    let mut options = LoadOptions::default();
+    options.lift.preset = (0..count).map(register).collect();
+    options.lift.watch = vec!["r".to_string()];
+    let loaded = load("t", text.as_bytes(), &options);
+    let shader = loaded.shader.unwrap_or_else(|| panic!("{body}: {:?}", loaded.diags));
+    let lanes = std::array::from_fn(|lane| {
+        let words = cases[lane].iter().enumerate();
+        words.map(|(n, &word)| (register(n), vec![word; 4])).collect()
+    });
+    let case = LaneCase { lanes, ..LaneCase::default() };
+    let compiled = compile(&shader, &Model::parse(model).expect("a model"), Optimise::Yes).expect("a valid shader");
+    let results = run_lanes(&compiled, &case).expect("it runs");
+    results
+        .iter()
+        .map(|lane| lane.register("r").expect("r")[0].as_ref().map(LaneValue::text).unwrap_or_default())
+        .collect()
+}
+
+#[test]
+fn llvmpipe_computes_programs_as_its_driver_rewrites_them() {
+    let mut as_written = 0;
+    for (body, rows) in RENDERED {
+        let split = rows.map(|row| row.split_once(" = ").expect(row));
+        let cases: [Vec<u32>; 4] =
+            split.map(|(left, _)| left.split(' ').map(|w| u32::from_str_radix(w, 16).expect(left)).collect());
+        let want: Vec<&str> = split.iter().map(|(_, right)| *right).collect();
+        assert_eq!(run(body, &cases, "llvmpipe"), want, "{body}");
+        as_written += usize::from(run(body, &cases, "llvmpipe[rewrites=none]") != want);
+    }
+    // Where the driver changes nothing that shows, and where it does.
+    assert!(RENDERED.len() > 25 && as_written >= 10, "{as_written} of {}", RENDERED.len());
+}
