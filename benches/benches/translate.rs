@@ -2,7 +2,7 @@
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use parallax::{LoadOptions, load};
-use parallax_benches::{PROGRAMS, long_text, nvfp};
+use parallax_benches::{PROGRAMS, chain, long_text, nvfp};
 use parallax_core::num::Model;
 use parallax_core::verify;
 use parallax_interp::Bytecode;
@@ -85,6 +85,21 @@ fn translate(c: &mut Criterion) {
         group.bench_with_input(BenchmarkId::from_parameter(name), &bound, |b, bound| {
             b.iter_batched(|| bound.clone(), |bound| optimise(bound, &mut NoObserver), BatchSize::SmallInput);
         });
+    }
+    group.finish();
+
+    // Time per op, of short and of long shaders, without control and with a branch every third instruction.
+    let mut group = c.benchmark_group("optimise per op");
+    for (kind, control) in [("straight", false), ("branches", true)] {
+        for instructions in [256, 4096] {
+            let text = chain(instructions, control);
+            let shader = load("bench.tgsi", text.as_bytes(), &LoadOptions::default()).shader;
+            let bound = canonicalise(shader.expect("a program that loads")).bind(&model);
+            group.throughput(Throughput::Elements(bound.func.live_ops() as u64));
+            group.bench_with_input(BenchmarkId::new(kind, instructions), &bound, |b, bound| {
+                b.iter_batched(|| bound.clone(), |bound| optimise(bound, &mut NoObserver), BatchSize::SmallInput);
+            });
+        }
     }
     group.finish();
 

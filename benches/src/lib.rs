@@ -22,6 +22,30 @@ macro_rules! programs {
 pub const PROGRAMS: &[Program] =
     programs!["blend", "phong", "mad_chain", "transcendental", "four_textures", "parallax_kill"];
 
+/// The same colour everywhere: what a draw costs without a shader.
+pub const CONSTANT: Program = Program {
+    name: "constant",
+    text: "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0.5, 0.25, 0.125, 1.0}\n  0: MOV OUT[0], IMM[0]\n  1: END\n",
+};
+
+/// A chain of multiply-adds, with `control` every third one in a branch of its own.
+pub fn chain(instructions: usize, control: bool) -> String {
+    let mut out = String::from(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0][0..15]\nDCL TEMP[0..7]\n",
+    );
+    out.push_str("MOV TEMP[0], IN[0]\n");
+    for n in 0..instructions {
+        let (to, from) = ((n + 1) % 8, n % 8);
+        let step = format!("MAD TEMP[{to}], TEMP[{from}], CONST[0][{}], IN[0]\n", n % 16);
+        match control && n % 3 == 2 {
+            true => out.push_str(&format!("MOV TEMP[{to}], TEMP[{from}]\nIF TEMP[{from}].xxxx\n{step}ENDIF\n")),
+            false => out.push_str(&step),
+        }
+    }
+    out.push_str(&format!("MOV OUT[0], TEMP[{}]\nEND\n", instructions % 8));
+    out
+}
+
 /// A long text: the instructions of all programs many times over, for throughput in bytes per second.
 pub fn long_text(instructions: usize) -> String {
     let mut out = String::from("FRAG\nDCL OUT[0], COLOR\nDCL CONST[0][0..15]\nDCL TEMP[0..7]\n");
@@ -60,7 +84,9 @@ mod tests {
     #[test]
     fn every_program_loads() {
         let long = long_text(500);
-        for text in PROGRAMS.iter().map(|p| p.text).chain([long.as_str()]) {
+        let chains = [false, true].map(|control| chain(50, control));
+        let made = [long.as_str(), CONSTANT.text].into_iter().chain(chains.iter().map(String::as_str));
+        for text in PROGRAMS.iter().map(|p| p.text).chain(made) {
             let loaded = load("bench.tgsi", text.as_bytes(), &LoadOptions::default());
             assert!(loaded.shader.is_some(), "{:#?}", loaded.diags);
         }

@@ -114,13 +114,13 @@ impl Row<'_> {
 
     /// All words, with zeros above them.
     pub fn to_words(&self) -> Vec<u64> {
-        each!(Row, self, words => words.iter().map(|&word| word.into()).collect())
+        each!(Row, self, words => words.iter().map(|&word| word.widen()).collect())
     }
 
     /// The word of a lane; 0 behind the last one.
     #[inline(always)]
     pub fn get(&self, lane: usize) -> u64 {
-        each!(Row, self, words => words.get(lane).map_or(0, |&word| word.into()))
+        each!(Row, self, words => words.get(lane).map_or(0, |&word| word.widen()))
     }
 }
 
@@ -297,6 +297,6 @@ impl<const LANES: usize> Part<LANES> {
 
     /// The first words, with zeros above them.
     pub(super) fn widen(&self, to: &mut [u64]) {
-        each_part!(self, words => to.iter_mut().zip(words).for_each(|(to, &word)| *to = word.into()));
+        each_part!(self, words => to.iter_mut().zip(words).for_each(|(to, &word)| *to = word.widen()));
     }
 }
