@@ -16,6 +16,7 @@ mod legalise;
 mod observe;
 mod prim;
 mod program;
+mod rows;
 mod rules;
 mod run;
 mod simplify;
@@ -28,6 +29,7 @@ pub use function::{Call, Counts, Function, Kind, OpData, OpNumber, OutputType, R
 pub use legalise::legalise;
 pub use prim::{Direction, Immediate, Mode, NanEffect, Prim, Row, Slot, Ty};
 pub use program::{Code, Emit, Facts, Id, Inst, MAX_ARGS, Program};
+pub use rows::{CHUNK, Rows};
 pub use rules::{Programs, params, program, result};
 pub use run::{Results, run};
 pub use table::Table;
