@@ -165,31 +165,32 @@ fn touched(axis: Reading, coords: &[f32; LANES], out: &mut Axis) -> bool {
     }
     let last = size as i32 - 1;
     let next = i32::from(linear);
+    let touched = out.low.iter_mut().zip(&mut out.high).zip(numbers);
     match wrap {
         Wrap::Repeat if size.is_power_of_two() => {
-            for lane in 0..LANES {
-                out.low[lane] = numbers[lane] as u32 & last as u32;
-                out.high[lane] = (numbers[lane] + next) as u32 & last as u32;
+            for ((low, high), number) in touched {
+                *low = number as u32 & last as u32;
+                *high = (number + next) as u32 & last as u32;
             }
         }
         Wrap::Clamp => {
-            for lane in 0..LANES {
-                out.low[lane] = numbers[lane].clamp(0, last) as u32;
-                out.high[lane] = (numbers[lane] + next).clamp(0, last) as u32;
+            for ((low, high), number) in touched {
+                *low = number.clamp(0, last) as u32;
+                *high = (number + next).clamp(0, last) as u32;
             }
         }
         _ => {
-            for lane in 0..LANES {
-                let inside = |n: i32| match n {
-                    n if (0..=last).contains(&n) => n,
-                    n if wrap == Wrap::Mirror => {
-                        let twice = n.rem_euclid(2 * size as i32);
-                        twice.min(2 * size as i32 - 1 - twice)
-                    }
-                    n => n.rem_euclid(size as i32),
-                };
-                out.low[lane] = inside(numbers[lane]) as u32;
-                out.high[lane] = inside(numbers[lane] + next) as u32;
+            let inside = |n: i32| match n {
+                n if (0..=last).contains(&n) => n,
+                n if wrap == Wrap::Mirror => {
+                    let twice = n.rem_euclid(2 * size as i32);
+                    twice.min(2 * size as i32 - 1 - twice)
+                }
+                n => n.rem_euclid(size as i32),
+            };
+            for ((low, high), number) in touched {
+                *low = inside(number) as u32;
+                *high = inside(number + next) as u32;
             }
         }
     }
