@@ -59,7 +59,7 @@ pub(crate) fn clamps_zero(op: Op, r: &Rule) -> bool {
     };
     // A negative NaN may become an infinity, and that a zero.
     let infinite_nan = r.nan_result == NanResult::Infinity && r.infinite == Infinite::Zero;
-    clamps(op, r) && !(positive && !infinite_nan && (r.accuracy == Accuracy::Correct || !approximates(op, r)))
+    clamps(op, r) && (!positive || infinite_nan || r.accuracy != Accuracy::Correct && approximates(op, r))
 }
 
 /// Results computed from an integer that is not a half.
