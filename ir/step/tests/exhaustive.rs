@@ -17,7 +17,7 @@ fn sweep(op: Op, rule: &Rule, count: u64, stride: u64) -> u64 {
     let mut marked = 0;
     for block in 0..count / LANES as u64 {
         let start = block * LANES as u64;
-        let words: Vec<u64> = (start..start + LANES as u64).map(|n| n * stride & 0xffff_ffff).collect();
+        let words: Vec<u64> = (start..start + LANES as u64).map(|n| (n * stride) & 0xffff_ffff).collect();
         rows.run(&[&words], &mut out, &mut marks);
         kernel.run(&[&words], &mut want);
         for lane in 0..LANES {

@@ -92,7 +92,8 @@ const BOUND_KEYS: [&str; 14] = [
 
 fn profile(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Profile> {
     let mut name = None;
-    let mut fixed: (Option<(f64, Span)>, Option<(f64, Span)>) = (None, None);
+    // Step and range of fixed point, and where they stand.
+    let mut fixed: [Option<(f64, Span)>; 2] = [None; 2];
     let mut made = Profile {
         name: String::new(),
         title: String::new(),
@@ -143,7 +144,7 @@ fn profile(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Profile> {
             word @ ("step" | "largest") => {
                 if let Some(size) = number(reader, value) {
                     if size > 0.0 && size.is_finite() {
-                        *(if word == "step" { &mut fixed.0 } else { &mut fixed.1 }) = Some((size, span(value)));
+                        fixed[usize::from(word != "step")] = Some((size, span(value)));
                     } else {
                         reader.error(span(value), CODES.value, "expected a size above 0");
                     }
@@ -161,15 +162,15 @@ fn profile(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Profile> {
         }
     }
     match fixed {
-        (Some((step, _)), Some((largest, _))) if largest > step => made.precision.fixed = Some((step, largest)),
-        (Some(_), Some((_, place))) => reader.error(place, CODES.value, "`largest` lies beyond one `step`"),
-        (Some((_, place)), None) => {
+        [Some((step, _)), Some((largest, _))] if largest > step => made.precision.fixed = Some((step, largest)),
+        [Some(_), Some((_, place))] => reader.error(place, CODES.value, "`largest` lies beyond one `step`"),
+        [Some((_, place)), None] => {
             reader.error(place, CODES.value, "fixed point also needs `largest`, the magnitude that numbers stay below")
         }
-        (None, Some((_, place))) => {
+        [None, Some((_, place))] => {
             reader.error(place, CODES.value, "`largest` belongs to fixed point: it needs the `step` between numbers")
         }
-        (None, None) => {}
+        [None, None] => {}
     }
     let Some((text, place)) = name else {
         reader.error(Span::new(0, 0), "profile-name", "a profile file needs a `name`");

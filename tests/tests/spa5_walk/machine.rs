@@ -942,7 +942,7 @@ impl Machine<'_> {
             at += 1;
             let leads = matches!(t, 0xe300 | 0xe240 | 0xf0f0 | 0xe340 | 0xe350 | 0xe320);
             let tested = !leads || Self::test_code(lane, field(word, 0, 5));
-            if !pushes && !(lane.guarded(word) && tested) {
+            if !(pushes || lane.guarded(word) && tested) {
                 continue;
             }
             match t {
