@@ -78,7 +78,7 @@ mod tests {
         }
         let loaded = load("bench.nvfp", nvfp::sixty_four().as_bytes(), &LoadOptions::default());
         assert_eq!(loaded.instructions(), 64);
-        assert_eq!(nvfp::corpus().len(), 16);
+        assert_eq!(nvfp::corpus().len(), 17);
     }
 
     #[test]

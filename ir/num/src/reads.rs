@@ -58,8 +58,9 @@ pub(crate) fn clamps_zero(op: Op, r: &Rule) -> bool {
         _ => false,
     };
     // A negative NaN may become an infinity, and that a zero.
-    let infinite_nan = r.nan_result == NanResult::Infinity && r.infinite == Infinite::Zero;
-    clamps(op, r) && (!positive || infinite_nan || r.accuracy != Accuracy::Correct && approximates(op, r))
+    let infinite_nan = passes_nan(op) && r.nan_result == NanResult::Infinity && r.infinite == Infinite::Zero;
+    let approximate = op.info().family == Family::Recipe && r.accuracy != Accuracy::Correct && approximates(op, r);
+    clamps(op, r) && (!positive || infinite_nan || approximate)
 }
 
 /// Results computed from an integer that is not a half.

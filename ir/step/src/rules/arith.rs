@@ -5,7 +5,8 @@ use super::params;
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::{
-    Accuracy, Dot, DotOrder, FracOne, Lrp, Mad, MinMaxNan, MinMaxZero, NanCompare, NanResult, Op, Probe, Rule, SubNan,
+    Accuracy, Dot, DotOrder, Fma, FracOne, Lrp, Mad, MinMaxNan, MinMaxZero, NanCompare, NanResult, Op, Probe, Rule,
+    SubNan,
 };
 
 /// Whether an operation of the family adds a product with one rounding under the rule.
@@ -34,6 +35,8 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     if rule.accuracy != Accuracy::Correct && rule.probe != Probe::Nearest {
         return None;
     }
+    // Where a unit has no other, it is the multiply-add.
+    let op = if op == Op::Fma && rule.fma == Fma::Mad { Op::Mad } else { op };
     let types = params(op, rule);
     let mut f = Float::new(rule, &types, observed, fuses(op, rule))?;
     if truncates(op, rule) || op == Op::Ldexp {

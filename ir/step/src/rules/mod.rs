@@ -11,9 +11,7 @@ mod sfu;
 use crate::prim::Ty;
 use crate::program::Program;
 use float::container;
-use parallax_num::{
-    ComputedIn, Family, Fma, Format, Kind, LogSpecial, MinMaxDenorm, NanCompare, Op, Rcp, Rsq, Rule, ToInt,
-};
+use parallax_num::{ComputedIn, Family, Format, Kind, LogSpecial, MinMaxDenorm, NanCompare, Op, Rcp, Rsq, Rule, ToInt};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -73,7 +71,6 @@ fn lacks_steps(op: Op, rule: &Rule) -> bool {
         Family::MinMax => rule.minmax_denorm != MinMaxDenorm::Result,
         Family::Compare => rule.nan_compare == NanCompare::False,
         Family::ToInt => rule.to_int == ToInt::Zero,
-        Family::Arith => op == Op::Fma && rule.fma != Fma::Fused,
         _ => false,
     }
 }

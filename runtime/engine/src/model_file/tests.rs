@@ -140,8 +140,8 @@ fn warnings(text: &str) -> String {
 #[test]
 fn settings_that_no_operation_ever_looks_at_are_refused() {
     for (ops, field, value, others) in [
-        ("floor", "mad", "fused", "it concerns mad lrp"),
-        ("[\"floor\", \"cvt\"]", "accuracy", "2^-22", "rcp"),
+        ("floor", "mad", "fused", "it concerns fma mad lrp"),
+        ("[\"floor\", \"cvt\"]", "accuracy", "2^-22", "it concerns recipe add"),
         ("compare", "round", "rtz", "add"),
         ("min", "trig", "turns(3e22f983)", "it concerns sin cos"),
     ] {
@@ -156,10 +156,11 @@ fn settings_that_no_operation_ever_looks_at_are_refused() {
 #[test]
 fn settings_without_effect_are_warned_of() {
     let set = |field: &str, value: &str| format!("\n[[set]]\nops = \"recipe\"\n{field} = \"{value}\"\n");
-    let text = format!("name = \"x\"\ninherits = \"swiftshader\"{}", "\n[[set]]\nops = \"rsq\"\naccuracy = \"2ulp\"");
+    let text =
+        format!("name = \"x\"\ninherits = \"swiftshader\"{}", "\n[[set]]\nops = \"mad\"\nzero_mul_add = \"addend\"");
     let found = warnings(&text);
     assert!(
-        found.starts_with("m.toml:5:12: warning[model-idle]: no operation looks at `accuracy` = \"2ulp\" here"),
+        found.starts_with("m.toml:5:16: warning[model-idle]: no operation looks at `zero_mul_add` = \"addend\" here"),
         "{found}"
     );
     assert!(found.contains("help: remove it, or set what makes it matter"), "{found}");
