@@ -51,6 +51,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Quads in which instructions are exchanged.
 pub const QUADS: usize = 192;
+/// Quads in which they are, where little time is to be spent.
+const BRIEF_QUADS: usize = 48;
 /// Quads that are run under observation.
 const TRACED: usize = 12;
 /// Instructions of a program that are tried one by one; longer programs are refused.
@@ -63,6 +65,8 @@ pub struct Options<'a> {
     pub pixel: Option<(u32, u32)>,
     /// Only the quad of the pixel with the largest difference.
     pub worst: bool,
+    /// Instructions, branches and special values alone, in fewer pixels: neither stability nor precision.
+    pub brief: bool,
     /// Progress (steps done, steps in all) and interruption.
     pub control: Control<'a>,
 }
@@ -155,7 +159,8 @@ pub fn explain(
         Some(quad) => spread(&[quad], 1, width, height),
         None => spread(&quads_with(test), most, width, height),
     };
-    let mut quads = picked(&|at| errors[at] > 0.0, QUADS);
+    let most = if options.brief { BRIEF_QUADS } else { QUADS };
+    let mut quads = picked(&|at| errors[at] > 0.0, most);
     if let Some((x, y)) = worst.filter(|_| one.is_none()) {
         quads.insert(x, y);
     }
@@ -190,9 +195,13 @@ pub fn explain(
         special::specials(&scene, [&own?, &other?], &records)
     };
     specials.extend(vanished);
-    let even = scene(picked(&|_| true, QUADS));
-    let stability = stability::stability(&even, shader, model, &tick)?;
-    let precision = precision::precision(&scene(picked(&|_| true, TRACED)), shader, model)?;
+    let (stability, precision) = match options.brief {
+        true => Default::default(),
+        false => (
+            stability::stability(&scene(picked(&|_| true, QUADS)), shader, model, &tick)?,
+            precision::precision(&scene(picked(&|_| true, TRACED)), shader, model)?,
+        ),
+    };
     Ok(Explanation {
         model: model.label(),
         against: against.label(),

@@ -155,7 +155,8 @@ fn blame_view(found: &Explanation) -> BlameView<'_> {
     });
     let mut said: Vec<String> = found.flips.iter().take(2).map(|flip| blamed::flip(flip, found)).collect();
     said.extend(found.specials.iter().take(2).map(|special| blamed::special(special, found).join("; ")));
-    said.push(blamed::verdict(found));
+    // Where it was looked into.
+    said.extend((found.stability.pixels > 0).then(|| blamed::verdict(found)));
     BlameView { model: &found.model, against: &found.against, rows: rows.collect(), said }
 }
 

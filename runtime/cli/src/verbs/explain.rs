@@ -125,7 +125,7 @@ impl Job<'_> {
         let found = match self.demote {
             Some(to) => demote(shader, &draw, &model, to, control).map(|found| Finding::Demoted(model.label(), found)),
             None => {
-                let options = Options { pixel: self.pixel, worst: self.args.worst, control };
+                let options = Options { pixel: self.pixel, worst: self.args.worst, control, ..Options::default() };
                 explain(shader, &draw, &model, &self.against, &options).map(|found| Finding::Explained(Box::new(found)))
             }
         };
