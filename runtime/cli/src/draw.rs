@@ -140,6 +140,35 @@ pub(crate) fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
+/// Draws a place of a text as problems are drawn, with a remark at it and notes below; without text only those.
+pub(crate) fn draw_place(
+    title: &str,
+    span: Span,
+    remark: &str,
+    notes: &[String],
+    origin: &Origin<'_>,
+    colour: bool,
+) -> String {
+    let name = clean(origin.name);
+    let window = Some(span).filter(|_| !origin.binary).and_then(|span| origin.window(span));
+    let heading = Level::NOTE.primary_title(clean(title));
+    let mut group = match &window {
+        Some((text, line, from)) => {
+            let snippet = Snippet::source(text.as_str()).line_start(*line).path(name);
+            let range = origin.inside(span, *from, text.len()).unwrap_or(0..text.len());
+            heading.element(snippet.annotation(AnnotationKind::Primary.span(range).label(clean(remark))))
+        }
+        None => {
+            heading.element(Level::NOTE.no_name().message(format!("{name}: byte {}: {}", span.start, clean(remark))))
+        }
+    };
+    for note in notes {
+        group = group.element(Level::NOTE.no_name().message(clean(note)));
+    }
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    renderer.render(&[group]) + "\n"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

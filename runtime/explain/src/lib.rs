@@ -55,6 +55,8 @@ pub const QUADS: usize = 192;
 const BRIEF_QUADS: usize = 48;
 /// Quads that are run under observation.
 const TRACED: usize = 12;
+/// Quads with special values that are.
+const SPECIAL_QUADS: usize = 256;
 /// Instructions of a program that are tried one by one; longer programs are refused.
 pub const MOST_INSTRUCTIONS: usize = 4096;
 
@@ -186,7 +188,7 @@ pub fn explain(
         flips = branch::flips(&differing, &records);
         vanished = special::vanished(&differing, &records);
     }
-    let special = picked(&|at| whole[0].specials(at).next().is_some(), TRACED);
+    let special = picked(&|at| whole[0].specials(at).next().is_some(), SPECIAL_QUADS);
     let mut specials = {
         let scene = scene(special);
         let records = branch::records(&scene, scene.quads.iter())?;

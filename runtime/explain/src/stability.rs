@@ -25,6 +25,8 @@ pub struct Spread {
     pub steps: u32,
     /// Column and row of the pixel with the largest change.
     pub pixel: Option<(u32, u32)>,
+    /// Largest absolute change of each output, where it is a number in both.
+    pub outputs: Vec<(String, f64)>,
 }
 
 /// How much of a picture the model leaves open.
@@ -81,6 +83,19 @@ pub(crate) fn stability(
 
 fn spread(scene: &Scene<'_>, plain: &Shot, runs: &[Option<Shot>]) -> Spread {
     let mut out = Spread { runs: runs.iter().flatten().count(), ..Spread::default() };
+    for at in 0..scene.pixels.len() {
+        for run in runs.iter().flatten() {
+            for (n, ((name, a), (_, b))) in plain.values(at).zip(run.values(at)).enumerate() {
+                if n == out.outputs.len() {
+                    out.outputs.push((name.to_string(), 0.0));
+                }
+                let distance = (a - b).abs();
+                if distance.is_finite() {
+                    out.outputs[n].1 = out.outputs[n].1.max(distance);
+                }
+            }
+        }
+    }
     for (at, &pixel) in scene.pixels.iter().enumerate() {
         let mut most = None;
         for run in runs.iter().flatten() {

@@ -1,10 +1,11 @@
 //! Findings for reading.
 
-use crate::draw::clean;
+use crate::draw::{Origin, clean, draw_place};
 use crate::load::Program;
 use crate::term::{Paint, Table, Term};
 use parallax_explain::words::{self, at, share};
-use parallax_explain::{Demotion, Explanation, Place, Precision};
+use parallax_explain::{Demotion, Explanation, Place, Precision, TOP};
+use parallax_text::Span;
 
 /// Lines that are printed of lists that may be long.
 const MOST: usize = 6;
@@ -41,14 +42,14 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
             "  exchanged one by one in {} pixels: `fixed` goes away under {}, `caused` appears under {} alone\n\n",
             found.pixels, found.against, found.model
         ));
-        ranking(&mut out, found, top, term);
+        ranking(&mut out, program, found, top, term);
     }
     findings(&mut out, found);
     digits(&mut out, found, term);
     out + "\n"
 }
 
-fn ranking(out: &mut String, found: &Explanation, top: usize, term: &Term) {
+fn ranking(out: &mut String, program: &Program, found: &Explanation, top: usize, term: &Term) {
     let mut table = Table::new(&[">#", ">fixed", ">caused", ">pixels", ">line", "instruction"]);
     let shown = found.ranking.instructions.iter().take(top);
     for (n, blame) in shown.clone().enumerate() {
@@ -77,11 +78,26 @@ fn ranking(out: &mut String, found: &Explanation, top: usize, term: &Term) {
         let alone: f64 = pair.ranks.iter().map(|r| found.ranking.instructions[r - 1].fixed).sum();
         out.push_str(&format!("  {a} and {b} together fix {}, {} one by one\n", share(pair.fixed), share(alone)));
     }
-    for (n, blame) in shown.enumerate() {
-        for field in blame.fields.iter().filter(|f| f.fixed.abs() >= 0.005).take(MOST) {
-            out.push_str(&format!("  {}: {}\n", n + 1, words::field(field)));
+    let text = program.text();
+    let origin = if text.is_empty() { Origin::binary(&program.name) } else { Origin::text(&program.name, text) };
+    for (n, blame) in shown.enumerate().take(TOP) {
+        let shown = blame.fields.iter().filter(|f| f.fixed.abs() >= 0.005).take(MOST);
+        let notes: Vec<String> = shown.map(words::field).collect();
+        if notes.is_empty() {
+            continue;
         }
+        let title = format!("number {}: {}", n + 1, blame.place.text);
+        let remark = format!("fixed {}, caused {}", share(blame.fixed), share(blame.caused));
+        out.push_str(&draw_place(&title, span(text, &blame.place), &remark, &notes, &origin, term.colour_out));
     }
+}
+
+/// The instruction in its text: to the end of the statement or of the line.
+fn span(text: &str, place: &Place) -> Span {
+    let start = place.offset as usize;
+    let rest = text.get(start..).unwrap_or("");
+    let statement = rest.split(['\n', ';']).next().unwrap_or("").trim_end();
+    Span::new(start, start + statement.len().max(1))
 }
 
 /// Branches and special values.
@@ -94,6 +110,12 @@ fn findings(out: &mut String, found: &Explanation) {
         out.push_str(&format!("  {}\n    {}\n", clean(&born), clean(&ended)));
     }
     out.push_str(&format!("  stability: {}\n", words::verdict(found)));
+    let spread = found.stability.legal.outputs.iter().filter(|(_, most)| *most > 0.0);
+    let spread: Vec<String> =
+        spread.map(|(name, most)| format!("{} {}", clean(name), words::value(f64::from(*most as f32)))).collect();
+    if !spread.is_empty() {
+        out.push_str(&format!("    largest changes of numbers: {}\n", spread.join(", ")));
+    }
 }
 
 /// Instructions that lose digits.

@@ -123,6 +123,7 @@ fn birth(special: &Special) -> Value {
 fn spread(spread: &Spread) -> Value {
     json!({
         "runs": spread.runs, "changed": spread.changed, "visible": spread.visible, "more": spread.more,
+        "outputs": spread.outputs.iter().map(|(name, most)| (name.clone(), number(*most))).collect::<Map<_, _>>(),
         "steps": spread.steps, "pixel": spread.pixel.map(|(x, y)| [x, y]),
     })
 }
