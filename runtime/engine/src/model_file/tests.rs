@@ -142,7 +142,7 @@ fn settings_that_no_operation_ever_looks_at_are_refused() {
     for (ops, field, value, others) in [
         ("floor", "mad", "fused", "it concerns fma mad lrp"),
         ("[\"floor\", \"cvt\"]", "accuracy", "2^-22", "it concerns recipe add"),
-        ("compare", "round", "rtz", "add"),
+        ("compare", "round", "rtz", "it concerns arith"),
         ("min", "trig", "turns(3e22f983)", "it concerns sin cos"),
     ] {
         let ops = if ops.starts_with('[') { ops.to_string() } else { format!("\"{ops}\"") };
