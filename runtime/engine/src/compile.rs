@@ -97,8 +97,8 @@ impl Canonical {
     }
 }
 
-/// The program as the model's driver rewrites it before it runs.
-pub(crate) fn written_for<'s>(shader: &'s Shader<Symbolic>, model: &Model) -> Cow<'s, Shader<Symbolic>> {
+/// The program as the model's driver rewrites it before it runs; the other functions here do so themselves.
+pub fn written_for<'s>(shader: &'s Shader<Symbolic>, model: &Model) -> Cow<'s, Shader<Symbolic>> {
     match model.rewrites() {
         Rewrites::None => Cow::Borrowed(shader),
         Rewrites::Mesa => {

@@ -52,7 +52,9 @@ mod toml_reader;
 mod vertices;
 
 pub use cache::Cache;
-pub use compile::{BACKENDS, Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, is_alike};
+pub use compile::{
+    BACKENDS, Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, is_alike, written_for,
+};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use file::{Contents, File, Source};
 pub use frame::{Channel, Frame, FrameSamples};

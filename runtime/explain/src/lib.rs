@@ -41,12 +41,13 @@ pub use sides::{Side, Sides};
 pub use special::{End, Special};
 pub use stability::{SEEDS, Spread, Stability};
 
-use parallax::{Control, Draw, Frame, Quads, Workers, check_size, compile, endless, run_draw};
+use parallax::{Control, Draw, Frame, Quads, Workers, check_size, endless, run_draw, written_for};
 use parallax_core::num::Model;
 use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
 use scene::{Scene, spread};
 use shot::{Shot, pixels_of};
+use sides::prepared;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Quads in which instructions are exchanged.
@@ -88,6 +89,9 @@ pub struct Explanation {
     pub worst: Option<(u32, u32)>,
     /// Pixels in which instructions were exchanged.
     pub pixels: usize,
+    /// Pixels among them in which the model gives other results in the containers that hold both arithmetics: where a
+    /// conversion flushes what is denormal in the format it comes from.
+    pub unlike: u64,
     /// Instructions and what they do.
     pub ranking: Ranking,
     /// Branches that flip.
@@ -119,6 +123,10 @@ pub fn explain(
         let message = format!("pixel {x},{y} is outside of the draw, which has {}x{} pixels", draw.width, draw.height);
         return Err(vec![refused("explain-pixel", message)]);
     }
+    // Exchanging instructions takes one program: the one that the drivers make of it.
+    let written = written_for(shader, model);
+    let written = written_for(&written, against);
+    let shader: &Shader<Symbolic> = &written;
     let sides = Sides::of_models(shader, model, against);
     let candidates = sides.instructions().len();
     if candidates > MOST_INSTRUCTIONS {
@@ -127,7 +135,7 @@ pub fn explain(
     }
     let quiet = Control { progress: None, only: None, ..options.control };
     let frame = |model: &Model| -> Result<Frame, Vec<Diag>> {
-        run_draw(&compile(shader, model, parallax::Optimise::Yes)?, draw, &Workers::serial(), quiet)
+        run_draw(&prepared(shader.bind(model))?, draw, &Workers::serial(), quiet)
     };
     let (found, expected) = rayon::join(|| frame(model), || frame(against));
     let (found, expected) = (found?, expected?);
@@ -177,9 +185,11 @@ pub fn explain(
     let scene = |quads: Quads| Scene::new(&sides, draw, quads, scales.clone(), quiet);
     let differing = scene(quads);
     let pixels = differing.pixels.len();
-    let mut ranking = Ranking::default();
+    let (mut ranking, mut unlike) = (Ranking::default(), 0);
     let (mut flips, mut vanished) = (Vec::new(), Vec::new());
     if distance.changed > 0 {
+        let mixed = differing.shot(sides.side(Side::Model).clone())?;
+        unlike = differing.distance(&mixed, &Shot::new(&found, &differing.pixels)).changed;
         ranking = blame::rank(&differing, &tick)?;
         blame::look_into(&differing, model, &mut ranking)?;
         let traced = picked(&|at| errors[at] == 1.0, TRACED);
@@ -211,6 +221,7 @@ pub fn explain(
         whole: distance,
         worst,
         pixels,
+        unlike,
         ranking,
         flips,
         specials,

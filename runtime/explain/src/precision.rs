@@ -4,9 +4,9 @@ use crate::blame::Place;
 use crate::branch::records;
 use crate::scene::Scene;
 use crate::shot::Shot;
-use crate::sides::{Side, Sides, asked};
+use crate::sides::{Side, Sides, asked, prepared};
 use crate::trace::LANES;
-use parallax::{Draw, Quads, Workers, compile, compile_bound, run_draw};
+use parallax::{Draw, Quads, Workers, run_draw, written_for};
 use parallax_core::num::{Decl, Family, Format, Model, Op, Rule, eval, ulp};
 use parallax_core::{EntityRef, OpId, OpKind, Shader, SourceId, Symbolic, ValueId};
 use parallax_text::Diag;
@@ -211,7 +211,7 @@ pub fn demote(
     to: Decl,
     control: parallax::Control<'_>,
 ) -> Result<Demotion, Vec<Diag>> {
-    let bound = shader.bind(model);
+    let bound = written_for(shader, model).bind(model);
     let Some(sides) = Sides::new(bound.clone(), bound.clone()) else { return Ok(Demotion::nothing(to)) };
     let func = sides.func();
     // The rule an op has when what it computes is declared in the narrower format.
@@ -239,11 +239,11 @@ pub fn demote(
     let all = Quads::all(draw.width, draw.height);
     let quiet = parallax::Control { progress: None, only: None, ..control };
     let scene = Scene::new(&sides, draw, all, Vec::new(), quiet);
-    let frame = run_draw(&compile(shader, model, parallax::Optimise::Yes)?, draw, &Workers::serial(), quiet)?;
+    let frame = run_draw(&prepared(bound)?, draw, &Workers::serial(), quiet)?;
     let plain = Shot::new(&frame, &scene.pixels);
     let visible = |sources: &[SourceId]| -> Result<u64, Vec<Diag>> {
         let changes = sources.iter().flat_map(|s| by_source[s].iter().copied());
-        let compiled = compile_bound(sides.with_rules(changes), parallax::Optimise::Yes)?;
+        let compiled = prepared(sides.with_rules(changes))?;
         let frame = run_draw(&compiled, draw, &Workers::serial(), quiet)?;
         let shot = Shot::new(&frame, &scene.pixels);
         Ok((0..scene.pixels.len()).filter(|&at| shot.byte_steps(&plain, at) > 1).count() as u64)

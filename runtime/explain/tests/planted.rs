@@ -90,11 +90,11 @@ fn planted(sides: &Sides, error: Error, random: &mut Random) -> Option<(usize, S
         let mut worse = sides.side(Side::Model).clone();
         let OpKind::Literal(bits) = worse.func.ops[id].kind else { return None };
         let value = f64::from_bits(bits);
-        // A thousandth, in a container of binary64.
+        // Four units in the last place of binary32, in a container of binary64.
         if value == 0.0 || !value.is_finite() {
             return None;
         }
-        worse.func.ops[id].kind = OpKind::Literal((value * 1.001).to_bits());
+        worse.func.ops[id].kind = OpKind::Literal((value * (1.0 + 1.0 / 2_097_152.0)).to_bits());
         return Some((index(id)?, Sides::new(worse, other)?));
     }
     if candidates.is_empty() {
@@ -119,9 +119,8 @@ fn the_planted_instruction_is_named() {
         let Some((shader, draw)) = subject(file) else { continue };
         for k in 0..ERRORS.len() {
             let error = ERRORS[(n + k) % ERRORS.len()];
-            // Errors of single roundings are told from what else differs under the same model; the others among the roundings of
-            // all instructions.
-            let base = if error == Error::Fused {
+            // Errors in last bits are told from nothing else that differs; the others among the roundings of all instructions.
+            let base = if matches!(error, Error::Fused | Error::Literal) {
                 let wide = Sides::of_models(&shader, &ieee, &reference);
                 Sides::new(wide.side(Side::Model).clone(), wide.side(Side::Model).clone())
             } else {

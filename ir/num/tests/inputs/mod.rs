@@ -1,5 +1,5 @@
 //! Deterministic operand streams that dwell on the places where arithmetic goes wrong.
-#![allow(dead_code, unreachable_pub, unused_imports)]
+#![allow(dead_code, unreachable_pub, unused_imports, reason = "each test file uses a part")]
 
 pub mod real;
 

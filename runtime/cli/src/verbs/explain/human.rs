@@ -35,6 +35,12 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
         whole.visible,
         whole.special,
     ));
+    if found.unlike > 0 {
+        out.push_str(&format!(
+            "  {} of them have other results in the containers of both arithmetics: what they say is approximate\n",
+            count(found.unlike, found.pixels as u64)
+        ));
+    }
     if found.ranking.instructions.is_empty() {
         out.push_str("  no single instruction makes a difference in the pixels looked at\n");
     } else {

@@ -66,7 +66,7 @@ pub(super) fn lines(program: &Program, found: &Explanation) -> String {
         "legal": spread(&stability.legal), "rounded": spread(&stability.rounded),
         "changed": found.whole.changed, "visible": found.whole.visible, "special": found.whole.special,
         "flips": found.whole.flips, "p99_ulp": number(found.whole.p99_ulp), "of": found.whole.pixels,
-        "worst": found.worst.map(|(x, y)| [x, y]),
+        "worst": found.worst.map(|(x, y)| [x, y]), "unlike": found.unlike,
     });
     lines.add("stability", 1, None, own);
     for (n, precision) in found.precision.iter().enumerate() {
