@@ -1,0 +1,230 @@
+//! One shader under all models.
+
+use crate::args::{SamplesArg, TargetArg};
+use crate::draw::clean;
+use crate::input::Input;
+use crate::load::{About, Program, Reading, effect_name, frame};
+use parallax::{
+    CANCELLED, Canonical, Control, Draw, ENDLESS, Frame, Optimise, Problems, Status, Workers, compile_bound, is_alike,
+};
+use parallax_core::{Bound, Shader, Symbolic};
+use parallax_explain::{Explanation, Options, explain};
+use parallax_num::{Model, Profile};
+use parallax_report::{
+    Comparison, Legality, Problem, ProgramPair, ShaderReport, Snapshot, Subject, Trust, legality, observed_draw, trust,
+};
+use parallax_text::{Diag, DiagKind, LineMap};
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::AtomicBool;
+
+/// What is kept of a shader's frames, by model.
+pub(super) type Pictures = Vec<(String, Snapshot)>;
+
+/// What every shader of a comparison is drawn with.
+pub(super) struct Job {
+    pub(super) reading: Reading,
+    pub(super) list: Vec<Model>,
+    pub(super) reference: Model,
+    pub(super) baseline: Model,
+    /// What results are judged by, if they are.
+    pub(super) profile: Option<Profile>,
+    pub(super) asked: Option<(u32, u32)>,
+    pub(super) target: TargetArg,
+    pub(super) samples: SamplesArg,
+    pub(super) workers: Workers,
+    pub(super) stop: &'static AtomicBool,
+}
+
+/// Why a shader has no result.
+enum Refusal {
+    Problems(Problems),
+    Interrupted,
+}
+
+impl Job {
+    /// One shader under all models, with its pictures if they are wanted; `None` when the user interrupted. Whatever happens
+    /// stays with this shader.
+    pub(super) fn shader(&self, input: &Input, keep: bool) -> Option<(ShaderReport, Pictures, Status)> {
+        let program = Program::load(input, &self.reading);
+        let isa = program.loaded.as_ref().map_or("", |l| l.isa);
+        let mut subject = Subject {
+            name: input.name.clone(),
+            isa: isa.to_string(),
+            effect: effect_name(&input.name),
+            listing: clean_listing(program.text()),
+            ..Subject::default()
+        };
+        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| self.compare(&program, &mut subject, keep)));
+        let problems = match outcome {
+            Ok(Ok((report, pictures))) => return Some((report, pictures, Status::Ok)),
+            Ok(Err(Refusal::Interrupted)) => return None,
+            Ok(Err(Refusal::Problems(problems))) => problems,
+            Err(_) => {
+                let diag = Diag::internal("panic", None, "this shader meets a bug of parallax");
+                Problems::new(&program.name, "", vec![diag])
+            }
+        };
+        let status = Status::of(&problems.diags);
+        let report = ShaderReport::refused(subject, status == Status::Unsupported, listed(&problems, input));
+        Some((report, Vec::new(), status))
+    }
+
+    fn compare(
+        &self,
+        program: &Program,
+        subject: &mut Subject,
+        keep: bool,
+    ) -> Result<(ShaderReport, Pictures), Refusal> {
+        let at_program = |diags: Vec<Diag>| Refusal::Problems(Problems::new(&program.name, program.text(), diags));
+        let (Some(loaded), Status::Ok) = (&program.loaded, program.status()) else {
+            return Err(at_program(program.diags.clone()));
+        };
+        let (mut draw, About { effect, title, about }) = program.draw().map_err(Refusal::Problems)?;
+        (subject.effect, subject.title, subject.about) = (effect, title, about);
+        if let Some((width, height)) = self.asked {
+            (draw.width, draw.height) = (width, height);
+        }
+        self.target.apply(&mut draw.targets);
+        self.samples.apply(&mut draw.samples);
+        let Some(shader) = &loaded.shader else { return Err(at_program(Vec::new())) };
+        let canonical = Canonical::new(shader).map_err(at_program)?;
+        let bind = |model: &Model| canonical.bind(model).map_err(at_program);
+        let run = |bound: Shader<Bound>| -> Result<Result<Frame, Vec<Diag>>, Refusal> {
+            let compiled = compile_bound(bound, Optimise::Yes).map_err(at_program)?;
+            match frame(&compiled, &draw, &self.workers, self.stop) {
+                Err(diags) if diags.iter().any(|d| d.code == CANCELLED) => Err(Refusal::Interrupted),
+                result => Ok(result),
+            }
+        };
+        let exact = bind(&self.reference)?;
+        let reference = run(exact.clone())?.map_err(at_program)?;
+        let plain = bind(&self.baseline)?;
+        // Where it does not end under the baseline, nothing is set beside it.
+        let baseline = if is_alike(&plain, &exact) { Some(reference.clone()) } else { run(plain.clone())?.ok() };
+        let mut comparison = Comparison::new(&reference, baseline.as_ref());
+        let mut pictures: Pictures = Vec::new();
+        // Each way of computing the shader, and the row that has its result.
+        let mut known: Vec<(Shader<Bound>, usize)> = Vec::new();
+        for (row, model) in self.list.iter().enumerate() {
+            let bound = bind(model)?;
+            let (label, tier) = (model.label(), bound.state.tier);
+            if let Some(&(_, first)) = known.iter().find(|(other, _)| is_alike(other, &bound)) {
+                comparison.repeat(label.as_str(), tier, first);
+                let earlier = self.list[first].label();
+                let taken = pictures.iter().find(|(model, _)| *model == earlier).map(|(_, picture)| picture.clone());
+                pictures.extend(taken.map(|picture| (label, picture)));
+                continue;
+            }
+            let ran;
+            let found = if is_alike(&bound, &exact) {
+                Ok(&reference)
+            } else if let Some(frame) = baseline.as_ref().filter(|_| is_alike(&bound, &plain)) {
+                Ok(frame)
+            } else {
+                ran = run(bound.clone())?;
+                ran.as_ref()
+            };
+            match found {
+                Ok(frame) => {
+                    comparison.add(label.as_str(), tier, frame);
+                    if keep {
+                        pictures.push((label, Snapshot::new(frame)));
+                    }
+                }
+                // What ends under the reference and not here is a finding about this model.
+                Err(diags) if diags.iter().all(|d| d.code == ENDLESS) => {
+                    comparison.refuse(label, tier, diags.first().map_or("", |d| &d.message));
+                }
+                Err(diags) => return Err(at_program(diags.clone())),
+            }
+            known.push((bound, row));
+        }
+        self.look_into_trust(shader, &draw, &mut comparison);
+        self.judge(shader, &draw, &mut comparison);
+        let mut report = comparison.finish(std::mem::take(subject));
+        report.blame = self.blame(shader, &draw, &report);
+        Ok((report, pictures))
+    }
+}
+
+impl Job {
+    /// Which instructions make the most visible difference from the baseline.
+    fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Box<Explanation>> {
+        let model = self.list.get(report.most_visible()?)?;
+        let options =
+            Options { control: Control { cancel: Some(self.stop), ..Control::default() }, ..Options::default() };
+        // A report without it is better than none: a stage that is not drawn in quads, a program of thousands of instructions.
+        explain(shader, draw, model, &self.baseline, &options).ok().map(Box::new)
+    }
+
+    /// Finds out what decided the operations under each model.
+    fn look_into_trust(&self, shader: &Shader<Symbolic>, draw: &Draw, comparison: &mut Comparison<'_>) {
+        let draw = observed_draw(draw);
+        // What went well at full size can fail on a small frame, for want of loop fuel: then nothing is said.
+        let found: Vec<Option<Trust>> = self.workers.map(&self.list, |model| trust(shader, model, &draw).ok());
+        for (row, trust) in found.into_iter().enumerate() {
+            if let Some(trust) = trust {
+                comparison.set_trust(row, trust);
+            }
+        }
+    }
+}
+
+impl Job {
+    /// Judges what the operations gave under each model.
+    fn judge(&self, shader: &Shader<Symbolic>, draw: &Draw, comparison: &mut Comparison<'_>) {
+        let Some(profile) = &self.profile else { return };
+        let draw = observed_draw(draw);
+        let found: Vec<Option<Legality>> =
+            self.workers.map(&self.list, |model| legality(shader, model, profile, &draw).ok());
+        for (row, legality) in found.into_iter().enumerate() {
+            if let Some(legality) = legality {
+                comparison.set_legality(row, legality);
+            }
+        }
+    }
+}
+
+/// A listing without characters that a page or a terminal would take for more than text.
+fn clean_listing(text: &str) -> String {
+    const MOST: usize = 200_000;
+    let mut end = text.len().min(MOST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end].chars().map(|c| if c.is_control() && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
+}
+
+/// Problems as the report lists them; warnings are left out.
+fn listed(problems: &Problems, input: &Input) -> Vec<Problem> {
+    let map = LineMap::new(&problems.text);
+    problems
+        .diags
+        .iter()
+        .filter(|d| d.is_error())
+        .map(|d| {
+            let place = d.span.filter(|_| !problems.text.is_empty()).map(|span| {
+                let place = map.place(&problems.text, span.start);
+                (place.line, place.column)
+            });
+            // Binaries have no lines.
+            let offset = match d.span {
+                Some(span) if problems.text.is_empty() => format!("byte {}: ", span.start),
+                _ => String::new(),
+            };
+            let whose = if problems.name == input.name { String::new() } else { format!("{}: ", problems.name) };
+            let bug = if d.kind == DiagKind::Internal { "internal error: " } else { "" };
+            Problem { place, message: clean(&format!("{whose}{offset}{bug}{}", d.message)) }
+        })
+        .collect()
+}
+
+/// Two programs against each other, under each model.
+pub(super) fn programs(a: &Pictures, b: &Pictures, models: &[String]) -> Vec<ProgramPair> {
+    let of = |pictures: &'_ Pictures, model: &str| pictures.iter().position(|(name, _)| name == model);
+    let pair = |model: &String| {
+        let distance = of(a, model).zip(of(b, model)).and_then(|(x, y)| a[x].1.distance(&b[y].1));
+        ProgramPair { model: model.clone(), distance }
+    };
+    models.iter().map(pair).collect()
+}
