@@ -21,10 +21,10 @@ pub(crate) type Pc = u32;
 pub(crate) type KernelId = u32;
 
 /// Rows of each width, by its number, that are used inside one instruction: words before and after a permutation or a
-/// conversion. Of texture lookups, all are binary32: 4 coordinates, 6 derivatives, 4 results.
-pub(crate) const TEMPS: [u32; Width::ALL.len()] = [2, 2, 14, 2];
+/// conversion. Of texture lookups, all are binary32: the operands, then 4 results.
+pub(crate) const TEMPS: [u32; Width::ALL.len()] = [2, 2, TEMP_TEXELS + 4, 2];
 /// First of the four temporary rows of texture results.
-pub(crate) const TEMP_TEXELS: u32 = 10;
+pub(crate) const TEMP_TEXELS: u32 = TexOp::MOST_OPERANDS as u32;
 
 impl Row {
     /// A row used inside one instruction.

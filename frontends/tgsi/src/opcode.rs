@@ -36,6 +36,14 @@ pub(crate) enum Lookup {
     /// The view is the second source: its declaration has the shape, its swizzle applies to the texel. Bias and level are
     /// the x component of the fourth source.
     View,
+    /// The same; the x component of the fourth source is compared with texels.
+    Compared,
+    /// The same at level 0.
+    ComparedLevelZero,
+    /// As `Sampler`; the x component of the second source is compared with texels.
+    SecondReference,
+    /// As `Sampler`; bias and level are the x component of the second source.
+    SecondLevel,
 }
 
 /// What kind of operand an instruction takes at a place; decides the registers and modifiers that fit.

@@ -38,7 +38,6 @@ const GEOMETRY: Sem = Unsupported("geometry shaders are not executed");
 const COMPUTE: Sem = Unsupported("compute shaders are not executed");
 const QUERY: Sem = Unsupported("texture queries are not executed");
 const GATHER: Sem = Unsupported("texture gathers are not executed");
-const COMPARE: Sem = Unsupported("texture comparisons are not executed");
 const SAMPLES: Sem = Unsupported("multisampled resources are not executed");
 const HANDLE: Sem = Unsupported("bindless handles are not executed");
 
@@ -97,14 +96,14 @@ rows! {
     KILL "" Custom(quad::kill), "removes the pixel";
     DIV "O=FF" Vector(Componentwise(Op::Div)), "quotient of each component";
     TEX "O=FS@" Texture(TexMode::Implicit, Lookup::Sampler), "texture lookup";
-    TEX2 "O=FFS@" COMPARE, "texture lookup, reference value in x of the second source";
+    TEX2 "O=FFS@" Texture(TexMode::Implicit, Lookup::SecondReference), "texture lookup, reference value in x of the second source";
     TXD "O=FFFS@" Texture(TexMode::Grad, Lookup::Sampler), "texture lookup with derivatives";
     TXP "O=FS@" Texture(TexMode::Implicit, Lookup::Projected), "texture lookup, coordinates divided by w";
     TXB "O=FS@" Texture(TexMode::Bias, Lookup::Sampler), "texture lookup, level bias in w";
-    TXB2 "O=FFS@" Unsupported("texture shapes beyond 1D, 2D and RECT are not executed"), "texture lookup, level bias in x of the second source";
+    TXB2 "O=FFS@" Texture(TexMode::Bias, Lookup::SecondLevel), "texture lookup, level bias in x of the second source";
     TEX_LZ "O=FS@" Texture(TexMode::Level, Lookup::LevelZero), "texture lookup at level 0";
     TXL "O=FS@" Texture(TexMode::Level, Lookup::Sampler), "texture lookup, level in w";
-    TXL2 "O=FFS@" Unsupported("texture shapes beyond 1D, 2D and RECT are not executed"), "texture lookup, level in x of the second source";
+    TXL2 "O=FFS@" Texture(TexMode::Level, Lookup::SecondLevel), "texture lookup, level in x of the second source";
 
     ["Compute ISA"]
     CEIL "O=F" Vector(Componentwise(Op::Ceil)), "smallest integer not below each component";
@@ -268,8 +267,8 @@ rows! {
     SAMPLE_I "O=IV" Texture(TexMode::Fetch, Lookup::View), "texel at integer coordinates, level in w";
     SAMPLE_I_MS "O=IVI" SAMPLES, "texel of a multisampled view";
     SAMPLE_B "O=FVSF" Texture(TexMode::Bias, Lookup::View), "texture lookup through a view with level bias";
-    SAMPLE_C "O=FVSF" COMPARE, "texture comparison";
-    SAMPLE_C_LZ "O=FVSF" COMPARE, "texture comparison at level 0";
+    SAMPLE_C "O=FVSF" Texture(TexMode::Implicit, Lookup::Compared), "texture comparison";
+    SAMPLE_C_LZ "O=FVSF" Texture(TexMode::Level, Lookup::ComparedLevelZero), "texture comparison at level 0";
     SAMPLE_D "O=FVSFF" Texture(TexMode::Grad, Lookup::View), "texture lookup through a view with derivatives";
     SAMPLE_L "O=FVSF" Texture(TexMode::Level, Lookup::View), "texture lookup through a view at a level";
     GATHER4 "O=FVS" GATHER, "one component of four texels";

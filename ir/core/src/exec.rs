@@ -140,6 +140,10 @@ impl Memory<'_> {
 pub struct TexQuad {
     /// s, t, r, q per lane.
     pub coords: [[u32; 4]; 4],
+    /// The layer per lane, for array shapes.
+    pub layer: [u32; 4],
+    /// The reference value per lane, for shadow shapes.
+    pub reference: [u32; 4],
     /// ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy per lane, for `Grad`.
     pub grads: [[u32; 6]; 4],
 }
@@ -149,16 +153,33 @@ pub struct TexQuad {
 pub struct TexRows<'a> {
     /// s, t, r, q.
     pub coords: [&'a [u32]; 4],
+    /// The layer.
+    pub layer: &'a [u32],
+    /// The reference value.
+    pub reference: &'a [u32],
     /// ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy.
     pub grads: [&'a [u32]; 6],
 }
 
-impl TexRows<'_> {
+impl<'a> TexRows<'a> {
+    /// The rows of the operands of a lookup, by their numbers.
+    pub fn of(op: &TexOp, row: impl Fn(usize) -> &'a [u32]) -> TexRows<'a> {
+        let given = |number: Option<usize>| number.map_or(&[][..], &row);
+        TexRows {
+            coords: std::array::from_fn(&row),
+            layer: given(op.layer()),
+            reference: given(op.reference()),
+            grads: std::array::from_fn(|n| given(op.gradients().map(|first| first + n))),
+        }
+    }
+
     /// The quad whose first lane is `first`.
     pub fn quad(&self, first: usize) -> TexQuad {
         let word = |row: &[u32], lane: usize| row.get(first + lane).copied().unwrap_or(0);
         TexQuad {
             coords: std::array::from_fn(|lane| self.coords.map(|row| word(row, lane))),
+            layer: std::array::from_fn(|lane| word(self.layer, lane)),
+            reference: std::array::from_fn(|lane| word(self.reference, lane)),
             grads: std::array::from_fn(|lane| self.grads.map(|row| word(row, lane))),
         }
     }

@@ -173,7 +173,8 @@ pub enum TexMode {
 }
 
 /// A texture lookup. Operands: s, t, r, q (floats of one declared format, or `i32` for `Fetch`; unused ones are any
-/// value), then for `Grad` ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy. They are converted to binary32 for the lookup.
+/// value), then the layer of array shapes, the reference value of shadow shapes, and for `Grad` ds/dx, dt/dx, dr/dx, ds/dy,
+/// dt/dy, dr/dy. They are converted to binary32 for the lookup.
 /// Results: r, g, b, a, converted from binary32 under the op's slot.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TexOp {
@@ -183,7 +184,7 @@ pub struct TexOp {
     pub target: TexTarget,
     /// Level of detail.
     pub mode: TexMode,
-    /// Divide s, t, r by q first (binary32, correctly rounded).
+    /// Divide s, t, r and the reference value by q first (binary32, correctly rounded).
     pub project: bool,
     /// Texel offsets added after scaling to texels.
     pub offset: [i8; 3],
@@ -260,6 +261,74 @@ impl TexTarget {
             TexTarget::ShadowCube => "shadow_cube",
             TexTarget::ShadowCubeArray => "shadow_cube_array",
         }
+    }
+}
+
+impl TexTarget {
+    /// Whether there are layers, one of which a lookup names.
+    pub const fn is_array(self) -> bool {
+        use TexTarget::*;
+        matches!(self, D1Array | D2Array | CubeArray | Shadow1DArray | Shadow2DArray | ShadowCubeArray)
+    }
+
+    /// Whether a reference value is compared with texels, and the answers are filtered.
+    pub const fn is_shadow(self) -> bool {
+        use TexTarget::*;
+        matches!(self, Shadow1D | Shadow2D | ShadowRect | Shadow1DArray | Shadow2DArray | ShadowCube | ShadowCubeArray)
+    }
+
+    /// Whether images have six faces.
+    pub const fn is_cube(self) -> bool {
+        matches!(self, TexTarget::Cube | TexTarget::CubeArray | TexTarget::ShadowCube | TexTarget::ShadowCubeArray)
+    }
+
+    /// Whether coordinates count texels.
+    pub const fn is_rectangle(self) -> bool {
+        matches!(self, TexTarget::Rect | TexTarget::ShadowRect)
+    }
+
+    /// Number of coordinates.
+    pub const fn coordinates(self) -> usize {
+        use TexTarget::*;
+        match self {
+            D1 | D1Array | Shadow1D | Shadow1DArray => 1,
+            D2 | Rect | D2Array | Shadow2D | ShadowRect | Shadow2DArray => 2,
+            D3 | Cube | CubeArray | ShadowCube | ShadowCubeArray => 3,
+        }
+    }
+
+    /// The shape of lookups that compare; `None` of volumes, whose texels are never compared.
+    pub const fn shadow(self) -> Option<TexTarget> {
+        use TexTarget::*;
+        Some(match self {
+            D1 => Shadow1D,
+            D2 => Shadow2D,
+            Rect => ShadowRect,
+            D1Array => Shadow1DArray,
+            D2Array => Shadow2DArray,
+            Cube => ShadowCube,
+            CubeArray => ShadowCubeArray,
+            D3 => return None,
+            shadow => shadow,
+        })
+    }
+}
+
+impl TexOp {
+    /// The number of the operand that is the layer.
+    pub const fn layer(&self) -> Option<usize> {
+        if self.target.is_array() { Some(4) } else { None }
+    }
+
+    /// The number of the operand that is the reference value.
+    pub const fn reference(&self) -> Option<usize> {
+        if self.target.is_shadow() { Some(4 + self.target.is_array() as usize) } else { None }
+    }
+
+    /// The number of the first operand that is a derivative.
+    pub const fn gradients(&self) -> Option<usize> {
+        let before = 4 + self.target.is_array() as usize + self.target.is_shadow() as usize;
+        if matches!(self.mode, TexMode::Grad) { Some(before) } else { None }
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::eval::{Nans, eval};
 use crate::function::{Function, Kind, OpNumber, RegionNumber};
 use crate::program::{Id, MAX_ARGS};
-use parallax_core::exec::{Inputs, InterpolateAt, Memory, TexQuad};
-use parallax_core::{AtomicOp, Axis, EntityRef, OpKind, SysVal, TexMode};
+use parallax_core::exec::{Inputs, InterpolateAt, Memory, TexRows};
+use parallax_core::{AtomicOp, Axis, EntityRef, OpKind, SysVal};
 
 /// What a run leaves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -316,14 +316,9 @@ impl Run<'_, '_> {
             }
             OpKind::BufferSize { buffer } => each(&|_| self.memory.size(buffer)),
             OpKind::Tex(tex) => {
-                let mut quad = TexQuad::default();
-                for lane in 0..4 {
-                    quad.coords[lane] = std::array::from_fn(|n| row(n)[lane] as u32);
-                    if tex.mode == TexMode::Grad {
-                        quad.grads[lane] = std::array::from_fn(|n| row(4 + n)[lane] as u32);
-                    }
-                }
-                let texels = inputs.textures.sample(&tex, &quad);
+                let rows: Vec<[u32; 4]> = (0..op.args.len()).map(|n| row(n).map(|word| word as u32)).collect();
+                let lookup = TexRows::of(&tex, |n| rows.get(n).map_or(&[], |row| &row[..]));
+                let texels = inputs.textures.sample(&tex, &lookup.quad(0));
                 for (comp, &out) in op.results.iter().enumerate() {
                     self.values[out as usize] = std::array::from_fn(|lane| u64::from(texels[lane][comp]));
                 }

@@ -254,24 +254,37 @@ pub(crate) fn default_texture(unit: u16, target: TexTarget) -> Unit {
 }
 
 /// Width, height and depth of an image for lookups of a shape, from the sides given: none stands for the default size,
-/// 256x256, lines 256, volumes 32x32x32, cubes six faces of 128x128.
+/// 256x256, lines 256, volumes 32x32x32, cubes six faces of 128x128; of arrays, four layers.
 pub(crate) fn texture_size(target: TexTarget, sides: &[u32]) -> Result<[u32; 3], String> {
-    match (target, sides) {
-        (TexTarget::D1 | TexTarget::Shadow1D, []) => Ok([256, 1, 1]),
-        (TexTarget::D1 | TexTarget::Shadow1D, [width] | [width, 1]) => Ok([*width, 1, 1]),
-        (TexTarget::D1 | TexTarget::Shadow1D, _) => Err("a line has one side: [width]".to_string()),
-        (TexTarget::D3, []) => Ok([32; 3]),
-        (TexTarget::D3, [width, height, depth]) => Ok([*width, *height, *depth]),
-        (TexTarget::D3, _) => Err("a volume has three sides: [width, height, depth]".to_string()),
-        (TexTarget::Cube | TexTarget::ShadowCube, []) => Ok([128, 128, 6]),
-        (TexTarget::Cube | TexTarget::ShadowCube, [width] | [width, _, ..]) => match sides {
-            [_] => Ok([*width, *width, 6]),
-            [_, height] if width == height => Ok([*width, *width, 6]),
-            _ => Err("the faces of a cube are square: [width, width]".to_string()),
-        },
-        (_, []) => Ok([256, 256, 1]),
-        (_, [width, height]) => Ok([*width, *height, 1]),
-        (_, _) => Err("an image has two sides: [width, height]".to_string()),
+    let layers = |sides: &str| format!("{sides}, and last the number of layers");
+    let array = target.is_array();
+    let (sides, depth) = match sides.split_last() {
+        Some((&last, sides)) if array => (sides, last),
+        _ => (sides, if array { 4 } else { 1 }),
+    };
+    let wrong = |what: &str, list: &str| match array {
+        true => Err(layers(&format!("an array of {what}s has the sides of one: {list}"))),
+        false => Err(format!("a {what} has {list}")),
+    };
+    if target.is_cube() {
+        let slices = depth.saturating_mul(6);
+        return match sides {
+            [] => Ok([128, 128, slices]),
+            [width] => Ok([*width, *width, slices]),
+            [width, height] if width == height => Ok([*width, *width, slices]),
+            _ => wrong("cube", "one side, or two equal ones, of a face"),
+        };
+    }
+    match (target.coordinates(), sides) {
+        (1, []) => Ok([256, 1, depth]),
+        (1, [width] | [width, 1]) => Ok([*width, 1, depth]),
+        (1, _) => wrong("line", "one side, [width]"),
+        (2, []) => Ok([256, 256, depth]),
+        (2, [width, height]) => Ok([*width, *height, depth]),
+        (2, _) => wrong("flat image", "two sides, [width, height]"),
+        (_, []) => Ok([32; 3]),
+        (_, [width, height, depth]) => Ok([*width, *height, *depth]),
+        (_, _) => wrong("volume", "three sides, [width, height, depth]"),
     }
 }
 

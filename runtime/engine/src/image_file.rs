@@ -9,21 +9,24 @@ use std::path::Path;
 
 /// Reads a PNG: grey, colour or palette, with or without alpha, 1 to 16 bits. Eight bits or fewer become bytes; 16 bits
 /// need `rgba32f`, where a component is its value divided by the largest one, rounded to binary32. For cubes the six faces
-/// stand below each other. `room` refuses a size there is no memory for.
+/// stand below each other, and so do layers: as many as there are rows or cubes, of flat images `layers`. `room` refuses a
+/// size there is no memory for.
 pub(crate) fn read_png(
     path: &Path,
     format: TexelFormat,
     target: TexTarget,
+    layers: u32,
     room: &mut dyn FnMut([u32; 3]) -> Result<(), String>,
 ) -> Result<Image, String> {
     // The decoder panics on some broken files.
-    guarded(|| decode(path, format, target, room)).unwrap_or_else(|_| Err("is broken".to_string()))
+    guarded(|| decode(path, format, target, layers, room)).unwrap_or_else(|_| Err("is broken".to_string()))
 }
 
 fn decode(
     path: &Path,
     format: TexelFormat,
     target: TexTarget,
+    layers: u32,
     room: &mut dyn FnMut([u32; 3]) -> Result<(), String>,
 ) -> Result<Image, String> {
     let file = File::open(path).map_err(|e| format!("cannot be read: {e}"))?;
@@ -39,11 +42,19 @@ fn decode(
     Image::check_size(width, height).map_err(|e| e.to_string())?;
     let dims = match target {
         TexTarget::D3 => return Err("volumes cannot be read from files".to_string()),
-        TexTarget::Cube | TexTarget::ShadowCube if width.checked_mul(6) == Some(height) => [width, width, 6],
-        TexTarget::Cube | TexTarget::ShadowCube => {
-            return Err(format!("is {width}x{height}: six square faces below each other are needed"));
+        TexTarget::CubeArray | TexTarget::ShadowCubeArray if height.is_multiple_of(width.saturating_mul(6)) => {
+            [width, width, height / width]
         }
+        target if target.is_cube() => match width.checked_mul(6) == Some(height) {
+            true => [width, width, 6],
+            false => return Err(format!("is {width}x{height}: six square faces below each other are needed")),
+        },
+        TexTarget::D1Array | TexTarget::Shadow1DArray => [width, 1, height],
         TexTarget::D1 | TexTarget::Shadow1D if height != 1 => return Err("is no line: it has several rows".to_string()),
+        TexTarget::D2Array | TexTarget::Shadow2DArray => match layers {
+            1.. if height.is_multiple_of(layers) => [width, height / layers, layers],
+            _ => return Err(format!("has {height} rows, which are not those of {layers} layers of one height")),
+        },
         _ => [width, height, 1],
     };
     room(dims)?;

@@ -10,7 +10,7 @@ use crate::samples::Samples;
 use crate::target::Target;
 use parallax_core::Stage;
 use parallax_text::{Diag, Span};
-use parallax_texture::{Filter, Mip, Pattern, Sampler, TexelFormat, Wrap};
+use parallax_texture::{Compare, Filter, Mip, Pattern, Sampler, TexelFormat, Wrap};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tree::{Tree, Value};
@@ -94,12 +94,14 @@ struct Texture {
     source: Source,
     format: TexelFormat,
     sampler: Sampler,
+    /// Layers of a flat array that a file holds.
+    layers: u32,
     span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Source {
-    /// Width, height, depth; what is missing depends on the shape the shader samples.
+    /// Width, height, depth or layers; what is missing depends on the shape the shader samples.
     Pattern {
         pattern: Pattern,
         size: Option<(Vec<u32>, Span)>,
@@ -307,12 +309,14 @@ impl Manifest {
     }
 
     fn texture(&mut self, tree: &mut Tree, value: &Value<'_>) {
-        const KEYS: &[&str] =
-            &["unit", "source", "file", "size", "format", "filter", "minify", "mip", "wrap", "border", "seed"];
+        const KEYS: &[&str] = &[
+            "unit", "source", "file", "size", "layers", "format", "filter", "minify", "mip", "wrap", "border",
+            "compare", "seed",
+        ];
         let Some(table) = tree.table(value) else { return };
         let span = tree::span(value);
         let before = tree.errors();
-        let (mut unit, mut source, mut file, mut size, mut seed) = (None, None, None, None, None);
+        let (mut unit, mut source, mut file, mut size, mut layers, mut seed) = (None, None, None, None, None, None);
         const FILTERS: &[(&str, Filter)] = &[("linear", Filter::Linear), ("nearest", Filter::Nearest)];
         let mut format = TexelFormat::Rgba8;
         let mut sampler = Sampler::default();
@@ -326,6 +330,8 @@ impl Manifest {
                 }
                 "file" => file = tree.string(value).map(|path| (path, tree::span(value))),
                 "size" => size = tree.sides(value).map(|sides| (sides, tree::span(value))),
+                "layers" => layers = tree.integer(value, parallax_texture::MAX_SIDE).map(|layers| (layers, key.span)),
+                "compare" => sampler.compare = tree.word(value, &Compare::NAMES).unwrap_or_default(),
                 "format" => {
                     let words = [("rgba8", TexelFormat::Rgba8), ("rgba32f", TexelFormat::Rgba32F)];
                     format = tree.word(value, &words).unwrap_or(format);
@@ -362,6 +368,13 @@ impl Manifest {
                 _ => tree.error(at, "manifest-texture", "`seed` goes with `source = \"noise\"`"),
             }
         }
+        if let (Some((_, at)), None) = (layers, &file) {
+            tree.error(
+                at,
+                "manifest-texture",
+                "`layers` goes with `file`; the last number of `size` says it elsewhere",
+            );
+        }
         let source = match (source, file) {
             (Some(pattern), None) => Source::Pattern { pattern, size },
             (None, Some((path, span))) => Source::File { path, span },
@@ -377,7 +390,8 @@ impl Manifest {
         if self.textures.iter().any(|known| known.unit == unit) {
             tree.error(span, "manifest-texture", format!("texture unit {unit} is given twice"));
         }
-        self.textures.push(Texture { unit, source, format, sampler, span });
+        let layers = layers.map_or(1, |(layers, _)| layers);
+        self.textures.push(Texture { unit, source, format, sampler, layers, span });
     }
 
     fn options(&mut self, tree: &mut Tree, value: &Value<'_>) {

@@ -15,7 +15,7 @@ use parallax_core::exec::{Memory, Plane, PlaneType};
 use parallax_core::num::Storage;
 use parallax_core::{Func, OpKind, OutputRole, Source, SourceId, Stage};
 use parallax_text::{Diag, Span};
-use parallax_texture::{Missing, TextureSet};
+use parallax_texture::TextureSet;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -289,15 +289,11 @@ fn check_draw(func: &Func, draw: &Draw) -> Vec<Diag> {
     diags
 }
 
-/// Lookups that would not give what the shader means.
+/// Lookups of units without a texture.
 pub(crate) fn check_textures(func: &Func, textures: &TextureSet) -> Vec<Diag> {
-    let found = textures.check(func);
-    found
-        .into_iter()
-        .map(|missing| match missing {
-            Missing::Unit(unit) => invalid("draw-texture", missing.to_string())
-                .with_help(format!("add a [[textures]] entry with unit = {unit} to the manifest")),
-            Missing::Target { .. } => unsupported("draw-texture-target", missing.to_string()),
-        })
-        .collect()
+    let missing = |unit| {
+        invalid("draw-texture", format!("no texture is given for unit {unit}"))
+            .with_help(format!("add a [[textures]] entry with unit = {unit} to the manifest"))
+    };
+    textures.missing(func).into_iter().map(missing).collect()
 }

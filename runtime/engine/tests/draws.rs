@@ -240,24 +240,79 @@ fn every_colour_output_has_its_own_target() {
     assert_eq!(frame.target_names().as_deref(), Some("fp16 and unorm8"));
 }
 
-/// No document at hand defines depth comparison: such lookups are refused by name, in both languages that have them.
+/// Depth comparisons in both languages that have them: the reference value is the third coordinate, and the answers of the
+/// texels are filtered.
 #[test]
-fn shadow_lookups_are_unsupported_with_a_reason() {
-    for target in ["SHADOW1D", "SHADOW2D", "SHADOWRECT"] {
-        let arb = format!(
-            "!!ARBfp1.0\nOPTION ARB_fragment_program_shadow;\nTEX result.color, fragment.texcoord[0], texture[2], {target};\nEND\n"
+fn shadow_lookups_compare_and_blend_the_answers() {
+    let arb = "!!ARBfp1.0\nOPTION ARB_fragment_program_shadow;\nPARAM at = { 0.4375, 0.5, 0.5, 1 };\n\
+               TEX result.color, at, texture[2], SHADOW2D;\nEND\n";
+    let tgsi = "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[2]\nIMM FLT32 {0.4375, 0.5, 0.5, 1}\n\
+                TEX OUT[0], IMM[0], SAMP[2], SHADOW2D\nEND\n";
+    // Columns of red 0, 1/3, 2/3, 1: at s = 0.4375 the second and a quarter of the third count.
+    for (compare, answer) in
+        [("", 0.25), ("compare = \"greater\"", 0.75), ("compare = \"not_equal\"", 1.0), ("compare = \"equal\"", 0.0)]
+    {
+        let manifest = format!(
+            "size = [1, 1]\n[[textures]]\nunit = 2\nsource = \"ramp\"\nformat = \"rgba32f\"\nsize = [4, 4]\n{compare}\n"
         );
-        let tgsi = format!(
-            "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[2]\nDCL SVIEW[2], {target}, FLOAT\n\
-             TEX OUT[0], IN[0], SAMP[2], {target}\nEND\n"
-        );
-        let shader = compiled(&arb);
-        let drawn = run(&shader, &draw(&shader, "")).unwrap_err();
-        let lifted = load("test.tgsi", tgsi.as_bytes(), &LoadOptions::default()).diags;
-        for (diags, code) in [(drawn, "draw-texture-target"), (lifted, "tgsi-target-unsupported")] {
-            assert_eq!(diags.iter().map(|d| (d.code, d.kind)).collect::<Vec<_>>(), [(code, DiagKind::Unsupported)]);
-            assert!(diags[0].message.contains("how depths are compared"), "{}", diags[0].message);
+        for text in [arb, tgsi] {
+            let shader = compiled(text);
+            let frame = run(&shader, &draw(&shader, &manifest)).unwrap();
+            let pixel = [0, 1, 2, 3].map(|comp| colour(&frame, comp)[0]);
+            assert_eq!(pixel, [answer, answer, answer, 1.0], "{compare} {text}");
         }
+    }
+}
+
+/// Layers and comparisons in two languages whose operands stand in different places.
+#[test]
+fn array_and_shadow_shapes_agree_between_languages() {
+    let drawn = |name: &str, text: String| {
+        let loaded = load(name, text.as_bytes(), &LoadOptions::default());
+        let shader = loaded.shader.unwrap_or_else(|| panic!("{text}{:#?}", loaded.diags));
+        let shader =
+            compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader");
+        let frame = run(&shader, &draw(&shader, "size = [24, 20]")).unwrap();
+        [0, 1, 2, 3].map(|comp| frame.channel(OutputRole::Color(0), comp).expect("a colour").values().to_vec())
+    };
+    // The shapes, the sources of TGSI behind coordinates and layer 2, reference 0.5; and registers R4 to R7 and the operand
+    // R8 of TEX: the layer, coordinates; the level of detail and the reference.
+    let cases = [
+        ("1D_ARRAY", "TEX", "xzyy", "TEX.NODEP R0, R4, R8, 0x0, ARRAY_1D, 0xf", [L, X, N, N], [N, N]),
+        ("2D_ARRAY", "TEX", "xyzz", "TEX R0, R4, 0x0, ARRAY_2D, 0xf", [L, X, Y, N], [N, N]),
+        ("2D_ARRAY", "TXL", "xyzw", "TEX.LL R0, R4, R8, 0x0, ARRAY_2D, 0xf", [L, X, Y, N], [H, N]),
+        ("3D", "TEX", "xyww", "TEX R0, R4, 0x0, 3D, 0xf", [X, Y, H, N], [N, N]),
+        ("CUBEARRAY", "TEX", "xywz", "TEX R0, R4, 0x0, ARRAY_CUBE, 0xf", [L, X, Y, H], [N, N]),
+        ("SHADOW1D", "TEX", "xyww", "TEX.DC R0, R4, R8, 0x0, 1D, 0xf", [X, N, N, N], [H, N]),
+        ("SHADOW2D", "TEX", "xyww", "TEX.DC R0, R4, R8, 0x0, 2D, 0xf", [X, Y, N, N], [H, N]),
+        ("SHADOW2D", "TXB", "xyww", "TEX.LB.DC R0, R4, R8, 0x0, 2D, 0xf", [X, Y, N, N], [H, H]),
+        ("SHADOW2D", "TEX_LZ", "xyww", "TEXS.LZ.DC R2, R0, R4, R8, 0x0, 2D, RGBA", [X, Y, N, N], [H, N]),
+        ("SHADOW1D_ARRAY", "TEX", "xzww", "TEX.DC R0, R4, R8, 0x0, ARRAY_1D, 0xf", [L, X, N, N], [H, N]),
+        ("SHADOW2D_ARRAY", "TEX", "xyzw", "TEX.DC R0, R4, R8, 0x0, ARRAY_2D, 0xf", [L, X, Y, N], [H, N]),
+        ("SHADOWCUBE", "TEX", "xyww", "TEX.DC R0, R4, R8, 0x0, CUBE, 0xf", [X, Y, H, N], [H, N]),
+        ("SHADOWCUBE", "TXL2", "xyww", "TEX.LL.DC R0, R4, R8, 0x0, CUBE, 0xf", [X, Y, H, N], [H, H]),
+        ("SHADOWCUBEARRAY", "TEX2", "xywz", "TEX.DC R0, R4, R8, 0x0, ARRAY_CUBE, 0xf", [L, X, Y, H], [H, N]),
+    ];
+    /// What a register holds: a coordinate, the layer, one half, nothing.
+    const X: &str = "IPA {}, a[0x80], R12";
+    const Y: &str = "IPA {}, a[0x84], R12";
+    const L: &str = "MOV32I {}, 0x2";
+    const H: &str = "MOV32I {}, 0x3f000000";
+    const N: &str = "MOV32I {}, 0x7fc00000";
+    for (target, op, swizzle, tex, a, b) in cases {
+        let second = if op.ends_with('2') { ", IMM[0].wwww" } else { "" };
+        let tgsi = format!(
+            "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL TEMP[0]\n\
+             IMM FLT32 {{0.0, 0.0, 2.0, 0.5}}\nMOV TEMP[0].xy, IN[0]\nMOV TEMP[0].zw, IMM[0]\n\
+             {op} OUT[0], TEMP[0].{swizzle}{second}, SAMP[0], {target}\nEND\n"
+        );
+        let registers = a.iter().zip(4..).chain(b.iter().zip(8..));
+        let moves: Vec<String> = registers.map(|(text, n)| text.replace("{}", &format!("R{n}"))).collect();
+        let spa5 = format!("IPA.PASS R12, a[0x7c], RZ\nMUFU.RCP R12, R12\n{}\n{tex}\nEXIT\n", moves.join("\n"));
+        let (one, other) = (drawn("a.tgsi", tgsi), drawn("a.spa5", spa5));
+        assert_eq!(one, other, "{op} {target}");
+        let first = one[0][0];
+        assert!(one[0].iter().any(|red| *red != first), "{op} {target} gives {first} everywhere");
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) struct Level {
 }
 
 /// An image with its levels of detail, the largest first. Lines have height 1, volumes a depth, cubes depth 6: the
-/// faces +x, -x, +y, -y, +z, -z.
+/// faces +x, -x, +y, -y, +z, -z. The layers of an array stand along its depth, six slices each for cubes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
     levels: Vec<Level>,
@@ -122,15 +122,15 @@ impl Image {
         if fits { Ok(()) } else { Err(ImageError::Size { size }) }
     }
 
-    /// Adds all smaller levels, each half as large (rounded down, at least 1) in every direction, for a cube without
-    /// mixing faces. A texel is the mean of the two, four or eight it stands for; at odd sizes the last row or column
+    /// Adds all smaller levels, each half as large (rounded down, at least 1) in every direction, with `slices` without
+    /// mixing slices, which are faces or layers. A texel is the mean of the two, four or eight it stands for; at odd sizes the last row or column
     /// is left out. Bytes are rounded half up; binary32 is summed in order of x, y, z and multiplied by 1/n, each step
     /// rounded.
     #[must_use]
-    pub fn with_mipmaps(mut self, cube: bool) -> Image {
+    pub fn with_mipmaps(mut self, slices: bool) -> Image {
         self.levels.truncate(1);
         while let Some(last) = self.levels.last() {
-            let keep = |axis: usize| axis == 2 && cube;
+            let keep = |axis: usize| axis == 2 && slices;
             if (0..3).all(|axis| keep(axis) || last.size[axis] == 1) {
                 break;
             }
@@ -167,7 +167,7 @@ impl Image {
         self.levels[0].size[1]
     }
 
-    /// Depth in texels, or number of faces.
+    /// Depth in texels, or number of faces or layers.
     pub fn depth(&self) -> u32 {
         self.levels[0].size[2]
     }

@@ -2,8 +2,8 @@
 
 use crate::Image;
 use crate::sample::{Mip, Sampler, directions, face, on_face};
+use parallax_core::TexOp;
 use parallax_core::num::{Decl, Format, Op, Rule, eval};
-use parallax_core::{TexOp, TexTarget};
 
 /// What a level of detail selects.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub(crate) fn quad_level(image: &Image, op: &TexOp, coords: &[[u32; 4]; 4]) -> f
         if op.project { [s / q, t / q, r / q] } else { [s, t, r] }
     };
     let mut corners = [lane(0), lane(1), lane(2)];
-    if op.target == TexTarget::Cube {
+    if op.target.is_cube() {
         // All three are taken on the face of the first, so that edges between faces do not jump.
         let [s, t, r] = corners[0];
         let side = face(s, t, r);
@@ -60,7 +60,7 @@ pub(crate) fn quad_level(image: &Image, op: &TexOp, coords: &[[u32; 4]; 4]) -> f
 pub(crate) fn lane_level(image: &Image, op: &TexOp, coords: [u32; 4], grads: [u32; 6]) -> f32 {
     let g = grads.map(f32::from_bits);
     let (across, down) = ([g[0], g[1], g[2]], [g[3], g[4], g[5]]);
-    if op.target != TexTarget::Cube {
+    if !op.target.is_cube() {
         return level(image, op, across, down);
     }
     let [s, t, r, _] = coords.map(f32::from_bits);
@@ -80,7 +80,7 @@ fn level(image: &Image, op: &TexOp, across: [f32; 3], down: [f32; 3]) -> f32 {
     let squared = |step: [f32; 3]| {
         let mut sum = 0.0f32;
         for axis in 0..directions(op.target) {
-            let texels = if op.target == TexTarget::Rect { step[axis] } else { step[axis] * size[axis] as f32 };
+            let texels = if op.target.is_rectangle() { step[axis] } else { step[axis] * size[axis] as f32 };
             sum += texels * texels;
         }
         sum

@@ -3,8 +3,8 @@
 //! Lookups are the same under every model, so that all models see the same inputs. The arithmetic is exactly this,
 //! every step rounded to binary32 (to nearest even); `sample` holds it:
 //!
-//! 1. With `project`, s, t and r are divided by q.
-//! 2. Cubes: the face is that of the axis with the largest magnitude, x before y before z among equals; with `ma` that
+//! 1. With `project`, s, t, r and the reference value are divided by q.
+//! 2. Arrays: the layer is `floor(layer + 0.5)`, moved to the nearest there is; a NaN is layer 0. Cubes: the face is that of the axis with the largest magnitude, x before y before z among equals; with `ma` that
 //!    magnitude and `sc`, `tc` the two other components as in the OpenGL table of faces, `s = (sc / ma + 1) * 0.5`, `t`
 //!    alike. Faces end at their edges.
 //! 3. The level of detail, where a unit uses levels or another filter for minification. Implicit: the steps are right minus
@@ -14,20 +14,23 @@
 //!    it. At or below 0 (and NaN): magnification, largest level. Above: the nearest level `floor(level + 0.5)`, or a blend
 //!    of `floor(level)` and the next by the fraction.
 //! 4. A coordinate becomes `u = s * size` (rectangles: `u = s`). A `u` that is no finite number counts as 0.
-//! 5. Nearest: the texel is `floor(u)`. Linear: `v = u - 0.5`; the texels are `floor(v)` and its upper neighbour, the
+//! 5. Shadow shapes: every texel that is looked up counts as (a, a, a, 1), where `a` is 1 if the comparison of the unit
+//!    ([`Compare`]) holds between the reference value and the red component of the texel, else 0. Border texels are compared
+//!    as well. What follows blends these answers.
+//! 6. Nearest: the texel is `floor(u)`. Linear: `v = u - 0.5`; the texels are `floor(v)` and its upper neighbour, the
 //!    weight of the neighbour is `w = v - floor(v)`.
-//! 6. Texel offsets of the instruction are added to the integers.
-//! 7. Wrapping acts on the integers: `repeat` takes them modulo the size, `mirror` modulo twice the size and back,
+//! 7. Texel offsets of the instruction are added to the integers.
+//! 8. Wrapping acts on the integers: `repeat` takes them modulo the size, `mirror` modulo twice the size and back,
 //!    `clamp` moves them to the nearest texel, `border` gives the border colour for texels outside.
-//! 8. Blends are `p + w * (q - p)`: difference, product and sum each rounded, x first, then y, then z, then levels. A
+//! 9. Blends are `p + w * (q - p)`: difference, product and sum each rounded, x first, then y, then z, then levels. A
 //!    NaN that arises has the bits 0xffc00000.
 //!
-//! 8-bit components are `value / 255`. A fetch takes integer texels and a level and gives zeros outside the image. Gathering
-//! gives one component of the texels that step 5 would blend, unblended, whatever the filter. Smaller
+//! 8-bit components are `value / 255`. A fetch takes integer texels, an integer layer and a level, compares nothing, and gives
+//! zeros outside the image. Gathering
+//! gives one component of the texels that step 6 would blend, unblended, whatever the filter. Smaller
 //! levels are means of the larger one, see [`Image::with_mipmaps`].
 //!
-//! What [`TextureSet::check`] accepts is looked up as described; everything else it reports as unsupported, and nothing
-//! is silently left out.
+//! Units without a texture are reported by [`TextureSet::missing`].
 
 mod batch;
 mod image;
@@ -37,6 +40,6 @@ mod set;
 mod source;
 
 pub use image::{Image, ImageError, MAX_SIDE, MAX_TEXELS, TexelFormat};
-pub use sample::{Filter, Mip, Sampler, Wrap};
-pub use set::{Missing, TextureSet, Unit};
+pub use sample::{Compare, Filter, Mip, Sampler, Wrap};
+pub use set::{TextureSet, Unit};
 pub use source::{Pattern, hash};

@@ -44,6 +44,57 @@ pub enum Wrap {
     Border,
 }
 
+/// How shadow shapes compare: the reference value stands to the left, the red component of the texel to the right. Where
+/// one is NaN, only `NotEqual` and `Always` hold.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Compare {
+    /// Nothing holds.
+    Never,
+    /// Less.
+    Less,
+    /// Equal.
+    Equal,
+    /// Less or equal.
+    #[default]
+    LessEqual,
+    /// Greater.
+    Greater,
+    /// Not equal.
+    NotEqual,
+    /// Greater or equal.
+    GreaterEqual,
+    /// Everything holds.
+    Always,
+}
+
+impl Compare {
+    /// The comparisons by name.
+    pub const NAMES: [(&str, Compare); 8] = [
+        ("never", Compare::Never),
+        ("less", Compare::Less),
+        ("equal", Compare::Equal),
+        ("less_equal", Compare::LessEqual),
+        ("greater", Compare::Greater),
+        ("not_equal", Compare::NotEqual),
+        ("greater_equal", Compare::GreaterEqual),
+        ("always", Compare::Always),
+    ];
+
+    #[inline]
+    fn holds(self, reference: f32, texel: f32) -> bool {
+        match self {
+            Compare::Never => false,
+            Compare::Less => reference < texel,
+            Compare::Equal => reference == texel,
+            Compare::LessEqual => reference <= texel,
+            Compare::Greater => reference > texel,
+            Compare::NotEqual => reference != texel,
+            Compare::GreaterEqual => reference >= texel,
+            Compare::Always => true,
+        }
+    }
+}
+
 /// State of a texture unit.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sampler {
@@ -57,22 +108,16 @@ pub struct Sampler {
     pub wrap: [Wrap; 3],
     /// Border colour, binary32 patterns.
     pub border: [u32; 4],
+    /// How shadow shapes compare.
+    pub compare: Compare,
 }
 
-/// Whether lookups of this shape follow the formula; anything else is reported before a run.
-pub(crate) fn handled(target: TexTarget) -> bool {
-    matches!(target, TexTarget::D1 | TexTarget::D2 | TexTarget::D3 | TexTarget::Cube | TexTarget::Rect)
-}
-
-/// Looks up one quad. Shapes that are not [`handled`] give zeros.
+/// Looks up one quad.
 pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
-    if !handled(op.target) {
-        return [[0; 4]; 4];
-    }
     if op.mode == TexMode::Fetch {
-        return quad.coords.map(|coords| fetch(image, op, coords));
+        return std::array::from_fn(|lane| fetch(image, op, quad.coords[lane], quad.layer[lane]));
     }
-    let places = quad.coords.map(|coords| place(op, coords));
+    let places = std::array::from_fn::<_, 4, _>(|lane| place(image, op, quad, lane));
     if let Some(comp) = op.mode.gathered() {
         return places.map(|place| gather(image, sampler, op, &place, comp));
     }
@@ -146,29 +191,44 @@ fn store(quad: &[[u32; 4]; 4], first: usize, texels: &mut [&mut [u32]; 4]) {
     }
 }
 
-/// Coordinates after projection and choice of a face.
+/// Coordinates after projection and choice of a layer and a face.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct TextureCoord {
     /// s, t, r.
     pub(crate) at: [f32; 3],
-    /// Face of a cube, else 0.
-    pub(crate) face: u32,
+    /// The slice of the image that is the layer, the face of a cube, or both; else 0.
+    pub(crate) slice: u32,
+    /// What texels are compared with.
+    pub(crate) reference: Option<f32>,
 }
 
-fn place(op: &TexOp, coords: [u32; 4]) -> TextureCoord {
-    let [mut s, mut t, mut r, q] = coords.map(f32::from_bits);
+fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize) -> TextureCoord {
+    let [mut s, mut t, mut r, q] = quad.coords[lane].map(f32::from_bits);
+    let mut reference = op.target.is_shadow().then(|| f32::from_bits(quad.reference[lane]));
     if op.project {
         s /= q;
         t /= q;
         r /= q;
+        reference = reference.map(|reference| reference / q);
     }
-    match op.target {
-        TexTarget::Cube => {
-            let face = face(s, t, r);
-            TextureCoord { at: on_face(face, [s, t, r]), face }
-        }
-        _ => TextureCoord { at: [s, t, r], face: 0 },
+    let faces = if op.target.is_cube() { 6 } else { 1 };
+    let mut slice = match op.target.is_array() {
+        true => layer(f32::from_bits(quad.layer[lane]), image.depth() / faces) * faces,
+        false => 0,
+    };
+    let mut at = [s, t, r];
+    if op.target.is_cube() {
+        let face = face(s, t, r);
+        slice += face;
+        at = on_face(face, at);
     }
+    TextureCoord { at, slice, reference }
+}
+
+/// The layer a number names, of so many.
+fn layer(number: f32, layers: u32) -> u32 {
+    // A NaN becomes 0.
+    ((number + 0.5).floor() as i64).clamp(0, i64::from(layers.max(1)) - 1) as u32
 }
 
 /// The face a direction points at: the axis of the largest magnitude, x before y before z among equals.
@@ -197,22 +257,21 @@ pub(crate) fn on_face(face: u32, [s, t, r]: [f32; 3]) -> [f32; 3] {
     [(sc / ma + 1.0) * 0.5, (tc / ma + 1.0) * 0.5, 0.0]
 }
 
-/// Number of directions of a shape.
+/// Number of directions of a shape: those of a cube are on its face.
 pub(crate) fn directions(target: TexTarget) -> usize {
-    match target {
-        TexTarget::D1 => 1,
-        TexTarget::D3 => 3,
-        _ => 2,
-    }
+    if target.is_cube() { 2 } else { target.coordinates() }
 }
 
-fn fetch(image: &Image, op: &TexOp, coords: [u32; 4]) -> [u32; 4] {
-    let level = if op.target == TexTarget::Rect { 0 } else { coords[3] };
+fn fetch(image: &Image, op: &TexOp, coords: [u32; 4], layer: u32) -> [u32; 4] {
+    let level = if op.target.is_rectangle() { 0 } else { coords[3] };
     let mut at = [0u32; 3];
     for (n, slot) in at.iter_mut().enumerate().take(directions(op.target)) {
         let texel = i64::from(coords[n] as i32) + i64::from(op.offset[n]);
         // Outside on either side is out of any image.
         *slot = u32::try_from(texel).unwrap_or(u32::MAX);
+    }
+    if op.target.is_array() {
+        at[2] = layer;
     }
     image.texel(level, at)
 }
@@ -247,9 +306,9 @@ fn touched(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
     for (axis, touched) in axes.iter_mut().enumerate().take(n) {
         let size = texels.size[axis];
         let coord = place.at[axis];
-        let u = finite(if op.target == TexTarget::Rect { coord } else { coord * size as f32 });
+        let u = finite(if op.target.is_rectangle() { coord } else { coord * size as f32 });
         // Faces of a cube end at their edges.
-        let mode = if op.target == TexTarget::Cube { Wrap::Clamp } else { sampler.wrap[axis] };
+        let mode = if op.target.is_cube() { Wrap::Clamp } else { sampler.wrap[axis] };
         let v = if linear { u - 0.5 } else { u };
         let floor = floor(v);
         // Beyond 2^62 every texel number is as good as any other; staying below leaves room for neighbours.
@@ -260,20 +319,28 @@ fn touched(texels: &Level, sampler: &Sampler, op: &TexOp, place: &TextureCoord, 
             touched.weight = v - floor;
         }
     }
-    if op.target == TexTarget::Cube {
-        axes[2].low = Some(place.face);
+    if n < 3 {
+        axes[2].low = Some(place.slice);
     }
     axes
 }
 
-/// The texel of a level at a place along each axis.
+/// The texel of a level at a place along each axis, or what its comparison with the reference value gives.
 #[inline(always)]
-fn texel_at(texels: &Level, sampler: &Sampler, at: [Option<u32>; 3]) -> [u32; 4] {
-    match at {
+fn texel_at(texels: &Level, sampler: &Sampler, reference: Option<f32>, at: [Option<u32>; 3]) -> [f32; 4] {
+    let texel = match at {
         // A face the image does not have is not there.
         [Some(x), Some(y), Some(z)] if z < texels.size[2] => texels.texel(texels.index([x, y, z])),
         [Some(_), Some(_), Some(_)] => [0; 4],
         _ => sampler.border,
+    };
+    let texel = texel.map(f32::from_bits);
+    match reference {
+        None => texel,
+        Some(reference) => {
+            let answer = if sampler.compare.holds(reference, texel[0]) { 1.0 } else { 0.0 };
+            [answer, answer, answer, 1.0]
+        }
     }
 }
 
@@ -284,7 +351,7 @@ fn gather(image: &Image, sampler: &Sampler, op: &TexOp, place: &TextureCoord, co
     // A line has one row.
     let below = if directions(op.target) == 1 { y.low } else { y.high };
     [(x.low, below), (x.high, below), (x.high, y.low), (x.low, y.low)]
-        .map(|(x, y)| fixed_nan(f32::from_bits(texel_at(texels, sampler, [x, y, z.low])[comp])))
+        .map(|(x, y)| fixed_nan(texel_at(texels, sampler, place.reference, [x, y, z.low])[comp]))
 }
 
 /// A filtered value of one level.
@@ -300,7 +367,7 @@ fn on_level(
     let linear = filter == Filter::Linear;
     let texels = image.level(level);
     let axes = touched(texels, sampler, op, place, linear);
-    let texel = |x, y, z| texel_at(texels, sampler, [x, y, z]).map(f32::from_bits);
+    let texel = |x, y, z| texel_at(texels, sampler, place.reference, [x, y, z]);
     let [x, y, z] = axes;
     if !linear {
         return texel(x.low, y.low, z.low);
@@ -382,12 +449,11 @@ mod tests {
         let mut random = parallax_random::Random::new(3);
         let modes =
             [TexMode::Implicit, TexMode::Bias, TexMode::Level, TexMode::Grad, TexMode::Fetch, TexMode::GatherBlue];
-        let targets = [TexTarget::D1, TexTarget::D2, TexTarget::D3, TexTarget::Cube, TexTarget::Rect];
         let wraps = [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp, Wrap::Border];
         for case in 0..3000 {
             let mut pick = |n: usize| random.below(n as u64) as usize;
-            let target = if case % 2 == 0 { TexTarget::D2 } else { targets[pick(5)] };
-            let depth = if target == TexTarget::Cube { 6 } else { 1 + pick(3) as u32 };
+            let target = if case % 2 == 0 { TexTarget::D2 } else { TexTarget::ALL[pick(TexTarget::ALL.len())] };
+            let depth = if target.is_cube() { 6 } else { 1 } * (1 + pick(3) as u32);
             let side = [1, 2, 3, 4, 5, 8, 16, 37];
             let size = [side[pick(8)], side[pick(8)], depth];
             let count = size.iter().product::<u32>() as usize;
@@ -402,7 +468,7 @@ mod tests {
             };
             let mut image = image.unwrap();
             if pick(3) == 0 {
-                image = image.with_mipmaps(target == TexTarget::Cube);
+                image = image.with_mipmaps(target.is_cube() || target.is_array());
             }
             let filter = |n: usize| [Filter::Nearest, Filter::Linear][n];
             let sampler = Sampler {
@@ -411,6 +477,7 @@ mod tests {
                 mip: [Mip::None, Mip::Nearest, Mip::Linear][pick(3)],
                 wrap: [0; 3].map(|_: u8| wraps[pick(4)]),
                 border: [7; 4],
+                compare: Compare::NAMES[pick(8)].1,
             };
             let offset = [pick(3) as i8 - 1, pick(3) as i8 - 1, 0];
             let op = TexOp { mode: modes[pick(6)], project: pick(4) == 0, offset, ..tex(target) };
@@ -421,9 +488,9 @@ mod tests {
                 (_, 1..4) => (pick(33) as f32 / 16.0 - 0.5).to_bits(),
                 _ => (pick(1 << 20) as f32 / (1 << 17) as f32 - 4.0).to_bits(),
             };
-            let rows: Vec<Vec<u32>> = (0..10).map(|_| (0..lanes).map(|_| word()).collect()).collect();
+            let rows: Vec<Vec<u32>> = (0..12).map(|_| (0..lanes).map(|_| word()).collect()).collect();
             let given = |n: usize| if n == 2 && case % 5 == 0 { &[] } else { rows[n].as_slice() };
-            let lookup = TexRows { coords: [0, 1, 2, 3].map(given), grads: [4, 5, 6, 7, 8, 9].map(given) };
+            let lookup = TexRows::of(&op, given);
             let mut texels = vec![vec![9; lanes]; 4];
             let [r, g, b, a] = &mut texels[..] else { unreachable!() };
             sample_rows(&image, &sampler, &op, &lookup, &mut [r, g, b, a]);
@@ -610,5 +677,72 @@ mod tests {
         let at = |n: i64| wrap(n, 3, Wrap::Mirror);
         let seen: Vec<u32> = (-4..8).filter_map(at).collect();
         assert_eq!(seen, [2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1]);
+    }
+
+    /// A lookup of a line, an image or a cube whose red is the number of the texel.
+    fn counted(size: [u32; 3], target: TexTarget, coords: [f32; 3], layer: f32, reference: f32) -> [f32; 4] {
+        let texels = (0..size.iter().product::<u32>()).map(|n| [(n as f32).to_bits(), 5, 6, 7]).collect();
+        let image = Image::rgba32f_volume(size, texels).unwrap();
+        let [s, t, r] = coords;
+        let quad = TexQuad {
+            coords: [[s, t, r, 0.0].map(f32::to_bits); 4],
+            layer: [layer.to_bits(); 4],
+            reference: [reference.to_bits(); 4],
+            ..TexQuad::default()
+        };
+        sample(&image, &Sampler { wrap: [Wrap::Clamp; 3], ..Sampler::default() }, &tex(target), &quad)[2]
+            .map(f32::from_bits)
+    }
+
+    #[test]
+    fn layers_are_rounded_and_stay_inside() {
+        let layers = [(-3.0, 0), (f32::NAN, 0), (0.49, 0), (0.5, 1), (1.0, 1), (2.4, 2), (9.0, 2), (f32::INFINITY, 2)];
+        for (number, layer) in layers {
+            let red = |size: [u32; 3], target, coords| counted(size, target, coords, number, 0.0)[0];
+            assert_eq!(red([4, 1, 3], TexTarget::D1Array, [0.375, 9.0, 9.0]), (layer * 4 + 1) as f32, "{number}");
+            assert_eq!(red([2, 2, 3], TexTarget::D2Array, [0.75, 0.25, 9.0]), (layer * 4 + 1) as f32, "{number}");
+            assert_eq!(red([1, 1, 18], TexTarget::CubeArray, [0.0, -1.0, 0.0]), (layer * 6 + 3) as f32, "{number}");
+        }
+        // An image with fewer slices than a cube has none of the others.
+        assert_eq!(counted([1, 1, 2], TexTarget::CubeArray, [0.0, -1.0, 0.0], 0.0, 0.0), [0.0; 4]);
+    }
+
+    #[test]
+    fn answers_of_comparisons_are_blended() {
+        let at = |target, coords, layer, reference| counted([2, 2, 2], target, coords, layer, reference);
+        // Texels 0, 1, 2, 3, at weights of 3/8, 1/8, 3/8, 1/8.
+        let coords = [0.375, 0.5, 0.0];
+        for (reference, answer) in [(-1.0, 1.0), (0.0, 1.0), (0.5, 0.625), (1.5, 0.5), (3.0, 0.125), (4.0, 0.0)] {
+            assert_eq!(at(TexTarget::Shadow2D, coords, 0.0, reference), [answer, answer, answer, 1.0], "{reference}");
+            let upper = at(TexTarget::Shadow2DArray, coords, 1.0, reference + 4.0);
+            assert_eq!(upper, [answer, answer, answer, 1.0], "{reference}");
+        }
+        assert_eq!(at(TexTarget::Shadow2D, coords, 0.0, f32::NAN), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(at(TexTarget::Shadow1D, [0.5, 7.0, 7.0], 0.0, 0.5)[0], 0.5);
+        let cube = |reference| counted([1, 1, 12], TexTarget::ShadowCubeArray, [0.0, 0.0, -2.0], 1.0, reference)[0];
+        assert_eq!((cube(11.0), cube(11.5)), (1.0, 0.0));
+        // The reference value is divided as coordinates are, and gathering gives the answers one by one.
+        let image = two_by_two();
+        let lookup = |op: TexOp, q: f32, reference: f32| {
+            let quad = TexQuad {
+                coords: [[q * 0.5, q * 0.5, 0.0, q].map(f32::to_bits); 4],
+                reference: [reference.to_bits(); 4],
+                ..TexQuad::default()
+            };
+            sample(&image, &Sampler { wrap: [Wrap::Clamp; 3], ..Sampler::default() }, &op, &quad)[1].map(f32::from_bits)
+        };
+        let projected = TexOp { project: true, ..tex(TexTarget::Shadow2D) };
+        assert_eq!(lookup(projected, 4.0, 6.0), [0.5, 0.5, 0.5, 1.0]);
+        let gathered = TexOp { mode: TexMode::GatherRed, ..tex(TexTarget::Shadow2D) };
+        assert_eq!(lookup(gathered, 1.0, 1.5), [1.0, 1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn every_comparison_is_of_the_reference_with_the_texel() {
+        let seen = |reference: f32| Compare::NAMES.map(|(_, compare)| u8::from(compare.holds(reference, 1.0)));
+        assert_eq!(seen(0.5), [0, 1, 0, 1, 0, 1, 0, 1]);
+        assert_eq!(seen(1.0), [0, 0, 1, 1, 0, 0, 1, 1]);
+        assert_eq!(seen(2.0), [0, 0, 0, 0, 1, 1, 1, 1]);
+        assert_eq!(seen(f32::NAN), [0, 0, 0, 0, 0, 1, 0, 1]);
     }
 }

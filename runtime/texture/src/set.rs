@@ -1,10 +1,9 @@
 //! Texture units.
 
-use crate::sample::{handled, sample, sample_rows};
+use crate::sample::{sample, sample_rows};
 use crate::{Image, Sampler};
 use parallax_core::exec::{TexQuad, TexRows, Textures};
-use parallax_core::{Func, OpKind, TexOp, TexTarget};
-use std::fmt;
+use parallax_core::{Func, OpKind, TexOp};
 use std::sync::Arc;
 
 /// What a unit gives.
@@ -27,44 +26,6 @@ pub struct TextureSet {
     units: Vec<Option<Unit>>,
 }
 
-/// A lookup that would not give what the shader means.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Missing {
-    /// No texture is bound to the unit.
-    Unit(u16),
-    /// Lookups of this shape are not done.
-    Target {
-        /// Unit.
-        unit: u16,
-        /// Shape.
-        target: TexTarget,
-    },
-}
-
-impl fmt::Display for Missing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Missing::Unit(unit) => write!(f, "no texture is given for unit {unit}"),
-            Missing::Target { unit, target } => {
-                let shape = target.name();
-                write!(f, "lookups of shape {shape} are not supported (texture unit {unit}): ")?;
-                f.write_str(match target {
-                    TexTarget::Shadow1D
-                    | TexTarget::Shadow2D
-                    | TexTarget::ShadowRect
-                    | TexTarget::Shadow1DArray
-                    | TexTarget::Shadow2DArray
-                    | TexTarget::ShadowCube
-                    | TexTarget::ShadowCubeArray => {
-                        "no document at hand says how depths are compared and how the answers are filtered"
-                    }
-                    _ => "manifests have no images of this shape",
-                })
-            }
-        }
-    }
-}
-
 impl TextureSet {
     /// Binds a unit.
     pub fn set(&mut self, unit: u16, texture: Unit) {
@@ -80,21 +41,13 @@ impl TextureSet {
         self.units.get(usize::from(unit))?.as_ref()
     }
 
-    /// Finds every lookup of the body that would not give what the shader means: units without texture and shapes that
-    /// are not handled. A unit bound to [`Unit::Constant`] has any shape. Empty when all is well.
-    pub fn check(&self, func: &Func) -> Vec<Missing> {
+    /// The units that the body looks up and that have no texture, in the order of their first lookups.
+    pub fn missing(&self, func: &Func) -> Vec<u16> {
         let mut found = Vec::new();
         func.walk(|_, op| {
             let OpKind::Tex(tex) = func.ops[op].kind else { return };
-            let problem = match self.get(tex.unit) {
-                None => Missing::Unit(tex.unit),
-                Some(Unit::Image { .. }) if !handled(tex.target) => {
-                    Missing::Target { unit: tex.unit, target: tex.target }
-                }
-                Some(_) => return,
-            };
-            if !found.contains(&problem) {
-                found.push(problem);
+            if self.get(tex.unit).is_none() && !found.contains(&tex.unit) {
+                found.push(tex.unit);
             }
         });
         found
@@ -129,7 +82,7 @@ impl Textures for TextureSet {
 mod tests {
     use super::*;
     use parallax_core::num::{Decl, Slot};
-    use parallax_core::{Builder, Stage, TexMode};
+    use parallax_core::{Builder, Stage, TexMode, TexTarget};
 
     fn lookup(target: TexTarget) -> Func {
         let mut func = Func::new("t", "test", Stage::Fragment);
@@ -142,20 +95,13 @@ mod tests {
     }
 
     #[test]
-    fn missing_units_and_shapes_are_reported() {
+    fn missing_units_are_found() {
         let mut set = TextureSet::default();
-        assert_eq!(set.check(&lookup(TexTarget::D2)), [Missing::Unit(3)]);
+        assert_eq!(set.missing(&lookup(TexTarget::D2)), [3]);
         let image = Arc::new(Image::rgba8(1, 1, vec![[7; 4]]).unwrap());
         set.set(3, Unit::Image { image, sampler: Sampler::default() });
-        assert_eq!(set.check(&lookup(TexTarget::D2)), []);
-        assert_eq!(set.check(&lookup(TexTarget::D2Array)), [Missing::Target { unit: 3, target: TexTarget::D2Array }]);
-        // Reasons differ: shadow maps are not defined, arrays have no images.
-        for (target, reason) in [(TexTarget::Shadow2D, "how depths are compared"), (TexTarget::D2Array, "no images")] {
-            let [missing] = set.check(&lookup(target))[..] else { panic!("{target:?}") };
-            assert!(missing.to_string().contains(reason), "{missing}");
-        }
+        assert_eq!(set.missing(&lookup(TexTarget::D2)), []);
         set.set(3, Unit::Constant([1, 2, 3, 4]));
-        assert_eq!(set.check(&lookup(TexTarget::D2Array)), []);
         let op = TexOp { unit: 3, target: TexTarget::Cube, mode: TexMode::Implicit, project: false, offset: [0; 3] };
         assert_eq!(set.sample(&op, &TexQuad::default()), [[1, 2, 3, 4]; 4]);
     }

@@ -130,7 +130,8 @@ impl Textures for HashTextures {
             common = quad.coords.iter().flatten().fold(common, |h, &w| mix(h ^ u64::from(w)));
         }
         std::array::from_fn(|lane| {
-            let mut hash = quad.coords[lane].iter().fold(common, |h, &w| mix(h ^ u64::from(w)));
+            let more = [quad.layer[lane], quad.reference[lane]];
+            let mut hash = quad.coords[lane].iter().chain(&more).fold(common, |h, &w| mix(h ^ u64::from(w)));
             if op.mode == TexMode::Grad {
                 hash = quad.grads[lane].iter().fold(hash, |h, &w| mix(h ^ u64::from(w)));
             }

@@ -123,7 +123,7 @@ fn interface(func: &mut Func) {
         BankDecl { name: "CONST[1]".into(), len: 1, by_bytes: false },
     ];
     func.iface.textures =
-        vec![TexDecl { unit: 0, target: TexTarget::D2 }, TexDecl { unit: 1, target: TexTarget::Shadow2D }];
+        vec![TexDecl { unit: 0, target: TexTarget::D2 }, TexDecl { unit: 1, target: TexTarget::Shadow2DArray }];
     let output = |name: &str, role, types: [Type; 4]| OutputDecl { name: name.into(), role, types: types.map(Some) };
     func.iface.outputs = vec![
         output("OUT[0]", OutputRole::Color(0), [Type::F32; 4]),
@@ -434,7 +434,7 @@ impl Gen<'_, '_> {
 
     fn tex(&mut self) {
         let mode = self.c.one(&TexMode::ALL);
-        let (unit, target) = self.c.one(&[(0, TexTarget::D2), (1, TexTarget::Shadow2D)]);
+        let (unit, target) = self.c.one(&[(0, TexTarget::D2), (1, TexTarget::Shadow2DArray)]);
         let (project, offset) = (self.c.once_in(3), self.c.one(&[[0; 3], [1, -2, 0]]));
         let ty = match mode {
             TexMode::Fetch => Type::I32,

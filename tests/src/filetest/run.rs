@@ -9,7 +9,8 @@
 //! - `covered`: 1 for lanes covered at the start (all, if absent); `fuel`: back edges per lane.
 //!
 //! Words are numbers (`1.5`, `-0x1.8p-3`, `inf`, `nan:0x7fc00001`, converted to binary32), or patterns (`0x3f800000`).
-//! A texture lookup gives its s, t, r, q operands back.
+//! A texture lookup gives its s, t, r, q operands back, the layer and the reference value of shapes that have them in place of
+//! r and q.
 //!
 //! Right of `==` stand outputs: every component the shader declares, as numbers of its container or as integers, `_` in
 //! lanes that end uncovered; `covered`, where lanes were lost; `discarded`, where samples were; `dry`, where lanes ran out of fuel; the words of
@@ -28,8 +29,13 @@ use parallax_text::{parse_f64, parse_hex_float, parse_u64, print_hex_float};
 struct Echo;
 
 impl Textures for Echo {
-    fn sample(&self, _: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
-        quad.coords
+    fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
+        std::array::from_fn(|lane| {
+            let [s, t, r, q] = quad.coords[lane];
+            let layer = if op.target.is_array() { quad.layer[lane] } else { r };
+            let reference = if op.target.is_shadow() { quad.reference[lane] } else { q };
+            [s, t, layer, reference]
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::arena::Others;
 use crate::mask::{Bits, Mask, copy_row_masked};
 use crate::program::{Inst, KernelId, Lookup, PlaceRows, Row, TEMP_TEXELS};
 use parallax_core::exec::{Inputs, InterpolateAt, Memory, TexRows};
-use parallax_core::{Axis, SysVal, TexMode};
+use parallax_core::{Axis, SysVal};
 use parallax_num::{self as num, RowMut, Width};
 use smallvec::SmallVec;
 
@@ -300,12 +300,7 @@ impl Run<'_> {
                 Some(num::Row::U32(words)) => words,
                 _ => &[],
             };
-            let grads = match lookup.op.mode {
-                TexMode::Grad => std::array::from_fn(|n| row(4 + n)),
-                _ => [&[][..]; 6],
-            };
-            let coords = TexRows { coords: std::array::from_fn(row), grads };
-            self.inputs.textures.sample_rows(&lookup.op, &coords, &mut texels);
+            self.inputs.textures.sample_rows(&lookup.op, &TexRows::of(&lookup.op, row), &mut texels);
             start = stop;
         }
         for (comp, &out) in lookup.outs.iter().enumerate() {

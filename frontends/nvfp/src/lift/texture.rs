@@ -44,6 +44,8 @@ impl Unit<'_, '_> {
         let unit = u16::from(image.unit);
         self.lifter.need_texture(unit, target);
         let mut args: Vec<ValueId> = (0..4).map(|c| self.fetch(&instr.srcs[0], c, Decl::F32)).collect();
+        // ARB_fragment_program_shadow: the third coordinate is what texels are compared with.
+        args.extend(target.is_shadow().then(|| args[2]));
         if mode == TexMode::Grad {
             for src in &instr.srcs[1..3] {
                 for comp in 0..3 {

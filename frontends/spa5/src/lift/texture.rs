@@ -147,15 +147,18 @@ impl Ctx<'_, '_> {
         self.l.force(val, Type::F32)
     }
 
-    /// Looks up; nothing, with an error, for combinations with more operands than a lookup takes.
-    fn lookup(&mut self, unit: u16, lookup: &Lookup) -> Option<[ValueId; 4]> {
+    /// Looks up.
+    fn lookup(&mut self, unit: u16, lookup: &Lookup) -> [ValueId; 4] {
         let is_fetch = lookup.by_texel;
-        let zero = Deferred::word(0);
-        let mut args: SmallVec<[ValueId; 10]> = SmallVec::new();
-        for n in 0..lookup.coordinates.len() {
-            let val = lookup.coordinates[n];
-            args.push(if is_fetch { self.word_of(val) } else { self.single(val) });
+        let mut args: SmallVec<[ValueId; TexOp::MOST_OPERANDS]> = SmallVec::new();
+        let operand = |ctx: &mut Self, val: Deferred| if is_fetch { ctx.word_of(val) } else { ctx.single(val) };
+        // A lookup without a level takes anything in its place.
+        let last = lookup.level.unwrap_or(Deferred::word(0));
+        for n in 0..3 {
+            let val = lookup.coordinates.get(n).copied().unwrap_or(Deferred::word(0));
+            args.push(operand(self, val));
         }
+        args.push(operand(self, last));
         if let Some(layer) = lookup.layer {
             let bits = self.word_of(layer);
             let (at, width) = (self.lit(0), self.lit(16));
@@ -168,25 +171,7 @@ impl Ctx<'_, '_> {
             });
         }
         if let Some(reference) = lookup.reference {
-            // The third place, or the fourth where the third is taken.
-            while args.len() < 2 {
-                let filler = self.single(zero);
-                args.push(filler);
-            }
-            let value = self.single(reference);
-            args.push(value);
-        }
-        let needs_level = lookup.lod != Lod::Implicit || is_fetch;
-        if args.len() > 4 || needs_level && args.len() > 3 {
-            self.refuse("this shape with a level of detail or a comparison is not executed");
-            return None;
-        }
-        while args.len() < 4 {
-            let filler = if is_fetch { self.lit(0) } else { self.single(zero) };
-            args.push(filler);
-        }
-        if let Some(level) = lookup.level {
-            args[3] = if is_fetch { self.word_of(level) } else { self.single(level) };
+            args.push(operand(self, reference));
         }
         let gathers = [TexMode::GatherRed, TexMode::GatherGreen, TexMode::GatherBlue, TexMode::GatherAlpha];
         let mode = match lookup.lod {
@@ -204,7 +189,7 @@ impl Ctx<'_, '_> {
         self.l.need_texture(unit, lookup.target);
         let op = TexOp { unit, target: lookup.target, mode, project: false, offset: lookup.offset };
         let slot = self.l.plain(Decl::F32);
-        Some(self.l.b.tex(op, slot, &args))
+        self.l.b.tex(op, slot, &args)
     }
 
     /// Writes the channels of a mask to registers one after the other.
@@ -257,9 +242,8 @@ impl Ctx<'_, '_> {
         if compares {
             lookup.reference = Some(b.next(self));
         }
-        if let Some(texel) = self.lookup(unit, &lookup) {
-            self.write_channels(word.byte(0), word.field(31, 4), texel);
-        }
+        let texel = self.lookup(unit, &lookup);
+        self.write_channels(word.byte(0), word.field(31, 4), texel);
     }
 
     /// TXD: derivatives stand in pairs, to the right and down, one pair a coordinate. Behind the coordinates comes a register
@@ -288,9 +272,8 @@ impl Ctx<'_, '_> {
                 return;
             }
         }
-        if let Some(texel) = self.lookup(unit, &lookup) {
-            self.write_channels(word.byte(0), word.field(31, 4), texel);
-        }
+        let texel = self.lookup(unit, &lookup);
+        self.write_channels(word.byte(0), word.field(31, 4), texel);
     }
 
     /// TLD: a texel by integer coordinates.
@@ -322,9 +305,8 @@ impl Ctx<'_, '_> {
                 return;
             }
         }
-        if let Some(texel) = self.lookup(unit, &lookup) {
-            self.write_channels(word.byte(0), word.field(31, 4), texel);
-        }
+        let texel = self.lookup(unit, &lookup);
+        self.write_channels(word.byte(0), word.field(31, 4), texel);
     }
 
     /// The channels a number names, by whether there is a second pair of registers.
@@ -390,9 +372,8 @@ impl Ctx<'_, '_> {
         if matches!(target, Shadow2D | Shadow2DArray) {
             lookup.reference = Some(b.next(self));
         }
-        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
-            self.write_pairs(word, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
-        }
+        let texel = self.lookup(Self::unit(word), &lookup);
+        self.write_pairs(word, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
     }
 
     /// TLDS: a texel by integer coordinates, its operands' places by variant.
@@ -430,9 +411,8 @@ impl Ctx<'_, '_> {
                 return;
             }
         }
-        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
-            self.write_pairs(word, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
-        }
+        let texel = self.lookup(Self::unit(word), &lookup);
+        self.write_pairs(word, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
     }
 
     /// TLD4: one component of the four texels around a point.
@@ -463,9 +443,8 @@ impl Ctx<'_, '_> {
         if compares {
             lookup.reference = Some(b.next(self));
         }
-        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
-            self.write_channels(word.byte(0), word.field(31, 4), texel);
-        }
+        let texel = self.lookup(Self::unit(word), &lookup);
+        self.write_channels(word.byte(0), word.field(31, 4), texel);
     }
 
     /// TLD4S: the same of an image, into two pairs of registers. The second operand begins with a coordinate unless it holds
@@ -487,8 +466,7 @@ impl Ctx<'_, '_> {
         if compares {
             lookup.reference = Some(b.next(self));
         }
-        if let Some(texel) = self.lookup(Self::unit(word), &lookup) {
-            self.write_pairs(word, texel.into_iter());
-        }
+        let texel = self.lookup(Self::unit(word), &lookup);
+        self.write_pairs(word, texel.into_iter());
     }
 }

@@ -9,25 +9,93 @@ use parallax_lift::Deferred;
 use parallax_lift::vector::Results;
 use smallvec::SmallVec;
 
-/// Operands of a lookup: s, t, r, q, then derivatives.
-type Args = SmallVec<[ValueId; 10]>;
+/// Operands of a lookup, see [`TexOp`].
+type Args = SmallVec<[ValueId; TexOp::MOST_OPERANDS]>;
+
+/// Shape of lookups with a target.
+fn shape_of(target: Target) -> Option<TexTarget> {
+    Some(match target {
+        Target::D1 => TexTarget::D1,
+        Target::D2 => TexTarget::D2,
+        Target::D3 => TexTarget::D3,
+        Target::Cube => TexTarget::Cube,
+        Target::Rect => TexTarget::Rect,
+        Target::D1Array => TexTarget::D1Array,
+        Target::D2Array => TexTarget::D2Array,
+        Target::CubeArray => TexTarget::CubeArray,
+        Target::Shadow1D => TexTarget::Shadow1D,
+        Target::Shadow2D => TexTarget::Shadow2D,
+        Target::ShadowRect => TexTarget::ShadowRect,
+        Target::Shadow1DArray => TexTarget::Shadow1DArray,
+        Target::Shadow2DArray => TexTarget::Shadow2DArray,
+        Target::ShadowCube => TexTarget::ShadowCube,
+        Target::ShadowCubeArray => TexTarget::ShadowCubeArray,
+        Target::Buffer | Target::D2Msaa | Target::D2ArrayMsaa | Target::Unknown => return None,
+    })
+}
+
+/// The component of the first source that holds the layer: the one behind the coordinates.
+fn layer_component(target: TexTarget) -> Option<usize> {
+    target.is_array().then(|| target.coordinates())
+}
+
+/// The component of the first source that holds the reference value, unless another source does: at least the third.
+fn reference_component(target: TexTarget) -> Option<usize> {
+    let behind = target.coordinates() + usize::from(target.is_array());
+    target.is_shadow().then(|| behind.max(2))
+}
 
 impl Ctx<'_, '_> {
     /// The shape of a lookup, if it is executed.
-    fn shape(&mut self, inst: &Instruction, target: Option<Target>) -> Option<TexTarget> {
-        match target {
-            Some(Target::D1) => Some(TexTarget::D1),
-            Some(Target::D2) => Some(TexTarget::D2),
-            Some(Target::Rect) => Some(TexTarget::Rect),
-            Some(other) => {
-                let shadow = other.name().starts_with("SHADOW");
-                let reason = "no document at hand says how depths are compared and how the answers are filtered";
-                let why = if shadow { format!(": {reason}") } else { String::new() };
-                let message = format!("{}: {other} textures are not executed{why}", inst.op);
-                self.unsupported("tgsi-target-unsupported", inst.span, message);
-                None
+    fn shape(
+        &mut self,
+        inst: &Instruction,
+        target: Option<Target>,
+        mode: TexMode,
+        lookup: Lookup,
+    ) -> Option<TexTarget> {
+        let target = target?;
+        let shape = shape_of(target);
+        let refused = match shape {
+            None => Some("textures are not executed"),
+            Some(shape) => {
+                // Where the first source has no component left.
+                let in_fourth = [layer_component(shape), reference_component(shape)].contains(&Some(3));
+                let by_view = matches!(lookup, Lookup::View | Lookup::Compared | Lookup::ComparedLevelZero);
+                let by_second = matches!(lookup, Lookup::SecondReference | Lookup::SecondLevel);
+                let needs_fourth = match lookup {
+                    Lookup::Sampler => matches!(mode, TexMode::Bias | TexMode::Level | TexMode::Fetch),
+                    _ => lookup == Lookup::Projected,
+                };
+                if by_view && shape.is_shadow() {
+                    Some("views are not compared: a comparison has an opcode of its own")
+                } else if matches!(lookup, Lookup::Compared | Lookup::ComparedLevelZero) && shape.shadow().is_none() {
+                    Some("textures are not compared")
+                } else if reference_component(shape) == Some(4) && !by_second && !by_view {
+                    Some("textures have their reference value in a second source: TEX2")
+                } else if lookup == Lookup::SecondReference && reference_component(shape) != Some(4) {
+                    Some("textures have no reference value in a second source")
+                } else if lookup == Lookup::SecondLevel && reference_component(shape) == Some(4) {
+                    Some("textures leave no place for a level")
+                } else if needs_fourth && in_fourth {
+                    Some("textures leave no place for this in the fourth component")
+                } else if lookup == Lookup::Projected && shape.is_array() {
+                    Some("textures are not projected")
+                } else if shape.is_cube() && mode == TexMode::Fetch {
+                    Some("textures have no texels by number")
+                } else {
+                    None
+                }
             }
-            None => None,
+        };
+        if let Some(why) = refused {
+            let message = format!("{}: {target} {why}", inst.op);
+            self.unsupported("tgsi-target-unsupported", inst.span, message);
+            return None;
+        }
+        match lookup {
+            Lookup::Compared | Lookup::ComparedLevelZero => shape?.shadow(),
+            _ => shape,
         }
     }
 
@@ -89,10 +157,11 @@ impl Ctx<'_, '_> {
 
     /// A texture lookup; nothing if it is not executed.
     pub(super) fn texture(&mut self, inst: &Instruction, mode: TexMode, lookup: Lookup) -> Option<Results> {
-        let by_view = lookup == Lookup::View;
+        let compares = matches!(lookup, Lookup::Compared | Lookup::ComparedLevelZero);
+        let by_view = lookup == Lookup::View || compares;
         let resource = if by_view { inst.srcs.get(1) } else { inst.srcs.last() }?;
         let declared = if by_view { self.registers.lookup.view(resource.reg.index.base as u32) } else { inst.target };
-        let (target, unit) = (self.shape(inst, declared), self.unit(resource));
+        let (target, unit) = (self.shape(inst, declared, mode, lookup), self.unit(resource));
         let offset = if by_view {
             self.sampler(inst, unit?)?;
             [0; 3]
@@ -100,22 +169,33 @@ impl Ctx<'_, '_> {
             self.offset(inst)?
         };
         let (target, unit) = (target?, unit?);
-        let mut args: Args = match mode {
-            TexMode::Fetch => (0..4).map(|comp| self.int(&inst.srcs[0], comp)).collect(),
-            _ => (0..4).map(|comp| self.float(&inst.srcs[0], comp)).collect(),
-        };
+        let is_fetch = mode == TexMode::Fetch;
+        let operand =
+            |ctx: &mut Self, src: &Src, comp| if is_fetch { ctx.int(src, comp) } else { ctx.float(src, comp) };
+        let first = &inst.srcs[0];
+        let mut args: Args = (0..4).map(|comp| operand(self, first, comp)).collect();
         match (mode, lookup) {
-            (TexMode::Grad, _) => {
-                // ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy.
-                let first = if by_view { 3 } else { 1 };
-                for src in &inst.srcs[first..first + 2] {
-                    args.extend((0..3).map(|comp| self.float(src, comp)));
-                }
-            }
             (TexMode::Fetch, Lookup::LevelZero) => args[3] = self.l.b.i32(0),
-            (_, Lookup::LevelZero) => args[3] = self.l.force(Deferred::word(0), Type::F32),
+            (_, Lookup::LevelZero | Lookup::ComparedLevelZero) => args[3] = self.l.force(Deferred::word(0), Type::F32),
             (TexMode::Bias | TexMode::Level, Lookup::View) => args[3] = self.float(&inst.srcs[3], 0),
+            (_, Lookup::SecondLevel) => args[3] = self.float(&inst.srcs[1], 0),
             _ => {}
+        }
+        args.extend(layer_component(target).map(|comp| operand(self, first, comp)));
+        if target.is_shadow() {
+            let reference = match (lookup, reference_component(target)) {
+                (Lookup::Compared | Lookup::ComparedLevelZero, _) => self.float(&inst.srcs[3], 0),
+                (_, Some(comp @ ..4)) => operand(self, first, comp),
+                _ => self.float(&inst.srcs[1], 0),
+            };
+            args.push(reference);
+        }
+        if mode == TexMode::Grad {
+            // ds/dx, dt/dx, dr/dx, ds/dy, dt/dy, dr/dy.
+            let at = if by_view { 3 } else { 1 };
+            for src in &inst.srcs[at..at + 2] {
+                args.extend((0..3).map(|comp| self.float(src, comp)));
+            }
         }
         self.l.need_texture(unit, target);
         let slot = self.slot(inst);

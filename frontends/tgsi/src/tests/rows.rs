@@ -46,6 +46,8 @@ pub(super) fn program_for(op: Opcode) -> String {
         Opcode::ELSE | Opcode::ENDIF => "UIF IN[0] :1\nELSE :2\nENDIF\n".into(),
         Opcode::SWITCH | Opcode::ENDSWITCH => "SWITCH IN[0]\nENDSWITCH\n".into(),
         Opcode::CASE | Opcode::DEFAULT => format!("SWITCH IN[0]\n{line}\nBRK\nENDSWITCH\n"),
+        // Only this shape has its reference value in a second source.
+        Opcode::TEX2 => format!("{}\n", line.replace(", 2D", ", SHADOWCUBEARRAY")),
         _ => format!("{line}\n"),
     };
     text + "MOV OUT[0], TEMP[0]\nEND\n"

@@ -12,6 +12,7 @@ use parallax_core::{OpKind, TexMode, TexOp, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
 use parallax_text::Diag;
+use smallvec::SmallVec;
 
 /// Registers that coordinates and what follows them can take.
 pub(super) const COORDINATES: u16 = 8;
@@ -65,7 +66,7 @@ pub(super) fn check(program: &Program, n: usize, group: &Group, lookup: &Lookup,
     } else if lookup.lod == 3 {
         Some("the order of gradients")
     } else if lookup.array && lookup.dimensions > 2 && lookup.integer {
-        Some("layers of three dimensions")
+        Some("the texels of faces by number")
     } else if lookup.texel_coordinates && lookup.dimensions != 2 && !lookup.integer {
         Some("texel coordinates of other textures than 2D")
     } else {
@@ -98,7 +99,7 @@ pub(super) fn check_iterated(program: &Program, n: usize, lookup: &IteratedLooku
 /// What a lookup needs of the engine.
 struct Texture {
     op: TexOp,
-    args: [ValueId; 4],
+    args: SmallVec<[ValueId; TexOp::MOST_OPERANDS]>,
 }
 
 impl Ctx<'_, '_> {
@@ -134,10 +135,8 @@ impl Ctx<'_, '_> {
         }
         let mut args = vals.map(|val| self.l.force(val, ty));
         let divisor = lookup.projected.then(|| word(self));
-        if lookup.array {
-            let layer = word(self);
-            args[usize::from(lookup.dimensions)] = self.l.force(layer, ty);
-        }
+        let layer = lookup.array.then(|| word(self));
+        let layer = layer.map(|layer| self.l.force(layer, ty));
         let mode = match lookup.lod {
             1 => TexMode::Bias,
             2 if lookup.integer => TexMode::Fetch,
@@ -159,7 +158,7 @@ impl Ctx<'_, '_> {
         if let Some(divisor) = divisor {
             let divisor = self.l.force(divisor, Type::F32);
             // The fourth operand of the lookup is the divisor, unless it is taken.
-            project = lookup.lod == 0 && !lookup.array;
+            project = lookup.lod == 0;
             if project {
                 args[3] = divisor;
             } else {
@@ -170,6 +169,7 @@ impl Ctx<'_, '_> {
             }
         }
         let op = TexOp { unit: unit as u16, target, mode, project, offset: [0; 3] };
+        let args = args.into_iter().chain(layer).collect();
         self.look_up(Texture { op, args }, lookup.channels, lookup.half_result, group.source(4));
     }
 
@@ -186,7 +186,7 @@ impl Ctx<'_, '_> {
         if let (true, Some(divisor)) = (lookup.projected, divisor.first()) {
             vals[3] = *divisor;
         }
-        let args = vals.map(|val| self.l.force(val, Type::F32));
+        let args = vals.iter().map(|val| self.l.force(*val, Type::F32)).collect();
         let project = lookup.projected;
         let op = TexOp { unit: unit as u16, target, mode: TexMode::Implicit, project, offset: [0; 3] };
         self.look_up(Texture { op, args }, lookup.channels, lookup.half_result, lookup.destination);

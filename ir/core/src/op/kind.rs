@@ -287,7 +287,7 @@ op_kinds! {
         "quad.all" {} [] &[PRED] => &[PRED], Convergent;
     /// A texture lookup.
     Tex(TexOp) =>
-        "tex" {0: tex} [tex: tex] tex.mode.operands() => &[Slot; 4], tex.mode.effect();
+        "tex" {0: tex} [tex: tex] tex.operands() => &[Slot; 4], tex.mode.effect();
 
     /// Element of a local array; operand: `i32` index.
     ArrayLoad(ArrayId) =>
@@ -380,13 +380,21 @@ impl TexMode {
             _ => Read,
         }
     }
+}
+
+impl TexOp {
+    /// Most operands of a lookup.
+    pub const MOST_OPERANDS: usize = 12;
 
     /// Operands of a lookup.
-    const fn operands(self) -> &'static [Operand] {
-        match self {
-            TexMode::Grad => &[Operand::SameFloat; 10],
-            TexMode::Fetch => &[I32; 4],
-            _ => &[Operand::SameFloat; 4],
+    const fn operands(&self) -> &'static [Operand] {
+        const FLOATS: &[Operand] = &[Operand::SameFloat; TexOp::MOST_OPERANDS];
+        const INTEGERS: &[Operand] = &[I32; TexOp::MOST_OPERANDS];
+        let before = 4 + self.target.is_array() as usize + self.target.is_shadow() as usize;
+        match self.mode {
+            TexMode::Grad => FLOATS.split_at(before + 6).0,
+            TexMode::Fetch => INTEGERS.split_at(before).0,
+            _ => FLOATS.split_at(before).0,
         }
     }
 }

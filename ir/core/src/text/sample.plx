@@ -41,7 +41,7 @@ shader "one of everything" stage(fragment) from("test") {
   %23: fp32 = quad.xor 3, %22
   %24: pred = quad.any %8
   %25: p0, %26: p0, %27: p0, %28: p0 = tex bias d2 unit(0) project offset(1, 0, -2) %0, %1, %2, %2
-  %29: p0, %30: p0, %31: p0, %32: p0 = tex grad shadow_d2 unit(3) %0, %1, %2, %2, %0, %0, %0, %0, %0, %0
+  %29: p0, %30: p0, %31: p0, %32: p0 = tex grad shadow_d2 unit(3) %0, %1, %2, %2, %1, %0, %0, %0, %0, %0, %0
   store a0[%11], %25 @1
   %33: fp32 = load a0[%20]
   discard %24

@@ -405,6 +405,12 @@ fn ops_of_the_other_kinds() {
     let grad = OpKind::Tex(TexOp { mode: TexMode::Grad, ..TEX });
     assert_eq!(with_op(grad, p0, |p| vec![p.a; 10], &[Type::F32; 4]), none);
     assert_eq!(with_op(grad, p0, |p| vec![p.a; 4], &[Type::F32; 4]), ["ir-operands"]);
+    // Layer and reference value stand in front of the derivatives.
+    let shaped = |target, mode| OpKind::Tex(TexOp { target, mode, ..TEX }).operands().len();
+    assert_eq!(shaped(TexTarget::D2Array, TexMode::Fetch), 5);
+    assert_eq!(shaped(TexTarget::ShadowRect, TexMode::GatherRed), 5);
+    assert_eq!(shaped(TexTarget::ShadowCubeArray, TexMode::Level), 6);
+    assert_eq!(shaped(TexTarget::Shadow1DArray, TexMode::Grad), TexOp::MOST_OPERANDS);
     let fetch = OpKind::Tex(TexOp { mode: TexMode::Fetch, ..TEX });
     assert_eq!(with_op(fetch, p0, |p| vec![p.int; 4], &[Type::F32; 4]), none);
     assert_eq!(with_op(fetch, p0, |p| vec![p.a, p.int, p.int, p.int], &[Type::F32; 4]), ["ir-operands"]);

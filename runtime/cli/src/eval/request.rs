@@ -88,6 +88,7 @@ pub(super) struct TextureSpec {
     pub(super) filter: Option<String>,
     pub(super) wrap: Option<String>,
     pub(super) border: Option<Vec<String>>,
+    pub(super) compare: Option<String>,
 }
 
 /// Texels in a row, or one list of four per texel.

@@ -2,7 +2,7 @@
 
 use super::answer::{Error, string};
 use super::request::{Pairs, Texels, TextureSpec, hex32};
-use parallax_texture::{Filter, Image, Sampler, TextureSet, Unit, Wrap};
+use parallax_texture::{Compare, Filter, Image, Sampler, TextureSet, Unit, Wrap};
 use std::sync::Arc;
 
 /// All units.
@@ -31,7 +31,11 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
         };
     }
     let width = spec.width.ok_or("width is missing")?;
+    let layers = || spec.depth.ok_or("depth is missing: it is the number of layers");
     let (height, depth) = match spec.dim.as_deref().unwrap_or("2d") {
+        "1d_array" => (spec.height.unwrap_or(1), layers()?),
+        "2d_array" => (spec.height.ok_or("height is missing")?, layers()?),
+        "cube_array" => (spec.height.unwrap_or(width), layers()?.saturating_mul(6)),
         "1d" => (spec.height.unwrap_or(1), 1),
         "2d" | "rect" => (spec.height.ok_or("height is missing")?, 1),
         "3d" => (spec.height.ok_or("height is missing")?, spec.depth.ok_or("depth is missing")?),
@@ -39,10 +43,14 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
             height if height == width => (height, 6),
             height => return Err(format!("the faces of a cube are square: {width}x{height} are not")),
         },
-        other => return Err(format!("dim {} is none of 1d, 2d, rect, 3d, cube", string(other))),
+        other => {
+            let list = "1d, 2d, rect, 3d, cube, 1d_array, 2d_array, cube_array";
+            return Err(format!("dim {} is none of {list}", string(other)));
+        }
     };
-    if spec.depth.is_some_and(|given| given != depth) {
-        return Err(format!("depth belongs to dim 3d; here it is {depth}"));
+    let is_array = spec.dim.as_deref().is_some_and(|dim| dim.ends_with("_array"));
+    if !is_array && spec.depth.is_some_and(|given| given != depth) {
+        return Err(format!("depth belongs to dim 3d and to arrays; here it is {depth}"));
     }
     let texels: Vec<[u32; 4]> = match spec.texels.as_ref().ok_or("texels are missing")? {
         Texels::Nested(list) => list.iter().map(|t| texel(t)).collect::<Result<_, _>>()?,
@@ -65,7 +73,14 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
         Some(other) => return Err(format!("wrap {} is none of repeat, clamp, border, mirror", string(other))),
     };
     let border = spec.border.as_ref().map_or(Ok([0; 4]), |b| texel(b))?;
-    let sampler = Sampler { filter, wrap: [wrap; 3], border, ..Sampler::default() };
+    let compare = match spec.compare.as_deref() {
+        None => Compare::default(),
+        Some(name) => {
+            let known = Compare::NAMES.iter().find(|(known, _)| *known == name);
+            known.ok_or_else(|| format!("compare {} is no comparison, such as less_equal", string(name)))?.1
+        }
+    };
+    let sampler = Sampler { filter, wrap: [wrap; 3], border, compare, ..Sampler::default() };
     Ok(Unit::Image { image: Arc::new(image), sampler })
 }
 
@@ -96,6 +111,11 @@ mod tests {
             let text = format!(r#"{{"0":{{"dim":"2d","width":2,"height":1,"texels":{texels},"filter":"nearest"}}}}"#);
             assert!(matches!(read(&text).unwrap().get(0), Some(Unit::Image { .. })));
         }
+        let two = format!("[{one},{one}]");
+        let array = r#"{"0":{"dim":"2d_array","width":1,"height":1,"depth":2,"compare":"greater","texels":"#;
+        let set = read(&format!("{array}{two}}}}}")).unwrap();
+        let Some(Unit::Image { image, sampler }) = set.get(0) else { panic!("{set:?}") };
+        assert_eq!((image.depth(), sampler.compare), (2, Compare::Greater));
     }
 
     #[test]

@@ -133,12 +133,12 @@ impl Manifest {
             }
             Source::File { path, span } => {
                 let full = self.folder.join(path);
-                read_png(&full, texture.format, target, &mut room)
+                read_png(&full, texture.format, target, texture.layers, &mut room)
                     .map_err(|e| Diag::invalid("manifest-texture-file", *span, format!("{}: {e}", full.display())))?
             }
         };
-        let cube = matches!(target, TexTarget::Cube | TexTarget::ShadowCube);
-        let image = if texture.sampler.mip == Mip::None { image } else { image.with_mipmaps(cube) };
+        let slices = target.is_cube() || target.is_array();
+        let image = if texture.sampler.mip == Mip::None { image } else { image.with_mipmaps(slices) };
         Ok(Unit::Image { image: Arc::new(image), sampler: texture.sampler })
     }
 }
