@@ -26,6 +26,9 @@ pub(crate) enum FrameKind {
     Dead,
 }
 
+/// Variables with what they held.
+pub(crate) type Log = Vec<(VarId, Variable)>;
+
 /// An open construct.
 #[derive(Debug)]
 pub(crate) struct Frame {
@@ -41,7 +44,7 @@ pub(crate) struct Frame {
     /// Values made before it: those are defined outside.
     values_before: usize,
     /// Cells set inside, with what they were.
-    pub(crate) log: Vec<(VarId, Variable)>,
+    pub(crate) log: Log,
     /// Parameters of a loop.
     pub(crate) params: Vec<ParamId>,
 }
@@ -56,7 +59,7 @@ impl Frame {
         edges_before: usize,
         values_before: usize,
     ) -> Self {
-        Frame { kind, serial, around, body, op, edges_before, values_before, log: Vec::new(), params: Vec::new() }
+        Frame { kind, serial, around, body, op, edges_before, values_before, log: Log::new(), params: Vec::new() }
     }
 }
 
@@ -75,10 +78,15 @@ pub(crate) struct Edge {
     pub(crate) variables: Vec<(VarId, Deferred)>,
 }
 
+/// Ways out of a construct: most have two.
+pub(crate) type Edges = SmallVec<[Edge; 2]>;
+
 /// A variable for which the ways out of a construct meet.
 struct Met {
     variable: VarId,
     meeting: Meeting,
+    /// Of [`Meeting::types`].
+    types: SmallVec<[Type; 2]>,
     /// What each live way out leaves it with.
     vals: SmallVec<[Deferred; 2]>,
 }
@@ -129,9 +137,7 @@ impl Lifter<'_> {
             return self.close_dead();
         };
         self.end_arm(index);
-        self.undo(index);
-        let Some(frame) = self.frames.pop() else { return };
-        self.b.switch_to(frame.around);
+        let Some(frame) = self.leave_frame() else { return };
         let edges = self.take_edges(&frame);
         self.live = edges.iter().any(|e| e.live);
         self.close(&frame, &edges, &[pred], &[frame.body, other]);
@@ -149,36 +155,52 @@ impl Lifter<'_> {
         if self.frames[index].kind != FrameKind::Block {
             return self.close_dead();
         }
+        let (serial, body) = (self.frames[index].serial, self.frames[index].body);
+        let is_left = self.edges[self.frames[index].edges_before..].iter().any(|edge| edge.target == serial);
+        if self.live && !is_left && self.b.region() == body {
+            return self.dissolve(index);
+        }
         self.end_arm(index);
-        self.undo(index);
-        let Some(frame) = self.frames.pop() else { return };
-        self.b.switch_to(frame.around);
-        let mut edges = self.take_edges(&frame);
+        let Some(frame) = self.leave_frame() else { return };
+        let edges = self.take_edges(&frame);
         self.live = edges.iter().any(|e| e.live);
-        if let Some(end) = edges.pop_if(|end| end.live && end.region == frame.body) {
-            if edges.is_empty() {
-                return self.dissolve(&frame, end);
-            }
-            edges.push(end);
+        // The only jump stands where the block ends anyway.
+        if let [end] = edges.as_slice()
+            && end.live
+            && end.region == frame.body
+        {
+            self.b.func.regions[frame.body].ops.pop();
+            self.splice(&frame);
+            return end.variables.iter().for_each(|&(variable, val)| self.set(variable, val));
         }
         self.close(&frame, &edges, &[], &[frame.body]);
         self.park_if_dead();
     }
 
-    /// Ends a block that no lane leaves but at its end: what stands in it stands around it.
-    fn dissolve(&mut self, frame: &Frame, end: Edge) {
+    /// Ends a block that no lane leaves but at its end: what was set in it was set around it.
+    fn dissolve(&mut self, index: usize) {
+        let Some(mut frame) = self.frames.pop() else { return };
+        self.splice(&frame);
+        let outer = index - 1;
+        for (variable, before) in frame.log.drain(..) {
+            if before.level as usize != outer {
+                self.frames[outer].log.push((variable, before));
+            }
+            self.variables[variable.0 as usize].level = outer as u32;
+        }
+        self.logs.push(frame.log);
+    }
+
+    /// Puts what stands in a block around it.
+    fn splice(&mut self, frame: &Frame) {
         let mut inside = std::mem::take(&mut self.b.func.regions[frame.body].ops);
-        // The terminator.
-        inside.pop();
         let around = &mut self.b.func.regions[frame.around].ops;
         if around.is_empty() {
             *around = inside
         } else {
             around.append(&mut inside)
         }
-        for (variable, val) in end.variables {
-            self.set(variable, val);
-        }
+        self.b.switch_to(frame.around);
     }
 
     /// Opens a loop.
@@ -198,12 +220,10 @@ impl Lifter<'_> {
             self.b.switch_to(body);
             self.leave(serial, OpKind::Continue(op), true, live);
         }
-        self.undo(index);
-        let Some(mut frame) = self.frames.pop() else { return };
-        self.b.switch_to(frame.around);
+        let Some(mut frame) = self.leave_frame() else { return };
         self.live = true;
         let edges = self.take_edges(&frame);
-        let (again, mut exits): (Vec<Edge>, Vec<Edge>) = edges.into_iter().partition(|e| e.again);
+        let (again, mut exits): (Edges, Edges) = edges.into_iter().partition(|e| e.again);
         let first_crossing = frame.edges_before;
         let inits = self.settle_params(&mut frame, &again, &mut exits, first_crossing);
         // Even a loop without exits ends: lanes run out of fuel and go on after it.
@@ -241,7 +261,9 @@ impl Lifter<'_> {
         });
         let body = if self.live { self.b.new_region() } else { self.nowhere };
         let values = self.b.func.values.len();
-        self.frames.push(Frame::new(kind, self.serial, around, body, op, self.edges.len(), values));
+        let log = self.logs.pop().unwrap_or_default();
+        let frame = Frame::new(kind, self.serial, around, body, op, self.edges.len(), values);
+        self.frames.push(Frame { log, ..frame });
         self.b.switch_to(body);
         Label { serial: self.serial, op }
     }
@@ -252,10 +274,16 @@ impl Lifter<'_> {
             self.errors.push(parallax_text::Diag::internal("lift-open", None, "a construct was closed twice"));
             return;
         }
-        self.undo(index);
-        if let Some(frame) = self.frames.pop() {
-            self.b.switch_to(frame.around);
-        }
+        self.leave_frame();
+    }
+
+    /// Ends the innermost frame: variables hold what they held before it, ops go behind it.
+    fn leave_frame(&mut self) -> Option<Frame> {
+        self.undo(self.frames.len() - 1);
+        let mut frame = self.frames.pop()?;
+        self.logs.push(std::mem::take(&mut frame.log));
+        self.b.switch_to(frame.around);
+        Some(frame)
     }
 
     /// Where no lane gets, ops go nowhere.
@@ -301,14 +329,16 @@ impl Lifter<'_> {
         let mut variables: Vec<(VarId, Deferred)> = Vec::new();
         if live {
             let from = self.frames.iter().rposition(|f| f.serial == target).unwrap_or(0);
-            let mut set: Vec<VarId> =
-                self.frames[from..].iter().flat_map(|f| f.log.iter().map(|entry| entry.0)).collect();
-            set.sort_unstable();
-            set.dedup();
-            if !self.afford(set.len()) {
-                set.clear();
+            let set = self.frames[from..].iter().flat_map(|frame| &frame.log);
+            variables.extend(set.map(|entry| (entry.0, Deferred::word(0))));
+            variables.sort_unstable_by_key(|entry| entry.0);
+            variables.dedup_by_key(|entry| entry.0);
+            if !self.afford(variables.len()) {
+                variables.clear();
             }
-            variables = set.into_iter().map(|variable| (variable, self.get(variable))).collect();
+            for (variable, val) in &mut variables {
+                *val = self.get(*variable);
+            }
         }
         let region = self.b.region();
         let terminator = self.b.op(kind, None, &[], &[]);
@@ -316,13 +346,13 @@ impl Lifter<'_> {
     }
 
     /// Takes the edges that end at a frame; the others cross it.
-    fn take_edges(&mut self, frame: &Frame) -> Vec<Edge> {
-        let mut own = Vec::new();
-        let mut crossing = Vec::new();
-        for edge in self.edges.drain(frame.edges_before..) {
-            if edge.target == frame.serial { own.push(edge) } else { crossing.push(edge) }
+    fn take_edges(&mut self, frame: &Frame) -> Edges {
+        let first = frame.edges_before;
+        if self.edges[first..].iter().all(|edge| edge.target == frame.serial) {
+            return self.edges.drain(first..).collect();
         }
-        self.edges.append(&mut crossing);
+        let (own, mut crossing) = self.edges.drain(first..).partition::<Edges, _>(|edge| edge.target == frame.serial);
+        self.edges.extend(crossing.drain(..));
         own
     }
 
@@ -331,10 +361,9 @@ impl Lifter<'_> {
     /// the construct keep it. Variables are as before the construct; the cursor stands where the op goes.
     fn close(&mut self, frame: &Frame, edges: &[Edge], args: &[ValueId], regions: &[RegionId]) {
         let results = self.results(frame, edges);
-        let types: Vec<SmallVec<[Type; 2]>> = results.iter().map(|r| r.meeting.types()).collect();
         // A list of ids grows by being made anew.
-        let mut args = args.to_vec();
-        for (Met { variable, .. }, types) in results.iter().zip(&types) {
+        let mut args: SmallVec<[ValueId; 16]> = SmallVec::from_slice(args);
+        for Met { variable, types, .. } in &results {
             let old = self.get(*variable);
             args.extend(types.iter().map(|&ty| self.force(old, ty)));
         }
@@ -345,14 +374,13 @@ impl Lifter<'_> {
         let mut nth_live = 0;
         for edge in edges {
             let val = |met: &Met| if edge.live { met.vals[nth_live] } else { Deferred::word(0) };
-            let passed: Vec<(Deferred, Type)> =
-                results.iter().zip(&types).flat_map(|(met, types)| types.iter().map(|&ty| (val(met), ty))).collect();
+            let passed = results.iter().flat_map(|met| met.types.iter().map(move |&ty| (val(met), ty)));
+            self.patch(edge, passed);
             nth_live += usize::from(edge.live);
-            self.patch(edge, &passed);
         }
-        self.b.func.add_results(frame.op, types.iter().flatten().copied());
+        self.b.func.add_results(frame.op, results.iter().flat_map(|met| met.types.iter().copied()));
         let mut first = 0;
-        for (Met { variable, meeting, .. }, types) in results.into_iter().zip(&types) {
+        for Met { variable, meeting, types, .. } in results {
             let values: SmallVec<[ValueId; 2]> =
                 SmallVec::from_slice(&self.b.func.ops[frame.op].results[first..first + types.len()]);
             first += types.len();
@@ -363,40 +391,44 @@ impl Lifter<'_> {
 
     /// The variables for which a construct needs results. Sets those that need none.
     fn results(&mut self, frame: &Frame, edges: &[Edge]) -> Vec<Met> {
-        let live: Vec<&Edge> = edges.iter().filter(|e| e.live).collect();
-        let mut variables: Vec<VarId> = live.iter().flat_map(|e| e.variables.iter().map(|c| c.0)).collect();
-        variables.sort_unstable();
-        variables.dedup();
+        let live: SmallVec<[&Edge; 4]> = edges.iter().filter(|e| e.live).collect();
+        // How many variables of each edge are done; all edges list theirs in the same order.
+        let mut done: SmallVec<[usize; 4]> = SmallVec::from_elem(0, live.len());
         let mut results = Vec::new();
-        if !self.afford(variables.len() * (edges.len() + 1)) {
-            return results;
-        }
-        for variable in variables {
+        loop {
+            let next = live.iter().zip(&done).filter_map(|(edge, &done)| edge.variables.get(done));
+            let Some(variable) = next.map(|entry| entry.0).min() else { return results };
+            if !self.afford(edges.len() + 1) {
+                return Vec::new();
+            }
             let mut entry = None;
             let mut vals: SmallVec<[Deferred; 2]> = SmallVec::new();
-            for edge in &live {
-                let val = match edge.find(variable) {
-                    Some(val) => val,
-                    None => *entry.get_or_insert_with(|| self.get(variable)),
+            for (edge, done) in live.iter().zip(&mut done) {
+                let val = match edge.variables.get(*done) {
+                    Some(&(set, val)) if set == variable => {
+                        *done += 1;
+                        val
+                    }
+                    _ => *entry.get_or_insert_with(|| self.get(variable)),
                 };
                 vals.push(self.normal(val));
             }
             let first = self.identity(vals[0]);
-            let same = vals.iter().all(|&v| self.identity(v) == first);
-            let held = self.variables[variable.0 as usize];
-            // What a variable held before a loop that is still open says nothing about later iterations.
-            let current = self.frames[held.level as usize + 1..].iter().all(|f| f.kind != FrameKind::Loop);
-            if same && current && first == self.identity(held.val) {
-                continue;
-            }
-            if same && self.made_outside(vals[0], frame) {
-                self.set(variable, vals[0]);
-                continue;
+            if vals.iter().all(|&val| val == vals[0] || self.identity(val) == first) {
+                let held = self.variables[variable.0 as usize];
+                // What a variable held before a loop that is still open says nothing about later iterations.
+                let is_current = || self.frames[held.level as usize + 1..].iter().all(|f| f.kind != FrameKind::Loop);
+                if first == self.identity(held.val) && is_current() {
+                    continue;
+                }
+                if self.made_outside(vals[0], frame) {
+                    self.set(variable, vals[0]);
+                    continue;
+                }
             }
             let meeting = self.meeting(&vals);
-            results.push(Met { variable, meeting, vals });
+            results.push(Met { variable, types: meeting.types(), meeting, vals });
         }
-        results
     }
 
     /// Whether a value can be used behind the construct without being passed out.
@@ -417,15 +449,16 @@ impl Lifter<'_> {
     }
 
     /// Gives an edge's terminator its operands, converting in front of it.
-    pub(crate) fn patch(&mut self, edge: &Edge, passed: &[(Deferred, Type)]) {
-        if passed.is_empty() {
+    pub(crate) fn patch(&mut self, edge: &Edge, passed: impl Iterator<Item = (Deferred, Type)>) {
+        let mut passed = passed.peekable();
+        if passed.peek().is_none() {
             return;
         }
         let popped = self.b.func.regions[edge.region].ops.pop();
         debug_assert_eq!(popped, Some(edge.terminator));
         let back = self.b.switch_to(edge.region);
         self.b.set_source(edge.source);
-        let args: EntityList<ValueId> = passed.iter().map(|&(val, ty)| self.force(val, ty)).collect();
+        let args: EntityList<ValueId> = passed.map(|(val, ty)| self.force(val, ty)).collect();
         self.b.func.ops[edge.terminator].args = args;
         self.b.func.regions[edge.region].ops.push(edge.terminator);
         self.b.switch_to(back);

@@ -1,11 +1,12 @@
 //! The lifter: variables over a builder.
 
-use crate::control::{Edge, Frame, FrameKind};
+use crate::control::{Edge, Frame, FrameKind, Log};
 use crate::meet::Views;
-use crate::params::Param;
+use crate::params::{OPEN, Param};
 use crate::variable::{Deferred, DeferredKind, ParamId, Reads, VarId, Variable};
 use parallax_core::{
-    ArrayDecl, ArrayId, Builder, EntityRef, Func, OpId, OpKind, RegionId, SlotId, Source, SourceId, Type, ValueId,
+    ArrayDecl, ArrayId, Builder, EntityRef, Func, OpId, OpKind, RegionId, SlotId, Source, SourceId, Type, ValueDef,
+    ValueId,
 };
 use parallax_num::{Decl, Op, Slot};
 use parallax_text::Diag;
@@ -22,10 +23,12 @@ pub struct Lifter<'f> {
     pub(crate) variables: Vec<Variable>,
     pub(crate) reads: Reads,
     pub(crate) params: Vec<Param>,
-    /// Parameters by their values, until their loop ends.
-    pub(crate) param_of: FxHashMap<ValueId, ParamId>,
+    /// Values of parameters, until their loop ends, in their order.
+    pub(crate) param_of: Vec<(ValueId, ParamId)>,
     pub(crate) views: Vec<Views>,
     pub(crate) frames: Vec<Frame>,
+    /// Empty lists that frames had, for others.
+    pub(crate) logs: Vec<Log>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) serial: u32,
     pub(crate) live: bool,
@@ -46,6 +49,12 @@ pub struct Lifter<'f> {
 /// programs made to be large from taking all memory.
 pub const MAX_PASSED: usize = 1 << 21;
 
+/// Variables that there is room for from the start: more than most programs have.
+const VARIABLES: usize = 512;
+
+/// The same for the variables that the block of a whole program sets.
+const LOG: usize = 64;
+
 impl<'f> Lifter<'f> {
     /// Starts at the beginning of the body of `func`.
     pub fn new(func: &'f mut Func) -> Self {
@@ -53,14 +62,18 @@ impl<'f> Lifter<'f> {
         let nowhere = func.regions.push(parallax_core::RegionData::default());
         let b = Builder::at(func, body);
         let root = Frame::new(FrameKind::Root, 0, body, body, OpId::new(0), 0, 0);
+        let mut frames = Vec::with_capacity(8);
+        frames.push(root);
         Lifter {
             b,
-            variables: Vec::new(),
+            variables: Vec::with_capacity(VARIABLES),
             reads: Reads::default(),
             params: Vec::new(),
-            param_of: FxHashMap::default(),
+            param_of: Vec::new(),
             views: Vec::new(),
-            frames: vec![root],
+            frames,
+            // The first is that of the block a program stands in.
+            logs: vec![Log::with_capacity(LOG)],
             edges: Vec::new(),
             serial: 0,
             live: true,
@@ -241,7 +254,7 @@ impl<'f> Lifter<'f> {
     #[inline]
     pub fn force(&mut self, val: Deferred, ty: Type) -> ValueId {
         match val.kind() {
-            DeferredKind::Value(v) if self.alias.is_empty() && self.b.func.ty(v) == ty => v,
+            DeferredKind::Value(v) if self.b.func.ty(v) == ty && self.alias_of(v).is_none() => v,
             _ => self.force_any(val, ty),
         }
     }
@@ -314,7 +327,7 @@ impl<'f> Lifter<'f> {
     ///
     /// Bits that were read as a float only on the way come back unchanged.
     pub fn convert(&mut self, value: ValueId, ty: Type) -> ValueId {
-        let value = self.alias.get(&value).copied().unwrap_or(value);
+        let value = self.alias_of(value).unwrap_or(value);
         let from = self.b.func.ty(value);
         match (from, ty) {
             _ if from == ty => value,
@@ -425,17 +438,14 @@ impl<'f> Lifter<'f> {
             self.b.op(OpKind::Yield, None, &[], &[]);
         }
         if !self.alias.is_empty() {
-            // Every operand is looked up, so by place rather than by hash.
-            let mut final_of: Vec<ValueId> = self.b.func.values.keys().collect();
-            for &value in self.alias.keys() {
-                let mut to = value;
-                while let Some(&next) = self.alias.get(&to) {
-                    to = next;
+            let Func { ops, values, .. } = &mut *self.b.func;
+            for arg in ops.values_mut().flat_map(|op| op.args.iter_mut()) {
+                // What stands for another parameter was never given a number.
+                if matches!(values[*arg].def, ValueDef::Param(_, OPEN)) {
+                    while let Some(&to) = self.alias.get(arg) {
+                        *arg = to;
+                    }
                 }
-                final_of[value.index()] = to;
-            }
-            for op in self.b.func.ops.values_mut() {
-                op.args.iter_mut().for_each(|arg| *arg = final_of[arg.index()]);
             }
         }
         let nowhere = self.nowhere;

@@ -61,6 +61,9 @@ impl Open {
 
     /// Takes away the parameters `known` knows, and gives them.
     pub(crate) fn take_params(&mut self, known: impl Fn(ParamId) -> bool) -> SmallVec<[ParamId; 2]> {
+        if self.params.is_empty() {
+            return SmallVec::new();
+        }
         let (taken, kept) = self.params.iter().copied().partition(|&p| known(p));
         self.params = kept;
         taken
@@ -158,9 +161,22 @@ impl Lifter<'_> {
 
     /// How these definitions meet.
     pub(crate) fn meeting(&self, vals: &[Deferred]) -> Meeting {
+        if let Some(ty) = self.type_of_values(vals) {
+            return Meeting::As(ty);
+        }
         let mut nature = Nature::default();
         vals.iter().for_each(|&val| nature.join(&self.nature(val)));
         self.meeting_of(nature)
+    }
+
+    /// The type of definitions that are all values of one.
+    fn type_of_values(&self, vals: &[Deferred]) -> Option<Type> {
+        let mut types = vals.iter().map(|val| match val.kind() {
+            DeferredKind::Value(value) => Some(self.b.func.ty(value)),
+            _ => None,
+        });
+        let first = types.next()??;
+        types.all(|ty| ty == Some(first)).then_some(first)
     }
 
     /// How deferred values meet that are used as a type.

@@ -5,7 +5,6 @@ use crate::control::{Edge, Frame, FrameKind};
 use crate::meet::{Meeting, Nature};
 use crate::variable::{Deferred, DeferredKind, ParamId, VarId};
 use parallax_core::{RegionId, Type, ValueData, ValueDef, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 /// What a variable holds at the head of a loop. Until the loop ends it is unknown whether a later iteration changes it.
@@ -30,6 +29,35 @@ impl Param {
     fn new(variable: VarId, frame: &Frame, init: Deferred) -> Param {
         let views = SmallVec::new();
         Param { variable, region: frame.body, frame: frame.serial, init, views, settled: None, stands_for: None }
+    }
+}
+
+/// The number that a parameter has until its loop ends.
+pub(crate) const OPEN: u16 = u16::MAX;
+
+/// Numbers of parameters in a list.
+struct Places {
+    first: u32,
+    /// By parameter from the first on; [`Places::NONE`] for those that are not in the list.
+    numbers: Vec<u32>,
+}
+
+impl Places {
+    const NONE: u32 = u32::MAX;
+
+    fn of(list: &[ParamId]) -> Places {
+        let first = list.iter().map(|p| p.0).min().unwrap_or(0);
+        let end = list.iter().map(|p| p.0 + 1).max().unwrap_or(0);
+        let mut numbers = vec![Places::NONE; (end - first) as usize];
+        for (n, p) in (0..).zip(list) {
+            numbers[(p.0 - first) as usize] = n;
+        }
+        Places { first, numbers }
+    }
+
+    fn get(&self, param: ParamId) -> Option<usize> {
+        let number = *self.numbers.get(param.0.checked_sub(self.first)? as usize)?;
+        (number != Places::NONE).then_some(number as usize)
     }
 }
 
@@ -59,18 +87,33 @@ impl Lifter<'_> {
             return known;
         }
         let param = &mut self.params[id.0 as usize];
-        let value = self.b.func.values.push(ValueData { ty, def: ValueDef::Param(param.region, u16::MAX) });
+        let value = self.b.func.values.push(ValueData { ty, def: ValueDef::Param(param.region, OPEN) });
         param.views.push(value);
-        self.param_of.insert(value, id);
+        self.param_of.push((value, id));
         value
+    }
+
+    /// Where the parameter of an open loop that has this value stands in `param_of`.
+    fn place_of_view(&self, value: ValueId) -> Option<usize> {
+        let is_open = matches!(self.b.func.values[value].def, ValueDef::Param(_, OPEN));
+        let found = is_open.then(|| self.param_of.binary_search_by_key(&value, |entry| entry.0));
+        found.and_then(Result::ok)
+    }
+
+    /// What a value was found to be.
+    #[inline]
+    pub(crate) fn alias_of(&self, value: ValueId) -> Option<ValueId> {
+        // Only parameters are ever something else.
+        let may_be = !self.alias.is_empty() && matches!(self.b.func.values[value].def, ValueDef::Param(..));
+        may_be.then(|| self.alias.get(&value).copied()).flatten()
     }
 
     /// The same for equal content: the normal form, and for a parameter that was read the parameter.
     pub(crate) fn identity(&self, val: Deferred) -> Deferred {
         let val = self.normal(val);
         match val.kind() {
-            DeferredKind::Value(v) => match self.param_of.get(&v) {
-                Some(&param) => Deferred::of(DeferredKind::Param(param)),
+            DeferredKind::Value(v) => match self.place_of_view(v) {
+                Some(at) => Deferred::of(DeferredKind::Param(self.param_of[at].1)),
                 None => val,
             },
             _ => val,
@@ -81,8 +124,8 @@ impl Lifter<'_> {
     pub(crate) fn normal(&self, mut val: Deferred) -> Deferred {
         loop {
             match val.kind() {
-                DeferredKind::Value(v) => match self.alias.get(&v) {
-                    Some(&to) => val = to.into(),
+                DeferredKind::Value(v) => match self.alias_of(v) {
+                    Some(to) => val = to.into(),
                     None => return val,
                 },
                 DeferredKind::Param(p) => {
@@ -135,16 +178,18 @@ impl Lifter<'_> {
             let (init, region) = (param.init, param.region);
             views.extend(param.views.iter().map(|&view| (p, view)));
             for &(_, view) in &views[inits.len()..] {
+                if let Some(at) = self.place_of_view(view) {
+                    self.param_of.remove(at);
+                }
                 let n = self.b.func.regions[region].params.len() as u16;
                 self.b.func.values[view].def = ValueDef::Param(region, n);
                 self.b.func.regions[region].params.push(view);
-                self.param_of.remove(&view);
                 let ty = self.b.func.ty(view);
                 inits.push(self.force(init, ty));
             }
         }
         for edge in again {
-            let passed: Vec<(Deferred, Type)> = views
+            let passed: SmallVec<[(Deferred, Type); 8]> = views
                 .iter()
                 .map(|&(p, view)| {
                     // Where no lane gets, the parameters are passed on as they are.
@@ -152,19 +197,20 @@ impl Lifter<'_> {
                     (passed.unwrap_or(view.into()), self.b.func.ty(view))
                 })
                 .collect();
-            self.patch(edge, &passed);
+            self.patch(edge, passed.into_iter());
         }
         inits
     }
 
     /// Variables that an iteration changes and some exit does not mention need a parameter too, though nobody read them.
     fn add_missing_params(&mut self, frame: &mut Frame, again: &[Edge], exits: &[Edge], first_crossing: usize) {
-        let known: FxHashSet<VarId> = frame.params.iter().map(|p| self.params[p.0 as usize].variable).collect();
+        let mut known: Vec<VarId> = frame.params.iter().map(|p| self.params[p.0 as usize].variable).collect();
+        known.sort_unstable();
         let mut changed: Vec<VarId> =
             again.iter().filter(|e| e.live).flat_map(|e| e.variables.iter().map(|c| c.0)).collect();
         changed.sort_unstable();
         changed.dedup();
-        changed.retain(|c| !known.contains(c));
+        changed.retain(|c| known.binary_search(c).is_err());
         for variable in changed {
             let crossing = &self.edges[first_crossing..];
             let unmentioned = |e: &Edge| e.live && e.find(variable).is_none();
@@ -212,58 +258,63 @@ impl Lifter<'_> {
 
     /// Keeps only parameters that were read, or that reach an exit, or that feed one kept.
     fn keep_used_params(&self, kept: &mut Vec<ParamId>, again: &[Edge], exits: &[Edge], first_crossing: usize) {
-        let mut used: FxHashSet<Deferred> = FxHashSet::default();
-        let mut work: Vec<ParamId> = Vec::new();
+        let places = Places::of(kept);
+        let place = |val: Deferred| match self.identity(val).kind() {
+            DeferredKind::Param(p) => places.get(p),
+            _ => None,
+        };
+        let mut used: Vec<bool> = kept.iter().map(|p| !self.params[p.0 as usize].views.is_empty()).collect();
         for edge in exits.iter().chain(&self.edges[first_crossing..]) {
-            used.extend(edge.variables.iter().map(|c| self.identity(c.1)));
+            edge.variables.iter().filter_map(|entry| place(entry.1)).for_each(|n| used[n] = true);
         }
-        let mut left: Vec<ParamId> = Vec::new();
-        for &p in kept.iter() {
-            if !self.params[p.0 as usize].views.is_empty() || used.contains(&Deferred::of(DeferredKind::Param(p))) {
-                work.push(p);
-            } else {
-                left.push(p);
+        let mut work: Vec<usize> = (0..kept.len()).filter(|n| used[*n]).collect();
+        while let Some(n) = work.pop() {
+            let variable = self.params[kept[n].0 as usize].variable;
+            for fed in again.iter().filter_map(|edge| place(edge.find(variable)?)) {
+                if !std::mem::replace(&mut used[fed], true) {
+                    work.push(fed);
+                }
             }
         }
-        while let Some(p) = work.pop() {
-            let variable = self.params[p.0 as usize].variable;
-            let fed: FxHashSet<Deferred> =
-                again.iter().filter_map(|e| e.find(variable)).map(|v| self.identity(v)).collect();
-            left.retain(|&q| {
-                let needed = fed.contains(&Deferred::of(DeferredKind::Param(q)));
-                if needed {
-                    work.push(q);
-                }
-                !needed
-            });
-        }
-        kept.retain(|p| !left.contains(p));
+        let mut used = used.into_iter();
+        kept.retain(|_| used.next() == Some(true));
     }
 
     /// Decides what the parameters are: how their first and later values meet.
     fn type_params(&mut self, kept: &[ParamId], again: &[Edge]) {
-        let place: FxHashMap<ParamId, usize> = kept.iter().enumerate().map(|(n, &p)| (p, n)).collect();
+        let places = Places::of(kept);
+        // First and later values of all of them, and where those of each end.
+        let (mut given, mut ends) = (Vec::new(), Vec::with_capacity(kept.len()));
+        for &p in kept {
+            let Param { variable, init, .. } = self.params[p.0 as usize];
+            let later = again.iter().filter(|e| e.live).filter_map(|e| e.find(variable));
+            given.extend(std::iter::once(init).chain(later).map(|val| self.normal(val)));
+            ends.push(given.len());
+        }
         // Parameters feed each other: all start as nothing and take on what they are given until nothing changes.
         let mut natures = vec![Nature::default(); kept.len()];
         let mut changed = true;
         while std::mem::take(&mut changed) {
-            for (n, &p) in kept.iter().enumerate() {
-                let Param { variable, init, .. } = self.params[p.0 as usize];
-                let later = again.iter().filter(|e| e.live).filter_map(|e| e.find(variable));
+            let mut start = 0;
+            for (n, &end) in ends.iter().enumerate() {
                 let mut nature = natures[n].clone();
-                for val in std::iter::once(init).chain(later) {
-                    let given = match self.normal(val).kind() {
-                        DeferredKind::Param(q) if place.contains_key(&q) => natures[place[&q]].clone(),
-                        _ => {
-                            let mut given = self.nature(val);
-                            for q in given.open.take_params(|q| place.contains_key(&q)) {
-                                given.open.join(&natures[place[&q]].open);
-                            }
-                            given
-                        }
+                for &val in &given[start..end] {
+                    let other = match val.kind() {
+                        DeferredKind::Param(q) => places.get(q),
+                        _ => None,
                     };
-                    nature.join(&given);
+                    match other {
+                        Some(other) => nature.join(&natures[other]),
+                        None => {
+                            let mut known = self.nature(val);
+                            for q in known.open.take_params(|q| places.get(q).is_some()) {
+                                places.get(q).into_iter().for_each(|m| known.open.join(&natures[m].open));
+                            }
+                            nature.join(&known);
+                        }
+                    }
                 }
+                start = end;
                 changed |= nature != natures[n];
                 natures[n] = nature;
             }

@@ -19,6 +19,7 @@ use layout::Layout;
 use loops::{Edges, Loops};
 use parallax_core::ValueId;
 use parallax_num::Op;
+use smallvec::{SmallVec, smallvec};
 
 /// How a block ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -83,10 +84,13 @@ enum Kind {
     End,
 }
 
+/// A few nodes: most have two neighbours at most.
+type Nodes = SmallVec<[usize; 2]>;
+
 #[derive(Clone, Debug)]
 struct Node {
     kind: Kind,
-    next: Vec<usize>,
+    next: Nodes,
 }
 
 struct Graph {
@@ -104,11 +108,29 @@ pub fn structure(successors: &[Successors]) -> Plan {
     if successors.is_empty() {
         return Plan { steps: Vec::new(), irreducible: 0 };
     }
+    if let Some(steps) = straight(successors) {
+        return Plan { steps, irreducible: 0 };
+    }
     let mut graph = Graph::new(successors);
     let steps = layout(&mut graph).unwrap_or_else(|| switch(successors));
     let mut steps = vec![Step::Scope(OUT, steps)];
     trim::trim(&mut steps);
     Plan { steps, irreducible: graph.irreducible }
+}
+
+/// The blocks of a program that neither branches nor comes back, in their order.
+fn straight(successors: &[Successors]) -> Option<Vec<Step>> {
+    let (mut steps, mut at) = (Vec::new(), 0);
+    while steps.len() < successors.len() {
+        steps.push(Step::Block(at));
+        at = match successors[at] {
+            Successors::Goto(to) => to,
+            Successors::Branch { then, other } if then == other => then,
+            Successors::Branch { .. } => return None,
+            Successors::End => return Some(steps),
+        };
+    }
+    None
 }
 
 /// The layout along dominators, or `None` where that nests too deeply.
@@ -135,14 +157,14 @@ impl Graph {
             .map(|(b, way)| Node {
                 kind: Kind::Block(b),
                 next: match *way {
-                    Successors::Goto(to) => vec![to],
-                    Successors::Branch { then, other } if then == other => vec![then],
-                    Successors::Branch { then, other } => vec![then, other],
-                    Successors::End => vec![end],
+                    Successors::Goto(to) => smallvec![to],
+                    Successors::Branch { then, other } if then == other => smallvec![then],
+                    Successors::Branch { then, other } => smallvec![then, other],
+                    Successors::End => smallvec![end],
                 },
             })
             .collect();
-        nodes.push(Node { kind: Kind::End, next: Vec::new() });
+        nodes.push(Node { kind: Kind::End, next: Nodes::new() });
         Graph { nodes, selectors: 0, irreducible: 0 }
     }
 

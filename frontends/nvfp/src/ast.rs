@@ -2,6 +2,7 @@
 
 use crate::{Dialect, Features, Row};
 use parallax_text::Span;
+use smallvec::SmallVec;
 
 /// Register files with a number.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -123,6 +124,12 @@ impl Swizzle {
     /// Whether it changes nothing.
     pub fn is_identity(self) -> bool {
         self == Swizzle::IDENTITY
+    }
+
+    /// Whether no component before `comp` is taken from the same place.
+    pub(crate) fn is_first(self, comp: u8) -> bool {
+        let (before, rest) = self.0.split_at(usize::from(comp).min(3));
+        !before.contains(&rest[0])
     }
 
     /// The one component it repeats, if it does.
@@ -333,7 +340,7 @@ pub struct Instr {
     /// Destination, where the shape has one.
     pub dst: Option<Dst>,
     /// Sources in order.
-    pub srcs: Vec<Src>,
+    pub srcs: SmallVec<[Src; 3]>,
     /// Texture operand.
     pub image: Option<Image>,
     /// Selectors of SWZ.
@@ -351,7 +358,7 @@ impl Instr {
             row,
             suffix: Suffix::NONE,
             dst: None,
-            srcs: Vec::new(),
+            srcs: SmallVec::new(),
             image: None,
             selectors: None,
             test: None,
@@ -393,6 +400,7 @@ pub struct Stmt {
 
 /// What a statement is.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "nearly all statements are instructions")]
 pub enum StmtKind {
     /// An instruction.
     Instr(Instr),

@@ -3,8 +3,7 @@
 use crate::read::{FLOW, LIMIT, OPERAND, OUTPUT};
 use crate::table::{Flow, Sem};
 use crate::{
-    Base, ConstValue, Dialect, Dst, File, Group, Instr, NameKind, Out, Program, Shape, Size, Src, Stmt, StmtKind,
-    Target,
+    Base, ConstValue, Dialect, Dst, File, Group, Instr, NameKind, Out, Program, Shape, Size, Src, StmtKind, Target,
 };
 use parallax_lift::vector::VectorOp;
 use parallax_text::{Diag, Span};
@@ -137,7 +136,7 @@ fn narrow(program: &Program, base: &Base) -> bool {
 }
 
 fn destination(program: &Program, instr: &Instr, dst: &Dst, diags: &mut Vec<Diag>) {
-    let reflects = instr.row.sem == Sem::Vector(VectorOp::Reflect) && program.dialect != Dialect::Nv40;
+    let reflects = matches!(instr.row.sem, Sem::Vector(VectorOp::Reflect)) && program.dialect != Dialect::Nv40;
     if reflects && dst.mask & 8 != 0 {
         let diag = Diag::invalid(OUTPUT, dst.span, "RFL must not write component w");
         diags.push(diag.with_help("add the write mask `.xyz`"));
@@ -231,14 +230,16 @@ impl Budget {
     }
 
     fn finish(&self, program: &Program, diags: &mut Vec<Diag>) {
-        let instrs: Vec<&Stmt> = program.body.iter().filter(|s| matches!(s.kind, StmtKind::Instr(_))).collect();
+        let instrs = || program.body.iter().filter(|s| matches!(s.kind, StmtKind::Instr(_)));
         let limit = match program.dialect {
             Dialect::Patent => 128,
             Dialect::Fp10 | Dialect::Arb => 1024,
             Dialect::Nv40 => usize::MAX,
         };
-        if let Some(stmt) = instrs.get(limit) {
-            let message = format!("the program has {} instructions, {limit} are allowed", instrs.len());
+        if program.body.len() > limit
+            && let Some(stmt) = instrs().nth(limit)
+        {
+            let message = format!("the program has {} instructions, {limit} are allowed", instrs().count());
             diags.push(Diag::invalid(LIMIT, stmt.span, message));
         }
         if program.dialect != Dialect::Fp10 {
@@ -288,6 +289,7 @@ struct Open {
 fn flow(program: &Program, diags: &mut Vec<Diag>) {
     let mut open = Open::default();
     let mut labels: FxHashMap<&str, Span> = FxHashMap::default();
+    let mut has_calls = false;
     for stmt in &program.body {
         match &stmt.kind {
             StmtKind::Label(name) => {
@@ -302,8 +304,9 @@ fn flow(program: &Program, diags: &mut Vec<Diag>) {
                 }
             }
             StmtKind::Instr(instr) => {
+                has_calls |= instr.label.is_some();
                 open.step(instr, stmt.span, diags);
-                for src in &instr.srcs {
+                for src in instr.srcs.iter().filter(|_| program.dialect != Dialect::Nv40) {
                     let indexed = match &src.base {
                         Base::AttrIndexed(_) => true,
                         Base::Name(id, _) => {
@@ -311,7 +314,7 @@ fn flow(program: &Program, diags: &mut Vec<Diag>) {
                         }
                         _ => false,
                     };
-                    if indexed && open.indexed == 0 && program.dialect != Dialect::Nv40 {
+                    if indexed && open.indexed == 0 {
                         diags.push(Diag::invalid(FLOW, src.span, "A0.x is only defined inside LOOP"));
                     }
                 }
@@ -323,7 +326,7 @@ fn flow(program: &Program, diags: &mut Vec<Diag>) {
         let (what, end) = block.names();
         diags.push(Diag::invalid(FLOW, span, format!("{what} without {end}")));
     }
-    for stmt in &program.body {
+    for stmt in program.body.iter().filter(|_| has_calls) {
         if let StmtKind::Instr(Instr { row, label: Some(label), .. }) = &stmt.kind
             && row.shape == Shape::Call
             && !labels.contains_key(label.as_str())

@@ -154,6 +154,7 @@ impl Group {
     ///
     /// # Panics
     /// If `n` is above 5.
+    #[inline]
     pub fn source(&self, n: usize) -> Register {
         assert!(n < 6, "a group has six sources");
         Register::decode(self.source_code(n))
@@ -163,8 +164,9 @@ impl Group {
     #[inline]
     pub(crate) fn source_code(&self, n: usize) -> u16 {
         // The lower three sources start the lower half of the operand map, the upper ones the upper half.
-        let half = (self.operands.side() >> (64 * (n / 3) % 128)) as u64;
-        (half >> (u32::from(fields::REGISTER) * (n % 3) as u32)) as u16 & ((1 << fields::REGISTER) - 1)
+        let (side, place) = (self.operands.side(), n % 3);
+        let half = if n < 3 { side as u64 } else { (side >> 64) as u64 };
+        (half >> (u32::from(fields::REGISTER) * place as u32)) as u16 & ((1 << fields::REGISTER) - 1)
     }
 
     /// Number of the source that `is0` selects.
@@ -199,8 +201,12 @@ impl Group {
 
     /// The register of output 0 or 1, if it goes to one.
     pub fn output(&self, n: usize) -> Option<Register> {
-        let (present, register) = if n == 0 { (fields::W0P, fields::W0) } else { (fields::W1P, fields::W1) };
-        (present.get(&self.operands) != 0).then(|| Register::decode(register.get(&self.operands) as u16))
+        let register = |present: u64, code: u64| (present != 0).then(|| Register::decode(code as u16));
+        let map = &self.operands;
+        match n {
+            0 => register(fields::W0P.get(map), fields::W0.get(map)),
+            _ => register(fields::W1P.get(map), fields::W1.get(map)),
+        }
     }
 
     /// The first operation in a phase.
@@ -211,6 +217,7 @@ impl Group {
 
 impl Operation {
     /// What it does.
+    #[inline]
     pub fn opcode(&self) -> Opcode {
         match self.row.meaning {
             Meaning::Lift(opcode) => opcode,
@@ -219,11 +226,13 @@ impl Operation {
     }
 
     /// A field of its word.
+    #[inline]
     pub fn get(&self, field: &Field) -> u64 {
         field.get(&self.code)
     }
 
     /// A field of one bit.
+    #[inline]
     pub fn flag(&self, field: &Field) -> bool {
         self.get(field) != 0
     }
@@ -256,10 +265,14 @@ impl Operation {
             let flag = |field: Option<&Field>| field.is_some_and(|f| self.flag(f));
             Modifiers { floor: flag(floor), absolute: flag(absolute), negate: flag(negate) }
         };
+        let none = Modifiers::default();
         match (self.opcode(), n) {
-            (Opcode::Fadd | Opcode::Fmul, 0) => of(Some(&FLR0), Some(&ABS0), Some(&NEG0)),
-            (Opcode::Fadd | Opcode::Fmul, 1) => of(None, Some(&ABS1), None),
-            (Opcode::Fmad, 0) => of(None, Some(&MAD_ABS0), Some(&MAD_NEG0)),
+            // The most frequent ones are written out, so that the places of their bits are known when this is compiled.
+            (Opcode::Fadd | Opcode::Fmul, 0) => {
+                Modifiers { floor: self.flag(&FLR0), absolute: self.flag(&ABS0), negate: self.flag(&NEG0) }
+            }
+            (Opcode::Fadd | Opcode::Fmul, 1) => Modifiers { absolute: self.flag(&ABS1), ..none },
+            (Opcode::Fmad, 0) => Modifiers { absolute: self.flag(&MAD_ABS0), negate: self.flag(&MAD_NEG0), ..none },
             (Opcode::Fmad, 1) if long => of(None, Some(&MAD_ABS1), Some(&MAD_NEG1)),
             (Opcode::Fmad, 2) if long => of(Some(&MAD_FLR2), Some(&MAD_ABS2), Some(&MAD_NEG2)),
             (Opcode::Fmad, 2) => of(None, None, Some(&MAD_NEG2)),
@@ -297,7 +310,7 @@ impl Operation {
                 | Opcode::Fred,
                 0,
             ) if long => of(None, Some(&ONE_ABS), Some(&ONE_NEG)),
-            _ => Modifiers::default(),
+            _ => none,
         }
     }
 

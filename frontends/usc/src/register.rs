@@ -170,6 +170,7 @@ impl Register {
     }
 
     /// The bits of a constant; `None` for every other register, and for numbers without a constant.
+    #[inline]
     pub fn constant(self) -> Option<u32> {
         match self.bank {
             Bank::Constant if self.index.is_none() => crate::constants::value(self.number),
@@ -179,6 +180,7 @@ impl Register {
 
     /// Whether the register is a plain register, whose number advances when a group is repeated: neither a constant nor state
     /// of the machine.
+    #[inline]
     pub fn advances(self) -> bool {
         !matches!(self.bank, Bank::Constant | Bank::Special | Bank::Reserved(_))
     }

@@ -37,7 +37,9 @@ impl<'f> Builder<'f> {
 
     /// A new, empty region, in no op yet.
     pub fn new_region(&mut self) -> RegionId {
-        self.func.regions.push(RegionData::default())
+        /// Few branches hold more.
+        const OPS: usize = 16;
+        self.func.regions.push(RegionData { ops: Vec::with_capacity(OPS), ..RegionData::default() })
     }
 
     /// Appends any op.

@@ -1,7 +1,8 @@
 //! Cycles with several entries get a single one.
 
 use super::loops::Edges;
-use super::{Graph, Kind, MAX_DEPTH, Node};
+use super::{Graph, Kind, MAX_DEPTH, Node, Nodes};
+use smallvec::smallvec;
 
 /// A cycle of a graph: nodes that all reach each other, and where it is entered.
 struct Cycle {
@@ -42,7 +43,7 @@ pub(super) fn single_entries(graph: &mut Graph) -> bool {
 struct Entries<'a> {
     graph: &'a mut Graph,
     /// Predecessors, kept true as nodes are added.
-    before: Vec<Vec<usize>>,
+    before: Vec<Nodes>,
     /// Number of the innermost cycle found so far that each node is in; parts that are still to be looked at share no
     /// node.
     inside: Vec<usize>,
@@ -125,13 +126,13 @@ impl Entries<'_> {
         entries
     }
 
-    fn add(&mut self, kind: Kind, next: Vec<usize>, inside: usize) -> usize {
+    fn add(&mut self, kind: Kind, next: Nodes, inside: usize) -> usize {
         let node = self.graph.nodes.len();
         for &to in &next {
             self.before[to].push(node);
         }
         self.graph.nodes.push(Node { kind, next });
-        self.before.push(Vec::new());
+        self.before.push(Nodes::new());
         self.inside.push(inside);
         self.position.push(0);
         node
@@ -157,7 +158,7 @@ impl Entries<'_> {
             for to in start.next {
                 self.before[to].retain(|from| *from != 0);
             }
-            self.graph.nodes[0] = Node { kind: Kind::Select(0), next: vec![moved] };
+            self.graph.nodes[0] = Node { kind: Kind::Select(0), next: smallvec![moved] };
             for from in std::mem::take(&mut self.before[0]) {
                 self.turn(from, 0, moved);
             }
@@ -167,12 +168,12 @@ impl Entries<'_> {
             cycle.push(moved);
             entries[0] = moved;
         }
-        let edges: Vec<Vec<usize>> = entries.iter().map(|&e| std::mem::take(&mut self.before[e])).collect();
+        let edges: Vec<Nodes> = entries.iter().map(|&e| std::mem::take(&mut self.before[e])).collect();
         let tests = self.chain(&entries, first, &mut cycle);
         for (number, (&entry, edges)) in (first..).zip(entries.iter().zip(edges)) {
             for from in edges {
                 let outside = self.inside[from] != inside;
-                let select = self.add(Kind::Select(number), vec![tests], if outside { 0 } else { inside });
+                let select = self.add(Kind::Select(number), smallvec![tests], if outside { 0 } else { inside });
                 self.turn(from, entry, select);
                 if !outside {
                     cycle.push(select);
@@ -191,7 +192,7 @@ impl Entries<'_> {
                 let middle = first + low.len() as u32;
                 let low = self.chain(low, first, cycle);
                 let high = self.chain(high, middle, cycle);
-                let node = self.add(Kind::Below(middle), vec![low, high], self.parts);
+                let node = self.add(Kind::Below(middle), smallvec![low, high], self.parts);
                 cycle.push(node);
                 node
             }

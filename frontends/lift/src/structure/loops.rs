@@ -1,6 +1,6 @@
 //! Loops and dominators of reducible graphs, in nearly linear time.
 
-use super::Graph;
+use super::{Graph, Nodes};
 
 /// No loop, no node.
 pub(super) const NONE: usize = usize::MAX;
@@ -12,7 +12,7 @@ pub(super) struct Edges {
     /// Position in that order; [`NONE`] for what cannot be reached.
     pub(super) place: Vec<usize>,
     /// Predecessors.
-    pub(super) before: Vec<Vec<usize>>,
+    pub(super) before: Vec<Nodes>,
 }
 
 impl Edges {
@@ -22,7 +22,7 @@ impl Edges {
         for (n, &node) in order.iter().enumerate() {
             place[node] = n;
         }
-        let mut before: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
+        let mut before: Vec<Nodes> = vec![Nodes::new(); graph.nodes.len()];
         for &node in &order {
             for &to in &graph.nodes[node].next {
                 before[to].push(node);

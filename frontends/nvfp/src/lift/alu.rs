@@ -41,6 +41,9 @@ impl Unit<'_, '_> {
 
     /// The slot of an instruction: its format and clamp.
     pub(super) fn slot_of(&mut self, instr: &Instr, decl: Decl) -> SlotId {
+        if instr.suffix.clamp == Clamp::None && instr.suffix.scale == 0 {
+            return self.lifter.plain(decl);
+        }
         let saturate = match instr.suffix.clamp {
             Clamp::None => Saturate::None,
             Clamp::Sat => Saturate::Unsigned,
@@ -84,23 +87,28 @@ impl Unit<'_, '_> {
     /// MOV, ABS and SWZ. A MOV moves bits where source, operation and destination have one format.
     fn copy(&mut self, instr: &Instr, sem: Sem, dst: &Dst, form: &Form) -> Results {
         let (src, decl) = (&instr.srcs[0], form.decl);
-        let plain =
-            sem == Sem::Move && Self::is_plain(src) && instr.suffix.clamp == Clamp::None && instr.suffix.scale == 0;
+        let plain = matches!(sem, Sem::Move)
+            && Self::is_plain(src)
+            && instr.suffix.clamp == Clamp::None
+            && instr.suffix.scale == 0;
         let moves = plain && self.dst_decl(dst) == decl;
         let mut out = [None; 4];
         for comp in components(dst.mask) {
             let value = match instr.selectors {
                 Some(selectors) => self.selected(src, selectors[comp], decl),
-                None => {
+                None if moves => {
                     let (val, stored) = self.stored(src, comp as u8);
-                    if moves && stored == decl {
+                    if stored == decl {
                         out[comp] = Some(val);
                         continue;
                     }
-                    self.fetch(src, comp as u8, decl)
+                    let value = self.lifter.force(val, Type::Float(stored));
+                    self.in_decl(value, decl)
                 }
+                None => self.fetch(src, comp as u8, decl),
             };
-            let value = if sem == Sem::Magnitude { self.lifter.b.num(Op::Abs, form.test, &[value]) } else { value };
+            let value =
+                if matches!(sem, Sem::Magnitude) { self.lifter.b.num(Op::Abs, form.test, &[value]) } else { value };
             out[comp] = Some(vector::clamped(&mut self.lifter, form, Deferred::value(value)));
         }
         out
@@ -117,20 +125,36 @@ impl Unit<'_, '_> {
         if selector.negate { self.lifter.b.num(Op::Neg, plain, &[value]) } else { value }
     }
 
+    /// A result in the format of its destination. What is no float yet stays what it is.
+    #[inline]
+    fn stored_as(&mut self, val: Deferred, decl: Decl) -> Deferred {
+        match self.lifter.type_of(val) {
+            Some(Type::Float(from)) if from != decl => {
+                let value = self.lifter.force(val, Type::Float(from));
+                Deferred::value(self.in_decl(value, decl))
+            }
+            _ => val,
+        }
+    }
+
     /// Converts, writes under mask and test, updates the condition code.
     pub(super) fn write(&mut self, instr: &Instr, dst: &Dst, results: Results) {
         let decl = self.dst_decl(dst);
+        if let (Base::Temp(file, n), None, false) = (&dst.base, dst.test, instr.suffix.cc)
+            && let Some(first) = self.registers.sole(*file, *n, 0)
+        {
+            for (comp, val) in results.into_iter().enumerate().filter(|(comp, _)| dst.mask >> comp & 1 != 0) {
+                let Some(val) = val else { continue };
+                let val = self.stored_as(val, decl);
+                self.lifter.set(first.offset(comp as u32), val);
+            }
+            return;
+        }
         let register = self.registers.of_base(self.program, &dst.base);
         let mut writes = SmallVec::<[(u8, Deferred, Option<ValueId>); 4]>::new();
         for comp in components(dst.mask) {
             let Some(val) = results[comp] else { continue };
-            let val = match self.lifter.type_of(val) {
-                Some(Type::Float(from)) if from != decl => {
-                    let value = self.lifter.force(val, Type::Float(from));
-                    Deferred::value(self.in_decl(value, decl))
-                }
-                _ => val,
-            };
+            let val = self.stored_as(val, decl);
             let pred = dst.test.and_then(|test| self.component_test(test, comp as u8));
             writes.push((comp as u8, val, pred));
         }

@@ -126,13 +126,7 @@ impl Unit<'_, '_> {
                 // ARB form: any component below zero.
                 let slot = self.lifter.plain(Decl::F32);
                 let mut any: Option<ValueId> = None;
-                let mut seen = Vec::new();
-                for comp in 0..4u8 {
-                    let selected = src.swizzle.0[usize::from(comp)];
-                    if seen.contains(&selected) {
-                        continue;
-                    }
-                    seen.push(selected);
+                for comp in (0..4u8).filter(|comp| src.swizzle.is_first(*comp)) {
                     let value = self.fetch(src, comp, Decl::F32);
                     let zero = self.lifter.b.float(slot, 0);
                     let below = self.lifter.b.num(Op::FLt, slot, &[value, zero]);

@@ -1,6 +1,6 @@
 //! What only microcode does: its operations, its outputs, and where its instructions come from.
 
-use super::registers::{Register, Registers};
+use super::registers::Register;
 use super::{SETTINGS, Unit};
 use crate::table::Microcode;
 use crate::{Base, File, Instr, Program, StmtKind};
@@ -51,15 +51,6 @@ pub(super) fn sources(program: &Program) -> Sources {
         }
         listing
     })
-}
-
-impl Registers {
-    /// Notes the registers that the caller names, and those that are outputs.
-    pub(super) fn uses_of_caller(&mut self, program: &Program, options: &Options, outputs: &[Register]) {
-        let named = options.watch.iter().chain(&options.preset);
-        let named: Vec<Register> = named.filter_map(|spelling| self.find(program, spelling)).collect();
-        named.iter().chain(outputs).for_each(|register| self.uses(*register));
-    }
 }
 
 /// Constants of the sRGB curve (IEC 61966-2-1), as binary32.

@@ -301,6 +301,8 @@ pub(crate) struct Unit<'p, 'f> {
     signed_bytes: bool,
     /// Labels of the subroutines being expanded, outermost first.
     calls: Vec<String>,
+    /// Number of the instruction of microcode that is likely to come next.
+    next: usize,
     diags: Vec<Diag>,
 }
 
@@ -333,13 +335,6 @@ impl<'p, 'f> Unit<'p, 'f> {
             ("bits", _) | ("dialect", Dialect::Nv40) => Alias::Bits,
             _ => Alias::Separate,
         };
-        let mut registers = Registers::new(program, alias, &mut lifter);
-        let cc = lifter.add_variables(8);
-        for n in 0..8 {
-            let equal = Deferred::word(1);
-            let equal = lifter.force(equal, Type::Cc);
-            lifter.set(cc.offset(n), equal);
-        }
         let depth = match options.value(&SETTINGS[1]) {
             "r1.x" => Some((1, 0)),
             "r1.z" => Some((1, 2)),
@@ -351,8 +346,14 @@ impl<'p, 'f> Unit<'p, 'f> {
             _ => Vec::new(),
         };
         let depth_register = depth.map(|(n, _)| registers::Register::Temp(crate::File::R, n));
-        let outputs: Vec<_> = colors.iter().copied().chain(depth_register).collect();
-        registers.uses_of_caller(program, options, &outputs);
+        let outputs = colors.iter().copied().chain(depth_register);
+        let registers = Registers::new(program, alias, options, outputs, &mut lifter);
+        let cc = lifter.add_variables(8);
+        for n in 0..8 {
+            let equal = Deferred::word(1);
+            let equal = lifter.force(equal, Type::Cc);
+            lifter.set(cc.offset(n), equal);
+        }
         Unit {
             program,
             options,
@@ -374,6 +375,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             perspective: options.value(&SETTINGS[7]) == "multiply",
             signed_bytes: options.value(&SETTINGS[8]) != "biased",
             calls: Vec::new(),
+            next: 0,
             diags: Vec::new(),
         }
     }
@@ -632,8 +634,13 @@ impl<'p, 'f> Unit<'p, 'f> {
     /// Makes an instruction the origin of what follows.
     fn begin(&mut self, instr: &Instr, span: parallax_text::Span) {
         if self.program.dialect == Dialect::Nv40 {
+            let microcode = &self.program.microcode;
             // What is between instructions belongs to the block it opens or closes.
-            let at = self.program.microcode.binary_search_by_key(&span.start, |instr| instr.span().start);
+            let at = match microcode.get(self.next) {
+                Some(instr) if instr.offset() == span.start => Ok(self.next),
+                _ => microcode.binary_search_by_key(&span.start, |instr| instr.offset()),
+            };
+            self.next = at.map_or(self.next, |at| at + 1);
             return self.lifter.at(at.ok().map(SourceId::new));
         }
         let line = self.lines.line(span.start);

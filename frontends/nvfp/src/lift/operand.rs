@@ -222,14 +222,11 @@ impl Unit<'_, '_> {
 
     /// Whether any of the four tested components passes.
     pub(super) fn any_test(&mut self, test: CcTest) -> ValueId {
-        let mut seen: Vec<u8> = Vec::new();
         let mut any: Option<ValueId> = None;
         for comp in 0..4u8 {
-            let tested = test.swizzle.0[usize::from(comp)];
-            if seen.contains(&tested) {
+            if !test.swizzle.is_first(comp) {
                 continue;
             }
-            seen.push(tested);
             let Some(pred) = self.component_test(test, comp) else { return self.lifter.b.pred(true) };
             any = Some(match any {
                 Some(other) => self.lifter.b.int(Op::Por, &[other, pred]),

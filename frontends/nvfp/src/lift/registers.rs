@@ -10,7 +10,7 @@
 
 use crate::{Base, Dialect, File, NameKind, Out, Program, Size, StmtKind};
 use parallax_core::{Type, ValueId};
-use parallax_lift::{Deferred, Lifter, Spelling, VarId};
+use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId};
 use parallax_num::{Decl, Op};
 
 /// How registers share storage.
@@ -37,64 +37,97 @@ pub(super) struct Registers {
     dialect: Dialect,
     /// First variable of R0, H0, I0 (separate and tagged).
     files: [VarId; 3],
+    /// Registers of each file, as far as they are used.
+    counts: [u8; 3],
     /// First 16-bit variable of chunk 0 (bits).
     chunks: VarId,
     /// Formats each chunk is used in: R 1, H 2 (bits).
-    used: Vec<u8>,
+    used: [u8; CHUNKS],
     /// Format each chunk was last written in (tagged).
-    tags: Vec<Option<File>>,
+    tags: [Option<File>; CHUNKS],
     outs: VarId,
     /// First variable, format and spelling of each declared name; no variables for names that are no temporaries.
     names: Vec<(VarId, Decl, String)>,
     color: Decl,
 }
 
-/// Registers per file: enough for the largest dialect.
-const COUNT: [u32; 3] = [48, 96, 16];
-/// 128-bit chunks.
-const CHUNKS: u32 = 48;
+/// 128-bit chunks: enough for the largest dialect.
+const CHUNKS: usize = 48;
 
 impl Registers {
-    pub(super) fn new(program: &Program, alias: Alias, lifter: &mut Lifter<'_>) -> Self {
-        let files = COUNT.map(|n| lifter.add_variables(n * 4));
-        let chunks = lifter.add_variables(if alias == Alias::Bits { CHUNKS * 8 } else { 0 });
-        let outs = lifter.add_variables(12);
-        let mut names = Vec::new();
-        let mut color = Decl::F32;
+    /// The registers of a program, with those that the caller names and those that are `outputs`.
+    pub(super) fn new(
+        program: &Program,
+        alias: Alias,
+        options: &Options,
+        outputs: impl Iterator<Item = Register>,
+        lifter: &mut Lifter<'_>,
+    ) -> Self {
+        let nowhere = lifter.add_variables(0);
+        let mut registers = Registers {
+            alias,
+            dialect: program.dialect,
+            files: [nowhere; 3],
+            // Of registers nobody writes, R0 is the colour.
+            counts: [1, 0, 0],
+            chunks: nowhere,
+            used: [0; CHUNKS],
+            tags: [None; CHUNKS],
+            outs: nowhere,
+            names: Vec::new(),
+            color: Decl::F32,
+        };
         for name in &program.names {
             let decl = match name.kind {
                 NameKind::Temp(Size::Short) => Decl::F16,
                 NameKind::Output(Out::Colr, Size::Short) => {
-                    color = Decl::F16;
+                    registers.color = Decl::F16;
                     Decl::F16
                 }
                 _ => Decl::F32,
             };
-            let count = if matches!(name.kind, NameKind::Temp(_)) { 4 } else { 0 };
-            names.push((lifter.add_variables(count), decl, name.text.clone()));
+            registers.names.push((nowhere, decl, name.text.clone()));
         }
-        let tags = vec![None; CHUNKS as usize];
-        let used = vec![0; CHUNKS as usize];
-        let mut registers =
-            Registers { alias, dialect: program.dialect, files, chunks, used, tags, outs, names, color };
         for stmt in &program.body {
             let StmtKind::Instr(instr) = &stmt.kind else { continue };
             let bases = instr.dst.iter().map(|dst| &dst.base).chain(instr.srcs.iter().map(|src| &src.base));
             for base in bases {
-                if let Some(register) = registers.of_base(program, base) {
-                    registers.uses(register);
+                if let Base::Temp(file, n) = base {
+                    registers.uses(*file, *n);
                 }
             }
         }
+        let spelled = options.watch.iter().chain(&options.preset);
+        let spelled: Vec<Register> = spelled.filter_map(|spelling| registers.find(program, spelling)).collect();
+        for register in spelled.into_iter().chain(outputs) {
+            if let Register::Temp(file, n) = register {
+                registers.uses(file, n);
+            }
+        }
+        registers.allocate(program, lifter);
         registers
     }
 
-    /// Notes that a register is read or written, before anything is. What instructions name is known already.
-    pub(super) fn uses(&mut self, register: Register) {
-        if let Register::Temp(file, n) = register
-            && file != File::I
-        {
+    /// Notes that a numbered register is read or written.
+    fn uses(&mut self, file: File, n: u8) {
+        // Both H or I registers of a chunk are written when its format changes.
+        let last = if file == File::R { n } else { n | 1 };
+        let count = &mut self.counts[file as usize];
+        *count = (*count).max(last + 1);
+        if file != File::I {
             self.used[usize::from(chunk(file, n))] |= 1 << file as u8;
+        }
+    }
+
+    /// Makes the variables, once it is known what is used.
+    fn allocate(&mut self, program: &Program, lifter: &mut Lifter<'_>) {
+        self.files = self.counts.map(|count| lifter.add_variables(u32::from(count) * 4));
+        let mixed = self.used.iter().rposition(|used| *used == 3).filter(|_| self.alias == Alias::Bits);
+        self.chunks = lifter.add_variables(mixed.map_or(0, |last| last as u32 + 1) * 8);
+        self.outs = lifter.add_variables(12);
+        for (name, (variables, ..)) in program.names.iter().zip(&mut self.names) {
+            let count = if matches!(name.kind, NameKind::Temp(_)) { 4 } else { 0 };
+            *variables = lifter.add_variables(count);
         }
     }
 
@@ -184,7 +217,10 @@ impl Registers {
     fn variable(&self, register: Register, comp: u8) -> VarId {
         let comp = u32::from(comp);
         match register {
-            Register::Temp(file, n) => self.files[file as usize].offset(u32::from(n) * 4 + comp),
+            Register::Temp(file, n) => {
+                debug_assert!(n < self.counts[file as usize], "{register:?} was not counted");
+                self.files[file as usize].offset(u32::from(n) * 4 + comp)
+            }
             Register::Out(out) => self.outs.offset(out as u32 * 4 + comp),
             Register::Name(n) => self.names[n].0.offset(comp),
         }

@@ -31,6 +31,12 @@ impl Instr {
         codec().row(self.row)
     }
 
+    /// Where it starts in the program, in bytes.
+    #[inline]
+    pub fn offset(&self) -> u32 {
+        self.offset
+    }
+
     /// Bytes it takes, a constant included.
     pub fn bytes(&self) -> usize {
         if constant_follows(self.code.word()) { 32 } else { 16 }

@@ -15,6 +15,7 @@ use parallax_isa::{Code, Field, Meaning, Row};
 use parallax_lift::Embedded;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::sync::LazyLock;
 
 /// The tests by their number in a word.
@@ -51,9 +52,16 @@ impl Form {
 struct Block {
     other: Option<u64>,
     end: u64,
-    closers: Vec<&'static str>,
+    closers: SmallVec<[&'static crate::Row; 2]>,
     span: Span,
 }
+
+/// The markers of blocks.
+const IF: &crate::Row = microcode("IF");
+const ELSE: &crate::Row = microcode("ELSE");
+const ENDIF: &crate::Row = microcode("ENDIF");
+const ENDLOOP: &crate::Row = microcode("ENDLOOP");
+const ENDREP: &crate::Row = microcode("ENDREP");
 
 /// The tree being made.
 struct Maker<'p> {
@@ -163,7 +171,7 @@ impl Maker<'_> {
         let calls = self
             .instrs
             .iter()
-            .filter(|instr| forms[instr.row.index()].is_ok_and(|form| form.row.sem == Sem::Flow(Flow::Call)));
+            .filter(|instr| forms[instr.row.index()].is_ok_and(|form| matches!(form.row.sem, Sem::Flow(Flow::Call))));
         let mut all: Vec<u64> = calls.map(|instr| instr.get(&TARGET)).collect();
         all.sort_unstable();
         all.dedup();
@@ -182,13 +190,13 @@ impl Maker<'_> {
         while let Some(block) = self.blocks.last_mut() {
             if block.end == word {
                 let Some(block) = self.blocks.pop() else { return };
-                for name in block.closers {
-                    self.marker(name, block.span);
+                for row in block.closers {
+                    self.marker(row, block.span);
                 }
             } else if block.other == Some(word) {
                 block.other = None;
                 let span = block.span;
-                self.marker("ELSE", span);
+                self.marker(ELSE, span);
             } else {
                 return;
             }
@@ -196,8 +204,8 @@ impl Maker<'_> {
     }
 
     /// A statement without operands.
-    fn marker(&mut self, name: &str, span: Span) {
-        self.body.push(Stmt { kind: StmtKind::Instr(crate::Instr::bare(microcode(name))), span });
+    fn marker(&mut self, row: &'static crate::Row, span: Span) {
+        self.body.push(Stmt { kind: StmtKind::Instr(crate::Instr::bare(row)), span });
     }
 
     /// A target of a flow word, if control can go there: the start of an instruction, or what follows the last one.
@@ -226,6 +234,7 @@ impl Maker<'_> {
     fn instruction(&mut self, instr: &Instr, form: Form, word: u64) {
         let next = word + instr.bytes() as u64 / 4;
         let most = self.blocks.last().map_or(self.slots * 4, |block| block.other.unwrap_or(block.end));
+        let span = instr.span();
         let mut out = crate::Instr::bare(form.row);
         if form.test {
             out.test = test(&instr.code);
@@ -236,66 +245,71 @@ impl Maker<'_> {
                 let end = self.target(instr, &BLOCK_END, other.unwrap_or(next), most);
                 let (Some(other), Some(end)) = (other, end) else { return };
                 out.test = out.test.or(Some(ALWAYS_TEST));
-                self.push(out, instr);
+                self.push(out, span);
                 let other = (other < end).then_some(other);
-                self.blocks.push(Block { other, end, closers: vec!["ENDIF"], span: instr.span() });
+                self.blocks.push(Block { other, end, closers: smallvec![ENDIF], span });
                 self.close(next);
             }
             Sem::Flow(Flow::Loop { indexed }) => {
                 let Some(end) = self.target(instr, &BLOCK_END, next, most) else { return };
-                let mut closers = vec![if indexed { "ENDLOOP" } else { "ENDREP" }];
+                let mut closers: SmallVec<[_; 2]> = smallvec![if indexed { ENDLOOP } else { ENDREP }];
                 if let Some(test) = out.test.take() {
-                    let enter = crate::Instr { test: Some(test), ..crate::Instr::bare(microcode("IF")) };
-                    self.push(enter, instr);
-                    closers.push("ENDIF");
+                    let enter = crate::Instr { test: Some(test), ..crate::Instr::bare(IF) };
+                    self.push(enter, span);
+                    closers.push(ENDIF);
                 }
                 let number = |field: &Field| field.get_signed(&instr.code) as f32;
                 let range = [number(&COUNT), number(&START), number(&STEP), 0.0];
                 let range = if indexed { range } else { [range[0], 0.0, 0.0, 0.0] };
-                out.srcs.push(Src::plain(Base::Const(ConstValue::Vector(range, 4)), instr.span()));
-                self.push(out, instr);
-                self.blocks.push(Block { other: None, end, closers, span: instr.span() });
+                out.srcs.push(Src::plain(Base::Const(ConstValue::Vector(range, 4)), span));
+                self.push(out, span);
+                self.blocks.push(Block { other: None, end, closers, span });
                 self.close(next);
             }
             Sem::Flow(Flow::Call) => {
                 let Some(target) = self.target(instr, &TARGET, 0, self.slots * 4) else { return };
                 if target == self.slots * 4 {
                     let message = "field `target` of CAL leads behind the last instruction";
-                    self.diags.push(Diag::invalid("nv40-target", instr.span(), message));
+                    self.diags.push(Diag::invalid("nv40-target", span, message));
                     return;
                 }
                 out.label = Some(label(target));
-                self.push(out, instr);
+                self.push(out, span);
             }
             Sem::Kill => {
                 out.test = out.test.or(Some(ALWAYS_TEST));
-                self.push(out, instr);
+                self.push(out, span);
             }
             _ => {
                 if form.result {
                     if instr.get(&SCALE) == 4 {
                         let message = "field `scale` is 4, and nobody knows what that does";
-                        self.diags.push(Diag::unsupported("nv40-unsupported", instr.span(), message));
+                        self.diags.push(Diag::unsupported("nv40-unsupported", span, message));
                     }
                     out.suffix = suffix(instr);
-                    out.dst = self.destination(instr);
-                    out.srcs.reserve_exact(form.sources);
-                    for fields in &SOURCES[..form.sources] {
-                        let source = self.source(instr, fields);
-                        out.srcs.push(source);
+                    out.dst = self.destination(instr, span);
+                    // Written out, so that the places of the bits are known when this is compiled.
+                    if form.sources > 0 {
+                        out.srcs.push(self.source(instr, span, &SOURCES[0]));
+                    }
+                    if form.sources > 1 {
+                        out.srcs.push(self.source(instr, span, &SOURCES[1]));
+                    }
+                    if form.sources > 2 {
+                        out.srcs.push(self.source(instr, span, &SOURCES[2]));
                     }
                 }
                 if form.texture {
                     out.suffix.expand = instr.flag(&EXPAND);
-                    out.image = Some(Image { unit: instr.get(&UNIT) as u8, target: None, span: instr.span() });
+                    out.image = Some(Image { unit: instr.get(&UNIT) as u8, target: None, span });
                 }
-                self.push(out, instr);
+                self.push(out, span);
             }
         }
     }
 
-    fn push(&mut self, out: crate::Instr, instr: &Instr) {
-        self.body.push(Stmt { kind: StmtKind::Instr(out), span: instr.span() });
+    fn push(&mut self, out: crate::Instr, span: Span) {
+        self.body.push(Stmt { kind: StmtKind::Instr(out), span });
     }
 
     /// A register, which must exist.
@@ -307,7 +321,7 @@ impl Maker<'_> {
         Base::Temp(if half { File::H } else { File::R }, number as u8)
     }
 
-    fn destination(&mut self, instr: &Instr) -> Option<Dst> {
+    fn destination(&mut self, instr: &Instr, span: Span) -> Option<Dst> {
         let (half, number) = (instr.flag(&RESULT_HALF), instr.get(&RESULT));
         // Number 63 is what compilers write where nothing but the condition code is wanted.
         let base = if instr.flag(&NO_RESULT) || !half && number == 63 {
@@ -317,10 +331,11 @@ impl Maker<'_> {
         };
         // The value has x in its highest bit.
         let mask = (instr.get(&MASK) as u8).reverse_bits() >> 4;
-        Some(Dst { base, mask, test: test(&instr.code), span: instr.span() })
+        Some(Dst { base, mask, test: test(&instr.code), span })
     }
 
-    fn source(&mut self, instr: &Instr, fields: &SourceFields) -> Src {
+    #[inline(always)]
+    fn source(&mut self, instr: &Instr, span: Span, fields: &'static SourceFields) -> Src {
         let base = match instr.get(&fields.file) {
             file::REGISTER => self.register(instr.flag(&fields.half), instr.get(&fields.register), instr),
             file::INPUT => self.attribute(instr),
@@ -353,7 +368,7 @@ impl Maker<'_> {
             swizzle: swizzle(instr.get(&fields.swizzle)),
             format,
             perspective: instr.get(&fields.file) == file::INPUT && instr.flag(&PERSPECTIVE),
-            span: instr.span(),
+            span,
         }
     }
 

@@ -101,7 +101,6 @@ impl Parser<'_> {
             Shape::VS => &[Width::Vector, Width::Scalar],
             _ => &[Width::Vector; 3],
         };
-        instr.srcs.reserve_exact(widths.len());
         for &width in widths {
             self.expect(b',')?;
             let src = self.source(width)?;

@@ -160,12 +160,18 @@ impl Search<'_> {
     }
 
     /// Where control goes from a place.
-    fn way(&mut self, (n, stack): Place) -> Way {
-        let instr = &self.program.instrs[n];
-        let (Some(op), word) = (instr.op(), instr.word()) else { return Way::Next(stack) };
-        if !leads(op) {
-            return Way::Next(stack);
+    #[inline]
+    fn way(&mut self, place: Place) -> Way {
+        match self.program.instrs[place.0].op() {
+            Some(op) if leads(op) => self.led_by(op, place),
+            _ => Way::Next(place.1),
         }
+    }
+
+    /// The same of an instruction that leads control.
+    fn led_by(&mut self, op: Op, (n, stack): Place) -> Way {
+        let instr = &self.program.instrs[n];
+        let word = instr.word();
         let pushed = match op {
             Op::Ssy => Some(Purpose::Sync),
             Op::Pbk => Some(Purpose::Break),
@@ -243,11 +249,13 @@ impl Places {
         Places { first: vec![NONE; count + 1], more: FxHashSet::default() }
     }
 
+    #[inline]
     fn contains(&self, place: Place) -> bool {
         self.first[place.0] == place.1 || !self.more.is_empty() && self.more.contains(&place)
     }
 
     /// Adds a place; says whether it is new.
+    #[inline]
     fn insert(&mut self, place: Place) -> bool {
         let first = &mut self.first[place.0];
         if *first == NONE {

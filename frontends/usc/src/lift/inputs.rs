@@ -235,7 +235,9 @@ impl Inputs {
     /// Declares the attributes that are iterated, in their order. Iterations that cannot be done are left out.
     pub(super) fn declare(&mut self, l: &mut Lifter<'_>, program: &Program, flow: &Flow, diags: &mut Vec<Diag>) {
         let mut all = Vec::new();
-        for visit in flow.groups(program) {
+        let iterates =
+            [Opcode::Fitr, Opcode::Fitrp, Opcode::Ditr, Opcode::Itrsmp].iter().any(|opcode| flow.does(*opcode));
+        for visit in flow.groups(program).filter(|_| iterates) {
             for operation in &visit.1.operations {
                 match Planes::of(program, flow, visit, operation) {
                     Some(Ok(planes)) => all.push(planes),

@@ -103,10 +103,12 @@ impl Registers {
         diags: &mut Vec<Diag>,
     ) -> Registers {
         let mut uses: [Use; FILES.len()] = Default::default();
+        let mut reads: Vec<(Register, u16)> = Vec::with_capacity(program.groups.len() * 4);
         for (_, group, base) in flow.groups(program) {
-            each_read(group, |register, count| note(base.apply(register), count, false, &mut uses));
+            each_read(group, |register, count| reads.push((base.apply(register), count)));
             each_write(group, |register, count| note(base.apply(register), count, true, &mut uses));
         }
+        reads.iter().for_each(|&(register, count)| note(register, count, false, &mut uses));
         for name in options.watch.iter().map(String::as_str).chain(presets.iter().copied()) {
             if let Some(Named::Register(register)) = Named::of(name) {
                 note(register, 1, false, &mut uses);
@@ -127,22 +129,23 @@ impl Registers {
             };
         }
         let masked = presets.contains(&"pe") || flow.is_masked();
+        let names_outputs = flow.does(Opcode::Uvsw) || !presets.is_empty() || !options.watch.is_empty();
         let mut registers = Registers {
             files,
             counts: uses.map(|used| used.count),
             p0: l.add_variables(1),
             pe: l.add_variables(1),
             masked,
-            vertex_outputs: l.add_variables(VERTEX_OUTPUTS),
+            vertex_outputs: l.add_variables(if names_outputs { VERTEX_OUTPUTS } else { 0 }),
             vertex_array: None,
             depth: l.add_variables(1),
             preset_shared: Vec::new(),
         };
         l.set(registers.pe, Deferred::word(1));
-        if flow.groups(program).any(|(_, group, _)| super::pixel::computes_address(group)) {
+        if flow.does(Opcode::Uvsw) && flow.groups(program).any(|(_, group, _)| super::pixel::computes_address(group)) {
             registers.vertex_array = Some(l.add_array("vo".into(), Type::I32, VERTEX_OUTPUTS, false));
         }
-        registers.first_values(l, program, flow, presets, inputs);
+        registers.first_values(l, &reads, presets, inputs);
         for name in presets {
             registers.preset(l, name, diags);
         }
@@ -150,28 +153,18 @@ impl Registers {
     }
 
     /// Uniforms and vertex inputs that are read by number.
-    fn first_values(
-        &mut self,
-        l: &mut Lifter<'_>,
-        program: &Program,
-        flow: &Flow,
-        presets: &[&str],
-        inputs: &mut Inputs,
-    ) {
+    fn first_values(&mut self, l: &mut Lifter<'_>, reads: &[(Register, u16)], presets: &[&str], inputs: &mut Inputs) {
         let mut shared: Vec<u16> = Vec::new();
         let mut vertex: Vec<u16> = Vec::new();
-        for (_, group, base) in flow.groups(program) {
-            each_read(group, |register, count| {
-                let first = base.apply(register).number;
-                let numbers = (0..count).map(|k| first.saturating_add(k));
-                match (register.bank, register.index) {
-                    (Bank::Shared, None) => shared.extend(numbers),
-                    (Bank::VertexInput, None) => vertex.extend(numbers),
-                    // Any of them may be read.
-                    (Bank::VertexInput, Some(_)) => vertex.extend(0..VERTEX_INPUTS),
-                    _ => {}
-                }
-            });
+        for &(register, count) in reads {
+            let numbers = (0..count).map(|k| register.number.saturating_add(k));
+            match (register.bank, register.index) {
+                (Bank::Shared, None) => shared.extend(numbers),
+                (Bank::VertexInput, None) => vertex.extend(numbers),
+                // Any of them may be read.
+                (Bank::VertexInput, Some(_)) => vertex.extend(0..VERTEX_INPUTS),
+                _ => {}
+            }
         }
         for numbers in [&mut shared, &mut vertex] {
             numbers.sort_unstable();

@@ -24,11 +24,11 @@ pub(super) fn check(program: &Program, flow: &Flow, settings: &Settings, diags: 
                 texture::check_iterated(program, n, &lookup, diags);
             }
         }
-        for register in registers(group) {
+        each_register(group, |register| {
             if let Some(why) = unreadable(register) {
                 diags.push(Diag::unsupported("unsupported-register", span(program, n), why));
             }
-        }
+        });
     }
 }
 
@@ -68,14 +68,15 @@ fn refusal(operation: &Operation) -> Option<&'static str> {
 }
 
 /// The registers a group names. Sources that nobody reads are constants.
-fn registers(group: &Group) -> impl Iterator<Item = Register> {
-    let sums = group.operations.iter().filter_map(Operation::sum_of_products);
-    let factors = sums.flat_map(|sum| sum.operands).filter_map(|factor| factor.register);
-    let sources = (0..6).filter(|n| group.source_code(*n) != 0).map(|n| group.source(n));
-    sources
-        .chain([0, 1].into_iter().filter_map(|n| group.output(n)))
-        .chain(factors)
-        .chain(group.wide.iter().flat_map(|sum| sum.reads()))
+fn each_register(group: &Group, mut see: impl FnMut(Register)) {
+    for n in (0..6).filter(|n| group.source_code(*n) != 0) {
+        see(group.source(n));
+    }
+    [0, 1].into_iter().filter_map(|n| group.output(n)).for_each(&mut see);
+    for sum in group.operations.iter().filter_map(Operation::sum_of_products) {
+        sum.operands.iter().filter_map(|factor| factor.register).for_each(&mut see);
+    }
+    group.wide.iter().flat_map(|sum| sum.reads()).for_each(see);
 }
 
 fn unreadable(register: Register) -> Option<String> {
