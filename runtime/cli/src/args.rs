@@ -45,6 +45,22 @@ pub(crate) enum Format {
     Csv,
 }
 
+/// Form of what a comparison prints.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CompareFormat {
+    /// For reading.
+    #[default]
+    Human,
+    /// One JSON document.
+    Json,
+    /// One JSON object per line.
+    Jsonl,
+    /// Comma-separated values with a header line.
+    Csv,
+    /// For a comment on a change: the verdict, checks that do not pass, the ten worst.
+    Markdown,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Say what a file is: instruction set, interface, size, what is not supported.
@@ -102,6 +118,14 @@ pub(crate) struct TargetArg {
     target: Option<TargetForm>,
 }
 
+impl TargetArg {
+    /// As it would be typed.
+    pub(crate) fn text(self) -> Option<String> {
+        let name = self.target?.to_possible_value()?.get_name().to_string();
+        Some(format!("--target {name}"))
+    }
+}
+
 /// Render targets.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 enum TargetForm {
@@ -141,6 +165,11 @@ fn samples(text: &str) -> Result<u32, String> {
 }
 
 impl SamplesArg {
+    /// As it would be typed.
+    pub(crate) fn text(self) -> Option<String> {
+        self.samples.map(|count| format!("--samples {count}"))
+    }
+
     /// Puts the samples asked for in the place of the manifest's; whether each is shaded stays.
     pub(crate) fn apply(self, samples: &mut Samples) {
         if let Some(standard) = self.samples.and_then(Samples::standard) {
@@ -325,6 +354,20 @@ pub(crate) struct CompareArgs {
     /// Names are those of the results; `equal` is a least share, all others are most.
     #[arg(long, value_name = "NAME=LIMIT,..")]
     pub(crate) tolerance: Vec<String>,
+    /// Results of an earlier run, its results.jsonl: say what is worse, better, new and gone since then. Exit code 1 when
+    /// anything is worse.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Run one shard of the comparison, such as `2/8`, and keep what it finds in the report's folder; a shard that is there is
+    /// not run again.
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["baseline", "junit"])]
+    pub(crate) shard: Option<String>,
+    /// Put all shards in this folder together: results as one run would have written them.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["paths", "models", "shard", "junit", "out", "no_report", "tolerance", "profile", "size"])]
+    pub(crate) merge: Option<PathBuf>,
+    /// Also write results as JUnit XML, for continuous integration.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
     /// Also judge, by a specification, what a sample of each shader's operations gave under each model: `vulkan-highp`, `d3d11`,
     /// `webgpu`, `opencl`, `gles`, `metal` and their relatives, or a file. Exit code 1 when a result is not legal.
     #[arg(long, value_name = "NAME|FILE")]
@@ -346,7 +389,7 @@ pub(crate) struct CompareArgs {
     pub(crate) source: SourceArgs,
     /// Form of the output.
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: CompareFormat,
 }
 
 #[derive(Debug, Args)]

@@ -21,6 +21,12 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// The exit with this code; anything unknown is a bug.
+    pub(crate) fn of_code(code: u8) -> Exit {
+        let all = [Exit::Done, Exit::CheckFailed, Exit::Invalid, Exit::Unsupported, Exit::Interrupted];
+        all.into_iter().find(|exit| *exit as u8 == code).unwrap_or(Exit::Internal)
+    }
+
     /// Trouble first: of two outcomes the one that says less can be trusted about the results.
     pub(crate) fn worse(self, other: Exit) -> Exit {
         let rank = |e: Exit| match e {

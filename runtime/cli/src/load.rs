@@ -8,6 +8,7 @@ use crate::term::Term;
 use parallax::{Compiled, Control, Draw, Frame, LoadOptions, Loaded, Manifest, Problems, Status, Workers, run_draw};
 use parallax_core::Stage;
 use parallax_num::{Model, Profile};
+use parallax_report::Limits;
 use parallax_text::{Diag, LineMap, closest};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -132,6 +133,15 @@ impl Program {
         }
     }
 
+    /// The text of an input's manifest, right or wrong; empty where there is none.
+    pub(crate) fn manifest_text(input: &Input, reading: &Reading) -> String {
+        let own = || match find_manifest(input) {
+            Ok(manifest) => manifest.map(|m| m.text).unwrap_or_default(),
+            Err(problems) => problems.text,
+        };
+        reading.manifest.as_ref().map_or_else(own, |manifest| manifest.text.clone())
+    }
+
     /// What is drawn, and what it is about.
     pub(crate) fn draw(&self) -> Result<(Draw, About), Problems> {
         let at_program = |diags| Problems::new(&self.name, self.text(), diags);
@@ -144,6 +154,7 @@ impl Program {
                 about.effect = manifest.effect.clone().unwrap_or(about.effect);
                 about.title = manifest.title.clone().unwrap_or_default();
                 about.about = manifest.about.clone().unwrap_or_default();
+                about.limits = limits(manifest)?;
                 Draw::new(&shader.func.iface, manifest)?
             }
         };
@@ -213,12 +224,25 @@ pub(crate) fn diag_json(diag: &Diag, text: &str, map: &LineMap) -> Value {
     value
 }
 
+/// What a comparison of a shader must keep by its manifest.
+fn limits(manifest: &Manifest) -> Result<Limits, Problems> {
+    let mut limits = Limits::default();
+    let mut diags = Vec::new();
+    for limit in &manifest.limits {
+        if let Err(message) = limits.add(limit.model.as_deref(), &limit.figure, &limit.value) {
+            diags.push(Diag::invalid("manifest-limit", limit.span, message));
+        }
+    }
+    if diags.is_empty() { Ok(limits) } else { Err(Problems::new(&manifest.name, &manifest.text, diags)) }
+}
+
 /// What is known about an effect.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct About {
     pub(crate) effect: String,
     pub(crate) title: String,
     pub(crate) about: String,
+    pub(crate) limits: Limits,
 }
 
 /// The manifest of an input: `toon.toml` beside `toon.tgsi`, or the `manifest.toml` of its folder. Containers are folders of

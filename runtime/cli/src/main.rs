@@ -9,7 +9,6 @@ mod load;
 mod registry;
 mod signal;
 mod term;
-mod tolerance;
 mod verbs;
 
 use args::{Cli, Verb};

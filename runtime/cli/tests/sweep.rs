@@ -204,7 +204,7 @@ fn shards_that_cannot_be() {
         ("0/4", "there is no shard 0 of 4; shards are numbered from 1"),
         ("5/4", "there is no shard 5 of 4"),
         ("0/0", "there is no shard 0 of 0"),
-        ("1/200000", "--shard 1/200000: a sweep has at most 100000 shards"),
+        ("1/200000", "--shard 1/200000: there are at most 100000 shards"),
         ("2-8", "`--shard 2-8` is no shard; write `2/8` for the second of eight"),
         ("x/8", "is no shard"),
         ("1/8/9", "is no shard"),

@@ -187,7 +187,7 @@ fn a_tolerance_that_is_not_kept_exits_with_1() {
     let run = |tolerance: &str| {
         place.run(&["compare", "blend.fp", "--models", "nv-patent", "--no-report", "--tolerance", tolerance])
     };
-    run("equal=100%").exits(1).says("tolerance: blend.fp under nv-patent: equal is");
+    run("equal=100%").exits(1).says("limit: blend.fp under nv-patent: equal is");
     run("max_ulp=1e30,coverage_flips=0").exits(0);
     run("max_upl=1").exits(2).says("did you mean max_ulp?");
     run("max_ulp=x").exits(2);

@@ -62,7 +62,7 @@ pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend};
 pub use lane_planes::{LanePlane, LanePlanes};
 pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lanes, run_lanes_in};
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load, load_source, resolve_only};
-pub use manifest::Manifest;
+pub use manifest::{Manifest, ManifestLimit};
 pub use model_file::{ReadModel, parse_model_file, read_model_file};
 pub use parallax_container::{Content, Fact, Node};
 pub use parallax_interp::{Event, Trace};

@@ -49,6 +49,21 @@ pub struct Manifest {
     textures: Vec<Texture>,
     /// Frontend options.
     pub options: BTreeMap<String, String>,
+    /// What a comparison of the shader must keep; what the words mean is the comparison's.
+    pub limits: Vec<ManifestLimit>,
+}
+
+/// A limit on a figure of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ManifestLimit {
+    /// Model it is for; `None` for all.
+    pub model: Option<String>,
+    /// Name of the figure.
+    pub figure: String,
+    /// Its limit, as text.
+    pub value: String,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// Values of one attribute.
@@ -156,6 +171,7 @@ impl Manifest {
             "constants",
             "textures",
             "options",
+            "limits",
         ];
         for (key, value) in tree.entries(table, KEYS) {
             match key.name {
@@ -188,6 +204,7 @@ impl Manifest {
                         self.texture(tree, item);
                     }
                 }
+                "limits" => self.limits(tree, value),
                 _ => self.options(tree, value),
             }
         }
@@ -208,6 +225,31 @@ impl Manifest {
                 }
             }
         }
+    }
+
+    fn limits(&mut self, tree: &mut Tree, value: &Value<'_>) {
+        let Some(table) = tree.table(value) else { return };
+        for (key, value) in tree.all_entries(table) {
+            if !value.get_ref().is_table() {
+                self.limit(tree, None, &key, value);
+                continue;
+            }
+            let Some(of_model) = tree.table(value) else { continue };
+            for (figure, value) in tree.all_entries(of_model) {
+                self.limit(tree, Some(key.name), &figure, value);
+            }
+        }
+    }
+
+    fn limit(&mut self, tree: &mut Tree, model: Option<&str>, key: &tree::Key<'_>, value: &Value<'_>) {
+        let model = model.map(str::to_string);
+        let limit = tree.scalar(value).map(|value| (value, key));
+        self.limits.extend(limit.map(|(value, key)| ManifestLimit {
+            model,
+            figure: key.name.to_string(),
+            value,
+            span: key.span,
+        }));
     }
 
     fn geometry(&mut self, tree: &mut Tree, value: &Value<'_>) {

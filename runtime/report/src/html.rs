@@ -561,8 +561,7 @@ mod tests {
             ],
             unfinished: 1,
             baseline: "ieee".into(),
-            programs: Vec::new(),
-            profile: None,
+            ..Report::default()
         }
     }
 

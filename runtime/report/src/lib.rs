@@ -1,11 +1,17 @@
 //! Comparisons of one shader under several models, ulp statistics, and reports in HTML, CSV, JSON lines, SVG.
 
 mod chart;
+mod checks;
+mod earlier;
 mod frame;
 mod histogram;
 mod html;
+mod junit;
 mod legality;
+mod limits;
+mod markdown;
 mod metrics;
+mod part;
 pub mod picture;
 mod report;
 mod rows;
@@ -15,16 +21,22 @@ mod value;
 mod verdict;
 pub mod words;
 
+pub use checks::{Check, CheckFailure};
+pub use earlier::{Change, Changes, Results, Trend};
 pub use frame::FrameRead;
 pub use histogram::{BUCKETS, Histogram};
 pub use html::html;
+pub use junit::junit;
 pub use legality::{Legality, Offence, legality};
+pub use limits::Limits;
+pub use markdown::markdown;
 pub use metrics::{Metrics, PixelComponent, measure};
 pub use parallax::{Channel, Frame};
+pub use part::{Merged, Part, Plan, contents_hash, merge, part_name, shard_of};
 pub use report::{
     Comparison, Outcome, PICTURE_LIMIT, Pair, Problem, ProgramPair, Report, Row, ShaderReport, Subject, thinning,
 };
-pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, pairs, records};
+pub use rows::{ArgMax, Record, SCHEMA, csv, jsonl, jsonl_of, pairs, records};
 pub use snapshot::{Distance, SNAPSHOT_LIMIT, Snapshot};
 pub use trust::{Decided, Trust, Varied, observed_draw, trust};
 pub use verdict::Verdict;

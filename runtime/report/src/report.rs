@@ -1,5 +1,7 @@
 //! A comparison as data: what the writers print.
 
+use crate::checks::CheckFailure;
+use crate::earlier::Changes;
 use crate::frame::FrameRead;
 use crate::legality::Legality;
 use crate::metrics::{Metrics, measure};
@@ -14,7 +16,7 @@ use parallax_num::Tier;
 pub const PICTURE_LIMIT: u32 = 512;
 
 /// A finished (or interrupted) comparison.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// The command line that made it.
     pub command: String,
@@ -34,6 +36,8 @@ pub struct Report {
     pub unfinished: usize,
     /// Where exactly two programs were compared: each with the other, under one model after the other.
     pub programs: Vec<ProgramPair>,
+    /// What has changed since an earlier run, where that was asked.
+    pub changes: Option<Changes>,
 }
 
 /// Two programs under one model.
@@ -91,6 +95,8 @@ pub struct ShaderReport {
     pub pairs: Vec<Pair>,
     /// Which instructions make the most visible difference from the baseline, where one is visible and it was looked into.
     pub blame: Option<Box<Explanation>>,
+    /// Checks that it does not pass.
+    pub failures: Vec<CheckFailure>,
 }
 
 /// How the results of two models differ.
@@ -145,6 +151,8 @@ pub struct Row {
     pub metrics: Metrics,
     /// How the result differs from the baseline's; `None` where one of the two has none.
     pub from_baseline: Option<Distance>,
+    /// Hash of everything of the result that is compared; `None` where there is none.
+    pub result: Option<u128>,
     /// Index of the first row with the same result, bit for bit; its own index when there is none before.
     pub same_as: usize,
     /// The picture as a PNG; empty when an earlier row has the same result.
@@ -189,6 +197,7 @@ impl<'a> Comparison<'a> {
             refused: None,
             metrics: Metrics::default(),
             from_baseline: None,
+            result: print,
             same_as: number,
             picture: Vec::new(),
             looks_like_reference: false,
@@ -235,6 +244,7 @@ impl<'a> Comparison<'a> {
             refused: first.refused.clone(),
             metrics: first.metrics.clone(),
             from_baseline: first.from_baseline,
+            result: self.prints[row],
             same_as,
             picture: Vec::new(),
             looks_like_reference: first.looks_like_reference,
@@ -255,6 +265,7 @@ impl<'a> Comparison<'a> {
             refused: Some(reason.into()),
             metrics: Metrics::default(),
             from_baseline: None,
+            result: None,
             same_as: self.rows.len(),
             picture: Vec::new(),
             looks_like_reference: false,
@@ -348,6 +359,7 @@ impl ShaderReport {
             outcome,
             pairs: Vec::new(),
             blame: None,
+            failures: Vec::new(),
         }
     }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Value of the key `schema`; changes when a key does.
-pub const SCHEMA: &str = "parallax-compare/3";
+pub const SCHEMA: &str = "parallax-compare/4";
 
 /// Where the largest ulp error is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,6 +54,14 @@ pub struct Record {
     pub status: &'static str,
     /// Render target whose words are compared; `None` for what the shader computed.
     pub target: Option<String>,
+    /// Model that figures are distances from.
+    pub reference: String,
+    /// Width of the draw in pixels; 0 where nothing was drawn.
+    pub width: u32,
+    /// Height of the draw in pixels.
+    pub height: u32,
+    /// Hash of the result's bits, hexadecimal: equal where and only where everything that is compared is.
+    pub result: Option<String>,
     /// Pixels covered under the model or the reference.
     pub pixels: Option<u64>,
     /// Share of components with equal bits, 0 to 1.
@@ -217,8 +225,9 @@ fn legality(found: &Legality, profile: &str) -> LegalityRecord {
     }
 }
 
-/// The records of one shader, one per model; `profile` is the one its results were judged by, if they were.
-pub fn records(shader: &ShaderReport, models: &[String], profile: Option<&str>) -> Vec<Record> {
+/// The records of one shader of a report, one per model.
+pub fn records(shader: &ShaderReport, report: &Report) -> Vec<Record> {
+    let profile = report.profile.as_deref();
     let blank = |model: &str| Record {
         schema: SCHEMA,
         shader: shader.name.clone(),
@@ -227,6 +236,10 @@ pub fn records(shader: &ShaderReport, models: &[String], profile: Option<&str>) 
         lowest_tier: None,
         status: shader.status(),
         target: shader.target.clone(),
+        reference: report.reference.clone(),
+        width: shader.size.0,
+        height: shader.size.1,
+        result: None,
         pixels: None,
         equal: None,
         max_ulp: None,
@@ -251,7 +264,7 @@ pub fn records(shader: &ShaderReport, models: &[String], profile: Option<&str>) 
         legality: None,
     };
     match &shader.outcome {
-        Outcome::Refused { .. } => models.iter().map(|m| blank(m)).collect(),
+        Outcome::Refused { .. } => report.models.iter().map(|m| blank(m)).collect(),
         Outcome::Compared(rows) => rows
             .iter()
             .map(|row| {
@@ -267,6 +280,7 @@ pub fn records(shader: &ShaderReport, models: &[String], profile: Option<&str>) 
                 Record {
                     lowest_tier: Some(row.tier.name()),
                     trust: row.trust.as_ref().filter(|t| t.operations > 0).map(TrustRecord::from),
+                    result: row.result.map(|hash| format!("{hash:032x}")),
                     pixels: Some(m.pixels),
                     equal: m.equal_share(),
                     max_ulp: measured.then_some(m.max_ulp),
@@ -298,20 +312,24 @@ pub fn records(shader: &ShaderReport, models: &[String], profile: Option<&str>) 
 
 /// All records as JSON lines.
 pub fn jsonl(report: &Report) -> String {
-    let mut out = String::new();
-    for record in report.shaders.iter().flat_map(|s| records(s, &report.models, report.profile.as_deref())) {
-        // Only strings and finite or null numbers: cannot fail.
-        out.push_str(&serde_json::to_string(&record).unwrap_or_default());
-        out.push('\n');
-    }
-    out
+    report.shaders.iter().map(|shader| jsonl_of(shader, report)).collect()
+}
+
+/// The records of one shader as JSON lines.
+pub fn jsonl_of(shader: &ShaderReport, report: &Report) -> String {
+    // Only strings and finite or null numbers: cannot fail.
+    records(shader, report).iter().map(|record| serde_json::to_string(record).unwrap_or_default() + "\n").collect()
 }
 
 /// All records as CSV with a header line. Where results were judged by a profile, `judged` and `outside` follow. `trust` reads `tier share tier share`, shares from 0 to 1; `argmax` reads `x y component found expected`, bits in hexadecimal.
 pub fn csv(report: &Report) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    // Writing to a vector cannot fail; the header has as many fields as each record.
-    let judged = report.profile.as_ref().map(|_| ["judged", "outside"]);
+    let lines: String = report.shaders.iter().map(|shader| csv_of(shader, report)).collect();
+    csv_header(report.profile.is_some()) + &lines
+}
+
+/// The header line of the CSV; `judged` where results were judged by a profile.
+pub(crate) fn csv_header(judged: bool) -> String {
+    let judged = judged.then_some(["judged", "outside"]);
     let header = [
         "schema",
         "shader",
@@ -320,6 +338,10 @@ pub fn csv(report: &Report) -> String {
         "lowest_tier",
         "status",
         "target",
+        "reference",
+        "width",
+        "height",
+        "result",
         "pixels",
         "equal",
         "max_ulp",
@@ -342,67 +364,91 @@ pub fn csv(report: &Report) -> String {
         "trust",
         "argmax",
     ];
-    let _ = writer.write_record(header.into_iter().chain(judged.into_iter().flatten()));
+    lines(|writer| writer.write_record(header.into_iter().chain(judged.into_iter().flatten())))
+}
+
+/// What is written as CSV.
+fn lines(write: impl FnOnce(&mut csv::Writer<Vec<u8>>) -> csv::Result<()>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to a vector cannot fail; all lines of a table have as many fields.
+    let _ = write(&mut writer);
+    writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+/// The records of one shader as CSV, without header.
+pub(crate) fn csv_of(shader: &ShaderReport, report: &Report) -> String {
+    lines(|writer| records(shader, report).into_iter().try_for_each(|r| csv_line(writer, r, report.profile.is_some())))
+}
+
+fn csv_line(writer: &mut csv::Writer<Vec<u8>>, r: Record, judged: bool) -> csv::Result<()> {
     let whole = |v: Option<u64>| v.map(|v| v.to_string()).unwrap_or_default();
     let real = |v: Option<f64>| v.map(|v| v.to_string()).unwrap_or_default();
-    for r in report.shaders.iter().flat_map(|s| records(s, &report.models, report.profile.as_deref())) {
-        let tiers = r.trust.iter().flat_map(|t| &t.tiers).filter(|(_, share)| **share > 0.0);
-        let trust = tiers.map(|(tier, share)| format!("{tier} {share}")).collect::<Vec<_>>().join(" ");
-        let argmax =
-            r.argmax.map(|a| format!("{} {} {} {} {}", a.x, a.y, a.component, a.found, a.expected)).unwrap_or_default();
-        let counts = r.legality.as_ref().map(|l| [l.judged, l.outside].map(|n| n.to_string())).unwrap_or_default();
-        let cells = [
-            r.schema,
-            &r.shader,
-            &r.isa,
-            &r.model,
-            r.lowest_tier.unwrap_or_default(),
-            r.status,
-            r.target.as_deref().unwrap_or_default(),
-            &whole(r.pixels),
-            &real(r.equal),
-            &real(r.max_ulp),
-            &real(r.mean_ulp),
-            &real(r.median_ulp),
-            &real(r.p99_ulp),
-            &whole(r.correct_bits.map(u64::from)),
-            &real(r.max_abs),
-            &real(r.rms),
-            &whole(r.near_zero),
-            &whole(r.special_mismatch),
-            &whole(r.coverage_flips),
-            &whole(r.pixels8_changed),
-            &whole(r.max8.map(u64::from)),
-            r.verdict.unwrap_or_default(),
-            r.same_as.as_deref().unwrap_or_default(),
-            &whole(r.baseline_differ),
-            &whole(r.baseline_pixels8),
-            &whole(r.baseline_max8.map(u64::from)),
-            &trust,
-            &argmax,
-        ];
-        let counts = report.profile.iter().flat_map(|_| counts.iter().map(String::as_str));
-        let _ = writer.write_record(cells.into_iter().chain(counts));
-    }
-    writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+    let tiers = r.trust.iter().flat_map(|t| &t.tiers).filter(|(_, share)| **share > 0.0);
+    let trust = tiers.map(|(tier, share)| format!("{tier} {share}")).collect::<Vec<_>>().join(" ");
+    let argmax =
+        r.argmax.map(|a| format!("{} {} {} {} {}", a.x, a.y, a.component, a.found, a.expected)).unwrap_or_default();
+    let counts = r.legality.as_ref().map(|l| [l.judged, l.outside].map(|n| n.to_string())).unwrap_or_default();
+    let cells = [
+        r.schema,
+        &r.shader,
+        &r.isa,
+        &r.model,
+        r.lowest_tier.unwrap_or_default(),
+        r.status,
+        r.target.as_deref().unwrap_or_default(),
+        &r.reference,
+        &r.width.to_string(),
+        &r.height.to_string(),
+        r.result.as_deref().unwrap_or_default(),
+        &whole(r.pixels),
+        &real(r.equal),
+        &real(r.max_ulp),
+        &real(r.mean_ulp),
+        &real(r.median_ulp),
+        &real(r.p99_ulp),
+        &whole(r.correct_bits.map(u64::from)),
+        &real(r.max_abs),
+        &real(r.rms),
+        &whole(r.near_zero),
+        &whole(r.special_mismatch),
+        &whole(r.coverage_flips),
+        &whole(r.pixels8_changed),
+        &whole(r.max8.map(u64::from)),
+        r.verdict.unwrap_or_default(),
+        r.same_as.as_deref().unwrap_or_default(),
+        &whole(r.baseline_differ),
+        &whole(r.baseline_pixels8),
+        &whole(r.baseline_max8.map(u64::from)),
+        &trust,
+        &argmax,
+    ];
+    let counts = counts.iter().map(String::as_str).filter(|_| judged);
+    writer.write_record(cells.into_iter().chain(counts))
 }
 
 /// Every pair of different results as CSV with a header line: which models, and how many pixels differ. `a` and `b` are
 /// the first models with their results.
 pub fn pairs(report: &Report) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    // As for the records.
-    let _ = writer.write_record(["schema", "shader", "a", "b", "pixels", "differ", "pixels8", "max8", "flips"]);
-    for shader in &report.shaders {
-        let model = |row: usize| shader.rows()[row].model.as_str();
-        for pair in shader.pairs.iter().filter(|p| p.a != p.b) {
+    let lines: String = report.shaders.iter().map(pairs_of).collect();
+    pairs_header() + &lines
+}
+
+/// The header line of the pairs.
+pub(crate) fn pairs_header() -> String {
+    lines(|writer| writer.write_record(["schema", "shader", "a", "b", "pixels", "differ", "pixels8", "max8", "flips"]))
+}
+
+/// The pairs of one shader, without header.
+pub(crate) fn pairs_of(shader: &ShaderReport) -> String {
+    let model = |row: usize| shader.rows()[row].model.as_str();
+    lines(|writer| {
+        shader.pairs.iter().filter(|p| p.a != p.b).try_for_each(|pair| {
             let d = &pair.distance;
             let figures = [d.pixels, d.differ, d.visible(), u64::from(d.max8), d.flips].map(|n| n.to_string());
             let head = [SCHEMA, &shader.name, model(pair.a), model(pair.b)];
-            let _ = writer.write_record(head.into_iter().chain(figures.iter().map(String::as_str)));
-        }
-    }
-    writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+            writer.write_record(head.into_iter().chain(figures.iter().map(String::as_str)))
+        })
+    })
 }
 
 #[cfg(test)]
@@ -433,8 +479,7 @@ mod tests {
             ],
             unfinished: 0,
             baseline: "ieee".into(),
-            programs: Vec::new(),
-            profile: None,
+            ..Report::default()
         }
     }
 
@@ -447,7 +492,7 @@ mod tests {
             let mut keys: Vec<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
             keys.sort_unstable();
             let mut want: Vec<&str> =
-                "schema shader isa model lowest_tier trust status target pixels equal max_ulp mean_ulp median_ulp p99_ulp correct_bits \
+                "schema shader isa model lowest_tier trust status target reference width height result pixels equal max_ulp mean_ulp median_ulp p99_ulp correct_bits \
                  max_abs rms near_zero special_mismatch coverage_flips pixels8_changed max8 verdict same_as \
                  baseline_differ baseline_pixels8 baseline_max8 argmax"
                     .split_whitespace()
@@ -467,8 +512,10 @@ mod tests {
         let text = csv(&sample());
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 5);
-        assert!(lines[0].starts_with("schema,shader,isa,model,lowest_tier,status,target,pixels,equal,"));
-        assert!(lines[1].starts_with("parallax-compare/3,\"a,b.tgsi\",tgsi,ieee,exact,ok,,2,"));
-        assert!(lines[3].ends_with("invalid,,,,,,,,,,,,,,,,,,,,,,"));
+        assert!(lines[0].starts_with(
+            "schema,shader,isa,model,lowest_tier,status,target,reference,width,height,result,pixels,equal,"
+        ));
+        assert!(lines[1].starts_with("parallax-compare/4,\"a,b.tgsi\",tgsi,ieee,exact,ok,,binary64,2,1,"));
+        assert!(lines[3].ends_with("invalid,,binary64,0,0,,,,,,,,,,,,,,,,,,,,,,"));
     }
 }

@@ -377,8 +377,7 @@ mod tests {
             shaders: Vec::new(),
             unfinished: 3,
             baseline: "ieee".into(),
-            programs: Vec::new(),
-            profile: None,
+            ..Report::default()
         };
         let text = verdict(&report);
         assert_eq!(
@@ -479,6 +478,7 @@ mod tests {
             from_baseline: None,
             trust: None,
             legality: None,
+            result: None,
             same_as: 0,
             picture: Vec::new(),
             looks_like_reference: false,
@@ -507,8 +507,7 @@ mod tests {
             shaders,
             unfinished: 0,
             baseline: "ieee".into(),
-            programs: Vec::new(),
-            profile: None,
+            ..Report::default()
         };
         let text = verdict(&report(vec![everywhere.clone(), somewhere]));
         let headline = "Furthest apart: somewhere under b: 2.0 % of pixels change, by up to 90/255 (another picture).";

@@ -2,51 +2,72 @@
 
 mod human;
 mod job;
+mod shards;
 
 use super::run::workers;
-use crate::args::{CompareArgs, Format};
+use crate::args::{CompareArgs, CompareFormat};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{exit_of, models, reading, size};
 use crate::registry::Registry;
-use crate::term::{Paint, Term, print, write_to};
-use crate::tolerance::Tolerance;
+use crate::term::{Paint, Term, print, read_from, write_to};
 use human::{human, summary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use job::{Job, Pictures, programs};
 use parallax_num::Model;
-use parallax_report::{Outcome, Report, ShaderReport, words};
+use parallax_report::{Changes, Check, CheckFailure, Limits, Outcome, Report, Results, ShaderReport, Trend, words};
+pub(super) use shards::shard;
+use shards::{Shard, merge_parts, plan};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
-    let tolerance = Tolerance::parse(&args.tolerance)?;
+    if let Some(dir) = &args.merge {
+        return merge_parts(dir, args, term);
+    }
     let job = job(args, term)?;
-    let inputs = Input::all(&args.paths, term);
+    let earlier = args.baseline.as_deref().map(since_file).transpose()?;
+    let mut inputs = Input::all(&args.paths, term);
+    let mut report = empty(&job);
+    let shard = match &args.shard {
+        None => None,
+        Some(text) => Some(Shard::new(args, text, plan(args, &report, &inputs, &job.reading))?),
+    };
+    if let Some(shard) = &shard {
+        if shard.is_done()? {
+            term.note("this shard is there already");
+            return Ok(Exit::Done);
+        }
+        inputs = shard.inputs(&inputs);
+    }
     if !args.no_report {
         std::fs::create_dir_all(&args.out)
             .map_err(|e| Failure::invalid(format_args!("cannot make the folder `{}`: {e}", args.out.display())))?;
     }
-    let (report, mut exit) = compare(&job, &inputs, term, |shader, report| match args.format {
-        Format::Human => human(shader, report, term),
-        Format::Jsonl => jsonl(shader, report),
-        Format::Json | Format::Csv => String::new(),
+    let exits = compare(&job, &inputs, &mut report, term, |shader, report| match args.format {
+        CompareFormat::Human => human(shader, report, term),
+        CompareFormat::Jsonl => parallax_report::jsonl_of(shader, report),
+        CompareFormat::Json | CompareFormat::Csv | CompareFormat::Markdown => String::new(),
     })?;
+    if let Some(earlier) = &earlier {
+        hold_against(earlier, &mut report)?;
+    }
     print_whole(&report, args, term)?;
-    if !args.no_report {
-        write(&report, args, term)?;
+    let mut exit = exits.iter().fold(Exit::Done, |exit, &other| exit.worse(other));
+    match shard {
+        Some(shard) if report.unfinished == 0 => shard.keep(&report, &exits, term)?,
+        Some(_) => term.note("what an unfinished shard found is not kept; more shards are shorter ones"),
+        None if args.no_report => {}
+        None => write(&report, args, term)?,
     }
-    let failures = tolerance.failures(&report);
-    for failure in &failures {
-        term.error(&format!("tolerance: {failure}"));
+    if let Some(path) = &args.junit {
+        write_to(path, parallax_report::junit(&report).as_bytes())?;
     }
-    if !failures.is_empty() {
-        exit = exit.worse(Exit::CheckFailed);
-    }
-    let outside =
-        report.shaders.iter().flat_map(|s| s.rows()).filter_map(|r| r.legality.as_ref()).any(|l| l.outside > 0);
-    if outside {
-        exit = exit.worse(Exit::CheckFailed);
+    for shader in &report.shaders {
+        for failure in &shader.failures {
+            exit = exit.worse(tell(&clean(&shader.name), failure, term));
+        }
     }
     if report.unfinished > 0 {
         let all = report.unfinished + report.shaders.len();
@@ -54,6 +75,52 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
         exit = Exit::Interrupted;
     }
     Ok(exit)
+}
+
+/// Says which check is not passed.
+fn tell(shader: &str, failure: &CheckFailure, term: &Term) -> Exit {
+    let model = failure.model.as_ref().map(|model| format!(" under {model}")).unwrap_or_default();
+    term.error(&format!("{}: {shader}{model}: {}", failure.check.name(), failure.message));
+    Exit::CheckFailed
+}
+
+/// Reads the results of an earlier run.
+fn since_file(path: &Path) -> Result<Results, Failure> {
+    let name = clean(&path.display().to_string());
+    let bytes =
+        read_from(path).map_err(|e| Failure::invalid(format_args!("--baseline {name}: cannot be read: {e}")))?;
+    let text = String::from_utf8(bytes).map_err(|e| {
+        Failure::invalid(format_args!("--baseline {name}: is no text at byte {}", e.utf8_error().valid_up_to()))
+    })?;
+    let results =
+        Results::read(&name, &text).map_err(|message| Failure::invalid(format_args!("--baseline {message}")))?;
+    if results.is_empty() {
+        return Err(Failure::invalid(format_args!("--baseline {name}: holds no results")));
+    }
+    Ok(results)
+}
+
+/// Finds what has changed since an earlier run; what is worse is a check that is not passed.
+fn hold_against(earlier: &Results, report: &mut Report) -> Result<(), Failure> {
+    // What was compared twice cannot be told apart later.
+    let now = Results::read("this run", &parallax_report::jsonl(report)).map_err(Failure::invalid)?;
+    let changes = now.since(earlier);
+    for (name, failure) in hold(&changes) {
+        if let Some(shader) = report.shaders.iter_mut().find(|shader| shader.name == name) {
+            shader.failures.push(failure);
+        }
+    }
+    report.changes = Some(changes);
+    Ok(())
+}
+
+/// Changes that are checks not passed, with the shader's name.
+fn hold(changes: &Changes) -> impl Iterator<Item = (&str, CheckFailure)> {
+    changes.list.iter().filter(|change| change.trend.fails()).map(|change| {
+        let worse = if change.trend == Trend::Worse { "" } else { "cannot be compared: " };
+        let message = format!("{worse}{}", change.message);
+        (change.shader.as_str(), CheckFailure { check: Check::Earlier, model: Some(change.model.clone()), message })
+    })
 }
 
 /// What the arguments ask for.
@@ -68,6 +135,8 @@ fn job(args: &CompareArgs, term: &Term) -> Result<Job, Failure> {
         reference: fixed.model(&args.reference, "--reference", term)?,
         baseline: fixed.model(BASELINE, "the baseline", term)?,
         profile: args.profile.as_deref().map(|text| crate::load::profile(text, term)).transpose()?,
+        limits: Limits::parse(&args.tolerance)
+            .map_err(|message| Failure::invalid(format_args!("--tolerance {message}")))?,
         target: args.target,
         samples: args.samples,
         workers: workers(args.threads, term)?,
@@ -75,27 +144,30 @@ fn job(args: &CompareArgs, term: &Term) -> Result<Job, Failure> {
     })
 }
 
-/// Compares every input. `said` is printed after each.
-fn compare(
-    job: &Job,
-    inputs: &[Input],
-    term: &Term,
-    said: impl Fn(&ShaderReport, &Report) -> String,
-) -> Result<(Report, Exit), Failure> {
-    let mut report = Report {
+/// A report without shaders.
+fn empty(job: &Job) -> Report {
+    Report {
         command: command(),
         tool: format!("parallax {}", env!("CARGO_PKG_VERSION")),
         reference: job.reference.label(),
         baseline: job.baseline.label(),
         models: job.list.iter().map(Model::label).collect(),
-        shaders: Vec::new(),
-        unfinished: 0,
-        programs: Vec::new(),
         profile: job.profile.as_ref().map(|p| p.name.clone()),
-    };
+        ..Report::default()
+    }
+}
+
+/// Compares every input; gives the exit code that each asks for. `said` is printed after each.
+fn compare(
+    job: &Job,
+    inputs: &[Input],
+    report: &mut Report,
+    term: &Term,
+    said: impl Fn(&ShaderReport, &Report) -> String,
+) -> Result<Vec<Exit>, Failure> {
     // Exactly two programs are also compared with each other.
     let mut pictures: Vec<Pictures> = Vec::new();
-    let mut exit = Exit::Done;
+    let mut exits = Vec::new();
     let bar = bar(inputs.len() as u64, term);
     for input in inputs {
         if job.stop.load(Ordering::Relaxed) {
@@ -104,9 +176,9 @@ fn compare(
         bar.set_message(input.name.clone());
         let Some((shader, taken, status)) = job.shader(input, inputs.len() == 2) else { break };
         pictures.push(taken);
-        exit = exit.worse(exit_of(status));
+        exits.push(exit_of(status));
         bar.inc(1);
-        let text = said(&shader, &report);
+        let text = said(&shader, report);
         bar.suspend(|| print(&text))?;
         report.shaders.push(shader);
     }
@@ -118,25 +190,24 @@ fn compare(
     {
         report.programs = programs(a, b, &report.models);
     }
-    Ok((report, exit))
+    Ok(exits)
 }
 
 /// Prints what is said of all shaders together.
 fn print_whole(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), Failure> {
     match args.format {
-        Format::Human => {
+        CompareFormat::Human => {
             print(&format!("{}{}\n", summary(report, term), term.paint(Paint::Bold, &words::verdict(report))))
         }
-        Format::Json => {
-            let profile_name = report.profile.as_deref();
-            let records: Vec<_> =
-                report.shaders.iter().flat_map(|s| parallax_report::records(s, &report.models, profile_name)).collect();
+        CompareFormat::Json => {
+            let records: Vec<_> = report.shaders.iter().flat_map(|s| parallax_report::records(s, report)).collect();
             let text =
                 serde_json::to_string_pretty(&records).map_err(|e| Failure::Stop(Exit::Internal, e.to_string()))?;
             print(&format!("{text}\n"))
         }
-        Format::Csv => print(&parallax_report::csv(report)),
-        Format::Jsonl => Ok(()),
+        CompareFormat::Csv => print(&parallax_report::csv(report)),
+        CompareFormat::Markdown => print(&parallax_report::markdown(report)),
+        CompareFormat::Jsonl => Ok(()),
     }
 }
 
@@ -178,11 +249,3 @@ pub(super) fn bar(total: u64, term: &Term) -> ProgressBar {
 
 /// The model vendors are set beside: binary32 with every operation correctly rounded.
 const BASELINE: &str = "ieee";
-
-fn jsonl(shader: &ShaderReport, report: &Report) -> String {
-    parallax_report::records(shader, &report.models, report.profile.as_deref())
-        .iter()
-        .filter_map(|r| serde_json::to_string(r).ok())
-        .map(|line| line + "\n")
-        .collect()
-}

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
     let (shards, total): (Vec<u32>, u32) = match &args.shard {
         None => ((1..=SHARDS).collect(), SHARDS),
         Some(text) => {
-            let (shard, total) = shard(text)?;
+            let (shard, total) = super::compare::shard(text)?;
             (vec![shard], total)
         }
     };
@@ -283,19 +283,4 @@ fn end(text: &str, decl: Decl) -> Result<u64, Failure> {
             .ok_or_else(|| Failure::invalid(format!("`{text}` is no number; write `0.5` or `0x3f000000`")))?,
     };
     Ok(ulp::from_f64(value, &Rule::ieee(decl, format)))
-}
-
-/// Each shard is a file.
-const MOST_SHARDS: u32 = 100_000;
-
-fn shard(text: &str) -> Result<(u32, u32), Failure> {
-    let parts = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
-    match parts {
-        Some((_, n)) if n > MOST_SHARDS => {
-            Err(Failure::invalid(format!("--shard {text}: a sweep has at most {MOST_SHARDS} shards")))
-        }
-        Some((k, n)) if k >= 1 && k <= n => Ok((k, n)),
-        Some((k, n)) => Err(Failure::invalid(format!("there is no shard {k} of {n}; shards are numbered from 1"))),
-        None => Err(Failure::invalid(format!("`--shard {text}` is no shard; write `2/8` for the second of eight"))),
-    }
 }

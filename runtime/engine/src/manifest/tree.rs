@@ -130,11 +130,12 @@ impl Tree {
         }
     }
 
-    /// A string, integer or boolean as text.
+    /// A string, number or boolean as text.
     pub(super) fn scalar(&mut self, value: &Value<'_>) -> Option<String> {
         match value.get_ref() {
             DeValue::String(text) => Some(text.to_string()),
             DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str().replace('_', "")),
+            DeValue::Float(number) => Some(number.as_str().replace('_', "")),
             DeValue::Boolean(truth) => Some(truth.to_string()),
             _ => {
                 self.expected(value, "a string, a number or true or false");

@@ -2,7 +2,7 @@
 
 use crate::draw::clean;
 use crate::term::{Paint, Table, Term};
-use parallax_report::{Outcome, Report, Row, ShaderReport, Verdict, words};
+use parallax_report::{Changes, Outcome, Report, Row, ShaderReport, Trend, Verdict, words};
 
 /// A shader under all models, as a table and sentences.
 pub(super) fn human(shader: &ShaderReport, report: &Report, term: &Term) -> String {
@@ -86,6 +86,9 @@ pub(super) fn summary(report: &Report, term: &Term) -> String {
         out.push_str(&table.print(term, "  "));
         out.push('\n');
     }
+    if let Some(changes) = &report.changes {
+        out.push_str(&since(changes, term));
+    }
     if let [a, b] = report.shaders.as_slice()
         && !report.programs.is_empty()
     {
@@ -132,6 +135,22 @@ fn illegal(report: &ShaderReport, profile: Option<&str>) -> String {
     if !legal.is_empty() {
         out.push_str(&format!("  legal in {profile}, as far as looked at: {}\n", legal.join(", ")));
     }
+    out
+}
+
+/// What has changed since an earlier run: counts, and a line for each change but other bits at equal distance.
+pub(super) fn since(changes: &Changes, term: &Term) -> String {
+    /// Lines of each kind; the rest is counted above.
+    const MOST: usize = 10;
+    let mut out = format!("Since {}: {}\n", changes.file, changes.sentence());
+    for trend in Trend::ALL.into_iter().filter(|trend| *trend != Trend::Other) {
+        let paint = if trend.fails() { Paint::Red } else { Paint::Plain };
+        for change in changes.list.iter().filter(|change| change.trend == trend).take(MOST) {
+            let name = term.paint(paint, trend.name());
+            out.push_str(&format!("  {name}: {} under {}: {}\n", clean(&change.shader), change.model, change.message));
+        }
+    }
+    out.push('\n');
     out
 }
 

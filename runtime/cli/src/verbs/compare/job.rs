@@ -11,7 +11,8 @@ use parallax_core::{Bound, Shader, Symbolic};
 use parallax_explain::{Explanation, Options, explain};
 use parallax_num::{Model, Profile};
 use parallax_report::{
-    Comparison, Legality, Problem, ProgramPair, ShaderReport, Snapshot, Subject, Trust, legality, observed_draw, trust,
+    Check, CheckFailure, Comparison, Legality, Limits, Problem, ProgramPair, ShaderReport, Snapshot, Subject, Trust,
+    legality, observed_draw, trust,
 };
 use parallax_text::{Diag, DiagKind, LineMap};
 use std::panic::AssertUnwindSafe;
@@ -28,6 +29,8 @@ pub(super) struct Job {
     pub(super) baseline: Model,
     /// What results are judged by, if they are.
     pub(super) profile: Option<Profile>,
+    /// What every shader must keep.
+    pub(super) limits: Limits,
     pub(super) asked: Option<(u32, u32)>,
     pub(super) target: TargetArg,
     pub(super) samples: SamplesArg,
@@ -79,7 +82,7 @@ impl Job {
         let (Some(loaded), Status::Ok) = (&program.loaded, program.status()) else {
             return Err(at_program(program.diags.clone()));
         };
-        let (mut draw, About { effect, title, about }) = program.draw().map_err(Refusal::Problems)?;
+        let (mut draw, About { effect, title, about, limits }) = program.draw().map_err(Refusal::Problems)?;
         (subject.effect, subject.title, subject.about) = (effect, title, about);
         if let Some((width, height)) = self.asked {
             (draw.width, draw.height) = (width, height);
@@ -143,6 +146,7 @@ impl Job {
         self.judge(shader, &draw, &mut comparison);
         let mut report = comparison.finish(std::mem::take(subject));
         report.blame = self.blame(shader, &draw, &report);
+        report.failures = self.failures(&report, &limits);
         Ok((report, pictures))
     }
 }
@@ -171,6 +175,20 @@ impl Job {
 }
 
 impl Job {
+    /// Limits that are not kept, those of the shader's manifest first, and results that no specification allows.
+    fn failures(&self, report: &ShaderReport, own: &Limits) -> Vec<CheckFailure> {
+        let reference = self.reference.label();
+        let mut out = own.broken(report, &reference);
+        out.extend(self.limits.broken(report, &reference));
+        for row in report.rows() {
+            if let Some(found) = row.legality.as_ref().filter(|found| found.outside > 0) {
+                let message = format!("{} of {} results are not legal", found.outside, found.judged);
+                out.push(CheckFailure { check: Check::Profile, model: Some(row.model.clone()), message });
+            }
+        }
+        out
+    }
+
     /// Judges what the operations gave under each model.
     fn judge(&self, shader: &Shader<Symbolic>, draw: &Draw, comparison: &mut Comparison<'_>) {
         let Some(profile) = &self.profile else { return };

@@ -1,0 +1,142 @@
+//! Comparisons in continuous integration: earlier results, limits in manifests, JUnit, Markdown.
+
+mod support;
+
+use support::Place;
+
+const STEADY: &str = "!!FP1.0\nMULR R0, f[TEX0], f[TEX0].yxzw;\nMULR o[COLR], R0, {0.5, 0.5, 0.5, 1};\nEND\n";
+/// The same sum, with its low bits lost on the way.
+const SHAKY: &str = "!!FP1.0\n\
+    MULR R0, f[TEX0], f[TEX0].yxzw;\n\
+    ADDR R0, R0, {65536, 65536, 65536, 65536};\n\
+    ADDR R0, R0, -{65536, 65536, 65536, 65536};\n\
+    MULR o[COLR], R0, {0.5, 0.5, 0.5, 1};\n\
+    END\n";
+const MODELS: [&str; 4] = ["--models", "ieee,nv40", "--size", "32x32"];
+
+fn compare<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["compare", "in"], &MODELS[..], more].concat()
+}
+
+/// A folder with two shaders, and their results under `old`.
+fn before() -> Place {
+    let place = Place::new();
+    place.put("in/a.fp", STEADY).put("in/b.fp", STEADY.replace("0.5, 0.5, 0.5", "0.25, 0.5, 1"));
+    place.run(&compare(&["--out", "old"])).exits(0);
+    place
+}
+
+#[test]
+fn a_planted_regression_is_caught_and_named() {
+    let place = before();
+    let same = place.run(&compare(&["--no-report", "--baseline", "old/results.jsonl"]));
+    same.exits(0).prints("Since old/results.jsonl: 4 as before");
+    place.put("in/b.fp", SHAKY);
+    let worse = place.run(&compare(&["--no-report", "--baseline", "old/results.jsonl"]));
+    worse.exits(1).prints("Since old/results.jsonl: 2 worse, 2 as before");
+    worse.says("baseline: in/b.fp under ieee: verdict").says("in/b.fp under nv40");
+    assert!(!worse.err.contains("in/a.fp"));
+    // The other way round it is better, and nothing fails.
+    place.run(&compare(&["--out", "new"])).exits(0);
+    place.put("in/b.fp", STEADY);
+    place.run(&compare(&["--no-report", "--baseline", "new/results.jsonl"])).exits(0).prints("2 better, 2 as before");
+}
+
+#[test]
+fn a_shader_that_no_longer_runs_is_worse() {
+    let place = before();
+    place.put("in/b.fp", "!!FP1.0\nMULQ R0, R0, R0;\nEND\n");
+    let run = place.run(&compare(&["--no-report", "--baseline", "old/results.jsonl"]));
+    run.exits(2).says("baseline: in/b.fp under nv40: status ok -> invalid");
+}
+
+#[test]
+fn what_is_new_and_gone_is_counted() {
+    let place = before();
+    place.put("in/c.fp", STEADY);
+    std::fs::remove_file(place.path("in/b.fp")).expect("the file is there");
+    let run = place.run(&compare(&["--no-report", "--baseline", "old/results.jsonl"]));
+    run.exits(0).prints("2 new, 2 gone, 2 as before").prints("gone: in/b.fp under nv40");
+}
+
+#[test]
+fn another_draw_is_not_taken_for_the_same() {
+    let place = before();
+    let args =
+        ["compare", "in", "--models", "ieee", "--size", "16x16", "--no-report", "--baseline", "old/results.jsonl"];
+    place.run(&args).exits(1).says("cannot be compared: drawn at 32x32, now at 16x16");
+}
+
+#[test]
+fn damaged_and_foreign_results_are_refused() {
+    let place = before();
+    place.put("cut.jsonl", "{\"schema\":\"parallax-compare/4\",\"shader\":");
+    place.put("old.jsonl", "{\"schema\":\"parallax-compare/1\"}").put("bytes.jsonl", [0xff, 0xfe, 0x00]);
+    for (file, said) in [
+        ("cut.jsonl", "--baseline cut.jsonl:1: is no line of results"),
+        ("old.jsonl", "old.jsonl:1: holds results of form \"parallax-compare/1\""),
+        ("bytes.jsonl", "is no text at byte 0"),
+        ("none.jsonl", "cannot be read"),
+    ] {
+        place.run(&compare(&["--no-report", "--baseline", file])).exits(2).says(said);
+    }
+}
+
+#[test]
+fn manifests_limit_figures_for_all_models_or_one() {
+    let place = before();
+    place.put("in/b.fp", SHAKY);
+    place.put("in/b.toml", "[limits]\nverdict = \"another-picture\"\nmax_abs = 1e-4\n");
+    let run = place.run(&compare(&["--no-report"]));
+    run.exits(1).says("limit: in/b.fp under ieee: max_abs is ").says("under nv40");
+    place.put("in/b.toml", "[limits]\nmax_abs = 1e-4\n[limits.ieee]\nmax_abs = 1\n");
+    let run = place.run(&compare(&["--no-report"]));
+    run.exits(1).says("limit: in/b.fp under nv40");
+    assert!(!run.err.contains("under ieee"));
+    place.put("in/b.toml", "[limits]\nmax_ulps = 4\n");
+    let run = place.run(&compare(&["--no-report"]));
+    run.exits(2).prints("in/b.toml: no figure \"max_ulps\"; did you mean max_ulp?");
+}
+
+#[test]
+fn junit_and_markdown_tell_the_same() {
+    let place = before();
+    place.put("in/b.fp", SHAKY).put("in/c.fp", "!!FP1.0\nMULQ R0, R0, R0;\nEND\n");
+    let args = ["--no-report", "--tolerance", "max_abs=1e-4", "--junit", "junit.xml", "--format", "markdown"];
+    let run = place.run(&compare(&args));
+    run.exits(2).prints("2 checks not passed").prints("| `in/b.fp` | `nv40` | limit | max\\_abs is ");
+    run.prints("| `in/c.fp` | invalid |");
+    let xml = String::from_utf8(place.get("junit.xml")).expect("text");
+    assert!(xml.contains("<testsuites name=\"parallax compare\" tests=\"6\" failures=\"2\" errors=\"2\">"), "{xml}");
+}
+
+#[test]
+fn a_corpus_without_a_shader_that_runs_keeps_its_exit_code() {
+    let place = Place::new();
+    place.put("in/a.fp", "!!FP1.0\nMULQ R0, R0, R0;\nEND\n").put("in/b.fp", "!!FP1.0\nMULR");
+    let run = place.run(&compare(&["--no-report", "--junit", "-", "--format", "markdown"]));
+    run.exits(2).prints("| `in/a.fp` | invalid |").prints("errors=\"4\"");
+}
+
+#[test]
+fn shards_in_any_order_give_the_bytes_of_one_run() {
+    let place = before();
+    place.put("in/c.fp", "!!FP1.0\nMULQ R0, R0, R0;\nEND\n");
+    place.run(&compare(&["--out", "whole"])).exits(2);
+    for shard in ["2/2", "1/2"] {
+        place.run(&compare(&["--out", "cut", "--shard", shard])).exits(if shard == "1/2" { 2 } else { 0 });
+    }
+    let merged = place.run(&["compare", "--merge", "cut", "--baseline", "old/results.jsonl"]);
+    merged.exits(2).prints("3 shaders under 2 models, 0 checks not passed").prints("2 new, 4 as before");
+    for file in ["results.jsonl", "results.csv", "pairs.csv"] {
+        assert_eq!(place.get(&format!("cut/{file}")), place.get(&format!("whole/{file}")), "{file}");
+    }
+    // What is there is not run again, and what does not belong to it is refused.
+    place.run(&compare(&["--out", "cut", "--shard", "1/2"])).exits(0).says("is there already");
+    place.put("in/a.fp", SHAKY);
+    place.run(&compare(&["--out", "cut", "--shard", "1/2"])).exits(2).says("comes from another comparison");
+    std::fs::remove_file(place.path("cut/parts/00002-of-00002.json")).expect("the part is there");
+    place.run(&["compare", "--merge", "cut"]).exits(2).says("not all shards are there: run --shard 2/2");
+    place.run(&["compare", "--merge", "nowhere"]).exits(2).says("no shards in");
+    place.run(&compare(&["--out", "cut", "--shard", "3/2"])).exits(2).says("there is no shard 3 of 2");
+}

@@ -1,0 +1,37 @@
+//! Checks that a comparison was asked to pass.
+
+/// What was checked.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// A limit on a figure.
+    Limit,
+    /// Whether operations give what a specification allows.
+    Profile,
+    /// Whether anything is worse than in an earlier run.
+    Earlier,
+}
+
+impl Check {
+    /// All of them.
+    pub const ALL: [Check; 3] = [Check::Limit, Check::Profile, Check::Earlier];
+
+    /// Name in messages and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::Limit => "limit",
+            Check::Profile => "profile",
+            Check::Earlier => "baseline",
+        }
+    }
+}
+
+/// A check that a shader does not pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckFailure {
+    /// What was checked.
+    pub check: Check,
+    /// Under which model; `None` for the shader as a whole.
+    pub model: Option<String>,
+    /// What was found and what was expected.
+    pub message: String,
+}

@@ -1,0 +1,284 @@
+//! Comparisons in shards: what a shard found, as a file, and all of them together.
+//!
+//! A comparison of a corpus is cut by shader: shard `k` of `n` has every `n`th shader, from the `k`th. A part carries the lines
+//! that the results of an undivided run would have, so that a merge gives the same bytes.
+
+use crate::checks::{Check, CheckFailure};
+use crate::report::Report;
+use crate::rows::{csv_header, csv_of, jsonl_of, pairs_header, pairs_of};
+use serde::{Deserialize, Serialize};
+
+/// Value of the key `schema` of a part.
+const FORM: &str = "parallax-compare-part/1";
+
+/// What is compared: parts of different plans are never mixed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Name and version of the tool.
+    pub tool: String,
+    /// Label of the reference model.
+    pub reference: String,
+    /// Labels of the compared models.
+    pub models: Vec<String>,
+    /// Name of the profile that judges results.
+    pub profile: Option<String>,
+    /// Options that change results, as they would be typed.
+    pub options: Vec<String>,
+    /// Names of all shaders, in order.
+    pub shaders: Vec<String>,
+    /// Hash of what names do not say: shaders, manifests, model files.
+    pub contents: String,
+}
+
+/// What one shard found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    schema: String,
+    /// Hash of everything else.
+    checksum: String,
+    /// The whole comparison.
+    pub plan: Plan,
+    /// Shard number, from 1.
+    pub shard: usize,
+    /// Number of shards.
+    pub total: usize,
+    found: Vec<Found>,
+}
+
+/// What was found about one shader.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Found {
+    name: String,
+    /// Exit code that the shader alone asks for.
+    exit: u8,
+    jsonl: String,
+    csv: String,
+    pairs: String,
+    failures: Vec<Failed>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Failed {
+    check: String,
+    model: Option<String>,
+    message: String,
+}
+
+/// All parts together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// The comparison.
+    pub plan: Plan,
+    /// As `results.jsonl` of an undivided run.
+    pub jsonl: String,
+    /// As `results.csv`.
+    pub csv: String,
+    /// As `pairs.csv`.
+    pub pairs: String,
+    /// Checks that are not passed, with the shader's name.
+    pub failures: Vec<(String, CheckFailure)>,
+    /// Exit codes that shaders ask for.
+    pub exits: Vec<u8>,
+}
+
+/// Shaders of a shard, by number from 0.
+pub fn shard_of(shaders: usize, shard: usize, total: usize) -> impl Iterator<Item = usize> {
+    (shard.saturating_sub(1)..shaders).step_by(total.max(1))
+}
+
+/// Name of a shard's file: `00002-of-00008.json`.
+pub fn part_name(shard: usize, total: usize) -> String {
+    format!("{shard:05}-of-{total:05}.json")
+}
+
+impl Part {
+    /// What a shard found: the report of its shaders, with the exit code that each asks for.
+    pub fn new(plan: Plan, shard: usize, total: usize, report: &Report, exits: &[u8]) -> Part {
+        let found = report.shaders.iter().zip(exits).map(|(shader, &exit)| Found {
+            name: shader.name.clone(),
+            exit,
+            jsonl: jsonl_of(shader, report),
+            csv: csv_of(shader, report),
+            pairs: pairs_of(shader),
+            failures: (shader.failures.iter())
+                .map(|f| Failed { check: f.check.name().into(), model: f.model.clone(), message: f.message.clone() })
+                .collect(),
+        });
+        let (schema, found) = (FORM.to_string(), found.collect());
+        let mut part = Part { schema, checksum: String::new(), plan, shard, total, found };
+        part.checksum = part.sum();
+        part
+    }
+
+    /// The part as text.
+    pub fn text(&self) -> String {
+        // Strings, numbers and lists: cannot fail.
+        serde_json::to_string(self).unwrap_or_default() + "\n"
+    }
+
+    /// Reads a part; `name` is that of its file, without folder.
+    ///
+    /// # Errors
+    /// Why it is no part, or cannot be the one its name says.
+    pub fn read(name: &str, text: &str) -> Result<Part, String> {
+        #[derive(Deserialize)]
+        struct Form {
+            schema: String,
+        }
+        let is_none = |e: serde_json::Error| format!("{name} is no part of a comparison: {e}");
+        let form: Form = serde_json::from_str(text).map_err(is_none)?;
+        if form.schema != FORM {
+            return Err(format!("{name} has form \"{}\", this program reads \"{FORM}\"", form.schema));
+        }
+        let part: Part = serde_json::from_str(text).map_err(is_none)?;
+        let again = format!("; delete it and run shard {} again", part.shard);
+        if part.checksum != part.sum() {
+            return Err(format!("{name} is damaged: its checksum does not fit its contents{again}"));
+        }
+        let right = part_name(part.shard, part.total);
+        if name != right {
+            return Err(format!("{name} holds what belongs into {right}: rename it{again}"));
+        }
+        let shaders: Vec<&str> = part.found.iter().map(|f| f.name.as_str()).collect();
+        let all = &part.plan.shaders;
+        if !shard_of(all.len(), part.shard, part.total).map(|n| all[n].as_str()).eq(shaders) {
+            return Err(format!("{name} holds other shaders than its shard{again}"));
+        }
+        Ok(part)
+    }
+
+    fn sum(&self) -> String {
+        let Part { schema, checksum: _, plan, shard, total, found } = self;
+        let text = serde_json::to_string(&(schema, plan, shard, total, found)).unwrap_or_default();
+        contents_hash([text.as_bytes()])
+    }
+}
+
+/// Hash of some contents, hexadecimal; where one ends and the next begins counts.
+pub fn contents_hash<'a>(contents: impl IntoIterator<Item = &'a [u8]>) -> String {
+    // FNV-1a with 128 bits: against mix-ups, not against malice.
+    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    let mut mix = |byte: u8| hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+    for part in contents {
+        part.iter().copied().for_each(&mut mix);
+        part.len().to_le_bytes().into_iter().for_each(&mut mix);
+    }
+    format!("{hash:032x}")
+}
+
+/// Puts all parts together, in any order.
+///
+/// # Errors
+/// Parts of different comparisons, or one that is missing.
+pub fn merge(mut parts: Vec<Part>) -> Result<Merged, String> {
+    parts.sort_by_key(|part| (part.total, part.shard));
+    let Some(first) = parts.first() else { return Err("there are no parts".into()) };
+    let (plan, total) = (first.plan.clone(), first.total);
+    for part in &parts {
+        let name = part_name(part.shard, part.total);
+        if part.plan.tool != plan.tool {
+            return Err(format!("{name} was made by {}, others by {}: run it again", part.plan.tool, plan.tool));
+        }
+        if part.plan != plan {
+            return Err(format!("{name} comes from another comparison than the parts before it"));
+        }
+        if part.total != total {
+            return Err(format!("{name} is one of {} shards, others of {total}: keep one division", part.total));
+        }
+    }
+    let has = |shard: usize| parts.iter().any(|part| part.shard == shard);
+    let missing: Vec<String> = (1..=total).filter(|&k| !has(k)).map(|k| format!("{k}/{total}")).collect();
+    if !missing.is_empty() {
+        let (some, more) = missing.split_at(missing.len().min(8));
+        let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+        return Err(format!("not all shards are there: run --shard {}{more}", some.join(", ")));
+    }
+    let judged = plan.profile.is_some();
+    let mut merged = Merged { csv: csv_header(judged), pairs: pairs_header(), ..Merged::default() };
+    let mut columns: Vec<_> = parts.iter().map(|part| part.found.iter()).collect();
+    for number in 0..plan.shaders.len() {
+        let Some(found) = columns.get_mut(number % total).and_then(Iterator::next) else { break };
+        merged.jsonl.push_str(&found.jsonl);
+        merged.csv.push_str(&found.csv);
+        merged.pairs.push_str(&found.pairs);
+        merged.exits.push(found.exit);
+        for f in &found.failures {
+            let check = Check::ALL.into_iter().find(|check| check.name() == f.check).unwrap_or(Check::Limit);
+            let failure = CheckFailure { check, model: f.model.clone(), message: f.message.clone() };
+            merged.failures.push((found.name.clone(), failure));
+        }
+    }
+    merged.plan = plan;
+    Ok(merged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Problem, ShaderReport, Subject};
+
+    fn report(names: &[&str]) -> Report {
+        let shader = |name: &&str| {
+            let subject = Subject { name: name.to_string(), ..Subject::default() };
+            let problem = Problem { place: None, message: "no".into() };
+            let mut shader = ShaderReport::refused(subject, false, vec![problem]);
+            shader.failures.push(CheckFailure { check: Check::Profile, model: None, message: "out".into() });
+            shader
+        };
+        Report {
+            models: vec!["ieee".into(), "nv40".into()],
+            shaders: names.iter().map(shader).collect(),
+            ..Report::default()
+        }
+    }
+
+    const ALL: [&str; 5] = ["a", "b,c", "d", "e", "f"];
+
+    fn parts(total: usize) -> Vec<Part> {
+        let plan = Plan { shaders: ALL.map(String::from).to_vec(), ..Plan::default() };
+        let part = |shard| {
+            let names: Vec<&str> = shard_of(ALL.len(), shard, total).map(|n| ALL[n]).collect();
+            Part::new(plan.clone(), shard, total, &report(&names), &vec![2; names.len()])
+        };
+        (1..=total).map(part).collect()
+    }
+
+    #[test]
+    fn parts_in_any_order_give_the_bytes_of_an_undivided_run() {
+        for total in [1, 2, 3, 7] {
+            let mut all = parts(total);
+            all.reverse();
+            let read: Vec<Part> = (all.iter())
+                .map(|part| Part::read(&part_name(part.shard, part.total), &part.text()).unwrap())
+                .collect();
+            let merged = merge(read).unwrap();
+            let whole = report(&ALL);
+            assert_eq!(merged.jsonl, crate::jsonl(&whole), "{total}");
+            assert_eq!(merged.csv, crate::csv(&whole));
+            assert_eq!(merged.pairs, crate::pairs(&whole));
+            let names: Vec<&str> = merged.failures.iter().map(|(name, _)| name.as_str()).collect();
+            assert_eq!((names, merged.exits), (ALL.to_vec(), vec![2; 5]));
+        }
+    }
+
+    #[test]
+    fn what_does_not_belong_together_is_refused() {
+        let mut all = parts(3);
+        let missing = all.remove(1);
+        assert_eq!(merge(all.clone()).unwrap_err(), "not all shards are there: run --shard 2/3");
+        let mut other = missing.clone();
+        other.plan.contents = "1".into();
+        all.push(other);
+        assert!(merge(all.clone()).unwrap_err().contains("another comparison"));
+        all.pop();
+        all.push(parts(2).remove(0));
+        assert!(merge(all).unwrap_err().contains("keep one division"));
+        assert_eq!(merge(Vec::new()).unwrap_err(), "there are no parts");
+        let text = missing.text();
+        let error = |name: &str, text: &str| Part::read(name, text).unwrap_err();
+        assert!(error("00002-of-00003.json", &text.replace("nv40", "nv41")).contains("its checksum"));
+        assert!(error("00001-of-00003.json", &text).contains("belongs into 00002-of-00003.json"));
+        assert!(error("x", "{").contains("is no part"));
+        assert!(error("x", &text.replace(FORM, "parallax-compare-part/0")).contains("this program reads"));
+    }
+}
