@@ -13,6 +13,7 @@
 //! | `canonicalise` | | the shader after `canonicalise` |
 //! | `bind` | model | the bound shader, which must read back as itself |
 //! | `opt` | pass or `all`, model | the shader after one pass, or after all |
+//! | `lanes` | model, `few`: of three vector and two mask registers | the optimised shader in lane form, with places if `few` |
 //! | `run` | model | one line per run, see [`run`] |
 //!
 //! Wherever a shader is expected and comes out as it went in, the expectation is `unchanged`.
@@ -101,6 +102,10 @@ impl<'a> FileTest<'a> {
                 let after = print(&after);
                 Ok(if after == before { "; unchanged\n".into() } else { listing(&after) })
             }
+            "lanes" => {
+                let bound = canonicalise(self.symbolic()?).bind(&model(option(0).ok_or("no model")?)?);
+                lanes(&optimise(bound, &mut NoObserver), option(1) == Some("few"))
+            }
             "run" => {
                 let shader = self.symbolic()?;
                 let name = option(0).unwrap_or("ieee");
@@ -122,6 +127,24 @@ impl<'a> FileTest<'a> {
         let own: String = self.head.lines().filter(|l| !l.starts_with(';')).map(|l| format!("{l}\n")).collect();
         if own == text { "; unchanged\n".into() } else { listing(text) }
     }
+}
+
+/// Lane form as expectation; with few registers also where everything is.
+fn lanes(shader: &Shader<Bound>, few: bool) -> Result<String, String> {
+    let steps = parallax_step::legalise(verified(shader)?, &mut parallax_step::Programs::default());
+    let mut function = match parallax_lane::lower(&steps) {
+        Ok(function) => function,
+        Err(reason) => return Ok(format!("; {reason}\n")),
+    };
+    parallax_lane::place_modes(&mut function);
+    let registers = parallax_lane::Registers { vectors: &[0, 1, 2], masks: &[1, 2] };
+    let allocate = |stream| -> Result<parallax_lane::Allocation, String> {
+        let allocation = parallax_lane::allocate(&function, stream, registers);
+        parallax_lane::check(&function, stream, &allocation)?;
+        Ok(allocation)
+    };
+    let (prologue, body) = (allocate(&function.prologue)?, allocate(&function.body)?);
+    Ok(listing(&parallax_lane::print(&function, few.then_some([&prologue, &body]))))
 }
 
 fn listing(text: &str) -> String {

@@ -2,11 +2,13 @@
 //! true.
 
 use parallax::{
-    Control, Draw, Frame, LoadOptions, Loaded, Manifest, Optimise, Target, Workers, compile, load, run_draw,
+    Control, Draw, Engine, Frame, LoadOptions, Loaded, Manifest, Optimise, Target, Workers, compile, compile_for, load,
+    run_draw, written_for,
 };
 use parallax_core::OutputRole;
 use parallax_core::exec::Plane;
 use parallax_num::Model;
+use parallax_opt::canonicalise;
 
 /// A shader of the corpus with its manifest applied.
 struct Effect {
@@ -182,4 +184,51 @@ fn the_wheel_shows_its_samples() {
     let single = Effect { draw: Draw { samples: Default::default(), ..wheel.draw.clone() }, ..wheel };
     let differ = colour(&frame, 0).iter().zip(colour(&single.frame("ieee", 128), 0)).filter(|(a, b)| **a != *b).count();
     assert!(differ > 2000, "{differ}");
+}
+
+/// Pictures do not depend on who makes them: at odd sizes, on one thread and on two.
+fn engines_agree(every: usize) {
+    if !Engine::has_machine_code() {
+        return;
+    }
+    let models = Model::builtins();
+    let workers = [Workers::serial(), Workers::new(2).expect("threads")];
+    let (mut compiled, mut interpreted) = (0, Vec::new());
+    for (number, effect) in Effect::all().enumerate() {
+        let shader = effect.loaded.shader.as_ref().expect(effect.path);
+        for model in models.iter().skip(number % every).step_by(every) {
+            let bound = canonicalise(written_for(shader, model).into_owned()).bind(model);
+            let draw = Draw { width: 37, height: 21, ..effect.draw.clone() };
+            let frame = |engine: Engine, workers: &Workers| {
+                let compiled = compile_for(bound.clone(), Optimise::Yes, engine).expect(effect.path);
+                let frame = run_draw(&compiled, &draw, workers, Control::default()).expect(effect.path);
+                (frame, compiled.note)
+            };
+            let (wanted, _) = frame(Engine::Interp, &workers[0]);
+            for workers in &workers {
+                let (found, note) = frame(Engine::Jit, workers);
+                let what = format!("{} under {}", effect.path, model.label());
+                assert_eq!(bits(&wanted), bits(&found), "{what}");
+                assert_eq!(wanted.covered, found.covered, "{what}");
+                assert_eq!(wanted.out_of_fuel, found.out_of_fuel, "{what}");
+                match note {
+                    None => compiled += 1,
+                    Some(reason) => interpreted.push((effect.path, reason)),
+                }
+            }
+        }
+    }
+    assert!(compiled > 20 && interpreted.iter().all(|(_, reason)| reason.contains("writes memory")), "{interpreted:?}");
+}
+
+#[test]
+fn engines_draw_the_same_pictures() {
+    engines_agree(11);
+}
+
+/// `cargo test -p parallax-tests --release --test corpus -- --ignored`.
+#[test]
+#[ignore = "long"]
+fn engines_draw_the_same_pictures_under_all_models() {
+    engines_agree(1);
 }

@@ -1,7 +1,7 @@
 //! The interpreter as a backend.
 
 use crate::{Bytecode, Scratch};
-use parallax_core::backend::{Backend, Executable, Runner};
+use parallax_core::backend::{Backend, Declined, Executable, Made, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
 use parallax_core::{Bound, Verified};
 
@@ -14,14 +14,18 @@ impl Backend for Interpreter {
         "interpreter"
     }
 
-    fn prepare(&self, shader: Verified<'_, Bound>) -> Box<dyn Executable> {
-        Box::new(Bytecode::new(shader))
+    fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined> {
+        Ok(Box::new(Bytecode::new(shader)))
     }
 }
 
 impl Executable for Bytecode {
     fn planes(&self) -> Vec<Option<PlaneType>> {
         Bytecode::planes(self)
+    }
+
+    fn made(&self) -> Made {
+        Made { engine: Interpreter.name(), ..Made::default() }
     }
 
     fn writes_memory(&self) -> bool {

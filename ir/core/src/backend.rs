@@ -2,7 +2,7 @@
 
 use crate::exec::{Inputs, Memory, Outputs, PlaneType};
 use crate::{Bound, Verified};
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 
 /// Makes shaders ready to run. All backends give the same bits.
 pub trait Backend: Sync {
@@ -10,13 +10,40 @@ pub trait Backend: Sync {
     fn name(&self) -> &'static str;
 
     /// Prepares a shader.
-    fn prepare(&self, shader: Verified<'_, Bound>) -> Box<dyn Executable>;
+    ///
+    /// # Errors
+    /// Why this backend cannot run the shader here; another one then does.
+    fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined>;
+}
+
+/// Why a backend does not run a shader: what it lacks, as the end of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declined(pub String);
+
+impl fmt::Display for Declined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a backend made of a shader.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Made {
+    /// Name of the backend.
+    pub engine: &'static str,
+    /// Bytes of machine code.
+    pub code_bytes: usize,
+    /// Operations that are left to the reference evaluation in all lanes.
+    pub fallbacks: usize,
 }
 
 /// A shader ready to run, shared between threads.
 pub trait Executable: Debug + Send + Sync {
     /// Type and container of component `c` of output `o` at `o * 4 + c`; `None` for components that are not written.
     fn planes(&self) -> Vec<Option<PlaneType>>;
+
+    /// What was made.
+    fn made(&self) -> Made;
 
     /// Whether the shader changes memory: its batches then run one after the other, in raster order.
     fn writes_memory(&self) -> bool;

@@ -109,6 +109,8 @@ pub struct Function {
     pub values: Vec<Ty>,
     /// Ops, dropped ones too.
     pub ops: Vec<OpData>,
+    /// Of each op the number of the op of the IR that it was made for; empty in a function that was read from a text.
+    pub origins: Vec<u32>,
     /// Regions.
     pub regions: Vec<Region>,
     /// The outermost region.

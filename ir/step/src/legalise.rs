@@ -36,6 +36,7 @@ pub fn legalise(shader: Verified<'_, Bound>, programs: &mut Programs) -> Functio
         calls: Vec::new(),
         values: Vec::new(),
         ops: Vec::new(),
+        origins: Vec::new(),
         regions: vec![Region::default()],
         body: 0,
     };
@@ -46,6 +47,7 @@ pub fn legalise(shader: Verified<'_, Bound>, programs: &mut Programs) -> Functio
         observed: observe::observed(shader),
         made,
         region: 0,
+        origin: 0,
         facts: Vec::new(),
         defs: Vec::new(),
         known: FxHashMap::default(),
@@ -101,6 +103,8 @@ struct Builder<'a> {
     observed: Vec<bool>,
     made: Function,
     region: RegionNumber,
+    /// The op of the IR that steps are made for.
+    origin: u32,
     facts: Vec<Facts>,
     /// Instruction of each value that a primitive makes.
     defs: Vec<Option<Inst>>,
@@ -153,6 +157,7 @@ impl Builder<'_> {
         let results: Vec<Id> = results.iter().map(|&ty| self.value(ty)).collect();
         let number = self.made.ops.len() as OpNumber;
         self.made.ops.push(OpData { kind, args, results: results.clone(), regions: Vec::new() });
+        self.made.origins.push(self.origin);
         self.made.regions[self.region as usize].ops.push(number);
         results
     }
@@ -203,6 +208,7 @@ impl Builder<'_> {
 
     /// An op with regions; gives them and those made for them.
     fn control(&mut self, op: OpId) -> Vec<(RegionId, RegionNumber)> {
+        self.origin = op.index() as u32;
         let data = &self.func.ops[op];
         let args: Vec<Id> = data.args.iter().map(|arg| self.value_of[arg.index()]).collect();
         let types: Vec<Ty> = data.results.iter().map(|&r| self.ty_of(r)).collect();
@@ -238,6 +244,7 @@ impl Builder<'_> {
 
     /// An op without regions.
     fn op(&mut self, op: OpId) {
+        self.origin = op.index() as u32;
         let data = &self.func.ops[op];
         let args: Vec<Id> = data.args.iter().map(|arg| self.value_of[arg.index()]).collect();
         let rule = data.rule.map(|id| self.shader.state.rules[id]);

@@ -20,6 +20,11 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 
+    /// What executes shaders: machine code where the host and the shader allow it, the interpreter, or machine code with a
+    /// note where that is not possible. Results are the same.
+    #[arg(long, global = true, value_enum, default_value_t = EngineArg::Auto, value_name = "ENGINE")]
+    pub(crate) engine: EngineArg,
+
     #[command(subcommand)]
     pub(crate) verb: Verb,
 }
@@ -29,6 +34,13 @@ pub(crate) enum ColorArg {
     Auto,
     Always,
     Never,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineArg {
+    Auto,
+    Interp,
+    Jit,
 }
 
 /// Form of the data on standard output.
@@ -254,6 +266,12 @@ pub(crate) struct DisArgs {
     /// Add offset and bytes of each instruction as a comment.
     #[arg(long, conflicts_with = "vendor")]
     pub(crate) offsets: bool,
+    /// List the x86-64 code that a shader becomes under a model, with the instruction it comes from beside it.
+    #[arg(long, conflicts_with_all = ["vendor", "offsets", "order"])]
+    pub(crate) native: bool,
+    /// Model for --native. Default: the one of the instruction set.
+    #[arg(long, value_name = "MODEL", requires = "native")]
+    pub(crate) model: Option<String>,
     /// Where to write; `-` is standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub(crate) output: PathBuf,

@@ -64,6 +64,13 @@ pub(crate) struct Reading {
     manifest: Option<Manifest>,
 }
 
+impl Reading {
+    /// `--from` alone.
+    pub(crate) fn of(from: Option<&str>) -> Reading {
+        Reading { options: LoadOptions { isa: from.map(str::to_string), ..LoadOptions::default() }, manifest: None }
+    }
+}
+
 /// `--from`, `--set` and `--manifest` as the engine takes them.
 pub(crate) fn reading(args: &SourceArgs, term: &Term) -> Result<Reading, Failure> {
     let options = options(args)?;

@@ -11,9 +11,10 @@ mod signal;
 mod term;
 mod verbs;
 
-use args::{Cli, Verb};
+use args::{Cli, EngineArg, Verb};
 use clap::Parser;
 use exit::{Exit, Failure};
+use parallax::Engine;
 use std::io::{self, Write};
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
         Err(said) => return leave(&said),
     };
     let term = Term::new(cli.color, cli.quiet);
+    choose(&cli, &term);
     let result = std::panic::catch_unwind(AssertUnwindSafe(|| run(&cli.verb, &term)));
     let exit = match result {
         Ok(Ok(exit)) => exit,
@@ -41,6 +43,20 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(exit as u8)
+}
+
+/// Says which engine executes. Machine code pays off over many fragments: who asks for single quads gets the interpreter.
+fn choose(cli: &Cli, term: &Term) {
+    let engine = match cli.engine {
+        EngineArg::Auto if matches!(cli.verb, Verb::Eval(_) | Verb::Explain(_)) => Engine::Interp,
+        EngineArg::Auto => Engine::Auto,
+        EngineArg::Interp => Engine::Interp,
+        EngineArg::Jit => Engine::Jit,
+    };
+    if engine == Engine::Jit && !Engine::has_machine_code() {
+        term.note("--engine jit: this processor has no AVX-512; the interpreter runs instead, with the same results");
+    }
+    engine.set();
 }
 
 /// Usage errors leave with exit code 2, help and version with 0 if they could be printed.

@@ -240,7 +240,11 @@ fn bench_has_the_documented_keys() {
         ["bench", "blend.fp", "--json", "--size", "64x64", "--runs", "1", "--threads", "1", "--target", "unorm8"];
     let lines = place.run(&args).exits(0).lines();
     let text = serde_json::to_string(&lines[0]).unwrap();
-    assert_eq!(lines[0]["engine"], "interp");
+    let has_machine_code = parallax::Engine::has_machine_code();
+    assert_eq!(lines[0]["engine"], if has_machine_code { "jit" } else { "interp" });
+    assert_eq!(lines[0]["code_bytes"].as_u64().unwrap() > 0, has_machine_code);
+    let interpreted = place.run(&[&args[..], &["--engine", "interp"]].concat()).exits(0).lines();
+    assert_eq!((&interpreted[0]["engine"], &interpreted[0]["code_bytes"]), (&"interp".into(), &0.into()));
     assert_eq!(lines[0]["target"], "unorm8");
     assert_eq!((&lines[0]["threads"], &lines[0]["size"]), (&1.into(), &"64x64".into()), "{text}");
     let mut keys: Vec<&String> = lines[0].as_object().unwrap().keys().collect();
@@ -254,6 +258,21 @@ fn bench_has_the_documented_keys() {
     assert_eq!(keys, want);
     assert!(lines[0]["mfrag_per_s"].as_f64().unwrap() > 0.0);
     place.run(&["bench", "blend.fp", "--size", "16x16", "--runs", "1"]).exits(0).prints("Mfrag/s");
+}
+
+#[test]
+fn engines_give_the_same_picture() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    for engine in ["auto", "interp", "jit"] {
+        let output = format!("{engine}.npy");
+        place.run(&["run", "blend.fp", "--size", "37x21", "--engine", engine, "-o", &output]).exits(0);
+    }
+    assert_eq!(place.get("auto.npy"), place.get("interp.npy"));
+    assert_eq!(place.get("jit.npy"), place.get("interp.npy"));
+    place.run(&["run", "blend.fp", "--engine", "fast"]).exits(2).says("interp");
+    let listing = place.run(&["dis", "blend.fp", "--native", "--model", "nv-patent"]);
+    listing.exits(0).prints("vmulps").prints("; fmul.f32").prints("<- ");
 }
 
 #[test]

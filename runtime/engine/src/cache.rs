@@ -114,7 +114,7 @@ impl Cache {
             Some(other) => {
                 let mut shader = other.shader.clone();
                 (shader.state.model, shader.state.tier) = (bound.state.model.clone(), bound.state.tier);
-                Compiled { shader, program: other.program.clone(), times: other.times }
+                Compiled { shader, program: other.program.clone(), note: other.note.clone(), times: other.times }
             }
             None => compile_bound(bound.clone(), optimise)?,
         };

@@ -1,7 +1,8 @@
 //! From a lifted shader to something that runs: canonicalise, bind, optimise, verify, flatten.
 
+use crate::engine::{Engine, prepare};
 use crate::problem::guarded;
-use parallax_core::backend::{Backend, Executable};
+use parallax_core::backend::Executable;
 use parallax_core::num::{Model, Rewrites, Tier};
 use parallax_core::{Bound, Shader, Symbolic, verify};
 use parallax_opt::{NoObserver, canonicalise};
@@ -10,9 +11,6 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Every backend; the first runs what nobody asks another for.
-pub const BACKENDS: &[&dyn Backend] = &[&parallax_interp::Interpreter];
-
 /// A shader bound to a model, ready to run.
 #[derive(Debug)]
 pub struct Compiled {
@@ -20,6 +18,8 @@ pub struct Compiled {
     pub shader: Shader<Bound>,
     /// Its executable form.
     pub program: Arc<dyn Executable>,
+    /// Why it is interpreted, where machine code was asked for.
+    pub note: Option<Arc<str>>,
     /// What each stage took.
     pub times: CompileTimes,
 }
@@ -117,7 +117,12 @@ pub fn is_alike(a: &Shader<Bound>, b: &Shader<Bound>) -> bool {
 
 /// Optimises, verifies and flattens a bound shader, whose rules may come from more than one model. Errors as for [`compile`].
 pub fn compile_bound(bound: Shader<Bound>, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
-    guarded(|| finish(bound, CompileTimes::default(), optimise)).unwrap_or_else(|diag| Err(vec![diag]))
+    compile_for(bound, optimise, Engine::current())
+}
+
+/// The same for one engine, whatever the current one is.
+pub fn compile_for(bound: Shader<Bound>, optimise: Optimise, engine: Engine) -> Result<Compiled, Vec<Diag>> {
+    guarded(|| finish(bound, CompileTimes::default(), optimise, engine)).unwrap_or_else(|diag| Err(vec![diag]))
 }
 
 /// The stages after the passes that need no model.
@@ -125,18 +130,25 @@ fn compile_canonical(shader: &Shader<Symbolic>, model: &Model, optimise: Optimis
     let mut times = CompileTimes::default();
     let shader = timed(&mut times.optimise, || written_for(shader, model));
     let bound = timed(&mut times.bind, || shader.bind(model));
-    finish(bound, times, optimise)
+    finish(bound, times, optimise, Engine::current())
 }
 
-fn finish(mut bound: Shader<Bound>, mut times: CompileTimes, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
+fn finish(
+    mut bound: Shader<Bound>,
+    mut times: CompileTimes,
+    optimise: Optimise,
+    engine: Engine,
+) -> Result<Compiled, Vec<Diag>> {
     if optimise == Optimise::Yes {
         bound = timed(&mut times.optimise, || parallax_opt::optimise(bound, &mut NoObserver));
     }
-    let program = {
+    // Who wants no passes wants to watch the shader op by op: that is the interpreter's.
+    let engine = if optimise == Optimise::No { Engine::Interp } else { engine };
+    let prepared = {
         let verified = timed(&mut times.verify, || verify(&bound))?;
-        timed(&mut times.lower, || BACKENDS[0].prepare(verified))
+        timed(&mut times.lower, || prepare(verified, engine))
     };
-    Ok(Compiled { shader: bound, program: program.into(), times })
+    Ok(Compiled { shader: bound, program: prepared.program.into(), note: prepared.note.map(Into::into), times })
 }
 
 pub(crate) fn timed<T>(total: &mut Duration, job: impl FnOnce() -> T) -> T {

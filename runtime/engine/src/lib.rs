@@ -26,6 +26,7 @@ mod band;
 mod cache;
 mod compile;
 mod draw;
+mod engine;
 mod file;
 mod frame;
 mod frontend;
@@ -36,6 +37,7 @@ mod lanes;
 mod load;
 mod manifest;
 mod model_file;
+mod native;
 mod primitive;
 mod problem;
 mod profile_file;
@@ -53,9 +55,10 @@ mod vertices;
 
 pub use cache::Cache;
 pub use compile::{
-    BACKENDS, Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, is_alike, written_for,
+    Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, compile_for, is_alike, written_for,
 };
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
+pub use engine::{BACKENDS, Engine};
 pub use file::{Contents, File, Source};
 pub use frame::{Channel, Frame, FrameSamples};
 pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend};
@@ -64,6 +67,7 @@ pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lan
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load, load_source, resolve_only};
 pub use manifest::{Manifest, ManifestLimit};
 pub use model_file::{ReadModel, parse_model_file, read_model_file};
+pub use native::native_listing;
 pub use parallax_container::{Content, Fact, Node};
 pub use parallax_interp::{Event, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};

@@ -1,7 +1,7 @@
 //! Some quads of a draw: enough to learn what decides its results, at a fraction of the time. And runs under observation.
 
 use crate::compile::Compiled;
-use parallax_core::backend::{Executable, Runner};
+use parallax_core::backend::{Executable, Made, Runner};
 use parallax_core::exec::{Inputs, InterpolateAt, Interpolator, Memory, Outputs, Plane, PlaneType};
 use parallax_core::verify;
 use parallax_interp::{Bytecode, Trace};
@@ -65,6 +65,13 @@ impl Executable for Subset {
         match &self.program {
             Program::Whole(program) => program.planes(),
             Program::Observed(bytecode, _) => bytecode.planes(),
+        }
+    }
+
+    fn made(&self) -> Made {
+        match &self.program {
+            Program::Whole(program) => program.made(),
+            Program::Observed(bytecode, _) => Executable::made(bytecode.as_ref()),
         }
     }
 

@@ -197,6 +197,14 @@ impl Given {
         let mut buffers = self.buffers.clone();
         let memory = Memory::Exclusive(&mut buffers);
         Bytecode::new(verified(shader)?).run_in(&inputs, memory, &mut Scratch::default(), &mut outputs);
+        // Machine code gives the same; what writes memory has none.
+        if let Ok(program) = parallax_x86::compile(verified(shader)?, &mut parallax_step::Programs::default()) {
+            let mut found = Outputs::default();
+            program.run(&inputs, &Memory::Shared(&self.buffers), &mut found);
+            if found != outputs {
+                return Err(format!("machine code gives {found:?}, not {outputs:?}"));
+            }
+        }
         Ok((outputs, buffers))
     }
 

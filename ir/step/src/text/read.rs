@@ -91,6 +91,7 @@ impl Default for Reader {
             calls: Vec::new(),
             values: Vec::new(),
             ops: Vec::new(),
+            origins: Vec::new(),
             regions: vec![Region::default()],
             body: 0,
         };

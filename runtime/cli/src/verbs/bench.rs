@@ -1,6 +1,6 @@
 //! `parallax bench`: how long each stage of translation takes, and how fast shaders run.
 
-use super::run::workers;
+use super::run::{note, workers};
 use crate::args::{BenchArgs, SamplesArg, TargetArg};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
@@ -8,7 +8,7 @@ use crate::input::{Input, Place};
 use crate::load::{Program, Reading, draw_problems, exit_of, frame, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, print};
-use parallax::{CANCELLED, Optimise, Status, Workers};
+use parallax::{CANCELLED, Engine, Optimise, Status, Workers};
 use parallax_num::Model;
 use parallax_text::Diag;
 use serde::Serialize;
@@ -64,6 +64,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
         ">optimise",
         ">codegen",
         ">total µs",
+        "engine",
         "target",
         ">Mfrag/s",
     ]);
@@ -80,6 +81,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
                     row.push((Paint::Plain, r.insns.to_string()));
                     let times = [r.us_parse, r.us_lift, r.us_bind, r.us_opt, r.us_codegen, r.us_total];
                     row.extend(times.map(|us| (Paint::Plain, format!("{us:.1}"))));
+                    row.push((Paint::Plain, r.engine.to_string()));
                     row.push((Paint::Plain, r.target.unwrap_or_else(|| "–".into())));
                     row.push((Paint::Plain, format!("{:.2}", r.mfrag_per_s)));
                     table.row(row);
@@ -102,7 +104,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
     if !args.json {
         let threads = bench.workers.threads();
         let heading = format!(
-            "interpreter, {threads} {}, {width}x{height}, median of {} runs",
+            "{threads} {}, {width}x{height}, median of {} runs",
             if threads == 1 { "thread" } else { "threads" },
             args.runs
         );
@@ -152,6 +154,7 @@ impl Bench {
         let mut compiled = parallax::compile(shader, model, Optimise::Yes)
             .map_err(|diags| refuse(&program.name, program.text(), &diags))?;
 
+        note(&program.name, &compiled, term);
         let mut stages = Stages::default();
         let start = Instant::now();
         while stages.total.len() < self.runs || start.elapsed() < LEAST && stages.total.len() < MOST {
@@ -167,7 +170,7 @@ impl Bench {
             stages.lift.push(us(load.lift));
             stages.bind.push(us(times.bind));
             stages.opt.push(us(times.optimise));
-            // Flattening for the interpreter is its kind of code generation.
+            // Step form, allocation and encoding; flattening is the interpreter's kind of code generation.
             stages.codegen.push(us(times.lower));
             let all = load.parse + load.lift + times.bind + times.optimise + times.verify + times.lower;
             stages.total.push(us(all));
@@ -189,10 +192,11 @@ impl Bench {
             target = frame.target_names();
             speeds.push(if seconds > 0.0 { frame.fragments as f64 / seconds / 1e6 } else { 0.0 });
         }
+        let made = compiled.program.made();
         Ok(Record {
             shader: input.name.clone(),
             model: model.label(),
-            engine: "interp",
+            engine: if made.code_bytes > 0 { Engine::Jit } else { Engine::Interp }.name(),
             threads: self.workers.threads(),
             size: format!("{}x{}", self.size.0, self.size.1),
             target,
@@ -203,9 +207,9 @@ impl Bench {
             us_opt: median(stages.opt),
             us_codegen: median(stages.codegen),
             us_total: median(stages.total),
-            code_bytes: 0,
+            code_bytes: made.code_bytes,
             mfrag_per_s: median(speeds),
-            fallbacks: 0,
+            fallbacks: made.fallbacks,
         })
     }
 }

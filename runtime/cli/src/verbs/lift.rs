@@ -1,9 +1,9 @@
 //! `parallax lift`: the textual form of the intermediate representation, and of its step form.
 
-use crate::args::LiftArgs;
+use crate::args::{DisArgs, LiftArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{Program, draw_problems, exit_of, models, reading};
+use crate::load::{Program, Reading, draw_problems, exit_of, models, reading};
 use crate::registry::Registry;
 use crate::term::{Term, write_to};
 use parallax::{Optimise, Status};
@@ -58,4 +58,28 @@ fn steps(shader: &Shader<Bound>) -> Result<String, Vec<Diag>> {
         counts.fallbacks,
         parallax_step::text::print(&function)
     ))
+}
+
+/// The machine code of a shader, with source instruction, op and step beside it.
+pub(crate) fn native(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
+    let registry = Registry::new(Vec::new(), &[], term)?;
+    let reading = Reading::of(args.from.as_deref());
+    let program = Program::load(&Input::one(&args.file)?, &reading);
+    let loaded = program.runnable(term)?;
+    let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
+    let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model", term)?;
+    let compiled = match parallax::compile(shader, &model, Optimise::Yes) {
+        Ok(compiled) => compiled,
+        Err(diags) => {
+            draw_problems(&program.name, program.text(), &diags, term);
+            return Ok(exit_of(Status::of(&diags)));
+        }
+    };
+    match parallax::native_listing(&compiled) {
+        Ok(listing) => write_to(&args.output, listing.as_bytes())?,
+        Err(reason) => {
+            return Err(Failure::Stop(Exit::Unsupported, format!("{}: no machine code: {reason}", program.name)));
+        }
+    }
+    Ok(Exit::Done)
 }

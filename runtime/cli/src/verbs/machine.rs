@@ -79,6 +79,9 @@ fn resolve<'a>(
 }
 
 pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
+    if args.native {
+        return super::lift::native(args, term);
+    }
     let input = Input::one(&args.file)?;
     let options = options(args.from.as_deref(), args.order.as_deref())?;
     let source = source(&input)?;

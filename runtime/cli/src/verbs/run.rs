@@ -8,7 +8,7 @@ use crate::input::Input;
 use crate::load::{Program, draw_problems, exit_of, frame, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Paint, Table, Term, is_stdout, print, write_to};
-use parallax::{CANCELLED, Channel, Frame, Optimise, Status, Workers};
+use parallax::{CANCELLED, Channel, Compiled, Engine, Frame, Optimise, Status, Workers};
 use parallax_core::OutputRole;
 use parallax_num::{Storage, ulp};
 use parallax_report::{FrameRead, picture};
@@ -55,6 +55,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
         Ok(compiled) => compiled,
         Err(diags) => return Ok(refuse(&at_program(diags))),
     };
+    note(&program.name, &compiled, term);
     let workers = workers(args.threads, term)?;
     let frame = match frame(&compiled, &draw, &workers, crate::signal::watch()) {
         Ok(frame) => frame,
@@ -91,6 +92,13 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
         false => print(&text)?,
     }
     Ok(if endless { Exit::Unsupported } else { Exit::Done })
+}
+
+/// Says why a shader is interpreted although machine code was asked for.
+pub(crate) fn note(name: &str, compiled: &Compiled, term: &Term) {
+    if let Some(reason) = compiled.note.as_ref().filter(|_| Engine::current() == Engine::Jit) {
+        term.note(&format!("{name}: interpreted: {reason}"));
+    }
 }
 
 /// The number of threads `--threads` asks for; `None` is one per core. More than the machine has any use for are not

@@ -1,0 +1,107 @@
+//! Proves an allocation: every use finds the value that it asks for.
+//!
+//! The code is followed with what each place holds. Where ways meet, a place holds what it holds on all of them; loops are
+//! followed until that no longer changes.
+
+use crate::form::{Function, Inst, Label, Op, Reg, Stream};
+use crate::scan::{Allocation, Place};
+use rustc_hash::FxHashMap;
+
+/// The register whose value each place holds.
+type State = FxHashMap<Place, Reg>;
+
+/// What is wrong with an allocation.
+///
+/// # Errors
+/// The first use that does not find its value.
+pub fn check(function: &Function, stream: &Stream, allocation: &Allocation) -> Result<(), String> {
+    let mut at_label: FxHashMap<Label, State> = FxHashMap::default();
+    loop {
+        let mut changed = false;
+        let mut here = Some(State::default());
+        for (n, inst) in stream.code.iter().enumerate() {
+            if let Op::Label(label) = inst.op {
+                here = match (here.take(), at_label.get(&label)) {
+                    (Some(mut falling), Some(jumping)) => {
+                        meet(&mut falling, jumping);
+                        Some(falling)
+                    }
+                    (Some(falling), None) => Some(falling),
+                    (None, jumping) => jumping.cloned(),
+                };
+                // What a loop starts with is what came from above, until a jump back says less.
+                if let Some(state) = &here {
+                    changed |= arrive(&mut at_label, label, state);
+                }
+                continue;
+            }
+            let Some(state) = &mut here else { continue };
+            step(function, stream, allocation, inst, state).map_err(|problem| format!("instruction {n}: {problem}"))?;
+            match inst.op {
+                Op::Jump(label) => {
+                    changed |= arrive(&mut at_label, label, state);
+                    here = None;
+                }
+                Op::JumpUnlessAny(label) | Op::JumpIfAny(label) => changed |= arrive(&mut at_label, label, state),
+                _ => {}
+            }
+        }
+        if !changed {
+            return Ok(());
+        }
+    }
+}
+
+fn meet(into: &mut State, other: &State) {
+    into.retain(|place, reg| other.get(place) == Some(reg));
+}
+
+/// A way leads to a label; whether that says something new.
+fn arrive(at_label: &mut FxHashMap<Label, State>, label: Label, state: &State) -> bool {
+    match at_label.get_mut(&label) {
+        Some(known) => {
+            let before = known.len();
+            meet(known, state);
+            known.len() != before
+        }
+        None => {
+            at_label.insert(label, state.clone());
+            true
+        }
+    }
+}
+
+fn step(
+    function: &Function,
+    stream: &Stream,
+    allocation: &Allocation,
+    inst: &Inst,
+    state: &mut State,
+) -> Result<(), String> {
+    for &reg in stream.uses(inst) {
+        let place = allocation.place(reg);
+        let found = match place {
+            Place::Source(source) => (function.regs[reg as usize].source == Some(source)).then_some(reg),
+            _ => state.get(&place).copied(),
+        };
+        if found != Some(reg) {
+            return Err(format!("register {reg} is expected in {place:?}, which holds {found:?}"));
+        }
+    }
+    let mut set: Vec<Place> = Vec::new();
+    for &reg in stream.defs(inst) {
+        let place = allocation.place(reg);
+        if matches!(place, Place::Source(_) | Place::Nowhere) {
+            return Err(format!("register {reg} is set, but has no place"));
+        }
+        let again = set.contains(&place) && state.get(&place) != Some(&reg);
+        let clobbers =
+            inst.op.is_early() && stream.uses(inst).iter().any(|&u| u != reg && allocation.place(u) == place);
+        if again || clobbers {
+            return Err(format!("{place:?} is set to register {reg} and needed for another"));
+        }
+        set.push(place);
+        state.insert(place, reg);
+    }
+    Ok(())
+}

@@ -1,0 +1,237 @@
+//! Regions as jumps over masks.
+
+use crate::form::{Label, Op, Part, Reg};
+use crate::lower::{Lowerer, Pair};
+use parallax_core::{EntityRef, OpKind};
+use parallax_step::{Id, Kind, OpNumber, Prim, RegionNumber, Ty};
+
+/// An `if`, `block` or `loop` around the code that is being made.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    /// Registers of its results.
+    results: Vec<Pair>,
+    /// Lanes that have left for its end; `None` where all that came in do.
+    joined: Option<Reg>,
+    /// Of a loop: lanes that go into the next iteration, and what they pass.
+    next: Option<Reg>,
+    pending: Vec<Pair>,
+}
+
+impl Lowerer<'_> {
+    /// Says of each op how far out the jumps in it lead.
+    pub(crate) fn find_leaves(&mut self) {
+        self.leaves_of(self.steps.body, 1);
+    }
+
+    /// The least depth that a jump in a region aims at. Nesting is bounded by the verifier of the IR.
+    fn leaves_of(&mut self, region: RegionNumber, depth: u32) -> u32 {
+        let steps = self.steps;
+        let mut least = u32::MAX;
+        for &number in &steps.regions[region as usize].ops {
+            let op = &steps.ops[number as usize];
+            let own = match op.kind {
+                // Regions that are walked lie in ops whose depth is known.
+                Kind::Ir(OpKind::Break(target) | OpKind::Continue(target)) => self.depths[target.index()],
+                _ => {
+                    self.depths[number as usize] = depth;
+                    let inner = op.regions.iter().map(|&region| self.leaves_of(region, depth + 1)).min();
+                    inner.unwrap_or(u32::MAX)
+                }
+            };
+            self.leaves[number as usize] = own;
+            least = least.min(own);
+        }
+        least
+    }
+
+    /// Whether a jump leads from inside an op to behind something around it.
+    fn escapes(&self, op: OpNumber) -> bool {
+        self.leaves[op as usize] < self.depths[op as usize]
+    }
+
+    /// Sets registers in some lanes, or all.
+    fn assign(&mut self, exec: Option<Reg>, from: Pair, to: Pair) {
+        match exec {
+            None => self.halves(to, |_, half| (Op::Move, vec![from[half]])),
+            Some(exec) => self.halves(to, |part, half| (Op::Merge(part), vec![exec, from[half], to[half]])),
+        }
+    }
+
+    /// Adds lanes to a mask.
+    fn join(&mut self, into: Reg, lanes: Option<Reg>) {
+        match lanes {
+            None => {
+                let all = self.everybody();
+                self.emit(Op::Move, &[all], &[into]);
+            }
+            Some(lanes) => self.emit(Op::Step(Prim::Or, Ty::Mask, 0, Part::Whole), &[into, lanes], &[into]),
+        }
+    }
+
+    /// A mask that no lane is in yet.
+    fn nobody(&mut self) -> Reg {
+        let mask = self.mask();
+        self.clear(mask);
+        mask
+    }
+
+    fn clear(&mut self, mask: Reg) {
+        self.emit(Op::Step(Prim::Const, Ty::Mask, 0, Part::Whole), &[], &[mask]);
+    }
+
+    /// The results of an op, holding their initial values.
+    fn start(&mut self, results: &[Id], initial: &[Id]) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for (&result, &initial) in results.iter().zip(initial) {
+            let from = self.value(initial);
+            let to = self.pair(self.ty(result));
+            self.assign(None, from, to);
+            self.bind(result, to);
+            pairs.push(to);
+        }
+        pairs
+    }
+
+    /// The code of a region in lanes of which at least one is there; `None`: in all of them. Where none is left it goes on
+    /// at `end`, as it does behind the last op.
+    pub(crate) fn region(&mut self, region: RegionNumber, exec: Option<Reg>, owner: Option<OpNumber>, end: Label) {
+        let steps = self.steps;
+        let mut exec = exec;
+        for &number in &steps.regions[region as usize].ops {
+            let op = &steps.ops[number as usize];
+            (self.origin, self.here) = (number, region);
+            match op.kind {
+                Kind::Ir(OpKind::If) => self.branch(number, &mut exec, end),
+                Kind::Ir(OpKind::Block) => self.block(number, &mut exec, end),
+                Kind::Ir(OpKind::Loop) => self.repeat(number, &mut exec, end),
+                Kind::Ir(OpKind::Yield) => {
+                    if let Some(owner) = owner {
+                        self.leave(owner, &op.args, exec);
+                    }
+                }
+                Kind::Ir(OpKind::Break(target)) => self.leave(target.index() as OpNumber, &op.args, exec),
+                Kind::Ir(OpKind::Continue(target)) => {
+                    let lanes = exec.unwrap_or_else(|| self.everybody());
+                    self.again(target.index() as OpNumber, &op.args, lanes);
+                }
+                _ => self.plain(number, exec),
+            }
+        }
+    }
+
+    /// Behind an op with regions: which lanes go on.
+    fn rejoin(&mut self, op: OpNumber, exec: &mut Option<Reg>, end: Label) {
+        if let Some(joined) = self.frames.remove(&op).and_then(|frame| frame.joined) {
+            self.emit(Op::JumpUnlessAny(end), &[joined], &[]);
+            *exec = Some(joined);
+        }
+    }
+
+    fn branch(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
+        let op = &self.steps.ops[number as usize];
+        let results = self.start(&op.results, op.initial());
+        let joined = self.escapes(number).then(|| self.nobody());
+        self.frames.insert(number, Frame { results, joined, ..Frame::default() });
+        let predicate = self.value(op.args[0])[0];
+        let (taken, other) = (self.mask(), self.mask());
+        match *exec {
+            None => {
+                self.emit(Op::Move, &[predicate], &[taken]);
+                self.emit(Op::Step(Prim::Not, Ty::Mask, 0, Part::Whole), &[predicate], &[other]);
+            }
+            Some(lanes) => {
+                self.emit(Op::Step(Prim::And, Ty::Mask, 0, Part::Whole), &[lanes, predicate], &[taken]);
+                self.emit(Op::Without, &[lanes, predicate], &[other]);
+            }
+        }
+        let (middle, behind) = (self.label(), self.label());
+        self.emit(Op::JumpUnlessAny(middle), &[taken], &[]);
+        self.region(op.regions[0], Some(taken), Some(number), middle);
+        self.emit(Op::Label(middle), &[], &[]);
+        self.emit(Op::JumpUnlessAny(behind), &[other], &[]);
+        self.region(op.regions[1], Some(other), Some(number), behind);
+        self.emit(Op::Label(behind), &[], &[]);
+        self.rejoin(number, exec, end);
+    }
+
+    fn block(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
+        let op = &self.steps.ops[number as usize];
+        let results = self.start(&op.results, op.initial());
+        let joined = self.escapes(number).then(|| self.nobody());
+        self.frames.insert(number, Frame { results, joined, ..Frame::default() });
+        let behind = self.label();
+        self.region(op.regions[0], *exec, Some(number), behind);
+        self.emit(Op::Label(behind), &[], &[]);
+        self.rejoin(number, exec, end);
+    }
+
+    fn repeat(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
+        let steps = self.steps;
+        let op = &steps.ops[number as usize];
+        self.out.has_loops = true;
+        let results = self.start(&op.results, op.initial());
+        let joined = self.escapes(number).then(|| self.nobody());
+        let params = &steps.regions[op.regions[0] as usize].params;
+        let (mut held, mut pending) = (Vec::new(), Vec::new());
+        for (&param, &first) in params.iter().zip(&op.args) {
+            let from = self.value(first);
+            for (n, list) in [&mut held, &mut pending].into_iter().enumerate() {
+                let to = self.pair(self.ty(param));
+                self.assign(None, from, to);
+                if n == 0 {
+                    self.bind(param, to);
+                }
+                list.push(to);
+            }
+        }
+        let (lanes, next) = (self.mask(), self.mask());
+        let all = exec.unwrap_or_else(|| self.everybody());
+        self.emit(Op::Move, &[all], &[lanes]);
+        self.frames.insert(number, Frame { results, joined, next: Some(next), pending: pending.clone() });
+        let (head, tail) = (self.label(), self.label());
+        self.emit(Op::Label(head), &[], &[]);
+        self.clear(next);
+        self.region(op.regions[0], Some(lanes), Some(number), tail);
+        self.origin = number;
+        self.emit(Op::Label(tail), &[], &[]);
+        self.emit(Op::Move, &[next], &[lanes]);
+        for (from, to) in pending.into_iter().zip(held) {
+            self.assign(Some(lanes), from, to);
+        }
+        self.emit(Op::JumpIfAny(head), &[lanes], &[]);
+        self.rejoin(number, exec, end);
+    }
+
+    /// Lanes go to the end of an op with its results.
+    fn leave(&mut self, target: OpNumber, args: &[Id], exec: Option<Reg>) {
+        let Some(frame) = self.frames.get(&target) else { return };
+        let (results, joined) = (frame.results.clone(), frame.joined);
+        for (&arg, to) in args.iter().zip(results) {
+            let from = self.value(arg);
+            self.assign(exec, from, to);
+        }
+        if let Some(joined) = joined {
+            self.join(joined, exec);
+        }
+    }
+
+    /// Lanes go into the next iteration with its parameters; those without fuel leave the loop.
+    fn again(&mut self, target: OpNumber, args: &[Id], exec: Reg) {
+        let Some(frame) = self.frames.get(&target) else { return };
+        let (pending, joined, next) = (frame.pending.clone(), frame.joined, frame.next);
+        let left = self.mask();
+        self.emit(Op::Fuel, &[exec], &[left]);
+        if let Some(joined) = joined {
+            let dry = self.mask();
+            self.emit(Op::Without, &[exec, left], &[dry]);
+            self.join(joined, Some(dry));
+        }
+        for (&arg, to) in args.iter().zip(pending) {
+            let from = self.value(arg);
+            self.assign(Some(left), from, to);
+        }
+        if let Some(next) = next {
+            self.join(next, Some(left));
+        }
+    }
+}

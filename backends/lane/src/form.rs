@@ -1,0 +1,235 @@
+//! What lane form consists of.
+
+use parallax_core::{OpKind, SysVal};
+use parallax_step::{Call, OpNumber, Prim, Ty};
+
+/// Number of a virtual register.
+pub type Reg = u32;
+/// Number of a place in the code that is jumped to.
+pub type Label = u32;
+
+/// Kind of a register.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// 32 bits for each lane of a block, or 64 bits for each lane of half a block.
+    Vector,
+    /// One bit for each lane of a block.
+    Mask,
+}
+
+/// What never changes during a batch: registers that stand for it take no room, uses read memory.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// The same 32 bits in every lane.
+    Bits32(u32),
+    /// The same 64 bits in every lane.
+    Bits64(u64),
+    /// A word of a constant bank, by its number in [`Function::uniforms`].
+    Uniform(u32),
+    /// A vector that the prologue kept.
+    KeptVector(u32),
+    /// A mask that the prologue kept.
+    KeptMask(u32),
+    /// 0, 1, 2, 3 in the lanes of each quad.
+    QuadLane,
+}
+
+/// A virtual register.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct RegData {
+    /// Kind.
+    pub class: Class,
+    /// What it stands for, if that never changes.
+    pub source: Option<Source>,
+}
+
+/// Which lanes of 64-bit values an instruction is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// All: one register of 32-bit values, or both halves of 64-bit ones.
+    Whole,
+    /// The lower half of the lanes.
+    Low,
+    /// The upper half of the lanes.
+    High,
+}
+
+/// What an instruction does. Operands in the order given; masks that say which lanes act come first.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Op {
+    /// A primitive at a type, with its immediate. 64-bit operands of [`Part::Whole`] are two registers each. `first` has
+    /// its NaN as second operand.
+    Step(Prim, Ty, u64, Part),
+    /// The operand.
+    Move,
+    /// `mask, value, old`: the value where the mask is true, elsewhere what was there. Result and `old` are one register.
+    Merge(Part),
+    /// Mask: the first operand without the second.
+    Without,
+    /// The value of the lane whose number in the quad differs by these bits.
+    QuadXor(u8, Part),
+    /// `value, lane`: the value of that lane of the quad.
+    QuadShuffle(Part),
+    /// `mask, predicate`: whether the predicate is true in any (`all`: in all) of the quad's lanes in the mask.
+    Vote {
+        /// All instead of any.
+        all: bool,
+    },
+    /// All ones in lanes that were not covered at the start.
+    HelperLanes,
+    /// An attribute component: `attribute * 4 + component`.
+    Attr(u32),
+    /// A system value that the caller gives.
+    System(SysVal),
+    /// Sets an output component; operands: the lanes that write if `masked`, the value.
+    Out {
+        /// `output * 4 + component`.
+        plane: u32,
+        /// Bits of its words.
+        bits: u32,
+        /// Type of the value.
+        ty: Ty,
+        /// Whether the first operand says which lanes write.
+        masked: bool,
+    },
+    /// Takes a back edge from the lanes of the mask; gives those that had one left. The others are marked as out of fuel.
+    Fuel,
+    /// `mask, predicate`: removes lanes from coverage.
+    Discard,
+    /// In the prologue: keeps a register for the blocks.
+    Keep(Source),
+    /// A place that is jumped to.
+    Label(Label),
+    /// Goes on there.
+    Jump(Label),
+    /// Goes on there if the mask is true in no lane.
+    JumpUnlessAny(Label),
+    /// Goes on there if the mask is true in any lane.
+    JumpIfAny(Label),
+    /// From here on tiny results are flushed, or not.
+    Flushing(bool),
+    /// What is done outside of the code: a [`Site`].
+    Call(u32),
+}
+
+impl Op {
+    /// Whether its result is written while operands are still to be read.
+    pub fn is_early(self) -> bool {
+        matches!(self, Op::Step(Prim::First, ..) | Op::Fuel)
+    }
+}
+
+/// An instruction: its operands stand in [`Stream::operands`].
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Inst {
+    /// What it does.
+    pub op: Op,
+    /// Op of the step form that it comes from.
+    pub origin: OpNumber,
+    start: u32,
+    uses: u16,
+    defs: u16,
+}
+
+/// Instructions in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stream {
+    /// Instructions.
+    pub code: Vec<Inst>,
+    operands: Vec<Reg>,
+}
+
+impl Stream {
+    /// Adds an instruction.
+    pub fn push(&mut self, op: Op, uses: &[Reg], defs: &[Reg], origin: OpNumber) {
+        let start = self.operands.len() as u32;
+        self.operands.extend_from_slice(uses);
+        self.operands.extend_from_slice(defs);
+        self.code.push(Inst { op, origin, start, uses: uses.len() as u16, defs: defs.len() as u16 });
+    }
+
+    /// Registers that an instruction reads.
+    pub fn uses(&self, inst: &Inst) -> &[Reg] {
+        &self.operands[inst.start as usize..][..usize::from(inst.uses)]
+    }
+
+    /// Registers that an instruction sets.
+    pub fn defs(&self, inst: &Inst) -> &[Reg] {
+        &self.operands[inst.start as usize + usize::from(inst.uses)..][..usize::from(inst.defs)]
+    }
+
+    /// Replaces the instructions by others with the same operands.
+    pub(crate) fn set_code(&mut self, code: Vec<Inst>) {
+        self.code = code;
+    }
+
+    /// An instruction without operands.
+    pub(crate) fn bare(op: Op, origin: OpNumber) -> Inst {
+        Inst { op, origin, start: 0, uses: 0, defs: 0 }
+    }
+}
+
+/// What a [`Op::Call`] is about.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum SiteKind {
+    /// An operation in marked lanes; operands: the mark, then those of the operation, then the result, which is changed.
+    Redo(u32),
+    /// An operation without step program in all lanes.
+    Call(u32),
+    /// An op of the IR; the first operand is the mask of executing lanes.
+    Ir(OpKind),
+}
+
+/// A place where the code calls out. Each value of a 64-bit type is two registers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Site {
+    /// What is done.
+    pub kind: SiteKind,
+    /// Types of the operands of the operation.
+    pub args: Vec<Ty>,
+    /// Types of the results.
+    pub results: Vec<Ty>,
+}
+
+/// A shader in lane form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Name, for listings.
+    pub name: String,
+    /// Label of the model.
+    pub model: String,
+    /// Registers.
+    pub regs: Vec<RegData>,
+    /// What is computed once per batch.
+    pub prologue: Stream,
+    /// What is computed for each block.
+    pub body: Stream,
+    /// Number of labels.
+    pub labels: u32,
+    /// Whether results that are tiny are flushed at labels and where code starts.
+    pub flushing: bool,
+    /// Words of constant banks: bank, vector, component.
+    pub uniforms: Vec<(u16, u32, u8)>,
+    /// Vectors and masks that the prologue keeps.
+    pub kept: (u32, u32),
+    /// Where the code calls out.
+    pub sites: Vec<Site>,
+    /// Operations that calls are about.
+    pub calls: Vec<Call>,
+    /// Local arrays: type and number of elements.
+    pub arrays: Vec<(Ty, u32)>,
+    /// Attribute planes of the interface.
+    pub attributes: u32,
+    /// Bits of the words of each output component.
+    pub outputs: Vec<Option<u32>>,
+    /// Whether lanes can run out of fuel.
+    pub has_loops: bool,
+}
+
+impl Function {
+    /// Operations without step program, and those that are redone where marked.
+    pub fn fallbacks(&self) -> (usize, usize) {
+        let count = |wanted: fn(SiteKind) -> bool| self.sites.iter().filter(|site| wanted(site.kind)).count();
+        (count(|kind| matches!(kind, SiteKind::Call(_))), count(|kind| matches!(kind, SiteKind::Redo(_))))
+    }
+}

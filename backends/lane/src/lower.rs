@@ -1,0 +1,451 @@
+//! From step form to lane form.
+
+use crate::control::Frame;
+use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
+use crate::nan_order::{self, NanOrder};
+use parallax_core::{OpKind, SysVal};
+use parallax_step::{Function as Steps, Id, Kind, OpData, OpNumber, Prim, RegionNumber, Ty};
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// Lanes of a block.
+pub const LANES: usize = 16;
+
+/// Ops beyond which a function is left to the interpreter: places of 32 bits.
+const MOST_OPS: usize = 4_000_000;
+
+/// Why a function has no lane form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported(pub String);
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The registers of a value: the same one twice where all lanes are alike, and for all but 64-bit values.
+pub(crate) type Pair = [Reg; 2];
+
+/// A function on its way.
+pub(crate) struct Lowerer<'a> {
+    pub(crate) steps: &'a Steps,
+    pub(crate) out: Function,
+    nan_order: NanOrder,
+    /// Whether a value is the same in all lanes.
+    uniform: Vec<bool>,
+    /// How often each value is read.
+    uses: Vec<u32>,
+    /// Registers of values in the prologue and in the body.
+    early: Vec<Option<Pair>>,
+    values: Vec<Option<Pair>>,
+    sources: FxHashMap<Source, Reg>,
+    pub(crate) frames: FxHashMap<OpNumber, Frame>,
+    /// For each op the depth of the outermost op that a `break` or `continue` in it aims at.
+    pub(crate) leaves: Vec<u32>,
+    /// How deep each op lies.
+    pub(crate) depths: Vec<u32>,
+    /// The region whose code is made.
+    pub(crate) here: RegionNumber,
+    pub(crate) origin: OpNumber,
+    everybody: Option<Reg>,
+}
+
+/// The lane form of a function that `parallax_step::verify` accepts.
+///
+/// # Errors
+/// What has no lane form: shaders that write memory, whose quads run one after the other.
+pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
+    let mut count = 0;
+    let mut problem = None;
+    steps.walk(|_, op| {
+        count += 1;
+        if let Kind::Ir(kind) = steps.ops[op as usize].kind
+            && kind.writes_memory()
+        {
+            problem = Some(Unsupported(format!("`{kind}` writes memory: quads run one after the other")));
+        }
+    });
+    if let Some(problem) = problem {
+        return Err(problem);
+    }
+    if count > MOST_OPS {
+        return Err(Unsupported(format!("{count} ops; at most {MOST_OPS} are compiled")));
+    }
+    let out = Function {
+        name: steps.name.clone(),
+        model: steps.model.clone(),
+        regs: Vec::new(),
+        prologue: Stream::default(),
+        body: Stream::default(),
+        labels: 0,
+        flushing: false,
+        uniforms: Vec::new(),
+        kept: (0, 0),
+        sites: Vec::new(),
+        calls: steps.calls.clone(),
+        arrays: steps.arrays.clone(),
+        attributes: steps.attrs * 4,
+        outputs: steps.outputs.iter().flatten().map(|output| output.map(|output| output.bits)).collect(),
+        has_loops: false,
+    };
+    let mut lowerer = Lowerer {
+        steps,
+        out,
+        nan_order: nan_order::find(steps),
+        uniform: vec![false; steps.values.len()],
+        uses: vec![0; steps.values.len()],
+        early: vec![None; steps.values.len()],
+        values: vec![None; steps.values.len()],
+        sources: FxHashMap::default(),
+        frames: FxHashMap::default(),
+        leaves: vec![u32::MAX; steps.ops.len()],
+        depths: vec![0; steps.ops.len()],
+        here: steps.body,
+        origin: 0,
+        everybody: None,
+    };
+    steps.walk(|_, op| {
+        let data = &steps.ops[op as usize];
+        // A choice of NaN that is no instruction reads nothing.
+        if data.results.iter().any(|&result| lowerer.nan_order.same[result as usize] != result) {
+            return;
+        }
+        for &arg in &data.args {
+            lowerer.uses[lowerer.nan_order.same[arg as usize] as usize] += 1;
+        }
+    });
+    lowerer.find_leaves();
+    let end = lowerer.label();
+    lowerer.region(steps.body, None, None, end);
+    lowerer.emit(Op::Label(end), &[], &[]);
+    Ok(lowerer.out)
+}
+
+impl Lowerer<'_> {
+    pub(crate) fn label(&mut self) -> Label {
+        self.out.labels += 1;
+        self.out.labels - 1
+    }
+
+    fn reg(&mut self, class: Class, source: Option<Source>) -> Reg {
+        self.out.regs.push(RegData { class, source });
+        (self.out.regs.len() - 1) as Reg
+    }
+
+    pub(crate) fn mask(&mut self) -> Reg {
+        self.reg(Class::Mask, None)
+    }
+
+    /// New registers for a value.
+    pub(crate) fn pair(&mut self, ty: Ty) -> Pair {
+        match ty {
+            Ty::Mask => [self.mask(); 2],
+            Ty::F32 | Ty::I32 => [self.reg(Class::Vector, None); 2],
+            Ty::F64 | Ty::I64 => [self.reg(Class::Vector, None), self.reg(Class::Vector, None)],
+        }
+    }
+
+    pub(crate) fn emit(&mut self, op: Op, uses: &[Reg], defs: &[Reg]) {
+        self.out.body.push(op, uses, defs, self.origin);
+    }
+
+    /// The register of what never changes.
+    fn source(&mut self, source: Source) -> Reg {
+        if let Some(&reg) = self.sources.get(&source) {
+            return reg;
+        }
+        let class = if matches!(source, Source::KeptMask(_)) { Class::Mask } else { Class::Vector };
+        let reg = self.reg(class, Some(source));
+        self.sources.insert(source, reg);
+        reg
+    }
+
+    /// The mask of all lanes.
+    pub(crate) fn everybody(&mut self) -> Reg {
+        if let Some(reg) = self.everybody {
+            return reg;
+        }
+        let (made, kept) = (self.mask(), self.keep_mask());
+        self.out.prologue.push(Op::Step(Prim::Const, Ty::Mask, 1, Part::Whole), &[], &[made], self.origin);
+        self.out.prologue.push(Op::Keep(kept), &[made], &[], self.origin);
+        let reg = self.source(kept);
+        self.everybody = Some(reg);
+        reg
+    }
+
+    fn keep_mask(&mut self) -> Source {
+        self.out.kept.1 += 1;
+        Source::KeptMask(self.out.kept.1 - 1)
+    }
+
+    pub(crate) fn ty(&self, id: Id) -> Ty {
+        self.steps.values[id as usize]
+    }
+
+    fn same(&self, id: Id) -> Id {
+        self.nan_order.same[id as usize]
+    }
+
+    /// Sets the registers of a value.
+    pub(crate) fn bind(&mut self, id: Id, pair: Pair) {
+        self.values[id as usize] = Some(pair);
+    }
+
+    /// The registers of a value that the body reads.
+    pub(crate) fn value(&mut self, id: Id) -> Pair {
+        let id = self.same(id);
+        if let Some(pair) = self.values[id as usize] {
+            return pair;
+        }
+        // The prologue has it.
+        let Some([reg, _]) = self.early[id as usize] else { return [0; 2] };
+        let pair = if self.out.regs[reg as usize].source.is_some() {
+            [reg; 2]
+        } else {
+            let kept = match self.out.regs[reg as usize].class {
+                Class::Mask => self.keep_mask(),
+                Class::Vector => {
+                    self.out.kept.0 += 1;
+                    Source::KeptVector(self.out.kept.0 - 1)
+                }
+            };
+            self.out.prologue.push(Op::Keep(kept), &[reg], &[], self.origin);
+            [self.source(kept); 2]
+        };
+        self.values[id as usize] = Some(pair);
+        pair
+    }
+
+    fn early(&self, id: Id) -> Pair {
+        self.early[self.same(id) as usize].unwrap_or_default()
+    }
+
+    /// Registers of several values, both halves of 64-bit ones.
+    fn flat(&mut self, ids: &[Id], in_prologue: bool, into: &mut Vec<Reg>) {
+        for &id in ids {
+            let [low, high] = if in_prologue { self.early(id) } else { self.value(id) };
+            into.push(low);
+            if matches!(self.ty(id), Ty::F64 | Ty::I64) {
+                into.push(high);
+            }
+        }
+    }
+
+    fn add(&mut self, in_prologue: bool, op: Op, uses: &[Reg], defs: &[Reg]) {
+        let stream = if in_prologue { &mut self.out.prologue } else { &mut self.out.body };
+        stream.push(op, uses, defs, self.origin);
+    }
+
+    fn set(&mut self, id: Id, pair: Pair, in_prologue: bool) {
+        if in_prologue {
+            self.uniform[id as usize] = true;
+            self.early[id as usize] = Some(pair);
+        } else {
+            self.values[id as usize] = Some(pair);
+        }
+    }
+
+    /// Registers of a new value; one where the prologue makes it.
+    fn result(&mut self, id: Id, in_prologue: bool) -> Pair {
+        let pair = match self.ty(id) {
+            Ty::F64 | Ty::I64 if in_prologue => [self.reg(Class::Vector, None); 2],
+            ty => self.pair(ty),
+        };
+        self.set(id, pair, in_prologue);
+        pair
+    }
+
+    fn is_uniform(&self, ids: &[Id]) -> bool {
+        ids.iter().all(|&id| self.uniform[self.same(id) as usize])
+    }
+
+    /// An op that neither holds regions nor ends one.
+    pub(crate) fn plain(&mut self, number: OpNumber, exec: Option<Reg>) {
+        let steps = self.steps;
+        let op = &steps.ops[number as usize];
+        match op.kind {
+            Kind::Step(prim, ty, imm) => self.step(number, op, prim, ty, imm),
+            Kind::Redo(call) => self.redo(op, call),
+            Kind::Call(call) => {
+                let early = self.is_uniform(&op.args);
+                self.call(SiteKind::Call(call), op, None, early);
+            }
+            Kind::Ir(kind) => self.other(kind, op, exec),
+        }
+    }
+
+    fn step(&mut self, number: OpNumber, op: &OpData, prim: Prim, ty: Ty, imm: u64) {
+        let result = op.results[0];
+        if self.same(result) != result {
+            return;
+        }
+        let early = self.is_uniform(&op.args);
+        match prim {
+            Prim::Const if ty != Ty::Mask => {
+                let wide = matches!(ty, Ty::F64 | Ty::I64);
+                let reg = self.source(if wide { Source::Bits64(imm) } else { Source::Bits32(imm as u32) });
+                return self.set(result, [reg; 2], true);
+            }
+            Prim::Bits | Prim::Float => {
+                let pair = if early { self.early(op.args[0]) } else { self.value(op.args[0]) };
+                return self.set(result, pair, early);
+            }
+            _ => {}
+        }
+        let mut args = op.args.clone();
+        if self.nan_order.swapped[number as usize] {
+            args.swap(0, 1);
+        }
+        let (wide, wide_result) = (matches!(ty, Ty::F64 | Ty::I64), matches!(prim.result(ty), Ty::F64 | Ty::I64));
+        let mut pairs: Vec<Pair> =
+            args.iter().map(|&arg| if early { self.early(arg) } else { self.value(arg) }).collect();
+        if prim == Prim::First {
+            let nan = self.source(if wide { Source::Bits64(imm) } else { Source::Bits32(imm as u32) });
+            pairs.insert(1, [nan; 2]);
+        }
+        if !wide_result && !(wide && prim != Prim::FromInt) {
+            let uses: Vec<Reg> = pairs.iter().map(|pair| pair[0]).collect();
+            let [def, _] = self.result(result, early);
+            return self.add(early, Op::Step(prim, ty, imm, Part::Whole), &uses, &[def]);
+        }
+        if !wide_result {
+            // Both halves to one register; all operands are 64-bit values.
+            let uses: Vec<Reg> = pairs.iter().flatten().copied().collect();
+            let [def, _] = self.result(result, early);
+            return self.add(early, Op::Step(prim, ty, imm, Part::Whole), &uses, &[def]);
+        }
+        let defs = self.result(result, early);
+        for (half, part) in [Part::Low, Part::High].into_iter().enumerate() {
+            if half == 1 && defs[0] == defs[1] {
+                break;
+            }
+            let uses: Vec<Reg> = pairs.iter().map(|pair| pair[half]).collect();
+            self.add(early, Op::Step(prim, ty, imm, part), &uses, &[defs[half]]);
+        }
+    }
+
+    /// The operation in marked lanes. The value becomes the result where nobody else reads it.
+    fn redo(&mut self, op: &OpData, call: u32) {
+        let (mark, value, result) = (op.args[0], self.same(op.args[1]), op.results[0]);
+        let early = self.is_uniform(&op.args);
+        let ty = self.ty(result);
+        let from = if early { self.early(value) } else { self.value(value) };
+        let own = self.uses[value as usize] == 1
+            && self.out.regs[from[0] as usize].source.is_none()
+            && self.nan_order.made_in[value as usize] == Some(self.here);
+        let to = if own {
+            self.set(result, from, early);
+            from
+        } else {
+            let to = self.result(result, early);
+            self.add(early, Op::Move, &[from[0]], &[to[0]]);
+            if to[0] != to[1] {
+                self.add(early, Op::Move, &[from[1]], &[to[1]]);
+            }
+            to
+        };
+        let wide = matches!(ty, Ty::F64 | Ty::I64);
+        let to: &[Reg] = if wide { &to } else { &to[..1] };
+        let mut uses = Vec::new();
+        self.flat(&[mark], early, &mut uses);
+        self.flat(&op.args[2..], early, &mut uses);
+        uses.extend_from_slice(to);
+        let args = op.args[2..].iter().map(|&arg| self.ty(arg)).collect();
+        let site = self.site(SiteKind::Redo(call), args, vec![ty]);
+        self.add(early, Op::Call(site), &uses, to);
+    }
+
+    fn site(&mut self, kind: SiteKind, args: Vec<Ty>, results: Vec<Ty>) -> u32 {
+        self.out.sites.push(Site { kind, args, results });
+        (self.out.sites.len() - 1) as u32
+    }
+
+    /// Calls out with all operands; `exec` is the first.
+    fn call(&mut self, kind: SiteKind, op: &OpData, exec: Option<Reg>, early: bool) {
+        let mut uses: Vec<Reg> = exec.into_iter().collect();
+        self.flat(&op.args, early, &mut uses);
+        let args = op.args.iter().map(|&arg| self.ty(arg)).collect();
+        let mut defs = Vec::new();
+        let mut results = Vec::new();
+        for &result in &op.results {
+            let ty = self.ty(result);
+            let pair = self.result(result, early);
+            defs.extend_from_slice(if matches!(ty, Ty::F64 | Ty::I64) { &pair } else { &pair[..1] });
+            results.push(ty);
+        }
+        let site = self.site(kind, args, results);
+        self.add(early, Op::Call(site), &uses, &defs);
+    }
+
+    /// An op of the IR.
+    fn other(&mut self, kind: OpKind, op: &OpData, exec: Option<Reg>) {
+        match kind {
+            OpKind::Const { bank, index, comp } => {
+                let number = self.out.uniforms.len() as u32;
+                self.out.uniforms.push((bank, index, comp));
+                let reg = self.source(Source::Uniform(number));
+                self.set(op.results[0], [reg; 2], true);
+            }
+            OpKind::Attr { index, comp } => {
+                let pair = self.result(op.results[0], false);
+                self.emit(Op::Attr(u32::from(index) * 4 + u32::from(comp)), &[], &pair[..1]);
+            }
+            OpKind::Sys(SysVal::QuadLane) => {
+                let reg = self.source(Source::QuadLane);
+                // It differs from lane to lane: not for the prologue.
+                self.bind(op.results[0], [reg; 2]);
+            }
+            OpKind::Sys(SysVal::HelperLane) => {
+                let pair = self.result(op.results[0], false);
+                self.emit(Op::HelperLanes, &[], &pair[..1]);
+            }
+            OpKind::Sys(value) => {
+                let pair = self.result(op.results[0], false);
+                self.emit(Op::System(value), &[], &pair[..1]);
+            }
+            OpKind::QuadXor { mask } => {
+                let from = self.value(op.args[0]);
+                let to = self.result(op.results[0], false);
+                self.halves(to, |part, half| (Op::QuadXor(mask, part), vec![from[half]]));
+            }
+            OpKind::QuadShuffle => {
+                let (from, lane) = (self.value(op.args[0]), self.value(op.args[1])[0]);
+                let to = self.result(op.results[0], false);
+                self.halves(to, |part, half| (Op::QuadShuffle(part), vec![from[half], lane]));
+            }
+            OpKind::QuadAny | OpKind::QuadAll => {
+                let lanes = exec.unwrap_or_else(|| self.everybody());
+                let predicate = self.value(op.args[0])[0];
+                let to = self.result(op.results[0], false);
+                self.emit(Op::Vote { all: kind == OpKind::QuadAll }, &[lanes, predicate], &to[..1]);
+            }
+            OpKind::Out { index, comp } => {
+                let plane = u32::from(index) * 4 + u32::from(comp);
+                let ty = self.ty(op.args[0]);
+                let Some(bits) = self.out.outputs.get(plane as usize).copied().flatten() else { return };
+                let mut uses: Vec<Reg> = exec.into_iter().collect();
+                self.flat(&op.args, false, &mut uses);
+                self.emit(Op::Out { plane, bits, ty, masked: exec.is_some() }, &uses, &[]);
+            }
+            OpKind::Discard => {
+                let lanes = exec.unwrap_or_else(|| self.everybody());
+                let predicate = self.value(op.args[0])[0];
+                self.emit(Op::Discard, &[lanes, predicate], &[]);
+            }
+            kind => {
+                let lanes = exec.unwrap_or_else(|| self.everybody());
+                self.call(SiteKind::Ir(kind), op, Some(lanes), false);
+            }
+        }
+    }
+
+    /// An instruction for each half of a 64-bit result, one for others.
+    pub(crate) fn halves(&mut self, to: Pair, make: impl Fn(Part, usize) -> (Op, Vec<Reg>)) {
+        let parts: &[Part] = if to[0] == to[1] { &[Part::Whole] } else { &[Part::Low, Part::High] };
+        for (half, &part) in parts.iter().enumerate() {
+            let (op, uses) = make(part, half);
+            self.emit(op, &uses, &[to[half]]);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Where arithmetic gives the NaN that is asked for by itself.
+//!
+//! The operations of x86 give their first NaN operand, quieted, and the negative quiet NaN where no operand is one. That is
+//! what `first` with that NaN chooses, if it names the operands in the order in which the operation has them: then it is no
+//! instruction at all. Operands of sums and products are put into the order asked for.
+
+use parallax_step::{Function, Id, Kind, OpData, OpNumber, Prim, RegionNumber, Ty};
+
+/// What was found.
+pub(crate) struct NanOrder {
+    /// For each value the one that it is the same as; itself for most.
+    pub(crate) same: Vec<Id>,
+    /// For each op whether its two operands change places.
+    pub(crate) swapped: Vec<bool>,
+    /// For values that a primitive computes, and does not only hand on, the region it stands in.
+    pub(crate) made_in: Vec<Option<RegionNumber>>,
+}
+
+struct Finder<'a> {
+    function: &'a Function,
+    /// Op that makes each value.
+    made_by: Vec<OpNumber>,
+    /// Values that are never NaN.
+    numbers: Vec<bool>,
+    /// Ops whose order is settled.
+    settled: Vec<bool>,
+    found: NanOrder,
+}
+
+/// Looks at all ops of a function.
+pub(crate) fn find(function: &Function) -> NanOrder {
+    let mut finder = Finder {
+        function,
+        made_by: vec![OpNumber::MAX; function.values.len()],
+        numbers: vec![false; function.values.len()],
+        settled: vec![false; function.ops.len()],
+        found: NanOrder {
+            same: (0..function.values.len() as Id).collect(),
+            swapped: vec![false; function.ops.len()],
+            made_in: vec![None; function.values.len()],
+        },
+    };
+    function.walk(|region, number| finder.op(region, number));
+    finder.found
+}
+
+impl Finder<'_> {
+    fn op(&mut self, region: RegionNumber, number: OpNumber) {
+        let op = &self.function.ops[number as usize];
+        let Kind::Step(prim, ty, imm) = op.kind else { return };
+        let result = op.results[0] as usize;
+        self.made_by[result] = number;
+        if !matches!(prim, Prim::Bits | Prim::Float) {
+            self.found.made_in[result] = Some(region);
+        }
+        self.numbers[result] = self.is_number(prim, ty, imm, op);
+        let negative = if ty == Ty::F32 { 0xffc0_0000 } else { 0xfff8_0000_0000_0000 };
+        if prim == Prim::First && imm == negative && self.gives(op.args[0], &op.args[1..]) {
+            self.found.same[result] = self.found.same[op.args[0] as usize];
+        }
+    }
+
+    fn maker(&self, value: Id) -> Option<(Prim, &OpData)> {
+        let op = self.function.ops.get(self.made_by[value as usize] as usize)?;
+        match op.kind {
+            Kind::Step(prim, ..) => Some((prim, op)),
+            _ => None,
+        }
+    }
+
+    fn is_number(&self, prim: Prim, ty: Ty, imm: u64, op: &OpData) -> bool {
+        let of = |n: usize| self.numbers[op.args[n] as usize];
+        match prim {
+            Prim::Const => match ty {
+                Ty::F32 => imm & 0x7fff_ffff <= 0x7f80_0000,
+                Ty::F64 => imm & !(1 << 63) <= 0x7ff0_0000_0000_0000,
+                _ => false,
+            },
+            Prim::FromInt => true,
+            Prim::Fneg | Prim::Fabs | Prim::Flush | Prim::Round | Prim::Widen | Prim::Narrow => of(0),
+            Prim::First => (0..op.args.len()).all(of),
+            Prim::Select => {
+                // A value that a comparison has found true of is a number.
+                let compared = matches!(self.maker(op.args[0]),
+                    Some((Prim::Feq | Prim::Flt | Prim::Fle, test)) if test.args.contains(&op.args[1]));
+                let ordered = matches!(self.maker(op.args[0]),
+                    Some((Prim::Funo, test)) if test.args.contains(&op.args[2]));
+                (of(1) || compared) && (of(2) || ordered)
+            }
+            _ => false,
+        }
+    }
+
+    /// The value whose NaN bits this one has.
+    fn root(&self, mut value: Id) -> Id {
+        loop {
+            value = self.found.same[value as usize];
+            match self.maker(value) {
+                Some((Prim::Flush, op)) => value = op.args[0],
+                _ => return value,
+            }
+        }
+    }
+
+    /// Whether a value that is NaN has the bits of the first NaN among others, or the default ones.
+    fn gives(&mut self, value: Id, others: &[Id]) -> bool {
+        let Some((prim, op)) = self.maker(value) else { return false };
+        let args = op.args.clone();
+        let number = self.made_by[value as usize] as usize;
+        match prim {
+            Prim::Flush => return self.gives(args[0], others),
+            Prim::Select if self.numbers[args[1] as usize] => return self.gives(args[2], others),
+            Prim::Select if self.numbers[args[2] as usize] => return self.gives(args[1], others),
+            Prim::Fadd | Prim::Fmul | Prim::Fsub | Prim::Fdiv | Prim::Fma | Prim::Fsqrt => {}
+            _ => return false,
+        }
+        let listed = |ids: &[Id]| {
+            let mut roots: Vec<Id> = Vec::new();
+            for &id in ids.iter().filter(|&&id| !self.numbers[id as usize]) {
+                let root = self.root(id);
+                if !roots.contains(&root) {
+                    roots.push(root);
+                }
+            }
+            roots
+        };
+        let (has, wanted) = (listed(&args), listed(others));
+        let swapped = self.found.swapped[number];
+        let straight = if swapped { has.iter().rev().copied().collect() } else { has.clone() };
+        if straight == wanted {
+            if has.len() > 1 {
+                self.settled[number] = true;
+            }
+            return true;
+        }
+        let turned: Vec<Id> = straight.into_iter().rev().collect();
+        if turned == wanted && !self.settled[number] && matches!(prim, Prim::Fadd | Prim::Fmul) {
+            self.settled[number] = true;
+            self.found.swapped[number] = true;
+            return true;
+        }
+        false
+    }
+}

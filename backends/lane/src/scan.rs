@@ -1,0 +1,122 @@
+//! Linear scan: every register has one place from the first time it is set to its last use.
+
+use crate::form::{Class, Function, Reg, Source, Stream};
+use crate::intervals::{Interval, intervals};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// Registers of a machine that may be given out.
+#[derive(Copy, Clone, Debug)]
+pub struct Registers<'a> {
+    /// Vector registers.
+    pub vectors: &'a [u8],
+    /// Mask registers.
+    pub masks: &'a [u8],
+}
+
+/// Where a virtual register is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// In a vector register.
+    Vector(u8),
+    /// In a mask register.
+    Mask(u8),
+    /// In memory: a vector.
+    VectorSlot(u32),
+    /// In memory: a mask.
+    MaskSlot(u32),
+    /// It never changes.
+    Source(Source),
+    /// It is never set here.
+    Nowhere,
+}
+
+/// Places of the registers of a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allocation {
+    /// Place of each virtual register.
+    pub places: Vec<Place>,
+    /// Slots in memory: vectors and masks.
+    pub slots: (u32, u32),
+}
+
+impl Allocation {
+    /// Place of a register.
+    pub fn place(&self, reg: Reg) -> Place {
+        self.places[reg as usize]
+    }
+}
+
+/// Gives the registers of a stream places. Where there are too few, the one that lives longest goes to memory.
+pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) -> Allocation {
+    let places = function.regs.iter().map(|reg| reg.source.map_or(Place::Nowhere, Place::Source)).collect();
+    let mut allocation = Allocation { places, slots: (0, 0) };
+    let (vectors, masks): (Vec<Interval>, Vec<Interval>) = {
+        let all = intervals(stream, &function.regs);
+        all.into_iter().partition(|interval| function.regs[interval.reg as usize].class == Class::Vector)
+    };
+    allocation.slots.0 = scan(&vectors, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
+    allocation.slots.1 = scan(&masks, registers.masks, &mut allocation.places, Place::Mask, Place::MaskSlot);
+    allocation
+}
+
+/// One class; gives the number of slots.
+fn scan(
+    intervals: &[Interval],
+    registers: &[u8],
+    places: &mut [Place],
+    in_register: fn(u8) -> Place,
+    in_slot: fn(u32) -> Place,
+) -> u32 {
+    let mut order: Vec<usize> = (0..intervals.len()).collect();
+    order.sort_by_key(|&n| intervals[n].start);
+    let mut free: Vec<u8> = registers.iter().rev().copied().collect();
+    let mut taken: Vec<u8> = vec![0; intervals.len()];
+    // By end.
+    let mut active: BTreeSet<(u32, usize)> = BTreeSet::new();
+    let mut spilled: Vec<usize> = Vec::new();
+    for &n in &order {
+        let interval = intervals[n];
+        while let Some(&(end, old)) = active.first().filter(|(end, _)| *end < interval.start) {
+            active.remove(&(end, old));
+            free.push(taken[old]);
+        }
+        if let Some(register) = free.pop() {
+            taken[n] = register;
+            active.insert((interval.end, n));
+            continue;
+        }
+        match active.last().copied().filter(|&(end, _)| end > interval.end) {
+            Some((end, longest)) => {
+                active.remove(&(end, longest));
+                spilled.push(longest);
+                taken[n] = taken[longest];
+                active.insert((interval.end, n));
+            }
+            None => spilled.push(n),
+        }
+    }
+    let mut is_spilled = vec![false; intervals.len()];
+    spilled.iter().for_each(|&n| is_spilled[n] = true);
+    for (n, interval) in intervals.iter().enumerate().filter(|&(n, _)| !is_spilled[n]) {
+        places[interval.reg as usize] = in_register(taken[n]);
+    }
+    // Slots are given out in the same way, as many as there are values in memory at a time.
+    spilled.sort_by_key(|&n| intervals[n].start);
+    let (mut slots, mut empty) = (0, Vec::new());
+    let mut busy: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
+    for n in spilled {
+        while let Some(&Reverse((end, slot))) = busy.peek().filter(|Reverse((end, _))| *end < intervals[n].start) {
+            busy.pop();
+            empty.push(slot);
+            debug_assert!(end < intervals[n].start);
+        }
+        let slot = empty.pop().unwrap_or_else(|| {
+            slots += 1;
+            slots - 1
+        });
+        busy.push(Reverse((intervals[n].end, slot)));
+        places[intervals[n].reg as usize] = in_slot(slot);
+    }
+    slots
+}

@@ -1,0 +1,180 @@
+//! Writes instructions.
+
+use iced_x86::{Code, Encoder, IcedError, Instruction, OpKind, Register, RoundingControl};
+use parallax_step::Direction;
+
+/// Operand of an instruction.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Operand {
+    /// A 512-bit vector register.
+    Zmm(u8),
+    /// Its lower half.
+    Ymm(u8),
+    /// A mask register.
+    K(u8),
+    /// The arena at an offset.
+    Memory(usize),
+    /// The arena at an offset: one word for all lanes.
+    Broadcast(usize),
+    /// The arena at an offset plus the number of the block, doubled.
+    Block(usize),
+    /// What register rax leads to: the words of the block's lanes, of so many bytes, so many bytes further on.
+    Plane(u32, usize),
+    /// What register rax leads to: 64-bit words, by the numbers in a vector.
+    Gather(u8),
+    /// A number.
+    Imm(u8),
+}
+
+/// A place in the code.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Target(usize);
+
+/// Instructions on their way to memory.
+pub(crate) struct Asm {
+    encoder: Encoder,
+    at: usize,
+    /// Offset of each target, once it is known.
+    targets: Vec<Option<usize>>,
+    /// Places of 32-bit distances, and where they lead.
+    jumps: Vec<(usize, Target)>,
+    error: Option<IcedError>,
+    /// What was asked for, to be compared with what came out.
+    pub(crate) wanted: Vec<(usize, Instruction)>,
+}
+
+/// Base of the arena.
+const ARENA: Register = Register::RBX;
+
+impl Asm {
+    pub(crate) fn new() -> Asm {
+        Asm {
+            encoder: Encoder::new(64),
+            at: 0,
+            targets: Vec::new(),
+            jumps: Vec::new(),
+            error: None,
+            wanted: Vec::new(),
+        }
+    }
+
+    /// Offset of the next instruction.
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    fn build(code: Code, operands: &[Operand]) -> Instruction {
+        let mut inst = Instruction::default();
+        inst.set_code(code);
+        for (n, operand) in operands.iter().enumerate() {
+            let n = n as u32;
+            let mut memory = |base: Register, index: Option<(Register, u32)>, at: usize| {
+                inst.set_op_kind(n, OpKind::Memory);
+                inst.set_memory_base(base);
+                if let Some((index, scale)) = index {
+                    inst.set_memory_index(index);
+                    inst.set_memory_index_scale(scale);
+                }
+                inst.set_memory_displacement64(at as u64);
+                inst.set_memory_displ_size(u32::from(at != 0));
+            };
+            match *operand {
+                Operand::Zmm(r) => inst.set_op_register(n, Register::ZMM0 + u32::from(r)),
+                Operand::Ymm(r) => inst.set_op_register(n, Register::YMM0 + u32::from(r)),
+                Operand::K(r) => inst.set_op_register(n, Register::K0 + u32::from(r)),
+                Operand::Memory(at) => memory(ARENA, None, at),
+                Operand::Broadcast(at) => {
+                    memory(ARENA, None, at);
+                    inst.set_is_broadcast(true);
+                }
+                Operand::Block(at) => memory(ARENA, Some((Register::R13, 1)), at),
+                Operand::Plane(bytes, at) => memory(Register::RAX, Some((Register::R12, bytes)), at),
+                Operand::Gather(r) => memory(Register::RAX, Some((Register::ZMM0 + u32::from(r), 8)), 0),
+                Operand::Imm(value) => {
+                    inst.set_op_kind(n, OpKind::Immediate8);
+                    inst.set_immediate8(value);
+                }
+            }
+        }
+        inst
+    }
+
+    fn push(&mut self, inst: Instruction) {
+        if cfg!(debug_assertions) {
+            self.wanted.push((self.at, inst));
+        }
+        match self.encoder.encode(&inst, self.at as u64) {
+            Ok(len) => self.at += len,
+            Err(error) => drop(self.error.get_or_insert(error)),
+        }
+    }
+
+    /// An instruction.
+    pub(crate) fn op(&mut self, code: Code, operands: &[Operand]) {
+        self.push(Self::build(code, operands));
+    }
+
+    /// An instruction that sets only what a mask says; the rest becomes zero if `zeroing`.
+    pub(crate) fn masked(&mut self, code: Code, mask: u8, zeroing: bool, operands: &[Operand]) {
+        let mut inst = Self::build(code, operands);
+        inst.set_op_mask(Register::K0 + u32::from(mask));
+        inst.set_zeroing_masking(zeroing);
+        self.push(inst);
+    }
+
+    /// An instruction on registers that rounds in a direction, whatever the control word says.
+    pub(crate) fn rounded(&mut self, code: Code, direction: Direction, operands: &[Operand]) {
+        let mut inst = Self::build(code, operands);
+        inst.set_rounding_control(match direction {
+            Direction::Nearest => RoundingControl::RoundToNearest,
+            Direction::Zero => RoundingControl::RoundTowardZero,
+            Direction::Up => RoundingControl::RoundUp,
+            Direction::Down => RoundingControl::RoundDown,
+        });
+        self.push(inst);
+    }
+
+    /// Bytes as they are.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.encoder.write_u8(byte));
+        self.at += bytes.len();
+    }
+
+    /// Bytes of an instruction that ends in an offset into the arena.
+    pub(crate) fn at_arena(&mut self, bytes: &[u8], at: usize) {
+        self.bytes(bytes);
+        self.bytes(&(at as u32).to_le_bytes());
+    }
+
+    /// A place that is not known yet.
+    pub(crate) fn target(&mut self) -> Target {
+        self.targets.push(None);
+        Target(self.targets.len() - 1)
+    }
+
+    /// The place is here.
+    pub(crate) fn place(&mut self, target: Target) {
+        self.targets[target.0] = Some(self.at);
+    }
+
+    /// A jump or call: its opcode, then the distance.
+    pub(crate) fn jump(&mut self, opcode: &[u8], target: Target) {
+        self.bytes(opcode);
+        self.jumps.push((self.at, target));
+        self.bytes(&[0; 4]);
+    }
+
+    /// The code.
+    pub(crate) fn finish(mut self) -> Result<(Vec<u8>, Vec<(usize, Instruction)>), String> {
+        if let Some(error) = self.error {
+            return Err(format!("an instruction has no encoding: {error}"));
+        }
+        let mut bytes = self.encoder.take_buffer();
+        for (at, target) in self.jumps {
+            let to = self.targets[target.0].ok_or("a jump leads nowhere")?;
+            let distance = i32::try_from(to as i64 - (at as i64 + 4)).map_err(|_| "a jump is too far")?;
+            bytes[at..at + 4].copy_from_slice(&distance.to_le_bytes());
+        }
+        Ok((bytes, self.wanted))
+    }
+}

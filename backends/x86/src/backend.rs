@@ -1,0 +1,56 @@
+//! Machine code as a backend.
+
+use crate::program::{Program, Space, compile};
+use parallax_core::backend::{Backend, Declined, Executable, Made, Runner};
+use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
+use parallax_core::{Bound, Verified};
+use parallax_step::Programs;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// Machine code for the host's processor.
+#[derive(Copy, Clone, Debug)]
+pub struct MachineCode;
+
+/// Step programs, kept from shader to shader.
+static PROGRAMS: LazyLock<Mutex<Programs>> = LazyLock::new(Mutex::default);
+/// Rules whose programs are kept; then all are forgotten.
+const MOST_PROGRAMS: usize = 20_000;
+
+impl Backend for MachineCode {
+    fn name(&self) -> &'static str {
+        "machine code"
+    }
+
+    fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined> {
+        let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
+        if programs.counts().0 > MOST_PROGRAMS {
+            *programs = Programs::default();
+        }
+        let program = compile(shader, &mut programs).map_err(|reason| Declined(reason.0))?;
+        Ok(Box::new(program))
+    }
+}
+
+impl Executable for Program {
+    fn planes(&self) -> Vec<Option<PlaneType>> {
+        Program::planes(self).to_vec()
+    }
+
+    fn made(&self) -> Made {
+        Made { engine: MachineCode.name(), code_bytes: self.bytes().len(), fallbacks: self.fallbacks().0 }
+    }
+
+    fn writes_memory(&self) -> bool {
+        false
+    }
+
+    fn runner(&self) -> Box<dyn Runner + '_> {
+        Box::new(Space::new(self))
+    }
+}
+
+impl Runner for Space<'_> {
+    fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
+        Space::run(self, inputs, &memory, outputs);
+    }
+}

@@ -1,0 +1,268 @@
+//! What is done outside of the code.
+
+use crate::emit::{CLEAR_ARRAYS, Found};
+use crate::layout::{self, At};
+use crate::program::Program;
+use parallax_core::exec::{Inputs, InterpolateAt, Memory, TexRows};
+use parallax_core::{Axis, EntityRef, OpKind, SysVal, TexMode, TexOp};
+use parallax_lane::{LANES, Site, SiteKind};
+use parallax_step::Ty;
+
+/// A word for each lane of a block.
+type Words = [u64; LANES];
+
+/// Serves the calls of one run.
+pub(crate) struct Host<'a, 'm> {
+    pub(crate) program: &'a Program,
+    pub(crate) inputs: &'a Inputs<'a>,
+    pub(crate) memory: &'a Memory<'m>,
+    /// Samples removed so far, of each lane of the batch.
+    pub(crate) discarded: &'a mut [u32],
+    /// Lane of the batch that the run starts with.
+    pub(crate) first: usize,
+}
+
+fn is_wide(ty: Ty) -> bool {
+    matches!(ty, Ty::F64 | Ty::I64)
+}
+
+/// Reads values in order: two places for each 64-bit one.
+struct Reader<'a> {
+    arena: &'a [u64],
+    places: std::slice::Iter<'a, At>,
+}
+
+impl Reader<'_> {
+    fn place(&mut self) -> At {
+        self.places.next().copied().unwrap_or(At::Word(layout::ONE32))
+    }
+
+    fn mask(&mut self) -> u16 {
+        match self.place() {
+            At::Mask(at) | At::Line(at) | At::Word(at) | At::Double(at) => layout::half(self.arena, at),
+        }
+    }
+
+    fn words(&mut self, ty: Ty) -> Words {
+        if ty == Ty::Mask {
+            let mask = self.mask();
+            return std::array::from_fn(|lane| u64::from(mask >> lane & 1));
+        }
+        if !is_wide(ty) {
+            return match self.place() {
+                At::Line(at) => std::array::from_fn(|lane| u64::from(layout::word(self.arena, at + 4 * lane))),
+                At::Word(at) | At::Double(at) | At::Mask(at) => [u64::from(layout::word(self.arena, at)); LANES],
+            };
+        }
+        let halves = [self.place(), self.place()];
+        std::array::from_fn(|lane| match halves[lane / 8] {
+            At::Line(at) => self.arena[at / 8 + lane % 8],
+            At::Double(at) | At::Word(at) | At::Mask(at) => self.arena[at / 8],
+        })
+    }
+}
+
+/// Sets values in some lanes; gives how many places they took.
+fn write(arena: &mut [u64], ty: Ty, places: &[At], words: &Words, lanes: u16) -> usize {
+    let set = (0..LANES).filter(|lane| lanes >> lane & 1 != 0);
+    match (ty, places) {
+        (Ty::Mask, [At::Mask(at), ..]) => {
+            let bits = set.fold(0, |bits, lane| bits | (words[lane] as u16 & 1) << lane);
+            let old = layout::half(arena, *at);
+            layout::set_half(arena, *at, old & !lanes | bits);
+            1
+        }
+        (Ty::F64 | Ty::I64, [At::Line(low), At::Line(high), ..]) => {
+            set.for_each(|lane| arena[[low, high][lane / 8] / 8 + lane % 8] = words[lane]);
+            2
+        }
+        (_, [At::Line(at), ..]) => {
+            set.for_each(|lane| layout::set_word(arena, at + 4 * lane, words[lane] as u32));
+            1
+        }
+        _ => 1,
+    }
+}
+
+fn each(word: impl Fn(usize) -> u32) -> Words {
+    std::array::from_fn(|lane| u64::from(word(lane)))
+}
+
+impl Host<'_, '_> {
+    /// The code calls out.
+    pub(crate) fn call(&mut self, arena: &mut [u64], number: u32) {
+        let program = self.program;
+        if number == CLEAR_ARRAYS {
+            let arrays = &program.layout.arrays;
+            for (&at, &(ty, len)) in arrays.iter().zip(&program.function.arrays) {
+                arena[at / 8..(at + len as usize * layout::element(ty)) / 8].fill(0);
+            }
+            return;
+        }
+        let (site, found) = (&program.function.sites[number as usize], &program.sites[number as usize]);
+        match site.kind {
+            SiteKind::Redo(call) => self.evaluate(arena, call, site, found, true),
+            SiteKind::Call(call) => self.evaluate(arena, call, site, found, false),
+            SiteKind::Ir(kind) => self.op(arena, kind, site, found),
+        }
+    }
+
+    /// An operation by the reference evaluation: in marked lanes, or in all.
+    fn evaluate(&self, arena: &mut [u64], call: u32, site: &Site, found: &Found, marked: bool) {
+        let call = &self.program.function.calls[call as usize];
+        let mut reader = Reader { arena, places: found.uses.iter() };
+        let lanes = if marked { reader.mask() } else { u16::MAX };
+        let args: Vec<Words> = site.args.iter().map(|&ty| reader.words(ty)).collect();
+        let mut operands = vec![0; args.len()];
+        let words = std::array::from_fn(|lane| {
+            if lanes >> lane & 1 == 0 {
+                return 0;
+            }
+            operands.iter_mut().zip(&args).for_each(|(operand, words)| *operand = words[lane]);
+            parallax_num::eval(call.op, &call.rule, &operands)
+        });
+        write(arena, site.results[0], &found.defs, &words, lanes);
+    }
+
+    /// Lane of the batch. What fills up the last block repeats its last quad.
+    fn lane(&self, arena: &[u64], lane: usize) -> usize {
+        let lane = self.first + arena[layout::LANE / 8] as usize + lane;
+        let total = self.inputs.lanes;
+        if lane < total { lane } else { total.saturating_sub(4) + lane % 4 }
+    }
+
+    fn system(&self, value: SysVal, lane: usize) -> Option<u32> {
+        self.inputs.sysvals.get(value as usize * self.inputs.lanes + lane).copied()
+    }
+
+    /// Samples that a lane shades.
+    fn shaded(&self, lane: usize) -> u32 {
+        match self.system(SysVal::SampleShading, lane) {
+            None => u32::from(self.inputs.covered.get(lane).copied().unwrap_or(false)),
+            Some(0) => self.system(SysVal::SampleMask, lane).unwrap_or(0),
+            Some(_) => 1,
+        }
+    }
+
+    /// An op of the IR.
+    fn op(&mut self, arena: &mut [u64], kind: OpKind, site: &Site, found: &Found) {
+        let program = self.program;
+        let inputs = self.inputs;
+        let mut reader = Reader { arena, places: found.uses.iter() };
+        let exec = reader.mask();
+        let args: Vec<Words> = site.args.iter().map(|&ty| reader.words(ty)).collect();
+        let lanes: [usize; LANES] = std::array::from_fn(|lane| self.lane(arena, lane));
+        let arg = |n: usize, lane: usize| args[n][lane] as u32;
+        let attr = |index: usize, comp: u8, lane: usize| {
+            let at = (index * 4 + usize::from(comp)) * inputs.lanes + lanes[lane];
+            inputs.attrs.get(at).copied().unwrap_or(0)
+        };
+        let placed = |index: u16, comp: u8, lane: usize, place: InterpolateAt| {
+            let at = inputs.interpolator.at(usize::from(index), usize::from(comp), lanes[lane], place);
+            at.unwrap_or_else(|| attr(usize::from(index), comp, lane))
+        };
+        let index = |base: i32, lane: usize| usize::try_from(i64::from(base) + i64::from(arg(0, lane) as i32)).ok();
+        let words = match kind {
+            OpKind::ConstAt { bank, base, comp } => {
+                let bank = inputs.banks.get(usize::from(bank)).copied().unwrap_or(&[]);
+                each(|lane| index(base, lane).and_then(|at| bank.get(at)).map_or(0, |vector| vector[usize::from(comp)]))
+            }
+            OpKind::AttrAt { base, comp } => {
+                let count = program.function.attributes as usize / 4;
+                each(|lane| index(base, lane).filter(|&at| at < count).map_or(0, |at| attr(at, comp, lane)))
+            }
+            OpKind::AttrSample { index, comp } => {
+                each(|lane| placed(index, comp, lane, InterpolateAt::Sample(arg(0, lane))))
+            }
+            OpKind::AttrOffset { index, comp } => {
+                each(|lane| placed(index, comp, lane, InterpolateAt::Offset([arg(0, lane), arg(1, lane)])))
+            }
+            OpKind::AttrCentroid { index, comp } => each(|lane| placed(index, comp, lane, InterpolateAt::Centroid)),
+            OpKind::SamplePosition { axis } => {
+                let positions = inputs.interpolator.positions();
+                let axis = usize::from(axis == Axis::Y);
+                each(|lane| positions.get(arg(0, lane) as usize).map_or(0, |p| i32::from(p[axis]) as u32))
+            }
+            OpKind::BufferLoad { buffer } => each(|lane| self.memory.load(buffer, arg(0, lane))),
+            OpKind::BufferSize { buffer } => each(|_| self.memory.size(buffer)),
+            OpKind::ArrayLoad(array) => {
+                let (ty, len) = program.function.arrays[array.index()];
+                let start = program.layout.arrays[array.index()];
+                std::array::from_fn(|lane| match arg(0, lane) {
+                    at if at >= len => 0,
+                    at if is_wide(ty) => arena[(start + at as usize * 128) / 8 + lane],
+                    at => u64::from(layout::word(arena, start + at as usize * 64 + 4 * lane)),
+                })
+            }
+            OpKind::ArrayStore(array) => {
+                let (ty, len) = program.function.arrays[array.index()];
+                let start = program.layout.arrays[array.index()];
+                for lane in (0..LANES).filter(|lane| exec >> lane & 1 != 0 && arg(0, *lane) < len) {
+                    let at = arg(0, lane) as usize;
+                    if is_wide(ty) {
+                        arena[(start + at * 128) / 8 + lane] = args[1][lane];
+                    } else {
+                        layout::set_word(arena, start + at * 64 + 4 * lane, args[1][lane] as u32);
+                    }
+                }
+                return;
+            }
+            OpKind::DiscardSamples => {
+                let first = self.first + arena[layout::LANE / 8] as usize;
+                let at = layout::COVERED + arena[layout::LANE / 8] as usize / 8;
+                let mut covered = layout::half(arena, at);
+                for lane in (0..LANES).filter(|lane| exec >> lane & 1 != 0 && first + lane < inputs.lanes) {
+                    let shaded = self.shaded(first + lane);
+                    let discarded = &mut self.discarded[first + lane];
+                    let left = shaded & !*discarded;
+                    *discarded |= args[0][lane] as u32;
+                    if left != 0 && left & !*discarded == 0 {
+                        covered &= !(1 << lane);
+                    }
+                }
+                layout::set_half(arena, at, covered);
+                return;
+            }
+            OpKind::Tex(tex) => return self.lookup(arena, &tex, &args, exec, found),
+            // Everything else has a pattern or was refused.
+            _ => [0; LANES],
+        };
+        if let Some(&ty) = site.results.first() {
+            write(arena, ty, &found.defs, &words, u16::MAX);
+        }
+    }
+
+    /// A texture lookup, for quads in which a lane executes.
+    fn lookup(&self, arena: &mut [u64], tex: &TexOp, args: &[Words], exec: u16, found: &Found) {
+        let rows: Vec<[u32; LANES]> = args.iter().map(|words| words.map(|word| word as u32)).collect();
+        let mut texels = [[0; LANES]; 4];
+        let executes = |quad: usize| exec >> (4 * quad) & 0xf != 0;
+        let mut quad = 0;
+        while quad < LANES / 4 {
+            let start = quad;
+            while quad < LANES / 4 && executes(quad) {
+                quad += 1;
+            }
+            if start == quad {
+                quad += 1;
+                continue;
+            }
+            let range = 4 * start..4 * quad;
+            let row = |n: usize| rows.get(n).map_or(&[][..], |row| &row[range.clone()]);
+            let grads = match tex.mode {
+                TexMode::Grad => std::array::from_fn(|n| row(4 + n)),
+                _ => [&[][..]; 6],
+            };
+            let lookup = TexRows { coords: std::array::from_fn(row), grads };
+            let mut parts = texels.each_mut().map(|row| &mut row[range.clone()]);
+            self.inputs.textures.sample_rows(tex, &lookup, &mut parts);
+        }
+        for (comp, place) in found.defs.iter().enumerate() {
+            if let At::Line(at) = place {
+                for (pair, two) in texels[comp].as_chunks::<2>().0.iter().enumerate() {
+                    arena[at / 8 + pair] = u64::from(two[0]) | u64::from(two[1]) << 32;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The memory that code works on: one arena, addressed from one register.
+//!
+//! Lines of 64 bytes. Registers are saved in it when the code calls out, so that the host finds every operand there.
+
+use parallax_lane::{Allocation, Class, Function, Place, Reg, Source};
+use parallax_step::Ty;
+use rustc_hash::FxHashMap;
+
+/// Saved vector registers, a line each.
+pub(crate) const VECTORS: usize = 0;
+/// Saved mask registers, 8 bytes each.
+pub(crate) const MASKS: usize = 2048;
+/// Constants of 64 bits that patterns use.
+pub(crate) const SIGN64: usize = 2112;
+pub(crate) const MAGNITUDE64: usize = 2120;
+pub(crate) const QUIET64: usize = 2128;
+pub(crate) const AMOUNT64: usize = 2136;
+pub(crate) const LANE64: usize = 2144;
+pub(crate) const ONE64: usize = 2152;
+/// Constants of 32 bits that patterns use.
+pub(crate) const SIGN32: usize = 2176;
+pub(crate) const MAGNITUDE32: usize = 2180;
+pub(crate) const QUIET32: usize = 2184;
+pub(crate) const AMOUNT32: usize = 2188;
+pub(crate) const ONE32: usize = 2192;
+pub(crate) const MINUS_ONE32: usize = 2196;
+/// 0, 1, 2, 3 in each quad; 0, 0, 0, 0, 4, 4, 4, 4 in 64 bits.
+pub(crate) const QUAD_LANE: usize = 2240;
+pub(crate) const QUAD_FIRST64: usize = 2304;
+/// The host's callback and what it is given.
+pub(crate) const HOST: usize = 2368;
+pub(crate) const HELPER: usize = 2376;
+/// Lanes to run, and the first lane of the block that calls out.
+pub(crate) const LANES: usize = 2384;
+pub(crate) const LANE: usize = 2392;
+/// Where the tables of [`parallax_step::Table`] are.
+pub(crate) const TABLES: usize = 2400;
+/// Control words of the processor: the host's, without and with flushing, and the one in force when the code calls out.
+pub(crate) const CONTROL_HOST: usize = 2448;
+pub(crate) const CONTROL_PLAIN: usize = 2452;
+pub(crate) const CONTROL_FLUSH: usize = 2456;
+pub(crate) const CONTROL_SITE: usize = 2460;
+/// Back edges a lane may take.
+pub(crate) const FUEL_START: usize = 2464;
+/// Back edges left to each lane of the block.
+pub(crate) const FUEL: usize = 2496;
+/// Of each block, 16 bits: lanes covered at the start, lanes covered, lanes out of fuel.
+pub(crate) const COVERED_AT_START: usize = 2560;
+pub(crate) const COVERED: usize = 2688;
+pub(crate) const DRY: usize = 2816;
+/// Where what differs from shader to shader begins.
+pub(crate) const FIXED: usize = 2944;
+
+/// Most blocks of one run.
+pub(crate) const MOST_BLOCKS: usize = 64;
+
+/// All exceptions masked, to nearest; with flushing of tiny results.
+pub(crate) const PLAIN: u32 = 0x1f80;
+pub(crate) const FLUSH: u32 = 0x9f80;
+
+/// Where a value is when the host looks for it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum At {
+    /// A line: 32 or 64 bits for each lane.
+    Line(usize),
+    /// 32 bits for all lanes.
+    Word(usize),
+    /// 64 bits for all lanes.
+    Double(usize),
+    /// A bit for each lane.
+    Mask(usize),
+}
+
+/// Offsets of a shader's own part, in bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Layout {
+    /// Pointers to attribute planes, to system values, to output planes.
+    pub(crate) attributes: usize,
+    pub(crate) systems: usize,
+    pub(crate) outputs: usize,
+    /// Constants.
+    pub(crate) constants: FxHashMap<Source, usize>,
+    /// Words of constant banks.
+    pub(crate) uniforms: usize,
+    /// What the prologue keeps.
+    pub(crate) kept_vectors: usize,
+    pub(crate) kept_masks: usize,
+    /// Slots of registers that found no room.
+    pub(crate) slots: usize,
+    pub(crate) mask_slots: usize,
+    /// Local arrays: first element; an element is a line, or two.
+    pub(crate) arrays: Vec<usize>,
+    /// Bytes in all.
+    pub(crate) size: usize,
+}
+
+impl Layout {
+    pub(crate) fn new(function: &Function, allocations: [&Allocation; 2]) -> Layout {
+        let mut at = FIXED;
+        let mut take = |bytes: usize, align: usize| {
+            let start = at.next_multiple_of(align);
+            at = start + bytes;
+            start
+        };
+        let attributes = take(function.attributes as usize * 8, 64);
+        let systems = take(parallax_core::SysVal::ALL.len() * 8, 8);
+        let outputs = take(function.outputs.len() * 8, 8);
+        let mut constants = FxHashMap::default();
+        for source in function.regs.iter().filter_map(|reg| reg.source) {
+            match source {
+                Source::Bits32(_) => drop(constants.entry(source).or_insert_with(|| take(4, 4))),
+                Source::Bits64(_) => drop(constants.entry(source).or_insert_with(|| take(8, 8))),
+                _ => {}
+            }
+        }
+        let uniforms = take(function.uniforms.len() * 4, 4);
+        let most = |of: fn(&Allocation) -> u32| allocations.map(of).into_iter().max().unwrap_or(0) as usize;
+        let kept_vectors = take(function.kept.0 as usize * 64, 64);
+        let kept_masks = take(function.kept.1 as usize * 8, 64);
+        let slots = take(most(|a| a.slots.0) * 64, 64);
+        let mask_slots = take(most(|a| a.slots.1) * 8, 64);
+        let arrays = function.arrays.iter().map(|&(ty, len)| take(len as usize * element(ty), 64)).collect();
+        let size = at.next_multiple_of(64);
+        Layout {
+            attributes,
+            systems,
+            outputs,
+            constants,
+            uniforms,
+            kept_vectors,
+            kept_masks,
+            slots,
+            mask_slots,
+            arrays,
+            size,
+        }
+    }
+
+    /// Where a register is when the code has called out.
+    pub(crate) fn at(&self, function: &Function, allocation: &Allocation, reg: Reg) -> At {
+        match allocation.place(reg) {
+            Place::Vector(n) => At::Line(VECTORS + 64 * usize::from(n)),
+            Place::Mask(n) => At::Mask(MASKS + 8 * usize::from(n)),
+            Place::VectorSlot(n) => At::Line(self.slots + 64 * n as usize),
+            Place::MaskSlot(n) => At::Mask(self.mask_slots + 8 * n as usize),
+            Place::Source(source) => self.source(source),
+            // Nobody reads it.
+            Place::Nowhere if function.regs[reg as usize].class == Class::Mask => At::Mask(MASKS),
+            Place::Nowhere => At::Line(VECTORS + 64 * 31),
+        }
+    }
+
+    pub(crate) fn source(&self, source: Source) -> At {
+        let constant = || self.constants.get(&source).copied().unwrap_or(ONE64);
+        match source {
+            Source::Bits32(_) => At::Word(constant()),
+            Source::Bits64(_) => At::Double(constant()),
+            Source::Uniform(n) => At::Word(self.uniforms + 4 * n as usize),
+            Source::KeptVector(n) => At::Line(self.kept_vectors + 64 * n as usize),
+            Source::KeptMask(n) => At::Mask(self.kept_masks + 8 * n as usize),
+            Source::QuadLane => At::Line(QUAD_LANE),
+        }
+    }
+
+    /// An arena with what never changes filled in, in words of 64 bits.
+    pub(crate) fn fill(&self, arena: &mut [u64]) {
+        let sign = 1u64 << 63;
+        for (at, word) in
+            [(SIGN64, sign), (MAGNITUDE64, !sign), (QUIET64, 1 << 51), (AMOUNT64, 63), (LANE64, 3), (ONE64, 1)]
+        {
+            arena[at / 8] = word;
+        }
+        for (at, word) in [
+            (SIGN32, 1 << 31),
+            (MAGNITUDE32, u32::MAX >> 1),
+            (QUIET32, 1 << 22),
+            (AMOUNT32, 31),
+            (ONE32, 1),
+            (MINUS_ONE32, u32::MAX),
+            (CONTROL_PLAIN, PLAIN),
+            (CONTROL_FLUSH, FLUSH),
+        ] {
+            set_word(arena, at, word);
+        }
+        for lane in 0..16 {
+            set_word(arena, QUAD_LANE + 4 * lane, lane as u32 & 3);
+        }
+        for lane in 0..8 {
+            arena[QUAD_FIRST64 / 8 + lane] = lane as u64 & 4;
+        }
+        for (n, table) in parallax_step::Table::ALL.iter().enumerate() {
+            arena[TABLES / 8 + n] = table.rows().as_ptr().expose_provenance() as u64;
+        }
+        for (&source, &at) in &self.constants {
+            match source {
+                Source::Bits32(bits) => set_word(arena, at, bits),
+                Source::Bits64(bits) => arena[at / 8] = bits,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Bytes of an array element.
+pub(crate) fn element(ty: Ty) -> usize {
+    if matches!(ty, Ty::F64 | Ty::I64) { 128 } else { 64 }
+}
+
+/// The 32-bit word at an offset in bytes.
+pub(crate) fn word(arena: &[u64], at: usize) -> u32 {
+    (arena[at / 8] >> (at % 8 * 8)) as u32
+}
+
+/// Sets the 32-bit word at an offset in bytes.
+pub(crate) fn set_word(arena: &mut [u64], at: usize, word: u32) {
+    let shift = at % 8 * 8;
+    let old = &mut arena[at / 8];
+    *old = *old & !(u64::from(u32::MAX) << shift) | u64::from(word) << shift;
+}
+
+/// The 16 bits at an offset in bytes.
+pub(crate) fn half(arena: &[u64], at: usize) -> u16 {
+    (arena[at / 8] >> (at % 8 * 8)) as u16
+}
+
+/// Sets the 16 bits at an offset in bytes.
+pub(crate) fn set_half(arena: &mut [u64], at: usize, half: u16) {
+    let shift = at % 8 * 8;
+    let old = &mut arena[at / 8];
+    *old = *old & !(0xffff << shift) | u64::from(half) << shift;
+}

@@ -1,0 +1,32 @@
+//! Machine code: shaders in lane form as x86-64 instructions with AVX-512, 16 lanes at a time.
+//!
+//! [`compile`] goes from a verified bound shader over step form and lane form to instructions; [`Program`] runs them on
+//! batches, as every backend does. All bits are those of the interpreter: each primitive of step form is a fixed pattern of
+//! instructions whose results IEEE 754 fixes, and what is left to the reference evaluation - marked lanes, operations without
+//! step program - is computed by it, outside of the code. No instruction that approximates decides a bit.
+//!
+//! Texture lookups, buffers, local arrays and reads at computed places are done outside too: the code saves its registers in
+//! the [`layout`](crate::layout) that it works on, and the host finds the operands there.
+//!
+//! `unsafe` stands in [`thunk`] alone, where code is entered and where it calls back.
+
+mod asm;
+mod audit;
+mod backend;
+mod code;
+mod emit;
+mod host;
+mod layout;
+mod level;
+mod listing;
+#[cfg(test)]
+mod primitives;
+mod program;
+mod step;
+mod thunk;
+
+pub use backend::MachineCode;
+pub use level::is_supported;
+pub use listing::{Line, Listing};
+pub use parallax_lane::Unsupported;
+pub use program::{Program, compile};

@@ -1,0 +1,265 @@
+//! A shader as code, and how it is run.
+
+use crate::code::Code;
+use crate::emit::{Emitted, Found, REGISTERS, emit};
+use crate::host::Host;
+use crate::layout::{self, Layout, MOST_BLOCKS};
+use crate::level::is_supported;
+use crate::{audit, thunk};
+use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
+use parallax_core::{Bound, SysVal, Verified};
+use parallax_lane::{Function, LANES, Op, Unsupported, allocate, check, lower, place_modes};
+use parallax_step::{Function as Steps, Programs, legalise};
+use std::borrow::Cow;
+
+/// Machine code of a shader with what it takes to run it.
+#[derive(Debug)]
+pub struct Program {
+    pub(crate) code: Code,
+    pub(crate) function: Function,
+    pub(crate) layout: Layout,
+    pub(crate) sites: Vec<Found>,
+    planes: Vec<Option<PlaneType>>,
+    /// Whether it reads system values that the caller gives.
+    reads_systems: bool,
+}
+
+/// System values that the caller gives: those before the ones that lanes know themselves.
+const SYSTEMS: usize = SysVal::HelperLane as usize;
+
+/// Compiles a verified shader. `programs` keeps step programs from shader to shader.
+///
+/// # Errors
+/// What the shader has that is not compiled, or what the host lacks: the interpreter then runs it.
+pub fn compile(shader: Verified<'_, Bound>, programs: &mut Programs) -> Result<Program, Unsupported> {
+    let steps = legalise(shader, programs);
+    let (bound, state) = (shader.shader(), &shader.shader().state);
+    let types = bound.func.iface.outputs.iter().flat_map(|output| output.types);
+    let plane = |ty: parallax_core::Type| PlaneType { ty, storage: ty.decl().map(|decl| state.storage(decl)) };
+    let planes = types.map(|ty| ty.map(plane)).collect();
+    assemble(&steps, planes)
+}
+
+/// Compiles a function in step form, whose outputs have these types.
+pub(crate) fn assemble(steps: &Steps, planes: Vec<Option<PlaneType>>) -> Result<Program, Unsupported> {
+    if !is_supported() {
+        return Err(Unsupported("the processor has no AVX-512 (F, BW, CD, DQ, VL, VPOPCNTDQ)".into()));
+    }
+    let (function, layout, emitted) = translate(steps)?;
+    let code = Code::new(&emitted.bytes)
+        .map_err(|error| Unsupported(format!("the system gives no executable memory: {error}")))?;
+    let reads_systems = function.body.code.iter().any(|inst| matches!(inst.op, Op::System(_)));
+    Ok(Program { code, function, layout, sites: emitted.sites, planes, reads_systems })
+}
+
+/// Everything up to the bytes, which any host can do.
+pub(crate) fn translate(steps: &Steps) -> Result<(Function, Layout, Emitted), Unsupported> {
+    let mut function = lower(steps)?;
+    place_modes(&mut function);
+    let prologue = allocate(&function, &function.prologue, REGISTERS);
+    let body = allocate(&function, &function.body, REGISTERS);
+    if cfg!(debug_assertions) {
+        check(&function, &function.prologue, &prologue).map_err(|e| Unsupported(format!("allocation: {e}")))?;
+        check(&function, &function.body, &body).map_err(|e| Unsupported(format!("allocation: {e}")))?;
+    }
+    let layout = Layout::new(&function, [&prologue, &body]);
+    if i32::try_from(layout.size).is_err() {
+        return Err(Unsupported(format!("it works on {} bytes", layout.size)));
+    }
+    let emitted = emit(&function, &layout, [&prologue, &body]).map_err(Unsupported)?;
+    if cfg!(debug_assertions) {
+        audit::audit(&emitted.bytes, &emitted.wanted).map_err(|e| Unsupported(format!("audit: {e}")))?;
+    }
+    Ok((function, layout, emitted))
+}
+
+impl Program {
+    /// The code.
+    pub fn bytes(&self) -> &[u8] {
+        self.code.bytes()
+    }
+
+    /// Operations without step program, and those that are redone where marked.
+    pub fn fallbacks(&self) -> (usize, usize) {
+        self.function.fallbacks()
+    }
+
+    /// Type and container of component `c` of output `o` at `o * 4 + c`.
+    pub fn planes(&self) -> &[Option<PlaneType>] {
+        &self.planes
+    }
+
+    /// Runs one batch.
+    pub fn run(&self, inputs: &Inputs<'_>, memory: &Memory<'_>, outputs: &mut Outputs) {
+        Space::new(self).run(inputs, memory, outputs);
+    }
+}
+
+/// Working memory of one thread.
+pub(crate) struct Space<'p> {
+    program: &'p Program,
+    words: Vec<u64>,
+    /// Where the arena starts: the first line of the memory.
+    start: usize,
+    /// What fills up the last block: attributes, system values, outputs.
+    padded: [Vec<u64>; 3],
+}
+
+/// A pointer for the code.
+fn pointer<T>(words: &[T]) -> u64 {
+    words.as_ptr().expose_provenance() as u64
+}
+
+fn pointer_mut<T>(words: &mut [T]) -> u64 {
+    words.as_mut_ptr().expose_provenance() as u64
+}
+
+impl<'p> Space<'p> {
+    pub(crate) fn new(program: &'p Program) -> Space<'p> {
+        let size = program.layout.size / 8;
+        let words = vec![0u64; size + 8];
+        let start = (64 - words.as_ptr().addr() % 64) % 64 / 8;
+        let mut space = Space { program, words, start, padded: Default::default() };
+        program.layout.fill(space.arena());
+        space
+    }
+
+    fn arena(&mut self) -> &mut [u64] {
+        let size = self.program.layout.size / 8;
+        &mut self.words[self.start..][..size]
+    }
+
+    /// Runs one batch.
+    pub(crate) fn run(&mut self, inputs: &Inputs<'_>, memory: &Memory<'_>, outputs: &mut Outputs) {
+        assert!(inputs.lanes.is_multiple_of(4), "a batch consists of whole quads");
+        let program = self.program;
+        let lanes = inputs.lanes;
+        outputs.planes.resize_with(program.planes.len(), Default::default);
+        for (plane, ty) in outputs.planes.iter_mut().zip(&program.planes) {
+            plane.reset(ty.map_or(0, PlaneType::bits), if ty.is_some() { lanes } else { 0 });
+        }
+        outputs.covered.clear();
+        outputs.out_of_fuel.clear();
+        outputs.discarded.clear();
+        outputs.discarded.resize(lanes, 0);
+        // Inputs that are too short read as zeros.
+        let attrs = lengthened(inputs.attrs, program.function.attributes as usize * lanes);
+        let systems = lengthened(inputs.sysvals, if program.reads_systems { SYSTEMS * lanes } else { 0 });
+        let arena = self.arena();
+        layout::set_word(arena, layout::FUEL_START, inputs.fuel);
+        for (n, &(bank, index, comp)) in program.function.uniforms.iter().enumerate() {
+            let vector = inputs.banks.get(usize::from(bank)).and_then(|bank| bank.get(index as usize));
+            let word = vector.map_or(0, |vector| vector[usize::from(comp)]);
+            layout::set_word(arena, program.layout.uniforms + 4 * n, word);
+        }
+        let whole = lanes - lanes % LANES;
+        let mut first = 0;
+        while first < lanes {
+            let count = if first < whole { (whole - first).min(MOST_BLOCKS * LANES) } else { LANES };
+            self.part(inputs, memory, outputs, [&attrs, &systems], first, count);
+            first += count;
+        }
+    }
+
+    /// Runs some blocks of a batch; the last one may be filled up.
+    fn part(
+        &mut self,
+        inputs: &Inputs<'_>,
+        memory: &Memory<'_>,
+        outputs: &mut Outputs,
+        [attrs, systems]: [&[u32]; 2],
+        first: usize,
+        count: usize,
+    ) {
+        let program = self.program;
+        let (function, layout) = (&program.function, &program.layout);
+        let lanes = inputs.lanes;
+        // Lanes that exist.
+        let real = count.min(lanes - first);
+        let padded = real < count;
+        let mut spare = std::mem::take(&mut self.padded);
+        let arena = self.arena();
+        arena[layout::LANES / 8] = count as u64;
+        for (words, planes, table, which) in [
+            (attrs, function.attributes as usize, layout.attributes, 0),
+            (systems, if program.reads_systems { SYSTEMS } else { 0 }, layout.systems, 1),
+        ] {
+            let spare = &mut spare[which];
+            spare.clear();
+            if padded {
+                spare.resize(planes * LANES / 2, 0);
+            }
+            for plane in 0..planes {
+                let row = words.get(plane * lanes + first..plane * lanes + first + real).unwrap_or(&[]);
+                arena[table / 8 + plane] = if padded {
+                    let to = &mut spare[plane * LANES / 2..][..LANES / 2];
+                    for lane in 0..LANES {
+                        let from = if lane < real { lane } else { (real - 4) + lane % 4 };
+                        to[lane / 2] |= u64::from(row.get(from).copied().unwrap_or(0)) << (lane % 2 * 32);
+                    }
+                    pointer(to)
+                } else {
+                    pointer(row)
+                };
+            }
+        }
+        let outs = &mut spare[2];
+        outs.clear();
+        if padded {
+            outs.resize(outputs.planes.len() * LANES, 0);
+        }
+        for (n, plane) in outputs.planes.iter_mut().enumerate() {
+            arena[layout.outputs / 8 + n] = match plane {
+                _ if padded => pointer_mut(&mut outs[n * LANES..][..LANES]),
+                plane if plane.is_empty() => 0,
+                Plane::U8(words) => pointer_mut(&mut words[first..first + count]),
+                Plane::U16(words) => pointer_mut(&mut words[first..first + count]),
+                Plane::U32(words) => pointer_mut(&mut words[first..first + count]),
+                Plane::U64(words) => pointer_mut(&mut words[first..first + count]),
+            };
+        }
+        for block in 0..count / LANES {
+            let mut bits = 0u16;
+            for lane in 0..LANES {
+                let lane_of_batch = first + block * LANES + lane;
+                let lane_of_batch = if lane_of_batch < lanes { lane_of_batch } else { lanes - 4 + lane_of_batch % 4 };
+                bits |= u16::from(inputs.covered.get(lane_of_batch).copied().unwrap_or(false)) << lane;
+            }
+            layout::set_half(arena, layout::COVERED_AT_START + 2 * block, bits);
+            layout::set_half(arena, layout::COVERED + 2 * block, bits);
+            layout::set_half(arena, layout::DRY + 2 * block, 0);
+        }
+        let mut host = Host { program, inputs, memory, discarded: &mut outputs.discarded, first };
+        thunk::enter(&program.code, arena, &mut |arena, site| host.call(arena, site));
+        for (at, flags) in [(layout::COVERED, &mut outputs.covered), (layout::DRY, &mut outputs.out_of_fuel)] {
+            for lane in 0..real {
+                flags.push(layout::half(arena, at + lane / LANES * 2) >> (lane % LANES) & 1 != 0);
+            }
+        }
+        if padded {
+            for (n, (plane, ty)) in outputs.planes.iter_mut().zip(&program.planes).enumerate() {
+                let from = &spare[2][n * LANES..][..LANES];
+                for lane in 0..real {
+                    match plane {
+                        _ if ty.is_none() => {}
+                        Plane::U8(words) => words[first + lane] = (from[lane / 8] >> (lane % 8 * 8)) as u8,
+                        Plane::U16(words) => words[first + lane] = (from[lane / 4] >> (lane % 4 * 16)) as u16,
+                        Plane::U32(words) => words[first + lane] = (from[lane / 2] >> (lane % 2 * 32)) as u32,
+                        Plane::U64(words) => words[first + lane] = from[lane],
+                    }
+                }
+            }
+        }
+        self.padded = spare;
+    }
+}
+
+/// Words with zeros behind them, where there are too few.
+fn lengthened(words: &[u32], len: usize) -> Cow<'_, [u32]> {
+    if words.len() >= len {
+        return Cow::Borrowed(words);
+    }
+    let mut copy = words.to_vec();
+    copy.resize(len, 0);
+    Cow::Owned(copy)
+}

@@ -1,0 +1,139 @@
+//! Random shaders as machine code against the interpreter: the same bits, coverage, fuel and samples.
+#![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
+
+use parallax_core::exec::{Memory, Outputs};
+use parallax_core::{Bound, Shader, verify};
+use parallax_gen::{Batch, choices, random_rule, shader};
+use parallax_interp::{Bytecode, Scratch};
+use parallax_num::Model;
+use parallax_opt::{NoObserver, canonicalise, optimise};
+use parallax_random::Random;
+use parallax_step::Programs;
+use parallax_x86::{Program, compile, is_supported};
+use std::collections::BTreeMap;
+
+fn interpreted(shader: &Shader<Bound>, batch: &Batch) -> Outputs {
+    let program = Bytecode::new(verify(shader).expect("sound"));
+    let (mut outputs, mut buffers) = (Outputs::default(), batch.buffers());
+    let memory = Memory::Exclusive(&mut buffers);
+    batch.with(|inputs| program.run_in(inputs, memory, &mut Scratch::default(), &mut outputs));
+    outputs
+}
+
+fn compiled(program: &Program, batch: &Batch) -> Outputs {
+    let (mut outputs, buffers) = (Outputs::default(), batch.buffers());
+    batch.with(|inputs| program.run(inputs, &Memory::Shared(&buffers), &mut outputs));
+    outputs
+}
+
+fn same(wanted: &Outputs, found: &Outputs, what: &str) {
+    for (n, (wanted, found)) in wanted.planes.iter().zip(&found.planes).enumerate() {
+        assert!(
+            wanted.is_empty() || wanted == found,
+            "output {} component {} of {what}:\n{:x?}, not\n{:x?}",
+            n / 4,
+            n % 4,
+            found.to_words(),
+            wanted.to_words(),
+        );
+    }
+    assert_eq!(wanted.covered, found.covered, "coverage of {what}");
+    assert_eq!(wanted.out_of_fuel, found.out_of_fuel, "fuel of {what}");
+    assert_eq!(wanted.discarded, found.discarded, "samples of {what}");
+}
+
+/// What was run: lanes, and shaders that the interpreter has to run, by reason.
+#[derive(Default)]
+struct Ran {
+    lanes: u64,
+    compiled: usize,
+    declined: BTreeMap<String, usize>,
+}
+
+fn check(bound: &Shader<Bound>, programs: &mut Programs, seed: u64, width: usize, ran: &mut Ran) {
+    let program = match compile(verify(bound).expect("sound"), programs) {
+        Ok(program) => program,
+        Err(reason) => {
+            assert!(reason.0.contains("writes memory"), "{reason}");
+            *ran.declined.entry(reason.0).or_default() += 1;
+            return;
+        }
+    };
+    ran.compiled += 1;
+    let batch = Batch::new(&choices(seed, 2000 + width * 40), &bound.func.iface, width);
+    let what = format!("seed {seed} under {}", bound.state.model);
+    let wanted = interpreted(bound, &batch);
+    same(&wanted, &compiled(&program, &batch), &what);
+    ran.lanes += width as u64;
+    // Quads one by one: what fills up a block changes nothing.
+    for quad in batch.quads().take(2) {
+        same(&interpreted(bound, &quad), &compiled(&program, &quad), &what);
+        ran.lanes += 4;
+    }
+}
+
+fn both(list: &[u32], model: &Model, programs: &mut Programs, seed: u64, width: usize, ran: &mut Ran) {
+    let symbolic = shader(list);
+    let plain = symbolic.bind(model);
+    let optimised = optimise(canonicalise(symbolic).bind(model), &mut NoObserver);
+    for bound in [plain, optimised] {
+        check(&bound, programs, seed, width, ran);
+    }
+}
+
+#[test]
+fn random_shaders_give_the_bits_of_the_interpreter() {
+    if !is_supported() {
+        return;
+    }
+    let models = Model::builtins();
+    let (mut programs, mut ran) = (Programs::default(), Ran::default());
+    for seed in 0..80 {
+        let n = seed as usize;
+        let width = [16, 4, 20, 64, 1036][n % 5];
+        both(&choices(seed, 40 + n * 7 % 300), &models[n % models.len()], &mut programs, seed, width, &mut ran);
+    }
+    println!("{} lanes, {} compiled, {:?}", ran.lanes, ran.compiled, ran.declined);
+    assert!(ran.compiled > 60, "{:?}", ran.declined);
+}
+
+/// Rules that no model has.
+#[test]
+fn random_rules() {
+    if !is_supported() {
+        return;
+    }
+    let (mut programs, mut ran) = (Programs::default(), Ran::default());
+    let mut random = Random::new(77);
+    let model = Model::builtin("ieee").expect("built in");
+    for seed in 500..530 {
+        let mut bound = shader(&choices(seed, 120)).bind(&model);
+        for rule in bound.state.rules.values_mut() {
+            let other = random_rule(&mut random);
+            // Containers stay: the types of the values follow from them.
+            if other.storage == rule.storage && other.source == rule.source && other.decl == rule.decl {
+                *rule = other;
+            }
+        }
+        check(&bound, &mut programs, seed, 32, &mut ran);
+    }
+    assert!(ran.compiled > 20);
+}
+
+/// `cargo test -p parallax-x86 --release --test equal -- --ignored --nocapture`.
+#[test]
+#[ignore = "long"]
+fn many_shaders() {
+    let models = Model::builtins();
+    let (mut programs, mut ran) = (Programs::default(), Ran::default());
+    let most = std::env::var("LANES").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000_000);
+    for seed in 1000.. {
+        let n = seed as usize;
+        let width = [16, 36, 64, 128, 1036][n % 5];
+        both(&choices(seed, 40 + n % 500), &models[n % models.len()], &mut programs, seed, width, &mut ran);
+        if ran.lanes > most {
+            println!("{} lanes, {} compiled, {:?}, seeds to {seed}", ran.lanes, ran.compiled, ran.declined);
+            break;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+; test lanes ieee
+; Lanes that take no arm keep the initial value; an arm that no lane takes is jumped over.
+shader "branch" stage(fragment) from("test") {
+  attr 0 "IN[0]" generic(0) perspective center
+  output 0 "OUT[0]" color(0) fp32 fp32 fp32 fp32
+  slot p0 = fp32
+  %0: p0 = attr in0.x
+  %1: p0 = attr in0.y
+  %2: p0 = lit 0
+  %3: pred = fgt %0, %2 under p0
+  discard %3
+  %4: fp32 = if %3 initial(%2) {
+    %5: p0 = rcp %1
+    out o0.y, %5
+    yield %5
+  } else {
+    yield %1
+  }
+  out o0.x, %4
+  yield
+}
+; lanes "branch" model(ieee)
+; prologue {
+;   m6 = const.mask.1
+;   keep keptmask0 m6
+; }
+; body {
+;   v0 = attr 0.0
+;   v1 = attr 0.1
+;   v3 = first.f32 v1, 0xffc00000, v1
+;   m5 = flt.f32 0x00000000, v0
+;   discard keptmask0, m5
+;   v8 = move 0x00000000
+;   m9 = move m5
+;   m10 = not.mask m5
+;   jump.unless.any L1 m9
+;   v12 = fdiv.f32 0x3f800000, v3
+;   out 0.1 bits 32 m9, v12
+;   v8 = merge m9, v12, v8
+; L1:
+;   jump.unless.any L2 m10
+;   v8 = merge m10, v3, v8
+; L2:
+;   out 0.0 bits 32 v8
+; L0:
+; }

@@ -1,0 +1,37 @@
+; test lanes exact few
+; Binary64 takes two registers, and there are three: some values live in memory.
+shader "few" stage(fragment) from("test") {
+  attr 0 "IN[0]" generic(0) perspective center
+  output 0 "OUT[0]" color(0) fp32 fp32 fp32 fp32
+  slot p0 = fp32
+  %0: p0 = attr in0.x
+  %1: p0 = attr in0.y
+  %2: p0 = mul %0, %1
+  %3: p0 = add %0, %1
+  %4: p0 = mul %2, %3
+  out o0.x, %4
+  out o0.y, %0
+  yield
+}
+; lanes "few" model(binary64)
+; body {
+;   v0:zmm0 = attr 0.0
+;   v1:zmm1 = widen.f32.low v0:zmm0
+;   v2:zmm0 = widen.f32.high v0:zmm0
+;   v4:slot0 = first.f64.low v1:zmm1, 0xfff8000000000000, v1:zmm1
+;   v5:slot1 = first.f64.high v2:zmm0, 0xfff8000000000000, v2:zmm0
+;   v6:zmm0 = attr 0.1
+;   v7:zmm1 = widen.f32.low v6:zmm0
+;   v8:zmm0 = widen.f32.high v6:zmm0
+;   v9:zmm2 = first.f64.low v7:zmm1, 0xfff8000000000000, v7:zmm1
+;   v10:zmm1 = first.f64.high v8:zmm0, 0xfff8000000000000, v8:zmm0
+;   v11:zmm0 = fmul.f64.low v4:slot0, v9:zmm2
+;   v12:slot2 = fmul.f64.high v5:slot1, v10:zmm1
+;   v13:zmm2 = fadd.f64.low v4:slot0, v9:zmm2
+;   v14:zmm1 = fadd.f64.high v5:slot1, v10:zmm1
+;   v15:zmm2 = fmul.f64.low v11:zmm0, v13:zmm2
+;   v16:zmm1 = fmul.f64.high v12:slot2, v14:zmm1
+;   out 0.0 bits 64 v15:zmm2, v16:zmm1
+;   out 0.1 bits 64 v4:slot0, v5:slot1
+; L0:
+; }
