@@ -304,7 +304,7 @@ impl Lowerer<'_> {
             let nan = self.source(if wide { Source::Bits64(imm) } else { Source::Bits32(imm as u32) });
             pairs.insert(1, [nan; 2]);
         }
-        if !wide_result && !(wide && prim != Prim::FromInt) {
+        if !wide_result && !wide {
             let uses: Vec<Reg> = pairs.iter().map(|pair| pair[0]).collect();
             let [def, _] = self.result(result, early);
             return self.add(early, Op::Step(prim, ty, imm, Part::Whole), &uses, &[def]);
