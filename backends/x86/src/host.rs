@@ -4,7 +4,7 @@ use crate::emit::{CLEAR_ARRAYS, Found};
 use crate::layout::{self, At};
 use crate::program::Program;
 use parallax_core::exec::{Inputs, InterpolateAt, Memory, TexRows};
-use parallax_core::{Axis, EntityRef, OpKind, SysVal, TexMode, TexOp};
+use parallax_core::{Axis, EntityRef, OpKind, SysVal, TexOp};
 use parallax_lane::{LANES, Site, SiteKind};
 use parallax_step::Ty;
 
@@ -249,11 +249,7 @@ impl Host<'_, '_> {
             }
             let range = 4 * start..4 * quad;
             let row = |n: usize| rows.get(n).map_or(&[][..], |row| &row[range.clone()]);
-            let grads = match tex.mode {
-                TexMode::Grad => std::array::from_fn(|n| row(4 + n)),
-                _ => [&[][..]; 6],
-            };
-            let lookup = TexRows { coords: std::array::from_fn(row), grads };
+            let lookup = TexRows::of(tex, row);
             let mut parts = texels.each_mut().map(|row| &mut row[range.clone()]);
             self.inputs.textures.sample_rows(tex, &lookup, &mut parts);
         }
