@@ -9,7 +9,7 @@ use crate::program::{
 use parallax_core::exec::PlaneType;
 use parallax_core::num::{self, Decl, Format, Kernel, Rule, Storage, Width};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, RegionId, RuleId, Shader, Type, ValueId};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// A value without row yet.
 const NO_ROW: Row = Row { width: Width::W8, number: u32::MAX };
@@ -52,9 +52,9 @@ struct Lower<'a> {
     loops: Vec<Vec<Row>>,
     /// Jumps to the end of each enclosing region.
     skips: Vec<Vec<usize>>,
-    targets: HashMap<OpId, Target>,
-    kernels: HashMap<(num::Op, Option<RuleId>), KernelId>,
-    storage_kernels: HashMap<Storage, KernelId>,
+    targets: BTreeMap<OpId, Target>,
+    kernels: BTreeMap<(num::Op, Option<RuleId>), KernelId>,
+    storage_kernels: BTreeMap<Storage, KernelId>,
 }
 
 pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Bytecode {
@@ -121,9 +121,9 @@ pub(crate) fn lower(shader: &Shader<Bound>, id: u64) -> Bytecode {
         free: Default::default(),
         loops: Vec::new(),
         skips: Vec::new(),
-        targets: HashMap::new(),
-        kernels: HashMap::new(),
-        storage_kernels: HashMap::new(),
+        targets: BTreeMap::new(),
+        kernels: BTreeMap::new(),
+        storage_kernels: BTreeMap::new(),
     };
     while let Some(work) = lower.work.pop() {
         lower.step(work);

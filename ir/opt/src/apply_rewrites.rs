@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 /// Runs the pass.
 pub fn run(shader: &mut Shader<Bound>) {
-    let mut subst = Subst::new(&shader.func);
+    let mut subst = Subst::default();
     for op in live_ops(&shader.func) {
         subst.rewrite(&mut shader.func, op);
         // Every rewrite leaves a simpler op; the bound only guards against rows that undo each other.
@@ -20,7 +20,6 @@ pub fn run(shader: &mut Shader<Bound>) {
             }
         }
     }
-    subst.apply(&mut shader.func);
 }
 
 /// Rows by op; the last list is that of `select`.

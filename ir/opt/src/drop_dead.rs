@@ -26,7 +26,7 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
         ops: vec![false; func.ops.len()],
         values: vec![false; func.values.len()],
         arrays: vec![false; func.arrays.len()],
-        zeros: Zeros::new(func, &tree),
+        zeros: Zeros::default(),
         crossed: None,
         work: Vec::new(),
     };
@@ -36,28 +36,30 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
     sweep(func, &tree, &ops, &values, zeros);
 }
 
+/// A slot of each format with its rule.
+type Slots = [Option<(SlotId, Option<RuleId>)>; Decl::ALL.len()];
+
 /// Zeros that stand for initial operands nobody sees.
+#[derive(Default)]
 struct Zeros {
-    /// A slot of each format with its rule, for literals of it.
-    slots: [Option<(SlotId, Option<RuleId>)>; Decl::ALL.len()],
+    /// For literals of each format; found when they are asked for.
+    slots: Option<Slots>,
     made: Vec<(Type, ValueId)>,
 }
 
 impl Zeros {
-    fn new(func: &Func, tree: &Tree) -> Zeros {
-        let mut slots = [None; Decl::ALL.len()];
-        for &op in tree.order() {
-            let data = &func.ops[op];
-            if let Some(slot) = data.slot {
-                slots[func.slots[slot].decl as usize].get_or_insert((slot, data.rule));
-            }
-        }
-        Zeros { slots, made: Vec::new() }
-    }
-
     /// Whether there can be one of this type.
-    fn exists(&self, ty: Type) -> bool {
-        ty.decl().is_none_or(|decl| self.slots[decl as usize].is_some())
+    fn exists(&mut self, func: &Func, tree: &Tree, ty: Type) -> bool {
+        let find = || {
+            let mut slots: Slots = [None; Decl::ALL.len()];
+            for data in tree.order().iter().map(|&op| &func.ops[op]) {
+                if let Some(slot) = data.slot {
+                    slots[func.slots[slot].decl as usize].get_or_insert((slot, data.rule));
+                }
+            }
+            slots
+        };
+        ty.decl().is_none_or(|decl| self.slots.get_or_insert_with(find)[decl as usize].is_some())
     }
 
     /// The zero of a type, at the start of the body.
@@ -65,7 +67,7 @@ impl Zeros {
         if let Some(&(_, zero)) = self.made.iter().find(|(made, _)| *made == ty) {
             return zero;
         }
-        let found = ty.decl().and_then(|decl| self.slots[decl as usize]);
+        let found = ty.decl().and_then(|decl| self.slots?[decl as usize]);
         let data = OpData {
             kind: OpKind::Literal(0),
             slot: found.map(|(slot, _)| slot),
@@ -133,7 +135,9 @@ impl Live<'_> {
             return;
         }
         let data = &self.func.ops[op];
-        if let Some(parent) = self.tree.parent(op) {
+        if let Some(parent) = self.tree.parent(op)
+            && !self.ops[parent.index()]
+        {
             self.work.push(Work::Op(parent));
         }
         match data.kind {
@@ -150,10 +154,25 @@ impl Live<'_> {
                 }
             }
             OpKind::ArrayLoad(array) => {
-                self.work.extend(data.args.iter().map(|&arg| Work::Value(arg)));
+                self.operands(data);
                 self.load(array);
             }
-            _ => self.work.extend(data.args.iter().map(|&arg| Work::Value(arg))),
+            _ => self.operands(data),
+        }
+    }
+
+    /// The operands of an op that computes. What computes them in turn needs no thought.
+    fn operands(&mut self, data: &OpData) {
+        for &arg in &data.args {
+            match self.func.values[arg].def {
+                ValueDef::Result(op, _) if self.func.ops[op].regions.is_empty() => {
+                    self.values[arg.index()] = true;
+                    if !self.ops[op.index()] {
+                        self.work.push(Work::Op(op));
+                    }
+                }
+                _ => self.work.push(Work::Value(arg)),
+            }
         }
     }
 
@@ -196,7 +215,7 @@ impl Live<'_> {
     /// Whether the initial operand of result `value` may be seen; literals cost nothing and stay.
     fn is_initial_seen(&mut self, op: OpId, value: ValueId, initial: ValueId) -> bool {
         let (func, tree) = (self.func, self.tree);
-        if literal(func, initial).is_some() || !self.zeros.exists(func.ty(value)) {
+        if literal(func, initial).is_some() || !self.zeros.exists(func, tree, func.ty(value)) {
             return true;
         }
         let may_run_dry = tree.edges(op).any(|edge| matches!(func.ops[edge].kind, OpKind::Continue(_)));
@@ -252,7 +271,7 @@ fn may_leave(func: &Func, tree: &Tree, op: OpId) -> bool {
 fn sweep(func: &mut Func, tree: &Tree, ops: &[bool], values: &[bool], mut zeros: Zeros) {
     let is_live = |value: &ValueId| values[value.index()];
     for &op in tree.order() {
-        if !ops[op.index()] || func.ops[op].kind.effect() != Effect::Control {
+        if func.ops[op].regions.is_empty() || !ops[op.index()] {
             continue;
         }
         // Results and what the ways out pass for them.

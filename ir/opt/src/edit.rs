@@ -2,22 +2,18 @@
 
 use parallax_core::{EntityRef, Func, OpId, OpKind, Origins, ValueId};
 
-/// Values replaced by others, until [`Subst::apply`] rewrites all operands.
+/// Values replaced by others. A pass that goes through the ops in execution order rewrites the operands of each when it gets
+/// there: values are defined before they are used. [`Subst::apply`] does it for all at once.
+#[derive(Default)]
 pub(crate) struct Subst {
+    /// Up to the last value that is replaced.
     to: Vec<Option<ValueId>>,
-    is_empty: bool,
 }
 
 impl Subst {
-    pub(crate) fn new(func: &Func) -> Subst {
-        Subst { to: vec![None; func.values.len()], is_empty: true }
-    }
-
     /// What stands for `value` now.
+    #[inline]
     pub(crate) fn get(&self, mut value: ValueId) -> ValueId {
-        if self.is_empty {
-            return value;
-        }
         while let Some(next) = self.to.get(value.index()).copied().flatten() {
             value = next;
         }
@@ -32,17 +28,18 @@ impl Subst {
                 self.to.resize(from.index() + 1, None);
             }
             self.to[from.index()] = Some(to);
-            self.is_empty = false;
         }
     }
 
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        self.is_empty
+        self.to.is_empty()
     }
 
     /// Rewrites the operands of one op.
+    #[inline]
     pub(crate) fn rewrite(&self, func: &mut Func, op: OpId) {
-        if !self.is_empty {
+        if !self.is_empty() {
             for arg in &mut func.ops[op].args {
                 *arg = self.get(*arg);
             }
@@ -51,7 +48,7 @@ impl Subst {
 
     /// Rewrites the operands of all live ops.
     pub(crate) fn apply(&self, func: &mut Func) {
-        if self.is_empty {
+        if self.is_empty() {
             return;
         }
         for op in live_ops(func) {
@@ -71,11 +68,22 @@ pub(crate) fn live_ops(func: &Func) -> Vec<OpId> {
 pub(crate) fn unite_origins(func: &mut Func, into: OpId, from: OpId) {
     let added: Origins = func.ops[from].origins.clone();
     let origins = &mut func.ops[into].origins;
-    for origin in added {
-        if let Err(at) = origins.binary_search(&origin) {
-            origins.insert(at, origin);
+    for &origin in &added {
+        match origins.last() {
+            Some(&last) if last == origin => {}
+            Some(&last) if last > origin => {
+                if let Err(at) = origins.binary_search(&origin) {
+                    origins.insert(at, origin);
+                }
+            }
+            _ => origins.push(origin),
         }
     }
+}
+
+/// Whether there is an `if`, block or loop: where there is any, there is one in the body.
+pub(crate) fn has_control(func: &Func) -> bool {
+    func.regions[func.body].ops.iter().any(|&op| !func.ops[op].regions.is_empty())
 }
 
 /// Bits of a literal, if the value is one.

@@ -4,7 +4,7 @@
 //! Pure and read ops never trap, so computing both arms is safe. A result holds its initial operand in lanes that do not
 //! execute the branch, a `select` chooses in all four; the branch stays where a neighbour could see the difference.
 
-use crate::edit::{Subst, unite_origins};
+use crate::edit::{Subst, has_control, unite_origins};
 use parallax_core::analysis::{Crossed, Tree, Uniformity};
 use parallax_core::{Effect, EntityList, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, State, ValueDef};
 use parallax_num::Family;
@@ -15,13 +15,16 @@ const LIMIT: u32 = 12;
 /// Runs the pass.
 pub fn run<S: State>(shader: &mut Shader<S>) {
     let func = &mut shader.func;
+    if !has_control(func) {
+        return;
+    }
     let tree = Tree::new(func);
     if !tree.order().iter().any(|&op| func.ops[op].kind == OpKind::If) {
         return;
     }
     let uniform = Uniformity::new(func, &tree);
     let crossed = Crossed::new(func, &tree, &uniform);
-    let mut pass = Flatten { subst: Subst::new(func), func, uniform, crossed };
+    let mut pass = Flatten { subst: Subst::default(), func, uniform, crossed };
     let body = pass.func.body;
     pass.region(body);
     let Flatten { subst, .. } = pass;

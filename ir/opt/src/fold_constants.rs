@@ -7,16 +7,18 @@ use smallvec::SmallVec;
 
 /// Runs the pass.
 pub fn run(shader: &mut Shader<Bound>) {
-    let mut subst = Subst::new(&shader.func);
+    let mut subst = Subst::default();
     for op in live_ops(&shader.func) {
         subst.rewrite(&mut shader.func, op);
         let data = &shader.func.ops[op];
+        let rules = &shader.state.rules;
         // Operations without slot look at no rule.
-        let rule = data.rule.map_or(Rule::ieee(Decl::F32, Format::F32), |id| shader.state.rules[id]);
+        let rule = || data.rule.map_or_else(|| Rule::ieee(Decl::F32, Format::F32), |id| rules[id]);
         match data.kind {
             OpKind::Num(asked) => {
                 if let Some(words) = literals(&shader.func, &data.args) {
-                    make_literal(&mut shader.func, op, num::eval(asked, &rule, &words));
+                    let bits = num::eval(asked, &rule(), &words);
+                    make_literal(&mut shader.func, op, bits);
                 }
             }
             OpKind::Select => {
@@ -27,7 +29,8 @@ pub fn run(shader: &mut Shader<Bound>) {
             }
             OpKind::Deriv { .. } => {
                 if let Some(bits) = literal(&shader.func, data.args[0]) {
-                    make_literal(&mut shader.func, op, num::eval(num::Op::Sub, &rule, &[bits, bits]));
+                    let bits = num::eval(num::Op::Sub, &rule(), &[bits, bits]);
+                    make_literal(&mut shader.func, op, bits);
                 }
             }
             // The same in all lanes; of a vote at least one lane executes.
@@ -40,7 +43,10 @@ pub fn run(shader: &mut Shader<Bound>) {
                 if let Some(at) = known_index(&shader.func, data.args[0], base) {
                     match u32::try_from(at) {
                         Ok(index) => become_read(&mut shader.func, op, OpKind::Const { bank, index, comp }),
-                        Err(_) => become_zero(&mut shader.func, op, &rule),
+                        Err(_) => {
+                            let rule = rule();
+                            become_zero(&mut shader.func, op, &rule);
+                        }
                     }
                 }
             }
@@ -49,18 +55,22 @@ pub fn run(shader: &mut Shader<Bound>) {
                     let declared = usize::try_from(at).is_ok_and(|n| n < shader.func.iface.attrs.len());
                     match u16::try_from(at).ok().filter(|_| declared) {
                         Some(index) => become_read(&mut shader.func, op, OpKind::Attr { index, comp }),
-                        None => become_zero(&mut shader.func, op, &rule),
+                        None => {
+                            let rule = rule();
+                            become_zero(&mut shader.func, op, &rule);
+                        }
                     }
                 }
             }
             _ => {}
         }
     }
-    subst.apply(&mut shader.func);
 }
 
 /// Bits of all operands, if they are literals.
 fn literals(func: &Func, args: &[ValueId]) -> Option<SmallVec<[u64; 8]>> {
+    // The last operand is a literal most often.
+    literal(func, *args.last()?)?;
     args.iter().map(|&arg| literal(func, arg)).collect()
 }
 

@@ -4,7 +4,7 @@
 //! initial operand too where a lane may hold that; a loop parameter that starts as a value and is never given anything but
 //! that value or itself.
 
-use crate::edit::Subst;
+use crate::edit::{Subst, has_control};
 use parallax_core::analysis::{Crossed, Tree, Uniformity};
 use parallax_core::{Func, OpId, OpKind, Shader, State, ValueId};
 
@@ -22,22 +22,23 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
 }
 
 fn find(func: &Func) -> Subst {
+    let mut subst = Subst::default();
+    if !has_control(func) {
+        for &op in &func.regions[func.body].ops {
+            equal_choices(func, op, &mut subst);
+        }
+        return subst;
+    }
     let tree = Tree::new(func);
     let mut crossed: Option<Crossed> = None;
     let mut is_crossed = |value: ValueId| {
         let known = crossed.get_or_insert_with(|| Crossed::new(func, &tree, &Uniformity::new(func, &tree)));
         known.contains(value)
     };
-    let mut subst = Subst::new(func);
     for &op in tree.order() {
         let data = &func.ops[op];
         match data.kind {
-            OpKind::Select => {
-                let (a, b) = (subst.get(data.args[1]), subst.get(data.args[2]));
-                if a == b {
-                    subst.set(data.results[0], a);
-                }
-            }
+            OpKind::Select => equal_choices(func, op, &mut subst),
             OpKind::If | OpKind::Block | OpKind::Loop => {
                 if data.kind == OpKind::Loop {
                     let params = &func.regions[data.regions[0]].params;
@@ -59,6 +60,17 @@ fn find(func: &Func) -> Subst {
         }
     }
     subst
+}
+
+/// Replaces a `select` between a value and itself.
+fn equal_choices(func: &Func, op: OpId, subst: &mut Subst) {
+    let data = &func.ops[op];
+    if data.kind == OpKind::Select {
+        let (a, b) = (subst.get(data.args[1]), subst.get(data.args[2]));
+        if a == b {
+            subst.set(data.results[0], a);
+        }
+    }
 }
 
 /// Whether every back edge passes `first` or the parameter itself.

@@ -4,6 +4,7 @@
 //! they move in front of it. Ops inside a branch of the loop move too, except costly ones, which may not be needed at
 //! all.
 
+use crate::edit::has_control;
 use parallax_core::{Effect, EntityRef, Func, OpId, OpKind, RegionId, Shader, State, ValueId};
 use parallax_num::Family;
 
@@ -11,7 +12,9 @@ use parallax_num::Family;
 pub fn run<S: State>(shader: &mut Shader<S>) {
     let func = &mut shader.func;
     let mut has_loop = false;
-    func.walk(|_, op| has_loop |= func.ops[op].kind == OpKind::Loop);
+    if has_control(func) {
+        func.walk(|_, op| has_loop |= func.ops[op].kind == OpKind::Loop);
+    }
     if has_loop {
         let mut inside = vec![0; func.values.len()];
         region(func, func.body, &mut inside, 0);

@@ -5,14 +5,13 @@
 //! votes ask the lanes that execute. Operands of operations that do not care for their order are sorted first.
 
 use crate::edit::{Subst, unite_origins};
-use parallax_core::{Bound, Effect, EntityRef, Func, OpData, OpId, OpKind, RegionId, RuleId, Shader, Type, ValueId};
+use parallax_core::{Bound, Effect, EntityRef, Func, OpData, OpId, OpKind, RegionId, RuleId, Shader, Type};
 use parallax_num::{NanResult, Op};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 /// Runs the pass.
 pub fn run(shader: &mut Shader<Bound>) {
-    let subst = Subst::new(&shader.func);
     let body = shader.func.body;
     let mut pass = Merge {
         known: Known::new(shader.func.ops.len()),
@@ -20,11 +19,9 @@ pub fn run(shader: &mut Shader<Bound>) {
         epoch: 0,
         func: &mut shader.func,
         bound: &shader.state,
-        subst,
+        subst: Subst::default(),
     };
     pass.region(body);
-    let subst = pass.subst;
-    subst.apply(&mut shader.func);
 }
 
 /// A region, and a number that grows whenever lanes may have left it.
@@ -121,7 +118,7 @@ impl Merge<'_> {
         }
         self.sort_operands(op);
         let data = &self.func.ops[op];
-        let hash = hash(self.func, data);
+        let hash = hash(data);
         let equal = self.known.get(hash).find(|entry| {
             (effect != Effect::Convergent || entry.place == self.place)
                 && same(self.func, data, &self.func.ops[entry.op])
@@ -198,26 +195,32 @@ pub fn commutes_with_nan(op: Op, nan: NanResult) -> bool {
     matches!(op, Op::FEq | Op::FNe | Op::Funo) || nan == NanResult::Default
 }
 
-/// What an op computes, apart from its slot: equal rules give equal bits.
-fn key<'a>(func: &'a Func, data: &'a OpData) -> (OpKind, Option<RuleId>, Option<Type>, &'a [ValueId]) {
+/// What an op computes, apart from its operands and its slot: equal rules give equal bits.
+#[inline]
+fn key(func: &Func, data: &OpData) -> (OpKind, Option<RuleId>, Option<Type>) {
     let ty = data.results.first().map(|&r| func.ty(r));
     // Nobody looks at the rule of a literal.
     let rule = if matches!(data.kind, OpKind::Literal(_)) { None } else { data.rule };
-    (data.kind, rule, ty, &data.args)
+    (data.kind, rule, ty)
 }
 
-fn hash(func: &Func, data: &OpData) -> u64 {
+/// Equal for equal ops. What tells few of them apart, as their types, is left out.
+fn hash(data: &OpData) -> u64 {
     let mut hasher = FxHasher::default();
-    let (kind, rule, ty, args) = key(func, data);
-    kind.hash(&mut hasher);
-    rule.map(|r| r.index()).hash(&mut hasher);
-    ty.hash(&mut hasher);
-    for arg in args {
-        arg.index().hash(&mut hasher);
+    match data.kind {
+        OpKind::Num(op) => hasher.write_u64(op as u64),
+        kind => kind.hash(&mut hasher),
+    }
+    let rule = if matches!(data.kind, OpKind::Literal(_)) { None } else { data.rule };
+    hasher.write_u64(rule.map_or(0, |rule| rule.index() as u64 + 1));
+    for pair in data.args.chunks(2) {
+        let [first, last] = [pair[0], pair[pair.len() - 1]].map(|arg| arg.index() as u64);
+        hasher.write_u64(first << 32 | last);
     }
     hasher.finish()
 }
 
+#[inline]
 fn same(func: &Func, a: &OpData, b: &OpData) -> bool {
-    key(func, a) == key(func, b)
+    a.args == b.args && key(func, a) == key(func, b)
 }

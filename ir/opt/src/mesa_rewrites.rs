@@ -47,7 +47,7 @@ pub fn run(shader: &mut Shader<Symbolic>) {
         for op in live_ops(func) {
             func.ops[op].args.iter().for_each(|arg| uses[arg.index()] += 1);
         }
-        let subst = Subst::new(func);
+        let subst = Subst::default();
         let mut pass = Pass {
             func,
             slot,

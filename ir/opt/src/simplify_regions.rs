@@ -5,7 +5,7 @@
 //! - an `if` neither arm of which goes on: the second arm takes the place of what can never run after it;
 //! - a loop without back edges is a block.
 
-use crate::edit::{Subst, leaves, literal};
+use crate::edit::{Subst, has_control, leaves, literal};
 use parallax_core::analysis::{Crossed, Tree, Uniformity};
 use parallax_core::{EntityList, Func, OpId, OpKind, RegionId, Shader, State};
 
@@ -14,14 +14,13 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
     let func = &mut shader.func;
     // Splicing may leave a block with fewer ways out; two runs reach what lifting makes.
     for _ in 0..3 {
-        let tree = Tree::new(func);
-        let candidates = tree.order().iter().any(|&op| !func.ops[op].regions.is_empty());
-        if !candidates {
+        if !has_control(func) {
             return;
         }
+        let tree = Tree::new(func);
         let uniform = Uniformity::new(func, &tree);
         let crossed = Crossed::new(func, &tree, &uniform);
-        let mut pass = Splice { subst: Subst::new(func), func, tree, uniform, crossed, changed: false };
+        let mut pass = Splice { subst: Subst::default(), func, tree, uniform, crossed, changed: false };
         let body = pass.func.body;
         pass.region(body);
         let Splice { subst, changed, .. } = pass;

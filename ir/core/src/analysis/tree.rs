@@ -13,6 +13,9 @@ pub struct Tree {
     order: Vec<OpId>,
     /// Terminators by the loop, block or `if` they lead to, sorted by it.
     edges: Vec<(OpId, OpId)>,
+    /// Where those of each op begin, one more than the number; 0 where there are none.
+    starts: Vec<u32>,
+    has_jumps: bool,
 }
 
 impl Tree {
@@ -23,6 +26,8 @@ impl Tree {
             region: vec![None; func.ops.len()],
             order: Vec::with_capacity(func.ops.len()),
             edges: Vec::new(),
+            starts: Vec::new(),
+            has_jumps: false,
         };
         func.walk(|region, op| {
             let data = &func.ops[op];
@@ -32,7 +37,10 @@ impl Tree {
                 tree.owner[inner.index()] = Some(op);
             }
             match data.kind {
-                OpKind::Break(target) | OpKind::Continue(target) => tree.edges.push((target, op)),
+                OpKind::Break(target) | OpKind::Continue(target) => {
+                    tree.has_jumps = true;
+                    tree.edges.push((target, op));
+                }
                 OpKind::Yield => {
                     if let Some(owner) = tree.owner[region.index()] {
                         tree.edges.push((owner, op));
@@ -42,7 +50,21 @@ impl Tree {
             }
         });
         tree.edges.sort_by_key(|edge| edge.0);
+        if !tree.edges.is_empty() {
+            tree.starts = vec![0; func.ops.len()];
+            for (n, (target, _)) in (1..).zip(&tree.edges) {
+                let start = &mut tree.starts[target.index()];
+                if *start == 0 {
+                    *start = n;
+                }
+            }
+        }
         tree
+    }
+
+    /// Whether there is any `break` or `continue`.
+    pub fn has_jumps(&self) -> bool {
+        self.has_jumps
     }
 
     /// Live ops in execution order, outer before inner.
@@ -89,7 +111,8 @@ impl Tree {
 
     /// Terminators that lead to the end of a loop, block or `if`, and for loops those that lead to the next iteration.
     pub fn edges(&self, target: OpId) -> impl Iterator<Item = OpId> + '_ {
-        let start = self.edges.partition_point(|edge| edge.0 < target);
-        self.edges[start..].iter().take_while(move |edge| edge.0 == target).map(|edge| edge.1)
+        let start = self.starts.get(target.index()).and_then(|start| start.checked_sub(1));
+        let edges = start.map_or(&[][..], |start| &self.edges[start as usize..]);
+        edges.iter().take_while(move |edge| edge.0 == target).map(|edge| edge.1)
     }
 }

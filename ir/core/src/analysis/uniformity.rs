@@ -165,7 +165,11 @@ impl Solver<'_> {
     fn results(&mut self, op: OpId, whole: bool) {
         let func = self.func;
         for (n, &result) in func.ops[op].results.iter().enumerate() {
-            let mut scope = if whole { UniformScope::Quad } else { UniformScope::Lane };
+            if !whole {
+                self.lower(result, UniformScope::Lane);
+                continue;
+            }
+            let mut scope = UniformScope::Quad;
             for edge in self.tree.edges(op) {
                 let data = &func.ops[edge];
                 let held = match data.kind {
@@ -182,6 +186,9 @@ impl Solver<'_> {
     /// Whether a quad that executes a control op as a whole goes on after it as a whole: lanes that leave for a place
     /// further out leave together.
     fn rejoins(&self, op: OpId) -> bool {
+        if !self.tree.has_jumps() {
+            return true;
+        }
         let mut stack: Vec<RegionId> = self.func.ops[op].regions.to_vec();
         while let Some(region) = stack.pop() {
             for &inner in &self.func.regions[region].ops {
