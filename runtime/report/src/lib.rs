@@ -2,6 +2,8 @@
 
 mod chart;
 mod checks;
+#[cfg(feature = "parquet")]
+mod columns;
 mod earlier;
 mod frame;
 mod histogram;
@@ -22,6 +24,8 @@ mod verdict;
 pub mod words;
 
 pub use checks::{Check, CheckFailure};
+#[cfg(feature = "parquet")]
+pub use columns::parquet;
 pub use earlier::{Change, Changes, Results, Trend};
 pub use frame::FrameRead;
 pub use histogram::{BUCKETS, Histogram};

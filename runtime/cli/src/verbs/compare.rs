@@ -211,6 +211,18 @@ fn print_whole(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), F
     }
 }
 
+/// Writes results.parquet, if it was built in.
+#[cfg(feature = "parquet")]
+fn write_columns(folder: &Path, jsonl: &str) -> Result<(), Failure> {
+    let bytes = parallax_report::parquet(jsonl).map_err(|message| Failure::Stop(Exit::Internal, message))?;
+    write_to(&folder.join("results.parquet"), &bytes)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn write_columns(_folder: &Path, _jsonl: &str) -> Result<(), Failure> {
+    Ok(())
+}
+
 /// Writes the folder of the report.
 fn write(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), Failure> {
     let page = args.out.join("index.html");
@@ -222,6 +234,7 @@ fn write(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), Failure
     write_to(&args.out.join("results.jsonl"), parallax_report::jsonl(report).as_bytes())?;
     write_to(&args.out.join("results.csv"), parallax_report::csv(report).as_bytes())?;
     write_to(&args.out.join("pairs.csv"), parallax_report::pairs(report).as_bytes())?;
+    write_columns(&args.out, &parallax_report::jsonl(report))?;
     write_to(&page, parallax_report::html(report).as_bytes())?;
     term.note(&format!("report: {}", page.display()));
     Ok(())
