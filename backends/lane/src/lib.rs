@@ -11,6 +11,7 @@
 
 mod check;
 mod control;
+mod dead;
 mod form;
 mod intervals;
 mod lower;

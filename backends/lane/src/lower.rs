@@ -1,6 +1,7 @@
 //! From step form to lane form.
 
 use crate::control::Frame;
+use crate::dead;
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 use crate::nan_order::{self, NanOrder};
 use parallax_core::{OpKind, SysVal};
@@ -119,7 +120,32 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
     let end = lowerer.label();
     lowerer.region(steps.body, None, None, end);
     lowerer.emit(Op::Label(end), &[], &[]);
+    dead::drop_dead(&mut lowerer.out);
     Ok(lowerer.out)
+}
+
+/// Whether it makes no difference to a primitive whether a NaN operand is quiet.
+fn quiets(prim: Prim) -> bool {
+    matches!(
+        prim,
+        Prim::Fadd
+            | Prim::Fsub
+            | Prim::Fmul
+            | Prim::Fdiv
+            | Prim::Fsqrt
+            | Prim::Fma
+            | Prim::FaddOdd
+            | Prim::Round
+            | Prim::First
+            | Prim::Feq
+            | Prim::Flt
+            | Prim::Fle
+            | Prim::Funo
+            | Prim::Widen
+            | Prim::Narrow
+            | Prim::ToHalf
+            | Prim::ToInt
+    )
 }
 
 impl Lowerer<'_> {
@@ -294,6 +320,10 @@ impl Lowerer<'_> {
             _ => {}
         }
         let mut args = op.args.clone();
+        if quiets(prim) {
+            // What only quiets an operand does nothing that the instruction does not do itself.
+            args.iter_mut().for_each(|arg| *arg = self.nan_order.loud(*arg));
+        }
         if self.nan_order.swapped[number as usize] {
             args.swap(0, 1);
         }

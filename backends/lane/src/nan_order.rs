@@ -14,6 +14,15 @@ pub(crate) struct NanOrder {
     pub(crate) swapped: Vec<bool>,
     /// For values that a primitive computes, and does not only hand on, the region it stands in.
     pub(crate) made_in: Vec<Option<RegionNumber>>,
+    /// For values that are others with their NaN quieted, the other; itself for most.
+    loud: Vec<Id>,
+}
+
+impl NanOrder {
+    /// What a value is before NaN are quieted.
+    pub(crate) fn loud(&self, value: Id) -> Id {
+        self.loud[self.same[value as usize] as usize]
+    }
 }
 
 struct Finder<'a> {
@@ -38,6 +47,7 @@ pub(crate) fn find(function: &Function) -> NanOrder {
             same: (0..function.values.len() as Id).collect(),
             swapped: vec![false; function.ops.len()],
             made_in: vec![None; function.values.len()],
+            loud: (0..function.values.len() as Id).collect(),
         },
     };
     function.walk(|region, number| finder.op(region, number));
@@ -54,6 +64,9 @@ impl Finder<'_> {
             self.found.made_in[result] = Some(region);
         }
         self.numbers[result] = self.is_number(prim, ty, imm, op);
+        if prim == Prim::First && op.args.len() == 2 && self.found.loud(op.args[0]) == self.found.loud(op.args[1]) {
+            self.found.loud[result] = self.found.loud(op.args[0]);
+        }
         let negative = if ty == Ty::F32 { 0xffc0_0000 } else { 0xfff8_0000_0000_0000 };
         if prim == Prim::First && imm == negative && self.gives(op.args[0], &op.args[1..]) {
             self.found.same[result] = self.found.same[op.args[0] as usize];
@@ -94,7 +107,7 @@ impl Finder<'_> {
     /// The value whose NaN bits this one has.
     fn root(&self, mut value: Id) -> Id {
         loop {
-            value = self.found.same[value as usize];
+            value = self.found.loud(value);
             match self.maker(value) {
                 Some((Prim::Flush, op)) => value = op.args[0],
                 _ => return value,

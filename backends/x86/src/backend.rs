@@ -1,10 +1,10 @@
 //! Machine code as a backend.
 
-use crate::program::{Program, Space, compile};
+use crate::program::{Program, Space, of_steps};
 use parallax_core::backend::{Backend, Declined, Executable, Made, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
 use parallax_core::{Bound, Verified};
-use parallax_step::Programs;
+use parallax_step::{Programs, legalise};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Machine code for the host's processor.
@@ -22,11 +22,14 @@ impl Backend for MachineCode {
     }
 
     fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined> {
-        let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
-        if programs.counts().0 > MOST_PROGRAMS {
-            *programs = Programs::default();
-        }
-        let program = compile(shader, &mut programs).map_err(|reason| Declined(reason.0))?;
+        let steps = {
+            let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
+            if programs.counts().0 > MOST_PROGRAMS {
+                *programs = Programs::default();
+            }
+            legalise(shader, &mut programs)
+        };
+        let program = of_steps(shader, &steps).map_err(|reason| Declined(reason.0))?;
         Ok(Box::new(program))
     }
 }

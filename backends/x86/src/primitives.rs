@@ -289,6 +289,38 @@ fn nans_are_those_of_the_first_operand() {
     }
 }
 
+/// Far more values at a time than there are registers: they live in memory, and nothing takes longer than it should.
+#[test]
+fn ten_thousand_live_values() {
+    if !is_supported() {
+        return;
+    }
+    const VALUES: usize = 10_000;
+    let mut maker = Maker::new();
+    let operands = [maker.operand(0, Ty::I32, None), maker.operand(1, Ty::I32, None)];
+    let mut values = vec![operands[0]];
+    for n in 1..VALUES {
+        let last = values[n - 1];
+        values.push(maker.step(if n % 3 == 0 { Prim::Xor } else { Prim::Add }, Ty::I32, 0, &[last, operands[1]]));
+    }
+    let mut sum = operands[1];
+    for &value in values.iter().rev() {
+        sum = maker.step(Prim::Add, Ty::I32, 0, &[sum, value]);
+    }
+    let mut random = Random::new(2);
+    let words: Vec<Vec<u64>> = (0..2).map(|_| words(&mut random, Ty::I32, 16)).collect();
+    let found = run(&maker.finish(sum), &words, 16);
+    for lane in 0..16 {
+        let (first, second) = (words[0][lane] as u32, words[1][lane] as u32);
+        let (mut value, mut sum) = (first, second.wrapping_add(first));
+        for n in 1..VALUES {
+            value = if n % 3 == 0 { value ^ second } else { value.wrapping_add(second) };
+            sum = sum.wrapping_add(value);
+        }
+        assert_eq!(found[lane], u64::from(sum));
+    }
+}
+
 #[test]
 fn tables_have_a_power_of_two_of_rows() {
     for table in Table::ALL {

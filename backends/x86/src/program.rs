@@ -32,12 +32,16 @@ const SYSTEMS: usize = SysVal::HelperLane as usize;
 /// # Errors
 /// What the shader has that is not compiled, or what the host lacks: the interpreter then runs it.
 pub fn compile(shader: Verified<'_, Bound>, programs: &mut Programs) -> Result<Program, Unsupported> {
-    let steps = legalise(shader, programs);
+    of_steps(shader, &legalise(shader, programs))
+}
+
+/// Compiles a shader whose step form is known.
+pub(crate) fn of_steps(shader: Verified<'_, Bound>, steps: &Steps) -> Result<Program, Unsupported> {
     let (bound, state) = (shader.shader(), &shader.shader().state);
     let types = bound.func.iface.outputs.iter().flat_map(|output| output.types);
     let plane = |ty: parallax_core::Type| PlaneType { ty, storage: ty.decl().map(|decl| state.storage(decl)) };
     let planes = types.map(|ty| ty.map(plane)).collect();
-    assemble(&steps, planes)
+    assemble(steps, planes)
 }
 
 /// Compiles a function in step form, whose outputs have these types.
@@ -219,12 +223,7 @@ impl<'p> Space<'p> {
             };
         }
         for block in 0..count / LANES {
-            let mut bits = 0u16;
-            for lane in 0..LANES {
-                let lane_of_batch = first + block * LANES + lane;
-                let lane_of_batch = if lane_of_batch < lanes { lane_of_batch } else { lanes - 4 + lane_of_batch % 4 };
-                bits |= u16::from(inputs.covered.get(lane_of_batch).copied().unwrap_or(false)) << lane;
-            }
+            let bits = covered(inputs, first + block * LANES);
             layout::set_half(arena, layout::COVERED_AT_START + 2 * block, bits);
             layout::set_half(arena, layout::COVERED + 2 * block, bits);
             layout::set_half(arena, layout::DRY + 2 * block, 0);
@@ -232,8 +231,13 @@ impl<'p> Space<'p> {
         let mut host = Host { program, inputs, memory, discarded: &mut outputs.discarded, first };
         thunk::enter(&program.code, arena, &mut |arena, site| host.call(arena, site));
         for (at, flags) in [(layout::COVERED, &mut outputs.covered), (layout::DRY, &mut outputs.out_of_fuel)] {
-            for lane in 0..real {
-                flags.push(layout::half(arena, at + lane / LANES * 2) >> (lane % LANES) & 1 != 0);
+            for block in 0..count / LANES {
+                let lanes = LANES.min(real - block * LANES);
+                match layout::half(arena, at + 2 * block) {
+                    u16::MAX => flags.resize(flags.len() + lanes, true),
+                    0 => flags.resize(flags.len() + lanes, false),
+                    bits => flags.extend((0..lanes).map(|lane| bits >> lane & 1 != 0)),
+                }
             }
         }
         if padded {
@@ -251,6 +255,19 @@ impl<'p> Space<'p> {
             }
         }
         self.padded = spare;
+    }
+}
+
+/// Covered lanes of a block; what fills up the last one repeats its last quad.
+fn covered(inputs: &Inputs<'_>, first: usize) -> u16 {
+    match inputs.covered.get(first..first + LANES) {
+        Some(flags) if flags == [true; LANES] => u16::MAX,
+        Some(flags) => flags.iter().enumerate().fold(0, |bits, (lane, &flag)| bits | u16::from(flag) << lane),
+        None => (0..LANES).fold(0, |bits, lane| {
+            let lane_of_batch = first + lane;
+            let from = if lane_of_batch < inputs.lanes { lane_of_batch } else { inputs.lanes - 4 + lane % 4 };
+            bits | u16::from(inputs.covered.get(from).copied().unwrap_or(false)) << lane
+        }),
     }
 }
 

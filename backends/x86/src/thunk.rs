@@ -2,14 +2,18 @@
 #![allow(unsafe_code, reason = "code that was made at run time can be entered in no other way")]
 
 use crate::code::Code;
+#[cfg(target_arch = "x86_64")]
 use crate::layout;
+#[cfg(target_arch = "x86_64")]
 use std::any::Any;
+#[cfg(target_arch = "x86_64")]
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// What is done when the code calls out: the arena, and the number of the site.
 pub(crate) type Callback<'a> = &'a mut dyn FnMut(&mut [u64], u32);
 
 /// What a call back needs.
+#[cfg(target_arch = "x86_64")]
 struct Host<'a> {
     arena: *mut u64,
     words: usize,

@@ -17,21 +17,18 @@ shader "blend" stage(fragment) from("test") {
 ; uniform1: bank 0[1].0
 ; prologue {
 ;   v5 = flush.f32 uniform0
-;   v6 = first.f32 v5, 0xffc00000, v5
 ;   v8 = flush.f32 uniform1
-;   v9 = first.f32 v8, 0xffc00000, v8
-;   m12 = feq.f32 v6, 0x00000000
+;   m12 = feq.f32 v5, 0x00000000
 ;   keep keptmask0 m12
-;   keep kept0 v6
-;   keep kept1 v9
+;   keep kept0 v5
+;   keep kept1 v8
 ; }
 ; body {
 ;   v0 = attr 0.0
 ;   v1 = flush.f32 v0
-;   v3 = first.f32 v1, 0xffc00000, v1
-;   m11 = feq.f32 v3, 0x00000000
+;   m11 = feq.f32 v1, 0x00000000
 ;   m14 = or.mask m11, keptmask0
-;   v16 = fmul.f32.ftz v3, kept0
+;   v16 = fmul.f32.ftz v1, kept0
 ;   v17 = select.f32 m14, 0x00000000, v16
 ;   v19 = fadd.f32.ftz v17, kept1
 ;   out 0.0 bits 32 v19

@@ -34,7 +34,7 @@ shader "branch" stage(fragment) from("test") {
 ;   m9 = move m5
 ;   m10 = not.mask m5
 ;   jump.unless.any L1 m9
-;   v12 = fdiv.f32 0x3f800000, v3
+;   v12 = fdiv.f32 0x3f800000, v1
 ;   out 0.1 bits 32 m9, v12
 ;   v8 = merge m9, v12, v8
 ; L1:

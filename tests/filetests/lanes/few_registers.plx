@@ -17,21 +17,19 @@ shader "few" stage(fragment) from("test") {
 ; body {
 ;   v0:zmm0 = attr 0.0
 ;   v1:zmm1 = widen.f32.low v0:zmm0
-;   v2:zmm0 = widen.f32.high v0:zmm0
-;   v4:slot0 = first.f64.low v1:zmm1, 0xfff8000000000000, v1:zmm1
-;   v5:slot1 = first.f64.high v2:zmm0, 0xfff8000000000000, v2:zmm0
-;   v6:zmm0 = attr 0.1
-;   v7:zmm1 = widen.f32.low v6:zmm0
-;   v8:zmm0 = widen.f32.high v6:zmm0
-;   v9:zmm2 = first.f64.low v7:zmm1, 0xfff8000000000000, v7:zmm1
-;   v10:zmm1 = first.f64.high v8:zmm0, 0xfff8000000000000, v8:zmm0
-;   v11:zmm0 = fmul.f64.low v4:slot0, v9:zmm2
-;   v12:slot2 = fmul.f64.high v5:slot1, v10:zmm1
-;   v13:zmm2 = fadd.f64.low v4:slot0, v9:zmm2
-;   v14:zmm1 = fadd.f64.high v5:slot1, v10:zmm1
-;   v15:zmm2 = fmul.f64.low v11:zmm0, v13:zmm2
-;   v16:zmm1 = fmul.f64.high v12:slot2, v14:zmm1
-;   out 0.0 bits 64 v15:zmm2, v16:zmm1
-;   out 0.1 bits 64 v4:slot0, v5:slot1
+;   v2:slot0 = widen.f32.high v0:zmm0
+;   v4:slot1 = first.f64.low v1:zmm1, 0xfff8000000000000, v1:zmm1
+;   v5:slot2 = first.f64.high v2:slot0, 0xfff8000000000000, v2:slot0
+;   v6:zmm2 = attr 0.1
+;   v7:zmm0 = widen.f32.low v6:zmm2
+;   v8:zmm2 = widen.f32.high v6:zmm2
+;   v11:slot3 = fmul.f64.low v1:zmm1, v7:zmm0
+;   v12:slot4 = fmul.f64.high v2:slot0, v8:zmm2
+;   v13:zmm0 = fadd.f64.low v1:zmm1, v7:zmm0
+;   v14:zmm2 = fadd.f64.high v2:slot0, v8:zmm2
+;   v15:zmm0 = fmul.f64.low v11:slot3, v13:zmm0
+;   v16:zmm2 = fmul.f64.high v12:slot4, v14:zmm2
+;   out 0.0 bits 64 v15:zmm0, v16:zmm2
+;   out 0.1 bits 64 v4:slot1, v5:slot2
 ; L0:
 ; }

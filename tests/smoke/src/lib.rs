@@ -18,7 +18,7 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 16] = [
+pub const TARGETS: [Target; 17] = [
     Target { name: "attila_asm", run: targets::attila_asm, seeds: || corpus("attila") },
     Target { name: "attila_decode", run: targets::attila_decode, seeds: attila_binaries },
     Target { name: "usc_asm", run: targets::usc_asm, seeds: usc_texts },
@@ -27,6 +27,7 @@ pub const TARGETS: [Target; 16] = [
     Target { name: "container_elf", run: targets::container, seeds: elf_files },
     Target { name: "container_fpo", run: targets::container, seeds: cg_binaries },
     Target { name: "ir", run: targets::ir, seeds: filetests },
+    Target { name: "machine_code", run: targets::machine_code, seeds: choices },
     Target { name: "nv40_asm", run: targets::nv40_asm, seeds: nv40_listings },
     Target { name: "nv40_decode", run: targets::nv40_decode, seeds: || corpus("nv40") },
     Target { name: "nvfp_arb", run: targets::nvfp_arb, seeds: || corpus("nvfp") },
@@ -115,6 +116,12 @@ fn cg_binaries() -> Vec<Vec<u8>> {
     let binary = |order| Fpo::new(order, parameters.clone(), microcode()).write();
     let words = [&0x0200_0040u32.to_be_bytes(), code_bytes(Order::Big, &microcode()).as_slice()].concat();
     vec![binary(Order::Big), binary(Order::Little), words]
+}
+
+/// Lists of numbers that random shaders are made from.
+fn choices() -> Vec<Vec<u8>> {
+    let list = |seed: u64| parallax_gen::choices(seed, 40 + 50 * seed as usize);
+    (0..8).map(|seed| list(seed).into_iter().flat_map(u32::to_le_bytes).collect()).collect()
 }
 
 /// A cubin of two kernels, and ELF files of every width and byte order.

@@ -2,10 +2,15 @@
 
 use parallax_attila::{Program, assemble, assemble_bytes, list};
 use parallax_container::{Content, Node};
+use parallax_core::exec::{Memory, Outputs};
 use parallax_core::{text, verify};
+use parallax_interp::{Bytecode, Scratch};
 use parallax_isa::Style;
 use parallax_lift::Layout;
+use parallax_num::Model;
 use parallax_nvfp::{Dialect, nv40};
+use parallax_opt::NoObserver;
+use parallax_step::Programs;
 
 /// ATTILA text: what assembles prints and assembles to the same bytes.
 pub fn attila_asm(data: &[u8]) {
@@ -218,4 +223,34 @@ pub fn tgsi(data: &[u8]) {
     if let Ok(shader) = parallax_tgsi::lift(&program, &Default::default()) {
         assert!(verify(&shader).is_ok());
     }
+}
+
+/// The shader that the numbers make, under a model that the first one chooses: as machine code and interpreted, on the same
+/// inputs. Hosts that cannot run the code still write it and read it back.
+pub fn machine_code(data: &[u8]) {
+    let list: Vec<u32> = data.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    let models = Model::builtins();
+    let model = &models[list.first().map_or(0, |&n| n as usize % models.len())];
+    let bound =
+        parallax_opt::optimise(parallax_opt::canonicalise(parallax_gen::shader(&list)).bind(model), &mut NoObserver);
+    let verified = verify(&bound).expect("what the generator makes is sound");
+    if !parallax_x86::is_supported() {
+        // What cannot be listed has a reason.
+        let _ = parallax_x86::Listing::new(verified, &mut Programs::default());
+        return;
+    }
+    let Ok(program) = parallax_x86::compile(verified, &mut Programs::default()) else { return };
+    let batch = parallax_gen::Batch::new(&list, &bound.func.iface, 4 * (1 + list.len() % 9));
+    let (mut wanted, mut found, buffers) = (Outputs::default(), Outputs::default(), batch.buffers());
+    batch.with(|inputs| {
+        let memory = || Memory::Shared(&buffers);
+        Bytecode::new(verified).run_in(inputs, memory(), &mut Scratch::default(), &mut wanted);
+        program.run(inputs, &memory(), &mut found);
+    });
+    let planes = wanted.planes.iter().zip(&found.planes);
+    assert!(planes.into_iter().all(|(wanted, found)| wanted.is_empty() || wanted == found), "outputs differ");
+    assert_eq!(
+        (&wanted.covered, &wanted.out_of_fuel, &wanted.discarded),
+        (&found.covered, &found.out_of_fuel, &found.discarded)
+    );
 }
