@@ -26,6 +26,9 @@ pub(crate) enum Operand {
     Imm(u8),
 }
 
+/// Instructions that were asked for, by their offsets.
+pub(crate) type Wanted = Vec<(usize, Instruction)>;
+
 /// A place in the code.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target(usize);
@@ -40,7 +43,7 @@ pub(crate) struct Asm {
     jumps: Vec<(usize, Target)>,
     error: Option<IcedError>,
     /// What was asked for, to be compared with what came out.
-    pub(crate) wanted: Vec<(usize, Instruction)>,
+    pub(crate) wanted: Wanted,
 }
 
 /// Base of the arena.
@@ -165,7 +168,7 @@ impl Asm {
     }
 
     /// The code.
-    pub(crate) fn finish(mut self) -> Result<(Vec<u8>, Vec<(usize, Instruction)>), String> {
+    pub(crate) fn finish(mut self) -> Result<(Vec<u8>, Wanted), String> {
         if let Some(error) = self.error {
             return Err(format!("an instruction has no encoding: {error}"));
         }

@@ -4,9 +4,9 @@
 //! prologue, then the body for each block of 16 lanes, and goes back. Register rbx leads to the arena, r12 is the first lane of
 //! the block, r13 its number doubled, r14 the number of lanes; rax is for anybody.
 
-use crate::asm::{Asm, Operand, Target};
+use crate::asm::{Asm, Operand, Target, Wanted};
 use crate::layout::{self, At, Layout};
-use iced_x86::{Code, Instruction};
+use iced_x86::Code;
 use parallax_lane::{Allocation, Function, Inst, Op, Part, Place, Reg, Registers, SiteKind, Source, Stream};
 use parallax_step::{OpNumber, Ty};
 
@@ -50,7 +50,7 @@ pub(crate) struct Found {
 /// Code with what it takes to run it.
 pub(crate) struct Emitted {
     pub(crate) bytes: Vec<u8>,
-    pub(crate) wanted: Vec<(usize, Instruction)>,
+    pub(crate) wanted: Wanted,
     pub(crate) sites: Vec<Found>,
     /// Where the code of each instruction starts: whether it is of the prologue, its number.
     pub(crate) origins: Vec<(usize, bool, usize)>,
