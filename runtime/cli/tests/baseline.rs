@@ -140,3 +140,32 @@ fn shards_in_any_order_give_the_bytes_of_one_run() {
     place.run(&["compare", "--merge", "nowhere"]).exits(2).says("no shards in");
     place.run(&compare(&["--out", "cut", "--shard", "3/2"])).exits(2).says("there is no shard 3 of 2");
 }
+
+#[cfg(unix)]
+#[test]
+fn names_may_have_every_character_of_the_system() {
+    let place = Place::new();
+    let odd = "in/a \"b\" <c> & |d| `e` *f* 'g' \\h\n\t\u{1b}[31m %20 #?;$(i) \u{202e}é,.fp";
+    place.put(odd, STEADY).put("in/--models.fp", STEADY);
+    place.run(&compare(&["--out", "old", "--junit", "junit.xml"])).exits(0);
+    let lines = String::from_utf8(place.get("old/results.jsonl")).expect("text");
+    let names: Vec<String> = (lines.lines())
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["shader"].to_string())
+        .collect();
+    assert_eq!(names.len(), 4);
+    // The same names again, and none of them leaves its place in the other forms.
+    let again = place.run(&compare(&["--no-report", "--baseline", "old/results.jsonl", "--format", "markdown"]));
+    again.exits(0).prints("4 as before");
+    assert!(!again.text().contains('\u{1b}'));
+    let xml = String::from_utf8(place.get("junit.xml")).expect("text");
+    assert!(xml.contains("&quot;b&quot; &lt;c&gt; &amp; |d|"), "{xml}");
+    assert_eq!(xml.matches("<testsuite ").count(), 2);
+    let page = String::from_utf8(place.get("old/index.html")).expect("text");
+    assert!(!page.contains("<c>"));
+    // Two at once into one folder: whoever ends last is whole.
+    let both: Vec<_> = (0..2).map(|_| place.start(&compare(&["--out", "old"]))).collect();
+    for one in both {
+        support::finish(one, b"").exits(0);
+    }
+    assert_eq!(String::from_utf8(place.get("old/results.jsonl")).expect("text"), lines);
+}
