@@ -6,6 +6,7 @@ mod checks;
 mod columns;
 mod earlier;
 mod frame;
+mod hash;
 mod histogram;
 mod html;
 mod junit;

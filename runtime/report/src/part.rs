@@ -4,6 +4,7 @@
 //! that the results of an undivided run would have, so that a merge gives the same bytes.
 
 use crate::checks::{Check, CheckFailure};
+use crate::hash::Hash;
 use crate::report::Report;
 use crate::rows::{csv_header, csv_of, jsonl_of, pairs_header, pairs_of};
 use serde::{Deserialize, Serialize};
@@ -156,14 +157,12 @@ impl Part {
 
 /// Hash of some contents, hexadecimal; where one ends and the next begins counts.
 pub fn contents_hash<'a>(contents: impl IntoIterator<Item = &'a [u8]>) -> String {
-    // FNV-1a with 128 bits: against mix-ups, not against malice.
-    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    let mut mix = |byte: u8| hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+    let mut hash = Hash::new();
     for part in contents {
-        part.iter().copied().for_each(&mut mix);
-        part.len().to_le_bytes().into_iter().for_each(&mut mix);
+        part.iter().for_each(|&byte| hash.mix(byte.into()));
+        hash.mix(part.len() as u64);
     }
-    format!("{hash:032x}")
+    format!("{:032x}", hash.get())
 }
 
 /// Puts all parts together, in any order.

@@ -3,6 +3,7 @@
 use crate::checks::CheckFailure;
 use crate::earlier::Changes;
 use crate::frame::FrameRead;
+use crate::hash::Hash;
 use crate::legality::Legality;
 use crate::metrics::{Metrics, measure};
 use crate::picture::{self, Heat};
@@ -311,9 +312,8 @@ impl<'a> Comparison<'a> {
 
 /// 128 bits over everything of a frame that is compared.
 fn fingerprint(frame: &Frame) -> u128 {
-    // FNV-1a with 128 bits, a word at a time.
-    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    let mut mix = |word: u64| hash = (hash ^ u128::from(word)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+    let mut hash = Hash::new();
+    let mut mix = |word: u64| hash.mix(word);
     mix(frame.out_of_fuel);
     for channel in &frame.channels {
         // What does not reach the target is no difference. Equal words in another container are another result.
@@ -334,7 +334,7 @@ fn fingerprint(frame: &Frame) -> u128 {
         samples.covered.iter().for_each(|c| mix(u64::from(*c)));
     }
     frame.buffers.iter().flatten().for_each(|w| mix(u64::from(*w)));
-    hash
+    hash.get()
 }
 
 impl ShaderReport {
