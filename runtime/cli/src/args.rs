@@ -368,6 +368,9 @@ pub(crate) struct CompareArgs {
     /// Write no report, only print.
     #[arg(long, conflicts_with = "out")]
     pub(crate) no_report: bool,
+    /// Print a table for every program, and one of the models against each other.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
     /// Limits on results; exit code 1 when one is passed, such as `max_ulp=4,pixels8_changed=0.1%,coverage_flips=0`.
     /// Names are those of the results; `equal` is a least share, all others are most.
     #[arg(long, value_name = "NAME=LIMIT,..")]

@@ -168,6 +168,11 @@ impl Program {
         Ok((draw, about))
     }
 
+    /// Whether nobody said what it is drawn with.
+    pub(crate) fn has_default_inputs(&self) -> bool {
+        matches!(self.manifest, Ok(None))
+    }
+
     /// Whether it can be run.
     pub(crate) fn status(&self) -> Status {
         Status::of(&self.diags)

@@ -62,6 +62,12 @@ impl Term {
         }
     }
 
+    /// `warning: text` on standard error; `--quiet` drops it.
+    pub(crate) fn warn(&self, text: &str) {
+        let (on, off) = if self.colour_err { ("\u{1b}[1;33m", "\u{1b}[0m") } else { ("", "") };
+        self.note(&format!("{on}warning{off}: {text}"));
+    }
+
     /// A line on standard error. Nothing can be done when that is closed.
     pub(crate) fn error(&self, text: &str) {
         let _ = writeln!(io::stderr(), "{text}");

@@ -123,16 +123,78 @@ fn compare_prints_a_table_and_writes_the_report() {
     place.put("in/blend.fp", BLEND).put("in/bad.fp", BROKEN).put("in/notes.md", "no shader");
     let run = place.run(&["compare", "in", "--models", "ieee,nv-patent", "--out", "rep", "--size", "32x32"]);
     run.exits(2).prints("in/blend.fp").prints("nv-patent").prints("INVALID").says("rep/index.html");
-    run.prints("2 shaders under 2 models against binary64").prints("1 invalid, not analysed");
+    run.prints("2 programs under 2 models beside ieee: ").prints("1 invalid, not analysed");
+    // The verdict comes first.
+    assert!(run.text().starts_with("2 programs under 2 models"), "{}", run.text());
     let page = String::from_utf8(place.get("rep/index.html")).unwrap();
     assert!(page.contains("compare in --models ieee,nv-patent --out rep --size 32x32"));
-    assert!(page.contains("invalid: not analysed") && page.contains("data:image/png;base64,"));
+    assert!(page.contains("invalid: not analysed"));
+    let beside = |folder: &str| std::fs::read_dir(place.path(&format!("rep/{folder}"))).unwrap().count();
+    assert!(beside("pictures") > 0 && beside("pixels") == 1);
     let lines = String::from_utf8(place.get("rep/results.jsonl")).unwrap();
     let values: Vec<Value> = lines.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     let status: Vec<&str> = values.iter().map(|v| v["status"].as_str().unwrap()).collect();
     assert_eq!(status, ["invalid", "invalid", "ok", "ok"]);
     assert_eq!(values[2]["pixels"], 1024);
     assert_eq!(String::from_utf8(place.get("rep/results.csv")).unwrap().lines().count(), 5);
+}
+
+/// Tables on request; one program has room for its table.
+#[test]
+fn compare_summarises_many_programs() {
+    let place = Place::new();
+    for name in ["a", "b", "c"] {
+        place.put(&format!("in/{name}.fp"), BLEND);
+    }
+    let compare = ["compare", "in", "--models", "ieee,nv-patent,nv40[round=rtz]", "--size", "16x16", "--no-report"];
+    let short = place.run(&compare);
+    short.exits(0).prints("3 programs under 3 models beside ieee").prints("Programs that differ from ieee, by model");
+    assert!(!short.text().contains("median ulp") && short.text().lines().count() < 30, "{}", short.text());
+    let long = place.run(&[&compare[..], &["--verbose"]].concat());
+    assert_eq!(long.exits(0).text().matches("median ulp").count(), 3);
+    let one = place.run(&["compare", "in/a.fp", "--models", "ieee,nv-patent", "--size", "16x16", "--no-report"]);
+    one.exits(0).prints("median ulp").prints("1 program under 2 models beside ieee");
+}
+
+/// What makes equal results say little is said.
+#[test]
+fn compare_is_never_silently_green() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND).put("flat.fp", "!!FP1.0\nMOVR o[COLR], {0.5};\nEND\n");
+    let compare = |file: &str, more: &[&str]| {
+        place.run(&[&["compare", file, "--models", "ieee,nv40", "--size", "8x8", "--out", "r"], more].concat())
+    };
+    let run = compare("blend.fp", &[]);
+    run.exits(0).says("default inputs: no manifest says what blend.fp is drawn with").says("parallax manifest");
+    assert!(!run.err.contains("one colour"), "{}", run.err);
+    assert!(String::from_utf8(place.get("r/index.html")).unwrap().contains("Default inputs: no manifest"));
+    place.put("blend.toml", "size = [8, 8]\n");
+    assert!(!compare("blend.fp", &[]).err.contains("default inputs"));
+    compare("flat.fp", &[]).exits(0).says("warning: every pixel of flat.fp has one colour");
+    assert!(String::from_utf8(place.get("r/index.html")).unwrap().contains("Every pixel has one colour"));
+    assert!(!compare("flat.fp", &["--quiet"]).err.contains("one colour"));
+}
+
+/// Files that only an earlier page showed go; what is not ours stays.
+#[test]
+fn a_folder_holds_one_report() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND).put("r/pictures/mine.png", "x").put("r/pixels/0123456789abcdef.js", "old");
+    let compare =
+        |size: &str| place.run(&["compare", "blend.fp", "--models", "ieee,nv40", "--size", size, "--out", "r"]);
+    let files = |folder: &str| {
+        let entries = std::fs::read_dir(place.path(&format!("r/{folder}"))).unwrap();
+        entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect::<std::collections::BTreeSet<_>>()
+    };
+    compare("8x8").exits(0);
+    let small = files("pictures");
+    assert!(small.contains("mine.png") && !files("pixels").contains("0123456789abcdef.js"));
+    compare("16x16").exits(0);
+    let large = files("pictures");
+    assert!(small.intersection(&large).all(|name| name == "mine.png"), "{small:?} {large:?}");
+    assert_eq!(files("pixels").len(), 1);
+    let page = String::from_utf8(place.get("r/index.html")).unwrap();
+    large.iter().filter(|name| *name != "mine.png").for_each(|name| assert!(page.contains(name.as_str()), "{name}"));
 }
 
 #[test]
@@ -199,7 +261,7 @@ fn demotion_and_model_settings_are_labels_of_their_own() {
     place.put("blend.fp", BLEND);
     let args = ["compare", "blend.fp", "--models", "ieee,nv40[round=rtz]@low", "--demote", "fp32=half", "--no-report"];
     let run = place.run(&args);
-    run.exits(0).prints("ieee[fp32=half]").prints("nv40[round=rtz,fp32=half]@low").prints("against binary64:");
+    run.exits(0).prints("ieee[fp32=half]").prints("nv40[round=rtz,fp32=half]@low").prints("beside ieee:");
 }
 
 /// A target decides what is compared, printed and drawn.

@@ -11,73 +11,45 @@ fn rough_log(n: u64) -> f64 {
 }
 
 /// The bars of a histogram from left to right: results below the reference from far to near, equal ones, results above.
-fn bars(h: &Histogram, reach: usize) -> Vec<(&'static str, u64, String)> {
-    let mut out = Vec::new();
-    let words = |k: usize| match k {
-        0 => "up to ½ ulp".to_string(),
-        k if k + 1 == BUCKETS => format!("{} ulp", Histogram::label(k)),
-        k => format!("{} to {} ulp", Histogram::label(k - 1), Histogram::label(k)),
-    };
-    for k in (0..reach).rev() {
-        out.push(("below", h.below[k], format!("{}: {} below", h.below[k], words(k))));
-    }
-    out.push(("zero", h.zero, format!("{}: exactly at the reference", h.zero)));
-    for k in 0..reach {
-        out.push(("above", h.above[k], format!("{}: {} above", h.above[k], words(k))));
-    }
-    out
+fn bars(h: &Histogram, reach: usize) -> Vec<(&'static str, u64)> {
+    let below = (0..reach).rev().map(|k| ("below", h.below[k]));
+    let above = (0..reach).map(|k| ("above", h.above[k]));
+    below.chain([("zero", h.zero)]).chain(above).collect()
 }
 
 /// Signed ulp errors: one bar per power of two on each side of the reference, height by the logarithm of the count.
 pub(crate) fn histogram(h: &Histogram) -> String {
-    let (width, height, base) = (260.0, 84.0, 66.0);
+    let (width, height, base) = (260.0, 54.0, 40.0);
     let reach = h.used().max(3);
     let total = h.total();
     let mut svg = Svg::new("hist", width as u32, height as u32, &format!("Signed ulp errors of {total} components"));
     let columns = bars(h, reach);
-    let step = width / columns.len() as f64;
-    let most = rough_log(columns.iter().map(|c| c.1).max().unwrap_or(0)).max(1.0);
-    for (n, (class, count, title)) in columns.iter().enumerate() {
-        if *count > 0 {
-            let tall = (rough_log(*count) / most * (base - 6.0)).max(1.5);
-            svg.rect(class, [n as f64 * step + step * 0.1, base - tall, step * 0.8, tall], title);
-        }
-    }
-    svg.line("axis", [0.0, base], [width, base]);
-    let middle = width / 2.0;
-    svg.label("tick", [middle, base + 13.0], "0");
-    // The outer border of bucket k, on both sides.
-    let every = reach.div_ceil(4);
-    for k in (every - 1..reach).step_by(every) {
-        if k + 1 == BUCKETS {
-            continue;
-        }
-        let away = (k as f64 + 1.5) * step;
-        for (sign, x) in [("−", middle - away), ("+", middle + away)] {
-            svg.line("axis", [x, base], [x, base + 3.0]);
-            svg.label("tick", [x.clamp(10.0, width - 10.0), base + 13.0], &format!("{sign}{}", Histogram::label(k)));
-        }
-    }
-    svg.finish()
-}
-
-/// The same as a thumbnail for a table cell.
-pub(crate) fn spark(h: &Histogram) -> String {
-    let (width, height) = (64.0, 14.0);
-    let reach = h.used().max(3);
-    let mut svg = Svg::new("spark", width as u32, height as u32, "Signed ulp errors");
-    let columns = bars(h, reach);
-    let step = width / columns.len() as f64;
+    // Whole units keep the page small.
+    let step = (width / columns.len() as f64).floor();
+    let left = ((width - step * columns.len() as f64) / 2.0).floor();
     let most = rough_log(columns.iter().map(|c| c.1).max().unwrap_or(0)).max(1.0);
     for wanted in ["below", "zero", "above"] {
         let mut list = Vec::new();
-        for (n, (class, count, _)) in columns.iter().enumerate() {
-            if *count > 0 && *class == wanted {
-                let tall = (rough_log(*count) / most * height).max(1.0);
-                list.push([n as f64 * step, height - tall, step * 0.85, tall]);
-            }
+        for (n, (_, count)) in columns.iter().enumerate().filter(|(_, c)| c.0 == wanted && c.1 > 0) {
+            let tall = (rough_log(*count) / most * base).ceil();
+            list.push([left + (n as f64 + 0.5) * step, base, tall]);
         }
-        svg.rects(wanted, &list);
+        svg.bars(wanted, step - 1.0, &list);
+    }
+    svg.line("axis", [0.0, base], [width, base]);
+    let middle = left + (reach as f64 + 0.5) * step;
+    svg.label("tick", [middle.floor(), base + 12.0], "0");
+    // The outer border of the last bucket that has a name, and of the one half way.
+    let last = if reach == BUCKETS { reach - 2 } else { reach - 1 };
+    for k in [last / 2, last] {
+        let away = (k as f64 + 1.5) * step;
+        for (sign, x) in [("−", middle - away), ("+", middle + away)] {
+            svg.label(
+                "tick",
+                [x.clamp(10.0, width - 10.0).floor(), base + 12.0],
+                &format!("{sign}{}", Histogram::label(k)),
+            );
+        }
     }
     svg.finish()
 }
@@ -95,13 +67,12 @@ mod tests {
         let svg = histogram(&h);
         assert_eq!(svg, histogram(&h));
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>"));
-        // One bar per bucket in use.
-        assert_eq!(svg.matches("<rect ").count(), 6);
-        assert!(svg.contains("1: 64 to 128 ulp below"));
-        assert!(svg.contains("more than 2^22"));
-        let spark = spark(&h);
-        assert_eq!((spark.matches("<path ").count(), spark.matches('M').count()), (3, 6));
-        assert_eq!(histogram(&Histogram::default()).matches("<rect ").count(), 0);
+        // One path per side and for what is equal, one bar per bucket in use.
+        let bars = svg.matches('M').count();
+        assert_eq!((svg.matches("<path ").count(), bars), (3, 6));
+        assert!(svg.contains("Signed ulp errors of 6 components") && svg.contains("−2^22"), "{svg}");
+        assert!(svg.len() < 800, "{}", svg.len());
+        assert_eq!(histogram(&Histogram::default()).matches("<path ").count(), 0);
     }
 
     #[test]

@@ -1,40 +1,62 @@
-//! The report as one self-contained HTML page.
+//! The report as a page, with its pictures beside it.
 
-use crate::chart;
-use crate::metrics::Metrics;
-use crate::picture::{self, FLIP_COLOUR, RAMP, SPECIAL_COLOUR, data_uri};
-use crate::report::{Outcome, PICTURE_LIMIT, Report, Row, ShaderReport, thinning};
+mod overview;
+mod program;
+
+use crate::answer::answer;
+use crate::findings::Class;
+use crate::picture::{self, Decoded, FLIP_COLOUR, SPECIAL_COLOUR};
+use crate::report::Report;
 use crate::trust::Trust;
-use crate::verdict::Verdict;
-use crate::words::{
-    count, distance, harm, legality, letter, percent, sentence, size, trust, ulps, varied, verdict, worst,
-};
+use crate::words::{count, distance, trust};
 use askama::Template;
-use parallax_explain::{Blame, Explanation, words as blamed};
+use overview::{Column, GroupView, WorstView};
+use program::EffectView;
 use std::collections::HashMap;
+
+/// Style of the page.
+const CSS: &str = include_str!("../templates/report.css");
+/// What scripts add to it.
+const JS: &str = include_str!("../templates/report.js");
+/// Programs up to which all of them are open.
+const OPEN: usize = 2;
+
+/// A page and the files it shows, by their paths beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The page.
+    pub html: String,
+    /// Pictures, and words of pixels. Files of equal names have equal bytes.
+    pub files: Vec<(String, Vec<u8>)>,
+}
 
 #[derive(Template)]
 #[template(path = "report.html")]
-struct Page<'a> {
-    shader_count: String,
-    model_count: String,
+struct View<'a> {
+    css: &'static str,
+    js: &'static str,
+    title: String,
     verdict: String,
+    notes: Vec<String>,
     command: &'a str,
     tool: &'a str,
     reference: &'a str,
-    columns: usize,
     baseline: &'a str,
+    yardstick: &'a str,
+    classes: Vec<Class>,
+    shades: Vec<(String, String)>,
+    flip: String,
+    special: String,
+    isas: Vec<&'a str>,
+    judged: Vec<&'a str>,
+    worst: Vec<WorstView<'a>>,
+    worst_title: String,
+    columns: Vec<Column<'a>>,
     models: Vec<ModelView<'a>>,
     groups: Vec<GroupView>,
     programs: Vec<ProgramView<'a>>,
-    /// Whether the overview names effects: once one has several programs, every effect is named, lest a lone program
-    /// seem to belong to the effect above it.
-    grouped: bool,
     effects: Vec<EffectView<'a>>,
-    pictures: Vec<Picture>,
-    ramp: String,
-    flip: String,
-    special: String,
+    open: bool,
 }
 
 struct ModelView<'a> {
@@ -42,199 +64,111 @@ struct ModelView<'a> {
     tiers: String,
 }
 
-/// Models with equal results in every shader, and how they differ from the other groups.
-struct GroupView {
-    /// Letter of its column.
-    letter: String,
-    models: String,
-    cells: Vec<MatrixCell>,
-}
-
-struct MatrixCell {
-    class: &'static str,
-    text: String,
-}
-
 struct ProgramView<'a> {
     model: &'a str,
     distance: String,
 }
 
-struct EffectView<'a> {
-    id: String,
-    title: &'a str,
-    about: &'a str,
-    twins: Vec<TwinView<'a>>,
-    shaders: Vec<ShaderView<'a>>,
-}
-
-struct TwinView<'a> {
-    name: &'a str,
-    reference: String,
-    model: &'a str,
-    worst: String,
-}
-
-struct ShaderView<'a> {
-    id: String,
-    name: &'a str,
-    subtitle: String,
-    status: &'static str,
-    sentence: String,
-    first_problem: &'a str,
-    problems: Vec<String>,
-    reference: String,
-    picture_note: String,
-    cells: Vec<CellView>,
-    cards: Vec<CardView>,
-    rows: Vec<RowView<'a>>,
-    blame: Option<BlameView<'a>>,
-    listing: Vec<Line<'a>>,
-}
-
-/// Which instructions make the difference of one model.
-struct BlameView<'a> {
-    model: &'a str,
-    against: &'a str,
-    rows: Vec<BlameRow>,
-    said: Vec<String>,
-}
-
-struct BlameRow {
-    fixed: String,
-    caused: String,
-    at: String,
-    text: String,
-    field: String,
-}
-
-/// A line of a source.
-struct Line<'a> {
-    /// Style by its share of the difference; empty for none.
-    class: &'static str,
-    title: String,
-    text: &'a str,
-}
-
-struct CellView {
-    class: &'static str,
-    text: String,
-    more: Vec<String>,
-    spark: String,
-}
-
-#[derive(Default)]
-struct CardView {
-    models: String,
-    harm: String,
-    picture: String,
-    picture_note: &'static str,
-    heat: String,
-    heat_note: String,
-    histogram: String,
-    extreme: String,
-}
-
-struct RowView<'a> {
-    model: &'a str,
-    trust: String,
-    varied: String,
-    numbers: Vec<String>,
-}
-
-/// Instructions that are listed.
-const BLAMED: usize = 6;
-
-fn blame_view(found: &Explanation) -> BlameView<'_> {
-    let rows = found.ranking.instructions.iter().take(BLAMED).map(|blame| BlameRow {
-        fixed: blamed::share(blame.fixed),
-        caused: blamed::share(blame.caused),
-        at: blamed::at(&blame.place),
-        text: blame.place.text.clone(),
-        field: blame.fields.first().map_or(String::new(), blamed::field),
-    });
-    let mut said: Vec<String> = found.flips.iter().take(2).map(|flip| blamed::flip(flip, found)).collect();
-    said.extend(found.specials.iter().take(2).map(|special| blamed::special(special, found).join("; ")));
-    // Where it was looked into.
-    said.extend((found.stability.pixels > 0).then(|| blamed::verdict(found)));
-    BlameView { model: &found.model, against: &found.against, rows: rows.collect(), said }
-}
-
-/// The source with the blame of each line.
-fn lines(shader: &ShaderReport) -> Vec<Line<'_>> {
-    let blame = |number: usize| {
-        let found = shader.blame.as_deref()?;
-        let at = |b: &&Blame| b.place.index.is_some() && b.place.line as usize == number;
-        found.ranking.instructions.iter().filter(at).max_by(|a, b| a.score().total_cmp(&b.score()))
-    };
-    let styled = |n: usize| match blame(n + 1) {
-        None => ("", String::new()),
-        Some(blame) => {
-            let class = match blame.score() {
-                s if s >= 0.5 => "b4",
-                s if s >= 0.2 => "b3",
-                s if s >= 0.05 => "b2",
-                _ => "b1",
-            };
-            (class, format!("fixed {}, caused {}", blamed::share(blame.fixed), blamed::share(blame.caused)))
-        }
-    };
-    let lines = shader.listing.lines().enumerate().map(|(n, text)| {
-        let (class, title) = styled(n);
-        Line { class, title, text }
-    });
-    lines.collect()
-}
-
-/// Pictures of the page, each kept once however often it is shown.
+/// Files of the page, each kept once however often it is shown.
 #[derive(Default)]
 struct Gallery {
-    pictures: Vec<Picture>,
-    known: HashMap<Vec<u8>, usize>,
-}
-
-/// A picture and its size in pixels.
-struct Picture {
-    uri: String,
-    width: u32,
-    height: u32,
+    files: Vec<(String, Vec<u8>)>,
+    known: HashMap<u64, usize>,
+    /// Pictures of the effect that is being written.
+    recent: Vec<(Decoded, String)>,
 }
 
 impl Gallery {
-    /// An element that shows a PNG.
-    fn show(&mut self, png: &[u8], alt: &str) -> String {
-        let Some((width, height)) = picture::size(png) else { return String::new() };
-        let number = match self.known.get(png) {
-            Some(number) => *number,
-            None => {
-                self.pictures.push(Picture { uri: data_uri(png), width, height });
-                self.known.insert(png.to_vec(), self.pictures.len() - 1);
-                self.pictures.len() - 1
-            }
-        };
-        let alt = parallax_svg::escape(alt);
-        format!(
-            "<svg class=\"pic\" viewBox=\"0 0 {width} {height}\" role=\"img\"><title>{alt}</title>\
-             <use href=\"#p{number}\"/></svg>"
-        )
+    /// Starts with another effect, whose pictures are like no others.
+    fn next_effect(&mut self) {
+        self.recent.clear();
+    }
+
+    /// Path of a picture that nobody can tell from this one: no component is more than one 8-bit step away.
+    fn picture(&mut self, png: &[u8]) -> String {
+        let Some((size, pixels)) = picture::decode(png) else { return String::new() };
+        let near = |a: &[u8; 4], b: &[u8; 4]| a[3] == b[3] && a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= 1);
+        let alike = |(of, other): &Decoded| *of == size && other.iter().zip(&pixels).all(|(a, b)| near(a, b));
+        if let Some((_, path)) = self.recent.iter().find(|(known, _)| alike(known)) {
+            return path.clone();
+        }
+        let path = self.file("pictures", "png", picture::smallest(png));
+        self.recent.push(((size, pixels), path.clone()));
+        path
+    }
+
+    /// Path of a difference picture.
+    fn difference(&mut self, png: &[u8]) -> String {
+        if png.is_empty() { String::new() } else { self.file("pictures", "png", png.to_vec()) }
+    }
+
+    /// Path of the words of a program's pixels: a call that hands them to the page.
+    fn words(&mut self, pixels: &crate::pixels::Pixels) -> String {
+        let Ok(json) = serde_json::to_string(pixels) else { return String::new() };
+        let path = format!("pixels/{:016x}.js", fingerprint(json.as_bytes()));
+        let text = format!("parallaxPixels(\"{path}\",{json})\n");
+        self.put(path, text.into_bytes())
+    }
+
+    /// Adds a file under a name that follows from its bytes.
+    fn file(&mut self, folder: &str, ending: &str, bytes: Vec<u8>) -> String {
+        self.put(format!("{folder}/{:016x}.{ending}", fingerprint(&bytes)), bytes)
+    }
+
+    fn put(&mut self, path: String, bytes: Vec<u8>) -> String {
+        let key = fingerprint(path.as_bytes());
+        if let Some(known) = self.known.get(&key) {
+            return self.files[*known].0.clone();
+        }
+        self.known.insert(key, self.files.len());
+        self.files.push((path.clone(), bytes));
+        path
     }
 }
 
+/// FNV-1a, 64 bits.
+fn fingerprint(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
 /// The whole page. Equal reports give equal bytes.
-pub fn html(report: &Report) -> String {
+pub fn html(report: &Report) -> Page {
     let mut gallery = Gallery::default();
-    let listed = report.effects().into_iter().enumerate();
-    let effects: Vec<_> = listed.map(|(n, (_, list))| effect(report, n, &list, &mut gallery)).collect();
-    let page = Page {
-        shader_count: count(report.shaders.len() as u64, "shader", "shaders"),
-        model_count: count(report.models.len() as u64, "model", "models"),
-        verdict: verdict(report),
+    let columns = overview::columns(report);
+    let effects = program::effects(report, &columns, &mut gallery);
+    let worst = overview::worst(report, &effects);
+    let mut isas: Vec<&str> = report.shaders.iter().map(|s| s.isa.as_str()).filter(|isa| !isa.is_empty()).collect();
+    isas.sort_unstable();
+    isas.dedup();
+    let view = View {
+        css: CSS,
+        js: JS,
+        title: format!(
+            "{} under {}",
+            count(report.shaders.len() as u64, "program", "programs"),
+            count(report.models.len() as u64, "model", "models")
+        ),
+        verdict: answer(report),
+        notes: notes(report),
         command: &report.command,
         tool: &report.tool,
         reference: &report.reference,
-        columns: report.models.iter().filter(|m| **m != report.reference).count(),
         baseline: &report.baseline,
-        groups: groups(report),
+        yardstick: report.yardstick(),
+        classes: Class::ALL[1..].to_vec(),
+        shades: picture::shades().into_iter().map(|(name, colour)| (name, css(&colour))).collect(),
+        flip: css(&FLIP_COLOUR),
+        special: css(&SPECIAL_COLOUR),
+        isas,
+        judged: report.models.iter().map(String::as_str).filter(|m| report.is_judged(m)).collect(),
+        worst_title: match worst.len() {
+            1 => "The most visible difference".into(),
+            n => format!("The {n} most visible differences, one per effect"),
+        },
+        worst,
+        columns,
+        models: report.models.iter().map(|m| ModelView { label: m, tiers: tiers(report, m) }).collect(),
+        groups: overview::groups(report),
         programs: report
             .programs
             .iter()
@@ -243,16 +177,27 @@ pub fn html(report: &Report) -> String {
                 distance: p.distance.map_or("no pictures of one size".into(), |d| distance(&d)),
             })
             .collect(),
-        models: report.models.iter().map(|m| ModelView { label: m, tiers: tiers(report, m) }).collect(),
-        grouped: effects.iter().any(|e| e.shaders.len() > 1),
         effects,
-        pictures: gallery.pictures,
-        ramp: RAMP.iter().map(css).collect::<Vec<_>>().join(","),
-        flip: css(&FLIP_COLOUR),
-        special: css(&SPECIAL_COLOUR),
+        open: report.shaders.len() <= OPEN,
     };
     // The template only formats into a string; that cannot fail.
-    page.render().unwrap_or_default()
+    Page { html: view.render().unwrap_or_default(), files: gallery.files }
+}
+
+/// What makes equal results say less than it seems.
+fn notes(report: &Report) -> Vec<String> {
+    let mut out = Vec::new();
+    let ran = || report.shaders.iter().filter(|s| !s.rows().is_empty());
+    let (defaults, all) = (ran().filter(|s| s.default_inputs).count(), ran().count());
+    if defaults > 0 {
+        out.push(format!("Default inputs: no manifest says what {defaults} of {all} programs are drawn with."));
+    }
+    let constant = ran().filter(|s| s.constant).count();
+    if constant > 0 {
+        let programs = count(constant as u64, "program", "programs");
+        out.push(format!("{programs} of {all} give one colour in every pixel: equal pictures say little there."));
+    }
+    out
 }
 
 fn css(colour: &[u8; 3]) -> String {
@@ -268,339 +213,5 @@ fn tiers(report: &Report, model: &str) -> String {
     if all.operations == 0 { "–".into() } else { trust(&all) }
 }
 
-fn groups(report: &Report) -> Vec<GroupView> {
-    let groups = report.groups();
-    let cell = |a: &[&str], b: &[&str]| match report.between(a[0], b[0]) {
-        None => MatrixCell { class: "", text: "–".into() },
-        Some(d) => MatrixCell {
-            class: class(Verdict::between(&d)),
-            text: if d.visible() > 0 { percent(d.visible(), d.pixels) } else { distance(&d) },
-        },
-    };
-    let view = |(n, models): (usize, &Vec<&str>)| GroupView {
-        letter: letter(n),
-        models: models.join(", "),
-        cells: groups.iter().map(|other| cell(models, other)).collect(),
-    };
-    groups.iter().enumerate().map(view).collect()
-}
-
-/// Class of a cell.
-fn class(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Equal => "same",
-        Verdict::Bits => "ulp",
-        Verdict::OneStep => "step",
-        Verdict::BarelyVisible | Verdict::Visible => "seen",
-        Verdict::PlainlyVisible | Verdict::AnotherPicture => "plain",
-    }
-}
-
-fn effect<'a>(report: &'a Report, number: usize, list: &[usize], gallery: &mut Gallery) -> EffectView<'a> {
-    let shaders: Vec<&ShaderReport> = list.iter().map(|&n| &report.shaders[n]).collect();
-    let first = shaders[0];
-    let ran: Vec<&&ShaderReport> = shaders.iter().filter(|s| s.status() == "ok").collect();
-    let mut twins = Vec::new();
-    for s in ran.iter().filter(|_| ran.len() > 1) {
-        let row = worst(s.rows(), &report.reference).filter(|r| r.metrics.visible() > 0);
-        let model = row.map_or("", |r| r.model.as_str());
-        twins.push(TwinView {
-            name: &s.name,
-            reference: gallery.show(&s.picture, &format!("{} under {}", s.name, report.reference)),
-            model,
-            worst: row.map_or(String::new(), |r| {
-                gallery.show(&s.rows()[r.same_as].picture, &format!("{} under {model}", s.name))
-            }),
-        });
-    }
-    EffectView {
-        id: format!("effect-{number}"),
-        title: if first.title.is_empty() { &first.effect } else { &first.title },
-        about: &first.about,
-        twins,
-        shaders: list.iter().map(|&n| shader(report, n, gallery)).collect(),
-    }
-}
-
-fn shader<'a>(report: &'a Report, number: usize, gallery: &mut Gallery) -> ShaderView<'a> {
-    let s = &report.shaders[number];
-    let (width, height) = s.size;
-    let subtitle = match (s.isa.is_empty(), width) {
-        (true, _) => String::new(),
-        (false, 0) => s.isa.clone(),
-        (false, _) => {
-            let target = s.target.as_ref().map(|t| format!(", stored as {t}")).unwrap_or_default();
-            let sampling = s.sampling.as_ref().map(|text| format!(", {text}")).unwrap_or_default();
-            format!("{}, {width}×{height} pixels{sampling}{target}", s.isa)
-        }
-    };
-    let problems: &[_] = match &s.outcome {
-        Outcome::Refused { problems, .. } => problems,
-        Outcome::Compared(_) => &[],
-    };
-    let every = thinning(width, height, PICTURE_LIMIT);
-    ShaderView {
-        id: format!("shader-{number}"),
-        name: &s.name,
-        subtitle,
-        status: s.status(),
-        sentence: capital(&sentence(s, &report.reference, &report.baseline)),
-        first_problem: problems.first().map_or("", |p| &p.message),
-        problems: problems
-            .iter()
-            .map(|p| match p.place {
-                Some((line, column)) => format!("line {line}, column {column}: {}", p.message),
-                None => p.message.clone(),
-            })
-            .collect(),
-        reference: gallery.show(&s.picture, &format!("{} under {}", s.name, report.reference)),
-        picture_note: if every > 1 {
-            format!("pictures show one pixel of {every}×{every}, differences the strongest")
-        } else {
-            String::new()
-        },
-        cells: s.rows().iter().filter(|r| r.model != report.reference).map(cell).collect(),
-        cards: cards(s, &report.reference, gallery),
-        rows: s.rows().iter().map(row).collect(),
-        blame: s.blame.as_deref().map(blame_view),
-        listing: lines(s),
-    }
-}
-
-fn capital(text: &str) -> String {
-    // A sentence that starts with a model's name keeps it as it is spelled.
-    match text.split_once(' ') {
-        Some((word @ ("every" | "no"), rest)) => format!("{}{} {rest}.", word[..1].to_uppercase(), &word[1..]),
-        _ => format!("{text}."),
-    }
-}
-
-/// Class of a cell by harm.
-fn severity(m: &Metrics) -> &'static str {
-    let harm = m.special_mismatch > 0 || m.out_of_fuel > 0;
-    if harm { "plain" } else { class(Verdict::of(m)) }
-}
-
-fn cell(row: &Row) -> CellView {
-    let m = &row.metrics;
-    if row.refused.is_some() {
-        let more = vec!["unsupported".to_string()];
-        return CellView { class: "unsupported", text: "no result".into(), more, spark: String::new() };
-    }
-    if m.pixels == 0 {
-        let text = "nothing covered".to_string();
-        return CellView { class: "unsupported", text, more: Vec::new(), spark: String::new() };
-    }
-    let class = severity(m);
-    let mut more = Vec::new();
-    let text = match class {
-        "same" => "equal".to_string(),
-        "ulp" => format!("≤ {} ulp", ulps(m.max_ulp)),
-        _ if m.pixels8_changed > 0 => {
-            more.push(format!("up to {}/255", m.max8));
-            format!("{} px", percent(m.pixels8_changed, m.pixels))
-        }
-        _ => "0 % px".to_string(),
-    };
-    if m.coverage_flips > 0 {
-        more.push(count(m.coverage_flips, "flip", "flips"));
-    }
-    if m.special_mismatch > 0 {
-        more.push(format!("{} special", m.special_mismatch));
-    }
-    if m.out_of_fuel > 0 {
-        more.push(format!("{} out of fuel", m.out_of_fuel));
-    }
-    let spark = if class == "same" { String::new() } else { chart::spark(&m.histogram) };
-    CellView { class, text, more, spark }
-}
-
-/// One card per distinct result, models with equal results together.
-fn cards(shader: &ShaderReport, reference: &str, gallery: &mut Gallery) -> Vec<CardView> {
-    let (mut out, rows) = (Vec::new(), shader.rows());
-    for (n, row) in rows.iter().enumerate() {
-        if row.same_as != n {
-            continue;
-        }
-        let models: Vec<&str> =
-            rows.iter().filter(|r| r.same_as == n && r.model != reference).map(|r| r.model.as_str()).collect();
-        if models.is_empty() {
-            continue;
-        }
-        let m = &row.metrics;
-        if let Some(reason) = &row.refused {
-            out.push(CardView {
-                models: row.model.clone(),
-                harm: format!("no result: {reason}"),
-                ..CardView::default()
-            });
-            continue;
-        }
-        let models = models.join(", ");
-        let (heat, heat_note) = match &row.heat {
-            Some(heat) if !heat.empty => {
-                let alt = format!("Difference of {models} from {reference}");
-                (gallery.show(&heat.png, &alt), amplification(heat.amplification))
-            }
-            _ if m.identical() => (String::new(), "no difference".to_string()),
-            _ => (String::new(), "no difference inside [0, 1]".to_string()),
-        };
-        let extreme = match (&m.argmax, &m.special_at) {
-            (_, Some(p)) => {
-                format!("first special value at ({}, {}) {}: {} for {}", p.x, p.y, p.component, p.found, p.expected)
-            }
-            (Some(p), None) if m.max_ulp > 0.0 => format!(
-                "largest error {} ulp at ({}, {}) {}: {:e} for {:e}",
-                ulps(m.max_ulp),
-                p.x,
-                p.y,
-                p.component,
-                p.found,
-                p.expected
-            ),
-            _ => String::new(),
-        };
-        out.push(CardView {
-            picture: gallery.show(&row.picture, &format!("{} under {models}", shader.name)),
-            models,
-            harm: harm(m),
-            picture_note: if row.looks_like_reference { "picture: 8-bit values as the reference" } else { "picture" },
-            heat,
-            heat_note,
-            histogram: if m.measured > 0 && m.max_ulp > 0.0 { chart::histogram(&m.histogram) } else { String::new() },
-            extreme,
-        });
-    }
-    out
-}
-
-fn amplification(power: i32) -> String {
-    match power {
-        0 => "difference".into(),
-        1..=13 => format!("difference × {}", 1u32 << power),
-        _ => format!("difference × 2^{power}"),
-    }
-}
-
-fn row(row: &Row) -> RowView<'_> {
-    let m = &row.metrics;
-    if row.refused.is_some() {
-        let trust = row.tier.name().to_string();
-        return RowView { model: &row.model, trust, varied: String::new(), numbers: vec!["–".into(); 15] };
-    }
-    let figure = |v: f64| if m.measured > 0 { ulps(v) } else { "–".into() };
-    let number = |v: f64| if m.numbers > 0 { size(v) } else { "–".into() };
-    RowView {
-        model: &row.model,
-        trust: row.trust.as_ref().map_or_else(|| row.tier.name().to_string(), trust),
-        varied: [row.trust.as_ref().map(varied), row.legality.as_ref().map(legality)]
-            .into_iter()
-            .flatten()
-            .filter(|text| !text.is_empty())
-            .collect::<Vec<_>>()
-            .join("; "),
-        numbers: vec![
-            percent(m.equal, m.components),
-            figure(m.median_ulp),
-            figure(m.p99_ulp),
-            figure(m.max_ulp),
-            if m.measured > 0 { m.correct_bits.to_string() } else { "–".into() },
-            number(m.rms),
-            number(m.max_abs),
-            m.near_zero.to_string(),
-            m.special_mismatch.to_string(),
-            m.coverage_flips.to_string(),
-            m.pixels8_changed.to_string(),
-            format!("{}/255", m.max8),
-            Verdict::of(m).words().into(),
-            row.from_baseline.map_or("–".into(), |d| d.differ.to_string()),
-            row.from_baseline.map_or("–".into(), |d| distance(&d)),
-        ],
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::frame::tests::{one_channel, one_exact};
-    use crate::report::{Comparison, Problem, Subject};
-    use parallax_num::Tier;
-
-    fn sample() -> Report {
-        let wave: Vec<f64> = (0..256).map(|n| f64::from(n * n % 251) / 250.0).collect();
-        let reference = one_exact(16, &wave);
-        let run = |subject: Subject| {
-            let mut comparison = Comparison::new(&reference, Some(&reference));
-            let exact: Vec<f32> = wave.iter().map(|v| *v as f32).collect();
-            let rough: Vec<f32> = exact.iter().map(|v| (v * 32.0) as i32 as f32 / 32.0).collect();
-            comparison.add("ieee", Tier::Format, &one_channel(16, &exact));
-            comparison.add("rough", Tier::Format, &one_channel(16, &rough));
-            comparison.finish(subject)
-        };
-        let subject = |name: &str, isa: &str| Subject {
-            name: name.into(),
-            isa: isa.into(),
-            effect: "wave".into(),
-            title: "Wave <&>".into(),
-            about: "Steps.".into(),
-            listing: "FRAG\nDCL OUT[0], COLOR\n".into(),
-        };
-        Report {
-            command: "parallax compare 'a b'".into(),
-            tool: "parallax 0.1.0".into(),
-            reference: "binary64".into(),
-            models: vec!["ieee".into(), "rough".into()],
-            shaders: vec![
-                run(subject("tgsi/wave", "tgsi")),
-                run(subject("attila/wave", "attila")),
-                ShaderReport::refused(
-                    Subject { name: "odd".into(), effect: "odd".into(), ..Subject::default() },
-                    true,
-                    vec![Problem { place: Some((3, 7)), message: "`TXD` is <not> done".into() }],
-                ),
-            ],
-            unfinished: 1,
-            baseline: "ieee".into(),
-            ..Report::default()
-        }
-    }
-
-    #[test]
-    fn the_page_holds_everything_and_needs_nothing() {
-        let report = sample();
-        let page = html(&report);
-        assert_eq!(page, html(&report));
-        for needle in [
-            "parallax compare &#39;a b&#39;",
-            "Wave &#60;&#38;&#62;",
-            "The same effect in 2 programs",
-            "colspan=\"3\"><a href=\"#effect-1\">odd</a>",
-            "unsupported: not analysed",
-            "line 3, column 7: `TXD` is &#60;not&#62; done",
-            "difference × 32",
-            "<span>DCL OUT[0], COLOR</span>",
-            "1 shader was not run",
-            "prefers-color-scheme: dark",
-        ] {
-            assert!(page.contains(needle), "{needle}");
-        }
-        // Two programs with equal pictures keep them once.
-        assert_eq!((page.matches("data:image/png").count(), page.matches("<use ").count()), (4, 14));
-        // No script, and no address but those inside the page and the SVG name space.
-        assert!(!page.contains("<script") && !page.contains("@import"));
-        assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("://"));
-    }
-
-    #[test]
-    fn cards_group_models_with_equal_results() {
-        let report = sample();
-        let mut shader = report.shaders[0].clone();
-        let mut rows = shader.rows().to_vec();
-        let mut twin = rows[1].clone();
-        (twin.model, twin.same_as) = ("other".into(), 1);
-        rows.push(twin);
-        shader.outcome = Outcome::Compared(rows);
-        let cards = cards(&shader, "binary64", &mut Gallery::default());
-        assert_eq!(cards.iter().map(|c| c.models.as_str()).collect::<Vec<_>>(), ["ieee", "rough, other"]);
-    }
-}
+mod tests;

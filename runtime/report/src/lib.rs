@@ -1,10 +1,12 @@
 //! Comparisons of one shader under several models, ulp statistics, and reports in HTML, CSV, JSON lines, SVG.
 
+pub mod answer;
 mod chart;
 mod checks;
 #[cfg(feature = "parquet")]
 mod columns;
 mod earlier;
+mod findings;
 mod frame;
 mod hash;
 mod histogram;
@@ -16,6 +18,7 @@ mod markdown;
 mod metrics;
 mod part;
 pub mod picture;
+mod pixels;
 mod report;
 mod rows;
 mod snapshot;
@@ -24,13 +27,15 @@ mod value;
 mod verdict;
 pub mod words;
 
+pub use answer::answer;
 pub use checks::{Check, CheckFailure};
 #[cfg(feature = "parquet")]
 pub use columns::parquet;
 pub use earlier::{Change, Changes, Results, Trend};
+pub use findings::{Class, Finding};
 pub use frame::FrameRead;
 pub use histogram::{BUCKETS, Histogram};
-pub use html::html;
+pub use html::{Page, html};
 pub use junit::junit;
 pub use legality::{Legality, Offence, legality};
 pub use limits::Limits;
@@ -38,6 +43,7 @@ pub use markdown::markdown;
 pub use metrics::{Metrics, PixelComponent, measure};
 pub use parallax::{Channel, Frame};
 pub use part::{Merged, Part, Plan, contents_hash, merge, part_name, shard_of};
+pub use pixels::{Component, Detail, Pixels};
 pub use report::{
     Comparison, Outcome, PICTURE_LIMIT, Pair, Problem, ProgramPair, Report, Row, ShaderReport, Subject, thinning,
 };

@@ -11,7 +11,7 @@ const MOST: usize = 10;
 
 /// The report as Markdown.
 pub fn markdown(report: &Report) -> String {
-    let mut out = format!("**{}**\n", cell(&words::verdict(report)));
+    let mut out = format!("**{}**\n", cell(&crate::answer::answer(report)));
     checks(report, &mut out);
     if let Some(changes) = &report.changes {
         since(changes, &mut out);

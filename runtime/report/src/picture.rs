@@ -1,18 +1,18 @@
 //! Pictures of frames and of differences, as PNG bytes.
 
 use crate::frame::{FrameRead, Read};
-use crate::value::power;
 use parallax::Frame;
+use std::collections::HashMap;
 use std::io::Write;
 
+/// Shades of differences, after the one of no difference.
+const SHADES: u8 = 12;
 /// Palette entry of a pixel whose special class changed.
-const SPECIAL: u8 = 253;
+const SPECIAL: u8 = 13;
 /// Palette entry of a pixel whose coverage flipped.
-const FLIP: u8 = 254;
+const FLIP: u8 = 14;
 /// Palette entry of a pixel that is covered in neither frame; transparent.
-const OUTSIDE: u8 = 255;
-/// Largest entry of the ramp.
-const TOP: u8 = 252;
+const OUTSIDE: u8 = 15;
 
 /// Colours of the difference ramp, from no difference to the largest.
 pub(crate) const RAMP: [[u8; 3]; 6] =
@@ -53,10 +53,10 @@ pub fn png(read: &FrameRead<'_>, opaque: bool) -> Vec<u8> {
         }
         if !transparent {
             let rgb: Vec<u8> = data.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
-            return encode(size, png::ColorType::Rgb, None, &rgb);
+            return encode(size, png::ColorType::Rgb, &rgb);
         }
     }
-    encode(size, png::ColorType::Rgba, None, &data)
+    encode(size, png::ColorType::Rgba, &data)
 }
 
 /// A difference picture.
@@ -64,52 +64,69 @@ pub fn png(read: &FrameRead<'_>, opaque: bool) -> Vec<u8> {
 pub struct Heat {
     /// PNG bytes.
     pub png: Vec<u8>,
-    /// Differences are multiplied by two to this power before they are drawn.
-    pub amplification: i32,
-    /// Whether any pixel differs in it.
+    /// The largest difference of a shown component inside [0, 1].
+    pub largest: f64,
+    /// Whether no pixel differs in it.
     pub empty: bool,
 }
 
-/// The largest difference of the shown components inside [0, 1], amplified by the power of two that makes the largest
-/// of the frame fill the scale. One pixel of the picture shows the strongest mark of `every` by `every` pixels.
+/// The largest difference of the shown components inside [0, 1], on a scale that is the same for all pictures: each shade is
+/// four times the one before, and the brightest is everything from 1/4 up. One pixel of the picture shows the strongest mark
+/// of `every` by `every` pixels.
 pub fn heat(found: &FrameRead<'_>, reference: &FrameRead<'_>, every: u32) -> Heat {
     let pairs: Vec<_> =
         found.picture().into_iter().zip(reference.picture()).filter_map(|(f, r)| Some((f?, r?))).collect();
     let (found, reference) = (found.frame, reference.frame);
-    let mut empty = true;
-    let mut levels = vec![0.0f64; found.pixels()];
+    let (mut empty, mut largest) = (true, 0.0f64);
     let mut indices = vec![0u8; found.pixels()];
-    for at in 0..found.pixels() {
+    for (at, index) in indices.iter_mut().enumerate() {
         let (fc, rc) = (found.covered[at], reference.covered[at]);
         let flips = found.coverage(at) != reference.coverage(at);
         if !fc || !rc || flips {
-            indices[at] = if flips { FLIP } else { OUTSIDE };
+            *index = if flips { FLIP } else { OUTSIDE };
             empty &= !flips;
             continue;
         }
         for (f, r) in &pairs {
             if f.error(r, at).is_none() {
-                indices[at] = SPECIAL;
+                *index = SPECIAL;
                 empty = false;
-            } else if !f.values[at].is_nan() && !r.values[at].is_nan() {
-                levels[at] = levels[at].max((f.values[at].clamp(0.0, 1.0) - r.values[at].clamp(0.0, 1.0)).abs());
+            } else if *index != SPECIAL && !f.values[at].is_nan() && !r.values[at].is_nan() {
+                let level = (f.values[at].clamp(0.0, 1.0) - r.values[at].clamp(0.0, 1.0)).abs();
+                largest = largest.max(level);
+                *index = (*index).max(shade(level));
             }
         }
     }
-    let most = levels.iter().copied().fold(0.0, f64::max);
-    let mut amplification = 0;
-    while most > 0.0 && most * power(amplification + 1) <= 1.0 && amplification < 60 {
-        amplification += 1;
-    }
-    empty &= most == 0.0;
-    for (index, level) in indices.iter_mut().zip(&levels) {
-        if *index == 0 && *level > 0.0 {
-            *index = 1 + (level * power(amplification) * f64::from(TOP - 1)) as u8;
-        }
-    }
+    empty &= largest == 0.0;
     let (width, height, indices) = strongest(found, &indices, every);
-    let png = encode((width, height), png::ColorType::Indexed, Some(palette()), &indices);
-    Heat { png, amplification, empty }
+    let image = Indexed { size: (width, height), bits: 4, palette: palette(), outside: Some(OUTSIDE) };
+    Heat { png: image.encode(&indices), largest, empty }
+}
+
+/// Shade of a difference.
+fn shade(level: f64) -> u8 {
+    if level == 0.0 {
+        return 0;
+    }
+    // 4^n <= level < 4^(n+1); denormals are below every shade.
+    let exponent = (level.to_bits() >> 52) as i32 - 1023;
+    (i32::from(SHADES) + 1 + exponent.div_euclid(2)).clamp(1, i32::from(SHADES)) as u8
+}
+
+/// What a shade stands for: the least difference it shows, and its colour; from the least up, without that of no difference.
+pub fn shades() -> Vec<(String, [u8; 3])> {
+    let palette = palette();
+    let entry = |k: u8| {
+        let name = match (u32::from(SHADES - k) + 1) * 2 {
+            _ if k == 1 => "less".to_string(),
+            bits if bits <= 8 => format!("1/{}", 1 << bits),
+            bits => format!("2^-{bits}"),
+        };
+        let at = usize::from(k) * 3;
+        (name, [palette[at], palette[at + 1], palette[at + 2]])
+    };
+    (1..=SHADES).map(entry).collect()
 }
 
 /// The strongest palette entry of each block: a flip or a special value before any difference.
@@ -132,17 +149,17 @@ fn strongest(frame: &Frame, indices: &[u8], every: u32) -> (u32, u32, Vec<u8>) {
     (width, height, out)
 }
 
-/// 256 colours: the ramp, then the three marks.
+/// 16 colours: the ramp, then the three marks.
 fn palette() -> Vec<u8> {
-    let mut out = Vec::with_capacity(768);
-    for index in 0..=u32::from(TOP) {
-        let steps = (RAMP.len() - 1) as u32;
+    let mut out = Vec::with_capacity(48);
+    for index in 0..=u32::from(SHADES) {
+        let (steps, top) = ((RAMP.len() - 1) as u32, u32::from(SHADES));
         let at = index * steps;
-        let (n, part) = (at / u32::from(TOP), at % u32::from(TOP));
+        let (n, part) = (at / top, at % top);
         let (low, high) = (RAMP[n as usize], RAMP[(n + 1).min(steps) as usize]);
         for k in 0..3 {
             let (a, b) = (u32::from(low[k]), u32::from(high[k]));
-            out.push(((a * (u32::from(TOP) - part) + b * part) / u32::from(TOP)) as u8);
+            out.push(((a * (top - part) + b * part) / top) as u8);
         }
     }
     out.extend(SPECIAL_COLOUR);
@@ -151,24 +168,156 @@ fn palette() -> Vec<u8> {
     out
 }
 
-fn encode((width, height): (u32, u32), colour: png::ColorType, palette: Option<Vec<u8>>, data: &[u8]) -> Vec<u8> {
+/// A picture of palette entries.
+struct Indexed {
+    size: (u32, u32),
+    /// Bits per entry: 4 or 8.
+    bits: u8,
+    palette: Vec<u8>,
+    /// The transparent entry.
+    outside: Option<u8>,
+}
+
+impl Indexed {
+    fn encode(&self, indices: &[u8]) -> Vec<u8> {
+        let entries = self.palette.len() / 3;
+        let alpha =
+            self.outside.map(|outside| (0..entries).map(|n| if n == usize::from(outside) { 0 } else { 255 }).collect());
+        let data: Vec<u8> = if self.bits == 8 {
+            indices.to_vec()
+        } else {
+            let rows = indices.chunks(self.size.0.max(1) as usize);
+            rows.flat_map(|row| row.chunks(2)).map(|pair| pair[0] << 4 | pair.get(1).copied().unwrap_or(0)).collect()
+        };
+        let depth = if self.bits == 8 { png::BitDepth::Eight } else { png::BitDepth::Four };
+        // Entries are no amounts: differences of neighbours say nothing.
+        encode_with(
+            self.size,
+            png::ColorType::Indexed,
+            depth,
+            Some((self.palette.clone(), alpha)),
+            png::Filter::NoFilter,
+            &data,
+        )
+    }
+}
+
+/// The same picture in as few bytes as it takes: with a palette where 256 colours are enough, else with the filter that
+/// leaves least. Other bytes than a PNG of 8 bits come back as they are.
+pub fn smallest(bytes: &[u8]) -> Vec<u8> {
+    let Some((size, pixels)) = decode(bytes) else { return bytes.to_vec() };
+    let mut palette: Vec<[u8; 4]> = Vec::new();
+    let mut known: HashMap<[u8; 4], u8> = HashMap::new();
+    let mut indices = Vec::with_capacity(pixels.len());
+    for pixel in &pixels {
+        let next = palette.len();
+        let index = match known.get(pixel) {
+            Some(index) => *index,
+            None if next < 256 => {
+                palette.push(*pixel);
+                known.insert(*pixel, next as u8);
+                next as u8
+            }
+            None => break,
+        };
+        indices.push(index);
+    }
+    let transparent: Vec<usize> = (0..palette.len()).filter(|&n| palette[n][3] == 0).collect();
+    let opaque = pixels.iter().all(|p| p[3] == 255);
+    let mut found = vec![bytes.to_vec()];
+    if indices.len() == pixels.len() && transparent.len() <= 1 && palette.iter().all(|p| matches!(p[3], 0 | 255)) {
+        let colours = palette.iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
+        let outside = transparent.first().map(|&n| n as u8);
+        let bits = if palette.len() <= 16 { 4 } else { 8 };
+        found.push(Indexed { size, bits, palette: colours, outside }.encode(&indices));
+    }
+    let (colour, data): (_, Vec<u8>) = match opaque {
+        true => (png::ColorType::Rgb, pixels.iter().flat_map(|p| [p[0], p[1], p[2]]).collect()),
+        false => (png::ColorType::Rgba, pixels.concat()),
+    };
+    for filter in [png::Filter::NoFilter, png::Filter::Paeth, png::Filter::Adaptive] {
+        found.push(encode_with(size, colour, png::BitDepth::Eight, None, filter, &data));
+    }
+    found.into_iter().min_by_key(Vec::len).unwrap_or_default()
+}
+
+/// Size of a picture, and red, green, blue, alpha of each pixel.
+pub(crate) type Decoded = ((u32, u32), Vec<[u8; 4]>);
+
+/// Size and pixels of a PNG with 8 bits per channel, or of 4 and a palette; `None` for others.
+pub(crate) fn decode(bytes: &[u8]) -> Option<Decoded> {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().ok()?;
+    let mut data = vec![0; reader.output_buffer_size()?];
+    let info = reader.next_frame(&mut data).ok()?;
+    (info.color_type == png::ColorType::Rgba && info.bit_depth == png::BitDepth::Eight).then_some(())?;
+    data.truncate(info.buffer_size());
+    Some(((info.width, info.height), data.chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]]).collect()))
+}
+
+/// Data as a zlib stream, behind one byte of no meaning.
+pub(crate) fn compressed(data: &[u8]) -> Vec<u8> {
+    let size = (data.len() as u32, 1);
+    let image = encode_with(size, png::ColorType::Grayscale, png::BitDepth::Eight, None, png::Filter::NoFilter, data);
+    // The data of a PNG are such a stream, in parts; each row starts with the name of its filter.
+    let (mut out, mut at) = (Vec::new(), 8);
+    while let Some(head) = image.get(at..at + 8) {
+        let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        if &head[4..] == b"IDAT" {
+            out.extend_from_slice(image.get(at + 8..at + 8 + length).unwrap_or_default());
+        }
+        at += 12 + length;
+    }
+    out
+}
+
+fn encode((width, height): (u32, u32), colour: png::ColorType, data: &[u8]) -> Vec<u8> {
+    write((width, height), colour, png::BitDepth::Eight, None, png::Filter::Adaptive, png::Compression::Balanced, data)
+}
+
+/// Colours of a palette and, where one is transparent, their alpha.
+type Palette = (Vec<u8>, Option<Vec<u8>>);
+
+fn encode_with(
+    size: (u32, u32),
+    colour: png::ColorType,
+    depth: png::BitDepth,
+    palette: Option<Palette>,
+    filter: png::Filter,
+    data: &[u8],
+) -> Vec<u8> {
+    write(size, colour, depth, palette, filter, png::Compression::High, data)
+}
+
+fn write(
+    (width, height): (u32, u32),
+    colour: png::ColorType,
+    depth: png::BitDepth,
+    palette: Option<Palette>,
+    filter: png::Filter,
+    compression: png::Compression,
+    data: &[u8],
+) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(colour);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Balanced);
-    if let Some(palette) = palette {
-        let mut alpha = vec![255; 256];
-        alpha[usize::from(OUTSIDE)] = 0;
+    encoder.set_depth(depth);
+    // A level brings its own filter; the one asked for comes after it.
+    encoder.set_compression(compression);
+    encoder.set_filter(filter);
+    if let Some((palette, alpha)) = palette {
         encoder.set_palette(palette);
-        encoder.set_trns(alpha);
+        if let Some(alpha) = alpha {
+            encoder.set_trns(alpha);
+        }
     }
     // Writing to a vector cannot fail, and the sizes agree by construction.
     let written = encoder.write_header().and_then(|mut writer| {
         writer.write_image_data(data)?;
         writer.finish()
     });
-    debug_assert!(written.is_ok());
+    debug_assert!(written.is_ok(), "{written:?}");
     bytes
 }
 
@@ -223,12 +372,11 @@ pub fn size(png: &[u8]) -> Option<(u32, u32)> {
     png.starts_with(b"\x89PNG").then(|| Some((word(16)?, word(20)?)))?
 }
 
-/// `data:image/png;base64,...`.
-pub fn data_uri(png: &[u8]) -> String {
+/// Base64 with padding.
+pub(crate) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(png.len() / 3 * 4 + 32);
-    out.push_str("data:image/png;base64,");
-    for chunk in png.chunks(3) {
+    let mut out = String::with_capacity(bytes.len() / 3 * 4 + 4);
+    for chunk in bytes.chunks(3) {
         let word = chunk.iter().fold(0u32, |w, &b| w << 8 | u32::from(b)) << (8 * (3 - chunk.len()));
         for k in 0..4 {
             let digit = DIGITS[(word >> (18 - 6 * k) & 63) as usize];
@@ -243,7 +391,8 @@ mod tests {
     use super::*;
     use crate::frame::tests::{one_channel, one_exact};
 
-    fn decode(bytes: &[u8]) -> (u32, u32, Vec<u8>) {
+    /// Size and the data as they are in the file.
+    fn raw(bytes: &[u8]) -> (u32, u32, Vec<u8>) {
         let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
         let mut data = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut data).unwrap();
@@ -256,36 +405,78 @@ mod tests {
         let mut frame = one_channel(2, &[0.5, 2.0, f32::NAN, 1.0]);
         frame.covered[3] = false;
         let bytes = png(&FrameRead::new(&frame), false);
-        let (width, height, data) = decode(&bytes);
+        let (width, height, data) = raw(&bytes);
         assert_eq!((width, height), (2, 2));
         assert_eq!((size(&bytes), size(b"GIF")), (Some((2, 2)), None));
         assert_eq!(data, [128, 0, 0, 255, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 0]);
         frame.covered[3] = true;
-        assert_eq!(decode(&png(&FrameRead::new(&frame), true)).2, [128, 0, 0, 255, 0, 0, 0, 0, 0, 255, 0, 0]);
+        assert_eq!(raw(&png(&FrameRead::new(&frame), true)).2, [128, 0, 0, 255, 0, 0, 0, 0, 0, 255, 0, 0]);
     }
 
     #[test]
-    fn heat_states_its_amplification_and_marks_flips_and_specials() {
-        let mut found = one_channel(4, &[0.5, 0.25, f32::NAN, 1.0]);
+    fn heat_has_one_scale_and_marks_flips_and_specials() {
+        let mut found = one_channel(5, &[0.5, 0.25, f32::NAN, 1.0, 0.0]);
         found.covered[3] = false;
-        let reference = one_exact(4, &[0.5, 0.25 + 1.0 / 1024.0, 1.0, 1.0]);
+        let reference = one_exact(5, &[0.5, 0.25 + 1.0 / 1024.0, 1.0, 1.0, 0.9]);
         let heat = heat(&FrameRead::new(&found), &FrameRead::new(&reference), 1);
-        assert_eq!((heat.amplification, heat.empty), (10, false));
-        let (_, _, data) = decode(&heat.png);
-        assert_eq!(data, [0, TOP, SPECIAL, FLIP]);
+        assert_eq!((heat.largest, heat.empty), (0.9, false));
+        assert_eq!(raw(&heat.png).2, [8, SPECIAL << 4 | FLIP, SHADES << 4]);
         let same = super::heat(&FrameRead::new(&found), &FrameRead::new(&found), 1);
         assert!(same.empty);
-        // Of two pixels in a block the stronger mark shows.
+        // Of the pixels in a block the strongest mark shows.
         let small = super::heat(&FrameRead::new(&found), &FrameRead::new(&reference), 2);
-        assert_eq!(decode(&small.png), (2, 1, vec![TOP, FLIP]));
+        assert_eq!(raw(&small.png), (3, 1, vec![8 << 4 | FLIP, SHADES << 4]));
     }
 
     #[test]
-    fn the_ramp_starts_and_ends_at_its_ends() {
+    fn shades_are_powers_of_four() {
+        let want = [
+            (0.0, 0),
+            (1e-320, 1),
+            (6e-8, 1),
+            (2.5e-7, 2),
+            (0.0038, 8),
+            (0.004, 9),
+            (0.0625, 11),
+            (0.25, 12),
+            (1.0, 12),
+        ];
+        want.into_iter().for_each(|(level, index)| assert_eq!(shade(level), index, "{level}"));
+        let names: Vec<String> = shades().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(
+            (names.len(), &names[0][..], &names[1][..], &names[8][..], &names[11][..]),
+            (12, "less", "2^-22", "1/256", "1/4")
+        );
+        // Brighter is more, for every kind of eye.
+        let light = |c: &[u8]| 2126 * u32::from(c[0]) + 7152 * u32::from(c[1]) + 722 * u32::from(c[2]);
         let colours = palette();
-        assert_eq!(colours.len(), 768);
-        assert_eq!(colours[..3], RAMP[0]);
-        assert_eq!(colours[usize::from(TOP) * 3..][..3], RAMP[5]);
+        let ramp: Vec<u32> = colours.chunks(3).take(13).map(light).collect();
+        assert!(ramp.is_sorted_by(|a, b| a < b), "{ramp:?}");
+        assert_eq!((&colours[..3], &colours[36..39]), (&RAMP[0][..], &RAMP[5][..]));
+    }
+
+    /// Fewer bytes, the same pixels.
+    #[test]
+    fn pictures_shrink_without_loss() {
+        let smooth: Vec<f32> = (0..64 * 64).map(|n| (n % 64 * 4 + n / 64) as f32 / 320.0).collect();
+        let mut frame = one_channel(64, &smooth);
+        for covered in [true, false] {
+            frame.covered[5] = covered;
+            let bytes = png(&FrameRead::new(&frame), true);
+            let small = smallest(&bytes);
+            assert!(small.len() <= bytes.len());
+            assert_eq!(decode(&small), decode(&bytes));
+        }
+        assert_eq!(smallest(b"no picture"), b"no picture");
+        let flat = one_channel(3, &[0.5, 0.5, 1.0, 0.5, 0.5, 0.5]);
+        let bytes = png(&FrameRead::new(&flat), true);
+        assert_eq!(decode(&smallest(&bytes)), decode(&bytes));
+    }
+
+    #[test]
+    fn compressed_data_start_as_zlib_does() {
+        let data = compressed(&[7; 100_000]);
+        assert!(data.len() < 1000 && data[0] == 0x78 && u16::from_be_bytes([data[0], data[1]]).is_multiple_of(31));
     }
 
     #[test]
@@ -303,8 +494,6 @@ mod tests {
 
     #[test]
     fn base64_pads() {
-        assert_eq!(data_uri(b"Man"), "data:image/png;base64,TWFu");
-        assert_eq!(data_uri(b"Ma"), "data:image/png;base64,TWE=");
-        assert_eq!(data_uri(b"M"), "data:image/png;base64,TQ==");
+        assert_eq!([b"Man".as_slice(), b"Ma", b"M"].map(base64), ["TWFu", "TWE=", "TQ=="]);
     }
 }

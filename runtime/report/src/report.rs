@@ -7,6 +7,7 @@ use crate::hash::Hash;
 use crate::legality::Legality;
 use crate::metrics::{Metrics, measure};
 use crate::picture::{self, Heat};
+use crate::pixels::{Collector, Detail, Pixels};
 use crate::snapshot::{Distance, Snapshot};
 use crate::trust::Trust;
 use parallax::Frame;
@@ -65,6 +66,8 @@ pub struct Subject {
     pub about: String,
     /// Source listing.
     pub listing: String,
+    /// Whether no manifest says what it is drawn with.
+    pub default_inputs: bool,
 }
 
 /// One shader under all models.
@@ -82,6 +85,10 @@ pub struct ShaderReport {
     pub about: String,
     /// Source listing.
     pub listing: String,
+    /// Whether no manifest says what it is drawn with.
+    pub default_inputs: bool,
+    /// Whether every covered pixel of the reference's picture has one colour in 8 bits, so that equal pictures say little.
+    pub constant: bool,
     /// Width and height of the draw; 0 when it did not run.
     pub size: (u32, u32),
     /// How many samples pixels have, such as `4 samples per pixel`; `None` where they have one.
@@ -90,6 +97,10 @@ pub struct ShaderReport {
     pub target: Option<String>,
     /// The reference's picture as a PNG, if it ran.
     pub picture: Vec<u8>,
+    /// The baseline's, if that gave one.
+    pub baseline_picture: Vec<u8>,
+    /// Words of some pixels, if it ran.
+    pub pixels: Option<Pixels>,
     /// What came of it.
     pub outcome: Outcome,
     /// Every pair of different results, and each with itself.
@@ -160,7 +171,8 @@ pub struct Row {
     pub picture: Vec<u8>,
     /// Whether the 8-bit picture is the reference's.
     pub looks_like_reference: bool,
-    /// Differences from the reference; `None` when an earlier row has the same result.
+    /// Differences from the baseline, or from the reference where the result is the baseline's or that has none; `None` when
+    /// an earlier row has the same result.
     pub heat: Option<Heat>,
 }
 
@@ -169,7 +181,9 @@ pub struct Comparison<'a> {
     reference: FrameRead<'a>,
     /// The reference's 8-bit picture.
     shown: Vec<u8>,
-    baseline: Option<Snapshot>,
+    baseline: Option<Beside<'a>>,
+    detail: Detail,
+    pixels: Collector,
     rows: Vec<Row>,
     /// What tells results apart, by row; `None` where there is none.
     prints: Vec<Option<u128>>,
@@ -177,13 +191,30 @@ pub struct Comparison<'a> {
     snapshots: Vec<Option<Snapshot>>,
 }
 
+/// The result that vendors are set beside.
+struct Beside<'a> {
+    read: FrameRead<'a>,
+    print: u128,
+    snapshot: Snapshot,
+}
+
 impl<'a> Comparison<'a> {
     /// Starts with the reference's frame, and that of the model that vendors are set beside.
-    pub fn new(reference: &'a Frame, baseline: Option<&Frame>) -> Comparison<'a> {
+    pub fn new(reference: &'a Frame, baseline: Option<&'a Frame>, detail: Detail) -> Comparison<'a> {
         let reference = FrameRead::new(reference);
         let shown = picture::rgba8(&reference);
-        let baseline = baseline.map(Snapshot::new);
-        Comparison { reference, shown, baseline, rows: Vec::new(), prints: Vec::new(), snapshots: Vec::new() }
+        let beside =
+            |frame| Beside { read: FrameRead::new(frame), print: fingerprint(frame), snapshot: Snapshot::new(frame) };
+        Comparison {
+            pixels: Collector::new(&reference, detail),
+            reference,
+            shown,
+            baseline: baseline.map(beside),
+            detail,
+            rows: Vec::new(),
+            prints: Vec::new(),
+            snapshots: Vec::new(),
+        }
     }
 
     /// Adds the frame of a model; rows stand in the order they are added.
@@ -213,8 +244,10 @@ impl<'a> Comparison<'a> {
         } else {
             let found = FrameRead::new(frame);
             let every = thinning(frame.width, frame.height, PICTURE_LIMIT);
+            let beside = self.baseline.as_ref().filter(|b| Some(b.print) != print).map_or(&self.reference, |b| &b.read);
+            let coarse = every * self.detail.difference.max(1);
             let ((metrics, heat), (looks, picture)) = rayon::join(
-                || rayon::join(|| measure(&found, &self.reference), || picture::heat(&found, &self.reference, every)),
+                || rayon::join(|| measure(&found, &self.reference), || picture::heat(&found, beside, coarse)),
                 || {
                     let looks = picture::rgba8(&found) == self.shown;
                     (looks, picture::png(&FrameRead::new(&thin(frame, every)), true))
@@ -225,7 +258,8 @@ impl<'a> Comparison<'a> {
             row.looks_like_reference = looks;
             row.heat = Some(heat);
             let taken = Snapshot::new(frame);
-            row.from_baseline = self.baseline.as_ref().and_then(|b| taken.distance(b));
+            row.from_baseline = self.baseline.as_ref().and_then(|b| taken.distance(&b.snapshot));
+            self.pixels.add(number, &found);
             snapshot = Some(taken);
         }
         self.rows.push(row);
@@ -294,7 +328,9 @@ impl<'a> Comparison<'a> {
     pub fn finish(self, subject: Subject) -> ShaderReport {
         let frame = self.reference.frame;
         let every = thinning(frame.width, frame.height, PICTURE_LIMIT);
-        let picture = picture::png(&FrameRead::new(&thin(frame, every)), true);
+        let shown = |frame: &Frame| picture::png(&FrameRead::new(&thin(frame, every)), true);
+        let picture = shown(frame);
+        let beside = self.baseline.as_ref().map(|b| shown(b.read.frame)).unwrap_or_default();
         let mut pairs = Vec::new();
         for (a, x) in self.snapshots.iter().enumerate() {
             for (b, y) in self.snapshots.iter().enumerate().skip(a) {
@@ -306,6 +342,14 @@ impl<'a> Comparison<'a> {
         report.sampling = frame.sampling();
         report.target = frame.target_names();
         report.pairs = pairs;
+        report.baseline_picture = beside;
+        report.pixels = self.pixels.finish();
+        let covered = self.shown.chunks_exact(4).zip(&frame.covered).filter(|(_, covered)| **covered);
+        let mut colours = covered.map(|(colour, _)| colour);
+        let first = colours.next();
+        // A single pixel is no picture.
+        let mut others = colours.peekable();
+        report.constant = others.peek().is_some() && others.all(|colour| Some(colour) == first);
         report
     }
 }
@@ -344,7 +388,7 @@ impl ShaderReport {
     }
 
     fn new(subject: Subject, size: (u32, u32), picture: Vec<u8>, outcome: Outcome) -> ShaderReport {
-        let Subject { name, isa, effect, title, about, listing } = subject;
+        let Subject { name, isa, effect, title, about, listing, default_inputs } = subject;
         ShaderReport {
             name,
             isa,
@@ -352,10 +396,14 @@ impl ShaderReport {
             title,
             about,
             listing,
+            default_inputs,
+            constant: false,
             size,
             sampling: None,
             target: None,
             picture,
+            baseline_picture: Vec::new(),
+            pixels: None,
             outcome,
             pairs: Vec::new(),
             blame: None,
@@ -482,7 +530,7 @@ mod tests {
     #[test]
     fn equal_results_share_their_pictures() {
         let frames = [0.5, 0.25, 0.5].map(|v| one_channel(1, &[v, 0.0]));
-        let mut comparison = Comparison::new(&frames[0], Some(&frames[0]));
+        let mut comparison = Comparison::new(&frames[0], Some(&frames[0]), Detail::default());
         for (name, frame) in ["a", "b", "c"].into_iter().zip(&frames) {
             comparison.add(name, Tier::Exact, frame);
         }

@@ -460,7 +460,7 @@ mod tests {
     fn sample() -> Report {
         let reference = one_exact(2, &[0.5, 0.25]);
         let frame = one_channel(2, &[0.5, 0.5]);
-        let mut comparison = Comparison::new(&reference, Some(&frame));
+        let mut comparison = Comparison::new(&reference, Some(&frame), crate::Detail::default());
         comparison.add("ieee", Tier::Exact, &frame);
         comparison.refuse("half", Tier::Format, "the loops do not end");
         let subject = |name: &str| Subject { name: name.into(), isa: "tgsi".into(), ..Subject::default() };

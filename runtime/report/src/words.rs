@@ -2,7 +2,7 @@
 
 use crate::legality::{Legality, Offence};
 use crate::metrics::Metrics;
-use crate::report::{Outcome, Report, Row, ShaderReport};
+use crate::report::{Outcome, Row, ShaderReport};
 use crate::snapshot::Distance;
 use crate::trust::Trust;
 use crate::verdict::Verdict;
@@ -279,80 +279,6 @@ fn beside(rows: &[Row], worst: &Row, reference: &str, baseline: &str) -> String 
     }
 }
 
-/// The verdict on a whole report.
-pub fn verdict(report: &Report) -> String {
-    let total = report.shaders.len();
-    let mut unsupported = 0;
-    let mut invalid = 0;
-    // Each shader counts once.
-    let (mut same, mut unseen, mut slight, mut seen, mut endless, mut empty) = (0, 0, 0, 0, 0, 0);
-    let mut top: Option<(&ShaderReport, &Row)> = None;
-    for shader in &report.shaders {
-        match &shader.outcome {
-            Outcome::Refused { unsupported: true, .. } => unsupported += 1,
-            Outcome::Refused { .. } => invalid += 1,
-            Outcome::Compared(rows) => {
-                let others = || rows.iter().filter(|r| r.model != report.reference).map(|r| &r.metrics);
-                // What lanes hold that ran dry is no result, so equal bits say nothing.
-                if rows.iter().any(|r| row_refused(r) || r.metrics.out_of_fuel > 0) {
-                    endless += 1;
-                } else if rows.iter().all(|r| r.metrics.pixels == 0) {
-                    empty += 1;
-                } else if others().all(Metrics::identical) {
-                    same += 1;
-                } else if others().all(|m| m.visible() == 0 && m.special_mismatch == 0) {
-                    unseen += 1;
-                } else if others().all(|m| m.max8 <= 1 && m.coverage_flips == 0 && m.special_mismatch == 0) {
-                    slight += 1;
-                } else {
-                    seen += 1;
-                }
-                for row in rows.iter().filter(|r| r.model != report.reference && !row_refused(r)) {
-                    if top.is_none_or(|(_, best)| severity(&row.metrics) > severity(&best.metrics)) {
-                        top = Some((shader, row));
-                    }
-                }
-            }
-        }
-    }
-    let mut out = format!(
-        "{} under {} against {}: ",
-        count(total as u64, "shader", "shaders"),
-        count(report.models.len() as u64, "model", "models"),
-        report.reference
-    );
-    let mut parts = Vec::new();
-    for (n, words) in [
-        (seen, "visibly different under at least one model"),
-        (slight, "different by one 8-bit step at most"),
-        (unseen, "different in bits only"),
-        (same, "the same bits everywhere"),
-        (unsupported, "unsupported, not analysed"),
-        (invalid, "invalid, not analysed"),
-        (endless, "with loops that do not end"),
-        (empty, "without a pixel to compare"),
-    ] {
-        if n > 0 {
-            parts.push(format!("{n} {words}"));
-        }
-    }
-    if parts.is_empty() {
-        parts.push("nothing was compared".into());
-    }
-    out.push_str(&parts.join(", "));
-    out.push('.');
-    if let Some((shader, row)) = top.filter(|(_, row)| row.metrics.visible() > 0) {
-        out.push_str(&format!(" Furthest apart: {} under {}: {}.", shader.name, row.model, harm(&row.metrics)));
-    }
-    if report.unfinished > 0 {
-        out.push_str(&format!(
-            " Interrupted: {} not run.",
-            count(report.unfinished as u64, "shader was", "shaders were")
-        ));
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -365,25 +291,6 @@ mod tests {
         assert_eq!(percent(31, 100), "31 %");
         assert_eq!(percent(314, 10_000), "3.1 %");
         assert_eq!(percent(0, 0), "–");
-    }
-
-    #[test]
-    fn an_interrupted_comparison_without_a_result_says_so() {
-        let report = Report {
-            command: String::new(),
-            tool: String::new(),
-            reference: "binary64".into(),
-            models: vec!["ieee".into()],
-            shaders: Vec::new(),
-            unfinished: 3,
-            baseline: "ieee".into(),
-            ..Report::default()
-        };
-        let text = verdict(&report);
-        assert_eq!(
-            text,
-            "0 shaders under 1 model against binary64: nothing was compared. Interrupted: 3 shaders were not run."
-        );
     }
 
     #[test]
@@ -493,30 +400,11 @@ mod tests {
 
     /// The largest share of pixels is not the most visible difference: it may be off by one step.
     #[test]
-    fn the_headline_names_the_most_visible_difference() {
+    fn the_sentence_names_the_most_visible_difference() {
         let everywhere =
             shader("everywhere", vec![row("binary64", 0, 0, 0), row("a", 1000, 1, 0), row("b", 30, 20, 0)]);
         let somewhere = shader("somewhere", vec![row("binary64", 0, 0, 0), row("a", 0, 0, 40), row("b", 20, 90, 0)]);
         let named = |s: &ShaderReport| worst(s.rows(), "binary64").map(|r| r.model.clone());
         assert_eq!((named(&everywhere), named(&somewhere)), (Some("b".into()), Some("b".into())));
-        let report = |shaders: Vec<ShaderReport>| Report {
-            command: String::new(),
-            tool: String::new(),
-            reference: "binary64".into(),
-            models: vec!["binary64".into(), "a".into(), "b".into()],
-            shaders,
-            unfinished: 0,
-            baseline: "ieee".into(),
-            ..Report::default()
-        };
-        let text = verdict(&report(vec![everywhere.clone(), somewhere]));
-        let headline = "Furthest apart: somewhere under b: 2.0 % of pixels change, by up to 90/255 (another picture).";
-        assert!(text.ends_with(headline), "{text}");
-        // Of equal severity the larger share; a model without result does not hide the others.
-        let mut refused = row("a", 0, 0, 0);
-        refused.refused = Some("its loops do not end".into());
-        let wider = shader("wider", vec![refused, row("b", 31, 17, 0)]);
-        let text = verdict(&report(vec![everywhere, wider]));
-        assert!(text.contains("Furthest apart: wider under b: 3.1 % of pixels"), "{text}");
     }
 }

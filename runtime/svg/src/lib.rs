@@ -38,15 +38,15 @@ impl Svg {
         }
     }
 
-    /// Rectangles of one class in one element.
-    pub fn rects(&mut self, class: &str, list: &[[f64; 4]]) {
+    /// Upright bars of one width and class in one element, each from its foot up: place of the middle, foot, height. The
+    /// class colours their stroke.
+    pub fn bars(&mut self, class: &str, width: f64, list: &[[f64; 3]]) {
         if list.is_empty() {
             return;
         }
-        let _ = write!(self.text, "<path class=\"{class}\" d=\"");
-        for &[x, y, width, height] in list {
-            let _ =
-                write!(self.text, "M{} {}v{}h{}v-{}z", short(x), short(y), short(height), short(width), short(height));
+        let _ = write!(self.text, "<path class=\"{class}\" stroke-width=\"{}\" d=\"", short(width));
+        for &[middle, foot, height] in list {
+            let _ = write!(self.text, "M{} {}v-{}", short(middle), short(foot), short(height));
         }
         self.text.push_str("\"/>");
     }

@@ -1,8 +1,10 @@
 //! `parallax compare`: the main job.
 
+mod folder;
 mod human;
 mod job;
 mod shards;
+mod summary;
 
 use super::run::workers;
 use crate::args::{CompareArgs, CompareFormat};
@@ -12,11 +14,11 @@ use crate::input::Input;
 use crate::load::{exit_of, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Paint, Term, print, read_from, write_to};
-use human::{human, summary};
+use human::human;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use job::{Job, Pictures, programs};
 use parallax_num::Model;
-use parallax_report::{Changes, Check, CheckFailure, Limits, Outcome, Report, Results, ShaderReport, Trend, words};
+use parallax_report::{Changes, Check, CheckFailure, Detail, Limits, Outcome, Report, Results, ShaderReport, Trend, answer};
 pub(super) use shards::shard;
 use shards::{Shard, merge_parts, plan};
 use std::path::Path;
@@ -26,7 +28,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
     if let Some(dir) = &args.merge {
         return merge_parts(dir, args, term);
     }
-    let job = job(args, term)?;
+    let mut job = job(args, term)?;
     let earlier = args.baseline.as_deref().map(since_file).transpose()?;
     let mut inputs = Input::all(&args.paths, term);
     let mut report = empty(&job);
@@ -41,14 +43,15 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
         }
         inputs = shard.inputs(&inputs);
     }
+    job.detail = Detail::of(inputs.len(), job.list.len());
     if !args.no_report {
         std::fs::create_dir_all(&args.out)
             .map_err(|e| Failure::invalid(format_args!("cannot make the folder `{}`: {e}", args.out.display())))?;
     }
     let exits = compare(&job, &inputs, &mut report, term, |shader, report| match args.format {
-        CompareFormat::Human => human(shader, report, term),
+        CompareFormat::Human if args.verbose => human(shader, report, term),
         CompareFormat::Jsonl => parallax_report::jsonl_of(shader, report),
-        CompareFormat::Json | CompareFormat::Csv | CompareFormat::Markdown => String::new(),
+        CompareFormat::Human | CompareFormat::Json | CompareFormat::Csv | CompareFormat::Markdown => String::new(),
     })?;
     if let Some(earlier) = &earlier {
         hold_against(earlier, &mut report)?;
@@ -61,6 +64,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
         None if args.no_report => {}
         None => write(&report, args, term)?,
     }
+    remark(&report, term);
     if let Some(path) = &args.junit {
         write_to(path, parallax_report::junit(&report).as_bytes())?;
     }
@@ -128,12 +132,16 @@ fn job(args: &CompareArgs, term: &Term) -> Result<Job, Failure> {
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
     // The reference is what is right: demotions do not touch it.
     let fixed = Registry::new(models(&args.rebind.model_file, term)?, &[], term)?;
+    let reference = fixed.model(&args.reference, "--reference", term)?;
+    // Beside real numbers vendors are set beside plain binary32; beside a model that was asked for, beside that.
+    let baseline = if reference.name() == REFERENCE { BASELINE } else { &args.reference };
     Ok(Job {
         asked: args.size.as_deref().map(size).transpose()?,
         reading: reading(&args.source, term)?,
         list: registry.list(args.models.as_deref(), term)?,
-        reference: fixed.model(&args.reference, "--reference", term)?,
-        baseline: fixed.model(BASELINE, "the baseline", term)?,
+        baseline: fixed.model(baseline, "the baseline", term)?,
+        reference,
+        detail: Detail::default(),
         profile: args.profile.as_deref().map(|text| crate::load::profile(text, term)).transpose()?,
         limits: Limits::parse(&args.tolerance)
             .map_err(|message| Failure::invalid(format_args!("--tolerance {message}")))?,
@@ -197,7 +205,13 @@ fn compare(
 fn print_whole(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), Failure> {
     match args.format {
         CompareFormat::Human => {
-            print(&format!("{}{}\n", summary(report, term), term.paint(Paint::Bold, &words::verdict(report))))
+            let verdict = term.paint(Paint::Bold, &answer(report));
+            let since = report.changes.as_ref().map(|changes| human::since(changes, term)).unwrap_or_default();
+            print(&if args.verbose {
+                format!("{}{since}{}{verdict}\n", human::matrix(report, term), human::programs(report, term))
+            } else {
+                format!("{verdict}\n{since}{}", summary::summary(report, term))
+            })
         }
         CompareFormat::Json => {
             let records: Vec<_> = report.shaders.iter().flat_map(|s| parallax_report::records(s, report)).collect();
@@ -211,18 +225,6 @@ fn print_whole(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), F
     }
 }
 
-/// Writes results.parquet, if it was built in.
-#[cfg(feature = "parquet")]
-fn write_columns(folder: &Path, jsonl: &str) -> Result<(), Failure> {
-    let bytes = parallax_report::parquet(jsonl).map_err(|message| Failure::Stop(Exit::Internal, message))?;
-    write_to(&folder.join("results.parquet"), &bytes)
-}
-
-#[cfg(not(feature = "parquet"))]
-fn write_columns(_folder: &Path, _jsonl: &str) -> Result<(), Failure> {
-    Ok(())
-}
-
 /// Writes the folder of the report.
 fn write(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), Failure> {
     let page = args.out.join("index.html");
@@ -231,13 +233,27 @@ fn write(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), Failure
         term.note(&format!("nothing was compared; the report in {} is left as it is", args.out.display()));
         return Ok(());
     }
-    write_to(&args.out.join("results.jsonl"), parallax_report::jsonl(report).as_bytes())?;
-    write_to(&args.out.join("results.csv"), parallax_report::csv(report).as_bytes())?;
-    write_to(&args.out.join("pairs.csv"), parallax_report::pairs(report).as_bytes())?;
-    write_columns(&args.out, &parallax_report::jsonl(report))?;
-    write_to(&page, parallax_report::html(report).as_bytes())?;
+    folder::write(&args.out, report)?;
     term.note(&format!("report: {}", page.display()));
     Ok(())
+}
+
+/// What makes equal results say less than it seems.
+fn remark(report: &Report, term: &Term) {
+    let named = |list: Vec<&ShaderReport>| match list.as_slice() {
+        [] => None,
+        [only] => Some(clean(&only.name)),
+        [first, others @ ..] => Some(format!("{} and {} more", clean(&first.name), others.len())),
+    };
+    let ran = || report.shaders.iter().filter(|s| !s.rows().is_empty());
+    if let Some(names) = named(ran().filter(|s| s.default_inputs).collect()) {
+        term.note(&format!(
+            "default inputs: no manifest says what {names} is drawn with; `parallax manifest` writes one"
+        ));
+    }
+    if let Some(names) = named(ran().filter(|s| s.constant).collect()) {
+        term.warn(&format!("every pixel of {names} has one colour: equal pictures say little"));
+    }
 }
 
 /// The command as it would be typed again.
@@ -259,6 +275,9 @@ pub(super) fn bar(total: u64, term: &Term) -> ProgressBar {
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }
+
+/// The real numbers, as far as binary64 holds them.
+const REFERENCE: &str = "binary64";
 
 /// The model vendors are set beside: binary32 with every operation correctly rounded.
 const BASELINE: &str = "ieee";

@@ -47,8 +47,8 @@ pub(super) fn human(shader: &ShaderReport, report: &Report, term: &Term) -> Stri
     out
 }
 
-/// What is said of all shaders together: the models against each other, and two programs against each other.
-pub(super) fn summary(report: &Report, term: &Term) -> String {
+/// The models against each other, over all programs.
+pub(super) fn matrix(report: &Report, term: &Term) -> String {
     /// Columns that fit a terminal.
     const MOST: usize = 16;
     let mut out = String::new();
@@ -86,9 +86,12 @@ pub(super) fn summary(report: &Report, term: &Term) -> String {
         out.push_str(&table.print(term, "  "));
         out.push('\n');
     }
-    if let Some(changes) = &report.changes {
-        out.push_str(&since(changes, term));
-    }
+    out
+}
+
+/// Two programs against each other; nothing where there are others.
+pub(super) fn programs(report: &Report, term: &Term) -> String {
+    let mut out = String::new();
     if let [a, b] = report.shaders.as_slice()
         && !report.programs.is_empty()
     {

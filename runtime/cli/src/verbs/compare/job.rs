@@ -11,8 +11,8 @@ use parallax_core::{Bound, Shader, Symbolic};
 use parallax_explain::{Explanation, Options, explain};
 use parallax_num::{Model, Profile};
 use parallax_report::{
-    Check, CheckFailure, Comparison, Legality, Limits, Problem, ProgramPair, ShaderReport, Snapshot, Subject, Trust,
-    legality, observed_draw, trust,
+    Check, CheckFailure, Comparison, Detail, Legality, Limits, Problem, ProgramPair, ShaderReport, Snapshot, Subject,
+    Trust, legality, observed_draw, trust,
 };
 use parallax_text::{Diag, DiagKind, LineMap};
 use std::panic::AssertUnwindSafe;
@@ -32,6 +32,7 @@ pub(super) struct Job {
     /// What every shader must keep.
     pub(super) limits: Limits,
     pub(super) asked: Option<(u32, u32)>,
+    pub(super) detail: Detail,
     pub(super) target: TargetArg,
     pub(super) samples: SamplesArg,
     pub(super) workers: Workers,
@@ -84,6 +85,7 @@ impl Job {
         };
         let (mut draw, About { effect, title, about, limits }) = program.draw().map_err(Refusal::Problems)?;
         (subject.effect, subject.title, subject.about) = (effect, title, about);
+        subject.default_inputs = program.has_default_inputs();
         if let Some((width, height)) = self.asked {
             (draw.width, draw.height) = (width, height);
         }
@@ -104,7 +106,7 @@ impl Job {
         let plain = bind(&self.baseline)?;
         // Where it does not end under the baseline, nothing is set beside it.
         let baseline = if is_alike(&plain, &exact) { Some(reference.clone()) } else { run(plain.clone())?.ok() };
-        let mut comparison = Comparison::new(&reference, baseline.as_ref());
+        let mut comparison = Comparison::new(&reference, baseline.as_ref(), self.detail);
         let mut pictures: Pictures = Vec::new();
         // Each way of computing the shader, and the row that has its result.
         let mut known: Vec<(Shader<Bound>, usize)> = Vec::new();

@@ -1,0 +1,167 @@
+//! The answer to a whole comparison, in one sentence.
+
+use crate::findings::{Class, Finding};
+use crate::report::{Outcome, Report};
+use crate::verdict::Verdict;
+use crate::words::{count, percent};
+use parallax_explain::{Blame, words as blamed};
+
+/// Names of models, the first few of many.
+pub fn models(list: &[&str]) -> String {
+    const MOST: usize = 3;
+    match list.len() {
+        0..=MOST => list.join(", "),
+        n => format!("{} and {} more", list[..MOST - 1].join(", "), n - (MOST - 1)),
+    }
+}
+
+/// What a result does beside the yardstick's: `5.1 % of pixels, by up to 255/255`.
+pub fn harm(finding: &Finding<'_>) -> String {
+    let d = &finding.distance;
+    if finding.class == Class::NoResult {
+        return "no result, the loops do not end".into();
+    }
+    let mut parts = Vec::new();
+    if d.differ8 > 0 {
+        parts.push(format!("{} of pixels, by up to {}/255", percent(d.differ8, d.pixels), d.max8));
+    }
+    if d.flips > 0 {
+        let verb = if d.flips == 1 { "flips" } else { "flip" };
+        parts.push(format!("{} {verb} coverage", count(d.flips, "pixel", "pixels")));
+    }
+    if d.visible() == 0 {
+        // Special values and loops without end need not show.
+        parts.push(if finding.class == Class::Plain {
+            "special values or loops".into()
+        } else {
+            Verdict::Bits.words().into()
+        });
+    }
+    parts.join(", ")
+}
+
+/// The instruction that does most of a finding, where that was looked into.
+pub fn culprit<'a>(report: &'a Report, finding: &Finding<'_>) -> Option<&'a Blame> {
+    let blame = report.shaders[finding.shader].blame.as_deref()?;
+    if !finding.models.contains(&blame.model.as_str()) {
+        return None;
+    }
+    let list = blame.ranking.instructions.iter().filter(|b| b.place.index.is_some());
+    list.max_by(|a, b| a.score().total_cmp(&b.score())).filter(|b| b.score() > 0.0)
+}
+
+/// `12 effects in 20 programs under 5 models beside ieee: 3 plainly different under at least one model, ...`, and the
+/// most visible of all.
+pub fn answer(report: &Report) -> String {
+    let mut of_class = [0u64; Class::ALL.len()];
+    let (mut unsupported, mut invalid, mut endless) = (0u64, 0u64, 0u64);
+    for shader in &report.shaders {
+        match &shader.outcome {
+            Outcome::Refused { unsupported: true, .. } => unsupported += 1,
+            Outcome::Refused { .. } => invalid += 1,
+            // What lanes hold that ran dry is no result, so equal bits say nothing.
+            Outcome::Compared(rows) if rows.iter().any(|r| r.refused.is_some() || r.metrics.out_of_fuel > 0) => {
+                endless += 1;
+            }
+            Outcome::Compared(_) => {
+                let class = report.worst_class(shader).unwrap_or(Class::Nothing);
+                of_class[class as usize] += 1;
+            }
+        }
+    }
+    let programs = count(report.shaders.len() as u64, "program", "programs");
+    let effects = report.effects().len();
+    let what = match effects {
+        n if n == report.shaders.len() => programs,
+        n => format!("{} in {programs}", count(n as u64, "effect", "effects")),
+    };
+    let models = count(report.models.len() as u64, "model", "models");
+    let one = report.models.iter().filter(|m| report.is_judged(m)).count() < 2;
+    let under = if one { "" } else { " under at least one model" };
+    let mut out = format!("{what} under {models} beside {}: ", report.yardstick());
+    let mut parts = Vec::new();
+    for (n, words) in [
+        (of_class[Class::Plain as usize], format!("plainly different{under}")),
+        (of_class[Class::Seen as usize], "visibly different".into()),
+        (of_class[Class::Step as usize], "different by one 8-bit step at most".into()),
+        (of_class[Class::Bits as usize], "different in bits only".into()),
+        (of_class[Class::Same as usize], "the same bits everywhere".into()),
+        (unsupported, "unsupported, not analysed".into()),
+        (invalid, "invalid, not analysed".into()),
+        (endless, "with loops that do not end".into()),
+        (of_class[Class::Nothing as usize], "without a pixel to compare".into()),
+    ] {
+        if n > 0 {
+            parts.push(format!("{n} {words}"));
+        }
+    }
+    if parts.is_empty() {
+        parts.push("nothing was compared".into());
+    }
+    out.push_str(&parts.join(", "));
+    out.push('.');
+    if let Some(top) = report.worst(1).first() {
+        let verdict = match top.class {
+            Class::NoResult => String::new(),
+            _ => format!(" ({})", Verdict::between(&top.distance).words()),
+        };
+        let name = &report.shaders[top.shader].name;
+        out.push_str(&format!(" Furthest apart: {name} under {}: {}{verdict}", self::models(&top.models), harm(top)));
+        if let Some(blame) = culprit(report, top) {
+            out.push_str(&format!("; {}, {}, does most of it", line(blame), blame.place.text));
+        }
+        out.push('.');
+    }
+    if report.unfinished > 0 {
+        out.push_str(&format!(
+            " Interrupted: {} not run.",
+            count(report.unfinished as u64, "program was", "programs were")
+        ));
+    }
+    out
+}
+
+/// `line 12`, or `byte 0x30` in binaries.
+pub fn line(blame: &Blame) -> String {
+    let what = if blame.place.line == 0 { "byte" } else { "line" };
+    format!("{what} {}", blamed::at(&blame.place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::findings::tests::{report, row, shader};
+    use crate::report::{ShaderReport, Subject};
+
+    #[test]
+    fn an_interrupted_comparison_without_a_result_says_so() {
+        let mut report = report(&["ieee"], Vec::new());
+        report.unfinished = 3;
+        let want =
+            "0 programs under 1 model beside binary64: nothing was compared. Interrupted: 3 programs were not run.";
+        assert_eq!(answer(&report), want);
+    }
+
+    /// The largest share of pixels is not the most visible difference: it may be off by one step.
+    #[test]
+    fn the_headline_names_the_most_visible_difference() {
+        let everywhere =
+            shader("everywhere", "e", vec![row("ieee", 0, 0, 0), row("a", 1000, 1, 1), row("b", 30, 20, 2)]);
+        let somewhere = shader("somewhere", "s", vec![row("ieee", 0, 0, 0), row("a", 0, 0, 0), row("b", 20, 90, 2)]);
+        let quiet = shader("quiet", "q", vec![row("ieee", 0, 0, 0), row("a", 0, 0, 0), row("b", 0, 0, 0)]);
+        let subject = Subject { name: "odd".into(), effect: "odd".into(), ..Subject::default() };
+        let odd = ShaderReport::refused(subject, true, Vec::new());
+        let text = answer(&report(&["ieee", "a", "b"], vec![everywhere, somewhere, quiet, odd]));
+        assert_eq!(
+            text,
+            "4 programs under 3 models beside ieee: 2 plainly different under at least one model, 1 the same bits everywhere, \
+             1 unsupported, not analysed. Furthest apart: somewhere under b: 2.0 % of pixels, by up to 90/255 (another picture)."
+        );
+    }
+
+    #[test]
+    fn many_models_are_not_all_named() {
+        assert_eq!(models(&["a", "b", "c"]), "a, b, c");
+        assert_eq!(models(&["a", "b", "c", "d"]), "a, b and 2 more");
+    }
+}

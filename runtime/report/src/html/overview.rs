@@ -1,0 +1,215 @@
+//! The top of the page: the worst pictures, and the table of programs and models.
+
+use super::program::EffectView;
+use crate::answer::{self, harm};
+use crate::findings::{Class, Finding};
+use crate::report::{Report, Row};
+use crate::snapshot::Distance;
+use crate::verdict::Verdict;
+use crate::words::{distance, letter, percent};
+
+/// Results at the top.
+const WORST: usize = 10;
+
+/// One of the most visible results.
+pub(super) struct WorstView<'a> {
+    pub(super) card: String,
+    pub(super) title: &'a str,
+    pub(super) name: &'a str,
+    pub(super) isa: &'a str,
+    pub(super) models: String,
+    pub(super) all_models: String,
+    pub(super) harm: String,
+    pub(super) class: &'static str,
+    pub(super) tag: &'static str,
+    pub(super) culprit: String,
+    pub(super) base: String,
+    pub(super) picture: String,
+    pub(super) difference: String,
+}
+
+/// Models with equal results in every program.
+pub(super) struct Column<'a> {
+    pub(super) names: Vec<String>,
+    /// The models, with blanks between them.
+    pub(super) key: String,
+    /// Whether its results are judged; otherwise it is the baseline, set beside the reference.
+    pub(super) judged: bool,
+    pub(super) model: &'a str,
+}
+
+/// A cell of a table.
+#[derive(Clone)]
+pub(super) struct Cell {
+    pub(super) class: &'static str,
+    pub(super) text: String,
+    /// The most that an 8-bit component differs.
+    pub(super) steps: Option<u8>,
+    /// Name of the card it leads to; empty for none.
+    pub(super) link: String,
+    /// For the worst of several cells.
+    pub(super) key: (Class, u64),
+}
+
+impl Cell {
+    /// Contents of the element. Nothing in it comes from outside.
+    pub(super) fn html(&self) -> String {
+        let steps = self.steps.map_or(String::new(), |steps| format!(" <small>≤{steps}</small>"));
+        let text = format!("{}{steps}", self.text);
+        if self.link.is_empty() { text } else { format!("<a href=\"#{}\">{text}</a>", self.link) }
+    }
+}
+
+/// Models with equal results in every shader, and how they differ from the other groups.
+pub(super) struct GroupView {
+    /// Letter of its column.
+    pub(super) letter: String,
+    pub(super) models: String,
+    pub(super) cells: Vec<Cell>,
+}
+
+/// How far a result strikes the eye, as a tag says it.
+pub(super) fn tag(found: &Finding<'_>) -> &'static str {
+    match found.class {
+        Class::NoResult => "no result",
+        Class::Nothing => "no pixel covered",
+        Class::Plain => Verdict::between(&found.distance).max(Verdict::PlainlyVisible).words(),
+        _ => Verdict::between(&found.distance).words(),
+    }
+}
+
+/// The most visible results, with what their cards show.
+pub(super) fn worst<'a>(report: &'a Report, effects: &[EffectView<'a>]) -> Vec<WorstView<'a>> {
+    let programs = || effects.iter().flat_map(|e| e.programs.iter().map(move |p| (e, p)));
+    let view = |found: &Finding<'a>| {
+        let (effect, program) = programs().find(|(_, p)| p.number == found.shader)?;
+        let id = format!("s{}-{}", found.shader, found.row);
+        let card = program.cards.iter().find(|card| card.id == id)?;
+        let culprit = answer::culprit(report, found);
+        Some(WorstView {
+            card: id,
+            title: effect.title,
+            name: program.name,
+            isa: program.isa,
+            models: answer::models(&found.models),
+            all_models: found.models.join(" "),
+            harm: harm(found),
+            class: found.class.name(),
+            tag: tag(found),
+            culprit: culprit.map_or(String::new(), |b| format!("{}, {}", answer::line(b), b.place.text)),
+            base: program.picture.clone(),
+            picture: card.picture.clone(),
+            difference: card.difference.clone(),
+        })
+    };
+    report.worst(WORST).iter().filter_map(view).collect()
+}
+
+/// The baseline first, then the models that are judged.
+pub(super) fn columns(report: &Report) -> Vec<Column<'_>> {
+    let yardstick = report.yardstick();
+    let mut out = Vec::new();
+    for group in report.groups() {
+        let plain = group.iter().find(|m| **m == yardstick && **m != report.reference);
+        if let Some(model) = plain {
+            let names = vec![model.to_string(), format!("beside {}", report.reference)];
+            out.insert(0, Column { names, key: model.to_string(), judged: false, model });
+        }
+        let judged: Vec<&str> = group.into_iter().filter(|m| report.is_judged(m)).collect();
+        if let Some(&model) = judged.first() {
+            let names = judged.iter().map(|m| m.to_string()).collect();
+            out.push(Column { names, key: judged.join(" "), judged: true, model });
+        }
+    }
+    out
+}
+
+/// Cells of a program that ran, one per column.
+pub(super) fn cells(report: &Report, number: usize, columns: &[Column<'_>], findings: &[Finding<'_>]) -> Vec<Cell> {
+    let rows = report.shaders[number].rows();
+    let cell = |column: &Column<'_>| {
+        let row = rows.iter().find(|r| r.model == column.model);
+        match row {
+            None => Cell { class: "", text: "–".into(), steps: None, link: String::new(), key: (Class::Nothing, 0) },
+            Some(row) if !column.judged => plain(row, number),
+            Some(row) => {
+                let found = findings.iter().find(|f| f.models.contains(&row.model.as_str()));
+                judged(report, number, row, found)
+            }
+        }
+    };
+    columns.iter().map(cell).collect()
+}
+
+fn judged(report: &Report, number: usize, row: &Row, found: Option<&Finding<'_>>) -> Cell {
+    let (class, d) = (report.class(&report.shaders[number], row), report.apart(row));
+    let link = found.filter(|f| f.class > Class::Same).map_or(String::new(), |f| format!("s{number}-{}", f.row));
+    let (text, steps) = text(class, &d);
+    let share = d.visible() * 1_000_000 / d.pixels.max(1);
+    Cell { class: class.name(), text, steps, link, key: (class, u64::from(d.max8) << 32 | share) }
+}
+
+fn text(class: Class, d: &Distance) -> (String, Option<u8>) {
+    match class {
+        Class::Nothing => ("no pixel".into(), None),
+        Class::Same => ("=".into(), None),
+        Class::Bits => ("bits".into(), None),
+        Class::NoResult => ("no result".into(), None),
+        Class::Plain if d.visible() == 0 => ("special".into(), None),
+        _ => (percent(d.visible(), d.pixels), Some(d.max8)),
+    }
+}
+
+/// The baseline's cell, which no vendor is judged by: what binary32 does to the program.
+fn plain(row: &Row, number: usize) -> Cell {
+    let m = &row.metrics;
+    let seen = Class::of(Verdict::of(m));
+    let class = match seen {
+        _ if row.refused.is_some() => "nothing",
+        Class::Step => "base2",
+        Class::Seen => "base3",
+        Class::Plain => "base4",
+        _ => "base1",
+    };
+    let d = Distance {
+        pixels: m.pixels,
+        differ: m.pixels_changed,
+        differ8: m.pixels8_changed,
+        max8: m.max8,
+        flips: m.coverage_flips,
+    };
+    let seen = if row.refused.is_some() { Class::NoResult } else { seen };
+    let (text, steps) = text(seen, &d);
+    Cell { class, text, steps, link: format!("s{number}-reference"), key: (seen, u64::from(d.max8)) }
+}
+
+/// The worst cell of each column, over the programs of an effect.
+pub(super) fn worst_cells<'c>(mut lists: impl Iterator<Item = &'c Vec<Cell>>) -> Vec<Cell> {
+    let mut out = lists.next().cloned().unwrap_or_default();
+    for list in lists {
+        for (cell, other) in out.iter_mut().zip(list) {
+            if other.key > cell.key {
+                *cell = other.clone();
+            }
+        }
+    }
+    out
+}
+
+pub(super) fn groups(report: &Report) -> Vec<GroupView> {
+    let groups = report.groups();
+    let cell = |a: &[&str], b: &[&str]| {
+        let (class, text) = match report.between(a[0], b[0]) {
+            None => ("", "–".into()),
+            Some(d) if d.visible() > 0 => (Class::of(Verdict::between(&d)).name(), percent(d.visible(), d.pixels)),
+            Some(d) => (Class::of(Verdict::between(&d)).name(), distance(&d)),
+        };
+        Cell { class, text, steps: None, link: String::new(), key: (Class::Nothing, 0) }
+    };
+    let view = |(n, models): (usize, &Vec<&str>)| GroupView {
+        letter: letter(n),
+        models: models.join(", "),
+        cells: groups.iter().map(|other| cell(models, other)).collect(),
+    };
+    groups.iter().enumerate().map(view).collect()
+}

@@ -1,0 +1,334 @@
+// Enhances the page: filters, sorting, keys, large pictures with a pixel inspector. Without it everything can still be read.
+'use strict';
+(() => {
+  const one = (query, from = document) => from.querySelector(query);
+  const all = (query, from = document) => [...from.querySelectorAll(query)];
+  const CLASSES = ['nothing', 'same', 'bits', 'step', 'seen', 'plain', 'none'];
+  const rank = (element) => Math.max(-1, ...CLASSES.map((name, n) => (element && element.classList.contains(name) ? n : -1)));
+  const asked = new URLSearchParams(location.search);
+
+  // Filters.
+  const form = one('#filters');
+  const bodies = all('#table tbody');
+  const titles = all('#table thead th');
+  const cell = (row, model) => (model ? all('td', row)[titles.findIndex((t) => t.dataset.models?.split(' ').includes(model)) - 1] : null);
+  const apply = () => {
+    const text = form.search.value.trim().toLowerCase();
+    const [isa, model, wanted] = [form.isa.value, form.model.value, form.class.value];
+    let [shown, total] = [0, 0];
+    const fits = (row) => {
+      if (text && !(row.dataset.name + ' ' + row.parentElement.dataset.title).toLowerCase().includes(text)) return false;
+      if (isa && row.dataset.isa !== isa) return false;
+      if (!wanted) return true;
+      if (wanted === 'refused') return row.dataset.class === 'refused';
+      const found = model ? rank(cell(row, model)) : CLASSES.indexOf(row.dataset.class);
+      return found >= CLASSES.indexOf(wanted);
+    };
+    for (const body of bodies) {
+      let some = false;
+      for (const row of all('tr[data-name]', body)) {
+        const keep = fits(row);
+        total += 1;
+        shown += keep ? 1 : 0;
+        some ||= keep;
+        row.classList.toggle('out', !keep);
+        row.hidden = !keep || (row.classList.contains('twin') && !body.classList.contains('opened') && !text && !isa);
+        document.getElementById(row.dataset.id).hidden = !keep;
+      }
+      const head = one('tr.effect', body);
+      if (head) head.hidden = !some;
+      document.getElementById(body.dataset.id).hidden = !some;
+    }
+    for (const card of all('#worst li')) {
+      card.hidden = (model && !card.dataset.models.split(' ').includes(model)) || (isa && card.dataset.isa !== isa) ||
+        (text && !card.textContent.toLowerCase().includes(text)) || false;
+    }
+    titles.forEach((title, n) => {
+      const out = model && title.dataset.models && !title.dataset.models.split(' ').includes(model);
+      all('#table tr').forEach((row) => { const at = row.children[n]; if (at && at.colSpan === 1) at.hidden = !!out; });
+    });
+    one('#count').textContent = `${shown} of ${total} programs`;
+    const state = new URLSearchParams();
+    for (const name of ['search', 'isa', 'model', 'class', 'sort']) if (form[name].value) state.set(name, form[name].value);
+    const query = state.toString();
+    try { history.replaceState(null, '', location.pathname + (query && '?' + query) + location.hash); } catch { /* Some viewers forbid it. */ }
+  };
+  const order = bodies.map((body, n) => [body, n]);
+  const sort = () => {
+    const by = form.sort.value;
+    const most = (body) => Math.max(...all('tr[data-name]', body).map((row) => rank(cell(row, by))));
+    const name = (body) => body.dataset.title.toLowerCase();
+    const sorted = [...order].sort(([a, m], [b, n]) =>
+      (by === 'name' ? name(a).localeCompare(name(b)) : by ? most(b) - most(a) : 0) || m - n);
+    for (const [body] of sorted) {
+      one('#table table').append(body);
+      one('#effects').append(document.getElementById(body.dataset.id));
+    }
+  };
+  if (form && bodies.length) {
+    form.hidden = false;
+    for (const name of ['search', 'isa', 'model', 'class', 'sort']) {
+      if (asked.has(name)) form[name].value = asked.get(name);
+      if (!form[name].value) form[name].value = '';
+    }
+    form.addEventListener('input', (event) => { if (event.target.name === 'sort') sort(); apply(); });
+    form.addEventListener('submit', (event) => event.preventDefault());
+    form.addEventListener('reset', () => setTimeout(() => { sort(); apply(); }));
+    for (const title of titles.filter((t) => t.dataset.models)) {
+      const button = document.createElement('button');
+      button.className = 'sort';
+      button.title = 'sort by this column';
+      button.append(...title.childNodes);
+      button.onclick = () => { form.sort.value = title.dataset.models.split(' ')[0]; sort(); apply(); };
+      title.append(button);
+    }
+    for (const body of bodies.filter((b) => one('tr.effect', b))) {
+      const button = document.createElement('button');
+      const label = () => { button.textContent = body.classList.contains('opened') ? '−' : '+'; };
+      button.setAttribute('aria-label', 'show or hide the programs of this effect');
+      button.onclick = () => { body.classList.toggle('opened'); label(); apply(); };
+      label();
+      one('tr.effect th', body).prepend(button);
+    }
+    sort();
+    apply();
+  }
+
+  // Links lead into closed parts.
+  const reveal = () => {
+    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener('hashchange', reveal);
+  reveal();
+
+  // Keys.
+  let current = null;
+  const step = (by) => {
+    const list = all('.program').filter((p) => !p.hidden && !p.closest('[hidden]'));
+    const next = list[Math.min(list.length - 1, Math.max(0, list.indexOf(current) + by))];
+    if (!next) return;
+    current?.classList.remove('current');
+    current = next;
+    current.classList.add('current');
+    current.open = true;
+    current.scrollIntoView({ block: 'start' });
+  };
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
+    if (viewer.open) {
+      if (event.key === 'j') shift(1);
+      else if (event.key === 'k') shift(-1);
+      else if (event.key === ' ' && event.target.tagName !== 'BUTTON') { swap(); event.preventDefault(); }
+      return;
+    }
+    if (event.key === 'j') step(1);
+    else if (event.key === 'k') step(-1);
+    else if (event.key === 'o' && current) show(current, 0);
+    else if (event.key === '/' && form) { form.search.focus(); event.preventDefault(); }
+  });
+
+  // Large pictures.
+  const viewer = one('#viewer');
+  const [stage, note, inspector, source] = ['#stage', '#note', '#inspector', '#source'].map((query) => one(query));
+  const tools = one('#viewer form');
+  const [base, top] = all('img', stage);
+  const mark = one('span', stage);
+  let [program, cards, timer, at] = [null, [], 0, null];
+  const shift = (by) => { tools.result.selectedIndex = (tools.result.selectedIndex + by + cards.length) % cards.length; draw(); };
+  const swap = () => { top.hidden = !top.hidden; };
+  const show = (of, number) => {
+    program = of;
+    cards = all('figure[data-models]', program);
+    if (!cards.length) return;
+    one('h2', viewer).textContent = program.dataset.name;
+    tools.result.replaceChildren(...cards.map((card, n) => new Option(card.dataset.models, n)));
+    tools.result.value = Math.max(0, number);
+    const listing = one('pre.listing', program);
+    source.replaceChildren(...(listing ? [one('.blamed', program)?.cloneNode(true) ?? '', listing.cloneNode(true)] : []));
+    at = null;
+    inspector.replaceChildren('Point at the picture for bits, values and ulps.');
+    if (!viewer.open) viewer.showModal();
+    draw();
+  };
+  const draw = () => {
+    clearInterval(timer);
+    const card = cards[tools.result.value];
+    const mode = tools.mode.value;
+    base.src = program.dataset.picture;
+    base.alt = program.dataset.against;
+    const picture = mode === 'difference' ? card.dataset.difference : card.dataset.picture || program.dataset.picture;
+    top.hidden = !picture;
+    if (picture) top.src = picture;
+    top.alt = card.dataset.models;
+    stage.classList.toggle('beside', mode === 'beside');
+    tools.share.disabled = mode !== 'slider';
+    top.style.clipPath = mode === 'slider' ? `inset(0 0 0 ${tools.share.value}%)` : '';
+    if (mode === 'flicker' && !matchMedia('(prefers-reduced-motion: reduce)').matches) timer = setInterval(swap, 500);
+    const sides = mode === 'slider' || mode === 'beside' ? `Left ${program.dataset.against}, right ${card.dataset.models}. ` : '';
+    note.textContent = sides + (card.dataset.picture ? '' : 'Pictures alike to one 8-bit step. ') + card.dataset.harm + ' ' +
+      (mode === 'difference' ? one('#scale').textContent.replace(/\s+/g, ' ') : '') + (mode === 'flicker' ? ' The space bar changes pictures.' : '');
+    place();
+  };
+  const place = () => {
+    mark.hidden = !at;
+    if (!at) return;
+    const [width, height] = program.dataset.size.split('x').map(Number);
+    const across = stage.classList.contains('beside') ? (stage.clientWidth - base.clientWidth) : 0;
+    mark.style.left = (at[0] / width) * (stage.clientWidth - across) + 'px';
+    mark.style.top = (at[1] / height) * base.clientHeight + 'px';
+    mark.style.width = (stage.clientWidth - across) / width + 'px';
+    mark.style.height = base.clientHeight / height + 'px';
+  };
+
+  // Words of pixels.
+  const waiting = new Map();
+  globalThis.parallaxPixels = (name, data) => waiting.get(name)?.(data);
+  const files = new Map();
+  const words = (name) => {
+    if (!name) return Promise.resolve(null);
+    if (!files.has(name)) {
+      files.set(name, new Promise((resolve) => {
+        waiting.set(name, (data) => unpack(data).then(resolve, () => resolve(null)));
+        const script = document.createElement('script');
+        script.src = name;
+        script.onerror = () => resolve(null);
+        document.head.append(script);
+      }));
+    }
+    return files.get(name);
+  };
+  const unpack = async (data) => {
+    const packed = Uint8Array.from(atob(data.data), (c) => c.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer()).subarray(1);
+    const pixels = data.kept[0] * data.kept[1];
+    const count = data.components.length;
+    let from = 0;
+    const sets = [];
+    let rest = null;
+    for (let n = 0; n <= data.results.length; n += 1) {
+      const covered = bytes.subarray(from, (from += pixels));
+      const list = [];
+      for (let c = 0; c < count; c += 1) {
+        const word = new Uint32Array(pixels);
+        for (let byte = 0; byte < 4; byte += 1, from += pixels) {
+          for (let i = 0; i < pixels; i += 1) word[i] |= bytes[from + i] << (8 * byte);
+        }
+        if (n > 0) { const before = sets[data.from[n - 1]].words[c]; for (let i = 0; i < pixels; i += 1) word[i] ^= before[i]; }
+        list.push(word);
+      }
+      if (n === 0) { rest = new Int8Array(bytes.slice(from, from + count * pixels).buffer); from += count * pixels; }
+      sets.push({ covered, words: list });
+    }
+    return { ...data, sets, rest, pixels };
+  };
+  const view = new DataView(new ArrayBuffer(8));
+  const value = (form, word) => {
+    if (form === 'f32') { view.setUint32(0, word); return view.getFloat32(0); }
+    if (form === 'f16') {
+      const [sign, exponent, fraction] = [word & 0x8000 ? -1 : 1, (word >> 10) & 31, word & 1023];
+      if (exponent === 31) return fraction ? NaN : sign * Infinity;
+      return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24);
+    }
+    if (form === 'byte') return word / 255;
+    if (form.startsWith('fixed')) return (word | 0) / 2 ** form.split('.')[1];
+    return word;
+  };
+  const spacing = (form, of) => {
+    const floor = (digits, least) => 2 ** Math.max(Math.floor(Math.log2(Math.abs(of))) - digits, least);
+    if (form === 'f32') return floor(23, -149);
+    if (form === 'f16') return floor(10, -24);
+    if (form === 'byte') return 1 / 255;
+    return form.startsWith('fixed') ? 2 ** -form.split('.')[1] : NaN;
+  };
+  const digits = (form, word) => {
+    const fixed = form.startsWith('fixed') ? form.slice(6).split('.').reduce((sum, n) => sum + Number(n), 0) : 0;
+    const width = fixed ? Math.ceil(fixed / 4) : { f32: 8, f16: 4, byte: 2 }[form] ?? 8;
+    return (fixed ? word & (2 ** fixed - 1) : word).toString(16).padStart(width, '0');
+  };
+  const number = (form, v) => {
+    if (form !== 'f32' || !Number.isFinite(v)) return String(v);
+    for (let p = 6; p < 9; p += 1) if (Math.fround(Number(v.toPrecision(p))) === v) return String(Number(v.toPrecision(p)));
+    return String(Number(v.toPrecision(9)));
+  };
+  const distance = (data, set, c, i) => {
+    const form = data.components[c].form;
+    const [found, right] = [value(form, set.words[c][i]), value(form, data.sets[0].words[c][i])];
+    if (form === 'word') return found === right ? '0' : 'differs';
+    if (!Number.isFinite(found) || !Number.isFinite(right)) return Object.is(found, right) ? '0' : 'special';
+    const ulps = (found - right) / spacing(form, right) - data.rest[c * data.pixels + i] / 254;
+    const size = Math.abs(ulps);
+    return (ulps < 0 ? '−' : '') + (size < 10 ? String(Number(size.toFixed(2))) : size < 1e6 ? size.toFixed(0) : size.toExponential(1));
+  };
+  const inspect = async (x, y) => {
+    const mine = program;
+    const data = await words(program.dataset.pixels);
+    if (mine !== program) return;
+    const lines = [];
+    const add = (tag, text) => { const e = document.createElement(tag); e.textContent = text; return e; };
+    let [px, py] = [x, y];
+    if (data) {
+      const nearest = (v, kept) => Math.min(kept - 1, Math.max(0, Math.round((v - (data.every >> 1)) / data.every)));
+      const [kx, ky] = [nearest(x, data.kept[0]), nearest(y, data.kept[1])];
+      [px, py] = [kx * data.every + (data.every >> 1), ky * data.every + (data.every >> 1)];
+      const i = ky * data.kept[0] + kx;
+      const table = document.createElement('table');
+      table.className = 'inspector num';
+      const head = table.insertRow();
+      head.append(add('th', 'model'), add('th', ''), add('th', 'bits'), add('th', 'value'), add('th', 'ulp'));
+      const named = [program.dataset.reference, ...data.results.map((row) => program.dataset['row' + row] ?? '')];
+      data.sets.forEach((set, n) => {
+        if (!named[n]) return;
+        data.components.forEach((component, c) => {
+          const row = table.insertRow();
+          row.append(add('th', c ? '' : named[n]));
+          const part = component.name.split('.').pop();
+          if (!set.covered[i]) { row.append(add('td', part), add('td', 'not covered')); return; }
+          const [form, word] = [component.form, set.words[c][i]];
+          row.append(add('td', part), add('td', digits(form, word)), add('td', number(form, value(form, word))),
+            add('td', set.covered[i] && data.sets[0].covered[i] ? distance(data, set, c, i) : ''));
+        });
+      });
+      lines.push(add('p', data.every > 1 ? `Pixel ${px},${py}; the report keeps one in ${data.every}×${data.every}.` : `Pixel ${px},${py}`), table);
+    } else {
+      lines.push(add('p', `Pixel ${x},${y}: the file with the words of the pixels is not beside this page.`));
+    }
+    const name = program.dataset.name;
+    const word = /^[\w@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+    lines.push(add('code', `parallax run ${word} --model MODEL --pixel ${x},${y}`));
+    at = [px, py];
+    place();
+    inspector.replaceChildren(...lines);
+  };
+  const point = (event) => {
+    const box = (stage.classList.contains('beside') && event.target === top ? top : base).getBoundingClientRect();
+    const [width, height] = program.dataset.size.split('x').map(Number);
+    const within = (v, most) => Math.min(most - 1, Math.max(0, Math.floor(v * most)));
+    inspect(within((event.clientX - box.left) / box.width, width), within((event.clientY - box.top) / box.height, height));
+  };
+  stage.addEventListener('pointermove', point);
+  stage.addEventListener('pointerdown', point);
+  tools.addEventListener('input', draw);
+  viewer.addEventListener('close', () => clearInterval(timer));
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('a[data-large]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const card = document.getElementById(link.dataset.large);
+    const of = card?.closest('.program');
+    if (!of) return;
+    event.preventDefault();
+    show(of, all('figure[data-models]', of).indexOf(card));
+  });
+  // A link of its own: ?view=CARD&mode=MODE&pixel=X,Y
+  const wanted = document.getElementById(asked.get('view') ?? '');
+  if (wanted) {
+    const of = wanted.closest('.program');
+    if (asked.has('mode')) tools.mode.value = asked.get('mode');
+    show(of, all('figure[data-models]', of).indexOf(wanted));
+    const [x, y] = (asked.get('pixel') ?? '').split(',').map(Number);
+    if (asked.has('pixel')) inspect(x, y);
+  }
+})();
