@@ -3,7 +3,7 @@
 
 use parallax::{
     Control, Draw, Engine, Frame, LoadOptions, Loaded, Manifest, Optimise, Target, Workers, compile, compile_for, load,
-    run_draw, written_for,
+    manifest_template, run_draw, written_for,
 };
 use parallax_core::OutputRole;
 use parallax_core::exec::Plane;
@@ -62,6 +62,29 @@ fn mean(frame: &Frame, comp: u8) -> f64 {
 /// The patterns of all written components.
 fn bits(frame: &Frame) -> Vec<Plane> {
     frame.channels.iter().map(|c| c.declared_bits()).collect()
+}
+
+/// A manifest to start from draws every shader as it is drawn without one, and names its inputs as the shader does.
+#[test]
+fn templates_say_what_is_drawn_without_a_manifest() {
+    for file in parallax_corpus::shaders() {
+        let path = file.path;
+        let loaded = load(path, file.bytes, &LoadOptions::default());
+        let iface = &loaded.shader.as_ref().expect(path).func.iface;
+        let defaults = Draw::defaults(iface).unwrap_or_else(|e| panic!("{path}: {e:?}"));
+        let text = manifest_template(iface, &defaults, file.stem(), []);
+        let manifest = Manifest::parse(path, &text).unwrap_or_else(|e| panic!("{path}: {e:?}\n{text}"));
+        let draw = Draw::new(iface, &manifest).unwrap_or_else(|e| panic!("{path}: {e:?}\n{text}"));
+        assert!(draw == defaults, "{path}\n{text}");
+        // A changed constant reaches the draw under its own name.
+        let Some(line) = text.lines().skip_while(|l| *l != "[constants]").nth(1) else { continue };
+        let (name, _) = line.split_once(" = [").expect(line);
+        let changed = text.replace(line, &format!("{name} = [8.5, 9.5, 10.5, 11.5]"));
+        let manifest = Manifest::parse(path, &changed).unwrap_or_else(|e| panic!("{path}: {e:?}"));
+        let draw = Draw::new(iface, &manifest).unwrap_or_else(|e| panic!("{path}: {e:?}"));
+        let wanted = [8.5f32, 9.5, 10.5, 11.5].map(f32::to_bits);
+        assert!(draw.banks.iter().flatten().any(|vector| *vector == wanted), "{path}: {name}");
+    }
 }
 
 #[test]

@@ -23,6 +23,9 @@ pub struct Frontend {
     pub settings: &'static [Setting],
     /// Registers, as callers spell them.
     pub registers: &'static [RegisterFile],
+    /// Registers that hold nothing when a program begins, one of each file: `r0`, `TEMP[0]`; `NAME` for those that a
+    /// program gives a name. Inputs among them, as far as a program declares any, are told apart.
+    pub temporaries: &'static [&'static str],
     /// Samples a pixel can have.
     pub samples: u32,
     /// Whether bytes look like a program of this instruction set.

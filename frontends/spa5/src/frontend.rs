@@ -21,6 +21,7 @@ pub const FRONTEND: Frontend = Frontend {
         register("c[0][0x10]", ValueFormat::Scalar),
         register("a[0x7c]", ValueFormat::Scalar),
     ],
+    temporaries: &["R0", "P0"],
     samples: 16,
     sniff: |bytes| match sniff::is_text(bytes) {
         true => std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),

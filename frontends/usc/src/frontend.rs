@@ -31,6 +31,7 @@ pub const FRONTEND: Frontend = Frontend {
         register("p0"),
         register("pe"),
     ],
+    temporaries: &["r0", "i0", "p0", "idx0"],
     samples: 1,
     sniff: |bytes| sniff::is_binary(bytes) || std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),
     guess: sniff::may_be_usc,

@@ -138,11 +138,11 @@ impl Format {
         }
     }
 
-    /// Reads what [`fmt::Display`] prints, and the slot names of the same formats (`fp32`, `half`, `fp64`, `s12`).
+    /// Reads what [`fmt::Display`] prints, and the slot names of the same formats (`fp32`, `half`, `fp16`, `fp64`, `s12`).
     /// Parametric floats must fit binary64; fixed point has 1 to 32 bits.
     pub fn from_name(name: &str) -> Option<Format> {
         let known = match name {
-            "f16" | "half" => Format::F16,
+            "f16" | "fp16" | "half" => Format::F16,
             "f32" | "fp32" => Format::F32,
             "f64" | "fp64" => Format::F64,
             "bf16" => Format::BF16,

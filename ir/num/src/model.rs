@@ -362,7 +362,7 @@ impl Model {
     /// # Errors
     /// `to` is neither.
     pub fn with_demotion(mut self, from: Decl, to: &str) -> Result<Model, ModelError> {
-        let target = match Decl::from_name(to).or((to == "s12").then_some(Decl::Fx12)) {
+        let target = match Decl::from_name(to) {
             Some(decl) => Some(Demotion::Slot(decl)).filter(|_| decl != from),
             None => match Format::from_name(to) {
                 Some(format) => Some(Demotion::Format(format)),

@@ -33,8 +33,15 @@ impl Decl {
         }
     }
 
-    /// Reads [`Decl::name`].
+    /// Reads [`Decl::name`], and the other spellings of the same formats: `f32`, `fp16` and `f16`, `f64`, `s12`.
     pub fn from_name(name: &str) -> Option<Decl> {
+        let name = match name {
+            "f32" => "fp32",
+            "fp16" | "f16" => "half",
+            "f64" => "fp64",
+            "s12" => "fx12",
+            other => other,
+        };
         Decl::ALL.into_iter().find(|d| d.name() == name)
     }
 
@@ -171,6 +178,8 @@ mod tests {
         for text in ["fp32", "half.sat", "fp32.rtz.ftz.fmz.precise.ssat.x4", "fx12.denorm.d8", "fp64.ftz+.ieeemul"] {
             assert_eq!(Slot::parse(text).map(|s| s.to_string()).as_deref(), Some(text));
         }
+        let named = ["f32", "fp16", "f16", "f64", "s12"].map(Decl::from_name);
+        assert_eq!(named, [Decl::F32, Decl::F16, Decl::F16, Decl::F64, Decl::Fx12].map(Some));
         assert_eq!(Slot::parse("fp31"), None);
         assert_eq!(Slot::parse("fp32.fast"), None);
     }

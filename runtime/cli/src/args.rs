@@ -102,8 +102,12 @@ pub(crate) enum Verb {
     Isas(IsasArgs),
     /// Answer JSON lines from standard input: the interface for test suites and other languages.
     Eval(EvalArgs),
-    /// Print a completion script for a shell.
+    /// Write a manifest to start from: every input of a shader by its own name, with the values it has without one.
+    Manifest(ManifestArgs),
+    /// Print a completion script for a shell; it offers models, instruction sets, operations, profiles and formats.
     Completions(CompletionsArgs),
+    /// Print the manual page of the command, or of a verb, for `man`.
+    Man(ManArgs),
 }
 
 /// Where input comes from.
@@ -142,8 +146,10 @@ impl TargetArg {
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 enum TargetForm {
     /// Binary32, rounded to nearest.
+    #[value(alias = "f32")]
     Fp32,
     /// Binary16, rounded to nearest.
+    #[value(aliases = ["half", "f16"])]
     Fp16,
     /// Bytes: clamped to [0, 1], rounded to nearest.
     Unorm8,
@@ -411,6 +417,28 @@ pub(crate) struct CompareArgs {
     /// Form of the output.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: CompareFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Verb; without it the page of the whole command.
+    #[arg(value_name = "VERB")]
+    pub(crate) verb: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManifestArgs {
+    /// Shader file; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Where to write, such as `toon.toml` beside `toon.tgsi`; `-` is standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+    /// Write over a file that is there.
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]

@@ -69,6 +69,11 @@ impl Reading {
     pub(crate) fn of(from: Option<&str>) -> Reading {
         Reading { options: LoadOptions { isa: from.map(str::to_string), ..LoadOptions::default() }, manifest: None }
     }
+
+    /// What every input is read with, besides what its manifest says.
+    pub(crate) fn options(&self) -> &LoadOptions {
+        &self.options
+    }
 }
 
 /// `--from`, `--set` and `--manifest` as the engine takes them.
@@ -110,6 +115,8 @@ pub(crate) struct Program {
     /// All problems, those of reading the file included.
     pub(crate) diags: Vec<Diag>,
     manifest: Result<Option<Manifest>, Problems>,
+    /// What it was read with.
+    options: LoadOptions,
 }
 
 impl Program {
@@ -129,13 +136,13 @@ impl Program {
                     }
                 }
                 let loaded = parallax::load_source(source, &options);
-                Program { name, diags: loaded.diags.clone(), loaded: Some(loaded), manifest }
+                Program { name, diags: loaded.diags.clone(), loaded: Some(loaded), manifest, options }
             }
             Err(error) => {
                 let mut diag =
                     Diag::invalid("file", parallax_text::Span::default(), format!("cannot be read: {error}"));
                 diag.span = None;
-                Program { name, loaded: None, diags: vec![diag], manifest }
+                Program { name, loaded: None, diags: vec![diag], manifest, options: LoadOptions::default() }
             }
         }
     }
@@ -147,6 +154,13 @@ impl Program {
             Err(problems) => problems.text,
         };
         reading.manifest.as_ref().map_or_else(own, |manifest| manifest.text.clone())
+    }
+
+    /// Adds warnings about registers that are read before they are written.
+    pub(crate) fn look_for_uninitialised(&mut self, input: &Input) {
+        if let (Ok(source), Some(loaded), Status::Ok) = (&input.source, &self.loaded, self.status()) {
+            self.diags.extend(parallax::uninitialised(source, &self.options, loaded));
+        }
     }
 
     /// What is drawn, and what it is about.

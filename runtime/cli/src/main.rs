@@ -85,6 +85,8 @@ fn run(verb: &Verb, term: &Term) -> Result<Exit, Failure> {
         Verb::Sweep(args) => verbs::sweep::run(args, term),
         Verb::Isas(args) => verbs::isas::run(args, term),
         Verb::Eval(args) => eval::run(args, term),
+        Verb::Manifest(args) => verbs::manifest::run(args, term),
+        Verb::Man(args) => verbs::completions::man(args),
         Verb::Completions(args) => verbs::completions::run(args),
     }
 }

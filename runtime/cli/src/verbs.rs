@@ -11,6 +11,7 @@ pub(crate) mod isas;
 pub(crate) mod legal;
 pub(crate) mod lift;
 pub(crate) mod machine;
+pub(crate) mod manifest;
 pub(crate) mod models;
 pub(crate) mod run;
 pub(crate) mod sweep;

@@ -27,10 +27,11 @@ fn commands(text: &str) -> Vec<String> {
 /// The command as it is run here: by the binary under test, and small where the document draws a lot.
 fn adapted(line: &str) -> Option<String> {
     match line.strip_prefix("cargo run --release -- ") {
-        Some("compare") => Some("parallax compare --size 16x16".into()),
+        Some("compare") => Some("parallax compare --size 8x8 --models ieee,nv40".into()),
         Some(rest) => Some(format!("parallax {rest}")),
-        // The test command itself; `the_test_command_is_what_ci_runs` covers it.
+        // The test command itself; `the_test_command_is_what_ci_runs` covers it. Installing: `the_install_line_names_the_command`.
         None if line.starts_with("cargo ") => None,
+        None if line == "parallax compare" => Some("parallax compare --size 8x8 --models ieee,nv40".into()),
         None => Some(line.into()),
     }
 }
@@ -73,6 +74,30 @@ fn every_documented_command_runs() {
         }
     }
     assert!(count >= 15, "{count}");
+    // Pictures that a document shows are those that its commands draw.
+    let mut shown = 0;
+    for entry in std::fs::read_dir(root.join("docs/images")).expect("pictures").flatten() {
+        let drawn = dir.path().join(entry.file_name());
+        if drawn.is_file() {
+            let name = entry.file_name();
+            assert!(
+                std::fs::read(entry.path()).expect("a picture") == std::fs::read(drawn).expect("a picture"),
+                "{name:?}"
+            );
+            shown += 1;
+        }
+    }
+    assert!(shown >= 4, "{shown}");
+}
+
+#[test]
+fn the_install_line_names_the_command() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md");
+    let install =
+        commands(&readme).into_iter().find(|line| line.starts_with("cargo install")).expect("an install line");
+    let folder = install.strip_prefix("cargo install --path ").expect("a path");
+    let manifest = std::fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a package");
+    assert!(manifest.contains("[[bin]]\nname = \"parallax\""), "{manifest}");
 }
 
 /// The programs shown side by side are those of the corpus, and both give one picture.

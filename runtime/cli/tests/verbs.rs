@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::Value;
-use support::Place;
+use support::{Place, finish};
 
 const BLEND: &str = "!!FP1.0\n\
     MULR R0, f[TEX0], f[TEX0].yxzw;\n\
@@ -165,7 +165,7 @@ fn compare_is_never_silently_green() {
         place.run(&[&["compare", file, "--models", "ieee,nv40", "--size", "8x8", "--out", "r"], more].concat())
     };
     let run = compare("blend.fp", &[]);
-    run.exits(0).says("default inputs: no manifest says what blend.fp is drawn with").says("parallax manifest");
+    run.exits(0).says("default inputs: no manifest says what to draw blend.fp with").says("parallax manifest");
     assert!(!run.err.contains("one colour"), "{}", run.err);
     assert!(String::from_utf8(place.get("r/index.html")).unwrap().contains("Default inputs: no manifest"));
     place.put("blend.toml", "size = [8, 8]\n");
@@ -195,6 +195,35 @@ fn a_folder_holds_one_report() {
     assert_eq!(files("pixels").len(), 1);
     let page = String::from_utf8(place.get("r/index.html")).unwrap();
     large.iter().filter(|name| *name != "mine.png").for_each(|name| assert!(page.contains(name.as_str()), "{name}"));
+}
+
+/// Whichever process comes last, what lies there is of one comparison.
+#[test]
+fn two_processes_that_write_one_report_leave_a_whole_one() {
+    let place = Place::new();
+    place.put("blend.fp", BLEND);
+    let start = |size: &str| {
+        place.start(&["compare", "blend.fp", "--models", "ieee,nv40", "--size", size, "--out", "r", "--quiet"])
+    };
+    for _ in 0..3 {
+        let children = ["16x16", "17x17", "18x18"].map(start);
+        children.into_iter().for_each(|child| {
+            finish(child, b"").exits(0);
+        });
+        let page = String::from_utf8(place.get("r/index.html")).unwrap();
+        let links = page.split(['"', '\'']).filter(|word| word.starts_with("pictures/") || word.starts_with("pixels/"));
+        let mut count = 0;
+        for link in links {
+            assert!(place.path(&format!("r/{link}")).is_file(), "{link}");
+            count += 1;
+        }
+        let size = page.split("data-size=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a size");
+        let (width, height) = size.split_once('x').expect("two sides");
+        let pixels: u64 = width.parse::<u64>().unwrap() * height.parse::<u64>().unwrap();
+        let results = String::from_utf8(place.get("r/results.jsonl")).unwrap();
+        let first: Value = serde_json::from_str(results.lines().next().unwrap()).unwrap();
+        assert!(first["pixels"] == pixels && count > 3, "{size}: {first}");
+    }
 }
 
 #[test]
@@ -285,6 +314,19 @@ fn targets_are_taken_from_the_manifest_or_the_command_line() {
     let red = |value: &serde_json::Value, key: &str| value["pixels"][0][key]["o[COLR].x"].as_str().unwrap().to_string();
     assert_eq!((red(&half, "stored").len(), red(&single, "stored")), (4, red(&single, "bits")));
     assert_eq!(half["channels"][0]["target"], "fp16");
+    // One vocabulary for formats, whatever the option.
+    for name in ["fp16", "half", "f16"] {
+        place.run(&["run", "blend.fp", "--size", "4x4", "--target", name]).exits(0);
+        place.put("blend.toml", format!("target = \"{name}\"\n"));
+        place.run(&["run", "blend.fp", "--size", "4x4", "--pixel", "1,1", "--format", "json"]).exits(0).prints("fp16");
+        place.run(&["sweep", "rcp", "--float", name, "--range", "1..2"]).exits(0);
+        let demote = format!("fp32={name}");
+        place.run(&["run", "blend.fp", "--size", "4x4", "--model", "ieee", "--demote", &demote]).exits(0);
+    }
+    for name in ["s12", "fx12"] {
+        place.run(&["explain", "blend.fp", "--size", "4x4", "--demote", name]).exits(0);
+    }
+    place.put("blend.toml", "target = \"fp16\"\n");
     place.run(&["run", "blend.fp", "--target", "rgba8"]).exits(2).says("fp16");
     // Pictures show what is stored: rounded to half before it is written as binary32.
     place.run(&["run", "blend.fp", "--size", "8x8", "-o", "half.npy"]).exits(0);
@@ -363,6 +405,20 @@ fn a_users_model_has_a_name_like_the_others() {
     place.run(&["run", "blend.fp", "--model-file", "m.toml", "--model", "mine[round=rtz]"]).exits(0);
     place.run(&["models", "--model-file", "m.toml"]).exits(0).prints("mine");
     place.run(&["models", "mine", "--model-file", "m.toml", "--model-file", "m.toml"]).exits(2).says("already");
+}
+
+/// Scripts offer what the command knows, and a manual page is what `man` reads.
+#[test]
+fn completions_know_names_and_verbs_have_pages() {
+    let place = Place::new();
+    let script = place.run(&["completions", "bash"]).exits(0).text().to_string();
+    for word in ["nv-patent", "binary64", "llvmpipe", "mobile", "exp2", "vulkan-highp", "spa5", "fx12"] {
+        assert!(script.contains(word), "{word}");
+    }
+    let page = place.run(&["man"]).exits(0).text().to_string();
+    assert!(page.contains(".TH parallax 1") && page.contains("compare") && page.contains("Exit codes"), "{page}");
+    place.run(&["man", "compare"]).exits(0).prints(".TH").prints("tolerance");
+    place.run(&["man", "comprae"]).exits(2).says("did you mean `compare`?");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod apply;
 mod samples;
+mod template;
 mod tree;
 
 use crate::draw::{MAX_TRIANGLES, check_size};
@@ -13,6 +14,7 @@ use parallax_text::{Diag, Span};
 use parallax_texture::{Compare, Filter, Mip, Pattern, Sampler, TexelFormat, Wrap};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+pub use template::template;
 use tree::{Tree, Value};
 
 /// A manifest as it was read; places are kept, so that what does not fit a shader can be pointed at.
@@ -366,8 +368,13 @@ impl Manifest {
             match key.name {
                 "unit" => unit = tree.integer(value, u32::from(MAX_UNIT)).map(|unit| unit as u16),
                 "source" => {
-                    let words =
-                        [("noise", Pattern::Noise { seed: 1 }), ("checker", Pattern::Checker), ("ramp", Pattern::Ramp)];
+                    let words = [
+                        ("noise", Pattern::Noise { seed: 1 }),
+                        ("checker", Pattern::Checker),
+                        ("gradient", Pattern::Gradient),
+                        ("ramp", Pattern::Gradient),
+                        ("normals", Pattern::Normals),
+                    ];
                     source = tree.word(value, &words);
                 }
                 "file" => file = tree.string(value).map(|path| (path, tree::span(value))),
@@ -446,9 +453,15 @@ impl Manifest {
     }
 }
 
-/// Words for render targets.
-const TARGETS: [(&str, Target); 3] =
-    [(Target::Fp32.name(), Target::Fp32), (Target::Fp16.name(), Target::Fp16), (Target::Unorm8.name(), Target::Unorm8)];
+/// Words for render targets, and what the formats are called elsewhere.
+const TARGETS: [(&str, Target); 6] = [
+    (Target::Fp32.name(), Target::Fp32),
+    (Target::Fp16.name(), Target::Fp16),
+    (Target::Unorm8.name(), Target::Unorm8),
+    ("f32", Target::Fp32),
+    ("half", Target::Fp16),
+    ("f16", Target::Fp16),
+];
 
 /// Whether a key can be the name of a constant, and is no misspelt number or bank.
 fn is_name(key: &str) -> bool {

@@ -31,10 +31,10 @@ pub fn harm(finding: &Finding<'_>) -> String {
     }
     if d.visible() == 0 {
         // Special values and loops without end need not show.
-        parts.push(if finding.class == Class::Plain {
-            "special values or loops".into()
-        } else {
-            Verdict::Bits.words().into()
+        parts.push(match finding.class {
+            Class::Plain => "special values or loops that do not end".into(),
+            Class::Same => Verdict::Equal.words().into(),
+            _ => format!("bits differ at {} of pixels", percent(d.differ, d.pixels)),
         });
     }
     parts.join(", ")

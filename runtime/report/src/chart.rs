@@ -46,7 +46,7 @@ pub(crate) fn histogram(h: &Histogram) -> String {
         for (sign, x) in [("−", middle - away), ("+", middle + away)] {
             svg.label(
                 "tick",
-                [x.clamp(10.0, width - 10.0).floor(), base + 12.0],
+                [x.clamp(16.0, width - 16.0).floor(), base + 12.0],
                 &format!("{sign}{}", Histogram::label(k)),
             );
         }

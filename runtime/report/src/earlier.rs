@@ -301,7 +301,7 @@ mod tests {
     fn report(values: &[f32], model: &str) -> Report {
         let reference = one_exact(2, &[0.5, 0.25]);
         let frame = one_channel(2, values);
-        let mut comparison = Comparison::new(&reference, None);
+        let mut comparison = Comparison::new(&reference, None, crate::Detail::default());
         comparison.add(model, Tier::Exact, &frame);
         let subject = Subject { name: "a.tgsi".into(), isa: "tgsi".into(), ..Subject::default() };
         Report {

@@ -158,7 +158,7 @@ mod tests {
     fn failures_errors_and_skips_stand_where_they_belong() {
         let reference = one_exact(1, &[0.5]);
         let frame = one_channel(1, &[0.25]);
-        let mut comparison = Comparison::new(&reference, None);
+        let mut comparison = Comparison::new(&reference, None, crate::Detail::default());
         comparison.add("ieee", Tier::Exact, &frame);
         comparison.refuse("half", Tier::Exact, "does not end");
         let subject = |name: &str| Subject { name: name.into(), isa: "tgsi".into(), ..Subject::default() };

@@ -158,7 +158,7 @@ mod tests {
     fn the_verdict_comes_first_and_the_worst_is_in_the_table() {
         let reference = one_exact(2, &[0.5, 0.25]);
         let (plain, other) = (one_channel(2, &[0.5, 0.25]), one_channel(2, &[0.5, 0.5]));
-        let mut comparison = Comparison::new(&reference, Some(&plain));
+        let mut comparison = Comparison::new(&reference, Some(&plain), crate::Detail::default());
         comparison.add("ieee", Tier::Exact, &plain);
         comparison.add("nv40", Tier::Exact, &other);
         comparison.repeat("nv41", Tier::Exact, 1);

@@ -13,7 +13,10 @@ pub enum Pattern {
     /// Eight squares by eight, bytes 224 and 32, alpha 255; the top left one is light.
     Checker,
     /// Red grows with x, green with y, blue with both, from 0 to 255 (or 1); alpha is 255.
-    Ramp,
+    Gradient,
+    /// A normal map: domes in eight rows of eight on a plane. Red, green and blue are 128 + 127 n of the unit normal n, rounded
+    /// half up; x points right, y up, z to the viewer; alpha is 255.
+    Normals,
 }
 
 /// A word that depends on all bits of its operands. For each the state takes four steps, in wrapping 32-bit arithmetic:
@@ -36,8 +39,8 @@ impl Pattern {
     }
 
     /// Draws the pattern. Bytes in `Rgba8`; in `Rgba32F` noise has 24 random bits, `bits / 2^24`, the checker's bytes are
-    /// divided by 255, and the ramp is `x / (width - 1)`, rounded once. With a depth beyond 1, noise hashes z too, the
-    /// checker alternates along z, and the ramp's blue grows with z alone.
+    /// and the normals' are divided by 255, and the gradient is `x / (width - 1)`, rounded once. With a depth beyond 1, noise
+    /// hashes z too, the checker alternates along z, the gradient's blue grows with z alone, and the normals stay.
     pub fn draw_volume(self, size: [u32; 3], format: TexelFormat) -> Result<Image, ImageError> {
         Image::check_volume(size)?;
         let [width, height, depth] = size;
@@ -59,6 +62,23 @@ impl Pattern {
         [(x, width - 1), (y, height - 1), blue]
     }
 
+    /// The normal of a texel, on domes of 7/8 of the squares' width; around them the plane faces the viewer.
+    fn normal([x, y, _]: [u32; 3], [width, height, _]: [u32; 3]) -> [u8; 4] {
+        // Places in a square in 1/256 of half its side, from its middle.
+        let within = |n: u32, of: u32| {
+            let part = u64::from(n) * 8 % u64::from(of);
+            ((2 * part + 8).min(2 * u64::from(of)) * 256 / u64::from(of)) as i32 - 256
+        };
+        let (right, down) = (within(x, width), within(y, height));
+        let square = (right * right + down * down) as u32;
+        let [right, up, front] = match square < 224 * 224 {
+            true => [right, -down, (65536 - square).isqrt() as i32],
+            false => [0, 0, 256],
+        };
+        let byte = |n: i32| (128 + (127 * n + 128).div_euclid(256)).clamp(0, 255) as u8;
+        [byte(right), byte(up), byte(front), 255]
+    }
+
     fn bytes(self, at: [u32; 3], size: [u32; 3]) -> [u8; 4] {
         match self {
             Pattern::Noise { seed } => std::array::from_fn(|c| (Pattern::noise(seed, at, c, size[2]) >> 24) as u8),
@@ -67,7 +87,8 @@ impl Pattern {
                 let grey = if squares.is_multiple_of(2) { 224 } else { 32 };
                 [grey, grey, grey, 255]
             }
-            Pattern::Ramp => {
+            Pattern::Normals => Pattern::normal(at, size),
+            Pattern::Gradient => {
                 // Rounded half up.
                 let byte = |(n, of): (u32, u32)| if of == 0 { 0 } else { ((510 * n + of) / (2 * of)) as u8 };
                 let [red, green, blue] = Pattern::steps(at, size).map(byte);
@@ -82,8 +103,8 @@ impl Pattern {
             Pattern::Noise { seed } => {
                 std::array::from_fn(|c| (Pattern::noise(seed, at, c, size[2]) >> 8) as f32 / (1 << 24) as f32)
             }
-            Pattern::Checker => self.bytes(at, size).map(|byte| f32::from(byte) / 255.0),
-            Pattern::Ramp => {
+            Pattern::Checker | Pattern::Normals => self.bytes(at, size).map(|byte| f32::from(byte) / 255.0),
+            Pattern::Gradient => {
                 let [red, green, blue] = Pattern::steps(at, size).map(ratio);
                 [red, green, blue, 1.0]
             }
@@ -120,17 +141,34 @@ mod tests {
     }
 
     #[test]
-    fn ramps_reach_both_ends() {
+    fn gradients_reach_both_ends() {
         for format in [TexelFormat::Rgba8, TexelFormat::Rgba32F] {
-            let image = Pattern::Ramp.draw(5, 3, format).unwrap();
+            let image = Pattern::Gradient.draw(5, 3, format).unwrap();
             assert_eq!(image.texel(0, [0, 0, 0]).map(f32::from_bits), [0.0, 0.0, 0.0, 1.0]);
             assert_eq!(image.texel(0, [4, 2, 0]).map(f32::from_bits), [1.0, 1.0, 1.0, 1.0]);
-            assert!(Pattern::Ramp.draw(1, 1, format).is_ok());
+            assert!(Pattern::Gradient.draw(1, 1, format).is_ok());
         }
-        let volume = Pattern::Ramp.draw_volume([2, 2, 3], TexelFormat::Rgba8).unwrap();
+        let volume = Pattern::Gradient.draw_volume([2, 2, 3], TexelFormat::Rgba8).unwrap();
         assert_eq!(volume.texel(0, [0, 0, 2]).map(f32::from_bits), [0.0, 0.0, 1.0, 1.0]);
         let image = Pattern::Checker.draw(16, 16, TexelFormat::Rgba8).unwrap();
         assert_eq!(image.texel(0, [0, 0, 0]), image.texel(0, [1, 1, 0]));
         assert_ne!(image.texel(0, [0, 0, 0]), image.texel(0, [2, 0, 0]));
+    }
+
+    #[test]
+    fn normals_are_of_unit_length_and_lean_outwards() {
+        let image = Pattern::Normals.draw(256, 256, TexelFormat::Rgba8).unwrap();
+        let normal = |x: u32, y: u32| image.texel(0, [x, y, 0]).map(|bits| f32::from_bits(bits) * 255.0 - 128.0);
+        for (x, y) in (0..256).flat_map(|y| (0..256).map(move |x| (x, y))) {
+            let [a, b, c, _] = normal(x, y);
+            let length = (a * a + b * b + c * c).sqrt() / 127.0;
+            assert!((0.985..1.015).contains(&length) && c > 0.0, "{x} {y}: {length}");
+        }
+        assert!(normal(4, 16)[0] < -60.0 && normal(28, 16)[0] > 60.0, "left and right");
+        assert!(normal(16, 4)[1] > 60.0 && normal(16, 28)[1] < -60.0, "y points up");
+        assert_eq!(normal(0, 0), [0.0, 0.0, 127.0, 127.0]);
+        for size in [[1, 1, 1], [3, 5, 2]] {
+            assert!(Pattern::Normals.draw_volume(size, TexelFormat::Rgba32F).is_ok());
+        }
     }
 }

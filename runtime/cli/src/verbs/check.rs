@@ -17,7 +17,8 @@ pub(crate) fn run(args: &CheckArgs, term: &Term) -> Result<Exit, Failure> {
     let mut values = Vec::new();
     let mut rows = Vec::new();
     for input in &inputs {
-        let program = Program::load(input, &reading);
+        let mut program = Program::load(input, &reading);
+        program.look_for_uninitialised(input);
         let status = program.status();
         exit = exit.worse(exit_of(status));
         match args.format {

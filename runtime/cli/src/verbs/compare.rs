@@ -18,7 +18,9 @@ use human::human;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use job::{Job, Pictures, programs};
 use parallax_num::Model;
-use parallax_report::{Changes, Check, CheckFailure, Detail, Limits, Outcome, Report, Results, ShaderReport, Trend, answer};
+use parallax_report::{
+    Changes, Check, CheckFailure, Detail, Limits, Outcome, Report, Results, ShaderReport, Trend, answer,
+};
 pub(super) use shards::shard;
 use shards::{Shard, merge_parts, plan};
 use std::path::Path;
@@ -248,7 +250,7 @@ fn remark(report: &Report, term: &Term) {
     let ran = || report.shaders.iter().filter(|s| !s.rows().is_empty());
     if let Some(names) = named(ran().filter(|s| s.default_inputs).collect()) {
         term.note(&format!(
-            "default inputs: no manifest says what {names} is drawn with; `parallax manifest` writes one"
+            "default inputs: no manifest says what to draw {names} with; `parallax manifest` writes one"
         ));
     }
     if let Some(names) = named(ran().filter(|s| s.constant).collect()) {

@@ -40,6 +40,12 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
         Ok(found) => found,
         Err(problems) => return Ok(refuse(&problems)),
     };
+    if program.has_default_inputs() {
+        let name = crate::draw::clean(&program.name);
+        term.note(&format!(
+            "default inputs: no manifest says what to draw {name} with; `parallax manifest` writes one"
+        ));
+    }
     if let Some((width, height)) = asked {
         (draw.width, draw.height) = (width, height);
     }

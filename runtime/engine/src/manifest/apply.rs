@@ -7,6 +7,7 @@ use crate::draw::{
 use crate::image_file::read_png;
 use crate::problem::Problems;
 use parallax_core::{AttrDecl, AttrSemantic, Interface, TexTarget};
+use parallax_lift::{Input, InputNames};
 use parallax_text::Diag;
 use parallax_texture::{Mip, TexelFormat, Unit};
 use std::sync::Arc;
@@ -98,17 +99,24 @@ impl Manifest {
 
     /// Constants a shader does not declare are left out: one manifest may serve several shaders.
     fn set_constants(&self, iface: &Interface, draw: &mut Draw) {
-        let mut set = |bank: usize, index: u32, words: [u32; 4]| {
-            if let Some(vector) = draw.banks.get_mut(bank).and_then(|bank| bank.get_mut(index as usize)) {
-                *vector = words;
-            }
-        };
+        let names = InputNames::of(iface);
         for Constant { place, words } in &self.constants {
             match place {
-                Place::Bank { bank, index } => set(*bank as usize, *index, *words),
+                Place::Bank { bank, index } => {
+                    let bank = draw.banks.get_mut(*bank as usize);
+                    if let Some(vector) = bank.and_then(|bank| bank.get_mut(*index as usize)) {
+                        *vector = *words;
+                    }
+                }
                 Place::Named(name) => {
-                    let declared = iface.constants.iter().filter(|constant| constant.name == *name);
-                    declared.for_each(|constant| set(usize::from(constant.bank), constant.index, *words));
+                    let Some(Input::Constant { bank, vector, comp }) = names.find(name) else { continue };
+                    for (k, word) in words.iter().enumerate() {
+                        // Words named by byte addresses may begin inside of a vector.
+                        let place = draw.banks.get_mut(bank).and_then(|bank| bank.get_mut(vector + (comp + k) / 4));
+                        if let Some(vector) = place {
+                            vector[(comp + k) % 4] = *word;
+                        }
+                    }
                 }
             }
         }

@@ -268,7 +268,7 @@ fn cards(
             tag: tag(found),
             harm: match &row.refused {
                 Some(reason) => format!("no result: {reason}"),
-                None => format!("{} unlike {against}", harm(found)),
+                None => format!("{} beside {against}", harm(found)),
             },
             ..CardView::default()
         };

@@ -36,13 +36,13 @@ pub(super) fn write(folder: &Path, report: &Report) -> Result<(), Failure> {
 
 /// Writes results.parquet, if it was built in.
 #[cfg(feature = "parquet")]
-fn write_columns(folder: &Path, jsonl: &str) -> Result<(), Failure> {
+pub(super) fn write_columns(folder: &Path, jsonl: &str) -> Result<(), Failure> {
     let bytes = parallax_report::parquet(jsonl).map_err(|message| Failure::Stop(Exit::Internal, message))?;
     write_to(&folder.join("results.parquet"), &bytes)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn write_columns(_folder: &Path, _jsonl: &str) -> Result<(), Failure> {
+pub(super) fn write_columns(_folder: &Path, _jsonl: &str) -> Result<(), Failure> {
     Ok(())
 }
 

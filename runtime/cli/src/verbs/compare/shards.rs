@@ -172,7 +172,7 @@ fn write(dir: &Path, merged: &Merged, term: &Term) -> Result<(), Failure> {
     write_to(&dir.join("results.jsonl"), merged.jsonl.as_bytes())?;
     write_to(&dir.join("results.csv"), merged.csv.as_bytes())?;
     write_to(&dir.join("pairs.csv"), merged.pairs.as_bytes())?;
-    super::write_columns(dir, &merged.jsonl)?;
+    super::folder::write_columns(dir, &merged.jsonl)?;
     term.note(&format!("results: {}", dir.join("results.jsonl").display()));
     Ok(())
 }

@@ -1,0 +1,47 @@
+//! What `check` warns of.
+
+mod support;
+
+use support::Place;
+
+/// Of every instruction set: a register that nothing was written to, and one that is always written before it is read.
+#[test]
+fn registers_that_are_read_before_they_are_written_get_a_warning() {
+    let place = Place::new();
+    place
+        .put(
+            "a.tgsi",
+            "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\nMOV TEMP[0].xy, TEMP[1]\nMOV OUT[0], TEMP[0].xxyy\nEND\n",
+        )
+        .put("b.fp", "!!FP1.0\nADDR R1, R0, f[TEX0];\nMOVR o[COLR], R1;\nEND\n")
+        .put(
+            "c.arbfp",
+            "!!ARBfp1.0\nTEMP sum, late;\nADD sum, late, fragment.texcoord[0];\nMOV result.color, sum;\nEND\n",
+        )
+        .put("d.attila", "add r1, r0, i0\nmov o1, r1\nend\n");
+    for (file, register, line) in
+        [("a.tgsi", "TEMP[1].xy", 4), ("b.fp", "R0.xyzw", 2), ("c.arbfp", "late.xyzw", 3), ("d.attila", "r0.xyzw", 1)]
+    {
+        let run = place.run(&["check", file]);
+        run.exits(0).says(&format!("warning[uninitialised]: `{register}` is read before it is written"));
+        run.says(&format!("{file}:{line}:")).prints("ok");
+        assert_eq!(run.err.matches("uninitialised").count(), 1, "{}", run.err);
+        let json = &place.run(&["check", file, "--format", "jsonl"]).exits(0).lines()[0];
+        assert_eq!((&json["status"], &json["problems"][0]["severity"]), (&"ok".into(), &"warning".into()));
+    }
+}
+
+/// A register that some lanes leave unwritten is read before it is written; one that is written on both ways is not.
+#[test]
+fn branches_are_looked_into() {
+    let place = Place::new();
+    let text = |other: &str| {
+        format!(
+            "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIF IN[0].xxxx\nMOV TEMP[0], IN[0]\n\
+             {other}ENDIF\nMOV OUT[0], TEMP[0]\nEND\n"
+        )
+    };
+    place.put("some.tgsi", text("")).put("all.tgsi", text("ELSE\nMOV TEMP[0], IN[0].yyyy\n"));
+    place.run(&["check", "some.tgsi"]).exits(0).says("`TEMP[0].xyzw` is read before it is written in all lanes");
+    assert!(!place.run(&["check", "all.tgsi"]).exits(0).err.contains("uninitialised"));
+}

@@ -1,0 +1,124 @@
+//! The report in a browser: scripts run without an error, filters filter, links lead into closed parts, and the pixel
+//! inspector shows the bits that `run` prints. Needs Chromium (Debian package `chromium`); skipped by name without it.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::Place;
+
+const SWEEP: &str =
+    "!!FP1.0\nRCPR R0.x, f[TEX0].x;\nMULR R0, R0.x, f[TEX0].y;\nEX2R R0.y, R0.x;\nMOVR o[COLR], R0;\nEND\n";
+const HASH: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\n\
+    IMM FLT32 {43758.5453, 12.9898, 1.0, 0.5}\nMUL TEMP[0], IN[0].xyxy, IMM[0].yyyy\nSIN TEMP[0].x, TEMP[0].xxxx\n\
+    MUL TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nFRC OUT[0], TEMP[0].xxxx\nEND\n";
+const PLAIN: &str = "!!FP1.0\nMOVR o[COLR], f[TEX0];\nEND\n";
+
+fn browser() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    std::env::split_paths(&folders).flat_map(|folder| names.map(|name| folder.join(name))).find(|path| path.is_file())
+}
+
+/// The page as it is after its scripts have run. Whatever they write to the console is an error: the page writes nothing.
+fn shown(browser: &PathBuf, place: &Place, query: &str) -> String {
+    let page = place.path("r/index.html");
+    let mut child = Command::new(browser)
+        .args([
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--enable-logging=stderr",
+            "--virtual-time-budget=8000",
+        ])
+        .arg(format!("--user-data-dir={}", place.path("profile").display()))
+        .args(["--window-size=1400,1000", "--dump-dom"])
+        .arg(format!("file://{}{query}", page.display()))
+        .stdout(std::fs::File::create(place.path("dom")).expect("a file"))
+        .stderr(std::fs::File::create(place.path("log")).expect("a file"))
+        .stdin(Stdio::null())
+        .spawn()
+        .expect("the browser starts");
+    let start = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if start.elapsed() > Duration::from_secs(180) {
+            let _ = child.kill();
+            panic!("the browser does not end");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let text = |name: &str| String::from_utf8_lossy(&place.get(name)).into_owned();
+    let console: Vec<String> = text("log").lines().filter(|l| l.contains("CONSOLE")).map(str::to_string).collect();
+    assert!(console.is_empty(), "{query}: {console:?}");
+    let dom = text("dom");
+    assert!(dom.contains("</html>"), "{query}: {}", text("log"));
+    dom
+}
+
+/// The text behind a mark up to the next tag.
+fn after<'t>(text: &'t str, mark: &str) -> &'t str {
+    let rest = text.split_once(mark).unwrap_or_else(|| panic!("{mark} is not there")).1;
+    rest.split('<').next().unwrap_or("")
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn the_report_works_in_a_browser() {
+    let Some(browser) = browser() else {
+        eprintln!("the_report_works_in_a_browser is skipped: no Chromium in PATH");
+        return;
+    };
+    let place = Place::new();
+    place
+        .put("in/sweep.fp", SWEEP)
+        .put("in/hash.tgsi", HASH)
+        .put("in/plain.fp", PLAIN)
+        .put("in/bad.fp", "!!FP1.0\nNOPE\n");
+    let args = ["compare", "in", "--models", "ieee,ati-r300,nv40,maxwell", "--size", "16x16", "--out", "r"];
+    place.run(&args).exits(2);
+    let count = |query: &str| {
+        let dom = shown(&browser, &place, query);
+        after(&dom, "aria-live=\"polite\">").to_string()
+    };
+    assert_eq!(count(""), "4 of 4 programs");
+    assert_eq!(count("?isa=tgsi"), "1 of 4 programs");
+    assert_eq!(count("?search=SWEEP"), "1 of 4 programs");
+    assert_eq!(count("?class=refused"), "1 of 4 programs");
+    assert_eq!(count("?class=plain&model=ati-r300&sort=ati-r300"), "1 of 4 programs");
+    // What is filtered out is hidden, in the table and below it.
+    let dom = shown(&browser, &place, "?isa=tgsi");
+    let hidden = |id: &str| {
+        let at = dom.find(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("{id}"));
+        dom[at..].split('>').next().is_some_and(|tag| tag.contains("hidden"))
+    };
+    let program = |name: &str| {
+        let at = dom.find(&format!("data-name=\"in/{name}\"")).unwrap_or_else(|| panic!("{name}"));
+        let start = dom[..at].rfind("data-id=\"").expect("a row") + 9;
+        dom[start..].split('"').next().expect("an id").to_string()
+    };
+    assert!(hidden(&program("sweep.fp")) && !hidden(&program("hash.tgsi")));
+    // A link into a closed part opens it.
+    let id = program("hash.tgsi");
+    let opened = shown(&browser, &place, &format!("#{id}-1"));
+    let at = opened.find(&format!("id=\"{id}\"")).expect("the program");
+    assert!(opened[at..].split('>').next().is_some_and(|tag| tag.contains("open")), "a link opens what it leads to");
+    // Large pictures, and the bits of a pixel as `run` prints them.
+    let view = shown(&browser, &place, &format!("?view={id}-1&mode=difference&pixel=5,9"));
+    assert!(
+        view.contains("<dialog") && after(&view, "<p>Pixel 5,9").is_empty(),
+        "every pixel of a few programs is kept"
+    );
+    let dialog = view.split_once("<dialog").expect("the viewer").1;
+    assert!(dialog.split('>').next().is_some_and(|tag| tag.contains("open")));
+    for model in ["ieee", "ati-r300"] {
+        let args = ["run", "in/hash.tgsi", "--model", model, "--size", "16x16", "--pixel", "5,9", "--format", "json"];
+        let run: serde_json::Value = serde_json::from_str(place.run(&args).exits(0).text()).expect("JSON");
+        let bits = run["pixels"][0]["bits"]["OUT[0].x"].as_str().expect("bits");
+        assert!(dialog.contains(&format!("<td>{bits}</td>")), "{model}: {bits}");
+    }
+    assert!(dialog.contains("each shade from four times the one before"), "the scale of the difference is stated");
+    assert!(dialog.contains("class=\"listing\""), "the source stands beside the pictures");
+}

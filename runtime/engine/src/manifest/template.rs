@@ -1,0 +1,144 @@
+//! A manifest to start from: every input of a shader by its own name, with the values it has without one.
+
+use crate::draw::{Draw, is_supplied};
+use parallax_core::{AttrSemantic, BankDecl, Interface, Stage, TexTarget};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Vectors of one bank that are written out; the others keep their defaults.
+const VECTORS: u32 = 64;
+
+/// The text of a manifest that draws a shader as it is drawn without one. `effect` groups it with the same effect in other
+/// instruction sets; `options` are the frontend options it is read with.
+pub fn template<'o>(
+    iface: &Interface,
+    draw: &Draw,
+    effect: &str,
+    options: impl IntoIterator<Item = (&'o String, &'o String)>,
+) -> String {
+    let mut out = String::new();
+    let stage = if iface.stage == Stage::Vertex { "vertex" } else { "fragment" };
+    let _ = write!(
+        out,
+        "# What the shader is drawn with. Every value below is what it has without this file.\n\
+         effect = {}          # groups the same effect across instruction sets\n\
+         title = {}\n\
+         # about = \"Why this shader is interesting.\"\n\
+         stage = \"{stage}\"\n\
+         size = [{}, {}]          # pixels\n\
+         # target = \"unorm8\"       # what colours are stored as: fp32, fp16, unorm8\n",
+        quoted(effect),
+        quoted(effect),
+        draw.width,
+        draw.height
+    );
+    let mut options = options.into_iter().peekable();
+    if options.peek().is_some() {
+        out.push_str("\n[options]\n");
+        options.for_each(|(name, value)| {
+            let _ = writeln!(out, "{} = {}", quoted(name), quoted(value));
+        });
+    }
+    attributes(&mut out, iface, draw);
+    constants(&mut out, iface, draw);
+    for texture in &iface.textures {
+        let _ = write!(
+            out,
+            "\n[[textures]]\n\
+             unit = {unit}                   # {shape}\n\
+             source = \"noise\"           # noise, checker, gradient, normals; or file = \"NAME.png\" in its place\n\
+             seed = {seed}                   # of noise\n\
+             filter = \"linear\"          # linear, nearest\n\
+             wrap = \"repeat\"            # repeat, mirror, clamp, border\n",
+            unit = texture.unit,
+            shape = shape(texture.target),
+            seed = u32::from(texture.unit) + 1,
+        );
+    }
+    out
+}
+
+fn attributes(out: &mut String, iface: &Interface, draw: &Draw) {
+    let mut known = BTreeSet::new();
+    let is_vertex = iface.stage == Stage::Vertex;
+    for (attr, values) in iface.attrs.iter().zip(&draw.attributes) {
+        // An input that is interpolated in several ways is declared several times.
+        if !is_supplied(attr.semantic) || attr.semantic == AttrSemantic::Preset || !known.insert(&attr.name) {
+            continue;
+        }
+        let (key, what) = match is_vertex {
+            true => ("values", "one per vertex"),
+            false => ("corners", "top left, top right, bottom left, bottom right"),
+        };
+        let _ = write!(out, "\n[[attributes]]\nsemantic = {}\n{key} = [            # {what}\n", quoted(&attr.name));
+        for value in values {
+            let _ = writeln!(out, "  {},", vector(value));
+        }
+        out.push_str("]\n");
+    }
+}
+
+fn constants(out: &mut String, iface: &Interface, draw: &Draw) {
+    let named: BTreeSet<(usize, u32)> = iface.constants.iter().map(|c| (usize::from(c.bank), c.index)).collect();
+    let mut lines = String::new();
+    let mut known = BTreeSet::new();
+    for constant in iface.constants.iter().filter(|constant| known.insert(&constant.name)) {
+        if let Some(value) = draw.banks.get(usize::from(constant.bank)).and_then(|b| b.get(constant.index as usize)) {
+            let _ = writeln!(lines, "{} = {}", quoted(&constant.name), vector(value));
+        }
+    }
+    for (number, (bank, values)) in iface.banks.iter().zip(&draw.banks).enumerate() {
+        let unnamed = (0..bank.len).zip(values).filter(|(index, _)| !named.contains(&(number, *index)));
+        for (index, value) in unnamed.take(VECTORS as usize) {
+            let _ = writeln!(lines, "{} = {}", quoted(&spelling(bank, index)), vector(value));
+        }
+        if bank.len > VECTORS {
+            let _ = writeln!(lines, "# {} has {} vectors; those after these keep their defaults", bank.name, bank.len);
+        }
+    }
+    if !lines.is_empty() {
+        let _ = write!(out, "\n[constants]\n{lines}");
+    }
+}
+
+/// A vector of a bank as a program spells it.
+fn spelling(bank: &BankDecl, index: u32) -> String {
+    if bank.by_bytes { format!("{}[{:#x}]", bank.name, 16 * index) } else { format!("{}[{index}]", bank.name) }
+}
+
+fn shape(target: TexTarget) -> &'static str {
+    match target {
+        TexTarget::D1 | TexTarget::Shadow1D => "a line; size = [256]",
+        TexTarget::D2 | TexTarget::Rect | TexTarget::Shadow2D | TexTarget::ShadowRect => "an image; size = [256, 256]",
+        TexTarget::D3 => "a volume; size = [32, 32, 32]",
+        TexTarget::Cube | TexTarget::ShadowCube => "a cube; size = [128]",
+        TexTarget::D1Array | TexTarget::Shadow1DArray => "lines in layers; size = [256, 4]",
+        TexTarget::D2Array | TexTarget::Shadow2DArray => "images in layers; size = [256, 256, 4]",
+        TexTarget::CubeArray | TexTarget::ShadowCubeArray => "cubes in layers; size = [128, 4]",
+    }
+}
+
+/// Four numbers that read back as the same bits.
+fn vector(words: &[u32; 4]) -> String {
+    let number = |&word: &u32| match f32::from_bits(word) {
+        v if v.is_finite() => format!("{v:?}"),
+        _ => format!("\"{word:#010x}\""),
+    };
+    format!("[{}]", words.iter().map(number).collect::<Vec<_>>().join(", "))
+}
+
+/// A TOML string.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,117 @@
+//! Registers that a program reads before it writes them.
+
+use crate::file::Source;
+use crate::frontend::frontend;
+use crate::load::{LoadOptions, Loaded, load_source};
+use crate::problem::guarded;
+use parallax_core::{AttrSemantic, Func, OpKind};
+use parallax_opt::canonicalise;
+use parallax_text::{Diag, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Lifts that are tried: each without the names that the one before refused.
+const TRIES: usize = 3;
+
+/// Warnings, one for each register of which the program uses what was in it before: of a temporary register that is
+/// nothing, and parallax puts zeros there. The program is lifted once more, with the registers it names as inputs; those
+/// that something still reads when dead code is gone were never written, or not in all lanes. Nothing is said of a
+/// program that was not lifted.
+pub fn uninitialised(source: &Source, options: &LoadOptions, loaded: &Loaded) -> Vec<Diag> {
+    let (Some(shader), Some(frontend)) = (&loaded.shader, frontend(loaded.isa)) else { return Vec::new() };
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for (_, instruction) in shader.func.sources.iter() {
+        for example in frontend.temporaries {
+            named(instruction.text, example, &mut names);
+        }
+    }
+    for _ in 0..TRIES {
+        if names.is_empty() {
+            break;
+        }
+        let mut asked = options.clone();
+        asked.lift.preset = names.iter().cloned().collect();
+        let again = load_source(source, &asked);
+        let Some(shader) = again.shader else {
+            // Words that look like registers, and are none.
+            let refused = again.diags.iter().filter_map(|diag| diag.message.split('`').nth(1));
+            let before = names.len();
+            refused.for_each(|name| {
+                names.remove(name);
+            });
+            if names.len() == before {
+                break;
+            }
+            continue;
+        };
+        return guarded(|| warnings(&canonicalise(shader).func)).unwrap_or_default();
+    }
+    Vec::new()
+}
+
+/// Adds the registers of a file that an instruction names: of `r0` words like `r12`, of `TEMP[0]` those like `TEMP[3]`, of
+/// `NAME` every word.
+fn named(text: &str, example: &str, names: &mut BTreeSet<String>) {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
+    if example == "NAME" {
+        let words =
+            text.split(|c: char| !is_word(c)).filter(|w| w.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'));
+        names.extend(words.map(str::to_string));
+        return;
+    }
+    let Some(at) = example.find(|c: char| c.is_ascii_digit()) else { return };
+    let (prefix, suffix) = (&example[..at], &example[at + 1..]);
+    for (start, _) in text.match_indices(prefix) {
+        let rest = &text[start + prefix.len()..];
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let end = &rest[digits..];
+        let part = text[..start].ends_with(is_word) || suffix.is_empty() && end.starts_with(is_word);
+        if digits > 0 && !part && end.starts_with(suffix) {
+            names.insert(format!("{prefix}{}{suffix}", &rest[..digits]));
+        }
+    }
+}
+
+/// What is still read of the registers that were given as inputs.
+fn warnings(func: &Func) -> Vec<Diag> {
+    let mut read: BTreeMap<u16, (Span, BTreeSet<u8>)> = BTreeMap::new();
+    func.walk(|_, op| {
+        let data = &func.ops[op];
+        let OpKind::Attr { index, comp } = data.kind else { return };
+        if func.iface.attrs.get(usize::from(index)).is_none_or(|attr| attr.semantic != AttrSemantic::Preset) {
+            return;
+        }
+        let place = data.origins.first().and_then(|&id| func.sources.get(id));
+        let start = place.map_or(0, |place| place.offset as usize);
+        let entry = read.entry(index).or_insert_with(|| (Span::new(start, start + 1), BTreeSet::new()));
+        entry.1.insert(comp);
+    });
+    let warning = |(index, (span, comps)): (u16, (Span, BTreeSet<u8>))| {
+        let name = &func.iface.attrs[usize::from(index)].name;
+        let all = comps.iter().all(|comp| *comp == 0);
+        let parts: String = comps.iter().map(|comp| ["x", "y", "z", "w"][usize::from(comp & 3)]).collect();
+        // Scalars have the first component alone, and so may vectors: then the name says enough.
+        let parts = if all { String::new() } else { format!(".{parts}") };
+        Diag::warning("uninitialised", span, format!("`{name}{parts}` is read before it is written in all lanes"))
+            .with_help("what is in a register when a program begins is anybody's guess; here it is zero")
+    };
+    let mut out: Vec<Diag> = read.into_iter().map(warning).collect();
+    out.sort_by_key(|diag| diag.span.map(|span| span.start));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn registers_are_found_in_texts() {
+        let found = |text: &str, example: &str| {
+            let mut names = BTreeSet::new();
+            named(text, example, &mut names);
+            names.into_iter().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(found("mad r1.x, -r30, cr2, r7a, r2", "r0"), "r1 r2 r30");
+        assert_eq!(found("MAD TEMP[1].x, TEMP[12], ATEMP[3], TEMP[ADDR[0].x+1]", "TEMP[0]"), "TEMP[1] TEMP[12]");
+        assert_eq!(found("MUL t, _u2, 0.5", "NAME"), "MUL _u2 t");
+    }
+}
