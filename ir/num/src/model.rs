@@ -186,6 +186,8 @@ pub struct Model {
     definition: bool,
     /// Flattened, ancestors first, settings given with the name last; later ones win.
     settings: Vec<Setting>,
+    /// Their scopes once more, side by side: settings are large, and few of them cover what is asked.
+    scopes: Vec<Scope>,
     demotions: [Option<Demotion>; Decl::ALL.len()],
     probe: Probe,
     /// Value format of each declared format, all operations.
@@ -270,6 +272,7 @@ impl Model {
             inherits: parent.map(|p| p.name.clone()),
             definition: def.definition,
             settings,
+            scopes: Vec::new(),
             demotions: parent.map_or([None; Decl::ALL.len()], |p| p.demotions),
             probe: parent.map_or(Probe::Nearest, |p| p.probe),
             formats: Decl::ALL.map(Decl::format),
@@ -282,6 +285,7 @@ impl Model {
     /// Recomputes the value formats and checks that every operation's format fits its container.
     fn finished(mut self) -> Result<Model, ModelError> {
         self.answers = Answers::default();
+        self.scopes = self.settings.iter().map(|setting| setting.scope).collect();
         self.formats = Decl::ALL.map(|decl| {
             let sets =
                 |s: &&Setting| s.field.name == "format" && s.scope.ops == OpSet::ALL && s.scope.covers(decl, Op::Add);
@@ -525,9 +529,12 @@ impl Model {
             (rule.storage, rule.source) = (containers[decl as usize], containers[decl as usize]);
         }
         let mut from = [None; Field::ALL.len()];
-        for (at, setting) in self.settings.iter().enumerate() {
-            let covers = setting.scope.covers(as_decl, op) || setting.scope.covers(as_decl, step);
-            if covers && (setting.index != FORMAT || format.is_none()) {
+        for (at, scope) in self.scopes.iter().enumerate() {
+            if !scope.covers(as_decl, op) && !scope.covers(as_decl, step) {
+                continue;
+            }
+            let setting = &self.settings[at];
+            if setting.index != FORMAT || format.is_none() {
                 setting.field.copy(&mut rule, &setting.sample);
                 from[setting.index] = Some(at as u32);
             }
@@ -542,33 +549,29 @@ impl Model {
 
     /// What the instruction itself fixes overrides the model and is exact.
     fn apply_slot(&self, slot: &Slot, rule: &mut Rule, tiers: &mut [Tier; Field::ALL.len()]) {
-        let mut fixed = |name: &str| {
-            if let Some(field) = Field::from_name(name) {
-                tiers[field.index()] = Tier::Exact;
-            }
-        };
+        let mut fixed = |field: usize| tiers[field] = Tier::Exact;
         if let Some(round) = slot.round {
             rule.round = round;
-            fixed("round");
+            fixed(ROUND);
         }
         if let Some(denormals) = slot.denormals {
             rule.denorm_in = denormals;
             rule.denorm_out = denormals;
-            fixed("denorm_in");
-            fixed("denorm_out");
+            fixed(DENORM_IN);
+            fixed(DENORM_OUT);
         }
         if let Some(zero_mul) = slot.zero_mul {
             rule.zero_mul = zero_mul;
-            fixed("zero_mul");
+            fixed(ZERO_MUL);
         }
         if slot.contract == Contract::Never {
             rule.mad = Mad::Separate;
-            fixed("mad");
+            fixed(MAD);
             rule.dot = Dot {
                 order: if rule.dot.order == DotOrder::Exact { DotOrder::LeftToRight } else { rule.dot.order },
                 fused: false,
             };
-            fixed("dot_fused");
+            fixed(DOT_FUSED);
             if rule.lrp == Lrp::FmaBlend {
                 rule.lrp = Lrp::Blend;
             }
@@ -576,8 +579,8 @@ impl Model {
         rule.saturate = slot.saturate;
         rule.scale = slot.scale;
         if rule.saturate == Saturate::None {
-            fixed("sat_nan");
-            fixed("sat_zero");
+            fixed(SAT_NAN);
+            fixed(SAT_ZERO);
         }
     }
 
@@ -620,6 +623,29 @@ fn look(known: &mut Vec<(&'static Field, Tier)>, op: Op, rule: &Rule, tiers: &[T
     }
 }
 
-const FORMAT: usize = 0;
-const ROUND: usize = 1;
-const DENORM_IN: usize = 2;
+/// Position of a field in [`Field::ALL`], found when this is compiled.
+const fn position(name: &str) -> usize {
+    let mut at = 0;
+    while at < Field::ALL.len() {
+        let (known, asked) = (Field::ALL[at].name.as_bytes(), name.as_bytes());
+        let mut same = 0;
+        while same < known.len() && same < asked.len() && known[same] == asked[same] {
+            same += 1;
+        }
+        if same == known.len() && same == asked.len() {
+            return at;
+        }
+        at += 1;
+    }
+    panic!("no field has this name")
+}
+
+const FORMAT: usize = position("format");
+const ROUND: usize = position("round");
+const DENORM_IN: usize = position("denorm_in");
+const DENORM_OUT: usize = position("denorm_out");
+const ZERO_MUL: usize = position("zero_mul");
+const MAD: usize = position("mad");
+const DOT_FUSED: usize = position("dot_fused");
+const SAT_NAN: usize = position("sat_nan");
+const SAT_ZERO: usize = position("sat_zero");

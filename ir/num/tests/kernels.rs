@@ -5,8 +5,8 @@ mod inputs;
 use inputs::{Random, word};
 use parallax_gen::{operands, random_rule};
 use parallax_num::{
-    Decl, Denormals, Family, Format, Kernel, Kind, Model, Op, Probe, Processor, Row, RowMut, Rule, Slot, Storage, eval,
-    ulp,
+    Accuracy, ComputedIn, Decl, Denormals, Family, Field, Format, Kernel, Kind, Mad, Model, Op, Pow, Probe, Processor,
+    Rcp, Row, RowMut, Rsq, Rule, Slot, Sqrt, Storage, Trig, eval, ulp,
 };
 
 /// Compares a kernel for one of the levels of instructions of this machine with `eval`; true if it has a fast path.
@@ -68,6 +68,91 @@ fn random_rules() {
             check(&mut random, row.op, &rule, 24, "");
         }
     }
+}
+
+/// Built-in rules with a few fields of a random one, in rows long enough for vectors: what vendors' formulas, orders and special
+/// values give in combinations that no model has.
+#[test]
+fn rules_beside_built_in_ones() {
+    let mut random = Random::new(6);
+    let mut served = std::collections::BTreeMap::new();
+    for name in Model::builtin_names() {
+        let model = Model::builtin(name).expect("built in");
+        for slot in ["fp32", "half", "fp32.sat"] {
+            let parsed = Slot::parse(slot).expect("a slot");
+            for row in Op::ALL.iter().filter(|row| row.op.has_slot() && row.family != Family::Pack) {
+                let (mut rule, _) = model.rule(row.op, &parsed, Storage::F32);
+                let other = random_rule(&mut random);
+                for _ in 0..random.below(4) {
+                    let field = &Field::ALL[random.below(Field::ALL.len() as u64) as usize];
+                    if field.name != "format" {
+                        field.copy(&mut rule, &other);
+                    }
+                }
+                let fast = check(&mut random, row.op, &rule, 70, &format!("{name} {slot}"));
+                if rule.accuracy == Accuracy::Correct || rule.probe == Probe::Nearest {
+                    *served.entry((formula(row.op, &rule), fast)).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+    // Formulas of vendors have fast paths.
+    for formula in ["rcp by Newton", "rsq by Newton", "angle", "cut product", "power of lit", "a*rsq(a)", "in binary32"]
+    {
+        let count = |fast| served.get(&(formula, fast)).copied().unwrap_or(0);
+        assert!(count(true) > 2 * count(false), "{formula}: {} fast, {} slow", count(true), count(false));
+    }
+}
+
+/// The formula of an operation, where a rule gives it one that few models have.
+fn formula(op: Op, rule: &Rule) -> &'static str {
+    let narrow = rule.format == Format::F16 && rule.computed_in == ComputedIn::F32;
+    let cuts = matches!(rule.mad, Mad::Truncated(_) | Mad::TruncatedUnlessZero(_));
+    match op {
+        Op::Rcp | Op::Rsq | Op::Exp2 | Op::Log2 | Op::Sin | Op::Cos if narrow => "in binary32",
+        Op::Rcp if rule.rcp == Rcp::Newton => "rcp by Newton",
+        Op::Rsq if rule.rsq == Rsq::Newton => "rsq by Newton",
+        Op::Sin | Op::Cos if rule.trig != Trig::RADIANS => "angle",
+        Op::Mad if cuts => "cut product",
+        Op::LitZ if rule.pow != Pow::C && rule.storage == Storage::F32 => "power of lit",
+        Op::Sqrt if rule.sqrt == Sqrt::TimesRsq => "a*rsq(a)",
+        _ => "",
+    }
+}
+
+/// Operations of one operand under every built-in rule of a binary16 container, on every `step`th pattern.
+fn half_operands(step: usize) {
+    let row: Vec<u64> = (0..1 << 16).step_by(step).collect();
+    let mut known = std::collections::HashSet::new();
+    let mut out = vec![0; row.len()];
+    for name in Model::builtin_names() {
+        let model = Model::builtin(name).expect("built in");
+        for slot in ["half", "half.ssat"] {
+            let parsed = Slot::parse(slot).expect("a slot");
+            for info in Op::ALL.iter().filter(|info| info.op.has_slot() && info.args == [Kind::F]) {
+                let (rule, _) = model.rule(info.op, &parsed, Storage::F32);
+                if rule.storage != Storage::F16 || !known.insert((info.op, rule)) {
+                    continue;
+                }
+                Kernel::new(info.op, &rule).run(&[&row], &mut out);
+                for (word, got) in row.iter().zip(&out) {
+                    assert_eq!(*got, eval(info.op, &rule, &[*word]), "{name} {slot} {} {word:x}", info.name);
+                }
+            }
+        }
+    }
+    assert!(known.len() > 150, "{} rules", known.len());
+}
+
+#[test]
+fn half_operands_sampled() {
+    half_operands(61);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn half_operands_all() {
+    half_operands(1);
 }
 
 /// Rows longer and shorter than the chunk kernels work in.

@@ -1,25 +1,82 @@
 //! Operations defined as a chain of other operations: a kernel for each link.
 
 use super::row::Part;
-use super::{CHUNK, Kernel, Row, RowMut, Width};
+use super::{CHUNK, Kernel, Row, RowMut, Width, select};
 use crate::processor::Processor;
 use crate::soft::unpack::shape;
-use crate::{Div, Format, Op, Pow, Rule, Saturate, Sqrt, StepRules};
+use crate::steps::chain;
+use crate::{ComputedIn, Denormals, Family, Format, Infinite, Op, Overflow, Pow, Rcp, Rsq, Rule, Saturate, Storage};
 use std::sync::Arc;
 
 /// The kernels that an operation under a rule is a chain of; empty for one that is none.
 pub(super) fn links(processor: Processor, op: Op, rule: &Rule) -> Arc<[Kernel]> {
-    let (first, last): (&[Op], Op) = match op {
-        Op::Nrm => (&[Op::Dot3, Op::Rsq], Op::Mul),
-        Op::Pow if rule.pow != Pow::C => (&[Op::Log2, Op::Mul], Op::Exp2),
-        Op::Div if rule.div != Div::Direct => (&[Op::Rcp], Op::Mul),
-        Op::Sqrt if rule.sqrt == Sqrt::ReciprocalOfRsq => (&[Op::Rsq], Op::Rcp),
-        _ => return Arc::default(),
-    };
-    // What the instruction asks of its result is asked of the last one.
-    let own = if op == Op::Pow { rule.unclamped() } else { Rule { steps: StepRules::OWN, ..*rule } };
-    let steps = first.iter().enumerate().map(|(n, &op)| Kernel::on(processor, op, &rule.step(n)));
-    steps.chain([Kernel::on(processor, last, &own)]).collect()
+    if !matches!(op.info().family, Family::Recipe) {
+        return Arc::default();
+    }
+    if let Some(chain) = chain(op, rule) {
+        // What the instruction asks of its result is asked of the last one.
+        let power = matches!(op, Op::Pow | Op::LitZ);
+        let own = if power { rule.unclamped() } else { chain.last_rule(rule) };
+        let steps = chain.first.iter().enumerate().map(|(n, &op)| Kernel::on(processor, op, &rule.step(n)));
+        return steps.chain([Kernel::on(processor, chain.last, &own)]).collect();
+    }
+    if select::is_computed_wider(op, rule) {
+        let wide = Rule {
+            format: Format::F32,
+            storage: Storage::F32,
+            source: Storage::F32,
+            denorm_in: Denormals::Keep,
+            denorm_out: Denormals::Keep,
+            overflow: Overflow::Ieee,
+            infinite: Infinite::Keep,
+            computed_in: ComputedIn::Own,
+            ..rule.unclamped()
+        };
+        let narrow = Rule { source: Storage::F32, denorm_in: Denormals::Keep, ..*rule };
+        return [Kernel::on(processor, op, &wide), Kernel::on(processor, Op::Cvt, &narrow)].into();
+    }
+    let refined = op == Op::Rcp && rule.rcp == Rcp::Newton || op == Op::Rsq && rule.rsq == Rsq::Newton;
+    if refined {
+        let first = Rule { rcp: Rcp::Direct, rsq: Rsq::Direct, ..rule.unclamped() };
+        return [Kernel::on(processor, op, &first)].into();
+    }
+    Arc::default()
+}
+
+/// Measures of a float container, for tests on patterns.
+#[derive(Copy, Clone)]
+struct Shape {
+    magnitude: u64,
+    /// The smallest normal number of the format.
+    smallest: u64,
+    infinity: u64,
+}
+
+impl Shape {
+    fn new(rule: &Rule) -> Option<Shape> {
+        let (exp_bits, frac_bits) = shape(rule.storage)?;
+        let Format::Float(f) = rule.format else { return None };
+        let bias = (1 << (exp_bits - 1)) - 1;
+        Some(Shape {
+            magnitude: !rule.storage.sign_bit(),
+            smallest: ((f.min_exp() + bias).max(0) as u64) << frac_bits,
+            infinity: ((1u64 << exp_bits) - 1) << frac_bits,
+        })
+    }
+
+    /// Zeros and denormals, which may count as zeros.
+    fn is_small(self, word: u64) -> bool {
+        word & self.magnitude < self.smallest || word & self.magnitude == 0
+    }
+
+    fn is_nan(self, word: u64) -> bool {
+        word & self.magnitude > self.infinity
+    }
+
+    /// Infinities and NaN.
+    fn is_special(self, word: u64) -> bool {
+        word & self.magnitude >= self.infinity
+    }
 }
 
 /// Operand rows of one chunk.
@@ -65,18 +122,96 @@ pub(super) fn reciprocal_of_rsq(kernel: &Kernel, args: &[Row<'_>], mut out: RowM
     }
 }
 
+/// a * rsq(a); zeros and infinity give themselves.
+pub(super) fn times_rsq(kernel: &Kernel, args: &[Row<'_>], mut out: RowMut<'_>) {
+    let ([rsq, mul], Some(shape)) = (&kernel.links[..], Shape::new(&kernel.rule)) else {
+        return super::plain(kernel, args, out);
+    };
+    let mut root = Part::<CHUNK>::zeros(Width::of(kernel.rule.storage));
+    for start in (0..out.len()).step_by(CHUNK) {
+        let n = CHUNK.min(out.len() - start);
+        let [a] = cut(args, start, n);
+        rsq.run_rows(&[a], root.row_mut(n));
+        mul.run_rows(&[a, root.row(n)], out.part(start, start + n));
+        for i in 0..n {
+            let word = a.get(i);
+            if shape.is_small(word) || shape.is_special(word) {
+                out.set(start + i, kernel.lane(args, start + i));
+            }
+        }
+    }
+}
+
+/// A function of a binary16 format computed in binary32, then rounded.
+pub(super) fn in_binary32(kernel: &Kernel, args: &[Row<'_>], mut out: RowMut<'_>) {
+    let rule = &kernel.rule;
+    let ([function, narrow], Some(shape)) = (&kernel.links[..], Shape::new(rule)) else {
+        return super::plain(kernel, args, out);
+    };
+    let flushes = rule.denorm_in != Denormals::Keep;
+    let (mut operand, mut result) = ([0u32; CHUNK], [0u32; CHUNK]);
+    for start in (0..out.len()).step_by(CHUNK) {
+        let n = CHUNK.min(out.len() - start);
+        let [a] = cut(args, start, n);
+        for (i, wide) in operand[..n].iter_mut().enumerate() {
+            *wide = (super::half_to_f64(a.get(i)) as f32).to_bits();
+        }
+        function.run_rows(&[Row::U32(&operand[..n])], RowMut::U32(&mut result[..n]));
+        let mut chunk = out.part(start, start + n);
+        narrow.run_rows(&[Row::U32(&result[..n])], chunk.reborrow());
+        for i in 0..n {
+            // NaN has bits of its own, and so has what is flushed.
+            let word = a.get(i);
+            if shape.is_nan(word) || flushes && shape.is_small(word) || shape.is_nan(chunk.as_row().get(i)) {
+                chunk.set(i, kernel.lane(args, start + i));
+            }
+        }
+    }
+}
+
+/// The specular term of LIT where its power is an exponential of a logarithm, in binary32.
+pub(super) fn lit_exp_log(kernel: &Kernel, args: &[Row<'_>], mut out: RowMut<'_>) {
+    let rule = &kernel.rule;
+    let ([log2, mul, exp2], Some(shape)) = (&kernel.links[..], Shape::new(rule)) else {
+        return super::plain(kernel, args, out);
+    };
+    let bound = rule.lit.clamp.map_or(f32::INFINITY, f32::from_bits);
+    let clamps = rule.saturate != Saturate::None;
+    let float = |word: u64| f32::from_bits(word as u32);
+    let (mut base, mut exponent, mut log) = ([0u32; CHUNK], [0u32; CHUNK], [0u32; CHUNK]);
+    for start in (0..out.len()).step_by(CHUNK) {
+        let n = CHUNK.min(out.len() - start);
+        let [x, y, w] = cut(args, start, n);
+        for i in 0..n {
+            // Lanes that stay dark compute something harmless.
+            base[i] = if float(x.get(i)) > 0.0 { y.get(i) as u32 } else { 1f32.to_bits() };
+            let power = float(w.get(i));
+            exponent[i] = if power.abs() > bound { bound.copysign(power).to_bits() } else { w.get(i) as u32 };
+        }
+        log2.run_rows(&[Row::U32(&base[..n])], RowMut::U32(&mut log[..n]));
+        mul.run_rows(&[Row::U32(&exponent[..n]), Row::U32(&log[..n])], RowMut::U32(&mut base[..n]));
+        let mut chunk = out.part(start, start + n);
+        exp2.run_rows(&[Row::U32(&base[..n])], chunk.reborrow());
+        for i in 0..n {
+            // A denormal may count as zero, and NaN as anything.
+            let (x, y, w) = (x.get(i), y.get(i), w.get(i));
+            let unclear = shape.is_nan(x) || shape.is_small(x) && float(x) > 0.0;
+            let dark = !unclear && float(x) <= 0.0;
+            let no_power = float(y) <= 0.0 || shape.is_small(y) || shape.is_nan(y) || shape.is_nan(w);
+            if dark {
+                chunk.set(i, 0);
+            } else if unclear || no_power || clamps && shape.is_nan(chunk.as_row().get(i)) {
+                chunk.set(i, kernel.lane(args, start + i));
+            }
+        }
+    }
+}
+
 /// exp2(b * log2(a)).
 pub(super) fn exp_log(kernel: &Kernel, args: &[Row<'_>], mut out: RowMut<'_>) {
     let rule = &kernel.rule;
-    let ([log2, mul, exp2], Some((exp_bits, frac_bits))) = (&kernel.links[..], shape(rule.storage)) else {
+    let ([log2, mul, exp2], Some(shape)) = (&kernel.links[..], Shape::new(rule)) else {
         return super::plain(kernel, args, out);
-    };
-    let magnitude = !rule.storage.sign_bit();
-    let infinity = ((1u64 << exp_bits) - 1) << frac_bits;
-    let bias = (1 << (exp_bits - 1)) - 1;
-    let smallest = match rule.format {
-        Format::Float(f) => ((f.min_exp() + bias) as u64) << frac_bits,
-        Format::Fixed(_) => 0,
     };
     let clamps = rule.saturate != Saturate::None;
     let width = Width::of(rule.storage);
@@ -90,15 +225,13 @@ pub(super) fn exp_log(kernel: &Kernel, args: &[Row<'_>], mut out: RowMut<'_>) {
         exp2.run_rows(&[product.row(n)], chunk.part(0, n));
         for i in 0..n {
             // Powers of zero that are no result of the chain; denormals may count as zeros.
-            let small = |word: u64| word & magnitude < smallest;
-            let is_nan = |word: u64| word & magnitude > infinity;
             let (base, exponent) = (a.get(i), b.get(i));
             let special = match rule.pow {
-                Pow::ExpLogOne => small(base) && small(exponent),
-                Pow::ExpLogZero => small(base) || is_nan(base),
+                Pow::ExpLogOne => shape.is_small(base) && shape.is_small(exponent),
+                Pow::ExpLogZero => shape.is_small(base) || shape.is_nan(base),
                 Pow::C | Pow::ExpLog => false,
             };
-            if special || clamps && is_nan(chunk.as_row().get(i)) {
+            if special || clamps && shape.is_nan(chunk.as_row().get(i)) {
                 chunk.set(i, kernel.lane(args, start + i));
             }
         }

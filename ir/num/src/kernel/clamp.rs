@@ -5,7 +5,7 @@ use crate::processor::Level;
 use crate::soft::round::largest;
 use crate::soft::unpack::{encode, shape};
 use crate::soft::value::Val;
-use crate::{Format, Infinite, Rule, SatDenorm, SatZero, Saturate, Storage};
+use crate::{Format, Infinite, Rule, SatDenorm, SatZero, Saturate, Storage, ZeroSign};
 
 /// A second pass over a row.
 pub(super) type ClampFn = fn(&Kernel, RowMut<'_>);
@@ -27,6 +27,8 @@ struct Clamp {
     infinity: u64,
     /// What infinity becomes, without its sign; infinity where it stays.
     end: u64,
+    /// The sign bit, where what infinity becomes keeps it.
+    end_sign: u64,
     saturate: Saturate,
     one: u64,
     /// Magnitudes below become zero.
@@ -39,6 +41,7 @@ impl Clamp {
         let (exp_bits, frac_bits) = shape(rule.storage)?;
         let Format::Float(format) = rule.format else { return None };
         let infinity = ((1u64 << exp_bits) - 1) << frac_bits;
+        let positive = rule.zero_sign == ZeroSign::Positive;
         let end = match rule.infinite {
             Infinite::Keep => infinity,
             Infinite::Largest => encode(Val::Real(largest(format, false)), rule.storage),
@@ -52,10 +55,11 @@ impl Clamp {
             sign: rule.storage.sign_bit(),
             infinity,
             end,
+            end_sign: if end == 0 && positive { 0 } else { rule.storage.sign_bit() },
             saturate: rule.saturate,
             one: ((1u64 << (exp_bits - 1)) - 1) << frac_bits,
             flushed,
-            keep_zero: rule.sat_zero == SatZero::Keep,
+            keep_zero: rule.sat_zero == SatZero::Keep && !positive,
         })
     }
 }
@@ -67,9 +71,10 @@ fn pass<W: LaneWord>(c: Clamp, words: &mut [W]) {
     let (zero, sign, magnitude) = (word(0), word(c.sign), word(!c.sign));
     let (infinity, end, one, flushed) = (word(c.infinity), word(c.end), word(c.one), word(c.flushed));
     if c.end != c.infinity {
+        let end_sign = word(c.end_sign);
         for word in words.iter_mut() {
-            let bounded = if *word & magnitude == infinity { end } else { *word & magnitude };
-            *word = *word & sign | bounded;
+            let bounded = *word & end_sign | end;
+            *word = if *word & magnitude == infinity { bounded } else { *word };
         }
     }
     if c.saturate == Saturate::None {

@@ -4,6 +4,8 @@
 //! what the rule asks for and marks the lane where it might not be: NaN results (their bits belong to the rule),
 //! denormals under a flushing rule, results too close to a rounding boundary. Marked lanes go through [`eval`].
 
+mod again;
+mod angle;
 mod bits;
 mod chain;
 mod clamp;
@@ -14,6 +16,7 @@ mod host32;
 mod host64;
 mod lanes;
 mod narrow;
+mod newton;
 mod nv_sfu;
 mod programs;
 mod reference;
@@ -44,6 +47,8 @@ pub struct Kernel {
     op: Op,
     rule: Rule,
     run: RowFn,
+    /// Results that are computed again.
+    again: Option<again::Again>,
     /// Clamp of the result, as a second pass over the row.
     clamp: Option<ClampFn>,
     /// Operands that all give the same NaN.
@@ -92,7 +97,8 @@ impl Kernel {
         let selected = at_level!(processor, L => select::select::<L>(op, rule));
         let (run, clamp) = selected.unwrap_or((plain, None));
         let links = chain::links(processor, op, rule);
-        Kernel { op, rule: *rule, run, clamp, outside: domain::outside(op, rule), processor, links }
+        let again = again::again(op, rule).filter(|_| selected.is_some());
+        Kernel { op, rule: *rule, run, again, clamp, outside: domain::outside(op, rule), processor, links }
     }
 
     /// Prepares the value of `op` that errors of results in `measured` are taken from. `rule` is IEEE arithmetic in a
@@ -103,7 +109,7 @@ impl Kernel {
         let processor = Processor::best();
         let run = reference::select(op, rule, measured).unwrap_or(plain);
         let links = chain::links(processor, op, rule);
-        Kernel { op, rule: *rule, run, clamp: None, outside: domain::outside(op, rule), processor, links }
+        Kernel { op, rule: *rule, run, again: None, clamp: None, outside: domain::outside(op, rule), processor, links }
     }
 
     /// One lane, as [`eval`] gives it.
@@ -119,12 +125,12 @@ impl Kernel {
     /// Evaluates every lane of rows whose words are as wide as their containers; rows of wider words are as good, but
     /// slow. All rows are as long as `out`.
     pub fn run_rows(&self, args: &[Row<'_>], mut out: RowMut<'_>) {
-        match self.clamp {
-            None => (self.run)(self, args, out),
-            Some(clamp) => {
-                (self.run)(self, args, out.reborrow());
-                clamp(self, out);
-            }
+        (self.run)(self, args, out.reborrow());
+        if let Some(again) = self.again {
+            again.run(self, args, out.reborrow());
+        }
+        if let Some(clamp) = self.clamp {
+            clamp(self, out);
         }
     }
 

@@ -6,13 +6,12 @@ use super::host64::Host64;
 use super::narrow::{self, Narrow};
 use super::steps::{self, Steps};
 use super::wide::Wide;
-use super::{RowFn, bits, chain, fixed, gallivm, nv_sfu, programs};
+use super::{RowFn, angle, bits, chain, fixed, gallivm, newton, nv_sfu, programs};
 use crate::processor::{Baseline, Level};
 use crate::reads::{adds_products, bounded_sum, is_narrow};
 use crate::{
-    Accuracy, ComputedIn, Denormals, Div, DotOrder, Family, FixedPoints, Fma, Format, FracOne, Infinite, Log2,
-    LogSpecial, Lrp, Mad, NanResult, Op, Overflow, Pow, Probe, Rcp, RcpZero, Round, Rsq, Rule, Saturate, Sqrt, Storage,
-    Trig, Unit, ZeroMulAdd, ZeroSign,
+    Accuracy, ComputedIn, Div, DotOrder, Family, FixedPoints, Fma, Format, Infinite, Log2, Lrp, Mad, NanResult, Op,
+    Overflow, Pow, Probe, Rcp, RcpZero, Round, Rsq, Rule, Saturate, Sqrt, Storage, Trig, Unit, ZeroMulAdd, ZeroSign,
 };
 
 /// The fast path of an operation under a rule, if there is one.
@@ -27,23 +26,19 @@ pub(super) fn select<L: Level>(op: Op, rule: &Rule) -> Option<(RowFn, Option<Cla
         let run = if matches!(rule.storage, Storage::Fixed(_)) { fixed::select(op, rule) } else { None };
         return run.map(|run| (run, None));
     }
-    // A conversion does not look whether its operand was denormal.
-    let positive =
-        rule.denorm_out == Denormals::FlushPositive || (op == Op::Cvt && rule.denorm_in == Denormals::FlushPositive);
     let moved = rule.accuracy != Accuracy::Correct && rule.probe != Probe::Nearest;
+    let no_minus_zero = rule.zero_sign == ZeroSign::Positive;
     if rule.scale != 0
-        || positive
-        || rule.zero_sign != ZeroSign::Keep
-        || rule.nan_result == NanResult::Infinity
+        || (rule.unit != Unit::None && (no_minus_zero || rule.nan_result == NanResult::Infinity))
         || (moved && bounded_sum(op))
-        || (rule.infinite != Infinite::Keep && has_inner_steps(op))
+        || (rule.infinite != Infinite::Keep && has_stepped_formula(op, rule))
     {
         return None;
     }
     let clamped =
         (rule.saturate != Saturate::None || rule.infinite != Infinite::Keep) && op.info().result == crate::Kind::F;
     let clamp = clamped.then(|| clamp::select::<L>(rule.storage)).flatten();
-    let nearest = rule.round == Round::NearestEven && rule.overflow != Overflow::Largest;
+    let nearest = rule.round == Round::NearestEven && rule.overflow != Overflow::Largest && !no_minus_zero;
     if let Some(run) = formula(op, rule) {
         return run.map(|run| (run, clamp));
     }
@@ -54,26 +49,22 @@ pub(super) fn select<L: Level>(op: Op, rule: &Rule) -> Option<(RowFn, Option<Cla
             false => narrow_recipe::<Narrow<u16, L, false>>(op, rule),
             true => narrow_recipe::<Narrow<u16, Baseline, true>>(op, rule),
         },
-        Storage::F32 => match narrow::covers(rule)? {
-            false => narrow_recipe::<Narrow<u32, L, false>>(op, rule),
-            true => narrow_recipe::<Narrow<u32, Baseline, true>>(op, rule),
-        },
+        // Few models have such formats.
+        Storage::F32 => narrow::covers(rule).and_then(|_| narrow_recipe::<Narrow<u32, Baseline, true>>(op, rule)),
         Storage::F64 if rule.format == Format::F32 && nearest => narrow_recipe::<Wide<Host32<Baseline>>>(op, rule),
-        Storage::F64 => match narrow::covers(&Rule { storage: Storage::F32, ..*rule })? {
-            false => narrow_recipe::<Wide<Narrow<u32, Baseline, false>>>(op, rule),
-            true => narrow_recipe::<Wide<Narrow<u32, Baseline, true>>>(op, rule),
-        },
+        Storage::F64 => {
+            narrow::covers(&Rule { storage: Storage::F32, ..*rule })?;
+            narrow_recipe::<Wide<Narrow<u32, Baseline, true>>>(op, rule)
+        }
         Storage::Fixed(_) => None,
     };
     run.map(|run| (run, clamp))
 }
 
-/// Recipes by a known data path or by a formula that no other path looks at: the way of the row, or none but [`crate::eval`].
+/// Formulas that no path of [`narrow_recipe`] looks at: the way of the row, or none but [`crate::eval`].
 fn formula(op: Op, rule: &Rule) -> Option<Option<RowFn>> {
     match op {
-        Op::Fma if rule.fma != Fma::Fused => Some(None),
-        Op::Rcp if rule.rcp != Rcp::Direct => Some(None),
-        Op::Rsq if rule.rsq == Rsq::Newton => Some(None),
+        _ if is_computed_wider(op, rule) => Some(Some(chain::in_binary32)),
         // Chains leave this to their steps.
         _ if rule.computed_in == ComputedIn::F32
             && is_narrow(rule)
@@ -82,11 +73,11 @@ fn formula(op: Op, rule: &Rule) -> Option<Option<RowFn>> {
         {
             Some(None)
         }
-        Op::Div if rule.div != Div::Direct => Some(Some(chain::times_rcp)),
-        Op::Rcp | Op::Rsq if rule.rcp_zero != RcpZero::Signed && rule.unit != Unit::NvSfu => Some(None),
-        Op::Log2 | Op::Log2Part if rule.log_special != LogSpecial::Ieee && rule.unit == Unit::None => Some(None),
-        Op::Frac if rule.frac_one != FracOne::Allowed => Some(None),
         _ if adds_products(op) && rule.zero_mul_add != ZeroMulAdd::Add => Some(None),
+        Op::Div if rule.div != Div::Direct => Some(Some(chain::times_rcp)),
+        Op::Sqrt if rule.sqrt == Sqrt::ReciprocalOfRsq => Some(Some(chain::reciprocal_of_rsq)),
+        Op::Sqrt if rule.sqrt == Sqrt::TimesRsq => Some(Some(chain::times_rsq)),
+        Op::LitZ if rule.pow != Pow::C => Some((rule.storage == Storage::F32).then_some(chain::lit_exp_log)),
         Op::Sin | Op::Cos
             if rule.trig_clamp
                 && rule.probe != Probe::Nearest
@@ -95,8 +86,9 @@ fn formula(op: Op, rule: &Rule) -> Option<Option<RowFn>> {
         {
             Some(None)
         }
-        Op::Sqrt if rule.sqrt == Sqrt::ReciprocalOfRsq => Some(Some(chain::reciprocal_of_rsq)),
-        Op::Sqrt if rule.sqrt != Sqrt::Direct => Some(None),
+        Op::Mad | Op::Lrp | Op::Fma if takes_truncated(op, rule) => Some(stepwise(op, rule)),
+        Op::Rcp if rule.rcp != Rcp::Direct => Some(stepwise(op, rule)),
+        Op::Rsq if rule.rsq == Rsq::Newton => Some(stepwise(op, rule)),
         Op::Rsq if rule.rsq != Rsq::Direct => None,
         Op::Log2 | Op::Log2Part if rule.log2 != Log2::Direct => None,
         Op::Rcp | Op::Rsq | Op::Sqrt | Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos
@@ -107,17 +99,60 @@ fn formula(op: Op, rule: &Rule) -> Option<Option<RowFn>> {
         Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos if rule.unit == Unit::Gallivm => {
             Some(gallivm::select(op, rule))
         }
-        Op::LitZ if rule.pow != Pow::C => Some(None),
-        Op::Sin | Op::Cos if rule.trig != Trig::RADIANS => Some(None),
+        Op::Sin | Op::Cos if rule.trig != Trig::RADIANS => Some(stepwise(op, rule)),
         _ => None,
     }
 }
 
-/// Formulas whose rounded steps do not go through a kernel of their own.
-fn has_inner_steps(op: Op) -> bool {
-    matches!(op, Op::Rsq | Op::Log2 | Op::Log2Part)
-        || (op.info().family == Family::Arith
-            && !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Dst | Op::Fma | Op::LitY))
+/// Whether a function of a binary16 format is computed in binary32.
+pub(super) fn is_computed_wider(op: Op, rule: &Rule) -> bool {
+    rule.computed_in == ComputedIn::F32
+        && is_narrow(rule)
+        && rule.storage == Storage::F16
+        && op.info().family == Family::Recipe
+        && op.info().args.len() == 1
+        && crate::steps::chain(op, rule).is_none()
+}
+
+/// Whether a product is cut before it is added.
+fn takes_truncated(op: Op, rule: &Rule) -> bool {
+    let formula = match op {
+        Op::Fma => rule.fma == Fma::Mad,
+        Op::Lrp => rule.lrp == Lrp::Difference,
+        _ => true,
+    };
+    formula && matches!(rule.mad, Mad::Truncated(_) | Mad::TruncatedUnlessZero(_))
+}
+
+/// Formulas in rounded steps that few models have: one form for all rules of a container.
+fn stepwise(op: Op, rule: &Rule) -> Option<RowFn> {
+    narrow::covers(rule)?;
+    match rule.storage {
+        Storage::F16 => stepwise_in::<Narrow<u16, Baseline, true>>(op, rule),
+        _ => stepwise_in::<Narrow<u32, Baseline, true>>(op, rule),
+    }
+}
+
+fn stepwise_in<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
+    match op {
+        Op::Mad | Op::Fma => Some(steps::mad_truncated::<S, false>),
+        Op::Lrp => Some(steps::mad_truncated::<S, true>),
+        // Their first step has a kernel of its own.
+        Op::Rcp => Some(newton::rcp::<S>),
+        Op::Rsq => Some(newton::rsq::<S>),
+        _ if is_correct(rule) => angle::select::<S>(op, rule),
+        _ => None,
+    }
+}
+
+/// Functions computed in rounded steps, where an infinity of a step may not show in the result.
+fn has_stepped_formula(op: Op, rule: &Rule) -> bool {
+    match op {
+        Op::Rcp => rule.rcp != Rcp::Direct,
+        Op::Rsq => rule.rsq != Rsq::Direct,
+        Op::Log2 | Op::Log2Part => rule.log2 != Log2::Direct,
+        _ => false,
+    }
 }
 
 /// Whether a recipe gives the correctly rounded value.
@@ -146,7 +181,9 @@ fn narrow_recipe<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
             _ => programs::nearest::<S>(op),
         };
     }
-    if !programs::serves(rule) || rule.fixed_points == FixedPoints::Powers {
+    // What a bound moves below zero may be cut to a zero without sign.
+    let no_minus_zero = rule.zero_sign == ZeroSign::Positive;
+    if !programs::serves(rule) || rule.fixed_points == FixedPoints::Powers || no_minus_zero {
         return None;
     }
     match rule.probe {
@@ -174,8 +211,8 @@ pub(super) fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
         Op::Add => steps::add::<S>,
         Op::Sub => steps::subtract::<S>,
         Op::Mul | Op::Dst => steps::mul::<S>,
-        Op::Fma => steps::fma::<S>,
-        Op::Mad => match rule.mad {
+        Op::Fma if rule.fma == Fma::Fused => steps::fma::<S>,
+        Op::Mad | Op::Fma => match rule.mad {
             Mad::Fused => steps::fma::<S>,
             Mad::Separate => steps::mad_separate::<S>,
             Mad::Truncated(_) | Mad::TruncatedUnlessZero(_) => return None,
@@ -213,7 +250,8 @@ pub(super) fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
         Op::U2f => steps::from_unsigned::<S>,
         Op::Cvt => steps::convert::<S>,
         Op::Div if is_correct(rule) => steps::div::<S>,
-        Op::Rcp if is_correct(rule) => steps::rcp::<S>,
+        // The sign of an infinite reciprocal is the rule's business elsewhere.
+        Op::Rcp if is_correct(rule) && rule.rcp_zero == RcpZero::Signed => steps::rcp::<S>,
         Op::Sqrt if is_correct(rule) => steps::sqrt::<S>,
         Op::Nrm => chain::nrm,
         Op::Pow if rule.pow != Pow::C => chain::exp_log,

@@ -6,7 +6,7 @@
 use super::{Kernel, LaneWord, Row, RowFn, RowMut, rows};
 use crate::processor::Level;
 use crate::recipe::fast;
-use crate::{MinMaxNan, MinMaxZero, NanCompare, Op, Rule, Storage};
+use crate::{Mad, MinMaxNan, MinMaxZero, NanCompare, Op, Rule, Storage};
 
 /// Single rounded operations. A mark once set stays set.
 pub(super) trait Steps: Copy {
@@ -117,8 +117,10 @@ row_fns! {
         let floor = floor_of(s.exact(v[0]));
         let whole = s.round_f64(floor, mark);
         // An operand with more digits than the format may have a floor that the format lacks.
-        *mark |= s.exact(whole) != floor;
-        sub(s, v[0], whole, mark)
+        let part = sub(s, v[0], whole, mark);
+        // Nor does every rule give 1.
+        *mark |= (s.exact(whole) != floor) | (s.exact(part) >= 1.0);
+        part
     };
     sign<1>(s, v, mark) {
         let x = s.exact(v[0]);
@@ -138,6 +140,35 @@ fn lrp_rest<S: Steps>(s: S, v: [S::V; 3], mark: &mut bool) -> S::V {
     let one = s.round_f64(1.0, mark);
     let weight = sub(s, one, v[0], mark);
     s.mul(weight, v[2], mark)
+}
+
+/// A product cut to the rule's bits and one rounded sum. Zero sums, and addends that are zero, are the rule's business. With
+/// `BLEND`, as the last step of a blend.
+pub(super) fn mad_truncated<S: Steps, const BLEND: bool>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
+    let s = S::new(&kernel.rule);
+    let (bits, unless_zero) = match kernel.rule.mad {
+        Mad::Truncated(bits) => (bits, false),
+        Mad::TruncatedUnlessZero(bits) => (bits, true),
+        Mad::Fused | Mad::Separate => (53, false),
+    };
+    // What is cut off a binary64 product, which is exact.
+    let cut = (1u64 << 53u32.saturating_sub(bits.into()).min(52)) - 1;
+    rows::<3, S::Word, S::Word, S::Level>(
+        kernel,
+        args,
+        out,
+        #[inline(always)]
+        |words, mark| {
+            let [a, b, c] = words.map(|w| s.get(w, mark));
+            let b = if BLEND { sub(s, b, c, mark) } else { b };
+            let product = s.exact(a) * s.exact(b);
+            let addend = s.exact(c);
+            let cut_off = f64::from_bits(product.to_bits() & !cut);
+            let sum = s.round_f64(super::narrow::odd_sum(cut_off, addend), mark);
+            *mark |= product.is_nan() | (s.exact(sum) == 0.0) | (unless_zero & (addend == 0.0));
+            s.put(sum, mark)
+        },
+    );
 }
 
 /// Left to right; the first product is rounded.
@@ -160,7 +191,7 @@ const INTEGERS: f64 = 4_503_599_627_370_496.0;
 
 /// Nearest integer, ties to even, sign kept.
 #[inline(always)]
-fn rint_of(x: f64) -> f64 {
+pub(super) fn rint_of(x: f64) -> f64 {
     let a = x.abs();
     let r = (a + INTEGERS) - INTEGERS;
     (if a < INTEGERS { r } else { a }).copysign(x)
@@ -168,7 +199,7 @@ fn rint_of(x: f64) -> f64 {
 
 /// Largest integer not above x; -0 stays, fractions round to +0 from above and to -1 from below.
 #[inline(always)]
-fn floor_of(x: f64) -> f64 {
+pub(super) fn floor_of(x: f64) -> f64 {
     let r = rint_of(x);
     if r > x { r - 1.0 } else { r }
 }
