@@ -89,7 +89,10 @@ macro_rules! fixed_fns {
             let $rule = &kernel.rule;
             let _ = $rule;
             rows::<$n, u32, u32, Baseline>(kernel, args, out, #[inline(always)] |words, mark| {
-                let $v = words.map(|w| $f.get(w, mark));
+                let mut $v = [0; $n];
+                for (v, word) in $v.iter_mut().zip(words) {
+                    *v = $f.get(word, mark);
+                }
                 $f.put($body)
             });
         })+

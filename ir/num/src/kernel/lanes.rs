@@ -7,7 +7,7 @@ use crate::processor::Level;
 pub(super) const BLOCK: usize = 64;
 
 /// A row through a lane function that may mark the lane for [`crate::eval`], compiled for the instructions of `L`. `I`
-/// and `O` are the words of operands and results; rows of other operand words are as good, but slow.
+/// and `O` are the words of operands and results; rows of other words go through [`crate::eval`] lane by lane.
 #[inline(always)]
 pub(super) fn rows<const N: usize, I: LaneWord, O: LaneWord, L: Level>(
     kernel: &Kernel,
@@ -15,30 +15,36 @@ pub(super) fn rows<const N: usize, I: LaneWord, O: LaneWord, L: Level>(
     out: RowMut<'_>,
     lane: impl Fn([u64; N], &mut bool) -> u64 + Copy,
 ) {
+    let mut operands: [&[I]; N] = [&[]; N];
+    let mut fits = args.len() >= N;
+    for (operand, row) in operands.iter_mut().zip(args) {
+        *operand = I::words(*row).unwrap_or(&[]);
+        fits &= operand.len() >= out.len();
+    }
+    if !fits {
+        return plain(kernel, args, out);
+    }
     let words = match O::words_mut(out) {
         Ok(words) => words,
         Err(out) => return plain(kernel, args, out),
     };
-    let mut operands: [&[I]; N] = [&[]; N];
-    let mut fits = args.len() >= N && words.len() >= BLOCK;
-    for (operand, row) in operands.iter_mut().zip(args) {
-        *operand = I::words(*row).unwrap_or(&[]);
-        fits &= operand.len() >= words.len();
-    }
     // Keeping all marks costs more than finding out once more which lanes it was, in the few blocks that have some; but two
     // loops for every function take their time to compile.
-    if fits && L::FUSES {
+    if L::FUSES && words.len() >= BLOCK {
         L::run(
             kernel.processor,
             #[inline(always)]
             || blocks(kernel, args, operands, words, lane, marked::<N, I, O, L, _>),
         );
     } else {
-        for (n, block) in words.chunks_mut(BLOCK).enumerate() {
-            marked::<N, I, O, L, _>(kernel, args, block, n * BLOCK, lane);
+        for (n, part) in words.chunks_mut(BLOCK).enumerate() {
+            marked::<N, I, O, L, _>(kernel, args, operands, part, n * BLOCK, lane);
         }
     }
 }
+
+/// [`marked`] as a function to call.
+type Marked<const N: usize, I, O, F> = fn(&Kernel, &[Row<'_>], [&[I]; N], &mut [O], usize, F);
 
 /// All lanes, [`BLOCK`] at a time; there are as many at least.
 #[inline(always)]
@@ -48,7 +54,7 @@ fn blocks<const N: usize, I: LaneWord, O: LaneWord, F: Fn([u64; N], &mut bool) -
     operands: [&[I]; N],
     words: &mut [O],
     lane: F,
-    again: fn(&Kernel, &[Row<'_>], &mut [O], usize, F),
+    again: Marked<N, I, O, F>,
 ) {
     let len = words.len();
     let mut start = 0;
@@ -62,20 +68,10 @@ fn blocks<const N: usize, I: LaneWord, O: LaneWord, F: Fn([u64; N], &mut bool) -
             rows[k] = <&[I; BLOCK]>::try_from(&operands[k][start..start + BLOCK]).unwrap_or(I::ZEROS);
         }
         if lanes(rows, block, lane) {
-            again(kernel, args, block, start, lane);
+            again(kernel, args, operands, block, start, lane);
         }
         start += BLOCK;
     }
-}
-
-/// The operands of a lane.
-#[inline(always)]
-fn operands_of<const N: usize, I: LaneWord>(rows: [&[I; BLOCK]; N], i: usize) -> [u64; N] {
-    let mut words = [0; N];
-    for k in 0..N {
-        words[k] = rows[k][i].widen();
-    }
-    words
 }
 
 /// The lanes of a block; whether any is marked. A function of its own, so that the compiler knows the block apart from the
@@ -88,82 +84,72 @@ fn lanes<const N: usize, I: LaneWord, O: LaneWord>(
 ) -> bool {
     let mut any = 0u8;
     for (i, result) in block.iter_mut().enumerate() {
-        let mut marked = false;
-        *result = O::narrow(lane(operands_of(rows, i), &mut marked));
+        let (mut words, mut marked) = ([0; N], false);
+        for k in 0..N {
+            words[k] = rows[k][i].widen();
+        }
+        *result = O::narrow(lane(words, &mut marked));
         any |= u8::from(marked);
     }
     any != 0
 }
 
-/// The lanes of a block, and which are marked.
+/// Lanes and which of them are marked; all rows are as long.
 #[inline(always)]
 fn lanes_and_marks<const N: usize, I: LaneWord, O: LaneWord>(
-    rows: [&[I; BLOCK]; N],
-    block: &mut [O; BLOCK],
-    marks: &mut [u8; BLOCK],
+    mut rows: [&[I]; N],
+    results: &mut [O],
+    marks: &mut [u8],
     lane: impl Fn([u64; N], &mut bool) -> u64,
 ) {
-    for (i, (result, mark)) in block.iter_mut().zip(marks).enumerate() {
-        let mut marked = false;
-        *result = O::narrow(lane(operands_of(rows, i), &mut marked));
+    let len = results.len().min(marks.len());
+    for row in &mut rows {
+        *row = &row[..len];
+    }
+    for (i, (result, mark)) in results[..len].iter_mut().zip(&mut marks[..len]).enumerate() {
+        let (mut words, mut marked) = ([0; N], false);
+        for k in 0..N {
+            words[k] = rows[k][i].widen();
+        }
+        *result = O::narrow(lane(words, &mut marked));
         *mark = u8::from(marked);
     }
 }
 
-/// A block, or less, with marked lanes: rows of other words, short rows, and blocks that had a mark. `words` are the lanes from
-/// `first` on.
+/// At most a block of lanes, some of which may be marked: blocks that had a mark, short rows, and all rows where there is no other
+/// loop. `words` are the lanes from `first` on.
 #[inline(never)]
 fn marked<const N: usize, I: LaneWord, O: LaneWord, L: Level, F: Fn([u64; N], &mut bool) -> u64 + Copy>(
     kernel: &Kernel,
     args: &[Row<'_>],
+    operands: [&[I]; N],
     words: &mut [O],
     first: usize,
     lane: F,
 ) {
-    let mut copies = [*I::ZEROS; N];
-    let mut rows = [I::ZEROS; N];
-    for ((row, copy), arg) in rows.iter_mut().zip(&mut copies).zip(args) {
-        *row = block_of(*arg, first, words.len(), copy);
+    let mut rows = operands;
+    for row in &mut rows {
+        *row = &row[first..];
     }
-    let (mut block, mut marks) = ([O::narrow(0); BLOCK], [0; BLOCK]);
+    let mut marks = [0; BLOCK];
     L::run(
         kernel.processor,
         #[inline(always)]
-        || lanes_and_marks(rows, &mut block, &mut marks, lane),
+        || lanes_and_marks(rows, words, &mut marks, lane),
     );
-    settle(kernel, args, words, first, &block, &marks);
+    if marks.iter().fold(0, |any, mark| any | mark) != 0 {
+        settle(kernel, args, words, first, &marks);
+    }
 }
 
-/// The lanes of an operand from `first` on, as a block: where they are, or copied, the first of them in the place of lanes that
-/// are not wanted.
-fn block_of<'a, I: LaneWord>(row: Row<'a>, first: usize, lanes: usize, copy: &'a mut [I; BLOCK]) -> &'a [I; BLOCK] {
-    if let Some(words) = I::words(row)
-        && let Some(block) = words.get(first..first + BLOCK)
-        && let Ok(block) = block.try_into()
-    {
-        return block;
-    }
-    for (i, word) in copy.iter_mut().enumerate() {
-        *word = I::narrow(row.get(if i < lanes { first + i } else { first }));
-    }
-    copy
-}
-
-/// Takes over results, those of marked lanes from the reference evaluation.
-fn settle<O: LaneWord>(
-    kernel: &Kernel,
-    args: &[Row<'_>],
-    words: &mut [O],
-    first: usize,
-    block: &[O; BLOCK],
-    marks: &[u8; BLOCK],
-) {
+/// Gives marked lanes the result of the reference evaluation.
+#[inline(never)]
+fn settle<O: LaneWord>(kernel: &Kernel, args: &[Row<'_>], words: &mut [O], first: usize, marks: &[u8; BLOCK]) {
     let outside = kernel.outside.filter(|_| args.len() == 1);
-    for (i, ((word, result), mark)) in words.iter_mut().zip(block).zip(marks).enumerate() {
-        *word = match (mark, outside) {
-            (0, _) => *result,
-            (_, Some(outside)) if outside.holds(args[0].get(first + i)) => O::narrow(outside.result),
-            _ => O::narrow(kernel.lane(args, first + i)),
-        };
+    for (i, (word, _)) in words.iter_mut().zip(marks).enumerate().filter(|(_, (_, mark))| **mark != 0) {
+        *word = O::narrow(match outside {
+            Some(outside) if outside.holds(args[0].get(first + i)) => outside.result,
+            _ => kernel.lane(args, first + i),
+        });
     }
 }

@@ -61,8 +61,9 @@ pub struct Kernel {
 /// Lanes that chains compute together.
 const CHUNK: usize = 64;
 
-/// Lanes of one step of [`Kernel::run`].
+/// Lanes of one step of [`Kernel::run`], of long rows and of short ones.
 const PART: usize = 256;
+const SHORT: usize = 16;
 
 /// A selection for the level of a processor.
 macro_rules! at_level {
@@ -136,6 +137,11 @@ impl Kernel {
 
     /// Evaluates every lane of rows of lane words: `args[k][lane]` are the operands; all rows are as long as `out`.
     pub fn run(&self, args: &[&[u64]], out: &mut [u64]) {
+        // Room that is made ready and not used costs more than a few lanes.
+        if out.len() <= SHORT { self.run_parts::<SHORT>(args, out) } else { self.run_parts::<PART>(args, out) }
+    }
+
+    fn run_parts<const PART: usize>(&self, args: &[&[u64]], out: &mut [u64]) {
         let kinds = self.op.info().args;
         let n = kinds.len().min(args.len());
         let mut parts: [Part<PART>; MAX_ARGS] = std::array::from_fn(|k| match kinds.get(k) {

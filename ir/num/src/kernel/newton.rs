@@ -1,7 +1,7 @@
 //! Reciprocals with a step of Newton's method behind the function: the function's own kernel, then rounded steps.
 
 use super::row::Part;
-use super::steps::Steps;
+use super::steps::{Steps, get_all};
 use super::{CHUNK, Kernel, Row, RowMut, Width, rows};
 
 /// r * (2 - a * r).
@@ -28,7 +28,7 @@ pub(super) fn rsq<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) 
         out,
         #[inline(always)]
         |s, a, r, mark| {
-            let [three_halves, half] = [1.5, 0.5].map(|v| s.round_f64(v, mark));
+            let (three_halves, half) = (s.round_f64(1.5, mark), s.round_f64(0.5, mark));
             let square = s.mul(r, r, mark);
             let product = s.mul(a, square, mark);
             let product = s.mul(half, product, mark);
@@ -60,7 +60,7 @@ fn refined<S: Steps>(
             out.part(start, start + n),
             #[inline(always)]
             |words, mark| {
-                let [a, r] = words.map(|w| s.get(w, mark));
+                let [a, r] = get_all(s, words, mark);
                 let result = step(s, a, r, mark);
                 s.put(result, mark)
             },

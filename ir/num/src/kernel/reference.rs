@@ -183,10 +183,7 @@ fn host(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>, function: impl Fn(f6
         args,
         out,
         #[inline(always)]
-        |words, _| {
-            let [a, b] = words.map(f64::from_bits);
-            function(a, b).to_bits()
-        },
+        |words, _| function(f64::from_bits(words[0]), f64::from_bits(words[1])).to_bits(),
     );
 }
 

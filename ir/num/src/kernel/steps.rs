@@ -48,13 +48,23 @@ fn sub<S: Steps>(s: S, a: S::V, b: S::V, mark: &mut bool) -> S::V {
     s.add(a, s.neg(b), mark)
 }
 
+/// The operands of a lane; closures of array methods are not always compiled in place.
+#[inline(always)]
+pub(super) fn get_all<S: Steps, const N: usize>(s: S, words: [u64; N], mark: &mut bool) -> [S::V; N] {
+    let mut values = [s.get(words[0], mark); N];
+    for k in 1..N {
+        values[k] = s.get(words[k], mark);
+    }
+    values
+}
+
 macro_rules! row_fns {
     ($($(#[$doc:meta])* $name:ident<$n:literal>($s:ident, $v:ident, $mark:ident) $body:expr;)+) => {
         $($(#[$doc])*
         pub(super) fn $name<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
             let $s = S::new(&kernel.rule);
             rows::<$n, S::Word, S::Word, S::Level>(kernel, args, out, #[inline(always)] |words, $mark| {
-                let $v = words.map(|w| $s.get(w, $mark));
+                let $v = get_all($s, words, $mark);
                 let result = $body;
                 $s.put(result, $mark)
             });
@@ -159,7 +169,7 @@ pub(super) fn mad_truncated<S: Steps, const BLEND: bool>(kernel: &Kernel, args: 
         out,
         #[inline(always)]
         |words, mark| {
-            let [a, b, c] = words.map(|w| s.get(w, mark));
+            let [a, b, c] = get_all(s, words, mark);
             let b = if BLEND { sub(s, b, c, mark) } else { b };
             let product = s.exact(a) * s.exact(b);
             let addend = s.exact(c);
@@ -597,7 +607,8 @@ pub(super) fn lit_z<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>
         out,
         #[inline(always)]
         |words, mark| {
-            let [x, y, w] = words.map(|word| s.exact(s.get(word, mark)));
+            let [x, y, w] = get_all(s, words, mark);
+            let (x, y, w) = (s.exact(x), s.exact(y), s.exact(w));
             let w = if w > clamp { clamp } else { w };
             let w = if w < -clamp { -clamp } else { w };
             let lit = x > 0.0;
