@@ -28,18 +28,14 @@ pub(super) fn rows<const N: usize, I: LaneWord, O: LaneWord, L: Level>(
         Ok(words) => words,
         Err(out) => return plain(kernel, args, out),
     };
-    // Keeping all marks costs more than finding out once more which lanes it was, in the few blocks that have some; but two
-    // loops for every function take their time to compile.
-    if L::FUSES && words.len() >= BLOCK {
+    if words.len() >= BLOCK {
         L::run(
             kernel.processor,
             #[inline(always)]
             || blocks(kernel, args, operands, words, lane, marked::<N, I, O, L, _>),
         );
     } else {
-        for (n, part) in words.chunks_mut(BLOCK).enumerate() {
-            marked::<N, I, O, L, _>(kernel, args, operands, part, n * BLOCK, lane);
-        }
+        marked::<N, I, O, L, _>(kernel, args, operands, words, 0, lane);
     }
 }
 
@@ -68,6 +64,7 @@ fn blocks<const N: usize, I: LaneWord, O: LaneWord, F: Fn([u64; N], &mut bool) -
             rows[k] = <&[I; BLOCK]>::try_from(&operands[k][start..start + BLOCK]).unwrap_or(I::ZEROS);
         }
         if lanes(rows, block, lane) {
+            // Which lanes it was is found out again: keeping all marks costs more than the few blocks that have some.
             again(kernel, args, operands, block, start, lane);
         }
         start += BLOCK;
@@ -116,8 +113,8 @@ fn lanes_and_marks<const N: usize, I: LaneWord, O: LaneWord>(
     }
 }
 
-/// At most a block of lanes, some of which may be marked: blocks that had a mark, short rows, and all rows where there is no other
-/// loop. `words` are the lanes from `first` on.
+/// At most a block of lanes, some of which may be marked: blocks that had a mark, and short rows, which a few quads have. `words` are
+/// the lanes from `first` on.
 #[inline(never)]
 fn marked<const N: usize, I: LaneWord, O: LaneWord, L: Level, F: Fn([u64; N], &mut bool) -> u64 + Copy>(
     kernel: &Kernel,
