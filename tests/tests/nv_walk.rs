@@ -6,7 +6,7 @@
 
 mod encoder;
 
-use parallax::{LaneCase, LaneResult, LoadOptions, Optimise, compile, load, run_lanes};
+use parallax::{Engine, LaneCase, LaneResult, LoadOptions, Optimise, compile, load, run_lanes};
 use parallax_core::num::{Decl, Model, Op, Saturate, Slot, eval};
 use parallax_gen::{Choices, choices};
 use parallax_nvfp::StmtKind;
@@ -819,6 +819,8 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
             *counters.entry("killed".into()).or_default() += usize::from(killed);
             (lane.killed.take().unwrap_or_else(|| machine.seen(&lane, &tags)), killed)
         });
+        // What is optimised runs as machine code, where the host can.
+        Engine::Jit.set();
         for optimise in [Optimise::No, Optimise::Yes] {
             let run = |shader, case| {
                 let compiled = compile(shader, &model, optimise).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));

@@ -20,7 +20,18 @@ pub(crate) struct Host<'a, 'm> {
     pub(crate) discarded: &'a mut [u32],
     /// Lane of the batch that the run starts with.
     pub(crate) first: usize,
+    /// Of each operation what it was last computed of, and what came out: marked lanes are often alike.
+    pub(crate) last: &'a mut [Last],
 }
+
+/// Most operands of an operation.
+const MOST_OPERANDS: usize = 8;
+
+/// Operands and result.
+pub(crate) type Last = Option<([u64; MOST_OPERANDS], u64)>;
+
+/// Most operands of a lookup: coordinates, layer, reference value, gradients.
+const MOST_COORDINATES: usize = TexOp::MOST_OPERANDS;
 
 fn is_wide(ty: Ty) -> bool {
     matches!(ty, Ty::F64 | Ty::I64)
@@ -40,6 +51,20 @@ impl Reader<'_> {
     fn mask(&mut self) -> u16 {
         match self.place() {
             At::Mask(at) | At::Line(at) | At::Word(at) | At::Double(at) => layout::half(self.arena, at),
+        }
+    }
+
+    /// A 32-bit value.
+    fn row(&mut self) -> [u32; LANES] {
+        match self.place() {
+            At::Line(at) => {
+                let mut row = [0; LANES];
+                for (two, &word) in row.as_chunks_mut::<2>().0.iter_mut().zip(&self.arena[at / 8..][..LANES / 2]) {
+                    *two = [word as u32, (word >> 32) as u32];
+                }
+                row
+            }
+            At::Word(at) | At::Double(at) | At::Mask(at) => [layout::word(self.arena, at); LANES],
         }
     }
 
@@ -108,18 +133,26 @@ impl Host<'_, '_> {
     }
 
     /// An operation by the reference evaluation: in marked lanes, or in all.
-    fn evaluate(&self, arena: &mut [u64], call: u32, site: &Site, found: &Found, marked: bool) {
+    fn evaluate(&mut self, arena: &mut [u64], call: u32, site: &Site, found: &Found, marked: bool) {
+        let last = &mut self.last[call as usize];
         let call = &self.program.function.calls[call as usize];
         let mut reader = Reader { arena, places: found.uses.iter() };
         let lanes = if marked { reader.mask() } else { u16::MAX };
         let args: Vec<Words> = site.args.iter().map(|&ty| reader.words(ty)).collect();
-        let mut operands = vec![0; args.len()];
+        let mut operands = [0; MOST_OPERANDS];
         let words = std::array::from_fn(|lane| {
             if lanes >> lane & 1 == 0 {
                 return 0;
             }
             operands.iter_mut().zip(&args).for_each(|(operand, words)| *operand = words[lane]);
-            parallax_num::eval(call.op, &call.rule, &operands)
+            match last {
+                Some((known, word)) if *known == operands => *word,
+                _ => {
+                    let word = parallax_num::eval(call.op, &call.rule, &operands[..args.len().min(MOST_OPERANDS)]);
+                    *last = Some((operands, word));
+                    word
+                }
+            }
         });
         write(arena, site.results[0], &found.defs, &words, lanes);
     }
@@ -150,6 +183,11 @@ impl Host<'_, '_> {
         let inputs = self.inputs;
         let mut reader = Reader { arena, places: found.uses.iter() };
         let exec = reader.mask();
+        if let OpKind::Tex(tex) = kind {
+            let mut rows = [[0; LANES]; MOST_COORDINATES];
+            rows.iter_mut().zip(&site.args).for_each(|(row, _)| *row = reader.row());
+            return self.lookup(arena, &tex, &rows[..site.args.len().min(MOST_COORDINATES)], exec, found);
+        }
         let args: Vec<Words> = site.args.iter().map(|&ty| reader.words(ty)).collect();
         let lanes: [usize; LANES] = std::array::from_fn(|lane| self.lane(arena, lane));
         let arg = |n: usize, lane: usize| args[n][lane] as u32;
@@ -223,7 +261,6 @@ impl Host<'_, '_> {
                 layout::set_half(arena, at, covered);
                 return;
             }
-            OpKind::Tex(tex) => return self.lookup(arena, &tex, &args, exec, found),
             // Everything else has a pattern or was refused.
             _ => [0; LANES],
         };
@@ -233,8 +270,7 @@ impl Host<'_, '_> {
     }
 
     /// A texture lookup, for quads in which a lane executes.
-    fn lookup(&self, arena: &mut [u64], tex: &TexOp, args: &[Words], exec: u16, found: &Found) {
-        let rows: Vec<[u32; LANES]> = args.iter().map(|words| words.map(|word| word as u32)).collect();
+    fn lookup(&self, arena: &mut [u64], tex: &TexOp, rows: &[[u32; LANES]], exec: u16, found: &Found) {
         let mut texels = [[0; LANES]; 4];
         let executes = |quad: usize| exec >> (4 * quad) & 0xf != 0;
         let mut quad = 0;

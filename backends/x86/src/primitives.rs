@@ -126,10 +126,10 @@ fn words(random: &mut Random, ty: Ty, lanes: usize) -> Vec<u64> {
         made.push(
             match random.below(8) {
                 0..3 => random.pick(corners) | negative,
-                3 => random.pick(corners).wrapping_add(random.below(5) as u64).wrapping_sub(2) | negative,
+                3 => random.pick(corners).wrapping_add(random.below(5)).wrapping_sub(2) | negative,
                 // Near one, so that sums cancel and products round.
-                4 if ty == Ty::F32 => 0x3f00_0000 + (random.word() & 0x1ff_ffff) | negative,
-                4 => 0x3fd0_0000_0000_0000 + (random.word() & 0x3f_ffff_ffff_ffff) | negative,
+                4 if ty == Ty::F32 => (0x3f00_0000 + (random.word() & 0x1ff_ffff)) | negative,
+                4 => (0x3fd0_0000_0000_0000 + (random.word() & 0x3f_ffff_ffff_ffff)) | negative,
                 5 => random.word() >> random.below(63),
                 _ => random.word(),
             } & ty.bits(),

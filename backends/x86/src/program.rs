@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::emit::{Emitted, Found, REGISTERS, emit};
-use crate::host::Host;
+use crate::host::{Host, Last};
 use crate::layout::{self, Layout, MOST_BLOCKS};
 use crate::level::is_supported;
 use crate::{audit, thunk};
@@ -107,6 +107,8 @@ pub(crate) struct Space<'p> {
     start: usize,
     /// What fills up the last block: attributes, system values, outputs.
     padded: [Vec<u64>; 3],
+    /// What operations were last computed of.
+    last: Vec<Last>,
 }
 
 /// A pointer for the code.
@@ -123,7 +125,8 @@ impl<'p> Space<'p> {
         let size = program.layout.size / 8;
         let words = vec![0u64; size + 8];
         let start = (64 - words.as_ptr().addr() % 64) % 64 / 8;
-        let mut space = Space { program, words, start, padded: Default::default() };
+        let mut space =
+            Space { program, words, start, padded: Default::default(), last: vec![None; program.function.calls.len()] };
         program.layout.fill(space.arena());
         space
     }
@@ -182,6 +185,7 @@ impl<'p> Space<'p> {
         let real = count.min(lanes - first);
         let padded = real < count;
         let mut spare = std::mem::take(&mut self.padded);
+        let mut last = std::mem::take(&mut self.last);
         let arena = self.arena();
         arena[layout::LANES / 8] = count as u64;
         for (words, planes, table, which) in [
@@ -228,7 +232,7 @@ impl<'p> Space<'p> {
             layout::set_half(arena, layout::COVERED + 2 * block, bits);
             layout::set_half(arena, layout::DRY + 2 * block, 0);
         }
-        let mut host = Host { program, inputs, memory, discarded: &mut outputs.discarded, first };
+        let mut host = Host { program, inputs, memory, discarded: &mut outputs.discarded, first, last: &mut last };
         thunk::enter(&program.code, arena, &mut |arena, site| host.call(arena, site));
         for (at, flags) in [(layout::COVERED, &mut outputs.covered), (layout::DRY, &mut outputs.out_of_fuel)] {
             for block in 0..count / LANES {
@@ -254,7 +258,7 @@ impl<'p> Space<'p> {
                 }
             }
         }
-        self.padded = spare;
+        (self.padded, self.last) = (spare, last);
     }
 }
 

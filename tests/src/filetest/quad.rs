@@ -15,7 +15,7 @@
 use super::model;
 use super::run::{float_text, word};
 use super::vendor::{VendorTest, problems};
-use parallax::{LaneCase, LaneResult, LaneValue, Optimise, Registers, compile, load, run_lanes};
+use parallax::{Engine, LaneCase, LaneResult, LaneValue, Optimise, Registers, compile, load, run_lanes};
 use parallax_core::num::{Format, Storage};
 use parallax_core::{OutputRole, Type};
 use parallax_texture::Unit;
@@ -39,6 +39,8 @@ pub(super) fn line(test: &VendorTest<'_>, bytes: &[u8], line: &str) -> Result<St
     let shader = loaded.shader.as_ref().ok_or_else(|| problems(&loaded.text, &loaded.diags).join("\n"))?;
     let name = [name.trim(), test.model.unwrap_or(""), loaded.model].into_iter().find(|name| !name.is_empty());
     let model = model(name.unwrap_or("ieee"))?;
+    // What is optimised runs as machine code, where the host can.
+    Engine::Jit.set();
     let run = |optimise| {
         let compiled = compile(shader, &model, optimise).map_err(|diags| problems("", &diags).join("\n"))?;
         run_lanes(&compiled, &case).map_err(|diags| problems("", &diags).join("\n"))

@@ -4,7 +4,7 @@ mod machine;
 mod programs;
 
 use machine::{CONSTANTS, LANES, Lane, Machine, REGISTERS};
-use parallax::{LaneCase, Optimise, compile, run_lanes};
+use parallax::{Engine, LaneCase, Optimise, compile, run_lanes};
 use parallax_core::num::Model;
 use parallax_gen::Choices;
 use parallax_lift::{Layout, Options};
@@ -91,6 +91,8 @@ fn engine(words: &[u64], machine: &Machine<'_>, before: &[Lane; LANES], optimise
     let (program, diags) = Program::decode(&bytes(words), &Layout::default());
     assert!(diags.is_empty(), "{}{diags:#?}", listing(words));
     let shader = lift(&program, &options).unwrap_or_else(|d| panic!("{}{d:#?}", listing(words)));
+    // What is optimised runs as machine code, where the host can.
+    Engine::Jit.set();
     let compiled = compile(&shader, machine.model, optimise).unwrap_or_else(|d| panic!("{d:#?}"));
     let results = run_lanes(&compiled, &case).unwrap_or_else(|d| panic!("{d:#?}"));
     std::array::from_fn(|n| {
