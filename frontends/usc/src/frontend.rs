@@ -31,7 +31,8 @@ pub const FRONTEND: Frontend = Frontend {
         register("p0"),
         register("pe"),
     ],
-    temporaries: &["r0", "i0", "p0", "idx0"],
+    // Some are filled before a program begins, by whom only the driver knows.
+    temporaries: &[],
     samples: 1,
     sniff: |bytes| sniff::is_binary(bytes) || std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),
     guess: sniff::may_be_usc,

@@ -11,7 +11,7 @@ fn registers_that_are_read_before_they_are_written_get_a_warning() {
     place
         .put(
             "a.tgsi",
-            "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\nMOV TEMP[0].xy, TEMP[1]\nMOV OUT[0], TEMP[0].xxyy\nEND\n",
+            "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\nADD TEMP[0].xy, TEMP[1], TEMP[1]\nMOV OUT[0], TEMP[0].xxyy\nEND\n",
         )
         .put("b.fp", "!!FP1.0\nADDR R1, R0, f[TEX0];\nMOVR o[COLR], R1;\nEND\n")
         .put(

@@ -91,7 +91,7 @@ fn the_report_works_in_a_browser() {
     // What is filtered out is hidden, in the table and below it.
     let dom = shown(&browser, &place, "?isa=tgsi");
     let hidden = |id: &str| {
-        let at = dom.find(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("{id}"));
+        let at = dom.find(&format!(" id=\"{id}\"")).unwrap_or_else(|| panic!("{id}"));
         dom[at..].split('>').next().is_some_and(|tag| tag.contains("hidden"))
     };
     let program = |name: &str| {
@@ -103,7 +103,7 @@ fn the_report_works_in_a_browser() {
     // A link into a closed part opens it.
     let id = program("hash.tgsi");
     let opened = shown(&browser, &place, &format!("#{id}-1"));
-    let at = opened.find(&format!("id=\"{id}\"")).expect("the program");
+    let at = opened.find(&format!(" id=\"{id}\"")).expect("the program");
     assert!(opened[at..].split('>').next().is_some_and(|tag| tag.contains("open")), "a link opens what it leads to");
     // Large pictures, and the bits of a pixel as `run` prints them.
     let view = shown(&browser, &place, &format!("?view={id}-1&mode=difference&pixel=5,9"));

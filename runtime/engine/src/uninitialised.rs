@@ -4,9 +4,10 @@ use crate::file::Source;
 use crate::frontend::frontend;
 use crate::load::{LoadOptions, Loaded, load_source};
 use crate::problem::guarded;
-use parallax_core::{AttrSemantic, Func, OpKind};
+use parallax_core::{AttrSemantic, Func, OpId, OpKind, RegionId, ValueId};
 use parallax_opt::canonicalise;
 use parallax_text::{Diag, Span};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lifts that are tried: each without the names that the one before refused.
@@ -14,7 +15,7 @@ const TRIES: usize = 3;
 
 /// Warnings, one for each register of which the program uses what was in it before: of a temporary register that is
 /// nothing, and parallax puts zeros there. The program is lifted once more, with the registers it names as inputs; those
-/// that something still reads when dead code is gone were never written, or not in all lanes. Nothing is said of a
+/// that an instruction still uses when dead code is gone were never written, or not in all lanes. Nothing is said of a
 /// program that was not lifted.
 pub fn uninitialised(source: &Source, options: &LoadOptions, loaded: &Loaded) -> Vec<Diag> {
     let (Some(shader), Some(frontend)) = (&loaded.shader, frontend(loaded.isa)) else { return Vec::new() };
@@ -71,30 +72,87 @@ fn named(text: &str, example: &str, names: &mut BTreeSet<String>) {
     }
 }
 
-/// What is still read of the registers that were given as inputs.
-fn warnings(func: &Func) -> Vec<Diag> {
-    let mut read: BTreeMap<u16, (Span, BTreeSet<u8>)> = BTreeMap::new();
-    func.walk(|_, op| {
+/// What is still held of a register's first contents, by value: its number among the inputs, and the component.
+#[derive(Default)]
+struct Held {
+    values: FxHashMap<ValueId, (u16, u8)>,
+    /// Where each register is used first, and which components.
+    read: BTreeMap<u16, (Option<Span>, BTreeSet<u8>)>,
+}
+
+impl Held {
+    /// Follows the values through a region. What a loop starts with, and what a lookup reads beyond its coordinates, is no use:
+    /// a register that is written in a loop before it is read is carried along all the same.
+    fn region(&mut self, func: &Func, region: RegionId) {
+        for &op in &func.regions[region].ops {
+            let data = &func.ops[op];
+            for &inner in data.regions.iter() {
+                self.region(func, inner);
+            }
+            match data.kind {
+                OpKind::Attr { index, comp } => {
+                    let attr = func.iface.attrs.get(usize::from(index));
+                    if attr.is_some_and(|attr| attr.semantic == AttrSemantic::Preset) {
+                        self.values.extend(data.results.iter().map(|&value| (value, (index, comp))));
+                    }
+                }
+                OpKind::If => {
+                    // An arm that writes nothing passes on what was there.
+                    let arms = data.regions.iter().filter_map(|&arm| func.regions[arm].ops.last());
+                    let yields: Vec<OpId> =
+                        arms.copied().filter(|&last| func.ops[last].kind == OpKind::Yield).collect();
+                    for (n, &result) in data.results.iter().enumerate() {
+                        let passed = yields.iter().filter_map(|&last| func.ops[last].args.get(n));
+                        if let Some(held) = passed.filter_map(|value| self.values.get(value)).next() {
+                            self.values.insert(result, *held);
+                        }
+                    }
+                }
+                OpKind::Loop
+                | OpKind::Block
+                | OpKind::Yield
+                | OpKind::Break(_)
+                | OpKind::Continue(_)
+                | OpKind::Tex(_) => {}
+                _ => self.uses(func, op),
+            }
+        }
+    }
+
+    fn uses(&mut self, func: &Func, op: OpId) {
         let data = &func.ops[op];
-        let OpKind::Attr { index, comp } = data.kind else { return };
-        if func.iface.attrs.get(usize::from(index)).is_none_or(|attr| attr.semantic != AttrSemantic::Preset) {
+        let held: Vec<(u16, u8)> = data.args.iter().filter_map(|arg| self.values.get(arg).copied()).collect();
+        let Some(&first) = held.first() else { return };
+        let place = data.origins.first().and_then(|&id| func.sources.get(id)).map(|place| place.offset as usize);
+        // What belongs to no instruction brings the value into another form, or sends it out at the end.
+        if place.is_none() && !data.results.is_empty() {
+            self.values.extend(data.results.iter().map(|&value| (value, first)));
             return;
         }
-        let place = data.origins.first().and_then(|&id| func.sources.get(id));
-        let start = place.map_or(0, |place| place.offset as usize);
-        let entry = read.entry(index).or_insert_with(|| (Span::new(start, start + 1), BTreeSet::new()));
-        entry.1.insert(comp);
-    });
-    let warning = |(index, (span, comps)): (u16, (Span, BTreeSet<u8>))| {
+        for (index, comp) in held {
+            let (at, comps) = self.read.entry(index).or_default();
+            *at = at.or(place.map(|start| Span::new(start, start + 1)));
+            comps.insert(comp);
+        }
+    }
+}
+
+/// A warning for each register whose first contents an instruction uses.
+fn warnings(func: &Func) -> Vec<Diag> {
+    let mut held = Held::default();
+    held.region(func, func.body);
+    let warning = |(index, (span, comps)): (u16, (Option<Span>, BTreeSet<u8>))| {
         let name = &func.iface.attrs[usize::from(index)].name;
         let all = comps.iter().all(|comp| *comp == 0);
         let parts: String = comps.iter().map(|comp| ["x", "y", "z", "w"][usize::from(comp & 3)]).collect();
         // Scalars have the first component alone, and so may vectors: then the name says enough.
         let parts = if all { String::new() } else { format!(".{parts}") };
-        Diag::warning("uninitialised", span, format!("`{name}{parts}` is read before it is written in all lanes"))
-            .with_help("what is in a register when a program begins is anybody's guess; here it is zero")
+        let message = format!("`{name}{parts}` is read before it is written in all lanes");
+        let diag = Diag::warning("uninitialised", Span::default(), message);
+        let help = "what is in a register when a program begins is anybody's guess; here it is zero";
+        Diag { span, ..diag.with_help(help) }
     };
-    let mut out: Vec<Diag> = read.into_iter().map(warning).collect();
+    let mut out: Vec<Diag> = held.read.into_iter().map(warning).collect();
     out.sort_by_key(|diag| diag.span.map(|span| span.start));
     out
 }
