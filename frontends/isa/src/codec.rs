@@ -4,7 +4,7 @@ use crate::plan::{Maker, Plan, Tables};
 use crate::template;
 use crate::text::Reader;
 use crate::tree::bits_from;
-use crate::{Allowed, Bits, Code, Cursor, Cut, Field, Isa, Meaning, Out, Row, RowId, Style, Table, Tree};
+use crate::{Allowed, Bits, Code, Cursor, Cut, Field, Isa, Meaning, Out, Row, RowId, Short, Style, Table, Tree};
 use parallax_text::{Diag, Span};
 
 /// Checks of fields that are done without looking at the row.
@@ -186,14 +186,29 @@ impl<I: Isa> Codec<I> {
     /// Prints an instruction: `row` as [`Codec::decode`] found it.
     #[inline]
     pub fn print(&self, row: RowId, code: impl Into<Code>, style: Style, out: &mut Out) {
-        let (plan, code) = (&self.plans[row.index()], code.into());
+        let code = code.into();
+        out.line(|line| self.print_line(row, &code, style, line));
+    }
+
+    /// The same, with characters in front.
+    #[inline]
+    pub fn print_behind(&self, front: &Short, row: RowId, code: impl Into<Code>, style: Style, out: &mut Out) {
+        let code = code.into();
         out.line(|line| {
-            self.tables.print(plan, &code, style, line);
-            let gate = &self.gates[row.index()];
-            if style == Style::Exact && (code.word() & gate.quiet != gate.quiet_value || gate.ask) {
-                line.apart(|line| self.print_remainder(row, &code, line));
-            }
+            line.short(front);
+            self.print_line(row, &code, style, line);
         });
+    }
+
+    #[inline(always)]
+    fn print_line(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
+        self.tables.print(&self.plans[row.index()], code, style, line);
+        if style == Style::Exact {
+            let gate = &self.gates[row.index()];
+            if code.word() & gate.quiet != gate.quiet_value || gate.ask {
+                line.apart(|line| self.print_remainder(row, code, line));
+            }
+        }
     }
 
     #[inline(never)]

@@ -20,6 +20,8 @@ pub const MOST_PARTS: usize = 14;
 pub const MOST_BYTES: usize = 32;
 /// Bytes a word is read from.
 const WINDOW: usize = 16;
+/// Bytes of a group, and behind it as many as a word is read from.
+const SPAN: usize = MOST_BYTES + WINDOW;
 
 /// Where parts of one kind stand in a group.
 pub struct Slot<I: Isa> {
@@ -60,6 +62,8 @@ pub struct Part {
     pub slot: u8,
     /// Its first byte, counted from the start of the group.
     pub at: u8,
+    /// Its bytes.
+    pub len: u8,
     /// Its row.
     pub row: RowId,
 }
@@ -134,6 +138,12 @@ impl Binary {
         u64::from_le_bytes(rest.copied().unwrap_or_default())
     }
 
+    /// The bytes from byte `at` on, a group and what may be read behind it. There are as many up to the last byte of the file.
+    #[inline(always)]
+    fn span(&self, at: usize) -> Option<&[u8; SPAN]> {
+        self.bytes.get(at..)?.first_chunk()
+    }
+
     /// 127 bits from byte `at` on as a little-endian word. Rows whose pattern has bit 127 are never met in bytes: they are
     /// operations without an encoding, which exist in texts only.
     #[inline(always)]
@@ -169,18 +179,25 @@ struct Forms<I: Isa> {
     codec: Codec<I>,
     tree: Tree,
     forms: Vec<Form>,
-    lookup: Lookup,
-    /// Whether another part may follow.
-    repeats: bool,
-    overlay: bool,
     /// Bits of the map the slot is to hold.
     holds: Code,
+}
+
+/// How the parts of a slot are found in bytes.
+struct Finder {
+    lookup: Lookup,
+    again: Option<fn(u64) -> bool>,
+    /// What the length of a part adds to the place of the next: nothing where they share their bytes.
+    step: u8,
 }
 
 /// A layout, ready to use.
 pub struct Groups<I: Isa> {
     layout: &'static Layout<I>,
     slots: Vec<Forms<I>>,
+    finders: Vec<Finder>,
+    /// Slots that hold parts of the operand map, a bit each.
+    linked: u64,
 }
 
 fn in_side(field: &Field) -> bool {
@@ -214,12 +231,15 @@ impl<I: Isa> Forms<I> {
         let targets = named.filter_map(|field| map.iter().find(|target| target.name == field.name));
         let holds = targets.fold(Code::default(), |all, target| all.or(target.mask()));
         let tree = Tree::new(slot.table.rows().map(|row| &row.pattern));
-        let step = |row: RowId| {
-            let form = forms.get(row.index()).filter(|form| !form.strict)?;
-            Some(if slot.overlay { 0 } else { form.len })
-        };
-        let lookup = Lookup::new(slot.table.rows().map(|row| &row.pattern), &tree, step);
-        Forms { tree, codec, lookup, repeats: slot.again.is_some(), overlay: slot.overlay, forms, holds }
+        Forms { tree, codec, forms, holds }
+    }
+}
+
+impl Finder {
+    fn new<I: Isa>(slot: &'static Slot<I>, forms: &Forms<I>) -> Finder {
+        let len = |row: RowId| Some(forms.forms.get(row.index()).filter(|form| !form.strict)?.len);
+        let lookup = Lookup::new(slot.table.rows().map(|row| &row.pattern), &forms.tree, len);
+        Finder { lookup, again: slot.again, step: if slot.overlay { 0 } else { u8::MAX } }
     }
 }
 
@@ -232,7 +252,7 @@ impl<I: Isa> Forms<I> {
         if form.strict && self.codec.decode(word & ones(form.len)) != Ok(row) {
             return None;
         }
-        Some(Found { row, step: if self.overlay { 0 } else { form.len }, known: true })
+        Some(Found::new(row, form.len))
     }
 }
 
@@ -242,7 +262,12 @@ impl<I: Isa> Groups<I> {
     /// # Panics
     /// If a table is not sound; [`crate::check`] reports it without panicking.
     pub fn new(layout: &'static Layout<I>) -> Groups<I> {
-        Groups { layout, slots: layout.slots.iter().map(|slot| Forms::new(slot, layout.map)).collect() }
+        let slots: Vec<Forms<I>> = layout.slots.iter().map(|slot| Forms::new(slot, layout.map)).collect();
+        let finders = layout.slots.iter().zip(&slots).map(|(slot, forms)| Finder::new(slot, forms)).collect();
+        assert!(slots.len() <= 64, "a layout has at most 64 slots");
+        let linked = layout.slots.iter().enumerate().filter(|(_, slot)| slot.linked);
+        let linked = linked.fold(0, |all, (n, _)| all | 1 << n);
+        Groups { layout, slots, finders, linked }
     }
 
     /// The layout it was made from.
@@ -288,20 +313,23 @@ impl<I: Isa> Groups<I> {
     /// The parts of a group, if there is nothing special about it.
     #[inline(always)]
     fn parts(&self, binary: &Binary, offset: usize, len: usize, slots: &[u8]) -> Option<Group> {
-        let parts = [Part { slot: 0, at: 0, row: RowId(0) }; MOST_PARTS];
+        let bytes = binary.span(offset)?;
+        let parts = [Part { slot: 0, at: 0, len: 0, row: RowId(0) }; MOST_PARTS];
         let mut group = Group { offset: offset as u32, len: len as u8, used: 0, count: 0, parts };
         let (mut at, mut count) = (0, 0);
         for &slot in slots {
-            let forms = self.slots.get(usize::from(slot))?;
+            let finder = self.finders.get(usize::from(slot))?;
             loop {
-                let word = binary.first(offset + at);
-                let mut found = forms.lookup.find(word);
-                if !found.known {
-                    found = forms.look_closer(binary.window(offset + at))?;
+                // Parts beyond the longest group make no group, whatever is read in their place.
+                let start = at % MOST_BYTES;
+                let word = bytes[start..start + 8].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+                let mut found = finder.lookup.find(word);
+                if !found.is_known() {
+                    found = self.slots.get(usize::from(slot))?.look_closer(binary.window(offset + at))?;
                 }
-                *group.parts.get_mut(count)? = Part { slot, at: at as u8, row: found.row };
-                (count, at) = (count + 1, at + usize::from(found.step));
-                if !forms.repeats || !self.layout.slots[usize::from(slot)].again.is_some_and(|again| again(word)) {
+                *group.parts.get_mut(count)? = Part { slot, at: at as u8, len: found.len(), row: found.row() };
+                (count, at) = (count + 1, at + usize::from(found.len() & finder.step));
+                if !finder.again.is_some_and(|again| again(word)) {
                     break;
                 }
             }
@@ -379,15 +407,14 @@ impl<I: Isa> Groups<I> {
     /// The word of a part.
     #[inline(always)]
     pub fn word(&self, binary: &Binary, group: &Group, part: &Part) -> u128 {
-        let len = self.slots[usize::from(part.slot)].forms[part.row.index()].len;
-        binary.window(group.offset as usize + usize::from(part.at)) & ones(len)
+        binary.window(group.offset as usize + usize::from(part.at)) & ones(part.len)
     }
 
     /// The operand map of a group.
     #[inline]
     pub fn map(&self, binary: &Binary, group: &Group) -> Code {
         let mut side = [0; 2];
-        for part in group.parts() {
+        for part in group.parts().iter().filter(|part| self.linked >> (part.slot & 63) & 1 != 0) {
             let form = &self.slots[usize::from(part.slot)].forms[part.row.index()];
             let mut word = binary.first(group.offset as usize + usize::from(part.at));
             for values in &form.bytes {
@@ -483,5 +510,14 @@ fn side_of(moves: &[Move], n: u8) -> [[u64; 2]; 256] {
 /// As many bytes of ones.
 #[inline(always)]
 fn ones(len: u8) -> u128 {
-    if len >= 16 { u128::MAX } else { (1 << (8 * u32::from(len))) - 1 }
+    const ONES: [u128; 17] = {
+        let mut all = [u128::MAX; 17];
+        let mut len = 0;
+        while len < 16 {
+            all[len] = (1 << (8 * len)) - 1;
+            len += 1;
+        }
+        all
+    };
+    ONES[usize::from(len.min(16))]
 }

@@ -11,25 +11,43 @@ const RUNS: usize = 4;
 #[derive(Copy, Clone, Debug, Default)]
 struct Run {
     turn: u32,
-    mask: u64,
+    mask: u32,
 }
 
 impl Run {
     #[inline(always)]
-    fn of(self, word: u64) -> u64 {
-        word.rotate_right(self.turn) & self.mask
+    fn of(self, word: u64) -> u32 {
+        word.rotate_right(self.turn) as u32 & self.mask
     }
 }
 
-/// What a lookup finds.
-#[derive(Copy, Clone, Debug, Default)]
-pub(crate) struct Found {
+/// What a lookup finds: the row in the low half, then its bytes, then whether it is known at all.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found(u32);
+
+impl Found {
+    /// A row of so many bytes.
+    pub(crate) fn new(row: RowId, len: u8) -> Found {
+        Found(u32::from(row.0) | u32::from(len) << 16 | 1 << 24)
+    }
+
     /// The row.
-    pub(crate) row: RowId,
-    /// Bytes to the next part.
-    pub(crate) step: u8,
+    #[inline(always)]
+    pub(crate) fn row(self) -> RowId {
+        RowId(self.0 as u16)
+    }
+
+    /// Bytes of the part.
+    #[inline(always)]
+    pub(crate) fn len(self) -> u8 {
+        (self.0 >> 16) as u8
+    }
+
     /// Whether the row is known: elsewhere the tree has to be asked.
-    pub(crate) known: bool,
+    #[inline(always)]
+    pub(crate) fn is_known(self) -> bool {
+        self.0 != 0
+    }
 }
 
 /// A table over bits that tell rows apart: the lowest that do. Words of rows that have more constant bits are left to the tree.
@@ -38,18 +56,15 @@ pub(crate) struct Lookup {
     runs: [Run; RUNS],
     /// Whether more than the first run is needed.
     several: bool,
-    /// What every word is, where there is nothing to tell apart.
-    only: Option<Found>,
     table: Vec<Found>,
 }
 
 impl Lookup {
-    /// The table for rows with these patterns. `step` tells how far the next part is behind a row, and nothing for rows that
-    /// take a closer look.
+    /// The table for rows with these patterns. `len` tells the bytes of a row, and nothing for rows that take a closer look.
     pub(crate) fn new<'a>(
         patterns: impl Iterator<Item = &'a Pattern>,
         tree: &Tree,
-        step: impl Fn(RowId) -> Option<u8>,
+        len: impl Fn(RowId) -> Option<u8>,
     ) -> Lookup {
         // Rows with the highest bit are not met in bytes.
         let rows: Vec<&Pattern> = patterns.filter(|row| row.value >> 127 == 0).collect();
@@ -62,33 +77,29 @@ impl Lookup {
                 break;
             }
             let ones = (1u64 << len) - 1;
-            *run = Run { turn: (64 + shift - width) % 64, mask: ones << width };
+            *run = Run { turn: (64 + shift - width) % 64, mask: (ones << width) as u32 };
             bits |= ones << shift;
             left &= !bits;
             width += len;
         }
         lookup.several = lookup.runs[1].mask != 0;
-        let found = |key: u64| {
-            let word = lookup.runs.iter().fold(0, |word, run| word | (key & run.mask).rotate_left(run.turn));
+        let found = |key: u32| {
+            let word = lookup.runs.iter().fold(0, |word, run| word | u64::from(key & run.mask).rotate_left(run.turn));
             let fits = |row: &&&Pattern| (row.value as u64 ^ word) & row.fixed as u64 & bits == 0;
             let is_told = |row: &&Pattern| row.fixed & !(u128::from(bits) | 1 << 127) == 0;
             if !rows.iter().filter(fits).all(is_told) {
                 return None;
             }
             let row = tree.find(word.into())?;
-            Some(Found { row, step: step(row)?, known: true })
+            Some(Found::new(row, len(row)?))
         };
         lookup.table = (0..1 << width).map(|key| found(key).unwrap_or_default()).collect();
-        lookup.only = lookup.table.first().copied().filter(|found| width == 0 && found.known);
         lookup
     }
 
     /// What a word is.
     #[inline(always)]
     pub(crate) fn find(&self, word: u64) -> Found {
-        if let Some(only) = self.only {
-            return only;
-        }
         let mut key = self.runs[0].of(word);
         if self.several {
             key |= self.runs[1].of(word) | self.runs[2].of(word) | self.runs[3].of(word);
@@ -121,9 +132,9 @@ mod tests {
             let word = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let found = lookup.find(word);
             let row = tree.find(word.into());
-            assert_eq!(found.known.then_some(found.row), row, "{word:x}");
-            assert!(!found.known || u16::from(found.step) == found.row.0 + 1);
-            known += usize::from(found.known);
+            assert_eq!(found.is_known().then_some(found.row()), row, "{word:x}");
+            assert!(!found.is_known() || u16::from(found.len()) == found.row().0 + 1);
+            known += usize::from(found.is_known());
         }
         assert!(known > 10_000);
     }
@@ -134,15 +145,15 @@ mod tests {
         let distant = Pattern::new("1 -{70} 1");
         let patterns = [many, distant, Pattern::new("0000 0110")];
         let (tree, lookup) = lookup(&patterns);
-        assert!(!lookup.find(0x55_5554).known && !lookup.find(1).known);
+        assert!(!lookup.find(0x55_5554).is_known() && !lookup.find(1).is_known());
         let found = lookup.find(6);
-        assert!(found.known && Some(found.row) == tree.find(6));
+        assert!(found.is_known() && Some(found.row()) == tree.find(6));
     }
 
     #[test]
-    fn one_row_needs_no_table() {
+    fn one_row_needs_no_bits() {
         let (_, lookup) = lookup(&[Pattern::new("---- ----")]);
         let found = lookup.find(0x5a);
-        assert!(found.known && found.row == RowId(0) && found.step == 1);
+        assert!(found.is_known() && found.row() == RowId(0) && found.len() == 1 && lookup.table.len() == 1);
     }
 }

@@ -14,8 +14,6 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Most bits a table of several parts is looked up by.
 const BITS: u32 = 13;
-/// In place of an item's number: the piece is a table.
-const TABLE: u16 = u16::MAX;
 
 /// Bits of a code: a limb, how far it is turned right, and which bits are then taken.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -39,17 +37,33 @@ struct Piece {
     table: u32,
     /// What the table is looked up by: the bits of both windows.
     windows: [Window; 2],
-    /// The item it is, or [`TABLE`].
-    item: u16,
+    /// What is printed where the table has no text.
+    rest: Rest,
     /// Whether there is a table, though perhaps one without the texts that are too long for it.
     looked_up: bool,
 }
 
+/// What is printed where a table has no text.
+#[derive(Copy, Clone, Debug)]
+enum Rest {
+    Nothing,
+    /// The item of this number.
+    Item(u16),
+    /// One of several runs of pieces, chosen by the bits the table is looked up by; where they start.
+    Runs(u16),
+}
+
 impl Piece {
+    /// What the bits are that it is looked up by.
+    #[inline(always)]
+    fn key(&self, code: &Code) -> usize {
+        self.windows[0].get(code) | self.windows[1].get(code)
+    }
+
     /// The number of its text.
     #[inline(always)]
     fn at(&self, code: &Code) -> usize {
-        self.table as usize + (self.windows[0].get(code) | self.windows[1].get(code))
+        self.table as usize + self.key(code)
     }
 }
 
@@ -78,11 +92,14 @@ pub(crate) struct Plan {
 }
 
 /// The tables of all rows.
+#[derive(Default)]
 pub(crate) struct Tables {
     names: Vec<Short>,
     pieces: Vec<Piece>,
     texts: Vec<Entry>,
     items: Vec<&'static Item>,
+    /// Pieces one of several alternatives is printed by.
+    runs: Vec<Run>,
     exact: Vec<&'static Item>,
 }
 
@@ -161,9 +178,21 @@ impl Tables {
     #[inline(never)]
     fn print_piece(&self, piece: &Piece, code: &Code, style: Style, line: &mut Cursor<'_>) {
         let entry = piece.looked_up.then(|| &self.texts[piece.at(code)]).filter(|entry| !entry.is_long());
-        match entry {
-            Some(entry) => line.entry(entry),
-            None => syntax::print(std::slice::from_ref(self.items[usize::from(piece.item)]), code, style, line),
+        match (entry, piece.rest) {
+            (Some(entry), _) => line.entry(entry),
+            (None, Rest::Item(item)) => {
+                syntax::print(std::slice::from_ref(self.items[usize::from(item)]), code, style, line);
+            }
+            (None, Rest::Runs(first)) => {
+                let run = self.runs[usize::from(first) + piece.key(code)];
+                let pieces = self.pieces.get(run.start as usize..).unwrap_or(&[]);
+                let mut left = &pieces[..usize::from(run.behind).min(pieces.len())];
+                while let Some((piece, rest)) = self.print_tables(left, code, line).split_first() {
+                    self.print_piece(piece, code, style, line);
+                    left = rest;
+                }
+            }
+            (None, Rest::Nothing) => {}
         }
     }
 }
@@ -172,7 +201,7 @@ impl Maker {
     pub(crate) fn new() -> Maker {
         // The empty name is that of rows without a text.
         let names = vec![Short::new("")];
-        let tables = Tables { names, pieces: Vec::new(), texts: Vec::new(), items: Vec::new(), exact: Vec::new() };
+        let tables = Tables { names, ..Tables::default() };
         Maker { tables, pieces: FxHashMap::default(), texts: FxHashMap::default(), numbers: FxHashMap::default() }
     }
 
@@ -280,7 +309,7 @@ impl Maker {
         if let Some(piece) = self.pieces.get(&key) {
             return *piece;
         }
-        let mut piece = Piece { table: 0, windows: [Window::default(); 2], item: TABLE, looked_up: false };
+        let mut piece = Piece { table: 0, windows: [Window::default(); 2], rest: Rest::Nothing, looked_up: false };
         if let Some((windows, width)) = windows(needs) {
             piece.windows = windows;
             piece.table = match parts {
@@ -292,11 +321,39 @@ impl Maker {
             piece.looked_up = true;
         }
         if let [Part::Item(item)] = parts {
-            piece.item = self.tables.items.len() as u16;
-            self.tables.items.push(item);
+            let complete = piece.looked_up && longest(item).is_some();
+            match choice(item).filter(|_| !complete).and_then(|choice| self.runs(&choice)) {
+                Some((windows, first)) => (piece.windows, piece.rest) = (windows, Rest::Runs(first)),
+                None => {
+                    piece.rest = Rest::Item(self.tables.items.len() as u16);
+                    self.tables.items.push(item);
+                }
+            }
         }
         self.pieces.insert(key, piece);
         piece
+    }
+
+    /// The runs of pieces that a choice is printed by: what they are chosen by, and where they start. `None` where its
+    /// alternatives are better printed item by item.
+    fn runs(&mut self, choice: &Choice) -> Option<([Window; 2], u16)> {
+        let need = Need { bits: choice.bits, longest: Some(0), alone: true, number: false };
+        let (windows, width) = windows(&[need])?;
+        if width > CHOICE_BITS {
+            return None;
+        }
+        let mut runs = Vec::new();
+        for key in 0..1u64 << width {
+            let (mut parts, mut exact) = (Vec::new(), Vec::new());
+            flatten((choice.items)(&spread(windows, key)), &mut parts, &mut exact);
+            if !exact.is_empty() {
+                return None;
+            }
+            runs.push(self.run(&[], &parts));
+        }
+        let first = u16::try_from(self.tables.runs.len()).ok()?;
+        self.tables.runs.extend(runs);
+        Some((windows, first))
     }
 
     /// The table of a number that stands alone: most operands are such, and written in few ways.
@@ -318,11 +375,7 @@ impl Maker {
     fn table(&mut self, parts: &[Part], windows: [Window; 2], width: u32) -> u32 {
         let mut out = Out::new();
         let entry = |key: u64| {
-            let mut code = Code::default();
-            for window in windows {
-                let bits = key & u64::from(window.mask);
-                code.0[usize::from(window.limb)] |= bits.rotate_left(u32::from(window.turn));
-            }
+            let code = spread(windows, key);
             out.clear();
             out.line(|line| {
                 for part in parts {
@@ -350,6 +403,43 @@ impl Maker {
             all.extend(texts);
             start
         })
+    }
+}
+
+/// The code whose bits in the windows are these.
+fn spread(windows: [Window; 2], key: u64) -> Code {
+    let mut code = Code::default();
+    for window in windows {
+        let bits = key & u64::from(window.mask);
+        code.0[usize::from(window.limb)] |= bits.rotate_left(u32::from(window.turn));
+    }
+    code
+}
+
+/// Most bits alternatives are chosen by.
+const CHOICE_BITS: u32 = 6;
+
+/// Alternatives: the bits that decide which is printed, and its items.
+struct Choice {
+    bits: Code,
+    items: Box<dyn Fn(&Code) -> &'static [Item]>,
+}
+
+/// An item as alternatives.
+fn choice(item: &'static Item) -> Option<Choice> {
+    match item {
+        Item::Choice(forms, _) => Some(Choice {
+            bits: forms.iter().fold(Code::default(), |bits, form| bits.or(form.field.mask())),
+            items: Box::new(|code| {
+                let form = forms.iter().find(|form| form.values.holds(form.field.get(code)));
+                form.map_or(&[], |form| form.items)
+            }),
+        }),
+        Item::If(field, values, then, otherwise) => Some(Choice {
+            bits: field.mask(),
+            items: Box::new(|code| if values.holds(field.get(code)) { then } else { otherwise }),
+        }),
+        _ => None,
     }
 }
 

@@ -444,7 +444,7 @@ impl Scan<'_> {
         loop {
             self.blanks();
             // Most instructions have none: the first character tells.
-            let first = open.trim_start().as_bytes().first();
+            let first = open.as_bytes().iter().find(|b| **b != b' ');
             if first != Some(&self.byte(0)) || !self.take(open) {
                 return true;
             }

@@ -64,7 +64,9 @@ pub fn assemble_bytes(source: &str) -> (Option<Vec<u8>>, Vec<Diag>) {
 
 /// Letters count in neither case.
 fn lower(source: &str) -> Cow<'_, str> {
-    if source.bytes().any(|b| b.is_ascii_uppercase()) {
+    // Without an early end inside of a piece, many bytes are looked at in one step.
+    let has_upper = |piece: &[u8]| piece.iter().fold(false, |found, b| found | b.is_ascii_uppercase());
+    if source.as_bytes().chunks(256).any(has_upper) {
         Cow::Owned(source.to_ascii_lowercase())
     } else {
         Cow::Borrowed(source)

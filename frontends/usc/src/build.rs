@@ -459,7 +459,9 @@ impl Builder {
         }
         self.pieces.retain(|piece| piece.slot != slot::BITWISE_OUTPUTS);
         self.pieces.push(Piece { slot: slot::HEADER, row: RowId(0), word: head.word() });
-        self.pieces.sort_by_key(|piece| (piece.slot, role(piece.slot, piece.row).late));
+        // Only phase 2 has several places.
+        let place = |piece: &Piece| if piece.slot == slot::LATE { role(piece.slot, piece.row).late } else { 0 };
+        self.pieces.sort_by_key(|piece| u16::from(piece.slot) << 8 | u16::from(place(piece)));
         let operands = !is_control || self.outputs() || has_sources(&self.pieces);
         let da = decode::da_of(&self.pieces, operands);
         if let Some(first) = self.pieces.first_mut() {

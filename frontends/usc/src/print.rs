@@ -39,21 +39,23 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Stands between two statements.
+    /// What stands in front of the next statement.
     #[inline(always)]
-    fn separate(&mut self) {
+    fn between(&mut self) -> &'static Short {
         const BESIDE: Short = Short::new(" ; ");
         const BELOW: Short = Short::new("\n       ");
-        let between = if self.shape == Shape::Line { &BESIDE } else { &BELOW };
-        self.out.line(|line| line.short(between));
+        const NOTHING: Short = Short::new("");
+        match (std::mem::take(&mut self.first), self.shape) {
+            (true, _) => &NOTHING,
+            (_, Shape::Line) => &BESIDE,
+            (_, Shape::Lines) => &BELOW,
+        }
     }
 
     #[inline]
     fn put(&mut self, slot: u8, row: RowId, code: Code) {
-        if !std::mem::take(&mut self.first) {
-            self.separate();
-        }
-        self.groups.codec(slot).print(row, code, Style::Vendor, self.out);
+        let between = self.between();
+        self.groups.codec(slot).print_behind(between, row, code, Style::Vendor, self.out);
     }
 }
 
@@ -125,7 +127,7 @@ pub(crate) fn text(group: &crate::Group) -> String {
     // Late operations stand first, as in bytes.
     for operation in group.operations.iter().rev() {
         let (slot, row) = operation.part;
-        parts.push(Part { slot, at: words.len() as u8, row });
+        parts.push(Part { slot, at: words.len() as u8, row, ..Part::default() });
         words.push(operation.code.word());
     }
     // The units of phase 0 share a byte.
@@ -150,9 +152,8 @@ pub(crate) fn text(group: &crate::Group) -> String {
         for (n, operation) in group.operations.iter().enumerate() {
             match group.spelled.iter().find(|(of, _)| *of == n) {
                 Some((_, text)) => {
-                    if !std::mem::take(&mut writer.first) {
-                        writer.separate();
-                    }
+                    let between = writer.between();
+                    writer.out.text(between.as_str());
                     writer.out.text(text);
                 }
                 None => writer.put(operation.part.0, operation.part.1, operation.code),

@@ -268,6 +268,37 @@ fn ends_word(text: &[u8], at: usize) -> bool {
 
 /// The code of the register that stands at the start.
 pub(crate) fn read(text: &[u8]) -> Numeral {
+    read_plain(text).unwrap_or_else(|| read_any(text))
+}
+
+/// The register of one of the banks that most operands are of, without an index.
+#[inline]
+fn read_plain(text: &[u8]) -> Option<Numeral> {
+    // The bank, its name's length, the number its registers start at, and how many there are.
+    let (bank, start, first, count) = match text {
+        [b'r', ..] => (bank::TEMPORARY, 1, 0, 1 << NUMBER),
+        [b's', b'h', ..] => (bank::SHARED, 2, 0, 1 << NUMBER),
+        [b'i', b'0'..=b'9', ..] => (bank::SPECIAL, 1, INTERNALS, 8),
+        [b'c', b'0'..=b'9', ..] => (bank::SPECIAL, 1, 0, 1 << NUMBER),
+        [b'o', ..] => (bank::SPECIAL, 1, OUTPUTS, 4),
+        [b'c', b'f', b'0'..=b'9', ..] => (bank::COEFFICIENT, 2, 0, 1 << NUMBER),
+        [b'v', b'i', ..] => (bank::VERTEX_INPUT, 2, 0, 1 << NUMBER),
+        _ => return None,
+    };
+    let (mut number, mut at) = (0u16, start);
+    while let Some(digit @ 0..10) = text.get(at).map(|b| b.wrapping_sub(b'0')) {
+        // Longer numbers are too large anyway.
+        if at == start + 4 {
+            return None;
+        }
+        number = number * 10 + u16::from(digit);
+        at += 1;
+    }
+    let ends = text.get(at) != Some(&b'[') && ends_word(text, at);
+    (at > start && ends && number < count).then(|| Numeral::Value(i64::from(bank << NUMBER | (first + number)), at))
+}
+
+fn read_any(text: &[u8]) -> Numeral {
     let first = text.first().copied().unwrap_or_default();
     let slots: &[&[u8]] = if first == b's' { &SLOTS } else { &[] };
     let slot = slots.iter().find_map(|name| Some((digits(text.strip_prefix(*name)?)?, name.len())));
