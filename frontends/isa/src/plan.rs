@@ -419,10 +419,13 @@ fn spread(windows: [Window; 2], key: u64) -> Code {
 /// Most bits alternatives are chosen by.
 const CHOICE_BITS: u32 = 6;
 
+/// The items that a code chooses.
+type Chosen = dyn Fn(&Code) -> &'static [Item];
+
 /// Alternatives: the bits that decide which is printed, and its items.
 struct Choice {
     bits: Code,
-    items: Box<dyn Fn(&Code) -> &'static [Item]>,
+    items: Box<Chosen>,
 }
 
 /// An item as alternatives.
