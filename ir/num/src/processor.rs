@@ -37,13 +37,11 @@ impl Processor {
 
     /// All levels of this machine, the lowest first.
     pub fn all() -> Vec<Processor> {
-        let mut all = vec![Processor::Baseline];
         #[cfg(target_arch = "x86_64")]
-        {
-            all.extend(x86::V3::try_new().map(Processor::V3));
-            all.extend(x86::V4::try_new().map(Processor::V4));
-        }
-        all
+        let higher = [x86::V3::try_new().map(Processor::V3), x86::V4::try_new().map(Processor::V4)];
+        #[cfg(not(target_arch = "x86_64"))]
+        let higher: [Option<Processor>; 0] = [];
+        std::iter::once(Processor::Baseline).chain(higher.into_iter().flatten()).collect()
     }
 
     /// Whether a fused multiply-add is one instruction.
