@@ -2,7 +2,7 @@
 
 use super::narrow::odd_sum;
 use super::steps::Steps;
-use crate::processor::Level;
+use crate::processor::{Baseline, Level};
 use crate::{Denormals, Rule, ZeroMul};
 use std::marker::PhantomData;
 
@@ -42,6 +42,7 @@ impl<L: Level> Steps for Host32<L> {
     type V = f32;
     type Word = u32;
     type Level = L;
+    type Base = Host32<Baseline>;
 
     #[inline(always)]
     fn new(rule: &Rule) -> Host32<L> {

@@ -2,7 +2,7 @@
 
 use super::host32::flushes;
 use super::steps::Steps;
-use crate::processor::Level;
+use crate::processor::{Baseline, Level};
 use crate::{Rule, ZeroMul};
 use std::marker::PhantomData;
 
@@ -32,6 +32,7 @@ impl<L: Level> Steps for Host64<L> {
     type V = f64;
     type Word = u64;
     type Level = L;
+    type Base = Host64<Baseline>;
 
     #[inline(always)]
     fn new(rule: &Rule) -> Host64<L> {

@@ -4,7 +4,7 @@
 use super::LaneWord;
 use super::host32::flushes;
 use super::steps::Steps;
-use crate::processor::Level;
+use crate::processor::{Baseline, Level};
 use crate::{Format, Overflow, Round, Rule, Storage, ZeroMul, ZeroSign};
 use std::marker::PhantomData;
 
@@ -187,6 +187,7 @@ impl<W: LaneWord, L: Level, const GENERAL: bool> Steps for Narrow<W, L, GENERAL>
     type V = f64;
     type Word = W;
     type Level = L;
+    type Base = Narrow<W, Baseline, GENERAL>;
 
     #[inline(always)]
     fn new(rule: &Rule) -> Self {

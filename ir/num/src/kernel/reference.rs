@@ -57,6 +57,7 @@ impl Steps for Wide {
     type V = f64;
     type Word = u64;
     type Level = Baseline;
+    type Base = Wide;
 
     #[inline(always)]
     fn new(_: &Rule) -> Wide {

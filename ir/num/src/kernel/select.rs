@@ -168,9 +168,9 @@ fn narrow_recipe<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
     // Rounded steps in a directed mode would need log2(e) rounded to nearest.
     let nearest = rule.round == Round::NearestEven;
     match op {
-        Op::Rsq if rule.rsq == Rsq::ReciprocalOfRoot => return Some(steps::rsq_steps::<S, true>),
-        Op::Rsq if rule.rsq == Rsq::RootOfReciprocal => return Some(steps::rsq_steps::<S, false>),
-        Op::Log2 if rule.log2 != Log2::Direct => return nearest.then_some(steps::log2_steps::<S>),
+        Op::Rsq if rule.rsq == Rsq::ReciprocalOfRoot => return Some(steps::rsq_steps::<S::Base, true>),
+        Op::Rsq if rule.rsq == Rsq::RootOfReciprocal => return Some(steps::rsq_steps::<S::Base, false>),
+        Op::Log2 if rule.log2 != Log2::Direct => return nearest.then_some(steps::log2_steps::<S::Base>),
         Op::Log2Part if rule.log2 != Log2::Direct => return None,
         _ => {}
     }
@@ -188,7 +188,7 @@ fn narrow_recipe<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
     }
     match rule.probe {
         Probe::Nearest => None,
-        Probe::Random(_) => programs::random::<S>(op),
+        Probe::Random(_) => programs::random::<S::Base>(op),
         // The ends of a bound are found by directed rounding, whatever the rule's own direction.
         Probe::Lowest | Probe::Highest => {
             narrow::covers(&Rule { round: Round::Up, overflow: Overflow::Ieee, ..*rule })?;
@@ -219,35 +219,35 @@ pub(super) fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
         },
         Op::Lrp => match (rule.lrp, rule.mad) {
             (Lrp::FmaBlend, _) => steps::lrp_fma::<S>,
-            (Lrp::Blend, _) => steps::lrp_blend::<S>,
-            (Lrp::Difference, Mad::Separate) => steps::lrp_difference::<S>,
-            (Lrp::Difference, Mad::Fused) => steps::lrp_difference_fused::<S>,
+            (Lrp::Blend, _) => steps::lrp_blend::<S::Base>,
+            (Lrp::Difference, Mad::Separate) => steps::lrp_difference::<S::Base>,
+            (Lrp::Difference, Mad::Fused) => steps::lrp_difference_fused::<S::Base>,
             (Lrp::Difference, Mad::Truncated(_) | Mad::TruncatedUnlessZero(_)) => return None,
         },
         // Two terms add up to the same in any order.
         Op::Dot2 if (two || reversed) && !fused => steps::dot2::<S>,
         Op::Dot2 if two => steps::dot2_fused::<S>,
-        Op::Dp2a if two && !fused => steps::dp2a::<S>,
-        Op::Dp2a if two => steps::dp2a_fused::<S>,
+        Op::Dp2a if two && !fused => steps::dp2a::<S::Base>,
+        Op::Dp2a if two => steps::dp2a_fused::<S::Base>,
         Op::Dot3 if left_to_right && !fused => steps::dot3::<S>,
         Op::Dot3 if left_to_right => steps::dot3_fused::<S>,
-        Op::Dot3 if reversed && !fused => steps::dot3_reversed::<S>,
-        Op::Dot4 if reversed && !fused => steps::dot4_reversed::<S>,
+        Op::Dot3 if reversed && !fused => steps::dot3_reversed::<S::Base>,
+        Op::Dot4 if reversed && !fused => steps::dot4_reversed::<S::Base>,
         Op::Dot4 if left_to_right && !fused => steps::dot4::<S>,
         Op::Dot4 if left_to_right => steps::dot4_fused::<S>,
-        Op::Dph if left_to_right && !fused => steps::dph::<S>,
-        Op::Dph if left_to_right => steps::dph_fused::<S>,
+        Op::Dph if left_to_right && !fused => steps::dph::<S::Base>,
+        Op::Dph if left_to_right => steps::dph_fused::<S::Base>,
         Op::Min => steps::min::<S>,
         Op::Max => steps::max::<S>,
         Op::Floor => steps::floor::<S>,
-        Op::Ceil => steps::ceil::<S>,
-        Op::Trunc => steps::trunc::<S>,
-        Op::Rint => steps::rint::<S>,
+        Op::Ceil => steps::ceil::<S::Base>,
+        Op::Trunc => steps::trunc::<S::Base>,
+        Op::Rint => steps::rint::<S::Base>,
         Op::Frac => steps::frac::<S>,
-        Op::Sign => steps::sign::<S>,
-        Op::LitY => steps::lit_y::<S>,
-        Op::I2f => steps::from_signed::<S>,
-        Op::U2f => steps::from_unsigned::<S>,
+        Op::Sign => steps::sign::<S::Base>,
+        Op::LitY => steps::lit_y::<S::Base>,
+        Op::I2f => steps::from_signed::<S::Base>,
+        Op::U2f => steps::from_unsigned::<S::Base>,
         Op::Cvt => steps::convert::<S>,
         Op::Div if is_correct(rule) => steps::div::<S>,
         // The sign of an infinite reciprocal is the rule's business elsewhere.
@@ -255,6 +255,6 @@ pub(super) fn by_steps<S: Steps>(op: Op, rule: &Rule) -> Option<RowFn> {
         Op::Sqrt if is_correct(rule) => steps::sqrt::<S>,
         Op::Nrm => chain::nrm,
         Op::Pow if rule.pow != Pow::C => chain::exp_log,
-        _ => return steps::comparison::<S>(op).or_else(|| steps::integer::<S>(op)),
+        _ => return steps::comparison::<S::Base>(op).or_else(|| steps::integer::<S::Base>(op)),
     })
 }

@@ -16,6 +16,8 @@ pub(super) trait Steps: Copy {
     type Word: LaneWord;
     /// The level of instructions that rows are compiled for.
     type Level: Level;
+    /// The same for the baseline: what is seldom asked is compiled for it alone.
+    type Base: Steps;
     /// The container.
     fn new(rule: &Rule) -> Self;
     /// An operand; marks what the rule would flush.

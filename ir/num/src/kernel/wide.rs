@@ -11,6 +11,7 @@ impl<S: Steps> Steps for Wide<S> {
     type V = S::V;
     type Word = u64;
     type Level = S::Level;
+    type Base = Wide<S::Base>;
 
     #[inline(always)]
     fn new(rule: &Rule) -> Wide<S> {
