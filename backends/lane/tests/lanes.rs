@@ -1,6 +1,6 @@
-//! Lane form of small shaders as text, and allocations of random ones.
+//! Allocations of random shaders, with many registers and with few.
 
-use parallax_core::{Bound, Shader, text, verify};
+use parallax_core::{Bound, Shader, verify};
 use parallax_gen::{choices, shader};
 use parallax_lane::{Allocation, Function, Place, Registers, Stream, allocate, check, lower, place_modes, print};
 use parallax_num::Model;
@@ -14,12 +14,6 @@ fn lanes(bound: &Shader<Bound>) -> Option<Function> {
     Some(function)
 }
 
-fn of_text(source: &str, model: &str) -> String {
-    let symbolic = text::read(source).unwrap_or_else(|e| panic!("{e:?}"));
-    let bound = optimise(canonicalise(symbolic).bind(&Model::builtin(model).expect(model)), &mut NoObserver);
-    print(&lanes(&bound).expect("lane form"), None)
-}
-
 const NONE: Registers<'static> = Registers { vectors: &[], masks: &[] };
 const FEW: Registers<'static> = Registers { vectors: &[0, 1, 2], masks: &[1, 2] };
 const MANY: Registers<'static> =
@@ -31,7 +25,13 @@ fn every_use_of_random_shaders_finds_its_value() {
     let (mut checked, mut spilled) = (0, 0);
     for seed in 0..60u64 {
         let symbolic = shader(&choices(seed, 40 + seed as usize * 5));
-        let Some(function) = lanes(&symbolic.bind(&models[seed as usize % models.len()])) else { continue };
+        let model = &models[seed as usize % models.len()];
+        // As they are and optimised, in turn.
+        let bound = match seed % 2 {
+            0 => symbolic.bind(model),
+            _ => optimise(canonicalise(symbolic).bind(model), &mut NoObserver),
+        };
+        let Some(function) = lanes(&bound) else { continue };
         for registers in [NONE, FEW, MANY] {
             for stream in [&function.prologue, &function.body] {
                 let allocation = allocate(&function, stream, registers);
