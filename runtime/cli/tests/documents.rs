@@ -43,11 +43,6 @@ fn every_documented_command_runs() {
     let docs = std::fs::read_dir(root.join("docs")).expect("docs");
     documents.extend(docs.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "md")));
     documents.sort();
-    // Commands write where they are started, and name files from the root of the repository.
-    let dir = tempfile::tempdir().expect("a folder");
-    for name in ["corpus", "docs", "tests"] {
-        std::os::unix::fs::symlink(root.join(name), dir.path().join(name)).expect("a link");
-    }
     let binary = Path::new(env!("CARGO_BIN_EXE_parallax"));
     let path = std::env::join_paths(
         std::iter::once(binary.parent().expect("a folder").to_path_buf())
@@ -56,6 +51,11 @@ fn every_documented_command_runs() {
     .expect("a search path");
     let mut count = 0;
     for document in documents {
+        // Commands write where they are started, and name files from the root of the repository.
+        let dir = tempfile::tempdir().expect("a folder");
+        for name in ["corpus", "docs", "tests"] {
+            std::os::unix::fs::symlink(root.join(name), dir.path().join(name)).expect("a link");
+        }
         let text = std::fs::read_to_string(&document).expect("a document");
         for line in commands(&text) {
             let Some(command) = adapted(&line) else { continue };

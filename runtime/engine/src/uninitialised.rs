@@ -169,7 +169,7 @@ mod tests {
             names.into_iter().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(found("mad r1.x, -r30, cr2, r7a, r2", "r0"), "r1 r2 r30");
-        assert_eq!(found("MAD TEMP[1].x, TEMP[12], ATEMP[3], TEMP[ADDR[0].x+1]", "TEMP[0]"), "TEMP[1] TEMP[12]");
+        assert_eq!(found("MAD TEMP[1].x, TEMP[12], ATEMP[3], TEMP[ADDR[0].x+1]", "TEMP[0]"), "TEMP[12] TEMP[1]");
         assert_eq!(found("MUL t, _u2, 0.5", "NAME"), "MUL _u2 t");
     }
 }
