@@ -19,7 +19,7 @@ pub enum Engine {
     /// The interpreter.
     #[default]
     Interp,
-    /// Machine code; where that is not possible the interpreter, and [`Prepared::note`] says why.
+    /// Machine code; where that is not possible the interpreter, and a note says why.
     Jit,
 }
 
