@@ -119,7 +119,7 @@ impl Op {
     }
 }
 
-/// An instruction: its operands stand in [`Stream::operands`].
+/// An instruction: its operands stand in the stream.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Inst {
     /// What it does.

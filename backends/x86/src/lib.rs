@@ -6,9 +6,9 @@
 //! step program - is computed by it, outside of the code. No instruction that approximates decides a bit.
 //!
 //! Texture lookups, buffers, local arrays and reads at computed places are done outside too: the code saves its registers in
-//! the [`layout`](crate::layout) that it works on, and the host finds the operands there.
+//! the `layout` that it works on, and the host finds the operands there.
 //!
-//! `unsafe` stands in [`thunk`] alone, where code is entered and where it calls back.
+//! `unsafe` stands in `thunk` alone, where code is entered and where it calls back.
 
 mod asm;
 mod audit;
