@@ -26,6 +26,9 @@ pub struct Workers {
     pool: Option<rayon::ThreadPool>,
 }
 
+/// Bytes of stack of a thread; what is not used costs nothing.
+const STACK: usize = 32 << 20;
+
 impl Workers {
     /// `threads` threads; 0 means one per core.
     ///
@@ -35,7 +38,8 @@ impl Workers {
         if threads == 1 {
             return Ok(Workers::serial());
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        // Whole shaders are worked on by a thread that waits for its share of another.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
         let pool = pool.map_err(|e| Diag { span: None, ..Diag::internal("engine-threads", None, e.to_string()) })?;
         Ok(Workers { pool: Some(pool) })
     }

@@ -179,18 +179,25 @@ fn compare(
     let mut pictures: Vec<Pictures> = Vec::new();
     let mut exits = Vec::new();
     let bar = bar(inputs.len() as u64, term);
-    for input in inputs {
+    // As many shaders at a time as threads: each has parts that keep one thread busy alone.
+    'all: for some in inputs.chunks(job.workers.threads()) {
         if job.stop.load(Ordering::Relaxed) {
             break;
         }
-        bar.set_message(input.name.clone());
-        let Some((shader, taken, status)) = job.shader(input, inputs.len() == 2) else { break };
-        pictures.push(taken);
-        exits.push(exit_of(status));
-        bar.inc(1);
-        let text = said(&shader, report);
-        bar.suspend(|| print(&text))?;
-        report.shaders.push(shader);
+        bar.set_message(some[0].name.clone());
+        let found = job.workers.map(some, |input| {
+            let found = job.shader(input, inputs.len() == 2);
+            bar.inc(1);
+            found
+        });
+        for found in found {
+            let Some((shader, taken, status)) = found else { break 'all };
+            pictures.push(taken);
+            exits.push(exit_of(status));
+            let text = said(&shader, report);
+            bar.suspend(|| print(&text))?;
+            report.shaders.push(shader);
+        }
     }
     bar.finish_and_clear();
     report.unfinished = inputs.len() - report.shaders.len();
