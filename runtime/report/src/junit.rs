@@ -127,23 +127,9 @@ enum End<'a> {
     Unsupported(String),
 }
 
-/// Text as XML has it in attributes; characters that XML cannot hold become U+FFFD.
+/// Text as XML has it in attributes, where line ends would become blanks.
 fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' => out.push_str("&#10;"),
-            '\t' => out.push_str("&#9;"),
-            '\r' => out.push_str("&#13;"),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+    parallax_svg::escape(text).replace('\n', "&#10;").replace('\t', "&#9;")
 }
 
 #[cfg(test)]

@@ -85,6 +85,7 @@ pub fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             // Characters that no XML document may hold.
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             c if c.is_control() && !matches!(c, '\n' | '\t') => out.push('\u{fffd}'),
             c => out.push(c),
         }
