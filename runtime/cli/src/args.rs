@@ -41,10 +41,6 @@ pub(crate) enum EngineArg {
     Auto,
     Interp,
     Jit,
-    /// Machine code of 8 lanes, for comparisons.
-    JitAvx2,
-    /// Machine code of 16 lanes.
-    JitAvx512,
 }
 
 /// Form of the data on standard output.
@@ -385,7 +381,7 @@ pub(crate) struct CompareArgs {
     /// Names are those of the results; `equal` is a least share, all others are most.
     #[arg(long, value_name = "NAME=LIMIT,..")]
     pub(crate) tolerance: Vec<String>,
-    /// Results of an earlier run, its results.jsonl: say what is worse, better, new and gone since then. Exit code 1 when
+    /// Results of an earlier run, its folder or its results.jsonl: say what is worse, better, new and gone since then. Exit code 1 when
     /// anything is worse.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
@@ -393,8 +389,8 @@ pub(crate) struct CompareArgs {
     /// not run again.
     #[arg(long, value_name = "K/N", conflicts_with_all = ["baseline", "junit"])]
     pub(crate) shard: Option<String>,
-    /// Put all shards in this folder together: results as one run would have written them.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["paths", "models", "shard", "junit", "out", "no_report", "tolerance", "profile", "size"])]
+    /// Put all shards in this folder together: the report and results as one run would have written them.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["paths", "models", "shard", "out", "tolerance", "profile", "size"])]
     pub(crate) merge: Option<PathBuf>,
     /// Also write results as JUnit XML, for continuous integration.
     #[arg(long, value_name = "FILE")]

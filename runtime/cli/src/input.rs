@@ -170,8 +170,17 @@ fn member_of(path: &Path) -> (PathBuf, Option<String>) {
     split.map_or(whole, |(file, member)| (PathBuf::from(file), Some(member.to_string())))
 }
 
+/// A path as it is printed. Bytes that are no text become `\xff`, so that no two files have one name.
 fn name(path: &Path) -> String {
-    let name = path.to_string_lossy().replace('\\', "/");
+    let mut name = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        name.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| name.push_str(&format!("\\x{byte:02x}")));
+    }
+    // Elsewhere a backslash is part of a name.
+    if cfg!(windows) {
+        name = name.replace('\\', "/");
+    }
     name.strip_prefix("./").map_or(name.clone(), str::to_string)
 }
 

@@ -1,7 +1,7 @@
 //! From inputs to loaded shaders and draws, with problems as data.
 
 use crate::args::SourceArgs;
-use crate::draw::{Origin, draw_all};
+use crate::draw::{Origin, clean, draw_all};
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Place};
 use crate::term::Term;
@@ -187,6 +187,13 @@ impl Program {
         matches!(self.manifest, Ok(None))
     }
 
+    /// Says so where nobody said what it is drawn with.
+    pub(crate) fn note_default_inputs(&self, term: &Term) {
+        if self.has_default_inputs() {
+            term.note(&default_inputs(&clean(&self.name)));
+        }
+    }
+
     /// Whether it can be run.
     pub(crate) fn status(&self) -> Status {
         Status::of(&self.diags)
@@ -210,6 +217,11 @@ impl Program {
             (_, status) => Err(Failure::Silent(exit_of(status))),
         }
     }
+}
+
+/// Says of programs that nobody said what they are drawn with.
+pub(crate) fn default_inputs(names: &str) -> String {
+    format!("default inputs: no manifest says what to draw {names} with; `parallax manifest` writes one")
 }
 
 /// Draws problems on standard error.

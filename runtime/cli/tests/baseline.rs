@@ -72,7 +72,13 @@ fn damaged_and_foreign_results_are_refused() {
     let place = before();
     place.put("cut.jsonl", "{\"schema\":\"parallax-compare/4\",\"shader\":");
     place.put("old.jsonl", "{\"schema\":\"parallax-compare/1\"}").put("bytes.jsonl", [0xff, 0xfe, 0x00]);
+    let good = place.get("old/results.jsonl");
+    place.put("mark.jsonl", [b"\xef\xbb\xbf", &good[..]].concat());
+    for file in ["old", "mark.jsonl"] {
+        place.run(&compare(&["--no-report", "--baseline", file])).exits(0).prints("4 as before");
+    }
     for (file, said) in [
+        ("in", "cannot be read"),
         ("cut.jsonl", "--baseline cut.jsonl:1: is no line of results"),
         ("old.jsonl", "old.jsonl:1: holds results of form \"parallax-compare/1\""),
         ("bytes.jsonl", "is no text at byte 0"),
@@ -96,6 +102,24 @@ fn manifests_limit_figures_for_all_models_or_one() {
     place.put("in/b.toml", "[limits]\nmax_ulps = 4\n");
     let run = place.run(&compare(&["--no-report"]));
     run.exits(2).prints("in/b.toml: no figure \"max_ulps\"; did you mean max_ulp?");
+}
+
+/// What a vendor does is told apart from what plain binary32 does as well.
+#[test]
+fn limits_hold_distances_from_the_baseline() {
+    let place = Place::new();
+    place.put("in/b.fp", SHAKY);
+    let with = |tolerance: &'static str| {
+        let args = ["compare", "in", "--models", "ieee,nv40,ati-r300", "--size", "32x32", "--no-report"];
+        place.run(&[&args[..], &["--tolerance", tolerance]].concat())
+    };
+    let run = with("baseline_pixels8=0,baseline_max8=1");
+    run.exits(1).says("limit: in/b.fp under ati-r300: baseline_pixels8 is 1006, above 0").says("baseline_max8 is ");
+    assert!(!run.err.contains("under ieee") && !run.err.contains("under nv40"), "{}", run.err);
+    with("pixels8_changed=0").exits(1).says("under ieee").says("under nv40");
+    with("baseline_pixel=0").exits(2).says("did you mean baseline_pixels8?");
+    place.put("in/b.toml", "[limits.ati-r300]\nbaseline_differ = \"50%\"\n");
+    place.run(&["compare", "in", "--models", "ieee,ati-r300", "--no-report"]).exits(1).says("baseline_differ is ");
 }
 
 #[test]
@@ -126,10 +150,36 @@ fn shards_in_any_order_give_the_bytes_of_one_run() {
     for shard in ["2/2", "1/2"] {
         place.run(&compare(&["--out", "cut", "--shard", shard])).exits(if shard == "1/2" { 2 } else { 0 });
     }
-    let merged = place.run(&["compare", "--merge", "cut", "--baseline", "old/results.jsonl"]);
-    merged.exits(2).prints("3 shaders under 2 models, 0 checks not passed").prints("2 new, 4 as before");
+    let merged =
+        place.run(&["compare", "--merge", "cut", "--baseline", "old/results.jsonl", "--junit", "cut/junit.xml"]);
+    merged.exits(2).prints("3 programs under 2 models beside ieee").prints("2 new, 4 as before").says("cut/index.html");
     for file in ["results.jsonl", "results.csv", "pairs.csv"] {
         assert_eq!(place.get(&format!("cut/{file}")), place.get(&format!("whole/{file}")), "{file}");
+    }
+    // The page as well, but for the command that made it, with all it shows; and every other form.
+    let page = |folder: &str| {
+        let text = String::from_utf8(place.get(&format!("{folder}/index.html"))).expect("text");
+        let (before, rest) = text.split_once("<h3>Made by</h3>").expect("the command");
+        (before.to_string(), rest.split_once("</pre>").expect("its end").1.to_string())
+    };
+    assert!(page("cut") == page("whole"));
+    let beside = |folder: &str| {
+        let list = ["pictures", "pixels"]
+            .map(|of| std::fs::read_dir(place.path(&format!("{folder}/{of}"))).expect("a folder"));
+        let mut files: Vec<_> = list.into_iter().flatten().map(|entry| entry.expect("an entry").path()).collect();
+        files.sort();
+        files
+            .iter()
+            .map(|f| (f.file_name().map(|f| f.to_owned()), std::fs::read(f).expect("a file")))
+            .collect::<Vec<_>>()
+    };
+    assert!(beside("cut") == beside("whole") && beside("cut").len() > 2);
+    assert!(String::from_utf8_lossy(&place.get("cut/junit.xml")).contains("errors=\"2\""));
+    for format in ["jsonl", "json", "csv", "markdown"] {
+        let merged = place.run(&["compare", "--merge", "cut", "--no-report", "--format", format]);
+        let whole = place.run(&compare(&["--no-report", "--format", format]));
+        let text = |run: &support::Run| run.exits(2).text().split("<sub>").next().unwrap_or_default().to_string();
+        assert_eq!(text(&merged), text(&whole), "{format}");
     }
     // What is there is not run again, and what does not belong to it is refused.
     place.run(&compare(&["--out", "cut", "--shard", "1/2"])).exits(0).says("is there already");
@@ -139,6 +189,33 @@ fn shards_in_any_order_give_the_bytes_of_one_run() {
     place.run(&["compare", "--merge", "cut"]).exits(2).says("not all shards are there: run --shard 2/2");
     place.run(&["compare", "--merge", "nowhere"]).exits(2).says("no shards in");
     place.run(&compare(&["--out", "cut", "--shard", "3/2"])).exits(2).says("there is no shard 3 of 2");
+}
+
+/// Said before any work is done.
+#[test]
+fn results_of_one_name_are_not_mixed_up() {
+    let place = before();
+    let run = place.run(&["compare", "in/a.fp", "in/a.fp", "--no-report", "--baseline", "old"]);
+    run.exits(2).says("in/a.fp is compared twice");
+    assert!(run.text().is_empty(), "{}", run.text());
+}
+
+/// Bytes that are no text, and what separates folders elsewhere.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new();
+    place.put("in/c.fp", STEADY).put("in/a\\b.fp", STEADY).put("in/a/b.fp", STEADY);
+    for name in [b"in/\xff\xfe.fp", b"in/\xfe\xff.fp"] {
+        std::fs::write(place.path("").join(std::ffi::OsStr::from_bytes(name)), STEADY).expect("files can be written");
+    }
+    place.run(&compare(&["--out", "old"])).exits(0);
+    let run = place.run(&compare(&["--no-report", "--baseline", "old", "--format", "csv"]));
+    let list: Vec<&str> = run.exits(0).text().lines().filter_map(|line| line.split(',').nth(1)).collect();
+    for name in ["in/\\xff\\xfe.fp", "in/\\xfe\\xff.fp", "in/a\\b.fp", "in/a/b.fp", "in/c.fp"] {
+        assert_eq!(list.iter().filter(|n| **n == name).count(), 2, "{name}: {list:?}");
+    }
 }
 
 #[cfg(unix)]

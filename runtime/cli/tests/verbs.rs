@@ -173,6 +173,18 @@ fn compare_is_never_silently_green() {
     compare("flat.fp", &[]).exits(0).says("warning: every pixel of flat.fp has one colour");
     assert!(String::from_utf8(place.get("r/index.html")).unwrap().contains("Every pixel has one colour"));
     assert!(!compare("flat.fp", &["--quiet"]).err.contains("one colour"));
+    // Whoever draws says what with, once for each program.
+    std::fs::remove_file(place.path("blend.toml")).unwrap();
+    let bench = ["bench", "blend.fp", "--models", "ieee,nv40", "--size", "8x8", "--runs", "1"];
+    let explain = ["explain", "blend.fp", "--model", "nv40", "--size", "8x8"];
+    for args in [&bench[..], &explain] {
+        let said =
+            |run: &support::Run| run.err.matches("default inputs: no manifest says what to draw blend.fp").count();
+        assert_eq!(said(place.run(args).exits(0)), 1, "{args:?}");
+        assert_eq!(said(place.run(&[args, &["--quiet"]].concat()).exits(0)), 0);
+    }
+    place.put("blend.toml", "size = [8, 8]\n");
+    assert!(!place.run(&bench).exits(0).err.contains("default inputs"));
 }
 
 /// Files that only an earlier page showed go; what is not ours stays.

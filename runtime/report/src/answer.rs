@@ -1,10 +1,10 @@
 //! The answer to a whole comparison, in one sentence.
 
+use crate::blamed::Instruction;
 use crate::findings::{Class, Finding};
 use crate::report::{Outcome, Report};
 use crate::verdict::Verdict;
 use crate::words::{count, percent};
-use parallax_explain::{Blame, words as blamed};
 
 /// Names of models, the first few of many.
 pub fn models(list: &[&str]) -> String {
@@ -41,13 +41,9 @@ pub fn harm(finding: &Finding<'_>) -> String {
 }
 
 /// The instruction that does most of a finding, where that was looked into.
-pub fn culprit<'a>(report: &'a Report, finding: &Finding<'_>) -> Option<&'a Blame> {
-    let blame = report.shaders[finding.shader].blame.as_deref()?;
-    if !finding.models.contains(&blame.model.as_str()) {
-        return None;
-    }
-    let list = blame.ranking.instructions.iter().filter(|b| b.place.index.is_some());
-    list.max_by(|a, b| a.score().total_cmp(&b.score())).filter(|b| b.score() > 0.0)
+pub fn culprit<'a>(report: &'a Report, finding: &Finding<'_>) -> Option<&'a Instruction> {
+    let blame = report.shaders[finding.shader].blame.as_ref()?;
+    blame.culprit().filter(|_| finding.models.contains(&blame.model.as_str()))
 }
 
 /// `12 effects in 20 programs under 5 models beside ieee: 3 plainly different under at least one model, ...`, and the
@@ -108,7 +104,7 @@ pub fn answer(report: &Report) -> String {
         let name = &report.shaders[top.shader].name;
         out.push_str(&format!(" Furthest apart: {name} under {}: {}{verdict}", self::models(&top.models), harm(top)));
         if let Some(blame) = culprit(report, top) {
-            out.push_str(&format!("; {}, {}, does most of it", line(blame), blame.place.text));
+            out.push_str(&format!("; {}, {}, does most of it", blame.place(), blame.text));
         }
         out.push('.');
     }
@@ -119,12 +115,6 @@ pub fn answer(report: &Report) -> String {
         ));
     }
     out
-}
-
-/// `line 12`, or `byte 0x30` in binaries.
-pub fn line(blame: &Blame) -> String {
-    let what = if blame.place.line == 0 { "byte" } else { "line" };
-    format!("{what} {}", blamed::at(&blame.place))
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Checks that a comparison was asked to pass.
 
+use serde::{Deserialize, Serialize};
+
 /// What was checked.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Check {
     /// A limit on a figure.
     Limit,
@@ -26,7 +28,7 @@ impl Check {
 }
 
 /// A check that a shader does not pass.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckFailure {
     /// What was checked.
     pub check: Check,

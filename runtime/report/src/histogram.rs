@@ -1,10 +1,12 @@
 //! Signed ulp errors counted by power of two.
 
+use serde::{Deserialize, Serialize};
+
 /// Buckets on each side: up to half an ulp, up to 1, 2, 4, ... 2^22, and beyond.
 pub const BUCKETS: usize = 25;
 
 /// Counts of signed ulp errors.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
     /// Exactly the reference's value.
     pub zero: u64,

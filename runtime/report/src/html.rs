@@ -4,6 +4,7 @@ mod overview;
 mod program;
 
 use crate::answer::answer;
+use crate::chart;
 use crate::findings::Class;
 use crate::picture::{self, Decoded, FLIP_COLOUR, SPECIAL_COLOUR};
 use crate::report::Report;
@@ -20,6 +21,8 @@ const CSS: &str = include_str!("../templates/report.css");
 const JS: &str = include_str!("../templates/report.js");
 /// Programs up to which all of them are open.
 const OPEN: usize = 2;
+/// Programs up to which each picture can be looked at alone.
+const FEW: usize = 16;
 
 /// A page and the files it shows, by their paths beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +60,8 @@ struct View<'a> {
     programs: Vec<ProgramView<'a>>,
     effects: Vec<EffectView<'a>>,
     open: bool,
+    thrifty: bool,
+    shared: String,
 }
 
 struct ModelView<'a> {
@@ -74,8 +79,27 @@ struct ProgramView<'a> {
 struct Gallery {
     files: Vec<(String, Vec<u8>)>,
     known: HashMap<u64, usize>,
+    /// Whether pictures are kept as what they add to another, where that is much less.
+    thrifty: bool,
     /// Pictures of the effect that is being written.
-    recent: Vec<(Decoded, String)>,
+    recent: Vec<Shown>,
+}
+
+/// A picture on the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Picture {
+    /// Its file; empty for none.
+    path: String,
+    /// Whether it is to lie over another, and has no pixel that nobody can tell from that one's.
+    over: bool,
+}
+
+/// A picture whose file there is already.
+struct Shown {
+    pixels: Decoded,
+    path: String,
+    /// The file that it lies over; empty for a whole picture.
+    below: String,
 }
 
 impl Gallery {
@@ -84,17 +108,34 @@ impl Gallery {
         self.recent.clear();
     }
 
-    /// Path of a picture that nobody can tell from this one: no component is more than one 8-bit step away.
-    fn picture(&mut self, png: &[u8]) -> String {
-        let Some((size, pixels)) = picture::decode(png) else { return String::new() };
-        let near = |a: &[u8; 4], b: &[u8; 4]| a[3] == b[3] && a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= 1);
-        let alike = |(of, other): &Decoded| *of == size && other.iter().zip(&pixels).all(|(a, b)| near(a, b));
-        if let Some((_, path)) = self.recent.iter().find(|(known, _)| alike(known)) {
-            return path.clone();
+    /// A picture that nobody can tell from this one, set beside the one with the path `base`, if there is one.
+    fn picture(&mut self, png: &[u8], base: &str) -> Picture {
+        let Some(pixels) = picture::decode(png) else { return Picture::default() };
+        let alike = |known: &&Shown| {
+            let (size, other) = &known.pixels;
+            let fits = known.below.is_empty() || known.below == base;
+            fits && *size == pixels.0 && other.iter().zip(&pixels.1).all(|(a, b)| picture::is_near(a, b))
+        };
+        if let Some(known) = self.recent.iter().find(alike) {
+            return Picture { path: known.path.clone(), over: !known.below.is_empty() };
         }
-        let path = self.file("pictures", "png", picture::smallest(png));
-        self.recent.push(((size, pixels), path.clone()));
-        path
+        let whole = picture::smallest(png);
+        let below = self.recent.iter().find(|known| self.thrifty && known.path == base && known.below.is_empty());
+        let part = below.and_then(|below| picture::over(&pixels, &below.pixels));
+        let (bytes, below) = match part.filter(|part| part.len() * 4 < whole.len() * 3) {
+            Some(part) => (part, base.to_string()),
+            None => (whole, String::new()),
+        };
+        let path = self.file("pictures", "png", bytes);
+        let picture = Picture { path: path.clone(), over: !below.is_empty() };
+        self.recent.push(Shown { pixels, path, below });
+        picture
+    }
+
+    /// The same, or none where nobody can tell it from that one.
+    fn beside(&mut self, png: &[u8], base: &str) -> Picture {
+        let picture = self.picture(png, base);
+        if picture.path == base { Picture::default() } else { picture }
     }
 
     /// Path of a difference picture.
@@ -133,7 +174,8 @@ fn fingerprint(bytes: &[u8]) -> u64 {
 
 /// The whole page. Equal reports give equal bytes.
 pub fn html(report: &Report) -> Page {
-    let mut gallery = Gallery::default();
+    let thrifty = report.shaders.len() > FEW;
+    let mut gallery = Gallery { thrifty, ..Gallery::default() };
     let columns = overview::columns(report);
     let effects = program::effects(report, &columns, &mut gallery);
     let worst = overview::worst(report, &effects);
@@ -179,6 +221,8 @@ pub fn html(report: &Report) -> Page {
             .collect(),
         effects,
         open: report.shaders.len() <= OPEN,
+        thrifty,
+        shared: chart::shared(),
     };
     // The template only formats into a string; that cannot fail.
     Page { html: view.render().unwrap_or_default(), files: gallery.files }

@@ -1,11 +1,14 @@
 //! Whether what a shader's operations gave is legal in a specification: every kind of operation in a sample of the draw, judged
 //! by a profile.
 
+use crate::kept;
 use crate::trust::sampled;
 use parallax::{Event, Optimise, Trace, compile};
 use parallax_core::{Bound, EntityRef, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Judge, Model, Op, Profile, Ruling, Storage, fast, ulp};
 use parallax_text::Diag;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const MOST: u64 = 256;
 
 /// What was found about one shader under one model.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Legality {
     /// Results judged.
     pub judged: u64,
@@ -26,10 +29,10 @@ pub struct Legality {
 }
 
 /// An operation with results that are not legal.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Offence {
     /// Its name.
-    pub op: &'static str,
+    pub op: Cow<'static, str>,
     /// Results judged.
     pub judged: u64,
     /// Those that are not legal.
@@ -40,6 +43,7 @@ pub struct Offence {
     pub result: String,
     /// Units in the last place beyond what is legal; infinite for NaN and infinities in the place of numbers and the other way
     /// round.
+    #[serde(with = "kept::number")]
     pub beyond: f64,
 }
 
@@ -121,7 +125,7 @@ impl Witness {
                     Ruling::Outside(beyond) => {
                         out.outside += 1;
                         let worst = offence.get_or_insert_with(|| Offence {
-                            op: kind.op.info().name,
+                            op: kind.op.info().name.into(),
                             judged: kind.cases.len() as u64,
                             outside: 0,
                             args: Vec::new(),
@@ -213,7 +217,7 @@ mod tests {
         let far = found(&text, "ieee[rsq.accuracy=9ulp]@high", "vulkan-highp");
         assert_eq!(far.judged, fine.judged);
         let [offence] = &far.offences[..] else { panic!("{far:?}") };
-        assert_eq!((offence.op, offence.args.len()), ("rsq", 1));
+        assert_eq!((offence.op.as_ref(), offence.args.len()), ("rsq", 1));
         assert!(offence.outside > offence.judged / 2 && offence.beyond >= 5.0 && offence.beyond < 9.0, "{offence:?}");
         // Another format is no matter of the profile.
         assert_eq!(found(&text, "ieee", "metal-half").judged, 0);

@@ -1,6 +1,7 @@
 //! Comparisons of one shader under several models, ulp statistics, and reports in HTML, CSV, JSON lines, SVG.
 
 pub mod answer;
+mod blamed;
 mod chart;
 mod checks;
 #[cfg(feature = "parquet")]
@@ -12,6 +13,7 @@ mod hash;
 mod histogram;
 mod html;
 mod junit;
+mod kept;
 mod legality;
 mod limits;
 mod markdown;
@@ -28,6 +30,7 @@ mod verdict;
 pub mod words;
 
 pub use answer::answer;
+pub use blamed::{Blamed, Instruction};
 pub use checks::{Check, CheckFailure};
 #[cfg(feature = "parquet")]
 pub use columns::parquet;

@@ -3,6 +3,7 @@
 use crate::checks::{Check, CheckFailure};
 use crate::metrics::Metrics;
 use crate::report::{Outcome, ShaderReport};
+use crate::snapshot::Distance;
 use crate::verdict::Verdict;
 use parallax_text::closest;
 
@@ -23,9 +24,12 @@ enum Figure {
     Pixels8,
     Max8,
     Verdict,
+    BaselineDiffer,
+    BaselinePixels8,
+    BaselineMax8,
 }
 
-const FIGURES: [(&str, Figure); 14] = [
+const FIGURES: [(&str, Figure); 17] = [
     ("equal", Figure::Equal),
     ("max_ulp", Figure::MaxUlp),
     ("mean_ulp", Figure::MeanUlp),
@@ -40,6 +44,20 @@ const FIGURES: [(&str, Figure); 14] = [
     ("pixels8_changed", Figure::Pixels8),
     ("max8", Figure::Max8),
     ("verdict", Figure::Verdict),
+    ("baseline_differ", Figure::BaselineDiffer),
+    ("baseline_pixels8", Figure::BaselinePixels8),
+    ("baseline_max8", Figure::BaselineMax8),
+];
+
+/// Figures that count pixels or components, so that limits can be shares of them.
+const COUNTS: [Figure; 7] = [
+    Figure::Special,
+    Figure::Flips,
+    Figure::Pixels8,
+    Figure::Equal,
+    Figure::NearZero,
+    Figure::BaselineDiffer,
+    Figure::BaselinePixels8,
 ];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -109,8 +127,7 @@ impl Limits {
             Some(digits) => (digits.trim_end(), true),
             None => (text, false),
         };
-        let counts =
-            matches!(figure, Figure::Special | Figure::Flips | Figure::Pixels8 | Figure::Equal | Figure::NearZero);
+        let counts = COUNTS.contains(&figure);
         match digits.parse::<f64>().ok().filter(|v| *v >= 0.0 && v.is_finite()) {
             Some(value) if counts || !percent => self.limits.push(limit(value, percent)),
             Some(_) => return Err(format!("{name} is no share, leave the %")),
@@ -146,7 +163,7 @@ impl Limits {
             } else if row.metrics.pixels == 0 {
                 failed("no pixel is covered, nothing was compared".into());
             } else {
-                kept.iter().filter_map(|l| l.broken(&row.metrics)).for_each(failed);
+                kept.iter().filter_map(|l| l.broken(&row.metrics, row.from_baseline.as_ref())).for_each(failed);
             }
         }
         out
@@ -168,7 +185,8 @@ fn is_of(label: &str, name: &str) -> bool {
 }
 
 impl Limit {
-    fn broken(&self, m: &Metrics) -> Option<String> {
+    /// What is wrong with the figures of a result and its distance from the baseline's, where it has one.
+    fn broken(&self, m: &Metrics, from: Option<&Distance>) -> Option<String> {
         let share = |n: u64, of: u64| if self.percent { n as f64 / of.max(1) as f64 * 100.0 } else { n as f64 };
         let value = match self.figure {
             Figure::Equal => {
@@ -188,6 +206,17 @@ impl Limit {
                 let found = Verdict::of(m);
                 let kept = f64::from(found as u8) <= self.value;
                 return (!kept).then(|| format!("verdict is {}, worse than {}", found.name(), self.text));
+            }
+            Figure::BaselineDiffer | Figure::BaselinePixels8 | Figure::BaselineMax8 => {
+                // Nothing to set it beside is no agreement.
+                let Some(d) = from else {
+                    return Some(format!("{} is not known: the baseline has no result", self.name));
+                };
+                match self.figure {
+                    Figure::BaselineDiffer => share(d.differ, d.pixels),
+                    Figure::BaselinePixels8 => share(d.visible(), d.pixels),
+                    _ => f64::from(d.max8),
+                }
             }
             Figure::MaxAbs => m.max_abs,
             Figure::Rms => m.rms,
@@ -227,7 +256,8 @@ mod tests {
             pixels8_changed: 2,
             ..Metrics::default()
         };
-        let broken = |text: &str| parse(text).unwrap().limits[0].broken(&m);
+        let away = Distance { pixels: 1000, differ: 100, differ8: 20, max8: 7, flips: 5 };
+        let broken = |text: &str| parse(text).unwrap().limits[0].broken(&m, Some(&away));
         assert_eq!(broken("max_ulp=4").as_deref(), Some("max_ulp is 5.5, above 4"));
         assert_eq!(broken("max_ulp=5.5"), None);
         assert_eq!(broken("pixels8_changed=0.1%").as_deref(), Some("pixels8_changed is 0.200%, above 0.1%"));
@@ -238,6 +268,12 @@ mod tests {
         assert_eq!(broken("verdict=equal").as_deref(), Some("verdict is bits, worse than equal"));
         assert_eq!(broken("verdict=one-step"), None);
         assert_eq!(broken("equal=0.8").as_deref(), Some("equal is 0.75, below 0.8"));
+        assert_eq!(broken("baseline_differ=9%").as_deref(), Some("baseline_differ is 10.000%, above 9%"));
+        assert_eq!(broken("baseline_pixels8=24").as_deref(), Some("baseline_pixels8 is 25, above 24"));
+        assert_eq!(broken("baseline_max8=6").as_deref(), Some("baseline_max8 is 7, above 6"));
+        assert_eq!(["baseline_pixels8=2.5%", "baseline_max8=7"].map(broken), [None, None]);
+        let alone = parse("baseline_max8=9").unwrap().limits[0].broken(&m, None);
+        assert_eq!(alone.as_deref(), Some("baseline_max8 is not known: the baseline has no result"));
     }
 
     #[test]
@@ -253,6 +289,7 @@ mod tests {
             "x=1",
             "verdict=3",
             "max8=1%",
+            "baseline_max8=1%",
         ] {
             assert!(parse(text).is_err(), "{text}");
         }

@@ -2,16 +2,18 @@
 
 use crate::frame::{FrameRead, Read, Scale};
 use crate::histogram::Histogram;
+use crate::kept;
 use crate::value::correct_bits;
 use parallax::Frame;
 use parallax_core::OutputRole;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// Pixels measured by one task. Fixed, so that sums are added in one order whatever the number of threads.
 const CHUNK: usize = 4096;
 
 /// A component of a pixel where two frames differ.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PixelComponent {
     /// Column.
     pub x: u32,
@@ -20,10 +22,12 @@ pub struct PixelComponent {
     /// Component, such as `OUT[0].x`.
     pub component: String,
     /// The model's value.
+    #[serde(with = "kept::number")]
     pub found: f64,
     /// The model's bits in the declared format, hexadecimal.
     pub found_bits: String,
     /// The reference's value, before any rounding to the declared format.
+    #[serde(with = "kept::number")]
     pub expected: f64,
     /// The reference's bits in the declared format, hexadecimal.
     pub expected_bits: String,
@@ -47,7 +51,7 @@ pub struct PixelComponent {
 ///
 /// Where the draw names a render target, both sides are the words it holds: `equal` compares those, and one ulp is one
 /// step of the target, for bytes 1/255.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Metrics {
     /// Pixels covered in at least one of the two frames.
     pub pixels: u64,
@@ -60,12 +64,16 @@ pub struct Metrics {
     /// Components with an ulp error (numbers on both sides).
     pub measured: u64,
     /// Largest ulp error.
+    #[serde(with = "kept::number")]
     pub max_ulp: f64,
     /// Mean of the absolute ulp errors.
+    #[serde(with = "kept::number")]
     pub mean_ulp: f64,
     /// The smallest error that at least half of the measured components do not exceed.
+    #[serde(with = "kept::number")]
     pub median_ulp: f64,
     /// The smallest error that at least 99 of 100 measured components do not exceed.
+    #[serde(with = "kept::number")]
     pub p99_ulp: f64,
     /// Leading bits in which at least 99 of 100 measured components agree with the reference, at most the precision of
     /// their format.
@@ -73,8 +81,10 @@ pub struct Metrics {
     /// Components with an absolute error: numbers on both sides, near zero or not.
     pub numbers: u64,
     /// Largest absolute error, in the output's own unit.
+    #[serde(with = "kept::number")]
     pub max_abs: f64,
     /// Root of the mean square of the absolute errors.
+    #[serde(with = "kept::number")]
     pub rms: f64,
     /// Components whose reference is near zero, and whose bits differ.
     pub near_zero: u64,

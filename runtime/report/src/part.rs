@@ -1,16 +1,15 @@
 //! Comparisons in shards: what a shard found, as a file, and all of them together.
 //!
-//! A comparison of a corpus is cut by shader: shard `k` of `n` has every `n`th shader, from the `k`th. A part carries the lines
-//! that the results of an undivided run would have, so that a merge gives the same bytes.
+//! A comparison of a corpus is cut by shader: shard `k` of `n` has every `n`th shader, from the `k`th. A part carries
+//! everything of its shaders that a report shows, pictures included, so that a merge gives the same bytes.
 
-use crate::checks::{Check, CheckFailure};
 use crate::hash::Hash;
-use crate::report::Report;
-use crate::rows::{csv_header, csv_of, jsonl_of, pairs_header, pairs_of};
+use crate::picture;
+use crate::report::{Outcome, Report, ShaderReport};
 use serde::{Deserialize, Serialize};
 
 /// Value of the key `schema` of a part.
-const FORM: &str = "parallax-compare-part/1";
+const FORM: &str = "parallax-compare-part/2";
 
 /// What is compared: parts of different plans are never mixed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +18,8 @@ pub struct Plan {
     pub tool: String,
     /// Label of the reference model.
     pub reference: String,
+    /// Label of the model that vendors are set beside.
+    pub baseline: String,
     /// Labels of the compared models.
     pub models: Vec<String>,
     /// Name of the profile that judges results.
@@ -32,7 +33,7 @@ pub struct Plan {
 }
 
 /// What one shard found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
     schema: String,
     /// Hash of everything else.
@@ -47,37 +48,18 @@ pub struct Part {
 }
 
 /// What was found about one shader.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Found {
-    name: String,
     /// Exit code that the shader alone asks for.
     exit: u8,
-    jsonl: String,
-    csv: String,
-    pairs: String,
-    failures: Vec<Failed>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Failed {
-    check: String,
-    model: Option<String>,
-    message: String,
+    shader: ShaderReport,
 }
 
 /// All parts together.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Merged {
-    /// The comparison.
-    pub plan: Plan,
-    /// As `results.jsonl` of an undivided run.
-    pub jsonl: String,
-    /// As `results.csv`.
-    pub csv: String,
-    /// As `pairs.csv`.
-    pub pairs: String,
-    /// Checks that are not passed, with the shader's name.
-    pub failures: Vec<(String, CheckFailure)>,
+    /// The report of an undivided run, without the command line that made it.
+    pub report: Report,
     /// Exit codes that shaders ask for.
     pub exits: Vec<u8>,
 }
@@ -95,16 +77,8 @@ pub fn part_name(shard: usize, total: usize) -> String {
 impl Part {
     /// What a shard found: the report of its shaders, with the exit code that each asks for.
     pub fn new(plan: Plan, shard: usize, total: usize, report: &Report, exits: &[u8]) -> Part {
-        let found = report.shaders.iter().zip(exits).map(|(shader, &exit)| Found {
-            name: shader.name.clone(),
-            exit,
-            jsonl: jsonl_of(shader, report),
-            csv: csv_of(shader, report),
-            pairs: pairs_of(shader),
-            failures: (shader.failures.iter())
-                .map(|f| Failed { check: f.check.name().into(), model: f.model.clone(), message: f.message.clone() })
-                .collect(),
-        });
+        let found = report.shaders.iter().zip(exits);
+        let found = found.map(|(shader, &exit)| Found { exit, shader: small(shader) });
         let (schema, found) = (FORM.to_string(), found.collect());
         let mut part = Part { schema, checksum: String::new(), plan, shard, total, found };
         part.checksum = part.sum();
@@ -140,7 +114,7 @@ impl Part {
         if name != right {
             return Err(format!("{name} holds what belongs into {right}: rename it{again}"));
         }
-        let shaders: Vec<&str> = part.found.iter().map(|f| f.name.as_str()).collect();
+        let shaders: Vec<&str> = part.found.iter().map(|f| f.shader.name.as_str()).collect();
         let all = &part.plan.shaders;
         if !shard_of(all.len(), part.shard, part.total).map(|n| all[n].as_str()).eq(shaders) {
             return Err(format!("{name} holds other shaders than its shard{again}"));
@@ -192,39 +166,61 @@ pub fn merge(mut parts: Vec<Part>) -> Result<Merged, String> {
         let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
         return Err(format!("not all shards are there: run --shard {}{more}", some.join(", ")));
     }
-    let judged = plan.profile.is_some();
-    let mut merged = Merged { csv: csv_header(judged), pairs: pairs_header(), ..Merged::default() };
-    let mut columns: Vec<_> = parts.iter().map(|part| part.found.iter()).collect();
+    let mut merged = Merged::default();
+    let mut columns: Vec<_> = parts.into_iter().map(|part| part.found.into_iter()).collect();
     for number in 0..plan.shaders.len() {
         let Some(found) = columns.get_mut(number % total).and_then(Iterator::next) else { break };
-        merged.jsonl.push_str(&found.jsonl);
-        merged.csv.push_str(&found.csv);
-        merged.pairs.push_str(&found.pairs);
         merged.exits.push(found.exit);
-        for f in &found.failures {
-            let check = Check::ALL.into_iter().find(|check| check.name() == f.check).unwrap_or(Check::Limit);
-            let failure = CheckFailure { check, model: f.model.clone(), message: f.message.clone() };
-            merged.failures.push((found.name.clone(), failure));
-        }
+        merged.report.shaders.push(found.shader);
     }
-    merged.plan = plan;
+    let Plan { tool, reference, baseline, models, profile, options: _, shaders: _, contents: _ } = plan;
+    merged.report = Report { tool, reference, baseline, models, profile, ..merged.report };
     Ok(merged)
+}
+
+/// The same with pictures in fewer bytes.
+fn small(shader: &ShaderReport) -> ShaderReport {
+    let mut shader = shader.clone();
+    let mut pictures = vec![&mut shader.picture, &mut shader.baseline_picture];
+    if let Outcome::Compared(rows) = &mut shader.outcome {
+        pictures.extend(rows.iter_mut().map(|row| &mut row.picture));
+    }
+    pictures.into_iter().for_each(|png| *png = picture::smallest(png));
+    shader
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Problem, ShaderReport, Subject};
+    use crate::checks::{Check, CheckFailure};
+    use crate::frame::tests::{one_channel, one_exact};
+    use crate::report::{Comparison, Problem, Subject};
+    use crate::{Decided, Detail, Trust};
+    use parallax_num::Tier;
 
+    /// The first shader has results, with numbers that JSON does not know; the others have none.
     fn report(names: &[&str]) -> Report {
         let shader = |name: &&str| {
-            let subject = Subject { name: name.to_string(), ..Subject::default() };
-            let problem = Problem { place: None, message: "no".into() };
-            let mut shader = ShaderReport::refused(subject, false, vec![problem]);
+            let subject = Subject { name: name.to_string(), listing: "a\nb".into(), ..Subject::default() };
+            let mut shader = if *name == ALL[0] {
+                let reference = one_exact(4, &[0.5, 0.1, f64::INFINITY, 1e300]);
+                let frames = [[0.5, 0.1, 1.0, f32::NAN], [0.5, 0.7, f32::INFINITY, 1.0]].map(|v| one_channel(4, &v));
+                let mut comparison = Comparison::new(&reference, Some(&frames[0]), Detail::default());
+                comparison.add("ieee", Tier::Exact, &frames[0]);
+                comparison.add("nv40", Tier::Assumed, &frames[1]);
+                let decided = Decided { field: "round".into(), tier: Tier::Assumed, operations: 7 };
+                comparison.set_trust(1, Trust { operations: 7, decided: vec![decided], ..Trust::default() });
+                comparison.finish(subject)
+            } else {
+                ShaderReport::refused(subject, false, vec![Problem { place: None, message: "no".into() }])
+            };
             shader.failures.push(CheckFailure { check: Check::Profile, model: None, message: "out".into() });
             shader
         };
         Report {
+            tool: "parallax 0".into(),
+            reference: "binary64".into(),
+            baseline: "ieee".into(),
             models: vec!["ieee".into(), "nv40".into()],
             shaders: names.iter().map(shader).collect(),
             ..Report::default()
@@ -234,7 +230,9 @@ mod tests {
     const ALL: [&str; 5] = ["a", "b,c", "d", "e", "f"];
 
     fn parts(total: usize) -> Vec<Part> {
-        let plan = Plan { shaders: ALL.map(String::from).to_vec(), ..Plan::default() };
+        let Report { tool, reference, baseline, models, .. } = report(&[]);
+        let shaders = ALL.map(String::from).to_vec();
+        let plan = Plan { tool, reference, baseline, models, shaders, ..Plan::default() };
         let part = |shard| {
             let names: Vec<&str> = shard_of(ALL.len(), shard, total).map(|n| ALL[n]).collect();
             Part::new(plan.clone(), shard, total, &report(&names), &vec![2; names.len()])
@@ -252,11 +250,11 @@ mod tests {
                 .collect();
             let merged = merge(read).unwrap();
             let whole = report(&ALL);
-            assert_eq!(merged.jsonl, crate::jsonl(&whole), "{total}");
-            assert_eq!(merged.csv, crate::csv(&whole));
-            assert_eq!(merged.pairs, crate::pairs(&whole));
-            let names: Vec<&str> = merged.failures.iter().map(|(name, _)| name.as_str()).collect();
-            assert_eq!((names, merged.exits), (ALL.to_vec(), vec![2; 5]));
+            assert_eq!(crate::jsonl(&merged.report), crate::jsonl(&whole), "{total}");
+            assert_eq!(crate::csv(&merged.report), crate::csv(&whole));
+            assert_eq!(crate::pairs(&merged.report), crate::pairs(&whole));
+            assert_eq!(crate::html(&merged.report), crate::html(&whole));
+            assert_eq!(merged.exits, [2; 5]);
         }
     }
 

@@ -1,7 +1,9 @@
 //! Pictures of frames and of differences, as PNG bytes.
 
 use crate::frame::{FrameRead, Read};
+use crate::kept;
 use parallax::Frame;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io::Write;
 
@@ -60,11 +62,13 @@ pub fn png(read: &FrameRead<'_>, opaque: bool) -> Vec<u8> {
 }
 
 /// A difference picture.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heat {
     /// PNG bytes.
+    #[serde(with = "kept::bytes")]
     pub png: Vec<u8>,
     /// The largest difference of a shown component inside [0, 1].
+    #[serde(with = "kept::number")]
     pub largest: f64,
     /// Whether no pixel differs in it.
     pub empty: bool,
@@ -206,10 +210,32 @@ impl Indexed {
 /// leaves least. Other bytes than a PNG of 8 bits come back as they are.
 pub fn smallest(bytes: &[u8]) -> Vec<u8> {
     let Some((size, pixels)) = decode(bytes) else { return bytes.to_vec() };
+    let found = encoded(size, &pixels);
+    if found.len() < bytes.len() { found } else { bytes.to_vec() }
+}
+
+/// A picture with only those pixels that somebody can tell from those of the picture it is to lie over, more than one 8-bit
+/// step away; the others are transparent. `None` where it cannot be: other sizes, or pixels that only the one below covers.
+pub(crate) fn over((size, pixels): &Decoded, below: &Decoded) -> Option<Vec<u8>> {
+    let hidden = |(a, b): (&[u8; 4], &[u8; 4])| a[3] == 0 && b[3] != 0;
+    if *size != below.0 || pixels.iter().zip(&below.1).any(hidden) {
+        return None;
+    }
+    let kept = pixels.iter().zip(&below.1).map(|(a, b)| if is_near(a, b) { [0; 4] } else { *a });
+    Some(encoded(*size, &kept.collect::<Vec<_>>()))
+}
+
+/// Whether nobody can tell two pixels apart: no component is more than one 8-bit step away.
+pub(crate) fn is_near(a: &[u8; 4], b: &[u8; 4]) -> bool {
+    a[3] == b[3] && a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= 1)
+}
+
+/// Pixels as a PNG of as few bytes as it takes.
+fn encoded(size: (u32, u32), pixels: &[[u8; 4]]) -> Vec<u8> {
     let mut palette: Vec<[u8; 4]> = Vec::new();
     let mut known: HashMap<[u8; 4], u8> = HashMap::new();
     let mut indices = Vec::with_capacity(pixels.len());
-    for pixel in &pixels {
+    for pixel in pixels {
         let next = palette.len();
         let index = match known.get(pixel) {
             Some(index) => *index,
@@ -224,7 +250,7 @@ pub fn smallest(bytes: &[u8]) -> Vec<u8> {
     }
     let transparent: Vec<usize> = (0..palette.len()).filter(|&n| palette[n][3] == 0).collect();
     let opaque = pixels.iter().all(|p| p[3] == 255);
-    let mut found = vec![bytes.to_vec()];
+    let mut found = Vec::new();
     if indices.len() == pixels.len() && transparent.len() <= 1 && palette.iter().all(|p| matches!(p[3], 0 | 255)) {
         let colours = palette.iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
         let outside = transparent.first().map(|&n| n as u8);
@@ -372,9 +398,11 @@ pub fn size(png: &[u8]) -> Option<(u32, u32)> {
     png.starts_with(b"\x89PNG").then(|| Some((word(16)?, word(20)?)))?
 }
 
+/// Digits of Base64.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 /// Base64 with padding.
 pub(crate) fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len() / 3 * 4 + 4);
     for chunk in bytes.chunks(3) {
         let word = chunk.iter().fold(0u32, |w, &b| w << 8 | u32::from(b)) << (8 * (3 - chunk.len()));
@@ -384,6 +412,28 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
         }
     }
     out
+}
+
+/// What padded Base64 stands for; `None` for other text.
+pub(crate) fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let mut values = [None; 256];
+    for (value, digit) in (0u32..).zip(DIGITS) {
+        values[usize::from(*digit)] = Some(value);
+    }
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let groups = text.as_bytes().chunks(4);
+    let last = groups.len().saturating_sub(1);
+    for (n, group) in groups.enumerate() {
+        let padding = if n == last { group.iter().rev().take_while(|c| **c == b'=').count() } else { 0 };
+        if group.len() != 4 || padding > 2 {
+            return None;
+        }
+        let digits = group[..4 - padding].iter();
+        let word = digits.map(|c| values[usize::from(*c)]).try_fold(0, |word, v| Some(word << 6 | v?))?;
+        let word: u32 = word << (6 * padding);
+        out.extend_from_slice(&word.to_be_bytes()[1..4 - padding]);
+    }
+    Some(out)
 }
 
 #[cfg(test)]
@@ -495,5 +545,10 @@ mod tests {
     #[test]
     fn base64_pads() {
         assert_eq!([b"Man".as_slice(), b"Ma", b"M"].map(base64), ["TWFu", "TWE=", "TQ=="]);
+        for length in 0..7 {
+            let bytes: Vec<u8> = (0..length).map(|n: u8| n.wrapping_mul(37).wrapping_add(250)).collect();
+            assert_eq!(from_base64(&base64(&bytes)), Some(bytes));
+        }
+        assert!(["TWF", "TQ==TQ==", "T===", "TW~u", "TQ=a"].iter().all(|text| from_base64(text).is_none()));
     }
 }

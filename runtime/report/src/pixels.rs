@@ -3,7 +3,7 @@
 use crate::frame::{FrameRead, Read, Scale};
 use crate::picture::{base64, compressed};
 use parallax_num::{Format, ulp};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How much of each program a report keeps, so that many programs do not make one that nobody can open.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Default for Detail {
 }
 
 /// A component of an output.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Component {
     /// Such as `OUT[0].x`.
     pub name: String,
@@ -45,7 +45,7 @@ pub struct Component {
 }
 
 /// Words of one program in some of its pixels, under the reference and every model.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pixels {
     /// Width and height of the frame.
     pub size: (u32, u32),

@@ -1,9 +1,11 @@
 //! A comparison as data: what the writers print.
 
+use crate::blamed::Blamed;
 use crate::checks::CheckFailure;
 use crate::earlier::Changes;
 use crate::frame::FrameRead;
 use crate::hash::Hash;
+use crate::kept;
 use crate::legality::Legality;
 use crate::metrics::{Metrics, measure};
 use crate::picture::{self, Heat};
@@ -11,8 +13,8 @@ use crate::pixels::{Collector, Detail, Pixels};
 use crate::snapshot::{Distance, Snapshot};
 use crate::trust::Trust;
 use parallax::Frame;
-use parallax_explain::Explanation;
 use parallax_num::Tier;
+use serde::{Deserialize, Serialize};
 
 /// Largest width or height of a picture in the HTML report; larger frames show every nth pixel.
 pub const PICTURE_LIMIT: u32 = 512;
@@ -71,7 +73,7 @@ pub struct Subject {
 }
 
 /// One shader under all models.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShaderReport {
     /// Path as given.
     pub name: String,
@@ -96,8 +98,10 @@ pub struct ShaderReport {
     /// Names of the render targets, such as `unorm8`; `None` where what the shader computed is compared.
     pub target: Option<String>,
     /// The reference's picture as a PNG, if it ran.
+    #[serde(with = "kept::bytes")]
     pub picture: Vec<u8>,
     /// The baseline's, if that gave one.
+    #[serde(with = "kept::bytes")]
     pub baseline_picture: Vec<u8>,
     /// Words of some pixels, if it ran.
     pub pixels: Option<Pixels>,
@@ -106,13 +110,13 @@ pub struct ShaderReport {
     /// Every pair of different results, and each with itself.
     pub pairs: Vec<Pair>,
     /// Which instructions make the most visible difference from the baseline, where one is visible and it was looked into.
-    pub blame: Option<Box<Explanation>>,
+    pub blame: Option<Blamed>,
     /// Checks that it does not pass.
     pub failures: Vec<CheckFailure>,
 }
 
 /// How the results of two models differ.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
     /// Row of the one: the first with its result.
     pub a: usize,
@@ -123,7 +127,7 @@ pub struct Pair {
 }
 
 /// What came of a shader.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Outcome {
     /// One row per model, in the report's order.
     Compared(Vec<Row>),
@@ -137,7 +141,7 @@ pub enum Outcome {
 }
 
 /// A reason why a shader was not analysed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Line and column from 1, where there is one.
     pub place: Option<(u32, u32)>,
@@ -146,11 +150,12 @@ pub struct Problem {
 }
 
 /// One shader under one model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The model's label.
     pub model: String,
     /// Lowest trust of any rule the shader uses, whether or not it decided anything.
+    #[serde(with = "kept::tier")]
     pub tier: Tier,
     /// What decided the executed operations; `None` where it was not looked into.
     pub trust: Option<Trust>,
@@ -168,6 +173,7 @@ pub struct Row {
     /// Index of the first row with the same result, bit for bit; its own index when there is none before.
     pub same_as: usize,
     /// The picture as a PNG; empty when an earlier row has the same result.
+    #[serde(with = "kept::bytes")]
     pub picture: Vec<u8>,
     /// Whether the 8-bit picture is the reference's.
     pub looks_like_reference: bool,

@@ -128,7 +128,7 @@ pub struct LegalityRecord {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OffenceRecord {
     /// Its name.
-    pub op: &'static str,
+    pub op: String,
     /// Results judged.
     pub judged: u64,
     /// Those that are not legal.
@@ -158,9 +158,9 @@ pub struct TrustRecord {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariedRecord {
     /// Field of the model.
-    pub field: &'static str,
+    pub field: String,
     /// The other value; `low` and `high` are the ends of an error bound.
-    pub value: &'static str,
+    pub value: String,
     /// Share of the sampled pixels whose words change.
     pub differ: f64,
     /// Share of the sampled pixels that look different in 8 bits.
@@ -180,8 +180,8 @@ impl From<&Trust> for TrustRecord {
                 .collect(),
             varied: (t.varied.iter())
                 .map(|v| VariedRecord {
-                    field: v.field,
-                    value: v.value,
+                    field: v.field.to_string(),
+                    value: v.value.to_string(),
                     differ: share(v.distance.differ, v.distance.pixels),
                     pixels8: share(v.distance.visible(), v.distance.pixels),
                     max8: v.distance.max8,
@@ -209,7 +209,7 @@ impl From<&PixelComponent> for ArgMax {
 
 fn legality(found: &Legality, profile: &str) -> LegalityRecord {
     let offences = found.offences.iter().map(|o| OffenceRecord {
-        op: o.op,
+        op: o.op.to_string(),
         judged: o.judged,
         outside: o.outside,
         args: o.args.clone(),

@@ -5,6 +5,7 @@ use crate::picture::rgba8;
 use crate::report::{thin, thinning};
 use parallax::Frame;
 use parallax_core::OutputRole;
+use serde::{Deserialize, Serialize};
 
 /// Largest width or height that is compared whole; of larger frames every nth pixel is.
 pub const SNAPSHOT_LIMIT: u32 = 1024;
@@ -23,7 +24,7 @@ pub struct Snapshot {
 }
 
 /// How two frames differ.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Distance {
     /// Pixels covered in either.
     pub pixels: u64,

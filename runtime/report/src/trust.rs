@@ -4,6 +4,7 @@
 //! was inexact, the treatment of denormals where one was seen, NaN rules where a NaN was. An operation is as trustworthy as
 //! the least known field that decided it; one that no field in doubt decided is exact.
 
+use crate::kept;
 use crate::snapshot::{Distance, Snapshot};
 use parallax::{
     Canonical, Compiled, Control, Draw, Event, Optimise, Trace, Workers, compile, compile_bound, is_alike, run_draw,
@@ -11,6 +12,8 @@ use parallax::{
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Accuracy, Field, Kernel, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
 use parallax_text::Diag;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const SIDE: u32 = 64;
 
 /// What was found about one shader under one model.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trust {
     /// Executed component operations that follow a rule of the model.
     pub operations: u64,
@@ -31,23 +34,24 @@ pub struct Trust {
 }
 
 /// A field that decided operations.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decided {
     /// Its name.
-    pub field: &'static str,
+    pub field: Cow<'static, str>,
     /// How well it is known.
+    #[serde(with = "kept::tier")]
     pub tier: Tier,
     /// Operations it decided.
     pub operations: u64,
 }
 
 /// An assumed field with another value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Varied {
     /// Its name.
-    pub field: &'static str,
+    pub field: Cow<'static, str>,
     /// The other value that changes most.
-    pub value: &'static str,
+    pub value: Cow<'static, str>,
     /// How the sampled pixels change.
     pub distance: Distance,
 }
@@ -58,7 +62,7 @@ impl Trust {
         self.operations += other.operations;
         self.by_tier.iter_mut().zip(other.by_tier).for_each(|(all, n)| *all += n);
         for found in &other.decided {
-            match self.decided.iter_mut().find(|d| (d.field, d.tier) == (found.field, found.tier)) {
+            match self.decided.iter_mut().find(|d| (&d.field, d.tier) == (&found.field, found.tier)) {
                 Some(known) => known.operations += found.operations,
                 None => self.decided.push(found.clone()),
             }
@@ -67,7 +71,7 @@ impl Trust {
     }
 
     fn sort(&mut self) {
-        self.decided.sort_by_key(|d| (std::cmp::Reverse(d.tier), std::cmp::Reverse(d.operations), d.field));
+        self.decided.sort_by(|a, b| (b.tier, b.operations, &a.field).cmp(&(a.tier, a.operations, &b.field)));
     }
 }
 
@@ -171,7 +175,8 @@ impl Observer {
                 *fields.entry((doubt.tier, doubt.field.name)).or_default() += doubt.operations;
             }
         }
-        let decided = |((tier, field), operations)| Decided { field, tier, operations };
+        let decided =
+            |((tier, field), operations): ((_, &'static str), _)| Decided { field: field.into(), tier, operations };
         out.decided = fields.into_iter().map(decided).collect();
         out.sort();
         out
@@ -209,7 +214,7 @@ impl Observer {
                 let Some(distance) = plain.distance(&picture) else { continue };
                 let size = |d: &Distance| (d.visible(), d.max8, d.differ);
                 if worst.as_ref().is_none_or(|w| size(&distance) > size(&w.distance)) {
-                    worst = Some(Varied { field: field.name, value, distance });
+                    worst = Some(Varied { field: field.name.into(), value: value.into(), distance });
                 }
             }
             out.extend(worst);

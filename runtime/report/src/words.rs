@@ -133,6 +133,20 @@ pub fn varied(trust: &Trust) -> String {
     }
 }
 
+/// The same for tables: `round=rtz 0.8 % ≤1; unseen: mad, rsq`.
+pub(crate) fn varied_briefly(trust: &Trust) -> String {
+    let seen = trust.varied.iter().filter(|v| v.distance.visible() > 0).map(|v| {
+        let d = &v.distance;
+        format!("{}={} {} ≤{}", v.field, v.value, percent(d.visible(), d.pixels), d.max8)
+    });
+    let quiet: Vec<&str> =
+        trust.varied.iter().filter(|v| v.distance.visible() == 0).map(|v| v.field.as_ref()).collect();
+    let quiet = (!quiet.is_empty()).then(|| format!("unseen: {}", quiet.join(", ")));
+    let seen: Vec<String> = seen.collect();
+    let seen = (!seen.is_empty()).then(|| seen.join(", "));
+    seen.into_iter().chain(quiet).collect::<Vec<_>>().join("; ")
+}
+
 /// What differs, in plain words, without the model's name.
 pub fn harm(m: &Metrics) -> String {
     let mut parts = Vec::new();
@@ -282,6 +296,7 @@ fn beside(rows: &[Row], worst: &Row, reference: &str, baseline: &str) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::borrow::Cow;
 
     #[test]
     fn percentages_do_not_round_to_the_ends() {
@@ -335,10 +350,10 @@ mod tests {
 
     #[test]
     fn trust_names_what_is_assumed() {
-        let decided = |field, tier, operations| crate::trust::Decided { field, tier, operations };
+        let decided = |field, tier, operations| crate::trust::Decided { field: Cow::Borrowed(field), tier, operations };
         let varied_to = |field, value, differ8| crate::trust::Varied {
-            field,
-            value,
+            field: Cow::Borrowed(field),
+            value: Cow::Borrowed(value),
             distance: Distance { pixels: 100, differ: 50, differ8, max8: 9, flips: 0 },
         };
         let mut found = Trust { operations: 1000, ..Trust::default() };

@@ -137,16 +137,21 @@
   const [base, top] = all('img', stage);
   const mark = one('span', stage);
   let [program, cards, timer, at] = [null, [], 0, null];
+  // Results of a program that can be looked at beside another.
+  const large = (of) => all('.cards figure:not(.flat)', of);
+  const models = (card) => one('b', card).textContent;
+  const link = (card, query) => one(`.pair ${query}`, card)?.getAttribute('href') ?? '';
   const shift = (by) => { tools.result.selectedIndex = (tools.result.selectedIndex + by + cards.length) % cards.length; draw(); };
   const swap = () => { top.hidden = !top.hidden; };
   const show = (of, number) => {
     program = of;
-    cards = all('figure[data-models]', program);
+    cards = large(program);
+    stage.style.setProperty('--below', `url(${program.dataset.picture})`);
     if (!cards.length) return;
     one('h2', viewer).textContent = program.dataset.name;
-    tools.result.replaceChildren(...cards.map((card, n) => new Option(card.dataset.models, n)));
+    tools.result.replaceChildren(...cards.map((card, n) => new Option(models(card), n)));
     tools.result.value = Math.max(0, number);
-    const listing = one('pre.listing', program);
+    const listing = one('.listing', program);
     source.replaceChildren(...(listing ? [one('.blamed', program)?.cloneNode(true) ?? '', listing.cloneNode(true)] : []));
     at = null;
     inspector.replaceChildren('Point at the picture for bits, values and ulps.');
@@ -159,16 +164,18 @@
     const mode = tools.mode.value;
     base.src = program.dataset.picture;
     base.alt = program.dataset.against;
-    const picture = mode === 'difference' ? card.dataset.difference : card.dataset.picture || program.dataset.picture;
+    const own = link(card, 'a:not(.map)');
+    const picture = mode === 'difference' ? link(card, 'a.map') : own || program.dataset.picture;
+    top.classList.toggle('over', mode !== 'difference' && !!one('img.over', card));
     top.hidden = !picture;
     if (picture) top.src = picture;
-    top.alt = card.dataset.models;
+    top.alt = models(card);
     stage.classList.toggle('beside', mode === 'beside');
     tools.share.disabled = mode !== 'slider';
     top.style.clipPath = mode === 'slider' ? `inset(0 0 0 ${tools.share.value}%)` : '';
     if (mode === 'flicker' && !matchMedia('(prefers-reduced-motion: reduce)').matches) timer = setInterval(swap, 500);
-    const sides = mode === 'slider' || mode === 'beside' ? `Left ${program.dataset.against}, right ${card.dataset.models}. ` : '';
-    note.textContent = sides + (card.dataset.picture ? '' : 'Pictures alike to one 8-bit step. ') + card.dataset.harm + ' ' +
+    const sides = mode === 'slider' || mode === 'beside' ? `Left ${program.dataset.against}, right ${models(card)}. ` : '';
+    note.textContent = sides + (own ? '' : 'Pictures alike to one 8-bit step. ') + one('em', card).textContent + '. ' +
       (mode === 'difference' ? one('#scale').textContent.replace(/\s+/g, ' ') : '') + (mode === 'flicker' ? ' The space bar changes pictures.' : '');
     place();
   };
@@ -279,7 +286,7 @@
       table.className = 'inspector num';
       const head = table.insertRow();
       head.append(add('th', 'model'), add('th', ''), add('th', 'bits'), add('th', 'value'), add('th', 'ulp'));
-      const named = [program.dataset.reference, ...data.results.map((row) => program.dataset['row' + row] ?? '')];
+      const named = [one('#effects').dataset.reference, ...data.results.map((row) => program.dataset['row' + row] ?? '')];
       data.sets.forEach((set, n) => {
         if (!named[n]) return;
         data.components.forEach((component, c) => {
@@ -314,20 +321,20 @@
   tools.addEventListener('input', draw);
   viewer.addEventListener('close', () => clearInterval(timer));
   document.addEventListener('click', (event) => {
-    const link = event.target.closest?.('a[data-large]');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const card = document.getElementById(link.dataset.large);
+    const at = event.target.closest?.('.pair a');
+    if (!at || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const card = at.dataset.large ? document.getElementById(at.dataset.large) : at.closest('figure:not(.flat)');
     const of = card?.closest('.program');
     if (!of) return;
     event.preventDefault();
-    show(of, all('figure[data-models]', of).indexOf(card));
+    show(of, large(of).indexOf(card));
   });
   // A link of its own: ?view=CARD&mode=MODE&pixel=X,Y
   const wanted = document.getElementById(asked.get('view') ?? '');
   if (wanted) {
     const of = wanted.closest('.program');
     if (asked.has('mode')) tools.mode.value = asked.get('mode');
-    show(of, all('figure[data-models]', of).indexOf(wanted));
+    show(of, large(of).indexOf(wanted));
     const [x, y] = (asked.get('pixel') ?? '').split(',').map(Number);
     if (asked.has('pixel')) inspect(x, y);
   }

@@ -69,8 +69,8 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
         ">Mfrag/s",
     ]);
     for input in &Input::all(&args.paths, term) {
-        for model in &list {
-            match bench.measure(input, model, term) {
+        for (nth, model) in list.iter().enumerate() {
+            match bench.measure(input, model, nth == 0, term) {
                 Ok(record) if args.json => {
                     let line =
                         serde_json::to_string(&record).map_err(|e| Failure::Stop(Exit::Internal, e.to_string()))?;
@@ -134,7 +134,8 @@ struct Stages {
 }
 
 impl Bench {
-    fn measure(&self, input: &Input, model: &Model, term: &Term) -> Result<Record, Exit> {
+    /// One shader under one model; under the `first` it is also said what it is drawn with.
+    fn measure(&self, input: &Input, model: &Model, first: bool, term: &Term) -> Result<Record, Exit> {
         let refuse = |name: &str, text: &str, diags: &[Diag]| {
             if diags.iter().any(|d| d.code == CANCELLED) {
                 return Exit::Interrupted;
@@ -148,6 +149,9 @@ impl Bench {
         };
         let Some(shader) = &loaded.shader else { return Err(Exit::Internal) };
         let (mut draw, _) = program.draw().map_err(|p| refuse(&p.name, &p.text, &p.diags))?;
+        if first {
+            program.note_default_inputs(term);
+        }
         (draw.width, draw.height) = self.size;
         self.target.apply(&mut draw.targets);
         self.samples.apply(&mut draw.samples);

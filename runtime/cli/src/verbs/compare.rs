@@ -11,7 +11,7 @@ use crate::args::{CompareArgs, CompareFormat};
 use crate::draw::clean;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
-use crate::load::{exit_of, models, reading, size};
+use crate::load::{default_inputs, exit_of, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Paint, Term, print, read_from, write_to};
 use human::human;
@@ -19,21 +19,33 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use job::{Job, Pictures, programs};
 use parallax_num::Model;
 use parallax_report::{
-    Changes, Check, CheckFailure, Detail, Limits, Outcome, Report, Results, ShaderReport, Trend, answer,
+    Changes, Check, CheckFailure, Detail, Limits, Merged, Outcome, Report, Results, ShaderReport, Trend, answer,
 };
 pub(super) use shards::shard;
-use shards::{Shard, merge_parts, plan};
+use shards::{Shard, plan};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
 pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
+    let earlier = args.baseline.as_deref().map(since_file).transpose()?;
     if let Some(dir) = &args.merge {
-        return merge_parts(dir, args, term);
+        let Merged { report, exits } = shards::merged(dir)?;
+        let report = Report { command: command(), ..report };
+        for shader in &report.shaders {
+            print(&of_shader(shader, &report, args, term))?;
+        }
+        let exits: Vec<Exit> = exits.into_iter().map(Exit::of_code).collect();
+        return finish(report, &exits, earlier.as_ref(), (None, dir), args, term);
     }
     let mut job = job(args, term)?;
-    let earlier = args.baseline.as_deref().map(since_file).transpose()?;
     let mut inputs = Input::all(&args.paths, term);
+    if earlier.is_some() {
+        told_apart(&inputs)?;
+    }
     let mut report = empty(&job);
+    // A shard keeps as much of each program as an undivided run.
+    job.detail = Detail::of(inputs.len(), job.list.len());
     let shard = match &args.shard {
         None => None,
         Some(text) => Some(Shard::new(args, text, plan(args, &report, &inputs, &job.reading))?),
@@ -45,26 +57,54 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
         }
         inputs = shard.inputs(&inputs);
     }
-    job.detail = Detail::of(inputs.len(), job.list.len());
     if !args.no_report {
         std::fs::create_dir_all(&args.out)
             .map_err(|e| Failure::invalid(format_args!("cannot make the folder `{}`: {e}", args.out.display())))?;
     }
-    let exits = compare(&job, &inputs, &mut report, term, |shader, report| match args.format {
+    let exits = compare(&job, &inputs, &mut report, term, |shader, report| of_shader(shader, report, args, term))?;
+    finish(report, &exits, earlier.as_ref(), (shard, &args.out), args, term)
+}
+
+/// Whether every program has a name of its own, without which earlier results are not known to be its own.
+fn told_apart(inputs: &[Input]) -> Result<(), Failure> {
+    let mut names = HashSet::new();
+    match inputs.iter().find(|input| !names.insert(input.name.as_str())) {
+        None => Ok(()),
+        Some(twice) => Err(Failure::invalid(format_args!(
+            "--baseline: {} is compared twice; name every program once, so that its results can be told apart",
+            clean(&twice.name)
+        ))),
+    }
+}
+
+/// What is printed of a shader alone.
+fn of_shader(shader: &ShaderReport, report: &Report, args: &CompareArgs, term: &Term) -> String {
+    match args.format {
         CompareFormat::Human if args.verbose => human(shader, report, term),
         CompareFormat::Jsonl => parallax_report::jsonl_of(shader, report),
         CompareFormat::Human | CompareFormat::Json | CompareFormat::Csv | CompareFormat::Markdown => String::new(),
-    })?;
-    if let Some(earlier) = &earlier {
+    }
+}
+
+/// Prints and keeps what was found: as a shard, or as the report in a folder.
+fn finish(
+    mut report: Report,
+    exits: &[Exit],
+    earlier: Option<&Results>,
+    (shard, folder): (Option<Shard>, &Path),
+    args: &CompareArgs,
+    term: &Term,
+) -> Result<Exit, Failure> {
+    if let Some(earlier) = earlier {
         hold_against(earlier, &mut report)?;
     }
     print_whole(&report, args, term)?;
     let mut exit = exits.iter().fold(Exit::Done, |exit, &other| exit.worse(other));
     match shard {
-        Some(shard) if report.unfinished == 0 => shard.keep(&report, &exits, term)?,
+        Some(shard) if report.unfinished == 0 => shard.keep(&report, exits, term)?,
         Some(_) => term.note("what an unfinished shard found is not kept; more shards are shorter ones"),
         None if args.no_report => {}
-        None => write(&report, args, term)?,
+        None => write(folder, &report, term)?,
     }
     remark(&report, term);
     if let Some(path) = &args.junit {
@@ -90,16 +130,19 @@ fn tell(shader: &str, failure: &CheckFailure, term: &Term) -> Exit {
     Exit::CheckFailed
 }
 
-/// Reads the results of an earlier run.
+/// Reads the results of an earlier run: a file, or the folder of a report.
 fn since_file(path: &Path) -> Result<Results, Failure> {
+    let path = &if path.is_dir() { path.join("results.jsonl") } else { path.to_path_buf() };
     let name = clean(&path.display().to_string());
     let bytes =
         read_from(path).map_err(|e| Failure::invalid(format_args!("--baseline {name}: cannot be read: {e}")))?;
     let text = String::from_utf8(bytes).map_err(|e| {
         Failure::invalid(format_args!("--baseline {name}: is no text at byte {}", e.utf8_error().valid_up_to()))
     })?;
+    // Some editors begin a file with a mark of its encoding.
+    let text = text.trim_start_matches('\u{feff}');
     let results =
-        Results::read(&name, &text).map_err(|message| Failure::invalid(format_args!("--baseline {message}")))?;
+        Results::read(&name, text).map_err(|message| Failure::invalid(format_args!("--baseline {message}")))?;
     if results.is_empty() {
         return Err(Failure::invalid(format_args!("--baseline {name}: holds no results")));
     }
@@ -235,14 +278,14 @@ fn print_whole(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), F
 }
 
 /// Writes the folder of the report.
-fn write(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), Failure> {
-    let page = args.out.join("index.html");
+fn write(folder: &Path, report: &Report, term: &Term) -> Result<(), Failure> {
+    let page = folder.join("index.html");
     let compared = report.shaders.iter().any(|shader| matches!(shader.outcome, Outcome::Compared(_)));
     if !compared && page.exists() {
-        term.note(&format!("nothing was compared; the report in {} is left as it is", args.out.display()));
+        term.note(&format!("nothing was compared; the report in {} is left as it is", folder.display()));
         return Ok(());
     }
-    folder::write(&args.out, report)?;
+    folder::write(folder, report)?;
     term.note(&format!("report: {}", page.display()));
     Ok(())
 }
@@ -256,9 +299,7 @@ fn remark(report: &Report, term: &Term) {
     };
     let ran = || report.shaders.iter().filter(|s| !s.rows().is_empty());
     if let Some(names) = named(ran().filter(|s| s.default_inputs).collect()) {
-        term.note(&format!(
-            "default inputs: no manifest says what to draw {names} with; `parallax manifest` writes one"
-        ));
+        term.note(&default_inputs(&names));
     }
     if let Some(names) = named(ran().filter(|s| s.constant).collect()) {
         term.warn(&format!("every pixel of {names} has one colour: equal pictures say little"));

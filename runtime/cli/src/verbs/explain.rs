@@ -67,6 +67,7 @@ pub(crate) fn run(args: &ExplainArgs, term: &Term) -> Result<Exit, Failure> {
         match found.unwrap_or_else(internal) {
             Ok(finding) => {
                 explained += 1;
+                bar.suspend(|| program.note_default_inputs(term));
                 let text = match (&finding, args.json) {
                     (Finding::Explained(found), true) => json::lines(&program, found),
                     (Finding::Explained(found), false) => human::text(&program, found, args.top, term),

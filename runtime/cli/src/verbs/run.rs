@@ -40,12 +40,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
         Ok(found) => found,
         Err(problems) => return Ok(refuse(&problems)),
     };
-    if program.has_default_inputs() {
-        let name = crate::draw::clean(&program.name);
-        term.note(&format!(
-            "default inputs: no manifest says what to draw {name} with; `parallax manifest` writes one"
-        ));
-    }
+    program.note_default_inputs(term);
     if let Some((width, height)) = asked {
         (draw.width, draw.height) = (width, height);
     }
@@ -102,7 +97,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
 
 /// Says why a shader is interpreted although machine code was asked for.
 pub(crate) fn note(name: &str, compiled: &Compiled, term: &Term) {
-    if let Some(reason) = compiled.note.as_ref().filter(|_| Engine::current().asks_for_machine_code()) {
+    if let Some(reason) = compiled.note.as_ref().filter(|_| Engine::current() == Engine::Jit) {
         term.note(&format!("{name}: interpreted: {reason}"));
     }
 }

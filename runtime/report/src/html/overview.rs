@@ -1,5 +1,6 @@
 //! The top of the page: the worst pictures, and the table of programs and models.
 
+use super::Picture;
 use super::program::EffectView;
 use crate::answer::{self, harm};
 use crate::findings::{Class, Finding};
@@ -24,7 +25,7 @@ pub(super) struct WorstView<'a> {
     pub(super) tag: &'static str,
     pub(super) culprit: String,
     pub(super) base: String,
-    pub(super) picture: String,
+    pub(super) picture: Picture,
     pub(super) difference: String,
 }
 
@@ -96,7 +97,7 @@ pub(super) fn worst<'a>(report: &'a Report, effects: &[EffectView<'a>]) -> Vec<W
             harm: harm(found),
             class: found.class.name(),
             tag: tag(found),
-            culprit: culprit.map_or(String::new(), |b| format!("{}, {}", answer::line(b), b.place.text)),
+            culprit: culprit.map_or(String::new(), |b| format!("{}, {}", b.place(), b.text)),
             base: program.picture.clone(),
             picture: card.picture.clone(),
             difference: card.difference.clone(),

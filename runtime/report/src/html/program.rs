@@ -1,19 +1,20 @@
 //! One program on the page: its results as cards, its numbers, its source.
 
-use super::Gallery;
 use super::overview::{Cell, Column, cells, tag, worst_cells};
+use super::{Gallery, Picture};
 use crate::answer::{self, harm};
+use crate::blamed::{BLAMED, Blamed, Instruction};
 use crate::chart;
 use crate::findings::{Class, Finding};
 use crate::metrics::Metrics;
 use crate::picture::Heat;
 use crate::report::{Outcome, PICTURE_LIMIT, Report, Row, ShaderReport, thinning};
 use crate::verdict::Verdict;
-use crate::words::{self, distance, legality, percent, sentence, size, trust, ulps, varied};
-use parallax_explain::{Blame, Explanation, words as blamed};
+use crate::words::{self, distance, legality, percent, sentence, size, trust, ulps, varied_briefly};
+use parallax_explain::words as blamed;
 
-/// Instructions that are listed.
-const BLAMED: usize = 6;
+/// Least share of the difference, fixed or caused, with which an instruction is listed.
+const LEAST: f64 = 0.0005;
 
 pub(super) struct EffectView<'a> {
     pub(super) id: String,
@@ -68,8 +69,8 @@ pub(super) struct CardView {
     pub(super) tag: &'static str,
     pub(super) harm: String,
     pub(super) more: String,
-    /// Empty where nobody can tell it from the one that it is set beside.
-    pub(super) picture: String,
+    /// None where nobody can tell it from the one that it is set beside.
+    pub(super) picture: Picture,
     pub(super) difference: String,
     pub(super) largest: String,
     pub(super) histogram: String,
@@ -88,16 +89,16 @@ pub(super) struct RowView {
 pub(super) struct BlameView<'a> {
     pub(super) model: &'a str,
     pub(super) against: &'a str,
-    pub(super) rows: Vec<BlameRow>,
-    pub(super) said: Vec<String>,
+    pub(super) rows: Vec<BlameRow<'a>>,
+    pub(super) said: &'a [String],
 }
 
-pub(super) struct BlameRow {
+pub(super) struct BlameRow<'a> {
     pub(super) fixed: String,
     pub(super) caused: String,
-    pub(super) at: String,
-    pub(super) text: String,
-    pub(super) field: String,
+    pub(super) at: &'a str,
+    pub(super) text: &'a str,
+    pub(super) field: &'a str,
 }
 
 /// A line of a source.
@@ -140,7 +141,7 @@ fn program<'a>(report: &'a Report, number: usize, columns: &[Column<'_>], galler
     let (against, picture): (&str, &[u8]) =
         if has_baseline { (&report.baseline, &s.baseline_picture) } else { (&report.reference, &s.picture) };
     let ran = s.status() == "ok";
-    let picture = if ran { gallery.picture(picture) } else { String::new() };
+    let picture = if ran { gallery.picture(picture, "").path } else { String::new() };
     let cards = if ran { cards(report, number, &findings, &picture, against, gallery) } else { Vec::new() };
     let same = findings.iter().filter(|f| f.class == Class::Same).flat_map(|f| f.models.iter().copied());
     let (tag_class, tag, filter) = match (ran, top) {
@@ -184,7 +185,7 @@ fn program<'a>(report: &'a Report, number: usize, columns: &[Column<'_>], galler
         cards,
         alike: same.collect::<Vec<_>>().join(", "),
         rows: rows(s),
-        blame: s.blame.as_deref().map(blame_view),
+        blame: s.blame.as_ref().map(blame_view),
         listing: lines(s),
     }
 }
@@ -255,7 +256,7 @@ fn cards(
         models: against.into(),
         harm: "what all others are set beside".into(),
         more: plain.map_or(String::new(), |r| beside_reference(&r.metrics, against, &report.reference)),
-        picture: base.into(),
+        picture: Picture { path: base.into(), over: false },
         histogram: plain.map_or(String::new(), |r| histogram(&r.metrics)),
         ..CardView::default()
     }];
@@ -274,8 +275,7 @@ fn cards(
         };
         if row.refused.is_none() {
             let own = &rows[row.same_as.min(rows.len() - 1)];
-            let picture = gallery.picture(&own.picture);
-            card.picture = if picture == base { String::new() } else { picture };
+            card.picture = gallery.beside(&own.picture, base);
             (card.difference, card.largest) = difference(own.heat.as_ref(), gallery);
             card.more = beside_reference(&row.metrics, &row.model, &report.reference);
             card.histogram = histogram(&row.metrics);
@@ -284,16 +284,16 @@ fn cards(
         out.push(card);
     }
     if against != report.reference {
-        let picture = gallery.picture(&s.picture);
+        let picture = gallery.beside(&s.picture, base);
         let own = plain.and_then(|r| rows.get(r.same_as));
         let (difference, largest) = difference(own.and_then(|r| r.heat.as_ref()), gallery);
-        let alike = if picture == base { ", looks alike" } else { "" };
+        let alike = if picture.path.is_empty() { ", looks alike" } else { "" };
         out.push(CardView {
             id: format!("s{number}-reference"),
             models: report.reference.clone(),
             harm: format!("the reference{alike}"),
             more: plain.map_or(String::new(), |r| format!("{against} beside it: {}", words::harm(&r.metrics))),
-            picture: if picture == base { String::new() } else { picture },
+            picture,
             difference,
             largest,
             large: true,
@@ -316,16 +316,17 @@ fn beside_reference(m: &Metrics, model: &str, reference: &str) -> String {
     }
     let at = match (&m.argmax, &m.special_at) {
         (_, Some(p)) => {
-            format!("first special value at ({}, {}) {}: {} for {}", p.x, p.y, p.component, p.found, p.expected)
+            let (found, expected) = (blamed::value(p.found), blamed::value(p.expected));
+            format!("first special value at ({}, {}) {}: {found} for {expected}", p.x, p.y, p.component)
         }
         (Some(p), None) if m.max_ulp > 0.0 => format!(
-            "at most {} ulp, at ({}, {}) {}: {:e} for {:e}",
+            "at most {} ulp, at ({}, {}) {}: {} for {}",
             ulps(m.max_ulp),
             p.x,
             p.y,
             p.component,
-            p.found,
-            p.expected
+            blamed::value(p.found),
+            blamed::value(p.expected)
         ),
         _ => String::new(),
     };
@@ -355,7 +356,7 @@ fn rows(s: &ShaderReport) -> Vec<RowView> {
 }
 
 fn remarks(row: &Row) -> String {
-    let parts = [row.trust.as_ref().map(varied), row.legality.as_ref().map(legality)];
+    let parts = [row.trust.as_ref().map(varied_briefly), row.legality.as_ref().map(legality)];
     parts.into_iter().flatten().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
@@ -385,32 +386,30 @@ fn numbers(row: &Row) -> Vec<String> {
     ]
 }
 
-fn blame_view(found: &Explanation) -> BlameView<'_> {
-    let rows = found.ranking.instructions.iter().take(BLAMED).map(|blame| BlameRow {
-        fixed: blamed::share(blame.fixed),
-        caused: blamed::share(blame.caused),
-        at: blamed::at(&blame.place),
-        text: blame.place.text.clone(),
-        field: blame.fields.first().map_or(String::new(), blamed::field),
+fn blame_view(found: &Blamed) -> BlameView<'_> {
+    // What does next to nothing is not worth a line.
+    let listed = |(n, i): &(usize, &Instruction)| *n == 0 || i.fixed.abs().max(i.caused.abs()) >= LEAST;
+    let rows = found.instructions.iter().enumerate().take(BLAMED).filter(listed).map(|(_, i)| BlameRow {
+        fixed: blamed::share(i.fixed),
+        caused: blamed::share(i.caused),
+        at: &i.at,
+        text: &i.text,
+        field: &i.field,
     });
-    let mut said: Vec<String> = found.flips.iter().take(2).map(|flip| blamed::flip(flip, found)).collect();
-    said.extend(found.specials.iter().take(2).map(|special| blamed::special(special, found).join("; ")));
-    // Where it was looked into.
-    said.extend((found.stability.pixels > 0).then(|| blamed::verdict(found)));
-    BlameView { model: &found.model, against: &found.against, rows: rows.collect(), said }
+    BlameView { model: &found.model, against: &found.against, rows: rows.collect(), said: &found.said }
 }
 
 /// The source with the blame of each line.
 fn lines(shader: &ShaderReport) -> Vec<Line<'_>> {
     let blame = |number: usize| {
-        let found = shader.blame.as_deref()?;
-        let at = |b: &&Blame| b.place.index.is_some() && b.place.line as usize == number;
-        found.ranking.instructions.iter().filter(at).max_by(|a, b| a.score().total_cmp(&b.score()))
+        let found = shader.blame.as_ref()?;
+        let at = |i: &&Instruction| i.own && i.line as usize == number;
+        found.instructions.iter().filter(at).max_by(|a, b| a.score.total_cmp(&b.score))
     };
     let styled = |n: usize| match blame(n + 1) {
         None => ("", String::new()),
         Some(blame) => {
-            let class = match blame.score() {
+            let class = match blame.score {
                 s if s >= 0.5 => "b4",
                 s if s >= 0.2 => "b3",
                 s if s >= 0.05 => "b2",

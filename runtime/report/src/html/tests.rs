@@ -61,7 +61,7 @@ fn the_page_answers_first_and_holds_everything() {
         "The most visible difference",
         "unsupported: not analysed",
         "line 3, column 7: `TXD` is &#60;not&#62; done",
-        "<i>DCL OUT[0], COLOR</i>",
+        "<li>DCL OUT[0], COLOR\n",
         "1 program was not run",
         "Default inputs: no manifest says what 2 of 2 programs are drawn with.",
         "Bit for bit as ieee: other.",
@@ -113,10 +113,44 @@ fn pictures_are_kept_once() {
     let of = |folder: &str| page.files.iter().filter(|(path, _)| path.starts_with(folder)).count();
     // The baseline's and the rough one; the differences of the rough and of the fine one, and of the baseline from the reference.
     assert_eq!((of("pictures/"), of("pixels/")), (5, 1));
-    assert_eq!(page.html.matches("data-picture=\"\" data-difference=\"pictures/").count(), 4);
+    // Results of either program that nobody can tell apart have their difference alone.
+    assert_eq!(page.html.matches("<div class=\"pair\"><a class=\"map\"").count(), 4);
     let words = page.files.iter().find(|(path, _)| path.starts_with("pixels/")).unwrap();
     let text = std::str::from_utf8(&words.1).unwrap();
     assert!(text.starts_with(&format!("parallaxPixels(\"{}\",{{\"size\":[16,16],\"every\":1,", words.0)), "{text}");
+}
+
+/// With many programs a picture is kept as what it adds to the one that it is set beside, if that is little.
+#[test]
+fn pictures_of_many_programs_lie_over_each_other() {
+    let mut report = sample();
+    let plain = one_exact(16, &wave());
+    let near = {
+        let mut values = wave();
+        values[100] = 1.0 - values[100];
+        values
+    };
+    let near: Vec<f32> = near.into_iter().map(|v| v as f32).collect();
+    let mut comparison = Comparison::new(&plain, Some(&plain), Detail::default());
+    comparison.add("ieee", Tier::Format, &plain);
+    comparison.add("rough", Tier::Format, &one_channel(16, &near));
+    let subject = Subject { name: "spot".into(), effect: "spot".into(), ..Subject::default() };
+    report.shaders.push(comparison.finish(subject));
+    let few = html(&report);
+    assert!(!few.html.contains("class=\"over\"") && !few.html.contains("their files alone do not"));
+    for n in 0..FEW {
+        let subject = Subject { name: format!("odd{n}"), effect: "odd".into(), ..Subject::default() };
+        report.shaders.push(ShaderReport::refused(subject, true, Vec::new()));
+    }
+    let page = html(&report);
+    assert!(page.html.contains("their files alone do not"));
+    // In the card, and among the worst.
+    let over: Vec<&str> = page.html.match_indices("\" class=\"over\"").map(|(at, _)| &page.html[at - 20..at]).collect();
+    assert_eq!((over.len(), over[0]), (2, over[1]));
+    let (_, bytes) = page.files.iter().find(|(path, _)| path.ends_with(over[0])).unwrap();
+    let (_, pixels) = picture::decode(bytes).unwrap();
+    assert_eq!(pixels.iter().filter(|p| p[3] == 255).count(), 1);
+    assert_eq!(page.html.matches("--below:url(pictures/").count(), 4);
 }
 
 #[test]

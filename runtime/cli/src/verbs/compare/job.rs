@@ -11,8 +11,8 @@ use parallax_core::{Bound, Shader, Symbolic};
 use parallax_explain::{Explanation, Options, explain};
 use parallax_num::{Model, Profile};
 use parallax_report::{
-    Check, CheckFailure, Comparison, Detail, Legality, Limits, Problem, ProgramPair, ShaderReport, Snapshot, Subject,
-    Trust, legality, observed_draw, trust,
+    Blamed, Check, CheckFailure, Comparison, Detail, Legality, Limits, Problem, ProgramPair, ShaderReport, Snapshot,
+    Subject, Trust, legality, observed_draw, trust,
 };
 use parallax_text::{Diag, DiagKind, LineMap};
 use std::panic::AssertUnwindSafe;
@@ -147,7 +147,7 @@ impl Job {
         self.look_into_trust(shader, &draw, &mut comparison);
         self.judge(shader, &draw, &mut comparison);
         let mut report = comparison.finish(std::mem::take(subject));
-        report.blame = self.blame(shader, &draw, &report);
+        report.blame = self.blame(shader, &draw, &report).as_ref().map(Blamed::from);
         report.failures = self.failures(&report, &limits);
         Ok((report, pictures))
     }
@@ -155,12 +155,12 @@ impl Job {
 
 impl Job {
     /// Which instructions make the most visible difference from the baseline.
-    fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Box<Explanation>> {
+    fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Explanation> {
         let model = self.list.get(report.most_visible()?)?;
         let options =
             Options { control: Control { cancel: Some(self.stop), ..Control::default() }, ..Options::default() };
         // A report without it is better than none: a stage that is not drawn in quads, a program of thousands of instructions.
-        explain(shader, draw, model, &self.baseline, &options).ok().map(Box::new)
+        explain(shader, draw, model, &self.baseline, &options).ok()
     }
 
     /// Finds out what decided the operations under each model.

@@ -1,13 +1,11 @@
 //! A comparison in shards: `--shard K/N` runs one, `--merge DIR` puts them together.
 
-use super::{hold, since_file};
-use crate::args::{CompareArgs, CompareFormat};
-use crate::draw::clean;
+use crate::args::CompareArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{Program, Reading};
-use crate::term::{Term, print, read_from, write_to};
-use parallax_report::{Merged, Part, Plan, Report, Results, contents_hash, merge, part_name, shard_of};
+use crate::term::{Term, read_from, write_to};
+use parallax_report::{Merged, Part, Plan, Report, contents_hash, merge, part_name, shard_of};
 use std::path::{Path, PathBuf};
 
 /// Each shard is a file.
@@ -105,6 +103,7 @@ pub(super) fn plan(args: &CompareArgs, report: &Report, inputs: &[Input], readin
     Plan {
         tool: report.tool.clone(),
         reference: report.reference.clone(),
+        baseline: report.baseline.clone(),
         models: report.models.clone(),
         profile: report.profile.clone(),
         options,
@@ -121,8 +120,8 @@ fn read_part(path: &Path) -> Result<Part, Failure> {
     Part::read(&name, &text).map_err(at)
 }
 
-/// `compare --merge DIR`: results of all shards, as an undivided run would have written them.
-pub(super) fn merge_parts(dir: &Path, args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
+/// What all shards in a folder found, put together.
+pub(super) fn merged(dir: &Path) -> Result<Merged, Failure> {
     let parts = dir.join("parts");
     let listing = std::fs::read_dir(&parts).map_err(|e| {
         Failure::invalid(format_args!(
@@ -136,43 +135,5 @@ pub(super) fn merge_parts(dir: &Path, args: &CompareArgs, term: &Term) -> Result
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "json"));
     paths.sort();
     let parts = paths.iter().map(|path| read_part(path)).collect::<Result<Vec<Part>, Failure>>()?;
-    let merged = merge(parts).map_err(Failure::invalid)?;
-    let changes = match &args.baseline {
-        None => None,
-        Some(path) => {
-            let now = Results::read("results.jsonl", &merged.jsonl).map_err(Failure::invalid)?;
-            Some(now.since(&since_file(path)?))
-        }
-    };
-    match args.format {
-        CompareFormat::Jsonl => print(&merged.jsonl)?,
-        CompareFormat::Csv => print(&merged.csv)?,
-        CompareFormat::Human => {
-            let (shaders, models) = (merged.plan.shaders.len(), merged.plan.models.len());
-            let since = changes.as_ref().map(|c| super::human::since(c, term)).unwrap_or_default();
-            let failed = merged.failures.len();
-            print(&format!("{since}{shaders} shaders under {models} models, {failed} checks not passed\n"))?;
-        }
-        CompareFormat::Json | CompareFormat::Markdown => {
-            return Err(Failure::invalid("--merge prints as human, jsonl or csv"));
-        }
-    }
-    write(dir, &merged, term)?;
-    let mut exit = merged.exits.iter().fold(Exit::Done, |exit, &code| exit.worse(Exit::of_code(code)));
-    for (shader, failure) in &merged.failures {
-        exit = exit.worse(super::tell(&clean(shader), failure, term));
-    }
-    for (shader, failure) in changes.iter().flat_map(hold) {
-        exit = exit.worse(super::tell(&clean(shader), &failure, term));
-    }
-    Ok(exit)
-}
-
-fn write(dir: &Path, merged: &Merged, term: &Term) -> Result<(), Failure> {
-    write_to(&dir.join("results.jsonl"), merged.jsonl.as_bytes())?;
-    write_to(&dir.join("results.csv"), merged.csv.as_bytes())?;
-    write_to(&dir.join("pairs.csv"), merged.pairs.as_bytes())?;
-    super::folder::write_columns(dir, &merged.jsonl)?;
-    term.note(&format!("results: {}", dir.join("results.jsonl").display()));
-    Ok(())
+    merge(parts).map_err(Failure::invalid)
 }

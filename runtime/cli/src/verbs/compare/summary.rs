@@ -53,10 +53,10 @@ fn worst(report: &Report, term: &Term) -> String {
             _ => Verdict::between(&found.distance).words(),
         };
         let from = answer::culprit(report, found).map_or(String::new(), |blame| {
-            let text = &blame.place.text;
+            let text = &blame.text;
             let short: String = text.chars().take(INSTRUCTION).collect();
             let dots = if short.len() < text.len() { "..." } else { "" };
-            clean(&format!("{}, {short}{dots}", answer::line(blame)))
+            clean(&format!("{}, {short}{dots}", blame.place()))
         });
         table.row(vec![
             (Paint::Dim, (n + 1).to_string()),

@@ -1,0 +1,90 @@
+//! Which instructions make the difference of one model, as a report keeps it.
+
+use crate::kept;
+use parallax_explain::{Blame, Explanation, words};
+use serde::{Deserialize, Serialize};
+
+/// Instructions whose fields are kept.
+pub(crate) const BLAMED: usize = 6;
+
+/// What was found out about one model's difference.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Blamed {
+    /// Label of the model.
+    pub model: String,
+    /// Label of the one it is compared with.
+    pub against: String,
+    /// Instructions, the most to blame first.
+    pub instructions: Vec<Instruction>,
+    /// What else was found, in sentences: branches that flip, special values.
+    pub said: Vec<String>,
+}
+
+/// What an instruction does to the difference.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Instruction {
+    /// Line from 1 in a text; 0 for binaries, and for what belongs to no instruction.
+    pub line: u32,
+    /// The line, or the byte in a binary; `end` for what belongs to no instruction.
+    pub at: String,
+    /// Whether it is one of the program's, and not the conversion of results at the end.
+    pub own: bool,
+    /// As the frontend prints it.
+    pub text: String,
+    /// Share of the difference that goes away when it alone follows the other arithmetic.
+    #[serde(with = "kept::number")]
+    pub fixed: f64,
+    /// Share of the difference that appears when it alone follows the model.
+    #[serde(with = "kept::number")]
+    pub caused: f64,
+    /// Mean of the two, each between 0 and 1.
+    #[serde(with = "kept::number")]
+    pub score: f64,
+    /// The field of the model's rule that does most of it, in a sentence; of the first instructions only.
+    pub field: String,
+}
+
+impl Instruction {
+    fn new(number: usize, blame: &Blame) -> Instruction {
+        let field = blame.fields.first().filter(|_| number < BLAMED);
+        Instruction {
+            line: blame.place.line,
+            at: words::at(&blame.place),
+            own: blame.place.index.is_some(),
+            text: blame.place.text.clone(),
+            fixed: blame.fixed,
+            caused: blame.caused,
+            score: blame.score(),
+            field: field.map_or(String::new(), words::field),
+        }
+    }
+
+    /// `line 12`, or `byte 0x30` in binaries.
+    pub fn place(&self) -> String {
+        format!("{} {}", if self.line == 0 { "byte" } else { "line" }, self.at)
+    }
+}
+
+impl From<&Explanation> for Blamed {
+    fn from(found: &Explanation) -> Blamed {
+        let mut said: Vec<String> = found.flips.iter().take(2).map(|flip| words::flip(flip, found)).collect();
+        said.extend(found.specials.iter().take(2).map(|special| words::special(special, found).join("; ")));
+        // Where it was looked into.
+        said.extend((found.stability.pixels > 0).then(|| words::verdict(found)));
+        let instructions = found.ranking.instructions.iter().enumerate();
+        Blamed {
+            model: found.model.clone(),
+            against: found.against.clone(),
+            instructions: instructions.map(|(n, blame)| Instruction::new(n, blame)).collect(),
+            said,
+        }
+    }
+}
+
+impl Blamed {
+    /// The program's own instruction that does most of it, if any does.
+    pub fn culprit(&self) -> Option<&Instruction> {
+        let own = self.instructions.iter().filter(|i| i.own);
+        own.max_by(|a, b| a.score.total_cmp(&b.score)).filter(|i| i.score > 0.0)
+    }
+}
