@@ -13,7 +13,7 @@
 //! | `canonicalise` | | the shader after `canonicalise` |
 //! | `bind` | model | the bound shader, which must read back as itself |
 //! | `opt` | pass or `all`, model | the shader after one pass, or after all |
-//! | `lanes` | model, `few`: of three vector and two mask registers | the optimised shader in lane form, with places if `few` |
+//! | `lanes` | model, `few`: of three vector and two mask registers; `few-avx2`: of three vector registers, with directions of rounding as state | the optimised shader in lane form, with places if there are few registers |
 //! | `run` | model | one line per run, see [`run`] |
 //!
 //! Wherever a shader is expected and comes out as it went in, the expectation is `unchanged`.
@@ -25,6 +25,7 @@ pub mod vendor;
 
 use parallax_core::text::{AnyShader, print, read, read_any};
 use parallax_core::{Bound, Shader, State, Symbolic, verify};
+use parallax_lane::Directions;
 use parallax_num::Model;
 use parallax_opt::{NoObserver, PASSES, canonicalise, optimise};
 use parallax_text::{Diag, LineMap};
@@ -104,7 +105,7 @@ impl<'a> FileTest<'a> {
             }
             "lanes" => {
                 let bound = canonicalise(self.symbolic()?).bind(&model(option(0).ok_or("no model")?)?);
-                lanes(&optimise(bound, &mut NoObserver), option(1) == Some("few"))
+                lanes(&optimise(bound, &mut NoObserver), option(1))
             }
             "run" => {
                 let shader = self.symbolic()?;
@@ -129,22 +130,28 @@ impl<'a> FileTest<'a> {
     }
 }
 
-/// Lane form as expectation; with few registers also where everything is.
-fn lanes(shader: &Shader<Bound>, few: bool) -> Result<String, String> {
+/// Lane form as expectation; with `few` registers also where everything is, with `few-avx2` as for a machine without mask
+/// registers that rounds as its state says.
+fn lanes(shader: &Shader<Bound>, few: Option<&str>) -> Result<String, String> {
     let steps = parallax_step::legalise(verified(shader)?, &mut parallax_step::Programs::default());
     let mut function = match parallax_lane::lower(&steps) {
         Ok(function) => function,
         Err(reason) => return Ok(format!("; {reason}\n")),
     };
-    parallax_lane::place_modes(&mut function);
-    let registers = parallax_lane::Registers { vectors: &[0, 1, 2], masks: &[1, 2] };
+    let (directions, masks): (_, Option<&[u8]>) = match few {
+        Some("few-avx2") => (Directions::State, None),
+        None | Some("few") => (Directions::Instruction, Some(&[1, 2])),
+        Some(other) => return Err(format!("unknown option `{other}`")),
+    };
+    parallax_lane::place_modes(&mut function, directions);
+    let registers = parallax_lane::Registers { vectors: &[0, 1, 2], masks };
     let allocate = |stream| -> Result<parallax_lane::Allocation, String> {
         let allocation = parallax_lane::allocate(&function, stream, registers);
         parallax_lane::check(&function, stream, &allocation)?;
         Ok(allocation)
     };
     let (prologue, body) = (allocate(&function.prologue)?, allocate(&function.body)?);
-    Ok(listing(&parallax_lane::print(&function, few.then_some([&prologue, &body]))))
+    Ok(listing(&parallax_lane::print(&function, few.map(|_| [&prologue, &body]))))
 }
 
 fn listing(text: &str) -> String {

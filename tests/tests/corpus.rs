@@ -2,8 +2,8 @@
 //! true.
 
 use parallax::{
-    Control, Draw, Engine, Frame, LoadOptions, Loaded, Manifest, Optimise, Target, Workers, compile, compile_for, load,
-    manifest_template, run_draw, written_for,
+    Control, Draw, Engine, Frame, Level, LoadOptions, Loaded, Manifest, Optimise, Target, Workers, compile,
+    compile_for, load, manifest_template, run_draw, written_for,
 };
 use parallax_core::OutputRole;
 use parallax_core::exec::Plane;
@@ -216,6 +216,10 @@ fn engines_agree(every: usize) {
     }
     let models = Model::builtins();
     let workers = [Workers::serial(), Workers::new(2).expect("threads")];
+    let engines: Vec<Engine> = [Engine::JitAvx2, Engine::JitAvx512]
+        .into_iter()
+        .filter(|engine| engine.level().is_some_and(Level::is_supported))
+        .collect();
     let (mut compiled, mut interpreted) = (0, Vec::new());
     for (number, effect) in Effect::all().enumerate() {
         let shader = effect.loaded.shader.as_ref().expect(effect.path);
@@ -228,9 +232,9 @@ fn engines_agree(every: usize) {
                 (frame, compiled.note)
             };
             let (wanted, _) = frame(Engine::Interp, &workers[0]);
-            for workers in &workers {
-                let (found, note) = frame(Engine::Jit, workers);
-                let what = format!("{} under {}", effect.path, model.label());
+            for (engine, workers) in engines.iter().flat_map(|&engine| workers.iter().map(move |w| (engine, w))) {
+                let (found, note) = frame(engine, workers);
+                let what = format!("{} under {} with {engine}", effect.path, model.label());
                 assert_eq!(bits(&wanted), bits(&found), "{what}");
                 assert_eq!(wanted.covered, found.covered, "{what}");
                 assert_eq!(wanted.out_of_fuel, found.out_of_fuel, "{what}");

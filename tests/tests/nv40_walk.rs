@@ -464,8 +464,9 @@ fn check(seed: u64) -> usize {
         let model = Model::builtin(name).expect("a built-in model");
         let machine = Machine { model: &model };
         // What is optimised runs as machine code, where the host can.
-        Engine::Jit.set();
-        for optimise in [Optimise::No, Optimise::Yes] {
+        let machine_code = [Engine::JitAvx2, Engine::JitAvx512].map(|engine| (Optimise::Yes, engine));
+        for (optimise, engine) in [(Optimise::No, Engine::Interp)].into_iter().chain(machine_code) {
+            engine.set();
             let compiled = compile(&shader, &model, optimise).unwrap_or_else(|diags| panic!("{diags:?}"));
             let found = run_lanes(&compiled, &case).unwrap_or_else(|diags| panic!("{diags:?}"));
             for (n, result) in found.iter().enumerate() {

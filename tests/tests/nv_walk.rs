@@ -820,8 +820,9 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
             (lane.killed.take().unwrap_or_else(|| machine.seen(&lane, &tags)), killed)
         });
         // What is optimised runs as machine code, where the host can.
-        Engine::Jit.set();
-        for optimise in [Optimise::No, Optimise::Yes] {
+        let machine_code = [Engine::JitAvx2, Engine::JitAvx512].map(|engine| (Optimise::Yes, engine));
+        for (optimise, engine) in [(Optimise::No, Engine::Interp)].into_iter().chain(machine_code) {
+            engine.set();
             let run = |shader, case| {
                 let compiled = compile(shader, &model, optimise).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
                 run_lanes(&compiled, case).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"))

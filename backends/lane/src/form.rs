@@ -1,7 +1,7 @@
 //! What lane form consists of.
 
 use parallax_core::{OpKind, SysVal};
-use parallax_step::{Call, OpNumber, Prim, Ty};
+use parallax_step::{Call, Mode, OpNumber, Prim, Ty};
 
 /// Number of a virtual register.
 pub type Reg = u32;
@@ -13,7 +13,7 @@ pub type Label = u32;
 pub enum Class {
     /// 32 bits for each lane of a block, or 64 bits for each lane of half a block.
     Vector,
-    /// One bit for each lane of a block.
+    /// Whether something is true, for each lane of a block.
     Mask,
 }
 
@@ -106,8 +106,8 @@ pub enum Op {
     JumpUnlessAny(Label),
     /// Goes on there if the mask is true in any lane.
     JumpIfAny(Label),
-    /// From here on tiny results are flushed, or not.
-    Flushing(bool),
+    /// From here on this is how the processor rounds, and whether it flushes tiny results.
+    Mode(Mode),
     /// What is done outside of the code: a [`Site`].
     Call(u32),
 }
@@ -206,8 +206,8 @@ pub struct Function {
     pub body: Stream,
     /// Number of labels.
     pub labels: u32,
-    /// Whether results that are tiny are flushed at labels and where code starts.
-    pub flushing: bool,
+    /// How the processor rounds at labels and where code starts.
+    pub mode: Mode,
     /// Words of constant banks: bank, vector, component.
     pub uniforms: Vec<(u16, u32, u8)>,
     /// Vectors and masks that the prologue keeps.

@@ -1,12 +1,12 @@
 //! Lane form: a shader as straight code over virtual registers of two classes, vectors and masks.
 //!
-//! Step form holds values; lane form says where the lanes of a block are. A *block* is [`LANES`] lanes that run together.
-//! A 32-bit value is one vector register, a 64-bit value two: lanes 0 to 7 and lanes 8 to 15. A truth value is a mask
-//! register, a bit for each lane. Regions become labels and jumps over masks: code that no lane of a block executes is
+//! Step form holds values; lane form says where the lanes of a block are. A *block* is the lanes that run together: as many
+//! 32-bit words as a vector register of the machine has. A 32-bit value is one vector register, a 64-bit value two: the lower
+//! half of the lanes and the upper half. A truth value is a mask register, which says of each lane whether it is true. Regions become labels and jumps over masks: code that no lane of a block executes is
 //! jumped over, everything else runs in all lanes, and only the results of regions are merged under the mask of the lanes
 //! that execute ([`lower()`]). What is the same in all lanes is computed once per batch, in the prologue.
 //!
-//! [`place_modes`] puts the flushing of tiny results where instructions ask for it, [`allocate`] gives every virtual register
+//! [`place_modes`] sets rounding and the flushing of tiny results where instructions ask for it, [`allocate`] gives every virtual register
 //! one place for its whole life, and [`check`] proves that each use finds the value that it asks for.
 
 mod check;
@@ -22,7 +22,7 @@ mod text;
 
 pub use check::check;
 pub use form::{Class, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
-pub use lower::{LANES, Unsupported, lower};
-pub use modes::place_modes;
+pub use lower::{Unsupported, lower};
+pub use modes::{Directions, place_modes};
 pub use scan::{Allocation, Place, Registers, allocate};
 pub use text::{mnemonic, print};

@@ -5,12 +5,9 @@ use crate::dead;
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 use crate::nan_order::{self, NanOrder};
 use parallax_core::{OpKind, SysVal};
-use parallax_step::{Function as Steps, Id, Kind, OpData, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Function as Steps, Id, Kind, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::FxHashMap;
 use std::fmt;
-
-/// Lanes of a block.
-pub const LANES: usize = 16;
 
 /// Ops beyond which a function is left to the interpreter: places of 32 bits.
 const MOST_OPS: usize = 4_000_000;
@@ -80,7 +77,7 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         prologue: Stream::default(),
         body: Stream::default(),
         labels: 0,
-        flushing: false,
+        mode: Mode::PLAIN,
         uniforms: Vec::new(),
         kept: (0, 0),
         sites: Vec::new(),

@@ -1,54 +1,75 @@
-//! Where the flushing of tiny results is switched on and off.
+//! Where the state of the processor changes: how it rounds, and whether it flushes tiny results.
 //!
-//! Flushing is a state of the processor. Most shaders want one state everywhere; the one most asked for is that of labels and
-//! jumps, and between them it changes where an instruction asks for the other.
+//! Most shaders want one state everywhere; the one most asked for is that of labels and jumps, and between them it changes
+//! where an instruction asks for another.
 
 use crate::form::{Function, Inst, Op, Stream};
-use parallax_step::{Mode, Prim};
+use parallax_step::{Direction, Mode, Prim, Ty};
 
-/// The state an instruction asks for, if it looks at it.
-fn wanted(op: Op) -> Option<bool> {
-    match op {
-        Op::Step(Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fdiv | Prim::Fma | Prim::Narrow, _, imm, _) => {
-            Some(Mode::from_word(imm).is_some_and(|mode| mode.flush))
+/// Where a machine looks for the direction of rounding.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Directions {
+    /// In the instruction: the state is about flushing alone.
+    Instruction,
+    /// In its state.
+    State,
+}
+
+/// What an instruction asks of the state: a direction, and flushing unless it is all the same.
+fn wanted(op: Op, directions: Directions) -> Option<(Direction, Option<bool>)> {
+    let Op::Step(prim, ty, imm, _) = op else { return None };
+    let mode = Mode::from_word(imm).unwrap_or(Mode::PLAIN);
+    let (direction, flush) = match prim {
+        Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fdiv | Prim::Fma | Prim::Narrow => {
+            (mode.direction, Some(mode.flush))
         }
-        Op::Step(Prim::FaddOdd, ..) => Some(false),
-        _ => None,
+        // No root and no integer is tiny.
+        Prim::Fsqrt => (mode.direction, None),
+        Prim::FromInt if ty == Ty::F32 => (mode.direction, None),
+        Prim::FaddOdd => (Direction::Nearest, Some(false)),
+        _ => return None,
+    };
+    match directions {
+        Directions::State => Some((direction, flush)),
+        Directions::Instruction => Some((Direction::Nearest, Some(flush?))),
     }
 }
 
-/// Puts [`Op::Flushing`] where the state changes, and says which one is usual.
-pub fn place_modes(function: &mut Function) {
-    let (mut on, mut off) = (0usize, 0usize);
+/// Puts [`Op::Mode`] where the state changes, and says which one is usual.
+pub fn place_modes(function: &mut Function, directions: Directions) {
+    let mut counts = [0usize; 8];
     for inst in function.prologue.code.iter().chain(&function.body.code) {
-        match wanted(inst.op) {
-            Some(true) => on += 1,
-            Some(false) => off += 1,
-            None => {}
+        if let Some((direction, Some(flush))) = wanted(inst.op, directions) {
+            counts[Mode { direction, flush }.word() as usize] += 1;
         }
     }
-    function.flushing = on > off;
+    // Of several the plainest.
+    let most = (0..counts.len()).rev().max_by_key(|&word| counts[word]).unwrap_or(0);
+    function.mode = Mode::from_word(most as u64).unwrap_or(Mode::PLAIN);
     for stream in [&mut function.prologue, &mut function.body] {
-        place(stream, function.flushing);
+        place(stream, function.mode, directions);
     }
 }
 
-fn place(stream: &mut Stream, usual: bool) {
+fn place(stream: &mut Stream, usual: Mode, directions: Directions) {
     let mut placed: Vec<Inst> = Vec::with_capacity(stream.code.len());
     let mut state = usual;
     for &inst in &stream.code {
         let jumps = matches!(inst.op, Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_));
-        if let Some(asked) = if jumps { Some(usual) } else { wanted(inst.op) }
-            && asked != state
-        {
-            placed.push(Stream::bare(Op::Flushing(asked), inst.origin));
+        let asked = match wanted(inst.op, directions) {
+            _ if jumps => usual,
+            Some((direction, flush)) => Mode { direction, flush: flush.unwrap_or(state.flush) },
+            None => state,
+        };
+        if asked != state {
+            placed.push(Stream::bare(Op::Mode(asked), inst.origin));
             state = asked;
         }
         placed.push(inst);
     }
     if state != usual {
         let origin = placed.last().map_or(0, |inst| inst.origin);
-        placed.push(Stream::bare(Op::Flushing(usual), origin));
+        placed.push(Stream::bare(Op::Mode(usual), origin));
     }
     stream.set_code(placed);
 }

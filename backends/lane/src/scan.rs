@@ -10,8 +10,8 @@ use std::collections::{BTreeSet, BinaryHeap};
 pub struct Registers<'a> {
     /// Vector registers.
     pub vectors: &'a [u8],
-    /// Mask registers.
-    pub masks: &'a [u8],
+    /// Mask registers; `None` for a machine that has none and keeps masks in vector registers.
+    pub masks: Option<&'a [u8]>,
 }
 
 /// Where a virtual register is.
@@ -38,6 +38,8 @@ pub struct Allocation {
     pub places: Vec<Place>,
     /// Slots in memory: vectors and masks.
     pub slots: (u32, u32),
+    /// Whether masks have places of vectors.
+    pub masks_in_vectors: bool,
 }
 
 impl Allocation {
@@ -50,13 +52,14 @@ impl Allocation {
 /// Gives the registers of a stream places. Where there are too few, the one that lives longest goes to memory.
 pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) -> Allocation {
     let places = function.regs.iter().map(|reg| reg.source.map_or(Place::Nowhere, Place::Source)).collect();
-    let mut allocation = Allocation { places, slots: (0, 0) };
-    let (vectors, masks): (Vec<Interval>, Vec<Interval>) = {
-        let all = intervals(stream, &function.regs);
-        all.into_iter().partition(|interval| function.regs[interval.reg as usize].class == Class::Vector)
-    };
+    let mut allocation = Allocation { places, slots: (0, 0), masks_in_vectors: registers.masks.is_none() };
+    let all = intervals(stream, &function.regs);
+    let is_vector =
+        |interval: &Interval| function.regs[interval.reg as usize].class == Class::Vector || registers.masks.is_none();
+    let (vectors, masks): (Vec<Interval>, Vec<Interval>) = all.into_iter().partition(is_vector);
     allocation.slots.0 = scan(&vectors, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
-    allocation.slots.1 = scan(&masks, registers.masks, &mut allocation.places, Place::Mask, Place::MaskSlot);
+    allocation.slots.1 =
+        scan(&masks, registers.masks.unwrap_or_default(), &mut allocation.places, Place::Mask, Place::MaskSlot);
     allocation
 }
 

@@ -2,7 +2,7 @@
 
 use crate::form::{Class, Function, Op, Part, Reg, SiteKind, Source, Stream};
 use crate::scan::{Allocation, Place};
-use parallax_step::{Immediate, Mode};
+use parallax_step::{Direction, Immediate, Mode};
 use std::fmt::Write;
 
 fn part(part: Part) -> &'static str {
@@ -31,6 +31,12 @@ fn name(function: &Function, reg: Reg) -> String {
         (None, Class::Vector) => format!("v{reg}"),
         (None, Class::Mask) => format!("m{reg}"),
     }
+}
+
+/// Spelling of a state of the processor.
+fn mode_name(mode: Mode) -> String {
+    let direction = if mode.direction == Direction::Nearest { "nearest" } else { mode.direction.suffix() };
+    format!("{direction}{}", if mode.flush { ".ftz" } else { "" })
 }
 
 /// Spelling of an operation.
@@ -72,7 +78,7 @@ pub fn mnemonic(function: &Function, op: Op) -> String {
         Op::Jump(label) => format!("jump L{label}"),
         Op::JumpUnlessAny(label) => format!("jump.unless.any L{label}"),
         Op::JumpIfAny(label) => format!("jump.if.any L{label}"),
-        Op::Flushing(on) => format!("flushing {}", if on { "on" } else { "off" }),
+        Op::Mode(mode) => format!("mode {}", mode_name(mode)),
         Op::Call(site) => match function.sites[site as usize].kind {
             SiteKind::Redo(call) => format!("redo {}", function.calls[call as usize].op),
             SiteKind::Call(call) => format!("call {}", function.calls[call as usize].op),
@@ -81,9 +87,9 @@ pub fn mnemonic(function: &Function, op: Op) -> String {
     }
 }
 
-fn place(at: Place) -> Option<String> {
+fn place(at: Place, in_vectors: bool) -> Option<String> {
     match at {
-        Place::Vector(n) => Some(format!("zmm{n}")),
+        Place::Vector(n) => Some(format!("{}{n}", if in_vectors { "ymm" } else { "zmm" })),
         Place::Mask(n) => Some(format!("k{n}")),
         Place::VectorSlot(n) => Some(format!("slot{n}")),
         Place::MaskSlot(n) => Some(format!("maskslot{n}")),
@@ -93,7 +99,7 @@ fn place(at: Place) -> Option<String> {
 
 fn stream(function: &Function, code: &Stream, allocation: Option<&Allocation>, out: &mut String) {
     let spell = |reg: Reg| {
-        let at = allocation.and_then(|a| place(a.place(reg)));
+        let at = allocation.and_then(|a| place(a.place(reg), a.masks_in_vectors));
         let name = name(function, reg);
         at.map_or(name.clone(), |at| format!("{name}:{at}"))
     };
@@ -111,7 +117,10 @@ fn stream(function: &Function, code: &Stream, allocation: Option<&Allocation>, o
 /// The text of a function; with places, behind a colon, where they are given for prologue and body.
 pub fn print(function: &Function, allocations: Option<[&Allocation; 2]>) -> String {
     let mut out = format!("lanes \"{}\" model({})", function.name, function.model);
-    out.push_str(if function.flushing { " flushing\n" } else { "\n" });
+    if function.mode != Mode::PLAIN {
+        let _ = write!(out, " mode({})", mode_name(function.mode));
+    }
+    out.push('\n');
     for (n, &(bank, index, comp)) in function.uniforms.iter().enumerate() {
         let _ = writeln!(out, "uniform{n}: bank {bank}[{index}].{comp}");
     }

@@ -2,7 +2,9 @@
 
 use parallax_core::{Bound, Shader, verify};
 use parallax_gen::{choices, shader};
-use parallax_lane::{Allocation, Function, Place, Registers, Stream, allocate, check, lower, place_modes, print};
+use parallax_lane::{
+    Allocation, Directions, Function, Place, Registers, Stream, allocate, check, lower, place_modes, print,
+};
 use parallax_num::Model;
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_step::{Programs, legalise};
@@ -10,14 +12,16 @@ use parallax_step::{Programs, legalise};
 fn lanes(bound: &Shader<Bound>) -> Option<Function> {
     let steps = legalise(verify(bound).expect("sound"), &mut Programs::default());
     let mut function = lower(&steps).ok()?;
-    place_modes(&mut function);
+    place_modes(&mut function, Directions::Instruction);
     Some(function)
 }
 
-const NONE: Registers<'static> = Registers { vectors: &[], masks: &[] };
-const FEW: Registers<'static> = Registers { vectors: &[0, 1, 2], masks: &[1, 2] };
+const NONE: Registers<'static> = Registers { vectors: &[], masks: Some(&[]) };
+const FEW: Registers<'static> = Registers { vectors: &[0, 1, 2], masks: Some(&[1, 2]) };
 const MANY: Registers<'static> =
-    Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], masks: &[1, 2, 3, 4, 5] };
+    Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], masks: Some(&[1, 2, 3, 4, 5]) };
+/// Masks live in vector registers.
+const SHARED: Registers<'static> = Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7], masks: None };
 
 #[test]
 fn every_use_of_random_shaders_finds_its_value() {
@@ -32,7 +36,7 @@ fn every_use_of_random_shaders_finds_its_value() {
             _ => optimise(canonicalise(symbolic).bind(model), &mut NoObserver),
         };
         let Some(function) = lanes(&bound) else { continue };
-        for registers in [NONE, FEW, MANY] {
+        for registers in [NONE, FEW, MANY, SHARED] {
             for stream in [&function.prologue, &function.body] {
                 let allocation = allocate(&function, stream, registers);
                 assert_eq!(check(&function, stream, &allocation), Ok(()), "{}", print(&function, None));
@@ -53,7 +57,7 @@ fn spoilt(function: &Function, stream: &Stream, allocation: &Allocation) -> Opti
         {
             let mut places = allocation.places.clone();
             places[a as usize] = places[b as usize];
-            return Some(Allocation { places, slots: allocation.slots });
+            return Some(Allocation { places, ..allocation.clone() });
         }
     }
     let _ = function;

@@ -8,20 +8,26 @@ use parallax_step::Direction;
 pub(crate) enum Operand {
     /// A 512-bit vector register.
     Zmm(u8),
-    /// Its lower half.
+    /// A 256-bit vector register, or the lower half of a longer one.
     Ymm(u8),
+    /// Its lower half.
+    Xmm(u8),
     /// A mask register.
     K(u8),
     /// The arena at an offset.
     Memory(usize),
     /// The arena at an offset: one word for all lanes.
     Broadcast(usize),
-    /// The arena at an offset plus the number of the block, doubled.
+    /// The arena at an offset of words of a bit for each lane: those of the block.
     Block(usize),
     /// What register rax leads to: the words of the block's lanes, of so many bytes, so many bytes further on.
     Plane(u32, usize),
-    /// What register rax leads to: 64-bit words, by the numbers in a vector.
+    /// What register rax leads to: 64-bit words, by the numbers in a 512-bit vector.
     Gather(u8),
+    /// What register rax leads to: 64-bit words, by the numbers of 32 bits in a 128-bit vector.
+    GatherXmm(u8),
+    /// Register eax.
+    Eax,
     /// A number.
     Imm(u8),
 }
@@ -84,6 +90,8 @@ impl Asm {
             match *operand {
                 Operand::Zmm(r) => inst.set_op_register(n, Register::ZMM0 + u32::from(r)),
                 Operand::Ymm(r) => inst.set_op_register(n, Register::YMM0 + u32::from(r)),
+                Operand::Xmm(r) => inst.set_op_register(n, Register::XMM0 + u32::from(r)),
+                Operand::Eax => inst.set_op_register(n, Register::EAX),
                 Operand::K(r) => inst.set_op_register(n, Register::K0 + u32::from(r)),
                 Operand::Memory(at) => memory(ARENA, None, at),
                 Operand::Broadcast(at) => {
@@ -93,6 +101,7 @@ impl Asm {
                 Operand::Block(at) => memory(ARENA, Some((Register::R13, 1)), at),
                 Operand::Plane(bytes, at) => memory(Register::RAX, Some((Register::R12, bytes)), at),
                 Operand::Gather(r) => memory(Register::RAX, Some((Register::ZMM0 + u32::from(r), 8)), 0),
+                Operand::GatherXmm(r) => memory(Register::RAX, Some((Register::XMM0 + u32::from(r), 8)), 0),
                 Operand::Imm(value) => {
                     inst.set_op_kind(n, OpKind::Immediate8);
                     inst.set_immediate8(value);

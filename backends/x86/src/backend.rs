@@ -1,5 +1,6 @@
 //! Machine code as a backend.
 
+use crate::level::Level;
 use crate::program::{Program, Space, of_steps};
 use parallax_core::backend::{Backend, Declined, Executable, Made, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
@@ -9,7 +10,15 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Machine code for the host's processor.
 #[derive(Copy, Clone, Debug)]
-pub struct MachineCode;
+pub struct MachineCode {
+    /// What it is made for; `None` for the most that the host can.
+    pub level: Option<Level>,
+}
+
+impl MachineCode {
+    /// With as many lanes as the host can.
+    pub const BEST: MachineCode = MachineCode { level: None };
+}
 
 /// Step programs, kept from shader to shader.
 static PROGRAMS: LazyLock<Mutex<Programs>> = LazyLock::new(Mutex::default);
@@ -22,6 +31,9 @@ impl Backend for MachineCode {
     }
 
     fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined> {
+        let Some(level) = self.level.or_else(Level::best) else {
+            return Err(Declined(format!("the processor has no {}", Level::Avx2.needs())));
+        };
         let steps = {
             let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
             if programs.counts().0 > MOST_PROGRAMS {
@@ -29,7 +41,7 @@ impl Backend for MachineCode {
             }
             legalise(shader, &mut programs)
         };
-        let program = of_steps(shader, &steps).map_err(|reason| Declined(reason.0))?;
+        let program = of_steps(shader, level, &steps).map_err(|reason| Declined(reason.0))?;
         Ok(Box::new(program))
     }
 }
@@ -40,7 +52,7 @@ impl Executable for Program {
     }
 
     fn made(&self) -> Made {
-        Made { engine: MachineCode.name(), code_bytes: self.bytes().len(), fallbacks: self.fallbacks().0 }
+        Made { engine: MachineCode::BEST.name(), code_bytes: self.bytes().len(), fallbacks: self.fallbacks().0 }
     }
 
     fn writes_memory(&self) -> bool {

@@ -1,42 +1,17 @@
 //! From lane form with places to instructions.
 //!
 //! The code is one function. It saves the registers that the convention of the host asks for, sets the control word, runs the
-//! prologue, then the body for each block of 16 lanes, and goes back. Register rbx leads to the arena, r12 is the first lane of
-//! the block, r13 its number doubled, r14 the number of lanes; rax is for anybody.
+//! prologue, then the body for each block of lanes, and goes back. Register rbx leads to the arena, r12 is the first lane of
+//! the block, r13 where its bits are in the words of a bit for each lane, r14 the number of lanes; rax is for anybody.
 
-use crate::asm::{Asm, Operand, Target, Wanted};
+use crate::asm::{Asm, Target, Wanted};
+use crate::avx2::Avx2;
+use crate::avx512::Avx512;
 use crate::layout::{self, At, Layout};
-use iced_x86::Code;
-use parallax_lane::{Allocation, Function, Inst, Op, Part, Place, Reg, Registers, SiteKind, Source, Stream};
-use parallax_step::{OpNumber, Ty};
-
-/// Vector registers that are given out; the others are for patterns.
-const VECTORS: [u8; 28] = {
-    let mut list = [0; 28];
-    let mut n = 0;
-    while n < 28 {
-        list[n] = n as u8;
-        n += 1;
-    }
-    list
-};
-/// Mask registers that are given out. k0 cannot say which lanes act; k6 and k7 are for patterns.
-const MASKS: [u8; 5] = [1, 2, 3, 4, 5];
-
-/// Registers that allocation gives out.
-pub(crate) const REGISTERS: Registers<'static> = Registers { vectors: &VECTORS, masks: &MASKS };
-
-/// Result of an instruction whose place is in memory.
-pub(crate) const RESULT: u8 = 28;
-/// Operands from memory, and intermediate values.
-pub(crate) const S0: u8 = 29;
-pub(crate) const S1: u8 = 30;
-pub(crate) const S2: u8 = 31;
-/// Masks from memory, and intermediate masks; the first cannot say which lanes act.
-pub(crate) const K0: u8 = 0;
-pub(crate) const K6: u8 = 6;
-pub(crate) const K7: u8 = 7;
-
+use crate::level::Level;
+use parallax_lane::{Allocation, Function, Inst, Op, Place, Reg, SiteKind, Source, Stream};
+use parallax_step::{Mode, OpNumber};
+use std::marker::PhantomData;
 /// Number of the call that clears the local arrays.
 pub(crate) const CLEAR_ARRAYS: u32 = u32::MAX;
 
@@ -56,11 +31,12 @@ pub(crate) struct Emitted {
     pub(crate) origins: Vec<(usize, bool, usize)>,
 }
 
-pub(crate) struct Emitter<'a> {
+/// Writes the code of one function, with the patterns of a level `L`.
+pub(crate) struct Emitter<'a, L> {
     pub(crate) asm: Asm,
     function: &'a Function,
-    layout: &'a Layout,
-    allocation: &'a Allocation,
+    pub(crate) layout: &'a Layout,
+    pub(crate) allocation: &'a Allocation,
     labels: Vec<Target>,
     /// Saves the registers and calls the host.
     stub: Target,
@@ -70,6 +46,22 @@ pub(crate) struct Emitter<'a> {
     /// How many registers of each class hold something when the code calls out.
     used: (u8, u8),
     origins: Vec<(usize, bool, usize)>,
+    level: PhantomData<L>,
+}
+
+/// What differs from level to level.
+pub(crate) trait Patterns {
+    const LEVEL: Level;
+    /// An instruction that neither leads elsewhere nor calls out.
+    fn operation(&mut self, op: Op, uses: &[Reg], defs: &[Reg]);
+    /// Whether a mask is true anywhere: then the zero flag is clear.
+    fn test(&mut self, mask: Reg);
+    /// Brings the first registers to the arena.
+    fn save(&mut self, vectors: u8, masks: u8);
+    /// Brings them back.
+    fn restore(&mut self, vectors: u8, masks: u8);
+    /// Gives the lanes of the block the fuel of a start.
+    fn refuel(&mut self);
 }
 
 /// Writes the code of a function.
@@ -77,10 +69,25 @@ pub(crate) struct Emitter<'a> {
 /// # Errors
 /// An instruction without encoding, a jump that is too far.
 pub(crate) fn emit(
+    level: Level,
     function: &Function,
     layout: &Layout,
-    [prologue, body]: [&Allocation; 2],
+    allocations: [&Allocation; 2],
 ) -> Result<Emitted, String> {
+    match level {
+        Level::Avx2 => write::<Avx2>(function, layout, allocations),
+        Level::Avx512 => write::<Avx512>(function, layout, allocations),
+    }
+}
+
+fn write<'a, L>(
+    function: &'a Function,
+    layout: &'a Layout,
+    [prologue, body]: [&'a Allocation; 2],
+) -> Result<Emitted, String>
+where
+    Emitter<'a, L>: Patterns,
+{
     let mut asm = Asm::new();
     let stub = asm.target();
     let labels = (0..function.labels).map(|_| asm.target()).collect();
@@ -92,24 +99,36 @@ pub(crate) fn emit(
             _ => {}
         }
     }
-    let sites = vec![Found::default(); function.sites.len()];
-    let cold = Vec::new();
-    let mut emitter =
-        Emitter { asm, function, layout, allocation: prologue, labels, stub, sites, cold, used, origins: Vec::new() };
+    let mut emitter = Emitter {
+        asm,
+        function,
+        layout,
+        allocation: prologue,
+        labels,
+        stub,
+        sites: vec![Found::default(); function.sites.len()],
+        cold: Vec::new(),
+        used,
+        origins: Vec::new(),
+        level: PhantomData,
+    };
     emitter.function(body);
     let Emitter { asm, sites, origins, .. } = emitter;
     let (bytes, wanted) = asm.finish()?;
     Ok(Emitted { bytes, wanted, sites, origins })
 }
 
-impl<'a> Emitter<'a> {
+impl<'a, L> Emitter<'a, L>
+where
+    Self: Patterns,
+{
     fn function(&mut self, body: &'a Allocation) {
         let function = self.function;
         let asm = &mut self.asm;
         // push rbx, r12, r13, r14; mov rbx, rdi; stmxcsr
         asm.bytes(&[0x53, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x48, 0x89, 0xfb]);
         asm.at_arena(&[0x0f, 0xae, 0x9b], layout::CONTROL_HOST);
-        self.control(function.flushing);
+        self.control(function.mode);
         self.stream(&function.prologue, true);
         self.allocation = body;
         let asm = &mut self.asm;
@@ -121,16 +140,15 @@ impl<'a> Emitter<'a> {
         // mov r13, r12; shr r13, 3
         asm.bytes(&[0x4d, 0x89, 0xe5, 0x49, 0xc1, 0xed, 0x03]);
         if function.has_loops {
-            asm.op(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, &[Operand::Zmm(S0), Operand::Memory(layout::FUEL_START)]);
-            asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[Operand::Memory(layout::FUEL), Operand::Zmm(S0)]);
+            self.refuel();
         }
         if !function.arrays.is_empty() {
             self.call(CLEAR_ARRAYS);
         }
         self.stream(&function.body, false);
         let asm = &mut self.asm;
-        // add r12, 16; cmp r12, r14; jb block
-        asm.bytes(&[0x49, 0x83, 0xc4, 0x10, 0x4d, 0x39, 0xf4]);
+        // add r12, lanes; cmp r12, r14; jb block
+        asm.bytes(&[0x49, 0x83, 0xc4, Self::LEVEL.lanes() as u8, 0x4d, 0x39, 0xf4]);
         asm.jump(&[0x0f, 0x82], block);
         asm.at_arena(&[0x0f, 0xae, 0x93], layout::CONTROL_HOST);
         // vzeroupper; pop r14, r13, r12, rbx; ret
@@ -145,10 +163,9 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Sets the control word of the state.
-    fn control(&mut self, flushing: bool) {
-        let at = if flushing { layout::CONTROL_FLUSH } else { layout::CONTROL_PLAIN };
-        self.asm.at_arena(&[0x0f, 0xae, 0x93], at);
+    /// Sets the control word of a state.
+    fn control(&mut self, mode: Mode) {
+        self.asm.at_arena(&[0x0f, 0xae, 0x93], layout::control(mode));
     }
 
     /// Calls the host.
@@ -161,15 +178,9 @@ impl<'a> Emitter<'a> {
     /// What all calls go through: registers to the arena, the host's control word, the host, and back.
     fn stub(&mut self) {
         let (vectors, masks) = self.used;
+        self.asm.place(self.stub);
+        self.save(vectors, masks);
         let asm = &mut self.asm;
-        asm.place(self.stub);
-        for n in 0..vectors {
-            let at = layout::VECTORS + 64 * usize::from(n);
-            asm.op(Code::EVEX_Vmovdqa64_zmmm512_k1z_zmm, &[Operand::Memory(at), Operand::Zmm(n)]);
-        }
-        for n in 0..masks {
-            asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Memory(layout::MASKS + 8 * usize::from(n)), Operand::K(n)]);
-        }
         // mov [lane], r12; the control words; mov rdi, [host]; vzeroupper; call [helper]
         asm.at_arena(&[0x4c, 0x89, 0xa3], layout::LANE);
         asm.at_arena(&[0x0f, 0xae, 0x9b], layout::CONTROL_SITE);
@@ -178,14 +189,8 @@ impl<'a> Emitter<'a> {
         asm.bytes(&[0xc5, 0xf8, 0x77]);
         asm.at_arena(&[0xff, 0x93], layout::HELPER);
         asm.at_arena(&[0x0f, 0xae, 0x93], layout::CONTROL_SITE);
-        for n in 0..masks {
-            asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(n), Operand::Memory(layout::MASKS + 8 * usize::from(n))]);
-        }
-        for n in 0..vectors {
-            let at = layout::VECTORS + 64 * usize::from(n);
-            asm.op(Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512, &[Operand::Zmm(n), Operand::Memory(at)]);
-        }
-        asm.bytes(&[0xc3]);
+        self.restore(vectors, masks);
+        self.asm.bytes(&[0xc3]);
     }
 
     fn stream(&mut self, stream: &Stream, prologue: bool) {
@@ -198,7 +203,7 @@ impl<'a> Emitter<'a> {
 
     // Registers and memory.
 
-    fn at(&self, reg: Reg) -> At {
+    pub(crate) fn at(&self, reg: Reg) -> At {
         self.layout.at(self.function, self.allocation, reg)
     }
 
@@ -211,15 +216,6 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The vector register that holds a value, which is loaded to `scratch` if none does.
-    pub(crate) fn load(&mut self, reg: Reg, scratch: u8) -> u8 {
-        if let Place::Vector(n) = self.allocation.place(reg) {
-            return n;
-        }
-        self.load_to(reg, scratch);
-        scratch
-    }
-
     /// The vector register that a value has.
     pub(crate) fn register(&self, reg: Reg) -> Option<u8> {
         match self.allocation.place(reg) {
@@ -228,107 +224,13 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Loads or copies a value to a vector register.
-    pub(crate) fn load_to(&mut self, reg: Reg, to: u8) {
-        if let Place::Vector(n) = self.allocation.place(reg) {
-            if n != to {
-                self.asm.op(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, &[Operand::Zmm(to), Operand::Zmm(n)]);
-            }
-            return;
-        }
-        let (code, at) = match self.at(reg) {
-            At::Word(at) => (Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, at),
-            At::Double(at) => (Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64, at),
-            At::Line(at) | At::Mask(at) => (Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, at),
-        };
-        self.asm.op(code, &[Operand::Zmm(to), Operand::Memory(at)]);
-    }
-
-    /// A value as last operand: a register, or memory where the instruction can take it. `wide`: of 64-bit lanes.
-    pub(crate) fn operand(&mut self, reg: Reg, wide: bool, scratch: u8) -> Operand {
-        if let Place::Vector(n) = self.allocation.place(reg) {
-            return Operand::Zmm(n);
-        }
-        match self.at(reg) {
-            At::Line(at) => Operand::Memory(at),
-            At::Word(at) if !wide => Operand::Broadcast(at),
-            At::Double(at) if wide => Operand::Broadcast(at),
-            _ => Operand::Zmm(self.load(reg, scratch)),
-        }
-    }
-
-    /// Half of the lanes of a 32-bit value as a register of half the width.
-    pub(crate) fn half(&mut self, reg: Reg, part: Part, scratch: u8) -> Operand {
-        let from = self.load(reg, scratch);
-        if part != Part::High {
-            return Operand::Ymm(from);
-        }
-        self.asm.op(
-            Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8,
-            &[Operand::Ymm(scratch), Operand::Zmm(from), Operand::Imm(1)],
-        );
-        Operand::Ymm(scratch)
-    }
-
-    /// The vector register that a result is computed in.
-    pub(crate) fn result(&self, reg: Reg) -> u8 {
-        match self.allocation.place(reg) {
-            Place::Vector(n) => n,
-            _ => RESULT,
-        }
-    }
-
-    /// Brings a result to its place.
-    pub(crate) fn store(&mut self, reg: Reg) {
-        if let Place::VectorSlot(n) = self.allocation.place(reg) {
-            let at = self.layout.slots + 64 * n as usize;
-            self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[Operand::Memory(at), Operand::Zmm(RESULT)]);
-        }
-    }
-
-    /// The mask register that holds a mask, which is loaded to `scratch` if none does.
-    pub(crate) fn mask(&mut self, reg: Reg, scratch: u8) -> u8 {
-        if let Place::Mask(n) = self.allocation.place(reg) {
-            return n;
-        }
-        let (At::Mask(at) | At::Line(at) | At::Word(at) | At::Double(at)) = self.at(reg);
-        self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(scratch), Operand::Memory(at)]);
-        scratch
-    }
-
-    /// A mask for one part of a 64-bit value: its upper half moves down.
-    pub(crate) fn mask_of(&mut self, reg: Reg, part: Part, scratch: u8) -> u8 {
-        let mask = self.mask(reg, scratch);
-        if part != Part::High {
-            return mask;
-        }
-        self.asm.op(Code::VEX_Kshiftrw_kr_kr_imm8, &[Operand::K(scratch), Operand::K(mask), Operand::Imm(8)]);
-        scratch
-    }
-
-    /// The mask register that a result is computed in.
-    pub(crate) fn mask_result(&self, reg: Reg) -> u8 {
-        match self.allocation.place(reg) {
-            Place::Mask(n) => n,
-            _ => K6,
-        }
-    }
-
-    /// Brings a mask to its place.
-    pub(crate) fn store_mask(&mut self, reg: Reg) {
-        if let Place::MaskSlot(n) = self.allocation.place(reg) {
-            let at = self.layout.mask_slots + 8 * n as usize;
-            self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Memory(at), Operand::K(K6)]);
-        }
-    }
-
-    /// An instruction on three mask registers.
-    pub(crate) fn masks(&mut self, code: Code, to: u8, a: u8, b: u8) {
-        self.asm.op(code, &[Operand::K(to), Operand::K(a), Operand::K(b)]);
-    }
-
-    fn is_mask(&self, reg: Reg) -> bool {
+    pub(crate) fn is_mask(&self, reg: Reg) -> bool {
         self.function.regs[reg as usize].class == parallax_lane::Class::Mask
+    }
+
+    /// Loads the pointer at an offset to rax.
+    pub(crate) fn pointer(&mut self, at: usize) {
+        self.asm.at_arena(&[0x48, 0x8b, 0x83], at);
     }
 
     // Instructions.
@@ -336,54 +238,6 @@ impl<'a> Emitter<'a> {
     fn inst(&mut self, stream: &Stream, inst: &Inst) {
         let (uses, defs) = (stream.uses(inst), stream.defs(inst));
         match inst.op {
-            Op::Step(prim, ty, imm, part) => self.step(prim, ty, imm, part, uses, defs[0]),
-            Op::Move if self.is_mask(defs[0]) => {
-                let (from, to) = (self.mask(uses[0], K7), self.mask_result(defs[0]));
-                self.masks(Code::VEX_Korw_kr_kr_kr, to, from, from);
-                self.store_mask(defs[0]);
-            }
-            Op::Move => {
-                self.load_to(uses[0], self.result(defs[0]));
-                self.store(defs[0]);
-            }
-            Op::Merge(part) => self.merge(part, uses, defs[0]),
-            Op::Without => {
-                let (a, b, to) = (self.mask(uses[0], K6), self.mask(uses[1], K7), self.mask_result(defs[0]));
-                // The first operand is the one that is turned around.
-                self.masks(Code::VEX_Kandnw_kr_kr_kr, to, b, a);
-                self.store_mask(defs[0]);
-            }
-            Op::QuadXor(bits, part) => self.quad_xor(bits, part, uses, defs[0]),
-            Op::QuadShuffle(part) => self.quad_shuffle(part, uses, defs[0]),
-            Op::Vote { all } => self.vote(all, uses, defs[0]),
-            Op::HelperLanes => {
-                let to = self.result(defs[0]);
-                self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(K7), Operand::Block(layout::COVERED_AT_START)]);
-                self.asm.op(Code::VEX_Knotw_kr_kr, &[Operand::K(K7), Operand::K(K7)]);
-                self.asm.op(Code::EVEX_Vpmovm2d_zmm_kr, &[Operand::Zmm(to), Operand::K(K7)]);
-                self.store(defs[0]);
-            }
-            Op::Attr(plane) => self.read(self.layout.attributes + 8 * plane as usize, defs[0]),
-            Op::System(value) => self.read(self.layout.systems + 8 * value as usize, defs[0]),
-            Op::Out { plane, bits, ty, masked } => self.out(plane, bits, ty, masked, uses),
-            Op::Fuel => self.fuel(uses[0], defs[0]),
-            Op::Discard => {
-                let (lanes, predicate) = (self.mask(uses[0], K6), self.mask(uses[1], K7));
-                self.masks(Code::VEX_Kandw_kr_kr_kr, K7, lanes, predicate);
-                self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(K6), Operand::Block(layout::COVERED)]);
-                self.masks(Code::VEX_Kandnw_kr_kr_kr, K6, K7, K6);
-                self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Block(layout::COVERED), Operand::K(K6)]);
-            }
-            Op::Keep(source) => match self.layout.source(source) {
-                At::Mask(at) => {
-                    let mask = self.mask(uses[0], K7);
-                    self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Memory(at), Operand::K(mask)]);
-                }
-                At::Line(at) | At::Word(at) | At::Double(at) => {
-                    let from = self.load(uses[0], S0);
-                    self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[Operand::Memory(at), Operand::Zmm(from)]);
-                }
-            },
             Op::Label(label) => self.asm.place(self.labels[label as usize]),
             Op::Jump(label) => self.asm.jump(&[0xe9], self.labels[label as usize]),
             Op::JumpUnlessAny(label) => {
@@ -394,7 +248,7 @@ impl<'a> Emitter<'a> {
                 self.test(uses[0]);
                 self.asm.jump(&[0x0f, 0x85], self.labels[label as usize]);
             }
-            Op::Flushing(on) => self.control(on),
+            Op::Mode(mode) => self.control(mode),
             Op::Call(site) => {
                 let list = |regs: &[Reg]| regs.iter().map(|&reg| self.at(reg)).collect::<Vec<At>>();
                 let found = Found { uses: list(uses), defs: list(defs) };
@@ -409,176 +263,8 @@ impl<'a> Emitter<'a> {
                     self.call(site);
                 }
             }
+            op => self.operation(op, uses, defs),
         }
-    }
-
-    /// Whether a mask is true anywhere, in the flags.
-    fn test(&mut self, mask: Reg) {
-        let mask = self.mask(mask, K7);
-        self.asm.op(Code::VEX_Kortestw_kr_kr, &[Operand::K(mask), Operand::K(mask)]);
-    }
-
-    fn merge(&mut self, part: Part, uses: &[Reg], def: Reg) {
-        if self.is_mask(def) {
-            let lanes = self.mask(uses[0], K7);
-            let value = self.mask(uses[1], K0);
-            self.masks(Code::VEX_Kandw_kr_kr_kr, K0, value, lanes);
-            let to = self.mask(def, K6);
-            self.masks(Code::VEX_Kandnw_kr_kr_kr, K7, lanes, to);
-            self.masks(Code::VEX_Korw_kr_kr_kr, to, K0, K7);
-            return self.store_mask(def);
-        }
-        let wide = part != Part::Whole;
-        let lanes = self.mask_of(uses[0], part, K7);
-        let old = self.load(def, RESULT);
-        let value = self.operand(uses[1], wide, S0);
-        let code = if wide {
-            Code::EVEX_Vpblendmq_zmm_k1z_zmm_zmmm512b64
-        } else {
-            Code::EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32
-        };
-        self.asm.masked(code, lanes, false, &[Operand::Zmm(old), Operand::Zmm(old), value]);
-        self.store(def);
-    }
-
-    /// Loads the pointer at an offset to rax.
-    pub(crate) fn pointer(&mut self, at: usize) {
-        self.asm.at_arena(&[0x48, 0x8b, 0x83], at);
-    }
-
-    /// A 32-bit word for each lane of the block from a plane of the caller.
-    fn read(&mut self, pointer: usize, def: Reg) {
-        self.pointer(pointer);
-        let to = self.result(def);
-        self.asm.op(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, &[Operand::Zmm(to), Operand::Plane(4, 0)]);
-        self.store(def);
-    }
-
-    fn out(&mut self, plane: u32, bits: u32, ty: Ty, masked: bool, uses: &[Reg]) {
-        self.pointer(self.layout.outputs + 8 * plane as usize);
-        let values = &uses[usize::from(masked)..];
-        let parts: &[Part] = if values.len() > 1 { &[Part::Low, Part::High] } else { &[Part::Whole] };
-        for (n, (&part, &value)) in parts.iter().zip(values).enumerate() {
-            let from = if ty == Ty::Mask {
-                let mask = self.mask(value, K7);
-                self.asm.masked(
-                    Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32,
-                    mask,
-                    true,
-                    &[Operand::Zmm(S0), Operand::Memory(layout::ONE32)],
-                );
-                S0
-            } else {
-                self.load(value, S0)
-            };
-            let (code, operands) = match bits {
-                0..=8 => (Code::EVEX_Vpmovdb_xmmm128_k1z_zmm, [Operand::Plane(1, 0), Operand::Zmm(from)]),
-                9..=16 => (Code::EVEX_Vpmovdw_ymmm256_k1z_zmm, [Operand::Plane(2, 0), Operand::Zmm(from)]),
-                17..=32 => (Code::EVEX_Vmovdqu32_zmmm512_k1z_zmm, [Operand::Plane(4, 0), Operand::Zmm(from)]),
-                _ => (Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm, [Operand::Plane(8, 64 * n), Operand::Zmm(from)]),
-            };
-            if masked {
-                let lanes = self.mask_of(uses[0], part, K7);
-                self.asm.masked(code, lanes, false, &operands);
-            } else {
-                self.asm.op(code, &operands);
-            }
-        }
-    }
-
-    fn fuel(&mut self, lanes: Reg, def: Reg) {
-        let lanes = self.mask(lanes, K7);
-        let to = self.mask_result(def);
-        let fuel = Operand::Memory(layout::FUEL);
-        self.asm.op(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, &[Operand::Zmm(S0), fuel]);
-        let has = [Operand::K(to), Operand::Zmm(S0), Operand::Zmm(S0)];
-        self.asm.masked(Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32, lanes, false, &has);
-        let less = [Operand::Zmm(S0), Operand::Zmm(S0), Operand::Broadcast(layout::MINUS_ONE32)];
-        self.asm.masked(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, to, false, &less);
-        self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[fuel, Operand::Zmm(S0)]);
-        self.masks(Code::VEX_Kandnw_kr_kr_kr, K7, to, lanes);
-        self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(K0), Operand::Block(layout::DRY)]);
-        self.masks(Code::VEX_Korw_kr_kr_kr, K0, K0, K7);
-        self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Block(layout::DRY), Operand::K(K0)]);
-        self.store_mask(def);
-    }
-
-    /// The lanes of a mask as all ones, in a vector.
-    fn spread(&mut self, mask: Reg, to: u8) {
-        let mask = self.mask(mask, K7);
-        self.asm.op(Code::EVEX_Vpmovm2d_zmm_kr, &[Operand::Zmm(to), Operand::K(mask)]);
-    }
-
-    /// The mask of lanes whose sign bit is set.
-    fn gather_signs(&mut self, from: u8, def: Reg) {
-        let to = self.mask_result(def);
-        self.asm.op(Code::EVEX_Vpmovd2m_kr_zmm, &[Operand::K(to), Operand::Zmm(from)]);
-        self.store_mask(def);
-    }
-
-    fn quad_xor(&mut self, bits: u8, part: Part, uses: &[Reg], def: Reg) {
-        let order = (0..4).fold(0, |order, lane: u8| order | ((lane ^ bits) & 3) << (2 * lane));
-        let shuffle = Code::EVEX_Vpshufd_zmm_k1z_zmmm512b32_imm8;
-        if self.is_mask(def) {
-            self.spread(uses[0], S0);
-            self.asm.op(shuffle, &[Operand::Zmm(S0), Operand::Zmm(S0), Operand::Imm(order)]);
-            return self.gather_signs(S0, def);
-        }
-        let to = self.result(def);
-        let wide = part != Part::Whole;
-        let from = self.operand(uses[0], wide, S0);
-        let code = if wide { Code::EVEX_Vpermq_zmm_k1z_zmmm512b64_imm8 } else { shuffle };
-        self.asm.op(code, &[Operand::Zmm(to), from, Operand::Imm(order)]);
-        self.store(def);
-    }
-
-    fn quad_shuffle(&mut self, part: Part, uses: &[Reg], def: Reg) {
-        let permute = Code::EVEX_Vpermilps_zmm_k1z_zmm_zmmm512b32;
-        if self.is_mask(def) {
-            self.spread(uses[0], S0);
-            let lanes = self.operand(uses[1], false, S1);
-            self.asm.op(permute, &[Operand::Zmm(S0), Operand::Zmm(S0), lanes]);
-            return self.gather_signs(S0, def);
-        }
-        let to = self.result(def);
-        if part == Part::Whole {
-            let from = self.load(uses[0], S0);
-            let lanes = self.operand(uses[1], false, S1);
-            self.asm.op(permute, &[Operand::Zmm(to), Operand::Zmm(from), lanes]);
-            return self.store(def);
-        }
-        // Lanes of the half, with the first one of their quad.
-        let lanes = self.half(uses[1], part, S0);
-        self.asm.op(Code::EVEX_Vpmovzxdq_zmm_k1z_ymmm256, &[Operand::Zmm(S0), lanes]);
-        let low = [Operand::Zmm(S0), Operand::Zmm(S0), Operand::Broadcast(layout::LANE64)];
-        self.asm.op(Code::EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64, &low);
-        let first = [Operand::Zmm(S0), Operand::Zmm(S0), Operand::Memory(layout::QUAD_FIRST64)];
-        self.asm.op(Code::EVEX_Vporq_zmm_k1z_zmm_zmmm512b64, &first);
-        let from = self.operand(uses[0], true, S1);
-        self.asm.op(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, &[Operand::Zmm(to), Operand::Zmm(S0), from]);
-        self.store(def);
-    }
-
-    fn vote(&mut self, all: bool, uses: &[Reg], def: Reg) {
-        let (lanes, predicate) = (self.mask(uses[0], K6), self.mask(uses[1], K7));
-        // All: none of the lanes is without.
-        if all {
-            self.masks(Code::VEX_Kandnw_kr_kr_kr, K7, predicate, lanes);
-        } else {
-            self.masks(Code::VEX_Kandw_kr_kr_kr, K7, predicate, lanes);
-        }
-        let zmm = Operand::Zmm;
-        self.asm.op(Code::EVEX_Vpmovm2d_zmm_kr, &[zmm(S0), Operand::K(K7)]);
-        for order in [0b10_11_00_01, 0b01_00_11_10] {
-            self.asm.op(Code::EVEX_Vpshufd_zmm_k1z_zmmm512b32_imm8, &[zmm(S1), zmm(S0), Operand::Imm(order)]);
-            self.asm.op(Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), zmm(S1)]);
-        }
-        let to = self.mask_result(def);
-        self.asm.op(Code::EVEX_Vpmovd2m_kr_zmm, &[Operand::K(to), zmm(S0)]);
-        if all {
-            self.asm.op(Code::VEX_Knotw_kr_kr, &[Operand::K(to), Operand::K(to)]);
-        }
-        self.store_mask(def);
     }
 }
 

@@ -1,15 +1,16 @@
 //! What is done outside of the code.
 
 use crate::emit::{CLEAR_ARRAYS, Found};
-use crate::layout::{self, At};
+use crate::layout::{self, At, MOST_LANES_OF_BLOCK as MOST};
+use crate::level::Level;
 use crate::program::Program;
 use parallax_core::exec::{Inputs, InterpolateAt, Memory, TexRows};
 use parallax_core::{Axis, EntityRef, OpKind, SysVal, TexOp};
-use parallax_lane::{LANES, Site, SiteKind};
+use parallax_lane::{Site, SiteKind};
 use parallax_step::Ty;
 
-/// A word for each lane of a block.
-type Words = [u64; LANES];
+/// A word for each lane of a block; blocks may have fewer.
+type Words = [u64; MOST];
 
 /// Serves the calls of one run.
 pub(crate) struct Host<'a, 'm> {
@@ -39,6 +40,7 @@ fn is_wide(ty: Ty) -> bool {
 
 /// Reads values in order: two places for each 64-bit one.
 struct Reader<'a> {
+    level: Level,
     arena: &'a [u64],
     places: std::slice::Iter<'a, At>,
 }
@@ -50,21 +52,26 @@ impl Reader<'_> {
 
     fn mask(&mut self) -> u16 {
         match self.place() {
-            At::Mask(at) | At::Line(at) | At::Word(at) | At::Double(at) => layout::half(self.arena, at),
+            At::Line(at) => {
+                let signs = (0..self.level.lanes()).map(|lane| layout::word(self.arena, at + 4 * lane) >> 31);
+                signs.enumerate().fold(0, |bits, (lane, sign)| bits | (sign as u16) << lane)
+            }
+            At::Mask(at) | At::Word(at) | At::Double(at) => layout::half(self.arena, at),
         }
     }
 
     /// A 32-bit value.
-    fn row(&mut self) -> [u32; LANES] {
+    fn row(&mut self) -> [u32; MOST] {
         match self.place() {
             At::Line(at) => {
-                let mut row = [0; LANES];
-                for (two, &word) in row.as_chunks_mut::<2>().0.iter_mut().zip(&self.arena[at / 8..][..LANES / 2]) {
+                let mut row = [0; MOST];
+                let words = &self.arena[at / 8..][..self.level.lanes() / 2];
+                for (two, &word) in row.as_chunks_mut::<2>().0.iter_mut().zip(words) {
                     *two = [word as u32, (word >> 32) as u32];
                 }
                 row
             }
-            At::Word(at) | At::Double(at) | At::Mask(at) => [layout::word(self.arena, at); LANES],
+            At::Word(at) | At::Double(at) | At::Mask(at) => [layout::word(self.arena, at); MOST],
         }
     }
 
@@ -75,21 +82,30 @@ impl Reader<'_> {
         }
         if !is_wide(ty) {
             return match self.place() {
-                At::Line(at) => std::array::from_fn(|lane| u64::from(layout::word(self.arena, at + 4 * lane))),
-                At::Word(at) | At::Double(at) | At::Mask(at) => [u64::from(layout::word(self.arena, at)); LANES],
+                At::Line(at) => self.each(|lane| u64::from(layout::word(self.arena, at + 4 * lane))),
+                At::Word(at) | At::Double(at) | At::Mask(at) => [u64::from(layout::word(self.arena, at)); MOST],
             };
         }
-        let halves = [self.place(), self.place()];
-        std::array::from_fn(|lane| match halves[lane / 8] {
-            At::Line(at) => self.arena[at / 8 + lane % 8],
+        let places = [self.place(), self.place()];
+        let half = self.level.lanes() / 2;
+        self.each(|lane| match places[lane / half] {
+            At::Line(at) => self.arena[at / 8 + lane % half],
             At::Double(at) | At::Word(at) | At::Mask(at) => self.arena[at / 8],
         })
+    }
+
+    /// A word for each lane that there is.
+    fn each(&self, word: impl Fn(usize) -> u64) -> Words {
+        let mut words = [0; MOST];
+        words.iter_mut().enumerate().take(self.level.lanes()).for_each(|(lane, to)| *to = word(lane));
+        words
     }
 }
 
 /// Sets values in some lanes; gives how many places they took.
-fn write(arena: &mut [u64], ty: Ty, places: &[At], words: &Words, lanes: u16) -> usize {
-    let set = (0..LANES).filter(|lane| lanes >> lane & 1 != 0);
+fn write(level: Level, arena: &mut [u64], ty: Ty, places: &[At], words: &Words, lanes: u16) -> usize {
+    let half = level.lanes() / 2;
+    let set = (0..level.lanes()).filter(|lane| lanes >> lane & 1 != 0);
     match (ty, places) {
         (Ty::Mask, [At::Mask(at), ..]) => {
             let bits = set.fold(0, |bits, lane| bits | (words[lane] as u16 & 1) << lane);
@@ -98,8 +114,12 @@ fn write(arena: &mut [u64], ty: Ty, places: &[At], words: &Words, lanes: u16) ->
             1
         }
         (Ty::F64 | Ty::I64, [At::Line(low), At::Line(high), ..]) => {
-            set.for_each(|lane| arena[[low, high][lane / 8] / 8 + lane % 8] = words[lane]);
+            set.for_each(|lane| arena[[low, high][lane / half] / 8 + lane % half] = words[lane]);
             2
+        }
+        (Ty::Mask, [At::Line(at), ..]) => {
+            set.for_each(|lane| layout::set_word(arena, at + 4 * lane, 0u32.wrapping_sub(words[lane] as u32 & 1)));
+            1
         }
         (_, [At::Line(at), ..]) => {
             set.for_each(|lane| layout::set_word(arena, at + 4 * lane, words[lane] as u32));
@@ -120,7 +140,7 @@ impl Host<'_, '_> {
         if number == CLEAR_ARRAYS {
             let arrays = &program.layout.arrays;
             for (&at, &(ty, len)) in arrays.iter().zip(&program.function.arrays) {
-                arena[at / 8..(at + len as usize * layout::element(ty)) / 8].fill(0);
+                arena[at / 8..(at + len as usize * layout::element(program.level, ty)) / 8].fill(0);
             }
             return;
         }
@@ -135,9 +155,10 @@ impl Host<'_, '_> {
     /// An operation by the reference evaluation: in marked lanes, or in all.
     fn evaluate(&mut self, arena: &mut [u64], call: u32, site: &Site, found: &Found, marked: bool) {
         let last = &mut self.last[call as usize];
+        let level = self.program.level;
         let call = &self.program.function.calls[call as usize];
-        let mut reader = Reader { arena, places: found.uses.iter() };
-        let lanes = if marked { reader.mask() } else { u16::MAX };
+        let mut reader = Reader { level, arena, places: found.uses.iter() };
+        let lanes = if marked { reader.mask() } else { layout::all(level) };
         let args: Vec<Words> = site.args.iter().map(|&ty| reader.words(ty)).collect();
         let mut operands = [0; MOST_OPERANDS];
         let words = std::array::from_fn(|lane| {
@@ -154,7 +175,7 @@ impl Host<'_, '_> {
                 }
             }
         });
-        write(arena, site.results[0], &found.defs, &words, lanes);
+        write(level, arena, site.results[0], &found.defs, &words, lanes);
     }
 
     /// Lane of the batch. What fills up the last block repeats its last quad.
@@ -180,16 +201,17 @@ impl Host<'_, '_> {
     /// An op of the IR.
     fn op(&mut self, arena: &mut [u64], kind: OpKind, site: &Site, found: &Found) {
         let program = self.program;
+        let level = program.level;
         let inputs = self.inputs;
-        let mut reader = Reader { arena, places: found.uses.iter() };
+        let mut reader = Reader { level, arena, places: found.uses.iter() };
         let exec = reader.mask();
         if let OpKind::Tex(tex) = kind {
-            let mut rows = [[0; LANES]; MOST_COORDINATES];
+            let mut rows = [[0; MOST]; MOST_COORDINATES];
             rows.iter_mut().zip(&site.args).for_each(|(row, _)| *row = reader.row());
             return self.lookup(arena, &tex, &rows[..site.args.len().min(MOST_COORDINATES)], exec, found);
         }
         let args: Vec<Words> = site.args.iter().map(|&ty| reader.words(ty)).collect();
-        let lanes: [usize; LANES] = std::array::from_fn(|lane| self.lane(arena, lane));
+        let lanes: [usize; MOST] = std::array::from_fn(|lane| self.lane(arena, lane));
         let arg = |n: usize, lane: usize| args[n][lane] as u32;
         let attr = |index: usize, comp: u8, lane: usize| {
             let at = (index * 4 + usize::from(comp)) * inputs.lanes + lanes[lane];
@@ -227,29 +249,35 @@ impl Host<'_, '_> {
                 let (ty, len) = program.function.arrays[array.index()];
                 let start = program.layout.arrays[array.index()];
                 std::array::from_fn(|lane| match arg(0, lane) {
-                    at if at >= len => 0,
-                    at if is_wide(ty) => arena[(start + at as usize * 128) / 8 + lane],
-                    at => u64::from(layout::word(arena, start + at as usize * 64 + 4 * lane)),
+                    at if at >= len || lane >= level.lanes() => 0,
+                    at => {
+                        let element = start + at as usize * layout::element(level, ty);
+                        if is_wide(ty) {
+                            arena[element / 8 + lane]
+                        } else {
+                            u64::from(layout::word(arena, element + 4 * lane))
+                        }
+                    }
                 })
             }
             OpKind::ArrayStore(array) => {
                 let (ty, len) = program.function.arrays[array.index()];
                 let start = program.layout.arrays[array.index()];
-                for lane in (0..LANES).filter(|lane| exec >> lane & 1 != 0 && arg(0, *lane) < len) {
-                    let at = arg(0, lane) as usize;
+                for lane in (0..level.lanes()).filter(|lane| exec >> lane & 1 != 0 && arg(0, *lane) < len) {
+                    let element = start + arg(0, lane) as usize * layout::element(level, ty);
                     if is_wide(ty) {
-                        arena[(start + at * 128) / 8 + lane] = args[1][lane];
+                        arena[element / 8 + lane] = args[1][lane];
                     } else {
-                        layout::set_word(arena, start + at * 64 + 4 * lane, args[1][lane] as u32);
+                        layout::set_word(arena, element + 4 * lane, args[1][lane] as u32);
                     }
                 }
                 return;
             }
             OpKind::DiscardSamples => {
-                let first = self.first + arena[layout::LANE / 8] as usize;
-                let at = layout::COVERED + arena[layout::LANE / 8] as usize / 8;
-                let mut covered = layout::half(arena, at);
-                for lane in (0..LANES).filter(|lane| exec >> lane & 1 != 0 && first + lane < inputs.lanes) {
+                let of_run = arena[layout::LANE / 8] as usize;
+                let first = self.first + of_run;
+                let mut covered = layout::lanes(level, arena, layout::COVERED, of_run);
+                for lane in (0..level.lanes()).filter(|lane| exec >> lane & 1 != 0 && first + lane < inputs.lanes) {
                     let shaded = self.shaded(first + lane);
                     let discarded = &mut self.discarded[first + lane];
                     let left = shaded & !*discarded;
@@ -258,25 +286,26 @@ impl Host<'_, '_> {
                         covered &= !(1 << lane);
                     }
                 }
-                layout::set_half(arena, at, covered);
+                layout::set_lanes(level, arena, layout::COVERED, of_run, covered);
                 return;
             }
             // Everything else has a pattern or was refused.
-            _ => [0; LANES],
+            _ => [0; MOST],
         };
         if let Some(&ty) = site.results.first() {
-            write(arena, ty, &found.defs, &words, u16::MAX);
+            write(level, arena, ty, &found.defs, &words, layout::all(level));
         }
     }
 
     /// A texture lookup, for quads in which a lane executes.
-    fn lookup(&self, arena: &mut [u64], tex: &TexOp, rows: &[[u32; LANES]], exec: u16, found: &Found) {
-        let mut texels = [[0; LANES]; 4];
+    fn lookup(&self, arena: &mut [u64], tex: &TexOp, rows: &[[u32; MOST]], exec: u16, found: &Found) {
+        let lanes = self.program.level.lanes();
+        let mut texels = [[0; MOST]; 4];
         let executes = |quad: usize| exec >> (4 * quad) & 0xf != 0;
         let mut quad = 0;
-        while quad < LANES / 4 {
+        while quad < lanes / 4 {
             let start = quad;
-            while quad < LANES / 4 && executes(quad) {
+            while quad < lanes / 4 && executes(quad) {
                 quad += 1;
             }
             if start == quad {
@@ -291,7 +320,7 @@ impl Host<'_, '_> {
         }
         for (comp, place) in found.defs.iter().enumerate() {
             if let At::Line(at) = place {
-                for (pair, two) in texels[comp].as_chunks::<2>().0.iter().enumerate() {
+                for (pair, two) in texels[comp][..lanes].as_chunks::<2>().0.iter().enumerate() {
                     arena[at / 8 + pair] = u64::from(two[0]) | u64::from(two[1]) << 32;
                 }
             }

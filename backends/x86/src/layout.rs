@@ -1,9 +1,15 @@
 //! The memory that code works on: one arena, addressed from one register.
 //!
-//! Lines of 64 bytes. Registers are saved in it when the code calls out, so that the host finds every operand there.
+//! Lines are as long as a vector register. Registers are saved in it when the code calls out, so that the host finds every
+//! operand there.
+//!
+//! What is the same in all lanes is one word at the level of AVX-512, whose instructions read it for all lanes, and a line
+//! full of it at that of AVX2.
 
+use crate::avx2;
+use crate::level::Level;
 use parallax_lane::{Allocation, Class, Function, Place, Reg, Source};
-use parallax_step::Ty;
+use parallax_step::{Direction, Mode, Ty};
 use rustc_hash::FxHashMap;
 
 /// Saved vector registers, a line each.
@@ -24,6 +30,8 @@ pub(crate) const QUIET32: usize = 2184;
 pub(crate) const AMOUNT32: usize = 2188;
 pub(crate) const ONE32: usize = 2192;
 pub(crate) const MINUS_ONE32: usize = 2196;
+/// Control words of the processor for each [`Mode`]: all exceptions masked.
+const CONTROLS: usize = 2200;
 /// 0, 1, 2, 3 in each quad; 0, 0, 0, 0, 4, 4, 4, 4 in 64 bits.
 pub(crate) const QUAD_LANE: usize = 2240;
 pub(crate) const QUAD_FIRST64: usize = 2304;
@@ -35,28 +43,41 @@ pub(crate) const LANES: usize = 2384;
 pub(crate) const LANE: usize = 2392;
 /// Where the tables of [`parallax_step::Table`] are.
 pub(crate) const TABLES: usize = 2400;
-/// Control words of the processor: the host's, without and with flushing, and the one in force when the code calls out.
+/// Control words of the processor: the host's, and the one in force when the code calls out.
 pub(crate) const CONTROL_HOST: usize = 2448;
-pub(crate) const CONTROL_PLAIN: usize = 2452;
-pub(crate) const CONTROL_FLUSH: usize = 2456;
 pub(crate) const CONTROL_SITE: usize = 2460;
 /// Back edges a lane may take.
 pub(crate) const FUEL_START: usize = 2464;
 /// Back edges left to each lane of the block.
 pub(crate) const FUEL: usize = 2496;
-/// Of each block, 16 bits: lanes covered at the start, lanes covered, lanes out of fuel.
+/// A bit for each lane: lanes covered at the start, lanes covered, lanes out of fuel.
 pub(crate) const COVERED_AT_START: usize = 2560;
 pub(crate) const COVERED: usize = 2688;
 pub(crate) const DRY: usize = 2816;
-/// Where what differs from shader to shader begins.
+/// Where what differs from level to level begins: the lines that patterns of AVX2 read, then what differs from shader to
+/// shader.
 pub(crate) const FIXED: usize = 2944;
 
-/// Most blocks of one run.
-pub(crate) const MOST_BLOCKS: usize = 64;
+/// Most lanes of one run.
+pub(crate) const MOST_LANES: usize = 1024;
+/// Most lanes of a block.
+pub(crate) const MOST_LANES_OF_BLOCK: usize = 16;
 
-/// All exceptions masked, to nearest; with flushing of tiny results.
-pub(crate) const PLAIN: u32 = 0x1f80;
-pub(crate) const FLUSH: u32 = 0x9f80;
+/// Where the control word of a state is.
+pub(crate) const fn control(mode: Mode) -> usize {
+    CONTROLS + 4 * mode.word() as usize
+}
+
+/// The control word of a state: all exceptions masked.
+fn control_word(mode: Mode) -> u32 {
+    let direction = match mode.direction {
+        Direction::Nearest => 0,
+        Direction::Down => 1,
+        Direction::Up => 2,
+        Direction::Zero => 3,
+    };
+    0x1f80 | direction << 13 | u32::from(mode.flush) << 15
+}
 
 /// Where a value is when the host looks for it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -74,6 +95,7 @@ pub(crate) enum At {
 /// Offsets of a shader's own part, in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Layout {
+    pub(crate) level: Level,
     /// Pointers to attribute planes, to system values, to output planes.
     pub(crate) attributes: usize,
     pub(crate) systems: usize,
@@ -95,8 +117,12 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(function: &Function, allocations: [&Allocation; 2]) -> Layout {
-        let mut at = FIXED;
+    pub(crate) fn new(level: Level, function: &Function, allocations: [&Allocation; 2]) -> Layout {
+        let (line, mut at) = match level {
+            Level::Avx2 => (level.line(), FIXED + avx2::LINES.len() * level.line()),
+            Level::Avx512 => (level.line(), FIXED),
+        };
+        let (single, double) = (uniform(level, 4), uniform(level, 8));
         let mut take = |bytes: usize, align: usize| {
             let start = at.next_multiple_of(align);
             at = start + bytes;
@@ -108,20 +134,21 @@ impl Layout {
         let mut constants = FxHashMap::default();
         for source in function.regs.iter().filter_map(|reg| reg.source) {
             match source {
-                Source::Bits32(_) => drop(constants.entry(source).or_insert_with(|| take(4, 4))),
-                Source::Bits64(_) => drop(constants.entry(source).or_insert_with(|| take(8, 8))),
+                Source::Bits32(_) => drop(constants.entry(source).or_insert_with(|| take(single, single))),
+                Source::Bits64(_) => drop(constants.entry(source).or_insert_with(|| take(double, double))),
                 _ => {}
             }
         }
-        let uniforms = take(function.uniforms.len() * 4, 4);
+        let uniforms = take(function.uniforms.len() * single, single);
         let most = |of: fn(&Allocation) -> u32| allocations.map(of).into_iter().max().unwrap_or(0) as usize;
-        let kept_vectors = take(function.kept.0 as usize * 64, 64);
-        let kept_masks = take(function.kept.1 as usize * 8, 64);
-        let slots = take(most(|a| a.slots.0) * 64, 64);
+        let kept_vectors = take(function.kept.0 as usize * line, 64);
+        let kept_masks = take(function.kept.1 as usize * if level == Level::Avx2 { line } else { 8 }, 64);
+        let slots = take(most(|a| a.slots.0) * line, 64);
         let mask_slots = take(most(|a| a.slots.1) * 8, 64);
-        let arrays = function.arrays.iter().map(|&(ty, len)| take(len as usize * element(ty), 64)).collect();
+        let arrays = function.arrays.iter().map(|&(ty, len)| take(len as usize * element(level, ty), 64)).collect();
         let size = at.next_multiple_of(64);
         Layout {
+            level,
             attributes,
             systems,
             outputs,
@@ -139,14 +166,16 @@ impl Layout {
     /// Where a register is when the code has called out.
     pub(crate) fn at(&self, function: &Function, allocation: &Allocation, reg: Reg) -> At {
         match allocation.place(reg) {
-            Place::Vector(n) => At::Line(VECTORS + 64 * usize::from(n)),
+            Place::Vector(n) => At::Line(VECTORS + self.level.line() * usize::from(n)),
             Place::Mask(n) => At::Mask(MASKS + 8 * usize::from(n)),
-            Place::VectorSlot(n) => At::Line(self.slots + 64 * n as usize),
+            Place::VectorSlot(n) => At::Line(self.slots + self.level.line() * n as usize),
             Place::MaskSlot(n) => At::Mask(self.mask_slots + 8 * n as usize),
             Place::Source(source) => self.source(source),
             // Nobody reads it.
-            Place::Nowhere if function.regs[reg as usize].class == Class::Mask => At::Mask(MASKS),
-            Place::Nowhere => At::Line(VECTORS + 64 * 31),
+            Place::Nowhere if function.regs[reg as usize].class == Class::Mask && !allocation.masks_in_vectors => {
+                At::Mask(MASKS)
+            }
+            Place::Nowhere => At::Line(MASKS - self.level.line()),
         }
     }
 
@@ -155,8 +184,11 @@ impl Layout {
         match source {
             Source::Bits32(_) => At::Word(constant()),
             Source::Bits64(_) => At::Double(constant()),
-            Source::Uniform(n) => At::Word(self.uniforms + 4 * n as usize),
-            Source::KeptVector(n) => At::Line(self.kept_vectors + 64 * n as usize),
+            Source::Uniform(n) => At::Word(self.uniforms + uniform(self.level, 4) * n as usize),
+            Source::KeptVector(n) => At::Line(self.kept_vectors + self.level.line() * n as usize),
+            Source::KeptMask(n) if self.level == Level::Avx2 => {
+                At::Line(self.kept_masks + self.level.line() * n as usize)
+            }
             Source::KeptMask(n) => At::Mask(self.kept_masks + 8 * n as usize),
             Source::QuadLane => At::Line(QUAD_LANE),
         }
@@ -177,10 +209,11 @@ impl Layout {
             (AMOUNT32, 31),
             (ONE32, 1),
             (MINUS_ONE32, u32::MAX),
-            (CONTROL_PLAIN, PLAIN),
-            (CONTROL_FLUSH, FLUSH),
         ] {
             set_word(arena, at, word);
+        }
+        for mode in (0..8).filter_map(Mode::from_word) {
+            set_word(arena, control(mode), control_word(mode));
         }
         for lane in 0..16 {
             set_word(arena, QUAD_LANE + 4 * lane, lane as u32 & 3);
@@ -191,19 +224,37 @@ impl Layout {
         for (n, table) in parallax_step::Table::ALL.iter().enumerate() {
             arena[TABLES / 8 + n] = table.rows().as_ptr().expose_provenance() as u64;
         }
+        if self.level == Level::Avx2 {
+            for (to, line) in arena[FIXED / 8..].as_chunks_mut::<4>().0.iter_mut().zip(avx2::LINES) {
+                *to = *line;
+            }
+        }
         for (&source, &at) in &self.constants {
             match source {
-                Source::Bits32(bits) => set_word(arena, at, bits),
-                Source::Bits64(bits) => arena[at / 8] = bits,
+                Source::Bits32(bits) => self.set_uniform(arena, at, bits),
+                Source::Bits64(bits) => arena[at / 8..][..uniform(self.level, 8) / 8].fill(bits),
                 _ => {}
             }
         }
     }
+
+    /// Sets what is the same 32 bits in all lanes.
+    pub(crate) fn set_uniform(&self, arena: &mut [u64], at: usize, bits: u32) {
+        match self.level {
+            Level::Avx2 => arena[at / 8..][..self.level.line() / 8].fill(u64::from(bits) << 32 | u64::from(bits)),
+            Level::Avx512 => set_word(arena, at, bits),
+        }
+    }
+}
+
+/// Bytes that something takes that is the same so many bytes in all lanes.
+fn uniform(level: Level, bytes: usize) -> usize {
+    if level == Level::Avx2 { level.line() } else { bytes }
 }
 
 /// Bytes of an array element.
-pub(crate) fn element(ty: Ty) -> usize {
-    if matches!(ty, Ty::F64 | Ty::I64) { 128 } else { 64 }
+pub(crate) fn element(level: Level, ty: Ty) -> usize {
+    if matches!(ty, Ty::F64 | Ty::I64) { 2 * level.line() } else { level.line() }
 }
 
 /// The 32-bit word at an offset in bytes.
@@ -228,4 +279,22 @@ pub(crate) fn set_half(arena: &mut [u64], at: usize, half: u16) {
     let shift = at % 8 * 8;
     let old = &mut arena[at / 8];
     *old = *old & !(0xffff << shift) | u64::from(half) << shift;
+}
+
+/// The bits of the lanes of a block, of those that start at an offset in bytes; the block starts with a lane of the run.
+pub(crate) fn lanes(level: Level, arena: &[u64], at: usize, first: usize) -> u16 {
+    half(arena, at + first / 8) & all(level)
+}
+
+/// Sets the bits of the lanes of a block.
+pub(crate) fn set_lanes(level: Level, arena: &mut [u64], at: usize, first: usize, bits: u16) {
+    let at = at + first / 8;
+    let shift = at % 8 * 8;
+    let old = &mut arena[at / 8];
+    *old = *old & !(u64::from(all(level)) << shift) | u64::from(bits) << shift;
+}
+
+/// A bit for each lane of a block.
+pub(crate) const fn all(level: Level) -> u16 {
+    u16::MAX >> (MOST_LANES_OF_BLOCK - level.lanes())
 }

@@ -1,17 +1,96 @@
-//! What the host can do.
+//! What processors can do.
 
-/// Whether the host runs the code made here: AVX-512 with the extensions F, BW, CD, DQ, VL and VPOPCNTDQ, and FMA and F16C
-/// in their EVEX forms.
-pub fn is_supported() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    {
-        std::is_x86_feature_detected!("avx512f")
-            && std::is_x86_feature_detected!("avx512bw")
-            && std::is_x86_feature_detected!("avx512cd")
-            && std::is_x86_feature_detected!("avx512dq")
-            && std::is_x86_feature_detected!("avx512vl")
-            && std::is_x86_feature_detected!("avx512vpopcntdq")
+use parallax_lane::{Directions, Registers};
+use std::fmt;
+
+/// A set of vector instructions that code is made for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// AVX2 with FMA, F16C: 8 lanes.
+    Avx2,
+    /// AVX-512 with the extensions F, BW, CD, DQ, VL and VPOPCNTDQ: 16 lanes.
+    Avx512,
+}
+
+impl Level {
+    /// All of them, the one with the fewest lanes first.
+    pub const ALL: [Level; 2] = [Level::Avx2, Level::Avx512];
+
+    /// Spelling: `avx2`, `avx512`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Avx2 => "avx2",
+            Level::Avx512 => "avx512",
+        }
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+
+    /// The instruction sets that it takes, for people.
+    pub const fn needs(self) -> &'static str {
+        match self {
+            Level::Avx2 => "AVX2, FMA and F16C",
+            Level::Avx512 => "AVX-512 (F, BW, CD, DQ, VL, VPOPCNTDQ)",
+        }
+    }
+
+    /// Lanes of a block.
+    pub const fn lanes(self) -> usize {
+        match self {
+            Level::Avx2 => 8,
+            Level::Avx512 => 16,
+        }
+    }
+
+    /// Whether this host runs its code.
+    pub fn is_supported(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        match self {
+            Level::Avx2 => {
+                std::is_x86_feature_detected!("avx2")
+                    && std::is_x86_feature_detected!("fma")
+                    && std::is_x86_feature_detected!("f16c")
+            }
+            Level::Avx512 => {
+                std::is_x86_feature_detected!("avx512f")
+                    && std::is_x86_feature_detected!("avx512bw")
+                    && std::is_x86_feature_detected!("avx512cd")
+                    && std::is_x86_feature_detected!("avx512dq")
+                    && std::is_x86_feature_detected!("avx512vl")
+                    && std::is_x86_feature_detected!("avx512vpopcntdq")
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+
+    /// The one with the most lanes that this host runs.
+    pub fn best() -> Option<Level> {
+        Level::ALL.into_iter().rev().find(|level| level.is_supported())
+    }
+
+    /// Bytes of a vector register.
+    pub(crate) const fn line(self) -> usize {
+        4 * self.lanes()
+    }
+
+    /// Registers that allocation gives out.
+    pub(crate) const fn registers(self) -> Registers<'static> {
+        match self {
+            Level::Avx2 => crate::avx2::REGISTERS,
+            Level::Avx512 => crate::avx512::REGISTERS,
+        }
+    }
+
+    /// Where the direction of rounding stands.
+    pub(crate) const fn directions(self) -> Directions {
+        match self {
+            Level::Avx2 => Directions::State,
+            Level::Avx512 => Directions::Instruction,
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }

@@ -1,4 +1,4 @@
-//! Machine code: shaders in lane form as x86-64 instructions with AVX-512, 16 lanes at a time.
+//! Machine code: shaders in lane form as x86-64 instructions, 16 lanes at a time with AVX-512, 8 with AVX2 ([`Level`]).
 //!
 //! [`compile`] goes from a verified bound shader over step form and lane form to instructions; [`Program`] runs them on
 //! batches, as every backend does. All bits are those of the interpreter: each primitive of step form is a fixed pattern of
@@ -12,6 +12,8 @@
 
 mod asm;
 mod audit;
+mod avx2;
+mod avx512;
 mod backend;
 mod code;
 mod emit;
@@ -22,11 +24,10 @@ mod listing;
 #[cfg(test)]
 mod primitives;
 mod program;
-mod step;
 mod thunk;
 
 pub use backend::MachineCode;
-pub use level::is_supported;
+pub use level::Level;
 pub use listing::{Line, Listing};
 pub use parallax_lane::Unsupported;
 pub use program::{Program, compile};

@@ -1,6 +1,7 @@
 //! Code as text, with what it comes from beside it.
 
 use crate::emit::origin;
+use crate::level::Level;
 use crate::program::translate;
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 use parallax_core::{Bound, Verified};
@@ -30,13 +31,13 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Translates a verified shader; it need not be able to run here.
+    /// Translates a verified shader for a level, which need not be able to run here.
     ///
     /// # Errors
     /// What the shader has that is not compiled.
-    pub fn new(shader: Verified<'_, Bound>, programs: &mut Programs) -> Result<Listing, Unsupported> {
+    pub fn new(shader: Verified<'_, Bound>, level: Level, programs: &mut Programs) -> Result<Listing, Unsupported> {
         let steps = legalise(shader, programs);
-        let (function, _, emitted) = translate(&steps)?;
+        let (function, _, emitted) = translate(level, &steps)?;
         let mut formatter = IntelFormatter::new();
         let mut origins = emitted.origins.iter().peekable();
         let mut last: Option<u32> = None;

@@ -1,7 +1,7 @@
 //! Every primitive as code against its reference evaluation: at every type and immediate, with operands from registers and
 //! from memory, alone and with results that are forced into memory.
 
-use crate::level::is_supported;
+use crate::level::Level;
 use crate::program::{Program, assemble};
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, PlaneType, Textures};
 use parallax_core::{OpKind, Stage, TexOp, Type};
@@ -84,7 +84,7 @@ impl Maker {
         }
     }
 
-    fn finish(mut self, result: Id) -> Program {
+    fn finish(mut self, level: Level, result: Id) -> Program {
         let ty = self.0.values[result as usize];
         let (of, bits) = match ty {
             Ty::Mask => (Type::Pred, 1),
@@ -96,7 +96,7 @@ impl Maker {
         self.push(Kind::Ir(OpKind::Yield), &[], None);
         assert_eq!(verify(&self.0), Ok(()));
         let plane = Some(PlaneType { ty: of, storage: None });
-        assemble(&self.0, vec![plane, None, None, None]).expect("compiles")
+        assemble(level, &self.0, vec![plane, None, None, None]).expect("compiles")
     }
 }
 
@@ -181,6 +181,11 @@ fn immediates(prim: Prim, ty: Ty) -> Vec<u64> {
     }
 }
 
+/// Levels that this host runs.
+fn levels() -> impl Iterator<Item = Level> {
+    Level::ALL.into_iter().filter(|level| level.is_supported())
+}
+
 /// Operand counts of a primitive: `first` has one to four.
 fn counts(prim: Prim) -> std::ops::RangeInclusive<usize> {
     let all = prim.row().args.len();
@@ -189,9 +194,10 @@ fn counts(prim: Prim) -> std::ops::RangeInclusive<usize> {
 
 #[test]
 fn primitives_give_the_bits_of_the_reference_evaluation() {
-    if !is_supported() {
-        return;
-    }
+    levels().for_each(primitives_at);
+}
+
+fn primitives_at(level: Level) {
     let mut random = Random::new(5);
     let lanes = 92;
     for row in Prim::ALL.iter().filter(|row| row.prim != Prim::Const) {
@@ -216,7 +222,7 @@ fn primitives_give_the_bits_of_the_reference_evaluation() {
                             args.push(maker.operand(n, t, fixed));
                         }
                         let result = maker.step(row.prim, ty, imm, &args);
-                        let program = maker.finish(result);
+                        let program = maker.finish(level, result);
                         let found = run(&program, &operands, lanes);
                         let inst = Inst::new(row.prim, ty, imm, &args);
                         for lane in 0..lanes {
@@ -228,7 +234,7 @@ fn primitives_give_the_bits_of_the_reference_evaluation() {
                                 && is_nan(inst.result(), found[lane]);
                             assert!(
                                 some_nan || wanted == found[lane],
-                                "{}.{ty} imm {imm:#x} of {words:x?}, constants {constant:b}: {:x}, not {wanted:x}",
+                                "{level}: {}.{ty} imm {imm:#x} of {words:x?}, constants {constant:b}: {:x}, not {wanted:x}",
                                 row.name,
                                 found[lane]
                             );
@@ -243,9 +249,10 @@ fn primitives_give_the_bits_of_the_reference_evaluation() {
 /// Arithmetic followed by the choice of its NaN: no instruction where the processor chooses so itself.
 #[test]
 fn nans_are_those_of_the_first_operand() {
-    if !is_supported() {
-        return;
-    }
+    levels().for_each(nans_at);
+}
+
+fn nans_at(level: Level) {
     let mut random = Random::new(9);
     let lanes = 256;
     for ty in [Ty::F32, Ty::F64] {
@@ -270,7 +277,7 @@ fn nans_are_those_of_the_first_operand() {
                             result = maker.step(Prim::Xor, ty.pattern(), 0, &[result, bits]);
                         }
                     }
-                    let found = run(&maker.finish(result), &operands, lanes);
+                    let found = run(&maker.finish(level, result), &operands, lanes);
                     for lane in 0..lanes {
                         let mut words = [0; 4];
                         words.iter_mut().zip(&operands).for_each(|(word, row)| *word = row[lane]);
@@ -281,7 +288,7 @@ fn nans_are_those_of_the_first_operand() {
                         if live {
                             wanted = words[..count].iter().fold(wanted, |bits, word| bits ^ word);
                         }
-                        assert_eq!(found[lane], wanted, "{}.{ty} {order:?} of {words:x?}", prim.name());
+                        assert_eq!(found[lane], wanted, "{level}: {}.{ty} {order:?} of {words:x?}", prim.name());
                     }
                 }
             }
@@ -292,9 +299,10 @@ fn nans_are_those_of_the_first_operand() {
 /// Far more values at a time than there are registers: they live in memory, and nothing takes longer than it should.
 #[test]
 fn ten_thousand_live_values() {
-    if !is_supported() {
-        return;
-    }
+    levels().for_each(ten_thousand_at);
+}
+
+fn ten_thousand_at(level: Level) {
     const VALUES: usize = 10_000;
     let mut maker = Maker::new();
     let operands = [maker.operand(0, Ty::I32, None), maker.operand(1, Ty::I32, None)];
@@ -309,7 +317,7 @@ fn ten_thousand_live_values() {
     }
     let mut random = Random::new(2);
     let words: Vec<Vec<u64>> = (0..2).map(|_| words(&mut random, Ty::I32, 16)).collect();
-    let found = run(&maker.finish(sum), &words, 16);
+    let found = run(&maker.finish(level, sum), &words, 16);
     for lane in 0..16 {
         let (first, second) = (words[0][lane] as u32, words[1][lane] as u32);
         let (mut value, mut sum) = (first, second.wrapping_add(first));

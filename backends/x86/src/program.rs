@@ -1,20 +1,21 @@
 //! A shader as code, and how it is run.
 
 use crate::code::Code;
-use crate::emit::{Emitted, Found, REGISTERS, emit};
+use crate::emit::{Emitted, Found, emit};
 use crate::host::{Host, Last};
-use crate::layout::{self, Layout, MOST_BLOCKS};
-use crate::level::is_supported;
+use crate::layout::{self, At, Layout, MOST_LANES, MOST_LANES_OF_BLOCK};
+use crate::level::Level;
 use crate::{audit, thunk};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, SysVal, Verified};
-use parallax_lane::{Function, LANES, Op, Unsupported, allocate, check, lower, place_modes};
+use parallax_lane::{Function, Op, Source, Unsupported, allocate, check, lower, place_modes};
 use parallax_step::{Function as Steps, Programs, legalise};
 use std::borrow::Cow;
 
 /// Machine code of a shader with what it takes to run it.
 #[derive(Debug)]
 pub struct Program {
+    pub(crate) level: Level,
     pub(crate) code: Code,
     pub(crate) function: Function,
     pub(crate) layout: Layout,
@@ -27,50 +28,50 @@ pub struct Program {
 /// System values that the caller gives: those before the ones that lanes know themselves.
 const SYSTEMS: usize = SysVal::HelperLane as usize;
 
-/// Compiles a verified shader. `programs` keeps step programs from shader to shader.
+/// Compiles a verified shader for a level. `programs` keeps step programs from shader to shader.
 ///
 /// # Errors
 /// What the shader has that is not compiled, or what the host lacks: the interpreter then runs it.
-pub fn compile(shader: Verified<'_, Bound>, programs: &mut Programs) -> Result<Program, Unsupported> {
-    of_steps(shader, &legalise(shader, programs))
+pub fn compile(shader: Verified<'_, Bound>, level: Level, programs: &mut Programs) -> Result<Program, Unsupported> {
+    of_steps(shader, level, &legalise(shader, programs))
 }
 
 /// Compiles a shader whose step form is known.
-pub(crate) fn of_steps(shader: Verified<'_, Bound>, steps: &Steps) -> Result<Program, Unsupported> {
+pub(crate) fn of_steps(shader: Verified<'_, Bound>, level: Level, steps: &Steps) -> Result<Program, Unsupported> {
     let (bound, state) = (shader.shader(), &shader.shader().state);
     let types = bound.func.iface.outputs.iter().flat_map(|output| output.types);
     let plane = |ty: parallax_core::Type| PlaneType { ty, storage: ty.decl().map(|decl| state.storage(decl)) };
     let planes = types.map(|ty| ty.map(plane)).collect();
-    assemble(steps, planes)
+    assemble(level, steps, planes)
 }
 
 /// Compiles a function in step form, whose outputs have these types.
-pub(crate) fn assemble(steps: &Steps, planes: Vec<Option<PlaneType>>) -> Result<Program, Unsupported> {
-    if !is_supported() {
-        return Err(Unsupported("the processor has no AVX-512 (F, BW, CD, DQ, VL, VPOPCNTDQ)".into()));
+pub(crate) fn assemble(level: Level, steps: &Steps, planes: Vec<Option<PlaneType>>) -> Result<Program, Unsupported> {
+    if !level.is_supported() {
+        return Err(Unsupported(format!("the processor has no {}", level.needs())));
     }
-    let (function, layout, emitted) = translate(steps)?;
+    let (function, layout, emitted) = translate(level, steps)?;
     let code = Code::new(&emitted.bytes)
         .map_err(|error| Unsupported(format!("the system gives no executable memory: {error}")))?;
     let reads_systems = function.body.code.iter().any(|inst| matches!(inst.op, Op::System(_)));
-    Ok(Program { code, function, layout, sites: emitted.sites, planes, reads_systems })
+    Ok(Program { level, code, function, layout, sites: emitted.sites, planes, reads_systems })
 }
 
 /// Everything up to the bytes, which any host can do.
-pub(crate) fn translate(steps: &Steps) -> Result<(Function, Layout, Emitted), Unsupported> {
+pub(crate) fn translate(level: Level, steps: &Steps) -> Result<(Function, Layout, Emitted), Unsupported> {
     let mut function = lower(steps)?;
-    place_modes(&mut function);
-    let prologue = allocate(&function, &function.prologue, REGISTERS);
-    let body = allocate(&function, &function.body, REGISTERS);
+    place_modes(&mut function, level.directions());
+    let prologue = allocate(&function, &function.prologue, level.registers());
+    let body = allocate(&function, &function.body, level.registers());
     if cfg!(debug_assertions) {
         check(&function, &function.prologue, &prologue).map_err(|e| Unsupported(format!("allocation: {e}")))?;
         check(&function, &function.body, &body).map_err(|e| Unsupported(format!("allocation: {e}")))?;
     }
-    let layout = Layout::new(&function, [&prologue, &body]);
+    let layout = Layout::new(level, &function, [&prologue, &body]);
     if i32::try_from(layout.size).is_err() {
         return Err(Unsupported(format!("it works on {} bytes", layout.size)));
     }
-    let emitted = emit(&function, &layout, [&prologue, &body]).map_err(Unsupported)?;
+    let emitted = emit(level, &function, &layout, [&prologue, &body]).map_err(Unsupported)?;
     if cfg!(debug_assertions) {
         audit::audit(&emitted.bytes, &emitted.wanted).map_err(|e| Unsupported(format!("audit: {e}")))?;
     }
@@ -78,6 +79,11 @@ pub(crate) fn translate(steps: &Steps) -> Result<(Function, Layout, Emitted), Un
 }
 
 impl Program {
+    /// What it is made for.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
     /// The code.
     pub fn bytes(&self) -> &[u8] {
         self.code.bytes()
@@ -157,12 +163,15 @@ impl<'p> Space<'p> {
         for (n, &(bank, index, comp)) in program.function.uniforms.iter().enumerate() {
             let vector = inputs.banks.get(usize::from(bank)).and_then(|bank| bank.get(index as usize));
             let word = vector.map_or(0, |vector| vector[usize::from(comp)]);
-            layout::set_word(arena, program.layout.uniforms + 4 * n, word);
+            let (At::Word(at) | At::Double(at) | At::Line(at) | At::Mask(at)) =
+                program.layout.source(Source::Uniform(n as u32));
+            program.layout.set_uniform(arena, at, word);
         }
-        let whole = lanes - lanes % LANES;
+        let block = program.level.lanes();
+        let whole = lanes - lanes % block;
         let mut first = 0;
         while first < lanes {
-            let count = if first < whole { (whole - first).min(MOST_BLOCKS * LANES) } else { LANES };
+            let count = if first < whole { (whole - first).min(MOST_LANES) } else { block };
             self.part(inputs, memory, outputs, [&attrs, &systems], first, count);
             first += count;
         }
@@ -180,7 +189,8 @@ impl<'p> Space<'p> {
     ) {
         let program = self.program;
         let (function, layout) = (&program.function, &program.layout);
-        let lanes = inputs.lanes;
+        let (lanes, level) = (inputs.lanes, program.level);
+        let block = level.lanes();
         // Lanes that exist.
         let real = count.min(lanes - first);
         let padded = real < count;
@@ -195,13 +205,13 @@ impl<'p> Space<'p> {
             let spare = &mut spare[which];
             spare.clear();
             if padded {
-                spare.resize(planes * LANES / 2, 0);
+                spare.resize(planes * block / 2, 0);
             }
             for plane in 0..planes {
                 let row = words.get(plane * lanes + first..plane * lanes + first + real).unwrap_or(&[]);
                 arena[table / 8 + plane] = if padded {
-                    let to = &mut spare[plane * LANES / 2..][..LANES / 2];
-                    for lane in 0..LANES {
+                    let to = &mut spare[plane * block / 2..][..block / 2];
+                    for lane in 0..block {
                         let from = if lane < real { lane } else { (real - 4) + lane % 4 };
                         to[lane / 2] |= u64::from(row.get(from).copied().unwrap_or(0)) << (lane % 2 * 32);
                     }
@@ -214,11 +224,11 @@ impl<'p> Space<'p> {
         let outs = &mut spare[2];
         outs.clear();
         if padded {
-            outs.resize(outputs.planes.len() * LANES, 0);
+            outs.resize(outputs.planes.len() * block, 0);
         }
         for (n, plane) in outputs.planes.iter_mut().enumerate() {
             arena[layout.outputs / 8 + n] = match plane {
-                _ if padded => pointer_mut(&mut outs[n * LANES..][..LANES]),
+                _ if padded => pointer_mut(&mut outs[n * block..][..block]),
                 plane if plane.is_empty() => 0,
                 Plane::U8(words) => pointer_mut(&mut words[first..first + count]),
                 Plane::U16(words) => pointer_mut(&mut words[first..first + count]),
@@ -226,19 +236,19 @@ impl<'p> Space<'p> {
                 Plane::U64(words) => pointer_mut(&mut words[first..first + count]),
             };
         }
-        for block in 0..count / LANES {
-            let bits = covered(inputs, first + block * LANES);
-            layout::set_half(arena, layout::COVERED_AT_START + 2 * block, bits);
-            layout::set_half(arena, layout::COVERED + 2 * block, bits);
-            layout::set_half(arena, layout::DRY + 2 * block, 0);
+        for lane in (0..count).step_by(block) {
+            let bits = covered(inputs, first + lane, block);
+            layout::set_lanes(level, arena, layout::COVERED_AT_START, lane, bits);
+            layout::set_lanes(level, arena, layout::COVERED, lane, bits);
+            layout::set_lanes(level, arena, layout::DRY, lane, 0);
         }
         let mut host = Host { program, inputs, memory, discarded: &mut outputs.discarded, first, last: &mut last };
         thunk::enter(&program.code, arena, &mut |arena, site| host.call(arena, site));
         for (at, flags) in [(layout::COVERED, &mut outputs.covered), (layout::DRY, &mut outputs.out_of_fuel)] {
-            for block in 0..count / LANES {
-                let lanes = LANES.min(real - block * LANES);
-                match layout::half(arena, at + 2 * block) {
-                    u16::MAX => flags.resize(flags.len() + lanes, true),
+            for lane in (0..count).step_by(block) {
+                let lanes = block.min(real - lane);
+                match layout::lanes(level, arena, at, lane) {
+                    bits if bits == layout::all(level) => flags.resize(flags.len() + lanes, true),
                     0 => flags.resize(flags.len() + lanes, false),
                     bits => flags.extend((0..lanes).map(|lane| bits >> lane & 1 != 0)),
                 }
@@ -246,7 +256,7 @@ impl<'p> Space<'p> {
         }
         if padded {
             for (n, (plane, ty)) in outputs.planes.iter_mut().zip(&program.planes).enumerate() {
-                let from = &spare[2][n * LANES..][..LANES];
+                let from = &spare[2][n * block..][..block];
                 for lane in 0..real {
                     match plane {
                         _ if ty.is_none() => {}
@@ -263,11 +273,11 @@ impl<'p> Space<'p> {
 }
 
 /// Covered lanes of a block; what fills up the last one repeats its last quad.
-fn covered(inputs: &Inputs<'_>, first: usize) -> u16 {
-    match inputs.covered.get(first..first + LANES) {
-        Some(flags) if flags == [true; LANES] => u16::MAX,
+fn covered(inputs: &Inputs<'_>, first: usize, block: usize) -> u16 {
+    match inputs.covered.get(first..first + block) {
+        Some(flags) if flags == &[true; MOST_LANES_OF_BLOCK][..block] => u16::MAX >> (MOST_LANES_OF_BLOCK - block),
         Some(flags) => flags.iter().enumerate().fold(0, |bits, (lane, &flag)| bits | u16::from(flag) << lane),
-        None => (0..LANES).fold(0, |bits, lane| {
+        None => (0..block).fold(0, |bits, lane| {
             let lane_of_batch = first + lane;
             let from = if lane_of_batch < inputs.lanes { lane_of_batch } else { inputs.lanes - 4 + lane % 4 };
             bits | u16::from(inputs.covered.get(from).copied().unwrap_or(false)) << lane

@@ -9,7 +9,7 @@ use parallax_num::Model;
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_random::Random;
 use parallax_step::Programs;
-use parallax_x86::{Program, compile, is_supported};
+use parallax_x86::{Level, Program, compile};
 use std::collections::BTreeMap;
 
 fn interpreted(shader: &Shader<Bound>, batch: &Batch) -> Outputs {
@@ -50,25 +50,33 @@ struct Ran {
     declined: BTreeMap<String, usize>,
 }
 
+/// Levels that this host runs.
+fn levels() -> impl Iterator<Item = Level> {
+    Level::ALL.into_iter().filter(|level| level.is_supported())
+}
+
 fn check(bound: &Shader<Bound>, programs: &mut Programs, seed: u64, width: usize, ran: &mut Ran) {
-    let program = match compile(verify(bound).expect("sound"), programs) {
-        Ok(program) => program,
-        Err(reason) => {
-            assert!(reason.0.contains("writes memory"), "{reason}");
-            *ran.declined.entry(reason.0).or_default() += 1;
-            return;
-        }
-    };
-    ran.compiled += 1;
     let batch = Batch::new(&choices(seed, 2000 + width * 40), &bound.func.iface, width);
-    let what = format!("seed {seed} under {}", bound.state.model);
     let wanted = interpreted(bound, &batch);
-    same(&wanted, &compiled(&program, &batch), &what);
-    ran.lanes += width as u64;
     // Quads one by one: what fills up a block changes nothing.
-    for quad in batch.quads().take(2) {
-        same(&interpreted(bound, &quad), &compiled(&program, &quad), &what);
-        ran.lanes += 4;
+    let quads: Vec<(Outputs, Batch)> = batch.quads().take(2).map(|quad| (interpreted(bound, &quad), quad)).collect();
+    for level in levels() {
+        let program = match compile(verify(bound).expect("sound"), level, programs) {
+            Ok(program) => program,
+            Err(reason) => {
+                assert!(reason.0.contains("writes memory"), "{reason}");
+                *ran.declined.entry(reason.0).or_default() += 1;
+                return;
+            }
+        };
+        ran.compiled += 1;
+        let what = format!("seed {seed} under {}, {level}", bound.state.model);
+        same(&wanted, &compiled(&program, &batch), &what);
+        ran.lanes += width as u64;
+        for (wanted, quad) in &quads {
+            same(wanted, &compiled(&program, quad), &what);
+            ran.lanes += 4;
+        }
     }
 }
 
@@ -83,7 +91,7 @@ fn both(list: &[u32], model: &Model, programs: &mut Programs, seed: u64, width: 
 
 #[test]
 fn random_shaders_give_the_bits_of_the_interpreter() {
-    if !is_supported() {
+    if Level::best().is_none() {
         return;
     }
     let models = Model::builtins();
@@ -94,13 +102,13 @@ fn random_shaders_give_the_bits_of_the_interpreter() {
         both(&choices(seed, 40 + n * 7 % 300), &models[n % models.len()], &mut programs, seed, width, &mut ran);
     }
     println!("{} lanes, {} compiled, {:?}", ran.lanes, ran.compiled, ran.declined);
-    assert!(ran.compiled > 60, "{:?}", ran.declined);
+    assert!(ran.compiled > 60 * levels().count(), "{:?}", ran.declined);
 }
 
 /// Rules that no model has.
 #[test]
 fn random_rules() {
-    if !is_supported() {
+    if Level::best().is_none() {
         return;
     }
     let (mut programs, mut ran) = (Programs::default(), Ran::default());

@@ -41,6 +41,10 @@ pub(crate) enum EngineArg {
     Auto,
     Interp,
     Jit,
+    /// Machine code of 8 lanes, for comparisons.
+    JitAvx2,
+    /// Machine code of 16 lanes.
+    JitAvx512,
 }
 
 /// Form of the data on standard output.

@@ -26,8 +26,10 @@ fn main() -> ExitCode {
         Err(said) => return leave(&said),
     };
     let term = Term::new(cli.color, cli.quiet);
-    choose(&cli, &term);
-    let result = std::panic::catch_unwind(AssertUnwindSafe(|| run(&cli.verb, &term)));
+    let result = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        choose(&cli, &term)?;
+        run(&cli.verb, &term)
+    }));
     let exit = match result {
         Ok(Ok(exit)) => exit,
         Ok(Err(Failure::Silent(exit))) => exit,
@@ -46,17 +48,29 @@ fn main() -> ExitCode {
 }
 
 /// Says which engine executes. Machine code pays off over many fragments: who asks for single quads gets the interpreter.
-fn choose(cli: &Cli, term: &Term) {
+fn choose(cli: &Cli, term: &Term) -> Result<(), Failure> {
     let engine = match cli.engine {
         EngineArg::Auto if matches!(cli.verb, Verb::Eval(_) | Verb::Explain(_)) => Engine::Interp,
         EngineArg::Auto => Engine::Auto,
         EngineArg::Interp => Engine::Interp,
         EngineArg::Jit => Engine::Jit,
+        EngineArg::JitAvx2 => Engine::JitAvx2,
+        EngineArg::JitAvx512 => Engine::JitAvx512,
     };
     if engine == Engine::Jit && !Engine::has_machine_code() {
-        term.note("--engine jit: this processor has no AVX-512; the interpreter runs instead, with the same results");
+        term.note("--engine jit: this processor has no AVX2; the interpreter runs instead, with the same results");
+    }
+    // Code is listed for processors that are not this one, too.
+    let is_listing = matches!(&cli.verb, Verb::Dis(args) if args.native);
+    if let Some(level) = engine.level().filter(|level| !level.is_supported() && !is_listing) {
+        let message = format!(
+            "--engine {engine}: this processor has no {}; `--engine auto` takes what it has, with the same results",
+            level.needs()
+        );
+        return Err(Failure::Stop(Exit::Unsupported, message));
     }
     engine.set();
+    Ok(())
 }
 
 /// Usage errors leave with exit code 2, help and version with 0 if they could be printed.

@@ -3,13 +3,13 @@
 use parallax_core::backend::{Backend, Executable};
 use parallax_core::{Bound, Verified};
 use parallax_interp::Interpreter;
-use parallax_x86::MachineCode;
+use parallax_x86::{Level, MachineCode};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Every backend; the first runs every shader.
-pub const BACKENDS: &[&dyn Backend] = &[&Interpreter, &MachineCode];
+pub const BACKENDS: &[&dyn Backend] = &[&Interpreter, &MachineCode::BEST];
 
 /// Which backend runs shaders. Results are the same whichever does.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,11 +21,15 @@ pub enum Engine {
     Interp,
     /// Machine code; where that is not possible the interpreter, and a note says why.
     Jit,
+    /// Machine code of 8 lanes for AVX2, whatever more the host has.
+    JitAvx2,
+    /// Machine code of 16 lanes for AVX-512.
+    JitAvx512,
 }
 
 impl Engine {
     /// All of them.
-    pub const ALL: [Engine; 3] = [Engine::Auto, Engine::Interp, Engine::Jit];
+    pub const ALL: [Engine; 5] = [Engine::Auto, Engine::Interp, Engine::Jit, Engine::JitAvx2, Engine::JitAvx512];
 
     /// Spelling on the command line.
     pub const fn name(self) -> &'static str {
@@ -33,6 +37,8 @@ impl Engine {
             Engine::Auto => "auto",
             Engine::Interp => "interp",
             Engine::Jit => "jit",
+            Engine::JitAvx2 => "jit-avx2",
+            Engine::JitAvx512 => "jit-avx512",
         }
     }
 
@@ -49,7 +55,21 @@ impl Engine {
 
     /// Whether shaders can be machine code on this host at all.
     pub fn has_machine_code() -> bool {
-        parallax_x86::is_supported()
+        Level::best().is_some()
+    }
+
+    /// What machine code is made for, where the engine says so.
+    pub const fn level(self) -> Option<Level> {
+        match self {
+            Engine::JitAvx2 => Some(Level::Avx2),
+            Engine::JitAvx512 => Some(Level::Avx512),
+            Engine::Auto | Engine::Interp | Engine::Jit => None,
+        }
+    }
+
+    /// Whether it is machine code or nothing: where that is not possible, whoever asked wants to know.
+    pub const fn asks_for_machine_code(self) -> bool {
+        matches!(self, Engine::Jit | Engine::JitAvx2 | Engine::JitAvx512)
     }
 }
 
@@ -66,7 +86,7 @@ impl FromStr for Engine {
 
     fn from_str(text: &str) -> Result<Engine, String> {
         let found = Engine::ALL.into_iter().find(|engine| engine.name() == text);
-        found.ok_or_else(|| format!("`{text}` is no engine; there are auto, interp and jit"))
+        found.ok_or_else(|| format!("`{text}` is no engine; there are auto, interp, jit, jit-avx2 and jit-avx512"))
     }
 }
 
@@ -81,7 +101,7 @@ pub(crate) struct Prepared {
 pub(crate) fn prepare(shader: Verified<'_, Bound>, engine: Engine) -> Prepared {
     let note = match engine {
         Engine::Interp => None,
-        Engine::Auto | Engine::Jit => match MachineCode.prepare(shader) {
+        _ => match (MachineCode { level: engine.level() }).prepare(shader) {
             Ok(program) => return Prepared { program, note: None },
             Err(reason) => Some(reason.0),
         },

@@ -72,6 +72,7 @@ pub use native::native_listing;
 pub use parallax_container::{Content, Fact, Node};
 pub use parallax_interp::{Event, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};
+pub use parallax_x86::Level;
 pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};
 pub use quads::Quads;

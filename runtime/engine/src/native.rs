@@ -4,27 +4,29 @@ use crate::compile::Compiled;
 use parallax_core::backend::Declined;
 use parallax_core::{EntityRef, OpId, verify};
 use parallax_step::Programs;
-use parallax_x86::Listing;
+use parallax_x86::{Level, Listing};
 use std::fmt::Write;
 
 /// Columns that bytes and instruction take before what they come from is printed.
 const WIDTH: usize = 72;
 
-/// Lists the code that a compiled shader becomes, whether or not this host can run it: offset, instruction, and where
+/// Lists the code that a compiled shader becomes at a level, by default the best one of this host or AVX-512; whether or not this host can run it: offset, instruction, and where
 /// something new starts the source instruction, the op of the IR and the instruction of lane form.
 ///
 /// # Errors
 /// What the shader has that is not compiled.
-pub fn native_listing(compiled: &Compiled) -> Result<String, Declined> {
+pub fn native_listing(compiled: &Compiled, level: Option<Level>) -> Result<String, Declined> {
     let func = &compiled.shader.func;
     let verified = verify(&compiled.shader).map_err(|_| Declined("the shader breaks the rules of the IR".into()))?;
-    let listing = Listing::new(verified, &mut Programs::default()).map_err(|reason| Declined(reason.0))?;
+    let level = level.or_else(Level::best).unwrap_or(Level::Avx512);
+    let listing = Listing::new(verified, level, &mut Programs::default()).map_err(|reason| Declined(reason.0))?;
     let bytes = listing.lines.last().map_or(0, |line| line.offset + line.bytes.len());
     let mut out = format!(
-        "; {} under {}: {} instructions, {bytes} bytes, 16 lanes\n",
+        "; {} under {}: {} instructions, {bytes} bytes, {} lanes\n",
         func.name,
         compiled.model(),
-        listing.lines.len()
+        listing.lines.len(),
+        level.lanes()
     );
     for line in &listing.lines {
         let op = line.op.map(|op| &func.ops[OpId::new(op as usize)]);

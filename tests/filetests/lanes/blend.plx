@@ -12,7 +12,7 @@ shader "blend" stage(fragment) from("test") {
   out o0.x, %3
   yield
 }
-; lanes "blend" model(nv-patent) flushing
+; lanes "blend" model(nv-patent) mode(nearest.ftz)
 ; uniform0: bank 0[0].0
 ; uniform1: bank 0[1].0
 ; prologue {

@@ -11,6 +11,7 @@ use parallax_num::Model;
 use parallax_nvfp::{Dialect, nv40};
 use parallax_opt::NoObserver;
 use parallax_step::Programs;
+use parallax_x86::Level;
 
 /// ATTILA text: what assembles prints and assembles to the same bytes.
 pub fn attila_asm(data: &[u8]) {
@@ -234,23 +235,25 @@ pub fn machine_code(data: &[u8]) {
     let bound =
         parallax_opt::optimise(parallax_opt::canonicalise(parallax_gen::shader(&list)).bind(model), &mut NoObserver);
     let verified = verify(&bound).expect("what the generator makes is sound");
-    if !parallax_x86::is_supported() {
-        // What cannot be listed has a reason.
-        let _ = parallax_x86::Listing::new(verified, &mut Programs::default());
-        return;
-    }
-    let Ok(program) = parallax_x86::compile(verified, &mut Programs::default()) else { return };
     let batch = parallax_gen::Batch::new(&list, &bound.func.iface, 4 * (1 + list.len() % 9));
-    let (mut wanted, mut found, buffers) = (Outputs::default(), Outputs::default(), batch.buffers());
+    let (mut wanted, buffers) = (Outputs::default(), batch.buffers());
     batch.with(|inputs| {
-        let memory = || Memory::Shared(&buffers);
-        Bytecode::new(verified).run_in(inputs, memory(), &mut Scratch::default(), &mut wanted);
-        program.run(inputs, &memory(), &mut found);
+        Bytecode::new(verified).run_in(inputs, Memory::Shared(&buffers), &mut Scratch::default(), &mut wanted);
     });
-    let planes = wanted.planes.iter().zip(&found.planes);
-    assert!(planes.into_iter().all(|(wanted, found)| wanted.is_empty() || wanted == found), "outputs differ");
-    assert_eq!(
-        (&wanted.covered, &wanted.out_of_fuel, &wanted.discarded),
-        (&found.covered, &found.out_of_fuel, &found.discarded)
-    );
+    for level in Level::ALL {
+        if !level.is_supported() {
+            // What cannot be listed has a reason.
+            let _ = parallax_x86::Listing::new(verified, level, &mut Programs::default());
+            continue;
+        }
+        let Ok(program) = parallax_x86::compile(verified, level, &mut Programs::default()) else { return };
+        let mut found = Outputs::default();
+        batch.with(|inputs| program.run(inputs, &Memory::Shared(&buffers), &mut found));
+        let planes = wanted.planes.iter().zip(&found.planes);
+        assert!(planes.into_iter().all(|(wanted, found)| wanted.is_empty() || wanted == found), "outputs differ");
+        assert_eq!(
+            (&wanted.covered, &wanted.out_of_fuel, &wanted.discarded),
+            (&found.covered, &found.out_of_fuel, &found.discarded)
+        );
+    }
 }

@@ -40,14 +40,16 @@ pub(super) fn line(test: &VendorTest<'_>, bytes: &[u8], line: &str) -> Result<St
     let name = [name.trim(), test.model.unwrap_or(""), loaded.model].into_iter().find(|name| !name.is_empty());
     let model = model(name.unwrap_or("ieee"))?;
     // What is optimised runs as machine code, where the host can.
-    Engine::Jit.set();
-    let run = |optimise| {
+    let run = |optimise, engine: Engine| {
+        engine.set();
         let compiled = compile(shader, &model, optimise).map_err(|diags| problems("", &diags).join("\n"))?;
         run_lanes(&compiled, &case).map_err(|diags| problems("", &diags).join("\n"))
     };
-    let lanes = run(Optimise::No)?;
-    if run(Optimise::Yes)? != lanes {
-        return Err(format!("{line}: optimising changes the result"));
+    let lanes = run(Optimise::No, Engine::Interp)?;
+    for engine in [Engine::JitAvx2, Engine::JitAvx512] {
+        if run(Optimise::Yes, engine)? != lanes {
+            return Err(format!("{line}: optimising for {engine} changes the result"));
+        }
     }
 
     let outputs = shader.func.iface.outputs.iter().filter(|o| o.role != OutputRole::Watch).map(|o| o.name.as_str());

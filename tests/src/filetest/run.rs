@@ -24,6 +24,7 @@ use parallax_interp::{Bytecode, Scratch};
 use parallax_num::{Decl, Format, Storage, ulp};
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_text::{parse_f64, parse_hex_float, parse_u64, print_hex_float};
+use parallax_x86::Level;
 
 /// Gives back what it is asked with.
 struct Echo;
@@ -198,11 +199,14 @@ impl Given {
         let memory = Memory::Exclusive(&mut buffers);
         Bytecode::new(verified(shader)?).run_in(&inputs, memory, &mut Scratch::default(), &mut outputs);
         // Machine code gives the same; what writes memory has none.
-        if let Ok(program) = parallax_x86::compile(verified(shader)?, &mut parallax_step::Programs::default()) {
-            let mut found = Outputs::default();
-            program.run(&inputs, &Memory::Shared(&self.buffers), &mut found);
-            if found != outputs {
-                return Err(format!("machine code gives {found:?}, not {outputs:?}"));
+        let mut programs = parallax_step::Programs::default();
+        for level in Level::ALL {
+            if let Ok(program) = parallax_x86::compile(verified(shader)?, level, &mut programs) {
+                let mut found = Outputs::default();
+                program.run(&inputs, &Memory::Shared(&self.buffers), &mut found);
+                if found != outputs {
+                    return Err(format!("machine code for {level} gives {found:?}, not {outputs:?}"));
+                }
             }
         }
         Ok((outputs, buffers))

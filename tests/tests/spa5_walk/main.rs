@@ -92,9 +92,12 @@ fn engine(words: &[u64], machine: &Machine<'_>, before: &[Lane; LANES], optimise
     assert!(diags.is_empty(), "{}{diags:#?}", listing(words));
     let shader = lift(&program, &options).unwrap_or_else(|d| panic!("{}{d:#?}", listing(words)));
     // What is optimised runs as machine code, where the host can.
-    Engine::Jit.set();
-    let compiled = compile(&shader, machine.model, optimise).unwrap_or_else(|d| panic!("{d:#?}"));
-    let results = run_lanes(&compiled, &case).unwrap_or_else(|d| panic!("{d:#?}"));
+    let [results, others] = [Engine::JitAvx2, Engine::JitAvx512].map(|engine| {
+        engine.set();
+        let compiled = compile(&shader, machine.model, optimise).unwrap_or_else(|d| panic!("{d:#?}"));
+        run_lanes(&compiled, &case).unwrap_or_else(|d| panic!("{d:#?}"))
+    });
+    assert_eq!(results, others, "{}", listing(words));
     std::array::from_fn(|n| {
         let value = |name: &str| results[n].watched(name).expect("watched")[0].expect("a value").bits as u32;
         let mut lane = before[n].clone();

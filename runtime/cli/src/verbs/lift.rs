@@ -6,7 +6,7 @@ use crate::input::Input;
 use crate::load::{Program, Reading, draw_problems, exit_of, models, reading};
 use crate::registry::Registry;
 use crate::term::{Term, write_to};
-use parallax::{Optimise, Status};
+use parallax::{Engine, Optimise, Status};
 use parallax_core::{Bound, Shader, text, verify};
 use parallax_text::Diag;
 
@@ -75,7 +75,7 @@ pub(crate) fn native(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
             return Ok(exit_of(Status::of(&diags)));
         }
     };
-    match parallax::native_listing(&compiled) {
+    match parallax::native_listing(&compiled, Engine::current().level()) {
         Ok(listing) => write_to(&args.output, listing.as_bytes())?,
         Err(reason) => {
             return Err(Failure::Stop(Exit::Unsupported, format!("{}: no machine code: {reason}", program.name)));

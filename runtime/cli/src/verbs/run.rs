@@ -97,7 +97,7 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
 
 /// Says why a shader is interpreted although machine code was asked for.
 pub(crate) fn note(name: &str, compiled: &Compiled, term: &Term) {
-    if let Some(reason) = compiled.note.as_ref().filter(|_| Engine::current() == Engine::Jit) {
+    if let Some(reason) = compiled.note.as_ref().filter(|_| Engine::current().asks_for_machine_code()) {
         term.note(&format!("{name}: interpreted: {reason}"));
     }
 }

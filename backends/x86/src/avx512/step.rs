@@ -1,10 +1,11 @@
-//! The primitives, one pattern each.
+//! The primitives at the level of AVX-512, one pattern each.
 //!
 //! A pattern writes its result last, or as one instruction: the place of the result may be that of an operand that is not
 //! needed any more. Those that cannot (`first`, fuel) are early in [`parallax_lane::Op::is_early`].
 
+use super::{Avx512, K0, K6, K7, S0, S1, S2};
 use crate::asm::Operand;
-use crate::emit::{Emitter, K0, K6, K7, S0, S1, S2};
+use crate::emit::Emitter;
 use crate::layout;
 use iced_x86::Code;
 use parallax_lane::{Part, Reg};
@@ -36,7 +37,7 @@ fn zmm(n: u8) -> Operand {
     Operand::Zmm(n)
 }
 
-impl Emitter<'_> {
+impl Emitter<'_, Avx512> {
     /// A primitive.
     pub(crate) fn step(&mut self, prim: Prim, ty: Ty, imm: u64, part: Part, uses: &[Reg], def: Reg) {
         let wide = is_wide(ty);

@@ -1,0 +1,425 @@
+//! Patterns of AVX2 with FMA and F16C: 8 lanes, truth values as words of all ones or zeros in vector registers.
+//!
+//! The direction of rounding is a state of the processor here. What is the same in all lanes stands eight times in the
+//! arena, so that every instruction can read it from there.
+
+mod step;
+
+use crate::asm::Operand;
+use crate::emit::{Emitter, Patterns};
+use crate::layout::{self, At};
+use crate::level::Level;
+use iced_x86::Code;
+use parallax_lane::{Op, Part, Place, Reg, Registers};
+use parallax_step::Ty;
+
+/// The level, for [`Emitter`].
+pub(crate) struct Avx2;
+
+/// Registers that allocation gives out; the others are for patterns.
+pub(crate) const REGISTERS: Registers<'static> =
+    Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], masks: None };
+
+/// Operands from memory, and intermediate values.
+const S0: u8 = 13;
+const S1: u8 = 14;
+const S2: u8 = 15;
+/// Result of an instruction whose place is in memory.
+const RESULT: u8 = S2;
+
+/// A line that patterns read, by its number in [`LINES`].
+#[derive(Copy, Clone)]
+enum Line {
+    Zero,
+    Ones,
+    Sign32,
+    Sign64,
+    Magnitude32,
+    Magnitude64,
+    Denormals32,
+    Denormals64,
+    Quiet32,
+    Quiet64,
+    Amount32,
+    Amount64,
+    One64,
+    LaneBits,
+    PackWords,
+    PackBytes,
+    One32,
+    Top32,
+    Word32,
+    Wide32,
+    Nibble,
+    NibbleOnes,
+    Byte,
+    Short,
+    QuadLow,
+    UpperOne,
+}
+
+impl Line {
+    /// Offset in the arena.
+    const fn at(self) -> usize {
+        layout::FIXED + 32 * self as usize
+    }
+
+    const fn operand(self) -> Operand {
+        Operand::Memory(self.at())
+    }
+}
+
+const fn twice(word: u32) -> u64 {
+    (word as u64) << 32 | word as u64
+}
+
+/// What the lines of [`Line`] hold.
+pub(crate) const LINES: &[[u64; 4]] = &[
+    [0; 4],
+    [u64::MAX; 4],
+    [twice(1 << 31); 4],
+    [1 << 63; 4],
+    [twice(u32::MAX >> 1); 4],
+    [u64::MAX >> 1; 4],
+    // Magnitudes up to these are denormal or zero.
+    [twice(0x007f_ffff); 4],
+    [0x000f_ffff_ffff_ffff; 4],
+    [twice(1 << 22); 4],
+    [1 << 51; 4],
+    [twice(31); 4],
+    [63; 4],
+    [1; 4],
+    // The bit of each lane in a byte.
+    [0x2_0000_0001, 0x8_0000_0004, 0x20_0000_0010, 0x80_0000_0040],
+    // The lower halves of words, and their lowest bytes, side by side in each half of a register.
+    [0x0d0c_0908_0504_0100, u64::MAX, 0x0d0c_0908_0504_0100, u64::MAX],
+    [0xffff_ffff_0c08_0400, u64::MAX, 0xffff_ffff_0c08_0400, u64::MAX],
+    [twice(1); 4],
+    // Exponent of binary32 that stands for 2^31.
+    [twice(158); 4],
+    [twice(32); 4],
+    [32; 4],
+    [0x0f0f_0f0f_0f0f_0f0f; 4],
+    // How many bits are set in a number below 16.
+    [0x0302_0201_0201_0100, 0x0403_0302_0302_0201, 0x0302_0201_0201_0100, 0x0403_0302_0302_0201],
+    [0x0101_0101_0101_0101; 4],
+    [0x0001_0001_0001_0001; 4],
+    [3; 4],
+    [1 << 32; 4],
+];
+
+/// Lines for intermediate values: where registers would be saved that this level has not.
+const TEMPORARY: usize = layout::VECTORS + 32 * 16;
+
+fn ymm(n: u8) -> Operand {
+    Operand::Ymm(n)
+}
+
+impl Patterns for Emitter<'_, Avx2> {
+    const LEVEL: Level = Level::Avx2;
+
+    fn operation(&mut self, op: Op, uses: &[Reg], defs: &[Reg]) {
+        match op {
+            Op::Step(prim, ty, imm, part) => self.step(prim, ty, imm, part, uses, defs[0]),
+            Op::Move => {
+                self.load_to(uses[0], self.result(defs[0]));
+                self.store(defs[0]);
+            }
+            Op::Merge(part) => self.merge(part, uses, defs[0]),
+            Op::Without => {
+                // The first operand is the one that is turned around.
+                let (b, a, to) = (self.load(uses[1], S0), self.operand(uses[0]), self.result(defs[0]));
+                self.asm.op(Code::VEX_Vpandn_ymm_ymm_ymmm256, &[ymm(to), ymm(b), a]);
+                self.store(defs[0]);
+            }
+            Op::QuadXor(bits, part) => self.quad_xor(bits, part, uses, defs[0]),
+            Op::QuadShuffle(part) => self.quad_shuffle(part, uses, defs[0]),
+            Op::Vote { all } => self.vote(all, uses, defs[0]),
+            Op::HelperLanes => {
+                let to = self.result(defs[0]);
+                let covered = Operand::Block(layout::COVERED_AT_START);
+                self.asm.op(Code::VEX_Vpbroadcastb_ymm_xmmm8, &[ymm(S0), covered]);
+                self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), Line::LaneBits.operand()]);
+                self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(to), ymm(S0), Line::Zero.operand()]);
+                self.store(defs[0]);
+            }
+            Op::Attr(plane) => self.read(self.layout.attributes + 8 * plane as usize, defs[0]),
+            Op::System(value) => self.read(self.layout.systems + 8 * value as usize, defs[0]),
+            Op::Out { plane, bits, ty, masked } => self.out(plane, bits, ty, masked, uses),
+            Op::Fuel => self.fuel(uses[0], defs[0]),
+            Op::Discard => {
+                let (lanes, predicate) = (self.load(uses[0], S0), self.operand(uses[1]));
+                self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S0), ymm(lanes), predicate]);
+                self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(S0)]);
+                // not eax; and [covered], al
+                self.asm.bytes(&[0xf7, 0xd0]);
+                self.block_byte(0x20, layout::COVERED);
+            }
+            Op::Keep(source) => {
+                let from = self.load(uses[0], S0);
+                let (At::Line(at) | At::Mask(at) | At::Word(at) | At::Double(at)) = self.layout.source(source);
+                self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Memory(at), ymm(from)]);
+            }
+            // The shared part has done it.
+            Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Mode(_) | Op::Call(_) => {}
+        }
+    }
+
+    fn test(&mut self, mask: Reg) {
+        let mask = self.load(mask, S0);
+        self.asm.op(Code::VEX_Vptest_ymm_ymmm256, &[ymm(mask), ymm(mask)]);
+    }
+
+    fn save(&mut self, vectors: u8, _: u8) {
+        for n in 0..vectors {
+            let at = Operand::Memory(layout::VECTORS + 32 * usize::from(n));
+            self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[at, ymm(n)]);
+        }
+    }
+
+    fn restore(&mut self, vectors: u8, _: u8) {
+        for n in 0..vectors {
+            let at = Operand::Memory(layout::VECTORS + 32 * usize::from(n));
+            self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(n), at]);
+        }
+    }
+
+    fn refuel(&mut self) {
+        let start = [ymm(S0), Operand::Memory(layout::FUEL_START)];
+        self.asm.op(Code::VEX_Vpbroadcastd_ymm_xmmm32, &start);
+        self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Memory(layout::FUEL), ymm(S0)]);
+    }
+}
+
+impl Emitter<'_, Avx2> {
+    // Registers and memory.
+
+    /// Where a value is in memory, if it is there.
+    fn memory(&self, reg: Reg) -> Option<usize> {
+        match self.allocation.place(reg) {
+            Place::Vector(_) => None,
+            _ => {
+                let (At::Line(at) | At::Mask(at) | At::Word(at) | At::Double(at)) = self.at(reg);
+                Some(at)
+            }
+        }
+    }
+
+    /// The register that holds a value or mask, which is loaded to `scratch` if none does.
+    fn load(&mut self, reg: Reg, scratch: u8) -> u8 {
+        match self.register(reg) {
+            Some(n) => n,
+            None => {
+                self.load_to(reg, scratch);
+                scratch
+            }
+        }
+    }
+
+    /// Loads or copies a value or mask to a register.
+    fn load_to(&mut self, reg: Reg, to: u8) {
+        let from = self.operand(reg);
+        if from != ymm(to) {
+            self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(to), from]);
+        }
+    }
+
+    /// A value or mask as last operand: a register, or memory.
+    fn operand(&self, reg: Reg) -> Operand {
+        match (self.allocation.place(reg), self.memory(reg)) {
+            (_, Some(at)) => Operand::Memory(at),
+            (Place::Vector(n), _) => Operand::Ymm(n),
+            // A place is either.
+            _ => Operand::Ymm(S0),
+        }
+    }
+
+    /// Half of the lanes of a 32-bit value or mask as last operand.
+    fn half(&mut self, reg: Reg, part: Part, scratch: u8) -> Operand {
+        let is_high = part == Part::High;
+        match self.register(reg) {
+            None => Operand::Memory(self.memory(reg).unwrap_or_default() + 16 * usize::from(is_high)),
+            Some(n) if !is_high => Operand::Xmm(n),
+            Some(n) => {
+                let operands = [Operand::Xmm(scratch), ymm(n), Operand::Imm(1)];
+                self.asm.op(Code::VEX_Vextracti128_xmmm128_ymm_imm8, &operands);
+                Operand::Xmm(scratch)
+            }
+        }
+    }
+
+    /// The register that holds a mask for one part of a value: words of 64 bits for half of the lanes.
+    fn mask_of(&mut self, reg: Reg, part: Part, scratch: u8) -> u8 {
+        if part == Part::Whole {
+            return self.load(reg, scratch);
+        }
+        let half = self.half(reg, part, scratch);
+        self.asm.op(Code::VEX_Vpmovsxdq_ymm_xmmm128, &[ymm(scratch), half]);
+        scratch
+    }
+
+    /// The register that a result is computed in.
+    fn result(&self, reg: Reg) -> u8 {
+        self.register(reg).unwrap_or(RESULT)
+    }
+
+    /// Brings a result to its place.
+    fn store(&mut self, reg: Reg) {
+        if let Place::VectorSlot(n) = self.allocation.place(reg) {
+            let at = self.layout.slots + 32 * n as usize;
+            self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Memory(at), ymm(RESULT)]);
+        }
+    }
+
+    /// Words of 64 bits, lanes 0 to 3 and lanes 4 to 7, become their lower halves side by side.
+    fn join(&mut self, to: u8, low: u8, high: Operand) {
+        self.asm.op(Code::VEX_Vshufps_ymm_ymm_ymmm256_imm8, &[ymm(to), ymm(low), high, Operand::Imm(0b10_00_10_00)]);
+        self.asm.op(Code::VEX_Vpermq_ymm_ymmm256_imm8, &[ymm(to), ymm(to), Operand::Imm(0b11_01_10_00)]);
+    }
+
+    /// An instruction `op [arena + at + block], al`.
+    fn block_byte(&mut self, opcode: u8, at: usize) {
+        // Base rbx, index r13, a distance of 32 bits.
+        self.asm.at_arena(&[0x42, opcode, 0x84, 0x2b], at);
+    }
+
+    // Instructions.
+
+    fn merge(&mut self, part: Part, uses: &[Reg], def: Reg) {
+        let lanes = self.mask_of(uses[0], part, S0);
+        let old = self.load(def, RESULT);
+        let value = self.operand(uses[1]);
+        self.asm.op(Code::VEX_Vblendvps_ymm_ymm_ymmm256_ymm, &[ymm(old), ymm(old), value, ymm(lanes)]);
+        self.store(def);
+    }
+
+    /// A 32-bit word for each lane of the block from a plane of the caller.
+    fn read(&mut self, pointer: usize, def: Reg) {
+        self.pointer(pointer);
+        let to = self.result(def);
+        self.asm.op(Code::VEX_Vmovdqu_ymm_ymmm256, &[ymm(to), Operand::Plane(4, 0)]);
+        self.store(def);
+    }
+
+    /// Words of 32 bits to words of 8 or 16 bits, in the lower half of a scratch register or in its lowest quarter.
+    fn narrowed(&mut self, from: u8, bits: u32, to: u8) {
+        let pack = if bits <= 8 { Line::PackBytes } else { Line::PackWords };
+        self.asm.op(Code::VEX_Vpshufb_ymm_ymm_ymmm256, &[ymm(to), ymm(from), pack.operand()]);
+        if bits <= 8 {
+            // The first four bytes of each half.
+            self.asm.op(Code::VEX_Vpermq_ymm_ymmm256_imm8, &[ymm(to), ymm(to), Operand::Imm(0b11_01_10_00)]);
+            self.asm.op(Code::VEX_Vpshufd_ymm_ymmm256_imm8, &[ymm(to), ymm(to), Operand::Imm(0b11_01_10_00)]);
+        } else {
+            self.asm.op(Code::VEX_Vpermq_ymm_ymmm256_imm8, &[ymm(to), ymm(to), Operand::Imm(0b11_01_10_00)]);
+        }
+    }
+
+    fn out(&mut self, plane: u32, bits: u32, ty: Ty, masked: bool, uses: &[Reg]) {
+        self.pointer(self.layout.outputs + 8 * plane as usize);
+        let values = &uses[usize::from(masked)..];
+        let parts: &[Part] = if values.len() > 1 { &[Part::Low, Part::High] } else { &[Part::Whole] };
+        for (n, (&part, &value)) in parts.iter().zip(values).enumerate() {
+            let mut from = self.load(value, S0);
+            if ty == Ty::Mask {
+                // All ones become one.
+                self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S0), ymm(from), Line::One32.operand()]);
+                from = S0;
+            }
+            if bits <= 16 {
+                self.narrowed(from, bits, S0);
+                let (load, store, to) = if bits <= 8 {
+                    (Code::VEX_Vmovq_xmm_xmmm64, Code::VEX_Vmovq_xmmm64_xmm, Operand::Plane(1, 0))
+                } else {
+                    (Code::VEX_Vmovdqu_xmm_xmmm128, Code::VEX_Vmovdqu_xmmm128_xmm, Operand::Plane(2, 0))
+                };
+                if masked {
+                    let lanes = self.load(uses[0], S1);
+                    self.narrowed(lanes, bits, S1);
+                    self.asm.op(load, &[Operand::Xmm(S2), to]);
+                    let blend = [Operand::Xmm(S0), Operand::Xmm(S2), Operand::Xmm(S0), Operand::Xmm(S1)];
+                    self.asm.op(Code::VEX_Vpblendvb_xmm_xmm_xmmm128_xmm, &blend);
+                }
+                self.asm.op(store, &[to, Operand::Xmm(S0)]);
+                continue;
+            }
+            let to = if bits <= 32 { Operand::Plane(4, 0) } else { Operand::Plane(8, 32 * n) };
+            if masked {
+                let lanes = self.mask_of(uses[0], part, S1);
+                let code =
+                    if bits <= 32 { Code::VEX_Vpmaskmovd_m256_ymm_ymm } else { Code::VEX_Vpmaskmovq_m256_ymm_ymm };
+                self.asm.op(code, &[to, ymm(lanes), ymm(from)]);
+            } else {
+                self.asm.op(Code::VEX_Vmovdqu_ymmm256_ymm, &[to, ymm(from)]);
+            }
+        }
+    }
+
+    fn fuel(&mut self, lanes: Reg, def: Reg) {
+        let fuel = Operand::Memory(layout::FUEL);
+        let to = self.result(def);
+        let lanes = self.operand(lanes);
+        self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(S0), fuel]);
+        self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(S1), ymm(S0), Line::Zero.operand()]);
+        self.asm.op(Code::VEX_Vpandn_ymm_ymm_ymmm256, &[ymm(to), ymm(S1), lanes]);
+        // All ones are minus one.
+        self.asm.op(Code::VEX_Vpaddd_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), ymm(to)]);
+        self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[fuel, ymm(S0)]);
+        self.asm.op(Code::VEX_Vpandn_ymm_ymm_ymmm256, &[ymm(S1), ymm(to), lanes]);
+        self.asm.op(Code::VEX_Vmovmskps_r32_ymm, &[Operand::Eax, ymm(S1)]);
+        // or [dry], al
+        self.block_byte(0x08, layout::DRY);
+        self.store(def);
+    }
+
+    fn quad_xor(&mut self, bits: u8, part: Part, uses: &[Reg], def: Reg) {
+        let order = (0..4).fold(0, |order, lane: u8| order | ((lane ^ bits) & 3) << (2 * lane));
+        let code =
+            if part == Part::Whole { Code::VEX_Vpshufd_ymm_ymmm256_imm8 } else { Code::VEX_Vpermq_ymm_ymmm256_imm8 };
+        let (from, to) = (self.operand(uses[0]), self.result(def));
+        self.asm.op(code, &[ymm(to), from, Operand::Imm(order)]);
+        self.store(def);
+    }
+
+    fn quad_shuffle(&mut self, part: Part, uses: &[Reg], def: Reg) {
+        let to = self.result(def);
+        if part == Part::Whole {
+            let (from, lanes) = (self.load(uses[0], S0), self.operand(uses[1]));
+            self.asm.op(Code::VEX_Vpermilps_ymm_ymm_ymmm256, &[ymm(to), ymm(from), lanes]);
+            return self.store(def);
+        }
+        // Half of the lanes is one quad. The words 2n and 2n + 1 of it for lane n.
+        let lanes = self.half(uses[1], part, S0);
+        self.asm.op(Code::VEX_Vpmovzxdq_ymm_xmmm128, &[ymm(S0), lanes]);
+        self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), Line::QuadLow.operand()]);
+        self.asm.op(Code::VEX_Vpaddd_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), ymm(S0)]);
+        self.asm.op(Code::VEX_Vpsllq_ymm_ymm_imm8, &[ymm(S1), ymm(S0), Operand::Imm(32)]);
+        self.asm.op(Code::VEX_Vpor_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), ymm(S1)]);
+        self.asm.op(Code::VEX_Vpaddd_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), Line::UpperOne.operand()]);
+        let from = self.operand(uses[0]);
+        self.asm.op(Code::VEX_Vpermd_ymm_ymm_ymmm256, &[ymm(to), ymm(S0), from]);
+        self.store(def);
+    }
+
+    fn vote(&mut self, all: bool, uses: &[Reg], def: Reg) {
+        // All: none of the lanes is without.
+        if all {
+            let (predicate, lanes) = (self.load(uses[1], S0), self.operand(uses[0]));
+            self.asm.op(Code::VEX_Vpandn_ymm_ymm_ymmm256, &[ymm(S0), ymm(predicate), lanes]);
+        } else {
+            let (lanes, predicate) = (self.load(uses[0], S0), self.operand(uses[1]));
+            self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S0), ymm(lanes), predicate]);
+        }
+        for order in [0b10_11_00_01, 0b01_00_11_10] {
+            self.asm.op(Code::VEX_Vpshufd_ymm_ymmm256_imm8, &[ymm(S1), ymm(S0), Operand::Imm(order)]);
+            self.asm.op(Code::VEX_Vpor_ymm_ymm_ymmm256, &[ymm(S0), ymm(S0), ymm(S1)]);
+        }
+        let to = self.result(def);
+        let (code, with) = if all {
+            (Code::VEX_Vpxor_ymm_ymm_ymmm256, Line::Ones.operand())
+        } else {
+            (Code::VEX_Vpor_ymm_ymm_ymmm256, ymm(S0))
+        };
+        self.asm.op(code, &[ymm(to), ymm(S0), with]);
+        self.store(def);
+    }
+}
