@@ -18,6 +18,7 @@ def test_shards_give_the_bytes_of_one_run(corpus: Path, tmp_path: Path) -> None:
         parallax.compare_shard(corpus, shard=number, shards=3, out=cut, **given)
     merged = parallax.merge(cut)
     assert len(merged) == 8
+    assert (cut / "index.html").is_file()
     for name in FILES:
         assert (cut / name).read_bytes() == (whole / name).read_bytes(), name
 

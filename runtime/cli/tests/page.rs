@@ -1,5 +1,5 @@
-//! The report in a browser: scripts run without an error, filters filter, links lead into closed parts, and the pixel
-//! inspector shows the bits that `run` prints. Needs Chromium (Debian package `chromium`); skipped by name without it.
+//! The report in a browser: scripts run without an error, filters filter, links lead into closed parts, keys and buttons do
+//! what the page says, and the pixel inspector shows the bits that `run` prints. Needs Chromium (Debian package `chromium`); skipped by name without it.
 
 #![cfg(unix)]
 
@@ -25,7 +25,32 @@ fn browser() -> Option<PathBuf> {
 
 /// The page as it is after its scripts have run. Whatever they write to the console is an error: the page writes nothing.
 fn shown(browser: &PathBuf, place: &Place, query: &str) -> String {
-    let page = place.path("r/index.html");
+    opened(browser, place, "index.html", query)
+}
+
+/// What a script says that acts on the page as a user would, a line for each call of `say`.
+fn acted(browser: &PathBuf, place: &Place, script: &str) -> Vec<String> {
+    let page = String::from_utf8(place.get("r/index.html")).expect("text");
+    let (before, end) = page.rsplit_once("</body>").expect("a page");
+    place.put(
+        "r/acted.html",
+        format!("{before}<script>(async () => {{{ACT}{script}\nshow();}})();</script></body>{end}"),
+    );
+    let dom = opened(browser, place, "acted.html", "");
+    after(&dom, "<pre id=\"said\">").lines().map(str::to_string).collect()
+}
+
+/// What scripts that act on the page begin with.
+const ACT: &str = "
+const lines = [], say = (...all) => lines.push(all.join(' '));
+const one = (query) => document.querySelector(query), all = (query) => [...document.querySelectorAll(query)];
+const press = (key, at = document.body) => at.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+const show = () => { const pre = document.createElement('pre'); pre.id = 'said'; pre.textContent = lines.join('\\n'); document.body.append(pre); };
+";
+
+/// The page in a file as it is after its scripts have run.
+fn opened(browser: &PathBuf, place: &Place, file: &str, query: &str) -> String {
+    let page = place.path("r").join(file);
     let mut child = Command::new(browser)
         .args([
             "--headless=new",
@@ -76,18 +101,19 @@ fn the_report_works_in_a_browser() {
         .put("in/sweep.fp", SWEEP)
         .put("in/hash.tgsi", HASH)
         .put("in/plain.fp", PLAIN)
-        .put("in/bad.fp", "!!FP1.0\nNOPE\n");
+        .put("in/bad.fp", "!!FP1.0\nNOPE\n")
+        .put("in/twin/plain.fp", PLAIN);
     let args = ["compare", "in", "--models", "ieee,ati-r300,nv40,maxwell", "--size", "16x16", "--out", "r"];
     place.run(&args).exits(2);
     let count = |query: &str| {
         let dom = shown(&browser, &place, query);
         after(&dom, "aria-live=\"polite\">").to_string()
     };
-    assert_eq!(count(""), "4 of 4 programs");
-    assert_eq!(count("?isa=tgsi"), "1 of 4 programs");
-    assert_eq!(count("?search=SWEEP"), "1 of 4 programs");
-    assert_eq!(count("?class=refused"), "1 of 4 programs");
-    assert_eq!(count("?class=plain&model=ati-r300&sort=ati-r300"), "1 of 4 programs");
+    assert_eq!(count(""), "5 of 5 programs");
+    assert_eq!(count("?isa=tgsi"), "1 of 5 programs");
+    assert_eq!(count("?search=SWEEP"), "1 of 5 programs");
+    assert_eq!(count("?class=refused"), "1 of 5 programs");
+    assert_eq!(count("?class=plain&model=ati-r300&sort=ati-r300"), "1 of 5 programs");
     // What is filtered out is hidden, in the table and below it.
     let dom = shown(&browser, &place, "?isa=tgsi");
     let hidden = |id: &str| {
@@ -121,4 +147,68 @@ fn the_report_works_in_a_browser() {
     }
     assert!(dialog.contains("each shade from four times the one before"), "the scale of the difference is stated");
     assert!(dialog.contains("class=\"listing\""), "the source stands beside the pictures");
+
+    let said = acted(
+        &browser,
+        &place,
+        "const names = all('.program').map((p) => p.dataset.name);
+        const current = () => names.indexOf(one('.program.current')?.dataset.name) + (one('.program.current')?.open ? ' open' : ' closed');
+        say(current()); press('j'); say(current()); press('j'); say(current()); press('k'); say(current()); press('k'); say(current());
+        names.forEach(() => press('j')); press('j'); say(current(), names.length);
+        press('/'); say(document.activeElement.name); press('k', one('#filters input')); say(current());
+        one('#filters').search.value = 'hash'; one('#filters').search.dispatchEvent(new Event('input', { bubbles: true }));
+        press('k'); say(one('.program.current').dataset.name);",
+    );
+    let last = "4 open";
+    let want = ["-1 closed", "0 open", "1 open", "0 open", "0 open", "4 open 5", "search", last, "in/hash.tgsi"];
+    assert_eq!(said, want, "j and k go through the programs that are shown, and / finds");
+
+    // Large pictures: o, j, k, the space bar, and the modes.
+    let said = acted(
+        &browser,
+        &place,
+        "one('#filters').search.value = 'hash'; one('#filters').search.dispatchEvent(new Event('input', { bubbles: true }));
+        const dialog = one('#viewer'), form = one('#viewer form'), result = form.result, top = all('#stage img')[1];
+        press('j'); press('o'); const first = result.selectedIndex, count = result.options.length;
+        say(dialog.open, one('#viewer h2').textContent, first, count > 1);
+        press('j'); say(result.selectedIndex, top.alt === result.selectedOptions[0].textContent);
+        press('k'); press('k'); say(result.selectedIndex === count - 1);
+        press(' '); say(top.hidden); press(' '); say(top.hidden);
+        const mode = (name) => { form.mode.value = name; form.mode.dispatchEvent(new Event('input', { bubbles: true })); };
+        mode('beside'); say(one('#stage').className, form.share.disabled); mode('difference'); say(top.getAttribute('src').startsWith('pictures/'));
+        mode('slider'); form.share.value = 25; form.share.dispatchEvent(new Event('input', { bubbles: true })); say(top.style.clipPath);
+        one('#viewer button').click(); say(dialog.open);",
+    );
+    let want = [
+        "true in/hash.tgsi 0 true",
+        "1 true",
+        "true",
+        "true",
+        "false",
+        "stage beside true",
+        "true",
+        "inset(0px 0px 0px 25%)",
+        "false",
+    ];
+    assert_eq!(said, want, "large pictures");
+
+    // What is clicked on: pictures, columns, twins, and the way back.
+    let said = acted(
+        &browser,
+        &place,
+        "one('.program[data-name=\"in/hash.tgsi\"] figure:not(.flat) .pair a').click();
+        say(one('#viewer').open, one('#viewer h2').textContent); one('#viewer').close();
+        one('#worst .pair a').click(); say(one('#viewer').open, location.pathname.endsWith('acted.html')); one('#viewer').close();
+        const button = one('th button.sort'); button.click(); say(one('#filters').sort.value === button.parentElement.dataset.models.split(' ')[0]);
+        const twins = () => all('tr.twin').map((row) => row.hidden).join(), more = one('tr.effect button');
+        say(twins()); more.click(); say(twins(), more.textContent); more.click(); say(twins(), more.textContent);
+        one('#filters').isa.value = 'tgsi'; one('#filters').isa.dispatchEvent(new Event('input', { bubbles: true }));
+        say(one('#count').textContent, location.search); one('#filters').reset();
+        await new Promise((done) => setTimeout(done, 20)); say(one('#count').textContent, location.search);",
+    );
+    let want = ["true in/hash.tgsi", "true true", "true", "true,true", "false,false −", "true,true +"];
+    let (filtered, others) = (&said[6..], &said[..6]);
+    assert_eq!(others, want, "clicks");
+    let column = filtered[0].split("&amp;sort=").nth(1).expect("the column that was sorted by");
+    assert_eq!(filtered, [format!("1 of 5 programs ?isa=tgsi&amp;sort={column}"), "5 of 5 programs ".into()]);
 }
