@@ -13,6 +13,7 @@ use crate::lookup::{Found, Lookup};
 use crate::tree::Tree;
 use crate::{Code, Cut, Field, Isa, RowId, Table};
 use parallax_text::{Diag, Span};
+use std::hint::black_box;
 
 /// Most parts of a group.
 pub const MOST_PARTS: usize = 14;
@@ -58,14 +59,14 @@ pub struct Layout<I: Isa> {
 /// A part of a group.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
+    /// Its row.
+    pub row: RowId,
+    /// Its bytes. As wide as the row, so that lists of parts have no gaps: they are cleared as a whole.
+    pub len: u16,
     /// Number of its slot.
     pub slot: u8,
     /// Its first byte, counted from the start of the group.
     pub at: u8,
-    /// Its bytes.
-    pub len: u8,
-    /// Its row.
-    pub row: RowId,
 }
 
 /// A decoded group: what its bytes are. The words are read from the bytes when asked for.
@@ -171,31 +172,36 @@ struct Form {
     moves: Vec<Move>,
     /// What each value of each byte says of the map's side data.
     bytes: Vec<[[u64; 2]; 256]>,
-    /// Bits of the map the row holds.
-    holds: Code,
+    /// Bits of the map's side data the row holds.
+    holds: [u64; 2],
 }
 
 struct Forms<I: Isa> {
     codec: Codec<I>,
     tree: Tree,
     forms: Vec<Form>,
-    /// Bits of the map the slot is to hold.
-    holds: Code,
+    /// Bits of the map's side data the slot is to hold.
+    holds: [u64; 2],
 }
 
 /// How the parts of a slot are found in bytes.
+#[derive(Clone, Debug, Default)]
 struct Finder {
     lookup: Lookup,
     again: Option<fn(u64) -> bool>,
-    /// What the length of a part adds to the place of the next: nothing where they share their bytes.
-    step: u8,
+    /// Whether the next part shares its bytes.
+    overlay: bool,
 }
+
+/// Most slots of a layout.
+const MOST_SLOTS: usize = 64;
 
 /// A layout, ready to use.
 pub struct Groups<I: Isa> {
     layout: &'static Layout<I>,
     slots: Vec<Forms<I>>,
-    finders: Vec<Finder>,
+    /// By slot; those behind the last find nothing.
+    finders: Box<[Finder; MOST_SLOTS]>,
     /// Slots that hold parts of the operand map, a bit each.
     linked: u64,
 }
@@ -223,7 +229,7 @@ impl<I: Isa> Forms<I> {
             }
             let len = row.pattern.width.div_ceil(8) as u8;
             let bytes = if moves.is_empty() { Vec::new() } else { (0..len).map(|n| side_of(&moves, n)).collect() };
-            Form { len, strict, moves, bytes, holds }
+            Form { len, strict, moves, bytes, holds: [holds.0[2], holds.0[3]] }
         };
         let forms: Vec<Form> = slot.table.rows().map(form).collect();
         // All of their bits, also those no row can hold: a value that needs one fits nowhere.
@@ -231,7 +237,7 @@ impl<I: Isa> Forms<I> {
         let targets = named.filter_map(|field| map.iter().find(|target| target.name == field.name));
         let holds = targets.fold(Code::default(), |all, target| all.or(target.mask()));
         let tree = Tree::new(slot.table.rows().map(|row| &row.pattern));
-        Forms { tree, codec, forms, holds }
+        Forms { tree, codec, forms, holds: [holds.0[2], holds.0[3]] }
     }
 }
 
@@ -239,32 +245,33 @@ impl Finder {
     fn new<I: Isa>(slot: &'static Slot<I>, forms: &Forms<I>) -> Finder {
         let len = |row: RowId| Some(forms.forms.get(row.index()).filter(|form| !form.strict)?.len);
         let lookup = Lookup::new(slot.table.rows().map(|row| &row.pattern), &forms.tree, len);
-        Finder { lookup, again: slot.again, step: if slot.overlay { 0 } else { u8::MAX } }
-    }
-}
-
-impl<I: Isa> Forms<I> {
-    /// The row of a word that the lookup does not tell.
-    #[inline(never)]
-    fn look_closer(&self, word: u128) -> Option<Found> {
-        let row = self.tree.find(word)?;
-        let form = self.forms.get(row.index())?;
-        if form.strict && self.codec.decode(word & ones(form.len)) != Ok(row) {
-            return None;
-        }
-        Some(Found::new(row, form.len))
+        Finder { lookup, again: slot.again, overlay: slot.overlay }
     }
 }
 
 impl<I: Isa> Groups<I> {
+    /// The row of a word of a slot that the lookup does not tell.
+    #[cold]
+    #[inline(never)]
+    fn look_closer(&self, slot: u8, word: u128) -> Option<Found> {
+        let slot = self.slots.get(usize::from(slot))?;
+        let row = slot.tree.find(word)?;
+        let form = slot.forms.get(row.index())?;
+        if form.strict && slot.codec.decode(word & ones(form.len)) != Ok(row) {
+            return None;
+        }
+        Some(Found::new(row, form.len))
+    }
+
     /// Prepares a layout.
     ///
     /// # Panics
     /// If a table is not sound; [`crate::check`] reports it without panicking.
     pub fn new(layout: &'static Layout<I>) -> Groups<I> {
         let slots: Vec<Forms<I>> = layout.slots.iter().map(|slot| Forms::new(slot, layout.map)).collect();
-        let finders = layout.slots.iter().zip(&slots).map(|(slot, forms)| Finder::new(slot, forms)).collect();
-        assert!(slots.len() <= 64, "a layout has at most 64 slots");
+        assert!(slots.len() <= MOST_SLOTS, "a layout has at most {MOST_SLOTS} slots");
+        let mut finders = layout.slots.iter().zip(&slots).map(|(slot, forms)| Finder::new(slot, forms));
+        let finders = Box::new(std::array::from_fn(|_| finders.next().unwrap_or_default()));
         let linked = layout.slots.iter().enumerate().filter(|(_, slot)| slot.linked);
         let linked = linked.fold(0, |all, (n, _)| all | 1 << n);
         Groups { layout, slots, finders, linked }
@@ -314,21 +321,25 @@ impl<I: Isa> Groups<I> {
     #[inline(always)]
     fn parts(&self, binary: &Binary, offset: usize, len: usize, slots: &[u8]) -> Option<Group> {
         let bytes = binary.span(offset)?;
-        let parts = [Part { slot: 0, at: 0, len: 0, row: RowId(0) }; MOST_PARTS];
+        let parts = [Part { row: RowId(0), len: 0, slot: 0, at: 0 }; MOST_PARTS];
         let mut group = Group { offset: offset as u32, len: len as u8, used: 0, count: 0, parts };
         let (mut at, mut count) = (0, 0);
         for &slot in slots {
-            let finder = self.finders.get(usize::from(slot))?;
+            let finder = &self.finders[usize::from(slot) % MOST_SLOTS];
             loop {
                 // Parts beyond the longest group make no group, whatever is read in their place.
                 let start = at % MOST_BYTES;
                 let word = bytes[start..start + 8].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
                 let mut found = finder.lookup.find(word);
                 if !found.is_known() {
-                    found = self.slots.get(usize::from(slot))?.look_closer(binary.window(offset + at))?;
+                    found = self.look_closer(slot, binary.window(offset + at))?;
                 }
-                *group.parts.get_mut(count)? = Part { slot, at: at as u8, len: found.len(), row: found.row() };
-                (count, at) = (count + 1, at + usize::from(found.len() & finder.step));
+                let len = u16::from(found.len());
+                *group.parts.get_mut(count)? = Part { row: found.row(), len, slot, at: at as u8 };
+                count += 1;
+                if !finder.overlay {
+                    at = behind(at, found.len());
+                }
                 if !finder.again.is_some_and(|again| again(word)) {
                     break;
                 }
@@ -407,7 +418,7 @@ impl<I: Isa> Groups<I> {
     /// The word of a part.
     #[inline(always)]
     pub fn word(&self, binary: &Binary, group: &Group, part: &Part) -> u128 {
-        binary.window(group.offset as usize + usize::from(part.at)) & ones(part.len)
+        binary.window(group.offset as usize + usize::from(part.at)) & ones(part.len as u8)
     }
 
     /// The operand map of a group.
@@ -435,8 +446,8 @@ impl<I: Isa> Groups<I> {
     /// The first row of a linked slot that holds what the map says of it.
     fn linked(&self, slot: u8, map: &Code) -> Option<RowId> {
         let slot = &self.slots[usize::from(slot)];
-        let wanted = map.and(slot.holds);
-        let fits = |form: &Form| wanted.without(form.holds).is_zero();
+        let wanted = [map.0[2] & slot.holds[0], map.0[3] & slot.holds[1]];
+        let fits = |form: &Form| wanted[0] & !form.holds[0] | wanted[1] & !form.holds[1] == 0;
         slot.forms.iter().position(fits).map(|n| RowId(n as u16))
     }
 
@@ -473,12 +484,12 @@ impl<I: Isa> Groups<I> {
             };
             if data.linked {
                 let row = self.linked(slot, map).ok_or(slot)?;
-                let mut word = forms.codec.row(row).pattern.base();
+                let mut word = 0u64;
                 for bits in &forms.forms[row.index()].moves {
                     let value = map.0[usize::from(bits.map >> 6) & 3] >> (bits.map & 63) & bits.ones;
-                    word |= u128::from(value) << bits.word;
+                    word |= value << (bits.word & 63);
                 }
-                put(row, word);
+                put(row, u128::from(word) | forms.codec.row(row).pattern.base());
             } else {
                 let mut any = false;
                 for (_, row, word) in words.clone().filter(|(of, ..)| *of == slot) {
@@ -505,6 +516,19 @@ fn side_of(moves: &[Move], n: u8) -> [[u64; 2]; 256] {
         }
     }
     all
+}
+
+/// The place behind a part of `len` bytes at `at`.
+///
+/// Usual lengths are told by a branch, which the processor predicts, and which the compiler must not turn into an addition:
+/// that would make the look-up of each part wait for that of the one before it.
+#[inline(always)]
+fn behind(at: usize, len: u8) -> usize {
+    match len {
+        1 => black_box(at + 1),
+        2 => black_box(at + 2),
+        _ => at + usize::from(len),
+    }
 }
 
 /// As many bytes of ones.

@@ -96,10 +96,19 @@ impl Edge {
         self.variables.binary_search_by_key(&variable, |c| c.0).ok().map(|at| self.variables[at].1)
     }
 
-    /// Adds what a variable holds, unless it is known.
-    pub(crate) fn mention(&mut self, variable: VarId, val: Deferred) {
-        if let Err(at) = self.variables.binary_search_by_key(&variable, |c| c.0) {
-            self.variables.insert(at, (variable, val));
+    /// Adds what variables hold, which come in their order, but for those that are known.
+    pub(crate) fn mention_all(&mut self, vals: impl Iterator<Item = (VarId, Deferred)>) {
+        let mut missing: SmallVec<[(VarId, Deferred); 8]> = SmallVec::new();
+        let mut known = self.variables.iter().map(|entry| entry.0).peekable();
+        for (variable, val) in vals {
+            while known.next_if(|other| *other < variable).is_some() {}
+            if known.peek() != Some(&variable) {
+                missing.push((variable, val));
+            }
+        }
+        if !missing.is_empty() {
+            self.variables.extend(missing);
+            self.variables.sort_unstable_by_key(|entry| entry.0);
         }
     }
 }
@@ -141,6 +150,7 @@ impl Lifter<'_> {
         let edges = self.take_edges(&frame);
         self.live = edges.iter().any(|e| e.live);
         self.close(&frame, &edges, &[pred], &[frame.body, other]);
+        self.forget(edges);
         self.park_if_dead();
     }
 
@@ -174,6 +184,7 @@ impl Lifter<'_> {
             return end.variables.iter().for_each(|&(variable, val)| self.set(variable, val));
         }
         self.close(&frame, &edges, &[], &[frame.body]);
+        self.forget(edges);
         self.park_if_dead();
     }
 
@@ -228,6 +239,8 @@ impl Lifter<'_> {
         let inits = self.settle_params(&mut frame, &again, &mut exits, first_crossing);
         // Even a loop without exits ends: lanes run out of fuel and go on after it.
         self.close(&frame, &exits, &inits, &[frame.body]);
+        self.forget(again);
+        self.forget(exits);
     }
 
     /// Leaves a loop or block. What follows up to the end of the innermost construct is not reached.
@@ -261,7 +274,9 @@ impl Lifter<'_> {
         });
         let body = if self.live { self.b.new_region() } else { self.nowhere };
         let values = self.b.func.values.len();
-        let log = self.logs.pop().unwrap_or_default();
+        /// Few branches set more.
+        const SET: usize = 16;
+        let log = self.logs.pop().unwrap_or_else(|| Log::with_capacity(SET));
         let frame = Frame::new(kind, self.serial, around, body, op, self.edges.len(), values);
         self.frames.push(Frame { log, ..frame });
         self.b.switch_to(body);
@@ -326,11 +341,13 @@ impl Lifter<'_> {
 
     /// Appends a terminator and notes what the variables hold there.
     fn leave(&mut self, target: u32, kind: OpKind, again: bool, live: bool) {
-        let mut variables: Vec<(VarId, Deferred)> = Vec::new();
+        let mut variables = self.spare.pop().unwrap_or_default();
         if live {
             let from = self.frames.iter().rposition(|f| f.serial == target).unwrap_or(0);
-            let set = self.frames[from..].iter().flat_map(|frame| &frame.log);
-            variables.extend(set.map(|entry| (entry.0, Deferred::word(0))));
+            variables.reserve(self.frames[from..].iter().map(|frame| frame.log.len()).sum());
+            for frame in &self.frames[from..] {
+                variables.extend(frame.log.iter().map(|entry| (entry.0, Deferred::word(0))));
+            }
             variables.sort_unstable_by_key(|entry| entry.0);
             variables.dedup_by_key(|entry| entry.0);
             if !self.afford(variables.len()) {
@@ -343,6 +360,14 @@ impl Lifter<'_> {
         let region = self.b.region();
         let terminator = self.b.op(kind, None, &[], &[]);
         self.edges.push(Edge { target, again, live, region, terminator, source: self.source, variables });
+    }
+
+    /// Keeps the lists of edges that are done, for others.
+    fn forget(&mut self, edges: Edges) {
+        for Edge { mut variables, .. } in edges {
+            variables.clear();
+            self.spare.push(variables);
+        }
     }
 
     /// Takes the edges that end at a frame; the others cross it.

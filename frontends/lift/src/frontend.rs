@@ -26,6 +26,9 @@ pub struct Frontend {
     /// Registers that hold nothing when a program begins, one of each file: `r0`, `TEMP[0]`; `NAME` for those that a
     /// program gives a name. Inputs among them, as far as a program declares any, are told apart.
     pub temporaries: &'static [&'static str],
+    /// Whether lanes are switched off by counting, so that no single predicate tells in which lanes a register was written:
+    /// what was written in some lanes then counts as written.
+    pub counts_masks: bool,
     /// Samples a pixel can have.
     pub samples: u32,
     /// Whether bytes look like a program of this instruction set.

@@ -30,6 +30,8 @@ pub struct Lifter<'f> {
     /// Empty lists that frames had, for others.
     pub(crate) logs: Vec<Log>,
     pub(crate) edges: Vec<Edge>,
+    /// Empty lists that edges had, for others.
+    pub(crate) spare: Vec<Vec<(VarId, Deferred)>>,
     pub(crate) serial: u32,
     pub(crate) live: bool,
     pub(crate) nowhere: RegionId,
@@ -74,7 +76,8 @@ impl<'f> Lifter<'f> {
             frames,
             // The first is that of the block a program stands in.
             logs: vec![Log::with_capacity(LOG)],
-            edges: Vec::new(),
+            edges: Vec::with_capacity(8),
+            spare: Vec::new(),
             serial: 0,
             live: true,
             nowhere,

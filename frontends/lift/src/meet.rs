@@ -50,13 +50,17 @@ impl Open {
         Open { certain: true, params: SmallVec::new() }
     }
 
-    pub(crate) fn join(&mut self, other: &Open) {
+    /// Takes on what is known of another; says whether that is more.
+    pub(crate) fn join(&mut self, other: &Open) -> bool {
+        let mut more = other.certain && !self.certain;
         self.certain |= other.certain;
         for &param in &other.params {
             if let Err(at) = self.params.binary_search(&param) {
                 self.params.insert(at, param);
+                more = true;
             }
         }
+        more
     }
 
     /// Takes away the parameters `known` knows, and gives them.
@@ -71,13 +75,21 @@ impl Open {
 }
 
 impl Nature {
-    pub(crate) fn join(&mut self, other: &Nature) {
-        self.types = match (self.types, other.types) {
+    /// That of definitions of one type, none of which is deferred.
+    pub(crate) fn of(ty: Type) -> Nature {
+        Nature { types: Types::One(ty), open: Open::default() }
+    }
+
+    /// Takes on what is known of other definitions; says whether that is more.
+    pub(crate) fn join(&mut self, other: &Nature) -> bool {
+        let types = match (self.types, other.types) {
             (types, Types::None) | (Types::None, types) => types,
             (Types::One(a), Types::One(b)) if a == b => Types::One(a),
             _ => Types::Several,
         };
-        self.open.join(&other.open);
+        let more = types != self.types;
+        self.types = types;
+        self.open.join(&other.open) | more
     }
 }
 
@@ -136,10 +148,10 @@ impl Lifter<'_> {
         let mut now = Open { certain: open.certain, params: SmallVec::new() };
         for &p in &open.params {
             let param = &self.params[p.0 as usize];
-            match param.stands_for.or(param.settled) {
-                Some(known) => now.join(&self.nature(known).open),
-                None => now.join(&Open { certain: false, params: SmallVec::from_slice(&[p]) }),
-            }
+            now.join(&match param.stands_for.or(param.settled) {
+                Some(known) => self.nature(known).open,
+                None => Open { certain: false, params: SmallVec::from_slice(&[p]) },
+            });
         }
         now
     }
@@ -165,12 +177,14 @@ impl Lifter<'_> {
             return Meeting::As(ty);
         }
         let mut nature = Nature::default();
-        vals.iter().for_each(|&val| nature.join(&self.nature(val)));
+        for &val in vals {
+            nature.join(&self.nature(val));
+        }
         self.meeting_of(nature)
     }
 
     /// The type of definitions that are all values of one.
-    fn type_of_values(&self, vals: &[Deferred]) -> Option<Type> {
+    pub(crate) fn type_of_values(&self, vals: &[Deferred]) -> Option<Type> {
         let mut types = vals.iter().map(|val| match val.kind() {
             DeferredKind::Value(value) => Some(self.b.func.ty(value)),
             _ => None,

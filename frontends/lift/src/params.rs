@@ -23,42 +23,54 @@ pub(crate) struct Param {
     pub(crate) settled: Option<Deferred>,
     /// Set when no iteration changes the variable: the parameter is just this.
     pub(crate) stands_for: Option<Deferred>,
+    /// Its number among those kept, while its loop is being settled.
+    place: Option<u32>,
 }
 
 impl Param {
     fn new(variable: VarId, frame: &Frame, init: Deferred) -> Param {
         let views = SmallVec::new();
-        Param { variable, region: frame.body, frame: frame.serial, init, views, settled: None, stands_for: None }
+        let (region, frame) = (frame.body, frame.serial);
+        Param { variable, region, frame, init, views, settled: None, stands_for: None, place: None }
     }
 }
 
 /// The number that a parameter has until its loop ends.
 pub(crate) const OPEN: u16 = u16::MAX;
 
-/// Numbers of parameters in a list.
-struct Places {
-    first: u32,
-    /// By parameter from the first on; [`Places::NONE`] for those that are not in the list.
-    numbers: Vec<u32>,
+/// Parameters of a loop that is being settled, with what its back edges pass on.
+struct Later {
+    /// Live back edges.
+    edges: usize,
+    /// What each of them passes for each parameter; the parameter itself where it changes nothing.
+    vals: Vec<Deferred>,
 }
 
-impl Places {
-    const NONE: u32 = u32::MAX;
-
-    fn of(list: &[ParamId]) -> Places {
-        let first = list.iter().map(|p| p.0).min().unwrap_or(0);
-        let end = list.iter().map(|p| p.0 + 1).max().unwrap_or(0);
-        let mut numbers = vec![Places::NONE; (end - first) as usize];
-        for (n, p) in (0..).zip(list) {
-            numbers[(p.0 - first) as usize] = n;
+impl Later {
+    fn of(params: &[ParamId], again: &[Edge], variable: impl Fn(ParamId) -> VarId) -> Later {
+        let live = again.iter().filter(|edge| edge.live);
+        let edges = live.clone().count();
+        let mut vals = Vec::with_capacity(params.len() * edges);
+        for &p in params {
+            let variable = variable(p);
+            let own = Deferred::of(DeferredKind::Param(p));
+            vals.extend(live.clone().map(|edge| edge.find(variable).unwrap_or(own)));
         }
-        Places { first, numbers }
+        Later { edges, vals }
     }
 
-    fn get(&self, param: ParamId) -> Option<usize> {
-        let number = *self.numbers.get(param.0.checked_sub(self.first)? as usize)?;
-        (number != Places::NONE).then_some(number as usize)
+    /// What is passed for the parameter of this number.
+    fn get(&self, n: usize) -> &[Deferred] {
+        &self.vals[n * self.edges..][..self.edges]
     }
+}
+
+/// A parameter that is kept, and its number among all of its loop.
+#[derive(Copy, Clone)]
+struct Kept {
+    param: ParamId,
+    number: usize,
+    variable: VarId,
 }
 
 impl Lifter<'_> {
@@ -156,27 +168,30 @@ impl Lifter<'_> {
             return Vec::new();
         }
         self.add_missing_params(frame, again, exits, first_crossing);
-        self.drop_trivial_params(frame, again);
+        let later = Later::of(&frame.params, again, |p| self.params[p.0 as usize].variable);
+        self.drop_trivial_params(frame, &later);
 
         // An exit that does not mention a variable leaves with what the variable held at the head of the iteration.
-        let mut kept: Vec<ParamId> =
-            frame.params.iter().copied().filter(|p| self.params[p.0 as usize].stands_for.is_none()).collect();
-        kept.sort_by_key(|p| self.params[p.0 as usize].variable);
-        for &p in &kept {
-            let variable = self.params[p.0 as usize].variable;
-            for edge in exits.iter_mut().chain(&mut self.edges[first_crossing..]) {
-                edge.mention(variable, Deferred::of(DeferredKind::Param(p)));
+        let mut kept: Vec<Kept> = Vec::with_capacity(frame.params.len());
+        for (number, &param) in frame.params.iter().enumerate() {
+            let Param { variable, stands_for, .. } = self.params[param.0 as usize];
+            if stands_for.is_none() {
+                kept.push(Kept { param, number, variable });
             }
         }
-        self.keep_used_params(&mut kept, again, exits, first_crossing);
-        self.type_params(&kept, again);
+        kept.sort_unstable_by_key(|kept| kept.variable);
+        for edge in exits.iter_mut().chain(&mut self.edges[first_crossing..]) {
+            edge.mention_all(kept.iter().map(|kept| (kept.variable, Deferred::of(DeferredKind::Param(kept.param)))));
+        }
+        self.keep_used_params(&mut kept, &later, exits, first_crossing);
+        self.type_params(&kept, &later);
 
-        let mut views: Vec<(ParamId, ValueId)> = Vec::new();
-        let mut inits = Vec::new();
-        for &p in &kept {
-            let param = &self.params[p.0 as usize];
+        let mut views: Vec<(Kept, ValueId)> = Vec::with_capacity(2 * kept.len());
+        let mut inits = Vec::with_capacity(2 * kept.len());
+        for &kept in &kept {
+            let param = &self.params[kept.param.0 as usize];
             let (init, region) = (param.init, param.region);
-            views.extend(param.views.iter().map(|&view| (p, view)));
+            views.extend(param.views.iter().map(|&view| (kept, view)));
             for &(_, view) in &views[inits.len()..] {
                 if let Some(at) = self.place_of_view(view) {
                     self.param_of.remove(at);
@@ -188,16 +203,18 @@ impl Lifter<'_> {
                 inits.push(self.force(init, ty));
             }
         }
+        let mut nth_live = 0;
         for edge in again {
             let passed: SmallVec<[(Deferred, Type); 8]> = views
                 .iter()
-                .map(|&(p, view)| {
+                .map(|&(kept, view)| {
                     // Where no lane gets, the parameters are passed on as they are.
-                    let passed = if edge.live { edge.find(self.params[p.0 as usize].variable) } else { None };
-                    (passed.unwrap_or(view.into()), self.b.func.ty(view))
+                    let passed = if edge.live { later.get(kept.number)[nth_live] } else { view.into() };
+                    (passed, self.b.func.ty(view))
                 })
                 .collect();
             self.patch(edge, passed.into_iter());
+            nth_live += usize::from(edge.live);
         }
         inits
     }
@@ -223,26 +240,26 @@ impl Lifter<'_> {
     }
 
     /// Finds parameters that every iteration passes on unchanged; they stand for their first value.
-    fn drop_trivial_params(&mut self, frame: &Frame, again: &[Edge]) {
+    fn drop_trivial_params(&mut self, frame: &Frame, later: &Later) {
         loop {
             let mut progress = false;
-            for &p in &frame.params {
+            for (n, &p) in frame.params.iter().enumerate() {
                 let param = &self.params[p.0 as usize];
                 if param.stands_for.is_some() {
                     continue;
                 }
-                let (own, init) = (Deferred::of(DeferredKind::Param(p)), self.identity(param.init));
-                let trivial = again.iter().filter(|e| e.live).all(|e| {
-                    e.find(param.variable).is_none_or(|val| {
+                let (own, init) = (Deferred::of(DeferredKind::Param(p)), param.init);
+                let trivial = later.get(n).iter().all(|&val| {
+                    val == own || {
                         let val = self.identity(val);
-                        val == own || val == init
-                    })
+                        val == own || val == self.identity(init)
+                    }
                 });
                 if !trivial {
                     continue;
                 }
                 progress = true;
-                let (init, views) = (param.init, param.views.clone());
+                let views = param.views.clone();
                 for view in views {
                     let ty = self.b.func.ty(view);
                     let outer = self.force(init, ty);
@@ -256,70 +273,88 @@ impl Lifter<'_> {
         }
     }
 
-    /// Keeps only parameters that were read, or that reach an exit, or that feed one kept.
-    fn keep_used_params(&self, kept: &mut Vec<ParamId>, again: &[Edge], exits: &[Edge], first_crossing: usize) {
-        let places = Places::of(kept);
-        let place = |val: Deferred| match self.identity(val).kind() {
-            DeferredKind::Param(p) => places.get(p),
+    /// The number of a parameter among those kept of the loop being settled.
+    fn place_among_kept(&self, val: Deferred) -> Option<usize> {
+        match val.kind() {
+            DeferredKind::Param(p) => self.params[p.0 as usize].place.map(|place| place as usize),
             _ => None,
-        };
-        let mut used: Vec<bool> = kept.iter().map(|p| !self.params[p.0 as usize].views.is_empty()).collect();
+        }
+    }
+
+    /// Numbers the parameters that are kept.
+    fn number_kept(&mut self, kept: &[Kept]) {
+        for (n, kept) in (0..).zip(kept) {
+            self.params[kept.param.0 as usize].place = Some(n);
+        }
+    }
+
+    /// Keeps only parameters that were read, or that reach an exit, or that feed one kept.
+    fn keep_used_params(&mut self, kept: &mut Vec<Kept>, later: &Later, exits: &[Edge], first_crossing: usize) {
+        self.number_kept(kept);
+        let place = |val: Deferred| self.place_among_kept(self.identity(val));
+        let mut used: Vec<bool> =
+            kept.iter().map(|kept| !self.params[kept.param.0 as usize].views.is_empty()).collect();
         for edge in exits.iter().chain(&self.edges[first_crossing..]) {
             edge.variables.iter().filter_map(|entry| place(entry.1)).for_each(|n| used[n] = true);
         }
         let mut work: Vec<usize> = (0..kept.len()).filter(|n| used[*n]).collect();
         while let Some(n) = work.pop() {
-            let variable = self.params[kept[n].0 as usize].variable;
-            for fed in again.iter().filter_map(|edge| place(edge.find(variable)?)) {
+            for fed in later.get(kept[n].number).iter().filter_map(|&val| place(val)) {
                 if !std::mem::replace(&mut used[fed], true) {
                     work.push(fed);
                 }
             }
         }
+        for (kept, _) in kept.iter().zip(&used).filter(|(_, used)| !**used) {
+            self.params[kept.param.0 as usize].place = None;
+        }
         let mut used = used.into_iter();
         kept.retain(|_| used.next() == Some(true));
+        self.number_kept(kept);
     }
 
     /// Decides what the parameters are: how their first and later values meet.
-    fn type_params(&mut self, kept: &[ParamId], again: &[Edge]) {
-        let places = Places::of(kept);
-        // First and later values of all of them, and where those of each end.
-        let (mut given, mut ends) = (Vec::new(), Vec::with_capacity(kept.len()));
-        for &p in kept {
-            let Param { variable, init, .. } = self.params[p.0 as usize];
-            let later = again.iter().filter(|e| e.live).filter_map(|e| e.find(variable));
-            given.extend(std::iter::once(init).chain(later).map(|val| self.normal(val)));
-            ends.push(given.len());
+    fn type_params(&mut self, kept: &[Kept], later: &Later) {
+        // First and later values of each.
+        let count = later.edges + 1;
+        let mut given = Vec::with_capacity(kept.len() * count);
+        for kept in kept {
+            let init = self.params[kept.param.0 as usize].init;
+            given.extend(std::iter::once(&init).chain(later.get(kept.number)).map(|&val| self.normal(val)));
         }
         // Parameters feed each other: all start as nothing and take on what they are given until nothing changes.
         let mut natures = vec![Nature::default(); kept.len()];
-        let mut changed = true;
+        // Those given nothing but values of one type are that.
+        let mut open: Vec<usize> = Vec::with_capacity(kept.len());
+        for (n, given) in given.chunks(count).enumerate() {
+            match self.type_of_values(given) {
+                Some(ty) => natures[n] = Nature::of(ty),
+                None => open.push(n),
+            }
+        }
+        let mut changed = !open.is_empty();
         while std::mem::take(&mut changed) {
-            let mut start = 0;
-            for (n, &end) in ends.iter().enumerate() {
-                let mut nature = natures[n].clone();
-                for &val in &given[start..end] {
-                    let other = match val.kind() {
-                        DeferredKind::Param(q) => places.get(q),
-                        _ => None,
-                    };
-                    match other {
+            for &n in &open {
+                let mut nature = std::mem::take(&mut natures[n]);
+                for &val in &given[n * count..][..count] {
+                    changed |= match self.place_among_kept(val) {
+                        Some(other) if other == n => false,
                         Some(other) => nature.join(&natures[other]),
                         None => {
                             let mut known = self.nature(val);
-                            for q in known.open.take_params(|q| places.get(q).is_some()) {
-                                places.get(q).into_iter().for_each(|m| known.open.join(&natures[m].open));
+                            let place = |q: ParamId| self.place_among_kept(Deferred::of(DeferredKind::Param(q)));
+                            for m in known.open.take_params(|q| place(q).is_some()).into_iter().filter_map(place) {
+                                known.open.join(if m == n { &nature.open } else { &natures[m].open });
                             }
-                            nature.join(&known);
+                            nature.join(&known)
                         }
-                    }
+                    };
                 }
-                start = end;
-                changed |= nature != natures[n];
                 natures[n] = nature;
             }
         }
-        for (&p, nature) in kept.iter().zip(natures) {
+        for (kept, nature) in kept.iter().zip(natures) {
+            let p = kept.param;
             let mut meeting = self.meeting_of(nature);
             let first = self.params[p.0 as usize].views.first().map(|&v| self.b.func.ty(v));
             if let (Meeting::Undecided, Some(ty)) = (&meeting, first) {
@@ -327,7 +362,8 @@ impl Lifter<'_> {
             }
             let values: SmallVec<[ValueId; 2]> = meeting.types().iter().map(|&ty| self.view(p, ty)).collect();
             let settled = self.met(meeting, &values);
-            self.params[p.0 as usize].settled = Some(settled);
+            let param = &mut self.params[p.0 as usize];
+            (param.settled, param.place) = (Some(settled), None);
         }
     }
 }

@@ -170,7 +170,7 @@ fn lift(l: &mut Lifter<'_>, stmts: &[Stmt], variables: VarId, open: &mut Vec<(La
                 let val = l.get(variable(c));
                 let mut stage = WriteBuffer::new();
                 stage.set_if(pred, variable(b), val);
-                l.commit(stage);
+                l.commit(&mut stage);
             }
             Stmt::If(a, n, then, other) => {
                 let pred = bit(l, variable(a), *n);

@@ -28,13 +28,14 @@ impl WriteBuffer {
 }
 
 impl Lifter<'_> {
-    /// Performs the held-back writes in their order.
-    pub fn commit(&mut self, buffer: WriteBuffer) {
-        for (variable, val, pred) in buffer.writes {
+    /// Performs the held-back writes in their order, and forgets them.
+    pub fn commit(&mut self, buffer: &mut WriteBuffer) {
+        for &(variable, val, pred) in &buffer.writes {
             match pred {
                 Some(pred) => self.set_if(pred, variable, val),
                 None => self.set(variable, val),
             }
         }
+        buffer.writes.clear();
     }
 }

@@ -29,6 +29,7 @@ pub const FRONTEND: Frontend = Frontend {
         vector("fragment.texcoord[0]", &[], 8),
     ],
     temporaries: &["R0", "H0", "I0", "NAME"],
+    counts_masks: false,
     samples: 32,
     sniff: |bytes| {
         bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(b"!!") || nv40::sniff(bytes).is_some()

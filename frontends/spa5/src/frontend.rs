@@ -22,6 +22,7 @@ pub const FRONTEND: Frontend = Frontend {
         register("a[0x7c]", ValueFormat::Scalar),
     ],
     temporaries: &["R0", "P0"],
+    counts_masks: false,
     samples: 16,
     sniff: |bytes| match sniff::is_text(bytes) {
         true => std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),

@@ -24,6 +24,7 @@ pub const FRONTEND: Frontend = Frontend {
         vector("IMM[0]"),
     ],
     temporaries: &["TEMP[0]", "ADDR[0]"],
+    counts_masks: false,
     samples: 32,
     sniff: |bytes| std::str::from_utf8(bytes).is_ok_and(sniff),
     guess: |_| false,

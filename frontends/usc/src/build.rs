@@ -370,9 +370,9 @@ impl Builder {
     /// Adds operands to those known.
     fn merge(&mut self, side: Encoding, span: Span) -> Result<(), Box<Diag>> {
         // That an output goes nowhere is said by nobody else naming it.
-        let absent: SmallVec<[&Field; 2]> =
-            [&fields::W0P, &fields::W1P].into_iter().filter(|field| side.get(field) == 0).collect();
-        let side = without(side, &absent);
+        const OUTPUTS: Code = fields::W0P.mask().or(fields::W1P.mask());
+        let (code, set) = side.parts();
+        let side = Encoding::from_parts(code, set.without(OUTPUTS).or(set.and(code).and(OUTPUTS)));
         if clash(&self.known, &side) {
             return Err(self.explain_clash(&side, span).into());
         }
@@ -413,9 +413,11 @@ impl Builder {
             return self.raw(&bytes, offset, span, out);
         }
         let error = |code, message: &str| Err(Box::new(Diag::invalid(code, span, message)));
-        let is_bitwise = self.is_bitwise() || self.has(slot::BITWISE_OUTPUTS);
-        let is_control = self.has(slot::CONTROL);
-        let main = [slot::ZERO, slot::NARROW, slot::ONE, slot::LATE, slot::BACKEND].iter().any(|slot| self.has(*slot));
+        const MAIN: u32 = 1 << slot::ZERO | 1 << slot::NARROW | 1 << slot::ONE | 1 << slot::LATE | 1 << slot::BACKEND;
+        let slots = self.pieces.iter().fold(0u32, |all, piece| all | 1 << (piece.slot & 31));
+        let is_bitwise = self.is_bitwise();
+        let is_control = slots >> slot::CONTROL & 1 != 0;
+        let main = slots & MAIN != 0;
         if u8::from(is_bitwise) + u8::from(is_control) + u8::from(main) > 1 {
             return error(
                 "usc-mixed",
@@ -469,7 +471,8 @@ impl Builder {
             header::DA.put(&mut code, da);
             first.word = code.word();
         }
-        if let Some(diag) = decode::check_parts(&self.pieces, &map, span).filter(|diag| diag.code != "usc-da") {
+        if let Some(diag) = decode::check_parts(&self.pieces, operands, &map, span).filter(|diag| diag.code != "usc-da")
+        {
             return Err(diag.into());
         }
         let unencoded = self.encode(&map, span, out).err();
@@ -495,7 +498,7 @@ impl Builder {
         };
         let pieces = decode::pieces(&binary, &found);
         let map = groups().map(&binary, &found);
-        if let Some(diag) = decode::check_parts(&pieces, &map, span) {
+        if let Some(diag) = decode::check_parts(&pieces, decode::has_operands(&found), &map, span) {
             return Err(diag.into());
         }
         out.extend_from_slice(bytes);

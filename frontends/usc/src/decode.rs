@@ -4,7 +4,7 @@ use crate::fields::{self, extension, header};
 use crate::group::{Group, GroupKind, Operation, Place, Program};
 use crate::layout::{groups, slot};
 use crate::{Condition, Opcode, Phase};
-use parallax_isa::{Binary, Code, Meaning, Part, RowId};
+use parallax_isa::{Binary, Code, Meaning, RowId};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;
 use std::sync::{Arc, LazyLock};
@@ -205,34 +205,54 @@ pub(crate) fn assemble(offset: u32, len: u32, pieces: &[Piece], mut map: Code) -
     }
 }
 
-/// A group of a binary: where its bytes stand, its parts with their words, and its operand map.
+/// A group of a binary: where its bytes stand.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) group: parallax_isa::Group,
-    pub(crate) pieces: SmallVec<[Piece; 14]>,
-    pub(crate) map: Code,
+    pub(crate) pieces: Pieces,
 }
+
+/// The parts of a group that hold more than operands.
+pub(crate) type Pieces = SmallVec<[Piece; 8]>;
 
 /// The pieces of a decoded group.
-pub(crate) fn pieces(binary: &Binary, group: &parallax_isa::Group) -> SmallVec<[Piece; 14]> {
+pub(crate) fn pieces(binary: &Binary, group: &parallax_isa::Group) -> Pieces {
     let groups = groups();
-    let piece = |part: &Part| Piece { slot: part.slot, row: part.row, word: groups.word(binary, group, part) };
-    group.parts().iter().map(piece).collect()
+    let mut pieces = Pieces::new();
+    for part in group.parts().iter().filter(|part| !is_operand(part.slot)) {
+        pieces.push(Piece { slot: part.slot, row: part.row, word: groups.word(binary, group, part) });
+    }
+    pieces
 }
 
-/// Bytes up to the end of what the header calls `da`: the early parts start there.
-pub(crate) fn expected_da(pieces: &[Piece]) -> u64 {
-    let is_operand = |piece: &Piece| matches!(piece.slot, slot::LOWER | slot::FIRST | slot::SECOND | slot::BOTH);
-    da_of(pieces, pieces.iter().any(is_operand))
+/// Whether a part only holds operands of the group.
+#[inline]
+pub(crate) fn is_operand(at: u8) -> bool {
+    const OPERANDS: u32 = 1 << slot::LOWER
+        | 1 << slot::UPPER
+        | 1 << slot::SELECTORS
+        | 1 << slot::FIRST
+        | 1 << slot::SECOND
+        | 1 << slot::BOTH;
+    OPERANDS >> (at & 31) & 1 != 0
 }
 
-/// The same of the parts in front of the operands; whether there are any.
+/// Whether a group has parts that hold operands.
+pub(crate) fn has_operands(group: &parallax_isa::Group) -> bool {
+    group.parts().last().is_some_and(|part| is_operand(part.slot))
+}
+
+/// Bytes up to the end of what the header calls `da`: the early parts start there. `operands`: whether the group has any.
 pub(crate) fn da_of(pieces: &[Piece], operands: bool) -> u64 {
     let (mut all, mut control) = (0, false);
     for piece in pieces {
         all += u64::from(role(piece.slot, piece.row).counted);
         control |= piece.slot == slot::CONTROL;
     }
+    counted_by_header(all, control, operands)
+}
+
+fn counted_by_header(all: u64, control: bool, operands: bool) -> u64 {
     match (control, operands) {
         (true, true) => all,
         (true, false) => 0,
@@ -241,21 +261,26 @@ pub(crate) fn da_of(pieces: &[Piece], operands: bool) -> u64 {
 }
 
 /// What is wrong with a group whose parts are all legal by themselves.
-pub(crate) fn check_parts(pieces: &[Piece], map: &Code, span: Span) -> Option<Diag> {
+///
+/// `operands`: whether it has parts that hold operands.
+pub(crate) fn check_parts(pieces: &[Piece], operands: bool, map: &Code, span: Span) -> Option<Diag> {
     let error = |code, message: String| Some(Diag::invalid(code, span, message));
     let name = |piece: &Piece| groups().codec(piece.slot).row(piece.row).title();
-    let (mut bitwise, mut phases, mut order, mut tests, mut conditional, mut da) =
-        (false, false, 0, false, false, None);
+    let (mut bitwise, mut phases, mut order, mut tests, mut conditional, mut control) =
+        (false, false, 0, false, false, false);
+    let (mut da, mut counted) = (0, 0);
     for piece in pieces {
+        let role = role(piece.slot, piece.row);
+        counted += u64::from(role.counted);
         match piece.slot {
-            slot::HEADER => da = Some(header::DA.get(&Code::from(piece.word))),
-            slot::EXTENSION => bitwise = piece.word >> 5 & 3 == 2,
-            slot::ONE if !role(piece.slot, piece.row).one => {
+            slot::HEADER => da = piece.word as u64 >> 4 & 15,
+            slot::EXTENSION => bitwise = piece.word as u64 >> 5 & 3 == 2,
+            slot::CONTROL => control = true,
+            slot::ONE if !role.one => {
                 return error("usc-phase", format!("`{}` cannot stand in phase 1", name(piece)));
             }
             slot::MASK | slot::LOGICAL | slot::SHIFT2 => phases = true,
             slot::LATE => {
-                let role = role(piece.slot, piece.row);
                 // What has no encoding has no place among the others.
                 if role.late == 0 {
                     continue;
@@ -279,7 +304,7 @@ pub(crate) fn check_parts(pieces: &[Piece], map: &Code, span: Span) -> Option<Di
     if fields::IS0.get(map) > 5 {
         return error("usc-selector", format!("selector is0 holds {}; allowed: 0 to 5", fields::IS0.get(map)));
     }
-    let (da, expected) = (da.unwrap_or(0), expected_da(pieces));
+    let expected = counted_by_header(counted, control, operands);
     if da != expected {
         let message = format!("field `da` of the header holds {da}, but what it counts has {expected} bytes");
         return error("usc-da", message);
@@ -334,8 +359,8 @@ pub(crate) fn group_at(binary: &Binary, at: usize) -> Option<Result<Found, Box<D
     let groups = groups();
     Some(groups.decode(binary, at)?.and_then(|group| {
         let (pieces, map) = (pieces(binary, &group), groups.map(binary, &group));
-        match check_parts(&pieces, &map, group.span()) {
-            None => Ok(Found { group, pieces, map }),
+        match check_parts(&pieces, has_operands(&group), &map, group.span()) {
+            None => Ok(Found { group, pieces }),
             Some(diag) => Err(Box::new(diag)),
         }
     }))
@@ -350,26 +375,36 @@ fn filler_end(bytes: &[u8], at: usize) -> Option<usize> {
 impl Program {
     /// Reads a binary. It can be run only if no problem is an error; groups that cannot be read are left out.
     pub fn decode(bytes: &[u8]) -> (Program, Vec<Diag>) {
-        let binary = Binary::new(bytes);
-        let (mut groups, mut places, mut diags) = (Vec::new(), Vec::new(), Vec::new());
+        /// Groups there is room for from the start, at most.
+        const ROOM: usize = 4096;
+        let (binary, table) = (Binary::new(bytes), groups());
+        let room = (bytes.len() / 12).min(ROOM);
+        let (mut groups, mut places, mut diags) = (Vec::with_capacity(room), Vec::with_capacity(room), Vec::new());
         let mut at = 0;
         loop {
             if let Some(end) = filler_end(bytes, at) {
                 at = end;
                 continue;
             }
-            match group_at(&binary, at) {
+            // What is found is put together where it was found: it is large.
+            let diag = match table.decode(&binary, at) {
                 None => break,
-                Some(Ok(Found { group, pieces, map })) => {
-                    groups.push(assemble(group.offset, u32::from(group.len), &pieces, map));
-                    places.push(Place { line: 0, span: group.span() });
-                    at = group.span().end as usize;
+                Some(Ok(group)) => {
+                    let (pieces, map) = (pieces(&binary, &group), table.map(&binary, &group));
+                    match check_parts(&pieces, has_operands(&group), &map, group.span()) {
+                        None => {
+                            groups.push(assemble(group.offset, u32::from(group.len), &pieces, map));
+                            places.push(Place { line: 0, span: group.span() });
+                            at = group.span().end as usize;
+                            continue;
+                        }
+                        Some(diag) => Box::new(diag),
+                    }
                 }
-                Some(Err(diag)) => {
-                    at = diag.span.map_or(bytes.len(), |span| span.end as usize).clamp(at + 1, bytes.len());
-                    diags.push(*diag);
-                }
-            }
+                Some(Err(diag)) => diag,
+            };
+            at = diag.span.map_or(bytes.len(), |span| span.end as usize).clamp(at + 1, bytes.len());
+            diags.push(*diag);
         }
         (Program { groups: Arc::new(groups), places, is_text: false }, diags)
     }

@@ -31,8 +31,9 @@ pub const FRONTEND: Frontend = Frontend {
         register("p0"),
         register("pe"),
     ],
-    // Some are filled before a program begins, by whom only the driver knows.
-    temporaries: &[],
+    // Global registers may be filled before a program begins, by whom only the driver knows.
+    temporaries: &["r0", "i0", "idx0", "p0"],
+    counts_masks: true,
     samples: 1,
     sniff: |bytes| sniff::is_binary(bytes) || std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),
     guess: sniff::may_be_usc,

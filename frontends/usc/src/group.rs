@@ -200,13 +200,21 @@ impl Group {
     }
 
     /// The register of output 0 or 1, if it goes to one.
+    #[inline]
     pub fn output(&self, n: usize) -> Option<Register> {
-        let register = |present: u64, code: u64| (present != 0).then(|| Register::decode(code as u16));
-        let map = &self.operands;
-        match n {
-            0 => register(fields::W0P.get(map), fields::W0.get(map)),
-            _ => register(fields::W1P.get(map), fields::W1.get(map)),
-        }
+        self.output_code(n).map(Register::decode)
+    }
+
+    /// The code of that register.
+    #[inline]
+    pub(crate) fn output_code(&self, n: usize) -> Option<u16> {
+        // Behind the sources in their halves of the operand map; the highest bits of the lower half say whether they are there.
+        let side = self.operands.side();
+        let (half, present) = match n {
+            0 => (side as u64, side as u64 >> 62 & 1),
+            _ => ((side >> 64) as u64, side as u64 >> 63),
+        };
+        (present != 0).then_some((half >> (3 * u32::from(fields::REGISTER))) as u16 & ((1 << fields::REGISTER) - 1))
     }
 
     /// The first operation in a phase.

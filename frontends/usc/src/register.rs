@@ -103,6 +103,18 @@ impl Register {
         }
     }
 
+    /// Whether a code is of a bank that has nothing but registers.
+    #[inline]
+    pub(crate) fn is_plain(code: u16) -> bool {
+        matches!(code >> NUMBER & 7, bank::TEMPORARY..=bank::ALTERNATE)
+    }
+
+    /// The bank of a code, as the encoding numbers banks, and the number in it.
+    #[inline]
+    pub(crate) fn halves(code: u16) -> (usize, u16) {
+        (usize::from(code >> NUMBER & 7), code & MOST as u16)
+    }
+
     /// Special registers and those behind an index.
     fn decode_other(code: u16) -> Register {
         let (bank, number) = (code >> NUMBER & 7, code & MOST as u16);

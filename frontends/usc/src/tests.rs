@@ -1,7 +1,6 @@
 //! Groups there and back.
 
-use crate::decode::expected_da;
-use crate::decode::{Piece, Stretch, stretch};
+use crate::decode::{Piece, Stretch, da_of, is_operand, stretch};
 use crate::fields::header;
 use crate::layout::{groups, slot};
 use crate::{assemble, assemble_bytes, list, list_labels};
@@ -234,7 +233,7 @@ fn random_group(random: &mut Generator) -> Option<Vec<u8>> {
         (groups.layout().pad)(&mut out, 0);
     }
     let mut head = Code::from(u128::from(out[0]));
-    header::DA.put(&mut head, expected_da(&pieces));
+    header::DA.put(&mut head, da_of(&pieces, pieces.iter().any(|piece| is_operand(piece.slot))));
     out[0] = head.word() as u8;
     (out.len() <= 32).then_some(out)
 }

@@ -170,6 +170,8 @@ pub enum TexMode {
     GatherBlue,
     /// The same of the alpha components.
     GatherAlpha,
+    /// No texel, but the level of detail of an implicit lookup: red is the level it takes, green the one that is computed.
+    Detail,
 }
 
 /// A texture lookup. Operands: s, t, r, q (floats of one declared format, or `i32` for `Fetch`; unused ones are any
@@ -334,7 +336,7 @@ impl TexOp {
 
 impl TexMode {
     /// All of them.
-    pub const ALL: [TexMode; 9] = [
+    pub const ALL: [TexMode; 10] = [
         TexMode::Implicit,
         TexMode::Bias,
         TexMode::Level,
@@ -344,7 +346,13 @@ impl TexMode {
         TexMode::GatherGreen,
         TexMode::GatherBlue,
         TexMode::GatherAlpha,
+        TexMode::Detail,
     ];
+
+    /// Whether a lookup depends on the coordinates of the other lanes of its quad.
+    pub const fn reads_neighbours(self) -> bool {
+        matches!(self, TexMode::Implicit | TexMode::Bias | TexMode::Detail)
+    }
 
     /// The component that is gathered, 0 = red.
     pub const fn gathered(self) -> Option<usize> {
@@ -369,6 +377,7 @@ impl TexMode {
             TexMode::GatherGreen => "gather_g",
             TexMode::GatherBlue => "gather_b",
             TexMode::GatherAlpha => "gather_a",
+            TexMode::Detail => "detail",
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::file::Source;
 use crate::frontend::frontend;
 use crate::load::{LoadOptions, Loaded, load_source};
 use crate::problem::guarded;
+use parallax_core::num::Op;
 use parallax_core::{AttrSemantic, Func, OpId, OpKind, RegionId, ValueId};
 use parallax_opt::canonicalise;
 use parallax_text::{Diag, Span};
@@ -44,7 +45,8 @@ pub fn uninitialised(source: &Source, options: &LoadOptions, loaded: &Loaded) ->
             }
             continue;
         };
-        return guarded(|| warnings(&canonicalise(shader).func)).unwrap_or_default();
+        let masks = frontend.counts_masks;
+        return guarded(|| warnings(&canonicalise(shader).func, masks)).unwrap_or_default();
     }
     Vec::new()
 }
@@ -72,10 +74,25 @@ fn named(text: &str, example: &str, names: &mut BTreeSet<String>) {
     }
 }
 
-/// What is still held of a register's first contents, by value: its number among the inputs, and the component.
+/// How much of a value is a register's first content.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Part {
+    All,
+    /// In lanes where a predicate is not what it says.
+    Lanes(ValueId, bool),
+    /// Some of its bits; the others are 0.
+    Bits,
+}
+
+/// What a value holds of a register's first content: the register's number among the inputs, the component, and how much.
+type First = (u16, u8, Part);
+
+/// What is still held of the first contents of registers.
 #[derive(Default)]
 struct Held {
-    values: FxHashMap<ValueId, (u16, u8)>,
+    values: FxHashMap<ValueId, First>,
+    /// What was written in some lanes counts as written.
+    masks: bool,
     /// Where each register is used first, and which components.
     read: BTreeMap<u16, (Option<Span>, BTreeSet<u8>)>,
 }
@@ -93,7 +110,7 @@ impl Held {
                 OpKind::Attr { index, comp } => {
                     let attr = func.iface.attrs.get(usize::from(index));
                     if attr.is_some_and(|attr| attr.semantic == AttrSemantic::Preset) {
-                        self.values.extend(data.results.iter().map(|&value| (value, (index, comp))));
+                        self.values.extend(data.results.iter().map(|&value| (value, (index, comp, Part::All))));
                     }
                 }
                 OpKind::If => {
@@ -108,6 +125,8 @@ impl Held {
                         }
                     }
                 }
+                OpKind::Select => self.select(func, op),
+                OpKind::Num(Op::Iand | Op::Ior) if self.combine(func, op) => {}
                 OpKind::Loop
                 | OpKind::Block
                 | OpKind::Yield
@@ -119,9 +138,66 @@ impl Held {
         }
     }
 
+    /// A write in some lanes passes on what the register held in the others.
+    fn select(&mut self, func: &Func, op: OpId) {
+        let data = &func.ops[op];
+        let (&[pred, yes, no], &[result]) = (&*data.args, &*data.results) else { return };
+        if self.values.contains_key(&pred) {
+            self.uses(func, op);
+        }
+        let complement = |a: ValueId, b: ValueId| {
+            let negates = |a: ValueId, b: ValueId| {
+                let def = func.def_op(a).map(|op| &func.ops[op]);
+                def.is_some_and(|def| def.kind == OpKind::Num(Op::Pnot) && def.args.first() == Some(&b))
+            };
+            negates(a, b) || negates(b, a)
+        };
+        let held = [yes, no].map(|value| self.values.get(&value).copied());
+        let left = match held {
+            [None, None] => None,
+            [Some(first), Some(_)] => Some(first),
+            // In lanes where the predicate is `is_set` it is what this instruction writes.
+            [Some((index, comp, part)), None] | [None, Some((index, comp, part))] => {
+                let is_set = held[0].is_none();
+                match part {
+                    Part::All if self.masks => None,
+                    Part::All => Some((index, comp, Part::Lanes(pred, is_set))),
+                    Part::Lanes(written, was_set) => {
+                        let same = written == pred && was_set != is_set;
+                        let other = complement(written, pred) && was_set == is_set;
+                        (!same && !other).then_some((index, comp, part))
+                    }
+                    Part::Bits => Some((index, comp, part)),
+                }
+            }
+        };
+        self.values.extend(left.map(|first| (result, first)));
+    }
+
+    /// A part of a word that is kept where another is written. False where an operation is no such thing.
+    fn combine(&mut self, func: &Func, op: OpId) -> bool {
+        let data = &func.ops[op];
+        let (&[a, b], &[result]) = (&*data.args, &*data.results) else { return false };
+        let literal =
+            |value: ValueId| func.def_op(value).is_some_and(|def| matches!(func.ops[def].kind, OpKind::Literal(_)));
+        let (first, other) = match (self.values.get(&a), self.values.get(&b)) {
+            (Some(&first), None) => (first, b),
+            (None, Some(&first)) => (first, a),
+            _ => return false,
+        };
+        match (data.kind, first) {
+            (OpKind::Num(Op::Iand), (index, comp, Part::All)) if literal(other) => {
+                self.values.insert(result, (index, comp, Part::Bits));
+                true
+            }
+            (OpKind::Num(Op::Ior), (.., Part::Bits)) => true,
+            _ => false,
+        }
+    }
+
     fn uses(&mut self, func: &Func, op: OpId) {
         let data = &func.ops[op];
-        let held: Vec<(u16, u8)> = data.args.iter().filter_map(|arg| self.values.get(arg).copied()).collect();
+        let held: Vec<First> = data.args.iter().filter_map(|arg| self.values.get(arg).copied()).collect();
         let Some(&first) = held.first() else { return };
         let place = data.origins.first().and_then(|&id| func.sources.get(id)).map(|place| place.offset as usize);
         // What belongs to no instruction brings the value into another form, or sends it out at the end.
@@ -129,7 +205,7 @@ impl Held {
             self.values.extend(data.results.iter().map(|&value| (value, first)));
             return;
         }
-        for (index, comp) in held {
+        for (index, comp, _) in held {
             let (at, comps) = self.read.entry(index).or_default();
             *at = at.or(place.map(|start| Span::new(start, start + 1)));
             comps.insert(comp);
@@ -138,8 +214,8 @@ impl Held {
 }
 
 /// A warning for each register whose first contents an instruction uses.
-fn warnings(func: &Func) -> Vec<Diag> {
-    let mut held = Held::default();
+fn warnings(func: &Func, masks: bool) -> Vec<Diag> {
+    let mut held = Held { masks, ..Held::default() };
     held.region(func, func.body);
     let warning = |(index, (span, comps)): (u16, (Option<Span>, BTreeSet<u8>))| {
         let name = &func.iface.attrs[usize::from(index)].name;

@@ -35,6 +35,15 @@ impl Detail {
     }
 }
 
+/// The level that a lookup takes for a level of detail, by the levels there are: between two where it blends them. NaN is 0.
+pub(crate) fn level_taken(level: f32, image: &Image, sampler: &Sampler) -> f32 {
+    match Detail::of(level, image, sampler) {
+        Detail::Magnify => 0.0,
+        Detail::Level(level) => level as f32,
+        Detail::Between(level, weight) => level as f32 + weight,
+    }
+}
+
 /// Level of a whole quad from the differences of its coordinates: right minus left in the top row, bottom minus top in the
 /// left column.
 pub(crate) fn quad_level(image: &Image, op: &TexOp, coords: &[[u32; 4]; 4]) -> f32 {

@@ -26,7 +26,8 @@
 //!    NaN that arises has the bits 0xffc00000.
 //!
 //! 8-bit components are `value / 255`. A fetch takes integer texels, an integer layer and a level, compares nothing, and gives
-//! zeros outside the image. Gathering
+//! zeros outside the image. A query for the level of detail gives that of an implicit lookup, as it is taken (of two levels that
+//! are blended the lower one plus the fraction) and as it is computed, and zeros. Gathering
 //! gives one component of the texels that step 6 would blend, unblended, whatever the filter. Smaller
 //! levels are means of the larger one, see [`Image::with_mipmaps`].
 //!

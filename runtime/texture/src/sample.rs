@@ -3,7 +3,7 @@
 use crate::Image;
 use crate::batch::Flat;
 use crate::image::{Level, fixed_nan};
-use crate::level::{Detail, lane_level, quad_level};
+use crate::level::{Detail, lane_level, level_taken, quad_level};
 use parallax_core::exec::{TexQuad, TexRows};
 use parallax_core::num::Processor;
 use parallax_core::{TexMode, TexOp, TexTarget};
@@ -116,6 +116,10 @@ pub struct Sampler {
 pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
     if op.mode == TexMode::Fetch {
         return std::array::from_fn(|lane| fetch(image, op, quad.coords[lane], quad.layer[lane]));
+    }
+    if op.mode == TexMode::Detail {
+        let computed = quad_level(image, op, &quad.coords);
+        return [[level_taken(computed, image, sampler), computed, 0.0, 0.0].map(fixed_nan); 4];
     }
     let places = std::array::from_fn::<_, 4, _>(|lane| place(image, op, quad, lane));
     if let Some(comp) = op.mode.gathered() {
@@ -447,8 +451,8 @@ mod tests {
     #[test]
     fn rows_have_the_bits_of_their_quads() {
         let mut random = parallax_random::Random::new(3);
-        let modes =
-            [TexMode::Implicit, TexMode::Bias, TexMode::Level, TexMode::Grad, TexMode::Fetch, TexMode::GatherBlue];
+        use TexMode::{Bias, Detail, Fetch, GatherBlue, Grad, Implicit, Level};
+        let modes = [Implicit, Bias, Level, Grad, Fetch, GatherBlue, Detail];
         let wraps = [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp, Wrap::Border];
         for case in 0..3000 {
             let mut pick = |n: usize| random.below(n as u64) as usize;
@@ -480,7 +484,7 @@ mod tests {
                 compare: Compare::NAMES[pick(8)].1,
             };
             let offset = [pick(3) as i8 - 1, pick(3) as i8 - 1, 0];
-            let op = TexOp { mode: modes[pick(6)], project: pick(4) == 0, offset, ..tex(target) };
+            let op = TexOp { mode: modes[pick(7)], project: pick(4) == 0, offset, ..tex(target) };
             let lanes = 4 * (1 + pick(40));
             let mut word = || match (op.mode, pick(12)) {
                 (TexMode::Fetch, _) => pick(40) as u32,

@@ -126,7 +126,7 @@ impl Textures for HashTextures {
         common = mix(common
             ^ u64::from(op.project)
             ^ u64::from(u32::from_be_bytes([0, op.offset[0] as u8, op.offset[1] as u8, op.offset[2] as u8])));
-        if matches!(op.mode, TexMode::Implicit | TexMode::Bias) {
+        if op.mode.reads_neighbours() {
             common = quad.coords.iter().flatten().fold(common, |h, &w| mix(h ^ u64::from(w)));
         }
         std::array::from_fn(|lane| {

@@ -59,6 +59,16 @@ const CONSTANT: u32 = 2;
 /// The location that takes a packed offset.
 const OFFSET: u32 = 2;
 
+/// How the vector at a byte address is named: `a[0x80]`. Every program has some, so it is written without ceremony.
+fn name_of(address: u16) -> String {
+    let mut name = String::with_capacity(8);
+    name.push_str("a[0x");
+    let digits = (16 - address.leading_zeros()).div_ceil(4).max(1);
+    name.extend((0..digits).rev().filter_map(|n| char::from_digit(u32::from(address) >> (4 * n) & 15, 16)));
+    name.push(']');
+    name
+}
+
 impl Ctx<'_, '_> {
     pub(super) fn ipa(&mut self, word: u64) {
         if word.field(47, 4) != 7 {
@@ -192,7 +202,7 @@ impl Ctx<'_, '_> {
         }
         let first = self.l.b.func.iface.attrs.len() as u16;
         for (n, &interp) in (0..).zip(&range.interps) {
-            let (name, semantic) = (format!("a[{:#x}]", 0x80 + 16 * n), AttrSemantic::Generic(n));
+            let (name, semantic) = (name_of(0x80 + 16 * n), AttrSemantic::Generic(n));
             self.l.add_attr(AttrDecl { name, semantic, interp, location });
         }
         self.registers.indexed.push((range, first));
@@ -227,7 +237,7 @@ impl Ctx<'_, '_> {
         if let Some(known) = self.registers.declared.iter().find(same) {
             return known.index;
         }
-        let index = self.l.add_attr(AttrDecl { name: format!("a[{vector:#x}]"), semantic, interp, location });
+        let index = self.l.add_attr(AttrDecl { name: name_of(vector), semantic, interp, location });
         self.registers.declared.push(Declared { vector, interp, location, index });
         index
     }

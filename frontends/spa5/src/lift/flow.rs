@@ -160,17 +160,9 @@ impl Search<'_> {
     }
 
     /// Where control goes from a place.
-    #[inline]
-    fn way(&mut self, place: Place) -> Way {
-        match self.program.instrs[place.0].op() {
-            Some(op) if leads(op) => self.led_by(op, place),
-            _ => Way::Next(place.1),
-        }
-    }
-
-    /// The same of an instruction that leads control.
-    fn led_by(&mut self, op: Op, (n, stack): Place) -> Way {
+    fn way(&mut self, (n, stack): Place) -> Way {
         let instr = &self.program.instrs[n];
+        let Some(op) = instr.op().filter(|op| leads(*op)) else { return Way::Next(stack) };
         let word = instr.word();
         let pushed = match op {
             Op::Ssy => Some(Purpose::Sync),
@@ -276,6 +268,7 @@ impl Flow {
         let mut search =
             Search { program, stacks: Stacks::default(), diags: Vec::new(), refused: FxHashSet::default() };
         let (mut seen, mut leaders) = (Places::new(count), Places::new(count));
+        let leads: Vec<bool> = program.instrs.iter().map(|instr| instr.op().is_some_and(leads)).collect();
         let mut starts: Vec<Place> = Vec::new();
         let lead = |place: Place, starts: &mut Vec<Place>, leaders: &mut Places| {
             if leaders.insert(place) {
@@ -298,6 +291,10 @@ impl Flow {
                         Diag::unsupported("stack-depth", span, message)
                     });
                     return Err(search.diags);
+                }
+                if !leads[place.0] {
+                    place.0 += 1;
+                    continue;
                 }
                 match search.way(place) {
                     Way::Next(stack) => place = (place.0 + 1, stack),
@@ -326,7 +323,8 @@ impl Flow {
         for &start in &starts {
             let mut place = start;
             let successors = loop {
-                match search.way(place) {
+                let way = if leads[place.0] { search.way(place) } else { Way::Next(place.1) };
+                match way {
                     Way::Next(stack) => place = (place.0 + 1, stack),
                     Way::To(to) => {
                         place.0 += 1;

@@ -243,7 +243,7 @@ impl Ctx<'_, '_> {
             Op::Txd => self.txd(word),
             Op::Tld4 => self.tld4(word),
             Op::Tld4s => self.tld4s(word),
-            Op::Tmml => self.refuse("the level of detail is not executed"),
+            Op::Tmml => self.tmml(word),
         }
     }
 }

@@ -47,6 +47,8 @@ struct Lookup {
     by_texel: bool,
     /// The component that is gathered.
     gathered: Option<u32>,
+    /// Only the level of detail is wanted.
+    asks_level: bool,
 }
 
 impl Lookup {
@@ -62,6 +64,7 @@ impl Lookup {
             derivatives: SmallVec::new(),
             by_texel: false,
             gathered: None,
+            asks_level: false,
         }
     }
 }
@@ -177,6 +180,7 @@ impl Ctx<'_, '_> {
         let mode = match lookup.lod {
             _ if lookup.gathered.is_some() => gathers[lookup.gathered.unwrap_or(0) as usize & 3],
             _ if is_fetch => TexMode::Fetch,
+            _ if lookup.asks_level => TexMode::Detail,
             _ if !lookup.derivatives.is_empty() => TexMode::Grad,
             Lod::Implicit => TexMode::Implicit,
             Lod::Bias => TexMode::Bias,
@@ -307,6 +311,45 @@ impl Ctx<'_, '_> {
         }
         let texel = self.lookup(unit, &lookup);
         self.write_channels(word.byte(0), word.field(31, 4), texel);
+    }
+
+    /// TMML: the level of detail of a sample, in steps of 1/256: first as it is computed, a signed number of 16 bits, then as it
+    /// is taken, an unsigned one. Both of Mesa's compilers read it so. To the nearest, which no document says.
+    pub(super) fn tmml(&mut self, word: u64) {
+        const BOTH: u32 = 3;
+        let mask = word.field(31, 4);
+        if mask & !BOTH != 0 {
+            return self.refuse("no document says what its third and fourth result are");
+        }
+        let Some((target, count, is_array)) = shape(word.field(28, 3), false) else {
+            return self.refuse("this shape is not executed");
+        };
+        let mut lookup = Lookup { asks_level: true, ..Lookup::new(target, Lod::Implicit) };
+        let mut a = Vector::at(word.byte(8));
+        if is_array {
+            lookup.layer = Some(a.next(self));
+        }
+        for _ in 0..count {
+            let val = a.next(self);
+            lookup.coordinates.push(val);
+        }
+        let [taken, computed, ..] = self.lookup(Self::unit(word), &lookup);
+        let slot = self.plain();
+        let steps = self.l.b.float(slot, 256f32.to_bits().into());
+        let [computed, taken] = [(computed, -32768f32, 32767f32), (taken, 0.0, 65535.0)].map(|(level, least, most)| {
+            let [least, most] = [least, most].map(|limit| self.l.b.float(slot, limit.to_bits().into()));
+            let steps = self.l.b.num(Op::Mul, slot, &[level, steps]);
+            let steps = self.l.b.num(Op::Max, slot, &[steps, least]);
+            let steps = self.l.b.num(Op::Min, slot, &[steps, most]);
+            self.l.b.num(Op::F2iRint, slot, &[steps])
+        });
+        let mut place = 0;
+        for (n, value) in [computed, taken].into_iter().enumerate() {
+            if mask >> n & 1 != 0 {
+                self.write_after(word.byte(0), place, value);
+                place += 1;
+            }
+        }
     }
 
     /// The channels a number names, by whether there is a second pair of registers.

@@ -29,25 +29,28 @@ mod srgb {
 /// Which half of its source an operation with one source reads; `None` for the whole register.
 fn half_of(operation: &Operation) -> Option<u32> {
     let field = 1 << 64;
-    let reads = operation.row.pattern.free & field != 0
-        && matches!(
-            operation.opcode(),
-            Opcode::Frcp | Opcode::Frsq | Opcode::Fsqrt | Opcode::Flog | Opcode::Fexp | Opcode::Gcmp | Opcode::Gexp
-        );
+    let reads = matches!(
+        operation.opcode(),
+        Opcode::Frcp | Opcode::Frsq | Opcode::Fsqrt | Opcode::Flog | Opcode::Fexp | Opcode::Gcmp | Opcode::Gexp
+    ) && operation.row.pattern.free & field != 0;
     reads.then(|| operation.get(&alu::HALF) as u32)
 }
 
 impl Ctx<'_, '_> {
     /// Operand `n` of an operation in phase 0 or 1, as it stands in its register.
     pub(super) fn operand(&mut self, group: &Group, operation: &Operation, n: usize) -> Deferred {
-        self.register(group.source(operation.first_source() + n))
+        self.source(group, operation.first_source() + n)
     }
 
     /// Operand `n` as a float, modified.
     fn float(&mut self, group: &Group, operation: &Operation, n: usize) -> ValueId {
         let val = self.operand(group, operation, n);
         let value = match half_of(operation) {
-            None => self.l.force(val, Type::F32),
+            None => {
+                let value = self.l.force(val, Type::F32);
+                let modifiers = operation.modifiers(n);
+                return if modifiers == Modifiers::default() { value } else { self.modified(value, modifiers) };
+            }
             Some(half) => {
                 let word = self.l.force(val, Type::I32);
                 let bits = self.element(word, 16 * half, 16, false);
@@ -312,7 +315,7 @@ impl Ctx<'_, '_> {
     /// What an internal source takes: a feed-through, or the register that is0 selects.
     pub(super) fn feed(&mut self, group: &Group, feed: Feed, feeds: &Feeds) -> Deferred {
         match (feed, feeds.vals[Feed::Fte as usize]) {
-            (Feed::Fte, None) => self.register(group.source(group.is0())),
+            (Feed::Fte, None) => self.source(group, group.is0()),
             _ => feeds.get(feed),
         }
     }

@@ -30,16 +30,16 @@ impl Ctx<'_, '_> {
             match operation.opcode() {
                 Opcode::Mask => self.mask(group, &mut units),
                 Opcode::MaskBypass => {
-                    let (a, b) = (self.register(group.source(0)), self.register(group.source(1)));
+                    let (a, b) = (self.source(group, 0), self.source(group, 1));
                     units.ft0 = Some(self.l.force(a, Type::I32));
                     units.ft1 = Some(b);
                 }
                 Opcode::MaskLiteral => {
-                    let a = self.register(group.source(0));
+                    let a = self.source(group, 0);
                     units.ft0 = Some(self.l.force(a, Type::I32));
                     units.ft1 = Some(Deferred::word(operation.literal()));
                 }
-                Opcode::Shift1Bypass => units.ft2 = Some(self.register(group.source(2))),
+                Opcode::Shift1Bypass => units.ft2 = Some(self.source(group, 2)),
                 Opcode::Shfl | Opcode::Rev | Opcode::Lsl1 => units.ft2 = Some(self.shift1(group, operation.opcode())),
                 Opcode::Cbs | Opcode::Ftb | Opcode::FtbShi | Opcode::FtbMsb | Opcode::CountBypass => {
                     units.ft3 = Some(self.count(group, operation, &units));
@@ -78,7 +78,7 @@ impl Ctx<'_, '_> {
     }
 
     fn ft2(&mut self, group: &Group, units: &Units) -> ValueId {
-        let val = units.ft2.unwrap_or_else(|| self.register(group.source(2)));
+        let val = units.ft2.unwrap_or_else(|| self.source(group, 2));
         self.l.force(val, Type::I32)
     }
 
@@ -94,7 +94,7 @@ impl Ctx<'_, '_> {
     }
 
     fn source_word(&mut self, group: &Group, n: usize) -> ValueId {
-        let val = self.register(group.source(n));
+        let val = self.source(group, n);
         self.l.force(val, Type::I32)
     }
 
@@ -155,7 +155,7 @@ impl Ctx<'_, '_> {
         if operation.opcode() == Opcode::CountBypass {
             return match (of_ft2, units.ft2) {
                 (true, Some(val)) => val,
-                _ => self.register(group.source(2)),
+                _ => self.source(group, 2),
             };
         }
         let word = if of_ft2 { self.ft2(group, units) } else { self.source_word(group, 2) };

@@ -122,6 +122,9 @@ struct Direct {
 
 impl Direct {
     fn of(operation: &Operation) -> Option<Direct> {
+        if !matches!(operation.opcode(), Opcode::Ditr | Opcode::Itrsmp) {
+            return None;
+        }
         let number = operation.get(&control::DEST) as u16;
         let all = Direct {
             set: operation.get(&control::COEFF) as u16,
@@ -238,7 +241,10 @@ impl Inputs {
         let iterates =
             [Opcode::Fitr, Opcode::Fitrp, Opcode::Ditr, Opcode::Itrsmp].iter().any(|opcode| flow.does(*opcode));
         for visit in flow.groups(program).filter(|_| iterates) {
-            for operation in &visit.1.operations {
+            let iterates = |operation: &&Operation| {
+                matches!(operation.opcode(), Opcode::Fitr | Opcode::Fitrp | Opcode::Ditr | Opcode::Itrsmp)
+            };
+            for operation in visit.1.operations.iter().filter(iterates) {
                 match Planes::of(program, flow, visit, operation) {
                     Some(Ok(planes)) => all.push(planes),
                     Some(Err(diag)) => diags.push(diag),

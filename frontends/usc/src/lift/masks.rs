@@ -10,7 +10,7 @@ impl Ctx<'_, '_> {
     /// runs.
     pub(super) fn conditional(&mut self, group: &Group, operation: &Operation) {
         let adjustment = operation.adjustment();
-        let val = self.register(group.source(0));
+        let val = self.source(group, 0);
         let count = self.l.force(val, Type::I32);
         let (zero, adjust) = (self.l.b.i32(0), self.l.b.i32(adjustment.adjust.into()));
         let runs = self.l.b.int(Op::Ieq, &[count, zero]);
@@ -31,14 +31,14 @@ impl Ctx<'_, '_> {
             }
             Opcode::Cndsm => {
                 let taken = self.with_condition(adjustment.condition, runs);
-                let with = self.register(group.source(2));
+                let with = self.source(group, 2);
                 let with = self.l.force(with, Type::I32);
                 let next = self.l.b.select(taken, with, count);
                 (next, self.l.b.int(Op::Ieq, &[next, zero]))
             }
             Opcode::Cndlt => self.loop_test(adjustment.condition, adjust, count, runs),
             Opcode::CndsetlB => {
-                let own = self.register(group.source(2));
+                let own = self.source(group, 2);
                 let own = self.l.force(own, Type::I32);
                 let first = self.of_first_running(own);
                 let other = self.l.b.int(Op::Ine, &[own, first]);

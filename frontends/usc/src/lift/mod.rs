@@ -236,7 +236,9 @@ impl Ctx<'_, '_> {
                 _ => {}
             }
         }
-        self.join_sums(group, &sums, &mut feeds);
+        if sums.iter().any(Option::is_some) {
+            self.join_sums(group, &sums, &mut feeds);
+        }
         let outputs = self.outputs(group, choice, &feeds);
         // The word that iterations fill has one register.
         let iteration = self.iteration;
@@ -244,9 +246,7 @@ impl Ctx<'_, '_> {
             self.iteration = 0;
         }
         for (k, val) in outputs.into_iter().enumerate() {
-            if let Some(register) = group.output(k) {
-                self.write(register, val);
-            }
+            self.write_output(group, k, val);
         }
         self.iteration = iteration;
         if let Some(operation) = group.operation(Phase::Backend) {

@@ -39,7 +39,7 @@ impl Ctx<'_, '_> {
             (Some(known), None) => self.set(self.registers.vertex_outputs.offset(known), val),
             (None, Some(array)) => {
                 let Address::Source(n) = address else { return };
-                let at = self.register(group.source(n.into()));
+                let at = self.source(group, n.into());
                 let at = self.l.force(at, Type::I32);
                 self.stores.push((array, at, val));
             }
@@ -63,10 +63,10 @@ impl Ctx<'_, '_> {
     pub(super) fn alpha_test(&mut self, group: &Group, operation: &Operation) {
         let Some(test) = operation.alpha_test() else { return };
         let [reference, data] = [0, 1].map(|n| {
-            let val = self.register(group.source(n));
+            let val = self.source(group, n);
             self.l.force(val, Type::F32)
         });
-        let state = self.register(group.source(2));
+        let state = self.source(group, 2);
         let known = group.source(2).constant();
         let slot = self.slot(false);
         // A relation is the set of outcomes it accepts; not equal and always accept unordered numbers, too.
@@ -140,7 +140,10 @@ impl Ctx<'_, '_> {
     fn finish_pixel(&mut self) {
         let mut written = [false; OUTPUTS as usize];
         for (_, group, _) in self.flow.groups(self.program) {
-            for register in [0, 1].into_iter().filter_map(|n| group.output(n)) {
+            for code in
+                [0, 1].into_iter().filter_map(|n| group.output_code(n)).filter(|code| !Register::is_plain(*code))
+            {
+                let register = Register::decode(code);
                 if register.bank == Bank::PixelOutput {
                     // The word that iterations fill has one register.
                     let packs = group.operations.iter().any(|operation| operation.opcode() == Opcode::Pck);

@@ -4,7 +4,7 @@
 //! register are arrays of bits, but for shared registers that are only read: those stay constants.
 
 use super::Ctx;
-use super::flow::Flow;
+use super::flow::{Base, Flow};
 use super::inputs::Inputs;
 use crate::{Bank, Group, Opcode, Program, Register};
 use parallax_core::{ArrayId, Type, ValueId};
@@ -63,6 +63,12 @@ enum File {
     Constants(VarId),
 }
 
+/// Banks by their number in the encoding.
+const BANKS: usize = 8;
+
+/// Place in [`FILES`] of the banks that have nothing but registers, by their number in the encoding.
+const PLAIN: [Option<usize>; BANKS] = [None, Some(0), Some(1), Some(2), Some(4), Some(3), None, None];
+
 /// What a program names of one file.
 #[derive(Clone, Debug, Default)]
 struct Use {
@@ -76,6 +82,9 @@ struct Use {
 pub(super) struct Registers {
     files: [File; FILES.len()],
     counts: [u16; FILES.len()],
+    /// Variables of the files whose banks have nothing but registers, by the bank's number in the encoding: the first, and how
+    /// many there are.
+    plain: [(VarId, u16); BANKS],
     pub(super) p0: VarId,
     pub(super) pe: VarId,
     /// Whether the execution predicate can be anything but true.
@@ -103,12 +112,40 @@ impl Registers {
         diags: &mut Vec<Diag>,
     ) -> Registers {
         let mut uses: [Use; FILES.len()] = Default::default();
-        let mut reads: Vec<(Register, u16)> = Vec::with_capacity(program.groups.len() * 4);
+        // Those of registers that are filled before the program begins.
+        let mut reads: Vec<(Register, u16)> = Vec::with_capacity(program.groups.len());
         for (_, group, base) in flow.groups(program) {
-            each_read(group, |register, count| reads.push((base.apply(register), count)));
+            if base == Base::default() && !has_places(group) {
+                // What nearly all groups are, with less ceremony.
+                let count = u16::from(group.repeat);
+                let codes = (0..6).map(|n| (group.source_code(n), false)).filter(|(code, _)| *code != 0);
+                for (code, written) in
+                    codes.chain([0, 1].into_iter().filter_map(|n| Some((group.output_code(n)?, true))))
+                {
+                    let (bank, number) = Register::halves(code);
+                    let Some(at) = PLAIN[bank] else {
+                        let register = Register::decode(code);
+                        note(register, repeated(group, register), written, &mut uses);
+                        continue;
+                    };
+                    uses[at].count = uses[at].count.max(number + count);
+                    uses[at].written |= written;
+                    let bank = FILES[at].0;
+                    if !written && matches!(bank, Bank::Shared | Bank::VertexInput) {
+                        reads.push((Register { bank, number, index: None }, count));
+                    }
+                }
+                continue;
+            }
+            each_read(group, |register, count| {
+                let register = base.apply(register);
+                note(register, count, false, &mut uses);
+                if matches!(register.bank, Bank::Shared | Bank::VertexInput) {
+                    reads.push((register, count));
+                }
+            });
             each_write(group, |register, count| note(base.apply(register), count, true, &mut uses));
         }
-        reads.iter().for_each(|&(register, count)| note(register, count, false, &mut uses));
         for name in options.watch.iter().map(String::as_str).chain(presets.iter().copied()) {
             if let Some(Named::Register(register)) = Named::of(name) {
                 note(register, 1, false, &mut uses);
@@ -128,11 +165,17 @@ impl Registers {
                 false => File::Variables(l.add_variables(u32::from(used.count))),
             };
         }
+        let counts = uses.map(|used| used.count);
+        let plain = PLAIN.map(|at| match at.map(|at| (files[at], counts[at])) {
+            Some((File::Variables(first), count)) => (first, count),
+            _ => (l.add_variables(0), 0),
+        });
         let masked = presets.contains(&"pe") || flow.is_masked();
         let names_outputs = flow.does(Opcode::Uvsw) || !presets.is_empty() || !options.watch.is_empty();
         let mut registers = Registers {
             files,
-            counts: uses.map(|used| used.count),
+            counts,
+            plain,
             p0: l.add_variables(1),
             pe: l.add_variables(1),
             masked,
@@ -187,6 +230,14 @@ impl Registers {
             let val = inputs.vertex(l, number);
             self.set_first(l, Bank::VertexInput, number, val);
         }
+    }
+
+    /// The variable of a register by its code; `None` where there is more to it than its number.
+    #[inline]
+    fn variable(&self, code: u16) -> Option<VarId> {
+        let (bank, number) = Register::halves(code);
+        let (first, count) = self.plain[bank];
+        (number < count).then(|| first.offset(number.into()))
     }
 
     fn set_first(&mut self, l: &mut Lifter<'_>, bank: Bank, number: u16, val: Deferred) {
@@ -277,6 +328,14 @@ fn repeated(group: &Group, register: Register) -> u16 {
     if register.advances() { group.repeat.into() } else { 1 }
 }
 
+/// Whether a group has operands besides its sources and outputs, or sources that are places and no values.
+fn has_places(group: &Group) -> bool {
+    use Opcode::{Ditr, Fitr, Fitrp, Itrsmp, Smp, Sop, WideSum};
+    let special =
+        |operation: &crate::Operation| matches!(operation.opcode(), Ditr | Fitr | Fitrp | Itrsmp | Smp | Sop | WideSum);
+    group.wide.is_some() || group.operations.iter().any(special)
+}
+
 /// The registers a group reads, and how many from each on.
 fn each_read(group: &Group, mut read: impl FnMut(Register, u16)) {
     let lookup = group.operations.iter().find_map(crate::Operation::lookup);
@@ -307,10 +366,12 @@ fn each_read(group: &Group, mut read: impl FnMut(Register, u16)) {
 
 /// The registers a group writes, and how many from each on.
 fn each_write(group: &Group, mut write: impl FnMut(Register, u16)) {
-    for register in [0, 1].into_iter().filter_map(|n| group.output(n)) {
-        write(register, repeated(group, register));
-    }
+    [0, 1].into_iter().filter_map(|n| group.output(n)).for_each(|register| write(register, repeated(group, register)));
+    use Opcode::{Ditr, Fitr, Fitrp, Itrsmp, Smp};
     for operation in &group.operations {
+        if !matches!(operation.opcode(), Ditr | Fitr | Fitrp | Itrsmp | Smp) {
+            continue;
+        }
         if operation.lookup().is_some() {
             write(group.source(4), 4);
         } else if let Some(iteration) = operation.iteration() {
@@ -393,6 +454,26 @@ impl Ctx<'_, '_> {
         self.physical(self.advanced(register))
     }
 
+    /// What source `n` of a group holds, in its current iteration.
+    #[inline]
+    pub(super) fn source(&mut self, group: &Group, n: usize) -> Deferred {
+        let code = group.source_code(n);
+        match self.registers.variable(code) {
+            Some(variable) if self.iteration == 0 && self.context.base == Base::default() => self.l.get(variable),
+            _ => self.register(Register::decode(code)),
+        }
+    }
+
+    /// Sets output `n` of a group behind everything the group reads, if it goes to a register.
+    #[inline]
+    pub(super) fn write_output(&mut self, group: &Group, n: usize, val: Deferred) {
+        let Some(code) = group.output_code(n) else { return };
+        match self.registers.variable(code) {
+            Some(variable) if self.iteration == 0 && self.context.base == Base::default() => self.set(variable, val),
+            _ => self.write(Register::decode(code), val),
+        }
+    }
+
     /// What the register of this very number holds.
     pub(super) fn physical(&mut self, register: Register) -> Deferred {
         let Some(index) = register.index else {
@@ -467,8 +548,10 @@ impl Ctx<'_, '_> {
 
     /// Performs what was held back.
     pub(super) fn commit(&mut self) {
-        let buffer = std::mem::take(&mut self.buffer);
-        self.l.commit(buffer);
+        self.l.commit(&mut self.buffer);
+        if self.stores.is_empty() {
+            return;
+        }
         for (array, place, val) in std::mem::take(&mut self.stores) {
             match self.guard {
                 None => self.l.store(array, place, val),

@@ -75,7 +75,7 @@ impl Ctx<'_, '_> {
         }
         // Which outputs anybody looks at: a backend operation sees both.
         let backend = group.operation(Phase::Backend).is_some();
-        let wanted = [0, 1].map(|n| backend || group.output(n).is_some());
+        let wanted = [0, 1].map(|n| backend || group.output_code(n).is_some());
         let default = |ctx: &mut Self, n: usize, feed: Feed| {
             if wanted[n] { ctx.feed(group, feed, feeds) } else { Deferred::word(0) }
         };

@@ -27,7 +27,7 @@ impl Ctx<'_, '_> {
         feeds: &mut Feeds,
     ) {
         if operation.opcode() == Opcode::Sopmov {
-            feeds.outputs[1] = Some(self.register(group.source(3)));
+            feeds.outputs[1] = Some(self.source(group, 3));
             return;
         }
         let Some(sum) = operation.sum_of_products() else { return };

@@ -67,12 +67,13 @@ fn refusal(operation: &Operation) -> Option<&'static str> {
     }
 }
 
-/// The registers a group names. Sources that nobody reads are constants.
+/// The registers a group names, as far as they may be unreadable. Sources that nobody reads are constants.
 fn each_register(group: &Group, mut see: impl FnMut(Register)) {
-    for n in (0..6).filter(|n| group.source_code(*n) != 0) {
-        see(group.source(n));
+    let sources = (0..6).map(|n| group.source_code(n)).filter(|code| *code != 0);
+    let outputs = [0, 1].into_iter().filter_map(|n| group.output_code(n));
+    for code in sources.chain(outputs).filter(|code| !Register::is_plain(*code)) {
+        see(Register::decode(code));
     }
-    [0, 1].into_iter().filter_map(|n| group.output(n)).for_each(&mut see);
     for sum in group.operations.iter().filter_map(Operation::sum_of_products) {
         sum.operands.iter().filter_map(|factor| factor.register).for_each(&mut see);
     }

@@ -7,7 +7,7 @@ use super::Ctx;
 use super::flow::{Base, Flow, span};
 use super::inputs::Planes;
 use super::settings::UNITS;
-use crate::{Bank, Group, IteratedLookup, Lookup, Operation, Program, Register};
+use crate::{Bank, Group, IteratedLookup, Lookup, Opcode, Operation, Program, Register};
 use parallax_core::{OpKind, TexMode, TexOp, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
@@ -30,6 +30,9 @@ impl Units {
                 None => operation.lookup().map(|_| base.apply(group.source(0)).number),
             })
         };
+        if !flow.does(Opcode::Smp) && !flow.does(Opcode::Itrsmp) {
+            return Units { states: Vec::new() };
+        }
         let mut states: Vec<u16> = flow.groups(program).filter_map(state).collect();
         states.sort_unstable();
         states.dedup();

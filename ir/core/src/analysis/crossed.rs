@@ -1,7 +1,7 @@
 //! Values whose bits are seen in lanes that do not execute.
 
 use super::{Tree, Uniformity};
-use crate::{EntityRef, Func, OpKind, TexMode, ValueDef, ValueId};
+use crate::{EntityRef, Func, OpKind, ValueDef, ValueId};
 
 /// The values that a derivative, quad exchange or implicit texture lookup may read in a lane that does not execute at that
 /// moment.
@@ -24,7 +24,7 @@ impl Crossed {
             let data = &func.ops[op];
             let reads_neighbours = match data.kind {
                 OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle => true,
-                OpKind::Tex(tex) => matches!(tex.mode, TexMode::Implicit | TexMode::Bias),
+                OpKind::Tex(tex) => tex.mode.reads_neighbours(),
                 _ => false,
             };
             if reads_neighbours && !uniform.is_whole(op) {

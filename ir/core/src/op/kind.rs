@@ -375,10 +375,7 @@ op_kinds! {
 impl TexMode {
     /// Effect of a lookup.
     const fn effect(self) -> Effect {
-        match self {
-            TexMode::Implicit | TexMode::Bias => Convergent,
-            _ => Read,
-        }
+        if self.reads_neighbours() { Convergent } else { Read }
     }
 }
 
