@@ -188,9 +188,10 @@ struct Forms<I: Isa> {
 #[derive(Clone, Debug, Default)]
 struct Finder {
     lookup: Lookup,
-    again: Option<fn(u64) -> bool>,
-    /// Whether the next part shares its bytes.
+    /// Whether the next part shares its bytes, or may be of the same slot.
+    special: bool,
     overlay: bool,
+    again: Option<fn(u64) -> bool>,
 }
 
 /// Most slots of a layout.
@@ -245,7 +246,8 @@ impl Finder {
     fn new<I: Isa>(slot: &'static Slot<I>, forms: &Forms<I>) -> Finder {
         let len = |row: RowId| Some(forms.forms.get(row.index()).filter(|form| !form.strict)?.len);
         let lookup = Lookup::new(slot.table.rows().map(|row| &row.pattern), &forms.tree, len);
-        Finder { lookup, again: slot.again, overlay: slot.overlay }
+        let special = slot.overlay || slot.again.is_some();
+        Finder { lookup, special, overlay: slot.overlay, again: slot.again }
     }
 }
 
@@ -323,7 +325,8 @@ impl<I: Isa> Groups<I> {
         let bytes = binary.span(offset)?;
         let parts = [Part { row: RowId(0), len: 0, slot: 0, at: 0 }; MOST_PARTS];
         let mut group = Group { offset: offset as u32, len: len as u8, used: 0, count: 0, parts };
-        let (mut at, mut count) = (0, 0);
+        let mut at = 0;
+        let mut room = group.parts.iter_mut();
         for &slot in slots {
             let finder = &self.finders[usize::from(slot) % MOST_SLOTS];
             loop {
@@ -335,11 +338,12 @@ impl<I: Isa> Groups<I> {
                     found = self.look_closer(slot, binary.window(offset + at))?;
                 }
                 let len = u16::from(found.len());
-                *group.parts.get_mut(count)? = Part { row: found.row(), len, slot, at: at as u8 };
-                count += 1;
-                if !finder.overlay {
+                *room.next()? = Part { row: found.row(), len, slot, at: at as u8 };
+                if !finder.special {
                     at = behind(at, found.len());
+                    break;
                 }
+                at += if finder.overlay { 0 } else { usize::from(found.len()) };
                 if !finder.again.is_some_and(|again| again(word)) {
                     break;
                 }
@@ -348,7 +352,7 @@ impl<I: Isa> Groups<I> {
         if at > len {
             return None;
         }
-        (group.count, group.used) = (count as u8, at as u8);
+        (group.count, group.used) = ((MOST_PARTS - room.len()) as u8, at as u8);
         if at < len && !(self.layout.padding)(binary.bytes.get(offset + at..offset + len)?) {
             return None;
         }

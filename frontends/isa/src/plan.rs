@@ -554,6 +554,10 @@ fn longest(item: &'static Item) -> Option<usize> {
         Item::Number(number) => longest_number(number),
         Item::Between(_, bar, items) => Some(2 * bar.len() + all(items)?),
         Item::Optional { open, items, .. } => Some(open.len() + all(items)?),
+        Item::Annotations(open, items, _) => items.iter().try_fold(0, |sum, item| match longest(item)? {
+            0 => Some(sum),
+            len => Some(sum + open.len() + len),
+        }),
         Item::If(_, _, then, otherwise) => Some(all(then)?.max(all(otherwise)?)),
         Item::Choice(forms, _) => forms.iter().try_fold(0, |most: usize, form| Some(most.max(all(form.items)?))),
         _ => None,

@@ -447,6 +447,28 @@ mod tests {
         f32::from_bits(sample(&two_by_two(), sampler, op, &quad)[3][0])
     }
 
+    /// The level of detail itself, as it is computed and as it is taken.
+    #[test]
+    fn levels_of_detail_are_told() {
+        let image = Image::rgba8(8, 8, vec![[9; 4]; 64]).unwrap().with_mipmaps(false);
+        let op = TexOp { mode: TexMode::Detail, ..tex(TexTarget::D2) };
+        let detail = |mip, step: f32| {
+            let coords = [[0.0, 0.0], [step, 0.0], [0.0, 0.0], [step, 0.0]]
+                .map(|[s, t]: [f32; 2]| [s.to_bits(), t.to_bits(), 0, 0]);
+            let quad = TexQuad { coords, ..TexQuad::default() };
+            let [lane, ..] = sample(&image, &Sampler { mip, ..Sampler::default() }, &op, &quad);
+            lane.map(f32::from_bits)
+        };
+        let three = (9f64.log2() / 2.0) as f32;
+        assert_eq!(detail(Mip::Linear, 0.25), [1.0, 1.0, 0.0, 0.0]);
+        assert_eq!(detail(Mip::Linear, 0.375)[1], three);
+        assert!((detail(Mip::Linear, 0.375)[0] - three).abs() < 1e-6);
+        assert_eq!(detail(Mip::Nearest, 0.375), [2.0, three, 0.0, 0.0]);
+        assert_eq!(detail(Mip::Linear, 1024.0), [3.0, 13.0, 0.0, 0.0]);
+        assert_eq!(detail(Mip::None, 1024.0), [0.0, 13.0, 0.0, 0.0]);
+        assert_eq!(detail(Mip::Linear, 0.0), [0.0, f32::NEG_INFINITY, 0.0, 0.0]);
+    }
+
     /// Rows against quads: every shape, filter, wrap and format, coordinates near and far, at texels and between them.
     #[test]
     fn rows_have_the_bits_of_their_quads() {
