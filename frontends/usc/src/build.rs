@@ -1,7 +1,7 @@
 //! A group in the making: from its statements to its bytes.
 
 use crate::asm::one_group;
-use crate::decode::{self, Piece, Role, role};
+use crate::decode::{self, Piece, role};
 use crate::fields::{self, SOURCES, bitwise, extension, header, late};
 use crate::group::Group;
 use crate::layout::{groups, phase_code, slot};
@@ -300,7 +300,7 @@ impl Builder {
             (parsed.row, parsed.code) = (row, Code::new(data.pattern.base(), parsed.code.side()));
         }
         let span = Span::new(start, parsed.end);
-        let Role { late, .. } = role(at, parsed.row);
+        let late = role(at, parsed.row).late;
         match at {
             slot::LATE => {
                 if late != 0 && self.pieces.iter().any(|p| p.slot == at && role(p.slot, p.row).late == late) {

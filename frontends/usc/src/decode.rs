@@ -102,8 +102,10 @@ fn counts(slot: u8) -> bool {
 
 /// The role of a row of a slot.
 #[inline]
-pub(crate) fn role(slot: u8, row: RowId) -> Role {
-    ROLES.get(usize::from(slot) * MOST_ROWS + row.index()).copied().unwrap_or_default()
+pub(crate) fn role(slot: u8, row: RowId) -> &'static Role {
+    const NONE: &Role =
+        &Role { wide: false, first: false, second: false, one: false, late: 0, conditional: false, counted: 0 };
+    ROLES.get(usize::from(slot) * MOST_ROWS + row.index()).unwrap_or(NONE)
 }
 
 fn opcode(meaning: Meaning<Opcode>) -> Opcode {

@@ -45,3 +45,33 @@ fn branches_are_looked_into() {
     place.run(&["check", "some.tgsi"]).exits(0).says("`TEMP[0].xyzw` is read before it is written in all lanes");
     assert!(!place.run(&["check", "all.tgsi"]).exits(0).err.contains("uninitialised"));
 }
+
+/// Groups: registers that are written half by half, or where a count of masks says so, are written.
+#[test]
+fn groups_that_write_parts_of_registers_are_understood() {
+    let place = Place::new();
+    place.put("read.usc", "0 : fadd ft0, r5, c64\n    mov o0, ft0\n1 : nop.end\n");
+    let written = "0 : (ignorepe) { cndst 0, r7, c0, 1 }\n\
+                   1 : mov ft0, sh0 ; mov ft1, c64 ; tstl.f32 ftt, p0, ft0, ft1\n\
+                   2 : (ignorepe) { cndst 1, r7, r7, 1 }\n\
+                   3 : sop r2.e0.joutj, sh0, c64, add, 0, c64\n\
+                   4 : sop r2.e1.joutj, sh1, c64, add, 0, c64\n\
+                   5 : (ignorepe) { cndend r7, r7, 1 }\n\
+                   6 : mov ft0, r2 ; mov o0, ft0\n\
+                   7 : nop.end\n";
+    place.put("written.usc", written);
+    let run = place.run(&["check", "read.usc"]);
+    run.exits(0).says("read.usc:1:").says("`r5` is read before it is written in all lanes");
+    assert!(!place.run(&["check", "written.usc"]).exits(0).err.contains("uninitialised"));
+}
+
+/// Of two instructions under a predicate and its opposite, one writes in each lane.
+#[test]
+fn opposite_predicates_write_all_lanes() {
+    let place = Place::new();
+    let text =
+        |last: &str| format!("ISETP.LT.AND P0, PT, RZ, c[0x0][0x0], PT\n@P0 MOV R1, RZ\n{last}FADD R0, R1, R1\nEXIT\n");
+    place.put("some.spa5", text("")).put("all.spa5", text("@!P0 MOV R1, c[0x0][0x4]\n"));
+    place.run(&["check", "some.spa5"]).exits(0).says("some.spa5:3:").says("`R1` is read before it is written");
+    assert!(!place.run(&["check", "all.spa5"]).exits(0).err.contains("`R1`"));
+}
