@@ -1,5 +1,6 @@
 //! Machine code as a backend.
 
+use crate::code::CodeMemory;
 use crate::level::Level;
 use crate::program::{Program, Space, of_steps};
 use parallax_core::backend::{Backend, Declined, Executable, Made, Runner};
@@ -13,11 +14,13 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 pub struct MachineCode {
     /// What it is made for; `None` for the most that the host can.
     pub level: Option<Level>,
+    /// Where its memory comes from.
+    pub memory: CodeMemory,
 }
 
 impl MachineCode {
     /// With as many lanes as the host can.
-    pub const BEST: MachineCode = MachineCode { level: None };
+    pub const BEST: MachineCode = MachineCode { level: None, memory: CodeMemory::System };
 }
 
 /// Step programs, kept from shader to shader.
@@ -41,7 +44,7 @@ impl Backend for MachineCode {
             }
             legalise(shader, &mut programs)
         };
-        let program = of_steps(shader, level, &steps).map_err(|reason| Declined(reason.0))?;
+        let program = of_steps(shader, (level, self.memory), &steps).map_err(|reason| Declined(reason.0))?;
         Ok(Box::new(program))
     }
 }

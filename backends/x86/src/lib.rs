@@ -27,6 +27,7 @@ mod program;
 mod thunk;
 
 pub use backend::MachineCode;
+pub use code::CodeMemory;
 pub use level::Level;
 pub use listing::{Line, Listing};
 pub use parallax_lane::Unsupported;

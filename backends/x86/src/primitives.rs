@@ -1,6 +1,7 @@
 //! Every primitive as code against its reference evaluation: at every type and immediate, with operands from registers and
 //! from memory, alone and with results that are forced into memory.
 
+use crate::code::CodeMemory;
 use crate::level::Level;
 use crate::program::{Program, assemble};
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, PlaneType, Textures};
@@ -96,7 +97,7 @@ impl Maker {
         self.push(Kind::Ir(OpKind::Yield), &[], None);
         assert_eq!(verify(&self.0), Ok(()));
         let plane = Some(PlaneType { ty: of, storage: None });
-        assemble(level, &self.0, vec![plane, None, None, None]).expect("compiles")
+        assemble((level, CodeMemory::System), &self.0, vec![plane, None, None, None]).expect("compiles")
     }
 }
 

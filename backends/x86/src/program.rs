@@ -1,6 +1,6 @@
 //! A shader as code, and how it is run.
 
-use crate::code::Code;
+use crate::code::{Code, CodeMemory};
 use crate::emit::{Emitted, Found, emit};
 use crate::host::{Host, Last};
 use crate::layout::{self, At, Layout, MOST_LANES, MOST_LANES_OF_BLOCK};
@@ -33,25 +33,33 @@ const SYSTEMS: usize = SysVal::HelperLane as usize;
 /// # Errors
 /// What the shader has that is not compiled, or what the host lacks: the interpreter then runs it.
 pub fn compile(shader: Verified<'_, Bound>, level: Level, programs: &mut Programs) -> Result<Program, Unsupported> {
-    of_steps(shader, level, &legalise(shader, programs))
+    of_steps(shader, (level, CodeMemory::System), &legalise(shader, programs))
 }
 
 /// Compiles a shader whose step form is known.
-pub(crate) fn of_steps(shader: Verified<'_, Bound>, level: Level, steps: &Steps) -> Result<Program, Unsupported> {
+pub(crate) fn of_steps(
+    shader: Verified<'_, Bound>,
+    made_for: (Level, CodeMemory),
+    steps: &Steps,
+) -> Result<Program, Unsupported> {
     let (bound, state) = (shader.shader(), &shader.shader().state);
     let types = bound.func.iface.outputs.iter().flat_map(|output| output.types);
     let plane = |ty: parallax_core::Type| PlaneType { ty, storage: ty.decl().map(|decl| state.storage(decl)) };
     let planes = types.map(|ty| ty.map(plane)).collect();
-    assemble(level, steps, planes)
+    assemble(made_for, steps, planes)
 }
 
 /// Compiles a function in step form, whose outputs have these types.
-pub(crate) fn assemble(level: Level, steps: &Steps, planes: Vec<Option<PlaneType>>) -> Result<Program, Unsupported> {
+pub(crate) fn assemble(
+    (level, memory): (Level, CodeMemory),
+    steps: &Steps,
+    planes: Vec<Option<PlaneType>>,
+) -> Result<Program, Unsupported> {
     if !level.is_supported() {
         return Err(Unsupported(format!("the processor has no {}", level.needs())));
     }
     let (function, layout, emitted) = translate(level, steps)?;
-    let code = Code::new(&emitted.bytes)
+    let code = Code::new(&emitted.bytes, memory)
         .map_err(|error| Unsupported(format!("the system gives no executable memory: {error}")))?;
     let reads_systems = function.body.code.iter().any(|inst| matches!(inst.op, Op::System(_)));
     Ok(Program { level, code, function, layout, sites: emitted.sites, planes, reads_systems })

@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use parallax_core::exec::{Memory, Outputs};
+use parallax_core::text::read;
 use parallax_core::{Bound, Shader, verify};
 use parallax_gen::{Batch, choices, random_rule, shader};
 use parallax_interp::{Bytecode, Scratch};
@@ -11,6 +12,8 @@ use parallax_random::Random;
 use parallax_step::Programs;
 use parallax_x86::{Level, Program, compile};
 use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Instant;
 
 fn interpreted(shader: &Shader<Bound>, batch: &Batch) -> Outputs {
     let program = Bytecode::new(verify(shader).expect("sound"));
@@ -126,6 +129,38 @@ fn random_rules() {
         check(&bound, &mut programs, seed, 32, &mut ran);
     }
     assert!(ran.compiled > 20);
+}
+
+/// A shader of `count` instructions, each of the value before and one from far before.
+fn long_shader(count: usize) -> Shader<Bound> {
+    let mut text = String::from(
+        "shader \"long\" stage(fragment) from(\"test\") {\n  attr 0 \"IN[0]\" generic(0) perspective center\n  \
+         output 0 \"OUT[0]\" color(0) fp32 fp32 fp32 fp32\n  slot p0 = fp32\n  \
+         %0: p0 = attr in0.x\n  %1: p0 = attr in0.y\n",
+    );
+    for n in 2..count {
+        let op = ["add", "mul"][n % 2];
+        let _ = writeln!(text, "  %{n}: p0 = {op} %{}, %{}", n - 1, n - 1 - n.min(400) / 2);
+    }
+    let _ = writeln!(text, "  out o0.x, %{}\n  yield\n}}", count - 1);
+    read(&text).expect("reads").bind(&Model::builtin("ieee").expect("built in"))
+}
+
+/// Long shaders are compiled like short ones; what a tenth takes is shown beside.
+#[test]
+fn a_hundred_thousand_instructions() {
+    let mut programs = Programs::default();
+    for count in [10_000, 100_000] {
+        let bound = long_shader(count);
+        let batch = Batch::new(&choices(7, 2000), &bound.func.iface, 20);
+        let wanted = interpreted(&bound, &batch);
+        for level in levels() {
+            let start = Instant::now();
+            let program = compile(verify(&bound).expect("sound"), level, &mut programs).expect("compiles");
+            println!("{count} instructions for {level}: {} ms", start.elapsed().as_millis());
+            same(&wanted, &compiled(&program, &batch), "a long shader");
+        }
+    }
 }
 
 /// `cargo test -p parallax-x86 --release --test equal -- --ignored --nocapture`.

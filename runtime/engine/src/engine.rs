@@ -99,12 +99,74 @@ pub(crate) struct Prepared {
 
 /// Prepares a shader for an engine.
 pub(crate) fn prepare(shader: Verified<'_, Bound>, engine: Engine) -> Prepared {
-    let note = match engine {
-        Engine::Interp => None,
-        _ => match (MachineCode { level: engine.level() }).prepare(shader) {
-            Ok(program) => return Prepared { program, note: None },
-            Err(reason) => Some(reason.0),
-        },
-    };
+    if engine == Engine::Interp {
+        return interpreted(shader, None);
+    }
+    prepare_by(shader, MachineCode { level: engine.level(), ..MachineCode::BEST })
+}
+
+/// By machine code, or if it declines by the interpreter.
+fn prepare_by(shader: Verified<'_, Bound>, machine_code: MachineCode) -> Prepared {
+    match machine_code.prepare(shader) {
+        Ok(program) => Prepared { program, note: None },
+        Err(reason) => interpreted(shader, Some(reason.0)),
+    }
+}
+
+fn interpreted(shader: Verified<'_, Bound>, note: Option<String>) -> Prepared {
     Prepared { program: Box::new(parallax_interp::Bytecode::new(shader)), note }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
+    use parallax_core::num::Model;
+    use parallax_core::{text, verify};
+    use parallax_x86::CodeMemory;
+
+    const SHADER: &str = "shader \"sum\" stage(fragment) from(\"test\") {
+  attr 0 \"IN[0]\" generic(0) perspective center
+  output 0 \"OUT[0]\" color(0) fp32 - - -
+  slot p0 = fp32
+  %0: p0 = attr in0.x
+  %1: p0 = attr in0.y
+  %2: p0 = add %0, %1
+  out o0.x, %2
+  yield
+}
+";
+
+    fn run(prepared: &Prepared) -> Vec<u64> {
+        let attrs: Vec<u32> = (0..16).map(|n| (n as f32 * 0.3).to_bits()).collect();
+        let inputs = Inputs {
+            lanes: 4,
+            attrs: &attrs,
+            banks: &[],
+            sysvals: &[],
+            covered: &[true; 4],
+            textures: &NoTextures,
+            interpolator: &NoInterpolator,
+            fuel: FUEL,
+        };
+        let mut outputs = Outputs::default();
+        prepared.program.runner().run(&inputs, Memory::NONE, &mut outputs);
+        outputs.planes[0].to_words()
+    }
+
+    #[test]
+    fn without_memory_for_code_shaders_are_interpreted() {
+        let bound = text::read(SHADER).expect("reads").bind(&Model::builtin("ieee").expect("built in"));
+        let shader = verify(&bound).expect("sound");
+        let wanted = run(&prepare(shader, Engine::Interp));
+        let refused = prepare_by(shader, MachineCode { memory: CodeMemory::Refused, ..MachineCode::BEST });
+        assert_eq!(run(&refused), wanted);
+        assert_eq!(refused.program.made().code_bytes, 0);
+        let note = refused.note.expect("a note");
+        let has_machine_code = Engine::has_machine_code();
+        assert!(note.contains(if has_machine_code { "executable memory" } else { "the processor" }), "{note}");
+        let allowed = prepare(shader, Engine::Auto);
+        assert_eq!(run(&allowed), wanted);
+        assert_eq!(allowed.program.made().code_bytes > 0, has_machine_code);
+    }
 }
