@@ -1,5 +1,8 @@
 //! Sets of quads of a frame.
 
+/// One quad of so many is among [`Quads::some`].
+const EVERY: usize = 32;
+
 /// Quads of a frame of a certain size: blocks of 2x2 pixels, by the numbers of rows and columns of quads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quads {
@@ -19,6 +22,20 @@ impl Quads {
     pub fn all(width: u32, height: u32) -> Quads {
         let mut quads = Quads::none(width, height);
         (0..quads.down).for_each(|y| (0..quads.across).for_each(|x| quads.insert(2 * x, 2 * y)));
+        quads
+    }
+
+    /// One quad of 32, spread over a frame of `width` x `height` pixels: which, depends on the size alone.
+    pub fn some(width: u32, height: u32) -> Quads {
+        let mut quads = Quads::none(width, height);
+        let all = u64::from(quads.across) * u64::from(quads.down);
+        for first in (0..all).step_by(EVERY) {
+            // Not in columns: the high bits of a multiple of the golden ratio.
+            let scattered = (first / EVERY as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            let quad = first + scattered % (all - first).min(EVERY as u64);
+            let across = u64::from(quads.across);
+            quads.insert(2 * (quad % across) as u32, 2 * (quad / across) as u32);
+        }
         quads
     }
 
@@ -72,5 +89,20 @@ mod tests {
         assert_eq!(quads.len(), 2);
         assert!(quads.contains(2, 0) && quads.contains(5, 3) && !quads.contains(1, 0) && !quads.contains(6, 0));
         assert_eq!(Quads::all(5, 3).len(), 6);
+    }
+
+    #[test]
+    fn some_quads_are_spread_over_the_frame() {
+        let some = Quads::some(64, 64);
+        let quads: Vec<(u32, u32)> = some.iter().collect();
+        assert_eq!(quads.len(), 32);
+        // One in each row of quads, and in more than half of the columns.
+        assert!(quads.iter().enumerate().all(|(row, quad)| quad.1 == 2 * row as u32));
+        let mut columns: Vec<u32> = quads.iter().map(|quad| quad.0).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        assert!(columns.len() > 16, "{columns:?}");
+        // A small frame has one at least.
+        assert_eq!((Quads::some(1, 1).len(), Quads::some(8, 8).len(), Quads::some(18, 8).len()), (1, 1, 2));
     }
 }

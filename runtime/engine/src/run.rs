@@ -143,7 +143,9 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     // Every band gets its own part of every channel. A shader that writes memory has only one, so that its quads run one
     // after the other, triangle by triangle.
     let writes = compiled.program.writes_memory();
-    let rows = if writes { words } else { BAND as usize * width * count };
+    // So do a few quads drawn on one thread: together they fill batches.
+    let together = writes || (control.only.is_some() && workers.pool.is_none());
+    let rows = if together { words } else { BAND as usize * width * count };
     let mut buffers = if writes { draw.buffers.clone() } else { Vec::new() };
     let mut bands: Vec<Band<'_>> = covered
         .chunks_mut(rows)

@@ -70,6 +70,8 @@ pub struct Options<'a> {
     pub worst: bool,
     /// Instructions, branches and special values alone, in fewer pixels: neither stability nor precision.
     pub brief: bool,
+    /// The ranking of instructions alone, without the fields that do it.
+    pub ranking: bool,
     /// Progress (steps done, steps in all) and interruption.
     pub control: Control<'a>,
 }
@@ -191,6 +193,8 @@ pub fn explain(
         let mixed = differing.shot(sides.side(Side::Model).clone())?;
         unlike = differing.distance(&mixed, &Shot::new(&found, &differing.pixels)).changed;
         ranking = blame::rank(&differing, &tick)?;
+    }
+    if distance.changed > 0 && !options.ranking {
         blame::look_into(&differing, model, &mut ranking)?;
         let traced = picked(&|at| errors[at] == 1.0, TRACED);
         let traced = if traced.is_empty() { picked(&|at| errors[at] > 0.0, TRACED) } else { traced };
@@ -198,16 +202,17 @@ pub fn explain(
         flips = branch::flips(&differing, &records);
         vanished = special::vanished(&differing, &records);
     }
-    let special = picked(&|at| whole[0].specials(at).next().is_some(), SPECIAL_QUADS);
-    let mut specials = {
+    let mut specials = Vec::new();
+    if !options.ranking {
+        let special = picked(&|at| whole[0].specials(at).next().is_some(), SPECIAL_QUADS);
         let scene = scene(special);
         let records = branch::records(&scene, scene.quads.iter())?;
         let shots = [Side::Model, Side::Against].map(|side| scene.shot(sides.side(side).clone()));
         let [own, other] = shots;
-        special::specials(&scene, [&own?, &other?], &records)
-    };
+        specials = special::specials(&scene, [&own?, &other?], &records);
+    }
     specials.extend(vanished);
-    let (stability, precision) = match options.brief {
+    let (stability, precision) = match options.brief || options.ranking {
         true => Default::default(),
         false => (
             stability::stability(&scene(picked(&|_| true, QUADS)), shader, model, &tick)?,

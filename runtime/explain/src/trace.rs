@@ -52,7 +52,7 @@ impl Record {
             taken: Default::default(),
             decides,
         }));
-        let compiled = compile_bound(shader, Optimise::No)?.observed_whole(record.clone())?;
+        let compiled = compile_bound(shader, Optimise::No)?.observed(record.clone())?;
         let mut quad = Quads::none(scene.draw.width, scene.draw.height);
         quad.insert(x, y);
         run_draw(&compiled, scene.draw, &Workers::serial(), Control { only: Some(&quad), ..scene.control })?;

@@ -12,6 +12,8 @@ pub struct Detail {
     pub pixels: usize,
     /// Pixels, on each axis, that one of a difference picture stands for.
     pub difference: u32,
+    /// Whether pictures are wanted, and single pixels: only pages show them.
+    pub pictures: bool,
 }
 
 /// Bytes for the words of all programs together, about.
@@ -25,7 +27,7 @@ impl Detail {
     /// For so many programs under so many models.
     pub fn of(programs: usize, models: usize) -> Detail {
         let pixels = (WORDS / BYTES / programs.max(1) / models.max(1)).max(16);
-        Detail { pixels, difference: if programs > WHOLE { 2 } else { 1 } }
+        Detail { pixels, difference: if programs > WHOLE { 2 } else { 1 }, pictures: true }
     }
 }
 

@@ -178,7 +178,7 @@ pub struct Row {
     /// Whether the 8-bit picture is the reference's.
     pub looks_like_reference: bool,
     /// Differences from the baseline, or from the reference where the result is the baseline's or that has none; `None` when
-    /// an earlier row has the same result.
+    /// an earlier row has the same result, or pictures are not wanted.
     pub heat: Option<Heat>,
 }
 
@@ -249,23 +249,30 @@ impl<'a> Comparison<'a> {
             row.looks_like_reference = self.rows[first].looks_like_reference;
         } else {
             let found = FrameRead::new(frame);
+            let pictures = self.detail.pictures;
             let every = thinning(frame.width, frame.height, PICTURE_LIMIT);
             let beside = self.baseline.as_ref().filter(|b| Some(b.print) != print).map_or(&self.reference, |b| &b.read);
             let coarse = every * self.detail.difference.max(1);
             let ((metrics, heat), (looks, picture)) = rayon::join(
-                || rayon::join(|| measure(&found, &self.reference), || picture::heat(&found, beside, coarse)),
+                || {
+                    let heat = || pictures.then(|| picture::heat(&found, beside, coarse));
+                    rayon::join(|| measure(&found, &self.reference), heat)
+                },
                 || {
                     let looks = picture::rgba8(&found) == self.shown;
-                    (looks, picture::png(&FrameRead::new(&thin(frame, every)), true))
+                    let shown = || picture::png(&FrameRead::new(&thin(frame, every)), true);
+                    (looks, pictures.then(shown).unwrap_or_default())
                 },
             );
             row.metrics = metrics;
             row.picture = picture;
             row.looks_like_reference = looks;
-            row.heat = Some(heat);
+            row.heat = heat;
             let taken = Snapshot::new(frame);
             row.from_baseline = self.baseline.as_ref().and_then(|b| taken.distance(&b.snapshot));
-            self.pixels.add(number, &found);
+            if pictures {
+                self.pixels.add(number, &found);
+            }
             snapshot = Some(taken);
         }
         self.rows.push(row);
@@ -334,7 +341,10 @@ impl<'a> Comparison<'a> {
     pub fn finish(self, subject: Subject) -> ShaderReport {
         let frame = self.reference.frame;
         let every = thinning(frame.width, frame.height, PICTURE_LIMIT);
-        let shown = |frame: &Frame| picture::png(&FrameRead::new(&thin(frame, every)), true);
+        let shown = |frame: &Frame| match self.detail.pictures {
+            true => picture::png(&FrameRead::new(&thin(frame, every)), true),
+            false => Vec::new(),
+        };
         let picture = shown(frame);
         let beside = self.baseline.as_ref().map(|b| shown(b.read.frame)).unwrap_or_default();
         let mut pairs = Vec::new();
@@ -349,7 +359,7 @@ impl<'a> Comparison<'a> {
         report.target = frame.target_names();
         report.pairs = pairs;
         report.baseline_picture = beside;
-        report.pixels = self.pixels.finish();
+        report.pixels = if self.detail.pictures { self.pixels.finish() } else { None };
         let covered = self.shown.chunks_exact(4).zip(&frame.covered).filter(|(_, covered)| **covered);
         let mut colours = covered.map(|(colour, _)| colour);
         let first = colours.next();

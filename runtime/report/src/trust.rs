@@ -7,7 +7,8 @@
 use crate::kept;
 use crate::snapshot::{Distance, Snapshot};
 use parallax::{
-    Canonical, Compiled, Control, Draw, Event, Optimise, Trace, Workers, compile, compile_bound, is_alike, run_draw,
+    Canonical, Compiled, Control, Draw, Event, Optimise, Quads, Trace, Workers, compile, compile_bound, is_alike,
+    run_draw,
 };
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Accuracy, Field, Kernel, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
@@ -102,9 +103,11 @@ pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Tr
     Ok(out)
 }
 
-/// What a compiled shader draws, on the calling thread.
+/// What a compiled shader draws in some quads, on the calling thread.
 pub(crate) fn sampled(compiled: &Compiled, draw: &Draw) -> Result<Snapshot, Vec<Diag>> {
-    run_draw(compiled, draw, &Workers::serial(), Control::default()).map(|frame| Snapshot::new(&frame))
+    let some = Quads::some(draw.width, draw.height);
+    let control = Control { only: Some(&some), ..Control::default() };
+    run_draw(compiled, draw, &Workers::serial(), control).map(|frame| Snapshot::new(&frame))
 }
 
 /// A field in doubt, and what else it could be.
@@ -186,7 +189,7 @@ impl Observer {
     fn vary(&self, shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Vec<Varied>, Vec<Diag>> {
         // A few pixels are computed sooner than passes run.
         let canonical = Canonical::new(shader)?;
-        let picture = |bound: Shader<Bound>| sampled(&compile_bound(bound, Optimise::No)?.some_quads(), draw);
+        let picture = |bound: Shader<Bound>| sampled(&compile_bound(bound, Optimise::No)?, draw);
         let rules = canonical.bind(model)?;
         let plain = picture(rules.clone())?;
         let mut out: Vec<Varied> = Vec::new();
@@ -332,11 +335,12 @@ mod tests {
         let shader = load("x.tgsi", text.as_bytes(), &LoadOptions::default()).shader.unwrap();
         let draw = observed_draw(&Draw::defaults(&shader.func.iface).unwrap());
         let model = Model::parse("ieee").unwrap();
-        let some = sampled(&compile(&shader, &model, Optimise::Yes).unwrap().some_quads(), &draw).unwrap();
+        let plain = compile(&shader, &model, Optimise::Yes).unwrap();
+        let some = sampled(&plain, &draw).unwrap();
         let observer = Arc::new(Mutex::new(|_: Event<'_>| {}));
         let observed =
             sampled(&compile(&shader, &model, Optimise::No).unwrap().observed(observer).unwrap(), &draw).unwrap();
-        let all = sampled(&compile(&shader, &model, Optimise::Yes).unwrap(), &draw).unwrap();
+        let all = Snapshot::new(&run_draw(&plain, &draw, &Workers::serial(), Control::default()).unwrap());
         let distance = |a: &Snapshot, b: &Snapshot| a.distance(b).unwrap();
         assert_eq!(distance(&some, &observed).differ, 0);
         // One quad of 32, and nothing else differs from the whole.

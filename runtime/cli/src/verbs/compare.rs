@@ -44,8 +44,8 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
         told_apart(&inputs)?;
     }
     let mut report = empty(&job);
-    // A shard keeps as much of each program as an undivided run.
-    job.detail = Detail::of(inputs.len(), job.list.len());
+    // A shard keeps as much of each program as an undivided run; without pages nobody sees what they alone show.
+    job.detail = Detail { pictures: !args.no_report, ..Detail::of(inputs.len(), job.list.len()) };
     let shard = match &args.shard {
         None => None,
         Some(text) => Some(Shard::new(args, text, plan(args, &report, &inputs, &job.reading))?),

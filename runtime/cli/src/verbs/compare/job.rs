@@ -157,8 +157,8 @@ impl Job {
     /// Which instructions make the most visible difference from the baseline.
     fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Explanation> {
         let model = self.list.get(report.most_visible()?)?;
-        let options =
-            Options { control: Control { cancel: Some(self.stop), ..Control::default() }, ..Options::default() };
+        let control = Control { cancel: Some(self.stop), ..Control::default() };
+        let options = Options { control, ranking: !self.detail.pictures, ..Options::default() };
         // A report without it is better than none: a stage that is not drawn in quads, a program of thousands of instructions.
         explain(shader, draw, model, &self.baseline, &options).ok()
     }
