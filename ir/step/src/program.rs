@@ -97,8 +97,12 @@ pub trait Emit {
     /// Adds an instruction, or what it comes to: equal values are made once, constants are computed.
     fn emit(&mut self, inst: Inst) -> Id {
         let mut inst = inst;
-        if inst.prim.commutes() && inst.args[0] > inst.args[1] {
-            inst.args.swap(0, 1);
+        if inst.prim.commutes() {
+            // Constants last: there they can be read from memory.
+            let order = |id: Id| (self.constant(id).is_some(), id);
+            if order(inst.args[0]) > order(inst.args[1]) {
+                inst.args.swap(0, 1);
+            }
         }
         match simplify(self, &inst) {
             Simplified::Value(id) => id,

@@ -128,6 +128,9 @@ impl Rows {
                 Prim::Fsub if mode == Mode::PLAIN => two(a, b, |a, b| (v(a) - v(b)).to_bits()),
                 Prim::Fmul if mode == Mode::PLAIN => two(a, b, |a, b| (v(a) * v(b)).to_bits()),
                 Prim::Fdiv if mode == Mode::PLAIN => two(a, b, |a, b| (v(a) / v(b)).to_bits()),
+                Prim::Fma if mode == Mode::PLAIN => {
+                    std::array::from_fn(|n| v(a[n]).mul_add(v(b[n]), v(c[n])).to_bits())
+                }
                 Prim::Fsqrt if mode == Mode::PLAIN => one(a, |a| v(a).sqrt().to_bits()),
                 Prim::FaddOdd => two(a, b, |a, b| odd_sum(v(a), v(b)).to_bits()),
                 Prim::Fneg => one(a, |a| a ^ 1 << 63),

@@ -27,7 +27,7 @@ shader "rounding" stage(fragment) from("test") {
 ;   v12:ymm2 = select.f32 m11:ymm2, 0x00000000, v7:ymm0
 ;   mode rtz.ftz
 ;   v13:ymm1 = fmul.f32.rtz.ftz v12:ymm2, v5:ymm1
-;   m14:ymm0 = feq.f32 0x00000000, v12:ymm2
+;   m14:ymm0 = feq.f32 v12:ymm2, 0x00000000
 ;   m15:ymm0 = or.mask m10:slot2, m14:ymm0
 ;   v16:ymm0 = select.f32 m15:ymm0, 0x00000000, v13:ymm1
 ;   v17:ymm1 = fabs.f32 v16:ymm0

@@ -62,7 +62,7 @@ pub struct Kernel {
 const CHUNK: usize = 64;
 
 /// Lanes of one step of [`Kernel::run`], of long rows and of short ones.
-const PART: usize = 256;
+const PART: usize = 128;
 const SHORT: usize = 16;
 
 /// A selection for the level of a processor.

@@ -583,7 +583,7 @@ pub(super) fn log2_steps<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMu
     );
 }
 
-/// The C power of a positive base.
+/// The C power of a positive base, and of +0 to a positive exponent.
 pub(super) fn pow_c<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
     rows::<2, S::Word, S::Word, S::Level>(
@@ -593,8 +593,9 @@ pub(super) fn pow_c<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>
         #[inline(always)]
         |words, mark| {
             let (x, y) = (s.exact(s.get(words[0], mark)), s.exact(s.get(words[1], mark)));
-            *mark |= !((x > 0.0) & (x < f64::INFINITY) & (y.abs() < f64::INFINITY));
-            ends(s, fast::pow(x, y), fast::EPS_POW, mark)
+            let null = (x.to_bits() == 0) & (y > 0.0);
+            *mark |= !(((x > 0.0) | null) & (x < f64::INFINITY) & (y.abs() < f64::INFINITY));
+            ends(s, if null { 0.0 } else { fast::pow(x, y) }, fast::EPS_POW, mark)
         },
     );
 }

@@ -1,8 +1,8 @@
 //! Quotients, roots, exponentials, logarithms, angles.
 //!
-//! What IEEE 754 does not compute in one step is evaluated in binary64 by the recipes of `parallax_num::fast`, and both ends of
-//! the recipe's error interval are rounded. Where they agree that is the correctly rounded result; elsewhere the lane is
-//! marked.
+//! What IEEE 754 does not compute in one step is evaluated in binary64 by the recipes of `parallax_num::fast`, with fused
+//! multiply-adds, which make no error larger, and both ends of the recipe's error interval are rounded. Where they agree that
+//! is the correctly rounded result; elsewhere the lane is marked.
 
 use super::float::{Float, Origin, Raw, Shape};
 use super::{params, sfu};
@@ -108,16 +108,19 @@ fn ends(f: &mut Float<'_>, y: Id, eps: f64, nans: Vec<Id>) -> Raw {
     Raw { nans, ..low }
 }
 
+/// a * b + c, rounded once.
+fn fma(code: &mut Code, a: Id, b: Id, c: Id) -> Id {
+    code.float(Prim::Fma, Mode::PLAIN, &[a, b, c])
+}
+
 fn polynomial(code: &mut Code, coefficients: &[f64], x: Id) -> Id {
     let mut p = None;
     for c in coefficients.iter().rev() {
         let c = code.number(Ty::F64, *c);
         p = Some(match p {
             None => c,
-            Some(p) => {
-                let product = code.fmul(Mode::PLAIN, p, x);
-                code.fadd(Mode::PLAIN, product, c)
-            }
+            // The sum so far second: its register takes the result, and the coefficient stays in memory.
+            Some(p) => fma(code, x, p, c),
         });
     }
     p.unwrap_or(x)
@@ -135,9 +138,8 @@ fn exp2(code: &mut Code, x: Id) -> Id {
     let whole = code.fsub(Mode::PLAIN, shifted, magic);
     let r = code.fsub(Mode::PLAIN, x, whole);
     let p = polynomial(code, &fast::EXP2, r);
-    let product = code.fmul(Mode::PLAIN, r, p);
     let one = code.number(Ty::F64, 1.0);
-    let p = code.fadd(Mode::PLAIN, one, product);
+    let p = fma(code, r, p, one);
     let (p, exponent) = (code.bits(p), code.bits(shifted));
     let exponent = code.shift(Prim::Shl, exponent, 52);
     let sum = code.op(Prim::Add, &[p, exponent]);
@@ -161,8 +163,7 @@ fn log2(code: &mut Code, x: Id) -> Id {
     let k = code.of_int(Ty::F64, Direction::Nearest, k);
     let z = code.fmul(Mode::PLAIN, s, s);
     let p = polynomial(code, &fast::LOG2, z);
-    let product = code.fmul(Mode::PLAIN, s, p);
-    code.fadd(Mode::PLAIN, k, product)
+    fma(code, s, p, k)
 }
 
 /// `fast::turn`: an angle in radians as quarter turns, an integer in the low bits of the first, and a rest.
@@ -173,9 +174,8 @@ fn turn(code: &mut Code, x: Id) -> (Id, Id) {
     let shifted = code.fadd(Mode::PLAIN, high, magic);
     let whole = code.fsub(Mode::PLAIN, shifted, magic);
     let rest = code.fsub(Mode::PLAIN, high, whole);
-    let (x1, x2) = (code.fmul(Mode::PLAIN, x, c1), code.fmul(Mode::PLAIN, x, c2));
-    let rest = code.fadd(Mode::PLAIN, rest, x1);
-    let rest = code.fadd(Mode::PLAIN, rest, x2);
+    let rest = fma(code, x, c1, rest);
+    let rest = fma(code, x, c2, rest);
     (code.bits(shifted), rest)
 }
 
@@ -185,9 +185,8 @@ fn sin_of_turn(code: &mut Code, quadrant: Id, r: Id) -> Id {
     let sine = polynomial(code, &fast::SIN, z);
     let sine = code.fmul(Mode::PLAIN, r, sine);
     let cosine = polynomial(code, &fast::COS, z);
-    let product = code.fmul(Mode::PLAIN, z, cosine);
     let one = code.number(Ty::F64, 1.0);
-    let cosine = code.fadd(Mode::PLAIN, one, product);
+    let cosine = fma(code, z, cosine, one);
     let (odd, zero) = (code.long(1), code.long(0));
     let odd = code.and(quadrant, odd);
     let even = code.op(Prim::Eq, &[odd, zero]);
@@ -226,10 +225,17 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
     let zero = f.code.number(Ty::F64, 0.0);
     let (y, eps) = match op {
         Op::Rsq => {
-            let size = if rule.rsq_negative == RsqNegative::Nan { x } else { f.code.op(Prim::Fabs, &[x]) };
-            let root = f.code.float(Prim::Fsqrt, Mode::PLAIN, &[size]);
-            let one = f.code.number(Ty::F64, 1.0);
-            let y = f.code.fdiv(Mode::PLAIN, one, root);
+            let magnitude = rule.rsq_negative != RsqNegative::Nan;
+            let y = if f.ty() == Ty::F32 {
+                let (size, x) =
+                    if magnitude { (f.code.op(Prim::Fabs, &[a]), f.code.op(Prim::Fabs, &[x])) } else { (a, x) };
+                refined_rsq(&mut f.code, size, x)
+            } else {
+                let size = if magnitude { f.code.op(Prim::Fabs, &[x]) } else { x };
+                let root = f.code.float(Prim::Fsqrt, Mode::PLAIN, &[size]);
+                let one = f.code.number(Ty::F64, 1.0);
+                f.code.fdiv(Mode::PLAIN, one, root)
+            };
             (reciprocal_of_zero(&mut f, a, x, y), fast::EPS_ROOT)
         }
         Op::Exp2 | Op::Exp2Part => {
@@ -259,6 +265,26 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
     };
     let raw = ends(&mut f, y, eps, vec![a]);
     f.conclude(&raw)
+}
+
+/// 1 / sqrt(a) in binary64 from a binary32 root and quotient, which cost a quarter of binary64 ones; `x` is `a` in binary64. The
+/// first value's relative error is below 2^-22; with e = 1 - x y^2, to which an exact product leaves one rounding, what is left of
+/// y (1 + e / 2 + 3 e^2 / 8) is below 2^-52.
+fn refined_rsq(code: &mut Code, a: Id, x: Id) -> Id {
+    let root = code.float(Prim::Fsqrt, Mode::PLAIN, &[a]);
+    let one = code.number(Ty::F32, 1.0);
+    let y = code.fdiv(Mode::PLAIN, one, root);
+    let y = code.widen(y);
+    let (one, half, more) = (code.number(Ty::F64, 1.0), code.number(Ty::F64, 0.5), code.number(Ty::F64, 0.375));
+    let product = code.fmul(Mode::PLAIN, x, y);
+    let minus = code.op(Prim::Fneg, &[product]);
+    let e = fma(code, minus, y, one);
+    let share = fma(code, more, e, half);
+    let change = code.fmul(Mode::PLAIN, y, e);
+    let refined = fma(code, change, share, y);
+    // Zeros and infinities are exact without, and NaN stays.
+    let special = code.op(Prim::Funo, &[e, e]);
+    code.select(special, y, refined)
 }
 
 /// What a reciprocal root gives at -0, where that is not what the quotient gives.
@@ -296,17 +322,23 @@ fn logarithm(code: &mut Code, x: Id, magnitude: bool) -> Id {
     code.select(is_zero, minus, y)
 }
 
-/// The C power of a positive base; other operands are marked.
+/// The C power of a positive base, and of +0 to a positive exponent, which clamped angles often give; other operands are
+/// marked.
 fn power_c(code: &mut Code, x: Id, w: Id) -> Id {
     let (zero, infinity) = (code.number(Ty::F64, 0.0), code.number(Ty::F64, f64::INFINITY));
     let (above, finite) = (code.op(Prim::Flt, &[zero, x]), code.op(Prim::Flt, &[x, infinity]));
     let size = code.op(Prim::Fabs, &[w]);
     let exponent = code.op(Prim::Flt, &[size, infinity]);
-    let sound = code.and(above, finite);
+    let positive = code.and(above, finite);
+    let (bits, none) = (code.bits(x), code.long(0));
+    let (is_null, up) = (code.op(Prim::Eq, &[bits, none]), code.op(Prim::Flt, &[zero, w]));
+    let null = code.and(is_null, up);
+    let sound = code.or(positive, null);
     let sound = code.and(sound, exponent);
     let other = code.not(sound);
     code.mark(other);
-    power(code, x, w)
+    let value = power(code, x, w);
+    code.select(null, zero, value)
 }
 
 /// `fast::pow`.
