@@ -5,7 +5,9 @@ use crate::draw::{Origin, clean, draw_all};
 use crate::exit::{Exit, Failure};
 use crate::input::{Input, Place};
 use crate::term::Term;
-use parallax::{Compiled, Control, Draw, Frame, LoadOptions, Loaded, Manifest, Problems, Status, Workers, run_draw};
+use parallax::{
+    Compiled, Control, Draw, Frame, LoadOptions, Loaded, Manifest, Problems, Status, Workers, run_draw_over,
+};
 use parallax_core::Stage;
 use parallax_num::{Model, Profile};
 use parallax_report::Limits;
@@ -337,9 +339,20 @@ pub(crate) fn frame(
     workers: &Workers,
     stop: &'static AtomicBool,
 ) -> Result<Frame, Vec<Diag>> {
+    frame_over(compiled, draw, workers, stop, Frame::default())
+}
+
+/// The same in the memory of an earlier frame.
+pub(crate) fn frame_over(
+    compiled: &Compiled,
+    draw: &Draw,
+    workers: &Workers,
+    stop: &'static AtomicBool,
+    earlier: Frame,
+) -> Result<Frame, Vec<Diag>> {
     match compiled.shader.func.iface.stage {
         Stage::Vertex => parallax::run_vertices(compiled, draw),
-        _ => run_draw(compiled, draw, workers, Control { cancel: Some(stop), ..Control::default() }),
+        _ => run_draw_over(compiled, draw, workers, Control { cancel: Some(stop), ..Control::default() }, earlier),
     }
 }
 

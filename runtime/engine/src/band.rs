@@ -1,5 +1,7 @@
 //! Shades a band of rows: quads to batches of lanes, their results to samples and pixels.
 
+mod whole;
+
 use crate::compile::Compiled;
 use crate::draw::Draw;
 use crate::primitive::{Columns, Place, Primitive, Shape};
@@ -32,6 +34,9 @@ pub(crate) struct Job<'a> {
     pub(crate) sample_mask: Option<usize>,
     /// Samples with a depth of their own: the output plane of all depths, the sample, the output plane of its depth.
     pub(crate) sample_depths: Vec<(usize, usize, usize)>,
+    /// Whether quads can be taken as they lie: one primitive fills the viewport, a pixel has one sample, and lanes need not
+    /// know which pixels they are.
+    pub(crate) is_whole: bool,
     /// Fragments that ran out of fuel so far.
     pub(crate) endless: AtomicU64,
 }
@@ -39,6 +44,8 @@ pub(crate) struct Job<'a> {
 /// Rows of the frame one thread works on: of every pixel, its samples.
 pub(crate) struct Band<'a> {
     pub(crate) top: u32,
+    /// Whether the memory holds an earlier frame instead of zeros.
+    pub(crate) stale: bool,
     pub(crate) covered: &'a mut [bool],
     pub(crate) words: Vec<PlaneMut<'a>>,
     /// Channels with a render target: number, conversion, the target's words.
@@ -76,6 +83,14 @@ impl Band<'_> {
                 let places = writes().map(|lane| (span.first + lane, pixel(lane) * count + sample));
                 words.scatter(of_sample(plane, sample), places);
             }
+        }
+    }
+
+    /// Makes the memory zeros.
+    fn blank(&mut self) {
+        if std::mem::take(&mut self.stale) {
+            self.covered.fill(false);
+            self.words.iter_mut().for_each(|words| words.fill_zeros(0..words.len()));
         }
     }
 
@@ -206,6 +221,12 @@ impl<'a> Worker<'a> {
         self.counts = Counts::default();
         // A run that was given up left its last batch behind.
         self.clear();
+        if job.is_whole {
+            let running = self.whole(job, planes, &mut band);
+            band.store(self.processor);
+            return running.then_some(self.counts);
+        }
+        band.blank();
         let size = [job.draw.width, job.draw.height];
         let top = band.top;
         let bottom = top + (band.covered.len() / (size[0] as usize * job.sampling.count())) as u32;
@@ -218,9 +239,7 @@ impl<'a> Worker<'a> {
                 Shape::Triangle(t) if t.rows[0] >= bottom || t.rows[1] <= top => continue,
                 Shape::Triangle(t) => (t.columns[0] & !1, t.columns[1]),
             };
-            // One more column: the right half of the last quad may lie outside.
-            // One more column: the right half of the last quad may lie outside.
-            self.columns.prepare(self.processor, primitive, &job.sampling, left, (right - left) as usize + 1);
+            self.columns.prepare(self.processor, (number, primitive), &job.sampling, left, (right - left) as usize);
             for y in (top..bottom).step_by(2) {
                 // Quads side by side, and the left column of the first.
                 let mut start = left;

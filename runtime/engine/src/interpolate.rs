@@ -19,7 +19,7 @@ impl Plane {
         fma(self.dady, y, fma(self.dadx, x, self.a0))
     }
 
-    /// The inner step at every x.
+    /// The inner step at every x: of columns, or of lanes.
     pub(crate) fn columns(&self, processor: Processor, xs: &[f32], out: &mut Vec<f32>) {
         out.clear();
         out.resize(xs.len(), 0.0);
@@ -36,14 +36,14 @@ impl Plane {
         );
     }
 
-    /// The outer step for quads side by side, one after the other: `columns` are the inner steps of their columns, `y` those
-    /// of their rows. `last` makes the word of a lane from its value and from what stands in its place.
+    /// The outer step for quads side by side, one after the other: `columns` are the inner steps of their lanes, `ys`
+    /// their rows. `last` makes the word of a lane from its value and from what stands in its place.
     #[inline(always)]
     fn lanes(
         &self,
         processor: Processor,
         columns: &[f32],
-        y: [f32; 2],
+        ys: &[f32],
         out: &mut [u32],
         last: impl Fn(f32, u32) -> u32,
     ) {
@@ -55,7 +55,7 @@ impl Plane {
                     // fma(±0, y, t) is t plus a zero of that sign: y is not negative.
                     quads(
                         columns,
-                        y,
+                        ys,
                         out,
                         #[inline(always)]
                         |t, _, word| last(t + dady, word),
@@ -63,7 +63,7 @@ impl Plane {
                 } else if processor.fuses() {
                     quads(
                         columns,
-                        y,
+                        ys,
                         out,
                         #[inline(always)]
                         |t, y, word| last(dady.mul_add(y, t), word),
@@ -71,7 +71,7 @@ impl Plane {
                 } else {
                     quads(
                         columns,
-                        y,
+                        ys,
                         out,
                         #[inline(always)]
                         |t, y, word| last(fma(dady, y, t), word),
@@ -82,11 +82,11 @@ impl Plane {
     }
 
     /// The values of quads side by side.
-    pub(crate) fn quads(&self, processor: Processor, columns: &[f32], y: [f32; 2], out: &mut [u32]) {
+    pub(crate) fn quads(&self, processor: Processor, columns: &[f32], ys: &[f32], out: &mut [u32]) {
         self.lanes(
             processor,
             columns,
-            y,
+            ys,
             out,
             #[inline(always)]
             |value, _| settled(value.to_bits()),
@@ -94,11 +94,11 @@ impl Plane {
     }
 
     /// The same, divided by what stands in the place of each.
-    pub(crate) fn quads_over(&self, processor: Processor, columns: &[f32], y: [f32; 2], out: &mut [u32]) {
+    pub(crate) fn quads_over(&self, processor: Processor, columns: &[f32], ys: &[f32], out: &mut [u32]) {
         self.lanes(
             processor,
             columns,
-            y,
+            ys,
             out,
             #[inline(always)]
             |value, divisor| settled((value / f32::from_bits(divisor)).to_bits()),
@@ -106,17 +106,19 @@ impl Plane {
     }
 }
 
-/// Sets the lanes of quads side by side: from the columns they lie in, the rows, and what stands in their place.
+/// Sets the lanes of quads side by side: from the columns and rows they lie in, and what stands in their place. Three plain
+/// rows are what a compiler makes vectors of.
 #[inline(always)]
-pub(crate) fn quads(columns: &[f32], y: [f32; 2], out: &mut [u32], lane: impl Fn(f32, f32, u32) -> u32) {
-    let pairs = columns.as_chunks::<2>().0;
-    for (quad, &[left, right]) in out.as_chunks_mut::<4>().0.iter_mut().zip(pairs) {
-        *quad = [
-            lane(left, y[0], quad[0]),
-            lane(right, y[0], quad[1]),
-            lane(left, y[1], quad[2]),
-            lane(right, y[1], quad[3]),
-        ];
+pub(crate) fn quads(columns: &[f32], ys: &[f32], out: &mut [u32], lane: impl Fn(f32, f32, u32) -> u32) {
+    for ((word, &column), &y) in out.iter_mut().zip(columns).zip(ys) {
+        *word = lane(column, y, *word);
+    }
+}
+
+/// The rows that the lanes of quads lie in: their y, of the upper and of the lower one.
+pub(crate) fn rows_of_quads([upper, lower]: [f32; 2], ys: &mut [f32]) {
+    for quad in ys.as_chunks_mut::<4>().0 {
+        *quad = [upper, upper, lower, lower];
     }
 }
 
@@ -168,17 +170,18 @@ mod tests {
     fn quads_have_the_values_of_their_places() {
         let nan = f32::from_bits(0x7fc0_1234);
         let numbers = [0.0f32, -0.0, 1.5, f32::MIN_POSITIVE / 2.0, -3.25e-3, 1e30, f32::INFINITY, nan];
-        let xs: Vec<f32> = (0..22).map(|n| n as f32 + 0.5).collect();
-        let y = [4.5, 5.5];
+        let xs: Vec<f32> = (0..44).map(|n| (n / 4 * 2 + n % 2) as f32 + 0.5).collect();
+        let mut ys = vec![0.0; xs.len()];
+        rows_of_quads([4.5, 5.5], &mut ys);
         for processor in Processor::all() {
             for (n, &dady) in numbers.iter().enumerate() {
                 let plane = Plane { a0: numbers[(n + 3) % 8], dadx: numbers[(n * 5 + 1) % 8], dady };
                 let (mut columns, mut words, mut over) = (Vec::new(), vec![0; 44], vec![0.3f32.to_bits(); 44]);
                 plane.columns(processor, &xs, &mut columns);
-                plane.quads(processor, &columns, y, &mut words);
-                plane.quads_over(processor, &columns, y, &mut over);
+                plane.quads(processor, &columns, &ys, &mut words);
+                plane.quads_over(processor, &columns, &ys, &mut over);
                 for (lane, (&word, &over)) in words.iter().zip(&over).enumerate() {
-                    let (x, y) = (xs[lane / 4 * 2 + lane % 2], y[lane / 2 % 2]);
+                    let (x, y) = (xs[lane], ys[lane]);
                     let value = dady.mul_add(y, plane.dadx.mul_add(x, plane.a0));
                     assert_eq!(word, settled(value.to_bits()), "{plane:?} {processor:?}");
                     assert_eq!(word, settled(plane.at(x, y).to_bits()), "{plane:?}");

@@ -77,7 +77,7 @@ pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};
 pub use quads::Quads;
 pub use read_file::{read_bounded, read_file};
-pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, run_draw};
+pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, run_draw, run_draw_over};
 pub use samples::{SAMPLE_COUNTS, Samples};
 pub use target::{Stored, Target, Targets, unorm8};
 pub use uninitialised::uninitialised;

@@ -1,7 +1,7 @@
 //! Draws to primitives: what every attribute component is at every pixel.
 
 use crate::draw::{Draw, Geometry};
-use crate::interpolate::{Plane, quads, settled};
+use crate::interpolate::{Plane, quads, rows_of_quads, settled};
 use crate::raster::{Triangle, triangles};
 use crate::samples::Sampling;
 use parallax_core::num::Processor;
@@ -183,33 +183,43 @@ pub(crate) struct Place<'a> {
     pub(crate) sample: u32,
 }
 
-/// Column tables of a primitive over one band: the inner step of interpolation, one table per component. The x of pixel
-/// centres come first, then, if need be, those of the first sample of every pixel, of the second, and so on.
+/// Most lanes of one call of [`Columns::fill`].
+pub(crate) const MOST_LANES: usize = 512;
+
+/// Column tables of a primitive: the inner step of interpolation, one table per component, lane by lane: quads side by side,
+/// one after the other. The x of pixel centres come first, then, if need be, those of the first sample of every pixel, of the
+/// second, and so on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
+    /// What they were filled for: number of the primitive in the list, first column, columns.
+    filled: Option<(usize, u32, usize)>,
     /// First column of pixels.
     left: u32,
-    /// Columns of pixels.
-    width: usize,
+    /// Lanes of one row of quads.
+    lanes: usize,
     xs: Vec<f32>,
     tables: Vec<Vec<f32>>,
     inverse_w: Vec<f32>,
 }
 
 impl Columns {
-    /// Fills the tables for columns `left..left + width`.
+    /// Fills the tables for columns `left..left + width` of the primitive with this number; `left` is even. All calls are
+    /// about one list of primitives.
     pub(crate) fn prepare(
         &mut self,
         processor: Processor,
-        primitive: &Primitive,
+        (number, primitive): (usize, &Primitive),
         sampling: &Sampling,
         left: u32,
         width: usize,
     ) {
-        (self.left, self.width) = (left, width);
+        if self.filled.replace((number, left, width)) == Some((number, left, width)) {
+            return;
+        }
+        (self.left, self.lanes) = (left, width.div_ceil(2) * 4);
         self.xs.clear();
         for [offset, _] in &sampling.offsets {
-            self.xs.extend((0..width).map(|n| (left + n as u32) as f32 + offset));
+            self.xs.extend((0..self.lanes as u32).map(|n| (left + (n >> 2 << 1 | n & 1)) as f32 + offset));
         }
         self.tables.resize_with(primitive.components.len(), Vec::new);
         let mut divides = false;
@@ -229,7 +239,7 @@ impl Columns {
         }
     }
 
-    /// Computes every component of quads side by side; `rows` are the rows of the components for their lanes.
+    /// Computes every component of quads side by side, at most [`MOST_LANES`] lanes; `rows` are the rows of the components for their lanes.
     pub(crate) fn fill<'a>(
         &self,
         processor: Processor,
@@ -239,12 +249,8 @@ impl Columns {
         rows: impl Iterator<Item = &'a mut [u32]>,
     ) {
         let lanes = place.masks.len();
-        // Where the columns of the quads stand in a table, and the two y, for one of the places inside the pixels.
-        let at = |offset: usize| {
-            let first = offset * self.width + (place.at[0] - self.left) as usize;
-            let y = |row: u32| (place.at[1] + row) as f32 + sampling.offsets[offset][1];
-            (first..first + lanes / 2, [y(0), y(1)])
-        };
+        // The rows of the lanes, for one of the places inside the pixels.
+        let mut rows_of = (usize::MAX, [0.0; MOST_LANES]);
         let components = primitive.components.iter().zip(&sampling.locations).zip(&self.tables);
         for (row, (number, ((component, &location), table))) in rows.zip(components.enumerate()) {
             if let Component::Flat(bits) = component {
@@ -261,15 +267,22 @@ impl Columns {
                 }
                 continue;
             }
-            let (columns, y) = at(sampling.offset_of(location, 0, place.sample));
+            let offset = sampling.offset_of(location, 0, place.sample);
+            let first = offset * self.lanes + 2 * (place.at[0] - self.left) as usize;
+            let columns = first..first + lanes;
+            let ys = &mut rows_of.1[..lanes];
+            if rows_of.0 != offset {
+                rows_of.0 = offset;
+                rows_of_quads([0, 1].map(|row| (place.at[1] + row) as f32 + sampling.offsets[offset][1]), ys);
+            }
             match component {
                 Component::Flat(_) => {}
-                Component::X => quads(&table[columns], y, row, |x, _, _| x.to_bits()),
-                Component::Y => quads(&self.xs[columns], y, row, |_, y, _| y.to_bits()),
-                Component::Linear(plane) => plane.quads(processor, &table[columns], y, row),
+                Component::X => quads(&table[columns], ys, row, |x, _, _| x.to_bits()),
+                Component::Y => quads(&self.xs[columns], ys, row, |_, y, _| y.to_bits()),
+                Component::Linear(plane) => plane.quads(processor, &table[columns], ys, row),
                 Component::Perspective(plane) => {
-                    primitive.inverse_w.quads(processor, &self.inverse_w[columns.clone()], y, row);
-                    plane.quads_over(processor, &table[columns], y, row);
+                    primitive.inverse_w.quads(processor, &self.inverse_w[columns.clone()], ys, row);
+                    plane.quads_over(processor, &table[columns], ys, row);
                 }
             }
         }

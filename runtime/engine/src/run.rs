@@ -4,13 +4,13 @@ use crate::band::{BAND, Band, Counts, Job, Worker};
 use crate::compile::Compiled;
 use crate::draw::Draw;
 use crate::frame::{Channel, Frame, FrameSamples};
-use crate::primitive::primitives;
+use crate::primitive::{Primitive, Shape, primitives};
 use crate::problem::{guarded, invalid, unsupported};
 use crate::quads::Quads;
 use crate::reads::Reads;
 use crate::resolve::Resolve;
 use crate::samples::Sampling;
-use crate::target::{Store, Stored, Target};
+use crate::target::{Store, Stored};
 use parallax_core::exec::{Memory, Plane, PlaneType};
 use parallax_core::num::Storage;
 use parallax_core::{Func, OpKind, OutputRole, Source, SourceId, Stage};
@@ -89,10 +89,31 @@ pub const MAX_ENDLESS: u64 = 256;
 /// another stage. [`CANCELLED`] if the run was stopped, [`ENDLESS`] if more than [`MAX_ENDLESS`] fragments ran out of loop
 /// fuel.
 pub fn run_draw(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Control<'_>) -> Result<Frame, Vec<Diag>> {
-    guarded(|| draw_frame(compiled, draw, workers, control)).unwrap_or_else(|diag| Err(vec![diag]))
+    run_draw_over(compiled, draw, workers, control, Frame::default())
 }
 
-fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Control<'_>) -> Result<Frame, Vec<Diag>> {
+/// [`run_draw`] in the memory of an earlier frame, as far as it has the same channels: the result is the same, but large
+/// frames one after the other need not be asked of the system each time.
+///
+/// # Errors
+/// As [`run_draw`].
+pub fn run_draw_over(
+    compiled: &Compiled,
+    draw: &Draw,
+    workers: &Workers,
+    control: Control<'_>,
+    earlier: Frame,
+) -> Result<Frame, Vec<Diag>> {
+    guarded(|| draw_frame(compiled, draw, workers, control, earlier)).unwrap_or_else(|diag| Err(vec![diag]))
+}
+
+fn draw_frame(
+    compiled: &Compiled,
+    draw: &Draw,
+    workers: &Workers,
+    control: Control<'_>,
+    earlier: Frame,
+) -> Result<Frame, Vec<Diag>> {
     let func = &compiled.shader.func;
     let diags = check_draw(func, draw);
     if !diags.is_empty() {
@@ -109,7 +130,6 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
     let planes = compiled.program.planes();
     let mut channels = Vec::new();
     let mut channel_planes = Vec::new();
-    let stored = |target: Target| Stored { target, words: Plane::zeros(target.bits(), words) };
     for (plane, ty) in planes.iter().enumerate() {
         let Some(ty) = ty else { continue };
         let output = &func.iface.outputs[plane / 4];
@@ -124,21 +144,37 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
             comp: (plane % 4) as u8,
             ty: ty.ty,
             storage: ty.storage,
-            words: Plane::zeros(ty.bits(), words),
-            stored: draw.targets.of(output.role, ty.ty).map(stored),
+            words: Plane::default(),
+            stored: draw.targets.of(output.role, ty.ty).map(|target| Stored { target, words: Plane::default() }),
         });
     }
     // Integers in a colour output are binary32 patterns.
     let stores = |c: &Channel| Some(Store::new(c.storage.unwrap_or(Storage::F32), c.stored.as_ref()?.target));
     let stores: Vec<Option<Store>> = channels.iter().map(stores).collect();
-    let mut covered = vec![false; words];
+    let stale = give_memory(&mut channels, earlier.channels, words) && earlier.covered.len() == words;
+    let mut covered = if stale { earlier.covered } else { vec![false; words] };
     // A single sample has no mask.
     let is_mask =
         |plane: &usize| plane.is_multiple_of(4) && func.iface.outputs[plane / 4].role == OutputRole::SampleMask;
     let sample_mask = channel_planes.iter().copied().find(is_mask).filter(|_| count > 1);
     let sample_depths = if sampling.per_sample { Vec::new() } else { depths_of_samples(compiled, count) };
     let no_end = AtomicU64::new(0);
-    let job = Job { compiled, draw, control, primitives, reads, sampling, sample_mask, sample_depths, endless: no_end };
+    let is_whole = matches!(primitives.as_slice(), [Primitive { shape: Shape::Full, .. }])
+        && control.only.is_none()
+        && (count, sampling.offsets.len(), sampling.per_sample) == (1, 1, false)
+        && !(reads.sysvals || reads.elsewhere || reads.discards_samples);
+    let job = Job {
+        compiled,
+        draw,
+        control,
+        primitives,
+        reads,
+        sampling,
+        sample_mask,
+        sample_depths,
+        is_whole,
+        endless: no_end,
+    };
 
     // Every band gets its own part of every channel. A shader that writes memory has only one, so that its quads run one
     // after the other, triangle by triangle.
@@ -152,6 +188,7 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
         .enumerate()
         .map(|(n, covered)| Band {
             top: n as u32 * BAND,
+            stale,
             covered,
             words: Vec::new(),
             stored: Vec::new(),
@@ -209,6 +246,31 @@ fn draw_frame(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Cont
         frame.out_of_fuel += counts.out_of_fuel;
     }
     Ok(frame)
+}
+
+/// Gives channels memory for so many words: that of earlier ones, if there are as many of the same widths and targets, else
+/// zeros. Tells which.
+fn give_memory(channels: &mut [Channel], earlier: Vec<Channel>, words: usize) -> bool {
+    let target = |channel: &Channel| channel.stored.as_ref().map(|stored| stored.target);
+    let of = |channel: &Channel| PlaneType { ty: channel.ty, storage: channel.storage };
+    let like = |(new, old): (&Channel, &Channel)| {
+        let is_full = |plane: &Plane| plane.len() == words;
+        is_full(&old.words)
+            && old.stored.iter().all(|stored| is_full(&stored.words))
+            && (of(new).bits(), target(new)) == (of(old).bits(), target(old))
+    };
+    let stale = channels.len() == earlier.len() && channels.iter().zip(&earlier).all(like);
+    let mut earlier = earlier.into_iter();
+    for channel in channels {
+        let bits = of(channel).bits();
+        let old = earlier.next().filter(|_| stale);
+        let (kept, stored) = old.map_or((None, None), |old| (Some(old.words), old.stored));
+        channel.words = kept.unwrap_or_else(|| Plane::zeros(bits, words));
+        if let Some(to) = &mut channel.stored {
+            to.words = stored.map_or_else(|| Plane::zeros(to.target.bits(), words), |stored| stored.words);
+        }
+    }
+    stale
 }
 
 /// Planes that hold the depths of single samples: the plane of all depths, the sample, the plane of its own.

@@ -181,6 +181,21 @@ impl PlaneMut<'_> {
         }
     }
 
+    /// Number of words.
+    pub fn len(&self) -> usize {
+        each!(PlaneMut, self, words => words.len())
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Sets some words to zero.
+    pub fn fill_zeros(&mut self, places: Range<usize>) {
+        each!(PlaneMut, self, words => words[places].fill(0));
+    }
+
     /// Takes over words of the same number; their higher bits are dropped.
     pub fn copy_from(&mut self, from: &[u64]) {
         each!(PlaneMut, self, words => words.iter_mut().zip(from).for_each(|(to, &word)| *to = word as _));

@@ -1,0 +1,105 @@
+//! One primitive that fills the viewport, one sample per pixel: rows of quads are taken as they lie.
+
+use super::{Band, Inside, Job, LANES, Span, Worker};
+use crate::primitive::Place;
+use crate::run::MAX_ENDLESS;
+use parallax_core::exec::Inputs;
+use std::sync::atomic::Ordering;
+
+/// All samples of a pixel that has one.
+const ONE: [u32; LANES] = [1; LANES];
+/// Coverage of lanes that all lie in the viewport.
+const ALL: [bool; LANES] = [true; LANES];
+
+impl Worker<'_> {
+    /// Shades a band; false if the run was cancelled.
+    pub(super) fn whole(&mut self, job: &Job<'_>, planes: &[usize], band: &mut Band<'_>) -> bool {
+        let width = job.draw.width;
+        let bottom = band.top + (band.covered.len() / width as usize) as u32;
+        self.columns.prepare(self.processor, (0, &job.primitives[0]), &job.sampling, 0, width as usize);
+        let banks: Vec<&[[u32; 4]]> = job.draw.banks.iter().map(Vec::as_slice).collect();
+        for y in (band.top..bottom).step_by(2) {
+            for x in (0..width).step_by(LANES / 2) {
+                if job.control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+                    || job.endless.load(Ordering::Relaxed) > MAX_ENDLESS
+                    || !self.stretch(job, planes, band, &banks, [x, y])
+                {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Shades quads side by side from a pixel on, as many as a batch takes.
+    fn stretch(
+        &mut self,
+        job: &Job<'_>,
+        planes: &[usize],
+        band: &mut Band<'_>,
+        banks: &[&[[u32; 4]]],
+        at: [u32; 2],
+    ) -> bool {
+        let [width, height] = [job.draw.width, job.draw.height];
+        let quads = ((width - at[0]).div_ceil(2) as usize).min(LANES / 4);
+        let lanes = 4 * quads;
+        let mut wanted = job.reads.attrs.iter().peekable();
+        let rows = self.attrs.chunks_exact_mut(lanes).enumerate();
+        let rows = rows.filter_map(|(plane, row)| wanted.next_if(|&&wanted| wanted == plane).map(|_| row));
+        let place = Place { at, masks: &ONE[..lanes], sample: 0 };
+        self.columns.fill(self.processor, &job.primitives[0], &job.sampling, place, rows);
+
+        // At the right and the lower edge quads may stand out.
+        let inside = [width - at[0], height - at[1]];
+        let is_inside = inside[0] >= 2 * quads as u32 && inside[1] >= 2;
+        self.covered.clear();
+        if !is_inside {
+            let shown =
+                |lane: usize| ((lane >> 2 << 1 | lane & 1) as u32) < inside[0] && (lane as u32 >> 1 & 1) < inside[1];
+            self.covered.extend((0..lanes).map(shown));
+        }
+        let covered = if is_inside { &ALL[..lanes] } else { &self.covered[..] };
+        let inputs = Inputs {
+            lanes,
+            attrs: &self.attrs,
+            banks,
+            sysvals: &[],
+            covered,
+            textures: &job.draw.textures,
+            interpolator: &Inside { job, pixels: &[] },
+            fuel: job.draw.fuel,
+        };
+        self.runner.run(&inputs, band.memory.reborrow(), &mut self.outputs);
+
+        let outputs = &self.outputs;
+        if is_inside && outputs.covered == ALL[..lanes] && !outputs.out_of_fuel.contains(&true) {
+            self.counts.fragments += lanes as u64;
+            let upper = ((at[1] - band.top) * width + at[0]) as usize;
+            let lower = upper + width as usize;
+            band.covered[upper..upper + 2 * quads].fill(true);
+            band.covered[lower..lower + 2 * quads].fill(true);
+            for (words, &plane) in band.words.iter_mut().zip(planes) {
+                self.processor.run(
+                    #[inline(always)]
+                    || words.copy_quads(&outputs.planes[plane], 0..lanes, upper, lower),
+                );
+            }
+            return true;
+        }
+        self.shaded.clear();
+        self.shaded.extend(covered.iter().map(|&covered| u32::from(covered)));
+        if !self.settle(job) {
+            return false;
+        }
+        if band.stale {
+            for row in 0..inside[1].min(2) {
+                let start = ((at[1] - band.top + row) * width + at[0]) as usize;
+                let end = start + inside[0].min(2 * quads as u32) as usize;
+                band.covered[start..end].fill(false);
+                band.words.iter_mut().for_each(|words| words.fill_zeros(start..end));
+            }
+        }
+        band.write(job, &Span { first: 0, quads, at }, &self.shaded, &self.outputs.planes, planes);
+        true
+    }
+}
