@@ -1,6 +1,6 @@
 //! What lane form consists of.
 
-use parallax_core::{OpKind, SysVal};
+use parallax_core::{OpKind, SysVal, TexMode, TexOp, TexTarget};
 use parallax_step::{Call, Mode, OpNumber, Prim, Ty};
 
 /// Number of a virtual register.
@@ -189,6 +189,20 @@ pub struct Site {
     pub args: Vec<Ty>,
     /// Types of the results.
     pub results: Vec<Ty>,
+}
+
+impl Site {
+    /// The lookup it is, if code may do that itself: filtered, of flat images. Operands: the lanes that execute, s, t, r, q.
+    pub fn lookup(&self) -> Option<TexOp> {
+        match self.kind {
+            SiteKind::Ir(OpKind::Tex(tex)) => {
+                let filtered = matches!(tex.mode, TexMode::Implicit | TexMode::Bias | TexMode::Level | TexMode::Grad);
+                let flat = matches!(tex.target, TexTarget::D2 | TexTarget::Rect);
+                (filtered && flat).then_some(tex)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A shader in lane form.

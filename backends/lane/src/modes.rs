@@ -3,7 +3,7 @@
 //! Most shaders want one state everywhere; the one most asked for is that of labels and jumps, and between them it changes
 //! where an instruction asks for another.
 
-use crate::form::{Function, Inst, Op, Stream};
+use crate::form::{Function, Inst, Op, Site, Stream};
 use parallax_step::{Direction, Mode, Prim, Ty};
 
 /// Where a machine looks for the direction of rounding.
@@ -16,8 +16,15 @@ pub enum Directions {
 }
 
 /// What an instruction asks of the state: a direction, and flushing unless it is all the same.
-fn wanted(op: Op, directions: Directions) -> Option<(Direction, Option<bool>)> {
-    let Op::Step(prim, ty, imm, _) = op else { return None };
+fn wanted(op: Op, sites: &[Site], directions: Directions) -> Option<(Direction, Option<bool>)> {
+    let (prim, ty, imm) = match op {
+        Op::Step(prim, ty, imm, _) => (prim, ty, imm),
+        // Lookups are plain arithmetic under every model.
+        Op::Call(site) => {
+            return sites[site as usize].lookup().map(|_| (Direction::Nearest, Some(false)));
+        }
+        _ => return None,
+    };
     let mode = Mode::from_word(imm).unwrap_or(Mode::PLAIN);
     let (direction, flush) = match prim {
         Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fdiv | Prim::Fma | Prim::Narrow => {
@@ -38,8 +45,9 @@ fn wanted(op: Op, directions: Directions) -> Option<(Direction, Option<bool>)> {
 /// Puts [`Op::Mode`] where the state changes, and says which one is usual.
 pub fn place_modes(function: &mut Function, directions: Directions) {
     let mut counts = [0usize; 8];
+    let sites = &function.sites;
     for inst in function.prologue.code.iter().chain(&function.body.code) {
-        if let Some((direction, Some(flush))) = wanted(inst.op, directions) {
+        if let Some((direction, Some(flush))) = wanted(inst.op, sites, directions) {
             counts[Mode { direction, flush }.word() as usize] += 1;
         }
     }
@@ -47,16 +55,16 @@ pub fn place_modes(function: &mut Function, directions: Directions) {
     let most = (0..counts.len()).rev().max_by_key(|&word| counts[word]).unwrap_or(0);
     function.mode = Mode::from_word(most as u64).unwrap_or(Mode::PLAIN);
     for stream in [&mut function.prologue, &mut function.body] {
-        place(stream, function.mode, directions);
+        place(stream, &function.sites, function.mode, directions);
     }
 }
 
-fn place(stream: &mut Stream, usual: Mode, directions: Directions) {
+fn place(stream: &mut Stream, sites: &[Site], usual: Mode, directions: Directions) {
     let mut placed: Vec<Inst> = Vec::with_capacity(stream.code.len());
     let mut state = usual;
     for &inst in &stream.code {
         let jumps = matches!(inst.op, Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_));
-        let asked = match wanted(inst.op, directions) {
+        let asked = match wanted(inst.op, sites, directions) {
             _ if jumps => usual,
             Some((direction, flush)) => Mode { direction, flush: flush.unwrap_or(state.flush) },
             None => state,

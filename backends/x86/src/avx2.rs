@@ -5,11 +5,12 @@
 
 mod step;
 
-use crate::asm::Operand;
+use crate::asm::{Operand, Target};
 use crate::emit::{Emitter, Patterns};
 use crate::layout::{self, At};
 use crate::level::Level;
 use iced_x86::Code;
+use parallax_core::TexOp;
 use parallax_lane::{Op, Part, Place, Reg, Registers};
 use parallax_step::Ty;
 
@@ -182,6 +183,10 @@ impl Patterns for Emitter<'_, Avx2> {
             let at = Operand::Memory(layout::VECTORS + 32 * usize::from(n));
             self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(n), at]);
         }
+    }
+
+    fn lookup(&mut self, _: usize, _: &TexOp, elsewhere: Target, _: &[Reg], _: &[Reg]) {
+        self.asm.jump(&[0xe9], elsewhere);
     }
 
     fn refuel(&mut self) {

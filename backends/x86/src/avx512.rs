@@ -1,12 +1,14 @@
 //! Patterns of AVX-512: 16 lanes, truth values in mask registers.
 
+mod lookup;
 mod step;
 
-use crate::asm::Operand;
+use crate::asm::{Operand, Target};
 use crate::emit::{Emitter, Patterns};
 use crate::layout::{self, At};
 use crate::level::Level;
 use iced_x86::Code;
+use parallax_core::TexOp;
 use parallax_lane::{Op, Part, Place, Reg, Registers};
 use parallax_step::Ty;
 
@@ -123,6 +125,10 @@ impl Patterns for Emitter<'_, Avx512> {
             let at = layout::VECTORS + 64 * usize::from(n);
             self.asm.op(Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512, &[Operand::Zmm(n), Operand::Memory(at)]);
         }
+    }
+
+    fn lookup(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]) {
+        self.flat_lookup(image, tex, elsewhere, uses, defs);
     }
 
     fn refuel(&mut self) {

@@ -9,6 +9,7 @@ use crate::avx2::Avx2;
 use crate::avx512::Avx512;
 use crate::layout::{self, At, Layout};
 use crate::level::Level;
+use parallax_core::TexOp;
 use parallax_lane::{Allocation, Function, Inst, Op, Place, Reg, SiteKind, Source, Stream};
 use parallax_step::{Mode, OpNumber};
 use std::marker::PhantomData;
@@ -60,6 +61,8 @@ pub(crate) trait Patterns {
     fn save(&mut self, vectors: u8, masks: u8);
     /// Brings them back.
     fn restore(&mut self, vectors: u8, masks: u8);
+    /// Looks up a flat image that is described at an offset; goes elsewhere if that is not possible.
+    fn lookup(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]);
     /// Gives the lanes of the block the fuel of a start.
     fn refuel(&mut self);
 }
@@ -257,6 +260,13 @@ where
                     let (from, back) = (self.asm.target(), self.asm.target());
                     self.test(uses[0]);
                     self.asm.jump(&[0x0f, 0x85], from);
+                    self.asm.place(back);
+                    self.cold.push((site, from, back));
+                } else if let Some(&image) = self.layout.lookups.get(&site)
+                    && let Some(tex) = self.function.sites[site as usize].lookup()
+                {
+                    let (from, back) = (self.asm.target(), self.asm.target());
+                    self.lookup(image, &tex, from, uses, defs);
                     self.asm.place(back);
                     self.cold.push((site, from, back));
                 } else {

@@ -167,7 +167,11 @@ impl Host<'_, '_> {
             }
             operands.iter_mut().zip(&args).for_each(|(operand, words)| *operand = words[lane]);
             match last {
-                Some((known, word)) if *known == operands => *word,
+                Some((known, word))
+                    if known.iter().zip(&operands[..args.len().min(MOST_OPERANDS)]).all(|(a, b)| a == b) =>
+                {
+                    *word
+                }
                 _ => {
                     let word = parallax_num::eval(call.op, &call.rule, &operands[..args.len().min(MOST_OPERANDS)]);
                     *last = Some((operands, word));

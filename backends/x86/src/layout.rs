@@ -8,6 +8,7 @@
 
 use crate::avx2;
 use crate::level::Level;
+use crate::lookup;
 use parallax_lane::{Allocation, Class, Function, Place, Reg, Source};
 use parallax_step::{Direction, Mode, Ty};
 use rustc_hash::FxHashMap;
@@ -112,6 +113,10 @@ pub(crate) struct Layout {
     pub(crate) mask_slots: usize,
     /// Local arrays: first element; an element is a line, or two.
     pub(crate) arrays: Vec<usize>,
+    /// What is known of the images of lookups that code does itself, by site; see [`crate::lookup`].
+    pub(crate) lookups: FxHashMap<u32, usize>,
+    /// What a lookup keeps on its way.
+    pub(crate) scratch: usize,
     /// Bytes in all.
     pub(crate) size: usize,
 }
@@ -146,6 +151,12 @@ impl Layout {
         let slots = take(most(|a| a.slots.0) * line, 64);
         let mask_slots = take(most(|a| a.slots.1) * 8, 64);
         let arrays = function.arrays.iter().map(|&(ty, len)| take(len as usize * element(level, ty), 64)).collect();
+        let mut lookups = FxHashMap::default();
+        if level == Level::Avx512 {
+            let sites = function.sites.iter().enumerate().filter(|(_, site)| site.lookup().is_some());
+            lookups.extend(sites.map(|(site, _)| (site as u32, take(lookup::SIZE, 64))));
+        }
+        let scratch = take(if lookups.is_empty() { 0 } else { lookup::SCRATCH }, 64);
         let size = at.next_multiple_of(64);
         Layout {
             level,
@@ -159,6 +170,8 @@ impl Layout {
             slots,
             mask_slots,
             arrays,
+            lookups,
+            scratch,
             size,
         }
     }

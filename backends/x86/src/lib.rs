@@ -6,7 +6,8 @@
 //! step program - is computed by it, outside of the code. No instruction that approximates decides a bit.
 //!
 //! Texture lookups, buffers, local arrays and reads at computed places are done outside too: the code saves its registers in
-//! the `layout` that it works on, and the host finds the operands there.
+//! the `layout` that it works on, and the host finds the operands there. Lookups of flat images that blend four texels of one
+//! level are code (`lookup`).
 //!
 //! `unsafe` stands in `thunk` alone, where code is entered and where it calls back.
 
@@ -21,6 +22,7 @@ mod host;
 mod layout;
 mod level;
 mod listing;
+mod lookup;
 #[cfg(test)]
 mod primitives;
 mod program;

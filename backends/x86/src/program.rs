@@ -5,7 +5,7 @@ use crate::emit::{Emitted, Found, emit};
 use crate::host::{Host, Last};
 use crate::layout::{self, At, Layout, MOST_LANES, MOST_LANES_OF_BLOCK};
 use crate::level::Level;
-use crate::{audit, thunk};
+use crate::{audit, lookup, thunk};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, SysVal, Verified};
 use parallax_lane::{Function, Op, Source, Unsupported, allocate, check, lower, place_modes};
@@ -21,6 +21,8 @@ pub struct Program {
     pub(crate) layout: Layout,
     pub(crate) sites: Vec<Found>,
     planes: Vec<Option<PlaneType>>,
+    /// Whether every lane writes the plane: what it held before is all the same.
+    whole: Vec<bool>,
     /// Whether it reads system values that the caller gives.
     reads_systems: bool,
 }
@@ -62,7 +64,13 @@ pub(crate) fn assemble(
     let code = Code::new(&emitted.bytes, memory)
         .map_err(|error| Unsupported(format!("the system gives no executable memory: {error}")))?;
     let reads_systems = function.body.code.iter().any(|inst| matches!(inst.op, Op::System(_)));
-    Ok(Program { level, code, function, layout, sites: emitted.sites, planes, reads_systems })
+    let mut whole = vec![false; planes.len()];
+    for inst in &function.body.code {
+        if let Op::Out { plane, masked: false, .. } = inst.op {
+            whole[plane as usize] = true;
+        }
+    }
+    Ok(Program { level, code, function, layout, sites: emitted.sites, planes, whole, reads_systems })
 }
 
 /// Everything up to the bytes, which any host can do.
@@ -156,8 +164,11 @@ impl<'p> Space<'p> {
         let program = self.program;
         let lanes = inputs.lanes;
         outputs.planes.resize_with(program.planes.len(), Default::default);
-        for (plane, ty) in outputs.planes.iter_mut().zip(&program.planes) {
-            plane.reset(ty.map_or(0, PlaneType::bits), if ty.is_some() { lanes } else { 0 });
+        for (plane, (ty, &is_whole)) in outputs.planes.iter_mut().zip(program.planes.iter().zip(&program.whole)) {
+            let (bits, len) = (ty.map_or(0, PlaneType::bits), if ty.is_some() { lanes } else { 0 });
+            if !(is_whole && plane.len() == len && plane.is_of(bits)) {
+                plane.reset(bits, len);
+            }
         }
         outputs.covered.clear();
         outputs.out_of_fuel.clear();
@@ -168,6 +179,11 @@ impl<'p> Space<'p> {
         let systems = lengthened(inputs.sysvals, if program.reads_systems { SYSTEMS * lanes } else { 0 });
         let arena = self.arena();
         layout::set_word(arena, layout::FUEL_START, inputs.fuel);
+        for (&site, &at) in &program.layout.lookups {
+            if let Some(tex) = program.function.sites[site as usize].lookup() {
+                lookup::describe(arena, at, &tex, inputs.textures.flat(&tex));
+            }
+        }
         for (n, &(bank, index, comp)) in program.function.uniforms.iter().enumerate() {
             let vector = inputs.banks.get(usize::from(bank)).and_then(|bank| bank.get(index as usize));
             let word = vector.map_or(0, |vector| vector[usize::from(comp)]);
@@ -258,7 +274,10 @@ impl<'p> Space<'p> {
                 match layout::lanes(level, arena, at, lane) {
                     bits if bits == layout::all(level) => flags.resize(flags.len() + lanes, true),
                     0 => flags.resize(flags.len() + lanes, false),
-                    bits => flags.extend((0..lanes).map(|lane| bits >> lane & 1 != 0)),
+                    bits => {
+                        let each: [bool; MOST_LANES_OF_BLOCK] = std::array::from_fn(|lane| bits >> lane & 1 != 0);
+                        flags.extend_from_slice(&each[..lanes]);
+                    }
                 }
             }
         }

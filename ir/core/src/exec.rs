@@ -185,10 +185,42 @@ impl<'a> TexRows<'a> {
     }
 }
 
+/// A flat image whose lookups blend four texels of one level, with what it takes to find them. With `u = coordinate * scale`
+/// (0 if that is no finite number), `v = u - 0.5` and `n = floor(v)` the texels along an axis are those of n and n + 1, the
+/// weight of the second is `v - n`.
+#[derive(Copy, Clone, Debug)]
+pub struct FlatImage<'a> {
+    /// Texels as binary32 patterns, row by row; `width` of them are a row.
+    pub texels: &'a [[u32; 4]],
+    /// Texels of a row.
+    pub width: u32,
+    /// The axes of s and t.
+    pub axes: [FlatAxis; 2],
+}
+
+/// An axis of a [`FlatImage`].
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct FlatAxis {
+    /// Texels per unit of the coordinate.
+    pub scale: f32,
+    /// The texel of number n is `n.clamp(low, high) & mask`, for numbers of magnitude below 2^24.
+    pub low: i32,
+    /// See `low`.
+    pub high: i32,
+    /// See `low`.
+    pub mask: u32,
+}
+
 /// A set of textures. Lookup arithmetic is fixed (binary32), the same under every model.
 pub trait Textures: Sync {
     /// Looks up one quad; the result is r, g, b, a as binary32 patterns per lane. A unit without texture gives zeros.
     fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4];
+
+    /// The image of an operation's lookups where they are as plain as [`FlatImage`] says; else [`Textures::sample`] has to be
+    /// asked.
+    fn flat(&self, _: &TexOp) -> Option<FlatImage<'_>> {
+        None
+    }
 
     /// Looks up many quads, to rows of r, g, b and a. The same bits as quad by quad, which is what happens if nothing else is
     /// said.

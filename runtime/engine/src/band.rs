@@ -1,5 +1,6 @@
 //! Shades a band of rows: quads to batches of lanes, their results to samples and pixels.
 
+mod quad_rows;
 mod whole;
 
 use crate::compile::Compiled;
@@ -13,9 +14,10 @@ use parallax_core::SysVal;
 use parallax_core::backend::Runner;
 use parallax_core::exec::{Inputs, InterpolateAt, Interpolator, Memory, Outputs, Plane, PlaneMut};
 use parallax_core::num::Processor;
+use quad_rows::set_quads;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Lanes per interpreter run: enough to share the cost of dispatch, few enough for the rows to stay in the cache.
+/// Lanes of a batch: enough to share the cost of dispatch, few enough for the rows to stay in the cache.
 const LANES: usize = 256;
 /// Rows per band; even, so that no quad is in two bands.
 pub(crate) const BAND: u32 = 16;
@@ -69,7 +71,7 @@ impl Band<'_> {
             self.covered[upper..upper + 2 * span.quads].fill(true);
             self.covered[upper + width..upper + width + 2 * span.quads].fill(true);
             for (words, &plane) in self.words.iter_mut().zip(planes) {
-                words.copy_quads(of_sample(plane, 0), lanes.clone(), upper, upper + width);
+                set_quads(Processor::best(), words, of_sample(plane, 0), &[], lanes.clone(), [upper, upper + width]);
             }
             return;
         }
@@ -213,7 +215,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn band(&mut self, job: &Job<'_>, planes: &[usize], mut band: Band<'_>) -> Option<Counts> {
         let attrs = job.compiled.shader.func.iface.attrs.len();
         self.attrs.clear();
-        self.attrs.resize(attrs * 4 * LANES, 0);
+        self.attrs.resize(attrs * 4 * if job.is_whole { whole::MOST_LANES } else { LANES }, 0);
         self.sysvals.clear();
         if job.reads.sysvals {
             self.sysvals.resize(SYSVALS * LANES, 0);

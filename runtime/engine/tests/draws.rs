@@ -2,7 +2,7 @@
 
 use parallax::{
     CANCELLED, Compiled, Control, Draw, Frame, Geometry, LoadOptions, Manifest, Optimise, Target, Targets, Workers,
-    compile, load, run_draw,
+    compile, load, run_draw, run_draw_over,
 };
 use parallax_core::OutputRole;
 use parallax_core::num::{self, Decl, Format, Model, Storage};
@@ -44,6 +44,24 @@ fn a_quad_interpolates_at_pixel_centres() {
     assert_eq!(colour(&frame, 1), [0.25, 0.25, 0.25, 0.25, 0.75, 0.75, 0.75, 0.75]);
     assert_eq!((colour(&frame, 2), colour(&frame, 3)), (vec![0.0; 8], vec![1.0; 8]));
     assert_eq!((frame.fragments, frame.discarded, frame.out_of_fuel), (8, 0, 0));
+}
+
+/// The memory of an earlier frame shows nowhere: of pixels that are killed, beyond the edges, of other shapes.
+#[test]
+fn frames_in_the_memory_of_earlier_ones_are_the_same() {
+    let kill = "!!FP1.0\nADDRC R0, f[TEX0], {-0.4, -0.5, 0, 0};\nKIL LT.x;\nMOVR o[COLR], R0;\nEND\n";
+    let triangle =
+        "[geometry]\nkind = \"triangles\"\npositions = [[-1, -1, 0, 1], [0.7, -0.9, 0, 1], [-0.3, 0.8, 0, 1]]\n";
+    let mut earlier = Frame::default();
+    for manifest in ["size = [33, 17]", "size = [32, 18]", "size = [32, 18]\ntarget = \"fp16\""] {
+        for (text, geometry) in [(COPY, ""), (kill, ""), (COPY, triangle), (kill, "")] {
+            let shader = compiled(text);
+            let draw = draw(&shader, &format!("{manifest}\n{geometry}"));
+            let wanted = run(&shader, &draw).unwrap();
+            earlier = run_draw_over(&shader, &draw, &Workers::serial(), Control::default(), earlier).unwrap();
+            assert_eq!(earlier, wanted, "{manifest} {geometry} {text}");
+        }
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 use crate::image::{Level, Texels, fixed_nan, unorm8};
 use crate::sample::{Filter, Sampler, Wrap, blend};
+use parallax_core::exec::{FlatAxis, FlatImage};
 use parallax_core::num::Processor;
 use parallax_core::{TexOp, TexTarget};
 
@@ -65,6 +66,24 @@ impl<'a> Flat<'a> {
         Some(Flat { level, axes, filter: sampler.filter, project: op.project })
     }
 
+    /// The image, where all that has to be known of it are texels, scale and edges.
+    pub(crate) fn image(&self) -> Option<FlatImage<'a>> {
+        if self.filter != Filter::Linear {
+            return None;
+        }
+        let axis = |axis: Reading| {
+            let last = axis.size as i32 - 1;
+            let (low, high, mask) = match axis.wrap {
+                Wrap::Repeat if axis.size.is_power_of_two() => (i32::MIN, i32::MAX, last as u32),
+                Wrap::Clamp => (0, last, u32::MAX),
+                _ => return None,
+            };
+            Some(FlatAxis { scale: axis.scale, low, high, mask })
+        };
+        let [s, t] = self.axes;
+        Some(FlatImage { texels: self.level.patterns()?, width: self.level.size[0], axes: [axis(s)?, axis(t)?] })
+    }
+
     /// Looks up at most [`Flat::LANES`] lanes: rows of s, t and q to rows of r, g, b, a. False if a lane has to be looked up
     /// alone; rows then hold anything.
     pub(crate) fn sample(&self, processor: Processor, coords: [&[u32]; 3], texels: &mut [&mut [u32]; 4]) -> bool {
@@ -91,12 +110,17 @@ impl<'a> Flat<'a> {
             return false;
         }
         let width = self.level.size[0] as usize;
-        match &self.level.texels {
-            Texels::Rgba8(all) => processor.run(
+        let patterns = || if lanes < LANES { None } else { self.level.patterns() };
+        match (&self.level.texels, patterns()) {
+            (Texels::Rgba8(_), Some(all)) => processor.run(
+                #[inline(always)]
+                || self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(f32::from_bits), f32::to_bits),
+            ),
+            (Texels::Rgba8(all), None) => processor.run(
                 #[inline(always)]
                 || self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(unorm8), f32::to_bits),
             ),
-            Texels::Rgba32F(all) => processor.run(
+            (Texels::Rgba32F(all), _) => processor.run(
                 #[inline(always)]
                 || self.filter(all, width, lanes, &x, &y, texels, |texel| texel.map(f32::from_bits), fixed_nan),
             ),

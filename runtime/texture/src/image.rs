@@ -1,6 +1,7 @@
 //! Texels in memory.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 /// How components are stored.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -57,11 +58,22 @@ pub(crate) enum Texels {
 }
 
 /// One level of detail.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Level {
     pub(crate) size: [u32; 3],
     pub(crate) texels: Texels,
+    /// Bytes as binary32 patterns, once somebody asked for them.
+    patterns: OnceLock<Vec<[u32; 4]>>,
 }
+
+impl PartialEq for Level {
+    fn eq(&self, other: &Level) -> bool {
+        self.size == other.size && self.texels == other.texels
+    }
+}
+
+/// Most texels of bytes that are kept as binary32 patterns, too: 64 MiB of them.
+const MOST_PATTERNS: usize = 1 << 22;
 
 /// An image with its levels of detail, the largest first. Lines have height 1, volumes a depth, cubes depth 6: the
 /// faces +x, -x, +y, -y, +z, -z. The layers of an array stand along its depth, six slices each for cubes.
@@ -101,13 +113,13 @@ impl Image {
     /// A volume or the six faces of a cube in bytes: width, height, depth; slice after slice.
     pub fn rgba8_volume(size: [u32; 3], texels: Vec<[u8; 4]>) -> Result<Image, ImageError> {
         check(size, texels.len())?;
-        Ok(Image { levels: vec![Level { size, texels: Texels::Rgba8(texels) }] })
+        Ok(Image { levels: vec![Level::new(size, Texels::Rgba8(texels))] })
     }
 
     /// A volume or the six faces of a cube in binary32 patterns: width, height, depth; slice after slice.
     pub fn rgba32f_volume(size: [u32; 3], texels: Vec<[u32; 4]>) -> Result<Image, ImageError> {
         check(size, texels.len())?;
-        Ok(Image { levels: vec![Level { size, texels: Texels::Rgba32F(texels) }] })
+        Ok(Image { levels: vec![Level::new(size, Texels::Rgba32F(texels))] })
     }
 
     /// Whether an image of this size can be made.
@@ -192,6 +204,22 @@ impl Image {
 }
 
 impl Level {
+    fn new(size: [u32; 3], texels: Texels) -> Level {
+        Level { size, texels, patterns: OnceLock::new() }
+    }
+
+    /// All texels as binary32 patterns; `None` where they would take too much memory.
+    pub(crate) fn patterns(&self) -> Option<&[[u32; 4]]> {
+        match &self.texels {
+            Texels::Rgba32F(texels) => Some(texels),
+            Texels::Rgba8(texels) if texels.len() > MOST_PATTERNS => None,
+            Texels::Rgba8(texels) => Some(
+                self.patterns
+                    .get_or_init(|| texels.iter().map(|texel| texel.map(|byte| UNORM8[usize::from(byte)])).collect()),
+            ),
+        }
+    }
+
     pub(crate) fn index(&self, [x, y, z]: [u32; 3]) -> usize {
         (z as usize * self.size[1] as usize + y as usize) * self.size[0] as usize + x as usize
     }
@@ -239,7 +267,7 @@ impl Level {
                     .collect(),
             ),
         };
-        Level { size, texels }
+        Level::new(size, texels)
     }
 }
 

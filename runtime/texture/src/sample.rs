@@ -155,6 +155,12 @@ fn is_magnified(image: &Image, sampler: &Sampler) -> bool {
     flat && sampler.minify.is_none_or(|m| m == sampler.filter)
 }
 
+/// The lookups of an operation on a flat image, of which nothing but the largest level is ever read.
+pub(crate) fn flat<'a>(image: &'a Image, sampler: &Sampler, op: &TexOp) -> Option<Flat<'a>> {
+    let filtered = matches!(op.mode, TexMode::Implicit | TexMode::Bias | TexMode::Level | TexMode::Grad);
+    Flat::new(image.level(0), sampler, op).filter(|_| filtered && is_magnified(image, sampler))
+}
+
 /// Looks up rows of lanes: quads one after the other.
 pub(crate) fn sample_rows(
     image: &Image,
@@ -169,9 +175,7 @@ pub(crate) fn sample_rows(
         }
     };
     let lanes = texels[0].len();
-    let filtered = matches!(op.mode, TexMode::Implicit | TexMode::Bias | TexMode::Level | TexMode::Grad);
-    let magnified = filtered && is_magnified(image, sampler);
-    let Some(flat) = Flat::new(image.level(0), sampler, op).filter(|_| magnified) else {
+    let Some(flat) = flat(image, sampler, op) else {
         return single(0, lanes, texels);
     };
     let processor = Processor::best();

@@ -1,8 +1,8 @@
 //! Texture units.
 
-use crate::sample::{sample, sample_rows};
+use crate::sample::{flat, sample, sample_rows};
 use crate::{Image, Sampler};
-use parallax_core::exec::{TexQuad, TexRows, Textures};
+use parallax_core::exec::{FlatImage, TexQuad, TexRows, Textures};
 use parallax_core::{Func, OpKind, TexOp};
 use std::sync::Arc;
 
@@ -63,6 +63,13 @@ impl Textures for TextureSet {
                 None => [*texel; 4],
             },
             Some(Unit::Image { image, sampler }) => sample(image, sampler, op, quad),
+        }
+    }
+
+    fn flat(&self, op: &TexOp) -> Option<FlatImage<'_>> {
+        match self.get(op.unit) {
+            Some(Unit::Image { image, sampler }) => flat(image, sampler, op)?.image(),
+            _ => None,
         }
     }
 

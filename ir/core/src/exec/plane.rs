@@ -59,6 +59,11 @@ impl Plane {
         });
     }
 
+    /// Whether words have the width that so many bits take.
+    pub fn is_of(&self, bits: u32) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(&Plane::zeros(bits, 0))
+    }
+
     /// Words of this many bits; higher bits of the given ones are dropped.
     pub fn from_words(bits: u32, words: &[u64]) -> Plane {
         let mut plane = Plane::zeros(bits, words.len());
@@ -211,30 +216,6 @@ impl PlaneMut<'_> {
             (to, from) => each!(PlaneMut, to, words => lanes.for_each(|(lane, at)| words[at] = from.get(lane) as _)),
         }
     }
-
-    /// Sets two stretches of words, which start at places, to the upper and the lower lanes of quads.
-    pub fn copy_quads(&mut self, from: &Plane, lanes: Range<usize>, upper: usize, lower: usize) {
-        fn copy<T: Copy>(to: &mut [T], from: &[T], upper: usize, lower: usize) {
-            let half = from.len() / 2;
-            let (before, behind) = to.split_at_mut(lower);
-            let rows = before[upper..upper + half].as_chunks_mut::<2>().0.iter_mut();
-            let rows = rows.zip(behind[..half].as_chunks_mut::<2>().0);
-            for ((upper, lower), &[a, b, c, d]) in rows.zip(from.as_chunks::<4>().0) {
-                *upper = [a, b];
-                *lower = [c, d];
-            }
-        }
-        match (self, from) {
-            (PlaneMut::U8(to), Plane::U8(from)) => copy(to, &from[lanes], upper, lower),
-            (PlaneMut::U16(to), Plane::U16(from)) => copy(to, &from[lanes], upper, lower),
-            (PlaneMut::U32(to), Plane::U32(from)) => copy(to, &from[lanes], upper, lower),
-            (PlaneMut::U64(to), Plane::U64(from)) => copy(to, &from[lanes], upper, lower),
-            (to, from) => {
-                let place = |n: usize| if n & 2 == 0 { upper } else { lower } + n / 4 * 2 + n % 2;
-                to.scatter(from, lanes.enumerate().map(|(n, lane)| (lane, place(n))));
-            }
-        }
-    }
 }
 
 /// Type and container of an output component.
@@ -292,16 +273,5 @@ mod tests {
         assert_eq!(plane.gather(&[4, 0, 0]), Plane::U32(vec![5, 9, 9]));
         plane.as_mut().scatter(&Plane::U16(vec![1]), [(0, 1)].into_iter());
         assert_eq!(plane.get(1), 1);
-    }
-
-    #[test]
-    fn quads_are_written_as_two_stretches() {
-        let mut plane = Plane::zeros(16, 10);
-        let results = Plane::U16((0..12).collect());
-        plane.as_mut().copy_quads(&results, 4..12, 1, 6);
-        assert_eq!(plane.to_words(), [0, 4, 5, 8, 9, 0, 6, 7, 10, 11]);
-        let mut other = Plane::zeros(32, 10);
-        other.as_mut().copy_quads(&results, 4..12, 1, 6);
-        assert_eq!(other.to_words(), plane.to_words());
     }
 }

@@ -1,15 +1,18 @@
 //! One primitive that fills the viewport, one sample per pixel: rows of quads are taken as they lie.
 
+use super::quad_rows::{set_flags, set_quads};
 use super::{Band, Inside, Job, LANES, Span, Worker};
 use crate::primitive::Place;
 use crate::run::MAX_ENDLESS;
 use parallax_core::exec::Inputs;
 use std::sync::atomic::Ordering;
 
+/// Most lanes of a batch: code shares the cost of being entered.
+pub(super) const MOST_LANES: usize = 2 * LANES;
 /// All samples of a pixel that has one.
-const ONE: [u32; LANES] = [1; LANES];
+const ONE: [u32; MOST_LANES] = [1; MOST_LANES];
 /// Coverage of lanes that all lie in the viewport.
-const ALL: [bool; LANES] = [true; LANES];
+const ALL: [bool; MOST_LANES] = [true; MOST_LANES];
 
 impl Worker<'_> {
     /// Shades a band; false if the run was cancelled.
@@ -17,12 +20,13 @@ impl Worker<'_> {
         let width = job.draw.width;
         let bottom = band.top + (band.covered.len() / width as usize) as u32;
         self.columns.prepare(self.processor, (0, &job.primitives[0]), &job.sampling, 0, width as usize);
+        let most = if job.compiled.program.made().code_bytes > 0 { MOST_LANES } else { LANES };
         let banks: Vec<&[[u32; 4]]> = job.draw.banks.iter().map(Vec::as_slice).collect();
         for y in (band.top..bottom).step_by(2) {
-            for x in (0..width).step_by(LANES / 2) {
+            for x in (0..width).step_by(most / 2) {
                 if job.control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
                     || job.endless.load(Ordering::Relaxed) > MAX_ENDLESS
-                    || !self.stretch(job, planes, band, &banks, [x, y])
+                    || !self.stretch(job, planes, band, &banks, [x, y], most)
                 {
                     return false;
                 }
@@ -39,9 +43,10 @@ impl Worker<'_> {
         band: &mut Band<'_>,
         banks: &[&[[u32; 4]]],
         at: [u32; 2],
+        most: usize,
     ) -> bool {
         let [width, height] = [job.draw.width, job.draw.height];
-        let quads = ((width - at[0]).div_ceil(2) as usize).min(LANES / 4);
+        let quads = ((width - at[0]).div_ceil(2) as usize).min(most / 4);
         let lanes = 4 * quads;
         let mut wanted = job.reads.attrs.iter().peekable();
         let rows = self.attrs.chunks_exact_mut(lanes).enumerate();
@@ -72,17 +77,22 @@ impl Worker<'_> {
         self.runner.run(&inputs, band.memory.reborrow(), &mut self.outputs);
 
         let outputs = &self.outputs;
-        if is_inside && outputs.covered == ALL[..lanes] && !outputs.out_of_fuel.contains(&true) {
+        let any = |flags: &[bool]| flags.iter().fold(false, |any, &flag| any | flag);
+        if is_inside && !any(&outputs.out_of_fuel) {
             self.counts.fragments += lanes as u64;
             let upper = ((at[1] - band.top) * width + at[0]) as usize;
-            let lower = upper + width as usize;
-            band.covered[upper..upper + 2 * quads].fill(true);
-            band.covered[lower..lower + 2 * quads].fill(true);
+            let rows = [upper, upper + width as usize];
+            let left = if outputs.covered == ALL[..lanes] { &[][..] } else { &outputs.covered };
+            if left.is_empty() {
+                for row in rows {
+                    band.covered[row..row + 2 * quads].fill(true);
+                }
+            } else {
+                self.counts.discarded += left.iter().filter(|&&covered| !covered).count() as u64;
+                set_flags(band.covered, left, rows);
+            }
             for (words, &plane) in band.words.iter_mut().zip(planes) {
-                self.processor.run(
-                    #[inline(always)]
-                    || words.copy_quads(&outputs.planes[plane], 0..lanes, upper, lower),
-                );
+                set_quads(self.processor, words, &outputs.planes[plane], left, 0..lanes, rows);
             }
             return true;
         }
