@@ -389,6 +389,20 @@ fn engines_give_the_same_picture() {
     place.run(&["run", "blend.fp", "--engine", "fast"]).exits(2).says("interp");
     let listing = place.run(&["dis", "blend.fp", "--native", "--model", "nv-patent"]);
     listing.exits(0).prints("vmulps").prints("; fmul.f32").prints("<- ");
+    // Code is listed for any processor, and runs where it can.
+    for (engine, register, lanes) in [("jit-avx2", "ymm0", "8 lanes"), ("jit-avx512", "zmm0", "16 lanes")] {
+        let listing = place.run(&["dis", "blend.fp", "--native", "--model", "nv-patent", "--engine", engine]);
+        listing.exits(0).prints(register).prints(lanes);
+        let output = format!("{engine}.npy");
+        let ran = place.run(&["run", "blend.fp", "--size", "37x21", "--engine", engine, "-o", &output]);
+        let level = engine.parse::<parallax::Engine>().unwrap().level().unwrap();
+        if level.is_supported() {
+            ran.exits(0);
+            assert_eq!(place.get(&output), place.get("interp.npy"));
+        } else {
+            ran.exits(3).says("this processor has no").says("--engine auto");
+        }
+    }
 }
 
 #[test]
