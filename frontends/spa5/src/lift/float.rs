@@ -186,16 +186,25 @@ impl Ctx<'_, '_> {
         self.float_result(word, op, Asked { saturate: word.bit(50), ..Asked::default() }, &[a], false);
     }
 
-    /// Range reduction is part of the functions it prepares for: its result stands for the operand itself.
+    /// Range reduction is part of the functions it prepares for: its result stands for the operand itself, of which a sign
+    /// changes one bit, of a NaN too.
     pub(super) fn rro(&mut self, word: u64) {
-        let b = self.b_float(word);
+        const SIGN: u32 = 1 << 31;
+        let operand = self.b_float(word);
         let sign = sign(word.bit(45), word.bit(49));
         if sign == Sign::default() {
-            self.result(word, b);
-        } else {
-            let value = self.float_of(b, sign);
-            self.result(word, value);
+            return self.result(word, operand);
         }
+        let mut bits = self.word_of(operand);
+        if sign.magnitude {
+            let others = self.lit(!SIGN);
+            bits = self.l.b.int(Op::Iand, &[bits, others]);
+        }
+        if sign.negate {
+            let bit = self.lit(SIGN);
+            bits = self.l.b.int(Op::Ixor, &[bits, bit]);
+        }
+        self.result(word, bits);
     }
 
     /// The plain slot of 32-bit floats.
