@@ -31,16 +31,16 @@ pub(crate) mod tier {
 
 /// Bytes of files as Base64.
 pub(crate) mod bytes {
-    use crate::picture::{base64, from_base64};
+    use crate::base64;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     pub(crate) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
-        base64(bytes).serialize(to)
+        base64::encode(bytes).serialize(to)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         let text = String::deserialize(from)?;
-        from_base64(&text).ok_or_else(|| D::Error::custom("no Base64"))
+        base64::decode(&text).ok_or_else(|| D::Error::custom("no Base64"))
     }
 }

@@ -1,6 +1,7 @@
 //! Comparisons of one shader under several models, ulp statistics, and reports in HTML, CSV, JSON lines, SVG.
 
 pub mod answer;
+mod base64;
 mod blamed;
 mod chart;
 mod checks;
@@ -8,6 +9,7 @@ mod checks;
 mod columns;
 mod earlier;
 mod findings;
+mod floats;
 mod frame;
 mod hash;
 mod histogram;

@@ -103,7 +103,10 @@ impl Part {
         let is_none = |e: serde_json::Error| format!("{name} is no part of a comparison: {e}");
         let form: Form = serde_json::from_str(text).map_err(is_none)?;
         if form.schema != FORM {
-            return Err(format!("{name} has form \"{}\", this program reads \"{FORM}\"", form.schema));
+            return Err(format!(
+                "{name} has form \"{}\", this program reads \"{FORM}\"; delete it and run its shard again",
+                form.schema
+            ));
         }
         let part: Part = serde_json::from_str(text).map_err(is_none)?;
         let again = format!("; delete it and run shard {} again", part.shard);

@@ -1,11 +1,12 @@
 //! Pictures of frames and of differences, as PNG bytes.
 
-use crate::frame::{FrameRead, Read};
+use crate::frame::FrameRead;
 use crate::kept;
 use parallax::Frame;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::io::Write;
+
+pub use crate::floats::{npy, pfm};
 
 /// Shades of differences, after the one of no difference.
 const SHADES: u8 = 12;
@@ -347,93 +348,10 @@ fn write(
     bytes
 }
 
-/// Colour 0 as a Portable Float Map: red, green, blue as little-endian binary32, bottom row first. Values outside
-/// binary32 become what the declared format makes of them; uncovered pixels are 0.
-pub fn pfm(read: &FrameRead<'_>) -> Vec<u8> {
-    let (picture, frame) = (read.picture(), read.frame);
-    let mut out = format!("PF\n{} {}\n-1.0\n", frame.width, frame.height).into_bytes();
-    for y in (0..frame.height as usize).rev() {
-        for x in 0..frame.width as usize {
-            let at = y * frame.width as usize + x;
-            for channel in picture.into_iter().take(3) {
-                out.extend(float(channel, frame, at, 0.0).to_le_bytes());
-            }
-        }
-    }
-    out
-}
-
-/// Colour 0 as a NumPy array of shape (height, width, 4), little-endian binary32, top row first; missing components are
-/// 0, missing alpha 1, uncovered pixels all 0.
-pub fn npy(read: &FrameRead<'_>) -> Vec<u8> {
-    let (picture, frame) = (read.picture(), read.frame);
-    let shape =
-        format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}, 4), }}", frame.height, frame.width);
-    // Magic, version 1.0, header length; the data start at a multiple of 64.
-    let length = (10 + shape.len() + 1).next_multiple_of(64) - 10;
-    let mut out = b"\x93NUMPY\x01\x00".to_vec();
-    out.extend((length as u16).to_le_bytes());
-    // Writing to a vector cannot fail.
-    let _ = writeln!(out, "{shape:width$}", width = length - 1);
-    for at in 0..frame.pixels() {
-        for (comp, channel) in picture.into_iter().enumerate() {
-            out.extend(float(channel, frame, at, if comp == 3 { 1.0 } else { 0.0 }).to_le_bytes());
-        }
-    }
-    out
-}
-
-/// The binary32 value of a pixel's component; NaN bits survive where the declared format is binary32.
-fn float(channel: Option<&Read<'_>>, frame: &Frame, at: usize, missing: f32) -> f32 {
-    match channel {
-        _ if !frame.covered[at] => 0.0,
-        None => missing,
-        Some(channel) => channel.single(at),
-    }
-}
-
 /// Width and height of a PNG; `None` for other bytes.
 pub fn size(png: &[u8]) -> Option<(u32, u32)> {
     let word = |at: usize| Some(u32::from_be_bytes(png.get(at..at + 4)?.try_into().ok()?));
     png.starts_with(b"\x89PNG").then(|| Some((word(16)?, word(20)?)))?
-}
-
-/// Digits of Base64.
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// Base64 with padding.
-pub(crate) fn base64(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len() / 3 * 4 + 4);
-    for chunk in bytes.chunks(3) {
-        let word = chunk.iter().fold(0u32, |w, &b| w << 8 | u32::from(b)) << (8 * (3 - chunk.len()));
-        for k in 0..4 {
-            let digit = DIGITS[(word >> (18 - 6 * k) & 63) as usize];
-            out.push(if k <= chunk.len() { char::from(digit) } else { '=' });
-        }
-    }
-    out
-}
-
-/// What padded Base64 stands for; `None` for other text.
-pub(crate) fn from_base64(text: &str) -> Option<Vec<u8>> {
-    let mut values = [None; 256];
-    for (value, digit) in (0u32..).zip(DIGITS) {
-        values[usize::from(*digit)] = Some(value);
-    }
-    let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    let groups = text.as_bytes().chunks(4);
-    let last = groups.len().saturating_sub(1);
-    for (n, group) in groups.enumerate() {
-        let padding = if n == last { group.iter().rev().take_while(|c| **c == b'=').count() } else { 0 };
-        if group.len() != 4 || padding > 2 {
-            return None;
-        }
-        let digits = group[..4 - padding].iter();
-        let word = digits.map(|c| values[usize::from(*c)]).try_fold(0, |word, v| Some(word << 6 | v?))?;
-        let word: u32 = word << (6 * padding);
-        out.extend_from_slice(&word.to_be_bytes()[1..4 - padding]);
-    }
-    Some(out)
 }
 
 #[cfg(test)]
@@ -527,28 +445,5 @@ mod tests {
     fn compressed_data_start_as_zlib_does() {
         let data = compressed(&[7; 100_000]);
         assert!(data.len() < 1000 && data[0] == 0x78 && u16::from_be_bytes([data[0], data[1]]).is_multiple_of(31));
-    }
-
-    #[test]
-    fn float_files_hold_raw_floats() {
-        let frame = one_channel(1, &[1.0, -2.5]);
-        let pfm = pfm(&FrameRead::new(&frame));
-        assert!(pfm.starts_with(b"PF\n1 2\n-1.0\n"));
-        assert_eq!(pfm[12..16], (-2.5f32).to_le_bytes());
-        let npy = npy(&FrameRead::new(&frame));
-        assert_eq!(npy.len() % 64, 32);
-        assert_eq!(npy[..8], *b"\x93NUMPY\x01\x00");
-        assert_eq!(npy[npy.len() - 32..][..4], 1f32.to_le_bytes());
-        assert_eq!(npy[npy.len() - 4..], 1f32.to_le_bytes());
-    }
-
-    #[test]
-    fn base64_pads() {
-        assert_eq!([b"Man".as_slice(), b"Ma", b"M"].map(base64), ["TWFu", "TWE=", "TQ=="]);
-        for length in 0..7 {
-            let bytes: Vec<u8> = (0..length).map(|n: u8| n.wrapping_mul(37).wrapping_add(250)).collect();
-            assert_eq!(from_base64(&base64(&bytes)), Some(bytes));
-        }
-        assert!(["TWF", "TQ==TQ==", "T===", "TW~u", "TQ=a"].iter().all(|text| from_base64(text).is_none()));
     }
 }

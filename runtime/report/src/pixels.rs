@@ -1,7 +1,8 @@
 //! What the outputs hold in single pixels: the data behind a page's pixel inspector.
 
+use crate::base64;
 use crate::frame::{FrameRead, Read, Scale};
-use crate::picture::{base64, compressed};
+use crate::picture::compressed;
 use parallax_num::{Format, ulp};
 use serde::{Deserialize, Serialize};
 
@@ -179,7 +180,7 @@ impl Collector {
             components: self.components,
             results: self.results.iter().map(|(row, _)| *row).collect(),
             from,
-            data: base64(&compressed(&data)),
+            data: base64::encode(&compressed(&data)),
         })
     }
 }
