@@ -185,6 +185,7 @@ impl Patterns for Emitter<'_, Avx2> {
         }
     }
 
+    /// The layout describes no images at this level: a vector of 8 lanes would take the texels of two.
     fn lookup(&mut self, _: usize, _: &TexOp, elsewhere: Target, _: &[Reg], _: &[Reg]) {
         self.asm.jump(&[0xe9], elsewhere);
     }

@@ -42,9 +42,20 @@ pub(crate) const fn of_axis(image: usize, axis: usize, property: usize) -> usize
     image + AXES[axis] + property
 }
 
+/// Whether every texel that an image's axes can name is there, within what a number of 32 bits tells in bytes. Code reads
+/// texels without a check of its own, and the description comes from whoever implements the textures.
+fn is_sound(image: &FlatImage<'_>) -> bool {
+    // What is clamped from 0 on is no larger than `high`; bits that are cut off make no number larger.
+    let [last_s, last_t] =
+        image.axes.map(|axis| if axis.low >= 0 { axis.mask.min(axis.high as u32) } else { axis.mask });
+    let last = u64::from(last_t) * u64::from(image.width) + u64::from(last_s);
+    let texels = image.texels.len() as u64;
+    last < texels && texels <= u64::from(u32::MAX / TEXEL)
+}
+
 /// Describes the image of an operation.
 pub(crate) fn describe(arena: &mut [u64], at: usize, tex: &TexOp, image: Option<FlatImage<'_>>) {
-    let Some(image) = image else {
+    let Some(image) = image.filter(is_sound) else {
         arena[(at + TEXELS) / 8] = 0;
         return;
     };
@@ -66,5 +77,40 @@ pub(crate) fn describe(arena: &mut [u64], at: usize, tex: &TexOp, image: Option<
         [(HALF, 0.5f32.to_bits()), (ONE, 1f32.to_bits()), (INTEGERS, 8_388_608f32.to_bits()), (NAN, 0xffc0_0000)];
     for (number, word) in numbers {
         layout::set_word(arena, at + number, word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parallax_core::exec::FlatAxis;
+
+    /// All numbers that axes of such an image can name, against the check.
+    #[test]
+    fn images_that_name_texels_they_lack_are_left_to_the_host() {
+        let texels = [[0; 4]; 12];
+        let clamped = |last: i32| FlatAxis { scale: 1.0, low: 0, high: last, mask: u32::MAX };
+        let repeated = |mask: u32| FlatAxis { scale: 1.0, low: i32::MIN, high: i32::MAX, mask };
+        let odd = FlatAxis { scale: 1.0, low: 2, high: -1, mask: 3 };
+        let all =
+            [clamped(0), clamped(2), clamped(3), clamped(-1), repeated(0), repeated(1), repeated(3), repeated(7), odd];
+        for s in all {
+            for t in all {
+                for width in [1, 3, 4, 1 << 31] {
+                    let image = FlatImage { texels: &texels, width, axes: [s, t] };
+                    let named = |axis: FlatAxis| {
+                        // As the instructions do it: the larger of two, then the smaller of two.
+                        let numbers = (-20..20).map(|n: i32| (n.max(axis.low).min(axis.high) as u32) & axis.mask);
+                        u64::from(numbers.max().unwrap_or(0))
+                    };
+                    if is_sound(&image) {
+                        assert!(named(t) * u64::from(width) + named(s) < 12, "{image:?}");
+                    }
+                }
+            }
+        }
+        let flat = |s, t, width| FlatImage { texels: &texels, width, axes: [s, t] };
+        assert!(is_sound(&flat(clamped(2), repeated(3), 3)) && is_sound(&flat(repeated(3), clamped(2), 4)));
+        assert!(!is_sound(&flat(clamped(3), repeated(3), 3)) && !is_sound(&flat(clamped(-1), clamped(0), 4)));
     }
 }

@@ -5,7 +5,7 @@ mod whole;
 
 use crate::compile::Compiled;
 use crate::draw::Draw;
-use crate::primitive::{Columns, Place, Primitive, Shape};
+use crate::primitive::{Columns, MOST_LANES, Place, Primitive, Shape};
 use crate::reads::Reads;
 use crate::run::{Control, MAX_ENDLESS};
 use crate::samples::Sampling;
@@ -215,7 +215,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn band(&mut self, job: &Job<'_>, planes: &[usize], mut band: Band<'_>) -> Option<Counts> {
         let attrs = job.compiled.shader.func.iface.attrs.len();
         self.attrs.clear();
-        self.attrs.resize(attrs * 4 * if job.is_whole { whole::MOST_LANES } else { LANES }, 0);
+        self.attrs.resize(attrs * 4 * if job.is_whole { MOST_LANES } else { LANES }, 0);
         self.sysvals.clear();
         if job.reads.sysvals {
             self.sysvals.resize(SYSVALS * LANES, 0);

@@ -4,6 +4,7 @@
 //! four lanes (one of each quarter of the block), because texels lie so in memory; at the end the components are put side by
 //! side.
 
+use super::step::{UNORDERED, zmm};
 use super::{Avx512, K7, RESULT, S0, S1, S2};
 use crate::asm::{Operand, Target};
 use crate::emit::Emitter;
@@ -13,15 +14,10 @@ use parallax_core::TexOp;
 use parallax_lane::{Place, Reg};
 
 /// Predicates of comparisons.
-const UNORDERED: u8 = 3;
 const NOT_BELOW: u8 = 0x0d;
 const ABOVE: u8 = 0x0e;
 /// Classes of numbers: quiet and signalling NaN, both infinities.
 const NOT_FINITE: u8 = 0x99;
-
-fn zmm(register: u8) -> Operand {
-    Operand::Zmm(register)
-}
 
 impl Emitter<'_, Avx512> {
     pub(super) fn flat_lookup(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]) {

@@ -31,9 +31,9 @@ const DENORMAL: u8 = 0x20;
 const EQUAL: u8 = 0;
 const LESS: u8 = 1;
 const LESS_OR_EQUAL: u8 = 2;
-const UNORDERED: u8 = 3;
+pub(super) const UNORDERED: u8 = 3;
 
-fn zmm(n: u8) -> Operand {
+pub(super) fn zmm(n: u8) -> Operand {
     Operand::Zmm(n)
 }
 

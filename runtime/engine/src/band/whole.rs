@@ -2,13 +2,11 @@
 
 use super::quad_rows::{set_flags, set_quads};
 use super::{Band, Inside, Job, LANES, Span, Worker};
-use crate::primitive::Place;
+use crate::primitive::{MOST_LANES, Place};
 use crate::run::MAX_ENDLESS;
 use parallax_core::exec::Inputs;
 use std::sync::atomic::Ordering;
 
-/// Most lanes of a batch: code shares the cost of being entered.
-pub(super) const MOST_LANES: usize = 2 * LANES;
 /// All samples of a pixel that has one.
 const ONE: [u32; MOST_LANES] = [1; MOST_LANES];
 /// Coverage of lanes that all lie in the viewport.
@@ -20,6 +18,7 @@ impl Worker<'_> {
         let width = job.draw.width;
         let bottom = band.top + (band.covered.len() / width as usize) as u32;
         self.columns.prepare(self.processor, (0, &job.primitives[0]), &job.sampling, 0, width as usize);
+        // Code shares the cost of being entered.
         let most = if job.compiled.program.made().code_bytes > 0 { MOST_LANES } else { LANES };
         let banks: Vec<&[[u32; 4]]> = job.draw.banks.iter().map(Vec::as_slice).collect();
         for y in (band.top..bottom).step_by(2) {
