@@ -18,6 +18,7 @@ mod lower;
 mod modes;
 mod nan_order;
 mod scan;
+mod schedule;
 mod text;
 
 pub use check::check;
@@ -25,4 +26,5 @@ pub use form::{Class, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteK
 pub use lower::{Unsupported, lower};
 pub use modes::{Directions, place_modes};
 pub use scan::{Allocation, Place, Registers, allocate};
+pub use schedule::schedule;
 pub use text::{mnemonic, print};

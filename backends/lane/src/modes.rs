@@ -16,7 +16,7 @@ pub enum Directions {
 }
 
 /// What an instruction asks of the state: a direction, and flushing unless it is all the same.
-fn wanted(op: Op, sites: &[Site], directions: Directions) -> Option<(Direction, Option<bool>)> {
+pub(crate) fn wanted(op: Op, sites: &[Site], directions: Directions) -> Option<(Direction, Option<bool>)> {
     let (prim, ty, imm) = match op {
         Op::Step(prim, ty, imm, _) => (prim, ty, imm),
         // Lookups are plain arithmetic under every model.

@@ -8,7 +8,7 @@ use crate::level::Level;
 use crate::{audit, lookup, thunk};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, SysVal, Verified};
-use parallax_lane::{Function, Op, Source, Unsupported, allocate, check, lower, place_modes};
+use parallax_lane::{Function, Op, Source, Unsupported, allocate, check, lower, place_modes, schedule};
 use parallax_step::{Function as Steps, Programs, legalise};
 use std::borrow::Cow;
 
@@ -76,6 +76,7 @@ pub(crate) fn assemble(
 /// Everything up to the bytes, which any host can do.
 pub(crate) fn translate(level: Level, steps: &Steps) -> Result<(Function, Layout, Emitted), Unsupported> {
     let mut function = lower(steps)?;
+    schedule(&mut function, level.directions(), level.registers());
     place_modes(&mut function, level.directions());
     let prologue = allocate(&function, &function.prologue, level.registers());
     let body = allocate(&function, &function.body, level.registers());
