@@ -13,11 +13,16 @@ pub fn run(shader: &mut Shader<Bound>) {
     let mut subst = Subst::default();
     for op in live_ops(&shader.func) {
         subst.rewrite(&mut shader.func, op);
-        // Every rewrite leaves a simpler op; the bound only guards against rows that undo each other.
-        for _ in 0..8 {
-            if !rewrite(shader, op, &mut subst) {
-                break;
-            }
+        apply(shader, op, &mut subst);
+    }
+}
+
+/// Applies the rows to one op, whose operands are up to date.
+pub(crate) fn apply(shader: &mut Shader<Bound>, op: OpId, subst: &mut Subst) {
+    // Every rewrite leaves a simpler op; the bound only guards against rows that undo each other.
+    for _ in 0..8 {
+        if !rewrite(shader, op, subst) {
+            break;
         }
     }
 }

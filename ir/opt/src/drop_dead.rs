@@ -7,7 +7,7 @@
 //! The initial operand of a live result is live where a lane that holds it can be seen: where lanes may run out of fuel, or
 //! where a neighbour reads the result in a lane that does not execute. Elsewhere a zero stands for it.
 
-use crate::edit::literal;
+use crate::edit::{has_control, literal};
 use parallax_core::analysis::{Crossed, Tree, Uniformity};
 use parallax_core::num::Decl;
 use parallax_core::{
@@ -19,6 +19,9 @@ use smallvec::SmallVec;
 /// Runs the pass.
 pub fn run<S: State>(shader: &mut Shader<S>) {
     let func = &mut shader.func;
+    if !has_control(func) {
+        return straight(func);
+    }
     let tree = Tree::new(func);
     let mut live = Live {
         func,
@@ -34,6 +37,43 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
     live.solve();
     let Live { ops, values, zeros, .. } = live;
     sweep(func, &tree, &ops, &values, zeros);
+}
+
+/// The pass where nothing is nested: from the end all uses of a value come before its definition.
+fn straight(func: &mut Func) {
+    let mut ops = std::mem::take(&mut func.regions[func.body].ops);
+    let mut values = vec![false; func.values.len()];
+    let mut arrays = vec![false; func.arrays.len()];
+    let mut written: SmallVec<[(u16, u8); 8]> = SmallVec::new();
+    // The kept ops gather at the end.
+    let mut first = ops.len();
+    for n in (0..ops.len()).rev() {
+        let op = ops[n];
+        let data = &func.ops[op];
+        let is_live = match data.kind {
+            OpKind::Out { index, comp } => {
+                let is_last = !written.contains(&(index, comp));
+                if is_last {
+                    written.push((index, comp));
+                }
+                is_last
+            }
+            OpKind::Discard | OpKind::DiscardSamples => literal(func, data.args[0]) != Some(0),
+            OpKind::BufferStore { .. } | OpKind::Atomic { .. } | OpKind::Yield => true,
+            OpKind::ArrayStore(array) => arrays[array.index()],
+            _ => data.results.iter().any(|result| values[result.index()]),
+        };
+        if is_live {
+            if let OpKind::ArrayLoad(array) = data.kind {
+                arrays[array.index()] = true;
+            }
+            data.args.iter().for_each(|arg| values[arg.index()] = true);
+            first -= 1;
+            ops[first] = op;
+        }
+    }
+    ops.drain(..first);
+    func.regions[func.body].ops = ops;
 }
 
 /// A slot of each format with its rule.

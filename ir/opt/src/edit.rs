@@ -83,7 +83,7 @@ pub(crate) fn unite_origins(func: &mut Func, into: OpId, from: OpId) {
 
 /// Whether there is an `if`, block or loop: where there is any, there is one in the body.
 pub(crate) fn has_control(func: &Func) -> bool {
-    func.regions[func.body].ops.iter().any(|&op| !func.ops[op].regions.is_empty())
+    func.regions.len() > 1 && func.regions[func.body].ops.iter().any(|&op| !func.ops[op].regions.is_empty())
 }
 
 /// Bits of a literal, if the value is one.

@@ -24,6 +24,7 @@ pub mod hoist_uniform;
 pub mod merge_equal;
 pub mod mesa_rewrites;
 mod pipeline;
+pub mod simplify_ops;
 pub mod simplify_regions;
 
 pub use pipeline::{CANONICALISE, NoObserver, Observer, PASSES, Pass, PassReport, canonicalise, optimise};

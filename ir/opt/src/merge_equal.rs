@@ -12,14 +12,19 @@ use std::hash::{Hash, Hasher};
 
 /// Runs the pass.
 pub fn run(shader: &mut Shader<Bound>) {
+    merge(shader, |_, _, _| {});
+}
+
+/// Merges equal ops; before each is looked at, `simplify` may change it or replace its results. Ops that are replaced go.
+pub(crate) fn merge<S: FnMut(&mut Shader<Bound>, OpId, &mut Subst)>(shader: &mut Shader<Bound>, simplify: S) {
     let body = shader.func.body;
     let mut pass = Merge {
         known: Known::new(shader.func.ops.len()),
         place: (body, 0),
         epoch: 0,
-        func: &mut shader.func,
-        bound: &shader.state,
+        shader,
         subst: Subst::default(),
+        simplify,
     };
     pass.region(body);
 }
@@ -80,35 +85,37 @@ impl Known {
     }
 }
 
-struct Merge<'a> {
-    func: &'a mut Func,
-    bound: &'a Bound,
+struct Merge<'a, S> {
+    shader: &'a mut Shader<Bound>,
+    simplify: S,
     subst: Subst,
     known: Known,
     place: Scope,
     epoch: u32,
 }
 
-impl Merge<'_> {
+impl<S: FnMut(&mut Shader<Bound>, OpId, &mut Subst)> Merge<'_, S> {
     fn region(&mut self, region: RegionId) {
         let outer = std::mem::replace(&mut self.place, (region, self.epoch));
         let first = self.known.entries.len();
-        let mut ops = std::mem::take(&mut self.func.regions[region].ops);
+        let mut ops = std::mem::take(&mut self.shader.func.regions[region].ops);
         ops.retain(|&op| !self.op(op));
-        self.func.regions[region].ops = ops;
+        self.shader.func.regions[region].ops = ops;
         self.known.truncate(first);
         self.place = outer;
     }
 
     /// Merges an op into an earlier one; true if it did.
     fn op(&mut self, op: OpId) -> bool {
-        self.subst.rewrite(self.func, op);
-        let effect = self.func.ops[op].kind.effect();
+        self.subst.rewrite(&mut self.shader.func, op);
+        (self.simplify)(self.shader, op, &mut self.subst);
+        let data = &self.shader.func.ops[op];
+        let effect = data.kind.effect();
         match effect {
             Effect::Pure | Effect::Read | Effect::Convergent => {}
             Effect::Control => {
-                for n in 0..self.func.ops[op].regions.len() {
-                    self.region(self.func.ops[op].regions[n]);
+                for n in 0..data.regions.len() {
+                    self.region(self.shader.func.ops[op].regions[n]);
                 }
                 self.epoch += 1;
                 self.place.1 = self.epoch;
@@ -116,30 +123,35 @@ impl Merge<'_> {
             }
             Effect::State | Effect::Terminator => return false,
         }
+        // Replaced just now; only ops with one result are.
+        if data.results.first().is_some_and(|&result| self.subst.get(result) != result) {
+            return true;
+        }
         self.sort_operands(op);
-        let data = &self.func.ops[op];
+        let func = &mut self.shader.func;
+        let data = &func.ops[op];
         let hash = hash(data);
         let equal = self.known.get(hash).find(|entry| {
-            (effect != Effect::Convergent || entry.place == self.place)
-                && same(self.func, data, &self.func.ops[entry.op])
+            (effect != Effect::Convergent || entry.place == self.place) && same(func, data, &func.ops[entry.op])
         });
         let Some(other) = equal.map(|entry| entry.op) else {
             self.known.add(hash, op, self.place);
             return false;
         };
-        for n in 0..self.func.ops[op].results.len() {
-            self.subst.set(self.func.ops[op].results[n], self.func.ops[other].results[n]);
+        for (&result, &first) in data.results.iter().zip(&func.ops[other].results) {
+            self.subst.set(result, first);
         }
-        unite_origins(self.func, other, op);
+        unite_origins(func, other, op);
         true
     }
 
     fn sort_operands(&mut self, op: OpId) {
-        let data = &self.func.ops[op];
+        let Shader { func, state } = &mut *self.shader;
+        let data = &func.ops[op];
         let OpKind::Num(asked) = data.kind else { return };
         let any_order =
-            commutes(asked) && data.rule.is_none_or(|rule| commutes_with_nan(asked, self.bound.rules[rule].nan_result));
-        let args = &mut self.func.ops[op].args;
+            commutes(asked) && data.rule.is_none_or(|rule| commutes_with_nan(asked, state.rules[rule].nan_result));
+        let args = &mut func.ops[op].args;
         if any_order && args.len() >= 2 && args[1] < args[0] {
             args.swap(0, 1);
         }

@@ -1,7 +1,8 @@
 //! The order of the passes.
 
+use crate::edit::has_control;
 use crate::{
-    apply_rewrites, drop_dead, flatten_ifs, fold_constants, forward_copies, hoist_uniform, merge_equal,
+    apply_rewrites, drop_dead, flatten_ifs, fold_constants, forward_copies, hoist_uniform, merge_equal, simplify_ops,
     simplify_regions,
 };
 use parallax_core::{Bound, Shader, State, Symbolic, verify};
@@ -68,6 +69,7 @@ pub const CANONICALISE: &[Pass<Symbolic>] = &[
 const FOLD_CONSTANTS: Pass<Bound> = Pass { name: "fold_constants", run: fold_constants::run };
 const APPLY_REWRITES: Pass<Bound> = Pass { name: "apply_rewrites", run: apply_rewrites::run };
 const MERGE_EQUAL: Pass<Bound> = Pass { name: "merge_equal", run: merge_equal::run };
+const SIMPLIFY_OPS: Pass<Bound> = Pass { name: "simplify_ops", run: simplify_ops::run };
 const FORWARD_COPIES: Pass<Bound> = Pass { name: "forward_copies", run: forward_copies::run };
 const SPLICE_REGIONS: Pass<Bound> = Pass { name: "simplify_regions", run: simplify_regions::run };
 const DROP_DEAD: Pass<Bound> = Pass { name: "drop_dead", run: drop_dead::run };
@@ -79,6 +81,7 @@ pub const PASSES: &[Pass<Bound>] = &[
     FOLD_CONSTANTS,
     APPLY_REWRITES,
     MERGE_EQUAL,
+    SIMPLIFY_OPS,
     FORWARD_COPIES,
     SPLICE_REGIONS,
     DROP_DEAD,
@@ -87,19 +90,11 @@ pub const PASSES: &[Pass<Bound>] = &[
 ];
 
 /// What [`optimise`] runs, in order.
-const OPTIMISE: &[Pass<Bound>] = &[
-    FOLD_CONSTANTS,
-    APPLY_REWRITES,
-    MERGE_EQUAL,
-    FORWARD_COPIES,
-    SPLICE_REGIONS,
-    DROP_DEAD,
-    FLATTEN_IFS,
-    HOIST_UNIFORM,
-    APPLY_REWRITES,
-    MERGE_EQUAL,
-    DROP_DEAD,
-];
+const OPTIMISE: &[Pass<Bound>] =
+    &[SIMPLIFY_OPS, FORWARD_COPIES, SPLICE_REGIONS, DROP_DEAD, FLATTEN_IFS, HOIST_UNIFORM, SIMPLIFY_OPS, DROP_DEAD];
+
+/// What it runs on shaders without `if`, block and loop: nothing there moves ops, so one walk finds everything.
+const OPTIMISE_STRAIGHT: &[Pass<Bound>] = &[SIMPLIFY_OPS, DROP_DEAD];
 
 /// Removes what lifting leaves behind: copies, empty and needless regions, values nobody reads. Bit-exact under every model.
 pub fn canonicalise(mut shader: Shader<Symbolic>) -> Shader<Symbolic> {
@@ -112,7 +107,8 @@ pub fn canonicalise(mut shader: Shader<Symbolic>) -> Shader<Symbolic> {
 
 /// Runs all passes on a bound shader. Outputs, coverage and fuel status stay the same bit for bit.
 pub fn optimise(mut shader: Shader<Bound>, observer: &mut dyn Observer) -> Shader<Bound> {
-    for pass in OPTIMISE {
+    let passes = if has_control(&shader.func) { OPTIMISE } else { OPTIMISE_STRAIGHT };
+    for pass in passes {
         if observer.is_active() {
             let ops_before = shader.func.live_ops();
             let start = Instant::now();
