@@ -55,6 +55,8 @@ pub struct Codec<I: Isa> {
     rows: Vec<&'static Row<I>>,
     tree: Tree,
     gates: Vec<Gate>,
+    /// Of each row, whether no other matches any of its words.
+    alone: Vec<bool>,
     /// Sets of valid values that rows have in common; 0 is all values.
     valid: Vec<Valid>,
     /// Whether all words of all rows are valid.
@@ -89,6 +91,7 @@ impl<I: Isa> Codec<I> {
         Codec {
             table,
             tree: Tree::new(rows.iter().map(|row| &row.pattern)),
+            alone: alone(&rows),
             open: rows.iter().all(|row| {
                 let refused = matches!(row.meaning, Meaning::Refused(_));
                 !refused && row.fields().iter().all(|field| field.allowed == Allowed::Any)
@@ -127,16 +130,27 @@ impl<I: Isa> Codec<I> {
         let code = code.into();
         let word = if I::WIDE { code.word() } else { u128::from(code.word() as u64) };
         let Some(id) = self.tree.find_in(word, I::WIDE) else { return Err(Reject::Unknown) };
-        if self.open {
-            return Ok(id);
-        }
+        if self.open || self.passes(id, word) { Ok(id) } else { self.decode_slow(id, code) }
+    }
+
+    /// Whether the fields of a word are known to hold valid values.
+    #[inline(always)]
+    fn passes(&self, id: RowId, word: u128) -> bool {
         let gate = &self.gates[id.index()];
         let mut pass = word & word >> 1 & gate.pairs == 0;
         for (shift, valid) in gate.shifts.into_iter().zip(gate.valid) {
             let value = bits_from(word, shift, I::WIDE) as u8;
             pass &= self.valid[usize::from(valid)][usize::from(value >> 6)] >> (value & 63) & 1 != 0;
         }
-        if pass && !gate.slow { Ok(id) } else { self.decode_slow(id, code) }
+        pass && !gate.slow
+    }
+
+    /// Whether a code that was made from a row is known to be decoded as that row.
+    #[inline(always)]
+    pub(crate) fn is_own(&self, id: RowId, code: &Code) -> bool {
+        let pattern = &self.row(id).pattern;
+        let word = code.word();
+        (word ^ pattern.value) & pattern.fixed == 0 && self.alone[id.index()] && (self.open || self.passes(id, word))
     }
 
     #[cold]
@@ -242,6 +256,12 @@ impl<I: Isa> Codec<I> {
         let code = code.into();
         self.canonical(row, code).word() ^ code.word()
     }
+}
+
+/// Of each row, whether no other matches any of its words.
+fn alone<I: Isa>(rows: &[&'static Row<I>]) -> Vec<bool> {
+    let apart = |a: &Row<I>, b: &Row<I>| (a.pattern.value ^ b.pattern.value) & a.pattern.fixed & b.pattern.fixed != 0;
+    rows.iter().map(|row| rows.iter().all(|other| std::ptr::eq(*row, *other) || apart(row, other))).collect()
 }
 
 fn gate<I: Isa>(row: &Row<I>, sets: &mut Vec<Valid>) -> Gate {

@@ -337,8 +337,7 @@ impl<I: Isa> Groups<I> {
                 if !found.is_known() {
                     found = self.look_closer(slot, binary.window(offset + at))?;
                 }
-                let len = u16::from(found.len());
-                *room.next()? = Part { row: found.row(), len, slot, at: at as u8 };
+                *room.next()? = Part { row: found.row(), len: found.len(), slot, at: at as u8 };
                 if !finder.special {
                     at = behind(at, found.len());
                     break;
@@ -455,8 +454,8 @@ impl<I: Isa> Groups<I> {
         slot.forms.iter().position(fits).map(|n| RowId(n as u16))
     }
 
-    /// Appends the bytes of a group: the words of its parts by slot, in any order, and its operand map. `header` are its
-    /// first eight bytes as far as they say which parts follow.
+    /// Appends the bytes of a group: the words of its parts by slot, in the order of the layout, and its operand map. `header`
+    /// are its first eight bytes as far as they say which parts follow.
     ///
     /// # Errors
     /// The slot that cannot hold what it should.
@@ -467,14 +466,19 @@ impl<I: Isa> Groups<I> {
         map: &Code,
         out: &mut Vec<u8>,
     ) -> Result<(), u8> {
-        if let Some((slot, ..)) = words.clone().find(|(.., word)| word >> 127 != 0) {
-            return Err(slot);
+        let mut present = 0u64;
+        for (slot, _, word) in words.clone() {
+            if word >> 127 != 0 {
+                return Err(slot);
+            }
+            present |= 1 << (slot & 63);
         }
-        let layouts = (0..).map_while(|n| (self.layout.parts)(header, n));
-        let complete = |slots: &&[u8]| words.clone().all(|(slot, ..)| slots.contains(&slot));
-        let Some(slots) = layouts.into_iter().find(complete) else { return Err(0) };
+        let mut layouts = (0..).map_while(|n| (self.layout.parts)(header, n));
+        let complete = |slots: &&[u8]| present & !slots.iter().fold(0, |all, slot| all | 1 << (slot & 63)) == 0;
+        let Some(slots) = layouts.find(complete) else { return Err(0) };
         let start = out.len();
         let mut beside = 0u128;
+        let mut words = words.peekable();
         for &slot in slots {
             let (forms, data) = (&self.slots[usize::from(slot)], &self.layout.slots[usize::from(slot)]);
             let mut put = |row: RowId, word: u128| {
@@ -482,8 +486,10 @@ impl<I: Isa> Groups<I> {
                     beside |= word;
                     return;
                 }
-                let len = usize::from(forms.forms[row.index()].len);
-                out.extend_from_slice(&(word | beside).to_le_bytes()[..len.min(16)]);
+                // As many bytes as a word can have, of which those of the row stay.
+                let end = out.len() + usize::from(forms.forms[row.index()].len);
+                out.extend_from_slice(&(word | beside).to_le_bytes());
+                out.truncate(end);
                 beside = 0;
             };
             if data.linked {
@@ -495,15 +501,15 @@ impl<I: Isa> Groups<I> {
                 }
                 put(row, u128::from(word) | forms.codec.row(row).pattern.base());
             } else {
-                let mut any = false;
-                for (_, row, word) in words.clone().filter(|(of, ..)| *of == slot) {
+                let (_, row, word) = words.next_if(|(of, ..)| *of == slot).ok_or(slot)?;
+                put(row, word);
+                while let Some((_, row, word)) = words.next_if(|(of, ..)| *of == slot) {
                     put(row, word);
-                    any = true;
-                }
-                if !any {
-                    return Err(slot);
                 }
             }
+        }
+        if let Some((slot, ..)) = words.next() {
+            return Err(slot);
         }
         (self.layout.pad)(out, start);
         Ok(())
@@ -524,13 +530,13 @@ fn side_of(moves: &[Move], n: u8) -> [[u64; 2]; 256] {
 
 /// The place behind a part of `len` bytes at `at`.
 ///
-/// Usual lengths are told by a branch, which the processor predicts, and which the compiler must not turn into an addition:
-/// that would make the look-up of each part wait for that of the one before it.
+/// Usual lengths are told by a branch, which the processor predicts, and which the compiler must not turn into an addition of
+/// the length: that would make the look-up of each part wait for that of the one before it.
 #[inline(always)]
-fn behind(at: usize, len: u8) -> usize {
+fn behind(at: usize, len: u16) -> usize {
     match len {
-        1 => black_box(at + 1),
-        2 => black_box(at + 2),
+        1 => at + black_box(1),
+        2 => at + black_box(2),
         _ => at + usize::from(len),
     }
 }

@@ -30,6 +30,7 @@ mod syntax;
 mod template;
 mod text;
 mod tree;
+mod words;
 
 pub use check::check;
 pub use code::{Code, Encoding};
@@ -45,5 +46,6 @@ pub use row::{Confidence, Family, Isa, Meaning, Operand, Row, RowId, Table};
 pub use scan::{byte, skip_blanks, word_end};
 pub use stream::{Bundles, Cut, Stream, Unit, Units, Words4x32, Words128};
 pub use syntax::{Bank, Candidate, Form, Item, Number, Numeral, Problem, Register, Selected, Syntax};
-pub use text::{Label, Parsed};
+pub use text::{Label, MnemonicId, Parsed};
 pub use tree::Tree;
+pub use words::Words;

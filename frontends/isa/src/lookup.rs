@@ -21,14 +21,15 @@ impl Run {
     }
 }
 
-/// What a lookup finds: the row in the low half, then its bytes, then whether it is known at all.
+/// What a lookup finds: the row in the low half, its bytes in the high one. A row has at least one byte: 0 is no row that is
+/// known.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found(u32);
 
 impl Found {
     /// A row of so many bytes.
     pub(crate) fn new(row: RowId, len: u8) -> Found {
-        Found(u32::from(row.0) | u32::from(len) << 16 | 1 << 24)
+        Found(u32::from(row.0) | u32::from(len) << 16)
     }
 
     /// The row.
@@ -39,8 +40,8 @@ impl Found {
 
     /// Bytes of the part.
     #[inline(always)]
-    pub(crate) fn len(self) -> u8 {
-        (self.0 >> 16) as u8
+    pub(crate) fn len(self) -> u16 {
+        (self.0 >> 16) as u16
     }
 
     /// Whether the row is known: elsewhere the tree has to be asked.
@@ -133,7 +134,7 @@ mod tests {
             let found = lookup.find(word);
             let row = tree.find(word.into());
             assert_eq!(found.is_known().then_some(found.row()), row, "{word:x}");
-            assert!(!found.is_known() || u16::from(found.len()) == found.row().0 + 1);
+            assert!(!found.is_known() || found.len() == found.row().0 + 1);
             known += usize::from(found.is_known());
         }
         assert!(known > 10_000);

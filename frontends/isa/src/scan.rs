@@ -1,6 +1,6 @@
 //! The reader of operands: follows their [`Item`]s over the bytes of a text.
 
-use crate::syntax::{Bank, Candidate, Form, IDENTITY, Item, Number, Numeral, Problem, Register, Selected};
+use crate::syntax::{Bank, Candidate, IDENTITY, Item, Number, Numeral, Problem, Register, Selected};
 use crate::{Encoding, Field, Label};
 use parallax_text::{Diag, LexOptions, Span, Tokens, lex_range};
 
@@ -47,11 +47,8 @@ pub fn word_end(text: &[u8], at: usize) -> usize {
     if byte(text, at).is_ascii_digit() {
         return at;
     }
-    let mut end = at;
-    while in_word(byte(text, end)) {
-        end += 1;
-    }
-    end
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().position(|b| !in_word(*b)).unwrap_or(rest.len())
 }
 
 /// Why a text is refused at a place.
@@ -156,7 +153,8 @@ impl<'a> Scan<'a> {
         self.blanks();
         let wanted = wanted.as_bytes();
         match wanted.first() {
-            Some(b' ') | None => self.take_all(wanted),
+            None => true,
+            Some(b' ') => self.take_all(wanted),
             Some(first) if *first != self.byte(0) => false,
             Some(first) if wanted.len() == 1 && !in_word(*first) => {
                 self.at += 1;
@@ -167,9 +165,33 @@ impl<'a> Scan<'a> {
     }
 
     fn take_all(&mut self, wanted: &[u8]) -> bool {
+        let text = self.text().get(self.at..).unwrap_or_default();
+        // Literals are short, and most that do not fit differ early: nothing is called to compare them.
+        for (n, (&c, &found)) in wanted.iter().zip(text).enumerate() {
+            if c == b' ' {
+                return self.take_spaced(wanted, n);
+            }
+            if found != c {
+                return false;
+            }
+        }
+        let last = wanted.last().copied().unwrap_or_default();
+        if text.len() < wanted.len() {
+            return self.take_spaced(wanted, 0);
+        }
+        if in_word(last) && in_word(byte(text, wanted.len())) {
+            return false;
+        }
+        self.at += wanted.len();
+        true
+    }
+
+    /// The same from the first blank of theirs on, of which `done` were compared; or at the end of a text.
+    #[inline(never)]
+    fn take_spaced(&mut self, wanted: &[u8], done: usize) -> bool {
         let text = self.text();
-        let (mut at, mut last) = (self.at, 0);
-        for &c in wanted {
+        let (mut at, mut last) = (self.at + done, 0);
+        for &c in &wanted[done..] {
             if c == b' ' {
                 at = skip_blanks(text, at);
                 continue;
@@ -184,6 +206,20 @@ impl<'a> Scan<'a> {
             return false;
         }
         self.at = at;
+        true
+    }
+
+    /// Whether the characters of a literal stand here, up to the first blank of theirs.
+    #[inline(always)]
+    fn may_take(&self, wanted: &[u8]) -> bool {
+        for (ahead, &c) in wanted.iter().enumerate() {
+            if c == b' ' {
+                break;
+            }
+            if self.byte(ahead) != c {
+                return false;
+            }
+        }
         true
     }
 
@@ -228,10 +264,14 @@ impl<'a> Scan<'a> {
                 None => self.expected("a component x, y, z or w"),
             },
             Item::Names(field, names, what) => {
-                let mut best: Option<(usize, u64)> = None;
+                let (mut best, next) = (None::<(usize, u64)>, self.byte(0));
                 for (name, value) in *names {
+                    // The first character tells of most names that they do not stand here.
+                    if name.as_bytes().first().is_some_and(|first| *first != next && *first != b' ') {
+                        continue;
+                    }
                     self.at = start;
-                    if self.take(name) && best.is_none_or(|(end, _)| self.at > end) {
+                    if self.take_all(name.as_bytes()) && best.is_none_or(|(end, _)| self.at > end) {
                         best = Some((self.at, *value));
                     }
                 }
@@ -270,15 +310,13 @@ impl<'a> Scan<'a> {
             }
             Item::Choice(forms, what) => {
                 let place = self.place();
-                // The first character tells of most forms that they do not stand here.
-                let next = self.byte(0);
-                let may_stand = |form: &&Form| match form.items.first() {
-                    Some(Item::Text(text)) => {
-                        text.as_bytes().first().is_none_or(|first| matches!(*first, c if c == next || c == b' '))
+                for form in *forms {
+                    // Characters in front tell of most forms that they do not stand here.
+                    if let Some(Item::Text(text)) = form.items.first()
+                        && !self.may_take(text.as_bytes())
+                    {
+                        continue;
                     }
-                    _ => true,
-                };
-                for form in forms.iter().filter(may_stand) {
                     if self.items(form.items) {
                         return true;
                     }

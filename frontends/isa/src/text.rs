@@ -3,8 +3,8 @@
 use crate::scan::{Refusal, Scan, word_end};
 use crate::syntax::Item;
 use crate::template::{Step, Template};
-use crate::{Code, Codec, Encoding, Field, Isa, Meaning, Row, RowId};
-use parallax_text::{Diag, Span, closest};
+use crate::{Code, Codec, Encoding, Field, Isa, Meaning, Row, RowId, Words};
+use parallax_text::{Diag, LexOptions, Span, closest};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::marker::PhantomData;
@@ -22,6 +22,8 @@ struct Node<K> {
     read: Read,
     next: SmallVec<[u16; 4]>,
     row: Option<RowId>,
+    /// The only node that can follow, where no row ends here.
+    only: Option<u16>,
 }
 
 #[derive(Copy, Clone)]
@@ -38,10 +40,15 @@ type Preset = (&'static Field, u64);
 /// A suffix: its field, and the spellings of values.
 type Suffix = (&'static Field, &'static [(&'static str, u64)]);
 
+/// Number of a mnemonic in its [`Codec`].
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MnemonicId(u16);
+
 /// Mnemonics and step trees.
 pub(crate) struct Reader<I: Isa> {
     nodes: Vec<Node<I::Kind>>,
-    mnemonics: FxHashMap<String, Mnemonic>,
+    mnemonics: Vec<Mnemonic>,
+    words: Words<MnemonicId>,
     /// Suffixes behind the first one.
     suffixes: Vec<Vec<Suffix>>,
     /// Operands in front of mnemonics.
@@ -50,6 +57,13 @@ pub(crate) struct Reader<I: Isa> {
     has_leading: Vec<u8>,
     refused: FxHashMap<&'static str, &'static str>,
     isa: PhantomData<I>,
+}
+
+/// Operands in front of a mnemonic: which are written, and where the last stands.
+#[derive(Copy, Clone)]
+struct Leading {
+    given: u8,
+    at: usize,
 }
 
 /// The name of a place in the program, such as a label.
@@ -80,7 +94,8 @@ impl<I: Isa> Reader<I> {
     pub(crate) fn new(rows: &[&'static Row<I>], templates: &[Option<Template<I::Kind>>]) -> Reader<I> {
         let mut reader = Reader {
             nodes: Vec::new(),
-            mnemonics: FxHashMap::default(),
+            mnemonics: Vec::new(),
+            words: Words::default(),
             suffixes: Vec::new(),
             leading: SmallVec::new(),
             has_leading: vec![0; rows.len()],
@@ -88,6 +103,7 @@ impl<I: Isa> Reader<I> {
             isa: PhantomData,
         };
         let mut roots: FxHashMap<&'static str, u16> = FxHashMap::default();
+        let mut words: FxHashMap<String, Mnemonic> = FxHashMap::default();
         let mut leading: Vec<I::Kind> = Vec::new();
         for (n, (row, template)) in rows.iter().zip(templates).enumerate() {
             let Some(template) = template else {
@@ -126,14 +142,25 @@ impl<I: Isa> Reader<I> {
                     reader.add(root, template, RowId(n as u16));
                 }
                 let Some((field, spellings)) = suffix else {
-                    reader.mnemonics.insert(name.to_string(), Mnemonic { root, preset: None, suffixes });
+                    words.insert(name.to_string(), Mnemonic { root, preset: None, suffixes });
                     continue;
                 };
                 for &(end, value) in spellings {
                     let preset = Some((field, value));
-                    reader.mnemonics.insert(format!("{name}{end}"), Mnemonic { root, preset, suffixes });
+                    words.insert(format!("{name}{end}"), Mnemonic { root, preset, suffixes });
                 }
             }
+        }
+        let all = words.into_iter().enumerate().map(|(n, (word, mnemonic))| {
+            reader.mnemonics.push(mnemonic);
+            (word, MnemonicId(n as u16))
+        });
+        reader.words = Words::new(all);
+        for node in &mut reader.nodes {
+            node.only = match *node.next.as_slice() {
+                [only] if node.row.is_none() => Some(only),
+                _ => None,
+            };
         }
         reader
     }
@@ -156,23 +183,29 @@ impl<I: Isa> Reader<I> {
     fn push(&mut self, step: Option<Step<I::Kind>>) -> u16 {
         let read = match step {
             None => Read::Nothing,
-            Some(Step::Text(text)) => Read::Text(text),
+            // Blanks may stand in front of every step.
+            Some(Step::Text(text)) => Read::Text(text.trim()),
             Some(Step::Operand(kind)) => Read::Items(I::syntax(kind).items),
         };
-        self.nodes.push(Node { step, read, next: SmallVec::new(), row: None });
+        self.nodes.push(Node { step, read, next: SmallVec::new(), row: None, only: None });
         (self.nodes.len() - 1) as u16
     }
 
     #[inline]
-    fn mnemonic(&self, word: &str) -> Option<Mnemonic> {
-        // Tables are written in one case; texts may use the other.
-        let lower = || self.mnemonics.get(&word.to_ascii_lowercase());
-        let upper = || self.mnemonics.get(&word.to_ascii_uppercase());
-        self.mnemonics.get(word).or_else(lower).or_else(upper).copied()
+    fn mnemonic(&self, word: &str) -> Option<MnemonicId> {
+        self.words.get(word.as_bytes(), 0, word.len()).or_else(|| self.other_case(word))
+    }
+
+    /// A mnemonic in the other case: tables are written in one, texts may use either.
+    #[cold]
+    fn other_case(&self, word: &str) -> Option<MnemonicId> {
+        let find = |word: String| self.words.get(word.as_bytes(), 0, word.len());
+        find(word.to_ascii_lowercase()).or_else(|| find(word.to_ascii_uppercase()))
     }
 
     /// A word that is a mnemonic and further suffixes, and what these say.
-    fn with_suffixes(&self, word: &str) -> Option<(Mnemonic, SmallVec<[Preset; 4]>)> {
+    #[inline(never)]
+    fn with_suffixes(&self, word: &str) -> Option<(MnemonicId, SmallVec<[Preset; 4]>)> {
         if self.suffixes.is_empty() {
             return None;
         }
@@ -180,7 +213,8 @@ impl<I: Isa> Reader<I> {
         (1..word.len()).rev().filter(|&end| word.is_char_boundary(end)).find_map(|end| {
             let mnemonic = self.mnemonic(&word[..end])?;
             let (mut rest, mut said) = (&word[end..], SmallVec::new());
-            for (field, spellings) in &self.suffixes[usize::from(mnemonic.suffixes?)] {
+            let suffixes = self.mnemonics[usize::from(mnemonic.0)].suffixes?;
+            for (field, spellings) in &self.suffixes[usize::from(suffixes)] {
                 let stands = |name: &str| rest.get(..name.len()).is_some_and(|front| front.eq_ignore_ascii_case(name));
                 // The longest spelling counts, among equals the first.
                 let fits = spellings.iter().rev().filter(|(name, _)| stands(name));
@@ -194,14 +228,14 @@ impl<I: Isa> Reader<I> {
 
     /// All spellings of mnemonics, sorted.
     pub(crate) fn spellings(&self) -> Vec<&str> {
-        let mut all: Vec<&str> = self.mnemonics.keys().map(String::as_str).collect();
+        let mut all: Vec<&str> = self.words.iter().collect();
         all.sort_unstable();
         all
     }
 
-    #[inline]
-    fn step(&self, node: u16, scan: &mut Scan<'_>) -> bool {
-        match self.nodes[usize::from(node)].read {
+    #[inline(always)]
+    fn step(node: &Node<I::Kind>, scan: &mut Scan<'_>) -> bool {
+        match node.read {
             Read::Nothing => true,
             Read::Text(text) => scan.literal(text),
             Read::Items(items) => scan.items(items),
@@ -210,22 +244,15 @@ impl<I: Isa> Reader<I> {
 
     /// Follows the tree behind `node` to the first row whose text stands here; `None` where there is none. What was read
     /// on a way that led nowhere is forgotten.
-    #[inline]
     fn follow(&self, node: u16, scan: &mut Scan<'_>) -> Option<RowId> {
         let mut node = &self.nodes[usize::from(node)];
-        loop {
-            let next = match *node.next.as_slice() {
-                [] => return node.row,
-                [only] if node.row.is_none() => {
-                    if !self.step(only, scan) {
-                        return None;
-                    }
-                    only
-                }
-                _ => return self.choose(node, scan),
-            };
-            node = &self.nodes[usize::from(next)];
+        while let Some(only) = node.only {
+            node = &self.nodes[usize::from(only)];
+            if !Self::step(node, scan) {
+                return None;
+            }
         }
+        if node.next.is_empty() { node.row } else { self.choose(node, scan) }
     }
 
     /// Takes the first step behind `node` from which a row can be reached.
@@ -233,12 +260,20 @@ impl<I: Isa> Reader<I> {
         let start = scan.place();
         let reached = node.next.iter().find_map(|&next| {
             scan.return_to(start);
-            if self.step(next, scan) { self.follow(next, scan) } else { None }
+            if Self::step(&self.nodes[usize::from(next)], scan) { self.follow(next, scan) } else { None }
         });
         reached.or_else(|| {
             scan.return_to(start);
             node.row
         })
+    }
+
+    /// Says why no row behind `node` can be reached.
+    #[cold]
+    fn refused(&self, node: u16, scan: &mut Scan<'_>, lexer: LexOptions) -> Box<Diag> {
+        let mut found = Vec::new();
+        self.refusals(node, scan, &mut found);
+        Box::new(scan.explain(&found, lexer))
     }
 
     /// Collects why no row behind `node` can be reached.
@@ -247,7 +282,7 @@ impl<I: Isa> Reader<I> {
         let start = scan.place();
         for &next in &self.nodes[usize::from(node)].next {
             scan.return_to(start);
-            if self.step(next, scan) {
+            if Self::step(&self.nodes[usize::from(next)], scan) {
                 self.refusals(next, scan, found);
             } else {
                 found.push(scan.refusal);
@@ -272,6 +307,11 @@ impl<I: Isa> Codec<I> {
     /// Whether a word is a mnemonic.
     pub fn is_mnemonic(&self, word: &str) -> bool {
         self.reader().mnemonic(word).is_some() || self.reader().with_suffixes(word).is_some()
+    }
+
+    /// The number of a mnemonic, for [`Codec::read_behind`].
+    pub fn mnemonic(&self, word: &str) -> Option<MnemonicId> {
+        self.reader().mnemonic(word)
     }
 
     /// Reads the instruction at byte `at`. What follows it is the caller's to judge.
@@ -319,50 +359,103 @@ impl<I: Isa> Codec<I> {
             return Err(Box::new(scan.expected_at(place, "a mnemonic", I::LEXER)));
         }
         let word = &source[place..scan.at];
-        let (mnemonic, said) = match reader.mnemonic(word) {
-            Some(mnemonic) => (mnemonic, SmallVec::new()),
-            None => match reader.with_suffixes(word) {
-                Some(found) => found,
-                None => return Err(Box::new(reader.unknown(word, Span::new(place, scan.at)))),
-            },
+        let mnemonic = match reader.mnemonic(word) {
+            Some(mnemonic) => mnemonic,
+            None => {
+                let Some((mnemonic, said)) = reader.with_suffixes(word) else {
+                    return Err(Box::new(reader.unknown(word, Span::new(place, scan.at))));
+                };
+                for (field, value) in said {
+                    // Nothing else sets these fields.
+                    let _ = scan.encoding.put(field, value);
+                }
+                mnemonic
+            }
         };
-        for (field, value) in mnemonic.preset.into_iter().chain(said) {
-            // The first fields set cannot clash with the leading operands: their fields are others.
+        self.operands(scan, mnemonic, start, Leading { given, at: given_at })
+    }
+
+    /// Reads the instruction at byte `start` whose mnemonic, up to byte `end`, was looked up already; nothing stands in front
+    /// of it. `known` is what [`Codec::read_beside`] says.
+    ///
+    /// # Errors
+    /// As [`Codec::read`].
+    #[inline]
+    pub fn read_behind(
+        &self,
+        source: &str,
+        (start, end): (usize, usize),
+        mnemonic: MnemonicId,
+        known: Encoding,
+    ) -> Result<Parsed, Box<Diag>> {
+        let mut scan = Scan::new(source, end);
+        scan.encoding = known;
+        self.operands(scan, mnemonic, start, Leading { given: 0, at: start })
+    }
+
+    /// Reads what follows a mnemonic.
+    #[inline(always)]
+    fn operands(
+        &self,
+        mut scan: Scan<'_>,
+        mnemonic: MnemonicId,
+        start: usize,
+        leading: Leading,
+    ) -> Result<Parsed, Box<Diag>> {
+        let reader = self.reader();
+        let mnemonic = &reader.mnemonics[usize::from(mnemonic.0)];
+        if let Some((field, value)) = mnemonic.preset {
+            // The first field set cannot clash with the leading operands: their fields are others.
             let _ = scan.encoding.put(field, value);
         }
-        let behind = scan.place();
+        let (behind, encoding) = (scan.at, scan.encoding);
         let Some(row) = reader.follow(mnemonic.root, &mut scan) else {
-            let mut found = Vec::new();
-            scan.return_to(behind);
-            reader.refusals(mnemonic.root, &mut scan, &mut found);
-            return Err(Box::new(scan.explain(&found, I::LEXER)));
+            let mut again = Scan::new(scan.source, behind);
+            again.encoding = encoding;
+            return Err(reader.refused(mnemonic.root, &mut again, I::LEXER));
         };
         let span = Span::new(start, scan.at);
         let has = reader.has_leading[row.index()];
-        if given != has {
-            if given & !has != 0 {
-                let message = format!("`{}` takes no such prefix", self.row(row).name);
-                let token = scan.expected_at(given_at, "", I::LEXER).span.unwrap_or_default();
-                return Err(Diag::invalid("no-prefix", token, message).into());
-            }
-            for (n, &items) in reader.leading.iter().enumerate() {
-                if has & !given & 1 << n != 0 {
-                    scan.absent(items);
-                }
-            }
+        if leading.given != has {
+            self.leading(row, leading, &mut scan)?;
         }
         let pattern = &self.row(row).pattern;
-        if scan.flips & pattern.fixed != 0 {
-            let message = "the annotated bits would change the operation itself";
-            return Err(Diag::invalid("bits-change-operation", span, message).into());
+        let mut code = scan.encoding.finish(pattern.base());
+        if scan.flips != 0 {
+            if scan.flips & pattern.fixed != 0 {
+                let message = "the annotated bits would change the operation itself";
+                return Err(Diag::invalid("bits-change-operation", span, message).into());
+            }
+            code = Code::new(code.word() ^ scan.flips, code.side());
         }
-        let code = scan.encoding.finish(pattern.base());
-        let code = Code::new(code.word() ^ scan.flips, code.side());
+        let row = if self.is_own(row, &code) { row } else { self.read_back(row, code, span)? };
+        Ok(Parsed { row, code, encoding: scan.encoding, labels: scan.labels, end: scan.at })
+    }
+
+    /// Sees to the operands in front of a mnemonic where not all that its row has were written, or others.
+    #[cold]
+    fn leading(&self, row: RowId, leading: Leading, scan: &mut Scan<'_>) -> Result<(), Box<Diag>> {
+        let (reader, given) = (self.reader(), leading.given);
+        let has = reader.has_leading[row.index()];
+        if given & !has != 0 {
+            let message = format!("`{}` takes no such prefix", self.row(row).name);
+            let token = scan.expected_at(leading.at, "", I::LEXER).span.unwrap_or_default();
+            return Err(Diag::invalid("no-prefix", token, message).into());
+        }
+        for (n, &items) in reader.leading.iter().enumerate() {
+            if has & !given & 1 << n != 0 {
+                scan.absent(items);
+            }
+        }
+        Ok(())
+    }
+
+    /// The row that a code read as one of `row` is decoded as.
+    #[inline(never)]
+    fn read_back(&self, row: RowId, code: Code, span: Span) -> Result<RowId, Box<Diag>> {
         match self.decode(code) {
             // A narrower row may say the same of fewer words.
-            Ok(found) if found == row || self.row(found).pattern.narrower_than(pattern) => {
-                Ok(Parsed { row: found, code, encoding: scan.encoding, labels: scan.labels, end: scan.at })
-            }
+            Ok(found) if found == row || self.row(found).pattern.narrower_than(&self.row(row).pattern) => Ok(found),
             Ok(_) => Err(Diag::internal("isa", Some(span), "the word reads back as another instruction").into()),
             Err(reject) => Err(self.explain(code, reject, span).into()),
         }

@@ -3,11 +3,11 @@
 //! A text is cut into groups at numbers, labels and braces, and into statements wherever a mnemonic stands: line breaks help, but
 //! texts that lost theirs are read as well.
 
-use crate::build::{Builder, Built};
+use crate::build::{Builder, Statement};
 use crate::decode::{self, Stretch};
 use crate::group::{Group, Place, Program};
 use crate::layout::{groups, slot};
-use crate::statement::{self, Kinds};
+use crate::statement;
 use crate::{LEXER, fields};
 use parallax_isa::{Binary, byte, skip_blanks, word_end};
 use parallax_text::{Diag, Severity, Span, Tokens, closest, lex_range, mark_len};
@@ -19,9 +19,8 @@ use std::sync::Arc;
 struct Assembler<'a> {
     text: &'a str,
     at: usize,
-    /// Lines up to `counted`.
+    /// Number of the line that `at` stands in.
     line: u32,
-    counted: usize,
     diags: Vec<Diag>,
     /// Why groups have no encoding.
     unencoded: Vec<Diag>,
@@ -32,8 +31,8 @@ struct Assembler<'a> {
     /// Groups that branch to labels.
     branches: Vec<(usize, Span)>,
     group: Builder,
-    /// Where the group being read starts, if it does.
-    start: Option<usize>,
+    /// Where the group being read starts, if it does, and in which line.
+    start: Option<(usize, u32)>,
     braces: bool,
 }
 
@@ -79,7 +78,6 @@ fn read(text: &str) -> Assembler<'_> {
         text,
         at: start,
         line: 1,
-        counted: 0,
         diags: Vec::new(),
         unencoded: Vec::new(),
         groups: Vec::with_capacity(text.len() / 48),
@@ -119,7 +117,8 @@ impl<'a> Assembler<'a> {
     /// Takes whatever stands here.
     fn step(&mut self) {
         match self.byte(0) {
-            b' ' | b'\t' | b'\r' | b'\n' | b';' => self.at += 1,
+            b' ' | b'\t' | b'\r' | b';' => self.at += 1,
+            b'\n' => (self.at, self.line) = (self.at + 1, self.line + 1),
             b'#' => self.at = self.line_end(),
             b'/' if self.byte(1) == b'/' => self.at = self.line_end(),
             // A line that goes on with the group.
@@ -167,12 +166,15 @@ impl<'a> Assembler<'a> {
             from += 1;
         }
         let rest = &self.text.as_bytes()[from..];
-        self.at = from + rest.iter().position(|b| matches!(b, b'\n' | b';' | b'}' | b'{')).unwrap_or(rest.len());
+        let end = from + rest.iter().position(|b| matches!(b, b'\n' | b';' | b'}' | b'{')).unwrap_or(rest.len());
+        let passed = self.text.as_bytes().get(self.at..end).unwrap_or_default();
+        self.line += passed.iter().filter(|b| **b == b'\n').count() as u32;
+        self.at = end;
     }
 
     /// Starts a group here unless one is being read.
     fn begin(&mut self, at: usize) {
-        self.start.get_or_insert(at);
+        self.start.get_or_insert((at, self.line));
     }
 
     fn open(&mut self) {
@@ -325,8 +327,8 @@ impl<'a> Assembler<'a> {
         if end == start {
             return self.expected(start, "a mnemonic");
         }
-        let word = &self.text[start..end];
-        let Some(kinds) = statement::kinds(word) else {
+        let Some(kinds) = statement::kinds(text, start, end) else {
+            let word = &self.text[start..end];
             let next = skip_blanks(text, end);
             if byte(text, next) == b':' {
                 return self.label(word, Span::new(start, end), next + 1);
@@ -337,7 +339,7 @@ impl<'a> Assembler<'a> {
             return self.unknown(word, Span::new(start, end));
         };
         self.begin(start);
-        self.statement(kinds, word, end);
+        self.statement(Statement { start, end, kinds });
     }
 
     fn label(&mut self, word: &'a str, span: Span, behind: usize) {
@@ -362,9 +364,9 @@ impl<'a> Assembler<'a> {
         self.skip(span.end as usize);
     }
 
-    fn statement(&mut self, kinds: Kinds, word: &str, end: usize) {
-        let start = self.at;
-        match self.group.statement(self.text, start, end, word, kinds) {
+    fn statement(&mut self, statement: Statement) {
+        let end = statement.end;
+        match self.group.statement(self.text, statement) {
             Ok(at) => {
                 let text = self.text.as_bytes();
                 self.at = skip_blanks(text, at);
@@ -372,7 +374,7 @@ impl<'a> Assembler<'a> {
                 if self.byte(0) == b',' {
                     let next = skip_blanks(text, self.at + 1);
                     let ends = matches!(byte(text, next), b'\n' | b'\r' | b';' | b'}' | b'#' | b'0'..=b'9')
-                        || statement::kinds(&self.text[next..word_end(text, next)]).is_some();
+                        || statement::kinds(text, next, word_end(text, next)).is_some();
                     if !ends {
                         return self.expected(self.at, "the end of the statement");
                     }
@@ -403,44 +405,35 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Counts lines up to `at`.
-    fn line_of(&mut self, at: usize) -> u32 {
-        let lines = self.text.as_bytes()[self.counted..at].iter().filter(|b| **b == b'\n').count();
-        self.line += lines as u32;
-        self.counted = at;
-        self.line
-    }
-
     /// Ends the group being read.
     fn finish(&mut self) {
-        let Some(start) = self.start.take() else { return };
+        let Some((start, line)) = self.start.take() else { return };
         self.braces = false;
-        self.end_group(start);
+        self.end_group(start, line);
         self.group.clear();
     }
 
-    fn end_group(&mut self, start: usize) {
+    fn end_group(&mut self, start: usize, line: u32) {
         if self.group.broken {
             return;
         }
         let text = self.text.as_bytes();
-        let end =
-            (start..self.at.min(text.len())).rev().find(|at| !text[*at].is_ascii_whitespace()).unwrap_or(start) + 1;
+        let mut end = self.at.min(text.len());
+        while end > start + 1 && text[end - 1].is_ascii_whitespace() {
+            end -= 1;
+        }
         let span = Span::new(start, end);
         if self.group.is_empty() {
             self.diags.push(Diag::invalid("usc-empty-group", span, "this group has no statement"));
             return;
         }
-        let line = self.line_of(start);
         let branch = self.group.branch.take();
-        let offset = self.bytes.len();
-        match self.group.finish(offset as u32, span, &mut self.bytes) {
-            Ok(Built { group, unencoded }) => {
+        match self.group.finish(span, &mut self.groups, &mut self.bytes) {
+            Ok(unencoded) => {
                 if let Some(name) = branch {
-                    self.branches.push((self.groups.len(), name));
+                    self.branches.push((self.groups.len() - 1, name));
                 }
                 self.unencoded.extend(unencoded.map(|diag| *diag));
-                self.groups.push(group);
                 self.places.push(Place { line, span });
             }
             Err(diag) => self.diags.push(*diag),
@@ -501,10 +494,10 @@ pub(crate) fn recognise(source: &str, most: usize) -> Recognised {
     for line in text.lines() {
         let Some(line) = statement_of(line) else { continue };
         found.all += 1;
-        let word = &line[..word_end(line.as_bytes(), 0)];
-        if let Some(kinds) = statement::kinds(word) {
-            let shared = statement::is_shared(word);
-            let sound = Builder::default().statement(line, 0, word.len(), word, kinds).is_ok();
+        let end = word_end(line.as_bytes(), 0);
+        if let Some(kinds) = statement::kinds(line.as_bytes(), 0, end) {
+            let shared = statement::is_shared(&line[..end]);
+            let sound = Builder::default().statement(line, Statement { start: 0, end, kinds }).is_ok();
             found.own += usize::from(sound && (!shared || has_own_register(line)));
             found.named += usize::from(!shared);
         }

@@ -42,8 +42,28 @@ pub(crate) struct Builder {
     passed: bool,
     /// What the operations of phase 0 and 1 alone say of the operand map.
     early: Encoding,
-    /// Statements behind those: where they start, and their slots.
-    behind: SmallVec<[(usize, u8); 4]>,
+    /// Statements behind those, and their slots.
+    behind: SmallVec<[(Statement, u8); 4]>,
+}
+
+/// A statement: where it starts, where its mnemonic ends, and in which tables that stands.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Statement {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kinds: Kinds,
+}
+
+impl Statement {
+    /// Reads it as one of a slot's rows. `known` are the operands that are known.
+    #[inline]
+    fn read(&self, text: &str, slot: u8, known: Encoding) -> Result<Parsed, Box<Diag>> {
+        let codec = groups().codec(slot);
+        match self.kinds.number(slot) {
+            Some(mnemonic) => codec.read_behind(text, (self.start, self.end), mnemonic, known),
+            None => codec.read_beside(text, self.start, known),
+        }
+    }
 }
 
 /// A statement with single blanks, and behind commas only.
@@ -51,13 +71,6 @@ fn normalised(statement: &str) -> Box<str> {
     let operands = statement.split(',').map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
     let named = operands.map(|part| if part.is_empty() { "_".to_string() } else { part });
     named.collect::<Vec<_>>().join(", ").into()
-}
-
-/// A group of a text.
-pub(crate) struct Built {
-    pub(crate) group: Group,
-    /// Why it has no encoding.
-    pub(crate) unencoded: Option<Box<Diag>>,
 }
 
 /// Shorter rows: of each row of a slot, the form of the same mnemonic that says the same in fewer bytes, and the bits of the
@@ -155,27 +168,20 @@ impl Builder {
         self.pieces.iter().any(|piece| decides_bitwise(piece.slot))
     }
 
-    /// Takes the statement whose mnemonic ends at `end`; where it ends itself.
+    /// Takes a statement; where it ends.
     ///
     /// # Errors
     /// What is wrong with it.
     #[inline]
-    pub(crate) fn statement(
-        &mut self,
-        text: &str,
-        start: usize,
-        end: usize,
-        word: &str,
-        kinds: Kinds,
-    ) -> Result<usize, Box<Diag>> {
-        let at = slot_of(text.as_bytes(), end, word, kinds, self.is_bitwise());
+    pub(crate) fn statement(&mut self, text: &str, statement: Statement) -> Result<usize, Box<Diag>> {
+        let at = slot_of(text.as_bytes(), statement.end, statement.kinds, self.is_bitwise());
         match at {
-            slot::ZERO => self.early(text, start, kinds),
-            slot::BITWISE_OUTPUTS => self.bitwise_output(text, start),
-            slot::BACKEND => self.backend(text, start),
+            slot::ZERO => self.early(text, statement),
+            slot::BITWISE_OUTPUTS => self.bitwise_output(text, statement),
+            slot::BACKEND => self.backend(text, statement),
             _ => {
-                let end = self.further(text, start, at)?;
-                self.behind.push((start, at));
+                let end = self.further(text, statement, at)?;
+                self.behind.push((statement, at));
                 Ok(end)
             }
         }
@@ -187,9 +193,7 @@ impl Builder {
     /// What is wrong with the operands of those that are described.
     #[inline]
     fn keep(&mut self, slot: u8, row: RowId, text: &str, span: Span) -> Result<(), Box<Diag>> {
-        let is_spelled =
-            |operand: &parallax_isa::Operand<crate::Kind>| operand.kind == crate::Kind(&crate::syntax::OPERANDS);
-        if !groups().codec(slot).row(row).operands.iter().any(is_spelled) {
+        if !role(slot, row).spelled {
             return Ok(());
         }
         let statement = span.text(text);
@@ -219,21 +223,22 @@ impl Builder {
     }
 
     /// An operation of phase 0 or 1.
-    fn early(&mut self, text: &str, start: usize, kinds: Kinds) -> Result<usize, Box<Diag>> {
-        let read = |slot| groups().codec(slot).read(text, start);
+    fn early(&mut self, text: &str, statement: Statement) -> Result<usize, Box<Diag>> {
+        let read = |slot| statement.read(text, slot, Encoding::default());
         let mut at = slot::ZERO;
-        let parsed = match read(slot::ZERO) {
-            // Only forms with elements can say what these say.
-            parsed
-                if kinds.has(slot::NARROW)
-                    && parsed.as_ref().map_or(true, |parsed| text.as_bytes().get(parsed.end) == Some(&b'.')) =>
-            {
-                at = slot::NARROW;
-                read(slot::NARROW)?
+        let parsed = if statement.kinds.has(slot::NARROW) {
+            match read(slot::ZERO) {
+                Ok(parsed) if text.as_bytes().get(parsed.end) != Some(&b'.') => parsed,
+                // Only forms with elements can say what these say.
+                _ => {
+                    at = slot::NARROW;
+                    read(slot::NARROW)?
+                }
             }
-            parsed => parsed?,
+        } else {
+            read(slot::ZERO)?
         };
-        let span = Span::new(start, parsed.end);
+        let span = Span::new(statement.start, parsed.end);
         let mut side = side_only(parsed.encoding);
         if fields::PHASE.get(&parsed.code) != 0 {
             at = slot::ONE;
@@ -261,23 +266,26 @@ impl Builder {
     }
 
     /// An output statement, or an operation behind phase 1.
-    fn further(&mut self, text: &str, start: usize, at: u8) -> Result<usize, Box<Diag>> {
-        if at == slot::OUTPUT0 { self.output(text, start) } else { self.late(text, start, at) }
+    fn further(&mut self, text: &str, statement: Statement, at: u8) -> Result<usize, Box<Diag>> {
+        if at == slot::OUTPUT0 { self.output(text, statement) } else { self.late(text, statement, at) }
     }
 
     /// A backend operation. Its sources are fixed, while statements in front of it may have taken any that were free: where
     /// that clashes, they choose again.
-    fn backend(&mut self, text: &str, start: usize) -> Result<usize, Box<Diag>> {
+    fn backend(&mut self, text: &str, statement: Statement) -> Result<usize, Box<Diag>> {
+        if self.behind.is_empty() {
+            return self.late(text, statement, slot::BACKEND);
+        }
         let before = self.clone();
-        let refused = match self.late(text, start, slot::BACKEND) {
-            Err(diag) if !self.behind.is_empty() && diag.code != "usc-feed" => diag,
+        let refused = match self.late(text, statement, slot::BACKEND) {
+            Err(diag) if diag.code != "usc-feed" => diag,
             result => return result,
         };
         self.known = self.early;
         self.outputs = [false; 2];
         self.pieces.retain(|piece| matches!(piece.slot, slot::ZERO | slot::NARROW | slot::ONE));
-        let again = self.late(text, start, slot::BACKEND);
-        let others = before.behind.iter().all(|(start, at)| self.further(text, *start, *at).is_ok());
+        let again = self.late(text, statement, slot::BACKEND);
+        let others = before.behind.iter().all(|(statement, at)| self.further(text, *statement, *at).is_ok());
         match again {
             Ok(end) if others => Ok(end),
             _ => {
@@ -288,18 +296,18 @@ impl Builder {
     }
 
     /// An operation of another slot.
-    fn late(&mut self, text: &str, start: usize, at: u8) -> Result<usize, Box<Diag>> {
+    fn late(&mut self, text: &str, statement: Statement, at: u8) -> Result<usize, Box<Diag>> {
         let codec = groups().codec(at);
         let moved = self.moved().filter(|_| at == slot::BACKEND);
         // A backend operation names what the move gives, not the default.
         let known = if moved.is_some() { without(self.known, &[&fields::IS4]) } else { self.known };
-        let mut parsed = codec.read_beside(text, start, known)?;
+        let mut parsed = statement.read(text, at, known)?;
         if codec.row(parsed.row).form == OTHER_SPELLING
             && let Some((row, data)) = codec.rows().find(|(_, row)| row.form == THIS_SPELLING)
         {
             (parsed.row, parsed.code) = (row, Code::new(data.pattern.base(), parsed.code.side()));
         }
-        let span = Span::new(start, parsed.end);
+        let span = Span::new(statement.start, parsed.end);
         let late = role(at, parsed.row).late;
         match at {
             slot::LATE => {
@@ -329,13 +337,13 @@ impl Builder {
     }
 
     /// An output statement of a main group.
-    fn output(&mut self, text: &str, start: usize) -> Result<usize, Box<Diag>> {
+    fn output(&mut self, text: &str, statement: Statement) -> Result<usize, Box<Diag>> {
         let taken = self.outputs[0]
             || self.early.has(&fields::W0P)
             || self.pieces.iter().any(|p| p.slot == slot::LATE && role(p.slot, p.row).late == 1);
         let at = if taken { slot::OUTPUT1 } else { slot::OUTPUT0 };
-        let parsed = groups().codec(at).read_beside(text, start, self.known)?;
-        let span = Span::new(start, parsed.end);
+        let parsed = statement.read(text, at, self.known)?;
+        let span = Span::new(statement.start, parsed.end);
         let n = usize::from(at == slot::OUTPUT1);
         if std::mem::replace(&mut self.outputs[n], true) || n == 1 && self.known.has(&fields::W1P) {
             let diag = Diag::invalid("usc-output", span, "a group has two outputs, and both are written already");
@@ -346,9 +354,9 @@ impl Builder {
     }
 
     /// An output statement of a bitwise group.
-    fn bitwise_output(&mut self, text: &str, start: usize) -> Result<usize, Box<Diag>> {
-        let parsed = groups().codec(slot::BITWISE_OUTPUTS).read_beside(text, start, self.known)?;
-        let span = Span::new(start, parsed.end);
+    fn bitwise_output(&mut self, text: &str, statement: Statement) -> Result<usize, Box<Diag>> {
+        let parsed = statement.read(text, slot::BITWISE_OUTPUTS, self.known)?;
+        let span = Span::new(statement.start, parsed.end);
         let code = parsed.code.word() & 3;
         let n = usize::from(code == 3);
         let last = if self.has(slot::SHIFT2) { 2 } else { u128::from(self.has(slot::LOGICAL)) };
@@ -404,13 +412,20 @@ impl Builder {
         self.outputs = [false; 2];
     }
 
-    /// Makes the group, whose bytes are appended if it has any.
+    /// Makes the group and appends it, and its bytes if it has any; why it has none.
     ///
     /// # Errors
     /// Why there is no such group.
-    pub(crate) fn finish(&mut self, offset: u32, span: Span, out: &mut Vec<u8>) -> Result<Built, Box<Diag>> {
+    pub(crate) fn finish(
+        &mut self,
+        span: Span,
+        made: &mut Vec<Group>,
+        out: &mut Vec<u8>,
+    ) -> Result<Option<Box<Diag>>, Box<Diag>> {
+        let offset = out.len() as u32;
         if let Some(bytes) = self.bytes.take() {
-            return self.raw(&bytes, offset, span, out);
+            self.raw(&bytes, span, made, out)?;
+            return Ok(None);
         }
         let error = |code, message: &str| Err(Box::new(Diag::invalid(code, span, message)));
         const MAIN: u32 = 1 << slot::ZERO | 1 << slot::NARROW | 1 << slot::ONE | 1 << slot::LATE | 1 << slot::BACKEND;
@@ -459,7 +474,9 @@ impl Builder {
             extension::CONDITION.put(&mut third, condition >> 1);
             self.pieces.push(Piece { slot: slot::EXTENSION, row, word: third.word() });
         }
-        self.pieces.retain(|piece| piece.slot != slot::BITWISE_OUTPUTS);
+        if is_bitwise {
+            self.pieces.retain(|piece| piece.slot != slot::BITWISE_OUTPUTS);
+        }
         self.pieces.push(Piece { slot: slot::HEADER, row: RowId(0), word: head.word() });
         // Only phase 2 has several places.
         let place = |piece: &Piece| if piece.slot == slot::LATE { role(piece.slot, piece.row).late } else { 0 };
@@ -477,14 +494,16 @@ impl Builder {
         }
         let unencoded = self.encode(&map, span, out).err();
         let len = out.len() as u32 - offset;
-        let mut group = decode::assemble(offset, len, &self.pieces, map);
-        group.wide = self.wide.take();
-        for (part, text) in std::mem::take(&mut self.spelled) {
-            let taken = |n: usize| group.spelled.iter().any(|(of, _)| *of == n);
-            let n = (0..group.operations.len()).find(|n| group.operations[*n].part == part && !taken(*n));
-            group.spelled.extend(n.map(|n| (n, text)));
+        let group = decode::assemble(offset, len, &self.pieces, map, made);
+        if !self.spelled.is_empty() {
+            group.wide = self.wide.take();
+            for (part, text) in self.spelled.drain(..) {
+                let taken = |n: usize| group.spelled.iter().any(|(of, _)| *of == n);
+                let n = (0..group.operations.len()).find(|n| group.operations[*n].part == part && !taken(*n));
+                group.spelled.extend(n.map(|n| (n, text)));
+            }
         }
-        Ok(Built { group, unencoded })
+        Ok(unencoded)
     }
 
     fn outputs(&self) -> bool {
@@ -492,7 +511,7 @@ impl Builder {
     }
 
     /// A group whose bytes are given.
-    fn raw(&self, bytes: &[u8], offset: u32, span: Span, out: &mut Vec<u8>) -> Result<Built, Box<Diag>> {
+    fn raw(&self, bytes: &[u8], span: Span, made: &mut Vec<Group>, out: &mut Vec<u8>) -> Result<(), Box<Diag>> {
         let Some((binary, found)) = one_group(bytes) else {
             return Err(Box::new(Diag::invalid("usc-bytes-attribute", span, "these bytes are no group")));
         };
@@ -501,8 +520,10 @@ impl Builder {
         if let Some(diag) = decode::check_parts(&pieces, decode::has_operands(&found), &map, span) {
             return Err(diag.into());
         }
+        let offset = out.len() as u32;
         out.extend_from_slice(bytes);
-        Ok(Built { group: decode::assemble(offset, bytes.len() as u32, &pieces, map), unencoded: None })
+        decode::assemble(offset, bytes.len() as u32, &pieces, map, made);
+        Ok(())
     }
 
     /// Fills in the units that share a byte with others; the phases as a mask.

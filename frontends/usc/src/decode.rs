@@ -43,6 +43,8 @@ pub(crate) struct Role {
     pub(crate) late: u8,
     /// It looks at the test of its group.
     pub(crate) conditional: bool,
+    /// Nobody describes its operands.
+    pub(crate) spelled: bool,
     /// Its bytes, as far as the header counts them.
     counted: u8,
 }
@@ -82,6 +84,7 @@ static ROLES: LazyLock<Vec<Role>> = LazyLock::new(|| {
             let operation = phase(slot).is_some();
             all[usize::from(slot) * MOST_ROWS + row.index()] = Role {
                 conditional: data.form.starts_with("test"),
+                spelled: data.operands.iter().any(|operand| operand.kind == crate::Kind(&crate::syntax::OPERANDS)),
                 counted: if slot == slot::HEADER || slot == slot::EXTENSION || counts(slot) {
                     (data.pattern.width / 8) as u8
                 } else {
@@ -103,8 +106,16 @@ fn counts(slot: u8) -> bool {
 /// The role of a row of a slot.
 #[inline]
 pub(crate) fn role(slot: u8, row: RowId) -> &'static Role {
-    const NONE: &Role =
-        &Role { wide: false, first: false, second: false, one: false, late: 0, conditional: false, counted: 0 };
+    const NONE: &Role = &Role {
+        wide: false,
+        first: false,
+        second: false,
+        one: false,
+        late: 0,
+        conditional: false,
+        spelled: false,
+        counted: 0,
+    };
     ROLES.get(usize::from(slot) * MOST_ROWS + row.index()).unwrap_or(NONE)
 }
 
@@ -135,8 +146,14 @@ pub(crate) fn outputs(first: u64, map: &mut Code) {
     fields::W1P.put(map, header::W1P.get(&code));
 }
 
-/// Puts a group together. `pieces` stand in the order of their bytes.
-pub(crate) fn assemble(offset: u32, len: u32, pieces: &[Piece], mut map: Code) -> Group {
+/// Puts a group together behind those that are made. `pieces` stand in the order of their bytes.
+pub(crate) fn assemble<'a>(
+    offset: u32,
+    len: u32,
+    pieces: &[Piece],
+    mut map: Code,
+    made: &'a mut Vec<Group>,
+) -> &'a mut Group {
     let groups = groups();
     let (mut first, mut third, mut kind) = (0, 0, GroupKind::Main);
     for piece in pieces {
@@ -155,7 +172,25 @@ pub(crate) fn assemble(offset: u32, len: u32, pieces: &[Piece], mut map: Code) -
     }
     let (head, third) = (Code::from(u128::from(first)), Code::from(u128::from(third)));
     outputs(first, &mut map);
-    let mut operations: SmallVec<[Operation; 4]> = SmallVec::new();
+    let byte = |field: &parallax_isa::Field| field.get(&third);
+    let flag = |field| byte(field) != 0 && kind != GroupKind::Control;
+    // Groups are large: they are filled in where they stay.
+    made.push(Group {
+        offset,
+        len,
+        kind,
+        condition: Condition::of(header::CONDITION.get(&head) | byte(&extension::CONDITION) << 1),
+        repeat: if kind == GroupKind::Control { 1 } else { byte(&extension::REPEAT) as u8 + 1 },
+        end: flag(&extension::END),
+        atomic: flag(&extension::ATOMIC),
+        overlap: header::OVERLAP.get(&head) != 0,
+        operands: Code::new(0, map.side()),
+        operations: SmallVec::new(),
+        spelled: Vec::new(),
+        wide: None,
+    });
+    let last = made.len() - 1;
+    let group = &mut made[last];
     let mut has_sums = false;
     // Late operations stand first.
     for piece in pieces.iter().rev() {
@@ -164,12 +199,13 @@ pub(crate) fn assemble(offset: u32, len: u32, pieces: &[Piece], mut map: Code) -
         if piece.slot == slot::TEST && row.name == "none" {
             continue;
         }
-        let mut side = if piece.slot == slot::ONE { swap(map) } else { map };
+        let mut side = map;
         if piece.slot == slot::ONE {
+            side = swap(map);
             fields::PHASE.put(&mut side, 1);
         }
-        has_sums |= matches!(opcode(row.meaning), Opcode::Sop | Opcode::Sopmov);
-        operations.push(Operation {
+        has_sums |= matches!(row.meaning, Meaning::Lift(Opcode::Sop | Opcode::Sopmov));
+        group.operations.push(Operation {
             phase,
             row,
             part: (piece.slot, piece.row),
@@ -178,7 +214,7 @@ pub(crate) fn assemble(offset: u32, len: u32, pieces: &[Piece], mut map: Code) -
     }
     // Texts may have several lines of a sum in phase 0.
     if has_sums {
-        operations.sort_by_key(|operation| {
+        group.operations.sort_by_key(|operation| {
             let line = match operation.opcode() {
                 Opcode::Sop => operation.get(&fields::sop::LINE),
                 Opcode::Sopmov => 2,
@@ -187,24 +223,10 @@ pub(crate) fn assemble(offset: u32, len: u32, pieces: &[Piece], mut map: Code) -
             (operation.phase, line)
         });
     }
-    let byte = |field: &parallax_isa::Field| field.get(&third);
-    let flag = |field| byte(field) != 0 && kind != GroupKind::Control;
-    Group {
-        offset,
-        len,
-        kind,
-        condition: Condition::of(header::CONDITION.get(&head) | byte(&extension::CONDITION) << 1),
-        repeat: if kind == GroupKind::Control { 1 } else { byte(&extension::REPEAT) as u8 + 1 },
-        end: flag(&extension::END)
-            || kind == GroupKind::Control
-                && operations.first().is_some_and(|o| o.row.name == "nop" && o.row.form == "end"),
-        atomic: flag(&extension::ATOMIC),
-        overlap: header::OVERLAP.get(&head) != 0,
-        operands: Code::new(0, map.side()),
-        operations,
-        spelled: Vec::new(),
-        wide: None,
+    if kind == GroupKind::Control {
+        group.end = group.operations.first().is_some_and(|o| o.row.name == "nop" && o.row.form == "end");
     }
+    group
 }
 
 /// A group of a binary: where its bytes stand.
@@ -395,7 +417,7 @@ impl Program {
                     let (pieces, map) = (pieces(&binary, &group), table.map(&binary, &group));
                     match check_parts(&pieces, has_operands(&group), &map, group.span()) {
                         None => {
-                            groups.push(assemble(group.offset, u32::from(group.len), &pieces, map));
+                            assemble(group.offset, u32::from(group.len), &pieces, map, &mut groups);
                             places.push(Place { line: 0, span: group.span() });
                             at = group.span().end as usize;
                             continue;

@@ -2,17 +2,42 @@
 
 use crate::asm::is_bitwise;
 use crate::layout::{groups, slot};
-use parallax_isa::{byte, skip_blanks, word_end};
+use parallax_isa::{MnemonicId, Words, byte, skip_blanks, word_end};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
+/// What tells the slot of a statement, where its mnemonic stands in several tables.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+enum Telling {
+    /// The first operand: ft2 is that of the late ones.
+    #[default]
+    First,
+    /// `lsl`: the first operand, ft2 or ft5.
+    Shift,
+    /// Moves: their operands.
+    Move,
+    /// `movc`.
+    MoveConditional,
+}
+
 /// The slots in whose tables a mnemonic stands, as bits.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Kinds(u32);
+pub(crate) struct Kinds {
+    slots: u32,
+    telling: Telling,
+    /// Its numbers in the tables of the slots, in [`Mnemonics::numbers`].
+    numbers: u16,
+}
 
 impl Kinds {
     pub(crate) fn has(self, slot: u8) -> bool {
-        self.0 >> slot & 1 != 0
+        self.slots >> slot & 1 != 0
+    }
+
+    /// The number of the mnemonic in the table of a slot.
+    #[inline]
+    pub(crate) fn number(self, slot: u8) -> Option<MnemonicId> {
+        *MNEMONICS.numbers.get(usize::from(self.numbers))?.get(usize::from(slot))?
     }
 }
 
@@ -32,28 +57,47 @@ const READ: [u8; 13] = [
     slot::OUTPUT0,
     slot::BITWISE_OUTPUTS,
 ];
+const SLOTS: usize = slot::BITWISE_OUTPUTS as usize + 1;
 
-static MNEMONICS: LazyLock<FxHashMap<String, Kinds>> = LazyLock::new(|| {
+/// All mnemonics.
+struct Mnemonics {
+    words: Words<Kinds>,
+    numbers: Vec<[Option<MnemonicId>; SLOTS]>,
+}
+
+static MNEMONICS: LazyLock<Mnemonics> = LazyLock::new(|| {
     let mut all: FxHashMap<String, Kinds> = FxHashMap::default();
     for slot in READ {
         for word in parallax_isa::dictionary(groups().codec(slot)).0 {
             // A bit test that is none has no text.
             if slot != slot::TEST || word != "none" {
-                all.entry(word).or_default().0 |= 1 << slot;
+                all.entry(word).or_default().slots |= 1 << slot;
             }
         }
     }
-    all
+    let mut numbers = Vec::new();
+    for (word, kinds) in &mut all {
+        kinds.telling = match word.as_str() {
+            "mov" | "byp" | "mbyp" => Telling::Move,
+            "movc" => Telling::MoveConditional,
+            "lsl" => Telling::Shift,
+            _ => Telling::First,
+        };
+        kinds.numbers = numbers.len() as u16;
+        numbers.push(std::array::from_fn(|slot| groups().codec(slot as u8).mnemonic(word)));
+    }
+    Mnemonics { words: Words::new(all), numbers }
 });
 
-/// Where the mnemonic can stand; `None` if it is none.
-pub(crate) fn kinds(word: &str) -> Option<Kinds> {
-    MNEMONICS.get(word).copied()
+/// Where the mnemonic that stands in a text from byte `start` up to byte `end` can stand; `None` if it is none.
+#[inline]
+pub(crate) fn kinds(text: &[u8], start: usize, end: usize) -> Option<Kinds> {
+    MNEMONICS.words.get(text, start, end)
 }
 
 /// All mnemonics.
 pub(crate) fn mnemonics() -> impl Iterator<Item = &'static str> {
-    MNEMONICS.keys().map(String::as_str)
+    MNEMONICS.words.iter()
 }
 
 /// Whether other instruction sets have the mnemonic as well.
@@ -62,10 +106,13 @@ pub(crate) fn is_shared(word: &str) -> bool {
 }
 
 /// The slot whose rows a statement is of. `end` is behind its mnemonic; `bitwise` tells whether the group is a bitwise one so far.
-pub(crate) fn slot_of(text: &[u8], end: usize, word: &str, kinds: Kinds, bitwise: bool) -> u8 {
-    if kinds.0.is_power_of_two() {
-        return kinds.0.trailing_zeros() as u8;
-    }
+#[inline]
+pub(crate) fn slot_of(text: &[u8], end: usize, kinds: Kinds, bitwise: bool) -> u8 {
+    if kinds.slots.is_power_of_two() { kinds.slots.trailing_zeros() as u8 } else { told(text, end, kinds, bitwise) }
+}
+
+/// The same, of a mnemonic that stands in several tables.
+fn told(text: &[u8], end: usize, kinds: Kinds, bitwise: bool) -> u8 {
     // Over the modifiers of the mnemonic.
     let mut behind = end;
     while byte(text, behind) == b'.' {
@@ -73,31 +120,45 @@ pub(crate) fn slot_of(text: &[u8], end: usize, word: &str, kinds: Kinds, bitwise
         behind += text[behind..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
     }
     let first = skip_blanks(text, behind);
-    let stop = first + text[first..].iter().take_while(|b| !matches!(b, b',' | b'\n' | b';' | b'}')).count();
+    let (mut stop, mut dotted) = (first, false);
+    while !matches!(byte(text, stop), b',' | b'\n' | b';' | b'}') {
+        dotted |= text[stop] == b'.';
+        stop += 1;
+    }
     let operand = text[first..stop].trim_ascii_end();
     let is = |name: &[u8]| operand == name;
-    match word {
-        "mov" | "byp" | "mbyp" | "movc" => {}
-        "lsl" => return if is(b"ft5") { slot::SHIFT2 } else { slot::SHIFT1 },
-        _ if kinds.has(slot::LATE) && is(b"ft2") => return slot::LATE,
-        _ if kinds.has(slot::ZERO) => return slot::ZERO,
-        _ => return kinds.0.trailing_zeros() as u8,
+    match kinds.telling {
+        Telling::Move => {}
+        Telling::MoveConditional => return slot::LATE,
+        Telling::Shift => return if is(b"ft5") { slot::SHIFT2 } else { slot::SHIFT1 },
+        Telling::First if kinds.has(slot::LATE) && is(b"ft2") => return slot::LATE,
+        Telling::First if kinds.has(slot::ZERO) => return slot::ZERO,
+        Telling::First => return kinds.slots.trailing_zeros() as u8,
     }
-    let operands = || Operands { text, at: stop };
-    let masked = operand.contains(&b'.') && !operand.starts_with(b"ft1.invert");
-    if word == "movc" || masked || operands().nth(1) == Some(b"ftt") {
+    if dotted && !operand.starts_with(b"ft1.invert") {
         return slot::LATE;
     }
-    if is(b"ft0") && operands().next() == Some(b"ft1") && operands().count() >= 2 {
-        return slot::MASK;
+    let operands = || Operands { text, at: stop };
+    // Most moves have two operands.
+    let mut next = stop + 1;
+    while !matches!(byte(text, next), b',' | b'\n' | b';' | b'}') {
+        next += 1;
     }
-    match operand {
-        b"ft0" | b"ft1" => slot::ZERO,
-        b"ft2" => slot::SHIFT1,
-        b"ft3" => slot::COUNT,
-        b"ft4" => slot::LOGICAL,
-        _ if bitwise || matches!(operands().next(), Some(b"ft3" | b"ft4" | b"ft5")) => slot::BITWISE_OUTPUTS,
-        _ => slot::OUTPUT0,
+    if byte(text, next) == b',' {
+        if operands().nth(1) == Some(b"ftt") {
+            return slot::LATE;
+        }
+        if is(b"ft0") && operands().next() == Some(b"ft1") && operands().count() >= 2 {
+            return slot::MASK;
+        }
+    }
+    if let [b'f', b't', n @ b'0'..=b'4'] = operand {
+        return [slot::ZERO, slot::ZERO, slot::SHIFT1, slot::COUNT, slot::LOGICAL][usize::from(n - b'0')];
+    }
+    if bitwise || matches!(operands().next(), Some(b"ft3" | b"ft4" | b"ft5")) {
+        slot::BITWISE_OUTPUTS
+    } else {
+        slot::OUTPUT0
     }
 }
 
