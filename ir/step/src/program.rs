@@ -222,6 +222,9 @@ pub struct Code {
     facts: Vec<Facts>,
     known: FxHashMap<Inst, Id>,
     mark: Option<Id>,
+    /// Whether steps whose results are never tiny flush. It is the same to them, and when they do as the steps around them
+    /// do, machine code need not change the state of the processor, which costs as much as fifty instructions.
+    pub(crate) flush: bool,
 }
 
 impl Emit for Code {
@@ -262,6 +265,11 @@ impl Code {
         let at = row.args.iter().position(|slot| *slot == crate::prim::Slot::T);
         let ty = at.map_or(row.over[0], |n| self.ty(args[n]));
         self.emit(Inst::new(prim, ty, 0, args))
+    }
+
+    /// How steps round whose results are never tiny.
+    pub(crate) fn plain(&self) -> Mode {
+        Mode { flush: self.flush, ..Mode::PLAIN }
     }
 
     pub(crate) fn float(&mut self, prim: Prim, mode: Mode, args: &[Id]) -> Id {

@@ -117,7 +117,9 @@ impl<'r> Float<'r> {
         }
         // What a clamp replaces nobody sees.
         let observed = observed && (rule.saturate == Saturate::None || rule.sat_nan == SatNan::Keep);
-        Some(Float { rule, code: Code::new(params), format, direction, shape, observed })
+        let mut f = Float { rule, code: Code::new(params), format, direction, shape, observed };
+        f.code.flush = f.mode().flush;
+        Some(f)
     }
 
     /// The same computed in binary64.
@@ -195,7 +197,7 @@ impl<'r> Float<'r> {
             Storage::Fixed(f) => {
                 let v = code.of_int(ty, Direction::Nearest, word);
                 let unit = code.number(ty, power(-i32::from(f.frac)));
-                code.fmul(Mode::PLAIN, v, unit)
+                code.fmul(code.plain(), v, unit)
             }
         }
     }
@@ -357,7 +359,7 @@ impl<'r> Float<'r> {
     }
 
     pub(crate) fn sqrt(&mut self, a: Id) -> Raw {
-        let mode = Mode { flush: false, ..self.mode() };
+        let mode = self.mode();
         let value = self.code.float(Prim::Fsqrt, mode, &[a]);
         Raw { value, origin: Origin::Value, nans: vec![a] }
     }

@@ -6,7 +6,7 @@
 
 use super::float::{Float, Origin, Raw, Shape};
 use super::{params, sfu};
-use crate::prim::{Direction, Mode, Prim, Ty};
+use crate::prim::{Direction, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::{
     Accuracy, AngleFold, AngleUnit, Div, Infinite, Log2, LogNegative, LogSpecial, Op, Overflow, Pow, Probe, RcpZero,
@@ -96,7 +96,7 @@ fn ends(f: &mut Float<'_>, y: Id, eps: f64, nans: Vec<Id>) -> Raw {
     // The products here are rounded too.
     let eps = eps * 1.03125;
     let (below, above) = (f.code.number(Ty::F64, 1.0 - eps), f.code.number(Ty::F64, 1.0 + eps));
-    let (low, high) = (f.code.fmul(Mode::PLAIN, y, below), f.code.fmul(Mode::PLAIN, y, above));
+    let (low, high) = (f.code.fmul(f.code.plain(), y, below), f.code.fmul(f.code.plain(), y, above));
     let observed = std::mem::replace(&mut f.observed, false);
     let (low, high) = (raw(f, low, Vec::new()), raw(f, high, Vec::new()));
     let (a, b) = (f.round(&low), f.round(&high));
@@ -110,7 +110,7 @@ fn ends(f: &mut Float<'_>, y: Id, eps: f64, nans: Vec<Id>) -> Raw {
 
 /// a * b + c, rounded once.
 fn fma(code: &mut Code, a: Id, b: Id, c: Id) -> Id {
-    code.float(Prim::Fma, Mode::PLAIN, &[a, b, c])
+    code.float(Prim::Fma, code.plain(), &[a, b, c])
 }
 
 fn polynomial(code: &mut Code, coefficients: &[f64], x: Id) -> Id {
@@ -134,9 +134,9 @@ fn exp2(code: &mut Code, x: Id) -> Id {
     let above = code.op(Prim::Flt, &[high, x]);
     let x = code.select(above, high, x);
     let magic = code.number(Ty::F64, fast::MAGIC);
-    let shifted = code.fadd(Mode::PLAIN, x, magic);
-    let whole = code.fsub(Mode::PLAIN, shifted, magic);
-    let r = code.fsub(Mode::PLAIN, x, whole);
+    let shifted = code.fadd(code.plain(), x, magic);
+    let whole = code.fsub(code.plain(), shifted, magic);
+    let r = code.fsub(code.plain(), x, whole);
     let p = polynomial(code, &fast::EXP2, r);
     let one = code.number(Ty::F64, 1.0);
     let p = fma(code, r, p, one);
@@ -156,12 +156,12 @@ fn log2(code: &mut Code, x: Id) -> Id {
     let m = code.op(Prim::Sub, &[bits, up]);
     let m = code.float_of(m);
     let (one, two) = (code.number(Ty::F64, 1.0), code.number(Ty::F64, 2.0));
-    let f = code.fsub(Mode::PLAIN, m, one);
-    let below = code.fadd(Mode::PLAIN, two, f);
-    let s = code.fdiv(Mode::PLAIN, f, below);
+    let f = code.fsub(code.plain(), m, one);
+    let below = code.fadd(code.plain(), two, f);
+    let s = code.fdiv(code.plain(), f, below);
     let k = code.op(Prim::Low, &[k]);
     let k = code.of_int(Ty::F64, Direction::Nearest, k);
-    let z = code.fmul(Mode::PLAIN, s, s);
+    let z = code.fmul(code.plain(), s, s);
     let p = polynomial(code, &fast::LOG2, z);
     fma(code, s, p, k)
 }
@@ -170,10 +170,10 @@ fn log2(code: &mut Code, x: Id) -> Id {
 fn turn(code: &mut Code, x: Id) -> (Id, Id) {
     let [c0, c1, c2] = fast::TWO_OVER_PI.map(|c| code.number(Ty::F64, c));
     let magic = code.number(Ty::F64, fast::MAGIC);
-    let high = code.fmul(Mode::PLAIN, x, c0);
-    let shifted = code.fadd(Mode::PLAIN, high, magic);
-    let whole = code.fsub(Mode::PLAIN, shifted, magic);
-    let rest = code.fsub(Mode::PLAIN, high, whole);
+    let high = code.fmul(code.plain(), x, c0);
+    let shifted = code.fadd(code.plain(), high, magic);
+    let whole = code.fsub(code.plain(), shifted, magic);
+    let rest = code.fsub(code.plain(), high, whole);
     let rest = fma(code, x, c1, rest);
     let rest = fma(code, x, c2, rest);
     (code.bits(shifted), rest)
@@ -181,9 +181,9 @@ fn turn(code: &mut Code, x: Id) -> (Id, Id) {
 
 /// `fast::sin_of_turn`.
 fn sin_of_turn(code: &mut Code, quadrant: Id, r: Id) -> Id {
-    let z = code.fmul(Mode::PLAIN, r, r);
+    let z = code.fmul(code.plain(), r, r);
     let sine = polynomial(code, &fast::SIN, z);
-    let sine = code.fmul(Mode::PLAIN, r, sine);
+    let sine = code.fmul(code.plain(), r, sine);
     let cosine = polynomial(code, &fast::COS, z);
     let one = code.number(Ty::F64, 1.0);
     let cosine = fma(code, z, cosine, one);
@@ -232,9 +232,9 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
                 refined_rsq(&mut f.code, size, x)
             } else {
                 let size = if magnitude { f.code.op(Prim::Fabs, &[x]) } else { x };
-                let root = f.code.float(Prim::Fsqrt, Mode::PLAIN, &[size]);
+                let root = f.code.float(Prim::Fsqrt, f.code.plain(), &[size]);
                 let one = f.code.number(Ty::F64, 1.0);
-                f.code.fdiv(Mode::PLAIN, one, root)
+                f.code.fdiv(f.code.plain(), one, root)
             };
             (reciprocal_of_zero(&mut f, a, x, y), fast::EPS_ROOT)
         }
@@ -271,16 +271,16 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
 /// first value's relative error is below 2^-22; with e = 1 - x y^2, to which an exact product leaves one rounding, what is left of
 /// y (1 + e / 2 + 3 e^2 / 8) is below 2^-52.
 fn refined_rsq(code: &mut Code, a: Id, x: Id) -> Id {
-    let root = code.float(Prim::Fsqrt, Mode::PLAIN, &[a]);
+    let root = code.float(Prim::Fsqrt, code.plain(), &[a]);
     let one = code.number(Ty::F32, 1.0);
-    let y = code.fdiv(Mode::PLAIN, one, root);
+    let y = code.fdiv(code.plain(), one, root);
     let y = code.widen(y);
     let (one, half, more) = (code.number(Ty::F64, 1.0), code.number(Ty::F64, 0.5), code.number(Ty::F64, 0.375));
-    let product = code.fmul(Mode::PLAIN, x, y);
+    let product = code.fmul(code.plain(), x, y);
     let minus = code.op(Prim::Fneg, &[product]);
     let e = fma(code, minus, y, one);
     let share = fma(code, more, e, half);
-    let change = code.fmul(Mode::PLAIN, y, e);
+    let change = code.fmul(code.plain(), y, e);
     let refined = fma(code, change, share, y);
     // Zeros and infinities are exact without, and NaN stays.
     let special = code.op(Prim::Funo, &[e, e]);
@@ -344,7 +344,7 @@ fn power_c(code: &mut Code, x: Id, w: Id) -> Id {
 /// `fast::pow`.
 fn power(code: &mut Code, x: Id, w: Id) -> Id {
     let log = log2(code, x);
-    let product = code.fmul(Mode::PLAIN, w, log);
+    let product = code.fmul(code.plain(), w, log);
     exp2(code, product)
 }
 
@@ -405,7 +405,7 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
         unit => {
             let code = &mut f.code;
             let quarters = code.number(Ty::F64, if unit == AngleUnit::Turns { 4.0 } else { 2.0 });
-            let q = code.fmul(Mode::PLAIN, v, quarters);
+            let q = code.fmul(code.plain(), v, quarters);
             let magic = code.number(Ty::F64, fast::MAGIC);
             // What has no digits of a quarter turn any more is a multiple of four of them.
             let (size, limit) = (code.op(Prim::Fabs, &[q]), code.number(Ty::F64, crate::exact::power(50)));
@@ -413,9 +413,9 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
             let zero = code.number(Ty::F64, 0.0);
             let null = code.copysign(zero, q);
             let q = code.select(large, null, q);
-            let shifted = code.fadd(Mode::PLAIN, q, magic);
-            let whole = code.fsub(Mode::PLAIN, shifted, magic);
-            let rest = code.fsub(Mode::PLAIN, q, whole);
+            let shifted = code.fadd(code.plain(), q, magic);
+            let whole = code.fsub(code.plain(), shifted, magic);
+            let rest = code.fsub(code.plain(), q, whole);
             let quadrant = code.bits(shifted);
             let quadrant = next_quadrant(code, quadrant, cosine);
             let y = sin_of_turn(code, quadrant, rest);
@@ -516,7 +516,7 @@ fn reduce(op: Op, f: &mut Float<'_>, a: Id) -> Reduced {
             let whole = f.code.round(Direction::Nearest, angle);
             if unit == AngleUnit::HalfTurns {
                 let half = f.number(0.5);
-                let half = f.code.fmul(Mode::PLAIN, whole, half);
+                let half = f.code.fmul(f.code.plain(), whole, half);
                 let down = f.code.round(Direction::Down, half);
                 let even = f.code.op(Prim::Feq, &[half, down]);
                 reduced.negate = Some(f.code.not(even));
@@ -581,7 +581,7 @@ fn log2_steps(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
     let log = logarithm(&mut f.code, x, magnitude);
     let factor = f.code.number(Ty::F64, std::f64::consts::LN_2);
-    let ln = f.code.fmul(Mode::PLAIN, log, factor);
+    let ln = f.code.fmul(f.code.plain(), log, factor);
     let ln = ends(&mut f, ln, fast::EPS_EXP_LOG * 2.0, vec![a]);
     // What is infinite stays so, whatever the rule makes of infinite steps.
     let ln = f.step(&ln);

@@ -473,8 +473,8 @@ fn log2(s: &mut Steps<'_>, x: Id) -> Id {
     let m = s.c.float_of(m);
     let one = s.k(1.0);
     // Between 1 and 2 nothing is tiny but an exact zero.
-    let (below, above) = (s.c.fsub(Mode::PLAIN, m, one), s.c.fadd(Mode::PLAIN, m, one));
-    let y = s.c.fdiv(Mode::PLAIN, below, above);
+    let (below, above) = (s.c.fsub(STEP, m, one), s.c.fadd(STEP, m, one));
+    let y = s.c.fdiv(STEP, below, above);
     let z = s.mul(y, y);
     let square = s.mul(z, z);
     let [k0, k1, k2, k3, k4] = polynomials::LOG2.map(|k| s.k(k));
