@@ -26,8 +26,8 @@ pub(crate) enum Operand {
     Gather(u8),
     /// What register rax leads to: 64-bit words, by the numbers of 32 bits in a 128-bit vector.
     GatherXmm(u8),
-    /// What register rcx leads to, rax further on.
-    Texel,
+    /// What a register leads to, another one further on.
+    Sum(Register, Register),
     /// Register eax.
     Eax,
     /// A number.
@@ -102,7 +102,7 @@ impl Asm {
                 }
                 Operand::Block(at) => memory(ARENA, Some((Register::R13, 1)), at),
                 Operand::Plane(bytes, at) => memory(Register::RAX, Some((Register::R12, bytes)), at),
-                Operand::Texel => memory(Register::RCX, Some((Register::RAX, 1)), 0),
+                Operand::Sum(base, index) => memory(base, Some((index, 1)), 0),
                 Operand::Gather(r) => memory(Register::RAX, Some((Register::ZMM0 + u32::from(r), 8)), 0),
                 Operand::GatherXmm(r) => memory(Register::RAX, Some((Register::XMM0 + u32::from(r), 8)), 0),
                 Operand::Imm(value) => {

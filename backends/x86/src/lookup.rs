@@ -2,9 +2,9 @@
 
 use crate::layout;
 use parallax_core::TexOp;
-use parallax_core::exec::FlatImage;
+use parallax_core::exec::{FlatAxis, FlatImage};
 
-/// Where the texels are; 0 where the image is not flat: then the host looks up.
+/// Where the texel of number 0 along both axes is; 0 where the image is not flat: then the host looks up.
 pub(crate) const TEXELS: usize = 0;
 /// Bytes of a row of texels.
 pub(crate) const ROW: usize = 8;
@@ -24,15 +24,13 @@ pub(crate) const NAN: usize = 76;
 /// Bytes of all this.
 pub(crate) const SIZE: usize = 128;
 
-/// Lines that a lookup keeps on its way: of each axis the texels (in bytes) and the weights, of each corner the texel (in
-/// bytes), of each quarter of the lanes the result.
-pub(crate) const LOWER: [usize; 2] = [0, 192];
-pub(crate) const UPPER: [usize; 2] = [64, 256];
-pub(crate) const WEIGHT: [usize; 2] = [128, 320];
-pub(crate) const CORNERS: [usize; 4] = [384, 448, 512, 576];
-pub(crate) const RESULTS: [usize; 4] = [640, 704, 768, 832];
+/// Lines that a lookup keeps on its way: of each axis the weights, of each lane the first of its four texels (in bytes), of
+/// each quarter of the lanes the result.
+pub(crate) const WEIGHT: [usize; 2] = [0, 64];
+pub(crate) const PLACE: usize = 128;
+pub(crate) const RESULTS: [usize; 4] = [192, 256, 320, 384];
 /// Bytes of all this.
-pub(crate) const SCRATCH: usize = 896;
+pub(crate) const SCRATCH: usize = 448;
 
 /// Bytes of a texel.
 pub(crate) const TEXEL: u32 = 16;
@@ -42,15 +40,31 @@ pub(crate) const fn of_axis(image: usize, axis: usize, property: usize) -> usize
     image + AXES[axis] + property
 }
 
+/// The least and the greatest number of an axis.
+fn numbers(axis: &FlatAxis) -> [i64; 2] {
+    match axis.mask {
+        u32::MAX => [axis.low, axis.high].map(i64::from),
+        // What is clamped from 0 on is no larger than `high`; bits that are cut off make no number larger.
+        mask if axis.low >= 0 => [0, i64::from(mask.min(axis.high as u32))],
+        mask => [0, i64::from(mask)],
+    }
+}
+
 /// Whether every texel that an image's axes can name is there, within what a number of 32 bits tells in bytes. Code reads
 /// texels without a check of its own, and the description comes from whoever implements the textures.
 fn is_sound(image: &FlatImage<'_>) -> bool {
-    // What is clamped from 0 on is no larger than `high`; bits that are cut off make no number larger.
-    let [last_s, last_t] =
-        image.axes.map(|axis| if axis.low >= 0 { axis.mask.min(axis.high as u32) } else { axis.mask });
-    let last = u64::from(last_t) * u64::from(image.width) + u64::from(last_s);
-    let texels = image.texels.len() as u64;
-    last < texels && texels <= u64::from(u32::MAX / TEXEL)
+    let [s, t] = image.axes.map(|axis| numbers(&axis));
+    let texels = image.texels.len() as i64;
+    let (origin, width) = (i64::from(image.origin), i64::from(image.width));
+    let place = |s: i64, t: i64| t.checked_mul(width)?.checked_add(origin + s);
+    let first = place(s[0], t[0]);
+    // The last lookup reads two texels of the row behind its own.
+    let last = place(s[1] + 1, t[1] + 1);
+    s[0] <= s[1]
+        && t[0] <= t[1]
+        && first.is_some_and(|first| first >= 0)
+        && last.is_some_and(|last| last < texels)
+        && texels <= i64::from(i32::MAX) / i64::from(TEXEL)
 }
 
 /// Describes the image of an operation.
@@ -59,7 +73,8 @@ pub(crate) fn describe(arena: &mut [u64], at: usize, tex: &TexOp, image: Option<
         arena[(at + TEXELS) / 8] = 0;
         return;
     };
-    arena[(at + TEXELS) / 8] = image.texels.as_ptr().expose_provenance() as u64;
+    let first = image.texels.as_ptr().expose_provenance() as u64;
+    arena[(at + TEXELS) / 8] = first + u64::from(image.origin * TEXEL);
     layout::set_word(arena, at + ROW, image.width * TEXEL);
     for (n, axis) in image.axes.iter().enumerate() {
         let words = [
@@ -83,34 +98,40 @@ pub(crate) fn describe(arena: &mut [u64], at: usize, tex: &TexOp, image: Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use parallax_core::exec::FlatAxis;
 
     /// All numbers that axes of such an image can name, against the check.
     #[test]
     fn images_that_name_texels_they_lack_are_left_to_the_host() {
-        let texels = [[0; 4]; 12];
-        let clamped = |last: i32| FlatAxis { scale: 1.0, low: 0, high: last, mask: u32::MAX };
+        let texels = [[0; 4]; 30];
+        let clamped = |low: i32, last: i32| FlatAxis { scale: 1.0, low, high: last, mask: u32::MAX };
         let repeated = |mask: u32| FlatAxis { scale: 1.0, low: i32::MIN, high: i32::MAX, mask };
         let odd = FlatAxis { scale: 1.0, low: 2, high: -1, mask: 3 };
-        let all =
-            [clamped(0), clamped(2), clamped(3), clamped(-1), repeated(0), repeated(1), repeated(3), repeated(7), odd];
-        for s in all {
-            for t in all {
-                for width in [1, 3, 4, 1 << 31] {
-                    let image = FlatImage { texels: &texels, width, axes: [s, t] };
-                    let named = |axis: FlatAxis| {
-                        // As the instructions do it: the larger of two, then the smaller of two.
-                        let numbers = (-20..20).map(|n: i32| (n.max(axis.low).min(axis.high) as u32) & axis.mask);
-                        u64::from(numbers.max().unwrap_or(0))
-                    };
+        let ends =
+            [(0, 0), (0, 2), (0, 3), (0, -1), (-1, 2), (-2, 3), (i32::MIN, 1)].map(|(low, last)| clamped(low, last));
+        let all = [ends.as_slice(), &[0, 1, 3, 7, u32::MAX >> 1].map(repeated), &[odd]].concat();
+        let mut sound = 0;
+        for &s in &all {
+            for &t in &all {
+                for (width, origin) in [(1, 0), (3, 1), (4, 0), (4, 1), (5, 2), (1 << 31, 0), (4, u32::MAX)] {
+                    let image = FlatImage { texels: &texels, width, origin, axes: [s, t] };
+                    // As the instructions do it: the larger of two, then the smaller of two.
+                    let number =
+                        |axis: FlatAxis, n: i32| i64::from((n.max(axis.low).min(axis.high) as u32 & axis.mask) as i32);
                     if is_sound(&image) {
-                        assert!(named(t) * u64::from(width) + named(s) < 12, "{image:?}");
+                        sound += 1;
+                        for (x, y) in (-20..20).flat_map(|x| (-20..20).map(move |y| (x, y))) {
+                            let at = i64::from(origin) + number(t, y) * i64::from(width) + number(s, x);
+                            assert!(at >= 0 && at + 1 + i64::from(width) < 30, "{image:?} {x} {y}");
+                        }
                     }
                 }
             }
         }
-        let flat = |s, t, width| FlatImage { texels: &texels, width, axes: [s, t] };
-        assert!(is_sound(&flat(clamped(2), repeated(3), 3)) && is_sound(&flat(repeated(3), clamped(2), 4)));
-        assert!(!is_sound(&flat(clamped(3), repeated(3), 3)) && !is_sound(&flat(clamped(-1), clamped(0), 4)));
+        assert!(sound > 20);
+        let flat = |s, t, width, origin| FlatImage { texels: &texels, width, origin, axes: [s, t] };
+        // Three texels with edges make rows of five, and there are six rows.
+        let [s, t] = [clamped(-1, 2), clamped(-1, 3)];
+        assert!(is_sound(&flat(s, t, 5, 6)) && is_sound(&flat(repeated(3), repeated(3), 5, 0)));
+        assert!(!is_sound(&flat(s, clamped(-1, 4), 5, 6)) && !is_sound(&flat(s, t, 5, 5)));
     }
 }

@@ -187,13 +187,16 @@ impl<'a> TexRows<'a> {
 
 /// A flat image whose lookups blend four texels of one level, with what it takes to find them. With `u = coordinate * scale`
 /// (0 if that is no finite number), `v = u - 0.5` and `n = floor(v)` the texels along an axis are those of n and n + 1, the
-/// weight of the second is `v - n`.
+/// weight of the second is `v - n`. An axis makes of n the number of the first; the second comes next: rows, and columns, hold
+/// what the edges make of numbers beyond them.
 #[derive(Copy, Clone, Debug)]
 pub struct FlatImage<'a> {
     /// Texels as binary32 patterns, row by row; `width` of them are a row.
     pub texels: &'a [[u32; 4]],
     /// Texels of a row.
     pub width: u32,
+    /// Place of the texel of number 0 along both axes.
+    pub origin: u32,
     /// The axes of s and t.
     pub axes: [FlatAxis; 2],
 }
@@ -203,7 +206,7 @@ pub struct FlatImage<'a> {
 pub struct FlatAxis {
     /// Texels per unit of the coordinate.
     pub scale: f32,
-    /// The texel of number n is `n.clamp(low, high) & mask`, for numbers of magnitude below 2^24.
+    /// A number n becomes `n.clamp(low, high) & mask`, for numbers of magnitude below 2^24.
     pub low: i32,
     /// See `low`.
     pub high: i32,

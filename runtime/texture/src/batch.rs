@@ -75,13 +75,18 @@ impl<'a> Flat<'a> {
             let last = axis.size as i32 - 1;
             let (low, high, mask) = match axis.wrap {
                 Wrap::Repeat if axis.size.is_power_of_two() => (i32::MIN, i32::MAX, last as u32),
-                Wrap::Clamp => (0, last, u32::MAX),
+                // The texel before the first one is there, too.
+                Wrap::Clamp => (-1, last, u32::MAX),
                 _ => return None,
             };
             Some(FlatAxis { scale: axis.scale, low, high, mask })
         };
         let [s, t] = self.axes;
-        Some(FlatImage { texels: self.level.patterns()?, width: self.level.size[0], axes: [axis(s)?, axis(t)?] })
+        let axes = [axis(s)?, axis(t)?];
+        let repeated = [s, t].map(|axis| axis.wrap == Wrap::Repeat);
+        let (texels, width) = self.level.with_edges(repeated)?;
+        let origin = u32::from(!repeated[0]) + if repeated[1] { 0 } else { width };
+        Some(FlatImage { texels, width, origin, axes })
     }
 
     /// Looks up at most [`Flat::LANES`] lanes: rows of s, t and q to rows of r, g, b, a. False if a lane has to be looked up

@@ -64,6 +64,8 @@ pub(crate) struct Level {
     pub(crate) texels: Texels,
     /// Bytes as binary32 patterns, once somebody asked for them.
     patterns: OnceLock<Vec<[u32; 4]>>,
+    /// See [`Level::with_edges`].
+    with_edges: [OnceLock<Vec<[u32; 4]>>; 4],
 }
 
 impl PartialEq for Level {
@@ -72,7 +74,7 @@ impl PartialEq for Level {
     }
 }
 
-/// Most texels of bytes that are kept as binary32 patterns, too: 64 MiB of them.
+/// Most texels that are kept a second time, as binary32 patterns or with their edges: 64 MiB of them.
 const MOST_PATTERNS: usize = 1 << 22;
 
 /// An image with its levels of detail, the largest first. Lines have height 1, volumes a depth, cubes depth 6: the
@@ -205,7 +207,7 @@ impl Image {
 
 impl Level {
     fn new(size: [u32; 3], texels: Texels) -> Level {
-        Level { size, texels, patterns: OnceLock::new() }
+        Level { size, texels, patterns: OnceLock::new(), with_edges: Default::default() }
     }
 
     /// All texels as binary32 patterns; `None` where they would take too much memory.
@@ -218,6 +220,27 @@ impl Level {
                     .get_or_init(|| texels.iter().map(|texel| texel.map(|byte| UNORM8[usize::from(byte)])).collect()),
             ),
         }
+    }
+
+    /// The first slice as binary32 patterns with what its edges make of numbers beyond them: along a repeated axis the first
+    /// texel comes again behind the last one, along others each end stands twice. Gives the length of a row, too; `None`
+    /// where it would take too much memory.
+    pub(crate) fn with_edges(&self, repeated: [bool; 2]) -> Option<(&[[u32; 4]], u32)> {
+        let [width, height, _] = self.size;
+        let numbers = |size: u32, repeated: bool| {
+            let (start, end) = if repeated { (None, 0) } else { (Some(0), size - 1) };
+            start.into_iter().chain(0..size).chain([end])
+        };
+        let row = width + if repeated[0] { 1 } else { 2 };
+        if row as usize * (height as usize + 2) > MOST_PATTERNS {
+            return None;
+        }
+        let texels = || {
+            let places = numbers(height, repeated[1]).flat_map(|y| numbers(width, repeated[0]).map(move |x| [x, y, 0]));
+            places.map(|place| self.texel(self.index(place))).collect()
+        };
+        let which = usize::from(repeated[0]) + 2 * usize::from(repeated[1]);
+        Some((self.with_edges[which].get_or_init(texels), row))
     }
 
     pub(crate) fn index(&self, [x, y, z]: [u32; 3]) -> usize {

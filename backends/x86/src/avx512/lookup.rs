@@ -1,21 +1,32 @@
 //! Texture lookups in code: four texels blended, the arithmetic of [`parallax_core::exec::FlatImage`].
 //!
 //! Numbers of texels and weights are computed for all lanes at once. Then a vector takes the four components of the texels of
-//! four lanes (one of each quarter of the block), because texels lie so in memory; at the end the components are put side by
-//! side.
+//! four lanes (one of each quad of the block), because texels lie so in memory, two neighbours of a row with one load; at the
+//! end the components are put side by side.
 
 use super::step::{UNORDERED, zmm};
 use super::{Avx512, K7, RESULT, S0, S1, S2};
 use crate::asm::{Operand, Target};
 use crate::emit::Emitter;
 use crate::lookup::{self, of_axis};
-use iced_x86::Code;
+use iced_x86::{Code, Register};
 use parallax_core::TexOp;
 use parallax_lane::{Place, Reg};
 
-/// Predicates of comparisons.
+/// Predicate of comparisons.
 const NOT_BELOW: u8 = 0x0d;
-const ABOVE: u8 = 0x0e;
+/// Of two texels each in two vectors: the first ones, the second ones.
+const FIRST: u8 = 0x88;
+const SECOND: u8 = 0xdd;
+/// Rounding to an integer: the largest that is not above, without exceptions.
+const DOWN: u8 = 0x09;
+/// Registers for the places of texels, and how each is loaded from the arena: movsxd.
+const PLACES: [(Register, [u8; 3]); 4] = [
+    (Register::RAX, [0x48, 0x63, 0x83]),
+    (Register::RSI, [0x48, 0x63, 0xb3]),
+    (Register::RDI, [0x48, 0x63, 0xbb]),
+    (Register::R8, [0x4c, 0x63, 0x83]),
+];
 /// Classes of numbers: quiet and signalling NaN, both infinities.
 const NOT_FINITE: u8 = 0x99;
 
@@ -25,19 +36,20 @@ impl Emitter<'_, Avx512> {
         self.asm.at_arena(&[0x48, 0x83, 0xbb], image + lookup::TEXELS);
         self.asm.bytes(&[0]);
         self.asm.jump(&[0x0f, 0x84], elsewhere);
-        for axis in 0..2 {
+        // Of each lane the first texel: what the axes make of their numbers, added.
+        let place = self.layout.scratch + lookup::PLACE;
+        for axis in [1, 0] {
             self.lookup_axis(image, tex, axis, elsewhere, uses);
+            if axis == 1 {
+                self.store_line(place, S0);
+            }
         }
-        let scratch = self.layout.scratch;
-        for (n, corner) in lookup::CORNERS.into_iter().enumerate() {
-            let side = |upper: bool, axis: usize| if upper { lookup::UPPER[axis] } else { lookup::LOWER[axis] };
-            let (x, y) = (side(n & 1 != 0, 0), side(n & 2 != 0, 1));
-            self.load_line(scratch + x, S0);
-            self.asm.op(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), Operand::Memory(scratch + y)]);
-            self.store_line(scratch + corner, S0);
-        }
-        // mov rcx, [texels]
+        self.asm.op(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), Operand::Memory(place)]);
+        self.store_line(place, S0);
+        // mov rcx, [texels]; mov edx, [row]; add rdx, rcx
         self.asm.at_arena(&[0x48, 0x8b, 0x8b], image + lookup::TEXELS);
+        self.asm.at_arena(&[0x8b, 0x93], image + lookup::ROW);
+        self.asm.bytes(&[0x48, 0x01, 0xca]);
         for quarter in 0..4 {
             self.lookup_quarter(quarter);
         }
@@ -52,7 +64,7 @@ impl Emitter<'_, Avx512> {
         self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[Operand::Memory(at), zmm(from)]);
     }
 
-    /// Numbers of the lower and the upper texel, in bytes, and the weight of the upper one.
+    /// Weights of the upper texel to memory, the number of the lower one, in bytes, to a register.
     fn lookup_axis(&mut self, image: usize, tex: &TexOp, axis: usize, elsewhere: Target, uses: &[Reg]) {
         let of = |property: usize| Operand::Broadcast(of_axis(image, axis, property));
         let number = |number: usize| Operand::Broadcast(image + number);
@@ -74,50 +86,50 @@ impl Emitter<'_, Avx512> {
         self.asm.op(compare, &[Operand::K(K7), zmm(S1), number(lookup::INTEGERS), Operand::Imm(NOT_BELOW)]);
         self.asm.op(Code::VEX_Kortestw_kr_kr, &[Operand::K(K7), Operand::K(K7)]);
         self.asm.jump(&[0x0f, 0x85], elsewhere);
-        // The largest integer that is not above.
-        self.asm.op(Code::EVEX_Vcvttps2dq_zmm_k1z_zmmm512b32_sae, &[zmm(S1), zmm(S0)]);
-        self.asm.op(Code::EVEX_Vcvtdq2ps_zmm_k1z_zmmm512b32_er, &[zmm(S2), zmm(S1)]);
-        self.asm.op(compare, &[Operand::K(K7), zmm(S2), zmm(S0), Operand::Imm(ABOVE)]);
-        let one_less = [zmm(S2), zmm(S2), number(lookup::ONE)];
-        self.asm.masked(Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er, K7, false, &one_less);
+        self.asm.op(Code::EVEX_Vrndscaleps_zmm_k1z_zmmm512b32_imm8_sae, &[zmm(S2), zmm(S0), Operand::Imm(DOWN)]);
         self.asm.op(Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(S0), zmm(S0), zmm(S2)]);
         self.store_line(self.layout.scratch + lookup::WEIGHT[axis], S0);
         self.asm.op(Code::EVEX_Vcvttps2dq_zmm_k1z_zmmm512b32_sae, &[zmm(S1), zmm(S2)]);
         if tex.offset[axis] != 0 {
             self.asm.op(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, &[zmm(S1), zmm(S1), of(lookup::OFFSET)]);
         }
-        for (n, line) in [lookup::LOWER[axis], lookup::UPPER[axis]].into_iter().enumerate() {
-            if n == 1 {
-                let minus_one = Operand::Broadcast(crate::layout::MINUS_ONE32);
-                self.asm.op(Code::EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32, &[zmm(S1), zmm(S1), minus_one]);
-            }
-            self.asm.op(Code::EVEX_Vpmaxsd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S1), of(lookup::LOW)]);
-            self.asm.op(Code::EVEX_Vpminsd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), of(lookup::HIGH)]);
-            self.asm.op(Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), of(lookup::BITS)]);
-            if axis == 0 {
-                let shift = Operand::Imm(lookup::TEXEL.trailing_zeros() as u8);
-                self.asm.op(Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8, &[zmm(S0), zmm(S0), shift]);
-            } else {
-                let row = Operand::Broadcast(image + lookup::ROW);
-                self.asm.op(Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), row]);
-            }
-            self.store_line(self.layout.scratch + line, S0);
+        self.asm.op(Code::EVEX_Vpmaxsd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S1), of(lookup::LOW)]);
+        self.asm.op(Code::EVEX_Vpminsd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), of(lookup::HIGH)]);
+        self.asm.op(Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), of(lookup::BITS)]);
+        if axis == 0 {
+            let shift = Operand::Imm(lookup::TEXEL.trailing_zeros() as u8);
+            self.asm.op(Code::EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8, &[zmm(S0), zmm(S0), shift]);
+        } else {
+            let row = Operand::Broadcast(image + lookup::ROW);
+            self.asm.op(Code::EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), row]);
         }
     }
 
-    /// The texels of a corner for one lane of each quad of the block, side by side.
-    fn corner(&mut self, corner: usize, lane_of_quad: usize, to: u8) {
-        for quad in 0..4 {
-            // mov eax, the texel
-            let at = self.layout.scratch + lookup::CORNERS[corner] + 4 * (4 * quad + lane_of_quad);
-            self.asm.at_arena(&[0x8b, 0x83], at);
-            if quad == 0 {
-                self.asm.op(Code::EVEX_Vmovups_xmm_k1z_xmmm128, &[Operand::Xmm(to), Operand::Texel]);
+    /// Where the texels of a lane of each quad of the block are.
+    fn places(&mut self, lane_of_quad: usize) {
+        for (quad, (_, load)) in PLACES.iter().enumerate() {
+            let at = self.layout.scratch + lookup::PLACE + 4 * (4 * quad + lane_of_quad);
+            self.asm.at_arena(load, at);
+        }
+    }
+
+    /// The two texels that a row has at those places: of two quads in each of two vectors.
+    fn texels(&mut self, row: Register, to: [u8; 2]) {
+        for (quad, (place, _)) in PLACES.into_iter().enumerate() {
+            let (to, texels) = (to[quad / 2], Operand::Sum(row, place));
+            if quad % 2 == 0 {
+                self.asm.op(Code::EVEX_Vmovups_ymm_k1z_ymmm256, &[Operand::Ymm(to), texels]);
             } else {
-                let operands = [zmm(to), zmm(to), Operand::Texel, Operand::Imm(quad as u8)];
-                self.asm.op(Code::EVEX_Vinsertf32x4_zmm_k1z_zmm_xmmm128_imm8, &operands);
+                let operands = [zmm(to), zmm(to), texels, Operand::Imm(1)];
+                self.asm.op(Code::EVEX_Vinsertf64x4_zmm_k1z_zmm_ymmm256_imm8, &operands);
             }
         }
+    }
+
+    /// Of vectors of two texels each those that come first, or second.
+    fn choose(&mut self, which: u8, [a, b]: [u8; 2], to: u8) {
+        let operands = [zmm(to), zmm(a), zmm(b), Operand::Imm(which)];
+        self.asm.op(Code::EVEX_Vshuff64x2_zmm_k1z_zmm_zmmm512b64_imm8, &operands);
     }
 
     /// p + w (q - p), with the weight of a lane for its four components.
@@ -135,15 +147,16 @@ impl Emitter<'_, Avx512> {
 
     /// What the lane of this number in its quad gets, in all quads of the block.
     fn lookup_quarter(&mut self, lane_of_quad: usize) {
-        self.corner(0, lane_of_quad, RESULT);
-        self.corner(1, lane_of_quad, S0);
-        self.weight(0, lane_of_quad, S1);
-        self.blend(RESULT, S0, S1);
-        self.corner(2, lane_of_quad, S0);
-        self.corner(3, lane_of_quad, S2);
-        self.blend(S0, S2, S1);
-        self.weight(1, lane_of_quad, S1);
-        self.blend(RESULT, S0, S1);
+        self.places(lane_of_quad);
+        for (row, [p, q, weight]) in [(Register::RCX, [RESULT, S0, S1]), (Register::RDX, [S1, S0, S2])] {
+            self.texels(row, [S0, S2]);
+            self.choose(FIRST, [S0, S2], p);
+            self.choose(SECOND, [S0, S2], q);
+            self.weight(0, lane_of_quad, weight);
+            self.blend(p, q, weight);
+        }
+        self.weight(1, lane_of_quad, S0);
+        self.blend(RESULT, S1, S0);
         self.store_line(self.layout.scratch + lookup::RESULTS[lane_of_quad], RESULT);
     }
 
