@@ -189,7 +189,11 @@ impl Field {
     }
 
     /// Whether `value` fits the width, as signed or unsigned.
+    #[inline]
     pub const fn fits(&self, value: i64) -> bool {
+        if self.count == 1 && !self.signed {
+            return value as u64 & !self.pieces[0].ones() == 0;
+        }
         let width = self.width();
         if width == 64 {
             return true;

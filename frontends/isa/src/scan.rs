@@ -156,12 +156,20 @@ impl<'a> Scan<'a> {
             None => true,
             Some(b' ') => self.take_all(wanted),
             Some(first) if *first != self.byte(0) => false,
-            Some(first) if wanted.len() == 1 && !in_word(*first) => {
+            // Blanks behind it are skipped by whatever is read next.
+            Some(first) if !in_word(*first) && (wanted.len() == 1 || wanted[1..] == *b" ") => {
                 self.at += 1;
                 true
             }
             _ => self.take_all(wanted),
         }
+    }
+
+    /// Whether this character stands here, behind blanks.
+    #[inline(always)]
+    pub(crate) fn is_next(&mut self, wanted: u8) -> bool {
+        self.blanks();
+        self.byte(0) == wanted
     }
 
     fn take_all(&mut self, wanted: &[u8]) -> bool {
@@ -445,7 +453,7 @@ impl Scan<'_> {
         self.put(field, if len == 1 { byte * 0x55 } else { byte }, start)
     }
 
-    fn number(&mut self, number: &'static Number) -> bool {
+    pub(crate) fn number(&mut self, number: &'static Number) -> bool {
         let start = self.at;
         match (number.read)(&self.text()[start.min(self.source.len())..]) {
             Numeral::Value(value, len) if number.field.fits(value) => {

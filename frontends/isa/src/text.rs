@@ -1,7 +1,7 @@
 //! The assembler's reader: mnemonics and a tree of steps per mnemonic, read from the templates.
 
 use crate::scan::{Refusal, Scan, word_end};
-use crate::syntax::Item;
+use crate::syntax::{Item, Number};
 use crate::template::{Step, Template};
 use crate::{Code, Codec, Encoding, Field, Isa, Meaning, Row, RowId, Words};
 use parallax_text::{Diag, LexOptions, Span, closest};
@@ -14,7 +14,42 @@ use std::marker::PhantomData;
 enum Read {
     Nothing,
     Text(&'static str),
+    /// A number, or a number and annotations: most operands.
+    Number(&'static Number, Option<Marks>),
+    Marks(Marks),
     Items(&'static [Item]),
+}
+
+/// Annotations and the character in front of each: where it does not stand there are none.
+#[derive(Copy, Clone, Debug)]
+struct Marks {
+    items: &'static [Item],
+    front: u8,
+}
+
+impl Marks {
+    /// Items that are annotations and nothing else.
+    fn of(items: &'static [Item]) -> Option<Marks> {
+        let [Item::Annotations(open, ..)] = items else { return None };
+        let front = open.bytes().find(|b| *b != b' ')?;
+        Some(Marks { items, front })
+    }
+
+    #[inline(always)]
+    fn read(self, scan: &mut Scan<'_>) -> bool {
+        !scan.is_next(self.front) || scan.items(self.items)
+    }
+}
+
+impl Read {
+    /// How items are read.
+    fn of(items: &'static [Item]) -> Read {
+        match items {
+            [Item::Number(number)] => Read::Number(number, None),
+            [Item::Number(number), rest @ ..] if Marks::of(rest).is_some() => Read::Number(number, Marks::of(rest)),
+            _ => Marks::of(items).map_or(Read::Items(items), Read::Marks),
+        }
+    }
 }
 
 struct Node<K> {
@@ -185,7 +220,7 @@ impl<I: Isa> Reader<I> {
             None => Read::Nothing,
             // Blanks may stand in front of every step.
             Some(Step::Text(text)) => Read::Text(text.trim()),
-            Some(Step::Operand(kind)) => Read::Items(I::syntax(kind).items),
+            Some(Step::Operand(kind)) => Read::of(I::syntax(kind).items),
         };
         self.nodes.push(Node { step, read, next: SmallVec::new(), row: None, only: None });
         (self.nodes.len() - 1) as u16
@@ -238,6 +273,11 @@ impl<I: Isa> Reader<I> {
         match node.read {
             Read::Nothing => true,
             Read::Text(text) => scan.literal(text),
+            Read::Number(number, marks) => {
+                scan.blanks();
+                scan.number(number) && marks.is_none_or(|marks| marks.read(scan))
+            }
+            Read::Marks(marks) => marks.read(scan),
             Read::Items(items) => scan.items(items),
         }
     }

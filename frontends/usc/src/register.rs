@@ -297,18 +297,31 @@ fn read_plain(text: &[u8]) -> Option<Numeral> {
         [b'v', b'i', ..] => (bank::VERTEX_INPUT, 2, 0, 1 << NUMBER),
         _ => return None,
     };
-    let (mut number, mut at) = (0u16, start);
-    while let Some(digit @ 0..10) = text.get(at).map(|b| b.wrapping_sub(b'0')) {
+    let rest = text.get(start..)?;
+    let (mut number, mut len) = (0u16, 0);
+    for digit in rest.iter().map(|b| b.wrapping_sub(b'0')).take_while(|digit| *digit < 10) {
         // Longer numbers are too large anyway.
-        if at == start + 4 {
+        if len == 4 {
             return None;
         }
         number = number * 10 + u16::from(digit);
-        at += 1;
+        len += 1;
     }
-    let ends = text.get(at) != Some(&b'[') && ends_word(text, at);
-    (at > start && ends && number < count).then(|| Numeral::Value(i64::from(bank << NUMBER | (first + number)), at))
+    let ends = rest.get(len).is_none_or(|b| ENDS[usize::from(*b)]);
+    (len > 0 && ends && number < count)
+        .then(|| Numeral::Value(i64::from(bank << NUMBER | (first + number)), start + len))
 }
+
+/// The characters a register without an index ends in front of.
+const ENDS: [bool; 256] = {
+    let mut all = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        all[b] = !((b as u8).is_ascii_alphanumeric() || matches!(b as u8, b'_' | b'['));
+        b += 1;
+    }
+    all
+};
 
 fn read_any(text: &[u8]) -> Numeral {
     let first = text.first().copied().unwrap_or_default();

@@ -63,6 +63,8 @@ pub(super) struct Flow {
     /// Opcodes of these, as a set.
     opcodes: u128,
     masked: bool,
+    /// How many operations they have.
+    operations: usize,
     /// Whether some way leads behind the last group.
     pub(super) runs_out: bool,
 }
@@ -181,6 +183,11 @@ impl Flow {
         self.visits.iter().map(|(n, base)| (*n, &program.groups[*n], *base))
     }
 
+    /// How many operations the groups have that can be reached.
+    pub(super) fn operations(&self) -> usize {
+        self.operations
+    }
+
     /// Whether some group that can be reached does this.
     pub(super) fn does(&self, opcode: Opcode) -> bool {
         self.opcodes >> (opcode as u32) & 1 != 0
@@ -214,7 +221,9 @@ impl Expansion<'_> {
         flow.visits.sort_unstable();
         flow.visits.dedup();
         for (n, _) in &flow.visits {
-            for opcode in self.program.groups[*n].operations.iter().map(Operation::opcode) {
+            let operations = &self.program.groups[*n].operations;
+            flow.operations += operations.len();
+            for opcode in operations.iter().map(Operation::opcode) {
                 flow.opcodes |= 1 << opcode as u32;
                 flow.masked |= opcode.is_conditional();
             }

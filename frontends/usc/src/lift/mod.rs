@@ -58,7 +58,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     let vertex = flow.does(Opcode::Uvsw);
     let stage = if vertex { Stage::Vertex } else { Stage::Fragment };
     let mut func = Func::new("shader", "usc", stage);
-    func.reserve(program.groups.len() * 4);
+    func.reserve(flow.operations() * OPS + MORE_OPS);
     let mut l = Lifter::new(&mut func);
     let presets = l.presets(options);
     let mut inputs = Inputs::new(&mut l, stage, &presets);
@@ -96,6 +96,10 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
     l.finish()?;
     Ok(Shader::new(func))
 }
+
+/// Ops that there is room for from the start, for each operation and besides: more than most programs have.
+const OPS: usize = 4;
+const MORE_OPS: usize = 64;
 
 /// A lift in progress.
 pub(crate) struct Ctx<'a, 'f> {
