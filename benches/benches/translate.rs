@@ -1,12 +1,13 @@
 //! From text to a runnable program, stage by stage.
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use parallax::{LoadOptions, load};
+use parallax::{Level, LoadOptions, load};
 use parallax_benches::{PROGRAMS, chain, long_text, nvfp};
 use parallax_core::num::Model;
 use parallax_core::verify;
 use parallax_interp::Bytecode;
 use parallax_opt::{NoObserver, canonicalise, optimise};
+use parallax_step::{Programs, legalise};
 use std::hint::black_box;
 
 fn translate(c: &mut Criterion) {
@@ -102,6 +103,44 @@ fn translate(c: &mut Criterion) {
         }
     }
     group.finish();
+
+    let mut group = c.benchmark_group("legalise");
+    let mut programs = Programs::default();
+    for (name, shader) in &shaders {
+        let bound = optimise(shader.bind(&model), &mut NoObserver);
+        group.bench_with_input(BenchmarkId::from_parameter(name), &bound, |b, bound| {
+            b.iter(|| legalise(verify(black_box(bound)).expect("a valid shader"), &mut programs));
+        });
+    }
+    group.finish();
+
+    // All of it. Step programs of rules are kept from shader to shader, as the engine does.
+    let bind = |text: &str| {
+        let shader = load("bench.tgsi", text.as_bytes(), &LoadOptions::default()).shader;
+        optimise(canonicalise(shader.expect("a program that loads")).bind(&model), &mut NoObserver)
+    };
+    let mut group = c.benchmark_group("text to interpreter");
+    for (name, text) in &texts {
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_with_input(BenchmarkId::from_parameter(name), text, |b, text| {
+            b.iter(|| Bytecode::new(verify(&bind(black_box(text))).expect("a valid shader")));
+        });
+    }
+    group.finish();
+    if let Some(level) = Level::best() {
+        let mut group = c.benchmark_group(format!("text to code {level}"));
+        for (name, text) in &texts {
+            group.throughput(Throughput::Bytes(text.len() as u64));
+            group.bench_with_input(BenchmarkId::from_parameter(name), text, |b, text| {
+                b.iter(|| {
+                    let bound = bind(black_box(text));
+                    let verified = verify(&bound).expect("a valid shader");
+                    parallax_x86::compile(verified, level, &mut programs).expect("compiles")
+                });
+            });
+        }
+        group.finish();
+    }
 
     let mut group = c.benchmark_group("verify and lower");
     for (name, shader) in &shaders {

@@ -4,6 +4,7 @@ use crate::form::{Label, Op, Part, Reg};
 use crate::lower::{Lowerer, Pair};
 use parallax_core::{EntityRef, OpKind};
 use parallax_step::{Id, Kind, OpNumber, Prim, RegionNumber, Ty};
+use smallvec::smallvec;
 
 /// An `if`, `block` or `loop` around the code that is being made.
 #[derive(Clone, Debug, Default)]
@@ -52,8 +53,8 @@ impl Lowerer<'_> {
     /// Sets registers in some lanes, or all.
     fn assign(&mut self, exec: Option<Reg>, from: Pair, to: Pair) {
         match exec {
-            None => self.halves(to, |_, half| (Op::Move, vec![from[half]])),
-            Some(exec) => self.halves(to, |part, half| (Op::Merge(part), vec![exec, from[half], to[half]])),
+            None => self.halves(to, |_, half| (Op::Move, smallvec![from[half]])),
+            Some(exec) => self.halves(to, |part, half| (Op::Merge(part), smallvec![exec, from[half], to[half]])),
         }
     }
 

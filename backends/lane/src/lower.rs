@@ -7,7 +7,11 @@ use crate::nan_order::{self, NanOrder};
 use parallax_core::{OpKind, SysVal};
 use parallax_step::{Function as Steps, Id, Kind, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::fmt;
+
+/// Registers of an instruction.
+type Regs = SmallVec<[Reg; 16]>;
 
 /// Ops beyond which a function is left to the interpreter: places of 32 bits.
 const MOST_OPS: usize = 4_000_000;
@@ -245,7 +249,7 @@ impl Lowerer<'_> {
     }
 
     /// Registers of several values, both halves of 64-bit ones.
-    fn flat(&mut self, ids: &[Id], in_prologue: bool, into: &mut Vec<Reg>) {
+    fn flat(&mut self, ids: &[Id], in_prologue: bool, into: &mut Regs) {
         for &id in ids {
             let [low, high] = if in_prologue { self.early(id) } else { self.value(id) };
             into.push(low);
@@ -325,20 +329,20 @@ impl Lowerer<'_> {
             args.swap(0, 1);
         }
         let (wide, wide_result) = (matches!(ty, Ty::F64 | Ty::I64), matches!(prim.result(ty), Ty::F64 | Ty::I64));
-        let mut pairs: Vec<Pair> =
+        let mut pairs: SmallVec<[Pair; 8]> =
             args.iter().map(|&arg| if early { self.early(arg) } else { self.value(arg) }).collect();
         if prim == Prim::First {
             let nan = self.source(if wide { Source::Bits64(imm) } else { Source::Bits32(imm as u32) });
             pairs.insert(1, [nan; 2]);
         }
         if !wide_result && !wide {
-            let uses: Vec<Reg> = pairs.iter().map(|pair| pair[0]).collect();
+            let uses: Regs = pairs.iter().map(|pair| pair[0]).collect();
             let [def, _] = self.result(result, early);
             return self.add(early, Op::Step(prim, ty, imm, Part::Whole), &uses, &[def]);
         }
         if !wide_result {
             // Both halves to one register; all operands are 64-bit values.
-            let uses: Vec<Reg> = pairs.iter().flatten().copied().collect();
+            let uses: Regs = pairs.iter().flatten().copied().collect();
             let [def, _] = self.result(result, early);
             return self.add(early, Op::Step(prim, ty, imm, Part::Whole), &uses, &[def]);
         }
@@ -347,7 +351,7 @@ impl Lowerer<'_> {
             if half == 1 && defs[0] == defs[1] {
                 break;
             }
-            let uses: Vec<Reg> = pairs.iter().map(|pair| pair[half]).collect();
+            let uses: Regs = pairs.iter().map(|pair| pair[half]).collect();
             self.add(early, Op::Step(prim, ty, imm, part), &uses, &[defs[half]]);
         }
     }
@@ -374,7 +378,7 @@ impl Lowerer<'_> {
         };
         let wide = matches!(ty, Ty::F64 | Ty::I64);
         let to: &[Reg] = if wide { &to } else { &to[..1] };
-        let mut uses = Vec::new();
+        let mut uses = Regs::new();
         self.flat(&[mark], early, &mut uses);
         self.flat(&op.args[2..], early, &mut uses);
         uses.extend_from_slice(to);
@@ -390,7 +394,7 @@ impl Lowerer<'_> {
 
     /// Calls out with all operands; `exec` is the first.
     fn call(&mut self, kind: SiteKind, op: &OpData, exec: Option<Reg>, early: bool) {
-        let mut uses: Vec<Reg> = exec.into_iter().collect();
+        let mut uses: Regs = exec.into_iter().collect();
         self.flat(&op.args, early, &mut uses);
         let args = op.args.iter().map(|&arg| self.ty(arg)).collect();
         let mut defs = Vec::new();
@@ -434,12 +438,12 @@ impl Lowerer<'_> {
             OpKind::QuadXor { mask } => {
                 let from = self.value(op.args[0]);
                 let to = self.result(op.results[0], false);
-                self.halves(to, |part, half| (Op::QuadXor(mask, part), vec![from[half]]));
+                self.halves(to, |part, half| (Op::QuadXor(mask, part), smallvec![from[half]]));
             }
             OpKind::QuadShuffle => {
                 let (from, lane) = (self.value(op.args[0]), self.value(op.args[1])[0]);
                 let to = self.result(op.results[0], false);
-                self.halves(to, |part, half| (Op::QuadShuffle(part), vec![from[half], lane]));
+                self.halves(to, |part, half| (Op::QuadShuffle(part), smallvec![from[half], lane]));
             }
             OpKind::QuadAny | OpKind::QuadAll => {
                 let lanes = exec.unwrap_or_else(|| self.everybody());
@@ -451,7 +455,7 @@ impl Lowerer<'_> {
                 let plane = u32::from(index) * 4 + u32::from(comp);
                 let ty = self.ty(op.args[0]);
                 let Some(bits) = self.out.outputs.get(plane as usize).copied().flatten() else { return };
-                let mut uses: Vec<Reg> = exec.into_iter().collect();
+                let mut uses: Regs = exec.into_iter().collect();
                 self.flat(&op.args, false, &mut uses);
                 self.emit(Op::Out { plane, bits, ty, masked: exec.is_some() }, &uses, &[]);
             }
@@ -468,7 +472,7 @@ impl Lowerer<'_> {
     }
 
     /// An instruction for each half of a 64-bit result, one for others.
-    pub(crate) fn halves(&mut self, to: Pair, make: impl Fn(Part, usize) -> (Op, Vec<Reg>)) {
+    pub(crate) fn halves(&mut self, to: Pair, make: impl Fn(Part, usize) -> (Op, SmallVec<[Reg; 3]>)) {
         let parts: &[Part] = if to[0] == to[1] { &[Part::Whole] } else { &[Part::Low, Part::High] };
         for (half, &part) in parts.iter().enumerate() {
             let (op, uses) = make(part, half);

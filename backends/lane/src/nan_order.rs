@@ -5,6 +5,7 @@
 //! instruction at all. Operands of sums and products are put into the order asked for.
 
 use parallax_step::{Function, Id, Kind, OpData, OpNumber, Prim, RegionNumber, Ty};
+use smallvec::SmallVec;
 
 /// What was found.
 pub(crate) struct NanOrder {
@@ -128,7 +129,7 @@ impl Finder<'_> {
             _ => return false,
         }
         let listed = |ids: &[Id]| {
-            let mut roots: Vec<Id> = Vec::new();
+            let mut roots: SmallVec<[Id; 4]> = SmallVec::new();
             for &id in ids.iter().filter(|&&id| !self.numbers[id as usize]) {
                 let root = self.root(id);
                 if !roots.contains(&root) {
@@ -137,17 +138,19 @@ impl Finder<'_> {
             }
             roots
         };
-        let (has, wanted) = (listed(&args), listed(others));
+        let (mut has, wanted) = (listed(&args), listed(others));
         let swapped = self.found.swapped[number];
-        let straight = if swapped { has.iter().rev().copied().collect() } else { has.clone() };
-        if straight == wanted {
+        if swapped {
+            has.reverse();
+        }
+        if has == wanted {
             if has.len() > 1 {
                 self.settled[number] = true;
             }
             return true;
         }
-        let turned: Vec<Id> = straight.into_iter().rev().collect();
-        if turned == wanted && !self.settled[number] && matches!(prim, Prim::Fadd | Prim::Fmul) {
+        has.reverse();
+        if has == wanted && !self.settled[number] && matches!(prim, Prim::Fadd | Prim::Fmul) {
             self.settled[number] = true;
             self.found.swapped[number] = true;
             return true;

@@ -3,7 +3,7 @@
 use crate::form::{Class, Function, Reg, Source, Stream};
 use crate::intervals::{Interval, intervals};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 
 /// Registers of a machine that may be given out.
 #[derive(Copy, Clone, Debug)]
@@ -75,26 +75,29 @@ fn scan(
     order.sort_by_key(|&n| intervals[n].start);
     let mut free: Vec<u8> = registers.iter().rev().copied().collect();
     let mut taken: Vec<u8> = vec![0; intervals.len()];
-    // By end.
-    let mut active: BTreeSet<(u32, usize)> = BTreeSet::new();
+    // By end, the first to end last: at most as many as there are registers.
+    let mut active: Vec<(u32, usize)> = Vec::with_capacity(registers.len() + 1);
+    let add = |active: &mut Vec<(u32, usize)>, entry: (u32, usize)| {
+        let at = active.partition_point(|other| *other > entry);
+        active.insert(at, entry);
+    };
     let mut spilled: Vec<usize> = Vec::new();
     for &n in &order {
         let interval = intervals[n];
-        while let Some(&(end, old)) = active.first().filter(|(end, _)| *end < interval.start) {
-            active.remove(&(end, old));
+        while let Some((_, old)) = active.pop_if(|(end, _)| *end < interval.start) {
             free.push(taken[old]);
         }
         if let Some(register) = free.pop() {
             taken[n] = register;
-            active.insert((interval.end, n));
+            add(&mut active, (interval.end, n));
             continue;
         }
-        match active.last().copied().filter(|&(end, _)| end > interval.end) {
-            Some((end, longest)) => {
-                active.remove(&(end, longest));
+        match active.first().copied().filter(|&(end, _)| end > interval.end) {
+            Some((_, longest)) => {
+                active.remove(0);
                 spilled.push(longest);
                 taken[n] = taken[longest];
-                active.insert((interval.end, n));
+                add(&mut active, (interval.end, n));
             }
             None => spilled.push(n),
         }

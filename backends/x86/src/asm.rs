@@ -1,5 +1,6 @@
 //! Writes instructions.
 
+use crate::evex::{self, Asked};
 use iced_x86::{Code, Encoder, IcedError, Instruction, OpKind, Register, RoundingControl};
 use parallax_step::Direction;
 
@@ -43,8 +44,9 @@ pub(crate) struct Target(usize);
 
 /// Instructions on their way to memory.
 pub(crate) struct Asm {
+    bytes: Vec<u8>,
+    /// For what has no writer of its own.
     encoder: Encoder,
-    at: usize,
     /// Offset of each target, once it is known.
     targets: Vec<Option<usize>>,
     /// Places of 32-bit distances, and where they lead.
@@ -60,8 +62,8 @@ const ARENA: Register = Register::RBX;
 impl Asm {
     pub(crate) fn new() -> Asm {
         Asm {
+            bytes: Vec::new(),
             encoder: Encoder::new(64),
-            at: 0,
             targets: Vec::new(),
             jumps: Vec::new(),
             error: None,
@@ -71,7 +73,7 @@ impl Asm {
 
     /// Offset of the next instruction.
     pub(crate) fn offset(&self) -> usize {
-        self.at
+        self.bytes.len()
     }
 
     fn build(code: Code, operands: &[Operand]) -> Instruction {
@@ -114,45 +116,64 @@ impl Asm {
         inst
     }
 
-    fn push(&mut self, inst: Instruction) {
+    fn build_asked(code: Code, operands: &[Operand], asked: Asked) -> Instruction {
+        let mut inst = Self::build(code, operands);
+        if asked.mask != 0 {
+            inst.set_op_mask(Register::K0 + u32::from(asked.mask));
+            inst.set_zeroing_masking(asked.zeroing);
+        }
+        if let Some(direction) = asked.direction {
+            inst.set_rounding_control(match direction {
+                Direction::Nearest => RoundingControl::RoundToNearest,
+                Direction::Zero => RoundingControl::RoundTowardZero,
+                Direction::Up => RoundingControl::RoundUp,
+                Direction::Down => RoundingControl::RoundDown,
+            });
+        }
+        inst
+    }
+
+    fn push(&mut self, code: Code, operands: &[Operand], asked: Asked) {
         if cfg!(debug_assertions) {
-            self.wanted.push((self.at, inst));
+            self.wanted.push((self.offset(), Self::build_asked(code, operands, asked)));
         }
-        match self.encoder.encode(&inst, self.at as u64) {
-            Ok(len) => self.at += len,
-            Err(error) => drop(self.error.get_or_insert(error)),
+        if let Some(bytes) = evex::encode(code, operands, asked) {
+            return self.bytes.extend_from_slice(bytes.as_slice());
         }
+        let at = self.offset() as u64;
+        self.encoder.set_buffer(std::mem::take(&mut self.bytes));
+        if let Err(error) = self.encoder.encode(&Self::build_asked(code, operands, asked), at) {
+            self.error.get_or_insert(error);
+        }
+        self.bytes = self.encoder.take_buffer();
+    }
+
+    /// The bytes that the general encoder gives.
+    #[cfg(test)]
+    pub(crate) fn general(code: Code, operands: &[Operand], asked: Asked) -> Vec<u8> {
+        let mut encoder = Encoder::new(64);
+        encoder.encode(&Self::build_asked(code, operands, asked), 0).expect("has an encoding");
+        encoder.take_buffer()
     }
 
     /// An instruction.
     pub(crate) fn op(&mut self, code: Code, operands: &[Operand]) {
-        self.push(Self::build(code, operands));
+        self.push(code, operands, Asked::default());
     }
 
     /// An instruction that sets only what a mask says; the rest becomes zero if `zeroing`.
     pub(crate) fn masked(&mut self, code: Code, mask: u8, zeroing: bool, operands: &[Operand]) {
-        let mut inst = Self::build(code, operands);
-        inst.set_op_mask(Register::K0 + u32::from(mask));
-        inst.set_zeroing_masking(zeroing);
-        self.push(inst);
+        self.push(code, operands, Asked { mask, zeroing, direction: None });
     }
 
     /// An instruction on registers that rounds in a direction, whatever the control word says.
     pub(crate) fn rounded(&mut self, code: Code, direction: Direction, operands: &[Operand]) {
-        let mut inst = Self::build(code, operands);
-        inst.set_rounding_control(match direction {
-            Direction::Nearest => RoundingControl::RoundToNearest,
-            Direction::Zero => RoundingControl::RoundTowardZero,
-            Direction::Up => RoundingControl::RoundUp,
-            Direction::Down => RoundingControl::RoundDown,
-        });
-        self.push(inst);
+        self.push(code, operands, Asked { direction: Some(direction), ..Asked::default() });
     }
 
     /// Bytes as they are.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.encoder.write_u8(byte));
-        self.at += bytes.len();
+        self.bytes.extend_from_slice(bytes);
     }
 
     /// Bytes of an instruction that ends in an offset into the arena.
@@ -169,22 +190,22 @@ impl Asm {
 
     /// The place is here.
     pub(crate) fn place(&mut self, target: Target) {
-        self.targets[target.0] = Some(self.at);
+        self.targets[target.0] = Some(self.offset());
     }
 
     /// A jump or call: its opcode, then the distance.
     pub(crate) fn jump(&mut self, opcode: &[u8], target: Target) {
         self.bytes(opcode);
-        self.jumps.push((self.at, target));
+        self.jumps.push((self.offset(), target));
         self.bytes(&[0; 4]);
     }
 
     /// The code.
-    pub(crate) fn finish(mut self) -> Result<(Vec<u8>, Wanted), String> {
+    pub(crate) fn finish(self) -> Result<(Vec<u8>, Wanted), String> {
         if let Some(error) = self.error {
             return Err(format!("an instruction has no encoding: {error}"));
         }
-        let mut bytes = self.encoder.take_buffer();
+        let mut bytes = self.bytes;
         for (at, target) in self.jumps {
             let to = self.targets[target.0].ok_or("a jump leads nowhere")?;
             let distance = i32::try_from(to as i64 - (at as i64 + 4)).map_err(|_| "a jump is too far")?;

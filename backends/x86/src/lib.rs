@@ -18,6 +18,7 @@ mod avx512;
 mod backend;
 mod code;
 mod emit;
+mod evex;
 mod host;
 mod layout;
 mod level;

@@ -46,7 +46,7 @@ impl Maker {
         let results: Vec<Id> = result.iter().map(|_| self.0.values.len() as Id).collect();
         self.0.values.extend(result);
         self.0.regions[0].ops.push(self.0.ops.len() as u32);
-        self.0.ops.push(OpData { kind, args: args.to_vec(), results: results.clone(), regions: Vec::new() });
+        self.0.ops.push(OpData { kind, args: args.into(), results: results.as_slice().into(), regions: Vec::new() });
         results.first().copied().unwrap_or(0)
     }
 

@@ -4,6 +4,10 @@ use crate::prim::{Prim, Ty};
 use crate::program::{Id, Inst};
 use parallax_core::{Effect, OpKind, Stage};
 use parallax_num::{Op, Rule, Slot, Storage};
+use smallvec::SmallVec;
+
+/// Values that an op takes or gives: nearly always few, which then stand in the list itself.
+pub type Ids = SmallVec<[Id; 4]>;
 
 /// Number of an op in a function.
 pub type OpNumber = u32;
@@ -44,9 +48,9 @@ pub struct OpData {
     /// What it does.
     pub kind: Kind,
     /// Operands.
-    pub args: Vec<Id>,
+    pub args: Ids,
     /// Results.
-    pub results: Vec<Id>,
+    pub results: Ids,
     /// Regions it holds.
     pub regions: Vec<RegionNumber>,
 }

@@ -3,16 +3,19 @@
 //! Each op is replaced by the program of its rule. Equal instructions are made once in a region and those inside it,
 //! constants are computed, what is known of a value saves fix-ups and flushes; at the end what nobody reads is dropped.
 
-use crate::function::{Call, Function, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
+use crate::function::{Call, Function, Ids, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
 use crate::observe;
 use crate::prim::{Prim, Ty};
 use crate::program::{Emit, Facts, Id, Inst, Program};
 use crate::rules::{Programs, float::container};
 use parallax_core::{
-    Axis, Bound, EntityRef, Func, OpId, OpKind, RegionId, Shader, SysVal, TexMode, Type, ValueId, Verified,
+    Axis, Bound, EntityRef, Func, OpId, OpKind, RegionId, RuleId, Shader, SlotId, SysVal, TexMode, Type, ValueId,
+    Verified,
 };
 use parallax_num::{Decl, Format, Op, Rule, Storage};
 use rustc_hash::FxHashMap;
+use smallvec::smallvec;
+use std::sync::Arc;
 
 /// The step form of a verified shader. `programs` keeps what was built from shader to shader.
 pub fn legalise(shader: Verified<'_, Bound>, programs: &mut Programs) -> Function {
@@ -24,6 +27,8 @@ pub fn legalise(shader: Verified<'_, Bound>, programs: &mut Programs) -> Functio
             declared.map(|declared| OutputType { ty: ty(declared), bits: plane_bits(declared, &shader.state) })
         })
     });
+    // Ops that passes dropped are counted too; what is left comes to some steps each.
+    let room = func.ops.len();
     let made = Function {
         name: func.name.clone(),
         isa: func.isa.clone(),
@@ -34,10 +39,10 @@ pub fn legalise(shader: Verified<'_, Bound>, programs: &mut Programs) -> Functio
         arrays: func.arrays.values().map(|array| (ty(array.ty), array.len)).collect(),
         slots: func.slots.values().copied().collect(),
         calls: Vec::new(),
-        values: Vec::new(),
-        ops: Vec::new(),
-        origins: Vec::new(),
-        regions: vec![Region::default()],
+        values: Vec::with_capacity(room),
+        ops: Vec::with_capacity(room),
+        origins: Vec::with_capacity(room),
+        regions: vec![Region { params: Vec::new(), ops: Vec::with_capacity(room) }],
         body: 0,
     };
     let mut builder = Builder {
@@ -48,14 +53,16 @@ pub fn legalise(shader: Verified<'_, Bound>, programs: &mut Programs) -> Functio
         made,
         region: 0,
         origin: 0,
-        facts: Vec::new(),
-        defs: Vec::new(),
-        known: FxHashMap::default(),
+        facts: Vec::with_capacity(room),
+        defs: Vec::with_capacity(room),
+        known: FxHashMap::with_capacity_and_hasher(room, Default::default()),
         reads: FxHashMap::default(),
         scopes: Vec::new(),
         value_of: vec![NONE; func.values.len()],
         op_of: FxHashMap::default(),
         calls: FxHashMap::default(),
+        plans: FxHashMap::default(),
+        numbers: Vec::new(),
     };
     builder.run();
     let mut made = builder.made;
@@ -86,8 +93,21 @@ fn plane_bits(ty: Type, bound: &Bound) -> u32 {
 #[derive(Default)]
 struct Scope {
     insts: Vec<Inst>,
-    reads: Vec<(OpKind, Vec<Id>)>,
+    reads: Vec<(OpKind, Ids)>,
 }
+
+/// What an operation under a rule of the shader comes to.
+#[derive(Clone)]
+struct Plan {
+    /// `None`: a call.
+    program: Option<Arc<Program>>,
+    result: Ty,
+    /// Its number among the calls, once it has one.
+    call: Option<u32>,
+}
+
+/// An operation, its rule and slot, and whether anybody sees the bits of a NaN result.
+type Asked = (Op, Option<RuleId>, Option<SlotId>, bool);
 
 /// What is still to be done, innermost last: the region tree is walked without recursion.
 enum Work {
@@ -109,11 +129,16 @@ struct Builder<'a> {
     /// Instruction of each value that a primitive makes.
     defs: Vec<Option<Inst>>,
     known: FxHashMap<Inst, Id>,
-    reads: FxHashMap<(OpKind, Vec<Id>), Id>,
+    reads: FxHashMap<(OpKind, Ids), Id>,
+    /// Those of regions inside the body, innermost last.
     scopes: Vec<Scope>,
     value_of: Vec<Id>,
     op_of: FxHashMap<OpId, OpNumber>,
     calls: FxHashMap<Call, u32>,
+    /// Finding a program by all fields of its rule takes longer than making its steps.
+    plans: FxHashMap<Asked, Plan>,
+    /// Values of the program that is being made.
+    numbers: Vec<Id>,
 }
 
 impl Emit for Builder<'_> {
@@ -134,7 +159,7 @@ impl Emit for Builder<'_> {
             return id;
         }
         let kind = Kind::Step(inst.prim, inst.ty, inst.imm);
-        let id = self.push(kind, inst.args().to_vec(), &[inst.result()])[0];
+        let id = self.push_one(kind, inst.args().into(), inst.result());
         self.facts[id as usize] = facts;
         self.defs[id as usize] = Some(inst);
         self.known.insert(inst, id);
@@ -153,13 +178,24 @@ impl Builder<'_> {
         (self.made.values.len() - 1) as Id
     }
 
-    fn push(&mut self, kind: Kind, args: Vec<Id>, results: &[Ty]) -> Vec<Id> {
-        let results: Vec<Id> = results.iter().map(|&ty| self.value(ty)).collect();
+    fn push(&mut self, kind: Kind, args: Ids, results: &[Ty]) -> Ids {
+        let results: Ids = results.iter().map(|&ty| self.value(ty)).collect();
+        self.add(kind, args, results.clone());
+        results
+    }
+
+    /// An op with one result.
+    fn push_one(&mut self, kind: Kind, args: Ids, result: Ty) -> Id {
+        let id = self.value(result);
+        self.add(kind, args, smallvec![id]);
+        id
+    }
+
+    fn add(&mut self, kind: Kind, args: Ids, results: Ids) {
         let number = self.made.ops.len() as OpNumber;
-        self.made.ops.push(OpData { kind, args, results: results.clone(), regions: Vec::new() });
+        self.made.ops.push(OpData { kind, args, results, regions: Vec::new() });
         self.made.origins.push(self.origin);
         self.made.regions[self.region as usize].ops.push(number);
-        results
     }
 
     fn prim(&mut self, prim: Prim, ty: Ty, imm: u64, args: &[Id]) -> Id {
@@ -171,7 +207,7 @@ impl Builder<'_> {
     }
 
     fn run(&mut self) {
-        let mut work = vec![Work::Enter { from: self.func.body, to: self.made.body }];
+        let mut work = vec![Work::Region { from: self.func.body, to: self.made.body, at: 0 }];
         while let Some(next) = work.pop() {
             match next {
                 Work::Enter { from, to } => {
@@ -210,7 +246,7 @@ impl Builder<'_> {
     fn control(&mut self, op: OpId) -> Vec<(RegionId, RegionNumber)> {
         self.origin = op.index() as u32;
         let data = &self.func.ops[op];
-        let args: Vec<Id> = data.args.iter().map(|arg| self.value_of[arg.index()]).collect();
+        let args: Ids = data.args.iter().map(|arg| self.value_of[arg.index()]).collect();
         let types: Vec<Ty> = data.results.iter().map(|&r| self.ty_of(r)).collect();
         let results = self.push(Kind::Ir(data.kind), args, &types);
         let number = (self.made.ops.len() - 1) as OpNumber;
@@ -246,15 +282,11 @@ impl Builder<'_> {
     fn op(&mut self, op: OpId) {
         self.origin = op.index() as u32;
         let data = &self.func.ops[op];
-        let args: Vec<Id> = data.args.iter().map(|arg| self.value_of[arg.index()]).collect();
-        let rule = data.rule.map(|id| self.shader.state.rules[id]);
-        let slot = data.slot.map(|slot| slot.index() as u32);
+        let args: Ids = data.args.iter().map(|arg| self.value_of[arg.index()]).collect();
+        let (rule, slot) = (data.rule, data.slot);
         let seen = data.results.first().is_some_and(|r| self.observed[r.index()]);
         let result = match data.kind {
-            OpKind::Num(num) => {
-                let rule = rule.unwrap_or(PLAIN);
-                self.num(num, &rule, slot, &args, seen)
-            }
+            OpKind::Num(num) => self.num((num, rule, slot, seen), &args),
             OpKind::Literal(bits) => {
                 let ty = self.ty_of(data.results[0]);
                 self.prim(Prim::Const, ty, bits & ty.bits(), &[])
@@ -265,7 +297,7 @@ impl Builder<'_> {
             }
             OpKind::Deriv { axis, fine } => {
                 let (high, low) = self.neighbours(axis, fine, args[0]);
-                self.num(Op::Sub, &rule.unwrap_or(PLAIN), slot, &[high, low], seen)
+                self.num((Op::Sub, rule, slot, seen), &[high, low])
             }
             OpKind::Tex(tex) => return self.lookup(op, args, rule, slot, tex.mode == TexMode::Fetch),
             OpKind::Const { .. }
@@ -278,9 +310,9 @@ impl Builder<'_> {
                 let raw = self.read(data.kind, args);
                 match rule {
                     None => raw,
-                    Some(rule) => {
+                    Some(_) => {
                         let v = self.prim(Prim::Float, Ty::F32, 0, &[raw]);
-                        self.num(Op::Cvt, &rule, slot, &[v], seen)
+                        self.num((Op::Cvt, rule, slot, seen), &[v])
                     }
                 }
             }
@@ -304,12 +336,12 @@ impl Builder<'_> {
     }
 
     /// A read of what does not change: equal ones are made once.
-    fn read(&mut self, kind: OpKind, args: Vec<Id>) -> Id {
+    fn read(&mut self, kind: OpKind, args: Ids) -> Id {
         let key = (kind, args);
         if let Some(&known) = self.reads.get(&key) {
             return known;
         }
-        let value = self.push(Kind::Ir(kind), key.1.clone(), &[Ty::I32])[0];
+        let value = self.push_one(Kind::Ir(kind), key.1.clone(), Ty::I32);
         self.reads.insert(key.clone(), value);
         if let Some(scope) = self.scopes.last_mut() {
             scope.reads.push(key);
@@ -318,31 +350,51 @@ impl Builder<'_> {
     }
 
     /// An arithmetic op by its program.
-    fn num(&mut self, op: Op, rule: &Rule, slot: Option<u32>, args: &[Id], observed: bool) -> Id {
-        let result = crate::rules::result(op, rule);
-        let call = |builder: &mut Self| {
-            let call = Call { op, rule: *rule, slot, source: rule.source };
-            let next = builder.made.calls.len() as u32;
-            let number = *builder.calls.entry(call).or_insert(next);
+    fn num(&mut self, asked: Asked, args: &[Id]) -> Id {
+        let (op, rule, slot, observed) = asked;
+        let shader = self.shader;
+        let rule = rule.map_or(&PLAIN, |id| &shader.state.rules[id]);
+        let known = self.plans.get(&asked).cloned();
+        let had = known.as_ref().map(|plan| plan.call);
+        let mut plan = known.unwrap_or_else(|| self.plan(op, rule, observed));
+        let value = self.follow(&mut plan, (op, rule, slot), args);
+        if had != Some(plan.call) {
+            self.plans.insert(asked, plan);
+        }
+        value
+    }
+
+    fn plan(&mut self, op: Op, rule: &Rule, observed: bool) -> Plan {
+        let program = self.programs.get(op, rule, observed);
+        Plan { program, result: crate::rules::result(op, rule), call: None }
+    }
+
+    /// An arithmetic op as a plan says.
+    fn follow(&mut self, plan: &mut Plan, (op, rule, slot): (Op, &Rule, Option<SlotId>), args: &[Id]) -> Id {
+        let (kind, operands): (fn(u32) -> Kind, Ids) = match &plan.program {
+            None => (Kind::Call, args.into()),
+            Some(program) => {
+                let (value, mark) = self.instantiate(program, args);
+                let Some(mark) = mark.filter(|&mark| self.constant(mark) != Some(0)) else { return value };
+                (Kind::Redo, [mark, value].iter().chain(args).copied().collect())
+            }
+        };
+        let number = *plan.call.get_or_insert_with(|| {
+            let call = Call { op, rule: *rule, slot: slot.map(|slot| slot.index() as u32), source: rule.source };
+            let next = self.made.calls.len() as u32;
+            let number = *self.calls.entry(call).or_insert(next);
             if number == next {
-                builder.made.calls.push(call);
+                self.made.calls.push(call);
             }
             number
-        };
-        let Some(program) = self.programs.get(op, rule, observed) else {
-            let number = call(self);
-            return self.push(Kind::Call(number), args.to_vec(), &[result])[0];
-        };
-        let (value, mark) = self.instantiate(&program, args);
-        let Some(mark) = mark.filter(|&mark| self.constant(mark) != Some(0)) else { return value };
-        let number = call(self);
-        let mut operands = vec![mark, value];
-        operands.extend(args);
-        self.push(Kind::Redo(number), operands, &[result])[0]
+        });
+        self.push_one(kind(number), operands, plan.result)
     }
 
     fn instantiate(&mut self, program: &Program, args: &[Id]) -> (Id, Option<Id>) {
-        let mut values = args.to_vec();
+        let mut values = std::mem::take(&mut self.numbers);
+        values.clear();
+        values.extend_from_slice(args);
         for inst in &program.insts {
             let mut inst = *inst;
             let count = usize::from(inst.count);
@@ -351,7 +403,9 @@ impl Builder<'_> {
             }
             values.push(self.emit(inst));
         }
-        (values[program.result as usize], program.mark.map(|mark| values[mark as usize]))
+        let made = (values[program.result as usize], program.mark.map(|mark| values[mark as usize]));
+        self.numbers = values;
+        made
     }
 
     /// The two values whose difference a derivative is.
@@ -366,33 +420,33 @@ impl Builder<'_> {
             Some((high, low)) => (self.int(high), self.int(low)),
             None => {
                 let bit = if axis == Axis::X { 1 } else { 2 };
-                let lane = self.read(OpKind::Sys(SysVal::QuadLane), Vec::new());
+                let lane = self.read(OpKind::Sys(SysVal::QuadLane), Ids::new());
                 let (bit, rest) = (self.int(bit), self.int(3 - bit));
                 (self.prim(Prim::Or, Ty::I32, 0, &[lane, bit]), self.prim(Prim::And, Ty::I32, 0, &[lane, rest]))
             }
         };
-        let mut shuffle = |lane: Id| self.push(Kind::Ir(OpKind::QuadShuffle), vec![value, lane], &[ty])[0];
+        let mut shuffle = |lane: Id| self.push_one(Kind::Ir(OpKind::QuadShuffle), smallvec![value, lane], ty);
         (shuffle(high), shuffle(low))
     }
 
     /// A texture lookup: binary32 in and out.
-    fn lookup(&mut self, op: OpId, args: Vec<Id>, rule: Option<Rule>, slot: Option<u32>, fetch: bool) {
+    fn lookup(&mut self, op: OpId, args: Ids, rule: Option<RuleId>, slot: Option<SlotId>, fetch: bool) {
         let data = &self.func.ops[op];
         let storage = data.args.first().and_then(|&arg| self.func.ty(arg).decl()).map(|d| self.shader.state.storage(d));
         let coordinates = args.into_iter().map(|arg| match storage {
             Some(storage) if !fetch && storage != Storage::F32 => {
                 let rule = Rule { source: storage, ..PLAIN };
-                self.num(Op::Cvt, &rule, None, &[arg], true)
+                let mut plan = self.plan(Op::Cvt, &rule, true);
+                self.follow(&mut plan, (Op::Cvt, &rule, None), &[arg])
             }
             _ => arg,
         });
-        let coordinates: Vec<Id> = coordinates.collect();
+        let coordinates: Ids = coordinates.collect();
         let texels = self.push(Kind::Ir(data.kind), coordinates, &[Ty::F32; 4]);
-        let rule = rule.unwrap_or(PLAIN);
         for (n, texel) in texels.into_iter().enumerate() {
             let result = data.results[n];
             let seen = self.observed[result.index()];
-            let value = self.num(Op::Cvt, &rule, slot, &[texel], seen);
+            let value = self.num((Op::Cvt, rule, slot, seen), &[texel]);
             self.value_of[result.index()] = value;
         }
     }

@@ -25,7 +25,7 @@ pub mod text;
 mod verify;
 
 pub use eval::{Nans, eval};
-pub use function::{Call, Counts, Function, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
+pub use function::{Call, Counts, Function, Ids, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
 pub use legalise::legalise;
 pub use prim::{Direction, Immediate, Mode, NanEffect, Prim, Row, Slot, Ty};
 pub use program::{Code, Emit, Facts, Id, Inst, MAX_ARGS, Program};

@@ -31,13 +31,42 @@ fn use_of(op: Op, rule: &Rule) -> Use {
     }
 }
 
+/// Values that are seen where another one is: a list for each, as links in one vector.
+struct Behind {
+    /// Number of the first link of each list, from 1; 0 for none.
+    heads: Vec<u32>,
+    /// A value, and the number of the next link.
+    links: Vec<(ValueId, u32)>,
+}
+
+impl Behind {
+    /// Where `value` is seen, `other` is.
+    fn add(&mut self, value: ValueId, other: ValueId) {
+        let head = &mut self.heads[value.index()];
+        self.links.push((other, *head));
+        *head = self.links.len() as u32;
+    }
+
+    /// Where results are seen, operands are.
+    fn hand_on<I: Iterator<Item = ValueId>>(&mut self, results: &[ValueId], args: impl Fn() -> I) {
+        for &result in results {
+            args().for_each(|arg| self.add(result, arg));
+        }
+    }
+
+    /// The values behind one.
+    fn of(&self, value: ValueId) -> impl Iterator<Item = ValueId> {
+        let link = |number: u32| self.links.get((number as usize).wrapping_sub(1));
+        std::iter::successors(link(self.heads[value.index()]), move |(_, next)| link(*next)).map(|&(other, _)| other)
+    }
+}
+
 /// For every value of a bound shader, whether somebody sees the bits of a NaN it may be.
 pub(crate) fn observed(shader: &Shader<Bound>) -> Vec<bool> {
     let func = &shader.func;
     let mut seen = vec![false; func.values.len()];
     let mut work: Vec<ValueId> = Vec::new();
-    // Values that are seen where another one is.
-    let mut behind: Vec<Vec<ValueId>> = vec![Vec::new(); func.values.len()];
+    let mut behind = Behind { heads: vec![0; func.values.len()], links: Vec::new() };
     let mut owners: Vec<Option<OpId>> = vec![None; func.regions.len()];
     func.walk(|_, op| func.ops[op].regions.iter().for_each(|region| owners[region.index()] = Some(op)));
     let is_float = |value: ValueId| matches!(func.ty(value), Type::Float(_));
@@ -49,37 +78,37 @@ pub(crate) fn observed(shader: &Shader<Bound>) -> Vec<bool> {
             (OpKind::Num(num), Some(rule)) => match use_of(num, rule) {
                 Use::Ignores => {}
                 Use::Shows => work.extend(args()),
-                Use::HandsOn => data.results.iter().for_each(|r| behind[r.index()].extend(args())),
+                Use::HandsOn => behind.hand_on(&data.results, args),
             },
             (OpKind::Deriv { .. }, Some(rule)) if rule.nan_result == NanResult::Infinity => work.extend(args()),
             (OpKind::Select | OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle, _) => {
-                data.results.iter().for_each(|r| behind[r.index()].extend(args()));
+                behind.hand_on(&data.results, args);
             }
             (OpKind::If | OpKind::Block | OpKind::Loop, _) => {
                 for (&result, &initial) in data.results.iter().zip(data.initial()) {
-                    behind[result.index()].push(initial);
+                    behind.add(result, initial);
                 }
                 if let (OpKind::Loop, Some(&body)) = (data.kind, data.regions.first()) {
                     for (&param, &arg) in func.regions[body].params.iter().zip(&data.args) {
-                        behind[param.index()].push(arg);
+                        behind.add(param, arg);
                     }
                 }
             }
             (OpKind::Break(target), _) => {
                 for (&result, &arg) in func.ops[target].results.iter().zip(&data.args) {
-                    behind[result.index()].push(arg);
+                    behind.add(result, arg);
                 }
             }
             (OpKind::Continue(target), _) => {
                 let params = func.ops[target].regions.first().map(|&body| &func.regions[body].params);
                 for (&param, &arg) in params.into_iter().flatten().zip(&data.args) {
-                    behind[param.index()].push(arg);
+                    behind.add(param, arg);
                 }
             }
             (OpKind::Yield, _) => {
                 if let Some(owner) = owners[region.index()] {
                     for (&result, &arg) in func.ops[owner].results.iter().zip(&data.args) {
-                        behind[result.index()].push(arg);
+                        behind.add(result, arg);
                     }
                 }
             }
@@ -88,7 +117,7 @@ pub(crate) fn observed(shader: &Shader<Bound>) -> Vec<bool> {
     });
     while let Some(value) = work.pop() {
         if !std::mem::replace(&mut seen[value.index()], true) {
-            work.extend(&behind[value.index()]);
+            work.extend(behind.of(value));
         }
     }
     seen

@@ -4,6 +4,7 @@ use crate::eval::{self, Nans, direction_word, is_denormal, is_nan};
 use crate::prim::{Direction, Immediate, Mode, Prim, Ty};
 use crate::simplify::{Simplified, simplify};
 use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
 
 /// Number of a value in a program or function.
 pub type Id = u32;
@@ -12,7 +13,7 @@ pub type Id = u32;
 pub const MAX_ARGS: usize = 4;
 
 /// A primitive with its operands.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Inst {
     /// What it does.
     pub prim: Prim,
@@ -24,6 +25,17 @@ pub struct Inst {
     pub imm: u64,
     /// Operands; 0 beyond their number.
     pub args: [Id; MAX_ARGS],
+}
+
+impl Hash for Inst {
+    /// In three words: instructions are looked up for every step that is made.
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Inst { prim, ty, count, imm, args: [a, b, c, d] } = *self;
+        state.write_u64(prim as u64 | (ty as u64) << 8 | u64::from(count) << 16 | u64::from(a) << 32);
+        state.write_u64(u64::from(b) | u64::from(c) << 32);
+        state.write_u64(imm ^ u64::from(d) << 32);
+    }
 }
 
 impl Inst {

@@ -301,7 +301,7 @@ impl Reader {
         let results: Vec<Id> =
             results.split(',').filter(|r| !r.trim().is_empty()).map(|r| self.define(r)).collect::<Step<_>>()?;
         let op = self.made.ops.len() as u32;
-        self.made.ops.push(OpData { kind, args, results, regions: Vec::new() });
+        self.made.ops.push(OpData { kind, args: args.into(), results: results.into(), regions: Vec::new() });
         let region = self.open.last().ok_or("expected no op behind the last `}`")?.region;
         self.made.regions[region as usize].ops.push(op);
         let is_control = matches!(kind, Kind::Ir(OpKind::If | OpKind::Block | OpKind::Loop));
