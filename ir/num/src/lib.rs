@@ -47,7 +47,7 @@ pub use processor::Processor;
 pub use profile::{
     Domain, Formula, Interval, Judge, Legal, Precision, Profile, Ruling, Support, Tolerance, ToleranceRow, Verdict,
 };
-pub use recipe::{fast, gallivm, nv_sfu};
+pub use recipe::{double, fast, gallivm, nv_sfu};
 pub use rule::{
     Accuracy, AngleFold, AngleUnit, ComputedIn, Denormals, Div, Dot, DotOrder, FixedPoints, Fma, FracOne, Infinite,
     LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare,

@@ -46,7 +46,7 @@ impl Processor {
 
     /// Whether a fused multiply-add is one instruction.
     pub const fn fuses(self) -> bool {
-        !matches!(self, Processor::Baseline)
+        Baseline::FUSES || !matches!(self, Processor::Baseline)
     }
 
     /// Does a job with the instructions of the level; what is to be compiled for them has to be inlined into the job.
@@ -76,7 +76,8 @@ pub(crate) trait Level: Copy + 'static {
 pub(crate) struct Baseline;
 
 impl Level for Baseline {
-    const FUSES: bool = false;
+    /// Every aarch64 processor has it.
+    const FUSES: bool = cfg!(target_arch = "aarch64");
 
     #[inline(always)]
     fn run<R>(_: Processor, job: impl FnOnce() -> R) -> R {

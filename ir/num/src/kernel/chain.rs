@@ -1,11 +1,13 @@
 //! Operations defined as a chain of other operations: a kernel for each link.
 
-use super::row::Part;
+use super::row::{LaneWord, Part};
 use super::{CHUNK, Kernel, Row, RowMut, Width, select};
 use crate::processor::Processor;
 use crate::soft::unpack::shape;
 use crate::steps::chain;
-use crate::{ComputedIn, Denormals, Family, Format, Infinite, Op, Overflow, Pow, Rcp, Rsq, Rule, Saturate, Storage};
+use crate::{
+    ComputedIn, Denormals, Family, Format, Infinite, Op, Overflow, Pow, Rcp, Rsq, Rule, Saturate, Storage, ZeroPowZero,
+};
 use std::sync::Arc;
 
 /// The kernels that an operation under a rule is a chain of; empty for one that is none.
@@ -66,7 +68,7 @@ impl Shape {
 
     /// Zeros and denormals, which may count as zeros.
     fn is_small(self, word: u64) -> bool {
-        word & self.magnitude < self.smallest || word & self.magnitude == 0
+        (word & self.magnitude < self.smallest) | (word & self.magnitude == 0)
     }
 
     fn is_nan(self, word: u64) -> bool {
@@ -170,38 +172,55 @@ pub(super) fn in_binary32(kernel: &Kernel, args: &[Row<'_>], mut out: RowMut<'_>
 }
 
 /// The specular term of LIT where its power is an exponential of a logarithm, in binary32.
-pub(super) fn lit_exp_log(kernel: &Kernel, args: &[Row<'_>], mut out: RowMut<'_>) {
+pub(super) fn lit_exp_log(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let rule = &kernel.rule;
-    let ([log2, mul, exp2], Some(shape)) = (&kernel.links[..], Shape::new(rule)) else {
+    let ([log2, mul, exp2], Some(shape), [Row::U32(x), Row::U32(y), Row::U32(w)]) =
+        (&kernel.links[..], Shape::new(rule), args)
+    else {
         return super::plain(kernel, args, out);
     };
+    let words = match u32::words_mut(out) {
+        Ok(words) => words,
+        Err(out) => return super::plain(kernel, args, out),
+    };
+    let [magnitude, smallest, infinity] = [shape.magnitude, shape.smallest, shape.infinity].map(|word| word as u32);
     let bound = rule.lit.clamp.map_or(f32::INFINITY, f32::from_bits);
     let clamps = rule.saturate != Saturate::None;
-    let float = |word: u64| f32::from_bits(word as u32);
+    // Powers of zero that are no result of the chain.
+    let special_zero = rule.pow == Pow::ExpLogZero || rule.lit.zero_pow_zero == ZeroPowZero::Zero;
+    let float = f32::from_bits;
     let (mut base, mut exponent, mut log) = ([0u32; CHUNK], [0u32; CHUNK], [0u32; CHUNK]);
-    for start in (0..out.len()).step_by(CHUNK) {
-        let n = CHUNK.min(out.len() - start);
-        let [x, y, w] = cut(args, start, n);
+    for (chunk, words) in words.chunks_mut(CHUNK).enumerate() {
+        let (start, n) = (chunk * CHUNK, words.len());
+        let (x, y, w) = (&x[start..start + n], &y[start..start + n], &w[start..start + n]);
         for i in 0..n {
             // Lanes that stay dark compute something harmless.
-            base[i] = if float(x.get(i)) > 0.0 { y.get(i) as u32 } else { 1f32.to_bits() };
-            let power = float(w.get(i));
-            exponent[i] = if power.abs() > bound { bound.copysign(power).to_bits() } else { w.get(i) as u32 };
+            let lit = if float(y[i]) > 0.0 { y[i] } else { 0 };
+            base[i] = if float(x[i]) > 0.0 { lit } else { 1f32.to_bits() };
+            let power = float(w[i]);
+            exponent[i] = if power.abs() > bound { bound.copysign(power).to_bits() } else { w[i] };
         }
         log2.run_rows(&[Row::U32(&base[..n])], RowMut::U32(&mut log[..n]));
         mul.run_rows(&[Row::U32(&exponent[..n]), Row::U32(&log[..n])], RowMut::U32(&mut base[..n]));
-        let mut chunk = out.part(start, start + n);
-        exp2.run_rows(&[Row::U32(&base[..n])], chunk.reborrow());
+        exp2.run_rows(&[Row::U32(&base[..n])], RowMut::U32(words));
+        // A denormal may count as zero, and NaN as anything.
+        let unclear = |x: u32, y: u32, w: u32, result: u32| {
+            let small = |word: u32| (word & magnitude < smallest) | (word & magnitude == 0);
+            let nan = |word: u32| word & magnitude > infinity;
+            let no_base = (float(y) <= 0.0) | small(y);
+            let no_power = nan(y) | nan(w) | no_base & (special_zero | small(w)) | clamps & nan(result);
+            nan(x) | (float(x) > 0.0) & (small(x) | no_power)
+        };
+        let mut any = false;
         for i in 0..n {
-            // A denormal may count as zero, and NaN as anything.
-            let (x, y, w) = (x.get(i), y.get(i), w.get(i));
-            let unclear = shape.is_nan(x) || shape.is_small(x) && float(x) > 0.0;
-            let dark = !unclear && float(x) <= 0.0;
-            let no_power = float(y) <= 0.0 || shape.is_small(y) || shape.is_nan(y) || shape.is_nan(w);
-            if dark {
-                chunk.set(i, 0);
-            } else if unclear || no_power || clamps && shape.is_nan(chunk.as_row().get(i)) {
-                chunk.set(i, kernel.lane(args, start + i));
+            any |= unclear(x[i], y[i], w[i], words[i]);
+            words[i] = if float(x[i]) > 0.0 { words[i] } else { 0 };
+        }
+        if any {
+            for i in 0..n {
+                if unclear(x[i], y[i], w[i], words[i]) {
+                    words[i] = kernel.lane(args, start + i) as u32;
+                }
             }
         }
     }
@@ -216,6 +235,8 @@ pub(super) fn exp_log(kernel: &Kernel, args: &[Row<'_>], mut out: RowMut<'_>) {
     let clamps = rule.saturate != Saturate::None;
     let width = Width::of(rule.storage);
     let (mut log, mut product) = (Part::<CHUNK>::zeros(width), Part::<CHUNK>::zeros(width));
+    // What every base gives that is zero or NaN, where that is no result of the chain.
+    let mut of_zero = None;
     for start in (0..out.len()).step_by(CHUNK) {
         let n = CHUNK.min(out.len() - start);
         let [a, b] = cut(args, start, n);
@@ -223,17 +244,39 @@ pub(super) fn exp_log(kernel: &Kernel, args: &[Row<'_>], mut out: RowMut<'_>) {
         log2.run_rows(&[a], log.row_mut(n));
         mul.run_rows(&[b, log.row(n)], product.row_mut(n));
         exp2.run_rows(&[product.row(n)], chunk.part(0, n));
+        // Powers of zero that are no result of the chain; denormals may count as zeros.
+        let any_special = match rule.pow {
+            Pow::ExpLogOne => any(a, |word| shape.is_small(word)) && any(b, |word| shape.is_small(word)),
+            Pow::ExpLogZero => any(a, |word| shape.is_small(word) | shape.is_nan(word)),
+            Pow::C | Pow::ExpLog => false,
+        };
+        if !(any_special || clamps && any(chunk.as_row(), |word| shape.is_nan(word))) {
+            continue;
+        }
         for i in 0..n {
-            // Powers of zero that are no result of the chain; denormals may count as zeros.
             let (base, exponent) = (a.get(i), b.get(i));
+            let of_base = rule.pow == Pow::ExpLogZero && (base & shape.magnitude == 0 || shape.is_nan(base));
             let special = match rule.pow {
                 Pow::ExpLogOne => shape.is_small(base) && shape.is_small(exponent),
-                Pow::ExpLogZero => shape.is_small(base) || shape.is_nan(base),
+                Pow::ExpLogZero => shape.is_small(base),
                 Pow::C | Pow::ExpLog => false,
             };
-            if special || clamps && shape.is_nan(chunk.as_row().get(i)) {
+            if of_base {
+                chunk.set(i, *of_zero.get_or_insert_with(|| kernel.lane(args, start + i)));
+            } else if special || clamps && shape.is_nan(chunk.as_row().get(i)) {
                 chunk.set(i, kernel.lane(args, start + i));
             }
         }
+    }
+}
+
+/// Whether any word of a row passes a test.
+#[inline(always)]
+fn any(row: Row<'_>, test: impl Fn(u64) -> bool) -> bool {
+    match row {
+        Row::U8(words) => words.iter().fold(false, |any, &word| any | test(word.into())),
+        Row::U16(words) => words.iter().fold(false, |any, &word| any | test(word.into())),
+        Row::U32(words) => words.iter().fold(false, |any, &word| any | test(word.into())),
+        Row::U64(words) => words.iter().fold(false, |any, &word| any | test(word)),
     }
 }

@@ -10,6 +10,7 @@ mod bits;
 mod chain;
 mod clamp;
 mod domain;
+mod double;
 mod fixed;
 mod gallivm;
 mod host32;

@@ -3,7 +3,7 @@
 use super::steps::{Steps, ends};
 use super::{Kernel, Row, RowFn, RowMut, rows};
 use crate::recipe::{fast, offset};
-use crate::{Accuracy, Format, Op, Overflow, Probe, Round, Rule};
+use crate::{Accuracy, Format, LogSpecial, Op, Overflow, Probe, Round, Rule};
 
 /// A binary64 program for operands of at most 24 bits.
 trait LaneFunction: Copy {
@@ -46,20 +46,29 @@ programs! {
     Rcp(fast::EPS_ROOT, x, mark) { *mark |= x == 0.0; 1.0 / x };
     Rsq(fast::EPS_ROOT, x, mark) { *mark |= x <= 0.0; 1.0 / x.sqrt() };
     Sqrt(fast::EPS_ROOT, x, mark) { *mark |= x <= 0.0; x.sqrt() };
-    // Between 1 - 2^-25 and 1 + 2^-24 lies no number of 25 bits but 1.
-    Exp2(fast::EPS_EXP_LOG, x, mark) { *mark |= !x.is_finite(); fast::exp2(x) },
+    // Between 1 - 2^-25 and 1 + 2^-24 lies no number of 25 bits but 1. Powers of zero are often powers of an infinite logarithm.
+    Exp2(fast::EPS_EXP_LOG, x, mark) {
+        *mark |= x.is_nan();
+        let y = fast::exp2(x);
+        let y = if x == f64::INFINITY { f64::INFINITY } else { y };
+        if x == f64::NEG_INFINITY { 0.0 } else { y }
+    },
         beside y: if (x.abs() < power(25)) & (x != 0.0) { 1.0 + power(30).copysign(x) } else { y };
-    Log2(fast::EPS_EXP_LOG, x, mark) { *mark |= x.is_nan() | (x <= 0.0) | (x == f64::INFINITY); fast::log2(x) };
-    Log2Part(fast::EPS_EXP_LOG, x, mark) {
-        let a = x.abs();
-        *mark |= a.is_nan() | (a == 0.0) | (a == f64::INFINITY);
-        fast::log2(a)
-    };
+    // Zero, which clamped products often are, has the logarithm that IEEE 754 gives it.
+    Log2(fast::EPS_EXP_LOG, x, mark) { *mark |= x < 0.0; logarithm(x, mark) };
+    Log2Part(fast::EPS_EXP_LOG, x, mark) logarithm(x.abs(), mark);
     Sin(fast::EPS_TRIG, x, mark) { *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT); fast::sin(x) },
         // x - x^3 / 6 is nearer to x than this, and x has 24 bits.
         beside y: if x.abs() < power(19) { x * (1.0 - power(40)) } else { y };
     Cos(fast::EPS_TRIG, x, mark) { *mark |= x.is_nan() | (x.abs() >= fast::TRIG_LIMIT); fast::cos(x) },
         beside y: if (x.abs() < power(13)) & (x != 0.0) { 1.0 - power(30) } else { y };
+}
+
+#[inline(always)]
+fn logarithm(x: f64, mark: &mut bool) -> f64 {
+    *mark |= x.is_nan() | (x == f64::INFINITY);
+    let y = fast::log2(x);
+    if x == 0.0 { f64::NEG_INFINITY } else { y }
 }
 
 macro_rules! by_op {
@@ -96,6 +105,7 @@ pub(super) fn random<S: Steps>(op: Op) -> Option<RowFn> {
 /// Both ends of the error interval must round alike.
 fn nearest_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
     let s = S::new(&kernel.rule);
+    let marks_zero = kernel.rule.log_special != LogSpecial::Ieee && matches!(kernel.op, Op::Log2 | Op::Log2Part);
     rows::<1, S::Word, S::Word, S::Level>(
         kernel,
         args,
@@ -104,6 +114,7 @@ fn nearest_rows<S: Steps, P: LaneFunction>(kernel: &Kernel, args: &[Row<'_>], ou
         |[w], mark| {
             let x = s.exact(s.get(w, mark));
             let y = P::beside(x, P::run(x, mark));
+            *mark |= marks_zero & (x == 0.0);
             ends(s, y, P::EPS, mark)
         },
     );

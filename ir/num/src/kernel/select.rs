@@ -6,7 +6,7 @@ use super::host64::Host64;
 use super::narrow::{self, Narrow};
 use super::steps::{self, Steps};
 use super::wide::Wide;
-use super::{RowFn, angle, bits, chain, fixed, gallivm, newton, nv_sfu, programs};
+use super::{RowFn, angle, bits, chain, double, fixed, gallivm, newton, nv_sfu, programs};
 use crate::processor::{Baseline, Level};
 use crate::reads::{adds_products, bounded_sum, is_narrow};
 use crate::{
@@ -44,7 +44,10 @@ pub(super) fn select<L: Level>(op: Op, rule: &Rule) -> Option<(RowFn, Option<Cla
     }
     let run = match rule.storage {
         Storage::F32 if rule.format == Format::F32 && nearest => narrow_recipe::<Host32<L>>(op, rule),
-        Storage::F64 if rule.format == Format::F64 && nearest => by_steps::<Host64<L>>(op, rule),
+        Storage::F64 if rule.format == Format::F64 && nearest => by_steps::<Host64<L>>(op, rule).or_else(|| {
+            let direct = rule.rsq == Rsq::Direct && rule.log2 == Log2::Direct && is_correct(rule);
+            direct.then(|| double::select::<L>(op)).flatten()
+        }),
         Storage::F16 => match narrow::covers(rule)? {
             false => narrow_recipe::<Narrow<u16, L, false>>(op, rule),
             true => narrow_recipe::<Narrow<u16, Baseline, true>>(op, rule),

@@ -528,7 +528,8 @@ pub(super) fn convert<S: Steps>(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'
 /// Rounds both ends of an interval around `y`; marks the lane if they differ.
 #[inline(always)]
 pub(super) fn ends<S: Steps>(s: S, y: f64, eps: f64, mark: &mut bool) -> u64 {
-    let margin = y * eps;
+    // An infinity has no other end.
+    let margin = if y.abs() < f64::INFINITY { y * eps } else { 0.0 };
     let low = s.put(s.round_f64(y - margin, mark), mark);
     let high = s.put(s.round_f64(y + margin, mark), mark);
     *mark |= low != high;

@@ -8,7 +8,7 @@ use crate::soft::value::{Real, Val};
 /// ln 2 * 2^128.
 const LN2: u128 = 0xb172_17f7_d1cf_79ab_c9e3_b398_03f2_f6af;
 /// log2(e) * 2^127.
-const LOG2E: u128 = 0xb8aa_3b29_5c17_f0bb_be87_fed0_691d_3e88;
+pub(super) const LOG2E: u128 = 0xb8aa_3b29_5c17_f0bb_be87_fed0_691d_3e88;
 /// pi/2 * 2^127.
 const HALF_PI: u128 = 0xc90f_daa2_2168_c234_c4c6_628b_80dc_1cd1;
 
@@ -44,7 +44,7 @@ const fn high(a: u128, b: u128) -> u128 {
 }
 
 /// ln(2)^n / n! * 2^128, n from 1.
-const EXP2_TERMS: [u128; 34] = {
+pub(super) const EXP2_TERMS: [u128; 34] = {
     let mut terms = [LN2; 34];
     let mut n = 1;
     while n < 34 {
@@ -66,8 +66,8 @@ const ODD_RECIPROCALS: [u128; 26] = {
 };
 
 /// 2^128 / (2n)! and 2^128 / (2n + 1)!, n from 1.
-const COS_TERMS: [u128; 16] = factorials(2);
-const SIN_TERMS: [u128; 16] = factorials(3);
+pub(super) const COS_TERMS: [u128; 16] = factorials(2);
+pub(super) const SIN_TERMS: [u128; 16] = factorials(3);
 
 const fn factorials(first: u128) -> [u128; 16] {
     let mut terms = [0; 16];

@@ -1,0 +1,299 @@
+//! Binary64 functions: the pairs keep the error they promise, and kernels give the bits of the exact evaluation.
+
+mod inputs;
+
+use inputs::real::{Big, big, pattern};
+use inputs::{Random, word};
+use parallax_num::double::{self, Pair};
+use parallax_num::{Decl, Denormals, Kernel, Op, Processor, Round, Rule, Saturate, Storage, eval};
+
+const UNARY: [Op; 6] = [Op::Rsq, Op::Exp2, Op::Log2, Op::Log2Part, Op::Sin, Op::Cos];
+
+fn rule() -> Rule {
+    Rule::ieee(Decl::F64, Decl::F64.format())
+}
+
+/// The relative error of a pair, as a binary64 number.
+fn error(pair: Pair, exact: &Big) -> f64 {
+    let sum = big(pair.high) + big(pair.low);
+    let quotient = (sum - exact) / exact;
+    let size = if quotient < big(0.0) { -quotient } else { quotient };
+    size.to_f64().value()
+}
+
+fn check_errors(name: &str, eps: f64, operands: impl Iterator<Item = f64>, run: impl Fn(f64) -> (Pair, Big)) {
+    let mut worst = 0f64;
+    for x in operands {
+        let (pair, exact) = run(x);
+        let found = error(pair, &exact);
+        assert!(found < eps, "{name} {x:e}: {found:e}");
+        assert_eq!(pair.high + pair.low, pair.high, "{name} {x:e}");
+        worst = worst.max(found);
+    }
+    // A bound that is never come near to bounds something else.
+    assert!(worst > eps / 512.0, "{name}: {worst:e} of {eps:e}");
+}
+
+/// Numbers spread over an interval, its ends among them.
+fn spread(low: f64, high: f64) -> impl Iterator<Item = f64> {
+    const STEPS: u32 = 150;
+    (0..=STEPS).map(move |i| low + (high - low) * (f64::from(i) / f64::from(STEPS)))
+}
+
+#[test]
+fn errors_stay_inside_their_bounds() {
+    let wide = |v: f64| big(v).with_precision(400).value();
+    check_errors("exp2", double::EPS_EXP2, spread(-0.5, 0.5).filter(|x| *x != 0.0), |x| {
+        (double::exp2_of_fraction(x, 0.0), wide(2.0).powf(&wide(x)))
+    });
+    check_errors("log2", double::EPS_LOG2, spread(0.7, 1.45).chain(spread(3.0, 1e9)).filter(|x| *x != 1.0), |x| {
+        (double::log2(x), wide(x).log2())
+    });
+    let angles = || spread(0.01, 7.0).chain(spread(1e3, 2e6)).chain([-1.0, 1e-9]);
+    check_errors("sin", double::EPS_TRIG, angles(), |x| {
+        let (quadrant, rest) = double::reduced(x);
+        (double::sine(quadrant, rest), wide(x).sin())
+    });
+    check_errors("cos", double::EPS_TRIG, angles(), |x| {
+        let (quadrant, rest) = double::reduced(x);
+        (double::sine(quadrant.wrapping_add(1), rest), wide(x).cos())
+    });
+    check_errors("rsq", double::EPS_RSQ, spread(1.0, 4.0).chain([f64::MAX, 5e-324]), |x| {
+        (double::reciprocal_root(x), big(1.0) / wide(x).sqrt())
+    });
+}
+
+/// The binary64 number nearest to a multiple of pi/2 below the limit: what is left of it is the smallest rest of all angles.
+#[test]
+fn angles_next_to_multiples_are_reduced() {
+    let wide = |v: f64| big(v).with_precision(400).value();
+    for x in [
+        0x4169_21fb_5444_2d18u64,
+        0x3ff9_21fb_5444_2d18,
+        0x4009_21fb_5444_2d18,
+        0x4013_e4bd_3ee0_0000,
+        0x4136_0000_0000_0000,
+    ]
+    .map(f64::from_bits)
+    .into_iter()
+    .filter(|x| *x < double::TRIG_LIMIT)
+    {
+        let (quadrant, rest) = double::reduced(x);
+        let found = error(double::sine(quadrant, rest), &wide(x).sin());
+        assert!(found < double::EPS_TRIG, "{x:e}: {found:e}");
+    }
+}
+
+/// Operands of a function: of every kind, and densely where its results are numbers.
+fn operand(random: &mut Random, op: Op) -> u64 {
+    let unit = f64::from_bits(random.word() >> 12 | 1023 << 52);
+    let scale = |exp: u64| f64::from_bits((1023 - 30 + exp) << 52);
+    match (random.below(8), op) {
+        (0, _) => word(random, Storage::F64),
+        (1, _) => random.word(),
+        (_, Op::Exp2) => ((unit - 1.5) * scale(random.below(41))).to_bits(),
+        (2..=4, Op::Log2 | Op::Log2Part) => (1.0 + (unit - 1.5) * scale(random.below(30))).to_bits(),
+        (_, Op::Sin | Op::Cos) => ((unit - 1.5) * scale(random.below(52))).to_bits(),
+        _ => (unit * scale(random.below(60))).to_bits(),
+    }
+}
+
+/// A kernel of every level of instructions against the exact evaluation.
+fn compare(op: Op, rule: &Rule, rows: &[Vec<u64>]) {
+    let args: Vec<&[u64]> = rows.iter().map(Vec::as_slice).collect();
+    let lanes = args[0].len();
+    let want: Vec<u64> =
+        (0..lanes).map(|lane| eval(op, rule, &args.iter().map(|row| row[lane]).collect::<Vec<_>>())).collect();
+    for processor in Processor::all() {
+        let kernel = Kernel::on(processor, op, rule);
+        assert_eq!(kernel.is_slow(), !processor.fuses(), "{op} {processor:?}");
+        if kernel.is_slow() {
+            continue;
+        }
+        let mut out = vec![0; lanes];
+        kernel.run(&args, &mut out);
+        for lane in 0..lanes {
+            let operands: Vec<u64> = args.iter().map(|row| row[lane]).collect();
+            assert_eq!(out[lane], want[lane], "{op} {operands:x?} {processor:?}: not {:x}", want[lane]);
+        }
+    }
+}
+
+fn unary(op: Op, rule: &Rule, lanes: usize, seed: u64) {
+    let mut random = Random::new(seed);
+    let row = (0..lanes).map(|_| operand(&mut random, op)).collect();
+    compare(op, rule, &[row]);
+}
+
+/// Bases and exponents whose powers are numbers, and some of every kind.
+fn powers(random: &mut Random, lanes: usize) -> [Vec<u64>; 2] {
+    let (mut bases, mut exponents) = (Vec::new(), Vec::new());
+    for _ in 0..lanes {
+        let base = f64::from_bits(operand(random, Op::Log2));
+        let unit = f64::from_bits(random.word() >> 12 | 1023 << 52) - 1.5;
+        let (base, exponent) = match random.below(8) {
+            0 => (base, f64::from_bits(word(random, Storage::F64))),
+            // Squares and cubes of few digits are exact, or lie halfway between two results.
+            1 => ((random.below(1 << 27) | 1) as f64, 2.0),
+            2 => ((random.below(1 << 18) | 1) as f64, 3.0),
+            3 => (0.0, unit),
+            4 => (base, (unit * 64.0).round_ties_even()),
+            _ => (base, unit * 2040.0 / base.abs().log2().abs().max(1e-9)),
+        };
+        bases.push(base.to_bits());
+        exponents.push(exponent.to_bits());
+    }
+    [bases, exponents]
+}
+
+fn power(rule: &Rule, lanes: usize, seed: u64) {
+    let mut random = Random::new(seed);
+    let [bases, exponents] = powers(&mut random, lanes);
+    // What is lit, in three lanes of four.
+    let lit: Vec<u64> = (0..lanes)
+        .map(|_| if random.below(4) == 0 { word(&mut random, Storage::F64) } else { 1f64.to_bits() })
+        .collect();
+    compare(Op::Pow, rule, &[bases.clone(), exponents.clone()]);
+    compare(Op::LitZ, rule, &[lit, bases, exponents]);
+}
+
+#[test]
+fn kernels_give_the_exact_bits() {
+    let clamped = Rule { saturate: Saturate::Unsigned, ..rule() };
+    let flushed = Rule { denorm_in: Denormals::Flush, denorm_out: Denormals::Flush, ..rule() };
+    for op in UNARY {
+        unary(op, &rule(), 3000, 1);
+        unary(op, &clamped, 300, 2);
+        unary(op, &flushed, 300, 3);
+    }
+    power(&rule(), 1500, 4);
+    power(&clamped, 200, 5);
+    power(&flushed, 200, 6);
+}
+
+/// Sixteen million operands of each function: `docs/numbers.md`.
+#[test]
+#[ignore = "long"]
+fn kernels_give_the_exact_bits_of_many() {
+    std::thread::scope(|scope| {
+        for half in 0..2u64 {
+            scope.spawn(move || {
+                for (n, op) in UNARY.into_iter().enumerate().filter(|(n, _)| *n as u64 % 2 == half) {
+                    (0..256).for_each(|part| unary(op, &rule(), 1 << 16, 1000 * n as u64 + part));
+                }
+                (0..128).for_each(|part| power(&rule(), 1 << 16, 10_000 * (half + 1) + part));
+            });
+        }
+    });
+}
+
+/// Operands whose results lie nearest to halfway between two numbers, of forty million at random for each function.
+const HARD: [(Op, &[u64]); 5] = [
+    (
+        Op::Exp2,
+        &[
+            0xc06a_118a_eacc_f2bd,
+            0xbfc6_f4f9_eeef_8030,
+            0xc031_1cb5_c686_4082,
+            0xc02d_160e_daca_8f36,
+            0x3fb0_77fe_bdea_be70,
+            0xc07e_9dfa_1f4c_7a0c,
+            0xc022_e81f_f1e9_3998,
+            0xc026_7ade_e8ff_cbdf,
+            0xbf4b_07e6_fd60_5400,
+            0xc012_995b_999b_6f27,
+            0xbfbe_d2ed_786d_05c4,
+            0x3fec_8169_70a6_ba54,
+        ],
+    ),
+    (
+        Op::Log2,
+        &[
+            0x402d_a5d4_a704_08e5,
+            0x3ff9_98bd_aaee_bf8f,
+            0x402a_7b28_6463_0ddc,
+            0x3fea_9709_a292_090d,
+            0x3ffb_f580_b826_d651,
+            0x4024_8e19_fd6f_30b8,
+            0x3ffa_4050_e93a_65ea,
+            0x3ff3_b292_9e80_fdfb,
+            0x402d_4a7c_202f_fdd6,
+            0x3ffd_2715_77f4_bf91,
+            0x3fe4_62f3_b3fd_6cb7,
+            0x4027_86cd_8ded_7ce1,
+        ],
+    ),
+    (
+        Op::Sin,
+        &[
+            0x3fb2_a367_4c1b_e3e0,
+            0x400d_8769_936f_b196,
+            0x4008_3b7d_8ad0_d348,
+            0x40f0_ee1b_5f51_871f,
+            0x3ff2_ee74_3bc9_f324,
+            0x40c4_c810_0011_3838,
+            0x40f3_9162_67bf_bedc,
+            0x402d_6e91_44d3_b951,
+            0x3fed_3a16_df7b_4aa0,
+            0x403c_3bbb_95e6_5a10,
+            0x400c_2bf7_e8d1_2250,
+            0x40f2_48b2_fdc5_4df5,
+        ],
+    ),
+    (
+        Op::Cos,
+        &[
+            0x3ffe_b1c1_e880_2294,
+            0x404d_971c_f7b5_865a,
+            0x4039_50fc_18f3_1cfa,
+            0x40d3_8fba_f1d6_6f60,
+            0x3fe3_5a91_8284_4852,
+            0x3fd1_7c8e_4753_36bc,
+            0x3fd0_5381_1f09_d920,
+            0x3fd0_1360_a18f_d9cc,
+            0x403c_dc41_6c2d_c190,
+            0x4032_337f_8313_bccf,
+            0x40f3_ad12_87ed_71d8,
+            0x40ee_7afc_c25c_418a,
+        ],
+    ),
+    (
+        Op::Rsq,
+        &[
+            0x400e_2261_45ef_fe8d,
+            0x3ff8_40f8_da4a_b62e,
+            0x4001_28e4_ad2b_7a96,
+            0x3ff9_acc8_9345_1130,
+            0x4001_cfa4_c4cf_2e81,
+            0x3ff5_3477_eeca_6196,
+            0x4003_1377_281c_cd8d,
+            0x3ff0_7985_081b_5d29,
+            0x3ff7_4972_af9c_c8b9,
+            0x400b_382c_45d7_4885,
+            0x3fff_a266_3491_e286,
+            0x4002_afa6_f843_3b28,
+        ],
+    ),
+];
+
+#[test]
+fn hard_operands() {
+    let wide = |v: f64| big(v).with_precision(400).value();
+    for (op, operands) in HARD {
+        compare(op, &rule(), &[operands.to_vec()]);
+        for &bits in operands {
+            let x = f64::from_bits(bits);
+            let exact = match op {
+                Op::Rsq => wide(1.0) / wide(x).sqrt(),
+                Op::Exp2 => wide(2.0).powf(&wide(x)),
+                Op::Log2 => wide(x).log2(),
+                Op::Sin => wide(x).sin(),
+                _ => wide(x).cos(),
+            };
+            for round in [Round::NearestEven, Round::NearestAway, Round::Zero, Round::Up, Round::Down] {
+                let got = eval(op, &Rule { round, ..rule() }, &[bits]);
+                assert_eq!(got, pattern(&exact, 11, 52, round), "{op} {x:e} {round:?}");
+            }
+        }
+    }
+}
