@@ -331,8 +331,7 @@ impl<I: Isa> Groups<I> {
             let finder = &self.finders[usize::from(slot) % MOST_SLOTS];
             loop {
                 // Parts beyond the longest group make no group, whatever is read in their place.
-                let start = at % MOST_BYTES;
-                let word = bytes[start..start + 8].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+                let word = word_in(bytes, at);
                 let mut found = finder.lookup.find(word);
                 if !found.is_known() {
                     found = self.look_closer(slot, binary.window(offset + at))?;
@@ -428,9 +427,10 @@ impl<I: Isa> Groups<I> {
     #[inline]
     pub fn map(&self, binary: &Binary, group: &Group) -> Code {
         let mut side = [0; 2];
+        let Some(bytes) = binary.span(group.offset as usize) else { return Code::default() };
         for part in group.parts().iter().filter(|part| self.linked >> (part.slot & 63) & 1 != 0) {
             let form = &self.slots[usize::from(part.slot)].forms[part.row.index()];
-            let mut word = binary.first(group.offset as usize + usize::from(part.at));
+            let mut word = word_in(bytes, part.at.into());
             for values in &form.bytes {
                 let [low, high] = values[usize::from(word as u8)];
                 side = [side[0] | low, side[1] | high];
@@ -526,6 +526,13 @@ fn side_of(moves: &[Move], n: u8) -> [[u64; 2]; 256] {
         }
     }
     all
+}
+
+/// Eight bytes of a group as a little-endian word, from a byte inside of the longest group on.
+#[inline(always)]
+fn word_in(bytes: &[u8; SPAN], at: usize) -> u64 {
+    let start = at % MOST_BYTES;
+    bytes[start..start + 8].first_chunk().map_or(0, |word| u64::from_le_bytes(*word))
 }
 
 /// The place behind a part of `len` bytes at `at`.

@@ -273,7 +273,12 @@ impl Lifter<'_> {
             origins: self.source.into_iter().collect(),
         });
         let body = if self.live { self.b.new_region() } else { self.nowhere };
+        if kind == FrameKind::Loop {
+            self.b.func.regions[body].ops.reserve(OPS);
+        }
         let values = self.b.func.values.len();
+        /// Few loops have fewer ops.
+        const OPS: usize = 64;
         /// Few branches set more.
         const SET: usize = 16;
         let log = self.logs.pop().unwrap_or_else(|| Log::with_capacity(SET));
@@ -419,7 +424,7 @@ impl Lifter<'_> {
         let live: SmallVec<[&Edge; 4]> = edges.iter().filter(|e| e.live).collect();
         // How many variables of each edge are done; all edges list theirs in the same order.
         let mut done: SmallVec<[usize; 4]> = SmallVec::from_elem(0, live.len());
-        let mut results = Vec::new();
+        let mut results = Vec::with_capacity(live.iter().map(|edge| edge.variables.len()).max().unwrap_or(0));
         loop {
             let next = live.iter().zip(&done).filter_map(|(edge, &done)| edge.variables.get(done));
             let Some(variable) = next.map(|entry| entry.0).min() else { return results };

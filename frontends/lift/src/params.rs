@@ -73,6 +73,9 @@ struct Kept {
     variable: VarId,
 }
 
+/// Parameters that there is room for from the first on: most loops have fewer.
+const PARAMS: usize = 32;
+
 impl Lifter<'_> {
     /// Makes `variable`, last set in frame `level`, hold a parameter of each loop opened since.
     pub(crate) fn cross_loops(&mut self, variable: VarId, level: usize) {
@@ -80,6 +83,13 @@ impl Lifter<'_> {
             if self.frames[index].kind == FrameKind::Loop && self.afford(1) {
                 let init = self.variables[variable.0 as usize].val;
                 let frame = &mut self.frames[index];
+                if self.params.capacity() == 0 {
+                    self.params.reserve(PARAMS);
+                    self.param_of.reserve(PARAMS);
+                }
+                if frame.params.capacity() == 0 {
+                    frame.params.reserve(PARAMS);
+                }
                 let param = ParamId(self.params.len() as u32);
                 self.params.push(Param::new(variable, frame, init));
                 frame.params.push(param);

@@ -29,8 +29,10 @@ pub(crate) fn swap(map: Code) -> Code {
 }
 
 /// What a row is to its group.
-#[derive(Copy, Clone, Debug, Default)]
+#[derive(Copy, Clone, Default)]
 pub(crate) struct Role {
+    /// The operation it is, if it is one.
+    operation: Option<Does>,
     /// fte is the high word.
     pub(crate) wide: bool,
     /// It names output 0.
@@ -47,6 +49,14 @@ pub(crate) struct Role {
     pub(crate) spelled: bool,
     /// Its bytes, as far as the header counts them.
     counted: u8,
+}
+
+/// What an operation is.
+#[derive(Copy, Clone)]
+struct Does {
+    phase: Phase,
+    opcode: Opcode,
+    row: &'static parallax_isa::Row<crate::Usc>,
 }
 
 impl Role {
@@ -81,8 +91,11 @@ static ROLES: LazyLock<Vec<Role>> = LazyLock::new(|| {
     let mut all = vec![Role::default(); MOST_ROWS * (usize::from(slot::BITWISE_OUTPUTS) + 1)];
     for slot in 0..=slot::BITWISE_OUTPUTS {
         for (row, data) in groups().codec(slot).rows() {
-            let operation = phase(slot).is_some();
+            // A bit test that is none is no operation.
+            let operation = phase(slot).filter(|_| slot != slot::TEST || data.name != "none");
+            let operation = operation.map(|phase| Does { phase, opcode: opcode(data.meaning), row: data });
             all[usize::from(slot) * MOST_ROWS + row.index()] = Role {
+                operation,
                 conditional: data.form.starts_with("test"),
                 spelled: data.operands.iter().any(|operand| operand.kind == crate::Kind(&crate::syntax::OPERANDS)),
                 counted: if slot == slot::HEADER || slot == slot::EXTENSION || counts(slot) {
@@ -90,7 +103,7 @@ static ROLES: LazyLock<Vec<Role>> = LazyLock::new(|| {
                 } else {
                     0
                 },
-                ..if operation { Role::of(opcode(data.meaning)) } else { Role::default() }
+                ..operation.map_or_else(Role::default, |does| Role::of(does.opcode))
             };
         }
     }
@@ -107,6 +120,7 @@ fn counts(slot: u8) -> bool {
 #[inline]
 pub(crate) fn role(slot: u8, row: RowId) -> &'static Role {
     const NONE: &Role = &Role {
+        operation: None,
         wide: false,
         first: false,
         second: false,
@@ -154,7 +168,6 @@ pub(crate) fn assemble<'a>(
     mut map: Code,
     made: &'a mut Vec<Group>,
 ) -> &'a mut Group {
-    let groups = groups();
     let (mut first, mut third, mut kind) = (0, 0, GroupKind::Main);
     for piece in pieces {
         match piece.slot {
@@ -175,7 +188,7 @@ pub(crate) fn assemble<'a>(
     let byte = |field: &parallax_isa::Field| field.get(&third);
     let flag = |field| byte(field) != 0 && kind != GroupKind::Control;
     // Groups are large: they are filled in where they stay.
-    made.push(Group {
+    made.extend(std::iter::once_with(|| Group {
         offset,
         len,
         kind,
@@ -188,26 +201,23 @@ pub(crate) fn assemble<'a>(
         operations: SmallVec::new(),
         spelled: Vec::new(),
         wide: None,
-    });
+    }));
     let last = made.len() - 1;
     let group = &mut made[last];
     let mut has_sums = false;
     // Late operations stand first.
     for piece in pieces.iter().rev() {
-        let Some(phase) = phase(piece.slot) else { continue };
-        let row = groups.codec(piece.slot).row(piece.row);
-        if piece.slot == slot::TEST && row.name == "none" {
-            continue;
-        }
+        let Some(Does { phase, opcode, row }) = role(piece.slot, piece.row).operation else { continue };
         let mut side = map;
         if piece.slot == slot::ONE {
             side = swap(map);
             fields::PHASE.put(&mut side, 1);
         }
-        has_sums |= matches!(row.meaning, Meaning::Lift(Opcode::Sop | Opcode::Sopmov));
+        has_sums |= matches!(opcode, Opcode::Sop | Opcode::Sopmov);
         group.operations.push(Operation {
             phase,
             row,
+            opcode,
             part: (piece.slot, piece.row),
             code: Code::new(piece.word, side.side()),
         });
@@ -241,12 +251,19 @@ pub(crate) type Pieces = SmallVec<[Piece; 8]>;
 
 /// The pieces of a decoded group.
 pub(crate) fn pieces(binary: &Binary, group: &parallax_isa::Group) -> Pieces {
-    let groups = groups();
     let mut pieces = Pieces::new();
+    find_pieces(binary, group, &mut pieces);
+    pieces
+}
+
+/// The same in the place of others.
+#[inline]
+fn find_pieces(binary: &Binary, group: &parallax_isa::Group, pieces: &mut Pieces) {
+    let groups = groups();
+    pieces.clear();
     for part in group.parts().iter().filter(|part| !is_operand(part.slot)) {
         pieces.push(Piece { slot: part.slot, row: part.row, word: groups.word(binary, group, part) });
     }
-    pieces
 }
 
 /// Whether a part only holds operands of the group.
@@ -402,9 +419,9 @@ impl Program {
         /// Groups there is room for from the start, at most.
         const ROOM: usize = 4096;
         let (binary, table) = (Binary::new(bytes), groups());
-        let room = (bytes.len() / 12).min(ROOM);
+        let room = (bytes.len() / 8).min(ROOM);
         let (mut groups, mut places, mut diags) = (Vec::with_capacity(room), Vec::with_capacity(room), Vec::new());
-        let mut at = 0;
+        let (mut at, mut pieces) = (0, Pieces::new());
         loop {
             if let Some(end) = filler_end(bytes, at) {
                 at = end;
@@ -414,7 +431,8 @@ impl Program {
             let diag = match table.decode(&binary, at) {
                 None => break,
                 Some(Ok(group)) => {
-                    let (pieces, map) = (pieces(&binary, &group), table.map(&binary, &group));
+                    find_pieces(&binary, &group, &mut pieces);
+                    let map = table.map(&binary, &group);
                     match check_parts(&pieces, has_operands(&group), &map, group.span()) {
                         None => {
                             assemble(group.offset, u32::from(group.len), &pieces, map, &mut groups);

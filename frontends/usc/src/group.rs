@@ -3,7 +3,7 @@
 use crate::fields;
 use crate::sums::WideSum;
 use crate::{Bank, Opcode, Phase, Register, Usc};
-use parallax_isa::{Code, Field, Meaning, Row, RowId};
+use parallax_isa::{Code, Field, Row, RowId};
 use parallax_text::Span;
 use smallvec::SmallVec;
 use std::fmt;
@@ -88,6 +88,8 @@ pub struct Operation {
     pub phase: Phase,
     /// Its row.
     pub row: &'static Row<Usc>,
+    /// What its row says it does.
+    pub(crate) opcode: Opcode,
     /// The kind of part it is, and the number of its row there.
     pub(crate) part: (u8, RowId),
     /// Its word; as side data the operands of the group, in phase 1 with the sources 3 to 5 in place of 0 to 2.
@@ -164,9 +166,15 @@ impl Group {
     #[inline]
     pub(crate) fn source_code(&self, n: usize) -> u16 {
         // The lower three sources start the lower half of the operand map, the upper ones the upper half.
-        let (side, place) = (self.operands.side(), n % 3);
-        let half = if n < 3 { side as u64 } else { (side >> 64) as u64 };
+        let side = self.operands.side();
+        let (half, place) = if n < 3 { (side as u64, n) } else { ((side >> 64) as u64, n - 3) };
         (half >> (u32::from(fields::REGISTER) * place as u32)) as u16 & ((1 << fields::REGISTER) - 1)
+    }
+
+    /// The codes of all sources.
+    #[inline]
+    pub(crate) fn source_codes(&self) -> [u16; 6] {
+        std::array::from_fn(|n| self.source_code(n))
     }
 
     /// Number of the source that `is0` selects.
@@ -227,10 +235,7 @@ impl Operation {
     /// What it does.
     #[inline]
     pub fn opcode(&self) -> Opcode {
-        match self.row.meaning {
-            Meaning::Lift(opcode) => opcode,
-            Meaning::Unsupported(_) | Meaning::Refused(_) => Opcode::Other,
-        }
+        self.opcode
     }
 
     /// A field of its word.
@@ -262,6 +267,19 @@ impl Operation {
             Opcode::Ditr => self.flag(&control::DITR_SAT),
             Opcode::Itrsmp => self.flag(&control::IT_SAT),
             _ => false,
+        }
+    }
+
+    /// Whether something may be done to an operand: of most operations their lowest bits tell that nothing is.
+    #[inline]
+    pub(crate) fn may_modify(&self) -> bool {
+        use fields::alu::*;
+        const TWO: Code = NEG0.mask().or(ABS0.mask()).or(ABS1.mask()).or(FLR0.mask());
+        const MAD_SHORT: Code = MAD_NEG0.mask().or(MAD_ABS0.mask()).or(MAD_NEG2.mask());
+        match self.opcode {
+            Opcode::Fadd | Opcode::Fmul => self.code.word() & TWO.word() != 0,
+            Opcode::Fmad => self.row.pattern.width > 8 || self.code.word() & MAD_SHORT.word() != 0,
+            _ => true,
         }
     }
 

@@ -28,11 +28,14 @@ mod srgb {
 
 /// Which half of its source an operation with one source reads; `None` for the whole register.
 fn half_of(operation: &Operation) -> Option<u32> {
-    let field = 1 << 64;
+    // Forms that read a half have no encoding.
+    if operation.code.word() >> 127 == 0 {
+        return None;
+    }
     let reads = matches!(
         operation.opcode(),
         Opcode::Frcp | Opcode::Frsq | Opcode::Fsqrt | Opcode::Flog | Opcode::Fexp | Opcode::Gcmp | Opcode::Gexp
-    ) && operation.row.pattern.free & field != 0;
+    ) && operation.row.pattern.free & 1 << 64 != 0;
     reads.then(|| operation.get(&alu::HALF) as u32)
 }
 
@@ -48,6 +51,9 @@ impl Ctx<'_, '_> {
         let value = match half_of(operation) {
             None => {
                 let value = self.l.force(val, Type::F32);
+                if !operation.may_modify() {
+                    return value;
+                }
                 let modifiers = operation.modifiers(n);
                 return if modifiers == Modifiers::default() { value } else { self.modified(value, modifiers) };
             }

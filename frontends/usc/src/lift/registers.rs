@@ -118,7 +118,7 @@ impl Registers {
             if base == Base::default() && !has_places(group) {
                 // What nearly all groups are, with less ceremony.
                 let count = u16::from(group.repeat);
-                let codes = (0..6).map(|n| (group.source_code(n), false)).filter(|(code, _)| *code != 0);
+                let codes = group.source_codes().into_iter().map(|code| (code, false)).filter(|(code, _)| *code != 0);
                 for (code, written) in
                     codes.chain([0, 1].into_iter().filter_map(|n| Some((group.output_code(n)?, true))))
                 {

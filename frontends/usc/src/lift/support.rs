@@ -48,10 +48,11 @@ fn check_end(program: &Program, flow: &Flow, settings: &Settings, diags: &mut Ve
 }
 
 fn refusal(operation: &Operation) -> Option<&'static str> {
-    if let Meaning::Unsupported(why) | Meaning::Refused(why) = operation.row.meaning {
-        return Some(why);
-    }
     match operation.opcode() {
+        Opcode::Other => match operation.row.meaning {
+            Meaning::Unsupported(why) | Meaning::Refused(why) => Some(why),
+            Meaning::Lift(_) => None,
+        },
         Opcode::Flogcn => Some("no document says what it computes"),
         Opcode::Uvsw => {
             let uvsw = operation.uvsw()?;
@@ -69,10 +70,14 @@ fn refusal(operation: &Operation) -> Option<&'static str> {
 
 /// The registers a group names, as far as they may be unreadable. Sources that nobody reads are constants.
 fn each_register(group: &Group, mut see: impl FnMut(Register)) {
-    let sources = (0..6).map(|n| group.source_code(n)).filter(|code| *code != 0);
-    let outputs = [0, 1].into_iter().filter_map(|n| group.output_code(n));
-    for code in sources.chain(outputs).filter(|code| !Register::is_plain(*code)) {
-        see(Register::decode(code));
+    let outputs = [0, 1].map(|n| group.output_code(n).unwrap_or(0));
+    for codes in [&group.source_codes()[..], &outputs] {
+        for code in codes.iter().filter(|code| **code != 0 && !Register::is_plain(**code)) {
+            see(Register::decode(*code));
+        }
+    }
+    if group.operations.iter().all(|operation| operation.opcode() != Opcode::Sop) && group.wide.is_none() {
+        return;
     }
     for sum in group.operations.iter().filter_map(Operation::sum_of_products) {
         sum.operands.iter().filter_map(|factor| factor.register).for_each(&mut see);
