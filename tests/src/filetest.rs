@@ -151,6 +151,11 @@ fn lanes(shader: &Shader<Bound>, few: Option<&str>) -> Result<String, String> {
         Ok(allocation)
     };
     let (prologue, body) = (allocate(&function.prologue)?, allocate(&function.body)?);
+    let text = parallax_lane::print(&function, None);
+    let again = parallax_lane::text::read(&text, &|label| model(label).ok()).map_err(|error| error.to_string())?;
+    if parallax_lane::print(&again, None) != text {
+        return Err(format!("does not read back:\n{text}"));
+    }
     Ok(listing(&parallax_lane::print(&function, few.map(|_| [&prologue, &body]))))
 }
 

@@ -1,6 +1,7 @@
 //! What lane form consists of.
 
 use parallax_core::{OpKind, SysVal, TexMode, TexOp, TexTarget};
+use parallax_num::Slot;
 use parallax_step::{Call, Mode, OpNumber, Prim, Ty};
 
 /// Number of a virtual register.
@@ -158,6 +159,20 @@ impl Stream {
         &self.operands[inst.start as usize + usize::from(inst.uses)..][..usize::from(inst.defs)]
     }
 
+    /// Operands and results of all instructions, each where it is read or set.
+    pub(crate) fn registers_mut(&mut self) -> impl Iterator<Item = &mut Reg> {
+        let Stream { code, operands } = self;
+        // What was dropped left its operands behind.
+        let mut kept = Vec::with_capacity(operands.len());
+        for inst in code.iter_mut() {
+            let count = usize::from(inst.uses) + usize::from(inst.defs);
+            let start = std::mem::replace(&mut inst.start, kept.len() as u32) as usize;
+            kept.extend_from_slice(&operands[start..][..count]);
+        }
+        *operands = kept;
+        operands.iter_mut()
+    }
+
     /// Replaces the instructions by others with the same operands.
     pub(crate) fn set_code(&mut self, code: Vec<Inst>) {
         self.code = code;
@@ -230,6 +245,8 @@ pub struct Function {
     pub sites: Vec<Site>,
     /// Operations that calls are about.
     pub calls: Vec<Call>,
+    /// Slots that calls name.
+    pub slots: Vec<Slot>,
     /// Local arrays: type and number of elements.
     pub arrays: Vec<(Ty, u32)>,
     /// Attribute planes of the interface.

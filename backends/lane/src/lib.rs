@@ -19,7 +19,7 @@ mod modes;
 mod nan_order;
 mod scan;
 mod schedule;
-mod text;
+pub mod text;
 
 pub use check::check;
 pub use form::{Class, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};

@@ -86,6 +86,7 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         kept: (0, 0),
         sites: Vec::new(),
         calls: steps.calls.clone(),
+        slots: steps.slots.clone(),
         arrays: steps.arrays.clone(),
         attributes: steps.attrs * 4,
         outputs: steps.outputs.iter().flatten().map(|output| output.map(|output| output.bits)).collect(),
@@ -122,7 +123,41 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
     lowerer.region(steps.body, None, None, end);
     lowerer.emit(Op::Label(end), &[], &[]);
     dead::drop_dead(&mut lowerer.out);
+    number(&mut lowerer.out);
     Ok(lowerer.out)
+}
+
+/// Numbers registers, sites and calls in the order in which code names them, without those that nothing names any more.
+fn number(function: &mut Function) {
+    let Function { regs, prologue, body, sites, calls, .. } = function;
+    let mut numbers = vec![Reg::MAX; regs.len()];
+    let mut named = Vec::with_capacity(regs.len());
+    for reg in prologue.registers_mut().chain(body.registers_mut()) {
+        let number = &mut numbers[*reg as usize];
+        if *number == Reg::MAX {
+            *number = named.len() as Reg;
+            named.push(regs[*reg as usize]);
+        }
+        *reg = *number;
+    }
+    *regs = named;
+    let (mut own, mut known) = (Vec::with_capacity(sites.len()), Vec::with_capacity(calls.len()));
+    let mut numbers = vec![u32::MAX; calls.len()];
+    for inst in prologue.code.iter_mut().chain(&mut body.code) {
+        let Op::Call(site) = &mut inst.op else { continue };
+        let mut data = sites[*site as usize].clone();
+        if let SiteKind::Redo(call) | SiteKind::Call(call) = &mut data.kind {
+            let number = &mut numbers[*call as usize];
+            if *number == u32::MAX {
+                *number = known.len() as u32;
+                known.push(calls[*call as usize]);
+            }
+            *call = *number;
+        }
+        *site = own.len() as u32;
+        own.push(data);
+    }
+    (*sites, *calls) = (own, known);
 }
 
 /// Whether it makes no difference to a primitive whether a NaN operand is quiet.

@@ -330,6 +330,7 @@ mod tests {
             kept: (0, 0),
             sites: Vec::new(),
             calls: Vec::new(),
+            slots: Vec::new(),
             arrays: Vec::new(),
             attributes: count,
             outputs: vec![Some(32); count as usize],

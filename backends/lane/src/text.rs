@@ -1,136 +1,33 @@
-//! Prints lane form.
+//! The textual form: [`print()`] and [`read()`]. One instruction stands on a line, results in front of `=`.
+//!
+//! ```text
+//! lanes "blend" model("nv-patent") mode(nearest.ftz)
+//! attributes 4
+//! outputs 32 - - -
+//! kept 1 0
+//! slot p0 = fp32
+//! uniform0: bank 0[0].0
+//! prologue {
+//!   v0 = flush.f32 uniform0
+//!   keep kept0 v0
+//! }
+//! body {
+//!   v2 = attr 0.0
+//!   m3 = funo.f32 v2, v2
+//!   v4 = fmul.f32.ftz v2, kept0
+//!   v4 = redo mul p0 f32 (f32 f32 -> f32) m3, v2, kept0, v4
+//!   out 0.0 bits 32 f32 v4
+//! L0:
+//! }
+//! ```
+//!
+//! - `v` are vector registers, `m` mask registers; what never changes stands as itself: bits (8 digits: 32 in each lane, 16: 64), words
+//!   of constant banks, what the prologue keeps, `quadlane`.
+//! - Primitives carry the type they are taken at, what their immediate adds, and the half of the lanes that they are about.
+//! - `redo` and `call` name an operation as step form does, `op` an op of the IR; then come types of operands and results.
 
-use crate::form::{Class, Function, Op, Part, Reg, SiteKind, Source, Stream};
-use crate::scan::{Allocation, Place};
-use parallax_step::{Direction, Immediate, Mode};
-use std::fmt::Write;
+mod print;
+mod read;
 
-fn part(part: Part) -> &'static str {
-    match part {
-        Part::Whole => "",
-        Part::Low => ".low",
-        Part::High => ".high",
-    }
-}
-
-fn source(source: Source) -> String {
-    match source {
-        Source::Bits32(bits) => format!("{bits:#010x}"),
-        Source::Bits64(bits) => format!("{bits:#018x}"),
-        Source::Uniform(n) => format!("uniform{n}"),
-        Source::KeptVector(n) => format!("kept{n}"),
-        Source::KeptMask(n) => format!("keptmask{n}"),
-        Source::QuadLane => "quadlane".to_string(),
-    }
-}
-
-fn name(function: &Function, reg: Reg) -> String {
-    let data = &function.regs[reg as usize];
-    match (data.source, data.class) {
-        (Some(known), _) => source(known),
-        (None, Class::Vector) => format!("v{reg}"),
-        (None, Class::Mask) => format!("m{reg}"),
-    }
-}
-
-/// Spelling of a state of the processor.
-fn mode_name(mode: Mode) -> String {
-    let direction = if mode.direction == Direction::Nearest { "nearest" } else { mode.direction.suffix() };
-    format!("{direction}{}", if mode.flush { ".ftz" } else { "" })
-}
-
-/// Spelling of an operation.
-pub fn mnemonic(function: &Function, op: Op) -> String {
-    match op {
-        Op::Step(prim, ty, imm, half) => {
-            let mode = match prim.row().immediate {
-                Immediate::Mode | Immediate::Direction => Mode::from_word(imm),
-                _ => None,
-            };
-            let mut text = format!("{}.{ty}", prim.name());
-            if let Some(mode) = mode {
-                let direction = mode.direction.suffix();
-                if !direction.is_empty() {
-                    let _ = write!(text, ".{direction}");
-                }
-                text.push_str(if mode.flush { ".ftz" } else { "" });
-            } else if prim.row().immediate == Immediate::Table {
-                let _ = write!(text, ".table{imm}");
-            } else if prim == parallax_step::Prim::Const {
-                let _ = write!(text, ".{imm}");
-            }
-            text + part(half)
-        }
-        Op::Move => "move".into(),
-        Op::Merge(half) => format!("merge{}", part(half)),
-        Op::Without => "without".into(),
-        Op::QuadXor(mask, half) => format!("quad.xor.{mask}{}", part(half)),
-        Op::QuadShuffle(half) => format!("quad.shuffle{}", part(half)),
-        Op::Vote { all } => if all { "vote.all" } else { "vote.any" }.into(),
-        Op::HelperLanes => "helper.lanes".into(),
-        Op::Attr(plane) => format!("attr {}.{}", plane / 4, plane % 4),
-        Op::System(value) => format!("system {value:?}"),
-        Op::Out { plane, bits, .. } => format!("out {}.{} bits {bits}", plane / 4, plane % 4),
-        Op::Fuel => "fuel".into(),
-        Op::Discard => "discard".into(),
-        Op::Keep(known) => format!("keep {}", source(known)),
-        Op::Label(label) => format!("L{label}:"),
-        Op::Jump(label) => format!("jump L{label}"),
-        Op::JumpUnlessAny(label) => format!("jump.unless.any L{label}"),
-        Op::JumpIfAny(label) => format!("jump.if.any L{label}"),
-        Op::Mode(mode) => format!("mode {}", mode_name(mode)),
-        Op::Call(site) => match function.sites[site as usize].kind {
-            SiteKind::Redo(call) => format!("redo {}", function.calls[call as usize].op),
-            SiteKind::Call(call) => format!("call {}", function.calls[call as usize].op),
-            SiteKind::Ir(kind) => format!("call {kind}"),
-        },
-    }
-}
-
-fn place(at: Place, in_vectors: bool) -> Option<String> {
-    match at {
-        Place::Vector(n) => Some(format!("{}{n}", if in_vectors { "ymm" } else { "zmm" })),
-        Place::Mask(n) => Some(format!("k{n}")),
-        Place::VectorSlot(n) => Some(format!("slot{n}")),
-        Place::MaskSlot(n) => Some(format!("maskslot{n}")),
-        Place::Source(_) | Place::Nowhere => None,
-    }
-}
-
-fn stream(function: &Function, code: &Stream, allocation: Option<&Allocation>, out: &mut String) {
-    let spell = |reg: Reg| {
-        let at = allocation.and_then(|a| place(a.place(reg), a.masks_in_vectors));
-        let name = name(function, reg);
-        at.map_or(name.clone(), |at| format!("{name}:{at}"))
-    };
-    for inst in &code.code {
-        let list = |regs: &[Reg]| regs.iter().map(|&reg| spell(reg)).collect::<Vec<_>>().join(", ");
-        let (uses, defs) = (list(code.uses(inst)), list(code.defs(inst)));
-        let word = mnemonic(function, inst.op);
-        let indent = if matches!(inst.op, Op::Label(_)) { "" } else { "  " };
-        let equals = if defs.is_empty() { "" } else { " = " };
-        let space = if uses.is_empty() { "" } else { " " };
-        let _ = writeln!(out, "{indent}{defs}{equals}{word}{space}{uses}");
-    }
-}
-
-/// The text of a function; with places, behind a colon, where they are given for prologue and body.
-pub fn print(function: &Function, allocations: Option<[&Allocation; 2]>) -> String {
-    let mut out = format!("lanes \"{}\" model({})", function.name, function.model);
-    if function.mode != Mode::PLAIN {
-        let _ = write!(out, " mode({})", mode_name(function.mode));
-    }
-    out.push('\n');
-    for (n, &(bank, index, comp)) in function.uniforms.iter().enumerate() {
-        let _ = writeln!(out, "uniform{n}: bank {bank}[{index}].{comp}");
-    }
-    if !function.prologue.code.is_empty() {
-        out.push_str("prologue {\n");
-        stream(function, &function.prologue, allocations.map(|a| a[0]), &mut out);
-        out.push_str("}\n");
-    }
-    out.push_str("body {\n");
-    stream(function, &function.body, allocations.map(|a| a[1]), &mut out);
-    out.push_str("}\n");
-    out
-}
+pub use print::{mnemonic, print};
+pub use read::read;

@@ -3,7 +3,7 @@
 use parallax_core::{Bound, Shader, verify};
 use parallax_gen::{choices, shader};
 use parallax_lane::{
-    Allocation, Directions, Function, Place, Registers, Stream, allocate, check, lower, place_modes, print,
+    Allocation, Directions, Function, Place, Registers, Stream, allocate, check, lower, place_modes, print, text::read,
 };
 use parallax_num::Model;
 use parallax_opt::{NoObserver, canonicalise, optimise};
@@ -91,5 +91,66 @@ fn slots_are_few_where_values_follow_each_other() {
         let few = allocate(&function, &function.body, FEW).slots.0;
         let none = allocate(&function, &function.body, NONE).slots.0;
         assert!(few <= none && (none as usize) < function.regs.len().max(1), "{few} {none}");
+    }
+}
+
+#[test]
+fn texts_of_random_shaders_read_back_as_the_same_functions() {
+    let models = Model::builtins();
+    let find = |label: &str| Model::builtins().into_iter().find(|model| model.label() == label);
+    let (mut checked, mut sites) = (0, 0);
+    for seed in 0..120u64 {
+        let symbolic = shader(&choices(seed, 30 + seed as usize * 5));
+        let bound = symbolic.bind(&models[seed as usize % models.len()]);
+        let steps = legalise(verify(&bound).expect("sound"), &mut Programs::default());
+        let Ok(mut function) = lower(&steps) else { continue };
+        let text = print(&function, None);
+        let again = read(&text, &find).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(print(&again, None), text);
+        // The text does not say from which ops instructions come.
+        for inst in function.prologue.code.iter_mut().chain(&mut function.body.code) {
+            inst.origin = 0;
+        }
+        // All that code is made of.
+        assert_eq!(again, function, "{text}");
+        place_modes(&mut function, Directions::State);
+        let text = print(&function, None);
+        let again = read(&text, &find).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(print(&again, None), text);
+        checked += 1;
+        sites += function.sites.len();
+    }
+    assert!(checked > 60 && sites > 60, "{checked} {sites}");
+}
+
+#[test]
+fn texts_that_are_no_functions_are_refused_with_a_line() {
+    let head = "lanes \"t\" model(\"ieee\")\noutputs 32\nbody {\n";
+    let cases = [
+        ("", 1, "expected `lanes`"),
+        ("lanes \"t\" model(\"nobody\")", 1, "unknown model"),
+        ("lanes \"t\" model(\"ieee\")\nwhat 3", 2, "expected a declaration"),
+        ("lanes \"t\" model(\"ieee\")\nslot p1 = fp32", 2, "expected slot p0"),
+        (head, 3, "expected `}` of the body"),
+        ("v0 = attr 0.4\n}", 4, "no component 4"),
+        ("v0 = fmul.i32 v1, v1\n}", 4, "is not defined over"),
+        ("v0 = fmul.f32.up v1, v1\n}", 4, "expected a direction"),
+        ("v0 = frob.f32 v1\n}", 4, "expected an instruction"),
+        ("v0 = move uniform0\n}", 4, "expected a register"),
+        ("v0 = move 0x123\n}", 4, "8 or 16 digits"),
+        ("v0 = first.f32 v1, v2\n}", 4, "expected a NaN"),
+        ("out 0.0 bits 16 f32 v0\n}", 4, "no output"),
+        ("v0 = redo mul p0 f32 (f32 f32 -> f32) m1, v2, v2, v0\n}", 4, "slot p0 does not exist"),
+        ("v0 = redo mul - f32 m1, v2, v2, v0\n}", 4, "expected `(types -> types)`"),
+        ("jump L3\n}", 5, "`L3` stands nowhere"),
+        ("L1:\nL1:\n}", 5, "stands twice"),
+        ("}\nbody {", 5, "behind the body"),
+    ];
+    let models = |label: &str| Model::builtin(label);
+    for (text, line, message) in cases {
+        let text =
+            if text.starts_with("lanes") || text.is_empty() { text.to_string() } else { format!("{head}{text}") };
+        let error = read(&text, &models).expect_err(&text);
+        assert!(error.line == line && error.message.contains(message), "{text}\n{error}");
     }
 }

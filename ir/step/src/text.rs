@@ -25,5 +25,11 @@ pub(crate) mod inst;
 mod print;
 mod read;
 
+/// Pieces of the textual form, for other forms made of the same calls and ops.
+pub mod part {
+    pub use super::print::{call as print_call, kind as print_kind, quote};
+    pub use super::read::{call as read_call, kind as read_kind, string};
+}
+
 pub use print::print;
 pub use read::{ReadError, read};

@@ -12,25 +12,29 @@ shader "blend" stage(fragment) from("test") {
   out o0.x, %3
   yield
 }
-; lanes "blend" model(nv-patent) mode(nearest.ftz)
+; lanes "blend" model("nv-patent") mode(nearest.ftz)
+; attributes 4
+; outputs 32 32 32 32
+; kept 2 1
+; slot p0 = fp32
 ; uniform0: bank 0[0].0
 ; uniform1: bank 0[1].0
 ; prologue {
-;   v5 = flush.f32 uniform0
-;   v8 = flush.f32 uniform1
-;   m12 = feq.f32 v5, 0x00000000
-;   keep keptmask0 m12
-;   keep kept0 v5
-;   keep kept1 v8
+;   v1 = flush.f32 uniform0
+;   v3 = flush.f32 uniform1
+;   m5 = feq.f32 v1, 0x00000000
+;   keep keptmask0 m5
+;   keep kept0 v1
+;   keep kept1 v3
 ; }
 ; body {
-;   v0 = attr 0.0
-;   v1 = flush.f32 v0
-;   m11 = feq.f32 v1, 0x00000000
-;   m14 = or.mask m11, keptmask0
-;   v16 = fmul.f32.ftz v1, kept0
-;   v17 = select.f32 m14, 0x00000000, v16
-;   v19 = fadd.f32.ftz v17, kept1
-;   out 0.0 bits 32 v19
+;   v6 = attr 0.0
+;   v7 = flush.f32 v6
+;   m8 = feq.f32 v7, 0x00000000
+;   m10 = or.mask m8, keptmask0
+;   v12 = fmul.f32.ftz v7, kept0
+;   v13 = select.f32 m10, 0x00000000, v12
+;   v15 = fadd.f32.ftz v13, kept1
+;   out 0.0 bits 32 f32 v15
 ; L0:
 ; }

@@ -19,28 +19,32 @@ shader "branch" stage(fragment) from("test") {
   out o0.x, %4
   yield
 }
-; lanes "branch" model(ieee)
+; lanes "branch" model("ieee")
+; attributes 4
+; outputs 32 32 32 32
+; kept 0 1
+; slot p0 = fp32
 ; prologue {
-;   m6 = const.mask.1
-;   keep keptmask0 m6
+;   m0 = const.mask.1
+;   keep keptmask0 m0
 ; }
 ; body {
-;   v0 = attr 0.0
-;   v1 = attr 0.1
-;   v3 = first.f32 v1, 0xffc00000, v1
-;   m5 = flt.f32 0x00000000, v0
-;   discard keptmask0, m5
+;   v1 = attr 0.0
+;   v2 = attr 0.1
+;   v4 = first.f32 v2, 0xffc00000, v2
+;   m6 = flt.f32 0x00000000, v1
+;   discard keptmask0, m6
 ;   v8 = move 0x00000000
-;   m9 = move m5
-;   m10 = not.mask m5
+;   m9 = move m6
+;   m10 = not.mask m6
 ;   jump.unless.any L1 m9
-;   v12 = fdiv.f32 0x3f800000, v1
-;   out 0.1 bits 32 m9, v12
+;   v12 = fdiv.f32 0x3f800000, v2
+;   out 0.1 bits 32 f32 masked m9, v12
 ;   v8 = merge m9, v12, v8
 ; L1:
 ;   jump.unless.any L2 m10
-;   v8 = merge m10, v3, v8
+;   v8 = merge m10, v4, v8
 ; L2:
-;   out 0.0 bits 32 v8
+;   out 0.0 bits 32 f32 v8
 ; L0:
 ; }

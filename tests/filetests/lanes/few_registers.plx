@@ -13,7 +13,10 @@ shader "few" stage(fragment) from("test") {
   out o0.y, %0
   yield
 }
-; lanes "few" model(binary64)
+; lanes "few" model("binary64")
+; attributes 4
+; outputs 64 64 64 64
+; slot p0 = fp32
 ; body {
 ;   v0:zmm0 = attr 0.0
 ;   v1:zmm1 = widen.f32.low v0:zmm0
@@ -23,13 +26,13 @@ shader "few" stage(fragment) from("test") {
 ;   v6:zmm2 = attr 0.1
 ;   v7:zmm0 = widen.f32.low v6:zmm2
 ;   v8:zmm2 = widen.f32.high v6:zmm2
-;   v11:slot3 = fmul.f64.low v1:zmm1, v7:zmm0
-;   v12:slot4 = fmul.f64.high v2:slot0, v8:zmm2
-;   v13:zmm0 = fadd.f64.low v1:zmm1, v7:zmm0
-;   v14:zmm2 = fadd.f64.high v2:slot0, v8:zmm2
-;   v15:zmm0 = fmul.f64.low v11:slot3, v13:zmm0
-;   v16:zmm2 = fmul.f64.high v12:slot4, v14:zmm2
-;   out 0.0 bits 64 v15:zmm0, v16:zmm2
-;   out 0.1 bits 64 v4:slot1, v5:slot2
+;   v9:slot3 = fmul.f64.low v1:zmm1, v7:zmm0
+;   v10:slot4 = fmul.f64.high v2:slot0, v8:zmm2
+;   v11:zmm0 = fadd.f64.low v1:zmm1, v7:zmm0
+;   v12:zmm2 = fadd.f64.high v2:slot0, v8:zmm2
+;   v13:zmm0 = fmul.f64.low v9:slot3, v11:zmm0
+;   v14:zmm2 = fmul.f64.high v10:slot4, v12:zmm2
+;   out 0.0 bits 64 f64 v13:zmm0, v14:zmm2
+;   out 0.1 bits 64 f64 v4:slot1, v5:slot2
 ; L0:
 ; }

@@ -19,28 +19,32 @@ shader "masks" stage(fragment) from("test") {
   out o0.x, %4
   yield
 }
-; lanes "masks" model(ieee)
+; lanes "masks" model("ieee")
+; attributes 4
+; outputs 32 32 32 32
+; kept 0 1
+; slot p0 = fp32
 ; prologue {
-;   m6:ymm0 = const.mask.1
-;   keep keptmask0 m6:ymm0
+;   m0:ymm0 = const.mask.1
+;   keep keptmask0 m0:ymm0
 ; }
 ; body {
-;   v0:ymm0 = attr 0.0
-;   v1:ymm1 = attr 0.1
-;   v3:slot0 = first.f32 v1:ymm1, 0xffc00000, v1:ymm1
-;   m5:ymm0 = flt.f32 0x00000000, v0:ymm0
-;   discard keptmask0, m5:ymm0
+;   v1:ymm0 = attr 0.0
+;   v2:ymm1 = attr 0.1
+;   v4:slot0 = first.f32 v2:ymm1, 0xffc00000, v2:ymm1
+;   m6:ymm0 = flt.f32 0x00000000, v1:ymm0
+;   discard keptmask0, m6:ymm0
 ;   v8:slot1 = move 0x00000000
-;   m9:ymm2 = move m5:ymm0
-;   m10:ymm0 = not.mask m5:ymm0
+;   m9:ymm2 = move m6:ymm0
+;   m10:ymm0 = not.mask m6:ymm0
 ;   jump.unless.any L1 m9:ymm2
-;   v12:ymm1 = fdiv.f32 0x3f800000, v1:ymm1
-;   out 0.1 bits 32 m9:ymm2, v12:ymm1
+;   v12:ymm1 = fdiv.f32 0x3f800000, v2:ymm1
+;   out 0.1 bits 32 f32 masked m9:ymm2, v12:ymm1
 ;   v8:slot1 = merge m9:ymm2, v12:ymm1, v8:slot1
 ; L1:
 ;   jump.unless.any L2 m10:ymm0
-;   v8:slot1 = merge m10:ymm0, v3:slot0, v8:slot1
+;   v8:slot1 = merge m10:ymm0, v4:slot0, v8:slot1
 ; L2:
-;   out 0.0 bits 32 v8:slot1
+;   out 0.0 bits 32 f32 v8:slot1
 ; L0:
 ; }

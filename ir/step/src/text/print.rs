@@ -1,7 +1,7 @@
 //! From function to text.
 
 use super::inst;
-use crate::function::{Function, Kind, OpNumber};
+use crate::function::{Call, Function, Kind, OpNumber};
 use crate::program::{Id, Inst};
 use parallax_core::{EntityRef, Immediates, OpId, OpKind, Stage, SysVal, TexOp};
 use rustc_hash::FxHashMap;
@@ -28,7 +28,7 @@ pub(super) const fn stage(stage: Stage) -> &'static str {
 }
 
 /// A string literal.
-fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         if c == '"' || c == '\\' || c == ';' || c.is_control() {
@@ -38,6 +38,28 @@ fn quote(text: &str) -> String {
         }
     }
     out.push('"');
+    out
+}
+
+/// An operation under a rule: its name, the slot its rule is bound for, the container of its operand.
+pub fn call(call: &Call) -> String {
+    let slot = call.slot.map_or("-".to_string(), |slot| format!("p{slot}"));
+    format!("{} {slot} {}", call.op, call.source.format())
+}
+
+/// A kind of the IR with its immediates, other than jumps and what holds regions.
+pub fn kind(kind: OpKind) -> String {
+    words(kind, &FxHashMap::default())
+}
+
+fn words(kind: OpKind, labels: &FxHashMap<OpNumber, u32>) -> String {
+    let mut kind = kind;
+    let mut words = Words { labels, words: Vec::new() };
+    let Ok(()) = kind.immediates(&mut words);
+    let mut out = kind.word().to_string();
+    if !words.words.is_empty() {
+        let _ = write!(out, "({})", words.words.join(", "));
+    }
     out
 }
 
@@ -142,20 +164,12 @@ impl Printer<'_> {
         let plain = |args: &str| if args.is_empty() { String::new() } else { format!(" {args}") };
         let text = match data.kind {
             Kind::Step(prim, ty, imm) => inst::body(&Inst::new(prim, ty, imm, &data.args), &|id| self.value(id)),
-            Kind::Call(call) | Kind::Redo(call) => {
+            Kind::Call(number) | Kind::Redo(number) => {
                 let word = if matches!(data.kind, Kind::Call(_)) { "call" } else { "redo" };
-                let call = &function.calls[call as usize];
-                let slot = call.slot.map_or("-".to_string(), |slot| format!("p{slot}"));
-                format!("{word} {} {slot} {}{}", call.op, call.source.format(), plain(&args))
+                format!("{word} {}{}", call(&function.calls[number as usize]), plain(&args))
             }
             Kind::Ir(kind) => {
-                let mut kind = kind;
-                let mut words = Words { labels: &self.labels, words: Vec::new() };
-                let Ok(()) = kind.immediates(&mut words);
-                let mut out = kind.word().to_string();
-                if !words.words.is_empty() {
-                    let _ = write!(out, "({})", words.words.join(", "));
-                }
+                let mut out = words(kind, &self.labels);
                 self.control(number, kind, &mut out);
                 if data.regions.is_empty() {
                     out.push_str(&plain(&args));

@@ -100,8 +100,11 @@ impl Default for Reader {
     }
 }
 
-/// Takes a quoted string from the front.
-fn string<'t>(text: &'t str, before: &str) -> Step<(String, &'t str)> {
+/// Takes a quoted string from the front, behind `before`.
+///
+/// # Errors
+/// What was expected.
+pub fn string<'t>(text: &'t str, before: &str) -> Step<(String, &'t str)> {
     let expected = || format!("expected {before}\"...\"");
     let rest = text.trim_start().strip_prefix(before).and_then(|t| t.strip_prefix('"')).ok_or_else(expected)?;
     let (inside, rest) = rest.split_once('"').ok_or_else(expected)?;
@@ -328,21 +331,7 @@ impl Reader {
     }
 
     fn call(&mut self, head: &str, rest: &str, model: &Model) -> Step<(Kind, Vec<Id>)> {
-        let (name, rest) = word(rest);
-        let (slot, rest) = word(rest);
-        let (source, rest) = word(rest);
-        let op = Op::from_name(name).ok_or_else(|| format!("expected an operation, found `{name}`"))?;
-        let source = container(source)?;
-        let (slot, rule) = match slot {
-            "-" => (None, if op.has_slot() { Rule { source, ..PLAIN } } else { PLAIN }),
-            name => {
-                let n = name.strip_prefix('p').and_then(|n| n.parse::<u32>().ok());
-                let n = n.ok_or_else(|| format!("expected a slot or `-`, found `{name}`"))?;
-                let slot = self.made.slots.get(n as usize).ok_or_else(|| format!("slot p{n} does not exist"))?;
-                (Some(n), model.rule(op, slot, source).0)
-            }
-        };
-        let call = Call { op, rule, slot, source };
+        let (call, rest) = call(rest, &self.made.slots, model)?;
         let number = self.made.calls.iter().position(|known| *known == call).unwrap_or(self.made.calls.len());
         if number == self.made.calls.len() {
             self.made.calls.push(call);
@@ -406,17 +395,8 @@ impl Reader {
         Ok(Some((Kind::Step(row.prim, at, imm), args)))
     }
 
-    fn immediates<'t>(&self, mut kind: OpKind, rest: &'t str) -> Step<(OpKind, &'t str)> {
-        let (inside, rest) = match rest.strip_prefix('(') {
-            Some(tail) => tail.split_once(')').ok_or("expected `)`")?,
-            None => ("", rest),
-        };
-        let mut words = Words { labels: &self.labels, words: inside.split(',').map(str::trim) };
-        kind.immediates(&mut words)?;
-        if let Some(word) = words.words.next().filter(|word| !word.is_empty()) {
-            return Err(format!("expected no more immediates, found `{word}`"));
-        }
-        Ok((kind, rest))
+    fn immediates<'t>(&self, kind: OpKind, rest: &'t str) -> Step<(OpKind, &'t str)> {
+        immediates(kind, rest, &self.labels)
     }
 
     /// What an op with regions has behind its name: operands, declarations of parameters, label.
@@ -447,6 +427,53 @@ impl Reader {
         args.extend(initial);
         Ok((args, Some(params), Some(label.to_string())))
     }
+}
+
+/// Reads what [`print::call`] prints, and gives the rest.
+///
+/// # Errors
+/// What was expected.
+pub fn call<'t>(text: &'t str, slots: &[Slot], model: &Model) -> Result<(Call, &'t str), String> {
+    let (name, rest) = word(text);
+    let (slot, rest) = word(rest);
+    let (source, rest) = word(rest);
+    let op = Op::from_name(name).ok_or_else(|| format!("expected an operation, found `{name}`"))?;
+    let source = container(source)?;
+    let (slot, rule) = match slot {
+        "-" => (None, if op.has_slot() { Rule { source, ..PLAIN } } else { PLAIN }),
+        name => {
+            let n = name.strip_prefix('p').and_then(|n| n.parse::<u32>().ok());
+            let n = n.ok_or_else(|| format!("expected a slot or `-`, found `{name}`"))?;
+            let slot = slots.get(n as usize).ok_or_else(|| format!("slot p{n} does not exist"))?;
+            (Some(n), model.rule(op, slot, source).0)
+        }
+    };
+    Ok((Call { op, rule, slot, source }, rest))
+}
+
+/// Reads what [`print::kind`] prints, and gives the rest.
+///
+/// # Errors
+/// What was expected.
+pub fn kind(text: &str) -> Result<(OpKind, &str), String> {
+    let text = text.trim_start();
+    let (name, rest) = text.split_at(text.find([' ', '(']).unwrap_or(text.len()));
+    let kind = OpKind::from_word(name).filter(|kind| !matches!(kind, OpKind::Num(_)));
+    let kind = kind.ok_or_else(|| format!("expected an op, found `{name}`"))?;
+    immediates(kind, rest, &FxHashMap::default())
+}
+
+fn immediates<'t>(mut kind: OpKind, rest: &'t str, labels: &FxHashMap<String, u32>) -> Step<(OpKind, &'t str)> {
+    let (inside, rest) = match rest.strip_prefix('(') {
+        Some(tail) => tail.split_once(')').ok_or("expected `)`")?,
+        None => ("", rest),
+    };
+    let mut words = Words { labels, words: inside.split(',').map(str::trim) };
+    kind.immediates(&mut words)?;
+    if let Some(word) = words.words.next().filter(|word| !word.is_empty()) {
+        return Err(format!("expected no more immediates, found `{word}`"));
+    }
+    Ok((kind, rest))
 }
 
 /// Reads the name of a container: that of its own format.
