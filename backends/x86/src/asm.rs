@@ -23,6 +23,8 @@ pub(crate) enum Operand {
     Block(usize),
     /// What register rax leads to: the words of the block's lanes, of so many bytes, so many bytes further on.
     Plane(u32, usize),
+    /// What a register leads to: the words of 32 bits of the upper, or lower, lanes of the block's quads.
+    Row(Register),
     /// What register rax leads to: 64-bit words, by the numbers in a 512-bit vector.
     Gather(u8),
     /// What register rax leads to: 64-bit words, by the numbers of 32 bits in a 128-bit vector.
@@ -104,6 +106,7 @@ impl Asm {
                 }
                 Operand::Block(at) => memory(ARENA, Some((Register::R13, 1)), at),
                 Operand::Plane(bytes, at) => memory(Register::RAX, Some((Register::R12, bytes)), at),
+                Operand::Row(base) => memory(base, Some((Register::R12, 2)), 0),
                 Operand::Sum(base, index) => memory(base, Some((index, 1)), 0),
                 Operand::Gather(r) => memory(Register::RAX, Some((Register::ZMM0 + u32::from(r), 8)), 0),
                 Operand::GatherXmm(r) => memory(Register::RAX, Some((Register::XMM0 + u32::from(r), 8)), 0),

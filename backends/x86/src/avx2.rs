@@ -9,7 +9,7 @@ use crate::asm::{Operand, Target};
 use crate::emit::{Emitter, Patterns};
 use crate::layout::{self, At};
 use crate::level::Level;
-use iced_x86::Code;
+use iced_x86::{Code, Register};
 use parallax_core::TexOp;
 use parallax_lane::{Op, Part, Place, Reg, Registers};
 use parallax_step::Ty;
@@ -188,6 +188,23 @@ impl Patterns for Emitter<'_, Avx2> {
     /// The layout describes no images at this level: a vector of 8 lanes would take the texels of two.
     fn lookup(&mut self, _: usize, _: &TexOp, elsewhere: Target, _: &[Reg], _: &[Reg]) {
         self.asm.jump(&[0xe9], elsewhere);
+    }
+
+    fn out_to_rows(&mut self, value: Reg) {
+        let mut from = self.load(value, S0);
+        if self.layout.discards {
+            let bits = Line::LaneBits.operand();
+            self.asm.op(Code::VEX_Vpbroadcastb_ymm_xmmm8, &[ymm(S1), Operand::Block(layout::COVERED)]);
+            self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S1), ymm(S1), bits]);
+            self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(S1), ymm(S1), bits]);
+            self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S0), ymm(S1), ymm(from)]);
+            from = S0;
+        }
+        // The first and third pair of lanes, then the others.
+        self.asm.op(Code::VEX_Vpermq_ymm_ymmm256_imm8, &[ymm(S0), ymm(from), Operand::Imm(0xd8)]);
+        self.asm.op(Code::VEX_Vmovups_xmmm128_xmm, &[Operand::Row(Register::RAX), Operand::Xmm(S0)]);
+        let upper = [Operand::Row(Register::RCX), ymm(S0), Operand::Imm(1)];
+        self.asm.op(Code::VEX_Vextractf128_xmmm128_ymm_imm8, &upper);
     }
 
     fn refuel(&mut self) {

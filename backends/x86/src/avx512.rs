@@ -7,7 +7,7 @@ use crate::asm::{Operand, Target};
 use crate::emit::{Emitter, Patterns};
 use crate::layout::{self, At};
 use crate::level::Level;
-use iced_x86::Code;
+use iced_x86::{Code, Register};
 use parallax_core::TexOp;
 use parallax_lane::{Op, Part, Place, Reg, Registers};
 use parallax_step::Ty;
@@ -129,6 +129,21 @@ impl Patterns for Emitter<'_, Avx512> {
 
     fn lookup(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]) {
         self.flat_lookup(image, tex, elsewhere, uses, defs);
+    }
+
+    fn out_to_rows(&mut self, value: Reg) {
+        let mut from = self.load(value, S0);
+        if self.layout.discards {
+            self.asm.op(Code::VEX_Kmovw_kr_km16, &[Operand::K(K7), Operand::Block(layout::COVERED)]);
+            self.asm.masked(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, K7, true, &[Operand::Zmm(S0), Operand::Zmm(from)]);
+            from = S0;
+        }
+        self.asm.op(Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512, &[Operand::Zmm(S1), Operand::Memory(layout::ROWS_OF_PAIRS)]);
+        self.asm
+            .op(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, &[Operand::Zmm(S0), Operand::Zmm(S1), Operand::Zmm(from)]);
+        self.asm.op(Code::EVEX_Vmovups_ymmm256_k1z_ymm, &[Operand::Row(Register::RAX), Operand::Ymm(S0)]);
+        let upper = [Operand::Row(Register::RCX), Operand::Zmm(S0), Operand::Imm(1)];
+        self.asm.op(Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8, &upper);
     }
 
     fn refuel(&mut self) {

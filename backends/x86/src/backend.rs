@@ -69,6 +69,20 @@ impl Executable for Program {
 
 impl Runner for Space<'_> {
     fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
-        Space::run(self, inputs, &memory, outputs);
+        self.batch(inputs, &memory, outputs, None);
+    }
+
+    fn run_to_rows(
+        &mut self,
+        inputs: &Inputs<'_>,
+        memory: &mut Memory<'_>,
+        outputs: &mut Outputs,
+        rows: &mut [Option<[&mut [u32]; 2]>],
+    ) -> bool {
+        let fits = self.fits_rows(inputs, rows);
+        if fits {
+            self.batch(inputs, memory, outputs, Some(rows));
+        }
+        fits
     }
 }

@@ -61,6 +61,8 @@ pub(crate) trait Patterns {
     fn save(&mut self, vectors: u8, masks: u8);
     /// Brings them back.
     fn restore(&mut self, vectors: u8, masks: u8);
+    /// Puts a 32-bit value into the upper row of pixels, to which rax leads, and the lower one, to which rcx does.
+    fn out_to_rows(&mut self, value: Reg);
     /// Looks up a flat image that is described at an offset; goes elsewhere if that is not possible.
     fn lookup(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]);
     /// Gives the lanes of the block the fuel of a start.
@@ -272,6 +274,21 @@ where
                 } else {
                     self.call(site);
                 }
+            }
+            Op::Out { plane, .. } if self.layout.fills_rows => {
+                let (to_rows, done) = (self.asm.target(), self.asm.target());
+                // cmp dword [to rows], 0
+                self.asm.at_arena(&[0x83, 0xbb], layout::TO_ROWS);
+                self.asm.bytes(&[0]);
+                self.asm.jump(&[0x0f, 0x85], to_rows);
+                self.operation(inst.op, uses, defs);
+                self.asm.jump(&[0xe9], done);
+                self.asm.place(to_rows);
+                // mov rax, [upper row]; mov rcx, [lower row]
+                self.pointer(self.layout.outputs + 8 * plane as usize);
+                self.asm.at_arena(&[0x48, 0x8b, 0x8b], self.layout.lower + 8 * plane as usize);
+                self.out_to_rows(uses[0]);
+                self.asm.place(done);
             }
             op => self.operation(op, uses, defs),
         }

@@ -9,7 +9,7 @@
 use crate::avx2;
 use crate::level::Level;
 use crate::lookup;
-use parallax_lane::{Allocation, Class, Function, Place, Reg, Source};
+use parallax_lane::{Allocation, Class, Function, Op, Place, Reg, Source};
 use parallax_step::{Direction, Mode, Ty};
 use rustc_hash::FxHashMap;
 
@@ -49,15 +49,19 @@ pub(crate) const CONTROL_HOST: usize = 2448;
 pub(crate) const CONTROL_SITE: usize = 2460;
 /// Back edges a lane may take.
 pub(crate) const FUEL_START: usize = 2464;
+/// Whether results go to rows of pixels.
+pub(crate) const TO_ROWS: usize = 2472;
 /// Back edges left to each lane of the block.
 pub(crate) const FUEL: usize = 2496;
 /// A bit for each lane: lanes covered at the start, lanes covered, lanes out of fuel.
 pub(crate) const COVERED_AT_START: usize = 2560;
 pub(crate) const COVERED: usize = 2688;
 pub(crate) const DRY: usize = 2816;
+/// Numbers of the upper pairs of lanes of quads, then of the lower ones, in 64 bits.
+pub(crate) const ROWS_OF_PAIRS: usize = 2944;
 /// Where what differs from level to level begins: the lines that patterns of AVX2 read, then what differs from shader to
 /// shader.
-pub(crate) const FIXED: usize = 2944;
+pub(crate) const FIXED: usize = 3008;
 
 /// Most lanes of one run.
 pub(crate) const MOST_LANES: usize = 1024;
@@ -101,6 +105,11 @@ pub(crate) struct Layout {
     pub(crate) attributes: usize,
     pub(crate) systems: usize,
     pub(crate) outputs: usize,
+    /// Where results go to rows of pixels: pointers to the lower ones; output planes point to the upper ones.
+    pub(crate) lower: usize,
+    pub(crate) fills_rows: bool,
+    /// Whether lanes can lose their coverage.
+    pub(crate) discards: bool,
     /// Constants.
     pub(crate) constants: FxHashMap<Source, usize>,
     /// Words of constant banks.
@@ -136,6 +145,8 @@ impl Layout {
         let attributes = take(function.attributes as usize * 8, 64);
         let systems = take(parallax_core::SysVal::ALL.len() * 8, 8);
         let outputs = take(function.outputs.len() * 8, 8);
+        let fills_rows = fills_rows(function);
+        let lower = take(if fills_rows { function.outputs.len() * 8 } else { 0 }, 8);
         let mut constants = FxHashMap::default();
         for source in function.regs.iter().filter_map(|reg| reg.source) {
             match source {
@@ -163,6 +174,9 @@ impl Layout {
             attributes,
             systems,
             outputs,
+            lower,
+            fills_rows,
+            discards: function.body.code.iter().any(|inst| inst.op == Op::Discard),
             constants,
             uniforms,
             kept_vectors,
@@ -233,6 +247,7 @@ impl Layout {
         }
         for lane in 0..8 {
             arena[QUAD_FIRST64 / 8 + lane] = lane as u64 & 4;
+            arena[ROWS_OF_PAIRS / 8 + lane] = lane as u64 % 4 * 2 + lane as u64 / 4;
         }
         for (n, table) in parallax_step::Table::ALL.iter().enumerate() {
             arena[TABLES / 8 + n] = table.rows().as_ptr().expose_provenance() as u64;
@@ -258,6 +273,25 @@ impl Layout {
             Level::Avx512 => set_word(arena, at, bits),
         }
     }
+}
+
+/// Whether results can go right to the rows of pixels: every plane is written once, 32 bits wide, by all lanes, when coverage is
+/// settled.
+fn fills_rows(function: &Function) -> bool {
+    let mut written = vec![false; function.outputs.len()];
+    for inst in &function.body.code {
+        match inst.op {
+            Op::Out { plane, bits: 17..=32, ty: Ty::F32 | Ty::I32, masked: false } => {
+                if std::mem::replace(&mut written[plane as usize], true) {
+                    return false;
+                }
+            }
+            Op::Out { .. } => return false,
+            Op::Discard if written.contains(&true) => return false,
+            _ => {}
+        }
+    }
+    !function.has_loops && written.iter().zip(&function.outputs).all(|(&written, output)| written == output.is_some())
 }
 
 /// Bytes that something takes that is the same so many bytes in all lanes.

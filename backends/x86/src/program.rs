@@ -118,7 +118,7 @@ impl Program {
 
     /// Runs one batch.
     pub fn run(&self, inputs: &Inputs<'_>, memory: &Memory<'_>, outputs: &mut Outputs) {
-        Space::new(self).run(inputs, memory, outputs);
+        Space::new(self).batch(inputs, memory, outputs, None);
     }
 }
 
@@ -159,15 +159,33 @@ impl<'p> Space<'p> {
         &mut self.words[self.start..][..size]
     }
 
-    /// Runs one batch.
-    pub(crate) fn run(&mut self, inputs: &Inputs<'_>, memory: &Memory<'_>, outputs: &mut Outputs) {
+    /// Whether code can put the results of a batch into rows of pixels: lanes fill blocks, and all are covered.
+    pub(crate) fn fits_rows(&self, inputs: &Inputs<'_>, rows: &[Option<[&mut [u32]; 2]>]) -> bool {
+        let (program, lanes) = (self.program, inputs.lanes);
+        let fits = |plane: usize| {
+            rows.get(plane).and_then(Option::as_ref).is_some_and(|rows| rows.iter().all(|row| row.len() == lanes / 2))
+        };
+        program.layout.fills_rows
+            && lanes.is_multiple_of(program.level.lanes())
+            && inputs.covered.iter().fold(true, |all, &covered| all & covered)
+            && (0..program.planes.len()).all(|plane| program.planes[plane].is_none() || fits(plane))
+    }
+
+    /// Runs one batch; the results go to rows of pixels if there are any, which [`Space::fits_rows`] accepts.
+    pub(crate) fn batch(
+        &mut self,
+        inputs: &Inputs<'_>,
+        memory: &Memory<'_>,
+        outputs: &mut Outputs,
+        mut rows: Option<&mut [Option<[&mut [u32]; 2]>]>,
+    ) {
         assert!(inputs.lanes.is_multiple_of(4), "a batch consists of whole quads");
         let program = self.program;
         let lanes = inputs.lanes;
         outputs.planes.resize_with(program.planes.len(), Default::default);
         for (plane, (ty, &is_whole)) in outputs.planes.iter_mut().zip(program.planes.iter().zip(&program.whole)) {
             let (bits, len) = (ty.map_or(0, PlaneType::bits), if ty.is_some() { lanes } else { 0 });
-            if !(is_whole && plane.len() == len && plane.is_of(bits)) {
+            if rows.is_none() && !(is_whole && plane.len() == len && plane.is_of(bits)) {
                 plane.reset(bits, len);
             }
         }
@@ -180,6 +198,7 @@ impl<'p> Space<'p> {
         let systems = lengthened(inputs.sysvals, if program.reads_systems { SYSTEMS * lanes } else { 0 });
         let arena = self.arena();
         layout::set_word(arena, layout::FUEL_START, inputs.fuel);
+        layout::set_word(arena, layout::TO_ROWS, u32::from(rows.is_some()));
         for (&site, &at) in &program.layout.lookups {
             if let Some(tex) = program.function.sites[site as usize].lookup() {
                 lookup::describe(arena, at, &tex, inputs.textures.flat(&tex));
@@ -197,8 +216,23 @@ impl<'p> Space<'p> {
         let mut first = 0;
         while first < lanes {
             let count = if first < whole { (whole - first).min(MOST_LANES) } else { block };
+            if let Some(rows) = &mut rows {
+                self.point_to_rows(rows, first);
+            }
             self.part(inputs, memory, outputs, [&attrs, &systems], first, count);
             first += count;
+        }
+    }
+
+    /// Tells the code where the pixels of lanes from one on are.
+    fn point_to_rows(&mut self, rows: &mut [Option<[&mut [u32]; 2]>], first: usize) {
+        let program = self.program;
+        let (layout, arena) = (&program.layout, self.arena());
+        for (n, rows) in rows.iter_mut().enumerate().take(program.planes.len()) {
+            if let Some([upper, lower]) = rows {
+                arena[layout.outputs / 8 + n] = pointer_mut(&mut upper[first / 2..]);
+                arena[layout.lower / 8 + n] = pointer_mut(&mut lower[first / 2..]);
+            }
         }
     }
 
@@ -251,7 +285,8 @@ impl<'p> Space<'p> {
         if padded {
             outs.resize(outputs.planes.len() * block, 0);
         }
-        for (n, plane) in outputs.planes.iter_mut().enumerate() {
+        let to_rows = layout::word(arena, layout::TO_ROWS) != 0;
+        for (n, plane) in outputs.planes.iter_mut().enumerate().filter(|_| !to_rows) {
             arena[layout.outputs / 8 + n] = match plane {
                 _ if padded => pointer_mut(&mut outs[n * block..][..block]),
                 plane if plane.is_empty() => 0,

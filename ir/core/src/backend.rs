@@ -61,4 +61,17 @@ pub trait Executable: Debug + Send + Sync {
 pub trait Runner {
     /// Runs one batch.
     fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs);
+
+    /// Runs one batch of quads that lie side by side, and puts the results where the pixels are instead of into
+    /// [`Outputs::planes`]: `rows` has, by plane, a word for each pixel of the upper and of the lower row. Lanes that are not
+    /// covered in the end become zeros. False if this runner cannot do that; then nothing has happened.
+    fn run_to_rows(
+        &mut self,
+        _: &Inputs<'_>,
+        _: &mut Memory<'_>,
+        _: &mut Outputs,
+        _: &mut [Option<[&mut [u32]; 2]>],
+    ) -> bool {
+        false
+    }
 }

@@ -4,7 +4,7 @@ use super::quad_rows::{set_flags, set_quads};
 use super::{Band, Inside, Job, LANES, Span, Worker};
 use crate::primitive::{MOST_LANES, Place};
 use crate::run::MAX_ENDLESS;
-use parallax_core::exec::Inputs;
+use parallax_core::exec::{Inputs, PlaneMut};
 use std::sync::atomic::Ordering;
 
 /// All samples of a pixel that has one.
@@ -73,14 +73,20 @@ impl Worker<'_> {
             interpolator: &Inside { job, pixels: &[] },
             fuel: job.draw.fuel,
         };
-        self.runner.run(&inputs, band.memory.reborrow(), &mut self.outputs);
+        let upper = ((at[1] - band.top) * width + at[0]) as usize;
+        let rows = [upper, upper + width as usize];
+        let in_place = is_inside && {
+            let mut places = places(&mut band.words, planes, rows, lanes / 2);
+            self.runner.run_to_rows(&inputs, &mut band.memory, &mut self.outputs, &mut places)
+        };
+        if !in_place {
+            self.runner.run(&inputs, band.memory.reborrow(), &mut self.outputs);
+        }
 
         let outputs = &self.outputs;
         let any = |flags: &[bool]| flags.iter().fold(false, |any, &flag| any | flag);
         if is_inside && !any(&outputs.out_of_fuel) {
             self.counts.fragments += lanes as u64;
-            let upper = ((at[1] - band.top) * width + at[0]) as usize;
-            let rows = [upper, upper + width as usize];
             let left = if outputs.covered == ALL[..lanes] { &[][..] } else { &outputs.covered };
             if left.is_empty() {
                 for row in rows {
@@ -90,8 +96,10 @@ impl Worker<'_> {
                 self.counts.discarded += left.iter().filter(|&&covered| !covered).count() as u64;
                 set_flags(band.covered, left, rows);
             }
-            for (words, &plane) in band.words.iter_mut().zip(planes) {
-                set_quads(self.processor, words, &outputs.planes[plane], left, 0..lanes, rows);
+            if !in_place {
+                for (words, &plane) in band.words.iter_mut().zip(planes) {
+                    set_quads(self.processor, words, &outputs.planes[plane], left, 0..lanes, rows);
+                }
             }
             return true;
         }
@@ -111,4 +119,21 @@ impl Worker<'_> {
         band.write(job, &Span { first: 0, quads, at }, &self.shaded, &self.outputs.planes, planes);
         true
     }
+}
+
+/// The pixels of two rows from some places on, by output plane; nothing for planes whose words have not 32 bits.
+fn places<'a>(
+    words: &'a mut [PlaneMut<'_>],
+    planes: &[usize],
+    [upper, lower]: [usize; 2],
+    pixels: usize,
+) -> Vec<Option<[&'a mut [u32]; 2]>> {
+    let mut places: Vec<_> = (0..planes.iter().max().map_or(0, |last| last + 1)).map(|_| None).collect();
+    for (words, &plane) in words.iter_mut().zip(planes) {
+        if let PlaneMut::U32(words) = words {
+            let (before, behind) = words.split_at_mut(lower);
+            places[plane] = Some([&mut before[upper..upper + pixels], &mut behind[..pixels]]);
+        }
+    }
+    places
 }
