@@ -170,17 +170,19 @@ fn all_pairs_of_fixed_point() {
 #[test]
 fn shading_is_seldom_marked() {
     let mut random = Random::new(11);
-    let number = |v: f32| u64::from(v.to_bits());
-    for name in ["ieee", "tgsi", "nv-patent", "maxwell"] {
+    for name in ["ieee", "tgsi", "nv-patent", "maxwell", "binary64"] {
         let model = Model::builtin(name).expect("built in");
         for op in [Op::Pow, Op::LitZ, Op::Rsq, Op::Rcp, Op::Exp2, Op::Log2, Op::Sin, Op::Cos] {
             let (rule, _) = model.rule(op, &Slot::parse("fp32").expect("a slot"), Storage::F32);
             let program = program(op, &rule, true).expect("a program");
+            let wide = rule.storage == Storage::F64;
+            let number = |v: f64| if wide { v.to_bits() } else { u64::from((v as f32).to_bits()) };
+            let bits = if wide { 53 } else { 24 };
             let mut seen = Seen::default();
             for n in 0..20_000 {
-                let cosine = (random.word() as u32 >> 8) as f32 / 16_777_216.0;
+                let cosine = (random.word() >> (64 - bits)) as f64 / (1u64 << bits) as f64;
                 let clamped = if n % 4 == 0 { 0.0 } else { cosine };
-                let power = (1 + random.below(128)) as f32;
+                let power = (1 + random.below(128)) as f64;
                 let words = match op {
                     Op::Pow => vec![number(clamped), number(power)],
                     Op::LitZ => vec![number(cosine), number(clamped), number(power)],

@@ -2,6 +2,7 @@
 
 mod arith;
 mod convert;
+mod double;
 mod fixed;
 pub(crate) mod float;
 mod integer;

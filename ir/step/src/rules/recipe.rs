@@ -2,10 +2,10 @@
 //!
 //! What IEEE 754 does not compute in one step is evaluated in binary64 by the recipes of `parallax_num::fast`, with fused
 //! multiply-adds, which make no error larger, and both ends of the recipe's error interval are rounded. Where they agree that
-//! is the correctly rounded result; elsewhere the lane is marked.
+//! is the correctly rounded result; elsewhere the lane is marked. Results in binary64 have programs of their own ([`double`]).
 
 use super::float::{Float, Origin, Raw, Shape};
-use super::{params, sfu};
+use super::{double, params, sfu};
 use crate::prim::{Direction, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::{
@@ -109,7 +109,7 @@ fn ends(f: &mut Float<'_>, y: Id, eps: f64, nans: Vec<Id>) -> Raw {
 }
 
 /// a * b + c, rounded once.
-fn fma(code: &mut Code, a: Id, b: Id, c: Id) -> Id {
+pub(super) fn fma(code: &mut Code, a: Id, b: Id, c: Id) -> Id {
     code.float(Prim::Fma, code.plain(), &[a, b, c])
 }
 
@@ -208,7 +208,7 @@ fn next_quadrant(code: &mut Code, quadrant: Id, cosine: bool) -> Id {
 }
 
 /// NaN where the operand is NaN: integer steps may have made a number of it.
-fn keep_nan(code: &mut Code, x: Id, y: Id) -> Id {
+pub(super) fn keep_nan(code: &mut Code, x: Id, y: Id) -> Id {
     let is_nan = code.op(Prim::Funo, &[x, x]);
     code.select(is_nan, x, y)
 }
@@ -216,11 +216,15 @@ fn keep_nan(code: &mut Code, x: Id, y: Id) -> Id {
 /// Correctly rounded functions.
 fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
     let rule = f.rule;
-    if f.shape == Shape::Native(Ty::F64) {
+    let mut f = if f.shape == Shape::Half { f.wide()? } else { f };
+    let in_pairs = f.shape == Shape::Native(Ty::F64);
+    if in_pairs && !double::serves(&f) {
         return None;
     }
-    let mut f = if f.shape == Shape::Half { f.wide()? } else { f };
     let (a, x) = operand(&mut f, 0);
+    if in_pairs && !matches!(op, Op::Pow | Op::LitZ) {
+        return double::program(op, f, x);
+    }
     let infinity = f.code.number(Ty::F64, f64::INFINITY);
     let zero = f.code.number(Ty::F64, 0.0);
     let (y, eps) = match op {
@@ -257,7 +261,10 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
         Op::Sin | Op::Cos => return angle(op, f, a, x),
         Op::Pow => {
             let (_, w) = operand(&mut f, 1);
-            let y = power_c(&mut f.code, x, w);
+            let y = power_c(&mut f.code, x, w, in_pairs);
+            if in_pairs {
+                return f.conclude(&Raw { value: y, origin: Origin::Other, nans: Vec::new() });
+            }
             (y, fast::EPS_POW)
         }
         Op::LitZ => return lit_c(f, x),
@@ -288,7 +295,7 @@ fn refined_rsq(code: &mut Code, a: Id, x: Id) -> Id {
 }
 
 /// What a reciprocal root gives at -0, where that is not what the quotient gives.
-fn reciprocal_of_zero(f: &mut Float<'_>, a: Id, x: Id, y: Id) -> Id {
+pub(super) fn reciprocal_of_zero(f: &mut Float<'_>, a: Id, x: Id, y: Id) -> Id {
     let rule = f.rule;
     let zero = f.code.number(Ty::F64, 0.0);
     let is_zero = f.code.op(Prim::Feq, &[x, zero]);
@@ -324,7 +331,7 @@ fn logarithm(code: &mut Code, x: Id, magnitude: bool) -> Id {
 
 /// The C power of a positive base, and of +0 to a positive exponent, which clamped angles often give; other operands are
 /// marked.
-fn power_c(code: &mut Code, x: Id, w: Id) -> Id {
+fn power_c(code: &mut Code, x: Id, w: Id, in_pairs: bool) -> Id {
     let (zero, infinity) = (code.number(Ty::F64, 0.0), code.number(Ty::F64, f64::INFINITY));
     let (above, finite) = (code.op(Prim::Flt, &[zero, x]), code.op(Prim::Flt, &[x, infinity]));
     let size = code.op(Prim::Fabs, &[w]);
@@ -337,7 +344,13 @@ fn power_c(code: &mut Code, x: Id, w: Id) -> Id {
     let sound = code.and(sound, exponent);
     let other = code.not(sound);
     code.mark(other);
-    let value = power(code, x, w);
+    let value = if in_pairs {
+        let one = code.number(Ty::F64, 1.0);
+        let base = code.select(null, one, x);
+        double::power(code, base, w)
+    } else {
+        power(code, x, w)
+    };
     code.select(null, zero, value)
 }
 
@@ -372,11 +385,22 @@ fn lit_c(mut f: Float<'_>, x: Id) -> Option<Program> {
     for mask in [no_exponent, unordered, endless, corner] {
         code.mark(mask);
     }
-    let base = code.select(some, y, one);
-    let power = power(code, base, w);
+    let in_pairs = f.shape == Shape::Native(Ty::F64);
+    let power = if in_pairs {
+        let bright = code.and(lit, some);
+        let base = code.select(bright, y, one);
+        double::power(code, base, w)
+    } else {
+        let base = code.select(some, y, one);
+        power(code, base, w)
+    };
     let bright = code.and(lit, some);
     let value = code.select(bright, power, zero);
-    let raw = ends(&mut f, value, fast::EPS_POW, Vec::new());
+    let raw = if in_pairs {
+        Raw { value, origin: Origin::Other, nans: Vec::new() }
+    } else {
+        ends(&mut f, value, fast::EPS_POW, Vec::new())
+    };
     f.conclude(&raw)
 }
 
