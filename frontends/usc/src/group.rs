@@ -144,7 +144,7 @@ pub struct Group {
     /// The operands all operations share; see [`fields`].
     pub operands: Code,
     /// The operations, in the order they run in.
-    pub operations: SmallVec<[Operation; 4]>,
+    pub operations: SmallVec<[Operation; 2]>,
     /// The texts of operations without encoding of which nobody says what their operands are, with their numbers.
     pub spelled: Vec<(usize, Box<str>)>,
     /// What its [`Opcode::WideSum`] operations say.

@@ -389,3 +389,19 @@ fn groups_are_printed_alike_from_bytes_and_from_text() {
     }
     assert!(compared > 1000, "{compared}");
 }
+
+/// The lines that groups are said to stand in are those they start in, whatever stands between them.
+#[test]
+fn groups_know_their_lines() {
+    let text = "# a comment\r\n\n0 : fadd ft0, r0, r1\n   : mov r2, ft0 // end\n\n(bytes 25028781040000008404) {\n mov ft0, \
+                vi1\n ; mov vi4, ft0\n}\nif(p0)\n{\n fmul ft0, r0, r1 ;\n mov r3, ft0\n}\n5:\nnop 6 : nop\n.bytes cd cd cd cd\n\
+                nop.end";
+    let (program, diags) = assemble(text);
+    let (program, lines): (_, Vec<u32>) = match program {
+        Some(program) => (program.clone(), program.places.iter().map(|place| place.line).collect()),
+        None => panic!("{diags:#?}"),
+    };
+    let start_of = |place: &crate::Place| text[..place.span.start as usize].matches('\n').count() as u32 + 1;
+    assert_eq!(lines, program.places.iter().map(start_of).collect::<Vec<_>>());
+    assert_eq!(lines, [3, 6, 10, 15, 16, 18]);
+}
