@@ -281,11 +281,8 @@ fn fills_rows(function: &Function) -> bool {
     let mut written = vec![false; function.outputs.len()];
     for inst in &function.body.code {
         match inst.op {
-            Op::Out { plane, bits: 17..=32, ty: Ty::F32 | Ty::I32, masked: false } => {
-                if std::mem::replace(&mut written[plane as usize], true) {
-                    return false;
-                }
-            }
+            Op::Out { plane, bits: 17..=32, ty: Ty::F32 | Ty::I32, masked: false }
+                if !std::mem::replace(&mut written[plane as usize], true) => {}
             Op::Out { .. } => return false,
             Op::Discard if written.contains(&true) => return false,
             _ => {}

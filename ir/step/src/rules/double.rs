@@ -21,7 +21,7 @@ pub(super) fn program(op: Op, mut f: Float<'_>, x: Id) -> Option<Program> {
             let magnitude = f.rule.rsq_negative != RsqNegative::Nan;
             let size = if magnitude { f.code.op(Prim::Fabs, &[x]) } else { x };
             let y = reciprocal_root(&mut f.code, size);
-            reciprocal_of_zero(&mut f, x, x, y)
+            reciprocal_of_zero(&mut f, x, y)
         }
         Op::Exp2 | Op::Exp2Part => exp2(&mut f.code, x),
         Op::Log2 | Op::Log2Part if f.rule.log_special == LogSpecial::Ieee => {

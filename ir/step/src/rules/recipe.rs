@@ -91,8 +91,8 @@ fn raw(f: &mut Float<'_>, y: Id, nans: Vec<Id>) -> Raw {
 }
 
 /// Rounds both ends of the interval around `y` that is `eps` wide on each side, relative to it; marks the lane where they
-/// differ.
-fn ends(f: &mut Float<'_>, y: Id, eps: f64, nans: Vec<Id>) -> Raw {
+/// differ. `positive`: whether no number that y can be lies below zero.
+fn ends(f: &mut Float<'_>, y: Id, eps: f64, positive: bool, nans: Vec<Id>) -> Raw {
     // The products here are rounded too.
     let eps = eps * 1.03125;
     let (below, above) = (f.code.number(Ty::F64, 1.0 - eps), f.code.number(Ty::F64, 1.0 + eps));
@@ -102,8 +102,11 @@ fn ends(f: &mut Float<'_>, y: Id, eps: f64, nans: Vec<Id>) -> Raw {
     let (a, b) = (f.round(&low), f.round(&high));
     f.observed = observed;
     // NaN is no difference.
-    let (under, over) = (f.code.op(Prim::Flt, &[a, b]), f.code.op(Prim::Flt, &[b, a]));
-    let differ = f.code.or(under, over);
+    let mut differ = f.code.op(Prim::Flt, &[a, b]);
+    if !positive {
+        let over = f.code.op(Prim::Flt, &[b, a]);
+        differ = f.code.or(differ, over);
+    }
     f.code.mark(differ);
     Raw { nans, ..low }
 }
@@ -159,8 +162,11 @@ fn log2(code: &mut Code, x: Id) -> Id {
     let f = code.fsub(code.plain(), m, one);
     let below = code.fadd(code.plain(), two, f);
     let s = code.fdiv(code.plain(), f, below);
-    let k = code.op(Prim::Low, &[k]);
-    let k = code.of_int(Ty::F64, Direction::Nearest, k);
+    // Added to the number's last places it becomes a number.
+    let (magic, magic_bits) = (code.number(Ty::F64, fast::MAGIC), code.long(fast::MAGIC.to_bits()));
+    let k = code.op(Prim::Add, &[k, magic_bits]);
+    let k = code.float_of(k);
+    let k = code.fsub(code.plain(), k, magic);
     let z = code.fmul(code.plain(), s, s);
     let p = polynomial(code, &fast::LOG2, z);
     fma(code, s, p, k)
@@ -230,17 +236,15 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
     let (y, eps) = match op {
         Op::Rsq => {
             let magnitude = rule.rsq_negative != RsqNegative::Nan;
-            let y = if f.ty() == Ty::F32 {
-                let (size, x) =
-                    if magnitude { (f.code.op(Prim::Fabs, &[a]), f.code.op(Prim::Fabs, &[x])) } else { (a, x) };
-                refined_rsq(&mut f.code, size, x)
-            } else {
-                let size = if magnitude { f.code.op(Prim::Fabs, &[x]) } else { x };
-                let root = f.code.float(Prim::Fsqrt, f.code.plain(), &[size]);
-                let one = f.code.number(Ty::F64, 1.0);
-                f.code.fdiv(f.code.plain(), one, root)
-            };
-            (reciprocal_of_zero(&mut f, a, x, y), fast::EPS_ROOT)
+            if f.ty() == Ty::F32 {
+                let raw = single_rsq(&mut f, a, magnitude);
+                return f.conclude(&raw);
+            }
+            let size = if magnitude { f.code.op(Prim::Fabs, &[x]) } else { x };
+            let root = f.code.float(Prim::Fsqrt, f.code.plain(), &[size]);
+            let one = f.code.number(Ty::F64, 1.0);
+            let y = f.code.fdiv(f.code.plain(), one, root);
+            (reciprocal_of_zero(&mut f, a, y), fast::EPS_ROOT)
         }
         Op::Exp2 | Op::Exp2Part => {
             let y = exp2(&mut f.code, x);
@@ -256,7 +260,7 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
         }
         Op::Log2 | Op::Log2Part if rule.log_special == LogSpecial::Ieee => {
             let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
-            (logarithm(&mut f.code, x, magnitude), fast::EPS_EXP_LOG)
+            (logarithm(&mut f, a, x, magnitude), fast::EPS_EXP_LOG)
         }
         Op::Sin | Op::Cos => return angle(op, f, a, x),
         Op::Pow => {
@@ -270,35 +274,45 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
         Op::LitZ => return lit_c(f, x),
         _ => return None,
     };
-    let raw = ends(&mut f, y, eps, vec![a]);
+    let positive = matches!(op, Op::Rsq | Op::Exp2 | Op::Exp2Part | Op::Pow);
+    let raw = ends(&mut f, y, eps, positive, vec![a]);
     f.conclude(&raw)
 }
 
-/// 1 / sqrt(a) in binary64 from a binary32 root and quotient, which cost a quarter of binary64 ones; `x` is `a` in binary64. The
-/// first value's relative error is below 2^-22; with e = 1 - x y^2, to which an exact product leaves one rounding, what is left of
-/// y (1 + e / 2 + 3 e^2 / 8) is below 2^-52.
-fn refined_rsq(code: &mut Code, a: Id, x: Id) -> Id {
-    let root = code.float(Prim::Fsqrt, code.plain(), &[a]);
-    let one = code.number(Ty::F32, 1.0);
+/// 1 / sqrt(a) in binary32. Root and quotient are rounded once each, so that y is off by less than 2^-22.9 of itself. What the
+/// product of a and y lacks is exact, and e = 1 - a y^2 gets two roundings of numbers below 2^-21.7: it is off by less than
+/// 2^-45. Of y (1 + e / 2 + 3 e^2 / 8 + ...) the terms left out and the rounding of e / 2 with its margin are below 2^-45.3 and
+/// 2^-47. So the margin 2^-44 holds the exact value, of which one fused operation makes the result.
+fn single_rsq(f: &mut Float<'_>, a: Id, magnitude: bool) -> Raw {
+    const MARGIN: f64 = 1.0 / (1u64 << 44) as f64;
+    let mode = f.mode();
+    let code = &mut f.code;
+    let size = if magnitude { code.op(Prim::Fabs, &[a]) } else { a };
+    let [one, half, less, more] = [1.0, 0.5, -MARGIN, MARGIN].map(|v| code.number(Ty::F32, v));
+    let root = code.float(Prim::Fsqrt, code.plain(), &[size]);
     let y = code.fdiv(code.plain(), one, root);
-    let y = code.widen(y);
-    let (one, half, more) = (code.number(Ty::F64, 1.0), code.number(Ty::F64, 0.5), code.number(Ty::F64, 0.375));
-    let product = code.fmul(code.plain(), x, y);
-    let minus = code.op(Prim::Fneg, &[product]);
-    let e = fma(code, minus, y, one);
-    let share = fma(code, more, e, half);
-    let change = code.fmul(code.plain(), y, e);
-    let refined = fma(code, change, share, y);
+    let minus = code.op(Prim::Fneg, &[y]);
+    let product = code.fmul(code.plain(), size, minus);
+    let lacks = fma(code, size, y, product);
+    let e = fma(code, product, y, one);
+    let e = fma(code, lacks, minus, e);
+    let ends = [less, more].map(|margin| {
+        let change = fma(code, e, half, margin);
+        code.float(Prim::Fma, mode, &[change, y, y])
+    });
+    let differ = code.op(Prim::Flt, &ends);
+    code.mark(differ);
     // Zeros and infinities are exact without, and NaN stays.
     let special = code.op(Prim::Funo, &[e, e]);
-    code.select(special, y, refined)
+    let value = code.select(special, y, ends[0]);
+    let value = reciprocal_of_zero(f, a, value);
+    Raw { value, origin: Origin::Other, nans: vec![a] }
 }
 
 /// What a reciprocal root gives at -0, where that is not what the quotient gives.
-pub(super) fn reciprocal_of_zero(f: &mut Float<'_>, a: Id, x: Id, y: Id) -> Id {
+pub(super) fn reciprocal_of_zero(f: &mut Float<'_>, a: Id, y: Id) -> Id {
     let rule = f.rule;
-    let zero = f.code.number(Ty::F64, 0.0);
-    let is_zero = f.code.op(Prim::Feq, &[x, zero]);
+    let is_zero = f.is_zero(a);
     if rule.rsq_negative == RsqNegative::MagnitudeNotZero {
         let one = f.number(1.0);
         let (sign, none) = (f.code.copysign(one, a), f.number(0.0));
@@ -307,21 +321,26 @@ pub(super) fn reciprocal_of_zero(f: &mut Float<'_>, a: Id, x: Id, y: Id) -> Id {
         f.code.mark(minus);
     }
     if rule.rcp_zero == RcpZero::Positive {
-        let infinity = f.code.number(Ty::F64, f64::INFINITY);
+        let infinity = f.number(f64::INFINITY);
         return f.code.select(is_zero, infinity, y);
     }
     y
 }
 
-/// The logarithm with its special operands.
-fn logarithm(code: &mut Code, x: Id, magnitude: bool) -> Id {
-    let x = if magnitude { code.op(Prim::Fabs, &[x]) } else { x };
-    let y = log2(code, x);
-    let (zero, infinity) = (code.number(Ty::F64, 0.0), code.number(Ty::F64, f64::INFINITY));
+/// The logarithm of an operand `a`, which is `x` in binary64, with its special operands.
+fn logarithm(f: &mut Float<'_>, a: Id, x: Id, magnitude: bool) -> Id {
+    let (a, x) = match magnitude {
+        true => (f.code.op(Prim::Fabs, &[a]), f.code.op(Prim::Fabs, &[x])),
+        false => (a, x),
+    };
+    let y = log2(&mut f.code, x);
+    let (none, end) = (f.number(0.0), f.number(f64::INFINITY));
+    let code = &mut f.code;
+    let infinity = code.number(Ty::F64, f64::INFINITY);
     let minus = code.op(Prim::Fneg, &[infinity]);
     // What is neither above nor equal to zero is negative or NaN.
-    let (is_zero, above) = (code.op(Prim::Feq, &[x, zero]), code.op(Prim::Flt, &[zero, x]));
-    let is_infinite = code.op(Prim::Feq, &[x, infinity]);
+    let (is_zero, above) = (code.op(Prim::Feq, &[a, none]), code.op(Prim::Flt, &[none, a]));
+    let is_infinite = code.op(Prim::Feq, &[a, end]);
     let nan = code.long(0x7ff8_0000_0000_0000);
     let nan = code.float_of(nan);
     let y = code.select(is_infinite, infinity, y);
@@ -399,7 +418,7 @@ fn lit_c(mut f: Float<'_>, x: Id) -> Option<Program> {
     let raw = if in_pairs {
         Raw { value, origin: Origin::Other, nans: Vec::new() }
     } else {
-        ends(&mut f, value, fast::EPS_POW, Vec::new())
+        ends(&mut f, value, fast::EPS_POW, true, Vec::new())
     };
     f.conclude(&raw)
 }
@@ -410,7 +429,7 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
     let Trig { unit, .. } = f.rule.trig;
     if unit == AngleUnit::Radians {
         let y = radians(&mut f.code, x, cosine, true);
-        let raw = ends(&mut f, y, fast::EPS_TRIG, vec![a]);
+        let raw = ends(&mut f, y, fast::EPS_TRIG, false, vec![a]);
         return f.conclude(&raw);
     }
     let reduced = reduce(op, &mut f, a);
@@ -463,7 +482,7 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
     let nan = code.long(0x7ff8_0000_0000_0000);
     let nan = code.float_of(nan);
     let y = code.select(finite, y, nan);
-    let raw = ends(&mut f, y, fast::EPS_TRIG, vec![a]);
+    let raw = ends(&mut f, y, fast::EPS_TRIG, false, vec![a]);
     f.conclude(&raw)
 }
 
@@ -603,10 +622,10 @@ fn log2_steps(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let mut f = if f.shape == Shape::Half { f.wide()? } else { f };
     let (a, x) = operand(&mut f, 0);
     let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
-    let log = logarithm(&mut f.code, x, magnitude);
+    let log = logarithm(&mut f, a, x, magnitude);
     let factor = f.code.number(Ty::F64, std::f64::consts::LN_2);
     let ln = f.code.fmul(f.code.plain(), log, factor);
-    let ln = ends(&mut f, ln, fast::EPS_EXP_LOG * 2.0, vec![a]);
+    let ln = ends(&mut f, ln, fast::EPS_EXP_LOG * 2.0, false, vec![a]);
     // What is infinite stays so, whatever the rule makes of infinite steps.
     let ln = f.step(&ln);
     if rule.infinite != Infinite::Keep {
