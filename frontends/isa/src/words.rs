@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-/// Values by words, made once. Words of at most 8 bytes are compared as numbers.
+/// Values by words, made once. Words of at most 15 bytes are compared as numbers.
 #[derive(Clone, Debug)]
 pub struct Words<T> {
     /// Short words as numbers, at most every second place taken; 0 where there is none.
