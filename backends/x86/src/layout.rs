@@ -9,7 +9,8 @@
 use crate::avx2;
 use crate::level::Level;
 use crate::lookup;
-use parallax_lane::{Allocation, Class, Function, Op, Place, Reg, Source};
+use parallax_core::OpKind;
+use parallax_lane::{Allocation, Class, Function, Op, Place, Reg, SiteKind, Source};
 use parallax_step::{Direction, Mode, Ty};
 use rustc_hash::FxHashMap;
 
@@ -285,6 +286,10 @@ fn fills_rows(function: &Function) -> bool {
                 if !std::mem::replace(&mut written[plane as usize], true) => {}
             Op::Out { .. } => return false,
             Op::Discard if written.contains(&true) => return false,
+            // The host takes samples away.
+            Op::Call(site) if function.sites[site as usize].kind == SiteKind::Ir(OpKind::DiscardSamples) => {
+                return false;
+            }
             _ => {}
         }
     }

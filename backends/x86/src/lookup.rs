@@ -62,6 +62,7 @@ fn is_sound(image: &FlatImage<'_>) -> bool {
     let last = place(s[1] + 1, t[1] + 1);
     s[0] <= s[1]
         && t[0] <= t[1]
+        && origin < texels
         && first.is_some_and(|first| first >= 0)
         && last.is_some_and(|last| last < texels)
         && texels <= i64::from(i32::MAX) / i64::from(TEXEL)
@@ -133,5 +134,8 @@ mod tests {
         let [s, t] = [clamped(-1, 2), clamped(-1, 3)];
         assert!(is_sound(&flat(s, t, 5, 6)) && is_sound(&flat(repeated(3), repeated(3), 5, 0)));
         assert!(!is_sound(&flat(s, clamped(-1, 4), 5, 6)) && !is_sound(&flat(s, t, 5, 5)));
+        // The first texel and the numbers of code have 32 bits in bytes: an origin that no texel has would be cut off.
+        let far = 1 << 28;
+        assert!(!is_sound(&flat(clamped(1 - far, 2 - far), clamped(0, 0), 4, far as u32 - 1)));
     }
 }

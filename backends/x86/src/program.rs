@@ -167,6 +167,7 @@ impl<'p> Space<'p> {
         };
         program.layout.fills_rows
             && lanes.is_multiple_of(program.level.lanes())
+            && inputs.covered.len() >= lanes
             && inputs.covered.iter().fold(true, |all, &covered| all & covered)
             && (0..program.planes.len()).all(|plane| program.planes[plane].is_none() || fits(plane))
     }

@@ -43,6 +43,9 @@ fn in_rows(shader: &Shader<Bound>, program: &Program, batch: &Batch, what: &str)
             .iter_mut()
             .map(|words| Some(words.as_flattened_mut().split_at_mut(inputs.lanes / 2).into()))
             .collect();
+        // Flags that are missing are those of lanes that are not covered.
+        let few = Inputs { covered: &covered[4..], ..inputs };
+        assert!(!Executable::runner(program).run_to_rows(&few, &mut memory, &mut found, &mut rows), "{what}");
         taken = Executable::runner(program).run_to_rows(&inputs, &mut memory, &mut found, &mut rows);
         if !taken {
             assert!(words.iter().flatten().all(|words| *words == [0xdead_beef; 2]), "{what}");
@@ -186,6 +189,7 @@ fn results_in_rows() {
         (format!("{HEAD}  discard %4\n{OUT}  yield\n}}"), true),
         (format!("{HEAD}{OUT}  discard %4\n  yield\n}}"), false),
         (format!("{HEAD}{OUT}  out o0.x, %1\n  yield\n}}"), false),
+        (format!("{HEAD}  discard.samples %5\n{OUT}  yield\n}}"), false),
         (format!("{HEAD}  if %4 {{\n  out o0.x, %0\n  yield\n  }} else {{\n  yield\n  }}\n{OUT}  yield\n}}"), false),
     ];
     for (text, wanted) in cases {

@@ -28,6 +28,26 @@ fn check(random: &mut Random, op: Op, rule: &Rule, lanes: usize, what: &str) -> 
     true
 }
 
+/// An exponent that a tiny clamp makes denormal, which the steps of a power then flush: 0^0, not what the chain makes of it.
+#[test]
+fn lit_with_a_denormal_clamp() {
+    let (mut rule, _) =
+        Model::builtin("ieee").expect("built in").rule(Op::LitZ, &Slot::parse("fp32").expect("a slot"), Storage::F32);
+    rule.denorm_in = Denormals::Flush;
+    rule.lit.clamp = Some(1e-40f32.to_bits());
+    let word = |v: f32| u64::from(v.to_bits());
+    for pow in [Pow::ExpLog, Pow::ExpLogOne, Pow::ExpLogZero] {
+        let rule = Rule { pow, ..rule.clone() };
+        for [x, y, w] in [[1.0, 0.0, 1.0], [1.0, 0.0, -1.0], [1.0, -2.0, 1e-39], [1.0, 0.5, 3.0]] {
+            let args = [word(x), word(y), word(w)];
+            let rows = args.map(|word| vec![word; 64]);
+            let mut out = vec![0; 64];
+            Kernel::new(Op::LitZ, &rule).run(&[&rows[0], &rows[1], &rows[2]], &mut out);
+            assert_eq!(out, [eval(Op::LitZ, &rule, &args); 64], "{pow:?} {x} {y} {w}");
+        }
+    }
+}
+
 #[test]
 fn built_in_models() {
     let mut random = Random::new(1);

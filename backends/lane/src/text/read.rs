@@ -5,7 +5,7 @@ use parallax_core::{SysVal, num::Model};
 use parallax_num::Slot;
 use parallax_step::text::{ReadError, part};
 use parallax_step::{Call, Direction, Immediate, Mode, Prim, Ty};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 type Step<T> = Result<T, String>;
 
@@ -56,7 +56,8 @@ struct Reader {
     regs: FxHashMap<String, Reg>,
     inside: Inside,
     /// Labels that stand somewhere, and those that are jumped to.
-    placed: Vec<Label>,
+    placed: FxHashSet<Label>,
+    calls: FxHashMap<Call, u32>,
     aimed: Vec<Label>,
 }
 
@@ -161,7 +162,14 @@ impl Reader {
             has_loops: false,
         };
         let regs = FxHashMap::default();
-        Ok(Reader { made, regs, inside: Inside::Head, placed: Vec::new(), aimed: Vec::new() })
+        Ok(Reader {
+            made,
+            regs,
+            inside: Inside::Head,
+            placed: FxHashSet::default(),
+            calls: FxHashMap::default(),
+            aimed: Vec::new(),
+        })
     }
 
     fn line(&mut self, text: &str, model: &Model) -> Step<()> {
@@ -228,7 +236,9 @@ impl Reader {
             Some(Source::KeptVector(n)) => n < self.made.kept.0,
             Some(Source::KeptMask(n)) => n < self.made.kept.1,
             Some(_) => true,
-            None => name.len() > 1 && name[1..].bytes().all(|b| b.is_ascii_digit()) && name.starts_with(['v', 'm']),
+            None => name
+                .strip_prefix(['v', 'm'])
+                .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())),
         };
         if !exists {
             return Err(format!("expected a register, found `{name}`"));
@@ -250,7 +260,7 @@ impl Reader {
             if self.placed.contains(&label) {
                 return Err(format!("`{name}` stands twice"));
             }
-            self.placed.push(label);
+            self.placed.insert(label);
             return self.add(Op::Label(label), &[], &[]);
         }
         let (defs, body) = text.split_once(" = ").unwrap_or(("", text));
@@ -354,11 +364,10 @@ impl Reader {
 
     fn call(&mut self, call: Call) -> u32 {
         let calls = &mut self.made.calls;
-        let number = calls.iter().position(|known| *known == call).unwrap_or(calls.len());
-        if number == calls.len() {
+        *self.calls.entry(call).or_insert_with(|| {
             calls.push(call);
-        }
-        number as u32
+            (calls.len() - 1) as u32
+        })
     }
 
     /// A site with the types of operands and results, which stand in front of the operands.

@@ -204,21 +204,22 @@ pub(super) fn lit_exp_log(kernel: &Kernel, args: &[Row<'_>], out: RowMut<'_>) {
         mul.run_rows(&[Row::U32(&exponent[..n]), Row::U32(&log[..n])], RowMut::U32(&mut base[..n]));
         exp2.run_rows(&[Row::U32(&base[..n])], RowMut::U32(words));
         // A denormal may count as zero, and NaN as anything.
-        let unclear = |x: u32, y: u32, w: u32, result: u32| {
+        let unclear = |[x, y, w, exponent]: [u32; 4], result: u32| {
             let small = |word: u32| (word & magnitude < smallest) | (word & magnitude == 0);
             let nan = |word: u32| word & magnitude > infinity;
             let no_base = (float(y) <= 0.0) | small(y);
-            let no_power = nan(y) | nan(w) | no_base & (special_zero | small(w)) | clamps & nan(result);
+            let no_power =
+                nan(y) | nan(w) | no_base & (special_zero | small(w) | small(exponent)) | clamps & nan(result);
             nan(x) | (float(x) > 0.0) & (small(x) | no_power)
         };
         let mut any = false;
         for i in 0..n {
-            any |= unclear(x[i], y[i], w[i], words[i]);
+            any |= unclear([x[i], y[i], w[i], exponent[i]], words[i]);
             words[i] = if float(x[i]) > 0.0 { words[i] } else { 0 };
         }
         if any {
             for i in 0..n {
-                if unclear(x[i], y[i], w[i], words[i]) {
+                if unclear([x[i], y[i], w[i], exponent[i]], words[i]) {
                     words[i] = kernel.lane(args, start + i) as u32;
                 }
             }
