@@ -37,7 +37,7 @@ fn lit_with_a_denormal_clamp() {
     rule.lit.clamp = Some(1e-40f32.to_bits());
     let word = |v: f32| u64::from(v.to_bits());
     for pow in [Pow::ExpLog, Pow::ExpLogOne, Pow::ExpLogZero] {
-        let rule = Rule { pow, ..rule.clone() };
+        let rule = Rule { pow, ..rule };
         for [x, y, w] in [[1.0, 0.0, 1.0], [1.0, 0.0, -1.0], [1.0, -2.0, 1e-39], [1.0, 0.5, 3.0]] {
             let args = [word(x), word(y), word(w)];
             let rows = args.map(|word| vec![word; 64]);
