@@ -114,6 +114,11 @@ pub enum Op {
 }
 
 impl Op {
+    /// Whether code jumps from it or to it.
+    pub(crate) fn is_jump(self) -> bool {
+        matches!(self, Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_))
+    }
+
     /// Whether its result is written while operands are still to be read.
     pub fn is_early(self) -> bool {
         matches!(self, Op::Step(Prim::First, ..) | Op::Fuel)

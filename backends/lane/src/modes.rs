@@ -63,9 +63,8 @@ fn place(stream: &mut Stream, sites: &[Site], usual: Mode, directions: Direction
     let mut placed: Vec<Inst> = Vec::with_capacity(stream.code.len());
     let mut state = usual;
     for &inst in &stream.code {
-        let jumps = matches!(inst.op, Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_));
         let asked = match wanted(inst.op, sites, directions) {
-            _ if jumps => usual,
+            _ if inst.op.is_jump() => usual,
             Some((direction, flush)) => Mode { direction, flush: flush.unwrap_or(state.flush) },
             None => state,
         };

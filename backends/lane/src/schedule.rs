@@ -26,21 +26,17 @@ pub fn schedule(function: &mut Function, directions: Directions, registers: Regi
     while start < function.body.code.len() {
         let end = segment(function, directions, start);
         scheduler.segment(start, end, &mut order);
-        order.extend(function.body.code.get(end).filter(|inst| jumps(inst.op)));
-        start = end + usize::from(function.body.code.get(end).is_some_and(|inst| jumps(inst.op)));
+        order.extend(function.body.code.get(end).filter(|inst| inst.op.is_jump()));
+        start = end + usize::from(function.body.code.get(end).is_some_and(|inst| inst.op.is_jump()));
     }
     function.body.set_code(order);
-}
-
-fn jumps(op: Op) -> bool {
-    matches!(op, Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_))
 }
 
 /// The end of the instructions from one on that need the same state of the processor and lie between two jumps.
 fn segment(function: &Function, directions: Directions, start: usize) -> usize {
     let (mut direction, mut flush): (Option<Direction>, Option<bool>) = (None, None);
     for (n, inst) in function.body.code.iter().enumerate().skip(start) {
-        if jumps(inst.op) {
+        if inst.op.is_jump() {
             return n;
         }
         if let Some((d, f)) = wanted(inst.op, &function.sites, directions) {

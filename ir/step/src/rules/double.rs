@@ -1,7 +1,7 @@
 //! Functions correctly rounded to nearest in binary64: the pairs of `parallax_num::double`, step for step.
 
 use super::float::{Float, Origin, Raw};
-use super::recipe::{fma, keep_nan, reciprocal_of_zero};
+use super::recipe::{exponent_and_fraction, fma, keep_nan, reciprocal_of_zero};
 use crate::prim::{Direction, Prim, Ty};
 use crate::program::{Code, Id, Program};
 use parallax_num::double::{self, Pair};
@@ -157,15 +157,7 @@ fn exp2(code: &mut Code, x: Id) -> Id {
 
 /// `double::log2`.
 fn log2(code: &mut Code, x: Id) -> Sum {
-    let bits = code.bits(x);
-    let root_half = code.long(0x3fe6_a09e_667f_3bcd);
-    let k = code.op(Prim::Sub, &[bits, root_half]);
-    let k = code.shift(Prim::Sar, k, 52);
-    let up = code.shift(Prim::Shl, k, 52);
-    let m = code.op(Prim::Sub, &[bits, up]);
-    let m = code.float_of(m);
-    let k = code.op(Prim::Low, &[k]);
-    let k = code.of_int(Ty::F64, Direction::Nearest, k);
+    let (k, m) = exponent_and_fraction(code, x);
     let one = number(code, 1.0);
     let numerator = code.fsub(code.plain(), m, one);
     let below = ordered_sum(code, one, m);

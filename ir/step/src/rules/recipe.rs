@@ -149,8 +149,8 @@ fn exp2(code: &mut Code, x: Id) -> Id {
     code.float_of(sum)
 }
 
-/// `fast::log2` of a positive normal number.
-fn log2(code: &mut Code, x: Id) -> Id {
+/// A positive normal number as a power of two, whose exponent comes first, and a number between the roots of 1/2 and 2.
+pub(super) fn exponent_and_fraction(code: &mut Code, x: Id) -> (Id, Id) {
     let bits = code.bits(x);
     let root_half = code.long(0x3fe6_a09e_667f_3bcd);
     let k = code.op(Prim::Sub, &[bits, root_half]);
@@ -158,15 +158,21 @@ fn log2(code: &mut Code, x: Id) -> Id {
     let up = code.shift(Prim::Shl, k, 52);
     let m = code.op(Prim::Sub, &[bits, up]);
     let m = code.float_of(m);
-    let (one, two) = (code.number(Ty::F64, 1.0), code.number(Ty::F64, 2.0));
-    let f = code.fsub(code.plain(), m, one);
-    let below = code.fadd(code.plain(), two, f);
-    let s = code.fdiv(code.plain(), f, below);
     // Added to the number's last places it becomes a number.
     let (magic, magic_bits) = (code.number(Ty::F64, fast::MAGIC), code.long(fast::MAGIC.to_bits()));
     let k = code.op(Prim::Add, &[k, magic_bits]);
     let k = code.float_of(k);
     let k = code.fsub(code.plain(), k, magic);
+    (k, m)
+}
+
+/// `fast::log2` of a positive normal number.
+fn log2(code: &mut Code, x: Id) -> Id {
+    let (k, m) = exponent_and_fraction(code, x);
+    let (one, two) = (code.number(Ty::F64, 1.0), code.number(Ty::F64, 2.0));
+    let f = code.fsub(code.plain(), m, one);
+    let below = code.fadd(code.plain(), two, f);
+    let s = code.fdiv(code.plain(), f, below);
     let z = code.fmul(code.plain(), s, s);
     let p = polynomial(code, &fast::LOG2, z);
     fma(code, s, p, k)
