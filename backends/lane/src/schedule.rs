@@ -3,7 +3,7 @@
 //! A processor looks some two hundred instructions ahead. Operations of step form are chains of that length, one behind the
 //! other, so that it sees one chain at a time and waits for every sum. Between labels, and where the state of the processor
 //! stays, instructions are put into the order in which a machine that starts two in a cycle would take them: of those whose
-//! operands are there, the one with the longest way to the end. While as many values live as there are registers to spare,
+//! operands are there, the one with the longest way to the end. While as many values live as there is room for,
 //! the first one of the old order comes next, which bounds how many live to what it had.
 
 use crate::form::{Class, Function, Inst, Op, Part, Reg, SiteKind};
@@ -48,6 +48,14 @@ fn segment(function: &Function, directions: Directions, start: usize) -> usize {
         }
     }
     function.body.code.len()
+}
+
+/// How many values may live before the old order is kept to. An instruction may need two registers for itself. A machine
+/// without mask registers is one of few registers, whose instructions read an operand from memory as soon as from a register:
+/// there chains side by side are worth the values that go to memory.
+fn limit(registers: Registers<'_>) -> i32 {
+    let count = registers.vectors.len() as i32;
+    if registers.masks.is_none() { count * 5 / 2 } else { count - 2 }
 }
 
 /// What an instruction costs: half cycles until its result is there, and instructions of the machine.
@@ -131,8 +139,7 @@ impl<'a> Scheduler<'a> {
         }
         Scheduler {
             function,
-            // An instruction may need two for itself.
-            limit: registers.vectors.len() as i32 - 2,
+            limit: limit(registers),
             with_masks: registers.masks.is_none(),
             left,
             writer: vec![NONE; count],

@@ -3,6 +3,7 @@
 //! The direction of rounding is a state of the processor here. What is the same in all lanes stands eight times in the
 //! arena, so that every instruction can read it from there.
 
+mod lookup;
 mod step;
 
 use crate::asm::{Operand, Target};
@@ -185,9 +186,8 @@ impl Patterns for Emitter<'_, Avx2> {
         }
     }
 
-    /// The layout describes no images at this level: a vector of 8 lanes would take the texels of two.
-    fn lookup(&mut self, _: usize, _: &TexOp, elsewhere: Target, _: &[Reg], _: &[Reg]) {
-        self.asm.jump(&[0xe9], elsewhere);
+    fn lookup(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]) {
+        self.flat_lookup(image, tex, elsewhere, uses, defs);
     }
 
     fn out_to_rows(&mut self, value: Reg) {

@@ -164,10 +164,8 @@ impl Layout {
         let mask_slots = take(most(|a| a.slots.1) * 8, 64);
         let arrays = function.arrays.iter().map(|&(ty, len)| take(len as usize * element(level, ty), 64)).collect();
         let mut lookups = FxHashMap::default();
-        if level == Level::Avx512 {
-            let sites = function.sites.iter().enumerate().filter(|(_, site)| site.lookup().is_some());
-            lookups.extend(sites.map(|(site, _)| (site as u32, take(lookup::SIZE, 64))));
-        }
+        let sites = function.sites.iter().enumerate().filter(|(_, site)| site.lookup().is_some());
+        lookups.extend(sites.map(|(site, _)| (site as u32, take(lookup::size(level), 64))));
         let scratch = take(if lookups.is_empty() { 0 } else { lookup::SCRATCH }, 64);
         let size = at.next_multiple_of(64);
         Layout {

@@ -1,6 +1,10 @@
 //! What code knows of the images that it looks up itself: those of [`FlatImage`].
+//!
+//! Offsets are those of words of 32 bits. At the level of AVX2, where what is the same in all lanes is a line full of it, each
+//! of them but the first two is the line of the same number.
 
-use crate::layout;
+use crate::layout::Layout;
+use crate::level::Level;
 use parallax_core::TexOp;
 use parallax_core::exec::{FlatAxis, FlatImage};
 
@@ -16,13 +20,17 @@ pub(crate) const LOW: usize = 4;
 pub(crate) const HIGH: usize = 8;
 pub(crate) const BITS: usize = 12;
 pub(crate) const OFFSET: usize = 16;
-/// Numbers: a half, one, the first one from which on all are integers, the NaN of textures.
+/// Numbers: a half, the first one from which on all are integers, the NaN of textures.
 pub(crate) const HALF: usize = 64;
-pub(crate) const ONE: usize = 68;
-pub(crate) const INTEGERS: usize = 72;
-pub(crate) const NAN: usize = 76;
+pub(crate) const INTEGERS: usize = 68;
+pub(crate) const NAN: usize = 72;
 /// Bytes of all this.
-pub(crate) const SIZE: usize = 128;
+pub(crate) const fn size(level: Level) -> usize {
+    match level {
+        Level::Avx2 => 8 * 128,
+        Level::Avx512 => 128,
+    }
+}
 
 /// Lines that a lookup keeps on its way: of each axis the weights, of each lane the first of its four texels (in bytes), of
 /// each quarter of the lanes the result.
@@ -38,6 +46,24 @@ pub(crate) const TEXEL: u32 = 16;
 /// Where a property of an axis stands.
 pub(crate) const fn of_axis(image: usize, axis: usize, property: usize) -> usize {
     image + AXES[axis] + property
+}
+
+/// Where a word, or its line, stands.
+const fn at(level: Level, image: usize, offset: usize) -> usize {
+    match level {
+        Level::Avx2 => image + 8 * offset,
+        Level::Avx512 => image + offset,
+    }
+}
+
+/// The line of a property of an axis, for AVX2.
+pub(crate) const fn line_of_axis(image: usize, axis: usize, property: usize) -> usize {
+    at(Level::Avx2, image, AXES[axis] + property)
+}
+
+/// The line of a number, or of the bytes of a row, for AVX2.
+pub(crate) const fn line_of_number(image: usize, number: usize) -> usize {
+    at(Level::Avx2, image, number)
 }
 
 /// The least and the greatest number of an axis.
@@ -69,30 +95,28 @@ fn is_sound(image: &FlatImage<'_>) -> bool {
 }
 
 /// Describes the image of an operation.
-pub(crate) fn describe(arena: &mut [u64], at: usize, tex: &TexOp, image: Option<FlatImage<'_>>) {
-    let Some(image) = image.filter(is_sound) else {
-        arena[(at + TEXELS) / 8] = 0;
+pub(crate) fn describe(layout: &Layout, arena: &mut [u64], image: usize, tex: &TexOp, flat: Option<FlatImage<'_>>) {
+    let Some(flat) = flat.filter(is_sound) else {
+        arena[(image + TEXELS) / 8] = 0;
         return;
     };
-    let first = image.texels.as_ptr().expose_provenance() as u64;
-    arena[(at + TEXELS) / 8] = first + u64::from(image.origin * TEXEL);
-    layout::set_word(arena, at + ROW, image.width * TEXEL);
-    for (n, axis) in image.axes.iter().enumerate() {
-        let words = [
+    let first = flat.texels.as_ptr().expose_provenance() as u64;
+    arena[(image + TEXELS) / 8] = first + u64::from(flat.origin * TEXEL);
+    let mut set = |offset, word| layout.set_uniform(arena, at(layout.level, image, offset), word);
+    set(ROW, flat.width * TEXEL);
+    for (n, axis) in flat.axes.iter().enumerate() {
+        for (property, word) in [
             (SCALE, axis.scale.to_bits()),
             (LOW, axis.low as u32),
             (HIGH, axis.high as u32),
             (BITS, axis.mask),
             (OFFSET, i32::from(tex.offset[n]) as u32),
-        ];
-        for (property, word) in words {
-            layout::set_word(arena, of_axis(at, n, property), word);
+        ] {
+            set(AXES[n] + property, word);
         }
     }
-    let numbers =
-        [(HALF, 0.5f32.to_bits()), (ONE, 1f32.to_bits()), (INTEGERS, 8_388_608f32.to_bits()), (NAN, 0xffc0_0000)];
-    for (number, word) in numbers {
-        layout::set_word(arena, at + number, word);
+    for (number, word) in [(HALF, 0.5f32.to_bits()), (INTEGERS, 8_388_608f32.to_bits()), (NAN, 0xffc0_0000)] {
+        set(number, word);
     }
 }
 

@@ -202,7 +202,7 @@ impl<'p> Space<'p> {
         layout::set_word(arena, layout::TO_ROWS, u32::from(rows.is_some()));
         for (&site, &at) in &program.layout.lookups {
             if let Some(tex) = program.function.sites[site as usize].lookup() {
-                lookup::describe(arena, at, &tex, inputs.textures.flat(&tex));
+                lookup::describe(&program.layout, arena, at, &tex, inputs.textures.flat(&tex));
             }
         }
         for (n, &(bank, index, comp)) in program.function.uniforms.iter().enumerate() {

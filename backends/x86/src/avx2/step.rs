@@ -1,10 +1,9 @@
 //! The primitives at the level of AVX2, one pattern each.
 //!
 //! A pattern writes its result last, or as one instruction: the place of the result may be that of an operand that is not
-//! needed any more, or the third scratch register. Those that cannot (`first`, fuel) are early in
-//! [`parallax_lane::Op::is_early`].
+//! needed any more, or the third scratch register. Fuel, which cannot, is early in [`parallax_lane::Op::is_early`].
 
-use super::{Avx2, Line, RESULT, S0, S1, S2, TEMPORARY, ymm};
+use super::{Avx2, Line, S0, S1, S2, TEMPORARY, ymm};
 use crate::asm::Operand;
 use crate::emit::Emitter;
 use crate::layout;
@@ -31,6 +30,8 @@ const EQUAL: u8 = 0;
 const LESS: u8 = 1;
 const LESS_OR_EQUAL: u8 = 2;
 const UNORDERED: u8 = 3;
+const MORE_OR_EQUAL: u8 = 13;
+const MORE: u8 = 14;
 const ORDERED: u8 = 7;
 const UNEQUAL_AND_ORDERED: u8 = 12;
 
@@ -74,7 +75,7 @@ impl Emitter<'_, Avx2> {
                 self.asm.op(code, &[ymm(to), from, Operand::Imm(rounding(direction))]);
             }
             Prim::Flush => self.flush(wide, uses[0], to),
-            Prim::First => return self.first(wide, uses, def),
+            Prim::First => self.first(wide, uses, to),
             Prim::Feq | Prim::Flt | Prim::Fle | Prim::Funo | Prim::Eq | Prim::Lt | Prim::Ult => {
                 self.compare(prim, wide, uses, to);
             }
@@ -222,27 +223,33 @@ impl Emitter<'_, Avx2> {
         self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(to), ymm(from), ymm(S1)]);
     }
 
-    /// The first operand unless it is NaN, then the first NaN among those from the third on, quieted, or the second.
-    fn first(&mut self, wide: bool, uses: &[Reg], def: Reg) {
+    /// The first operand unless it is NaN, then the first NaN among those from the third on, quieted, or the second. What
+    /// does not need the first operand comes first: it is the one that is waited for.
+    fn first(&mut self, wide: bool, uses: &[Reg], to: u8) {
         let by = |single: Code, double: Code| if wide { double } else { single };
         let compare = by(Code::VEX_Vcmpps_ymm_ymm_ymmm256_imm8, Code::VEX_Vcmppd_ymm_ymm_ymmm256_imm8);
         let blend = by(Code::VEX_Vblendvps_ymm_ymm_ymmm256_ymm, Code::VEX_Vblendvpd_ymm_ymm_ymmm256_ymm);
         let quiet = if wide { Line::Quiet64 } else { Line::Quiet32 };
-        let kept = self.register(def);
-        let so_far = self.operand(def);
-        let value = self.load(uses[0], S0);
-        self.asm.op(compare, &[ymm(S1), ymm(value), ymm(value), Operand::Imm(ORDERED)]);
-        let default = self.load(uses[1], S2);
-        self.asm.op(blend, &[ymm(kept.unwrap_or(RESULT)), ymm(default), ymm(value), ymm(S1)]);
-        self.store(def);
+        if uses.len() == 3 && uses[0] == uses[2] {
+            let from = self.load(uses[0], S0);
+            self.asm.op(compare, &[ymm(S1), ymm(from), ymm(from), Operand::Imm(UNORDERED)]);
+            self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S1), ymm(S1), quiet.operand()]);
+            return self.asm.op(Code::VEX_Vpor_ymm_ymm_ymmm256, &[ymm(to), ymm(S1), ymm(from)]);
+        }
+        let mut chosen = self.operand(uses[1]);
         for &other in uses[2..].iter().rev() {
             let other = self.load(other, S0);
             self.asm.op(compare, &[ymm(S2), ymm(other), ymm(other), Operand::Imm(ORDERED)]);
-            self.asm.op(Code::VEX_Vpor_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S1)]);
             self.asm.op(Code::VEX_Vpor_ymm_ymm_ymmm256, &[ymm(S0), ymm(other), quiet.operand()]);
-            self.asm.op(blend, &[ymm(kept.unwrap_or(RESULT)), ymm(S0), so_far, ymm(S2)]);
-            self.store(def);
+            self.asm.op(blend, &[ymm(S1), ymm(S0), chosen, ymm(S2)]);
+            chosen = ymm(S1);
         }
+        if chosen != ymm(S1) {
+            self.load_to(uses[1], S1);
+        }
+        let value = self.load(uses[0], S0);
+        self.asm.op(compare, &[ymm(S2), ymm(value), ymm(value), Operand::Imm(ORDERED)]);
+        self.asm.op(blend, &[ymm(to), ymm(S1), ymm(value), ymm(S2)]);
     }
 
     fn compare(&mut self, prim: Prim, wide: bool, uses: &[Reg], to: u8) {
@@ -285,6 +292,12 @@ impl Emitter<'_, Avx2> {
             }
         };
         let code = by(Code::VEX_Vcmpps_ymm_ymm_ymmm256_imm8, Code::VEX_Vcmppd_ymm_ymm_ymmm256_imm8);
+        // The last operand may be in memory: where the first one is, they change places.
+        let (a, b, predicate) = match predicate {
+            LESS if self.register(a).is_none() => (b, a, MORE),
+            LESS_OR_EQUAL if self.register(a).is_none() => (b, a, MORE_OR_EQUAL),
+            _ => (a, b, predicate),
+        };
         let (a, b) = (self.load(a, s), self.operand(b));
         self.asm.op(code, &[ymm(to), ymm(a), b, Operand::Imm(predicate)]);
     }
