@@ -4,8 +4,9 @@ use crate::plan::{Maker, Plan, Tables};
 use crate::template;
 use crate::text::Reader;
 use crate::tree::bits_from;
-use crate::{Allowed, Bits, Code, Cursor, Cut, Field, Isa, Meaning, Out, Row, RowId, Short, Style, Table, Tree};
+use crate::{Allowed, Bits, Code, Cursor, Cut, Field, Isa, Meaning, Out, Row, RowId, Style, Table, Tree};
 use parallax_text::{Diag, Span};
+use std::sync::Arc;
 
 /// Checks of fields that are done without looking at the row.
 const QUICK: usize = 2;
@@ -62,7 +63,7 @@ pub struct Codec<I: Isa> {
     /// Whether all words of all rows are valid.
     open: bool,
     plans: Vec<Plan>,
-    tables: Tables,
+    tables: Arc<Tables>,
     /// What stands in front of the bits no operand of a row shows.
     bits: Vec<[&'static str; 2]>,
     reader: Reader<I>,
@@ -74,12 +75,28 @@ impl<I: Isa> Codec<I> {
     /// # Panics
     /// If a template is malformed; [`crate::check`] reports it without panicking.
     pub fn new(table: &'static Table<I>) -> Codec<I> {
+        let mut maker = Maker::new();
+        let mut codec = Codec::with(table, &mut maker);
+        codec.tables = Arc::new(maker.tables);
+        codec
+    }
+
+    /// Prepares tables that have much in common.
+    pub(crate) fn all(tables: impl Iterator<Item = &'static Table<I>>) -> Vec<Codec<I>> {
+        let mut maker = Maker::new();
+        let mut codecs: Vec<_> = tables.map(|table| Codec::with(table, &mut maker)).collect();
+        let tables = Arc::new(maker.tables);
+        codecs.iter_mut().for_each(|codec| codec.tables = tables.clone());
+        codecs
+    }
+
+    /// Prepares a table whose texts are in the making.
+    fn with(table: &'static Table<I>, maker: &mut Maker) -> Codec<I> {
         let rows: Vec<_> = table.rows().collect();
         let sound = |what: String| -> ! { panic!("{what}") };
         let cut =
             |row: &&'static Row<I>| (!row.text.is_empty()).then(|| template::cut(row).unwrap_or_else(|e| sound(e)));
         let templates: Vec<_> = rows.iter().map(cut).collect();
-        let mut maker = Maker::new();
         let plans = rows.iter().zip(&templates).map(|(row, template)| {
             template.as_ref().map_or_else(Plan::default, |t| maker.plan(row, t).unwrap_or_else(|e| sound(e)))
         });
@@ -99,7 +116,7 @@ impl<I: Isa> Codec<I> {
             gates,
             valid,
             plans: plans.collect(),
-            tables: maker.tables,
+            tables: Arc::default(),
             bits: rows.iter().map(bits).collect(),
             reader: Reader::new(&rows, &templates),
             rows,
@@ -204,14 +221,12 @@ impl<I: Isa> Codec<I> {
         out.line(|line| self.print_line(row, &code, style, line));
     }
 
-    /// The same, with characters in front.
+    /// Prints an instruction into a line in the making.
     #[inline]
-    pub fn print_behind(&self, front: &Short, row: RowId, code: impl Into<Code>, style: Style, out: &mut Out) {
-        let code = code.into();
-        out.line(|line| {
-            line.short(front);
-            self.print_line(row, &code, style, line);
-        });
+    pub fn print_into(&self, row: RowId, code: &Code, style: Style, line: &mut Cursor<'_>) {
+        let mut own = line.reborrow();
+        self.print_line(row, code, style, &mut own);
+        line.at = own.at;
     }
 
     #[inline(always)]

@@ -53,38 +53,48 @@ impl Short {
     }
 }
 
-/// Up to eight ASCII characters of a table.
+/// Up to 15 ASCII characters of a table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[repr(align(16))]
 pub(crate) struct Entry {
-    bytes: [u8; Entry::MOST],
-    len: u8,
+    /// The characters, and in the last byte how many there are.
+    bytes: [u8; Entry::MOST + 1],
 }
 
 impl Entry {
     /// Most characters it holds.
-    pub(crate) const MOST: usize = 8;
+    pub(crate) const MOST: usize = 15;
 
-    /// In place of the length of a text that is too long.
+    /// In place of the length of a text that is too long: no line has room for so many characters.
     const LONG: u8 = u8::MAX;
 
     /// The text, if it is short enough; else an entry that only says so.
     pub(crate) fn new(text: &str) -> Entry {
-        let mut bytes = [0; Entry::MOST];
         if text.len() > Entry::MOST {
-            return Entry { bytes, len: Entry::LONG };
+            return Entry::long();
         }
+        let mut bytes = [0; Entry::MOST + 1];
         bytes.iter_mut().zip(text.bytes()).for_each(|(byte, c)| *byte = c);
-        Entry { bytes, len: text.len() as u8 }
+        bytes[Entry::MOST] = text.len() as u8;
+        Entry { bytes }
     }
 
     /// An entry that says that its text is too long.
     pub(crate) fn long() -> Entry {
-        Entry { bytes: [0; Entry::MOST], len: Entry::LONG }
+        let mut bytes = [0; Entry::MOST + 1];
+        bytes[Entry::MOST] = Entry::LONG;
+        Entry { bytes }
+    }
+
+    /// Number of characters.
+    #[inline(always)]
+    fn len(&self) -> u8 {
+        self.bytes[Entry::MOST]
     }
 
     /// Whether the text was too long.
     pub(crate) fn is_long(&self) -> bool {
-        self.len == Entry::LONG
+        self.len() == Entry::LONG
     }
 }
 
@@ -92,7 +102,7 @@ impl Entry {
 pub(crate) const ROOM: usize = 512;
 
 /// What a line may hold before it is moved out of the reserved bytes.
-const FULL: usize = 255;
+const FULL: usize = 254;
 
 /// One line in the making: ASCII only, short pieces copied as whole machine words.
 ///
@@ -132,9 +142,15 @@ impl Cursor<'_> {
     /// Lets a printer that is not inlined write on. Through this the line's place stays in a register everywhere else.
     #[inline(always)]
     pub fn apart(&mut self, print: impl FnOnce(&mut Cursor<'_>)) {
-        let mut line = Cursor { room: self.room, at: self.at, start: self.start };
+        let mut line = self.reborrow();
         print(&mut line);
         self.at = line.at;
+    }
+
+    /// The same line for a while. What is written is part of it once [`Cursor::at`] is that of the copy.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> Cursor<'_> {
+        Cursor { room: self.room, at: self.at, start: self.start }
     }
 
     /// Where the next piece goes.
@@ -164,16 +180,20 @@ impl Cursor<'_> {
     /// Appends an entry.
     #[inline(always)]
     pub(crate) fn entry(&mut self, entry: &Entry) {
-        self.put(&entry.bytes, usize::from(entry.len));
+        self.put(&entry.bytes, usize::from(entry.len()));
     }
 
     /// Appends an entry, unless the line must first be moved, or the entry's text was too long for it.
     #[inline(always)]
     pub(crate) fn try_entry(&mut self, entry: &Entry) -> bool {
-        let fits = self.at + usize::from(entry.len) <= FULL;
+        const { assert!(Entry::LONG as usize > FULL && ROOM > u8::MAX as usize + Entry::MOST + 1) };
+        let end = self.at + usize::from(entry.len());
+        let fits = end <= FULL;
         if fits {
-            self.room[self.at..self.at + Entry::MOST].copy_from_slice(&entry.bytes);
-            self.at += usize::from(entry.len);
+            // What fits starts in front of byte 255: the mask changes nothing, but tells that there is room.
+            let at = self.at & usize::from(u8::MAX);
+            self.room[at..at + Entry::MOST + 1].copy_from_slice(&entry.bytes);
+            self.at = end;
         }
         fits
     }

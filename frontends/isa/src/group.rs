@@ -212,8 +212,7 @@ fn in_side(field: &Field) -> bool {
 }
 
 impl<I: Isa> Forms<I> {
-    fn new(slot: &'static Slot<I>, map: &[&Field]) -> Forms<I> {
-        let codec = Codec::new(slot.table);
+    fn new(slot: &'static Slot<I>, codec: Codec<I>, map: &[&Field]) -> Forms<I> {
         let form = |row: &'static crate::Row<I>| {
             let fields = row.fields();
             let strict = matches!(row.meaning, crate::Meaning::Refused(_))
@@ -270,7 +269,9 @@ impl<I: Isa> Groups<I> {
     /// # Panics
     /// If a table is not sound; [`crate::check`] reports it without panicking.
     pub fn new(layout: &'static Layout<I>) -> Groups<I> {
-        let slots: Vec<Forms<I>> = layout.slots.iter().map(|slot| Forms::new(slot, layout.map)).collect();
+        let codecs = Codec::all(layout.slots.iter().map(|slot| slot.table));
+        let slots = layout.slots.iter().zip(codecs);
+        let slots: Vec<Forms<I>> = slots.map(|(slot, codec)| Forms::new(slot, codec, layout.map)).collect();
         assert!(slots.len() <= MOST_SLOTS, "a layout has at most {MOST_SLOTS} slots");
         let mut finders = layout.slots.iter().zip(&slots).map(|(slot, forms)| Finder::new(slot, forms));
         let finders = Box::new(std::array::from_fn(|_| finders.next().unwrap_or_default()));

@@ -219,7 +219,8 @@ impl Register {
     }
 }
 
-fn holds(values: &[(&'static Field, u64)], code: &Code) -> bool {
+/// Whether all of these fields hold these values.
+pub(crate) fn holds(values: &[(&'static Field, u64)], code: &Code) -> bool {
     values.iter().all(|(field, value)| field.get(code) == *value)
 }
 
@@ -330,7 +331,7 @@ pub(crate) fn print_annotation(open: &str, item: &Item, code: &Code, line: &mut 
 
 impl Selected {
     /// The place the field tells; the first where it tells none.
-    fn at(&self, code: &Code) -> &'static Candidate {
+    pub(crate) fn at(&self, code: &Code) -> &'static Candidate {
         let value = self.field.get(code);
         self.places.iter().find(|place| place.value == value).unwrap_or(&self.places[0])
     }

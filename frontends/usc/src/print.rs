@@ -4,7 +4,7 @@ use crate::decode::{self, Piece, Stretch, role, stretch};
 use crate::fields::{self, bitwise, extension, header, late};
 use crate::layout::{groups, slot};
 use crate::{Condition, GroupKind, Usc, asm};
-use parallax_isa::{Binary, Code, Coverage, Groups, Out, Part, RowId, Short, Style};
+use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, Part, RowId, Short, Style};
 use parallax_lift::{Labelled, Listing};
 use parallax_text::Diag;
 use smallvec::SmallVec;
@@ -31,14 +31,14 @@ struct Prefix<'a> {
 }
 
 /// A group being written.
-struct Writer<'a> {
-    out: &'a mut Out,
+struct Writer<'a, 'b> {
+    line: &'a mut Cursor<'b>,
     groups: &'static Groups<Usc>,
     shape: Shape,
     first: bool,
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     /// What stands in front of the next statement.
     #[inline(always)]
     fn between(&mut self) -> &'static Short {
@@ -55,7 +55,8 @@ impl Writer<'_> {
     #[inline]
     fn put(&mut self, slot: u8, row: RowId, code: Code) {
         let between = self.between();
-        self.groups.codec(slot).print_behind(between, row, code, Style::Vendor, self.out);
+        self.line.short(between);
+        self.groups.codec(slot).print_into(row, &code, Style::Vendor, self.line);
     }
 }
 
@@ -89,6 +90,12 @@ impl Words for Read {
 
 /// Appends a group of a binary.
 pub(crate) fn group(binary: &Binary, group: &parallax_isa::Group, shape: Shape, exact: Option<&[u8]>, out: &mut Out) {
+    out.line(|line| print(binary, group, shape, exact, line));
+}
+
+/// Writes a group of a binary.
+#[inline]
+fn print(binary: &Binary, group: &parallax_isa::Group, shape: Shape, exact: Option<&[u8]>, line: &mut Cursor<'_>) {
     let groups = groups();
     let mut map = groups.map(binary, group);
     let words = Bytes { groups, binary, group };
@@ -117,7 +124,7 @@ pub(crate) fn group(binary: &Binary, group: &parallax_isa::Group, shape: Shape, 
         overlap: header::OVERLAP.get(&head) != 0,
         bytes: exact,
     };
-    enclosed(prefix, shape, out, |writer| statements(writer, kind, parts, map, &words));
+    enclosed(prefix, shape, line, |writer| statements(writer, kind, parts, map, &words));
 }
 
 /// A group that was read, in one line. Groups without encoding are written like others.
@@ -144,80 +151,93 @@ pub(crate) fn text(group: &crate::Group) -> String {
         bytes: None,
     };
     let mut out = Out::new();
-    enclosed(prefix, Shape::Line, &mut out, |writer| {
-        if group.spelled.is_empty() {
-            return statements(writer, group.kind, &parts, group.operands, &Read(words));
-        }
-        // Nobody says what the other statements of such a group share with it.
-        for (n, operation) in group.operations.iter().enumerate() {
-            match group.spelled.iter().find(|(of, _)| *of == n) {
-                Some((_, text)) => {
-                    let between = writer.between();
-                    writer.out.text(between.as_str());
-                    writer.out.text(text);
-                }
-                None => writer.put(operation.part.0, operation.part.1, operation.code),
-            }
-        }
-        let drives = |operation: &crate::Operation| role(operation.part.0, operation.part.1).first;
-        if !group.operations.iter().any(drives) {
-            outputs(writer, &group.operands);
-        }
+    out.line(|line| {
+        enclosed(prefix, Shape::Line, line, |writer| read_statements(writer, group, &parts, words));
     });
     out.as_str().to_string()
 }
 
+/// Writes the statements of a group that was read.
+fn read_statements(writer: &mut Writer<'_, '_>, group: &crate::Group, parts: &[Part], words: SmallVec<[u128; 8]>) {
+    if group.spelled.is_empty() {
+        return statements(writer, group.kind, parts, group.operands, &Read(words));
+    }
+    // Nobody says what the other statements of such a group share with it.
+    for (n, operation) in group.operations.iter().enumerate() {
+        match group.spelled.iter().find(|(of, _)| *of == n) {
+            Some((_, text)) => {
+                let between = writer.between();
+                writer.line.short(between);
+                writer.line.text(text);
+            }
+            None => writer.put(operation.part.0, operation.part.1, operation.code),
+        }
+    }
+    let drives = |operation: &crate::Operation| role(operation.part.0, operation.part.1).first;
+    if !group.operations.iter().any(drives) {
+        outputs(writer, &group.operands);
+    }
+}
+
 /// Writes statements with what stands in front of them, and braces where there is something.
 #[inline(always)]
-fn enclosed(prefix: Prefix<'_>, shape: Shape, out: &mut Out, statements: impl FnOnce(&mut Writer<'_>)) {
-    let before = out.len();
-    prefix.write(out);
-    let braces = out.len() > before;
+fn enclosed(prefix: Prefix<'_>, shape: Shape, line: &mut Cursor<'_>, statements: impl FnOnce(&mut Writer<'_, '_>)) {
+    const AROUND: [[Short; 2]; 2] =
+        [[Short::new("{ "), Short::new(" }")], [Short::new("{\n       "), Short::new("\n       }")]];
+    let [open, close] = &AROUND[usize::from(shape == Shape::Lines)];
+    let braces = prefix.write(line);
     if braces {
-        out.text(if shape == Shape::Line { "{ " } else { "{\n       " });
+        line.short(open);
     }
-    statements(&mut Writer { out, groups: groups(), shape, first: true });
+    statements(&mut Writer { line, groups: groups(), shape, first: true });
     if braces {
-        out.text(if shape == Shape::Line { " }" } else { "\n       }" });
+        line.short(close);
     }
 }
 
 impl Prefix<'_> {
+    /// Writes it; whether there is anything.
     #[inline]
-    fn write(&self, out: &mut Out) {
-        match self.condition {
-            Condition::Running => {}
-            Condition::IfP0 => out.text("if(p0) "),
-            Condition::Always => out.text("(ignorepe) "),
-            Condition::IfNotP0 => out.text("if(!p0) "),
+    fn write(&self, line: &mut Cursor<'_>) -> bool {
+        const CONDITIONS: [Short; 3] = [Short::new("if(p0) "), Short::new("(ignorepe) "), Short::new("if(!p0) ")];
+        let condition = match self.condition {
+            Condition::Running => None,
+            Condition::IfP0 => Some(&CONDITIONS[0]),
+            Condition::Always => Some(&CONDITIONS[1]),
+            Condition::IfNotP0 => Some(&CONDITIONS[2]),
+        };
+        if let Some(condition) = condition {
+            line.short(condition);
         }
-        if self.end || self.atomic || self.overlap || self.repeat > 1 || self.bytes.is_some() {
-            self.write_more(out);
+        let more = self.end || self.atomic || self.overlap || self.repeat > 1 || self.bytes.is_some();
+        if more {
+            self.write_more(line);
         }
+        more || condition.is_some()
     }
 
     #[inline(never)]
-    fn write_more(&self, out: &mut Out) {
+    fn write_more(&self, line: &mut Cursor<'_>) {
         for (given, text) in [(self.end, "(end) "), (self.atomic, "(atom) "), (self.overlap, "(olchk) ")] {
             if given {
-                out.text(text);
+                line.text(text);
             }
         }
         if self.repeat > 1 {
-            out.text("(rpt");
-            out.char(b'0' + self.repeat);
-            out.text(") ");
+            line.text("(rpt");
+            line.char(b'0' + self.repeat);
+            line.text(") ");
         }
         if let Some(bytes) = self.bytes {
-            out.text("(bytes ");
-            out.text(&hex(bytes));
-            out.text(") ");
+            line.text("(bytes ");
+            line.text(&hex(bytes));
+            line.text(") ");
         }
     }
 }
 
 #[inline(always)]
-fn statements(writer: &mut Writer<'_>, kind: GroupKind, parts: &[Part], map: Code, words: &impl Words) {
+fn statements(writer: &mut Writer<'_, '_>, kind: GroupKind, parts: &[Part], map: Code, words: &impl Words) {
     match kind {
         GroupKind::Main => main(writer, parts, map, words),
         GroupKind::Bitwise => bitwise(writer, parts, map, words),
@@ -229,7 +249,7 @@ fn statements(writer: &mut Writer<'_>, kind: GroupKind, parts: &[Part], map: Cod
     }
 }
 
-fn main(writer: &mut Writer<'_>, parts: &[Part], mut map: Code, words: &impl Words) {
+fn main(writer: &mut Writer<'_, '_>, parts: &[Part], mut map: Code, words: &impl Words) {
     let (mut first, mut second) = (fields::W0P.get(&map) != 0, fields::W1P.get(&map) != 0);
     let (mut moved, mut backend) = (None, None);
     for part in parts.iter().rev() {
@@ -279,7 +299,7 @@ fn main(writer: &mut Writer<'_>, parts: &[Part], mut map: Code, words: &impl Wor
 }
 
 /// Both outputs, as far as they go to registers.
-fn outputs(writer: &mut Writer<'_>, map: &Code) {
+fn outputs(writer: &mut Writer<'_, '_>, map: &Code) {
     let (first, second) = (fields::W0P.get(map) != 0, fields::W1P.get(map) != 0);
     if first || second {
         writer.put(slot::OUTPUT0, RowId(0), *map);
@@ -294,7 +314,7 @@ const AFTER_PHASE: [RowId; 3] = [RowId(0), RowId(1), RowId(2)];
 const COUNTED: RowId = RowId(3);
 const SHIFTED: RowId = RowId(4);
 
-fn bitwise(writer: &mut Writer<'_>, parts: &[Part], map: Code, words: &impl Words) {
+fn bitwise(writer: &mut Writer<'_, '_>, parts: &[Part], map: Code, words: &impl Words) {
     let word = |part: &Part| words.word(part);
     let find = |slot| parts.iter().find(|part| part.slot == slot);
     let mut put = |part: &Part| writer.put(part.slot, part.row, Code::new(word(part), map.side()));
@@ -436,14 +456,16 @@ pub fn list_into(binary: &Binary, out: &mut Out) {
         match found {
             Ok(found) => {
                 at = found.span().end as usize;
-                group(binary, &found, Shape::Line, None, out);
+                out.line(|line| {
+                    print(binary, &found, Shape::Line, None, line);
+                    line.char(b'\n');
+                });
             }
             Err(diag) => {
                 at = diag.span.map_or(binary.len(), |span| span.end as usize);
-                out.text(".bytes");
+                out.text(".bytes\n");
             }
         }
-        out.char(b'\n');
     }
 }
 
