@@ -164,14 +164,14 @@ impl Function {
     }
 
     /// The operations without step program, one entry for each op.
-    pub fn fallbacks(&self) -> Vec<Op> {
-        let mut ops = Vec::new();
+    pub fn fallbacks(&self) -> Vec<&Call> {
+        let mut calls = Vec::new();
         self.walk(|_, op| {
             if let Kind::Call(call) = self.ops[op as usize].kind {
-                ops.push(self.calls[call as usize].op);
+                calls.push(&self.calls[call as usize]);
             }
         });
-        ops
+        calls
     }
 
     /// Drops ops whose results nobody reads.

@@ -2,7 +2,9 @@
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use parallax_gen::{operands, random_rule};
-use parallax_num::{Decl, Format, Kind, Model, Op, Rule, Slot, Storage, eval};
+use parallax_num::{
+    ComputedIn, Decl, Denormals, Format, Kind, LogSpecial, Model, Op, Rcp, Round, Rsq, Rule, Slot, Storage, ToInt, eval,
+};
 use parallax_random::Random;
 use parallax_step::{Nans, Program, params, program, result};
 use std::collections::BTreeMap;
@@ -93,7 +95,7 @@ fn built_in_models() {
         println!("{:6.2} % marked: {name}", 100.0 * seen.marked as f64 / seen.lanes.max(1) as f64);
     }
     // What has no program under the plainest rule is known.
-    let expected = "exp2.floor log.exp log.mant idiv64 imod64 udiv64 umod64 prmt \
+    let expected = "idiv64 imod64 udiv64 umod64 prmt \
                     f2i64.trunc f2u64.trunc f2i64.floor f2u64.floor f2i64.ceil f2u64.ceil f2i64.rint f2u64.rint \
                     i64.to.f u64.to.f";
     assert_eq!(plain.join(" "), expected);
@@ -193,6 +195,100 @@ fn shading_is_seldom_marked() {
             assert!(seen.marked * 1000 < seen.lanes, "{op} {name}: {} of {}", seen.marked, seen.lanes);
         }
     }
+}
+
+/// No factor of a power of two rounds before the last.
+#[test]
+fn small_numbers_are_scaled_once() {
+    let rule = Rule::ieee(Decl::F64, Format::F64).normalised(Op::Ldexp);
+    let program = program(Op::Ldexp, &rule, true).expect("a program");
+    let mut seen = Seen::default();
+    for a in [0x0032_95cb_d85d_369b, 0x0030_0000_0000_0001, 0x8051_2345_6789_abcd, 0x7fe1_2345_6789_abcd, 1] {
+        for n in -70i32..70 {
+            lane(&program, Op::Ldexp, &rule, &[a, u64::from(n as u32)], true, &mut seen, &String::new);
+        }
+    }
+    assert!(seen.marked * 3 < seen.lanes * 2, "{} of {} marked", seen.marked, seen.lanes);
+}
+
+/// A result that is scaled is decided by where it lies after that: before, both ends of an interval may lie beyond the range.
+#[test]
+fn scaled_functions_are_rounded_where_they_end() {
+    let mut seen = Seen::default();
+    for (scale, round) in [(-3, Round::Down), (-3, Round::Zero), (3, Round::Up), (3, Round::NearestEven)] {
+        let rule = Rule { scale, round, scale_once: true, ..Rule::ieee(Decl::F16, Format::F16) };
+        for op in [Op::Exp2, Op::Rsq, Op::Sin] {
+            let rule = rule.normalised(op);
+            let program = program(op, &rule, true).expect("a program");
+            for word in 0..=0xffffu64 {
+                lane(&program, op, &rule, &[word], true, &mut seen, &String::new);
+            }
+        }
+    }
+    assert!(seen.marked * 5 < seen.lanes, "{} of {} marked", seen.marked, seen.lanes);
+}
+
+/// What has no binary32 step of its own: every half, as the vendors that compute in binary32 do, and by Newton's method.
+#[test]
+fn all_halves_by_formulas() {
+    let mut seen = Seen::default();
+    let plain = Rule::ieee(Decl::F16, Format::F16);
+    let rules = [
+        Rule { computed_in: ComputedIn::F32, ..plain },
+        Rule { computed_in: ComputedIn::F32, rcp: Rcp::Newton, rsq: Rsq::Newton, ..plain },
+        Rule { rcp: Rcp::Newton, rsq: Rsq::Newton, log_special: LogSpecial::Finite, ..plain },
+        Rule { log_special: LogSpecial::LargestExponent, to_int: ToInt::Zero, denorm_out: Denormals::Flush, ..plain },
+    ];
+    let ops = [
+        Op::Rcp,
+        Op::Rsq,
+        Op::Sqrt,
+        Op::Exp2,
+        Op::Log2,
+        Op::Log2Part,
+        Op::Sin,
+        Op::Cos,
+        Op::Exp2Floor,
+        Op::LogExp,
+        Op::LogMant,
+        Op::F2iRint,
+        Op::F2uTrunc,
+        Op::PackHalf2,
+    ];
+    let mut tried = Vec::new();
+    for rule in rules {
+        for op in ops {
+            let rule = rule.normalised(op);
+            if tried.contains(&(op, rule)) {
+                continue;
+            }
+            tried.push((op, rule));
+            let program = program(op, &rule, true).expect("a program");
+            for word in 0..=0xffffu64 {
+                lane(&program, op, &rule, &[word, word ^ 0x8001], true, &mut seen, &String::new);
+            }
+        }
+    }
+    assert!(seen.marked * 50 < seen.lanes, "{} of {} marked", seen.marked, seen.lanes);
+}
+
+/// Binary64 numbers beside every half and beside every middle between two.
+#[test]
+fn doubles_beside_halves_round_once() {
+    let mut seen = Seen::default();
+    for round in [Round::NearestEven, Round::Zero, Round::Up, Round::Down] {
+        let rule = Rule { round, decl: Decl::F16, ..Rule::ieee(Decl::F64, Format::F64) }.normalised(Op::BitsOf);
+        let program = program(Op::BitsOf, &rule, true).expect("a program");
+        for half in 0..=0x7c00u64 {
+            let cvt = Rule { source: Storage::F16, ..Rule::ieee(Decl::F64, Format::F64) };
+            let [a, b] = [half, half + 1].map(|half| f64::from_bits(eval(Op::Cvt, &cvt, &[half])));
+            let middle = (a + b) / 2.0;
+            for v in [a, a.next_up(), middle.next_down(), middle, middle.next_up(), -middle, -a.next_up(), f64::MAX] {
+                lane(&program, Op::BitsOf, &rule, &[v.to_bits()], true, &mut seen, &String::new);
+            }
+        }
+    }
+    assert!(seen.marked * 50 < seen.lanes, "{} of {} marked", seen.marked, seen.lanes);
 }
 
 #[test]

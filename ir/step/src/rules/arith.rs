@@ -5,8 +5,8 @@ use super::params;
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::{
-    Accuracy, Dot, DotOrder, Fma, FracOne, Lrp, Mad, MinMaxNan, MinMaxZero, NanCompare, NanResult, Op, Probe, Rule,
-    SubNan,
+    Accuracy, Denormals, Dot, DotOrder, Fma, FracOne, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanCompare,
+    NanResult, Op, Probe, Rule, SubNan,
 };
 
 /// Whether an operation of the family adds a product with one rounding under the rule.
@@ -40,10 +40,13 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let types = params(op, rule);
     let mut f = Float::new(rule, &types, observed, fuses(op, rule))?;
     if truncates(op, rule) || op == Op::Ldexp {
-        if f.shape == Shape::Native(Ty::F64) {
-            return if op == Op::Ldexp { ldexp64(f) } else { None };
+        let in_double = f.shape == Shape::Native(Ty::F64);
+        if in_double && op == Op::Ldexp {
+            return ldexp64(f);
         }
-        f = f.wide()?;
+        if !in_double {
+            f = f.wide()?;
+        }
     }
     if op == Op::Ldexp {
         return ldexp(f);
@@ -257,8 +260,9 @@ fn ldexp64(mut f: Float<'_>) -> Option<Program> {
     let most = code.op(Prim::Mul, &[quarter, three]);
     let rest = code.op(Prim::Sub, &[b, most]);
     let (p, q) = (power(code, quarter), power(code, rest));
+    // The one above 1 first: below it nothing grows again that may have been rounded.
     let mut value = a;
-    for factor in [p, p, p, q] {
+    for factor in [q, p, p, p] {
         value = code.fmul(Mode::PLAIN, value, factor);
     }
     let (size, least, zero) =
@@ -281,6 +285,9 @@ fn ldexp64(mut f: Float<'_>) -> Option<Program> {
 pub(super) fn shape(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let types = params(op, rule);
     let mut f = Float::new(rule, &types, observed, false)?;
+    if matches!(op, Op::Exp2Floor | Op::LogExp | Op::LogMant) {
+        return exponent(op, f);
+    }
     let a = f.get(0);
     let round = |f: &mut Float<'_>, direction| {
         let value = f.code.round(direction, a);
@@ -321,12 +328,98 @@ pub(super) fn shape(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     f.conclude(&raw)
 }
 
+/// Powers of two, exponents and mantissas, taken from patterns of binary64.
+fn exponent(op: Op, f: Float<'_>) -> Option<Program> {
+    let mut f = if f.shape == Shape::Half { f.wide()? } else { f };
+    let (a, x) = super::recipe::operand(&mut f, 0);
+    let in_double = f.ty() == Ty::F64 && f.shape != Shape::Wide;
+    let code = &mut f.code;
+    let (zero, one, infinity) =
+        (code.number(Ty::F64, 0.0), code.number(Ty::F64, 1.0), code.number(Ty::F64, f64::INFINITY));
+    if op == Op::Exp2Floor {
+        let whole = code.round(Direction::Down, x);
+        // Beyond any range one exponent is as good as another.
+        let (low, high) = (code.number(Ty::F64, -2040.0), code.number(Ty::F64, 2040.0));
+        let under = code.op(Prim::Flt, &[whole, low]);
+        let n = code.select(under, low, whole);
+        let over = code.op(Prim::Flt, &[high, n]);
+        let n = code.select(over, high, n);
+        let n = code.op(Prim::ToInt, &[n]);
+        // In two factors, of which no exponent is out of range; their product is rounded.
+        let half = code.shift(Prim::Sar, n, 1);
+        let rest = code.op(Prim::Sub, &[n, half]);
+        let (p, q) = (power(code, half), power(code, rest));
+        let mode = if in_double { f.mode() } else { Mode::PLAIN };
+        let code = &mut f.code;
+        let y = code.fmul(mode, p, q);
+        let y = super::recipe::keep_nan(code, x, y);
+        // Infinities are no overflow, and what they give is exact.
+        let minus = code.op(Prim::Fneg, &[infinity]);
+        let (up, down) = (code.op(Prim::Feq, &[x, infinity]), code.op(Prim::Feq, &[x, minus]));
+        if in_double {
+            let y = code.select(up, infinity, y);
+            let y = code.select(down, zero, y);
+            return f.conclude(&Raw { value: y, origin: super::float::Origin::Other, nans: vec![a] });
+        }
+        // Exponents are cut where the range of the format has long ended, binary64 has not.
+        let (low, high) =
+            (code.number(Ty::F64, crate::exact::power(-800)), code.number(Ty::F64, crate::exact::power(800)));
+        let under = code.op(Prim::Flt, &[y, low]);
+        let y = code.select(under, low, y);
+        let over = code.op(Prim::Flt, &[high, y]);
+        let y = code.select(over, high, y);
+        let y = code.select(up, infinity, y);
+        let y = code.select(down, zero, y);
+        let raw = super::recipe::raw(&mut f, y, vec![a]);
+        return f.conclude(&raw);
+    }
+    let size = code.op(Prim::Fabs, &[x]);
+    // Denormal numbers of binary64 have an exponent once they are multiplied by a power of two.
+    let (size, bias) = if in_double {
+        let (normal, scale) = (code.number(Ty::F64, f64::MIN_POSITIVE), code.number(Ty::F64, crate::exact::power(54)));
+        let denormal = code.op(Prim::Flt, &[size, normal]);
+        let scaled = code.fmul(Mode::PLAIN, size, scale);
+        let (low, high) = (code.int(1023 + 54), code.int(1023));
+        (code.select(denormal, scaled, size), code.select(denormal, low, high))
+    } else {
+        (size, code.int(1023))
+    };
+    let bits = code.bits(size);
+    let (is_zero, endless) = (code.op(Prim::Feq, &[size, zero]), code.op(Prim::Feq, &[size, infinity]));
+    let y = if op == Op::LogExp {
+        let field = code.shift(Prim::Shr, bits, 52);
+        let field = code.op(Prim::Low, &[field]);
+        let top = code.op(Prim::Sub, &[field, bias]);
+        let y = code.of_int(Ty::F64, Direction::Nearest, top);
+        let y = super::recipe::keep_nan(code, size, y);
+        let minus = code.op(Prim::Fneg, &[infinity]);
+        let y = code.select(is_zero, minus, y);
+        code.select(endless, infinity, y)
+    } else {
+        let (fraction, exponent) = (code.long((1 << 52) - 1), code.long(1023 << 52));
+        let fraction = code.and(bits, fraction);
+        let pattern = code.or(fraction, exponent);
+        let y = code.float_of(pattern);
+        let y = super::recipe::keep_nan(code, size, y);
+        let special = code.or(is_zero, endless);
+        code.select(special, one, y)
+    };
+    // Both are exact in binary32.
+    let value = if f.ty() == Ty::F32 { f.code.narrow(Mode::PLAIN, y) } else { y };
+    let raw = Raw { nans: vec![a], ..f.value(value) };
+    f.conclude(&raw)
+}
+
 /// MIN and MAX.
 pub(super) fn min_max(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let max = op == Op::Max;
     let types = params(op, rule);
-    let mut f = Float::new(rule, &types, observed, false)?;
+    let untouched = rule.minmax_denorm == MinMaxDenorm::Operand;
+    let own = if untouched { Rule { denorm_out: Denormals::Keep, ..*rule } } else { *rule };
+    let mut f = Float::new(&own, &types, observed, false)?;
     let (a, b) = (f.get(0), f.get(1));
+    // What is handed on: the operands as compared, or as they are.
+    let (first, second) = if untouched { (f.load(0, rule.storage), f.load(1, rule.storage)) } else { (a, b) };
     let either = f.code.op(Prim::Funo, &[a, b]);
     if rule.nan_compare == NanCompare::Infinity || rule.nan_result == NanResult::Infinity {
         f.code.mark(either);
@@ -357,18 +450,18 @@ pub(super) fn min_max(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
             f.code.or(wanted, tie)
         }
     };
-    let chosen = f.code.select(take_a, a, b);
+    let chosen = f.code.select(take_a, first, second);
     let raw = match rule.minmax_nan {
         MinMaxNan::Number | MinMaxNan::Nan => {
             let (a_nan, b_nan) = (f.code.op(Prim::Funo, &[a, a]), f.code.op(Prim::Funo, &[b, b]));
             let number = rule.minmax_nan == MinMaxNan::Number;
             let value = if number {
                 // The other one is taken; a NaN is left only where both are.
-                let v = f.code.select(b_nan, a, chosen);
-                f.code.select(a_nan, b, v)
+                let v = f.code.select(b_nan, first, chosen);
+                f.code.select(a_nan, second, v)
             } else {
-                let v = f.code.select(b_nan, b, chosen);
-                f.code.select(a_nan, a, v)
+                let v = f.code.select(b_nan, second, chosen);
+                f.code.select(a_nan, first, v)
             };
             Raw { nans: vec![a, b], ..f.value(value) }
         }
@@ -409,6 +502,11 @@ pub(super) fn compare(op: Op, rule: &Rule) -> Option<Program> {
     }
     let result = match op {
         Op::FEq => f.code.op(Prim::Feq, &[a, b]),
+        // Where NaN makes every comparison false, unequal is less or greater.
+        Op::FNe if rule.nan_compare == NanCompare::False => {
+            let (less, greater) = (f.code.op(Prim::Flt, &[a, b]), f.code.op(Prim::Flt, &[b, a]));
+            f.code.or(less, greater)
+        }
         Op::FNe => {
             let equal = f.code.op(Prim::Feq, &[a, b]);
             f.code.not(equal)

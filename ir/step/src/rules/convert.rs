@@ -5,7 +5,7 @@ use super::{fixed, params};
 use crate::eval::quiet_bits;
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
-use parallax_num::{Denormals, Format, NanCompare, NanResult, Op, Overflow, Round, Rule, Storage, ToInt};
+use parallax_num::{Decl, Denormals, Format, NanCompare, NanResult, Op, Overflow, Round, Rule, Storage, ToInt};
 
 /// Float to float.
 pub(super) fn convert(rule: &Rule, observed: bool) -> Option<Program> {
@@ -58,8 +58,9 @@ pub(super) fn to_int(op: Op, rule: &Rule) -> Option<Program> {
     let types = params(op, rule);
     let plain = Rule { scale: 0, round: Round::NearestEven, ..*rule };
     let mut f = Float::new(&plain, &types, false, false)?;
-    let v = f.get(0);
-    let v = f.code.round(direction, v);
+    let operand = f.get(0);
+    let largest = f.largest();
+    let v = f.code.round(direction, operand);
     let v = if f.ty() == Ty::F32 { f.code.widen(v) } else { v };
     let (low, high) = if signed { (f64::from(i32::MIN), f64::from(i32::MAX)) } else { (0.0, f64::from(u32::MAX)) };
     let width = if signed { 31 } else { 32 };
@@ -94,8 +95,13 @@ pub(super) fn to_int(op: Op, rule: &Rule) -> Option<Program> {
             code.select(unordered, zero, x)
         }
         ToInt::Zero => {
-            let (x, zero) = (word(code, v), code.int(0));
-            code.select(inside, x, zero)
+            // The largest numbers of both signs give the least integer.
+            let ty = code.ty(operand);
+            let (size, largest) = (code.op(Prim::Fabs, &[operand]), code.number(ty, largest));
+            let is_largest = code.op(Prim::Feq, &[size, largest]);
+            let (x, zero, least) = (word(code, v), code.int(0), code.int(i32::MIN));
+            let outside = code.select(is_largest, least, zero);
+            code.select(inside, x, outside)
         }
         // The least integer is what the primitive gives.
         ToInt::AllOnes | ToInt::Indefinite if signed => word(code, v),
@@ -201,8 +207,39 @@ fn moved(code: &mut Code, word: Id, from: Storage, to: Storage, round: Round) ->
             mark_signalling(code, word);
             code.narrow(mode, word)
         }
+        (Storage::F64, Storage::F16) => {
+            mark_signalling(code, word);
+            half_of_double(code, word, round)?
+        }
         _ => return None,
     })
+}
+
+/// A binary64 number that does not leave binary64 while it is rounded to a narrow format: far beyond the range of that the
+/// direction decides about all of them alike.
+fn near(code: &mut Code, v: Id) -> Id {
+    let (size, infinity, far) = (
+        code.op(Prim::Fabs, &[v]),
+        code.number(Ty::F64, f64::INFINITY),
+        code.number(Ty::F64, crate::exact::power(100)),
+    );
+    let (large, finite) = (code.op(Prim::Flt, &[far, size]), code.op(Prim::Flt, &[size, infinity]));
+    let large = code.and(large, finite);
+    let limit = code.copysign(far, v);
+    code.select(large, limit, v)
+}
+
+/// Binary64 to a binary16 pattern, rounded once; a NaN keeps its sign and leading payload bits, quieted.
+fn half_of_double(code: &mut Code, word: Id, round: Round) -> Option<Id> {
+    let rule = Rule { round, ..Rule::ieee(Decl::F16, Format::F16) };
+    let mut f = Float::new(&rule, &[], false, true)?;
+    std::mem::swap(&mut f.code, code);
+    let v = near(&mut f.code, word);
+    let raw = f.value(v);
+    let v = f.round(&raw);
+    let half = f.put(v);
+    std::mem::swap(&mut f.code, code);
+    Some(half)
 }
 
 /// Moves of bits: signs and patterns.
@@ -340,27 +377,87 @@ fn declares(rule: &Rule) -> bool {
     decl == rule.format || matches!((decl, rule.storage.format()), (Format::Float(d), Format::Float(s)) if s.fits(d))
 }
 
+/// Two values as halves.
 fn pack_half(rule: &Rule) -> Option<Program> {
-    let plain = rule.denorm_out == Denormals::Keep
-        && rule.nan_result != NanResult::Infinity
-        && (rule.overflow == Overflow::Ieee || rule.overflow == Overflow::Infinity && rule.round == Round::NearestEven);
-    if !declares(rule) || !plain || !matches!(rule.storage, Storage::F32) {
-        return None;
-    }
-    let direction = direction(rule.round)?;
     let inner = Rule { scale: 0, round: Round::NearestEven, ..*rule };
-    let mut f = Float::new(&inner, &[Ty::F32, Ty::F32], true, false)?;
+    let mut f = Float::new(&inner, &params(Op::PackHalf2, rule), true, false)?;
     let mut halves = [0; 2];
     for (n, half) in halves.iter_mut().enumerate() {
         let v = f.get(n as Id);
-        let v = if f.ty() == Ty::F64 { f.code.narrow(Mode::PLAIN, v) } else { v };
-        let default = super::float::default_nan(rule.nan_bits, Ty::F32);
-        let v = if rule.nan_result == NanResult::Default { f.code.first(default, &[v]) } else { v };
-        *half = f.code.half_of(direction, v);
+        let v = declared(&mut f, rule, v)?;
+        *half = half_of(&mut f.code, rule, v)?;
     }
     let high = f.code.shift(Prim::Shl, halves[1], 16);
     let word = f.code.or(halves[0], high);
     f.done(word)
+}
+
+/// A value of the compute type rounded to the declared format, where that has fewer numbers than the container.
+fn declared(f: &mut Float<'_>, rule: &Rule, v: Id) -> Option<Id> {
+    if declares(rule) {
+        return Some(v);
+    }
+    let (Format::Float(_), Some(direction)) = (rule.decl.format(), direction(rule.round)) else { return None };
+    let ty = f.ty();
+    let code = &mut f.code;
+    let wide = if ty == Ty::F32 { code.widen(v) } else { v };
+    match rule.decl.format().storage() {
+        Storage::F64 => Some(wide),
+        Storage::F32 => Some(code.narrow(Mode { direction, flush: false }, wide)),
+        Storage::F16 => {
+            let half = half_of_double(code, wide, rule.round)?;
+            Some(code.of_half(half))
+        }
+        Storage::Fixed(_) => None,
+    }
+}
+
+/// A binary32 or binary64 value as a half, by the rule's direction, overflow, flushing and NaN.
+fn half_of(code: &mut Code, rule: &Rule, v: Id) -> Option<Id> {
+    let (away, round) = if rule.round == Round::Away { (true, Round::Up) } else { (false, rule.round) };
+    if rule.nan_result == NanResult::Infinity {
+        code.mark_nan(v);
+    }
+    let ty = code.ty(v);
+    let v = if rule.nan_result == NanResult::Default {
+        code.first(super::float::default_nan(rule.nan_bits, ty), &[v])
+    } else {
+        v
+    };
+    let plain = rule.denorm_out == Denormals::Keep
+        && (rule.overflow == Overflow::Ieee || rule.overflow == Overflow::Infinity && round == Round::NearestEven);
+    if plain && !away && ty == Ty::F32 {
+        return Some(code.half_of(direction(round)?, v));
+    }
+    let half = Rule {
+        round,
+        denorm_out: rule.denorm_out,
+        tininess: rule.tininess,
+        overflow: rule.overflow,
+        ..Rule::ieee(Decl::F16, Format::F16)
+    };
+    let mut f = Float::new(&half, &[], false, true)?;
+    std::mem::swap(&mut f.code, code);
+    let v = if ty == Ty::F32 { f.code.widen(v) } else { near(&mut f.code, v) };
+    let size = if away { f.code.op(Prim::Fabs, &[v]) } else { v };
+    let raw = f.value(size);
+    let mut rounded = f.round(&raw);
+    if away {
+        let signed = f.code.copysign(rounded, v);
+        rounded = if rule.denorm_out == Denormals::FlushPositive {
+            // What was flushed is a zero above zero.
+            let (is_zero, was_zero) = (f.is_zero(rounded), f.is_zero(v));
+            let was_not = f.code.not(was_zero);
+            let flushed = f.code.and(is_zero, was_not);
+            let zero = f.number(0.0);
+            f.code.select(flushed, zero, signed)
+        } else {
+            signed
+        };
+    }
+    let word = f.put(rounded);
+    std::mem::swap(&mut f.code, code);
+    Some(word)
 }
 
 /// one * clamp(value) + zero, rounded to an integer, for each operand.

@@ -341,15 +341,37 @@ impl<'r> Float<'r> {
             x = self.code.select(wins, zero, a);
             y = self.code.select(wins, zero, b);
         }
-        let product = self.code.fmul(Mode::PLAIN, x, y);
+        let in_double = self.shape != Shape::Wide;
+        // Products of 24 bits are exact. Others are cut twice, which is the same, unless they leave binary64.
+        let direction = if in_double { Direction::Zero } else { Direction::Nearest };
+        let product = self.code.fmul(Mode { direction, flush: false }, x, y);
+        if in_double {
+            self.mark_range(product, [x, y]);
+        }
         let drop = 53 - u32::from(bits.clamp(1, 53));
         let keep = self.code.long(!((1u64 << drop) - 1));
         let pattern = self.code.bits(product);
         let cut = self.code.and(pattern, keep);
         let cut = self.code.float_of(cut);
-        let value = self.odd_sum(cut, c);
+        let value = self.add(cut, c).value;
         let value = self.addend_where(wins, c, value);
         Raw { value, origin: Origin::Other, nans: vec![x, y, c] }
+    }
+
+    /// Marks a binary64 product rounded toward zero that may not be the exact one's first 53 bits, exponents having an end.
+    fn mark_range(&mut self, product: Id, factors: [Id; 2]) {
+        let size = self.code.op(Prim::Fabs, &[product]);
+        let (least, most, infinity) =
+            (self.number(f64::MIN_POSITIVE), self.number(f64::MAX), self.number(f64::INFINITY));
+        let below = self.code.op(Prim::Flt, &[size, least]);
+        let [x, y] = factors.map(|factor| self.is_zero(factor));
+        let exact = self.code.or(x, y);
+        let inexact = self.code.not(exact);
+        let below = self.code.and(below, inexact);
+        let (above, finite) = (self.code.op(Prim::Fle, &[most, size]), self.code.op(Prim::Flt, &[size, infinity]));
+        let above = self.code.and(above, finite);
+        self.code.mark(below);
+        self.code.mark(above);
     }
 
     pub(crate) fn div(&mut self, a: Id, b: Id) -> Raw {

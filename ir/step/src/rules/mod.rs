@@ -12,7 +12,7 @@ mod sfu;
 use crate::prim::Ty;
 use crate::program::Program;
 use float::container;
-use parallax_num::{ComputedIn, Family, Format, Kind, LogSpecial, MinMaxDenorm, NanCompare, Op, Rcp, Rsq, Rule, ToInt};
+use parallax_num::{Family, Format, Kind, Op, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -39,9 +39,6 @@ fn ty(kind: Kind, op: Op, rule: &Rule) -> Ty {
 /// The step program of `op` under `rule`; `None` if there is none yet. `observed`: whether anybody sees the bits of a NaN
 /// result; if not, any NaN does.
 pub fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
-    if lacks_steps(op, rule) {
-        return None;
-    }
     let family = op.info().family;
     match family {
         Family::Int | Family::Logic => integer::program(op),
@@ -56,23 +53,6 @@ pub fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         Family::FromInt => convert::of_int(op, rule, observed),
         Family::Pack => convert::pack(op, rule, observed),
         Family::Recipe => recipe::program(op, rule, observed),
-    }
-}
-
-/// What has no steps yet.
-fn lacks_steps(op: Op, rule: &Rule) -> bool {
-    let recipe = |rule: &Rule| {
-        rule.rcp != Rcp::Direct
-            || rule.rsq == Rsq::Newton
-            || rule.computed_in != ComputedIn::Own
-            || rule.log_special == LogSpecial::LargestExponent
-    };
-    match op.info().family {
-        Family::Recipe => recipe(rule) || (0..2).any(|n| recipe(&rule.step(n))),
-        Family::MinMax => rule.minmax_denorm != MinMaxDenorm::Result,
-        Family::Compare => rule.nan_compare == NanCompare::False,
-        Family::ToInt => rule.to_int == ToInt::Zero,
-        _ => false,
     }
 }
 

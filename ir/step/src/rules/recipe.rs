@@ -6,11 +6,12 @@
 
 use super::float::{Float, Origin, Raw, Shape};
 use super::{double, params, sfu};
-use crate::prim::{Direction, Prim, Ty};
+use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::{
-    Accuracy, AngleFold, AngleUnit, Div, Infinite, Log2, LogNegative, LogSpecial, Op, Overflow, Pow, Probe, RcpZero,
-    Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules, Trig, Unit, fast,
+    Accuracy, AngleFold, AngleUnit, ComputedIn, Denormals, Div, Format, Infinite, Log2, LogNegative, LogSpecial, Op,
+    Overflow, Pow, Probe, Rcp, RcpZero, Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules,
+    Storage, Trig, Unit, fast,
 };
 
 /// An operation of the recipe family.
@@ -24,6 +25,9 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         Op::Sqrt if rule.sqrt != Sqrt::Direct => return sqrt_steps(rule),
         Op::Pow if rule.pow != Pow::C => return power_steps(rule),
         Op::LitZ if rule.pow != Pow::C => return lit_steps(rule),
+        _ if rule.computed_in == ComputedIn::F32 && is_narrow(rule) => return in_single(op, rule, observed),
+        Op::Rcp if rule.rcp != Rcp::Direct => return newton(op, rule, observed),
+        Op::Rsq if rule.rsq == Rsq::Newton => return newton(op, rule, observed),
         Op::Rsq if rule.rsq != Rsq::Direct => return rsq_steps(rule, observed),
         Op::Log2 | Op::Log2Part if rule.log2 != Log2::Direct => return log2_steps(op, rule, observed),
         Op::Rcp | Op::Rsq | Op::Sqrt | Op::Exp2 | Op::Exp2Part | Op::Log2 | Op::Log2Part | Op::Sin | Op::Cos
@@ -71,15 +75,69 @@ pub(super) fn program(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     }
 }
 
+/// Whether a format has fewer digits than binary32.
+fn is_narrow(rule: &Rule) -> bool {
+    matches!(rule.format, Format::Float(format) if format.frac < 23)
+}
+
+/// A function of a narrow format, computed in binary32 and then rounded to the format.
+fn in_single(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    let inner = Rule {
+        format: Format::F32,
+        storage: Storage::F32,
+        source: Storage::F32,
+        denorm_in: Denormals::Keep,
+        denorm_out: Denormals::Keep,
+        overflow: Overflow::Ieee,
+        infinite: Infinite::Keep,
+        computed_in: ComputedIn::Own,
+        ..rule.unclamped()
+    };
+    let types = params(op, rule);
+    let mut f = Float::new(rule, &types, observed, false)?;
+    let mut words = Vec::with_capacity(types.len());
+    for n in 0..types.len() as Id {
+        let v = f.get(n);
+        words.push(if f.ty() == Ty::F64 { f.code.narrow(Mode::PLAIN, v) } else { v });
+    }
+    let word = f.code.link(op, &inner, &words)?;
+    let value = f.load(word, Storage::F32);
+    f.conclude(&Raw { value, origin: Origin::Other, nans: vec![value] })
+}
+
+/// A reciprocal, or the reciprocal of a root, and one step of Newton's method: r (2 - a r), or r (1.5 - 0.5 (a (r r))).
+fn newton(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
+    let first = Rule { rcp: Rcp::Direct, rsq: Rsq::Direct, ..rule.unclamped() };
+    let mut f = Float::new(rule, &params(op, rule), observed, false)?;
+    let estimate = f.code.link(op, &first, &[0])?;
+    let (a, r) = (f.get(0), f.get(estimate));
+    let product = |f: &mut Float<'_>, a: Id, b: Id| {
+        let raw = f.mul(a, b);
+        f.step(&raw)
+    };
+    let (whole, rest) = if op == Op::Rcp {
+        (f.number(2.0), product(&mut f, a, r))
+    } else {
+        let square = product(&mut f, r, r);
+        let rest = product(&mut f, a, square);
+        let half = f.number(0.5);
+        (f.number(1.5), product(&mut f, half, rest))
+    };
+    let factor = f.sub(whole, rest);
+    let factor = f.step(&factor);
+    let raw = f.mul(r, factor);
+    f.conclude(&raw)
+}
+
 /// A recipe's operand in binary64, and the operand in the compute type.
-fn operand(f: &mut Float<'_>, n: Id) -> (Id, Id) {
+pub(super) fn operand(f: &mut Float<'_>, n: Id) -> (Id, Id) {
     let a = f.get(n);
     let x = if f.ty() == Ty::F32 { f.code.widen(a) } else { a };
     (a, x)
 }
 
 /// A binary64 value in the compute type, on the way to the format.
-fn raw(f: &mut Float<'_>, y: Id, nans: Vec<Id>) -> Raw {
+pub(super) fn raw(f: &mut Float<'_>, y: Id, nans: Vec<Id>) -> Raw {
     let value = match f.shape {
         Shape::Native(Ty::F32) => {
             let mode = f.mode();
@@ -90,16 +148,32 @@ fn raw(f: &mut Float<'_>, y: Id, nans: Vec<Id>) -> Raw {
     Raw { value, origin: Origin::Other, nans }
 }
 
-/// Rounds both ends of the interval around `y` that is `eps` wide on each side, relative to it; marks the lane where they
-/// differ. `positive`: whether no number that y can be lies below zero.
+/// Rounds both ends of the interval around `y` that is `eps` wide on each side, relative to it, as the operation's result is
+/// rounded; marks the lane where they differ. `positive`: whether no number that y can be lies below zero.
 fn ends(f: &mut Float<'_>, y: Id, eps: f64, positive: bool, nans: Vec<Id>) -> Raw {
+    // Rounded before it is scaled, a result decides about what comes after.
+    let scale = if f.rule.scale_once { f.rule.scale } else { 0 };
+    interval(f, y, eps, positive, scale, nans)
+}
+
+/// [`ends`] of 2^`scale` times the interval.
+fn interval(f: &mut Float<'_>, y: Id, eps: f64, positive: bool, scale: i8, nans: Vec<Id>) -> Raw {
     // The products here are rounded too.
     let eps = eps * 1.03125;
     let (below, above) = (f.code.number(Ty::F64, 1.0 - eps), f.code.number(Ty::F64, 1.0 + eps));
     let (low, high) = (f.code.fmul(f.code.plain(), y, below), f.code.fmul(f.code.plain(), y, above));
     let observed = std::mem::replace(&mut f.observed, false);
-    let (low, high) = (raw(f, low, Vec::new()), raw(f, high, Vec::new()));
-    let (a, b) = (f.round(&low), f.round(&high));
+    let low_raw = raw(f, low, Vec::new());
+    let [a, b] = [low, high].map(|end| {
+        let end = if scale == 0 {
+            end
+        } else {
+            let factor = f.code.number(Ty::F64, crate::exact::power(scale.into()));
+            f.code.fmul(f.code.plain(), end, factor)
+        };
+        let end = raw(f, end, Vec::new());
+        f.round(&end)
+    });
     f.observed = observed;
     // NaN is no difference.
     let mut differ = f.code.op(Prim::Flt, &[a, b]);
@@ -108,7 +182,7 @@ fn ends(f: &mut Float<'_>, y: Id, eps: f64, positive: bool, nans: Vec<Id>) -> Ra
         differ = f.code.or(differ, over);
     }
     f.code.mark(differ);
-    Raw { nans, ..low }
+    Raw { nans, ..low_raw }
 }
 
 /// a * b + c, rounded once.
@@ -264,7 +338,7 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
             }
             (y, fast::EPS_EXP_LOG)
         }
-        Op::Log2 | Op::Log2Part if rule.log_special == LogSpecial::Ieee => {
+        Op::Log2 | Op::Log2Part => {
             let magnitude = op == Op::Log2Part || rule.log_negative == LogNegative::Magnitude;
             (logarithm(&mut f, a, x, magnitude), fast::EPS_EXP_LOG)
         }
@@ -281,7 +355,9 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
         _ => return None,
     };
     let positive = matches!(op, Op::Rsq | Op::Exp2 | Op::Exp2Part | Op::Pow);
-    let raw = ends(&mut f, y, eps, positive, vec![a]);
+    // A NaN operand is no NaN result where logarithms are finite.
+    let finite = matches!(op, Op::Log2 | Op::Log2Part) && rule.log_special == LogSpecial::Finite;
+    let raw = ends(&mut f, y, eps, positive, if finite { Vec::new() } else { vec![a] });
     f.conclude(&raw)
 }
 
@@ -335,6 +411,9 @@ pub(super) fn reciprocal_of_zero(f: &mut Float<'_>, a: Id, y: Id) -> Id {
 
 /// The logarithm of an operand `a`, which is `x` in binary64, with its special operands.
 fn logarithm(f: &mut Float<'_>, a: Id, x: Id, magnitude: bool) -> Id {
+    let special = f.rule.log_special;
+    let magnitude = magnitude || special == LogSpecial::Finite;
+    let (low, high) = (f64::from(f.format.min_exp() - 1), f64::from(f.format.max_exp()));
     let (a, x) = match magnitude {
         true => (f.code.op(Prim::Fabs, &[a]), f.code.op(Prim::Fabs, &[x])),
         false => (a, x),
@@ -342,16 +421,18 @@ fn logarithm(f: &mut Float<'_>, a: Id, x: Id, magnitude: bool) -> Id {
     let y = log2(&mut f.code, x);
     let (none, end) = (f.number(0.0), f.number(f64::INFINITY));
     let code = &mut f.code;
-    let infinity = code.number(Ty::F64, f64::INFINITY);
-    let minus = code.op(Prim::Fneg, &[infinity]);
+    let [at_zero, at_end, at_nan] = match special {
+        LogSpecial::Ieee => [f64::NEG_INFINITY, f64::INFINITY, f64::NAN],
+        LogSpecial::LargestExponent => [f64::NEG_INFINITY, high, f64::NAN],
+        LogSpecial::Finite => [low, high + 1.0, high + 1.0],
+    };
+    let [at_zero, at_end, at_nan] = [at_zero, at_end, at_nan].map(|v| code.number(Ty::F64, v));
     // What is neither above nor equal to zero is negative or NaN.
     let (is_zero, above) = (code.op(Prim::Feq, &[a, none]), code.op(Prim::Flt, &[none, a]));
     let is_infinite = code.op(Prim::Feq, &[a, end]);
-    let nan = code.long(0x7ff8_0000_0000_0000);
-    let nan = code.float_of(nan);
-    let y = code.select(is_infinite, infinity, y);
-    let y = code.select(above, y, nan);
-    code.select(is_zero, minus, y)
+    let y = code.select(is_infinite, at_end, y);
+    let y = code.select(above, y, at_nan);
+    code.select(is_zero, at_zero, y)
 }
 
 /// The C power of a positive base, and of +0 to a positive exponent, which clamped angles often give; other operands are
@@ -631,7 +712,7 @@ fn log2_steps(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let log = logarithm(&mut f, a, x, magnitude);
     let factor = f.code.number(Ty::F64, std::f64::consts::LN_2);
     let ln = f.code.fmul(f.code.plain(), log, factor);
-    let ln = ends(&mut f, ln, fast::EPS_EXP_LOG * 2.0, false, vec![a]);
+    let ln = interval(&mut f, ln, fast::EPS_EXP_LOG * 2.0, false, 0, vec![a]);
     // What is infinite stays so, whatever the rule makes of infinite steps.
     let ln = f.step(&ln);
     if rule.infinite != Infinite::Keep {

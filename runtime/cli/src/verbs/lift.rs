@@ -47,7 +47,7 @@ pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
 fn steps(shader: &Shader<Bound>) -> Result<String, Vec<Diag>> {
     let function = parallax_step::legalise(verify(shader)?, &mut parallax_step::Programs::default());
     let counts = function.counts();
-    let mut fallbacks: Vec<&str> = function.fallbacks().into_iter().map(|op| op.name()).collect();
+    let mut fallbacks: Vec<&str> = function.fallbacks().into_iter().map(|call| call.op.name()).collect();
     fallbacks.sort_unstable();
     fallbacks.dedup();
     let names = if fallbacks.is_empty() { String::new() } else { format!(" ({})", fallbacks.join(" ")) };
