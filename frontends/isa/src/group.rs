@@ -174,6 +174,8 @@ struct Form {
     bytes: Vec<[[u64; 2]; 256]>,
     /// Bits of the map's side data the row holds.
     holds: [u64; 2],
+    /// The constant bits of a linked part.
+    base: u64,
 }
 
 struct Forms<I: Isa> {
@@ -229,7 +231,7 @@ impl<I: Isa> Forms<I> {
             }
             let len = row.pattern.width.div_ceil(8) as u8;
             let bytes = if moves.is_empty() { Vec::new() } else { (0..len).map(|n| side_of(&moves, n)).collect() };
-            Form { len, strict, moves, bytes, holds: [holds.0[2], holds.0[3]] }
+            Form { len, strict, moves, bytes, holds: [holds.0[2], holds.0[3]], base: row.pattern.base() as u64 }
         };
         let forms: Vec<Form> = slot.table.rows().map(form).collect();
         // All of their bits, also those no row can hold: a value that needs one fits nowhere.
@@ -478,42 +480,63 @@ impl<I: Isa> Groups<I> {
         let complete = |slots: &&[u8]| present & !slots.iter().fold(0, |all, slot| all | 1 << (slot & 63)) == 0;
         let Some(slots) = layouts.find(complete) else { return Err(0) };
         let start = out.len();
-        let mut beside = 0u128;
+        let mut written = Written { bytes: [0; SPAN], len: 0, beside: 0 };
         let mut words = words.peekable();
         for &slot in slots {
-            let (forms, data) = (&self.slots[usize::from(slot)], &self.layout.slots[usize::from(slot)]);
-            let mut put = |row: RowId, word: u128| {
-                if data.overlay {
-                    beside |= word;
-                    return;
-                }
-                // As many bytes as a word can have, of which those of the row stay.
-                let end = out.len() + usize::from(forms.forms[row.index()].len);
-                out.extend_from_slice(&(word | beside).to_le_bytes());
-                out.truncate(end);
-                beside = 0;
-            };
-            if data.linked {
+            let forms = &self.slots[usize::from(slot)];
+            if self.linked >> (slot & 63) & 1 != 0 {
                 let row = self.linked(slot, map).ok_or(slot)?;
-                let mut word = 0u64;
-                for bits in &forms.forms[row.index()].moves {
+                let form = &forms.forms[row.index()];
+                let word = form.moves.iter().fold(0, |word, bits| {
                     let value = map.0[usize::from(bits.map >> 6) & 3] >> (bits.map & 63) & bits.ones;
-                    word |= value << (bits.word & 63);
+                    word | value << (bits.word & 63)
+                });
+                written.put(u128::from(word | form.base), form.len, out);
+                continue;
+            }
+            let overlay = self.layout.slots[usize::from(slot)].overlay;
+            let (_, mut row, mut word) = words.next_if(|(of, ..)| *of == slot).ok_or(slot)?;
+            loop {
+                if overlay {
+                    written.beside |= word;
+                } else {
+                    written.put(word, forms.forms[row.index()].len, out);
                 }
-                put(row, u128::from(word) | forms.codec.row(row).pattern.base());
-            } else {
-                let (_, row, word) = words.next_if(|(of, ..)| *of == slot).ok_or(slot)?;
-                put(row, word);
-                while let Some((_, row, word)) = words.next_if(|(of, ..)| *of == slot) {
-                    put(row, word);
+                match words.next_if(|(of, ..)| *of == slot) {
+                    Some(next) => (_, row, word) = next,
+                    None => break,
                 }
             }
         }
+        out.extend_from_slice(&written.bytes[..written.len]);
         if let Some((slot, ..)) = words.next() {
             return Err(slot);
         }
         (self.layout.pad)(out, start);
         Ok(())
+    }
+}
+
+/// Bytes of a group in the making, as many as are collected before they are appended.
+struct Written {
+    bytes: [u8; SPAN],
+    len: usize,
+    /// Bits of parts that share the bytes of the next one.
+    beside: u128,
+}
+
+impl Written {
+    /// Writes the first `len` bytes of a word.
+    #[inline(always)]
+    fn put(&mut self, word: u128, len: u8, out: &mut Vec<u8>) {
+        if self.len > MOST_BYTES {
+            out.extend_from_slice(&self.bytes[..self.len]);
+            self.len = 0;
+        }
+        // As many bytes as a word can have, of which those of the row stay.
+        self.bytes[self.len..self.len + WINDOW].copy_from_slice(&(word | self.beside).to_le_bytes());
+        self.len += usize::from(len);
+        self.beside = 0;
     }
 }
 

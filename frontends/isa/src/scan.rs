@@ -1,6 +1,6 @@
 //! The reader of operands: follows their [`Item`]s over the bytes of a text.
 
-use crate::syntax::{Bank, Candidate, IDENTITY, Item, Number, Numeral, Problem, Register, Selected};
+use crate::syntax::{Bank, Candidate, Form, IDENTITY, Item, Number, Numeral, Problem, Register, Selected};
 use crate::{Encoding, Field, Label};
 use parallax_text::{Diag, LexOptions, Span, Tokens, lex_range};
 
@@ -88,6 +88,8 @@ pub(crate) struct Scan<'a> {
     /// Names of places whose numbers are not known yet.
     pub(crate) labels: [Option<Label>; 2],
     pub(crate) refusal: Refusal,
+    /// Whether somebody wants to know which of several forms was nearest to what stands in their place.
+    pub(crate) explains: bool,
 }
 
 /// What was read up to a place.
@@ -114,7 +116,7 @@ impl<'a> Scan<'a> {
 
     pub(crate) fn new(source: &'a str, at: usize) -> Scan<'a> {
         let refusal = Refusal { start: at, end: 0, recognised: false, reason: Reason::Expected("") };
-        Scan { source, at, encoding: Encoding::default(), flips: 0, labels: [None; 2], refusal }
+        Scan { source, at, encoding: Encoding::default(), flips: 0, labels: [None; 2], refusal, explains: false }
     }
 
     #[inline(always)]
@@ -316,36 +318,7 @@ impl<'a> Scan<'a> {
             Item::If(field, values, then, otherwise) => {
                 self.items(if values.holds(self.encoding.get(field)) { then } else { otherwise })
             }
-            Item::Choice(forms, what) => {
-                let place = self.place();
-                for form in *forms {
-                    // Characters in front tell of most forms that they do not stand here.
-                    if let Some(Item::Text(text)) = form.items.first()
-                        && !self.may_take(text.as_bytes())
-                    {
-                        continue;
-                    }
-                    if self.items(form.items) {
-                        return true;
-                    }
-                    self.return_to(place);
-                }
-                let mut nearest = None::<Refusal>;
-                for form in *forms {
-                    if self.items(form.items) {
-                        return true;
-                    }
-                    self.return_to(place);
-                    if nearest.is_none_or(|best| self.refusal.is_beyond(&best)) {
-                        nearest = Some(self.refusal);
-                    }
-                }
-                match nearest {
-                    Some(refusal) if refusal.start > start || refusal.recognised => self.refusal = refusal,
-                    _ => return self.expected(what),
-                }
-                false
-            }
+            Item::Choice(forms, what) => self.choice(forms, what),
             Item::Annotations(open, items, what) => self.annotations(open, items, what),
             Item::Selected(selected) => self.selected(selected),
             Item::Bits(_) => true,
@@ -365,6 +338,56 @@ impl<'a> Scan<'a> {
 }
 
 impl Scan<'_> {
+    /// Reads the first form that stands here.
+    #[inline]
+    fn choice(&mut self, forms: &'static [Form], what: &'static str) -> bool {
+        let start = self.at;
+        let mut before = None;
+        for form in forms {
+            if let [Item::Text(text), rest @ ..] = form.items {
+                // Characters in front tell of most forms that they do not stand here.
+                if !self.may_take(text.as_bytes()) {
+                    continue;
+                }
+                // Such forms set nothing unless all of them fits.
+                if matches!(rest, [] | [Item::Set(..)]) {
+                    if self.items(form.items) {
+                        return true;
+                    }
+                    self.at = start;
+                    continue;
+                }
+            }
+            let place = *before.get_or_insert_with(|| self.place());
+            if self.items(form.items) {
+                return true;
+            }
+            self.return_to(place);
+        }
+        self.explains && self.no_choice(forms, what)
+    }
+
+    /// Says what is wrong where no form stands.
+    #[cold]
+    fn no_choice(&mut self, forms: &'static [Form], what: &'static str) -> bool {
+        let place = self.place();
+        let mut nearest = None::<Refusal>;
+        for form in forms {
+            if self.items(form.items) {
+                return true;
+            }
+            self.return_to(place);
+            if nearest.is_none_or(|best| self.refusal.is_beyond(&best)) {
+                nearest = Some(self.refusal);
+            }
+        }
+        match nearest {
+            Some(refusal) if refusal.start > place.at || refusal.recognised => self.refusal = refusal,
+            _ => return self.expected(what),
+        }
+        false
+    }
+
     /// The number of the component letter at this distance.
     #[inline(always)]
     fn component(&self, ahead: usize) -> Option<u64> {

@@ -298,9 +298,19 @@ impl<I: Isa> Reader<I> {
     /// Takes the first step behind `node` from which a row can be reached.
     fn choose(&self, node: &Node<I::Kind>, scan: &mut Scan<'_>) -> Option<RowId> {
         let start = scan.place();
+        let mut is_back = true;
         let reached = node.next.iter().find_map(|&next| {
-            scan.return_to(start);
-            if Self::step(&self.nodes[usize::from(next)], scan) { self.follow(next, scan) } else { None }
+            let node = &self.nodes[usize::from(next)];
+            if !is_back {
+                scan.return_to(start);
+            }
+            if Self::step(node, scan) {
+                is_back = false;
+                return self.follow(next, scan);
+            }
+            // A text that does not stand here takes nothing but blanks.
+            is_back &= matches!(node.read, Read::Text(_));
+            None
         });
         reached.or_else(|| {
             scan.return_to(start);
@@ -383,6 +393,8 @@ impl<I: Isa> Codec<I> {
             }
             let (before, encoding) = (scan.at, scan.encoding);
             if !scan.items(items) {
+                (scan.at, scan.encoding, scan.explains) = (before, encoding, true);
+                scan.items(items);
                 return Err(Box::new(scan.explain(&[scan.refusal], I::LEXER)));
             }
             if scan.at > before {
@@ -451,7 +463,7 @@ impl<I: Isa> Codec<I> {
         let (behind, encoding) = (scan.at, scan.encoding);
         let Some(row) = reader.follow(mnemonic.root, &mut scan) else {
             let mut again = Scan::new(scan.source, behind);
-            again.encoding = encoding;
+            (again.encoding, again.explains) = (encoding, true);
             return Err(reader.refused(mnemonic.root, &mut again, I::LEXER));
         };
         let span = Span::new(start, scan.at);

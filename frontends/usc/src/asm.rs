@@ -6,7 +6,7 @@
 use crate::build::{Builder, Statement};
 use crate::decode::{self, Stretch};
 use crate::group::{Group, Place, Program};
-use crate::layout::{groups, slot};
+use crate::layout::groups;
 use crate::statement;
 use crate::{LEXER, fields};
 use parallax_isa::{Binary, byte, skip_blanks, word_end};
@@ -82,7 +82,7 @@ fn read(text: &str) -> Assembler<'_> {
         unencoded: Vec::new(),
         groups: Vec::with_capacity(text.len() / 48),
         places: Vec::with_capacity(text.len() / 48),
-        bytes: Vec::new(),
+        bytes: Vec::with_capacity(text.len() / 6),
         labels: FxHashMap::default(),
         branches: Vec::new(),
         group: Builder::default(),
@@ -530,14 +530,6 @@ fn has_own_register(line: &str) -> bool {
         word.len() > name.len() && matches!(name, "ft" | "sh" | "vi" | "cf" | "cfa" | "idx" | "drc") || word == "ftt"
     };
     line.split(|c: char| !c.is_ascii_alphanumeric()).any(own)
-}
-
-/// Whether slots of both kinds of groups are there; used by the builder.
-pub(crate) fn is_bitwise(at: u8) -> bool {
-    matches!(
-        at,
-        slot::TEST | slot::SHIFT2 | slot::LOGICAL | slot::COUNT | slot::SHIFT1 | slot::MASK | slot::BITWISE_OUTPUTS
-    )
 }
 
 /// Decodes bytes that stand for exactly one group.

@@ -3,9 +3,9 @@
 use crate::asm::one_group;
 use crate::decode::{self, Piece, role};
 use crate::fields::{self, SOURCES, bitwise, extension, header, late};
-use crate::group::Group;
+use crate::group::{Group, Spelled};
 use crate::layout::{groups, phase_code, slot};
-use crate::statement::{Kinds, decides_bitwise, slot_of};
+use crate::statement::{BITWISE, Kinds, slot_of};
 use crate::sums::WideSum;
 use crate::{Bank, Register};
 use parallax_isa::{Code, Encoding, Field, Parsed, RowId};
@@ -21,6 +21,8 @@ const THIS_SPELLING: &str = "emit and end";
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Builder {
     pieces: SmallVec<[Piece; 8]>,
+    /// The slots of these, a bit each.
+    slots: u32,
     /// The operand map, as far as statements have set it.
     known: Encoding,
     condition: Option<u8>,
@@ -93,24 +95,6 @@ fn shorter(slot: u8, row: RowId) -> Option<(RowId, u128)> {
     ALL[n].get(row.index()).copied().flatten()
 }
 
-/// The parts of a limb pair.
-fn side_only(encoding: Encoding) -> Encoding {
-    let (code, set) = encoding.parts();
-    Encoding::from_parts(Code::new(0, code.side()), Code::new(0, set.side()))
-}
-
-/// What one field of two is set to, if they differ.
-fn clash(a: &Encoding, b: &Encoding) -> bool {
-    let ((a, a_set), (b, b_set)) = (a.parts(), b.parts());
-    let (x, y, both) = (a.side(), b.side(), a_set.side() & b_set.side());
-    (x ^ y) & both != 0
-}
-
-fn join(a: Encoding, b: Encoding) -> Encoding {
-    let ((a, a_set), (b, b_set)) = (a.parts(), b.parts());
-    Encoding::from_parts(a.and(a_set).or(b.and(b_set)), a_set.or(b_set))
-}
-
 /// Forgets fields.
 fn without(encoding: Encoding, fields: &[&Field]) -> Encoding {
     let (code, mut set) = encoding.parts();
@@ -161,11 +145,22 @@ impl Builder {
     }
 
     fn has(&self, slot: u8) -> bool {
-        self.pieces.iter().any(|piece| piece.slot == slot)
+        self.slots >> (slot & 31) & 1 != 0
     }
 
     fn is_bitwise(&self) -> bool {
-        self.pieces.iter().any(|piece| decides_bitwise(piece.slot))
+        self.slots & BITWISE != 0
+    }
+
+    fn push(&mut self, piece: Piece) {
+        self.slots |= 1 << (piece.slot & 31);
+        self.pieces.push(piece);
+    }
+
+    /// Keeps pieces.
+    fn retain(&mut self, keep: impl Fn(&Piece) -> bool) {
+        self.pieces.retain(|piece| keep(piece));
+        self.slots = self.pieces.iter().fold(0, |all, piece| all | 1 << (piece.slot & 31));
     }
 
     /// Takes a statement; where it ends.
@@ -199,11 +194,20 @@ impl Builder {
         let statement = span.text(text);
         self.spelled.push(((slot, row), normalised(statement)));
         if let Some(sum) = crate::sums::read(statement, span.start as usize)? {
-            self.merge(sum.encoding(), span)?;
+            self.merge(&sum.encoding(), span)?;
             self.early = self.known;
             self.wide.get_or_insert_default().join(sum);
         }
         Ok(())
+    }
+
+    /// Whether a row is a further line of a sum of products.
+    fn joins_sum(&self, slot: u8, row: RowId) -> bool {
+        let codec = groups().codec(slot);
+        let sum = |row: RowId| matches!(codec.row(row).name, "sop" | "sopmov" | "sopu8madmov");
+        let mut lines = self.pieces.iter().filter(|piece| piece.slot == slot);
+        // A sum has two lines and a copy.
+        lines.clone().count() < 3 && lines.all(|piece| sum(piece.row)) && sum(row)
     }
 
     /// Refuses a second operation in a place that has one.
@@ -239,28 +243,22 @@ impl Builder {
             read(slot::ZERO)?
         };
         let span = Span::new(statement.start, parsed.end);
-        let mut side = side_only(parsed.encoding);
+        let mut operands = parsed.encoding;
         if fields::PHASE.get(&parsed.code) != 0 {
             at = slot::ONE;
-            let (code, set) = side.parts();
-            side = without(Encoding::from_parts(decode::swap(code), decode::swap(set)), &[&fields::PHASE]);
+            let (code, set) = operands.parts();
+            operands = Encoding::from_parts(decode::swap(code), decode::swap(set));
         }
-        side = without(side, &[&fields::PHASE]);
-        let codec = groups().codec(at);
-        let sum = |row: RowId| matches!(codec.row(row).name, "sop" | "sopmov" | "sopu8madmov");
-        // A sum has two lines and a copy.
-        let lines = self.pieces.iter().filter(|p| p.slot == at).count();
-        let sums = self.pieces.iter().all(|p| p.slot != at || sum(p.row)) && sum(parsed.row);
-        if !(sums && lines < 3) {
+        if !(self.has(at) && self.joins_sum(at, parsed.row)) {
             self.fresh(at, span)?;
             if at == slot::ZERO || at == slot::NARROW {
                 self.fresh(slot::ZERO, span)?;
                 self.fresh(slot::NARROW, span)?;
             }
         }
-        self.merge(side, span)?;
+        self.merge(&operands, span)?;
         self.early = self.known;
-        self.pieces.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
+        self.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
         self.keep(at, parsed.row, text, span)?;
         Ok(parsed.end)
     }
@@ -283,7 +281,7 @@ impl Builder {
         };
         self.known = self.early;
         self.outputs = [false; 2];
-        self.pieces.retain(|piece| matches!(piece.slot, slot::ZERO | slot::NARROW | slot::ONE));
+        self.retain(|piece| matches!(piece.slot, slot::ZERO | slot::NARROW | slot::ONE));
         let again = self.late(text, statement, slot::BACKEND);
         let others = before.behind.iter().all(|(statement, at)| self.further(text, *statement, *at).is_ok());
         match again {
@@ -298,7 +296,7 @@ impl Builder {
     /// An operation of another slot.
     fn late(&mut self, text: &str, statement: Statement, at: u8) -> Result<usize, Box<Diag>> {
         let codec = groups().codec(at);
-        let moved = self.moved().filter(|_| at == slot::BACKEND);
+        let moved = if at == slot::BACKEND { self.moved() } else { None };
         // A backend operation names what the move gives, not the default.
         let known = if moved.is_some() { without(self.known, &[&fields::IS4]) } else { self.known };
         let mut parsed = statement.read(text, at, known)?;
@@ -311,36 +309,40 @@ impl Builder {
         let late = role(at, parsed.row).late;
         match at {
             slot::LATE => {
-                if late != 0 && self.pieces.iter().any(|p| p.slot == at && role(p.slot, p.row).late == late) {
+                if late != 0
+                    && self.has(at)
+                    && self.pieces.iter().any(|p| p.slot == at && role(p.slot, p.row).late == late)
+                {
                     let diag = Diag::invalid("usc-phase-twice", span, "phase 2 has such an operation already");
                     return Err(diag.with_help("start another group with a number and `:`").into());
                 }
             }
             _ => self.fresh(at, span)?,
         }
-        let mut side = side_only(parsed.encoding);
+        let mut operands = parsed.encoding;
         if let Some(moved) = moved {
             check_feed(&parsed, moved, span)?;
-            side = without(side, &[&fields::IS4]);
+            operands = without(operands, &[&fields::IS4]);
         }
         self.branch = parsed.labels[0].map(|label| label.name).or(self.branch);
-        self.merge(side, span)?;
-        self.pieces.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
+        self.merge(&operands, span)?;
+        self.push(Piece { slot: at, row: parsed.row, word: parsed.code.word() });
         self.keep(at, parsed.row, text, span)?;
         Ok(parsed.end)
     }
 
     /// What the move of the group gives output 0.
     fn moved(&self) -> Option<u64> {
+        if !self.has(slot::LATE) {
+            return None;
+        }
         let found = self.pieces.iter().find(|p| p.slot == slot::LATE && role(p.slot, p.row).late == 1);
         found.map(|piece| late::MOVE0.get(&Code::from(piece.word)))
     }
 
     /// An output statement of a main group.
     fn output(&mut self, text: &str, statement: Statement) -> Result<usize, Box<Diag>> {
-        let taken = self.outputs[0]
-            || self.early.has(&fields::W0P)
-            || self.pieces.iter().any(|p| p.slot == slot::LATE && role(p.slot, p.row).late == 1);
+        let taken = self.outputs[0] || self.early.has(&fields::W0P) || self.moved().is_some();
         let at = if taken { slot::OUTPUT1 } else { slot::OUTPUT0 };
         let parsed = statement.read(text, at, self.known)?;
         let span = Span::new(statement.start, parsed.end);
@@ -349,7 +351,7 @@ impl Builder {
             let diag = Diag::invalid("usc-output", span, "a group has two outputs, and both are written already");
             return Err(diag.with_help("start another group with a number and `:`").into());
         }
-        self.merge(side_only(parsed.encoding), span)?;
+        self.merge(&parsed.encoding, span)?;
         Ok(parsed.end)
     }
 
@@ -370,21 +372,23 @@ impl Builder {
         if std::mem::replace(&mut self.outputs[n], true) {
             return Err(Diag::invalid("usc-output", span, "this output is written already").into());
         }
-        self.merge(side_only(parsed.encoding), span)?;
-        self.pieces.push(Piece { slot: slot::BITWISE_OUTPUTS, row: parsed.row, word: 0 });
+        self.merge(&parsed.encoding, span)?;
+        self.push(Piece { slot: slot::BITWISE_OUTPUTS, row: parsed.row, word: 0 });
         Ok(parsed.end)
     }
 
-    /// Adds operands to those known.
-    fn merge(&mut self, side: Encoding, span: Span) -> Result<(), Box<Diag>> {
-        // That an output goes nowhere is said by nobody else naming it.
-        const OUTPUTS: Code = fields::W0P.mask().or(fields::W1P.mask());
-        let (code, set) = side.parts();
-        let side = Encoding::from_parts(code, set.without(OUTPUTS).or(set.and(code).and(OUTPUTS)));
-        if clash(&self.known, &side) {
-            return Err(self.explain_clash(&side, span).into());
+    /// Adds what an operation says of the operand map to what is known.
+    fn merge(&mut self, said: &Encoding, span: Span) -> Result<(), Box<Diag>> {
+        // That an output goes nowhere is said by nobody else naming it; the phase is that of the operation alone.
+        const OUTPUTS: u128 = fields::W0P.mask().side() | fields::W1P.mask().side();
+        const PHASE: u128 = fields::PHASE.mask().side();
+        let ((code, set), (known, known_set)) = (said.parts(), self.known.parts());
+        let (code, set) = (code.side(), set.side() & (code.side() | !OUTPUTS) & !PHASE);
+        let (known, known_set) = (known.side(), known_set.side());
+        if (code ^ known) & set & known_set != 0 {
+            return Err(self.explain_clash(&Encoding::from_parts(Code::new(0, code), Code::new(0, set)), span).into());
         }
-        self.known = join(self.known, side);
+        self.known = Encoding::from_parts(Code::new(0, code & set | known), Code::new(0, set | known_set));
         Ok(())
     }
 
@@ -404,6 +408,7 @@ impl Builder {
     /// Forgets the group.
     pub(crate) fn clear(&mut self) {
         self.pieces.clear();
+        self.slots = 0;
         self.behind.clear();
         self.spelled.clear();
         (self.known, self.early) = Default::default();
@@ -429,10 +434,9 @@ impl Builder {
         }
         let error = |code, message: &str| Err(Box::new(Diag::invalid(code, span, message)));
         const MAIN: u32 = 1 << slot::ZERO | 1 << slot::NARROW | 1 << slot::ONE | 1 << slot::LATE | 1 << slot::BACKEND;
-        let slots = self.pieces.iter().fold(0u32, |all, piece| all | 1 << (piece.slot & 31));
         let is_bitwise = self.is_bitwise();
-        let is_control = slots >> slot::CONTROL & 1 != 0;
-        let main = slots & MAIN != 0;
+        let is_control = self.has(slot::CONTROL);
+        let main = self.slots & MAIN != 0;
         if u8::from(is_bitwise) + u8::from(is_control) + u8::from(main) > 1 {
             return error(
                 "usc-mixed",
@@ -472,15 +476,21 @@ impl Builder {
             extension::ATOMIC.put(&mut third, u64::from(self.atomic));
             extension::REPEAT.put(&mut third, repeat);
             extension::CONDITION.put(&mut third, condition >> 1);
-            self.pieces.push(Piece { slot: slot::EXTENSION, row, word: third.word() });
+            self.push(Piece { slot: slot::EXTENSION, row, word: third.word() });
         }
         if is_bitwise {
-            self.pieces.retain(|piece| piece.slot != slot::BITWISE_OUTPUTS);
+            self.retain(|piece| piece.slot != slot::BITWISE_OUTPUTS);
         }
-        self.pieces.push(Piece { slot: slot::HEADER, row: RowId(0), word: head.word() });
+        self.push(Piece { slot: slot::HEADER, row: RowId(0), word: head.word() });
         // Only phase 2 has several places.
-        let place = |piece: &Piece| if piece.slot == slot::LATE { role(piece.slot, piece.row).late } else { 0 };
-        self.pieces.sort_by_key(|piece| u16::from(piece.slot) << 8 | u16::from(place(piece)));
+        let late = |piece: &Piece| if piece.slot == slot::LATE { role(piece.slot, piece.row).late } else { 0 };
+        let place = |piece: &Piece| u16::from(piece.slot) << 8 | u16::from(late(piece));
+        // Most texts name the operations in the order they run in, which is that of the bytes turned round.
+        if self.pieces.is_sorted_by(|a, b| place(a) > place(b)) {
+            self.pieces.reverse();
+        } else {
+            self.pieces.sort_by_key(place);
+        }
         let operands = !is_control || self.outputs() || has_sources(&self.pieces);
         let da = decode::da_of(&self.pieces, operands);
         if let Some(first) = self.pieces.first_mut() {
@@ -496,12 +506,13 @@ impl Builder {
         let len = out.len() as u32 - offset;
         let group = decode::assemble(offset, len, &self.pieces, map, made);
         if !self.spelled.is_empty() {
-            group.wide = self.wide.take();
+            let mut texts: Vec<(usize, Box<str>)> = Vec::new();
             for (part, text) in self.spelled.drain(..) {
-                let taken = |n: usize| group.spelled.iter().any(|(of, _)| *of == n);
+                let taken = |n: usize| texts.iter().any(|(of, _)| *of == n);
                 let n = (0..group.operations.len()).find(|n| group.operations[*n].part == part && !taken(*n));
-                group.spelled.extend(n.map(|n| (n, text)));
+                texts.extend(n.map(|n| (n, text)));
             }
+            group.spelled = Some(Box::new(Spelled { texts, wide: self.wide.take() }));
         }
         Ok(unencoded)
     }
@@ -532,9 +543,9 @@ impl Builder {
         let two = self.has(slot::SHIFT2) || self.has(slot::TEST);
         let zero = [slot::MASK, slot::SHIFT1, slot::COUNT].iter().any(|slot| self.has(*slot)) || !one && !two;
         let row = |slot: u8, word: u128| groups().codec(slot).decode(word).unwrap_or_default();
-        let fill = |pieces: &mut SmallVec<[Piece; 8]>, slot: u8, word: u128| {
-            if !pieces.iter().any(|piece| piece.slot == slot) {
-                pieces.push(Piece { slot, row: row(slot, word), word });
+        let fill = |builder: &mut Builder, slot: u8, word: u128| {
+            if !builder.has(slot) {
+                builder.push(Piece { slot, row: row(slot, word), word });
             }
         };
         if zero {
@@ -545,35 +556,32 @@ impl Builder {
                 count = Code::from(2);
                 bitwise::COUNT_FT2.put(&mut count, u64::from(shifted));
             }
-            fill(&mut self.pieces, slot::COUNT, count.word());
-            fill(&mut self.pieces, slot::SHIFT1, 0);
-            fill(&mut self.pieces, slot::MASK, 0);
+            fill(self, slot::COUNT, count.word());
+            fill(self, slot::SHIFT1, 0);
+            fill(self, slot::MASK, 0);
         }
         if two {
-            fill(&mut self.pieces, slot::TEST, 0);
-            fill(&mut self.pieces, slot::SHIFT2, 0);
+            fill(self, slot::TEST, 0);
+            fill(self, slot::SHIFT2, 0);
         }
         u64::from(zero) | u64::from(one) << 1 | u64::from(two) << 2
     }
 
     /// Chooses forms and marks the last operation of phase 2; the code of the set of phases.
     fn finish_main(&mut self, map: &mut Code, span: Span) -> Result<u64, Box<Diag>> {
-        let mut present = 0;
-        for piece in &self.pieces {
-            present |= match piece.slot {
-                slot::ZERO | slot::NARROW => 1,
-                slot::ONE => 2,
-                slot::LATE => 4,
-                _ => 8,
-            };
-        }
+        let phase = |slot: u8, bit: u32| u8::from(self.has(slot)) << bit;
+        let mut present = phase(slot::ZERO, 0)
+            | phase(slot::NARROW, 0)
+            | phase(slot::ONE, 1)
+            | phase(slot::LATE, 2)
+            | phase(slot::BACKEND, 3);
         if present == 0 {
             // Only outputs: a move of all bytes.
             let mut word = Code::from(0x3ed0);
             late::MOVE0.put(&mut word, fields::IS4.get(map));
             fields::IS4.put(map, 0);
             let row = groups().codec(slot::LATE).decode(word.word()).unwrap_or_default();
-            self.pieces.push(Piece { slot: slot::LATE, row, word: word.word() });
+            self.push(Piece { slot: slot::LATE, row, word: word.word() });
             present = 4;
         }
         let Some(code) = phase_code(present) else {
@@ -625,7 +633,8 @@ impl Builder {
     /// Whether the byte of elements would be taken for something else.
     fn is_misread(&self, bytes: &[u8]) -> bool {
         let elements = |(_, group): (_, parallax_isa::Group)| group.part(slot::NARROW).is_some();
-        self.has(slot::NARROW) && !one_group(bytes).is_some_and(elements)
+        let has_elements = self.has(slot::NARROW) && self.pieces.iter().any(|piece| piece.slot == slot::NARROW);
+        has_elements && !one_group(bytes).is_some_and(elements)
     }
 
     /// Appends the bytes.

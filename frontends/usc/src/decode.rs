@@ -197,10 +197,9 @@ pub(crate) fn assemble<'a>(
         end: flag(&extension::END),
         atomic: flag(&extension::ATOMIC),
         overlap: header::OVERLAP.get(&head) != 0,
-        operands: Code::new(0, map.side()),
+        map: map.side(),
         operations: SmallVec::new(),
-        spelled: Vec::new(),
-        wide: None,
+        spelled: None,
     }));
     let last = made.len() - 1;
     let group = &mut made[last];

@@ -141,17 +141,36 @@ pub struct Group {
     pub atomic: bool,
     /// The flag `olchk`.
     pub overlap: bool,
-    /// The operands all operations share; see [`fields`].
-    pub operands: Code,
+    /// The operand map: the side data of the operations.
+    pub(crate) map: u128,
     /// The operations, in the order they run in.
     pub operations: SmallVec<[Operation; 2]>,
-    /// The texts of operations without encoding of which nobody says what their operands are, with their numbers.
-    pub spelled: Vec<(usize, Box<str>)>,
-    /// What its [`Opcode::WideSum`] operations say.
-    pub wide: Option<Box<WideSum>>,
+    /// What texts alone say.
+    pub(crate) spelled: Option<Box<Spelled>>,
+}
+
+/// What texts say of operations without encoding of which nobody says what their operands are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spelled {
+    /// Their texts and numbers.
+    pub(crate) texts: Vec<(usize, Box<str>)>,
+    /// What the [`Opcode::WideSum`] operations among them say.
+    pub(crate) wide: Option<Box<WideSum>>,
 }
 
 impl Group {
+    /// The operands all operations share; see [`fields`].
+    #[inline]
+    pub fn operands(&self) -> Code {
+        Code::new(0, self.map)
+    }
+
+    /// What its [`Opcode::WideSum`] operations say.
+    #[inline]
+    pub(crate) fn wide(&self) -> Option<&WideSum> {
+        self.spelled.as_ref()?.wide.as_deref()
+    }
+
     /// Source 0 to 5. Sources nobody reads are the constant 0.
     ///
     /// # Panics
@@ -166,7 +185,7 @@ impl Group {
     #[inline]
     pub(crate) fn source_code(&self, n: usize) -> u16 {
         // The lower three sources start the lower half of the operand map, the upper ones the upper half.
-        let side = self.operands.side();
+        let side = self.map;
         let (half, place) = if n < 3 { (side as u64, n) } else { ((side >> 64) as u64, n - 3) };
         (half >> (u32::from(fields::REGISTER) * place as u32)) as u16 & ((1 << fields::REGISTER) - 1)
     }
@@ -179,32 +198,32 @@ impl Group {
 
     /// Number of the source that `is0` selects.
     pub fn is0(&self) -> usize {
-        fields::IS0_SOURCES.get(fields::IS0.get(&self.operands) as usize).copied().unwrap_or(0)
+        fields::IS0_SOURCES.get(fields::IS0.get(&self.operands()) as usize).copied().unwrap_or(0)
     }
 
     /// First test operand: ft0 or fte.
     pub fn is1(&self) -> Feed {
-        if fields::IS1.get(&self.operands) == 0 { Feed::Ft0 } else { Feed::Fte }
+        if fields::IS1.get(&self.operands()) == 0 { Feed::Ft0 } else { Feed::Fte }
     }
 
     /// Second test operand: ft1 or fte.
     pub fn is2(&self) -> Feed {
-        if fields::IS2.get(&self.operands) == 0 { Feed::Ft1 } else { Feed::Fte }
+        if fields::IS2.get(&self.operands()) == 0 { Feed::Ft1 } else { Feed::Fte }
     }
 
     /// Pack operand: ft0, ft1 or fte.
     pub fn is3(&self) -> Feed {
-        Feed::of(fields::IS3.get(&self.operands))
+        Feed::of(fields::IS3.get(&self.operands()))
     }
 
     /// Default of output 0.
     pub fn is4(&self) -> Feed {
-        Feed::of(fields::IS4.get(&self.operands))
+        Feed::of(fields::IS4.get(&self.operands()))
     }
 
     /// Default of output 1.
     pub fn is5(&self) -> Feed {
-        Feed::of(fields::IS5.get(&self.operands))
+        Feed::of(fields::IS5.get(&self.operands()))
     }
 
     /// The register of output 0 or 1, if it goes to one.
@@ -217,7 +236,7 @@ impl Group {
     #[inline]
     pub(crate) fn output_code(&self, n: usize) -> Option<u16> {
         // Behind the sources in their halves of the operand map; the highest bits of the lower half say whether they are there.
-        let side = self.operands.side();
+        let side = self.map;
         let (half, present) = match n {
             0 => (side as u64, side as u64 >> 62 & 1),
             _ => ((side >> 64) as u64, side as u64 >> 63),

@@ -262,17 +262,27 @@ pub fn groups() -> &'static Groups<Usc> {
 
 /// The set of phases whose parts are these, as bits: 1 phase 0, 2 phase 1, 4 phase 2, 8 backend.
 pub(crate) fn phase_code(present: u8) -> Option<u64> {
-    let bits = |parts: &&[u8]| {
-        parts.iter().fold(0, |bits, part| {
-            bits | match *part {
-                ZERO => 1,
-                ONE => 2,
-                LATE => 4,
-                _ => 8,
+    const NONE: u8 = u8::MAX;
+    static CODES: [u8; 16] = {
+        let mut all = [NONE; 16];
+        let mut code = 0;
+        while code < MAIN.len() {
+            let (mut bits, mut n) = (0, 0);
+            while n < MAIN[code].len() {
+                bits |= match MAIN[code][n] {
+                    ZERO => 1,
+                    ONE => 2,
+                    LATE => 4,
+                    _ => 8,
+                };
+                n += 1;
             }
-        })
+            all[bits] = code as u8;
+            code += 1;
+        }
+        all
     };
-    MAIN.iter().position(|parts| bits(parts) == present).map(|code| code as u64)
+    CODES.get(usize::from(present)).filter(|code| **code != NONE).map(|code| u64::from(*code))
 }
 
 #[cfg(test)]

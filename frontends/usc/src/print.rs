@@ -159,12 +159,12 @@ pub(crate) fn text(group: &crate::Group) -> String {
 
 /// Writes the statements of a group that was read.
 fn read_statements(writer: &mut Writer<'_, '_>, group: &crate::Group, parts: &[Part], words: SmallVec<[u128; 8]>) {
-    if group.spelled.is_empty() {
-        return statements(writer, group.kind, parts, group.operands, &Read(words));
-    }
+    let Some(spelled) = &group.spelled else {
+        return statements(writer, group.kind, parts, group.operands(), &Read(words));
+    };
     // Nobody says what the other statements of such a group share with it.
     for (n, operation) in group.operations.iter().enumerate() {
-        match group.spelled.iter().find(|(of, _)| *of == n) {
+        match spelled.texts.iter().find(|(of, _)| *of == n) {
             Some((_, text)) => {
                 let between = writer.between();
                 writer.line.short(between);
@@ -175,7 +175,7 @@ fn read_statements(writer: &mut Writer<'_, '_>, group: &crate::Group, parts: &[P
     }
     let drives = |operation: &crate::Operation| role(operation.part.0, operation.part.1).first;
     if !group.operations.iter().any(drives) {
-        outputs(writer, &group.operands);
+        outputs(writer, &group.operands());
     }
 }
 

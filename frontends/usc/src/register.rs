@@ -279,6 +279,7 @@ fn ends_word(text: &[u8], at: usize) -> bool {
 }
 
 /// The code of the register that stands at the start.
+#[inline]
 pub(crate) fn read(text: &[u8]) -> Numeral {
     read_plain(text).unwrap_or_else(|| read_any(text))
 }
@@ -297,19 +298,17 @@ fn read_plain(text: &[u8]) -> Option<Numeral> {
         [b'v', b'i', ..] => (bank::VERTEX_INPUT, 2, 0, 1 << NUMBER),
         _ => return None,
     };
-    let rest = text.get(start..)?;
-    let (mut number, mut len) = (0u16, 0);
-    for digit in rest.iter().map(|b| b.wrapping_sub(b'0')).take_while(|digit| *digit < 10) {
+    let (mut number, mut end) = (0u16, start);
+    while let Some(digit @ 0..10) = text.get(end).map(|b| b.wrapping_sub(b'0')) {
         // Longer numbers are too large anyway.
-        if len == 4 {
+        if end == start + 4 {
             return None;
         }
         number = number * 10 + u16::from(digit);
-        len += 1;
+        end += 1;
     }
-    let ends = rest.get(len).is_none_or(|b| ENDS[usize::from(*b)]);
-    (len > 0 && ends && number < count)
-        .then(|| Numeral::Value(i64::from(bank << NUMBER | (first + number)), start + len))
+    let ends = text.get(end).is_none_or(|b| ENDS[usize::from(*b)]);
+    (end > start && ends && number < count).then(|| Numeral::Value(i64::from(bank << NUMBER | (first + number)), end))
 }
 
 /// The characters a register without an index ends in front of.
@@ -325,6 +324,9 @@ const ENDS: [bool; 256] = {
 
 fn read_any(text: &[u8]) -> Numeral {
     let first = text.first().copied().unwrap_or_default();
+    if !matches!(first, b'c' | b's' | b'v' | b'i' | b'r' | b'o' | b'g') {
+        return Numeral::None;
+    }
     let slots: &[&[u8]] = if first == b's' { &SLOTS } else { &[] };
     let slot = slots.iter().find_map(|name| Some((digits(text.strip_prefix(*name)?)?, name.len())));
     let found = match slot {

@@ -1,6 +1,5 @@
 //! Which rows a statement can be of.
 
-use crate::asm::is_bitwise;
 use crate::layout::{groups, slot};
 use parallax_isa::{MnemonicId, Words, byte, skip_blanks, word_end};
 use rustc_hash::FxHashMap;
@@ -155,11 +154,17 @@ fn told(text: &[u8], end: usize, kinds: Kinds, bitwise: bool) -> u8 {
     if let [b'f', b't', n @ b'0'..=b'4'] = operand {
         return [slot::ZERO, slot::ZERO, slot::SHIFT1, slot::COUNT, slot::LOGICAL][usize::from(n - b'0')];
     }
-    if bitwise || matches!(operands().next(), Some(b"ft3" | b"ft4" | b"ft5")) {
+    if bitwise || byte(text, stop) == b',' && is_unit(text, skip_blanks(text, stop + 1)) {
         slot::BITWISE_OUTPUTS
     } else {
         slot::OUTPUT0
     }
+}
+
+/// Whether the word at a place is the result of a bitwise unit that an output can take.
+#[inline]
+fn is_unit(text: &[u8], at: usize) -> bool {
+    matches!(text.get(at..), Some([b'f', b't', b'3'..=b'5', ..])) && word_end(text, at) == at + 3
 }
 
 /// The words behind the commas of a statement.
@@ -188,7 +193,11 @@ impl<'a> Iterator for Operands<'a> {
     }
 }
 
-/// Whether a slot makes its group a bitwise one.
-pub(crate) fn decides_bitwise(slot: u8) -> bool {
-    is_bitwise(slot)
-}
+/// The slots that make their group a bitwise one, a bit each.
+pub(crate) const BITWISE: u32 = 1 << slot::TEST
+    | 1 << slot::SHIFT2
+    | 1 << slot::LOGICAL
+    | 1 << slot::COUNT
+    | 1 << slot::SHIFT1
+    | 1 << slot::MASK
+    | 1 << slot::BITWISE_OUTPUTS;

@@ -333,7 +333,7 @@ fn has_places(group: &Group) -> bool {
     use Opcode::{Ditr, Fitr, Fitrp, Itrsmp, Smp, Sop, WideSum};
     let special =
         |operation: &crate::Operation| matches!(operation.opcode(), Ditr | Fitr | Fitrp | Itrsmp | Smp | Sop | WideSum);
-    group.wide.is_some() || group.operations.iter().any(special)
+    group.wide().is_some() || group.operations.iter().any(special)
 }
 
 /// The registers a group reads, and how many from each on.
@@ -352,7 +352,7 @@ fn each_read(group: &Group, mut read: impl FnMut(Register, u16)) {
             _ => read(register, repeated(group, register)),
         }
     }
-    for register in group.wide.iter().flat_map(|sum| sum.reads()) {
+    for register in group.wide().iter().flat_map(|sum| sum.reads()) {
         read(register, repeated(group, register));
     }
     for operation in &group.operations {

@@ -56,7 +56,7 @@ impl Ctx<'_, '_> {
 
     /// The four-fold and byte forms: halves of both outputs, or bytes of output 0. What no line gives stays as it was.
     pub(super) fn wide_sum(&mut self, group: &Group, feeds: &mut Feeds) {
-        let Some(sum) = &group.wide else { return };
+        let Some(sum) = group.wide() else { return };
         let mut words: [Option<ValueId>; 2] = [None; 2];
         let mut written = [0u32; 2];
         for line in &sum.lines {
