@@ -216,7 +216,8 @@ pub struct FlatAxis {
 
 /// A set of textures. Lookup arithmetic is fixed (binary32), the same under every model.
 pub trait Textures: Sync {
-    /// Looks up one quad; the result is r, g, b, a as binary32 patterns per lane. A unit without texture gives zeros.
+    /// Looks up one quad; the result is r, g, b, a as binary32 patterns per lane. A unit without texture gives zeros. The bits
+    /// of a coordinate that is NaN do not matter, but for the sign of those of a cube.
     fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4];
 
     /// The image of an operation's lookups where they are as plain as [`FlatImage`] says; else [`Textures::sample`] has to be

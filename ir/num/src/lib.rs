@@ -47,6 +47,7 @@ pub use processor::Processor;
 pub use profile::{
     Domain, Formula, Interval, Judge, Legal, Precision, Profile, Ruling, Support, Tolerance, ToleranceRow, Verdict,
 };
+pub use reads::hides_nan;
 pub use recipe::{double, fast, gallivm, nv_sfu};
 pub use rule::{
     Accuracy, AngleFold, AngleUnit, ComputedIn, Denormals, Div, Dot, DotOrder, FixedPoints, Fma, FracOne, Infinite,

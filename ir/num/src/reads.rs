@@ -302,19 +302,25 @@ pub(crate) fn gives_nan(op: Op) -> bool {
     passes_nan(op)
 }
 
+/// Whether a clamp makes a number of every NaN that the operation gives.
+pub fn hides_nan(op: Op, r: &Rule) -> bool {
+    let has_nan = float(r).is_some_and(|format| format.specials != Specials::None);
+    clampable(op) && r.saturate != Saturate::None && r.sat_nan != SatNan::Keep && has_nan
+}
+
 /// Whether the bits of a NaN can be seen in the result.
 pub(crate) fn keeps_nan(op: Op, r: &Rule) -> bool {
     if r.nan_result == NanResult::Infinity {
         // A number comes out, which nothing hides.
         return true;
     }
-    let Some(format) = float(r) else {
+    if float(r).is_none() {
         // Fixed point takes NaN for an infinity of its sign, if the rule says so, and knows it only half-way through.
         return (op.info().family == Family::Recipe && orders_nan(op) || matches!(op, Op::UpHalf | Op::Cvt))
             && r.nan_compare == NanCompare::Infinity
             && (op != Op::Cvt || matches!(r.source.format(), Format::Float(_)));
-    };
-    if clampable(op) && r.saturate != Saturate::None && r.sat_nan != SatNan::Keep && format.specials != Specials::None {
+    }
+    if hides_nan(op, r) {
         return false;
     }
     match op {

@@ -4,7 +4,7 @@
 //! operation hands them on where its result is a float. Everything else is free to make any NaN.
 
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, Type, ValueId};
-use parallax_num::{Family, MinMaxNan, NanCompare, NanResult, Op, Rule};
+use parallax_num::{Family, MinMaxNan, NanCompare, NanResult, Op, Rule, hides_nan};
 
 /// What an operation does with the NaN bits of its operands.
 enum Use {
@@ -27,6 +27,7 @@ fn use_of(op: Op, rule: &Rule) -> Use {
         Family::Pack if op.info().result == parallax_num::Kind::I32 => Use::Shows,
         Family::Bits if matches!(op, Op::BitsOf | Op::BitsOf64) => Use::Shows,
         _ if orders => Use::Shows,
+        _ if hides_nan(op, rule) => Use::Ignores,
         _ => Use::HandsOn,
     }
 }
@@ -105,6 +106,8 @@ pub(crate) fn observed(shader: &Shader<Bound>) -> Vec<bool> {
                     behind.add(param, arg);
                 }
             }
+            // A coordinate that is NaN names the same texels whatever its bits are; of a cube its sign chooses a face.
+            (OpKind::Tex(tex), _) if !tex.target.is_cube() => {}
             (OpKind::Yield, _) => {
                 if let Some(owner) = owners[region.index()] {
                     for (&result, &arg) in func.ops[owner].results.iter().zip(&data.args) {

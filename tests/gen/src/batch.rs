@@ -116,7 +116,8 @@ fn float(c: &mut Choices<'_>) -> u32 {
     }
 }
 
-/// Textures whose texels are a hash of everything a lookup may depend on: implicit lookups see all four lanes.
+/// Textures whose texels are a hash of everything a lookup may depend on: implicit lookups see all four lanes. As with other
+/// textures the bits of a NaN count for cubes alone.
 #[derive(Copy, Clone, Debug)]
 pub struct HashTextures;
 
@@ -126,14 +127,16 @@ impl Textures for HashTextures {
         common = mix(common
             ^ u64::from(op.project)
             ^ u64::from(u32::from_be_bytes([0, op.offset[0] as u8, op.offset[1] as u8, op.offset[2] as u8])));
+        let any_nan = |w: u32| if w & 0x7fff_ffff > 0x7f80_0000 && !op.target.is_cube() { 0x7fc0_0000 } else { w };
+        let add = |hash: u64, &w: &u32| mix(hash ^ u64::from(any_nan(w)));
         if op.mode.reads_neighbours() {
-            common = quad.coords.iter().flatten().fold(common, |h, &w| mix(h ^ u64::from(w)));
+            common = quad.coords.iter().flatten().fold(common, add);
         }
         std::array::from_fn(|lane| {
             let more = [quad.layer[lane], quad.reference[lane]];
-            let mut hash = quad.coords[lane].iter().chain(&more).fold(common, |h, &w| mix(h ^ u64::from(w)));
+            let mut hash = quad.coords[lane].iter().chain(&more).fold(common, add);
             if op.mode == TexMode::Grad {
-                hash = quad.grads[lane].iter().fold(hash, |h, &w| mix(h ^ u64::from(w)));
+                hash = quad.grads[lane].iter().fold(hash, add);
             }
             std::array::from_fn(|n| {
                 let word = mix(hash ^ n as u64) as u32;
