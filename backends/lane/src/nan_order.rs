@@ -93,6 +93,7 @@ impl Finder<'_> {
             Prim::FromInt => true,
             Prim::Fneg | Prim::Fabs | Prim::Flush | Prim::Round | Prim::Widen | Prim::Narrow => of(0),
             Prim::First => (0..op.args.len()).all(of),
+            Prim::Fmin | Prim::Fmax => of(1),
             Prim::Select => {
                 // A value that a comparison has found true of is a number.
                 let compared = matches!(self.maker(op.args[0]),
@@ -111,6 +112,7 @@ impl Finder<'_> {
             value = self.found.loud(value);
             match self.maker(value) {
                 Some((Prim::Flush, op)) => value = op.args[0],
+                Some((Prim::Fmin | Prim::Fmax, op)) => value = op.args[1],
                 _ => return value,
             }
         }
@@ -123,6 +125,7 @@ impl Finder<'_> {
         let number = self.made_by[value as usize] as usize;
         match prim {
             Prim::Flush => return self.gives(args[0], others),
+            Prim::Fmin | Prim::Fmax => return self.gives(args[1], others),
             Prim::Select if self.numbers[args[1] as usize] => return self.gives(args[2], others),
             Prim::Select if self.numbers[args[2] as usize] => return self.gives(args[1], others),
             Prim::Fadd | Prim::Fmul | Prim::Fsub | Prim::Fdiv | Prim::Fma | Prim::Fsqrt => {}

@@ -58,6 +58,10 @@ macro_rules! rows {
 rows! {
     EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er: Three, 1 0 0 0x58, 64 4;
     EVEX_Vaddpd_zmm_k1z_zmm_zmmm512b64_er: Three, 1 1 1 0x58, 64 8;
+    EVEX_Vminps_zmm_k1z_zmm_zmmm512b32_sae: Three, 1 0 0 0x5d, 64 4;
+    EVEX_Vminpd_zmm_k1z_zmm_zmmm512b64_sae: Three, 1 1 1 0x5d, 64 8;
+    EVEX_Vmaxps_zmm_k1z_zmm_zmmm512b32_sae: Three, 1 0 0 0x5f, 64 4;
+    EVEX_Vmaxpd_zmm_k1z_zmm_zmmm512b64_sae: Three, 1 1 1 0x5f, 64 8;
     EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er: Three, 1 0 0 0x59, 64 4;
     EVEX_Vmulpd_zmm_k1z_zmm_zmmm512b64_er: Three, 1 1 1 0x59, 64 8;
     EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er: Three, 1 0 0 0x5c, 64 4;

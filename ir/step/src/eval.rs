@@ -115,6 +115,20 @@ pub fn eval(inst: &Inst, args: [u64; 4], nans: Nans) -> u64 {
         Prim::FaddOdd => exact::add_odd(double(a), double(b)).to_bits(),
         Prim::Fneg => a ^ sign,
         Prim::Fabs => a & !sign,
+        Prim::Fmin => {
+            if value(ty, a) < value(ty, b) {
+                a
+            } else {
+                b
+            }
+        }
+        Prim::Fmax => {
+            if value(ty, a) > value(ty, b) {
+                a
+            } else {
+                b
+            }
+        }
         Prim::Round => pattern(ty, exact::integral(value(ty, a), mode.direction)),
         Prim::Flush => {
             if is_denormal(ty, a) {

@@ -265,6 +265,8 @@ prims! {
     FaddOdd "fadd.odd" over DOUBLE (T, T) -> T, None, Some, "vaddpd twice, {rd-sae} and {ru-sae}; vcmppd, vporq", "fadd, then the error by two-sum", "a + b rounded to odd: exact, or of the two neighbours the one whose last bit is set";
     Fneg "fneg" over FLOAT (T) -> T, None, Bits, "vxorps/pd", "fneg", "the sign bit flipped";
     Fabs "fabs" over FLOAT (T) -> T, None, Bits, "vandps/pd", "fabs", "the sign bit cleared";
+    Fmin "fmin" over FLOAT (T, T) -> T, None, Bits, "vminps/pd", "fcmgt, bsl", "a where a < b, else b: b if either is NaN, or both are zeros";
+    Fmax "fmax" over FLOAT (T, T) -> T, None, Bits, "vmaxps/pd", "fcmgt, bsl", "a where a > b, else b: b if either is NaN, or both are zeros";
     Round "round" over FLOAT (T) -> T, Direction, Some, "vroundps/pd", "frintn, frintz, frintp, frintm", "to an integer; zeros keep the operand's sign";
     Flush "flush" over FLOAT (T) -> T, None, Bits, "vmulps/pd by 1 under DAZ, or three", "fmul by 1 under FZ, or three", "denormals become a zero of their sign, everything else stays as it is";
     First "first" over FLOAT (T, T, T, T) -> T, Nan, Bits, "nothing, where the operation does so itself and the immediate is the negative quiet NaN; else vcmpps, vblendmps", "fcmeq, bsl for each operand", "the first operand unless it is NaN; then the first NaN among the others, quieted, or the NaN given";

@@ -2,7 +2,7 @@
 
 use crate::eval::{self, Nans, direction_word, is_denormal, is_nan};
 use crate::prim::{Direction, Immediate, Mode, Prim, Ty};
-use crate::simplify::{Simplified, simplify};
+use crate::simplify::{Simplified, narrowed, simplify};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 
@@ -116,6 +116,9 @@ pub trait Emit {
                 inst.args.swap(0, 1);
             }
         }
+        if let Some(narrow) = narrowed(self, &inst) {
+            return self.emit(narrow);
+        }
         match simplify(self, &inst) {
             Simplified::Value(id) => id,
             Simplified::Inst(simple) if simple != inst => self.emit(simple),
@@ -154,6 +157,7 @@ fn facts<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Facts {
         Prim::Fsqrt => Facts { number: false, normal: true },
         Prim::FaddOdd => Facts::default(),
         Prim::Fneg | Prim::Fabs => of(0),
+        Prim::Fmin | Prim::Fmax => Facts { number: of(1).number, normal: all(|f| f.normal) },
         Prim::Flush => Facts { number: of(0).number, normal: true },
         Prim::Round => Facts { number: of(0).number, normal: true },
         Prim::First => Facts { number: all(|f| f.number), normal: of(0).normal },

@@ -133,6 +133,8 @@ impl Rows {
                 }
                 Prim::Fsqrt if mode == Mode::PLAIN => one(a, |a| v(a).sqrt().to_bits()),
                 Prim::FaddOdd => two(a, b, |a, b| odd_sum(v(a), v(b)).to_bits()),
+                Prim::Fmin => two(a, b, |a, b| if v(a) < v(b) { a } else { b }),
+                Prim::Fmax => two(a, b, |a, b| if v(a) > v(b) { a } else { b }),
                 Prim::Fneg => one(a, |a| a ^ 1 << 63),
                 Prim::Fabs => one(a, |a| a & !(1 << 63)),
                 Prim::Feq => two(a, b, |a, b| u64::from(v(a) == v(b))),
@@ -161,6 +163,8 @@ impl Rows {
                     let product = f64::from(v(a[n])) * f64::from(v(b[n]));
                     pack(odd_sum(product, f64::from(v(c[n]))) as f32)
                 }),
+                Prim::Fmin => return two(a, b, |a, b| if v(a) < v(b) { a } else { b }),
+                Prim::Fmax => return two(a, b, |a, b| if v(a) > v(b) { a } else { b }),
                 Prim::Fneg => return one(a, |a| a ^ 1 << 31),
                 Prim::Fabs => return one(a, |a| a & 0x7fff_ffff),
                 Prim::Feq => return two(a, b, |a, b| u64::from(v(a) == v(b))),

@@ -27,6 +27,69 @@ pub(crate) fn simplify<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Simplified {
     }
 }
 
+/// A comparison of numbers that binary32 holds, as one of binary32.
+pub(crate) fn narrowed<E: Emit + ?Sized>(code: &mut E, inst: &Inst) -> Option<Inst> {
+    let compares = matches!(inst.prim, Prim::Feq | Prim::Flt | Prim::Fle | Prim::Funo) && inst.ty == Ty::F64;
+    if !compares || !inst.args().iter().all(|&arg| is_narrow(code, arg)) {
+        return None;
+    }
+    let args: Vec<Id> = inst.args().iter().map(|&arg| narrow(code, arg)).collect();
+    Some(Inst::new(inst.prim, Ty::F32, 0, &args))
+}
+
+/// Whether a binary64 value comes from one of binary32 without a change.
+fn is_narrow<E: Emit + ?Sized>(code: &E, id: Id) -> bool {
+    match code.inst(id) {
+        Some(inst) if inst.prim == Prim::Widen => true,
+        Some(inst) if inst.prim == Prim::Const => f64::from(f64::from_bits(inst.imm) as f32).to_bits() == inst.imm,
+        Some(inst) if matches!(inst.prim, Prim::Fneg | Prim::Fabs) => is_narrow(code, inst.args[0]),
+        _ => false,
+    }
+}
+
+/// The value of binary32 behind it.
+fn narrow<E: Emit + ?Sized>(code: &mut E, id: Id) -> Id {
+    match code.inst(id).copied() {
+        Some(inst) if inst.prim == Prim::Const => {
+            let bits = (f64::from_bits(inst.imm) as f32).to_bits();
+            code.emit(Inst::new(Prim::Const, Ty::F32, bits.into(), &[]))
+        }
+        Some(inst) if inst.prim != Prim::Widen => {
+            let inner = narrow(code, inst.args[0]);
+            code.emit(Inst::new(inst.prim, Ty::F32, 0, &[inner]))
+        }
+        Some(inst) => inst.args[0],
+        None => id,
+    }
+}
+
+/// Whether a comparison's operand is another value, or the one of binary32 that it comes from.
+fn is_same<E: Emit + ?Sized>(code: &E, compared: Id, value: Id) -> bool {
+    if compared == value {
+        return true;
+    }
+    match (code.inst(value), code.constant(compared)) {
+        (Some(inst), _) if inst.prim == Prim::Widen => inst.args[0] == compared,
+        (Some(inst), Some(bits)) if inst.prim == Prim::Const && inst.ty == Ty::F64 && code.ty(compared) == Ty::F32 => {
+            f64::from(f32::from_bits(bits as u32)).to_bits() == inst.imm
+        }
+        _ => false,
+    }
+}
+
+/// The choice of the lesser, or greater, of two numbers.
+fn least<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
+    let [test, x, y, _] = inst.args;
+    let &Inst { args: [a, b, ..], .. } = code.inst(test).filter(|test| test.prim == Prim::Flt)?;
+    if is_same(code, a, x) && is_same(code, b, y) {
+        Some(Inst::new(Prim::Fmin, inst.ty, 0, &[x, y]))
+    } else if is_same(code, a, y) && is_same(code, b, x) {
+        Some(Inst::new(Prim::Fmax, inst.ty, 0, &[x, y]))
+    } else {
+        None
+    }
+}
+
 /// The constant that constant operands give.
 fn folded<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
     let mut words = [0; MAX_ARGS];
@@ -115,6 +178,9 @@ fn rewritten<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
             .map(|y| Inst::new(Prim::Fsub, inst.ty, inst.imm, &[a, y]))
             .or_else(|| inner(a, Prim::Fneg).map(|x| Inst::new(Prim::Fsub, inst.ty, inst.imm, &[b, x]))),
         Prim::Fsub => inner(b, Prim::Fneg).map(|y| Inst::new(Prim::Fadd, inst.ty, inst.imm, &[a, y])),
+        Prim::Select if inst.ty.is_float() && code.inst(a).is_some_and(|test| test.prim == Prim::Flt) => {
+            least(code, inst)
+        }
         Prim::Select => inner(a, Prim::Not).map(|m| Inst::new(Prim::Select, inst.ty, 0, &[m, inst.args[2], b])),
         Prim::Eq if a == b => constant(true),
         Prim::Lt | Prim::Ult if a == b => constant(false),

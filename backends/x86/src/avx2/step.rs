@@ -54,6 +54,8 @@ impl Emitter<'_, Avx2> {
                 let chosen = self.operand(uses[1]);
                 self.asm.op(Code::VEX_Vblendvps_ymm_ymm_ymmm256_ymm, &[ymm(to), ymm(other), chosen, ymm(lanes)]);
             }
+            Prim::Fmin => self.two(by(Code::VEX_Vminps_ymm_ymm_ymmm256, Code::VEX_Vminpd_ymm_ymm_ymmm256), uses, to),
+            Prim::Fmax => self.two(by(Code::VEX_Vmaxps_ymm_ymm_ymmm256, Code::VEX_Vmaxpd_ymm_ymm_ymmm256), uses, to),
             Prim::Fadd => self.two(by(Code::VEX_Vaddps_ymm_ymm_ymmm256, Code::VEX_Vaddpd_ymm_ymm_ymmm256), uses, to),
             Prim::Fsub => self.two(by(Code::VEX_Vsubps_ymm_ymm_ymmm256, Code::VEX_Vsubpd_ymm_ymm_ymmm256), uses, to),
             Prim::Fmul => self.two(by(Code::VEX_Vmulps_ymm_ymm_ymmm256, Code::VEX_Vmulpd_ymm_ymm_ymmm256), uses, to),

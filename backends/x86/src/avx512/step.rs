@@ -101,6 +101,18 @@ impl Emitter<'_, Avx512> {
                 uses,
                 to,
             ),
+            Prim::Fmin => self.two(
+                by(Code::EVEX_Vminps_zmm_k1z_zmm_zmmm512b32_sae, Code::EVEX_Vminpd_zmm_k1z_zmm_zmmm512b64_sae),
+                wide,
+                uses,
+                to,
+            ),
+            Prim::Fmax => self.two(
+                by(Code::EVEX_Vmaxps_zmm_k1z_zmm_zmmm512b32_sae, Code::EVEX_Vmaxpd_zmm_k1z_zmm_zmmm512b64_sae),
+                wide,
+                uses,
+                to,
+            ),
             Prim::Fdiv => self.arithmetic(
                 by(Code::EVEX_Vdivps_zmm_k1z_zmm_zmmm512b32_er, Code::EVEX_Vdivpd_zmm_k1z_zmm_zmmm512b64_er),
                 direction,
