@@ -9,6 +9,7 @@
 //! [`place_modes`] sets rounding and the flushing of tiny results where instructions ask for it, [`allocate`] gives every virtual register
 //! one place for its whole life, and [`check`] proves that each use finds the value that it asks for.
 
+mod beside;
 mod check;
 mod control;
 mod dead;
@@ -21,6 +22,7 @@ mod scan;
 mod schedule;
 pub mod text;
 
+pub use beside::pays_beside;
 pub use check::check;
 pub use form::{Class, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 pub use lower::{Unsupported, lower};

@@ -43,6 +43,22 @@ pub struct Allocation {
 }
 
 impl Allocation {
+    /// The places of a second block beside this one, whose registers have numbers as much greater.
+    pub fn beside(&self, vectors: u8, masks: u8) -> Allocation {
+        let place = |place: &Place| match *place {
+            Place::Vector(n) => Place::Vector(n + vectors),
+            Place::Mask(n) => Place::Mask(n + masks),
+            Place::VectorSlot(n) => Place::VectorSlot(n + self.slots.0),
+            Place::MaskSlot(n) => Place::MaskSlot(n + self.slots.1),
+            same => same,
+        };
+        Allocation {
+            places: self.places.iter().map(place).collect(),
+            slots: (self.slots.0 * 2, self.slots.1 * 2),
+            masks_in_vectors: self.masks_in_vectors,
+        }
+    }
+
     /// Place of a register.
     pub fn place(&self, reg: Reg) -> Place {
         self.places[reg as usize]

@@ -15,6 +15,8 @@ use std::collections::BinaryHeap;
 
 /// Segments below this many instructions stay as they are: the processor sees all of them.
 const LEAST: usize = 24;
+/// Mask registers that are few.
+const FEW: i32 = 4;
 /// Instructions that a machine starts in a cycle.
 const WIDTH: u32 = 2;
 
@@ -59,7 +61,7 @@ fn limit(registers: Registers<'_>) -> i32 {
 }
 
 /// What an instruction costs: half cycles until its result is there, and instructions of the machine.
-fn cost(op: Op, function: &Function) -> (u32, u32) {
+pub(crate) fn cost(op: Op, function: &Function) -> (u32, u32) {
     match op {
         Op::Step(prim, ty, _, part) => {
             let wide = matches!(ty, Ty::F64 | Ty::I64);
@@ -116,8 +118,9 @@ struct Edge {
 
 struct Scheduler<'a> {
     function: &'a Function,
-    /// Values in vector registers that may live before the old order is kept to; whether masks are among them.
-    limit: i32,
+    /// Values in registers that may live before the old order is kept to: vectors, masks. A machine without registers for
+    /// masks counts them as vectors.
+    limits: [i32; 2],
     with_masks: bool,
     /// How often each register still stands in the code; whether it has been set.
     left: Vec<u32>,
@@ -125,7 +128,7 @@ struct Scheduler<'a> {
     writer: Vec<u32>,
     readers: Vec<u32>,
     /// How many of them live where the segment starts, and which.
-    live: i32,
+    live: [i32; 2],
     is_live: Vec<bool>,
 }
 
@@ -137,14 +140,16 @@ impl<'a> Scheduler<'a> {
             let regs = function.body.uses(inst).iter().chain(function.body.defs(inst));
             regs.for_each(|&reg| left[reg as usize] += 1);
         }
+        // Of five masks hardly any more live at a time; bringing some to memory costs less than keeping to the old order.
+        let masks = registers.masks.map(|masks| masks.len() as i32).filter(|&masks| masks < FEW).unwrap_or(i32::MAX);
         Scheduler {
             function,
-            limit: limit(registers),
+            limits: [limit(registers), masks],
             with_masks: registers.masks.is_none(),
             left,
             writer: vec![NONE; count],
             readers: vec![NONE; count],
-            live: 0,
+            live: [0; 2],
             is_live: vec![false; count],
         }
     }
@@ -163,9 +168,8 @@ impl<'a> Scheduler<'a> {
             let lives = self.left[at] > 0;
             if lives != self.is_live[at] {
                 self.is_live[at] = lives;
-                if self.with_masks || self.function.regs[at].class == Class::Vector {
-                    self.live += if lives { 1 } else { -1 };
-                }
+                let class = usize::from(self.function.regs[at].class == Class::Mask && !self.with_masks);
+                self.live[class] += if lives { 1 } else { -1 };
             }
         }
     }
@@ -210,7 +214,7 @@ impl<'a> Scheduler<'a> {
                 debug_assert!(time <= now);
                 ready.push((height[n as usize], Reverse(n)));
             }
-            let full = self.live >= self.limit;
+            let full = self.live.iter().zip(self.limits).any(|(&live, limit)| live >= limit);
             let next = loop {
                 let found = if full { oldest.pop().map(|Reverse(n)| n) } else { ready.pop().map(|(_, Reverse(n))| n) };
                 match found {

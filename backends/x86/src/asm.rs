@@ -23,8 +23,9 @@ pub(crate) enum Operand {
     Block(usize),
     /// What register rax leads to: the words of the block's lanes, of so many bytes, so many bytes further on.
     Plane(u32, usize),
-    /// What a register leads to: the words of 32 bits of the upper, or lower, lanes of the block's quads.
-    Row(Register),
+    /// What a register leads to: the words of 32 bits of the upper, or lower, lanes of the block's quads, so many bytes
+    /// further on.
+    Row(Register, usize),
     /// What register rax leads to: 64-bit words, by the numbers in a 512-bit vector.
     Gather(u8),
     /// What register rax leads to: 64-bit words, by the numbers of 32 bits in a 128-bit vector.
@@ -54,9 +55,14 @@ pub(crate) struct Asm {
     /// Places of 32-bit distances, and where they lead.
     jumps: Vec<(usize, Target)>,
     error: Option<IcedError>,
+    /// Lanes between the first block and the one whose code is written.
+    pub(crate) ahead: usize,
     /// What was asked for, to be compared with what came out.
     pub(crate) wanted: Wanted,
 }
+
+/// Most operands of an instruction.
+const MOST_OPERANDS: usize = 5;
 
 /// Base of the arena.
 const ARENA: Register = Register::RBX;
@@ -69,6 +75,7 @@ impl Asm {
             targets: Vec::new(),
             jumps: Vec::new(),
             error: None,
+            ahead: 0,
             wanted: Vec::new(),
         }
     }
@@ -106,7 +113,7 @@ impl Asm {
                 }
                 Operand::Block(at) => memory(ARENA, Some((Register::R13, 1)), at),
                 Operand::Plane(bytes, at) => memory(Register::RAX, Some((Register::R12, bytes)), at),
-                Operand::Row(base) => memory(base, Some((Register::R12, 2)), 0),
+                Operand::Row(base, at) => memory(base, Some((Register::R12, 2)), at),
                 Operand::Sum(base, index) => memory(base, Some((index, 1)), 0),
                 Operand::Gather(r) => memory(Register::RAX, Some((Register::ZMM0 + u32::from(r), 8)), 0),
                 Operand::GatherXmm(r) => memory(Register::RAX, Some((Register::XMM0 + u32::from(r), 8)), 0),
@@ -136,7 +143,24 @@ impl Asm {
         inst
     }
 
+    /// An operand of the block whose code is written.
+    fn ahead(&self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Block(at) => Operand::Block(at + self.ahead / 8),
+            Operand::Plane(bytes, at) => Operand::Plane(bytes, at + self.ahead * bytes as usize),
+            Operand::Row(base, at) => Operand::Row(base, at + self.ahead * 2),
+            other => other,
+        }
+    }
+
     fn push(&mut self, code: Code, operands: &[Operand], asked: Asked) {
+        let mut own = [Operand::Eax; MOST_OPERANDS];
+        let operands = if self.ahead == 0 {
+            operands
+        } else {
+            own.iter_mut().zip(operands).for_each(|(own, &operand)| *own = self.ahead(operand));
+            &own[..operands.len()]
+        };
         if cfg!(debug_assertions) {
             self.wanted.push((self.offset(), Self::build_asked(code, operands, asked)));
         }

@@ -186,7 +186,10 @@ impl Patterns for Emitter<'_, Avx2> {
         }
     }
 
-    fn lookup(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]) {
+    /// Blocks never run side by side here.
+    fn lookup_places(&mut self, _: usize, _: &TexOp, _: &[Reg]) {}
+
+    fn lookup_texels(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]) {
         self.flat_lookup(image, tex, elsewhere, uses, defs);
     }
 
@@ -202,8 +205,8 @@ impl Patterns for Emitter<'_, Avx2> {
         }
         // The first and third pair of lanes, then the others.
         self.asm.op(Code::VEX_Vpermq_ymm_ymmm256_imm8, &[ymm(S0), ymm(from), Operand::Imm(0xd8)]);
-        self.asm.op(Code::VEX_Vmovups_xmmm128_xmm, &[Operand::Row(Register::RAX), Operand::Xmm(S0)]);
-        let upper = [Operand::Row(Register::RCX), ymm(S0), Operand::Imm(1)];
+        self.asm.op(Code::VEX_Vmovups_xmmm128_xmm, &[Operand::Row(Register::RAX, 0), Operand::Xmm(S0)]);
+        let upper = [Operand::Row(Register::RCX, 0), ymm(S0), Operand::Imm(1)];
         self.asm.op(Code::VEX_Vextractf128_xmmm128_ymm_imm8, &upper);
     }
 

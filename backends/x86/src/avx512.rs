@@ -6,7 +6,7 @@ mod step;
 use crate::asm::{Operand, Target};
 use crate::emit::{Emitter, Patterns};
 use crate::layout::{self, At};
-use crate::level::Level;
+use crate::level::{Beside, Level};
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
 use parallax_lane::{Op, Part, Place, Reg, Registers};
@@ -30,6 +30,16 @@ const MASKS: [u8; 5] = [1, 2, 3, 4, 5];
 
 /// Registers that allocation gives out.
 pub(crate) const REGISTERS: Registers<'static> = Registers { vectors: &VECTORS, masks: Some(&MASKS) };
+
+/// Where two blocks run side by side: registers of the first one, how far on those of the second are.
+pub(crate) const BESIDE: Beside = Beside {
+    registers: Registers {
+        vectors: VECTORS.split_at(VECTORS.len() / 2).0,
+        masks: Some(MASKS.split_at(MASKS.len() / 2).0),
+    },
+    vectors: (VECTORS.len() / 2) as u8,
+    masks: (MASKS.len() / 2) as u8,
+};
 
 /// Result of an instruction whose place is in memory.
 const RESULT: u8 = 28;
@@ -127,8 +137,12 @@ impl Patterns for Emitter<'_, Avx512> {
         }
     }
 
-    fn lookup(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]) {
-        self.flat_lookup(image, tex, elsewhere, uses, defs);
+    fn lookup_places(&mut self, image: usize, tex: &TexOp, uses: &[Reg]) {
+        self.flat_places(image, tex, uses);
+    }
+
+    fn lookup_texels(&mut self, image: usize, _: &TexOp, elsewhere: Target, _: &[Reg], defs: &[Reg]) {
+        self.flat_texels(image, elsewhere, defs);
     }
 
     fn out_to_rows(&mut self, value: Reg) {
@@ -141,8 +155,8 @@ impl Patterns for Emitter<'_, Avx512> {
         self.asm.op(Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512, &[Operand::Zmm(S1), Operand::Memory(layout::ROWS_OF_PAIRS)]);
         self.asm
             .op(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, &[Operand::Zmm(S0), Operand::Zmm(S1), Operand::Zmm(from)]);
-        self.asm.op(Code::EVEX_Vmovups_ymmm256_k1z_ymm, &[Operand::Row(Register::RAX), Operand::Ymm(S0)]);
-        let upper = [Operand::Row(Register::RCX), Operand::Zmm(S0), Operand::Imm(1)];
+        self.asm.op(Code::EVEX_Vmovups_ymmm256_k1z_ymm, &[Operand::Row(Register::RAX, 0), Operand::Ymm(S0)]);
+        let upper = [Operand::Row(Register::RCX, 0), Operand::Zmm(S0), Operand::Imm(1)];
         self.asm.op(Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8, &upper);
     }
 

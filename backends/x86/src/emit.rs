@@ -41,7 +41,10 @@ pub(crate) struct Emitter<'a, L> {
     labels: Vec<Target>,
     /// Saves the registers and calls the host.
     stub: Target,
+    /// Of each block that runs beside the first one a list.
     sites: Vec<Found>,
+    /// The block whose code is written: 0, or 1 for the one beside it.
+    pub(crate) block: usize,
     /// Calls out of line: the site, where it is called, where the code goes on.
     cold: Vec<(u32, Target, Target)>,
     /// How many registers of each class hold something when the code calls out.
@@ -63,8 +66,11 @@ pub(crate) trait Patterns {
     fn restore(&mut self, vectors: u8, masks: u8);
     /// Puts a 32-bit value into the upper row of pixels, to which rax leads, and the lower one, to which rcx does.
     fn out_to_rows(&mut self, value: Reg);
-    /// Looks up a flat image that is described at an offset; goes elsewhere if that is not possible.
-    fn lookup(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]);
+    /// The first part of a lookup of a flat image that is described at an offset: where its texels are. It comes before the
+    /// other part for every block that runs beside the first one, so that they do not wait for each other.
+    fn lookup_places(&mut self, image: usize, tex: &TexOp, uses: &[Reg]);
+    /// The other part: the texels; goes elsewhere if the lookup is not possible.
+    fn lookup_texels(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]);
     /// Gives the lanes of the block the fuel of a start.
     fn refuel(&mut self);
 }
@@ -77,18 +83,20 @@ pub(crate) fn emit(
     level: Level,
     function: &Function,
     layout: &Layout,
-    allocations: [&Allocation; 2],
+    prologue: &Allocation,
+    bodies: &[Allocation],
 ) -> Result<Emitted, String> {
     match level {
-        Level::Avx2 => write::<Avx2>(function, layout, allocations),
-        Level::Avx512 => write::<Avx512>(function, layout, allocations),
+        Level::Avx2 => write::<Avx2>(function, layout, prologue, bodies),
+        Level::Avx512 => write::<Avx512>(function, layout, prologue, bodies),
     }
 }
 
 fn write<'a, L>(
     function: &'a Function,
     layout: &'a Layout,
-    [prologue, body]: [&'a Allocation; 2],
+    prologue: &'a Allocation,
+    bodies: &'a [Allocation],
 ) -> Result<Emitted, String>
 where
     Emitter<'a, L>: Patterns,
@@ -97,7 +105,7 @@ where
     let stub = asm.target();
     let labels = (0..function.labels).map(|_| asm.target()).collect();
     let mut used = (0, 0);
-    for place in prologue.places.iter().chain(&body.places) {
+    for place in prologue.places.iter().chain(bodies.iter().flat_map(|body| &body.places)) {
         match place {
             Place::Vector(n) => used.0 = used.0.max(n + 1),
             Place::Mask(n) => used.1 = used.1.max(n + 1),
@@ -111,13 +119,14 @@ where
         allocation: prologue,
         labels,
         stub,
-        sites: vec![Found::default(); function.sites.len()],
+        sites: vec![Found::default(); function.sites.len() * bodies.len()],
+        block: 0,
         cold: Vec::new(),
         used,
         origins: Vec::new(),
         level: PhantomData,
     };
-    emitter.function(body);
+    emitter.function(bodies);
     let Emitter { asm, sites, origins, .. } = emitter;
     let (bytes, wanted) = asm.finish()?;
     Ok(Emitted { bytes, wanted, sites, origins })
@@ -127,15 +136,14 @@ impl<'a, L> Emitter<'a, L>
 where
     Self: Patterns,
 {
-    fn function(&mut self, body: &'a Allocation) {
+    fn function(&mut self, bodies: &'a [Allocation]) {
         let function = self.function;
         let asm = &mut self.asm;
         // push rbx, r12, r13, r14; mov rbx, rdi; stmxcsr
         asm.bytes(&[0x53, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x48, 0x89, 0xfb]);
         asm.at_arena(&[0x0f, 0xae, 0x9b], layout::CONTROL_HOST);
         self.control(function.mode);
-        self.stream(&function.prologue, true);
-        self.allocation = body;
+        self.stream(&function.prologue, true, std::slice::from_ref(self.allocation));
         let asm = &mut self.asm;
         // mov r14, lanes; xor r12d, r12d
         asm.at_arena(&[0x4c, 0x8b, 0xb3], layout::LANES);
@@ -150,10 +158,10 @@ where
         if !function.arrays.is_empty() {
             self.call(CLEAR_ARRAYS);
         }
-        self.stream(&function.body, false);
+        self.stream(&function.body, false, bodies);
         let asm = &mut self.asm;
         // add r12, lanes; cmp r12, r14; jb block
-        asm.bytes(&[0x49, 0x83, 0xc4, Self::LEVEL.lanes() as u8, 0x4d, 0x39, 0xf4]);
+        asm.bytes(&[0x49, 0x83, 0xc4, (Self::LEVEL.lanes() * bodies.len()) as u8, 0x4d, 0x39, 0xf4]);
         asm.jump(&[0x0f, 0x82], block);
         asm.at_arena(&[0x0f, 0xae, 0x93], layout::CONTROL_HOST);
         // vzeroupper; pop r14, r13, r12, rbx; ret
@@ -198,12 +206,40 @@ where
         self.asm.bytes(&[0xc3]);
     }
 
-    fn stream(&mut self, stream: &Stream, prologue: bool) {
+    /// The code of a stream: each instruction for one block after the other.
+    fn stream(&mut self, stream: &Stream, prologue: bool, blocks: &'a [Allocation]) {
         for (n, inst) in stream.code.iter().enumerate() {
-            self.origins.push((self.asm.offset(), prologue, n));
-            self.inst(stream, inst);
+            if let Some((image, tex)) = self.lookup(inst.op) {
+                for (block, allocation) in blocks.iter().enumerate() {
+                    self.turn_to(block, allocation);
+                    self.origins.push((self.asm.offset(), prologue, n));
+                    self.lookup_places(image, &tex, stream.uses(inst));
+                }
+            }
+            for (block, allocation) in blocks.iter().enumerate() {
+                if block > 0 && matches!(inst.op, Op::Label(_) | Op::Mode(_)) {
+                    continue;
+                }
+                self.turn_to(block, allocation);
+                self.origins.push((self.asm.offset(), prologue, n));
+                self.inst(stream, inst);
+            }
         }
+        (self.block, self.asm.ahead) = (0, 0);
         self.origins.push((self.asm.offset(), prologue, stream.code.len()));
+    }
+
+    /// From here on code is that of a block.
+    fn turn_to(&mut self, block: usize, allocation: &'a Allocation) {
+        (self.allocation, self.block) = (allocation, block);
+        self.asm.ahead = block * Self::LEVEL.lanes();
+    }
+
+    /// The lookup that an instruction is, if code does it, and where its image is described.
+    fn lookup(&self, op: Op) -> Option<(usize, TexOp)> {
+        let Op::Call(site) = op else { return None };
+        let image = self.layout.lookups.get(&site)?;
+        Some((*image, self.function.sites[site as usize].lookup()?))
     }
 
     // Registers and memory.
@@ -257,22 +293,21 @@ where
             Op::Call(site) => {
                 let list = |regs: &[Reg]| regs.iter().map(|&reg| self.at(reg)).collect::<Vec<At>>();
                 let found = Found { uses: list(uses), defs: list(defs) };
-                self.sites[site as usize] = found;
+                let number = site + (self.block * self.function.sites.len()) as u32;
+                self.sites[number as usize] = found;
                 if matches!(self.function.sites[site as usize].kind, SiteKind::Redo(_)) {
                     let (from, back) = (self.asm.target(), self.asm.target());
                     self.test(uses[0]);
                     self.asm.jump(&[0x0f, 0x85], from);
                     self.asm.place(back);
-                    self.cold.push((site, from, back));
-                } else if let Some(&image) = self.layout.lookups.get(&site)
-                    && let Some(tex) = self.function.sites[site as usize].lookup()
-                {
+                    self.cold.push((number, from, back));
+                } else if let Some((image, tex)) = self.lookup(inst.op) {
                     let (from, back) = (self.asm.target(), self.asm.target());
-                    self.lookup(image, &tex, from, uses, defs);
+                    self.lookup_texels(image, &tex, from, uses, defs);
                     self.asm.place(back);
-                    self.cold.push((site, from, back));
+                    self.cold.push((number, from, back));
                 } else {
-                    self.call(site);
+                    self.call(number);
                 }
             }
             Op::Out { plane, .. } if self.layout.fills_rows => {

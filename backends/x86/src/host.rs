@@ -144,7 +144,12 @@ impl Host<'_, '_> {
             }
             return;
         }
-        let (site, found) = (&program.function.sites[number as usize], &program.sites[number as usize]);
+        let found = &program.sites[number as usize];
+        // Blocks that run beside the first one have numbers behind all of it.
+        let sites = &program.function.sites;
+        let (block, number) = (number as usize / sites.len(), number as usize % sites.len());
+        arena[layout::LANE / 8] += (block * program.level.lanes()) as u64;
+        let site = &sites[number];
         match site.kind {
             SiteKind::Redo(call) => self.evaluate(arena, call, site, found, true),
             SiteKind::Call(call) => self.evaluate(arena, call, site, found, false),

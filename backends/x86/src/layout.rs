@@ -132,7 +132,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(level: Level, function: &Function, allocations: [&Allocation; 2]) -> Layout {
+    pub(crate) fn new(level: Level, function: &Function, prologue: &Allocation, bodies: &[Allocation]) -> Layout {
         let (line, mut at) = match level {
             Level::Avx2 => (level.line(), FIXED + avx2::LINES.len() * level.line()),
             Level::Avx512 => (level.line(), FIXED),
@@ -157,7 +157,7 @@ impl Layout {
             }
         }
         let uniforms = take(function.uniforms.len() * single, single);
-        let most = |of: fn(&Allocation) -> u32| allocations.map(of).into_iter().max().unwrap_or(0) as usize;
+        let most = |of: fn(&Allocation) -> u32| bodies.iter().map(of).fold(of(prologue), u32::max) as usize;
         let kept_vectors = take(function.kept.0 as usize * line, 64);
         let kept_masks = take(function.kept.1 as usize * if level == Level::Avx2 { line } else { 8 }, 64);
         let slots = take(most(|a| a.slots.0) * line, 64);
@@ -166,7 +166,7 @@ impl Layout {
         let mut lookups = FxHashMap::default();
         let sites = function.sites.iter().enumerate().filter(|(_, site)| site.lookup().is_some());
         lookups.extend(sites.map(|(site, _)| (site as u32, take(lookup::size(level), 64))));
-        let scratch = take(if lookups.is_empty() { 0 } else { lookup::SCRATCH }, 64);
+        let scratch = take(if lookups.is_empty() { 0 } else { lookup::SCRATCH * bodies.len() }, 64);
         let size = at.next_multiple_of(64);
         Layout {
             level,

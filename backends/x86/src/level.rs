@@ -80,6 +80,14 @@ impl Level {
         }
     }
 
+    /// How two blocks share the registers; `None` where there are too few.
+    pub(crate) const fn beside(self) -> Option<Beside> {
+        match self {
+            Level::Avx2 => None,
+            Level::Avx512 => Some(crate::avx512::BESIDE),
+        }
+    }
+
     /// Where the direction of rounding stands.
     pub(crate) const fn directions(self) -> Directions {
         match self {
@@ -87,6 +95,16 @@ impl Level {
             Level::Avx512 => Directions::Instruction,
         }
     }
+}
+
+/// How two blocks share the registers.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Beside {
+    /// Those of the first block.
+    pub(crate) registers: Registers<'static>,
+    /// How much greater the numbers of those of the second are.
+    pub(crate) vectors: u8,
+    pub(crate) masks: u8,
 }
 
 impl fmt::Display for Level {

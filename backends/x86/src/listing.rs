@@ -2,7 +2,7 @@
 
 use crate::emit::origin;
 use crate::level::Level;
-use crate::program::translate;
+use crate::program::{Translated, translate};
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 use parallax_core::{Bound, Verified};
 use parallax_lane::{Unsupported, mnemonic};
@@ -37,7 +37,7 @@ impl Listing {
     /// What the shader has that is not compiled.
     pub fn new(shader: Verified<'_, Bound>, level: Level, programs: &mut Programs) -> Result<Listing, Unsupported> {
         let steps = legalise(shader, programs);
-        let (function, _, emitted) = translate(level, &steps)?;
+        let Translated { function, emitted, .. } = translate(level, &steps)?;
         let mut formatter = IntelFormatter::new();
         let mut origins = emitted.origins.iter().peekable();
         let mut last: Option<u32> = None;

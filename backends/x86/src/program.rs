@@ -7,8 +7,10 @@ use crate::layout::{self, At, Layout, MOST_LANES, MOST_LANES_OF_BLOCK};
 use crate::level::Level;
 use crate::{audit, lookup, thunk};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
-use parallax_core::{Bound, SysVal, Verified};
-use parallax_lane::{Function, Op, Source, Unsupported, allocate, check, lower, place_modes, schedule};
+use parallax_core::{Bound, OpKind, SysVal, Verified};
+use parallax_lane::{
+    Function, Op, SiteKind, Source, Unsupported, allocate, check, lower, pays_beside, place_modes, schedule,
+};
 use parallax_step::{Function as Steps, Programs, legalise};
 use std::borrow::Cow;
 
@@ -20,11 +22,15 @@ pub struct Program {
     pub(crate) function: Function,
     pub(crate) layout: Layout,
     pub(crate) sites: Vec<Found>,
+    /// Blocks that run side by side.
+    blocks: usize,
     planes: Vec<Option<PlaneType>>,
     /// Whether every lane writes the plane: what it held before is all the same.
     whole: Vec<bool>,
     /// Whether it reads system values that the caller gives.
     reads_systems: bool,
+    /// Whether lanes can lose their coverage.
+    changes_coverage: bool,
 }
 
 /// System values that the caller gives: those before the ones that lanes know themselves.
@@ -60,7 +66,7 @@ pub(crate) fn assemble(
     if !level.is_supported() {
         return Err(Unsupported(format!("the processor has no {}", level.needs())));
     }
-    let (function, layout, emitted) = translate(level, steps)?;
+    let Translated { function, layout, emitted, blocks } = translate(level, steps)?;
     let code = Code::new(&emitted.bytes, memory)
         .map_err(|error| Unsupported(format!("the system gives no executable memory: {error}")))?;
     let reads_systems = function.body.code.iter().any(|inst| matches!(inst.op, Op::System(_)));
@@ -70,29 +76,56 @@ pub(crate) fn assemble(
             whole[plane as usize] = true;
         }
     }
-    Ok(Program { level, code, function, layout, sites: emitted.sites, planes, whole, reads_systems })
+    let removes_samples = |kind: SiteKind| kind == SiteKind::Ir(OpKind::DiscardSamples);
+    let changes_coverage = layout.discards || function.sites.iter().any(|site| removes_samples(site.kind));
+    Ok(Program {
+        level,
+        code,
+        function,
+        layout,
+        sites: emitted.sites,
+        blocks,
+        planes,
+        whole,
+        reads_systems,
+        changes_coverage,
+    })
+}
+
+/// A function up to its bytes.
+pub(crate) struct Translated {
+    pub(crate) function: Function,
+    pub(crate) layout: Layout,
+    pub(crate) emitted: Emitted,
+    /// Blocks that run side by side.
+    pub(crate) blocks: usize,
 }
 
 /// Everything up to the bytes, which any host can do.
-pub(crate) fn translate(level: Level, steps: &Steps) -> Result<(Function, Layout, Emitted), Unsupported> {
+pub(crate) fn translate(level: Level, steps: &Steps) -> Result<Translated, Unsupported> {
     let mut function = lower(steps)?;
-    schedule(&mut function, level.directions(), level.registers());
+    let beside = level.beside().filter(|beside| pays_beside(&function, beside.registers));
+    let registers = beside.map_or(level.registers(), |beside| beside.registers);
+    schedule(&mut function, level.directions(), registers);
     place_modes(&mut function, level.directions());
     let prologue = allocate(&function, &function.prologue, level.registers());
-    let body = allocate(&function, &function.body, level.registers());
+    let mut bodies = vec![allocate(&function, &function.body, registers)];
+    bodies.extend(beside.map(|beside| bodies[0].beside(beside.vectors, beside.masks)));
     if cfg!(debug_assertions) {
         check(&function, &function.prologue, &prologue).map_err(|e| Unsupported(format!("allocation: {e}")))?;
-        check(&function, &function.body, &body).map_err(|e| Unsupported(format!("allocation: {e}")))?;
+        for body in &bodies {
+            check(&function, &function.body, body).map_err(|e| Unsupported(format!("allocation: {e}")))?;
+        }
     }
-    let layout = Layout::new(level, &function, [&prologue, &body]);
+    let layout = Layout::new(level, &function, &prologue, &bodies);
     if i32::try_from(layout.size).is_err() {
         return Err(Unsupported(format!("it works on {} bytes", layout.size)));
     }
-    let emitted = emit(level, &function, &layout, [&prologue, &body]).map_err(Unsupported)?;
+    let emitted = emit(level, &function, &layout, &prologue, &bodies).map_err(Unsupported)?;
     if cfg!(debug_assertions) {
         audit::audit(&emitted.bytes, &emitted.wanted).map_err(|e| Unsupported(format!("audit: {e}")))?;
     }
-    Ok((function, layout, emitted))
+    Ok(Translated { function, layout, emitted, blocks: bodies.len() })
 }
 
 impl Program {
@@ -104,6 +137,16 @@ impl Program {
     /// The code.
     pub fn bytes(&self) -> &[u8] {
         self.code.bytes()
+    }
+
+    /// Blocks of lanes that run side by side.
+    pub fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// Lanes that the code takes at a time.
+    fn step(&self) -> usize {
+        self.level.lanes() * self.blocks
     }
 
     /// Operations without step program, and those that are redone where marked.
@@ -166,7 +209,7 @@ impl<'p> Space<'p> {
             rows.get(plane).and_then(Option::as_ref).is_some_and(|rows| rows.iter().all(|row| row.len() == lanes / 2))
         };
         program.layout.fills_rows
-            && lanes.is_multiple_of(program.level.lanes())
+            && lanes.is_multiple_of(program.step())
             && inputs.covered.len() >= lanes
             && inputs.covered.iter().fold(true, |all, &covered| all & covered)
             && (0..program.planes.len()).all(|plane| program.planes[plane].is_none() || fits(plane))
@@ -191,7 +234,15 @@ impl<'p> Space<'p> {
             }
         }
         outputs.covered.clear();
+        if !program.changes_coverage {
+            let given = inputs.covered.get(..lanes).unwrap_or(inputs.covered);
+            outputs.covered.extend_from_slice(given);
+            outputs.covered.resize(lanes, false);
+        }
         outputs.out_of_fuel.clear();
+        if !program.function.has_loops {
+            outputs.out_of_fuel.resize(lanes, false);
+        }
         outputs.discarded.clear();
         outputs.discarded.resize(lanes, 0);
         // Inputs that are too short read as zeros.
@@ -212,11 +263,11 @@ impl<'p> Space<'p> {
                 program.layout.source(Source::Uniform(n as u32));
             program.layout.set_uniform(arena, at, word);
         }
-        let block = program.level.lanes();
-        let whole = lanes - lanes % block;
+        let step = program.step();
+        let whole = lanes - lanes % step;
         let mut first = 0;
         while first < lanes {
-            let count = if first < whole { (whole - first).min(MOST_LANES) } else { block };
+            let count = if first < whole { (whole - first).min(MOST_LANES) } else { step };
             if let Some(rows) = &mut rows {
                 self.point_to_rows(rows, first);
             }
@@ -250,7 +301,7 @@ impl<'p> Space<'p> {
         let program = self.program;
         let (function, layout) = (&program.function, &program.layout);
         let (lanes, level) = (inputs.lanes, program.level);
-        let block = level.lanes();
+        let (block, step) = (level.lanes(), program.step());
         // Lanes that exist.
         let real = count.min(lanes - first);
         let padded = real < count;
@@ -265,13 +316,13 @@ impl<'p> Space<'p> {
             let spare = &mut spare[which];
             spare.clear();
             if padded {
-                spare.resize(planes * block / 2, 0);
+                spare.resize(planes * step / 2, 0);
             }
             for plane in 0..planes {
                 let row = words.get(plane * lanes + first..plane * lanes + first + real).unwrap_or(&[]);
                 arena[table / 8 + plane] = if padded {
-                    let to = &mut spare[plane * block / 2..][..block / 2];
-                    for lane in 0..block {
+                    let to = &mut spare[plane * step / 2..][..step / 2];
+                    for lane in 0..step {
                         let from = if lane < real { lane } else { (real - 4) + lane % 4 };
                         to[lane / 2] |= u64::from(row.get(from).copied().unwrap_or(0)) << (lane % 2 * 32);
                     }
@@ -284,12 +335,12 @@ impl<'p> Space<'p> {
         let outs = &mut spare[2];
         outs.clear();
         if padded {
-            outs.resize(outputs.planes.len() * block, 0);
+            outs.resize(outputs.planes.len() * step, 0);
         }
         let to_rows = layout::word(arena, layout::TO_ROWS) != 0;
         for (n, plane) in outputs.planes.iter_mut().enumerate().filter(|_| !to_rows) {
             arena[layout.outputs / 8 + n] = match plane {
-                _ if padded => pointer_mut(&mut outs[n * block..][..block]),
+                _ if padded => pointer_mut(&mut outs[n * step..][..step]),
                 plane if plane.is_empty() => 0,
                 Plane::U8(words) => pointer_mut(&mut words[first..first + count]),
                 Plane::U16(words) => pointer_mut(&mut words[first..first + count]),
@@ -297,16 +348,27 @@ impl<'p> Space<'p> {
                 Plane::U64(words) => pointer_mut(&mut words[first..first + count]),
             };
         }
-        for lane in (0..count).step_by(block) {
-            let bits = covered(inputs, first + lane, block);
-            layout::set_lanes(level, arena, layout::COVERED_AT_START, lane, bits);
-            layout::set_lanes(level, arena, layout::COVERED, lane, bits);
-            layout::set_lanes(level, arena, layout::DRY, lane, 0);
+        let words = count.div_ceil(64);
+        arena[layout::DRY / 8..][..words].fill(0);
+        if inputs.covered.get(first..first + real).is_some_and(|flags| flags.iter().fold(true, |all, &flag| all & flag))
+        {
+            arena[layout::COVERED_AT_START / 8..][..words].fill(u64::MAX);
+            arena[layout::COVERED / 8..][..words].fill(u64::MAX);
+        } else {
+            for lane in (0..count).step_by(block) {
+                let bits = covered(inputs, first + lane, block);
+                layout::set_lanes(level, arena, layout::COVERED_AT_START, lane, bits);
+                layout::set_lanes(level, arena, layout::COVERED, lane, bits);
+            }
         }
         let mut host = Host { program, inputs, memory, discarded: &mut outputs.discarded, first, last: &mut last };
         thunk::enter(&program.code, arena, &mut |arena, site| host.call(arena, site));
-        for (at, flags) in [(layout::COVERED, &mut outputs.covered), (layout::DRY, &mut outputs.out_of_fuel)] {
-            for lane in (0..count).step_by(block) {
+        let changed = [
+            (program.changes_coverage, layout::COVERED, &mut outputs.covered),
+            (function.has_loops, layout::DRY, &mut outputs.out_of_fuel),
+        ];
+        for (_, at, flags) in changed.into_iter().filter(|(changes, ..)| *changes) {
+            for lane in (0..real).step_by(block) {
                 let lanes = block.min(real - lane);
                 match layout::lanes(level, arena, at, lane) {
                     bits if bits == layout::all(level) => flags.resize(flags.len() + lanes, true),
@@ -320,7 +382,7 @@ impl<'p> Space<'p> {
         }
         if padded {
             for (n, (plane, ty)) in outputs.planes.iter_mut().zip(&program.planes).enumerate() {
-                let from = &spare[2][n * block..][..block];
+                let from = &spare[2][n * step..][..step];
                 for lane in 0..real {
                     match plane {
                         _ if ty.is_none() => {}

@@ -4,8 +4,8 @@
 use parallax_core::backend::Executable;
 use parallax_core::exec::{Inputs, Memory, Outputs};
 use parallax_core::text::read;
-use parallax_core::{Bound, Shader, verify};
-use parallax_gen::{Batch, choices, random_rule, shader};
+use parallax_core::{Bound, Shader, Symbolic, verify};
+use parallax_gen::{Batch, choices, random_rule, shader, straight_shader};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::Model;
 use parallax_opt::{NoObserver, canonicalise, optimise};
@@ -86,6 +86,8 @@ fn same(wanted: &Outputs, found: &Outputs, what: &str) {
 struct Ran {
     lanes: u64,
     compiled: usize,
+    /// Those of which two blocks run side by side.
+    beside: usize,
     declined: BTreeMap<String, usize>,
 }
 
@@ -109,6 +111,7 @@ fn check(bound: &Shader<Bound>, programs: &mut Programs, seed: u64, width: usize
             }
         };
         ran.compiled += 1;
+        ran.beside += usize::from(program.blocks() > 1);
         let what = format!("seed {seed} under {}, {level}", bound.state.model);
         same(&wanted, &compiled(&program, &batch), &what);
         ran.lanes += width as u64;
@@ -119,8 +122,11 @@ fn check(bound: &Shader<Bound>, programs: &mut Programs, seed: u64, width: usize
     }
 }
 
-fn both(list: &[u32], model: &Model, programs: &mut Programs, seed: u64, width: usize, ran: &mut Ran) {
-    let symbolic = shader(list);
+/// Shaders of random choices.
+type Made = fn(&[u32]) -> Shader<Symbolic>;
+
+fn both(made: Made, list: &[u32], model: &Model, programs: &mut Programs, seed: u64, width: usize, ran: &mut Ran) {
+    let symbolic = made(list);
     let plain = symbolic.bind(model);
     let optimised = optimise(canonicalise(symbolic).bind(model), &mut NoObserver);
     for bound in [plain, optimised] {
@@ -138,9 +144,11 @@ fn random_shaders_give_the_bits_of_the_interpreter() {
     for seed in 0..80 {
         let n = seed as usize;
         let width = [16, 4, 20, 64, 1036][n % 5];
-        both(&choices(seed, 40 + n * 7 % 300), &models[n % models.len()], &mut programs, seed, width, &mut ran);
+        let made = [shader, straight_shader][n / 5 % 2];
+        both(made, &choices(seed, 40 + n * 7 % 300), &models[n % models.len()], &mut programs, seed, width, &mut ran);
     }
-    println!("{} lanes, {} compiled, {:?}", ran.lanes, ran.compiled, ran.declined);
+    println!("{} lanes, {} compiled, {} of them two by two, {:?}", ran.lanes, ran.compiled, ran.beside, ran.declined);
+    assert!(ran.beside > 0 || !Level::Avx512.is_supported());
     assert!(ran.compiled > 60 * levels().count(), "{:?}", ran.declined);
 }
 
@@ -192,13 +200,18 @@ fn results_in_rows() {
         (format!("{HEAD}  discard.samples %5\n{OUT}  yield\n}}"), false),
         (format!("{HEAD}  if %4 {{\n  out o0.x, %0\n  yield\n  }} else {{\n  yield\n  }}\n{OUT}  yield\n}}"), false),
     ];
-    for (text, wanted) in cases {
+    // Sines take long enough for two blocks to run side by side.
+    let long = cases.clone().map(|(text, wanted)| (text.replace("add %0, %1", "sin %0"), wanted));
+    for (text, wanted) in cases.into_iter().chain(long) {
         let bound = read(&text).expect("reads").bind(&Model::builtin("ieee").expect("built in"));
-        for (level, lanes) in levels().flat_map(|level| [16, 64, 1040, 20].map(|lanes| (level, lanes))) {
+        for (level, lanes) in levels().flat_map(|level| [16, 64, 1040, 1056, 20].map(|lanes| (level, lanes))) {
             let program = compile(verify(&bound).expect("sound"), level, &mut programs).expect("compiles");
             let batch = Batch::new(&choices(7, 2000 + lanes * 40), &bound.func.iface, lanes);
             let taken = in_rows(&bound, &program, &batch, &format!("{text} with {lanes} lanes, {level}"));
-            assert_eq!(taken, wanted && lanes % level.lanes() == 0, "{text} {lanes} {level}");
+            let two = level == Level::Avx512 && text.contains("sin") && !text.contains("if %");
+            assert!(program.blocks() == 2 || !two, "{text} {level}");
+            let fills = lanes.is_multiple_of(level.lanes() * program.blocks());
+            assert_eq!(taken, wanted && fills, "{text} {lanes} {level}");
         }
     }
 }
@@ -245,7 +258,8 @@ fn many_shaders() {
     for seed in 1000.. {
         let n = seed as usize;
         let width = [16, 36, 64, 128, 1036][n % 5];
-        both(&choices(seed, 40 + n % 500), &models[n % models.len()], &mut programs, seed, width, &mut ran);
+        let made = [shader, straight_shader][n / 5 % 2];
+        both(made, &choices(seed, 40 + n % 500), &models[n % models.len()], &mut programs, seed, width, &mut ran);
         if ran.lanes > most {
             println!("{} lanes, {} compiled, {:?}, seeds to {seed}", ran.lanes, ran.compiled, ran.declined);
             break;

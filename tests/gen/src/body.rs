@@ -86,18 +86,33 @@ struct Gen<'c, 'f> {
     depth: usize,
     /// Whether it may use memory.
     memory: bool,
+    /// Whether it may use arrays.
+    arrays: bool,
 }
 
 /// A sound symbolic shader. The list decides everything; about one op per three numbers comes out.
 pub fn shader(list: &[u32]) -> Shader<Symbolic> {
+    made(list, false)
+}
+
+/// The same without control flow, arrays and memory.
+pub fn straight_shader(list: &[u32]) -> Shader<Symbolic> {
+    made(list, true)
+}
+
+fn made(list: &[u32], straight: bool) -> Shader<Symbolic> {
     let mut func = Func::new("random", "gen", Stage::Fragment);
     interface(&mut func);
+    if straight {
+        func.arrays = Default::default();
+    }
     let slots = slots().into_iter().map(|slot| func.slot(slot)).collect();
     let body = func.body;
     let b = Builder::at(&mut func, body);
     let mut c = Choices::new(list);
-    let memory = c.once_in(3);
-    let mut g = Gen { c, b, slots, scope: Vec::new(), targets: Vec::new(), depth: 0, memory };
+    let memory = c.once_in(3) && !straight;
+    let depth = if straight { DEPTH } else { 0 };
+    let mut g = Gen { c, b, slots, scope: Vec::new(), targets: Vec::new(), depth, memory, arrays: !straight };
     while !g.c.is_empty() {
         g.statement();
     }
@@ -198,13 +213,13 @@ impl Gen<'_, '_> {
                 self.scope.push(value);
             }
             19 => self.tex(),
-            20 => {
+            20 if self.arrays => {
                 let (array, _) = self.array();
                 let index = self.index();
                 let value = self.b.array_load(array, index);
                 self.scope.push(value);
             }
-            21 => {
+            21 if self.arrays => {
                 let (array, ty) = self.array();
                 let (index, value) = (self.index(), self.value(ty));
                 self.b.op(OpKind::ArrayStore(array), None, &[index, value], &[]);

@@ -17,7 +17,7 @@ mod nv;
 mod rules;
 
 pub use batch::{Batch, HashTextures};
-pub use body::{shader, slots};
+pub use body::{shader, slots, straight_shader};
 pub use choices::{Choices, choices};
 pub use coverage::Coverage;
 pub use nv::{NV_REGISTERS, nv_program};

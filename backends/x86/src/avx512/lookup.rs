@@ -5,7 +5,7 @@
 //! end the components are put side by side.
 
 use super::step::{UNORDERED, zmm};
-use super::{Avx512, K7, RESULT, S0, S1, S2};
+use super::{Avx512, K6, K7, RESULT, S0, S1, S2};
 use crate::asm::{Operand, Target};
 use crate::emit::Emitter;
 use crate::lookup::{self, of_axis};
@@ -13,8 +13,10 @@ use iced_x86::{Code, Register};
 use parallax_core::TexOp;
 use parallax_lane::{Place, Reg};
 
-/// Predicate of comparisons.
-const NOT_BELOW: u8 = 0x0d;
+/// The place of no texel: no image has that many.
+const NOWHERE: usize = crate::layout::SIGN32;
+/// Predicate of comparisons: not below, and a NaN operand.
+const NOT_BELOW: u8 = 0x15;
 /// Of two texels each in two vectors: the first ones, the second ones.
 const FIRST: u8 = 0x88;
 const SECOND: u8 = 0xdd;
@@ -27,25 +29,37 @@ const PLACES: [(Register, [u8; 3]); 4] = [
     (Register::RDI, [0x48, 0x63, 0xbb]),
     (Register::R8, [0x4c, 0x63, 0x83]),
 ];
-/// Classes of numbers: quiet and signalling NaN, both infinities.
-const NOT_FINITE: u8 = 0x99;
 
 impl Emitter<'_, Avx512> {
-    pub(super) fn flat_lookup(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]) {
-        // cmp qword [texels], 0
-        self.asm.at_arena(&[0x48, 0x83, 0xbb], image + lookup::TEXELS);
-        self.asm.bytes(&[0]);
-        self.asm.jump(&[0x0f, 0x84], elsewhere);
-        // Of each lane the first texel: what the axes make of their numbers, added.
-        let place = self.layout.scratch + lookup::PLACE;
+    /// Weights, and of each lane the first texel: what the axes make of their numbers, added. [`NOWHERE`] where coordinates are
+    /// too large for that, or no numbers.
+    pub(super) fn flat_places(&mut self, image: usize, tex: &TexOp, uses: &[Reg]) {
+        let place = self.scratch() + lookup::PLACE;
         for axis in [1, 0] {
-            self.lookup_axis(image, tex, axis, elsewhere, uses);
+            self.lookup_axis(image, tex, axis, uses);
             if axis == 1 {
                 self.store_line(place, S0);
             }
         }
         self.asm.op(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), Operand::Memory(place)]);
+        self.masks(Code::VEX_Korw_kr_kr_kr, K7, K6, K7);
+        let nowhere = [zmm(S0), Operand::Memory(NOWHERE)];
+        self.asm.masked(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, K7, false, &nowhere);
         self.store_line(place, S0);
+    }
+
+    /// The texels at those places, blended.
+    pub(super) fn flat_texels(&mut self, image: usize, elsewhere: Target, defs: &[Reg]) {
+        // cmp qword [texels], 0
+        self.asm.at_arena(&[0x48, 0x83, 0xbb], image + lookup::TEXELS);
+        self.asm.bytes(&[0]);
+        self.asm.jump(&[0x0f, 0x84], elsewhere);
+        let place = self.scratch() + lookup::PLACE;
+        self.load_line(place, S0);
+        let nowhere = [Operand::K(K7), zmm(S0), Operand::Broadcast(NOWHERE)];
+        self.asm.op(Code::EVEX_Vpcmpeqd_kr_k1_zmm_zmmm512b32, &nowhere);
+        self.asm.op(Code::VEX_Kortestw_kr_kr, &[Operand::K(K7), Operand::K(K7)]);
+        self.asm.jump(&[0x0f, 0x85], elsewhere);
         // mov rcx, [texels]; mov edx, [row]; add rdx, rcx
         self.asm.at_arena(&[0x48, 0x8b, 0x8b], image + lookup::TEXELS);
         self.asm.at_arena(&[0x8b, 0x93], image + lookup::ROW);
@@ -56,6 +70,11 @@ impl Emitter<'_, Avx512> {
         self.lookup_components(image, defs);
     }
 
+    /// Where the lookup of the block keeps what it needs on its way.
+    fn scratch(&self) -> usize {
+        self.layout.scratch + self.block * lookup::SCRATCH
+    }
+
     fn load_line(&mut self, at: usize, to: u8) {
         self.asm.op(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, &[zmm(to), Operand::Memory(at)]);
     }
@@ -64,8 +83,9 @@ impl Emitter<'_, Avx512> {
         self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[Operand::Memory(at), zmm(from)]);
     }
 
-    /// Weights of the upper texel to memory, the number of the lower one, in bytes, to a register.
-    fn lookup_axis(&mut self, image: usize, tex: &TexOp, axis: usize, elsewhere: Target, uses: &[Reg]) {
+    /// Weights of the upper texel to memory, the number of the lower one, in bytes, to a register, whether it is too large to a
+    /// mask.
+    fn lookup_axis(&mut self, image: usize, tex: &TexOp, axis: usize, uses: &[Reg]) {
         let of = |property: usize| Operand::Broadcast(of_axis(image, axis, property));
         let number = |number: usize| Operand::Broadcast(image + number);
         let mut coordinate = self.load(uses[1 + axis], S0);
@@ -75,20 +95,16 @@ impl Emitter<'_, Avx512> {
             coordinate = S0;
         }
         self.asm.op(Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(S0), zmm(coordinate), of(lookup::SCALE)]);
-        let class = [Operand::K(K7), zmm(S0), Operand::Imm(NOT_FINITE)];
-        self.asm.op(Code::EVEX_Vfpclassps_kr_k1_zmmm512b32_imm8, &class);
-        self.asm.masked(Code::EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32, K7, false, &[zmm(S0), zmm(S0), zmm(S0)]);
         self.asm.op(Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(S0), zmm(S0), number(lookup::HALF)]);
-        // What is too large for numbers of 32 bits.
+        // What is too large for numbers of 32 bits, or no number.
         let magnitude = Operand::Broadcast(crate::layout::MAGNITUDE32);
         self.asm.op(Code::EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32, &[zmm(S1), zmm(S0), magnitude]);
         let compare = Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae;
-        self.asm.op(compare, &[Operand::K(K7), zmm(S1), number(lookup::INTEGERS), Operand::Imm(NOT_BELOW)]);
-        self.asm.op(Code::VEX_Kortestw_kr_kr, &[Operand::K(K7), Operand::K(K7)]);
-        self.asm.jump(&[0x0f, 0x85], elsewhere);
+        let large = [Operand::K([K7, K6][axis]), zmm(S1), number(lookup::INTEGERS), Operand::Imm(NOT_BELOW)];
+        self.asm.op(compare, &large);
         self.asm.op(Code::EVEX_Vrndscaleps_zmm_k1z_zmmm512b32_imm8_sae, &[zmm(S2), zmm(S0), Operand::Imm(DOWN)]);
         self.asm.op(Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er, &[zmm(S0), zmm(S0), zmm(S2)]);
-        self.store_line(self.layout.scratch + lookup::WEIGHT[axis], S0);
+        self.store_line(self.scratch() + lookup::WEIGHT[axis], S0);
         self.asm.op(Code::EVEX_Vcvttps2dq_zmm_k1z_zmmm512b32_sae, &[zmm(S1), zmm(S2)]);
         if tex.offset[axis] != 0 {
             self.asm.op(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, &[zmm(S1), zmm(S1), of(lookup::OFFSET)]);
@@ -108,7 +124,7 @@ impl Emitter<'_, Avx512> {
     /// Where the texels of a lane of each quad of the block are.
     fn places(&mut self, lane_of_quad: usize) {
         for (quad, (_, load)) in PLACES.iter().enumerate() {
-            let at = self.layout.scratch + lookup::PLACE + 4 * (4 * quad + lane_of_quad);
+            let at = self.scratch() + lookup::PLACE + 4 * (4 * quad + lane_of_quad);
             self.asm.at_arena(load, at);
         }
     }
@@ -140,7 +156,7 @@ impl Emitter<'_, Avx512> {
     }
 
     fn weight(&mut self, axis: usize, lane_of_quad: usize, to: u8) {
-        let line = Operand::Memory(self.layout.scratch + lookup::WEIGHT[axis]);
+        let line = Operand::Memory(self.scratch() + lookup::WEIGHT[axis]);
         let order = Operand::Imm(0x55 * lane_of_quad as u8);
         self.asm.op(Code::EVEX_Vpermilps_zmm_k1z_zmmm512b32_imm8, &[zmm(to), line, order]);
     }
@@ -157,12 +173,12 @@ impl Emitter<'_, Avx512> {
         }
         self.weight(1, lane_of_quad, S0);
         self.blend(RESULT, S1, S0);
-        self.store_line(self.layout.scratch + lookup::RESULTS[lane_of_quad], RESULT);
+        self.store_line(self.scratch() + lookup::RESULTS[lane_of_quad], RESULT);
     }
 
     /// From four components of a lane side by side to all lanes of a component side by side; a NaN gets its bits.
     fn lookup_components(&mut self, image: usize, defs: &[Reg]) {
-        let results = lookup::RESULTS.map(|line| self.layout.scratch + line);
+        let results = lookup::RESULTS.map(|line| self.scratch() + line);
         let is_read = |emitter: &Self, comp: usize| {
             defs.get(comp).is_some_and(|&def| emitter.allocation.place(def) != Place::Nowhere)
         };

@@ -1,0 +1,48 @@
+//! Whether two blocks of lanes run side by side.
+//!
+//! A processor sees some hundreds of instructions at a time, and most blocks are longer, so that it waits for their chains of
+//! results. Where every instruction stands in the code twice, once for each of two blocks, there are twice as many chains. The
+//! blocks share the registers. Where they have too few, values go to memory and back, which costs more than the waiting.
+
+use crate::form::{Class, Function, Op};
+use crate::scan::Registers;
+use crate::schedule::cost;
+
+/// Half cycles of work below which a processor sees the next block early enough.
+const LEAST: u32 = 64;
+/// Share of the work at which there may be too few registers: one of so many instructions.
+const CROWDED: u32 = 4;
+
+/// Whether a second block pays: jumps would have to be taken by both, and `registers`, which are those of one of them, should
+/// be enough most of the time.
+pub fn pays_beside(function: &Function, registers: Registers<'_>) -> bool {
+    let body = &function.body;
+    let jumps = |op: Op| matches!(op, Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_));
+    if !function.arrays.is_empty() || body.code.iter().any(|inst| jumps(inst.op)) {
+        return false;
+    }
+    let is_vector = |reg: u32| {
+        let data = function.regs[reg as usize];
+        data.source.is_none() && data.class == Class::Vector
+    };
+    let mut left = vec![0u32; function.regs.len()];
+    for inst in &body.code {
+        body.uses(inst).iter().chain(body.defs(inst)).for_each(|&reg| left[reg as usize] += 1);
+    }
+    let mut is_live = vec![false; function.regs.len()];
+    let (mut live, mut work, mut crowded) = (0, 0, 0);
+    for inst in &body.code {
+        work += cost(inst.op, function).1;
+        for &reg in body.uses(inst).iter().chain(body.defs(inst)).filter(|&&reg| is_vector(reg)) {
+            let at = reg as usize;
+            left[at] -= 1;
+            let lives = left[at] > 0;
+            if lives != is_live[at] {
+                is_live[at] = lives;
+                if lives { live += 1 } else { live -= 1 }
+            }
+        }
+        crowded += u32::from(live > registers.vectors.len());
+    }
+    work >= LEAST && crowded * CROWDED <= work
+}
