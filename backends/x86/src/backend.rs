@@ -2,12 +2,13 @@
 
 use crate::code::CodeMemory;
 use crate::level::Level;
-use crate::program::{Program, Space, of_steps};
+use crate::program::{Program, Space, compile_operation, of_steps};
 use parallax_core::backend::{Backend, Declined, Executable, Made, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
 use parallax_core::{Bound, Verified};
+use parallax_num::{Op, Rule};
 use parallax_step::{Programs, legalise};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Machine code for the host's processor.
 #[derive(Copy, Clone, Debug)]
@@ -28,22 +29,40 @@ static PROGRAMS: LazyLock<Mutex<Programs>> = LazyLock::new(Mutex::default);
 /// Rules whose programs are kept; then all are forgotten.
 const MOST_PROGRAMS: usize = 20_000;
 
+fn kept_programs() -> MutexGuard<'static, Programs> {
+    let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
+    if programs.counts().0 > MOST_PROGRAMS {
+        *programs = Programs::default();
+    }
+    programs
+}
+
+impl MachineCode {
+    fn level(self) -> Result<Level, Declined> {
+        let missing = || Declined(format!("the processor has no {}", Level::Avx2.needs()));
+        self.level.or_else(Level::best).ok_or_else(missing)
+    }
+
+    /// Prepares one operation under a rule, for rows of lanes: operand n is attribute n, its 32 bits, or of 64 the lower ones,
+    /// component x, the upper ones component y; the pattern of the result is component x of output 0.
+    ///
+    /// # Errors
+    /// Why it is no machine code here: the operation has no step program, or as for shaders.
+    pub fn operation(self, op: Op, rule: &Rule) -> Result<Box<dyn Executable>, Declined> {
+        let level = self.level()?;
+        let program = compile_operation(op, rule, level, &mut kept_programs()).map_err(|reason| Declined(reason.0))?;
+        Ok(Box::new(program))
+    }
+}
+
 impl Backend for MachineCode {
     fn name(&self) -> &'static str {
         "machine code"
     }
 
     fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined> {
-        let Some(level) = self.level.or_else(Level::best) else {
-            return Err(Declined(format!("the processor has no {}", Level::Avx2.needs())));
-        };
-        let steps = {
-            let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
-            if programs.counts().0 > MOST_PROGRAMS {
-                *programs = Programs::default();
-            }
-            legalise(shader, &mut programs)
-        };
+        let level = self.level()?;
+        let steps = legalise(shader, &mut kept_programs());
         let program = of_steps(shader, (level, self.memory), &steps).map_err(|reason| Declined(reason.0))?;
         Ok(Box::new(program))
     }

@@ -149,6 +149,28 @@ fn a_profile_or_a_model_of_the_same_name_is_another_sweep() {
 }
 
 #[test]
+fn engines_measure_the_same() {
+    let place = Place::new();
+    let cases: [&[&str]; 4] = [
+        &["exp2", "--model", "maxwell@high", "--range", "1..1.001"],
+        &["mad", "--model", "nv40", "--random", "3000"],
+        &["mul", "--float", "fx12", "--model", "nv-patent", "--shard", "1/64"],
+        &["log2", "--model", "binary64", "--against", "rogue", "--range", "3..3.0001"],
+    ];
+    for case in cases {
+        let measured = ["interp", "jit", "auto"].map(|engine| {
+            let run = place.run(&[&["sweep"], case, &["--engine", engine, "-o", engine, "-q"]].concat());
+            let files = parts(&place, engine).into_iter().map(|part| place.get(&format!("{engine}/parts/{part}")));
+            let all: Vec<Vec<u8>> = files.collect();
+            run.exits(0);
+            std::fs::remove_dir_all(place.path(engine)).expect("a folder");
+            all
+        });
+        assert!(!measured[0].is_empty() && measured[0] == measured[1] && measured[0] == measured[2], "{case:?}");
+    }
+}
+
+#[test]
 fn profiles_that_do_not_fit_say_so() {
     let place = Place::new();
     let sweep = |args: &[&str]| place.run(&[&["sweep"], args].concat());

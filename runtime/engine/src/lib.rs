@@ -39,6 +39,7 @@ mod manifest;
 mod model_file;
 mod native;
 mod observed;
+mod operation;
 mod primitive;
 mod problem;
 mod profile_file;
@@ -69,6 +70,7 @@ pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load
 pub use manifest::{Manifest, ManifestLimit, template as manifest_template};
 pub use model_file::{ReadModel, parse_model_file, read_model_file};
 pub use native::native_listing;
+pub use operation::{Operation, OperationRunner};
 pub use parallax_container::{Content, Fact, Node};
 pub use parallax_interp::{Event, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};

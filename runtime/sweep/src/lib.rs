@@ -6,6 +6,7 @@
 //! written under their final name only when they are complete, which is what makes a sweep resumable.
 
 mod count;
+mod evaluate;
 mod inputs;
 mod part;
 mod plan;
@@ -15,6 +16,7 @@ mod summary;
 mod tally;
 mod worker;
 
+pub use evaluate::{Prepared, RunRows};
 pub use inputs::{Inputs, bits_at, place_of};
 pub use part::{Part, merge, read_part};
 pub use plan::{Against, BoundPlan, Plan, PlanError, Reference};

@@ -1,6 +1,7 @@
 //! What a sweep does: one record that a part carries, so that parts of different sweeps are never mixed.
 
 use crate::Inputs;
+use crate::evaluate::Prepared;
 use crate::inputs::width;
 use parallax_num::{Decl, Family, FloatFormat, Format, Judge, Kind, Model, Op, Profile, Round, Rule, Slot, Specials};
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,8 @@ pub struct BoundPlan {
     pub(crate) reference: Reference,
     /// What judges the results.
     pub(crate) profile: Option<Profile>,
+    /// What evaluates the rule under test; `None`: its kernel.
+    pub(crate) prepared: Option<Box<dyn Prepared>>,
 }
 
 impl BoundPlan {
@@ -112,6 +115,13 @@ impl BoundPlan {
             return Err(PlanError::Profile("a profile judges results by exact values, not by another model".into()));
         }
         Ok(BoundPlan { profile: Some(profile.clone()), ..self })
+    }
+
+    /// Lets somebody else than its kernel evaluate the rule under test: `prepare` is asked once. What it is compared with stays
+    /// with the kernels.
+    #[must_use]
+    pub fn evaluated_by(self, prepare: impl FnOnce(Op, &Rule) -> Option<Box<dyn Prepared>>) -> BoundPlan {
+        BoundPlan { prepared: prepare(self.op, &self.rule), ..self }
     }
 
     /// A number for the rules and the profile themselves: models and profiles of one name may come from different files.
@@ -174,7 +184,17 @@ impl Plan {
                 Format::Float(FloatFormat { exp: 11, frac: 44, denormals: true, specials: Specials::InfNan }),
             )),
         };
-        Ok(BoundPlan { op, decl, arity, same: rule == correct, rule, correct, reference, profile: None })
+        Ok(BoundPlan {
+            op,
+            decl,
+            arity,
+            same: rule == correct,
+            rule,
+            correct,
+            reference,
+            profile: None,
+            prepared: None,
+        })
     }
 
     /// Whether the inputs can be numbered for an operation of `arity` operands.

@@ -1,6 +1,7 @@
 //! One thread of a sweep: evaluates rows of inputs and counts what came out.
 
 use crate::count::{Counter, Numbers};
+use crate::evaluate::Evaluator;
 use crate::inputs::Inputs;
 use crate::plan::{BoundPlan, Plan, Reference};
 use crate::tally::Tally;
@@ -21,9 +22,9 @@ fn direction(op: Op) -> i8 {
 /// Buffers and kernels of one thread.
 pub(crate) struct Worker<'b> {
     bound: &'b BoundPlan,
-    kernel: Kernel,
-    correct: Kernel,
-    reference: Kernel,
+    tested: Evaluator<'b>,
+    correct: Evaluator<'b>,
+    reference: Evaluator<'b>,
     reference_rule: Rule,
     rows: Vec<Vec<u64>>,
     /// Operands in the containers of the model, of the reference.
@@ -52,9 +53,9 @@ impl<'b> Worker<'b> {
         let rows = || vec![Vec::new(); bound.arity];
         Worker {
             bound,
-            kernel: Kernel::new(bound.op, &bound.rule),
-            correct: Kernel::new(bound.op, &bound.correct),
-            reference,
+            tested: Evaluator::new(bound.prepared.as_deref(), bound.op, &bound.rule),
+            correct: Evaluator::new(None, bound.op, &bound.correct),
+            reference: Evaluator::Kernel(Box::new(reference)),
             reference_rule,
             rows: rows(),
             own: rows(),
@@ -99,9 +100,9 @@ impl<'b> Worker<'b> {
             words.resize(n, 0);
         }
         let own = operands_in(&self.rows, declared, &bound.rule, &mut self.own);
-        evaluate(&self.kernel, own, &mut self.got);
+        self.tested.run(own, &mut self.got);
         let wide = operands_in(&self.rows, declared, &self.reference_rule, &mut self.wide);
-        evaluate(&self.reference, wide, &mut self.value);
+        self.reference.run(wide, &mut self.value);
         let [got, want, first, second] = &mut self.numbers;
         numbers(&self.got, storage, got);
         numbers(&self.value, self.reference_rule.storage, want);
@@ -111,7 +112,7 @@ impl<'b> Worker<'b> {
         tally.correct += if bound.same {
             n as u64
         } else {
-            evaluate(&self.correct, &self.rows, &mut self.right);
+            self.correct.run(&self.rows, &mut self.right);
             if storage == declared {
                 self.got.iter().zip(&self.right).filter(|(a, b)| a == b).count() as u64
             } else {
@@ -189,7 +190,7 @@ impl<'b> Worker<'b> {
             plan.inputs.fill(self.bound.decl, edge - 1, &mut self.rows);
             let own = operands_in(&self.rows, declared, &self.bound.rule, &mut self.own);
             self.got.resize(2, 0);
-            evaluate(&self.kernel, own, &mut self.got);
+            self.tested.run(own, &mut self.got);
             let value = |bits: u64| as_f64(bits, self.bound.rule.storage);
             let (a, b) = (as_f64(self.rows[0][0], declared), as_f64(self.rows[0][1], declared));
             self.check_order(a, b, value(self.got[0]), value(self.got[1]), edge, tally);
@@ -204,15 +205,6 @@ impl<'b> Worker<'b> {
             tally.first_not_monotonic = Some(tally.first_not_monotonic.map_or(number, |n| n.min(number)));
         }
     }
-}
-
-fn evaluate(kernel: &Kernel, rows: &[Vec<u64>], out: &mut [u64]) {
-    // The widest operation has eight operands.
-    let mut args: [&[u64]; 8] = [&[]; 8];
-    for (slot, row) in args.iter_mut().zip(rows) {
-        *slot = &row[..out.len()];
-    }
-    kernel.run(&args[..rows.len()], out);
 }
 
 /// Patterns of the declared format in the container of a rule; `space` is used where that is another one. Every container
