@@ -9,6 +9,7 @@
 use crate::form::{Class, Function, Inst, Op, Part, Reg, SiteKind};
 use crate::modes::{Directions, wanted};
 use crate::scan::Registers;
+use parallax_core::OpKind;
 use parallax_step::{Direction, Prim, Ty};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -87,6 +88,7 @@ pub(crate) fn cost(op: Op, function: &Function) -> (u32, u32) {
         Op::Attr(_) | Op::System(_) => (14, 2),
         Op::Call(site) => match function.sites[site as usize].kind {
             SiteKind::Redo(_) => (0, 2),
+            SiteKind::Ir(OpKind::ConstAt { .. } | OpKind::AttrAt { .. } | OpKind::ArrayLoad(_)) => (60, 20),
             _ => (120, 120),
         },
         _ => (4, 1),
@@ -99,7 +101,8 @@ fn has_effect(op: Op, function: &Function) -> bool {
         Op::Out { .. } | Op::Fuel | Op::Discard | Op::Keep(_) | Op::Mode(_) => true,
         Op::Call(site) => {
             let site = &function.sites[site as usize];
-            matches!(site.kind, SiteKind::Ir(_)) && site.lookup().is_none()
+            let reads_at = matches!(site.kind, SiteKind::Ir(OpKind::ConstAt { .. } | OpKind::AttrAt { .. }));
+            matches!(site.kind, SiteKind::Ir(_)) && site.lookup().is_none() && !reads_at
         }
         _ => false,
     }

@@ -32,6 +32,8 @@ pub(crate) enum Operand {
     GatherXmm(u8),
     /// What a register leads to, another one further on.
     Sum(Register, Register),
+    /// What a register leads to: words of so many bytes, by the numbers of 32 bits in a vector, so many bytes further on.
+    Numbered(Register, Register, u32, usize),
     /// Register eax.
     Eax,
     /// A number.
@@ -114,6 +116,7 @@ impl Asm {
                 Operand::Block(at) => memory(ARENA, Some((Register::R13, 1)), at),
                 Operand::Plane(bytes, at) => memory(Register::RAX, Some((Register::R12, bytes)), at),
                 Operand::Row(base, at) => memory(base, Some((Register::R12, 2)), at),
+                Operand::Numbered(base, index, bytes, at) => memory(base, Some((index, bytes)), at),
                 Operand::Sum(base, index) => memory(base, Some((index, 1)), 0),
                 Operand::Gather(r) => memory(Register::RAX, Some((Register::ZMM0 + u32::from(r), 8)), 0),
                 Operand::GatherXmm(r) => memory(Register::RAX, Some((Register::XMM0 + u32::from(r), 8)), 0),

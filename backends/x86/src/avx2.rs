@@ -3,11 +3,13 @@
 //! The direction of rounding is a state of the processor here. What is the same in all lanes stands eight times in the
 //! arena, so that every instruction can read it from there.
 
+mod gather;
 mod lookup;
 mod step;
 
 use crate::asm::{Operand, Target};
 use crate::emit::{Emitter, Patterns};
+use crate::gather::{Array, Read};
 use crate::layout::{self, At};
 use crate::level::Level;
 use iced_x86::{Code, Register};
@@ -191,6 +193,18 @@ impl Patterns for Emitter<'_, Avx2> {
 
     fn lookup_texels(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]) {
         self.flat_lookup(image, tex, elsewhere, uses, defs);
+    }
+
+    fn gather_vectors(&mut self, table: usize, read: Read, elsewhere: Target, index: Reg, def: Reg) {
+        self.gather_vectors(table, read, elsewhere, index, def);
+    }
+
+    fn load_elements(&mut self, array: Array, _: Ty, uses: &[Reg], defs: &[Reg]) {
+        self.load_elements(array, uses, defs);
+    }
+
+    fn store_elements(&mut self, array: Array, _: Ty, uses: &[Reg]) {
+        self.store_elements(array, uses);
     }
 
     fn out_to_rows(&mut self, value: Reg) {

@@ -1,10 +1,12 @@
 //! Patterns of AVX-512: 16 lanes, truth values in mask registers.
 
+mod gather;
 mod lookup;
 mod step;
 
 use crate::asm::{Operand, Target};
 use crate::emit::{Emitter, Patterns};
+use crate::gather::{Array, Read};
 use crate::layout::{self, At};
 use crate::level::{Beside, Level};
 use iced_x86::{Code, Register};
@@ -143,6 +145,18 @@ impl Patterns for Emitter<'_, Avx512> {
 
     fn lookup_texels(&mut self, image: usize, _: &TexOp, elsewhere: Target, _: &[Reg], defs: &[Reg]) {
         self.flat_texels(image, elsewhere, defs);
+    }
+
+    fn gather_vectors(&mut self, table: usize, read: Read, elsewhere: Target, index: Reg, def: Reg) {
+        self.gather_vectors(table, read, elsewhere, index, def);
+    }
+
+    fn load_elements(&mut self, array: Array, ty: Ty, uses: &[Reg], defs: &[Reg]) {
+        self.load_elements(array, ty, uses, defs);
+    }
+
+    fn store_elements(&mut self, array: Array, ty: Ty, uses: &[Reg]) {
+        self.store_elements(array, ty, uses);
     }
 
     fn out_to_rows(&mut self, value: Reg) {

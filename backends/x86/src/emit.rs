@@ -7,14 +7,13 @@
 use crate::asm::{Asm, Target, Wanted};
 use crate::avx2::Avx2;
 use crate::avx512::Avx512;
+use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
 use crate::level::Level;
-use parallax_core::TexOp;
+use parallax_core::{EntityRef, OpKind, TexOp};
 use parallax_lane::{Allocation, Function, Inst, Op, Place, Reg, SiteKind, Source, Stream};
-use parallax_step::{Mode, OpNumber};
+use parallax_step::{Mode, OpNumber, Ty};
 use std::marker::PhantomData;
-/// Number of the call that clears the local arrays.
-pub(crate) const CLEAR_ARRAYS: u32 = u32::MAX;
 
 /// Where the operands and results of a site are.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,6 +70,12 @@ pub(crate) trait Patterns {
     fn lookup_places(&mut self, image: usize, tex: &TexOp, uses: &[Reg]);
     /// The other part: the texels; goes elsewhere if the lookup is not possible.
     fn lookup_texels(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]);
+    /// Reads the vectors of a table at an offset; goes elsewhere if that is not possible.
+    fn gather_vectors(&mut self, table: usize, read: Read, elsewhere: Target, index: Reg, def: Reg);
+    /// Reads the element of each lane at its index; zero bits where there is none.
+    fn load_elements(&mut self, array: Array, ty: Ty, uses: &[Reg], defs: &[Reg]);
+    /// Writes the element of each lane that executes at its index, where there is one.
+    fn store_elements(&mut self, array: Array, ty: Ty, uses: &[Reg]);
     /// Gives the lanes of the block the fuel of a start.
     fn refuel(&mut self);
 }
@@ -155,8 +160,11 @@ where
         if function.has_loops {
             self.refuel();
         }
-        if !function.arrays.is_empty() {
-            self.call(CLEAR_ARRAYS);
+        if let Some((start, words)) = self.layout.words_of_arrays() {
+            // lea rdi, [start]; mov ecx, words; xor eax, eax; rep stosq
+            self.asm.at_arena(&[0x48, 0x8d, 0xbb], start);
+            self.asm.at_arena(&[0xb9], words);
+            self.asm.bytes(&[0x31, 0xc0, 0xf3, 0x48, 0xab]);
         }
         self.stream(&function.body, false, bodies);
         let asm = &mut self.asm;
@@ -171,7 +179,7 @@ where
             self.call(site);
             self.asm.jump(&[0xe9], back);
         }
-        if !function.sites.is_empty() || !function.arrays.is_empty() {
+        if !function.sites.is_empty() {
             self.stub();
         }
     }
@@ -299,6 +307,17 @@ where
                     let (from, back) = (self.asm.target(), self.asm.target());
                     self.test(uses[0]);
                     self.asm.jump(&[0x0f, 0x85], from);
+                    self.asm.place(back);
+                    self.cold.push((number, from, back));
+                } else if let SiteKind::Ir(OpKind::ArrayLoad(array)) = self.function.sites[site as usize].kind {
+                    let ty = self.function.arrays[array.index()].0;
+                    self.load_elements(Array::of(self.layout, array.index()), ty, uses, defs);
+                } else if let SiteKind::Ir(OpKind::ArrayStore(array)) = self.function.sites[site as usize].kind {
+                    let ty = self.function.arrays[array.index()].0;
+                    self.store_elements(Array::of(self.layout, array.index()), ty, uses);
+                } else if let Some(&(table, read)) = self.layout.tables.get(&site) {
+                    let (from, back) = (self.asm.target(), self.asm.target());
+                    self.gather_vectors(table, read, from, uses[1], defs[0]);
                     self.asm.place(back);
                     self.cold.push((number, from, back));
                 } else if let Some((image, tex)) = self.lookup(inst.op) {

@@ -1,11 +1,11 @@
 //! What is done outside of the code.
 
-use crate::emit::{CLEAR_ARRAYS, Found};
+use crate::emit::Found;
 use crate::layout::{self, At, MOST_LANES_OF_BLOCK as MOST};
 use crate::level::Level;
 use crate::program::Program;
 use parallax_core::exec::{Inputs, InterpolateAt, Memory, TexRows};
-use parallax_core::{Axis, EntityRef, OpKind, SysVal, TexOp};
+use parallax_core::{Axis, OpKind, SysVal, TexOp};
 use parallax_lane::{Site, SiteKind};
 use parallax_step::Ty;
 
@@ -137,13 +137,6 @@ impl Host<'_, '_> {
     /// The code calls out.
     pub(crate) fn call(&mut self, arena: &mut [u64], number: u32) {
         let program = self.program;
-        if number == CLEAR_ARRAYS {
-            let arrays = &program.layout.arrays;
-            for (&at, &(ty, len)) in arrays.iter().zip(&program.function.arrays) {
-                arena[at / 8..(at + len as usize * layout::element(program.level, ty)) / 8].fill(0);
-            }
-            return;
-        }
         let found = &program.sites[number as usize];
         // Blocks that run beside the first one have numbers behind all of it.
         let sites = &program.function.sites;
@@ -254,34 +247,6 @@ impl Host<'_, '_> {
             }
             OpKind::BufferLoad { buffer } => each(|lane| self.memory.load(buffer, arg(0, lane))),
             OpKind::BufferSize { buffer } => each(|_| self.memory.size(buffer)),
-            OpKind::ArrayLoad(array) => {
-                let (ty, len) = program.function.arrays[array.index()];
-                let start = program.layout.arrays[array.index()];
-                std::array::from_fn(|lane| match arg(0, lane) {
-                    at if at >= len || lane >= level.lanes() => 0,
-                    at => {
-                        let element = start + at as usize * layout::element(level, ty);
-                        if is_wide(ty) {
-                            arena[element / 8 + lane]
-                        } else {
-                            u64::from(layout::word(arena, element + 4 * lane))
-                        }
-                    }
-                })
-            }
-            OpKind::ArrayStore(array) => {
-                let (ty, len) = program.function.arrays[array.index()];
-                let start = program.layout.arrays[array.index()];
-                for lane in (0..level.lanes()).filter(|lane| exec >> lane & 1 != 0 && arg(0, *lane) < len) {
-                    let element = start + arg(0, lane) as usize * layout::element(level, ty);
-                    if is_wide(ty) {
-                        arena[element / 8 + lane] = args[1][lane];
-                    } else {
-                        layout::set_word(arena, element + 4 * lane, args[1][lane] as u32);
-                    }
-                }
-                return;
-            }
             OpKind::DiscardSamples => {
                 let of_run = arena[layout::LANE / 8] as usize;
                 let first = self.first + of_run;

@@ -7,6 +7,7 @@
 //! full of it at that of AVX2.
 
 use crate::avx2;
+use crate::gather::{self, Read};
 use crate::level::Level;
 use crate::lookup;
 use parallax_core::OpKind;
@@ -60,9 +61,11 @@ pub(crate) const COVERED: usize = 2688;
 pub(crate) const DRY: usize = 2816;
 /// Numbers of the upper pairs of lanes of quads, then of the lower ones, in 64 bits.
 pub(crate) const ROWS_OF_PAIRS: usize = 2944;
+/// The number of each lane, 32 bits.
+pub(crate) const LANE_NUMBERS: usize = 3008;
 /// Where what differs from level to level begins: the lines that patterns of AVX2 read, then what differs from shader to
 /// shader.
-pub(crate) const FIXED: usize = 3008;
+pub(crate) const FIXED: usize = 3072;
 
 /// Most lanes of one run.
 pub(crate) const MOST_LANES: usize = 1024;
@@ -121,8 +124,12 @@ pub(crate) struct Layout {
     /// Slots of registers that found no room.
     pub(crate) slots: usize,
     pub(crate) mask_slots: usize,
-    /// Local arrays: first element; an element is a line, or two.
-    pub(crate) arrays: Vec<usize>,
+    /// Local arrays: first element, and how many there are; an element is a line, or two.
+    pub(crate) arrays: Vec<(usize, u32)>,
+    /// Where they all end.
+    arrays_end: usize,
+    /// Tables of reads at computed places, by site; see [`crate::gather`].
+    pub(crate) tables: FxHashMap<u32, (usize, Read)>,
     /// What is known of the images of lookups that code does itself, by site; see [`crate::lookup`].
     pub(crate) lookups: FxHashMap<u32, usize>,
     /// What a lookup keeps on its way.
@@ -162,7 +169,12 @@ impl Layout {
         let kept_masks = take(function.kept.1 as usize * if level == Level::Avx2 { line } else { 8 }, 64);
         let slots = take(most(|a| a.slots.0) * line, 64);
         let mask_slots = take(most(|a| a.slots.1) * 8, 64);
-        let arrays = function.arrays.iter().map(|&(ty, len)| take(len as usize * element(level, ty), 64)).collect();
+        // One element more: what is not to be stored goes there.
+        let room = |ty: Ty, len: u32| (len as usize + 1) * element(level, ty);
+        let arrays = function.arrays.iter().map(|&(ty, len)| (take(room(ty, len), 64), len)).collect();
+        let arrays_end = take(0, 8);
+        let reads = function.sites.iter().enumerate().filter_map(|(n, site)| Some((n as u32, Read::of(site)?)));
+        let tables = reads.map(|(site, read)| (site, (take(gather::SIZE, 16), read))).collect();
         let mut lookups = FxHashMap::default();
         let sites = function.sites.iter().enumerate().filter(|(_, site)| site.lookup().is_some());
         lookups.extend(sites.map(|(site, _)| (site as u32, take(lookup::size(level), 64))));
@@ -183,10 +195,18 @@ impl Layout {
             slots,
             mask_slots,
             arrays,
+            arrays_end,
+            tables,
             lookups,
             scratch,
             size,
         }
+    }
+
+    /// Where the local arrays begin, if there are any, and how many words of 64 bits they take.
+    pub(crate) fn words_of_arrays(&self) -> Option<(usize, usize)> {
+        let start = self.arrays.first()?.0;
+        Some((start, (self.arrays_end - start) / 8))
     }
 
     /// Where a register is when the code has called out.
@@ -243,6 +263,7 @@ impl Layout {
         }
         for lane in 0..16 {
             set_word(arena, QUAD_LANE + 4 * lane, lane as u32 & 3);
+            set_word(arena, LANE_NUMBERS + 4 * lane, lane as u32);
         }
         for lane in 0..8 {
             arena[QUAD_FIRST64 / 8 + lane] = lane as u64 & 4;
@@ -300,7 +321,7 @@ fn uniform(level: Level, bytes: usize) -> usize {
 }
 
 /// Bytes of an array element.
-pub(crate) fn element(level: Level, ty: Ty) -> usize {
+fn element(level: Level, ty: Ty) -> usize {
     if matches!(ty, Ty::F64 | Ty::I64) { 2 * level.line() } else { level.line() }
 }
 

@@ -5,9 +5,9 @@
 //! instructions whose results IEEE 754 fixes, and what is left to the reference evaluation - marked lanes, operations without
 //! step program - is computed by it, outside of the code. No instruction that approximates decides a bit.
 //!
-//! Texture lookups, buffers, local arrays and reads at computed places are done outside too: the code saves its registers in
-//! the `layout` that it works on, and the host finds the operands there. Lookups of flat images that blend four texels of one
-//! level are code (`lookup`).
+//! Texture lookups and buffers are done outside too: the code saves its registers in the `layout` that it works on, and the host
+//! finds the operands there. Lookups of flat images that blend four texels of one level are code (`lookup`), as are local
+//! arrays and reads at computed places (`gather`).
 //!
 //! `unsafe` stands in `thunk` alone, where code is entered and where it calls back.
 
@@ -19,6 +19,7 @@ mod backend;
 mod code;
 mod emit;
 mod evex;
+mod gather;
 mod host;
 mod layout;
 mod level;
@@ -34,4 +35,4 @@ pub use code::CodeMemory;
 pub use level::Level;
 pub use listing::{Line, Listing};
 pub use parallax_lane::Unsupported;
-pub use program::{Program, compile};
+pub use program::{Program, compile, compile_operation};

@@ -5,13 +5,14 @@ use crate::emit::{Emitted, Found, emit};
 use crate::host::{Host, Last};
 use crate::layout::{self, At, Layout, MOST_LANES, MOST_LANES_OF_BLOCK};
 use crate::level::Level;
-use crate::{audit, lookup, thunk};
+use crate::{audit, gather, lookup, thunk};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
-use parallax_core::{Bound, OpKind, SysVal, Verified};
+use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
-    Function, Op, SiteKind, Source, Unsupported, allocate, check, lower, pays_beside, place_modes, schedule,
+    self as lane, Function, SiteKind, Source, Unsupported, allocate, check, lower, pays_beside, place_modes, schedule,
 };
-use parallax_step::{Function as Steps, Programs, legalise};
+use parallax_num::{Op, Rule};
+use parallax_step::{Function as Steps, OutputType, Programs, legalise, operation};
 use std::borrow::Cow;
 
 /// Machine code of a shader with what it takes to run it.
@@ -44,6 +45,19 @@ pub fn compile(shader: Verified<'_, Bound>, level: Level, programs: &mut Program
     of_steps(shader, (level, CodeMemory::System), &legalise(shader, programs))
 }
 
+/// Compiles one operation under a rule: a shader as [`parallax_step::operation`] makes it, whose output is a pattern.
+///
+/// # Errors
+/// That it has no step program, or as for [`compile`].
+pub fn compile_operation(op: Op, rule: &Rule, level: Level, programs: &mut Programs) -> Result<Program, Unsupported> {
+    let steps = operation(op, rule, programs)
+        .ok_or_else(|| Unsupported(format!("`{}` has no step program under this rule", op.info().name)))?;
+    let ty = |bits: u32| if bits > 32 { Type::I64 } else { Type::I32 };
+    let plane = |output: OutputType| PlaneType { ty: ty(output.bits), storage: None };
+    let planes = steps.outputs.iter().flatten().map(|output| output.map(plane)).collect();
+    assemble((level, CodeMemory::System), &steps, planes)
+}
+
 /// Compiles a shader whose step form is known.
 pub(crate) fn of_steps(
     shader: Verified<'_, Bound>,
@@ -69,10 +83,10 @@ pub(crate) fn assemble(
     let Translated { function, layout, emitted, blocks } = translate(level, steps)?;
     let code = Code::new(&emitted.bytes, memory)
         .map_err(|error| Unsupported(format!("the system gives no executable memory: {error}")))?;
-    let reads_systems = function.body.code.iter().any(|inst| matches!(inst.op, Op::System(_)));
+    let reads_systems = function.body.code.iter().any(|inst| matches!(inst.op, lane::Op::System(_)));
     let mut whole = vec![false; planes.len()];
     for inst in &function.body.code {
-        if let Op::Out { plane, masked: false, .. } = inst.op {
+        if let lane::Op::Out { plane, masked: false, .. } = inst.op {
             whole[plane as usize] = true;
         }
     }
@@ -256,6 +270,13 @@ impl<'p> Space<'p> {
                 lookup::describe(&program.layout, arena, at, &tex, inputs.textures.flat(&tex));
             }
         }
+        for (&site, &(at, read)) in &program.layout.tables {
+            if let SiteKind::Ir(OpKind::ConstAt { bank, comp, .. }) = program.function.sites[site as usize].kind {
+                let bank = inputs.banks.get(usize::from(bank)).map_or(&[][..], |bank| bank.as_flattened());
+                let words = bank.get(usize::from(comp)..).unwrap_or(&[]);
+                gather::describe(arena, at, read.base, (pointer(words), bank.len() / 4, 4));
+            }
+        }
         for (n, &(bank, index, comp)) in program.function.uniforms.iter().enumerate() {
             let vector = inputs.banks.get(usize::from(bank)).and_then(|bank| bank.get(index as usize));
             let word = vector.map_or(0, |vector| vector[usize::from(comp)]);
@@ -330,6 +351,14 @@ impl<'p> Space<'p> {
                 } else {
                     pointer(row)
                 };
+            }
+        }
+        for (&site, &(at, read)) in &layout.tables {
+            if let SiteKind::Ir(OpKind::AttrAt { comp, .. }) = function.sites[site as usize].kind {
+                let first = arena.get(layout.attributes / 8 + usize::from(comp)).copied().unwrap_or(0);
+                let count = function.attributes as usize / 4;
+                let stride = 4 * if padded { step } else { lanes };
+                gather::describe(arena, at, read.base, (first, count, stride));
             }
         }
         let outs = &mut spare[2];
