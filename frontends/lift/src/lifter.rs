@@ -204,7 +204,7 @@ impl<'f> Lifter<'f> {
     pub fn set_if(&mut self, pred: ValueId, variable: VarId, val: impl Into<Deferred>) {
         let new = val.into();
         let old = self.get(variable);
-        if self.identity(new) == self.identity(old) {
+        if new == old || !(self.is_made(new) && self.is_made(old)) && self.identity(new) == self.identity(old) {
             return;
         }
         let chosen = self.choose(pred, new, old, Type::I32);

@@ -238,6 +238,11 @@ impl Lifter<'_> {
         undecided: Type,
     ) -> Deferred {
         let (a, b) = (a.into(), b.into());
+        // Most are.
+        if let Some(ty) = self.type_of_values(&[a, b]) {
+            let (a, b) = (self.force(a, ty), self.force(b, ty));
+            return self.b.select(pred, a, b).into();
+        }
         let meeting = match self.meeting(&[a, b]) {
             Meeting::Undecided => self.undecided_as(undecided),
             meeting => meeting,

@@ -142,6 +142,15 @@ impl Lifter<'_> {
         }
     }
 
+    /// Whether it is the result of an op: nothing else is the same.
+    #[inline]
+    pub(crate) fn is_made(&self, val: Deferred) -> bool {
+        match val.kind() {
+            DeferredKind::Value(v) => !matches!(self.b.func.values[v].def, ValueDef::Param(..)),
+            _ => false,
+        }
+    }
+
     /// The simplest way to say what `val` holds; equal normal forms hold equal bits.
     pub(crate) fn normal(&self, mut val: Deferred) -> Deferred {
         loop {

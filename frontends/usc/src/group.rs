@@ -158,6 +158,50 @@ pub(crate) struct Spelled {
     pub(crate) wide: Option<Box<WideSum>>,
 }
 
+/// The lowest bits of the codes in a half of the operand map.
+const LANES: u64 = 1 | 1 << fields::REGISTER | 1 << (2 * fields::REGISTER) | 1 << OUTPUT_LANE;
+/// That of the output.
+const OUTPUT_LANE: u8 = 3 * fields::REGISTER;
+
+/// The lanes of a half whose code is not 0.
+#[inline]
+fn named(half: u64) -> u64 {
+    // All bits of a code but its highest: if any is 1, adding these ones makes the highest 1.
+    const LOW: u64 = LANES * ((1 << (fields::REGISTER - 1)) - 1);
+    (((half & LOW) + LOW) | half) >> (fields::REGISTER - 1) & LANES
+}
+
+/// The lanes of a half whose bank has more than registers: the banks 0, 6 and 7.
+#[inline]
+fn other(half: u64) -> u64 {
+    let [low, middle, high] = [3, 2, 1].map(|bit| half >> (fields::REGISTER - bit));
+    (!(low | middle | high) | middle & high) & LANES
+}
+
+/// The codes of a group; see [`Group::codes`].
+#[derive(Clone, Debug)]
+pub(crate) struct Codes {
+    halves: [u64; 2],
+    marks: [u64; 2],
+}
+
+impl Iterator for Codes {
+    type Item = (u16, bool);
+
+    #[inline]
+    fn next(&mut self) -> Option<(u16, bool)> {
+        let n = usize::from(self.marks[0] == 0);
+        let marks = &mut self.marks[n];
+        if *marks == 0 {
+            return None;
+        }
+        let lane = marks.trailing_zeros();
+        *marks &= *marks - 1;
+        let code = (self.halves[n] >> lane) as u16 & ((1 << fields::REGISTER) - 1);
+        Some((code, lane == OUTPUT_LANE.into()))
+    }
+}
+
 impl Group {
     /// The operands all operations share; see [`fields`].
     #[inline]
@@ -194,6 +238,30 @@ impl Group {
     #[inline]
     pub(crate) fn source_codes(&self) -> [u16; 6] {
         std::array::from_fn(|n| self.source_code(n))
+    }
+
+    /// Its halves of the operand map without outputs that go nowhere: three sources and an output each.
+    #[inline]
+    fn halves(&self) -> [u64; 2] {
+        const OUTPUT: u64 = ((1 << fields::REGISTER) - 1) << OUTPUT_LANE;
+        const CODES: u64 = (1 << (OUTPUT_LANE + fields::REGISTER)) - 1;
+        let [low, high] = [self.map as u64, (self.map >> 64) as u64];
+        let without = |present: u64| if present == 0 { CODES & !OUTPUT } else { CODES };
+        [low & without(low >> 62 & 1), high & without(low >> 63)]
+    }
+
+    /// The codes of registers that it names, those of outputs marked; not the constant 0, which is what nobody reads.
+    #[inline]
+    pub(crate) fn codes(&self) -> Codes {
+        let halves = self.halves();
+        Codes { halves, marks: halves.map(named) }
+    }
+
+    /// Whether it names anything in a bank that has more than registers, among its outputs or at all.
+    #[inline]
+    pub(crate) fn names_other(&self, outputs: bool) -> bool {
+        let lanes = if outputs { 1 << OUTPUT_LANE } else { LANES };
+        self.halves().into_iter().any(|half| named(half) & other(half) & lanes != 0)
     }
 
     /// Number of the source that `is0` selects.
@@ -953,5 +1021,47 @@ impl Operation {
             half_result: second && has(second_at + 4),
             write: second && has(second_at),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_those_of_sources_and_outputs() {
+        let mut state = 1u128;
+        for n in 0..20_000u32 {
+            state = state.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(0x5851_f42d_4c95_7f2d);
+            // Some with many zeros.
+            let map = if n % 3 == 0 { state & state.rotate_left(41) & state.rotate_left(77) } else { state };
+            let group = group(map);
+            let mut codes: Vec<(u16, bool)> = group.codes().collect();
+            let outputs = [0, 1].into_iter().filter_map(|n| Some((group.output_code(n)?, true)));
+            let sources = (0..6).map(|n| (group.source_code(n), false));
+            let mut expected: Vec<(u16, bool)> = sources.chain(outputs).filter(|(code, _)| *code != 0).collect();
+            codes.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(codes, expected, "{map:x}");
+            let other = |code: &(u16, bool)| !Register::is_plain(code.0);
+            assert_eq!(group.names_other(false), expected.iter().any(other), "{map:x}");
+            assert_eq!(group.names_other(true), expected.iter().any(|code| code.1 && other(code)), "{map:x}");
+        }
+    }
+
+    fn group(map: u128) -> Group {
+        Group {
+            offset: 0,
+            len: 0,
+            kind: GroupKind::Main,
+            condition: Condition::Always,
+            repeat: 1,
+            end: false,
+            atomic: false,
+            overlap: false,
+            map,
+            operations: SmallVec::new(),
+            spelled: None,
+        }
     }
 }

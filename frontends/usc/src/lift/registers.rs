@@ -114,22 +114,26 @@ impl Registers {
         let mut uses: [Use; FILES.len()] = Default::default();
         // Those of registers that are filled before the program begins.
         let mut reads: Vec<(Register, u16)> = Vec::with_capacity(program.groups.len());
+        let has_places = PLACES.iter().any(|opcode| flow.does(*opcode));
         for (_, group, base) in flow.groups(program) {
-            if base == Base::default() && !has_places(group) {
+            if base == Base::default() && !(has_places && names_places(group)) {
                 // What nearly all groups are, with less ceremony.
                 let count = u16::from(group.repeat);
-                let codes = group.source_codes().into_iter().map(|code| (code, false)).filter(|(code, _)| *code != 0);
-                for (code, written) in
-                    codes.chain([0, 1].into_iter().filter_map(|n| Some((group.output_code(n)?, true))))
-                {
+                for (code, written) in group.codes() {
                     let (bank, number) = Register::halves(code);
                     let Some(at) = PLAIN[bank] else {
                         let register = Register::decode(code);
                         note(register, repeated(group, register), written, &mut uses);
                         continue;
                     };
-                    uses[at].count = uses[at].count.max(number + count);
-                    uses[at].written |= written;
+                    // Seldom anything new: what is not written need not be waited for.
+                    let used = &mut uses[at];
+                    if used.count < number + count {
+                        used.count = number + count;
+                    }
+                    if written && !used.written {
+                        used.written = true;
+                    }
                     let bank = FILES[at].0;
                     if !written && matches!(bank, Bank::Shared | Bank::VertexInput) {
                         reads.push((Register { bank, number, index: None }, count));
@@ -328,12 +332,13 @@ fn repeated(group: &Group, register: Register) -> u16 {
     if register.advances() { group.repeat.into() } else { 1 }
 }
 
-/// Whether a group has operands besides its sources and outputs, or sources that are places and no values.
-fn has_places(group: &Group) -> bool {
-    use Opcode::{Ditr, Fitr, Fitrp, Itrsmp, Smp, Sop, WideSum};
-    let special =
-        |operation: &crate::Operation| matches!(operation.opcode(), Ditr | Fitr | Fitrp | Itrsmp | Smp | Sop | WideSum);
-    group.wide().is_some() || group.operations.iter().any(special)
+/// Operations that have operands besides the group's sources and outputs, or sources that are places and no values.
+const PLACES: [Opcode; 7] =
+    [Opcode::Ditr, Opcode::Fitr, Opcode::Fitrp, Opcode::Itrsmp, Opcode::Smp, Opcode::Sop, Opcode::WideSum];
+
+/// Whether a group has such an operation.
+fn names_places(group: &Group) -> bool {
+    group.wide().is_some() || group.operations.iter().any(|operation| PLACES.contains(&operation.opcode()))
 }
 
 /// The registers a group reads, and how many from each on.

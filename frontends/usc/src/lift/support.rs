@@ -11,11 +11,16 @@ use parallax_text::Diag;
 /// Reports every operation that is reached and cannot be executed.
 pub(super) fn check(program: &Program, flow: &Flow, settings: &Settings, diags: &mut Vec<Diag>) {
     check_end(program, flow, settings, diags);
+    let samples = flow.does(Opcode::Smp) || flow.does(Opcode::Itrsmp);
+    let sums = flow.does(Opcode::Sop) || flow.does(Opcode::WideSum);
     for (n, group, _) in flow.groups(program) {
         for operation in &group.operations {
             if let Some(why) = refusal(operation) {
                 let message = format!("`{}` is read, but not executed: {why}", operation.row.title());
                 diags.push(Diag::unsupported("unsupported-operation", span(program, n), message));
+            }
+            if !samples {
+                continue;
             }
             if let Some(lookup) = operation.lookup() {
                 texture::check(program, n, group, &lookup, diags);
@@ -24,11 +29,13 @@ pub(super) fn check(program: &Program, flow: &Flow, settings: &Settings, diags: 
                 texture::check_iterated(program, n, &lookup, diags);
             }
         }
-        each_register(group, |register| {
-            if let Some(why) = unreadable(register) {
-                diags.push(Diag::unsupported("unsupported-register", span(program, n), why));
-            }
-        });
+        if sums || group.names_other(false) {
+            each_register(group, |register| {
+                if let Some(why) = unreadable(register) {
+                    diags.push(Diag::unsupported("unsupported-register", span(program, n), why));
+                }
+            });
+        }
     }
 }
 
