@@ -10,8 +10,7 @@ mod shape;
 mod tests;
 
 use crate::{
-    Bound, Effect, EntityRef, Func, OpData, OpId, OpKind, RegionId, SecondaryMap, Shader, Symbolic, Type, ValueDef,
-    ValueId,
+    Bound, Effect, EntityRef, Func, OpData, OpId, OpKind, RegionId, Shader, Symbolic, Type, ValueDef, ValueId,
 };
 use parallax_text::{Code, Diag};
 
@@ -106,8 +105,8 @@ struct Checker<'a> {
     bound: Option<&'a Bound>,
     diags: Vec<Diag>,
     /// Regions and ops met so far.
-    seen_regions: SecondaryMap<RegionId, bool>,
-    seen_ops: SecondaryMap<OpId, bool>,
+    seen_regions: Vec<bool>,
+    seen_ops: Vec<bool>,
     /// Whether a value is visible where the walk stands.
     visible: Vec<bool>,
     /// Whether a definition of the value was met.
@@ -124,8 +123,8 @@ impl<'a> Checker<'a> {
             func,
             bound,
             diags: Vec::new(),
-            seen_regions: SecondaryMap::default(),
-            seen_ops: SecondaryMap::default(),
+            seen_regions: vec![false; func.regions.len()],
+            seen_ops: vec![false; func.ops.len()],
             visible: vec![false; func.values.len()],
             defined: vec![false; func.values.len()],
             scope: Vec::new(),
@@ -184,7 +183,7 @@ impl<'a> Checker<'a> {
     fn region(&mut self, region: RegionId, owner: Option<OpId>) {
         let func = self.func;
         let Some(data) = func.regions.get(region) else { return };
-        self.seen_regions[region] = true;
+        self.seen_regions[region.index()] = true;
         if self.owners.len() == MAX_DEPTH {
             let message = format!("{region} is nested more than {MAX_DEPTH} deep");
             match owner {
@@ -201,7 +200,7 @@ impl<'a> Checker<'a> {
                 self.report_func("ir-entity", format!("{region} holds {op}, which does not exist"));
                 continue;
             };
-            if std::mem::replace(&mut self.seen_ops[op], true) {
+            if std::mem::replace(&mut self.seen_ops[op.index()], true) {
                 self.report("ir-shared", op, format_args!("stands in more than one place, again in {region}"));
                 continue;
             }
@@ -329,7 +328,7 @@ impl<'a> Checker<'a> {
         for &region in &data.regions {
             if self.func.regions.get(region).is_none() {
                 self.report("ir-entity", op, format_args!("{region} does not exist"));
-            } else if self.seen_regions[region] {
+            } else if self.seen_regions[region.index()] {
                 self.report("ir-shared", op, format_args!("{region} is used more than once"));
             } else {
                 self.region(region, Some(op));

@@ -8,7 +8,7 @@
 //! where a neighbour reads the result in a lane that does not execute. Elsewhere a zero stands for it.
 
 use crate::edit::{has_control, literal};
-use parallax_core::analysis::{Crossed, Tree, Uniformity};
+use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::num::Decl;
 use parallax_core::{
     ArrayId, Effect, EntityList, EntityRef, Func, OpData, OpId, OpKind, Origins, RegionId, RuleId, Shader, SlotId,
@@ -33,8 +33,13 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
         crossed: None,
         work: Vec::new(),
     };
-    live.roots();
-    live.solve();
+    if tree.has_jumps() {
+        live.roots();
+        live.solve();
+    } else {
+        let overwritten = overwritten_outputs(func, &tree);
+        live.nested(func.body, None, &overwritten);
+    }
     let Live { ops, values, zeros, .. } = live;
     sweep(func, &tree, &ops, &values, zeros);
 }
@@ -143,6 +148,66 @@ struct Live<'a> {
 }
 
 impl Live<'_> {
+    /// Where nothing jumps, all uses of a value come before its definition from the end. Says whether anything of the region
+    /// is live; its terminator is live with `owner`, which comes after it.
+    fn nested(&mut self, region: RegionId, owner: Option<OpId>, overwritten: &[OpId]) -> bool {
+        let func = self.func;
+        let mut any = false;
+        for &op in func.regions[region].ops.iter().rev() {
+            let data = &func.ops[op];
+            let is_live = match (data.kind, owner) {
+                (OpKind::Yield, Some(owner)) => {
+                    for (&arg, &result) in data.args.iter().zip(&func.ops[owner].results) {
+                        self.values[arg.index()] |= self.values[result.index()];
+                    }
+                    continue;
+                }
+                (OpKind::If | OpKind::Block, _) => {
+                    let mut inside = false;
+                    for &inner in data.regions.iter().rev() {
+                        inside |= self.nested(inner, Some(op), overwritten);
+                    }
+                    inside || self.has_live_result(data)
+                }
+                (OpKind::Out { .. }, _) => !overwritten.contains(&op),
+                (OpKind::Discard | OpKind::DiscardSamples, _) => literal(func, data.args[0]) != Some(0),
+                (OpKind::BufferStore { .. } | OpKind::Atomic { .. } | OpKind::Yield, _) => true,
+                (OpKind::ArrayStore(array), _) => self.arrays[array.index()],
+                _ => self.has_live_result(data),
+            };
+            if !is_live {
+                continue;
+            }
+            any = true;
+            self.ops[op.index()] = true;
+            if data.regions.is_empty() {
+                if let OpKind::ArrayLoad(array) = data.kind {
+                    self.arrays[array.index()] = true;
+                }
+                data.args.iter().for_each(|arg| self.values[arg.index()] = true);
+                continue;
+            }
+            if data.kind == OpKind::If {
+                self.values[data.args[0].index()] = true;
+            }
+            for &inner in &data.regions {
+                if let Some(end) = func.regions[inner].ops.last() {
+                    self.ops[end.index()] = true;
+                }
+            }
+            for (&result, &initial) in data.results.iter().zip(data.initial()) {
+                if self.values[result.index()] && self.is_initial_seen(op, result, initial) {
+                    self.values[initial.index()] = true;
+                }
+            }
+        }
+        any
+    }
+
+    fn has_live_result(&self, data: &OpData) -> bool {
+        data.results.iter().any(|result| self.values[result.index()])
+    }
+
     fn roots(&mut self) {
         let func = self.func;
         let overwritten = overwritten_outputs(func, self.tree);
@@ -259,7 +324,7 @@ impl Live<'_> {
             return true;
         }
         let may_run_dry = tree.edges(op).any(|edge| matches!(func.ops[edge].kind, OpKind::Continue(_)));
-        let crossed = || Crossed::new(func, tree, &Uniformity::new(func, tree));
+        let crossed = || Crossed::new(func, tree);
         may_run_dry || self.crossed.get_or_insert_with(crossed).contains(value)
     }
 }

@@ -81,9 +81,10 @@ pub(crate) fn unite_origins(func: &mut Func, into: OpId, from: OpId) {
     }
 }
 
-/// Whether there is an `if`, block or loop: where there is any, there is one in the body.
+/// Whether there is an `if`, block or loop: where there is any, there is one in the body, and its regions hold ops.
 pub(crate) fn has_control(func: &Func) -> bool {
-    func.regions.len() > 1 && func.regions[func.body].ops.iter().any(|&op| !func.ops[op].regions.is_empty())
+    let inner = func.regions.iter().any(|(region, data)| region != func.body && !data.ops.is_empty());
+    inner && func.regions[func.body].ops.iter().any(|&op| !func.ops[op].regions.is_empty())
 }
 
 /// Bits of a literal, if the value is one.

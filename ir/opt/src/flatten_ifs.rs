@@ -5,7 +5,7 @@
 //! execute the branch, a `select` chooses in all four; the branch stays where a neighbour could see the difference.
 
 use crate::edit::{Subst, has_control, unite_origins};
-use parallax_core::analysis::{Crossed, Tree, Uniformity};
+use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::{Effect, EntityList, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, State, ValueDef};
 use parallax_num::Family;
 
@@ -22,9 +22,8 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
     if !tree.order().iter().any(|&op| func.ops[op].kind == OpKind::If) {
         return;
     }
-    let uniform = Uniformity::new(func, &tree);
-    let crossed = Crossed::new(func, &tree, &uniform);
-    let mut pass = Flatten { subst: Subst::default(), func, uniform, crossed };
+    let crossed = Crossed::new(func, &tree);
+    let mut pass = Flatten { subst: Subst::default(), func, crossed };
     let body = pass.func.body;
     pass.region(body);
     let Flatten { subst, .. } = pass;
@@ -33,7 +32,6 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
 
 struct Flatten<'a> {
     func: &'a mut Func,
-    uniform: Uniformity,
     crossed: Crossed,
     subst: Subst,
 }
@@ -75,7 +73,7 @@ impl Flatten<'_> {
     }
 
     fn may_select(&self, op: OpId) -> bool {
-        self.uniform.is_whole(op) || self.func.ops[op].results.iter().all(|&r| !self.crossed.contains(r))
+        self.func.ops[op].results.iter().all(|&result| !self.crossed.shows(op, result))
     }
 
     fn flatten(&mut self, op: OpId, new: &mut Vec<OpId>) {

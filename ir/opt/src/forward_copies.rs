@@ -5,7 +5,7 @@
 //! that value or itself.
 
 use crate::edit::{Subst, has_control};
-use parallax_core::analysis::{Crossed, Tree, Uniformity};
+use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::{Func, OpId, OpKind, Shader, State, ValueId};
 
 /// Runs the pass.
@@ -32,7 +32,7 @@ fn find(func: &Func) -> Subst {
     let tree = Tree::new(func);
     let mut crossed: Option<Crossed> = None;
     let mut is_crossed = |value: ValueId| {
-        let known = crossed.get_or_insert_with(|| Crossed::new(func, &tree, &Uniformity::new(func, &tree)));
+        let known = crossed.get_or_insert_with(|| Crossed::new(func, &tree));
         known.contains(value)
     };
     for &op in tree.order() {

@@ -6,7 +6,7 @@
 //! - a loop without back edges is a block.
 
 use crate::edit::{Subst, has_control, leaves, literal};
-use parallax_core::analysis::{Crossed, Tree, Uniformity};
+use parallax_core::analysis::{Crossed, Tree};
 use parallax_core::{EntityList, Func, OpId, OpKind, RegionId, Shader, State};
 
 /// Runs the pass.
@@ -18,9 +18,8 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
             return;
         }
         let tree = Tree::new(func);
-        let uniform = Uniformity::new(func, &tree);
-        let crossed = Crossed::new(func, &tree, &uniform);
-        let mut pass = Splice { subst: Subst::default(), func, tree, uniform, crossed, changed: false };
+        let crossed = Crossed::new(func, &tree);
+        let mut pass = Splice { subst: Subst::default(), func, tree, crossed, changed: false };
         let body = pass.func.body;
         pass.region(body);
         let Splice { subst, changed, .. } = pass;
@@ -34,7 +33,6 @@ pub fn run<S: State>(shader: &mut Shader<S>) {
 struct Splice<'a> {
     func: &'a mut Func,
     tree: Tree,
-    uniform: Uniformity,
     crossed: Crossed,
     subst: Subst,
     changed: bool,
@@ -109,8 +107,7 @@ impl Splice<'_> {
         // operand.
         let (data, passed) = (&self.func.ops[op], &self.func.ops[end].args);
         let same = |n: usize| self.subst.get(data.initial()[n]) == self.subst.get(passed[n]);
-        self.uniform.is_whole(end)
-            || data.results.iter().enumerate().all(|(n, &result)| same(n) || !self.crossed.contains(result))
+        data.results.iter().enumerate().all(|(n, &result)| same(n) || !self.crossed.shows(end, result))
     }
 
     /// Both arms leave: the second one's ops go behind the `if`.

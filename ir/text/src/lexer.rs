@@ -92,11 +92,14 @@ pub fn lex_range(source: &str, part: Range<usize>, options: LexOptions, tokens: 
         let b = bytes[i];
         let start = i;
         let kind = match b {
+            // What is most frequent comes first; no comment begins with a letter or digit.
+            b'A'..=b'Z' | b'a'..=b'z' => word(bytes, &mut i),
             b' ' | b'\t' => {
                 i += 1;
                 spaced = true;
                 continue;
             }
+            b'0'..=b'9' => number(bytes, &mut i, options.floats),
             // What is missing at the end of a line is missing before both characters of its end.
             b'\r' if options.carriage_return && options.newlines && bytes.get(i + 1) == Some(&b'\n') => {
                 i += 2;
@@ -125,14 +128,7 @@ pub fn lex_range(source: &str, part: Range<usize>, options: LexOptions, tokens: 
                 spaced = true;
                 continue;
             }
-            b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'$' => {
-                i += 1;
-                while i < bytes.len() && is_word(bytes[i]) {
-                    i += 1;
-                }
-                TokenKind::Word
-            }
-            b'0'..=b'9' => number(bytes, &mut i, options.floats),
+            b'_' | b'$' => word(bytes, &mut i),
             // The second point of a range `0..3` starts no number.
             b'.' if options.floats
                 && bytes.get(i + 1).is_some_and(u8::is_ascii_digit)
@@ -169,8 +165,24 @@ pub fn lex_range(source: &str, part: Range<usize>, options: LexOptions, tokens: 
     tokens.push(Token { kind: TokenKind::End, spaced, span: Span::new(bytes.len(), bytes.len()) });
 }
 
-fn is_word(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || b == b'_' || b == b'$'
+/// Whether a byte may stand inside of a word.
+const IN_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut n = 0;
+    while n < 256 {
+        let b = n as u8;
+        table[n] = b.is_ascii_alphanumeric() || b == b'_' || b == b'$';
+        n += 1;
+    }
+    table
+};
+
+fn word(bytes: &[u8], i: &mut usize) -> TokenKind {
+    *i += 1;
+    while bytes.get(*i).is_some_and(|&b| IN_WORD[usize::from(b)]) {
+        *i += 1;
+    }
+    TokenKind::Word
 }
 
 fn starts_comment(bytes: &[u8], i: usize, comments: Comments) -> bool {

@@ -1,7 +1,7 @@
 //! Values whose bits are seen in lanes that do not execute.
 
 use super::{Tree, Uniformity};
-use crate::{EntityRef, Func, OpKind, ValueDef, ValueId};
+use crate::{EntityRef, Func, OpId, OpKind, ValueDef, ValueId};
 
 /// The values that a derivative, quad exchange or implicit texture lookup may read in a lane that does not execute at that
 /// moment.
@@ -12,23 +12,29 @@ use crate::{EntityRef, Func, OpKind, ValueDef, ValueId};
 /// Where a quad executes as a whole, reading a neighbour reads an executing lane, so most shaders cross nothing.
 #[derive(Clone, Debug)]
 pub struct Crossed {
+    /// `None` where nobody reads neighbours.
+    found: Option<Found>,
+}
+
+#[derive(Clone, Debug)]
+struct Found {
     crossed: Vec<bool>,
+    uniform: Uniformity,
 }
 
 impl Crossed {
     /// Solves a verified function.
-    pub fn new(func: &Func, tree: &Tree, uniform: &Uniformity) -> Crossed {
+    pub fn new(func: &Func, tree: &Tree) -> Crossed {
+        let readers = tree.neighbour_reads();
+        if readers.is_empty() {
+            return Crossed { found: None };
+        }
+        let uniform = Uniformity::new(func, tree);
         let mut crossed = vec![false; func.values.len()];
         let mut work: Vec<ValueId> = Vec::new();
-        for &op in tree.order() {
-            let data = &func.ops[op];
-            let reads_neighbours = match data.kind {
-                OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle => true,
-                OpKind::Tex(tex) => tex.mode.reads_neighbours(),
-                _ => false,
-            };
-            if reads_neighbours && !uniform.is_whole(op) {
-                work.extend_from_slice(&data.args);
+        for &op in readers {
+            if !uniform.is_whole(op) {
+                work.extend_from_slice(&func.ops[op].args);
             }
         }
         // Ordinary values are computed in all four lanes from what those lanes hold. Region results hold their initial
@@ -52,11 +58,16 @@ impl Crossed {
                 }
             }
         }
-        Crossed { crossed }
+        Crossed { found: Some(Found { crossed, uniform }) }
     }
 
-    /// Whether a value is crossed; values made later are not known and count as crossed.
+    /// Whether a value is crossed; values made later are not known and count as crossed where anything can be.
     pub fn contains(&self, value: ValueId) -> bool {
-        self.crossed.get(value.index()).copied().unwrap_or(true)
+        self.found.as_ref().is_some_and(|found| found.crossed.get(value.index()).copied().unwrap_or(true))
+    }
+
+    /// Whether somebody may see what a value holds in lanes that do not execute `op` while a neighbour does.
+    pub fn shows(&self, op: OpId, value: ValueId) -> bool {
+        self.contains(value) && !self.found.as_ref().is_some_and(|found| found.uniform.is_whole(op))
     }
 }

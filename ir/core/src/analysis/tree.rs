@@ -16,6 +16,8 @@ pub struct Tree {
     /// Where those of each op begin, one more than the number; 0 where there are none.
     starts: Vec<u32>,
     has_jumps: bool,
+    /// Ops that read other lanes of the quad, votes aside.
+    neighbour_reads: Vec<OpId>,
 }
 
 impl Tree {
@@ -28,6 +30,7 @@ impl Tree {
             edges: Vec::new(),
             starts: Vec::new(),
             has_jumps: false,
+            neighbour_reads: Vec::new(),
         };
         func.walk(|region, op| {
             let data = &func.ops[op];
@@ -46,6 +49,8 @@ impl Tree {
                         tree.edges.push((owner, op));
                     }
                 }
+                OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle => tree.neighbour_reads.push(op),
+                OpKind::Tex(tex) if tex.mode.reads_neighbours() => tree.neighbour_reads.push(op),
                 _ => {}
             }
         });
@@ -65,6 +70,11 @@ impl Tree {
     /// Whether there is any `break` or `continue`.
     pub fn has_jumps(&self) -> bool {
         self.has_jumps
+    }
+
+    /// Derivatives, quad exchanges and implicit texture lookups: what reads the bits of other lanes of the quad.
+    pub fn neighbour_reads(&self) -> &[OpId] {
+        &self.neighbour_reads
     }
 
     /// Live ops in execution order, outer before inner.
