@@ -200,6 +200,8 @@ pub(crate) struct Columns {
     xs: Vec<f32>,
     tables: Vec<Vec<f32>>,
     inverse_w: Vec<f32>,
+    /// The rows of [`MOST_LANES`] lanes, for one of the places inside the pixels: its number, and the upper row.
+    rows: (Option<(usize, u32)>, Vec<f32>),
 }
 
 impl Columns {
@@ -241,7 +243,7 @@ impl Columns {
 
     /// Computes every component of quads side by side, at most [`MOST_LANES`] lanes; `rows` are the rows of the components for their lanes.
     pub(crate) fn fill<'a>(
-        &self,
+        &mut self,
         processor: Processor,
         primitive: &Primitive,
         sampling: &Sampling,
@@ -249,8 +251,6 @@ impl Columns {
         rows: impl Iterator<Item = &'a mut [u32]>,
     ) {
         let lanes = place.masks.len();
-        // The rows of the lanes, for one of the places inside the pixels.
-        let mut rows_of = (usize::MAX, [0.0; MOST_LANES]);
         let components = primitive.components.iter().zip(&sampling.locations).zip(&self.tables);
         for (row, (number, ((component, &location), table))) in rows.zip(components.enumerate()) {
             if let Component::Flat(bits) = component {
@@ -270,11 +270,12 @@ impl Columns {
             let offset = sampling.offset_of(location, 0, place.sample);
             let first = offset * self.lanes + 2 * (place.at[0] - self.left) as usize;
             let columns = first..first + lanes;
-            let ys = &mut rows_of.1[..lanes];
-            if rows_of.0 != offset {
-                rows_of.0 = offset;
+            let (made, ys) = &mut self.rows;
+            if made.replace((offset, place.at[1])) != Some((offset, place.at[1])) {
+                ys.resize(MOST_LANES, 0.0);
                 rows_of_quads([0, 1].map(|row| (place.at[1] + row) as f32 + sampling.offsets[offset][1]), ys);
             }
+            let ys = &ys[..lanes];
             match component {
                 Component::Flat(_) => {}
                 Component::X => quads(&table[columns], ys, row, |x, _, _| x.to_bits()),
