@@ -11,7 +11,7 @@ use crate::schedule::cost;
 /// Half cycles of work below which a processor sees the next block early enough.
 const LEAST: u32 = 64;
 /// Share of the work at which there may be too few registers: one of so many instructions.
-const CROWDED: u32 = 4;
+const CROWDED: u32 = 8;
 
 /// Whether a second block pays: jumps would have to be taken by both, and `registers`, which are those of one of them, should
 /// be enough most of the time.

@@ -167,6 +167,7 @@ fn quiets(prim: Prim) -> bool {
         Prim::Fadd
             | Prim::Fsub
             | Prim::Fmul
+            | Prim::Fmulz
             | Prim::Fdiv
             | Prim::Fsqrt
             | Prim::Fma
@@ -363,6 +364,13 @@ impl Lowerer<'_> {
         if self.nan_order.swapped[number as usize] {
             args.swap(0, 1);
         }
+        if prim == Prim::Fmulz
+            && !early
+            && let Some(n) = args.iter().position(|&arg| self.is_uniform(&[arg]))
+            && !matches!(self.early(args[n])[0], reg if self.is_nonzero(reg))
+        {
+            return self.product_with_uniform(result, ty, imm, [args[1 - n], args[n]]);
+        }
         let (wide, wide_result) = (matches!(ty, Ty::F64 | Ty::I64), matches!(prim.result(ty), Ty::F64 | Ty::I64));
         let mut pairs: SmallVec<[Pair; 8]> =
             args.iter().map(|&arg| if early { self.early(arg) } else { self.value(arg) }).collect();
@@ -389,6 +397,36 @@ impl Lowerer<'_> {
             let uses: Regs = pairs.iter().map(|pair| pair[half]).collect();
             self.add(early, Op::Step(prim, ty, imm, part), &uses, &[defs[half]]);
         }
+    }
+
+    /// Whether a register is a number that is the same everywhere, and no zero.
+    fn is_nonzero(&self, reg: Reg) -> bool {
+        match self.out.regs[reg as usize].source {
+            Some(Source::Bits32(bits)) => bits << 1 != 0,
+            Some(Source::Bits64(bits)) => bits << 1 != 0,
+            _ => false,
+        }
+    }
+
+    /// `fmulz` with an operand that is the same in all lanes: whether that is a zero is found out once.
+    fn product_with_uniform(&mut self, result: Id, ty: Ty, imm: u64, [varying, uniform]: [Id; 2]) {
+        let wide = ty == Ty::F64;
+        let zero = self.source(if wide { Source::Bits64(0) } else { Source::Bits32(0) });
+        let (made, kept) = (self.mask(), self.keep_mask());
+        let [test, _] = self.early(uniform);
+        let test: Regs = if wide { smallvec![test, test, zero, zero] } else { smallvec![test, zero] };
+        self.add(true, Op::Step(Prim::Feq, ty, 0, Part::Whole), &test, &[made]);
+        self.add(true, Op::Keep(kept), &[made], &[]);
+        let kept = self.source(kept);
+        let (of_varying, either) = (self.mask(), self.mask());
+        let (a, b) = (self.value(varying), self.value(uniform));
+        let test: Regs = if wide { smallvec![a[0], a[1], zero, zero] } else { smallvec![a[0], zero] };
+        self.emit(Op::Step(Prim::Feq, ty, 0, Part::Whole), &test, &[of_varying]);
+        self.emit(Op::Step(Prim::Or, Ty::Mask, 0, Part::Whole), &[kept, of_varying], &[either]);
+        let product = self.pair(ty);
+        self.halves(product, |part, half| (Op::Step(Prim::Fmul, ty, imm, part), smallvec![a[half], b[half]]));
+        let to = self.result(result, false);
+        self.halves(to, |part, half| (Op::Step(Prim::Select, ty, 0, part), smallvec![either, zero, product[half]]));
     }
 
     /// The operation in marked lanes. The value becomes the result where nobody else reads it.

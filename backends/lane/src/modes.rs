@@ -27,7 +27,7 @@ pub(crate) fn wanted(op: Op, sites: &[Site], directions: Directions) -> Option<(
     };
     let mode = Mode::from_word(imm).unwrap_or(Mode::PLAIN);
     let (direction, flush) = match prim {
-        Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fdiv | Prim::Fma | Prim::Narrow => {
+        Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fmulz | Prim::Fdiv | Prim::Fma | Prim::Narrow => {
             (mode.direction, Some(mode.flush))
         }
         // No root and no integer is tiny.

@@ -128,7 +128,7 @@ impl Finder<'_> {
             Prim::Fmin | Prim::Fmax => return self.gives(args[1], others),
             Prim::Select if self.numbers[args[1] as usize] => return self.gives(args[2], others),
             Prim::Select if self.numbers[args[2] as usize] => return self.gives(args[1], others),
-            Prim::Fadd | Prim::Fmul | Prim::Fsub | Prim::Fdiv | Prim::Fma | Prim::Fsqrt => {}
+            Prim::Fadd | Prim::Fmul | Prim::Fmulz | Prim::Fsub | Prim::Fdiv | Prim::Fma | Prim::Fsqrt => {}
             _ => return false,
         }
         let listed = |ids: &[Id]| {
@@ -153,7 +153,7 @@ impl Finder<'_> {
             return true;
         }
         has.reverse();
-        if has == wanted && !self.settled[number] && matches!(prim, Prim::Fadd | Prim::Fmul) {
+        if has == wanted && !self.settled[number] && matches!(prim, Prim::Fadd | Prim::Fmul | Prim::Fmulz) {
             self.settled[number] = true;
             self.found.swapped[number] = true;
             return true;

@@ -68,6 +68,7 @@ pub(crate) fn cost(op: Op, function: &Function) -> (u32, u32) {
             let wide = matches!(ty, Ty::F64 | Ty::I64);
             match prim {
                 Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fma | Prim::Round => (8, 1),
+                Prim::Fmulz => (22, 3),
                 Prim::Fdiv if wide => (26, 8),
                 Prim::Fdiv => (20, 5),
                 Prim::Fsqrt if wide => (42, 15),

@@ -201,6 +201,11 @@ impl Asm {
         self.push(code, operands, Asked { direction: Some(direction), ..Asked::default() });
     }
 
+    /// An instruction on registers that rounds in a direction and sets only what a mask says; the rest becomes zero. No mask: 0.
+    pub(crate) fn masked_rounded(&mut self, code: Code, direction: Direction, mask: u8, operands: &[Operand]) {
+        self.push(code, operands, Asked { mask, zeroing: mask != 0, direction: Some(direction) });
+    }
+
     /// Bytes as they are.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);

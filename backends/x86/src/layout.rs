@@ -26,6 +26,8 @@ pub(crate) const QUIET64: usize = 2128;
 pub(crate) const AMOUNT64: usize = 2136;
 pub(crate) const LANE64: usize = 2144;
 pub(crate) const ONE64: usize = 2152;
+/// Stays zero.
+pub(crate) const ZERO: usize = 2160;
 /// Constants of 32 bits that patterns use.
 pub(crate) const SIGN32: usize = 2176;
 pub(crate) const MAGNITUDE32: usize = 2180;

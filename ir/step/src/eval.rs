@@ -109,6 +109,8 @@ pub fn eval(inst: &Inst, args: [u64; 4], nans: Nans) -> u64 {
         Prim::Fadd => arithmetic(Float::Add, ty, [a, b, 0], mode),
         Prim::Fsub => arithmetic(Float::Add, ty, [a, b ^ sign, 0], mode),
         Prim::Fmul => arithmetic(Float::Mul, ty, [a, b, 0], mode),
+        Prim::Fmulz if value(ty, a) == 0.0 || value(ty, b) == 0.0 => 0,
+        Prim::Fmulz => arithmetic(Float::Mul, ty, [a, b, 0], mode),
         Prim::Fdiv => arithmetic(Float::Div, ty, [a, b, 0], mode),
         Prim::Fsqrt => arithmetic(Float::Sqrt, ty, [a, 0, 0], mode),
         Prim::Fma => arithmetic(Float::Fma, ty, [a, b, c], mode),

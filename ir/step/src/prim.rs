@@ -259,6 +259,7 @@ prims! {
     Fadd "fadd" over FLOAT (T, T) -> T, Mode, Some, "vaddps/pd", "fadd", "a + b, rounded";
     Fsub "fsub" over FLOAT (T, T) -> T, Mode, Some, "vsubps/pd", "fsub", "a - b, rounded";
     Fmul "fmul" over FLOAT (T, T) -> T, Mode, Some, "vmulps/pd", "fmul", "a * b, rounded";
+    Fmulz "fmulz" over FLOAT (T, T) -> T, Mode, Some, "vcmpps twice, vmulps under the mask", "fcmeq twice, orr, fmul, bic", "+0 where either is a zero, else a * b, rounded";
     Fdiv "fdiv" over FLOAT (T, T) -> T, Mode, Some, "vdivps/pd", "fdiv", "a / b, rounded";
     Fsqrt "fsqrt" over FLOAT (T) -> T, Mode, Some, "vsqrtps/pd", "fsqrt", "square root, rounded";
     Fma "fma" over FLOAT (T, T, T) -> T, Mode, Some, "vfmadd213ps/pd", "fmla", "a * b + c, rounded once";
@@ -333,6 +334,7 @@ impl Prim {
             self,
             Prim::Fadd
                 | Prim::Fmul
+                | Prim::Fmulz
                 | Prim::FaddOdd
                 | Prim::Feq
                 | Prim::Funo

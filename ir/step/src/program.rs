@@ -153,7 +153,9 @@ fn facts<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Facts {
                 normal: of(1).normal && of(2).normal,
             }
         }
-        Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fdiv | Prim::Fma => Facts { number: false, normal: flushes },
+        Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fmulz | Prim::Fdiv | Prim::Fma => {
+            Facts { number: false, normal: flushes }
+        }
         Prim::Fsqrt => Facts { number: false, normal: true },
         Prim::FaddOdd => Facts::default(),
         Prim::Fneg | Prim::Fabs => of(0),

@@ -127,6 +127,9 @@ impl Rows {
                 Prim::Fadd if mode == Mode::PLAIN => two(a, b, |a, b| (v(a) + v(b)).to_bits()),
                 Prim::Fsub if mode == Mode::PLAIN => two(a, b, |a, b| (v(a) - v(b)).to_bits()),
                 Prim::Fmul if mode == Mode::PLAIN => two(a, b, |a, b| (v(a) * v(b)).to_bits()),
+                Prim::Fmulz if mode == Mode::PLAIN => {
+                    two(a, b, |a, b| if v(a) == 0.0 || v(b) == 0.0 { 0 } else { (v(a) * v(b)).to_bits() })
+                }
                 Prim::Fdiv if mode == Mode::PLAIN => two(a, b, |a, b| (v(a) / v(b)).to_bits()),
                 Prim::Fma if mode == Mode::PLAIN => {
                     std::array::from_fn(|n| v(a[n]).mul_add(v(b[n]), v(c[n])).to_bits())
@@ -157,6 +160,9 @@ impl Rows {
                 Prim::Fadd if nearest => two(a, b, |a, b| pack(v(a) + v(b))),
                 Prim::Fsub if nearest => two(a, b, |a, b| pack(v(a) - v(b))),
                 Prim::Fmul if nearest => two(a, b, |a, b| pack(v(a) * v(b))),
+                Prim::Fmulz if nearest => {
+                    two(a, b, |a, b| if v(a) == 0.0 || v(b) == 0.0 { 0 } else { pack(v(a) * v(b)) })
+                }
                 Prim::Fdiv if nearest => two(a, b, |a, b| pack(v(a) / v(b))),
                 Prim::Fsqrt if nearest => one(a, |a| pack(v(a).sqrt())),
                 Prim::Fma if nearest => std::array::from_fn(|n| {

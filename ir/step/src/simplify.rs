@@ -90,6 +90,29 @@ fn least<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
     }
 }
 
+/// The product that a zero wins in, of a choice between +0 and a product.
+fn product<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
+    let &Inst { imm, args: [a, b, ..], .. } = code.inst(inst.args[2]).filter(|made| made.prim == Prim::Fmul)?;
+    let is_zero = |test: Id, of: Id| {
+        code.inst(test).is_some_and(|test| {
+            test.prim == Prim::Feq
+                && test.args().contains(&of)
+                && test.args().iter().any(|&other| other != of && code.constant(other) == Some(0))
+        })
+    };
+    let both = match code.inst(inst.args[0])? {
+        Inst { prim: Prim::Or, args: [x, y, ..], .. } => {
+            is_zero(*x, a) && is_zero(*y, b) || is_zero(*x, b) && is_zero(*y, a)
+        }
+        _ => {
+            // A constant that is no zero needs no test.
+            let never = |id: Id| code.constant(id).is_some_and(|bits| bits & inst.ty.bits() >> 1 != 0);
+            is_zero(inst.args[0], a) && never(b) || is_zero(inst.args[0], b) && never(a)
+        }
+    };
+    both.then(|| Inst::new(Prim::Fmulz, inst.ty, imm, &[a, b]))
+}
+
 /// The constant that constant operands give.
 fn folded<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
     let mut words = [0; MAX_ARGS];
@@ -173,6 +196,13 @@ fn rewritten<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
                 .collect();
             (others.len() < inst.args().len()).then(|| Inst::new(Prim::First, inst.ty, inst.imm, &others))
         }
+        // The square of a zero is +0 anyway.
+        Prim::Fmulz if a == b => Some(Inst::new(Prim::Fmul, inst.ty, inst.imm, &[a, a])),
+        Prim::Fmulz
+            if [a, b].iter().any(|&id| code.constant(id).is_some_and(|bits| bits & inst.ty.bits() >> 1 == 0)) =>
+        {
+            Some(Inst::new(Prim::Const, inst.ty, 0, &[]))
+        }
         // Rounding and NaN of x + (-y) are those of x - y.
         Prim::Fadd if inst.prim.row().nan == NanEffect::Some => inner(b, Prim::Fneg)
             .map(|y| Inst::new(Prim::Fsub, inst.ty, inst.imm, &[a, y]))
@@ -181,6 +211,7 @@ fn rewritten<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
         Prim::Select if inst.ty.is_float() && code.inst(a).is_some_and(|test| test.prim == Prim::Flt) => {
             least(code, inst)
         }
+        Prim::Select if inst.ty.is_float() && code.constant(b) == Some(0) => product(code, inst),
         Prim::Select => inner(a, Prim::Not).map(|m| Inst::new(Prim::Select, inst.ty, 0, &[m, inst.args[2], b])),
         Prim::Eq if a == b => constant(true),
         Prim::Lt | Prim::Ult if a == b => constant(false),

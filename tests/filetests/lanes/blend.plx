@@ -31,7 +31,7 @@ shader "blend" stage(fragment) from("test") {
 ;   v6 = attr 0.0
 ;   v7 = flush.f32 v6
 ;   m8 = feq.f32 v7, 0x00000000
-;   m10 = or.mask m8, keptmask0
+;   m10 = or.mask keptmask0, m8
 ;   v12 = fmul.f32.ftz v7, kept0
 ;   v13 = select.f32 m10, 0x00000000, v12
 ;   v15 = fadd.f32.ftz v13, kept1

@@ -23,24 +23,17 @@ shader "rounding" stage(fragment) from("test") {
 ;   v1:slot0 = flush.f32 v0:ymm0
 ;   v2:ymm1 = attr 0.1
 ;   v3:ymm1 = flush.f32 v2:ymm1
-;   v5:slot1 = first.f32 v3:ymm1, 0xffc00000, v3:ymm1
-;   v6:ymm0 = fmul.f32.ftz v1:slot0, v3:ymm1
-;   m8:ymm2 = feq.f32 v1:slot0, 0x00000000
-;   m9:slot2 = feq.f32 v3:ymm1, 0x00000000
-;   m10:ymm2 = or.mask m8:ymm2, m9:slot2
-;   v11:ymm2 = select.f32 m10:ymm2, 0x00000000, v6:ymm0
+;   v5:ymm2 = first.f32 v3:ymm1, 0xffc00000, v3:ymm1
+;   v6:slot1 = fmulz.f32.ftz v1:slot0, v3:ymm1
 ;   mode rtz.ftz
-;   v12:ymm1 = fmul.f32.rtz.ftz v11:ymm2, v3:ymm1
-;   m13:ymm0 = feq.f32 v11:ymm2, 0x00000000
-;   m14:ymm0 = or.mask m9:slot2, m13:ymm0
-;   v15:ymm0 = select.f32 m14:ymm0, 0x00000000, v12:ymm1
-;   v16:ymm1 = fabs.f32 v15:ymm0
-;   m18:ymm1 = feq.f32 v16:ymm1, 0x7f7fffff
-;   v19:ymm0 = move v15:ymm0
-;   v19:ymm0 = redo mul p1 f32 (f32 f32 -> f32) m18:ymm1, v11:ymm2, v5:slot1, v19:ymm0
-;   v20:ymm0 = flush.f32 v19:ymm0
+;   v7:ymm1 = fmulz.f32.rtz.ftz v6:slot1, v3:ymm1
+;   v8:ymm0 = fabs.f32 v7:ymm1
+;   m10:ymm0 = feq.f32 v8:ymm0, 0x7f7fffff
+;   v11:ymm1 = move v7:ymm1
+;   v11:ymm1 = redo mul p1 f32 (f32 f32 -> f32) m10:ymm0, v6:slot1, v5:ymm2, v11:ymm1
+;   v12:ymm1 = flush.f32 v11:ymm1
 ;   mode nearest.ftz
-;   v21:ymm0 = fadd.f32.ftz v20:ymm0, v1:slot0
-;   out 0.0 bits 32 f32 v21:ymm0
+;   v13:ymm1 = fadd.f32.ftz v12:ymm1, v1:slot0
+;   out 0.0 bits 32 f32 v13:ymm1
 ; L0:
 ; }

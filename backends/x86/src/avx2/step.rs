@@ -30,6 +30,7 @@ const EQUAL: u8 = 0;
 const LESS: u8 = 1;
 const LESS_OR_EQUAL: u8 = 2;
 const UNORDERED: u8 = 3;
+const UNEQUAL: u8 = 4;
 const MORE_OR_EQUAL: u8 = 13;
 const MORE: u8 = 14;
 const ORDERED: u8 = 7;
@@ -59,6 +60,7 @@ impl Emitter<'_, Avx2> {
             Prim::Fadd => self.two(by(Code::VEX_Vaddps_ymm_ymm_ymmm256, Code::VEX_Vaddpd_ymm_ymm_ymmm256), uses, to),
             Prim::Fsub => self.two(by(Code::VEX_Vsubps_ymm_ymm_ymmm256, Code::VEX_Vsubpd_ymm_ymm_ymmm256), uses, to),
             Prim::Fmul => self.two(by(Code::VEX_Vmulps_ymm_ymm_ymmm256, Code::VEX_Vmulpd_ymm_ymm_ymmm256), uses, to),
+            Prim::Fmulz => self.product(wide, uses, to),
             Prim::Fdiv => self.two(by(Code::VEX_Vdivps_ymm_ymm_ymmm256, Code::VEX_Vdivpd_ymm_ymm_ymmm256), uses, to),
             Prim::Fsqrt => self.one(by(Code::VEX_Vsqrtps_ymm_ymmm256, Code::VEX_Vsqrtpd_ymm_ymmm256), uses, to),
             Prim::Fma => self.fma(wide, uses, to),
@@ -151,6 +153,20 @@ impl Emitter<'_, Avx2> {
         let a = self.load(uses[0], S0);
         let b = self.operand(uses[1]);
         self.asm.op(code, &[ymm(to), ymm(a), b]);
+    }
+
+    /// A product that is +0 where an operand is a zero.
+    fn product(&mut self, wide: bool, uses: &[Reg], to: u8) {
+        let by = |single: Code, double: Code| if wide { double } else { single };
+        let compare = by(Code::VEX_Vcmpps_ymm_ymm_ymmm256_imm8, Code::VEX_Vcmppd_ymm_ymm_ymmm256_imm8);
+        let (a, b) = (self.load(uses[0], S0), self.load(uses[1], S1));
+        let not_zero = |to: u8, from: u8| [ymm(to), ymm(from), Line::Zero.operand(), Operand::Imm(UNEQUAL)];
+        self.asm.op(compare, &not_zero(S2, a));
+        let code = by(Code::VEX_Vmulps_ymm_ymm_ymmm256, Code::VEX_Vmulpd_ymm_ymm_ymmm256);
+        self.asm.op(code, &[ymm(S0), ymm(a), ymm(b)]);
+        self.asm.op(compare, &not_zero(S1, b));
+        self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S1)]);
+        self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(to), ymm(S0), ymm(S2)]);
     }
 
     /// An operand and a line.

@@ -32,6 +32,7 @@ const EQUAL: u8 = 0;
 const LESS: u8 = 1;
 const LESS_OR_EQUAL: u8 = 2;
 pub(super) const UNORDERED: u8 = 3;
+const NOT_EQUAL: u8 = 4;
 
 pub(super) fn zmm(n: u8) -> Operand {
     Operand::Zmm(n)
@@ -113,6 +114,7 @@ impl Emitter<'_, Avx512> {
                 uses,
                 to,
             ),
+            Prim::Fmulz => self.product(direction, wide, uses, to),
             Prim::Fdiv => self.arithmetic(
                 by(Code::EVEX_Vdivps_zmm_k1z_zmm_zmmm512b32_er, Code::EVEX_Vdivpd_zmm_k1z_zmm_zmmm512b64_er),
                 direction,
@@ -287,6 +289,30 @@ impl Emitter<'_, Avx512> {
         }
         let (a, b) = (self.load(uses[0], S0), self.load(uses[1], S1));
         self.asm.rounded(code, direction, &[zmm(to), zmm(a), zmm(b)]);
+    }
+
+    /// A product that is +0 where an operand is a zero: the multiplication under a mask of the lanes where none is.
+    fn product(&mut self, direction: Direction, wide: bool, uses: &[Reg], to: u8) {
+        let by = |single: Code, double: Code| if wide { double } else { single };
+        let compare =
+            by(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae);
+        let (a, b) = (self.load(uses[0], S0), self.load(uses[1], S1));
+        let mut lanes = 0;
+        for (&reg, vector) in uses.iter().zip([a, b]) {
+            // A constant that is no zero needs no test.
+            if self.bits(reg).is_some_and(|bits| bits << if wide { 1 } else { 33 } != 0) {
+                continue;
+            }
+            let test = [Operand::K(K7), zmm(vector), Operand::Broadcast(layout::ZERO), Operand::Imm(NOT_EQUAL)];
+            self.asm.masked(compare, lanes, false, &test);
+            lanes = K7;
+        }
+        let code = by(Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er, Code::EVEX_Vmulpd_zmm_k1z_zmm_zmmm512b64_er);
+        let operands = [zmm(to), zmm(a), zmm(b)];
+        match direction {
+            Direction::Nearest => self.asm.masked(code, lanes, lanes != 0, &operands),
+            _ => self.asm.masked_rounded(code, direction, lanes, &operands),
+        }
     }
 
     fn one_rounded(&mut self, code: Code, direction: Direction, wide: bool, from: Reg, to: u8) {
