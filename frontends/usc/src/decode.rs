@@ -1,8 +1,9 @@
 //! From bytes to groups.
 
 use crate::fields::{self, extension, header};
-use crate::group::{Group, GroupKind, Operation, Place, Program};
+use crate::group::{Group, GroupKind, Place, Program};
 use crate::layout::{groups, slot};
+use crate::operation::Operation;
 use crate::{Condition, Opcode, Phase};
 use parallax_isa::{Binary, Code, Meaning, RowId};
 use parallax_text::{Diag, Span};

@@ -17,6 +17,7 @@ mod layout;
 mod lift;
 mod maps;
 mod opcode;
+mod operation;
 mod print;
 mod register;
 mod sniff;
@@ -27,15 +28,15 @@ mod table;
 
 pub use asm::{assemble, assemble_bytes};
 pub use frontend::FRONTEND;
-pub use group::{
-    Address, Adjustment, AlphaTest, Branch, Choice, Condition, Conversion, Factor, Feed, Group, GroupKind,
-    IteratedLookup, Iteration, Lookup, Modifiers, Operation, Operator, Place, Program, Reduction, Relation,
-    SumOfProducts, Test, TestType, Uvsw, Who, Width,
-};
+pub use group::{Condition, Feed, Group, GroupKind, Place, Program};
 pub use kind::Kind;
 pub use layout::groups;
 pub use lift::{SETTINGS, lift};
 pub use opcode::{Opcode, Phase};
+pub use operation::{
+    Address, Adjustment, AlphaTest, Branch, Choice, Conversion, Factor, IteratedLookup, Iteration, Lookup, Modifiers,
+    Operation, Operator, Reduction, Relation, SumOfProducts, Test, TestType, Uvsw, Who, Width,
+};
 pub use print::{coverage, list, list_into, list_labels};
 pub use register::{Bank, Register};
 pub use sums::{Sum, WideLine, WideSum};

@@ -2,7 +2,7 @@
 //! operations: what they say is read from the text of the statement and kept beside the group.
 
 use crate::fields;
-use crate::group::{Factor, Operator, Width};
+use crate::operation::{Factor, Operator, Width};
 use crate::{Register, register};
 use parallax_isa::{Encoding, Numeral};
 use parallax_text::{Diag, Span};
