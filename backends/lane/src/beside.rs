@@ -10,8 +10,9 @@ use crate::schedule::cost;
 
 /// Half cycles of work below which a processor sees the next block early enough.
 const LEAST: u32 = 64;
-/// Share of the work at which there may be too few registers: one of so many instructions.
-const CROWDED: u32 = 8;
+/// Share of the work at which there may be too few registers, and where instructions read memory as soon as registers.
+const CROWDED: (u32, u32) = (1, 8);
+const CROWDED_IN_MEMORY: (u32, u32) = (3, 5);
 
 /// Whether a second block pays: jumps would have to be taken by both, and `registers`, which are those of one of them, should
 /// be enough most of the time.
@@ -44,5 +45,7 @@ pub fn pays_beside(function: &Function, registers: Registers<'_>) -> bool {
         }
         crowded += u32::from(live > registers.vectors.len());
     }
-    work >= LEAST && crowded * CROWDED <= work
+    // What has no mask registers reads operands from memory instead.
+    let (most, of) = if registers.masks.is_none() { CROWDED_IN_MEMORY } else { CROWDED };
+    work >= LEAST && crowded * of <= work * most
 }

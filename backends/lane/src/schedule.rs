@@ -18,6 +18,8 @@ use std::collections::BinaryHeap;
 const LEAST: usize = 24;
 /// Mask registers that are few.
 const FEW: i32 = 4;
+/// Most vector registers that a block has where it shares few with another one.
+const SHARED: i32 = 8;
 /// Instructions that a machine starts in a cycle.
 const WIDTH: u32 = 2;
 
@@ -55,10 +57,14 @@ fn segment(function: &Function, directions: Directions, start: usize) -> usize {
 
 /// How many values may live before the old order is kept to. An instruction may need two registers for itself. A machine
 /// without mask registers is one of few registers, whose instructions read an operand from memory as soon as from a register:
-/// there chains side by side are worth the values that go to memory.
+/// there chains side by side are worth the values that go to memory - unless another block that runs beside has such chains.
 fn limit(registers: Registers<'_>) -> i32 {
     let count = registers.vectors.len() as i32;
-    if registers.masks.is_none() { count * 5 / 2 } else { count - 2 }
+    match registers.masks {
+        Some(_) => count - 2,
+        None if count > SHARED => count * 5 / 2,
+        None => count,
+    }
 }
 
 /// What an instruction costs: half cycles until its result is there, and instructions of the machine.

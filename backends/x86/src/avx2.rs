@@ -11,7 +11,7 @@ use crate::asm::{Operand, Target};
 use crate::emit::{Emitter, Patterns};
 use crate::gather::{Array, Read};
 use crate::layout::{self, At};
-use crate::level::Level;
+use crate::level::{Beside, Level};
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
 use parallax_lane::{Op, Part, Place, Reg, Registers};
@@ -23,6 +23,10 @@ pub(crate) struct Avx2;
 /// Registers that allocation gives out; the others are for patterns.
 pub(crate) const REGISTERS: Registers<'static> =
     Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], masks: None };
+
+/// Where two blocks run side by side: registers of the first one, how far on those of the second are.
+pub(crate) const BESIDE: Beside =
+    Beside { registers: Registers { vectors: &[0, 1, 2, 3, 4, 5], masks: None }, vectors: 6, masks: 0 };
 
 /// Operands from memory, and intermediate values.
 const S0: u8 = 13;
@@ -188,11 +192,12 @@ impl Patterns for Emitter<'_, Avx2> {
         }
     }
 
-    /// Blocks never run side by side here.
-    fn lookup_places(&mut self, _: usize, _: &TexOp, _: &[Reg]) {}
+    fn lookup_places(&mut self, image: usize, tex: &TexOp, uses: &[Reg]) {
+        self.flat_places(image, tex, uses);
+    }
 
-    fn lookup_texels(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]) {
-        self.flat_lookup(image, tex, elsewhere, uses, defs);
+    fn lookup_texels(&mut self, image: usize, _: &TexOp, elsewhere: Target, _: &[Reg], defs: &[Reg]) {
+        self.flat_texels(image, elsewhere, defs);
     }
 
     fn gather_vectors(&mut self, table: usize, read: Read, elsewhere: Target, index: Reg, def: Reg) {
@@ -320,7 +325,8 @@ impl Emitter<'_, Avx2> {
     /// An instruction `op [arena + at + block], al`.
     fn block_byte(&mut self, opcode: u8, at: usize) {
         // Base rbx, index r13, a distance of 32 bits.
-        self.asm.at_arena(&[0x42, opcode, 0x84, 0x2b], at);
+        let ahead = self.asm.ahead / 8;
+        self.asm.at_arena(&[0x42, opcode, 0x84, 0x2b], at + ahead);
     }
 
     // Instructions.

@@ -83,7 +83,7 @@ impl Level {
     /// How two blocks share the registers; `None` where there are too few.
     pub(crate) const fn beside(self) -> Option<Beside> {
         match self {
-            Level::Avx2 => None,
+            Level::Avx2 => Some(crate::avx2::BESIDE),
             Level::Avx512 => Some(crate::avx512::BESIDE),
         }
     }

@@ -2,12 +2,12 @@
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use parallax_core::backend::Executable;
-use parallax_core::exec::{Inputs, Memory, Outputs};
+use parallax_core::exec::{Inputs, Memory, Outputs, Plane};
 use parallax_core::text::read;
-use parallax_core::{Bound, Shader, Symbolic, verify};
-use parallax_gen::{Batch, choices, random_rule, shader, straight_shader};
+use parallax_core::{Bound, OpKind, Shader, Symbolic, verify};
+use parallax_gen::{Batch, choices, filetest, random_rule, shader, shrink, straight_shader};
 use parallax_interp::{Bytecode, Scratch};
-use parallax_num::Model;
+use parallax_num::{Model, Op};
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_random::Random;
 use parallax_step::Programs;
@@ -65,20 +65,61 @@ fn in_rows(shader: &Shader<Bound>, program: &Program, batch: &Batch, what: &str)
     taken
 }
 
-fn same(wanted: &Outputs, found: &Outputs, what: &str) {
+/// What differs, if anything does.
+fn difference(wanted: &Outputs, found: &Outputs) -> Option<String> {
     for (n, (wanted, found)) in wanted.planes.iter().zip(&found.planes).enumerate() {
-        assert!(
-            wanted.is_empty() || wanted == found,
-            "output {} component {} of {what}:\n{:x?}, not\n{:x?}",
-            n / 4,
-            n % 4,
-            found.to_words(),
-            wanted.to_words(),
-        );
+        if !wanted.is_empty() && wanted != found {
+            let (found, wanted) = (found.to_words(), wanted.to_words());
+            return Some(format!("output {} component {}: {found:x?}, not\n{wanted:x?}", n / 4, n % 4));
+        }
     }
-    assert_eq!(wanted.covered, found.covered, "coverage of {what}");
-    assert_eq!(wanted.out_of_fuel, found.out_of_fuel, "fuel of {what}");
-    assert_eq!(wanted.discarded, found.discarded, "samples of {what}");
+    let flags = [("coverage", &wanted.covered, &found.covered), ("fuel", &wanted.out_of_fuel, &found.out_of_fuel)];
+    let differs = flags.into_iter().find(|(_, wanted, found)| wanted != found);
+    let samples = (wanted.discarded != found.discarded).then(|| "samples".to_string());
+    differs.map(|(what, wanted, found)| format!("{what}: {found:?}, not {wanted:?}")).or(samples)
+}
+
+fn same(wanted: &Outputs, found: &Outputs, what: &str) {
+    if let Some(difference) = difference(wanted, found) {
+        panic!("{what}: {difference}");
+    }
+}
+
+/// What code gives, to be spoiled by tests of this test.
+type Spoil = fn(&Shader<Bound>, Outputs) -> Outputs;
+
+fn unspoiled(_: &Shader<Bound>, outputs: Outputs) -> Outputs {
+    outputs
+}
+
+/// The shader as it is and optimised, under a model.
+fn bound_twice(symbolic: &Shader<Symbolic>, model: &Model) -> [Shader<Bound>; 2] {
+    [symbolic.bind(model), optimise(canonicalise(symbolic.clone()).bind(model), &mut NoObserver)]
+}
+
+/// Whether code differs from the interpreter at some level.
+fn fails(symbolic: &Shader<Symbolic>, model: &Model, batch: &Batch, spoil: Spoil) -> bool {
+    let mut programs = Programs::default();
+    bound_twice(symbolic, model).iter().any(|bound| {
+        let wanted = interpreted(bound, batch);
+        levels().any(|level| {
+            let program = compile(verify(bound).expect("sound"), level, &mut programs);
+            program.is_ok_and(|program| difference(&wanted, &spoil(bound, compiled(&program, batch))).is_some())
+        })
+    })
+}
+
+/// A filetest of as little as could be found that fails like a shader and a batch do. With the textures of filetests where it
+/// fails with those.
+fn shrunk(symbolic: &Shader<Symbolic>, model: &Model, batch: &Batch, what: &str, spoil: Spoil) -> String {
+    let as_filetest = batch.clone().as_filetest();
+    let (batch, about) = if fails(symbolic, model, &as_filetest, spoil) {
+        (as_filetest, what.to_string())
+    } else {
+        (batch.clone(), format!("{what}\nOnly with textures that give hashes, or with four samples."))
+    };
+    let (small, batch) = shrink(symbolic.clone(), batch, &mut |shader, batch| fails(shader, model, batch, spoil));
+    filetest(&small, &model.label(), &about, &batch)
 }
 
 /// What was run: lanes, and shaders that the interpreter has to run, by reason.
@@ -96,8 +137,20 @@ fn levels() -> impl Iterator<Item = Level> {
     Level::ALL.into_iter().filter(|level| level.is_supported())
 }
 
-fn check(bound: &Shader<Bound>, programs: &mut Programs, seed: u64, width: usize, ran: &mut Ran) {
-    let batch = Batch::new(&choices(seed, 2000 + width * 40), &bound.func.iface, width);
+fn batch_of(seed: u64, bound: &Shader<Bound>, width: usize) -> Batch {
+    Batch::new(&choices(seed, 2000 + width * 40), &bound.func.iface, width)
+}
+
+/// What differs between code and the interpreter.
+fn check(
+    bound: &Shader<Bound>,
+    programs: &mut Programs,
+    seed: u64,
+    width: usize,
+    ran: &mut Ran,
+    spoil: Spoil,
+) -> Result<(), String> {
+    let batch = batch_of(seed, bound, width);
     let wanted = interpreted(bound, &batch);
     // Quads one by one: what fills up a block changes nothing.
     let quads: Vec<(Outputs, Batch)> = batch.quads().take(2).map(|quad| (interpreted(bound, &quad), quad)).collect();
@@ -107,19 +160,22 @@ fn check(bound: &Shader<Bound>, programs: &mut Programs, seed: u64, width: usize
             Err(reason) => {
                 assert!(reason.0.contains("writes memory"), "{reason}");
                 *ran.declined.entry(reason.0).or_default() += 1;
-                return;
+                return Ok(());
             }
         };
         ran.compiled += 1;
         ran.beside += usize::from(program.blocks() > 1);
         let what = format!("seed {seed} under {}, {level}", bound.state.model);
-        same(&wanted, &compiled(&program, &batch), &what);
-        ran.lanes += width as u64;
-        for (wanted, quad) in &quads {
-            same(wanted, &compiled(&program, quad), &what);
-            ran.lanes += 4;
+        for (wanted, batch, lanes) in
+            std::iter::once((&wanted, &batch, width)).chain(quads.iter().map(|(wanted, quad)| (wanted, quad, 4)))
+        {
+            if let Some(difference) = difference(wanted, &spoil(bound, compiled(&program, batch))) {
+                return Err(format!("{what}: {difference}"));
+            }
+            ran.lanes += lanes as u64;
         }
     }
+    Ok(())
 }
 
 /// Shaders of random choices.
@@ -127,11 +183,55 @@ type Made = fn(&[u32]) -> Shader<Symbolic>;
 
 fn both(made: Made, list: &[u32], model: &Model, programs: &mut Programs, seed: u64, width: usize, ran: &mut Ran) {
     let symbolic = made(list);
-    let plain = symbolic.bind(model);
-    let optimised = optimise(canonicalise(symbolic).bind(model), &mut NoObserver);
-    for bound in [plain, optimised] {
-        check(&bound, programs, seed, width, ran);
+    for bound in bound_twice(&symbolic, model) {
+        if let Err(what) = check(&bound, programs, seed, width, ran, unspoiled) {
+            let batch = batch_of(seed, &bound, width);
+            let name = format!("parallax-seed-{seed}.plx");
+            let path = std::env::temp_dir().join(name);
+            let text = shrunk(&symbolic, model, &batch, &format!("Found at random: seed {seed}."), unspoiled);
+            let kept = std::fs::write(&path, &text).is_ok();
+            let place = if kept { path.display().to_string() } else { "tests/filetests/run".into() };
+            panic!("{what}\nas little of it as fails, for tests/filetests/run, is {place}:\n{text}");
+        }
     }
+}
+
+/// A difference that is planted is found, and little more than it is left.
+#[test]
+fn failures_shrink_to_filetests() {
+    if Level::best().is_none() {
+        return;
+    }
+    /// Code that would give the lowest bit of output 0, component x wrongly where there is a square root.
+    fn spoil(bound: &Shader<Bound>, mut outputs: Outputs) -> Outputs {
+        let mut has_root = false;
+        bound.func.walk(|_, op| has_root |= bound.func.ops[op].kind == OpKind::Num(Op::Sqrt));
+        if has_root && let Some(Plane::U32(words)) = outputs.planes.first_mut() {
+            words.iter_mut().for_each(|word| *word ^= 1);
+        }
+        outputs
+    }
+    let model = Model::builtin("nv-arb").expect("built in");
+    let mut tried = 0;
+    for seed in 0..200 {
+        let symbolic = shader(&choices(seed, 200));
+        let bound = symbolic.bind(&model);
+        let mut ran = Ran::default();
+        let Err(what) = check(&bound, &mut Programs::default(), seed, 36, &mut ran, spoil) else { continue };
+        assert!(what.contains("output 0 component 0"), "{what}");
+        tried += 1;
+        let text = shrunk(&symbolic, &model, &batch_of(seed, &bound, 36), "Planted.", spoil);
+        let end = text.rfind("\n}\n").expect("a shader") + 3;
+        let small = read(&text[..end]).expect("reads back");
+        assert!(text.starts_with("; test run nv-arb\n; Planted.\n"), "{text}");
+        assert!(text[end..].starts_with("; run: covered=[0x1, 0x1, 0x1, 0x1]"), "{text}");
+        // The root of a literal, what is written, the end.
+        assert!(small.func.live_ops() <= 4 && symbolic.func.live_ops() > 20, "{text}");
+        if tried == 3 {
+            return;
+        }
+    }
+    panic!("{tried} of 3 shaders with a root that code can run");
 }
 
 #[test]
@@ -170,7 +270,7 @@ fn random_rules() {
                 *rule = other;
             }
         }
-        check(&bound, &mut programs, seed, 32, &mut ran);
+        check(&bound, &mut programs, seed, 32, &mut ran, unspoiled).unwrap_or_else(|what| panic!("{what}"));
     }
     assert!(ran.compiled > 20);
 }

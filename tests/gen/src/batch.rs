@@ -3,6 +3,7 @@
 use crate::Choices;
 use parallax_core::exec::{Inputs, PositionsOnly, TexQuad, Textures, standard_positions};
 use parallax_core::{Interface, SysVal, TexMode, TexOp};
+use std::ops::Range;
 
 /// Binary32 patterns worth trying: zeros, denormals, small and large numbers, infinities, NaN of both kinds.
 pub(crate) const CORNERS: [u32; 24] = [
@@ -35,13 +36,15 @@ pub(crate) const CORNERS: [u32; 24] = [
 /// Inputs of one batch, owned.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    lanes: usize,
-    attrs: Vec<u32>,
-    banks: Vec<Vec<[u32; 4]>>,
-    sysvals: Vec<u32>,
-    covered: Vec<bool>,
-    buffers: Vec<Vec<u32>>,
-    fuel: u32,
+    pub(crate) lanes: usize,
+    pub(crate) attrs: Vec<u32>,
+    pub(crate) banks: Vec<Vec<[u32; 4]>>,
+    pub(crate) sysvals: Vec<u32>,
+    pub(crate) covered: Vec<bool>,
+    pub(crate) buffers: Vec<Vec<u32>>,
+    pub(crate) fuel: u32,
+    /// Whether textures and samples are those of filetests.
+    as_filetest: bool,
 }
 
 impl Batch {
@@ -60,23 +63,36 @@ impl Batch {
         let sysvals = (0..SysVal::ALL.len() * lanes).map(|_| c.below(5) as u32).collect();
         let covered = (0..lanes).map(|_| !c.once_in(5)).collect();
         let buffers = iface.buffers.iter().map(|_| (0..4).map(|_| c.word() >> c.below(32)).collect()).collect();
-        Batch { lanes, attrs, banks, sysvals, covered, buffers, fuel: 12 }
+        Batch { lanes, attrs, banks, sysvals, covered, buffers, fuel: 12, as_filetest: false }
     }
 
     /// The quads one by one, as batches of their own.
     pub fn quads(&self) -> impl Iterator<Item = Batch> + '_ {
-        let rows = |words: &[u32], quad: usize| -> Vec<u32> {
-            words.chunks_exact(self.lanes).flat_map(|row| &row[quad * 4..][..4]).copied().collect()
+        (0..self.lanes / 4).map(move |quad| self.part(quad * 4..quad * 4 + 4))
+    }
+
+    /// Some lanes, whole quads, as a batch of their own.
+    pub(crate) fn part(&self, lanes: Range<usize>) -> Batch {
+        let rows = |words: &[u32]| -> Vec<u32> {
+            words.chunks_exact(self.lanes).flat_map(|row| &row[lanes.clone()]).copied().collect()
         };
-        (0..self.lanes / 4).map(move |quad| Batch {
-            lanes: 4,
-            attrs: rows(&self.attrs, quad),
+        Batch {
+            lanes: lanes.len(),
+            attrs: rows(&self.attrs),
             banks: self.banks.clone(),
-            sysvals: rows(&self.sysvals, quad),
-            covered: self.covered[quad * 4..][..4].to_vec(),
+            sysvals: rows(&self.sysvals),
+            covered: self.covered[lanes.clone()].to_vec(),
             buffers: self.buffers.clone(),
             fuel: self.fuel,
-        })
+            as_filetest: self.as_filetest,
+        }
+    }
+
+    /// The same with the textures and samples of filetests: lookups give their operands back, the first lane says how many
+    /// samples there are.
+    #[must_use]
+    pub fn as_filetest(self) -> Batch {
+        Batch { as_filetest: true, ..self }
     }
 
     /// Another amount of fuel.
@@ -93,14 +109,15 @@ impl Batch {
     /// Calls `run` with the inputs as engines take them.
     pub fn with<R>(&self, run: impl FnOnce(&Inputs<'_>) -> R) -> R {
         let banks: Vec<&[[u32; 4]]> = self.banks.iter().map(Vec::as_slice).collect();
+        let samples = if self.as_filetest { self.sysvals[SysVal::SampleCount as usize * self.lanes] } else { 4 };
         run(&Inputs {
             lanes: self.lanes,
             attrs: &self.attrs,
             banks: &banks,
             sysvals: &self.sysvals,
             covered: &self.covered,
-            textures: &HashTextures,
-            interpolator: &PositionsOnly(standard_positions(4).unwrap_or_default()),
+            textures: if self.as_filetest { &EchoTextures } else { &HashTextures },
+            interpolator: &PositionsOnly(standard_positions(samples).unwrap_or_default()),
             fuel: self.fuel,
         })
     }
@@ -146,6 +163,22 @@ impl Textures for HashTextures {
                     0x3f00_0000 | word >> 8
                 }
             })
+        })
+    }
+}
+
+/// Textures that give back what they are asked with: s, t, r, q, the layer and the reference value of shapes that have them in
+/// place of r and q.
+#[derive(Copy, Clone, Debug)]
+pub struct EchoTextures;
+
+impl Textures for EchoTextures {
+    fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
+        std::array::from_fn(|lane| {
+            let [s, t, r, q] = quad.coords[lane];
+            let layer = if op.target.is_array() { quad.layer[lane] } else { r };
+            let reference = if op.target.is_shadow() { quad.reference[lane] } else { q };
+            [s, t, layer, reference]
         })
     }
 }

@@ -15,10 +15,12 @@ mod choices;
 mod coverage;
 mod nv;
 mod rules;
+mod shrink;
 
-pub use batch::{Batch, HashTextures};
+pub use batch::{Batch, EchoTextures, HashTextures};
 pub use body::{shader, slots, straight_shader};
 pub use choices::{Choices, choices};
 pub use coverage::Coverage;
 pub use nv::{NV_REGISTERS, nv_program};
 pub use rules::{near, operands, random_rule, shape, word};
+pub use shrink::{filetest, shrink};

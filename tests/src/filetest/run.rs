@@ -18,27 +18,14 @@
 //! must agree: as it is, canonical, optimised, both, and as the second and third copy in a batch three times as wide.
 
 use super::{model, verified};
-use parallax_core::exec::{FUEL, Inputs, Memory, Outputs, PositionsOnly, TexQuad, Textures, standard_positions};
-use parallax_core::{Bound, Shader, Symbolic, SysVal, TexOp};
+use parallax_core::exec::{FUEL, Inputs, Memory, Outputs, PositionsOnly, standard_positions};
+use parallax_core::{Bound, Shader, Symbolic, SysVal};
+use parallax_gen::EchoTextures;
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::{Decl, Format, Storage, ulp};
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_text::{parse_f64, parse_hex_float, parse_u64, print_hex_float};
 use parallax_x86::Level;
-
-/// Gives back what it is asked with.
-struct Echo;
-
-impl Textures for Echo {
-    fn sample(&self, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
-        std::array::from_fn(|lane| {
-            let [s, t, r, q] = quad.coords[lane];
-            let layer = if op.target.is_array() { quad.layer[lane] } else { r };
-            let reference = if op.target.is_shadow() { quad.reference[lane] } else { q };
-            [s, t, layer, reference]
-        })
-    }
-}
 
 /// Inputs of a line.
 struct Given {
@@ -190,7 +177,7 @@ impl Given {
             banks: &banks,
             sysvals: &sysvals,
             covered: &covered,
-            textures: &Echo,
+            textures: &EchoTextures,
             interpolator: &PositionsOnly(standard_positions(samples).unwrap_or_default()),
             fuel: self.fuel,
         };

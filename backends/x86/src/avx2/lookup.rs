@@ -22,23 +22,30 @@ const DOWN: u8 = 0x09;
 const UPPER_HALVES: u8 = 0x31;
 
 impl Emitter<'_, Avx2> {
-    pub(super) fn flat_lookup(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]) {
-        // cmp qword [texels], 0
-        self.asm.at_arena(&[0x48, 0x83, 0xbb], image + lookup::TEXELS);
-        self.asm.bytes(&[0]);
-        self.asm.jump(&[0x0f, 0x84], elsewhere);
-        // Of each lane the first texel: what the axes make of their numbers, added. Where one of an axis is too large, the
-        // host looks up.
+    /// Weights, and of each lane the first texel: what the axes make of their numbers, added. The line of the first result says
+    /// where coordinates are too large for that, or no numbers.
+    pub(super) fn flat_places(&mut self, image: usize, tex: &TexOp, uses: &[Reg]) {
         let (place, large) = (self.of_lookup(lookup::PLACE), self.of_lookup(lookup::RESULTS[0]));
         self.lookup_axis(image, tex, 1, uses);
         self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[place, ymm(S2)]);
         self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[large, ymm(S1)]);
         self.lookup_axis(image, tex, 0, uses);
         self.asm.op(Code::VEX_Vpor_ymm_ymm_ymmm256, &[ymm(S1), ymm(S1), large]);
-        self.asm.op(Code::VEX_Vptest_ymm_ymmm256, &[ymm(S1), ymm(S1)]);
-        self.asm.jump(&[0x0f, 0x85], elsewhere);
+        self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[large, ymm(S1)]);
         self.asm.op(Code::VEX_Vpaddd_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), place]);
         self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[place, ymm(S2)]);
+    }
+
+    /// The texels at those places, blended.
+    pub(super) fn flat_texels(&mut self, image: usize, elsewhere: Target, defs: &[Reg]) {
+        // cmp qword [texels], 0
+        self.asm.at_arena(&[0x48, 0x83, 0xbb], image + lookup::TEXELS);
+        self.asm.bytes(&[0]);
+        self.asm.jump(&[0x0f, 0x84], elsewhere);
+        let large = self.of_lookup(lookup::RESULTS[0]);
+        self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(S1), large]);
+        self.asm.op(Code::VEX_Vptest_ymm_ymmm256, &[ymm(S1), ymm(S1)]);
+        self.asm.jump(&[0x0f, 0x85], elsewhere);
         // mov rcx, [texels]; mov edx, [row]; add rdx, rcx
         self.asm.at_arena(&[0x48, 0x8b, 0x8b], image + lookup::TEXELS);
         self.asm.at_arena(&[0x8b, 0x93], line_of_number(image, lookup::ROW));
@@ -51,7 +58,12 @@ impl Emitter<'_, Avx2> {
 
     /// A line that lookups keep.
     fn of_lookup(&self, line: usize) -> Operand {
-        Operand::Memory(self.layout.scratch + line)
+        Operand::Memory(self.scratch() + line)
+    }
+
+    /// Where the lookup of the block keeps what it needs on its way.
+    fn scratch(&self) -> usize {
+        self.layout.scratch + self.block * lookup::SCRATCH
     }
 
     /// Weights of the upper texel to memory; the number of the lower one, in bytes, to the third scratch register, what is too
@@ -114,7 +126,8 @@ impl Emitter<'_, Avx2> {
 
     /// What the lanes of this number in their quads get; a NaN gets its bits.
     fn lookup_lanes(&mut self, image: usize, lane_of_quad: usize) {
-        let place = |lane: usize| self.layout.scratch + lookup::PLACE + 4 * lane;
+        let scratch = self.scratch();
+        let place = |lane: usize| scratch + lookup::PLACE + 4 * lane;
         let places = [place(lane_of_quad), place(4 + lane_of_quad)];
         // movsxd rax, [place]; movsxd rsi, [place]
         self.asm.at_arena(&[0x48, 0x63, 0x83], places[0]);

@@ -108,13 +108,13 @@ impl Emitter<'_, Avx2> {
             Prim::FromInt => self.one(Code::VEX_Vcvtdq2ps_ymm_ymmm256, uses, to),
             Prim::ToInt if wide => self.halves(Code::VEX_Vcvttpd2dq_xmm_ymmm256, uses, to),
             Prim::ToInt => self.one(Code::VEX_Vcvttps2dq_ymm_ymmm256, uses, to),
-            Prim::Add => self.two(by(Code::VEX_Vpaddd_ymm_ymm_ymmm256, Code::VEX_Vpaddq_ymm_ymm_ymmm256), uses, to),
+            Prim::Add => self.either(by(Code::VEX_Vpaddd_ymm_ymm_ymmm256, Code::VEX_Vpaddq_ymm_ymm_ymmm256), uses, to),
             Prim::Sub => self.two(by(Code::VEX_Vpsubd_ymm_ymm_ymmm256, Code::VEX_Vpsubq_ymm_ymm_ymmm256), uses, to),
             Prim::Mul if wide => self.multiply(uses, to),
             Prim::Mul => self.two(Code::VEX_Vpmulld_ymm_ymm_ymmm256, uses, to),
-            Prim::And => self.two(Code::VEX_Vpand_ymm_ymm_ymmm256, uses, to),
-            Prim::Or => self.two(Code::VEX_Vpor_ymm_ymm_ymmm256, uses, to),
-            Prim::Xor => self.two(Code::VEX_Vpxor_ymm_ymm_ymmm256, uses, to),
+            Prim::And => self.either(Code::VEX_Vpand_ymm_ymm_ymmm256, uses, to),
+            Prim::Or => self.either(Code::VEX_Vpor_ymm_ymm_ymmm256, uses, to),
+            Prim::Xor => self.either(Code::VEX_Vpxor_ymm_ymm_ymmm256, uses, to),
             Prim::Not => self.with(Code::VEX_Vpxor_ymm_ymm_ymmm256, uses[0], Line::Ones, to),
             Prim::Shl | Prim::Shr | Prim::Sar => self.shift(prim, part, wide, uses, to),
             Prim::LeadingZeros if wide => self.counted(Self::leading_zeros_64, uses, to),
@@ -167,6 +167,12 @@ impl Emitter<'_, Avx2> {
         self.asm.op(compare, &not_zero(S1, b));
         self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S1)]);
         self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(to), ymm(S0), ymm(S2)]);
+    }
+
+    /// Two operands whose order does not matter, one instruction: the last one may be in memory.
+    fn either(&mut self, code: Code, uses: &[Reg], to: u8) {
+        let order = if self.register(uses[0]).is_none() { [uses[1], uses[0]] } else { [uses[0], uses[1]] };
+        self.two(code, &order, to);
     }
 
     /// An operand and a line.
