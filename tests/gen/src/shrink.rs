@@ -265,7 +265,7 @@ impl Batch {
                 }
             }
         }
-        let _ = write!(text, " fuel={}", self.fuel);
+        let _ = write!(text, " fuel={:#x}", self.fuel);
         text
     }
 }
@@ -308,7 +308,7 @@ mod tests {
             let text = filetest(&small, "ieee", "A product.", &batch);
             let end = text.rfind("\n}\n").expect("a shader") + 3;
             assert_eq!(print(&read(&text[..end]).expect("reads back")), print(&small));
-            assert!(text.ends_with(" fuel=12\n") && text[end..].starts_with("; run: in0.x=["), "{text}");
+            assert!(text.ends_with(" fuel=0xc\n") && text[end..].starts_with("; run: in0.x=["), "{text}");
         }
         assert!(found > 5 && started > found * 40, "{found} {started}");
     }
