@@ -117,7 +117,7 @@ fn translate(c: &mut Criterion) {
     // All of it. Step programs of rules are kept from shader to shader, as the engine does.
     let bind = |text: &str| {
         let shader = load("bench.tgsi", text.as_bytes(), &LoadOptions::default()).shader;
-        optimise(canonicalise(shader.expect("a program that loads")).bind(&model), &mut NoObserver)
+        optimise(canonicalise(shader.expect("a program that loads")).into_bound(&model), &mut NoObserver)
     };
     let mut group = c.benchmark_group("text to interpreter");
     for (name, text) in &texts {

@@ -45,7 +45,14 @@ impl Shader<Symbolic> {
     /// Decides every bit: gives each op with a slot the model's rule, and converts float literals to their container.
     /// Total: every model binds every shader.
     pub fn bind(&self, model: &Model) -> Shader<Bound> {
-        let mut func = self.func.clone();
+        self.clone().into_bound(model)
+    }
+
+    /// The same of a shader that is not needed any more: a copy takes as long as all decisions.
+    pub fn into_bound(self, model: &Model) -> Shader<Bound> {
+        let mut func = self.func;
+        let mut order = Vec::with_capacity(func.ops.len());
+        func.walk(|_, op| order.push(op));
         let storage = Decl::ALL.map(|decl| model.storage(decl));
         let mut binder = Binder {
             model,
@@ -54,9 +61,9 @@ impl Shader<Symbolic> {
             rules: PrimaryMap::default(),
             tier: Tier::Exact,
         };
-        self.func.walk(|_, op| {
+        for op in order {
             let data = &mut func.ops[op];
-            let Some(slot_id) = data.slot else { return };
+            let Some(slot_id) = data.slot else { continue };
             let slot = &func.slots[slot_id];
             let (asked, source) = match data.kind {
                 OpKind::Num(num::Op::Cvt) => {
@@ -74,7 +81,7 @@ impl Shader<Symbolic> {
             if let OpKind::Literal(bits) = data.kind {
                 data.kind = OpKind::Literal(num::eval(num::Op::Cvt, &binder.rules[id], &[bits]));
             }
-        });
+        }
         let Binder { rules, tier, .. } = binder;
         Shader { func, state: Bound { model: model.label(), rules, storage, tier } }
     }

@@ -66,11 +66,11 @@ pub fn compile(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> 
         Optimise::Yes => {
             let mut canonicalising = Duration::ZERO;
             let canonical = timed(&mut canonicalising, || canonicalise(shader.clone()));
-            let mut compiled = compile_canonical(&canonical, model, optimise)?;
+            let mut compiled = compile_canonical(canonical, model, optimise)?;
             compiled.times.optimise += canonicalising;
             Ok(compiled)
         }
-        Optimise::No => compile_canonical(shader, model, optimise),
+        Optimise::No => compile_canonical(shader.clone(), model, optimise),
     };
     guarded(job).unwrap_or_else(|diag| Err(vec![diag]))
 }
@@ -126,10 +126,13 @@ pub fn compile_for(bound: Shader<Bound>, optimise: Optimise, engine: Engine) -> 
 }
 
 /// The stages after the passes that need no model.
-fn compile_canonical(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
+fn compile_canonical(shader: Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
     let mut times = CompileTimes::default();
-    let shader = timed(&mut times.optimise, || written_for(shader, model));
-    let bound = timed(&mut times.bind, || shader.bind(model));
+    let written = timed(&mut times.optimise, || match written_for(&shader, model) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(written) => Some(written),
+    });
+    let bound = timed(&mut times.bind, || written.unwrap_or(shader).into_bound(model));
     finish(bound, times, optimise, Engine::current())
 }
 
