@@ -369,7 +369,7 @@ impl Lowerer<'_> {
             && let Some(n) = args.iter().position(|&arg| self.is_uniform(&[arg]))
             && !matches!(self.early(args[n])[0], reg if self.is_nonzero(reg))
         {
-            return self.product_with_uniform(result, ty, imm, [args[1 - n], args[n]]);
+            return self.product_with_uniform(result, ty, imm, [args[0], args[1]], n);
         }
         let (wide, wide_result) = (matches!(ty, Ty::F64 | Ty::I64), matches!(prim.result(ty), Ty::F64 | Ty::I64));
         let mut pairs: SmallVec<[Pair; 8]> =
@@ -408,19 +408,21 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `fmulz` with an operand that is the same in all lanes: whether that is a zero is found out once.
-    fn product_with_uniform(&mut self, result: Id, ty: Ty, imm: u64, [varying, uniform]: [Id; 2]) {
+    /// `fmulz` with an operand, by its number, that is the same in all lanes: whether that is a zero is found out once. The
+    /// operands keep their order, which says whose NaN comes out.
+    fn product_with_uniform(&mut self, result: Id, ty: Ty, imm: u64, args: [Id; 2], uniform: usize) {
         let wide = ty == Ty::F64;
         let zero = self.source(if wide { Source::Bits64(0) } else { Source::Bits32(0) });
         let (made, kept) = (self.mask(), self.keep_mask());
-        let [test, _] = self.early(uniform);
+        let [test, _] = self.early(args[uniform]);
         let test: Regs = if wide { smallvec![test, test, zero, zero] } else { smallvec![test, zero] };
         self.add(true, Op::Step(Prim::Feq, ty, 0, Part::Whole), &test, &[made]);
         self.add(true, Op::Keep(kept), &[made], &[]);
         let kept = self.source(kept);
         let (of_varying, either) = (self.mask(), self.mask());
-        let (a, b) = (self.value(varying), self.value(uniform));
-        let test: Regs = if wide { smallvec![a[0], a[1], zero, zero] } else { smallvec![a[0], zero] };
+        let [a, b] = args.map(|arg| self.value(arg));
+        let varying = [b, a][uniform];
+        let test: Regs = if wide { smallvec![varying[0], varying[1], zero, zero] } else { smallvec![varying[0], zero] };
         self.emit(Op::Step(Prim::Feq, ty, 0, Part::Whole), &test, &[of_varying]);
         self.emit(Op::Step(Prim::Or, Ty::Mask, 0, Part::Whole), &[kept, of_varying], &[either]);
         let product = self.pair(ty);
