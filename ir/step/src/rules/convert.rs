@@ -10,7 +10,8 @@ use parallax_num::{Decl, Denormals, Format, NanCompare, NanResult, Op, Overflow,
 /// Float to float.
 pub(super) fn convert(rule: &Rule, observed: bool) -> Option<Program> {
     let mut f = Float::new(rule, &[container(rule.source)], observed, false)?;
-    if rule.source == Storage::F64 && f.shape == Shape::Half {
+    // Words of fixed point may hold more than binary32 does.
+    if matches!(rule.source, Storage::F64 | Storage::Fixed(_)) && f.shape == Shape::Half {
         f = f.wide()?;
     }
     if rule.source == Storage::F64 && rule.scale != 0 {

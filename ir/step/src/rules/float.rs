@@ -195,7 +195,9 @@ impl<'r> Float<'r> {
             Storage::F32 if ty == Ty::F64 => code.widen(word),
             Storage::F32 | Storage::F64 => word,
             Storage::Fixed(f) => {
-                let v = code.of_int(ty, Direction::Nearest, word);
+                // A word may hold more than its format: in binary32 this is where it is rounded.
+                let direction = if ty == Ty::F32 { self.direction } else { Direction::Nearest };
+                let v = code.of_int(ty, direction, word);
                 let unit = code.number(ty, power(-i32::from(f.frac)));
                 code.fmul(code.plain(), v, unit)
             }
