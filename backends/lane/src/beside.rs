@@ -8,10 +8,11 @@ use crate::form::{Class, Function, Op};
 use crate::scan::Registers;
 use crate::schedule::cost;
 
-/// Half cycles of work below which a processor sees the next block early enough.
+/// Instructions of the machine below which a processor sees the next block early enough.
 const LEAST: u32 = 64;
-/// Share of the work at which there may be too few registers, and where instructions read memory as soon as registers.
+/// Share of the work at which there may be too few registers.
 const CROWDED: (u32, u32) = (1, 8);
+/// The same where instructions read an operand from memory as soon as from a register.
 const CROWDED_IN_MEMORY: (u32, u32) = (3, 5);
 
 /// Whether a second block pays: jumps would have to be taken by both, and `registers`, which are those of one of them, should

@@ -1,6 +1,6 @@
 //! Formulas that are chains of other operations, and the rules of their steps.
 
-use crate::{Div, Format, Op, Pow, Rule, Saturate, Sqrt};
+use crate::{ComputedIn, Denormals, Div, Format, Infinite, Op, Overflow, Pow, Rule, Saturate, Sqrt, Storage};
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -79,6 +79,21 @@ impl Rule {
     /// The rule without what the instruction asks of its result: no clamp, no scale.
     pub fn unclamped(&self) -> Rule {
         Rule { saturate: Saturate::None, scale: 0, steps: StepRules::OWN, ..*self }
+    }
+
+    /// The rule of a function of a narrow format that is computed in binary32, before its result is rounded to the format.
+    pub fn in_single(&self) -> Rule {
+        Rule {
+            format: Format::F32,
+            storage: Storage::F32,
+            source: Storage::F32,
+            denorm_in: Denormals::Keep,
+            denorm_out: Denormals::Keep,
+            overflow: Overflow::Ieee,
+            infinite: Infinite::Keep,
+            computed_in: ComputedIn::Own,
+            ..self.unclamped()
+        }
     }
 
     /// The rule of a step of the operation's chain.

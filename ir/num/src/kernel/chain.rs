@@ -5,9 +5,7 @@ use super::{CHUNK, Kernel, Row, RowMut, Width, select};
 use crate::processor::Processor;
 use crate::soft::unpack::shape;
 use crate::steps::chain;
-use crate::{
-    ComputedIn, Denormals, Family, Format, Infinite, Op, Overflow, Pow, Rcp, Rsq, Rule, Saturate, Storage, ZeroPowZero,
-};
+use crate::{Denormals, Family, Format, Op, Pow, Rcp, Rsq, Rule, Saturate, Storage, ZeroPowZero};
 use std::sync::Arc;
 
 /// The kernels that an operation under a rule is a chain of; empty for one that is none.
@@ -23,17 +21,7 @@ pub(super) fn links(processor: Processor, op: Op, rule: &Rule) -> Arc<[Kernel]> 
         return steps.chain([Kernel::on(processor, chain.last, &own)]).collect();
     }
     if select::is_computed_wider(op, rule) {
-        let wide = Rule {
-            format: Format::F32,
-            storage: Storage::F32,
-            source: Storage::F32,
-            denorm_in: Denormals::Keep,
-            denorm_out: Denormals::Keep,
-            overflow: Overflow::Ieee,
-            infinite: Infinite::Keep,
-            computed_in: ComputedIn::Own,
-            ..rule.unclamped()
-        };
+        let wide = rule.in_single();
         let narrow = Rule { source: Storage::F32, denorm_in: Denormals::Keep, ..*rule };
         return [Kernel::on(processor, op, &wide), Kernel::on(processor, Op::Cvt, &narrow)].into();
     }

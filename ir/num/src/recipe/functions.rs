@@ -7,9 +7,8 @@ use crate::soft::round::{finish, finite, round};
 use crate::soft::unpack::{encode, flush_operand, unpack};
 use crate::soft::value::{Real, Val, default_nan, propagated};
 use crate::{
-    Accuracy, AngleUnit, ComputedIn, Denormals, Div, FixedPoints, Format, Infinite, Log2, LogNegative, LogSpecial, Op,
-    Overflow, Pow, Probe, Rcp, Round, Rsq, RsqNegative, Rule, Sqrt, StepRules, Storage, Trig, Unit, ZeroMul,
-    ZeroPowZero,
+    Accuracy, AngleUnit, ComputedIn, Denormals, Div, FixedPoints, Format, Log2, LogNegative, LogSpecial, Op, Pow,
+    Probe, Rcp, Round, Rsq, RsqNegative, Rule, Sqrt, StepRules, Storage, Trig, Unit, ZeroMul, ZeroPowZero,
 };
 
 /// One operation of the recipe family. `words` are the operands' lane words, `args` the same unpacked.
@@ -40,17 +39,7 @@ pub(crate) fn recipe(op: Op, rule: &Rule, words: &[u64], args: &[Val]) -> Val {
         },
         Op::Sqrt if rule.sqrt != Sqrt::Direct && is_float(rule) => sqrt_steps(rule, args[0]),
         _ if rule.computed_in == ComputedIn::F32 && crate::reads::is_narrow(rule) => {
-            let inner = Rule {
-                format: Format::F32,
-                storage: Storage::F32,
-                source: Storage::F32,
-                denorm_in: Denormals::Keep,
-                denorm_out: Denormals::Keep,
-                overflow: Overflow::Ieee,
-                infinite: Infinite::Keep,
-                computed_in: ComputedIn::Own,
-                ..rule.unclamped()
-            };
+            let inner = rule.in_single();
             let mut wide = [0; 3];
             wide.iter_mut().zip(args).for_each(|(word, arg)| *word = encode(*arg, Storage::F32));
             finish(recipe(op, &inner, &wide[..args.len().min(3)], args), rule)

@@ -9,9 +9,9 @@ use super::{double, params, sfu};
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::{
-    Accuracy, AngleFold, AngleUnit, ComputedIn, Denormals, Div, Format, Infinite, Log2, LogNegative, LogSpecial, Op,
-    Overflow, Pow, Probe, Rcp, RcpZero, Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules,
-    Storage, Trig, Unit, fast,
+    Accuracy, AngleFold, AngleUnit, ComputedIn, Div, Format, Infinite, Log2, LogNegative, LogSpecial, Op, Overflow,
+    Pow, Probe, Rcp, RcpZero, Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules, Storage, Trig,
+    Unit, fast,
 };
 
 /// An operation of the recipe family.
@@ -82,17 +82,7 @@ fn is_narrow(rule: &Rule) -> bool {
 
 /// A function of a narrow format, computed in binary32 and then rounded to the format.
 fn in_single(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
-    let inner = Rule {
-        format: Format::F32,
-        storage: Storage::F32,
-        source: Storage::F32,
-        denorm_in: Denormals::Keep,
-        denorm_out: Denormals::Keep,
-        overflow: Overflow::Ieee,
-        infinite: Infinite::Keep,
-        computed_in: ComputedIn::Own,
-        ..rule.unclamped()
-    };
+    let inner = rule.in_single();
     let types = params(op, rule);
     let mut f = Float::new(rule, &types, observed, false)?;
     let mut words = Vec::with_capacity(types.len());
