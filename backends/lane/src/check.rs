@@ -81,7 +81,7 @@ fn step(
     for &reg in stream.uses(inst) {
         let place = allocation.place(reg);
         let found = match place {
-            Place::Source(source) => (function.regs[reg as usize].source == Some(source)).then_some(reg),
+            Place::Source => function.regs[reg as usize].source.map(|_| reg),
             _ => state.get(&place).copied(),
         };
         if found != Some(reg) {
@@ -91,7 +91,7 @@ fn step(
     let mut set: Vec<Place> = Vec::new();
     for &reg in stream.defs(inst) {
         let place = allocation.place(reg);
-        if matches!(place, Place::Source(_) | Place::Nowhere) {
+        if matches!(place, Place::Source | Place::Nowhere) {
             return Err(format!("register {reg} is set, but has no place"));
         }
         let again = set.contains(&place) && state.get(&place) != Some(&reg);

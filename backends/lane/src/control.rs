@@ -21,7 +21,12 @@ pub(crate) struct Frame {
 impl Lowerer<'_> {
     /// Says of each op how far out the jumps in it lead.
     pub(crate) fn find_leaves(&mut self) {
-        self.leaves_of(self.steps.body, 1);
+        // Without regions nothing leads out of any.
+        if self.steps.regions.len() > 1 {
+            self.leaves = vec![u32::MAX; self.steps.ops.len()];
+            self.depths = vec![0; self.steps.ops.len()];
+            self.leaves_of(self.steps.body, 1);
+        }
     }
 
     /// The least depth that a jump in a region aims at. Nesting is bounded by the verifier of the IR.

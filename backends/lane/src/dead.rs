@@ -1,7 +1,6 @@
 //! Drops instructions whose results nobody reads.
 
-use crate::form::{Function, Op, Reg, Source, Stream};
-use rustc_hash::FxHashSet;
+use crate::form::{Function, Op, Source, Stream};
 
 /// Whether an instruction does nothing but set its results.
 fn is_pure(op: Op) -> bool {
@@ -29,22 +28,24 @@ fn count(stream: &Stream, uses: &mut [u32]) {
 }
 
 fn sweep(stream: &mut Stream, uses: &mut [u32], is_kept: impl Fn(Source) -> bool) {
-    let mut kept = Vec::with_capacity(stream.code.len());
-    for &inst in stream.code.iter().rev() {
+    let mut keep = vec![true; stream.code.len()];
+    let mut dead = false;
+    for (inst, keep) in stream.code.iter().zip(&mut keep).rev() {
         let needless = match inst.op {
             Op::Keep(source) => !is_kept(source),
-            op => is_pure(op) && stream.defs(&inst).iter().all(|&reg| uses[reg as usize] == 0),
+            op => is_pure(op) && stream.defs(inst).iter().all(|&reg| uses[reg as usize] == 0),
         };
         if needless {
-            for &reg in stream.uses(&inst) {
+            (*keep, dead) = (false, true);
+            for &reg in stream.uses(inst) {
                 uses[reg as usize] = uses[reg as usize].saturating_sub(1);
             }
-        } else {
-            kept.push(inst);
         }
     }
-    kept.reverse();
-    stream.set_code(kept);
+    if dead {
+        let mut keep = keep.into_iter();
+        stream.code.retain(|_| keep.next().unwrap_or(true));
+    }
 }
 
 /// Drops them in the body, then what the prologue keeps for nobody, then in the prologue.
@@ -53,10 +54,21 @@ pub(crate) fn drop_dead(function: &mut Function) {
     count(&function.prologue, &mut uses);
     count(&function.body, &mut uses);
     sweep(&mut function.body, &mut uses, |_| true);
-    let read: FxHashSet<Source> = {
-        let regs = &function.regs;
-        let source = |(reg, &count): (usize, &u32)| if count > 0 { regs[reg as Reg as usize].source } else { None };
-        uses.iter().enumerate().filter_map(source).collect()
-    };
-    sweep(&mut function.prologue, &mut uses, |source| read.contains(&source));
+    if function.prologue.code.is_empty() {
+        return;
+    }
+    let (vectors, masks) = function.kept;
+    let (mut vectors, mut masks) = (vec![false; vectors as usize], vec![false; masks as usize]);
+    for (data, _) in function.regs.iter().zip(&uses).filter(|(_, count)| **count > 0) {
+        match data.source {
+            Some(Source::KeptVector(n)) => vectors[n as usize] = true,
+            Some(Source::KeptMask(n)) => masks[n as usize] = true,
+            _ => {}
+        }
+    }
+    sweep(&mut function.prologue, &mut uses, |source| match source {
+        Source::KeptVector(n) => vectors[n as usize],
+        Source::KeptMask(n) => masks[n as usize],
+        _ => true,
+    });
 }

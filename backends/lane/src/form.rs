@@ -146,11 +146,16 @@ pub struct Stream {
 }
 
 impl Stream {
+    /// None, with room for some instructions.
+    pub(crate) fn with_room(count: usize) -> Stream {
+        Stream { code: Vec::with_capacity(count), operands: Vec::with_capacity(3 * count) }
+    }
+
     /// Adds an instruction.
     pub fn push(&mut self, op: Op, uses: &[Reg], defs: &[Reg], origin: OpNumber) {
         let start = self.operands.len() as u32;
-        self.operands.extend_from_slice(uses);
-        self.operands.extend_from_slice(defs);
+        // They are few.
+        uses.iter().chain(defs).for_each(|&reg| self.operands.push(reg));
         self.code.push(Inst { op, origin, start, uses: uses.len() as u16, defs: defs.len() as u16 });
     }
 

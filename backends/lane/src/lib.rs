@@ -10,6 +10,7 @@
 //! one place for its whole life, and [`check`] proves that each use finds the value that it asks for.
 
 mod beside;
+mod calendar;
 mod check;
 mod control;
 mod dead;

@@ -5,13 +5,13 @@ use crate::dead;
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 use crate::nan_order::{self, NanOrder};
 use parallax_core::{OpKind, SysVal};
-use parallax_step::{Function as Steps, Id, Kind, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Function as Steps, Id, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
 
 /// Registers of an instruction.
-type Regs = SmallVec<[Reg; 16]>;
+type Regs = SmallVec<[Reg; 8]>;
 
 /// Ops beyond which a function is left to the interpreter: places of 32 bits.
 const MOST_OPS: usize = 4_000_000;
@@ -36,8 +36,6 @@ pub(crate) struct Lowerer<'a> {
     nan_order: NanOrder,
     /// Whether a value is the same in all lanes.
     uniform: Vec<bool>,
-    /// How often each value is read.
-    uses: Vec<u32>,
     /// Registers of values in the prologue and in the body.
     early: Vec<Option<Pair>>,
     values: Vec<Option<Pair>>,
@@ -77,9 +75,9 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
     let out = Function {
         name: steps.name.clone(),
         model: steps.model.clone(),
-        regs: Vec::new(),
+        regs: Vec::with_capacity(count),
         prologue: Stream::default(),
-        body: Stream::default(),
+        body: Stream::with_room(count),
         labels: 0,
         mode: Mode::PLAIN,
         uniforms: Vec::new(),
@@ -97,27 +95,16 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         out,
         nan_order: nan_order::find(steps),
         uniform: vec![false; steps.values.len()],
-        uses: vec![0; steps.values.len()],
         early: vec![None; steps.values.len()],
         values: vec![None; steps.values.len()],
         sources: FxHashMap::default(),
         frames: FxHashMap::default(),
-        leaves: vec![u32::MAX; steps.ops.len()],
-        depths: vec![0; steps.ops.len()],
+        leaves: Vec::new(),
+        depths: Vec::new(),
         here: steps.body,
         origin: 0,
         everybody: None,
     };
-    steps.walk(|_, op| {
-        let data = &steps.ops[op as usize];
-        // A choice of NaN that is no instruction reads nothing.
-        if data.results.iter().any(|&result| lowerer.nan_order.same[result as usize] != result) {
-            return;
-        }
-        for &arg in &data.args {
-            lowerer.uses[lowerer.nan_order.same[arg as usize] as usize] += 1;
-        }
-    });
     lowerer.find_leaves();
     let end = lowerer.label();
     lowerer.region(steps.body, None, None, end);
@@ -356,7 +343,9 @@ impl Lowerer<'_> {
             }
             _ => {}
         }
-        let mut args = op.args.clone();
+        let mut own = [0; MAX_ARGS];
+        let args = &mut own[..op.args.len().min(MAX_ARGS)];
+        args.iter_mut().zip(&op.args).for_each(|(own, &arg)| *own = arg);
         if quiets(prim) {
             // What only quiets an operand does nothing that the instruction does not do itself.
             args.iter_mut().for_each(|arg| *arg = self.nan_order.loud(*arg));
@@ -372,20 +361,22 @@ impl Lowerer<'_> {
             return self.product_with_uniform(result, ty, imm, [args[0], args[1]], n);
         }
         let (wide, wide_result) = (matches!(ty, Ty::F64 | Ty::I64), matches!(prim.result(ty), Ty::F64 | Ty::I64));
-        let mut pairs: SmallVec<[Pair; 8]> =
-            args.iter().map(|&arg| if early { self.early(arg) } else { self.value(arg) }).collect();
-        if prim == Prim::First {
-            let nan = self.source(if wide { Source::Bits64(imm) } else { Source::Bits32(imm as u32) });
-            pairs.insert(1, [nan; 2]);
+        // One more: the NaN of `first`.
+        let (mut pairs, mut count) = ([[0; 2]; MAX_ARGS + 1], 0);
+        for &mut arg in args {
+            pairs[count] = if early { self.early(arg) } else { self.value(arg) };
+            count += 1;
+            if count == 1 && prim == Prim::First {
+                let nan = self.source(if wide { Source::Bits64(imm) } else { Source::Bits32(imm as u32) });
+                pairs[1] = [nan; 2];
+                count = 2;
+            }
         }
-        if !wide_result && !wide {
-            let uses: Regs = pairs.iter().map(|pair| pair[0]).collect();
-            let [def, _] = self.result(result, early);
-            return self.add(early, Op::Step(prim, ty, imm, Part::Whole), &uses, &[def]);
-        }
+        let pairs = &pairs[..count];
+        let of_half = |half: usize| -> Regs { pairs.iter().map(|pair| pair[half]).collect() };
         if !wide_result {
-            // Both halves to one register; all operands are 64-bit values.
-            let uses: Regs = pairs.iter().flatten().copied().collect();
+            // Of 64-bit operands, which all of them are then, both halves.
+            let uses = if wide { pairs.iter().flatten().copied().collect() } else { of_half(0) };
             let [def, _] = self.result(result, early);
             return self.add(early, Op::Step(prim, ty, imm, Part::Whole), &uses, &[def]);
         }
@@ -394,8 +385,7 @@ impl Lowerer<'_> {
             if half == 1 && defs[0] == defs[1] {
                 break;
             }
-            let uses: Regs = pairs.iter().map(|pair| pair[half]).collect();
-            self.add(early, Op::Step(prim, ty, imm, part), &uses, &[defs[half]]);
+            self.add(early, Op::Step(prim, ty, imm, part), &of_half(half), &[defs[half]]);
         }
     }
 
@@ -437,7 +427,7 @@ impl Lowerer<'_> {
         let early = self.is_uniform(&op.args);
         let ty = self.ty(result);
         let from = if early { self.early(value) } else { self.value(value) };
-        let own = self.uses[value as usize] == 1
+        let own = self.nan_order.uses[value as usize] == 1
             && self.out.regs[from[0] as usize].source.is_none()
             && self.nan_order.made_in[value as usize] == Some(self.here);
         let to = if own {

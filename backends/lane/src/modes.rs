@@ -60,6 +60,13 @@ pub fn place_modes(function: &mut Function, directions: Directions) {
 }
 
 fn place(stream: &mut Stream, sites: &[Site], usual: Mode, directions: Directions) {
+    let is_usual = |op: Op| match wanted(op, sites, directions) {
+        Some((direction, flush)) => direction == usual.direction && flush.is_none_or(|flush| flush == usual.flush),
+        None => true,
+    };
+    if stream.code.iter().all(|inst| is_usual(inst.op)) {
+        return;
+    }
     let mut placed: Vec<Inst> = Vec::with_capacity(stream.code.len());
     let mut state = usual;
     for &inst in &stream.code {

@@ -15,6 +15,8 @@ pub(crate) struct NanOrder {
     pub(crate) swapped: Vec<bool>,
     /// For values that a primitive computes, and does not only hand on, the region it stands in.
     pub(crate) made_in: Vec<Option<RegionNumber>>,
+    /// How often each value is read. A choice of NaN that is no instruction reads nothing.
+    pub(crate) uses: Vec<u32>,
     /// For values that are others with their NaN quieted, the other; itself for most.
     loud: Vec<Id>,
 }
@@ -48,6 +50,7 @@ pub(crate) fn find(function: &Function) -> NanOrder {
             same: (0..function.values.len() as Id).collect(),
             swapped: vec![false; function.ops.len()],
             made_in: vec![None; function.values.len()],
+            uses: vec![0; function.values.len()],
             loud: (0..function.values.len() as Id).collect(),
         },
     };
@@ -55,10 +58,21 @@ pub(crate) fn find(function: &Function) -> NanOrder {
     finder.found
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
     fn op(&mut self, region: RegionNumber, number: OpNumber) {
         let op = &self.function.ops[number as usize];
-        let Kind::Step(prim, ty, imm) = op.kind else { return };
+        if let Kind::Step(prim, ty, imm) = op.kind {
+            self.step(region, number, op, (prim, ty, imm));
+            if self.found.same[op.results[0] as usize] != op.results[0] {
+                return;
+            }
+        }
+        for &arg in &op.args {
+            self.found.uses[self.found.same[arg as usize] as usize] += 1;
+        }
+    }
+
+    fn step(&mut self, region: RegionNumber, number: OpNumber, op: &OpData, (prim, ty, imm): (Prim, Ty, u64)) {
         let result = op.results[0] as usize;
         self.made_by[result] = number;
         if !matches!(prim, Prim::Bits | Prim::Float) {
@@ -74,7 +88,7 @@ impl Finder<'_> {
         }
     }
 
-    fn maker(&self, value: Id) -> Option<(Prim, &OpData)> {
+    fn maker(&self, value: Id) -> Option<(Prim, &'a OpData)> {
         let op = self.function.ops.get(self.made_by[value as usize] as usize)?;
         match op.kind {
             Kind::Step(prim, ..) => Some((prim, op)),
@@ -121,7 +135,7 @@ impl Finder<'_> {
     /// Whether a value that is NaN has the bits of the first NaN among others, or the default ones.
     fn gives(&mut self, value: Id, others: &[Id]) -> bool {
         let Some((prim, op)) = self.maker(value) else { return false };
-        let args = op.args.clone();
+        let args = op.args.as_slice();
         let number = self.made_by[value as usize] as usize;
         match prim {
             Prim::Flush => return self.gives(args[0], others),
@@ -130,6 +144,10 @@ impl Finder<'_> {
             Prim::Select if self.numbers[args[2] as usize] => return self.gives(args[1], others),
             Prim::Fadd | Prim::Fmul | Prim::Fmulz | Prim::Fsub | Prim::Fdiv | Prim::Fma | Prim::Fsqrt => {}
             _ => return false,
+        }
+        if args == others && !self.found.swapped[number] {
+            self.settled[number] = true;
+            return true;
         }
         let listed = |ids: &[Id]| {
             let mut roots: SmallVec<[Id; 4]> = SmallVec::new();
@@ -141,7 +159,7 @@ impl Finder<'_> {
             }
             roots
         };
-        let (mut has, wanted) = (listed(&args), listed(others));
+        let (mut has, wanted) = (listed(args), listed(others));
         let swapped = self.found.swapped[number];
         if swapped {
             has.reverse();

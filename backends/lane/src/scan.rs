@@ -1,6 +1,6 @@
 //! Linear scan: every register has one place from the first time it is set to its last use.
 
-use crate::form::{Class, Function, Reg, Source, Stream};
+use crate::form::{Class, Function, Reg, Stream};
 use crate::intervals::{Interval, intervals};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -25,8 +25,8 @@ pub enum Place {
     VectorSlot(u32),
     /// In memory: a mask.
     MaskSlot(u32),
-    /// It never changes.
-    Source(Source),
+    /// It never changes: where the [`Source`](crate::Source) of the register is.
+    Source,
     /// It is never set here.
     Nowhere,
 }
@@ -67,7 +67,8 @@ impl Allocation {
 
 /// Gives the registers of a stream places. Where there are too few, the one that lives longest goes to memory.
 pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) -> Allocation {
-    let places = function.regs.iter().map(|reg| reg.source.map_or(Place::Nowhere, Place::Source)).collect();
+    let places =
+        function.regs.iter().map(|reg| if reg.source.is_some() { Place::Source } else { Place::Nowhere }).collect();
     let mut allocation = Allocation { places, slots: (0, 0), masks_in_vectors: registers.masks.is_none() };
     let all = intervals(stream, &function.regs);
     let is_vector =

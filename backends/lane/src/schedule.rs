@@ -6,12 +6,12 @@
 //! operands are there, the one with the longest way to the end. While as many values live as there is room for,
 //! the first one of the old order comes next, which bounds how many live to what it had.
 
-use crate::form::{Class, Function, Inst, Op, Part, Reg, SiteKind};
+use crate::calendar::{Calendar, Waiting};
+use crate::form::{Class, Function, Inst, Op, Part, RegData, SiteKind};
 use crate::modes::{Directions, wanted};
 use crate::scan::Registers;
 use parallax_core::OpKind;
 use parallax_step::{Direction, Prim, Ty};
-use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Segments below this many instructions stay as they are: the processor sees all of them.
@@ -126,60 +126,117 @@ struct Edge {
     next: u32,
 }
 
+/// What is known of a register.
+#[derive(Copy, Clone)]
+struct Register {
+    /// How often it still stands in the code.
+    left: u32,
+    /// In the segment: who set it last, and a list of those that read it since.
+    writer: u32,
+    readers: u32,
+    /// What it counts as; `None` for what takes no room.
+    class: Option<Class>,
+    lives: bool,
+    /// Whether it is set more than once: then those that read it come before who sets it next.
+    changes: bool,
+}
+
+/// An instruction of a segment.
+#[derive(Copy, Clone)]
+pub(crate) struct Node {
+    /// The longest way from its start to the end, in half cycles.
+    height: u32,
+    /// When its operands are there.
+    pub(crate) earliest: u32,
+    /// How many it still waits for.
+    waits_for: u32,
+    /// List of those that wait for it.
+    first: u32,
+    /// What it costs.
+    delay: u32,
+    work: u32,
+    /// The next one whose operands are there at the same time.
+    pub(crate) next: u32,
+    done: bool,
+}
+
+impl Node {
+    /// One that waits for nothing, of a cost.
+    fn new((delay, work): (u32, u32)) -> Node {
+        Node { height: 0, earliest: 0, waits_for: 0, first: NONE, delay, work, next: NONE, done: false }
+    }
+
+    /// One whose operands are there at a time.
+    #[cfg(test)]
+    pub(crate) fn at(earliest: u32) -> Node {
+        Node { earliest, ..Node::new((1, 1)) }
+    }
+}
+
 struct Scheduler<'a> {
     function: &'a Function,
     /// Values in registers that may live before the old order is kept to: vectors, masks. A machine without registers for
     /// masks counts them as vectors.
     limits: [i32; 2],
-    with_masks: bool,
-    /// How often each register still stands in the code; whether it has been set.
-    left: Vec<u32>,
-    /// Per register and segment: who set it last, and a list of those that read it since.
-    writer: Vec<u32>,
-    readers: Vec<u32>,
-    /// How many of them live where the segment starts, and which.
+    registers: Vec<Register>,
+    /// How many of them live.
     live: [i32; 2],
-    is_live: Vec<bool>,
+    /// Of the segment.
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    readers: Vec<(u32, u32)>,
 }
 
 impl<'a> Scheduler<'a> {
     fn new(function: &'a Function, registers: Registers<'_>) -> Scheduler<'a> {
-        let count = function.regs.len();
-        let mut left = vec![0; count];
+        let with_masks = registers.masks.is_none();
+        let fresh = Register { left: 0, writer: NONE, readers: NONE, class: None, lives: false, changes: false };
+        let class = |data: &RegData| match data.class {
+            _ if data.source.is_some() => None,
+            Class::Mask if with_masks => Some(Class::Vector),
+            class => Some(class),
+        };
+        let mut all: Vec<Register> =
+            function.regs.iter().map(|data| Register { class: class(data), ..fresh }).collect();
         for inst in &function.body.code {
-            let regs = function.body.uses(inst).iter().chain(function.body.defs(inst));
-            regs.for_each(|&reg| left[reg as usize] += 1);
+            for &reg in function.body.uses(inst) {
+                let reg = &mut all[reg as usize];
+                // What is read before it is set is set again later.
+                reg.changes |= !reg.lives && reg.class.is_some();
+                reg.left += 1;
+            }
+            for &reg in function.body.defs(inst) {
+                let reg = &mut all[reg as usize];
+                reg.changes |= reg.lives;
+                reg.lives = true;
+                reg.left += 1;
+            }
         }
+        all.iter_mut().for_each(|reg| reg.lives = false);
         // Of five masks hardly any more live at a time; bringing some to memory costs less than keeping to the old order.
         let masks = registers.masks.map(|masks| masks.len() as i32).filter(|&masks| masks < FEW).unwrap_or(i32::MAX);
         Scheduler {
             function,
             limits: [limit(registers), masks],
-            with_masks: registers.masks.is_none(),
-            left,
-            writer: vec![NONE; count],
-            readers: vec![NONE; count],
+            registers: all,
             live: [0; 2],
-            is_live: vec![false; count],
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            readers: Vec::new(),
         }
-    }
-
-    fn regs(&self, inst: &Inst) -> impl Iterator<Item = Reg> + use<'a> {
-        let function = self.function;
-        let (uses, defs) = (function.body.uses(inst), function.body.defs(inst));
-        uses.iter().chain(defs).copied().filter(|&reg| function.regs[reg as usize].source.is_none())
     }
 
     /// An instruction comes next: what lives behind it.
     fn take(&mut self, inst: &Inst) {
-        for reg in self.regs(inst) {
-            let at = reg as usize;
-            self.left[at] -= 1;
-            let lives = self.left[at] > 0;
-            if lives != self.is_live[at] {
-                self.is_live[at] = lives;
-                let class = usize::from(self.function.regs[at].class == Class::Mask && !self.with_masks);
-                self.live[class] += if lives { 1 } else { -1 };
+        let body = &self.function.body;
+        for &reg in body.uses(inst).iter().chain(body.defs(inst)) {
+            let reg = &mut self.registers[reg as usize];
+            let Some(class) = reg.class else { continue };
+            reg.left -= 1;
+            let lives = reg.left > 0;
+            if lives != reg.lives {
+                reg.lives = lives;
+                self.live[usize::from(class == Class::Mask)] += if lives { 1 } else { -1 };
             }
         }
     }
@@ -193,126 +250,130 @@ impl<'a> Scheduler<'a> {
             order.extend_from_slice(code);
             return;
         }
-        let costs: Vec<(u32, u32)> = code.iter().map(|inst| cost(inst.op, function)).collect();
-        let (edges, first, mut waits_for) = self.edges(code, &costs);
+        self.connect(code);
         // The longest way to the end, from behind.
-        let mut height = vec![0u32; code.len()];
         for n in (0..code.len()).rev() {
-            let mut at = first[n];
-            let mut most = costs[n].0;
+            let mut at = self.nodes[n].first;
+            let mut most = self.nodes[n].delay;
             while at != NONE {
-                let edge = edges[at as usize];
-                most = most.max(edge.delay + height[edge.to as usize]);
+                let edge = self.edges[at as usize];
+                most = most.max(edge.delay + self.nodes[edge.to as usize].height);
                 at = edge.next;
             }
-            height[n] = most;
+            self.nodes[n].height = most;
         }
-        let mut earliest = vec![0u32; code.len()];
-        let mut done = vec![false; code.len()];
-        // Those whose operands come later, by time; those that can start, by way; all of them, by the old order.
-        let mut later: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
-        let mut ready: BinaryHeap<(u32, Reverse<u32>)> = BinaryHeap::new();
-        let mut oldest: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
-        for n in (0..code.len() as u32).filter(|&n| waits_for[n as usize] == 0) {
-            ready.push((height[n as usize], Reverse(n)));
-            oldest.push(Reverse(n));
+        // Those whose operands come later; those that can start, by way; all of them, by the old order.
+        let mut later = Calendar::new();
+        let mut ready: BinaryHeap<u64> = BinaryHeap::new();
+        let mut oldest = Waiting::new(code.len());
+        // The longest way first, of equal ones the first.
+        let rank = |node: &Node, n: u32| u64::from(node.height) << 32 | u64::from(u32::MAX - n);
+        for (n, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.waits_for == 0) {
+            ready.push(rank(node, n as u32));
+            oldest.add(n as u32);
         }
         let mut now = 0;
         for _ in 0..code.len() {
-            while let Some(&Reverse((time, n))) = later.peek().filter(|Reverse((time, _))| *time <= now) {
-                later.pop();
-                debug_assert!(time <= now);
-                ready.push((height[n as usize], Reverse(n)));
-            }
+            later.take(now, &self.nodes, |node, n| ready.push(rank(node, n)));
             let full = self.live.iter().zip(self.limits).any(|(&live, limit)| live >= limit);
             let next = loop {
-                let found = if full { oldest.pop().map(|Reverse(n)| n) } else { ready.pop().map(|(_, Reverse(n))| n) };
+                let found =
+                    if full { oldest.first() } else { ready.pop().map(|rank| u32::MAX - (rank & 0xffff_ffff) as u32) };
                 match found {
-                    Some(n) if done[n as usize] => {}
+                    Some(n) if self.nodes[n as usize].done => {}
                     Some(n) => break n,
-                    None => match later.pop() {
-                        Some(Reverse((time, n))) => {
+                    None => match later.next() {
+                        Some(time) => {
                             now = now.max(time);
-                            ready.push((height[n as usize], Reverse(n)));
+                            later.take(now, &self.nodes, |node, n| ready.push(rank(node, n)));
                         }
                         None => return,
                     },
                 }
             };
+            oldest.remove(next);
             let n = next as usize;
-            done[n] = true;
-            now = now.max(earliest[n]);
             self.take(&code[n]);
             order.push(code[n]);
-            let mut at = first[n];
+            let node = &mut self.nodes[n];
+            node.done = true;
+            now = now.max(node.earliest);
+            let (mut at, work) = (node.first, node.work);
             while at != NONE {
-                let edge = edges[at as usize];
-                let to = edge.to as usize;
-                earliest[to] = earliest[to].max(now + edge.delay);
-                waits_for[to] -= 1;
-                if waits_for[to] == 0 {
-                    later.push(Reverse((earliest[to], edge.to)));
-                    oldest.push(Reverse(edge.to));
+                let edge = self.edges[at as usize];
+                let to = &mut self.nodes[edge.to as usize];
+                to.earliest = to.earliest.max(now + edge.delay);
+                to.waits_for -= 1;
+                if to.waits_for == 0 {
+                    oldest.add(edge.to);
+                    if to.earliest <= now {
+                        ready.push(rank(to, edge.to));
+                    } else {
+                        later.add(to, edge.to);
+                    }
                 }
                 at = edge.next;
             }
-            now += costs[n].1 * 2 / WIDTH;
+            now += work * 2 / WIDTH;
         }
     }
 
-    /// Who waits for whom: lists of edges, the first of each instruction, and the number that lead to it.
-    fn edges(&mut self, code: &[Inst], costs: &[(u32, u32)]) -> (Vec<Edge>, Vec<u32>, Vec<u32>) {
+    /// Who waits for whom.
+    fn connect(&mut self, code: &[Inst]) {
         let function = self.function;
-        let mut edges: Vec<Edge> = Vec::with_capacity(code.len() * 3);
-        let mut first = vec![NONE; code.len()];
-        let mut waits_for = vec![0u32; code.len()];
-        // Lists of readers: instruction and next.
-        let mut lists: Vec<(u32, u32)> = Vec::with_capacity(code.len() * 3);
-        let mut add = |from: u32, to: u32, delay: u32| {
+        let Scheduler { registers, nodes, edges, readers, .. } = self;
+        nodes.clear();
+        edges.clear();
+        readers.clear();
+        let mut add = |nodes: &mut [Node], from: u32, to: u32, delay: u32| {
             if from != to {
-                edges.push(Edge { to, delay, next: first[from as usize] });
-                first[from as usize] = (edges.len() - 1) as u32;
-                waits_for[to as usize] += 1;
+                let node = &mut nodes[from as usize];
+                edges.push(Edge { to, delay, next: node.first });
+                node.first = (edges.len() - 1) as u32;
+                nodes[to as usize].waits_for += 1;
             }
         };
         let mut effect = NONE;
-        let changes = |reg: &&Reg| function.regs[**reg as usize].source.is_none();
         for (n, inst) in code.iter().enumerate() {
             let n = n as u32;
-            for &reg in function.body.uses(inst).iter().filter(changes) {
-                let at = reg as usize;
-                if self.writer[at] != NONE {
-                    add(self.writer[at], n, costs[self.writer[at] as usize].0);
+            nodes.push(Node::new(cost(inst.op, function)));
+            for &reg in function.body.uses(inst) {
+                let reg = &mut registers[reg as usize];
+                if reg.writer != NONE {
+                    let delay = nodes[reg.writer as usize].delay;
+                    add(nodes, reg.writer, n, delay);
                 }
-                lists.push((n, self.readers[at]));
-                self.readers[at] = (lists.len() - 1) as u32;
+                if reg.changes {
+                    readers.push((n, reg.readers));
+                    reg.readers = (readers.len() - 1) as u32;
+                }
             }
-            for &reg in function.body.defs(inst).iter().filter(changes) {
-                let at = reg as usize;
-                let mut reader = std::mem::replace(&mut self.readers[at], NONE);
+            for &reg in function.body.defs(inst) {
+                let reg = &mut registers[reg as usize];
+                let mut reader = std::mem::replace(&mut reg.readers, NONE);
                 while reader != NONE {
-                    let (who, next) = lists[reader as usize];
-                    add(who, n, 0);
+                    let (who, next) = readers[reader as usize];
+                    add(nodes, who, n, 0);
                     reader = next;
                 }
-                if self.writer[at] != NONE {
-                    add(self.writer[at], n, 0);
+                if reg.writer != NONE {
+                    add(nodes, reg.writer, n, 0);
                 }
-                self.writer[at] = n;
+                reg.writer = n;
             }
             if has_effect(inst.op, function) {
                 if effect != NONE {
-                    add(effect, n, 0);
+                    add(nodes, effect, n, 0);
                 }
                 effect = n;
             }
         }
         for inst in code {
-            for reg in self.regs(inst) {
-                (self.writer[reg as usize], self.readers[reg as usize]) = (NONE, NONE);
+            for &reg in function.body.uses(inst).iter().chain(function.body.defs(inst)) {
+                let reg = &mut registers[reg as usize];
+                (reg.writer, reg.readers) = (NONE, NONE);
             }
         }
-        (edges, first, waits_for)
     }
 }
 

@@ -70,9 +70,10 @@ const MOST_OPERANDS: usize = 5;
 const ARENA: Register = Register::RBX;
 
 impl Asm {
-    pub(crate) fn new() -> Asm {
+    /// None yet; `room`: so many bytes are likely.
+    pub(crate) fn new(room: usize) -> Asm {
         Asm {
-            bytes: Vec::new(),
+            bytes: Vec::with_capacity(room),
             encoder: Encoder::new(64),
             targets: Vec::new(),
             jumps: Vec::new(),
@@ -157,18 +158,22 @@ impl Asm {
     }
 
     fn push(&mut self, code: Code, operands: &[Operand], asked: Asked) {
+        let is_of_block =
+            |operand: &Operand| matches!(operand, Operand::Block(_) | Operand::Plane(..) | Operand::Row(..));
+        if self.ahead == 0 || !operands.iter().any(is_of_block) {
+            return self.write(code, operands, asked);
+        }
         let mut own = [Operand::Eax; MOST_OPERANDS];
-        let operands = if self.ahead == 0 {
-            operands
-        } else {
-            own.iter_mut().zip(operands).for_each(|(own, &operand)| *own = self.ahead(operand));
-            &own[..operands.len()]
-        };
+        own.iter_mut().zip(operands).for_each(|(own, &operand)| *own = self.ahead(operand));
+        self.write(code, &own[..operands.len()], asked);
+    }
+
+    fn write(&mut self, code: Code, operands: &[Operand], asked: Asked) {
         if cfg!(debug_assertions) {
             self.wanted.push((self.offset(), Self::build_asked(code, operands, asked)));
         }
         if let Some(bytes) = evex::encode(code, operands, asked) {
-            return self.bytes.extend_from_slice(bytes.as_slice());
+            return bytes.append_to(&mut self.bytes);
         }
         let at = self.offset() as u64;
         self.encoder.set_buffer(std::mem::take(&mut self.bytes));

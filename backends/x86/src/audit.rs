@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn changed_code_is_found() {
-        let mut asm = Asm::new();
+        let mut asm = Asm::new(0);
         asm.op(Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er, &[Operand::Zmm(1), Operand::Zmm(2), Operand::Memory(64)]);
         asm.masked(
             Code::EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32,

@@ -27,9 +27,12 @@ pub(crate) struct Emitted {
     pub(crate) bytes: Vec<u8>,
     pub(crate) wanted: Wanted,
     pub(crate) sites: Vec<Found>,
-    /// Where the code of each instruction starts: whether it is of the prologue, its number.
-    pub(crate) origins: Vec<(usize, bool, usize)>,
+    /// Where the code of each instruction starts, if that was asked for.
+    pub(crate) origins: Vec<Start>,
 }
+
+/// Where the code of an instruction starts: the offset, whether it is of the prologue, its number.
+pub(crate) type Start = (usize, bool, usize);
 
 /// Writes the code of one function, with the patterns of a level `L`.
 pub(crate) struct Emitter<'a, L> {
@@ -48,7 +51,8 @@ pub(crate) struct Emitter<'a, L> {
     cold: Vec<(u32, Target, Target)>,
     /// How many registers of each class hold something when the code calls out.
     used: (u8, u8),
-    origins: Vec<(usize, bool, usize)>,
+    /// `None` where nobody asks.
+    origins: Option<Vec<Start>>,
     level: PhantomData<L>,
 }
 
@@ -80,7 +84,7 @@ pub(crate) trait Patterns {
     fn refuel(&mut self);
 }
 
-/// Writes the code of a function.
+/// Writes the code of a function. `with_origins`: where the code of each instruction starts, too.
 ///
 /// # Errors
 /// An instruction without encoding, a jump that is too far.
@@ -90,23 +94,28 @@ pub(crate) fn emit(
     layout: &Layout,
     prologue: &Allocation,
     bodies: &[Allocation],
+    with_origins: bool,
 ) -> Result<Emitted, String> {
     match level {
-        Level::Avx2 => write::<Avx2>(function, layout, prologue, bodies),
-        Level::Avx512 => write::<Avx512>(function, layout, prologue, bodies),
+        Level::Avx2 => write::<Avx2>(function, layout, prologue, bodies, with_origins),
+        Level::Avx512 => write::<Avx512>(function, layout, prologue, bodies, with_origins),
     }
 }
+
+/// Bytes that most instructions of lane form take.
+const BYTES: usize = 8;
 
 fn write<'a, L>(
     function: &'a Function,
     layout: &'a Layout,
     prologue: &'a Allocation,
     bodies: &'a [Allocation],
+    with_origins: bool,
 ) -> Result<Emitted, String>
 where
     Emitter<'a, L>: Patterns,
 {
-    let mut asm = Asm::new();
+    let mut asm = Asm::new(BYTES * (function.prologue.code.len() + function.body.code.len() * bodies.len()));
     let stub = asm.target();
     let labels = (0..function.labels).map(|_| asm.target()).collect();
     let mut used = (0, 0);
@@ -128,13 +137,13 @@ where
         block: 0,
         cold: Vec::new(),
         used,
-        origins: Vec::new(),
+        origins: with_origins.then(Vec::new),
         level: PhantomData,
     };
     emitter.function(bodies);
     let Emitter { asm, sites, origins, .. } = emitter;
     let (bytes, wanted) = asm.finish()?;
-    Ok(Emitted { bytes, wanted, sites, origins })
+    Ok(Emitted { bytes, wanted, sites, origins: origins.unwrap_or_default() })
 }
 
 impl<'a, L> Emitter<'a, L>
@@ -220,7 +229,7 @@ where
             if let Some((image, tex)) = self.lookup(inst.op) {
                 for (block, allocation) in blocks.iter().enumerate() {
                     self.turn_to(block, allocation);
-                    self.origins.push((self.asm.offset(), prologue, n));
+                    self.starts(prologue, n);
                     self.lookup_places(image, &tex, stream.uses(inst));
                 }
             }
@@ -229,12 +238,19 @@ where
                     continue;
                 }
                 self.turn_to(block, allocation);
-                self.origins.push((self.asm.offset(), prologue, n));
+                self.starts(prologue, n);
                 self.inst(stream, inst);
             }
         }
         (self.block, self.asm.ahead) = (0, 0);
-        self.origins.push((self.asm.offset(), prologue, stream.code.len()));
+        self.starts(prologue, stream.code.len());
+    }
+
+    /// The code of an instruction starts here.
+    fn starts(&mut self, prologue: bool, number: usize) {
+        if let Some(origins) = &mut self.origins {
+            origins.push((self.asm.offset(), prologue, number));
+        }
     }
 
     /// From here on code is that of a block.

@@ -3,6 +3,7 @@
 //! A general encoder looks at every field an instruction may have; these have registers, an offset into the arena, a mask and
 //! a direction. Everything else is left to it. Intel's manual, volume 2, sections 2.3 (VEX) and 2.7 (EVEX).
 
+use crate::address::{Address, Buffer};
 use crate::asm::Operand;
 use iced_x86::Code;
 use parallax_step::Direction;
@@ -40,18 +41,38 @@ struct Row {
 
 macro_rules! rows {
     ($($code:ident: $form:expr, $map:literal $prefix:literal $wide:literal $opcode:literal, $memory:literal $word:literal;)*) => {
-        const fn row(code: Code) -> Option<Row> {
-            Some(match code {
-                $(Code::$code => Row {
-                    form: $form, map: $map, prefix: $prefix, wide: $wide, opcode: $opcode, memory: $memory, word: $word,
-                },)*
-                _ => return None,
-            })
-        }
-
-        #[cfg(test)]
-        const ROWS: &[Code] = &[$(Code::$code),*];
+        const ROWS: &[(Code, Row)] = &[$((Code::$code, Row {
+            form: $form, map: $map, prefix: $prefix, wide: $wide, opcode: $opcode, memory: $memory, word: $word,
+        })),*];
     };
+}
+
+/// One more than the greatest number of a code that has a row.
+const CODES: usize = {
+    let (mut most, mut n) = (0, 0);
+    while n < ROWS.len() {
+        if ROWS[n].0 as usize >= most {
+            most = ROWS[n].0 as usize + 1;
+        }
+        n += 1;
+    }
+    most
+};
+
+/// The number of each code's row, from 1; 0 for none.
+static ROW_OF: [u8; CODES] = {
+    let mut rows = [0; CODES];
+    let mut n = 0;
+    while n < ROWS.len() {
+        rows[ROWS[n].0 as usize] = n as u8 + 1;
+        n += 1;
+    }
+    rows
+};
+
+fn row(code: Code) -> Option<&'static Row> {
+    let number = *ROW_OF.get(code as usize)?;
+    Some(&ROWS.get(usize::from(number).wrapping_sub(1))?.1)
 }
 
 #[rustfmt::skip]
@@ -117,6 +138,9 @@ rows! {
     EVEX_Vpmovd2m_kr_zmm: Two, 2 2 0 0x39, 64 0;
     EVEX_Vmovdqa32_zmm_k1z_zmmm512: Two, 1 1 0 0x6f, 64 0;
     EVEX_Vmovdqa32_zmmm512_k1z_zmm: Store, 1 1 0 0x7f, 64 0;
+    EVEX_Vmovdqu32_zmm_k1z_zmmm512: Two, 1 2 0 0x6f, 64 0;
+    EVEX_Vmovdqu32_zmmm512_k1z_zmm: Store, 1 2 0 0x7f, 64 0;
+    EVEX_Vmovups_ymmm256_k1z_ymm: Store, 1 0 0 0x11, 32 0;
     EVEX_Vmovdqa64_zmm_k1z_zmmm512: Two, 1 1 1 0x6f, 64 0;
     EVEX_Vmovdqa64_zmmm512_k1z_zmm: Store, 1 1 1 0x7f, 64 0;
     EVEX_Vpbroadcastd_zmm_k1z_xmmm32: Two, 2 1 0 0x58, 4 0;
@@ -160,29 +184,6 @@ const fn of_masks(code: Code) -> Option<(u8, u8, u8)> {
     })
 }
 
-/// Bytes of an instruction.
-pub(crate) struct Bytes {
-    bytes: [u8; 12],
-    len: usize,
-}
-
-impl Bytes {
-    fn new(start: &[u8]) -> Bytes {
-        let mut bytes = [0; 12];
-        bytes[..start.len()].copy_from_slice(start);
-        Bytes { bytes, len: start.len() }
-    }
-
-    fn push(&mut self, byte: u8) {
-        self.bytes[self.len] = byte;
-        self.len += 1;
-    }
-
-    pub(crate) fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
-}
-
 /// What an instruction asks for besides its operands.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Asked {
@@ -195,7 +196,7 @@ pub(crate) struct Asked {
 }
 
 /// The bytes of an instruction; `None` for those that are left to a general encoder.
-pub(crate) fn encode(code: Code, operands: &[Operand], asked: Asked) -> Option<Bytes> {
+pub(crate) fn encode(code: Code, operands: &[Operand], asked: Asked) -> Option<Buffer> {
     let Some(row) = row(code) else { return masks(code, operands) };
     let (operands, immediate) = match operands.split_last() {
         Some((&Operand::Imm(value), rest)) => (rest, Some(value)),
@@ -214,7 +215,14 @@ pub(crate) fn encode(code: Code, operands: &[Operand], asked: Asked) -> Option<B
     let second = row.wide << 7 | (!vector & 15) << 3 | 4 | row.prefix;
     let mut third = inverted(vector, 4) << 3 | asked.mask | u8::from(asked.zeroing) << 7;
     third |= match asked.direction {
-        None => 2 << 5,
+        // 512 bits, or 256.
+        None => {
+            if matches!(code, Code::EVEX_Vmovups_ymmm256_k1z_ymm) {
+                1 << 5
+            } else {
+                2 << 5
+            }
+        }
         Some(direction) => {
             let word = match direction {
                 Direction::Nearest => 0,
@@ -225,37 +233,30 @@ pub(crate) fn encode(code: Code, operands: &[Operand], asked: Asked) -> Option<B
             word << 5 | 1 << 4
         }
     };
-    let (at, unit) = match rm {
-        Operand::Memory(at) => (at, row.memory),
-        Operand::Broadcast(at) if row.word != 0 => {
-            third |= 1 << 4;
-            (at, row.word)
+    let mut unit = row.memory;
+    if let Operand::Broadcast(_) = rm {
+        if row.word == 0 {
+            return None;
         }
-        _ => {
+        third |= 1 << 4;
+        unit = row.word;
+    }
+    let mut bytes = match Address::of(rm) {
+        Some(address) => {
+            first |= inverted(address.base, 3) << 5 | inverted(address.index_number(), 3) << 6;
+            let mut bytes = Buffer::new([0x62, first, second, third, row.opcode]);
+            bytes.address(reg, address, usize::from(unit))?;
+            bytes
+        }
+        None => {
             let rm = number(rm)?;
             first |= inverted(rm, 3) << 5 | inverted(rm, 4) << 6;
-            let mut bytes = Bytes::new(&[0x62, first, second, third, row.opcode, 0xc0 | (reg & 7) << 3 | rm & 7]);
-            immediate.into_iter().for_each(|value| bytes.push(value));
-            return Some(bytes);
+            Buffer::new([0x62, first, second, third, row.opcode, 0xc0 | (reg & 7) << 3 | rm & 7])
         }
     };
-    // The base is rbx.
-    first |= 0x60;
-    let place = (reg & 7) << 3 | 3;
-    let mut bytes = Bytes::new(&[0x62, first, second, third, row.opcode]);
-    match i8::try_from(at / usize::from(unit)) {
-        _ if at == 0 => bytes.push(place),
-        Ok(short) if at.is_multiple_of(usize::from(unit)) => {
-            bytes.push(0x40 | place);
-            bytes.push(short as u8);
-        }
-        _ => {
-            bytes.push(0x80 | place);
-            let offset = i32::try_from(at).ok()?;
-            offset.to_le_bytes().into_iter().for_each(|byte| bytes.push(byte));
-        }
+    if let Some(value) = immediate {
+        bytes.push(value);
     }
-    immediate.into_iter().for_each(|value| bytes.push(value));
     Some(bytes)
 }
 
@@ -267,20 +268,39 @@ fn number(operand: Operand) -> Option<u8> {
     }
 }
 
-fn masks(code: Code, operands: &[Operand]) -> Option<Bytes> {
+fn masks(code: Code, operands: &[Operand]) -> Option<Buffer> {
+    let moved = match (code, operands) {
+        (Code::VEX_Kmovw_kr_km16, &[Operand::K(k), place]) => Some((k, place, 0x90)),
+        (Code::VEX_Kmovw_m16_kr, &[place, Operand::K(k)]) => Some((k, place, 0x91)),
+        _ => None,
+    };
+    if let Some((k, place, opcode)) = moved {
+        let address = Address::of(place)?;
+        let mut bytes = match (address.base | address.index_number()) >> 3 {
+            0 => Buffer::new([0xc5, 0xf8, opcode]),
+            _ => {
+                let inverted = |number: u8| !number >> 3 & 1;
+                let first = 0x81 | inverted(address.index_number()) << 6 | inverted(address.base) << 5;
+                Buffer::new([0xc4, first, 0x78, opcode])
+            }
+        };
+        bytes.address(k, address, 1)?;
+        return Some(bytes);
+    }
     let (prefix, long, opcode) = of_masks(code)?;
     let (to, a, b) = match *operands {
         [Operand::K(to), Operand::K(a), Operand::K(b)] => (to, a, b),
         [Operand::K(a), Operand::K(b)] => (a, 0, b),
         _ => return None,
     };
-    Some(Bytes::new(&[0xc5, 0x80 | (!a & 15) << 3 | long << 2 | prefix, opcode, 0xc0 | to << 3 | b]))
+    Some(Buffer::new([0xc5, 0x80 | (!a & 15) << 3 | long << 2 | prefix, opcode, 0xc0 | to << 3 | b]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::asm::Asm;
+    use iced_x86::Register;
 
     const MASKS: [Code; 8] = [
         Code::VEX_Kandw_kr_kr_kr,
@@ -315,9 +335,27 @@ mod tests {
         assert_eq!(own.as_slice(), Asm::general(code, operands, asked), "{code:?} {operands:?} {asked:?}");
     }
 
+    fn indexed(at: usize) -> [Operand; 7] {
+        let [rax, rcx] = [Register::RAX, Register::RCX].map(|base| Operand::Row(base, at));
+        let [one, two, four, eight] = [1, 2, 4, 8].map(|bytes| Operand::Plane(bytes, at));
+        [Operand::Block(at), rax, rcx, one, two, four, eight]
+    }
+
+    #[test]
+    fn masks_in_memory_are_written_as_by_the_general_encoder() {
+        for k in 0..8 {
+            for at in [0, 8, 120, 128, 2048, 70_000] {
+                for place in [Operand::Memory(at)].into_iter().chain(indexed(at)) {
+                    same(Code::VEX_Kmovw_kr_km16, &[Operand::K(k), place], Asked::default());
+                    same(Code::VEX_Kmovw_m16_kr, &[place, Operand::K(k)], Asked::default());
+                }
+            }
+        }
+    }
+
     #[test]
     fn rows_are_written_as_by_the_general_encoder() {
-        for &code in ROWS.iter().chain(&MASKS) {
+        for &code in ROWS.iter().map(|(code, _)| code).chain(&MASKS) {
             let name = format!("{code:?}");
             let kinds = kinds(&name);
             assert!(kinds.len() >= 2, "{name}");
@@ -353,6 +391,10 @@ mod tests {
                             &operands,
                             Asked { mask: if name.contains("_k1") { mask } else { 0 }, ..Asked::default() },
                         );
+                    }
+                    for indexed in indexed(at) {
+                        operands[place] = indexed;
+                        same(code, &operands, Asked::default());
                     }
                 }
             }

@@ -117,7 +117,9 @@ pub(crate) struct Layout {
     /// Whether lanes can lose their coverage.
     pub(crate) discards: bool,
     /// Constants.
-    pub(crate) constants: FxHashMap<Source, usize>,
+    constants: Vec<(Source, usize)>,
+    /// Where those are that registers stand for, by register.
+    of_registers: Vec<u32>,
     /// Words of constant banks.
     pub(crate) uniforms: usize,
     /// What the prologue keeps.
@@ -157,13 +159,17 @@ impl Layout {
         let outputs = take(function.outputs.len() * 8, 8);
         let fills_rows = fills_rows(function);
         let lower = take(if fills_rows { function.outputs.len() * 8 } else { 0 }, 8);
-        let mut constants = FxHashMap::default();
-        for source in function.regs.iter().filter_map(|reg| reg.source) {
-            match source {
-                Source::Bits32(_) => drop(constants.entry(source).or_insert_with(|| take(single, single))),
-                Source::Bits64(_) => drop(constants.entry(source).or_insert_with(|| take(double, double))),
-                _ => {}
-            }
+        let mut constants = Vec::new();
+        let mut of_registers = vec![0; function.regs.len()];
+        for (reg, data) in function.regs.iter().enumerate() {
+            let (bytes, source) = match data.source {
+                Some(source @ Source::Bits32(_)) => (single, source),
+                Some(source @ Source::Bits64(_)) => (double, source),
+                _ => continue,
+            };
+            let place = take(bytes, bytes);
+            of_registers[reg] = place as u32;
+            constants.push((source, place));
         }
         let uniforms = take(function.uniforms.len() * single, single);
         let most = |of: fn(&Allocation) -> u32| bodies.iter().map(of).fold(of(prologue), u32::max) as usize;
@@ -191,6 +197,7 @@ impl Layout {
             fills_rows,
             discards: function.body.code.iter().any(|inst| inst.op == Op::Discard),
             constants,
+            of_registers,
             uniforms,
             kept_vectors,
             kept_masks,
@@ -218,7 +225,7 @@ impl Layout {
             Place::Mask(n) => At::Mask(MASKS + 8 * usize::from(n)),
             Place::VectorSlot(n) => At::Line(self.slots + self.level.line() * n as usize),
             Place::MaskSlot(n) => At::Mask(self.mask_slots + 8 * n as usize),
-            Place::Source(source) => self.source(source),
+            Place::Source => self.of_register(function, reg),
             // Nobody reads it.
             Place::Nowhere if function.regs[reg as usize].class == Class::Mask && !allocation.masks_in_vectors => {
                 At::Mask(MASKS)
@@ -227,11 +234,22 @@ impl Layout {
         }
     }
 
+    /// Where what a register stands for is.
+    fn of_register(&self, function: &Function, reg: Reg) -> At {
+        let own = self.of_registers[reg as usize] as usize;
+        match function.regs[reg as usize].source {
+            Some(Source::Bits32(_)) => At::Word(own),
+            Some(Source::Bits64(_)) => At::Double(own),
+            Some(source) => self.source(source),
+            None => At::Line(MASKS - self.level.line()),
+        }
+    }
+
+    /// Where something is that never changes and is no constant.
     pub(crate) fn source(&self, source: Source) -> At {
-        let constant = || self.constants.get(&source).copied().unwrap_or(ONE64);
         match source {
-            Source::Bits32(_) => At::Word(constant()),
-            Source::Bits64(_) => At::Double(constant()),
+            // A constant is where its register says.
+            Source::Bits32(_) | Source::Bits64(_) => At::Double(ONE64),
             Source::Uniform(n) => At::Word(self.uniforms + uniform(self.level, 4) * n as usize),
             Source::KeptVector(n) => At::Line(self.kept_vectors + self.level.line() * n as usize),
             Source::KeptMask(n) if self.level == Level::Avx2 => {
@@ -279,7 +297,7 @@ impl Layout {
                 *to = *line;
             }
         }
-        for (&source, &at) in &self.constants {
+        for &(source, at) in &self.constants {
             match source {
                 Source::Bits32(bits) => self.set_uniform(arena, at, bits),
                 Source::Bits64(bits) => arena[at / 8..][..uniform(self.level, 8) / 8].fill(bits),

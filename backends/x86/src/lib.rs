@@ -11,6 +11,7 @@
 //!
 //! `unsafe` stands in `thunk` alone, where code is entered and where it calls back.
 
+mod address;
 mod asm;
 mod audit;
 mod avx2;

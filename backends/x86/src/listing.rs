@@ -37,7 +37,7 @@ impl Listing {
     /// What the shader has that is not compiled.
     pub fn new(shader: Verified<'_, Bound>, level: Level, programs: &mut Programs) -> Result<Listing, Unsupported> {
         let steps = legalise(shader, programs);
-        let Translated { function, emitted, .. } = translate(level, &steps)?;
+        let Translated { function, emitted, .. } = translate(level, &steps, true)?;
         let mut formatter = IntelFormatter::new();
         let mut origins = emitted.origins.iter().peekable();
         let mut last: Option<u32> = None;

@@ -80,7 +80,7 @@ pub(crate) fn assemble(
     if !level.is_supported() {
         return Err(Unsupported(format!("the processor has no {}", level.needs())));
     }
-    let Translated { function, layout, emitted, blocks } = translate(level, steps)?;
+    let Translated { function, layout, emitted, blocks } = translate(level, steps, false)?;
     let code = Code::new(&emitted.bytes, memory)
         .map_err(|error| Unsupported(format!("the system gives no executable memory: {error}")))?;
     let reads_systems = function.body.code.iter().any(|inst| matches!(inst.op, lane::Op::System(_)));
@@ -115,8 +115,8 @@ pub(crate) struct Translated {
     pub(crate) blocks: usize,
 }
 
-/// Everything up to the bytes, which any host can do.
-pub(crate) fn translate(level: Level, steps: &Steps) -> Result<Translated, Unsupported> {
+/// Everything up to the bytes, which any host can do. `with_origins`: also where the code of each instruction starts.
+pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Result<Translated, Unsupported> {
     let mut function = lower(steps)?;
     let beside = level.beside().filter(|beside| pays_beside(&function, beside.registers));
     let registers = beside.map_or(level.registers(), |beside| beside.registers);
@@ -135,7 +135,7 @@ pub(crate) fn translate(level: Level, steps: &Steps) -> Result<Translated, Unsup
     if i32::try_from(layout.size).is_err() {
         return Err(Unsupported(format!("it works on {} bytes", layout.size)));
     }
-    let emitted = emit(level, &function, &layout, &prologue, &bodies).map_err(Unsupported)?;
+    let emitted = emit(level, &function, &layout, &prologue, &bodies, with_origins).map_err(Unsupported)?;
     if cfg!(debug_assertions) {
         audit::audit(&emitted.bytes, &emitted.wanted).map_err(|e| Unsupported(format!("audit: {e}")))?;
     }

@@ -176,10 +176,11 @@ impl Function {
 
     /// Drops ops whose results nobody reads.
     pub fn drop_dead(&mut self) {
-        let mut order = Vec::new();
+        let mut order = Vec::with_capacity(self.ops.len());
         self.walk(|_, op| order.push(op));
         let mut live = vec![false; self.values.len()];
-        let mut keep = vec![false; self.ops.len()];
+        let mut keep = vec![true; self.ops.len()];
+        let mut dead = false;
         // Definitions stand before uses, so that one pass from the end sees all uses first; what a loop carries is kept by
         // its `continue`.
         for &op in order.iter().rev() {
@@ -189,12 +190,15 @@ impl Function {
                 Kind::Ir(kind) => matches!(kind.effect(), Effect::Pure | Effect::Read | Effect::Convergent),
             };
             if !useless || data.results.iter().any(|&v| live[v as usize]) {
-                keep[op as usize] = true;
                 data.args.iter().for_each(|&v| live[v as usize] = true);
+            } else {
+                (keep[op as usize], dead) = (false, true);
             }
         }
-        for region in &mut self.regions {
-            region.ops.retain(|&op| keep[op as usize]);
+        if dead {
+            for region in &mut self.regions {
+                region.ops.retain(|&op| keep[op as usize]);
+            }
         }
     }
 }

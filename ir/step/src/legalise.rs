@@ -4,6 +4,7 @@
 //! constants are computed, what is known of a value saves fix-ups and flushes; at the end what nobody reads is dropped.
 
 use crate::function::{Call, Function, Ids, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
+use crate::known::Known;
 use crate::observe;
 use crate::prim::{Prim, Ty};
 use crate::program::{Emit, Facts, Id, Inst, Program};
@@ -55,14 +56,16 @@ pub fn legalise(shader: Verified<'_, Bound>, programs: &mut Programs) -> Functio
         origin: 0,
         facts: Vec::with_capacity(room),
         defs: Vec::with_capacity(room),
-        known: FxHashMap::with_capacity_and_hasher(room, Default::default()),
+        known: Known::new(room),
         reads: FxHashMap::default(),
         scopes: Vec::new(),
         value_of: vec![NONE; func.values.len()],
         op_of: FxHashMap::default(),
         calls: FxHashMap::default(),
-        plans: FxHashMap::default(),
+        plans: Vec::new(),
+        plan_of: FxHashMap::default(),
         numbers: Vec::new(),
+        operands: Vec::new(),
     };
     builder.run();
     let mut made = builder.made;
@@ -90,14 +93,13 @@ fn plane_bits(ty: Type, bound: &Bound) -> u32 {
 }
 
 /// What is forgotten at the end of a region.
-#[derive(Default)]
 struct Scope {
-    insts: Vec<Inst>,
+    /// How many instructions were known when it began.
+    known: usize,
     reads: Vec<(OpKind, Ids)>,
 }
 
 /// What an operation under a rule of the shader comes to.
-#[derive(Clone)]
 struct Plan {
     /// `None`: a call.
     program: Option<Arc<Program>>,
@@ -128,7 +130,7 @@ struct Builder<'a> {
     facts: Vec<Facts>,
     /// Instruction of each value that a primitive makes.
     defs: Vec<Option<Inst>>,
-    known: FxHashMap<Inst, Id>,
+    known: Known,
     reads: FxHashMap<(OpKind, Ids), Id>,
     /// Those of regions inside the body, innermost last.
     scopes: Vec<Scope>,
@@ -136,9 +138,12 @@ struct Builder<'a> {
     op_of: FxHashMap<OpId, OpNumber>,
     calls: FxHashMap<Call, u32>,
     /// Finding a program by all fields of its rule takes longer than making its steps.
-    plans: FxHashMap<Asked, Plan>,
+    plans: Vec<Plan>,
+    plan_of: FxHashMap<Asked, u32>,
     /// Values of the program that is being made.
     numbers: Vec<Id>,
+    /// Operands of the op that steps are made for.
+    operands: Vec<Id>,
 }
 
 impl Emit for Builder<'_> {
@@ -155,17 +160,18 @@ impl Emit for Builder<'_> {
     }
 
     fn intern(&mut self, inst: Inst, facts: Facts) -> Id {
-        if let Some(&id) = self.known.get(&inst) {
-            return id;
-        }
-        let kind = Kind::Step(inst.prim, inst.ty, inst.imm);
-        let id = self.push_one(kind, inst.args().into(), inst.result());
-        self.facts[id as usize] = facts;
-        self.defs[id as usize] = Some(inst);
-        self.known.insert(inst, id);
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insts.push(inst);
-        }
+        let defs = &self.defs;
+        let hash = match self.known.find(&inst, |id| defs[id as usize].as_ref()) {
+            Ok(id) => return id,
+            Err(hash) => hash,
+        };
+        let id = self.made.values.len() as Id;
+        self.made.values.push(inst.result());
+        self.facts.push(facts);
+        self.defs.push(Some(inst));
+        let args = Ids::from_buf_and_len(inst.args, usize::from(inst.count));
+        self.add(Kind::Step(inst.prim, inst.ty, inst.imm), args, Ids::from_buf_and_len([id; 4], 1));
+        self.known.add(hash, id);
         id
     }
 }
@@ -211,15 +217,13 @@ impl Builder<'_> {
         while let Some(next) = work.pop() {
             match next {
                 Work::Enter { from, to } => {
-                    self.scopes.push(Scope::default());
+                    self.scopes.push(Scope { known: self.known.len(), reads: Vec::new() });
                     work.push(Work::Leave);
                     work.push(Work::Region { from, to, at: 0 });
                 }
                 Work::Leave => {
-                    let scope = self.scopes.pop().unwrap_or_default();
-                    scope.insts.iter().for_each(|inst| {
-                        self.known.remove(inst);
-                    });
+                    let Some(scope) = self.scopes.pop() else { continue };
+                    self.known.forget(scope.known);
                     scope.reads.iter().for_each(|read| {
                         self.reads.remove(read);
                     });
@@ -282,18 +286,26 @@ impl Builder<'_> {
     fn op(&mut self, op: OpId) {
         self.origin = op.index() as u32;
         let data = &self.func.ops[op];
-        let args: Ids = data.args.iter().map(|arg| self.value_of[arg.index()]).collect();
+        let mut args = std::mem::take(&mut self.operands);
+        args.clear();
+        args.extend(data.args.iter().map(|arg| self.value_of[arg.index()]));
+        self.op_of_operands(op, &args);
+        self.operands = args;
+    }
+
+    fn op_of_operands(&mut self, op: OpId, args: &[Id]) {
+        let data = &self.func.ops[op];
         let (rule, slot) = (data.rule, data.slot);
         let seen = data.results.first().is_some_and(|r| self.observed[r.index()]);
         let result = match data.kind {
-            OpKind::Num(num) => self.num((num, rule, slot, seen), &args),
+            OpKind::Num(num) => self.num((num, rule, slot, seen), args),
             OpKind::Literal(bits) => {
                 let ty = self.ty_of(data.results[0]);
                 self.prim(Prim::Const, ty, bits & ty.bits(), &[])
             }
             OpKind::Select => {
                 let ty = self.ty(args[1]);
-                self.prim(Prim::Select, ty, 0, &args)
+                self.prim(Prim::Select, ty, 0, args)
             }
             OpKind::Deriv { axis, fine } => {
                 let (high, low) = self.neighbours(axis, fine, args[0]);
@@ -307,7 +319,7 @@ impl Builder<'_> {
             | OpKind::AttrSample { .. }
             | OpKind::AttrOffset { .. }
             | OpKind::AttrCentroid { .. } => {
-                let raw = self.read(data.kind, args);
+                let raw = self.read(data.kind, args.into());
                 match rule {
                     None => raw,
                     Some(_) => {
@@ -316,7 +328,7 @@ impl Builder<'_> {
                     }
                 }
             }
-            OpKind::Sys(_) | OpKind::SamplePosition { .. } => self.read(data.kind, args),
+            OpKind::Sys(_) | OpKind::SamplePosition { .. } => self.read(data.kind, args.into()),
             kind => {
                 let kind = match kind {
                     OpKind::Break(target) => OpKind::Break(self.target(target)),
@@ -324,7 +336,7 @@ impl Builder<'_> {
                     other => other,
                 };
                 let types: Vec<Ty> = data.results.iter().map(|&r| self.ty_of(r)).collect();
-                let results = self.push(Kind::Ir(kind), args, &types);
+                let results = self.push(Kind::Ir(kind), args.into(), &types);
                 return self.bind(op, &results);
             }
         };
@@ -354,13 +366,20 @@ impl Builder<'_> {
         let (op, rule, slot, observed) = asked;
         let shader = self.shader;
         let rule = rule.map_or(&PLAIN, |id| &shader.state.rules[id]);
-        let known = self.plans.get(&asked).cloned();
-        let had = known.as_ref().map(|plan| plan.call);
-        let mut plan = known.unwrap_or_else(|| self.plan(op, rule, observed));
+        let number = match self.plan_of.get(&asked) {
+            Some(&number) => number as usize,
+            None => {
+                let plan = self.plan(op, rule, observed);
+                self.plans.push(plan);
+                let number = self.plans.len() - 1;
+                self.plan_of.insert(asked, number as u32);
+                number
+            }
+        };
+        let kept = &mut self.plans[number];
+        let mut plan = Plan { program: kept.program.take(), ..*kept };
         let value = self.follow(&mut plan, (op, rule, slot), args);
-        if had != Some(plan.call) {
-            self.plans.insert(asked, plan);
-        }
+        self.plans[number] = plan;
         value
     }
 
@@ -430,10 +449,10 @@ impl Builder<'_> {
     }
 
     /// A texture lookup: binary32 in and out.
-    fn lookup(&mut self, op: OpId, args: Ids, rule: Option<RuleId>, slot: Option<SlotId>, fetch: bool) {
+    fn lookup(&mut self, op: OpId, args: &[Id], rule: Option<RuleId>, slot: Option<SlotId>, fetch: bool) {
         let data = &self.func.ops[op];
         let storage = data.args.first().and_then(|&arg| self.func.ty(arg).decl()).map(|d| self.shader.state.storage(d));
-        let coordinates = args.into_iter().map(|arg| match storage {
+        let coordinates = args.iter().map(|&arg| match storage {
             Some(storage) if !fetch && storage != Storage::F32 => {
                 let rule = Rule { source: storage, ..PLAIN };
                 let mut plan = self.plan(Op::Cvt, &rule, true);

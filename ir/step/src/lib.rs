@@ -12,6 +12,7 @@
 mod eval;
 mod exact;
 mod function;
+mod known;
 mod legalise;
 mod observe;
 mod operation;

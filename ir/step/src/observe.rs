@@ -3,7 +3,7 @@
 //! The sign and payload of a NaN reach the outside through outputs, patterns, memory and comparisons that order NaN; an
 //! operation hands them on where its result is a float. Everything else is free to make any NaN.
 
-use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, Type, ValueId};
+use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, Type, ValueDef, ValueId};
 use parallax_num::{Family, MinMaxNan, NanCompare, NanResult, Op, Rule, hides_nan};
 
 /// What an operation does with the NaN bits of its operands.
@@ -32,33 +32,30 @@ fn use_of(op: Op, rule: &Rule) -> Use {
     }
 }
 
-/// Values that are seen where another one is: a list for each, as links in one vector.
+/// Values that are seen where another one is, across the borders of regions: a list for each, as links in one vector.
 struct Behind {
-    /// Number of the first link of each list, from 1; 0 for none.
+    /// Number of the first link of each list, from 1; 0 for none. Empty in a function without regions.
     heads: Vec<u32>,
     /// A value, and the number of the next link.
     links: Vec<(ValueId, u32)>,
+    /// Number of values.
+    values: usize,
 }
 
 impl Behind {
     /// Where `value` is seen, `other` is.
     fn add(&mut self, value: ValueId, other: ValueId) {
+        self.heads.resize(self.values, 0);
         let head = &mut self.heads[value.index()];
         self.links.push((other, *head));
         *head = self.links.len() as u32;
     }
 
-    /// Where results are seen, operands are.
-    fn hand_on<I: Iterator<Item = ValueId>>(&mut self, results: &[ValueId], args: impl Fn() -> I) {
-        for &result in results {
-            args().for_each(|arg| self.add(result, arg));
-        }
-    }
-
     /// The values behind one.
     fn of(&self, value: ValueId) -> impl Iterator<Item = ValueId> {
         let link = |number: u32| self.links.get((number as usize).wrapping_sub(1));
-        std::iter::successors(link(self.heads[value.index()]), move |(_, next)| link(*next)).map(|&(other, _)| other)
+        let head = self.heads.get(value.index()).copied().unwrap_or(0);
+        std::iter::successors(link(head), move |(_, next)| link(*next)).map(|&(other, _)| other)
     }
 }
 
@@ -67,9 +64,10 @@ pub(crate) fn observed(shader: &Shader<Bound>) -> Vec<bool> {
     let func = &shader.func;
     let mut seen = vec![false; func.values.len()];
     let mut work: Vec<ValueId> = Vec::new();
-    let mut behind = Behind { heads: vec![0; func.values.len()], links: Vec::new() };
+    let mut behind = Behind { heads: Vec::new(), links: Vec::new(), values: func.values.len() };
+    // Ops that hand on the NaN bits of their operands.
+    let mut hands_on = vec![false; func.ops.len()];
     let mut owners: Vec<Option<OpId>> = vec![None; func.regions.len()];
-    func.walk(|_, op| func.ops[op].regions.iter().for_each(|region| owners[region.index()] = Some(op)));
     let is_float = |value: ValueId| matches!(func.ty(value), Type::Float(_));
     func.walk(|region, op| {
         let data = &func.ops[op];
@@ -79,13 +77,14 @@ pub(crate) fn observed(shader: &Shader<Bound>) -> Vec<bool> {
             (OpKind::Num(num), Some(rule)) => match use_of(num, rule) {
                 Use::Ignores => {}
                 Use::Shows => work.extend(args()),
-                Use::HandsOn => behind.hand_on(&data.results, args),
+                Use::HandsOn => hands_on[op.index()] = true,
             },
             (OpKind::Deriv { .. }, Some(rule)) if rule.nan_result == NanResult::Infinity => work.extend(args()),
             (OpKind::Select | OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle, _) => {
-                behind.hand_on(&data.results, args);
+                hands_on[op.index()] = true;
             }
             (OpKind::If | OpKind::Block | OpKind::Loop, _) => {
+                data.regions.iter().for_each(|region| owners[region.index()] = Some(op));
                 for (&result, &initial) in data.results.iter().zip(data.initial()) {
                     behind.add(result, initial);
                 }
@@ -120,7 +119,12 @@ pub(crate) fn observed(shader: &Shader<Bound>) -> Vec<bool> {
     });
     while let Some(value) = work.pop() {
         if !std::mem::replace(&mut seen[value.index()], true) {
-            work.extend(behind.of(value));
+            match func.values[value].def {
+                ValueDef::Result(op, _) if hands_on[op.index()] => {
+                    work.extend(func.ops[op].args.iter().copied().filter(|&arg| is_float(arg)));
+                }
+                _ => work.extend(behind.of(value)),
+            }
         }
     }
     seen

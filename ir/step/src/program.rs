@@ -120,9 +120,9 @@ pub trait Emit {
             return self.emit(narrow);
         }
         match simplify(self, &inst) {
-            Simplified::Value(id) => id,
-            Simplified::Inst(simple) if simple != inst => self.emit(simple),
-            Simplified::Inst(_) => {
+            Some(Simplified::Value(id)) => id,
+            Some(Simplified::Inst(simple)) => self.emit(simple),
+            None => {
                 let facts = facts(self, &inst);
                 self.intern(inst, facts)
             }

@@ -5,25 +5,26 @@ use crate::eval::{self, Nans};
 use crate::prim::{Mode, NanEffect, Prim, Ty};
 use crate::program::{Emit, Id, Inst, MAX_ARGS};
 
-/// What is left of an instruction.
+/// What an instruction comes to.
 pub(crate) enum Simplified {
     /// A value that exists.
     Value(Id),
-    /// This.
+    /// Another instruction.
     Inst(Inst),
 }
 
-/// Simplifies one instruction.
-pub(crate) fn simplify<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Simplified {
+/// Simplifies one instruction; `None` if it stays.
+#[inline]
+pub(crate) fn simplify<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Simplified> {
     if inst.prim == Prim::Const {
-        return Simplified::Inst(*inst);
+        return None;
     }
     if let Some(folded) = folded(code, inst) {
-        return Simplified::Inst(folded);
+        return Some(Simplified::Inst(folded));
     }
     match forwarded(code, inst) {
-        Some(id) => Simplified::Value(id),
-        None => Simplified::Inst(rewritten(code, inst).unwrap_or(*inst)),
+        Some(id) => Some(Simplified::Value(id)),
+        None => rewritten(code, inst).filter(|simple| simple != inst).map(Simplified::Inst),
     }
 }
 
@@ -33,7 +34,7 @@ pub(crate) fn narrowed<E: Emit + ?Sized>(code: &mut E, inst: &Inst) -> Option<In
     if !compares || !inst.args().iter().all(|&arg| is_narrow(code, arg)) {
         return None;
     }
-    let args: Vec<Id> = inst.args().iter().map(|&arg| narrow(code, arg)).collect();
+    let args = [inst.args[0], inst.args[1]].map(|arg| narrow(code, arg));
     Some(Inst::new(inst.prim, Ty::F32, 0, &args))
 }
 
@@ -187,14 +188,14 @@ fn rewritten<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
         Prim::Fabs => inner(a, Prim::Fneg).map(|x| Inst::new(Prim::Fabs, inst.ty, 0, &[x])),
         // A second choice of the NaN is the first one's where that leaves none.
         Prim::First => {
-            let others: Vec<Id> = inst
-                .args()
-                .iter()
-                .enumerate()
-                .filter(|&(n, &arg)| n == 0 || !code.facts(arg).number && !inst.args[1..n].contains(&arg))
-                .map(|(_, &arg)| arg)
-                .collect();
-            (others.len() < inst.args().len()).then(|| Inst::new(Prim::First, inst.ty, inst.imm, &others))
+            let mut left = Inst { count: 0, args: [0; MAX_ARGS], ..*inst };
+            for (n, &arg) in inst.args().iter().enumerate() {
+                if n == 0 || !code.facts(arg).number && !inst.args[1..n].contains(&arg) {
+                    left.args[usize::from(left.count)] = arg;
+                    left.count += 1;
+                }
+            }
+            (left.count < inst.count).then_some(left)
         }
         // The square of a zero is +0 anyway.
         Prim::Fmulz if a == b => Some(Inst::new(Prim::Fmul, inst.ty, inst.imm, &[a, a])),

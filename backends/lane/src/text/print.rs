@@ -116,7 +116,7 @@ fn place(at: Place, in_vectors: bool) -> Option<String> {
         Place::Mask(n) => Some(format!("k{n}")),
         Place::VectorSlot(n) => Some(format!("slot{n}")),
         Place::MaskSlot(n) => Some(format!("maskslot{n}")),
-        Place::Source(_) | Place::Nowhere => None,
+        Place::Source | Place::Nowhere => None,
     }
 }
 
