@@ -25,7 +25,9 @@ fn find(func: &Func) -> Subst {
     let mut subst = Subst::default();
     if !has_control(func) {
         for &op in &func.regions[func.body].ops {
-            equal_choices(func, op, &mut subst);
+            if matches!(func.ops[op].kind, OpKind::Select) {
+                equal_choices(func, op, &mut subst);
+            }
         }
         return subst;
     }
@@ -65,11 +67,9 @@ fn find(func: &Func) -> Subst {
 /// Replaces a `select` between a value and itself.
 fn equal_choices(func: &Func, op: OpId, subst: &mut Subst) {
     let data = &func.ops[op];
-    if data.kind == OpKind::Select {
-        let (a, b) = (subst.get(data.args[1]), subst.get(data.args[2]));
-        if a == b {
-            subst.set(data.results[0], a);
-        }
+    let (a, b) = (subst.get(data.args[1]), subst.get(data.args[2]));
+    if a == b {
+        subst.set(data.results[0], a);
     }
 }
 

@@ -24,7 +24,8 @@ pub mod hoist_uniform;
 pub mod merge_equal;
 pub mod mesa_rewrites;
 mod pipeline;
+pub mod share_reads;
 pub mod simplify_ops;
 pub mod simplify_regions;
 
-pub use pipeline::{CANONICALISE, NoObserver, Observer, PASSES, Pass, PassReport, canonicalise, optimise};
+pub use pipeline::{CANONICALISE, NoObserver, Observer, PASSES, Pass, PassReport, canonicalise, clean_up, optimise};

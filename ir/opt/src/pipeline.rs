@@ -2,8 +2,8 @@
 
 use crate::edit::has_control;
 use crate::{
-    apply_rewrites, drop_dead, flatten_ifs, fold_constants, forward_copies, hoist_uniform, merge_equal, simplify_ops,
-    simplify_regions,
+    apply_rewrites, drop_dead, flatten_ifs, fold_constants, forward_copies, hoist_uniform, merge_equal, share_reads,
+    simplify_ops, simplify_regions,
 };
 use parallax_core::{Bound, Shader, State, Symbolic, verify};
 use std::time::{Duration, Instant};
@@ -64,7 +64,11 @@ pub const CANONICALISE: &[Pass<Symbolic>] = &[
     Pass { name: "forward_copies", run: forward_copies::run },
     Pass { name: "simplify_regions", run: simplify_regions::run },
     Pass { name: "drop_dead", run: drop_dead::run },
+    Pass { name: "share_reads", run: share_reads::run },
 ];
+
+/// How many of them keep every op with the instruction it is of: what [`clean_up`] runs.
+const CLEAN_UP: usize = CANONICALISE.len() - 1;
 
 const FOLD_CONSTANTS: Pass<Bound> = Pass { name: "fold_constants", run: fold_constants::run };
 const APPLY_REWRITES: Pass<Bound> = Pass { name: "apply_rewrites", run: apply_rewrites::run };
@@ -96,9 +100,19 @@ const OPTIMISE: &[Pass<Bound>] =
 /// What it runs on shaders without `if`, block and loop: nothing there moves ops, so one walk finds everything.
 const OPTIMISE_STRAIGHT: &[Pass<Bound>] = &[SIMPLIFY_OPS, DROP_DEAD];
 
-/// Removes what lifting leaves behind: copies, empty and needless regions, values nobody reads. Bit-exact under every model.
-pub fn canonicalise(mut shader: Shader<Symbolic>) -> Shader<Symbolic> {
-    for pass in CANONICALISE {
+/// Removes what lifting leaves behind: copies, empty and needless regions, values nobody reads; then makes one of equal reads.
+/// Bit-exact under every model.
+pub fn canonicalise(shader: Shader<Symbolic>) -> Shader<Symbolic> {
+    run(shader, CANONICALISE)
+}
+
+/// The same except for reads: each stays with the instruction it is of, as who exchanges or follows instructions wants it.
+pub fn clean_up(shader: Shader<Symbolic>) -> Shader<Symbolic> {
+    run(shader, &CANONICALISE[..CLEAN_UP])
+}
+
+fn run(mut shader: Shader<Symbolic>, passes: &[Pass<Symbolic>]) -> Shader<Symbolic> {
+    for pass in passes {
         (pass.run)(&mut shader);
         check(pass.name, &shader);
     }

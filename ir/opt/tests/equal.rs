@@ -6,7 +6,7 @@ use parallax_core::{Bound, Shader, State, verify};
 use parallax_gen::{Batch, choices, shader};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::Model;
-use parallax_opt::{CANONICALISE, NoObserver, PASSES, canonicalise, optimise};
+use parallax_opt::{CANONICALISE, NoObserver, PASSES, canonicalise, clean_up, optimise};
 use proptest::prelude::*;
 
 /// Outputs, and buffers after the run.
@@ -34,6 +34,7 @@ fn check(list: &[u32], models: &[Model]) {
     let batch = Batch::new(&choices(list.len() as u64 + 1, 2000), &symbolic.func.iface, 8);
     let canonical = canonicalise(symbolic.clone());
     sound(&canonical);
+    let clean = clean_up(symbolic.clone());
     for model in models {
         let bound = symbolic.bind(model);
         let expected = run(&bound, &batch);
@@ -50,7 +51,10 @@ fn check(list: &[u32], models: &[Model]) {
         };
         same(&canonical.bind(model), "canonicalise");
         same(&optimise(bound.clone(), &mut NoObserver), "optimise");
-        same(&optimise(canonical.bind(model), &mut NoObserver), "canonicalise and optimise");
+        let optimised = optimise(canonical.bind(model), &mut NoObserver);
+        same(&optimised, "canonicalise and optimise");
+        // Sharing reads early only saves value numbering work.
+        assert_eq!(print(&optimised), print(&optimise(clean.bind(model), &mut NoObserver)), "{}", model.label());
         for pass in PASSES {
             let mut after = bound.clone();
             (pass.run)(&mut after);

@@ -5,7 +5,7 @@ use crate::problem::guarded;
 use parallax_core::backend::Executable;
 use parallax_core::num::{Model, Rewrites, Tier};
 use parallax_core::{Bound, Shader, Symbolic, verify};
-use parallax_opt::{NoObserver, canonicalise};
+use parallax_opt::{NoObserver, canonicalise, clean_up};
 use parallax_text::Diag;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -103,9 +103,9 @@ pub fn written_for<'s>(shader: &'s Shader<Symbolic>, model: &Model) -> Cow<'s, S
         Rewrites::None => Cow::Borrowed(shader),
         Rewrites::Mesa => {
             // What nobody reads is no use of a value.
-            let mut canonical = canonicalise(shader.clone());
-            parallax_opt::mesa_rewrites::run(&mut canonical);
-            Cow::Owned(canonicalise(canonical))
+            let mut written = clean_up(shader.clone());
+            parallax_opt::mesa_rewrites::run(&mut written);
+            Cow::Owned(clean_up(written))
         }
     }
 }

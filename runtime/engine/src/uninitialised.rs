@@ -6,7 +6,7 @@ use crate::load::{LoadOptions, Loaded, load_source};
 use crate::problem::guarded;
 use parallax_core::num::Op;
 use parallax_core::{AttrSemantic, Func, OpId, OpKind, RegionId, ValueId};
-use parallax_opt::canonicalise;
+use parallax_opt::clean_up;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +46,7 @@ pub fn uninitialised(source: &Source, options: &LoadOptions, loaded: &Loaded) ->
             continue;
         };
         let masks = frontend.counts_masks;
-        return guarded(|| warnings(&canonicalise(shader).func, masks)).unwrap_or_default();
+        return guarded(|| warnings(&clean_up(shader).func, masks)).unwrap_or_default();
     }
     Vec::new()
 }
