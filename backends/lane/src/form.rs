@@ -1,6 +1,6 @@
 //! What lane form consists of.
 
-use parallax_core::{OpKind, SysVal, TexMode, TexOp, TexTarget};
+use parallax_core::{Axis, OpKind, SysVal, TexMode, TexOp, TexTarget};
 use parallax_num::Slot;
 use parallax_step::{Call, Mode, OpNumber, Prim, Ty};
 
@@ -78,7 +78,10 @@ pub enum Op {
     },
     /// All ones in lanes that were not covered at the start.
     HelperLanes,
-    /// An attribute component: `attribute * 4 + component`.
+    /// Where pixels are in the window, along an axis: binary32, not negative.
+    Pixel(Axis),
+    /// `x, y`: an attribute component, `attribute * 4 + component`: its row, or what it is at that place of the window,
+    /// `fma(dady, y, fma(dadx, x, a0))` to nearest, as whoever runs the code says. Without operands its row.
     Attr(u32),
     /// A system value that the caller gives.
     System(SysVal),
@@ -121,7 +124,7 @@ impl Op {
 
     /// Whether its result is written while operands are still to be read.
     pub fn is_early(self) -> bool {
-        matches!(self, Op::Step(Prim::First, ..) | Op::Fuel)
+        matches!(self, Op::Step(Prim::First, ..) | Op::Fuel | Op::Attr(_))
     }
 }
 
@@ -268,6 +271,17 @@ pub struct Function {
 }
 
 impl Function {
+    /// Leaves attributes to those who give them as rows: nothing is known of where pixels are.
+    pub fn read_rows_alone(&mut self) {
+        self.body.code.retain_mut(|inst| {
+            if matches!(inst.op, Op::Attr(_)) {
+                inst.start += u32::from(inst.uses);
+                inst.uses = 0;
+            }
+            !matches!(inst.op, Op::Pixel(_))
+        });
+    }
+
     /// Operations without step program, and those that are redone where marked.
     pub fn fallbacks(&self) -> (usize, usize) {
         let count = |wanted: fn(SiteKind) -> bool| self.sites.iter().filter(|site| wanted(site.kind)).count();

@@ -4,7 +4,7 @@ use crate::control::Frame;
 use crate::dead;
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 use crate::nan_order::{self, NanOrder};
-use parallax_core::{OpKind, SysVal};
+use parallax_core::{Axis, OpKind, SysVal};
 use parallax_step::{Function as Steps, Id, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -49,6 +49,8 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) here: RegionNumber,
     pub(crate) origin: OpNumber,
     everybody: Option<Reg>,
+    /// Where pixels are.
+    place: Pair,
 }
 
 /// The lane form of a function that `parallax_step::verify` accepts.
@@ -104,8 +106,14 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         here: steps.body,
         origin: 0,
         everybody: None,
+        place: [0; 2],
     };
     lowerer.find_leaves();
+    lowerer.place = [Axis::X, Axis::Y].map(|axis| {
+        let reg = lowerer.reg(Class::Vector, None);
+        lowerer.emit(Op::Pixel(axis), &[], &[reg]);
+        reg
+    });
     let end = lowerer.label();
     lowerer.region(steps.body, None, None, end);
     lowerer.emit(Op::Label(end), &[], &[]);
@@ -485,7 +493,8 @@ impl Lowerer<'_> {
             }
             OpKind::Attr { index, comp } => {
                 let pair = self.result(op.results[0], false);
-                self.emit(Op::Attr(u32::from(index) * 4 + u32::from(comp)), &[], &pair[..1]);
+                let place = self.place;
+                self.emit(Op::Attr(u32::from(index) * 4 + u32::from(comp)), &place, &pair[..1]);
             }
             OpKind::Sys(SysVal::QuadLane) => {
                 let reg = self.source(Source::QuadLane);

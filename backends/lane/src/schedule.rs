@@ -92,7 +92,8 @@ pub(crate) fn cost(op: Op, function: &Function) -> (u32, u32) {
                 _ => (4, 1),
             }
         }
-        Op::Attr(_) | Op::System(_) => (14, 2),
+        Op::Attr(_) => (26, 3),
+        Op::Pixel(_) | Op::System(_) => (14, 2),
         Op::Call(site) => match function.sites[site as usize].kind {
             SiteKind::Redo(_) => (0, 2),
             SiteKind::Ir(OpKind::ConstAt { .. } | OpKind::AttrAt { .. } | OpKind::ArrayLoad(_)) => (60, 20),
@@ -381,6 +382,7 @@ impl<'a> Scheduler<'a> {
 mod tests {
     use super::*;
     use crate::form::{RegData, Stream};
+    use parallax_core::SysVal;
     use parallax_step::Mode;
 
     /// Chains of sums, one behind the other, each with results of its own.
@@ -388,7 +390,7 @@ mod tests {
         let mut body = Stream::default();
         for chain in 0..count {
             let first = chain * (length + 1);
-            body.push(Op::Attr(chain), &[], &[first], 0);
+            body.push(Op::System(SysVal::SampleId), &[], &[first], 0);
             for n in 0..length {
                 let add = Op::Step(Prim::Fadd, Ty::F32, Mode::PLAIN.word(), Part::Whole);
                 body.push(add, &[first + n, first + n], &[first + n + 1], 0);

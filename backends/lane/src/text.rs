@@ -12,11 +12,13 @@
 //!   keep kept0 v0
 //! }
 //! body {
-//!   v2 = attr 0.0
-//!   m3 = funo.f32 v2, v2
-//!   v4 = fmul.f32.ftz v2, kept0
-//!   v4 = redo mul p0 f32 (f32 f32 -> f32) m3, v2, kept0, v4
-//!   out 0.0 bits 32 f32 v4
+//!   v2 = pixel.x
+//!   v3 = pixel.y
+//!   v4 = attr 0.0 v2, v3
+//!   m5 = funo.f32 v4, v4
+//!   v6 = fmul.f32.ftz v4, kept0
+//!   v6 = redo mul p0 f32 (f32 f32 -> f32) m5, v4, kept0, v6
+//!   out 0.0 bits 32 f32 v6
 //! L0:
 //! }
 //! ```

@@ -13,7 +13,7 @@ use crate::gather::{Array, Read};
 use crate::layout::{self, At};
 use crate::level::{Beside, Level};
 use iced_x86::{Code, Register};
-use parallax_core::TexOp;
+use parallax_core::{Axis, TexOp};
 use parallax_lane::{Op, Part, Place, Reg, Registers};
 use parallax_step::Ty;
 
@@ -151,8 +151,11 @@ impl Patterns for Emitter<'_, Avx2> {
                 self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(to), ymm(S0), Line::Zero.operand()]);
                 self.store(defs[0]);
             }
-            Op::Attr(plane) => self.read(self.layout.attributes + 8 * plane as usize, defs[0]),
-            Op::System(value) => self.read(self.layout.systems + 8 * value as usize, defs[0]),
+            Op::Pixel(Axis::Y) => {
+                let to = self.result(defs[0]);
+                self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(to), Operand::Memory(layout::YS)]);
+                self.store(defs[0]);
+            }
             Op::Out { plane, bits, ty, masked } => self.out(plane, bits, ty, masked, uses),
             Op::Fuel => self.fuel(uses[0], defs[0]),
             Op::Discard => {
@@ -170,6 +173,7 @@ impl Patterns for Emitter<'_, Avx2> {
             }
             // The shared part has done it.
             Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Mode(_) | Op::Call(_) => {}
+            Op::Attr(_) | Op::Pixel(Axis::X) | Op::System(_) => {}
         }
     }
 
@@ -210,6 +214,24 @@ impl Patterns for Emitter<'_, Avx2> {
 
     fn store_elements(&mut self, array: Array, _: Ty, uses: &[Reg]) {
         self.store_elements(array, uses);
+    }
+
+    fn attr(&mut self, plane: usize, uses: &[Reg], def: Reg) {
+        let (x, y, to) = (self.load(uses[0], S0), self.load(uses[1], S1), self.result(def));
+        let [a0, dadx, dady] = [0, 1, 2].map(|n| Operand::Memory(self.layout.coefficient(plane, n)));
+        self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(to), a0]);
+        self.asm.op(Code::VEX_Vfmadd231ps_ymm_ymm_ymmm256, &[ymm(to), ymm(x), dadx]);
+        self.asm.op(Code::VEX_Vfmadd231ps_ymm_ymm_ymmm256, &[ymm(to), ymm(y), dady]);
+    }
+
+    fn read(&mut self, pointer: usize, def: Reg) {
+        self.pointer(pointer);
+        let to = self.result(def);
+        self.asm.op(Code::VEX_Vmovdqu_ymm_ymmm256, &[ymm(to), Operand::Plane(4, 0)]);
+    }
+
+    fn settle(&mut self, def: Reg) {
+        self.store(def);
     }
 
     fn out_to_rows(&mut self, value: Reg) {
@@ -336,14 +358,6 @@ impl Emitter<'_, Avx2> {
         let old = self.load(def, RESULT);
         let value = self.operand(uses[1]);
         self.asm.op(Code::VEX_Vblendvps_ymm_ymm_ymmm256_ymm, &[ymm(old), ymm(old), value, ymm(lanes)]);
-        self.store(def);
-    }
-
-    /// A 32-bit word for each lane of the block from a plane of the caller.
-    fn read(&mut self, pointer: usize, def: Reg) {
-        self.pointer(pointer);
-        let to = self.result(def);
-        self.asm.op(Code::VEX_Vmovdqu_ymm_ymmm256, &[ymm(to), Operand::Plane(4, 0)]);
         self.store(def);
     }
 

@@ -10,7 +10,7 @@ use crate::gather::{Array, Read};
 use crate::layout::{self, At};
 use crate::level::{Beside, Level};
 use iced_x86::{Code, Register};
-use parallax_core::TexOp;
+use parallax_core::{Axis, TexOp};
 use parallax_lane::{Op, Part, Place, Reg, Registers};
 use parallax_step::Ty;
 
@@ -86,8 +86,11 @@ impl Patterns for Emitter<'_, Avx512> {
                 self.asm.op(Code::EVEX_Vpmovm2d_zmm_kr, &[Operand::Zmm(to), Operand::K(K7)]);
                 self.store(defs[0]);
             }
-            Op::Attr(plane) => self.read(self.layout.attributes + 8 * plane as usize, defs[0]),
-            Op::System(value) => self.read(self.layout.systems + 8 * value as usize, defs[0]),
+            Op::Pixel(Axis::Y) => {
+                let (to, ys) = (self.result(defs[0]), Operand::Memory(layout::YS));
+                self.asm.op(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, &[Operand::Zmm(to), ys]);
+                self.store(defs[0]);
+            }
             Op::Out { plane, bits, ty, masked } => self.out(plane, bits, ty, masked, uses),
             Op::Fuel => self.fuel(uses[0], defs[0]),
             Op::Discard => {
@@ -109,6 +112,7 @@ impl Patterns for Emitter<'_, Avx512> {
             },
             // The shared part has done it.
             Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Mode(_) | Op::Call(_) => {}
+            Op::Attr(_) | Op::Pixel(Axis::X) | Op::System(_) => {}
         }
     }
 
@@ -157,6 +161,25 @@ impl Patterns for Emitter<'_, Avx512> {
 
     fn store_elements(&mut self, array: Array, ty: Ty, uses: &[Reg]) {
         self.store_elements(array, ty, uses);
+    }
+
+    fn attr(&mut self, plane: usize, uses: &[Reg], def: Reg) {
+        let (x, y, to) = (self.load(uses[0], S0), self.load(uses[1], S1), self.result(def));
+        let [a0, dadx, dady] = [0, 1, 2].map(|n| self.layout.coefficient(plane, n));
+        let fma = Code::EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er;
+        self.asm.op(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, &[Operand::Zmm(to), Operand::Memory(a0)]);
+        self.asm.op(fma, &[Operand::Zmm(to), Operand::Zmm(x), Operand::Broadcast(dadx)]);
+        self.asm.op(fma, &[Operand::Zmm(to), Operand::Zmm(y), Operand::Broadcast(dady)]);
+    }
+
+    fn read(&mut self, pointer: usize, def: Reg) {
+        self.pointer(pointer);
+        let to = self.result(def);
+        self.asm.op(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, &[Operand::Zmm(to), Operand::Plane(4, 0)]);
+    }
+
+    fn settle(&mut self, def: Reg) {
+        self.store(def);
     }
 
     fn out_to_rows(&mut self, value: Reg) {
@@ -311,14 +334,6 @@ impl Emitter<'_, Avx512> {
             Code::EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32
         };
         self.asm.masked(code, lanes, false, &[Operand::Zmm(old), Operand::Zmm(old), value]);
-        self.store(def);
-    }
-
-    /// A 32-bit word for each lane of the block from a plane of the caller.
-    fn read(&mut self, pointer: usize, def: Reg) {
-        self.pointer(pointer);
-        let to = self.result(def);
-        self.asm.op(Code::EVEX_Vmovdqu32_zmm_k1z_zmmm512, &[Operand::Zmm(to), Operand::Plane(4, 0)]);
         self.store(def);
     }
 

@@ -3,7 +3,7 @@
 use crate::code::CodeMemory;
 use crate::level::Level;
 use crate::program::{Program, Space, compile_operation, of_steps};
-use parallax_core::backend::{Backend, Declined, Executable, Made, Runner};
+use parallax_core::backend::{Backend, Declined, Executable, Made, Runner, Tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
 use parallax_core::{Bound, Verified};
 use parallax_num::{Op, Rule};
@@ -88,20 +88,10 @@ impl Executable for Program {
 
 impl Runner for Space<'_> {
     fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
-        self.batch(inputs, &memory, outputs, None);
+        self.batch(inputs, &memory, outputs);
     }
 
-    fn run_to_rows(
-        &mut self,
-        inputs: &Inputs<'_>,
-        memory: &mut Memory<'_>,
-        outputs: &mut Outputs,
-        rows: &mut [Option<[&mut [u32]; 2]>],
-    ) -> bool {
-        let fits = self.fits_rows(inputs, rows);
-        if fits {
-            self.batch(inputs, memory, outputs, Some(rows));
-        }
-        fits
+    fn run_tile(&mut self, inputs: &Inputs<'_>, memory: &Memory<'_>, tile: &mut Tile<'_, '_>) -> bool {
+        self.tile(inputs, memory, tile)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The code is one function. It saves the registers that the convention of the host asks for, sets the control word, runs the
 //! prologue, then the body for each block of lanes, and goes back. Register rbx leads to the arena, r12 is the first lane of
-//! the block, r13 where its bits are in the words of a bit for each lane, r14 the number of lanes; rax is for anybody.
+//! the block, r13 where its bits are in the words of a bit for each lane, r14 says how the code is run; rax is for anybody.
 
 use crate::asm::{Asm, Target, Wanted};
 use crate::avx2::Avx2;
@@ -10,7 +10,7 @@ use crate::avx512::Avx512;
 use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
 use crate::level::Level;
-use parallax_core::{EntityRef, OpKind, TexOp};
+use parallax_core::{Axis, EntityRef, OpKind, TexOp};
 use parallax_lane::{Allocation, Function, Inst, Op, Place, Reg, SiteKind, Source, Stream};
 use parallax_step::{Mode, OpNumber, Ty};
 use std::marker::PhantomData;
@@ -47,13 +47,21 @@ pub(crate) struct Emitter<'a, L> {
     sites: Vec<Found>,
     /// The block whose code is written: 0, or 1 for the one beside it.
     pub(crate) block: usize,
-    /// Calls out of line: the site, where it is called, where the code goes on.
-    cold: Vec<(u32, Target, Target)>,
+    /// Code out of line: what, where it is gone to, where the code goes on.
+    cold: Vec<(Cold<'a>, Target, Target)>,
     /// How many registers of each class hold something when the code calls out.
     used: (u8, u8),
     /// `None` where nobody asks.
     origins: Option<Vec<Start>>,
     level: PhantomData<L>,
+}
+
+/// What stands behind the code because it is rare.
+enum Cold<'a> {
+    /// The call of a site.
+    Call(u32),
+    /// What an instruction does where lanes lie in rows of their own: of a block with this number and these places.
+    InRows(Op, &'a [Reg], &'a [Reg], usize, &'a Allocation),
 }
 
 /// What differs from level to level.
@@ -67,6 +75,12 @@ pub(crate) trait Patterns {
     fn save(&mut self, vectors: u8, masks: u8);
     /// Brings them back.
     fn restore(&mut self, vectors: u8, masks: u8);
+    /// Computes an attribute from where pixels are, without bringing it to its place.
+    fn attr(&mut self, plane: usize, uses: &[Reg], def: Reg);
+    /// Reads 32 bits for each lane from where the pointer at an offset leads, without bringing them to their place.
+    fn read(&mut self, pointer: usize, def: Reg);
+    /// Brings a result to its place.
+    fn settle(&mut self, def: Reg);
     /// Puts a 32-bit value into the upper row of pixels, to which rax leads, and the lower one, to which rcx does.
     fn out_to_rows(&mut self, value: Reg);
     /// The first part of a lookup of a flat image that is described at an offset: where its texels are. It comes before the
@@ -156,11 +170,15 @@ where
         // push rbx, r12, r13, r14; mov rbx, rdi; stmxcsr
         asm.bytes(&[0x53, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x48, 0x89, 0xfb]);
         asm.at_arena(&[0x0f, 0xae, 0x9b], layout::CONTROL_HOST);
+        // mov r14d, flags
+        asm.at_arena(&[0x44, 0x8b, 0xb3], layout::FLAGS);
         self.control(function.mode);
+        let body = self.asm.target();
+        self.jump_if(layout::STARTED, body);
         self.stream(&function.prologue, true, std::slice::from_ref(self.allocation));
         let asm = &mut self.asm;
-        // mov r14, lanes; xor r12d, r12d
-        asm.at_arena(&[0x4c, 0x8b, 0xb3], layout::LANES);
+        asm.place(body);
+        // xor r12d, r12d
         asm.bytes(&[0x45, 0x31, 0xe4]);
         let block = asm.target();
         asm.place(block);
@@ -177,17 +195,28 @@ where
         }
         self.stream(&function.body, false, bodies);
         let asm = &mut self.asm;
-        // add r12, lanes; cmp r12, r14; jb block
-        asm.bytes(&[0x49, 0x83, 0xc4, (Self::LEVEL.lanes() * bodies.len()) as u8, 0x4d, 0x39, 0xf4]);
+        // add r12, lanes of a block; cmp r12, lanes; jb block
+        asm.bytes(&[0x49, 0x83, 0xc4, (Self::LEVEL.lanes() * bodies.len()) as u8]);
+        asm.at_arena(&[0x4c, 0x3b, 0xa3], layout::LANES);
         asm.jump(&[0x0f, 0x82], block);
         asm.at_arena(&[0x0f, 0xae, 0x93], layout::CONTROL_HOST);
         // vzeroupper; pop r14, r13, r12, rbx; ret
         asm.bytes(&[0xc5, 0xf8, 0x77, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c, 0x5b, 0xc3]);
-        for (site, from, back) in std::mem::take(&mut self.cold) {
+        for (cold, from, back) in std::mem::take(&mut self.cold) {
             self.asm.place(from);
-            self.call(site);
+            match cold {
+                Cold::Call(site) => self.call(site),
+                Cold::InRows(op, uses, defs, block, allocation) => {
+                    self.turn_to(block, allocation);
+                    match op {
+                        Op::Attr(plane) => self.read(self.layout.attributes + 8 * plane as usize, defs[0]),
+                        op => self.operation(op, uses, defs),
+                    }
+                }
+            }
             self.asm.jump(&[0xe9], back);
         }
+        (self.block, self.asm.ahead) = (0, 0);
         if !function.sites.is_empty() {
             self.stub();
         }
@@ -196,6 +225,19 @@ where
     /// Sets the control word of a state.
     fn control(&mut self, mode: Mode) {
         self.asm.at_arena(&[0x0f, 0xae, 0x93], layout::control(mode));
+    }
+
+    /// Goes elsewhere if a flag is set.
+    fn jump_if(&mut self, flag: u8, to: Target) {
+        // test r14b, flag; jnz
+        self.asm.bytes(&[0x41, 0xf6, 0xc6, flag]);
+        self.asm.jump(&[0x0f, 0x85], to);
+    }
+
+    /// Goes elsewhere unless a flag is set.
+    fn jump_unless(&mut self, flag: u8, to: Target) {
+        self.asm.bytes(&[0x41, 0xf6, 0xc6, flag]);
+        self.asm.jump(&[0x0f, 0x84], to);
     }
 
     /// Calls the host.
@@ -224,7 +266,7 @@ where
     }
 
     /// The code of a stream: each instruction for one block after the other.
-    fn stream(&mut self, stream: &Stream, prologue: bool, blocks: &'a [Allocation]) {
+    fn stream(&mut self, stream: &'a Stream, prologue: bool, blocks: &'a [Allocation]) {
         for (n, inst) in stream.code.iter().enumerate() {
             if let Some((image, tex)) = self.lookup(inst.op) {
                 for (block, allocation) in blocks.iter().enumerate() {
@@ -300,7 +342,7 @@ where
 
     // Instructions.
 
-    fn inst(&mut self, stream: &Stream, inst: &Inst) {
+    fn inst(&mut self, stream: &'a Stream, inst: &Inst) {
         let (uses, defs) = (stream.uses(inst), stream.defs(inst));
         match inst.op {
             Op::Label(label) => self.asm.place(self.labels[label as usize]),
@@ -324,7 +366,7 @@ where
                     self.test(uses[0]);
                     self.asm.jump(&[0x0f, 0x85], from);
                     self.asm.place(back);
-                    self.cold.push((number, from, back));
+                    self.cold.push((Cold::Call(number), from, back));
                 } else if let SiteKind::Ir(OpKind::ArrayLoad(array)) = self.function.sites[site as usize].kind {
                     let ty = self.function.arrays[array.index()].0;
                     self.load_elements(Array::of(self.layout, array.index()), ty, uses, defs);
@@ -335,30 +377,45 @@ where
                     let (from, back) = (self.asm.target(), self.asm.target());
                     self.gather_vectors(table, read, from, uses[1], defs[0]);
                     self.asm.place(back);
-                    self.cold.push((number, from, back));
+                    self.cold.push((Cold::Call(number), from, back));
                 } else if let Some((image, tex)) = self.lookup(inst.op) {
                     let (from, back) = (self.asm.target(), self.asm.target());
                     self.lookup_texels(image, &tex, from, uses, defs);
                     self.asm.place(back);
-                    self.cold.push((number, from, back));
+                    self.cold.push((Cold::Call(number), from, back));
                 } else {
                     self.call(number);
                 }
             }
+            Op::Attr(plane) if uses.is_empty() => {
+                self.read(self.layout.attributes + 8 * plane as usize, defs[0]);
+                self.settle(defs[0]);
+            }
+            Op::Attr(plane) => {
+                let (in_rows, back) = (self.asm.target(), self.asm.target());
+                self.jump_unless(layout::PLACED, in_rows);
+                self.attr(plane as usize, uses, defs[0]);
+                self.asm.place(back);
+                self.settle(defs[0]);
+                self.cold.push((Cold::InRows(inst.op, uses, defs, self.block, self.allocation), in_rows, back));
+            }
+            Op::Pixel(Axis::X) => {
+                self.read(layout::XS, defs[0]);
+                self.settle(defs[0]);
+            }
+            Op::System(value) => {
+                self.read(self.layout.systems + 8 * value as usize, defs[0]);
+                self.settle(defs[0]);
+            }
             Op::Out { plane, .. } if self.layout.fills_rows => {
-                let (to_rows, done) = (self.asm.target(), self.asm.target());
-                // cmp dword [to rows], 0
-                self.asm.at_arena(&[0x83, 0xbb], layout::TO_ROWS);
-                self.asm.bytes(&[0]);
-                self.asm.jump(&[0x0f, 0x85], to_rows);
-                self.operation(inst.op, uses, defs);
-                self.asm.jump(&[0xe9], done);
-                self.asm.place(to_rows);
+                let (in_rows, back) = (self.asm.target(), self.asm.target());
+                self.jump_unless(layout::TO_ROWS, in_rows);
                 // mov rax, [upper row]; mov rcx, [lower row]
                 self.pointer(self.layout.outputs + 8 * plane as usize);
                 self.asm.at_arena(&[0x48, 0x8b, 0x8b], self.layout.lower + 8 * plane as usize);
                 self.out_to_rows(uses[0]);
-                self.asm.place(done);
+                self.asm.place(back);
+                self.cold.push((Cold::InRows(inst.op, uses, defs, self.block, self.allocation), in_rows, back));
             }
             op => self.operation(op, uses, defs),
         }

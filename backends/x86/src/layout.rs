@@ -53,8 +53,10 @@ pub(crate) const CONTROL_HOST: usize = 2448;
 pub(crate) const CONTROL_SITE: usize = 2460;
 /// Back edges a lane may take.
 pub(crate) const FUEL_START: usize = 2464;
-/// Whether results go to rows of pixels.
-pub(crate) const TO_ROWS: usize = 2472;
+/// How the code is run: [`TO_ROWS`], [`PLACED`], [`STARTED`].
+pub(crate) const FLAGS: usize = 2472;
+/// Where the x of the lanes' pixels are.
+pub(crate) const XS: usize = 2480;
 /// Back edges left to each lane of the block.
 pub(crate) const FUEL: usize = 2496;
 /// A bit for each lane: lanes covered at the start, lanes covered, lanes out of fuel.
@@ -65,9 +67,18 @@ pub(crate) const DRY: usize = 2816;
 pub(crate) const ROWS_OF_PAIRS: usize = 2944;
 /// The number of each lane, 32 bits.
 pub(crate) const LANE_NUMBERS: usize = 3008;
+/// The y of the pixels of quads, 32 bits.
+pub(crate) const YS: usize = 3072;
 /// Where what differs from level to level begins: the lines that patterns of AVX2 read, then what differs from shader to
 /// shader.
-pub(crate) const FIXED: usize = 3072;
+pub(crate) const FIXED: usize = 3136;
+
+/// Results go to rows of pixels.
+pub(crate) const TO_ROWS: u8 = 1;
+/// Attributes are computed from where pixels are; else they are rows.
+pub(crate) const PLACED: u8 = 2;
+/// What the prologue keeps is there.
+pub(crate) const STARTED: u8 = 4;
 
 /// Most lanes of one run.
 pub(crate) const MOST_LANES: usize = 1024;
@@ -109,6 +120,8 @@ pub(crate) struct Layout {
     pub(crate) level: Level,
     /// Pointers to attribute planes, to system values, to output planes.
     pub(crate) attributes: usize,
+    /// Of each attribute plane a0, dadx and dady, where code computes attributes.
+    pub(crate) planes: usize,
     pub(crate) systems: usize,
     pub(crate) outputs: usize,
     /// Where results go to rows of pixels: pointers to the lower ones; output planes point to the upper ones.
@@ -155,6 +168,7 @@ impl Layout {
             start
         };
         let attributes = take(function.attributes as usize * 8, 64);
+        let planes = take(function.attributes as usize * 3 * single, single);
         let systems = take(parallax_core::SysVal::ALL.len() * 8, 8);
         let outputs = take(function.outputs.len() * 8, 8);
         let fills_rows = fills_rows(function);
@@ -191,6 +205,7 @@ impl Layout {
         Layout {
             level,
             attributes,
+            planes,
             systems,
             outputs,
             lower,
@@ -232,6 +247,11 @@ impl Layout {
             }
             Place::Nowhere => At::Line(MASKS - self.level.line()),
         }
+    }
+
+    /// Where a coefficient of an attribute plane stands: 0 a0, 1 dadx, 2 dady.
+    pub(crate) fn coefficient(&self, plane: usize, number: usize) -> usize {
+        self.planes + uniform(self.level, 4) * (3 * plane + number)
     }
 
     /// Where what a register stands for is.
@@ -317,7 +337,7 @@ impl Layout {
 
 /// Whether results can go right to the rows of pixels: every plane is written once, 32 bits wide, by all lanes, when coverage is
 /// settled.
-fn fills_rows(function: &Function) -> bool {
+pub(crate) fn fills_rows(function: &Function) -> bool {
     let mut written = vec![false; function.outputs.len()];
     for inst in &function.body.code {
         match inst.op {

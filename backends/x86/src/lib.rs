@@ -30,6 +30,7 @@ mod lookup;
 mod primitives;
 mod program;
 mod thunk;
+mod tile;
 
 pub use backend::MachineCode;
 pub use code::CodeMemory;

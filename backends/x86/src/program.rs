@@ -5,7 +5,7 @@ use crate::emit::{Emitted, Found, emit};
 use crate::host::{Host, Last};
 use crate::layout::{self, At, Layout, MOST_LANES, MOST_LANES_OF_BLOCK};
 use crate::level::Level;
-use crate::{audit, gather, lookup, thunk};
+use crate::{audit, gather, lookup, thunk, tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
@@ -25,13 +25,17 @@ pub struct Program {
     pub(crate) sites: Vec<Found>,
     /// Blocks that run side by side.
     blocks: usize,
-    planes: Vec<Option<PlaneType>>,
+    pub(crate) planes: Vec<Option<PlaneType>>,
     /// Whether every lane writes the plane: what it held before is all the same.
     whole: Vec<bool>,
     /// Whether it reads system values that the caller gives.
     reads_systems: bool,
     /// Whether lanes can lose their coverage.
-    changes_coverage: bool,
+    pub(crate) changes_coverage: bool,
+    /// Attribute planes that it reads.
+    pub(crate) attributes: Vec<u32>,
+    /// Whether it runs whole tiles.
+    pub(crate) runs_tiles: bool,
 }
 
 /// System values that the caller gives: those before the ones that lanes know themselves.
@@ -80,7 +84,7 @@ pub(crate) fn assemble(
     if !level.is_supported() {
         return Err(Unsupported(format!("the processor has no {}", level.needs())));
     }
-    let Translated { function, layout, emitted, blocks } = translate(level, steps, false)?;
+    let Translated { function, is_for_tiles, layout, emitted, blocks } = translate(level, steps, false)?;
     let code = Code::new(&emitted.bytes, memory)
         .map_err(|error| Unsupported(format!("the system gives no executable memory: {error}")))?;
     let reads_systems = function.body.code.iter().any(|inst| matches!(inst.op, lane::Op::System(_)));
@@ -92,6 +96,14 @@ pub(crate) fn assemble(
     }
     let removes_samples = |kind: SiteKind| kind == SiteKind::Ir(OpKind::DiscardSamples);
     let changes_coverage = layout.discards || function.sites.iter().any(|site| removes_samples(site.kind));
+    let read = function.body.code.iter().filter_map(|inst| match inst.op {
+        lane::Op::Attr(plane) => Some(plane),
+        _ => None,
+    });
+    let mut attributes: Vec<u32> = read.collect();
+    attributes.sort_unstable();
+    attributes.dedup();
+    let runs_tiles = is_for_tiles && tile::rounds_to_nearest(&function);
     Ok(Program {
         level,
         code,
@@ -103,12 +115,16 @@ pub(crate) fn assemble(
         whole,
         reads_systems,
         changes_coverage,
+        attributes,
+        runs_tiles,
     })
 }
 
 /// A function up to its bytes.
 pub(crate) struct Translated {
     pub(crate) function: Function,
+    /// Whether it can run tiles, if attributes are moderate.
+    is_for_tiles: bool,
     pub(crate) layout: Layout,
     pub(crate) emitted: Emitted,
     /// Blocks that run side by side.
@@ -118,6 +134,10 @@ pub(crate) struct Translated {
 /// Everything up to the bytes, which any host can do. `with_origins`: also where the code of each instruction starts.
 pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Result<Translated, Unsupported> {
     let mut function = lower(steps)?;
+    let is_for_tiles = tile::is_for_tiles(&function);
+    if !is_for_tiles {
+        function.read_rows_alone();
+    }
     let beside = level.beside().filter(|beside| pays_beside(&function, beside.registers));
     let registers = beside.map_or(level.registers(), |beside| beside.registers);
     schedule(&mut function, level.directions(), registers);
@@ -139,7 +159,7 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
     if cfg!(debug_assertions) {
         audit::audit(&emitted.bytes, &emitted.wanted).map_err(|e| Unsupported(format!("audit: {e}")))?;
     }
-    Ok(Translated { function, layout, emitted, blocks: bodies.len() })
+    Ok(Translated { function, is_for_tiles, layout, emitted, blocks: bodies.len() })
 }
 
 impl Program {
@@ -159,7 +179,7 @@ impl Program {
     }
 
     /// Lanes that the code takes at a time.
-    fn step(&self) -> usize {
+    pub(crate) fn step(&self) -> usize {
         self.level.lanes() * self.blocks
     }
 
@@ -175,28 +195,28 @@ impl Program {
 
     /// Runs one batch.
     pub fn run(&self, inputs: &Inputs<'_>, memory: &Memory<'_>, outputs: &mut Outputs) {
-        Space::new(self).batch(inputs, memory, outputs, None);
+        Space::new(self).batch(inputs, memory, outputs);
     }
 }
 
 /// Working memory of one thread.
 pub(crate) struct Space<'p> {
-    program: &'p Program,
+    pub(crate) program: &'p Program,
     words: Vec<u64>,
     /// Where the arena starts: the first line of the memory.
     start: usize,
     /// What fills up the last block: attributes, system values, outputs.
-    padded: [Vec<u64>; 3],
+    pub(crate) padded: [Vec<u64>; 3],
     /// What operations were last computed of.
-    last: Vec<Last>,
+    pub(crate) last: Vec<Last>,
 }
 
 /// A pointer for the code.
-fn pointer<T>(words: &[T]) -> u64 {
+pub(crate) fn pointer<T>(words: &[T]) -> u64 {
     words.as_ptr().expose_provenance() as u64
 }
 
-fn pointer_mut<T>(words: &mut [T]) -> u64 {
+pub(crate) fn pointer_mut<T>(words: &mut [T]) -> u64 {
     words.as_mut_ptr().expose_provenance() as u64
 }
 
@@ -211,39 +231,20 @@ impl<'p> Space<'p> {
         space
     }
 
-    fn arena(&mut self) -> &mut [u64] {
+    pub(crate) fn arena(&mut self) -> &mut [u64] {
         let size = self.program.layout.size / 8;
         &mut self.words[self.start..][..size]
     }
 
-    /// Whether code can put the results of a batch into rows of pixels: lanes fill blocks, and all are covered.
-    pub(crate) fn fits_rows(&self, inputs: &Inputs<'_>, rows: &[Option<[&mut [u32]; 2]>]) -> bool {
-        let (program, lanes) = (self.program, inputs.lanes);
-        let fits = |plane: usize| {
-            rows.get(plane).and_then(Option::as_ref).is_some_and(|rows| rows.iter().all(|row| row.len() == lanes / 2))
-        };
-        program.layout.fills_rows
-            && lanes.is_multiple_of(program.step())
-            && inputs.covered.len() >= lanes
-            && inputs.covered.iter().fold(true, |all, &covered| all & covered)
-            && (0..program.planes.len()).all(|plane| program.planes[plane].is_none() || fits(plane))
-    }
-
-    /// Runs one batch; the results go to rows of pixels if there are any, which [`Space::fits_rows`] accepts.
-    pub(crate) fn batch(
-        &mut self,
-        inputs: &Inputs<'_>,
-        memory: &Memory<'_>,
-        outputs: &mut Outputs,
-        mut rows: Option<&mut [Option<[&mut [u32]; 2]>]>,
-    ) {
+    /// Runs one batch.
+    pub(crate) fn batch(&mut self, inputs: &Inputs<'_>, memory: &Memory<'_>, outputs: &mut Outputs) {
         assert!(inputs.lanes.is_multiple_of(4), "a batch consists of whole quads");
         let program = self.program;
         let lanes = inputs.lanes;
         outputs.planes.resize_with(program.planes.len(), Default::default);
         for (plane, (ty, &is_whole)) in outputs.planes.iter_mut().zip(program.planes.iter().zip(&program.whole)) {
             let (bits, len) = (ty.map_or(0, PlaneType::bits), if ty.is_some() { lanes } else { 0 });
-            if rows.is_none() && !(is_whole && plane.len() == len && plane.is_of(bits)) {
+            if !(is_whole && plane.len() == len && plane.is_of(bits)) {
                 plane.reset(bits, len);
             }
         }
@@ -262,9 +263,24 @@ impl<'p> Space<'p> {
         // Inputs that are too short read as zeros.
         let attrs = lengthened(inputs.attrs, program.function.attributes as usize * lanes);
         let systems = lengthened(inputs.sysvals, if program.reads_systems { SYSTEMS * lanes } else { 0 });
+        self.start(inputs);
+        layout::set_word(self.arena(), layout::FLAGS, 0);
+        let step = program.step();
+        let whole = lanes - lanes % step;
+        let mut first = 0;
+        while first < lanes {
+            let count = if first < whole { (whole - first).min(MOST_LANES) } else { step };
+            self.part(inputs, memory, outputs, [&attrs, &systems], first, count);
+            layout::set_word(self.arena(), layout::FLAGS, u32::from(layout::STARTED));
+            first += count;
+        }
+    }
+
+    /// Sets what stays the same from batch to batch of a draw.
+    pub(crate) fn start(&mut self, inputs: &Inputs<'_>) {
+        let program = self.program;
         let arena = self.arena();
         layout::set_word(arena, layout::FUEL_START, inputs.fuel);
-        layout::set_word(arena, layout::TO_ROWS, u32::from(rows.is_some()));
         for (&site, &at) in &program.layout.lookups {
             if let Some(tex) = program.function.sites[site as usize].lookup() {
                 lookup::describe(&program.layout, arena, at, &tex, inputs.textures.flat(&tex));
@@ -283,29 +299,6 @@ impl<'p> Space<'p> {
             let (At::Word(at) | At::Double(at) | At::Line(at) | At::Mask(at)) =
                 program.layout.source(Source::Uniform(n as u32));
             program.layout.set_uniform(arena, at, word);
-        }
-        let step = program.step();
-        let whole = lanes - lanes % step;
-        let mut first = 0;
-        while first < lanes {
-            let count = if first < whole { (whole - first).min(MOST_LANES) } else { step };
-            if let Some(rows) = &mut rows {
-                self.point_to_rows(rows, first);
-            }
-            self.part(inputs, memory, outputs, [&attrs, &systems], first, count);
-            first += count;
-        }
-    }
-
-    /// Tells the code where the pixels of lanes from one on are.
-    fn point_to_rows(&mut self, rows: &mut [Option<[&mut [u32]; 2]>], first: usize) {
-        let program = self.program;
-        let (layout, arena) = (&program.layout, self.arena());
-        for (n, rows) in rows.iter_mut().enumerate().take(program.planes.len()) {
-            if let Some([upper, lower]) = rows {
-                arena[layout.outputs / 8 + n] = pointer_mut(&mut upper[first / 2..]);
-                arena[layout.lower / 8 + n] = pointer_mut(&mut lower[first / 2..]);
-            }
         }
     }
 
@@ -353,6 +346,8 @@ impl<'p> Space<'p> {
                 };
             }
         }
+        // Nobody looks at what is read there.
+        arena[layout::XS / 8] = arena.get(layout.attributes / 8).copied().unwrap_or(0);
         for (&site, &(at, read)) in &layout.tables {
             if let SiteKind::Ir(OpKind::AttrAt { comp, .. }) = function.sites[site as usize].kind {
                 let first = arena.get(layout.attributes / 8 + usize::from(comp)).copied().unwrap_or(0);
@@ -366,8 +361,7 @@ impl<'p> Space<'p> {
         if padded {
             outs.resize(outputs.planes.len() * step, 0);
         }
-        let to_rows = layout::word(arena, layout::TO_ROWS) != 0;
-        for (n, plane) in outputs.planes.iter_mut().enumerate().filter(|_| !to_rows) {
+        for (n, plane) in outputs.planes.iter_mut().enumerate() {
             arena[layout.outputs / 8 + n] = match plane {
                 _ if padded => pointer_mut(&mut outs[n * step..][..step]),
                 plane if plane.is_empty() => 0,

@@ -1,8 +1,7 @@
 //! Random shaders as machine code against the interpreter: the same bits, coverage, fuel and samples.
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
-use parallax_core::backend::Executable;
-use parallax_core::exec::{Inputs, Memory, Outputs, Plane};
+use parallax_core::exec::{Memory, Outputs, Plane};
 use parallax_core::text::read;
 use parallax_core::{Bound, OpKind, Shader, Symbolic, verify};
 use parallax_gen::{Batch, choices, filetest, random_rule, shader, shrink, straight_shader};
@@ -28,41 +27,6 @@ fn compiled(program: &Program, batch: &Batch) -> Outputs {
     let (mut outputs, buffers) = (Outputs::default(), batch.buffers());
     batch.with(|inputs| program.run(inputs, &Memory::Shared(&buffers), &mut outputs));
     outputs
-}
-
-/// The same batch, all lanes covered, with results put into rows of pixels, if the program can do that.
-fn in_rows(shader: &Shader<Bound>, program: &Program, batch: &Batch, what: &str) -> bool {
-    let bytecode = Bytecode::new(verify(shader).expect("sound"));
-    let mut taken = false;
-    batch.with(|inputs| {
-        let covered = vec![true; inputs.lanes];
-        let inputs = Inputs { covered: &covered, ..*inputs };
-        let (mut wanted, mut found, mut memory) = (Outputs::default(), Outputs::default(), Memory::NONE);
-        let mut words = vec![vec![[0xdead_beef; 2]; inputs.lanes / 2]; program.planes().len()];
-        let mut rows: Vec<_> = words
-            .iter_mut()
-            .map(|words| Some(words.as_flattened_mut().split_at_mut(inputs.lanes / 2).into()))
-            .collect();
-        // Flags that are missing are those of lanes that are not covered.
-        let few = Inputs { covered: &covered[4..], ..inputs };
-        assert!(!Executable::runner(program).run_to_rows(&few, &mut memory, &mut found, &mut rows), "{what}");
-        taken = Executable::runner(program).run_to_rows(&inputs, &mut memory, &mut found, &mut rows);
-        if !taken {
-            assert!(words.iter().flatten().all(|words| *words == [0xdead_beef; 2]), "{what}");
-            return;
-        }
-        bytecode.run_in(&inputs, Memory::NONE, &mut Scratch::default(), &mut wanted);
-        assert_eq!(wanted.covered, found.covered, "coverage of {what}");
-        for (plane, words) in wanted.planes.iter().zip(&words).filter(|(plane, _)| !plane.is_empty()) {
-            let (upper, lower) = words.as_flattened().split_at(inputs.lanes / 2);
-            for (lane, &covered) in wanted.covered.iter().enumerate() {
-                let row = if lane & 2 == 0 { upper } else { lower };
-                let want = if covered { plane.get(lane) as u32 } else { 0 };
-                assert_eq!(row[lane / 4 * 2 + lane % 2], want, "lane {lane} of {what}");
-            }
-        }
-    });
-    taken
 }
 
 /// What differs, if anything does.
@@ -273,47 +237,6 @@ fn random_rules() {
         check(&bound, &mut programs, seed, 32, &mut ran, unspoiled).unwrap_or_else(|what| panic!("{what}"));
     }
     assert!(ran.compiled > 20);
-}
-
-/// Results in rows of pixels: where all are written once by all lanes, and coverage is settled before.
-#[test]
-fn results_in_rows() {
-    const HEAD: &str = "shader \"rows\" stage(fragment) from(\"test\") {
-  attr 0 \"IN[0]\" generic(0) perspective center
-  output 0 \"OUT[0]\" color(0) fp32 fp32 - fp32
-  output 1 \"OUT[1]\" color(1) i32 - - -
-  slot p0 = fp32
-  %0: p0 = attr in0.x
-  %1: p0 = attr in0.y
-  %2: p0 = add %0, %1
-  %3: p0 = lit 0
-  %4: pred = fgt %0, %3 under p0
-  %5: i32 = sys front_facing
-";
-    const OUT: &str = "  out o0.x, %0\n  out o0.y, %2\n  out o0.w, %1\n  out o1.x, %5\n";
-    let mut programs = Programs::default();
-    let cases = [
-        (format!("{HEAD}{OUT}  yield\n}}"), true),
-        (format!("{HEAD}  discard %4\n{OUT}  yield\n}}"), true),
-        (format!("{HEAD}{OUT}  discard %4\n  yield\n}}"), false),
-        (format!("{HEAD}{OUT}  out o0.x, %1\n  yield\n}}"), false),
-        (format!("{HEAD}  discard.samples %5\n{OUT}  yield\n}}"), false),
-        (format!("{HEAD}  if %4 {{\n  out o0.x, %0\n  yield\n  }} else {{\n  yield\n  }}\n{OUT}  yield\n}}"), false),
-    ];
-    // Sines take long enough for two blocks to run side by side.
-    let long = cases.clone().map(|(text, wanted)| (text.replace("add %0, %1", "sin %0"), wanted));
-    for (text, wanted) in cases.into_iter().chain(long) {
-        let bound = read(&text).expect("reads").bind(&Model::builtin("ieee").expect("built in"));
-        for (level, lanes) in levels().flat_map(|level| [16, 64, 1040, 1056, 20].map(|lanes| (level, lanes))) {
-            let program = compile(verify(&bound).expect("sound"), level, &mut programs).expect("compiles");
-            let batch = Batch::new(&choices(7, 2000 + lanes * 40), &bound.func.iface, lanes);
-            let taken = in_rows(&bound, &program, &batch, &format!("{text} with {lanes} lanes, {level}"));
-            let two = level == Level::Avx512 && text.contains("sin") && !text.contains("if %");
-            assert!(program.blocks() == 2 || !two, "{text} {level}");
-            let fills = lanes.is_multiple_of(level.lanes() * program.blocks());
-            assert_eq!(taken, wanted && fills, "{text} {lanes} {level}");
-        }
-    }
 }
 
 /// A shader of `count` instructions, each of the value before and one from far before.

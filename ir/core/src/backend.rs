@@ -62,16 +62,39 @@ pub trait Runner {
     /// Runs one batch.
     fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs);
 
-    /// Runs one batch of quads that lie side by side, and puts the results where the pixels are instead of into
-    /// [`Outputs::planes`]: `rows` has, by plane, a word for each pixel of the upper and of the lower row. Lanes that are not
-    /// covered in the end become zeros. False if this runner cannot do that; then nothing has happened.
-    fn run_to_rows(
-        &mut self,
-        _: &Inputs<'_>,
-        _: &mut Memory<'_>,
-        _: &mut Outputs,
-        _: &mut [Option<[&mut [u32]; 2]>],
-    ) -> bool {
+    /// Runs all pixels of a tile and puts the results where they are. Pixels that are not covered in the end become zeros. `inputs`
+    /// have neither attributes nor coverage. False if this runner cannot do that; then nothing has happened.
+    fn run_tile(&mut self, _: &Inputs<'_>, _: &Memory<'_>, _: &mut Tile<'_, '_>) -> bool {
         false
     }
+}
+
+/// An attribute component that is linear over the window: `fma(dady, y, fma(dadx, x, a0))` in binary32 at (x, y), rounded to
+/// nearest, denormals kept; x and y are not negative.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Linear {
+    /// Its value at the origin.
+    pub a0: f32,
+    /// What a pixel to the right adds.
+    pub dadx: f32,
+    /// What a pixel down adds.
+    pub dady: f32,
+}
+
+/// Pixels in rows of a frame, all covered: whole quads, two rows each.
+#[derive(Debug)]
+pub struct Tile<'t, 'w> {
+    /// Component `c` of attribute `a` at `a * 4 + c`; `None` for what nobody reads.
+    pub attributes: &'t [Option<Linear>],
+    /// x of the pixels of a row of quads: upper left, upper right, lower left, lower right of one quad after the other.
+    pub xs: &'t [f32],
+    /// y of the pixels of each row.
+    pub ys: &'t [f32],
+    /// Pixels from a row to the next in memory.
+    pub stride: usize,
+    /// By plane, the words of the pixels; the first one is that of the tile's first pixel. `None` for words that do not have 32
+    /// bits.
+    pub words: Vec<Option<&'w mut [u32]>>,
+    /// Whether each pixel is covered, set for all of them at the start.
+    pub covered: &'t mut [bool],
 }

@@ -181,6 +181,8 @@ pub(crate) struct Worker<'a> {
     shaded: Vec<u32>,
     /// Of each lane, where the shader chooses places of attributes.
     pixels: Vec<Pixel>,
+    /// x of the pixels of a row of quads, lane by lane, where tiles are run.
+    xs: Vec<f32>,
     counts: Counts,
 }
 
@@ -198,6 +200,7 @@ impl<'a> Worker<'a> {
             masks: Vec::new(),
             shaded: Vec::new(),
             pixels: Vec::new(),
+            xs: Vec::new(),
             counts: Counts::default(),
         }
     }

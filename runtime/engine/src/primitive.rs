@@ -4,6 +4,7 @@ use crate::draw::{Draw, Geometry};
 use crate::interpolate::{Plane, quads, rows_of_quads, settled};
 use crate::raster::{Triangle, triangles};
 use crate::samples::Sampling;
+use parallax_core::backend::Linear;
 use parallax_core::num::Processor;
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location};
 
@@ -155,6 +156,21 @@ impl Setup<'_> {
             (AttrSemantic::Face, 0) => Some(Component::Flat(if front { 1f32 } else { -1f32 }.to_bits())),
             (AttrSemantic::Face, comp) => Some(Component::Flat(if comp == 3 { 1f32.to_bits() } else { 0 })),
             _ => self.is_flat(attr).then(|| Component::Flat(self.bits(plane, vertex))),
+        }
+    }
+}
+
+impl Component {
+    /// As a plane over the window; `None` for what is divided.
+    pub(crate) fn linear(self) -> Option<Linear> {
+        // Adding a negative zero changes nothing.
+        let plane = |a0, dadx, dady| Some(Linear { a0, dadx, dady });
+        match self {
+            Component::Flat(bits) => plane(f32::from_bits(bits), -0.0, -0.0),
+            Component::X => plane(-0.0, 1.0, -0.0),
+            Component::Y => plane(-0.0, -0.0, 1.0),
+            Component::Linear(Plane { a0, dadx, dady }) => plane(a0, dadx, dady),
+            Component::Perspective(_) => None,
         }
     }
 }

@@ -28,13 +28,15 @@ shader "blend" stage(fragment) from("test") {
 ;   keep kept1 v3
 ; }
 ; body {
-;   v6 = attr 0.0
-;   v7 = flush.f32 v6
-;   m8 = feq.f32 v7, 0x00000000
-;   m10 = or.mask keptmask0, m8
-;   v12 = fmul.f32.ftz v7, kept0
-;   v13 = select.f32 m10, 0x00000000, v12
-;   v15 = fadd.f32.ftz v13, kept1
-;   out 0.0 bits 32 f32 v15
+;   v6 = pixel.x
+;   v7 = pixel.y
+;   v8 = attr 0.0 v6, v7
+;   v9 = flush.f32 v8
+;   m10 = feq.f32 v9, 0x00000000
+;   m12 = or.mask keptmask0, m10
+;   v14 = fmul.f32.ftz v9, kept0
+;   v15 = select.f32 m12, 0x00000000, v14
+;   v17 = fadd.f32.ftz v15, kept1
+;   out 0.0 bits 32 f32 v17
 ; L0:
 ; }

@@ -2,6 +2,7 @@
 
 use crate::form::{Class, Function, Op, Part, Reg, SiteKind, Source, Stream};
 use crate::scan::{Allocation, Place};
+use parallax_core::Axis;
 use parallax_step::text::part;
 use parallax_step::{Direction, Immediate, Mode, Ty};
 use std::fmt::Write;
@@ -69,6 +70,8 @@ pub fn mnemonic(function: &Function, op: Op) -> String {
         Op::QuadShuffle(half) => format!("quad.shuffle{}", part(half)),
         Op::Vote { all } => if all { "vote.all" } else { "vote.any" }.into(),
         Op::HelperLanes => "helper.lanes".into(),
+        Op::Pixel(Axis::X) => "pixel.x".into(),
+        Op::Pixel(Axis::Y) => "pixel.y".into(),
         Op::Attr(plane) => format!("attr {}.{}", plane / 4, plane % 4),
         Op::System(value) => format!("system {value:?}"),
         Op::Out { plane, bits, .. } => format!("out {}.{} bits {bits}", plane / 4, plane % 4),

@@ -1,7 +1,7 @@
 //! Reads lane form.
 
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
-use parallax_core::{SysVal, num::Model};
+use parallax_core::{Axis, SysVal, num::Model};
 use parallax_num::Slot;
 use parallax_step::text::{ReadError, part};
 use parallax_step::{Call, Direction, Immediate, Mode, Prim, Ty};
@@ -272,6 +272,8 @@ impl Reader {
             "vote.any" => (Op::Vote { all: false }, rest),
             "vote.all" => (Op::Vote { all: true }, rest),
             "helper.lanes" => (Op::HelperLanes, rest),
+            "pixel.x" => (Op::Pixel(Axis::X), rest),
+            "pixel.y" => (Op::Pixel(Axis::Y), rest),
             "fuel" => (Op::Fuel, rest),
             "discard" => (Op::Discard, rest),
             "attr" => {

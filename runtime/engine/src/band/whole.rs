@@ -4,6 +4,7 @@ use super::quad_rows::{set_flags, set_quads};
 use super::{Band, Inside, Job, LANES, Span, Worker};
 use crate::primitive::{MOST_LANES, Place};
 use crate::run::MAX_ENDLESS;
+use parallax_core::backend::Tile;
 use parallax_core::exec::{Inputs, PlaneMut};
 use std::sync::atomic::Ordering;
 
@@ -16,20 +17,79 @@ impl Worker<'_> {
     /// Shades a band; false if the run was cancelled.
     pub(super) fn whole(&mut self, job: &Job<'_>, planes: &[usize], band: &mut Band<'_>) -> bool {
         let width = job.draw.width;
-        let bottom = band.top + (band.covered.len() / width as usize) as u32;
+        let rows = (band.covered.len() / width as usize) as u32;
+        let banks: Vec<&[[u32; 4]]> = job.draw.banks.iter().map(Vec::as_slice).collect();
+        let is_cancelled = || {
+            job.control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+                || job.endless.load(Ordering::Relaxed) > MAX_ENDLESS
+        };
+        if is_cancelled() {
+            return false;
+        }
+        // Quads that stand out at the right and the lower edge are left over, or all of them.
+        let inside = [width & !1, rows & !1];
+        let done = if self.tile(job, planes, band, &banks, inside) { inside } else { [0, 0] };
+        if done == [width, rows] {
+            return true;
+        }
         self.columns.prepare(self.processor, (0, &job.primitives[0]), &job.sampling, 0, width as usize);
         // Code shares the cost of being entered.
         let most = if job.compiled.program.made().code_bytes > 0 { MOST_LANES } else { LANES };
-        let banks: Vec<&[[u32; 4]]> = job.draw.banks.iter().map(Vec::as_slice).collect();
-        for y in (band.top..bottom).step_by(2) {
-            for x in (0..width).step_by(most / 2) {
-                if job.control.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-                    || job.endless.load(Ordering::Relaxed) > MAX_ENDLESS
-                    || !self.stretch(job, planes, band, &banks, [x, y], most)
-                {
+        for y in (0..rows).step_by(2) {
+            let first = if y < done[1] { done[0] } else { 0 };
+            for x in (first..width).step_by(most / 2) {
+                if is_cancelled() || !self.stretch(job, planes, band, &banks, [x, band.top + y], most) {
                     return false;
                 }
             }
+        }
+        true
+    }
+
+    /// Shades the first columns and rows of a band at once; false if that is not possible.
+    fn tile(
+        &mut self,
+        job: &Job<'_>,
+        planes: &[usize],
+        band: &mut Band<'_>,
+        banks: &[&[[u32; 4]]],
+        [width, rows]: [u32; 2],
+    ) -> bool {
+        let mut attributes = vec![None; job.compiled.shader.func.iface.attrs.len() * 4];
+        for (&plane, component) in job.reads.attrs.iter().zip(&job.primitives[0].components) {
+            attributes[plane] = component.linear();
+        }
+        let [x, y] = job.sampling.offsets[0];
+        if self.xs.len() != 2 * width as usize {
+            self.xs = (0..2 * width).map(|lane| (lane >> 2 << 1 | lane & 1) as f32 + x).collect();
+        }
+        let ys: Vec<f32> = (0..rows).map(|row| (band.top + row) as f32 + y).collect();
+        let inputs = Inputs {
+            lanes: 0,
+            attrs: &[],
+            banks,
+            sysvals: &[],
+            covered: &[],
+            textures: &job.draw.textures,
+            interpolator: &Inside { job, pixels: &[] },
+            fuel: job.draw.fuel,
+        };
+        let mut words: Vec<_> = (0..planes.iter().max().map_or(0, |last| last + 1)).map(|_| None).collect();
+        for (plane_words, &plane) in band.words.iter_mut().zip(planes) {
+            if let PlaneMut::U32(plane_words) = plane_words {
+                words[plane] = Some(&mut **plane_words);
+            }
+        }
+        let stride = job.draw.width as usize;
+        let mut tile =
+            Tile { attributes: &attributes, xs: &self.xs, ys: &ys, stride, words, covered: &mut *band.covered };
+        if !self.runner.run_tile(&inputs, &band.memory, &mut tile) {
+            return false;
+        }
+        self.counts.fragments += u64::from(width) * u64::from(rows);
+        for row in band.covered.chunks(stride).take(rows as usize) {
+            let left = row[..width as usize].iter().map(|&covered| usize::from(covered)).sum::<usize>();
+            self.counts.discarded += (width as usize - left) as u64;
         }
         true
     }
@@ -75,13 +135,7 @@ impl Worker<'_> {
         };
         let upper = ((at[1] - band.top) * width + at[0]) as usize;
         let rows = [upper, upper + width as usize];
-        let in_place = is_inside && {
-            let mut places = places(&mut band.words, planes, rows, lanes / 2);
-            self.runner.run_to_rows(&inputs, &mut band.memory, &mut self.outputs, &mut places)
-        };
-        if !in_place {
-            self.runner.run(&inputs, band.memory.reborrow(), &mut self.outputs);
-        }
+        self.runner.run(&inputs, band.memory.reborrow(), &mut self.outputs);
 
         let outputs = &self.outputs;
         let any = |flags: &[bool]| flags.iter().fold(false, |any, &flag| any | flag);
@@ -96,10 +150,8 @@ impl Worker<'_> {
                 self.counts.discarded += left.iter().filter(|&&covered| !covered).count() as u64;
                 set_flags(band.covered, left, rows);
             }
-            if !in_place {
-                for (words, &plane) in band.words.iter_mut().zip(planes) {
-                    set_quads(self.processor, words, &outputs.planes[plane], left, 0..lanes, rows);
-                }
+            for (words, &plane) in band.words.iter_mut().zip(planes) {
+                set_quads(self.processor, words, &outputs.planes[plane], left, 0..lanes, rows);
             }
             return true;
         }
@@ -119,21 +171,4 @@ impl Worker<'_> {
         band.write(job, &Span { first: 0, quads, at }, &self.shaded, &self.outputs.planes, planes);
         true
     }
-}
-
-/// The pixels of two rows from some places on, by output plane; nothing for planes whose words have not 32 bits.
-fn places<'a>(
-    words: &'a mut [PlaneMut<'_>],
-    planes: &[usize],
-    [upper, lower]: [usize; 2],
-    pixels: usize,
-) -> Vec<Option<[&'a mut [u32]; 2]>> {
-    let mut places: Vec<_> = (0..planes.iter().max().map_or(0, |last| last + 1)).map(|_| None).collect();
-    for (words, &plane) in words.iter_mut().zip(planes) {
-        if let PlaneMut::U32(words) = words {
-            let (before, behind) = words.split_at_mut(lower);
-            places[plane] = Some([&mut before[upper..upper + pixels], &mut behind[..pixels]]);
-        }
-    }
-    places
 }
