@@ -241,7 +241,7 @@ fn compare(c: &mut Criterion) {
     }
     group.finish();
 
-    // From optimised IR; that of parallax goes through step form and lane form.
+    // From optimised IR to bytes, without memory to run them in; that of parallax goes through step form and lane form.
     let mut programs = Programs::default();
     let settings = [("single_pass", "none", "single_pass"), ("backtracking", "none", "backtracking")];
     let settings = settings.map(|(name, level, allocator)| (name, isa(level, allocator)));
@@ -253,7 +253,7 @@ fn compare(c: &mut Criterion) {
         let verified = verify(&shader).expect("sound");
         for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
             group.bench_function(BenchmarkId::new(format!("parallax {level}"), name), |b| {
-                b.iter(|| parallax_x86::compile(black_box(verified), level, &mut programs).expect("compiles"));
+                b.iter(|| parallax_x86::encode(black_box(verified), level, &mut programs).expect("compiles"));
             });
         }
         for (setting, isa) in settings.iter().map(|(name, isa)| (*name, isa)).chain([("speed", &speed)]) {

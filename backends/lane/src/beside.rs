@@ -15,10 +15,6 @@ const CROWDED: (u32, u32) = (1, 8);
 /// The same where instructions read an operand from memory as soon as from a register.
 const CROWDED_IN_MEMORY: (u32, u32) = (3, 5);
 
-/// Added to the number of times that a register still stands in the code: it lives.
-const LIVES: u32 = 1 << 31;
-const LIVES_LAST: u32 = LIVES | 1;
-
 /// Whether a second block pays: jumps would have to be taken by both, and `registers`, which are those of one of them, should
 /// be enough most of the time.
 pub fn pays_beside(function: &Function, registers: Registers<'_>) -> bool {
@@ -31,29 +27,23 @@ pub fn pays_beside(function: &Function, registers: Registers<'_>) -> bool {
         let data = &function.regs[reg as usize];
         data.source.is_none() && data.class == Class::Vector
     };
-    // How often each still stands in the code, and whether it lives; 0 for those that take no vector register.
-    let mut left = vec![0u32; function.regs.len()];
-    let regs = |inst| body.uses(inst).iter().chain(body.defs(inst));
-    for inst in &body.code {
-        regs(inst).filter(|&&reg| is_vector(reg)).for_each(|&reg| left[reg as usize] += 1);
-    }
+    let mut is_live = vec![false; function.regs.len()];
     let (mut live, mut work, mut crowded) = (0, 0, 0);
-    for inst in &body.code {
+    // There are no jumps: from behind, what is read lives until it is set.
+    for inst in body.code.iter().rev() {
         work += cost(inst.op, function).1;
-        for &reg in regs(inst) {
-            let left = &mut left[reg as usize];
-            match *left {
-                0 => continue,
-                LIVES_LAST => live -= 1,
-                of if of > 1 && of & LIVES == 0 => {
-                    live += 1;
-                    *left |= LIVES;
-                }
-                _ => {}
-            }
-            *left = if *left & !LIVES == 1 { 0 } else { *left - 1 };
-        }
         crowded += u32::from(live > registers.vectors.len());
+        let (read, set) = body.parts(inst);
+        for &reg in set {
+            if std::mem::replace(&mut is_live[reg as usize], false) {
+                live -= 1;
+            }
+        }
+        for &reg in read.iter().filter(|&&reg| is_vector(reg)) {
+            if !std::mem::replace(&mut is_live[reg as usize], true) {
+                live += 1;
+            }
+        }
     }
     // What has no mask registers reads operands from memory instead.
     let (most, of) = if registers.masks.is_none() { CROWDED_IN_MEMORY } else { CROWDED };

@@ -19,9 +19,15 @@ fn is_pure(op: Op) -> bool {
 
 fn count(stream: &Stream, uses: &mut [u32]) {
     for inst in &stream.code {
-        for &reg in stream.uses(inst) {
+        let (read, set) = stream.parts(inst);
+        for &reg in read {
             // What adds to a mask is no reader of it.
-            if !stream.defs(inst).contains(&reg) {
+            let adds = match *set {
+                [] => false,
+                [one] => one == reg,
+                _ => set.contains(&reg),
+            };
+            if !adds {
                 uses[reg as usize] += 1;
             }
         }
@@ -46,6 +52,7 @@ fn sweep(stream: &mut Stream, uses: &mut [u32], is_kept: impl Fn(Source) -> bool
     if dead {
         let mut keep = keep.into_iter();
         stream.code.retain(|_| keep.next().unwrap_or(true));
+        stream.close_gaps();
     }
 }
 

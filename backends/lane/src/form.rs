@@ -162,20 +162,39 @@ impl Stream {
         self.code.push(Inst { op, origin, start, uses: uses.len() as u16, defs: defs.len() as u16 });
     }
 
+    /// Registers that an instruction reads, and those that it sets.
+    #[inline]
+    pub(crate) fn parts(&self, inst: &Inst) -> (&[Reg], &[Reg]) {
+        self.operands(inst).split_at(usize::from(inst.uses))
+    }
+
+    /// Registers that an instruction reads, then those that it sets.
+    #[inline]
+    pub(crate) fn operands(&self, inst: &Inst) -> &[Reg] {
+        &self.operands[inst.start as usize..][..usize::from(inst.uses) + usize::from(inst.defs)]
+    }
+
     /// Registers that an instruction reads.
+    #[inline]
     pub fn uses(&self, inst: &Inst) -> &[Reg] {
         &self.operands[inst.start as usize..][..usize::from(inst.uses)]
     }
 
     /// Registers that an instruction sets.
+    #[inline]
     pub fn defs(&self, inst: &Inst) -> &[Reg] {
         &self.operands[inst.start as usize + usize::from(inst.uses)..][..usize::from(inst.defs)]
     }
 
-    /// Operands and results of all instructions, each where it is read or set.
+    /// Operands and results of all instructions, each where it is read or set. No instruction was dropped since
+    /// [`Stream::close_gaps`].
     pub(crate) fn registers_mut(&mut self) -> impl Iterator<Item = &mut Reg> {
+        self.operands.iter_mut()
+    }
+
+    /// Forgets the operands that dropped instructions left behind.
+    pub(crate) fn close_gaps(&mut self) {
         let Stream { code, operands } = self;
-        // What was dropped left its operands behind.
         let mut kept = Vec::with_capacity(operands.len());
         for inst in code.iter_mut() {
             let count = usize::from(inst.uses) + usize::from(inst.defs);
@@ -183,7 +202,6 @@ impl Stream {
             kept.extend_from_slice(&operands[start..][..count]);
         }
         *operands = kept;
-        operands.iter_mut()
     }
 
     /// Replaces the instructions by others with the same operands.

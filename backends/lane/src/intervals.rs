@@ -82,10 +82,12 @@ pub(crate) fn intervals(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
                 around = loops[n].outer;
             }
         };
-        stream.uses(inst).iter().for_each(|&reg| touch(reg, 2 * at));
-        let write = if inst.op.is_early() { 2 * at } else { 2 * at + 1 };
-        stream.defs(inst).iter().for_each(|&reg| {
-            touch(reg, write);
+        let (read, set) = stream.parts(inst);
+        read.iter().for_each(|&reg| touch(reg, 2 * at));
+        set.iter().for_each(|&reg| {
+            if inst.op.is_early() {
+                touch(reg, 2 * at);
+            }
             // It is there when the instruction ends.
             touch(reg, 2 * at + 1);
         });

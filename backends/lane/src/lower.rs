@@ -338,7 +338,6 @@ impl Lowerer<'_> {
         if self.same(result) != result {
             return;
         }
-        let early = self.is_uniform(&op.args);
         match prim {
             Prim::Const if ty != Ty::Mask => {
                 let wide = matches!(ty, Ty::F64 | Ty::I64);
@@ -346,6 +345,7 @@ impl Lowerer<'_> {
                 return self.set(result, [reg; 2], true);
             }
             Prim::Bits | Prim::Float => {
+                let early = self.is_uniform(&op.args);
                 let pair = if early { self.early(op.args[0]) } else { self.value(op.args[0]) };
                 return self.set(result, pair, early);
             }
@@ -353,10 +353,12 @@ impl Lowerer<'_> {
         }
         let mut own = [0; MAX_ARGS];
         let args = &mut own[..op.args.len().min(MAX_ARGS)];
-        args.iter_mut().zip(&op.args).for_each(|(own, &arg)| *own = arg);
-        if quiets(prim) {
-            // What only quiets an operand does nothing that the instruction does not do itself.
-            args.iter_mut().for_each(|arg| *arg = self.nan_order.loud(*arg));
+        // What only quiets an operand does nothing that the instruction does not do itself.
+        let quiets = quiets(prim);
+        let mut early = true;
+        for (own, &arg) in args.iter_mut().zip(&op.args) {
+            *own = if quiets { self.nan_order.loud(arg) } else { self.same(arg) };
+            early &= self.uniform[*own as usize];
         }
         if self.nan_order.swapped[number as usize] {
             args.swap(0, 1);
@@ -372,7 +374,11 @@ impl Lowerer<'_> {
         // One more: the NaN of `first`.
         let (mut pairs, mut count) = ([[0; 2]; MAX_ARGS + 1], 0);
         for &mut arg in args {
-            pairs[count] = if early { self.early(arg) } else { self.value(arg) };
+            pairs[count] = match self.values[arg as usize] {
+                _ if early => self.early[arg as usize].unwrap_or_default(),
+                Some(pair) => pair,
+                None => self.value(arg),
+            };
             count += 1;
             if count == 1 && prim == Prim::First {
                 let nan = self.source(if wide { Source::Bits64(imm) } else { Source::Bits32(imm as u32) });
@@ -381,19 +387,27 @@ impl Lowerer<'_> {
             }
         }
         let pairs = &pairs[..count];
-        let of_half = |half: usize| -> Regs { pairs.iter().map(|pair| pair[half]).collect() };
+        let mut uses = [0; 2 * (MAX_ARGS + 1)];
         if !wide_result {
             // Of 64-bit operands, which all of them are then, both halves.
-            let uses = if wide { pairs.iter().flatten().copied().collect() } else { of_half(0) };
+            let uses = if wide {
+                let both = pairs.as_flattened();
+                uses[..both.len()].copy_from_slice(both);
+                &uses[..both.len()]
+            } else {
+                uses.iter_mut().zip(pairs).for_each(|(reg, pair)| *reg = pair[0]);
+                &uses[..count]
+            };
             let [def, _] = self.result(result, early);
-            return self.add(early, Op::Step(prim, ty, imm, Part::Whole), &uses, &[def]);
+            return self.add(early, Op::Step(prim, ty, imm, Part::Whole), uses, &[def]);
         }
         let defs = self.result(result, early);
         for (half, part) in [Part::Low, Part::High].into_iter().enumerate() {
             if half == 1 && defs[0] == defs[1] {
                 break;
             }
-            self.add(early, Op::Step(prim, ty, imm, part), &of_half(half), &[defs[half]]);
+            uses.iter_mut().zip(pairs).for_each(|(reg, pair)| *reg = pair[half]);
+            self.add(early, Op::Step(prim, ty, imm, part), &uses[..count], &[defs[half]]);
         }
     }
 

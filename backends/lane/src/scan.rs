@@ -73,7 +73,8 @@ pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) 
     let all = intervals(stream, &function.regs);
     let is_vector =
         |interval: &Interval| function.regs[interval.reg as usize].class == Class::Vector || registers.masks.is_none();
-    let (vectors, masks): (Vec<Interval>, Vec<Interval>) = all.into_iter().partition(is_vector);
+    let (vectors, masks) =
+        if all.iter().all(is_vector) { (all, Vec::new()) } else { all.into_iter().partition(is_vector) };
     allocation.slots.0 = scan(&vectors, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
     allocation.slots.1 =
         scan(&masks, registers.masks.unwrap_or_default(), &mut allocation.places, Place::Mask, Place::MaskSlot);
@@ -88,8 +89,7 @@ fn scan(
     in_register: fn(u8) -> Place,
     in_slot: fn(u32) -> Place,
 ) -> u32 {
-    let mut order: Vec<usize> = (0..intervals.len()).collect();
-    order.sort_by_key(|&n| intervals[n].start);
+    debug_assert!(intervals.is_sorted_by_key(|interval| interval.start));
     let mut free: Vec<u8> = registers.iter().rev().copied().collect();
     let mut taken: Vec<u8> = vec![0; intervals.len()];
     // By end, the first to end last: at most as many as there are registers.
@@ -99,8 +99,7 @@ fn scan(
         active.insert(at, entry);
     };
     let mut spilled: Vec<usize> = Vec::new();
-    for &n in &order {
-        let interval = intervals[n];
+    for (n, &interval) in intervals.iter().enumerate() {
         while let Some((_, old)) = active.pop_if(|(end, _)| *end < interval.start) {
             free.push(taken[old]);
         }

@@ -132,7 +132,7 @@ struct Edge {
 struct Register {
     /// How often it still stands in the code.
     left: u32,
-    /// In the segment: who set it last, and a list of those that read it since.
+    /// Who set it last, and a list of those that read it since, by their numbers in the code.
     writer: u32,
     readers: u32,
     /// What it counts as; `None` for what takes no room.
@@ -185,6 +185,7 @@ struct Scheduler<'a> {
     /// Of the segment.
     nodes: Vec<Node>,
     edges: Vec<Edge>,
+    /// Lists of those that read a register: number in the code, and next.
     readers: Vec<(u32, u32)>,
 }
 
@@ -200,13 +201,14 @@ impl<'a> Scheduler<'a> {
         let mut all: Vec<Register> =
             function.regs.iter().map(|data| Register { class: class(data), ..fresh }).collect();
         for inst in &function.body.code {
-            for &reg in function.body.uses(inst) {
+            let (read, set) = function.body.parts(inst);
+            for &reg in read {
                 let reg = &mut all[reg as usize];
                 // What is read before it is set is set again later.
                 reg.changes |= !reg.lives && reg.class.is_some();
                 reg.left += 1;
             }
-            for &reg in function.body.defs(inst) {
+            for &reg in set {
                 let reg = &mut all[reg as usize];
                 reg.changes |= reg.lives;
                 reg.lives = true;
@@ -230,7 +232,7 @@ impl<'a> Scheduler<'a> {
     /// An instruction comes next: what lives behind it.
     fn take(&mut self, inst: &Inst) {
         let body = &self.function.body;
-        for &reg in body.uses(inst).iter().chain(body.defs(inst)) {
+        for &reg in body.operands(inst) {
             let reg = &mut self.registers[reg as usize];
             let Some(class) = reg.class else { continue };
             reg.left -= 1;
@@ -251,7 +253,7 @@ impl<'a> Scheduler<'a> {
             order.extend_from_slice(code);
             return;
         }
-        self.connect(code);
+        self.connect(start, code);
         // The longest way to the end, from behind.
         for n in (0..code.len()).rev() {
             let mut at = self.nodes[n].first;
@@ -319,60 +321,61 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// Who waits for whom.
-    fn connect(&mut self, code: &[Inst]) {
+    /// Who waits for whom, of the instructions from one on.
+    fn connect(&mut self, start: usize, code: &[Inst]) {
         let function = self.function;
+        let start = start as u32;
         let Scheduler { registers, nodes, edges, readers, .. } = self;
         nodes.clear();
         edges.clear();
-        readers.clear();
         let mut add = |nodes: &mut [Node], from: u32, to: u32, delay: u32| {
             if from != to {
                 let node = &mut nodes[from as usize];
-                edges.push(Edge { to, delay, next: node.first });
-                node.first = (edges.len() - 1) as u32;
+                let first = std::mem::replace(&mut node.first, edges.len() as u32);
+                edges.push(Edge { to, delay, next: first });
                 nodes[to as usize].waits_for += 1;
             }
         };
-        let mut effect = NONE;
+        // The number in the segment of an instruction, if it is in it.
+        let inside = |number: u32| (number != NONE && number >= start).then(|| number - start);
+        let mut effect = None;
         for (n, inst) in code.iter().enumerate() {
             let n = n as u32;
             nodes.push(Node::new(cost(inst.op, function)));
-            for &reg in function.body.uses(inst) {
+            let (read, set) = function.body.parts(inst);
+            for &reg in read {
                 let reg = &mut registers[reg as usize];
-                if reg.writer != NONE {
-                    let delay = nodes[reg.writer as usize].delay;
-                    add(nodes, reg.writer, n, delay);
+                if let Some(writer) = inside(reg.writer) {
+                    let delay = nodes[writer as usize].delay;
+                    add(nodes, writer, n, delay);
                 }
                 if reg.changes {
-                    readers.push((n, reg.readers));
+                    readers.push((start + n, reg.readers));
                     reg.readers = (readers.len() - 1) as u32;
                 }
             }
-            for &reg in function.body.defs(inst) {
+            for &reg in set {
                 let reg = &mut registers[reg as usize];
                 let mut reader = std::mem::replace(&mut reg.readers, NONE);
                 while reader != NONE {
                     let (who, next) = readers[reader as usize];
-                    add(nodes, who, n, 0);
+                    match inside(who) {
+                        Some(who) => add(nodes, who, n, 0),
+                        // All others are of earlier segments too.
+                        None => break,
+                    }
                     reader = next;
                 }
-                if reg.writer != NONE {
-                    add(nodes, reg.writer, n, 0);
+                if let Some(writer) = inside(reg.writer) {
+                    add(nodes, writer, n, 0);
                 }
-                reg.writer = n;
+                reg.writer = start + n;
             }
             if has_effect(inst.op, function) {
-                if effect != NONE {
+                if let Some(effect) = effect {
                     add(nodes, effect, n, 0);
                 }
-                effect = n;
-            }
-        }
-        for inst in code {
-            for &reg in function.body.uses(inst).iter().chain(function.body.defs(inst)) {
-                let reg = &mut registers[reg as usize];
-                (reg.writer, reg.readers) = (NONE, NONE);
+                effect = Some(n);
             }
         }
     }

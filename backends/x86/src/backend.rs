@@ -7,7 +7,7 @@ use parallax_core::backend::{Backend, Declined, Executable, Made, Runner, Tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
 use parallax_core::{Bound, Verified};
 use parallax_num::{Op, Rule};
-use parallax_step::{Programs, legalise};
+use parallax_step::{Arithmetic, Programs, legalise_for};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Machine code for the host's processor.
@@ -62,7 +62,7 @@ impl Backend for MachineCode {
 
     fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined> {
         let level = self.level()?;
-        let steps = legalise(shader, &mut kept_programs());
+        let steps = legalise_for(shader, &mut kept_programs(), Arithmetic::FirstNan);
         let program = of_steps(shader, (level, self.memory), &steps).map_err(|reason| Declined(reason.0))?;
         Ok(Box::new(program))
     }

@@ -37,4 +37,4 @@ pub use code::CodeMemory;
 pub use level::Level;
 pub use listing::{Line, Listing};
 pub use parallax_lane::Unsupported;
-pub use program::{Program, compile, compile_operation};
+pub use program::{Program, compile, compile_operation, encode};

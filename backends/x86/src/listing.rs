@@ -6,7 +6,7 @@ use crate::program::{Translated, translate};
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 use parallax_core::{Bound, Verified};
 use parallax_lane::{Unsupported, mnemonic};
-use parallax_step::{Programs, legalise};
+use parallax_step::{Arithmetic, Programs, legalise_for};
 
 /// An instruction of the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Listing {
     /// # Errors
     /// What the shader has that is not compiled.
     pub fn new(shader: Verified<'_, Bound>, level: Level, programs: &mut Programs) -> Result<Listing, Unsupported> {
-        let steps = legalise(shader, programs);
+        let steps = legalise_for(shader, programs, Arithmetic::FirstNan);
         let Translated { function, emitted, .. } = translate(level, &steps, true)?;
         let mut formatter = IntelFormatter::new();
         let mut origins = emitted.origins.iter().peekable();

@@ -12,7 +12,7 @@ use parallax_lane::{
     self as lane, Function, SiteKind, Source, Unsupported, allocate, check, lower, pays_beside, place_modes, schedule,
 };
 use parallax_num::{Op, Rule};
-use parallax_step::{Function as Steps, OutputType, Programs, legalise, operation};
+use parallax_step::{Arithmetic, Function as Steps, OutputType, Programs, legalise_for, operation};
 use std::borrow::Cow;
 
 /// Machine code of a shader with what it takes to run it.
@@ -46,7 +46,16 @@ const SYSTEMS: usize = SysVal::HelperLane as usize;
 /// # Errors
 /// What the shader has that is not compiled, or what the host lacks: the interpreter then runs it.
 pub fn compile(shader: Verified<'_, Bound>, level: Level, programs: &mut Programs) -> Result<Program, Unsupported> {
-    of_steps(shader, (level, CodeMemory::System), &legalise(shader, programs))
+    of_steps(shader, (level, CodeMemory::System), &legalise_for(shader, programs, Arithmetic::FirstNan))
+}
+
+/// The code of a verified shader as bytes, without memory that it could run in; the host need not be able to run it.
+///
+/// # Errors
+/// What the shader has that is not compiled.
+pub fn encode(shader: Verified<'_, Bound>, level: Level, programs: &mut Programs) -> Result<Vec<u8>, Unsupported> {
+    let steps = legalise_for(shader, programs, Arithmetic::FirstNan);
+    Ok(translate(level, &steps, false)?.emitted.bytes)
 }
 
 /// Compiles one operation under a rule: a shader as [`parallax_step::operation`] makes it, whose output is a pattern.

@@ -20,6 +20,21 @@ use std::sync::Arc;
 
 /// The step form of a verified shader. `programs` keeps what was built from shader to shader.
 pub fn legalise(shader: Verified<'_, Bound>, programs: &mut Programs) -> Function {
+    legalise_for(shader, programs, Arithmetic::AnyNan)
+}
+
+/// Which NaN the arithmetic of a machine gives.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Any.
+    AnyNan,
+    /// The first NaN operand, quieted, or the negative quiet NaN where none is one, as the instructions of x86 do.
+    FirstNan,
+}
+
+/// The step form of a verified shader for a machine. Where its arithmetic gives the NaN that is asked for, whatever becomes of
+/// the order of operands, there is no `first`.
+pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithmetic: Arithmetic) -> Function {
     let shader = shader.shader();
     let func = &shader.func;
     let ty = |ty: Type| ty_of(ty, &shader.state);
@@ -50,6 +65,7 @@ pub fn legalise(shader: Verified<'_, Bound>, programs: &mut Programs) -> Functio
         shader,
         func,
         programs,
+        arithmetic,
         observed: observe::observed(shader),
         made,
         region: 0,
@@ -64,6 +80,7 @@ pub fn legalise(shader: Verified<'_, Bound>, programs: &mut Programs) -> Functio
         calls: FxHashMap::default(),
         plans: Vec::new(),
         plan_of: FxHashMap::default(),
+        recent: [None; RECENT],
         numbers: Vec::new(),
         operands: Vec::new(),
     };
@@ -111,6 +128,9 @@ struct Plan {
 /// An operation, its rule and slot, and whether anybody sees the bits of a NaN result.
 type Asked = (Op, Option<RuleId>, Option<SlotId>, bool);
 
+/// Plans that are remembered beside the table of all.
+const RECENT: usize = 8;
+
 /// What is still to be done, innermost last: the region tree is walked without recursion.
 enum Work {
     Region { from: RegionId, to: RegionNumber, at: usize },
@@ -122,6 +142,7 @@ struct Builder<'a> {
     shader: &'a Shader<Bound>,
     func: &'a Func,
     programs: &'a mut Programs,
+    arithmetic: Arithmetic,
     observed: Vec<bool>,
     made: Function,
     region: RegionNumber,
@@ -140,6 +161,8 @@ struct Builder<'a> {
     /// Finding a program by all fields of its rule takes longer than making its steps.
     plans: Vec<Plan>,
     plan_of: FxHashMap<Asked, u32>,
+    /// Those that were looked for last, by operation.
+    recent: [Option<(Asked, u32)>; RECENT],
     /// Values of the program that is being made.
     numbers: Vec<Id>,
     /// Operands of the op that steps are made for.
@@ -160,6 +183,9 @@ impl Emit for Builder<'_> {
     }
 
     fn intern(&mut self, inst: Inst, facts: Facts) -> Id {
+        if inst.prim == Prim::First && self.chooses_itself(&inst) {
+            return inst.args[0];
+        }
         let defs = &self.defs;
         let hash = match self.known.find(&inst, |id| defs[id as usize].as_ref()) {
             Ok(id) => return id,
@@ -177,6 +203,28 @@ impl Emit for Builder<'_> {
 }
 
 impl Builder<'_> {
+    /// Whether the operation behind a choice of a NaN makes it where the machine gives the first one. The operands of sums
+    /// and products may still change places.
+    fn chooses_itself(&self, first: &Inst) -> bool {
+        if self.arithmetic != Arithmetic::FirstNan {
+            return false;
+        }
+        let Some(made) = self.inst(first.args[0]) else { return false };
+        let ordered = matches!(made.prim, Prim::Fma | Prim::Fsub | Prim::Fdiv | Prim::Fsqrt);
+        let negative = if first.ty == Ty::F32 { 0xffc0_0000 } else { 0xfff8_0000_0000_0000 };
+        if !ordered || first.imm != negative {
+            return false;
+        }
+        if made.args() == &first.args()[1..] {
+            return true;
+        }
+        // Numbers and repeated operands are not among those that are left to choose from.
+        let mut wanted = first.args()[1..].iter();
+        let operands = made.args().iter().enumerate();
+        let mut listed = operands.filter(|&(n, arg)| !self.facts(*arg).number && !made.args[..n].contains(arg));
+        listed.all(|(_, arg)| wanted.next() == Some(arg)) && wanted.next().is_none()
+    }
+
     fn value(&mut self, ty: Ty) -> Id {
         self.made.values.push(ty);
         self.facts.push(Facts::default());
@@ -197,6 +245,7 @@ impl Builder<'_> {
         id
     }
 
+    #[inline(always)]
     fn add(&mut self, kind: Kind, args: Ids, results: Ids) {
         let number = self.made.ops.len() as OpNumber;
         self.made.ops.push(OpData { kind, args, results, regions: Vec::new() });
@@ -363,17 +412,16 @@ impl Builder<'_> {
 
     /// An arithmetic op by its program.
     fn num(&mut self, asked: Asked, args: &[Id]) -> Id {
-        let (op, rule, slot, observed) = asked;
+        let (op, rule, slot, _) = asked;
         let shader = self.shader;
         let rule = rule.map_or(&PLAIN, |id| &shader.state.rules[id]);
-        let number = match self.plan_of.get(&asked) {
-            Some(&number) => number as usize,
-            None => {
-                let plan = self.plan(op, rule, observed);
-                self.plans.push(plan);
-                let number = self.plans.len() - 1;
-                self.plan_of.insert(asked, number as u32);
-                number
+        let recent = op as usize % RECENT;
+        let number = match self.recent[recent] {
+            Some((known, number)) if known == asked => number as usize,
+            _ => {
+                let number = self.find_plan(asked, rule);
+                self.recent[recent] = Some((asked, number));
+                number as usize
             }
         };
         let kept = &mut self.plans[number];
@@ -381,6 +429,20 @@ impl Builder<'_> {
         let value = self.follow(&mut plan, (op, rule, slot), args);
         self.plans[number] = plan;
         value
+    }
+
+    /// The number of the plan for what is asked.
+    #[inline(never)]
+    fn find_plan(&mut self, asked: Asked, rule: &Rule) -> u32 {
+        if let Some(&number) = self.plan_of.get(&asked) {
+            return number;
+        }
+        let (op, _, _, observed) = asked;
+        let plan = self.plan(op, rule, observed);
+        self.plans.push(plan);
+        let number = (self.plans.len() - 1) as u32;
+        self.plan_of.insert(asked, number);
+        number
     }
 
     fn plan(&mut self, op: Op, rule: &Rule, observed: bool) -> Plan {
@@ -420,7 +482,10 @@ impl Builder<'_> {
             for arg in &mut inst.args[..count] {
                 *arg = values[*arg as usize];
             }
-            values.push(self.emit(inst));
+            // Looked at here as well: simplifying a choice that is none would be most of the work.
+            let is_made = inst.prim == Prim::First && self.chooses_itself(&inst);
+            let value = if is_made { inst.args[0] } else { self.emit(inst) };
+            values.push(value);
         }
         let made = (values[program.result as usize], program.mark.map(|mark| values[mark as usize]));
         self.numbers = values;

@@ -28,7 +28,7 @@ mod verify;
 
 pub use eval::{Nans, eval};
 pub use function::{Call, Counts, Function, Ids, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
-pub use legalise::legalise;
+pub use legalise::{Arithmetic, legalise, legalise_for};
 pub use operation::operation;
 pub use prim::{Direction, Immediate, Mode, NanEffect, Prim, Row, Slot, Ty};
 pub use program::{Code, Emit, Facts, Id, Inst, MAX_ARGS, Program};

@@ -7,7 +7,9 @@ use parallax_gen::{Batch, choices, shader};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::{Decl, Field, Format, Model, Rule};
 use parallax_opt::{NoObserver, canonicalise, optimise};
-use parallax_step::{Call, Function, Nans, Programs, Results, legalise, run, text};
+use parallax_step::{
+    Arithmetic, Call, Function, Kind, Nans, Prim, Programs, Results, legalise, legalise_for, run, text,
+};
 use std::collections::BTreeMap;
 
 fn expected(shader: &Shader<Bound>, batch: &Batch) -> (Outputs, Vec<Vec<u32>>) {
@@ -123,6 +125,38 @@ fn described(call: &Call) -> String {
     let fields = Field::ALL.iter().filter(|field| field.get(&call.rule) != field.get(&plain));
     let words: Vec<String> = fields.map(|field| format!("{}={}", field.name, field.get(&call.rule))).collect();
     format!("{} {:?}<-{:?} {} {}", call.op, call.rule.storage, call.rule.source, call.rule.format, words.join(" "))
+}
+
+/// Where a machine gives the first NaN, only what may take its operands in another order keeps the choice.
+#[test]
+fn a_machine_that_gives_the_first_nan_is_not_asked_for_it() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMAD OUT[0].x, IN[0].xxxx, IN[0].yyyy, IN[0].zzzz\n\
+        MUL OUT[0].y, IN[0].xxxx, IN[0].wwww\nDIV OUT[0].z, IN[0].yyyy, IN[0].zzzz\nEND\n";
+    let loaded = parallax::load("nan.tgsi", text.as_bytes(), &parallax::LoadOptions::default());
+    let model = Model::builtin("ieee").expect("a built-in model");
+    let bound = optimise(canonicalise(loaded.shader.expect("a program that loads")).bind(&model), &mut NoObserver);
+    let verified = verify(&bound).expect("sound");
+    let mut programs = Programs::default();
+    let mut choices = |arithmetic: Arithmetic| {
+        let function = legalise_for(verified, &mut programs, arithmetic);
+        assert_eq!(parallax_step::verify(&function), Ok(()));
+        let mut behind = Vec::new();
+        function.walk(|_, op| {
+            let op = &function.ops[op as usize];
+            if matches!(op.kind, Kind::Step(Prim::First, ..)) {
+                let made = function.ops.iter().find(|made| made.results.contains(&op.args[0])).map(|made| made.kind);
+                behind.extend(made.map(|made| match made {
+                    Kind::Step(prim, ..) => prim,
+                    other => panic!("{other:?}"),
+                }));
+            }
+        });
+        // What is read is only quieted.
+        behind.retain(|&prim| prim != Prim::Float);
+        behind
+    };
+    assert_eq!(choices(Arithmetic::AnyNan), [Prim::Fma, Prim::Fmul, Prim::Fdiv]);
+    assert_eq!(choices(Arithmetic::FirstNan), [Prim::Fmul]);
 }
 
 /// Every operation of the corpus has a step program under every built-in model.
