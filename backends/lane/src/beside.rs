@@ -6,7 +6,7 @@
 
 use crate::form::{Class, Function, Op};
 use crate::scan::Registers;
-use crate::schedule::cost;
+use crate::schedule::{cost, long_lives};
 
 /// Instructions of the machine below which a processor sees the next block early enough.
 const LEAST: u32 = 64;
@@ -28,11 +28,13 @@ pub fn pays_beside(function: &Function, registers: Registers<'_>) -> bool {
         data.source.is_none() && data.class == Class::Vector
     };
     let mut is_live = vec![false; function.regs.len()];
+    // What lives long goes to memory, where it does no harm.
+    let room = registers.vectors.len() as i32 + long_lives(function);
     let (mut live, mut work, mut crowded) = (0, 0, 0);
     // There are no jumps: from behind, what is read lives until it is set.
     for inst in body.code.iter().rev() {
         work += cost(inst.op, function).1;
-        crowded += u32::from(live > registers.vectors.len());
+        crowded += u32::from(live > room);
         let (read, set) = body.parts(inst);
         for &reg in set {
             if std::mem::replace(&mut is_live[reg as usize], false) {

@@ -40,6 +40,8 @@ pub(crate) struct Lowerer<'a> {
     early: Vec<Option<Pair>>,
     values: Vec<Option<Pair>>,
     sources: FxHashMap<Source, Reg>,
+    /// What [`Lowerer::digits`] has made.
+    digits: FxHashMap<Id, Reg>,
     pub(crate) frames: FxHashMap<OpNumber, Frame>,
     /// For each op the depth of the outermost op that a `break` or `continue` in it aims at.
     pub(crate) leaves: Vec<u32>,
@@ -100,6 +102,7 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         early: vec![None; steps.values.len()],
         values: vec![None; steps.values.len()],
         sources: FxHashMap::default(),
+        digits: FxHashMap::default(),
         frames: FxHashMap::default(),
         leaves: Vec::new(),
         depths: Vec::new(),
@@ -180,6 +183,12 @@ fn quiets(prim: Prim) -> bool {
     )
 }
 
+/// Whether two operands may change places, but for the NaN that comes out.
+fn commutes(prim: Prim) -> bool {
+    use Prim::{Add, And, Eq, Fadd, Feq, Fmul, Fmulz, Funo, Mul, Or, Xor};
+    matches!(prim, Fadd | Fmul | Fmulz | Feq | Funo | Add | Mul | And | Or | Xor | Eq)
+}
+
 impl Lowerer<'_> {
     pub(crate) fn label(&mut self) -> Label {
         self.out.labels += 1;
@@ -237,6 +246,11 @@ impl Lowerer<'_> {
         Source::KeptMask(self.out.kept.1 - 1)
     }
 
+    fn keep_vector(&mut self) -> Source {
+        self.out.kept.0 += 1;
+        Source::KeptVector(self.out.kept.0 - 1)
+    }
+
     pub(crate) fn ty(&self, id: Id) -> Ty {
         self.steps.values[id as usize]
     }
@@ -263,10 +277,7 @@ impl Lowerer<'_> {
         } else {
             let kept = match self.out.regs[reg as usize].class {
                 Class::Mask => self.keep_mask(),
-                Class::Vector => {
-                    self.out.kept.0 += 1;
-                    Source::KeptVector(self.out.kept.0 - 1)
-                }
+                Class::Vector => self.keep_vector(),
             };
             self.out.prologue.push(Op::Keep(kept), &[reg], &[], self.origin);
             [self.source(kept); 2]
@@ -363,6 +374,16 @@ impl Lowerer<'_> {
         if self.nan_order.swapped[number as usize] {
             args.swap(0, 1);
         }
+        if let [a, b] = args[..]
+            && !early
+            && commutes(prim)
+            && !self.nan_order.settled[number as usize]
+            && self.is_uniform(&[a])
+            && !self.is_uniform(&[b])
+        {
+            // Instructions read their last operand in memory, where what is the same in all lanes is.
+            args.swap(0, 1);
+        }
         if prim == Prim::Fmulz
             && !early
             && let Some(n) = args.iter().position(|&arg| self.is_uniform(&[arg]))
@@ -423,24 +444,33 @@ impl Lowerer<'_> {
     /// `fmulz` with an operand, by its number, that is the same in all lanes: whether that is a zero is found out once. The
     /// operands keep their order, which says whose NaN comes out.
     fn product_with_uniform(&mut self, result: Id, ty: Ty, imm: u64, args: [Id; 2], uniform: usize) {
-        let wide = ty == Ty::F64;
-        let zero = self.source(if wide { Source::Bits64(0) } else { Source::Bits32(0) });
-        let (made, kept) = (self.mask(), self.keep_mask());
-        let [test, _] = self.early(args[uniform]);
-        let test: Regs = if wide { smallvec![test, test, zero, zero] } else { smallvec![test, zero] };
-        self.add(true, Op::Step(Prim::Feq, ty, 0, Part::Whole), &test, &[made]);
-        self.add(true, Op::Keep(kept), &[made], &[]);
-        let kept = self.source(kept);
-        let (of_varying, either) = (self.mask(), self.mask());
+        let test = self.digits(args[uniform], ty);
         let [a, b] = args.map(|arg| self.value(arg));
-        let varying = [b, a][uniform];
-        let test: Regs = if wide { smallvec![varying[0], varying[1], zero, zero] } else { smallvec![varying[0], zero] };
-        self.emit(Op::Step(Prim::Feq, ty, 0, Part::Whole), &test, &[of_varying]);
-        self.emit(Op::Step(Prim::Or, Ty::Mask, 0, Part::Whole), &[kept, of_varying], &[either]);
-        let product = self.pair(ty);
-        self.halves(product, |part, half| (Op::Step(Prim::Fmul, ty, imm, part), smallvec![a[half], b[half]]));
         let to = self.result(result, false);
-        self.halves(to, |part, half| (Op::Step(Prim::Select, ty, 0, part), smallvec![either, zero, product[half]]));
+        self.halves(to, |part, half| (Op::Step(Prim::Fmulz, ty, imm, part), smallvec![a[half], b[half], test]));
+    }
+
+    /// For a value that is the same in all lanes: all bits but the sign where it is no zero, none where it is one. What they
+    /// have in common with another number says whether neither is a zero.
+    fn digits(&mut self, value: Id, ty: Ty) -> Reg {
+        let value = self.same(value);
+        if let Some(&reg) = self.digits.get(&value) {
+            return reg;
+        }
+        let wide = ty == Ty::F64;
+        let constant = |bits: u64| if wide { Source::Bits64(bits >> 1) } else { Source::Bits32((bits >> 33) as u32) };
+        let (none, all) = (self.source(constant(0)), self.source(constant(u64::MAX)));
+        let (is_zero, made) = (self.mask(), self.reg(Class::Vector, None));
+        let [test, _] = self.early(value);
+        let test: Regs = if wide { smallvec![test, test, none, none] } else { smallvec![test, none] };
+        self.add(true, Op::Step(Prim::Feq, ty, 0, Part::Whole), &test, &[is_zero]);
+        let part = if wide { Part::Low } else { Part::Whole };
+        self.add(true, Op::Step(Prim::Select, ty, 0, part), &[is_zero, none, all], &[made]);
+        let kept = self.keep_vector();
+        self.add(true, Op::Keep(kept), &[made], &[]);
+        let reg = self.source(kept);
+        self.digits.insert(value, reg);
+        reg
     }
 
     /// The operation in marked lanes. The value becomes the result where nobody else reads it.

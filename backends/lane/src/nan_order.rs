@@ -17,6 +17,8 @@ pub(crate) struct NanOrder {
     pub(crate) made_in: Vec<Option<RegionNumber>>,
     /// How often each value is read. A choice of NaN that is no instruction reads nothing.
     pub(crate) uses: Vec<u32>,
+    /// For each op whether the order of its operands says whose NaN comes out, and that is asked for.
+    pub(crate) settled: Vec<bool>,
     /// For values that are others with their NaN quieted, the other; itself for most.
     loud: Vec<Id>,
 }
@@ -34,8 +36,6 @@ struct Finder<'a> {
     made_by: Vec<OpNumber>,
     /// Values that are never NaN.
     numbers: Vec<bool>,
-    /// Ops whose order is settled.
-    settled: Vec<bool>,
     found: NanOrder,
 }
 
@@ -45,8 +45,8 @@ pub(crate) fn find(function: &Function) -> NanOrder {
         function,
         made_by: vec![OpNumber::MAX; function.values.len()],
         numbers: vec![false; function.values.len()],
-        settled: vec![false; function.ops.len()],
         found: NanOrder {
+            settled: vec![false; function.ops.len()],
             same: (0..function.values.len() as Id).collect(),
             swapped: vec![false; function.ops.len()],
             made_in: vec![None; function.values.len()],
@@ -146,7 +146,8 @@ impl<'a> Finder<'a> {
             _ => return false,
         }
         if args == others && !self.found.swapped[number] {
-            self.settled[number] = true;
+            let may_be_nan = args.iter().filter(|&&arg| !self.numbers[arg as usize]);
+            self.found.settled[number] |= may_be_nan.count() > 1;
             return true;
         }
         let listed = |ids: &[Id]| {
@@ -166,13 +167,13 @@ impl<'a> Finder<'a> {
         }
         if has == wanted {
             if has.len() > 1 {
-                self.settled[number] = true;
+                self.found.settled[number] = true;
             }
             return true;
         }
         has.reverse();
-        if has == wanted && !self.settled[number] && matches!(prim, Prim::Fadd | Prim::Fmul | Prim::Fmulz) {
-            self.settled[number] = true;
+        if has == wanted && !self.found.settled[number] && matches!(prim, Prim::Fadd | Prim::Fmul | Prim::Fmulz) {
+            self.found.settled[number] = true;
             self.found.swapped[number] = true;
             return true;
         }

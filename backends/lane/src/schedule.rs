@@ -3,21 +3,27 @@
 //! A processor looks some two hundred instructions ahead. Operations of step form are chains of that length, one behind the
 //! other, so that it sees one chain at a time and waits for every sum. Between labels, and where the state of the processor
 //! stays, instructions are put into the order in which a machine that starts two in a cycle would take them: of those whose
-//! operands are there, the one with the longest way to the end. While as many values live as there is room for,
-//! the first one of the old order comes next, which bounds how many live to what it had.
+//! operands are there, the one with the longest way to the end. While as many values live as there is room for, one comes next
+//! after which no more do; where there is none, the first one of the old order, which bounds how many live to what it had.
+//! Values that live long are those that go to memory, where instructions read them as soon as elsewhere: there is room for as
+//! many more as of these.
 
 use crate::calendar::{Calendar, Waiting};
-use crate::form::{Class, Function, Inst, Op, Part, RegData, SiteKind};
+use crate::form::{Class, Function, Inst, Op, Part, Reg, RegData, SiteKind};
+use crate::intervals::intervals;
 use crate::modes::{Directions, wanted};
 use crate::scan::Registers;
 use parallax_core::OpKind;
 use parallax_step::{Direction, Prim, Ty};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Segments below this many instructions stay as they are: the processor sees all of them.
 const LEAST: usize = 24;
-/// Mask registers that are few.
-const FEW: i32 = 4;
+/// What lives through this share of the code lives long.
+const LONG: usize = 4;
+/// How many instructions that can start are looked at for one that ends a life.
+const LOOKED_AT: usize = 64;
 /// Most vector registers that a block has where it shares few with another one.
 const SHARED: i32 = 8;
 /// Instructions that a machine starts in a cycle.
@@ -65,6 +71,22 @@ fn limit(registers: Registers<'_>) -> i32 {
         None if count > SHARED => count * 5 / 2,
         None => count,
     }
+}
+
+/// The most values in vector registers that live long at a time.
+pub(crate) fn long_lives(function: &Function) -> i32 {
+    let least = function.body.code.len() * 2 / LONG;
+    let is_vector = |reg: Reg| function.regs[reg as usize].class == Class::Vector;
+    let all = intervals(&function.body, &function.regs);
+    let long = all.iter().filter(|life| (life.end - life.start) as usize > least && is_vector(life.reg));
+    let mut changes: Vec<(u32, i32)> = long.flat_map(|life| [(life.start, 1), (life.end, -1)]).collect();
+    changes.sort_unstable();
+    let (mut now, mut most) = (0, 0);
+    for (_, change) in changes {
+        now += change;
+        most = most.max(now);
+    }
+    most
 }
 
 /// What an instruction costs: half cycles until its result is there, and instructions of the machine.
@@ -174,14 +196,24 @@ impl Node {
     }
 }
 
+/// Where an instruction stands among those that can start: the longest way first, of equal ones the first.
+fn rank(node: &Node, n: u32) -> u64 {
+    u64::from(node.height) << 32 | u64::from(u32::MAX - n)
+}
+
+/// The instruction of a rank.
+fn number(rank: u64) -> u32 {
+    u32::MAX - rank as u32
+}
+
 struct Scheduler<'a> {
     function: &'a Function,
-    /// Values in registers that may live before the old order is kept to: vectors, masks. A machine without registers for
-    /// masks counts them as vectors.
-    limits: [i32; 2],
+    /// Values in vector registers that may live before they decide what comes next. Masks that go to memory cost less than
+    /// keeping to an order, so they count only where they are vectors.
+    limit: i32,
     registers: Vec<Register>,
-    /// How many of them live.
-    live: [i32; 2],
+    /// How many of those in vector registers live.
+    live: i32,
     /// Of the segment.
     nodes: Vec<Node>,
     edges: Vec<Edge>,
@@ -216,13 +248,11 @@ impl<'a> Scheduler<'a> {
             }
         }
         all.iter_mut().for_each(|reg| reg.lives = false);
-        // Of five masks hardly any more live at a time; bringing some to memory costs less than keeping to the old order.
-        let masks = registers.masks.map(|masks| masks.len() as i32).filter(|&masks| masks < FEW).unwrap_or(i32::MAX);
         Scheduler {
             function,
-            limits: [limit(registers), masks],
+            limit: limit(registers) + long_lives(function),
             registers: all,
-            live: [0; 2],
+            live: 0,
             nodes: Vec::new(),
             edges: Vec::new(),
             readers: Vec::new(),
@@ -239,9 +269,30 @@ impl<'a> Scheduler<'a> {
             let lives = reg.left > 0;
             if lives != reg.lives {
                 reg.lives = lives;
-                self.live[usize::from(class == Class::Mask)] += if lives { 1 } else { -1 };
+                if class == Class::Vector {
+                    self.live += if lives { 1 } else { -1 };
+                }
             }
         }
+    }
+
+    /// How many more live behind an instruction.
+    fn change(&self, inst: &Inst) -> i32 {
+        let body = &self.function.body;
+        let change = |&reg: &Reg| {
+            let reg = &self.registers[reg as usize];
+            let counts = reg.class == Some(Class::Vector);
+            if counts { i32::from(reg.left > 1) - i32::from(reg.lives) } else { 0 }
+        };
+        body.uses(inst).iter().chain(body.defs(inst)).map(change).sum()
+    }
+
+    /// Of the first instructions that can start, the one after which the fewest live, if those are no more than before.
+    fn relief(&self, code: &[Inst], ready: &BinaryHeap<u64>) -> Option<u32> {
+        let first = ready.iter().take(LOOKED_AT).map(|&rank| (rank, number(rank)));
+        let waiting = first.filter(|&(_, n)| !self.nodes[n as usize].done);
+        let with_change = waiting.map(|(rank, n)| (self.change(&code[n as usize]), Reverse(rank), n));
+        with_change.filter(|(change, ..)| *change <= 0).min().map(|(.., n)| n)
     }
 
     /// Adds the instructions from `start` to `end` in their new order.
@@ -269,8 +320,6 @@ impl<'a> Scheduler<'a> {
         let mut later = Calendar::new();
         let mut ready: BinaryHeap<u64> = BinaryHeap::new();
         let mut oldest = Waiting::new(code.len());
-        // The longest way first, of equal ones the first.
-        let rank = |node: &Node, n: u32| u64::from(node.height) << 32 | u64::from(u32::MAX - n);
         for (n, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.waits_for == 0) {
             ready.push(rank(node, n as u32));
             oldest.add(n as u32);
@@ -278,21 +327,27 @@ impl<'a> Scheduler<'a> {
         let mut now = 0;
         for _ in 0..code.len() {
             later.take(now, &self.nodes, |node, n| ready.push(rank(node, n)));
-            let full = self.live.iter().zip(self.limits).any(|(&live, limit)| live >= limit);
-            let next = loop {
-                let found =
-                    if full { oldest.first() } else { ready.pop().map(|rank| u32::MAX - (rank & 0xffff_ffff) as u32) };
-                match found {
-                    Some(n) if self.nodes[n as usize].done => {}
-                    Some(n) => break n,
-                    None => match later.next() {
-                        Some(time) => {
-                            now = now.max(time);
-                            later.take(now, &self.nodes, |node, n| ready.push(rank(node, n)));
-                        }
-                        None => return,
-                    },
-                }
+            let full = self.live >= self.limit;
+            while full && ready.peek().is_some_and(|&rank| self.nodes[number(rank) as usize].done) {
+                ready.pop();
+            }
+            let relief = if full { self.relief(code, &ready) } else { None };
+            let next = match relief {
+                Some(n) => n,
+                None => loop {
+                    let found = if full { oldest.first() } else { ready.pop().map(number) };
+                    match found {
+                        Some(n) if self.nodes[n as usize].done => {}
+                        Some(n) => break n,
+                        None => match later.next() {
+                            Some(time) => {
+                                now = now.max(time);
+                                later.take(now, &self.nodes, |node, n| ready.push(rank(node, n)));
+                            }
+                            None => return,
+                        },
+                    }
+                },
             };
             oldest.remove(next);
             let n = next as usize;

@@ -129,10 +129,13 @@ impl Patterns for Emitter<'_, Avx2> {
     fn operation(&mut self, op: Op, uses: &[Reg], defs: &[Reg]) {
         match op {
             Op::Step(prim, ty, imm, part) => self.step(prim, ty, imm, part, uses, defs[0]),
-            Op::Move => {
-                self.load_to(uses[0], self.result(defs[0]));
-                self.store(defs[0]);
-            }
+            Op::Move => match self.register(defs[0]) {
+                Some(to) => self.load_to(uses[0], to),
+                None => {
+                    let from = self.load(uses[0], S0);
+                    self.store_from(defs[0], from);
+                }
+            },
             Op::Merge(part) => self.merge(part, uses, defs[0]),
             Op::Without => {
                 // The first operand is the one that is turned around.
@@ -234,6 +237,10 @@ impl Patterns for Emitter<'_, Avx2> {
         self.store(def);
     }
 
+    fn share(&mut self, _: Op, _: &[Reg]) {
+        // What is the same in all lanes stands in memory as instructions read it, and registers are few.
+    }
+
     fn out_to_rows(&mut self, value: Reg) {
         let mut from = self.load(value, S0);
         if self.layout.discards {
@@ -332,9 +339,14 @@ impl Emitter<'_, Avx2> {
 
     /// Brings a result to its place.
     fn store(&mut self, reg: Reg) {
+        self.store_from(reg, RESULT);
+    }
+
+    /// Brings a register to memory, if that is where the place of a value is.
+    fn store_from(&mut self, reg: Reg, from: u8) {
         if let Place::VectorSlot(n) = self.allocation.place(reg) {
             let at = self.layout.slots + 32 * n as usize;
-            self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Memory(at), ymm(RESULT)]);
+            self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Memory(at), ymm(from)]);
         }
     }
 

@@ -11,8 +11,8 @@ use crate::layout::{self, At};
 use crate::level::{Beside, Level};
 use iced_x86::{Code, Register};
 use parallax_core::{Axis, TexOp};
-use parallax_lane::{Op, Part, Place, Reg, Registers};
-use parallax_step::Ty;
+use parallax_lane::{Op, Part, Place, Reg, Registers, Source};
+use parallax_step::{Prim, Ty};
 
 /// The level, for [`Emitter`].
 pub(crate) struct Avx512;
@@ -65,10 +65,13 @@ impl Patterns for Emitter<'_, Avx512> {
                 self.masks(Code::VEX_Korw_kr_kr_kr, to, from, from);
                 self.store_mask(defs[0]);
             }
-            Op::Move => {
-                self.load_to(uses[0], self.result(defs[0]));
-                self.store(defs[0]);
-            }
+            Op::Move => match self.register(defs[0]) {
+                Some(to) => self.load_to(uses[0], to),
+                None => {
+                    let from = self.load(uses[0], S0);
+                    self.store_from(defs[0], from);
+                }
+            },
             Op::Merge(part) => self.merge(part, uses, defs[0]),
             Op::Without => {
                 let (a, b, to) = (self.mask(uses[0], K6), self.mask(uses[1], K7), self.mask_result(defs[0]));
@@ -182,6 +185,54 @@ impl Patterns for Emitter<'_, Avx512> {
         self.store(def);
     }
 
+    fn share(&mut self, op: Op, uses: &[Reg]) {
+        use Prim::{
+            Add, And, Eq, Fadd, Fdiv, Feq, Fle, Flt, Fma, Fmax, Fmin, Fmul, Fmulz, Fsub, Lt, Or, Select, Sub, Ult, Xor,
+        };
+        let Op::Step(prim, ty, ..) = op else {
+            self.shared = None;
+            return;
+        };
+        // Those that leave the register alone.
+        let fits = matches!(
+            prim,
+            Fadd | Fsub
+                | Fmul
+                | Fmulz
+                | Fdiv
+                | Fma
+                | Fmin
+                | Fmax
+                | Feq
+                | Flt
+                | Fle
+                | Eq
+                | Lt
+                | Ult
+                | Add
+                | Sub
+                | And
+                | Or
+                | Xor
+                | Select
+        );
+        if !fits || ty == Ty::Mask {
+            self.shared = None;
+            return;
+        }
+        let vector = |&&reg: &&Reg| {
+            let source = self.function.regs[reg as usize].source;
+            matches!(source, Some(Source::Bits32(_) | Source::Bits64(_) | Source::Uniform(_) | Source::KeptVector(_)))
+        };
+        // The last one: others may be read in memory.
+        let Some(&reg) = uses.iter().rev().find(vector) else { return };
+        if self.shared.is_none_or(|(shared, _)| shared != reg) {
+            self.shared = None;
+            self.load_to(reg, S2);
+            self.shared = Some((reg, S2));
+        }
+    }
+
     fn out_to_rows(&mut self, value: Reg) {
         let mut from = self.load(value, S0);
         if self.layout.discards {
@@ -208,7 +259,7 @@ impl Patterns for Emitter<'_, Avx512> {
 impl Emitter<'_, Avx512> {
     /// The vector register that holds a value, which is loaded to `scratch` if none does.
     pub(crate) fn load(&mut self, reg: Reg, scratch: u8) -> u8 {
-        if let Place::Vector(n) = self.allocation.place(reg) {
+        if let Some(n) = self.register(reg) {
             return n;
         }
         self.load_to(reg, scratch);
@@ -217,7 +268,7 @@ impl Emitter<'_, Avx512> {
 
     /// Loads or copies a value to a vector register.
     pub(crate) fn load_to(&mut self, reg: Reg, to: u8) {
-        if let Place::Vector(n) = self.allocation.place(reg) {
+        if let Some(n) = self.register(reg) {
             if n != to {
                 self.asm.op(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, &[Operand::Zmm(to), Operand::Zmm(n)]);
             }
@@ -233,7 +284,7 @@ impl Emitter<'_, Avx512> {
 
     /// A value as last operand: a register, or memory where the instruction can take it. `wide`: of 64-bit lanes.
     pub(crate) fn operand(&mut self, reg: Reg, wide: bool, scratch: u8) -> Operand {
-        if let Place::Vector(n) = self.allocation.place(reg) {
+        if let Some(n) = self.register(reg) {
             return Operand::Zmm(n);
         }
         match self.at(reg) {
@@ -267,9 +318,14 @@ impl Emitter<'_, Avx512> {
 
     /// Brings a result to its place.
     pub(crate) fn store(&mut self, reg: Reg) {
+        self.store_from(reg, RESULT);
+    }
+
+    /// Brings a register to memory, if that is where the place of a value is.
+    fn store_from(&mut self, reg: Reg, from: u8) {
         if let Place::VectorSlot(n) = self.allocation.place(reg) {
             let at = self.layout.slots + 64 * n as usize;
-            self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[Operand::Memory(at), Operand::Zmm(RESULT)]);
+            self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[Operand::Memory(at), Operand::Zmm(from)]);
         }
     }
 

@@ -37,7 +37,7 @@ pub(crate) type Start = (usize, bool, usize);
 /// Writes the code of one function, with the patterns of a level `L`.
 pub(crate) struct Emitter<'a, L> {
     pub(crate) asm: Asm,
-    function: &'a Function,
+    pub(crate) function: &'a Function,
     pub(crate) layout: &'a Layout,
     pub(crate) allocation: &'a Allocation,
     labels: Vec<Target>,
@@ -47,6 +47,8 @@ pub(crate) struct Emitter<'a, L> {
     sites: Vec<Found>,
     /// The block whose code is written: 0, or 1 for the one beside it.
     pub(crate) block: usize,
+    /// A value that never changes and the register that holds it for the instructions of all blocks.
+    pub(crate) shared: Option<(Reg, u8)>,
     /// Code out of line: what, where it is gone to, where the code goes on.
     cold: Vec<(Cold<'a>, Target, Target)>,
     /// How many registers of each class hold something when the code calls out.
@@ -69,6 +71,8 @@ pub(crate) trait Patterns {
     const LEVEL: Level;
     /// An instruction that neither leads elsewhere nor calls out.
     fn operation(&mut self, op: Op, uses: &[Reg], defs: &[Reg]);
+    /// Loads an operand of an instruction that never changes, for all blocks that run side by side, where that pays.
+    fn share(&mut self, op: Op, uses: &[Reg]);
     /// Whether a mask is true anywhere: then the zero flag is clear.
     fn test(&mut self, mask: Reg);
     /// Brings the first registers to the arena.
@@ -149,6 +153,7 @@ where
         stub,
         sites: vec![Found::default(); function.sites.len() * bodies.len()],
         block: 0,
+        shared: None,
         cold: Vec::new(),
         used,
         origins: with_origins.then(Vec::new),
@@ -275,6 +280,10 @@ where
                     self.lookup_places(image, &tex, stream.uses(inst));
                 }
             }
+            if blocks.len() > 1 {
+                self.starts(prologue, n);
+                self.share(inst.op, stream.uses(inst));
+            }
             for (block, allocation) in blocks.iter().enumerate() {
                 if block > 0 && matches!(inst.op, Op::Label(_) | Op::Mode(_)) {
                     continue;
@@ -284,7 +293,7 @@ where
                 self.inst(stream, inst);
             }
         }
-        (self.block, self.asm.ahead) = (0, 0);
+        (self.block, self.asm.ahead, self.shared) = (0, 0, None);
         self.starts(prologue, stream.code.len());
     }
 
@@ -323,10 +332,16 @@ where
         }
     }
 
+    /// Whether a value never changes during a batch.
+    pub(crate) fn is_source(&self, reg: Reg) -> bool {
+        self.function.regs[reg as usize].source.is_some()
+    }
+
     /// The vector register that a value has.
     pub(crate) fn register(&self, reg: Reg) -> Option<u8> {
-        match self.allocation.place(reg) {
-            Place::Vector(n) => Some(n),
+        match (self.shared, self.allocation.place(reg)) {
+            (Some((shared, n)), _) if shared == reg => Some(n),
+            (_, Place::Vector(n)) => Some(n),
             _ => None,
         }
     }

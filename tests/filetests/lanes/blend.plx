@@ -15,7 +15,7 @@ shader "blend" stage(fragment) from("test") {
 ; lanes "blend" model("nv-patent") mode(nearest.ftz)
 ; attributes 4
 ; outputs 32 32 32 32
-; kept 2 1
+; kept 3 0
 ; slot p0 = fp32
 ; uniform0: bank 0[0].0
 ; uniform1: bank 0[1].0
@@ -23,20 +23,18 @@ shader "blend" stage(fragment) from("test") {
 ;   v1 = flush.f32 uniform0
 ;   v3 = flush.f32 uniform1
 ;   m5 = feq.f32 v1, 0x00000000
-;   keep keptmask0 m5
-;   keep kept0 v1
-;   keep kept1 v3
+;   v7 = select.f32 m5, 0x00000000, 0x7fffffff
+;   keep kept0 v7
+;   keep kept1 v1
+;   keep kept2 v3
 ; }
 ; body {
-;   v6 = pixel.x
-;   v7 = pixel.y
-;   v8 = attr 0.0 v6, v7
-;   v9 = flush.f32 v8
-;   m10 = feq.f32 v9, 0x00000000
-;   m12 = or.mask keptmask0, m10
-;   v14 = fmul.f32.ftz v9, kept0
-;   v15 = select.f32 m12, 0x00000000, v14
-;   v17 = fadd.f32.ftz v15, kept1
-;   out 0.0 bits 32 f32 v17
+;   v8 = pixel.x
+;   v9 = pixel.y
+;   v10 = attr 0.0 v8, v9
+;   v11 = flush.f32 v10
+;   v14 = fmulz.f32.ftz v11, kept1, kept0
+;   v16 = fadd.f32.ftz v14, kept2
+;   out 0.0 bits 32 f32 v16
 ; L0:
 ; }

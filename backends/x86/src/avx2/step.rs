@@ -155,14 +155,31 @@ impl Emitter<'_, Avx2> {
         self.asm.op(code, &[ymm(to), ymm(a), b]);
     }
 
-    /// A product that is +0 where an operand is a zero.
+    /// A product that is +0 where an operand is a zero. A third operand has all bits but the sign if the one that is the same in
+    /// all lanes is no zero, and none if it is one.
     fn product(&mut self, wide: bool, uses: &[Reg], to: u8) {
         let by = |single: Code, double: Code| if wide { double } else { single };
         let compare = by(Code::VEX_Vcmpps_ymm_ymm_ymmm256_imm8, Code::VEX_Vcmppd_ymm_ymm_ymmm256_imm8);
-        let (a, b) = (self.load(uses[0], S0), self.load(uses[1], S1));
         let not_zero = |to: u8, from: u8| [ymm(to), ymm(from), Line::Zero.operand(), Operand::Imm(UNEQUAL)];
-        self.asm.op(compare, &not_zero(S2, a));
         let code = by(Code::VEX_Vmulps_ymm_ymm_ymmm256, Code::VEX_Vmulpd_ymm_ymm_ymmm256);
+        if let Some(&digits) = uses.get(2) {
+            let varying = usize::from(self.is_source(uses[0]));
+            let vector = self.load(uses[varying], S0);
+            let digits = self.operand(digits);
+            self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S2), ymm(vector), digits]);
+            let zero = by(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, Code::VEX_Vpcmpeqq_ymm_ymm_ymmm256);
+            self.asm.op(zero, &[ymm(S2), ymm(S2), Line::Zero.operand()]);
+            if varying == 0 {
+                let other = self.operand(uses[1]);
+                self.asm.op(code, &[ymm(S0), ymm(vector), other]);
+            } else {
+                let other = self.load(uses[0], S1);
+                self.asm.op(code, &[ymm(S0), ymm(other), ymm(vector)]);
+            }
+            return self.asm.op(Code::VEX_Vpandn_ymm_ymm_ymmm256, &[ymm(to), ymm(S2), ymm(S0)]);
+        }
+        let (a, b) = (self.load(uses[0], S0), self.load(uses[1], S1));
+        self.asm.op(compare, &not_zero(S2, a));
         self.asm.op(code, &[ymm(S0), ymm(a), ymm(b)]);
         self.asm.op(compare, &not_zero(S1, b));
         self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), ymm(S1)]);

@@ -33,6 +33,9 @@ const LESS: u8 = 1;
 const LESS_OR_EQUAL: u8 = 2;
 pub(super) const UNORDERED: u8 = 3;
 const NOT_EQUAL: u8 = 4;
+const MORE_INTEGER: u8 = 6;
+const MORE_OR_EQUAL: u8 = 13;
+const MORE: u8 = 14;
 
 pub(super) fn zmm(n: u8) -> Operand {
     Operand::Zmm(n)
@@ -291,24 +294,40 @@ impl Emitter<'_, Avx512> {
         self.asm.rounded(code, direction, &[zmm(to), zmm(a), zmm(b)]);
     }
 
-    /// A product that is +0 where an operand is a zero: the multiplication under a mask of the lanes where none is.
+    /// A product that is +0 where an operand is a zero: the multiplication under a mask of the lanes where none is. A third
+    /// operand has all bits but the sign if the one that is the same in all lanes is no zero, and none if it is one.
     fn product(&mut self, direction: Direction, wide: bool, uses: &[Reg], to: u8) {
         let by = |single: Code, double: Code| if wide { double } else { single };
         let compare =
             by(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae);
-        let (a, b) = (self.load(uses[0], S0), self.load(uses[1], S1));
         let mut lanes = 0;
-        for (&reg, vector) in uses.iter().zip([a, b]) {
-            // A constant that is no zero needs no test.
-            if self.bits(reg).is_some_and(|bits| bits << if wide { 1 } else { 33 } != 0) {
-                continue;
-            }
-            let test = [Operand::K(K7), zmm(vector), Operand::Broadcast(layout::ZERO), Operand::Imm(NOT_EQUAL)];
-            self.asm.masked(compare, lanes, false, &test);
+        let [a, b] = if let Some(&digits) = uses.get(2) {
+            let varying = usize::from(self.is_source(uses[0]));
+            let vector = self.load(uses[varying], S0);
+            let digits = self.operand(digits, wide, S1);
+            let test = by(Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32, Code::EVEX_Vptestmq_kr_k1_zmm_zmmm512b64);
+            self.asm.op(test, &[Operand::K(K7), zmm(vector), digits]);
             lanes = K7;
-        }
+            let other = match (varying, direction) {
+                (0, Direction::Nearest) => self.operand(uses[1], wide, S1),
+                _ => zmm(self.load(uses[1 - varying], S1)),
+            };
+            if varying == 0 { [zmm(vector), other] } else { [other, zmm(vector)] }
+        } else {
+            let [a, b] = [self.load(uses[0], S0), self.load(uses[1], S1)];
+            for (&reg, vector) in uses.iter().zip([a, b]) {
+                // A constant that is no zero needs no test.
+                if self.bits(reg).is_some_and(|bits| bits << if wide { 1 } else { 33 } != 0) {
+                    continue;
+                }
+                let test = [Operand::K(K7), zmm(vector), Operand::Broadcast(layout::ZERO), Operand::Imm(NOT_EQUAL)];
+                self.asm.masked(compare, lanes, false, &test);
+                lanes = K7;
+            }
+            [zmm(a), zmm(b)]
+        };
         let code = by(Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er, Code::EVEX_Vmulpd_zmm_k1z_zmm_zmmm512b64_er);
-        let operands = [zmm(to), zmm(a), zmm(b)];
+        let operands = [zmm(to), a, b];
         match direction {
             Direction::Nearest => self.asm.masked(code, lanes, lanes != 0, &operands),
             _ => self.asm.masked_rounded(code, direction, lanes, &operands),
@@ -383,17 +402,17 @@ impl Emitter<'_, Avx512> {
             by(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae);
         let signed = by(Code::EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8, Code::EVEX_Vpcmpq_kr_k1_zmm_zmmm512b64_imm8);
         let unsigned = by(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8);
-        let (code, predicate) = match prim {
-            Prim::Feq => (float, EQUAL),
-            Prim::Flt => (float, LESS),
-            Prim::Fle => (float, LESS_OR_EQUAL),
-            Prim::Funo => (float, UNORDERED),
-            Prim::Eq => (signed, EQUAL),
-            Prim::Lt => (signed, LESS),
-            _ => (unsigned, LESS),
+        // The predicate, and what it is with the operands the other way round.
+        let operation = match prim {
+            Prim::Feq => (float, EQUAL, EQUAL),
+            Prim::Flt => (float, LESS, MORE),
+            Prim::Fle => (float, LESS_OR_EQUAL, MORE_OR_EQUAL),
+            Prim::Funo => (float, UNORDERED, UNORDERED),
+            Prim::Eq => (signed, EQUAL, EQUAL),
+            Prim::Lt => (signed, LESS, MORE_INTEGER),
+            _ => (unsigned, LESS, MORE_INTEGER),
         };
         let to = self.mask_result(def);
-        let operation = (code, predicate);
         if !wide {
             self.compare_part(operation, wide, [uses[0], uses[1]], to);
         } else {
@@ -409,7 +428,10 @@ impl Emitter<'_, Avx512> {
         self.store_mask(def);
     }
 
-    fn compare_part(&mut self, (code, predicate): (Code, u8), wide: bool, [a, b]: [Reg; 2], to: u8) {
+    /// One comparison. The last operand may be in memory: where only the first one is, they change places.
+    fn compare_part(&mut self, (code, straight, turned): (Code, u8, u8), wide: bool, [a, b]: [Reg; 2], to: u8) {
+        let turn = self.register(a).is_none() && self.register(b).is_some();
+        let (a, b, predicate) = if turn { (b, a, turned) } else { (a, b, straight) };
         let a = self.load(a, S0);
         let b = self.operand(b, wide, S1);
         self.asm.op(code, &[Operand::K(to), zmm(a), b, Operand::Imm(predicate)]);

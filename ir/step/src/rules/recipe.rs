@@ -360,17 +360,18 @@ fn single_rsq(f: &mut Float<'_>, a: Id, magnitude: bool) -> Raw {
     let mode = f.mode();
     let code = &mut f.code;
     let size = if magnitude { code.op(Prim::Fabs, &[a]) } else { a };
-    let [one, half, less, more] = [1.0, 0.5, -MARGIN, MARGIN].map(|v| code.number(Ty::F32, v));
+    let [one, half, less, more] = [1.0, 0.5, -2.0 * MARGIN, 2.0 * MARGIN].map(|v| code.number(Ty::F32, v));
     let root = code.float(Prim::Fsqrt, code.plain(), &[size]);
     let y = code.fdiv(code.plain(), one, root);
-    let minus = code.op(Prim::Fneg, &[y]);
+    let (minus, half) = (code.op(Prim::Fneg, &[y]), code.fmul(code.plain(), y, half));
     let product = code.fmul(code.plain(), size, minus);
     let lacks = fma(code, size, y, product);
-    let e = fma(code, product, y, one);
+    let e = fma(code, y, product, one);
     let e = fma(code, lacks, minus, e);
+    // Twice the change of y, with its margin, times half of y.
     let ends = [less, more].map(|margin| {
-        let change = fma(code, e, half, margin);
-        code.float(Prim::Fma, mode, &[change, y, y])
+        let change = code.fadd(code.plain(), e, margin);
+        code.float(Prim::Fma, mode, &[change, half, y])
     });
     let differ = code.op(Prim::Flt, &ends);
     code.mark(differ);
