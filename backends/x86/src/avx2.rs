@@ -15,7 +15,7 @@ use crate::level::{Beside, Level};
 use iced_x86::{Code, Register};
 use parallax_core::{Axis, TexOp};
 use parallax_lane::{Op, Part, Place, Reg, Registers};
-use parallax_step::Ty;
+use parallax_step::{Prim, Ty};
 
 /// The level, for [`Emitter`].
 pub(crate) struct Avx2;
@@ -28,6 +28,8 @@ pub(crate) const REGISTERS: Registers<'static> =
 pub(crate) const BESIDE: Beside =
     Beside { registers: Registers { vectors: &[0, 1, 2, 3, 4, 5], masks: None }, vectors: 6, masks: 0 };
 
+/// The register that two blocks leave over.
+const LEFT: u8 = 12;
 /// Operands from memory, and intermediate values.
 const S0: u8 = 13;
 const S1: u8 = 14;
@@ -237,8 +239,17 @@ impl Patterns for Emitter<'_, Avx2> {
         self.store(def);
     }
 
-    fn share(&mut self, _: Op, _: &[Reg]) {
-        // What is the same in all lanes stands in memory as instructions read it, and registers are few.
+    fn spare(op: Op) -> &'static [u8] {
+        use Prim::{Add, And, Fadd, Fdiv, Fma, Fmax, Fmin, Fmul, Fsub, Or, Sub, Xor};
+        match op {
+            Op::Step(Fadd | Fsub | Fmul | Fdiv | Fma | Fmin | Fmax | Add | Sub | And | Or | Xor, ..) => &[LEFT, S1],
+            Op::Step(..) | Op::Attr(_) => &[LEFT],
+            _ => &[],
+        }
+    }
+
+    fn load_to(&mut self, reg: Reg, to: u8) {
+        self.load_to(reg, to);
     }
 
     fn out_to_rows(&mut self, value: Reg) {
@@ -300,11 +311,11 @@ impl Emitter<'_, Avx2> {
 
     /// A value or mask as last operand: a register, or memory.
     fn operand(&self, reg: Reg) -> Operand {
-        match (self.allocation.place(reg), self.memory(reg)) {
-            (_, Some(at)) => Operand::Memory(at),
-            (Place::Vector(n), _) => Operand::Ymm(n),
+        match (self.register(reg), self.memory(reg)) {
+            (Some(n), _) => Operand::Ymm(n),
+            (None, Some(at)) => Operand::Memory(at),
             // A place is either.
-            _ => Operand::Ymm(S0),
+            (None, None) => Operand::Ymm(S0),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::layout::{self, At};
 use crate::level::{Beside, Level};
 use iced_x86::{Code, Register};
 use parallax_core::{Axis, TexOp};
-use parallax_lane::{Op, Part, Place, Reg, Registers, Source};
+use parallax_lane::{Op, Part, Place, Reg, Registers};
 use parallax_step::{Prim, Ty};
 
 /// The level, for [`Emitter`].
@@ -185,52 +185,19 @@ impl Patterns for Emitter<'_, Avx512> {
         self.store(def);
     }
 
-    fn share(&mut self, op: Op, uses: &[Reg]) {
-        use Prim::{
-            Add, And, Eq, Fadd, Fdiv, Feq, Fle, Flt, Fma, Fmax, Fmin, Fmul, Fmulz, Fsub, Lt, Or, Select, Sub, Ult, Xor,
-        };
-        let Op::Step(prim, ty, ..) = op else {
-            self.shared = None;
-            return;
-        };
-        // Those that leave the register alone.
-        let fits = matches!(
-            prim,
-            Fadd | Fsub
-                | Fmul
-                | Fmulz
-                | Fdiv
-                | Fma
-                | Fmin
-                | Fmax
-                | Feq
-                | Flt
-                | Fle
-                | Eq
-                | Lt
-                | Ult
-                | Add
-                | Sub
-                | And
-                | Or
-                | Xor
-                | Select
-        );
-        if !fits || ty == Ty::Mask {
-            self.shared = None;
-            return;
+    fn spare(op: Op) -> &'static [u8] {
+        use Prim::{Add, And, Eq, Fadd, Fdiv, Feq, Fle, Flt, Fma, Fmax, Fmin, Fmul, Fmulz, Fsub};
+        use Prim::{Lt, Or, Select, Sub, Ult, Xor};
+        match op {
+            Op::Step(_, Ty::Mask, ..) => &[],
+            Op::Step(Fadd | Fsub | Fmul | Fmulz | Fdiv | Fma | Fmin | Fmax | Select, ..) => &[S2],
+            Op::Step(Feq | Flt | Fle | Eq | Lt | Ult | Add | Sub | And | Or | Xor, ..) => &[S2],
+            _ => &[],
         }
-        let vector = |&&reg: &&Reg| {
-            let source = self.function.regs[reg as usize].source;
-            matches!(source, Some(Source::Bits32(_) | Source::Bits64(_) | Source::Uniform(_) | Source::KeptVector(_)))
-        };
-        // The last one: others may be read in memory.
-        let Some(&reg) = uses.iter().rev().find(vector) else { return };
-        if self.shared.is_none_or(|(shared, _)| shared != reg) {
-            self.shared = None;
-            self.load_to(reg, S2);
-            self.shared = Some((reg, S2));
-        }
+    }
+
+    fn load_to(&mut self, reg: Reg, to: u8) {
+        self.load_to(reg, to);
     }
 
     fn out_to_rows(&mut self, value: Reg) {

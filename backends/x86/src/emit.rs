@@ -13,6 +13,7 @@ use crate::level::Level;
 use parallax_core::{Axis, EntityRef, OpKind, TexOp};
 use parallax_lane::{Allocation, Function, Inst, Op, Place, Reg, SiteKind, Source, Stream};
 use parallax_step::{Mode, OpNumber, Ty};
+use smallvec::SmallVec;
 use std::marker::PhantomData;
 
 /// Where the operands and results of a site are.
@@ -47,8 +48,8 @@ pub(crate) struct Emitter<'a, L> {
     sites: Vec<Found>,
     /// The block whose code is written: 0, or 1 for the one beside it.
     pub(crate) block: usize,
-    /// A value that never changes and the register that holds it for the instructions of all blocks.
-    pub(crate) shared: Option<(Reg, u8)>,
+    /// Values that never change and the registers that hold them for the instructions of all blocks.
+    shared: SmallVec<[(Reg, u8); 2]>,
     /// Code out of line: what, where it is gone to, where the code goes on.
     cold: Vec<(Cold<'a>, Target, Target)>,
     /// How many registers of each class hold something when the code calls out.
@@ -71,8 +72,10 @@ pub(crate) trait Patterns {
     const LEVEL: Level;
     /// An instruction that neither leads elsewhere nor calls out.
     fn operation(&mut self, op: Op, uses: &[Reg], defs: &[Reg]);
-    /// Loads an operand of an instruction that never changes, for all blocks that run side by side, where that pays.
-    fn share(&mut self, op: Op, uses: &[Reg]);
+    /// Scratch registers that the pattern of an instruction leaves alone.
+    fn spare(op: Op) -> &'static [u8];
+    /// Loads or copies a value to a vector register.
+    fn load_to(&mut self, reg: Reg, to: u8);
     /// Whether a mask is true anywhere: then the zero flag is clear.
     fn test(&mut self, mask: Reg);
     /// Brings the first registers to the arena.
@@ -153,7 +156,7 @@ where
         stub,
         sites: vec![Found::default(); function.sites.len() * bodies.len()],
         block: 0,
-        shared: None,
+        shared: SmallVec::new(),
         cold: Vec::new(),
         used,
         origins: with_origins.then(Vec::new),
@@ -293,7 +296,8 @@ where
                 self.inst(stream, inst);
             }
         }
-        (self.block, self.asm.ahead, self.shared) = (0, 0, None);
+        (self.block, self.asm.ahead) = (0, 0);
+        self.shared.clear();
         self.starts(prologue, stream.code.len());
     }
 
@@ -301,6 +305,27 @@ where
     fn starts(&mut self, prologue: bool, number: usize) {
         if let Some(origins) = &mut self.origins {
             origins.push((self.asm.offset(), prologue, number));
+        }
+    }
+
+    /// Loads operands of an instruction that never change, for all blocks that run side by side.
+    fn share(&mut self, op: Op, uses: &[Reg]) {
+        let spare = Self::spare(op);
+        self.shared.retain(|(_, n)| spare.contains(n));
+        for &reg in uses.iter().rev() {
+            let source = self.function.regs[reg as usize].source;
+            let fits = matches!(
+                source,
+                Some(Source::Bits32(_) | Source::Bits64(_) | Source::Uniform(_) | Source::KeptVector(_))
+            );
+            if !fits || self.shared.iter().any(|(shared, _)| *shared == reg) {
+                continue;
+            }
+            let is_free = |n: u8| !self.shared.iter().any(|(shared, other)| *other == n && uses.contains(shared));
+            let Some(&n) = spare.iter().find(|&&n| is_free(n)) else { break };
+            self.shared.retain(|(_, other)| *other != n);
+            self.load_to(reg, n);
+            self.shared.push((reg, n));
         }
     }
 
@@ -339,10 +364,9 @@ where
 
     /// The vector register that a value has.
     pub(crate) fn register(&self, reg: Reg) -> Option<u8> {
-        match (self.shared, self.allocation.place(reg)) {
-            (Some((shared, n)), _) if shared == reg => Some(n),
-            (_, Place::Vector(n)) => Some(n),
-            _ => None,
+        match self.allocation.place(reg) {
+            Place::Vector(n) => Some(n),
+            _ => self.shared.iter().find(|(shared, _)| *shared == reg).map(|&(_, n)| n),
         }
     }
 
