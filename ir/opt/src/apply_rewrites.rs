@@ -6,6 +6,7 @@ use crate::edit::{Subst, literal, live_ops, make_literal, unite_origins};
 use parallax_core::{Bound, EntityList, Func, OpId, OpKind, RuleId, Shader, SlotId, ValueId};
 use parallax_num::{Op, Rule, eval};
 use rows::{Head, Pat, ROWS, Row, To, settles};
+use smallvec::SmallVec;
 use std::sync::OnceLock;
 
 /// Runs the pass.
@@ -27,29 +28,78 @@ pub(crate) fn apply(shader: &mut Shader<Bound>, op: OpId, subst: &mut Subst) {
     }
 }
 
+/// A row, and what must be so for it to match: some operand is a literal, some operand is the result of an operation, two operands
+/// are one value.
+struct Entry {
+    row: &'static Row,
+    literal: bool,
+    inner: Option<Op>,
+    same: Option<[usize; 2]>,
+}
+
+impl Entry {
+    fn new(row: &'static Row) -> Entry {
+        let is_literal = |pat: &Pat| matches!(pat, Pat::Int(_) | Pat::Pred(_) | Pat::Zero | Pat::NegZero | Pat::One);
+        let inner = |pat: &Pat| match *pat {
+            Pat::Op(op, _) => Some(op),
+            _ => None,
+        };
+        let pats = row.operands;
+        let repeated = |&at: &usize| matches!(pats[at], Pat::Any(_) | Pat::Settled(_)) && pats[at - 1] == pats[at];
+        Entry {
+            row,
+            literal: pats.iter().any(is_literal),
+            inner: pats.iter().find_map(inner),
+            same: (1..pats.len()).find(repeated).map(|at| [at - 1, at]),
+        }
+    }
+
+    fn may_match(&self, args: &[ValueId], literal: bool, inner: &[Op]) -> bool {
+        (literal || !self.literal)
+            && self.inner.is_none_or(|op| inner.contains(&op))
+            && self.same.is_none_or(|[a, b]| args.get(a) == args.get(b))
+    }
+}
+
 /// Rows by op; the last list is that of `select`.
-fn index() -> &'static [Vec<&'static Row>] {
-    static INDEX: OnceLock<Vec<Vec<&'static Row>>> = OnceLock::new();
+fn index() -> &'static [Vec<Entry>] {
+    static INDEX: OnceLock<Vec<Vec<Entry>>> = OnceLock::new();
     INDEX.get_or_init(|| {
-        let mut lists = vec![Vec::new(); Op::ALL.len() + 1];
+        let mut lists: Vec<Vec<Entry>> = std::iter::repeat_with(Vec::new).take(Op::ALL.len() + 1).collect();
         for row in ROWS {
             let at = match row.head {
                 Head::Num(op) => op as usize,
                 Head::Select => Op::ALL.len(),
             };
-            lists[at].push(row);
+            lists[at].push(Entry::new(row));
         }
         lists
     })
 }
 
 fn rewrite(shader: &mut Shader<Bound>, op: OpId, subst: &mut Subst) -> bool {
-    let at = match shader.func.ops[op].kind {
+    let func = &shader.func;
+    let at = match func.ops[op].kind {
         OpKind::Num(asked) => asked as usize,
         OpKind::Select => Op::ALL.len(),
         _ => return false,
     };
-    let hit = index()[at].iter().find_map(|row| Some((Match::new(shader, op, row)?, row.to)));
+    let entries = &index()[at];
+    if entries.is_empty() {
+        return false;
+    }
+    // Nearly all ops have neither literals nor what a row looks for as operands.
+    let args = &func.ops[op].args;
+    let (mut literal, mut inner) = (false, SmallVec::<[Op; 8]>::new());
+    for &arg in args {
+        match func.def_op(arg).map(|def| func.ops[def].kind) {
+            Some(OpKind::Literal(_)) => literal = true,
+            Some(OpKind::Num(made)) => inner.push(made),
+            _ => {}
+        }
+    }
+    let mut candidates = entries.iter().filter(|entry| entry.may_match(args, literal, &inner));
+    let hit = candidates.find_map(|entry| Some((Match::new(shader, op, entry.row)?, entry.row.to)));
     hit.is_some_and(|(found, to)| found.replace(shader, op, to, subst))
 }
 
@@ -202,7 +252,7 @@ impl Match {
 fn is_settled(shader: &Shader<Bound>, value: ValueId, rule: &Rule) -> bool {
     let func = &shader.func;
     // A chain of choices is followed some way.
-    let mut work: smallvec::SmallVec<[ValueId; 8]> = smallvec::smallvec![value];
+    let mut work: SmallVec<[ValueId; 8]> = smallvec::smallvec![value];
     let mut left = 8;
     while let Some(value) = work.pop() {
         let Some(def) = func.def_op(value) else { return false };

@@ -383,6 +383,10 @@ fn sweep(func: &mut Func, tree: &Tree, ops: &[bool], values: &[bool], mut zeros:
         let kept: SmallVec<[bool; 8]> = func.ops[op].results.iter().map(is_live).collect();
         let region = func.ops[op].regions[0];
         let kept_params: SmallVec<[bool; 8]> = func.regions[region].params.iter().map(is_live).collect();
+        let is_kept = |&kept: &bool| kept;
+        if kept.iter().chain(&kept_params).all(is_kept) && func.ops[op].initial().iter().all(is_live) {
+            continue;
+        }
         for edge in tree.edges(op) {
             let back = matches!(func.ops[edge].kind, OpKind::Continue(_));
             retain(&mut func.ops[edge].args, if back { &kept_params } else { &kept });

@@ -24,6 +24,7 @@ pub mod hoist_uniform;
 pub mod merge_equal;
 pub mod mesa_rewrites;
 mod pipeline;
+pub mod renumber;
 pub mod share_reads;
 pub mod simplify_ops;
 pub mod simplify_regions;

@@ -2,8 +2,8 @@
 
 use crate::edit::has_control;
 use crate::{
-    apply_rewrites, drop_dead, flatten_ifs, fold_constants, forward_copies, hoist_uniform, merge_equal, share_reads,
-    simplify_ops, simplify_regions,
+    apply_rewrites, drop_dead, flatten_ifs, fold_constants, forward_copies, hoist_uniform, merge_equal, renumber,
+    share_reads, simplify_ops, simplify_regions,
 };
 use parallax_core::{Bound, Shader, State, Symbolic, verify};
 use std::time::{Duration, Instant};
@@ -65,10 +65,11 @@ pub const CANONICALISE: &[Pass<Symbolic>] = &[
     Pass { name: "simplify_regions", run: simplify_regions::run },
     Pass { name: "drop_dead", run: drop_dead::run },
     Pass { name: "share_reads", run: share_reads::run },
+    Pass { name: "renumber", run: renumber::run },
 ];
 
 /// How many of them keep every op with the instruction it is of: what [`clean_up`] runs.
-const CLEAN_UP: usize = CANONICALISE.len() - 1;
+const CLEAN_UP: usize = CANONICALISE.len() - 2;
 
 const FOLD_CONSTANTS: Pass<Bound> = Pass { name: "fold_constants", run: fold_constants::run };
 const APPLY_REWRITES: Pass<Bound> = Pass { name: "apply_rewrites", run: apply_rewrites::run };

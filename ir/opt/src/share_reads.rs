@@ -1,5 +1,4 @@
-//! Equal reads become one: constants, attributes, system values and literals, which have no operands. What stays is numbered
-//! anew, in order of execution, so that the passes that follow find it side by side.
+//! Equal reads become one: constants, attributes, system values and literals, which have no operands.
 //!
 //! Lifting makes a read for every use, since each belongs to the arithmetic of its instruction. Who runs a shader under one model
 //! does not ask: reads of one place under one slot give the same bits under every rule, in all lanes, also in the regions inside.
@@ -7,8 +6,7 @@
 //! numbering ([`merge_equal`](crate::merge_equal)), and so are reads that are equal under one model alone.
 
 use parallax_core::{
-    EntityList, EntityRef, Func, OpData, OpId, OpKind, Origins, PrimaryMap, RegionData, RegionId, Shader, SlotId,
-    SourceId, Symbolic, Type, ValueData, ValueDef, ValueId,
+    EntityRef, Func, OpData, OpId, OpKind, Origins, RegionId, Shader, SlotId, SourceId, Symbolic, Type, ValueId,
 };
 
 /// Most entries of the table.
@@ -18,21 +16,16 @@ const MOST: usize = 4096;
 pub fn run(shader: &mut Shader<Symbolic>) {
     let func = &mut shader.func;
     let entries = (func.ops.len() / 2).next_power_of_two().clamp(64, MOST);
-    let old = Old {
-        values: std::mem::take(&mut func.values),
-        ops: std::mem::take(&mut func.ops),
-        regions: std::mem::take(&mut func.regions),
+    let mut share = Share {
+        known: vec![None; entries],
+        open: vec![false; func.regions.len()],
+        first: Vec::new(),
+        groups: Vec::new(),
+        united: Vec::new(),
+        func,
     };
-    // About half are reads that go.
-    func.ops.reserve(old.ops.len() / 2);
-    func.values.reserve(old.ops.len() / 2);
-    let new = vec![ValueId::new(0); old.values.len()];
-    let (known, united) = (vec![None; entries], Vec::with_capacity(old.ops.len() / 2));
-    let mut share = Share { known, united, around: Vec::new(), open: Vec::new(), new, old, func };
-    let old_body = share.func.body;
-    let body = share.make(old_body);
-    share.func.body = body;
-    share.region(old_body, body);
+    let body = share.func.body;
+    share.region(body);
     share.unite();
 }
 
@@ -49,7 +42,7 @@ struct Read {
 impl Read {
     /// That of an op; `None` for what is no read, or has operands.
     #[inline]
-    fn of(data: &OpData, values: &PrimaryMap<ValueId, ValueData>) -> Option<Read> {
+    fn of(func: &Func, data: &OpData) -> Option<Read> {
         let place = |index: u32, bank: u16, comp: u8| u64::from(bank) << 40 | u64::from(index) << 2 | u64::from(comp);
         let (kind, place) = match data.kind {
             OpKind::Literal(bits) => (0, bits),
@@ -59,7 +52,7 @@ impl Read {
             OpKind::Sys(value) => (4, value as u64),
             _ => return None,
         };
-        Some(Read { kind, place, slot: data.slot, ty: values[data.results[0]].ty })
+        Some(Read { kind, place, slot: data.slot, ty: func.ty(data.results[0]) })
     }
 
     /// Its entry in a table of this length, a power of two: other words of a bank and other attributes have others.
@@ -75,164 +68,121 @@ impl Read {
 /// A read that stays.
 #[derive(Copy, Clone)]
 struct Known {
-    read: Read,
     op: OpId,
-    value: ValueId,
     region: RegionId,
+    /// Its number among [`Share::groups`], once it stands for others.
+    group: Option<u32>,
 }
 
-/// What was there before.
-struct Old {
-    values: PrimaryMap<ValueId, ValueData>,
-    ops: PrimaryMap<OpId, OpData>,
-    regions: PrimaryMap<RegionId, RegionData>,
+/// A read that stands for others, and how many source instructions they have.
+struct Group {
+    op: OpId,
+    added: u32,
 }
 
 struct Share<'f> {
-    /// What becomes of it.
     func: &'f mut Func,
-    old: Old,
-    /// The new number of each value met so far.
-    new: Vec<ValueId>,
     /// The last read of each place.
     known: Vec<Option<Known>>,
-    /// Source instructions of reads that went, and what stands for them, in order of execution.
-    united: Vec<(OpId, SourceId)>,
-    /// Ops that hold the op at hand, with their new numbers.
-    around: Vec<(OpId, OpId)>,
-    /// Which regions are around it: what stands in them before it is computed when it is.
+    /// Which regions are around the op at hand: what stands in them before it is computed when it is.
     open: Vec<bool>,
+    /// What stands for each value, if another does; empty while none does.
+    first: Vec<Option<ValueId>>,
+    groups: Vec<Group>,
+    /// Source instructions of reads that went, and the groups they belong to, in order of execution.
+    united: Vec<(u32, SourceId)>,
 }
 
 impl Share<'_> {
-    /// A region for the ops of an old one, with its parameters.
-    fn make(&mut self, old: RegionId) -> RegionId {
-        let region = self.func.regions.push(RegionData::default());
-        self.open.push(false);
-        for n in 0..self.old.regions[old].params.len() {
-            let param = self.old.regions[old].params[n];
-            self.new[param.index()] = self.func.add_param(region, self.old.values[param].ty);
-        }
-        region
+    fn region(&mut self, region: RegionId) {
+        self.open[region.index()] = true;
+        let mut ops = std::mem::take(&mut self.func.regions[region].ops);
+        ops.retain(|&op| match Read::of(self.func, &self.func.ops[op]) {
+            Some(read) => self.stays(op, read, region),
+            None => {
+                self.other(op);
+                true
+            }
+        });
+        self.func.regions[region].ops = ops;
+        self.open[region.index()] = false;
     }
 
-    fn region(&mut self, old: RegionId, region: RegionId) {
-        let from = std::mem::take(&mut self.old.regions[old].ops);
-        let mut ops = Vec::with_capacity(from.len());
-        self.open[region.index()] = true;
-        for op in from {
-            let data = &self.old.ops[op];
-            match Read::of(data, &self.old.values) {
-                Some(read) => {
-                    let entry = read.entry(self.known.len());
-                    if let Some(known) = self.known[entry]
-                        && known.read == read
-                        && self.open[known.region.index()]
-                    {
-                        self.new[data.results[0].index()] = known.value;
-                        self.united.extend(data.origins.iter().map(|&origin| (known.op, origin)));
-                    } else {
-                        let made = self.take(op);
-                        self.known[entry] =
-                            Some(Known { read, op: made, value: self.func.ops[made].results[0], region });
-                        ops.push(made);
-                    }
-                }
-                None => {
-                    let made = self.take(op);
-                    ops.push(made);
-                    if !self.func.ops[made].regions.is_empty() {
-                        self.inside(op, made);
-                    }
+    /// Whether no earlier read stands for this one.
+    #[inline]
+    fn stays(&mut self, op: OpId, read: Read, region: RegionId) -> bool {
+        let entry = read.entry(self.known.len());
+        let earlier = self.known[entry].filter(|known| {
+            self.open[known.region.index()] && Read::of(self.func, &self.func.ops[known.op]) == Some(read)
+        });
+        let Some(known) = earlier else {
+            self.known[entry] = Some(Known { op, region, group: None });
+            return true;
+        };
+        if self.first.is_empty() {
+            self.first = vec![None; self.func.values.len()];
+            self.united.reserve(self.func.ops.len() / 2);
+        }
+        let group = known.group.unwrap_or_else(|| {
+            self.groups.push(Group { op: known.op, added: 0 });
+            let group = self.groups.len() as u32 - 1;
+            self.known[entry] = Some(Known { group: Some(group), ..known });
+            group
+        });
+        let data = &self.func.ops[op];
+        self.first[data.results[0].index()] = Some(self.func.ops[known.op].results[0]);
+        self.united.extend(data.origins.iter().map(|&origin| (group, origin)));
+        self.groups[group as usize].added += data.origins.len() as u32;
+        false
+    }
+
+    /// An op that is no read.
+    #[inline]
+    fn other(&mut self, op: OpId) {
+        let data = &mut self.func.ops[op];
+        if !self.first.is_empty() {
+            for arg in &mut data.args {
+                if let Some(first) = self.first[arg.index()] {
+                    *arg = first;
                 }
             }
         }
-        self.open[region.index()] = false;
-        self.func.regions[region].ops = ops;
-    }
-
-    /// The op as it is, with new operands and results.
-    #[inline]
-    fn take(&mut self, old: OpId) -> OpId {
-        let from = &mut self.old.ops[old];
-        let Func { ops, values, .. } = &mut *self.func;
-        let op = ops.push_with(|| std::mem::replace(from, nothing()));
-        let data = &mut ops[op];
-        for arg in &mut data.args {
-            *arg = self.new[arg.index()];
+        for n in 0..data.regions.len() {
+            let inner = self.func.ops[op].regions[n];
+            self.region(inner);
         }
-        for (n, result) in data.results.iter_mut().enumerate() {
-            let ty = self.old.values[*result].ty;
-            let value = values.push(ValueData { ty, def: ValueDef::Result(op, n as u16) });
-            self.new[result.index()] = value;
-            *result = value;
-        }
-        if let OpKind::Break(target) | OpKind::Continue(target) = &mut data.kind
-            && let Some(&(_, to)) = self.around.iter().rfind(|(from, _)| from == target)
-        {
-            *target = to;
-        }
-        op
-    }
-
-    /// The regions of an op that was moved.
-    #[inline(never)]
-    fn inside(&mut self, old: OpId, op: OpId) {
-        self.around.push((old, op));
-        for n in 0..self.func.ops[op].regions.len() {
-            let from = self.func.ops[op].regions[n];
-            let region = self.make(from);
-            self.func.ops[op].regions[n] = region;
-            self.region(from, region);
-        }
-        self.around.pop();
     }
 
     /// Gives the reads that stayed the source instructions of those they stand for. Lists that grow one by one would cost more
     /// than all the rest.
-    fn unite(&mut self) {
-        // Each read's stand together, behind those of the reads before.
-        let mut ends = vec![0u32; self.func.ops.len() + 1];
-        self.united.iter().for_each(|(op, _)| ends[op.index() + 1] += 1);
-        for n in 1..ends.len() {
-            ends[n] += ends[n - 1];
+    fn unite(self) {
+        // Each group's stand together, behind those of the groups before.
+        let mut place = 0;
+        let mut places: Vec<u32> = Vec::with_capacity(self.groups.len());
+        for group in &self.groups {
+            places.push(place);
+            place += group.added;
         }
         let mut sorted = vec![SourceId::new(0); self.united.len()];
-        for &(op, origin) in &self.united {
-            let end = &mut ends[op.index()];
-            sorted[*end as usize] = origin;
-            *end += 1;
+        for &(group, origin) in &self.united {
+            let place = &mut places[group as usize];
+            sorted[*place as usize] = origin;
+            *place += 1;
         }
-        let mut start = 0;
+        let mut rest = &sorted[..];
         let mut list: Vec<SourceId> = Vec::new();
-        for (&end, data) in ends.iter().zip(self.func.ops.values_mut()) {
-            let added = &sorted[start..end as usize];
-            start = end as usize;
-            if added.is_empty() {
-                continue;
-            }
+        for group in &self.groups {
+            let added;
+            (added, rest) = rest.split_at(group.added as usize);
+            let origins = &mut self.func.ops[group.op].origins;
             list.clear();
-            list.extend_from_slice(&data.origins);
+            list.extend_from_slice(origins);
             list.extend_from_slice(added);
             if !list.is_sorted() {
                 list.sort_unstable();
             }
             list.dedup();
-            data.origins = Origins::of(&list);
+            *origins = Origins::of(&list);
         }
-    }
-}
-
-/// What is left where an op was.
-#[inline]
-fn nothing() -> OpData {
-    OpData {
-        kind: OpKind::Yield,
-        slot: None,
-        rule: None,
-        args: EntityList::new(),
-        regions: EntityList::new(),
-        results: EntityList::new(),
-        origins: Origins::new(),
     }
 }

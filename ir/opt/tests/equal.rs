@@ -6,7 +6,7 @@ use parallax_core::{Bound, Shader, State, verify};
 use parallax_gen::{Batch, choices, shader};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::Model;
-use parallax_opt::{CANONICALISE, NoObserver, PASSES, canonicalise, clean_up, optimise};
+use parallax_opt::{CANONICALISE, NoObserver, PASSES, canonicalise, clean_up, optimise, renumber};
 use proptest::prelude::*;
 
 /// Outputs, and buffers after the run.
@@ -35,6 +35,12 @@ fn check(list: &[u32], models: &[Model]) {
     let canonical = canonicalise(symbolic.clone());
     sound(&canonical);
     let clean = clean_up(symbolic.clone());
+    // Texts number what they hold by themselves.
+    let mut renumbered = canonical.clone();
+    renumber::renumber(&mut renumbered.func);
+    sound(&renumbered);
+    assert_eq!(print(&renumbered), print(&canonical));
+    assert_eq!(renumbered.func.ops.len(), canonical.func.live_ops());
     for model in models {
         let bound = symbolic.bind(model);
         let expected = run(&bound, &batch);
