@@ -4,7 +4,8 @@
 //! the bound IR: a read is a load that may move, of a constant also a `splat`. It gives x86's NaN where parallax gives the
 //! model's, and knows no lanes that are not covered, no batch, no slow path; what it makes is measured as it is.
 //!
-//! With `CRANELIFT_CODE` set to a folder the code is written there, for `benches/cranelift/run.sh`, which runs it.
+//! With `CRANELIFT_CODE` set to a folder Cranelift's code is written there, for `benches/cranelift/run.sh`, which runs it, and a
+//! file `parallax` says how fast that of parallax runs on the same lanes.
 
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
@@ -16,15 +17,19 @@ use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, MemFlagsData, Signa
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa, lookup_by_name};
 use cranelift_codegen::settings::{Configurable, Flags, builder};
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use parallax::{Level, LoadOptions, load};
+use parallax::{Draw, Level, LoadOptions, load};
 use parallax_benches::{PROGRAMS, chain};
+use parallax_core::backend::Executable;
+use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs};
 use parallax_core::num::{Model, Op};
 use parallax_core::{Bound, OpKind, Shader, ValueId, verify};
 use parallax_num::{Lrp, Mad, Saturate};
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_step::Programs;
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::hint::black_box;
+use std::time::Instant;
 
 /// Two lights without roots and powers, which Cranelift has no instructions for.
 const LIGHTING: &str = "FRAG
@@ -214,6 +219,41 @@ fn code(function: &Function, isa: &OwnedTargetIsa) -> Vec<u8> {
     code.code_buffer().to_vec()
 }
 
+/// Million lanes per second of parallax's code: batches of 1,024 lanes with the inputs of `benches/cranelift/run.c`, the best of
+/// as many turns.
+fn lanes_per_second(shader: &Shader<Bound>, level: Level, programs: &mut Programs) -> f64 {
+    const LANES: usize = 1024;
+    const ROUNDS: usize = 40;
+    const TURNS: usize = 40;
+    let code = parallax_x86::compile(verify(shader).expect("sound"), level, programs).expect("compiles");
+    let draw = Draw::defaults(&shader.func.iface).expect("defaults");
+    let planes = shader.func.iface.attrs.len() * 4 * LANES;
+    let attrs: Vec<u32> = (0..planes).map(|n| (0.1 + (n % 977) as f32 / 1000.0).to_bits()).collect();
+    let constant = |n: usize, k: usize| (0.1 + 0.03 * n as f32 + 0.05 * k as f32).to_bits();
+    let bank: Vec<[u32; 4]> = (0..64).map(|n| std::array::from_fn(|k| constant(n, k))).collect();
+    let inputs = Inputs {
+        lanes: LANES,
+        attrs: &attrs,
+        banks: &[&bank],
+        sysvals: &[],
+        covered: &[true; LANES],
+        textures: &draw.textures,
+        interpolator: &NoInterpolator,
+        fuel: draw.fuel,
+    };
+    let mut outputs = Outputs::default();
+    let mut runner = code.runner();
+    let turn = |_| {
+        let start = Instant::now();
+        for _ in 0..ROUNDS {
+            runner.run(black_box(&inputs), Memory::NONE, &mut outputs);
+        }
+        start.elapsed().as_secs_f64()
+    };
+    let best = (0..TURNS).map(turn).fold(f64::INFINITY, f64::min);
+    (LANES * ROUNDS) as f64 / best / 1e6
+}
+
 fn compare(c: &mut Criterion) {
     let model = Model::builtin("ieee").expect("a built-in model");
     let long = [256, 4096].map(|n| (format!("chain_{n}"), chain(n, false)));
@@ -245,6 +285,8 @@ fn compare(c: &mut Criterion) {
     let mut programs = Programs::default();
     let settings = [("single_pass", "none", "single_pass"), ("backtracking", "none", "backtracking")];
     let settings = settings.map(|(name, level, allocator)| (name, isa(level, allocator)));
+    let folder = std::env::var_os("CRANELIFT_CODE").map(std::path::PathBuf::from);
+    let mut rates = String::new();
     let mut group = c.benchmark_group("beside cranelift: code");
     for &(name, text) in &texts {
         let shader = optimise(bound(text, &model), &mut NoObserver);
@@ -261,10 +303,17 @@ fn compare(c: &mut Criterion) {
                 b.iter(|| code(black_box(&function), isa));
             });
         }
-        if let Some(folder) = std::env::var_os("CRANELIFT_CODE") {
-            let path = std::path::Path::new(&folder).join(format!("{name}.bin"));
-            std::fs::write(&path, code(&clif(&bound(text, &model)), &speed)).expect("a file that can be written");
+        if let Some(folder) = &folder {
+            let bytes = code(&clif(&bound(text, &model)), &speed);
+            std::fs::write(folder.join(format!("{name}.bin")), bytes).expect("a file that can be written");
+            for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+                let rate = lanes_per_second(&shader, level, &mut programs);
+                writeln!(rates, "parallax {level} {name} {rate:.0} million lanes/s").expect("a text takes all");
+            }
         }
+    }
+    if let Some(folder) = &folder {
+        std::fs::write(folder.join("parallax"), rates).expect("a file that can be written");
     }
     group.finish();
 }

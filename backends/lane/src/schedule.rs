@@ -318,7 +318,7 @@ impl<'a> Scheduler<'a> {
         }
         // Those whose operands come later; those that can start, by way; all of them, by the old order.
         let mut later = Calendar::new();
-        let mut ready: BinaryHeap<u64> = BinaryHeap::new();
+        let mut ready: BinaryHeap<u64> = BinaryHeap::with_capacity(code.len());
         let mut oldest = Waiting::new(code.len());
         for (n, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.waits_for == 0) {
             ready.push(rank(node, n as u32));
@@ -383,6 +383,8 @@ impl<'a> Scheduler<'a> {
         let Scheduler { registers, nodes, edges, readers, .. } = self;
         nodes.clear();
         edges.clear();
+        nodes.reserve(code.len());
+        edges.reserve(3 * code.len());
         let mut add = |nodes: &mut [Node], from: u32, to: u32, delay: u32| {
             if from != to {
                 let node = &mut nodes[from as usize];

@@ -41,28 +41,31 @@ impl Address {
     }
 }
 
-/// Most bytes of an instruction.
-const MOST: usize = 16;
-
-/// The bytes of an instruction.
+/// The bytes of an instruction, the first one lowest: in a register, as reading back what was just written byte by byte would
+/// have to wait.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Buffer {
-    bytes: [u8; MOST],
+    bits: u128,
     len: usize,
 }
 
 impl Buffer {
     #[inline]
     pub(crate) fn new<const N: usize>(start: [u8; N]) -> Buffer {
-        let mut bytes = [0; MOST];
-        bytes[..N].copy_from_slice(&start);
-        Buffer { bytes, len: N }
+        let bits = start.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
+        Buffer { bits: bits.into(), len: N }
+    }
+
+    /// Adds so many bytes.
+    #[inline]
+    fn add(&mut self, bits: u64, len: usize) {
+        self.bits |= u128::from(bits) << (8 * self.len);
+        self.len += len;
     }
 
     #[inline]
     pub(crate) fn push(&mut self, byte: u8) {
-        self.bytes[self.len] = byte;
-        self.len += 1;
+        self.add(byte.into(), 1);
     }
 
     /// What stands behind the opcode: a register, or what takes its place, and a place whose short distances count in units.
@@ -70,29 +73,22 @@ impl Buffer {
     #[inline]
     pub(crate) fn address(&mut self, reg: u8, address: Address, unit: usize) -> Option<()> {
         let Address { base, index, at } = address;
-        let form = match index {
-            None => (reg & 7) << 3 | base & 7,
-            Some(_) => (reg & 7) << 3 | 4,
+        let (form, len) = match index {
+            None => (u64::from((reg & 7) << 3 | base & 7), 1),
+            Some((number, power)) => {
+                let index = power << 6 | (number & 7) << 3 | base & 7;
+                (u64::from((reg & 7) << 3 | 4) | u64::from(index) << 8, 2)
+            }
         };
         // Units are powers of two.
         let short = at >> unit.trailing_zeros();
-        let size = match short {
-            _ if at == 0 => 0,
-            0..=127 if at & (unit - 1) == 0 => 1,
-            _ => 4,
-        };
-        self.push(form | [0, 0x40, 0, 0, 0x80][size]);
-        if let Some((number, power)) = index {
-            self.push(power << 6 | (number & 7) << 3 | base & 7);
-        }
-        match size {
-            0 => {}
-            1 => self.push(short as u8),
-            _ => {
-                let distance = i32::try_from(at).ok()?.to_le_bytes();
-                self.bytes[self.len..][..4].copy_from_slice(&distance);
-                self.len += 4;
-            }
+        if at == 0 {
+            self.add(form, len);
+        } else if short <= 127 && at & (unit - 1) == 0 {
+            self.add(form | 0x40 | (short as u64) << (8 * len), len + 1);
+        } else {
+            let distance = i32::try_from(at).ok()?;
+            self.add(form | 0x80 | (distance as u64) << (8 * len), len + 4);
         }
         Some(())
     }
@@ -102,12 +98,12 @@ impl Buffer {
     pub(crate) fn append_to(&self, bytes: &mut Vec<u8>) {
         // A copy of fixed length is a move or two.
         let end = bytes.len() + self.len;
-        bytes.extend_from_slice(&self.bytes);
+        bytes.extend_from_slice(&self.bits.to_le_bytes());
         bytes.truncate(end);
     }
 
     #[cfg(test)]
-    pub(crate) fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.len]
+    pub(crate) fn to_vec(self) -> Vec<u8> {
+        self.bits.to_le_bytes()[..self.len].to_vec()
     }
 }

@@ -196,6 +196,7 @@ pub(crate) struct Asked {
 }
 
 /// The bytes of an instruction; `None` for those that are left to a general encoder.
+#[inline]
 pub(crate) fn encode(code: Code, operands: &[Operand], asked: Asked) -> Option<Buffer> {
     let Some(row) = row(code) else { return masks(code, operands) };
     let (operands, immediate) = match operands.split_last() {
@@ -332,7 +333,7 @@ mod tests {
 
     fn same(code: Code, operands: &[Operand], asked: Asked) {
         let own = encode(code, operands, asked).unwrap_or_else(|| panic!("{code:?} {operands:?}"));
-        assert_eq!(own.as_slice(), Asm::general(code, operands, asked), "{code:?} {operands:?} {asked:?}");
+        assert_eq!(own.to_vec(), Asm::general(code, operands, asked), "{code:?} {operands:?} {asked:?}");
     }
 
     fn indexed(at: usize) -> [Operand; 7] {

@@ -72,7 +72,7 @@ pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithm
         origin: 0,
         facts: Vec::with_capacity(room),
         defs: Vec::with_capacity(room),
-        known: Known::new(room),
+        known: Known::new(2 * room),
         reads: FxHashMap::default(),
         scopes: Vec::new(),
         value_of: vec![NONE; func.values.len()],
