@@ -75,3 +75,27 @@ impl Drop for Code {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_used_again_and_never_by_two() {
+        let bytes = |n: usize| -> Vec<u8> { (0..1 + n * 7919 % 100_000).map(|at| (at ^ n) as u8).collect() };
+        let mut alive: Vec<(usize, Code)> = Vec::new();
+        for n in 0..200 {
+            alive.push((n, Code::new(&bytes(n), CodeMemory::System).expect("executable memory")));
+            if n % 3 != 0 {
+                alive.remove(n % alive.len());
+            }
+            if n % 20 == 0 {
+                for (n, code) in &alive {
+                    assert!(code.bytes() == bytes(*n), "{n}");
+                }
+            }
+        }
+        drop(alive);
+        assert!(SPARE.lock().expect("no panic").iter().all(|memory| memory.len() <= MOST_BYTES));
+    }
+}
