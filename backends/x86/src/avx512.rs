@@ -465,6 +465,17 @@ impl Emitter<'_, Avx512> {
         self.store(def);
     }
 
+    /// A mask of the quads that another is true anywhere in, by way of two vectors.
+    fn any_of_quad(&mut self, from: u8, to: u8, [a, b]: [u8; 2]) {
+        let zmm = Operand::Zmm;
+        self.asm.op(Code::EVEX_Vpmovm2d_zmm_kr, &[zmm(a), Operand::K(from)]);
+        for order in [0b10_11_00_01, 0b01_00_11_10] {
+            self.asm.op(Code::EVEX_Vpshufd_zmm_k1z_zmmm512b32_imm8, &[zmm(b), zmm(a), Operand::Imm(order)]);
+            self.asm.op(Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32, &[zmm(a), zmm(a), zmm(b)]);
+        }
+        self.asm.op(Code::EVEX_Vpmovd2m_kr_zmm, &[Operand::K(to), zmm(a)]);
+    }
+
     fn vote(&mut self, all: bool, uses: &[Reg], def: Reg) {
         let (lanes, predicate) = (self.mask(uses[0], K6), self.mask(uses[1], K7));
         // All: none of the lanes is without.
@@ -473,14 +484,8 @@ impl Emitter<'_, Avx512> {
         } else {
             self.masks(Code::VEX_Kandw_kr_kr_kr, K7, predicate, lanes);
         }
-        let zmm = Operand::Zmm;
-        self.asm.op(Code::EVEX_Vpmovm2d_zmm_kr, &[zmm(S0), Operand::K(K7)]);
-        for order in [0b10_11_00_01, 0b01_00_11_10] {
-            self.asm.op(Code::EVEX_Vpshufd_zmm_k1z_zmmm512b32_imm8, &[zmm(S1), zmm(S0), Operand::Imm(order)]);
-            self.asm.op(Code::EVEX_Vpord_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), zmm(S1)]);
-        }
         let to = self.mask_result(def);
-        self.asm.op(Code::EVEX_Vpmovd2m_kr_zmm, &[Operand::K(to), zmm(S0)]);
+        self.any_of_quad(K7, to, [S0, S1]);
         if all {
             self.asm.op(Code::VEX_Knotw_kr_kr, &[Operand::K(to), Operand::K(to)]);
         }

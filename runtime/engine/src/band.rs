@@ -111,6 +111,18 @@ pub(crate) struct Counts {
     pub(crate) out_of_fuel: u64,
 }
 
+impl std::ops::Add for Counts {
+    type Output = Counts;
+
+    fn add(self, other: Counts) -> Counts {
+        Counts {
+            fragments: self.fragments + other.fragments,
+            discarded: self.discarded + other.discarded,
+            out_of_fuel: self.out_of_fuel + other.out_of_fuel,
+        }
+    }
+}
+
 /// The pixel of a lane, for attributes at places that the shader chooses.
 #[derive(Copy, Clone, Debug)]
 struct Pixel {

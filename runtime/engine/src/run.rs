@@ -19,6 +19,7 @@ use parallax_texture::TextureSet;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Threads that runs share.
 #[derive(Debug)]
@@ -219,13 +220,31 @@ fn draw_frame(
         }
         Some(counts)
     };
-    let counts: Option<Vec<Counts>> = match &workers.pool {
-        None => {
-            let mut worker = Worker::new(compiled);
-            bands.into_iter().map(|band| run(&mut worker, band)).collect()
+    let several = bands.len().min(workers.threads()) > 1;
+    // Each thread takes the next band until there is none. The calling one is among them: a frame may be done before others wake.
+    let bands = Mutex::new(bands.into_iter());
+    let next = || bands.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let counts = Mutex::new(Some(Counts::default()));
+    let work = || {
+        let Some(first) = next() else { return };
+        let mut worker = Worker::new(compiled);
+        let mut own = Some(Counts::default());
+        let mut band = Some(first);
+        while let (Some(so_far), Some(this)) = (own, band) {
+            own = run(&mut worker, this).map(|more| so_far + more);
+            band = next();
         }
-        Some(pool) => pool.install(|| bands.into_par_iter().map_init(|| Worker::new(compiled), run).collect()),
+        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+        *counts = counts.zip(own).map(|(all, own)| all + own);
     };
+    match workers.pool.as_ref().filter(|_| several) {
+        None => work(),
+        Some(pool) => pool.in_place_scope(|scope| {
+            (1..workers.threads()).for_each(|_| scope.spawn(|_| work()));
+            work();
+        }),
+    }
+    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     // Counts only grow, so whether the limit is passed does not depend on which thread came first.
     if job.endless.load(Ordering::Relaxed) > MAX_ENDLESS {
         return Err(vec![endless(func, draw.fuel, &format!("more than {MAX_ENDLESS} fragments"))]);
@@ -240,11 +259,7 @@ fn draw_frame(
             Some(pool) => pool.install(|| resolve(&mut frame, &job.sampling)),
         }
     }
-    for counts in counts {
-        frame.fragments += counts.fragments;
-        frame.discarded += counts.discarded;
-        frame.out_of_fuel += counts.out_of_fuel;
-    }
+    (frame.fragments, frame.discarded, frame.out_of_fuel) = (counts.fragments, counts.discarded, counts.out_of_fuel);
     Ok(frame)
 }
 

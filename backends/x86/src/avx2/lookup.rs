@@ -31,9 +31,19 @@ impl Emitter<'_, Avx2> {
         self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[large, ymm(S1)]);
         self.lookup_axis(image, tex, 0, uses);
         self.asm.op(Code::VEX_Vpor_ymm_ymm_ymmm256, &[ymm(S1), ymm(S1), large]);
-        self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[large, ymm(S1)]);
         self.asm.op(Code::VEX_Vpaddd_ymm_ymm_ymmm256, &[ymm(S2), ymm(S2), place]);
         self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[place, ymm(S2)]);
+        if !self.is_source(uses[0]) {
+            // Nobody sees what quads get in which no lane executes.
+            let mut lanes = self.load(uses[0], S0);
+            for order in [0b10_11_00_01, 0b01_00_11_10] {
+                self.asm.op(Code::VEX_Vpshufd_ymm_ymmm256_imm8, &[ymm(S2), ymm(lanes), Operand::Imm(order)]);
+                self.asm.op(Code::VEX_Vpor_ymm_ymm_ymmm256, &[ymm(S0), ymm(lanes), ymm(S2)]);
+                lanes = S0;
+            }
+            self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S1), ymm(S1), ymm(S0)]);
+        }
+        self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[large, ymm(S1)]);
     }
 
     /// The texels at those places, blended.

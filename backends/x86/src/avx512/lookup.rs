@@ -43,6 +43,12 @@ impl Emitter<'_, Avx512> {
         }
         self.asm.op(Code::EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32, &[zmm(S0), zmm(S0), Operand::Memory(place)]);
         self.masks(Code::VEX_Korw_kr_kr_kr, K7, K6, K7);
+        if !self.is_source(uses[0]) {
+            // Nobody sees what quads get in which no lane executes.
+            let lanes = self.mask(uses[0], K6);
+            self.any_of_quad(lanes, K6, [S1, S2]);
+            self.masks(Code::VEX_Kandw_kr_kr_kr, K7, K6, K7);
+        }
         let nowhere = [zmm(S0), Operand::Memory(NOWHERE)];
         self.asm.masked(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, K7, false, &nowhere);
         self.store_line(place, S0);

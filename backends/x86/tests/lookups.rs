@@ -1,0 +1,84 @@
+//! Which lookups code does itself.
+
+use parallax_core::exec::{FUEL, FlatAxis, FlatImage, Inputs, Memory, NoInterpolator, Outputs, TexQuad, Textures};
+use parallax_core::text::read;
+use parallax_core::{TexOp, verify};
+use parallax_num::Model;
+use parallax_step::Programs;
+use parallax_x86::{Level, compile};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// An image of two by two texels that is repeated; counts the quads that the host is asked for.
+struct Counting {
+    texels: [[u32; 4]; 9],
+    asked: AtomicUsize,
+}
+
+impl Textures for Counting {
+    fn sample(&self, _: &TexOp, _: &TexQuad) -> [[u32; 4]; 4] {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        [[0x4000_0000; 4]; 4]
+    }
+
+    fn flat(&self, _: &TexOp) -> Option<FlatImage<'_>> {
+        let axis = FlatAxis { scale: 2.0, low: i32::MIN, high: i32::MAX, mask: 1 };
+        Some(FlatImage { texels: &self.texels, width: 3, origin: 0, axes: [axis; 2] })
+    }
+}
+
+/// A lookup in a branch that lanes with a NaN do not take: the host is asked where such a lane is a neighbour of one that
+/// executes, not where its whole quad stays away.
+#[test]
+fn coordinates_of_quads_that_do_not_execute_do_not_matter() {
+    const TEXT: &str = "shader \"branch\" stage(fragment) from(\"test\") {
+  attr 0 \"IN[0]\" generic(0) perspective center
+  texture 0 d2
+  output 0 \"OUT[0]\" color(0) fp32 - - -
+  slot p0 = fp32
+  %0: p0 = attr in0.x
+  %1: p0 = lit 0x40000000
+  %2: pred = flt %0, %1 under p0
+  %3: fp32 = if %2 initial(%1) {
+    %4: p0, %5: p0, %6: p0, %7: p0 = tex implicit d2 unit(0) %0, %0, %0, %0
+    yield %4
+  } else {
+    yield %1
+  }
+  out o0.x, %3
+  yield
+}
+";
+    let bound =
+        read(TEXT).unwrap_or_else(|diags| panic!("{diags:#?}")).bind(&Model::builtin("ieee").expect("built in"));
+    let nan = f32::NAN.to_bits();
+    let word = |number: f32| number.to_bits();
+    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+        let program = compile(verify(&bound).expect("sound"), level, &mut Programs::default()).expect("compiles");
+        // Lanes without a number, and whether the host is asked: for all quads of the first block.
+        for (without, asked) in [(4..8, false), (0..0, false), (5..8, true), (0..1, true)] {
+            let textures = Counting { texels: [[word(0.25); 4]; 9], asked: AtomicUsize::new(0) };
+            let mut attrs = vec![word(0.3); 16 * 4];
+            attrs[without.clone()].fill(nan);
+            let inputs = Inputs {
+                lanes: 16,
+                attrs: &attrs,
+                banks: &[],
+                sysvals: &[],
+                covered: &[true; 16],
+                textures: &textures,
+                interpolator: &NoInterpolator,
+                fuel: FUEL,
+            };
+            let mut outputs = Outputs::default();
+            program.run(&inputs, &Memory::NONE, &mut outputs);
+            let by_host = if asked { level.lanes() / 4 } else { 0 };
+            assert_eq!(textures.asked.into_inner(), by_host, "{level} {without:?}");
+            for lane in 0..16 {
+                let is_by_host = asked && lane < level.lanes();
+                let texel = if is_by_host { 0x4000_0000 } else { word(0.25) };
+                let wanted = if without.contains(&lane) { 0x4000_0000 } else { texel };
+                assert_eq!(outputs.planes[0].get(lane), u64::from(wanted), "{level} {without:?} {lane}");
+            }
+        }
+    }
+}
