@@ -11,7 +11,7 @@ fn is_pure(op: Op) -> bool {
             | Op::QuadXor(..)
             | Op::QuadShuffle(_)
             | Op::HelperLanes
-            | Op::Pixel(_)
+            | Op::PixelX
             | Op::Attr(_)
             | Op::System(_)
     )

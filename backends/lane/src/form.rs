@@ -1,6 +1,6 @@
 //! What lane form consists of.
 
-use parallax_core::{Axis, OpKind, SysVal, TexMode, TexOp, TexTarget};
+use parallax_core::{OpKind, SysVal, TexMode, TexOp, TexTarget};
 use parallax_num::Slot;
 use parallax_step::{Call, Mode, OpNumber, Prim, Ty};
 
@@ -33,6 +33,8 @@ pub enum Source {
     KeptMask(u32),
     /// 0, 1, 2, 3 in the lanes of each quad.
     QuadLane,
+    /// Where the two rows of pixels of a row of quads are in the window: binary32, not negative.
+    PixelY,
 }
 
 /// A virtual register.
@@ -78,8 +80,8 @@ pub enum Op {
     },
     /// All ones in lanes that were not covered at the start.
     HelperLanes,
-    /// Where pixels are in the window, along an axis: binary32, not negative.
-    Pixel(Axis),
+    /// Where pixels are in the window, along a row: binary32, not negative.
+    PixelX,
     /// `x, y`: an attribute component, `attribute * 4 + component`: its row, or what it is at that place of the window,
     /// `fma(dady, y, fma(dadx, x, a0))` to nearest, as whoever runs the code says. Without operands its row.
     Attr(u32),
@@ -296,7 +298,7 @@ impl Function {
                 inst.start += u32::from(inst.uses);
                 inst.uses = 0;
             }
-            !matches!(inst.op, Op::Pixel(_))
+            !matches!(inst.op, Op::PixelX)
         });
     }
 

@@ -4,7 +4,7 @@ use crate::control::Frame;
 use crate::dead;
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 use crate::nan_order::{self, NanOrder};
-use parallax_core::{Axis, OpKind, SysVal};
+use parallax_core::{OpKind, SysVal};
 use parallax_step::{Function as Steps, Id, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -112,11 +112,8 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         place: [0; 2],
     };
     lowerer.find_leaves();
-    lowerer.place = [Axis::X, Axis::Y].map(|axis| {
-        let reg = lowerer.reg(Class::Vector, None);
-        lowerer.emit(Op::Pixel(axis), &[], &[reg]);
-        reg
-    });
+    lowerer.place = [lowerer.reg(Class::Vector, None), lowerer.source(Source::PixelY)];
+    lowerer.emit(Op::PixelX, &[], &[lowerer.place[0]]);
     let end = lowerer.label();
     lowerer.region(steps.body, None, None, end);
     lowerer.emit(Op::Label(end), &[], &[]);

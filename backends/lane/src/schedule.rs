@@ -115,7 +115,7 @@ pub(crate) fn cost(op: Op, function: &Function) -> (u32, u32) {
             }
         }
         Op::Attr(_) => (26, 3),
-        Op::Pixel(_) | Op::System(_) => (14, 2),
+        Op::PixelX | Op::System(_) => (14, 2),
         Op::Call(site) => match function.sites[site as usize].kind {
             SiteKind::Redo(_) => (0, 2),
             SiteKind::Ir(OpKind::ConstAt { .. } | OpKind::AttrAt { .. } | OpKind::ArrayLoad(_)) => (60, 20),

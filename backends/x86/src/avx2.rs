@@ -13,7 +13,7 @@ use crate::gather::{Array, Read};
 use crate::layout::{self, At};
 use crate::level::{Beside, Level};
 use iced_x86::{Code, Register};
-use parallax_core::{Axis, TexOp};
+use parallax_core::TexOp;
 use parallax_lane::{Op, Part, Place, Reg, Registers};
 use parallax_step::{Prim, Ty};
 
@@ -156,11 +156,6 @@ impl Patterns for Emitter<'_, Avx2> {
                 self.asm.op(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, &[ymm(to), ymm(S0), Line::Zero.operand()]);
                 self.store(defs[0]);
             }
-            Op::Pixel(Axis::Y) => {
-                let to = self.result(defs[0]);
-                self.asm.op(Code::VEX_Vmovdqa_ymm_ymmm256, &[ymm(to), Operand::Memory(layout::YS)]);
-                self.store(defs[0]);
-            }
             Op::Out { plane, bits, ty, masked } => self.out(plane, bits, ty, masked, uses),
             Op::Fuel => self.fuel(uses[0], defs[0]),
             Op::Discard => {
@@ -178,7 +173,7 @@ impl Patterns for Emitter<'_, Avx2> {
             }
             // The shared part has done it.
             Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Mode(_) | Op::Call(_) => {}
-            Op::Attr(_) | Op::Pixel(Axis::X) | Op::System(_) => {}
+            Op::Attr(_) | Op::PixelX | Op::System(_) => {}
         }
     }
 

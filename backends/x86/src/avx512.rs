@@ -10,7 +10,7 @@ use crate::gather::{Array, Read};
 use crate::layout::{self, At};
 use crate::level::{Beside, Level};
 use iced_x86::{Code, Register};
-use parallax_core::{Axis, TexOp};
+use parallax_core::TexOp;
 use parallax_lane::{Op, Part, Place, Reg, Registers};
 use parallax_step::{Prim, Ty};
 
@@ -89,11 +89,6 @@ impl Patterns for Emitter<'_, Avx512> {
                 self.asm.op(Code::EVEX_Vpmovm2d_zmm_kr, &[Operand::Zmm(to), Operand::K(K7)]);
                 self.store(defs[0]);
             }
-            Op::Pixel(Axis::Y) => {
-                let (to, ys) = (self.result(defs[0]), Operand::Memory(layout::YS));
-                self.asm.op(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, &[Operand::Zmm(to), ys]);
-                self.store(defs[0]);
-            }
             Op::Out { plane, bits, ty, masked } => self.out(plane, bits, ty, masked, uses),
             Op::Fuel => self.fuel(uses[0], defs[0]),
             Op::Discard => {
@@ -115,7 +110,7 @@ impl Patterns for Emitter<'_, Avx512> {
             },
             // The shared part has done it.
             Op::Label(_) | Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_) | Op::Mode(_) | Op::Call(_) => {}
-            Op::Attr(_) | Op::Pixel(Axis::X) | Op::System(_) => {}
+            Op::Attr(_) | Op::PixelX | Op::System(_) => {}
         }
     }
 
@@ -191,7 +186,7 @@ impl Patterns for Emitter<'_, Avx512> {
         match op {
             Op::Step(_, Ty::Mask, ..) => &[],
             Op::Step(Fadd | Fsub | Fmul | Fmulz | Fdiv | Fma | Fmin | Fmax | Select, ..) => &[S2],
-            Op::Step(Feq | Flt | Fle | Eq | Lt | Ult | Add | Sub | And | Or | Xor, ..) => &[S2],
+            Op::Step(Feq | Flt | Fle | Eq | Lt | Ult | Add | Sub | And | Or | Xor, ..) | Op::Attr(_) => &[S2],
             _ => &[],
         }
     }

@@ -10,7 +10,7 @@ use crate::avx512::Avx512;
 use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
 use crate::level::Level;
-use parallax_core::{Axis, EntityRef, OpKind, TexOp};
+use parallax_core::{EntityRef, OpKind, TexOp};
 use parallax_lane::{Allocation, Function, Inst, Op, Place, Reg, SiteKind, Source, Stream};
 use parallax_step::{Mode, OpNumber, Ty};
 use smallvec::SmallVec;
@@ -316,7 +316,9 @@ where
             let source = self.function.regs[reg as usize].source;
             let fits = matches!(
                 source,
-                Some(Source::Bits32(_) | Source::Bits64(_) | Source::Uniform(_) | Source::KeptVector(_))
+                Some(
+                    Source::Bits32(_) | Source::Bits64(_) | Source::Uniform(_) | Source::KeptVector(_) | Source::PixelY
+                )
             );
             if !fits || self.shared.iter().any(|(shared, _)| *shared == reg) {
                 continue;
@@ -438,7 +440,7 @@ where
                 self.settle(defs[0]);
                 self.cold.push((Cold::InRows(inst.op, uses, defs, self.block, self.allocation), in_rows, back));
             }
-            Op::Pixel(Axis::X) => {
+            Op::PixelX => {
                 self.read(layout::XS, defs[0]);
                 self.settle(defs[0]);
             }

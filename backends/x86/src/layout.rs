@@ -277,6 +277,7 @@ impl Layout {
             }
             Source::KeptMask(n) => At::Mask(self.kept_masks + 8 * n as usize),
             Source::QuadLane => At::Line(QUAD_LANE),
+            Source::PixelY => At::Line(YS),
         }
     }
 

@@ -30,8 +30,7 @@ shader "blend" stage(fragment) from("test") {
 ; }
 ; body {
 ;   v8 = pixel.x
-;   v9 = pixel.y
-;   v10 = attr 0.0 v8, v9
+;   v10 = attr 0.0 v8, pixel.y
 ;   v11 = flush.f32 v10
 ;   v14 = fmulz.f32.ftz v11, kept1, kept0
 ;   v16 = fadd.f32.ftz v14, kept2

@@ -30,9 +30,8 @@ shader "branch" stage(fragment) from("test") {
 ; }
 ; body {
 ;   v1 = pixel.x
-;   v2 = pixel.y
-;   v3 = attr 0.0 v1, v2
-;   v4 = attr 0.1 v1, v2
+;   v3 = attr 0.0 v1, pixel.y
+;   v4 = attr 0.1 v1, pixel.y
 ;   v6 = first.f32 v4, 0xffc00000, v4
 ;   m8 = flt.f32 0x00000000, v3
 ;   discard keptmask0, m8

@@ -19,22 +19,21 @@ shader "few" stage(fragment) from("test") {
 ; slot p0 = fp32
 ; body {
 ;   v0:zmm0 = pixel.x
-;   v1:zmm1 = pixel.y
-;   v2:zmm2 = attr 0.0 v0:zmm0, v1:zmm1
-;   v3:slot0 = widen.f32.low v2:zmm2
-;   v4:slot1 = widen.f32.high v2:zmm2
-;   v6:slot2 = first.f64.low v3:slot0, 0xfff8000000000000, v3:slot0
-;   v7:slot3 = first.f64.high v4:slot1, 0xfff8000000000000, v4:slot1
-;   v8:zmm2 = attr 0.1 v0:zmm0, v1:zmm1
-;   v9:zmm1 = widen.f32.low v8:zmm2
-;   v10:zmm2 = widen.f32.high v8:zmm2
-;   v11:zmm0 = fmul.f64.low v3:slot0, v9:zmm1
-;   v12:slot4 = fmul.f64.high v4:slot1, v10:zmm2
-;   v13:zmm1 = fadd.f64.low v3:slot0, v9:zmm1
-;   v14:zmm2 = fadd.f64.high v4:slot1, v10:zmm2
-;   v15:zmm1 = fmul.f64.low v11:zmm0, v13:zmm1
-;   v16:zmm2 = fmul.f64.high v12:slot4, v14:zmm2
-;   out 0.0 bits 64 f64 v15:zmm1, v16:zmm2
-;   out 0.1 bits 64 f64 v6:slot2, v7:slot3
+;   v2:zmm1 = attr 0.0 v0:zmm0, pixel.y
+;   v3:zmm2 = widen.f32.low v2:zmm1
+;   v4:slot0 = widen.f32.high v2:zmm1
+;   v6:slot1 = first.f64.low v3:zmm2, 0xfff8000000000000, v3:zmm2
+;   v7:slot2 = first.f64.high v4:slot0, 0xfff8000000000000, v4:slot0
+;   v8:zmm1 = attr 0.1 v0:zmm0, pixel.y
+;   v9:zmm0 = widen.f32.low v8:zmm1
+;   v10:zmm1 = widen.f32.high v8:zmm1
+;   v11:slot3 = fmul.f64.low v3:zmm2, v9:zmm0
+;   v12:slot4 = fmul.f64.high v4:slot0, v10:zmm1
+;   v13:zmm0 = fadd.f64.low v3:zmm2, v9:zmm0
+;   v14:zmm1 = fadd.f64.high v4:slot0, v10:zmm1
+;   v15:zmm0 = fmul.f64.low v11:slot3, v13:zmm0
+;   v16:zmm1 = fmul.f64.high v12:slot4, v14:zmm1
+;   out 0.0 bits 64 f64 v15:zmm0, v16:zmm1
+;   out 0.1 bits 64 f64 v6:slot1, v7:slot2
 ; L0:
 ; }

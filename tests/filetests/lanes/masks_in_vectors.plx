@@ -30,22 +30,21 @@ shader "masks" stage(fragment) from("test") {
 ; }
 ; body {
 ;   v1:ymm0 = pixel.x
-;   v2:ymm1 = pixel.y
-;   v3:ymm2 = attr 0.0 v1:ymm0, v2:ymm1
-;   v4:slot0 = attr 0.1 v1:ymm0, v2:ymm1
-;   v6:ymm1 = first.f32 v4:slot0, 0xffc00000, v4:slot0
-;   m8:ymm2 = flt.f32 0x00000000, v3:ymm2
-;   discard keptmask0, m8:ymm2
+;   v3:ymm1 = attr 0.0 v1:ymm0, pixel.y
+;   v4:ymm2 = attr 0.1 v1:ymm0, pixel.y
+;   v6:slot0 = first.f32 v4:ymm2, 0xffc00000, v4:ymm2
+;   m8:ymm1 = flt.f32 0x00000000, v3:ymm1
+;   discard keptmask0, m8:ymm1
 ;   v10:slot1 = move 0x00000000
-;   m11:ymm0 = move m8:ymm2
-;   m12:slot2 = not.mask m8:ymm2
+;   m11:ymm0 = move m8:ymm1
+;   m12:ymm1 = not.mask m8:ymm1
 ;   jump.unless.any L1 m11:ymm0
-;   v14:ymm2 = fdiv.f32 0x3f800000, v4:slot0
+;   v14:ymm2 = fdiv.f32 0x3f800000, v4:ymm2
 ;   out 0.1 bits 32 f32 masked m11:ymm0, v14:ymm2
 ;   v10:slot1 = merge m11:ymm0, v14:ymm2, v10:slot1
 ; L1:
-;   jump.unless.any L2 m12:slot2
-;   v10:slot1 = merge m12:slot2, v6:ymm1, v10:slot1
+;   jump.unless.any L2 m12:ymm1
+;   v10:slot1 = merge m12:ymm1, v6:slot0, v10:slot1
 ; L2:
 ;   out 0.0 bits 32 f32 v10:slot1
 ; L0:

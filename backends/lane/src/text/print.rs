@@ -2,7 +2,6 @@
 
 use crate::form::{Class, Function, Op, Part, Reg, SiteKind, Source, Stream};
 use crate::scan::{Allocation, Place};
-use parallax_core::Axis;
 use parallax_step::text::part;
 use parallax_step::{Direction, Immediate, Mode, Ty};
 use std::fmt::Write;
@@ -23,6 +22,7 @@ fn source(source: Source) -> String {
         Source::KeptVector(n) => format!("kept{n}"),
         Source::KeptMask(n) => format!("keptmask{n}"),
         Source::QuadLane => "quadlane".to_string(),
+        Source::PixelY => "pixel.y".to_string(),
     }
 }
 
@@ -70,8 +70,7 @@ pub fn mnemonic(function: &Function, op: Op) -> String {
         Op::QuadShuffle(half) => format!("quad.shuffle{}", part(half)),
         Op::Vote { all } => if all { "vote.all" } else { "vote.any" }.into(),
         Op::HelperLanes => "helper.lanes".into(),
-        Op::Pixel(Axis::X) => "pixel.x".into(),
-        Op::Pixel(Axis::Y) => "pixel.y".into(),
+        Op::PixelX => "pixel.x".into(),
         Op::Attr(plane) => format!("attr {}.{}", plane / 4, plane % 4),
         Op::System(value) => format!("system {value:?}"),
         Op::Out { plane, bits, .. } => format!("out {}.{} bits {bits}", plane / 4, plane % 4),

@@ -1,7 +1,7 @@
 //! Reads lane form.
 
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
-use parallax_core::{Axis, SysVal, num::Model};
+use parallax_core::{SysVal, num::Model};
 use parallax_num::Slot;
 use parallax_step::text::{ReadError, part};
 use parallax_step::{Call, Direction, Immediate, Mode, Prim, Ty};
@@ -94,6 +94,8 @@ fn source(text: &str) -> Step<Option<Source>> {
     let digits = |digits: &str| u64::from_str_radix(digits, 16).map_err(|_| format!("expected bits, found `{text}`"));
     Ok(Some(if text == "quadlane" {
         Source::QuadLane
+    } else if text == "pixel.y" {
+        Source::PixelY
     } else if let Some(bits) = text.strip_prefix("0x") {
         match bits.len() {
             8 => Source::Bits32(digits(bits)? as u32),
@@ -272,8 +274,7 @@ impl Reader {
             "vote.any" => (Op::Vote { all: false }, rest),
             "vote.all" => (Op::Vote { all: true }, rest),
             "helper.lanes" => (Op::HelperLanes, rest),
-            "pixel.x" => (Op::Pixel(Axis::X), rest),
-            "pixel.y" => (Op::Pixel(Axis::Y), rest),
+            "pixel.x" => (Op::PixelX, rest),
             "fuel" => (Op::Fuel, rest),
             "discard" => (Op::Discard, rest),
             "attr" => {
