@@ -61,15 +61,16 @@ fn segment(function: &Function, directions: Directions, start: usize) -> usize {
     function.body.code.len()
 }
 
-/// How many values may live before the old order is kept to. An instruction may need two registers for itself. A machine
+/// How many values may live before they decide what comes next. An instruction may need two registers for itself. A machine
 /// without mask registers is one of few registers, whose instructions read an operand from memory as soon as from a register:
-/// there chains side by side are worth the values that go to memory - unless another block that runs beside has such chains.
-fn limit(registers: Registers<'_>) -> i32 {
-    let count = registers.vectors.len() as i32;
+/// there chains side by side are worth the values that go to memory, fewer of them where another block that runs beside has such
+/// chains. Values that live long go to memory anyway.
+fn limit(function: &Function, registers: Registers<'_>) -> i32 {
+    let (count, long) = (registers.vectors.len() as i32, long_lives(function));
     match registers.masks {
-        Some(_) => count - 2,
-        None if count > SHARED => count * 5 / 2,
-        None => count,
+        Some(_) => count - 2 + long,
+        None if count > SHARED => count * 5 / 2 + long,
+        None => count + long * 5 / 3,
     }
 }
 
@@ -250,7 +251,7 @@ impl<'a> Scheduler<'a> {
         all.iter_mut().for_each(|reg| reg.lives = false);
         Scheduler {
             function,
-            limit: limit(registers) + long_lives(function),
+            limit: limit(function, registers),
             registers: all,
             live: 0,
             nodes: Vec::new(),
