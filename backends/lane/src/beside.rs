@@ -6,7 +6,7 @@
 
 use crate::form::{Class, Function, Op};
 use crate::scan::Registers;
-use crate::schedule::{cost, long_lives};
+use crate::schedule::cost;
 
 /// Instructions of the machine below which a processor sees the next block early enough.
 const LEAST: u32 = 64;
@@ -16,8 +16,8 @@ const CROWDED: (u32, u32) = (1, 8);
 const CROWDED_IN_MEMORY: (u32, u32) = (3, 5);
 
 /// Whether a second block pays: jumps would have to be taken by both, and `registers`, which are those of one of them, should
-/// be enough most of the time.
-pub fn pays_beside(function: &Function, registers: Registers<'_>) -> bool {
+/// be enough most of the time, beside `long` values that live long ([`long_lives`](crate::long_lives)).
+pub fn pays_beside(function: &Function, registers: Registers<'_>, long: i32) -> bool {
     let body = &function.body;
     let jumps = |op: Op| matches!(op, Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_));
     if !function.arrays.is_empty() || body.code.iter().any(|inst| jumps(inst.op)) {
@@ -29,7 +29,7 @@ pub fn pays_beside(function: &Function, registers: Registers<'_>) -> bool {
     };
     let mut is_live = vec![false; function.regs.len()];
     // What lives long goes to memory, where it does no harm.
-    let room = registers.vectors.len() as i32 + long_lives(function);
+    let room = registers.vectors.len() as i32 + long;
     let (mut live, mut work, mut crowded) = (0, 0, 0);
     // There are no jumps: from behind, what is read lives until it is set.
     for inst in body.code.iter().rev() {

@@ -29,5 +29,5 @@ pub use form::{Class, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteK
 pub use lower::{Unsupported, lower};
 pub use modes::{Directions, place_modes};
 pub use scan::{Allocation, Place, Registers, allocate};
-pub use schedule::schedule;
+pub use schedule::{long_lives, schedule};
 pub use text::{mnemonic, print};

@@ -29,9 +29,9 @@ const SHARED: i32 = 8;
 /// Instructions that a machine starts in a cycle.
 const WIDTH: u32 = 2;
 
-/// Orders the instructions of the body for a machine with these registers.
-pub fn schedule(function: &mut Function, directions: Directions, registers: Registers<'_>) {
-    let mut scheduler = Scheduler::new(function, registers);
+/// Orders the instructions of the body for a machine with these registers. `long`: how many values live long ([`long_lives`]).
+pub fn schedule(function: &mut Function, directions: Directions, registers: Registers<'_>, long: i32) {
+    let mut scheduler = Scheduler::new(function, registers, long);
     let mut order: Vec<Inst> = Vec::with_capacity(function.body.code.len());
     let mut start = 0;
     while start < function.body.code.len() {
@@ -65,8 +65,8 @@ fn segment(function: &Function, directions: Directions, start: usize) -> usize {
 /// without mask registers is one of few registers, whose instructions read an operand from memory as soon as from a register:
 /// there chains side by side are worth the values that go to memory, fewer of them where another block that runs beside has such
 /// chains. Values that live long go to memory anyway.
-fn limit(function: &Function, registers: Registers<'_>) -> i32 {
-    let (count, long) = (registers.vectors.len() as i32, long_lives(function));
+fn limit(registers: Registers<'_>, long: i32) -> i32 {
+    let count = registers.vectors.len() as i32;
     match registers.masks {
         Some(_) => count - 2 + long,
         None if count > SHARED => count * 5 / 2 + long,
@@ -74,8 +74,8 @@ fn limit(function: &Function, registers: Registers<'_>) -> i32 {
     }
 }
 
-/// The most values in vector registers that live long at a time.
-pub(crate) fn long_lives(function: &Function) -> i32 {
+/// The most values in vector registers that live long at a time: through a quarter of the body and more.
+pub fn long_lives(function: &Function) -> i32 {
     let least = function.body.code.len() * 2 / LONG;
     let is_vector = |reg: Reg| function.regs[reg as usize].class == Class::Vector;
     let all = intervals(&function.body, &function.regs);
@@ -223,7 +223,7 @@ struct Scheduler<'a> {
 }
 
 impl<'a> Scheduler<'a> {
-    fn new(function: &'a Function, registers: Registers<'_>) -> Scheduler<'a> {
+    fn new(function: &'a Function, registers: Registers<'_>, long: i32) -> Scheduler<'a> {
         let with_masks = registers.masks.is_none();
         let fresh = Register { left: 0, writer: NONE, readers: NONE, class: None, lives: false, changes: false };
         let class = |data: &RegData| match data.class {
@@ -251,7 +251,7 @@ impl<'a> Scheduler<'a> {
         all.iter_mut().for_each(|reg| reg.lives = false);
         Scheduler {
             function,
-            limit: limit(function, registers),
+            limit: limit(registers, long),
             registers: all,
             live: 0,
             nodes: Vec::new(),
@@ -489,7 +489,7 @@ mod tests {
         let (count, length) = (4, 20);
         let mut function = chains(count, length);
         let vectors: Vec<u8> = (0..28).collect();
-        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) });
+        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) }, 0);
         let order = set(&function);
         assert_eq!(order.len() as u32, count * (length + 1));
         // Of every chain a sum among any eight instructions, and each chain in order.
@@ -507,7 +507,7 @@ mod tests {
     fn no_more_live_than_there_are_registers() {
         let mut function = chains(64, 20);
         let vectors: Vec<u8> = (0..12).collect();
-        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) });
+        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) }, 0);
         let allocation = crate::allocate(&function, &function.body, Registers { vectors: &vectors, masks: Some(&[1]) });
         assert_eq!(allocation.slots, (0, 0));
     }
