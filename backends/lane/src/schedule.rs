@@ -23,7 +23,7 @@ const LEAST: usize = 24;
 /// What lives through this share of the code lives long.
 const LONG: usize = 4;
 /// How many instructions that can start are looked at for one that ends a life.
-const LOOKED_AT: usize = 64;
+const LOOKED_AT: usize = 8;
 /// Most vector registers that a block has where it shares few with another one.
 const SHARED: i32 = 8;
 /// Instructions that a machine starts in a cycle.
