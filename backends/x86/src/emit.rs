@@ -276,16 +276,16 @@ where
     /// The code of a stream: each instruction for one block after the other.
     fn stream(&mut self, stream: &'a Stream, prologue: bool, blocks: &'a [Allocation]) {
         for (n, inst) in stream.code.iter().enumerate() {
+            if blocks.len() > 1 {
+                self.starts(prologue, n);
+                self.share(inst.op, stream.uses(inst));
+            }
             if let Some((image, tex)) = self.lookup(inst.op) {
                 for (block, allocation) in blocks.iter().enumerate() {
                     self.turn_to(block, allocation);
                     self.starts(prologue, n);
                     self.lookup_places(image, &tex, stream.uses(inst));
                 }
-            }
-            if blocks.len() > 1 {
-                self.starts(prologue, n);
-                self.share(inst.op, stream.uses(inst));
             }
             for (block, allocation) in blocks.iter().enumerate() {
                 if block > 0 && matches!(inst.op, Op::Label(_) | Op::Mode(_)) {
@@ -362,6 +362,12 @@ where
     /// Whether a value never changes during a batch.
     pub(crate) fn is_source(&self, reg: Reg) -> bool {
         self.function.regs[reg as usize].source.is_some()
+    }
+
+    /// Whether a value is known to be the same in all lanes of a batch.
+    pub(crate) fn is_uniform(&self, reg: Reg) -> bool {
+        let source = self.function.regs[reg as usize].source;
+        source.is_some_and(|source| !matches!(source, Source::QuadLane | Source::PixelY))
     }
 
     /// The vector register that a value has.

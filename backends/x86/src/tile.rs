@@ -57,7 +57,10 @@ impl Program {
     /// Whether code runs a tile: everything is where it should be.
     fn fits(&self, tile: &Tile<'_, '_>) -> bool {
         let (width, rows) = (tile.xs.len() / 2, tile.ys.len());
-        let pixels = rows.saturating_sub(1) * tile.stride + width;
+        if rows == 0 {
+            return false;
+        }
+        let pixels = (rows - 1) * tile.stride + width;
         let has_words = |plane: usize| {
             tile.words.get(plane).and_then(Option::as_ref).is_some_and(|words: &&mut [u32]| words.len() >= pixels)
         };
@@ -105,7 +108,7 @@ impl Space<'_> {
         for at in [layout::COVERED_AT_START, layout::COVERED] {
             arena[at / 8..][..MOST_LANES / 64].fill(u64::MAX);
         }
-        let pixels = tile.ys.len().saturating_sub(1) * tile.stride + tile.xs.len() / 2;
+        let pixels = (tile.ys.len() - 1) * tile.stride + tile.xs.len() / 2;
         for row in tile.covered[..pixels].chunks_mut(tile.stride.max(1)) {
             let width = row.len().min(tile.xs.len() / 2);
             row[..width].fill(true);

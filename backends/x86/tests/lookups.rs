@@ -26,6 +26,65 @@ impl Textures for Counting {
     }
 }
 
+/// A lookup at constant coordinates behind an instruction that reads the same constant, which two blocks share in a register
+/// that lookups use.
+#[test]
+fn coordinates_that_two_blocks_share_are_read_anew() {
+    const TEXT: &str = "shader \"shared\" stage(fragment) from(\"test\") {
+  attr 0 \"IN[0]\" generic(0) perspective center
+  bank 0 \"CONST[0]\" len(1)
+  texture 0 d2
+  output 0 \"OUT[0]\" color(0) fp32 - - -
+  slot p0 = fp32
+  %0: p0 = attr in0.x
+  %1: p0 = KIND
+  %2: p0 = lit 0x3e800000
+  %3: p0 = mad %0, %2, %1
+  %4: p0, %5: p0, %6: p0, %7: p0 = tex implicit d2 unit(0) PLACE
+  out o0.x, %4
+  yield
+}
+";
+    let word = |number: f32| number.to_bits();
+    // Texels of the upper row, the lower row, and the upper row again behind the edge.
+    let rows = [0.25, 1.0, 0.25].map(|number: f32| [[word(number); 4]; 3]);
+    let texels: [[u32; 4]; 9] = std::array::from_fn(|n| rows[n / 3][n % 3]);
+    let bank = [[word(0.25); 4]];
+    for (kind, place, wanted) in [
+        ("lit 0x3e800000", "%3, %1, %1, %1", 0.25),
+        ("const c0[0].x", "%3, %1, %1, %1", 0.25),
+        ("const c0[0].x", "%1, %1, %1, %1", 0.25),
+        ("lit 0x3f400000", "%3, %1, %2, %2", 1.0),
+        ("lit 0x3f400000", "%2, %1, %1, %1", 1.0),
+    ] {
+        let text = TEXT.replace("KIND", kind).replace("PLACE", place);
+        let symbolic = read(&text).unwrap_or_else(|diags| panic!("{diags:#?}"));
+        let bound = symbolic.bind(&Model::builtin("ieee").expect("built in"));
+        for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+            let program = compile(verify(&bound).expect("sound"), level, &mut Programs::default()).expect("compiles");
+            assert_eq!(program.blocks(), 2);
+            let textures = Counting { texels, asked: AtomicUsize::new(0) };
+            let attrs = vec![word(0.3); 64 * 4];
+            let inputs = Inputs {
+                lanes: 64,
+                attrs: &attrs,
+                banks: &[&bank],
+                sysvals: &[],
+                covered: &[true; 64],
+                textures: &textures,
+                interpolator: &NoInterpolator,
+                fuel: FUEL,
+            };
+            let mut outputs = Outputs::default();
+            program.run(&inputs, &Memory::NONE, &mut outputs);
+            assert_eq!(textures.asked.into_inner(), 0);
+            for lane in 0..64 {
+                assert_eq!(outputs.planes[0].get(lane), u64::from(word(wanted)), "{level} {kind} {place} {lane}");
+            }
+        }
+    }
+}
+
 /// A lookup in a branch that lanes with a NaN do not take: the host is asked where such a lane is a neighbour of one that
 /// executes, not where its whole quad stays away.
 #[test]

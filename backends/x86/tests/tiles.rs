@@ -308,7 +308,7 @@ fn tiles_that_do_not_fit_are_refused() {
         };
         // Ten pixels in each of two rows, twelve apart.
         assert!(run(20, 2, 12, 22, 22));
-        assert!(run(0, 0, 0, 0, 0));
+        assert!(!run(0, 0, 0, 0, 0));
         assert!(!run(18, 2, 12, 22, 22) && !run(20, 3, 12, 60, 60) && !run(20, 2, 9, 60, 60));
         assert!(!run(20, 2, 12, 21, 22) && !run(20, 2, 12, 22, 21));
     }

@@ -1,8 +1,8 @@
 //! Whole draws of NV programs: pictures, coverage, errors, threads.
 
 use parallax::{
-    CANCELLED, Compiled, Control, Draw, Frame, Geometry, LoadOptions, Manifest, Optimise, Target, Targets, Workers,
-    compile, load, run_draw, run_draw_over,
+    CANCELLED, Compiled, Control, Draw, Engine, Frame, Geometry, Level, LoadOptions, Manifest, Optimise, Target,
+    Targets, Workers, compile, compile_for, load, run_draw, run_draw_over,
 };
 use parallax_core::OutputRole;
 use parallax_core::num::{self, Decl, Format, Model, Storage};
@@ -60,6 +60,28 @@ fn frames_in_the_memory_of_earlier_ones_are_the_same() {
             let wanted = run(&shader, &draw).unwrap();
             earlier = run_draw_over(&shader, &draw, &Workers::serial(), Control::default(), earlier).unwrap();
             assert_eq!(earlier, wanted, "{manifest} {geometry} {text}");
+        }
+    }
+}
+
+/// Every engine gives the same frames, in new memory and in that of an earlier frame: of sizes whose last band has one row, too.
+#[test]
+fn engines_give_the_same_frames_of_odd_sizes() {
+    let kill = "!!FP1.0\nADDRC R0, f[TEX0], {-0.4, -0.5, 0, 0};\nKIL LT.x;\nMOVR o[COLR], R0;\nEND\n";
+    let model = Model::builtin("ieee").expect("built in");
+    let shader = load("test.fp", kill.as_bytes(), &LoadOptions::default()).shader.expect("loads");
+    for size in ["[33, 17]", "[4, 1]", "[1, 1]", "[32, 33]", "[34, 16]"] {
+        let mut wanted: Option<Frame> = None;
+        let levels = [(Engine::JitAvx2, Level::Avx2), (Engine::JitAvx512, Level::Avx512)];
+        let levels = levels.into_iter().filter(|(_, level)| level.is_supported()).map(|(engine, _)| engine);
+        for engine in [Engine::Interp, Engine::Jit].into_iter().chain(levels) {
+            let compiled = compile_for(shader.bind(&model), Optimise::Yes, engine).expect("a valid shader");
+            let draw = draw(&compiled, &format!("size = {size}"));
+            let frame = run(&compiled, &draw).unwrap();
+            let wanted = wanted.get_or_insert_with(|| frame.clone());
+            assert!(frame == *wanted, "{engine} {size}");
+            let over = run_draw_over(&compiled, &draw, &Workers::serial(), Control::default(), frame).unwrap();
+            assert!(over == *wanted, "{engine} {size}, in the memory of an earlier frame");
         }
     }
 }

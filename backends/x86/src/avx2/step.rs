@@ -163,7 +163,7 @@ impl Emitter<'_, Avx2> {
         let not_zero = |to: u8, from: u8| [ymm(to), ymm(from), Line::Zero.operand(), Operand::Imm(UNEQUAL)];
         let code = by(Code::VEX_Vmulps_ymm_ymm_ymmm256, Code::VEX_Vmulpd_ymm_ymm_ymmm256);
         if let Some(&digits) = uses.get(2) {
-            let varying = usize::from(self.is_source(uses[0]));
+            let varying = usize::from(self.is_uniform(uses[0]));
             let vector = self.load(uses[varying], S0);
             let digits = self.operand(digits);
             self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(S2), ymm(vector), digits]);

@@ -302,7 +302,7 @@ impl Emitter<'_, Avx512> {
             by(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae);
         let mut lanes = 0;
         let [a, b] = if let Some(&digits) = uses.get(2) {
-            let varying = usize::from(self.is_source(uses[0]));
+            let varying = usize::from(self.is_uniform(uses[0]));
             let vector = self.load(uses[varying], S0);
             let digits = self.operand(digits, wide, S1);
             let test = by(Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32, Code::EVEX_Vptestmq_kr_k1_zmm_zmmm512b64);
