@@ -279,13 +279,12 @@ impl<'a> Scheduler<'a> {
 
     /// How many more live behind an instruction.
     fn change(&self, inst: &Inst) -> i32 {
-        let body = &self.function.body;
         let change = |&reg: &Reg| {
             let reg = &self.registers[reg as usize];
             let counts = reg.class == Some(Class::Vector);
             if counts { i32::from(reg.left > 1) - i32::from(reg.lives) } else { 0 }
         };
-        body.uses(inst).iter().chain(body.defs(inst)).map(change).sum()
+        self.function.body.operands(inst).iter().map(change).sum()
     }
 
     /// Of the first instructions that can start, the one after which the fewest live, if those are no more than before.

@@ -38,7 +38,7 @@ pub(crate) type Start = (usize, bool, usize);
 /// Writes the code of one function, with the patterns of a level `L`.
 pub(crate) struct Emitter<'a, L> {
     pub(crate) asm: Asm,
-    pub(crate) function: &'a Function,
+    function: &'a Function,
     pub(crate) layout: &'a Layout,
     pub(crate) allocation: &'a Allocation,
     labels: Vec<Target>,

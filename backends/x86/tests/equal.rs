@@ -61,6 +61,31 @@ fn bound_twice(symbolic: &Shader<Symbolic>, model: &Model) -> [Shader<Bound>; 2]
     [symbolic.bind(model), optimise(canonicalise(symbolic.clone()).bind(model), &mut NoObserver)]
 }
 
+/// Where zero wins, a zero is looked for in the factor that differs from lane to lane, though that never changes either.
+#[test]
+fn zeros_among_lane_numbers_win_over_a_shared_factor() {
+    const TEXT: &str = "shader \"product\" stage(fragment) from(\"test\") {
+  bank 0 \"CONST[0]\" len(1)
+  output 0 \"OUT[0]\" color(0) fp32 fp32 - -
+  slot p0 = fp32
+  %0: i32 = sys quad_lane
+  %1: p0 = bits.to %0
+  %2: p0 = const c0[0].x
+  %3: p0 = mul %1, %2
+  %4: p0 = mul %2, %1
+  out o0.x, %3
+  out o0.y, %4
+  yield
+}
+";
+    let symbolic = read(TEXT).unwrap_or_else(|diags| panic!("{diags:#?}"));
+    let model = Model::builtin("tgsi-mul-zero-wins").expect("built in");
+    for seed in 0..40 {
+        let batch = Batch::new(&choices(seed, 2000), &symbolic.func.iface, 36);
+        assert!(!fails(&symbolic, &model, &batch, unspoiled), "seed {seed}");
+    }
+}
+
 /// Whether code differs from the interpreter at some level.
 fn fails(symbolic: &Shader<Symbolic>, model: &Model, batch: &Batch, spoil: Spoil) -> bool {
     let mut programs = Programs::default();

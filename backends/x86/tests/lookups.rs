@@ -5,7 +5,7 @@ use parallax_core::text::read;
 use parallax_core::{TexOp, verify};
 use parallax_num::Model;
 use parallax_step::Programs;
-use parallax_x86::{Level, compile};
+use parallax_x86::{Level, Program, compile};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An image of two by two texels that is repeated; counts the quads that the host is asked for.
@@ -24,6 +24,24 @@ impl Textures for Counting {
         let axis = FlatAxis { scale: 2.0, low: i32::MIN, high: i32::MAX, mask: 1 };
         Some(FlatImage { texels: &self.texels, width: 3, origin: 0, axes: [axis; 2] })
     }
+}
+
+/// Runs a batch whose only attribute is given; what comes out, and how many quads the host was asked for.
+fn run(program: &Program, attrs: &[u32], banks: &[&[[u32; 4]]], texels: [[u32; 4]; 9]) -> (Vec<u64>, usize) {
+    let (lanes, textures) = (attrs.len() / 4, Counting { texels, asked: AtomicUsize::new(0) });
+    let inputs = Inputs {
+        lanes,
+        attrs,
+        banks,
+        sysvals: &[],
+        covered: &vec![true; lanes],
+        textures: &textures,
+        interpolator: &NoInterpolator,
+        fuel: FUEL,
+    };
+    let mut outputs = Outputs::default();
+    program.run(&inputs, &Memory::NONE, &mut outputs);
+    (outputs.planes[0].to_words(), textures.asked.into_inner())
 }
 
 /// A lookup at constant coordinates behind an instruction that reads the same constant, which two blocks share in a register
@@ -63,24 +81,9 @@ fn coordinates_that_two_blocks_share_are_read_anew() {
         for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
             let program = compile(verify(&bound).expect("sound"), level, &mut Programs::default()).expect("compiles");
             assert_eq!(program.blocks(), 2);
-            let textures = Counting { texels, asked: AtomicUsize::new(0) };
-            let attrs = vec![word(0.3); 64 * 4];
-            let inputs = Inputs {
-                lanes: 64,
-                attrs: &attrs,
-                banks: &[&bank],
-                sysvals: &[],
-                covered: &[true; 64],
-                textures: &textures,
-                interpolator: &NoInterpolator,
-                fuel: FUEL,
-            };
-            let mut outputs = Outputs::default();
-            program.run(&inputs, &Memory::NONE, &mut outputs);
-            assert_eq!(textures.asked.into_inner(), 0);
-            for lane in 0..64 {
-                assert_eq!(outputs.planes[0].get(lane), u64::from(word(wanted)), "{level} {kind} {place} {lane}");
-            }
+            let (words, asked) = run(&program, &[word(0.3); 64 * 4], &[&bank], texels);
+            assert_eq!(asked, 0);
+            assert_eq!(words, [u64::from(word(wanted)); 64], "{level} {kind} {place}");
         }
     }
 }
@@ -115,28 +118,15 @@ fn coordinates_of_quads_that_do_not_execute_do_not_matter() {
         let program = compile(verify(&bound).expect("sound"), level, &mut Programs::default()).expect("compiles");
         // Lanes without a number, and whether the host is asked: for all quads of the first block.
         for (without, asked) in [(4..8, false), (0..0, false), (5..8, true), (0..1, true)] {
-            let textures = Counting { texels: [[word(0.25); 4]; 9], asked: AtomicUsize::new(0) };
             let mut attrs = vec![word(0.3); 16 * 4];
             attrs[without.clone()].fill(nan);
-            let inputs = Inputs {
-                lanes: 16,
-                attrs: &attrs,
-                banks: &[],
-                sysvals: &[],
-                covered: &[true; 16],
-                textures: &textures,
-                interpolator: &NoInterpolator,
-                fuel: FUEL,
-            };
-            let mut outputs = Outputs::default();
-            program.run(&inputs, &Memory::NONE, &mut outputs);
-            let by_host = if asked { level.lanes() / 4 } else { 0 };
-            assert_eq!(textures.asked.into_inner(), by_host, "{level} {without:?}");
-            for lane in 0..16 {
+            let (words, count) = run(&program, &attrs, &[], [[word(0.25); 4]; 9]);
+            assert_eq!(count, if asked { level.lanes() / 4 } else { 0 }, "{level} {without:?}");
+            for (lane, &found) in words.iter().enumerate() {
                 let is_by_host = asked && lane < level.lanes();
                 let texel = if is_by_host { 0x4000_0000 } else { word(0.25) };
                 let wanted = if without.contains(&lane) { 0x4000_0000 } else { texel };
-                assert_eq!(outputs.planes[0].get(lane), u64::from(wanted), "{level} {without:?} {lane}");
+                assert_eq!(found, u64::from(wanted), "{level} {without:?} {lane}");
             }
         }
     }
