@@ -1,6 +1,6 @@
 //! Random inputs.
 
-use crate::Choices;
+use crate::{Choices, images};
 use parallax_core::exec::{Inputs, PositionsOnly, TexQuad, Textures, standard_positions};
 use parallax_core::{Interface, SysVal, TexMode, TexOp};
 use std::ops::Range;
@@ -33,6 +33,17 @@ pub(crate) const CORNERS: [u32; 24] = [
     0x3880_0000,
 ];
 
+/// What lookups give.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Texels {
+    /// [`HashTextures`].
+    Hashes,
+    /// One of the sets of [`images`].
+    Images(usize),
+    /// Textures, and samples, as filetests have them: [`EchoTextures`].
+    Echo,
+}
+
 /// Inputs of one batch, owned.
 #[derive(Clone, Debug)]
 pub struct Batch {
@@ -43,8 +54,7 @@ pub struct Batch {
     pub(crate) covered: Vec<bool>,
     pub(crate) buffers: Vec<Vec<u32>>,
     pub(crate) fuel: u32,
-    /// Whether textures and samples are those of filetests.
-    as_filetest: bool,
+    textures: Texels,
 }
 
 impl Batch {
@@ -63,7 +73,8 @@ impl Batch {
         let sysvals = (0..SysVal::ALL.len() * lanes).map(|_| c.below(5) as u32).collect();
         let covered = (0..lanes).map(|_| !c.once_in(5)).collect();
         let buffers = iface.buffers.iter().map(|_| (0..4).map(|_| c.word() >> c.below(32)).collect()).collect();
-        Batch { lanes, attrs, banks, sysvals, covered, buffers, fuel: 12, as_filetest: false }
+        let textures = if c.once_in(2) { Texels::Images(c.below(images::COUNT)) } else { Texels::Hashes };
+        Batch { lanes, attrs, banks, sysvals, covered, buffers, fuel: 12, textures }
     }
 
     /// The quads one by one, as batches of their own.
@@ -84,7 +95,7 @@ impl Batch {
             covered: self.covered[lanes.clone()].to_vec(),
             buffers: self.buffers.clone(),
             fuel: self.fuel,
-            as_filetest: self.as_filetest,
+            textures: self.textures,
         }
     }
 
@@ -92,7 +103,7 @@ impl Batch {
     /// samples there are.
     #[must_use]
     pub fn as_filetest(self) -> Batch {
-        Batch { as_filetest: true, ..self }
+        Batch { textures: Texels::Echo, ..self }
     }
 
     /// Another amount of fuel.
@@ -109,14 +120,21 @@ impl Batch {
     /// Calls `run` with the inputs as engines take them.
     pub fn with<R>(&self, run: impl FnOnce(&Inputs<'_>) -> R) -> R {
         let banks: Vec<&[[u32; 4]]> = self.banks.iter().map(Vec::as_slice).collect();
-        let samples = if self.as_filetest { self.sysvals[SysVal::SampleCount as usize * self.lanes] } else { 4 };
+        let samples = match self.textures {
+            Texels::Echo => self.sysvals[SysVal::SampleCount as usize * self.lanes],
+            _ => 4,
+        };
         run(&Inputs {
             lanes: self.lanes,
             attrs: &self.attrs,
             banks: &banks,
             sysvals: &self.sysvals,
             covered: &self.covered,
-            textures: if self.as_filetest { &EchoTextures } else { &HashTextures },
+            textures: match self.textures {
+                Texels::Hashes => &HashTextures,
+                Texels::Images(number) => images::set(number),
+                Texels::Echo => &EchoTextures,
+            },
             interpolator: &PositionsOnly(standard_positions(samples).unwrap_or_default()),
             fuel: self.fuel,
         })

@@ -13,6 +13,7 @@ mod batch;
 mod body;
 mod choices;
 mod coverage;
+mod images;
 mod nv;
 mod rules;
 mod shrink;
