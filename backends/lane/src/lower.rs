@@ -388,6 +388,9 @@ impl Lowerer<'_> {
         {
             return self.product_with_uniform(result, ty, imm, [args[0], args[1]], n);
         }
+        // A choice without another operand is zero elsewhere.
+        let count = args.len() - usize::from(prim == Prim::Select && ty != Ty::Mask && !early && self.is_zero(args[2]));
+        let args = &mut args[..count];
         let (wide, wide_result) = (matches!(ty, Ty::F64 | Ty::I64), matches!(prim.result(ty), Ty::F64 | Ty::I64));
         // One more: the NaN of `first`.
         let (mut pairs, mut count) = ([[0; 2]; MAX_ARGS + 1], 0);
@@ -427,6 +430,12 @@ impl Lowerer<'_> {
             uses.iter_mut().zip(pairs).for_each(|(reg, pair)| *reg = pair[half]);
             self.add(early, Op::Step(prim, ty, imm, part), &uses[..count], &[defs[half]]);
         }
+    }
+
+    /// Whether a value is known to be zero bits.
+    fn is_zero(&self, value: Id) -> bool {
+        let source = self.early[value as usize].and_then(|[reg, _]| self.out.regs[reg as usize].source);
+        matches!(source, Some(Source::Bits32(0) | Source::Bits64(0)))
     }
 
     /// Whether a register is a number that is the same everywhere, and no zero.

@@ -105,7 +105,7 @@ fn shrunk(symbolic: &Shader<Symbolic>, model: &Model, batch: &Batch, what: &str,
     let (batch, about) = if fails(symbolic, model, &as_filetest, spoil) {
         (as_filetest, what.to_string())
     } else {
-        (batch.clone(), format!("{what}\nOnly with textures that give hashes, or with four samples."))
+        (batch.clone(), format!("{what}\nOnly with the textures of the generator, or with four samples."))
     };
     let (small, batch) = shrink(symbolic.clone(), batch, &mut |shader, batch| fails(shader, model, batch, spoil));
     filetest(&small, &model.label(), &about, &batch)

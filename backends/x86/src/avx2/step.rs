@@ -49,6 +49,11 @@ impl Emitter<'_, Avx2> {
                     if imm & 1 != 0 { Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256 } else { Code::VEX_Vpxor_ymm_ymm_ymmm256 };
                 self.asm.op(code, &[ymm(to), ymm(to), ymm(to)]);
             }
+            Prim::Select if uses.len() == 2 => {
+                let lanes = self.mask_of(uses[0], part, S0);
+                let chosen = self.operand(uses[1]);
+                self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(to), ymm(lanes), chosen]);
+            }
             Prim::Select => {
                 let lanes = self.mask_of(uses[0], part, S0);
                 let other = self.load(uses[2], S1);

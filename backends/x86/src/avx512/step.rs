@@ -77,6 +77,17 @@ impl Emitter<'_, Avx512> {
         }
         let to = self.result(def);
         match prim {
+            Prim::Select if uses.len() == 2 => {
+                let lanes = self.mask_of(uses[0], part, K7);
+                let (code, chosen) = match self.operand(uses[1], wide, S0) {
+                    Operand::Broadcast(at) => (
+                        by(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64),
+                        Operand::Memory(at),
+                    ),
+                    chosen => (by(Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512), chosen),
+                };
+                self.asm.masked(code, lanes, true, &[zmm(to), chosen]);
+            }
             Prim::Select => {
                 let lanes = self.mask_of(uses[0], part, K7);
                 let other = self.load(uses[2], S0);

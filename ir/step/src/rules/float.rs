@@ -642,6 +642,13 @@ impl<'r> Float<'r> {
             let below = self.code.op(Prim::Flt, &[v, one]);
             return self.code.select(below, v, one);
         }
+        if rule.saturate == Saturate::Unsigned && rule.sat_zero == SatZero::Keep && rule.sat_nan == SatNan::Zero {
+            // Neither a NaN nor a number below zero is as great as it; either zero is.
+            let great = self.code.op(Prim::Fle, &[low, v]);
+            let below = self.code.op(Prim::Flt, &[v, one]);
+            let capped = self.code.select(below, v, one);
+            return self.code.select(great, capped, low);
+        }
         let is_nan = self.code.op(Prim::Funo, &[v, v]);
         let below = self.code.op(Prim::Flt, &[v, low]);
         let mut r = self.code.select(below, low, v);
