@@ -4,7 +4,8 @@
 //! What is rare is left to the lookup of single quads: levels of detail, lines, volumes, cubes, borders, numbers beyond 2^23.
 
 use crate::image::{Level, Texels, fixed_nan, unorm8};
-use crate::sample::{Filter, Sampler, Wrap, blend};
+use crate::sample::blend;
+use crate::sampler::{Filter, Sampler, Wrap};
 use parallax_core::exec::{FlatAxis, FlatImage};
 use parallax_core::num::Processor;
 use parallax_core::{TexOp, TexTarget};

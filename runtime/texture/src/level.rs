@@ -1,7 +1,8 @@
 //! Level of detail.
 
 use crate::Image;
-use crate::sample::{Mip, Sampler, directions, face, on_face};
+use crate::place::{directions, face, on_face};
+use crate::sampler::{Mip, Sampler};
 use parallax_core::TexOp;
 use parallax_core::num::{Decl, Format, Op, Rule, eval};
 

@@ -36,11 +36,13 @@
 mod batch;
 mod image;
 mod level;
+mod place;
 mod sample;
+mod sampler;
 mod set;
 mod source;
 
 pub use image::{Image, ImageError, MAX_SIDE, MAX_TEXELS, TexelFormat};
-pub use sample::{Compare, Filter, Mip, Sampler, Wrap};
+pub use sampler::{Compare, Filter, Mip, Sampler, Wrap};
 pub use set::{TextureSet, Unit};
 pub use source::{Pattern, hash};

@@ -4,113 +4,11 @@ use crate::Image;
 use crate::batch::Flat;
 use crate::image::{Level, fixed_nan};
 use crate::level::{Detail, lane_level, level_taken, quad_level};
+use crate::place::{TextureCoord, directions, place};
+use crate::sampler::{Filter, Mip, Sampler, Wrap};
 use parallax_core::exec::{TexQuad, TexRows};
 use parallax_core::num::Processor;
-use parallax_core::{TexMode, TexOp, TexTarget};
-
-/// How texels make a result.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Filter {
-    /// The texel the coordinate falls into.
-    Nearest,
-    /// A blend of the two nearest texels in each direction.
-    #[default]
-    Linear,
-}
-
-/// How levels of detail make a result.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Mip {
-    /// Only the largest level.
-    #[default]
-    None,
-    /// The nearest level.
-    Nearest,
-    /// A blend of the two nearest levels.
-    Linear,
-}
-
-/// What lies outside the image.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Wrap {
-    /// The image again.
-    #[default]
-    Repeat,
-    /// The image again, every second time mirrored.
-    Mirror,
-    /// The nearest texel of the edge.
-    Clamp,
-    /// The border colour.
-    Border,
-}
-
-/// How shadow shapes compare: the reference value stands to the left, the red component of the texel to the right. Where
-/// one is NaN, only `NotEqual` and `Always` hold.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Compare {
-    /// Nothing holds.
-    Never,
-    /// Less.
-    Less,
-    /// Equal.
-    Equal,
-    /// Less or equal.
-    #[default]
-    LessEqual,
-    /// Greater.
-    Greater,
-    /// Not equal.
-    NotEqual,
-    /// Greater or equal.
-    GreaterEqual,
-    /// Everything holds.
-    Always,
-}
-
-impl Compare {
-    /// The comparisons by name.
-    pub const NAMES: [(&str, Compare); 8] = [
-        ("never", Compare::Never),
-        ("less", Compare::Less),
-        ("equal", Compare::Equal),
-        ("less_equal", Compare::LessEqual),
-        ("greater", Compare::Greater),
-        ("not_equal", Compare::NotEqual),
-        ("greater_equal", Compare::GreaterEqual),
-        ("always", Compare::Always),
-    ];
-
-    #[inline]
-    fn holds(self, reference: f32, texel: f32) -> bool {
-        match self {
-            Compare::Never => false,
-            Compare::Less => reference < texel,
-            Compare::Equal => reference == texel,
-            Compare::LessEqual => reference <= texel,
-            Compare::Greater => reference > texel,
-            Compare::NotEqual => reference != texel,
-            Compare::GreaterEqual => reference >= texel,
-            Compare::Always => true,
-        }
-    }
-}
-
-/// State of a texture unit.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Sampler {
-    /// How texels make a result where the image is magnified.
-    pub filter: Filter,
-    /// The same where it is minified; `None`: as magnified.
-    pub minify: Option<Filter>,
-    /// How levels make a result where it is minified.
-    pub mip: Mip,
-    /// What lies outside, by direction s, t, r.
-    pub wrap: [Wrap; 3],
-    /// Border colour, binary32 patterns.
-    pub border: [u32; 4],
-    /// How shadow shapes compare.
-    pub compare: Compare,
-}
+use parallax_core::{TexMode, TexOp};
 
 /// Looks up one quad.
 pub(crate) fn sample(image: &Image, sampler: &Sampler, op: &TexOp, quad: &TexQuad) -> [[u32; 4]; 4] {
@@ -197,77 +95,6 @@ fn store(quad: &[[u32; 4]; 4], first: usize, texels: &mut [&mut [u32]; 4]) {
             row[first + lane] = word;
         }
     }
-}
-
-/// Coordinates after projection and choice of a layer and a face.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct TextureCoord {
-    /// s, t, r.
-    pub(crate) at: [f32; 3],
-    /// The slice of the image that is the layer, the face of a cube, or both; else 0.
-    pub(crate) slice: u32,
-    /// What texels are compared with.
-    pub(crate) reference: Option<f32>,
-}
-
-fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize) -> TextureCoord {
-    let [mut s, mut t, mut r, q] = quad.coords[lane].map(f32::from_bits);
-    let mut reference = op.target.is_shadow().then(|| f32::from_bits(quad.reference[lane]));
-    if op.project {
-        s /= q;
-        t /= q;
-        r /= q;
-        reference = reference.map(|reference| reference / q);
-    }
-    let faces = if op.target.is_cube() { 6 } else { 1 };
-    let mut slice = match op.target.is_array() {
-        true => layer(f32::from_bits(quad.layer[lane]), image.depth() / faces) * faces,
-        false => 0,
-    };
-    let mut at = [s, t, r];
-    if op.target.is_cube() {
-        let face = face(s, t, r);
-        slice += face;
-        at = on_face(face, at);
-    }
-    TextureCoord { at, slice, reference }
-}
-
-/// The layer a number names, of so many.
-fn layer(number: f32, layers: u32) -> u32 {
-    // A NaN becomes 0.
-    ((number + 0.5).floor() as i64).clamp(0, i64::from(layers.max(1)) - 1) as u32
-}
-
-/// The face a direction points at: the axis of the largest magnitude, x before y before z among equals.
-pub(crate) fn face(s: f32, t: f32, r: f32) -> u32 {
-    let (x, y, z) = (s.abs(), t.abs(), r.abs());
-    if x >= y && x >= z {
-        u32::from(s.is_sign_negative())
-    } else if y >= z {
-        2 + u32::from(t.is_sign_negative())
-    } else {
-        4 + u32::from(r.is_sign_negative())
-    }
-}
-
-/// Where a direction meets a face: coordinates from 0 to 1.
-pub(crate) fn on_face(face: u32, [s, t, r]: [f32; 3]) -> [f32; 3] {
-    let (sc, tc, ma) = match face {
-        0 => (-r, -t, s),
-        1 => (r, -t, s),
-        2 => (s, r, t),
-        3 => (s, -r, t),
-        4 => (s, -t, r),
-        _ => (-s, -t, r),
-    };
-    let ma = ma.abs();
-    [(sc / ma + 1.0) * 0.5, (tc / ma + 1.0) * 0.5, 0.0]
-}
-
-/// Number of directions of a shape: those of a cube are on its face.
-pub(crate) fn directions(target: TexTarget) -> usize {
-    if target.is_cube() { 2 } else { target.coordinates() }
 }
 
 fn fetch(image: &Image, op: &TexOp, coords: [u32; 4], layer: u32) -> [u32; 4] {
@@ -436,6 +263,8 @@ fn wrap(at: i64, size: u32, wrap: Wrap) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Compare;
+    use parallax_core::TexTarget;
 
     fn two_by_two() -> Image {
         let grey = |v: f32| [v, v, v, 1.0].map(f32::to_bits);

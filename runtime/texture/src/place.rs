@@ -1,0 +1,77 @@
+//! Where lookups go: projection, layers, faces of cubes.
+
+use crate::Image;
+use parallax_core::exec::TexQuad;
+use parallax_core::{TexOp, TexTarget};
+
+/// Coordinates after projection and choice of a layer and a face.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct TextureCoord {
+    /// s, t, r.
+    pub(crate) at: [f32; 3],
+    /// The slice of the image that is the layer, the face of a cube, or both; else 0.
+    pub(crate) slice: u32,
+    /// What texels are compared with.
+    pub(crate) reference: Option<f32>,
+}
+
+/// Where a lane of a quad looks.
+pub(crate) fn place(image: &Image, op: &TexOp, quad: &TexQuad, lane: usize) -> TextureCoord {
+    let [mut s, mut t, mut r, q] = quad.coords[lane].map(f32::from_bits);
+    let mut reference = op.target.is_shadow().then(|| f32::from_bits(quad.reference[lane]));
+    if op.project {
+        s /= q;
+        t /= q;
+        r /= q;
+        reference = reference.map(|reference| reference / q);
+    }
+    let faces = if op.target.is_cube() { 6 } else { 1 };
+    let mut slice = match op.target.is_array() {
+        true => layer(f32::from_bits(quad.layer[lane]), image.depth() / faces) * faces,
+        false => 0,
+    };
+    let mut at = [s, t, r];
+    if op.target.is_cube() {
+        let face = face(s, t, r);
+        slice += face;
+        at = on_face(face, at);
+    }
+    TextureCoord { at, slice, reference }
+}
+
+/// The layer a number names, of so many.
+fn layer(number: f32, layers: u32) -> u32 {
+    // A NaN becomes 0.
+    ((number + 0.5).floor() as i64).clamp(0, i64::from(layers.max(1)) - 1) as u32
+}
+
+/// The face a direction points at: the axis of the largest magnitude, x before y before z among equals.
+pub(crate) fn face(s: f32, t: f32, r: f32) -> u32 {
+    let (x, y, z) = (s.abs(), t.abs(), r.abs());
+    if x >= y && x >= z {
+        u32::from(s.is_sign_negative())
+    } else if y >= z {
+        2 + u32::from(t.is_sign_negative())
+    } else {
+        4 + u32::from(r.is_sign_negative())
+    }
+}
+
+/// Where a direction meets a face: coordinates from 0 to 1.
+pub(crate) fn on_face(face: u32, [s, t, r]: [f32; 3]) -> [f32; 3] {
+    let (sc, tc, ma) = match face {
+        0 => (-r, -t, s),
+        1 => (r, -t, s),
+        2 => (s, r, t),
+        3 => (s, -r, t),
+        4 => (s, -t, r),
+        _ => (-s, -t, r),
+    };
+    let ma = ma.abs();
+    [(sc / ma + 1.0) * 0.5, (tc / ma + 1.0) * 0.5, 0.0]
+}
+
+/// Number of directions of a shape: those of a cube are on its face.
+pub(crate) fn directions(target: TexTarget) -> usize {
+    if target.is_cube() { 2 } else { target.coordinates() }
+}
