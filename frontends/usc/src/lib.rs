@@ -16,6 +16,7 @@ mod kind;
 mod layout;
 mod lift;
 mod maps;
+mod number;
 mod opcode;
 mod operation;
 mod print;

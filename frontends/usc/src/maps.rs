@@ -22,7 +22,7 @@ const fn part(field: &'static Field) -> Number {
     Number {
         field,
         print: |value, _, line| line.signed(value),
-        read: crate::syntax::read_number,
+        read: crate::number::read_number,
         what: "a number",
         allowed: "a number",
         range: &RANGE,
