@@ -3,6 +3,11 @@
 //! Written from the description of the instruction set alone; the one thing it shares with what it judges is the reference
 //! evaluation of floats in `parallax-num`.
 
+mod convert;
+mod lane;
+
+pub(crate) use lane::Lane;
+use lane::{Form, bit, extend, field, form, top};
 use parallax_core::num::{Decl, Denormals, Model, Op, Round, Saturate, Slot, Storage, ZeroMul, eval};
 
 /// Lanes of a quad.
@@ -14,86 +19,10 @@ pub(crate) const CONSTANTS: usize = 8;
 /// Instructions a lane may execute.
 const MOST_STEPS: usize = 4000;
 
-/// What the registers of a lane hold.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Lane {
-    pub(crate) r: [u32; REGISTERS],
-    pub(crate) p: [bool; 7],
-    pub(crate) carry: bool,
-    pub(crate) zero: bool,
-    pub(crate) negative: bool,
-    pub(crate) overflow: bool,
-    /// Local memory, in words.
-    pub(crate) local: Vec<u32>,
-}
-
 /// What programs run with.
 pub(crate) struct Machine<'a> {
     pub(crate) model: &'a Model,
     pub(crate) constants: [[u32; CONSTANTS]; 2],
-}
-
-fn field(word: u64, lo: u32, len: u32) -> u32 {
-    (word >> lo & ((1 << len) - 1)) as u32
-}
-
-fn bit(word: u64, n: u32) -> bool {
-    word >> n & 1 != 0
-}
-
-fn extend(value: u32, len: u32) -> i32 {
-    ((value << (32 - len)) as i32) >> (32 - len)
-}
-
-/// The upper 16 bits of a word.
-fn top(word: u64) -> u32 {
-    (word >> 48) as u32
-}
-
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Form {
-    R,
-    C,
-    Rc,
-    I,
-}
-
-fn form(word: u64) -> Form {
-    match top(word) >> 8 {
-        0x51..=0x53 => Form::Rc,
-        0x50..=0x5f => Form::R,
-        0x40..=0x4f | 0x02 | 0x03 => Form::C,
-        _ => Form::I,
-    }
-}
-
-impl Lane {
-    fn reg(&self, n: u32) -> u32 {
-        // Operands are fetched before it is known which of them count.
-        self.r.get(n as usize).copied().unwrap_or(0)
-    }
-
-    fn pred(&self, field: u32) -> bool {
-        let value = field & 7 == 7 || self.p[(field & 7) as usize];
-        value != (field & 8 != 0)
-    }
-
-    fn set(&mut self, n: u32, value: u32) {
-        if n != 255 {
-            self.r[n as usize] = value;
-        }
-    }
-
-    fn set_pred(&mut self, n: u32, value: bool) {
-        if n != 7 {
-            self.p[n as usize] = value;
-        }
-    }
-
-    /// Whether a word's guard lets this lane execute it.
-    pub(crate) fn guarded(&self, word: u64) -> bool {
-        self.pred(field(word, 16, 4))
-    }
 }
 
 /// Bitwise and, or, exclusive or of truths.
@@ -625,93 +554,6 @@ impl Machine<'_> {
 
     fn test(code: u32, value: u32) -> bool {
         [false, true, value == 0, value != 0][code as usize]
-    }
-
-    fn half(&self, word: u64, value: u32) -> u32 {
-        let half = if bit(word, 41) { value >> 16 } else { value & 0xffff };
-        let half = if bit(word, 49) { half & 0x7fff } else { half };
-        if bit(word, 45) { half ^ 0x8000 } else { half }
-    }
-
-    fn float_source(&self, word: u64, value: u32) -> u32 {
-        match field(word, 10, 2) {
-            1 => self.num(Op::UpHalf, &slot(0, 0, false), &[self.half(word, value)]),
-            _ => sign(value, bit(word, 45), bit(word, 49)),
-        }
-    }
-
-    fn float_to_float(&self, word: u64, value: u32) -> u32 {
-        let (to, from, round) = (field(word, 8, 2), field(word, 10, 2), field(word, 39, 2));
-        let (flush, saturate) = (field(word, 44, 1), bit(word, 50));
-        let mut value = self.float_source(word, value);
-        if bit(word, 42) {
-            let op = [Op::Rint, Op::Floor, Op::Ceil, Op::Trunc][round as usize];
-            value = self.num(op, &slot(0, flush, saturate), &[value]);
-        }
-        let round = if to == from { 0 } else { round };
-        let convert = |to: Decl, slot: &Slot, value: u32| {
-            let slot = Slot { decl: to, ..*slot };
-            let converted = eval(Op::Cvt, &self.model.rule(Op::Cvt, &slot, Storage::F32).0, &[value.into()]);
-            let rule = self.model.rule(Op::BitsOf, &Slot::plain(to), self.model.storage(to)).0;
-            eval(Op::BitsOf, &rule, &[converted]) as u32
-        };
-        match to {
-            2 if bit(word, 42) => value,
-            2 => convert(Decl::F32, &slot(round, flush, saturate), value),
-            _ => {
-                if flush != 0 && from == 2 {
-                    value = convert(Decl::F32, &slot(0, flush, false), value);
-                }
-                convert(Decl::F16, &slot(round, 0, saturate), value)
-            }
-        }
-    }
-
-    fn float_to_int(&self, word: u64, value: u32) -> u32 {
-        let value = self.float_source(word, value);
-        let ops = if bit(word, 12) {
-            [Op::F2iRint, Op::F2iFloor, Op::F2iCeil, Op::F2iTrunc]
-        } else {
-            [Op::F2uRint, Op::F2uFloor, Op::F2uCeil, Op::F2uTrunc]
-        };
-        let value = self.num(ops[field(word, 39, 2) as usize], &slot(0, field(word, 44, 1), false), &[value]);
-        match (field(word, 8, 2), bit(word, 12)) {
-            (1, true) => (value as i32).clamp(-0x8000, 0x7fff) as u32,
-            (1, false) => value.min(0xffff),
-            _ => value,
-        }
-    }
-
-    fn part(value: u32, size: u32, place: u32, signed: bool) -> u32 {
-        let len = match size {
-            0 => 8,
-            1 => 16,
-            _ => return value,
-        };
-        // A half at the last byte ends with the word.
-        let value = value >> (8 * place);
-        let len = len.min(32 - 8 * place);
-        if signed { extend(value & ((1 << len) - 1), len) as u32 } else { value & ((1 << len) - 1) }
-    }
-
-    fn int_to_int(word: u64, value: u32) -> u32 {
-        let (to, from, to_signed, from_signed) = (field(word, 8, 2), field(word, 10, 2), bit(word, 12), bit(word, 13));
-        let mut value = Self::part(value, from, field(word, 41, 2), from_signed);
-        if bit(word, 49) {
-            value = (value as i32).wrapping_abs() as u32;
-        }
-        if bit(word, 45) {
-            value = value.wrapping_neg();
-        }
-        if bit(word, 50) {
-            let wide = Self::wide(value, from_signed || bit(word, 45));
-            let (least, most) = match (8 << to, to_signed) {
-                (bits, true) => (-1i64 << (bits - 1), (1i64 << (bits - 1)) - 1),
-                (bits, false) => (0, (1i64 << bits) - 1),
-            };
-            value = wide.clamp(least, most) as u32;
-        }
-        Self::part(value, to, 0, to_signed)
     }
 
     fn add_three(lane: &mut Lane, word: u64, mut args: [u32; 3]) -> u32 {
