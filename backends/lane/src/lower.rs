@@ -5,7 +5,7 @@ use crate::dead;
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 use crate::nan_order::{self, NanOrder};
 use parallax_core::{OpKind, SysVal};
-use parallax_step::{Function as Steps, Id, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Function as Steps, Id, Inst, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
@@ -331,18 +331,18 @@ impl Lowerer<'_> {
         let steps = self.steps;
         let op = &steps.ops[number as usize];
         match op.kind {
-            Kind::Step(prim, ty, imm) => self.step(number, op, prim, ty, imm),
+            Kind::Step(inst) => self.step(number, op.result(), &inst),
             Kind::Redo(call) => self.redo(op, call),
             Kind::Call(call) => {
-                let early = self.is_uniform(&op.args);
+                let early = self.is_uniform(steps.args(op));
                 self.call(SiteKind::Call(call), op, None, early);
             }
             Kind::Ir(kind) => self.other(kind, op, exec),
         }
     }
 
-    fn step(&mut self, number: OpNumber, op: &OpData, prim: Prim, ty: Ty, imm: u64) {
-        let result = op.results[0];
+    fn step(&mut self, number: OpNumber, result: Id, inst: &Inst) {
+        let Inst { prim, ty, imm, .. } = *inst;
         if self.same(result) != result {
             return;
         }
@@ -353,18 +353,18 @@ impl Lowerer<'_> {
                 return self.set(result, [reg; 2], true);
             }
             Prim::Bits | Prim::Float => {
-                let early = self.is_uniform(&op.args);
-                let pair = if early { self.early(op.args[0]) } else { self.value(op.args[0]) };
+                let early = self.is_uniform(inst.args());
+                let pair = if early { self.early(inst.args[0]) } else { self.value(inst.args[0]) };
                 return self.set(result, pair, early);
             }
             _ => {}
         }
         let mut own = [0; MAX_ARGS];
-        let args = &mut own[..op.args.len().min(MAX_ARGS)];
+        let args = &mut own[..inst.args().len()];
         // What only quiets an operand does nothing that the instruction does not do itself.
         let quiets = quiets(prim);
         let mut early = true;
-        for (own, &arg) in args.iter_mut().zip(&op.args) {
+        for (own, &arg) in args.iter_mut().zip(inst.args()) {
             *own = if quiets { self.nan_order.loud(arg) } else { self.same(arg) };
             early &= self.uniform[*own as usize];
         }
@@ -472,8 +472,9 @@ impl Lowerer<'_> {
 
     /// The operation in marked lanes. The value becomes the result where nobody else reads it.
     fn redo(&mut self, op: &OpData, call: u32) {
-        let (mark, value, result) = (op.args[0], self.same(op.args[1]), op.results[0]);
-        let early = self.is_uniform(&op.args);
+        let args = self.steps.args(op);
+        let (mark, value, result) = (args[0], self.same(args[1]), op.result());
+        let early = self.is_uniform(args);
         let ty = self.ty(result);
         let from = if early { self.early(value) } else { self.value(value) };
         let own = self.nan_order.uses[value as usize] == 1
@@ -494,9 +495,9 @@ impl Lowerer<'_> {
         let to: &[Reg] = if wide { &to } else { &to[..1] };
         let mut uses = Regs::new();
         self.flat(&[mark], early, &mut uses);
-        self.flat(&op.args[2..], early, &mut uses);
+        self.flat(&args[2..], early, &mut uses);
         uses.extend_from_slice(to);
-        let args = op.args[2..].iter().map(|&arg| self.ty(arg)).collect();
+        let args = args[2..].iter().map(|&arg| self.ty(arg)).collect();
         let site = self.site(SiteKind::Redo(call), args, vec![ty]);
         self.add(early, Op::Call(site), &uses, to);
     }
@@ -509,11 +510,12 @@ impl Lowerer<'_> {
     /// Calls out with all operands; `exec` is the first.
     fn call(&mut self, kind: SiteKind, op: &OpData, exec: Option<Reg>, early: bool) {
         let mut uses: Regs = exec.into_iter().collect();
-        self.flat(&op.args, early, &mut uses);
-        let args = op.args.iter().map(|&arg| self.ty(arg)).collect();
+        let steps = self.steps;
+        self.flat(steps.args(op), early, &mut uses);
+        let args = steps.args(op).iter().map(|&arg| self.ty(arg)).collect();
         let mut defs = Vec::new();
         let mut results = Vec::new();
-        for &result in &op.results {
+        for result in op.results() {
             let ty = self.ty(result);
             let pair = self.result(result, early);
             defs.extend_from_slice(if matches!(ty, Ty::F64 | Ty::I64) { &pair } else { &pair[..1] });
@@ -525,58 +527,59 @@ impl Lowerer<'_> {
 
     /// An op of the IR.
     fn other(&mut self, kind: OpKind, op: &OpData, exec: Option<Reg>) {
+        let args = self.steps.args(op);
         match kind {
             OpKind::Const { bank, index, comp } => {
                 let number = self.out.uniforms.len() as u32;
                 self.out.uniforms.push((bank, index, comp));
                 let reg = self.source(Source::Uniform(number));
-                self.set(op.results[0], [reg; 2], true);
+                self.set(op.result(), [reg; 2], true);
             }
             OpKind::Attr { index, comp } => {
-                let pair = self.result(op.results[0], false);
+                let pair = self.result(op.result(), false);
                 let place = self.place;
                 self.emit(Op::Attr(u32::from(index) * 4 + u32::from(comp)), &place, &pair[..1]);
             }
             OpKind::Sys(SysVal::QuadLane) => {
                 let reg = self.source(Source::QuadLane);
                 // It differs from lane to lane: not for the prologue.
-                self.bind(op.results[0], [reg; 2]);
+                self.bind(op.result(), [reg; 2]);
             }
             OpKind::Sys(SysVal::HelperLane) => {
-                let pair = self.result(op.results[0], false);
+                let pair = self.result(op.result(), false);
                 self.emit(Op::HelperLanes, &[], &pair[..1]);
             }
             OpKind::Sys(value) => {
-                let pair = self.result(op.results[0], false);
+                let pair = self.result(op.result(), false);
                 self.emit(Op::System(value), &[], &pair[..1]);
             }
             OpKind::QuadXor { mask } => {
-                let from = self.value(op.args[0]);
-                let to = self.result(op.results[0], false);
+                let from = self.value(args[0]);
+                let to = self.result(op.result(), false);
                 self.halves(to, |part, half| (Op::QuadXor(mask, part), smallvec![from[half]]));
             }
             OpKind::QuadShuffle => {
-                let (from, lane) = (self.value(op.args[0]), self.value(op.args[1])[0]);
-                let to = self.result(op.results[0], false);
+                let (from, lane) = (self.value(args[0]), self.value(args[1])[0]);
+                let to = self.result(op.result(), false);
                 self.halves(to, |part, half| (Op::QuadShuffle(part), smallvec![from[half], lane]));
             }
             OpKind::QuadAny | OpKind::QuadAll => {
                 let lanes = exec.unwrap_or_else(|| self.everybody());
-                let predicate = self.value(op.args[0])[0];
-                let to = self.result(op.results[0], false);
+                let predicate = self.value(args[0])[0];
+                let to = self.result(op.result(), false);
                 self.emit(Op::Vote { all: kind == OpKind::QuadAll }, &[lanes, predicate], &to[..1]);
             }
             OpKind::Out { index, comp } => {
                 let plane = u32::from(index) * 4 + u32::from(comp);
-                let ty = self.ty(op.args[0]);
+                let ty = self.ty(args[0]);
                 let Some(bits) = self.out.outputs.get(plane as usize).copied().flatten() else { return };
                 let mut uses: Regs = exec.into_iter().collect();
-                self.flat(&op.args, false, &mut uses);
+                self.flat(args, false, &mut uses);
                 self.emit(Op::Out { plane, bits, ty, masked: exec.is_some() }, &uses, &[]);
             }
             OpKind::Discard => {
                 let lanes = exec.unwrap_or_else(|| self.everybody());
-                let predicate = self.value(op.args[0])[0];
+                let predicate = self.value(args[0])[0];
                 self.emit(Op::Discard, &[lanes, predicate], &[]);
             }
             kind => {

@@ -4,7 +4,7 @@
 //! what `first` with that NaN chooses, if it names the operands in the order in which the operation has them: then it is no
 //! instruction at all. Operands of sums and products are put into the order asked for.
 
-use parallax_step::{Function, Id, Kind, OpData, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Function, Id, Inst, Kind, OpNumber, Prim, RegionNumber, Ty};
 use smallvec::SmallVec;
 
 /// What was found.
@@ -61,59 +61,63 @@ pub(crate) fn find(function: &Function) -> NanOrder {
 impl<'a> Finder<'a> {
     fn op(&mut self, region: RegionNumber, number: OpNumber) {
         let op = &self.function.ops[number as usize];
-        if let Kind::Step(prim, ty, imm) = op.kind {
-            self.step(region, number, op, (prim, ty, imm));
-            if self.found.same[op.results[0] as usize] != op.results[0] {
+        if let Kind::Step(inst) = &op.kind {
+            let result = op.result();
+            self.step(region, number, result, inst);
+            if self.found.same[result as usize] != result {
                 return;
             }
         }
-        for &arg in &op.args {
+        for &arg in self.function.args(op) {
             self.found.uses[self.found.same[arg as usize] as usize] += 1;
         }
     }
 
-    fn step(&mut self, region: RegionNumber, number: OpNumber, op: &OpData, (prim, ty, imm): (Prim, Ty, u64)) {
-        let result = op.results[0] as usize;
+    fn step(&mut self, region: RegionNumber, number: OpNumber, result: Id, inst: &Inst) {
+        let (result, args) = (result as usize, inst.args());
         self.made_by[result] = number;
-        if !matches!(prim, Prim::Bits | Prim::Float) {
+        if !matches!(inst.prim, Prim::Bits | Prim::Float) {
             self.found.made_in[result] = Some(region);
         }
-        self.numbers[result] = self.is_number(prim, ty, imm, op);
-        if prim == Prim::First && op.args.len() == 2 && self.found.loud(op.args[0]) == self.found.loud(op.args[1]) {
-            self.found.loud[result] = self.found.loud(op.args[0]);
+        self.numbers[result] = self.is_number(inst);
+        if inst.prim != Prim::First {
+            return;
         }
-        let negative = if ty == Ty::F32 { 0xffc0_0000 } else { 0xfff8_0000_0000_0000 };
-        if prim == Prim::First && imm == negative && self.gives(op.args[0], &op.args[1..]) {
-            self.found.same[result] = self.found.same[op.args[0] as usize];
+        if let [a, b] = *args
+            && self.found.loud(a) == self.found.loud(b)
+        {
+            self.found.loud[result] = self.found.loud(a);
         }
-    }
-
-    fn maker(&self, value: Id) -> Option<(Prim, &'a OpData)> {
-        let op = self.function.ops.get(self.made_by[value as usize] as usize)?;
-        match op.kind {
-            Kind::Step(prim, ..) => Some((prim, op)),
-            _ => None,
+        let negative = if inst.ty == Ty::F32 { 0xffc0_0000 } else { 0xfff8_0000_0000_0000 };
+        if inst.imm == negative && self.gives(args[0], &args[1..]) {
+            self.found.same[result] = self.found.same[args[0] as usize];
         }
     }
 
-    fn is_number(&self, prim: Prim, ty: Ty, imm: u64, op: &OpData) -> bool {
-        let of = |n: usize| self.numbers[op.args[n] as usize];
-        match prim {
-            Prim::Const => match ty {
+    fn maker(&self, value: Id) -> Option<&'a Inst> {
+        self.function.ops.get(self.made_by[value as usize] as usize)?.inst()
+    }
+
+    fn is_number(&self, inst: &Inst) -> bool {
+        let Inst { imm, args, .. } = *inst;
+        let of = |n: usize| self.numbers[args[n] as usize];
+        match inst.prim {
+            Prim::Const => match inst.ty {
                 Ty::F32 => imm & 0x7fff_ffff <= 0x7f80_0000,
                 Ty::F64 => imm & !(1 << 63) <= 0x7ff0_0000_0000_0000,
                 _ => false,
             },
             Prim::FromInt => true,
             Prim::Fneg | Prim::Fabs | Prim::Flush | Prim::Round | Prim::Widen | Prim::Narrow => of(0),
-            Prim::First => (0..op.args.len()).all(of),
+            Prim::First => (0..inst.args().len()).all(of),
             Prim::Fmin | Prim::Fmax => of(1),
             Prim::Select => {
                 // A value that a comparison has found true of is a number.
-                let compared = matches!(self.maker(op.args[0]),
-                    Some((Prim::Feq | Prim::Flt | Prim::Fle, test)) if test.args.contains(&op.args[1]));
-                let ordered = matches!(self.maker(op.args[0]),
-                    Some((Prim::Funo, test)) if test.args.contains(&op.args[2]));
+                let test = self.maker(args[0]);
+                let compared = test.is_some_and(|test| {
+                    matches!(test.prim, Prim::Feq | Prim::Flt | Prim::Fle) && test.args().contains(&args[1])
+                });
+                let ordered = test.is_some_and(|test| test.prim == Prim::Funo && test.args().contains(&args[2]));
                 (of(1) || compared) && (of(2) || ordered)
             }
             _ => false,
@@ -125,8 +129,8 @@ impl<'a> Finder<'a> {
         loop {
             value = self.found.loud(value);
             match self.maker(value) {
-                Some((Prim::Flush, op)) => value = op.args[0],
-                Some((Prim::Fmin | Prim::Fmax, op)) => value = op.args[1],
+                Some(inst) if inst.prim == Prim::Flush => value = inst.args[0],
+                Some(inst) if matches!(inst.prim, Prim::Fmin | Prim::Fmax) => value = inst.args[1],
                 _ => return value,
             }
         }
@@ -134,8 +138,8 @@ impl<'a> Finder<'a> {
 
     /// Whether a value that is NaN has the bits of the first NaN among others, or the default ones.
     fn gives(&mut self, value: Id, others: &[Id]) -> bool {
-        let Some((prim, op)) = self.maker(value) else { return false };
-        let args = op.args.as_slice();
+        let Some(inst) = self.maker(value) else { return false };
+        let (prim, args) = (inst.prim, inst.args());
         let number = self.made_by[value as usize] as usize;
         match prim {
             Prim::Flush => return self.gives(args[0], others),
