@@ -159,8 +159,7 @@ impl Stream {
     /// Adds an instruction.
     pub fn push(&mut self, op: Op, uses: &[Reg], defs: &[Reg], origin: OpNumber) {
         let start = self.operands.len() as u32;
-        // They are few.
-        uses.iter().chain(defs).for_each(|&reg| self.operands.push(reg));
+        self.operands.extend(uses.iter().chain(defs));
         self.code.push(Inst { op, origin, start, uses: uses.len() as u16, defs: defs.len() as u16 });
     }
 

@@ -29,16 +29,26 @@ impl fmt::Display for Unsupported {
 /// The registers of a value: the same one twice where all lanes are alike, and for all but 64-bit values.
 pub(crate) type Pair = [Reg; 2];
 
+/// No register.
+const NONE: Reg = Reg::MAX;
+
+/// Where a value is.
+#[derive(Copy, Clone)]
+struct Home {
+    /// Its register in the prologue, if it is the same in all lanes.
+    early: Reg,
+    /// Its registers in the body.
+    pair: Pair,
+}
+
 /// A function on its way.
 pub(crate) struct Lowerer<'a> {
     pub(crate) steps: &'a Steps,
     pub(crate) out: Function,
     nan_order: NanOrder,
-    /// Whether a value is the same in all lanes.
-    uniform: Vec<bool>,
-    /// Registers of values in the prologue and in the body.
-    early: Vec<Option<Pair>>,
-    values: Vec<Option<Pair>>,
+    homes: Vec<Home>,
+    /// Why there is no lane form.
+    problem: Option<Unsupported>,
     sources: FxHashMap<Source, Reg>,
     /// What [`Lowerer::digits`] has made.
     digits: FxHashMap<Id, Reg>,
@@ -60,19 +70,7 @@ pub(crate) struct Lowerer<'a> {
 /// # Errors
 /// What has no lane form: shaders that write memory, whose quads run one after the other.
 pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
-    let mut count = 0;
-    let mut problem = None;
-    steps.walk(|_, op| {
-        count += 1;
-        if let Kind::Ir(kind) = steps.ops[op as usize].kind
-            && kind.writes_memory()
-        {
-            problem = Some(Unsupported(format!("`{kind}` writes memory: quads run one after the other")));
-        }
-    });
-    if let Some(problem) = problem {
-        return Err(problem);
-    }
+    let count: usize = steps.regions.iter().map(|region| region.ops.len()).sum();
     if count > MOST_OPS {
         return Err(Unsupported(format!("{count} ops; at most {MOST_OPS} are compiled")));
     }
@@ -98,9 +96,8 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         steps,
         out,
         nan_order: nan_order::find(steps),
-        uniform: vec![false; steps.values.len()],
-        early: vec![None; steps.values.len()],
-        values: vec![None; steps.values.len()],
+        homes: vec![Home { early: NONE, pair: [NONE; 2] }; steps.values.len()],
+        problem: None,
         sources: FxHashMap::default(),
         digits: FxHashMap::default(),
         frames: FxHashMap::default(),
@@ -117,6 +114,9 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
     let end = lowerer.label();
     lowerer.region(steps.body, None, None, end);
     lowerer.emit(Op::Label(end), &[], &[]);
+    if let Some(problem) = lowerer.problem {
+        return Err(problem);
+    }
     dead::drop_dead(&mut lowerer.out);
     number(&mut lowerer.out);
     Ok(lowerer.out)
@@ -178,6 +178,11 @@ fn quiets(prim: Prim) -> bool {
             | Prim::ToHalf
             | Prim::ToInt
     )
+}
+
+/// A number of a type in every lane.
+fn bits_of(ty: Ty, bits: u64) -> Source {
+    if ty.is_wide() { Source::Bits64(bits) } else { Source::Bits32(bits as u32) }
 }
 
 /// Whether two operands may change places, but for the NaN that comes out.
@@ -253,22 +258,33 @@ impl Lowerer<'_> {
     }
 
     fn same(&self, id: Id) -> Id {
-        self.nan_order.same[id as usize]
+        self.nan_order.same(id)
     }
 
     /// Sets the registers of a value.
     pub(crate) fn bind(&mut self, id: Id, pair: Pair) {
-        self.values[id as usize] = Some(pair);
+        self.homes[id as usize].pair = pair;
     }
 
     /// The registers of a value that the body reads.
     pub(crate) fn value(&mut self, id: Id) -> Pair {
-        let id = self.same(id);
-        if let Some(pair) = self.values[id as usize] {
-            return pair;
+        self.home(self.same(id))
+    }
+
+    /// The registers that the body reads of a value that is no other.
+    #[inline]
+    fn home(&mut self, id: Id) -> Pair {
+        match self.homes[id as usize] {
+            Home { early, pair: [NONE, _] } => self.keep(id, early),
+            Home { pair, .. } => pair,
         }
-        // The prologue has it.
-        let Some([reg, _]) = self.early[id as usize] else { return [0; 2] };
+    }
+
+    /// The registers of a value that the prologue has.
+    fn keep(&mut self, id: Id, reg: Reg) -> Pair {
+        if reg == NONE {
+            return [0; 2];
+        }
         let pair = if self.out.regs[reg as usize].source.is_some() {
             [reg; 2]
         } else {
@@ -279,20 +295,23 @@ impl Lowerer<'_> {
             self.out.prologue.push(Op::Keep(kept), &[reg], &[], self.origin);
             [self.source(kept); 2]
         };
-        self.values[id as usize] = Some(pair);
+        self.bind(id, pair);
         pair
     }
 
-    fn early(&self, id: Id) -> Pair {
-        self.early[self.same(id) as usize].unwrap_or_default()
+    fn early(&self, id: Id) -> Reg {
+        match self.homes[self.same(id) as usize].early {
+            NONE => 0,
+            reg => reg,
+        }
     }
 
     /// Registers of several values, both halves of 64-bit ones.
     fn flat(&mut self, ids: &[Id], in_prologue: bool, into: &mut Regs) {
         for &id in ids {
-            let [low, high] = if in_prologue { self.early(id) } else { self.value(id) };
+            let [low, high] = if in_prologue { [self.early(id); 2] } else { self.value(id) };
             into.push(low);
-            if matches!(self.ty(id), Ty::F64 | Ty::I64) {
+            if self.ty(id).is_wide() {
                 into.push(high);
             }
         }
@@ -305,10 +324,9 @@ impl Lowerer<'_> {
 
     fn set(&mut self, id: Id, pair: Pair, in_prologue: bool) {
         if in_prologue {
-            self.uniform[id as usize] = true;
-            self.early[id as usize] = Some(pair);
+            self.homes[id as usize].early = pair[0];
         } else {
-            self.values[id as usize] = Some(pair);
+            self.bind(id, pair);
         }
     }
 
@@ -323,7 +341,7 @@ impl Lowerer<'_> {
     }
 
     fn is_uniform(&self, ids: &[Id]) -> bool {
-        ids.iter().all(|&id| self.uniform[self.same(id) as usize])
+        ids.iter().all(|&id| self.homes[self.same(id) as usize].early != NONE)
     }
 
     /// An op that neither holds regions nor ends one.
@@ -331,7 +349,7 @@ impl Lowerer<'_> {
         let steps = self.steps;
         let op = &steps.ops[number as usize];
         match op.kind {
-            Kind::Step(inst) => self.step(number, op.result(), &inst),
+            Kind::Step(ref inst) => self.step(number, op.result(), inst),
             Kind::Redo(call) => self.redo(op, call),
             Kind::Call(call) => {
                 let early = self.is_uniform(steps.args(op));
@@ -343,18 +361,15 @@ impl Lowerer<'_> {
 
     fn step(&mut self, number: OpNumber, result: Id, inst: &Inst) {
         let Inst { prim, ty, imm, .. } = *inst;
-        if self.same(result) != result {
-            return;
-        }
         match prim {
+            Prim::First if self.same(result) != result => return,
             Prim::Const if ty != Ty::Mask => {
-                let wide = matches!(ty, Ty::F64 | Ty::I64);
-                let reg = self.source(if wide { Source::Bits64(imm) } else { Source::Bits32(imm as u32) });
+                let reg = self.source(bits_of(ty, imm));
                 return self.set(result, [reg; 2], true);
             }
             Prim::Bits | Prim::Float => {
                 let early = self.is_uniform(inst.args());
-                let pair = if early { self.early(inst.args[0]) } else { self.value(inst.args[0]) };
+                let pair = if early { [self.early(inst.args[0]); 2] } else { self.value(inst.args[0]) };
                 return self.set(result, pair, early);
             }
             _ => {}
@@ -366,60 +381,47 @@ impl Lowerer<'_> {
         let mut early = true;
         for (own, &arg) in args.iter_mut().zip(inst.args()) {
             *own = if quiets { self.nan_order.loud(arg) } else { self.same(arg) };
-            early &= self.uniform[*own as usize];
-        }
-        if self.nan_order.swapped[number as usize] {
-            args.swap(0, 1);
+            early &= self.homes[*own as usize].early != NONE;
         }
         if let [a, b] = args[..]
-            && !early
             && commutes(prim)
-            && !self.nan_order.settled[number as usize]
-            && self.is_uniform(&[a])
-            && !self.is_uniform(&[b])
         {
+            let order = self.nan_order.order(number);
+            let is_uniform = |id: Id| self.homes[id as usize].early != NONE;
             // Instructions read their last operand in memory, where what is the same in all lanes is.
-            args.swap(0, 1);
+            if order.swapped || !early && !order.settled && is_uniform(a) && !is_uniform(b) {
+                args.swap(0, 1);
+            }
         }
         if prim == Prim::Fmulz
             && !early
             && let Some(n) = args.iter().position(|&arg| self.is_uniform(&[arg]))
-            && !matches!(self.early(args[n])[0], reg if self.is_nonzero(reg))
+            && !self.is_nonzero(self.early(args[n]))
         {
             return self.product_with_uniform(result, ty, imm, [args[0], args[1]], n);
         }
-        let (wide, wide_result) = (matches!(ty, Ty::F64 | Ty::I64), matches!(prim.result(ty), Ty::F64 | Ty::I64));
+        let (wide, wide_result) = (ty.is_wide(), prim.result(ty).is_wide());
+        if !wide && !wide_result {
+            return self.narrow(result, inst, args, early);
+        }
         // One more: the NaN of `first`.
         let (mut pairs, mut count) = ([[0; 2]; MAX_ARGS + 1], 0);
         for &mut arg in args {
-            pairs[count] = match self.values[arg as usize] {
-                _ if early => self.early[arg as usize].unwrap_or_default(),
-                Some(pair) => pair,
-                None => self.value(arg),
-            };
+            pairs[count] = if early { [self.homes[arg as usize].early; 2] } else { self.home(arg) };
             count += 1;
             if count == 1 && prim == Prim::First {
-                let nan = self.source(if wide { Source::Bits64(imm) } else { Source::Bits32(imm as u32) });
-                pairs[1] = [nan; 2];
+                pairs[1] = [self.source(bits_of(ty, imm)); 2];
                 count = 2;
             }
         }
         let pairs = &pairs[..count];
-        let mut uses = [0; 2 * (MAX_ARGS + 1)];
         if !wide_result {
             // Of 64-bit operands, which all of them are then, both halves.
-            let uses = if wide {
-                let both = pairs.as_flattened();
-                uses[..both.len()].copy_from_slice(both);
-                &uses[..both.len()]
-            } else {
-                uses.iter_mut().zip(pairs).for_each(|(reg, pair)| *reg = pair[0]);
-                &uses[..count]
-            };
             let [def, _] = self.result(result, early);
-            return self.add(early, Op::Step(prim, ty, imm, Part::Whole), uses, &[def]);
+            return self.add(early, Op::Step(prim, ty, imm, Part::Whole), pairs.as_flattened(), &[def]);
         }
         let defs = self.result(result, early);
+        let mut uses = [0; MAX_ARGS + 1];
         for (half, part) in [Part::Low, Part::High].into_iter().enumerate() {
             if half == 1 && defs[0] == defs[1] {
                 break;
@@ -427,6 +429,26 @@ impl Lowerer<'_> {
             uses.iter_mut().zip(pairs).for_each(|(reg, pair)| *reg = pair[half]);
             self.add(early, Op::Step(prim, ty, imm, part), &uses[..count], &[defs[half]]);
         }
+    }
+
+    /// A primitive with one register for each value, which is nearly all of most shaders.
+    #[inline]
+    fn narrow(&mut self, result: Id, inst: &Inst, args: &[Id], early: bool) {
+        let Inst { prim, ty, imm, .. } = *inst;
+        // One more: the NaN of `first`.
+        let (mut uses, mut count) = ([0; MAX_ARGS + 1], 0);
+        for &arg in args {
+            uses[count] = if early { self.homes[arg as usize].early } else { self.home(arg)[0] };
+            count += 1;
+            if count == 1 && prim == Prim::First {
+                uses[1] = self.source(bits_of(ty, imm));
+                count = 2;
+            }
+        }
+        let class = if prim.result(ty) == Ty::Mask { Class::Mask } else { Class::Vector };
+        let def = self.reg(class, None);
+        self.set(result, [def; 2], early);
+        self.add(early, Op::Step(prim, ty, imm, Part::Whole), &uses[..count], &[def]);
     }
 
     /// Whether a register is a number that is the same everywhere, and no zero.
@@ -458,7 +480,7 @@ impl Lowerer<'_> {
         let constant = |bits: u64| if wide { Source::Bits64(bits >> 1) } else { Source::Bits32((bits >> 33) as u32) };
         let (none, all) = (self.source(constant(0)), self.source(constant(u64::MAX)));
         let (is_zero, made) = (self.mask(), self.reg(Class::Vector, None));
-        let [test, _] = self.early(value);
+        let test = self.early(value);
         let test: Regs = if wide { smallvec![test, test, none, none] } else { smallvec![test, none] };
         self.add(true, Op::Step(Prim::Feq, ty, 0, Part::Whole), &test, &[is_zero]);
         let part = if wide { Part::Low } else { Part::Whole };
@@ -476,10 +498,11 @@ impl Lowerer<'_> {
         let (mark, value, result) = (args[0], self.same(args[1]), op.result());
         let early = self.is_uniform(args);
         let ty = self.ty(result);
-        let from = if early { self.early(value) } else { self.value(value) };
-        let own = self.nan_order.uses[value as usize] == 1
+        let from = if early { [self.early(value); 2] } else { self.value(value) };
+        let readers = self.nan_order.readers(value);
+        let own = readers.count == 1
             && self.out.regs[from[0] as usize].source.is_none()
-            && self.nan_order.made_in[value as usize] == Some(self.here);
+            && readers.made_in == Some(self.here);
         let to = if own {
             self.set(result, from, early);
             from
@@ -491,7 +514,7 @@ impl Lowerer<'_> {
             }
             to
         };
-        let wide = matches!(ty, Ty::F64 | Ty::I64);
+        let wide = ty.is_wide();
         let to: &[Reg] = if wide { &to } else { &to[..1] };
         let mut uses = Regs::new();
         self.flat(&[mark], early, &mut uses);
@@ -518,7 +541,7 @@ impl Lowerer<'_> {
         for result in op.results() {
             let ty = self.ty(result);
             let pair = self.result(result, early);
-            defs.extend_from_slice(if matches!(ty, Ty::F64 | Ty::I64) { &pair } else { &pair[..1] });
+            defs.extend_from_slice(if ty.is_wide() { &pair } else { &pair[..1] });
             results.push(ty);
         }
         let site = self.site(kind, args, results);
@@ -583,6 +606,10 @@ impl Lowerer<'_> {
                 self.emit(Op::Discard, &[lanes, predicate], &[]);
             }
             kind => {
+                if kind.writes_memory() {
+                    let problem = format!("`{kind}` writes memory: quads run one after the other");
+                    self.problem = Some(Unsupported(problem));
+                }
                 let lanes = exec.unwrap_or_else(|| self.everybody());
                 self.call(SiteKind::Ir(kind), op, Some(lanes), false);
             }

@@ -60,6 +60,12 @@ impl Ty {
             Ty::Mask => Ty::Mask,
         }
     }
+
+    /// Whether its values have 64 bits.
+    #[inline]
+    pub const fn is_wide(self) -> bool {
+        matches!(self, Ty::F64 | Ty::I64)
+    }
 }
 
 impl fmt::Display for Ty {
