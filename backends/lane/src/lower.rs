@@ -127,15 +127,20 @@ fn number(function: &mut Function) {
     let Function { regs, prologue, body, sites, calls, .. } = function;
     let mut numbers = vec![Reg::MAX; regs.len()];
     let mut named = Vec::with_capacity(regs.len());
-    for reg in prologue.registers_mut().chain(body.registers_mut()) {
-        let number = &mut numbers[*reg as usize];
+    let mut name = |reg: Reg| {
+        let number = &mut numbers[reg as usize];
         if *number == Reg::MAX {
             *number = named.len() as Reg;
-            named.push(regs[*reg as usize]);
+            named.push(regs[reg as usize]);
         }
-        *reg = *number;
-    }
+        *number
+    };
+    prologue.rename(&mut name);
+    body.rename(&mut name);
     *regs = named;
+    if sites.is_empty() {
+        return calls.clear();
+    }
     let (mut own, mut known) = (Vec::with_capacity(sites.len()), Vec::with_capacity(calls.len()));
     let mut numbers = vec![u32::MAX; calls.len()];
     for inst in prologue.code.iter_mut().chain(&mut body.code) {

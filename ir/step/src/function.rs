@@ -189,9 +189,9 @@ impl Function {
     /// Adds an op that is no primitive to a region, and results of these types: gives the first of them.
     pub(crate) fn add(&mut self, region: RegionNumber, kind: Kind, args: &[Id], results: &[Ty]) -> Id {
         let operands = Row { first: self.operands.len() as u32, count: args.len() as u32 };
-        self.operands.extend_from_slice(args);
+        self.operands.extend(args);
         let results_at = Row { first: self.values.len() as u32, count: results.len() as u32 };
-        self.values.extend_from_slice(results);
+        self.values.extend(results);
         let number = self.ops.len() as OpNumber;
         self.ops.push(OpData { kind, operands, results: results_at, regions: Row::default() });
         self.regions[region as usize].ops.push(number);

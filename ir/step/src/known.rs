@@ -12,6 +12,13 @@ pub(crate) struct Known {
     added: Vec<(Id, u32)>,
 }
 
+/// Where something stands once it is added.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Free {
+    hash: u32,
+    place: usize,
+}
+
 /// The hash by which something is found.
 #[inline]
 pub(crate) fn hash(made: &impl Hash) -> u32 {
@@ -31,32 +38,31 @@ impl Known {
         self.added.len()
     }
 
-    /// The number of the value with this hash that `is` what is looked for.
+    /// The number of the value with this hash that `is` what is looked for, or where to [`Known::add`] it.
     #[inline]
-    pub(crate) fn find(&self, hash: u32, is: impl Fn(Id) -> bool) -> Option<Id> {
+    pub(crate) fn find(&self, hash: u32, is: impl Fn(Id) -> bool) -> Result<Id, Free> {
         let mask = self.places.len() - 1;
         let mut place = hash as usize & mask;
         while self.places[place] != 0 {
             let id = self.places[place] - 1;
             if is(id) {
-                return Some(id);
+                return Ok(id);
             }
             place = (place + 1) & mask;
         }
-        None
+        Err(Free { hash, place })
     }
 
-    /// Adds a value that was not found, by its hash.
+    /// Adds a value that was just not found.
     #[inline]
-    pub(crate) fn add(&mut self, hash: u32, id: Id) {
+    pub(crate) fn add(&mut self, Free { hash, place }: Free, id: Id) {
+        self.added.push((id, hash));
+        self.places[place] = id + 1;
         if 2 * self.added.len() >= self.places.len() {
             self.grow();
         }
-        self.added.push((id, hash));
-        self.put(hash, id);
     }
 
-    #[inline]
     fn put(&mut self, hash: u32, id: Id) {
         let mask = self.places.len() - 1;
         let mut place = hash as usize & mask;
@@ -106,14 +112,14 @@ mod tests {
             if n % 700 == 0 {
                 marks.push(known.len());
             }
-            assert_eq!(find(&known, n), None);
-            known.add(hash(&insts[n]), n as Id);
-            assert_eq!(find(&known, n), Some(n as Id));
+            let place = find(&known, n).expect_err("it is new");
+            known.add(place, n as Id);
+            assert_eq!(find(&known, n), Ok(n as Id));
         }
         for mark in marks.into_iter().rev() {
             known.forget(mark);
             for n in (0..insts.len()).step_by(13) {
-                assert_eq!(find(&known, n).is_some(), n < mark, "{n} {mark}");
+                assert_eq!(find(&known, n).is_ok(), n < mark, "{n} {mark}");
             }
         }
     }

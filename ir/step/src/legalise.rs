@@ -44,7 +44,9 @@ pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithm
             declared.map(|declared| OutputType { ty: ty(declared), bits: plane_bits(declared, &shader.state) })
         })
     });
-    let Observed { values: observed, ops: room } = observe::observed(shader);
+    let Observed { values: observed, ops } = observe::observed(shader);
+    // Most come to one step or two.
+    let room = 2 * ops + 16;
     let made = Function {
         name: func.name.clone(),
         isa: func.isa.clone(),
@@ -72,7 +74,7 @@ pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithm
         region: 0,
         origin: 0,
         sources: Vec::with_capacity(room),
-        known: Known::new(room),
+        known: Known::new(ops),
         scopes: Vec::new(),
         value_of: vec![NONE; func.values.len()],
         op_of: FxHashMap::default(),
@@ -133,18 +135,19 @@ struct Plan {
     /// `None`: a call.
     program: Option<Arc<Program>>,
     result: Ty,
-    /// The one primitive that it comes to, whatever the operands are.
-    single: Option<Single>,
+    short: Option<Short>,
     /// Its number among the calls, once it has one.
     call: Option<u32>,
 }
 
-/// A primitive that nothing but constant operands makes something else.
+/// What most operations come to.
 #[derive(Copy, Clone)]
-struct Single {
-    /// Its operands are numbers of operands of the operation.
-    inst: Inst,
-    facts: Facts,
+enum Short {
+    /// The first operand as it is.
+    Operand,
+    /// One primitive, which nothing but constant operands makes something else. Its operands are numbers of operands of the
+    /// operation.
+    Single(Inst, Facts),
 }
 
 /// An operation, its rule and slot, and whether anybody sees the bits of a NaN result.
@@ -209,16 +212,17 @@ impl Emit for Builder<'_> {
         if inst.prim == Prim::First && self.chooses_itself(&inst) {
             return inst.args[0];
         }
-        let hash = hash(&inst);
-        if let Some(known) = self.known.find(hash, |id| inst_of(&self.sources, &self.made, id) == Some(&inst)) {
-            return known;
-        }
+        let is_equal = |id: Id| inst_of(&self.sources, &self.made, id) == Some(&inst);
+        let place = match self.known.find(hash(&inst), is_equal) {
+            Ok(known) => return known,
+            Err(place) => place,
+        };
         let op = self.made.ops.len() as OpNumber;
         let id = self.made.add_step(self.region, inst);
         self.made.origins.push(self.origin);
         self.sources.push(Made { op, facts, is_constant: inst.prim == Prim::Const, is_used: false });
         inst.args().iter().for_each(|&arg| self.sources[arg as usize].is_used = true);
-        self.known.add(hash, id);
+        self.known.add(place, id);
         id
     }
 
@@ -296,7 +300,7 @@ impl<'a> Builder<'a> {
                     self.region = to;
                     let ops = &self.func.regions[from].ops;
                     for (n, &op) in ops.iter().enumerate().skip(at) {
-                        if self.func.ops[op].regions.is_empty() {
+                        if !matches!(self.func.ops[op].kind, OpKind::If | OpKind::Block | OpKind::Loop) {
                             self.op(op);
                             continue;
                         }
@@ -353,8 +357,8 @@ impl<'a> Builder<'a> {
             && let [result] = data.results[..]
         {
             let number = self.plan_number((num, data.rule, data.slot, self.observed[result.index()]));
-            if let Some(single) = self.plans[number].single
-                && let Some(value) = self.follow_single(single, &data.args)
+            if let Some(short) = self.plans[number].short
+                && let Some(value) = self.follow_short(short, |own, n| own.value_of[data.args[n].index()])
             {
                 self.value_of[result.index()] = value;
                 return;
@@ -423,16 +427,16 @@ impl<'a> Builder<'a> {
 
     /// A read of what does not change: equal ones are made once.
     fn read(&mut self, kind: OpKind, args: &[Id]) -> Id {
-        let hash = hash(&(kind, args));
         let is_equal = |id: Id| {
             let op = self.made.ops.get(self.sources[id as usize].op as usize);
             op.is_some_and(|op| op.kind == Kind::Ir(kind) && self.made.args(op) == args)
         };
-        if let Some(known) = self.known.find(hash, is_equal) {
-            return known;
-        }
+        let place = match self.known.find(hash(&(kind, args)), is_equal) {
+            Ok(known) => return known,
+            Err(place) => place,
+        };
         let value = self.push(Kind::Ir(kind), args, &[Ty::I32]);
-        self.known.add(hash, value);
+        self.known.add(place, value);
         value
     }
 
@@ -440,6 +444,11 @@ impl<'a> Builder<'a> {
     fn num(&mut self, asked: Asked, args: &[Id]) -> Id {
         let (op, rule, slot, _) = asked;
         let number = self.plan_number(asked);
+        if let Some(short) = self.plans[number].short
+            && let Some(value) = self.follow_short(short, |_, n| args[n])
+        {
+            return value;
+        }
         let rule = self.rule(rule);
         let kept = &mut self.plans[number];
         let mut plan = Plan { program: kept.program.take(), ..*kept };
@@ -481,13 +490,14 @@ impl<'a> Builder<'a> {
 
     fn plan(&mut self, op: Op, rule: &Rule, observed: bool) -> Plan {
         let program = self.programs.get(op, rule, observed);
-        let single = program.as_deref().and_then(|program| self.single(program));
-        Plan { program, result: crate::rules::result(op, rule), single, call: None }
+        let short = program.as_deref().and_then(|program| self.short(program));
+        Plan { program, result: crate::rules::result(op, rule), short, call: None }
     }
 
-    /// The one primitive of a program, if it is one, or one and the choice of a NaN that the machine makes so itself.
-    fn single(&self, program: &Program) -> Option<Single> {
+    /// A program that is nothing, or one primitive, or one and the choice of a NaN that the machine makes so itself.
+    fn short(&self, program: &Program) -> Option<Short> {
         let (inst, first) = match program.insts[..] {
+            [] if program.mark.is_none() && program.result == 0 => return Some(Short::Operand),
             [inst] => (inst, None),
             [inst, first] => (inst, Some(first)),
             _ => return None,
@@ -504,15 +514,16 @@ impl<'a> Builder<'a> {
         });
         let flushes = Mode::from_word(inst.imm).is_some_and(|mode| mode.flush);
         let facts = Facts { number: false, normal: flushes };
-        is_chosen.then_some(Single { inst, facts })
+        is_chosen.then_some(Short::Single(inst, facts))
     }
 
-    /// A primitive whose operands are not all constant.
+    /// What an operation comes to whose operands are not all constant.
     #[inline]
-    fn follow_single(&mut self, Single { mut inst, facts }: Single, args: &[ValueId]) -> Option<Id> {
+    fn follow_short(&mut self, short: Short, operand: impl Fn(&Self, usize) -> Id) -> Option<Id> {
+        let Short::Single(mut inst, facts) = short else { return Some(operand(self, 0)) };
         let mut constants = 0;
         for arg in &mut inst.args[..usize::from(inst.count)] {
-            *arg = self.value_of[args[*arg as usize].index()];
+            *arg = operand(self, *arg as usize);
             constants += u8::from(self.sources[*arg as usize].is_constant);
         }
         if constants == inst.count {

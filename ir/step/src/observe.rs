@@ -123,15 +123,10 @@ impl<'a> Observer<'a> {
         let func = &self.shader.func;
         let ops = &func.regions[region].ops;
         self.ops += ops.len();
-        for &op in ops.iter().rev() {
-            for &inner in func.ops[op].regions.iter().rev() {
-                self.region(inner, Some(op));
-            }
-            self.op(op, owner);
-        }
+        ops.iter().rev().for_each(|&op| self.op(op, owner));
     }
 
-    /// Looks at an op, those behind it being known.
+    /// Looks at an op and those in it, those behind it being known.
     #[inline]
     fn op(&mut self, op: OpId, owner: Option<OpId>) {
         let func = &self.shader.func;
@@ -143,6 +138,7 @@ impl<'a> Observer<'a> {
             }
             (OpKind::Select | OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle, _) => Use::HandsOn,
             (OpKind::If | OpKind::Block | OpKind::Loop, _) => {
+                data.regions.iter().rev().for_each(|&inner| self.region(inner, Some(op)));
                 self.behind(&data.results, data.initial());
                 if data.kind == OpKind::Loop {
                     let params = self.params(op);
