@@ -163,6 +163,15 @@ impl Stream {
         self.code.push(Inst { op, origin, start, uses: uses.len() as u16, defs: defs.len() as u16 });
     }
 
+    /// Adds an instruction whose `uses` operands stand before its results.
+    #[inline]
+    pub(crate) fn push_list(&mut self, op: Op, registers: &[Reg], uses: usize, origin: OpNumber) {
+        let start = self.operands.len() as u32;
+        self.operands.extend_from_slice(registers);
+        let defs = (registers.len() - uses) as u16;
+        self.code.push(Inst { op, origin, start, uses: uses as u16, defs });
+    }
+
     /// Registers that an instruction reads, and those that it sets.
     #[inline]
     pub(crate) fn parts(&self, inst: &Inst) -> (&[Reg], &[Reg]) {

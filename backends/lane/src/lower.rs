@@ -397,16 +397,16 @@ impl Lowerer<'_> {
             if order.swapped || !early && !order.settled && is_uniform(a) && !is_uniform(b) {
                 args.swap(0, 1);
             }
+            if prim == Prim::Fmulz
+                && !early
+                && let Some(n) = args.iter().position(|&arg| self.is_uniform(&[arg]))
+                && !self.is_nonzero(self.early(args[n]))
+            {
+                return self.product_with_uniform(result, ty, imm, [args[0], args[1]], n);
+            }
         }
-        if prim == Prim::Fmulz
-            && !early
-            && let Some(n) = args.iter().position(|&arg| self.is_uniform(&[arg]))
-            && !self.is_nonzero(self.early(args[n]))
-        {
-            return self.product_with_uniform(result, ty, imm, [args[0], args[1]], n);
-        }
-        let (wide, wide_result) = (ty.is_wide(), prim.result(ty).is_wide());
-        if !wide && !wide_result {
+        let wide_result = prim.result(ty).is_wide();
+        if !ty.is_wide() && !wide_result {
             return self.narrow(result, inst, args, early);
         }
         // One more: the NaN of `first`.
@@ -440,20 +440,23 @@ impl Lowerer<'_> {
     #[inline]
     fn narrow(&mut self, result: Id, inst: &Inst, args: &[Id], early: bool) {
         let Inst { prim, ty, imm, .. } = *inst;
-        // One more: the NaN of `first`.
-        let (mut uses, mut count) = ([0; MAX_ARGS + 1], 0);
+        // Two more: the NaN of `first` and the result.
+        let (mut regs, mut count) = ([0; MAX_ARGS + 2], 0);
         for &arg in args {
-            uses[count] = if early { self.homes[arg as usize].early } else { self.home(arg)[0] };
+            regs[count] = if early { self.homes[arg as usize].early } else { self.home(arg)[0] };
             count += 1;
-            if count == 1 && prim == Prim::First {
-                uses[1] = self.source(bits_of(ty, imm));
-                count = 2;
-            }
+        }
+        if prim == Prim::First {
+            regs.copy_within(1..count, 2);
+            regs[1] = self.source(bits_of(ty, imm));
+            count += 1;
         }
         let class = if prim.result(ty) == Ty::Mask { Class::Mask } else { Class::Vector };
         let def = self.reg(class, None);
         self.set(result, [def; 2], early);
-        self.add(early, Op::Step(prim, ty, imm, Part::Whole), &uses[..count], &[def]);
+        regs[count] = def;
+        let stream = if early { &mut self.out.prologue } else { &mut self.out.body };
+        stream.push_list(Op::Step(prim, ty, imm, Part::Whole), &regs[..=count], count, self.origin);
     }
 
     /// Whether a register is a number that is the same everywhere, and no zero.
