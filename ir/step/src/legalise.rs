@@ -9,13 +9,12 @@ use crate::observe::{self, Observed};
 use crate::prim::{Mode, Prim, Ty};
 use crate::program::{Emit, Facts, Id, Inst, MAX_ARGS, Program, rounds};
 use crate::rules::{Programs, float::container};
-use crate::simplify::may_change;
 use parallax_core::{
     Axis, Bound, EntityRef, Func, OpId, OpKind, RegionId, RuleId, Shader, SlotId, SysVal, TexMode, Type, ValueId,
     Verified,
 };
 use parallax_num::{Decl, Format, Op, Rule, Storage};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -79,8 +78,8 @@ pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithm
         value_of: vec![NONE; func.values.len()],
         op_of: FxHashMap::default(),
         calls: FxHashMap::default(),
-        plans: Vec::new(),
-        plan_of: FxHashMap::default(),
+        plans: Vec::with_capacity(PLANS),
+        plan_of: FxHashMap::with_capacity_and_hasher(PLANS, FxBuildHasher),
         recent: [None; RECENT],
         numbers: Vec::new(),
         operands: Vec::new(),
@@ -113,12 +112,20 @@ fn plane_bits(ty: Type, bound: &Bound) -> u32 {
     parallax_core::exec::PlaneType { ty, storage }.bits()
 }
 
+/// What makes other primitives of those that read a value.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Shape {
+    Constant,
+    Negation,
+    Other,
+}
+
 /// Where a value comes from.
 struct Made {
     /// The op that makes it; [`NONE`] for a parameter.
     op: OpNumber,
     facts: Facts,
-    is_constant: bool,
+    shape: Shape,
     /// Whether an op reads it.
     is_used: bool,
 }
@@ -126,7 +133,7 @@ struct Made {
 impl Made {
     /// One that nothing is known of.
     fn by(op: OpNumber) -> Made {
-        Made { op, facts: Facts::default(), is_constant: false, is_used: false }
+        Made { op, facts: Facts::default(), shape: Shape::Other, is_used: false }
     }
 }
 
@@ -145,13 +152,16 @@ struct Plan {
 enum Short {
     /// The first operand as it is.
     Operand,
-    /// One primitive, which nothing but constant operands makes something else. Its operands are numbers of operands of the
+    /// One primitive, which nothing but constant operands and negations makes something else. Its operands are numbers of operands of the
     /// operation.
     Single(Inst, Facts),
 }
 
 /// An operation, its rule and slot, and whether anybody sees the bits of a NaN result.
 type Asked = (Op, Option<RuleId>, Option<SlotId>, bool);
+
+/// Plans that there is room for from the start.
+const PLANS: usize = 14;
 
 /// Plans that are remembered beside the table of all.
 const RECENT: usize = 8;
@@ -220,7 +230,12 @@ impl Emit for Builder<'_> {
         let op = self.made.ops.len() as OpNumber;
         let id = self.made.add_step(self.region, inst);
         self.made.origins.push(self.origin);
-        self.sources.push(Made { op, facts, is_constant: inst.prim == Prim::Const, is_used: false });
+        let shape = match inst.prim {
+            Prim::Const => Shape::Constant,
+            Prim::Fneg => Shape::Negation,
+            _ => Shape::Other,
+        };
+        self.sources.push(Made { op, facts, shape, is_used: false });
         inst.args().iter().for_each(|&arg| self.sources[arg as usize].is_used = true);
         self.known.add(place, id);
         id
@@ -228,7 +243,7 @@ impl Emit for Builder<'_> {
 
     #[inline]
     fn constant(&self, id: Id) -> Option<u64> {
-        let is_constant = self.sources[id as usize].is_constant;
+        let is_constant = self.sources[id as usize].shape == Shape::Constant;
         is_constant.then(|| self.inst(id).map_or(0, |inst| inst.imm))
     }
 }
@@ -401,7 +416,8 @@ impl<'a> Builder<'a> {
                 match rule {
                     None => raw,
                     Some(_) => {
-                        let v = self.prim(Prim::Float, Ty::F32, 0, &[raw]);
+                        // What is read is no pattern of a float, so that this is nothing simpler.
+                        let v = self.intern(Inst::new(Prim::Float, Ty::F32, 0, &[raw]), Facts::default());
                         self.num((Op::Cvt, rule, slot, seen), &[v])
                     }
                 }
@@ -504,7 +520,7 @@ impl<'a> Builder<'a> {
         };
         let params = program.params.len() as Id;
         let whole = program.mark.is_none() && program.result == params + program.insts.len() as Id - 1;
-        if !whole || may_change(inst.prim) || !rounds(inst.prim) {
+        if !whole || !rounds(inst.prim) || inst.prim == Prim::Fmulz {
             return None;
         }
         let [_, a, b, c] = first.map_or([0; MAX_ARGS], |first| first.args);
@@ -517,14 +533,18 @@ impl<'a> Builder<'a> {
         is_chosen.then_some(Short::Single(inst, facts))
     }
 
-    /// What an operation comes to whose operands are not all constant.
+    /// What an operation comes to whose operands are neither all constant nor negations that it takes in.
     #[inline]
     fn follow_short(&mut self, short: Short, operand: impl Fn(&Self, usize) -> Id) -> Option<Id> {
         let Short::Single(mut inst, facts) = short else { return Some(operand(self, 0)) };
         let mut constants = 0;
         for arg in &mut inst.args[..usize::from(inst.count)] {
             *arg = operand(self, *arg as usize);
-            constants += u8::from(self.sources[*arg as usize].is_constant);
+            match self.sources[*arg as usize].shape {
+                Shape::Constant => constants += 1,
+                Shape::Negation if matches!(inst.prim, Prim::Fadd | Prim::Fsub) => return None,
+                _ => {}
+            }
         }
         if constants == inst.count {
             return None;

@@ -33,7 +33,7 @@ pub(crate) fn simplify<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Simpli
 
 /// Whether there is anything but constant operands that makes a primitive something else.
 #[inline]
-pub(crate) const fn may_change(prim: Prim) -> bool {
+const fn may_change(prim: Prim) -> bool {
     use Prim::{
         FaddOdd, Fdiv, Feq, Fle, Flt, Fma, Fmax, Fmin, Fmul, FromHalf, FromInt, Fsqrt, Mul, Round, ToHalf, ToInt, Widen,
     };
