@@ -107,6 +107,7 @@ impl Lowerer<'_> {
             let op = &steps.ops[number as usize];
             (self.origin, self.here) = (number, region);
             match op.kind {
+                Kind::Step(ref inst) => self.step(number, op.result(), inst),
                 Kind::Ir(OpKind::If) => self.branch(number, &mut exec, end),
                 Kind::Ir(OpKind::Block) => self.block(number, &mut exec, end),
                 Kind::Ir(OpKind::Loop) => self.repeat(number, &mut exec, end),
@@ -120,7 +121,9 @@ impl Lowerer<'_> {
                     let lanes = exec.unwrap_or_else(|| self.everybody());
                     self.again(target.index() as OpNumber, steps.args(op), lanes);
                 }
-                _ => self.plain(number, exec),
+                Kind::Ir(kind) => self.other(kind, op, exec),
+                Kind::Redo(call) => self.redo(op, call),
+                Kind::Call(call) => self.without_steps(op, call),
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::dead;
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 use crate::nan_order::{self, NanOrder};
 use parallax_core::{OpKind, SysVal};
-use parallax_step::{Function as Steps, Id, Inst, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
@@ -349,22 +349,14 @@ impl Lowerer<'_> {
         ids.iter().all(|&id| self.homes[self.same(id) as usize].early != NONE)
     }
 
-    /// An op that neither holds regions nor ends one.
-    pub(crate) fn plain(&mut self, number: OpNumber, exec: Option<Reg>) {
-        let steps = self.steps;
-        let op = &steps.ops[number as usize];
-        match op.kind {
-            Kind::Step(ref inst) => self.step(number, op.result(), inst),
-            Kind::Redo(call) => self.redo(op, call),
-            Kind::Call(call) => {
-                let early = self.is_uniform(steps.args(op));
-                self.call(SiteKind::Call(call), op, None, early);
-            }
-            Kind::Ir(kind) => self.other(kind, op, exec),
-        }
+    /// An operation without step program.
+    pub(crate) fn without_steps(&mut self, op: &OpData, call: u32) {
+        let early = self.is_uniform(self.steps.args(op));
+        self.call(SiteKind::Call(call), op, None, early);
     }
 
-    fn step(&mut self, number: OpNumber, result: Id, inst: &Inst) {
+    /// A primitive.
+    pub(crate) fn step(&mut self, number: OpNumber, result: Id, inst: &Inst) {
         let Inst { prim, ty, imm, .. } = *inst;
         match prim {
             Prim::First if self.same(result) != result => return,
@@ -501,7 +493,7 @@ impl Lowerer<'_> {
     }
 
     /// The operation in marked lanes. The value becomes the result where nobody else reads it.
-    fn redo(&mut self, op: &OpData, call: u32) {
+    pub(crate) fn redo(&mut self, op: &OpData, call: u32) {
         let args = self.steps.args(op);
         let (mark, value, result) = (args[0], self.same(args[1]), op.result());
         let early = self.is_uniform(args);
@@ -556,8 +548,8 @@ impl Lowerer<'_> {
         self.add(early, Op::Call(site), &uses, &defs);
     }
 
-    /// An op of the IR.
-    fn other(&mut self, kind: OpKind, op: &OpData, exec: Option<Reg>) {
+    /// An op of the IR that neither holds regions nor ends one.
+    pub(crate) fn other(&mut self, kind: OpKind, op: &OpData, exec: Option<Reg>) {
         let args = self.steps.args(op);
         match kind {
             OpKind::Const { bank, index, comp } => {
