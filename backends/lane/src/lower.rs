@@ -6,7 +6,7 @@ use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind
 use crate::nan_order::{self, NanOrder};
 use parallax_core::{OpKind, SysVal};
 use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
 
@@ -15,6 +15,9 @@ type Regs = SmallVec<[Reg; 8]>;
 
 /// Ops beyond which a function is left to the interpreter: places of 32 bits.
 const MOST_OPS: usize = 4_000_000;
+
+/// How much there is room for from the start of what shaders have some of.
+const ROOM: usize = 28;
 
 /// Why a function has no lane form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,11 +81,11 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         name: steps.name.clone(),
         model: steps.model.clone(),
         regs: Vec::with_capacity(count),
-        prologue: Stream::default(),
+        prologue: Stream::with_room(ROOM),
         body: Stream::with_room(count),
         labels: 0,
         mode: Mode::PLAIN,
-        uniforms: Vec::new(),
+        uniforms: Vec::with_capacity(ROOM),
         kept: (0, 0),
         sites: Vec::new(),
         calls: steps.calls.clone(),
@@ -98,7 +101,7 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         nan_order: nan_order::find(steps),
         homes: vec![Home { early: NONE, pair: [NONE; 2] }; steps.values.len()],
         problem: None,
-        sources: FxHashMap::default(),
+        sources: FxHashMap::with_capacity_and_hasher(ROOM, FxBuildHasher),
         digits: FxHashMap::default(),
         frames: FxHashMap::default(),
         leaves: Vec::new(),

@@ -73,7 +73,7 @@ pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithm
         region: 0,
         origin: 0,
         sources: Vec::with_capacity(room),
-        known: Known::new(ops),
+        known: Known::new(ops + ops / 2),
         scopes: Vec::new(),
         value_of: vec![NONE; func.values.len()],
         op_of: FxHashMap::default(),
@@ -81,8 +81,8 @@ pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithm
         plans: Vec::with_capacity(PLANS),
         plan_of: FxHashMap::with_capacity_and_hasher(PLANS, FxBuildHasher),
         recent: [None; RECENT],
-        numbers: Vec::new(),
-        operands: Vec::new(),
+        numbers: Vec::with_capacity(32),
+        operands: Vec::with_capacity(8),
     };
     builder.run();
     let is_unused = builder.sources.iter().any(|made| !made.is_used && made.op != NONE);
