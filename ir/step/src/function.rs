@@ -159,6 +159,27 @@ pub struct Counts {
 }
 
 impl Function {
+    /// A fragment shader without ops.
+    pub fn new(name: &str) -> Function {
+        Function {
+            name: name.to_string(),
+            isa: String::new(),
+            stage: Stage::Fragment,
+            model: String::new(),
+            attrs: 0,
+            outputs: Vec::new(),
+            arrays: Vec::new(),
+            slots: Vec::new(),
+            calls: Vec::new(),
+            values: Vec::new(),
+            ops: Vec::new(),
+            operands: Vec::new(),
+            origins: Vec::new(),
+            regions: vec![Region::default()],
+            body: 0,
+        }
+    }
+
     /// Operands of an op.
     #[inline]
     pub fn args<'a>(&'a self, op: &'a OpData) -> &'a [Id] {
@@ -176,7 +197,7 @@ impl Function {
 
     /// Adds a primitive to a region, and its result.
     #[inline]
-    pub(crate) fn add_step(&mut self, region: RegionNumber, inst: Inst) -> Id {
+    pub fn add_step(&mut self, region: RegionNumber, inst: Inst) -> Id {
         let result = self.values.len() as Id;
         self.values.push(inst.result());
         let number = self.ops.len() as OpNumber;
@@ -187,7 +208,7 @@ impl Function {
     }
 
     /// Adds an op that is no primitive to a region, and results of these types: gives the first of them.
-    pub(crate) fn add(&mut self, region: RegionNumber, kind: Kind, args: &[Id], results: &[Ty]) -> Id {
+    pub fn add(&mut self, region: RegionNumber, kind: Kind, args: &[Id], results: &[Ty]) -> Id {
         let operands = Row { first: self.operands.len() as u32, count: args.len() as u32 };
         self.operands.extend(args);
         let results_at = Row { first: self.values.len() as u32, count: results.len() as u32 };

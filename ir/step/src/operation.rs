@@ -1,10 +1,10 @@
 //! One operation under a rule as a function of its own.
 
-use crate::function::{Call, Function, Kind, OutputType, Region};
+use crate::function::{Call, Function, Kind, OutputType};
 use crate::prim::{Prim, Ty};
 use crate::program::{Id, Inst};
 use crate::rules::{Programs, params, result};
-use parallax_core::{OpKind, Stage};
+use parallax_core::OpKind;
 use parallax_num::{Op, Rule};
 
 /// The step form of one operation under a rule. Operand n is attribute n: its patterns, of a 64-bit one the lower words in
@@ -18,21 +18,10 @@ pub fn operation(op: Op, rule: &Rule, programs: &mut Programs) -> Option<Functio
     }
     let bits = if result.bits() > u64::from(u32::MAX) { 64 } else { 32 };
     let mut made = Maker(Function {
-        name: op.info().name.into(),
-        isa: String::new(),
-        stage: Stage::Fragment,
-        model: String::new(),
         attrs: params.len() as u32,
         outputs: vec![[Some(OutputType { ty: result.pattern(), bits }), None, None, None]],
-        arrays: Vec::new(),
-        slots: Vec::new(),
         calls: vec![Call { op, rule: *rule, slot: None, source: rule.source }],
-        values: Vec::new(),
-        ops: Vec::new(),
-        operands: Vec::new(),
-        origins: Vec::new(),
-        regions: vec![Region::default()],
-        body: 0,
+        ..Function::new(op.info().name)
     });
     let operands: Vec<Id> = params.iter().enumerate().map(|(n, &ty)| made.operand(n as u16, ty)).collect();
     let mut values = operands.clone();

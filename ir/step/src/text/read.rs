@@ -1,7 +1,7 @@
 //! From text to function: one statement on a line.
 
 use super::print;
-use crate::function::{Call, Function, Kind, OutputType, Region};
+use crate::function::{Call, Function, Kind, OutputType};
 use crate::legalise::PLAIN;
 use crate::prim::{Direction, Immediate, Mode, Prim, Slot as Operand, Ty};
 use crate::program::{Id, Inst};
@@ -79,23 +79,7 @@ struct Reader {
 
 impl Default for Reader {
     fn default() -> Self {
-        let made = Function {
-            name: String::new(),
-            isa: String::new(),
-            stage: Stage::Fragment,
-            model: String::new(),
-            attrs: 0,
-            outputs: Vec::new(),
-            arrays: Vec::new(),
-            slots: Vec::new(),
-            calls: Vec::new(),
-            values: Vec::new(),
-            ops: Vec::new(),
-            operands: Vec::new(),
-            origins: Vec::new(),
-            regions: vec![Region::default()],
-            body: 0,
-        };
+        let made = Function::new("");
         let open = vec![Open { region: 0, owner: None, label: None }];
         Reader { made, open, values: FxHashMap::default(), labels: FxHashMap::default(), done: false }
     }
