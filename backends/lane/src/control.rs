@@ -3,7 +3,7 @@
 use crate::form::{Label, Op, Part, Reg};
 use crate::lower::{Lowerer, Pair};
 use parallax_core::{EntityRef, OpKind};
-use parallax_step::{Id, Kind, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Id, Kind, OpData, OpNumber, Prim, RegionNumber, Ty};
 use smallvec::smallvec;
 
 /// An `if`, `block` or `loop` around the code that is being made.
@@ -40,7 +40,7 @@ impl Lowerer<'_> {
                 Kind::Ir(OpKind::Break(target) | OpKind::Continue(target)) => self.depths[target.index()],
                 _ => {
                     self.depths[number as usize] = depth;
-                    let inner = op.regions.iter().map(|&region| self.leaves_of(region, depth + 1)).min();
+                    let inner = op.regions().map(|region| self.leaves_of(region, depth + 1)).min();
                     inner.unwrap_or(u32::MAX)
                 }
             };
@@ -86,9 +86,9 @@ impl Lowerer<'_> {
     }
 
     /// The results of an op, holding their initial values.
-    fn start(&mut self, results: &[Id], initial: &[Id]) -> Vec<Pair> {
+    fn start(&mut self, op: &OpData) -> Vec<Pair> {
         let mut pairs = Vec::new();
-        for (&result, &initial) in results.iter().zip(initial) {
+        for (result, &initial) in op.results().zip(self.steps.initial(op)) {
             let from = self.value(initial);
             let to = self.pair(self.ty(result));
             self.assign(None, from, to);
@@ -107,20 +107,23 @@ impl Lowerer<'_> {
             let op = &steps.ops[number as usize];
             (self.origin, self.here) = (number, region);
             match op.kind {
+                Kind::Step(ref inst) => self.step(number, op.result(), inst),
                 Kind::Ir(OpKind::If) => self.branch(number, &mut exec, end),
                 Kind::Ir(OpKind::Block) => self.block(number, &mut exec, end),
                 Kind::Ir(OpKind::Loop) => self.repeat(number, &mut exec, end),
                 Kind::Ir(OpKind::Yield) => {
                     if let Some(owner) = owner {
-                        self.leave(owner, &op.args, exec);
+                        self.leave(owner, steps.args(op), exec);
                     }
                 }
-                Kind::Ir(OpKind::Break(target)) => self.leave(target.index() as OpNumber, &op.args, exec),
+                Kind::Ir(OpKind::Break(target)) => self.leave(target.index() as OpNumber, steps.args(op), exec),
                 Kind::Ir(OpKind::Continue(target)) => {
                     let lanes = exec.unwrap_or_else(|| self.everybody());
-                    self.again(target.index() as OpNumber, &op.args, lanes);
+                    self.again(target.index() as OpNumber, steps.args(op), lanes);
                 }
-                _ => self.plain(number, exec),
+                Kind::Ir(kind) => self.other(kind, op, exec),
+                Kind::Redo(call) => self.redo(op, call),
+                Kind::Call(call) => self.without_steps(op, call),
             }
         }
     }
@@ -135,10 +138,10 @@ impl Lowerer<'_> {
 
     fn branch(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
         let op = &self.steps.ops[number as usize];
-        let results = self.start(&op.results, op.initial());
+        let results = self.start(op);
         let joined = self.escapes(number).then(|| self.nobody());
         self.frames.insert(number, Frame { results, joined, ..Frame::default() });
-        let predicate = self.value(op.args[0])[0];
+        let predicate = self.value(self.steps.args(op)[0])[0];
         let (taken, other) = (self.mask(), self.mask());
         match *exec {
             None => {
@@ -152,21 +155,22 @@ impl Lowerer<'_> {
         }
         let (middle, behind) = (self.label(), self.label());
         self.emit(Op::JumpUnlessAny(middle), &[taken], &[]);
-        self.region(op.regions[0], Some(taken), Some(number), middle);
+        let arms = op.regions();
+        self.region(arms.start, Some(taken), Some(number), middle);
         self.emit(Op::Label(middle), &[], &[]);
         self.emit(Op::JumpUnlessAny(behind), &[other], &[]);
-        self.region(op.regions[1], Some(other), Some(number), behind);
+        self.region(arms.start + 1, Some(other), Some(number), behind);
         self.emit(Op::Label(behind), &[], &[]);
         self.rejoin(number, exec, end);
     }
 
     fn block(&mut self, number: OpNumber, exec: &mut Option<Reg>, end: Label) {
         let op = &self.steps.ops[number as usize];
-        let results = self.start(&op.results, op.initial());
+        let results = self.start(op);
         let joined = self.escapes(number).then(|| self.nobody());
         self.frames.insert(number, Frame { results, joined, ..Frame::default() });
         let behind = self.label();
-        self.region(op.regions[0], *exec, Some(number), behind);
+        self.region(op.regions().start, *exec, Some(number), behind);
         self.emit(Op::Label(behind), &[], &[]);
         self.rejoin(number, exec, end);
     }
@@ -175,11 +179,11 @@ impl Lowerer<'_> {
         let steps = self.steps;
         let op = &steps.ops[number as usize];
         self.out.has_loops = true;
-        let results = self.start(&op.results, op.initial());
+        let results = self.start(op);
         let joined = self.escapes(number).then(|| self.nobody());
-        let params = &steps.regions[op.regions[0] as usize].params;
+        let params = &steps.regions[op.regions().start as usize].params;
         let (mut held, mut pending) = (Vec::new(), Vec::new());
-        for (&param, &first) in params.iter().zip(&op.args) {
+        for (&param, &first) in params.iter().zip(steps.args(op)) {
             let from = self.value(first);
             for (n, list) in [&mut held, &mut pending].into_iter().enumerate() {
                 let to = self.pair(self.ty(param));
@@ -197,7 +201,7 @@ impl Lowerer<'_> {
         let (head, tail) = (self.label(), self.label());
         self.emit(Op::Label(head), &[], &[]);
         self.clear(next);
-        self.region(op.regions[0], Some(lanes), Some(number), tail);
+        self.region(op.regions().start, Some(lanes), Some(number), tail);
         self.origin = number;
         self.emit(Op::Label(tail), &[], &[]);
         self.emit(Op::Move, &[next], &[lanes]);

@@ -52,7 +52,6 @@ fn sweep(stream: &mut Stream, uses: &mut [u32], is_kept: impl Fn(Source) -> bool
     if dead {
         let mut keep = keep.into_iter();
         stream.code.retain(|_| keep.next().unwrap_or(true));
-        stream.close_gaps();
     }
 }
 

@@ -159,9 +159,17 @@ impl Stream {
     /// Adds an instruction.
     pub fn push(&mut self, op: Op, uses: &[Reg], defs: &[Reg], origin: OpNumber) {
         let start = self.operands.len() as u32;
-        // They are few.
-        uses.iter().chain(defs).for_each(|&reg| self.operands.push(reg));
+        self.operands.extend(uses.iter().chain(defs));
         self.code.push(Inst { op, origin, start, uses: uses.len() as u16, defs: defs.len() as u16 });
+    }
+
+    /// Adds an instruction whose `uses` operands stand before its results.
+    #[inline]
+    pub(crate) fn push_list(&mut self, op: Op, registers: &[Reg], uses: usize, origin: OpNumber) {
+        let start = self.operands.len() as u32;
+        self.operands.extend_from_slice(registers);
+        let defs = (registers.len() - uses) as u16;
+        self.code.push(Inst { op, origin, start, uses: uses as u16, defs });
     }
 
     /// Registers that an instruction reads, and those that it sets.
@@ -188,22 +196,19 @@ impl Stream {
         &self.operands[inst.start as usize + usize::from(inst.uses)..][..usize::from(inst.defs)]
     }
 
-    /// Operands and results of all instructions, each where it is read or set. No instruction was dropped since
-    /// [`Stream::close_gaps`].
-    pub(crate) fn registers_mut(&mut self) -> impl Iterator<Item = &mut Reg> {
-        self.operands.iter_mut()
-    }
-
-    /// Forgets the operands that dropped instructions left behind.
-    pub(crate) fn close_gaps(&mut self) {
+    /// Names all registers anew, in the order in which instructions name them, and forgets the operands that dropped
+    /// instructions left behind.
+    pub(crate) fn rename(&mut self, mut name: impl FnMut(Reg) -> Reg) {
         let Stream { code, operands } = self;
-        let mut kept = Vec::with_capacity(operands.len());
-        for inst in code.iter_mut() {
-            let count = usize::from(inst.uses) + usize::from(inst.defs);
-            let start = std::mem::replace(&mut inst.start, kept.len() as u32) as usize;
-            kept.extend_from_slice(&operands[start..][..count]);
+        let mut next = 0;
+        for inst in code {
+            let from = std::mem::replace(&mut inst.start, next as u32) as usize;
+            for at in from..from + usize::from(inst.uses) + usize::from(inst.defs) {
+                operands[next] = name(operands[at]);
+                next += 1;
+            }
         }
-        *operands = kept;
+        operands.truncate(next);
     }
 
     /// Replaces the instructions by others with the same operands.

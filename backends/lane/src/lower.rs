@@ -5,8 +5,8 @@ use crate::dead;
 use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 use crate::nan_order::{self, NanOrder};
 use parallax_core::{OpKind, SysVal};
-use parallax_step::{Function as Steps, Id, Kind, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
-use rustc_hash::FxHashMap;
+use parallax_step::{Function as Steps, Id, Inst, MAX_ARGS, Mode, OpData, OpNumber, Prim, RegionNumber, Ty};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 use std::fmt;
 
@@ -15,6 +15,9 @@ type Regs = SmallVec<[Reg; 8]>;
 
 /// Ops beyond which a function is left to the interpreter: places of 32 bits.
 const MOST_OPS: usize = 4_000_000;
+
+/// How much there is room for from the start of what shaders have some of.
+const ROOM: usize = 28;
 
 /// Why a function has no lane form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,16 +32,26 @@ impl fmt::Display for Unsupported {
 /// The registers of a value: the same one twice where all lanes are alike, and for all but 64-bit values.
 pub(crate) type Pair = [Reg; 2];
 
+/// No register.
+const NONE: Reg = Reg::MAX;
+
+/// Where a value is.
+#[derive(Copy, Clone)]
+struct Home {
+    /// Its register in the prologue, if it is the same in all lanes.
+    early: Reg,
+    /// Its registers in the body.
+    pair: Pair,
+}
+
 /// A function on its way.
 pub(crate) struct Lowerer<'a> {
     pub(crate) steps: &'a Steps,
     pub(crate) out: Function,
     nan_order: NanOrder,
-    /// Whether a value is the same in all lanes.
-    uniform: Vec<bool>,
-    /// Registers of values in the prologue and in the body.
-    early: Vec<Option<Pair>>,
-    values: Vec<Option<Pair>>,
+    homes: Vec<Home>,
+    /// Why there is no lane form.
+    problem: Option<Unsupported>,
     sources: FxHashMap<Source, Reg>,
     /// What [`Lowerer::digits`] has made.
     digits: FxHashMap<Id, Reg>,
@@ -60,19 +73,7 @@ pub(crate) struct Lowerer<'a> {
 /// # Errors
 /// What has no lane form: shaders that write memory, whose quads run one after the other.
 pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
-    let mut count = 0;
-    let mut problem = None;
-    steps.walk(|_, op| {
-        count += 1;
-        if let Kind::Ir(kind) = steps.ops[op as usize].kind
-            && kind.writes_memory()
-        {
-            problem = Some(Unsupported(format!("`{kind}` writes memory: quads run one after the other")));
-        }
-    });
-    if let Some(problem) = problem {
-        return Err(problem);
-    }
+    let count: usize = steps.regions.iter().map(|region| region.ops.len()).sum();
     if count > MOST_OPS {
         return Err(Unsupported(format!("{count} ops; at most {MOST_OPS} are compiled")));
     }
@@ -80,11 +81,11 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         name: steps.name.clone(),
         model: steps.model.clone(),
         regs: Vec::with_capacity(count),
-        prologue: Stream::default(),
+        prologue: Stream::with_room(ROOM),
         body: Stream::with_room(count),
         labels: 0,
         mode: Mode::PLAIN,
-        uniforms: Vec::new(),
+        uniforms: Vec::with_capacity(ROOM),
         kept: (0, 0),
         sites: Vec::new(),
         calls: steps.calls.clone(),
@@ -98,10 +99,9 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
         steps,
         out,
         nan_order: nan_order::find(steps),
-        uniform: vec![false; steps.values.len()],
-        early: vec![None; steps.values.len()],
-        values: vec![None; steps.values.len()],
-        sources: FxHashMap::default(),
+        homes: vec![Home { early: NONE, pair: [NONE; 2] }; steps.values.len()],
+        problem: None,
+        sources: FxHashMap::with_capacity_and_hasher(ROOM, FxBuildHasher),
         digits: FxHashMap::default(),
         frames: FxHashMap::default(),
         leaves: Vec::new(),
@@ -117,6 +117,9 @@ pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
     let end = lowerer.label();
     lowerer.region(steps.body, None, None, end);
     lowerer.emit(Op::Label(end), &[], &[]);
+    if let Some(problem) = lowerer.problem {
+        return Err(problem);
+    }
     dead::drop_dead(&mut lowerer.out);
     number(&mut lowerer.out);
     Ok(lowerer.out)
@@ -127,15 +130,20 @@ fn number(function: &mut Function) {
     let Function { regs, prologue, body, sites, calls, .. } = function;
     let mut numbers = vec![Reg::MAX; regs.len()];
     let mut named = Vec::with_capacity(regs.len());
-    for reg in prologue.registers_mut().chain(body.registers_mut()) {
-        let number = &mut numbers[*reg as usize];
+    let mut name = |reg: Reg| {
+        let number = &mut numbers[reg as usize];
         if *number == Reg::MAX {
             *number = named.len() as Reg;
-            named.push(regs[*reg as usize]);
+            named.push(regs[reg as usize]);
         }
-        *reg = *number;
-    }
+        *number
+    };
+    prologue.rename(&mut name);
+    body.rename(&mut name);
     *regs = named;
+    if sites.is_empty() {
+        return calls.clear();
+    }
     let (mut own, mut known) = (Vec::with_capacity(sites.len()), Vec::with_capacity(calls.len()));
     let mut numbers = vec![u32::MAX; calls.len()];
     for inst in prologue.code.iter_mut().chain(&mut body.code) {
@@ -178,6 +186,11 @@ fn quiets(prim: Prim) -> bool {
             | Prim::ToHalf
             | Prim::ToInt
     )
+}
+
+/// A number of a type in every lane.
+fn bits_of(ty: Ty, bits: u64) -> Source {
+    if ty.is_wide() { Source::Bits64(bits) } else { Source::Bits32(bits as u32) }
 }
 
 /// Whether two operands may change places, but for the NaN that comes out.
@@ -253,22 +266,33 @@ impl Lowerer<'_> {
     }
 
     fn same(&self, id: Id) -> Id {
-        self.nan_order.same[id as usize]
+        self.nan_order.same(id)
     }
 
     /// Sets the registers of a value.
     pub(crate) fn bind(&mut self, id: Id, pair: Pair) {
-        self.values[id as usize] = Some(pair);
+        self.homes[id as usize].pair = pair;
     }
 
     /// The registers of a value that the body reads.
     pub(crate) fn value(&mut self, id: Id) -> Pair {
-        let id = self.same(id);
-        if let Some(pair) = self.values[id as usize] {
-            return pair;
+        self.home(self.same(id))
+    }
+
+    /// The registers that the body reads of a value that is no other.
+    #[inline]
+    fn home(&mut self, id: Id) -> Pair {
+        match self.homes[id as usize] {
+            Home { early, pair: [NONE, _] } => self.keep(id, early),
+            Home { pair, .. } => pair,
         }
-        // The prologue has it.
-        let Some([reg, _]) = self.early[id as usize] else { return [0; 2] };
+    }
+
+    /// The registers of a value that the prologue has.
+    fn keep(&mut self, id: Id, reg: Reg) -> Pair {
+        if reg == NONE {
+            return [0; 2];
+        }
         let pair = if self.out.regs[reg as usize].source.is_some() {
             [reg; 2]
         } else {
@@ -279,20 +303,23 @@ impl Lowerer<'_> {
             self.out.prologue.push(Op::Keep(kept), &[reg], &[], self.origin);
             [self.source(kept); 2]
         };
-        self.values[id as usize] = Some(pair);
+        self.bind(id, pair);
         pair
     }
 
-    fn early(&self, id: Id) -> Pair {
-        self.early[self.same(id) as usize].unwrap_or_default()
+    fn early(&self, id: Id) -> Reg {
+        match self.homes[self.same(id) as usize].early {
+            NONE => 0,
+            reg => reg,
+        }
     }
 
     /// Registers of several values, both halves of 64-bit ones.
     fn flat(&mut self, ids: &[Id], in_prologue: bool, into: &mut Regs) {
         for &id in ids {
-            let [low, high] = if in_prologue { self.early(id) } else { self.value(id) };
+            let [low, high] = if in_prologue { [self.early(id); 2] } else { self.value(id) };
             into.push(low);
-            if matches!(self.ty(id), Ty::F64 | Ty::I64) {
+            if self.ty(id).is_wide() {
                 into.push(high);
             }
         }
@@ -305,10 +332,9 @@ impl Lowerer<'_> {
 
     fn set(&mut self, id: Id, pair: Pair, in_prologue: bool) {
         if in_prologue {
-            self.uniform[id as usize] = true;
-            self.early[id as usize] = Some(pair);
+            self.homes[id as usize].early = pair[0];
         } else {
-            self.values[id as usize] = Some(pair);
+            self.bind(id, pair);
         }
     }
 
@@ -323,106 +349,82 @@ impl Lowerer<'_> {
     }
 
     fn is_uniform(&self, ids: &[Id]) -> bool {
-        ids.iter().all(|&id| self.uniform[self.same(id) as usize])
+        ids.iter().all(|&id| self.homes[self.same(id) as usize].early != NONE)
     }
 
-    /// An op that neither holds regions nor ends one.
-    pub(crate) fn plain(&mut self, number: OpNumber, exec: Option<Reg>) {
-        let steps = self.steps;
-        let op = &steps.ops[number as usize];
-        match op.kind {
-            Kind::Step(prim, ty, imm) => self.step(number, op, prim, ty, imm),
-            Kind::Redo(call) => self.redo(op, call),
-            Kind::Call(call) => {
-                let early = self.is_uniform(&op.args);
-                self.call(SiteKind::Call(call), op, None, early);
-            }
-            Kind::Ir(kind) => self.other(kind, op, exec),
-        }
+    /// An operation without step program.
+    pub(crate) fn without_steps(&mut self, op: &OpData, call: u32) {
+        let early = self.is_uniform(self.steps.args(op));
+        self.call(SiteKind::Call(call), op, None, early);
     }
 
-    fn step(&mut self, number: OpNumber, op: &OpData, prim: Prim, ty: Ty, imm: u64) {
-        let result = op.results[0];
-        if self.same(result) != result {
-            return;
-        }
+    /// A primitive.
+    pub(crate) fn step(&mut self, number: OpNumber, result: Id, inst: &Inst) {
+        let Inst { prim, ty, imm, .. } = *inst;
         match prim {
+            Prim::First if self.same(result) != result => return,
             Prim::Const if ty != Ty::Mask => {
-                let wide = matches!(ty, Ty::F64 | Ty::I64);
-                let reg = self.source(if wide { Source::Bits64(imm) } else { Source::Bits32(imm as u32) });
+                let reg = self.source(bits_of(ty, imm));
                 return self.set(result, [reg; 2], true);
             }
             Prim::Bits | Prim::Float => {
-                let early = self.is_uniform(&op.args);
-                let pair = if early { self.early(op.args[0]) } else { self.value(op.args[0]) };
+                let early = self.is_uniform(inst.args());
+                let pair = if early { [self.early(inst.args[0]); 2] } else { self.value(inst.args[0]) };
                 return self.set(result, pair, early);
             }
             _ => {}
         }
         let mut own = [0; MAX_ARGS];
-        let args = &mut own[..op.args.len().min(MAX_ARGS)];
+        let args = &mut own[..inst.args().len()];
         // What only quiets an operand does nothing that the instruction does not do itself.
         let quiets = quiets(prim);
         let mut early = true;
-        for (own, &arg) in args.iter_mut().zip(&op.args) {
+        for (own, &arg) in args.iter_mut().zip(inst.args()) {
             *own = if quiets { self.nan_order.loud(arg) } else { self.same(arg) };
-            early &= self.uniform[*own as usize];
-        }
-        if self.nan_order.swapped[number as usize] {
-            args.swap(0, 1);
+            early &= self.homes[*own as usize].early != NONE;
         }
         if let [a, b] = args[..]
-            && !early
             && commutes(prim)
-            && !self.nan_order.settled[number as usize]
-            && self.is_uniform(&[a])
-            && !self.is_uniform(&[b])
         {
+            let order = self.nan_order.order(number);
+            let is_uniform = |id: Id| self.homes[id as usize].early != NONE;
             // Instructions read their last operand in memory, where what is the same in all lanes is.
-            args.swap(0, 1);
-        }
-        if prim == Prim::Fmulz
-            && !early
-            && let Some(n) = args.iter().position(|&arg| self.is_uniform(&[arg]))
-            && !matches!(self.early(args[n])[0], reg if self.is_nonzero(reg))
-        {
-            return self.product_with_uniform(result, ty, imm, [args[0], args[1]], n);
+            if order.swapped || !early && !order.settled && is_uniform(a) && !is_uniform(b) {
+                args.swap(0, 1);
+            }
+            if prim == Prim::Fmulz
+                && !early
+                && let Some(n) = args.iter().position(|&arg| self.is_uniform(&[arg]))
+                && !self.is_nonzero(self.early(args[n]))
+            {
+                return self.product_with_uniform(result, ty, imm, [args[0], args[1]], n);
+            }
         }
         // A choice without another operand is zero elsewhere.
         let count = args.len() - usize::from(prim == Prim::Select && ty != Ty::Mask && !early && self.is_zero(args[2]));
         let args = &mut args[..count];
-        let (wide, wide_result) = (matches!(ty, Ty::F64 | Ty::I64), matches!(prim.result(ty), Ty::F64 | Ty::I64));
+        let wide_result = prim.result(ty).is_wide();
+        if !ty.is_wide() && !wide_result {
+            return self.narrow(result, inst, args, early);
+        }
         // One more: the NaN of `first`.
         let (mut pairs, mut count) = ([[0; 2]; MAX_ARGS + 1], 0);
         for &mut arg in args {
-            pairs[count] = match self.values[arg as usize] {
-                _ if early => self.early[arg as usize].unwrap_or_default(),
-                Some(pair) => pair,
-                None => self.value(arg),
-            };
+            pairs[count] = if early { [self.homes[arg as usize].early; 2] } else { self.home(arg) };
             count += 1;
             if count == 1 && prim == Prim::First {
-                let nan = self.source(if wide { Source::Bits64(imm) } else { Source::Bits32(imm as u32) });
-                pairs[1] = [nan; 2];
+                pairs[1] = [self.source(bits_of(ty, imm)); 2];
                 count = 2;
             }
         }
         let pairs = &pairs[..count];
-        let mut uses = [0; 2 * (MAX_ARGS + 1)];
         if !wide_result {
             // Of 64-bit operands, which all of them are then, both halves.
-            let uses = if wide {
-                let both = pairs.as_flattened();
-                uses[..both.len()].copy_from_slice(both);
-                &uses[..both.len()]
-            } else {
-                uses.iter_mut().zip(pairs).for_each(|(reg, pair)| *reg = pair[0]);
-                &uses[..count]
-            };
             let [def, _] = self.result(result, early);
-            return self.add(early, Op::Step(prim, ty, imm, Part::Whole), uses, &[def]);
+            return self.add(early, Op::Step(prim, ty, imm, Part::Whole), pairs.as_flattened(), &[def]);
         }
         let defs = self.result(result, early);
+        let mut uses = [0; MAX_ARGS + 1];
         for (half, part) in [Part::Low, Part::High].into_iter().enumerate() {
             if half == 1 && defs[0] == defs[1] {
                 break;
@@ -434,8 +436,31 @@ impl Lowerer<'_> {
 
     /// Whether a value is known to be zero bits.
     fn is_zero(&self, value: Id) -> bool {
-        let source = self.early[value as usize].and_then(|[reg, _]| self.out.regs[reg as usize].source);
-        matches!(source, Some(Source::Bits32(0) | Source::Bits64(0)))
+        let reg = self.homes[value as usize].early;
+        reg != NONE && matches!(self.out.regs[reg as usize].source, Some(Source::Bits32(0) | Source::Bits64(0)))
+    }
+
+    /// A primitive with one register for each value, which is nearly all of most shaders.
+    #[inline]
+    fn narrow(&mut self, result: Id, inst: &Inst, args: &[Id], early: bool) {
+        let Inst { prim, ty, imm, .. } = *inst;
+        // Two more: the NaN of `first` and the result.
+        let (mut regs, mut count) = ([0; MAX_ARGS + 2], 0);
+        for &arg in args {
+            regs[count] = if early { self.homes[arg as usize].early } else { self.home(arg)[0] };
+            count += 1;
+        }
+        if prim == Prim::First {
+            regs.copy_within(1..count, 2);
+            regs[1] = self.source(bits_of(ty, imm));
+            count += 1;
+        }
+        let class = if prim.result(ty) == Ty::Mask { Class::Mask } else { Class::Vector };
+        let def = self.reg(class, None);
+        self.set(result, [def; 2], early);
+        regs[count] = def;
+        let stream = if early { &mut self.out.prologue } else { &mut self.out.body };
+        stream.push_list(Op::Step(prim, ty, imm, Part::Whole), &regs[..=count], count, self.origin);
     }
 
     /// Whether a register is a number that is the same everywhere, and no zero.
@@ -467,7 +492,7 @@ impl Lowerer<'_> {
         let constant = |bits: u64| if wide { Source::Bits64(bits >> 1) } else { Source::Bits32((bits >> 33) as u32) };
         let (none, all) = (self.source(constant(0)), self.source(constant(u64::MAX)));
         let (is_zero, made) = (self.mask(), self.reg(Class::Vector, None));
-        let [test, _] = self.early(value);
+        let test = self.early(value);
         let test: Regs = if wide { smallvec![test, test, none, none] } else { smallvec![test, none] };
         self.add(true, Op::Step(Prim::Feq, ty, 0, Part::Whole), &test, &[is_zero]);
         let part = if wide { Part::Low } else { Part::Whole };
@@ -480,14 +505,16 @@ impl Lowerer<'_> {
     }
 
     /// The operation in marked lanes. The value becomes the result where nobody else reads it.
-    fn redo(&mut self, op: &OpData, call: u32) {
-        let (mark, value, result) = (op.args[0], self.same(op.args[1]), op.results[0]);
-        let early = self.is_uniform(&op.args);
+    pub(crate) fn redo(&mut self, op: &OpData, call: u32) {
+        let args = self.steps.args(op);
+        let (mark, value, result) = (args[0], self.same(args[1]), op.result());
+        let early = self.is_uniform(args);
         let ty = self.ty(result);
-        let from = if early { self.early(value) } else { self.value(value) };
-        let own = self.nan_order.uses[value as usize] == 1
+        let from = if early { [self.early(value); 2] } else { self.value(value) };
+        let readers = self.nan_order.readers(value);
+        let own = readers.count == 1
             && self.out.regs[from[0] as usize].source.is_none()
-            && self.nan_order.made_in[value as usize] == Some(self.here);
+            && readers.made_in == Some(self.here);
         let to = if own {
             self.set(result, from, early);
             from
@@ -499,13 +526,13 @@ impl Lowerer<'_> {
             }
             to
         };
-        let wide = matches!(ty, Ty::F64 | Ty::I64);
+        let wide = ty.is_wide();
         let to: &[Reg] = if wide { &to } else { &to[..1] };
         let mut uses = Regs::new();
         self.flat(&[mark], early, &mut uses);
-        self.flat(&op.args[2..], early, &mut uses);
+        self.flat(&args[2..], early, &mut uses);
         uses.extend_from_slice(to);
-        let args = op.args[2..].iter().map(|&arg| self.ty(arg)).collect();
+        let args = args[2..].iter().map(|&arg| self.ty(arg)).collect();
         let site = self.site(SiteKind::Redo(call), args, vec![ty]);
         self.add(early, Op::Call(site), &uses, to);
     }
@@ -518,77 +545,83 @@ impl Lowerer<'_> {
     /// Calls out with all operands; `exec` is the first.
     fn call(&mut self, kind: SiteKind, op: &OpData, exec: Option<Reg>, early: bool) {
         let mut uses: Regs = exec.into_iter().collect();
-        self.flat(&op.args, early, &mut uses);
-        let args = op.args.iter().map(|&arg| self.ty(arg)).collect();
+        let steps = self.steps;
+        self.flat(steps.args(op), early, &mut uses);
+        let args = steps.args(op).iter().map(|&arg| self.ty(arg)).collect();
         let mut defs = Vec::new();
         let mut results = Vec::new();
-        for &result in &op.results {
+        for result in op.results() {
             let ty = self.ty(result);
             let pair = self.result(result, early);
-            defs.extend_from_slice(if matches!(ty, Ty::F64 | Ty::I64) { &pair } else { &pair[..1] });
+            defs.extend_from_slice(if ty.is_wide() { &pair } else { &pair[..1] });
             results.push(ty);
         }
         let site = self.site(kind, args, results);
         self.add(early, Op::Call(site), &uses, &defs);
     }
 
-    /// An op of the IR.
-    fn other(&mut self, kind: OpKind, op: &OpData, exec: Option<Reg>) {
+    /// An op of the IR that neither holds regions nor ends one.
+    pub(crate) fn other(&mut self, kind: OpKind, op: &OpData, exec: Option<Reg>) {
+        let args = self.steps.args(op);
         match kind {
             OpKind::Const { bank, index, comp } => {
                 let number = self.out.uniforms.len() as u32;
                 self.out.uniforms.push((bank, index, comp));
                 let reg = self.source(Source::Uniform(number));
-                self.set(op.results[0], [reg; 2], true);
+                self.set(op.result(), [reg; 2], true);
             }
             OpKind::Attr { index, comp } => {
-                let pair = self.result(op.results[0], false);
+                let pair = self.result(op.result(), false);
                 let place = self.place;
                 self.emit(Op::Attr(u32::from(index) * 4 + u32::from(comp)), &place, &pair[..1]);
             }
             OpKind::Sys(SysVal::QuadLane) => {
                 let reg = self.source(Source::QuadLane);
                 // It differs from lane to lane: not for the prologue.
-                self.bind(op.results[0], [reg; 2]);
+                self.bind(op.result(), [reg; 2]);
             }
             OpKind::Sys(SysVal::HelperLane) => {
-                let pair = self.result(op.results[0], false);
+                let pair = self.result(op.result(), false);
                 self.emit(Op::HelperLanes, &[], &pair[..1]);
             }
             OpKind::Sys(value) => {
-                let pair = self.result(op.results[0], false);
+                let pair = self.result(op.result(), false);
                 self.emit(Op::System(value), &[], &pair[..1]);
             }
             OpKind::QuadXor { mask } => {
-                let from = self.value(op.args[0]);
-                let to = self.result(op.results[0], false);
+                let from = self.value(args[0]);
+                let to = self.result(op.result(), false);
                 self.halves(to, |part, half| (Op::QuadXor(mask, part), smallvec![from[half]]));
             }
             OpKind::QuadShuffle => {
-                let (from, lane) = (self.value(op.args[0]), self.value(op.args[1])[0]);
-                let to = self.result(op.results[0], false);
+                let (from, lane) = (self.value(args[0]), self.value(args[1])[0]);
+                let to = self.result(op.result(), false);
                 self.halves(to, |part, half| (Op::QuadShuffle(part), smallvec![from[half], lane]));
             }
             OpKind::QuadAny | OpKind::QuadAll => {
                 let lanes = exec.unwrap_or_else(|| self.everybody());
-                let predicate = self.value(op.args[0])[0];
-                let to = self.result(op.results[0], false);
+                let predicate = self.value(args[0])[0];
+                let to = self.result(op.result(), false);
                 self.emit(Op::Vote { all: kind == OpKind::QuadAll }, &[lanes, predicate], &to[..1]);
             }
             OpKind::Out { index, comp } => {
                 let plane = u32::from(index) * 4 + u32::from(comp);
-                let ty = self.ty(op.args[0]);
+                let ty = self.ty(args[0]);
                 let Some(bits) = self.out.outputs.get(plane as usize).copied().flatten() else { return };
                 let mut uses: Regs = exec.into_iter().collect();
-                self.flat(&op.args, false, &mut uses);
+                self.flat(args, false, &mut uses);
                 self.emit(Op::Out { plane, bits, ty, masked: exec.is_some() }, &uses, &[]);
             }
             OpKind::Discard => {
                 let lanes = exec.unwrap_or_else(|| self.everybody());
-                let predicate = self.value(op.args[0])[0];
+                let predicate = self.value(args[0])[0];
                 self.emit(Op::Discard, &[lanes, predicate], &[]);
             }
             kind => {
+                if kind.writes_memory() {
+                    let problem = format!("`{kind}` writes memory: quads run one after the other");
+                    self.problem = Some(Unsupported(problem));
+                }
                 let lanes = exec.unwrap_or_else(|| self.everybody());
                 self.call(SiteKind::Ir(kind), op, Some(lanes), false);
             }

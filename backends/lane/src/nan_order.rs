@@ -4,116 +4,180 @@
 //! what `first` with that NaN chooses, if it names the operands in the order in which the operation has them: then it is no
 //! instruction at all. Operands of sums and products are put into the order asked for.
 
-use parallax_step::{Function, Id, Kind, OpData, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{Function, Id, Inst, Kind, OpData, OpNumber, Prim, RegionNumber, Ty};
 use smallvec::SmallVec;
 
 /// What was found.
+#[derive(Default)]
 pub(crate) struct NanOrder {
-    /// For each value the one that it is the same as; itself for most.
-    pub(crate) same: Vec<Id>,
-    /// For each op whether its two operands change places.
-    pub(crate) swapped: Vec<bool>,
-    /// For values that a primitive computes, and does not only hand on, the region it stands in.
-    pub(crate) made_in: Vec<Option<RegionNumber>>,
-    /// How often each value is read. A choice of NaN that is no instruction reads nothing.
-    pub(crate) uses: Vec<u32>,
-    /// For each op whether the order of its operands says whose NaN comes out, and that is asked for.
-    pub(crate) settled: Vec<bool>,
-    /// For values that are others with their NaN quieted, the other; itself for most.
-    loud: Vec<Id>,
+    /// Of each value; none where nothing chooses a NaN, and every value is itself.
+    values: Vec<Value>,
+    /// Of each op; none likewise.
+    orders: Vec<Order>,
+    /// Of each value; none where nothing is redone.
+    readers: Vec<Readers>,
+}
+
+/// What is known of a value.
+#[derive(Copy, Clone)]
+struct Value {
+    /// The value that it is the same as; itself for most.
+    same: Id,
+    /// The value that it is with its NaN quieted; itself for most.
+    loud: Id,
+    /// Op that makes it.
+    made_by: OpNumber,
+    /// Whether it is never NaN.
+    is_number: bool,
+}
+
+/// In what order an op has its two operands.
+#[derive(Copy, Clone, Default)]
+pub(crate) struct Order {
+    /// Whether the order says whose NaN comes out, and that is asked for.
+    pub(crate) settled: bool,
+    /// Whether the operands change places, which is settled then.
+    pub(crate) swapped: bool,
+}
+
+/// Who reads a value.
+#[derive(Copy, Clone, Default)]
+pub(crate) struct Readers {
+    /// How many. A choice of NaN that is no instruction reads nothing.
+    pub(crate) count: u32,
+    /// The region where a primitive computes it, and does not only hand it on.
+    pub(crate) made_in: Option<RegionNumber>,
 }
 
 impl NanOrder {
+    /// The value that this is the same as.
+    #[inline]
+    pub(crate) fn same(&self, value: Id) -> Id {
+        self.values.get(value as usize).map_or(value, |found| found.same)
+    }
+
     /// What a value is before NaN are quieted.
+    #[inline]
     pub(crate) fn loud(&self, value: Id) -> Id {
-        self.loud[self.same[value as usize] as usize]
+        self.values.get(value as usize).map_or(value, |found| found.loud)
+    }
+
+    /// In what order an op has its operands.
+    #[inline]
+    pub(crate) fn order(&self, op: OpNumber) -> Order {
+        self.orders.get(op as usize).copied().unwrap_or_default()
+    }
+
+    /// Who reads a value of a function in which something is redone.
+    pub(crate) fn readers(&self, value: Id) -> Readers {
+        self.readers[value as usize]
     }
 }
 
 struct Finder<'a> {
     function: &'a Function,
-    /// Op that makes each value.
-    made_by: Vec<OpNumber>,
-    /// Values that are never NaN.
-    numbers: Vec<bool>,
     found: NanOrder,
 }
 
 /// Looks at all ops of a function.
 pub(crate) fn find(function: &Function) -> NanOrder {
-    let mut finder = Finder {
-        function,
-        made_by: vec![OpNumber::MAX; function.values.len()],
-        numbers: vec![false; function.values.len()],
-        found: NanOrder {
-            settled: vec![false; function.ops.len()],
-            same: (0..function.values.len() as Id).collect(),
-            swapped: vec![false; function.ops.len()],
-            made_in: vec![None; function.values.len()],
-            uses: vec![0; function.values.len()],
-            loud: (0..function.values.len() as Id).collect(),
-        },
-    };
-    function.walk(|region, number| finder.op(region, number));
+    let count = function.values.len();
+    let mut found = NanOrder::default();
+    let chooses = |op: &OpData| op.inst().is_some_and(|inst| inst.prim == Prim::First);
+    if function.ops.iter().any(chooses) {
+        let value = |id: Id| Value { same: id, loud: id, made_by: OpNumber::MAX, is_number: false };
+        found.values = (0..count as Id).map(value).collect();
+        found.orders = vec![Order::default(); function.ops.len()];
+    }
+    if !function.calls.is_empty() {
+        found.readers = vec![Readers::default(); count];
+    }
+    let mut finder = Finder { function, found };
+    if !finder.found.values.is_empty() {
+        function.walk(|_, number| finder.op(number));
+    }
+    if !finder.found.readers.is_empty() {
+        function.walk(|region, number| finder.read(region, number));
+    }
     finder.found
 }
 
 impl<'a> Finder<'a> {
-    fn op(&mut self, region: RegionNumber, number: OpNumber) {
+    fn op(&mut self, number: OpNumber) {
         let op = &self.function.ops[number as usize];
-        if let Kind::Step(prim, ty, imm) = op.kind {
-            self.step(region, number, op, (prim, ty, imm));
-            if self.found.same[op.results[0] as usize] != op.results[0] {
+        if let Kind::Step(inst) = &op.kind {
+            let is_number = self.is_number(inst);
+            let value = &mut self.found.values[op.result() as usize];
+            (value.made_by, value.is_number) = (number, is_number);
+            if inst.prim == Prim::First {
+                self.choice(op.result(), inst);
+            }
+        }
+    }
+
+    /// Counts what an op reads.
+    fn read(&mut self, region: RegionNumber, number: OpNumber) {
+        let op = &self.function.ops[number as usize];
+        if let Kind::Step(inst) = &op.kind {
+            let result = op.result();
+            if !matches!(inst.prim, Prim::Bits | Prim::Float) {
+                self.found.readers[result as usize].made_in = Some(region);
+            }
+            if self.found.same(result) != result {
                 return;
             }
         }
-        for &arg in &op.args {
-            self.found.uses[self.found.same[arg as usize] as usize] += 1;
+        for &arg in self.function.args(op) {
+            let value = self.found.same(arg);
+            self.found.readers[value as usize].count += 1;
         }
     }
 
-    fn step(&mut self, region: RegionNumber, number: OpNumber, op: &OpData, (prim, ty, imm): (Prim, Ty, u64)) {
-        let result = op.results[0] as usize;
-        self.made_by[result] = number;
-        if !matches!(prim, Prim::Bits | Prim::Float) {
-            self.found.made_in[result] = Some(region);
+    /// A choice of a NaN.
+    fn choice(&mut self, result: Id, inst: &Inst) {
+        let args = inst.args();
+        if let [a, b] = *args
+            && self.found.loud(a) == self.found.loud(b)
+        {
+            self.found.values[result as usize].loud = self.found.loud(a);
         }
-        self.numbers[result] = self.is_number(prim, ty, imm, op);
-        if prim == Prim::First && op.args.len() == 2 && self.found.loud(op.args[0]) == self.found.loud(op.args[1]) {
-            self.found.loud[result] = self.found.loud(op.args[0]);
-        }
-        let negative = if ty == Ty::F32 { 0xffc0_0000 } else { 0xfff8_0000_0000_0000 };
-        if prim == Prim::First && imm == negative && self.gives(op.args[0], &op.args[1..]) {
-            self.found.same[result] = self.found.same[op.args[0] as usize];
-        }
-    }
-
-    fn maker(&self, value: Id) -> Option<(Prim, &'a OpData)> {
-        let op = self.function.ops.get(self.made_by[value as usize] as usize)?;
-        match op.kind {
-            Kind::Step(prim, ..) => Some((prim, op)),
-            _ => None,
+        let negative = if inst.ty == Ty::F32 { 0xffc0_0000 } else { 0xfff8_0000_0000_0000 };
+        if inst.imm == negative && self.gives(args[0], &args[1..]) {
+            let same = self.found.same(args[0]);
+            let loud = self.found.loud(same);
+            let value = &mut self.found.values[result as usize];
+            (value.same, value.loud) = (same, loud);
         }
     }
 
-    fn is_number(&self, prim: Prim, ty: Ty, imm: u64, op: &OpData) -> bool {
-        let of = |n: usize| self.numbers[op.args[n] as usize];
-        match prim {
-            Prim::Const => match ty {
+    fn maker(&self, value: Id) -> Option<&'a Inst> {
+        self.function.ops.get(self.found.values[value as usize].made_by as usize)?.inst()
+    }
+
+    fn number(&self, value: Id) -> bool {
+        self.found.values[value as usize].is_number
+    }
+
+    fn is_number(&self, inst: &Inst) -> bool {
+        let Inst { imm, args, .. } = *inst;
+        let of = |n: usize| self.number(args[n]);
+        match inst.prim {
+            Prim::Const => match inst.ty {
                 Ty::F32 => imm & 0x7fff_ffff <= 0x7f80_0000,
                 Ty::F64 => imm & !(1 << 63) <= 0x7ff0_0000_0000_0000,
                 _ => false,
             },
             Prim::FromInt => true,
             Prim::Fneg | Prim::Fabs | Prim::Flush | Prim::Round | Prim::Widen | Prim::Narrow => of(0),
-            Prim::First => (0..op.args.len()).all(of),
+            Prim::First => (0..inst.args().len()).all(of),
             Prim::Fmin | Prim::Fmax => of(1),
             Prim::Select => {
                 // A value that a comparison has found true of is a number.
-                let compared = matches!(self.maker(op.args[0]),
-                    Some((Prim::Feq | Prim::Flt | Prim::Fle, test)) if test.args.contains(&op.args[1]));
-                let ordered = matches!(self.maker(op.args[0]),
-                    Some((Prim::Funo, test)) if test.args.contains(&op.args[2]));
+                let test = self.maker(args[0]);
+                let compared = test.is_some_and(|test| {
+                    matches!(test.prim, Prim::Feq | Prim::Flt | Prim::Fle) && test.args().contains(&args[1])
+                });
+                let ordered = test.is_some_and(|test| test.prim == Prim::Funo && test.args().contains(&args[2]));
                 (of(1) || compared) && (of(2) || ordered)
             }
             _ => false,
@@ -125,8 +189,8 @@ impl<'a> Finder<'a> {
         loop {
             value = self.found.loud(value);
             match self.maker(value) {
-                Some((Prim::Flush, op)) => value = op.args[0],
-                Some((Prim::Fmin | Prim::Fmax, op)) => value = op.args[1],
+                Some(inst) if inst.prim == Prim::Flush => value = inst.args[0],
+                Some(inst) if matches!(inst.prim, Prim::Fmin | Prim::Fmax) => value = inst.args[1],
                 _ => return value,
             }
         }
@@ -134,25 +198,25 @@ impl<'a> Finder<'a> {
 
     /// Whether a value that is NaN has the bits of the first NaN among others, or the default ones.
     fn gives(&mut self, value: Id, others: &[Id]) -> bool {
-        let Some((prim, op)) = self.maker(value) else { return false };
-        let args = op.args.as_slice();
-        let number = self.made_by[value as usize] as usize;
+        let Some(inst) = self.maker(value) else { return false };
+        let (prim, args) = (inst.prim, inst.args());
+        let number = self.found.values[value as usize].made_by as usize;
         match prim {
             Prim::Flush => return self.gives(args[0], others),
             Prim::Fmin | Prim::Fmax => return self.gives(args[1], others),
-            Prim::Select if self.numbers[args[1] as usize] => return self.gives(args[2], others),
-            Prim::Select if self.numbers[args[2] as usize] => return self.gives(args[1], others),
+            Prim::Select if self.number(args[1]) => return self.gives(args[2], others),
+            Prim::Select if self.number(args[2]) => return self.gives(args[1], others),
             Prim::Fadd | Prim::Fmul | Prim::Fmulz | Prim::Fsub | Prim::Fdiv | Prim::Fma | Prim::Fsqrt => {}
             _ => return false,
         }
-        if args == others && !self.found.swapped[number] {
-            let may_be_nan = args.iter().filter(|&&arg| !self.numbers[arg as usize]);
-            self.found.settled[number] |= may_be_nan.count() > 1;
+        if args == others && !self.found.orders[number].swapped {
+            let may_be_nan = args.iter().filter(|&&arg| !self.number(arg));
+            self.found.orders[number].settled |= may_be_nan.count() > 1;
             return true;
         }
         let listed = |ids: &[Id]| {
             let mut roots: SmallVec<[Id; 4]> = SmallVec::new();
-            for &id in ids.iter().filter(|&&id| !self.numbers[id as usize]) {
+            for &id in ids.iter().filter(|&&id| !self.number(id)) {
                 let root = self.root(id);
                 if !roots.contains(&root) {
                     roots.push(root);
@@ -161,20 +225,21 @@ impl<'a> Finder<'a> {
             roots
         };
         let (mut has, wanted) = (listed(args), listed(others));
-        let swapped = self.found.swapped[number];
+        let swapped = self.found.orders[number].swapped;
         if swapped {
             has.reverse();
         }
         if has == wanted {
             if has.len() > 1 {
-                self.found.settled[number] = true;
+                self.found.orders[number].settled = true;
             }
             return true;
         }
         has.reverse();
-        if has == wanted && !self.found.settled[number] && matches!(prim, Prim::Fadd | Prim::Fmul | Prim::Fmulz) {
-            self.found.settled[number] = true;
-            self.found.swapped[number] = true;
+        if has == wanted && !self.found.orders[number].settled && matches!(prim, Prim::Fadd | Prim::Fmul | Prim::Fmulz)
+        {
+            self.found.orders[number].settled = true;
+            self.found.orders[number].swapped = true;
             return true;
         }
         false

@@ -5,11 +5,9 @@ use crate::code::CodeMemory;
 use crate::level::Level;
 use crate::program::{Program, assemble};
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs, PlaneType, Textures};
-use parallax_core::{OpKind, Stage, TexOp, Type};
+use parallax_core::{OpKind, TexOp, Type};
 use parallax_random::Random;
-use parallax_step::{
-    Function, Id, Immediate, Inst, Kind, Nans, OpData, OutputType, Prim, Region, Table, Ty, eval, verify,
-};
+use parallax_step::{Function, Id, Immediate, Inst, Kind, Nans, OutputType, Prim, Table, Ty, eval, verify};
 
 struct NoTextures;
 
@@ -24,34 +22,15 @@ struct Maker(Function);
 
 impl Maker {
     fn new() -> Maker {
-        Maker(Function {
-            name: "primitive".into(),
-            isa: String::new(),
-            stage: Stage::Fragment,
-            model: "ieee".into(),
-            attrs: 2,
-            outputs: vec![[None; 4]],
-            arrays: Vec::new(),
-            slots: Vec::new(),
-            calls: Vec::new(),
-            values: Vec::new(),
-            ops: Vec::new(),
-            origins: Vec::new(),
-            regions: vec![Region::default()],
-            body: 0,
-        })
-    }
-
-    fn push(&mut self, kind: Kind, args: &[Id], result: Option<Ty>) -> Id {
-        let results: Vec<Id> = result.iter().map(|_| self.0.values.len() as Id).collect();
-        self.0.values.extend(result);
-        self.0.regions[0].ops.push(self.0.ops.len() as u32);
-        self.0.ops.push(OpData { kind, args: args.into(), results: results.as_slice().into(), regions: Vec::new() });
-        results.first().copied().unwrap_or(0)
+        let mut function = Function::new("primitive");
+        function.model = "ieee".into();
+        function.attrs = 2;
+        function.outputs = vec![[None; 4]];
+        Maker(function)
     }
 
     fn step(&mut self, prim: Prim, ty: Ty, imm: u64, args: &[Id]) -> Id {
-        self.push(Kind::Step(prim, ty, imm), args, Some(prim.result(ty)))
+        self.0.add_step(0, Inst::new(prim, ty, imm, args))
     }
 
     /// An operand from the attributes, or a constant.
@@ -62,7 +41,7 @@ impl Maker {
         let word = |maker: &mut Maker, half: usize| {
             let plane = n * 2 + half;
             let kind = OpKind::Attr { index: (plane / 4) as u16, comp: (plane % 4) as u8 };
-            maker.push(Kind::Ir(kind), &[], Some(Ty::I32))
+            maker.0.add(0, Kind::Ir(kind), &[], &[Ty::I32])
         };
         let low = word(self, 0);
         match ty {
@@ -93,8 +72,8 @@ impl Maker {
             Ty::F64 | Ty::I64 => (Type::I64, 64),
         };
         self.0.outputs[0][0] = Some(OutputType { ty, bits });
-        self.push(Kind::Ir(OpKind::Out { index: 0, comp: 0 }), &[result], None);
-        self.push(Kind::Ir(OpKind::Yield), &[], None);
+        self.0.add(0, Kind::Ir(OpKind::Out { index: 0, comp: 0 }), &[result], &[]);
+        self.0.add(0, Kind::Ir(OpKind::Yield), &[], &[]);
         assert_eq!(verify(&self.0), Ok(()));
         let plane = Some(PlaneType { ty: of, storage: None });
         assemble((level, CodeMemory::System), &self.0, vec![plane, None, None, None]).expect("compiles")

@@ -1,13 +1,10 @@
 //! Functions over primitives: a shader whose arithmetic is steps. Regions, reads, outputs and control are those of the IR.
 
-use crate::prim::{Prim, Ty};
+use crate::prim::Ty;
 use crate::program::{Id, Inst};
 use parallax_core::{Effect, OpKind, Stage};
 use parallax_num::{Op, Rule, Slot, Storage};
-use smallvec::SmallVec;
-
-/// Values that an op takes or gives: nearly always few, which then stand in the list itself.
-pub type Ids = SmallVec<[Id; 4]>;
+use std::ops::Range;
 
 /// Number of an op in a function.
 pub type OpNumber = u32;
@@ -30,8 +27,8 @@ pub struct Call {
 /// What an op does.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// A primitive, taken at a type, with its immediate.
-    Step(Prim, Ty, u64),
+    /// A primitive with its operands.
+    Step(Inst),
     /// `mask, value, operands...`: the operation in lanes where the mask is true, elsewhere the value.
     Redo(u32),
     /// The operation in all lanes: what has no step program. Counted as a fallback.
@@ -42,29 +39,54 @@ pub enum Kind {
     Ir(OpKind),
 }
 
-/// An op.
+/// Numbers that follow one another.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+struct Row {
+    first: u32,
+    count: u32,
+}
+
+impl Row {
+    fn range(self) -> Range<u32> {
+        self.first..self.first + self.count
+    }
+}
+
+/// An op. Long shaders have many: what most have little of stands in lists of the function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpData {
     /// What it does.
     pub kind: Kind,
-    /// Operands.
-    pub args: Ids,
-    /// Results.
-    pub results: Ids,
-    /// Regions it holds.
-    pub regions: Vec<RegionNumber>,
+    /// Its operands among those of the function; none of a primitive, which has its own.
+    operands: Row,
+    results: Row,
+    regions: Row,
 }
 
 impl OpData {
-    /// The initial operands of an `if`, `block` or `loop`, one per result; they stand behind the other operands.
-    pub fn initial(&self) -> &[Id] {
-        &self.args[self.args.len().saturating_sub(self.results.len())..]
+    /// Its results.
+    #[inline]
+    pub fn results(&self) -> Range<Id> {
+        self.results.range()
     }
 
-    /// Its primitive as an instruction.
-    pub fn inst(&self) -> Option<Inst> {
-        match self.kind {
-            Kind::Step(prim, ty, imm) => Some(Inst::new(prim, ty, imm, &self.args)),
+    /// Its only result.
+    #[inline]
+    pub fn result(&self) -> Id {
+        self.results.first
+    }
+
+    /// Regions it holds.
+    #[inline]
+    pub fn regions(&self) -> Range<RegionNumber> {
+        self.regions.range()
+    }
+
+    /// Its primitive.
+    #[inline]
+    pub fn inst(&self) -> Option<&Inst> {
+        match &self.kind {
+            Kind::Step(inst) => Some(inst),
             _ => None,
         }
     }
@@ -113,6 +135,8 @@ pub struct Function {
     pub values: Vec<Ty>,
     /// Ops, dropped ones too.
     pub ops: Vec<OpData>,
+    /// Operands of ops that are no primitives.
+    pub(crate) operands: Vec<Id>,
     /// Of each op the number of the op of the IR that it was made for; empty in a function that was read from a text.
     pub origins: Vec<u32>,
     /// Regions.
@@ -135,16 +159,84 @@ pub struct Counts {
 }
 
 impl Function {
+    /// A fragment shader without ops.
+    pub fn new(name: &str) -> Function {
+        Function {
+            name: name.to_string(),
+            isa: String::new(),
+            stage: Stage::Fragment,
+            model: String::new(),
+            attrs: 0,
+            outputs: Vec::new(),
+            arrays: Vec::new(),
+            slots: Vec::new(),
+            calls: Vec::new(),
+            values: Vec::new(),
+            ops: Vec::new(),
+            operands: Vec::new(),
+            origins: Vec::new(),
+            regions: vec![Region::default()],
+            body: 0,
+        }
+    }
+
+    /// Operands of an op.
+    #[inline]
+    pub fn args<'a>(&'a self, op: &'a OpData) -> &'a [Id] {
+        match &op.kind {
+            Kind::Step(inst) => inst.args(),
+            _ => &self.operands[op.operands.first as usize..][..op.operands.count as usize],
+        }
+    }
+
+    /// The initial operands of an `if`, `block` or `loop`, one per result; they stand behind the other operands.
+    pub fn initial(&self, op: &OpData) -> &[Id] {
+        let Row { first, count } = op.operands;
+        &self.operands[(first + count.saturating_sub(op.results.count)) as usize..(first + count) as usize]
+    }
+
+    /// Adds a primitive to a region, and its result.
+    #[inline]
+    pub fn add_step(&mut self, region: RegionNumber, inst: Inst) -> Id {
+        let result = self.values.len() as Id;
+        self.values.push(inst.result());
+        let number = self.ops.len() as OpNumber;
+        let results = Row { first: result, count: 1 };
+        self.ops.push(OpData { kind: Kind::Step(inst), operands: Row::default(), results, regions: Row::default() });
+        self.regions[region as usize].ops.push(number);
+        result
+    }
+
+    /// Adds an op that is no primitive to a region, and results of these types: gives the first of them.
+    pub fn add(&mut self, region: RegionNumber, kind: Kind, args: &[Id], results: &[Ty]) -> Id {
+        let operands = Row { first: self.operands.len() as u32, count: args.len() as u32 };
+        self.operands.extend(args);
+        let results_at = Row { first: self.values.len() as u32, count: results.len() as u32 };
+        self.values.extend(results);
+        let number = self.ops.len() as OpNumber;
+        self.ops.push(OpData { kind, operands, results: results_at, regions: Row::default() });
+        self.regions[region as usize].ops.push(number);
+        results_at.first
+    }
+
+    /// Adds regions to an op that has none yet.
+    pub(crate) fn add_regions(&mut self, op: OpNumber, count: usize) -> Range<RegionNumber> {
+        let regions = Row { first: self.regions.len() as u32, count: count as u32 };
+        self.regions.resize_with(self.regions.len() + count, Region::default);
+        self.ops[op as usize].regions = regions;
+        regions.range()
+    }
+
     /// Visits every live op in execution order, outer before inner.
     pub fn walk(&self, mut visit: impl FnMut(RegionNumber, OpNumber)) {
         let mut stack = vec![(self.body, 0usize)];
         while let Some((region, from)) = stack.pop() {
             for (at, &op) in self.regions[region as usize].ops.iter().enumerate().skip(from) {
                 visit(region, op);
-                let inner = &self.ops[op as usize].regions;
+                let inner = self.ops[op as usize].regions();
                 if !inner.is_empty() {
                     stack.push((region, at + 1));
-                    stack.extend(inner.iter().rev().map(|&inner| (inner, 0)));
+                    stack.extend(inner.rev().map(|inner| (inner, 0)));
                     break;
                 }
             }
@@ -176,29 +268,38 @@ impl Function {
 
     /// Drops ops whose results nobody reads.
     pub fn drop_dead(&mut self) {
-        let mut order = Vec::with_capacity(self.ops.len());
-        self.walk(|_, op| order.push(op));
+        let mut inner = Vec::new();
+        if self.regions.len() > 1 {
+            self.walk(|_, op| inner.push(op));
+        }
+        // Without regions the order is that of the body.
+        let order: &[OpNumber] = if inner.is_empty() { &self.regions[self.body as usize].ops } else { &inner };
         let mut live = vec![false; self.values.len()];
-        let mut keep = vec![true; self.ops.len()];
-        let mut dead = false;
+        let mut dead = Vec::new();
         // Definitions stand before uses, so that one pass from the end sees all uses first; what a loop carries is kept by
         // its `continue`.
-        for &op in order.iter().rev() {
-            let data = &self.ops[op as usize];
-            let useless = match data.kind {
-                Kind::Step(..) | Kind::Redo(_) | Kind::Call(_) => true,
-                Kind::Ir(kind) => matches!(kind.effect(), Effect::Pure | Effect::Read | Effect::Convergent),
+        for &number in order.iter().rev() {
+            let op = &self.ops[number as usize];
+            let is_live = match &op.kind {
+                Kind::Step(_) | Kind::Redo(_) | Kind::Call(_) => live[op.result() as usize],
+                Kind::Ir(kind) => {
+                    !matches!(kind.effect(), Effect::Pure | Effect::Read | Effect::Convergent)
+                        || op.results().any(|v| live[v as usize])
+                }
             };
-            if !useless || data.results.iter().any(|&v| live[v as usize]) {
-                data.args.iter().for_each(|&v| live[v as usize] = true);
+            if is_live {
+                self.args(op).iter().for_each(|&v| live[v as usize] = true);
             } else {
-                (keep[op as usize], dead) = (false, true);
+                dead.push(number);
             }
         }
-        if dead {
-            for region in &mut self.regions {
-                region.ops.retain(|&op| keep[op as usize]);
-            }
+        if dead.is_empty() {
+            return;
+        }
+        let mut keep = vec![true; self.ops.len()];
+        dead.into_iter().for_each(|op| keep[op as usize] = false);
+        for region in &mut self.regions {
+            region.ops.retain(|&op| keep[op as usize]);
         }
     }
 }

@@ -1,10 +1,10 @@
-//! The instructions that were made so far, so that equal ones are made once.
+//! The instructions and reads that were made so far, so that equal ones are made once.
 
-use crate::program::{Id, Inst};
+use crate::program::Id;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Numbers of instructions, found by what they are; what was added last is forgotten first.
+/// Numbers of values, found by what makes them; what was added last is forgotten first.
 pub(crate) struct Known {
     /// Each at the place that its hash names, or the next free one. One more than the number; 0 for none.
     places: Vec<u32>,
@@ -12,9 +12,18 @@ pub(crate) struct Known {
     added: Vec<(Id, u32)>,
 }
 
-fn hash(inst: &Inst) -> u32 {
+/// Where something stands once it is added.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Free {
+    hash: u32,
+    place: usize,
+}
+
+/// The hash by which something is found.
+#[inline]
+pub(crate) fn hash(made: &impl Hash) -> u32 {
     let mut hasher = FxHasher::default();
-    inst.hash(&mut hasher);
+    made.hash(&mut hasher);
     hasher.finish() as u32
 }
 
@@ -29,30 +38,29 @@ impl Known {
         self.added.len()
     }
 
-    /// The number of an instruction, or its hash, for [`Known::add`].
+    /// The number of the value with this hash that `is` what is looked for, or where to [`Known::add`] it.
     #[inline]
-    pub(crate) fn find<'a>(&self, inst: &Inst, inst_of: impl Fn(Id) -> Option<&'a Inst>) -> Result<Id, u32> {
-        let hash = hash(inst);
+    pub(crate) fn find(&self, hash: u32, is: impl Fn(Id) -> bool) -> Result<Id, Free> {
         let mask = self.places.len() - 1;
         let mut place = hash as usize & mask;
         while self.places[place] != 0 {
             let id = self.places[place] - 1;
-            if inst_of(id) == Some(inst) {
+            if is(id) {
                 return Ok(id);
             }
             place = (place + 1) & mask;
         }
-        Err(hash)
+        Err(Free { hash, place })
     }
 
-    /// Adds an instruction that was not found, by its hash.
+    /// Adds a value that was just not found.
     #[inline]
-    pub(crate) fn add(&mut self, hash: u32, id: Id) {
+    pub(crate) fn add(&mut self, Free { hash, place }: Free, id: Id) {
+        self.added.push((id, hash));
+        self.places[place] = id + 1;
         if 2 * self.added.len() >= self.places.len() {
             self.grow();
         }
-        self.added.push((id, hash));
-        self.put(hash, id);
     }
 
     fn put(&mut self, hash: u32, id: Id) {
@@ -92,19 +100,20 @@ impl Known {
 mod tests {
     use super::*;
     use crate::prim::{Prim, Ty};
+    use crate::program::Inst;
 
     #[test]
     fn what_is_forgotten_is_not_found_and_the_rest_is() {
         let insts: Vec<Inst> = (0..5_000).map(|n| Inst::new(Prim::Const, Ty::I32, n * 64, &[])).collect();
-        let find = |known: &Known, n: usize| known.find(&insts[n], |id| insts.get(id as usize));
+        let find = |known: &Known, n: usize| known.find(hash(&insts[n]), |id| insts[id as usize] == insts[n]);
         let mut known = Known::new(4);
         let mut marks = Vec::new();
         for n in 0..insts.len() {
             if n % 700 == 0 {
                 marks.push(known.len());
             }
-            let hash = find(&known, n).expect_err("it is new");
-            known.add(hash, n as Id);
+            let place = find(&known, n).expect_err("it is new");
+            known.add(place, n as Id);
             assert_eq!(find(&known, n), Ok(n as Id));
         }
         for mark in marks.into_iter().rev() {

@@ -3,19 +3,19 @@
 //! Each op is replaced by the program of its rule. Equal instructions are made once in a region and those inside it,
 //! constants are computed, what is known of a value saves fix-ups and flushes; at the end what nobody reads is dropped.
 
-use crate::function::{Call, Function, Ids, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
-use crate::known::Known;
-use crate::observe;
-use crate::prim::{Prim, Ty};
-use crate::program::{Emit, Facts, Id, Inst, Program};
+use crate::function::{Call, Function, Kind, OpNumber, OutputType, Region, RegionNumber};
+use crate::known::{Known, hash};
+use crate::observe::{self, Observed};
+use crate::prim::{Mode, Prim, Ty};
+use crate::program::{Emit, Facts, Id, Inst, MAX_ARGS, Program, rounds};
 use crate::rules::{Programs, float::container};
 use parallax_core::{
     Axis, Bound, EntityRef, Func, OpId, OpKind, RegionId, RuleId, Shader, SlotId, SysVal, TexMode, Type, ValueId,
     Verified,
 };
 use parallax_num::{Decl, Format, Op, Rule, Storage};
-use rustc_hash::FxHashMap;
-use smallvec::smallvec;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The step form of a verified shader. `programs` keeps what was built from shader to shader.
@@ -43,8 +43,9 @@ pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithm
             declared.map(|declared| OutputType { ty: ty(declared), bits: plane_bits(declared, &shader.state) })
         })
     });
-    // Ops that passes dropped are counted too; what is left comes to some steps each.
-    let room = func.ops.len();
+    let Observed { values: observed, ops } = observe::observed(shader);
+    // Most come to one step or two.
+    let room = 2 * ops + 16;
     let made = Function {
         name: func.name.clone(),
         isa: func.isa.clone(),
@@ -57,6 +58,7 @@ pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithm
         calls: Vec::new(),
         values: Vec::with_capacity(room),
         ops: Vec::with_capacity(room),
+        operands: Vec::with_capacity(room / 4),
         origins: Vec::with_capacity(room),
         regions: vec![Region { params: Vec::new(), ops: Vec::with_capacity(room) }],
         body: 0,
@@ -66,27 +68,28 @@ pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithm
         func,
         programs,
         arithmetic,
-        observed: observe::observed(shader),
+        observed,
         made,
         region: 0,
         origin: 0,
-        facts: Vec::with_capacity(room),
-        defs: Vec::with_capacity(room),
-        known: Known::new(2 * room),
-        reads: FxHashMap::default(),
+        sources: Vec::with_capacity(room),
+        known: Known::new(ops + ops / 2),
         scopes: Vec::new(),
         value_of: vec![NONE; func.values.len()],
         op_of: FxHashMap::default(),
         calls: FxHashMap::default(),
-        plans: Vec::new(),
-        plan_of: FxHashMap::default(),
+        plans: Vec::with_capacity(PLANS),
+        plan_of: FxHashMap::with_capacity_and_hasher(PLANS, FxBuildHasher),
         recent: [None; RECENT],
-        numbers: Vec::new(),
-        operands: Vec::new(),
+        numbers: Vec::with_capacity(32),
+        operands: Vec::with_capacity(8),
     };
     builder.run();
+    let is_unused = builder.sources.iter().any(|made| !made.is_used && made.op != NONE);
     let mut made = builder.made;
-    made.drop_dead();
+    if is_unused {
+        made.drop_dead();
+    }
     made
 }
 
@@ -109,11 +112,29 @@ fn plane_bits(ty: Type, bound: &Bound) -> u32 {
     parallax_core::exec::PlaneType { ty, storage }.bits()
 }
 
-/// What is forgotten at the end of a region.
-struct Scope {
-    /// How many instructions were known when it began.
-    known: usize,
-    reads: Vec<(OpKind, Ids)>,
+/// What makes other primitives of those that read a value.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Shape {
+    Constant,
+    Negation,
+    Other,
+}
+
+/// Where a value comes from.
+struct Made {
+    /// The op that makes it; [`NONE`] for a parameter.
+    op: OpNumber,
+    facts: Facts,
+    shape: Shape,
+    /// Whether an op reads it.
+    is_used: bool,
+}
+
+impl Made {
+    /// One that nothing is known of.
+    fn by(op: OpNumber) -> Made {
+        Made { op, facts: Facts::default(), shape: Shape::Other, is_used: false }
+    }
 }
 
 /// What an operation under a rule of the shader comes to.
@@ -121,12 +142,26 @@ struct Plan {
     /// `None`: a call.
     program: Option<Arc<Program>>,
     result: Ty,
+    short: Option<Short>,
     /// Its number among the calls, once it has one.
     call: Option<u32>,
 }
 
+/// What most operations come to.
+#[derive(Copy, Clone)]
+enum Short {
+    /// The first operand as it is.
+    Operand,
+    /// One primitive, which nothing but constant operands and negations makes something else. Its operands are numbers of operands of the
+    /// operation.
+    Single(Inst, Facts),
+}
+
 /// An operation, its rule and slot, and whether anybody sees the bits of a NaN result.
 type Asked = (Op, Option<RuleId>, Option<SlotId>, bool);
+
+/// Plans that there is room for from the start.
+const PLANS: usize = 14;
 
 /// Plans that are remembered beside the table of all.
 const RECENT: usize = 8;
@@ -148,13 +183,10 @@ struct Builder<'a> {
     region: RegionNumber,
     /// The op of the IR that steps are made for.
     origin: u32,
-    facts: Vec<Facts>,
-    /// Instruction of each value that a primitive makes.
-    defs: Vec<Option<Inst>>,
+    sources: Vec<Made>,
     known: Known,
-    reads: FxHashMap<(OpKind, Ids), Id>,
-    /// Those of regions inside the body, innermost last.
-    scopes: Vec<Scope>,
+    /// How many instructions were known when each of the regions inside the body began, innermost last.
+    scopes: Vec<usize>,
     value_of: Vec<Id>,
     op_of: FxHashMap<OpId, OpNumber>,
     calls: FxHashMap<Call, u32>,
@@ -170,52 +202,68 @@ struct Builder<'a> {
 }
 
 impl Emit for Builder<'_> {
+    #[inline]
     fn inst(&self, id: Id) -> Option<&Inst> {
-        self.defs.get(id as usize)?.as_ref()
+        inst_of(&self.sources, &self.made, id)
     }
 
+    #[inline]
     fn ty(&self, id: Id) -> Ty {
         self.made.values[id as usize]
     }
 
+    #[inline]
     fn facts(&self, id: Id) -> Facts {
-        self.facts[id as usize]
+        self.sources[id as usize].facts
     }
 
+    #[inline]
     fn intern(&mut self, inst: Inst, facts: Facts) -> Id {
         if inst.prim == Prim::First && self.chooses_itself(&inst) {
             return inst.args[0];
         }
-        let defs = &self.defs;
-        let hash = match self.known.find(&inst, |id| defs[id as usize].as_ref()) {
-            Ok(id) => return id,
-            Err(hash) => hash,
+        let is_equal = |id: Id| inst_of(&self.sources, &self.made, id) == Some(&inst);
+        let place = match self.known.find(hash(&inst), is_equal) {
+            Ok(known) => return known,
+            Err(place) => place,
         };
-        let id = self.made.values.len() as Id;
-        self.made.values.push(inst.result());
-        self.facts.push(facts);
-        self.defs.push(Some(inst));
-        let args = Ids::from_buf_and_len(inst.args, usize::from(inst.count));
-        self.add(Kind::Step(inst.prim, inst.ty, inst.imm), args, Ids::from_buf_and_len([id; 4], 1));
-        self.known.add(hash, id);
+        let op = self.made.ops.len() as OpNumber;
+        let id = self.made.add_step(self.region, inst);
+        self.made.origins.push(self.origin);
+        let shape = match inst.prim {
+            Prim::Const => Shape::Constant,
+            Prim::Fneg => Shape::Negation,
+            _ => Shape::Other,
+        };
+        self.sources.push(Made { op, facts, shape, is_used: false });
+        inst.args().iter().for_each(|&arg| self.sources[arg as usize].is_used = true);
+        self.known.add(place, id);
         id
+    }
+
+    #[inline]
+    fn constant(&self, id: Id) -> Option<u64> {
+        let is_constant = self.sources[id as usize].shape == Shape::Constant;
+        is_constant.then(|| self.inst(id).map_or(0, |inst| inst.imm))
     }
 }
 
-impl Builder<'_> {
+/// The instruction that makes a value.
+#[inline]
+fn inst_of<'a>(sources: &[Made], made: &'a Function, id: Id) -> Option<&'a Inst> {
+    made.ops.get(sources[id as usize].op as usize)?.inst()
+}
+
+impl<'a> Builder<'a> {
     /// Whether the operation behind a choice of a NaN makes it where the machine gives the first one. The operands of sums
     /// and products may still change places.
     fn chooses_itself(&self, first: &Inst) -> bool {
-        if self.arithmetic != Arithmetic::FirstNan {
-            return false;
-        }
         let Some(made) = self.inst(first.args[0]) else { return false };
-        let ordered = matches!(made.prim, Prim::Fma | Prim::Fsub | Prim::Fdiv | Prim::Fsqrt);
-        let negative = if first.ty == Ty::F32 { 0xffc0_0000 } else { 0xfff8_0000_0000_0000 };
-        if !ordered || first.imm != negative {
+        if !self.chooses_first(first, made.prim) {
             return false;
         }
-        if made.args() == &first.args()[1..] {
+        let [_, a, b, c] = first.args;
+        if made.count + 1 == first.count && made.args == [a, b, c, 0] {
             return true;
         }
         // Numbers and repeated operands are not among those that are left to choose from.
@@ -225,32 +273,21 @@ impl Builder<'_> {
         listed.all(|(_, arg)| wanted.next() == Some(arg)) && wanted.next().is_none()
     }
 
-    fn value(&mut self, ty: Ty) -> Id {
-        self.made.values.push(ty);
-        self.facts.push(Facts::default());
-        self.defs.push(None);
-        (self.made.values.len() - 1) as Id
+    /// Whether a primitive gives the first NaN among its operands, or else the one that a choice has.
+    fn chooses_first(&self, first: &Inst, made: Prim) -> bool {
+        let negative = if first.ty == Ty::F32 { 0xffc0_0000 } else { 0xfff8_0000_0000_0000 };
+        self.arithmetic == Arithmetic::FirstNan
+            && first.imm == negative
+            && matches!(made, Prim::Fma | Prim::Fsub | Prim::Fdiv | Prim::Fsqrt)
     }
 
-    fn push(&mut self, kind: Kind, args: Ids, results: &[Ty]) -> Ids {
-        let results: Ids = results.iter().map(|&ty| self.value(ty)).collect();
-        self.add(kind, args, results.clone());
-        results
-    }
-
-    /// An op with one result.
-    fn push_one(&mut self, kind: Kind, args: Ids, result: Ty) -> Id {
-        let id = self.value(result);
-        self.add(kind, args, smallvec![id]);
-        id
-    }
-
-    #[inline(always)]
-    fn add(&mut self, kind: Kind, args: Ids, results: Ids) {
-        let number = self.made.ops.len() as OpNumber;
-        self.made.ops.push(OpData { kind, args, results, regions: Vec::new() });
+    /// An op that is no primitive, with results of these types: gives the first of them.
+    fn push(&mut self, kind: Kind, args: &[Id], results: &[Ty]) -> Id {
+        let op = self.made.ops.len() as OpNumber;
         self.made.origins.push(self.origin);
-        self.made.regions[self.region as usize].ops.push(number);
+        self.sources.extend(results.iter().map(|_| Made::by(op)));
+        args.iter().for_each(|&arg| self.sources[arg as usize].is_used = true);
+        self.made.add(self.region, kind, args, results)
     }
 
     fn prim(&mut self, prim: Prim, ty: Ty, imm: u64, args: &[Id]) -> Id {
@@ -266,22 +303,19 @@ impl Builder<'_> {
         while let Some(next) = work.pop() {
             match next {
                 Work::Enter { from, to } => {
-                    self.scopes.push(Scope { known: self.known.len(), reads: Vec::new() });
+                    self.scopes.push(self.known.len());
                     work.push(Work::Leave);
                     work.push(Work::Region { from, to, at: 0 });
                 }
                 Work::Leave => {
-                    let Some(scope) = self.scopes.pop() else { continue };
-                    self.known.forget(scope.known);
-                    scope.reads.iter().for_each(|read| {
-                        self.reads.remove(read);
-                    });
+                    let Some(known) = self.scopes.pop() else { continue };
+                    self.known.forget(known);
                 }
                 Work::Region { from, to, at } => {
                     self.region = to;
                     let ops = &self.func.regions[from].ops;
                     for (n, &op) in ops.iter().enumerate().skip(at) {
-                        if self.func.ops[op].regions.is_empty() {
+                        if !matches!(self.func.ops[op].kind, OpKind::If | OpKind::Block | OpKind::Loop) {
                             self.op(op);
                             continue;
                         }
@@ -299,25 +333,23 @@ impl Builder<'_> {
     fn control(&mut self, op: OpId) -> Vec<(RegionId, RegionNumber)> {
         self.origin = op.index() as u32;
         let data = &self.func.ops[op];
-        let args: Ids = data.args.iter().map(|arg| self.value_of[arg.index()]).collect();
+        let args: Vec<Id> = data.args.iter().map(|arg| self.value_of[arg.index()]).collect();
         let types: Vec<Ty> = data.results.iter().map(|&r| self.ty_of(r)).collect();
-        let results = self.push(Kind::Ir(data.kind), args, &types);
+        let results = self.push(Kind::Ir(data.kind), &args, &types);
         let number = (self.made.ops.len() - 1) as OpNumber;
         self.op_of.insert(op, number);
-        self.bind(op, &results);
-        let mut inner = Vec::new();
-        for &from in &data.regions {
-            let to = self.made.regions.len() as RegionNumber;
-            self.made.regions.push(Region::default());
+        self.bind(op, results);
+        let regions = self.made.add_regions(number, data.regions.len());
+        let inner: Vec<(RegionId, RegionNumber)> = data.regions.iter().copied().zip(regions).collect();
+        for &(from, to) in &inner {
             for &param in &self.func.regions[from].params {
-                let ty = self.ty_of(param);
-                let value = self.value(ty);
+                let value = self.made.values.len() as Id;
+                self.made.values.push(self.ty_of(param));
+                self.sources.push(Made::by(NONE));
                 self.made.regions[to as usize].params.push(value);
                 self.value_of[param.index()] = value;
             }
-            inner.push((from, to));
         }
-        self.made.ops[number as usize].regions = inner.iter().map(|&(_, to)| to).collect();
         inner
     }
 
@@ -325,8 +357,9 @@ impl Builder<'_> {
         ty_of(self.func.ty(value), &self.shader.state)
     }
 
-    fn bind(&mut self, op: OpId, values: &[Id]) {
-        for (result, &value) in self.func.ops[op].results.iter().zip(values) {
+    /// Sets the results of an op: values from `first` on.
+    fn bind(&mut self, op: OpId, first: Id) {
+        for (result, value) in self.func.ops[op].results.iter().zip(first..) {
             self.value_of[result.index()] = value;
         }
     }
@@ -335,6 +368,17 @@ impl Builder<'_> {
     fn op(&mut self, op: OpId) {
         self.origin = op.index() as u32;
         let data = &self.func.ops[op];
+        if let OpKind::Num(num) = data.kind
+            && let [result] = data.results[..]
+        {
+            let number = self.plan_number((num, data.rule, data.slot, self.observed[result.index()]));
+            if let Some(short) = self.plans[number].short
+                && let Some(value) = self.follow_short(short, |own, n| own.value_of[data.args[n].index()])
+            {
+                self.value_of[result.index()] = value;
+                return;
+            }
+        }
         let mut args = std::mem::take(&mut self.operands);
         args.clear();
         args.extend(data.args.iter().map(|arg| self.value_of[arg.index()]));
@@ -368,16 +412,17 @@ impl Builder<'_> {
             | OpKind::AttrSample { .. }
             | OpKind::AttrOffset { .. }
             | OpKind::AttrCentroid { .. } => {
-                let raw = self.read(data.kind, args.into());
+                let raw = self.read(data.kind, args);
                 match rule {
                     None => raw,
                     Some(_) => {
-                        let v = self.prim(Prim::Float, Ty::F32, 0, &[raw]);
+                        // What is read is no pattern of a float, so that this is nothing simpler.
+                        let v = self.intern(Inst::new(Prim::Float, Ty::F32, 0, &[raw]), Facts::default());
                         self.num((Op::Cvt, rule, slot, seen), &[v])
                     }
                 }
             }
-            OpKind::Sys(_) | OpKind::SamplePosition { .. } => self.read(data.kind, args.into()),
+            OpKind::Sys(_) | OpKind::SamplePosition { .. } => self.read(data.kind, args),
             kind => {
                 let kind = match kind {
                     OpKind::Break(target) => OpKind::Break(self.target(target)),
@@ -385,11 +430,11 @@ impl Builder<'_> {
                     other => other,
                 };
                 let types: Vec<Ty> = data.results.iter().map(|&r| self.ty_of(r)).collect();
-                let results = self.push(Kind::Ir(kind), args.into(), &types);
-                return self.bind(op, &results);
+                let results = self.push(Kind::Ir(kind), args, &types);
+                return self.bind(op, results);
             }
         };
-        self.bind(op, &[result]);
+        self.bind(op, result);
     }
 
     fn target(&self, op: OpId) -> OpId {
@@ -397,33 +442,30 @@ impl Builder<'_> {
     }
 
     /// A read of what does not change: equal ones are made once.
-    fn read(&mut self, kind: OpKind, args: Ids) -> Id {
-        let key = (kind, args);
-        if let Some(&known) = self.reads.get(&key) {
-            return known;
-        }
-        let value = self.push_one(Kind::Ir(kind), key.1.clone(), Ty::I32);
-        self.reads.insert(key.clone(), value);
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.reads.push(key);
-        }
+    fn read(&mut self, kind: OpKind, args: &[Id]) -> Id {
+        let is_equal = |id: Id| {
+            let op = self.made.ops.get(self.sources[id as usize].op as usize);
+            op.is_some_and(|op| op.kind == Kind::Ir(kind) && self.made.args(op) == args)
+        };
+        let place = match self.known.find(hash(&(kind, args)), is_equal) {
+            Ok(known) => return known,
+            Err(place) => place,
+        };
+        let value = self.push(Kind::Ir(kind), args, &[Ty::I32]);
+        self.known.add(place, value);
         value
     }
 
     /// An arithmetic op by its program.
     fn num(&mut self, asked: Asked, args: &[Id]) -> Id {
         let (op, rule, slot, _) = asked;
-        let shader = self.shader;
-        let rule = rule.map_or(&PLAIN, |id| &shader.state.rules[id]);
-        let recent = op as usize % RECENT;
-        let number = match self.recent[recent] {
-            Some((known, number)) if known == asked => number as usize,
-            _ => {
-                let number = self.find_plan(asked, rule);
-                self.recent[recent] = Some((asked, number));
-                number as usize
-            }
-        };
+        let number = self.plan_number(asked);
+        if let Some(short) = self.plans[number].short
+            && let Some(value) = self.follow_short(short, |_, n| args[n])
+        {
+            return value;
+        }
+        let rule = self.rule(rule);
         let kept = &mut self.plans[number];
         let mut plan = Plan { program: kept.program.take(), ..*kept };
         let value = self.follow(&mut plan, (op, rule, slot), args);
@@ -431,14 +473,31 @@ impl Builder<'_> {
         value
     }
 
+    fn rule(&self, rule: Option<RuleId>) -> &'a Rule {
+        rule.map_or(&PLAIN, |id| &self.shader.state.rules[id])
+    }
+
     /// The number of the plan for what is asked.
+    #[inline]
+    fn plan_number(&mut self, asked: Asked) -> usize {
+        let recent = asked.0 as usize % RECENT;
+        match self.recent[recent] {
+            Some((known, number)) if known == asked => number as usize,
+            _ => {
+                let number = self.find_plan(asked);
+                self.recent[recent] = Some((asked, number));
+                number as usize
+            }
+        }
+    }
+
     #[inline(never)]
-    fn find_plan(&mut self, asked: Asked, rule: &Rule) -> u32 {
+    fn find_plan(&mut self, asked: Asked) -> u32 {
         if let Some(&number) = self.plan_of.get(&asked) {
             return number;
         }
-        let (op, _, _, observed) = asked;
-        let plan = self.plan(op, rule, observed);
+        let (op, rule, _, observed) = asked;
+        let plan = self.plan(op, self.rule(rule), observed);
         self.plans.push(plan);
         let number = (self.plans.len() - 1) as u32;
         self.plan_of.insert(asked, number);
@@ -447,17 +506,63 @@ impl Builder<'_> {
 
     fn plan(&mut self, op: Op, rule: &Rule, observed: bool) -> Plan {
         let program = self.programs.get(op, rule, observed);
-        Plan { program, result: crate::rules::result(op, rule), call: None }
+        let short = program.as_deref().and_then(|program| self.short(program));
+        Plan { program, result: crate::rules::result(op, rule), short, call: None }
+    }
+
+    /// A program that is nothing, or one primitive, or one and the choice of a NaN that the machine makes so itself.
+    fn short(&self, program: &Program) -> Option<Short> {
+        let (inst, first) = match program.insts[..] {
+            [] if program.mark.is_none() && program.result == 0 => return Some(Short::Operand),
+            [inst] => (inst, None),
+            [inst, first] => (inst, Some(first)),
+            _ => return None,
+        };
+        let params = program.params.len() as Id;
+        let whole = program.mark.is_none() && program.result == params + program.insts.len() as Id - 1;
+        if !whole || !rounds(inst.prim) || inst.prim == Prim::Fmulz {
+            return None;
+        }
+        let [_, a, b, c] = first.map_or([0; MAX_ARGS], |first| first.args);
+        let is_chosen = first.is_none_or(|first| {
+            let names = first.prim == Prim::First && first.args[0] == params && first.count == inst.count + 1;
+            names && self.chooses_first(&first, inst.prim) && inst.args == [a, b, c, 0]
+        });
+        let flushes = Mode::from_word(inst.imm).is_some_and(|mode| mode.flush);
+        let facts = Facts { number: false, normal: flushes };
+        is_chosen.then_some(Short::Single(inst, facts))
+    }
+
+    /// What an operation comes to whose operands are neither all constant nor negations that it takes in.
+    #[inline]
+    fn follow_short(&mut self, short: Short, operand: impl Fn(&Self, usize) -> Id) -> Option<Id> {
+        let Short::Single(mut inst, facts) = short else { return Some(operand(self, 0)) };
+        let mut constants = 0;
+        for arg in &mut inst.args[..usize::from(inst.count)] {
+            *arg = operand(self, *arg as usize);
+            match self.sources[*arg as usize].shape {
+                Shape::Constant => constants += 1,
+                Shape::Negation if matches!(inst.prim, Prim::Fadd | Prim::Fsub) => return None,
+                _ => {}
+            }
+        }
+        if constants == inst.count {
+            return None;
+        }
+        if inst.prim.commutes() {
+            self.order(&mut inst);
+        }
+        Some(self.intern(inst, facts))
     }
 
     /// An arithmetic op as a plan says.
     fn follow(&mut self, plan: &mut Plan, (op, rule, slot): (Op, &Rule, Option<SlotId>), args: &[Id]) -> Id {
-        let (kind, operands): (fn(u32) -> Kind, Ids) = match &plan.program {
-            None => (Kind::Call, args.into()),
+        let made = match &plan.program {
+            None => None,
             Some(program) => {
                 let (value, mark) = self.instantiate(program, args);
                 let Some(mark) = mark.filter(|&mark| self.constant(mark) != Some(0)) else { return value };
-                (Kind::Redo, [mark, value].iter().chain(args).copied().collect())
+                Some([mark, value])
             }
         };
         let number = *plan.call.get_or_insert_with(|| {
@@ -469,7 +574,13 @@ impl Builder<'_> {
             }
             number
         });
-        self.push_one(kind(number), operands, plan.result)
+        match made {
+            None => self.push(Kind::Call(number), args, &[plan.result]),
+            Some(made) => {
+                let operands: SmallVec<[Id; 8]> = made.iter().chain(args).copied().collect();
+                self.push(Kind::Redo(number), &operands, &[plan.result])
+            }
+        }
     }
 
     fn instantiate(&mut self, program: &Program, args: &[Id]) -> (Id, Option<Id>) {
@@ -504,12 +615,12 @@ impl Builder<'_> {
             Some((high, low)) => (self.int(high), self.int(low)),
             None => {
                 let bit = if axis == Axis::X { 1 } else { 2 };
-                let lane = self.read(OpKind::Sys(SysVal::QuadLane), Ids::new());
+                let lane = self.read(OpKind::Sys(SysVal::QuadLane), &[]);
                 let (bit, rest) = (self.int(bit), self.int(3 - bit));
                 (self.prim(Prim::Or, Ty::I32, 0, &[lane, bit]), self.prim(Prim::And, Ty::I32, 0, &[lane, rest]))
             }
         };
-        let mut shuffle = |lane: Id| self.push_one(Kind::Ir(OpKind::QuadShuffle), smallvec![value, lane], ty);
+        let mut shuffle = |lane: Id| self.push(Kind::Ir(OpKind::QuadShuffle), &[value, lane], &[ty]);
         (shuffle(high), shuffle(low))
     }
 
@@ -525,10 +636,9 @@ impl Builder<'_> {
             }
             _ => arg,
         });
-        let coordinates: Ids = coordinates.collect();
-        let texels = self.push(Kind::Ir(data.kind), coordinates, &[Ty::F32; 4]);
-        for (n, texel) in texels.into_iter().enumerate() {
-            let result = data.results[n];
+        let coordinates: SmallVec<[Id; 8]> = coordinates.collect();
+        let texels = self.push(Kind::Ir(data.kind), &coordinates, &[Ty::F32; 4]);
+        for (&result, texel) in data.results.iter().zip(texels..texels + 4) {
             let seen = self.observed[result.index()];
             let value = self.num((Op::Cvt, rule, slot, seen), &[texel]);
             self.value_of[result.index()] = value;

@@ -27,7 +27,7 @@ pub mod text;
 mod verify;
 
 pub use eval::{Nans, eval};
-pub use function::{Call, Counts, Function, Ids, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
+pub use function::{Call, Counts, Function, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
 pub use legalise::{Arithmetic, legalise, legalise_for};
 pub use operation::operation;
 pub use prim::{Direction, Immediate, Mode, NanEffect, Prim, Row, Slot, Ty};

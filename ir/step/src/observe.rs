@@ -3,10 +3,11 @@
 //! The sign and payload of a NaN reach the outside through outputs, patterns, memory and comparisons that order NaN; an
 //! operation hands them on where its result is a float. Everything else is free to make any NaN.
 
-use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, Type, ValueDef, ValueId};
+use parallax_core::{Bound, EntityRef, OpId, OpKind, RegionId, RuleId, Shader, Type, ValueId};
 use parallax_num::{Family, MinMaxNan, NanCompare, NanResult, Op, Rule, hides_nan};
 
 /// What an operation does with the NaN bits of its operands.
+#[derive(Copy, Clone)]
 enum Use {
     /// Nothing.
     Ignores,
@@ -32,100 +33,145 @@ fn use_of(op: Op, rule: &Rule) -> Use {
     }
 }
 
-/// Values that are seen where another one is, across the borders of regions: a list for each, as links in one vector.
-struct Behind {
-    /// Number of the first link of each list, from 1; 0 for none. Empty in a function without regions.
-    heads: Vec<u32>,
-    /// A value, and the number of the next link.
-    links: Vec<(ValueId, u32)>,
-    /// Number of values.
-    values: usize,
+/// What is found of a shader.
+pub(crate) struct Observed {
+    /// For every value whether somebody sees the bits of a NaN it may be.
+    pub(crate) values: Vec<bool>,
+    /// Number of ops, without those that passes dropped.
+    pub(crate) ops: usize,
 }
 
-impl Behind {
-    /// Where `value` is seen, `other` is.
-    fn add(&mut self, value: ValueId, other: ValueId) {
-        self.heads.resize(self.values, 0);
-        let head = &mut self.heads[value.index()];
-        self.links.push((other, *head));
-        *head = self.links.len() as u32;
-    }
-
-    /// The values behind one.
-    fn of(&self, value: ValueId) -> impl Iterator<Item = ValueId> {
-        let link = |number: u32| self.links.get((number as usize).wrapping_sub(1));
-        let head = self.heads.get(value.index()).copied().unwrap_or(0);
-        std::iter::successors(link(head), move |(_, next)| link(*next)).map(|&(other, _)| other)
-    }
-}
-
-/// For every value of a bound shader, whether somebody sees the bits of a NaN it may be.
-pub(crate) fn observed(shader: &Shader<Bound>) -> Vec<bool> {
+/// Looks at all ops of a bound shader.
+pub(crate) fn observed(shader: &Shader<Bound>) -> Observed {
     let func = &shader.func;
-    let mut seen = vec![false; func.values.len()];
-    let mut work: Vec<ValueId> = Vec::new();
-    let mut behind = Behind { heads: Vec::new(), links: Vec::new(), values: func.values.len() };
-    // Ops that hand on the NaN bits of their operands.
-    let mut hands_on = vec![false; func.ops.len()];
-    let mut owners: Vec<Option<OpId>> = vec![None; func.regions.len()];
-    let is_float = |value: ValueId| matches!(func.ty(value), Type::Float(_));
-    func.walk(|region, op| {
-        let data = &func.ops[op];
-        let args = || data.args.iter().copied().filter(|&arg| is_float(arg));
-        let rule = data.rule.map(|id| &shader.state.rules[id]);
-        match (data.kind, rule) {
-            (OpKind::Num(num), Some(rule)) => match use_of(num, rule) {
-                Use::Ignores => {}
-                Use::Shows => work.extend(args()),
-                Use::HandsOn => hands_on[op.index()] = true,
-            },
-            (OpKind::Deriv { .. }, Some(rule)) if rule.nan_result == NanResult::Infinity => work.extend(args()),
-            (OpKind::Select | OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle, _) => {
-                hands_on[op.index()] = true;
+    let mut observer =
+        Observer { shader, seen: vec![false; func.values.len()], recent: [None; RECENT], carried: 0, ops: 0 };
+    // Uses stand behind definitions, but for what a loop carries: as long as more of that is seen, once more. No shader
+    // needs many turns; one that does has all seen that loops carry, which is never wrong.
+    for turn in 0.. {
+        let carried = std::mem::take(&mut observer.carried);
+        observer.ops = 0;
+        observer.region(func.body, None);
+        if observer.carried == carried {
+            break;
+        }
+        if turn == MOST_TURNS {
+            func.walk(|_, op| {
+                if func.ops[op].kind == OpKind::Loop {
+                    observer.params(op).iter().for_each(|&param| observer.see(param));
+                }
+            });
+        }
+    }
+    Observed { values: observer.seen, ops: observer.ops }
+}
+
+/// Turns after which all values that loops carry are seen.
+const MOST_TURNS: usize = 16;
+
+/// Uses that are remembered.
+const RECENT: usize = 8;
+
+struct Observer<'a> {
+    shader: &'a Shader<Bound>,
+    seen: Vec<bool>,
+    /// What operations under rules do that were looked at last, by operation.
+    recent: [Option<(Op, RuleId, Use)>; RECENT],
+    /// How many of the values that loops carry are seen.
+    carried: usize,
+    /// How many ops there are.
+    ops: usize,
+}
+
+impl<'a> Observer<'a> {
+    #[inline]
+    fn see(&mut self, value: ValueId) {
+        let seen = &mut self.seen[value.index()];
+        *seen = *seen || matches!(self.shader.func.ty(value), Type::Float(_));
+    }
+
+    /// Where one of `values` is seen, its partner is.
+    fn behind<'v>(&mut self, values: &[ValueId], partners: impl IntoIterator<Item = &'v ValueId>) {
+        for (value, &partner) in values.iter().zip(partners) {
+            if self.seen[value.index()] {
+                self.see(partner);
             }
+        }
+    }
+
+    /// Parameters of a loop.
+    fn params(&self, op: OpId) -> &'a [ValueId] {
+        let func = &self.shader.func;
+        func.ops[op].regions.first().map_or(&[], |&body| &func.regions[body].params)
+    }
+
+    #[inline]
+    fn use_of(&mut self, op: Op, rule: RuleId) -> Use {
+        let recent = &mut self.recent[op as usize % RECENT];
+        match *recent {
+            Some((known, of, what)) if known == op && of == rule => what,
+            _ => {
+                let what = use_of(op, &self.shader.state.rules[rule]);
+                *recent = Some((op, rule, what));
+                what
+            }
+        }
+    }
+
+    /// Looks at the ops of a region from behind. Nesting is bounded by the verifier.
+    fn region(&mut self, region: RegionId, owner: Option<OpId>) {
+        let func = &self.shader.func;
+        let ops = &func.regions[region].ops;
+        self.ops += ops.len();
+        ops.iter().rev().for_each(|&op| self.op(op, owner));
+    }
+
+    /// Looks at an op and those in it, those behind it being known.
+    #[inline]
+    fn op(&mut self, op: OpId, owner: Option<OpId>) {
+        let func = &self.shader.func;
+        let data = &func.ops[op];
+        let what = match (data.kind, data.rule) {
+            (OpKind::Num(num), Some(rule)) => self.use_of(num, rule),
+            (OpKind::Deriv { .. }, Some(rule)) if self.shader.state.rules[rule].nan_result == NanResult::Infinity => {
+                Use::Shows
+            }
+            (OpKind::Select | OpKind::Deriv { .. } | OpKind::QuadXor { .. } | OpKind::QuadShuffle, _) => Use::HandsOn,
             (OpKind::If | OpKind::Block | OpKind::Loop, _) => {
-                data.regions.iter().for_each(|region| owners[region.index()] = Some(op));
-                for (&result, &initial) in data.results.iter().zip(data.initial()) {
-                    behind.add(result, initial);
+                data.regions.iter().rev().for_each(|&inner| self.region(inner, Some(op)));
+                self.behind(&data.results, data.initial());
+                if data.kind == OpKind::Loop {
+                    let params = self.params(op);
+                    self.behind(params, &data.args);
+                    self.carried += params.iter().filter(|param| self.seen[param.index()]).count();
                 }
-                if let (OpKind::Loop, Some(&body)) = (data.kind, data.regions.first()) {
-                    for (&param, &arg) in func.regions[body].params.iter().zip(&data.args) {
-                        behind.add(param, arg);
-                    }
-                }
+                Use::Ignores
             }
             (OpKind::Break(target), _) => {
-                for (&result, &arg) in func.ops[target].results.iter().zip(&data.args) {
-                    behind.add(result, arg);
-                }
+                self.behind(&func.ops[target].results, &data.args);
+                Use::Ignores
             }
             (OpKind::Continue(target), _) => {
-                let params = func.ops[target].regions.first().map(|&body| &func.regions[body].params);
-                for (&param, &arg) in params.into_iter().flatten().zip(&data.args) {
-                    behind.add(param, arg);
+                self.behind(self.params(target), &data.args);
+                Use::Ignores
+            }
+            (OpKind::Yield, _) => {
+                if let Some(owner) = owner {
+                    self.behind(&func.ops[owner].results, &data.args);
                 }
+                Use::Ignores
             }
             // A coordinate that is NaN names the same texels whatever its bits are; of a cube its sign chooses a face.
-            (OpKind::Tex(tex), _) if !tex.target.is_cube() => {}
-            (OpKind::Yield, _) => {
-                if let Some(owner) = owners[region.index()] {
-                    for (&result, &arg) in func.ops[owner].results.iter().zip(&data.args) {
-                        behind.add(result, arg);
-                    }
-                }
-            }
-            _ => work.extend(args()),
-        }
-    });
-    while let Some(value) = work.pop() {
-        if !std::mem::replace(&mut seen[value.index()], true) {
-            match func.values[value].def {
-                ValueDef::Result(op, _) if hands_on[op.index()] => {
-                    work.extend(func.ops[op].args.iter().copied().filter(|&arg| is_float(arg)));
-                }
-                _ => work.extend(behind.of(value)),
-            }
+            (OpKind::Tex(tex), _) if !tex.target.is_cube() => Use::Ignores,
+            _ => Use::Shows,
+        };
+        let shows = match what {
+            Use::Ignores => false,
+            Use::Shows => true,
+            Use::HandsOn => data.results.iter().any(|result| self.seen[result.index()]),
+        };
+        if shows {
+            data.args.iter().for_each(|&arg| self.see(arg));
         }
     }
-    seen
 }

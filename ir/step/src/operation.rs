@@ -1,10 +1,10 @@
 //! One operation under a rule as a function of its own.
 
-use crate::function::{Call, Function, Ids, Kind, OpData, OpNumber, OutputType, Region};
+use crate::function::{Call, Function, Kind, OutputType};
 use crate::prim::{Prim, Ty};
-use crate::program::Id;
+use crate::program::{Id, Inst};
 use crate::rules::{Programs, params, result};
-use parallax_core::{OpKind, Stage};
+use parallax_core::OpKind;
 use parallax_num::{Op, Rule};
 
 /// The step form of one operation under a rule. Operand n is attribute n: its patterns, of a 64-bit one the lower words in
@@ -18,37 +18,27 @@ pub fn operation(op: Op, rule: &Rule, programs: &mut Programs) -> Option<Functio
     }
     let bits = if result.bits() > u64::from(u32::MAX) { 64 } else { 32 };
     let mut made = Maker(Function {
-        name: op.info().name.into(),
-        isa: String::new(),
-        stage: Stage::Fragment,
-        model: String::new(),
         attrs: params.len() as u32,
         outputs: vec![[Some(OutputType { ty: result.pattern(), bits }), None, None, None]],
-        arrays: Vec::new(),
-        slots: Vec::new(),
         calls: vec![Call { op, rule: *rule, slot: None, source: rule.source }],
-        values: Vec::new(),
-        ops: Vec::new(),
-        origins: Vec::new(),
-        regions: vec![Region::default()],
-        body: 0,
+        ..Function::new(op.info().name)
     });
     let operands: Vec<Id> = params.iter().enumerate().map(|(n, &ty)| made.operand(n as u16, ty)).collect();
     let mut values = operands.clone();
     for inst in &program.insts {
-        let args: Ids = inst.args().iter().map(|&arg| values[arg as usize]).collect();
-        values.push(made.push(Kind::Step(inst.prim, inst.ty, inst.imm), args, inst.result()));
+        let args: Vec<Id> = inst.args().iter().map(|&arg| values[arg as usize]).collect();
+        values.push(made.step(inst.prim, inst.ty, inst.imm, &args));
     }
     let mut value = values[program.result as usize];
     if let Some(mark) = program.mark {
-        let args = [values[mark as usize], value].into_iter().chain(operands).collect();
-        value = made.push(Kind::Redo(0), args, result);
+        let args: Vec<Id> = [values[mark as usize], value].into_iter().chain(operands).collect();
+        value = made.0.add(0, Kind::Redo(0), &args, &[result]);
     }
     if matches!(result, Ty::F32 | Ty::F64) {
         value = made.step(Prim::Bits, result, 0, &[value]);
     }
-    made.add(Kind::Ir(OpKind::Out { index: 0, comp: 0 }), [value].as_slice().into(), Ids::new());
-    made.add(Kind::Ir(OpKind::Yield), Ids::new(), Ids::new());
+    made.0.add(0, Kind::Ir(OpKind::Out { index: 0, comp: 0 }), &[value], &[]);
+    made.0.add(0, Kind::Ir(OpKind::Yield), &[], &[]);
     Some(made.0)
 }
 
@@ -56,26 +46,13 @@ pub fn operation(op: Op, rule: &Rule, programs: &mut Programs) -> Option<Functio
 struct Maker(Function);
 
 impl Maker {
-    fn add(&mut self, kind: Kind, args: Ids, results: Ids) {
-        let number = self.0.ops.len() as OpNumber;
-        self.0.regions[0].ops.push(number);
-        self.0.ops.push(OpData { kind, args, results, regions: Vec::new() });
-    }
-
-    fn push(&mut self, kind: Kind, args: Ids, ty: Ty) -> Id {
-        let result = self.0.values.len() as Id;
-        self.0.values.push(ty);
-        self.add(kind, args, [result].as_slice().into());
-        result
-    }
-
     fn step(&mut self, prim: Prim, ty: Ty, imm: u64, args: &[Id]) -> Id {
-        self.push(Kind::Step(prim, ty, imm), args.into(), prim.result(ty))
+        self.0.add_step(0, Inst::new(prim, ty, imm, args))
     }
 
     /// An operand of its type.
     fn operand(&mut self, index: u16, ty: Ty) -> Id {
-        let mut word = |comp: u8| self.push(Kind::Ir(OpKind::Attr { index, comp }), Ids::new(), Ty::I32);
+        let mut word = |comp: u8| self.0.add(0, Kind::Ir(OpKind::Attr { index, comp }), &[], &[Ty::I32]);
         let low = word(0);
         match ty {
             Ty::I32 | Ty::Mask => low,

@@ -60,6 +60,12 @@ impl Ty {
             Ty::Mask => Ty::Mask,
         }
     }
+
+    /// Whether its values have 64 bits.
+    #[inline]
+    pub const fn is_wide(self) -> bool {
+        matches!(self, Ty::F64 | Ty::I64)
+    }
 }
 
 impl fmt::Display for Ty {
@@ -307,6 +313,21 @@ prims! {
     Table "table" over WIDE (Is(I32)) -> T, Table, Never, "vpgatherdq", "loads, one for each lane", "the row of a table; the number counts modulo its length";
 }
 
+/// Type of the result of each primitive at each type.
+const RESULTS: [[Ty; Ty::ALL.len()]; Prim::ALL.len()] = {
+    let mut results = [[Mask; Ty::ALL.len()]; Prim::ALL.len()];
+    let mut prim = 0;
+    while prim < results.len() {
+        let mut ty = 0;
+        while ty < Ty::ALL.len() {
+            results[prim][ty] = Prim::ALL[prim].result.at(Ty::ALL[ty]);
+            ty += 1;
+        }
+        prim += 1;
+    }
+    results
+};
+
 impl Prim {
     /// The primitive's row.
     pub const fn row(self) -> &'static Row {
@@ -324,8 +345,9 @@ impl Prim {
     }
 
     /// Type of the result when taken at `ty`.
+    #[inline]
     pub const fn result(self, ty: Ty) -> Ty {
-        self.row().result.at(ty)
+        RESULTS[self as usize][ty as usize]
     }
 
     /// Whether the operands may change places without a trace. Floats may: which of two NaNs comes out is open anyway.

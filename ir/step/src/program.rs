@@ -110,11 +110,7 @@ pub trait Emit {
     fn emit(&mut self, inst: Inst) -> Id {
         let mut inst = inst;
         if inst.prim.commutes() {
-            // Constants last: there they can be read from memory.
-            let order = |id: Id| (self.constant(id).is_some(), id);
-            if order(inst.args[0]) > order(inst.args[1]) {
-                inst.args.swap(0, 1);
-            }
+            self.order(&mut inst);
         }
         if let Some(narrow) = narrowed(self, &inst) {
             return self.emit(narrow);
@@ -129,10 +125,24 @@ pub trait Emit {
         }
     }
 
+    /// Puts operands that may change places into one order: constants last, where they can be read from memory.
+    #[inline]
+    fn order(&self, inst: &mut Inst) {
+        let order = |id: Id| (self.constant(id).is_some(), id);
+        if order(inst.args[0]) > order(inst.args[1]) {
+            inst.args.swap(0, 1);
+        }
+    }
+
     /// The bits of a constant.
     fn constant(&self, id: Id) -> Option<u64> {
         self.inst(id).filter(|inst| inst.prim == Prim::Const).map(|inst| inst.imm)
     }
+}
+
+/// Whether a primitive does IEEE arithmetic that may give NaN, and nothing is known of its result but whether it is flushed.
+pub(crate) const fn rounds(prim: Prim) -> bool {
+    matches!(prim, Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fmulz | Prim::Fdiv | Prim::Fma)
 }
 
 /// What follows of an instruction's operands.
@@ -153,9 +163,7 @@ fn facts<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Facts {
                 normal: of(1).normal && of(2).normal,
             }
         }
-        Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fmulz | Prim::Fdiv | Prim::Fma => {
-            Facts { number: false, normal: flushes }
-        }
+        prim if rounds(prim) => Facts { number: false, normal: flushes },
         Prim::Fsqrt => Facts { number: false, normal: true },
         Prim::FaddOdd => Facts::default(),
         Prim::Fneg | Prim::Fabs => of(0),

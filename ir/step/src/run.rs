@@ -97,8 +97,8 @@ impl Run<'_, '_> {
         }
     }
 
-    fn copy(&mut self, from: &[Id], to: &[Id], set: Lanes) {
-        for (&from, &to) in from.iter().zip(to) {
+    fn copy(&mut self, from: &[Id], to: impl IntoIterator<Item = Id>, set: Lanes) {
+        for (&from, to) in from.iter().zip(to) {
             let words = self.values[from as usize];
             for lane in lanes(set) {
                 self.values[to as usize][lane] = words[lane];
@@ -114,13 +114,14 @@ impl Run<'_, '_> {
         for &number in &function.regions[region as usize].ops {
             let op = &function.ops[number as usize];
             let at = number as usize;
+            let (args, inner) = (function.args(op), op.regions().start);
             match op.kind {
                 Kind::Ir(OpKind::If) => {
-                    self.copy(op.initial(), &op.results, 0xf);
-                    let pred = self.values[op.args[0] as usize];
+                    self.copy(function.initial(op), op.results(), 0xf);
+                    let pred = self.values[args[0] as usize];
                     let taken = lanes(exec).fold(0, |set, lane| set | (pred[lane] as u8 & 1) << lane);
                     let mut end = 0;
-                    for (arm, set) in [(op.regions[0], taken), (op.regions[1], exec & !taken)] {
+                    for (arm, set) in [(inner, taken), (inner + 1, exec & !taken)] {
                         if set != 0 {
                             end |= self.region(arm, set, Some(number));
                         }
@@ -128,21 +129,21 @@ impl Run<'_, '_> {
                     exec = end;
                 }
                 Kind::Ir(OpKind::Block) => {
-                    self.copy(op.initial(), &op.results, 0xf);
+                    self.copy(function.initial(op), op.results(), 0xf);
                     self.joined[at] = 0;
-                    let end = self.region(op.regions[0], exec, Some(number));
+                    let end = self.region(inner, exec, Some(number));
                     exec = end | self.joined[at];
                 }
                 Kind::Ir(OpKind::Loop) => {
-                    self.copy(op.initial(), &op.results, 0xf);
-                    let params = &function.regions[op.regions[0] as usize].params;
-                    self.copy(&op.args, params, 0xf);
+                    self.copy(function.initial(op), op.results(), 0xf);
+                    let params = &function.regions[inner as usize].params;
+                    self.copy(args, params.iter().copied(), 0xf);
                     self.joined[at] = 0;
                     self.pending[at] = vec![[0; 4]; params.len()];
                     let mut set = exec;
                     while set != 0 {
                         self.next[at] = 0;
-                        self.region(op.regions[0], set, Some(number));
+                        self.region(inner, set, Some(number));
                         set = self.next[at];
                         for (n, &param) in params.iter().enumerate() {
                             for lane in lanes(set) {
@@ -154,12 +155,12 @@ impl Run<'_, '_> {
                 }
                 Kind::Ir(OpKind::Yield) => {
                     if let Some(owner) = owner {
-                        self.copy(&op.args, &function.ops[owner as usize].results, exec);
+                        self.copy(args, function.ops[owner as usize].results(), exec);
                     }
                     return exec;
                 }
                 Kind::Ir(OpKind::Break(target)) => {
-                    self.copy(&op.args, &function.ops[target.index()].results, exec);
+                    self.copy(args, function.ops[target.index()].results(), exec);
                     self.joined[target.index()] |= exec;
                     return 0;
                 }
@@ -174,7 +175,7 @@ impl Run<'_, '_> {
                             Some(left) => {
                                 self.fuel[lane] = left;
                                 self.next[target] |= 1 << lane;
-                                for (n, &arg) in op.args.iter().enumerate() {
+                                for (n, &arg) in args.iter().enumerate() {
                                     self.pending[target][n][lane] = self.values[arg as usize][lane];
                                 }
                             }
@@ -195,23 +196,21 @@ impl Run<'_, '_> {
     fn plain(&mut self, kind: Kind, number: OpNumber, exec: Lanes) {
         let function = self.function;
         let op = &function.ops[number as usize];
-        let arg = |n: usize, lane: usize| self.values[op.args[n] as usize][lane];
-        let out = op.results.first().copied();
+        let args = function.args(op);
+        let arg = |n: usize, lane: usize| self.values[args[n] as usize][lane];
+        let out = op.results().next();
         let words: [u64; 4] = match kind {
-            Kind::Step(..) => {
-                let Some(inst) = op.inst() else { return };
-                std::array::from_fn(|lane| {
-                    let mut words = [0; MAX_ARGS];
-                    for (n, word) in words.iter_mut().enumerate().take(op.args.len()) {
-                        *word = arg(n, lane);
-                    }
-                    eval(&inst, words, self.nans)
-                })
-            }
+            Kind::Step(inst) => std::array::from_fn(|lane| {
+                let mut words = [0; MAX_ARGS];
+                for (n, word) in words.iter_mut().enumerate().take(args.len()) {
+                    *word = arg(n, lane);
+                }
+                eval(&inst, words, self.nans)
+            }),
             Kind::Call(call) => {
                 let call = &function.calls[call as usize];
                 std::array::from_fn(|lane| {
-                    let words: Vec<u64> = (0..op.args.len()).map(|n| arg(n, lane)).collect();
+                    let words: Vec<u64> = (0..args.len()).map(|n| arg(n, lane)).collect();
                     parallax_num::eval(call.op, &call.rule, &words)
                 })
             }
@@ -221,7 +220,7 @@ impl Run<'_, '_> {
                     if arg(0, lane) & 1 == 0 {
                         return arg(1, lane);
                     }
-                    let words: Vec<u64> = (2..op.args.len()).map(|n| arg(n, lane)).collect();
+                    let words: Vec<u64> = (2..args.len()).map(|n| arg(n, lane)).collect();
                     parallax_num::eval(call.op, &call.rule, &words)
                 });
                 let redone = (0..4).filter(|&lane| arg(0, lane) & 1 != 0).count();
@@ -238,8 +237,9 @@ impl Run<'_, '_> {
     /// An op of the IR.
     fn other(&mut self, kind: OpKind, number: OpNumber, exec: Lanes) {
         let op = &self.function.ops[number as usize];
+        let args = self.function.args(op);
         let (inputs, first, total) = (self.inputs, self.first, self.inputs.lanes);
-        let row = |n: usize| self.values[op.args[n] as usize];
+        let row = |n: usize| self.values[args[n] as usize];
         let attr = |index: usize, comp: u8, lane: usize| {
             inputs.attrs.get((index * 4 + usize::from(comp)) * total + first + lane).copied().unwrap_or(0)
         };
@@ -316,17 +316,17 @@ impl Run<'_, '_> {
             }
             OpKind::BufferSize { buffer } => each(&|_| self.memory.size(buffer)),
             OpKind::Tex(tex) => {
-                let rows: Vec<[u32; 4]> = (0..op.args.len()).map(|n| row(n).map(|word| word as u32)).collect();
+                let rows: Vec<[u32; 4]> = (0..args.len()).map(|n| row(n).map(|word| word as u32)).collect();
                 let lookup = TexRows::of(&tex, |n| rows.get(n).map_or(&[], |row| &row[..]));
                 let texels = inputs.textures.sample(&tex, &lookup.quad(0));
-                for (comp, &out) in op.results.iter().enumerate() {
+                for (comp, out) in op.results().enumerate() {
                     self.values[out as usize] = std::array::from_fn(|lane| u64::from(texels[lane][comp]));
                 }
                 return;
             }
             state => return self.state(state, number, exec),
         };
-        if let Some(&out) = op.results.first() {
+        if let Some(out) = op.results().next() {
             self.values[out as usize] = words;
         }
     }
@@ -347,7 +347,7 @@ impl Run<'_, '_> {
     /// An op that changes what is outside of values.
     fn state(&mut self, kind: OpKind, number: OpNumber, exec: Lanes) {
         let op = &self.function.ops[number as usize];
-        let row = |n: usize| op.args.get(n).map_or([0; 4], |&arg| self.values[arg as usize]);
+        let row = |n: usize| self.function.args(op).get(n).map_or([0; 4], |&arg| self.values[arg as usize]);
         let (a, b, c) = (row(0), row(1), row(2));
         match kind {
             OpKind::ArrayStore(array) => {
@@ -369,7 +369,7 @@ impl Run<'_, '_> {
                     let word = self.memory.atomic(atomic, buffer, a[lane] as u32, b[lane] as u32, second[lane] as u32);
                     old[lane] = u64::from(word);
                 }
-                if let Some(&out) = op.results.first() {
+                if let Some(out) = op.results().next() {
                     self.values[out as usize] = old;
                 }
             }

@@ -22,10 +22,41 @@ pub(crate) fn simplify<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Simpli
     if let Some(folded) = folded(code, inst) {
         return Some(Simplified::Inst(folded));
     }
+    if !may_change(inst.prim) {
+        return None;
+    }
     match forwarded(code, inst) {
         Some(id) => Some(Simplified::Value(id)),
         None => rewritten(code, inst).filter(|simple| simple != inst).map(Simplified::Inst),
     }
+}
+
+/// Whether there is anything but constant operands that makes a primitive something else.
+#[inline]
+const fn may_change(prim: Prim) -> bool {
+    use Prim::{
+        FaddOdd, Fdiv, Feq, Fle, Flt, Fma, Fmax, Fmin, Fmul, FromHalf, FromInt, Fsqrt, Mul, Round, ToHalf, ToInt, Widen,
+    };
+    !matches!(
+        prim,
+        FaddOdd
+            | Fdiv
+            | Feq
+            | Fle
+            | Flt
+            | Fma
+            | Fmax
+            | Fmin
+            | Fmul
+            | FromHalf
+            | FromInt
+            | Fsqrt
+            | Mul
+            | Round
+            | ToHalf
+            | ToInt
+            | Widen
+    )
 }
 
 /// A comparison of numbers that binary32 holds, as one of binary32.

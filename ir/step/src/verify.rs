@@ -64,11 +64,11 @@ impl Checker<'_> {
                 self.problems.push(format!("op {number}: {problem}"));
             }
             self.owners.push(number);
-            for &inner in &op.regions {
+            for inner in op.regions() {
                 self.region(inner, Some(number));
             }
             self.owners.pop();
-            for &result in &op.results {
+            for result in op.results() {
                 self.define(result, &mut here);
             }
         }
@@ -98,17 +98,17 @@ impl Checker<'_> {
         values.iter().map(one).collect()
     }
 
-    fn result_types(&self, values: &[Id]) -> Vec<Ty> {
-        values.iter().filter_map(|&v| self.function.values.get(v as usize).copied()).collect()
+    fn result_types(&self, values: impl IntoIterator<Item = Id>) -> Vec<Ty> {
+        values.into_iter().filter_map(|v| self.function.values.get(v as usize).copied()).collect()
     }
 
     fn op(&self, number: OpNumber, owner: Option<OpNumber>) -> Check {
-        let op = &self.function.ops[number as usize];
-        let args = self.types(&op.args)?;
-        let results = self.result_types(&op.results);
+        let function = self.function;
+        let op = &function.ops[number as usize];
+        let args = self.types(function.args(op))?;
+        let results = self.result_types(op.results());
         match op.kind {
-            Kind::Step(..) => {
-                let inst = op.inst().ok_or("no primitive")?;
+            Kind::Step(inst) => {
                 if let Some(problem) = inst.check(&args) {
                     return Err(problem);
                 }
@@ -138,8 +138,8 @@ impl Checker<'_> {
             OpKind::Loop | OpKind::Block => 1,
             _ => 0,
         };
-        if op.regions.len() != regions {
-            return Err(format!("{kind} holds {regions} regions, found {}", op.regions.len()));
+        if op.regions().len() != regions {
+            return Err(format!("{kind} holds {regions} regions, found {}", op.regions().len()));
         }
         match kind {
             OpKind::Num(_) | OpKind::Literal(_) | OpKind::Select | OpKind::Deriv { .. } => {
@@ -162,7 +162,7 @@ impl Checker<'_> {
                     Some(owner) if matches!(self.function.ops[owner as usize].kind, Kind::Ir(OpKind::Loop)) => {
                         return Err("a loop's body ends in `break` or `continue`".to_string());
                     }
-                    Some(owner) => self.result_types(&self.function.ops[owner as usize].results),
+                    Some(owner) => self.result_types(self.function.ops[owner as usize].results()),
                 };
                 same(args, &asked, "operand")
             }
@@ -182,7 +182,7 @@ impl Checker<'_> {
                 let asked = if again {
                     self.params(target)
                 } else {
-                    self.result_types(&self.function.ops[target as usize].results)
+                    self.result_types(self.function.ops[target as usize].results())
                 };
                 same(args, &asked, "operand")
             }
@@ -223,9 +223,9 @@ impl Checker<'_> {
 
     /// Types of the parameters of a loop.
     fn params(&self, number: OpNumber) -> Vec<Ty> {
-        let region = self.function.ops[number as usize].regions.first();
-        let region = region.and_then(|&region| self.function.regions.get(region as usize));
-        region.map_or(Vec::new(), |region| self.result_types(&region.params))
+        let region = self.function.ops[number as usize].regions().next();
+        let region = region.and_then(|region| self.function.regions.get(region as usize));
+        region.map_or(Vec::new(), |region| self.result_types(region.params.iter().copied()))
     }
 }
 

@@ -7,9 +7,7 @@ use parallax_gen::{Batch, choices, shader};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::{Decl, Field, Format, Model, Rule};
 use parallax_opt::{NoObserver, canonicalise, optimise};
-use parallax_step::{
-    Arithmetic, Call, Function, Kind, Nans, Prim, Programs, Results, legalise, legalise_for, run, text,
-};
+use parallax_step::{Arithmetic, Call, Function, Nans, Prim, Programs, Results, legalise, legalise_for, run, text};
 use std::collections::BTreeMap;
 
 fn expected(shader: &Shader<Bound>, batch: &Batch) -> (Outputs, Vec<Vec<u32>>) {
@@ -142,14 +140,11 @@ fn a_machine_that_gives_the_first_nan_is_not_asked_for_it() {
         assert_eq!(parallax_step::verify(&function), Ok(()));
         let mut behind = Vec::new();
         function.walk(|_, op| {
-            let op = &function.ops[op as usize];
-            if matches!(op.kind, Kind::Step(Prim::First, ..)) {
-                let made = function.ops.iter().find(|made| made.results.contains(&op.args[0])).map(|made| made.kind);
-                behind.extend(made.map(|made| match made {
-                    Kind::Step(prim, ..) => prim,
-                    other => panic!("{other:?}"),
-                }));
-            }
+            let first = function.ops[op as usize].inst().filter(|inst| inst.prim == Prim::First);
+            behind.extend(first.map(|first| {
+                let made = function.ops.iter().find(|made| made.results().contains(&first.args[0]));
+                made.and_then(|made| made.inst()).expect("a primitive").prim
+            }));
         });
         // What is read is only quieted.
         behind.retain(|&prim| prim != Prim::Float);

@@ -2,7 +2,7 @@
 
 use super::inst;
 use crate::function::{Call, Function, Kind, OpNumber};
-use crate::program::{Id, Inst};
+use crate::program::Id;
 use parallax_core::{EntityRef, Immediates, OpId, OpKind, Stage, SysVal, TexOp};
 use rustc_hash::FxHashMap;
 use std::convert::Infallible;
@@ -120,7 +120,7 @@ impl Printer<'_> {
                     for (n, &op) in ops.iter().enumerate().skip(at) {
                         self.out.push_str(&"  ".repeat(depth));
                         self.op(op);
-                        let inner = &self.function.ops[op as usize].regions;
+                        let inner = self.function.ops[op as usize].regions();
                         if inner.is_empty() {
                             self.out.push('\n');
                             continue;
@@ -129,7 +129,7 @@ impl Printer<'_> {
                         depth += 1;
                         work.push(Work::Ops(region, n + 1));
                         work.push(Work::Text("}\n"));
-                        for (n, &inner) in inner.iter().enumerate().rev() {
+                        for (n, inner) in inner.enumerate().rev() {
                             work.push(Work::Ops(inner, 0));
                             if n > 0 {
                                 work.push(Work::Text("} else {\n"));
@@ -160,10 +160,10 @@ impl Printer<'_> {
     fn op(&mut self, number: OpNumber) {
         let function = self.function;
         let data = &function.ops[number as usize];
-        let args = self.list(&data.args);
+        let args = self.list(function.args(data));
         let plain = |args: &str| if args.is_empty() { String::new() } else { format!(" {args}") };
         let text = match data.kind {
-            Kind::Step(prim, ty, imm) => inst::body(&Inst::new(prim, ty, imm, &data.args), &|id| self.value(id)),
+            Kind::Step(inst) => inst::body(&inst, &|id| self.value(id)),
             Kind::Call(number) | Kind::Redo(number) => {
                 let word = if matches!(data.kind, Kind::Call(_)) { "call" } else { "redo" };
                 format!("{word} {}{}", call(&function.calls[number as usize]), plain(&args))
@@ -171,13 +171,13 @@ impl Printer<'_> {
             Kind::Ir(kind) => {
                 let mut out = words(kind, &self.labels);
                 self.control(number, kind, &mut out);
-                if data.regions.is_empty() {
+                if data.regions().is_empty() {
                     out.push_str(&plain(&args));
                 }
                 out
             }
         };
-        let results: Vec<String> = data.results.iter().map(|&r| self.define(r)).collect();
+        let results: Vec<String> = data.results().map(|r| self.define(r)).collect();
         if !results.is_empty() {
             let _ = write!(self.out, "{} = ", results.join(", "));
         }
@@ -186,12 +186,14 @@ impl Printer<'_> {
 
     /// What an op with regions has behind its name.
     fn control(&mut self, number: OpNumber, kind: OpKind, out: &mut String) {
-        let data = &self.function.ops[number as usize];
-        if data.regions.is_empty() {
+        let function = self.function;
+        let data = &function.ops[number as usize];
+        if data.regions().is_empty() {
             return;
         }
-        let initial = self.list(data.initial());
-        let plain = &data.args[..data.args.len() - data.initial().len()];
+        let (args, initial) = (function.args(data), function.initial(data));
+        let plain = &args[..args.len() - initial.len()];
+        let initial = self.list(initial);
         let plain_list = self.list(plain);
         if matches!(kind, OpKind::Loop | OpKind::Block) {
             let next = self.labels.len() as u32;
@@ -201,7 +203,7 @@ impl Printer<'_> {
             let _ = write!(out, " {plain_list}");
         }
         if kind == OpKind::Loop {
-            let params = &self.function.regions[data.regions[0] as usize].params;
+            let params = &function.regions[data.regions().start as usize].params;
             let firsts: Vec<String> = plain.iter().map(|&arg| self.value(arg)).collect();
             let params: Vec<String> =
                 params.iter().zip(firsts).map(|(&param, first)| format!("{} = {first}", self.define(param))).collect();

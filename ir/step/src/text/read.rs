@@ -1,7 +1,7 @@
 //! From text to function: one statement on a line.
 
 use super::print;
-use crate::function::{Call, Function, Kind, OpData, OutputType, Region};
+use crate::function::{Call, Function, Kind, OutputType};
 use crate::legalise::PLAIN;
 use crate::prim::{Direction, Immediate, Mode, Prim, Slot as Operand, Ty};
 use crate::program::{Id, Inst};
@@ -79,22 +79,7 @@ struct Reader {
 
 impl Default for Reader {
     fn default() -> Self {
-        let made = Function {
-            name: String::new(),
-            isa: String::new(),
-            stage: Stage::Fragment,
-            model: String::new(),
-            attrs: 0,
-            outputs: Vec::new(),
-            arrays: Vec::new(),
-            slots: Vec::new(),
-            calls: Vec::new(),
-            values: Vec::new(),
-            ops: Vec::new(),
-            origins: Vec::new(),
-            regions: vec![Region::default()],
-            body: 0,
-        };
+        let made = Function::new("");
         let open = vec![Open { region: 0, owner: None, label: None }];
         Reader { made, open, values: FxHashMap::default(), labels: FxHashMap::default(), done: false }
     }
@@ -228,9 +213,12 @@ impl Reader {
     }
 
     fn enter(&mut self, op: u32, arm: usize, label: Option<String>) -> u32 {
-        let region = self.made.regions.len() as u32;
-        self.made.regions.push(Region::default());
-        self.made.ops[op as usize].regions.push(region);
+        let mut regions = self.made.ops[op as usize].regions();
+        if regions.is_empty() {
+            let arms = if self.made.ops[op as usize].kind == Kind::Ir(OpKind::If) { 2 } else { 1 };
+            regions = self.made.add_regions(op, arms);
+        }
+        let region = regions.start + arm as u32;
         self.open.push(Open { region, owner: Some((op, arm)), label });
         region
     }
@@ -247,14 +235,16 @@ impl Reader {
         text.split(',').map(|word| self.use_of(word)).collect()
     }
 
-    fn define(&mut self, text: &str) -> Step<Id> {
+    /// Declares a value that has been made, or is the next one.
+    fn define(&mut self, text: &str, id: Id) -> Step<Id> {
         let (name, kind) = text.split_once(':').ok_or_else(|| format!("expected `%n: type`, found `{text}`"))?;
         let name = name.trim();
         if !name.starts_with('%') {
             return Err(format!("expected a value, found `{name}`"));
         }
-        let id = self.made.values.len() as Id;
-        self.made.values.push(ty(kind)?);
+        if id as usize == self.made.values.len() {
+            self.made.values.push(ty(kind)?);
+        }
         if self.values.insert(name.to_string(), id).is_some() {
             return Err(format!("`{name}` is made twice"));
         }
@@ -301,12 +291,16 @@ impl Reader {
         } else {
             return Err(format!("expected a primitive or an op, found `{name}`"));
         };
-        let results: Vec<Id> =
-            results.split(',').filter(|r| !r.trim().is_empty()).map(|r| self.define(r)).collect::<Step<_>>()?;
         let op = self.made.ops.len() as u32;
-        self.made.ops.push(OpData { kind, args: args.into(), results: results.into(), regions: Vec::new() });
         let region = self.open.last().ok_or("expected no op behind the last `}`")?.region;
-        self.made.regions[region as usize].ops.push(op);
+        let first = match kind {
+            Kind::Step(_) if types.len() != 1 => return Err(format!("`{name}` has one result")),
+            Kind::Step(inst) => self.made.add_step(region, inst),
+            _ => self.made.add(region, kind, &args, &types),
+        };
+        for (n, result) in results.split(',').filter(|r| !r.trim().is_empty()).enumerate() {
+            self.define(result, first + n as Id)?;
+        }
         let is_control = matches!(kind, Kind::Ir(OpKind::If | OpKind::Block | OpKind::Loop));
         if holds != is_control {
             return Err(if holds { "expected no `{`" } else { "expected `{`" }.to_string());
@@ -324,7 +318,8 @@ impl Reader {
         }
         let inner = self.enter(op, 0, label);
         for param in params.unwrap_or_default() {
-            let value = self.define(&param)?;
+            let next = self.made.values.len() as Id;
+            let value = self.define(&param, next)?;
             self.made.regions[inner as usize].params.push(value);
         }
         Ok(())
@@ -392,7 +387,7 @@ impl Reader {
         if inst.result() != result {
             return Err(format!("`{}` gives {}, not {result}", row.name, inst.result()));
         }
-        Ok(Some((Kind::Step(row.prim, at, imm), args)))
+        Ok(Some((Kind::Step(inst), Vec::new())))
     }
 
     fn immediates<'t>(&self, kind: OpKind, rest: &'t str) -> Step<(OpKind, &'t str)> {
