@@ -1,4 +1,4 @@
-//! What the scheduler keeps instructions in that wait: by the time when they can start, and by their number.
+//! What the scheduler keeps instructions in that wait: by the time when they can start.
 
 use crate::schedule::Node;
 
@@ -51,67 +51,9 @@ impl Calendar {
     }
 }
 
-/// Instructions by number.
-pub(crate) struct Waiting {
-    /// A bit for each.
-    words: Vec<u64>,
-    /// A bit for each word that has one.
-    filled: Vec<u64>,
-    /// All are in this one of those or behind it.
-    from: usize,
-}
-
-impl Waiting {
-    /// None of so many.
-    pub(crate) fn new(count: usize) -> Waiting {
-        let words = count.div_ceil(64);
-        Waiting { words: vec![0; words], filled: vec![0; words.div_ceil(64)], from: 0 }
-    }
-
-    pub(crate) fn add(&mut self, number: u32) {
-        let word = number as usize / 64;
-        self.words[word] |= 1 << (number % 64);
-        self.filled[word / 64] |= 1 << (word % 64);
-        self.from = self.from.min(word / 64);
-    }
-
-    pub(crate) fn remove(&mut self, number: u32) {
-        let word = number as usize / 64;
-        self.words[word] &= !(1 << (number % 64));
-        if self.words[word] == 0 {
-            self.filled[word / 64] &= !(1 << (word % 64));
-        }
-    }
-
-    /// The first one.
-    pub(crate) fn first(&mut self) -> Option<u32> {
-        while *self.filled.get(self.from)? == 0 {
-            self.from += 1;
-        }
-        let word = self.from * 64 + self.filled[self.from].trailing_zeros() as usize;
-        Some(word as u32 * 64 + self.words[word].trailing_zeros())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_first_of_many_is_found() {
-        let mut waiting = Waiting::new(10_000);
-        for number in [9_999, 4_096, 64, 63] {
-            waiting.add(number);
-            assert_eq!(waiting.first(), Some(number));
-        }
-        for number in [63, 64, 4_096, 9_999] {
-            assert_eq!(waiting.first(), Some(number));
-            waiting.remove(number);
-        }
-        assert_eq!(waiting.first(), None);
-        waiting.add(5);
-        assert_eq!(waiting.first(), Some(5));
-    }
 
     #[test]
     fn what_can_start_is_taken_in_time() {

@@ -49,15 +49,31 @@ fn loops(stream: &Stream) -> Vec<Loop> {
     loops
 }
 
+/// Instead of the number of an interval: none yet, and none ever, as the register takes no room.
+const NONE: u32 = u32::MAX;
+const SOURCE: u32 = u32::MAX - 1;
+
 /// The intervals of registers that take room, by start. What lives when a loop starts and is touched in it lives to its end.
 pub(crate) fn intervals(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
+    let mut found = Found {
+        intervals: Vec::with_capacity(regs.len()),
+        numbers: regs.iter().map(|reg| if reg.source.is_some() { SOURCE } else { NONE }).collect(),
+    };
     let loops = loops(stream);
-    let mut found: Vec<Interval> = Vec::new();
-    let mut place: Vec<u32> = vec![u32::MAX; regs.len()];
     let mut inner: Option<usize> = None;
     let mut next = 0;
     for (at, inst) in stream.code.iter().enumerate() {
         let at = at as u32;
+        let (read, set) = stream.parts(inst);
+        read.iter().for_each(|&reg| found.touch(reg, 2 * at));
+        if inst.op.is_early() {
+            set.iter().for_each(|&reg| found.touch(reg, 2 * at));
+        }
+        // It is there when the instruction ends.
+        set.iter().for_each(|&reg| found.touch(reg, 2 * at + 1));
+        if loops.is_empty() {
+            continue;
+        }
         while inner.is_some_and(|n| loops[n].end < at) {
             inner = inner.and_then(|n| loops[n].outer);
         }
@@ -65,32 +81,34 @@ pub(crate) fn intervals(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
             inner = Some(next);
             next += 1;
         }
-        let mut touch = |reg: Reg, position: u32| {
-            if regs[reg as usize].source.is_some() {
-                return;
-            }
-            let number = &mut place[reg as usize];
-            if *number == u32::MAX {
-                *number = found.len() as u32;
-                found.push(Interval { reg, start: position, end: position });
-            }
-            let interval = &mut found[*number as usize];
-            interval.end = interval.end.max(position);
+        for &reg in stream.operands(inst) {
+            let Some(interval) = found.intervals.get_mut(found.numbers[reg as usize] as usize) else { continue };
             let mut around = inner;
             while let Some(n) = around.filter(|&n| 2 * loops[n].start > interval.start) {
                 interval.end = interval.end.max(2 * loops[n].end + 1);
                 around = loops[n].outer;
             }
-        };
-        let (read, set) = stream.parts(inst);
-        read.iter().for_each(|&reg| touch(reg, 2 * at));
-        set.iter().for_each(|&reg| {
-            if inst.op.is_early() {
-                touch(reg, 2 * at);
-            }
-            // It is there when the instruction ends.
-            touch(reg, 2 * at + 1);
-        });
+        }
     }
-    found
+    found.intervals
+}
+
+struct Found {
+    intervals: Vec<Interval>,
+    /// The number of each register's.
+    numbers: Vec<u32>,
+}
+
+impl Found {
+    /// A register is read or set there.
+    #[inline]
+    fn touch(&mut self, reg: Reg, position: u32) {
+        let number = &mut self.numbers[reg as usize];
+        if let Some(interval) = self.intervals.get_mut(*number as usize) {
+            interval.end = interval.end.max(position);
+        } else if *number == NONE {
+            *number = self.intervals.len() as u32;
+            self.intervals.push(Interval { reg, start: position, end: position });
+        }
+    }
 }

@@ -118,10 +118,9 @@ fn scan(
             None => spilled.push(n),
         }
     }
-    let mut is_spilled = vec![false; intervals.len()];
-    spilled.iter().for_each(|&n| is_spilled[n] = true);
-    for (n, interval) in intervals.iter().enumerate().filter(|&(n, _)| !is_spilled[n]) {
-        places[interval.reg as usize] = in_register(taken[n]);
+    // What is in memory is said below.
+    for (interval, &register) in intervals.iter().zip(&taken) {
+        places[interval.reg as usize] = in_register(register);
     }
     // Slots are given out in the same way, as many as there are values in memory at a time.
     spilled.sort_by_key(|&n| intervals[n].start);

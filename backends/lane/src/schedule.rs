@@ -8,7 +8,7 @@
 //! Values that live long are those that go to memory, where instructions read them as soon as elsewhere: there is room for as
 //! many more as of these.
 
-use crate::calendar::{Calendar, Waiting};
+use crate::calendar::Calendar;
 use crate::form::{Class, Function, Inst, Op, Part, Reg, RegData, SiteKind};
 use crate::intervals::intervals;
 use crate::modes::{Directions, wanted};
@@ -145,9 +145,9 @@ const NONE: u32 = u32::MAX;
 #[derive(Copy, Clone)]
 struct Edge {
     to: u32,
+    next: u32,
     /// Half cycles that lie between.
     delay: u32,
-    next: u32,
 }
 
 /// What is known of a register.
@@ -172,22 +172,29 @@ pub(crate) struct Node {
     height: u32,
     /// When its operands are there.
     pub(crate) earliest: u32,
-    /// How many it still waits for.
-    waits_for: u32,
     /// List of those that wait for it.
     first: u32,
-    /// What it costs.
-    delay: u32,
-    work: u32,
     /// The next one whose operands are there at the same time.
     pub(crate) next: u32,
-    done: bool,
+    /// How many it still waits for, or [`DONE`].
+    waits_for: u32,
+    /// What it costs.
+    delay: u16,
+    work: u16,
 }
+
+/// Of an instruction that has its place.
+const DONE: u32 = u32::MAX;
 
 impl Node {
     /// One that waits for nothing, of a cost.
     fn new((delay, work): (u32, u32)) -> Node {
-        Node { height: 0, earliest: 0, waits_for: 0, first: NONE, delay, work, next: NONE, done: false }
+        let (delay, work) = (delay as u16, work as u16);
+        Node { height: 0, earliest: 0, first: NONE, next: NONE, waits_for: 0, delay, work }
+    }
+
+    fn is_done(&self) -> bool {
+        self.waits_for == DONE
     }
 
     /// One whose operands are there at a time.
@@ -290,7 +297,7 @@ impl<'a> Scheduler<'a> {
     /// Of the first instructions that can start, the one after which the fewest live, if those are no more than before.
     fn relief(&self, code: &[Inst], ready: &BinaryHeap<u64>) -> Option<u32> {
         let first = ready.iter().take(LOOKED_AT).map(|&rank| (rank, number(rank)));
-        let waiting = first.filter(|&(_, n)| !self.nodes[n as usize].done);
+        let waiting = first.filter(|&(_, n)| !self.nodes[n as usize].is_done());
         let with_change = waiting.map(|(rank, n)| (self.change(&code[n as usize]), Reverse(rank), n));
         with_change.filter(|(change, ..)| *change <= 0).min().map(|(.., n)| n)
     }
@@ -307,37 +314,39 @@ impl<'a> Scheduler<'a> {
         self.connect(start, code);
         // The longest way to the end, from behind.
         for n in (0..code.len()).rev() {
-            let mut at = self.nodes[n].first;
-            let mut most = self.nodes[n].delay;
+            let Node { first: mut at, delay, .. } = self.nodes[n];
+            let mut most = u32::from(delay);
             while at != NONE {
-                let edge = self.edges[at as usize];
-                most = most.max(edge.delay + self.nodes[edge.to as usize].height);
-                at = edge.next;
+                let Edge { to, next, delay } = self.edges[at as usize];
+                most = most.max(delay + self.nodes[to as usize].height);
+                at = next;
             }
             self.nodes[n].height = most;
         }
-        // Those whose operands come later; those that can start, by way; all of them, by the old order.
+        // Those whose operands come later; those that can start, by way.
         let mut later = Calendar::new();
         let mut ready: BinaryHeap<u64> = BinaryHeap::with_capacity(code.len());
-        let mut oldest = Waiting::new(code.len());
-        for (n, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.waits_for == 0) {
-            ready.push(rank(node, n as u32));
-            oldest.add(n as u32);
-        }
+        let can_start = self.nodes.iter().enumerate().filter(|(_, node)| node.waits_for == 0);
+        can_start.for_each(|(n, node)| ready.push(rank(node, n as u32)));
+        // The first one of the old order that has no place yet: all that it could wait for has.
+        let mut oldest = 0;
         let mut now = 0;
         for _ in 0..code.len() {
             later.take(now, &self.nodes, |node, n| ready.push(rank(node, n)));
-            let full = self.live >= self.limit;
-            while full && ready.peek().is_some_and(|&rank| self.nodes[number(rank) as usize].done) {
-                ready.pop();
-            }
-            let relief = if full { self.relief(code, &ready) } else { None };
-            let next = match relief {
-                Some(n) => n,
-                None => loop {
-                    let found = if full { oldest.first() } else { ready.pop().map(number) };
-                    match found {
-                        Some(n) if self.nodes[n as usize].done => {}
+            let next = if self.live >= self.limit {
+                while ready.peek().is_some_and(|&rank| self.nodes[number(rank) as usize].is_done()) {
+                    ready.pop();
+                }
+                self.relief(code, &ready).unwrap_or_else(|| {
+                    while self.nodes[oldest].is_done() {
+                        oldest += 1;
+                    }
+                    oldest as u32
+                })
+            } else {
+                loop {
+                    match ready.pop().map(number) {
+                        Some(n) if self.nodes[n as usize].is_done() => {}
                         Some(n) => break n,
                         None => match later.next() {
                             Some(time) => {
@@ -347,30 +356,28 @@ impl<'a> Scheduler<'a> {
                             None => return,
                         },
                     }
-                },
+                }
             };
-            oldest.remove(next);
-            let n = next as usize;
-            self.take(&code[n]);
-            order.push(code[n]);
-            let node = &mut self.nodes[n];
-            node.done = true;
+            let inst = &code[next as usize];
+            self.take(inst);
+            order.push(*inst);
+            let node = &mut self.nodes[next as usize];
+            node.waits_for = DONE;
             now = now.max(node.earliest);
-            let (mut at, work) = (node.first, node.work);
+            let (mut at, work) = (node.first, u32::from(node.work));
             while at != NONE {
-                let edge = self.edges[at as usize];
-                let to = &mut self.nodes[edge.to as usize];
-                to.earliest = to.earliest.max(now + edge.delay);
+                let Edge { to: number, next, delay } = self.edges[at as usize];
+                let to = &mut self.nodes[number as usize];
+                to.earliest = to.earliest.max(now + delay);
                 to.waits_for -= 1;
                 if to.waits_for == 0 {
-                    oldest.add(edge.to);
                     if to.earliest <= now {
-                        ready.push(rank(to, edge.to));
+                        ready.push(rank(to, number));
                     } else {
-                        later.add(to, edge.to);
+                        later.add(to, number);
                     }
                 }
-                at = edge.next;
+                at = next;
             }
             now += work * 2 / WIDTH;
         }
@@ -386,15 +393,10 @@ impl<'a> Scheduler<'a> {
         nodes.reserve(code.len());
         edges.reserve(3 * code.len());
         let mut add = |nodes: &mut [Node], from: u32, to: u32, delay: u32| {
-            if from != to {
-                let node = &mut nodes[from as usize];
-                let first = std::mem::replace(&mut node.first, edges.len() as u32);
-                edges.push(Edge { to, delay, next: first });
-                nodes[to as usize].waits_for += 1;
-            }
+            let first = std::mem::replace(&mut nodes[from as usize].first, edges.len() as u32);
+            edges.push(Edge { to, next: first, delay });
+            nodes[to as usize].waits_for += 1;
         };
-        // The number in the segment of an instruction, if it is in it.
-        let inside = |number: u32| (number != NONE && number >= start).then(|| number - start);
         let mut effect = None;
         for (n, inst) in code.iter().enumerate() {
             let n = n as u32;
@@ -402,8 +404,10 @@ impl<'a> Scheduler<'a> {
             let (read, set) = function.body.parts(inst);
             for &reg in read {
                 let reg = &mut registers[reg as usize];
-                if let Some(writer) = inside(reg.writer) {
-                    let delay = nodes[writer as usize].delay;
+                // What is not of the segment has a large number: nobody, or somebody before it.
+                let writer = reg.writer.wrapping_sub(start);
+                if writer < n {
+                    let delay = u32::from(nodes[writer as usize].delay);
                     add(nodes, writer, n, delay);
                 }
                 if reg.changes {
@@ -413,20 +417,25 @@ impl<'a> Scheduler<'a> {
             }
             for &reg in set {
                 let reg = &mut registers[reg as usize];
+                let before = std::mem::replace(&mut reg.writer, start + n).wrapping_sub(start);
+                if !reg.changes {
+                    continue;
+                }
                 let mut reader = std::mem::replace(&mut reg.readers, NONE);
                 while reader != NONE {
                     let (who, next) = readers[reader as usize];
-                    match inside(who) {
-                        Some(who) => add(nodes, who, n, 0),
+                    let Some(who) = who.checked_sub(start) else {
                         // All others are of earlier segments too.
-                        None => break,
+                        break;
+                    };
+                    if who != n {
+                        add(nodes, who, n, 0);
                     }
                     reader = next;
                 }
-                if let Some(writer) = inside(reg.writer) {
-                    add(nodes, writer, n, 0);
+                if before < n {
+                    add(nodes, before, n, 0);
                 }
-                reg.writer = start + n;
             }
             if has_effect(inst.op, function) {
                 if let Some(effect) = effect {
