@@ -35,7 +35,6 @@ impl Address {
     /// one.
     pub(crate) fn of(operand: Operand, ahead: usize) -> Option<Address> {
         let (base, index, at) = match operand {
-            Operand::Memory(at) | Operand::Broadcast(at) => (RBX, None, at),
             Operand::Block(at) => (RBX, Some((R13, 0)), at + ahead / 8),
             Operand::Plane(bytes, at) => {
                 (RAX, Some((R12, bytes.trailing_zeros() as u8)), at + ahead * usize::from(bytes))

@@ -163,8 +163,14 @@ impl Asm {
     fn put(&mut self, row: &Row, fields: Fields, rm: Operand) {
         match encode(row, fields, rm, self.ahead) {
             Some(bytes) => bytes.append_to(&mut self.bytes),
-            None => self.error = Some(format!("{rm:?} is no operand of {row:?}")),
+            None => self.refuse(row, rm),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse(&mut self, row: &Row, rm: Operand) {
+        self.error = Some(format!("{rm:?} is no operand of {row:?}"));
     }
 
     #[cold]

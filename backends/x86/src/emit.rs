@@ -314,12 +314,16 @@ where
     /// The code of a stream: each instruction for one block after the other.
     fn stream(&mut self, stream: &'a Stream, prologue: bool, blocks: usize) {
         for (n, inst) in stream.code.iter().enumerate() {
-            let (op, uses, defs) = (inst.op, stream.uses(inst), stream.defs(inst));
+            let (uses, defs) = stream.parts(inst);
+            self.starts(prologue, n);
             if blocks > 1 {
-                self.starts(prologue, n);
-                self.share(op, uses);
+                self.share(inst.op, uses);
             }
-            if let Some((image, tex)) = self.lookup(op) {
+            if let (Op::Step(..), 1) = (inst.op, blocks) {
+                self.operation(inst.op, uses, defs);
+                continue;
+            }
+            if let Some((image, tex)) = self.lookup(inst.op) {
                 for block in 0..blocks {
                     self.turn_to(block);
                     self.starts(prologue, n);
@@ -327,14 +331,12 @@ where
                 }
             }
             for block in 0..blocks {
-                if block > 0 && matches!(op, Op::Label(_) | Op::Mode(_)) {
-                    continue;
-                }
                 self.turn_to(block);
                 self.starts(prologue, n);
-                match op {
-                    Op::Step(..) => self.operation(op, uses, defs),
-                    _ => self.inst(op, uses, defs),
+                match inst.op {
+                    Op::Step(..) => self.operation(inst.op, uses, defs),
+                    Op::Label(_) | Op::Mode(_) if block > 0 => {}
+                    op => self.inst(op, uses, defs),
                 }
             }
         }
@@ -344,6 +346,7 @@ where
     }
 
     /// The code of an instruction starts here.
+    #[inline]
     fn starts(&mut self, prologue: bool, number: usize) {
         if let Some(origins) = &mut self.origins {
             origins.push((self.asm.offset(), prologue, number));
@@ -374,6 +377,7 @@ where
     }
 
     /// The lookup that an instruction is, if code does it, and where its image is described.
+    #[inline]
     fn lookup(&self, op: Op) -> Option<(usize, TexOp)> {
         let Op::Call(site) = op else { return None };
         let image = self.layout.lookups.get(&site)?;

@@ -77,34 +77,45 @@ impl Fields {
 
 /// The bytes of an instruction of the block that starts so many lanes behind the first one; `None` if it has none.
 #[inline(always)]
-pub(crate) fn encode(row: &Row, Fields(fields): Fields, rm: Operand, ahead: usize) -> Option<Buffer> {
-    let (reg, vector) = (fields & 0xff, fields >> 8 & 0xff);
-    // Bits of register numbers from the fourth on stand inverted in the prefix.
-    let mut head = row.head ^ fields >> 32;
-    head ^= (reg & 8) << 12 | (reg & 16) << 8 | (vector & 15) << 19 | (vector & 16) << 23;
-    let reg = (reg & 7) << 3;
-    // What stands behind the opcode, and how many bits that are.
-    let (mut rest, mut length) = match rm {
+pub(crate) fn encode(row: &Row, fields: Fields, rm: Operand, ahead: usize) -> Option<Buffer> {
+    let reg = (fields.0 & 7) << 3;
+    let (extensions, rest, length) = match rm {
         Operand::Zmm(n) | Operand::Ymm(n) | Operand::Xmm(n) | Operand::K(n) => {
             let n = u64::from(n);
-            head ^= (n & 24) << 10;
-            (0xc0 | reg | n & 7, 8)
+            ((n & 24) << 10, 0xc0 | reg | n & 7, 8)
         }
-        Operand::Eax => (0xc0 | reg, 8),
-        Operand::Broadcast(at) => {
-            if row.word == NO_WORD {
-                return None;
-            }
-            head ^= FOR_ALL;
-            Address::in_arena(at).bytes(reg, row.word)
+        Operand::Memory(at) => {
+            let (rest, length) = Address::in_arena(at).bytes(reg, row.memory);
+            (0, rest, length)
         }
-        Operand::Memory(at) => Address::in_arena(at).bytes(reg, row.memory),
-        _ => {
-            let address = Address::of(rm, ahead)?;
-            head ^= address.extensions();
-            address.bytes(reg, row.memory)
+        Operand::Broadcast(at) if row.word != NO_WORD => {
+            let (rest, length) = Address::in_arena(at).bytes(reg, row.word);
+            (FOR_ALL, rest, length)
         }
+        _ => return encode_elsewhere(row, fields, rm, ahead),
     };
+    Some(written(row, fields, extensions, rest, length))
+}
+
+/// The same where the operand that may be in memory is not in the arena, or eax.
+#[inline(never)]
+fn encode_elsewhere(row: &Row, fields: Fields, rm: Operand, ahead: usize) -> Option<Buffer> {
+    let reg = (fields.0 & 7) << 3;
+    if rm == Operand::Eax {
+        return Some(written(row, fields, 0, 0xc0 | reg, 8));
+    }
+    let address = Address::of(rm, ahead)?;
+    let (rest, length) = address.bytes(reg, row.memory);
+    Some(written(row, fields, address.extensions(), rest, length))
+}
+
+/// Everything, with what the last operand changes of the prefix, and so many bits that stand behind the opcode.
+#[inline(always)]
+fn written(row: &Row, Fields(fields): Fields, extensions: u64, mut rest: u64, mut length: u32) -> Buffer {
+    let (reg, vector) = (fields & 0xff, fields >> 8 & 0xff);
+    // Bits of register numbers from the fourth on stand inverted in the prefix.
+    let mut head = row.head ^ fields >> 32 ^ extensions;
+    head ^= (reg & 8) << 12 | (reg & 16) << 8 | (vector & 15) << 19 | (vector & 16) << 23;
     if fields & 1 << 24 != 0 {
         rest |= (fields >> 16 & 0xff) << length;
         length += 8;
@@ -114,7 +125,7 @@ pub(crate) fn encode(row: &Row, Fields(fields): Fields, rm: Operand, ahead: usiz
         head = SHORT | head >> 8 & 0x7f00 | head & 0x8000 | head >> 8 & 0xff_0000;
         bits = 24;
     }
-    Some(Buffer::new(head, bits, rest, length))
+    Buffer::new(head, bits, rest, length)
 }
 
 /// The number of a register.

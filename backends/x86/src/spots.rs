@@ -150,7 +150,7 @@ impl Spots {
 
     /// The number of a spare register that blocks can share a value in: it never changes and is in none yet. It is one that
     /// holds none of these operands. A bit for each says which there are.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn free_for(&self, reg: Reg, spare: u8, operands: &[Reg]) -> Option<usize> {
         if !matches!(self.spot(reg), Spot::Line(_) | Spot::Word(_) | Spot::Double(_)) {
             return None;
@@ -171,9 +171,12 @@ impl Spots {
     /// From here on spare registers hold nothing for all blocks, but those whose bits are set.
     #[inline]
     pub(crate) fn keep_lent(&mut self, kept: u8) {
-        if self.holding & !kept == 0 {
-            return;
+        if self.holding & !kept != 0 {
+            self.forget(kept);
         }
+    }
+
+    fn forget(&mut self, kept: u8) {
         for (n, &(reg, spot)) in self.lent.iter().enumerate() {
             if (self.holding & !kept) >> n & 1 != 0 {
                 self.of[reg as usize] = spot;
