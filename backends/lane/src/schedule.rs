@@ -9,8 +9,8 @@
 //! many more as of these.
 
 use crate::calendar::Calendar;
-use crate::form::{Class, Function, Inst, Op, Part, Reg, RegData, SiteKind};
-use crate::intervals::intervals;
+use crate::form::{Class, Function, Inst, Op, Part, Reg, SiteKind};
+use crate::lives::{Life, Lives};
 use crate::modes::{Directions, wanted};
 use crate::scan::Registers;
 use parallax_core::OpKind;
@@ -20,8 +20,6 @@ use std::collections::BinaryHeap;
 
 /// Segments below this many instructions stay as they are: the processor sees all of them.
 const LEAST: usize = 24;
-/// What lives through this share of the code lives long.
-const LONG: usize = 4;
 /// How many instructions that can start are looked at for one that ends a life.
 const LOOKED_AT: usize = 8;
 /// Most vector registers that a block has where it shares few with another one.
@@ -29,9 +27,9 @@ const SHARED: i32 = 8;
 /// Instructions that a machine starts in a cycle.
 const WIDTH: u32 = 2;
 
-/// Orders the instructions of the body for a machine with these registers. `long`: how many values live long ([`long_lives`]).
-pub fn schedule(function: &mut Function, directions: Directions, registers: Registers<'_>, long: i32) {
-    let mut scheduler = Scheduler::new(function, registers, long);
+/// Orders the instructions of the body, whose registers live like this, for a machine with these registers.
+pub fn schedule(function: &mut Function, directions: Directions, registers: Registers<'_>, lives: &Lives) {
+    let mut scheduler = Scheduler::new(function, registers, lives);
     let mut order: Vec<Inst> = Vec::with_capacity(function.body.code.len());
     let mut start = 0;
     while start < function.body.code.len() {
@@ -72,22 +70,6 @@ fn limit(registers: Registers<'_>, long: i32) -> i32 {
         None if count > SHARED => count * 5 / 2 + long,
         None => count + long * 5 / 3,
     }
-}
-
-/// The most values in vector registers that live long at a time: through a quarter of the body and more.
-pub fn long_lives(function: &Function) -> i32 {
-    let least = function.body.code.len() * 2 / LONG;
-    let is_vector = |reg: Reg| function.regs[reg as usize].class == Class::Vector;
-    let all = intervals(&function.body, &function.regs);
-    let long = all.iter().filter(|life| (life.end - life.start) as usize > least && is_vector(life.reg));
-    let mut changes: Vec<(u32, i32)> = long.flat_map(|life| [(life.start, 1), (life.end, -1)]).collect();
-    changes.sort_unstable();
-    let (mut now, mut most) = (0, 0);
-    for (_, change) in changes {
-        now += change;
-        most = most.max(now);
-    }
-    most
 }
 
 /// What an instruction costs: half cycles until its result is there, and instructions of the machine.
@@ -188,8 +170,7 @@ const DONE: u32 = u32::MAX;
 
 impl Node {
     /// One that waits for nothing, of a cost.
-    fn new((delay, work): (u32, u32)) -> Node {
-        let (delay, work) = (delay as u16, work as u16);
+    fn new((delay, work): (u16, u16)) -> Node {
         Node { height: 0, earliest: 0, first: NONE, next: NONE, waits_for: 0, delay, work }
     }
 
@@ -219,6 +200,8 @@ struct Scheduler<'a> {
     /// Values in vector registers that may live before they decide what comes next. Masks that go to memory cost less than
     /// keeping to an order, so they count only where they are vectors.
     limit: i32,
+    /// What each instruction of the body costs.
+    costs: &'a [(u16, u16)],
     registers: Vec<Register>,
     /// How many of those in vector registers live.
     live: i32,
@@ -230,36 +213,21 @@ struct Scheduler<'a> {
 }
 
 impl<'a> Scheduler<'a> {
-    fn new(function: &'a Function, registers: Registers<'_>, long: i32) -> Scheduler<'a> {
+    fn new(function: &'a Function, registers: Registers<'_>, lives: &'a Lives) -> Scheduler<'a> {
         let with_masks = registers.masks.is_none();
-        let fresh = Register { left: 0, writer: NONE, readers: NONE, class: None, lives: false, changes: false };
-        let class = |data: &RegData| match data.class {
-            _ if data.source.is_some() => None,
-            Class::Mask if with_masks => Some(Class::Vector),
-            class => Some(class),
+        let register = |life: &Life| Register {
+            left: life.count,
+            writer: NONE,
+            readers: NONE,
+            class: if with_masks { life.class.and(Some(Class::Vector)) } else { life.class },
+            lives: false,
+            changes: life.changes,
         };
-        let mut all: Vec<Register> =
-            function.regs.iter().map(|data| Register { class: class(data), ..fresh }).collect();
-        for inst in &function.body.code {
-            let (read, set) = function.body.parts(inst);
-            for &reg in read {
-                let reg = &mut all[reg as usize];
-                // What is read before it is set is set again later.
-                reg.changes |= !reg.lives && reg.class.is_some();
-                reg.left += 1;
-            }
-            for &reg in set {
-                let reg = &mut all[reg as usize];
-                reg.changes |= reg.lives;
-                reg.lives = true;
-                reg.left += 1;
-            }
-        }
-        all.iter_mut().for_each(|reg| reg.lives = false);
         Scheduler {
             function,
-            limit: limit(registers, long),
-            registers: all,
+            limit: limit(registers, lives.long),
+            costs: &lives.costs,
+            registers: lives.registers.iter().map(register).collect(),
             live: 0,
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -387,6 +355,7 @@ impl<'a> Scheduler<'a> {
     fn connect(&mut self, start: usize, code: &[Inst]) {
         let function = self.function;
         let start = start as u32;
+        let costs = &self.costs[start as usize..];
         let Scheduler { registers, nodes, edges, readers, .. } = self;
         nodes.clear();
         edges.clear();
@@ -398,9 +367,9 @@ impl<'a> Scheduler<'a> {
             nodes[to as usize].waits_for += 1;
         };
         let mut effect = None;
-        for (n, inst) in code.iter().enumerate() {
+        for (n, (inst, &cost)) in code.iter().zip(costs).enumerate() {
             let n = n as u32;
-            nodes.push(Node::new(cost(inst.op, function)));
+            nodes.push(Node::new(cost));
             let (read, set) = function.body.parts(inst);
             for &reg in read {
                 let reg = &mut registers[reg as usize];
@@ -496,8 +465,9 @@ mod tests {
     fn chains_run_side_by_side() {
         let (count, length) = (4, 20);
         let mut function = chains(count, length);
+        let lives = Lives::of(&function);
         let vectors: Vec<u8> = (0..28).collect();
-        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) }, 0);
+        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) }, &lives);
         let order = set(&function);
         assert_eq!(order.len() as u32, count * (length + 1));
         // Of every chain a sum among any eight instructions, and each chain in order.
@@ -514,8 +484,9 @@ mod tests {
     #[test]
     fn no_more_live_than_there_are_registers() {
         let mut function = chains(64, 20);
+        let lives = Lives::of(&function);
         let vectors: Vec<u8> = (0..12).collect();
-        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) }, 0);
+        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) }, &lives);
         let allocation = crate::allocate(&function, &function.body, Registers { vectors: &vectors, masks: Some(&[1]) });
         assert_eq!(allocation.slots, (0, 0));
     }

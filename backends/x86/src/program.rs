@@ -9,8 +9,8 @@ use crate::{audit, gather, lookup, thunk, tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
-    self as lane, Function, SiteKind, Source, Unsupported, allocate, check, long_lives, lower, pays_beside,
-    place_modes, schedule,
+    self as lane, Function, Lives, SiteKind, Source, Unsupported, allocate, check, lower, pays_beside, place_modes,
+    schedule,
 };
 use parallax_num::{Op, Rule};
 use parallax_step::{Arithmetic, Function as Steps, OutputType, Programs, legalise_for, operation};
@@ -148,10 +148,10 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
     if !is_for_tiles {
         function.read_rows_alone();
     }
-    let long = long_lives(&function);
-    let beside = level.beside().filter(|beside| pays_beside(&function, beside.registers, long));
+    let lives = Lives::of(&function);
+    let beside = level.beside().filter(|beside| pays_beside(&function, beside.registers, &lives));
     let registers = beside.map_or(level.registers(), |beside| beside.registers);
-    schedule(&mut function, level.directions(), registers, long);
+    schedule(&mut function, level.directions(), registers, &lives);
     place_modes(&mut function, level.directions());
     let prologue = allocate(&function, &function.prologue, level.registers());
     let body = allocate(&function, &function.body, registers);
