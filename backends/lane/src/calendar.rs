@@ -1,6 +1,7 @@
 //! What the scheduler keeps instructions in that wait: by the time when they can start.
 
-use crate::schedule::Node;
+use crate::schedule::{Node, rank};
+use std::collections::BinaryHeap;
 
 const NONE: u32 = u32::MAX;
 /// Half cycles that a calendar looks ahead; longer than any instruction takes, twice.
@@ -27,22 +28,34 @@ impl Calendar {
         self.count += 1;
     }
 
-    /// Takes those that can start by now.
-    pub(crate) fn take(&mut self, now: u32, nodes: &[Node], mut taken: impl FnMut(&Node, u32)) {
+    /// Moves those that can start by now to the ones that can.
+    #[inline]
+    pub(crate) fn take(&mut self, now: u32, nodes: &[Node], ready: &mut BinaryHeap<u64>) {
+        if self.count > 0 {
+            self.take_lists(now, nodes, ready);
+        }
+        self.now = self.now.max(now);
+    }
+
+    #[inline(never)]
+    fn take_lists(&mut self, now: u32, nodes: &[Node], ready: &mut BinaryHeap<u64>) {
         let last = now.min(self.now + SPAN - 1);
         for time in self.now + 1..=last {
-            if self.count == 0 {
-                break;
+            let list = &mut self.lists[(time % SPAN) as usize];
+            if *list == NONE {
+                continue;
             }
-            let mut number = std::mem::replace(&mut self.lists[(time % SPAN) as usize], NONE);
+            let mut number = std::mem::replace(list, NONE);
             while number != NONE {
                 let node = &nodes[number as usize];
-                taken(node, number);
+                ready.push(rank(node, number));
                 self.count -= 1;
                 number = node.next;
             }
+            if self.count == 0 {
+                break;
+            }
         }
-        self.now = self.now.max(now);
     }
 
     /// When the next one can start.
@@ -54,6 +67,7 @@ impl Calendar {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::number;
 
     #[test]
     fn what_can_start_is_taken_in_time() {
@@ -63,8 +77,10 @@ mod tests {
             calendar.add(node, number as u32);
         }
         let by = |calendar: &mut Calendar, now| {
-            let mut taken = Vec::new();
-            calendar.take(now, &nodes, |_, number| taken.push(number));
+            let mut ready = BinaryHeap::new();
+            calendar.take(now, &nodes, &mut ready);
+            // The first ones have the greatest rank.
+            let mut taken: Vec<u32> = ready.into_iter().map(number).collect();
             taken.sort_unstable();
             taken
         };

@@ -55,25 +55,47 @@ const SOURCE: u32 = u32::MAX - 1;
 
 /// The intervals of registers that take room, by start. What lives when a loop starts and is touched in it lives to its end.
 pub(crate) fn intervals(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
-    let mut found = Found {
-        intervals: Vec::with_capacity(regs.len()),
-        numbers: regs.iter().map(|reg| if reg.source.is_some() { SOURCE } else { NONE }).collect(),
-    };
+    let mut numbers: Vec<u32> = regs.iter().map(|reg| if reg.source.is_some() { SOURCE } else { NONE }).collect();
+    let mut intervals = straight(stream, &mut numbers);
     let loops = loops(stream);
+    if !loops.is_empty() {
+        lengthen(stream, &loops, &numbers, &mut intervals);
+    }
+    intervals
+}
+
+/// As if nothing jumped; gives registers the numbers of their intervals.
+fn straight(stream: &Stream, numbers: &mut [u32]) -> Vec<Interval> {
+    let mut intervals: Vec<Interval> = Vec::with_capacity(numbers.len());
+    let mut touch = |reg: Reg, position: u32| {
+        let number = &mut numbers[reg as usize];
+        if let Some(interval) = intervals.get_mut(*number as usize) {
+            interval.end = position;
+        } else if *number == NONE {
+            *number = intervals.len() as u32;
+            intervals.push(Interval { reg, start: position, end: position });
+        }
+    };
+    let mut at = 0;
+    for inst in &stream.code {
+        let (read, set) = stream.parts(inst);
+        read.iter().for_each(|&reg| touch(reg, at));
+        if inst.op.is_early() {
+            set.iter().for_each(|&reg| touch(reg, at));
+        }
+        // It is there when the instruction ends.
+        set.iter().for_each(|&reg| touch(reg, at + 1));
+        at += 2;
+    }
+    intervals
+}
+
+/// Lengthens intervals to the ends of loops.
+fn lengthen(stream: &Stream, loops: &[Loop], numbers: &[u32], intervals: &mut [Interval]) {
     let mut inner: Option<usize> = None;
     let mut next = 0;
     for (at, inst) in stream.code.iter().enumerate() {
         let at = at as u32;
-        let (read, set) = stream.parts(inst);
-        read.iter().for_each(|&reg| found.touch(reg, 2 * at));
-        if inst.op.is_early() {
-            set.iter().for_each(|&reg| found.touch(reg, 2 * at));
-        }
-        // It is there when the instruction ends.
-        set.iter().for_each(|&reg| found.touch(reg, 2 * at + 1));
-        if loops.is_empty() {
-            continue;
-        }
         while inner.is_some_and(|n| loops[n].end < at) {
             inner = inner.and_then(|n| loops[n].outer);
         }
@@ -82,33 +104,12 @@ pub(crate) fn intervals(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
             next += 1;
         }
         for &reg in stream.operands(inst) {
-            let Some(interval) = found.intervals.get_mut(found.numbers[reg as usize] as usize) else { continue };
+            let Some(interval) = intervals.get_mut(numbers[reg as usize] as usize) else { continue };
             let mut around = inner;
             while let Some(n) = around.filter(|&n| 2 * loops[n].start > interval.start) {
                 interval.end = interval.end.max(2 * loops[n].end + 1);
                 around = loops[n].outer;
             }
-        }
-    }
-    found.intervals
-}
-
-struct Found {
-    intervals: Vec<Interval>,
-    /// The number of each register's.
-    numbers: Vec<u32>,
-}
-
-impl Found {
-    /// A register is read or set there.
-    #[inline]
-    fn touch(&mut self, reg: Reg, position: u32) {
-        let number = &mut self.numbers[reg as usize];
-        if let Some(interval) = self.intervals.get_mut(*number as usize) {
-            interval.end = interval.end.max(position);
-        } else if *number == NONE {
-            *number = self.intervals.len() as u32;
-            self.intervals.push(Interval { reg, start: position, end: position });
         }
     }
 }

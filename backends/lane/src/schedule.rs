@@ -186,12 +186,12 @@ impl Node {
 }
 
 /// Where an instruction stands among those that can start: the longest way first, of equal ones the first.
-fn rank(node: &Node, n: u32) -> u64 {
+pub(crate) fn rank(node: &Node, n: u32) -> u64 {
     u64::from(node.height) << 32 | u64::from(u32::MAX - n)
 }
 
 /// The instruction of a rank.
-fn number(rank: u64) -> u32 {
+pub(crate) fn number(rank: u64) -> u32 {
     u32::MAX - rank as u32
 }
 
@@ -263,9 +263,9 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Of the first instructions that can start, the one after which the fewest live, if those are no more than before.
-    fn relief(&self, code: &[Inst], ready: &BinaryHeap<u64>) -> Option<u32> {
+    fn relief(&self, code: &[Inst], nodes: &[Node], ready: &BinaryHeap<u64>) -> Option<u32> {
         let first = ready.iter().take(LOOKED_AT).map(|&rank| (rank, number(rank)));
-        let waiting = first.filter(|&(_, n)| !self.nodes[n as usize].is_done());
+        let waiting = first.filter(|&(_, n)| !nodes[n as usize].is_done());
         let with_change = waiting.map(|(rank, n)| (self.change(&code[n as usize]), Reverse(rank), n));
         with_change.filter(|(change, ..)| *change <= 0).min().map(|(.., n)| n)
     }
@@ -280,33 +280,32 @@ impl<'a> Scheduler<'a> {
             return;
         }
         self.connect(start, code);
-        // The longest way to the end, from behind.
-        for n in (0..code.len()).rev() {
-            let Node { first: mut at, delay, .. } = self.nodes[n];
-            let mut most = u32::from(delay);
-            while at != NONE {
-                let Edge { to, next, delay } = self.edges[at as usize];
-                most = most.max(delay + self.nodes[to as usize].height);
-                at = next;
-            }
-            self.nodes[n].height = most;
-        }
+        let mut nodes = std::mem::take(&mut self.nodes);
+        set_heights(&mut nodes, &self.edges);
+        self.put_in_order(code, &mut nodes, order);
+        self.nodes = nodes;
+    }
+
+    /// Adds the instructions of a segment in their new order.
+    #[inline(never)]
+    fn put_in_order(&mut self, code: &[Inst], nodes: &mut [Node], order: &mut Vec<Inst>) {
+        let edges = std::mem::take(&mut self.edges);
         // Those whose operands come later; those that can start, by way.
         let mut later = Calendar::new();
         let mut ready: BinaryHeap<u64> = BinaryHeap::with_capacity(code.len());
-        let can_start = self.nodes.iter().enumerate().filter(|(_, node)| node.waits_for == 0);
+        let can_start = nodes.iter().enumerate().filter(|(_, node)| node.waits_for == 0);
         can_start.for_each(|(n, node)| ready.push(rank(node, n as u32)));
         // The first one of the old order that has no place yet: all that it could wait for has.
         let mut oldest = 0;
         let mut now = 0;
         for _ in 0..code.len() {
-            later.take(now, &self.nodes, |node, n| ready.push(rank(node, n)));
+            later.take(now, nodes, &mut ready);
             let next = if self.live >= self.limit {
-                while ready.peek().is_some_and(|&rank| self.nodes[number(rank) as usize].is_done()) {
+                while ready.peek().is_some_and(|&rank| nodes[number(rank) as usize].is_done()) {
                     ready.pop();
                 }
-                self.relief(code, &ready).unwrap_or_else(|| {
-                    while self.nodes[oldest].is_done() {
+                self.relief(code, nodes, &ready).unwrap_or_else(|| {
+                    while nodes[oldest].is_done() {
                         oldest += 1;
                     }
                     oldest as u32
@@ -314,12 +313,12 @@ impl<'a> Scheduler<'a> {
             } else {
                 loop {
                     match ready.pop().map(number) {
-                        Some(n) if self.nodes[n as usize].is_done() => {}
+                        Some(n) if nodes[n as usize].is_done() => {}
                         Some(n) => break n,
                         None => match later.next() {
                             Some(time) => {
                                 now = now.max(time);
-                                later.take(now, &self.nodes, |node, n| ready.push(rank(node, n)));
+                                later.take(now, nodes, &mut ready);
                             }
                             None => return,
                         },
@@ -329,13 +328,12 @@ impl<'a> Scheduler<'a> {
             let inst = &code[next as usize];
             self.take(inst);
             order.push(*inst);
-            let node = &mut self.nodes[next as usize];
+            let node = &mut nodes[next as usize];
             node.waits_for = DONE;
             now = now.max(node.earliest);
             let (mut at, work) = (node.first, u32::from(node.work));
-            while at != NONE {
-                let Edge { to: number, next, delay } = self.edges[at as usize];
-                let to = &mut self.nodes[number as usize];
+            while let Some(&Edge { to: number, next, delay }) = edges.get(at as usize) {
+                let to = &mut nodes[number as usize];
                 to.earliest = to.earliest.max(now + delay);
                 to.waits_for -= 1;
                 if to.waits_for == 0 {
@@ -349,39 +347,42 @@ impl<'a> Scheduler<'a> {
             }
             now += work * 2 / WIDTH;
         }
+        self.edges = edges;
     }
 
     /// Who waits for whom, of the instructions from one on.
+    #[inline(never)]
     fn connect(&mut self, start: usize, code: &[Inst]) {
         let function = self.function;
+        let (body, costs) = (&function.body, &self.costs[start..start + code.len()]);
         let start = start as u32;
-        let costs = &self.costs[start as usize..];
-        let Scheduler { registers, nodes, edges, readers, .. } = self;
-        nodes.clear();
-        edges.clear();
-        nodes.reserve(code.len());
-        edges.reserve(3 * code.len());
-        let mut add = |nodes: &mut [Node], from: u32, to: u32, delay: u32| {
-            let first = std::mem::replace(&mut nodes[from as usize].first, edges.len() as u32);
-            edges.push(Edge { to, next: first, delay });
-            nodes[to as usize].waits_for += 1;
-        };
+        self.nodes.clear();
+        self.nodes.extend(costs.iter().map(|&cost| Node::new(cost)));
+        self.edges.clear();
+        self.edges.reserve(3 * code.len());
+        let (registers, nodes) = (&mut self.registers[..], &mut self.nodes[..]);
         let mut effect = None;
-        for (n, (inst, &cost)) in code.iter().zip(costs).enumerate() {
+        for (n, inst) in code.iter().enumerate() {
             let n = n as u32;
-            nodes.push(Node::new(cost));
-            let (read, set) = function.body.parts(inst);
+            let mut waits_for = 0;
+            let mut wait = |nodes: &mut [Node], from: u32, is_read: bool| {
+                let node = &mut nodes[from as usize];
+                let next = std::mem::replace(&mut node.first, self.edges.len() as u32);
+                let delay = if is_read { u32::from(node.delay) } else { 0 };
+                self.edges.push(Edge { to: n, next, delay });
+                waits_for += 1;
+            };
+            let (read, set) = body.parts(inst);
             for &reg in read {
                 let reg = &mut registers[reg as usize];
                 // What is not of the segment has a large number: nobody, or somebody before it.
                 let writer = reg.writer.wrapping_sub(start);
                 if writer < n {
-                    let delay = u32::from(nodes[writer as usize].delay);
-                    add(nodes, writer, n, delay);
+                    wait(nodes, writer, true);
                 }
                 if reg.changes {
-                    readers.push((start + n, reg.readers));
-                    reg.readers = (readers.len() - 1) as u32;
+                    self.readers.push((start + n, reg.readers));
+                    reg.readers = (self.readers.len() - 1) as u32;
                 }
             }
             for &reg in set {
@@ -392,27 +393,42 @@ impl<'a> Scheduler<'a> {
                 }
                 let mut reader = std::mem::replace(&mut reg.readers, NONE);
                 while reader != NONE {
-                    let (who, next) = readers[reader as usize];
+                    let (who, next) = self.readers[reader as usize];
                     let Some(who) = who.checked_sub(start) else {
                         // All others are of earlier segments too.
                         break;
                     };
                     if who != n {
-                        add(nodes, who, n, 0);
+                        wait(nodes, who, false);
                     }
                     reader = next;
                 }
                 if before < n {
-                    add(nodes, before, n, 0);
+                    wait(nodes, before, false);
                 }
             }
             if has_effect(inst.op, function) {
                 if let Some(effect) = effect {
-                    add(nodes, effect, n, 0);
+                    wait(nodes, effect, false);
                 }
                 effect = Some(n);
             }
+            nodes[n as usize].waits_for = waits_for;
         }
+    }
+}
+
+/// Of all nodes the longest way to the end, from behind.
+#[inline(never)]
+fn set_heights(nodes: &mut [Node], edges: &[Edge]) {
+    for n in (0..nodes.len()).rev() {
+        let Node { first: mut at, delay, .. } = nodes[n];
+        let mut most = u32::from(delay);
+        while let Some(&Edge { to, next, delay }) = edges.get(at as usize) {
+            most = most.max(delay + nodes[to as usize].height);
+            at = next;
+        }
+        nodes[n].height = most;
     }
 }
 

@@ -352,24 +352,21 @@ impl Emitter<'_, Avx512> {
             by(Code::EVEX_Vfmadd213ps_zmm_k1z_zmm_zmmm512b32_er, Code::EVEX_Vfmadd213pd_zmm_k1z_zmm_zmmm512b64_er);
         let third =
             by(Code::EVEX_Vfmadd231ps_zmm_k1z_zmm_zmmm512b32_er, Code::EVEX_Vfmadd231pd_zmm_k1z_zmm_zmmm512b64_er);
-        let places = [uses[0], uses[1], uses[2]].map(|reg| self.register(reg));
-        let is = |n: usize| places[n] == Some(to);
+        let is = |emitter: &Self, n: usize| emitter.register(uses[n]) == Some(to);
         // (form, what stands in the result's register, the middle operand, the last one, which may be in memory)
-        let (code, tied, middle, last) = if is(0) {
+        let (code, tied, middle, last) = if is(self, 0) {
             (first, 0, 2, 1)
-        } else if is(1) {
+        } else if is(self, 1) {
             (second, 1, 0, 2)
-        } else if is(2) {
+        } else if is(self, 2) {
             (third, 2, 0, 1)
-        } else if places[2].is_none() {
+        } else if self.register(uses[2]).is_none() {
             (second, 1, 0, 2)
         } else {
             (first, 0, 2, 1)
         };
-        if !is(tied) {
-            self.load_to(uses[tied], to);
-        }
-        let middle = places[middle].unwrap_or_else(|| self.load(uses[middle], S0));
+        self.load_to(uses[tied], to);
+        let middle = self.load(uses[middle], S0);
         if direction == Direction::Nearest {
             let last = self.operand(uses[last], wide, S1);
             self.asm.op(code, &[zmm(to), zmm(middle), last]);
