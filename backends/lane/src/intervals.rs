@@ -49,45 +49,51 @@ fn loops(stream: &Stream) -> Vec<Loop> {
     loops
 }
 
-/// Instead of the number of an interval: none yet, and none ever, as the register takes no room.
-const NONE: u32 = u32::MAX;
-const SOURCE: u32 = u32::MAX - 1;
-
 /// The intervals of registers that take room, by start. What lives when a loop starts and is touched in it lives to its end.
 pub(crate) fn intervals(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
-    let mut numbers: Vec<u32> = regs.iter().map(|reg| if reg.source.is_some() { SOURCE } else { NONE }).collect();
-    let mut intervals = straight(stream, &mut numbers);
+    let mut intervals = straight(stream, regs);
     let loops = loops(stream);
     if !loops.is_empty() {
+        let mut numbers = vec![u32::MAX; regs.len()];
+        (0..).zip(&intervals).for_each(|(n, interval)| numbers[interval.reg as usize] = n);
         lengthen(stream, &loops, &numbers, &mut intervals);
     }
     intervals
 }
 
-/// As if nothing jumped; gives registers the numbers of their intervals.
-fn straight(stream: &Stream, numbers: &mut [u32]) -> Vec<Interval> {
-    let mut intervals: Vec<Interval> = Vec::with_capacity(numbers.len());
+/// As if nothing jumped.
+fn straight(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
+    const NONE: u32 = u32::MAX;
+    // Where each register starts and ends; those that start in order.
+    let mut spans = vec![(NONE, NONE); regs.len()];
+    let mut order: Vec<Reg> = Vec::with_capacity(regs.len());
     let mut touch = |reg: Reg, position: u32| {
-        let number = &mut numbers[reg as usize];
-        if let Some(interval) = intervals.get_mut(*number as usize) {
-            interval.end = position;
-        } else if *number == NONE {
-            *number = intervals.len() as u32;
-            intervals.push(Interval { reg, start: position, end: position });
+        let (start, end) = &mut spans[reg as usize];
+        if *start == NONE {
+            *start = position;
+            order.push(reg);
         }
+        *end = position;
     };
-    let mut at = 0;
-    for inst in &stream.code {
+    for (at, inst) in (0..).step_by(2).zip(&stream.code) {
         let (read, set) = stream.parts(inst);
-        read.iter().for_each(|&reg| touch(reg, at));
-        if inst.op.is_early() {
-            set.iter().for_each(|&reg| touch(reg, at));
+        for &reg in read {
+            touch(reg, at);
         }
-        // It is there when the instruction ends.
-        set.iter().for_each(|&reg| touch(reg, at + 1));
-        at += 2;
+        for &reg in set {
+            if inst.op.is_early() {
+                touch(reg, at);
+            }
+            // It is there when the instruction ends.
+            touch(reg, at + 1);
+        }
     }
-    intervals
+    let taking_room = order.iter().filter(|&&reg| regs[reg as usize].source.is_none());
+    let interval = |&reg: &Reg| {
+        let (start, end) = spans[reg as usize];
+        Interval { reg, start, end }
+    };
+    taking_room.map(interval).collect()
 }
 
 /// Lengthens intervals to the ends of loops.

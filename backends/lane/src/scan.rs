@@ -92,28 +92,36 @@ fn scan(
     debug_assert!(intervals.is_sorted_by_key(|interval| interval.start));
     let mut free: Vec<u8> = registers.iter().rev().copied().collect();
     let mut taken: Vec<u8> = vec![0; intervals.len()];
-    // By end, the first to end last: at most as many as there are registers.
-    let mut active: Vec<(u32, usize)> = Vec::with_capacity(registers.len() + 1);
-    let add = |active: &mut Vec<(u32, usize)>, entry: (u32, usize)| {
-        let at = active.partition_point(|other| *other > entry);
-        active.insert(at, entry);
+    // The end and the number of each, the first to end last: at most as many as there are registers.
+    let mut active: Vec<u64> = Vec::with_capacity(registers.len() + 1);
+    let entry = |n: usize| u64::from(intervals[n].end) << 32 | n as u64;
+    let (end, number) = (|entry: u64| (entry >> 32) as u32, |entry: u64| entry as u32 as usize);
+    let add = |active: &mut Vec<u64>, entry: u64| {
+        // Most live shortly.
+        let mut at = active.len();
+        active.push(entry);
+        while at > 0 && active[at - 1] < entry {
+            active[at] = active[at - 1];
+            at -= 1;
+        }
+        active[at] = entry;
     };
     let mut spilled: Vec<usize> = Vec::new();
-    for (n, &interval) in intervals.iter().enumerate() {
-        while let Some((_, old)) = active.pop_if(|(end, _)| *end < interval.start) {
-            free.push(taken[old]);
+    for (n, interval) in intervals.iter().enumerate() {
+        while let Some(old) = active.pop_if(|entry| end(*entry) < interval.start) {
+            free.push(taken[number(old)]);
         }
         if let Some(register) = free.pop() {
             taken[n] = register;
-            add(&mut active, (interval.end, n));
+            add(&mut active, entry(n));
             continue;
         }
-        match active.first().copied().filter(|&(end, _)| end > interval.end) {
-            Some((_, longest)) => {
+        match active.first().copied().filter(|&entry| end(entry) > interval.end) {
+            Some(longest) => {
                 active.remove(0);
-                spilled.push(longest);
-                taken[n] = taken[longest];
-                add(&mut active, (interval.end, n));
+                spilled.push(number(longest));
+                taken[n] = taken[number(longest)];
+                add(&mut active, entry(n));
             }
             None => spilled.push(n),
         }

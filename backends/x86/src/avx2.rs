@@ -130,8 +130,8 @@ impl Patterns for Emitter<'_, Avx2> {
     const LEVEL: Level = Level::Avx2;
     const SPARE: [u8; SPARE] = [LEFT, S1];
 
-    fn operation(&mut self, op: Op, uses: &[Reg], defs: &[Reg]) {
-        match op {
+    fn operation(&mut self, op: &Op, uses: &[Reg], defs: &[Reg]) {
+        match *op {
             Op::Step(prim, ty, imm, part) => self.step(prim, ty, imm, part, uses, defs[0]),
             Op::Move => match self.register(defs[0]) {
                 Some(to) => self.load_to(uses[0], to),
@@ -236,9 +236,9 @@ impl Patterns for Emitter<'_, Avx2> {
         self.store(def);
     }
 
-    fn spare(op: Op) -> u8 {
+    fn spare(op: &Op) -> u8 {
         use Prim::{Add, And, Fadd, Fdiv, Fma, Fmax, Fmin, Fmul, Fsub, Or, Sub, Xor};
-        match op {
+        match *op {
             Op::Step(Fadd | Fsub | Fmul | Fdiv | Fma | Fmin | Fmax | Add | Sub | And | Or | Xor, ..) => 0b11,
             Op::Step(..) | Op::Attr(_) => 1,
             _ => 0,

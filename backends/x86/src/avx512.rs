@@ -59,8 +59,8 @@ impl Patterns for Emitter<'_, Avx512> {
     const LEVEL: Level = Level::Avx512;
     const SPARE: [u8; SPARE] = [S2; SPARE];
 
-    fn operation(&mut self, op: Op, uses: &[Reg], defs: &[Reg]) {
-        match op {
+    fn operation(&mut self, op: &Op, uses: &[Reg], defs: &[Reg]) {
+        match *op {
             Op::Step(prim, ty, imm, part) => self.step(prim, ty, imm, part, uses, defs[0]),
             Op::Move if self.is_mask(defs[0]) => {
                 let (from, to) = (self.mask(uses[0], K7), self.mask_result(defs[0]));
@@ -182,10 +182,10 @@ impl Patterns for Emitter<'_, Avx512> {
         self.store(def);
     }
 
-    fn spare(op: Op) -> u8 {
+    fn spare(op: &Op) -> u8 {
         use Prim::{Add, And, Eq, Fadd, Fdiv, Feq, Fle, Flt, Fma, Fmax, Fmin, Fmul, Fmulz, Fsub};
         use Prim::{Lt, Or, Select, Sub, Ult, Xor};
-        match op {
+        match *op {
             Op::Step(_, Ty::Mask, ..) => 0,
             Op::Step(Fadd | Fsub | Fmul | Fmulz | Fdiv | Fma | Fmin | Fmax | Select, ..) => 1,
             Op::Step(Feq | Flt | Fle | Eq | Lt | Ult | Add | Sub | And | Or | Xor, ..) | Op::Attr(_) => 1,

@@ -72,11 +72,11 @@ enum Cold<'a> {
 pub(crate) trait Patterns {
     const LEVEL: Level;
     /// An instruction that neither leads elsewhere nor calls out.
-    fn operation(&mut self, op: Op, uses: &[Reg], defs: &[Reg]);
+    fn operation(&mut self, op: &Op, uses: &[Reg], defs: &[Reg]);
     /// Scratch registers that can hold something for all blocks.
     const SPARE: [u8; SPARE];
     /// A bit for each of those that the pattern of an instruction leaves alone.
-    fn spare(op: Op) -> u8;
+    fn spare(op: &Op) -> u8;
     /// Loads or copies a value to a vector register.
     fn load_to(&mut self, reg: Reg, to: u8);
     /// Whether a mask is true anywhere: then the zero flag is clear.
@@ -256,7 +256,7 @@ where
                     self.turn_to(block);
                     match op {
                         Op::Attr(plane) => self.read(self.layout.attributes + 8 * plane as usize, defs[0]),
-                        op => self.operation(op, uses, defs),
+                        op => self.operation(&op, uses, defs),
                     }
                 }
             }
@@ -317,32 +317,48 @@ where
             let (uses, defs) = stream.parts(inst);
             self.starts(prologue, n);
             if blocks > 1 {
-                self.share(inst.op, uses);
+                self.share(&inst.op, uses);
             }
-            if let (Op::Step(..), 1) = (inst.op, blocks) {
-                self.operation(inst.op, uses, defs);
-                continue;
-            }
-            if let Some((image, tex)) = self.lookup(inst.op) {
-                for block in 0..blocks {
-                    self.turn_to(block);
-                    self.starts(prologue, n);
-                    self.lookup_places(image, &tex, uses);
-                }
-            }
-            for block in 0..blocks {
-                self.turn_to(block);
-                self.starts(prologue, n);
-                match inst.op {
-                    Op::Step(..) => self.operation(inst.op, uses, defs),
-                    Op::Label(_) | Op::Mode(_) if block > 0 => {}
-                    op => self.inst(op, uses, defs),
-                }
+            match inst.op {
+                Op::Step(..) => self.step_of_blocks(&inst.op, uses, defs, (prologue, n), blocks),
+                op => self.inst_of_blocks(op, uses, defs, (prologue, n), blocks),
             }
         }
         self.turn_to(0);
         self.spots.keep_lent(0);
         self.starts(prologue, stream.code.len());
+    }
+
+    /// A primitive for one block after the other: what most instructions are.
+    #[inline]
+    fn step_of_blocks(&mut self, op: &Op, uses: &[Reg], defs: &[Reg], at: (bool, usize), blocks: usize) {
+        if blocks == 1 {
+            return self.operation(op, uses, defs);
+        }
+        for block in 0..blocks {
+            self.turn_to(block);
+            self.starts(at.0, at.1);
+            self.operation(op, uses, defs);
+        }
+    }
+
+    #[inline(never)]
+    fn inst_of_blocks(&mut self, op: Op, uses: &'a [Reg], defs: &'a [Reg], at: (bool, usize), blocks: usize) {
+        if let Some((image, tex)) = self.lookup(op) {
+            for block in 0..blocks {
+                self.turn_to(block);
+                self.starts(at.0, at.1);
+                self.lookup_places(image, &tex, uses);
+            }
+        }
+        for block in 0..blocks {
+            if block > 0 && matches!(op, Op::Label(_) | Op::Mode(_)) {
+                continue;
+            }
+            self.turn_to(block);
+            self.starts(at.0, at.1);
+            self.inst(op, uses, defs);
+        }
     }
 
     /// The code of an instruction starts here.
@@ -354,7 +370,7 @@ where
     }
 
     /// Loads operands of an instruction that never change, for all blocks that run side by side.
-    fn share(&mut self, op: Op, uses: &[Reg]) {
+    fn share(&mut self, op: &Op, uses: &[Reg]) {
         let spare = Self::spare(op);
         self.spots.keep_lent(spare);
         if spare == 0 {
@@ -501,7 +517,7 @@ where
                 self.asm.place(back);
                 self.cold.push((Cold::InRows(op, uses, defs, self.block), in_rows, back));
             }
-            op => self.operation(op, uses, defs),
+            op => self.operation(&op, uses, defs),
         }
     }
 }

@@ -155,7 +155,8 @@ impl Spots {
         if !matches!(self.spot(reg), Spot::Line(_) | Spot::Word(_) | Spot::Double(_)) {
             return None;
         }
-        let holds_one = |n: usize| self.holding >> n & 1 != 0 && operands.contains(&self.lent[n].0);
+        let holds_one =
+            |n: usize| self.holding >> n & 1 != 0 && operands.iter().any(|&operand| operand == self.lent[n].0);
         (0..SPARE).find(|&n| spare >> n & 1 != 0 && !holds_one(n))
     }
 
