@@ -88,12 +88,14 @@ fn straight(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
             touch(reg, at + 1);
         }
     }
-    let taking_room = order.iter().filter(|&&reg| regs[reg as usize].source.is_none());
-    let interval = |&reg: &Reg| {
-        let (start, end) = spans[reg as usize];
-        Interval { reg, start, end }
-    };
-    taking_room.map(interval).collect()
+    let mut intervals = Vec::with_capacity(order.len());
+    for reg in order {
+        if regs[reg as usize].source.is_none() {
+            let (start, end) = spans[reg as usize];
+            intervals.push(Interval { reg, start, end });
+        }
+    }
+    intervals
 }
 
 /// Lengthens intervals to the ends of loops.

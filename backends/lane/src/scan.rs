@@ -70,14 +70,21 @@ pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) 
     let places =
         function.regs.iter().map(|reg| if reg.source.is_some() { Place::Source } else { Place::Nowhere }).collect();
     let mut allocation = Allocation { places, slots: (0, 0), masks_in_vectors: registers.masks.is_none() };
+    if stream.code.is_empty() {
+        return allocation;
+    }
     let all = intervals(stream, &function.regs);
-    let is_vector =
-        |interval: &Interval| function.regs[interval.reg as usize].class == Class::Vector || registers.masks.is_none();
-    let (vectors, masks) =
-        if all.iter().all(is_vector) { (all, Vec::new()) } else { all.into_iter().partition(is_vector) };
-    allocation.slots.0 = scan(&vectors, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
-    allocation.slots.1 =
-        scan(&masks, registers.masks.unwrap_or_default(), &mut allocation.places, Place::Mask, Place::MaskSlot);
+    let is_mask = |interval: &&Interval| function.regs[interval.reg as usize].class == Class::Mask;
+    let Some(masks) = registers.masks.filter(|_| all.iter().any(|interval| is_mask(&interval))) else {
+        allocation.slots.0 = scan(&all, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
+        return allocation;
+    };
+    let (mut of_vectors, mut of_masks) = (Vec::with_capacity(all.len()), Vec::with_capacity(all.len()));
+    for interval in &all {
+        if is_mask(&interval) { of_masks.push(*interval) } else { of_vectors.push(*interval) }
+    }
+    allocation.slots.0 = scan(&of_vectors, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
+    allocation.slots.1 = scan(&of_masks, masks, &mut allocation.places, Place::Mask, Place::MaskSlot);
     allocation
 }
 

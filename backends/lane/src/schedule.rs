@@ -140,8 +140,8 @@ struct Register {
     /// Who set it last, and a list of those that read it since, by their numbers in the code.
     writer: u32,
     readers: u32,
-    /// What it counts as; `None` for what takes no room.
-    class: Option<Class>,
+    /// Whether it takes a vector register.
+    counts: bool,
     lives: bool,
     /// Whether it is set more than once: then those that read it come before who sets it next.
     changes: bool,
@@ -219,7 +219,7 @@ impl<'a> Scheduler<'a> {
             left: life.count,
             writer: NONE,
             readers: NONE,
-            class: if with_masks { life.class.and(Some(Class::Vector)) } else { life.class },
+            counts: life.class == Some(Class::Vector) || (with_masks && life.class.is_some()),
             lives: false,
             changes: life.changes,
         };
@@ -237,27 +237,24 @@ impl<'a> Scheduler<'a> {
 
     /// An instruction comes next: what lives behind it.
     fn take(&mut self, inst: &Inst) {
-        let body = &self.function.body;
-        for &reg in body.operands(inst) {
+        let mut live = self.live;
+        for &reg in self.function.body.operands(inst) {
             let reg = &mut self.registers[reg as usize];
-            let Some(class) = reg.class else { continue };
-            reg.left -= 1;
-            let lives = reg.left > 0;
-            if lives != reg.lives {
+            if reg.counts {
+                reg.left -= 1;
+                let lives = reg.left > 0;
+                live += i32::from(lives) - i32::from(reg.lives);
                 reg.lives = lives;
-                if class == Class::Vector {
-                    self.live += if lives { 1 } else { -1 };
-                }
             }
         }
+        self.live = live;
     }
 
     /// How many more live behind an instruction.
     fn change(&self, inst: &Inst) -> i32 {
         let change = |&reg: &Reg| {
             let reg = &self.registers[reg as usize];
-            let counts = reg.class == Some(Class::Vector);
-            if counts { i32::from(reg.left > 1) - i32::from(reg.lives) } else { 0 }
+            if reg.counts { i32::from(reg.left > 1) - i32::from(reg.lives) } else { 0 }
         };
         self.function.body.operands(inst).iter().map(change).sum()
     }

@@ -64,6 +64,9 @@ pub(crate) struct Asm {
     pub(crate) wanted: Wanted,
 }
 
+/// Places that most shaders jump to.
+const TARGETS: usize = 64;
+
 /// Base of the arena.
 const ARENA: Register = Register::RBX;
 
@@ -73,8 +76,8 @@ impl Asm {
         Asm {
             bytes: Vec::with_capacity(room),
             encoder: None,
-            targets: Vec::new(),
-            jumps: Vec::new(),
+            targets: Vec::with_capacity(TARGETS),
+            jumps: Vec::with_capacity(TARGETS),
             error: None,
             ahead: 0,
             wanted: Vec::new(),

@@ -35,6 +35,9 @@ pub(crate) struct Emitted {
 /// Where the code of an instruction starts: the offset, whether it is of the prologue, its number.
 pub(crate) type Start = (usize, bool, usize);
 
+/// Pieces of code that stand behind the code of most shaders.
+const COLD: usize = 32;
+
 /// Writes the code of one function, with the patterns of a level `L`.
 pub(crate) struct Emitter<'a, L> {
     pub(crate) asm: Asm,
@@ -166,8 +169,8 @@ pub(crate) fn emit(
     }
 }
 
-/// Bytes that most instructions of lane form take.
-const BYTES: usize = 8;
+/// Bytes that most instructions of lane form take, and what stands around them.
+const BYTES: (usize, usize) = (14, 512);
 
 fn write<'a, L>(
     function: &'a Function,
@@ -179,21 +182,23 @@ where
     Emitter<'a, L>: Patterns,
 {
     let level = <Emitter<'a, L> as Patterns>::LEVEL;
-    let mut asm = Asm::new(BYTES * (function.prologue.code.len() + function.body.code.len() * places.blocks()));
+    let count = function.prologue.code.len() + function.body.code.len() * places.blocks();
+    let mut asm = Asm::new(BYTES.0 * count + BYTES.1);
     let stub = asm.target();
     let labels = (0..function.labels).map(|_| asm.target()).collect();
+    let first = if function.prologue.code.is_empty() { &places.body } else { &places.prologue };
     let mut emitter = Emitter {
         asm,
         function,
         layout,
-        spots: Spots::new(level, function, layout, &places.prologue),
+        spots: Spots::new(level, function, layout, first),
         behind: places.behind(level),
         blocks: places.blocks(),
         labels,
         stub,
         sites: vec![Found::default(); function.sites.len() * places.blocks()],
         block: 0,
-        cold: Vec::new(),
+        cold: Vec::with_capacity(COLD),
         used: if function.sites.is_empty() { (0, 0) } else { places.used() },
         origins: with_origins.then(Vec::new),
         level: PhantomData,
@@ -220,7 +225,9 @@ where
         let body = self.asm.target();
         self.jump_if(layout::STARTED, body);
         self.stream(&function.prologue, true, 1);
-        self.spots = Spots::new(Self::LEVEL, function, self.layout, places);
+        if !function.prologue.code.is_empty() {
+            self.spots = Spots::new(Self::LEVEL, function, self.layout, places);
+        }
         let blocks = self.blocks;
         let asm = &mut self.asm;
         asm.place(body);
