@@ -29,7 +29,7 @@ pub use check::check;
 pub use form::{Class, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 pub use lives::Lives;
 pub use lower::{Unsupported, lower};
-pub use modes::{Directions, place_modes};
+pub use modes::{Directions, choose_mode, place_modes};
 pub use scan::{Allocation, Place, Registers, allocate};
 pub use schedule::schedule;
 pub use text::{mnemonic, print};

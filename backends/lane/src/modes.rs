@@ -77,16 +77,16 @@ impl Asked {
     }
 }
 
-/// Whether all instructions of a function can do with one state.
-pub(crate) fn is_one_state(function: &Function, directions: Directions) -> bool {
-    Asked::of(function, directions).is_one()
+/// Says which state of the processor is usual: the one most asked for. Whether it does everywhere: then there are none to place.
+pub fn choose_mode(function: &mut Function, directions: Directions) -> bool {
+    let asked = Asked::of(function, directions);
+    function.mode = asked.usual();
+    asked.is_one()
 }
 
 /// Puts [`Op::Mode`] where the state changes, and says which one is usual.
 pub fn place_modes(function: &mut Function, directions: Directions) {
-    let asked = Asked::of(function, directions);
-    function.mode = asked.usual();
-    if asked.is_one() {
+    if choose_mode(function, directions) {
         return;
     }
     for stream in [&mut function.prologue, &mut function.body] {

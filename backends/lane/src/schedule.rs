@@ -27,8 +27,10 @@ const SHARED: i32 = 8;
 /// Instructions that a machine starts in a cycle.
 const WIDTH: u32 = 2;
 
-/// Orders the instructions of the body, whose registers live like this, for a machine with these registers.
-pub fn schedule(function: &mut Function, directions: Directions, registers: Registers<'_>, lives: &Lives) {
+/// Orders the instructions of the body, whose registers live like this, for a machine with these registers. `directions`: where
+/// it looks for the direction of rounding, if one state does not do everywhere
+/// ([`choose_mode`](crate::choose_mode)).
+pub fn schedule(function: &mut Function, directions: Option<Directions>, registers: Registers<'_>, lives: &Lives) {
     let mut scheduler = Scheduler::new(function, registers, lives);
     let mut order: Vec<Inst> = Vec::with_capacity(function.body.code.len());
     let mut start = 0;
@@ -42,13 +44,13 @@ pub fn schedule(function: &mut Function, directions: Directions, registers: Regi
 }
 
 /// The end of the instructions from one on that need the same state of the processor and lie between two jumps.
-fn segment(function: &Function, directions: Directions, start: usize) -> usize {
+fn segment(function: &Function, directions: Option<Directions>, start: usize) -> usize {
     let (mut direction, mut flush): (Option<Direction>, Option<bool>) = (None, None);
     for (n, inst) in function.body.code.iter().enumerate().skip(start) {
         if inst.op.is_jump() {
             return n;
         }
-        if let Some((d, f)) = wanted(inst.op, &function.sites, directions) {
+        if let Some((d, f)) = directions.and_then(|directions| wanted(inst.op, &function.sites, directions)) {
             if direction.is_some_and(|other| other != d) || f.is_some_and(|f| flush.is_some_and(|other| other != f)) {
                 return n;
             }
@@ -480,7 +482,7 @@ mod tests {
         let mut function = chains(count, length);
         let lives = Lives::of(&function);
         let vectors: Vec<u8> = (0..28).collect();
-        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) }, &lives);
+        schedule(&mut function, None, Registers { vectors: &vectors, masks: Some(&[1]) }, &lives);
         let order = set(&function);
         assert_eq!(order.len() as u32, count * (length + 1));
         // Of every chain a sum among any eight instructions, and each chain in order.
@@ -499,7 +501,7 @@ mod tests {
         let mut function = chains(64, 20);
         let lives = Lives::of(&function);
         let vectors: Vec<u8> = (0..12).collect();
-        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) }, &lives);
+        schedule(&mut function, None, Registers { vectors: &vectors, masks: Some(&[1]) }, &lives);
         let allocation = crate::allocate(&function, &function.body, Registers { vectors: &vectors, masks: Some(&[1]) });
         assert_eq!(allocation.slots, (0, 0));
     }

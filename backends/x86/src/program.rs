@@ -9,8 +9,8 @@ use crate::{audit, gather, lookup, thunk, tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
-    self as lane, Function, Lives, SiteKind, Source, Unsupported, allocate, check, lower, pays_beside, place_modes,
-    schedule,
+    self as lane, Function, Lives, SiteKind, Source, Unsupported, allocate, check, choose_mode, lower, pays_beside,
+    place_modes, schedule,
 };
 use parallax_num::{Op, Rule};
 use parallax_step::{Arithmetic, Function as Steps, OutputType, Programs, legalise_for, operation};
@@ -151,8 +151,11 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
     let lives = Lives::of(&function);
     let beside = level.beside().filter(|beside| pays_beside(&function, beside.registers, &lives));
     let registers = beside.map_or(level.registers(), |beside| beside.registers);
-    schedule(&mut function, level.directions(), registers, &lives);
-    place_modes(&mut function, level.directions());
+    let directions = if choose_mode(&mut function, level.directions()) { None } else { Some(level.directions()) };
+    schedule(&mut function, directions, registers, &lives);
+    if let Some(directions) = directions {
+        place_modes(&mut function, directions);
+    }
     let prologue = allocate(&function, &function.prologue, level.registers());
     let body = allocate(&function, &function.body, registers);
     if cfg!(debug_assertions) {
