@@ -79,7 +79,7 @@ impl Address {
 /// have to wait.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Buffer {
-    words: [u64; 2],
+    bits: u128,
     bytes: usize,
 }
 
@@ -87,23 +87,20 @@ impl Buffer {
     /// So many bits, at least one byte and less than eight, and others behind them, less than eight too.
     #[inline(always)]
     pub(crate) fn new(first: u64, bits: u32, rest: u64, more: u32) -> Buffer {
-        Buffer { words: [first | rest << bits, rest >> (64 - bits)], bytes: (bits + more) as usize / 8 }
+        let (low, high) = (first | rest << bits, rest >> (64 - bits));
+        Buffer { bits: u128::from(high) << 64 | u128::from(low), bytes: (bits + more) as usize / 8 }
     }
 
-    /// Puts them behind others.
+    /// Writes them, and what is all the same behind them, and says how many they are.
     #[inline(always)]
-    pub(crate) fn append_to(&self, bytes: &mut Vec<u8>) {
+    pub(crate) fn write(self, to: &mut [u8; 16]) -> usize {
         // A copy of fixed length is a move or two.
-        let end = bytes.len() + self.bytes;
-        let [low, high] = self.words;
-        bytes.extend_from_slice(&(u128::from(high) << 64 | u128::from(low)).to_le_bytes());
-        bytes.truncate(end);
+        *to = self.bits.to_le_bytes();
+        self.bytes
     }
 
-    #[cfg(test)]
-    pub(crate) fn to_vec(self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        self.append_to(&mut bytes);
-        bytes
+    /// Them alone.
+    pub(crate) fn to_bytes(self) -> ([u8; 16], usize) {
+        (self.bits.to_le_bytes(), self.bytes)
     }
 }

@@ -1,6 +1,6 @@
 //! Writes instructions.
 
-use crate::encode::{Asked, Fields, encode};
+use crate::encode::{Asked, Fields, encode, encode_elsewhere};
 use crate::rows::{Row, row};
 use iced_x86::{Code, Encoder, Instruction, OpKind, Register, RoundingControl};
 use parallax_step::Direction;
@@ -50,7 +50,10 @@ pub(crate) struct Target(usize);
 
 /// Instructions on their way to memory.
 pub(crate) struct Asm {
+    /// What is written, and room behind it.
     bytes: Vec<u8>,
+    /// Where what is written ends.
+    end: usize,
     /// For what has no writer of its own, once there is such an instruction.
     encoder: Option<Encoder>,
     /// Offset of each target, once it is known.
@@ -74,7 +77,8 @@ impl Asm {
     /// None yet; `room`: so many bytes are likely.
     pub(crate) fn new(room: usize) -> Asm {
         Asm {
-            bytes: Vec::with_capacity(room),
+            bytes: vec![0; room],
+            end: 0,
             encoder: None,
             targets: Vec::with_capacity(TARGETS),
             jumps: Vec::with_capacity(TARGETS),
@@ -86,7 +90,7 @@ impl Asm {
 
     /// Offset of the next instruction.
     pub(crate) fn offset(&self) -> usize {
-        self.bytes.len()
+        self.end
     }
 
     fn build(code: Code, operands: &[Operand], ahead: usize) -> Instruction {
@@ -164,16 +168,22 @@ impl Asm {
 
     #[inline(never)]
     fn put(&mut self, row: &Row, fields: Fields, rm: Operand) {
-        match encode(row, fields, rm, self.ahead) {
-            Some(bytes) => bytes.append_to(&mut self.bytes),
-            None => self.refuse(row, rm),
+        match (encode(row, fields, rm), self.bytes[self.end..].first_chunk_mut()) {
+            (Some(bytes), Some(to)) => self.end += bytes.write(to),
+            _ => self.put_rare(row, fields, rm),
         }
     }
 
-    #[cold]
+    /// An operand that is rare, or there is no room.
     #[inline(never)]
-    fn refuse(&mut self, row: &Row, rm: Operand) {
-        self.error = Some(format!("{rm:?} is no operand of {row:?}"));
+    fn put_rare(&mut self, row: &Row, fields: Fields, rm: Operand) {
+        match encode_elsewhere(row, fields, rm, self.ahead).or_else(|| encode(row, fields, rm)) {
+            Some(bytes) => {
+                let (bytes, count) = bytes.to_bytes();
+                self.bytes(&bytes[..count]);
+            }
+            None => self.error = Some(format!("{rm:?} is no operand of {row:?}")),
+        }
     }
 
     #[cold]
@@ -181,11 +191,12 @@ impl Asm {
     fn push_general(&mut self, code: Code, operands: &[Operand], asked: Asked) {
         let at = self.offset() as u64;
         let encoder = self.encoder.get_or_insert_with(|| Encoder::new(64));
-        encoder.set_buffer(std::mem::take(&mut self.bytes));
+        encoder.set_buffer(Vec::new());
         if let Err(error) = encoder.encode(&Self::build_asked(code, operands, asked, self.ahead), at) {
             self.error = Some(error.to_string());
         }
-        self.bytes = encoder.take_buffer();
+        let bytes = encoder.take_buffer();
+        self.bytes(&bytes);
     }
 
     /// The bytes that the general encoder gives.
@@ -221,8 +232,21 @@ impl Asm {
     }
 
     /// Bytes as they are.
+    #[inline]
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
+        let end = self.end + bytes.len();
+        if end > self.bytes.len() {
+            self.grow(bytes.len());
+        }
+        self.bytes[self.end..end].copy_from_slice(bytes);
+        self.end = end;
+    }
+
+    /// Takes room for so many bytes and more.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) {
+        self.bytes.resize(self.bytes.len() * 2 + count, 0);
     }
 
     /// Bytes of an instruction that ends in an offset into the arena.
@@ -255,6 +279,7 @@ impl Asm {
             return Err(format!("an instruction has no encoding: {error}"));
         }
         let mut bytes = self.bytes;
+        bytes.truncate(self.end);
         for (at, target) in self.jumps {
             let to = self.targets[target.0].ok_or("a jump leads nowhere")?;
             let distance = i32::try_from(to as i64 - (at as i64 + 4)).map_err(|_| "a jump is too far")?;

@@ -75,9 +75,9 @@ impl Fields {
     }
 }
 
-/// The bytes of an instruction of the block that starts so many lanes behind the first one; `None` if it has none.
+/// The bytes of an instruction on registers, or one place of the arena, as nearly all are; `None` for the others.
 #[inline(always)]
-pub(crate) fn encode(row: &Row, fields: Fields, rm: Operand, ahead: usize) -> Option<Buffer> {
+pub(crate) fn encode(row: &Row, fields: Fields, rm: Operand) -> Option<Buffer> {
     let reg = (fields.0 & 7) << 3;
     let (extensions, rest, length) = match rm {
         Operand::Zmm(n) | Operand::Ymm(n) | Operand::Xmm(n) | Operand::K(n) => {
@@ -92,14 +92,13 @@ pub(crate) fn encode(row: &Row, fields: Fields, rm: Operand, ahead: usize) -> Op
             let (rest, length) = Address::in_arena(at).bytes(reg, row.word);
             (FOR_ALL, rest, length)
         }
-        _ => return encode_elsewhere(row, fields, rm, ahead),
+        _ => return None,
     };
     Some(written(row, fields, extensions, rest, length))
 }
 
-/// The same where the operand that may be in memory is not in the arena, or eax.
-#[inline(never)]
-fn encode_elsewhere(row: &Row, fields: Fields, rm: Operand, ahead: usize) -> Option<Buffer> {
+/// The same of the others, for the block that starts so many lanes behind the first one; `None` if there are none.
+pub(crate) fn encode_elsewhere(row: &Row, fields: Fields, rm: Operand, ahead: usize) -> Option<Buffer> {
     let reg = (fields.0 & 7) << 3;
     if rm == Operand::Eax {
         return Some(written(row, fields, 0, 0xc0 | reg, 8));
@@ -171,8 +170,11 @@ mod tests {
     fn same(code: Code, operands: &[Operand], asked: Asked) {
         let row = row(code).unwrap_or_else(|| panic!("{code:?}"));
         let (fields, rm) = Fields::of(row.form, operands, asked).unwrap_or_else(|| panic!("{code:?} {operands:?}"));
-        let own = encode(row, fields, rm, 0).unwrap_or_else(|| panic!("{code:?} {operands:?}"));
-        assert_eq!(own.to_vec(), Asm::general(code, operands, asked), "{code:?} {operands:?} {asked:?}");
+        let own = encode(row, fields, rm)
+            .or_else(|| encode_elsewhere(row, fields, rm, 0))
+            .unwrap_or_else(|| panic!("{code:?} {operands:?}"));
+        let (bytes, count) = own.to_bytes();
+        assert_eq!(bytes[..count], Asm::general(code, operands, asked), "{code:?} {operands:?} {asked:?}");
     }
 
     fn indexed(at: usize) -> [Operand; 9] {
