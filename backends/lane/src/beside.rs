@@ -4,9 +4,9 @@
 //! results. Where every instruction stands in the code twice, once for each of two blocks, there are twice as many chains. The
 //! blocks share the registers. Where they have too few, values go to memory and back, which costs more than the waiting.
 
-use crate::form::{Class, Function, Op};
+use crate::form::Function;
+use crate::lives::Lives;
 use crate::scan::Registers;
-use crate::schedule::cost;
 
 /// Instructions of the machine below which a processor sees the next block early enough.
 const LEAST: u32 = 64;
@@ -16,37 +16,13 @@ const CROWDED: (u32, u32) = (1, 8);
 const CROWDED_IN_MEMORY: (u32, u32) = (3, 5);
 
 /// Whether a second block pays: jumps would have to be taken by both, and `registers`, which are those of one of them, should
-/// be enough most of the time, beside `long` values that live long ([`long_lives`](crate::long_lives)).
-pub fn pays_beside(function: &Function, registers: Registers<'_>, long: i32) -> bool {
-    let body = &function.body;
-    let jumps = |op: Op| matches!(op, Op::Jump(_) | Op::JumpUnlessAny(_) | Op::JumpIfAny(_));
-    if !function.arrays.is_empty() || body.code.iter().any(|inst| jumps(inst.op)) {
+/// be enough most of the time, beside values that live long.
+pub fn pays_beside(function: &Function, registers: Registers<'_>, lives: &Lives) -> bool {
+    if !function.arrays.is_empty() || lives.jumps {
         return false;
     }
-    let is_vector = |reg: u32| {
-        let data = &function.regs[reg as usize];
-        data.source.is_none() && data.class == Class::Vector
-    };
-    let mut is_live = vec![false; function.regs.len()];
     // What lives long goes to memory, where it does no harm.
-    let room = registers.vectors.len() as i32 + long;
-    let (mut live, mut work, mut crowded) = (0, 0, 0);
-    // There are no jumps: from behind, what is read lives until it is set.
-    for inst in body.code.iter().rev() {
-        work += cost(inst.op, function).1;
-        crowded += u32::from(live > room);
-        let (read, set) = body.parts(inst);
-        for &reg in set {
-            if std::mem::replace(&mut is_live[reg as usize], false) {
-                live -= 1;
-            }
-        }
-        for &reg in read.iter().filter(|&&reg| is_vector(reg)) {
-            if !std::mem::replace(&mut is_live[reg as usize], true) {
-                live += 1;
-            }
-        }
-    }
+    let (work, crowded) = lives.crowded(function, registers.vectors.len() as i32 + lives.long);
     // What has no mask registers reads operands from memory instead.
     let (most, of) = if registers.masks.is_none() { CROWDED_IN_MEMORY } else { CROWDED };
     work >= LEAST && crowded * of <= work * most

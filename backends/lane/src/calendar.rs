@@ -1,6 +1,7 @@
-//! What the scheduler keeps instructions in that wait: by the time when they can start, and by their number.
+//! What the scheduler keeps instructions in that wait: by the time when they can start.
 
-use crate::schedule::Node;
+use crate::schedule::{Node, rank};
+use std::collections::BinaryHeap;
 
 const NONE: u32 = u32::MAX;
 /// Half cycles that a calendar looks ahead; longer than any instruction takes, twice.
@@ -27,22 +28,34 @@ impl Calendar {
         self.count += 1;
     }
 
-    /// Takes those that can start by now.
-    pub(crate) fn take(&mut self, now: u32, nodes: &[Node], mut taken: impl FnMut(&Node, u32)) {
+    /// Moves those that can start by now to the ones that can.
+    #[inline]
+    pub(crate) fn take(&mut self, now: u32, nodes: &[Node], ready: &mut BinaryHeap<u64>) {
+        if self.count > 0 {
+            self.take_lists(now, nodes, ready);
+        }
+        self.now = self.now.max(now);
+    }
+
+    #[inline(never)]
+    fn take_lists(&mut self, now: u32, nodes: &[Node], ready: &mut BinaryHeap<u64>) {
         let last = now.min(self.now + SPAN - 1);
         for time in self.now + 1..=last {
-            if self.count == 0 {
-                break;
+            let list = &mut self.lists[(time % SPAN) as usize];
+            if *list == NONE {
+                continue;
             }
-            let mut number = std::mem::replace(&mut self.lists[(time % SPAN) as usize], NONE);
+            let mut number = std::mem::replace(list, NONE);
             while number != NONE {
                 let node = &nodes[number as usize];
-                taken(node, number);
+                ready.push(rank(node, number));
                 self.count -= 1;
                 number = node.next;
             }
+            if self.count == 0 {
+                break;
+            }
         }
-        self.now = self.now.max(now);
     }
 
     /// When the next one can start.
@@ -51,67 +64,10 @@ impl Calendar {
     }
 }
 
-/// Instructions by number.
-pub(crate) struct Waiting {
-    /// A bit for each.
-    words: Vec<u64>,
-    /// A bit for each word that has one.
-    filled: Vec<u64>,
-    /// All are in this one of those or behind it.
-    from: usize,
-}
-
-impl Waiting {
-    /// None of so many.
-    pub(crate) fn new(count: usize) -> Waiting {
-        let words = count.div_ceil(64);
-        Waiting { words: vec![0; words], filled: vec![0; words.div_ceil(64)], from: 0 }
-    }
-
-    pub(crate) fn add(&mut self, number: u32) {
-        let word = number as usize / 64;
-        self.words[word] |= 1 << (number % 64);
-        self.filled[word / 64] |= 1 << (word % 64);
-        self.from = self.from.min(word / 64);
-    }
-
-    pub(crate) fn remove(&mut self, number: u32) {
-        let word = number as usize / 64;
-        self.words[word] &= !(1 << (number % 64));
-        if self.words[word] == 0 {
-            self.filled[word / 64] &= !(1 << (word % 64));
-        }
-    }
-
-    /// The first one.
-    pub(crate) fn first(&mut self) -> Option<u32> {
-        while *self.filled.get(self.from)? == 0 {
-            self.from += 1;
-        }
-        let word = self.from * 64 + self.filled[self.from].trailing_zeros() as usize;
-        Some(word as u32 * 64 + self.words[word].trailing_zeros())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_first_of_many_is_found() {
-        let mut waiting = Waiting::new(10_000);
-        for number in [9_999, 4_096, 64, 63] {
-            waiting.add(number);
-            assert_eq!(waiting.first(), Some(number));
-        }
-        for number in [63, 64, 4_096, 9_999] {
-            assert_eq!(waiting.first(), Some(number));
-            waiting.remove(number);
-        }
-        assert_eq!(waiting.first(), None);
-        waiting.add(5);
-        assert_eq!(waiting.first(), Some(5));
-    }
+    use crate::schedule::number;
 
     #[test]
     fn what_can_start_is_taken_in_time() {
@@ -121,8 +77,10 @@ mod tests {
             calendar.add(node, number as u32);
         }
         let by = |calendar: &mut Calendar, now| {
-            let mut taken = Vec::new();
-            calendar.take(now, &nodes, |_, number| taken.push(number));
+            let mut ready = BinaryHeap::new();
+            calendar.take(now, &nodes, &mut ready);
+            // The first ones have the greatest rank.
+            let mut taken: Vec<u32> = ready.into_iter().map(number).collect();
             taken.sort_unstable();
             taken
         };

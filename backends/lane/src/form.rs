@@ -174,7 +174,7 @@ impl Stream {
 
     /// Registers that an instruction reads, and those that it sets.
     #[inline]
-    pub(crate) fn parts(&self, inst: &Inst) -> (&[Reg], &[Reg]) {
+    pub fn parts(&self, inst: &Inst) -> (&[Reg], &[Reg]) {
         self.operands(inst).split_at(usize::from(inst.uses))
     }
 

@@ -51,9 +51,55 @@ fn loops(stream: &Stream) -> Vec<Loop> {
 
 /// The intervals of registers that take room, by start. What lives when a loop starts and is touched in it lives to its end.
 pub(crate) fn intervals(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
+    let mut intervals = straight(stream, regs);
     let loops = loops(stream);
-    let mut found: Vec<Interval> = Vec::new();
-    let mut place: Vec<u32> = vec![u32::MAX; regs.len()];
+    if !loops.is_empty() {
+        let mut numbers = vec![u32::MAX; regs.len()];
+        (0..).zip(&intervals).for_each(|(n, interval)| numbers[interval.reg as usize] = n);
+        lengthen(stream, &loops, &numbers, &mut intervals);
+    }
+    intervals
+}
+
+/// As if nothing jumped.
+fn straight(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
+    const NONE: u32 = u32::MAX;
+    // Where each register starts and ends; those that start in order.
+    let mut spans = vec![(NONE, NONE); regs.len()];
+    let mut order: Vec<Reg> = Vec::with_capacity(regs.len());
+    let mut touch = |reg: Reg, position: u32| {
+        let (start, end) = &mut spans[reg as usize];
+        if *start == NONE {
+            *start = position;
+            order.push(reg);
+        }
+        *end = position;
+    };
+    for (at, inst) in (0..).step_by(2).zip(&stream.code) {
+        let (read, set) = stream.parts(inst);
+        for &reg in read {
+            touch(reg, at);
+        }
+        for &reg in set {
+            if inst.op.is_early() {
+                touch(reg, at);
+            }
+            // It is there when the instruction ends.
+            touch(reg, at + 1);
+        }
+    }
+    let mut intervals = Vec::with_capacity(order.len());
+    for reg in order {
+        if regs[reg as usize].source.is_none() {
+            let (start, end) = spans[reg as usize];
+            intervals.push(Interval { reg, start, end });
+        }
+    }
+    intervals
+}
+
+/// Lengthens intervals to the ends of loops.
+fn lengthen(stream: &Stream, loops: &[Loop], numbers: &[u32], intervals: &mut [Interval]) {
     let mut inner: Option<usize> = None;
     let mut next = 0;
     for (at, inst) in stream.code.iter().enumerate() {
@@ -65,32 +111,13 @@ pub(crate) fn intervals(stream: &Stream, regs: &[RegData]) -> Vec<Interval> {
             inner = Some(next);
             next += 1;
         }
-        let mut touch = |reg: Reg, position: u32| {
-            if regs[reg as usize].source.is_some() {
-                return;
-            }
-            let number = &mut place[reg as usize];
-            if *number == u32::MAX {
-                *number = found.len() as u32;
-                found.push(Interval { reg, start: position, end: position });
-            }
-            let interval = &mut found[*number as usize];
-            interval.end = interval.end.max(position);
+        for &reg in stream.operands(inst) {
+            let Some(interval) = intervals.get_mut(numbers[reg as usize] as usize) else { continue };
             let mut around = inner;
             while let Some(n) = around.filter(|&n| 2 * loops[n].start > interval.start) {
                 interval.end = interval.end.max(2 * loops[n].end + 1);
                 around = loops[n].outer;
             }
-        };
-        let (read, set) = stream.parts(inst);
-        read.iter().for_each(|&reg| touch(reg, 2 * at));
-        set.iter().for_each(|&reg| {
-            if inst.op.is_early() {
-                touch(reg, 2 * at);
-            }
-            // It is there when the instruction ends.
-            touch(reg, 2 * at + 1);
-        });
+        }
     }
-    found
 }

@@ -42,18 +42,53 @@ pub(crate) fn wanted(op: Op, sites: &[Site], directions: Directions) -> Option<(
     }
 }
 
+/// What the instructions of a function ask for.
+struct Asked {
+    /// How often each state is.
+    counts: [usize; 8],
+    /// A bit for each direction in which it is all the same whether tiny results are flushed.
+    directions: u8,
+}
+
+impl Asked {
+    fn of(function: &Function, directions: Directions) -> Asked {
+        let mut asked = Asked { counts: [0; 8], directions: 0 };
+        for inst in function.prologue.code.iter().chain(&function.body.code) {
+            match wanted(inst.op, &function.sites, directions) {
+                Some((direction, Some(flush))) => asked.counts[Mode { direction, flush }.word() as usize] += 1,
+                Some((direction, None)) => asked.directions |= 1 << direction as u8,
+                None => {}
+            }
+        }
+        asked
+    }
+
+    /// The state most asked for, of several the plainest.
+    fn usual(&self) -> Mode {
+        let most = (0..self.counts.len()).rev().max_by_key(|&word| self.counts[word]).unwrap_or(0);
+        Mode::from_word(most as u64).unwrap_or(Mode::PLAIN)
+    }
+
+    /// Whether that state does everywhere.
+    fn is_one(&self) -> bool {
+        let usual = self.usual();
+        let others = self.counts.iter().enumerate().filter(|&(word, &count)| word as u64 != usual.word() && count > 0);
+        others.count() == 0 && self.directions & !(1 << usual.direction as u8) == 0
+    }
+}
+
+/// Says which state of the processor is usual: the one most asked for. Whether it does everywhere: then there are none to place.
+pub fn choose_mode(function: &mut Function, directions: Directions) -> bool {
+    let asked = Asked::of(function, directions);
+    function.mode = asked.usual();
+    asked.is_one()
+}
+
 /// Puts [`Op::Mode`] where the state changes, and says which one is usual.
 pub fn place_modes(function: &mut Function, directions: Directions) {
-    let mut counts = [0usize; 8];
-    let sites = &function.sites;
-    for inst in function.prologue.code.iter().chain(&function.body.code) {
-        if let Some((direction, Some(flush))) = wanted(inst.op, sites, directions) {
-            counts[Mode { direction, flush }.word() as usize] += 1;
-        }
+    if choose_mode(function, directions) {
+        return;
     }
-    // Of several the plainest.
-    let most = (0..counts.len()).rev().max_by_key(|&word| counts[word]).unwrap_or(0);
-    function.mode = Mode::from_word(most as u64).unwrap_or(Mode::PLAIN);
     for stream in [&mut function.prologue, &mut function.body] {
         place(stream, &function.sites, function.mode, directions);
     }

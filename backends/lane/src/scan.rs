@@ -70,14 +70,21 @@ pub fn allocate(function: &Function, stream: &Stream, registers: Registers<'_>) 
     let places =
         function.regs.iter().map(|reg| if reg.source.is_some() { Place::Source } else { Place::Nowhere }).collect();
     let mut allocation = Allocation { places, slots: (0, 0), masks_in_vectors: registers.masks.is_none() };
+    if stream.code.is_empty() {
+        return allocation;
+    }
     let all = intervals(stream, &function.regs);
-    let is_vector =
-        |interval: &Interval| function.regs[interval.reg as usize].class == Class::Vector || registers.masks.is_none();
-    let (vectors, masks) =
-        if all.iter().all(is_vector) { (all, Vec::new()) } else { all.into_iter().partition(is_vector) };
-    allocation.slots.0 = scan(&vectors, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
-    allocation.slots.1 =
-        scan(&masks, registers.masks.unwrap_or_default(), &mut allocation.places, Place::Mask, Place::MaskSlot);
+    let is_mask = |interval: &&Interval| function.regs[interval.reg as usize].class == Class::Mask;
+    let Some(masks) = registers.masks.filter(|_| all.iter().any(|interval| is_mask(&interval))) else {
+        allocation.slots.0 = scan(&all, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
+        return allocation;
+    };
+    let (mut of_vectors, mut of_masks) = (Vec::with_capacity(all.len()), Vec::with_capacity(all.len()));
+    for interval in &all {
+        if is_mask(&interval) { of_masks.push(*interval) } else { of_vectors.push(*interval) }
+    }
+    allocation.slots.0 = scan(&of_vectors, registers.vectors, &mut allocation.places, Place::Vector, Place::VectorSlot);
+    allocation.slots.1 = scan(&of_masks, masks, &mut allocation.places, Place::Mask, Place::MaskSlot);
     allocation
 }
 
@@ -92,36 +99,43 @@ fn scan(
     debug_assert!(intervals.is_sorted_by_key(|interval| interval.start));
     let mut free: Vec<u8> = registers.iter().rev().copied().collect();
     let mut taken: Vec<u8> = vec![0; intervals.len()];
-    // By end, the first to end last: at most as many as there are registers.
-    let mut active: Vec<(u32, usize)> = Vec::with_capacity(registers.len() + 1);
-    let add = |active: &mut Vec<(u32, usize)>, entry: (u32, usize)| {
-        let at = active.partition_point(|other| *other > entry);
-        active.insert(at, entry);
+    // The end and the number of each, the first to end last: at most as many as there are registers.
+    let mut active: Vec<u64> = Vec::with_capacity(registers.len() + 1);
+    let entry = |n: usize| u64::from(intervals[n].end) << 32 | n as u64;
+    let (end, number) = (|entry: u64| (entry >> 32) as u32, |entry: u64| entry as u32 as usize);
+    let add = |active: &mut Vec<u64>, entry: u64| {
+        // Most live shortly.
+        let mut at = active.len();
+        active.push(entry);
+        while at > 0 && active[at - 1] < entry {
+            active[at] = active[at - 1];
+            at -= 1;
+        }
+        active[at] = entry;
     };
     let mut spilled: Vec<usize> = Vec::new();
-    for (n, &interval) in intervals.iter().enumerate() {
-        while let Some((_, old)) = active.pop_if(|(end, _)| *end < interval.start) {
-            free.push(taken[old]);
+    for (n, interval) in intervals.iter().enumerate() {
+        while let Some(old) = active.pop_if(|entry| end(*entry) < interval.start) {
+            free.push(taken[number(old)]);
         }
         if let Some(register) = free.pop() {
             taken[n] = register;
-            add(&mut active, (interval.end, n));
+            add(&mut active, entry(n));
             continue;
         }
-        match active.first().copied().filter(|&(end, _)| end > interval.end) {
-            Some((_, longest)) => {
+        match active.first().copied().filter(|&entry| end(entry) > interval.end) {
+            Some(longest) => {
                 active.remove(0);
-                spilled.push(longest);
-                taken[n] = taken[longest];
-                add(&mut active, (interval.end, n));
+                spilled.push(number(longest));
+                taken[n] = taken[number(longest)];
+                add(&mut active, entry(n));
             }
             None => spilled.push(n),
         }
     }
-    let mut is_spilled = vec![false; intervals.len()];
-    spilled.iter().for_each(|&n| is_spilled[n] = true);
-    for (n, interval) in intervals.iter().enumerate().filter(|&(n, _)| !is_spilled[n]) {
-        places[interval.reg as usize] = in_register(taken[n]);
+    // What is in memory is said below.
+    for (interval, &register) in intervals.iter().zip(&taken) {
+        places[interval.reg as usize] = in_register(register);
     }
     // Slots are given out in the same way, as many as there are values in memory at a time.
     spilled.sort_by_key(|&n| intervals[n].start);

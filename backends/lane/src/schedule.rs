@@ -8,9 +8,9 @@
 //! Values that live long are those that go to memory, where instructions read them as soon as elsewhere: there is room for as
 //! many more as of these.
 
-use crate::calendar::{Calendar, Waiting};
-use crate::form::{Class, Function, Inst, Op, Part, Reg, RegData, SiteKind};
-use crate::intervals::intervals;
+use crate::calendar::Calendar;
+use crate::form::{Class, Function, Inst, Op, Part, Reg, SiteKind};
+use crate::lives::{Life, Lives};
 use crate::modes::{Directions, wanted};
 use crate::scan::Registers;
 use parallax_core::OpKind;
@@ -20,8 +20,6 @@ use std::collections::BinaryHeap;
 
 /// Segments below this many instructions stay as they are: the processor sees all of them.
 const LEAST: usize = 24;
-/// What lives through this share of the code lives long.
-const LONG: usize = 4;
 /// How many instructions that can start are looked at for one that ends a life.
 const LOOKED_AT: usize = 8;
 /// Most vector registers that a block has where it shares few with another one.
@@ -29,9 +27,11 @@ const SHARED: i32 = 8;
 /// Instructions that a machine starts in a cycle.
 const WIDTH: u32 = 2;
 
-/// Orders the instructions of the body for a machine with these registers. `long`: how many values live long ([`long_lives`]).
-pub fn schedule(function: &mut Function, directions: Directions, registers: Registers<'_>, long: i32) {
-    let mut scheduler = Scheduler::new(function, registers, long);
+/// Orders the instructions of the body, whose registers live like this, for a machine with these registers. `directions`: where
+/// it looks for the direction of rounding, if one state does not do everywhere
+/// ([`choose_mode`](crate::choose_mode)).
+pub fn schedule(function: &mut Function, directions: Option<Directions>, registers: Registers<'_>, lives: &Lives) {
+    let mut scheduler = Scheduler::new(function, registers, lives);
     let mut order: Vec<Inst> = Vec::with_capacity(function.body.code.len());
     let mut start = 0;
     while start < function.body.code.len() {
@@ -44,13 +44,13 @@ pub fn schedule(function: &mut Function, directions: Directions, registers: Regi
 }
 
 /// The end of the instructions from one on that need the same state of the processor and lie between two jumps.
-fn segment(function: &Function, directions: Directions, start: usize) -> usize {
+fn segment(function: &Function, directions: Option<Directions>, start: usize) -> usize {
     let (mut direction, mut flush): (Option<Direction>, Option<bool>) = (None, None);
     for (n, inst) in function.body.code.iter().enumerate().skip(start) {
         if inst.op.is_jump() {
             return n;
         }
-        if let Some((d, f)) = wanted(inst.op, &function.sites, directions) {
+        if let Some((d, f)) = directions.and_then(|directions| wanted(inst.op, &function.sites, directions)) {
             if direction.is_some_and(|other| other != d) || f.is_some_and(|f| flush.is_some_and(|other| other != f)) {
                 return n;
             }
@@ -72,22 +72,6 @@ fn limit(registers: Registers<'_>, long: i32) -> i32 {
         None if count > SHARED => count * 5 / 2 + long,
         None => count + long * 5 / 3,
     }
-}
-
-/// The most values in vector registers that live long at a time: through a quarter of the body and more.
-pub fn long_lives(function: &Function) -> i32 {
-    let least = function.body.code.len() * 2 / LONG;
-    let is_vector = |reg: Reg| function.regs[reg as usize].class == Class::Vector;
-    let all = intervals(&function.body, &function.regs);
-    let long = all.iter().filter(|life| (life.end - life.start) as usize > least && is_vector(life.reg));
-    let mut changes: Vec<(u32, i32)> = long.flat_map(|life| [(life.start, 1), (life.end, -1)]).collect();
-    changes.sort_unstable();
-    let (mut now, mut most) = (0, 0);
-    for (_, change) in changes {
-        now += change;
-        most = most.max(now);
-    }
-    most
 }
 
 /// What an instruction costs: half cycles until its result is there, and instructions of the machine.
@@ -145,9 +129,9 @@ const NONE: u32 = u32::MAX;
 #[derive(Copy, Clone)]
 struct Edge {
     to: u32,
+    next: u32,
     /// Half cycles that lie between.
     delay: u32,
-    next: u32,
 }
 
 /// What is known of a register.
@@ -158,8 +142,8 @@ struct Register {
     /// Who set it last, and a list of those that read it since, by their numbers in the code.
     writer: u32,
     readers: u32,
-    /// What it counts as; `None` for what takes no room.
-    class: Option<Class>,
+    /// Whether it takes a vector register.
+    counts: bool,
     lives: bool,
     /// Whether it is set more than once: then those that read it come before who sets it next.
     changes: bool,
@@ -172,22 +156,28 @@ pub(crate) struct Node {
     height: u32,
     /// When its operands are there.
     pub(crate) earliest: u32,
-    /// How many it still waits for.
-    waits_for: u32,
     /// List of those that wait for it.
     first: u32,
-    /// What it costs.
-    delay: u32,
-    work: u32,
     /// The next one whose operands are there at the same time.
     pub(crate) next: u32,
-    done: bool,
+    /// How many it still waits for, or [`DONE`].
+    waits_for: u32,
+    /// What it costs.
+    delay: u16,
+    work: u16,
 }
+
+/// Of an instruction that has its place.
+const DONE: u32 = u32::MAX;
 
 impl Node {
     /// One that waits for nothing, of a cost.
-    fn new((delay, work): (u32, u32)) -> Node {
-        Node { height: 0, earliest: 0, waits_for: 0, first: NONE, delay, work, next: NONE, done: false }
+    fn new((delay, work): (u16, u16)) -> Node {
+        Node { height: 0, earliest: 0, first: NONE, next: NONE, waits_for: 0, delay, work }
+    }
+
+    fn is_done(&self) -> bool {
+        self.waits_for == DONE
     }
 
     /// One whose operands are there at a time.
@@ -198,12 +188,12 @@ impl Node {
 }
 
 /// Where an instruction stands among those that can start: the longest way first, of equal ones the first.
-fn rank(node: &Node, n: u32) -> u64 {
+pub(crate) fn rank(node: &Node, n: u32) -> u64 {
     u64::from(node.height) << 32 | u64::from(u32::MAX - n)
 }
 
 /// The instruction of a rank.
-fn number(rank: u64) -> u32 {
+pub(crate) fn number(rank: u64) -> u32 {
     u32::MAX - rank as u32
 }
 
@@ -212,6 +202,8 @@ struct Scheduler<'a> {
     /// Values in vector registers that may live before they decide what comes next. Masks that go to memory cost less than
     /// keeping to an order, so they count only where they are vectors.
     limit: i32,
+    /// What each instruction of the body costs.
+    costs: &'a [(u16, u16)],
     registers: Vec<Register>,
     /// How many of those in vector registers live.
     live: i32,
@@ -223,36 +215,21 @@ struct Scheduler<'a> {
 }
 
 impl<'a> Scheduler<'a> {
-    fn new(function: &'a Function, registers: Registers<'_>, long: i32) -> Scheduler<'a> {
+    fn new(function: &'a Function, registers: Registers<'_>, lives: &'a Lives) -> Scheduler<'a> {
         let with_masks = registers.masks.is_none();
-        let fresh = Register { left: 0, writer: NONE, readers: NONE, class: None, lives: false, changes: false };
-        let class = |data: &RegData| match data.class {
-            _ if data.source.is_some() => None,
-            Class::Mask if with_masks => Some(Class::Vector),
-            class => Some(class),
+        let register = |life: &Life| Register {
+            left: life.count,
+            writer: NONE,
+            readers: NONE,
+            counts: life.class == Some(Class::Vector) || (with_masks && life.class.is_some()),
+            lives: false,
+            changes: life.changes,
         };
-        let mut all: Vec<Register> =
-            function.regs.iter().map(|data| Register { class: class(data), ..fresh }).collect();
-        for inst in &function.body.code {
-            let (read, set) = function.body.parts(inst);
-            for &reg in read {
-                let reg = &mut all[reg as usize];
-                // What is read before it is set is set again later.
-                reg.changes |= !reg.lives && reg.class.is_some();
-                reg.left += 1;
-            }
-            for &reg in set {
-                let reg = &mut all[reg as usize];
-                reg.changes |= reg.lives;
-                reg.lives = true;
-                reg.left += 1;
-            }
-        }
-        all.iter_mut().for_each(|reg| reg.lives = false);
         Scheduler {
             function,
-            limit: limit(registers, long),
-            registers: all,
+            limit: limit(registers, lives.long),
+            costs: &lives.costs,
+            registers: lives.registers.iter().map(register).collect(),
             live: 0,
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -262,35 +239,32 @@ impl<'a> Scheduler<'a> {
 
     /// An instruction comes next: what lives behind it.
     fn take(&mut self, inst: &Inst) {
-        let body = &self.function.body;
-        for &reg in body.operands(inst) {
+        let mut live = self.live;
+        for &reg in self.function.body.operands(inst) {
             let reg = &mut self.registers[reg as usize];
-            let Some(class) = reg.class else { continue };
-            reg.left -= 1;
-            let lives = reg.left > 0;
-            if lives != reg.lives {
+            if reg.counts {
+                reg.left -= 1;
+                let lives = reg.left > 0;
+                live += i32::from(lives) - i32::from(reg.lives);
                 reg.lives = lives;
-                if class == Class::Vector {
-                    self.live += if lives { 1 } else { -1 };
-                }
             }
         }
+        self.live = live;
     }
 
     /// How many more live behind an instruction.
     fn change(&self, inst: &Inst) -> i32 {
         let change = |&reg: &Reg| {
             let reg = &self.registers[reg as usize];
-            let counts = reg.class == Some(Class::Vector);
-            if counts { i32::from(reg.left > 1) - i32::from(reg.lives) } else { 0 }
+            if reg.counts { i32::from(reg.left > 1) - i32::from(reg.lives) } else { 0 }
         };
         self.function.body.operands(inst).iter().map(change).sum()
     }
 
     /// Of the first instructions that can start, the one after which the fewest live, if those are no more than before.
-    fn relief(&self, code: &[Inst], ready: &BinaryHeap<u64>) -> Option<u32> {
+    fn relief(&self, code: &[Inst], nodes: &[Node], ready: &BinaryHeap<u64>) -> Option<u32> {
         let first = ready.iter().take(LOOKED_AT).map(|&rank| (rank, number(rank)));
-        let waiting = first.filter(|&(_, n)| !self.nodes[n as usize].done);
+        let waiting = first.filter(|&(_, n)| !nodes[n as usize].is_done());
         let with_change = waiting.map(|(rank, n)| (self.change(&code[n as usize]), Reverse(rank), n));
         with_change.filter(|(change, ..)| *change <= 0).min().map(|(.., n)| n)
     }
@@ -305,136 +279,155 @@ impl<'a> Scheduler<'a> {
             return;
         }
         self.connect(start, code);
-        // The longest way to the end, from behind.
-        for n in (0..code.len()).rev() {
-            let mut at = self.nodes[n].first;
-            let mut most = self.nodes[n].delay;
-            while at != NONE {
-                let edge = self.edges[at as usize];
-                most = most.max(edge.delay + self.nodes[edge.to as usize].height);
-                at = edge.next;
-            }
-            self.nodes[n].height = most;
-        }
-        // Those whose operands come later; those that can start, by way; all of them, by the old order.
+        let mut nodes = std::mem::take(&mut self.nodes);
+        set_heights(&mut nodes, &self.edges);
+        self.put_in_order(code, &mut nodes, order);
+        self.nodes = nodes;
+    }
+
+    /// Adds the instructions of a segment in their new order.
+    #[inline(never)]
+    fn put_in_order(&mut self, code: &[Inst], nodes: &mut [Node], order: &mut Vec<Inst>) {
+        let edges = std::mem::take(&mut self.edges);
+        // Those whose operands come later; those that can start, by way.
         let mut later = Calendar::new();
         let mut ready: BinaryHeap<u64> = BinaryHeap::with_capacity(code.len());
-        let mut oldest = Waiting::new(code.len());
-        for (n, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.waits_for == 0) {
-            ready.push(rank(node, n as u32));
-            oldest.add(n as u32);
-        }
+        let can_start = nodes.iter().enumerate().filter(|(_, node)| node.waits_for == 0);
+        can_start.for_each(|(n, node)| ready.push(rank(node, n as u32)));
+        // The first one of the old order that has no place yet: all that it could wait for has.
+        let mut oldest = 0;
         let mut now = 0;
         for _ in 0..code.len() {
-            later.take(now, &self.nodes, |node, n| ready.push(rank(node, n)));
-            let full = self.live >= self.limit;
-            while full && ready.peek().is_some_and(|&rank| self.nodes[number(rank) as usize].done) {
-                ready.pop();
-            }
-            let relief = if full { self.relief(code, &ready) } else { None };
-            let next = match relief {
-                Some(n) => n,
-                None => loop {
-                    let found = if full { oldest.first() } else { ready.pop().map(number) };
-                    match found {
-                        Some(n) if self.nodes[n as usize].done => {}
+            later.take(now, nodes, &mut ready);
+            let next = if self.live >= self.limit {
+                while ready.peek().is_some_and(|&rank| nodes[number(rank) as usize].is_done()) {
+                    ready.pop();
+                }
+                self.relief(code, nodes, &ready).unwrap_or_else(|| {
+                    while nodes[oldest].is_done() {
+                        oldest += 1;
+                    }
+                    oldest as u32
+                })
+            } else {
+                loop {
+                    match ready.pop().map(number) {
+                        Some(n) if nodes[n as usize].is_done() => {}
                         Some(n) => break n,
                         None => match later.next() {
                             Some(time) => {
                                 now = now.max(time);
-                                later.take(now, &self.nodes, |node, n| ready.push(rank(node, n)));
+                                later.take(now, nodes, &mut ready);
                             }
                             None => return,
                         },
                     }
-                },
+                }
             };
-            oldest.remove(next);
-            let n = next as usize;
-            self.take(&code[n]);
-            order.push(code[n]);
-            let node = &mut self.nodes[n];
-            node.done = true;
+            let inst = &code[next as usize];
+            self.take(inst);
+            order.push(*inst);
+            let node = &mut nodes[next as usize];
+            node.waits_for = DONE;
             now = now.max(node.earliest);
-            let (mut at, work) = (node.first, node.work);
-            while at != NONE {
-                let edge = self.edges[at as usize];
-                let to = &mut self.nodes[edge.to as usize];
-                to.earliest = to.earliest.max(now + edge.delay);
+            let (mut at, work) = (node.first, u32::from(node.work));
+            while let Some(&Edge { to: number, next, delay }) = edges.get(at as usize) {
+                let to = &mut nodes[number as usize];
+                to.earliest = to.earliest.max(now + delay);
                 to.waits_for -= 1;
                 if to.waits_for == 0 {
-                    oldest.add(edge.to);
                     if to.earliest <= now {
-                        ready.push(rank(to, edge.to));
+                        ready.push(rank(to, number));
                     } else {
-                        later.add(to, edge.to);
+                        later.add(to, number);
                     }
                 }
-                at = edge.next;
+                at = next;
             }
             now += work * 2 / WIDTH;
         }
+        self.edges = edges;
     }
 
     /// Who waits for whom, of the instructions from one on.
+    #[inline(never)]
     fn connect(&mut self, start: usize, code: &[Inst]) {
         let function = self.function;
+        let (body, costs) = (&function.body, &self.costs[start..start + code.len()]);
         let start = start as u32;
-        let Scheduler { registers, nodes, edges, readers, .. } = self;
-        nodes.clear();
-        edges.clear();
-        nodes.reserve(code.len());
-        edges.reserve(3 * code.len());
-        let mut add = |nodes: &mut [Node], from: u32, to: u32, delay: u32| {
-            if from != to {
-                let node = &mut nodes[from as usize];
-                let first = std::mem::replace(&mut node.first, edges.len() as u32);
-                edges.push(Edge { to, delay, next: first });
-                nodes[to as usize].waits_for += 1;
-            }
-        };
-        // The number in the segment of an instruction, if it is in it.
-        let inside = |number: u32| (number != NONE && number >= start).then(|| number - start);
+        self.nodes.clear();
+        self.nodes.extend(costs.iter().map(|&cost| Node::new(cost)));
+        self.edges.clear();
+        self.edges.reserve(3 * code.len());
+        let (registers, nodes) = (&mut self.registers[..], &mut self.nodes[..]);
         let mut effect = None;
         for (n, inst) in code.iter().enumerate() {
             let n = n as u32;
-            nodes.push(Node::new(cost(inst.op, function)));
-            let (read, set) = function.body.parts(inst);
+            let mut waits_for = 0;
+            let mut wait = |nodes: &mut [Node], from: u32, is_read: bool| {
+                let node = &mut nodes[from as usize];
+                let next = std::mem::replace(&mut node.first, self.edges.len() as u32);
+                let delay = if is_read { u32::from(node.delay) } else { 0 };
+                self.edges.push(Edge { to: n, next, delay });
+                waits_for += 1;
+            };
+            let (read, set) = body.parts(inst);
             for &reg in read {
                 let reg = &mut registers[reg as usize];
-                if let Some(writer) = inside(reg.writer) {
-                    let delay = nodes[writer as usize].delay;
-                    add(nodes, writer, n, delay);
+                // What is not of the segment has a large number: nobody, or somebody before it.
+                let writer = reg.writer.wrapping_sub(start);
+                if writer < n {
+                    wait(nodes, writer, true);
                 }
                 if reg.changes {
-                    readers.push((start + n, reg.readers));
-                    reg.readers = (readers.len() - 1) as u32;
+                    self.readers.push((start + n, reg.readers));
+                    reg.readers = (self.readers.len() - 1) as u32;
                 }
             }
             for &reg in set {
                 let reg = &mut registers[reg as usize];
+                let before = std::mem::replace(&mut reg.writer, start + n).wrapping_sub(start);
+                if !reg.changes {
+                    continue;
+                }
                 let mut reader = std::mem::replace(&mut reg.readers, NONE);
                 while reader != NONE {
-                    let (who, next) = readers[reader as usize];
-                    match inside(who) {
-                        Some(who) => add(nodes, who, n, 0),
+                    let (who, next) = self.readers[reader as usize];
+                    let Some(who) = who.checked_sub(start) else {
                         // All others are of earlier segments too.
-                        None => break,
+                        break;
+                    };
+                    if who != n {
+                        wait(nodes, who, false);
                     }
                     reader = next;
                 }
-                if let Some(writer) = inside(reg.writer) {
-                    add(nodes, writer, n, 0);
+                if before < n {
+                    wait(nodes, before, false);
                 }
-                reg.writer = start + n;
             }
             if has_effect(inst.op, function) {
                 if let Some(effect) = effect {
-                    add(nodes, effect, n, 0);
+                    wait(nodes, effect, false);
                 }
                 effect = Some(n);
             }
+            nodes[n as usize].waits_for = waits_for;
         }
+    }
+}
+
+/// Of all nodes the longest way to the end, from behind.
+#[inline(never)]
+fn set_heights(nodes: &mut [Node], edges: &[Edge]) {
+    for n in (0..nodes.len()).rev() {
+        let Node { first: mut at, delay, .. } = nodes[n];
+        let mut most = u32::from(delay);
+        while let Some(&Edge { to, next, delay }) = edges.get(at as usize) {
+            most = most.max(delay + nodes[to as usize].height);
+            at = next;
+        }
+        nodes[n].height = most;
     }
 }
 
@@ -487,8 +480,9 @@ mod tests {
     fn chains_run_side_by_side() {
         let (count, length) = (4, 20);
         let mut function = chains(count, length);
+        let lives = Lives::of(&function);
         let vectors: Vec<u8> = (0..28).collect();
-        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) }, 0);
+        schedule(&mut function, None, Registers { vectors: &vectors, masks: Some(&[1]) }, &lives);
         let order = set(&function);
         assert_eq!(order.len() as u32, count * (length + 1));
         // Of every chain a sum among any eight instructions, and each chain in order.
@@ -505,8 +499,9 @@ mod tests {
     #[test]
     fn no_more_live_than_there_are_registers() {
         let mut function = chains(64, 20);
+        let lives = Lives::of(&function);
         let vectors: Vec<u8> = (0..12).collect();
-        schedule(&mut function, Directions::Instruction, Registers { vectors: &vectors, masks: Some(&[1]) }, 0);
+        schedule(&mut function, None, Registers { vectors: &vectors, masks: Some(&[1]) }, &lives);
         let allocation = crate::allocate(&function, &function.body, Registers { vectors: &vectors, masks: Some(&[1]) });
         assert_eq!(allocation.slots, (0, 0));
     }

@@ -7,103 +7,100 @@ use iced_x86::Register;
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Address {
     /// Number of the register.
-    pub(crate) base: u8,
+    base: u8,
     /// Number of the other one, and the power.
     index: Option<(u8, u8)>,
     at: usize,
 }
 
 const RAX: u8 = 0;
-const RCX: u8 = 1;
 const RBX: u8 = 3;
 const R12: u8 = 12;
 const R13: u8 = 13;
 
+/// The number of a register of 64 bits. As a base some would ask for other bytes; none of those is used so.
+fn number(register: Register) -> u8 {
+    debug_assert!(register.is_gpr64() && !matches!((register as u8 - Register::RAX as u8) & 7, 4 | 5));
+    register as u8 - Register::RAX as u8
+}
+
 impl Address {
-    /// The place that an operand is, of those that are written here.
-    #[inline]
-    pub(crate) fn of(operand: Operand) -> Option<Address> {
+    /// The arena at an offset.
+    #[inline(always)]
+    pub(crate) fn in_arena(at: usize) -> Address {
+        Address { base: RBX, index: None, at }
+    }
+
+    /// The place that an operand is, of those that are written here, for the block that starts so many lanes behind the first
+    /// one.
+    pub(crate) fn of(operand: Operand, ahead: usize) -> Option<Address> {
         let (base, index, at) = match operand {
-            Operand::Memory(at) | Operand::Broadcast(at) => (RBX, None, at),
-            Operand::Block(at) => (RBX, Some((R13, 0)), at),
-            Operand::Plane(bytes, at) => (RAX, Some((R12, bytes.trailing_zeros() as u8)), at),
-            Operand::Row(Register::RAX, at) => (RAX, Some((R12, 1)), at),
-            Operand::Row(Register::RCX, at) => (RCX, Some((R12, 1)), at),
+            Operand::Block(at) => (RBX, Some((R13, 0)), at + ahead / 8),
+            Operand::Plane(bytes, at) => {
+                (RAX, Some((R12, bytes.trailing_zeros() as u8)), at + ahead * usize::from(bytes))
+            }
+            Operand::Row(base, at) => (number(base), Some((R12, 1)), at + ahead * 2),
+            Operand::Sum(base, index) => (number(base), Some((number(index), 0)), 0),
             _ => return None,
         };
         Some(Address { base, index, at })
     }
 
-    /// Number of the register that is multiplied; 0 if there is none.
-    #[inline]
-    pub(crate) fn index_number(self) -> u8 {
-        self.index.map_or(0, |(number, _)| number)
+    /// What of a prefix its registers change.
+    pub(crate) fn extensions(self) -> u64 {
+        let index = self.index.map_or(0, |(number, _)| number);
+        u64::from(self.base & 8) << 10 | u64::from(index & 8) << 11
+    }
+
+    /// What stands behind the opcode: a register, or what takes its place, in bits 3 to 5, and this place, whose short distances
+    /// count in units, a power of two; the first byte lowest, and how many bits that are.
+    #[inline(always)]
+    pub(crate) fn bytes(self, reg: u64, unit: u8) -> (u64, u32) {
+        let Address { base, index, at } = self;
+        let base = u64::from(base & 7);
+        let (form, length) = match index {
+            None => (reg | base, 8),
+            Some((number, power)) => (reg | 4 | (u64::from(power << 6 | (number & 7) << 3) | base) << 8, 16),
+        };
+        // The layout is made so that no offset is longer.
+        debug_assert!(i32::try_from(at).is_ok());
+        let (at, short) = (at as u64, at as u64 >> unit);
+        if short > 127 || short << unit != at {
+            (form | 0x80 | at << length, length + 32)
+        } else if at != 0 {
+            (form | 0x40 | short << length, length + 8)
+        } else {
+            (form, length)
+        }
     }
 }
 
-/// The bytes of an instruction, the first one lowest: in a register, as reading back what was just written byte by byte would
+/// The bytes of an instruction, the first one lowest: in registers, as reading back what was just written byte by byte would
 /// have to wait.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Buffer {
     bits: u128,
-    len: usize,
+    bytes: usize,
 }
 
 impl Buffer {
-    #[inline]
-    pub(crate) fn new<const N: usize>(start: [u8; N]) -> Buffer {
-        let bits = start.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
-        Buffer { bits: bits.into(), len: N }
+    /// So many bits, at least one byte and less than eight, and others behind them, less than eight too.
+    #[inline(always)]
+    pub(crate) fn new(first: u64, bits: u32, rest: u64, more: u32) -> Buffer {
+        let (low, high) = (first | rest << bits, rest >> (64 - bits));
+        Buffer { bits: u128::from(high) << 64 | u128::from(low), bytes: (bits + more) as usize / 8 }
     }
 
-    /// Adds so many bytes.
-    #[inline]
-    fn add(&mut self, bits: u64, len: usize) {
-        self.bits |= u128::from(bits) << (8 * self.len);
-        self.len += len;
-    }
-
-    #[inline]
-    pub(crate) fn push(&mut self, byte: u8) {
-        self.add(byte.into(), 1);
-    }
-
-    /// What stands behind the opcode: a register, or what takes its place, and a place whose short distances count in units.
-    /// `None` if it is too far.
-    #[inline]
-    pub(crate) fn address(&mut self, reg: u8, address: Address, unit: usize) -> Option<()> {
-        let Address { base, index, at } = address;
-        let (form, len) = match index {
-            None => (u64::from((reg & 7) << 3 | base & 7), 1),
-            Some((number, power)) => {
-                let index = power << 6 | (number & 7) << 3 | base & 7;
-                (u64::from((reg & 7) << 3 | 4) | u64::from(index) << 8, 2)
-            }
-        };
-        // Units are powers of two.
-        let short = at >> unit.trailing_zeros();
-        if at == 0 {
-            self.add(form, len);
-        } else if short <= 127 && at & (unit - 1) == 0 {
-            self.add(form | 0x40 | (short as u64) << (8 * len), len + 1);
-        } else {
-            let distance = i32::try_from(at).ok()?;
-            self.add(form | 0x80 | (distance as u64) << (8 * len), len + 4);
-        }
-        Some(())
-    }
-
-    /// Puts them behind others.
-    #[inline]
-    pub(crate) fn append_to(&self, bytes: &mut Vec<u8>) {
+    /// Writes them, and what is all the same behind them, and says how many they are.
+    #[inline(always)]
+    pub(crate) fn write(self, to: &mut [u8; 16]) -> usize {
         // A copy of fixed length is a move or two.
-        let end = bytes.len() + self.len;
-        bytes.extend_from_slice(&self.bits.to_le_bytes());
-        bytes.truncate(end);
+        *to = self.bits.to_le_bytes();
+        self.bytes
     }
 
-    #[cfg(test)]
-    pub(crate) fn to_vec(self) -> Vec<u8> {
-        self.bits.to_le_bytes()[..self.len].to_vec()
+    /// Them alone.
+    pub(crate) fn to_bytes(self) -> ([u8; 16], usize) {
+        (self.bits.to_le_bytes(), self.bytes)
     }
 }

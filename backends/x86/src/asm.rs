@@ -1,7 +1,8 @@
 //! Writes instructions.
 
-use crate::evex::{self, Asked};
-use iced_x86::{Code, Encoder, IcedError, Instruction, OpKind, Register, RoundingControl};
+use crate::encode::{Asked, Fields, encode, encode_elsewhere};
+use crate::rows::{Row, row};
+use iced_x86::{Code, Encoder, Instruction, OpKind, Register, RoundingControl};
 use parallax_step::Direction;
 
 /// Operand of an instruction.
@@ -22,7 +23,7 @@ pub(crate) enum Operand {
     /// The arena at an offset of words of a bit for each lane: those of the block.
     Block(usize),
     /// What register rax leads to: the words of the block's lanes, of so many bytes, so many bytes further on.
-    Plane(u32, usize),
+    Plane(u8, usize),
     /// What a register leads to: the words of 32 bits of the upper, or lower, lanes of the block's quads, so many bytes
     /// further on.
     Row(Register, usize),
@@ -33,7 +34,7 @@ pub(crate) enum Operand {
     /// What a register leads to, another one further on.
     Sum(Register, Register),
     /// What a register leads to: words of so many bytes, by the numbers of 32 bits in a vector, so many bytes further on.
-    Numbered(Register, Register, u32, usize),
+    Numbered(Register, Register, u8, usize),
     /// Register eax.
     Eax,
     /// A number.
@@ -49,22 +50,25 @@ pub(crate) struct Target(usize);
 
 /// Instructions on their way to memory.
 pub(crate) struct Asm {
+    /// What is written, and room behind it.
     bytes: Vec<u8>,
-    /// For what has no writer of its own.
-    encoder: Encoder,
+    /// Where what is written ends.
+    end: usize,
+    /// For what has no writer of its own, once there is such an instruction.
+    encoder: Option<Encoder>,
     /// Offset of each target, once it is known.
     targets: Vec<Option<usize>>,
     /// Places of 32-bit distances, and where they lead.
     jumps: Vec<(usize, Target)>,
-    error: Option<IcedError>,
+    error: Option<String>,
     /// Lanes between the first block and the one whose code is written.
     pub(crate) ahead: usize,
     /// What was asked for, to be compared with what came out.
     pub(crate) wanted: Wanted,
 }
 
-/// Most operands of an instruction.
-const MOST_OPERANDS: usize = 5;
+/// Places that most shaders jump to.
+const TARGETS: usize = 64;
 
 /// Base of the arena.
 const ARENA: Register = Register::RBX;
@@ -73,10 +77,11 @@ impl Asm {
     /// None yet; `room`: so many bytes are likely.
     pub(crate) fn new(room: usize) -> Asm {
         Asm {
-            bytes: Vec::with_capacity(room),
-            encoder: Encoder::new(64),
-            targets: Vec::new(),
-            jumps: Vec::new(),
+            bytes: vec![0; room],
+            end: 0,
+            encoder: None,
+            targets: Vec::with_capacity(TARGETS),
+            jumps: Vec::with_capacity(TARGETS),
             error: None,
             ahead: 0,
             wanted: Vec::new(),
@@ -85,20 +90,20 @@ impl Asm {
 
     /// Offset of the next instruction.
     pub(crate) fn offset(&self) -> usize {
-        self.bytes.len()
+        self.end
     }
 
-    fn build(code: Code, operands: &[Operand]) -> Instruction {
+    fn build(code: Code, operands: &[Operand], ahead: usize) -> Instruction {
         let mut inst = Instruction::default();
         inst.set_code(code);
         for (n, operand) in operands.iter().enumerate() {
             let n = n as u32;
-            let mut memory = |base: Register, index: Option<(Register, u32)>, at: usize| {
+            let mut memory = |base: Register, index: Option<(Register, u8)>, at: usize| {
                 inst.set_op_kind(n, OpKind::Memory);
                 inst.set_memory_base(base);
                 if let Some((index, scale)) = index {
                     inst.set_memory_index(index);
-                    inst.set_memory_index_scale(scale);
+                    inst.set_memory_index_scale(u32::from(scale));
                 }
                 inst.set_memory_displacement64(at as u64);
                 inst.set_memory_displ_size(u32::from(at != 0));
@@ -114,9 +119,11 @@ impl Asm {
                     memory(ARENA, None, at);
                     inst.set_is_broadcast(true);
                 }
-                Operand::Block(at) => memory(ARENA, Some((Register::R13, 1)), at),
-                Operand::Plane(bytes, at) => memory(Register::RAX, Some((Register::R12, bytes)), at),
-                Operand::Row(base, at) => memory(base, Some((Register::R12, 2)), at),
+                Operand::Block(at) => memory(ARENA, Some((Register::R13, 1)), at + ahead / 8),
+                Operand::Plane(bytes, at) => {
+                    memory(Register::RAX, Some((Register::R12, bytes)), at + ahead * usize::from(bytes));
+                }
+                Operand::Row(base, at) => memory(base, Some((Register::R12, 2)), at + ahead * 2),
                 Operand::Numbered(base, index, bytes, at) => memory(base, Some((index, bytes)), at),
                 Operand::Sum(base, index) => memory(base, Some((index, 1)), 0),
                 Operand::Gather(r) => memory(Register::RAX, Some((Register::ZMM0 + u32::from(r), 8)), 0),
@@ -130,8 +137,9 @@ impl Asm {
         inst
     }
 
-    fn build_asked(code: Code, operands: &[Operand], asked: Asked) -> Instruction {
-        let mut inst = Self::build(code, operands);
+    /// An instruction of the block that starts so many lanes behind the first one.
+    fn build_asked(code: Code, operands: &[Operand], asked: Asked, ahead: usize) -> Instruction {
+        let mut inst = Self::build(code, operands, ahead);
         if asked.mask != 0 {
             inst.set_op_mask(Register::K0 + u32::from(asked.mask));
             inst.set_zeroing_masking(asked.zeroing);
@@ -147,73 +155,98 @@ impl Asm {
         inst
     }
 
-    /// An operand of the block whose code is written.
-    fn ahead(&self, operand: Operand) -> Operand {
-        match operand {
-            Operand::Block(at) => Operand::Block(at + self.ahead / 8),
-            Operand::Plane(bytes, at) => Operand::Plane(bytes, at + self.ahead * bytes as usize),
-            Operand::Row(base, at) => Operand::Row(base, at + self.ahead * 2),
-            other => other,
-        }
-    }
-
+    #[inline(always)]
     fn push(&mut self, code: Code, operands: &[Operand], asked: Asked) {
-        let is_of_block =
-            |operand: &Operand| matches!(operand, Operand::Block(_) | Operand::Plane(..) | Operand::Row(..));
-        if self.ahead == 0 || !operands.iter().any(is_of_block) {
-            return self.write(code, operands, asked);
+        if cfg!(debug_assertions) {
+            self.wanted.push((self.offset(), Self::build_asked(code, operands, asked, self.ahead)));
         }
-        let mut own = [Operand::Eax; MOST_OPERANDS];
-        own.iter_mut().zip(operands).for_each(|(own, &operand)| *own = self.ahead(operand));
-        self.write(code, &own[..operands.len()], asked);
+        match row(code).and_then(|row| Some((row, Fields::of(row.form, operands, asked)?))) {
+            Some((row, (fields, rm))) => self.put(row, fields, rm),
+            None => self.push_general(code, operands, asked),
+        }
     }
 
-    fn write(&mut self, code: Code, operands: &[Operand], asked: Asked) {
-        if cfg!(debug_assertions) {
-            self.wanted.push((self.offset(), Self::build_asked(code, operands, asked)));
+    #[inline(never)]
+    fn put(&mut self, row: &Row, fields: Fields, rm: Operand) {
+        match (encode(row, fields, rm), self.bytes[self.end..].first_chunk_mut()) {
+            (Some(bytes), Some(to)) => self.end += bytes.write(to),
+            _ => self.put_rare(row, fields, rm),
         }
-        if let Some(bytes) = evex::encode(code, operands, asked) {
-            return bytes.append_to(&mut self.bytes);
+    }
+
+    /// An operand that is rare, or there is no room.
+    #[inline(never)]
+    fn put_rare(&mut self, row: &Row, fields: Fields, rm: Operand) {
+        match encode_elsewhere(row, fields, rm, self.ahead).or_else(|| encode(row, fields, rm)) {
+            Some(bytes) => {
+                let (bytes, count) = bytes.to_bytes();
+                self.bytes(&bytes[..count]);
+            }
+            None => self.error = Some(format!("{rm:?} is no operand of {row:?}")),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_general(&mut self, code: Code, operands: &[Operand], asked: Asked) {
         let at = self.offset() as u64;
-        self.encoder.set_buffer(std::mem::take(&mut self.bytes));
-        if let Err(error) = self.encoder.encode(&Self::build_asked(code, operands, asked), at) {
-            self.error.get_or_insert(error);
+        let encoder = self.encoder.get_or_insert_with(|| Encoder::new(64));
+        encoder.set_buffer(Vec::new());
+        if let Err(error) = encoder.encode(&Self::build_asked(code, operands, asked, self.ahead), at) {
+            self.error = Some(error.to_string());
         }
-        self.bytes = self.encoder.take_buffer();
+        let bytes = encoder.take_buffer();
+        self.bytes(&bytes);
     }
 
     /// The bytes that the general encoder gives.
     #[cfg(test)]
     pub(crate) fn general(code: Code, operands: &[Operand], asked: Asked) -> Vec<u8> {
         let mut encoder = Encoder::new(64);
-        encoder.encode(&Self::build_asked(code, operands, asked), 0).expect("has an encoding");
+        encoder.encode(&Self::build_asked(code, operands, asked, 0), 0).expect("has an encoding");
         encoder.take_buffer()
     }
 
     /// An instruction.
+    #[inline(always)]
     pub(crate) fn op(&mut self, code: Code, operands: &[Operand]) {
         self.push(code, operands, Asked::default());
     }
 
     /// An instruction that sets only what a mask says; the rest becomes zero if `zeroing`.
+    #[inline(always)]
     pub(crate) fn masked(&mut self, code: Code, mask: u8, zeroing: bool, operands: &[Operand]) {
         self.push(code, operands, Asked { mask, zeroing, direction: None });
     }
 
     /// An instruction on registers that rounds in a direction, whatever the control word says.
+    #[inline(always)]
     pub(crate) fn rounded(&mut self, code: Code, direction: Direction, operands: &[Operand]) {
         self.push(code, operands, Asked { direction: Some(direction), ..Asked::default() });
     }
 
     /// An instruction on registers that rounds in a direction and sets only what a mask says; the rest becomes zero. No mask: 0.
+    #[inline(always)]
     pub(crate) fn masked_rounded(&mut self, code: Code, direction: Direction, mask: u8, operands: &[Operand]) {
         self.push(code, operands, Asked { mask, zeroing: mask != 0, direction: Some(direction) });
     }
 
     /// Bytes as they are.
+    #[inline]
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
+        let end = self.end + bytes.len();
+        if end > self.bytes.len() {
+            self.grow(bytes.len());
+        }
+        self.bytes[self.end..end].copy_from_slice(bytes);
+        self.end = end;
+    }
+
+    /// Takes room for so many bytes and more.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) {
+        self.bytes.resize(self.bytes.len() * 2 + count, 0);
     }
 
     /// Bytes of an instruction that ends in an offset into the arena.
@@ -246,6 +279,7 @@ impl Asm {
             return Err(format!("an instruction has no encoding: {error}"));
         }
         let mut bytes = self.bytes;
+        bytes.truncate(self.end);
         for (at, target) in self.jumps {
             let to = self.targets[target.0].ok_or("a jump leads nowhere")?;
             let distance = i32::try_from(to as i64 - (at as i64 + 4)).map_err(|_| "a jump is too far")?;

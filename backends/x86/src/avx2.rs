@@ -12,9 +12,10 @@ use crate::emit::{Emitter, Patterns};
 use crate::gather::{Array, Read};
 use crate::layout::{self, At};
 use crate::level::{Beside, Level};
+use crate::spots::SPARE;
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
-use parallax_lane::{Op, Part, Place, Reg, Registers};
+use parallax_lane::{Op, Part, Reg, Registers};
 use parallax_step::{Prim, Ty};
 
 /// The level, for [`Emitter`].
@@ -127,9 +128,10 @@ fn ymm(n: u8) -> Operand {
 
 impl Patterns for Emitter<'_, Avx2> {
     const LEVEL: Level = Level::Avx2;
+    const SPARE: [u8; SPARE] = [LEFT, S1];
 
-    fn operation(&mut self, op: Op, uses: &[Reg], defs: &[Reg]) {
-        match op {
+    fn operation(&mut self, op: &Op, uses: &[Reg], defs: &[Reg]) {
+        match *op {
             Op::Step(prim, ty, imm, part) => self.step(prim, ty, imm, part, uses, defs[0]),
             Op::Move => match self.register(defs[0]) {
                 Some(to) => self.load_to(uses[0], to),
@@ -234,12 +236,12 @@ impl Patterns for Emitter<'_, Avx2> {
         self.store(def);
     }
 
-    fn spare(op: Op) -> &'static [u8] {
+    fn spare(op: &Op) -> u8 {
         use Prim::{Add, And, Fadd, Fdiv, Fma, Fmax, Fmin, Fmul, Fsub, Or, Sub, Xor};
-        match op {
-            Op::Step(Fadd | Fsub | Fmul | Fdiv | Fma | Fmin | Fmax | Add | Sub | And | Or | Xor, ..) => &[LEFT, S1],
-            Op::Step(..) | Op::Attr(_) => &[LEFT],
-            _ => &[],
+        match *op {
+            Op::Step(Fadd | Fsub | Fmul | Fdiv | Fma | Fmin | Fmax | Add | Sub | And | Or | Xor, ..) => 0b11,
+            Op::Step(..) | Op::Attr(_) => 1,
+            _ => 0,
         }
     }
 
@@ -274,15 +276,10 @@ impl Patterns for Emitter<'_, Avx2> {
 impl Emitter<'_, Avx2> {
     // Registers and memory.
 
-    /// Where a value is in memory, if it is there.
-    fn memory(&self, reg: Reg) -> Option<usize> {
-        match self.allocation.place(reg) {
-            Place::Vector(_) => None,
-            _ => {
-                let (At::Line(at) | At::Mask(at) | At::Word(at) | At::Double(at)) = self.at(reg);
-                Some(at)
-            }
-        }
+    /// Where a value is that is in memory.
+    fn memory(&self, reg: Reg) -> usize {
+        let (At::Line(at) | At::Mask(at) | At::Word(at) | At::Double(at)) = self.at(reg);
+        at
     }
 
     /// The register that holds a value or mask, which is loaded to `scratch` if none does.
@@ -306,11 +303,9 @@ impl Emitter<'_, Avx2> {
 
     /// A value or mask as last operand: a register, or memory.
     fn operand(&self, reg: Reg) -> Operand {
-        match (self.register(reg), self.memory(reg)) {
-            (Some(n), _) => Operand::Ymm(n),
-            (None, Some(at)) => Operand::Memory(at),
-            // A place is either.
-            (None, None) => Operand::Ymm(S0),
+        match self.register(reg) {
+            Some(n) => Operand::Ymm(n),
+            None => Operand::Memory(self.memory(reg)),
         }
     }
 
@@ -318,7 +313,7 @@ impl Emitter<'_, Avx2> {
     fn half(&mut self, reg: Reg, part: Part, scratch: u8) -> Operand {
         let is_high = part == Part::High;
         match self.register(reg) {
-            None => Operand::Memory(self.memory(reg).unwrap_or_default() + 16 * usize::from(is_high)),
+            None => Operand::Memory(self.memory(reg) + 16 * usize::from(is_high)),
             Some(n) if !is_high => Operand::Xmm(n),
             Some(n) => {
                 let operands = [Operand::Xmm(scratch), ymm(n), Operand::Imm(1)];
@@ -350,8 +345,7 @@ impl Emitter<'_, Avx2> {
 
     /// Brings a register to memory, if that is where the place of a value is.
     fn store_from(&mut self, reg: Reg, from: u8) {
-        if let Place::VectorSlot(n) = self.allocation.place(reg) {
-            let at = self.layout.slots + 32 * n as usize;
+        if let Some(at) = self.spots.slot(reg) {
             self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Memory(at), ymm(from)]);
         }
     }

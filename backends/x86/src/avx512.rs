@@ -9,9 +9,10 @@ use crate::emit::{Emitter, Patterns};
 use crate::gather::{Array, Read};
 use crate::layout::{self, At};
 use crate::level::{Beside, Level};
+use crate::spots::SPARE;
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
-use parallax_lane::{Op, Part, Place, Reg, Registers};
+use parallax_lane::{Op, Part, Reg, Registers};
 use parallax_step::{Prim, Ty};
 
 /// The level, for [`Emitter`].
@@ -56,9 +57,10 @@ const K7: u8 = 7;
 
 impl Patterns for Emitter<'_, Avx512> {
     const LEVEL: Level = Level::Avx512;
+    const SPARE: [u8; SPARE] = [S2; SPARE];
 
-    fn operation(&mut self, op: Op, uses: &[Reg], defs: &[Reg]) {
-        match op {
+    fn operation(&mut self, op: &Op, uses: &[Reg], defs: &[Reg]) {
+        match *op {
             Op::Step(prim, ty, imm, part) => self.step(prim, ty, imm, part, uses, defs[0]),
             Op::Move if self.is_mask(defs[0]) => {
                 let (from, to) = (self.mask(uses[0], K7), self.mask_result(defs[0]));
@@ -180,14 +182,14 @@ impl Patterns for Emitter<'_, Avx512> {
         self.store(def);
     }
 
-    fn spare(op: Op) -> &'static [u8] {
+    fn spare(op: &Op) -> u8 {
         use Prim::{Add, And, Eq, Fadd, Fdiv, Feq, Fle, Flt, Fma, Fmax, Fmin, Fmul, Fmulz, Fsub};
         use Prim::{Lt, Or, Select, Sub, Ult, Xor};
-        match op {
-            Op::Step(_, Ty::Mask, ..) => &[],
-            Op::Step(Fadd | Fsub | Fmul | Fmulz | Fdiv | Fma | Fmin | Fmax | Select, ..) => &[S2],
-            Op::Step(Feq | Flt | Fle | Eq | Lt | Ult | Add | Sub | And | Or | Xor, ..) | Op::Attr(_) => &[S2],
-            _ => &[],
+        match *op {
+            Op::Step(_, Ty::Mask, ..) => 0,
+            Op::Step(Fadd | Fsub | Fmul | Fmulz | Fdiv | Fma | Fmin | Fmax | Select, ..) => 1,
+            Op::Step(Feq | Flt | Fle | Eq | Lt | Ult | Add | Sub | And | Or | Xor, ..) | Op::Attr(_) => 1,
+            _ => 0,
         }
     }
 
@@ -236,7 +238,7 @@ impl Emitter<'_, Avx512> {
             }
             return;
         }
-        let (code, at) = match self.at(reg) {
+        let (code, at) = match self.spots.at(reg) {
             At::Word(at) => (Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, at),
             At::Double(at) => (Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64, at),
             At::Line(at) | At::Mask(at) => (Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, at),
@@ -272,10 +274,7 @@ impl Emitter<'_, Avx512> {
 
     /// The vector register that a result is computed in.
     pub(crate) fn result(&self, reg: Reg) -> u8 {
-        match self.allocation.place(reg) {
-            Place::Vector(n) => n,
-            _ => RESULT,
-        }
+        self.register(reg).unwrap_or(RESULT)
     }
 
     /// Brings a result to its place.
@@ -285,15 +284,14 @@ impl Emitter<'_, Avx512> {
 
     /// Brings a register to memory, if that is where the place of a value is.
     fn store_from(&mut self, reg: Reg, from: u8) {
-        if let Place::VectorSlot(n) = self.allocation.place(reg) {
-            let at = self.layout.slots + 64 * n as usize;
+        if let Some(at) = self.spots.slot(reg) {
             self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[Operand::Memory(at), Operand::Zmm(from)]);
         }
     }
 
     /// The mask register that holds a mask, which is loaded to `scratch` if none does.
     pub(crate) fn mask(&mut self, reg: Reg, scratch: u8) -> u8 {
-        if let Place::Mask(n) = self.allocation.place(reg) {
+        if let Some(n) = self.spots.mask(reg) {
             return n;
         }
         let (At::Mask(at) | At::Line(at) | At::Word(at) | At::Double(at)) = self.at(reg);
@@ -313,16 +311,12 @@ impl Emitter<'_, Avx512> {
 
     /// The mask register that a result is computed in.
     pub(crate) fn mask_result(&self, reg: Reg) -> u8 {
-        match self.allocation.place(reg) {
-            Place::Mask(n) => n,
-            _ => K6,
-        }
+        self.spots.mask(reg).unwrap_or(K6)
     }
 
     /// Brings a mask to its place.
     pub(crate) fn store_mask(&mut self, reg: Reg) {
-        if let Place::MaskSlot(n) = self.allocation.place(reg) {
-            let at = self.layout.mask_slots + 8 * n as usize;
+        if let Some(at) = self.spots.slot(reg) {
             self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Memory(at), Operand::K(K6)]);
         }
     }

@@ -9,11 +9,11 @@ use crate::avx2::Avx2;
 use crate::avx512::Avx512;
 use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
-use crate::level::Level;
+use crate::level::{Beside, Level};
+use crate::spots::{Behind, SPARE, Spots};
 use parallax_core::{EntityRef, OpKind, TexOp};
-use parallax_lane::{Allocation, Function, Inst, Op, Place, Reg, SiteKind, Source, Stream};
+use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream};
 use parallax_step::{Mode, OpNumber, Ty};
-use smallvec::SmallVec;
 use std::marker::PhantomData;
 
 /// Where the operands and results of a site are.
@@ -35,12 +35,18 @@ pub(crate) struct Emitted {
 /// Where the code of an instruction starts: the offset, whether it is of the prologue, its number.
 pub(crate) type Start = (usize, bool, usize);
 
+/// Pieces of code that stand behind the code of most shaders.
+const COLD: usize = 32;
+
 /// Writes the code of one function, with the patterns of a level `L`.
 pub(crate) struct Emitter<'a, L> {
     pub(crate) asm: Asm,
     function: &'a Function,
     pub(crate) layout: &'a Layout,
-    pub(crate) allocation: &'a Allocation,
+    pub(crate) spots: Spots,
+    /// Of both blocks that may run side by side what lies how far behind, and how many there are.
+    behind: [Behind; 2],
+    blocks: usize,
     labels: Vec<Target>,
     /// Saves the registers and calls the host.
     stub: Target,
@@ -48,8 +54,6 @@ pub(crate) struct Emitter<'a, L> {
     sites: Vec<Found>,
     /// The block whose code is written: 0, or 1 for the one beside it.
     pub(crate) block: usize,
-    /// Values that never change and the registers that hold them for the instructions of all blocks.
-    shared: SmallVec<[(Reg, u8); 2]>,
     /// Code out of line: what, where it is gone to, where the code goes on.
     cold: Vec<(Cold<'a>, Target, Target)>,
     /// How many registers of each class hold something when the code calls out.
@@ -63,17 +67,19 @@ pub(crate) struct Emitter<'a, L> {
 enum Cold<'a> {
     /// The call of a site.
     Call(u32),
-    /// What an instruction does where lanes lie in rows of their own: of a block with this number and these places.
-    InRows(Op, &'a [Reg], &'a [Reg], usize, &'a Allocation),
+    /// What an instruction of the body does where lanes lie in rows of their own: of a block with this number.
+    InRows(Op, &'a [Reg], &'a [Reg], usize),
 }
 
 /// What differs from level to level.
 pub(crate) trait Patterns {
     const LEVEL: Level;
     /// An instruction that neither leads elsewhere nor calls out.
-    fn operation(&mut self, op: Op, uses: &[Reg], defs: &[Reg]);
-    /// Scratch registers that the pattern of an instruction leaves alone.
-    fn spare(op: Op) -> &'static [u8];
+    fn operation(&mut self, op: &Op, uses: &[Reg], defs: &[Reg]);
+    /// Scratch registers that can hold something for all blocks.
+    const SPARE: [u8; SPARE];
+    /// A bit for each of those that the pattern of an instruction leaves alone.
+    fn spare(op: &Op) -> u8;
     /// Loads or copies a value to a vector register.
     fn load_to(&mut self, reg: Reg, to: u8);
     /// Whether a mask is true anywhere: then the zero flag is clear.
@@ -105,6 +111,47 @@ pub(crate) trait Patterns {
     fn refuel(&mut self);
 }
 
+/// Places of a function: of the prologue, of the body for the first block, and how another one runs beside it.
+pub(crate) struct Places {
+    pub(crate) prologue: Allocation,
+    pub(crate) body: Allocation,
+    pub(crate) beside: Option<Beside>,
+}
+
+impl Places {
+    /// Blocks that run side by side.
+    pub(crate) fn blocks(&self) -> usize {
+        1 + usize::from(self.beside.is_some())
+    }
+
+    /// What lies how far behind for each of them.
+    fn behind(&self, level: Level) -> [Behind; 2] {
+        let second = self.beside.map(|beside| Behind {
+            vectors: beside.vectors,
+            masks: beside.masks,
+            slots: self.body.slots.0 * level.line() as u32,
+            mask_slots: self.body.slots.1 * 8,
+        });
+        [Behind::default(), second.unwrap_or_default()]
+    }
+
+    /// How many registers of each class hold something when the code calls out.
+    fn used(&self) -> (u8, u8) {
+        let mut used = (0, 0);
+        let beside = self.beside.map_or((0, 0), |beside| (beside.vectors, beside.masks));
+        for (allocation, further) in [(&self.prologue, (0, 0)), (&self.body, beside)] {
+            for place in &allocation.places {
+                match place {
+                    Place::Vector(n) => used.0 = used.0.max(n + further.0 + 1),
+                    Place::Mask(n) => used.1 = used.1.max(n + further.1 + 1),
+                    _ => {}
+                }
+            }
+        }
+        used
+    }
+}
+
 /// Writes the code of a function. `with_origins`: where the code of each instruction starts, too.
 ///
 /// # Errors
@@ -113,56 +160,50 @@ pub(crate) fn emit(
     level: Level,
     function: &Function,
     layout: &Layout,
-    prologue: &Allocation,
-    bodies: &[Allocation],
+    places: &Places,
     with_origins: bool,
 ) -> Result<Emitted, String> {
     match level {
-        Level::Avx2 => write::<Avx2>(function, layout, prologue, bodies, with_origins),
-        Level::Avx512 => write::<Avx512>(function, layout, prologue, bodies, with_origins),
+        Level::Avx2 => write::<Avx2>(function, layout, places, with_origins),
+        Level::Avx512 => write::<Avx512>(function, layout, places, with_origins),
     }
 }
 
-/// Bytes that most instructions of lane form take.
-const BYTES: usize = 8;
+/// Bytes that most instructions of lane form take, and what stands around them.
+const BYTES: (usize, usize) = (14, 512);
 
 fn write<'a, L>(
     function: &'a Function,
     layout: &'a Layout,
-    prologue: &'a Allocation,
-    bodies: &'a [Allocation],
+    places: &Places,
     with_origins: bool,
 ) -> Result<Emitted, String>
 where
     Emitter<'a, L>: Patterns,
 {
-    let mut asm = Asm::new(BYTES * (function.prologue.code.len() + function.body.code.len() * bodies.len()));
+    let level = <Emitter<'a, L> as Patterns>::LEVEL;
+    let count = function.prologue.code.len() + function.body.code.len() * places.blocks();
+    let mut asm = Asm::new(BYTES.0 * count + BYTES.1);
     let stub = asm.target();
     let labels = (0..function.labels).map(|_| asm.target()).collect();
-    let mut used = (0, 0);
-    for place in prologue.places.iter().chain(bodies.iter().flat_map(|body| &body.places)) {
-        match place {
-            Place::Vector(n) => used.0 = used.0.max(n + 1),
-            Place::Mask(n) => used.1 = used.1.max(n + 1),
-            _ => {}
-        }
-    }
+    let first = if function.prologue.code.is_empty() { &places.body } else { &places.prologue };
     let mut emitter = Emitter {
         asm,
         function,
         layout,
-        allocation: prologue,
+        spots: Spots::new(level, function, layout, first),
+        behind: places.behind(level),
+        blocks: places.blocks(),
         labels,
         stub,
-        sites: vec![Found::default(); function.sites.len() * bodies.len()],
+        sites: vec![Found::default(); function.sites.len() * places.blocks()],
         block: 0,
-        shared: SmallVec::new(),
-        cold: Vec::new(),
-        used,
+        cold: Vec::with_capacity(COLD),
+        used: if function.sites.is_empty() { (0, 0) } else { places.used() },
         origins: with_origins.then(Vec::new),
         level: PhantomData,
     };
-    emitter.function(bodies);
+    emitter.function(&places.body);
     let Emitter { asm, sites, origins, .. } = emitter;
     let (bytes, wanted) = asm.finish()?;
     Ok(Emitted { bytes, wanted, sites, origins: origins.unwrap_or_default() })
@@ -172,7 +213,7 @@ impl<'a, L> Emitter<'a, L>
 where
     Self: Patterns,
 {
-    fn function(&mut self, bodies: &'a [Allocation]) {
+    fn function(&mut self, places: &Allocation) {
         let function = self.function;
         let asm = &mut self.asm;
         // push rbx, r12, r13, r14; mov rbx, rdi; stmxcsr
@@ -183,7 +224,11 @@ where
         self.control(function.mode);
         let body = self.asm.target();
         self.jump_if(layout::STARTED, body);
-        self.stream(&function.prologue, true, std::slice::from_ref(self.allocation));
+        self.stream(&function.prologue, true, 1);
+        if !function.prologue.code.is_empty() {
+            self.spots = Spots::new(Self::LEVEL, function, self.layout, places);
+        }
+        let blocks = self.blocks;
         let asm = &mut self.asm;
         asm.place(body);
         // xor r12d, r12d
@@ -201,10 +246,10 @@ where
             self.asm.at_arena(&[0xb9], words);
             self.asm.bytes(&[0x31, 0xc0, 0xf3, 0x48, 0xab]);
         }
-        self.stream(&function.body, false, bodies);
+        self.stream(&function.body, false, blocks);
         let asm = &mut self.asm;
         // add r12, lanes of a block; cmp r12, lanes; jb block
-        asm.bytes(&[0x49, 0x83, 0xc4, (Self::LEVEL.lanes() * bodies.len()) as u8]);
+        asm.bytes(&[0x49, 0x83, 0xc4, (Self::LEVEL.lanes() * blocks) as u8]);
         asm.at_arena(&[0x4c, 0x3b, 0xa3], layout::LANES);
         asm.jump(&[0x0f, 0x82], block);
         asm.at_arena(&[0x0f, 0xae, 0x93], layout::CONTROL_HOST);
@@ -214,17 +259,17 @@ where
             self.asm.place(from);
             match cold {
                 Cold::Call(site) => self.call(site),
-                Cold::InRows(op, uses, defs, block, allocation) => {
-                    self.turn_to(block, allocation);
+                Cold::InRows(op, uses, defs, block) => {
+                    self.turn_to(block);
                     match op {
                         Op::Attr(plane) => self.read(self.layout.attributes + 8 * plane as usize, defs[0]),
-                        op => self.operation(op, uses, defs),
+                        op => self.operation(&op, uses, defs),
                     }
                 }
             }
             self.asm.jump(&[0xe9], back);
         }
-        (self.block, self.asm.ahead) = (0, 0);
+        self.turn_to(0);
         if !function.sites.is_empty() {
             self.stub();
         }
@@ -274,34 +319,57 @@ where
     }
 
     /// The code of a stream: each instruction for one block after the other.
-    fn stream(&mut self, stream: &'a Stream, prologue: bool, blocks: &'a [Allocation]) {
+    fn stream(&mut self, stream: &'a Stream, prologue: bool, blocks: usize) {
         for (n, inst) in stream.code.iter().enumerate() {
-            if blocks.len() > 1 {
-                self.starts(prologue, n);
-                self.share(inst.op, stream.uses(inst));
+            let (uses, defs) = stream.parts(inst);
+            self.starts(prologue, n);
+            if blocks > 1 {
+                self.share(&inst.op, uses);
             }
-            if let Some((image, tex)) = self.lookup(inst.op) {
-                for (block, allocation) in blocks.iter().enumerate() {
-                    self.turn_to(block, allocation);
-                    self.starts(prologue, n);
-                    self.lookup_places(image, &tex, stream.uses(inst));
-                }
-            }
-            for (block, allocation) in blocks.iter().enumerate() {
-                if block > 0 && matches!(inst.op, Op::Label(_) | Op::Mode(_)) {
-                    continue;
-                }
-                self.turn_to(block, allocation);
-                self.starts(prologue, n);
-                self.inst(stream, inst);
+            match inst.op {
+                Op::Step(..) => self.step_of_blocks(&inst.op, uses, defs, (prologue, n), blocks),
+                op => self.inst_of_blocks(op, uses, defs, (prologue, n), blocks),
             }
         }
-        (self.block, self.asm.ahead) = (0, 0);
-        self.shared.clear();
+        self.turn_to(0);
+        self.spots.keep_lent(0);
         self.starts(prologue, stream.code.len());
     }
 
+    /// A primitive for one block after the other: what most instructions are.
+    #[inline]
+    fn step_of_blocks(&mut self, op: &Op, uses: &[Reg], defs: &[Reg], at: (bool, usize), blocks: usize) {
+        if blocks == 1 {
+            return self.operation(op, uses, defs);
+        }
+        for block in 0..blocks {
+            self.turn_to(block);
+            self.starts(at.0, at.1);
+            self.operation(op, uses, defs);
+        }
+    }
+
+    #[inline(never)]
+    fn inst_of_blocks(&mut self, op: Op, uses: &'a [Reg], defs: &'a [Reg], at: (bool, usize), blocks: usize) {
+        if let Some((image, tex)) = self.lookup(op) {
+            for block in 0..blocks {
+                self.turn_to(block);
+                self.starts(at.0, at.1);
+                self.lookup_places(image, &tex, uses);
+            }
+        }
+        for block in 0..blocks {
+            if block > 0 && matches!(op, Op::Label(_) | Op::Mode(_)) {
+                continue;
+            }
+            self.turn_to(block);
+            self.starts(at.0, at.1);
+            self.inst(op, uses, defs);
+        }
+    }
+
     /// The code of an instruction starts here.
+    #[inline]
     fn starts(&mut self, prologue: bool, number: usize) {
         if let Some(origins) = &mut self.origins {
             origins.push((self.asm.offset(), prologue, number));
@@ -309,35 +377,30 @@ where
     }
 
     /// Loads operands of an instruction that never change, for all blocks that run side by side.
-    fn share(&mut self, op: Op, uses: &[Reg]) {
+    fn share(&mut self, op: &Op, uses: &[Reg]) {
         let spare = Self::spare(op);
-        self.shared.retain(|(_, n)| spare.contains(n));
+        self.spots.keep_lent(spare);
+        if spare == 0 {
+            return;
+        }
         for &reg in uses.iter().rev() {
-            let source = self.function.regs[reg as usize].source;
-            let fits = matches!(
-                source,
-                Some(
-                    Source::Bits32(_) | Source::Bits64(_) | Source::Uniform(_) | Source::KeptVector(_) | Source::PixelY
-                )
-            );
-            if !fits || self.shared.iter().any(|(shared, _)| *shared == reg) {
-                continue;
+            if let Some(n) = self.spots.free_for(reg, spare, uses) {
+                self.load_to(reg, Self::SPARE[n]);
+                self.spots.lend(reg, n, Self::SPARE[n]);
             }
-            let is_free = |n: u8| !self.shared.iter().any(|(shared, other)| *other == n && uses.contains(shared));
-            let Some(&n) = spare.iter().find(|&&n| is_free(n)) else { break };
-            self.shared.retain(|(_, other)| *other != n);
-            self.load_to(reg, n);
-            self.shared.push((reg, n));
         }
     }
 
     /// From here on code is that of a block.
-    fn turn_to(&mut self, block: usize, allocation: &'a Allocation) {
-        (self.allocation, self.block) = (allocation, block);
+    #[inline]
+    fn turn_to(&mut self, block: usize) {
+        self.block = block;
+        self.spots.behind = self.behind[block];
         self.asm.ahead = block * Self::LEVEL.lanes();
     }
 
     /// The lookup that an instruction is, if code does it, and where its image is described.
+    #[inline]
     fn lookup(&self, op: Op) -> Option<(usize, TexOp)> {
         let Op::Call(site) = op else { return None };
         let image = self.layout.lookups.get(&site)?;
@@ -347,7 +410,7 @@ where
     // Registers and memory.
 
     pub(crate) fn at(&self, reg: Reg) -> At {
-        self.layout.at(self.function, self.allocation, reg)
+        self.spots.at(reg)
     }
 
     /// What is known to be the same in all lanes: its bits.
@@ -371,11 +434,9 @@ where
     }
 
     /// The vector register that a value has.
+    #[inline]
     pub(crate) fn register(&self, reg: Reg) -> Option<u8> {
-        match self.allocation.place(reg) {
-            Place::Vector(n) => Some(n),
-            _ => self.shared.iter().find(|(shared, _)| *shared == reg).map(|&(_, n)| n),
-        }
+        self.spots.vector(reg)
     }
 
     pub(crate) fn is_mask(&self, reg: Reg) -> bool {
@@ -389,9 +450,8 @@ where
 
     // Instructions.
 
-    fn inst(&mut self, stream: &'a Stream, inst: &Inst) {
-        let (uses, defs) = (stream.uses(inst), stream.defs(inst));
-        match inst.op {
+    fn inst(&mut self, op: Op, uses: &'a [Reg], defs: &'a [Reg]) {
+        match op {
             Op::Label(label) => self.asm.place(self.labels[label as usize]),
             Op::Jump(label) => self.asm.jump(&[0xe9], self.labels[label as usize]),
             Op::JumpUnlessAny(label) => {
@@ -425,7 +485,7 @@ where
                     self.gather_vectors(table, read, from, uses[1], defs[0]);
                     self.asm.place(back);
                     self.cold.push((Cold::Call(number), from, back));
-                } else if let Some((image, tex)) = self.lookup(inst.op) {
+                } else if let Some((image, tex)) = self.lookup(op) {
                     let (from, back) = (self.asm.target(), self.asm.target());
                     self.lookup_texels(image, &tex, from, uses, defs);
                     self.asm.place(back);
@@ -444,7 +504,7 @@ where
                 self.attr(plane as usize, uses, defs[0]);
                 self.asm.place(back);
                 self.settle(defs[0]);
-                self.cold.push((Cold::InRows(inst.op, uses, defs, self.block, self.allocation), in_rows, back));
+                self.cold.push((Cold::InRows(op, uses, defs, self.block), in_rows, back));
             }
             Op::PixelX => {
                 self.read(layout::XS, defs[0]);
@@ -462,9 +522,9 @@ where
                 self.asm.at_arena(&[0x48, 0x8b, 0x8b], self.layout.lower + 8 * plane as usize);
                 self.out_to_rows(uses[0]);
                 self.asm.place(back);
-                self.cold.push((Cold::InRows(inst.op, uses, defs, self.block, self.allocation), in_rows, back));
+                self.cold.push((Cold::InRows(op, uses, defs, self.block), in_rows, back));
             }
-            op => self.operation(op, uses, defs),
+            op => self.operation(&op, uses, defs),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::gather::{self, Read};
 use crate::level::Level;
 use crate::lookup;
 use parallax_core::OpKind;
-use parallax_lane::{Allocation, Class, Function, Op, Place, Reg, SiteKind, Source};
+use parallax_lane::{Allocation, Function, Op, SiteKind, Source};
 use parallax_step::{Direction, Mode, Ty};
 use rustc_hash::FxHashMap;
 
@@ -129,10 +129,8 @@ pub(crate) struct Layout {
     pub(crate) fills_rows: bool,
     /// Whether lanes can lose their coverage.
     pub(crate) discards: bool,
-    /// Constants.
+    /// Constants, in the order of the registers that stand for them.
     constants: Vec<(Source, usize)>,
-    /// Where those are that registers stand for, by register.
-    of_registers: Vec<u32>,
     /// Words of constant banks.
     pub(crate) uniforms: usize,
     /// What the prologue keeps.
@@ -156,7 +154,14 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(level: Level, function: &Function, prologue: &Allocation, bodies: &[Allocation]) -> Layout {
+    /// Room for so many blocks that run side by side.
+    pub(crate) fn new(
+        level: Level,
+        function: &Function,
+        prologue: &Allocation,
+        body: &Allocation,
+        blocks: usize,
+    ) -> Layout {
         let (line, mut at) = match level {
             Level::Avx2 => (level.line(), FIXED + avx2::LINES.len() * level.line()),
             Level::Avx512 => (level.line(), FIXED),
@@ -174,19 +179,16 @@ impl Layout {
         let fills_rows = fills_rows(function);
         let lower = take(if fills_rows { function.outputs.len() * 8 } else { 0 }, 8);
         let mut constants = Vec::new();
-        let mut of_registers = vec![0; function.regs.len()];
-        for (reg, data) in function.regs.iter().enumerate() {
+        for data in &function.regs {
             let (bytes, source) = match data.source {
                 Some(source @ Source::Bits32(_)) => (single, source),
                 Some(source @ Source::Bits64(_)) => (double, source),
                 _ => continue,
             };
-            let place = take(bytes, bytes);
-            of_registers[reg] = place as u32;
-            constants.push((source, place));
+            constants.push((source, take(bytes, bytes)));
         }
         let uniforms = take(function.uniforms.len() * single, single);
-        let most = |of: fn(&Allocation) -> u32| bodies.iter().map(of).fold(of(prologue), u32::max) as usize;
+        let most = |of: fn(&Allocation) -> u32| (of(prologue) as usize).max(of(body) as usize * blocks);
         let kept_vectors = take(function.kept.0 as usize * line, 64);
         let kept_masks = take(function.kept.1 as usize * if level == Level::Avx2 { line } else { 8 }, 64);
         let slots = take(most(|a| a.slots.0) * line, 64);
@@ -200,7 +202,7 @@ impl Layout {
         let mut lookups = FxHashMap::default();
         let sites = function.sites.iter().enumerate().filter(|(_, site)| site.lookup().is_some());
         lookups.extend(sites.map(|(site, _)| (site as u32, take(lookup::size(level), 64))));
-        let scratch = take(if lookups.is_empty() { 0 } else { lookup::SCRATCH * bodies.len() }, 64);
+        let scratch = take(if lookups.is_empty() { 0 } else { lookup::SCRATCH * blocks }, 64);
         let size = at.next_multiple_of(64);
         Layout {
             level,
@@ -212,7 +214,6 @@ impl Layout {
             fills_rows,
             discards: function.body.code.iter().any(|inst| inst.op == Op::Discard),
             constants,
-            of_registers,
             uniforms,
             kept_vectors,
             kept_masks,
@@ -233,36 +234,14 @@ impl Layout {
         Some((start, (self.arrays_end - start) / 8))
     }
 
-    /// Where a register is when the code has called out.
-    pub(crate) fn at(&self, function: &Function, allocation: &Allocation, reg: Reg) -> At {
-        match allocation.place(reg) {
-            Place::Vector(n) => At::Line(VECTORS + self.level.line() * usize::from(n)),
-            Place::Mask(n) => At::Mask(MASKS + 8 * usize::from(n)),
-            Place::VectorSlot(n) => At::Line(self.slots + self.level.line() * n as usize),
-            Place::MaskSlot(n) => At::Mask(self.mask_slots + 8 * n as usize),
-            Place::Source => self.of_register(function, reg),
-            // Nobody reads it.
-            Place::Nowhere if function.regs[reg as usize].class == Class::Mask && !allocation.masks_in_vectors => {
-                At::Mask(MASKS)
-            }
-            Place::Nowhere => At::Line(MASKS - self.level.line()),
-        }
+    /// Where constants are, in the order of the registers that stand for them.
+    pub(crate) fn constants(&self) -> impl Iterator<Item = usize> {
+        self.constants.iter().map(|&(_, at)| at)
     }
 
     /// Where a coefficient of an attribute plane stands: 0 a0, 1 dadx, 2 dady.
     pub(crate) fn coefficient(&self, plane: usize, number: usize) -> usize {
         self.planes + uniform(self.level, 4) * (3 * plane + number)
-    }
-
-    /// Where what a register stands for is.
-    fn of_register(&self, function: &Function, reg: Reg) -> At {
-        let own = self.of_registers[reg as usize] as usize;
-        match function.regs[reg as usize].source {
-            Some(Source::Bits32(_)) => At::Word(own),
-            Some(Source::Bits64(_)) => At::Double(own),
-            Some(source) => self.source(source),
-            None => At::Line(MASKS - self.level.line()),
-        }
     }
 
     /// Where something is that never changes and is no constant.

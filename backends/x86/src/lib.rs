@@ -19,7 +19,7 @@ mod avx512;
 mod backend;
 mod code;
 mod emit;
-mod evex;
+mod encode;
 mod gather;
 mod host;
 mod layout;
@@ -29,6 +29,8 @@ mod lookup;
 #[cfg(test)]
 mod primitives;
 mod program;
+mod rows;
+mod spots;
 mod thunk;
 mod tile;
 

@@ -1,7 +1,7 @@
 //! A shader as code, and how it is run.
 
 use crate::code::{Code, CodeMemory};
-use crate::emit::{Emitted, Found, emit};
+use crate::emit::{Emitted, Found, Places, emit};
 use crate::host::{Host, Last};
 use crate::layout::{self, At, Layout, MOST_LANES, MOST_LANES_OF_BLOCK};
 use crate::level::Level;
@@ -9,7 +9,7 @@ use crate::{audit, gather, lookup, thunk, tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
-    self as lane, Function, SiteKind, Source, Unsupported, allocate, check, long_lives, lower, pays_beside,
+    self as lane, Function, Lives, SiteKind, Source, Unsupported, allocate, check, choose_mode, lower, pays_beside,
     place_modes, schedule,
 };
 use parallax_num::{Op, Rule};
@@ -148,29 +148,34 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
     if !is_for_tiles {
         function.read_rows_alone();
     }
-    let long = long_lives(&function);
-    let beside = level.beside().filter(|beside| pays_beside(&function, beside.registers, long));
+    let lives = Lives::of(&function);
+    let beside = level.beside().filter(|beside| pays_beside(&function, beside.registers, &lives));
     let registers = beside.map_or(level.registers(), |beside| beside.registers);
-    schedule(&mut function, level.directions(), registers, long);
-    place_modes(&mut function, level.directions());
+    let directions = if choose_mode(&mut function, level.directions()) { None } else { Some(level.directions()) };
+    schedule(&mut function, directions, registers, &lives);
+    if let Some(directions) = directions {
+        place_modes(&mut function, directions);
+    }
     let prologue = allocate(&function, &function.prologue, level.registers());
-    let mut bodies = vec![allocate(&function, &function.body, registers)];
-    bodies.extend(beside.map(|beside| bodies[0].beside(beside.vectors, beside.masks)));
+    let body = allocate(&function, &function.body, registers);
     if cfg!(debug_assertions) {
+        let second = beside.map(|beside| body.beside(beside.vectors, beside.masks));
         check(&function, &function.prologue, &prologue).map_err(|e| Unsupported(format!("allocation: {e}")))?;
-        for body in &bodies {
+        for body in std::iter::once(&body).chain(&second) {
             check(&function, &function.body, body).map_err(|e| Unsupported(format!("allocation: {e}")))?;
         }
     }
-    let layout = Layout::new(level, &function, &prologue, &bodies);
+    let places = Places { prologue, body, beside };
+    let blocks = places.blocks();
+    let layout = Layout::new(level, &function, &places.prologue, &places.body, blocks);
     if i32::try_from(layout.size).is_err() {
         return Err(Unsupported(format!("it works on {} bytes", layout.size)));
     }
-    let emitted = emit(level, &function, &layout, &prologue, &bodies, with_origins).map_err(Unsupported)?;
+    let emitted = emit(level, &function, &layout, &places, with_origins).map_err(Unsupported)?;
     if cfg!(debug_assertions) {
         audit::audit(&emitted.bytes, &emitted.wanted).map_err(|e| Unsupported(format!("audit: {e}")))?;
     }
-    Ok(Translated { function, is_for_tiles, layout, emitted, blocks: bodies.len() })
+    Ok(Translated { function, is_for_tiles, layout, emitted, blocks })
 }
 
 impl Program {

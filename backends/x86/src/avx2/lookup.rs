@@ -11,7 +11,7 @@ use crate::emit::Emitter;
 use crate::lookup::{self, line_of_axis, line_of_number};
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
-use parallax_lane::{Place, Reg};
+use parallax_lane::Reg;
 
 /// Predicates of comparisons: not below, and a NaN operand; a NaN operand.
 const NOT_BELOW: u8 = 0x15;
@@ -160,9 +160,7 @@ impl Emitter<'_, Avx2> {
     /// From four components of a lane side by side to all lanes of a component side by side.
     fn lookup_components(&mut self, defs: &[Reg]) {
         let results = lookup::RESULTS.map(|line| self.of_lookup(line));
-        let is_read = |emitter: &Self, comp: usize| {
-            defs.get(comp).is_some_and(|&def| emitter.allocation.place(def) != Place::Nowhere)
-        };
+        let is_read = |emitter: &Self, comp: usize| defs.get(comp).is_some_and(|&def| emitter.spots.is_somewhere(def));
         for (pair, first) in [(Code::VEX_Vunpcklps_ymm_ymm_ymmm256, 0), (Code::VEX_Vunpckhps_ymm_ymm_ymmm256, 2)] {
             if !is_read(self, first) && !is_read(self, first + 1) {
                 continue;

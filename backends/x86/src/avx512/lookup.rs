@@ -11,7 +11,7 @@ use crate::emit::Emitter;
 use crate::lookup::{self, of_axis};
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
-use parallax_lane::{Place, Reg};
+use parallax_lane::Reg;
 
 /// The place of no texel: no image has that many.
 const NOWHERE: usize = crate::layout::SIGN32;
@@ -185,9 +185,7 @@ impl Emitter<'_, Avx512> {
     /// From four components of a lane side by side to all lanes of a component side by side; a NaN gets its bits.
     fn lookup_components(&mut self, image: usize, defs: &[Reg]) {
         let results = lookup::RESULTS.map(|line| self.scratch() + line);
-        let is_read = |emitter: &Self, comp: usize| {
-            defs.get(comp).is_some_and(|&def| emitter.allocation.place(def) != Place::Nowhere)
-        };
+        let is_read = |emitter: &Self, comp: usize| defs.get(comp).is_some_and(|&def| emitter.spots.is_somewhere(def));
         let pairs =
             [(Code::EVEX_Vunpcklps_zmm_k1z_zmm_zmmm512b32, 0), (Code::EVEX_Vunpckhps_zmm_k1z_zmm_zmmm512b32, 2)];
         for (pair, first) in pairs {
