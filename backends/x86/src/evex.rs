@@ -124,6 +124,7 @@ rows! {
     EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8: Digit(6), 1 1 1 0x73, 64 8;
     EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8: Digit(2), 1 1 1 0x73, 64 8;
     EVEX_Vpsraq_zmm_k1z_zmmm512b64_imm8: Digit(4), 1 1 1 0x72, 64 8;
+    EVEX_Vshufps_zmm_k1z_zmm_zmmm512b32_imm8: Three, 1 0 0 0xc6, 64 4;
     EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae: Three, 1 0 0 0xc2, 64 4;
     EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae: Three, 1 1 1 0xc2, 64 8;
     EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8: Three, 3 1 0 0x1f, 64 4;

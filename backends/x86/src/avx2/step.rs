@@ -80,14 +80,7 @@ impl Emitter<'_, Avx2> {
             }
             Prim::Flush => self.flush(wide, uses[0], to),
             Prim::First => self.first(wide, uses, to),
-            Prim::Feq
-            | Prim::Flt
-            | Prim::Fle
-            | Prim::Funo
-            | Prim::Eq
-            | Prim::Lt
-            | Prim::Ult
-            | Prim::Disjoint => {
+            Prim::Feq | Prim::Flt | Prim::Fle | Prim::Funo | Prim::Eq | Prim::Lt | Prim::Ult | Prim::Disjoint => {
                 self.compare(prim, wide, uses, to);
             }
             Prim::Widen => {

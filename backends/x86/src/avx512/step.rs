@@ -70,14 +70,7 @@ impl Emitter<'_, Avx512> {
                 self.asm.op(Code::VEX_Knotw_kr_kr, &[Operand::K(to), Operand::K(from)]);
                 return self.store_mask(def);
             }
-            Prim::Feq
-            | Prim::Flt
-            | Prim::Fle
-            | Prim::Funo
-            | Prim::Eq
-            | Prim::Lt
-            | Prim::Ult
-            | Prim::Disjoint => {
+            Prim::Feq | Prim::Flt | Prim::Fle | Prim::Funo | Prim::Eq | Prim::Lt | Prim::Ult | Prim::Disjoint => {
                 return self.compare(prim, ty, uses, def);
             }
             _ => {}
@@ -438,13 +431,7 @@ impl Emitter<'_, Avx512> {
     }
 
     /// One comparison. The last operand may be in memory: where only the first one is, they change places.
-    fn compare_part(
-        &mut self,
-        (code, predicates): (Code, Option<(u8, u8)>),
-        wide: bool,
-        [a, b]: [Reg; 2],
-        to: u8,
-    ) {
+    fn compare_part(&mut self, (code, predicates): (Code, Option<(u8, u8)>), wide: bool, [a, b]: [Reg; 2], to: u8) {
         let turn = self.register(a).is_none() && self.register(b).is_some();
         let (a, b) = if turn { (b, a) } else { (a, b) };
         let a = self.load(a, S0);

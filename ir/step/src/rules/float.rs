@@ -642,6 +642,13 @@ impl<'r> Float<'r> {
             let below = self.code.op(Prim::Flt, &[v, one]);
             return self.code.select(below, v, one);
         }
+        if rule.saturate == Saturate::Unsigned && rule.sat_zero == SatZero::Keep && rule.sat_nan == SatNan::Zero {
+            // What is at least zero is no NaN.
+            let above = self.code.op(Prim::Fle, &[low, v]);
+            let v = self.code.select(above, v, low);
+            let above = self.code.op(Prim::Flt, &[one, v]);
+            return self.code.select(above, one, v);
+        }
         let is_nan = self.code.op(Prim::Funo, &[v, v]);
         let below = self.code.op(Prim::Flt, &[v, low]);
         let mut r = self.code.select(below, low, v);

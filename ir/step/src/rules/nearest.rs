@@ -8,7 +8,7 @@
 use super::float::{Float, Origin, Raw, Shape, default_nan};
 use super::recipe::{clamped_exponent, exp2_times, fma, log2, polynomial};
 use crate::prim::{Direction, Prim, Ty};
-use crate::program::{Id, Program};
+use crate::program::{Code, Id, Program};
 use parallax_num::{AngleUnit, LogNegative, LogSpecial, NanResult, Op, Overflow, fast};
 
 /// Bits of a binary64 number's fraction that binary32 has no room for.
@@ -21,6 +21,7 @@ pub(super) fn serves(op: Op, f: &Float<'_>) -> bool {
         Op::Exp2 | Op::Exp2Part => true,
         Op::Log2 | Op::Log2Part => rule.log_special == LogSpecial::Ieee,
         Op::Sin | Op::Cos => rule.trig.unit == AngleUnit::Radians,
+        Op::Pow | Op::LitZ => true,
         _ => false,
     };
     let result = matches!(rule.nan_result, NanResult::First | NanResult::Default);
@@ -42,6 +43,8 @@ pub(super) fn program(op: Op, mut f: Float<'_>) -> Option<Program> {
             let magnitude = op == Op::Log2Part || f.rule.log_negative == LogNegative::Magnitude;
             logarithm(&mut f, a, magnitude)
         }
+        Op::Pow => power_c(&mut f, a),
+        Op::LitZ => lit_c(&mut f, a),
         _ => angle(&mut f, a, op == Op::Cos),
     };
     f.conclude(&Raw { value, origin: Origin::Other, nans: Vec::new() })
@@ -70,7 +73,7 @@ fn exponential(f: &mut Float<'_>, a: Id) -> Id {
     f.code.mark_nan(a);
     let a = clamped_exponent(&mut f.code, a);
     let x = f.code.widen(a);
-    let y = exp2_times(&mut f.code, x, 1.0);
+    let y = exp2_times(&mut f.code, x, &fast::EXP2, 1.0);
     rounded(f, y, 44)
 }
 
@@ -140,4 +143,124 @@ fn angle(f: &mut Float<'_>, a: Id, cosine: bool) -> Id {
     let bits = code.op(Prim::Xor, &[bits, sign]);
     let y = code.float_of(bits);
     rounded(f, y, 43)
+}
+
+/// The exponent of a positive normal number a, and what is left, between the roots of 1/2 and 2, less one: exact in binary32.
+fn exponent_and_excess(code: &mut Code, a: Id) -> [Id; 2] {
+    const ROOT_HALF: i32 = 0x3f35_04f3;
+    let bits = code.bits(a);
+    let (root_half, field, one) = (code.int(ROOT_HALF), code.int(-1 << 23), code.number(Ty::F32, 1.0));
+    let above = code.op(Prim::Sub, &[bits, root_half]);
+    let up = code.and(above, field);
+    let fraction = code.op(Prim::Sub, &[bits, up]);
+    let fraction = code.float_of(fraction);
+    let exponent = code.shift(Prim::Sar, above, 23);
+    [code.of_int(Ty::F32, Direction::Nearest, exponent), code.fsub(code.plain(), fraction, one)]
+}
+
+/// log2 of a positive normal number of binary32, to 2^-44: `fast::log2`.
+fn log2_of_normal(code: &mut Code, a: Id) -> Id {
+    let [k, excess] = exponent_and_excess(code, a);
+    let (k, f, two) = (code.widen(k), code.widen(excess), code.number(Ty::F64, 2.0));
+    let below = code.fadd(code.plain(), f, two);
+    let s = code.fdiv(code.plain(), f, below);
+    let z = code.fmul(code.plain(), s, s);
+    let p = polynomial(code, &fast::LOG2, z);
+    fma(code, s, p, k)
+}
+
+/// (2^r - 1) / r on [-1/2, 1/2], to 2^-39.7 of 2^r: a term less than `fast::EXP2`. The logarithm's error, at most 150 times as
+/// large in the power's exponent, comes to 2^-38.
+const EXP2: [f64; 8] = [
+    0.6931471805412373,
+    0.2402265069474324,
+    0.05550410959212616,
+    0.009618129558626643,
+    0.0013333434171244902,
+    0.0001540309845662654,
+    1.5314206034731837e-05,
+    1.3344144332419254e-06,
+];
+
+/// x^w for a positive normal number x, in binary32; marks it where both ends of the interval that holds it differ.
+fn power(f: &mut Float<'_>, x: Id, w: Id) -> Id {
+    // The products here are rounded too.
+    let eps = fast::EPS_POW * 1.03125;
+    let mode = f.mode();
+    let code = &mut f.code;
+    let log = log2_of_normal(code, x);
+    let w = code.widen(w);
+    let product = code.fmul(code.plain(), w, log);
+    let product = clamped_exponent(code, product);
+    let low = exp2_times(code, product, &EXP2, 1.0 - eps);
+    let up = code.number(Ty::F64, 1.0 + 2.0 * eps);
+    let high = code.fmul(code.plain(), low, up);
+    let [low, high] = [low, high].map(|end| code.narrow(mode, end));
+    let differ = code.op(Prim::Flt, &[low, high]);
+    code.mark(differ);
+    low
+}
+
+/// Whether a is a positive normal number.
+fn is_normal(code: &mut Code, a: Id) -> Id {
+    let bits = code.bits(a);
+    let (least, count) = (code.int(1 << 23), code.int(254 << 23));
+    let above = code.op(Prim::Sub, &[bits, least]);
+    code.op(Prim::Ult, &[above, count])
+}
+
+/// Whether it is a number.
+fn is_finite(f: &mut Float<'_>, a: Id) -> Id {
+    let (size, end) = (f.code.op(Prim::Fabs, &[a]), f.number(f64::INFINITY));
+    f.code.op(Prim::Flt, &[size, end])
+}
+
+/// The C power of a positive normal base, and of +0 to a positive exponent, which clamped angles often give; other operands
+/// are marked.
+fn power_c(f: &mut Float<'_>, x: Id) -> Id {
+    let w = f.get(1);
+    let zero = f.number(0.0);
+    let exponent = is_finite(f, w);
+    let code = &mut f.code;
+    let (bits, none) = (code.bits(x), code.int(0));
+    let (is_null, up) = (code.op(Prim::Eq, &[bits, none]), code.op(Prim::Flt, &[zero, w]));
+    let null = code.and(is_null, up);
+    let normal = is_normal(code, x);
+    let sound = code.or(normal, null);
+    let sound = code.and(sound, exponent);
+    let other = code.not(sound);
+    code.mark(other);
+    let value = power(f, x, w);
+    f.code.select(null, zero, value)
+}
+
+/// The specular term of LIT with C's power.
+fn lit_c(f: &mut Float<'_>, x: Id) -> Id {
+    let (y, mut w) = (f.get(1), f.get(2));
+    let (zero, one) = (f.number(0.0), f.number(1.0));
+    if let Some(bits) = f.rule.lit.clamp {
+        let bound = f64::from(f32::from_bits(bits));
+        let (low, high) = (f.number(-bound), f.number(bound));
+        let over = f.code.op(Prim::Flt, &[high, w]);
+        w = f.code.select(over, high, w);
+        let under = f.code.op(Prim::Flt, &[w, low]);
+        w = f.code.select(under, low, w);
+    }
+    let exponent = is_finite(f, w);
+    let code = &mut f.code;
+    let (lit, some) = (code.op(Prim::Flt, &[zero, x]), code.op(Prim::Flt, &[zero, y]));
+    let base = code.select(some, y, one);
+    let normal = is_normal(code, base);
+    let sound = code.and(normal, exponent);
+    let other = code.not(sound);
+    let unordered = code.op(Prim::Funo, &[x, y]);
+    let (dark, flat) = (code.op(Prim::Fle, &[y, zero]), code.op(Prim::Fle, &[w, zero]));
+    let corner = code.and(dark, flat);
+    let corner = code.and(lit, corner);
+    for mask in [other, unordered, corner] {
+        code.mark(mask);
+    }
+    let power = power(f, base, w);
+    let bright = f.code.and(lit, some);
+    f.code.select(bright, power, zero)
 }

@@ -196,7 +196,7 @@ pub(super) fn polynomial(code: &mut Code, coefficients: &[f64], x: Id) -> Id {
 /// `fast::exp2`.
 fn exp2(code: &mut Code, x: Id) -> Id {
     let x = clamped_exponent(code, x);
-    exp2_times(code, x, 1.0)
+    exp2_times(code, x, &fast::EXP2, 1.0)
 }
 
 /// An exponent of two as one whose power binary64 holds, and binary32 only if it holds that of the operand.
@@ -209,13 +209,14 @@ pub(super) fn clamped_exponent(code: &mut Code, x: Id) -> Id {
     code.select(above, high, x)
 }
 
-/// `fast::exp2` of a clamped exponent times a factor.
-pub(super) fn exp2_times(code: &mut Code, x: Id, factor: f64) -> Id {
+/// `fast::exp2` of a clamped exponent, with a polynomial of its kind, times a factor.
+pub(super) fn exp2_times(code: &mut Code, x: Id, terms: &[f64], factor: f64) -> Id {
     let magic = code.number(Ty::F64, fast::MAGIC);
     let shifted = code.fadd(code.plain(), x, magic);
     let whole = code.fsub(code.plain(), shifted, magic);
     let r = code.fsub(code.plain(), x, whole);
-    let p = polynomial(code, &fast::EXP2.map(|c| c * factor), r);
+    let terms: Vec<f64> = terms.iter().map(|c| c * factor).collect();
+    let p = polynomial(code, &terms, r);
     let one = code.number(Ty::F64, factor);
     let p = fma(code, r, p, one);
     let (p, exponent) = (code.bits(p), code.bits(shifted));
@@ -389,9 +390,8 @@ fn single_rsq(f: &mut Float<'_>, a: Id, magnitude: bool) -> Raw {
     });
     let differ = code.op(Prim::Flt, &ends);
     code.mark(differ);
-    // Zeros and infinities are exact without, and NaN stays.
-    let special = code.op(Prim::Funo, &[e, e]);
-    let value = code.select(special, y, ends[0]);
+    // Where e is NaN so are the ends, and half of y is infinite, a zero, or the NaN; elsewhere it is less.
+    let value = code.op(Prim::Fmax, &[ends[0], half]);
     let value = reciprocal_of_zero(f, a, value);
     Raw { value, origin: Origin::Other, nans: vec![a] }
 }
