@@ -195,8 +195,8 @@ fn bits_of(ty: Ty, bits: u64) -> Source {
 
 /// Whether two operands may change places, but for the NaN that comes out.
 fn commutes(prim: Prim) -> bool {
-    use Prim::{Add, And, Eq, Fadd, Feq, Fmul, Fmulz, Funo, Mul, Or, Xor};
-    matches!(prim, Fadd | Fmul | Fmulz | Feq | Funo | Add | Mul | And | Or | Xor | Eq)
+    use Prim::{Add, And, Disjoint, Eq, Fadd, Feq, Fmul, Fmulz, Funo, Mul, Or, Xor};
+    matches!(prim, Fadd | Fmul | Fmulz | Feq | Funo | Add | Mul | And | Or | Xor | Eq | Disjoint)
 }
 
 impl Lowerer<'_> {

@@ -272,6 +272,7 @@ rows! {
         EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8: Digit(6), 1 1 1 0x73, 64 8;
         EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8: Digit(2), 1 1 1 0x73, 64 8;
         EVEX_Vpsraq_zmm_k1z_zmmm512b64_imm8: Digit(4), 1 1 1 0x72, 64 8;
+        EVEX_Vshufps_zmm_k1z_zmm_zmmm512b32_imm8: Three, 1 0 0 0xc6, 64 4;
         EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae: Three, 1 0 0 0xc2, 64 4;
         EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae: Three, 1 1 1 0xc2, 64 8;
         EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8: Three, 3 1 0 0x1f, 64 4;
@@ -280,6 +281,8 @@ rows! {
         EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8: Three, 3 1 1 0x1e, 64 8;
         EVEX_Vptestmd_kr_k1_zmm_zmmm512b32: Three, 2 1 0 0x27, 64 4;
         EVEX_Vptestmq_kr_k1_zmm_zmmm512b64: Three, 2 1 1 0x27, 64 8;
+        EVEX_Vptestnmd_kr_k1_zmm_zmmm512b32: Three, 2 2 0 0x27, 64 4;
+        EVEX_Vptestnmq_kr_k1_zmm_zmmm512b64: Three, 2 2 1 0x27, 64 8;
         EVEX_Vfpclassps_kr_k1_zmmm512b32_imm8: Two, 3 1 0 0x66, 64 4;
         EVEX_Vfpclasspd_kr_k1_zmmm512b64_imm8: Two, 3 1 1 0x66, 64 8;
         EVEX_Vpmovm2d_zmm_kr: Two, 2 2 0 0x38, 64 0;

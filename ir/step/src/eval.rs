@@ -182,6 +182,7 @@ pub fn eval(inst: &Inst, args: [u64; 4], nans: Nans) -> u64 {
         Prim::Eq => u64::from(a == b),
         Prim::Lt => u64::from(signed(ty, a) < signed(ty, b)),
         Prim::Ult => u64::from(a < b),
+        Prim::Disjoint => u64::from(a & b == 0),
         Prim::Low | Prim::Zext => a & 0xffff_ffff,
         Prim::Sext => a as u32 as i32 as u64,
         Prim::Not => !a,

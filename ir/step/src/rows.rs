@@ -214,6 +214,7 @@ impl Rows {
             Prim::Sar => two(a, b, |a, b| u64::from((a as u32 as i32 >> (b & 31)) as u32)),
             Prim::Eq => two(a, b, |a, b| u64::from(a == b)),
             Prim::Ult => two(a, b, |a, b| u64::from(a < b)),
+            Prim::Disjoint => two(a, b, |a, b| u64::from(a & b == 0)),
             Prim::Lt if wide => two(a, b, |a, b| u64::from((a as i64) < b as i64)),
             Prim::Lt => two(a, b, |a, b| u64::from((a as u32 as i32) < b as u32 as i32)),
             Prim::Low | Prim::Zext => one(a, |a| a & 0xffff_ffff),

@@ -85,7 +85,7 @@ impl Emitter<'_, Avx2> {
             }
             Prim::Flush => self.flush(wide, uses[0], to),
             Prim::First => self.first(wide, uses, to),
-            Prim::Feq | Prim::Flt | Prim::Fle | Prim::Funo | Prim::Eq | Prim::Lt | Prim::Ult => {
+            Prim::Feq | Prim::Flt | Prim::Fle | Prim::Funo | Prim::Eq | Prim::Lt | Prim::Ult | Prim::Disjoint => {
                 self.compare(prim, wide, uses, to);
             }
             Prim::Widen => {
@@ -328,6 +328,12 @@ impl Emitter<'_, Avx2> {
             Prim::Lt => {
                 let (b, a) = (self.load(b, s), self.operand(a));
                 return self.asm.op(more, &[ymm(to), ymm(b), a]);
+            }
+            Prim::Disjoint => {
+                let (a, b) = (self.load(a, s), self.operand(b));
+                self.asm.op(Code::VEX_Vpand_ymm_ymm_ymmm256, &[ymm(s), ymm(a), b]);
+                let code = by(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, Code::VEX_Vpcmpeqq_ymm_ymm_ymmm256);
+                return self.asm.op(code, &[ymm(to), ymm(s), Line::Zero.operand()]);
             }
             _ => {
                 // As signed numbers, with the other sign.

@@ -70,10 +70,21 @@ impl Emitter<'_, Avx512> {
         self.asm.at_arena(&[0x48, 0x8b, 0x8b], image + lookup::TEXELS);
         self.asm.at_arena(&[0x8b, 0x93], image + lookup::ROW);
         self.asm.bytes(&[0x48, 0x01, 0xca]);
-        for quarter in 0..4 {
-            self.lookup_quarter(quarter);
+        let mut read = (0..defs.len()).filter(|&comp| self.is_read(defs, comp));
+        match (read.next(), read.next()) {
+            (Some(comp), None) => self.lookup_component(image, comp, defs[comp]),
+            _ => {
+                for quarter in 0..4 {
+                    self.lookup_quarter(quarter);
+                }
+                self.lookup_components(image, defs);
+            }
         }
-        self.lookup_components(image, defs);
+    }
+
+    /// Whether anybody reads a component of the result.
+    fn is_read(&self, defs: &[Reg], comp: usize) -> bool {
+        defs.get(comp).is_some_and(|&def| self.spots.is_somewhere(def))
     }
 
     /// Where the lookup of the block keeps what it needs on its way.
@@ -182,14 +193,70 @@ impl Emitter<'_, Avx512> {
         self.store_line(self.scratch() + lookup::RESULTS[lane_of_quad], RESULT);
     }
 
+    /// A component of the two texels that a row has, in all lanes of two quads: the texels of a quad behind one another, its
+    /// lanes side by side. Leaves it in the first of three registers.
+    fn component_of_quads(&mut self, row: Register, comp: usize, quads: [usize; 2], [a, b, c]: [u8; 3]) {
+        let shuffle = |emitter: &mut Self, to: u8, other: u8, order: u8| {
+            let code = Code::EVEX_Vshufps_zmm_k1z_zmm_zmmm512b32_imm8;
+            emitter.asm.op(code, &[zmm(to), zmm(to), zmm(other), Operand::Imm(order)]);
+        };
+        for (pair, [to, other]) in [[a, b], [b, c]].into_iter().enumerate() {
+            for (to, lane_of_quad) in [(to, 2 * pair), (other, 2 * pair + 1)] {
+                for (quad, (_, load)) in quads.into_iter().zip(PLACES) {
+                    self.asm.at_arena(&load, self.scratch() + lookup::PLACE + 4 * (4 * quad + lane_of_quad));
+                }
+                let [first, second] = [PLACES[0].0, PLACES[1].0].map(|place| Operand::Sum(row, place));
+                self.asm.op(Code::EVEX_Vmovups_ymm_k1z_ymmm256, &[Operand::Ymm(to), first]);
+                let operands = [zmm(to), zmm(to), second, Operand::Imm(1)];
+                self.asm.op(Code::EVEX_Vinsertf64x4_zmm_k1z_zmm_ymmm256_imm8, &operands);
+            }
+            shuffle(self, to, other, 0x55 * comp as u8);
+        }
+        shuffle(self, a, b, FIRST);
+    }
+
+    /// One component alone: the texels of all lanes are put side by side before they are blended, not after.
+    fn lookup_component(&mut self, image: usize, comp: usize, def: Reg) {
+        let upper = Operand::Memory(self.scratch() + lookup::RESULTS[0]);
+        let [weight, weight_of_rows] = lookup::WEIGHT.map(|line| Operand::Memory(self.scratch() + line));
+        let subtract = Code::EVEX_Vsubps_zmm_k1z_zmm_zmmm512b32_er;
+        let multiply = Code::EVEX_Vmulps_zmm_k1z_zmm_zmmm512b32_er;
+        let add = Code::EVEX_Vaddps_zmm_k1z_zmm_zmmm512b32_er;
+        for row in [Register::RCX, Register::RDX] {
+            self.component_of_quads(row, comp, [0, 1], [S0, S1, S2]);
+            self.component_of_quads(row, comp, [2, 3], [S1, S2, RESULT]);
+            self.choose(FIRST, [S0, S1], S2);
+            self.choose(SECOND, [S0, S1], S0);
+            self.asm.op(subtract, &[zmm(S0), zmm(S0), zmm(S2)]);
+            self.asm.op(multiply, &[zmm(S0), zmm(S0), weight]);
+            self.asm.op(add, &[zmm(S2), zmm(S2), zmm(S0)]);
+            if row == Register::RCX {
+                self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[upper, zmm(S2)]);
+            }
+        }
+        self.asm.op(subtract, &[zmm(S2), zmm(S2), upper]);
+        self.asm.op(multiply, &[zmm(S2), zmm(S2), weight_of_rows]);
+        let to = self.result(def);
+        self.asm.op(add, &[zmm(to), zmm(S2), upper]);
+        self.settle(image, to);
+        self.store(def);
+    }
+
+    /// A NaN gets the bits of those of textures.
+    fn settle(&mut self, image: usize, to: u8) {
+        let nan = [Operand::K(K7), zmm(to), zmm(to), Operand::Imm(UNORDERED)];
+        self.asm.op(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, &nan);
+        let fixed = [zmm(to), Operand::Memory(image + lookup::NAN)];
+        self.asm.masked(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, K7, false, &fixed);
+    }
+
     /// From four components of a lane side by side to all lanes of a component side by side; a NaN gets its bits.
     fn lookup_components(&mut self, image: usize, defs: &[Reg]) {
         let results = lookup::RESULTS.map(|line| self.scratch() + line);
-        let is_read = |emitter: &Self, comp: usize| defs.get(comp).is_some_and(|&def| emitter.spots.is_somewhere(def));
         let pairs =
             [(Code::EVEX_Vunpcklps_zmm_k1z_zmm_zmmm512b32, 0), (Code::EVEX_Vunpckhps_zmm_k1z_zmm_zmmm512b32, 2)];
         for (pair, first) in pairs {
-            if !is_read(self, first) && !is_read(self, first + 1) {
+            if !self.is_read(defs, first) && !self.is_read(defs, first + 1) {
                 continue;
             }
             for (to, [a, b]) in [(S0, [results[0], results[1]]), (S1, [results[2], results[3]])] {
@@ -198,16 +265,13 @@ impl Emitter<'_, Avx512> {
             }
             let halves = [Code::EVEX_Vunpcklpd_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vunpckhpd_zmm_k1z_zmm_zmmm512b64];
             for (comp, half) in (first..).zip(halves) {
-                if !is_read(self, comp) {
+                if !self.is_read(defs, comp) {
                     continue;
                 }
                 let def = defs[comp];
                 let to = self.result(def);
                 self.asm.op(half, &[zmm(to), zmm(S0), zmm(S1)]);
-                let nan = [Operand::K(K7), zmm(to), zmm(to), Operand::Imm(UNORDERED)];
-                self.asm.op(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, &nan);
-                let fixed = [zmm(to), Operand::Memory(image + lookup::NAN)];
-                self.asm.masked(Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, K7, false, &fixed);
+                self.settle(image, to);
                 self.store(def);
             }
         }

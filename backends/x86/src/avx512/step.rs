@@ -70,7 +70,7 @@ impl Emitter<'_, Avx512> {
                 self.asm.op(Code::VEX_Knotw_kr_kr, &[Operand::K(to), Operand::K(from)]);
                 return self.store_mask(def);
             }
-            Prim::Feq | Prim::Flt | Prim::Fle | Prim::Funo | Prim::Eq | Prim::Lt | Prim::Ult => {
+            Prim::Feq | Prim::Flt | Prim::Fle | Prim::Funo | Prim::Eq | Prim::Lt | Prim::Ult | Prim::Disjoint => {
                 return self.compare(prim, ty, uses, def);
             }
             _ => {}
@@ -413,15 +413,17 @@ impl Emitter<'_, Avx512> {
             by(Code::EVEX_Vcmpps_kr_k1_zmm_zmmm512b32_imm8_sae, Code::EVEX_Vcmppd_kr_k1_zmm_zmmm512b64_imm8_sae);
         let signed = by(Code::EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8, Code::EVEX_Vpcmpq_kr_k1_zmm_zmmm512b64_imm8);
         let unsigned = by(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8);
-        // The predicate, and what it is with the operands the other way round.
+        let disjoint = by(Code::EVEX_Vptestnmd_kr_k1_zmm_zmmm512b32, Code::EVEX_Vptestnmq_kr_k1_zmm_zmmm512b64);
+        // The predicate, if there is one, and what it is with the operands the other way round.
         let operation = match prim {
-            Prim::Feq => (float, EQUAL, EQUAL),
-            Prim::Flt => (float, LESS, MORE),
-            Prim::Fle => (float, LESS_OR_EQUAL, MORE_OR_EQUAL),
-            Prim::Funo => (float, UNORDERED, UNORDERED),
-            Prim::Eq => (signed, EQUAL, EQUAL),
-            Prim::Lt => (signed, LESS, MORE_INTEGER),
-            _ => (unsigned, LESS, MORE_INTEGER),
+            Prim::Feq => (float, Some((EQUAL, EQUAL))),
+            Prim::Flt => (float, Some((LESS, MORE))),
+            Prim::Fle => (float, Some((LESS_OR_EQUAL, MORE_OR_EQUAL))),
+            Prim::Funo => (float, Some((UNORDERED, UNORDERED))),
+            Prim::Eq => (signed, Some((EQUAL, EQUAL))),
+            Prim::Lt => (signed, Some((LESS, MORE_INTEGER))),
+            Prim::Ult => (unsigned, Some((LESS, MORE_INTEGER))),
+            _ => (disjoint, None),
         };
         let to = self.mask_result(def);
         if !wide {
@@ -440,12 +442,19 @@ impl Emitter<'_, Avx512> {
     }
 
     /// One comparison. The last operand may be in memory: where only the first one is, they change places.
-    fn compare_part(&mut self, (code, straight, turned): (Code, u8, u8), wide: bool, [a, b]: [Reg; 2], to: u8) {
+    fn compare_part(&mut self, (code, predicates): (Code, Option<(u8, u8)>), wide: bool, [a, b]: [Reg; 2], to: u8) {
         let turn = self.register(a).is_none() && self.register(b).is_some();
-        let (a, b, predicate) = if turn { (b, a, turned) } else { (a, b, straight) };
+        let (a, b) = if turn { (b, a) } else { (a, b) };
         let a = self.load(a, S0);
         let b = self.operand(b, wide, S1);
-        self.asm.op(code, &[Operand::K(to), zmm(a), b, Operand::Imm(predicate)]);
+        let operands = [Operand::K(to), zmm(a), b];
+        match predicates {
+            None => self.asm.op(code, &operands),
+            Some((straight, turned)) => {
+                let [to, a, b] = operands;
+                self.asm.op(code, &[to, a, b, Operand::Imm(if turn { turned } else { straight })]);
+            }
+        }
     }
 
     fn select_mask(&mut self, uses: &[Reg], def: Reg) {

@@ -6,6 +6,7 @@ mod double;
 mod fixed;
 pub(crate) mod float;
 mod integer;
+mod nearest;
 mod recipe;
 mod sfu;
 

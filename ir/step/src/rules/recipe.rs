@@ -5,7 +5,7 @@
 //! is the correctly rounded result; elsewhere the lane is marked. Results in binary64 have programs of their own ([`double`]).
 
 use super::float::{Float, Origin, Raw, Shape};
-use super::{double, params, sfu};
+use super::{double, nearest, params, sfu};
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
 use parallax_num::{
@@ -180,7 +180,7 @@ pub(super) fn fma(code: &mut Code, a: Id, b: Id, c: Id) -> Id {
     code.float(Prim::Fma, code.plain(), &[a, b, c])
 }
 
-fn polynomial(code: &mut Code, coefficients: &[f64], x: Id) -> Id {
+pub(super) fn polynomial(code: &mut Code, coefficients: &[f64], x: Id) -> Id {
     let mut p = None;
     for c in coefficients.iter().rev() {
         let c = code.number(Ty::F64, *c);
@@ -195,17 +195,29 @@ fn polynomial(code: &mut Code, coefficients: &[f64], x: Id) -> Id {
 
 /// `fast::exp2`.
 fn exp2(code: &mut Code, x: Id) -> Id {
-    let (low, high) = (code.number(Ty::F64, -300.0), code.number(Ty::F64, 300.0));
+    let x = clamped_exponent(code, x);
+    exp2_times(code, x, &fast::EXP2, 1.0)
+}
+
+/// An exponent of two as one whose power binary64 holds, and binary32 only if it holds that of the operand.
+pub(super) fn clamped_exponent(code: &mut Code, x: Id) -> Id {
+    let ty = code.ty(x);
+    let (low, high) = (code.number(ty, -300.0), code.number(ty, 300.0));
     let below = code.op(Prim::Flt, &[x, low]);
     let x = code.select(below, low, x);
     let above = code.op(Prim::Flt, &[high, x]);
-    let x = code.select(above, high, x);
+    code.select(above, high, x)
+}
+
+/// `fast::exp2` of a clamped exponent, with a polynomial of its kind, times a factor.
+pub(super) fn exp2_times(code: &mut Code, x: Id, terms: &[f64], factor: f64) -> Id {
     let magic = code.number(Ty::F64, fast::MAGIC);
     let shifted = code.fadd(code.plain(), x, magic);
     let whole = code.fsub(code.plain(), shifted, magic);
     let r = code.fsub(code.plain(), x, whole);
-    let p = polynomial(code, &fast::EXP2, r);
-    let one = code.number(Ty::F64, 1.0);
+    let terms: Vec<f64> = terms.iter().map(|c| c * factor).collect();
+    let p = polynomial(code, &terms, r);
+    let one = code.number(Ty::F64, factor);
     let p = fma(code, r, p, one);
     let (p, exponent) = (code.bits(p), code.bits(shifted));
     let exponent = code.shift(Prim::Shl, exponent, 52);
@@ -231,7 +243,7 @@ pub(super) fn exponent_and_fraction(code: &mut Code, x: Id) -> (Id, Id) {
 }
 
 /// `fast::log2` of a positive normal number.
-fn log2(code: &mut Code, x: Id) -> Id {
+pub(super) fn log2(code: &mut Code, x: Id) -> Id {
     let (k, m) = exponent_and_fraction(code, x);
     let (one, two) = (code.number(Ty::F64, 1.0), code.number(Ty::F64, 2.0));
     let f = code.fsub(code.plain(), m, one);
@@ -300,6 +312,9 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
     let (a, x) = operand(&mut f, 0);
     if in_pairs && !matches!(op, Op::Pow | Op::LitZ) {
         return double::program(op, f, x);
+    }
+    if nearest::serves(op, &f) {
+        return nearest::program(op, f);
     }
     let infinity = f.code.number(Ty::F64, f64::INFINITY);
     let zero = f.code.number(Ty::F64, 0.0);
@@ -375,9 +390,8 @@ fn single_rsq(f: &mut Float<'_>, a: Id, magnitude: bool) -> Raw {
     });
     let differ = code.op(Prim::Flt, &ends);
     code.mark(differ);
-    // Zeros and infinities are exact without, and NaN stays.
-    let special = code.op(Prim::Funo, &[e, e]);
-    let value = code.select(special, y, ends[0]);
+    // Where e is NaN so are the ends, and half of y is infinite, a zero, or the NaN; elsewhere it is less.
+    let value = code.op(Prim::Fmax, &[ends[0], half]);
     let value = reciprocal_of_zero(f, a, value);
     Raw { value, origin: Origin::Other, nans: vec![a] }
 }
