@@ -149,6 +149,8 @@ pub(crate) struct Layout {
     pub(crate) tables: FxHashMap<u32, (usize, Read)>,
     /// What is known of the images of lookups that code does itself, by site; see [`crate::lookup`].
     pub(crate) lookups: FxHashMap<u32, usize>,
+    /// The registers that anybody reads, where there are such lookups: most shaders do not read all components.
+    is_read: Vec<bool>,
     /// What a lookup keeps on its way.
     pub(crate) scratch: usize,
     /// Bytes in all.
@@ -200,6 +202,14 @@ impl Layout {
         let mut lookups = FxHashMap::default();
         let sites = function.sites.iter().enumerate().filter(|(_, site)| site.lookup().is_some());
         lookups.extend(sites.map(|(site, _)| (site as u32, take(lookup::size(level), 64))));
+        let mut is_read = vec![false; if lookups.is_empty() { 0 } else { function.regs.len() }];
+        if !lookups.is_empty() {
+            for stream in [&function.prologue, &function.body] {
+                for &reg in stream.code.iter().flat_map(|inst| stream.uses(inst)) {
+                    is_read[reg as usize] = true;
+                }
+            }
+        }
         let scratch = take(if lookups.is_empty() { 0 } else { lookup::SCRATCH * bodies.len() }, 64);
         let size = at.next_multiple_of(64);
         Layout {
@@ -222,6 +232,7 @@ impl Layout {
             arrays_end,
             tables,
             lookups,
+            is_read,
             scratch,
             size,
         }
@@ -231,6 +242,11 @@ impl Layout {
     pub(crate) fn words_of_arrays(&self) -> Option<(usize, usize)> {
         let start = self.arrays.first()?.0;
         Some((start, (self.arrays_end - start) / 8))
+    }
+
+    /// Whether anybody reads a component of a lookup's result.
+    pub(crate) fn is_read(&self, component: Option<&Reg>) -> bool {
+        component.is_some_and(|&reg| self.is_read.get(reg as usize).is_none_or(|&is_read| is_read))
     }
 
     /// Where a register is when the code has called out.
