@@ -11,7 +11,7 @@ use crate::gather::{self, Read};
 use crate::level::Level;
 use crate::lookup;
 use parallax_core::OpKind;
-use parallax_lane::{Allocation, Function, Op, SiteKind, Source};
+use parallax_lane::{Allocation, Function, Op, Reg, SiteKind, Source};
 use parallax_step::{Direction, Mode, Ty};
 use rustc_hash::FxHashMap;
 
@@ -147,6 +147,8 @@ pub(crate) struct Layout {
     pub(crate) tables: FxHashMap<u32, (usize, Read)>,
     /// What is known of the images of lookups that code does itself, by site; see [`crate::lookup`].
     pub(crate) lookups: FxHashMap<u32, usize>,
+    /// The registers that anybody reads, where there are such lookups: most shaders do not read all components.
+    is_read: Vec<bool>,
     /// What a lookup keeps on its way.
     pub(crate) scratch: usize,
     /// Bytes in all.
@@ -202,6 +204,14 @@ impl Layout {
         let mut lookups = FxHashMap::default();
         let sites = function.sites.iter().enumerate().filter(|(_, site)| site.lookup().is_some());
         lookups.extend(sites.map(|(site, _)| (site as u32, take(lookup::size(level), 64))));
+        let mut is_read = vec![false; if lookups.is_empty() { 0 } else { function.regs.len() }];
+        if !lookups.is_empty() {
+            for stream in [&function.prologue, &function.body] {
+                for &reg in stream.code.iter().flat_map(|inst| stream.uses(inst)) {
+                    is_read[reg as usize] = true;
+                }
+            }
+        }
         let scratch = take(if lookups.is_empty() { 0 } else { lookup::SCRATCH * blocks }, 64);
         let size = at.next_multiple_of(64);
         Layout {
@@ -223,6 +233,7 @@ impl Layout {
             arrays_end,
             tables,
             lookups,
+            is_read,
             scratch,
             size,
         }
@@ -232,6 +243,11 @@ impl Layout {
     pub(crate) fn words_of_arrays(&self) -> Option<(usize, usize)> {
         let start = self.arrays.first()?.0;
         Some((start, (self.arrays_end - start) / 8))
+    }
+
+    /// Whether anybody reads a component of a lookup's result.
+    pub(crate) fn is_read(&self, component: Option<&Reg>) -> bool {
+        component.is_some_and(|&reg| self.is_read.get(reg as usize).is_none_or(|&is_read| is_read))
     }
 
     /// Where constants are, in the order of the registers that stand for them.

@@ -120,11 +120,6 @@ impl Spots {
         }
     }
 
-    /// Whether a value is set and read.
-    pub(crate) fn is_somewhere(&self, reg: Reg) -> bool {
-        !matches!(self.spot(reg), Spot::Nowhere | Spot::NoMask)
-    }
-
     /// Where a value is in memory, when registers have been saved there.
     #[inline]
     pub(crate) fn at(&self, reg: Reg) -> At {

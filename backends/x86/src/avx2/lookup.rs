@@ -160,9 +160,8 @@ impl Emitter<'_, Avx2> {
     /// From four components of a lane side by side to all lanes of a component side by side.
     fn lookup_components(&mut self, defs: &[Reg]) {
         let results = lookup::RESULTS.map(|line| self.of_lookup(line));
-        let is_read = |emitter: &Self, comp: usize| defs.get(comp).is_some_and(|&def| emitter.spots.is_somewhere(def));
         for (pair, first) in [(Code::VEX_Vunpcklps_ymm_ymm_ymmm256, 0), (Code::VEX_Vunpckhps_ymm_ymm_ymmm256, 2)] {
-            if !is_read(self, first) && !is_read(self, first + 1) {
+            if !self.layout.is_read(defs.get(first)) && !self.layout.is_read(defs.get(first + 1)) {
                 continue;
             }
             for (to, [a, b]) in [(S0, [results[0], results[1]]), (S1, [results[2], results[3]])] {
@@ -171,7 +170,7 @@ impl Emitter<'_, Avx2> {
             }
             let halves = [Code::VEX_Vunpcklpd_ymm_ymm_ymmm256, Code::VEX_Vunpckhpd_ymm_ymm_ymmm256];
             for (comp, half) in (first..).zip(halves) {
-                if !is_read(self, comp) {
+                if !self.layout.is_read(defs.get(comp)) {
                     continue;
                 }
                 let to = self.result(defs[comp]);

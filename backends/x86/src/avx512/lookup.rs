@@ -70,7 +70,7 @@ impl Emitter<'_, Avx512> {
         self.asm.at_arena(&[0x48, 0x8b, 0x8b], image + lookup::TEXELS);
         self.asm.at_arena(&[0x8b, 0x93], image + lookup::ROW);
         self.asm.bytes(&[0x48, 0x01, 0xca]);
-        let mut read = (0..defs.len()).filter(|&comp| self.is_read(defs, comp));
+        let mut read = (0..defs.len()).filter(|&comp| self.layout.is_read(defs.get(comp)));
         match (read.next(), read.next()) {
             (Some(comp), None) => self.lookup_component(image, comp, defs[comp]),
             _ => {
@@ -80,11 +80,6 @@ impl Emitter<'_, Avx512> {
                 self.lookup_components(image, defs);
             }
         }
-    }
-
-    /// Whether anybody reads a component of the result.
-    fn is_read(&self, defs: &[Reg], comp: usize) -> bool {
-        defs.get(comp).is_some_and(|&def| self.spots.is_somewhere(def))
     }
 
     /// Where the lookup of the block keeps what it needs on its way.
@@ -256,7 +251,7 @@ impl Emitter<'_, Avx512> {
         let pairs =
             [(Code::EVEX_Vunpcklps_zmm_k1z_zmm_zmmm512b32, 0), (Code::EVEX_Vunpckhps_zmm_k1z_zmm_zmmm512b32, 2)];
         for (pair, first) in pairs {
-            if !self.is_read(defs, first) && !self.is_read(defs, first + 1) {
+            if !self.layout.is_read(defs.get(first)) && !self.layout.is_read(defs.get(first + 1)) {
                 continue;
             }
             for (to, [a, b]) in [(S0, [results[0], results[1]]), (S1, [results[2], results[3]])] {
@@ -265,7 +260,7 @@ impl Emitter<'_, Avx512> {
             }
             let halves = [Code::EVEX_Vunpcklpd_zmm_k1z_zmm_zmmm512b64, Code::EVEX_Vunpckhpd_zmm_k1z_zmm_zmmm512b64];
             for (comp, half) in (first..).zip(halves) {
-                if !self.is_read(defs, comp) {
+                if !self.layout.is_read(defs.get(comp)) {
                     continue;
                 }
                 let def = defs[comp];
