@@ -3,7 +3,8 @@
 
 use parallax_gen::{operands, random_rule};
 use parallax_num::{
-    ComputedIn, Decl, Denormals, Format, Kind, LogSpecial, Model, Op, Rcp, Round, Rsq, Rule, Slot, Storage, ToInt, eval,
+    ComputedIn, Decl, Denormals, Format, Kind, LogSpecial, Model, NanBits, NanResult, Op, Rcp, Round, Rsq, Rule, Slot,
+    Storage, ToInt, eval,
 };
 use parallax_random::Random;
 use parallax_step::{Nans, Program, params, program, result};
@@ -226,6 +227,23 @@ fn scaled_functions_are_rounded_where_they_end() {
         }
     }
     assert!(seen.marked * 5 < seen.lanes, "{} of {} marked", seen.marked, seen.lanes);
+}
+
+/// The NaN of a negative logarithm keeps its bits when the result is scaled.
+#[test]
+fn scaled_logarithms_of_negative_numbers_have_the_default_nan() {
+    let mut seen = Seen::default();
+    for nan_result in [NanResult::First, NanResult::Default] {
+        for &nan_bits in NanBits::ALL {
+            let plain = Rule::ieee(Decl::F32, Format::F32);
+            let rule = Rule { scale: 1, scale_once: false, nan_result, nan_bits, ..plain }.normalised(Op::Log2);
+            let program = program(Op::Log2, &rule, true).expect("a program");
+            for word in [0xbf80_0000, 0xff80_0000, 0x8000_0001, 0x4040_0000, 0x8000_0000, 0x7fc0_1234] {
+                lane(&program, Op::Log2, &rule, &[word], true, &mut seen, &String::new);
+            }
+        }
+    }
+    assert!(seen.marked * 2 < seen.lanes, "{} of {} marked", seen.marked, seen.lanes);
 }
 
 /// What has no binary32 step of its own: every half, as the vendors that compute in binary32 do, and by Newton's method.

@@ -406,7 +406,7 @@ words! {
 }
 
 words! {
-    /// Results that are exact under every probe (see [`Accuracy`]).
+    /// Results that are exact under every probe (see [`Accuracy`](super::Accuracy)).
     FixedPoints {
         /// The usual points at 0, 1 and -1.
         Unit = "unit",

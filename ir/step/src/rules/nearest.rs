@@ -19,7 +19,9 @@ pub(super) fn serves(op: Op, f: &Float<'_>) -> bool {
     let rule = f.rule;
     let known = match op {
         Op::Exp2 | Op::Exp2Part => true,
-        Op::Log2 | Op::Log2Part => rule.log_special == LogSpecial::Ieee,
+        // Scaling may change the bits of a NaN that a negative operand gives.
+        Op::Log2 => rule.log_special == LogSpecial::Ieee && rule.scale == 0,
+        Op::Log2Part => rule.log_special == LogSpecial::Ieee,
         Op::Sin | Op::Cos => rule.trig.unit == AngleUnit::Radians,
         Op::Pow | Op::LitZ => true,
         _ => false,
@@ -54,7 +56,8 @@ pub(super) fn program(op: Op, mut f: Float<'_>) -> Option<Program> {
 /// rounded.
 ///
 /// Below the smallest normal number binary32 rounds at another place. Of the functions here only exp2 gets there, where every
-/// operand has been tried.
+/// operand has been tried - other coefficients would have to be tried again -, and the sine of a denormal operand, which lies
+/// next to it and far from the middle.
 fn rounded(f: &mut Float<'_>, y: Id, digits: u32) -> Id {
     // The error in units of the last place, of which a number has at most 2^53.
     let error = 1u64 << (53 - digits);
