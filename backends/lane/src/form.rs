@@ -61,7 +61,8 @@ pub enum Part {
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Op {
     /// A primitive at a type, with its immediate. 64-bit operands of [`Part::Whole`] are two registers each. `first` has
-    /// its NaN as second operand.
+    /// its NaN as second operand; `select` of two operands gives zero where its mask is false; a third operand of `fmulz` has all
+    /// bits but the sign, or none where the factor that all lanes share is a zero.
     Step(Prim, Ty, u64, Part),
     /// The operand.
     Move,

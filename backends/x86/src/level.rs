@@ -80,11 +80,11 @@ impl Level {
         }
     }
 
-    /// How two blocks share the registers; `None` where there are too few.
-    pub(crate) const fn beside(self) -> Option<Beside> {
+    /// How two blocks share the registers.
+    pub(crate) const fn beside(self) -> Beside {
         match self {
-            Level::Avx2 => Some(crate::avx2::BESIDE),
-            Level::Avx512 => Some(crate::avx512::BESIDE),
+            Level::Avx2 => crate::avx2::BESIDE,
+            Level::Avx512 => crate::avx512::BESIDE,
         }
     }
 

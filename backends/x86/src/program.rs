@@ -149,7 +149,7 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
         function.read_rows_alone();
     }
     let lives = Lives::of(&function);
-    let beside = level.beside().filter(|beside| pays_beside(&function, beside.registers, &lives));
+    let beside = Some(level.beside()).filter(|beside| pays_beside(&function, beside.registers, &lives));
     let registers = beside.map_or(level.registers(), |beside| beside.registers);
     let directions = if choose_mode(&mut function, level.directions()) { None } else { Some(level.directions()) };
     schedule(&mut function, directions, registers, &lives);

@@ -2,7 +2,7 @@
 //!
 //! Numbers of texels and weights are computed for all lanes at once. Then a vector takes the four components of the texels of
 //! four lanes (one of each quad of the block), because texels lie so in memory, two neighbours of a row with one load; at the
-//! end the components are put side by side.
+//! end the components are put side by side. Where one component alone is read, those of all lanes are put side by side first.
 
 use super::step::{UNORDERED, zmm};
 use super::{Avx512, K6, K7, RESULT, S0, S1, S2};
