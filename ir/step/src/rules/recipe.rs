@@ -366,32 +366,43 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
     f.conclude(&raw)
 }
 
-/// 1 / sqrt(a) in binary32. Root and quotient are rounded once each, so that y is off by less than 2^-22.9 of itself. What the
-/// product of a and y lacks is exact, and e = 1 - a y^2 gets two roundings of numbers below 2^-21.7: it is off by less than
-/// 2^-45. Of y (1 + e / 2 + 3 e^2 / 8 + ...) the terms left out and the rounding of e / 2 with its margin are below 2^-45.3 and
-/// 2^-47. So the margin 2^-44 holds the exact value, of which one fused operation makes the result.
+/// 1 / sqrt(a) in binary32. Root s and quotient y are rounded once each, so that y is off by less than 2^-22.9 of itself. What
+/// the product of a and y lacks to s is exact, and e = 1 - a y^2 gets two roundings of numbers below 2^-21.7: it is off by less
+/// than 2^-45.
 fn single_rsq(f: &mut Float<'_>, a: Id, magnitude: bool) -> Raw {
+    /// The float below a half. Of y (1 + e / 2 + 3 e^2 / 8 + ...) a sum of two terms is right but for one fraction of 24 bits;
+    /// with this factor in the place of a half it is right for all. Powers of four change nothing, as neither root nor quotient
+    /// nor what is between them is a denormal number: `every_reciprocal_root` in tests/proof.rs goes through the others.
+    const BELOW_HALF: f64 = 0.5 - 1.0 / (1u64 << 25) as f64;
+    /// What e may be off, with the terms left out and the rounding of e / 2.
     const MARGIN: f64 = 1.0 / (1u64 << 44) as f64;
     let mode = f.mode();
+    let nearest = f.direction == Direction::Nearest;
     let code = &mut f.code;
     let size = if magnitude { code.op(Prim::Fabs, &[a]) } else { a };
-    let [one, half, less, more] = [1.0, 0.5, -2.0 * MARGIN, 2.0 * MARGIN].map(|v| code.number(Ty::F32, v));
+    let one = code.number(Ty::F32, 1.0);
+    let half = code.number(Ty::F32, if nearest { BELOW_HALF } else { 0.5 });
     let root = code.float(Prim::Fsqrt, code.plain(), &[size]);
     let y = code.fdiv(code.plain(), one, root);
     let (minus, half) = (code.op(Prim::Fneg, &[y]), code.fmul(code.plain(), y, half));
-    let product = code.fmul(code.plain(), size, minus);
-    let lacks = fma(code, size, y, product);
-    let e = fma(code, y, product, one);
-    let e = fma(code, lacks, minus, e);
-    // Twice the change of y, with its margin, times half of y.
-    let ends = [less, more].map(|margin| {
-        let change = code.fadd(code.plain(), e, margin);
-        code.float(Prim::Fma, mode, &[change, half, y])
-    });
-    let differ = code.op(Prim::Flt, &ends);
-    code.mark(differ);
-    // Where e is NaN so are the ends, and half of y is infinite, a zero, or the NaN; elsewhere it is less.
-    let value = code.op(Prim::Fmax, &[ends[0], half]);
+    let lacks = fma(code, size, minus, root);
+    let e = fma(code, root, minus, one);
+    let e = fma(code, lacks, y, e);
+    let value = if nearest {
+        code.float(Prim::Fma, mode, &[e, half, y])
+    } else {
+        // Twice the change of y, with its margin, times half of y.
+        let ends = [-2.0 * MARGIN, 2.0 * MARGIN].map(|margin| {
+            let margin = code.number(Ty::F32, margin);
+            let change = code.fadd(code.plain(), e, margin);
+            code.float(Prim::Fma, mode, &[change, half, y])
+        });
+        let differ = code.op(Prim::Flt, &ends);
+        code.mark(differ);
+        ends[0]
+    };
+    // Where e is NaN so is this, and half of y is infinite, a zero, or the NaN; elsewhere it is less.
+    let value = code.op(Prim::Fmax, &[value, half]);
     let value = reciprocal_of_zero(f, a, value);
     Raw { value, origin: Origin::Other, nans: vec![a] }
 }
