@@ -3,7 +3,7 @@
 //! A processor looks some two hundred instructions ahead. Operations of step form are chains of that length, one behind the
 //! other, so that it sees one chain at a time and waits for every sum. Between labels, and where the state of the processor
 //! stays, instructions are put into the order in which a machine that starts two in a cycle would take them: of those whose
-//! operands are there, the one with the longest way to the end. While as many values live as there is room for, one comes next
+//! operands are there, the one with the longest way to the end, quotients and roots one after the other. While as many values live as there is room for, one comes next
 //! after which no more do; where there is none, the first one of the old order, which bounds how many live to what it had.
 //! Values that live long are those that go to memory, where instructions read them as soon as elsewhere: there is room for as
 //! many more as of these.
@@ -24,8 +24,9 @@ const LEAST: usize = 24;
 const LOOKED_AT: usize = 8;
 /// Most vector registers that a block has where it shares few with another one.
 const SHARED: i32 = 8;
-/// Instructions that a machine starts in a cycle.
-const WIDTH: u32 = 2;
+/// Half cycles for which the one unit that divides and takes roots is busy with two blocks, for each of the instructions that
+/// take as long.
+const DIVIDER: u32 = 4;
 
 /// Orders the instructions of the body, whose registers live like this, for a machine with these registers. `directions`: where
 /// it looks for the direction of rounding, if one state does not do everywhere
@@ -110,6 +111,11 @@ pub(crate) fn cost(op: Op, function: &Function) -> (u32, u32) {
     }
 }
 
+/// Whether an instruction keeps the unit busy that divides.
+const fn divides(op: Op) -> bool {
+    matches!(op, Op::Step(Prim::Fdiv | Prim::Fsqrt, ..))
+}
+
 /// Whether an instruction has to stay behind others like it.
 fn has_effect(op: Op, function: &Function) -> bool {
     match op {
@@ -165,6 +171,7 @@ pub(crate) struct Node {
     /// What it costs.
     delay: u16,
     work: u16,
+    divides: bool,
 }
 
 /// Of an instruction that has its place.
@@ -172,8 +179,8 @@ const DONE: u32 = u32::MAX;
 
 impl Node {
     /// One that waits for nothing, of a cost.
-    fn new((delay, work): (u16, u16)) -> Node {
-        Node { height: 0, earliest: 0, first: NONE, next: NONE, waits_for: 0, delay, work }
+    fn new((delay, work): (u16, u16), divides: bool) -> Node {
+        Node { height: 0, earliest: 0, first: NONE, next: NONE, waits_for: 0, delay, work, divides }
     }
 
     fn is_done(&self) -> bool {
@@ -183,7 +190,7 @@ impl Node {
     /// One whose operands are there at a time.
     #[cfg(test)]
     pub(crate) fn at(earliest: u32) -> Node {
-        Node { earliest, ..Node::new((1, 1)) }
+        Node { earliest, ..Node::new((1, 1), false) }
     }
 }
 
@@ -296,7 +303,7 @@ impl<'a> Scheduler<'a> {
         can_start.for_each(|(n, node)| ready.push(rank(node, n as u32)));
         // The first one of the old order that has no place yet: all that it could wait for has.
         let mut oldest = 0;
-        let mut now = 0;
+        let (mut now, mut divider) = (0, 0);
         for _ in 0..code.len() {
             later.take(now, nodes, &mut ready);
             let next = if self.live >= self.limit {
@@ -312,8 +319,15 @@ impl<'a> Scheduler<'a> {
             } else {
                 loop {
                     match ready.pop().map(number) {
-                        Some(n) if nodes[n as usize].is_done() => {}
-                        Some(n) => break n,
+                        Some(n) => {
+                            let node = &mut nodes[n as usize];
+                            if node.divides && !node.is_done() && divider > now {
+                                node.earliest = divider;
+                                later.add(node, n);
+                            } else if !node.is_done() {
+                                break n;
+                            }
+                        }
                         None => match later.next() {
                             Some(time) => {
                                 now = now.max(time);
@@ -330,7 +344,10 @@ impl<'a> Scheduler<'a> {
             let node = &mut nodes[next as usize];
             node.waits_for = DONE;
             now = now.max(node.earliest);
-            let (mut at, work) = (node.first, u32::from(node.work));
+            let (mut at, mut work) = (node.first, u32::from(node.work));
+            if node.divides {
+                divider = now + DIVIDER * std::mem::replace(&mut work, 1);
+            }
             while let Some(&Edge { to: number, next, delay }) = edges.get(at as usize) {
                 let to = &mut nodes[number as usize];
                 to.earliest = to.earliest.max(now + delay);
@@ -344,7 +361,7 @@ impl<'a> Scheduler<'a> {
                 }
                 at = next;
             }
-            now += work * 2 / WIDTH;
+            now += work;
         }
         self.edges = edges;
     }
@@ -356,7 +373,7 @@ impl<'a> Scheduler<'a> {
         let (body, costs) = (&function.body, &self.costs[start..start + code.len()]);
         let start = start as u32;
         self.nodes.clear();
-        self.nodes.extend(costs.iter().map(|&cost| Node::new(cost)));
+        self.nodes.extend(code.iter().zip(costs).map(|(inst, &cost)| Node::new(cost, divides(inst.op))));
         self.edges.clear();
         self.edges.reserve(3 * code.len());
         let (registers, nodes) = (&mut self.registers[..], &mut self.nodes[..]);

@@ -207,7 +207,8 @@ impl Space<'_> {
                 let left = std::mem::replace(word, u64::MAX);
                 if left != u64::MAX {
                     let pixels = row * tile.stride + (first + 64 * n) / 2;
-                    uncover(tile.covered, [pixels, pixels + tile.stride], left, (lanes - 64 * n).min(64));
+                    let places = [pixels, pixels + tile.stride];
+                    tile.discarded += uncover(tile.covered, places, left, (lanes - 64 * n).min(64));
                 }
             }
         }
@@ -230,8 +231,8 @@ const PIXELS: [[[bool; 4]; 2]; 256] = {
     pixels
 };
 
-/// Sets the flags of pixels, which start at two places, to what is left of their lanes.
-fn uncover(covered: &mut [bool], [upper, lower]: [usize; 2], left: u64, lanes: usize) {
+/// Sets the flags of pixels, which start at two places, to what is left of their lanes; how many are not.
+fn uncover(covered: &mut [bool], [upper, lower]: [usize; 2], left: u64, lanes: usize) -> u64 {
     let (before, behind) = covered.split_at_mut(lower);
     let rows = [&mut before[upper..upper + lanes / 2], &mut behind[..lanes / 2]];
     for (n, row) in rows.into_iter().enumerate() {
@@ -243,6 +244,7 @@ fn uncover(covered: &mut [bool], [upper, lower]: [usize; 2], left: u64, lanes: u
             }
         }
     }
+    u64::from((!left << (64 - lanes)).count_ones())
 }
 
 #[cfg(test)]
@@ -254,12 +256,13 @@ mod tests {
         for lanes in [64, 36, 4] {
             let left = 0x9e37_79b9_7f4a_7c15u64;
             let mut covered = vec![true; 80];
-            uncover(&mut covered, [3, 43], left, lanes);
+            let discarded = uncover(&mut covered, [3, 43], left, lanes);
             let mut wanted = vec![true; 80];
             for lane in 0..lanes {
                 wanted[[3, 43][lane >> 1 & 1] + lane / 4 * 2 + lane % 2] = left >> lane & 1 != 0;
             }
             assert_eq!(covered, wanted, "{lanes}");
+            assert_eq!(discarded, wanted.iter().map(|&covered| u64::from(!covered)).sum(), "{lanes}");
         }
     }
 

@@ -50,11 +50,12 @@ fn same(bound: &Shader<Bound>, program: &Program, attributes: &[Option<Linear>],
     let mut planes = vec![vec![AROUND; rows * stride]; program.planes().len()];
     let mut covered = vec![false; rows * stride];
     let buffers = batch.buffers();
-    let taken = batch.with(|inputs| {
+    let (taken, discarded) = batch.with(|inputs| {
         let inputs = Inputs { lanes: 0, attrs: &[], sysvals: &[], covered: &[], ..*inputs };
         let words = planes.iter_mut().map(|words| Some(words.as_mut_slice())).collect();
-        let mut tile = Tile { attributes, xs: &xs, ys: &ys, stride, words, covered: &mut covered };
-        Executable::runner(program).run_tile(&inputs, &Memory::Shared(&buffers), &mut tile)
+        let mut tile = Tile { attributes, xs: &xs, ys: &ys, stride, words, covered: &mut covered, discarded: 0 };
+        let taken = Executable::runner(program).run_tile(&inputs, &Memory::Shared(&buffers), &mut tile);
+        (taken, tile.discarded)
     });
     if !taken {
         assert!(planes.iter().flatten().all(|&word| word == AROUND) && !covered.contains(&true), "{what}");
@@ -85,6 +86,8 @@ fn same(bound: &Shader<Bound>, program: &Program, attributes: &[Option<Linear>],
         }
     }
     assert!(wanted_covered == covered, "coverage of {what}");
+    let left = covered.iter().map(|&covered| u64::from(covered)).sum::<u64>();
+    assert_eq!(discarded + left, (width * rows) as u64, "{what}");
     for (n, (wanted, found)) in wanted_planes.iter().zip(&planes).enumerate() {
         let differs = (0..wanted.len()).find(|&at| wanted[at] != found[at]);
         if let Some(at) = differs {
@@ -300,7 +303,8 @@ fn tiles_that_do_not_fit_are_refused() {
             let (xs, ys) = (vec![0.5; xs], vec![0.5; ys]);
             let (mut words, mut covered) = (vec![0; words], vec![false; flags]);
             let words = vec![Some(words.as_mut_slice())];
-            let mut tile = Tile { attributes: &attributes, xs: &xs, ys: &ys, stride, words, covered: &mut covered };
+            let mut tile =
+                Tile { attributes: &attributes, xs: &xs, ys: &ys, stride, words, covered: &mut covered, discarded: 0 };
             batch.with(|inputs| {
                 let inputs = Inputs { lanes: 0, attrs: &[], sysvals: &[], covered: &[], ..*inputs };
                 Executable::runner(&program).run_tile(&inputs, &Memory::NONE, &mut tile)

@@ -97,4 +97,6 @@ pub struct Tile<'t, 'w> {
     pub words: Vec<Option<&'w mut [u32]>>,
     /// Whether each pixel is covered, set for all of them at the start.
     pub covered: &'t mut [bool],
+    /// How many of them were discarded; zero at the start.
+    pub discarded: u64,
 }

@@ -81,16 +81,20 @@ impl Worker<'_> {
             }
         }
         let stride = job.draw.width as usize;
-        let mut tile =
-            Tile { attributes: &attributes, xs: &self.xs, ys: &ys, stride, words, covered: &mut *band.covered };
+        let mut tile = Tile {
+            attributes: &attributes,
+            xs: &self.xs,
+            ys: &ys,
+            stride,
+            words,
+            covered: &mut *band.covered,
+            discarded: 0,
+        };
         if !self.runner.run_tile(&inputs, &band.memory, &mut tile) {
             return false;
         }
         self.counts.fragments += u64::from(width) * u64::from(rows);
-        for row in band.covered.chunks(stride).take(rows as usize) {
-            let left = row[..width as usize].iter().map(|&covered| usize::from(covered)).sum::<usize>();
-            self.counts.discarded += (width as usize - left) as u64;
-        }
+        self.counts.discarded += tile.discarded;
         true
     }
 
