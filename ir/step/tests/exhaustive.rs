@@ -73,6 +73,23 @@ fn every_eighty_thousandth_operand() {
     }
 }
 
+/// The reciprocal root is proven by trying: of all fractions, under an even and an odd exponent. Here those for which the factor
+/// that stands for a half decides, and a part of the others.
+#[test]
+fn reciprocal_roots_that_a_half_would_miss() {
+    let (rule, _) =
+        Model::builtin("ieee").expect("built in").rule(Op::Rsq, &Slot::parse("fp32").expect("a slot"), Storage::F32);
+    let program = program(Op::Rsq, &rule, true).expect("a program");
+    let hard = [679_046u64, 3_811_897, 5_382_287, 5_957_954, 7_156_272, 9_039_928, 12_196_067, 16_777_214];
+    for operand in hard {
+        for exponent in [0, 1, 62, 126] {
+            let word = operand + (1 << 23) + (exponent << 24);
+            assert_eq!(program.eval(&[word], Nans::Plain), (eval(Op::Rsq, &rule, &[word]), false), "{word:x}");
+        }
+    }
+    assert_eq!(sweep(Op::Rsq, &rule, 1 << 18, 16_381), 0);
+}
+
 /// Rows of lanes give what single lanes do, marks included, in every length.
 #[test]
 fn rows_are_lanes() {

@@ -372,7 +372,7 @@ fn transcendental(op: Op, f: Float<'_>) -> Option<Program> {
 fn single_rsq(f: &mut Float<'_>, a: Id, magnitude: bool) -> Raw {
     /// The float below a half. Of y (1 + e / 2 + 3 e^2 / 8 + ...) a sum of two terms is right but for one fraction of 24 bits;
     /// with this factor in the place of a half it is right for all. Powers of four change nothing, as neither root nor quotient
-    /// nor what is between them is a denormal number: `every_reciprocal_root` in tests/proof.rs goes through the others.
+    /// nor what is between them is a denormal number; `rsq` in tests/exhaustive.rs tries all operands.
     const BELOW_HALF: f64 = 0.5 - 1.0 / (1u64 << 25) as f64;
     /// What e may be off, with the terms left out and the rounding of e / 2.
     const MARGIN: f64 = 1.0 / (1u64 << 44) as f64;
