@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { CALLS = 256, TURNS = 40, ROUNDS = 40 };
+enum { CALLS = 240, TURNS = 40, ROUNDS = 40 };
 
 typedef void function(const float *attributes, const float *constants, float *outputs);
 

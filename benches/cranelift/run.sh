@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How fast the code runs that Cranelift makes of the benchmark programs, and that of parallax on the same 1,024 lanes: Cranelift's
+# How fast the code runs that Cranelift makes of the benchmark programs, and that of parallax on the same 960 lanes: Cranelift's
 # is written to files and run from a small C program, since nothing in the workspace enters foreign code. Needs a C compiler.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
