@@ -243,8 +243,11 @@ fn rewritten<E: Emit + ?Sized>(code: &E, inst: &Inst) -> Option<Inst> {
         Prim::Select if inst.ty.is_float() && code.inst(a).is_some_and(|test| test.prim == Prim::Flt) => {
             least(code, inst)
         }
-        Prim::Select if inst.ty.is_float() && code.constant(b) == Some(0) => product(code, inst),
-        Prim::Select => inner(a, Prim::Not).map(|m| Inst::new(Prim::Select, inst.ty, 0, &[m, inst.args[2], b])),
+        Prim::Select => match inner(a, Prim::Not) {
+            Some(m) => Some(Inst::new(Prim::Select, inst.ty, 0, &[m, inst.args[2], b])),
+            None if inst.ty.is_float() && code.constant(b) == Some(0) => product(code, inst),
+            None => None,
+        },
         Prim::Eq if a == b => constant(true),
         Prim::Lt | Prim::Ult if a == b => constant(false),
         _ => None,

@@ -63,6 +63,8 @@ impl Batch {
     pub fn new(list: &[u32], iface: &Interface, lanes: usize) -> Batch {
         let mut c = Choices::new(list);
         let lanes = lanes.next_multiple_of(4);
+        // First, as attributes take all of a short list.
+        let textures = if c.once_in(2) { Texels::Images(c.below(images::COUNT)) } else { Texels::Hashes };
         let mut floats = |n: usize| (0..n).map(|_| float(&mut c)).collect::<Vec<u32>>();
         let attrs = floats(iface.attrs.len() * 4 * lanes);
         let banks = iface
@@ -73,7 +75,6 @@ impl Batch {
         let sysvals = (0..SysVal::ALL.len() * lanes).map(|_| c.below(5) as u32).collect();
         let covered = (0..lanes).map(|_| !c.once_in(5)).collect();
         let buffers = iface.buffers.iter().map(|_| (0..4).map(|_| c.word() >> c.below(32)).collect()).collect();
-        let textures = if c.once_in(2) { Texels::Images(c.below(images::COUNT)) } else { Texels::Hashes };
         Batch { lanes, attrs, banks, sysvals, covered, buffers, fuel: 12, textures }
     }
 
