@@ -299,6 +299,8 @@ impl<'a> Scheduler<'a> {
         // Those whose operands come later; those that can start, by way.
         let mut later = Calendar::new();
         let mut ready: BinaryHeap<u64> = BinaryHeap::with_capacity(code.len());
+        // Those that wait for the divider alone.
+        let mut dividing: BinaryHeap<u64> = BinaryHeap::new();
         let can_start = nodes.iter().enumerate().filter(|(_, node)| node.waits_for == 0);
         can_start.for_each(|(n, node)| ready.push(rank(node, n as u32)));
         // The first one of the old order that has no place yet: all that it could wait for has.
@@ -318,23 +320,20 @@ impl<'a> Scheduler<'a> {
                 })
             } else {
                 loop {
-                    match ready.pop().map(number) {
-                        Some(n) => {
-                            let node = &mut nodes[n as usize];
-                            if node.divides && !node.is_done() && divider > now {
-                                node.earliest = divider;
-                                later.add(node, n);
-                            } else if !node.is_done() {
-                                break n;
-                            }
+                    // One at a time: then each is moved no more often than instructions are chosen.
+                    if divider <= now {
+                        ready.extend(dividing.pop());
+                    }
+                    match ready.pop() {
+                        Some(rank) if nodes[number(rank) as usize].is_done() => {}
+                        Some(rank) if divider > now && nodes[number(rank) as usize].divides => dividing.push(rank),
+                        Some(rank) => break number(rank),
+                        None => {
+                            let free = (!dividing.is_empty()).then_some(divider);
+                            let time = later.next().into_iter().chain(free).min();
+                            now = now.max(time.unwrap_or_else(|| unreachable!("instructions wait for each other")));
+                            later.take(now, nodes, &mut ready);
                         }
-                        None => match later.next() {
-                            Some(time) => {
-                                now = now.max(time);
-                                later.take(now, nodes, &mut ready);
-                            }
-                            None => return,
-                        },
                     }
                 }
             };

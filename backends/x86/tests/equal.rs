@@ -264,34 +264,51 @@ fn random_rules() {
     assert!(ran.compiled > 20);
 }
 
-/// A shader of `count` instructions, each of the value before and one from far before.
-fn long_shader(count: usize) -> Shader<Bound> {
+/// A shader of these instructions, of values by number: 0 and 1 are attributes, the last one is the result.
+fn of_instructions(code: impl Iterator<Item = (&'static str, [usize; 2])>) -> Shader<Bound> {
     let mut text = String::from(
         "shader \"long\" stage(fragment) from(\"test\") {\n  attr 0 \"IN[0]\" generic(0) perspective center\n  \
          output 0 \"OUT[0]\" color(0) fp32 fp32 fp32 fp32\n  slot p0 = fp32\n  \
          %0: p0 = attr in0.x\n  %1: p0 = attr in0.y\n",
     );
-    for n in 2..count {
-        let op = ["add", "mul"][n % 2];
-        let _ = writeln!(text, "  %{n}: p0 = {op} %{}, %{}", n - 1, n - 1 - n.min(400) / 2);
+    let mut last = 1;
+    for (op, [a, b]) in code {
+        last += 1;
+        let _ = writeln!(text, "  %{last}: p0 = {op} %{a}, %{b}");
     }
-    let _ = writeln!(text, "  out o0.x, %{}\n  yield\n}}", count - 1);
+    let _ = writeln!(text, "  out o0.x, %{last}\n  yield\n}}");
     read(&text).expect("reads").bind(&Model::builtin("ieee").expect("built in"))
+}
+
+/// Each of the value before and one from far before.
+fn chain(count: usize) -> Shader<Bound> {
+    of_instructions((2..count).map(|n| (["add", "mul"][n % 2], [n - 1, n - 1 - n.min(400) / 2])))
+}
+
+/// A chain of sums, a quotient of each, and the chain of their sums: quotients wait for nothing but the unit that divides.
+fn quotients(count: usize) -> Shader<Bound> {
+    let each = count / 3;
+    let link = |n: usize| ("add", [1, n + 1]);
+    let quotient = move |n: usize| ("div", [0, 2 + n]);
+    let sum = move |n: usize| ("add", [1 + 2 * each + n, 2 + each + n]);
+    of_instructions((0..each).map(link).chain((0..each).map(quotient)).chain((0..each).map(sum)))
 }
 
 /// Long shaders are compiled like short ones; what a tenth takes is shown beside.
 #[test]
 fn a_hundred_thousand_instructions() {
     let mut programs = Programs::default();
-    for count in [10_000, 100_000] {
-        let bound = long_shader(count);
-        let batch = Batch::new(&choices(7, 2000), &bound.func.iface, 20);
-        let wanted = interpreted(&bound, &batch);
-        for level in levels() {
-            let start = Instant::now();
-            let program = compile(verify(&bound).expect("sound"), level, &mut programs).expect("compiles");
-            println!("{count} instructions for {level}: {} ms", start.elapsed().as_millis());
-            same(&wanted, &compiled(&program, &batch), "a long shader");
+    for (what, made) in [("chain", chain as fn(usize) -> Shader<Bound>), ("quotients", quotients)] {
+        for count in [10_000, 100_000] {
+            let bound = made(count);
+            let batch = Batch::new(&choices(7, 2000), &bound.func.iface, 20);
+            let wanted = interpreted(&bound, &batch);
+            for level in levels() {
+                let start = Instant::now();
+                let program = compile(verify(&bound).expect("sound"), level, &mut programs).expect("compiles");
+                println!("{what} of {count} instructions for {level}: {} ms", start.elapsed().as_millis());
+                same(&wanted, &compiled(&program, &batch), what);
+            }
         }
     }
 }
