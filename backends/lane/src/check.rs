@@ -5,7 +5,7 @@
 
 use crate::form::{Function, Inst, Label, Op, Reg, Stream};
 use crate::scan::{Allocation, Place};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The register whose value each place holds.
 type State = FxHashMap<Place, Reg>;
@@ -49,6 +49,21 @@ pub fn check(function: &Function, stream: &Stream, allocation: &Allocation) -> R
         if !changed {
             return Ok(());
         }
+    }
+}
+
+/// What is wrong with the allocations of two blocks whose instructions alternate: a place that both have.
+///
+/// # Errors
+/// The place.
+pub fn check_apart(first: &Allocation, second: &Allocation) -> Result<(), String> {
+    let taken = |allocation: &Allocation| {
+        let places = allocation.places.iter().copied();
+        places.filter(|place| !matches!(place, Place::Source | Place::Nowhere)).collect::<FxHashSet<Place>>()
+    };
+    match taken(first).intersection(&taken(second)).next() {
+        Some(place) => Err(format!("both blocks have {place:?}")),
+        None => Ok(()),
     }
 }
 

@@ -25,7 +25,7 @@ mod schedule;
 pub mod text;
 
 pub use beside::pays_beside;
-pub use check::check;
+pub use check::{check, check_apart};
 pub use form::{Class, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
 pub use lives::Lives;
 pub use lower::{Unsupported, lower};

@@ -1,6 +1,7 @@
 //! Writes instructions.
 
 use crate::encode::{Asked, Fields, encode, encode_elsewhere};
+use crate::program::CHECKS;
 use crate::rows::{Row, row};
 use iced_x86::{Code, Encoder, Instruction, OpKind, Register, RoundingControl};
 use parallax_step::Direction;
@@ -157,7 +158,7 @@ impl Asm {
 
     #[inline(always)]
     fn push(&mut self, code: Code, operands: &[Operand], asked: Asked) {
-        if cfg!(debug_assertions) {
+        if CHECKS {
             self.wanted.push((self.offset(), Self::build_asked(code, operands, asked, self.ahead)));
         }
         match row(code).and_then(|row| Some((row, Fields::of(row.form, operands, asked)?))) {

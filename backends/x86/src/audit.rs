@@ -1,6 +1,7 @@
 //! Reads code back and compares it with what was asked for.
 
 use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, OpKind};
+use rustc_hash::FxHashSet;
 
 /// Whether two instructions do the same: everything but their place and the width of an offset.
 fn is_same(a: &Instruction, b: &Instruction) -> bool {
@@ -24,7 +25,7 @@ fn is_same(a: &Instruction, b: &Instruction) -> bool {
         })
 }
 
-/// What is wrong with code: bytes that are no instruction, or another one than was asked for.
+/// What is wrong with code: bytes that are no instruction, or another one than was asked for, jumps into one.
 pub(crate) fn audit(bytes: &[u8], wanted: &[(usize, Instruction)]) -> Result<(), String> {
     let text = |inst: &Instruction| {
         let mut out = String::new();
@@ -32,16 +33,24 @@ pub(crate) fn audit(bytes: &[u8], wanted: &[(usize, Instruction)]) -> Result<(),
         out
     };
     let mut wanted = wanted.iter().peekable();
+    let (mut starts, mut targets) = (FxHashSet::default(), Vec::new());
     for inst in &mut Decoder::with_ip(64, bytes, 0, DecoderOptions::NONE) {
         let at = inst.ip() as usize;
         if inst.is_invalid() {
             return Err(format!("no instruction at {at:#x}"));
+        }
+        starts.insert(inst.ip());
+        if inst.op_count() == 1 && inst.op0_kind() == OpKind::NearBranch64 {
+            targets.push((at, inst.near_branch64()));
         }
         if let Some((_, asked)) = wanted.next_if(|(place, _)| *place == at)
             && !is_same(asked, &inst)
         {
             return Err(format!("at {at:#x}: asked for `{}`, found `{}`", text(asked), text(&inst)));
         }
+    }
+    if let Some((at, target)) = targets.into_iter().find(|(_, target)| !starts.contains(target)) {
+        return Err(format!("the jump at {at:#x} leads to {target:#x}, where no instruction starts"));
     }
     match wanted.next() {
         Some((at, asked)) => Err(format!("`{}` does not start at {at:#x}", text(asked))),
@@ -53,6 +62,7 @@ pub(crate) fn audit(bytes: &[u8], wanted: &[(usize, Instruction)]) -> Result<(),
 mod tests {
     use super::*;
     use crate::asm::{Asm, Operand};
+    use crate::program::CHECKS;
     use iced_x86::Code;
 
     #[test]
@@ -66,7 +76,7 @@ mod tests {
             &[Operand::Zmm(17), Operand::Zmm(30), Operand::Broadcast(12)],
         );
         let (bytes, wanted) = asm.finish().expect("has an encoding");
-        assert!(wanted.is_empty() != cfg!(debug_assertions));
+        assert!(wanted.is_empty() != CHECKS);
         assert_eq!(audit(&bytes, &wanted), Ok(()));
         let differs = |at: usize| {
             let mut changed = bytes.clone();
@@ -74,6 +84,15 @@ mod tests {
             audit(&changed, &wanted).is_err()
         };
         // Registers, masks and offsets are in every byte of the prefix, and in those behind the opcode.
-        assert!(!cfg!(debug_assertions) || (0..bytes.len()).filter(|&at| differs(at)).count() >= bytes.len() - 2);
+        assert!(!CHECKS || (0..bytes.len()).filter(|&at| differs(at)).count() >= bytes.len() - 2);
+    }
+
+    #[test]
+    fn jumps_into_instructions_are_found() {
+        // A jump over one byte, to a return or into an addition of three bytes.
+        let with = |distance: u8| [0xeb, distance, 0x90, 0x48, 0x01, 0xc0, 0xc3];
+        assert_eq!(audit(&with(1), &[]), Ok(()));
+        assert_eq!(audit(&with(4), &[]), Ok(()));
+        assert!(audit(&with(2), &[]).is_err_and(|problem| problem.contains("leads to 0x4")));
     }
 }

@@ -9,8 +9,8 @@ use crate::{audit, gather, lookup, thunk, tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
-    self as lane, Function, Lives, SiteKind, Source, Unsupported, allocate, check, choose_mode, lower, pays_beside,
-    place_modes, schedule,
+    self as lane, Function, Lives, SiteKind, Source, Unsupported, allocate, check, check_apart, choose_mode, lower,
+    pays_beside, place_modes, schedule,
 };
 use parallax_num::{Op, Rule};
 use parallax_step::{Arithmetic, Function as Steps, OutputType, Programs, legalise_for, operation};
@@ -141,6 +141,9 @@ pub(crate) struct Translated {
     pub(crate) blocks: usize,
 }
 
+/// Whether every allocation is proven and all code read back: in debug builds, and wherever tests are built.
+pub(crate) const CHECKS: bool = cfg!(any(debug_assertions, feature = "checked"));
+
 /// Everything up to the bytes, which any host can do. `with_origins`: also where the code of each instruction starts.
 pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Result<Translated, Unsupported> {
     let mut function = lower(steps)?;
@@ -158,11 +161,16 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
     }
     let prologue = allocate(&function, &function.prologue, level.registers());
     let body = allocate(&function, &function.body, registers);
-    if cfg!(debug_assertions) {
-        let second = beside.map(|beside| body.beside(beside.vectors, beside.masks));
-        check(&function, &function.prologue, &prologue).map_err(|e| Unsupported(format!("allocation: {e}")))?;
-        for body in std::iter::once(&body).chain(&second) {
-            check(&function, &function.body, body).map_err(|e| Unsupported(format!("allocation: {e}")))?;
+    if CHECKS {
+        let sound = |checked: Result<(), String>| {
+            checked.unwrap_or_else(|problem| panic!("allocation of {} for {level}: {problem}", function.name));
+        };
+        sound(check(&function, &function.prologue, &prologue));
+        sound(check(&function, &function.body, &body));
+        if let Some(beside) = beside {
+            let second = body.beside(beside.vectors, beside.masks);
+            sound(check(&function, &function.body, &second));
+            sound(check_apart(&body, &second));
         }
     }
     let places = Places { prologue, body, beside };
@@ -172,8 +180,9 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
         return Err(Unsupported(format!("it works on {} bytes", layout.size)));
     }
     let emitted = emit(level, &function, &layout, &places, with_origins).map_err(Unsupported)?;
-    if cfg!(debug_assertions) {
-        audit::audit(&emitted.bytes, &emitted.wanted).map_err(|e| Unsupported(format!("audit: {e}")))?;
+    if CHECKS {
+        audit::audit(&emitted.bytes, &emitted.wanted)
+            .unwrap_or_else(|problem| panic!("code of {} for {level}: {problem}", function.name));
     }
     Ok(Translated { function, is_for_tiles, layout, emitted, blocks })
 }

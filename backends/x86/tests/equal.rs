@@ -6,13 +6,14 @@ use parallax_core::text::read;
 use parallax_core::{Bound, OpKind, Shader, Symbolic, verify};
 use parallax_gen::{Batch, choices, filetest, random_rule, shader, shrink, straight_shader};
 use parallax_interp::{Bytecode, Scratch};
-use parallax_num::{Model, Op};
+use parallax_num::{Model, Op, Probe, Rule};
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_random::Random;
 use parallax_step::Programs;
 use parallax_x86::{Level, Program, compile};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
 fn interpreted(shader: &Shader<Bound>, batch: &Batch) -> Outputs {
@@ -56,9 +57,60 @@ fn unspoiled(_: &Shader<Bound>, outputs: Outputs) -> Outputs {
     outputs
 }
 
-/// The shader as it is and optimised, under a model.
-fn bound_twice(symbolic: &Shader<Symbolic>, model: &Model) -> [Shader<Bound>; 2] {
-    [symbolic.bind(model), optimise(canonicalise(symbolic.clone()).bind(model), &mut NoObserver)]
+/// What a shader is bound to.
+struct Arithmetic {
+    model: Model,
+    /// Of random rules in the place of the model's.
+    rules: Option<u64>,
+}
+
+impl Arithmetic {
+    fn of(model: Model) -> Arithmetic {
+        Arithmetic { model, rules: None }
+    }
+
+    /// One of all that are tried: built-in models, their probes, random rules.
+    fn number(n: usize, models: &[Model]) -> Arithmetic {
+        let model = models[n / 4 % models.len()].clone();
+        match n % 4 {
+            0 | 1 => Arithmetic::of(model),
+            2 => {
+                let probes = [Probe::Lowest, Probe::Highest, Probe::Random(n as u64)];
+                Arithmetic::of(model.with_probe(probes[n / 4 % probes.len()]))
+            }
+            _ => Arithmetic { model, rules: Some(n as u64) },
+        }
+    }
+
+    fn label(&self) -> String {
+        let label = self.model.label();
+        self.rules.map_or(label.clone(), |seed| format!("random rules {seed} in the place of those of {label}"))
+    }
+
+    fn bind(&self, symbolic: Shader<Symbolic>) -> Shader<Bound> {
+        let mut bound = symbolic.bind(&self.model);
+        let Some(seed) = self.rules else { return bound };
+        for rule in bound.state.rules.values_mut() {
+            // A rule gives way to the same one wherever it stands, also when the shader shrinks.
+            let mut hasher = DefaultHasher::new();
+            (seed, &*rule).hash(&mut hasher);
+            let mut random = Random::new(hasher.finish());
+            let mut others = std::iter::repeat_with(|| random_rule(&mut random)).take(40);
+            // Containers stay: the types of the values follow from them.
+            let fits =
+                |other: &Rule| (other.storage, other.source, other.decl) == (rule.storage, rule.source, rule.decl);
+            if let Some(other) = others.find(fits) {
+                *rule = other;
+            }
+        }
+        bound
+    }
+
+    /// The shader as it is and optimised.
+    fn bind_twice(&self, symbolic: &Shader<Symbolic>) -> [Shader<Bound>; 2] {
+        let optimised = optimise(self.bind(canonicalise(symbolic.clone())), &mut NoObserver);
+        [self.bind(symbolic.clone()), optimised]
+    }
 }
 
 /// Where zero wins, a zero is looked for in the factor that differs from lane to lane, though that never changes either.
@@ -79,17 +131,17 @@ fn zeros_among_lane_numbers_win_over_a_shared_factor() {
 }
 ";
     let symbolic = read(TEXT).unwrap_or_else(|diags| panic!("{diags:#?}"));
-    let model = Model::builtin("tgsi-mul-zero-wins").expect("built in");
+    let arithmetic = Arithmetic::of(Model::builtin("tgsi-mul-zero-wins").expect("built in"));
     for seed in 0..40 {
         let batch = Batch::new(&choices(seed, 2000), &symbolic.func.iface, 36);
-        assert!(!fails(&symbolic, &model, &batch, unspoiled), "seed {seed}");
+        assert!(!fails(&symbolic, &arithmetic, &batch, unspoiled), "seed {seed}");
     }
 }
 
 /// Whether code differs from the interpreter at some level.
-fn fails(symbolic: &Shader<Symbolic>, model: &Model, batch: &Batch, spoil: Spoil) -> bool {
+fn fails(symbolic: &Shader<Symbolic>, arithmetic: &Arithmetic, batch: &Batch, spoil: Spoil) -> bool {
     let mut programs = Programs::default();
-    bound_twice(symbolic, model).iter().any(|bound| {
+    arithmetic.bind_twice(symbolic).iter().any(|bound| {
         let wanted = interpreted(bound, batch);
         levels().any(|level| {
             let program = compile(verify(bound).expect("sound"), level, &mut programs);
@@ -100,15 +152,21 @@ fn fails(symbolic: &Shader<Symbolic>, model: &Model, batch: &Batch, spoil: Spoil
 
 /// A filetest of as little as could be found that fails like a shader and a batch do. With the textures of filetests where it
 /// fails with those.
-fn shrunk(symbolic: &Shader<Symbolic>, model: &Model, batch: &Batch, what: &str, spoil: Spoil) -> String {
+fn shrunk(symbolic: &Shader<Symbolic>, arithmetic: &Arithmetic, batch: &Batch, what: &str, spoil: Spoil) -> String {
     let as_filetest = batch.clone().as_filetest();
-    let (batch, about) = if fails(symbolic, model, &as_filetest, spoil) {
+    let (batch, mut about) = if fails(symbolic, arithmetic, &as_filetest, spoil) {
         (as_filetest, what.to_string())
     } else {
         (batch.clone(), format!("{what}\nOnly with the textures of the generator, or with four samples."))
     };
-    let (small, batch) = shrink(symbolic.clone(), batch, &mut |shader, batch| fails(shader, model, batch, spoil));
-    filetest(&small, &model.label(), &about, &batch)
+    let (small, batch) = shrink(symbolic.clone(), batch, &mut |shader, batch| fails(shader, arithmetic, batch, spoil));
+    if arithmetic.rules.is_some() {
+        let _ = write!(about, "\nOnly with {}, here:", arithmetic.label());
+        for rule in arithmetic.bind(small.clone()).state.rules.values() {
+            let _ = write!(about, "\n{rule:?}");
+        }
+    }
+    filetest(&small, &arithmetic.model.label(), &about, &batch)
 }
 
 /// What was run: lanes, and shaders that the interpreter has to run, by reason.
@@ -170,17 +228,28 @@ fn check(
 /// Shaders of random choices.
 type Made = fn(&[u32]) -> Shader<Symbolic>;
 
-fn both(made: Made, list: &[u32], model: &Model, programs: &mut Programs, seed: u64, width: usize, ran: &mut Ran) {
+fn both(
+    made: Made,
+    list: &[u32],
+    arithmetic: &Arithmetic,
+    programs: &mut Programs,
+    seed: u64,
+    width: usize,
+    ran: &mut Ran,
+) {
     let symbolic = made(list);
-    for bound in bound_twice(&symbolic, model) {
+    for bound in arithmetic.bind_twice(&symbolic) {
         if let Err(what) = check(&bound, programs, seed, width, ran, unspoiled) {
             let batch = batch_of(seed, &bound, width);
             let name = format!("parallax-seed-{seed}.plx");
             let path = std::env::temp_dir().join(name);
-            let text = shrunk(&symbolic, model, &batch, &format!("Found at random: seed {seed}."), unspoiled);
+            let text = shrunk(&symbolic, arithmetic, &batch, &format!("Found at random: seed {seed}."), unspoiled);
             let kept = std::fs::write(&path, &text).is_ok();
             let place = if kept { path.display().to_string() } else { "tests/filetests/run".into() };
-            panic!("{what}\nas little of it as fails, for tests/filetests/run, is {place}:\n{text}");
+            panic!(
+                "{what}\nunder {}\nas little of it as fails, for tests/filetests/run, is {place}:\n{text}",
+                arithmetic.label()
+            );
         }
     }
 }
@@ -200,16 +269,16 @@ fn failures_shrink_to_filetests() {
         }
         outputs
     }
-    let model = Model::builtin("nv-arb").expect("built in");
+    let arithmetic = Arithmetic::of(Model::builtin("nv-arb").expect("built in"));
     let mut tried = 0;
     for seed in 0..200 {
         let symbolic = shader(&choices(seed, 200));
-        let bound = symbolic.bind(&model);
+        let bound = arithmetic.bind(symbolic.clone());
         let mut ran = Ran::default();
         let Err(what) = check(&bound, &mut Programs::default(), seed, 36, &mut ran, spoil) else { continue };
         assert!(what.contains("output 0 component 0"), "{what}");
         tried += 1;
-        let text = shrunk(&symbolic, &model, &batch_of(seed, &bound, 36), "Planted.", spoil);
+        let text = shrunk(&symbolic, &arithmetic, &batch_of(seed, &bound, 36), "Planted.", spoil);
         let end = text.rfind("\n}\n").expect("a shader") + 3;
         let small = read(&text[..end]).expect("reads back");
         assert!(text.starts_with("; test run nv-arb\n; Planted.\n"), "{text}");
@@ -230,38 +299,23 @@ fn random_shaders_give_the_bits_of_the_interpreter() {
     }
     let models = Model::builtins();
     let (mut programs, mut ran) = (Programs::default(), Ran::default());
-    for seed in 0..80 {
+    for seed in 0..120 {
         let n = seed as usize;
         let width = [16, 4, 20, 64, 1036][n % 5];
         let made = [shader, straight_shader][n / 5 % 2];
-        both(made, &choices(seed, 40 + n * 7 % 300), &models[n % models.len()], &mut programs, seed, width, &mut ran);
+        both(
+            made,
+            &choices(seed, 40 + n * 7 % 300),
+            &Arithmetic::number(n, &models),
+            &mut programs,
+            seed,
+            width,
+            &mut ran,
+        );
     }
     println!("{} lanes, {} compiled, {} of them two by two, {:?}", ran.lanes, ran.compiled, ran.beside, ran.declined);
     assert!(ran.beside > 0 || !Level::Avx512.is_supported());
-    assert!(ran.compiled > 60 * levels().count(), "{:?}", ran.declined);
-}
-
-/// Rules that no model has.
-#[test]
-fn random_rules() {
-    if Level::best().is_none() {
-        return;
-    }
-    let (mut programs, mut ran) = (Programs::default(), Ran::default());
-    let mut random = Random::new(77);
-    let model = Model::builtin("ieee").expect("built in");
-    for seed in 500..530 {
-        let mut bound = shader(&choices(seed, 120)).bind(&model);
-        for rule in bound.state.rules.values_mut() {
-            let other = random_rule(&mut random);
-            // Containers stay: the types of the values follow from them.
-            if other.storage == rule.storage && other.source == rule.source && other.decl == rule.decl {
-                *rule = other;
-            }
-        }
-        check(&bound, &mut programs, seed, 32, &mut ran, unspoiled).unwrap_or_else(|what| panic!("{what}"));
-    }
-    assert!(ran.compiled > 20);
+    assert!(ran.compiled > 90 * levels().count(), "{:?}", ran.declined);
 }
 
 /// A shader of these instructions, of values by number: 0 and 1 are attributes, the last one is the result.
@@ -324,7 +378,7 @@ fn many_shaders() {
         let n = seed as usize;
         let width = [16, 36, 64, 128, 1036][n % 5];
         let made = [shader, straight_shader][n / 5 % 2];
-        both(made, &choices(seed, 40 + n % 500), &models[n % models.len()], &mut programs, seed, width, &mut ran);
+        both(made, &choices(seed, 40 + n % 500), &Arithmetic::number(n, &models), &mut programs, seed, width, &mut ran);
         if ran.lanes > most {
             println!("{} lanes, {} compiled, {:?}, seeds to {seed}", ran.lanes, ran.compiled, ran.declined);
             break;
