@@ -14,7 +14,7 @@ mod verbs;
 use args::{Cli, EngineArg, Verb};
 use clap::Parser;
 use exit::{Exit, Failure};
-use parallax::Engine;
+use parallax::{Engine, Level};
 use std::io::{self, Write};
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
@@ -57,8 +57,8 @@ fn choose(cli: &Cli, term: &Term) -> Result<(), Failure> {
         EngineArg::JitAvx2 => Engine::JitAvx2,
         EngineArg::JitAvx512 => Engine::JitAvx512,
     };
-    if engine == Engine::Jit && !Engine::has_machine_code() {
-        term.note("--engine jit: this processor has no AVX2; the interpreter runs instead, with the same results");
+    if let Some(note) = note_of_slowness(cli.engine, &cli.verb, Engine::has_machine_code()) {
+        term.note(&note);
     }
     // Code is listed for processors that are not this one, too.
     let is_listing = matches!(&cli.verb, Verb::Dis(args) if args.native);
@@ -71,6 +71,18 @@ fn choose(cli: &Cli, term: &Term) -> Result<(), Failure> {
     }
     engine.set();
     Ok(())
+}
+
+/// What is said where the interpreter runs because the processor has no machine code.
+fn note_of_slowness(engine: EngineArg, verb: &Verb, has_machine_code: bool) -> Option<String> {
+    let asked = match (engine, verb) {
+        (EngineArg::Jit, _) => "--engine jit: ",
+        (EngineArg::Auto, Verb::Run(_) | Verb::Compare(_) | Verb::Bench(_) | Verb::Sweep(_)) => "",
+        _ => return None,
+    };
+    let needs = Level::Avx2.needs();
+    (!has_machine_code)
+        .then(|| format!("{asked}this processor has no {needs}; the interpreter runs instead, with the same results"))
 }
 
 /// Usage errors leave with exit code 2, help and version with 0 if they could be printed.
@@ -102,5 +114,25 @@ fn run(verb: &Verb, term: &Term) -> Result<Exit, Failure> {
         Verb::Manifest(args) => verbs::manifest::run(args, term),
         Verb::Man(args) => verbs::completions::man(args),
         Verb::Completions(args) => verbs::completions::run(args),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_processor_without_machine_code_is_named_once() {
+        let note = |line: &str, has_machine_code: bool| {
+            let cli = Cli::try_parse_from(line.split(' ')).expect("a command line");
+            note_of_slowness(cli.engine, &cli.verb, has_machine_code)
+        };
+        let said = note("parallax compare", false).expect("a note");
+        assert!(said.starts_with("this processor has no AVX2") && said.ends_with("with the same results"), "{said}");
+        assert!(note("parallax eval --engine jit", false).expect("a note").starts_with("--engine jit: this"));
+        for line in ["parallax run x.tgsi --engine interp", "parallax eval", "parallax models"] {
+            assert_eq!(note(line, false), None, "{line}");
+        }
+        assert_eq!(note("parallax compare --engine jit", true), None);
     }
 }

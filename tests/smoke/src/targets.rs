@@ -7,7 +7,7 @@ use parallax_core::{text, verify};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_isa::Style;
 use parallax_lift::Layout;
-use parallax_num::Model;
+use parallax_num::{Model, Probe};
 use parallax_nvfp::{Dialect, nv40};
 use parallax_opt::NoObserver;
 use parallax_step::Programs;
@@ -231,9 +231,15 @@ pub fn tgsi(data: &[u8]) {
 pub fn machine_code(data: &[u8]) {
     let list: Vec<u32> = data.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     let models = Model::builtins();
-    let model = &models[list.first().map_or(0, |&n| n as usize % models.len())];
+    let model = models[list.first().map_or(0, |&n| n as usize % models.len())].clone();
+    let model = match list.last().map_or(0, |&n| n % 8) {
+        1 => model.with_probe(Probe::Lowest),
+        2 => model.with_probe(Probe::Highest),
+        3 => model.with_probe(Probe::Random(u64::from(list[0]))),
+        _ => model,
+    };
     let bound =
-        parallax_opt::optimise(parallax_opt::canonicalise(parallax_gen::shader(&list)).bind(model), &mut NoObserver);
+        parallax_opt::optimise(parallax_opt::canonicalise(parallax_gen::shader(&list)).bind(&model), &mut NoObserver);
     let verified = verify(&bound).expect("what the generator makes is sound");
     let batch = parallax_gen::Batch::new(&list, &bound.func.iface, 4 * (1 + list.len() % 9));
     let (mut wanted, buffers) = (Outputs::default(), batch.buffers());
@@ -246,7 +252,13 @@ pub fn machine_code(data: &[u8]) {
             let _ = parallax_x86::Listing::new(verified, level, &mut Programs::default());
             continue;
         }
-        let Ok(program) = parallax_x86::compile(verified, level, &mut Programs::default()) else { return };
+        let program = match parallax_x86::compile(verified, level, &mut Programs::default()) {
+            Ok(program) => program,
+            Err(reason) => {
+                assert!(reason.0.contains("writes memory"), "{reason}");
+                return;
+            }
+        };
         let mut found = Outputs::default();
         batch.with(|inputs| program.run(inputs, &Memory::Shared(&buffers), &mut found));
         let planes = wanted.planes.iter().zip(&found.planes);

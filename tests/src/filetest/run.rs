@@ -187,13 +187,16 @@ impl Given {
         Bytecode::new(verified(shader)?).run_in(&inputs, memory, &mut Scratch::default(), &mut outputs);
         // Machine code gives the same; what writes memory has none.
         let mut programs = parallax_step::Programs::default();
-        for level in Level::ALL {
-            if let Ok(program) = parallax_x86::compile(verified(shader)?, level, &mut programs) {
-                let mut found = Outputs::default();
-                program.run(&inputs, &Memory::Shared(&self.buffers), &mut found);
-                if found != outputs {
-                    return Err(format!("machine code for {level} gives {found:?}, not {outputs:?}"));
-                }
+        for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+            let program = match parallax_x86::compile(verified(shader)?, level, &mut programs) {
+                Ok(program) => program,
+                Err(reason) if reason.0.contains("writes memory") => break,
+                Err(reason) => return Err(format!("no machine code for {level}: {reason}")),
+            };
+            let mut found = Outputs::default();
+            program.run(&inputs, &Memory::Shared(&self.buffers), &mut found);
+            if found != outputs {
+                return Err(format!("machine code for {level} gives {found:?}, not {outputs:?}"));
             }
         }
         Ok((outputs, buffers))

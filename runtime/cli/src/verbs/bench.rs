@@ -65,6 +65,8 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
         ">codegen",
         ">total µs",
         "engine",
+        ">bytes",
+        ">fallbacks",
         "target",
         ">Mfrag/s",
     ]);
@@ -82,6 +84,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
                     let times = [r.us_parse, r.us_lift, r.us_bind, r.us_opt, r.us_codegen, r.us_total];
                     row.extend(times.map(|us| (Paint::Plain, format!("{us:.1}"))));
                     row.push((Paint::Plain, r.engine.to_string()));
+                    row.extend([r.code_bytes, r.fallbacks].map(|count| (Paint::Plain, count.to_string())));
                     row.push((Paint::Plain, r.target.unwrap_or_else(|| "–".into())));
                     row.push((Paint::Plain, format!("{:.2}", r.mfrag_per_s)));
                     table.row(row);
