@@ -367,6 +367,49 @@ fn a_hundred_thousand_instructions() {
     }
 }
 
+/// Loops in branches in loops, as deep as regions may be nested: what stands inside `depth` of them, of a value; its result.
+fn nest(text: &mut String, next: &mut usize, depth: usize, value: usize) -> usize {
+    let mut new = || {
+        *next += 1;
+        *next
+    };
+    let [result, inside, test] = [new(), new(), new()];
+    if depth == 0 {
+        let _ = writeln!(text, "  %{result}: i32 = iadd %{value}, %2");
+    } else if depth % 2 == 0 {
+        let _ = writeln!(text, "  %{result}: i32 = loop ^{depth} (%{inside}: i32 = %{value}) initial(%1) {{");
+        let found = nest(text, next, depth - 1, inside);
+        let _ = writeln!(text, "  %{test}: pred = ile %0, %{found}");
+        let _ = writeln!(text, "  if %{test} {{\n  break ^{depth} %{found}\n  }} else {{\n  yield\n  }}");
+        let _ = writeln!(text, "  continue ^{depth} %{found}\n  }}");
+    } else {
+        let _ = writeln!(text, "  %{test}: pred = ieq %{value}, %0");
+        let _ = writeln!(text, "  %{result}: i32 = if %{test} initial(%1) {{");
+        let found = nest(text, next, depth - 1, value);
+        let _ = writeln!(text, "  yield %{found}\n  }} else {{");
+        let _ = writeln!(text, "  %{inside}: i32 = iadd %{value}, %2\n  yield %{inside}\n  }}");
+    }
+    result
+}
+
+#[test]
+fn deep_nests() {
+    let mut text = String::from(
+        "shader \"deep\" stage(fragment) from(\"test\") {\n  attr 0 \"IN[0]\" generic(0) perspective center\n  \
+         output 0 \"OUT[0]\" color(0) i32 - - -\n  %0: i32 = attr in0.x\n  %1: i32 = lit 0\n  %2: i32 = lit 1\n",
+    );
+    let mut last = 2;
+    let result = nest(&mut text, &mut last, 252, 1);
+    let _ = writeln!(text, "  out o0.x, %{result}\n  yield\n}}");
+    let symbolic = read(&text).unwrap_or_else(|diags| panic!("{diags:#?}"));
+    let arithmetic = Arithmetic::of(Model::builtin("ieee").expect("built in"));
+    let (mut programs, mut ran) = (Programs::default(), Ran::default());
+    for bound in arithmetic.bind_twice(&symbolic) {
+        check(&bound, &mut programs, 7, 36, &mut ran, unspoiled).unwrap_or_else(|what| panic!("{what}"));
+    }
+    assert_eq!(ran.compiled, 2 * levels().count());
+}
+
 /// `cargo test -p parallax-x86 --release --test equal -- --ignored --nocapture`.
 #[test]
 #[ignore = "long"]
