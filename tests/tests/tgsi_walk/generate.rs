@@ -1,6 +1,6 @@
 //! Random programs that end: every loop has a register that counts, which nothing else writes.
 
-use crate::opcodes::{ADDRESSES, FLOATS, INTEGERS, Opcode, opcode};
+use crate::opcodes::{ADDRESSES, FLOATS, INTEGERS, Opcode, VOTES, opcode};
 use crate::program::*;
 use parallax_gen::Choices;
 
@@ -38,10 +38,12 @@ struct Writer<'c> {
     program: Program,
     /// Instructions that may still be written.
     left: usize,
+    /// Whether lanes ask each other.
+    votes: bool,
 }
 
-/// A program of choices; without any, an empty one.
-pub(crate) fn program(list: &[u32]) -> Program {
+/// A program of choices; without any, an empty one. With `votes`, its lanes ask each other.
+pub(crate) fn program(list: &[u32], votes: bool) -> Program {
     let mut c = Choices::new(list);
     let program = Program {
         subs_first: c.once_in(2),
@@ -49,7 +51,7 @@ pub(crate) fn program(list: &[u32]) -> Program {
         immediates: [vector(&mut c), [0, 1, 2, 3], vector(&mut c)],
         ..Program::default()
     };
-    let mut writer = Writer { c, program, left: 60 };
+    let mut writer = Writer { c, program, left: 60, votes };
     let subs = writer.c.below(4);
     let mut bodies = Vec::new();
     for n in 0..subs {
@@ -201,11 +203,16 @@ impl Writer<'_> {
     // ---- instructions ----
 
     fn instr(&mut self) -> Stmt {
-        let (opcode, is_float) =
-            if self.c.below(5) < 3 { (self.c.one(FLOATS), true) } else { (self.c.one(INTEGERS), false) };
+        let (opcode, is_float) = if self.votes && self.c.once_in(3) {
+            (self.c.one(VOTES), false)
+        } else if self.c.below(5) < 3 {
+            (self.c.one(FLOATS), true)
+        } else {
+            (self.c.one(INTEGERS), false)
+        };
         let sources = opcode.2.chars().map(|kind| self.source(kind)).collect();
         let dst = Dst { reg: self.target(), mask: if self.c.once_in(3) { 15 } else { 1 + self.c.below(15) } };
-        let saturate = self.c.once_in(if is_float { 6 } else { 20 });
+        let saturate = !VOTES.contains(&opcode) && self.c.once_in(if is_float { 6 } else { 20 });
         Stmt::Instr(Instr { opcode, saturate, precise: self.c.once_in(8), dst, sources })
     }
 

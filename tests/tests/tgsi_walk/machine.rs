@@ -27,11 +27,11 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    fn input(word: u32) -> Held {
+    pub(crate) fn input(word: u32) -> Held {
         Held { word, is_input: true }
     }
 
-    fn value(word: u32) -> Held {
+    pub(crate) fn value(word: u32) -> Held {
         Held { word, is_input: false }
     }
 }
@@ -71,7 +71,7 @@ impl Machine<'_> {
         }
     }
 
-    fn count(&self, what: &'static str) {
+    pub(crate) fn count(&self, what: &'static str) {
         *self.counters.borrow_mut().entry(what).or_default() += 1;
     }
 
@@ -89,12 +89,7 @@ impl Machine<'_> {
         match stmt {
             Stmt::Instr(instr) => self.instr(lane, instr),
             Stmt::If { bits, condition, then, other } => {
-                // A NaN differs from zero; -0 does not, but for its bits.
-                let holds = if *bits {
-                    self.integer(lane, condition, 0) != 0
-                } else {
-                    self.test(Op::FNe, &[self.float(lane, condition, 0), 0])
-                };
+                let holds = self.holds(lane, condition, *bits);
                 lane.way.push(usize::from(holds));
                 self.count(if holds { "then" } else { "else" });
                 return match (holds, other) {
@@ -121,10 +116,7 @@ impl Machine<'_> {
                 panic!("{MANY} rounds");
             }
             Stmt::Switch { value, arms, .. } => {
-                let value = self.integer(lane, value, 0);
-                let matching = |arm: &Arm| arm.case.is_some_and(|comp| self.program.immediates[1][comp] == value);
-                let default = || arms.iter().position(|arm| arm.case.is_none());
-                let Some(entry) = arms.iter().position(matching).or_else(default) else {
+                let Some(entry) = self.entry(lane, value, arms) else {
                     self.count("switch without a match");
                     return Flow::Next;
                 };
@@ -150,13 +142,34 @@ impl Machine<'_> {
                     self.count("returned");
                 }
             }
-            Stmt::Kill => lane.killed = true,
-            // Zeros and NaN do not kill.
-            Stmt::KillIf(src) => {
-                lane.killed |= (0..4).any(|comp| self.test(Op::FLt, &[self.float(lane, src, comp), 0]));
-            }
+            Stmt::Kill | Stmt::KillIf(_) => self.kill(lane, stmt),
         }
         Flow::Next
+    }
+
+    /// Whether a lane takes a branch. A NaN differs from zero; -0 does not, but for its bits.
+    pub(crate) fn holds(&self, lane: &Lane, condition: &Src, bits: bool) -> bool {
+        if bits {
+            self.integer(lane, condition, 0) != 0
+        } else {
+            self.test(Op::FNe, &[self.float(lane, condition, 0), 0])
+        }
+    }
+
+    /// Where a lane enters a switch.
+    pub(crate) fn entry(&self, lane: &Lane, value: &Src, arms: &[Arm]) -> Option<usize> {
+        let value = self.integer(lane, value, 0);
+        let matching = |arm: &Arm| arm.case.is_some_and(|comp| self.program.immediates[1][comp] == value);
+        let default = || arms.iter().position(|arm| arm.case.is_none());
+        arms.iter().position(matching).or_else(default)
+    }
+
+    /// Removes a pixel, which goes on unseen. Zeros and NaN do not kill.
+    pub(crate) fn kill(&self, lane: &mut Lane, stmt: &Stmt) {
+        lane.killed |= match stmt {
+            Stmt::KillIf(src) => (0..4).any(|comp| self.test(Op::FLt, &[self.float(lane, src, comp), 0])),
+            _ => true,
+        };
     }
 
     // ---- operands ----
@@ -206,13 +219,13 @@ impl Machine<'_> {
         modified(src, self.number(self.held(lane, src, comp)))
     }
 
-    fn integer(&self, lane: &Lane, src: &Src, comp: usize) -> u32 {
+    pub(crate) fn integer(&self, lane: &Lane, src: &Src, comp: usize) -> u32 {
         let word = self.held(lane, src, comp).word;
         if src.negate { word.wrapping_neg() } else { word }
     }
 
     /// A component that is moved, by the letter of its source: modifiers change bits, nothing is converted.
-    fn moved(&self, lane: &Lane, src: &Src, comp: usize, kind: u8) -> Held {
+    pub(crate) fn moved(&self, lane: &Lane, src: &Src, comp: usize, kind: u8) -> Held {
         match (kind, src.negate || src.absolute) {
             (_, false) => self.held(lane, src, comp),
             (b'I', true) => Held::value(self.integer(lane, src, comp)),
@@ -231,7 +244,7 @@ impl Machine<'_> {
         self.num(op, Slot::plain(Decl::F32), args) != 0
     }
 
-    fn instr(&self, lane: &mut Lane, instr: &Instr) {
+    pub(crate) fn instr(&self, lane: &mut Lane, instr: &Instr) {
         let (_, compute, kinds) = instr.opcode;
         let contract = if instr.precise { Contract::Never } else { Contract::Model };
         let plain = Slot { contract, ..Slot::plain(Decl::F32) };
@@ -300,18 +313,24 @@ impl Machine<'_> {
             },
             Compute::Pack(op, count) => num(op, &(0..count).map(|comp| src(0, comp)).collect::<Vec<_>>()),
             Compute::Unpack(op, width) => num(op, &[src(0, 0) >> (comp as u32 * width % 32)]),
+            asks => unreachable!("{asks:?} of one lane"),
         };
         // Everything is read before anything is written.
         let results =
             [0, 1, 2, 3].map(|comp| if instr.dst.mask >> comp & 1 != 0 { result(comp) } else { Held::default() });
-        let Some(n) = self.place(lane, &instr.dst.reg) else { return };
-        let register = match instr.dst.reg.file {
+        self.write(lane, &instr.dst, results);
+    }
+
+    /// Writes the components of a mask.
+    pub(crate) fn write(&self, lane: &mut Lane, dst: &Dst, results: [Held; 4]) {
+        let Some(n) = self.place(lane, &dst.reg) else { return };
+        let register = match dst.reg.file {
             File::Temp => &mut lane.temp[n],
             File::Out => &mut lane.out[n],
             File::Addr => &mut lane.addr,
             file => unreachable!("{file:?} is not written"),
         };
-        for comp in (0..4).filter(|comp| instr.dst.mask >> comp & 1 != 0) {
+        for comp in (0..4).filter(|comp| dst.mask >> comp & 1 != 0) {
             register[comp] = results[comp];
         }
     }

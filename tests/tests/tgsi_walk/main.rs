@@ -1,13 +1,15 @@
 //! Random TGSI programs whose lanes go different ways: what every engine computes is what walking the instructions lane by
 //! lane computes.
 //!
-//! Branches, loops, switches and calls nest; registers are addressed by registers; pixels are killed. Programs are drawn as
+//! Branches, loops, switches and calls nest; registers are addressed by registers; pixels are killed; lanes ask each other who
+//! runs and what they have. Programs are drawn as
 //! trees, printed for the engines, and walked as they were drawn, so that reader and lift are both judged.
 
 mod generate;
 mod machine;
 mod opcodes;
 mod program;
+mod quad;
 
 use generate::{program, vector};
 use machine::{Counters, Held, Lane, Machine};
@@ -75,8 +77,9 @@ fn run(compiled: &Compiled, names: &[String], lanes: &[Lane], banks: [&[[u32; 4]
     (0..LANES).map(lane).collect()
 }
 
-fn check(list: &[u32], seed: u64, counters: &mut Counters) {
-    let program = program(list);
+/// Runs a program and walks it, lane by lane, or with `votes` quad by quad.
+fn check(list: &[u32], votes: bool, seed: u64, counters: &mut Counters) {
+    let program = program(list, votes);
     let text = program.text();
     let inputs = choices(seed, 400);
     let mut c = Choices::new(&inputs).around();
@@ -101,7 +104,11 @@ fn check(list: &[u32], seed: u64, counters: &mut Counters) {
     for model in models(seed) {
         let machine = Machine { program: &program, model: &model, banks, counters: RefCell::default() };
         let mut walked = lanes.clone();
-        walked.iter_mut().for_each(|lane| machine.walk(lane));
+        if votes {
+            walked.as_chunks_mut().0.iter_mut().for_each(|quad| machine.walk_quad(quad));
+        } else {
+            walked.iter_mut().for_each(|lane| machine.walk(lane));
+        }
         for way in ways() {
             let compiled = compiled(&shader, &model, way).unwrap_or_else(|what| panic!("{what}\n{text}"));
             let found = run(&compiled, &names, &lanes, banks);
@@ -135,8 +142,32 @@ proptest! {
 
     #[test]
     fn random_programs_are_the_walk(list in prop::collection::vec(any::<u32>(), 0..700), seed in any::<u64>()) {
-        check(&list, seed, &mut Counters::new());
+        check(&list, false, seed, &mut Counters::new());
     }
+
+    #[test]
+    fn random_programs_with_votes_are_the_walk(
+        list in prop::collection::vec(any::<u32>(), 0..700), seed in any::<u64>(),
+    ) {
+        check(&list, true, seed, &mut Counters::new());
+    }
+}
+
+fn assert_tried(counters: &Counters, wanted: &[(&str, usize)]) {
+    for (what, least) in wanted {
+        let found = counters.get(what).copied().unwrap_or(0);
+        assert!(found >= *least, "{what}: {found} of {least}\n{counters:#?}");
+    }
+}
+
+/// The same where lanes ask each other: who runs together is seen.
+#[test]
+fn fixed_programs_with_votes_are_the_walk() {
+    let mut counters = Counters::new();
+    for seed in 0..SEEDS / 2 {
+        check(&choices(seed + 5000, 700), true, seed + 1000, &mut counters);
+    }
+    assert_tried(&counters, &[("asked all", 8000), ("asked some", 5000), ("killed", 500)]);
 }
 
 /// Fixed seeds, which must try everything that the walk knows.
@@ -144,9 +175,9 @@ proptest! {
 fn fixed_programs_are_the_walk() {
     let mut counters = Counters::new();
     for seed in 0..SEEDS {
-        check(&choices(seed, 700), seed + 1000, &mut counters);
+        check(&choices(seed, 700), false, seed + 1000, &mut counters);
     }
-    for (what, least) in [
+    let wanted = [
         ("divided", 3000),
         ("then", 30_000),
         ("else", 40_000),
@@ -165,8 +196,6 @@ fn fixed_programs_are_the_walk() {
         ("addressed", 60_000),
         ("addressed beyond", 20_000),
         ("bank named", 2000),
-    ] {
-        let found = counters.get(what).copied().unwrap_or(0);
-        assert!(found >= least, "{what}: {found} of {least}\n{counters:#?}");
-    }
+    ];
+    assert_tried(&counters, &wanted);
 }

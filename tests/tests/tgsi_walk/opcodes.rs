@@ -31,6 +31,16 @@ pub(crate) enum Compute {
     Pack(Op, usize),
     /// Fields of so many bits of x, again from the first where they end.
     Unpack(Op, u32),
+    /// All ones where x is set in any lane of the quad that runs, else 0.
+    AnyLane,
+    /// The same of all that run.
+    AllLanes,
+    /// All ones where x is the same in all that run, else 0.
+    SameInLanes,
+    /// Lanes that run and have x set.
+    Ballot,
+    /// Each component as the first that runs has it.
+    FirstLane,
 }
 
 /// A row: name, what it computes, and a letter for each source - `F`loat, `I`nteger, `M`oved with the modifiers of a float.
@@ -133,6 +143,15 @@ pub(crate) const INTEGERS: &[Opcode] = &[
 /// Those that write the address register.
 pub(crate) const ADDRESSES: &[Opcode] =
     &[("UARL", Compute::Move, "I"), ("ARL", Each(Op::F2iFloor), "F"), ("ARR", Compute::NearestAddress, "F")];
+
+/// Those that ask the other lanes of the quad.
+pub(crate) const VOTES: &[Opcode] = &[
+    ("VOTE_ANY", Compute::AnyLane, "I"),
+    ("VOTE_ALL", Compute::AllLanes, "I"),
+    ("VOTE_EQ", Compute::SameInLanes, "I"),
+    ("BALLOT", Compute::Ballot, "I"),
+    ("READ_FIRST", Compute::FirstLane, "I"),
+];
 
 /// A row by name.
 pub(crate) fn opcode(name: &str) -> Opcode {
