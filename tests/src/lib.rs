@@ -1,3 +1,4 @@
 //! Filetests, differential property tests, tests of the documents.
 
+pub mod engines;
 pub mod filetest;

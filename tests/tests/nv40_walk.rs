@@ -4,9 +4,10 @@
 //! codes, the fourth format. Every arithmetic result comes from the reference evaluation of `parallax-num`; programs are drawn as
 //! fields, packed into words here, and walked as they were drawn.
 
-use parallax::{Engine, LaneCase, LoadOptions, Optimise, compile, load, run_lanes};
+use parallax::{LaneCase, LoadOptions, load, run_lanes};
 use parallax_core::num::{Decl, Model, Op, Saturate, Slot, eval};
 use parallax_gen::{Choices, choices};
+use parallax_tests::engines::{compiled, ways};
 
 const LANES: usize = 4;
 const MODELS: [&str; 3] = ["ieee", "nv40", "nv-patent"];
@@ -463,11 +464,8 @@ fn check(seed: u64) -> usize {
     for name in MODELS {
         let model = Model::builtin(name).expect("a built-in model");
         let machine = Machine { model: &model };
-        // What is optimised runs as machine code, where the host can.
-        let machine_code = [Engine::JitAvx2, Engine::JitAvx512].map(|engine| (Optimise::Yes, engine));
-        for (optimise, engine) in [(Optimise::No, Engine::Interp)].into_iter().chain(machine_code) {
-            engine.set();
-            let compiled = compile(&shader, &model, optimise).unwrap_or_else(|diags| panic!("{diags:?}"));
+        for way in ways() {
+            let compiled = compiled(&shader, &model, way).unwrap_or_else(|what| panic!("{what}"));
             let found = run_lanes(&compiled, &case).unwrap_or_else(|diags| panic!("{diags:?}"));
             for (n, result) in found.iter().enumerate() {
                 let mut lane = Lane { halves: [0; 8 * REGISTERS], codes: [[1; 4]; 2], attributes: attributes[n] };
@@ -483,9 +481,8 @@ fn check(seed: u64) -> usize {
                             _ => lane.codes[1][comp],
                         };
                         let bits = value.map_or(0, |value| value.bits);
-                        let place = || {
-                            format!("{spelling}.{comp} of lane {n} under {name}, {optimise:?}, seed {seed}\n{items:#?}")
-                        };
+                        let place =
+                            || format!("{spelling}.{comp} of lane {n} under {name}, {way:?}, seed {seed}\n{items:#?}");
                         assert_eq!(bits, want, "{bits:#x} for {want:#x}: {}", place());
                     }
                 }

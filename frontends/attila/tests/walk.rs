@@ -1,22 +1,27 @@
 //! Random programs with random jumps: what the lifted program computes is what walking it instruction by instruction
-//! computes.
+//! computes, whichever engine runs it.
 //!
 //! The walk is written from the instruction set's description alone: it knows registers, fields and jumps, and takes every
 //! arithmetic result from `parallax-num`.
 
 use parallax_attila::{Bank, Condition, Instr, Kind, Program, Sem, assemble, check, lift};
-use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
+use parallax_core::backend::{Backend, Executable};
+use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::{Decl, Model, Op, Saturate, Slot, Storage, eval};
-use parallax_core::{SysVal, verify};
+use parallax_core::{Bound, Interface, Shader, SysVal, verify};
+use parallax_interp::Interpreter;
 use parallax_lift::Options;
 use parallax_lift::vector::VectorOp;
+use parallax_opt::{NoObserver, canonicalise, optimise};
+use parallax_x86::{Level, MachineCode};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::cell::Cell;
 use std::fmt::Write;
 
-const LANES: usize = 4;
+/// Two quads, which go different ways.
+const LANES: usize = 8;
 /// Blocks a program may enter before its jumps back are no longer taken.
 const ROUNDS: usize = 24;
 /// Registers that are compared at the end, with their number of components.
@@ -368,14 +373,12 @@ fn irreducible(program: &Program) -> bool {
     }
 }
 
-/// What the lifted program leaves in the watched registers, by register, lane and component.
-fn lifted(
-    program: &Program,
-    settings: &[(&str, &str)],
-    model: &Model,
-    pixels: &[Pixel],
-    constants: &[[u32; 4]],
-) -> Vec<[[u32; 4]; LANES]> {
+/// A program ready to run, with a name for it and its inputs and outputs.
+type Way = (String, Interface, Box<dyn Executable>);
+
+/// The program as it is lifted, interpreted, and as it is optimised, interpreted and as machine code of every level that
+/// this host runs.
+fn ways(program: &Program, settings: &[(&str, &str)], model: &Model) -> Vec<Way> {
     let preset = ["i0", "i1", "r0", "r1"];
     let options = Options {
         watch: WATCHED.iter().map(|w| w.0.to_string()).collect(),
@@ -384,9 +387,24 @@ fn lifted(
         ..Options::default()
     };
     let shader = lift(program, &options).unwrap_or_else(|d| panic!("{d:?}"));
-    let bound = shader.bind(model);
-    let iface = &bound.func.iface;
-    let mut attrs = vec![0u32; iface.attrs.len() * 16];
+    let optimised = optimise(canonicalise(shader.clone()).bind(model), &mut NoObserver);
+    let way = |name: String, bound: &Shader<Bound>, backend: &dyn Backend| {
+        let prepared = backend.prepare(verify(bound).unwrap_or_else(|d| panic!("{d:?}")));
+        (name, bound.func.iface.clone(), prepared.unwrap_or_else(|reason| panic!("{reason}")))
+    };
+    let levels = Level::ALL.into_iter().filter(|level| level.is_supported());
+    let machine_code = levels.map(|level| {
+        let backend = MachineCode { level: Some(level), ..MachineCode::BEST };
+        way(format!("optimised for {level}"), &optimised, &backend)
+    });
+    let interpreted =
+        [way("as lifted".into(), &shader.bind(model), &Interpreter), way("optimised".into(), &optimised, &Interpreter)];
+    interpreted.into_iter().chain(machine_code).collect()
+}
+
+/// What a program leaves in the watched registers, by register, lane and component.
+fn run((_, iface, program): &Way, pixels: &[Pixel], constants: &[[u32; 4]]) -> Vec<[[u32; 4]; LANES]> {
+    let mut attrs = vec![0u32; iface.attrs.len() * 4 * LANES];
     for (n, attr) in iface.attrs.iter().enumerate() {
         for (lane, pixel) in pixels.iter().enumerate() {
             let words = match attr.name.as_str() {
@@ -396,7 +414,7 @@ fn lifted(
                 "r1" => pixel.r[1],
                 other => panic!("nothing sets {other}"),
             };
-            words.iter().enumerate().for_each(|(comp, word)| attrs[(n * 4 + comp) * 4 + lane] = *word);
+            words.iter().enumerate().for_each(|(comp, word)| attrs[(n * 4 + comp) * LANES + lane] = *word);
         }
     }
     let sysvals = vec![1; (SysVal::QuadLane as usize + 1) * LANES];
@@ -411,7 +429,7 @@ fn lifted(
         fuel: FUEL,
     };
     let mut out = Outputs::default();
-    parallax_interp::Bytecode::new(verify(&bound).unwrap_or_else(|d| panic!("{d:?}"))).run(&inputs, &mut out);
+    program.runner().run(&inputs, Memory::NONE, &mut out);
     WATCHED
         .iter()
         .map(|(name, comps)| {
@@ -484,18 +502,18 @@ fn structured_execution_is_the_walk() {
         let machine = Machine { model: &model, constants: &constants, full_predication: full };
         let mut walked = pixels.clone();
         // A vertex jumps alone, the pixels of a quad together.
-        let taken: Vec<usize> = if vertex {
-            walked.chunks_mut(1).map(|one| machine.walk(one, &program)).collect()
-        } else {
-            [machine.walk(&mut walked, &program)].to_vec()
-        };
+        let together = if vertex { 1 } else { 4 };
+        let taken: Vec<usize> = walked.chunks_mut(together).map(|pixels| machine.walk(pixels, &program)).collect();
         jumps.set(jumps.get() + taken.iter().sum::<usize>());
         crossing.set(crossing.get() + usize::from(irreducible(&program)));
         divided.set(divided.get() + usize::from(taken.iter().any(|n| *n != taken[0])));
-        let got = lifted(&program, &settings, &model, &pixels, &constants);
-        for ((name, _), lanes) in WATCHED.iter().zip(got) {
-            for (lane, words) in lanes.into_iter().enumerate() {
-                prop_assert_eq!(words, held(&walked[lane], name), "{} of lane {} after\n{}", name, lane, text);
+        for way in ways(&program, &settings, &model) {
+            let got = run(&way, &pixels, &constants);
+            for ((name, _), lanes) in WATCHED.iter().zip(got) {
+                for (lane, words) in lanes.into_iter().enumerate() {
+                    let want = held(&walked[lane], name);
+                    prop_assert_eq!(words, want, "{} of lane {}, {}, after\n{}", name, lane, way.0, text);
+                }
             }
         }
         Ok(())

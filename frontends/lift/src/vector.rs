@@ -226,8 +226,8 @@ pub fn compute<'f>(src: &mut impl Operands<'f>, op: VectorOp, form: &Form) -> Re
         VectorOp::Select(op) => each(mask, |comp| {
             let pred = against_zero(src, op, form, comp);
             let (a, b) = (src.moved(1, comp), src.moved(2, comp));
-            let undecided = if op.has_slot() { Type::Float(decl) } else { Type::I32 };
-            let val = src.lifter().choose(pred, a, b, undecided);
+            // Bits as well, but an input that is chosen is converted where it is read as a float.
+            let val = src.lifter().choose(pred, a, b, Type::Float(decl));
             clamped(src.lifter(), form, val)
         }),
         VectorOp::Parts(parts) => each(mask, |comp| part(src, parts[comp], form)),

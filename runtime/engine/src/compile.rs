@@ -62,15 +62,25 @@ impl Compiled {
 /// Tidies, binds, optimises, verifies and flattens. An error is a violation of the IR's rules: a bug, not a problem of
 /// the input.
 pub fn compile(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
+    compile_with_engine(shader, model, optimise, Engine::current())
+}
+
+/// The same for one engine, whatever the current one is.
+pub fn compile_with_engine(
+    shader: &Shader<Symbolic>,
+    model: &Model,
+    optimise: Optimise,
+    engine: Engine,
+) -> Result<Compiled, Vec<Diag>> {
     let job = || match optimise {
         Optimise::Yes => {
             let mut canonicalising = Duration::ZERO;
             let canonical = timed(&mut canonicalising, || canonicalise(shader.clone()));
-            let mut compiled = compile_canonical(canonical, model, optimise)?;
+            let mut compiled = compile_canonical(canonical, model, optimise, engine)?;
             compiled.times.optimise += canonicalising;
             Ok(compiled)
         }
-        Optimise::No => compile_canonical(shader.clone(), model, optimise),
+        Optimise::No => compile_canonical(shader.clone(), model, optimise, engine),
     };
     guarded(job).unwrap_or_else(|diag| Err(vec![diag]))
 }
@@ -126,14 +136,19 @@ pub fn compile_for(bound: Shader<Bound>, optimise: Optimise, engine: Engine) -> 
 }
 
 /// The stages after the passes that need no model.
-fn compile_canonical(shader: Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
+fn compile_canonical(
+    shader: Shader<Symbolic>,
+    model: &Model,
+    optimise: Optimise,
+    engine: Engine,
+) -> Result<Compiled, Vec<Diag>> {
     let mut times = CompileTimes::default();
     let written = timed(&mut times.optimise, || match written_for(&shader, model) {
         Cow::Borrowed(_) => None,
         Cow::Owned(written) => Some(written),
     });
     let bound = timed(&mut times.bind, || written.unwrap_or(shader).into_bound(model));
-    finish(bound, times, optimise, Engine::current())
+    finish(bound, times, optimise, engine)
 }
 
 fn finish(

@@ -57,7 +57,8 @@ mod vertices;
 
 pub use cache::Cache;
 pub use compile::{
-    Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, compile_for, is_alike, written_for,
+    Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, compile_for, compile_with_engine, is_alike,
+    written_for,
 };
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use engine::{BACKENDS, Engine};

@@ -10,12 +10,13 @@
 //! Right of `==` stand the registers to look at, by their spelling; without any, the outputs of the program. Components that are
 //! never written are `-`. `killed` and `dry` tell lanes that lost their coverage or ran out of fuel.
 //!
-//! Each line runs as lifted and optimised, and both must leave the same bits in every register.
+//! Each line runs as lifted, and optimised by every engine; all must leave the same bits in every register.
 
 use super::model;
 use super::run::{float_text, word};
 use super::vendor::{VendorTest, problems};
-use parallax::{Engine, LaneCase, LaneResult, LaneValue, Optimise, Registers, compile, load, run_lanes};
+use crate::engines::{AS_LIFTED, Way, compiled, optimised};
+use parallax::{LaneCase, LaneResult, LaneValue, Registers, load, run_lanes};
 use parallax_core::num::{Format, Storage};
 use parallax_core::{OutputRole, Type};
 use parallax_texture::Unit;
@@ -39,16 +40,14 @@ pub(super) fn line(test: &VendorTest<'_>, bytes: &[u8], line: &str) -> Result<St
     let shader = loaded.shader.as_ref().ok_or_else(|| problems(&loaded.text, &loaded.diags).join("\n"))?;
     let name = [name.trim(), test.model.unwrap_or(""), loaded.model].into_iter().find(|name| !name.is_empty());
     let model = model(name.unwrap_or("ieee"))?;
-    // What is optimised runs as machine code, where the host can.
-    let run = |optimise, engine: Engine| {
-        engine.set();
-        let compiled = compile(shader, &model, optimise).map_err(|diags| problems("", &diags).join("\n"))?;
+    let run = |way: Way| {
+        let compiled = compiled(shader, &model, way)?;
         run_lanes(&compiled, &case).map_err(|diags| problems("", &diags).join("\n"))
     };
-    let lanes = run(Optimise::No, Engine::Interp)?;
-    for engine in [Engine::JitAvx2, Engine::JitAvx512] {
-        if run(Optimise::Yes, engine)? != lanes {
-            return Err(format!("{line}: optimising for {engine} changes the result"));
+    let lanes = run(AS_LIFTED)?;
+    for way in optimised() {
+        if run(way)? != lanes {
+            return Err(format!("{line}: optimising for {} changes the result", way.1));
         }
     }
 

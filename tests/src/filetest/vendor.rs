@@ -198,7 +198,7 @@ pub(super) fn hex_bytes(text: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Problems with code, place, message, further places and help. Places in bytes have no line.
-pub(super) fn problems(text: &str, diags: &[Diag]) -> Vec<String> {
+pub(crate) fn problems(text: &str, diags: &[Diag]) -> Vec<String> {
     let map = LineMap::new(text);
     let place = |start: u32| {
         if text.is_empty() {

@@ -11,10 +11,11 @@ mod program;
 mod text;
 
 use machine::*;
-use parallax::{Engine, LaneCase, LaneResult, LoadOptions, Optimise, compile, load, run_lanes};
+use parallax::{LaneCase, LaneResult, LoadOptions, load, run_lanes};
 use parallax_core::num::{Decl, Model};
 use parallax_gen::{Choices, choices};
 use parallax_nvfp::StmtKind;
+use parallax_tests::engines::{compiled, ways};
 use program::*;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -100,12 +101,9 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
             *counters.entry("killed".into()).or_default() += usize::from(killed);
             (lane.killed.take().unwrap_or_else(|| machine.seen(&lane, &tags)), killed)
         });
-        // What is optimised runs as machine code, where the host can.
-        let machine_code = [Engine::JitAvx2, Engine::JitAvx512].map(|engine| (Optimise::Yes, engine));
-        for (optimise, engine) in [(Optimise::No, Engine::Interp)].into_iter().chain(machine_code) {
-            engine.set();
+        for way in ways() {
             let run = |shader, case| {
-                let compiled = compile(shader, &model, optimise).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"));
+                let compiled = compiled(shader, &model, way).unwrap_or_else(|what| panic!("{what}\n{text}"));
                 run_lanes(&compiled, case).unwrap_or_else(|diags| panic!("{diags:?}\n{text}"))
             };
             let same = |register: &str| Some(register.to_string());
@@ -121,7 +119,7 @@ fn check(dialect: Dialect, list: &[u32], seed: u64, counters: &mut Counters) {
                 lanes.iter().zip(&walked).enumerate().map(move |(lane, (result, walked))| (lane, result, walked, spell))
             });
             for (lane, result, (seen, killed), spell) in lanes {
-                let place = || format!("lane {lane} under {name}, {optimise:?}\nafter\n{text}{case:?}");
+                let place = || format!("lane {lane} under {name}, {way:?}\nafter\n{text}{case:?}");
                 assert_eq!(result.killed, *killed, "{}", place());
                 for (register, expected) in options.lift.watch.iter().zip(seen) {
                     // What no instruction names is nowhere in microcode.

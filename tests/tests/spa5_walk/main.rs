@@ -4,11 +4,12 @@ mod machine;
 mod programs;
 
 use machine::{CONSTANTS, LANES, Lane, Machine, REGISTERS};
-use parallax::{Engine, LaneCase, Optimise, compile, run_lanes};
+use parallax::{LaneCase, run_lanes};
 use parallax_core::num::Model;
 use parallax_gen::Choices;
 use parallax_lift::{Layout, Options};
 use parallax_spa5::{Program, lift};
+use parallax_tests::engines::{Way, compiled, ways};
 use programs::{Dice, Structured, alu, quad};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -71,8 +72,8 @@ fn lanes() -> impl Strategy<Value = [Lane; LANES]> {
     vec(lane, LANES).prop_map(|lanes| lanes.try_into().expect("four lanes"))
 }
 
-/// Runs words in the engine on lanes; the registers and predicates they end with.
-fn engine(words: &[u64], machine: &Machine<'_>, before: &[Lane; LANES], optimise: Optimise) -> [Lane; LANES] {
+/// Runs words in the engines on lanes; the registers and predicates they end with, by the way they ran.
+fn engines(words: &[u64], machine: &Machine<'_>, before: &[Lane; LANES]) -> Vec<(Way, [Lane; LANES])> {
     let mut case = LaneCase::default();
     for (bank, words) in machine.constants.iter().enumerate() {
         case.state
@@ -91,20 +92,19 @@ fn engine(words: &[u64], machine: &Machine<'_>, before: &[Lane; LANES], optimise
     let (program, diags) = Program::decode(&bytes(words), &Layout::default());
     assert!(diags.is_empty(), "{}{diags:#?}", listing(words));
     let shader = lift(&program, &options).unwrap_or_else(|d| panic!("{}{d:#?}", listing(words)));
-    // What is optimised runs as machine code, where the host can.
-    let [results, others] = [Engine::JitAvx2, Engine::JitAvx512].map(|engine| {
-        engine.set();
-        let compiled = compile(&shader, machine.model, optimise).unwrap_or_else(|d| panic!("{d:#?}"));
-        run_lanes(&compiled, &case).unwrap_or_else(|d| panic!("{d:#?}"))
-    });
-    assert_eq!(results, others, "{}", listing(words));
-    std::array::from_fn(|n| {
-        let value = |name: &str| results[n].watched(name).expect("watched")[0].expect("a value").bits as u32;
-        let mut lane = before[n].clone();
-        lane.r = std::array::from_fn(|r| value(&format!("R{r}")));
-        lane.p = std::array::from_fn(|p| value(&format!("P{p}")) != 0);
-        lane
-    })
+    let run = |way| {
+        let compiled = compiled(&shader, machine.model, way).unwrap_or_else(|what| panic!("{what}"));
+        let results = run_lanes(&compiled, &case).unwrap_or_else(|d| panic!("{d:#?}"));
+        let lanes = std::array::from_fn(|n| {
+            let value = |name: &str| results[n].watched(name).expect("watched")[0].expect("a value").bits as u32;
+            let mut lane = before[n].clone();
+            lane.r = std::array::from_fn(|r| value(&format!("R{r}")));
+            lane.p = std::array::from_fn(|p| value(&format!("P{p}")) != 0);
+            lane
+        });
+        (way, lanes)
+    };
+    ways().map(run).collect()
 }
 
 /// Compares what can be seen from outside.
@@ -114,11 +114,17 @@ fn compare(
     before: &[Lane; LANES],
     walked: &[Lane; LANES],
 ) -> Result<(), TestCaseError> {
-    for optimise in [Optimise::Yes, Optimise::No] {
-        let got = engine(words, machine, before, optimise);
+    for (way, got) in engines(words, machine, before) {
         for (n, (got, walked)) in got.iter().zip(walked).enumerate() {
-            prop_assert_eq!(got.r.map(Hex), walked.r.map(Hex), "registers of lane {}\n{}", n, listing(words));
-            prop_assert_eq!(got.p, walked.p, "predicates of lane {}\n{}", n, listing(words));
+            prop_assert_eq!(
+                got.r.map(Hex),
+                walked.r.map(Hex),
+                "registers of lane {}, {:?}\n{}",
+                n,
+                way,
+                listing(words)
+            );
+            prop_assert_eq!(got.p, walked.p, "predicates of lane {}, {:?}\n{}", n, way, listing(words));
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use super::Ctx;
 use super::registers::Home;
 use crate::ast::{Dst, Index, Reg, Src};
 use crate::words::File;
-use parallax_core::{OpKind, Type, ValueId};
+use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_lift::vector::Results;
 use parallax_num::{Decl, Op};
@@ -150,14 +150,10 @@ impl Ctx<'_, '_> {
                 };
                 // Attributes beyond the range are not inputs, so the range is tested here.
                 let element = self.element(&reg.index, first);
-                let kind = OpKind::AttrAt { base: i32::from(attr), comp: comp as u8 };
                 let count = self.l.b.i32(last - first + 1);
                 let inside = self.l.b.int(Op::Ult, &[element, count]);
-                let slot = self.l.plain(Decl::F32);
-                let read = self.l.b.read_bits(kind, &[element]);
-                let zero = self.l.b.i32(0);
-                let bits = self.l.b.select(inside, read, zero);
-                self.l.b.num(Op::BitsTo, slot, &[bits]).into()
+                let read = self.l.attr_at(i32::from(attr), comp as u8, element);
+                self.l.choose(inside, read, Deferred::word(0), Type::F32)
             }
             File::Temp | File::Out => match self.array_of(reg) {
                 Some((arrays, first)) => {
@@ -185,15 +181,14 @@ impl Ctx<'_, '_> {
         let dim = reg.dim.unwrap_or(Index::number(base));
         let number = self.address(&dim);
         let vector = self.address(&reg.index);
-        let mut result = self.l.b.i32(0);
+        let mut result = Deferred::word(0);
         for bank in self.registers.banks.clone() {
-            let kind = OpKind::ConstAt { bank, base: 0, comp };
-            let read = self.l.b.read_bits(kind, &[vector]);
+            let read = self.l.constant_at(bank, 0, comp, vector);
             let this = self.l.b.i32(u32::from(bank));
             let chosen = self.l.b.int(Op::Ieq, &[number, this]);
-            result = self.l.b.select(chosen, read, result);
+            result = self.l.choose(chosen, read, result, Type::F32);
         }
-        result.into()
+        result
     }
 
     /// The arrays an indirect operand reaches, and the register they start at.

@@ -106,9 +106,10 @@ pub(crate) fn ballot(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
 fn from_lane(ctx: &mut Ctx<'_, '_>, inst: &Instruction, from: ValueId) -> Results {
     each(mask(inst), |comp| {
         let val = ctx.moved_int(&inst.srcs[0], comp);
+        // An input is converted where it is read as a float, and only there.
         match (ctx.l.type_of(val), ctx.l.is_undecided(val)) {
-            (Some(ty @ Type::Float(_)), true) => {
-                let [float, bits] = [ty, Type::I32].map(|ty| ctx.l.force(val, ty));
+            (ty @ (None | Some(Type::Float(_))), true) => {
+                let [float, bits] = [ty.unwrap_or(Type::F32), Type::I32].map(|ty| ctx.l.force(val, ty));
                 let [float, bits] = [float, bits].map(|value| ctx.of_lane(value, from));
                 ctx.l.float_or_bits(float, bits)
             }

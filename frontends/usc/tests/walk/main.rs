@@ -1,5 +1,5 @@
 //! Random groups: what the lifted program computes is what walking it group by group computes, read from text or from bytes,
-//! optimised or not.
+//! optimised or not, whichever engine runs it.
 
 mod group;
 mod machine;
@@ -7,13 +7,16 @@ mod random;
 
 use group::Group;
 use machine::{Instance, LANES, Machine};
-use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs};
+use parallax_core::backend::Backend;
+use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
 use parallax_core::num::Model;
 use parallax_core::{Bound, Shader, SysVal, verify};
+use parallax_interp::Interpreter;
 use parallax_lift::Options;
 use parallax_opt::{NoObserver, canonicalise, optimise};
 use parallax_random::Random;
 use parallax_usc::{Program, assemble, assemble_bytes, lift};
+use parallax_x86::{Level, MachineCode};
 
 /// Registers that are compared at the end.
 fn watched() -> Vec<String> {
@@ -46,7 +49,7 @@ fn held(instance: &Instance, name: &str) -> u32 {
 }
 
 /// What a bound program leaves in the watched registers, by register and lane.
-fn execute(bound: &Shader<Bound>, quad: &[Instance]) -> Vec<[u32; LANES]> {
+fn execute(bound: &Shader<Bound>, backend: &dyn Backend, quad: &[Instance]) -> Vec<[u32; LANES]> {
     let iface = &bound.func.iface;
     let mut attrs = vec![0u32; iface.attrs.len() * 16];
     for (n, attr) in iface.attrs.iter().enumerate() {
@@ -66,7 +69,9 @@ fn execute(bound: &Shader<Bound>, quad: &[Instance]) -> Vec<[u32; LANES]> {
         fuel: FUEL,
     };
     let mut out = Outputs::default();
-    parallax_interp::Bytecode::new(verify(bound).unwrap_or_else(|d| panic!("{d:?}"))).run(&inputs, &mut out);
+    let prepared = backend.prepare(verify(bound).unwrap_or_else(|d| panic!("{d:?}")));
+    let program = prepared.unwrap_or_else(|reason| panic!("{reason}"));
+    program.runner().run(&inputs, Memory::NONE, &mut out);
     watched()
         .iter()
         .map(|name| {
@@ -76,13 +81,23 @@ fn execute(bound: &Shader<Bound>, quad: &[Instance]) -> Vec<[u32; LANES]> {
         .collect()
 }
 
-/// The same from a program, as lifted and optimised.
-fn lifted(program: &Program, model: &Model, quad: &[Instance], text: &str) -> [Vec<[u32; LANES]>; 2] {
+/// The same from a program as it is lifted, interpreted, and as it is optimised, interpreted and as machine code of every
+/// level that this host runs; with names for them.
+fn lifted(program: &Program, model: &Model, quad: &[Instance], text: &str) -> Vec<(String, Vec<[u32; LANES]>)> {
     let settings = [("end".to_string(), "optional".to_string())].into();
     let options = Options { watch: watched(), preset: preset(), settings, ..Options::default() };
     let shader = lift(program, &options).unwrap_or_else(|d| panic!("{d:#?}\n{text}"));
     let optimised = optimise(canonicalise(shader.clone()).bind(model), &mut NoObserver);
-    [execute(&shader.bind(model), quad), execute(&optimised, quad)]
+    let levels = Level::ALL.into_iter().filter(|level| level.is_supported());
+    let machine_code = levels.map(|level| {
+        let backend = MachineCode { level: Some(level), ..MachineCode::BEST };
+        (format!("optimised for {level}"), execute(&optimised, &backend, quad))
+    });
+    let interpreted = [
+        ("as lifted".to_string(), execute(&shader.bind(model), &Interpreter, quad)),
+        ("optimised".to_string(), execute(&optimised, &Interpreter, quad)),
+    ];
+    interpreted.into_iter().chain(machine_code).collect()
 }
 
 fn quad(random: &mut Random) -> Vec<Instance> {
@@ -120,12 +135,12 @@ fn compare(model: &Model, groups: &[Group], random: &mut Random, ways: &[&Progra
     seen.branches += Machine { model }.run(&mut walked, groups, &offsets);
     seen.waiting += walked.iter().filter(|instance| !instance.pe).count();
     for (n, program) in ways.iter().enumerate() {
-        for (optimised, got) in lifted(program, model, &before, text).into_iter().enumerate() {
+        for (engine, got) in lifted(program, model, &before, text) {
             for (name, lanes) in watched().iter().zip(got) {
                 for (lane, word) in lanes.into_iter().enumerate() {
                     let want = held(&walked[lane], name);
                     seen.changed += usize::from(want != held(&before[lane], name));
-                    let place = format!("{name} of lane {lane}, way {n}, optimised {optimised}");
+                    let place = format!("{name} of lane {lane}, way {n}, {engine}");
                     assert!(word == want, "{place}: {word:08x}, walked {want:08x}\n{text}\n{:x?}", before[lane]);
                 }
             }

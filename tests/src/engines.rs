@@ -1,0 +1,41 @@
+//! Every way to run a shader on this host: as it was lifted, and optimised by each engine.
+//!
+//! Tests run side by side in one process, so the engine is said with every shader; [`Engine::set`] is of the whole process.
+
+use crate::filetest::vendor::problems;
+use parallax::{Compiled, Engine, Optimise, compile_with_engine};
+use parallax_core::num::Model;
+use parallax_core::{Shader, Symbolic};
+
+/// A way to run a shader.
+pub type Way = (Optimise, Engine);
+
+/// What all others are compared with: no pass, the interpreter.
+pub const AS_LIFTED: Way = (Optimise::No, Engine::Interp);
+
+/// Optimised: interpreted, and as machine code of every level that this host runs.
+pub fn optimised() -> impl Iterator<Item = Way> {
+    let runs = |engine: &Engine| engine.level().is_none_or(|level| level.is_supported());
+    let engines = [Engine::Interp, Engine::JitAvx2, Engine::JitAvx512];
+    engines.into_iter().filter(runs).map(|engine| (Optimise::Yes, engine))
+}
+
+/// All ways.
+pub fn ways() -> impl Iterator<Item = Way> {
+    std::iter::once(AS_LIFTED).chain(optimised())
+}
+
+/// Compiles a shader for one of these ways and makes sure that it is machine code where it is meant to be. Shaders that
+/// write memory are interpreted.
+///
+/// # Errors
+/// Violations of the IR's rules; why the interpreter would run instead.
+pub fn compiled(shader: &Shader<Symbolic>, model: &Model, (optimise, engine): Way) -> Result<Compiled, String> {
+    let compiled = compile_with_engine(shader, model, optimise, engine);
+    let compiled = compiled.map_err(|diags| problems("", &diags).join("\n"))?;
+    if engine.asks_for_machine_code() && !compiled.program.writes_memory() && compiled.program.made().code_bytes == 0 {
+        let reason = compiled.note.as_deref().unwrap_or("nobody knows why");
+        return Err(format!("{engine} made no machine code: {reason}"));
+    }
+    Ok(compiled)
+}

@@ -1,0 +1,201 @@
+//! Random TGSI programs whose lanes go different ways: what every engine computes is what walking the instructions lane by
+//! lane computes.
+//!
+//! Branches, loops, switches and calls nest; registers are addressed by registers; pixels are killed; lanes ask each other who
+//! runs and what they have. Programs are drawn as
+//! trees, printed for the engines, and walked as they were drawn, so that reader and lift are both judged.
+
+mod generate;
+mod machine;
+mod opcodes;
+mod program;
+mod quad;
+
+use generate::{program, vector};
+use machine::{Counters, Held, Lane, Machine};
+use parallax::{Compiled, LoadOptions, load};
+use parallax_core::SysVal;
+use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
+use parallax_core::num::{Decl, Model, Rewrites, Storage};
+use parallax_gen::{Choices, choices};
+use parallax_tests::engines::{compiled, ways};
+use program::{CONSTANTS, File, INPUTS, OUTPUTS, Program};
+use proptest::prelude::*;
+use std::cell::RefCell;
+
+/// Five quads: a block of 16 lanes and one that is not full, or two of 8 and one.
+const LANES: usize = 20;
+/// Seeds of the fixed programs.
+const SEEDS: u64 = 600;
+
+/// `tgsi`, `ieee`, and one model after the other of those that hold a float in its 32 bits and whose drivers leave programs as
+/// they are.
+fn models(seed: u64) -> [Model; 3] {
+    let mut models = Model::builtins();
+    models.retain(|model| model.storage(Decl::F32) == Storage::F32 && model.rewrites() == Rewrites::None);
+    let other = models.swap_remove((seed % models.len() as u64) as usize);
+    let builtin = |name| Model::builtin(name).expect("a built-in model");
+    [builtin("tgsi"), builtin("ieee"), other]
+}
+
+/// Registers that are compared at the end.
+fn watched(program: &Program) -> Vec<(File, usize, String)> {
+    let files = [(File::Temp, "TEMP", program.temps()), (File::Out, "OUT", OUTPUTS), (File::Addr, "ADDR", 1)];
+    let names = |(file, name, count)| (0..count).map(move |n| (file, n as usize, format!("{name}[{n}]")));
+    files.into_iter().flat_map(names).collect()
+}
+
+/// Runs a program; the watched registers in order, by lane, and whether the lane was killed.
+fn run(compiled: &Compiled, names: &[String], lanes: &[Lane], banks: [&[[u32; 4]]; 2]) -> Vec<(Vec<[u32; 4]>, bool)> {
+    let iface = &compiled.shader.func.iface;
+    let mut attrs = vec![0; iface.attrs.len() * 4 * LANES];
+    for (n, attr) in iface.attrs.iter().enumerate() {
+        let number = attr.name.strip_prefix("IN[").and_then(|name| name.strip_suffix(']'));
+        let number: usize = number.and_then(|n| n.parse().ok()).unwrap_or_else(|| panic!("nothing sets {}", attr.name));
+        for (lane, state) in lanes.iter().enumerate() {
+            (0..4).for_each(|comp| attrs[(n * 4 + comp) * LANES + lane] = state.input[number][comp]);
+        }
+    }
+    let sysvals = vec![0; (SysVal::QuadLane as usize + 1) * LANES];
+    let inputs = Inputs {
+        lanes: LANES,
+        attrs: &attrs,
+        banks: &banks,
+        sysvals: &sysvals,
+        covered: &[true; LANES],
+        textures: &NoTextures,
+        interpolator: &NoInterpolator,
+        fuel: FUEL,
+    };
+    let mut out = Outputs::default();
+    compiled.program.runner().run(&inputs, Memory::NONE, &mut out);
+    // The last one of a name is the watched register, behind the output of the same name.
+    let place = |name: &String| iface.outputs.iter().rposition(|output| output.name == *name).expect("watched");
+    let places: Vec<usize> = names.iter().map(place).collect();
+    let word = |lane: usize, n: usize| [0, 1, 2, 3].map(|comp| out.planes[n * 4 + comp].get(lane) as u32);
+    let lane = |lane: usize| (places.iter().map(|n| word(lane, *n)).collect(), !out.covered[lane]);
+    (0..LANES).map(lane).collect()
+}
+
+/// Runs a program and walks it, lane by lane, or with `votes` quad by quad.
+fn check(list: &[u32], votes: bool, seed: u64, counters: &mut Counters) {
+    let program = program(list, votes);
+    let text = program.text();
+    let inputs = choices(seed, 400);
+    let mut c = Choices::new(&inputs).around();
+    let constants = [(); 2].map(|()| [(); CONSTANTS as usize].map(|()| vector(&mut c)));
+    let banks = [&constants[0][..], &constants[1]];
+    let lane = |c: &mut Choices<'_>| {
+        let mut input = [(); INPUTS as usize].map(|()| vector(c));
+        // What tests, switches and loops look at most.
+        input[1] = [(); 4].map(|()| c.below(16) as u32);
+        let temp = vec![[Held::default(); 4]; program.temps() as usize];
+        Lane { temp, out: Default::default(), addr: Default::default(), input, killed: false, way: Vec::new() }
+    };
+    let lanes: Vec<Lane> = (0..LANES).map(|_| lane(&mut c)).collect();
+
+    let watched = watched(&program);
+    let names: Vec<String> = watched.iter().map(|(.., name)| name.clone()).collect();
+    let mut options = LoadOptions { isa: Some("tgsi".into()), ..LoadOptions::default() };
+    options.lift.watch = names.clone();
+    let loaded = load("walk", text.as_bytes(), &options);
+    let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diags));
+
+    for model in models(seed) {
+        let machine = Machine { program: &program, model: &model, banks, counters: RefCell::default() };
+        let mut walked = lanes.clone();
+        if votes {
+            walked.as_chunks_mut().0.iter_mut().for_each(|quad| machine.walk_quad(quad));
+        } else {
+            walked.iter_mut().for_each(|lane| machine.walk(lane));
+        }
+        for way in ways() {
+            let compiled = compiled(&shader, &model, way).unwrap_or_else(|what| panic!("{what}\n{text}"));
+            let found = run(&compiled, &names, &lanes, banks);
+            for (n, ((registers, killed), walked)) in found.iter().zip(&walked).enumerate() {
+                let place = || {
+                    format!("lane {n} under {}, {way:?}, after\n{text}{:x?}\n{constants:x?}", model.name(), lanes[n])
+                };
+                assert_eq!(*killed, walked.killed, "killed, {}", place());
+                for ((file, number, spelling), words) in watched.iter().zip(registers) {
+                    let held = match file {
+                        File::Temp => walked.temp[*number],
+                        File::Out => walked.out[*number],
+                        _ => walked.addr,
+                    };
+                    let want = held.map(|held| held.word);
+                    assert!(*words == want, "{spelling} is {words:x?}, walked {want:x?}: {}", place());
+                }
+            }
+        }
+        let found = machine.counters.into_inner();
+        found.into_iter().for_each(|(what, count)| *counters.entry(what).or_default() += count);
+        let mut add = |what: &'static str, count: usize| *counters.entry(what).or_default() += count;
+        add("killed", walked.iter().filter(|lane| lane.killed).count());
+        add("divided", walked.chunks(4).filter(|quad| quad.iter().any(|lane| lane.way != quad[0].way)).count());
+        add("quads", LANES / 4);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_programs_are_the_walk(list in prop::collection::vec(any::<u32>(), 0..700), seed in any::<u64>()) {
+        check(&list, false, seed, &mut Counters::new());
+    }
+
+    #[test]
+    fn random_programs_with_votes_are_the_walk(
+        list in prop::collection::vec(any::<u32>(), 0..700), seed in any::<u64>(),
+    ) {
+        check(&list, true, seed, &mut Counters::new());
+    }
+}
+
+fn assert_tried(counters: &Counters, wanted: &[(&str, usize)]) {
+    for (what, least) in wanted {
+        let found = counters.get(what).copied().unwrap_or(0);
+        assert!(found >= *least, "{what}: {found} of {least}\n{counters:#?}");
+    }
+}
+
+/// The same where lanes ask each other: who runs together is seen.
+#[test]
+fn fixed_programs_with_votes_are_the_walk() {
+    let mut counters = Counters::new();
+    for seed in 0..SEEDS / 2 {
+        check(&choices(seed + 5000, 700), true, seed + 1000, &mut counters);
+    }
+    assert_tried(&counters, &[("asked all", 8000), ("asked some", 5000), ("killed", 500)]);
+}
+
+/// Fixed seeds, which must try everything that the walk knows.
+#[test]
+fn fixed_programs_are_the_walk() {
+    let mut counters = Counters::new();
+    for seed in 0..SEEDS {
+        check(&choices(seed, 700), false, seed + 1000, &mut counters);
+    }
+    let wanted = [
+        ("divided", 3000),
+        ("then", 30_000),
+        ("else", 40_000),
+        ("loop", 8000),
+        ("loop of several rounds", 4000),
+        ("continued", 1000),
+        ("returned from a loop", 500),
+        ("case", 5000),
+        ("default", 3000),
+        ("fell through", 1000),
+        ("switch without a match", 5000),
+        ("called", 4000),
+        ("returned", 200),
+        ("stopped", 3000),
+        ("killed", 1500),
+        ("addressed", 60_000),
+        ("addressed beyond", 20_000),
+        ("bank named", 2000),
+    ];
+    assert_tried(&counters, &wanted);
+}
