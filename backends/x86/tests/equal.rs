@@ -376,7 +376,7 @@ fn nest(text: &mut String, next: &mut usize, depth: usize, value: usize) -> usiz
     let [result, inside, test] = [new(), new(), new()];
     if depth == 0 {
         let _ = writeln!(text, "  %{result}: i32 = iadd %{value}, %2");
-    } else if depth % 2 == 0 {
+    } else if depth.is_multiple_of(2) {
         let _ = writeln!(text, "  %{result}: i32 = loop ^{depth} (%{inside}: i32 = %{value}) initial(%1) {{");
         let found = nest(text, next, depth - 1, inside);
         let _ = writeln!(text, "  %{test}: pred = ile %0, %{found}");

@@ -2,8 +2,8 @@
 //! lane computes.
 //!
 //! Branches, loops, switches and calls nest; registers are addressed by registers; pixels are killed; lanes ask each other who
-//! runs and what they have. Programs are drawn as
-//! trees, printed for the engines, and walked as they were drawn, so that reader and lift are both judged.
+//! runs and what they have. Programs are drawn as trees, printed for the engines, and walked as they were drawn, so that reader
+//! and lift are both judged.
 
 mod generate;
 mod machine;
