@@ -3,10 +3,10 @@
 //! A processor looks some two hundred instructions ahead. Operations of step form are chains of that length, one behind the
 //! other, so that it sees one chain at a time and waits for every sum. Between labels, and where the state of the processor
 //! stays, instructions are put into the order in which a machine that starts two in a cycle would take them: of those whose
-//! operands are there, the one with the longest way to the end, quotients and roots one after the other. While as many values live as there is room for, one comes next
-//! after which no more do; where there is none, the first one of the old order, which bounds how many live to what it had.
-//! Values that live long are those that go to memory, where instructions read them as soon as elsewhere: there is room for as
-//! many more as of these.
+//! operands are there, the one with the longest way to the end, quotients and roots one after the other, as one unit makes
+//! them. While as many values live as there is room for, one comes next after which no more do; where there is none, the first
+//! one of the old order, which bounds how many live to what it had. Values that live long are those that go to memory, where
+//! instructions read them as soon as elsewhere: there is room for as many more as of these.
 
 use crate::calendar::Calendar;
 use crate::form::{Class, Function, Inst, Op, Part, Reg, SiteKind};

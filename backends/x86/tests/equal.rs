@@ -95,7 +95,7 @@ impl Arithmetic {
             let mut hasher = DefaultHasher::new();
             (seed, &*rule).hash(&mut hasher);
             let mut random = Random::new(hasher.finish());
-            let mut others = std::iter::repeat_with(|| random_rule(&mut random)).take(40);
+            let mut others = std::iter::repeat_with(|| random_rule(&mut random)).take(400);
             // Containers stay: the types of the values follow from them.
             let fits =
                 |other: &Rule| (other.storage, other.source, other.decl) == (rule.storage, rule.source, rule.decl);
@@ -290,6 +290,23 @@ fn failures_shrink_to_filetests() {
         }
     }
     panic!("{tried} of 3 shaders with a root that code can run");
+}
+
+/// Random rules do take the place of a model's: of most, as few have a container that none of the random ones has.
+#[test]
+fn random_rules_are_other_rules() {
+    let model = Model::builtin("ieee").expect("built in");
+    let (mut changed, mut count) = (0, 0);
+    for seed in 0..40 {
+        let symbolic = shader(&choices(seed, 200));
+        let (plain, arithmetic) = (symbolic.bind(&model), Arithmetic { model: model.clone(), rules: Some(seed) });
+        let random = arithmetic.bind(symbolic);
+        let rules = plain.state.rules.values().zip(random.state.rules.values());
+        count += plain.state.rules.len();
+        changed += rules.filter(|(plain, random)| plain != random).count();
+    }
+    println!("{changed} of {count} rules are others");
+    assert!(changed > count / 2);
 }
 
 #[test]
