@@ -1,169 +1,197 @@
 //! The rows of a run, by the width of their words.
 
-use crate::program::Row;
-use parallax_num::{self as num, RowMut, Width};
+use parallax_step::Ty;
 use std::ops::Range;
 
-/// Rows of every width, `stride` words each.
-#[derive(Debug, Default)]
-pub(crate) struct Arena {
-    /// Lanes a row has room for.
-    pub(crate) stride: usize,
-    w8: Vec<u8>,
-    w16: Vec<u16>,
-    w32: Vec<u32>,
-    w64: Vec<u64>,
+/// Lanes of a block. Loops run over whole blocks, so that the compiler knows their length.
+pub(crate) const BLOCK: usize = 64;
+
+/// A block of words.
+pub(crate) type Block<T> = [T; BLOCK];
+
+/// How wide the words of a row are.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Width {
+    /// Masks: 0 or 1.
+    W8,
+    /// `f32`, `i32`.
+    W32,
+    /// `f64`, `i64`.
+    W64,
 }
 
-/// Rows while one of them is written, limited to a range of lanes.
-pub(crate) struct Others<'a> {
-    stride: usize,
-    lanes: Range<usize>,
-    w8: Halves<'a, u8>,
-    w16: Halves<'a, u16>,
-    w32: Halves<'a, u32>,
-    w64: Halves<'a, u64>,
-}
+impl Width {
+    /// Number of widths.
+    pub(crate) const COUNT: usize = 3;
 
-/// The words of one width before and behind the row that is written.
-struct Halves<'a, T> {
-    left: &'a [T],
-    right: &'a [T],
-    /// Index of the first word of `right` among all.
-    right_at: usize,
-}
-
-impl<'a, T> Halves<'a, T> {
-    fn whole(words: &'a [T]) -> Self {
-        Halves { left: words, right: &[], right_at: words.len() }
-    }
-
-    /// Words from an index on.
-    fn get(&self, at: Range<usize>) -> &'a [T] {
-        if at.start < self.left.len() {
-            &self.left[at]
-        } else {
-            &self.right[at.start - self.right_at..at.end - self.right_at]
+    /// Words of a type of step form.
+    pub(crate) const fn of(ty: Ty) -> Width {
+        match ty {
+            Ty::Mask => Width::W8,
+            Ty::F32 | Ty::I32 => Width::W32,
+            Ty::F64 | Ty::I64 => Width::W64,
         }
     }
 }
 
-/// The row at an index, and the words around it.
-fn cut<T>(words: &mut [T], at: usize, stride: usize, lanes: Range<usize>) -> (&mut [T], Halves<'_, T>) {
-    let (left, rest) = words.split_at_mut(at);
-    let (row, right) = rest.split_at_mut(stride);
-    (&mut row[lanes], Halves { left, right, right_at: at + stride })
+/// A row: its number among those with words of the same width.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) width: Width,
+    pub(crate) number: u32,
 }
+
+/// Blocks of a row.
+type Blocks<T> = Box<[Block<T>]>;
+
+/// Rows of every width, each of the same number of blocks. The row that is written is taken out meanwhile.
+#[derive(Debug, Default)]
+pub(crate) struct Arena {
+    blocks: usize,
+    w8: Vec<Blocks<u8>>,
+    w32: Vec<Blocks<u32>>,
+    w64: Vec<Blocks<u64>>,
+}
+
+/// A word of a row.
+pub(crate) trait Word: Copy + Default + 'static {
+    /// The rows of this width.
+    fn rows(arena: &Arena) -> &[Blocks<Self>];
+    /// The rows of this width, to be written.
+    fn rows_mut(arena: &mut Arena) -> &mut Vec<Blocks<Self>>;
+    /// The word with zeros above it.
+    fn widen(self) -> u64;
+    /// The low bits of a word.
+    fn narrow(word: u64) -> Self;
+}
+
+macro_rules! words {
+    ($($word:ty, $rows:ident;)*) => {
+        $(impl Word for $word {
+            #[inline(always)]
+            fn rows(arena: &Arena) -> &[Blocks<$word>] {
+                &arena.$rows
+            }
+
+            #[inline(always)]
+            fn rows_mut(arena: &mut Arena) -> &mut Vec<Blocks<$word>> {
+                &mut arena.$rows
+            }
+
+            #[inline(always)]
+            fn widen(self) -> u64 {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn narrow(word: u64) -> $word {
+                word as $word
+            }
+        })*
+    };
+}
+
+words! {
+    u8, w8;
+    u32, w32;
+    u64, w64;
+}
+
+/// Evaluates the same expression for the words of any width.
+macro_rules! each_width {
+    ($width:expr, $word:ident => $result:expr) => {
+        match $width {
+            $crate::arena::Width::W8 => {
+                type $word = u8;
+                $result
+            }
+            $crate::arena::Width::W32 => {
+                type $word = u32;
+                $result
+            }
+            $crate::arena::Width::W64 => {
+                type $word = u64;
+                $result
+            }
+        }
+    };
+}
+
+pub(crate) use each_width;
 
 impl Arena {
     /// Makes room for rows of each width, by its number, and sets all words to zero.
-    pub(crate) fn reset(&mut self, rows: [u32; Width::ALL.len()], stride: usize) {
-        fn zeros<T: Clone + Default>(words: &mut Vec<T>, len: usize) {
-            words.clear();
-            words.resize(len, T::default());
+    pub(crate) fn reset(&mut self, rows: [u32; Width::COUNT], blocks: usize) {
+        fn zeros<T: Word>(to: &mut Vec<Blocks<T>>, rows: u32, blocks: usize, keeps: bool) {
+            if !keeps {
+                to.clear();
+            }
+            to.truncate(rows as usize);
+            to.iter_mut().for_each(|row| row.fill([T::default(); BLOCK]));
+            to.resize_with(rows as usize, || vec![[T::default(); BLOCK]; blocks].into());
         }
-        self.stride = stride;
-        let words = rows.map(|rows| rows as usize * stride);
-        zeros(&mut self.w8, words[Width::W8 as usize]);
-        zeros(&mut self.w16, words[Width::W16 as usize]);
-        zeros(&mut self.w32, words[Width::W32 as usize]);
-        zeros(&mut self.w64, words[Width::W64 as usize]);
+        let keeps = self.blocks == blocks;
+        self.blocks = blocks;
+        zeros(&mut self.w8, rows[Width::W8 as usize], blocks, keeps);
+        zeros(&mut self.w32, rows[Width::W32 as usize], blocks, keeps);
+        zeros(&mut self.w64, rows[Width::W64 as usize], blocks, keeps);
     }
 
-    fn range(&self, row: Row, lanes: &Range<usize>) -> Range<usize> {
-        let at = row.number as usize * self.stride;
-        at + lanes.start..at + lanes.end
+    /// Lanes a row has room for.
+    pub(crate) fn lanes(&self) -> usize {
+        self.blocks * BLOCK
     }
 
-    /// Lanes of a row.
-    pub(crate) fn row(&self, row: Row, lanes: Range<usize>) -> num::Row<'_> {
-        let range = self.range(row, &lanes);
-        match row.width {
-            Width::W8 => num::Row::U8(&self.w8[range]),
-            Width::W16 => num::Row::U16(&self.w16[range]),
-            Width::W32 => num::Row::U32(&self.w32[range]),
-            Width::W64 => num::Row::U64(&self.w64[range]),
-        }
+    /// All words of a row.
+    #[inline(always)]
+    pub(crate) fn words<T: Word>(&self, number: u32) -> &[T] {
+        T::rows(self)[number as usize].as_flattened()
     }
 
-    /// Lanes of a row, to be written.
-    pub(crate) fn row_mut(&mut self, row: Row, lanes: Range<usize>) -> RowMut<'_> {
-        let range = self.range(row, &lanes);
-        match row.width {
-            Width::W8 => RowMut::U8(&mut self.w8[range]),
-            Width::W16 => RowMut::U16(&mut self.w16[range]),
-            Width::W32 => RowMut::U32(&mut self.w32[range]),
-            Width::W64 => RowMut::U64(&mut self.w64[range]),
-        }
+    /// All words of a row, to be written.
+    #[inline(always)]
+    pub(crate) fn words_mut<T: Word>(&mut self, number: u32) -> &mut [T] {
+        T::rows_mut(self)[number as usize].as_flattened_mut()
+    }
+
+    /// Blocks of a row.
+    #[inline(always)]
+    pub(crate) fn row<T: Word>(&self, number: u32, blocks: &Range<usize>) -> &[Block<T>] {
+        &T::rows(self)[number as usize][blocks.start..blocks.end]
+    }
+
+    /// Takes a row out, to be written beside the others.
+    #[inline(always)]
+    pub(crate) fn take<T: Word>(&mut self, number: u32) -> Blocks<T> {
+        std::mem::take(&mut T::rows_mut(self)[number as usize])
+    }
+
+    /// Puts a row back.
+    #[inline(always)]
+    pub(crate) fn put<T: Word>(&mut self, number: u32, row: Blocks<T>) {
+        T::rows_mut(self)[number as usize] = row;
     }
 
     /// One word.
+    #[inline]
     pub(crate) fn word(&self, row: Row, lane: usize) -> u64 {
-        self.row(row, lane..lane + 1).get(0)
+        each_width!(row.width, W => self.words::<W>(row.number)[lane].widen())
     }
 
     /// Sets one word.
+    #[inline]
     pub(crate) fn set(&mut self, row: Row, lane: usize, word: u64) {
-        self.row_mut(row, lane..lane + 1).set(0, word);
+        each_width!(row.width, W => self.words_mut::<W>(row.number)[lane] = W::narrow(word));
     }
 
-    /// Four rows of 32-bit words that lie one after the other for writing, the others for reading.
-    pub(crate) fn split_four(&mut self, first: u32, lanes: Range<usize>) -> ([&mut [u32]; 4], Others<'_>) {
-        let stride = self.stride;
-        let at = first as usize * stride;
-        let Arena { w8, w16, w32, w64, .. } = self;
-        let (rows, words) = cut(w32, at, 4 * stride, 0..4 * stride);
-        let mut rows = rows.chunks_exact_mut(stride);
-        let out = std::array::from_fn(|_| rows.next().map_or(&mut [][..], |row| &mut row[lanes.clone()]));
-        let (w8, w16, w64) = (Halves::whole(w8), Halves::whole(w16), Halves::whole(w64));
-        (out, Others { stride, lanes, w8, w16, w32: words, w64 })
+    /// Sets every word of a row.
+    pub(crate) fn fill(&mut self, row: Row, word: u64) {
+        each_width!(row.width, W => self.words_mut::<W>(row.number).fill(W::narrow(word)));
     }
 
-    /// Row `out` for writing, the others for reading.
-    pub(crate) fn split(&mut self, out: Row, lanes: Range<usize>) -> (RowMut<'_>, Others<'_>) {
-        let stride = self.stride;
-        let at = out.number as usize * stride;
-        // All words of the other widths, and those around the row.
-        macro_rules! with {
-            ($row:ident; $($other:ident)*) => {{
-                let (row, $row) = cut($row, at, stride, lanes.clone());
-                $(let $other = Halves::whole($other);)*
-                (row, Others { stride, lanes: lanes.clone(), $row, $($other),* })
-            }};
-        }
-        let Arena { w8, w16, w32, w64, .. } = self;
-        match out.width {
-            Width::W8 => {
-                let (row, others) = with!(w8; w16 w32 w64);
-                (RowMut::U8(row), others)
-            }
-            Width::W16 => {
-                let (row, others) = with!(w16; w8 w32 w64);
-                (RowMut::U16(row), others)
-            }
-            Width::W32 => {
-                let (row, others) = with!(w32; w8 w16 w64);
-                (RowMut::U32(row), others)
-            }
-            Width::W64 => {
-                let (row, others) = with!(w64; w8 w16 w32);
-                (RowMut::U64(row), others)
-            }
-        }
-    }
-}
-
-impl<'a> Others<'a> {
-    /// Another row.
-    pub(crate) fn row(&self, row: Row) -> num::Row<'a> {
-        let at = row.number as usize * self.stride;
-        let range = at + self.lanes.start..at + self.lanes.end;
-        match row.width {
-            Width::W8 => num::Row::U8(self.w8.get(range)),
-            Width::W16 => num::Row::U16(self.w16.get(range)),
-            Width::W32 => num::Row::U32(self.w32.get(range)),
-            Width::W64 => num::Row::U64(self.w64.get(range)),
-        }
+    /// The words of the first lanes, with zeros above them.
+    pub(crate) fn to_words(&self, row: Row, lanes: usize) -> Vec<u64> {
+        each_width!(row.width, W => self.words::<W>(row.number)[..lanes].iter().map(|&word| word.widen()).collect())
     }
 }
 
@@ -172,29 +200,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_written_row_leaves_the_others_readable() {
+    fn a_row_that_is_taken_leaves_the_others_readable() {
         let mut arena = Arena::default();
-        arena.reset([1, 0, 3, 1], 8);
+        arena.reset([1, 3, 1], 2);
+        assert_eq!(arena.lanes(), 128);
         let row = |width, number| Row { width, number };
         for number in 0..3 {
-            arena.row_mut(row(Width::W32, number), 0..8).fill(u64::from(number) + 10);
+            arena.fill(row(Width::W32, number), u64::from(number) + 10);
         }
-        arena.set(row(Width::W8, 0), 3, 0x1ff);
+        arena.set(row(Width::W8, 0), 70, 0x1ff);
         arena.set(row(Width::W64, 0), 2, u64::MAX);
-        for out in 0..3 {
-            let (mut words, others) = arena.split(row(Width::W32, out), 2..6);
-            assert_eq!(words.len(), 4);
-            words.fill(7);
-            for number in (0..3).filter(|&number| number != out) {
-                let seen = others.row(row(Width::W32, number)).to_words();
-                assert_eq!(seen, vec![if number < out { 7 } else { u64::from(number) + 10 }; 4]);
-            }
-            assert_eq!(others.row(row(Width::W8, 0)).to_words(), [0, 0xff, 0, 0]);
-            assert_eq!(others.row(row(Width::W64, 0)).get(0), u64::MAX);
-            assert_eq!(arena.word(row(Width::W32, out), 1), u64::from(out) + 10);
+        let mut taken = arena.take::<u32>(1);
+        taken[1] = arena.row::<u32>(2, &(1..2))[0].map(|word| word + 1);
+        arena.put(1, taken);
+        assert_eq!(arena.to_words(row(Width::W32, 1), 65)[63..], [11, 13]);
+        assert_eq!((arena.word(row(Width::W8, 0), 70), arena.word(row(Width::W64, 0), 2)), (0xff, u64::MAX));
+        // Rows are zeros again, whether their memory is kept or not.
+        for blocks in [2, 1] {
+            arena.reset([1, 2, 1], blocks);
+            assert_eq!(arena.to_words(row(Width::W32, 1), 64), [0; 64]);
+            assert_eq!(arena.word(row(Width::W64, 0), 2), 0);
         }
-        let (mut words, others) = arena.split(row(Width::W64, 0), 0..8);
-        words.set(0, 5);
-        assert_eq!(others.row(row(Width::W32, 2)).get(7), 12);
     }
 }

@@ -25,7 +25,7 @@ impl Executable for Bytecode {
     }
 
     fn made(&self) -> Made {
-        Made { engine: Interpreter.name(), ..Made::default() }
+        Made { engine: Interpreter.name(), code_bytes: 0, fallbacks: self.fallbacks }
     }
 
     fn writes_memory(&self) -> bool {

@@ -3,16 +3,17 @@
 mod plain;
 mod report;
 
-use crate::arena::Others;
-use crate::mask::{self, Bits, Mask, copy_row_masked};
-use crate::program::{Bytecode, Copy, Inst, KernelId, MaskSlot, Row, Span};
+pub(crate) use plain::call;
+
+use crate::arena::{BLOCK, Row, each_width};
+use crate::mask::{self, Bits, Mask, copy_masked};
+use crate::program::{Bytecode, Copy, Inst, MaskSlot, Span};
+use crate::steps::Steps;
 use crate::{Event, Scratch, Trace};
 use parallax_core::OpId;
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
-use parallax_num::{self as num, RowMut};
-
-/// Lanes that vector instructions compute together, or a multiple of it.
-const GROUP: usize = 64;
+use parallax_num::Processor;
+use std::ops::Range;
 
 /// A run under way.
 struct Run<'a> {
@@ -21,12 +22,13 @@ struct Run<'a> {
     scratch: &'a mut Scratch,
     outputs: &'a mut Outputs,
     memory: Memory<'a>,
+    processor: Processor,
     /// Lanes from the first to the last executing quad.
     start: usize,
     end: usize,
 }
 
-pub(crate) fn run<const TRACE: bool>(
+pub(crate) fn run(
     program: &Bytecode,
     inputs: &Inputs<'_>,
     memory: Memory<'_>,
@@ -35,7 +37,8 @@ pub(crate) fn run<const TRACE: bool>(
     trace: &mut dyn Trace,
 ) {
     assert!(inputs.lanes.is_multiple_of(4), "a batch consists of whole quads");
-    scratch.prepare(program, inputs);
+    let processor = Processor::best();
+    scratch.prepare(program, inputs, processor);
     outputs.planes.resize_with(program.planes.len(), Default::default);
     for (plane, ty) in outputs.planes.iter_mut().zip(&program.planes) {
         plane.reset(ty.map_or(0, PlaneType::bits), if ty.is_some() { inputs.lanes } else { 0 });
@@ -44,30 +47,39 @@ pub(crate) fn run<const TRACE: bool>(
     outputs.discarded.resize(inputs.lanes, 0);
     // Quads that write memory run one after the other.
     let step = if program.serial { 4 } else { inputs.lanes.max(4) };
-    let mut run = Run { program, inputs, scratch, outputs, memory, start: 0, end: 0 };
+    let mut run = Run { program, inputs, scratch, outputs, memory, processor, start: 0, end: 0 };
     for start in (0..inputs.lanes).step_by(step) {
         if program.serial {
             run.scratch.exec.fill(0);
             run.scratch.exec[start / 64] = 0xf << (start % 64);
         }
         (run.start, run.end) = (start, start + step);
-        run.run::<TRACE>(trace);
+        run.run(trace);
     }
     mask::to_flags(&scratch.covered, inputs.lanes, &mut outputs.covered);
-    mask::to_flags(&scratch.dry, inputs.lanes, &mut outputs.out_of_fuel);
+    mask::to_flags(&scratch.out_of_fuel, inputs.lanes, &mut outputs.out_of_fuel);
+}
+
+/// Blocks that hold lanes.
+fn blocks(lanes: Range<usize>) -> Range<usize> {
+    lanes.start / BLOCK..lanes.end.div_ceil(BLOCK)
 }
 
 impl<'a> Run<'a> {
-    fn run<const TRACE: bool>(&mut self, trace: &mut dyn Trace) {
+    fn run(&mut self, trace: &mut dyn Trace) {
         let program = self.program;
         let mut pc = 0;
         while let Some(&inst) = program.code.get(pc) {
-            let op = program.ops[pc];
             pc += 1;
             match inst {
                 Inst::End => return,
-                Inst::If { pred, other, joined, else_pc, copies, region } => {
-                    self.initialise::<TRACE>(op, copies, trace);
+                Inst::Steps(span) => {
+                    let steps = &program.steps[span.range()];
+                    let (arena, blocks) = (&mut self.scratch.arena, blocks(self.start..self.end));
+                    self.processor.dispatch(Steps { steps, arena, blocks, nans: program.nans });
+                }
+                Inst::If { pred, other, joined, else_pc, copies, place } => {
+                    self.initialise(place.op, copies, trace);
                     self.pred_mask(pred);
                     let words = self.scratch.mask_words;
                     for w in 0..words {
@@ -78,79 +90,65 @@ impl<'a> Run<'a> {
                     }
                     if !self.focus() {
                         pc = else_pc as usize;
-                    } else if TRACE {
-                        trace.event(Event::Enter { op, region, exec: Mask::new(&self.scratch.exec) });
+                    } else {
+                        self.entered(place, trace);
                     }
                 }
-                Inst::Else { other, end_pc, region } => {
+                Inst::Else { other, end_pc, place } => {
                     self.load_exec(other);
                     if !self.focus() {
                         pc = end_pc as usize;
-                    } else if TRACE {
-                        trace.event(Event::Enter { op, region, exec: Mask::new(&self.scratch.exec) });
+                    } else {
+                        self.entered(place, trace);
                     }
                 }
-                Inst::Block { joined, copies, region } => {
+                Inst::Block { joined, copies, place } => {
                     self.clear_mask(joined);
-                    self.initialise::<TRACE>(op, copies, trace);
-                    if TRACE {
-                        trace.event(Event::Enter { op, region, exec: Mask::new(&self.scratch.exec) });
-                    }
+                    self.initialise(place.op, copies, trace);
+                    self.entered(place, trace);
                 }
-                Inst::Loop { next, joined, copies, region } => {
+                Inst::Loop { next, joined, copies, place } => {
                     self.clear_mask(next);
                     self.clear_mask(joined);
-                    self.initialise::<TRACE>(op, copies, trace);
-                    if TRACE {
-                        trace.event(Event::Enter { op, region, exec: Mask::new(&self.scratch.exec) });
-                    }
+                    self.initialise(place.op, copies, trace);
+                    self.entered(place, trace);
                 }
-                Inst::Again { next, body_pc, copies, region } => {
+                Inst::Again { next, body_pc, copies, place } => {
                     self.load_exec(next);
                     if self.focus() {
                         self.clear_mask(next);
-                        self.assign::<TRACE>(op, copies, trace);
+                        self.assign(place.op, copies, trace);
                         pc = body_pc as usize;
-                        if TRACE {
-                            trace.event(Event::Enter { op, region, exec: Mask::new(&self.scratch.exec) });
-                        }
+                        self.entered(place, trace);
                     }
                 }
-                Inst::Join { joined, skip_pc } => {
+                Inst::Join { joined, skip_pc, op } => {
                     self.load_exec(joined);
                     if !self.focus() {
                         pc = skip_pc as usize;
-                    } else if TRACE {
+                    } else {
                         trace.event(Event::Join { op, exec: Mask::new(&self.scratch.exec) });
                     }
                 }
-                Inst::Leave { joined, copies } => {
-                    if TRACE {
-                        trace.event(Event::Leave { op, exec: Mask::new(&self.scratch.exec) });
-                    }
-                    self.assign::<TRACE>(op, copies, trace);
+                Inst::Leave { joined, copies, op } => {
+                    trace.event(Event::Leave { op, exec: Mask::new(&self.scratch.exec) });
+                    self.assign(op, copies, trace);
                     let words = self.scratch.mask_words;
                     for w in 0..words {
                         self.scratch.masks[joined as usize * words + w] |= std::mem::take(&mut self.scratch.exec[w]);
                     }
                 }
-                Inst::Continue { next, joined, copies } => {
-                    if TRACE {
-                        trace.event(Event::Leave { op, exec: Mask::new(&self.scratch.exec) });
-                    }
+                Inst::Continue { next, joined, copies, op } => {
+                    trace.event(Event::Leave { op, exec: Mask::new(&self.scratch.exec) });
                     self.burn_fuel(joined);
-                    self.assign::<TRACE>(op, copies, trace);
+                    self.assign(op, copies, trace);
                     let words = self.scratch.mask_words;
                     for w in 0..words {
                         self.scratch.masks[next as usize * words + w] |= std::mem::take(&mut self.scratch.exec[w]);
                     }
                 }
-                plain => {
-                    self.plain(plain);
-                    if TRACE {
-                        self.report(op, plain, trace);
-                    }
-                }
+                Inst::Trace { op, args, results } => self.report(op, args, results, trace),
+                plain => self.plain(plain),
             }
         }
     }
@@ -171,10 +169,7 @@ impl<'a> Run<'a> {
     fn focus(&mut self) -> bool {
         match mask::quad_span(&self.scratch.exec) {
             Some((start, end)) => {
-                // Whole groups of lanes are computed sooner than parts of them, and rows may hold anything in other quads.
-                let group = if self.program.serial { 4 } else { GROUP };
-                self.start = start - start % group;
-                self.end = end.next_multiple_of(group).min(self.inputs.lanes);
+                (self.start, self.end) = (start, end);
                 true
             }
             None => false,
@@ -182,84 +177,62 @@ impl<'a> Run<'a> {
     }
 
     /// The predicate of every lane as a mask.
-    fn pred_mask(&mut self, pred: Row) {
-        match self.scratch.arena.row(pred, 0..self.inputs.lanes) {
-            num::Row::U8(row) => mask::from_row(row, &mut self.scratch.pred),
-            other => unreachable!("a predicate has 8 bits: {other:?}"),
-        }
+    fn pred_mask(&mut self, pred: u32) {
+        let row = &self.scratch.arena.words::<u8>(pred)[..self.inputs.lanes];
+        mask::from_row(row, &mut self.scratch.pred);
     }
 
     /// Takes one back edge from every executing lane; those without fuel go to `joined` instead.
     fn burn_fuel(&mut self, joined: MaskSlot) {
         let words = self.scratch.mask_words;
         for w in 0..words {
-            let mut dry = 0;
+            let mut empty = 0;
             for bit in Bits(self.scratch.exec[w]) {
                 let fuel = &mut self.scratch.fuel[w * 64 + bit];
                 match fuel.checked_sub(1) {
                     Some(left) => *fuel = left,
-                    None => dry |= 1 << bit,
+                    None => empty |= 1 << bit,
                 }
             }
-            self.scratch.exec[w] &= !dry;
-            self.scratch.dry[w] |= dry;
-            self.scratch.masks[joined as usize * words + w] |= dry;
+            self.scratch.exec[w] &= !empty;
+            self.scratch.out_of_fuel[w] |= empty;
+            self.scratch.masks[joined as usize * words + w] |= empty;
         }
     }
 
     // Rows.
 
-    /// Row `out` for writing, the others for reading, both limited to the executing quads.
-    fn split(&mut self, out: Row) -> (RowMut<'_>, Others<'_>) {
-        self.scratch.arena.split(out, self.start..self.end)
-    }
-
     /// Copies in the executing lanes.
-    fn assign<const TRACE: bool>(&mut self, op: OpId, copies: Span, trace: &mut dyn Trace) {
+    fn assign(&mut self, op: OpId, copies: Span, trace: &mut dyn Trace) {
         let program = self.program;
-        let lanes = self.inputs.lanes;
         for &Copy { from, to, value } in &program.copies[copies.range()] {
-            let (row, others) = self.scratch.arena.split(to, 0..lanes);
-            copy_row_masked(&self.scratch.exec, others.row(from), row);
-            if TRACE && let Some(value) = value {
-                let row = &self.scratch.arena.row(to, 0..lanes).to_words();
-                trace.event(Event::Assign { op, value, exec: Mask::new(&self.scratch.exec), row });
-            }
+            let Scratch { arena, exec, .. } = &mut *self.scratch;
+            each_width!(to.width, W => {
+                let mut row = arena.take::<W>(to.number);
+                copy_masked(exec, arena.words::<W>(from.number), row.as_flattened_mut());
+                arena.put(to.number, row);
+            });
+            self.assigned(op, value, to, trace);
         }
     }
 
     /// Copies in all lanes of the executing quads.
-    fn initialise<const TRACE: bool>(&mut self, op: OpId, copies: Span, trace: &mut dyn Trace) {
+    fn initialise(&mut self, op: OpId, copies: Span, trace: &mut dyn Trace) {
         let program = self.program;
         for &Copy { from, to, value } in &program.copies[copies.range()] {
             self.copy(from, to);
-            if TRACE && let Some(value) = value {
-                let row = &self.scratch.arena.row(to, 0..self.inputs.lanes).to_words();
-                trace.event(Event::Assign { op, value, exec: Mask::new(&self.scratch.exec), row });
-            }
+            self.assigned(op, value, to, trace);
         }
     }
 
     /// Copies in all lanes of the executing quads.
     fn copy(&mut self, from: Row, to: Row) {
-        let (row, others) = self.split(to);
-        match (row, others.row(from)) {
-            (RowMut::U8(to), num::Row::U8(from)) => to.copy_from_slice(from),
-            (RowMut::U16(to), num::Row::U16(from)) => to.copy_from_slice(from),
-            (RowMut::U32(to), num::Row::U32(from)) => to.copy_from_slice(from),
-            (RowMut::U64(to), num::Row::U64(from)) => to.copy_from_slice(from),
-            (mut to, from) => (0..to.len()).for_each(|lane| to.set(lane, from.get(lane))),
-        }
-    }
-
-    fn kernel(&mut self, kernel: KernelId, args: &[Row], out: Row) {
-        let kernel = &self.program.kernels[kernel as usize];
-        let (out, others) = self.split(out);
-        // No operation has more operands.
-        let mut rows: [num::Row<'_>; 8] = [num::Row::U8(&[]); 8];
-        for (row, &arg) in rows.iter_mut().zip(args) {
-            *row = others.row(arg);
-        }
-        kernel.run_rows(&rows[..args.len()], out);
+        let lanes = self.start..self.end;
+        let arena = &mut self.scratch.arena;
+        each_width!(to.width, W => {
+            let mut row = arena.take::<W>(to.number);
+            row.as_flattened_mut()[lanes.clone()].copy_from_slice(&arena.words::<W>(from.number)[lanes]);
+            arena.put(to.number, row);
+        });
     }
 }

@@ -1,7 +1,5 @@
 //! Sets of lanes as bits.
 
-use parallax_num::{Row, RowMut};
-
 /// A set of lanes; bit `l % 64` of word `l / 64` stands for lane `l`, bits beyond the last lane are clear.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Mask<'a> {
@@ -110,17 +108,6 @@ pub(crate) fn copy_masked<T: Copy>(words: &[u64], from: &[T], to: &mut [T]) {
                 to[bit] = from[bit];
             }
         }
-    }
-}
-
-/// The same with rows of any width.
-pub(crate) fn copy_row_masked(words: &[u64], from: Row<'_>, to: RowMut<'_>) {
-    match (from, to) {
-        (Row::U8(from), RowMut::U8(to)) => copy_masked(words, from, to),
-        (Row::U16(from), RowMut::U16(to)) => copy_masked(words, from, to),
-        (Row::U32(from), RowMut::U32(to)) => copy_masked(words, from, to),
-        (Row::U64(from), RowMut::U64(to)) => copy_masked(words, from, to),
-        (from, mut to) => Mask::new(words).lanes().for_each(|lane| to.set(lane, from.get(lane))),
     }
 }
 

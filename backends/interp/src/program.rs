@@ -1,39 +1,19 @@
 //! The flattened form of a shader.
 
+use crate::arena::{Row, Width};
+use crate::steps::Step;
 use crate::{Scratch, Trace, exec, lower};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
-use parallax_core::{AtomicOp, Axis, Bound, OpId, RegionId, SysVal, TexOp, ValueId, Verified};
-use parallax_num::{Kernel, Width};
+use parallax_core::{AtomicOp, Axis, Bound, OpId, RegionId, Shader, SysVal, TexOp, ValueId, Verified};
+use parallax_step::{Call, Function, Nans, Programs, legalise, legalise_traced};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// A row of the arena: its number among those with words of the same width.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
-    pub(crate) width: Width,
-    pub(crate) number: u32,
-}
 
 /// Number of a mask in the scratch masks.
 pub(crate) type MaskSlot = u32;
 /// Place in the instruction list.
 pub(crate) type Pc = u32;
-/// Number of a prepared kernel.
-pub(crate) type KernelId = u32;
 
-/// Rows of each width, by its number, that are used inside one instruction: words before and after a permutation or a
-/// conversion. Of texture lookups, all are binary32: the operands, then 4 results.
-pub(crate) const TEMPS: [u32; Width::ALL.len()] = [2, 2, TEMP_TEXELS + 4, 2];
-/// First of the four temporary rows of texture results.
-pub(crate) const TEMP_TEXELS: u32 = TexOp::MOST_OPERANDS as u32;
-
-impl Row {
-    /// A row used inside one instruction.
-    pub(crate) const fn temp(width: Width, number: u32) -> Row {
-        Row { width, number }
-    }
-}
-
-/// A part of [`Bytecode::rows`].
+/// A part of [`Bytecode::rows`], of the copies or of the steps.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Span {
     pub(crate) start: u32,
@@ -51,106 +31,113 @@ impl Span {
 pub(crate) struct Copy {
     pub(crate) from: Row,
     pub(crate) to: Row,
-    /// The region result or parameter, for traces; `None` when `to` only waits for the next iteration.
+    /// The region result or parameter, for traces; `None` when `to` only waits for the next iteration, and in runs without
+    /// trace.
     pub(crate) value: Option<ValueId>,
+}
+
+/// What an instruction of the control flow is made for, for traces.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) op: OpId,
+    /// The region that is entered.
+    pub(crate) region: RegionId,
 }
 
 /// One instruction. `exec` is the current mask.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Inst {
-    /// Arithmetic.
-    Num { kernel: KernelId, args: Span, out: Row },
-    /// A row filled before the run.
-    Uniform { out: Row },
-    /// `pred ? a : b`.
-    Select { pred: Row, a: Row, b: Row, out: Row },
+    /// Steps one after the other.
+    Steps(Span),
+    /// The operation of a call in lanes where the mask is set, elsewhere the value; in all lanes without a mask. `args` are its
+    /// operands.
+    Call { call: u32, slow: Option<(u32, Row)>, args: Span, out: Row },
     /// An attribute component, `plane = attribute * 4 + component`.
-    Attr { plane: u32, cvt: Option<KernelId>, out: Row },
+    Attr { plane: u32, out: u32 },
     /// The same at attribute `base` + index.
-    AttrAt { base: i32, comp: u8, index: Row, cvt: Option<KernelId>, out: Row },
+    AttrAt { base: i32, comp: u8, index: u32, out: u32 },
     /// A constant at vector `base` + index.
-    ConstAt { bank: u16, base: i32, comp: u8, index: Row, cvt: Option<KernelId>, out: Row },
+    ConstAt { bank: u16, base: i32, comp: u8, index: u32, out: u32 },
     /// Where a sample is.
-    SamplePosition { axis: Axis, index: Row, out: Row },
+    SamplePosition { axis: Axis, index: u32, out: u32 },
     /// A system value.
-    Sys { value: SysVal, out: Row },
-    /// A derivative.
-    Deriv { axis: Axis, fine: bool, kernel: KernelId, arg: Row, out: Row },
+    Sys { value: SysVal, out: u32 },
     /// An attribute component elsewhere in the pixel.
-    AttrPlace { attr: u16, comp: u8, place: PlaceRows, cvt: Option<KernelId>, out: Row },
-    /// The neighbour's value.
+    AttrPlace { attr: u16, comp: u8, place: PlaceRows, out: u32 },
+    /// The value of the lane whose number differs in these bits.
     QuadXor { mask: u8, arg: Row, out: Row },
     /// The value of the lane an index names.
-    QuadShuffle { arg: Row, index: Row, out: Row },
+    QuadShuffle { arg: Row, index: u32, out: Row },
+    /// The value of one lane of the quad.
+    QuadLane { arg: Row, lane: u8, out: Row },
     /// A vote; `all`: in all executing lanes, else in any.
-    QuadVote { all: bool, arg: Row, out: Row },
+    QuadVote { all: bool, arg: u32, out: u32 },
     /// A texture lookup, by number.
     Tex { tex: u32 },
     /// Array element.
-    ArrayLoad { array: u32, index: Row, out: Row },
+    ArrayLoad { array: u32, index: u32, out: Row },
     /// Sets an array element.
-    ArrayStore { array: u32, index: Row, value: Row },
+    ArrayStore { array: u32, index: u32, value: Row },
     /// Word of a buffer.
-    BufferLoad { buffer: u16, address: Row, out: Row },
+    BufferLoad { buffer: u16, address: u32, out: u32 },
     /// Sets a word of a buffer.
-    BufferStore { buffer: u16, address: Row, value: Row },
+    BufferStore { buffer: u16, address: u32, value: u32 },
     /// Size of a buffer in bytes.
-    BufferSize { buffer: u16, out: Row },
+    BufferSize { buffer: u16, out: u32 },
     /// Changes a word of a buffer and gives what it was; `second` counts for a compare-exchange.
-    Atomic { op: AtomicOp, buffer: u16, address: Row, operand: Row, second: Row, out: Row },
+    Atomic { op: AtomicOp, buffer: u16, address: u32, operand: u32, second: u32, out: u32 },
     /// Sets an output component.
     Out { plane: u32, value: Row },
     /// Removes coverage.
-    Discard { pred: Row },
+    Discard { pred: u32 },
     /// Removes samples from coverage.
-    DiscardSamples { mask: Row },
+    DiscardSamples { mask: u32 },
+    /// Reports an op: its operands, then its results.
+    Trace { op: OpId, args: Span, results: Span },
     /// Splits `exec`: the first arm follows; lanes of the second wait in `other`. Jumps to `else_pc` when no lane takes
     /// the first arm. Results take their initial values.
-    If { pred: Row, other: MaskSlot, joined: MaskSlot, else_pc: Pc, copies: Span, region: RegionId },
+    If { pred: u32, other: MaskSlot, joined: MaskSlot, else_pc: Pc, copies: Span, place: Place },
     /// Starts the second arm, or jumps to `end_pc` when no lane takes it.
-    Else { other: MaskSlot, end_pc: Pc, region: RegionId },
+    Else { other: MaskSlot, end_pc: Pc, place: Place },
     /// Starts a block: results take their initial values.
-    Block { joined: MaskSlot, copies: Span, region: RegionId },
+    Block { joined: MaskSlot, copies: Span, place: Place },
     /// Starts a loop: parameters take their first values, results their initial ones.
-    Loop { next: MaskSlot, joined: MaskSlot, copies: Span, region: RegionId },
+    Loop { next: MaskSlot, joined: MaskSlot, copies: Span, place: Place },
     /// Starts another iteration for the lanes in `next`, if any.
-    Again { next: MaskSlot, body_pc: Pc, copies: Span, region: RegionId },
+    Again { next: MaskSlot, body_pc: Pc, copies: Span, place: Place },
     /// The lanes in `joined` go on. Jumps to `skip_pc`, the end of the enclosing region, when there are none.
-    Join { joined: MaskSlot, skip_pc: Pc },
+    Join { joined: MaskSlot, skip_pc: Pc, op: OpId },
     /// `yield` and `break`: results are set, lanes wait in `joined`.
-    Leave { joined: MaskSlot, copies: Span },
+    Leave { joined: MaskSlot, copies: Span, op: OpId },
     /// `continue`: lanes with fuel wait in `next`, the others in `joined`.
-    Continue { next: MaskSlot, joined: MaskSlot, copies: Span },
+    Continue { next: MaskSlot, joined: MaskSlot, copies: Span, op: OpId },
     /// The end of the body.
     End,
 }
 
-/// A place inside the pixel, by rows.
+/// A place inside the pixel, by rows of 32 bits.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum PlaceRows {
-    Sample(Row),
-    Offset(Row, Row),
+    Sample(u32),
+    Offset(u32, u32),
     Centroid,
 }
 
-/// A texture lookup.
+/// A texture lookup. All rows have 32 bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Lookup {
     pub(crate) op: TexOp,
-    /// Rows of the operands and their conversion to binary32, where one is needed.
-    pub(crate) args: Vec<(Row, Option<KernelId>)>,
-    /// Conversion from binary32 to the container of the results.
-    pub(crate) cvt: KernelId,
-    pub(crate) outs: [Row; 4],
+    pub(crate) args: Vec<u32>,
+    pub(crate) outs: [u32; 4],
 }
 
-/// A row that is the same in all lanes.
+/// A row that is the same in all lanes and is filled from outside.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Uniform {
     /// Bits known.
     Word(u64),
-    /// A constant, read as a float through the kernel or as raw bits.
-    Const { bank: u16, index: u32, comp: u8, cvt: Option<KernelId> },
+    /// Raw bits of a constant.
+    Const { bank: u16, index: u32, comp: u8 },
 }
 
 /// A local array: where its elements stand and how many there are.
@@ -177,31 +164,63 @@ pub struct Bytecode {
     /// Tells a [`Scratch`] for which program it was filled.
     pub(crate) id: u64,
     pub(crate) code: Vec<Inst>,
-    /// Op of each instruction, `None` for those that are parts of a control op without event.
-    pub(crate) ops: Vec<OpId>,
+    /// What computes uniform rows from those that are filled from outside.
+    pub(crate) prologue: Vec<Inst>,
+    /// Rows that the prologue sets.
+    pub(crate) prologue_rows: Vec<Row>,
+    pub(crate) steps: Vec<Step>,
     /// Operand rows.
     pub(crate) rows: Vec<Row>,
     pub(crate) copies: Vec<Copy>,
-    pub(crate) kernels: Vec<Kernel>,
+    pub(crate) calls: Vec<Call>,
     pub(crate) lookups: Vec<Lookup>,
     pub(crate) uniforms: Vec<(Row, Uniform)>,
     pub(crate) arrays: Vec<Array>,
     /// Number of rows of each width, by its number.
-    pub(crate) row_counts: [u32; Width::ALL.len()],
+    pub(crate) row_counts: [u32; Width::COUNT],
     pub(crate) mask_count: u32,
     pub(crate) planes: Vec<Option<PlaneType>>,
+    /// Operations that the reference evaluation computes in all lanes.
+    pub(crate) fallbacks: usize,
     /// Attributes of the interface.
     pub(crate) attrs: usize,
     /// Whether quads run one after the other, because the shader writes memory.
     pub(crate) serial: bool,
+    /// Which NaN primitives give where nobody may see its bits.
+    pub(crate) nans: Nans,
 }
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 
+/// Type and container of component `c` of output `o` at `o * 4 + c`.
+fn planes(shader: &Shader<Bound>) -> Vec<Option<PlaneType>> {
+    let types = shader.func.iface.outputs.iter().flat_map(|out| out.types);
+    let plane = |ty| PlaneType { ty, storage: parallax_core::Type::decl(ty).map(|decl| shader.state.storage(decl)) };
+    types.map(|ty| ty.map(plane)).collect()
+}
+
 impl Bytecode {
     /// Flattens a verified shader.
     pub fn new(shader: Verified<'_, Bound>) -> Bytecode {
-        lower::lower(shader.shader(), NEXT_ID.fetch_add(1, Ordering::Relaxed))
+        let function = legalise(shader, &mut Programs::shared());
+        Bytecode { planes: planes(shader.shader()), ..Bytecode::of_steps(&function) }
+    }
+
+    /// The same to be run by [`Bytecode::run_traced`].
+    pub fn traced(shader: Verified<'_, Bound>) -> Bytecode {
+        let function = legalise_traced(shader, &mut Programs::shared());
+        let made = lower::lower(&function, Some(&shader.shader().func), next_id());
+        Bytecode { planes: planes(shader.shader()), ..made }
+    }
+
+    /// Flattens a function that [`parallax_step::verify`] accepts. Planes are known by their bits alone.
+    pub fn of_steps(function: &Function) -> Bytecode {
+        lower::lower(function, None, next_id())
+    }
+
+    /// The same program with other NaN where nobody may see which: no result depends on it.
+    pub fn with_nans(self, nans: Nans) -> Bytecode {
+        Bytecode { id: next_id(), nans, ..self }
     }
 
     /// Runs one batch. `outputs` is overwritten; its buffers are reused. Output planes hold what the lanes wrote,
@@ -223,7 +242,7 @@ impl Bytecode {
     /// The same with memory. A shader that writes it needs [`Memory::Exclusive`] and its batches in raster order; quads of
     /// the batch then run one after the other.
     pub fn run_in(&self, inputs: &Inputs<'_>, memory: Memory<'_>, scratch: &mut Scratch, outputs: &mut Outputs) {
-        exec::run::<false>(self, inputs, memory, scratch, outputs, &mut crate::NoTrace);
+        exec::run(self, inputs, memory, scratch, outputs, &mut crate::NoTrace);
     }
 
     /// Whether the shader changes memory.
@@ -231,14 +250,15 @@ impl Bytecode {
         self.serial
     }
 
-    /// The same, reporting every value of every op.
+    /// The same, reporting every value of every op. Nothing is reported of a program that was not made for it
+    /// ([`Bytecode::traced`]).
     pub fn run_traced(&self, inputs: &Inputs<'_>, outputs: &mut Outputs, trace: &mut dyn Trace) {
         self.run_traced_in(inputs, Memory::NONE, outputs, trace);
     }
 
     /// The same with memory.
     pub fn run_traced_in(&self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs, trace: &mut dyn Trace) {
-        exec::run::<true>(self, inputs, memory, &mut Scratch::default(), outputs, trace);
+        exec::run(self, inputs, memory, &mut Scratch::default(), outputs, trace);
     }
 
     /// Type and container of component `c` of output `o` at `o * 4 + c`; `None` for components that are not written.
@@ -246,13 +266,17 @@ impl Bytecode {
         self.planes.clone()
     }
 
-    /// Number of instructions, for listings and statistics.
+    /// Number of steps and other instructions, for listings and statistics.
     pub fn len(&self) -> usize {
-        self.code.len()
+        self.code.len() + self.steps.len()
     }
 
     /// Whether there is nothing to run.
     pub fn is_empty(&self) -> bool {
         self.code.len() <= 1
     }
+}
+
+fn next_id() -> u64 {
+    NEXT_ID.fetch_add(1, Ordering::Relaxed)
 }

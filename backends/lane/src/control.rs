@@ -124,6 +124,8 @@ impl Lowerer<'_> {
                 Kind::Ir(kind) => self.other(kind, op, exec),
                 Kind::Redo(call) => self.redo(op, call),
                 Kind::Call(call) => self.without_steps(op, call),
+                // Machine code reports nothing.
+                Kind::Trace(_) => {}
             }
         }
     }

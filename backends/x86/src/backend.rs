@@ -8,7 +8,6 @@ use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
 use parallax_core::{Bound, Verified};
 use parallax_num::{Op, Rule};
 use parallax_step::{Arithmetic, Programs, legalise_for};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Machine code for the host's processor.
 #[derive(Copy, Clone, Debug)]
@@ -24,19 +23,6 @@ impl MachineCode {
     pub const BEST: MachineCode = MachineCode { level: None, memory: CodeMemory::System };
 }
 
-/// Step programs, kept from shader to shader.
-static PROGRAMS: LazyLock<Mutex<Programs>> = LazyLock::new(Mutex::default);
-/// Rules whose programs are kept; then all are forgotten.
-const MOST_PROGRAMS: usize = 20_000;
-
-fn kept_programs() -> MutexGuard<'static, Programs> {
-    let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
-    if programs.counts().0 > MOST_PROGRAMS {
-        *programs = Programs::default();
-    }
-    programs
-}
-
 impl MachineCode {
     fn level(self) -> Result<Level, Declined> {
         let missing = || Declined(format!("the processor has no {}", Level::Avx2.needs()));
@@ -50,7 +36,7 @@ impl MachineCode {
     /// Why it is no machine code here: the operation has no step program, or as for shaders.
     pub fn operation(self, op: Op, rule: &Rule) -> Result<Box<dyn Executable>, Declined> {
         let level = self.level()?;
-        let program = compile_operation(op, rule, level, &mut kept_programs()).map_err(|reason| Declined(reason.0))?;
+        let program = compile_operation(op, rule, level, &mut Programs::shared()).map_err(|reason| Declined(reason.0))?;
         Ok(Box::new(program))
     }
 }
@@ -62,7 +48,7 @@ impl Backend for MachineCode {
 
     fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined> {
         let level = self.level()?;
-        let steps = legalise_for(shader, &mut kept_programs(), Arithmetic::FirstNan);
+        let steps = legalise_for(shader, &mut Programs::shared(), Arithmetic::FirstNan);
         let program = of_steps(shader, (level, self.memory), &steps).map_err(|reason| Declined(reason.0))?;
         Ok(Box::new(program))
     }

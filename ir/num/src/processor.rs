@@ -60,6 +60,34 @@ impl Processor {
             Processor::V4(token) => token.vectorize(job),
         }
     }
+
+    /// Does a job that differs with what the level has.
+    #[inline(always)]
+    pub fn dispatch<J: Job>(self, job: J) -> J::Output {
+        match self {
+            // Every aarch64 processor fuses.
+            Processor::Baseline => job.run::<{ cfg!(target_arch = "aarch64") }>(),
+            #[cfg(target_arch = "x86_64")]
+            Processor::V3(token) => token.vectorize(
+                #[inline(always)]
+                || job.run::<true>(),
+            ),
+            #[cfg(target_arch = "x86_64")]
+            Processor::V4(token) => token.vectorize(
+                #[inline(always)]
+                || job.run::<true>(),
+            ),
+        }
+    }
+}
+
+/// What [`Processor::dispatch`] does. Implementations are `#[inline(always)]`, and so is what they call, down to the loops.
+pub trait Job {
+    /// What it gives.
+    type Output;
+
+    /// Does the job. `FUSES`: a fused multiply-add is one instruction.
+    fn run<const FUSES: bool>(self) -> Self::Output;
 }
 
 /// A level as a type, for loops that are compiled for one level only.

@@ -2,7 +2,7 @@
 
 use crate::prim::Ty;
 use crate::program::{Id, Inst};
-use parallax_core::{Effect, OpKind, Stage};
+use parallax_core::{Effect, OpId, OpKind, Stage};
 use parallax_num::{Op, Rule, Slot, Storage};
 use std::ops::Range;
 
@@ -37,6 +37,8 @@ pub enum Kind {
     /// lookups `f32`; values are held in the types of step form. The target of a `break` or `continue` is the number of an op
     /// of this function.
     Ir(OpKind),
+    /// An op of the bound shader was evaluated: its operands, then its results. Only [`crate::legalise_traced`] makes it.
+    Trace(OpId),
 }
 
 /// Numbers that follow one another.
@@ -250,7 +252,7 @@ impl Function {
             Kind::Step(..) => counts.steps += 1,
             Kind::Redo(_) => counts.redone += 1,
             Kind::Call(_) => counts.fallbacks += 1,
-            Kind::Ir(_) => counts.others += 1,
+            Kind::Ir(_) | Kind::Trace(_) => counts.others += 1,
         });
         counts
     }
@@ -286,6 +288,7 @@ impl Function {
                     !matches!(kind.effect(), Effect::Pure | Effect::Read | Effect::Convergent)
                         || op.results().any(|v| live[v as usize])
                 }
+                Kind::Trace(_) => true,
             };
             if is_live {
                 self.args(op).iter().for_each(|&v| live[v as usize] = true);

@@ -35,7 +35,16 @@ pub enum Arithmetic {
 /// The step form of a verified shader for a machine. Where its arithmetic gives the NaN that is asked for, whatever becomes of
 /// the order of operands, there is no `first`.
 pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithmetic: Arithmetic) -> Function {
-    let shader = shader.shader();
+    build(shader.shader(), programs, arithmetic, false)
+}
+
+/// The step form of a verified shader with a [`Kind::Trace`] behind the steps of each op: the bits of every value are those of
+/// the reference evaluation, NaN included, whether or not the shader's results depend on them.
+pub fn legalise_traced(shader: Verified<'_, Bound>, programs: &mut Programs) -> Function {
+    build(shader.shader(), programs, Arithmetic::AnyNan, true)
+}
+
+fn build(shader: &Shader<Bound>, programs: &mut Programs, arithmetic: Arithmetic, traced: bool) -> Function {
     let func = &shader.func;
     let ty = |ty: Type| ty_of(ty, &shader.state);
     let outputs = func.iface.outputs.iter().map(|out| {
@@ -43,7 +52,10 @@ pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithm
             declared.map(|declared| OutputType { ty: ty(declared), bits: plane_bits(declared, &shader.state) })
         })
     });
-    let Observed { values: observed, ops } = observe::observed(shader);
+    let Observed { values: mut observed, ops } = observe::observed(shader);
+    if traced {
+        observed.fill(true);
+    }
     // Most come to one step or two.
     let room = 2 * ops + 16;
     let made = Function {
@@ -68,6 +80,7 @@ pub fn legalise_for(shader: Verified<'_, Bound>, programs: &mut Programs, arithm
         func,
         programs,
         arithmetic,
+        traced,
         observed,
         made,
         region: 0,
@@ -178,6 +191,8 @@ struct Builder<'a> {
     func: &'a Func,
     programs: &'a mut Programs,
     arithmetic: Arithmetic,
+    /// Whether every op is reported.
+    traced: bool,
     observed: Vec<bool>,
     made: Function,
     region: RegionNumber,
@@ -317,6 +332,9 @@ impl<'a> Builder<'a> {
                     for (n, &op) in ops.iter().enumerate().skip(at) {
                         if !matches!(self.func.ops[op].kind, OpKind::If | OpKind::Block | OpKind::Loop) {
                             self.op(op);
+                            if self.traced {
+                                self.trace(op);
+                            }
                             continue;
                         }
                         let inner = self.control(op);
@@ -351,6 +369,16 @@ impl<'a> Builder<'a> {
             }
         }
         inner
+    }
+
+    /// Reports an op that was just made; terminators are reported by what they do.
+    fn trace(&mut self, op: OpId) {
+        let data = &self.func.ops[op];
+        if !matches!(data.kind, OpKind::Yield | OpKind::Break(_) | OpKind::Continue(_)) {
+            let values = data.args.iter().chain(&data.results);
+            let args: Vec<Id> = values.map(|value| self.value_of[value.index()]).collect();
+            self.push(Kind::Trace(op), &args, &[]);
+        }
     }
 
     fn ty_of(&self, value: ValueId) -> Ty {

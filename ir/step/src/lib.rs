@@ -20,7 +20,6 @@ mod prim;
 mod program;
 mod rows;
 mod rules;
-mod run;
 mod simplify;
 mod table;
 pub mod text;
@@ -28,12 +27,12 @@ mod verify;
 
 pub use eval::{Nans, eval};
 pub use function::{Call, Counts, Function, Kind, OpData, OpNumber, OutputType, Region, RegionNumber};
-pub use legalise::{Arithmetic, legalise, legalise_for};
+pub use legalise::{Arithmetic, legalise, legalise_for, legalise_traced};
 pub use operation::operation;
 pub use prim::{Direction, Immediate, Mode, NanEffect, Prim, Row, Slot, Ty};
 pub use program::{Code, Emit, Facts, Id, Inst, MAX_ARGS, Program};
 pub use rows::{CHUNK, Rows};
 pub use rules::{Programs, params, program, result};
-pub use run::{Results, run};
+
 pub use table::Table;
 pub use verify::verify;

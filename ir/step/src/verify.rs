@@ -126,6 +126,7 @@ impl Checker<'_> {
                 same(&args, &asked, "operand")?;
                 same(&results, &[result], "result")
             }
+            Kind::Trace(_) => same(&results, &[], "result"),
             Kind::Ir(kind) => self.ir(number, kind, &args, &results, owner),
         }
     }

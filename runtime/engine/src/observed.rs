@@ -15,7 +15,7 @@ impl Compiled {
     /// # Errors
     /// The shader breaks the IR's rules: a bug.
     pub fn observed(self, trace: Arc<Mutex<dyn Trace + Send>>) -> Result<Compiled, Vec<Diag>> {
-        let bytecode = Box::new(Bytecode::new(verify(&self.shader)?));
+        let bytecode = Box::new(Bytecode::traced(verify(&self.shader)?));
         Ok(Compiled { program: Arc::new(Observed { bytecode, trace }), ..self })
     }
 }

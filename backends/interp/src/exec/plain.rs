@@ -1,26 +1,14 @@
 //! Ops that neither hold regions nor end them.
 
-use super::Run;
-use crate::arena::Others;
-use crate::mask::{Bits, Mask, copy_row_masked};
-use crate::program::{Inst, KernelId, Lookup, PlaceRows, Row, TEMP_TEXELS};
-use parallax_core::exec::{Inputs, InterpolateAt, Memory, TexRows};
+use super::{Run, blocks};
+use crate::arena::{Arena, BLOCK, Row, each_width};
+use crate::mask::{Bits, Mask};
+use crate::program::{Inst, Lookup, PlaceRows};
+use parallax_core::exec::{Inputs, InterpolateAt, Memory, PlaneMut, TexRows};
 use parallax_core::{Axis, SysVal};
-use parallax_num::{self as num, RowMut, Width};
+use parallax_num::eval;
+use parallax_step::Call;
 use smallvec::SmallVec;
-
-/// Does the same with the words of rows whatever their width, which is that of one type of value.
-macro_rules! same_width {
-    ($out:expr, $($row:expr),+; |$to:ident, $($from:ident),+| $body:expr) => {
-        match ($out, $($row),+) {
-            (RowMut::U8($to), $(num::Row::U8($from)),+) => $body,
-            (RowMut::U16($to), $(num::Row::U16($from)),+) => $body,
-            (RowMut::U32($to), $(num::Row::U32($from)),+) => $body,
-            (RowMut::U64($to), $(num::Row::U64($from)),+) => $body,
-            _ => unreachable!("operands and results of one type have one width"),
-        }
-    };
-}
 
 /// The samples a lane shades, as [`Inst::DiscardSamples`] counts them.
 fn shaded_samples(inputs: &Inputs<'_>, lane: usize) -> u32 {
@@ -32,34 +20,43 @@ fn shaded_samples(inputs: &Inputs<'_>, lane: usize) -> u32 {
     }
 }
 
+/// An operation by the reference evaluation, in one lane.
+#[cold]
+#[inline(never)]
+pub(crate) fn call(call: &Call, args: &[Row], arena: &Arena, lane: usize) -> u64 {
+    let words: SmallVec<[u64; 8]> = args.iter().map(|&row| arena.word(row, lane)).collect();
+    eval(call.op, &call.rule, &words)
+}
+
+/// The lanes of all quads in which a lane executes, of 64 lanes.
+fn whole_quads(exec: u64) -> u64 {
+    const FIRST: u64 = 0x1111_1111_1111_1111;
+    let any = (exec | exec >> 1 | exec >> 2 | exec >> 3) & FIRST;
+    any * 0xf
+}
+
 impl Run<'_> {
-    /// Fills a row from a lane number, through a conversion if there is one.
-    fn fill(&mut self, out: Row, cvt: Option<KernelId>, word: impl Fn(&Others<'_>, usize) -> u32) {
-        let start = self.start;
-        let target = if cvt.is_some() { Row::temp(Width::W32, 0) } else { out };
-        let (row, others) = self.split(target);
-        match row {
-            RowMut::U32(row) => row.iter_mut().enumerate().for_each(|(n, slot)| *slot = word(&others, start + n)),
-            mut row => (0..row.len()).for_each(|n| row.set(n, u64::from(word(&others, start + n)))),
+    /// Fills a row from a lane number.
+    fn fill(&mut self, out: u32, word: impl Fn(&Arena, usize) -> u32) {
+        let (start, end) = (self.start, self.end);
+        let arena = &mut self.scratch.arena;
+        let mut row = arena.take::<u32>(out);
+        for (n, slot) in row.as_flattened_mut()[start..end].iter_mut().enumerate() {
+            *slot = word(arena, start + n);
         }
-        if let Some(cvt) = cvt {
-            self.kernel(cvt, &[target], out);
-        }
+        arena.put(out, row);
     }
 
     /// An attribute component, straight from where the caller has it.
-    fn attribute(&mut self, plane: u32, cvt: Option<KernelId>, out: Row) {
-        let (lanes, program, inputs) = (self.inputs.lanes, self.program, self.inputs);
-        let at = plane as usize * lanes;
-        let Some(words) = inputs.attrs.get(at + self.start..at + self.end) else {
+    fn attribute(&mut self, plane: u32, out: u32) {
+        let inputs = self.inputs;
+        let at = plane as usize * inputs.lanes;
+        match inputs.attrs.get(at + self.start..at + self.end) {
+            Some(words) => {
+                self.scratch.arena.words_mut::<u32>(out)[self.start..self.end].copy_from_slice(words);
+            }
             // Inputs that are too short read as zero bits.
-            return self.fill(out, cvt, |_, lane| inputs.attrs.get(at + lane).copied().unwrap_or(0));
-        };
-        let (row, _) = self.split(out);
-        match (cvt, row) {
-            (Some(cvt), row) => program.kernels[cvt as usize].run_rows(&[num::Row::U32(words)], row),
-            (None, RowMut::U32(row)) => row.copy_from_slice(words),
-            (None, mut row) => words.iter().enumerate().for_each(|(n, &word)| row.set(n, u64::from(word))),
+            None => self.fill(out, |_, lane| inputs.attrs.get(at + lane).copied().unwrap_or(0)),
         }
     }
 
@@ -67,20 +64,16 @@ impl Run<'_> {
     pub(super) fn plain(&mut self, inst: Inst) {
         let program = self.program;
         let inputs = self.inputs;
-        let (lanes, start) = (inputs.lanes, self.start);
+        let lanes = inputs.lanes;
         match inst {
-            Inst::Num { kernel, args, out } => self.kernel(kernel, &program.rows[args.range()], out),
-            Inst::Uniform { .. } => {}
-            Inst::Select { pred, a, b, out } => {
-                let (out, others) = self.split(out);
-                let pred = others.row(pred);
-                same_width!(out, others.row(a), others.row(b); |out, a, b| select(pred, a, b, out));
+            Inst::Call { call, slow, args, out } => {
+                self.call(&program.calls[call as usize], slow, &program.rows[args.range()], out);
             }
-            Inst::Attr { plane, cvt, out } => self.attribute(plane, cvt, out),
-            Inst::AttrPlace { attr, comp, place, cvt, out } => {
+            Inst::Attr { plane, out } => self.attribute(plane, out),
+            Inst::AttrPlace { attr, comp, place, out } => {
                 let (attr, comp) = (usize::from(attr), usize::from(comp));
-                self.fill(out, cvt, |others, lane| {
-                    let word = |row: Row| others.row(row).get(lane - start) as u32;
+                self.fill(out, |arena, lane| {
+                    let word = |row: u32| arena.words::<u32>(row)[lane];
                     let place = match place {
                         PlaceRows::Sample(number) => InterpolateAt::Sample(word(number)),
                         PlaceRows::Offset(x, y) => InterpolateAt::Offset([word(x), word(y)]),
@@ -90,19 +83,19 @@ impl Run<'_> {
                     inputs.interpolator.at(attr, comp, lane, place).or_else(given).unwrap_or(0)
                 });
             }
-            Inst::AttrAt { base, comp, index, cvt, out } => {
+            Inst::AttrAt { base, comp, index, out } => {
                 let count = program.attrs;
-                self.fill(out, cvt, |others, lane| {
-                    let attr = i64::from(base) + i64::from(others.row(index).get(lane - start) as u32 as i32);
+                self.fill(out, |arena, lane| {
+                    let attr = i64::from(base) + i64::from(arena.words::<u32>(index)[lane] as i32);
                     let attr = usize::try_from(attr).ok().filter(|&a| a < count);
                     let at = attr.map(|a| (a * 4 + comp as usize) * lanes + lane);
                     at.and_then(|at| inputs.attrs.get(at)).copied().unwrap_or(0)
                 });
             }
-            Inst::ConstAt { bank, base, comp, index, cvt, out } => {
+            Inst::ConstAt { bank, base, comp, index, out } => {
                 let bank = inputs.banks.get(bank as usize).copied().unwrap_or(&[]);
-                self.fill(out, cvt, |others, lane| {
-                    let vector = i64::from(base) + i64::from(others.row(index).get(lane - start) as u32 as i32);
+                self.fill(out, |arena, lane| {
+                    let vector = i64::from(base) + i64::from(arena.words::<u32>(index)[lane] as i32);
                     let vector = usize::try_from(vector).ok().and_then(|v| bank.get(v));
                     vector.map_or(0, |v| v[comp as usize])
                 });
@@ -113,12 +106,12 @@ impl Run<'_> {
                     Axis::X => 0,
                     Axis::Y => 1,
                 };
-                self.fill(out, None, |others, lane| {
-                    let position = positions.get(others.row(index).get(lane - start) as u32 as usize);
+                self.fill(out, |arena, lane| {
+                    let position = positions.get(arena.words::<u32>(index)[lane] as usize);
                     position.map_or(0, |p| i32::from(p[axis]) as u32)
                 });
             }
-            Inst::Sys { value, out } => self.fill(out, None, |_, lane| match value {
+            Inst::Sys { value, out } => self.fill(out, |_, lane| match value {
                 SysVal::HelperLane => {
                     if inputs.covered.get(lane).copied().unwrap_or(false) {
                         0
@@ -129,89 +122,70 @@ impl Run<'_> {
                 SysVal::QuadLane => (lane & 3) as u32,
                 given => inputs.sysvals.get(given as usize * lanes + lane).copied().unwrap_or(0),
             }),
-            Inst::Deriv { axis, fine, kernel, arg, out } => {
-                // Lanes of the minuend and of the subtrahend.
-                let (high, low) = match (axis, fine) {
-                    (Axis::X, true) => ([1, 1, 3, 3], [0, 0, 2, 2]),
-                    (Axis::X, false) => ([3; 4], [2; 4]),
-                    (Axis::Y, true) => ([2, 3, 2, 3], [0, 1, 0, 1]),
-                    (Axis::Y, false) => ([2; 4], [0; 4]),
-                };
-                let [first, second] = [0, 1].map(|n| Row::temp(arg.width, n));
-                self.permute(arg, first, high);
-                self.permute(arg, second, low);
-                self.kernel(kernel, &[first, second], out);
-            }
-            Inst::QuadXor { mask, arg, out } => {
-                self.permute(arg, out, [0, 1, 2, 3].map(|lane| lane ^ mask as usize));
-            }
+            Inst::QuadXor { mask, arg, out } => self.permute(arg, out, [0, 1, 2, 3].map(|lane| lane ^ mask as usize)),
+            Inst::QuadLane { arg, lane, out } => self.permute(arg, out, [lane.into(); 4]),
             Inst::QuadShuffle { arg, index, out } => {
-                let (out, others) = self.split(out);
-                let index = others.row(index);
-                same_width!(out, others.row(arg); |out, arg| {
-                    for (quad, (out, arg)) in out.chunks_exact_mut(4).zip(arg.chunks_exact(4)).enumerate() {
-                        for (lane, out) in out.iter_mut().enumerate() {
-                            *out = arg[(index.get(quad * 4 + lane) & 3) as usize];
-                        }
+                let (start, end) = (self.start, self.end);
+                let arena = &mut self.scratch.arena;
+                each_width!(out.width, W => {
+                    let mut row = arena.take::<W>(out.number);
+                    let (from, index) = (arena.words::<W>(arg.number), arena.words::<u32>(index));
+                    for lane in start..end {
+                        row.as_flattened_mut()[lane] = from[lane & !3 | (index[lane] & 3) as usize];
                     }
+                    arena.put(out.number, row);
                 });
             }
             Inst::QuadVote { all, arg, out } => self.vote(all, arg, out),
             Inst::Tex { tex } => self.lookup(&program.lookups[tex as usize]),
             Inst::ArrayLoad { array, index, out } => {
                 let array = program.arrays[array as usize];
-                let (mut row, others) = self.split(out);
-                let index = others.row(index);
-                for lane in 0..row.len() {
-                    let index = index.get(lane);
-                    let inside = index < u64::from(array.len);
-                    row.set(lane, if inside { others.row(array.element(index as u32)).get(lane) } else { 0 });
+                let arena = &mut self.scratch.arena;
+                for lane in self.start..self.end {
+                    let index = arena.words::<u32>(index)[lane];
+                    let word = if index < array.len { arena.word(array.element(index), lane) } else { 0 };
+                    arena.set(out, lane, word);
                 }
             }
             Inst::ArrayStore { array, index, value } => {
                 let array = program.arrays[array as usize];
                 let arena = &mut self.scratch.arena;
                 for lane in Mask::new(&self.scratch.exec).lanes() {
-                    let index = arena.word(index, lane);
-                    if index < u64::from(array.len) {
+                    let index = arena.words::<u32>(index)[lane];
+                    if index < array.len {
                         let word = arena.word(value, lane);
-                        arena.set(array.element(index as u32), lane, word);
+                        arena.set(array.element(index), lane, word);
                     }
                 }
             }
             Inst::BufferLoad { buffer, address, out } => {
                 let memory = std::mem::replace(&mut self.memory, Memory::NONE);
-                self.fill(out, None, |others, lane| memory.load(buffer, others.row(address).get(lane - start) as u32));
+                self.fill(out, |arena, lane| memory.load(buffer, arena.words::<u32>(address)[lane]));
                 self.memory = memory;
             }
             Inst::BufferSize { buffer, out } => {
                 let size = self.memory.size(buffer);
-                self.fill(out, None, |_, _| size);
+                self.fill(out, |_, _| size);
             }
             Inst::BufferStore { buffer, address, value } => {
                 let arena = &self.scratch.arena;
-                let word = |row: Row, lane: usize| arena.word(row, lane) as u32;
+                let word = |row: u32, lane: usize| arena.words::<u32>(row)[lane];
                 let acting = self.scratch.exec.iter().zip(&self.scratch.covered).map(|(exec, covered)| exec & covered);
                 for lane in acting.enumerate().flat_map(|(w, bits)| Bits(bits).map(move |bit| w * 64 + bit)) {
                     self.memory.store(buffer, word(address, lane), word(value, lane));
                 }
             }
             Inst::Atomic { op, buffer, address, operand, second, out } => {
-                self.fill(out, None, |_, _| 0);
+                self.fill(out, |_, _| 0);
                 let arena = &mut self.scratch.arena;
                 let acting = self.scratch.exec.iter().zip(&self.scratch.covered).map(|(exec, covered)| exec & covered);
                 for lane in acting.enumerate().flat_map(|(w, bits)| Bits(bits).map(move |bit| w * 64 + bit)) {
-                    let word = |row: Row| arena.word(row, lane) as u32;
+                    let word = |row: u32| arena.words::<u32>(row)[lane];
                     let old = self.memory.atomic(op, buffer, word(address), word(operand), word(second));
-                    arena.set(out, lane, u64::from(old));
+                    arena.words_mut::<u32>(out)[lane] = old;
                 }
             }
-            Inst::Out { plane, value } => {
-                let row = self.scratch.arena.row(value, 0..lanes);
-                if let Some(plane) = self.outputs.planes.get_mut(plane as usize).filter(|p| p.len() == lanes) {
-                    copy_row_masked(&self.scratch.exec, row, plane.as_row_mut());
-                }
-            }
+            Inst::Out { plane, value } => self.output(plane, value),
             Inst::Discard { pred } => {
                 self.pred_mask(pred);
                 for ((covered, exec), pred) in
@@ -225,13 +199,15 @@ impl Run<'_> {
                 for lane in Mask::new(&self.scratch.exec).lanes() {
                     let discarded = &mut self.outputs.discarded[lane];
                     let left = shaded_samples(inputs, lane) & !*discarded;
-                    *discarded |= arena.word(mask, lane) as u32;
+                    *discarded |= arena.words::<u32>(mask)[lane];
                     if left != 0 && left & !*discarded == 0 {
                         self.scratch.covered[lane / 64] &= !(1 << (lane % 64));
                     }
                 }
             }
-            Inst::End
+            Inst::Steps(_)
+            | Inst::Trace { .. }
+            | Inst::End
             | Inst::If { .. }
             | Inst::Else { .. }
             | Inst::Block { .. }
@@ -243,50 +219,88 @@ impl Run<'_> {
         }
     }
 
-    /// Lane `l` of each quad takes the value of its lane `from[l]`.
-    fn permute(&mut self, arg: Row, out: Row, from: [usize; 4]) {
-        let (out, others) = self.split(out);
-        same_width!(out, others.row(arg); |out, arg| {
-            for (out, arg) in out.chunks_exact_mut(4).zip(arg.chunks_exact(4)) {
-                for (out, from) in out.iter_mut().zip(from) {
-                    *out = arg[from];
+    /// The reference evaluation in slow lanes of executing quads, elsewhere the value that was computed; without one in all of
+    /// them.
+    fn call(&mut self, of: &Call, slow: Option<(u32, Row)>, args: &[Row], out: Row) {
+        if let Some((_, value)) = slow
+            && value != out
+        {
+            self.copy(value, out);
+        }
+        for block in blocks(self.start..self.end) {
+            let mut lanes = whole_quads(self.scratch.exec[block]);
+            let arena = &mut self.scratch.arena;
+            if let Some((mask, _)) = slow {
+                let mask = arena.row::<u8>(mask, &(block..block + 1))[0];
+                if mask.iter().fold(0, |any, &lane| any | lane) == 0 {
+                    continue;
                 }
+                let set = mask.iter().enumerate().fold(0, |set, (lane, &slow)| set | u64::from(slow & 1) << lane);
+                lanes &= set;
+            }
+            for lane in Bits(lanes) {
+                let lane = block * BLOCK + lane;
+                let word = call(of, args, arena, lane);
+                arena.set(out, lane, word);
+            }
+        }
+    }
+
+    /// Writes an output component in the executing lanes.
+    fn output(&mut self, plane: u32, value: Row) {
+        let lanes = self.inputs.lanes;
+        let (arena, exec) = (&self.scratch.arena, &self.scratch.exec);
+        let Some(plane) = self.outputs.planes.get_mut(plane as usize).filter(|plane| plane.len() == lanes) else {
+            return;
+        };
+        each_width!(value.width, W => {
+            let row = &arena.words::<W>(value.number)[..lanes];
+            match plane.as_mut() {
+                PlaneMut::U8(to) => write_masked(exec, row, to, |word| word as u8),
+                PlaneMut::U16(to) => write_masked(exec, row, to, |word| word as u16),
+                PlaneMut::U32(to) => write_masked(exec, row, to, |word| word as u32),
+                PlaneMut::U64(to) => write_masked(exec, row, to, u64::from),
             }
         });
     }
 
-    fn vote(&mut self, all: bool, arg: Row, out: Row) {
-        let start = self.start;
-        let exec = std::mem::take(&mut self.scratch.exec);
-        let (mut out, others) = self.split(out);
-        let arg = others.row(arg);
-        for quad in (0..out.len()).step_by(4) {
-            let first = start + quad;
-            let lanes = exec[first / 64] >> (first % 64) & 0xf;
-            let holds = (0..4).fold(0, |m, lane| m | (arg.get(quad + lane) & 1) << lane);
+    /// Lane `l` of each quad takes the value of its lane `from[l]`.
+    fn permute(&mut self, arg: Row, out: Row, from: [usize; 4]) {
+        let lanes = self.start..self.end;
+        let arena = &mut self.scratch.arena;
+        each_width!(out.width, W => {
+            let mut row = arena.take::<W>(out.number);
+            let (to, _) = row.as_flattened_mut()[lanes.clone()].as_chunks_mut::<4>();
+            let (quads, _) = arena.words::<W>(arg.number)[lanes].as_chunks::<4>();
+            for (to, quad) in to.iter_mut().zip(quads) {
+                *to = from.map(|lane| quad[lane]);
+            }
+            arena.put(out.number, row);
+        });
+    }
+
+    fn vote(&mut self, all: bool, arg: u32, out: u32) {
+        let arena = &mut self.scratch.arena;
+        let mut row = arena.take::<u8>(out);
+        let arg = arena.words::<u8>(arg);
+        for first in (self.start..self.end).step_by(4) {
+            let lanes = self.scratch.exec[first / 64] >> (first % 64) & 0xf;
+            let holds = (0..4).fold(0, |m, lane| m | u64::from(arg[first + lane] & 1) << lane);
             let vote = if all { lanes & !holds == 0 } else { lanes & holds != 0 };
-            out.part(quad, quad + 4).fill(u64::from(vote));
+            row.as_flattened_mut()[first..first + 4].fill(u8::from(vote));
         }
-        self.scratch.exec = exec;
+        arena.put(out, row);
     }
 
     fn lookup(&mut self, lookup: &Lookup) {
-        let mut rows: SmallVec<[Row; 10]> = SmallVec::new();
-        for (n, &(row, cvt)) in lookup.args.iter().enumerate() {
-            match cvt {
-                Some(kernel) => {
-                    let converted = Row::temp(Width::W32, n as u32);
-                    self.kernel(kernel, &[row], converted);
-                    rows.push(converted);
-                }
-                None => rows.push(row),
-            }
-        }
         let end = self.end;
         let mut start = self.start;
+        let exec = &self.scratch.exec;
+        let arena = &mut self.scratch.arena;
+        let mut outs = lookup.outs.map(|out| arena.take::<u32>(out));
         while start < end {
             // Quads side by side in which a lane executes.
-            let executes = |quad: usize| self.scratch.exec[quad / 64] >> (quad % 64) & 0xf != 0;
+            let executes = |quad: usize| exec[quad / 64] >> (quad % 64) & 0xf != 0;
             if !executes(start) {
                 start += 4;
                 continue;
@@ -295,33 +309,29 @@ impl Run<'_> {
             while stop < end && executes(stop) {
                 stop += 4;
             }
-            let (mut texels, others) = self.scratch.arena.split_four(TEMP_TEXELS, start..stop);
-            let row = |n: usize| match rows.get(n).map(|&row| others.row(row)) {
-                Some(num::Row::U32(words)) => words,
-                _ => &[],
+            let mut texels = outs.each_mut().map(|out| &mut out.as_flattened_mut()[start..stop]);
+            let row = |n: usize| match lookup.args.get(n) {
+                Some(&row) => &arena.words::<u32>(row)[start..stop],
+                None => &[],
             };
             self.inputs.textures.sample_rows(&lookup.op, &TexRows::of(&lookup.op, row), &mut texels);
             start = stop;
         }
-        for (comp, &out) in lookup.outs.iter().enumerate() {
-            self.kernel(lookup.cvt, &[texel_row(comp)], out);
+        for (out, row) in lookup.outs.into_iter().zip(outs) {
+            arena.put(out, row);
         }
     }
 }
 
-/// Temporary row of a component of texture results.
-fn texel_row(comp: usize) -> Row {
-    Row::temp(Width::W32, TEMP_TEXELS + comp as u32)
-}
-
-/// `a` in lanes whose predicate is odd, else `b`.
-fn select<T: std::marker::Copy>(pred: num::Row<'_>, a: &[T], b: &[T], out: &mut [T]) {
-    match pred {
-        num::Row::U8(pred) => {
-            for (((out, &pred), &a), &b) in out.iter_mut().zip(pred).zip(a).zip(b) {
-                *out = if pred & 1 != 0 { a } else { b };
+/// Copies converted words in the lanes of a mask.
+fn write_masked<F: Copy, T: Copy>(words: &[u64], from: &[F], to: &mut [T], convert: impl Fn(F) -> T) {
+    for ((&word, from), to) in words.iter().zip(from.chunks(64)).zip(to.chunks_mut(64)) {
+        if word.count_ones() as usize == to.len() {
+            to.iter_mut().zip(from).for_each(|(to, &from)| *to = convert(from));
+        } else {
+            for bit in Bits(word) {
+                to[bit] = convert(from[bit]);
             }
         }
-        other => unreachable!("a predicate has 8 bits: {other:?}"),
     }
 }

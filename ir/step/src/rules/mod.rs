@@ -15,7 +15,7 @@ use crate::program::Program;
 use float::container;
 use parallax_num::{Family, Format, Kind, Op, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Types of the operands of an operation under a rule, as step programs take them.
 pub fn params(op: Op, rule: &Rule) -> Vec<Ty> {
@@ -64,7 +64,21 @@ pub struct Programs {
     known: FxHashSet<Arc<Program>>,
 }
 
+/// Programs of all shaders of the process.
+static SHARED: LazyLock<Mutex<Programs>> = LazyLock::new(Mutex::default);
+/// Rules whose programs are shared; then all are forgotten.
+const MOST_SHARED: usize = 20_000;
+
 impl Programs {
+    /// Those that all threads share.
+    pub fn shared() -> MutexGuard<'static, Programs> {
+        let mut programs = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if programs.counts().0 > MOST_SHARED {
+            *programs = Programs::default();
+        }
+        programs
+    }
+
     /// The step program of an operation under a rule, as [`program`] says it.
     pub fn get(&mut self, op: Op, rule: &Rule, observed: bool) -> Option<Arc<Program>> {
         if let Some(found) = self.asked.get(&(op, *rule, observed)) {

@@ -168,6 +168,7 @@ impl Printer<'_> {
                 let word = if matches!(data.kind, Kind::Call(_)) { "call" } else { "redo" };
                 format!("{word} {}{}", call(&function.calls[number as usize]), plain(&args))
             }
+            Kind::Trace(op) => format!("trace {}{}", op.index(), plain(&args)),
             Kind::Ir(kind) => {
                 let mut out = words(kind, &self.labels);
                 self.control(number, kind, &mut out);

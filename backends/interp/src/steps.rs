@@ -1,0 +1,486 @@
+//! Primitives over rows of lanes.
+//!
+//! One primitive at a time runs over whole blocks of lanes, in plain loops that the compiler turns into vector
+//! instructions. What the host's arithmetic does not do as the primitive is defined is found a block at a time and computed
+//! again lane by lane by [`parallax_step::eval()`]: results that are NaN where their bits count, and tiny ones where they are
+//! flushed.
+
+mod float;
+
+use crate::arena::{Arena, Block, Width, Word, each_width};
+use float::{Directed, Float, half_from, half_of, integral, odd_sum};
+use parallax_num::Job;
+use parallax_step::{Direction, Inst, MAX_ARGS, Mode, Nans, Prim, Ty, eval};
+use std::ops::Range;
+
+/// A primitive, or several that run as one, over rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// The primitive; its operands are numbers of rows, whose widths follow from the primitive.
+    pub(crate) inst: Inst,
+    /// Row of the result.
+    pub(crate) out: u32,
+    /// Whether results are looked at for NaN and tiny ones.
+    pub(crate) checked: bool,
+    /// What runs together with it.
+    pub(crate) with: With,
+}
+
+/// What runs together with a primitive.
+#[derive(Clone, Debug)]
+pub(crate) enum With {
+    /// Nothing.
+    Nothing,
+    /// A `first` of its result: the NaN if no operand is one, and the operands behind the first.
+    First(Inst),
+    /// It is the first `fma` of a chain in binary64, `fma(x, .., c)`: the other addends. Operands are x, the first factor's
+    /// constant and the first addend.
+    Polynomial(Box<[f64]>),
+}
+
+/// Steps of a program that run one after the other.
+pub(crate) struct Steps<'a> {
+    pub(crate) steps: &'a [Step],
+    pub(crate) arena: &'a mut Arena,
+    pub(crate) blocks: Range<usize>,
+    /// Which NaN arithmetic gives.
+    pub(crate) nans: Nans,
+}
+
+impl Job for Steps<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FUSES: bool>(self) {
+        for step in self.steps {
+            one::<FUSES>(step, self.arena, &self.blocks);
+            if self.nans != Nans::Plain {
+                scramble(step, self.arena, &self.blocks, self.nans);
+            }
+        }
+    }
+}
+
+/// Operand `n` of a step that no vector instruction computes, in a lane.
+fn operand(inst: &Inst, n: usize, arena: &Arena, lane: usize) -> u64 {
+    let ty = inst.prim.row().args[n].at(inst.ty);
+    each_width!(Width::of(ty), W => arena.words::<W>(inst.args[n])[lane].widen())
+}
+
+fn operands(inst: &Inst, arena: &Arena, lane: usize) -> [u64; MAX_ARGS] {
+    std::array::from_fn(|n| if n < usize::from(inst.count) { operand(inst, n, arena, lane) } else { 0 })
+}
+
+/// What a step gives in a lane, by the definition of its primitives.
+fn exact(step: &Step, arena: &Arena, lane: usize, nans: Nans) -> u64 {
+    let mut word = eval(&step.inst, operands(&step.inst, arena, lane), nans);
+    match &step.with {
+        With::Nothing => {}
+        With::First(first) => {
+            // The operand of the same number is the result of the step.
+            let mut words = [word; MAX_ARGS];
+            for (n, word) in words.iter_mut().enumerate().take(usize::from(first.count)).skip(1) {
+                *word = operand(first, n, arena, lane);
+            }
+            word = eval(first, words, nans);
+        }
+        With::Polynomial(addends) => {
+            let x = operand(&step.inst, 0, arena, lane);
+            for addend in addends {
+                word = eval(&step.inst, [x, word, addend.to_bits(), 0], nans);
+            }
+        }
+    }
+    word
+}
+
+/// Every lane of a step by definition.
+#[cold]
+#[inline(never)]
+fn by_definition(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+    each_width!(Width::of(step.inst.result()), W => {
+        let mut out = arena.take::<W>(step.out);
+        for (n, word) in out[blocks.clone()].as_flattened_mut().iter_mut().enumerate() {
+            *word = W::narrow(exact(step, arena, blocks.start * crate::arena::BLOCK + n, Nans::Plain));
+        }
+        arena.put(step.out, out);
+    });
+}
+
+/// Gives NaN whose bits nobody may see those that `nans` has for them.
+#[cold]
+#[inline(never)]
+fn scramble(step: &Step, arena: &mut Arena, blocks: &Range<usize>, nans: Nans) {
+    each_width!(Width::of(step.inst.result()), W => {
+        let mut out = arena.take::<W>(step.out);
+        for (n, word) in out[blocks.clone()].as_flattened_mut().iter_mut().enumerate() {
+            if step.inst.result().is_float() && is_nan(step.inst.result(), word.widen()) {
+                *word = W::narrow(exact(step, arena, blocks.start * crate::arena::BLOCK + n, nans));
+            }
+        }
+        arena.put(step.out, out);
+    });
+}
+
+fn is_nan(ty: Ty, word: u64) -> bool {
+    if ty == Ty::F32 { f32::from_bits(word as u32).is_nan() } else { f64::from_bits(word).is_nan() }
+}
+
+/// Computes the lanes of a block again whose results are NaN or tiny. `to` is the block of the result.
+#[cold]
+#[inline(never)]
+fn recheck<T: Float>(step: &Step, arena: &Arena, to: &mut Block<T::Word>, block: usize) {
+    for (n, word) in to.iter_mut().enumerate() {
+        if T::is_rare(*word) {
+            *word = T::Word::narrow(exact(step, arena, block * crate::arena::BLOCK + n, Nans::Plain));
+        }
+    }
+}
+
+/// A pure function of words, lane by lane.
+#[inline(always)]
+fn map<const N: usize, A: Word, O: Word>(
+    step: &Step,
+    arena: &mut Arena,
+    blocks: &Range<usize>,
+    f: impl Fn([A; N]) -> O,
+) {
+    let mut out = arena.take::<O>(step.out);
+    let args: [&[Block<A>]; N] = std::array::from_fn(|n| arena.row::<A>(step.inst.args[n], blocks));
+    for (n, to) in out[blocks.start..blocks.end].iter_mut().enumerate() {
+        let args: [&Block<A>; N] = std::array::from_fn(|k| &args[k][n]);
+        for lane in 0..to.len() {
+            to[lane] = f(args.map(|arg| arg[lane]));
+        }
+    }
+    arena.put(step.out, out);
+}
+
+/// A function of floats; results are looked at where the step says so.
+#[inline(always)]
+fn round<const N: usize, A: Float, O: Float>(
+    step: &Step,
+    arena: &mut Arena,
+    blocks: &Range<usize>,
+    f: impl Fn([A; N]) -> O,
+) {
+    let mut out = arena.take::<O::Word>(step.out);
+    let args: [&[Block<A::Word>]; N] = std::array::from_fn(|n| arena.row::<A::Word>(step.inst.args[n], blocks));
+    for (n, to) in out[blocks.start..blocks.end].iter_mut().enumerate() {
+        let args: [&Block<A::Word>; N] = std::array::from_fn(|k| &args[k][n]);
+        if !step.checked {
+            for lane in 0..to.len() {
+                to[lane] = f(args.map(|arg| A::of(arg[lane]))).word();
+            }
+            continue;
+        }
+        let mut rare = false;
+        for lane in 0..to.len() {
+            let word = f(args.map(|arg| A::of(arg[lane]))).word();
+            rare |= O::is_rare(word);
+            to[lane] = word;
+        }
+        if rare {
+            recheck::<O>(step, arena, to, blocks.start + n);
+        }
+    }
+    arena.put(step.out, out);
+}
+
+/// A comparison.
+#[inline(always)]
+fn compare<A: Float>(step: &Step, arena: &mut Arena, blocks: &Range<usize>, f: impl Fn(A, A) -> bool) {
+    map(step, arena, blocks, |[a, b]: [A::Word; 2]| u8::from(f(A::of(a), A::of(b))));
+}
+
+#[inline(always)]
+fn select<T: Word>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+    let mut out = arena.take::<T>(step.out);
+    let [mask, a, b, _] = step.inst.args;
+    let (mask, a, b) = (arena.row::<u8>(mask, blocks), arena.row::<T>(a, blocks), arena.row::<T>(b, blocks));
+    for (n, to) in out[blocks.start..blocks.end].iter_mut().enumerate() {
+        let (mask, a, b) = (&mask[n], &a[n], &b[n]);
+        for lane in 0..to.len() {
+            to[lane] = if mask[lane] != 0 { a[lane] } else { b[lane] };
+        }
+    }
+    arena.put(step.out, out);
+}
+
+/// A shift: the amounts have 32 bits.
+#[inline(always)]
+fn shift<T: Word>(step: &Step, arena: &mut Arena, blocks: &Range<usize>, f: impl Fn(T, u32) -> T) {
+    let mut out = arena.take::<T>(step.out);
+    let (a, by) = (arena.row::<T>(step.inst.args[0], blocks), arena.row::<u32>(step.inst.args[1], blocks));
+    for (n, to) in out[blocks.start..blocks.end].iter_mut().enumerate() {
+        let (a, by) = (&a[n], &by[n]);
+        for lane in 0..to.len() {
+            to[lane] = f(a[lane], by[lane]);
+        }
+    }
+    arena.put(step.out, out);
+}
+
+/// The first operand where it is no NaN; where it is one in any lane of a block, the definition decides.
+#[inline(always)]
+fn first<T: Float>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+    let mut out = arena.take::<T::Word>(step.out);
+    let from = arena.row::<T::Word>(step.inst.args[0], blocks);
+    for (n, to) in out[blocks.start..blocks.end].iter_mut().enumerate() {
+        let mut is_nan = false;
+        for lane in 0..to.len() {
+            let word = from[n][lane];
+            is_nan |= T::of(word).is_nan();
+            to[lane] = word;
+        }
+        if is_nan {
+            recheck::<T>(step, arena, to, blocks.start + n);
+        }
+    }
+    arena.put(step.out, out);
+}
+
+/// A chain of `fma` in binary64 with one factor: `((c0 x + c1) x + c2) x + ...`.
+#[inline(always)]
+fn polynomial<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>, addends: &[f64]) {
+    macro_rules! by_length {
+        ($($length:literal)*) => {
+            match addends.len() {
+                $($length => terms::<FUSES, $length>(step, arena, blocks, std::array::from_fn(|n| addends[n])),)*
+                _ => by_definition(step, arena, blocks),
+            }
+        };
+    }
+    by_length!(1 2 3 4 5 6 7 8 9 10 11 12)
+}
+
+/// Most addends of a polynomial behind the first one.
+pub(crate) const MAX_ADDENDS: usize = 12;
+
+#[inline(always)]
+fn terms<const FUSES: bool, const N: usize>(
+    step: &Step,
+    arena: &mut Arena,
+    blocks: &Range<usize>,
+    addends: [f64; N],
+) {
+    if !FUSES {
+        return by_definition(step, arena, blocks);
+    }
+    let mut out = arena.take::<u64>(step.out);
+    let [x, a, b] = std::array::from_fn(|n| arena.row::<u64>(step.inst.args[n], blocks));
+    for (n, to) in out[blocks.start..blocks.end].iter_mut().enumerate() {
+        let (a, b) = (f64::from_bits(a[n][0]), f64::from_bits(b[n][0]));
+        let sum = |x: f64| addends.into_iter().fold(x.mul_add(a, b), |sum, addend| x.mul_add(sum, addend));
+        if !step.checked {
+            for lane in 0..to.len() {
+                to[lane] = sum(f64::from_bits(x[n][lane])).to_bits();
+            }
+            continue;
+        }
+        let mut rare = false;
+        for lane in 0..to.len() {
+            let x = f64::from_bits(x[n][lane]);
+            let word = sum(x).to_bits();
+            // A sum on the way that is flushed changes no later one while x is no larger.
+            rare |= !(x.abs() < POLYNOMIAL_FLUSHES) | f64::is_rare(word);
+            to[lane] = word;
+        }
+        if rare {
+            for (lane, word) in to.iter_mut().enumerate() {
+                *word = exact(step, arena, (blocks.start + n) * crate::arena::BLOCK + lane, Nans::Plain);
+            }
+        }
+    }
+    arena.put(step.out, out);
+}
+
+/// Magnitude of the factor of a polynomial below which tiny sums do not matter, as long as no addend is smaller than
+/// [`SMALLEST_ADDEND`]: times the factor they are less than half of the addend's last place.
+const POLYNOMIAL_FLUSHES: f64 = f64::from_bits((1023 + 50) << 52);
+/// See [`POLYNOMIAL_FLUSHES`].
+pub(crate) const SMALLEST_ADDEND: f64 = f64::from_bits((1023 - 800) << 52);
+
+#[inline(always)]
+fn one<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+    if let With::Polynomial(addends) = &step.with {
+        return polynomial::<FUSES>(step, arena, blocks, addends);
+    }
+    match step.inst.ty {
+        Ty::F32 => single::<FUSES>(step, arena, blocks),
+        Ty::F64 => double::<FUSES>(step, arena, blocks),
+        Ty::I32 => word32(step, arena, blocks),
+        Ty::I64 => word64(step, arena, blocks),
+        Ty::Mask => mask(step, arena, blocks),
+    }
+}
+
+#[inline(always)]
+fn single<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+    let mode = Mode::from_word(step.inst.imm).unwrap_or(Mode::PLAIN);
+    let nearest = mode.direction == Direction::Nearest;
+    let directed = Directed::new(mode.direction);
+    let wide = f64::from;
+    match step.inst.prim {
+        Prim::Fadd if nearest => round(step, arena, blocks, |[a, b]: [f32; 2]| a + b),
+        Prim::Fsub if nearest => round(step, arena, blocks, |[a, b]: [f32; 2]| a - b),
+        Prim::Fmul if nearest => round(step, arena, blocks, |[a, b]: [f32; 2]| a * b),
+        Prim::Fmulz if nearest => {
+            round(step, arena, blocks, |[a, b]: [f32; 2]| if (a == 0.0) | (b == 0.0) { 0.0 } else { a * b });
+        }
+        Prim::Fdiv if nearest => round(step, arena, blocks, |[a, b]: [f32; 2]| a / b),
+        Prim::Fsqrt if nearest => round(step, arena, blocks, |[a]: [f32; 1]| a.sqrt()),
+        Prim::Fma if nearest && FUSES => round(step, arena, blocks, |[a, b, c]: [f32; 3]| a.mul_add(b, c)),
+        Prim::Fma if nearest => {
+            round(step, arena, blocks, |[a, b, c]: [f32; 3]| odd_sum(wide(a) * wide(b), wide(c)) as f32);
+        }
+        Prim::Fadd => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.sum(wide(a), wide(b))),
+        Prim::Fsub => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.sum(wide(a), -wide(b))),
+        Prim::Fmul => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.narrow(wide(a) * wide(b))),
+        Prim::Fmulz => round(step, arena, blocks, |[a, b]: [f32; 2]| {
+            if (a == 0.0) | (b == 0.0) { 0.0 } else { directed.narrow(wide(a) * wide(b)) }
+        }),
+        // The exact quotient or root of binary32 numbers is one of them, or further from all of them than binary64 rounds.
+        Prim::Fdiv => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.narrow(wide(a) / wide(b))),
+        Prim::Fsqrt => round(step, arena, blocks, |[a]: [f32; 1]| directed.narrow(wide(a).sqrt())),
+        Prim::Fma => round(step, arena, blocks, |[a, b, c]: [f32; 3]| directed.sum(wide(a) * wide(b), wide(c))),
+        Prim::Fneg => map(step, arena, blocks, |[a]: [u32; 1]| a ^ 1 << 31),
+        Prim::Fabs => map(step, arena, blocks, |[a]: [u32; 1]| a & !(1 << 31)),
+        Prim::Fmin => {
+            map(step, arena, blocks, |[a, b]: [u32; 2]| if f32::from_bits(a) < f32::from_bits(b) { a } else { b });
+        }
+        Prim::Fmax => {
+            map(step, arena, blocks, |[a, b]: [u32; 2]| if f32::from_bits(a) > f32::from_bits(b) { a } else { b });
+        }
+        Prim::Round => round(step, arena, blocks, |[a]: [f32; 1]| integral(wide(a), mode.direction) as f32),
+        Prim::Flush => map(step, arena, blocks, |[a]: [u32; 1]| if a & 0x7f80_0000 == 0 { a & 1 << 31 } else { a }),
+        Prim::First => first::<f32>(step, arena, blocks),
+        Prim::Feq => compare::<f32>(step, arena, blocks, |a, b| a == b),
+        Prim::Flt => compare::<f32>(step, arena, blocks, |a, b| a < b),
+        Prim::Fle => compare::<f32>(step, arena, blocks, |a, b| a <= b),
+        Prim::Funo => compare::<f32>(step, arena, blocks, |a, b| a.is_nan() | b.is_nan()),
+        Prim::Widen => round(step, arena, blocks, |[a]: [f32; 1]| wide(a)),
+        Prim::FromHalf => map(step, arena, blocks, |[a]: [u32; 1]| half_from(a)),
+        Prim::ToHalf => {
+            let direction = Directed::new(mode.direction);
+            map(step, arena, blocks, |[a]: [u32; 1]| half_of(a, direction));
+        }
+        Prim::FromInt if nearest => map(step, arena, blocks, |[a]: [u32; 1]| (a as i32 as f32).to_bits()),
+        Prim::FromInt => map(step, arena, blocks, |[a]: [u32; 1]| directed.narrow(f64::from(a as i32)).to_bits()),
+        Prim::ToInt => map(step, arena, blocks, |[a]: [u32; 1]| to_int(wide(f32::from_bits(a)))),
+        Prim::Select => select::<u32>(step, arena, blocks),
+        _ => by_definition(step, arena, blocks),
+    }
+}
+
+/// Toward zero; what does not fit, and NaN, give the least integer.
+#[inline(always)]
+fn to_int(v: f64) -> u32 {
+    let fits = (v > -2_147_483_649.0) & (v < 2_147_483_648.0);
+    if fits { v as i32 as u32 } else { 1 << 31 }
+}
+
+#[inline(always)]
+fn double<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+    let mode = Mode::from_word(step.inst.imm).unwrap_or(Mode::PLAIN);
+    let nearest = mode.direction == Direction::Nearest;
+    let directed = Directed::new(mode.direction);
+    match step.inst.prim {
+        Prim::Fadd if nearest => round(step, arena, blocks, |[a, b]: [f64; 2]| a + b),
+        Prim::Fsub if nearest => round(step, arena, blocks, |[a, b]: [f64; 2]| a - b),
+        Prim::Fmul if nearest => round(step, arena, blocks, |[a, b]: [f64; 2]| a * b),
+        Prim::Fmulz if nearest => {
+            round(step, arena, blocks, |[a, b]: [f64; 2]| if (a == 0.0) | (b == 0.0) { 0.0 } else { a * b });
+        }
+        Prim::Fdiv if nearest => round(step, arena, blocks, |[a, b]: [f64; 2]| a / b),
+        Prim::Fsqrt if nearest => round(step, arena, blocks, |[a]: [f64; 1]| a.sqrt()),
+        Prim::Fma if nearest && FUSES => round(step, arena, blocks, |[a, b, c]: [f64; 3]| a.mul_add(b, c)),
+        Prim::FaddOdd => round(step, arena, blocks, |[a, b]: [f64; 2]| odd_sum(a, b)),
+        Prim::Fadd => round(step, arena, blocks, |[a, b]: [f64; 2]| directed.double_sum(a, b)),
+        Prim::Fsub => round(step, arena, blocks, |[a, b]: [f64; 2]| directed.double_sum(a, -b)),
+        Prim::Fneg => map(step, arena, blocks, |[a]: [u64; 1]| a ^ 1 << 63),
+        Prim::Fabs => map(step, arena, blocks, |[a]: [u64; 1]| a & !(1 << 63)),
+        Prim::Fmin => {
+            map(step, arena, blocks, |[a, b]: [u64; 2]| if f64::from_bits(a) < f64::from_bits(b) { a } else { b });
+        }
+        Prim::Fmax => {
+            map(step, arena, blocks, |[a, b]: [u64; 2]| if f64::from_bits(a) > f64::from_bits(b) { a } else { b });
+        }
+        Prim::Round => round(step, arena, blocks, |[a]: [f64; 1]| integral(a, mode.direction)),
+        Prim::Flush => map(step, arena, blocks, |[a]: [u64; 1]| if a >> 52 & 0x7ff == 0 { a & 1 << 63 } else { a }),
+        Prim::First => first::<f64>(step, arena, blocks),
+        Prim::Feq => compare::<f64>(step, arena, blocks, |a, b| a == b),
+        Prim::Flt => compare::<f64>(step, arena, blocks, |a, b| a < b),
+        Prim::Fle => compare::<f64>(step, arena, blocks, |a, b| a <= b),
+        Prim::Funo => compare::<f64>(step, arena, blocks, |a, b| a.is_nan() | b.is_nan()),
+        Prim::Narrow if nearest => round(step, arena, blocks, |[a]: [f64; 1]| a as f32),
+        Prim::Narrow => round(step, arena, blocks, |[a]: [f64; 1]| directed.narrow(a)),
+        Prim::FromInt => map(step, arena, blocks, |[a]: [u32; 1]| f64::from(a as i32).to_bits()),
+        Prim::ToInt => map(step, arena, blocks, |[a]: [u64; 1]| to_int(f64::from_bits(a))),
+        Prim::Select => select::<u64>(step, arena, blocks),
+        _ => by_definition(step, arena, blocks),
+    }
+}
+
+#[inline(always)]
+fn word32(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+    let signed = |word: u32| word as i32;
+    match step.inst.prim {
+        Prim::Select => select::<u32>(step, arena, blocks),
+        Prim::Add => map(step, arena, blocks, |[a, b]: [u32; 2]| a.wrapping_add(b)),
+        Prim::Sub => map(step, arena, blocks, |[a, b]: [u32; 2]| a.wrapping_sub(b)),
+        Prim::Mul => map(step, arena, blocks, |[a, b]: [u32; 2]| a.wrapping_mul(b)),
+        Prim::And => map(step, arena, blocks, |[a, b]: [u32; 2]| a & b),
+        Prim::Or => map(step, arena, blocks, |[a, b]: [u32; 2]| a | b),
+        Prim::Xor => map(step, arena, blocks, |[a, b]: [u32; 2]| a ^ b),
+        Prim::Shl => shift(step, arena, blocks, |a: u32, by| a << (by & 31)),
+        Prim::Shr => shift(step, arena, blocks, |a: u32, by| a >> (by & 31)),
+        Prim::Sar => shift(step, arena, blocks, |a: u32, by| (a as i32 >> (by & 31)) as u32),
+        Prim::LeadingZeros => map(step, arena, blocks, |[a]: [u32; 1]| a.leading_zeros()),
+        Prim::Ones => map(step, arena, blocks, |[a]: [u32; 1]| a.count_ones()),
+        Prim::Eq => map(step, arena, blocks, |[a, b]: [u32; 2]| u8::from(a == b)),
+        Prim::Lt => map(step, arena, blocks, |[a, b]: [u32; 2]| u8::from(signed(a) < signed(b))),
+        Prim::Ult => map(step, arena, blocks, |[a, b]: [u32; 2]| u8::from(a < b)),
+        Prim::Disjoint => map(step, arena, blocks, |[a, b]: [u32; 2]| u8::from(a & b == 0)),
+        _ => by_definition(step, arena, blocks),
+    }
+}
+
+#[inline(always)]
+fn word64(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+    let signed = |word: u64| word as i64;
+    match step.inst.prim {
+        Prim::Select => select::<u64>(step, arena, blocks),
+        Prim::Add => map(step, arena, blocks, |[a, b]: [u64; 2]| a.wrapping_add(b)),
+        Prim::Sub => map(step, arena, blocks, |[a, b]: [u64; 2]| a.wrapping_sub(b)),
+        Prim::Mul => map(step, arena, blocks, |[a, b]: [u64; 2]| a.wrapping_mul(b)),
+        Prim::And => map(step, arena, blocks, |[a, b]: [u64; 2]| a & b),
+        Prim::Or => map(step, arena, blocks, |[a, b]: [u64; 2]| a | b),
+        Prim::Xor => map(step, arena, blocks, |[a, b]: [u64; 2]| a ^ b),
+        Prim::Shl => shift(step, arena, blocks, |a: u64, by| a << (by & 63)),
+        Prim::Shr => shift(step, arena, blocks, |a: u64, by| a >> (by & 63)),
+        Prim::Sar => shift(step, arena, blocks, |a: u64, by| (a as i64 >> (by & 63)) as u64),
+        Prim::LeadingZeros => map(step, arena, blocks, |[a]: [u64; 1]| a.leading_zeros()),
+        Prim::Ones => map(step, arena, blocks, |[a]: [u64; 1]| a.count_ones()),
+        Prim::Eq => map(step, arena, blocks, |[a, b]: [u64; 2]| u8::from(a == b)),
+        Prim::Lt => map(step, arena, blocks, |[a, b]: [u64; 2]| u8::from(signed(a) < signed(b))),
+        Prim::Ult => map(step, arena, blocks, |[a, b]: [u64; 2]| u8::from(a < b)),
+        Prim::Disjoint => map(step, arena, blocks, |[a, b]: [u64; 2]| u8::from(a & b == 0)),
+        Prim::Low => map(step, arena, blocks, |[a]: [u64; 1]| a as u32),
+        Prim::Zext => map(step, arena, blocks, |[a]: [u32; 1]| u64::from(a)),
+        Prim::Sext => map(step, arena, blocks, |[a]: [u32; 1]| a as i32 as u64),
+        _ => by_definition(step, arena, blocks),
+    }
+}
+
+#[inline(always)]
+fn mask(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+    match step.inst.prim {
+        Prim::Select => select::<u8>(step, arena, blocks),
+        Prim::And => map(step, arena, blocks, |[a, b]: [u8; 2]| a & b),
+        Prim::Or => map(step, arena, blocks, |[a, b]: [u8; 2]| a | b),
+        Prim::Xor => map(step, arena, blocks, |[a, b]: [u8; 2]| a ^ b),
+        Prim::Not => map(step, arena, blocks, |[a]: [u8; 1]| a ^ 1),
+        _ => by_definition(step, arena, blocks),
+    }
+}
