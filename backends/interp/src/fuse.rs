@@ -1,6 +1,6 @@
 //! Primitives that run as one: what recurs in step programs and would cost a pass over a row each.
 
-use crate::steps::{MAX_ADDENDS, SMALLEST_ADDEND, With};
+use crate::steps::{COEFFICIENTS, Finish, MAX_ADDENDS, Polynomial, With};
 use parallax_step::{Direction, Function, Id, Inst, Mode, OpNumber, Prim, RegionNumber, Ty};
 use smallvec::SmallVec;
 
@@ -16,8 +16,10 @@ struct Part {
     earlier: OpNumber,
     /// The factor that all terms of a polynomial have, if it is the last one of some.
     factor: Id,
-    /// Number of these terms.
+    /// Number of these terms; 0 where a later one goes on.
     terms: u32,
+    /// The op that makes the factor, a square, if it runs as part of the polynomial.
+    squared: OpNumber,
 }
 
 /// What is fused in a function.
@@ -32,7 +34,7 @@ pub(crate) fn fuse(function: &Function, root: &[Id]) -> Fused {
     let values = function.values.len();
     let mut uses = vec![0u32; values];
     let mut home: Vec<RegionNumber> = vec![0; values];
-    let part = Part { is_part: false, earlier: NONE, factor: NONE, terms: 0 };
+    let part = Part { is_part: false, earlier: NONE, factor: NONE, terms: 0, squared: NONE };
     let mut fused = Fused { parts: vec![part; function.ops.len()], maker: vec![NONE; values] };
     function.walk(|region, number| {
         let op = &function.ops[number as usize];
@@ -45,40 +47,72 @@ pub(crate) fn fuse(function: &Function, root: &[Id]) -> Fused {
     function.walk(|region, number| {
         let Some(inst) = function.ops[number as usize].inst() else { return };
         // Both run where the later one stands: nothing else may need the earlier one, nor another region.
-        let is_free = |value: Id| uses[value as usize] == 1 && home[value as usize] == region;
-        match inst.prim {
-            Prim::First if is_free(inst.args[0]) => fused.choice(function, number, inst),
-            Prim::Fma if inst.ty == Ty::F64 => fused.term(function, number, inst, is_free),
+        let is_free = |value: Id| {
+            let read = inst.args().iter().filter(|&&arg| arg == value).count() as u32;
+            uses[value as usize] == read && home[value as usize] == region
+        };
+        match (inst.prim, inst.ty) {
+            (Prim::First, _) => fused.choice(function, number, inst, is_free),
+            (Prim::Fma, Ty::F64) => fused.term(function, number, inst, is_free),
+            (Prim::Fmul, Ty::F64) => fused.finish(function, number, inst, is_free),
+            (Prim::Disjoint | Prim::Add | Prim::Xor, Ty::I64) => fused.integers(function, number, inst, is_free),
             _ => {}
         }
     });
+    // A square that only the terms of one polynomial read.
+    for number in 0..fused.parts.len() {
+        let Part { factor, terms, .. } = fused.parts[number];
+        if terms < 2 {
+            continue;
+        }
+        let made = fused.maker[factor as usize];
+        let Some(inst) = function.ops.get(made as usize).and_then(|op| op.inst()) else { continue };
+        let last = function.ops[number].inst();
+        let is_square = inst.prim == Prim::Fmul && inst.args[0] == inst.args[1];
+        let home_of = |op: usize| home[function.ops[op].result() as usize];
+        if is_square
+            && last.is_some_and(|last| last.imm == inst.imm)
+            && uses[factor as usize] == terms
+            && home_of(made as usize) == home_of(number)
+        {
+            fused.parts[made as usize].is_part = true;
+            fused.parts[number].squared = made;
+        }
+    }
     fused
 }
 
 impl Fused {
     /// A choice of the NaN runs with the rounding primitive before it.
-    fn choice(&mut self, function: &Function, number: OpNumber, first: &Inst) {
+    fn choice(&mut self, function: &Function, number: OpNumber, first: &Inst, is_free: impl Fn(Id) -> bool) {
         let made = self.maker[first.args[0] as usize];
         let Some(inst) = function.ops.get(made as usize).and_then(|op| op.inst()) else { return };
         let rounds = matches!(
             inst.prim,
-            Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fmulz | Prim::Fdiv | Prim::Fsqrt | Prim::Fma | Prim::Round
+            Prim::Fadd
+                | Prim::Fsub
+                | Prim::Fmul
+                | Prim::Fmulz
+                | Prim::Fdiv
+                | Prim::Fsqrt
+                | Prim::Fma
+                | Prim::Round
+                | Prim::Flush
         );
-        if rounds && self.parts[made as usize].earlier == NONE {
+        if rounds && self.parts[made as usize].earlier == NONE && is_free(first.args[0]) {
             self.join(made, number);
         }
     }
 
     /// A term of a polynomial, `fma(x, sum, addend)`, runs with those before it.
     fn term(&mut self, function: &Function, number: OpNumber, inst: &Inst, is_free: impl Fn(Id) -> bool) {
-        let nearest = Mode::from_word(inst.imm).is_some_and(|mode| mode.direction == Direction::Nearest);
         let addend = self.number(function, inst.args[2]);
-        if !nearest || addend.is_none_or(|addend| addend.abs() < SMALLEST_ADDEND) {
-            return;
+        if !rounds_to_nearest(inst) || !addend.is_some_and(|addend| COEFFICIENTS.contains(&addend.abs())) {
+            return self.finish(function, number, inst, is_free);
         }
         let [a, b, ..] = inst.args;
         for (x, sum) in [(a, b), (b, a)] {
-            if self.number(function, sum).is_some() {
+            if self.number(function, sum).is_some_and(|first| COEFFICIENTS.contains(&first.abs())) {
                 // The first term has a constant in the place of the sum.
                 (self.parts[number as usize].factor, self.parts[number as usize].terms) = (x, 1);
                 return;
@@ -88,8 +122,38 @@ impl Fused {
             let continues = before.factor == x && (before.terms as usize) <= MAX_ADDENDS;
             if continues && function.ops[made as usize].inst().is_some_and(|earlier| earlier.imm == inst.imm) {
                 self.join(made, number);
+                self.parts[made as usize].terms = 0;
                 (self.parts[number as usize].factor, self.parts[number as usize].terms) = (x, before.terms + 1);
                 return;
+            }
+        }
+        self.finish(function, number, inst, is_free);
+    }
+
+    /// A product with a polynomial, or a sum with that product, runs with the polynomial.
+    fn finish(&mut self, function: &Function, number: OpNumber, inst: &Inst, is_free: impl Fn(Id) -> bool) {
+        let [a, b, c, _] = inst.args;
+        for (sum, other) in [(b, a), (a, b)] {
+            let made = self.maker[sum as usize];
+            let Some(before) = self.parts.get(made as usize) else { continue };
+            let is_last = before.terms > 1 && is_free(sum) && sum != other && (inst.count == 2 || sum != c);
+            if is_last && function.ops[made as usize].inst().is_some_and(|earlier| earlier.imm == inst.imm) {
+                return self.join(made, number);
+            }
+        }
+    }
+
+    /// A sum is tested for common bits, or taken with a shifted value.
+    fn integers(&mut self, function: &Function, number: OpNumber, inst: &Inst, is_free: impl Fn(Id) -> bool) {
+        let wanted = if inst.prim == Prim::Disjoint { Prim::Add } else { Prim::Shl };
+        let [a, b, ..] = inst.args;
+        for value in [a, b] {
+            let made = self.maker[value as usize];
+            let Some(earlier) = function.ops.get(made as usize).and_then(|op| op.inst()) else { continue };
+            let is_known = wanted == Prim::Add || self.constant(function, earlier.args[1]).is_some();
+            let fits = earlier.prim == wanted && is_known && self.parts[made as usize].earlier == NONE;
+            if fits && a != b && is_free(value) {
+                return self.join(made, number);
             }
         }
     }
@@ -118,32 +182,73 @@ impl Fused {
     /// The first instruction of those that run where an op stands, what runs together with it, and the values that they read,
     /// once for each time.
     pub(crate) fn whole(&self, function: &Function, op: OpNumber, last: Inst) -> (Inst, With, SmallVec<[Id; 8]>) {
-        let mut read: SmallVec<[Id; 8]> = SmallVec::new();
-        let mut addends = Vec::new();
-        let (mut at, mut inst) = (op, last);
-        while let Some(&earlier) = function.ops.get(self.parts[at as usize].earlier as usize).and_then(|op| op.inst()) {
-            if inst.prim == Prim::First {
-                read.extend_from_slice(&inst.args()[1..]);
-            } else {
-                addends.extend(self.number(function, inst.args[2]));
-                read.extend([self.parts[at as usize].factor, inst.args[2]]);
-            }
-            at = self.parts[at as usize].earlier;
-            inst = earlier;
-        }
-        read.extend_from_slice(inst.args());
-        let with = match (last.prim, addends.is_empty()) {
-            (Prim::First, _) if at != op => With::First(last),
-            (_, true) => With::Nothing,
-            (_, false) => {
-                addends.reverse();
-                // The factor of all terms stands first.
-                if inst.args[0] != self.parts[at as usize].factor {
-                    inst.args.swap(0, 1);
-                }
-                With::Polynomial(addends.into())
-            }
+        let before = |op: OpNumber| {
+            let earlier = self.parts[op as usize].earlier;
+            function.ops.get(earlier as usize).and_then(|made| made.inst()).map(|&inst| (earlier, inst))
         };
-        (inst, with, read)
+        let mut read: SmallVec<[Id; 8]> = SmallVec::new();
+        let Some((made, earlier)) = before(op) else {
+            read.extend_from_slice(last.args());
+            return (last, With::Nothing, read);
+        };
+        let result = function.ops[made as usize].result();
+        // The operands of the last one but for what the earlier one gives.
+        let others = last.args().iter().copied().filter(|&arg| arg != result);
+        match last.prim {
+            Prim::Fma | Prim::Fmul => {}
+            Prim::First => {
+                read.extend(others);
+                read.extend_from_slice(earlier.args());
+                return (earlier, With::First(last), read);
+            }
+            _ if earlier.prim == Prim::Shl => {
+                let by = self.constant(function, earlier.args[1]).unwrap_or(0) as u32 % 64;
+                let mut inst = last;
+                read.extend(others);
+                inst.args[0] = read[0];
+                inst.args[1] = earlier.args[0];
+                read.extend_from_slice(earlier.args());
+                return (inst, With::Shl(by), read);
+            }
+            _ => {
+                read.extend(others);
+                let bits = read[0];
+                read.extend_from_slice(earlier.args());
+                return (earlier, With::Disjoint(bits), read);
+            }
+        }
+        let (mut at, mut inst, mut finish) = (op, last, Finish::Nothing);
+        if self.parts[op as usize].terms == 0 {
+            let mut others = others;
+            let (by, plus) = (others.next().unwrap_or(result), others.next());
+            finish = plus.map_or(Finish::Times(by), |plus| Finish::TimesPlus(by, plus));
+            read.push(by);
+            read.extend(plus);
+            (at, inst) = (made, earlier);
+        }
+        let Part { factor, squared, .. } = self.parts[at as usize];
+        let mut addends = Vec::new();
+        while let Some((made, earlier)) = before(at) {
+            addends.extend(self.number(function, inst.args[2]));
+            read.extend([factor, inst.args[2]]);
+            (at, inst) = (made, earlier);
+        }
+        addends.reverse();
+        read.extend_from_slice(inst.args());
+        // The factor of all terms stands first.
+        if inst.args[0] != factor {
+            inst.args.swap(0, 1);
+        }
+        let square = function.ops.get(squared as usize).and_then(|op| op.inst());
+        if let Some(square) = square {
+            read.retain(|value| *value != factor);
+            read.extend_from_slice(square.args());
+            inst.args[0] = square.args[0];
+        }
+        (inst, With::Polynomial(Box::new(Polynomial { addends, is_square: square.is_some(), finish })), read)
     }
+}
+
+fn rounds_to_nearest(inst: &Inst) -> bool {
+    Mode::from_word(inst.imm).is_some_and(|mode| mode.direction == Direction::Nearest)
 }

@@ -9,10 +9,12 @@ use crate::fuse::{Fused, fuse};
 use crate::program::{
     Array, Bytecode, Copy, Inst, Lookup, MaskSlot, Pc, Place, PlaceRows, Span, Uniform,
 };
-use crate::steps::{Step, With};
+use crate::steps::{Check, Finish, OWN, Step, With};
 use parallax_core::exec::PlaneType;
 use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, Type, ValueId};
-use parallax_step::{Direction, Function, Id, Kind, Mode, NanEffect, Nans, OpNumber, Prim, RegionNumber, Ty};
+use parallax_step::{
+    Direction, Function, Id, Immediate, Inst as StepInst, Kind, Mode, Nans, OpNumber, Prim, RegionNumber, Ty,
+};
 use std::collections::BTreeMap;
 
 /// A value without row yet.
@@ -478,18 +480,27 @@ impl Lower<'_> {
         }
         let (mut inst, mut with, args) = self.fused.whole(self.function, number, last);
         let is_uniform = args.iter().all(|&arg| self.uniform[self.root[arg as usize] as usize]);
-        let rows = |lower: &Self, inst: &mut parallax_step::Inst, from: usize| {
-            for arg in &mut inst.args[from..usize::from(inst.count)] {
-                *arg = lower.number(*arg);
-            }
-        };
-        rows(self, &mut inst, 0);
-        if let With::First(first) = &mut with {
-            rows(self, first, 1);
+        for arg in &mut inst.args[..usize::from(inst.count)] {
+            *arg = self.number(*arg);
         }
-        let checked = is_checked(&inst, &with);
+        match &mut with {
+            With::Nothing | With::Shl(_) => {}
+            With::First(first) => {
+                let own = first.args[0];
+                for arg in &mut first.args[..usize::from(first.count)] {
+                    *arg = if *arg == own { OWN } else { self.number(*arg) };
+                }
+            }
+            With::Disjoint(bits) => *bits = self.number(*bits),
+            With::Polynomial(polynomial) => match &mut polynomial.finish {
+                Finish::Nothing => {}
+                Finish::Times(by) => *by = self.number(*by),
+                Finish::TimesPlus(by, plus) => (*by, *plus) = (self.number(*by), self.number(*plus)),
+            },
+        }
+        let check = check(&inst, &with);
         let out = if is_uniform { self.define_own(result) } else { self.define(result) };
-        let step = Step { inst, out: out.number, checked, with };
+        let step = Step { inst, out: out.number, check, with };
         let Bytecode { code, prologue, steps, prologue_rows, .. } = &mut self.program;
         if is_uniform {
             push_step(prologue, 0, steps, step);
@@ -653,13 +664,19 @@ impl Lower<'_> {
     }
 }
 
-/// Whether the results of a step have to be looked at: where the bits of a NaN or a flush are defined otherwise than the
+/// What the results of a step have to be looked at for: where the bits of a NaN, or a flush, are defined otherwise than the
 /// host's arithmetic has them.
-fn is_checked(inst: &parallax_step::Inst, with: &With) -> bool {
-    let mode = Mode::from_word(inst.imm).filter(|_| inst.prim.row().immediate == parallax_step::Immediate::Mode);
-    matches!(with, With::First(_))
-        || mode.is_some_and(|mode| mode.flush)
-        || mode.is_some_and(|mode| mode.direction != Direction::Nearest && inst.ty == Ty::F64)
-        || inst.prim == Prim::FaddOdd
-        || matches!(inst.prim, Prim::Widen | Prim::Narrow) && inst.prim.row().nan == NanEffect::Quieted
+fn check(inst: &StepInst, with: &With) -> Check {
+    let mode = Mode::from_word(inst.imm).filter(|_| inst.prim.row().immediate == Immediate::Mode);
+    let flushes = mode.is_some_and(|mode| mode.flush);
+    let is_directed = mode.is_some_and(|mode| mode.direction != Direction::Nearest);
+    let shows_nan = matches!(with, With::First(_)) || matches!(inst.prim, Prim::Widen | Prim::Narrow);
+    match (flushes, shows_nan) {
+        // What is infinite may have to be the largest number.
+        _ if inst.prim == Prim::FaddOdd || is_directed && inst.ty == Ty::F64 && inst.prim != Prim::Narrow => Check::All,
+        (true, true) => Check::All,
+        (true, false) => Check::Tiny,
+        (false, true) => Check::Nan,
+        (false, false) => Check::Nothing,
+    }
 }

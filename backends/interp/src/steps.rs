@@ -7,11 +7,11 @@
 
 mod float;
 
-use crate::arena::{Arena, Block, Width, Word, each_width};
+use crate::arena::{Arena, BLOCK, Block, Width, Word, each_width};
 use float::{Directed, Float, half_from, half_of, integral, odd_sum};
 use parallax_num::Job;
 use parallax_step::{Direction, Inst, MAX_ARGS, Mode, Nans, Prim, Ty, eval};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// A primitive, or several that run as one, over rows.
 #[derive(Clone, Debug)]
@@ -20,10 +20,22 @@ pub(crate) struct Step {
     pub(crate) inst: Inst,
     /// Row of the result.
     pub(crate) out: u32,
-    /// Whether results are looked at for NaN and tiny ones.
-    pub(crate) checked: bool,
+    /// What results are looked at for.
+    pub(crate) check: Check,
     /// What runs together with it.
     pub(crate) with: With,
+}
+
+/// Which results of a primitive are computed again by definition.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Check {
+    Nothing,
+    /// NaN.
+    Nan,
+    /// Those that rounding may have made of a tiny number.
+    Tiny,
+    /// Both, and infinite ones.
+    All,
 }
 
 /// What runs together with a primitive.
@@ -31,11 +43,44 @@ pub(crate) struct Step {
 pub(crate) enum With {
     /// Nothing.
     Nothing,
-    /// A `first` of its result: the NaN if no operand is one, and the operands behind the first.
+    /// A `first` of its result: the NaN if no operand is one, and the other operands, [`OWN`] for the result itself.
     First(Inst),
-    /// It is the first `fma` of a chain in binary64, `fma(x, .., c)`: the other addends. Operands are x, the first factor's
-    /// constant and the first addend.
-    Polynomial(Box<[f64]>),
+    /// The second operand is shifted left before.
+    Shl(u32),
+    /// Whether the result and the row of this number are `disjoint`.
+    Disjoint(u32),
+    /// It is the first `fma` of a polynomial in binary64; its operands are the factor, a constant and the first addend.
+    Polynomial(Box<Polynomial>),
+}
+
+/// In [`With::First`], the place of the result that is chosen from.
+pub(crate) const OWN: u32 = u32::MAX;
+
+/// `fma(x, fma(x, .., c1), c2)` and what becomes of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Polynomial {
+    /// Addends behind the first.
+    pub(crate) addends: Vec<f64>,
+    /// Whether the factor is the square of the row.
+    pub(crate) is_square: bool,
+    pub(crate) finish: Finish,
+}
+
+/// What becomes of a polynomial, by rows.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Finish {
+    Nothing,
+    /// A product.
+    Times(u32),
+    /// The sum of a product and a row, rounded once.
+    TimesPlus(u32, u32),
+}
+
+impl Step {
+    /// Type of the result.
+    fn result(&self) -> Ty {
+        if matches!(self.with, With::Disjoint(_)) { Ty::Mask } else { self.inst.result() }
+    }
 }
 
 /// Steps of a program that run one after the other.
@@ -73,35 +118,50 @@ fn operands(inst: &Inst, arena: &Arena, lane: usize) -> [u64; MAX_ARGS] {
 
 /// What a step gives in a lane, by the definition of its primitives.
 fn exact(step: &Step, arena: &Arena, lane: usize, nans: Nans) -> u64 {
-    let mut word = eval(&step.inst, operands(&step.inst, arena, lane), nans);
+    let mut args = operands(&step.inst, arena, lane);
+    let of_row = |row: u32| arena.words::<u64>(row)[lane];
     match &step.with {
-        With::Nothing => {}
+        With::Nothing => eval(&step.inst, args, nans),
         With::First(first) => {
-            // The operand of the same number is the result of the step.
-            let mut words = [word; MAX_ARGS];
-            for (n, word) in words.iter_mut().enumerate().take(usize::from(first.count)).skip(1) {
-                *word = operand(first, n, arena, lane);
+            let mut words = [eval(&step.inst, args, nans); MAX_ARGS];
+            for (n, word) in words.iter_mut().enumerate().take(usize::from(first.count)) {
+                if first.args[n] != OWN {
+                    *word = operand(first, n, arena, lane);
+                }
             }
-            word = eval(first, words, nans);
+            eval(first, words, nans)
         }
-        With::Polynomial(addends) => {
-            let x = operand(&step.inst, 0, arena, lane);
-            for addend in addends {
-                word = eval(&step.inst, [x, word, addend.to_bits(), 0], nans);
+        With::Shl(by) => {
+            args[1] <<= by;
+            eval(&step.inst, args, nans)
+        }
+        With::Disjoint(bits) => u64::from(eval(&step.inst, args, nans) & of_row(*bits) == 0),
+        With::Polynomial(polynomial) => {
+            let times = Inst { prim: Prim::Fmul, ..step.inst };
+            if polynomial.is_square {
+                args[0] = eval(&times, [args[0], args[0], 0, 0], nans);
+            }
+            let mut word = eval(&step.inst, args, nans);
+            for addend in &polynomial.addends {
+                word = eval(&step.inst, [args[0], word, addend.to_bits(), 0], nans);
+            }
+            match polynomial.finish {
+                Finish::Nothing => word,
+                Finish::Times(by) => eval(&times, [of_row(by), word, 0, 0], nans),
+                Finish::TimesPlus(by, plus) => eval(&step.inst, [of_row(by), word, of_row(plus), 0], nans),
             }
         }
     }
-    word
 }
 
 /// Every lane of a step by definition.
 #[cold]
 #[inline(never)]
 fn by_definition(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
-    each_width!(Width::of(step.inst.result()), W => {
+    each_width!(Width::of(step.result()), W => {
         let mut out = arena.take::<W>(step.out);
         for (n, word) in out[blocks.clone()].as_flattened_mut().iter_mut().enumerate() {
-            *word = W::narrow(exact(step, arena, blocks.start * crate::arena::BLOCK + n, Nans::Plain));
+            *word = W::narrow(exact(step, arena, blocks.start * BLOCK + n, Nans::Plain));
         }
         arena.put(step.out, out);
     });
@@ -111,11 +171,11 @@ fn by_definition(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
 #[cold]
 #[inline(never)]
 fn scramble(step: &Step, arena: &mut Arena, blocks: &Range<usize>, nans: Nans) {
-    each_width!(Width::of(step.inst.result()), W => {
+    each_width!(Width::of(step.result()), W => {
         let mut out = arena.take::<W>(step.out);
         for (n, word) in out[blocks.clone()].as_flattened_mut().iter_mut().enumerate() {
-            if step.inst.result().is_float() && is_nan(step.inst.result(), word.widen()) {
-                *word = W::narrow(exact(step, arena, blocks.start * crate::arena::BLOCK + n, nans));
+            if step.result().is_float() && is_nan(step.result(), word.widen()) {
+                *word = W::narrow(exact(step, arena, blocks.start * BLOCK + n, nans));
             }
         }
         arena.put(step.out, out);
@@ -126,13 +186,13 @@ fn is_nan(ty: Ty, word: u64) -> bool {
     if ty == Ty::F32 { f32::from_bits(word as u32).is_nan() } else { f64::from_bits(word).is_nan() }
 }
 
-/// Computes the lanes of a block again whose results are NaN or tiny. `to` is the block of the result.
+/// Computes the lanes of a block again whose results are NaN, tiny or infinite. `to` is the block of the result.
 #[cold]
 #[inline(never)]
 fn recheck<T: Float>(step: &Step, arena: &Arena, to: &mut Block<T::Word>, block: usize) {
     for (n, word) in to.iter_mut().enumerate() {
-        if T::is_rare(*word) {
-            *word = T::Word::narrow(exact(step, arena, block * crate::arena::BLOCK + n, Nans::Plain));
+        if T::is_special(*word) {
+            *word = T::Word::narrow(exact(step, arena, block * BLOCK + n, Nans::Plain));
         }
     }
 }
@@ -156,7 +216,7 @@ fn map<const N: usize, A: Word, O: Word>(
     arena.put(step.out, out);
 }
 
-/// A function of floats; results are looked at where the step says so.
+/// A function of floats; results are looked at as the step says.
 #[inline(always)]
 fn round<const N: usize, A: Float, O: Float>(
     step: &Step,
@@ -164,23 +224,33 @@ fn round<const N: usize, A: Float, O: Float>(
     blocks: &Range<usize>,
     f: impl Fn([A; N]) -> O,
 ) {
+    match step.check {
+        Check::Nothing => round_checked::<N, A, O>(step, arena, blocks, &f, |_| false),
+        Check::Nan => round_checked::<N, A, O>(step, arena, blocks, &f, |word| O::of(word).is_nan()),
+        Check::Tiny => round_checked::<N, A, O>(step, arena, blocks, &f, O::is_tiny),
+        Check::All => round_checked::<N, A, O>(step, arena, blocks, &f, O::is_special),
+    }
+}
+
+#[inline(always)]
+fn round_checked<const N: usize, A: Float, O: Float>(
+    step: &Step,
+    arena: &mut Arena,
+    blocks: &Range<usize>,
+    f: &impl Fn([A; N]) -> O,
+    is_special: impl Fn(O::Word) -> bool,
+) {
     let mut out = arena.take::<O::Word>(step.out);
     let args: [&[Block<A::Word>]; N] = std::array::from_fn(|n| arena.row::<A::Word>(step.inst.args[n], blocks));
     for (n, to) in out[blocks.start..blocks.end].iter_mut().enumerate() {
         let args: [&Block<A::Word>; N] = std::array::from_fn(|k| &args[k][n]);
-        if !step.checked {
-            for lane in 0..to.len() {
-                to[lane] = f(args.map(|arg| A::of(arg[lane]))).word();
-            }
-            continue;
-        }
-        let mut rare = false;
+        let mut special = false;
         for lane in 0..to.len() {
             let word = f(args.map(|arg| A::of(arg[lane]))).word();
-            rare |= O::is_rare(word);
+            special |= is_special(word);
             to[lane] = word;
         }
-        if rare {
+        if special {
             recheck::<O>(step, arena, to, blocks.start + n);
         }
     }
@@ -240,13 +310,15 @@ fn first<T: Float>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
     arena.put(step.out, out);
 }
 
-/// A chain of `fma` in binary64 with one factor: `((c0 x + c1) x + c2) x + ...`.
 #[inline(always)]
-fn polynomial<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>, addends: &[f64]) {
+fn polynomial<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>, of: &Polynomial) {
+    if !FUSES {
+        return by_definition(step, arena, blocks);
+    }
     macro_rules! by_length {
         ($($length:literal)*) => {
-            match addends.len() {
-                $($length => terms::<FUSES, $length>(step, arena, blocks, std::array::from_fn(|n| addends[n])),)*
+            match of.addends.len() {
+                $($length => terms::<$length>(step, arena, blocks, of),)*
                 _ => by_definition(step, arena, blocks),
             }
         };
@@ -257,54 +329,85 @@ fn polynomial<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<
 /// Most addends of a polynomial behind the first one.
 pub(crate) const MAX_ADDENDS: usize = 12;
 
+/// A block of ones, and one of what changes no sum.
+const ONES: &Block<u64> = &[1.0f64.to_bits(); BLOCK];
+const ZEROS: &Block<u64> = &[(-0.0f64).to_bits(); BLOCK];
+
 #[inline(always)]
-fn terms<const FUSES: bool, const N: usize>(
-    step: &Step,
-    arena: &mut Arena,
-    blocks: &Range<usize>,
-    addends: [f64; N],
-) {
-    if !FUSES {
-        return by_definition(step, arena, blocks);
-    }
+fn terms<const N: usize>(step: &Step, arena: &mut Arena, blocks: &Range<usize>, of: &Polynomial) {
+    let v = f64::from_bits;
+    let addends: [f64; N] = std::array::from_fn(|n| of.addends[n]);
+    let is_checked = step.check != Check::Nothing;
+    let (by, plus) = match of.finish {
+        Finish::Nothing => (None, None),
+        Finish::Times(by) => (Some(by), None),
+        Finish::TimesPlus(by, plus) => (Some(by), Some(plus)),
+    };
     let mut out = arena.take::<u64>(step.out);
     let [x, a, b] = std::array::from_fn(|n| arena.row::<u64>(step.inst.args[n], blocks));
+    let [by, plus] = [by, plus].map(|row| row.map(|row| arena.row::<u64>(row, blocks)));
     for (n, to) in out[blocks.start..blocks.end].iter_mut().enumerate() {
-        let (a, b) = (f64::from_bits(a[n][0]), f64::from_bits(b[n][0]));
-        let sum = |x: f64| addends.into_iter().fold(x.mul_add(a, b), |sum, addend| x.mul_add(sum, addend));
-        if !step.checked {
-            for lane in 0..to.len() {
-                to[lane] = sum(f64::from_bits(x[n][lane])).to_bits();
-            }
-            continue;
-        }
-        let mut rare = false;
+        let (x, a, b) = (&x[n], v(a[n][0]), v(b[n][0]));
+        // Products with 1 and sums with -0 change nothing.
+        let scale = if of.is_square { x } else { ONES };
+        let (by, plus) = (by.map_or(ONES, |row| &row[n]), plus.map_or(ZEROS, |row| &row[n]));
+        let mut special = false;
         for lane in 0..to.len() {
-            let x = f64::from_bits(x[n][lane]);
-            let word = sum(x).to_bits();
+            let x = v(x[lane]) * v(scale[lane]);
+            let sum = addends.into_iter().fold(x.mul_add(a, b), |sum, addend| x.mul_add(sum, addend));
+            let word = sum.mul_add(v(by[lane]), v(plus[lane])).to_bits();
             // A sum on the way that is flushed changes no later one while x is no larger.
-            rare |= !(x.abs() < POLYNOMIAL_FLUSHES) | f64::is_rare(word);
+            special |= !(x.abs() < POLYNOMIAL_FLUSHES) | f64::is_tiny(sum.to_bits()) | f64::is_tiny(word);
             to[lane] = word;
         }
-        if rare {
+        if special && is_checked {
             for (lane, word) in to.iter_mut().enumerate() {
-                *word = exact(step, arena, (blocks.start + n) * crate::arena::BLOCK + lane, Nans::Plain);
+                *word = exact(step, arena, (blocks.start + n) * BLOCK + lane, Nans::Plain);
             }
         }
     }
     arena.put(step.out, out);
 }
 
-/// Magnitude of the factor of a polynomial below which tiny sums do not matter, as long as no addend is smaller than
-/// [`SMALLEST_ADDEND`]: times the factor they are less than half of the addend's last place.
+/// Magnitude of the factor of a polynomial below which tiny sums do not matter, as long as all constants are
+/// [`COEFFICIENTS`]: times the factor they are less than half of an addend's last place.
 const POLYNOMIAL_FLUSHES: f64 = f64::from_bits((1023 + 50) << 52);
-/// See [`POLYNOMIAL_FLUSHES`].
-pub(crate) const SMALLEST_ADDEND: f64 = f64::from_bits((1023 - 800) << 52);
+/// Magnitudes of the constants of a polynomial.
+pub(crate) const COEFFICIENTS: RangeInclusive<f64> =
+    f64::from_bits((1023 - 800) << 52)..=f64::from_bits((1023 + 100) << 52);
+
+/// Integers of 64 bits that run with another primitive.
+#[inline(always)]
+fn shifted(step: &Step, arena: &mut Arena, blocks: &Range<usize>, by: u32) {
+    match step.inst.prim {
+        Prim::Add => map(step, arena, blocks, |[a, b]: [u64; 2]| a.wrapping_add(b << by)),
+        Prim::Xor => map(step, arena, blocks, |[a, b]: [u64; 2]| a ^ b << by),
+        _ => by_definition(step, arena, blocks),
+    }
+}
+
+/// Whether a sum has no bit in common with a row.
+#[inline(always)]
+fn disjoint_sum(step: &Step, arena: &mut Arena, blocks: &Range<usize>, bits: u32) {
+    let mut out = arena.take::<u8>(step.out);
+    let [a, b, ..] = step.inst.args;
+    let [a, b, bits] = [a, b, bits].map(|row| arena.row::<u64>(row, blocks));
+    for (n, to) in out[blocks.start..blocks.end].iter_mut().enumerate() {
+        let (a, b, bits) = (&a[n], &b[n], &bits[n]);
+        for lane in 0..to.len() {
+            to[lane] = u8::from(a[lane].wrapping_add(b[lane]) & bits[lane] == 0);
+        }
+    }
+    arena.put(step.out, out);
+}
 
 #[inline(always)]
 fn one<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
-    if let With::Polynomial(addends) = &step.with {
-        return polynomial::<FUSES>(step, arena, blocks, addends);
+    match &step.with {
+        With::Nothing | With::First(_) => {}
+        With::Shl(by) => return shifted(step, arena, blocks, *by),
+        With::Disjoint(bits) => return disjoint_sum(step, arena, blocks, *bits),
+        With::Polynomial(of) => return polynomial::<FUSES>(step, arena, blocks, of),
     }
     match step.inst.ty {
         Ty::F32 => single::<FUSES>(step, arena, blocks),
@@ -353,7 +456,10 @@ fn single<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usiz
             map(step, arena, blocks, |[a, b]: [u32; 2]| if f32::from_bits(a) > f32::from_bits(b) { a } else { b });
         }
         Prim::Round => round(step, arena, blocks, |[a]: [f32; 1]| integral(wide(a), mode.direction) as f32),
-        Prim::Flush => map(step, arena, blocks, |[a]: [u32; 1]| if a & 0x7f80_0000 == 0 { a & 1 << 31 } else { a }),
+        Prim::Flush => round(step, arena, blocks, |[a]: [f32; 1]| {
+            let word = a.to_bits();
+            f32::from_bits(if word & 0x7f80_0000 == 0 { word & 1 << 31 } else { word })
+        }),
         Prim::First => first::<f32>(step, arena, blocks),
         Prim::Feq => compare::<f32>(step, arena, blocks, |a, b| a == b),
         Prim::Flt => compare::<f32>(step, arena, blocks, |a, b| a < b),
@@ -407,7 +513,10 @@ fn double<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usiz
             map(step, arena, blocks, |[a, b]: [u64; 2]| if f64::from_bits(a) > f64::from_bits(b) { a } else { b });
         }
         Prim::Round => round(step, arena, blocks, |[a]: [f64; 1]| integral(a, mode.direction)),
-        Prim::Flush => map(step, arena, blocks, |[a]: [u64; 1]| if a >> 52 & 0x7ff == 0 { a & 1 << 63 } else { a }),
+        Prim::Flush => round(step, arena, blocks, |[a]: [f64; 1]| {
+            let word = a.to_bits();
+            f64::from_bits(if word >> 52 & 0x7ff == 0 { word & 1 << 63 } else { word })
+        }),
         Prim::First => first::<f64>(step, arena, blocks),
         Prim::Feq => compare::<f64>(step, arena, blocks, |a, b| a == b),
         Prim::Flt => compare::<f64>(step, arena, blocks, |a, b| a < b),

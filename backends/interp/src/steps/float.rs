@@ -13,9 +13,10 @@ pub(super) trait Float: Copy {
     fn word(self) -> Self::Word;
     /// Whether it is NaN.
     fn is_nan(self) -> bool;
-    /// Whether a pattern is NaN, infinite, or not zero and at most the least normal number, which rounding may have made of
-    /// a tiny one.
-    fn is_rare(word: Self::Word) -> bool;
+    /// Whether a pattern is not zero and at most the least normal number, which rounding may have made of a tiny one.
+    fn is_tiny(word: Self::Word) -> bool;
+    /// Whether a pattern is that, infinite or NaN.
+    fn is_special(word: Self::Word) -> bool;
 }
 
 impl Float for f32 {
@@ -37,9 +38,13 @@ impl Float for f32 {
     }
 
     #[inline(always)]
-    fn is_rare(word: u32) -> bool {
-        let magnitude = word & 0x7fff_ffff;
-        (magnitude.wrapping_sub(1) < 0x80_0000) | (magnitude > 0x7f80_0000)
+    fn is_tiny(word: u32) -> bool {
+        (word & 0x7fff_ffff).wrapping_sub(1) < 0x80_0000
+    }
+
+    #[inline(always)]
+    fn is_special(word: u32) -> bool {
+        f32::is_tiny(word) | (word & 0x7f80_0000 == 0x7f80_0000)
     }
 }
 
@@ -62,13 +67,17 @@ impl Float for f64 {
     }
 
     #[inline(always)]
-    fn is_rare(word: u64) -> bool {
-        let magnitude = word & !(1 << 63);
-        (magnitude.wrapping_sub(1) < 1 << 52) | (magnitude >= 0x7ff0_0000_0000_0000)
+    fn is_tiny(word: u64) -> bool {
+        (word & !(1 << 63)).wrapping_sub(1) < 1 << 52
+    }
+
+    #[inline(always)]
+    fn is_special(word: u64) -> bool {
+        f64::is_tiny(word) | (word & 0x7ff0_0000_0000_0000 == 0x7ff0_0000_0000_0000)
     }
 }
 
-/// p + c rounded to odd, without branches. Sums that overflow are infinite: [`Float::is_rare`] finds them.
+/// p + c rounded to odd, without branches. Sums that overflow are infinite: [`Float::is_special`] finds them.
 #[inline(always)]
 pub(super) fn odd_sum(p: f64, c: f64) -> f64 {
     let s = p + c;
@@ -128,7 +137,7 @@ impl Directed {
         self.narrow(self.zero_sign(odd_sum(a, b), a, b))
     }
 
-    /// a + b in binary64. Infinite results are left to the definition: see [`Float::is_rare`].
+    /// a + b in binary64. Infinite results are left to the definition: see [`Float::is_special`].
     #[inline(always)]
     pub(super) fn double_sum(self, a: f64, b: f64) -> f64 {
         let s = a + b;
