@@ -6,9 +6,7 @@
 
 use crate::arena::{Row, Width};
 use crate::fuse::{Fused, fuse};
-use crate::program::{
-    Array, Bytecode, Copy, Inst, Lookup, MaskSlot, Pc, Place, PlaceRows, Span, Uniform,
-};
+use crate::program::{Array, Bytecode, Copy, Inst, Lookup, MaskSlot, Pc, Place, PlaceRows, Span, Uniform};
 use crate::steps::{Check, Finish, OWN, Step, With};
 use parallax_core::exec::PlaneType;
 use parallax_core::{EntityRef, Func, OpId, OpKind, RegionId, Type, ValueId};
@@ -97,8 +95,15 @@ pub(crate) fn lower(function: &Function, traced: Option<&Func>, id: u64) -> Byte
         Array { first, len, is_touched }
     });
     let arrays = arrays.collect();
-    let plane = |bits: u32| PlaneType { ty: if bits > 32 { Type::I64 } else { Type::I32 }, storage: None };
-    let planes = function.outputs.iter().flatten().map(|out| out.map(|out| plane(out.bits)));
+    let plane = |bits: u32| match bits {
+        0 | 1 => Type::Pred,
+        2..=8 => Type::Cc,
+        9..=16 => Type::I16,
+        17..=32 => Type::I32,
+        _ => Type::I64,
+    };
+    let planes = function.outputs.iter().flatten();
+    let planes = planes.map(|out| out.map(|out| PlaneType { ty: plane(out.bits), storage: None }));
     let program = Bytecode {
         id,
         code: Vec::new(),
@@ -588,12 +593,9 @@ impl Lower<'_> {
                 let place = PlaceRows::Offset(arg(self, 0), arg(self, 1));
                 Inst::AttrPlace { attr: index, comp, place, out: self.define(op.result()).number }
             }
-            OpKind::AttrCentroid { index, comp } => Inst::AttrPlace {
-                attr: index,
-                comp,
-                place: PlaceRows::Centroid,
-                out: self.define(op.result()).number,
-            },
+            OpKind::AttrCentroid { index, comp } => {
+                Inst::AttrPlace { attr: index, comp, place: PlaceRows::Centroid, out: self.define(op.result()).number }
+            }
             OpKind::SamplePosition { axis } => {
                 let index = arg(self, 0);
                 Inst::SamplePosition { axis, index, out: self.define(op.result()).number }
@@ -633,9 +635,7 @@ impl Lower<'_> {
                 let address = arg(self, 0);
                 Inst::BufferLoad { buffer, address, out: self.define(op.result()).number }
             }
-            OpKind::BufferStore { buffer } => {
-                Inst::BufferStore { buffer, address: arg(self, 0), value: arg(self, 1) }
-            }
+            OpKind::BufferStore { buffer } => Inst::BufferStore { buffer, address: arg(self, 0), value: arg(self, 1) },
             OpKind::BufferSize { buffer } => Inst::BufferSize { buffer, out: self.define(op.result()).number },
             OpKind::Atomic { op: atomic, buffer } => {
                 let (address, operand) = (arg(self, 0), arg(self, 1));

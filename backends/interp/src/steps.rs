@@ -440,9 +440,16 @@ fn single<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usiz
         Prim::Fadd => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.sum(wide(a), wide(b))),
         Prim::Fsub => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.sum(wide(a), -wide(b))),
         Prim::Fmul => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.narrow(wide(a) * wide(b))),
-        Prim::Fmulz => round(step, arena, blocks, |[a, b]: [f32; 2]| {
-            if (a == 0.0) | (b == 0.0) { 0.0 } else { directed.narrow(wide(a) * wide(b)) }
-        }),
+        Prim::Fmulz => {
+            round(
+                step,
+                arena,
+                blocks,
+                |[a, b]: [f32; 2]| {
+                    if (a == 0.0) | (b == 0.0) { 0.0 } else { directed.narrow(wide(a) * wide(b)) }
+                },
+            )
+        }
         // The exact quotient or root of binary32 numbers is one of them, or further from all of them than binary64 rounds.
         Prim::Fdiv => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.narrow(wide(a) / wide(b))),
         Prim::Fsqrt => round(step, arena, blocks, |[a]: [f32; 1]| directed.narrow(wide(a).sqrt())),

@@ -3,11 +3,12 @@
 use crate::code::CodeMemory;
 use crate::level::Level;
 use crate::program::{Program, Space, compile_operation, of_steps};
-use parallax_core::backend::{Backend, Declined, Executable, Made, Runner, Tile};
+use parallax_core::backend::{Backend, Declined, Executable, Made, Operation, Runner, Tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
 use parallax_core::{Bound, Verified};
 use parallax_num::{Op, Rule};
 use parallax_step::{Arithmetic, Programs, legalise_for};
+use std::sync::Arc;
 
 /// Machine code for the host's processor.
 #[derive(Copy, Clone, Debug)]
@@ -28,17 +29,6 @@ impl MachineCode {
         let missing = || Declined(format!("the processor has no {}", Level::Avx2.needs()));
         self.level.or_else(Level::best).ok_or_else(missing)
     }
-
-    /// Prepares one operation under a rule, for rows of lanes: operand n is attribute n, its 32 bits, or of 64 the lower ones,
-    /// component x, the upper ones component y; the pattern of the result is component x of output 0.
-    ///
-    /// # Errors
-    /// Why it is no machine code here: the operation has no step program, or as for shaders.
-    pub fn operation(self, op: Op, rule: &Rule) -> Result<Box<dyn Executable>, Declined> {
-        let level = self.level()?;
-        let program = compile_operation(op, rule, level, &mut Programs::shared()).map_err(|reason| Declined(reason.0))?;
-        Ok(Box::new(program))
-    }
 }
 
 impl Backend for MachineCode {
@@ -51,6 +41,13 @@ impl Backend for MachineCode {
         let steps = legalise_for(shader, &mut Programs::shared(), Arithmetic::FirstNan);
         let program = of_steps(shader, (level, self.memory), &steps).map_err(|reason| Declined(reason.0))?;
         Ok(Box::new(program))
+    }
+
+    fn operation(&self, op: Op, rule: &Rule) -> Result<Operation, Declined> {
+        let level = self.level()?;
+        let program =
+            compile_operation(op, rule, level, &mut Programs::shared()).map_err(|reason| Declined(reason.0))?;
+        Ok(Operation::new(op, Arc::new(program)))
     }
 }
 

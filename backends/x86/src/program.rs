@@ -64,8 +64,10 @@ pub fn encode(shader: Verified<'_, Bound>, level: Level, programs: &mut Programs
 /// # Errors
 /// That it has no step program, or as for [`compile`].
 pub fn compile_operation(op: Op, rule: &Rule, level: Level, programs: &mut Programs) -> Result<Program, Unsupported> {
-    let steps = operation(op, rule, programs)
-        .ok_or_else(|| Unsupported(format!("`{}` has no step program under this rule", op.info().name)))?;
+    let steps = operation(op, rule, programs);
+    if !steps.fallbacks().is_empty() {
+        return Err(Unsupported(format!("`{}` has no step program under this rule", op.info().name)));
+    }
     let ty = |bits: u32| if bits > 32 { Type::I64 } else { Type::I32 };
     let plane = |output: OutputType| PlaneType { ty: ty(output.bits), storage: None };
     let planes = steps.outputs.iter().flatten().map(|output| output.map(plane)).collect();

@@ -1,7 +1,12 @@
 //! What an engine needs of an executor.
 
+mod operation;
+
+pub use operation::{Operation, OperationRunner};
+
 use crate::exec::{Inputs, Memory, Outputs, PlaneType};
 use crate::{Bound, Verified};
+use parallax_num::{Op, Rule};
 use std::fmt::{self, Debug};
 
 /// Makes shaders ready to run. All backends give the same bits.
@@ -14,6 +19,12 @@ pub trait Backend: Sync {
     /// # Errors
     /// Why this backend cannot run the shader here; another one then does.
     fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined>;
+
+    /// Prepares one operation under a rule, for rows of lanes.
+    ///
+    /// # Errors
+    /// Why this backend cannot.
+    fn operation(&self, op: Op, rule: &Rule) -> Result<Operation, Declined>;
 }
 
 /// Why a backend does not run a shader: what it lacks, as the end of a sentence.

@@ -1,9 +1,11 @@
 //! What an engine is given and what it gives back. Shared by every backend, so that they can be compared.
 
 mod plane;
+mod row;
 mod samples;
 
 pub use plane::{Plane, PlaneMut, PlaneType};
+pub use row::{Row, RowMut};
 pub use samples::{PositionsOnly, standard_positions};
 
 use crate::{AtomicOp, TexOp};

@@ -3,8 +3,6 @@
 use std::cell::Cell;
 
 thread_local! {
-    /// Lanes that a kernel sent through `eval`.
-    pub static MARKED: Cell<u64> = const { Cell::new(0) };
     /// Transcendental results that binary64 did not decide.
     pub static WIDE: Cell<u64> = const { Cell::new(0) };
 }

@@ -2,7 +2,7 @@
 //!
 //! A shader instruction asks for an operation ([`Op`]) under a precision slot ([`Slot`]). A [`Model`] binds every
 //! (operation, slot) to a [`Rule`]: a plain record that fixes the result to the last bit. [`eval`] computes it from
-//! raw bits; [`Kernel`] does the same for whole rows of lanes.
+//! raw bits, one lane at a time: what an operation under a rule is. Whatever runs is tested against it.
 //!
 //! Nothing here depends on the host's approximations or on libm. The host's exact IEEE add, mul, div, sqrt and fma
 //! are used only where a rule is exactly that; NaN bits are always decided by the rule.
@@ -15,7 +15,6 @@ mod error;
 mod eval;
 mod field;
 mod format;
-mod kernel;
 mod listing;
 mod model;
 mod models;
@@ -37,7 +36,6 @@ pub use error::ModelError;
 pub use eval::eval;
 pub use field::{Field, Values};
 pub use format::{FixedFormat, FloatFormat, Format, Specials, Storage};
-pub use kernel::{Kernel, Row, RowMut, Width};
 pub use listing::{Difference, Entry, Idle};
 pub use model::{Model, ModelDef, Scope, Setting, Tier};
 pub use models::Lineage;

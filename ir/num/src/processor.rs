@@ -46,7 +46,8 @@ impl Processor {
 
     /// Whether a fused multiply-add is one instruction.
     pub const fn fuses(self) -> bool {
-        Baseline::FUSES || !matches!(self, Processor::Baseline)
+        // Every aarch64 processor has it.
+        cfg!(target_arch = "aarch64") || !matches!(self, Processor::Baseline)
     }
 
     /// Does a job with the instructions of the level; what is to be compiled for them has to be inlined into the job.
@@ -65,7 +66,6 @@ impl Processor {
     #[inline(always)]
     pub fn dispatch<J: Job>(self, job: J) -> J::Output {
         match self {
-            // Every aarch64 processor fuses.
             Processor::Baseline => job.run::<{ cfg!(target_arch = "aarch64") }>(),
             #[cfg(target_arch = "x86_64")]
             Processor::V3(token) => token.vectorize(
@@ -88,63 +88,4 @@ pub trait Job {
 
     /// Does the job. `FUSES`: a fused multiply-add is one instruction.
     fn run<const FUSES: bool>(self) -> Self::Output;
-}
-
-/// A level as a type, for loops that are compiled for one level only.
-pub(crate) trait Level: Copy + 'static {
-    /// Whether a fused multiply-add is one instruction.
-    const FUSES: bool;
-
-    /// [`Processor::run`] on a processor of this level; on others the job runs as it is.
-    fn run<R>(processor: Processor, job: impl FnOnce() -> R) -> R;
-}
-
-/// Type of [`Processor::Baseline`].
-#[derive(Copy, Clone)]
-pub(crate) struct Baseline;
-
-impl Level for Baseline {
-    /// Every aarch64 processor has it.
-    const FUSES: bool = cfg!(target_arch = "aarch64");
-
-    #[inline(always)]
-    fn run<R>(_: Processor, job: impl FnOnce() -> R) -> R {
-        job()
-    }
-}
-
-/// Type of [`Processor::V3`].
-#[cfg(target_arch = "x86_64")]
-#[derive(Copy, Clone)]
-pub(crate) struct V3;
-
-#[cfg(target_arch = "x86_64")]
-impl Level for V3 {
-    const FUSES: bool = true;
-
-    #[inline(always)]
-    fn run<R>(processor: Processor, job: impl FnOnce() -> R) -> R {
-        match processor {
-            Processor::V3(token) => token.vectorize(job),
-            _ => job(),
-        }
-    }
-}
-
-/// Type of [`Processor::V4`].
-#[cfg(target_arch = "x86_64")]
-#[derive(Copy, Clone)]
-pub(crate) struct V4;
-
-#[cfg(target_arch = "x86_64")]
-impl Level for V4 {
-    const FUSES: bool = true;
-
-    #[inline(always)]
-    fn run<R>(processor: Processor, job: impl FnOnce() -> R) -> R {
-        match processor {
-            Processor::V4(token) => token.vectorize(job),
-            _ => job(),
-        }
-    }
 }

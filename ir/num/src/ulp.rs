@@ -5,9 +5,8 @@
 //! precision and min the exponent of the smallest normal number. The *step distance* counts representable values between
 //! two results. They differ next to powers of two, where the step changes size.
 
-use crate::kernel::half_to_f64;
 use crate::soft::round::{finish, largest, round_float};
-use crate::soft::unpack::{encode, shape, unpack};
+use crate::soft::unpack::{encode, half_to_f64, shape, unpack};
 use crate::soft::value::Val;
 use crate::{Format, Op, Overflow, Round, Rule, Storage, eval};
 

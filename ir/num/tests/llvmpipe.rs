@@ -3,7 +3,7 @@
 mod inputs;
 
 use inputs::{Random, word};
-use parallax_num::{Kernel, Model, Op, Rule, Slot, Storage, Tier, eval};
+use parallax_num::{Model, Op, Rule, Slot, Storage, Tier, eval};
 
 /// An operation and lines of operands with the result in the last place. Which of two NaN operands survives is up to the
 /// compiler: NaN compares as NaN.
@@ -277,9 +277,6 @@ fn a_clamp_drops_denormals_and_nan() {
     let (rule, _) = rule("llvmpipe", Op::Cvt, "fp32.sat");
     for (x, want) in [(1, 0), (0x8000_0000, 0), (0x7fc0_0000, 0), (0x3f00_0000, 0x3f00_0000), (0xff80_0000, 0)] {
         assert_eq!(eval(Op::Cvt, &rule, &[x]), want, "{x:x}");
-        let mut out = [0];
-        Kernel::new(Op::Cvt, &rule).run(&[&[x]], &mut out);
-        assert_eq!(out, [want], "{x:x}");
     }
 }
 
@@ -311,29 +308,5 @@ fn hosts_without_fused_multiply_adds_differ_in_last_bits() {
             differ += u32::from(a != b && !a.is_nan());
         }
         assert!((10..2000).contains(&differ), "{op}: {differ}");
-    }
-}
-
-#[test]
-fn rows_of_lanes_give_the_same_bits() {
-    let mut random = Random::new(6);
-    let ops = [Op::Exp2, Op::Exp2Part, Op::Log2, Op::Log2Part, Op::Sin, Op::Cos, Op::Pow, Op::LitZ, Op::Dot3, Op::Dot4];
-    for name in ["llvmpipe", "llvmpipe[unit_fused=false]", "llvmpipe[denorm_in=keep,denorm_out=keep]"] {
-        for slot in ["fp32", "fp32.sat", "fp32.ftz+", "half"] {
-            for op in ops {
-                let (rule, _) = rule(name, op, slot);
-                let storage = rule.storage;
-                let rows: Vec<Vec<u64>> =
-                    op.info().args.iter().map(|_| (0..500).map(|_| word(&mut random, storage)).collect()).collect();
-                let args: Vec<&[u64]> = rows.iter().map(Vec::as_slice).collect();
-                let mut out = vec![0; 500];
-                Kernel::new(op, &rule).run(&args, &mut out);
-                for (lane, got) in out.iter().enumerate() {
-                    let words: Vec<u64> = args.iter().map(|row| row[lane]).collect();
-                    let want = eval(op, &rule, &words);
-                    assert_eq!(*got, want, "{name} {slot} {op} {words:x?}: got {got:x}, want {want:x}");
-                }
-            }
-        }
     }
 }

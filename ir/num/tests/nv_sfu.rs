@@ -4,7 +4,7 @@
 mod inputs;
 
 use inputs::{Random, word};
-use parallax_num::{Decl, Denormals, Field, Kernel, Model, Op, Rule, Slot, Storage, Tier, Unit, eval};
+use parallax_num::{Decl, Denormals, Field, Model, Op, Rule, Slot, Storage, Tier, Unit, eval};
 
 /// A model, an operation, operands and results of the PTX instruction without .ftz. From the ptx-math project's library (MIT,
 /// (c) 2020 Benjamin Carleton).
@@ -205,47 +205,6 @@ fn probes_leave_the_unit_alone() {
     for op in [Op::Rcp, Op::Sin, Op::Log2] {
         assert_eq!(rule("maxwell@low", op).0, rule("maxwell", op).0);
         assert_ne!(rule("maxwell[unit=none]@low", op).0, rule("maxwell[unit=none]", op).0);
-    }
-}
-
-#[test]
-fn rows_of_lanes_give_the_same_bits() {
-    let mut random = Random::new(5);
-    let functions = [
-        Op::Rcp,
-        Op::Rsq,
-        Op::Sqrt,
-        Op::Exp2,
-        Op::Exp2Part,
-        Op::Log2,
-        Op::Log2Part,
-        Op::Sin,
-        Op::Cos,
-        Op::Pow,
-        Op::Nrm,
-    ];
-    for name in ["maxwell", "pascal", "volta", "volta[trig=turns(3e22f983)]", "volta[trig=half-turns(3ea2f983).rint]"] {
-        for settings in ["", ".sat", ".ssat", ".denorm", ".denorm.sat", ".ftz+"] {
-            let slot = Slot::parse(&format!("fp32{settings}")).expect("a slot");
-            for op in functions {
-                let rule = Model::parse(name).expect(name).rule(op, &slot, Storage::F32).0;
-                let kernel = Kernel::new(op, &rule);
-                let rows: Vec<Vec<u64>> = op
-                    .info()
-                    .args
-                    .iter()
-                    .map(|_| (0..500).map(|_| word(&mut random, Storage::F32)).collect())
-                    .collect();
-                let args: Vec<&[u64]> = rows.iter().map(Vec::as_slice).collect();
-                let mut out = vec![0; 500];
-                kernel.run(&args, &mut out);
-                for (lane, got) in out.iter().enumerate() {
-                    let words: Vec<u64> = args.iter().map(|row| row[lane]).collect();
-                    let want = eval(op, &rule, &words);
-                    assert_eq!(*got, want, "{name} {slot} {op} {words:x?}: got {got:x}, want {want:x}");
-                }
-            }
-        }
     }
 }
 

@@ -18,7 +18,6 @@ mod observe;
 mod operation;
 mod prim;
 mod program;
-mod rows;
 mod rules;
 mod simplify;
 mod table;
@@ -31,7 +30,6 @@ pub use legalise::{Arithmetic, legalise, legalise_for, legalise_traced};
 pub use operation::operation;
 pub use prim::{Direction, Immediate, Mode, NanEffect, Prim, Row, Slot, Ty};
 pub use program::{Code, Emit, Facts, Id, Inst, MAX_ARGS, Program};
-pub use rows::{CHUNK, Rows};
 pub use rules::{Programs, params, program, result};
 
 pub use table::Table;

@@ -2,8 +2,9 @@
 
 use crate::target::{Stored, Target};
 use parallax_core::exec::{Plane, PlaneType};
-use parallax_core::num::{self, Decl, Kernel, Rule, Storage};
+use parallax_core::num::{self, Decl, Rule, Storage};
 use parallax_core::{OutputRole, Type};
+use parallax_interp::Interpreter;
 
 /// One written component of one output, over all pixels.
 #[derive(Clone, Debug, PartialEq)]
@@ -185,7 +186,7 @@ pub(crate) fn declared_bits(ty: PlaneType, words: &Plane) -> Plane {
         return words.clone();
     }
     let rule = Rule { source: storage, ..Rule::ieee(decl, format) };
-    Plane::from_words(format.storage().bits(), &convert(rule, &words.to_words()))
+    Plane::from_words(format.storage().bits(), &convert(&rule, &words.to_words()))
 }
 
 /// Container words as numbers; every container fits binary64.
@@ -199,13 +200,14 @@ pub(crate) fn values(storage: Storage, words: &[u64]) -> Vec<f64> {
         }
         Storage::F16 => {
             let rule = Rule { source: storage, ..Rule::ieee(Decl::F64, num::Format::F64) };
-            convert(rule, words).into_iter().map(f64::from_bits).collect()
+            convert(&rule, words).into_iter().map(f64::from_bits).collect()
         }
     }
 }
 
-fn convert(rule: Rule, words: &[u64]) -> Vec<u64> {
+/// Container words converted under a rule.
+pub(crate) fn convert(rule: &Rule, words: &[u64]) -> Vec<u64> {
     let mut out = vec![0; words.len()];
-    Kernel::new(num::Op::Cvt, &rule).run(&[words], &mut out);
+    Interpreter::operation(num::Op::Cvt, rule).runner().run(&[words], &mut out);
     out
 }

@@ -71,8 +71,9 @@ pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load
 pub use manifest::{Manifest, ManifestLimit, template as manifest_template};
 pub use model_file::{ReadModel, parse_model_file, read_model_file};
 pub use native::native_listing;
-pub use operation::{Operation, OperationRunner};
+pub use operation::operation;
 pub use parallax_container::{Content, Fact, Node};
+pub use parallax_core::backend::{Operation, OperationRunner};
 pub use parallax_interp::{Event, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};
 pub use parallax_x86::Level;

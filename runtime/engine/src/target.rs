@@ -14,9 +14,9 @@
 //! Direct3D fixes NaN to 0 and ties upward. The only tie that a number with a finite binary expansion can meet is 1/2,
 //! which is 127.5 and goes to 128 either way.
 
-use crate::frame::values;
-use parallax_core::exec::Plane;
-use parallax_core::num::{Decl, Kernel, Op, Processor, Row, RowMut, Rule, Storage};
+use crate::frame::{convert, values};
+use parallax_core::exec::{Plane, Row, RowMut};
+use parallax_core::num::{Decl, Processor, Rule, Storage};
 use parallax_core::{OutputRole, Type};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -136,7 +136,7 @@ enum How {
     /// The container is the target's.
     Same,
     /// One rounding in `num`.
-    Round(Box<Kernel>),
+    Round(Box<Rule>),
     /// Bytes from this container.
     Bytes(Storage),
 }
@@ -149,7 +149,7 @@ impl Store {
             Some(to) => {
                 let decl = if to == Storage::F16 { Decl::F16 } else { Decl::F32 };
                 let rule = Rule { source: from, ..Rule::ieee(decl, to.format()) };
-                How::Round(Box::new(Kernel::new(Op::Cvt, &rule)))
+                How::Round(Box::new(rule))
             }
         })
     }
@@ -157,7 +157,10 @@ impl Store {
     /// Converts words; both rows have the same length, and the width of container and target.
     pub(crate) fn run(&self, processor: Processor, words: Row<'_>, mut out: RowMut<'_>) {
         match (&self.0, words, &mut out) {
-            (How::Round(kernel), words, _) => kernel.run_rows(&[words], out),
+            (How::Round(rule), words, out) => {
+                let converted = convert(rule, &words.to_words());
+                converted.into_iter().enumerate().for_each(|(n, word)| out.set(n, word));
+            }
             (How::Bytes(Storage::F32), Row::U32(words), RowMut::U8(out)) => processor.run(
                 #[inline(always)]
                 || {

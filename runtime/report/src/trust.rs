@@ -7,11 +7,11 @@
 use crate::kept;
 use crate::snapshot::{Distance, Snapshot};
 use parallax::{
-    Canonical, Compiled, Control, Draw, Event, Optimise, Quads, Trace, Workers, compile, compile_bound, is_alike,
-    run_draw,
+    Canonical, Compiled, Control, Draw, Engine, Event, Operation, Optimise, Quads, Trace, Workers, compile,
+    compile_bound, is_alike, operation, run_draw,
 };
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
-use parallax_num::{Accuracy, Field, Kernel, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
+use parallax_num::{Accuracy, Field, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
 use parallax_text::Diag;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -114,7 +114,7 @@ pub(crate) fn sampled(compiled: &Compiled, draw: &Draw) -> Result<Snapshot, Vec<
 struct Doubt {
     field: &'static Field,
     tier: Tier,
-    others: Vec<(&'static str, Kernel)>,
+    others: Vec<(&'static str, Operation)>,
     operations: u64,
 }
 
@@ -246,7 +246,8 @@ impl Group {
     fn new(op: Op, slot: SlotId, (rule, fields): (Rule, Vec<(&'static Field, Tier)>)) -> Group {
         let doubt = |(field, tier): (&'static Field, Tier)| {
             let others = field.alternatives(op, &rule).into_iter();
-            let others: Vec<_> = others.map(|(value, other)| (value, Kernel::new(op, &other))).collect();
+            let others: Vec<_> =
+                others.map(|(value, other)| (value, operation(op, &other, Engine::Interp).0)).collect();
             Doubt { field, tier, others, operations: 0 }
         };
         let doubts =
@@ -267,10 +268,10 @@ impl Trace for Observer {
         for doubt in &mut group.doubts {
             changed.clear();
             changed.resize(lanes, false);
-            for (_, kernel) in &doubt.others {
+            for (_, operation) in &doubt.others {
                 row.clear();
                 row.resize(lanes, 0);
-                kernel.run(args, row);
+                operation.runner().run(args, row);
                 for ((changed, other), found) in changed.iter_mut().zip(row.iter()).zip(*result) {
                     *changed |= other != found;
                 }

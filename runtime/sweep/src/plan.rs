@@ -1,9 +1,10 @@
 //! What a sweep does: one record that a part carries, so that parts of different sweeps are never mixed.
 
 use crate::Inputs;
-use crate::evaluate::Prepared;
 use crate::inputs::width;
-use parallax_num::{Decl, Family, FloatFormat, Format, Judge, Kind, Model, Op, Profile, Round, Rule, Slot, Specials};
+use parallax_core::backend::Operation;
+use parallax_interp::Interpreter;
+use parallax_num::{Decl, Family, Format, Judge, Kind, Model, Op, Profile, Round, Rule, Slot};
 use serde::{Deserialize, Serialize};
 
 /// Inputs per block: the unit of work that is dealt to shards.
@@ -92,8 +93,7 @@ pub struct BoundPlan {
     pub(crate) reference: Reference,
     /// What judges the results.
     pub(crate) profile: Option<Profile>,
-    /// What evaluates the rule under test; `None`: its kernel.
-    pub(crate) prepared: Option<Box<dyn Prepared>>,
+    pub(crate) operations: Operations,
 }
 
 impl BoundPlan {
@@ -117,11 +117,12 @@ impl BoundPlan {
         Ok(BoundPlan { profile: Some(profile.clone()), ..self })
     }
 
-    /// Lets somebody else than its kernel evaluate the rule under test: `prepare` is asked once. What it is compared with stays
-    /// with the kernels.
+    /// Evaluates the operation under all of its rules by another engine than the interpreter, with the same results: `prepare`
+    /// is asked once for each.
     #[must_use]
-    pub fn evaluated_by(self, prepare: impl FnOnce(Op, &Rule) -> Option<Box<dyn Prepared>>) -> BoundPlan {
-        BoundPlan { prepared: prepare(self.op, &self.rule), ..self }
+    pub fn evaluated_by(self, prepare: impl Fn(Op, &Rule) -> Operation) -> BoundPlan {
+        let rules = [&self.rule, &self.correct, self.reference.rule()];
+        BoundPlan { operations: Operations::new(self.op, rules, prepare), ..self }
     }
 
     /// A number for the rules and the profile themselves: models and profiles of one name may come from different files.
@@ -136,13 +137,39 @@ pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
+/// The operation under the rules of a plan.
+pub(crate) struct Operations {
+    /// Under the rule that is tested.
+    pub(crate) tested: Operation,
+    /// Under the rule that rounds correctly.
+    pub(crate) correct: Operation,
+    /// Under the rule that gives the value compared with.
+    pub(crate) reference: Operation,
+}
+
+impl Operations {
+    fn new(op: Op, rules: [&Rule; 3], prepare: impl Fn(Op, &Rule) -> Operation) -> Operations {
+        let [tested, correct, reference] = rules.map(|rule| prepare(op, rule));
+        Operations { tested, correct, reference }
+    }
+}
+
 /// What gives the value compared with.
 #[derive(Clone, Debug)]
 pub enum Reference {
-    /// A rule on binary64 containers that rounds to 45 bits, taken as [`parallax_num::Kernel::reference`] does.
+    /// The exact value, correctly rounded to binary64.
     Wide(Rule),
     /// Another model's rule in the same containers.
     Rule(Rule),
+}
+
+impl Reference {
+    /// The rule that gives it.
+    pub(crate) fn rule(&self) -> &Rule {
+        match self {
+            Reference::Wide(rule) | Reference::Rule(rule) => rule,
+        }
+    }
 }
 
 impl Plan {
@@ -179,22 +206,10 @@ impl Plan {
         let correct = Rule { round: Round::NearestEven, ..ieee(decl, decl.format()) };
         let reference = match (&self.against, against) {
             (Against::Model(_), Some(other)) => Reference::Rule(other.rule(op, &slot, other.storage(decl)).0),
-            _ => Reference::Wide(ieee(
-                decl,
-                Format::Float(FloatFormat { exp: 11, frac: 44, denormals: true, specials: Specials::InfNan }),
-            )),
+            _ => Reference::Wide(ieee(decl, Format::F64)),
         };
-        Ok(BoundPlan {
-            op,
-            decl,
-            arity,
-            same: rule == correct,
-            rule,
-            correct,
-            reference,
-            profile: None,
-            prepared: None,
-        })
+        let operations = Operations::new(op, [&rule, &correct, reference.rule()], Interpreter::operation);
+        Ok(BoundPlan { op, decl, arity, same: rule == correct, rule, correct, reference, profile: None, operations })
     }
 
     /// Whether the inputs can be numbered for an operation of `arity` operands.

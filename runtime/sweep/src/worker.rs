@@ -1,11 +1,12 @@
 //! One thread of a sweep: evaluates rows of inputs and counts what came out.
 
 use crate::count::{Counter, Numbers};
-use crate::evaluate::Evaluator;
 use crate::inputs::Inputs;
-use crate::plan::{BoundPlan, Plan, Reference};
+use crate::plan::{BoundPlan, Plan};
 use crate::tally::Tally;
-use parallax_num::{Judge, Kernel, Legal, Op, Rule, Ruling, Storage, ulp};
+use parallax_core::backend::OperationRunner;
+use parallax_interp::Interpreter;
+use parallax_num::{Judge, Legal, Op, Rule, Ruling, Storage, ulp};
 
 /// Lanes evaluated at a time: rows stay in the first-level cache.
 const ROW: usize = 512;
@@ -19,12 +20,12 @@ fn direction(op: Op) -> i8 {
     }
 }
 
-/// Buffers and kernels of one thread.
+/// Buffers and operations of one thread.
 pub(crate) struct Worker<'b> {
     bound: &'b BoundPlan,
-    tested: Evaluator<'b>,
-    correct: Evaluator<'b>,
-    reference: Evaluator<'b>,
+    tested: OperationRunner<'b>,
+    correct: OperationRunner<'b>,
+    reference: OperationRunner<'b>,
     reference_rule: Rule,
     rows: Vec<Vec<u64>>,
     /// Operands in the containers of the model, of the reference.
@@ -46,17 +47,14 @@ impl<'b> Worker<'b> {
     /// Ready to count inputs of a kind.
     pub(crate) fn new(bound: &'b BoundPlan, inputs: &Inputs) -> Self {
         let format = bound.decl.format();
-        let (reference, reference_rule) = match &bound.reference {
-            Reference::Wide(rule) => (Kernel::reference(bound.op, rule, format), *rule),
-            Reference::Rule(rule) => (Kernel::new(bound.op, rule), *rule),
-        };
+        let operations = &bound.operations;
         let rows = || vec![Vec::new(); bound.arity];
         Worker {
             bound,
-            tested: Evaluator::new(bound.prepared.as_deref(), bound.op, &bound.rule),
-            correct: Evaluator::new(None, bound.op, &bound.correct),
-            reference: Evaluator::Kernel(Box::new(reference)),
-            reference_rule,
+            tested: operations.tested.runner(),
+            correct: operations.correct.runner(),
+            reference: operations.reference.runner(),
+            reference_rule: *bound.reference.rule(),
             rows: rows(),
             own: rows(),
             wide: rows(),
@@ -100,9 +98,9 @@ impl<'b> Worker<'b> {
             words.resize(n, 0);
         }
         let own = operands_in(&self.rows, declared, &bound.rule, &mut self.own);
-        self.tested.run(own, &mut self.got);
+        run(&mut self.tested, own, &mut self.got);
         let wide = operands_in(&self.rows, declared, &self.reference_rule, &mut self.wide);
-        self.reference.run(wide, &mut self.value);
+        run(&mut self.reference, wide, &mut self.value);
         let [got, want, first, second] = &mut self.numbers;
         numbers(&self.got, storage, got);
         numbers(&self.value, self.reference_rule.storage, want);
@@ -112,7 +110,7 @@ impl<'b> Worker<'b> {
         tally.correct += if bound.same {
             n as u64
         } else {
-            self.correct.run(&self.rows, &mut self.right);
+            run(&mut self.correct, &self.rows, &mut self.right);
             if storage == declared {
                 self.got.iter().zip(&self.right).filter(|(a, b)| a == b).count() as u64
             } else {
@@ -190,7 +188,7 @@ impl<'b> Worker<'b> {
             plan.inputs.fill(self.bound.decl, edge - 1, &mut self.rows);
             let own = operands_in(&self.rows, declared, &self.bound.rule, &mut self.own);
             self.got.resize(2, 0);
-            self.tested.run(own, &mut self.got);
+            run(&mut self.tested, own, &mut self.got);
             let value = |bits: u64| as_f64(bits, self.bound.rule.storage);
             let (a, b) = (as_f64(self.rows[0][0], declared), as_f64(self.rows[0][1], declared));
             self.check_order(a, b, value(self.got[0]), value(self.got[1]), edge, tally);
@@ -205,6 +203,12 @@ impl<'b> Worker<'b> {
             tally.first_not_monotonic = Some(tally.first_not_monotonic.map_or(number, |n| n.min(number)));
         }
     }
+}
+
+/// Evaluates an operation in the lanes of `out`, the first ones of the rows.
+fn run(operation: &mut OperationRunner<'_>, rows: &[Vec<u64>], out: &mut [u64]) {
+    let args: Vec<&[u64]> = rows.iter().map(|row| &row[..out.len()]).collect();
+    operation.run(&args, out);
 }
 
 /// Patterns of the declared format in the container of a rule; `space` is used where that is another one. Every container
@@ -222,7 +226,7 @@ fn operands_in<'a>(rows: &'a [Vec<u64>], from: Storage, rule: &Rule, space: &'a 
             }
         } else {
             let read = Rule { source: from, ..*rule };
-            Kernel::new(Op::Cvt, &read).run(&[row], out);
+            Interpreter::operation(Op::Cvt, &read).runner().run(&[row], out);
         }
     }
     space
@@ -281,15 +285,8 @@ mod tests {
         for n in start..start + len {
             let words = operands(plan, n).unwrap();
             let got = result(&words);
-            let (reference, rule) = match &bound.reference {
-                Reference::Wide(rule) => (Kernel::reference(bound.op, rule, format), *rule),
-                Reference::Rule(rule) => (Kernel::new(bound.op, rule), *rule),
-            };
-            let wide = inside(&words, &rule);
-            let rows: Vec<&[u64]> = wide.iter().map(std::slice::from_ref).collect();
-            let mut want = [0];
-            reference.run(&rows, &mut want);
-            let want = ulp::to_f64(want[0], rule.storage);
+            let rule = bound.reference.rule();
+            let want = ulp::to_f64(eval(bound.op, rule, &inside(&words, rule)), rule.storage);
             let number = ulp::to_f64(got, bound.rule.storage);
             let operand = |k: usize| ulp::to_f64(words[k], declared);
             tally.inputs += 1;

@@ -1,7 +1,8 @@
 //! Words of one output component, each as wide as its container.
 
+use super::{Row, RowMut};
 use crate::Type;
-use parallax_num::{Row, RowMut, Storage};
+use parallax_num::Storage;
 use std::ops::Range;
 
 /// One component of an output across lanes or pixels. Patterns of binary16 take 16 bits, those of binary32 and fixed point

@@ -141,7 +141,7 @@ fn nudged(r: Real, up: bool) -> Real {
 
 /// A point of (-1, 1), times 2^63. Function units share their fraction paths among exponents and signs, so the hash looks
 /// at what the unit would: results of operands that differ by a symmetry are off by the same part of the bound.
-pub(crate) fn offset(seed: u64, op: Op, rule: &Rule, words: &[u64], negative: bool) -> i64 {
+fn offset(seed: u64, op: Op, rule: &Rule, words: &[u64], negative: bool) -> i64 {
     let mut key = [0u64; 8];
     let n = words.len().min(key.len());
     // Denormal operands that count as zero are one operand.
@@ -168,7 +168,7 @@ pub(crate) fn offset(seed: u64, op: Op, rule: &Rule, words: &[u64], negative: bo
             Op::Cos => key[0] &= !sign,
             Op::Exp2 | Op::Exp2Part => {
                 let x = match rule.storage {
-                    Storage::F16 => crate::kernel::half_to_f64(key[0]),
+                    Storage::F16 => crate::soft::unpack::half_to_f64(key[0]),
                     Storage::F32 => f64::from(f32::from_bits(key[0] as u32)),
                     _ => f64::from_bits(key[0]),
                 };

@@ -3,7 +3,6 @@
 //! Every step is one binary32 operation rounded to nearest even; multiply-adds round once where the host has them, else twice.
 //! The steps and constants were compared with the renderer on 4400 operands per function.
 
-use crate::kernel::odd_sum;
 use crate::soft::unpack::unpack;
 use crate::soft::value::{Val, default_nan, propagated};
 use crate::{Op, Rule, Storage};
@@ -26,6 +25,21 @@ pub const COS: [f32; 3] = [c(0x37cc_f5ce), c(0xbab6_061a), c(0x3d2a_aaa5)];
 pub const SIN: [f32; 3] = [c(0xb94c_a1f9), c(0x3c08_839e), c(0xbe2a_aaa3)];
 /// 4 / pi.
 pub const FOUR_OVER_PI: f32 = c(0x3fa2_f983);
+
+/// p + c rounded to odd.
+fn odd_sum(p: f64, c: f64) -> f64 {
+    let s = p + c;
+    // Knuth's error of a sum.
+    let b = s - p;
+    let error = (p - (s - b)) + (c - b);
+    let bits = s.to_bits();
+    let even = bits & 1 == 0;
+    // A NaN error, from infinities, compares false.
+    let inexact = error.abs() > 0.0;
+    let outward = (error > 0.0) == (s > 0.0);
+    let odd = if outward { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
+    f64::from_bits(if even & inexact { odd } else { bits })
+}
 
 /// Results rounded with an unbounded exponent to less than the smallest normal number become zero.
 #[inline(always)]

@@ -14,7 +14,7 @@ pub mod gallivm;
 pub mod nv_sfu;
 mod wide;
 
-pub(crate) use accuracy::{chosen, offset};
+pub(crate) use accuracy::chosen;
 pub(crate) use functions::recipe;
 
 /// 2^(n / 100), to 110 bits.

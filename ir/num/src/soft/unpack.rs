@@ -135,3 +135,21 @@ pub(crate) const fn has_nan(format: Format) -> bool {
         Format::Fixed(_) => false,
     }
 }
+
+/// A binary16 pattern as binary64.
+pub(crate) fn half_to_f64(word: u64) -> f64 {
+    let magnitude = word & 0x7fff;
+    let normal = (magnitude << 42) + (1008 << 52);
+    let special = (magnitude << 42) + (2016 << 52);
+    // A denormal's integer stands in the low bits of 2^28; steps there are 2^-24.
+    const BASE: u64 = (1023 + 28) << 52;
+    let denormal = (f64::from_bits(BASE | magnitude) - f64::from_bits(BASE)).to_bits();
+    let bits = if magnitude >= 0x7c00 {
+        special
+    } else if magnitude >= 0x400 {
+        normal
+    } else {
+        denormal
+    };
+    f64::from_bits(bits | (word & 0x8000) << 48)
+}

@@ -65,13 +65,14 @@ impl Real {
         Real { sig: self.sig << zeros, exp: self.exp - zeros as i32, ..self }
     }
 
-    /// The same number in at most 64 bits, if it has no more; sums come with many zeros below their last bit.
+    /// The same number in at most 64 bits; sums come with many zeros below their last bit. What does not fit is sticky.
     pub(crate) fn compact(self) -> Real {
         if self.sig >> 64 == 0 {
             return self;
         }
-        let zeros = self.sig.trailing_zeros();
-        Real { sig: self.sig >> zeros, exp: self.exp + zeros as i32, ..self }
+        let shift = self.sig.trailing_zeros().max(64 - self.sig.leading_zeros());
+        let lost = self.sig & ((1 << shift) - 1) != 0;
+        Real { sig: self.sig >> shift, exp: self.exp + shift as i32, sticky: self.sticky | lost, ..self }
     }
 
     /// The same magnitude with another sign.

@@ -7,11 +7,10 @@ use crate::registry::Registry;
 use crate::signal;
 use crate::term::{Term, print};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parallax::{Engine, Operation, OperationRunner};
+use parallax::{Engine, Operation, operation};
 use parallax_num::{Decl, Op, Rule, ulp};
 use parallax_sweep::{
-    Against, Inputs, Plan, PlanError, Prepared, Progress, RunRows, Summary, SweepError, merge, place_of, run as sweep,
-    write_results,
+    Against, Inputs, Plan, PlanError, Progress, Summary, SweepError, merge, place_of, run as sweep, write_results,
 };
 use parallax_text::{closest, parse_f64, parse_hex_u64};
 use std::path::Path;
@@ -69,7 +68,7 @@ pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
         })?;
     }
     plan.fingerprint = bound.fingerprint();
-    let bound = bound.evaluated_by(|op, rule| compiled(op, rule, term));
+    let bound = bound.evaluated_by(|op, rule| prepared(op, rule, term));
     let dir = args.output.clone().unwrap_or_else(|| Path::new("parallax-sweep").join(plan.folder()));
     let (shards, total): (Vec<u32>, u32) = match &args.shard {
         None => ((1..=SHARDS).collect(), SHARDS),
@@ -189,33 +188,14 @@ fn table(summary: &Summary) -> String {
     csv(&cells.each_ref().map(|(name, _)| *name), std::iter::once(cells.map(|(_, value)| value).to_vec()))
 }
 
-/// The operation under test as machine code, where the engine in use is that.
-pub(crate) fn compiled(op: Op, rule: &Rule, term: &Term) -> Option<Box<dyn Prepared>> {
-    match Operation::compile(op, rule)? {
-        Ok(operation) => Some(Box::new(Compiled(operation))),
-        Err(reason) => {
-            if Engine::current().asks_for_machine_code() {
-                term.note(&format!("{reason}; the interpreter evaluates it, with the same results"));
-            }
-            None
-        }
+/// An operation by the engine in use.
+pub(crate) fn prepared(op: Op, rule: &Rule, term: &Term) -> Operation {
+    let engine = Engine::current();
+    let (operation, note) = operation(op, rule, engine);
+    if let Some(reason) = note.filter(|_| engine.asks_for_machine_code()) {
+        term.note(&format!("{reason}; the interpreter evaluates it, with the same results"));
     }
-}
-
-struct Compiled(Operation);
-
-impl Prepared for Compiled {
-    fn runner(&self) -> Box<dyn RunRows + '_> {
-        Box::new(Runner(self.0.runner()))
-    }
-}
-
-struct Runner<'a>(OperationRunner<'a>);
-
-impl RunRows for Runner<'_> {
-    fn run(&mut self, args: &[&[u64]], out: &mut [u64]) {
-        self.0.run(args, out);
-    }
+    operation
 }
 
 /// Tells the progress bar, and stops when the user asks.

@@ -1,31 +1,30 @@
-//! A kernel gives the bits of `eval`, for every operation, under built-in and random rules.
+//! Operations over rows give the bits of `eval`, for every operation, under built-in and random rules.
 
-mod inputs;
-
-use inputs::{Random, word};
-use parallax_gen::{operands, random_rule};
+use parallax_gen::{operands, random_rule, word};
+use parallax_interp::Interpreter;
 use parallax_num::{
-    Accuracy, ComputedIn, Decl, Denormals, Family, Field, Format, Kernel, Kind, Mad, Model, Op, Pow, Probe, Processor,
-    Rcp, Row, RowMut, Rsq, Rule, Slot, Sqrt, Storage, Trig, eval, ulp,
+    Accuracy, ComputedIn, Decl, Denormals, Family, Field, Format, Kind, Mad, Model, Op, Pow, Probe, Rcp, Rsq, Rule,
+    Slot, Sqrt, Storage, Trig, eval, ulp,
 };
+use parallax_random::Random;
 
-/// Compares a kernel for one of the levels of instructions of this machine with `eval`; true if it has a fast path.
+/// Compares an operation with `eval`; true if it has a step program.
 fn check(random: &mut Random, op: Op, rule: &Rule, lanes: usize, what: &str) -> bool {
-    let processors = Processor::all();
-    let kernel = Kernel::on(processors[random.below(processors.len() as u64) as usize], op, rule);
-    if kernel.is_slow() {
-        return false;
-    }
     let rows = operands(random, op, rule, lanes);
     let args: Vec<&[u64]> = rows.iter().map(Vec::as_slice).collect();
-    let mut out = vec![0; lanes];
-    kernel.run(&args, &mut out);
-    for lane in 0..lanes {
+    compare(op, rule, &args, what);
+    parallax_step::program(op, rule, true).is_some()
+}
+
+/// Compares an operation with `eval` in rows of operands.
+fn compare(op: Op, rule: &Rule, args: &[&[u64]], what: &str) {
+    let mut out = vec![0; args[0].len()];
+    Interpreter::operation(op, rule).runner().run(args, &mut out);
+    for (lane, got) in out.iter().enumerate() {
         let words: Vec<u64> = args.iter().map(|row| row[lane]).collect();
         let want = eval(op, rule, &words);
-        assert_eq!(out[lane], want, "{op} {words:x?} {what}: got {:x}, want {want:x}\n{rule:?}", out[lane]);
+        assert_eq!(*got, want, "{op} {words:x?} {what}: got {got:x}, want {want:x}\n{rule:?}");
     }
-    true
 }
 
 /// An exponent that a tiny clamp makes denormal, which the steps of a power then flush: 0^0, not what the chain makes of it.
@@ -41,9 +40,7 @@ fn lit_with_a_denormal_clamp() {
         for [x, y, w] in [[1.0, 0.0, 1.0], [1.0, 0.0, -1.0], [1.0, -2.0, 1e-39], [1.0, 0.5, 3.0]] {
             let args = [word(x), word(y), word(w)];
             let rows = args.map(|word| vec![word; 64]);
-            let mut out = vec![0; 64];
-            Kernel::new(Op::LitZ, &rule).run(&[&rows[0], &rows[1], &rows[2]], &mut out);
-            assert_eq!(out, [eval(Op::LitZ, &rule, &args); 64], "{pow:?} {x} {y} {w}");
+            compare(Op::LitZ, &rule, &[&rows[0], &rows[1], &rows[2]], &format!("{pow:?} {x} {y} {w}"));
         }
     }
 }
@@ -70,12 +67,9 @@ fn built_in_models() {
             }
         }
     }
-    // What has no fast path under the plainest rule is known.
-    let expected = "exp2.floor log.exp log.mant \
-                    pack.half2 pack.unorm2x16 pack.biased4x8 pack.unorm4x8 pack.snorm4x8 \
-                    unpack.half unpack.unorm16 unpack.biased8 unpack.unorm8 unpack.snorm8 \
-                    f2i64.trunc f2u64.trunc f2i64.floor f2u64.floor f2i64.ceil f2u64.ceil f2i64.rint f2u64.rint \
-                    i64.to.f u64.to.f ldexp";
+    // What has no step program under the plainest rule is known.
+    let expected = "idiv64 imod64 udiv64 umod64 prmt f2i64.trunc f2u64.trunc f2i64.floor f2u64.floor f2i64.ceil \
+                    f2u64.ceil f2i64.rint f2u64.rint i64.to.f u64.to.f";
     assert_eq!(slow.join(" "), expected);
 }
 
@@ -144,7 +138,6 @@ fn formula(op: Op, rule: &Rule) -> &'static str {
 fn half_operands(step: usize) {
     let row: Vec<u64> = (0..1 << 16).step_by(step).collect();
     let mut known = std::collections::HashSet::new();
-    let mut out = vec![0; row.len()];
     for name in Model::builtin_names() {
         let model = Model::builtin(name).expect("built in");
         for slot in ["half", "half.ssat"] {
@@ -154,10 +147,7 @@ fn half_operands(step: usize) {
                 if rule.storage != Storage::F16 || !known.insert((info.op, rule)) {
                     continue;
                 }
-                Kernel::new(info.op, &rule).run(&[&row], &mut out);
-                for (word, got) in row.iter().zip(&out) {
-                    assert_eq!(*got, eval(info.op, &rule, &[*word]), "{name} {slot} {} {word:x}", info.name);
-                }
+                compare(info.op, &rule, &[&row], &format!("{name} {slot}"));
             }
         }
     }
@@ -195,16 +185,12 @@ fn negative_operands() {
     for round in 0..3000 {
         let rule = random_rule(&mut random);
         let op = random.pick(&[Op::Rsq, Op::Sqrt, Op::Log2]);
-        let kernel = Kernel::new(op, &rule);
         if matches!(rule.storage, Storage::Fixed(_)) {
             continue;
         }
         let row: Vec<u64> = (0..64).map(|_| word(&mut random, rule.storage) | rule.storage.sign_bit()).collect();
-        let mut out = vec![0; row.len()];
-        kernel.run(&[&row], &mut out);
-        for (w, got) in row.iter().zip(&out) {
-            assert_eq!(*got, eval(op, &rule, &[*w]), "{op} {w:x} in round {round}\n{rule:?}");
-        }
+        compare(op, &rule, &[&row], &format!("in round {round}"));
+        let out: Vec<u64> = row.iter().map(|&word| eval(op, &rule, &[word])).collect();
         constant += usize::from(out.windows(2).filter(|pair| pair[0] == pair[1]).count() > 40);
     }
     assert!(constant > 500, "too few rules reject negative operands: {constant}");
@@ -259,27 +245,54 @@ fn wider_containers() {
     }
 }
 
-/// Rows of words wider than their containers, or of other lengths of vectors, give the same.
+/// NVIDIA's function unit and gallivm's polynomials.
 #[test]
-fn rows_of_any_words_agree() {
-    let mut random = Random::new(11);
-    for model in ["ieee", "nvfp", "attila"] {
-        let model = Model::builtin(model).unwrap();
-        for op in [Op::Add, Op::Mad, Op::FLt, Op::F2iTrunc, Op::Iadd, Op::Shl64, Op::Pnot] {
-            for decl in [Decl::F32, Decl::F16] {
-                let (rule, _) = model.rule(op, &Slot::plain(decl), decl.format().storage());
-                for (processor, lanes) in Processor::all().into_iter().zip([63, 64, 131]) {
-                    let rows = operands(&mut random, op, &rule, lanes);
-                    let kernel = Kernel::on(processor, op, &rule);
-                    let mut want = vec![0; lanes];
-                    let words: Vec<&[u64]> = rows.iter().map(Vec::as_slice).collect();
-                    kernel.run(&words, &mut want);
-                    let mut got = vec![0; lanes];
-                    let wide: Vec<Row<'_>> = rows.iter().map(|row| Row::U64(row)).collect();
-                    kernel.run_rows(&wide, RowMut::U64(&mut got));
-                    assert_eq!(got, want, "{op} {processor:?}");
+fn function_units() {
+    use Op::{Cos, Dot3, Dot4, Exp2, Exp2Part, LitZ, Log2, Log2Part, Nrm, Rsq, Sin};
+    let nvidia = ["maxwell", "pascal", "volta", "volta[trig=turns(3e22f983)]", "volta[trig=half-turns(3ea2f983).rint]"];
+    let gallivm = ["llvmpipe", "llvmpipe[unit_fused=false]", "llvmpipe[denorm_in=keep,denorm_out=keep]"];
+    let mut random = Random::new(5);
+    let mut all = |names: &[&str], slots: &[&str], ops: &[Op]| {
+        for name in names {
+            for text in slots {
+                let slot = Slot::parse(text).expect("a slot");
+                for &op in ops {
+                    let rule = Model::parse(name).expect(name).rule(op, &slot, Storage::F32).0;
+                    let mut row = |_| (0..500).map(|_| word(&mut random, rule.storage)).collect::<Vec<u64>>();
+                    let rows: Vec<Vec<u64>> = (0..op.info().args.len()).map(&mut row).collect();
+                    let args: Vec<&[u64]> = rows.iter().map(Vec::as_slice).collect();
+                    compare(op, &rule, &args, &format!("{name} {text}"));
                 }
             }
         }
+    };
+    let functions = [Op::Rcp, Rsq, Op::Sqrt, Exp2, Exp2Part, Log2, Log2Part, Sin, Cos, Op::Pow, Nrm];
+    let slots = ["fp32", "fp32.sat", "fp32.ssat", "fp32.denorm", "fp32.denorm.sat", "fp32.ftz+"];
+    all(&nvidia, &slots, &functions);
+    let functions = [Exp2, Exp2Part, Log2, Log2Part, Sin, Cos, Op::Pow, LitZ, Dot3, Dot4];
+    all(&gallivm, &["fp32", "fp32.sat", "fp32.ftz+", "half"], &functions);
+}
+
+/// Pairs of all s12 numbers.
+#[test]
+fn fixed_pairs() {
+    let rule = Rule::ieee(Decl::Fx12, Format::FX12);
+    let word = |n: i32| u64::from(n.cast_unsigned());
+    let all: Vec<u64> = (-2048..=2047).map(word).collect();
+    for op in [Op::Add, Op::Sub, Op::Mul, Op::Min, Op::Max] {
+        for a in (-2048..=2047).step_by(19) {
+            compare(op, &rule, &[&vec![word(a); all.len()], &all], "");
+        }
     }
+}
+
+/// Truth values are operands and results as well.
+#[test]
+fn truth_values_are_words() {
+    let rule = Rule::ieee(Decl::F32, Format::F32);
+    let [no, yes] = [0u64, 1].map(|word| vec![word; 70]);
+    compare(Op::Pnot, &rule, &[&no], "");
+    compare(Op::Pnot, &rule, &[&yes], "");
+    let mut random = Random::new(8);
+    check(&mut random, Op::FLt, &rule, 300, "");
 }

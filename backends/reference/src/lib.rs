@@ -1,0 +1,92 @@
+//! The reference executor of the bound IR, which all others are tested against.
+//!
+//! It follows the evaluation contract at the head of `parallax-core` word by word: quad by quad, op by op, lane by lane. Every
+//! value comes from [`parallax_num::eval`]; it knows neither step programs nor passes, so that nothing that runs can share a
+//! fault with it. It is slow, and nothing but tests uses it.
+
+mod arithmetic;
+mod quad;
+
+use parallax_core::backend::{Backend, Declined, Executable, Made, Operation, Runner};
+use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
+use parallax_core::{Bound, Shader, Verified};
+use parallax_num::{Op, Rule};
+use quad::Quad;
+
+/// The reference executor as a backend.
+#[derive(Copy, Clone, Debug)]
+pub struct Reference;
+
+impl Backend for Reference {
+    fn name(&self) -> &'static str {
+        "reference"
+    }
+
+    fn prepare(&self, shader: Verified<'_, Bound>) -> Result<Box<dyn Executable>, Declined> {
+        Ok(Box::new(Prepared(shader.shader().clone())))
+    }
+
+    fn operation(&self, _: Op, _: &Rule) -> Result<Operation, Declined> {
+        Err(Declined("the reference of an operation is `parallax_num::eval`".to_string()))
+    }
+}
+
+/// A shader to be walked.
+#[derive(Debug)]
+struct Prepared(Shader<Bound>);
+
+impl Executable for Prepared {
+    fn planes(&self) -> Vec<Option<PlaneType>> {
+        planes(&self.0)
+    }
+
+    fn made(&self) -> Made {
+        Made { engine: Reference.name(), ..Made::default() }
+    }
+
+    fn writes_memory(&self) -> bool {
+        let mut writes = false;
+        self.0.func.walk(|_, op| writes |= self.0.func.ops[op].kind.writes_memory());
+        writes
+    }
+
+    fn runner(&self) -> Box<dyn Runner + '_> {
+        Box::new(Walker(&self.0))
+    }
+}
+
+struct Walker<'a>(&'a Shader<Bound>);
+
+impl Runner for Walker<'_> {
+    fn run(&mut self, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
+        walk(self.0, inputs, memory, outputs);
+    }
+}
+
+/// Type and container of component `c` of output `o` at `o * 4 + c`.
+fn planes(shader: &Shader<Bound>) -> Vec<Option<PlaneType>> {
+    let types = shader.func.iface.outputs.iter().flat_map(|out| out.types);
+    let storage = |ty: parallax_core::Type| ty.decl().map(|decl| shader.state.storage(decl));
+    types.map(|ty| ty.map(|ty| PlaneType { ty, storage: storage(ty) })).collect()
+}
+
+/// Runs a verified shader on a batch: quads one after the other, so that it may write memory. `outputs` is overwritten.
+///
+/// # Panics
+/// If `inputs.lanes` is no multiple of 4.
+pub fn run(shader: Verified<'_, Bound>, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
+    walk(shader.shader(), inputs, memory, outputs);
+}
+
+fn walk(shader: &Shader<Bound>, inputs: &Inputs<'_>, memory: Memory<'_>, outputs: &mut Outputs) {
+    assert!(inputs.lanes.is_multiple_of(4), "a batch consists of whole quads");
+    let zeros = |ty: Option<PlaneType>| ty.map_or(Plane::default(), |ty| Plane::zeros(ty.bits(), inputs.lanes));
+    outputs.planes = planes(shader).into_iter().map(zeros).collect();
+    outputs.covered = vec![false; inputs.lanes];
+    outputs.out_of_fuel = vec![false; inputs.lanes];
+    outputs.discarded = vec![0; inputs.lanes];
+    let mut memory = memory;
+    for first in (0..inputs.lanes).step_by(4) {
+        Quad::new(shader, inputs, memory.reborrow(), outputs, first).run();
+    }
+}
