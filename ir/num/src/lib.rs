@@ -30,6 +30,7 @@ mod slot;
 mod soft;
 mod spec;
 mod steps;
+mod toml_reader;
 pub mod ulp;
 
 pub use bound::{Bound, Extent, Piece, Scale};
@@ -39,7 +40,7 @@ pub use field::{Field, Values};
 pub use format::{FixedFormat, FloatFormat, Format, Specials, Storage};
 pub use kernel::{Kernel, Row, RowMut, Width};
 pub use listing::{Difference, Entry, Idle};
-pub use model::{Model, ModelDef, Scope, Setting, Tier};
+pub use model::{Model, ModelDef, ModelFile, Scope, Setting, Tier};
 pub use models::Lineage;
 pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;
