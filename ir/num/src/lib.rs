@@ -29,6 +29,7 @@ mod slot;
 mod soft;
 mod spec;
 mod steps;
+mod toml_reader;
 pub mod ulp;
 
 pub use bound::{Bound, Extent, Piece, Scale};
@@ -37,7 +38,7 @@ pub use eval::eval;
 pub use field::{Field, Values};
 pub use format::{FixedFormat, FloatFormat, Format, Specials, Storage};
 pub use listing::{Difference, Entry, Idle};
-pub use model::{Model, ModelDef, Scope, Setting, Tier};
+pub use model::{Model, ModelDef, ModelFile, Scope, Setting, Tier};
 pub use models::Lineage;
 pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;

@@ -1,11 +1,14 @@
 //! Models: total maps from (operation, slot) to rules, with a source and a trust tier for every field.
 
+mod file;
+
 use crate::models::{self, Lineage};
 use crate::steps::chain;
 use crate::{
     Accuracy, Contract, Decl, Dot, DotOrder, Field, Format, Lrp, Mad, ModelError, Op, OpSet, Probe, Rewrites, Round,
     Rule, Saturate, Slot, StepRules, Storage,
 };
+pub use file::ModelFile;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -149,7 +152,7 @@ impl Setting {
     }
 }
 
-/// A model as a file or a built-in table describes it.
+/// A model as its file describes it.
 #[derive(Clone, Debug, Default)]
 pub struct ModelDef {
     /// Name, as used on the command line.
@@ -215,6 +218,11 @@ impl Model {
     /// The built-in model of this name, or of one it had before: `exact` is `binary64`.
     pub fn builtin(name: &str) -> Option<Model> {
         models::builtin(name)
+    }
+
+    /// The file of the built-in model of this name, as it is.
+    pub fn builtin_file(name: &str) -> Option<&'static str> {
+        models::file(name)
     }
 
     /// Every built-in model, in the order of listings.

@@ -7,6 +7,7 @@
 //! that a specification derives from others (`pow` from `exp2` and `log2`, say) are evaluated in interval arithmetic with
 //! the bounds of those.
 
+mod file;
 mod interval;
 mod judge;
 

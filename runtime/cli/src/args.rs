@@ -97,7 +97,7 @@ pub(crate) enum Verb {
     Explain(ExplainArgs),
     /// Measure translation and execution speed.
     Bench(BenchArgs),
-    /// List the models, print one with the source of every field, or what differs between two.
+    /// List the models, print one with the source of every field or as a file, or what differs between two.
     Models(ModelsArgs),
     /// Run one operation over all its inputs and report errors, special values, monotonicity, and with --profile whether
     /// results are legal; `sweep merge DIR` adds up shards.
@@ -528,6 +528,10 @@ pub(crate) struct ModelsArgs {
     /// Print the fields in which two models differ.
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with = "name")]
     pub(crate) diff: Option<Vec<String>>,
+    /// Print the file of a built-in model as it is: a copy of it under a name of its own is a model for --model-file. Names with
+    /// settings or a probe have no file.
+    #[arg(long, requires = "name", conflicts_with_all = ["diff", "format"])]
+    pub(crate) toml: bool,
     /// User model in TOML; its name can be used like a built-in one. Repeatable.
     #[arg(long, value_name = "FILE")]
     pub(crate) model_file: Vec<PathBuf>,

@@ -424,6 +424,24 @@ fn models_are_listed_shown_and_compared() {
 }
 
 #[test]
+fn built_in_models_are_printed_as_files_to_copy() {
+    let place = Place::new();
+    let text = place.run(&["models", "--toml", "nv40"]).exits(0).text().to_string();
+    assert_eq!(text, include_str!("../../../ir/num/models/nv40.toml"));
+    place.put("mine.toml", text.replacen("\"nv40\"", "\"mine\"", 1));
+    let own = ["--model-file", "mine.toml"];
+    place.run(&[&["models", "--diff", "nv40", "mine"], &own[..]].concat()).exits(0).prints("compute alike");
+    place.run(&["models", "exact", "--toml"]).exits(0).prints("name = \"binary64\"");
+    place.run(&["models", "--toml", "nv41"]).exits(2).says("did you mean \"nv40\"?");
+    for changed in ["nv40[round=rtz]", "nv40@low"] {
+        place.run(&["models", "--toml", changed]).exits(2).says("`parallax models --toml nv40` prints one to copy");
+    }
+    place.run(&[&["models", "--toml", "mine"], &own[..]].concat()).exits(2).says("given with --model-file");
+    place.run(&["models", "--toml"]).exits(2).says("<NAME>");
+    place.run(&["models", "--toml", "nv40", "--format", "csv"]).exits(2).says("cannot be used with");
+}
+
+#[test]
 fn a_users_model_has_a_name_like_the_others() {
     let place = Place::new();
     place.put("blend.fp", BLEND);

@@ -51,7 +51,6 @@ mod resolve;
 mod run;
 mod samples;
 mod target;
-mod toml_reader;
 mod uninitialised;
 mod vertices;
 

@@ -1,6 +1,8 @@
 //! Reading files no further than anything that reads them would go.
 
 use crate::load::MAX_BYTES;
+use crate::problem::{Problems, invalid};
+use parallax_text::Code;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -35,6 +37,14 @@ pub(crate) fn read_text_file(path: &Path) -> io::Result<String> {
         let at = error.utf8_error().valid_up_to();
         io::Error::new(io::ErrorKind::InvalidData, format!("byte {at} is no UTF-8 text"))
     })
+}
+
+/// Refuses a text of more than [`MAX_BYTES`].
+pub(crate) fn check_length(code: Code, name: &str, text: &str) -> Result<(), Problems> {
+    if text.len() > MAX_BYTES {
+        return Err(Problems::new(name, "", vec![invalid(code, "too large")]));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

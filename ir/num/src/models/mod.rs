@@ -1,49 +1,26 @@
-//! Built-in models, one file each. A row names a scope, the fields it sets, how far to trust them and the public document
-//! that says so. Rows apply in order; later ones win.
+//! Built-in models. Each is a TOML file under `ir/num/models` in the format that users write their own in ([`ModelFile`]), read
+//! when the model is first asked for.
 
-mod adreno;
-mod amd_gcn;
-mod amd_rdna;
-mod amd_terascale;
-mod apple_agx;
-mod ati_r300;
-mod ati_r500;
-mod attila;
-mod binary64;
-mod d3d11;
-mod d3d9;
-mod fermi;
-mod g80;
 mod groups;
-mod ieee;
-mod intel_alt;
-mod intel_gen9;
-mod llvmpipe;
-mod mali_bifrost;
-mod mali_midgard;
-mod mali_utgard;
-mod maxwell;
-mod nv40;
-mod nv_arb;
-mod nv_patent;
-mod nv_published;
-mod nvfp;
-mod pascal;
-mod rogue;
-mod swiftshader;
-mod tgsi;
-mod tgsi_mul_zero_wins;
-mod v3d;
-mod vc4;
-mod volta;
 
 pub use groups::Lineage;
 pub(crate) use groups::{CLASSES, groups, lineage, members};
 
-use crate::{Decl, Field, Model, ModelDef, ModelError, OpSet, Scope, Setting, Tier};
+use crate::{Model, ModelFile};
+use parallax_text::Diag;
+use std::sync::OnceLock;
 
-/// Names in the order of listings; parents stand before their children.
-pub(crate) const NAMES: &[&str] = &[
+macro_rules! built_in {
+    ($($name:literal,)*) => {
+        /// Names in the order of listings; parents stand before their children.
+        pub(crate) const NAMES: &[&str] = &[$($name),*];
+
+        /// Their files.
+        const FILES: [&str; NAMES.len()] = [$(include_str!(concat!("../../models/", $name, ".toml"))),*];
+    };
+}
+
+built_in! {
     "ieee",
     "binary64",
     "nv-patent",
@@ -77,122 +54,47 @@ pub(crate) const NAMES: &[&str] = &[
     "swiftshader",
     "d3d9",
     "d3d11",
-];
+}
 
 /// Names that models had before, and have now.
-pub(crate) const ALIASES: &[(&str, &str)] = &[("exact", "binary64")];
+const ALIASES: &[(&str, &str)] = &[("exact", "binary64")];
 
 /// Every name a built-in model goes by.
 pub(crate) fn spellings() -> Vec<&'static str> {
     NAMES.iter().copied().chain(ALIASES.iter().map(|(old, _)| *old)).collect()
 }
 
-const TABLES: &[&Builtin] = &[
-    &ieee::MODEL,
-    &binary64::MODEL,
-    &nv_patent::MODEL,
-    &nvfp::MODEL,
-    &nv_arb::MODEL,
-    &nv40::MODEL,
-    &attila::MODEL,
-    &rogue::MODEL,
-    &maxwell::MODEL,
-    &pascal::MODEL,
-    &volta::MODEL,
-    &tgsi::MODEL,
-    &tgsi_mul_zero_wins::MODEL,
-    &llvmpipe::MODEL,
-    &ati_r300::MODEL,
-    &ati_r500::MODEL,
-    &amd_terascale::MODEL,
-    &amd_gcn::MODEL,
-    &amd_rdna::MODEL,
-    &intel_gen9::MODEL,
-    &intel_alt::MODEL,
-    &g80::MODEL,
-    &fermi::MODEL,
-    &mali_utgard::MODEL,
-    &mali_midgard::MODEL,
-    &mali_bifrost::MODEL,
-    &adreno::MODEL,
-    &apple_agx::MODEL,
-    &vc4::MODEL,
-    &v3d::MODEL,
-    &swiftshader::MODEL,
-    &d3d9::MODEL,
-    &d3d11::MODEL,
-];
-
-/// A built-in model.
-struct Builtin {
-    name: &'static str,
-    title: &'static str,
-    about: &'static str,
-    /// `None` for the root, `ieee`.
-    inherits: Option<&'static str>,
-    /// See [`ModelDef::definition`].
-    definition: bool,
-    /// See [`ModelDef::inherited`].
-    inherited: Option<Tier>,
-    rows: &'static [Row],
-}
-
-/// Fields set together.
-struct Row {
-    /// Declared formats; empty: all.
-    slots: &'static [Decl],
-    /// Operations or families; empty: all.
-    ops: &'static [&'static str],
-    /// Fields and values.
-    set: &'static [(&'static str, &'static str)],
-    tier: Tier,
-    source: &'static str,
-}
-
-const EVERY_SLOT: &[Decl] = &[];
-const FP32: &[Decl] = &[Decl::F32];
-const HALF: &[Decl] = &[Decl::F16];
-const FP32_HALF: &[Decl] = &[Decl::F32, Decl::F16];
-const FP32_FP64: &[Decl] = &[Decl::F32, Decl::F64];
-const FP64: &[Decl] = &[Decl::F64];
-const FLOATS: &[Decl] = &[Decl::F32, Decl::F16, Decl::F64];
-const FIXED: &[Decl] = &[Decl::Fx12, Decl::Fx9];
-
-const EVERY_OP: &[&str] = &[];
-
-/// The built-in model of this name. Tests build all of them, so that a bad row cannot reach a user.
-pub(crate) fn builtin(name: &str) -> Option<Model> {
+/// Place of a model in [`NAMES`].
+fn position(name: &str) -> Option<usize> {
     let name = ALIASES.iter().find(|(old, _)| *old == name).map_or(name, |(_, now)| now);
-    let table = TABLES.iter().find(|t| t.name == name)?;
-    let parent = match table.inherits {
-        None => None,
-        Some(parent) => Some(builtin(parent)?),
-    };
-    build(table, parent.as_ref()).ok()
+    NAMES.iter().position(|known| *known == name)
 }
 
-fn build(table: &Builtin, parent: Option<&Model>) -> Result<Model, ModelError> {
-    let mut settings = Vec::new();
-    for row in table.rows {
-        let mut ops = if row.ops.is_empty() { OpSet::ALL } else { OpSet::EMPTY };
-        for name in row.ops {
-            ops = ops.with(OpSet::from_name(name).ok_or_else(|| ModelError::unknown_op(name))?);
-        }
-        let scope = Scope::new(row.slots, ops);
-        for (name, value) in row.set {
-            let field = Field::from_name(name).ok_or_else(|| ModelError::unknown_field(name))?;
-            settings.push(Setting::new(scope, field, value, row.tier, row.source)?);
-        }
-    }
-    let def = ModelDef {
-        name: table.name.to_string(),
-        title: table.title.to_string(),
-        about: table.about.to_string(),
-        definition: table.definition,
-        inherited: table.inherited,
-        settings,
-    };
-    Model::define(&def, parent)
+/// The file of the built-in model of this name.
+pub(crate) fn file(name: &str) -> Option<&'static str> {
+    position(name).map(|at| FILES[at])
+}
+
+/// The built-in model of this name.
+///
+/// # Panics
+/// The model's file is wrong. A test reads all of them, so that none of these reaches a user.
+pub(crate) fn builtin(name: &str) -> Option<Model> {
+    static MODELS: [OnceLock<Model>; NAMES.len()] = [const { OnceLock::new() }; NAMES.len()];
+    let at = position(name)?;
+    let model = MODELS[at].get_or_init(|| match read(at) {
+        Ok((_, model)) => model,
+        Err(diags) => panic!("the file of the built-in model {name}: {diags:?}"),
+    });
+    Some(model.clone())
+}
+
+/// Reads the file at a place of [`NAMES`]. It stands on a model before it, so that no chain of parents comes back to itself.
+fn read(at: usize) -> Result<(ModelFile, Model), Vec<Diag>> {
+    let file = ModelFile::parse_builtin(FILES[at], &NAMES[..at])?;
+    let parent = file.inherits().and_then(|(parent, _)| builtin(parent));
+    let model = file.define(parent.as_ref()).map_err(|diag| vec![diag])?;
+    Ok((file, model))
 }
 
 #[cfg(test)]
@@ -200,25 +102,62 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_of_every_table_is_accepted() {
-        assert_eq!(NAMES.len(), TABLES.len());
-        for (name, table) in NAMES.iter().zip(TABLES) {
-            assert_eq!(*name, table.name);
-            let parent = table.inherits.and_then(builtin);
-            assert_eq!(parent.is_some(), *name != "ieee", "{name}: every other model ends at ieee");
-            if let Err(error) = build(table, parent.as_ref()) {
-                panic!("{name}: {error}");
+    fn every_file_is_read_and_says_nothing_in_vain() {
+        // Maxwell repeats the error bounds of the PTX manual for what its function unit is known to compute to the bit, so that
+        // they hold with [unit=none]; RDNA repeats a formula of GCN.
+        let expected = |name: &str| match name {
+            "maxwell" => 6,
+            "amd-rdna" => 1,
+            _ => 0,
+        };
+        for (at, name) in NAMES.iter().enumerate() {
+            let (file, model) = read(at).unwrap_or_else(|diags| panic!("{name}: {diags:?}"));
+            assert_eq!(model.name(), *name);
+            assert_eq!(file.inherits().is_some(), *name != "ieee", "{name}: every other model ends at ieee");
+            let warnings = file.warnings(&model);
+            assert_eq!(warnings.len(), expected(name), "{name}: {warnings:?}");
+        }
+    }
+
+    #[test]
+    fn every_setting_names_its_source() {
+        for model in Model::builtins() {
+            for setting in model.settings() {
+                assert!(setting.source.len() > 10, "{}: {}", model.name(), setting.field.name);
+                assert_ne!(&*setting.source, "the model file gives no source", "{}", model.name());
             }
         }
     }
 
     #[test]
-    fn every_row_names_its_source() {
-        for table in TABLES {
-            for row in table.rows {
-                assert!(row.source.len() > 10, "{}: {:?}", table.name, row.set);
-                assert!(!row.set.is_empty(), "{}: {}", table.name, row.source);
-            }
+    fn every_file_of_the_folder_is_a_model() {
+        let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/models")).unwrap();
+        let mut found: Vec<String> = folder.map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+        let mut known: Vec<String> = NAMES.iter().map(|name| format!("{name}.toml")).collect();
+        found.sort();
+        known.sort();
+        assert_eq!(found, known);
+    }
+
+    /// A copy of a file can be read as a user's model, once it has a name of its own.
+    #[test]
+    fn a_copy_under_another_name_computes_alike() {
+        for name in NAMES {
+            let text = file(name).unwrap();
+            let taken = ModelFile::parse(text).unwrap_err();
+            assert!(taken[0].message.contains("take another name"), "{name}: {taken:?}");
+            let copy = text.replacen(&format!("name = \"{name}\""), "name = \"copy\"", 1);
+            let read = ModelFile::parse(&copy).unwrap_or_else(|diags| panic!("{name}: {diags:?}"));
+            let parent = read.inherits().map_or("ieee", |(parent, _)| parent);
+            let copy = read.define(Model::builtin(parent).as_ref()).unwrap();
+            assert_eq!(copy.diff(&Model::builtin(name).unwrap()), [], "{name}");
         }
+    }
+
+    #[test]
+    fn a_model_is_read_once() {
+        let [first, second] = [Model::builtin("exact"), Model::builtin("binary64")].map(Option::unwrap);
+        assert!(std::ptr::eq(first.name(), second.name()));
+        assert!(Model::builtin("nv41").is_none());
     }
 }

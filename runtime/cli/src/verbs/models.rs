@@ -1,4 +1,4 @@
-//! `parallax models`: the list, one model field by field, what differs between two.
+//! `parallax models`: the list, one model field by field or as its file, what differs between two.
 
 use crate::args::{Format, ModelsArgs};
 use crate::exit::{Exit, Failure};
@@ -15,11 +15,27 @@ pub(crate) fn run(args: &ModelsArgs, term: &Term) -> Result<Exit, Failure> {
             let b = registry.model(&pair[1], "--diff", term)?;
             diff(&a, &b, args.format, term)
         }
+        (None, Some(name)) if args.toml => file(name, &registry.model(name, "NAME", term)?)?.to_string(),
         (None, Some(name)) => show(&registry.model(name, "NAME", term)?, args.format, term),
         (None, None) => list(&registry.all(), args.format, term),
     };
     print(&text)?;
     Ok(Exit::Done)
+}
+
+/// The file of a built-in model, which `name` named.
+fn file(name: &str, model: &Model) -> Result<&'static str, Failure> {
+    Model::builtin_file(name).ok_or_else(|| {
+        let bare = model.name();
+        Failure::invalid(if Model::builtin_file(bare).is_some() {
+            format!(
+                "--toml {name}: only whole models have files; `parallax models --toml {bare}` prints one to copy, and settings become \
+                 [[set]] tables in the copy"
+            )
+        } else {
+            format!("--toml {name}: `{bare}` is not built in; its file is yours, given with --model-file")
+        })
+    })
 }
 
 /// Place of a model's class in listings.

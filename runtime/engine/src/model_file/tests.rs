@@ -1,5 +1,5 @@
 use super::*;
-use parallax_num::{Accuracy, Format, ModelSpec, Op, Round, Slot, Storage};
+use parallax_num::{Accuracy, Decl, Format, ModelSpec, Op, Round, Slot, Storage, Tier};
 
 const FP24: &str = include_str!("../../../../docs/models/fp24.toml");
 
@@ -66,6 +66,10 @@ fn what_is_wrong_is_said_with_its_place() {
             "m.toml:3:8: error[model-source]: tier `exact` needs a `source`: the document that says so",
         ),
         (
+            "name = \"x\"\ninherited_tier = \"asumed\"",
+            "m.toml:2:18: error[model-key]: unknown tier `asumed`\n  help: did you mean `assumed`?",
+        ),
+        (
             "name = \"x\"\nset = 1",
             "m.toml:2:7: error[model-type]: expected an array of tables, written [[set]], found integer",
         ),
@@ -127,6 +131,17 @@ fn what_a_definition_inherits_stays_exact() {
     let model = parse_model_file("tf.toml", text, Path::new("")).unwrap().model;
     let (_, tier) = model.rule(Op::Add, &Slot::plain(Decl::F32), Storage::F32);
     assert_eq!(tier, Tier::Exact);
+}
+
+#[test]
+fn what_is_inherited_counts_for_no_more_than_the_file_says() {
+    let tier = |more: &str| {
+        let text = format!("name = \"x\"\ninherits = \"maxwell\"\n{more}");
+        let model = parse_model_file("m.toml", &text, Path::new("")).unwrap().model;
+        model.rule(Op::Fma, &Slot::plain(Decl::F32), Storage::F32).1
+    };
+    assert_eq!(tier(""), Tier::Exact);
+    assert_eq!(tier("inherited_tier = \"format\""), Tier::Format);
 }
 
 fn warnings(text: &str) -> String {

@@ -1,5 +1,5 @@
 use super::*;
-use parallax_num::{FloatFormat, Format, Judge, Legal, Model, Op, Rule, Ruling, Specials, eval};
+use parallax_num::{Decl, FloatFormat, Format, Judge, Legal, Model, Op, Rule, Ruling, Specials, eval};
 
 fn highp() -> Profile {
     builtin_profile("vulkan-highp").unwrap()
