@@ -2,7 +2,7 @@
 
 mod kit;
 
-use kit::{Batch, Kit, program, shader};
+use kit::{Batch, Kit, program, shader, traced_program};
 use parallax_core::exec::{NoTextures, Outputs};
 use parallax_core::num::Op;
 use parallax_core::{ArrayDecl, ArrayId, Bound, OpId, OpKind, Shader, Type, ValueId};
@@ -265,6 +265,6 @@ fn traced(shader: &Shader<Bound>, batch: &Batch) -> (Outputs, Log) {
             log.entry(lane).or_default().push((name.clone(), rows.iter().map(|row| row[lane]).collect()));
         }
     };
-    batch.run_with(&NoTextures, |inputs| program(shader).run_traced(inputs, &mut outputs, &mut note));
+    batch.run_with(&NoTextures, |inputs| traced_program(shader).run_traced(inputs, &mut outputs, &mut note));
     (outputs, log)
 }

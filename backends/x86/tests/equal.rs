@@ -1,4 +1,4 @@
-//! Random shaders as machine code against the interpreter: the same bits, coverage, fuel and samples.
+//! Random shaders as machine code and interpreted, against the reference executor: the same bits, coverage, fuel and samples.
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use parallax_core::exec::{Memory, Outputs, Plane};
@@ -16,12 +16,21 @@ use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
-fn interpreted(shader: &Shader<Bound>, batch: &Batch) -> Outputs {
+/// What the reference executor gives, and buffers afterwards.
+fn wanted_of(shader: &Shader<Bound>, batch: &Batch) -> (Outputs, Vec<Vec<u32>>) {
+    let (mut outputs, mut buffers) = (Outputs::default(), batch.buffers());
+    let memory = Memory::Exclusive(&mut buffers);
+    batch.with(|inputs| parallax_reference::run(verify(shader).expect("sound"), inputs, memory, &mut outputs));
+    (outputs, buffers)
+}
+
+/// What the interpreter gives, likewise.
+fn interpreted(shader: &Shader<Bound>, batch: &Batch) -> (Outputs, Vec<Vec<u32>>) {
     let program = Bytecode::new(verify(shader).expect("sound"));
     let (mut outputs, mut buffers) = (Outputs::default(), batch.buffers());
     let memory = Memory::Exclusive(&mut buffers);
     batch.with(|inputs| program.run_in(inputs, memory, &mut Scratch::default(), &mut outputs));
-    outputs
+    (outputs, buffers)
 }
 
 fn compiled(program: &Program, batch: &Batch) -> Outputs {
@@ -138,11 +147,15 @@ fn zeros_among_lane_numbers_win_over_a_shared_factor() {
     }
 }
 
-/// Whether code differs from the interpreter at some level.
+/// Whether the interpreter, or code of some level, differs from the reference.
 fn fails(symbolic: &Shader<Symbolic>, arithmetic: &Arithmetic, batch: &Batch, spoil: Spoil) -> bool {
     let mut programs = Programs::default();
     arithmetic.bind_twice(symbolic).iter().any(|bound| {
-        let wanted = interpreted(bound, batch);
+        let (wanted, buffers) = wanted_of(bound, batch);
+        let (found, after) = interpreted(bound, batch);
+        if difference(&wanted, &found).is_some() || buffers != after {
+            return true;
+        }
         levels().any(|level| {
             let program = compile(verify(bound).expect("sound"), level, &mut programs);
             program.is_ok_and(|program| difference(&wanted, &spoil(bound, compiled(&program, batch))).is_some())
@@ -173,6 +186,8 @@ fn shrunk(symbolic: &Shader<Symbolic>, arithmetic: &Arithmetic, batch: &Batch, w
 #[derive(Default)]
 struct Ran {
     lanes: u64,
+    /// Lanes of the interpreter.
+    interpreted: u64,
     compiled: usize,
     /// Those of which two blocks run side by side.
     beside: usize,
@@ -188,7 +203,7 @@ fn batch_of(seed: u64, bound: &Shader<Bound>, width: usize) -> Batch {
     Batch::new(&choices(seed, 2000 + width * 40), &bound.func.iface, width)
 }
 
-/// What differs between code and the interpreter.
+/// What differs between the reference and what runs.
 fn check(
     bound: &Shader<Bound>,
     programs: &mut Programs,
@@ -198,9 +213,20 @@ fn check(
     spoil: Spoil,
 ) -> Result<(), String> {
     let batch = batch_of(seed, bound, width);
-    let wanted = interpreted(bound, &batch);
+    let (wanted, buffers) = wanted_of(bound, &batch);
+    let (found, after) = interpreted(bound, &batch);
+    if let Some(difference) = difference(&wanted, &found) {
+        return Err(format!("seed {seed} under {}, interpreter: {difference}", bound.state.model));
+    }
+    if buffers != after {
+        return Err(format!(
+            "seed {seed} under {}, interpreter: buffers {after:x?}, not {buffers:x?}",
+            bound.state.model
+        ));
+    }
+    ran.interpreted += width as u64;
     // Quads one by one: what fills up a block changes nothing.
-    let quads: Vec<(Outputs, Batch)> = batch.quads().take(2).map(|quad| (interpreted(bound, &quad), quad)).collect();
+    let quads: Vec<(Outputs, Batch)> = batch.quads().take(2).map(|quad| (wanted_of(bound, &quad).0, quad)).collect();
     for level in levels() {
         let program = match compile(verify(bound).expect("sound"), level, programs) {
             Ok(program) => program,
@@ -310,7 +336,7 @@ fn random_rules_are_other_rules() {
 }
 
 #[test]
-fn random_shaders_give_the_bits_of_the_interpreter() {
+fn random_shaders_give_the_bits_of_the_reference() {
     if Level::best().is_none() {
         return;
     }
@@ -373,7 +399,8 @@ fn a_hundred_thousand_instructions() {
         for count in [10_000, 100_000] {
             let bound = made(count);
             let batch = Batch::new(&choices(7, 2000), &bound.func.iface, 20);
-            let wanted = interpreted(&bound, &batch);
+            let (wanted, _) = wanted_of(&bound, &batch);
+            same(&wanted, &interpreted(&bound, &batch).0, what);
             for level in levels() {
                 let start = Instant::now();
                 let program = compile(verify(&bound).expect("sound"), level, &mut programs).expect("compiles");

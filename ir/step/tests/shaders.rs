@@ -1,4 +1,5 @@
-//! Whole shaders in step form against the interpreter on the bound IR, and that the corpus needs no fallback.
+//! Whole shaders in step form, run by the interpreter with scrambled NaN, against the reference executor; and that the corpus needs
+//! no fallback.
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]
 
 use parallax_core::exec::{Memory, Outputs};
@@ -7,22 +8,22 @@ use parallax_gen::{Batch, choices, shader};
 use parallax_interp::{Bytecode, Scratch};
 use parallax_num::{Decl, Field, Format, Model, Rule};
 use parallax_opt::{NoObserver, canonicalise, optimise};
-use parallax_step::{Arithmetic, Call, Function, Nans, Prim, Programs, Results, legalise, legalise_for, run, text};
+use parallax_step::{Arithmetic, Call, Function, Nans, Prim, Programs, legalise, legalise_for, text};
 use std::collections::BTreeMap;
 
 fn expected(shader: &Shader<Bound>, batch: &Batch) -> (Outputs, Vec<Vec<u32>>) {
-    let program = Bytecode::new(verify(shader).expect("sound"));
+    let (mut outputs, mut buffers) = (Outputs::default(), batch.buffers());
+    let memory = Memory::Exclusive(&mut buffers);
+    batch.with(|inputs| parallax_reference::run(verify(shader).expect("sound"), inputs, memory, &mut outputs));
+    (outputs, buffers)
+}
+
+fn found(function: &Function, batch: &Batch, seed: u64) -> (Outputs, Vec<Vec<u32>>) {
+    let program = Bytecode::of_steps(function).with_nans(Nans::Scrambled(seed));
     let (mut outputs, mut buffers) = (Outputs::default(), batch.buffers());
     let memory = Memory::Exclusive(&mut buffers);
     batch.with(|inputs| program.run_in(inputs, memory, &mut Scratch::default(), &mut outputs));
     (outputs, buffers)
-}
-
-fn found(function: &Function, batch: &Batch, seed: u64) -> (Results, Vec<Vec<u32>>) {
-    let mut buffers = batch.buffers();
-    let memory = Memory::Exclusive(&mut buffers);
-    let results = batch.with(|inputs| run(function, inputs, memory, Nans::Scrambled(seed)));
-    (results, buffers)
 }
 
 /// A function verifies, and its text reads back to a function with that text.
@@ -39,10 +40,10 @@ fn sound(function: &Function, models: &dyn Fn(&str) -> Option<Model>) -> Functio
 fn compare(bound: &Shader<Bound>, function: &Function, batch: &Batch, seed: u64) -> u64 {
     let (outputs, buffers) = expected(bound, batch);
     let (results, after) = found(function, batch, seed);
-    for (n, (plane, words)) in outputs.planes.iter().zip(&results.planes).enumerate() {
-        let want = plane.to_words();
+    for (n, (plane, found)) in outputs.planes.iter().zip(&results.planes).enumerate() {
+        let (want, words) = (plane.to_words(), found.to_words());
         assert!(
-            want.is_empty() || want == *words,
+            want.is_empty() || want == words,
             "output {} component {} under {}: {words:x?}, not {want:x?}",
             n / 4,
             n % 4,
@@ -51,6 +52,7 @@ fn compare(bound: &Shader<Bound>, function: &Function, batch: &Batch, seed: u64)
     }
     assert_eq!(outputs.covered, results.covered, "coverage under {}", function.model);
     assert_eq!(outputs.out_of_fuel, results.out_of_fuel, "fuel under {}", function.model);
+    assert_eq!(outputs.discarded, results.discarded, "samples under {}", function.model);
     assert_eq!(buffers, after, "buffers under {}", function.model);
     results.covered.len() as u64
 }
@@ -79,7 +81,7 @@ fn check(list: &[u32], models: &[Model], programs: &mut Programs, width: usize) 
 }
 
 #[test]
-fn random_shaders_give_the_bits_of_the_interpreter() {
+fn random_shaders_give_the_bits_of_the_reference() {
     let models = Model::builtins();
     let mut programs = Programs::default();
     for seed in 0..60 {

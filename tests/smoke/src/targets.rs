@@ -226,8 +226,8 @@ pub fn tgsi(data: &[u8]) {
     }
 }
 
-/// The shader that the numbers make, under a model that the first one chooses: as machine code and interpreted, on the same
-/// inputs. Hosts that cannot run the code still write it and read it back.
+/// The shader that the numbers make, under a model that the first one chooses: interpreted, as machine code and by the reference
+/// executor, on the same inputs. Hosts that cannot run the code still write it and read it back.
 pub fn machine_code(data: &[u8]) {
     let list: Vec<u32> = data.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     let models = Model::builtins();
@@ -242,10 +242,23 @@ pub fn machine_code(data: &[u8]) {
         parallax_opt::optimise(parallax_opt::canonicalise(parallax_gen::shader(&list)).bind(&model), &mut NoObserver);
     let verified = verify(&bound).expect("what the generator makes is sound");
     let batch = parallax_gen::Batch::new(&list, &bound.func.iface, 4 * (1 + list.len() % 9));
-    let (mut wanted, buffers) = (Outputs::default(), batch.buffers());
+    let (mut wanted, buffers, mut written) = (Outputs::default(), batch.buffers(), batch.buffers());
+    batch.with(|inputs| parallax_reference::run(verified, inputs, Memory::Exclusive(&mut written), &mut wanted));
+    let same = |found: &Outputs| {
+        let planes = wanted.planes.iter().zip(&found.planes);
+        assert!(planes.into_iter().all(|(wanted, found)| wanted.is_empty() || wanted == found), "outputs differ");
+        assert_eq!(
+            (&wanted.covered, &wanted.out_of_fuel, &wanted.discarded),
+            (&found.covered, &found.out_of_fuel, &found.discarded)
+        );
+    };
+    let (mut found, mut after) = (Outputs::default(), batch.buffers());
     batch.with(|inputs| {
-        Bytecode::new(verified).run_in(inputs, Memory::Shared(&buffers), &mut Scratch::default(), &mut wanted);
+        let memory = Memory::Exclusive(&mut after);
+        Bytecode::new(verified).run_in(inputs, memory, &mut Scratch::default(), &mut found);
     });
+    same(&found);
+    assert_eq!(written, after);
     for level in Level::ALL {
         if !level.is_supported() {
             // What cannot be listed has a reason.
@@ -261,11 +274,6 @@ pub fn machine_code(data: &[u8]) {
         };
         let mut found = Outputs::default();
         batch.with(|inputs| program.run(inputs, &Memory::Shared(&buffers), &mut found));
-        let planes = wanted.planes.iter().zip(&found.planes);
-        assert!(planes.into_iter().all(|(wanted, found)| wanted.is_empty() || wanted == found), "outputs differ");
-        assert_eq!(
-            (&wanted.covered, &wanted.out_of_fuel, &wanted.discarded),
-            (&found.covered, &found.out_of_fuel, &found.discarded)
-        );
+        same(&found);
     }
 }

@@ -14,8 +14,8 @@
 //!
 //! Right of `==` stand outputs: every component the shader declares, as numbers of its container or as integers, `_` in
 //! lanes that end uncovered; `covered`, where lanes were lost; `discarded`, where samples were; `dry`, where lanes ran out of fuel; the words of
-//! every buffer. Each line runs five ways that
-//! must agree: as it is, canonical, optimised, both, and as the second and third copy in a batch three times as wide.
+//! every buffer. Each line runs five ways that must agree: as it is, canonical, optimised, both, and as the second and third copy
+//! in a batch three times as wide; each of them by the reference executor, the interpreter and machine code of each level.
 
 use super::{model, verified};
 use parallax_core::exec::{FUEL, Inputs, Memory, Outputs, PositionsOnly, standard_positions};
@@ -184,7 +184,13 @@ impl Given {
         let mut outputs = Outputs::default();
         let mut buffers = self.buffers.clone();
         let memory = Memory::Exclusive(&mut buffers);
-        Bytecode::new(verified(shader)?).run_in(&inputs, memory, &mut Scratch::default(), &mut outputs);
+        parallax_reference::run(verified(shader)?, &inputs, memory, &mut outputs);
+        let (mut found, mut after) = (Outputs::default(), self.buffers.clone());
+        let memory = Memory::Exclusive(&mut after);
+        Bytecode::new(verified(shader)?).run_in(&inputs, memory, &mut Scratch::default(), &mut found);
+        if found != outputs || after != buffers {
+            return Err(format!("the interpreter gives {found:?} {after:x?}, not {outputs:?} {buffers:x?}"));
+        }
         // Machine code gives the same; what writes memory has none.
         let mut programs = parallax_step::Programs::default();
         for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {

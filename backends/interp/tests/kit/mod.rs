@@ -1,7 +1,7 @@
 //! Small hand-made shaders and batches for the tests.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
 
-use parallax_core::exec::{FUEL, Inputs, NoInterpolator, NoTextures, Outputs, Textures};
+use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs, Textures};
 use parallax_core::num::{Decl, Model, Op, Slot};
 use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, Bound, Builder, Func, Interp, Location, OpId, OpKind, OutputDecl, OutputRole,
@@ -189,16 +189,26 @@ impl Batch {
         })
     }
 
+    /// By the interpreter, which has to agree with the reference executor.
     pub fn run(&self, shader: &Shader<Bound>) -> Outputs {
         let program = program(shader);
-        let mut outputs = Outputs::default();
-        self.run_with(&NoTextures, |inputs| program.run(inputs, &mut outputs));
+        let (mut outputs, mut wanted) = (Outputs::default(), Outputs::default());
+        self.run_with(&NoTextures, |inputs| {
+            program.run(inputs, &mut outputs);
+            parallax_reference::run(verify(shader).expect("sound"), inputs, Memory::NONE, &mut wanted);
+        });
+        assert_eq!(outputs, wanted);
         outputs
     }
 }
 
 pub fn program(shader: &Shader<Bound>) -> Bytecode {
     Bytecode::new(verify(shader).unwrap_or_else(|diags| panic!("{diags:#?}")))
+}
+
+/// One whose ops are reported.
+pub fn traced_program(shader: &Shader<Bound>) -> Bytecode {
+    Bytecode::traced(verify(shader).unwrap_or_else(|diags| panic!("{diags:#?}")))
 }
 
 /// Component x of output `index`.
