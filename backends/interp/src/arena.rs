@@ -160,7 +160,7 @@ impl Arena {
         &T::rows(self)[number as usize][blocks.start..blocks.end]
     }
 
-    /// Takes a row out, to be written beside the others.
+    /// Takes a row out, to be written while the others are read.
     #[inline(always)]
     pub(crate) fn take<T: Word>(&mut self, number: u32) -> Blocks<T> {
         std::mem::take(&mut T::rows_mut(self)[number as usize])

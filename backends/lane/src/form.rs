@@ -99,7 +99,7 @@ pub enum Op {
         /// Whether the first operand says which lanes write.
         masked: bool,
     },
-    /// Takes a back edge from the lanes of the mask; gives those that had one left. The others are marked as out of fuel.
+    /// Takes a back edge from the lanes of the mask; gives those that had one left. The others have run out of fuel.
     Fuel,
     /// `mask, predicate`: removes lanes from coverage.
     Discard,
@@ -226,7 +226,7 @@ impl Stream {
 /// What a [`Op::Call`] is about.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum SiteKind {
-    /// An operation in marked lanes; operands: the mark, then those of the operation, then the result, which is changed.
+    /// An operation in slow lanes; operands: their mask, then those of the operation, then the result, which is changed.
     Redo(u32),
     /// An operation without step program in all lanes.
     Call(u32),
@@ -308,7 +308,7 @@ impl Function {
         });
     }
 
-    /// Operations without step program, and those that are redone where marked.
+    /// Operations without step program, and those that are redone in slow lanes.
     pub fn fallbacks(&self) -> (usize, usize) {
         let count = |wanted: fn(SiteKind) -> bool| self.sites.iter().filter(|site| wanted(site.kind)).count();
         (count(|kind| matches!(kind, SiteKind::Call(_))), count(|kind| matches!(kind, SiteKind::Redo(_))))

@@ -9,12 +9,12 @@
 //! [`place_modes`] sets rounding and the flushing of tiny results where instructions ask for it, [`allocate`] gives every virtual register
 //! one place for its whole life, and [`check`] proves that each use finds the value that it asks for.
 
-mod beside;
 mod calendar;
 mod check;
 mod control;
 mod dead;
 mod form;
+mod interleave;
 mod intervals;
 mod lives;
 mod lower;
@@ -24,9 +24,9 @@ mod scan;
 mod schedule;
 pub mod text;
 
-pub use beside::pays_beside;
 pub use check::{check, check_apart};
 pub use form::{Class, Function, Inst, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
+pub use interleave::pays_to_interleave;
 pub use lives::Lives;
 pub use lower::{Unsupported, lower};
 pub use modes::{Directions, choose_mode, place_modes};

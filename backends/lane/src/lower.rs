@@ -504,10 +504,10 @@ impl Lowerer<'_> {
         reg
     }
 
-    /// The operation in marked lanes. The value becomes the result where nobody else reads it.
+    /// The operation in slow lanes. The value becomes the result where nobody else reads it.
     pub(crate) fn redo(&mut self, op: &OpData, call: u32) {
         let args = self.steps.args(op);
-        let (mark, value, result) = (args[0], self.same(args[1]), op.result());
+        let (slow, value, result) = (args[0], self.same(args[1]), op.result());
         let early = self.is_uniform(args);
         let ty = self.ty(result);
         let from = if early { [self.early(value); 2] } else { self.value(value) };
@@ -529,7 +529,7 @@ impl Lowerer<'_> {
         let wide = ty.is_wide();
         let to: &[Reg] = if wide { &to } else { &to[..1] };
         let mut uses = Regs::new();
-        self.flat(&[mark], early, &mut uses);
+        self.flat(&[slow], early, &mut uses);
         self.flat(&args[2..], early, &mut uses);
         uses.extend_from_slice(to);
         let args = args[2..].iter().map(|&arg| self.ty(arg)).collect();

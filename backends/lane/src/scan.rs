@@ -43,8 +43,8 @@ pub struct Allocation {
 }
 
 impl Allocation {
-    /// The places of a second block beside this one, whose registers have numbers as much greater.
-    pub fn beside(&self, vectors: u8, masks: u8) -> Allocation {
+    /// The places of a second block that is interleaved with this one, whose registers have numbers as much greater.
+    pub fn shifted(&self, vectors: u8, masks: u8) -> Allocation {
         let place = |place: &Place| match *place {
             Place::Vector(n) => Place::Vector(n + vectors),
             Place::Mask(n) => Place::Mask(n + masks),

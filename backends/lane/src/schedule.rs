@@ -64,7 +64,7 @@ fn segment(function: &Function, directions: Option<Directions>, start: usize) ->
 
 /// How many values may live before they decide what comes next. An instruction may need two registers for itself. A machine
 /// without mask registers is one of few registers, whose instructions read an operand from memory as soon as from a register:
-/// there chains side by side are worth the values that go to memory, fewer of them where another block that runs beside has such
+/// there chains side by side are worth the values that go to memory, fewer of them where another block that is interleaved has such
 /// chains. Values that live long go to memory anyway.
 fn limit(registers: Registers<'_>, long: i32) -> i32 {
     let count = registers.vectors.len() as i32;

@@ -11,8 +11,8 @@ use crate::asm::{Operand, Target};
 use crate::emit::{Emitter, Patterns};
 use crate::gather::{Array, Read};
 use crate::layout::{self, At};
-use crate::level::{Beside, Level};
-use crate::spots::SPARE;
+use crate::level::{Interleaving, Level};
+use crate::locations::SPARE;
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
 use parallax_lane::{Op, Part, Reg, Registers};
@@ -25,9 +25,9 @@ pub(crate) struct Avx2;
 pub(crate) const REGISTERS: Registers<'static> =
     Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], masks: None };
 
-/// Where two blocks run side by side: registers of the first one, how far on those of the second are.
-pub(crate) const BESIDE: Beside =
-    Beside { registers: Registers { vectors: &[0, 1, 2, 3, 4, 5], masks: None }, vectors: 6, masks: 0 };
+/// Where two blocks are interleaved: registers of the first one, how far on those of the second are.
+pub(crate) const INTERLEAVING: Interleaving =
+    Interleaving { registers: Registers { vectors: &[0, 1, 2, 3, 4, 5], masks: None }, vectors: 6, masks: 0 };
 
 /// The register that two blocks leave over.
 const LEFT: u8 = 12;
@@ -345,7 +345,7 @@ impl Emitter<'_, Avx2> {
 
     /// Brings a register to memory, if that is where the place of a value is.
     fn store_from(&mut self, reg: Reg, from: u8) {
-        if let Some(at) = self.spots.slot(reg) {
+        if let Some(at) = self.locations.slot(reg) {
             self.asm.op(Code::VEX_Vmovdqa_ymmm256_ymm, &[Operand::Memory(at), ymm(from)]);
         }
     }

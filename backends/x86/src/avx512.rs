@@ -8,8 +8,8 @@ use crate::asm::{Operand, Target};
 use crate::emit::{Emitter, Patterns};
 use crate::gather::{Array, Read};
 use crate::layout::{self, At};
-use crate::level::{Beside, Level};
-use crate::spots::SPARE;
+use crate::level::{Interleaving, Level};
+use crate::locations::SPARE;
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
 use parallax_lane::{Op, Part, Reg, Registers};
@@ -34,8 +34,8 @@ const MASKS: [u8; 5] = [1, 2, 3, 4, 5];
 /// Registers that allocation gives out.
 pub(crate) const REGISTERS: Registers<'static> = Registers { vectors: &VECTORS, masks: Some(&MASKS) };
 
-/// Where two blocks run side by side: registers of the first one, how far on those of the second are.
-pub(crate) const BESIDE: Beside = Beside {
+/// Where two blocks are interleaved: registers of the first one, how far on those of the second are.
+pub(crate) const INTERLEAVING: Interleaving = Interleaving {
     registers: Registers {
         vectors: VECTORS.split_at(VECTORS.len() / 2).0,
         masks: Some(MASKS.split_at(MASKS.len() / 2).0),
@@ -238,7 +238,7 @@ impl Emitter<'_, Avx512> {
             }
             return;
         }
-        let (code, at) = match self.spots.at(reg) {
+        let (code, at) = match self.locations.at(reg) {
             At::Word(at) => (Code::EVEX_Vpbroadcastd_zmm_k1z_xmmm32, at),
             At::Double(at) => (Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64, at),
             At::Line(at) | At::Mask(at) => (Code::EVEX_Vmovdqa32_zmm_k1z_zmmm512, at),
@@ -284,14 +284,14 @@ impl Emitter<'_, Avx512> {
 
     /// Brings a register to memory, if that is where the place of a value is.
     fn store_from(&mut self, reg: Reg, from: u8) {
-        if let Some(at) = self.spots.slot(reg) {
+        if let Some(at) = self.locations.slot(reg) {
             self.asm.op(Code::EVEX_Vmovdqa32_zmmm512_k1z_zmm, &[Operand::Memory(at), Operand::Zmm(from)]);
         }
     }
 
     /// The mask register that holds a mask, which is loaded to `scratch` if none does.
     pub(crate) fn mask(&mut self, reg: Reg, scratch: u8) -> u8 {
-        if let Some(n) = self.spots.mask(reg) {
+        if let Some(n) = self.locations.mask(reg) {
             return n;
         }
         let (At::Mask(at) | At::Line(at) | At::Word(at) | At::Double(at)) = self.at(reg);
@@ -311,12 +311,12 @@ impl Emitter<'_, Avx512> {
 
     /// The mask register that a result is computed in.
     pub(crate) fn mask_result(&self, reg: Reg) -> u8 {
-        self.spots.mask(reg).unwrap_or(K6)
+        self.locations.mask(reg).unwrap_or(K6)
     }
 
     /// Brings a mask to its place.
     pub(crate) fn store_mask(&mut self, reg: Reg) {
-        if let Some(at) = self.spots.slot(reg) {
+        if let Some(at) = self.locations.slot(reg) {
             self.asm.op(Code::VEX_Kmovw_m16_kr, &[Operand::Memory(at), Operand::K(K6)]);
         }
     }

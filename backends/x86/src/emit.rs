@@ -9,8 +9,8 @@ use crate::avx2::Avx2;
 use crate::avx512::Avx512;
 use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
-use crate::level::{Beside, Level};
-use crate::spots::{Behind, SPARE, Spots};
+use crate::level::{Interleaving, Level};
+use crate::locations::{BlockOffset, Locations, SPARE};
 use parallax_core::{EntityRef, OpKind, TexOp};
 use parallax_lane::{Allocation, Function, Op, Place, Reg, SiteKind, Source, Stream};
 use parallax_step::{Mode, OpNumber, Ty};
@@ -43,16 +43,16 @@ pub(crate) struct Emitter<'a, L> {
     pub(crate) asm: Asm,
     function: &'a Function,
     pub(crate) layout: &'a Layout,
-    pub(crate) spots: Spots,
-    /// Of both blocks that may run side by side what lies how far behind, and how many there are.
-    behind: [Behind; 2],
+    pub(crate) locations: Locations,
+    /// Of both blocks that may be interleaved what lies how far behind, and how many there are.
+    block_offset: [BlockOffset; 2],
     blocks: usize,
     labels: Vec<Target>,
     /// Saves the registers and calls the host.
     stub: Target,
-    /// Of each block that runs beside the first one a list.
+    /// Of each block that is interleaved with the first one a list.
     sites: Vec<Found>,
-    /// The block whose code is written: 0, or 1 for the one beside it.
+    /// The block whose code is written: 0, or 1 for the one interleaved with it.
     pub(crate) block: usize,
     /// Code out of line: what, where it is gone to, where the code goes on.
     cold: Vec<(Cold<'a>, Target, Target)>,
@@ -97,7 +97,7 @@ pub(crate) trait Patterns {
     /// Puts a 32-bit value into the upper row of pixels, to which rax leads, and the lower one, to which rcx does.
     fn out_to_rows(&mut self, value: Reg);
     /// The first part of a lookup of a flat image that is described at an offset: where its texels are. It comes before the
-    /// other part for every block that runs beside the first one, so that they do not wait for each other.
+    /// other part for every block that is interleaved with the first one, so that they do not wait for each other.
     fn lookup_places(&mut self, image: usize, tex: &TexOp, uses: &[Reg]);
     /// The other part: the texels; goes elsewhere if the lookup is not possible.
     fn lookup_texels(&mut self, image: usize, tex: &TexOp, elsewhere: Target, uses: &[Reg], defs: &[Reg]);
@@ -111,35 +111,35 @@ pub(crate) trait Patterns {
     fn refuel(&mut self);
 }
 
-/// Places of a function: of the prologue, of the body for the first block, and how another one runs beside it.
+/// Places of a function: of the prologue, of the body for the first block, and how another one is interleaved with it.
 pub(crate) struct Places {
     pub(crate) prologue: Allocation,
     pub(crate) body: Allocation,
-    pub(crate) beside: Option<Beside>,
+    pub(crate) interleaving: Option<Interleaving>,
 }
 
 impl Places {
-    /// Blocks that run side by side.
+    /// Interleaved blocks.
     pub(crate) fn blocks(&self) -> usize {
-        1 + usize::from(self.beside.is_some())
+        1 + usize::from(self.interleaving.is_some())
     }
 
     /// What lies how far behind for each of them.
-    fn behind(&self, level: Level) -> [Behind; 2] {
-        let second = self.beside.map(|beside| Behind {
-            vectors: beside.vectors,
-            masks: beside.masks,
+    fn offsets(&self, level: Level) -> [BlockOffset; 2] {
+        let second = self.interleaving.map(|interleaving| BlockOffset {
+            vectors: interleaving.vectors,
+            masks: interleaving.masks,
             slots: self.body.slots.0 * level.line() as u32,
             mask_slots: self.body.slots.1 * 8,
         });
-        [Behind::default(), second.unwrap_or_default()]
+        [BlockOffset::default(), second.unwrap_or_default()]
     }
 
     /// How many registers of each class hold something when the code calls out.
     fn used(&self) -> (u8, u8) {
         let mut used = (0, 0);
-        let beside = self.beside.map_or((0, 0), |beside| (beside.vectors, beside.masks));
-        for (allocation, further) in [(&self.prologue, (0, 0)), (&self.body, beside)] {
+        let further = self.interleaving.map_or((0, 0), |interleaving| (interleaving.vectors, interleaving.masks));
+        for (allocation, further) in [(&self.prologue, (0, 0)), (&self.body, further)] {
             for place in &allocation.places {
                 match place {
                     Place::Vector(n) => used.0 = used.0.max(n + further.0 + 1),
@@ -191,8 +191,8 @@ where
         asm,
         function,
         layout,
-        spots: Spots::new(level, function, layout, first),
-        behind: places.behind(level),
+        locations: Locations::new(level, function, layout, first),
+        block_offset: places.offsets(level),
         blocks: places.blocks(),
         labels,
         stub,
@@ -226,7 +226,7 @@ where
         self.jump_if(layout::STARTED, body);
         self.stream(&function.prologue, true, 1);
         if !function.prologue.code.is_empty() {
-            self.spots = Spots::new(Self::LEVEL, function, self.layout, places);
+            self.locations = Locations::new(Self::LEVEL, function, self.layout, places);
         }
         let blocks = self.blocks;
         let asm = &mut self.asm;
@@ -332,7 +332,7 @@ where
             }
         }
         self.turn_to(0);
-        self.spots.keep_lent(0);
+        self.locations.keep_pinned(0);
         self.starts(prologue, stream.code.len());
     }
 
@@ -376,17 +376,17 @@ where
         }
     }
 
-    /// Loads operands of an instruction that never change, for all blocks that run side by side.
+    /// Loads operands of an instruction that never change, for all interleaved blocks.
     fn share(&mut self, op: &Op, uses: &[Reg]) {
         let spare = Self::spare(op);
-        self.spots.keep_lent(spare);
+        self.locations.keep_pinned(spare);
         if spare == 0 {
             return;
         }
         for &reg in uses.iter().rev() {
-            if let Some(n) = self.spots.free_for(reg, spare, uses) {
+            if let Some(n) = self.locations.free_for(reg, spare, uses) {
                 self.load_to(reg, Self::SPARE[n]);
-                self.spots.lend(reg, n, Self::SPARE[n]);
+                self.locations.lend(reg, n, Self::SPARE[n]);
             }
         }
     }
@@ -395,7 +395,7 @@ where
     #[inline]
     fn turn_to(&mut self, block: usize) {
         self.block = block;
-        self.spots.behind = self.behind[block];
+        self.locations.block_offset = self.block_offset[block];
         self.asm.ahead = block * Self::LEVEL.lanes();
     }
 
@@ -410,7 +410,7 @@ where
     // Registers and memory.
 
     pub(crate) fn at(&self, reg: Reg) -> At {
-        self.spots.at(reg)
+        self.locations.at(reg)
     }
 
     /// What is known to be the same in all lanes: its bits.
@@ -436,7 +436,7 @@ where
     /// The vector register that a value has.
     #[inline]
     pub(crate) fn register(&self, reg: Reg) -> Option<u8> {
-        self.spots.vector(reg)
+        self.locations.vector(reg)
     }
 
     pub(crate) fn is_mask(&self, reg: Reg) -> bool {

@@ -21,7 +21,7 @@ pub(crate) struct Host<'a, 'm> {
     pub(crate) discarded: &'a mut [u32],
     /// Lane of the batch that the run starts with.
     pub(crate) first: usize,
-    /// Of each operation what it was last computed of, and what came out: marked lanes are often alike.
+    /// Of each operation what it was last computed of, and what came out: slow lanes are often alike.
     pub(crate) last: &'a mut [Last],
 }
 
@@ -138,7 +138,7 @@ impl Host<'_, '_> {
     pub(crate) fn call(&mut self, arena: &mut [u64], number: u32) {
         let program = self.program;
         let found = &program.sites[number as usize];
-        // Blocks that run beside the first one have numbers behind all of it.
+        // Blocks that are interleaved with the first one have numbers behind all of it.
         let sites = &program.function.sites;
         let (block, number) = (number as usize / sites.len(), number as usize % sites.len());
         arena[layout::LANE / 8] += (block * program.level.lanes()) as u64;
@@ -150,13 +150,13 @@ impl Host<'_, '_> {
         }
     }
 
-    /// An operation by the reference evaluation: in marked lanes, or in all.
-    fn evaluate(&mut self, arena: &mut [u64], call: u32, site: &Site, found: &Found, marked: bool) {
+    /// An operation by the reference evaluation: in slow lanes, or in all.
+    fn evaluate(&mut self, arena: &mut [u64], call: u32, site: &Site, found: &Found, slow: bool) {
         let last = &mut self.last[call as usize];
         let level = self.program.level;
         let call = &self.program.function.calls[call as usize];
         let mut reader = Reader { level, arena, places: found.uses.iter() };
-        let lanes = if marked { reader.mask() } else { layout::all(level) };
+        let lanes = if slow { reader.mask() } else { layout::all(level) };
         let args: Vec<Words> = site.args.iter().map(|&ty| reader.words(ty)).collect();
         let mut operands = [0; MOST_OPERANDS];
         let words = std::array::from_fn(|lane| {

@@ -156,7 +156,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Room for so many blocks that run side by side.
+    /// Room for so many interleaved blocks.
     pub(crate) fn new(
         level: Level,
         function: &Function,

@@ -81,10 +81,10 @@ impl Level {
     }
 
     /// How two blocks share the registers.
-    pub(crate) const fn beside(self) -> Beside {
+    pub(crate) const fn interleaving(self) -> Interleaving {
         match self {
-            Level::Avx2 => crate::avx2::BESIDE,
-            Level::Avx512 => crate::avx512::BESIDE,
+            Level::Avx2 => crate::avx2::INTERLEAVING,
+            Level::Avx512 => crate::avx512::INTERLEAVING,
         }
     }
 
@@ -99,7 +99,7 @@ impl Level {
 
 /// How two blocks share the registers.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Beside {
+pub(crate) struct Interleaving {
     /// Those of the first block.
     pub(crate) registers: Registers<'static>,
     /// How much greater the numbers of those of the second are.

@@ -2,7 +2,7 @@
 //!
 //! [`compile`] goes from a verified bound shader over step form and lane form to instructions; [`Program`] runs them on
 //! batches, as every backend does. All bits are those of the interpreter: each primitive of step form is a fixed pattern of
-//! instructions whose results IEEE 754 fixes, and what is left to the reference evaluation - marked lanes, operations without
+//! instructions whose results IEEE 754 fixes, and what is left to the reference evaluation - slow lanes, operations without
 //! step program - is computed by it, outside of the code. No instruction that approximates decides a bit.
 //!
 //! Texture lookups and buffers are done outside too: the code saves its registers in the `layout` that it works on, and the host
@@ -25,12 +25,12 @@ mod host;
 mod layout;
 mod level;
 mod listing;
+mod locations;
 mod lookup;
 #[cfg(test)]
 mod primitives;
 mod program;
 mod rows;
-mod spots;
 mod thunk;
 mod tile;
 

@@ -1,4 +1,4 @@
-//! Code as text, with what it comes from beside it.
+//! Code as text, with what it is made from.
 
 use crate::emit::origin;
 use crate::level::Level;

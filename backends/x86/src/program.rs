@@ -10,7 +10,7 @@ use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
     self as lane, Function, Lives, SiteKind, Source, Unsupported, allocate, check, check_apart, choose_mode, lower,
-    pays_beside, place_modes, schedule,
+    pays_to_interleave, place_modes, schedule,
 };
 use parallax_num::{Op, Rule};
 use parallax_step::{Arithmetic, Function as Steps, OutputType, Programs, legalise_for, operation};
@@ -24,7 +24,7 @@ pub struct Program {
     pub(crate) function: Function,
     pub(crate) layout: Layout,
     pub(crate) sites: Vec<Found>,
-    /// Blocks that run side by side.
+    /// Interleaved blocks.
     blocks: usize,
     pub(crate) planes: Vec<Option<PlaneType>>,
     /// Whether every lane writes the plane: what it held before is all the same.
@@ -139,7 +139,7 @@ pub(crate) struct Translated {
     is_for_tiles: bool,
     pub(crate) layout: Layout,
     pub(crate) emitted: Emitted,
-    /// Blocks that run side by side.
+    /// Interleaved blocks.
     pub(crate) blocks: usize,
 }
 
@@ -154,8 +154,9 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
         function.read_rows_alone();
     }
     let lives = Lives::of(&function);
-    let beside = Some(level.beside()).filter(|beside| pays_beside(&function, beside.registers, &lives));
-    let registers = beside.map_or(level.registers(), |beside| beside.registers);
+    let interleaving =
+        Some(level.interleaving()).filter(|interleaving| pays_to_interleave(&function, interleaving.registers, &lives));
+    let registers = interleaving.map_or(level.registers(), |interleaving| interleaving.registers);
     let directions = if choose_mode(&mut function, level.directions()) { None } else { Some(level.directions()) };
     schedule(&mut function, directions, registers, &lives);
     if let Some(directions) = directions {
@@ -169,13 +170,13 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
         };
         sound(check(&function, &function.prologue, &prologue));
         sound(check(&function, &function.body, &body));
-        if let Some(beside) = beside {
-            let second = body.beside(beside.vectors, beside.masks);
+        if let Some(interleaving) = interleaving {
+            let second = body.shifted(interleaving.vectors, interleaving.masks);
             sound(check(&function, &function.body, &second));
             sound(check_apart(&body, &second));
         }
     }
-    let places = Places { prologue, body, beside };
+    let places = Places { prologue, body, interleaving };
     let blocks = places.blocks();
     let layout = Layout::new(level, &function, &places.prologue, &places.body, blocks);
     if i32::try_from(layout.size).is_err() {
@@ -200,7 +201,7 @@ impl Program {
         self.code.bytes()
     }
 
-    /// Blocks of lanes that run side by side.
+    /// Interleaved blocks of lanes.
     pub fn blocks(&self) -> usize {
         self.blocks
     }
@@ -210,7 +211,7 @@ impl Program {
         self.level.lanes() * self.blocks
     }
 
-    /// Operations without step program, and those that are redone where marked.
+    /// Operations without step program, and those that are redone in slow lanes.
     pub fn fallbacks(&self) -> (usize, usize) {
         self.function.fallbacks()
     }

@@ -189,8 +189,8 @@ struct Ran {
     /// Lanes of the interpreter.
     interpreted: u64,
     compiled: usize,
-    /// Those of which two blocks run side by side.
-    beside: usize,
+    /// Those of which two blocks are interleaved.
+    interleaved: usize,
     declined: BTreeMap<String, usize>,
 }
 
@@ -237,7 +237,7 @@ fn check(
             }
         };
         ran.compiled += 1;
-        ran.beside += usize::from(program.blocks() > 1);
+        ran.interleaved += usize::from(program.blocks() > 1);
         let what = format!("seed {seed} under {}, {level}", bound.state.model);
         for (wanted, batch, lanes) in
             std::iter::once((&wanted, &batch, width)).chain(quads.iter().map(|(wanted, quad)| (wanted, quad, 4)))
@@ -356,8 +356,11 @@ fn random_shaders_give_the_bits_of_the_reference() {
             &mut ran,
         );
     }
-    println!("{} lanes, {} compiled, {} of them two by two, {:?}", ran.lanes, ran.compiled, ran.beside, ran.declined);
-    assert!(ran.beside > 0 || !Level::Avx512.is_supported());
+    println!(
+        "{} lanes, {} compiled, {} of them interleaved, {:?}",
+        ran.lanes, ran.compiled, ran.interleaved, ran.declined
+    );
+    assert!(ran.interleaved > 0 || !Level::Avx512.is_supported());
     assert!(ran.compiled > 90 * levels().count(), "{:?}", ran.declined);
 }
 
@@ -391,7 +394,7 @@ fn quotients(count: usize) -> Shader<Bound> {
     of_instructions((0..each).map(link).chain((0..each).map(quotient)).chain((0..each).map(sum)))
 }
 
-/// Long shaders are compiled like short ones; what a tenth takes is shown beside.
+/// Long shaders are compiled like short ones; what a tenth takes is shown as well.
 #[test]
 fn a_hundred_thousand_instructions() {
     let mut programs = Programs::default();

@@ -261,7 +261,7 @@ fn tiles_that_are_taken() {
         (format!("{HEAD}  if %4 {{\n  out o0.x, %0\n  yield\n  }} else {{\n  yield\n  }}\n{OUT}  yield\n}}"), false),
         (format!("{HEAD}{OUT}  yield\n}}").replace("quad_lane", "front_facing"), false),
     ];
-    // Sines take long enough for two blocks to run side by side.
+    // Sines take long enough for two blocks to be interleaved.
     let long = cases.clone().map(|(text, wanted)| (text.replace("add %0, %1", "sin %0"), wanted));
     for (text, wanted) in cases.into_iter().chain(long) {
         let bound = read(&text).expect("reads").bind(&Model::builtin("ieee").expect("built in"));

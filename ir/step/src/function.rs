@@ -152,7 +152,7 @@ pub struct Function {
 pub struct Counts {
     /// Primitives.
     pub steps: usize,
-    /// Operations that are redone in marked lanes.
+    /// Operations that are redone in slow lanes.
     pub redone: usize,
     /// Operations without step program.
     pub fallbacks: usize,

@@ -541,13 +541,13 @@ impl<'a> Builder<'a> {
     /// A program that is nothing, or one primitive, or one and the choice of a NaN that the machine makes so itself.
     fn short(&self, program: &Program) -> Option<Short> {
         let (inst, first) = match program.insts[..] {
-            [] if program.mark.is_none() && program.result == 0 => return Some(Short::Operand),
+            [] if program.slow.is_none() && program.result == 0 => return Some(Short::Operand),
             [inst] => (inst, None),
             [inst, first] => (inst, Some(first)),
             _ => return None,
         };
         let params = program.params.len() as Id;
-        let whole = program.mark.is_none() && program.result == params + program.insts.len() as Id - 1;
+        let whole = program.slow.is_none() && program.result == params + program.insts.len() as Id - 1;
         if !whole || !rounds(inst.prim) || inst.prim == Prim::Fmulz {
             return None;
         }
@@ -588,9 +588,9 @@ impl<'a> Builder<'a> {
         let made = match &plan.program {
             None => None,
             Some(program) => {
-                let (value, mark) = self.instantiate(program, args);
-                let Some(mark) = mark.filter(|&mark| self.constant(mark) != Some(0)) else { return value };
-                Some([mark, value])
+                let (value, slow) = self.instantiate(program, args);
+                let Some(slow) = slow.filter(|&slow| self.constant(slow) != Some(0)) else { return value };
+                Some([slow, value])
             }
         };
         let number = *plan.call.get_or_insert_with(|| {
@@ -626,7 +626,7 @@ impl<'a> Builder<'a> {
             let value = if is_made { inst.args[0] } else { self.emit(inst) };
             values.push(value);
         }
-        let made = (values[program.result as usize], program.mark.map(|mark| values[mark as usize]));
+        let made = (values[program.result as usize], program.slow.map(|slow| values[slow as usize]));
         self.numbers = values;
         made
     }

@@ -4,8 +4,8 @@
 //! few primitives ([`Prim`]) that machines have: IEEE 754 arithmetic in binary32 and binary64, integers, comparisons,
 //! selections, bits. [`program`] builds the program of an operation from the fields of its rule.
 //!
-//! What the rule leaves to rare operands is *marked*: the program computes a mask beside its result, and in lanes where it
-//! is true `parallax_num::eval` decides. A program's unmarked results are the reference's, bit for bit, whatever NaN the
+//! Rare operands may be left to *slow lanes*: the program computes a mask beside its result, and in lanes where it is true
+//! `parallax_num::eval` decides. In all others a program's results are the reference's, bit for bit, whatever NaN the
 //! primitives give ([`Nans::Scrambled`] tries others); only where nobody sees the bits of a NaN may a program leave them
 //! open.
 

@@ -54,8 +54,8 @@ impl Maker {
             values.push(self.step(inst.prim, inst.ty, inst.imm, &args));
         }
         let value = values[program.result as usize];
-        let Some(mark) = program.mark else { return value };
-        let args: Vec<Id> = [values[mark as usize], value].iter().chain(operands).copied().collect();
+        let Some(slow) = program.slow else { return value };
+        let args: Vec<Id> = [values[slow as usize], value].iter().chain(operands).copied().collect();
         self.0.add(0, Kind::Redo(0), &args, &[result])
     }
 

@@ -189,11 +189,11 @@ pub struct Program {
     /// The result.
     pub result: Id,
     /// True in lanes where the result is not to be trusted: `parallax_num::eval` decides there. `None`: nowhere.
-    pub mark: Option<Id>,
+    pub slow: Option<Id>,
 }
 
 impl Program {
-    /// Evaluates one lane: the result, and whether the lane is marked. Missing operands count as 0.
+    /// Evaluates one lane: the result, and whether the lane is slow. Missing operands count as 0.
     pub fn eval(&self, args: &[u64], nans: Nans) -> (u64, bool) {
         let mut values = Vec::with_capacity(self.params.len() + self.insts.len());
         for (n, ty) in self.params.iter().enumerate() {
@@ -206,7 +206,7 @@ impl Program {
             }
             values.push(eval::eval(inst, operands, nans));
         }
-        (values[self.result as usize], self.mark.is_some_and(|mark| values[mark as usize] != 0))
+        (values[self.result as usize], self.slow.is_some_and(|slow| values[slow as usize] != 0))
     }
 
     /// Type of a value.
@@ -232,9 +232,9 @@ impl Program {
             types.push(inst.result());
         }
         let known = |id: Id| types.get(id as usize).copied();
-        match (known(self.result), self.mark.map(known)) {
+        match (known(self.result), self.slow.map(known)) {
             (None, _) | (_, Some(None)) => Some("the result does not exist".to_string()),
-            (_, Some(Some(ty))) if ty != Ty::Mask => Some(format!("the mark is {ty}")),
+            (_, Some(Some(ty))) if ty != Ty::Mask => Some(format!("the mask of slow lanes is {ty}")),
             _ => None,
         }
     }
@@ -247,7 +247,7 @@ pub struct Code {
     insts: Vec<Inst>,
     facts: Vec<Facts>,
     known: FxHashMap<Inst, Id>,
-    mark: Option<Id>,
+    slow: Option<Id>,
     /// Whether steps whose results are never tiny flush. It is the same to them, and when they do as the steps around them
     /// do, machine code need not change the state of the processor, which costs as much as fifty instructions.
     pub(crate) flush: bool,
@@ -423,31 +423,31 @@ impl Code {
     }
 
     /// Marks the lanes where `mask` is true.
-    pub(crate) fn mark(&mut self, mask: Id) {
-        self.mark = Some(match self.mark {
+    pub(crate) fn slow(&mut self, mask: Id) {
+        self.slow = Some(match self.slow {
             None => mask,
             Some(known) => self.or(known, mask),
         });
     }
 
     /// Marks NaN.
-    pub(crate) fn mark_nan(&mut self, v: Id) {
+    pub(crate) fn slow_nan(&mut self, v: Id) {
         let nan = self.op(Prim::Funo, &[v, v]);
-        self.mark(nan);
+        self.slow(nan);
     }
 
-    /// The finished program: only what the result and the mark need.
+    /// The finished program: only what the result and the slow lanes need.
     pub fn finish(self, result: Id) -> Program {
-        let Code { params, insts, mark, .. } = self;
-        let mark = mark.filter(|&mark| {
-            let inst = (mark as usize).checked_sub(params.len()).map(|n| &insts[n]);
+        let Code { params, insts, slow, .. } = self;
+        let slow = slow.filter(|&slow| {
+            let inst = (slow as usize).checked_sub(params.len()).map(|n| &insts[n]);
             !inst.is_some_and(|inst| inst.prim == Prim::Const && inst.imm == 0)
         });
         let count = params.len();
         let mut live = vec![false; count + insts.len()];
         live[result as usize] = true;
-        if let Some(mark) = mark {
-            live[mark as usize] = true;
+        if let Some(slow) = slow {
+            live[slow as usize] = true;
         }
         for (n, inst) in insts.iter().enumerate().rev() {
             if live[count + n] {
@@ -463,6 +463,6 @@ impl Code {
                 kept.push(Inst::new(inst.prim, inst.ty, inst.imm, &args));
             }
         }
-        Program { params, insts: kept, result: number[result as usize], mark: mark.map(|m| number[m as usize]) }
+        Program { params, insts: kept, result: number[result as usize], slow: slow.map(|m| number[m as usize]) }
     }
 }

@@ -87,6 +87,6 @@ fn reciprocal_roots_that_a_half_would_miss() {
             assert_eq!(program.eval(&[word], Nans::Plain), (eval(Op::Rsq, &rule, &[word]), false), "{word:x}");
         }
     }
-    assert_eq!(program.mark, None);
+    assert_eq!(program.slow, None);
     sweep(Op::Rsq, &rule, 1 << 18, 16_381);
 }

@@ -246,7 +246,7 @@ fn power(code: &mut Code, n: Id) -> Id {
     code.float_of(bits)
 }
 
-/// The same for binary64 operands: by four factors, marked where more than the last one could round.
+/// The same for binary64 operands: by four factors; lanes are slow where more than the last one could round.
 fn ldexp64(mut f: Float<'_>) -> Option<Program> {
     let a = f.get(0);
     let code = &mut f.code;
@@ -270,13 +270,13 @@ fn ldexp64(mut f: Float<'_>) -> Option<Program> {
     let (small, was_zero) = (code.op(Prim::Fle, &[size, least]), code.op(Prim::Feq, &[a, zero]));
     let was_not = code.not(was_zero);
     let small = code.and(small, was_not);
-    code.mark(small);
+    code.slow(small);
     // An overflow is the direction's business.
     let end = code.number(Ty::F64, f64::INFINITY);
     let (over, finite) = (code.op(Prim::Feq, &[size, end]), code.op(Prim::Fabs, &[a]));
     let finite = code.op(Prim::Flt, &[finite, end]);
     let over = code.and(over, finite);
-    code.mark(over);
+    code.slow(over);
     let raw = Raw { nans: vec![a], ..f.value(value) };
     f.conclude(&raw)
 }
@@ -422,7 +422,7 @@ pub(super) fn min_max(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let (first, second) = if untouched { (f.load(0, rule.storage), f.load(1, rule.storage)) } else { (a, b) };
     let either = f.code.op(Prim::Funo, &[a, b]);
     if rule.nan_compare == NanCompare::Infinity || rule.nan_result == NanResult::Infinity {
-        f.code.mark(either);
+        f.code.slow(either);
     }
     let (less, greater) = (f.code.op(Prim::Flt, &[a, b]), f.code.op(Prim::Flt, &[b, a]));
     let equal = f.code.op(Prim::Feq, &[a, b]);
@@ -468,12 +468,12 @@ pub(super) fn min_max(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         MinMaxNan::CompareB | MinMaxNan::CompareGreater | MinMaxNan::ComparePatent => {
             // A chosen NaN keeps its bits; only binary32 and binary64 lose none on the way.
             if f.observed && (!matches!(f.shape, Shape::Native(_)) || rule.scale != 0) {
-                f.code.mark(either);
+                f.code.slow(either);
             }
             Raw { nans: vec![chosen], ..f.value(chosen) }
         }
         MinMaxNan::CompareBIsNan | MinMaxNan::Ordered => {
-            f.code.mark(either);
+            f.code.slow(either);
             Raw { nans: vec![chosen], ..f.value(chosen) }
         }
     };
@@ -494,7 +494,7 @@ pub(super) fn compare(op: Op, rule: &Rule) -> Option<Program> {
     let b = if op == Op::CcOf { f.number(0.0) } else { f.get(1) };
     let unordered = f.code.op(Prim::Funo, &[a, b]);
     if rule.nan_compare == NanCompare::Infinity && op != Op::Funo {
-        f.code.mark(unordered);
+        f.code.slow(unordered);
     }
     if rule.nan_compare == NanCompare::Infinity && op == Op::Funo {
         let never = f.code.truth(false);

@@ -112,7 +112,7 @@ pub(super) fn to_int(op: Op, rule: &Rule) -> Option<Program> {
         }
         ToInt::Indefinite => {
             let outside = code.not(inside);
-            code.mark(outside);
+            code.slow(outside);
             word(code, v)
         }
     };
@@ -172,7 +172,7 @@ fn mark_signalling(code: &mut Code, v: Id) {
     let masked = code.and(bits, bit);
     let clear = code.op(Prim::Eq, &[masked, zero]);
     let signalling = code.and(is_nan, clear);
-    code.mark(signalling);
+    code.slow(signalling);
 }
 
 /// Marks signalling NaN among binary16 patterns.
@@ -183,7 +183,7 @@ fn mark_signalling_half(code: &mut Code, word: Id) {
     let (is_top, is_zero) = (code.op(Prim::Eq, &[top, infinite]), code.op(Prim::Eq, &[low, zero]));
     let some = code.not(is_zero);
     let signalling = code.and(is_top, some);
-    code.mark(signalling);
+    code.slow(signalling);
 }
 
 /// A word of one float container as one of another, bits in mind: rounded, denormals kept, overflow as in IEEE 754.
@@ -268,15 +268,15 @@ pub(super) fn moves(op: Op, rule: &Rule) -> Option<Program> {
                     let below = code.op(Prim::Lt, &[0, zero]);
                     if op == Op::Neg {
                         let out = code.op(Prim::Lt, &[most, 0]);
-                        code.mark(out);
+                        code.slow(out);
                         let least = code.int(i32::MIN);
                         let edge = code.op(Prim::Eq, &[0, least]);
-                        code.mark(edge);
+                        code.slow(edge);
                         minus
                     } else {
                         let least = code.int(i32::MIN);
                         let edge = code.op(Prim::Eq, &[0, least]);
-                        code.mark(edge);
+                        code.slow(edge);
                         let over = code.op(Prim::Lt, &[most, 0]);
                         let plus = code.select(over, most, 0);
                         code.select(below, minus, plus)
@@ -417,7 +417,7 @@ fn declared(f: &mut Float<'_>, rule: &Rule, v: Id) -> Option<Id> {
 fn half_of(code: &mut Code, rule: &Rule, v: Id) -> Option<Id> {
     let (away, round) = if rule.round == Round::Away { (true, Round::Up) } else { (false, rule.round) };
     if rule.nan_result == NanResult::Infinity {
-        code.mark_nan(v);
+        code.slow_nan(v);
     }
     let ty = code.ty(v);
     let v = if rule.nan_result == NanResult::Default {
@@ -476,7 +476,7 @@ fn pack_integers(op: Op, rule: &Rule, bits: i32, one: f64, zero: f64, range: [f6
         let v = f.get(n);
         let unordered = f.code.op(Prim::Funo, &[v, v]);
         if rule.nan_compare == NanCompare::Infinity {
-            f.code.mark(unordered);
+            f.code.slow(unordered);
         }
         let code = &mut f.code;
         let (one, zero) = (code.number(Ty::F64, one), code.number(Ty::F64, zero));

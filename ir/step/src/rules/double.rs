@@ -93,7 +93,7 @@ fn tail(code: &mut Code, terms: &[Id], first: usize, x: Id) -> Sum {
     Sum { high: p, low: number(code, 0.0) }
 }
 
-/// A result rounded to nearest even; marks it where the error may change it.
+/// A result rounded to nearest even; lanes are slow where the error may change it.
 fn decided(code: &mut Code, v: Sum, eps: f64) -> Id {
     let size = code.op(Prim::Fabs, &[v.high]);
     let eps = number(code, eps * 1.03125);
@@ -102,7 +102,7 @@ fn decided(code: &mut Code, v: Sum, eps: f64) -> Id {
     let (least, most) = (code.fadd(code.plain(), v.high, below), code.fadd(code.plain(), v.high, above));
     // NaN is no difference.
     let differ = code.op(Prim::Flt, &[least, most]);
-    code.mark(differ);
+    code.slow(differ);
     least
 }
 
@@ -146,7 +146,7 @@ fn exp2_of_fraction(code: &mut Code, r: Id, rest: Option<Id>) -> Sum {
 fn exp2(code: &mut Code, x: Id) -> Id {
     let (least, most) = (number(code, -1022.0), number(code, 1024.0));
     for outside in [code.op(Prim::Fle, &[x, least]), code.op(Prim::Fle, &[most, x])] {
-        code.mark(outside);
+        code.slow(outside);
     }
     let (k, r) = split(code, x);
     let value = exp2_of_fraction(code, r, None);
@@ -186,7 +186,7 @@ fn squared(code: &mut Code, v: Sum) -> Sum {
     Sum { high: square.high, low: fma(code, twice, v.low, square.low) }
 }
 
-/// The logarithm with its special operands; marks denormal numbers.
+/// The logarithm with its special operands; lanes of denormal numbers are slow.
 fn logarithm(code: &mut Code, x: Id, magnitude: bool) -> Id {
     let x = if magnitude { code.op(Prim::Fabs, &[x]) } else { x };
     let (zero, infinity, normal) = (number(code, 0.0), number(code, f64::INFINITY), number(code, f64::MIN_POSITIVE));
@@ -194,7 +194,7 @@ fn logarithm(code: &mut Code, x: Id, magnitude: bool) -> Id {
     let (is_zero, above) = (code.op(Prim::Feq, &[x, zero]), code.op(Prim::Flt, &[zero, x]));
     let (is_infinite, below) = (code.op(Prim::Feq, &[x, infinity]), code.op(Prim::Flt, &[x, normal]));
     let denormal = code.and(above, below);
-    code.mark(denormal);
+    code.slow(denormal);
     let one = number(code, 1.0);
     let operand = code.select(above, x, one);
     let log = log2(code, operand);
@@ -206,12 +206,12 @@ fn logarithm(code: &mut Code, x: Id, magnitude: bool) -> Id {
     code.select(is_zero, minus, value)
 }
 
-/// Sine or cosine; marks large angles.
+/// Sine or cosine; lanes of large angles are slow.
 fn sine(code: &mut Code, x: Id, cosine: bool) -> Id {
     let size = code.op(Prim::Fabs, &[x]);
     let limit = number(code, double::TRIG_LIMIT);
     let large = code.op(Prim::Fle, &[limit, size]);
-    code.mark(large);
+    code.slow(large);
     // `double::reduced`.
     let (turns, magic) = (number(code, std::f64::consts::FRAC_2_PI), number(code, fast::MAGIC));
     let shifted = code.fmul(code.plain(), x, turns);
@@ -286,17 +286,17 @@ fn reciprocal_root(code: &mut Code, x: Id) -> Id {
     code.select(special, y, value)
 }
 
-/// `double::pow` of a positive base; marks denormal ones, and powers that are no normal numbers.
+/// `double::pow` of a positive base; lanes are slow where it is denormal, or the power is no normal number.
 pub(super) fn power(code: &mut Code, x: Id, w: Id) -> Id {
     let normal = number(code, f64::MIN_POSITIVE);
     let denormal = code.op(Prim::Flt, &[x, normal]);
-    code.mark(denormal);
+    code.slow(denormal);
     let log = log2(code, x);
     let p = product(code, w, log.high);
     let rest = fma(code, w, log.low, p.low);
     let (least, most) = (number(code, -1021.0), number(code, 1023.0));
     for outside in [code.op(Prim::Fle, &[p.high, least]), code.op(Prim::Fle, &[most, p.high])] {
-        code.mark(outside);
+        code.slow(outside);
     }
     let (k, r) = split(code, p.high);
     let value = exp2_of_fraction(code, r, Some(rest));

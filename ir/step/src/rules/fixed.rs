@@ -101,7 +101,7 @@ impl Fixed {
         }
         let limit = self.code.int(1 << 28);
         let large = self.code.op(Prim::Lt, &[limit, any]);
-        self.code.mark(large);
+        self.code.slow(large);
     }
 
     fn finish(mut self, v: Id) -> Option<Program> {
@@ -299,11 +299,11 @@ fn convert(mut f: Fixed, rule: &Rule) -> Option<Program> {
     {
         let (size, least) = (code.op(Prim::Fabs, &[v]), code.number(Ty::F64, crate::exact::power(from.min_exp())));
         let tiny = code.op(Prim::Flt, &[size, least]);
-        code.mark(tiny);
+        code.slow(tiny);
     }
     let unordered = code.op(Prim::Funo, &[v, v]);
     if rule.nan_compare == NanCompare::Infinity || rule.nan_result == parallax_num::NanResult::Infinity {
-        code.mark(unordered);
+        code.slow(unordered);
     }
     let scale = code.number(Ty::F64, crate::exact::power(frac));
     let scaled = code.fmul(Mode::PLAIN, v, scale);

@@ -372,8 +372,8 @@ impl<'r> Float<'r> {
         let below = self.code.and(below, inexact);
         let (above, finite) = (self.code.op(Prim::Fle, &[most, size]), self.code.op(Prim::Flt, &[size, infinity]));
         let above = self.code.and(above, finite);
-        self.code.mark(below);
-        self.code.mark(above);
+        self.code.slow(below);
+        self.code.slow(above);
     }
 
     pub(crate) fn div(&mut self, a: Id, b: Id) -> Raw {
@@ -439,7 +439,7 @@ impl<'r> Float<'r> {
                 let size = self.code.op(Prim::Fabs, &[v]);
                 let least = self.number(own);
                 let ambiguous = self.code.op(Prim::Feq, &[size, least]);
-                self.code.mark(ambiguous);
+                self.code.slow(ambiguous);
             }
             if positive {
                 if raw.origin == Origin::Value {
@@ -454,7 +454,7 @@ impl<'r> Float<'r> {
                     let pattern = self.code.bits(flushed);
                     let minus = self.code.constant_of(ty.pattern(), quiet_bits(ty).2);
                     let is_minus = self.code.op(Prim::Eq, &[pattern, minus]);
-                    self.code.mark(is_minus);
+                    self.code.slow(is_minus);
                     v = flushed;
                 }
             } else {
@@ -476,7 +476,7 @@ impl<'r> Float<'r> {
                 _ => None,
             };
             if let Some(mask) = ambiguous {
-                self.code.mark(mask);
+                self.code.slow(mask);
             }
         }
         v
@@ -607,7 +607,7 @@ impl<'r> Float<'r> {
         let v = self.finite(v);
         if rule.nan_result == NanResult::Infinity {
             // Infinities take the place of NaN: which, the reference says.
-            self.code.mark_nan(v);
+            self.code.slow_nan(v);
         }
         let v = self.clamped(v);
         let v = if rule.nan_result == NanResult::Default && self.observed {

@@ -2,7 +2,7 @@
 //!
 //! They are evaluated in binary64 as everywhere. What is asked of the operand is asked in binary32, where a register holds
 //! twice as many lanes, and whether the result is certain is read from the pattern of the binary64 value: of its 29 bits that
-//! binary32 has no room for, only those next to one half may round either way. NaN operands are marked: what no function
+//! binary32 has no room for, only those next to one half may round either way. NaN operands are slow lanes: what no function
 //! makes of numbers need not be chosen in every lane.
 
 use super::float::{Float, Origin, Raw, Shape, default_nan};
@@ -66,14 +66,14 @@ fn rounded(f: &mut Float<'_>, y: Id, digits: u32) -> Id {
     let bits = code.bits(y);
     let distance = code.op(Prim::Add, &[bits, middle]);
     let open = code.op(Prim::Disjoint, &[distance, mask]);
-    code.mark(open);
+    code.slow(open);
     let mode = f.mode();
     f.code.narrow(mode, y)
 }
 
 /// 2^a.
 fn exponential(f: &mut Float<'_>, a: Id) -> Id {
-    f.code.mark_nan(a);
+    f.code.slow_nan(a);
     let a = clamped_exponent(&mut f.code, a);
     let x = f.code.widen(a);
     let y = exp2_times(&mut f.code, x, &fast::EXP2, 1.0);
@@ -86,7 +86,7 @@ fn logarithm(f: &mut Float<'_>, a: Id, magnitude: bool) -> Id {
     let (zero, infinity) = (f.number(0.0), f.number(f64::INFINITY));
     let finite = f.code.op(Prim::Flt, &[a, infinity]);
     let endless = f.code.not(finite);
-    f.code.mark(endless);
+    f.code.slow(endless);
     let x = f.code.widen(a);
     let y = log2(&mut f.code, x);
     let y = rounded(f, y, 44);
@@ -122,7 +122,7 @@ fn angle(f: &mut Float<'_>, a: Id, cosine: bool) -> Id {
     let size = code.op(Prim::Fabs, &[a]);
     let (size, limit) = (code.bits(size), code.int((fast::TRIG_LIMIT as f32).to_bits() as i32 - 1));
     let large = code.op(Prim::Lt, &[limit, size]);
-    code.mark(large);
+    code.slow(large);
     let x = code.widen(a);
     let [magic, half, turns] = [fast::MAGIC, 0.5, std::f64::consts::FRAC_1_PI].map(|c| code.number(Ty::F64, c));
     let (shifted, number) = if cosine {
@@ -185,7 +185,7 @@ const EXP2: [f64; 8] = [
     1.3344144332419254e-06,
 ];
 
-/// x^w for a positive normal number x, in binary32; marks it where both ends of the interval that holds it differ.
+/// x^w for a positive normal number x, in binary32; lanes are slow where both ends of the interval that holds it differ.
 fn power(f: &mut Float<'_>, x: Id, w: Id) -> Id {
     // The products here are rounded too.
     let eps = fast::EPS_POW * 1.03125;
@@ -200,7 +200,7 @@ fn power(f: &mut Float<'_>, x: Id, w: Id) -> Id {
     let high = code.fmul(code.plain(), low, up);
     let [low, high] = [low, high].map(|end| code.narrow(mode, end));
     let differ = code.op(Prim::Flt, &[low, high]);
-    code.mark(differ);
+    code.slow(differ);
     low
 }
 
@@ -219,7 +219,7 @@ fn is_finite(f: &mut Float<'_>, a: Id) -> Id {
 }
 
 /// The C power of a positive normal base, and of +0 to a positive exponent, which clamped angles often give; other operands
-/// are marked.
+/// are slow.
 fn power_c(f: &mut Float<'_>, x: Id) -> Id {
     let w = f.get(1);
     let zero = f.number(0.0);
@@ -232,7 +232,7 @@ fn power_c(f: &mut Float<'_>, x: Id) -> Id {
     let sound = code.or(normal, null);
     let sound = code.and(sound, exponent);
     let other = code.not(sound);
-    code.mark(other);
+    code.slow(other);
     let value = power(f, x, w);
     f.code.select(null, zero, value)
 }
@@ -261,7 +261,7 @@ fn lit_c(f: &mut Float<'_>, x: Id) -> Id {
     let corner = code.and(dark, flat);
     let corner = code.and(lit, corner);
     for mask in [other, unordered, corner] {
-        code.mark(mask);
+        code.slow(mask);
     }
     let power = power(f, base, w);
     let bright = f.code.and(lit, some);

@@ -2,7 +2,7 @@
 //!
 //! What IEEE 754 does not compute in one step is evaluated in binary64 by the recipes of `parallax_num::fast`, with fused
 //! multiply-adds, which make no error larger, and both ends of the recipe's error interval are rounded. Where they agree that
-//! is the correctly rounded result; elsewhere the lane is marked. Results in binary64 have programs of their own ([`double`]).
+//! is the correctly rounded result; elsewhere the lane is slow. Results in binary64 have programs of their own ([`double`]).
 
 use super::float::{Float, Origin, Raw, Shape};
 use super::{double, nearest, params, sfu};
@@ -139,7 +139,7 @@ pub(super) fn raw(f: &mut Float<'_>, y: Id, nans: Vec<Id>) -> Raw {
 }
 
 /// Rounds both ends of the interval around `y` that is `eps` wide on each side, relative to it, as the operation's result is
-/// rounded; marks the lane where they differ. `positive`: whether no number that y can be lies below zero.
+/// rounded; the lane is slow where they differ. `positive`: whether no number that y can be lies below zero.
 fn ends(f: &mut Float<'_>, y: Id, eps: f64, positive: bool, nans: Vec<Id>) -> Raw {
     // Rounded before it is scaled, a result decides about what comes after.
     let scale = if f.rule.scale_once { f.rule.scale } else { 0 };
@@ -171,7 +171,7 @@ fn interval(f: &mut Float<'_>, y: Id, eps: f64, positive: bool, scale: i8, nans:
         let over = f.code.op(Prim::Flt, &[b, a]);
         differ = f.code.or(differ, over);
     }
-    f.code.mark(differ);
+    f.code.slow(differ);
     Raw { nans, ..low_raw }
 }
 
@@ -398,7 +398,7 @@ fn single_rsq(f: &mut Float<'_>, a: Id, magnitude: bool) -> Raw {
             code.float(Prim::Fma, mode, &[change, half, y])
         });
         let differ = code.op(Prim::Flt, &ends);
-        code.mark(differ);
+        code.slow(differ);
         ends[0]
     };
     // Where e is NaN so is this, and half of y is infinite, a zero, or the NaN; elsewhere it is less.
@@ -416,7 +416,7 @@ pub(super) fn reciprocal_of_zero(f: &mut Float<'_>, a: Id, y: Id) -> Id {
         let (sign, none) = (f.code.copysign(one, a), f.number(0.0));
         let below = f.code.op(Prim::Flt, &[sign, none]);
         let minus = f.code.and(is_zero, below);
-        f.code.mark(minus);
+        f.code.slow(minus);
     }
     if rule.rcp_zero == RcpZero::Positive {
         let infinity = f.number(f64::INFINITY);
@@ -452,7 +452,7 @@ fn logarithm(f: &mut Float<'_>, a: Id, x: Id, magnitude: bool) -> Id {
 }
 
 /// The C power of a positive base, and of +0 to a positive exponent, which clamped angles often give; other operands are
-/// marked.
+/// slow.
 fn power_c(code: &mut Code, x: Id, w: Id, in_pairs: bool) -> Id {
     let (zero, infinity) = (code.number(Ty::F64, 0.0), code.number(Ty::F64, f64::INFINITY));
     let (above, finite) = (code.op(Prim::Flt, &[zero, x]), code.op(Prim::Flt, &[x, infinity]));
@@ -465,7 +465,7 @@ fn power_c(code: &mut Code, x: Id, w: Id, in_pairs: bool) -> Id {
     let sound = code.or(positive, null);
     let sound = code.and(sound, exponent);
     let other = code.not(sound);
-    code.mark(other);
+    code.slow(other);
     let value = if in_pairs {
         let one = code.number(Ty::F64, 1.0);
         let base = code.select(null, one, x);
@@ -505,7 +505,7 @@ fn lit_c(mut f: Float<'_>, x: Id) -> Option<Program> {
     let corner = code.and(dark, flat);
     let corner = code.and(lit, corner);
     for mask in [no_exponent, unordered, endless, corner] {
-        code.mark(mask);
+        code.slow(mask);
     }
     let in_pairs = f.shape == Shape::Native(Ty::F64);
     let power = if in_pairs {
@@ -543,7 +543,7 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
         let (size, start) = (f.code.op(Prim::Fabs, &[v]), f.code.op(Prim::Fabs, &[x]));
         let (endless, finite) = (f.code.op(Prim::Feq, &[size, infinity]), f.code.op(Prim::Flt, &[start, infinity]));
         let over = f.code.and(endless, finite);
-        f.code.mark(over);
+        f.code.slow(over);
     }
     let cosine = cosine && !reduced.quarter;
     let mut y = match reduced.unit {
@@ -589,12 +589,12 @@ fn angle(op: Op, mut f: Float<'_>, a: Id, x: Id) -> Option<Program> {
     f.conclude(&raw)
 }
 
-/// Sine or cosine of an angle in radians; `mark`: angles may be large.
-fn radians(code: &mut Code, x: Id, cosine: bool, mark: bool) -> Id {
-    if mark {
+/// Sine or cosine of an angle in radians; `slow`: angles may be large.
+fn radians(code: &mut Code, x: Id, cosine: bool, slow: bool) -> Id {
+    if slow {
         let (size, limit) = (code.op(Prim::Fabs, &[x]), code.number(Ty::F64, fast::TRIG_LIMIT));
         let large = code.op(Prim::Fle, &[limit, size]);
-        code.mark(large);
+        code.slow(large);
     }
     let (quadrant, rest) = turn(code, x);
     let quadrant = next_quadrant(code, quadrant, cosine);
@@ -696,12 +696,12 @@ fn rsq_steps(rule: &Rule, observed: bool) -> Option<Program> {
     let end = if rule.rcp_zero == RcpZero::Positive { f.number(f64::INFINITY) } else { end };
     let value = f.code.select(is_zero, end, raw.value);
     if rule.rsq_negative == RsqNegative::MagnitudeNotZero || rule.infinite != Infinite::Keep {
-        f.code.mark(is_zero);
+        f.code.slow(is_zero);
     }
     if rule.infinite != Infinite::Keep {
         let (size, end) = (f.code.op(Prim::Fabs, &[a]), f.number(f64::INFINITY));
         let endless = f.code.op(Prim::Feq, &[size, end]);
-        f.code.mark(endless);
+        f.code.slow(endless);
     }
     let value = if rule.rsq_negative == RsqNegative::Nan {
         // A negative reciprocal that was flushed has lost its sign.
@@ -735,7 +735,7 @@ fn log2_steps(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         let infinity = f.code.number(Ty::F64, f64::INFINITY);
         let size = f.code.op(Prim::Fabs, &[log]);
         let endless = f.code.op(Prim::Feq, &[size, infinity]);
-        f.code.mark(endless);
+        f.code.slow(endless);
     }
     let scale = f.number(rounded(std::f64::consts::LOG2_E, f.format.frac));
     let mode = f.mode();
@@ -750,7 +750,7 @@ fn rounded(v: f64, frac: u8) -> f64 {
 }
 
 impl Code {
-    /// The instructions of another program on these operands; its marks count here.
+    /// The instructions of another program on these operands; its slow lanes are slow here.
     fn inline(&mut self, program: &Program, args: &[Id]) -> Id {
         let mut values: Vec<Id> = args.to_vec();
         for inst in &program.insts {
@@ -761,8 +761,8 @@ impl Code {
             }
             values.push(self.emit(inst));
         }
-        if let Some(mark) = program.mark {
-            self.mark(values[mark as usize]);
+        if let Some(slow) = program.slow {
+            self.slow(values[slow as usize]);
         }
         values[program.result as usize]
     }
@@ -901,7 +901,7 @@ fn lit_steps(rule: &Rule) -> Option<Program> {
     let none = f.code.not(some);
     let corner = f.code.and(lit, none);
     for mask in [unordered, no_exponent, corner] {
-        f.code.mark(mask);
+        f.code.slow(mask);
     }
     let base = f.code.select(some, y, one);
     let mut exponent = w;

@@ -153,7 +153,7 @@ pub(super) fn nv(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
             (c.op(Prim::Fabs, &[0]), c.number(Ty::F32, f64::from(f32::MIN_POSITIVE)), c.number(Ty::F32, 0.0));
         let (below, some) = (c.op(Prim::Flt, &[size, least]), c.op(Prim::Flt, &[zero, size]));
         let denormal = c.and(below, some);
-        c.mark(denormal);
+        c.slow(denormal);
     }
     let a = f.get(0);
     let c = &mut f.code;
@@ -240,7 +240,7 @@ pub(super) fn nv(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
                 let low = c.and(low, negative);
                 let not_high = c.not(high);
                 let below = c.and(low, not_high);
-                c.mark(below);
+                c.slow(below);
             }
             let hidden = c.int(1 << 23);
             let significand = c.or(fraction, hidden);
@@ -336,7 +336,7 @@ pub(super) fn nv(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
 fn mark_tiny(c: &mut Code, flushed: bool, matters: Id, tiny: Id) {
     if !flushed {
         let tiny = c.and(matters, tiny);
-        c.mark(tiny);
+        c.slow(tiny);
     }
 }
 
@@ -423,7 +423,7 @@ pub(super) fn gallivm(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
         let (zero, before) = (c.number(Ty::F32, 0.0), c.op(Prim::Feq, &[a, 0]));
         let (is_zero, other) = (c.op(Prim::Feq, &[a, zero]), c.not(before));
         let denormal = c.and(is_zero, other);
-        c.mark(denormal);
+        c.slow(denormal);
     }
     let mut s = Steps { c, fused: rule.unit_fused };
     let v = match op {

@@ -89,8 +89,8 @@ impl fmt::Display for Program {
         for (n, inst) in self.insts.iter().enumerate() {
             writeln!(f, "  %{}: {} = {}", self.params.len() + n, inst.result(), body(inst, &name))?;
         }
-        if let Some(mark) = self.mark {
-            writeln!(f, "  mark %{mark}")?;
+        if let Some(slow) = self.slow {
+            writeln!(f, "  slow %{slow}")?;
         }
         writeln!(f, "  give %{}", self.result)?;
         f.write_str("}\n")

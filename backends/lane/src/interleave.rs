@@ -1,4 +1,4 @@
-//! Whether two blocks of lanes run side by side.
+//! Whether two blocks of lanes are interleaved: the code is unrolled by two.
 //!
 //! A processor sees some hundreds of instructions at a time, and most blocks are longer, so that it waits for their chains of
 //! results. Where every instruction stands in the code twice, once for each of two blocks, there are twice as many chains. The
@@ -16,8 +16,8 @@ const CROWDED: (u32, u32) = (1, 8);
 const CROWDED_IN_MEMORY: (u32, u32) = (3, 5);
 
 /// Whether a second block pays: jumps would have to be taken by both, and `registers`, which are those of one of them, should
-/// be enough most of the time, beside values that live long.
-pub fn pays_beside(function: &Function, registers: Registers<'_>, lives: &Lives) -> bool {
+/// be enough most of the time, besides values that live long.
+pub fn pays_to_interleave(function: &Function, registers: Registers<'_>, lives: &Lives) -> bool {
     if !function.arrays.is_empty() || lives.jumps {
         return false;
     }
