@@ -1,4 +1,4 @@
-//! What `docs/architecture.md` names exists.
+//! What `docs/architecture.md` names exists, and what `docs/adding-an-isa.md` shows is the code.
 
 use std::path::Path;
 
@@ -13,4 +13,22 @@ fn paths_of_the_architecture_page_exist() {
         count += 1;
     }
     assert!(count > 60, "{count}");
+}
+
+/// A comment in front of each excerpt names its file.
+#[test]
+fn excerpts_of_the_tutorial_are_the_code() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = std::fs::read_to_string(root.join("docs/adding-an-isa.md")).expect("the page");
+    let mut count = 0;
+    for (before, excerpt) in page.split("```rust\n").collect::<Vec<_>>().windows(2).map(|pair| (pair[0], pair[1])) {
+        let mark =
+            before.trim_end().rsplit('\n').next().and_then(|line| line.strip_prefix("<!-- ")?.strip_suffix(" -->"));
+        let file = mark.expect("a comment that names the file");
+        let code = std::fs::read_to_string(root.join(file)).expect(file);
+        let (excerpt, _) = excerpt.split_once("```").expect("the end of the excerpt");
+        assert!(code.contains(excerpt), "{file} does not hold\n{excerpt}");
+        count += 1;
+    }
+    assert!(count > 10, "{count}");
 }

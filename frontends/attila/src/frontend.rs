@@ -29,10 +29,13 @@ pub const FRONTEND: Frontend = Frontend {
     temporaries: &["r0", "a0", "p0"],
     counts_masks: false,
     samples: limits::SAMPLES as u32,
+    narrow: |_| None,
     sniff: |bytes| sniff::is_binary(bytes) || std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),
     guess: sniff::may_be_attila,
     read,
+    reprint: None,
     machine: Some(Machine {
+        dialect: None,
         orders: &[],
         addressed: false,
         bare: false,
@@ -43,6 +46,8 @@ pub const FRONTEND: Frontend = Frontend {
         page: || parallax_isa::page(&TABLE),
         coverage: |binaries| program::coverage(binaries.iter().map(Vec::as_slice)),
     }),
+    examples: &[],
+    trials: crate::trials::TRIALS,
 };
 
 /// Text is assembly; anything else is taken as instruction words, whose problems are located by byte offset.

@@ -18,6 +18,7 @@ mod program;
 mod sem;
 mod sniff;
 mod table;
+mod trials;
 
 pub use asm::{assemble, assemble_bytes};
 pub use check::{check, limits};

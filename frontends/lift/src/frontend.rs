@@ -2,7 +2,7 @@
 //!
 //! Each frontend crate exports one constant of type [`Frontend`]. The engine lists them; nothing else names one.
 
-use crate::{Options, Setting, Spelling};
+use crate::{Options, Setting, Spelling, Trials};
 use parallax_core::{Shader, Symbolic};
 use parallax_text::{Diag, Span};
 use std::ops::Range;
@@ -31,15 +31,27 @@ pub struct Frontend {
     pub counts_masks: bool,
     /// Samples a pixel can have.
     pub samples: u32,
+    /// How a program asks for a format narrower than binary32, as the end of a sentence that begins "in the source:"; `None`
+    /// where it cannot.
+    pub narrow: fn(&str) -> Option<&'static str>,
     /// Whether bytes look like a program of this instruction set.
     pub sniff: fn(&[u8]) -> bool,
     /// Whether bytes that no sniffer knows look like a damaged program of this instruction set.
     pub guess: fn(&[u8]) -> bool,
     /// Reads and lifts.
     pub read: fn(&Request<'_>) -> Read,
+    /// Prints texts anew, where there is a printer.
+    pub reprint: Option<Reprint>,
     /// Binary and assembly, where the instruction set has both.
     pub machine: Option<Machine>,
+    /// Texts with one of most things, for tests that change whole programs, beside the corpus.
+    pub examples: &'static [&'static str],
+    /// How programs of single instructions are written, for tests that try every opcode.
+    pub trials: &'static [Trials],
 }
+
+/// Prints a text of a dialect anew: what it prints reads as the same program. Gives nothing for a text that cannot be read.
+pub type Reprint = fn(&str, Option<&str>) -> Option<String>;
 
 /// Registers of one spelling, and how their values are written.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -68,6 +80,8 @@ pub enum ValueFormat {
 /// What instruction sets with machine words can do beside being lifted.
 #[derive(Copy, Clone)]
 pub struct Machine {
+    /// The dialect whose programs are machine words, where there are several.
+    pub dialect: Option<&'static str>,
     /// Byte orders by name, where there are several; the first is the default.
     pub orders: &'static [&'static str],
     /// Whether listings depend on the address of the first word.

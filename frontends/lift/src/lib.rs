@@ -20,6 +20,7 @@ mod spelling;
 pub mod structure;
 #[cfg(test)]
 mod tests;
+mod trials;
 mod variable;
 pub mod vector;
 mod write_buffer;
@@ -28,12 +29,13 @@ pub use access::Access;
 pub use calls::{Calls, MAX_CALLS, MAX_DEPTH};
 pub use control::Label;
 pub use frontend::{
-    Assembled, Frontend, Labelled, Layout, Listing, Machine, Read, RegisterFile, Request, ValueFormat, utf8,
+    Assembled, Frontend, Labelled, Layout, Listing, Machine, Read, RegisterFile, Reprint, Request, ValueFormat, utf8,
 };
 pub use inputs::{Input, InputNames};
 pub use lifter::{Lifter, MAX_PASSED};
 pub use options::{Embedded, Options, Setting, unplaced};
 pub use spelling::Spelling;
+pub use trials::Trials;
 pub use variable::{Deferred, VarId};
 pub use write_buffer::WriteBuffer;
 

@@ -1,7 +1,7 @@
 //! What the layers above know about NV-style fragment programs.
 
 use crate::nv40::{self, Order};
-use crate::{Dialect, SETTINGS, lift, parse};
+use crate::{Dialect, SETTINGS, lift, parse, print};
 use parallax_isa::Style;
 use parallax_lift::{Frontend, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
 
@@ -31,12 +31,20 @@ pub const FRONTEND: Frontend = Frontend {
     temporaries: &["R0", "H0", "I0", "NAME"],
     counts_masks: false,
     samples: 32,
+    narrow: |format| {
+        Some(match format {
+            "half" => "opcodes with the suffix H, such as MULH, and results in H registers",
+            _ => "opcodes with the suffix X, such as MULX",
+        })
+    },
     sniff: |bytes| {
         bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(b"!!") || nv40::sniff(bytes).is_some()
     },
     guess: |_| false,
     read,
+    reprint: Some(|text, dialect| Some(print(&parse(text, dialect.and_then(Dialect::from_name)).0?))),
     machine: Some(Machine {
+        dialect: Some(Dialect::Nv40.name()),
         orders: &[Order::Le.name(), Order::Rsx.name()],
         addressed: false,
         bare: false,
@@ -49,6 +57,8 @@ pub const FRONTEND: Frontend = Frontend {
         page: || parallax_isa::page(&nv40::TABLE),
         coverage: |binaries| nv40::coverage(binaries.iter().map(Vec::as_slice)),
     }),
+    examples: &[],
+    trials: crate::trials::TRIALS,
 };
 
 /// The order in which words lie: what was asked for, else the one in which bytes are a program.

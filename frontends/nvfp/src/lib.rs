@@ -14,6 +14,7 @@ pub mod nv40;
 mod print;
 mod read;
 mod table;
+mod trials;
 
 pub use ast::{
     Base, CcTest, Clamp, Cond, ConstValue, Dst, File, Image, Instr, Name, NameId, NameKind, Out, ParamFile, ParamItem,

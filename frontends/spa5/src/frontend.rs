@@ -24,13 +24,16 @@ pub const FRONTEND: Frontend = Frontend {
     temporaries: &["R0", "P0"],
     counts_masks: false,
     samples: 16,
+    narrow: |_| None,
     sniff: |bytes| match sniff::is_text(bytes) {
         true => std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),
         false => sniff::is_binary(bytes),
     },
     guess: sniff::may_be_spa5,
     read,
+    reprint: None,
     machine: Some(Machine {
+        dialect: None,
         orders: &[],
         addressed: true,
         bare: true,
@@ -41,6 +44,8 @@ pub const FRONTEND: Frontend = Frontend {
         page: || parallax_isa::page(&TABLE),
         coverage: |binaries| program::coverage(binaries.iter().map(Vec::as_slice)),
     }),
+    examples: crate::examples::EXAMPLES,
+    trials: &[],
 };
 
 /// Text is assembly; anything else is taken as instruction words, whose problems are located by byte offset.

@@ -5,6 +5,7 @@
 
 mod asm;
 mod check;
+mod examples;
 pub mod fields;
 mod float;
 mod frontend;

@@ -1,6 +1,6 @@
 //! What the layers above know about TGSI.
 
-use crate::{SETTINGS, lift, parse, sniff};
+use crate::{SETTINGS, lift, parse, print, sniff};
 use parallax_lift::{Frontend, Read, RegisterFile, ValueFormat};
 
 const fn vector(example: &'static str) -> RegisterFile {
@@ -26,8 +26,12 @@ pub const FRONTEND: Frontend = Frontend {
     temporaries: &["TEMP[0]", "ADDR[0]"],
     counts_masks: false,
     samples: 32,
+    narrow: |_| None,
     sniff: |bytes| std::str::from_utf8(bytes).is_ok_and(sniff),
     guess: |_| false,
     read: |request| Read::text(request, parse, |_| "tgsi", |program, _, options| lift(program, options)),
+    reprint: Some(|text, _| Some(print(&parse(text).0?))),
     machine: None,
+    examples: &[],
+    trials: crate::trials::TRIALS,
 };

@@ -16,6 +16,7 @@ mod structure;
 mod table;
 #[cfg(test)]
 mod tests;
+mod trials;
 mod words;
 
 pub use ast::{

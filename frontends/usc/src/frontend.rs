@@ -35,10 +35,13 @@ pub const FRONTEND: Frontend = Frontend {
     temporaries: &["r0", "i0", "idx0", "p0"],
     counts_masks: true,
     samples: 1,
+    narrow: |format| (format == "half").then_some("F16 operations, such as sop, and halves of registers"),
     sniff: |bytes| sniff::is_binary(bytes) || std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),
     guess: sniff::may_be_usc,
     read,
+    reprint: None,
     machine: Some(Machine {
+        dialect: None,
         orders: &[],
         addressed: false,
         bare: false,
@@ -49,6 +52,8 @@ pub const FRONTEND: Frontend = Frontend {
         page: || TABLES.iter().map(|table| page(table)).collect::<Vec<_>>().join("\n"),
         coverage: |binaries| print::coverage(binaries.iter().map(Vec::as_slice)),
     }),
+    examples: crate::trials::EXAMPLES,
+    trials: crate::trials::TRIALS,
 };
 
 /// Text is assembly; anything else is taken as groups, whose problems are located by byte offset.

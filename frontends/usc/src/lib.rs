@@ -103,3 +103,4 @@ pub const FORMATS: [&str; 32] = [
 
 #[cfg(test)]
 mod tests;
+mod trials;

@@ -4,7 +4,7 @@ mod support;
 
 use support::Place;
 
-/// Of every instruction set: a register that nothing was written to, and one that is always written before it is read.
+/// In texts of several instruction sets: a register that nothing was written to, and one that is always written before it is read.
 #[test]
 fn registers_that_are_read_before_they_are_written_get_a_warning() {
     let place = Place::new();

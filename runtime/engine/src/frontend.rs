@@ -12,6 +12,7 @@ pub const FRONTENDS: &[Frontend] = &[
     parallax_usc::FRONTEND,
     parallax_attila::FRONTEND,
     parallax_spa5::FRONTEND,
+    parallax_gcn::FRONTEND,
 ];
 
 /// The frontend of this name.

@@ -3,7 +3,8 @@
 
 pub mod targets;
 
-use parallax_nvfp::nv40;
+use parallax::FRONTENDS;
+use parallax_lift::{Frontend, Layout, Machine};
 use parallax_pack::{Elf, Fpo, Order, Parameter, archive, bsd_archive, code_bytes, kernel_info, module_info};
 use parallax_random::Random;
 use std::panic::AssertUnwindSafe;
@@ -12,92 +13,92 @@ use std::path::{Path, PathBuf};
 /// A function that takes any bytes, and whole programs to start from.
 pub struct Target {
     /// Name.
-    pub name: &'static str,
-    run: fn(&[u8]),
-    seeds: fn() -> Vec<Vec<u8>>,
+    pub name: String,
+    run: Box<Run>,
+    seeds: Box<Seeds>,
 }
 
-/// All of them.
-pub const TARGETS: [Target; 17] = [
-    Target { name: "attila_asm", run: targets::attila_asm, seeds: || corpus("attila") },
-    Target { name: "attila_decode", run: targets::attila_decode, seeds: attila_binaries },
-    Target { name: "usc_asm", run: targets::usc_asm, seeds: usc_texts },
-    Target { name: "usc_decode", run: targets::usc_decode, seeds: usc_binaries },
-    Target { name: "container_archive", run: targets::container, seeds: archives },
-    Target { name: "container_elf", run: targets::container, seeds: elf_files },
-    Target { name: "container_fpo", run: targets::container, seeds: cg_binaries },
-    Target { name: "ir", run: targets::ir, seeds: filetests },
-    Target { name: "machine_code", run: targets::machine_code, seeds: choices },
-    Target { name: "nv40_asm", run: targets::nv40_asm, seeds: nv40_listings },
-    Target { name: "nv40_decode", run: targets::nv40_decode, seeds: || corpus("nv40") },
-    Target { name: "nvfp_arb", run: targets::nvfp_arb, seeds: || corpus("nvfp") },
-    Target { name: "nvfp_fp10", run: targets::nvfp_fp10, seeds: || corpus("nvfp") },
-    Target { name: "nvfp_patent", run: targets::nvfp_patent, seeds: || corpus("nvfp") },
-    Target { name: "spa5_asm", run: targets::spa5_asm, seeds: || vec![SPA5.as_bytes().to_vec()] },
-    Target { name: "spa5_decode", run: targets::spa5_decode, seeds: spa5_binaries },
-    Target { name: "tgsi", run: targets::tgsi, seeds: || corpus("tgsi") },
-];
+/// What a target does with bytes.
+type Run = dyn Fn(&[u8]) + Send + Sync;
+/// The programs it starts from.
+type Seeds = dyn Fn() -> Vec<Vec<u8>> + Send + Sync;
 
-/// The programs of the embedded corpus for an instruction set.
+impl Target {
+    fn new(
+        name: impl Into<String>,
+        run: impl Fn(&[u8]) + Send + Sync + 'static,
+        seeds: impl Fn() -> Vec<Vec<u8>> + Send + Sync + 'static,
+    ) -> Target {
+        Target { name: name.into(), run: Box::new(run), seeds: Box::new(seeds) }
+    }
+
+    /// Runs the function once.
+    pub fn run(&self, bytes: &[u8]) {
+        (self.run)(bytes);
+    }
+}
+
+/// All of them: those of every instruction set, then the others. A text dialect has one named for it; machine words have
+/// `NAME_asm` and `NAME_decode`.
+pub fn targets() -> Vec<Target> {
+    let mut all: Vec<Target> = FRONTENDS.iter().flat_map(of_frontend).collect();
+    all.push(Target::new("container_archive", targets::container, archives));
+    all.push(Target::new("container_elf", targets::container, elf_files));
+    all.push(Target::new("container_fpo", targets::container, cg_binaries));
+    all.push(Target::new("ir", targets::ir, filetests));
+    all.push(Target::new("machine_code", targets::machine_code, choices));
+    all
+}
+
+fn of_frontend(frontend: &'static Frontend) -> Vec<Target> {
+    let mut all = Vec::new();
+    let of_words = frontend.machine.and_then(|machine| machine.dialect);
+    let texts = frontend.dialects.iter().copied().filter(|dialect| Some(*dialect) != of_words);
+    for dialect in texts {
+        let short: String = dialect.chars().filter(char::is_ascii_alphanumeric).collect();
+        let run = move |data: &[u8]| targets::source(frontend, Some(dialect), data);
+        all.push(Target::new(format!("{}_{short}", frontend.name), run, || programs(frontend, frontend.name)));
+    }
+    let Some(machine) = &frontend.machine else {
+        let run = |data: &[u8]| targets::source(frontend, None, data);
+        all.push(Target::new(frontend.name, run, || programs(frontend, frontend.name)));
+        return all;
+    };
+    let name = machine.dialect.unwrap_or(frontend.name);
+    let layout = Layout { dialect: machine.dialect, ..Layout::default() };
+    let text_of =
+        move |program: Vec<u8>| if (machine.is_text)(&program) { program } else { listing(machine, &layout, &program) };
+    let words_of = move |program: Vec<u8>| match (machine.is_text)(&program) {
+        true => (machine.assemble)(&String::from_utf8_lossy(&program), &layout, true).0,
+        false => Some(program),
+    };
+    let assembly = move |data: &[u8]| targets::assembly(frontend, machine, data);
+    let words = move |data: &[u8]| targets::words(frontend, machine, data);
+    let texts = move || programs(frontend, name).into_iter().map(text_of).collect();
+    all.push(Target::new(format!("{name}_asm"), assembly, texts));
+    let binaries = move || programs(frontend, name).into_iter().filter_map(words_of).collect();
+    all.push(Target::new(format!("{name}_decode"), words, binaries));
+    all
+}
+
+/// The programs of a folder of the embedded corpus, and those that the instruction set gives itself.
+fn programs(frontend: &Frontend, folder: &str) -> Vec<Vec<u8>> {
+    let examples = frontend.examples.iter().map(|text| text.as_bytes().to_vec());
+    corpus(folder).into_iter().chain(examples).collect()
+}
+
 fn corpus(folder: &str) -> Vec<Vec<u8>> {
-    let shaders = parallax_corpus::FILES.iter().filter(|file| file.folder() == folder && file.is_shader());
+    let shaders = parallax_corpus::shaders().filter(|file| file.folder() == folder);
     shaders.map(|file| file.bytes.to_vec()).collect()
 }
 
-fn attila_binaries() -> Vec<Vec<u8>> {
-    let texts = corpus("attila");
-    let programs = texts.iter().filter_map(|text| parallax_attila::assemble(&String::from_utf8_lossy(text)).0);
-    programs.map(|program| program.encode_ended()).collect()
-}
-
-/// A SPA 5.0 program with one of most things.
-const SPA5: &str = "\
-.header kills yes
-.header position w
-.header generic0 perspective perspective linear constant
-.header target0 rgba
-IPA.PASS R0, a[0x7c], RZ &wr=0 ?yield1
-MUFU.RCP R4, -|R0| &req={0} &rd=2 &wr=0 ?stall2
-IPA.CENTROID R0, a[0x80], R4 &req={0,2} &wr=1 ?stall2
-PIXLD.COVERED R1, P1, [R2+0x3] &wr=2 ?stall1
-TEXS.LZ.NODEP.T R3, R2, R0, R1, 0x8, 2D, RGBA &req={1} &wr=2 ?stall1
-SSY end ?yield1
-next: FFMA.FTZ R5, R0.reuse, c[0x3][0x10], R1 ?dual
-@!P1 FADD.FTZ.RZ.SAT R7.CC, |R5|, -1.5 ?stall6
-XMAD.PSL.CBCC R8, R7.H1.reuse, R5, R6
-LOP3.LUT R9, R8, 0xff, R7, 0xea
-ISETP.GT.U32.AND P0, PT, R9, c[0x0][-0x14], !P1 ?stall13
-@P0 BRA next
-SYNC CC.LT
-end: @P1 KIL
-STL.64 [R2+-0x10], R8
-SHFL.BFLY PT, R0, R1, 0x1, 0x1c03
-F2F.F16.F32.RZ R2, -R1
-DEPBAR.LE SB1, 0x0, {5,0}
-.word 0x2c00000000070201, 0x7e6
-EXIT ?stall15
-";
-
-fn spa5_binaries() -> Vec<Vec<u8>> {
-    let assemble = |text: &str| parallax_spa5::assemble_bytes(text, &parallax_lift::Layout::default()).0;
-    let bare = SPA5.lines().filter(|line| !line.starts_with('.')).collect::<Vec<_>>().join("\n");
-    [SPA5, &bare].into_iter().filter_map(assemble).collect()
-}
-
-fn usc_texts() -> Vec<Vec<u8>> {
-    const GROUPS: &[&str] = &[
-        "0 : fmul ft0, sh4, i1\n    fmad.sat ft1, r1.neg, r2, c64.abs\n    mov r0, ft0\n    mov r1, ft1\n",
-        "if(p0) { mov ft0, sh1 ; mov ft1, r2 ; tstl.s16 ftt, p0, ft0.e1, ft1.e1 ; movc r0.e0, r1, ftt, ft0, ft1 }\n",
-        "mov ft0, ft1, r1, 0xffff ; rev ft2, r2 ; ftb ft3, ft2 ; xor ft4, ft1, ft2, _, r3 ; asr.ftb ft5, ft4, r4 ; tz p0, ft5 ; \
-         mov r0, ft5\n",
-        "smp2d.proj.replace.array.f16 drc0, sh4, r1, sh0, r9, r0, 4\n1 : wdf drc0\n2 : (ignorepe) { cndst 1, r10, r10, 1 }\n",
-        "a: uadd8.sat ft0, r1.e1, r2.e0 ; mov r0[idx0], ft0 ; 1 : br a 2 : nop.end .bytes 01 02 cd cd",
-    ];
-    corpus("usc").into_iter().chain(GROUPS.iter().map(|text| text.as_bytes().to_vec())).collect()
-}
-
-fn usc_binaries() -> Vec<Vec<u8>> {
-    usc_texts().iter().filter_map(|text| parallax_usc::assemble_bytes(&String::from_utf8_lossy(text)).0).collect()
+/// Machine words as text, with labels.
+fn listing(machine: &Machine, layout: &Layout, bytes: &[u8]) -> Vec<u8> {
+    let lines = (machine.list_labels)(bytes, layout).into_iter().flat_map(|entry| {
+        let label = entry.label.map(|label| label + ":\n");
+        label.into_iter().chain(entry.line.ok().map(|line| line + "\n"))
+    });
+    lines.collect::<String>().into_bytes()
 }
 
 /// `MOV H0, constant` and the constant, twice.
@@ -146,19 +147,6 @@ fn archives() -> Vec<Vec<u8>> {
     let names: Vec<String> = (0..files.len()).map(|n| format!("{}{n}.bin", "name".repeat(n))).collect();
     let members: Vec<(&str, &[u8])> = names.iter().zip(&files).map(|(name, file)| (name.as_str(), &file[..])).collect();
     vec![archive(&members), bsd_archive(&members), archive(&members[..1])]
-}
-
-/// Listings of the embedded microcode.
-fn nv40_listings() -> Vec<Vec<u8>> {
-    let listing = |bytes: Vec<u8>| {
-        let order = nv40::sniff(&bytes).unwrap_or_default();
-        let lines = nv40::list_labels(&bytes, order).into_iter().flat_map(|entry| {
-            let label = entry.label.map(|label| label + ":\n");
-            label.into_iter().chain(entry.line.ok().map(|line| line + "\n"))
-        });
-        lines.collect::<String>().into_bytes()
-    };
-    corpus("nv40").into_iter().map(listing).collect()
 }
 
 /// The IR of the filetests.
@@ -249,7 +237,7 @@ mod tests {
 
     #[test]
     fn targets_keep_their_promises_on_a_few_changed_programs() {
-        for target in &TARGETS {
+        for target in targets() {
             let whole = (target.seeds)().len() as u64;
             if let Err(Finding { bytes, run }) = target.drive(1, |run| run < whole + 100) {
                 panic!("{}: run {run} on {:?}", target.name, String::from_utf8_lossy(&bytes));
@@ -259,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_broken_promise_is_found() {
-        let target = Target { name: "none", run: |bytes| assert!(bytes.len() > 3), seeds: || vec![b"abcdef".to_vec()] };
+        let target = Target::new("none", |bytes| assert!(bytes.len() > 3), || vec![b"abcdef".to_vec()]);
         let found = target.drive(1, |run| run < 10_000).expect_err("a short one");
         assert!(found.run > 0 && found.bytes.len() <= 3);
     }

@@ -1,69 +1,86 @@
 //! The targets. Each takes any bytes and panics where parallax breaks a promise.
 
-use parallax_attila::{Program, assemble, assemble_bytes, list};
 use parallax_container::{Content, Node};
 use parallax_core::exec::{Memory, Outputs};
 use parallax_core::{text, verify};
 use parallax_interp::{Bytecode, Scratch};
-use parallax_isa::Style;
-use parallax_lift::Layout;
+use parallax_lift::{Frontend, Labelled, Layout, Machine, Request};
 use parallax_num::{Model, Probe};
-use parallax_nvfp::{Dialect, nv40};
 use parallax_opt::NoObserver;
 use parallax_step::Programs;
+use parallax_text::Diag;
 use parallax_x86::Level;
 
-/// ATTILA text: what assembles prints and assembles to the same bytes.
-pub fn attila_asm(data: &[u8]) {
+/// Texts of a dialect: what is read prints and reads back, and lifts to IR that verifies.
+pub fn source(frontend: &Frontend, dialect: Option<&'static str>, data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let (Some(program), _) = assemble(&text) else { return };
-    let bytes = program.encode_ended();
-    let (again, _) = assemble(&program.text(Style::Exact));
-    assert_eq!(again.expect("printed text assembles").encode_ended(), bytes);
+    lift(frontend, Layout { dialect, ..Layout::default() }, text.as_bytes());
+    let Some(reprint) = frontend.reprint else { return };
+    if let Some(printed) = reprint(&text, dialect) {
+        assert_eq!(reprint(&printed, dialect).expect("printed text reads"), printed);
+    }
 }
 
-/// ATTILA binaries: what is read writes back, prints, and reassembles to the same bytes; so does a listing of anything.
-pub fn attila_decode(data: &[u8]) {
-    let line = |line: Result<String, (String, _)>| line.unwrap_or_else(|(line, _)| line) + "\n";
-    let listing: String = list(data, Style::Exact).into_iter().map(line).collect();
-    if !data.is_empty() {
-        assert_eq!(assemble_bytes(&listing, true).0.as_deref(), Some(data));
+/// Assembly: problems lie in the text, and what assembles is listed as text that assembles to the same bytes.
+pub fn assembly(frontend: &Frontend, machine: &Machine, data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    for layout in layouts(machine) {
+        let (bytes, diags) = (machine.assemble)(&text, &layout, true);
+        in_text(&diags, &text);
+        if let Some(bytes) = bytes {
+            listing(machine, &layout, &bytes);
+        }
+        lift(frontend, layout, text.as_bytes());
     }
-    let (program, diags) = Program::decode(data);
-    if diags.iter().any(|d| d.is_error()) || program.instrs.is_empty() {
-        return;
-    }
-    let bytes = program.encode();
-    let (again, _) = Program::decode(&bytes);
-    assert_eq!(again.encode(), bytes);
-    let (read, _) = assemble(&program.text(Style::Exact));
-    assert_eq!(read.expect("printed text assembles").encode(), bytes);
 }
 
-/// USC text: problems lie in the text, and what assembles is listed as text that assembles to the same bytes.
-pub fn usc_asm(data: &[u8]) {
-    let text = String::from_utf8_lossy(data);
-    let (bytes, diags) = parallax_usc::assemble_bytes(&text);
-    for diag in &diags {
-        let span = diag.span.expect("a place");
+/// Machine words: listings of anything assemble to the same bytes, and what is accepted lifts to IR that verifies.
+pub fn words(frontend: &Frontend, machine: &Machine, data: &[u8]) {
+    for layout in layouts(machine) {
+        listing(machine, &layout, data);
+        lift(frontend, layout, data);
+    }
+}
+
+/// In every byte order, with control words and without.
+fn layouts(machine: &Machine) -> impl Iterator<Item = Layout> {
+    let orders =
+        if machine.orders.is_empty() { vec![None] } else { machine.orders.iter().copied().map(Some).collect() };
+    let (dialect, bare) = (machine.dialect, if machine.bare { &[false, true][..] } else { &[false] });
+    orders.into_iter().flat_map(move |order| bare.iter().map(move |&bare| Layout { dialect, order, base: 0, bare }))
+}
+
+/// Lists bytes with labels.
+fn listing(machine: &Machine, layout: &Layout, bytes: &[u8]) {
+    let entries = (machine.list_labels)(bytes, layout);
+    assert!(entries.iter().all(|entry| bytes.get(entry.bytes.clone()).is_some()));
+    let mut listing = String::new();
+    for Labelled { label, line, .. } in entries {
+        listing.extend(label.into_iter().map(|label| label + ": "));
+        listing += &line.unwrap_or_else(|(line, _)| line);
+        listing.push('\n');
+    }
+    if !bytes.is_empty() {
+        assert_eq!((machine.assemble)(&listing, layout, true).0.as_deref(), Some(bytes), "{listing}");
+    }
+}
+
+/// Problems of a text lie in it, and what has none lifts to IR that verifies.
+fn lift(frontend: &Frontend, layout: Layout, bytes: &[u8]) {
+    let read = (frontend.read)(&Request { bytes, layout, options: &Default::default() });
+    if !read.text.is_empty() {
+        in_text(&read.diags, &read.text);
+    }
+    if let Some(shader) = read.shader {
+        assert!(verify(&shader).is_ok());
+    }
+}
+
+fn in_text(diags: &[Diag], text: &str) {
+    for diag in diags {
+        let span = diag.span.unwrap_or_default();
         assert!(span.start <= span.end && span.end as usize <= text.len(), "{diag:?}");
     }
-    if let Some(bytes) = bytes {
-        usc_decode(&bytes);
-    }
-}
-
-/// USC binaries: all bytes are listed, and both listings assemble to them.
-pub fn usc_decode(data: &[u8]) {
-    let entries = parallax_usc::list_labels(data);
-    assert_eq!(entries.iter().map(|entry| entry.bytes.len()).sum::<usize>(), data.len());
-    if data.is_empty() {
-        return;
-    }
-    let line = |line: Result<String, (String, _)>| line.unwrap_or_else(|(line, _)| line) + "\n";
-    let numbered: String = entries.into_iter().map(|entry| line(entry.line)).collect();
-    assert_eq!(parallax_usc::assemble_bytes(&numbered).0.as_deref(), Some(data), "{numbered}");
-    parallax_usc::Program::decode(data);
 }
 
 /// Containers: whatever a file says, places lie in it, problems have one, and members are found by their names.
@@ -105,125 +122,6 @@ pub fn ir(data: &[u8]) {
     let printed = text::print(&shader);
     let again = text::read(&printed).expect("printed IR reads");
     assert_eq!(text::print(&again), printed);
-}
-
-/// NV40 assembly: what assembles lists and assembles to the same bytes.
-pub fn nv40_asm(data: &[u8]) {
-    let text = String::from_utf8_lossy(data);
-    let (Some(bytes), _) = nv40::assemble_bytes(&text, nv40::Order::Le, true) else { return };
-    nv40_words(&bytes, nv40::Order::Le);
-}
-
-/// NV40 microcode in both orders: a listing of anything assembles to the same bytes, and what is accepted lifts to IR that
-/// verifies.
-pub fn nv40_decode(data: &[u8]) {
-    for order in nv40::Order::ALL {
-        nv40_words(data, order);
-    }
-}
-
-fn nv40_words(data: &[u8], order: nv40::Order) {
-    let line = |line: Result<String, (String, _)>| line.unwrap_or_else(|(line, _)| line) + "\n";
-    let listing: String = nv40::list(data, order, Style::Exact).into_iter().map(line).collect();
-    if !data.is_empty() {
-        assert_eq!(nv40::assemble_bytes(&listing, order, true).0.as_deref(), Some(data));
-    }
-    let (program, diags) = nv40::Program::decode(data, order);
-    if !diags.is_empty() {
-        return;
-    }
-    assert_eq!(program.encode(order), data);
-    if let (Some(tree), _) = program.tree(&[])
-        && let Ok(shader) = parallax_nvfp::lift(&tree, "", &Default::default())
-    {
-        assert!(verify(&shader).is_ok());
-    }
-}
-
-/// `!!ARBfp1.0` programs.
-pub fn nvfp_arb(data: &[u8]) {
-    nvfp(data, Dialect::Arb);
-}
-
-/// `!!FP1.0` programs.
-pub fn nvfp_fp10(data: &[u8]) {
-    nvfp(data, Dialect::Fp10);
-}
-
-/// Programs in the patent's language.
-pub fn nvfp_patent(data: &[u8]) {
-    nvfp(data, Dialect::Patent);
-}
-
-/// NV fragment programs: what is read prints and reads back, and lifts to IR that verifies.
-fn nvfp(data: &[u8], dialect: Dialect) {
-    let text = String::from_utf8_lossy(data);
-    let (Some(program), _) = parallax_nvfp::parse(&text, Some(dialect)) else { return };
-    let printed = parallax_nvfp::print(&program);
-    let again = parallax_nvfp::parse(&printed, Some(dialect)).0.expect("printed text reads");
-    assert_eq!(parallax_nvfp::print(&again), printed);
-    if let Ok(shader) = parallax_nvfp::lift(&program, &text, &Default::default()) {
-        assert!(verify(&shader).is_ok());
-    }
-}
-
-/// SPA 5.0 text: what assembles lists and assembles to the same bytes, with labels too.
-pub fn spa5_asm(data: &[u8]) {
-    let text = String::from_utf8_lossy(data);
-    if let (Some(bytes), _) = parallax_spa5::assemble_bytes(&text, &Layout::default()) {
-        spa5_listing(&bytes);
-    }
-    if let (Some(program), _) = parallax_spa5::assemble(&text, &Layout::default()) {
-        spa5_lift(&program);
-    }
-}
-
-/// SPA 5.0 binaries: a listing of anything assembles to the same bytes; what is read is checked, and lifts to IR that
-/// verifies.
-pub fn spa5_decode(data: &[u8]) {
-    if !data.is_empty() {
-        spa5_listing(data);
-    }
-    for bare in [false, true] {
-        let layout = Layout { bare, ..Layout::default() };
-        let (program, diags) = parallax_spa5::Program::decode(data, &layout);
-        parallax_spa5::check(&program);
-        if !diags.iter().any(|diag| diag.is_error()) {
-            spa5_lift(&program);
-        }
-    }
-}
-
-fn spa5_listing(bytes: &[u8]) {
-    let layout = Layout::default();
-    let mut source = String::new();
-    for parallax_lift::Labelled { label, line, .. } in parallax_spa5::list_labels(bytes, &layout) {
-        source.extend(label.into_iter().map(|label| label + ": "));
-        source += &line.unwrap_or_else(|(line, _)| line);
-        source.push('\n');
-    }
-    assert_eq!(parallax_spa5::assemble_bytes(&source, &layout).0.as_deref(), Some(bytes));
-}
-
-fn spa5_lift(program: &parallax_spa5::Program) {
-    if parallax_spa5::check(program).iter().any(|diag| diag.is_error()) {
-        return;
-    }
-    if let Ok(shader) = parallax_spa5::lift(program, &Default::default()) {
-        assert!(verify(&shader).is_ok());
-    }
-}
-
-/// TGSI: what is read prints and reads back, and lifts to IR that verifies.
-pub fn tgsi(data: &[u8]) {
-    let text = String::from_utf8_lossy(data);
-    let (Some(program), _) = parallax_tgsi::parse(&text) else { return };
-    let printed = parallax_tgsi::print(&program);
-    let again = parallax_tgsi::parse(&printed).0.expect("printed text reads");
-    assert_eq!(parallax_tgsi::print(&again), printed);
-    if let Ok(shader) = parallax_tgsi::lift(&program, &Default::default()) {
-        assert!(verify(&shader).is_ok());
-    }
 }
 
 /// The shader that the numbers make, under a model that the first one chooses: interpreted, as machine code and by the reference

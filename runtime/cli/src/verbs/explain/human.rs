@@ -150,13 +150,12 @@ fn digits(out: &mut String, found: &Explanation, term: &Term) {
 
 /// How a source asks for a narrower format.
 fn spelling(isa: &str, format: &str) -> String {
-    match (isa, format) {
-        ("nvfp", "half") => "in the source: opcodes with the suffix H, such as MULH, and results in H registers".into(),
-        ("nvfp", _) => "in the source: opcodes with the suffix X, such as MULX".into(),
-        ("usc", "half") => "in the source: F16 operations, such as sop, and halves of registers".into(),
-        (_, "half") => "in the source: results declared mediump (GLSL), min16float (HLSL) or half (Metal)".into(),
-        _ => "in the source: results declared lowp (GLSL)".into(),
-    }
+    let of_isa = parallax::frontend(isa).and_then(|frontend| (frontend.narrow)(format));
+    let how = of_isa.unwrap_or(match format {
+        "half" => "results declared mediump (GLSL), min16float (HLSL) or half (Metal)",
+        _ => "results declared lowp (GLSL)",
+    });
+    format!("in the source: {how}")
 }
 
 pub(super) fn demotion(program: &Program, model: &str, found: &Demotion, term: &Term) -> String {
