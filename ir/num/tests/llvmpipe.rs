@@ -2,7 +2,7 @@
 
 mod inputs;
 
-use inputs::{Random, word};
+use inputs::Random;
 use parallax_num::{Model, Op, Rule, Slot, Storage, Tier, eval};
 
 /// An operation and lines of operands with the result in the last place. Which of two NaN operands survives is up to the

@@ -3,7 +3,6 @@
 
 mod inputs;
 
-use inputs::{Random, word};
 use parallax_num::{Decl, Denormals, Field, Model, Op, Rule, Slot, Storage, Tier, Unit, eval};
 
 /// A model, an operation, operands and results of the PTX instruction without .ftz. From the ptx-math project's library (MIT,
