@@ -25,9 +25,9 @@ pub use frontend::FRONTEND;
 pub use instr::{Bank, Condition, Dst, Guard, Instr, Relative, Source};
 pub use kind::Kind;
 pub use lift::{SETTINGS, lift};
-pub use program::{Line, Listed, Program, coverage, list, list_labels};
+pub use program::{Program, coverage, list, list_labels};
 pub use sem::{Lookup, Sem};
-pub use sniff::{is_assembly, is_binary, is_text, may_be_attila};
+pub use sniff::{is_assembly, is_binary, may_be_attila};
 pub use table::TABLE;
 
 use parallax_isa::{Code, Codec, Isa, Row, Syntax};

@@ -9,8 +9,9 @@
 //! The record of a decoded instruction is its word and the number of its row: fields are taken from the word when
 //! asked for, and bits that no field claims are kept, printed in [`Style::Exact`], and reassembled.
 //!
-//! Words come from files through a [`Stream`].
+//! Words come from files through a [`Stream`], and from texts through an [`Assembler`].
 
+mod assembly;
 mod check;
 mod code;
 mod codec;
@@ -25,6 +26,7 @@ mod pattern;
 mod plan;
 mod row;
 mod scan;
+mod sniff;
 mod stream;
 mod syntax;
 mod template;
@@ -32,6 +34,9 @@ mod text;
 mod tree;
 mod words;
 
+pub use assembly::{
+    Assembler, Directive, Labels, Line, Tail, bytes_directive, label, next_line, only_warn, read_bytes,
+};
 pub use check::check;
 pub use code::{Code, Encoding};
 pub use codec::{Codec, Reject};
@@ -44,6 +49,7 @@ pub use page::page;
 pub use pattern::Pattern;
 pub use row::{Confidence, Family, Isa, Meaning, Operand, Row, RowId, Table};
 pub use scan::{byte, skip_blanks, word_end};
+pub use sniff::{LineShape, is_text};
 pub use stream::{Bundles, Cut, Stream, Unit, Units, Words4x32, Words128};
 pub use syntax::{Bank, Candidate, Form, Item, Number, Numeral, Problem, Register, Selected, Syntax};
 pub use text::{Label, MnemonicId, Parsed};

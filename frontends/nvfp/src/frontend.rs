@@ -2,7 +2,7 @@
 
 use crate::nv40::{self, Order};
 use crate::{Dialect, SETTINGS, lift, parse};
-use parallax_isa::Style;
+use parallax_isa::{Style, is_text};
 use parallax_lift::{Frontend, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
 
 const fn vector(example: &'static str, dialects: &'static [&'static str], digits: u8) -> RegisterFile {
@@ -45,7 +45,7 @@ pub const FRONTEND: Frontend = Frontend {
         },
         list_labels: |bytes, layout| nv40::list_labels(bytes, order(layout, bytes)),
         assemble: |text, layout, whole| nv40::assemble_bytes(text, order(layout, &[]), whole),
-        is_text: nv40::is_text,
+        is_text,
         page: || parallax_isa::page(&nv40::TABLE),
         coverage: |binaries| nv40::coverage(binaries.iter().map(Vec::as_slice)),
     }),
@@ -58,7 +58,7 @@ fn order(layout: &Layout, bytes: &[u8]) -> Order {
 
 fn read(request: &Request<'_>) -> Read {
     let dialect = request.layout.dialect.and_then(Dialect::from_name);
-    let is_words = !nv40::is_text(request.bytes) && !request.bytes.starts_with(b"!!");
+    let is_words = !is_text(request.bytes) && !request.bytes.starts_with(b"!!");
     match dialect {
         Some(Dialect::Nv40) => read_microcode(request),
         None if is_words && !request.bytes.is_empty() => read_microcode(request),
@@ -75,7 +75,7 @@ fn read(request: &Request<'_>) -> Read {
 fn read_microcode(request: &Request<'_>) -> Read {
     let order = order(&request.layout, request.bytes);
     let mut read = Read { model: Dialect::Nv40.model(), ..Read::default() };
-    let assembly = match nv40::is_text(request.bytes) {
+    let assembly = match is_text(request.bytes) {
         false => None,
         true => match parallax_lift::utf8(request.bytes) {
             Ok(text) => {

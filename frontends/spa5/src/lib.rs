@@ -27,11 +27,11 @@ pub use frontend::FRONTEND;
 pub use header::{Header, Interpolation};
 pub use instr::Instr;
 pub use lift::{COVERED_TRUE, OFFSET_FRAC_BITS, OFFSET_SAMPLES, SETTINGS, lift};
-pub use listing::{Listed, list, list_labels};
+pub use listing::{list, list_labels};
 pub use op::Op;
 pub use operand::Kind;
-pub use program::{Addresses, Line, Program, coverage};
-pub use sniff::{is_assembly, is_binary, is_text, may_be_spa5};
+pub use program::{Addresses, Program, coverage};
+pub use sniff::{is_assembly, is_binary, may_be_spa5};
 pub use table::TABLE;
 
 use parallax_isa::{Code, Codec, Isa, Row, Syntax};

@@ -2,16 +2,12 @@
 
 use crate::program::{Addresses, cut_header, each_code, explain_cut, explain_header_cut, header_of};
 use crate::{Instr, codec};
-use parallax_isa::{Code, Style};
-use parallax_lift::{Labelled, Layout};
-use parallax_text::{Diag, Span};
+use parallax_isa::{Code, Style, bytes_directive};
+use parallax_lift::{Labelled, Layout, Listed, Listing};
+use parallax_text::Span;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
-
-/// A line of a listing: an instruction or a field of the header, or a directive that assembles to the same bytes, and why
-/// there is no instruction.
-pub type Listed = Result<String, (String, Box<Diag>)>;
 
 /// What stands in an assembly text in place of a word that is no instruction: the word, and its control bits if they say
 /// something.
@@ -21,11 +17,6 @@ fn word_directive(code: &Code) -> String {
         crate::fields::NO_CONTROL => format!(".word {word:#018x}"),
         control => format!(".word {word:#018x}, {control:#x}"),
     }
-}
-
-/// What stands in an assembly text in place of the bytes behind the last whole bundle or word.
-fn bytes_directive(bytes: &[u8]) -> String {
-    bytes.iter().fold(".bytes".to_string(), |text, byte| text + &format!(" {byte:02x}"))
 }
 
 /// Whether a row shows the place its distance leads to.
@@ -38,7 +29,7 @@ pub(crate) fn is_branch(instr: &Instr) -> bool {
 }
 
 /// Lists a binary, whatever is in it: one entry an instruction, in the exact style also one a field of the header.
-pub fn list(bytes: &[u8], layout: &Layout, style: Style) -> Vec<Listed> {
+pub fn list(bytes: &[u8], layout: &Layout, style: Style) -> Listing {
     lines(bytes, layout, style, |instr, address| instr.text(address, style)).into_iter().map(|(_, line)| line).collect()
 }
 

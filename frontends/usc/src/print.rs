@@ -4,9 +4,8 @@ use crate::decode::{self, Piece, Stretch, role, stretch};
 use crate::fields::{self, bitwise, extension, header, late};
 use crate::layout::{groups, slot};
 use crate::{Condition, GroupKind, Usc, asm};
-use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, Part, RowId, Short, Style};
-use parallax_lift::{Labelled, Listing};
-use parallax_text::Diag;
+use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, Part, RowId, Short, Style, bytes_directive};
+use parallax_lift::{Labelled, Listed, Listing};
 use smallvec::SmallVec;
 use std::fmt::Write;
 
@@ -380,14 +379,6 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// The line for bytes that are no group.
-fn raw(bytes: &[u8]) -> String {
-    bytes.iter().fold(".bytes".to_string(), |mut text, byte| {
-        let _ = write!(text, " {byte:02x}");
-        text
-    })
-}
-
 /// A group as text that assembles to the same bytes.
 fn exact(binary: &Binary, found: &parallax_isa::Group, shape: Shape) -> String {
     let mut out = Out::new();
@@ -402,7 +393,7 @@ fn exact(binary: &Binary, found: &parallax_isa::Group, shape: Shape) -> String {
 }
 
 /// The line of a stretch.
-fn line(binary: &Binary, found: Stretch, shape: Shape, is_exact: bool) -> Result<String, (String, Box<Diag>)> {
+fn line(binary: &Binary, found: Stretch, shape: Shape, is_exact: bool) -> Listed {
     let span = found.span();
     let bytes = &binary.bytes()[span.start as usize..span.end as usize];
     match found {
@@ -412,8 +403,8 @@ fn line(binary: &Binary, found: Stretch, shape: Shape, is_exact: bool) -> Result
             group(binary, &found.group, shape, None, &mut out);
             Ok(out.as_str().to_string())
         }
-        Stretch::Filler(_) => Ok(raw(bytes)),
-        Stretch::Bad(_, diag) => Err((raw(bytes), diag)),
+        Stretch::Filler(_) => Ok(bytes_directive(bytes)),
+        Stretch::Bad(_, diag) => Err((bytes_directive(bytes), diag)),
     }
 }
 

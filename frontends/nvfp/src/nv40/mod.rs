@@ -19,7 +19,7 @@ pub use asm::{assemble, assemble_bytes};
 pub use instr::Instr;
 pub use kind::Kind;
 pub use program::{Order, Program, coverage, list, list_labels};
-pub use sniff::{is_text, sniff};
+pub use sniff::sniff;
 pub use table::TABLE;
 
 use parallax_isa::{Code, Codec, Isa, Row, Syntax};

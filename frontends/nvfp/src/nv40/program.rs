@@ -2,8 +2,8 @@
 
 use super::fields::{BLOCK_END, TARGET, constant_follows};
 use super::{Instr, Kind, Nv40, codec, sniff};
-use parallax_isa::{Code, Codec, Coverage, Cut, Field, Stream, Style, Unit, Words4x32};
-use parallax_lift::{Labelled, Listing};
+use parallax_isa::{Code, Codec, Coverage, Cut, Field, Stream, Style, Unit, Words4x32, bytes_directive};
+use parallax_lift::{Labelled, Listed, Listing};
 use parallax_text::{Diag, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -152,10 +152,6 @@ pub fn coverage<'a>(binaries: impl IntoIterator<Item = &'a [u8]>) -> String {
     coverage.report(codec)
 }
 
-/// A line of a listing: an instruction, or a directive that assembles to the same bytes, and why there is no
-/// instruction.
-type Listed = Result<String, (String, Box<Diag>)>;
-
 /// Lists a binary, whatever is in it: one entry for an instruction with its constant.
 pub fn list(bytes: &[u8], order: Order, style: Style) -> Listing {
     units(bytes, order).into_iter().map(|unit| line(bytes, unit, style)).collect()
@@ -186,10 +182,7 @@ fn line(bytes: &[u8], unit: (Span, Result<Instr, Box<Diag>>), style: Style) -> L
             }
             Ok(text)
         }
-        Err(diag) => {
-            let directive = bytes[place].iter().fold(".bytes".to_string(), |text, byte| text + &format!(" {byte:02x}"));
-            Err((directive, diag))
-        }
+        Err(diag) => Err((bytes_directive(&bytes[place]), diag)),
     }
 }
 

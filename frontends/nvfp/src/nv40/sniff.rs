@@ -4,7 +4,7 @@ use super::fields::{MASK, NO_RESULT, RESULT, RESULT_HALF, SOURCES, TEST, TEST_SW
 use super::instr::sources;
 use super::kind::REGISTERS;
 use super::{Instr, Kind, Order, Program, codec};
-use parallax_isa::Code;
+use parallax_isa::{Code, is_text};
 
 /// The order in which bytes are a program and nothing else: whole instructions up to an end at the last byte, most of them as
 /// a compiler writes them, naming registers that exist.
@@ -20,14 +20,6 @@ pub fn sniff(bytes: &[u8]) -> Option<Order> {
         let clean = program.instrs.iter().filter(|instr| is_clean(instr)).count();
         clean > 0 && clean * 2 > program.instrs.len()
     })
-}
-
-/// Whether bytes are text, if perhaps damaged text, and not words: hardly any control characters (words are full of zeros),
-/// and either UTF-8 or half of it ASCII.
-pub fn is_text(bytes: &[u8]) -> bool {
-    let control = bytes.iter().filter(|b| b.is_ascii_control() && !b.is_ascii_whitespace()).count();
-    let ascii = bytes.iter().filter(|b| b.is_ascii()).count();
-    control * 10 <= bytes.len() && (ascii * 2 >= bytes.len() || std::str::from_utf8(bytes).is_ok())
 }
 
 fn has(instr: &Instr, kind: Kind) -> bool {
