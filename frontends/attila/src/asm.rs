@@ -2,13 +2,9 @@
 
 use crate::fields::END;
 use crate::placeholder::{BYTES, Given, check_rest, explain_tail, placeholder};
-use crate::{Instr, Program, check, codec};
-use parallax_isa::{Assembler, Code, Label, byte, label, next_line, only_warn, skip_blanks, word_end};
-use parallax_text::{Comments, Diag, LexOptions, Span, mark_len};
-
-/// How assembly is cut into tokens for messages: `//` and `;` start comments, lines count.
-pub(crate) const LEXER: LexOptions =
-    LexOptions { comments: Comments::SlashesOr(b';'), newlines: true, carriage_return: true, floats: true };
+use crate::{check::check, codec::codec, instr::Instr, isa::Attila, program::Program};
+use parallax_isa::{Assembler, Code, Isa, Label, byte, label, next_line, only_warn, skip_blanks, word_end};
+use parallax_text::{Diag, Span, mark_len};
 
 /// A text that is being read.
 struct Reader<'a> {
@@ -60,7 +56,7 @@ pub fn assemble_bytes(source: &str, ended: bool) -> (Option<Vec<u8>>, Vec<Diag>)
 
 fn read(source: &str) -> Reader<'_> {
     // Short lines have about 16 characters.
-    let mut reader = Reader { asm: Assembler::new(source, LEXER, placeholder(), 16), open_end: false };
+    let mut reader = Reader { asm: Assembler::new(source, <Attila as Isa>::LEXER, placeholder(), 16), open_end: false };
     // Some editors put a mark in front of a text.
     let mut at = mark_len(source);
     let mut line = 1;

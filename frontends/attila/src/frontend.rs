@@ -1,6 +1,12 @@
 //! What the layers above know about ATTILA.
 
-use crate::{SETTINGS, TABLE, asm, check, lift, limits, program, sniff};
+use crate::{
+    asm,
+    check::check,
+    lift::{SETTINGS, lift},
+    limits, program, sniff,
+    table::TABLE,
+};
 use parallax_isa::{Style, is_text};
 use parallax_lift::{Frontend, Machine, Options, Read, RegisterFile, Request, ValueFormat};
 

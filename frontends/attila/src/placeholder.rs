@@ -6,7 +6,7 @@
 
 use crate::check::check_reach;
 use crate::control_flow::Reach;
-use crate::{Instr, Sem, codec, table};
+use crate::{codec::codec, instr::Instr, sem::Sem, table};
 use parallax_isa::{Cut, Directive, Tail, read_bytes};
 use parallax_text::{Diag, Span};
 use std::sync::LazyLock;
@@ -65,7 +65,7 @@ pub(crate) fn explain_tail(tail: &Tail) -> Diag {
 
 /// Adds what can be said about a whole program in spite of its errors, in the order of places. Nobody knows what control
 /// would reach behind a placeholder, so all of it counts.
-pub(crate) fn check_rest(program: &crate::Program, diags: &mut Vec<Diag>) {
+pub(crate) fn check_rest(program: &crate::program::Program, diags: &mut Vec<Diag>) {
     diags.extend(check_reach(program, &Reach::everything(program)));
     diags.sort_by_key(|d| d.span);
 }

@@ -1,7 +1,7 @@
 //! Whole programs: binaries in and out, listings.
 
 use crate::placeholder::{check_rest, placeholder, word_directive};
-use crate::{Instr, Sem, codec};
+use crate::{codec::codec, instr::Instr, sem::Sem};
 use parallax_isa::{Coverage, Line, Out, Stream, Style, Words128, bytes_directive};
 use parallax_lift::{Labelled, Listed, Listing};
 use parallax_text::{Diag, Span};

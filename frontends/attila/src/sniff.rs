@@ -3,7 +3,7 @@
 use crate::asm::line_end;
 use crate::check::registers_exist;
 use crate::placeholder::Given;
-use crate::{Instr, Kind, Sem, codec};
+use crate::{codec::codec, instr::Instr, kind::Kind, sem::Sem};
 use parallax_isa::{LineShape, Stream, Words128, is_text, skip_blanks, word_end};
 use parallax_text::{Span, closest};
 use rustc_hash::FxHashSet;
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn programs_are_recognised() {
-        let (program, _) = crate::assemble("mov r0, i0\nadd o0, r0, c1");
+        let (program, _) = crate::asm::assemble("mov r0, i0\nadd o0, r0, c1");
         let program = program.expect("assembles");
         assert!(is_binary(&program.encode_ended()));
         assert!(!is_binary(&program.encode()), "no end");
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn damaged_programs_are_recognised() {
-        let (program, _) = crate::assemble("mov r0, i0\nadd o0, r0, c1");
+        let (program, _) = crate::asm::assemble("mov r0, i0\nadd o0, r0, c1");
         let program = program.expect("assembles");
         let words = program.encode_ended();
         assert!(may_be_attila(&program.encode()), "no end");
@@ -178,7 +178,7 @@ mod tests {
         let one: Vec<u8> =
             zero.chars().filter(|c| *c != '\0').map(|c| if c < '\u{80}' { c as u8 } else { 0xef }).collect();
         assert!(is_text(&one) && may_be_attila(&one));
-        let (program, _) = crate::assemble("mov r10, i10\nadd o10, r10, c10");
+        let (program, _) = crate::asm::assemble("mov r10, i10\nadd o10, r10, c10");
         let words = program.expect("assembles").encode_ended();
         assert!(words.contains(&b'\n') && !is_text(&words));
     }

@@ -2,7 +2,7 @@
 //! be read, and words that only numbers can write.
 
 use crate::code::Code;
-use crate::scan::{byte, skip_blanks, word_end};
+use crate::lex::{byte, skip_blanks, word_end};
 use parallax_text::{Diag, LexOptions, Severity, Span, Tokens, closest, lex_range};
 use rustc_hash::FxHashMap;
 

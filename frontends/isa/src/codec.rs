@@ -4,7 +4,15 @@ use crate::plan::{Maker, Plan, Tables};
 use crate::template;
 use crate::text::Reader;
 use crate::tree::bits_from;
-use crate::{Allowed, Bits, Code, Cursor, Cut, Field, Isa, Meaning, Out, Row, RowId, Style, Table, Tree};
+use crate::{
+    code::Code,
+    cursor::{Cursor, Style},
+    field::{Allowed, Bits, Field},
+    out::Out,
+    row::{Isa, Meaning, Row, RowId, Table},
+    stream::Cut,
+    tree::Tree,
+};
 use parallax_text::{Diag, Span};
 use std::sync::Arc;
 

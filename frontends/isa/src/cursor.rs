@@ -309,7 +309,10 @@ impl Cursor<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Cursor, Out, Short};
+    use crate::{
+        cursor::{Cursor, Short},
+        out::Out,
+    };
 
     fn line(print: impl FnOnce(&mut Cursor<'_>)) -> String {
         let mut out = Out::new();

@@ -15,7 +15,12 @@ pub(crate) use make::Maker;
 
 use crate::cursor::Entry;
 use crate::syntax::{self, Item};
-use crate::{Code, Cursor, Field, Number, Style};
+use crate::{
+    code::Code,
+    cursor::{Cursor, Style},
+    field::Field,
+    syntax::Number,
+};
 
 /// Bits of a code: a limb, how far it is turned right, and which bits are then taken.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,9 @@
 use crate::read::{FLOW, LIMIT, OPERAND, OUTPUT};
 use crate::table::{Flow, Sem};
 use crate::{
-    Base, ConstValue, Dialect, Dst, File, Group, Instr, NameKind, Out, Program, Shape, Size, Src, StmtKind, Target,
+    ast::{Base, ConstValue, Dst, File, Instr, NameKind, Out, Program, Size, Src, StmtKind, Target},
+    dialect::Dialect,
+    table::{Group, Shape},
 };
 use parallax_lift::vector::VectorOp;
 use parallax_text::{Diag, Span};

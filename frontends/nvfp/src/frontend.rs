@@ -1,7 +1,11 @@
 //! What the layers above know about NV-style fragment programs.
 
 use crate::nv40::{self, Order};
-use crate::{Dialect, SETTINGS, lift, parse};
+use crate::{
+    dialect::Dialect,
+    lift::{SETTINGS, lift},
+    read::parse,
+};
 use parallax_isa::{Style, is_text};
 use parallax_lift::{Frontend, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
 
@@ -53,7 +57,7 @@ pub const FRONTEND: Frontend = Frontend {
 
 /// The order in which words lie: what was asked for, else the one in which bytes are a program.
 fn order(layout: &Layout, bytes: &[u8]) -> Order {
-    Order::of(layout.order, bytes)
+    nv40::order_of(layout.order, bytes)
 }
 
 fn read(request: &Request<'_>) -> Read {

@@ -5,10 +5,10 @@
 
 use crate::build::{Builder, Statement};
 use crate::decode::{self, Stretch};
+use crate::fields;
 use crate::group::{Group, Place, Program};
-use crate::layout::groups;
+use crate::isa::LEXER;
 use crate::statement;
-use crate::{LEXER, fields};
 use parallax_isa::{Binary, Labels, byte, skip_blanks, word_end};
 use parallax_text::{Diag, Severity, Span, Tokens, closest, lex_range, mark_len};
 use std::borrow::Cow;
@@ -522,11 +522,4 @@ fn has_own_register(line: &str) -> bool {
         word.len() > name.len() && matches!(name, "ft" | "sh" | "vi" | "cf" | "cfa" | "idx" | "drc") || word == "ftt"
     };
     line.split(|c: char| !c.is_ascii_alphanumeric()).any(own)
-}
-
-/// Decodes bytes that stand for exactly one group.
-pub(crate) fn one_group(bytes: &[u8]) -> Option<(Binary, parallax_isa::Group)> {
-    let binary = Binary::new(bytes);
-    let group = groups().decode(&binary, 0)?.ok()?;
-    (usize::from(group.len) == bytes.len()).then_some((binary, group))
 }

@@ -1,7 +1,12 @@
 //! What the operations of groups say: their operands, modifiers and settings.
 
 use crate::group::Feed;
-use crate::{Bank, Opcode, Phase, Register, Usc, fields};
+use crate::{
+    fields,
+    isa::Usc,
+    opcode::{Opcode, Phase},
+    register::{Bank, Register},
+};
 use parallax_isa::{Code, Field, Row, RowId};
 use std::fmt;
 

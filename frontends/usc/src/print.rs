@@ -3,7 +3,11 @@
 use crate::decode::{self, Piece, Stretch, role, stretch};
 use crate::fields::{self, bitwise, extension, header, late};
 use crate::layout::{groups, slot};
-use crate::{Condition, GroupKind, Usc, asm};
+use crate::{
+    asm,
+    group::{Condition, GroupKind},
+    isa::Usc,
+};
 use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, Part, RowId, Short, Style, bytes_directive};
 use parallax_lift::{Labelled, Listed, Listing};
 use smallvec::SmallVec;
@@ -127,7 +131,7 @@ fn print(binary: &Binary, group: &parallax_isa::Group, shape: Shape, exact: Opti
 }
 
 /// A group that was read, in one line. Groups without encoding are written like others.
-pub(crate) fn text(group: &crate::Group) -> String {
+pub(crate) fn text(group: &crate::group::Group) -> String {
     let mut words = SmallVec::new();
     let mut parts: SmallVec<[Part; 8]> = SmallVec::new();
     // Late operations stand first, as in bytes.
@@ -157,7 +161,12 @@ pub(crate) fn text(group: &crate::Group) -> String {
 }
 
 /// Writes the statements of a group that was read.
-fn read_statements(writer: &mut Writer<'_, '_>, group: &crate::Group, parts: &[Part], words: SmallVec<[u128; 8]>) {
+fn read_statements(
+    writer: &mut Writer<'_, '_>,
+    group: &crate::group::Group,
+    parts: &[Part],
+    words: SmallVec<[u128; 8]>,
+) {
     let Some(spelled) = &group.spelled else {
         return statements(writer, group.kind, parts, group.operands(), &Read(words));
     };
@@ -172,7 +181,7 @@ fn read_statements(writer: &mut Writer<'_, '_>, group: &crate::Group, parts: &[P
             None => writer.put(operation.part.0, operation.part.1, operation.code),
         }
     }
-    let drives = |operation: &crate::Operation| role(operation.part.0, operation.part.1).first;
+    let drives = |operation: &crate::operation::Operation| role(operation.part.0, operation.part.1).first;
     if !group.operations.iter().any(drives) {
         outputs(writer, &group.operands());
     }

@@ -2,7 +2,12 @@
 
 use super::Ctx;
 use super::flow::Flow;
-use crate::{Instr, Lookup, Program, Sem, limits};
+use crate::{
+    instr::Instr,
+    limits,
+    program::Program,
+    sem::{Lookup, Sem},
+};
 use parallax_core::{ArrayId, OpKind, OutputRole, SysVal, TexMode, TexOp, TexTarget, Type, ValueId};
 use parallax_lift::vector::Results;
 use parallax_lift::{Deferred, Lifter, Options, VarId};

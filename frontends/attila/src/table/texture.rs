@@ -1,7 +1,10 @@
 //! Texture lookups and attribute loads.
 
-use super::observed;
-use crate::{Attila, Lookup, Sem::*};
+use super::row::observed;
+use crate::{
+    isa::Attila,
+    sem::{Lookup, Sem::*},
+};
 use parallax_isa::Row;
 
 #[rustfmt::skip]

@@ -8,7 +8,12 @@ use super::{Piece, Plan, Quiet, Rest, Run, Tables, Windows};
 use crate::cursor::Entry;
 use crate::syntax::Item;
 use crate::template::{Step, Template};
-use crate::{Code, Isa, Number, Out, Row};
+use crate::{
+    code::Code,
+    out::Out,
+    row::{Isa, Row},
+    syntax::Number,
+};
 use rustc_hash::FxHashMap;
 
 /// Most bits that choose which pieces a row has.

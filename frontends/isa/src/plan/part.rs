@@ -3,7 +3,12 @@
 use super::{Quiet, Window, Windows};
 use crate::cursor::Entry;
 use crate::syntax::{self, Form, Item, Number};
-use crate::{Code, Cursor, Field, Out, Style};
+use crate::{
+    code::Code,
+    cursor::{Cursor, Style},
+    field::Field,
+    out::Out,
+};
 use rustc_hash::FxHashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 

@@ -2,7 +2,10 @@
 
 use super::Unit;
 use crate::table::{Flow, Sem};
-use crate::{Dialect, Instr, StmtKind};
+use crate::{
+    ast::{Instr, StmtKind},
+    dialect::Dialect,
+};
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Label, VarId, unplaced};
 use parallax_num::{Decl, Op};

@@ -1,13 +1,11 @@
 //! The assembler: lines, labels, comments.
 
 use super::fields::{ALWAYS, PRECISION, RESULT_HALF, TEST, TEST_SWIZZLE};
-use super::{Kind, Order, Program, codec};
-use parallax_isa::{Code, Label, Labels, Parsed, Stream, byte, label, only_warn, read_bytes, skip_blanks, word_end};
-use parallax_text::{Comments, Diag, LexOptions, Span, Tokens, lex_range, mark_len};
-
-/// How assembly is cut into tokens for messages: `//` and `#` start comments.
-pub(super) const LEXER: LexOptions =
-    LexOptions { comments: Comments::SlashesOr(b'#'), newlines: true, carriage_return: true, floats: true };
+use super::{Kind, Nv40, Order, Program, codec};
+use parallax_isa::{
+    Code, Isa, Label, Labels, Parsed, Stream, byte, label, only_warn, read_bytes, skip_blanks, word_end,
+};
+use parallax_text::{Diag, Span, Tokens, lex_range, mark_len};
 
 /// What was assembled.
 pub(crate) struct Assembly {
@@ -183,7 +181,7 @@ impl Reader<'_> {
                 let behind = skip_blanks(bytes, parsed.end);
                 if behind < text.len() {
                     let mut tokens = Vec::new();
-                    lex_range(text, behind..text.len(), LEXER, &mut tokens);
+                    lex_range(text, behind..text.len(), Nv40::LEXER, &mut tokens);
                     self.diags.push(Tokens::new(text, &tokens).expected("syntax", "the end of the line"));
                 }
                 let jumps = parsed.labels.into_iter().flatten().map(|label| Jump { at: self.pieces.len(), label });

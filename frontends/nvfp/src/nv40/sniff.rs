@@ -1,7 +1,7 @@
 //! Recognising programs.
 
 use super::fields::{MASK, NO_RESULT, RESULT, RESULT_HALF, SOURCES, TEST, TEST_SWIZZLE, file};
-use super::instr::sources;
+use super::isa::{has, sources};
 use super::kind::REGISTERS;
 use super::{Instr, Kind, Order, Program, codec};
 use parallax_isa::{Code, is_text};
@@ -22,13 +22,14 @@ pub fn sniff(bytes: &[u8]) -> Option<Order> {
     })
 }
 
-fn has(instr: &Instr, kind: Kind) -> bool {
-    instr.row().operands.iter().any(|operand| operand.kind == kind)
+/// The order that was asked for, else the one in which bytes are a program, else the default.
+pub(crate) fn order_of(asked: Option<&str>, bytes: &[u8]) -> Order {
+    asked.and_then(Order::from_name).or_else(|| sniff(bytes)).unwrap_or_default()
 }
 
 fn registers_exist(instr: &Instr) -> bool {
     let wide = |half: u64, number: u64| half != 0 || number < REGISTERS;
-    let result = !has(instr, Kind::Result)
+    let result = !has(instr.row(), Kind::Result)
         || instr.flag(&NO_RESULT)
         || instr.get(&RESULT) == 63
         || wide(instr.get(&RESULT_HALF), instr.get(&RESULT));
@@ -39,7 +40,7 @@ fn registers_exist(instr: &Instr) -> bool {
 /// Whether it is an instruction with operands whose ignored bits are as compilers leave them. They differ in the swizzles and
 /// types of sources that are not read, and in the test's swizzle where the test always passes.
 fn is_clean(instr: &Instr) -> bool {
-    if !has(instr, Kind::Result) || instr.get(&MASK) == 0 {
+    if !has(instr.row(), Kind::Result) || instr.get(&MASK) == 0 {
         return false;
     }
     let mut lax = TEST.mask().or(TEST_SWIZZLE.mask());

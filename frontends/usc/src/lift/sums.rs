@@ -1,7 +1,12 @@
 //! F16 sums of products.
 
 use super::{Ctx, Feeds};
-use crate::{Factor, Group, Opcode, Operation, Operator, Sum, WideLine, Width};
+use crate::{
+    group::Group,
+    opcode::Opcode,
+    operation::{Factor, Operation, Operator, Width},
+    sums::{Sum, WideLine},
+};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op, Saturate, Slot};
