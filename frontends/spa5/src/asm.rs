@@ -1,16 +1,13 @@
 //! The assembler: lines, labels, comments, directives.
 
 use crate::fields::{CONTROL, NO_CONTROL, TARGET};
-use crate::listing::is_branch;
 use crate::program::{Addresses, filler};
-use crate::{Header, Instr, Program, check, codec};
-use parallax_isa::{Assembler, Code, Directive, byte, label, next_line, only_warn, read_bytes, skip_blanks, word_end};
+use crate::{check::check, codec::codec, header::Header, instr::Instr, isa::Spa5, program::Program};
+use parallax_isa::{
+    Assembler, Code, Directive, Isa, byte, label, next_line, only_warn, read_bytes, skip_blanks, word_end,
+};
 use parallax_lift::Layout;
-use parallax_text::{Comments, Diag, LexOptions, Span, mark_len, parse_u64};
-
-/// How assembly is cut into tokens for messages: `//` starts a comment, lines count.
-pub(crate) const LEXER: LexOptions =
-    LexOptions { comments: Comments::Slashes, newlines: true, carriage_return: true, floats: true };
+use parallax_text::{Diag, Span, mark_len, parse_u64};
 
 /// A text that is being read.
 struct Reader<'a> {
@@ -68,7 +65,7 @@ pub fn assemble_bytes(source: &str, layout: &Layout) -> (Option<Vec<u8>>, Vec<Di
 fn read<'a>(source: &'a str, layout: &Layout) -> Reader<'a> {
     let mut reader = Reader {
         // Short lines have about 24 characters.
-        asm: Assembler::new(source, LEXER, filler(), 24),
+        asm: Assembler::new(source, <Spa5 as Isa>::LEXER, filler(), 24),
         addresses: Addresses::of(layout),
         bare: layout.bare,
         header: None,
@@ -175,7 +172,7 @@ impl<'a> Reader<'a> {
                         self.asm.jump(label.name);
                         instr
                     }
-                    None if is_branch(&instr) => {
+                    None if instr.is_branch() => {
                         let (n, target) = (self.asm.instrs.len(), TARGET.get_signed(&parsed.code));
                         lead(&mut self.asm, &self.addresses, instr, n, target, span)
                     }

@@ -1,6 +1,12 @@
 //! What the layers above know about SPA 5.0.
 
-use crate::{SETTINGS, TABLE, asm, check, lift, listing, program, sniff};
+use crate::{
+    asm,
+    check::check,
+    lift::{SETTINGS, lift},
+    listing, program, sniff,
+    table::TABLE,
+};
 use parallax_isa::{Style, is_text};
 use parallax_lift::{Frontend, Machine, Options, Read, RegisterFile, Request, ValueFormat};
 

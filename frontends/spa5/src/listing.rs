@@ -1,13 +1,12 @@
 //! Listings of binaries.
 
 use crate::program::{Addresses, cut_header, each_code, explain_cut, explain_header_cut, header_of};
-use crate::{Instr, codec};
+use crate::{codec::codec, instr::Instr};
 use parallax_isa::{Code, Style, bytes_directive};
 use parallax_lift::{Labelled, Layout, Listed, Listing};
 use parallax_text::Span;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 /// What stands in an assembly text in place of a word that is no instruction: the word, and its control bits if they say
 /// something.
@@ -17,15 +16,6 @@ fn word_directive(code: &Code) -> String {
         crate::fields::NO_CONTROL => format!(".word {word:#018x}"),
         control => format!(".word {word:#018x}, {control:#x}"),
     }
-}
-
-/// Whether a row shows the place its distance leads to.
-pub(crate) fn is_branch(instr: &Instr) -> bool {
-    static ALL: LazyLock<Vec<bool>> = LazyLock::new(|| {
-        let target = |field: &&'static parallax_isa::Field| **field == crate::fields::TARGET;
-        codec().rows().map(|(_, row)| row.fields().iter().any(target)).collect()
-    });
-    ALL[instr.row_id().index()]
 }
 
 /// Lists a binary, whatever is in it: one entry an instruction, in the exact style also one a field of the header.
@@ -47,7 +37,7 @@ pub fn list_labels(bytes: &[u8], layout: &Layout) -> Vec<Labelled> {
     // The instruction a branch leads to, if it is found again by its label.
     let place = |address: u64, instr: &Instr| {
         let target = instr.target(address);
-        let n = addresses.instruction_at(target).filter(|n| is_branch(instr) && *n < instrs.len());
+        let n = addresses.instruction_at(target).filter(|n| instr.is_branch() && *n < instrs.len());
         n.filter(|n| addresses.of_label(*n) as i64 == target)
     };
     let found = instrs.iter().enumerate().filter_map(|(n, instr)| place(addresses.of_instruction(n), instr.as_ref()?));

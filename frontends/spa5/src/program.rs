@@ -1,7 +1,7 @@
 //! Whole programs: binaries in and out.
 
 use crate::fields::NO_CONTROL;
-use crate::{Header, Instr, Op, codec};
+use crate::{codec::codec, header::Header, instr::Instr, op::Op};
 use parallax_isa::{Bundles, Code, Coverage, Cut, Line, Stream};
 use parallax_lift::Layout;
 use parallax_text::{Diag, Span};

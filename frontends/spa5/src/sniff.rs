@@ -3,7 +3,7 @@
 use crate::asm::is_line_end;
 use crate::check::control_is_likely;
 use crate::program::{each_code, header_of};
-use crate::{Header, Instr, Op, codec};
+use crate::{codec::codec, header::Header, instr::Instr, op::Op};
 use parallax_isa::{LineShape, byte, is_text, skip_blanks, word_end};
 use parallax_lift::Layout;
 use parallax_text::closest;
