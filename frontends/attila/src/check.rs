@@ -2,13 +2,8 @@
 
 use crate::control_flow::{Reach, Terminator};
 use crate::fields::{RELATIVE, RESULT, RESULT_BANK, SOURCES};
-use crate::{
-    instr::{Bank, Condition, Instr},
-    kind::Kind,
-    limits,
-    program::Program,
-    sem::Sem,
-};
+use crate::instr::{Bank, Condition, Instr};
+use crate::{kind::Kind, limits, program::Program, sem::Sem};
 use parallax_isa::Field;
 use parallax_text::{Diag, Severity, Span};
 

@@ -1,11 +1,8 @@
 //! Checks of a table, run as ordinary tests of each frontend.
 
 use crate::plan::Maker;
-use crate::{
-    code::Code,
-    row::{Isa, Row, Table},
-    template,
-};
+use crate::row::{Isa, Row, Table};
+use crate::{code::Code, template};
 use std::collections::BTreeMap;
 
 /// Everything that is wrong with a table; empty for a sound one.

@@ -1,18 +1,13 @@
 //! Decoder, encoder and disassembler, read from the rows.
 
+use crate::cursor::{Cursor, Style};
+use crate::field::{Allowed, Bits, Field};
 use crate::plan::{Maker, Plan, Tables};
+use crate::row::{Isa, Meaning, Row, RowId, Table};
 use crate::template;
 use crate::text::Reader;
 use crate::tree::bits_from;
-use crate::{
-    code::Code,
-    cursor::{Cursor, Style},
-    field::{Allowed, Bits, Field},
-    out::Out,
-    row::{Isa, Meaning, Row, RowId, Table},
-    stream::Cut,
-    tree::Tree,
-};
+use crate::{code::Code, out::Out, stream::Cut, tree::Tree};
 use parallax_text::{Diag, Span};
 use std::sync::Arc;
 

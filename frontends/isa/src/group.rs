@@ -10,13 +10,9 @@
 
 use crate::codec::Codec;
 use crate::lookup::{Found, Lookup};
+use crate::row::{Isa, RowId, Table};
 use crate::tree::Tree;
-use crate::{
-    code::Code,
-    field::Field,
-    row::{Isa, RowId, Table},
-    stream::Cut,
-};
+use crate::{code::Code, field::Field, stream::Cut};
 use parallax_text::{Diag, Span};
 use std::hint::black_box;
 

@@ -14,13 +14,9 @@ mod part;
 pub(crate) use make::Maker;
 
 use crate::cursor::Entry;
+use crate::cursor::{Cursor, Style};
 use crate::syntax::{self, Item};
-use crate::{
-    code::Code,
-    cursor::{Cursor, Style},
-    field::Field,
-    syntax::Number,
-};
+use crate::{code::Code, field::Field, syntax::Number};
 
 /// Bits of a code: a limb, how far it is turned right, and which bits are then taken.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]

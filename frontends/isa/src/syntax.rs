@@ -1,10 +1,8 @@
 //! The syntax of operands as data: one declaration, from which the printer, the reader and the list of fields are made.
 
-use crate::{
-    code::Code,
-    cursor::{Cursor, Style},
-    field::{Allowed, Field},
-};
+use crate::code::Code;
+use crate::cursor::{Cursor, Style};
+use crate::field::{Allowed, Field};
 use std::fmt;
 
 /// How a kind of operand is written.

@@ -2,15 +2,12 @@
 
 mod read;
 
+use crate::code::{Code, Encoding};
+use crate::row::{Isa, Meaning, Row, RowId};
 use crate::scan::{Label, Refusal, Scan};
 use crate::syntax::{Item, Number};
 use crate::template::{Step, Template};
-use crate::{
-    code::{Code, Encoding},
-    field::Field,
-    row::{Isa, Meaning, Row, RowId},
-    words::Words,
-};
+use crate::{field::Field, words::Words};
 use parallax_text::{Diag, LexOptions, Span, closest};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

@@ -1,11 +1,8 @@
 //! What the layers above know about NV-style fragment programs.
 
+use crate::lift::{SETTINGS, lift};
 use crate::nv40::{self, Order};
-use crate::{
-    dialect::Dialect,
-    lift::{SETTINGS, lift},
-    read::parse,
-};
+use crate::{dialect::Dialect, read::parse};
 use parallax_isa::{Style, is_text};
 use parallax_lift::{Frontend, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
 

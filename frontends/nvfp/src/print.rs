@@ -1,13 +1,11 @@
 //! Prints a program in its own dialect. Reading the result gives the same program.
 
-use crate::{
-    ast::{
-        Base, CcTest, Clamp, ConstValue, Dst, Image, Instr, NameKind, Out, ParamFile, ParamItem, Precision, Program,
-        Size, Src, StmtKind, Suffix, Swizzle,
-    },
-    dialect::{ATTRIBUTES, Dialect},
-    table::Shape,
+use crate::ast::{
+    Base, CcTest, Clamp, ConstValue, Dst, Image, Instr, NameKind, Out, ParamFile, ParamItem, Precision, Program, Size,
+    Src, StmtKind, Suffix, Swizzle,
 };
+use crate::dialect::{ATTRIBUTES, Dialect};
+use crate::table::Shape;
 use std::fmt::Write;
 
 /// The program as text, with header and terminator.

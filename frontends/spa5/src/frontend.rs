@@ -1,12 +1,7 @@
 //! What the layers above know about SPA 5.0.
 
-use crate::{
-    asm,
-    check::check,
-    lift::{SETTINGS, lift},
-    listing, program, sniff,
-    table::TABLE,
-};
+use crate::lift::{SETTINGS, lift};
+use crate::{asm, check::check, listing, program, sniff, table::TABLE};
 use parallax_isa::{Style, is_text};
 use parallax_lift::{Frontend, Machine, Options, Read, RegisterFile, Request, ValueFormat};
 

@@ -1,13 +1,11 @@
 //! From bytes to groups.
 
 use crate::fields::{self, extension, header};
+use crate::group::Condition;
 use crate::group::{Group, GroupKind, Place, Program};
 use crate::layout::{groups, slot};
+use crate::opcode::{Opcode, Phase};
 use crate::operation::Operation;
-use crate::{
-    group::Condition,
-    opcode::{Opcode, Phase},
-};
 use parallax_isa::{Binary, Code, Meaning, RowId};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;

@@ -1,11 +1,7 @@
 //! What the layers above know about USC.
 
-use crate::{
-    asm,
-    lift::{SETTINGS, lift},
-    print, sniff,
-    table::TABLES,
-};
+use crate::lift::{SETTINGS, lift};
+use crate::{asm, print, sniff, table::TABLES};
 use parallax_isa::page;
 use parallax_lift::{Frontend, Machine, Read, RegisterFile, Request, ValueFormat};
 

@@ -2,12 +2,9 @@
 
 use crate::decode::{self, Piece, Stretch, role, stretch};
 use crate::fields::{self, bitwise, extension, header, late};
+use crate::group::{Condition, GroupKind};
 use crate::layout::{groups, slot};
-use crate::{
-    asm,
-    group::{Condition, GroupKind},
-    isa::Usc,
-};
+use crate::{asm, isa::Usc};
 use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, Part, RowId, Short, Style, bytes_directive};
 use parallax_lift::{Labelled, Listed, Listing};
 use smallvec::SmallVec;

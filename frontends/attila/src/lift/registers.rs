@@ -4,11 +4,8 @@ use super::Ctx;
 use super::effects::Pixel;
 use super::flow::Flow;
 use super::settings::Settings;
-use crate::{
-    instr::{Bank, Instr},
-    limits,
-    program::Program,
-};
+use crate::instr::{Bank, Instr};
+use crate::{limits, program::Program};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OutputRole, Stage, Type};
 use parallax_lift::vector::components;
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};

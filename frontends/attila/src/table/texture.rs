@@ -1,10 +1,8 @@
 //! Texture lookups and attribute loads.
 
 use super::row::observed;
-use crate::{
-    isa::Attila,
-    sem::{Lookup, Sem::*},
-};
+use crate::isa::Attila;
+use crate::sem::{Lookup, Sem::*};
 use parallax_isa::Row;
 
 #[rustfmt::skip]

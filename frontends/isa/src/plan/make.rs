@@ -6,14 +6,10 @@ use super::part::{
 };
 use super::{Piece, Plan, Quiet, Rest, Run, Tables, Windows};
 use crate::cursor::Entry;
+use crate::row::{Isa, Row};
 use crate::syntax::Item;
 use crate::template::{Step, Template};
-use crate::{
-    code::Code,
-    out::Out,
-    row::{Isa, Row},
-    syntax::Number,
-};
+use crate::{code::Code, out::Out, syntax::Number};
 use rustc_hash::FxHashMap;
 
 /// Most bits that choose which pieces a row has.

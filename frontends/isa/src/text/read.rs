@@ -1,13 +1,11 @@
 //! Reading one instruction.
 
 use super::{Leading, MnemonicId, Parsed};
+use crate::code::{Code, Encoding};
+use crate::codec::Codec;
 use crate::lex::word_end;
+use crate::row::{Isa, RowId};
 use crate::scan::Scan;
-use crate::{
-    code::{Code, Encoding},
-    codec::Codec,
-    row::{Isa, RowId},
-};
 use parallax_text::{Diag, Span};
 
 impl<I: Isa> Codec<I> {

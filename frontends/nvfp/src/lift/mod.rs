@@ -11,12 +11,9 @@ mod operand;
 mod registers;
 mod texture;
 
-use crate::{
-    ast::{Base, Instr, NameId, NameKind, Out, ParamFile, ParamItem, Program, StmtKind},
-    dialect::{ATTRIBUTES, Dialect},
-    print,
-    table::Group,
-};
+use crate::ast::{Base, Instr, NameId, NameKind, Out, ParamFile, ParamItem, Program, StmtKind};
+use crate::dialect::{ATTRIBUTES, Dialect};
+use crate::{print, table::Group};
 use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, ConstDecl, EntityRef, Func, Interp, Location, OpKind, OutputDecl, OutputRole,
     Shader, SourceId, Stage, Symbolic, Type, ValueId,

@@ -8,10 +8,8 @@
 //! - *Bits*: R and H registers overlap bit for bit, as on NV40: variables of 16 bits for each chunk that a program uses in
 //!   both formats, else those of its one format.
 
-use crate::{
-    ast::{Base, File, NameKind, Out, Program, Size, StmtKind},
-    dialect::Dialect,
-};
+use crate::ast::{Base, File, NameKind, Out, Program, Size, StmtKind};
+use crate::dialect::Dialect;
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId};
 use parallax_num::{Decl, Op};

@@ -4,16 +4,14 @@ use super::fields::*;
 use super::isa::sources;
 use super::kind::REGISTERS;
 use super::{Instr, Kind, Program, codec};
+use crate::ast::{
+    Base, CcTest, Clamp, Cond, ConstValue, Dst, File, Image, Name, NameId, NameKind, Precision, Program as Tree,
+    SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle,
+};
 use crate::check;
+use crate::dialect::{Dialect, Features};
 use crate::read::{FLOW, NAME, OPERAND};
 use crate::table::{Flow, Sem, microcode};
-use crate::{
-    ast::{
-        Base, CcTest, Clamp, Cond, ConstValue, Dst, File, Image, Name, NameId, NameKind, Precision, Program as Tree,
-        SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle,
-    },
-    dialect::{Dialect, Features},
-};
 use parallax_isa::{Code, Field, Meaning, Row};
 use parallax_lift::Embedded;
 use parallax_text::{Diag, Span};

@@ -1,11 +1,9 @@
 //! Options and declarations.
 
 use super::{NAME, OPTION, Parser, Read, SYNTAX};
-use crate::{
-    ast::{Base, ConstValue, Name, NameId, NameKind, ParamFile, ParamItem, Size},
-    dialect::{Dialect, Features},
-    table::TABLE,
-};
+use crate::ast::{Base, ConstValue, Name, NameId, NameKind, ParamFile, ParamItem, Size};
+use crate::dialect::{Dialect, Features};
+use crate::table::TABLE;
 use parallax_text::{Diag, Span, TokenKind, closest};
 
 /// Options of `!!ARBfp1.0` programs.

@@ -3,11 +3,9 @@
 use super::operand::Width;
 use super::{FLOW, OPCODE, OPERAND, Parser, Read, SYNTAX};
 use crate::ast::Selector;
-use crate::{
-    ast::{Base, CcTest, Clamp, Cond, Image, Instr, Precision, Suffix, Target},
-    dialect::{Dialect, Features},
-    table::{Row, Shape, Suffixes, TABLE},
-};
+use crate::ast::{Base, CcTest, Clamp, Cond, Image, Instr, Precision, Suffix, Target};
+use crate::dialect::{Dialect, Features};
+use crate::table::{Row, Shape, Suffixes, TABLE};
 use parallax_text::{Diag, Span, TokenKind, closest};
 
 impl Parser<'_> {

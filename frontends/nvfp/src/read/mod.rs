@@ -5,11 +5,9 @@ mod instr;
 mod operand;
 mod preprocess;
 
-use crate::{
-    ast::{Name, NameId, Program, Stmt, StmtKind},
-    check,
-    dialect::{Dialect, Features},
-};
+use crate::ast::{Name, NameId, Program, Stmt, StmtKind};
+use crate::check;
+use crate::dialect::{Dialect, Features};
 use parallax_text::{Code, Comments, Diag, LexOptions, Span, Token, TokenKind, Tokens, lex, mark_len};
 use rustc_hash::FxHashMap;
 

@@ -1,10 +1,8 @@
 //! Operands: registers, names, literals, swizzles, masks.
 
 use super::{NAME, OPERAND, Parser, Read, SYNTAX};
-use crate::{
-    ast::{Base, ConstValue, Dst, File, NameKind, Out, ParamFile, Src, Swizzle},
-    dialect::{ATTRIBUTES, Dialect, Features},
-};
+use crate::ast::{Base, ConstValue, Dst, File, NameKind, Out, ParamFile, Src, Swizzle};
+use crate::dialect::{ATTRIBUTES, Dialect, Features};
 use parallax_text::{Diag, Span, TokenKind, closest, parse_f32};
 use smallvec::SmallVec;
 

@@ -2,10 +2,8 @@
 
 use super::format::{Code, Format, format};
 use super::{Ctx, Feeds};
-use crate::{
-    group::{Feed, Group},
-    operation::{Conversion, Operation},
-};
+use crate::group::{Feed, Group};
+use crate::operation::{Conversion, Operation};
 use parallax_core::{SlotId, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op, Round, Saturate, Slot};

@@ -5,12 +5,10 @@
 
 use super::Ctx;
 use crate::fields::control;
-use crate::{
-    group::{Condition, Group, Program},
-    opcode::{Opcode, Phase},
-    operation::{Operation, Who},
-    register::{Bank, Register},
-};
+use crate::group::{Condition, Group, Program};
+use crate::opcode::{Opcode, Phase};
+use crate::operation::{Operation, Who};
+use crate::register::{Bank, Register};
 use parallax_core::{OpKind, ValueId};
 use parallax_lift::structure::{Blocks, Successors};
 use parallax_lift::{Lifter, MAX_CALLS};

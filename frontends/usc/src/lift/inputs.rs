@@ -8,12 +8,9 @@ use super::Ctx;
 use super::flow::{Base, Flow, span};
 use super::registers::number_in;
 use crate::fields::control;
-use crate::{
-    group::{Group, Program},
-    opcode::Opcode,
-    operation::Operation,
-    register::{Bank, Register},
-};
+use crate::group::{Group, Program};
+use crate::register::{Bank, Register};
+use crate::{opcode::Opcode, operation::Operation};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OpKind, Stage, SysVal, Type, ValueId};
 use parallax_lift::{Deferred, Lifter};
 use parallax_num::{Decl, Op, Saturate, Slot};

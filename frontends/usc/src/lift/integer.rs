@@ -1,11 +1,9 @@
 //! Integer operations of phase 0.
 
 use super::{Ctx, Feeds};
-use crate::{
-    group::{Feed, Group},
-    opcode::Opcode,
-    operation::{Modifiers, Operation},
-};
+use crate::group::{Feed, Group};
+use crate::opcode::Opcode;
+use crate::operation::{Modifiers, Operation};
 use parallax_core::{Type, ValueId};
 use parallax_num::Op;
 

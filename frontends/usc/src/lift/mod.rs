@@ -20,11 +20,9 @@ mod sums;
 mod support;
 mod texture;
 
+use crate::group::{Condition, Feed, Group, GroupKind, Program};
+use crate::opcode::{Opcode, Phase};
 use crate::print;
-use crate::{
-    group::{Condition, Feed, Group, GroupKind, Program},
-    opcode::{Opcode, Phase},
-};
 use flow::{Context, Flow, Link};
 use inputs::{Inputs, Planes};
 use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, Type, ValueId};

@@ -3,12 +3,9 @@
 use super::Ctx;
 use super::registers::VERTEX_OUTPUTS;
 use super::settings::Pixel;
-use crate::{
-    group::Group,
-    opcode::Opcode,
-    operation::{Address, Operation},
-    register::{Bank, Register},
-};
+use crate::operation::{Address, Operation};
+use crate::register::{Bank, Register};
+use crate::{group::Group, opcode::Opcode};
 use parallax_core::{OutputRole, Type};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};

@@ -6,12 +6,10 @@
 use super::Ctx;
 use super::flow::{Base, Flow};
 use super::inputs::Inputs;
-use crate::{
-    group::{Group, Program},
-    opcode::Opcode,
-    operation::{Address, Operation},
-    register::{Bank, Register},
-};
+use crate::group::{Group, Program};
+use crate::opcode::Opcode;
+use crate::operation::{Address, Operation};
+use crate::register::{Bank, Register};
 use parallax_core::{ArrayId, Type, ValueId};
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
 use parallax_num::Op;

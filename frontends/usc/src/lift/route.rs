@@ -1,11 +1,9 @@
 //! Tests, moves, and what goes to the outputs of a group.
 
 use super::{Ctx, Feeds};
-use crate::{
-    group::{Feed, Group},
-    opcode::Phase,
-    operation::{Choice, Operation, Relation, TestType},
-};
+use crate::group::{Feed, Group};
+use crate::opcode::Phase;
+use crate::operation::{Choice, Operation, Relation, TestType};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::Op;

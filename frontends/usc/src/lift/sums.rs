@@ -1,12 +1,9 @@
 //! F16 sums of products.
 
 use super::{Ctx, Feeds};
-use crate::{
-    group::Group,
-    opcode::Opcode,
-    operation::{Factor, Operation, Operator, Width},
-    sums::{Sum, WideLine},
-};
+use crate::operation::{Factor, Operation, Operator, Width};
+use crate::sums::{Sum, WideLine};
+use crate::{group::Group, opcode::Opcode};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op, Saturate, Slot};

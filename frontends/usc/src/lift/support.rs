@@ -4,12 +4,10 @@ use super::flow::{Flow, span};
 use super::format;
 use super::settings::{End, Settings};
 use super::texture;
-use crate::{
-    group::{Group, Program},
-    opcode::Opcode,
-    operation::{Address, Operation},
-    register::{Bank, Register},
-};
+use crate::group::{Group, Program};
+use crate::opcode::Opcode;
+use crate::operation::{Address, Operation};
+use crate::register::{Bank, Register};
 use parallax_isa::Meaning;
 use parallax_text::Diag;
 

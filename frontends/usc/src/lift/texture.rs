@@ -7,12 +7,10 @@ use super::Ctx;
 use super::flow::{Base, Flow, span};
 use super::inputs::Planes;
 use super::settings::UNITS;
-use crate::{
-    group::{Group, Program},
-    opcode::Opcode,
-    operation::{IteratedLookup, Lookup, Operation},
-    register::{Bank, Register},
-};
+use crate::group::{Group, Program};
+use crate::opcode::Opcode;
+use crate::operation::{IteratedLookup, Lookup, Operation};
+use crate::register::{Bank, Register};
 use parallax_core::{OpKind, TexMode, TexOp, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
