@@ -2,31 +2,10 @@
 
 use crate::control_flow::{Reach, Terminator};
 use crate::fields::{RELATIVE, RESULT, RESULT_BANK, SOURCES};
-use crate::{Bank, Condition, Instr, Kind, Program, Sem};
+use crate::instr::{Bank, Condition, Instr};
+use crate::{kind::Kind, limits, program::Program, sem::Sem};
 use parallax_isa::Field;
 use parallax_text::{Diag, Severity, Span};
-
-/// Registers of each bank, and other limits of the machine.
-pub mod limits {
-    /// Input registers (16, or 48 when triangles are set up by shaders).
-    pub const IN: u16 = 48;
-    /// Output registers.
-    pub const OUT: u16 = 16;
-    /// Temporaries.
-    pub const TEMP: u16 = 32;
-    /// Address registers.
-    pub const ADDR: u16 = 2;
-    /// Constants.
-    pub const PARAM: u16 = 512;
-    /// Predicates.
-    pub const PREDICATES: u16 = 32;
-    /// Texture units, and vertex attributes.
-    pub const UNITS: u16 = 16;
-    /// Samples of a pixel.
-    pub const SAMPLES: u16 = 16;
-    /// Instructions a program may have.
-    pub const INSTRUCTIONS: usize = 2048;
-}
 
 /// Checks a program: register numbers, jump targets, an end. What is wrong with instructions that are never reached is
 /// a warning: they cannot do harm.
@@ -187,7 +166,7 @@ fn no_register(letter: char, index: u16, count: u16, field: &str, span: Span) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec;
+    use crate::codec::codec;
     use parallax_isa::Generator;
 
     #[test]

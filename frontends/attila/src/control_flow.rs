@@ -1,6 +1,6 @@
 //! The control-flow graph: the successors of each instruction, and so which instructions are ever reached.
 
-use crate::{Condition, Program, Sem};
+use crate::{instr::Condition, program::Program, sem::Sem};
 
 /// How an instruction hands on control. Targets may lie outside the program.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! What the layers above know about ATTILA.
 
-use crate::{SETTINGS, TABLE, asm, check, lift, limits, program, sniff};
-use parallax_isa::Style;
+use crate::lift::{SETTINGS, lift};
+use crate::{asm, check::check, limits, program, sniff, table::TABLE};
+use parallax_isa::{Style, is_text};
 use parallax_lift::{Frontend, Machine, Options, Read, RegisterFile, Request, ValueFormat};
 
 const fn register(example: &'static str, format: ValueFormat) -> RegisterFile {
@@ -42,7 +43,7 @@ pub const FRONTEND: Frontend = Frontend {
         list: |bytes, _, exact| program::list(bytes, if exact { Style::Exact } else { Style::Vendor }),
         list_labels: |bytes, _| program::list_labels(bytes),
         assemble: |text, _, whole| asm::assemble_bytes(text, whole),
-        is_text: sniff::is_text,
+        is_text,
         page: || parallax_isa::page(&TABLE),
         coverage: |binaries| program::coverage(binaries.iter().map(Vec::as_slice)),
     }),
@@ -57,7 +58,7 @@ fn read(request: &Request<'_>) -> Read {
         warnings = check(program).into_iter().filter(|d| !d.is_error()).collect();
         lift(program, options)
     };
-    let mut read = if sniff::is_text(request.bytes) {
+    let mut read = if is_text(request.bytes) {
         Read::text(request, asm::assemble, |_| "attila", |program, _, options| lifted(program, options))
     } else {
         let mut read = Read { model: "attila", ..Read::default() };

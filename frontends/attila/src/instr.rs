@@ -1,7 +1,7 @@
 //! One instruction, and typed views of its fields.
 
 use crate::fields::{self, *};
-use crate::{Attila, Kind, Sem, codec, table};
+use crate::{codec::codec, isa::Attila, kind::Kind, sem::Sem, table};
 use parallax_isa::{Code, Field, Reject, Row, RowId, Style};
 use std::sync::LazyLock;
 
@@ -341,57 +341,4 @@ impl Instr {
     pub fn text(&self, style: Style) -> String {
         codec().text(self.row, self.word(), style)
     }
-}
-
-const ADDRESSING: Code = RELATIVE.mask().or(ADDRESS.mask()).or(ADDRESS_COMPONENT.mask()).or(ADDRESS_OFFSET.mask());
-
-/// Bits that [`canonical`] may change.
-pub(crate) fn implicit(row: &Row<Attila>) -> Option<u128> {
-    let has = |kind: Kind| row.operands.iter().any(|o| o.kind == kind);
-    if has(Kind::Condition1) || has(Kind::Condition2) {
-        return None;
-    }
-    let guard = fields::GUARD.mask().or(INVERT_GUARD.mask());
-    Some(guard.or(ADDRESSING).word() & row.pattern.free)
-}
-
-/// The code with bits no text shows at the values the assembler writes.
-pub(crate) fn canonical(row: &Row<Attila>, mut code: Code) -> Code {
-    let mut shows_address = false;
-    for operand in row.operands {
-        let f = match operand.kind {
-            Kind::Guard => {
-                if PREDICATED.get(&code) == 0 {
-                    fields::GUARD.put(&mut code, 0);
-                    INVERT_GUARD.put(&mut code, 0);
-                }
-                continue;
-            }
-            Kind::Source1 | Kind::Condition1 => &SOURCES[0],
-            Kind::Source2 | Kind::Condition2 => &SOURCES[1],
-            Kind::Source3 => &SOURCES[2],
-            _ => continue,
-        };
-        let bank = f.any_bank.get(&code);
-        let constant = bank == bank::PARAM || bank == bank::PARAM2;
-        if matches!(operand.kind, Kind::Condition1 | Kind::Condition2) {
-            let literal = f.absolute.get(&code) != 0;
-            if literal {
-                f.register.put(&mut code, 0);
-            }
-            if literal || !constant {
-                f.any_bank.put(&mut code, bank::TEMP);
-                f.swizzle.put(&mut code, 0);
-                continue;
-            }
-            let component = f.swizzle.get(&code) & 3;
-            f.swizzle.put(&mut code, component * 0x55);
-        }
-        shows_address |= constant;
-    }
-    if RELATIVE.get(&code) == 0 || !shows_address {
-        // Rows without such operands have no such bits to clear.
-        code = code.without(ADDRESSING.and(Code::from(row.pattern.free)));
-    }
-    code
 }

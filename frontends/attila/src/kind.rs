@@ -1,7 +1,7 @@
 //! Kinds of operands and their syntax, from which printer and reader are made.
 
-use crate::check::limits;
 use crate::fields::*;
+use crate::limits;
 use crate::literal::{DISTANCE, FLOAT, INTEGER, OFFSET};
 use parallax_isa::{Allowed, Bank, Form, Item, Problem, Register, Syntax};
 

@@ -6,12 +6,15 @@
 
 mod asm;
 mod check;
+mod codec;
 mod control_flow;
 pub mod fields;
 mod frontend;
 mod instr;
+mod isa;
 mod kind;
 mod lift;
+pub mod limits;
 mod literal;
 mod placeholder;
 mod program;
@@ -21,45 +24,14 @@ mod table;
 mod trials;
 
 pub use asm::{assemble, assemble_bytes};
-pub use check::{check, limits};
+pub use check::check;
+pub use codec::codec;
 pub use frontend::FRONTEND;
 pub use instr::{Bank, Condition, Dst, Guard, Instr, Relative, Source};
+pub use isa::Attila;
 pub use kind::Kind;
 pub use lift::{SETTINGS, lift};
-pub use program::{Line, Listed, Program, coverage, list, list_labels};
+pub use program::{Program, coverage, list, list_labels};
 pub use sem::{Lookup, Sem};
-pub use sniff::{is_assembly, is_binary, is_text, may_be_attila};
+pub use sniff::{is_assembly, is_binary, may_be_attila};
 pub use table::TABLE;
-
-use parallax_isa::{Code, Codec, Isa, Row, Syntax};
-use parallax_text::LexOptions;
-use std::sync::LazyLock;
-
-/// The instruction set, for `parallax_isa`.
-pub struct Attila;
-
-impl Isa for Attila {
-    type Kind = Kind;
-    type Lift = Sem;
-
-    const LEXER: LexOptions = asm::LEXER;
-
-    #[inline]
-    fn syntax(kind: Kind) -> &'static Syntax {
-        kind.syntax()
-    }
-
-    fn canonical(row: &Row<Attila>, code: Code) -> Code {
-        instr::canonical(row, code)
-    }
-
-    fn implicit(row: &Row<Attila>) -> Option<u128> {
-        instr::implicit(row)
-    }
-}
-
-/// Decoder, encoder and text engine of [`TABLE`].
-pub fn codec() -> &'static Codec<Attila> {
-    static CODEC: LazyLock<Codec<Attila>> = LazyLock::new(|| Codec::new(&TABLE));
-    &CODEC
-}

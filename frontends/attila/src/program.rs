@@ -1,20 +1,11 @@
 //! Whole programs: binaries in and out, listings.
 
-use crate::placeholder::{bytes_directive, check_rest, placeholder, word_directive};
-use crate::{Instr, Sem, codec};
-use parallax_isa::{Coverage, Out, Stream, Style, Words128};
-use parallax_lift::Labelled;
+use crate::placeholder::{check_rest, placeholder, word_directive};
+use crate::{codec::codec, instr::Instr, sem::Sem};
+use parallax_isa::{Coverage, Line, Out, Stream, Style, Words128, bytes_directive};
+use parallax_lift::{Labelled, Listed, Listing};
 use parallax_text::{Diag, Span};
 use std::collections::BTreeSet;
-
-/// Where an instruction came from.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
-    /// Line of the text, from 1; 0 for binaries.
-    pub line: u32,
-    /// Its bytes in the text or binary.
-    pub span: Span,
-}
 
 /// A program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -109,12 +100,8 @@ pub fn coverage<'a>(binaries: impl IntoIterator<Item = &'a [u8]>) -> String {
     coverage.report(codec)
 }
 
-/// A line of a listing: an instruction, or a directive that assembles to the same bytes, and why there is no
-/// instruction.
-pub type Listed = Result<String, (String, Box<Diag>)>;
-
 /// Lists a binary, whatever is in it: one entry per 16 bytes.
-pub fn list(bytes: &[u8], style: Style) -> Vec<Listed> {
+pub fn list(bytes: &[u8], style: Style) -> Listing {
     let codec = codec();
     let count = bytes.len().div_ceil(16);
     Words128

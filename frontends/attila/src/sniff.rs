@@ -1,11 +1,11 @@
 //! Recognising programs, and files that were meant to be one.
 
-use crate::asm::{label, line_end};
+use crate::asm::line_end;
 use crate::check::registers_exist;
-use crate::placeholder::Directive;
-use crate::{Instr, Kind, Sem, codec};
-use parallax_isa::{Stream, Words128, skip_blanks, word_end};
-use parallax_text::{Span, closest, mark_len};
+use crate::placeholder::Given;
+use crate::{codec::codec, instr::Instr, kind::Kind, sem::Sem};
+use parallax_isa::{LineShape, Stream, Words128, is_text, skip_blanks, word_end};
+use parallax_text::{Span, closest};
 use rustc_hash::FxHashSet;
 
 /// Whether bytes look like a binary, and not like plain text: whole instructions, all of them valid, one of them an end.
@@ -27,24 +27,19 @@ pub fn is_binary(bytes: &[u8]) -> bool {
     ends && clean && junk * 2 < bytes.len() / 16
 }
 
+/// The lines of an assembly.
+const LINES: LineShape = LineShape { skip: skip_blanks, is_end: |text, at| line_end(text, at).is_some() };
+
 /// Whether a text looks like assembly: its first instruction can be read, and half of those at its beginning.
 pub fn is_assembly(text: &str) -> bool {
-    lines(text).next().is_some_and(reads) && half(text, reads)
-}
-
-/// Whether bytes are text, if perhaps damaged text, and not words: hardly any control characters (words are full of zeros),
-/// and either UTF-8 or half of it ASCII.
-pub fn is_text(bytes: &[u8]) -> bool {
-    let control = bytes.iter().filter(|b| b.is_ascii_control() && !b.is_ascii_whitespace()).count();
-    let ascii = bytes.iter().filter(|b| b.is_ascii()).count();
-    control * 10 <= bytes.len() && (ascii * 2 >= bytes.len() || std::str::from_utf8(bytes).is_ok())
+    LINES.is_assembly(text, reads)
 }
 
 /// Whether bytes that nothing recognises may be a damaged program: a text half of whose first lines start with a mnemonic,
 /// perhaps misspelt, and a register, or words half of which an assembler could have made.
 pub fn may_be_attila(bytes: &[u8]) -> bool {
     if is_text(bytes) {
-        return half(&String::from_utf8_lossy(bytes), |line| reads(line) && line.contains(' ') || begins(line));
+        return LINES.half(&String::from_utf8_lossy(bytes), |line| reads(line) && line.contains(' ') || begins(line));
     }
     // Zeros are instructions, and fill all kinds of files.
     let words = Words128.units(bytes).filter_map(Result::ok).map(|u| u.code.word()).filter(|w| *w != 0).take(4096);
@@ -71,32 +66,10 @@ fn is_evidence(word: u128) -> bool {
         .is_ok_and(|instr| !is_bare(&instr) && codec().remainder(instr.row_id(), word) == 0 && registers_exist(&instr))
 }
 
-/// Whether at least one, and at least half of the first lines of a text are `so`.
-fn half(text: &str, so: fn(&str) -> bool) -> bool {
-    let (mut all, mut good) = (0, 0);
-    for line in lines(text).take(64) {
-        all += 1;
-        good += usize::from(so(line));
-    }
-    good > 0 && good * 2 >= all
-}
-
-/// Lines that are more than labels and comments, without their labels.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text[mark_len(text)..].split('\n').filter_map(|line| {
-        let bytes = line.as_bytes();
-        let mut at = skip_blanks(bytes, 0);
-        while let Some((_, behind)) = label(bytes, at) {
-            at = behind;
-        }
-        line_end(bytes, at).is_none().then(|| &line[at..])
-    })
-}
-
 /// Whether a line is an instruction or a directive.
 fn reads(line: &str) -> bool {
     let name = Span::new(1, word_end(line.as_bytes(), 1));
-    let directive = || line.starts_with('.') && Directive::read(line, name, name.end as usize, line.len()).is_ok();
+    let directive = || line.starts_with('.') && Given::read(line, name, line.len()).is_ok();
     codec().read(line, 0).is_ok_and(|read| line_end(line.as_bytes(), read.end).is_some()) || directive()
 }
 
@@ -124,7 +97,7 @@ mod tests {
 
     #[test]
     fn programs_are_recognised() {
-        let (program, _) = crate::assemble("mov r0, i0\nadd o0, r0, c1");
+        let (program, _) = crate::asm::assemble("mov r0, i0\nadd o0, r0, c1");
         let program = program.expect("assembles");
         assert!(is_binary(&program.encode_ended()));
         assert!(!is_binary(&program.encode()), "no end");
@@ -146,7 +119,7 @@ mod tests {
 
     #[test]
     fn damaged_programs_are_recognised() {
-        let (program, _) = crate::assemble("mov r0, i0\nadd o0, r0, c1");
+        let (program, _) = crate::asm::assemble("mov r0, i0\nadd o0, r0, c1");
         let program = program.expect("assembles");
         let words = program.encode_ended();
         assert!(may_be_attila(&program.encode()), "no end");
@@ -205,7 +178,7 @@ mod tests {
         let one: Vec<u8> =
             zero.chars().filter(|c| *c != '\0').map(|c| if c < '\u{80}' { c as u8 } else { 0xef }).collect();
         assert!(is_text(&one) && may_be_attila(&one));
-        let (program, _) = crate::assemble("mov r10, i10\nadd o10, r10, c10");
+        let (program, _) = crate::asm::assemble("mov r10, i10\nadd o10, r10, c10");
         let words = program.expect("assembles").encode_ended();
         assert!(words.contains(&b'\n') && !is_text(&words));
     }

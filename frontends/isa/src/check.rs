@@ -1,7 +1,8 @@
 //! Checks of a table, run as ordinary tests of each frontend.
 
 use crate::plan::Maker;
-use crate::{Code, Isa, Row, Table, template};
+use crate::row::{Isa, Row, Table};
+use crate::{code::Code, template};
 use std::collections::BTreeMap;
 
 /// Everything that is wrong with a table; empty for a sound one.
@@ -71,7 +72,7 @@ fn check_fields<I: Isa>(row: &Row<I>, wrong: &mut Vec<String>) {
 
 fn check_text<I: Isa>(row: &Row<I>, wrong: &mut Vec<String>) {
     if row.text.is_empty() {
-        if !matches!(row.meaning, crate::Meaning::Refused(_)) {
+        if !matches!(row.meaning, crate::row::Meaning::Refused(_)) {
             wrong.push(format!("{}: needs text", row.title()));
         }
         return;

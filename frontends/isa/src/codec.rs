@@ -1,10 +1,13 @@
 //! Decoder, encoder and disassembler, read from the rows.
 
+use crate::cursor::{Cursor, Style};
+use crate::field::{Allowed, Bits, Field};
 use crate::plan::{Maker, Plan, Tables};
+use crate::row::{Isa, Meaning, Row, RowId, Table};
 use crate::template;
 use crate::text::Reader;
 use crate::tree::bits_from;
-use crate::{Allowed, Bits, Code, Cursor, Cut, Field, Isa, Meaning, Out, Row, RowId, Style, Table, Tree};
+use crate::{code::Code, out::Out, stream::Cut, tree::Tree};
 use parallax_text::{Diag, Span};
 use std::sync::Arc;
 

@@ -309,7 +309,8 @@ impl Cursor<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Cursor, Out, Short};
+    use crate::cursor::{Cursor, Short};
+    use crate::out::Out;
 
     fn line(print: impl FnOnce(&mut Cursor<'_>)) -> String {
         let mut out = Out::new();

@@ -1,6 +1,6 @@
 //! Bit fields of an encoded instruction, contiguous or split.
 
-use crate::Code;
+use crate::code::Code;
 
 /// Values a field may hold in a valid instruction.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Words made from rows: round-trip tests, fuzz dictionaries, coverage.
 
-use crate::{Code, Codec, Isa, Meaning, RowId};
+use crate::row::{Isa, Meaning, RowId};
+use crate::{code::Code, codec::Codec};
 use parallax_random::Random;
 
 /// Makes valid words of one row after another, the same for the same seed.

@@ -10,8 +10,9 @@
 
 use crate::codec::Codec;
 use crate::lookup::{Found, Lookup};
+use crate::row::{Isa, RowId, Table};
 use crate::tree::Tree;
-use crate::{Code, Cut, Field, Isa, RowId, Table};
+use crate::{code::Code, field::Field, stream::Cut};
 use parallax_text::{Diag, Span};
 use std::hint::black_box;
 
@@ -215,10 +216,10 @@ fn in_side(field: &Field) -> bool {
 
 impl<I: Isa> Forms<I> {
     fn new(slot: &'static Slot<I>, codec: Codec<I>, map: &[&Field]) -> Forms<I> {
-        let form = |row: &'static crate::Row<I>| {
+        let form = |row: &'static crate::row::Row<I>| {
             let fields = row.fields();
-            let strict = matches!(row.meaning, crate::Meaning::Refused(_))
-                || fields.iter().any(|field| !in_side(field) && field.allowed != crate::Allowed::Any);
+            let strict = matches!(row.meaning, crate::row::Meaning::Refused(_))
+                || fields.iter().any(|field| !in_side(field) && field.allowed != crate::field::Allowed::Any);
             let (mut moves, mut holds) = (Vec::new(), Code::default());
             let words = fields.iter().filter(|field| slot.linked && !in_side(field));
             for (field, target) in words.filter_map(|f| Some((f, map.iter().find(|target| target.name == f.name)?))) {
@@ -235,7 +236,7 @@ impl<I: Isa> Forms<I> {
         };
         let forms: Vec<Form> = slot.table.rows().map(form).collect();
         // All of their bits, also those no row can hold: a value that needs one fits nowhere.
-        let named = slot.table.rows().flat_map(crate::Row::fields).filter(|field| slot.linked && !in_side(field));
+        let named = slot.table.rows().flat_map(crate::row::Row::fields).filter(|field| slot.linked && !in_side(field));
         let targets = named.filter_map(|field| map.iter().find(|target| target.name == field.name));
         let holds = targets.fold(Code::default(), |all, target| all.or(target.mask()));
         let tree = Tree::new(slot.table.rows().map(|row| &row.pattern));

@@ -9,8 +9,9 @@
 //! The record of a decoded instruction is its word and the number of its row: fields are taken from the word when
 //! asked for, and bits that no field claims are kept, printed in [`Style::Exact`], and reassembled.
 //!
-//! Words come from files through a [`Stream`].
+//! Words come from files through a [`Stream`], and from texts through an [`Assembler`].
 
+mod assembly;
 mod check;
 mod code;
 mod codec;
@@ -18,6 +19,7 @@ mod cursor;
 mod field;
 mod generate;
 mod group;
+mod lex;
 mod lookup;
 mod mixed;
 mod out;
@@ -26,6 +28,7 @@ mod pattern;
 mod plan;
 mod row;
 mod scan;
+mod sniff;
 mod straight;
 mod stream;
 mod syntax;
@@ -34,6 +37,9 @@ mod text;
 mod tree;
 mod words;
 
+pub use assembly::{
+    Assembler, Directive, Labels, Line, Tail, bytes_directive, label, next_line, only_warn, read_bytes,
+};
 pub use check::check;
 pub use code::{Code, Encoding};
 pub use codec::{Codec, Reject};
@@ -41,15 +47,17 @@ pub use cursor::{Cursor, Short, Style};
 pub use field::{Allowed, Bits, Field};
 pub use generate::{Coverage, Generator, dictionary};
 pub use group::{Binary, Group, Groups, Layout, MOST_BYTES, MOST_PARTS, Part, Slot};
+pub use lex::{byte, skip_blanks, word_end};
 pub use mixed::Words32;
 pub use out::Out;
 pub use page::page;
 pub use pattern::Pattern;
 pub use row::{Confidence, Family, Isa, Meaning, Operand, Row, RowId, Table};
-pub use scan::{byte, skip_blanks, word_end};
-pub use straight::{Instr, ListedLine, Straight, is_text};
+pub use scan::Label;
+pub use sniff::{LineShape, is_text};
+pub use straight::{Instr, ListedLine, Straight};
 pub use stream::{Bundles, Cut, Stream, Unit, Units, Words4x32, Words128};
-pub use syntax::{Bank, Candidate, Form, Item, Number, Numeral, Problem, Register, Selected, Syntax};
-pub use text::{Label, MnemonicId, Parsed};
+pub use syntax::{Bank, Candidate, Form, Item, Number, Numeral, Problem, Register, Selected, Syntax, SyntaxKind};
+pub use text::{MnemonicId, Parsed};
 pub use tree::Tree;
 pub use words::Words;

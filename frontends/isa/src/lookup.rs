@@ -1,6 +1,6 @@
 //! From a word to its row and length in one lookup: for parts of groups, where the next part waits for the length of this one.
 
-use crate::{Pattern, RowId, Tree};
+use crate::{pattern::Pattern, row::RowId, tree::Tree};
 
 /// Most bits a table is looked up by.
 const MOST_BITS: u32 = 14;

@@ -1,6 +1,6 @@
 //! The buffer listings are printed into.
 
-use crate::Cursor;
+use crate::cursor::Cursor;
 use crate::cursor::ROOM;
 
 /// Listings in the making: ASCII only.

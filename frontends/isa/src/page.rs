@@ -1,7 +1,8 @@
 //! The reference page.
 
+use crate::code::Code;
 use crate::codec::list;
-use crate::{Code, Isa, Meaning, Row, Table};
+use crate::row::{Isa, Meaning, Row, Table};
 use std::fmt::Write;
 
 /// The reference page of a table as Markdown: a summary table, then the families, one section a mnemonic.

@@ -14,8 +14,9 @@ mod part;
 pub(crate) use make::Maker;
 
 use crate::cursor::Entry;
+use crate::cursor::{Cursor, Style};
 use crate::syntax::{self, Item};
-use crate::{Code, Cursor, Field, Number, Style};
+use crate::{code::Code, field::Field, syntax::Number};
 
 /// Bits of a code: a limb, how far it is turned right, and which bits are then taken.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]

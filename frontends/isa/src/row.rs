@@ -1,6 +1,6 @@
 //! Rows: one instruction form each, as constant data.
 
-use crate::{Code, Field, Pattern, Syntax};
+use crate::{code::Code, field::Field, pattern::Pattern, syntax::Syntax};
 use parallax_text::LexOptions;
 use std::fmt::Debug;
 

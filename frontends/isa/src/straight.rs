@@ -244,11 +244,3 @@ fn expected<I: Isa>(source: &str, at: usize, what: &str) -> Diag {
     lex_range(source, at..next_line(source.as_bytes(), at).min(source.len()), I::LEXER, &mut tokens);
     Tokens::new(source, &tokens).expected("syntax", what)
 }
-
-/// Whether bytes are text, if perhaps damaged text, and not words: hardly any control characters (words are full of zeros),
-/// and either UTF-8 or half of it ASCII.
-pub fn is_text(bytes: &[u8]) -> bool {
-    let control = bytes.iter().filter(|b| b.is_ascii_control() && !b.is_ascii_whitespace()).count();
-    let ascii = bytes.iter().filter(|b| b.is_ascii()).count();
-    control * 10 <= bytes.len() && (ascii * 2 >= bytes.len() || std::str::from_utf8(bytes).is_ok())
-}

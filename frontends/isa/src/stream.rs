@@ -1,6 +1,6 @@
 //! How a file is cut into instructions of words.
 
-use crate::Code;
+use crate::code::Code;
 
 /// One instruction of a stream.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

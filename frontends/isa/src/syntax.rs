@@ -1,6 +1,9 @@
 //! The syntax of operands as data: one declaration, from which the printer, the reader and the list of fields are made.
 
-use crate::{Allowed, Code, Cursor, Field, Style};
+use crate::code::Code;
+use crate::cursor::{Cursor, Style};
+use crate::field::{Allowed, Field};
+use std::fmt;
 
 /// How a kind of operand is written.
 #[derive(Debug)]
@@ -20,11 +23,11 @@ impl Syntax {
     /// The field and the spellings, where these are ends of a mnemonic itself, as `_sat` is.
     pub(crate) fn suffix(&self) -> Option<(&'static Field, &'static [(&'static str, u64)])> {
         let &[Item::Names(field, names, _)] = self.items else { return None };
-        names.iter().all(|(name, _)| name.bytes().all(crate::scan::in_word)).then_some((field, names))
+        names.iter().all(|(name, _)| name.bytes().all(crate::lex::in_word)).then_some((field, names))
     }
 
     /// The fields, each once.
-    pub(crate) fn fields(&self) -> Vec<&'static Field> {
+    pub fn fields(&self) -> Vec<&'static Field> {
         let mut all: Vec<&'static Field> = Vec::new();
         each_field(self.items, &mut |field| {
             if !all.contains(&field) {
@@ -43,6 +46,25 @@ impl Syntax {
             }),
             _ => None,
         })
+    }
+}
+
+/// A kind of operand that is nothing but how it is written. Kinds are the same if they are written by the same declaration.
+#[derive(Copy, Clone)]
+pub struct SyntaxKind(pub &'static Syntax);
+
+impl PartialEq for SyntaxKind {
+    fn eq(&self, other: &SyntaxKind) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for SyntaxKind {}
+
+impl fmt::Debug for SyntaxKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Steps of templates are compared by this, too.
+        write!(f, "{:p} {}", self.0, self.0.notation)
     }
 }
 

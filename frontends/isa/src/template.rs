@@ -1,6 +1,6 @@
 //! Text templates of rows, cut into steps.
 
-use crate::{Isa, Operand, Row};
+use crate::row::{Isa, Operand, Row};
 
 /// A step of reading or printing an instruction.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

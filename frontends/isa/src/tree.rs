@@ -3,7 +3,7 @@
 //! The first lookup looks at the bits in which most rows are constant, so that for most words it is the only one and no
 //! branch depends on the word: a mix of instructions costs no more than one instruction repeated.
 
-use crate::{Pattern, RowId};
+use crate::{pattern::Pattern, row::RowId};
 use rustc_hash::FxHashMap;
 
 /// Most bits the first lookup looks at.

@@ -118,7 +118,10 @@ pub struct Layout {
 }
 
 /// A line per instruction. Where there is none, a line that assembles to the same bytes, and what is wrong with them.
-pub type Listing = Vec<Result<String, (String, Box<Diag>)>>;
+pub type Listing = Vec<Listed>;
+
+/// A line of a [`Listing`].
+pub type Listed = Result<String, (String, Box<Diag>)>;
 
 /// An entry of a listing with labels.
 #[derive(Clone, Debug)]
@@ -128,7 +131,7 @@ pub struct Labelled {
     /// Its bytes in the file.
     pub bytes: Range<usize>,
     /// As in a [`Listing`].
-    pub line: Result<String, (String, Box<Diag>)>,
+    pub line: Listed,
 }
 
 /// The bytes an assembler made, unless there were errors, and all problems.

@@ -1,6 +1,7 @@
 //! A program as read, before lifting. One shape for all dialects.
 
-use crate::{Dialect, Features, Row};
+use crate::dialect::{Dialect, Features};
+use crate::table::Row;
 use parallax_text::Span;
 use smallvec::SmallVec;
 

@@ -1,10 +1,10 @@
 //! Rules that need the whole instruction or the whole program.
 
+use crate::ast::{Base, ConstValue, Dst, File, Instr, NameKind, Out, Program, Size, Src, StmtKind, Target};
+use crate::dialect::Dialect;
 use crate::read::{FLOW, LIMIT, OPERAND, OUTPUT};
 use crate::table::{Flow, Sem};
-use crate::{
-    Base, ConstValue, Dialect, Dst, File, Group, Instr, NameKind, Out, Program, Shape, Size, Src, StmtKind, Target,
-};
+use crate::table::{Group, Shape};
 use parallax_lift::vector::VectorOp;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;

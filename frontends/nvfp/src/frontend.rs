@@ -1,8 +1,10 @@
 //! What the layers above know about NV-style fragment programs.
 
+use crate::lift::{SETTINGS, lift};
 use crate::nv40::{self, Order};
-use crate::{Dialect, SETTINGS, lift, parse, print};
-use parallax_isa::Style;
+use crate::print::print;
+use crate::{dialect::Dialect, read::parse};
+use parallax_isa::{Style, is_text};
 use parallax_lift::{Frontend, Layout, Machine, Read, RegisterFile, Request, ValueFormat};
 
 const fn vector(example: &'static str, dialects: &'static [&'static str], digits: u8) -> RegisterFile {
@@ -53,7 +55,7 @@ pub const FRONTEND: Frontend = Frontend {
         },
         list_labels: |bytes, layout| nv40::list_labels(bytes, order(layout, bytes)),
         assemble: |text, layout, whole| nv40::assemble_bytes(text, order(layout, &[]), whole),
-        is_text: nv40::is_text,
+        is_text,
         page: || parallax_isa::page(&nv40::TABLE),
         coverage: |binaries| nv40::coverage(binaries.iter().map(Vec::as_slice)),
     }),
@@ -63,12 +65,12 @@ pub const FRONTEND: Frontend = Frontend {
 
 /// The order in which words lie: what was asked for, else the one in which bytes are a program.
 fn order(layout: &Layout, bytes: &[u8]) -> Order {
-    Order::of(layout.order, bytes)
+    nv40::order_of(layout.order, bytes)
 }
 
 fn read(request: &Request<'_>) -> Read {
     let dialect = request.layout.dialect.and_then(Dialect::from_name);
-    let is_words = !nv40::is_text(request.bytes) && !request.bytes.starts_with(b"!!");
+    let is_words = !is_text(request.bytes) && !request.bytes.starts_with(b"!!");
     match dialect {
         Some(Dialect::Nv40) => read_microcode(request),
         None if is_words && !request.bytes.is_empty() => read_microcode(request),
@@ -85,7 +87,7 @@ fn read(request: &Request<'_>) -> Read {
 fn read_microcode(request: &Request<'_>) -> Read {
     let order = order(&request.layout, request.bytes);
     let mut read = Read { model: Dialect::Nv40.model(), ..Read::default() };
-    let assembly = match nv40::is_text(request.bytes) {
+    let assembly = match is_text(request.bytes) {
         false => None,
         true => match parallax_lift::utf8(request.bytes) {
             Ok(text) => {

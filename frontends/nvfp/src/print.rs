@@ -1,9 +1,11 @@
 //! Prints a program in its own dialect. Reading the result gives the same program.
 
-use crate::{
-    ATTRIBUTES, Base, CcTest, Clamp, ConstValue, Dialect, Dst, Image, Instr, NameKind, Out, ParamFile, ParamItem,
-    Precision, Program, Shape, Size, Src, StmtKind, Suffix, Swizzle,
+use crate::ast::{
+    Base, CcTest, Clamp, ConstValue, Dst, Image, Instr, NameKind, Out, ParamFile, ParamItem, Precision, Program, Size,
+    Src, StmtKind, Suffix, Swizzle,
 };
+use crate::dialect::{ATTRIBUTES, Dialect};
+use crate::table::Shape;
 use std::fmt::Write;
 
 /// The program as text, with header and terminator.
@@ -41,7 +43,7 @@ pub fn print(program: &Program) -> String {
     out
 }
 
-fn declaration(program: &Program, names: &[crate::NameId], out: &mut String) {
+fn declaration(program: &Program, names: &[crate::ast::NameId], out: &mut String) {
     let Some(first) = names.first() else { return };
     let name = &program.names[first.0];
     let size = |size: Size| match size {

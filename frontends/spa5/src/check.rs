@@ -1,8 +1,7 @@
 //! Rules of whole programs, and what a compiler for this machine would not write.
 
 use crate::fields::{READ_BARRIER, REUSE_UNUSED, SPARE, WRITE_BARRIER};
-use crate::listing::is_branch;
-use crate::{Instr, Op, Program, codec, reduction};
+use crate::{codec::codec, instr::Instr, op::Op, program::Program, reduction};
 use parallax_text::{Diag, Span};
 use std::sync::LazyLock;
 
@@ -16,7 +15,7 @@ pub fn check(program: &Program) -> Vec<Diag> {
     }
     for (n, instr) in program.instrs.iter().enumerate() {
         let span = program.lines.get(n).map_or(Span::default(), |line| line.span);
-        if is_branch(instr) {
+        if instr.is_branch() {
             diags.extend(branch(program, n, instr, span));
         }
         diags.extend(control(instr, span));

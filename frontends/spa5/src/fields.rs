@@ -6,6 +6,11 @@
 
 use parallax_isa::{Code, Field};
 
+/// Register 255 reads as zero and keeps nothing.
+pub const RZ: u8 = 255;
+/// Predicate 7 is true and keeps nothing.
+pub const PT: u8 = 7;
+
 /// Result register; 255 is RZ.
 pub const D: Field = Field::new("d", 0, 8);
 /// First source register.
@@ -30,6 +35,8 @@ pub const UINT20: Field = Field::new("imm", 20, 19).then(56, 1);
 pub const INT32: Field = Field::new("imm", 20, 32).signed();
 /// Literal of 32 bits.
 pub const UINT32: Field = Field::new("imm", 20, 32);
+/// Literal of a shift of a pair: 20 bits like others, less the two that are the width of the shift. Text shows six of them.
+pub const SHIFT_LITERAL: Field = Field::new("imm", 20, 17).then(56, 1);
 /// Distance of a branch in bytes, from the next instruction on.
 pub const DISTANCE: Field = Field::new("distance", 20, 24).signed();
 

@@ -1,7 +1,8 @@
 //! What the layers above know about SPA 5.0.
 
-use crate::{SETTINGS, TABLE, asm, check, lift, listing, program, sniff};
-use parallax_isa::Style;
+use crate::lift::{SETTINGS, lift};
+use crate::{asm, check::check, listing, program, sniff, table::TABLE};
+use parallax_isa::{Style, is_text};
 use parallax_lift::{Frontend, Machine, Options, Read, RegisterFile, Request, ValueFormat};
 
 const fn register(example: &'static str, format: ValueFormat) -> RegisterFile {
@@ -25,7 +26,7 @@ pub const FRONTEND: Frontend = Frontend {
     counts_masks: false,
     samples: 16,
     narrow: |_| None,
-    sniff: |bytes| match sniff::is_text(bytes) {
+    sniff: |bytes| match is_text(bytes) {
         true => std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),
         false => sniff::is_binary(bytes),
     },
@@ -40,7 +41,7 @@ pub const FRONTEND: Frontend = Frontend {
         list: |bytes, layout, exact| listing::list(bytes, layout, if exact { Style::Exact } else { Style::Vendor }),
         list_labels: listing::list_labels,
         assemble: |text, layout, _| asm::assemble_bytes(text, layout),
-        is_text: sniff::is_text,
+        is_text,
         page: || parallax_isa::page(&TABLE),
         coverage: |binaries| program::coverage(binaries.iter().map(Vec::as_slice)),
     }),
@@ -60,7 +61,7 @@ fn read(request: &Request<'_>) -> Read {
         if errors.is_empty() { lift(program, options) } else { Err(errors) }
     };
     let layout = request.layout;
-    let mut read = if sniff::is_text(request.bytes) {
+    let mut read = if is_text(request.bytes) {
         let parse = |text: &str| asm::assemble(text, &layout);
         Read::text(request, parse, |_| "maxwell", |program, _, options| lifted(program, options))
     } else {

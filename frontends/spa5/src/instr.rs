@@ -1,7 +1,7 @@
 //! One instruction, and typed views of its fields.
 
 use crate::fields::{self, *};
-use crate::{Op, Spa5, codec, table};
+use crate::{codec::codec, isa::Spa5, op::Op, table};
 use parallax_isa::{Code, Codec, Field, Reject, Row, RowId, Style};
 use std::sync::LazyLock;
 
@@ -115,6 +115,15 @@ impl Instr {
         (self.get(&fields::GUARD) as u8, self.get(&GUARD_NOT) != 0)
     }
 
+    /// Whether it shows the place its distance leads to.
+    pub(crate) fn is_branch(&self) -> bool {
+        static ALL: LazyLock<Vec<bool>> = LazyLock::new(|| {
+            let target = |field: &&'static Field| **field == TARGET;
+            codec().rows().map(|(_, row)| row.fields().iter().any(target)).collect()
+        });
+        ALL[self.row.index()]
+    }
+
     /// Where a branch at byte `address` leads to. Meaningful where the row has a distance.
     #[inline(always)]
     pub fn target(&self, address: u64) -> i64 {
@@ -136,26 +145,4 @@ impl Instr {
         text.truncate(text.trim_end().len());
         text
     }
-}
-
-/// Between different formats a rounding has a bit too much, and three values of no use are written alike.
-pub(crate) fn canonical(row: &Row<Spa5>, mut code: Code) -> Code {
-    if row.name == "F2F" {
-        let (to, from) = (code.word() >> 8 & 3, code.word() >> 10 & 3);
-        let round = ROUND.get(&code);
-        let shown = match round {
-            _ if to != from => round & 3,
-            2 | 3 => 1,
-            other => other,
-        };
-        ROUND.put(&mut code, shown);
-    }
-    code
-}
-
-const ROUND: Field = Field::new("rnd", 39, 2).then(42, 1);
-
-/// Bits that [`canonical`] may change.
-pub(crate) fn implicit(row: &Row<Spa5>) -> Option<u128> {
-    (row.name != "F2F").then_some(0)
 }

@@ -5,12 +5,14 @@
 
 mod asm;
 mod check;
+mod codec;
 mod examples;
 pub mod fields;
 mod float;
 mod frontend;
 mod header;
 mod instr;
+mod isa;
 mod lift;
 mod listing;
 mod number;
@@ -21,50 +23,19 @@ mod reduction;
 mod sniff;
 mod special;
 mod table;
+mod view;
 
 pub use asm::{assemble, assemble_bytes};
 pub use check::check;
+pub use codec::codec;
 pub use frontend::FRONTEND;
 pub use header::{Header, Interpolation};
 pub use instr::Instr;
+pub use isa::Spa5;
 pub use lift::{COVERED_TRUE, OFFSET_FRAC_BITS, OFFSET_SAMPLES, SETTINGS, lift};
-pub use listing::{Listed, list, list_labels};
+pub use listing::{list, list_labels};
 pub use op::Op;
 pub use operand::Kind;
-pub use program::{Addresses, Line, Program, coverage};
-pub use sniff::{is_assembly, is_binary, is_text, may_be_spa5};
+pub use program::{Addresses, Program, coverage};
+pub use sniff::{is_assembly, is_binary, may_be_spa5};
 pub use table::TABLE;
-
-use parallax_isa::{Code, Codec, Isa, Row, Syntax};
-use parallax_text::LexOptions;
-use std::sync::LazyLock;
-
-/// The instruction set, for `parallax_isa`.
-pub struct Spa5;
-
-impl Isa for Spa5 {
-    type Kind = Kind;
-    type Lift = Op;
-
-    const LEXER: LexOptions = asm::LEXER;
-    const WIDE: bool = false;
-
-    #[inline]
-    fn syntax(kind: Kind) -> &'static Syntax {
-        kind.0
-    }
-
-    fn canonical(row: &Row<Spa5>, code: Code) -> Code {
-        instr::canonical(row, code)
-    }
-
-    fn implicit(row: &Row<Spa5>) -> Option<u128> {
-        instr::implicit(row)
-    }
-}
-
-/// Decoder, encoder and text engine of [`TABLE`].
-pub fn codec() -> &'static Codec<Spa5> {
-    static CODEC: LazyLock<Codec<Spa5>> = LazyLock::new(|| Codec::new(&TABLE));
-    &CODEC
-}

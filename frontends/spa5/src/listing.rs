@@ -1,17 +1,12 @@
 //! Listings of binaries.
 
 use crate::program::{Addresses, cut_header, each_code, explain_cut, explain_header_cut, header_of};
-use crate::{Instr, codec};
-use parallax_isa::{Code, Style};
-use parallax_lift::{Labelled, Layout};
-use parallax_text::{Diag, Span};
+use crate::{codec::codec, instr::Instr};
+use parallax_isa::{Code, Style, bytes_directive};
+use parallax_lift::{Labelled, Layout, Listed, Listing};
+use parallax_text::Span;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::LazyLock;
-
-/// A line of a listing: an instruction or a field of the header, or a directive that assembles to the same bytes, and why
-/// there is no instruction.
-pub type Listed = Result<String, (String, Box<Diag>)>;
 
 /// What stands in an assembly text in place of a word that is no instruction: the word, and its control bits if they say
 /// something.
@@ -23,22 +18,8 @@ fn word_directive(code: &Code) -> String {
     }
 }
 
-/// What stands in an assembly text in place of the bytes behind the last whole bundle or word.
-fn bytes_directive(bytes: &[u8]) -> String {
-    bytes.iter().fold(".bytes".to_string(), |text, byte| text + &format!(" {byte:02x}"))
-}
-
-/// Whether a row shows the place its distance leads to.
-pub(crate) fn is_branch(instr: &Instr) -> bool {
-    static ALL: LazyLock<Vec<bool>> = LazyLock::new(|| {
-        let target = |field: &&'static parallax_isa::Field| **field == crate::fields::TARGET;
-        codec().rows().map(|(_, row)| row.fields().iter().any(target)).collect()
-    });
-    ALL[instr.row_id().index()]
-}
-
 /// Lists a binary, whatever is in it: one entry an instruction, in the exact style also one a field of the header.
-pub fn list(bytes: &[u8], layout: &Layout, style: Style) -> Vec<Listed> {
+pub fn list(bytes: &[u8], layout: &Layout, style: Style) -> Listing {
     lines(bytes, layout, style, |instr, address| instr.text(address, style)).into_iter().map(|(_, line)| line).collect()
 }
 
@@ -56,7 +37,7 @@ pub fn list_labels(bytes: &[u8], layout: &Layout) -> Vec<Labelled> {
     // The instruction a branch leads to, if it is found again by its label.
     let place = |address: u64, instr: &Instr| {
         let target = instr.target(address);
-        let n = addresses.instruction_at(target).filter(|n| is_branch(instr) && *n < instrs.len());
+        let n = addresses.instruction_at(target).filter(|n| instr.is_branch() && *n < instrs.len());
         n.filter(|n| addresses.of_label(*n) as i64 == target)
     };
     let found = instrs.iter().enumerate().filter_map(|(n, instr)| place(addresses.of_instruction(n), instr.as_ref()?));

@@ -5,8 +5,6 @@
 pub enum Op {
     /// The source, in the lanes of the mask.
     Mov,
-    /// A literal of 32 bits.
-    Mov32i,
     /// a where the predicate is true, else b.
     Sel,
     /// Bytes of the pair c, a, picked by b.
@@ -21,16 +19,10 @@ pub enum Op {
     R2p,
     /// a + b.
     Fadd,
-    /// a + b, b a literal.
-    Fadd32i,
     /// a * b, scaled by a power of two.
     Fmul,
-    /// a * b, b a literal.
-    Fmul32i,
     /// a * b + c, rounded once.
     Ffma,
-    /// a * b + d, b a literal.
-    Ffma32i,
     /// The lesser of a and b where the predicate is true, else the greater.
     Fmnmx,
     /// A function of the special function unit.
@@ -69,22 +61,16 @@ pub enum Op {
     I2i,
     /// a + b, with carry in and out.
     Iadd,
-    /// a + b, b a literal.
-    Iadd32i,
     /// a + b, shifted, + c.
     Iadd3,
     /// a shifted left, + b.
     Iscadd,
-    /// a shifted left, + b, b a literal.
-    Iscadd32i,
     /// The high word of the pair c, a shifted left, + b.
     Lea,
     /// The lesser of a and b where the predicate is true, else the greater.
     Imnmx,
     /// a * b, the low or the high word.
     Imul,
-    /// a * b, the low or the high word, b a literal.
-    Imul32i,
     /// a * b + c, of the low or the high word of the product.
     Imad,
     /// The product of two halves of a and b, shifted, + c, merged.
@@ -99,8 +85,6 @@ pub enum Op {
     ShfRight,
     /// a and b combined bit by bit.
     Lop,
-    /// a and b combined bit by bit, b a literal.
-    Lop32i,
     /// a, b and c combined bit by bit by a truth table.
     Lop3,
     /// The bits of a from the place and of the length that b holds.
@@ -117,8 +101,6 @@ pub enum Op {
     Pixld,
     /// The lane becomes a helper: it goes on, but its outputs are dropped.
     Kil,
-    /// A sample of a texture whose handle is in a register.
-    TexBindless,
     /// A sample of a texture.
     Tex,
     /// A sample of a texture, into two registers or pairs.

@@ -1,20 +1,11 @@
 //! Whole programs: binaries in and out.
 
 use crate::fields::NO_CONTROL;
-use crate::{Header, Instr, Op, codec};
-use parallax_isa::{Bundles, Code, Coverage, Cut, Stream};
+use crate::{codec::codec, header::Header, instr::Instr, op::Op};
+use parallax_isa::{Bundles, Code, Coverage, Cut, Line, Stream};
 use parallax_lift::Layout;
 use parallax_text::{Diag, Span};
 use std::sync::LazyLock;
-
-/// Where an instruction came from.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
-    /// Line of the text, from 1; 0 for binaries.
-    pub line: u32,
-    /// Its bytes in the text or binary.
-    pub span: Span,
-}
 
 /// A program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -135,12 +126,17 @@ impl Program {
     /// The bytes: the header, then the instructions in bundles, the last one filled with NOPs; or words without control
     /// words.
     pub fn encode(&self) -> Vec<u8> {
-        if self.bare {
-            return self.instrs.iter().flat_map(|instr| instr.word().to_le_bytes()).collect();
-        }
         let codes: Vec<Code> = self.instrs.iter().map(Instr::code).collect();
+        self.encode_codes(&codes)
+    }
+
+    /// The same with these instructions.
+    pub(crate) fn encode_codes(&self, codes: &[Code]) -> Vec<u8> {
+        if self.bare {
+            return codes.iter().flat_map(|code| (code.word() as u64).to_le_bytes()).collect();
+        }
         let mut bytes = self.header.map_or(Vec::new(), |header| header.bytes().to_vec());
-        bytes.extend(bundles().encode(&codes));
+        bytes.extend(bundles().encode(codes));
         bytes
     }
 }

@@ -1,7 +1,7 @@
 //! Whether the functions that need a prepared operand get one: MUFU.SIN, MUFU.COS and MUFU.EX2 take what RRO gives.
 
-use crate::listing::is_branch;
-use crate::{Instr, Op, Program};
+use crate::view::{Name, Operands, Source};
+use crate::{instr::Instr, op::Op, program::Program};
 use parallax_text::Diag;
 
 /// What RRO prepares for, by its mode.
@@ -20,9 +20,8 @@ enum Content {
 
 /// The function of MUFU and the mode of RRO it needs.
 fn needed(instr: &Instr) -> Option<(&'static str, usize)> {
-    let function = instr.word() >> 20 & 0xf;
     (instr.op() == Some(Op::Mufu)).then_some(())?;
-    [("COS", 0), ("SIN", 0), ("EX2", 1)].get(function as usize).copied()
+    [("COS", 0), ("SIN", 0), ("EX2", 1)].get(Operands::of(instr).get(Name::Function) as usize).copied()
 }
 
 /// Warns of functions whose operand does not come from RRO, as far as that can be told without following branches.
@@ -32,7 +31,7 @@ pub(crate) fn check(program: &Program) -> Vec<Diag> {
         return diags;
     }
     let mut is_target = vec![false; program.instrs.len()];
-    for (n, instr) in program.instrs.iter().enumerate().filter(|(_, instr)| is_branch(instr)) {
+    for (n, instr) in program.instrs.iter().enumerate().filter(|(_, instr)| instr.is_branch()) {
         let target = program.addresses.instruction_at(instr.target(program.addresses.of_instruction(n)));
         if let Some(target) = target.and_then(|target| is_target.get_mut(target)) {
             *target = true;
@@ -44,10 +43,10 @@ pub(crate) fn check(program: &Program) -> Vec<Diag> {
             registers = [Content::Unknown; 256];
         }
         let Some(op) = instr.op() else { continue };
-        let (word, is_always) = (instr.word(), instr.guard() == (7, false));
-        let register = |lo: u32| (word >> lo & 0xff) as usize;
+        let (i, is_always) = (Operands::of(instr), instr.guard() == (7, false));
+        let number = |source: Source| usize::from(source.register());
         if let Some((function, mode)) = needed(instr) {
-            let content = registers[register(8)];
+            let content = registers[number(i.a())];
             if content != Content::Unknown && content != Content::Reduced(mode) {
                 let span = program.lines.get(n).map_or_else(Default::default, |line| line.span);
                 let message = format!("MUFU.{function} takes an operand that RRO.{} did not prepare", MODES[mode]);
@@ -59,10 +58,10 @@ pub(crate) fn check(program: &Program) -> Vec<Diag> {
         match op {
             Bra | Brk | Cal | Cont | Exit | Ret | Sync if is_always => registers = [Content::Unknown; 256],
             Bra | Brk | Cal | Cont | Exit | Ret | Sync | Stl => {}
-            _ if instr.field("d").is_none() => {}
-            Rro => registers[register(0)] = Content::Reduced((word >> 39 & 1) as usize),
-            Mov if instr.form() == "R" => registers[register(0)] = registers[register(20)],
-            _ => registers[register(0)] = Content::Other,
+            _ if !i.names(Name::Destination) => {}
+            Rro => registers[usize::from(i.d())] = Content::Reduced(i.get(Name::Reduction) as usize),
+            Mov if instr.form() == "R" => registers[usize::from(i.d())] = registers[number(i.b())],
+            _ => registers[usize::from(i.d())] = Content::Other,
         }
     }
     diags

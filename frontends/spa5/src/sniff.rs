@@ -1,12 +1,12 @@
 //! Recognising programs, and files that were meant to be one.
 
-use crate::asm::{is_line_end, label};
+use crate::asm::is_line_end;
 use crate::check::control_is_likely;
 use crate::program::{each_code, header_of};
-use crate::{Header, Instr, Op, codec};
-use parallax_isa::{byte, skip_blanks, word_end};
+use crate::{codec::codec, header::Header, instr::Instr, op::Op};
+use parallax_isa::{LineShape, byte, is_text, skip_blanks, word_end};
 use parallax_lift::Layout;
-use parallax_text::{closest, mark_len};
+use parallax_text::closest;
 
 /// Whether bytes look like a binary: a shader program header, or whole bundles of instructions, all of them valid, one of
 /// them an EXIT, BRA or RET.
@@ -38,25 +38,20 @@ fn first_decodes(body: &[u8]) -> bool {
     decodes
 }
 
+/// The lines of an assembly.
+const LINES: LineShape = LineShape { skip: skip_comment, is_end: is_line_end };
+
 /// Whether a text looks like assembly: its first instruction can be read, and half of those at its beginning, and they do not
 /// only have what other NVIDIA assemblies have, too.
 pub fn is_assembly(text: &str) -> bool {
-    lines(text).next().is_some_and(reads) && half(text, reads) && lines(text).take(64).any(is_evidence)
-}
-
-/// Whether bytes are text, if perhaps damaged text, and not words: hardly any control characters, and either UTF-8 or half
-/// of it ASCII.
-pub fn is_text(bytes: &[u8]) -> bool {
-    let control = bytes.iter().filter(|b| b.is_ascii_control() && !b.is_ascii_whitespace()).count();
-    let ascii = bytes.iter().filter(|b| b.is_ascii()).count();
-    control * 10 <= bytes.len() && (ascii * 2 >= bytes.len() || std::str::from_utf8(bytes).is_ok())
+    LINES.is_assembly(text, reads) && LINES.first_lines(text).any(is_evidence)
 }
 
 /// Whether bytes that nothing recognises may be a damaged program: a text half of whose first lines start with a mnemonic,
 /// perhaps misspelt, and an operand of this machine, or bundles half of which a compiler may have written.
 pub fn may_be_spa5(bytes: &[u8]) -> bool {
     if is_text(bytes) {
-        return half(&String::from_utf8_lossy(bytes), |line| reads(line) && is_evidence(line) || begins(line));
+        return LINES.half(&String::from_utf8_lossy(bytes), |line| reads(line) && is_evidence(line) || begins(line));
     }
     let start = if Header::of(bytes).is_some() { Header::BYTES } else { 0 };
     let bundles = bytes[start..].as_chunks::<32>().0;
@@ -72,28 +67,6 @@ fn is_evident(bundle: &[u8; 32]) -> bool {
             .is_ok_and(|instr| codec().remainder(instr.row_id(), code) == 0 && control_is_likely(&instr));
     });
     likely
-}
-
-/// Whether at least one, and at least half of the first lines of a text are `so`.
-fn half(text: &str, so: fn(&str) -> bool) -> bool {
-    let (mut all, mut good) = (0, 0);
-    for line in lines(text).take(64) {
-        all += 1;
-        good += usize::from(so(line));
-    }
-    good > 0 && good * 2 >= all
-}
-
-/// Lines that are more than labels and comments, without their labels.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text[mark_len(text)..].split('\n').filter_map(|line| {
-        let bytes = line.as_bytes();
-        let mut at = skip_comment(bytes, 0);
-        while let Some((_, behind)) = label(bytes, at) {
-            at = skip_comment(bytes, behind);
-        }
-        (!is_line_end(bytes, at)).then(|| &line[at..])
-    })
 }
 
 fn skip_comment(line: &[u8], at: usize) -> usize {

@@ -295,7 +295,8 @@ fn random_bytes_are_read_without_panics() {
 
 #[test]
 fn programs_are_recognised() {
-    use parallax_spa5::{is_assembly, is_binary, is_text, may_be_spa5};
+    use parallax_isa::is_text;
+    use parallax_spa5::{is_assembly, is_binary, may_be_spa5};
     let source = "MUFU.RCP R0, R1 &wr=0 ?stall1\nFADD R0, R0, R1 &req={0} ?stall6\nEXIT ?stall15\n";
     let words = assemble_bytes(source, &bundled()).0.unwrap();
     assert!(is_binary(&words) && may_be_spa5(&words) && !is_text(&words));

@@ -5,13 +5,12 @@
 
 use crate::build::{Builder, Statement};
 use crate::decode::{self, Stretch};
+use crate::fields;
 use crate::group::{Group, Place, Program};
-use crate::layout::groups;
+use crate::isa::LEXER;
 use crate::statement;
-use crate::{LEXER, fields};
-use parallax_isa::{Binary, byte, skip_blanks, word_end};
+use parallax_isa::{Binary, Labels, byte, skip_blanks, word_end};
 use parallax_text::{Diag, Severity, Span, Tokens, closest, lex_range, mark_len};
-use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -27,7 +26,7 @@ struct Assembler<'a> {
     groups: Vec<Group>,
     places: Vec<Place>,
     bytes: Vec<u8>,
-    labels: FxHashMap<&'a str, (usize, Span)>,
+    labels: Labels<'a>,
     /// Groups that branch to labels.
     branches: Vec<(usize, Span)>,
     group: Builder,
@@ -83,7 +82,7 @@ fn read(text: &str) -> Assembler<'_> {
         groups: Vec::with_capacity(text.len() / 48),
         places: Vec::with_capacity(text.len() / 48),
         bytes: Vec::with_capacity(text.len() / 6),
-        labels: FxHashMap::default(),
+        labels: Labels::new(text),
         branches: Vec::new(),
         group: Builder::default(),
         start: None,
@@ -331,7 +330,7 @@ impl<'a> Assembler<'a> {
             let word = &self.text[start..end];
             let next = skip_blanks(text, end);
             if byte(text, next) == b':' {
-                return self.label(word, Span::new(start, end), next + 1);
+                return self.label(Span::new(start, end), next + 1);
             }
             if word == "if" {
                 return self.condition(end);
@@ -342,15 +341,10 @@ impl<'a> Assembler<'a> {
         self.statement(Statement { start, end, kinds });
     }
 
-    fn label(&mut self, word: &'a str, span: Span, behind: usize) {
+    fn label(&mut self, span: Span, behind: usize) {
         self.finish();
         self.at = behind;
-        if let Some((_, first)) = self.labels.get(word) {
-            let diag = Diag::invalid("label-twice", span, format!("label `{word}` stands here again"));
-            self.diags.push(diag.with_label(*first, "first here"));
-            return;
-        }
-        self.labels.insert(word, (self.bytes.len(), span));
+        self.diags.extend(self.labels.define(span, self.bytes.len()).err());
     }
 
     #[cold]
@@ -443,20 +437,18 @@ impl<'a> Assembler<'a> {
     /// Fills in where branches lead.
     fn link(&mut self) {
         for (n, name) in std::mem::take(&mut self.branches) {
-            let word = name.text(self.text);
-            let Some((target, _)) = self.labels.get(word) else {
-                let diag = Diag::invalid("unknown-label", name, format!("there is no label `{word}`"));
-                self.diags.push(match closest(word, self.labels.keys().copied()) {
-                    Some(near) => diag.with_help(format!("did you mean `{near}`?")),
-                    None => diag,
-                });
-                continue;
+            let target = match self.labels.find(name) {
+                Ok((target, _)) => target,
+                Err(diag) => {
+                    self.diags.push(diag);
+                    continue;
+                }
             };
             let group = &mut self.groups[n];
             let Some(operation) = group.operations.first_mut() else { continue };
             let absolute = fields::control::ABSOLUTE.get(&operation.code) != 0;
             let from = if absolute { 0 } else { i64::from(group.offset) };
-            let distance = (*target as i64 - from) as i32;
+            let distance = (target as i64 - from) as i32;
             fields::control::TARGET.put(&mut operation.code, u64::from(distance as u32));
             let at = group.offset as usize + 4;
             if let Some(bytes) = self.bytes.get_mut(at..at + 4) {
@@ -530,11 +522,4 @@ fn has_own_register(line: &str) -> bool {
         word.len() > name.len() && matches!(name, "ft" | "sh" | "vi" | "cf" | "cfa" | "idx" | "drc") || word == "ftt"
     };
     line.split(|c: char| !c.is_ascii_alphanumeric()).any(own)
-}
-
-/// Decodes bytes that stand for exactly one group.
-pub(crate) fn one_group(bytes: &[u8]) -> Option<(Binary, parallax_isa::Group)> {
-    let binary = Binary::new(bytes);
-    let group = groups().decode(&binary, 0)?.ok()?;
-    (usize::from(group.len) == bytes.len()).then_some((binary, group))
 }

@@ -1,13 +1,12 @@
 //! A group in the making: from its statements to its bytes.
 
-use crate::asm::one_group;
 use crate::decode::{self, Piece, role};
 use crate::fields::{self, SOURCES, bitwise, extension, header, late};
 use crate::group::{Group, Spelled};
-use crate::layout::{groups, phase_code, slot};
+use crate::layout::{groups, one_group, phase_code, slot};
+use crate::register::{Bank, Register};
 use crate::statement::{BITWISE, Kinds, slot_of};
 use crate::sums::WideSum;
-use crate::{Bank, Register};
 use parallax_isa::{Code, Encoding, Field, Parsed, RowId};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;
@@ -82,7 +81,7 @@ fn shorter(slot: u8, row: RowId) -> Option<(RowId, u128)> {
     static ALL: LazyLock<[Shorter; 2]> = LazyLock::new(|| {
         [slot::LATE, slot::ZERO].map(|slot| {
             let codec = groups().codec(slot);
-            let of = |(_, long): (RowId, &'static parallax_isa::Row<crate::Usc>)| {
+            let of = |(_, long): (RowId, &'static parallax_isa::Row<crate::isa::Usc>)| {
                 let short = codec.rows().find(|(_, short)| {
                     short.name == long.name && short.form == "short" && long.form.is_empty() && long.pattern.width == 16
                 });
@@ -700,7 +699,8 @@ fn has_sources(pieces: &[Piece]) -> bool {
 fn shrink_elements(piece: &mut Piece) {
     let name = groups().codec(slot::NARROW).row(piece.row).name;
     let word = piece.word & 0xffff;
-    let form = |(_, row): &(RowId, &'static parallax_isa::Row<crate::Usc>)| row.name == name && row.form.is_empty();
+    let form =
+        |(_, row): &(RowId, &'static parallax_isa::Row<crate::isa::Usc>)| row.name == name && row.form.is_empty();
     if let Some((row, _)) = groups().codec(slot::ZERO).rows().find(form) {
         *piece = Piece { slot: slot::ZERO, row, word };
     }

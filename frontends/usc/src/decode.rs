@@ -1,10 +1,11 @@
 //! From bytes to groups.
 
 use crate::fields::{self, extension, header};
+use crate::group::Condition;
 use crate::group::{Group, GroupKind, Place, Program};
 use crate::layout::{groups, slot};
+use crate::opcode::{Opcode, Phase};
 use crate::operation::Operation;
-use crate::{Condition, Opcode, Phase};
 use parallax_isa::{Binary, Code, Meaning, RowId};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;
@@ -57,7 +58,7 @@ pub(crate) struct Role {
 struct Does {
     phase: Phase,
     opcode: Opcode,
-    row: &'static parallax_isa::Row<crate::Usc>,
+    row: &'static parallax_isa::Row<crate::isa::Usc>,
 }
 
 impl Role {
@@ -98,7 +99,7 @@ static ROLES: LazyLock<Vec<Role>> = LazyLock::new(|| {
             all[usize::from(slot) * MOST_ROWS + row.index()] = Role {
                 operation,
                 conditional: data.form.starts_with("test"),
-                spelled: data.operands.iter().any(|operand| operand.kind == crate::Kind(&crate::syntax::OPERANDS)),
+                spelled: data.operands.iter().any(|operand| operand.kind == crate::isa::Kind(&crate::syntax::OPERANDS)),
                 counted: if slot == slot::HEADER || slot == slot::EXTENSION || counts(slot) {
                     (data.pattern.width / 8) as u8
                 } else {

@@ -1,6 +1,7 @@
 //! What the layers above know about USC.
 
-use crate::{SETTINGS, TABLES, asm, lift, print, sniff};
+use crate::lift::{SETTINGS, lift};
+use crate::{asm, print, sniff, table::TABLES};
 use parallax_isa::page;
 use parallax_lift::{Frontend, Machine, Read, RegisterFile, Request, ValueFormat};
 
@@ -62,7 +63,7 @@ fn read(request: &Request<'_>) -> Read {
         return Read::text(request, asm::assemble, |_| "rogue", |program, _, options| lift(program, options));
     }
     let mut read = Read { model: "rogue", ..Read::default() };
-    let program = read.parse(|| crate::Program::decode(request.bytes));
+    let program = read.parse(|| crate::group::Program::decode(request.bytes));
     read.lift(|| lift(&program, request.options));
     read
 }

@@ -2,7 +2,7 @@
 
 use crate::fields;
 use crate::sums::WideSum;
-use crate::{Operation, Phase, Register};
+use crate::{opcode::Phase, operation::Operation, register::Register};
 use parallax_isa::Code;
 use parallax_text::Span;
 use smallvec::SmallVec;

@@ -1,7 +1,7 @@
 //! How groups are laid out: which parts follow a header, in the order of their bytes.
 
-use crate::{Usc, fields, table};
-use parallax_isa::{Groups, Layout, Slot};
+use crate::{fields, isa::Usc, table};
+use parallax_isa::{Binary, Groups, Layout, Slot};
 use std::sync::LazyLock;
 
 /// Numbers of the slots.
@@ -283,6 +283,13 @@ pub(crate) fn phase_code(present: u8) -> Option<u64> {
         all
     };
     CODES.get(usize::from(present)).filter(|code| **code != NONE).map(|code| u64::from(*code))
+}
+
+/// Decodes bytes that stand for exactly one group.
+pub(crate) fn one_group(bytes: &[u8]) -> Option<(Binary, parallax_isa::Group)> {
+    let binary = Binary::new(bytes);
+    let group = groups().decode(&binary, 0)?.ok()?;
+    (usize::from(group.len) == bytes.len()).then_some((binary, group))
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! What the operations of groups say: their operands, modifiers and settings.
 
 use crate::group::Feed;
-use crate::{Bank, Opcode, Phase, Register, Usc, fields};
+use crate::opcode::{Opcode, Phase};
+use crate::register::{Bank, Register};
+use crate::{fields, isa::Usc};
 use parallax_isa::{Code, Field, Row, RowId};
 use std::fmt;
 

@@ -2,11 +2,11 @@
 
 use crate::decode::{self, Piece, Stretch, role, stretch};
 use crate::fields::{self, bitwise, extension, header, late};
+use crate::group::{Condition, GroupKind};
 use crate::layout::{groups, slot};
-use crate::{Condition, GroupKind, Usc, asm};
-use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, Part, RowId, Short, Style};
-use parallax_lift::{Labelled, Listing};
-use parallax_text::Diag;
+use crate::{asm, isa::Usc};
+use parallax_isa::{Binary, Code, Coverage, Cursor, Groups, Out, Part, RowId, Short, Style, bytes_directive};
+use parallax_lift::{Labelled, Listed, Listing};
 use smallvec::SmallVec;
 use std::fmt::Write;
 
@@ -128,7 +128,7 @@ fn print(binary: &Binary, group: &parallax_isa::Group, shape: Shape, exact: Opti
 }
 
 /// A group that was read, in one line. Groups without encoding are written like others.
-pub(crate) fn text(group: &crate::Group) -> String {
+pub(crate) fn text(group: &crate::group::Group) -> String {
     let mut words = SmallVec::new();
     let mut parts: SmallVec<[Part; 8]> = SmallVec::new();
     // Late operations stand first, as in bytes.
@@ -158,7 +158,12 @@ pub(crate) fn text(group: &crate::Group) -> String {
 }
 
 /// Writes the statements of a group that was read.
-fn read_statements(writer: &mut Writer<'_, '_>, group: &crate::Group, parts: &[Part], words: SmallVec<[u128; 8]>) {
+fn read_statements(
+    writer: &mut Writer<'_, '_>,
+    group: &crate::group::Group,
+    parts: &[Part],
+    words: SmallVec<[u128; 8]>,
+) {
     let Some(spelled) = &group.spelled else {
         return statements(writer, group.kind, parts, group.operands(), &Read(words));
     };
@@ -173,7 +178,7 @@ fn read_statements(writer: &mut Writer<'_, '_>, group: &crate::Group, parts: &[P
             None => writer.put(operation.part.0, operation.part.1, operation.code),
         }
     }
-    let drives = |operation: &crate::Operation| role(operation.part.0, operation.part.1).first;
+    let drives = |operation: &crate::operation::Operation| role(operation.part.0, operation.part.1).first;
     if !group.operations.iter().any(drives) {
         outputs(writer, &group.operands());
     }
@@ -380,14 +385,6 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// The line for bytes that are no group.
-fn raw(bytes: &[u8]) -> String {
-    bytes.iter().fold(".bytes".to_string(), |mut text, byte| {
-        let _ = write!(text, " {byte:02x}");
-        text
-    })
-}
-
 /// A group as text that assembles to the same bytes.
 fn exact(binary: &Binary, found: &parallax_isa::Group, shape: Shape) -> String {
     let mut out = Out::new();
@@ -402,7 +399,7 @@ fn exact(binary: &Binary, found: &parallax_isa::Group, shape: Shape) -> String {
 }
 
 /// The line of a stretch.
-fn line(binary: &Binary, found: Stretch, shape: Shape, is_exact: bool) -> Result<String, (String, Box<Diag>)> {
+fn line(binary: &Binary, found: Stretch, shape: Shape, is_exact: bool) -> Listed {
     let span = found.span();
     let bytes = &binary.bytes()[span.start as usize..span.end as usize];
     match found {
@@ -412,8 +409,8 @@ fn line(binary: &Binary, found: Stretch, shape: Shape, is_exact: bool) -> Result
             group(binary, &found.group, shape, None, &mut out);
             Ok(out.as_str().to_string())
         }
-        Stretch::Filler(_) => Ok(raw(bytes)),
-        Stretch::Bad(_, diag) => Err((raw(bytes), diag)),
+        Stretch::Filler(_) => Ok(bytes_directive(bytes)),
+        Stretch::Bad(_, diag) => Err((bytes_directive(bytes), diag)),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::fields;
 use crate::operation::{Factor, Operator, Width};
-use crate::{Register, register};
+use crate::{register, register::Register};
 use parallax_isa::{Encoding, Numeral};
 use parallax_text::{Diag, Span};
 use smallvec::SmallVec;

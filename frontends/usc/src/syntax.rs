@@ -141,7 +141,7 @@ const FORMAT_NAMES: [(&str, u64); 32] = {
     let mut all = [("", 0); 32];
     let mut n = 0;
     while n < 32 {
-        all[n] = (crate::FORMATS[n], n as u64);
+        all[n] = (crate::formats::FORMATS[n], n as u64);
         n += 1;
     }
     all
@@ -405,12 +405,7 @@ syntaxes! {
     CARRY = "[, {p0, _}]", &[Item::Optional {
         open: ", ", absent: &[(&alu::CARRY, 0)], printed: true, items: &[Item::Names(&alu::CARRY, P0, P0_WHAT)],
     }];
-    NO_CARRY = "[, _]", &[Item::Optional {
-        open: ", ",
-        absent: &[],
-        printed: true,
-        items: &[Item::Optional { open: "_", absent: &[], printed: true, items: &[] }],
-    }];
+    NO_CARRY = "[, _]", &[NOTHING];
     // pck, tests, moves.
     PACK_MODS = ".format[.scale][.roundzero][.prog]", &[suffixes![
         Item::Names(&late::FORMAT, &FORMATS, FORMAT_WHAT),
@@ -432,59 +427,9 @@ syntaxes! {
     TEST_B = "{ft1, reg}[.eN]", &[TEST_RIGHT, TEST_ELEMENTS];
     TEST_SHORT_A = "{ft0, reg}", &[TEST_LEFT];
     TEST_SHORT_B = "{ft1, reg}", &[TEST_RIGHT];
-    MOVE_BYTES = "{reg, ftN}[.e0][.e1][.e2][.e3]", &[
-        Item::Choice(
-            &[
-                Form {
-                    field: &W0P,
-                    values: Allowed::Set(2),
-                    items: &[Item::Number(&register(&W0)), Item::Set(&W0P, 1)],
-                },
-                Form {
-                    field: &W0P,
-                    values: Allowed::Any,
-                    items: &[Item::Names(&late::MOVE0, &[("ft0", 0), ("ft1", 1), ("ft2", 2), ("fte", 3)], FEED)],
-                },
-            ],
-            "a register or a feed-through",
-        ),
-        BYTES,
-    ];
-    MOVE_WHOLE = "{reg, ftN}", &[
-        Item::Choice(
-            &[
-                Form {
-                    field: &W0P,
-                    values: Allowed::Set(2),
-                    items: &[Item::Number(&register(&W0)), Item::Set(&W0P, 1)],
-                },
-                Form {
-                    field: &W0P,
-                    values: Allowed::Any,
-                    items: &[Item::Names(&late::MOVE0, &[("ft0", 0), ("ft1", 1), ("ft2", 2), ("fte", 3)], FEED)],
-                },
-            ],
-            "a register or a feed-through",
-        ),
-    ];
-    MOVE_ALL = "{reg, ftN}.e0.e1.e2.e3", &[
-        Item::Choice(
-            &[
-                Form {
-                    field: &W0P,
-                    values: Allowed::Set(2),
-                    items: &[Item::Number(&register(&W0)), Item::Set(&W0P, 1)],
-                },
-                Form {
-                    field: &W0P,
-                    values: Allowed::Any,
-                    items: &[Item::Names(&late::MOVE0, &[("ft0", 0), ("ft1", 1), ("ft2", 2), ("fte", 3)], FEED)],
-                },
-            ],
-            "a register or a feed-through",
-        ),
-        Item::Text(".e0.e1.e2.e3"),
-    ];
+    MOVE_BYTES = "{reg, ftN}[.e0][.e1][.e2][.e3]", &[MOVED, BYTES];
+    MOVE_WHOLE = "{reg, ftN}", &[MOVED];
+    MOVE_ALL = "{reg, ftN}.e0.e1.e2.e3", &[MOVED, Item::Text(".e0.e1.e2.e3")];
     MOVE_FEED = "{ft0, ft1, ft2, reg}", &[feed!(late::MOVE0), Item::Set(&late::MOVE_LAST, 0)];
     MOVE_FEED_SHORT = "{ft0, ft1, ft2, reg}", &[feed!(late::MOVE0)];
     MOVE_REST = "[, {ft0, ft1, ft2, reg}]", &[Item::Optional {
@@ -612,12 +557,7 @@ syntaxes! {
     ST_DATA = "reg", &[Item::Selected(&SLOT_20)];
     ST_SIZE = "{0, 1, 2}", &[Item::Number(&number(&backend::ST_SIZE))];
     ST_MASK = "reg", &[Item::Selected(&SLOT_24)];
-    NO_MASK = "[, _]", &[Item::Optional {
-        open: ", ",
-        absent: &[],
-        printed: true,
-        items: &[Item::Optional { open: "_", absent: &[], printed: true, items: &[] }],
-    }];
+    NO_MASK = "[, _]", &[NOTHING];
     IDF_SOURCE = "reg", &[Item::Selected(&SLOT_8)];
     ATOM_SOURCE = "reg", &[Item::Selected(&SLOT_8)];
     ATOM_DEST = "reg", &[Item::Selected(&SLOT_16)];
@@ -750,6 +690,27 @@ const TRAILING: Item = Item::Optional {
         },
     ],
 };
+
+/// A place that may be written empty.
+const NOTHING: Item = Item::Optional {
+    open: ", ",
+    absent: &[],
+    printed: true,
+    items: &[Item::Optional { open: "_", absent: &[], printed: true, items: &[] }],
+};
+
+/// What output 0 is moved to: its register, or a feed-through.
+const MOVED: Item = Item::Choice(
+    &[
+        Form { field: &W0P, values: Allowed::Set(2), items: &[Item::Number(&register(&W0)), Item::Set(&W0P, 1)] },
+        Form {
+            field: &W0P,
+            values: Allowed::Any,
+            items: &[Item::Names(&late::MOVE0, &[("ft0", 0), ("ft1", 1), ("ft2", 2), ("fte", 3)], FEED)],
+        },
+    ],
+    "a register or a feed-through",
+);
 
 const BYTES: Item =
     dots![flag!(late::BYTE0, "e0"), flag!(late::BYTE1, "e1"), flag!(late::BYTE2, "e2"), flag!(late::BYTE3, "e3")];

@@ -1,7 +1,4 @@
-//! The special function unit of NVIDIA's chips against answers of the models that were compared with hardware, and the fast path
-//! against the reference.
-
-mod inputs;
+//! The special function unit of NVIDIA's chips against answers of the models that were compared with hardware.
 
 use parallax_num::{Decl, Denormals, Field, Model, Op, Rule, Slot, Storage, Tier, Unit, eval};
 

@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::operand::Sources;
-use crate::{Instr, Sem};
+use crate::{instr::Instr, sem::Sem};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_lift::vector::{Form, Part, Results, SCALAR, VectorOp, clamped, compute};

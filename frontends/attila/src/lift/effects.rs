@@ -2,7 +2,8 @@
 
 use super::Ctx;
 use super::flow::Flow;
-use crate::{Instr, Lookup, Program, Sem, limits};
+use crate::sem::{Lookup, Sem};
+use crate::{instr::Instr, limits, program::Program};
 use parallax_core::{ArrayId, OpKind, OutputRole, SysVal, TexMode, TexOp, TexTarget, Type, ValueId};
 use parallax_lift::vector::Results;
 use parallax_lift::{Deferred, Lifter, Options, VarId};

@@ -4,7 +4,7 @@
 //! the upper 2F fraction bits are used. Operands are binary32 patterns taken as 16.F. No step depends on a model.
 
 use super::Ctx;
-use crate::Instr;
+use crate::instr::Instr;
 use parallax_core::{Builder, Type, ValueId};
 use parallax_lift::vector::{clamped, components};
 use parallax_num::Op;

@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use crate::control_flow::{Reach, Terminator};
-use crate::{Instr, Program, Sem};
+use crate::{instr::Instr, program::Program, sem::Sem};
 use parallax_core::{OpKind, ValueId};
 use parallax_lift::Lifter;
 use parallax_lift::structure::{Blocks, Successors};

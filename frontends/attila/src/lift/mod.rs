@@ -10,7 +10,7 @@ mod settings;
 
 use crate::check::check_reach;
 use crate::control_flow::Reach;
-use crate::{Program, Sem, codec};
+use crate::{codec::codec, program::Program, sem::Sem};
 use flow::Flow;
 use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, ValueId};
 use parallax_isa::{Out, Style};

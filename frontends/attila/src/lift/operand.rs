@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use crate::fields::SourceBits;
-use crate::{Bank, Condition, Dst, Instr};
+use crate::instr::{Bank, Condition, Dst, Instr};
 use parallax_core::{Type, ValueId};
 use parallax_lift::vector::{Operands, Results, components};
 use parallax_lift::{Deferred, Lifter, VarId};

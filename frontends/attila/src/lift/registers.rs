@@ -4,7 +4,8 @@ use super::Ctx;
 use super::effects::Pixel;
 use super::flow::Flow;
 use super::settings::Settings;
-use crate::{Bank, Instr, Program, limits};
+use crate::instr::{Bank, Instr};
+use crate::{limits, program::Program};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OutputRole, Stage, Type};
 use parallax_lift::vector::components;
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
@@ -81,11 +82,11 @@ impl Registers {
 
     fn note_written(&mut self, instr: &Instr, settings: &Settings) {
         let mut dst = instr.dst();
-        if instr.sem() == Some(crate::Sem::Arl) {
+        if instr.sem() == Some(crate::sem::Sem::Arl) {
             dst.mask = settings.arl_writes(dst.mask);
         }
         // FXMUL and FXMAD2 name a register they do not write.
-        let writes = !matches!(instr.sem(), Some(crate::Sem::FixedMul | crate::Sem::FixedMadTo));
+        let writes = !matches!(instr.sem(), Some(crate::sem::Sem::FixedMul | crate::sem::Sem::FixedMadTo));
         if dst.bank == Bank::Out && writes {
             self.written[usize::from(dst.index)] |= dst.mask;
         }

@@ -1,7 +1,7 @@
 //! Address registers.
 
-use super::observed;
-use crate::{Attila, Sem::*};
+use super::row::observed;
+use crate::{isa::Attila, sem::Sem::*};
 use parallax_isa::Row;
 
 pub(super) const ROWS: &[Row<Attila>] = &[observed(row!(one "arl", "0000 0011", Arl, "ARL",

@@ -1,7 +1,7 @@
 //! Arithmetic on floats, component by component or on one scalar.
 
-use super::observed;
-use crate::{Attila, Sem::*};
+use super::row::observed;
+use crate::{isa::Attila, sem::Sem::*};
 use parallax_core::Axis;
 use parallax_isa::Row;
 use parallax_lift::vector::VectorOp::{self, Componentwise, Derivative, Scalar};

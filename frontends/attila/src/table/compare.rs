@@ -1,7 +1,7 @@
 //! Comparisons, selections and predicates.
 
-use super::{also, observed};
-use crate::{Attila, Sem::*};
+use super::row::{also, observed};
+use crate::{isa::Attila, sem::Sem::*};
 use parallax_isa::Row;
 use parallax_lift::vector::VectorOp::{Select, Set};
 use parallax_num::Op;
@@ -37,4 +37,4 @@ pub(super) const ROWS: &[Row<Attila>] = &[
 ];
 
 /// a > b; there is no such op, the lifter swaps the operands of a < b.
-const GT: crate::Sem = TestIntSwapped(Op::Ilt);
+const GT: crate::sem::Sem = TestIntSwapped(Op::Ilt);

@@ -1,7 +1,7 @@
 //! Control.
 
-use super::{also, observed};
-use crate::{Attila, Sem::*};
+use super::row::{also, observed};
+use crate::{isa::Attila, sem::Sem::*};
 use parallax_isa::Row;
 
 #[rustfmt::skip]

@@ -1,7 +1,7 @@
 //! The fixed-point accumulator.
 
-use super::observed;
-use crate::{Attila, Sem::*};
+use super::row::observed;
+use crate::{isa::Attila, sem::Sem::*};
 use parallax_isa::Row;
 
 #[rustfmt::skip]

@@ -1,6 +1,6 @@
 //! Arithmetic on signed 32-bit integers.
 
-use crate::{Attila, Sem::*};
+use crate::{isa::Attila, sem::Sem::*};
 use parallax_isa::Row;
 use parallax_num::Op;
 

@@ -1,7 +1,7 @@
 //! Killing and depth export.
 
-use super::observed;
-use crate::{Attila, Sem::*};
+use super::row::observed;
+use crate::{isa::Attila, sem::Sem::*};
 use parallax_isa::Row;
 
 #[rustfmt::skip]

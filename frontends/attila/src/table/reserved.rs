@@ -1,6 +1,6 @@
 //! Operation codes that are named and refused.
 
-use crate::Attila;
+use crate::isa::Attila;
 use parallax_isa::Row;
 
 #[rustfmt::skip]

@@ -1,7 +1,8 @@
 //! Texture lookups and attribute loads.
 
-use super::observed;
-use crate::{Attila, Lookup, Sem::*};
+use super::row::observed;
+use crate::isa::Attila;
+use crate::sem::{Lookup, Sem::*};
 use parallax_isa::Row;
 
 #[rustfmt::skip]

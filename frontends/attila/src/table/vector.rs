@@ -1,7 +1,7 @@
 //! Operations whose components differ.
 
-use super::observed;
-use crate::{Attila, Sem::*};
+use super::row::observed;
+use crate::{isa::Attila, sem::Sem::*};
 use parallax_isa::Row;
 use parallax_lift::vector::VectorOp::{self, Dot};
 use parallax_num::Op;

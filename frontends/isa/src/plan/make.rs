@@ -6,9 +6,10 @@ use super::part::{
 };
 use super::{Piece, Plan, Quiet, Rest, Run, Tables, Windows};
 use crate::cursor::Entry;
+use crate::row::{Isa, Row};
 use crate::syntax::Item;
 use crate::template::{Step, Template};
-use crate::{Code, Isa, Number, Out, Row};
+use crate::{code::Code, out::Out, syntax::Number};
 use rustc_hash::FxHashMap;
 
 /// Most bits that choose which pieces a row has.

@@ -2,8 +2,9 @@
 
 use super::{Quiet, Window, Windows};
 use crate::cursor::Entry;
+use crate::cursor::{Cursor, Style};
 use crate::syntax::{self, Form, Item, Number};
-use crate::{Code, Cursor, Field, Out, Style};
+use crate::{code::Code, field::Field, out::Out};
 use rustc_hash::FxHashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 

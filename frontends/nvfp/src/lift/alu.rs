@@ -3,8 +3,9 @@
 use super::Unit;
 use super::registers::file_decl;
 use crate::ast::Selector;
+use crate::ast::{Base, Clamp, Dst, Instr, Precision, Src};
 use crate::table::Sem;
-use crate::{Base, Clamp, Dialect, Dst, Group, Instr, Precision, Src};
+use crate::{dialect::Dialect, table::Group};
 use parallax_core::{SlotId, Type, ValueId};
 use parallax_lift::vector::{self, Form, Operands, Results, VectorOp, components};
 use parallax_lift::{Deferred, Lifter};

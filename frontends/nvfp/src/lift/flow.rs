@@ -1,8 +1,9 @@
 //! The order of execution: straight lines, and the blocks, loops and subroutines of NV_fragment_program2.
 
 use super::Unit;
+use crate::ast::{Instr, StmtKind};
+use crate::dialect::Dialect;
 use crate::table::{Flow, Sem};
-use crate::{Dialect, Instr, StmtKind};
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Label, VarId, unplaced};
 use parallax_num::{Decl, Op};

@@ -2,8 +2,8 @@
 
 use super::registers::Register;
 use super::{SETTINGS, Unit};
+use crate::ast::{Base, File, Instr, Program, StmtKind};
 use crate::table::Microcode;
-use crate::{Base, File, Instr, Program, StmtKind};
 use parallax_core::{Listing, Sources, ValueId};
 use parallax_isa::{Out, Style};
 use parallax_lift::vector::{self, Form, Results, each};

@@ -11,9 +11,9 @@ mod operand;
 mod registers;
 mod texture;
 
-use crate::{
-    ATTRIBUTES, Base, Dialect, Group, Instr, NameId, NameKind, Out, ParamFile, ParamItem, Program, StmtKind, print,
-};
+use crate::ast::{Base, Instr, NameId, NameKind, Out, ParamFile, ParamItem, Program, StmtKind};
+use crate::dialect::{ATTRIBUTES, Dialect};
+use crate::{print, table::Group};
 use parallax_core::{
     AttrDecl, AttrSemantic, BankDecl, ConstDecl, EntityRef, Func, Interp, Location, OpKind, OutputDecl, OutputRole,
     Shader, SourceId, Stage, Symbolic, Type, ValueId,
@@ -345,7 +345,7 @@ impl<'p, 'f> Unit<'p, 'f> {
             Dialect::Nv40 => microcode::colors(program, options),
             _ => Vec::new(),
         };
-        let depth_register = depth.map(|(n, _)| registers::Register::Temp(crate::File::R, n));
+        let depth_register = depth.map(|(n, _)| registers::Register::Temp(crate::ast::File::R, n));
         let outputs = colors.iter().copied().chain(depth_register);
         let registers = Registers::new(program, alias, options, outputs, &mut lifter);
         let cc = lifter.add_variables(8);

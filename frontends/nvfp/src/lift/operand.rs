@@ -2,7 +2,7 @@
 
 use super::registers::file_decl;
 use super::{BANK_NAMED, Unit, bank};
-use crate::{Base, CcTest, Cond, ConstValue, Name, NameKind, ParamFile, ParamItem, SourceFormat, Src};
+use crate::ast::{Base, CcTest, Cond, ConstValue, Name, NameKind, ParamFile, ParamItem, SourceFormat, Src};
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Deferred, VarId};
 use parallax_num::{Decl, Op, Saturate, Slot};

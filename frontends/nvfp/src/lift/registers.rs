@@ -8,7 +8,8 @@
 //! - *Bits*: R and H registers overlap bit for bit, as on NV40: variables of 16 bits for each chunk that a program uses in
 //!   both formats, else those of its one format.
 
-use crate::{Base, Dialect, File, NameKind, Out, Program, Size, StmtKind};
+use crate::ast::{Base, File, NameKind, Out, Program, Size, StmtKind};
+use crate::dialect::Dialect;
 use parallax_core::{Type, ValueId};
 use parallax_lift::{Deferred, Lifter, Options, Spelling, VarId};
 use parallax_num::{Decl, Op};
@@ -156,7 +157,7 @@ impl Registers {
     /// The register a caller spells.
     pub(super) fn find(&self, program: &Program, spelling: &str) -> Option<Register> {
         if let Some(n) = program.names.iter().position(|n| n.text == spelling) {
-            return self.of_base(program, &Base::Name(crate::NameId(n), None));
+            return self.of_base(program, &Base::Name(crate::ast::NameId(n), None));
         }
         let parts = Spelling::parse(spelling)?;
         let number = parts.number(0).filter(|_| parts.indices.len() == 1);

@@ -1,7 +1,8 @@
 //! Texture lookups. Coordinates are taken at fp32; the result is delivered in the destination's format.
 
 use super::{SETTINGS, SHAPES, Unit};
-use crate::{Dialect, Instr, Target};
+use crate::ast::{Instr, Target};
+use crate::dialect::Dialect;
 use parallax_core::{TexMode, TexOp, TexTarget, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};

@@ -1,14 +1,11 @@
 //! The assembler: lines, labels, comments.
 
 use super::fields::{ALWAYS, PRECISION, RESULT_HALF, TEST, TEST_SWIZZLE};
-use super::{Kind, Order, Program, codec};
-use parallax_isa::{Code, Label, Parsed, Stream, byte, skip_blanks, word_end};
-use parallax_text::{Comments, Diag, LexOptions, Severity, Span, Tokens, closest, lex_range, mark_len};
-use rustc_hash::FxHashMap;
-
-/// How assembly is cut into tokens for messages: `//` and `#` start comments.
-pub(super) const LEXER: LexOptions =
-    LexOptions { comments: Comments::SlashesOr(b'#'), newlines: true, carriage_return: true, floats: true };
+use super::{Kind, Nv40, Order, Program, codec};
+use parallax_isa::{
+    Code, Isa, Label, Labels, Parsed, Stream, byte, label, only_warn, read_bytes, skip_blanks, word_end,
+};
+use parallax_text::{Diag, Span, Tokens, lex_range, mark_len};
 
 /// What was assembled.
 pub(crate) struct Assembly {
@@ -47,13 +44,14 @@ enum Piece {
     Bytes(Vec<u8>),
 }
 
-struct Assembler<'a> {
+struct Reader<'a> {
     source: &'a str,
     pieces: Vec<(Piece, Span)>,
     /// Bytes so far.
     len: usize,
     diags: Vec<Diag>,
-    labels: FxHashMap<&'a str, (usize, Span)>,
+    /// Their places are bytes.
+    labels: Labels<'a>,
     jumps: Vec<Jump>,
     /// Whether the last instruction says that it is not the end.
     open_end: bool,
@@ -87,36 +85,31 @@ pub fn assemble_bytes(source: &str, order: Order, whole: bool) -> (Option<Vec<u8
         if problems.is_empty() {
             problems = program.tree(&[]).1;
         }
-        diags.extend(problems.into_iter().map(|diag| {
-            let mut diag = assembly.locate(diag);
-            if diag.is_error() {
-                diag.severity = Severity::Warning;
-                diag.help.push("it is assembled all the same, but does not run".into());
-            }
-            diag
-        }));
+        problems = problems.into_iter().map(|diag| assembly.locate(diag)).collect();
+        only_warn(&mut problems);
+        diags.extend(problems);
     }
     (Some(assembly.bytes), diags)
 }
 
 /// Reads a text; see [`assemble_bytes`].
 pub(crate) fn read(source: &str, order: Order, whole: bool) -> Assembly {
-    let mut assembler = Assembler {
+    let mut reader = Reader {
         source,
         pieces: Vec::new(),
         len: 0,
         diags: Vec::new(),
-        labels: FxHashMap::default(),
+        labels: Labels::new(source),
         jumps: Vec::new(),
         open_end: false,
     };
     let mut at = mark_len(source);
     while at < source.len() {
         let end = source[at..].find('\n').map_or(source.len(), |n| at + n);
-        assembler.line(at, end);
+        reader.line(at, end);
         at = end + 1;
     }
-    assembler.finish(order, whole)
+    reader.finish(order, whole)
 }
 
 /// Where the statement at `start` ends: at a `;` unless an annotation stands behind it, else with the text.
@@ -152,7 +145,7 @@ fn complete(parsed: &mut Parsed, text: &str) {
     }
 }
 
-impl<'a> Assembler<'a> {
+impl Reader<'_> {
     /// Reads the line from `start` to `end`.
     fn line(&mut self, start: usize, end: usize) {
         let whole = &self.source[start..end];
@@ -170,14 +163,9 @@ impl<'a> Assembler<'a> {
         let text = &self.source[..start + self.source[start..end].trim_end().len()];
         let bytes = text.as_bytes();
         let mut at = skip_blanks(bytes, start);
-        loop {
-            let word = word_end(bytes, at);
-            let colon = skip_blanks(bytes, word);
-            if word == at || byte(bytes, colon) != b':' || colon >= bytes.len() {
-                break;
-            }
-            self.label(Span::new(at, word));
-            at = skip_blanks(bytes, colon + 1);
+        while let Some((name, behind)) = label(bytes, at) {
+            self.diags.extend(self.labels.define(name, self.len).err());
+            at = skip_blanks(bytes, behind);
         }
         if at >= text.len() {
             return;
@@ -193,7 +181,7 @@ impl<'a> Assembler<'a> {
                 let behind = skip_blanks(bytes, parsed.end);
                 if behind < text.len() {
                     let mut tokens = Vec::new();
-                    lex_range(text, behind..text.len(), LEXER, &mut tokens);
+                    lex_range(text, behind..text.len(), Nv40::LEXER, &mut tokens);
                     self.diags.push(Tokens::new(text, &tokens).expected("syntax", "the end of the line"));
                 }
                 let jumps = parsed.labels.into_iter().flatten().map(|label| Jump { at: self.pieces.len(), label });
@@ -217,19 +205,6 @@ impl<'a> Assembler<'a> {
         self.pieces.push((piece, line));
     }
 
-    fn label(&mut self, name: Span) {
-        let text = name.text(self.source);
-        match self.labels.get(text) {
-            Some(&(_, first)) => {
-                let diag = Diag::invalid("label-twice", name, format!("label `{text}` stands here again"));
-                self.diags.push(diag.with_label(first, "first here"));
-            }
-            None => {
-                self.labels.insert(text, (self.len, name));
-            }
-        }
-    }
-
     /// Reads `.bytes 17 00 ...`, bytes in the order of the file.
     fn directive(&mut self, text: &str, line: Span) {
         let start = line.start as usize;
@@ -242,12 +217,7 @@ impl<'a> Assembler<'a> {
             self.diags.push(diag.with_help("the only directive is `.bytes`"));
             return;
         }
-        let read = |piece: &str| {
-            let whole = piece.len() == 2 && piece.bytes().all(|b| b.is_ascii_hexdigit());
-            whole.then(|| u8::from_str_radix(piece, 16).ok()).flatten()
-        };
-        let bytes: Option<Vec<u8>> = text[name..].split_ascii_whitespace().map(read).collect();
-        match bytes.filter(|bytes| !bytes.is_empty()) {
+        match read_bytes(&text[name..]) {
             Some(bytes) => self.push(Piece::Bytes(bytes), line),
             None => {
                 let message = "expected bytes of two hexadecimal digits each behind `.bytes`";
@@ -280,26 +250,14 @@ impl<'a> Assembler<'a> {
     }
 
     fn fill_in_labels(&mut self) {
-        let mut known: Vec<&str> = self.labels.keys().copied().collect();
-        known.sort_unstable();
-        // Names alike are sought for some: with many labels each search takes a while.
-        const SOUGHT: usize = 20;
-        for (n, Jump { at, label }) in self.jumps.iter().enumerate() {
-            let name = label.name.text(self.source);
-            match self.labels.get(name) {
-                Some(&(offset, _)) => {
+        for Jump { at, label } in &self.jumps {
+            match self.labels.find(label.name) {
+                Ok((offset, _)) => {
                     if let (Piece::Code(code), _) = &mut self.pieces[*at] {
                         label.field.put(code, offset as u64 / 4);
                     }
                 }
-                None => {
-                    let diag = Diag::invalid("unknown-label", label.name, format!("there is no label `{name}`"));
-                    let near = if n < SOUGHT { closest(name, known.iter().copied()) } else { None };
-                    self.diags.push(match near {
-                        Some(near) => diag.with_help(format!("did you mean `{near}`?")),
-                        None => diag,
-                    });
-                }
+                Err(diag) => self.diags.push(diag),
             }
         }
     }

@@ -1,6 +1,7 @@
 //! One instruction, and views of its fields.
 
 use super::fields::*;
+use super::isa::has;
 use super::kind::IDENTITY;
 use super::{Kind, Nv40, codec};
 use parallax_isa::{Code, Field, Out, Row, RowId, Style};
@@ -81,53 +82,4 @@ impl Instr {
         }
         code
     }
-}
-
-fn has(row: &Row<Nv40>, kind: Kind) -> bool {
-    row.operands.iter().any(|operand| operand.kind == kind)
-}
-
-/// Sources a row reads.
-pub(super) fn sources(row: &Row<Nv40>) -> usize {
-    [Kind::Source1, Kind::Source2, Kind::Source3].into_iter().filter(|kind| has(row, *kind)).count()
-}
-
-/// Bits only inputs use.
-const INPUT: Code = ATTRIBUTE.mask().or(DISPLACEMENT.mask()).or(INDEXED.mask()).or(PERSPECTIVE.mask());
-
-/// Operand bits that [`canonical`] may clear.
-pub(super) fn implicit(row: &Row<Nv40>) -> u128 {
-    let read = sources(row);
-    if read == 0 {
-        return 0;
-    }
-    let registers =
-        SOURCES[..read].iter().fold(INPUT, |bits, source| bits.or(source.register.mask()).or(source.half.mask()));
-    registers.or(CODE.mask()).word() & row.pattern.free
-}
-
-/// The code with bits that no text shows at 0.
-pub(super) fn canonical(row: &Row<Nv40>, mut code: Code) -> Code {
-    let read = sources(row);
-    if read == 0 {
-        return code;
-    }
-    let mut reads_input = false;
-    for source in &SOURCES[..read] {
-        let file = source.file.get(&code);
-        reads_input |= file == file::INPUT;
-        if file != file::REGISTER {
-            source.register.put(&mut code, 0);
-            source.half.put(&mut code, 0);
-        }
-    }
-    if !reads_input {
-        code = code.without(Code::from(INPUT.word() & row.pattern.free));
-    } else if INDEXED.get(&code) == 0 {
-        DISPLACEMENT.put(&mut code, 0);
-    }
-    if CODE.get(&code) & 1 == 0 {
-        CODE.put(&mut code, 0);
-    }
-    code
 }

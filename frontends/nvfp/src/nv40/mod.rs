@@ -5,9 +5,12 @@
 //! to, so that one lift serves all.
 
 mod asm;
+mod codec;
 mod fields;
 mod instr;
+mod isa;
 mod kind;
+mod listing;
 mod number;
 mod program;
 mod sniff;
@@ -16,42 +19,12 @@ mod tree;
 
 pub(crate) use asm::read;
 pub use asm::{assemble, assemble_bytes};
+pub use codec::codec;
 pub use instr::Instr;
+pub use isa::Nv40;
 pub use kind::Kind;
-pub use program::{Order, Program, coverage, list, list_labels};
-pub use sniff::{is_text, sniff};
+pub use listing::{coverage, list, list_labels};
+pub use program::{Order, Program};
+pub(crate) use sniff::order_of;
+pub use sniff::sniff;
 pub use table::TABLE;
-
-use parallax_isa::{Code, Codec, Isa, Row, Syntax};
-use parallax_text::LexOptions;
-use std::sync::LazyLock;
-
-/// The instruction set, for `parallax_isa`.
-pub struct Nv40;
-
-impl Isa for Nv40 {
-    type Kind = Kind;
-    /// The row of the same operation in the text dialects.
-    type Lift = &'static crate::Row;
-
-    const LEXER: LexOptions = asm::LEXER;
-
-    #[inline]
-    fn syntax(kind: Kind) -> &'static Syntax {
-        kind.syntax()
-    }
-
-    fn canonical(row: &Row<Nv40>, code: Code) -> Code {
-        instr::canonical(row, code)
-    }
-
-    fn implicit(row: &Row<Nv40>) -> Option<u128> {
-        Some(instr::implicit(row))
-    }
-}
-
-/// Decoder, encoder and text engine of [`TABLE`].
-pub fn codec() -> &'static Codec<Nv40> {
-    static CODEC: LazyLock<Codec<Nv40>> = LazyLock::new(|| Codec::new(&TABLE));
-    &CODEC
-}

@@ -1,11 +1,9 @@
 //! Whole programs: binaries in and out, listings.
 
 use super::fields::{BLOCK_END, TARGET, constant_follows};
-use super::{Instr, Kind, Nv40, codec, sniff};
-use parallax_isa::{Code, Codec, Coverage, Cut, Field, Stream, Style, Unit, Words4x32};
-use parallax_lift::{Labelled, Listing};
+use super::{Instr, Kind, Nv40, codec};
+use parallax_isa::{Code, Codec, Field, Stream, Unit, Words4x32};
 use parallax_text::{Diag, Span};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Instructions a program may have: more than any unit holds. Bounds what is made of bytes without an end.
 pub(super) const MOST: usize = 1 << 16;
@@ -40,11 +38,6 @@ impl Order {
     /// The stream of instructions in this order.
     pub fn stream(self) -> Words4x32 {
         Words4x32 { halves_swapped: self == Order::Rsx, constant_follows }
-    }
-
-    /// The order that was asked for, else the one in which bytes are a program, else the default.
-    pub(crate) fn of(asked: Option<&str>, bytes: &[u8]) -> Order {
-        asked.and_then(Order::from_name).or_else(|| sniff(bytes)).unwrap_or_default()
     }
 }
 
@@ -138,59 +131,8 @@ fn legal(codec: &Codec<Nv40>, bytes: &[u8], order: impl Fn(u128) -> u128, instrs
     (at, false)
 }
 
-fn span(unit: &Unit) -> Span {
+pub(super) fn span(unit: &Unit) -> Span {
     Span::new(unit.offset, unit.offset + unit.len)
-}
-
-/// How often each instruction form occurs in binaries, one line a form, and a line of sums.
-pub fn coverage<'a>(binaries: impl IntoIterator<Item = &'a [u8]>) -> String {
-    let codec = codec();
-    let mut coverage = Coverage::new(codec);
-    for bytes in binaries {
-        Order::of(None, bytes).stream().units(bytes).flatten().for_each(|unit| coverage.word(codec, unit.code));
-    }
-    coverage.report(codec)
-}
-
-/// A line of a listing: an instruction, or a directive that assembles to the same bytes, and why there is no
-/// instruction.
-type Listed = Result<String, (String, Box<Diag>)>;
-
-/// Lists a binary, whatever is in it: one entry for an instruction with its constant.
-pub fn list(bytes: &[u8], order: Order, style: Style) -> Listing {
-    units(bytes, order).into_iter().map(|unit| line(bytes, unit, style)).collect()
-}
-
-/// What stands in a binary: places and instructions, or what is wrong with them.
-fn units(bytes: &[u8], order: Order) -> Vec<(Span, Result<Instr, Box<Diag>>)> {
-    let codec = codec();
-    let one = |unit: Result<Unit, Cut>| match unit {
-        Ok(unit) => {
-            let decoded = codec.decode(unit.code);
-            let instr = decoded.map(|row| Instr { code: unit.code, row, offset: unit.offset as u32 });
-            (span(&unit), instr.map_err(|reject| Box::new(codec.explain(unit.code, reject, span(&unit)))))
-        }
-        Err(cut) => (Span::new(cut.offset, bytes.len()), Err(Box::new(codec.explain_cut(cut)))),
-    };
-    order.stream().units(bytes).map(one).collect()
-}
-
-fn line(bytes: &[u8], unit: (Span, Result<Instr, Box<Diag>>), style: Style) -> Listed {
-    let (place, unit) = unit;
-    let place = place.start as usize..place.end as usize;
-    match unit {
-        Ok(instr) => {
-            let mut text = instr.text(style);
-            if style == Style::Exact && place.end == bytes.len() && !instr.ends() {
-                text.push_str(" ; noend");
-            }
-            Ok(text)
-        }
-        Err(diag) => {
-            let directive = bytes[place].iter().fold(".bytes".to_string(), |text, byte| text + &format!(" {byte:02x}"));
-            Err((directive, diag))
-        }
-    }
 }
 
 /// Targets of an instruction, in the order they are written.
@@ -202,45 +144,4 @@ pub(super) fn targets(codec: &Codec<Nv40>, instr: &Instr) -> impl Iterator<Item 
         Kind::BlockEnd => Some((&BLOCK_END, BLOCK_END.get(&code))),
         _ => None,
     })
-}
-
-/// Lists a binary exactly, whatever is in it, with labels for what branches lead to: instructions can then be added and
-/// taken away. Branches that lead to no instruction of the file keep their slots.
-pub fn list_labels(bytes: &[u8], order: Order) -> Vec<Labelled> {
-    let units = units(bytes, order);
-    let starts: FxHashMap<u64, u32> =
-        units.iter().map(|(place, _)| (u64::from(place.start) / 4, place.start / 16)).collect();
-    let slot_of = |words: u64| starts.get(&words).copied();
-    let named: FxHashSet<u32> = units
-        .iter()
-        .filter_map(|(_, unit)| unit.as_ref().ok())
-        .flat_map(|instr| targets(codec(), instr))
-        .filter_map(|(_, words)| slot_of(words))
-        .collect();
-    let entry = |(place, unit): (Span, Result<Instr, Box<Diag>>)| {
-        let jumps: Vec<(String, String)> = unit.as_ref().map_or(Vec::new(), |instr| {
-            let found = targets(codec(), instr).filter_map(|(_, words)| slot_of(words));
-            found.map(|slot| (slot.to_string(), format!("L{slot}"))).collect()
-        });
-        let line = line(bytes, (place, unit), Style::Exact).map(|text| with_labels(&text, &jumps));
-        let label = named.contains(&(place.start / 16)).then(|| format!("L{}", place.start / 16));
-        Labelled { label, bytes: place.start as usize..place.end as usize, line }
-    };
-    units.into_iter().map(entry).collect()
-}
-
-/// A flow word with names in the place of slots, which stand in their order behind a blank each.
-fn with_labels(text: &str, jumps: &[(String, String)]) -> String {
-    let (mut out, mut rest) = (String::new(), text);
-    for (slot, label) in jumps {
-        let stands = |at: usize| {
-            let behind = rest.as_bytes().get(at + 1 + slot.len());
-            behind.is_none_or(|b| matches!(b, b',' | b' '))
-        };
-        let Some((at, _)) = rest.match_indices(&format!(" {slot}")).find(|(at, _)| stands(*at)) else { continue };
-        out.push_str(&rest[..=at]);
-        out.push_str(label);
-        rest = &rest[at + 1 + slot.len()..];
-    }
-    out + rest
 }

@@ -1,10 +1,10 @@
 //! Recognising programs.
 
 use super::fields::{MASK, NO_RESULT, RESULT, RESULT_HALF, SOURCES, TEST, TEST_SWIZZLE, file};
-use super::instr::sources;
+use super::isa::{has, sources};
 use super::kind::REGISTERS;
 use super::{Instr, Kind, Order, Program, codec};
-use parallax_isa::Code;
+use parallax_isa::{Code, is_text};
 
 /// The order in which bytes are a program and nothing else: whole instructions up to an end at the last byte, most of them as
 /// a compiler writes them, naming registers that exist.
@@ -22,21 +22,14 @@ pub fn sniff(bytes: &[u8]) -> Option<Order> {
     })
 }
 
-/// Whether bytes are text, if perhaps damaged text, and not words: hardly any control characters (words are full of zeros),
-/// and either UTF-8 or half of it ASCII.
-pub fn is_text(bytes: &[u8]) -> bool {
-    let control = bytes.iter().filter(|b| b.is_ascii_control() && !b.is_ascii_whitespace()).count();
-    let ascii = bytes.iter().filter(|b| b.is_ascii()).count();
-    control * 10 <= bytes.len() && (ascii * 2 >= bytes.len() || std::str::from_utf8(bytes).is_ok())
-}
-
-fn has(instr: &Instr, kind: Kind) -> bool {
-    instr.row().operands.iter().any(|operand| operand.kind == kind)
+/// The order that was asked for, else the one in which bytes are a program, else the default.
+pub(crate) fn order_of(asked: Option<&str>, bytes: &[u8]) -> Order {
+    asked.and_then(Order::from_name).or_else(|| sniff(bytes)).unwrap_or_default()
 }
 
 fn registers_exist(instr: &Instr) -> bool {
     let wide = |half: u64, number: u64| half != 0 || number < REGISTERS;
-    let result = !has(instr, Kind::Result)
+    let result = !has(instr.row(), Kind::Result)
         || instr.flag(&NO_RESULT)
         || instr.get(&RESULT) == 63
         || wide(instr.get(&RESULT_HALF), instr.get(&RESULT));
@@ -47,7 +40,7 @@ fn registers_exist(instr: &Instr) -> bool {
 /// Whether it is an instruction with operands whose ignored bits are as compilers leave them. They differ in the swizzles and
 /// types of sources that are not read, and in the test's swizzle where the test always passes.
 fn is_clean(instr: &Instr) -> bool {
-    if !has(instr, Kind::Result) || instr.get(&MASK) == 0 {
+    if !has(instr.row(), Kind::Result) || instr.get(&MASK) == 0 {
         return false;
     }
     let mut lax = TEST.mask().or(TEST_SWIZZLE.mask());

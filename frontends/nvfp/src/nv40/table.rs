@@ -184,7 +184,7 @@ const fn or(aliases: &'static [&'static str], mut row: Row<Nv40>) -> Row<Nv40> {
     row
 }
 
-const BUMP: Meaning<&'static crate::Row> =
+const BUMP: Meaning<&'static crate::table::Row> =
     Meaning::Unsupported("no document says how bump-environment lookups combine their sources");
 
 #[rustfmt::skip]

@@ -1,16 +1,17 @@
 //! Microcode to the tree that the text dialects are read to: branch words become blocks.
 
 use super::fields::*;
-use super::instr::sources;
+use super::isa::sources;
 use super::kind::REGISTERS;
 use super::{Instr, Kind, Program, codec};
+use crate::ast::{
+    Base, CcTest, Clamp, Cond, ConstValue, Dst, File, Image, Name, NameId, NameKind, Precision, Program as Tree,
+    SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle,
+};
 use crate::check;
+use crate::dialect::{Dialect, Features};
 use crate::read::{FLOW, NAME, OPERAND};
 use crate::table::{Flow, Sem, microcode};
-use crate::{
-    Base, CcTest, Clamp, Cond, ConstValue, Dialect, Dst, Features, File, Image, Name, NameId, NameKind, Precision,
-    Program as Tree, SourceFormat, Src, Stmt, StmtKind, Suffix, Swizzle,
-};
 use parallax_isa::{Code, Field, Meaning, Row};
 use parallax_lift::Embedded;
 use parallax_text::{Diag, Span};
@@ -24,7 +25,7 @@ const TESTS: [Cond; 8] = [Cond::Fl, Cond::Lt, Cond::Eq, Cond::Le, Cond::Gt, Cond
 /// What a row's operands are, taken from it once.
 #[derive(Copy, Clone)]
 struct Form {
-    row: &'static crate::Row,
+    row: &'static crate::table::Row,
     sources: usize,
     result: bool,
     texture: bool,
@@ -52,16 +53,16 @@ impl Form {
 struct Block {
     other: Option<u64>,
     end: u64,
-    closers: SmallVec<[&'static crate::Row; 2]>,
+    closers: SmallVec<[&'static crate::table::Row; 2]>,
     span: Span,
 }
 
 /// The markers of blocks.
-const IF: &crate::Row = microcode("IF");
-const ELSE: &crate::Row = microcode("ELSE");
-const ENDIF: &crate::Row = microcode("ENDIF");
-const ENDLOOP: &crate::Row = microcode("ENDLOOP");
-const ENDREP: &crate::Row = microcode("ENDREP");
+const IF: &crate::table::Row = microcode("IF");
+const ELSE: &crate::table::Row = microcode("ELSE");
+const ENDIF: &crate::table::Row = microcode("ENDIF");
+const ENDLOOP: &crate::table::Row = microcode("ENDLOOP");
+const ENDREP: &crate::table::Row = microcode("ENDREP");
 
 /// The tree being made.
 struct Maker<'p> {
@@ -204,8 +205,8 @@ impl Maker<'_> {
     }
 
     /// A statement without operands.
-    fn marker(&mut self, row: &'static crate::Row, span: Span) {
-        self.body.push(Stmt { kind: StmtKind::Instr(crate::Instr::bare(row)), span });
+    fn marker(&mut self, row: &'static crate::table::Row, span: Span) {
+        self.body.push(Stmt { kind: StmtKind::Instr(crate::ast::Instr::bare(row)), span });
     }
 
     /// A target of a flow word, if control can go there: the start of an instruction, or what follows the last one.
@@ -235,7 +236,7 @@ impl Maker<'_> {
         let next = word + instr.bytes() as u64 / 4;
         let most = self.blocks.last().map_or(self.slots * 4, |block| block.other.unwrap_or(block.end));
         let span = instr.span();
-        let mut out = crate::Instr::bare(form.row);
+        let mut out = crate::ast::Instr::bare(form.row);
         if form.test {
             out.test = test(&instr.code);
         }
@@ -254,7 +255,7 @@ impl Maker<'_> {
                 let Some(end) = self.target(instr, &BLOCK_END, next, most) else { return };
                 let mut closers: SmallVec<[_; 2]> = smallvec![if indexed { ENDLOOP } else { ENDREP }];
                 if let Some(test) = out.test.take() {
-                    let enter = crate::Instr { test: Some(test), ..crate::Instr::bare(IF) };
+                    let enter = crate::ast::Instr { test: Some(test), ..crate::ast::Instr::bare(IF) };
                     self.push(enter, span);
                     closers.push(ENDIF);
                 }
@@ -308,7 +309,7 @@ impl Maker<'_> {
         }
     }
 
-    fn push(&mut self, out: crate::Instr, span: Span) {
+    fn push(&mut self, out: crate::ast::Instr, span: Span) {
         self.body.push(Stmt { kind: StmtKind::Instr(out), span });
     }
 

@@ -1,7 +1,9 @@
 //! Options and declarations.
 
 use super::{NAME, OPTION, Parser, Read, SYNTAX};
-use crate::{Base, ConstValue, Dialect, Features, Name, NameId, NameKind, ParamFile, ParamItem, Size, TABLE};
+use crate::ast::{Base, ConstValue, Name, NameId, NameKind, ParamFile, ParamItem, Size};
+use crate::dialect::{Dialect, Features};
+use crate::table::TABLE;
 use parallax_text::{Diag, Span, TokenKind, closest};
 
 /// Options of `!!ARBfp1.0` programs.
@@ -226,7 +228,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.expect(b'}')?;
-        let len = crate::Program::param_len(&items);
+        let len = crate::ast::Program::param_len(&items);
         if let Some((size, at)) = size
             && size as usize != len
         {

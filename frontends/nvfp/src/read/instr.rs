@@ -3,9 +3,9 @@
 use super::operand::Width;
 use super::{FLOW, OPCODE, OPERAND, Parser, Read, SYNTAX};
 use crate::ast::Selector;
-use crate::{
-    Base, CcTest, Clamp, Cond, Dialect, Features, Image, Instr, Precision, Row, Shape, Suffix, Suffixes, TABLE, Target,
-};
+use crate::ast::{Base, CcTest, Clamp, Cond, Image, Instr, Precision, Suffix, Target};
+use crate::dialect::{Dialect, Features};
+use crate::table::{Row, Shape, Suffixes, TABLE};
 use parallax_text::{Diag, Span, TokenKind, closest};
 
 impl Parser<'_> {
@@ -74,7 +74,7 @@ impl Parser<'_> {
                 let src = self.source(Width::Vector)?;
                 let parameter = match &src.base {
                     Base::Param(..) | Base::Const(_) | Base::State(_) => true,
-                    Base::Name(id, _) => matches!(self.program.resolve(*id).kind, crate::NameKind::Param { .. }),
+                    Base::Name(id, _) => matches!(self.program.resolve(*id).kind, crate::ast::NameKind::Param { .. }),
                     _ => false,
                 };
                 if !parameter {

@@ -5,7 +5,9 @@ mod instr;
 mod operand;
 mod preprocess;
 
-use crate::{Dialect, Features, Name, NameId, Program, Stmt, StmtKind, check};
+use crate::ast::{Name, NameId, Program, Stmt, StmtKind};
+use crate::check;
+use crate::dialect::{Dialect, Features};
 use parallax_text::{Code, Comments, Diag, LexOptions, Span, Token, TokenKind, Tokens, lex, mark_len};
 use rustc_hash::FxHashMap;
 

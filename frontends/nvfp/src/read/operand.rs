@@ -1,7 +1,8 @@
 //! Operands: registers, names, literals, swizzles, masks.
 
 use super::{NAME, OPERAND, Parser, Read, SYNTAX};
-use crate::{ATTRIBUTES, Base, ConstValue, Dialect, Dst, Features, File, NameKind, Out, ParamFile, Src, Swizzle};
+use crate::ast::{Base, ConstValue, Dst, File, NameKind, Out, ParamFile, Src, Swizzle};
+use crate::dialect::{ATTRIBUTES, Dialect, Features};
 use parallax_text::{Diag, Span, TokenKind, closest, parse_f32};
 use smallvec::SmallVec;
 
@@ -413,7 +414,7 @@ impl Parser<'_> {
         {
             self.bump();
             let array = match &self.program.resolve(id).kind {
-                NameKind::Param { items, array: Some(_) } => Some(crate::Program::param_len(items) as u32),
+                NameKind::Param { items, array: Some(_) } => Some(crate::ast::Program::param_len(items) as u32),
                 _ => None,
             };
             let Some(len) = array else { return Ok(Base::Name(id, None)) };

@@ -1,8 +1,11 @@
 //! Inputs: what IPA reads.
 
 use super::Ctx;
-use super::operand::{Asked, Bits, Sign};
-use crate::Interpolation;
+use super::operand::Asked;
+use super::registers::{Declared, GENERICS, Range};
+use crate::fields::PT;
+use crate::header::Interpolation;
+use crate::view::{Name, Operands};
 use parallax_core::{AttrDecl, AttrSemantic, Interp, Location, OpKind, SysVal, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
@@ -14,15 +17,6 @@ enum Place {
     System(SysVal),
     /// There is one layer and one viewport: number 0.
     Zero,
-}
-
-/// A declared attribute.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Declared {
-    vector: u16,
-    interp: Interp,
-    location: Location,
-    index: u16,
 }
 
 impl Place {
@@ -40,16 +34,6 @@ impl Place {
             _ => return None,
         })
     }
-}
-
-/// Generic inputs.
-const GENERICS: u16 = 32;
-
-/// How the generic inputs are declared where a register names one.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct Range {
-    location: Location,
-    interps: [Interp; GENERICS as usize],
 }
 
 /// Modes of IPA.
@@ -70,34 +54,34 @@ fn name_of(address: u16) -> String {
 }
 
 impl Ctx<'_, '_> {
-    pub(super) fn ipa(&mut self, word: u64) {
-        if word.field(47, 4) != 7 {
+    pub(super) fn ipa(&mut self, i: Operands) {
+        if i.get(Name::InputPredicate) != PT.into() {
             return self.refuse("the predicate operand is not executed: no document says what it is for");
         }
-        let (mode, location) = (word.field(54, 2), word.field(52, 2));
-        let address = word.field(28, 10) as u16 & !3;
+        let (mode, location) = (i.get(Name::Mode), i.get(Name::Location));
+        let address = i.get(Name::Attribute) as u16 & !3;
         let val = match self.registers.given(address) {
-            _ if word.bit(38) => self.indexed_input(word, mode, location),
+            _ if !i.names(Name::Attribute) => self.indexed_input(i, mode, location),
             Some(val) => Some(val),
-            None => self.input(word, address, mode, location),
+            None => self.input(i, address, mode, location),
         };
         let Some(mut val) = val else { return };
         if mode == MULTIPLY {
-            let (a, b) = (self.float_of(val, Sign::default()), self.register(word.byte(20)));
-            let (b, slot) = (self.float_of(b, Sign::default()), self.plain());
+            let (a, b) = (self.number_of(val), self.source(i.b()));
+            let (b, slot) = (self.number_of(b), self.plain());
             val = self.l.b.num(Op::Mul, slot, &[a, b]).into();
         }
-        if word.bit(51) {
-            let value = self.float_of(val, Sign::default());
+        if i.has(Name::Saturate) {
+            let value = self.number_of(val);
             if let Some(slot) = self.asked(Asked { saturate: true, ..Asked::default() }) {
                 val = self.l.b.num(Op::Cvt, slot, &[value]).into();
             }
         }
-        self.result(word, val);
+        self.result(i, val);
     }
 
     /// What the rasteriser has at an address.
-    fn input(&mut self, word: u64, address: u16, mode: u32, location: u32) -> Option<Deferred> {
+    fn input(&mut self, i: Operands, address: u16, mode: u32, location: u32) -> Option<Deferred> {
         let semantic = match Place::of(address) {
             Some(Place::Attribute(semantic)) => semantic,
             Some(Place::System(value)) => return Some(Deferred::sys(value)),
@@ -135,13 +119,13 @@ impl Ctx<'_, '_> {
         if location != OFFSET || interp == Interp::Flat {
             return Some(Deferred::attr(index, comp));
         }
-        let (right, down) = self.offset(word);
+        let (right, down) = self.offset(i);
         let slot = self.l.plain(Decl::F32);
         Some(self.l.b.read_float(OpKind::AttrOffset { index, comp }, slot, &[right, down]).into())
     }
 
     /// The generic input at the byte address in a register; 0 at other addresses.
-    fn indexed_input(&mut self, word: u64, mode: u32, location: u32) -> Option<Deferred> {
+    fn indexed_input(&mut self, i: Operands, mode: u32, location: u32) -> Option<Deferred> {
         let place = match location {
             0 | OFFSET => Location::Center,
             1 => Location::Centroid,
@@ -150,18 +134,18 @@ impl Ctx<'_, '_> {
                 return None;
             }
         };
-        let address = self.a(word);
+        let address = self.source(i.a());
         let address = self.word_of(address);
         let (start, two, four, three) = (self.lit(0x80), self.lit(2), self.lit(4), self.lit(3));
         let from_start = self.l.b.int(Op::Isub, &[address, start]);
         let vector = self.l.b.int(Op::Ushr, &[from_start, four]);
         let at = self.l.b.int(Op::Ushr, &[from_start, two]);
         let comp = self.l.b.int(Op::Iand, &[at, three]);
-        let mut value = self.float_of(Deferred::word(0), Sign::default());
+        let mut value = self.zero();
         for n in 0..4 {
             let first = self.indexed_range(n, mode, place);
             let read = match location {
-                OFFSET => self.indexed_at_offset(word, first, n, vector),
+                OFFSET => self.indexed_at_offset(i, first, n, vector),
                 _ => {
                     let (slot, kind) = (self.plain(), OpKind::AttrAt { base: i32::from(first), comp: n });
                     self.l.b.read_float(kind, slot, &[vector])
@@ -171,11 +155,11 @@ impl Ctx<'_, '_> {
             let is_this = self.l.b.int(Op::Ieq, &[comp, number]);
             value = self.l.b.select(is_this, read, value);
         }
-        let (count, zero) = (self.lit(GENERICS.into()), self.float_of(Deferred::word(0), Sign::default()));
+        let (count, zero) = (self.lit(GENERICS.into()), self.zero());
         let exists = self.l.b.int(Op::Ult, &[vector, count]);
         value = self.l.b.select(exists, value, zero);
         for (given, val) in self.registers.all_given() {
-            let (given, val) = (self.lit(given.into()), self.float_of(val, Sign::default()));
+            let (given, val) = (self.lit(given.into()), self.number_of(val));
             let is_this = self.l.b.int(Op::Ieq, &[address, given]);
             value = self.l.b.select(is_this, val, value);
         }
@@ -211,10 +195,10 @@ impl Ctx<'_, '_> {
 
     /// A component of the generic input `vector` places behind the first, at the packed offset: each of them is asked, so that
     /// no operation is needed that knows both a number and an offset.
-    fn indexed_at_offset(&mut self, word: u64, first: u16, comp: u8, vector: ValueId) -> ValueId {
-        let (right, down) = self.offset(word);
+    fn indexed_at_offset(&mut self, i: Operands, first: u16, comp: u8, vector: ValueId) -> ValueId {
+        let (right, down) = self.offset(i);
         let slot = self.plain();
-        let mut value = self.float_of(Deferred::word(0), Sign::default());
+        let mut value = self.zero();
         for n in 0..GENERICS {
             let index = first + n;
             // A flat input is the same everywhere.
@@ -243,8 +227,8 @@ impl Ctx<'_, '_> {
     }
 
     /// The packed offset of IPA.OFFSET, to the right and down in pixels, as binary32 patterns.
-    fn offset(&mut self, word: u64) -> (ValueId, ValueId) {
-        let packed = self.register(word.byte(39));
+    fn offset(&mut self, i: Operands) -> (ValueId, ValueId) {
+        let packed = self.source(i.c());
         let packed = self.word_of(packed);
         let (slot, sixteen) = (self.plain(), self.lit(16));
         let scale = self.lit((4 + self.settings.offset_frac_bits).wrapping_neg());

@@ -1,7 +1,8 @@
 //! Conversions between formats and sizes.
 
 use super::Ctx;
-use super::operand::{Asked, Bits, Form, Sign, immediate, signed};
+use super::operand::Asked;
+use crate::view::{Content, Name, Operands, Source};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
@@ -20,24 +21,29 @@ const TO_INTEGER: [[[Op; 4]; 2]; 2] = [
     ],
 ];
 
+/// The size of an integer format, and whether it has a sign.
+const fn sized(format: u32) -> (u32, bool) {
+    (format & 3, format > 3)
+}
+
 impl Ctx<'_, '_> {
     /// The float operand of a conversion as a 32-bit float: modifiers act on what the operand holds.
-    fn float_source(&mut self, word: u64) -> Option<ValueId> {
-        let b = self.b_float(word);
-        let sign = Sign { negate: word.bit(45), magnitude: word.bit(49) };
-        match word.field(10, 2) {
-            SINGLE => Some(self.float_of(b, sign)),
+    fn converted(&mut self, i: Operands, from: u32) -> Option<ValueId> {
+        let source = i.b();
+        let b = self.float_source(source);
+        match from {
+            SINGLE => Some(self.float_of(b, source)),
             HALF => {
                 let mut half = self.word_of(b);
-                if word.bit(41) {
+                if i.has(Name::Half) {
                     let sixteen = self.lit(16);
                     half = self.l.b.int(Op::Ushr, &[half, sixteen]);
                 }
-                if sign.magnitude {
+                if source.magnitude {
                     let mask = self.lit(0x7fff);
                     half = self.l.b.int(Op::Iand, &[half, mask]);
                 }
-                if sign.negate {
+                if source.negate {
                     let bit = self.lit(0x8000);
                     half = self.l.b.int(Op::Ixor, &[half, bit]);
                 }
@@ -55,11 +61,11 @@ impl Ctx<'_, '_> {
         }
     }
 
-    pub(super) fn f2f(&mut self, word: u64) {
-        let (to, from, round) = (word.field(8, 2), word.field(10, 2), word.field(39, 2));
-        let integral = word.bit(42);
-        let asked = Asked { flush: word.field(44, 1), saturate: word.bit(50), ..Asked::default() };
-        let Some(mut value) = self.float_source(word) else { return };
+    pub(super) fn f2f(&mut self, i: Operands) {
+        let (to, from) = (i.get(Name::Types) & 3, i.get(Name::Types) >> 2);
+        let (round, integral) = (i.get(Name::Round) & 3, i.get(Name::Round) > 3);
+        let asked = Asked { round: 0, ..Asked::by(i) };
+        let Some(mut value) = self.converted(i, from) else { return };
         if integral {
             if to != from {
                 return self.refuse("a reserved rounding");
@@ -68,7 +74,6 @@ impl Ctx<'_, '_> {
             let op = [Op::Rint, Op::Floor, Op::Ceil, Op::Trunc][round as usize];
             value = self.l.b.num(op, slot, &[value]);
         }
-        let flags = word.bit(47);
         // Formats of one width do not round.
         let asked = Asked { round: if to == from { 0 } else { round }, ..asked };
         match to {
@@ -87,28 +92,27 @@ impl Ctx<'_, '_> {
                 let slot = self.l.b.slot(slot);
                 let half = self.l.b.num(Op::Cvt, slot, &[value]);
                 let bits = self.l.convert(half, Type::I32);
-                return self.write_half(word, bits, flags);
+                return self.write_half(i, bits);
             }
             DOUBLE => return self.refuse("doubles are not executed"),
             _ => return self.refuse("a reserved size"),
         }
-        self.write_float(word, value, flags);
+        self.write_float(i, value);
     }
 
     /// Writes the bits of a 16-bit float, and the condition code as asked.
-    fn write_half(&mut self, word: u64, bits: ValueId, flags: bool) {
-        self.result(word, bits);
-        if flags {
+    fn write_half(&mut self, i: Operands, bits: ValueId) {
+        self.result(i, bits);
+        if i.has(Name::SetsFlags) {
             self.flags_of_half(bits);
         }
     }
 
-    pub(super) fn f2i(&mut self, word: u64) {
-        let Some(value) = self.float_source(word) else { return };
-        let is_signed = word.bit(12);
-        let (size, flags) = (word.field(8, 2), word.bit(47));
-        let Some(slot) = self.asked(Asked::ftz(word.bit(44))) else { return };
-        let op = TO_INTEGER[usize::from(size == 3)][usize::from(is_signed)][word.field(39, 2) as usize];
+    pub(super) fn f2i(&mut self, i: Operands) {
+        let Some(value) = self.converted(i, i.get(Name::From)) else { return };
+        let (size, is_signed) = sized(i.get(Name::To));
+        let Some(slot) = self.asked(Asked::flush(i)) else { return };
+        let op = TO_INTEGER[usize::from(size == 3)][usize::from(is_signed)][i.get(Name::Round) as usize];
         let value = self.l.b.num(op, slot, &[value]);
         match size {
             1 => {
@@ -120,14 +124,16 @@ impl Ctx<'_, '_> {
                     let most = self.lit(0xffff);
                     self.l.b.int(Op::Umin, &[value, most])
                 };
-                self.word_result(word, value, flags);
+                self.word_result(i, value);
             }
-            2 => self.word_result(word, value, flags),
-            3 if flags => self.refuse("the condition code of 64 bits is not executed: no document says what it holds"),
+            2 => self.word_result(i, value),
+            3 if i.has(Name::SetsFlags) => {
+                self.refuse("the condition code of 64 bits is not executed: no document says what it holds");
+            }
             3 => {
                 let (low, high) = (self.l.b.int(Op::Low, &[value]), self.l.b.int(Op::High, &[value]));
-                self.result(word, low);
-                self.write_after(word.byte(0), 1, high);
+                self.result(i, low);
+                self.write_after(i.d(), 1, high);
             }
             _ => self.refuse("a reserved size"),
         }
@@ -146,20 +152,20 @@ impl Ctx<'_, '_> {
     }
 
     /// Magnitude, then sign, of an integer.
-    fn signed_as(&mut self, mut value: ValueId, sign: Sign) -> ValueId {
-        if sign.magnitude {
+    fn signed_as(&mut self, mut value: ValueId, source: Source) -> ValueId {
+        if source.magnitude {
             value = self.l.b.int(Op::Iabs, &[value]);
         }
-        if sign.negate {
+        if source.negate {
             value = self.l.b.int(Op::Ineg, &[value]);
         }
         value
     }
 
-    pub(super) fn i2f(&mut self, word: u64) {
-        let sign = Sign { negate: word.bit(45), magnitude: word.bit(49) };
-        let (to, size, is_signed) = (word.field(8, 2), word.field(10, 2), word.bit(13));
-        let slot = Asked { round: word.field(39, 2), ..Asked::default() };
+    pub(super) fn i2f(&mut self, i: Operands) {
+        let (source, to) = (i.b(), i.get(Name::To));
+        let (size, is_signed) = sized(i.get(Name::From));
+        let slot = Asked::by(i);
         let slot = match to {
             HALF => slot.slot(Decl::F16),
             SINGLE => slot.slot(Decl::F32),
@@ -167,60 +173,56 @@ impl Ctx<'_, '_> {
             _ => return self.refuse("a reserved size"),
         };
         let slot = self.l.b.slot(slot);
-        let b = self.b_int(word);
+        let b = self.source(source);
         let value = if size == 3 {
             let low = self.word_of(b);
-            let high = self.high_word(word, is_signed);
+            let high = self.high_word(source, is_signed);
             let mut pair = self.l.b.int(Op::Join, &[low, high]);
-            if sign.magnitude {
+            if source.magnitude {
                 pair = self.l.b.int(Op::Iabs64, &[pair]);
             }
-            if sign.negate {
+            if source.negate {
                 pair = self.l.b.int(Op::Ineg64, &[pair]);
             }
             self.l.b.num(if is_signed { Op::I64ToF } else { Op::U64ToF }, slot, &[pair])
         } else {
-            let value = self.part(b, size, word.field(41, 2), is_signed);
-            let value = self.signed_as(value, sign);
+            let value = self.part(b, size, i.get(Name::Part), is_signed);
+            let value = self.signed_as(value, source);
             self.l.b.num(if is_signed { Op::I2f } else { Op::U2f }, slot, &[value])
         };
         if to == HALF {
             let bits = self.l.convert(value, Type::I32);
-            self.write_half(word, bits, word.bit(47));
+            self.write_half(i, bits);
         } else {
-            self.write_float(word, value, word.bit(47));
+            self.write_float(i, value);
         }
     }
 
     /// The high word of a second operand of 64 bits: the next register or constant, or the sign of an immediate.
-    fn high_word(&mut self, word: u64, is_signed: bool) -> ValueId {
-        let val = match Form::of(word) {
-            Form::Constant | Form::ConstantLast => {
-                let offset = signed(word.field(20, 14), 14) + 1;
-                self.constant_word(word.field(34, 5) as u16, offset)
-            }
-            Form::Registers => self.register_after(word.byte(20), 1),
-            Form::Immediate if is_signed && immediate(word) >> 31 != 0 => Deferred::word(u32::MAX),
-            Form::Immediate => Deferred::word(0),
+    fn high_word(&mut self, source: Source, is_signed: bool) -> ValueId {
+        let val = match source.content {
+            Content::Constant { bank, offset } => self.constant_word(bank, offset + 1),
+            Content::Register(number) => self.register_after(number, 1),
+            _ if is_signed && source.literal().is_some_and(|bits| bits >> 31 != 0) => Deferred::word(u32::MAX),
+            _ => Deferred::word(0),
         };
         self.word_of(val)
     }
 
-    pub(super) fn i2i(&mut self, word: u64) {
-        let sign = Sign { negate: word.bit(45), magnitude: word.bit(49) };
-        let (to, from) = (word.field(8, 2), word.field(10, 2));
+    pub(super) fn i2i(&mut self, i: Operands) {
+        let source = i.b();
+        let ((to, to_signed), (from, from_signed)) = (sized(i.get(Name::To)), sized(i.get(Name::From)));
         if to == 3 || from == 3 {
             return self.refuse("a reserved size");
         }
-        let (to_signed, from_signed) = (word.bit(12), word.bit(13));
-        let b = self.b_int(word);
-        let value = self.part(b, from, word.field(41, 2), from_signed);
-        let mut value = self.signed_as(value, sign);
-        if word.bit(50) {
-            value = self.clamped_to(value, 8 << to, to_signed, from_signed || sign.negate);
+        let b = self.source(source);
+        let value = self.part(b, from, i.get(Name::Part), from_signed);
+        let mut value = self.signed_as(value, source);
+        if i.has(Name::Saturate) {
+            value = self.clamped_to(value, 8 << to, to_signed, from_signed || source.negate);
         }
         let value = self.part(value.into(), to, 0, to_signed);
-        self.word_result(word, value, word.bit(47));
+        self.word_result(i, value);
     }
 
     /// Clamps an integer to the range of another size.

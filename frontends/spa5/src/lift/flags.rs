@@ -5,49 +5,9 @@
 //! reads them. No document at hand says what the tests CSM and FCSM are.
 
 use super::Ctx;
-use super::operand::Sign;
 use parallax_core::{Type, ValueId};
-use parallax_lift::{Deferred, VarId};
+use parallax_lift::VarId;
 use parallax_num::Op;
-
-/// The condition code: what the last instruction with `.CC` left.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Flags {
-    first: VarId,
-}
-
-impl Flags {
-    pub(super) const COUNT: u32 = 4;
-
-    pub(super) fn new(first: VarId) -> Flags {
-        Flags { first }
-    }
-
-    /// The flags by their bits in the condition code.
-    pub(super) fn all(self) -> [VarId; Flags::COUNT as usize] {
-        [self.zero(), self.negative(), self.carry(), self.overflow()]
-    }
-
-    /// The result is 0, or a float that is no number.
-    pub(super) fn zero(self) -> VarId {
-        self.first
-    }
-
-    /// The result is negative, or a float that is no number.
-    pub(super) fn negative(self) -> VarId {
-        self.first.offset(1)
-    }
-
-    /// Carry out of the highest bit.
-    pub(super) fn carry(self) -> VarId {
-        self.first.offset(2)
-    }
-
-    /// The sum does not fit as a signed number.
-    pub(super) fn overflow(self) -> VarId {
-        self.first.offset(3)
-    }
-}
 
 /// Test that always holds.
 pub(super) const ALWAYS: u32 = 15;
@@ -101,7 +61,7 @@ impl Ctx<'_, '_> {
     /// Sets the condition code from a 32-bit float. That a zero is negative cannot be seen: tests for equality want the
     /// sign clear.
     pub(super) fn flags_of_float(&mut self, value: ValueId) {
-        let (slot, nil) = (self.plain(), self.float_of(Deferred::word(0), Sign::default()));
+        let (slot, nil) = (self.plain(), self.zero());
         let is = |ctx: &mut Self, op| ctx.l.b.num(op, slot, &[value, nil]);
         let (equal, less, unordered) = (is(self, Op::FEq), is(self, Op::FLt), is(self, Op::Funo));
         let zero = self.l.b.int(Op::Por, &[equal, unordered]);

@@ -1,7 +1,8 @@
 //! Float arithmetic and comparisons.
 
 use super::Ctx;
-use super::operand::{Asked, Bits, Sign, immediate32};
+use super::operand::Asked;
+use crate::view::{Name, Operands};
 use parallax_core::{SlotId, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
@@ -9,100 +10,55 @@ use parallax_num::{Decl, Op};
 /// 1.0
 pub(super) const ONE: u32 = 0x3f80_0000;
 
-const fn sign(negate: bool, magnitude: bool) -> Sign {
-    Sign { negate, magnitude }
-}
-
 /// The function that MUFU computes, by number.
 const MUFU: [Option<Op>; 6] =
     [Some(Op::Cos), Some(Op::Sin), Some(Op::Exp2), Some(Op::Log2), Some(Op::Rcp), Some(Op::Rsq)];
 
 impl Ctx<'_, '_> {
-    pub(super) fn fadd(&mut self, word: u64) {
-        let asked =
-            Asked { round: word.field(39, 2), flush: word.field(44, 1), saturate: word.bit(50), ..Asked::default() };
-        let (a, b) = (self.a(word), self.b_float(word));
-        let a = self.float_of(a, sign(word.bit(48), word.bit(46)));
-        let b = self.float_of(b, sign(word.bit(45), word.bit(49)));
-        self.float_result(word, Op::Add, asked, &[a, b], word.bit(47));
+    pub(super) fn fadd(&mut self, i: Operands) {
+        let args = self.float_pair(i);
+        self.float_result(i, Op::Add, Asked::by(i), &args);
     }
 
-    pub(super) fn fadd32(&mut self, word: u64) {
-        let a = self.a(word);
-        let a = self.float_of(a, sign(word.bit(56), word.bit(54)));
-        let b = self.float_of(Deferred::word(immediate32(word)), sign(word.bit(53), word.bit(57)));
-        self.float_result(word, Op::Add, Asked::ftz(word.bit(55)), &[a, b], word.bit(52));
+    pub(super) fn fmul(&mut self, i: Operands) {
+        let args = self.float_pair(i);
+        self.float_result(i, Op::Mul, Asked::by(i), &args);
     }
 
-    pub(super) fn fmul(&mut self, word: u64) {
-        let asked = Asked {
-            round: word.field(39, 2),
-            flush: word.field(44, 2),
-            saturate: word.bit(50),
-            scale: word.field(41, 3),
-        };
-        let (a, b) = (self.a(word), self.b_float(word));
-        let (a, b) = (self.float_of(a, Sign::default()), self.float_of(b, sign(word.bit(48), false)));
-        self.float_result(word, Op::Mul, asked, &[a, b], word.bit(47));
-    }
-
-    pub(super) fn fmul32(&mut self, word: u64) {
-        let asked = Asked { flush: word.field(53, 2), saturate: word.bit(55), ..Asked::default() };
-        let a = self.a(word);
-        let a = self.float_of(a, Sign::default());
-        let b = self.float_of(Deferred::word(immediate32(word)), Sign::default());
-        self.float_result(word, Op::Mul, asked, &[a, b], word.bit(52));
-    }
-
-    pub(super) fn ffma(&mut self, word: u64) {
-        let asked =
-            Asked { round: word.field(51, 2), flush: word.field(53, 2), saturate: word.bit(50), ..Asked::default() };
-        let (a, b, c) = (self.a(word), self.b_float(word), self.c(word));
-        let a = self.float_of(a, Sign::default());
-        let b = self.float_of(b, sign(word.bit(48), false));
-        let c = self.float_of(c, sign(word.bit(49), false));
-        self.float_result(word, Op::Mad, asked, &[a, b, c], word.bit(47));
-    }
-
-    /// The addend is the destination itself.
-    pub(super) fn ffma32(&mut self, word: u64) {
-        let asked = Asked { flush: word.field(53, 2), saturate: word.bit(55), ..Asked::default() };
-        let (a, c) = (self.a(word), self.register(word.byte(0)));
-        let a = self.float_of(a, sign(word.bit(56), false));
-        let b = self.float_of(Deferred::word(immediate32(word)), Sign::default());
-        let c = self.float_of(c, sign(word.bit(57), false));
-        self.float_result(word, Op::Mad, asked, &[a, b, c], word.bit(52));
+    /// FFMA; the addend of FFMA32I is the destination itself.
+    pub(super) fn ffma(&mut self, i: Operands) {
+        let (a, b, c) = (self.float_source(i.a()), self.float_source(i.b()), self.float_source(i.c()));
+        let args = [self.float_of(a, i.a()), self.float_of(b, i.b()), self.float_of(c, i.c())];
+        self.float_result(i, Op::Mad, Asked::by(i), &args);
     }
 
     /// Computes and writes.
-    pub(super) fn float_result(&mut self, word: u64, op: Op, asked: Asked, args: &[ValueId], flags: bool) {
+    pub(super) fn float_result(&mut self, i: Operands, op: Op, asked: Asked, args: &[ValueId]) {
         let Some(slot) = self.asked(asked) else { return };
         let value = self.l.b.num(op, slot, args);
-        self.write_float(word, value, flags);
+        self.write_float(i, value);
     }
 
     /// Writes a 32-bit float, and the condition code as asked.
-    pub(super) fn write_float(&mut self, word: u64, value: ValueId, flags: bool) {
-        self.result(word, value);
-        if flags {
+    pub(super) fn write_float(&mut self, i: Operands, value: ValueId) {
+        self.result(i, value);
+        if i.has(Name::SetsFlags) {
             self.flags_of_float(value);
         }
     }
 
-    pub(super) fn fmnmx(&mut self, word: u64) {
-        let Some(slot) = self.asked(Asked::ftz(word.bit(44))) else { return };
-        let (a, b) = (self.a(word), self.b_float(word));
-        let args =
-            [self.float_of(a, sign(word.bit(48), word.bit(46))), self.float_of(b, sign(word.bit(45), word.bit(49)))];
-        let value = match Self::literal_predicate(word.field(39, 4)) {
+    pub(super) fn fmnmx(&mut self, i: Operands) {
+        let Some(slot) = self.asked(Asked::flush(i)) else { return };
+        let args = self.float_pair(i);
+        let value = match Self::literal_predicate(i.get(Name::LastPredicate)) {
             Some(is_min) => self.l.b.num(if is_min { Op::Min } else { Op::Max }, slot, &args),
             None => {
-                let is_min = self.predicate(word.field(39, 4));
+                let is_min = self.predicate(i.get(Name::LastPredicate));
                 let (min, max) = (self.l.b.num(Op::Min, slot, &args), self.l.b.num(Op::Max, slot, &args));
                 self.l.b.select(is_min, min, max)
             }
         };
-        self.write_float(word, value, word.bit(47));
+        self.write_float(i, value);
     }
 
     /// A comparison by its code.
@@ -135,76 +91,76 @@ impl Ctx<'_, '_> {
         if outcome { value } else { self.l.b.int(Op::Pnot, &[value]) }
     }
 
-    pub(super) fn fset(&mut self, word: u64) {
-        let Some(slot) = self.asked(Asked::ftz(word.bit(55))) else { return };
-        let (a, b) = (self.a(word), self.b_float(word));
-        let a = self.float_of(a, sign(word.bit(43), word.bit(54)));
-        let b = self.float_of(b, sign(word.bit(53), word.bit(44)));
-        let outcome = self.compare(word.field(48, 4), slot, a, b);
-        let Some(outcome) = self.combined(word, outcome) else { return };
-        self.set_result(word, outcome, word.bit(52), word.bit(47));
+    /// The outcome of FSET and FSETP.
+    fn fset_outcome(&mut self, i: Operands) -> Option<ValueId> {
+        let slot = self.asked(Asked::flush(i))?;
+        let [a, b] = self.float_pair(i);
+        Some(self.compare(i.get(Name::Compare), slot, a, b))
     }
 
-    /// Writes 1.0 or all ones where `outcome` holds, else 0, and the condition code as asked.
-    pub(super) fn set_result(&mut self, word: u64, outcome: ValueId, as_float: bool, flags: bool) {
-        if as_float {
-            let (one, zero) = (Deferred::word(ONE), Deferred::word(0));
-            let (one, zero) = (self.l.force(one, Type::F32), self.l.force(zero, Type::F32));
-            let value = self.l.b.select(outcome, one, zero);
-            self.write_float(word, value, flags);
-        } else {
-            let value = self.mask_of(outcome);
-            self.word_result(word, value, flags);
+    pub(super) fn fset(&mut self, i: Operands) {
+        if let Some(outcome) = self.fset_outcome(i) {
+            self.set_register(i, outcome);
         }
     }
 
-    pub(super) fn fsetp(&mut self, word: u64) {
-        let Some(slot) = self.asked(Asked::ftz(word.bit(47))) else { return };
-        let (a, b) = (self.a(word), self.b_float(word));
-        let a = self.float_of(a, sign(word.bit(43), word.bit(7)));
-        let b = self.float_of(b, sign(word.bit(6), word.bit(44)));
-        let outcome = self.compare(word.field(48, 4), slot, a, b);
-        self.set_predicates(word, outcome);
+    /// Combines an outcome with the source predicate; writes 1.0 or all ones where it holds, else 0, and the condition code as
+    /// asked.
+    pub(super) fn set_register(&mut self, i: Operands, outcome: ValueId) {
+        let Some(outcome) = self.combined(i, outcome) else { return };
+        if i.has(Name::AsFloat) {
+            let (one, zero) = (self.number_of(Deferred::word(ONE)), self.zero());
+            let value = self.l.b.select(outcome, one, zero);
+            self.write_float(i, value);
+        } else {
+            let value = self.mask_of(outcome);
+            self.word_result(i, value);
+        }
     }
 
-    pub(super) fn fcmp(&mut self, word: u64) {
-        let Some(slot) = self.asked(Asked::ftz(word.bit(47))) else { return };
-        let (a, b, c) = (self.a(word), self.b_float(word), self.c(word));
-        let c = self.float_of(c, Sign::default());
-        let zero = self.float_of(Deferred::word(0), Sign::default());
-        let outcome = self.compare(word.field(48, 4), slot, c, zero);
+    pub(super) fn fsetp(&mut self, i: Operands) {
+        if let Some(outcome) = self.fset_outcome(i) {
+            self.set_predicates(i, outcome);
+        }
+    }
+
+    pub(super) fn fcmp(&mut self, i: Operands) {
+        let Some(slot) = self.asked(Asked::flush(i)) else { return };
+        let (a, b, c) = (self.float_source(i.a()), self.float_source(i.b()), self.float_source(i.c()));
+        let (c, zero) = (self.number_of(c), self.zero());
+        let outcome = self.compare(i.get(Name::Compare), slot, c, zero);
         let chosen = self.l.choose(outcome, a, b, Type::F32);
-        self.result(word, chosen);
+        self.result(i, chosen);
     }
 
-    pub(super) fn mufu(&mut self, word: u64) {
-        let Some(op) = MUFU.get(word.field(20, 4) as usize).copied().flatten() else {
+    pub(super) fn mufu(&mut self, i: Operands) {
+        let Some(op) = MUFU.get(i.get(Name::Function) as usize).copied().flatten() else {
             return self.refuse("this function is not executed");
         };
-        let a = self.a(word);
-        let a = self.float_of(a, sign(word.bit(48), word.bit(46)));
-        self.float_result(word, op, Asked { saturate: word.bit(50), ..Asked::default() }, &[a], false);
+        let a = self.float_source(i.a());
+        let a = self.float_of(a, i.a());
+        self.float_result(i, op, Asked::by(i), &[a]);
     }
 
     /// Range reduction is part of the functions it prepares for: its result stands for the operand itself, of which a sign
     /// changes one bit, of a NaN too.
-    pub(super) fn rro(&mut self, word: u64) {
+    pub(super) fn rro(&mut self, i: Operands) {
         const SIGN: u32 = 1 << 31;
-        let operand = self.b_float(word);
-        let sign = sign(word.bit(45), word.bit(49));
-        if sign == Sign::default() {
-            return self.result(word, operand);
+        let source = i.b();
+        let operand = self.float_source(source);
+        if !(source.negate || source.magnitude) {
+            return self.result(i, operand);
         }
         let mut bits = self.word_of(operand);
-        if sign.magnitude {
+        if source.magnitude {
             let others = self.lit(!SIGN);
             bits = self.l.b.int(Op::Iand, &[bits, others]);
         }
-        if sign.negate {
+        if source.negate {
             let bit = self.lit(SIGN);
             bits = self.l.b.int(Op::Ixor, &[bits, bit]);
         }
-        self.result(word, bits);
+        self.result(i, bits);
     }
 
     /// The plain slot of 32-bit floats.

@@ -5,8 +5,8 @@
 
 use super::Ctx;
 use super::flags::{ALWAYS, NEVER, is_known_test};
-use super::operand::{Bits, PT};
-use crate::{Instr, Op, Program};
+use crate::view::{Name, Operands};
+use crate::{instr::Instr, op::Op, program::Program};
 use parallax_core::ValueId;
 use parallax_lift::Lifter;
 use parallax_lift::structure::{Blocks, Successors};
@@ -105,13 +105,13 @@ pub(super) struct Flow {
 }
 
 /// Whether an instruction runs in all lanes, in none, or where a predicate says so.
-pub(super) fn guard(word: u64) -> Option<bool> {
-    (word.field(16, 3) as u8 == PT).then(|| !word.bit(19))
+pub(super) fn guard(i: Operands) -> Option<bool> {
+    Ctx::literal_predicate(i.get(Name::Guard))
 }
 
 /// Whether an instruction with a test of the condition code runs in all lanes, in none, or where guard and test say so.
-pub(super) fn tested(word: u64) -> Option<bool> {
-    match (guard(word), word.field(0, 5)) {
+pub(super) fn tested(i: Operands) -> Option<bool> {
+    match (guard(i), i.get(Name::Test)) {
         (Some(false), _) | (_, NEVER) => Some(false),
         (Some(true), ALWAYS) => Some(true),
         _ => None,
@@ -163,7 +163,7 @@ impl Search<'_> {
     fn way(&mut self, (n, stack): Place) -> Way {
         let instr = &self.program.instrs[n];
         let Some(op) = instr.op().filter(|op| leads(*op)) else { return Way::Next(stack) };
-        let word = instr.word();
+        let i = Operands::of(instr);
         let pushed = match op {
             Op::Ssy => Some(Purpose::Sync),
             Op::Pbk => Some(Purpose::Break),
@@ -188,14 +188,14 @@ impl Search<'_> {
             }
             return Way::Next(self.stacks.push(Entry { below: stack, purpose, target }));
         }
-        if !is_known_test(word.field(0, 5)) {
+        if !is_known_test(i.get(Name::Test)) {
             let name = instr.row().name;
             self.error(n, |span| {
                 let message = format!("{name}: no document says what this test of the condition code is");
                 Diag::unsupported("not-executed", span, message)
             });
         }
-        let runs = tested(word);
+        let runs = tested(i);
         if runs == Some(false) {
             return Way::Next(stack);
         }
@@ -374,16 +374,16 @@ impl<'f> Blocks<'f> for Ctx<'_, 'f> {
     fn condition(&mut self, block: usize) -> ValueId {
         let Some(last) = self.flow.blocks[block].clone().last() else { return self.l.b.pred(false) };
         self.begin(last);
-        let word = self.program.instrs[last].word();
-        self.holds(word)
+        let i = Operands::of(&self.program.instrs[last]);
+        self.holds(i)
     }
 }
 
 impl Ctx<'_, '_> {
-    /// Whether the guard of a word and its test of the condition code hold.
-    pub(super) fn holds(&mut self, word: u64) -> ValueId {
-        let guard = (guard(word) != Some(true)).then(|| self.predicate(word.field(16, 4)));
-        let code = word.field(0, 5);
+    /// Whether the guard of an instruction and its test of the condition code hold.
+    pub(super) fn holds(&mut self, i: Operands) -> ValueId {
+        let guard = (guard(i) != Some(true)).then(|| self.predicate(i.get(Name::Guard)));
+        let code = i.get(Name::Test);
         let test = if code == ALWAYS { None } else { self.test(code) };
         match (guard, test) {
             (Some(guard), Some(test)) => self.l.b.int(parallax_num::Op::Pand, &[guard, test]),

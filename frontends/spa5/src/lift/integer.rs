@@ -2,9 +2,9 @@
 
 use super::Ctx;
 use super::flags::Left;
-use super::operand::{Bits, Form, PT, immediate32, signed};
+use crate::fields::PT;
+use crate::view::{Name, Operands};
 use parallax_core::{Type, ValueId};
-use parallax_lift::Deferred;
 use parallax_num::Op;
 
 /// What is added besides two words.
@@ -21,6 +21,12 @@ struct Sum {
     value: ValueId,
     carry: ValueId,
     overflow: ValueId,
+}
+
+/// Two factors, and whether each has a sign.
+fn factors(i: Operands, [a, b]: [ValueId; 2]) -> [(ValueId, bool); 2] {
+    let signs = i.get(Name::Signed);
+    [(a, signs & 1 != 0), (b, signs & 2 != 0)]
 }
 
 impl Ctx<'_, '_> {
@@ -106,21 +112,17 @@ impl Ctx<'_, '_> {
         Some(value)
     }
 
-    pub(super) fn iadd(&mut self, word: u64) {
-        let (a, b) = (self.a(word), self.b_int(word));
-        let (a, b) = (self.word_of(a), self.word_of(b));
-        let (extended, saturate, flags) = (word.bit(43), word.bit(50), word.bit(47));
-        if let Some(value) = self.add((a, word.bit(49)), (b, word.bit(48)), extended, saturate, flags) {
-            self.result(word, value);
+    /// Adds two values, negated as the sources that they come from say, and writes the sum.
+    fn add_sources(&mut self, i: Operands, a: (ValueId, bool), b: (ValueId, bool)) {
+        let (extended, saturate) = (i.has(Name::Extended), i.has(Name::Saturate));
+        if let Some(value) = self.add(a, b, extended, saturate, i.has(Name::SetsFlags)) {
+            self.result(i, value);
         }
     }
 
-    pub(super) fn iadd32(&mut self, word: u64) {
-        let a = self.a(word);
-        let (a, b) = (self.word_of(a), self.lit(immediate32(word)));
-        if let Some(value) = self.add((a, word.bit(56)), (b, false), word.bit(53), word.bit(54), word.bit(52)) {
-            self.result(word, value);
-        }
+    pub(super) fn iadd(&mut self, i: Operands) {
+        let [a, b] = self.word_pair(i);
+        self.add_sources(i, (a, i.a().negate), (b, i.b().negate));
     }
 
     /// The whole word, its low or its high half; `None` for the reserved selection.
@@ -138,19 +140,15 @@ impl Ctx<'_, '_> {
         }
     }
 
-    pub(super) fn iadd3(&mut self, word: u64) {
-        let vals = [self.a(word), self.b_int(word), self.c(word)];
-        let mut args = vals.map(|val| self.word_of(val));
-        let has_selects = Form::of(word) == Form::Registers;
-        if has_selects {
-            for (arg, lo) in args.iter_mut().zip([35, 33, 31]) {
-                let Some(half) = self.half(*arg, word.field(lo, 2)) else { return };
-                *arg = half;
-            }
+    pub(super) fn iadd3(&mut self, i: Operands) {
+        let mut args = self.words(i);
+        let sources = [i.a(), i.b(), i.c()];
+        for (arg, source) in args.iter_mut().zip(sources) {
+            let Some(half) = self.half(*arg, source.half) else { return };
+            *arg = half;
         }
-        let negate = [word.bit(51), word.bit(50), word.bit(49)];
-        let (extended, flags) = (word.bit(48), word.bit(47));
-        let shift = if has_selects { word.field(37, 2) } else { 0 };
+        let negate = sources.map(|source| source.negate);
+        let (extended, flags, shift) = (i.has(Name::Extended), i.has(Name::SetsFlags), i.get(Name::Shift));
         if shift != 0 {
             if extended || flags {
                 return self.refuse("a shifted sum with a carry is not executed");
@@ -167,13 +165,13 @@ impl Ctx<'_, '_> {
                 _ => return self.refuse("a reserved shift"),
             };
             let value = self.l.b.int(Op::Iadd, &[shifted, c]);
-            return self.result(word, value);
+            return self.result(i, value);
         }
         if !extended && !flags {
             let [a, b, c] = [0, 1, 2].map(|n| self.negated(args[n], negate[n]));
             let value = self.l.b.int(Op::Iadd, &[a, b]);
             let value = self.l.b.int(Op::Iadd, &[value, c]);
-            return self.result(word, value);
+            return self.result(i, value);
         }
         // In 64 bits, where the carry is bit 32.
         let ones = if extended { 0 } else { negate.iter().filter(|negate| **negate).count() };
@@ -196,13 +194,13 @@ impl Ctx<'_, '_> {
             let overflow = self.l.b.pred(false);
             self.flags_of_sum(value, carry, overflow);
         }
-        self.result(word, value);
+        self.result(i, value);
     }
 
     /// Writes a word that is no sum, and the condition code as asked.
-    pub(super) fn word_result(&mut self, word: u64, value: ValueId, flags: bool) {
-        self.result(word, value);
-        if flags {
+    pub(super) fn word_result(&mut self, i: Operands, value: ValueId) {
+        self.result(i, value);
+        if i.has(Name::SetsFlags) {
             self.flags_of_word(value);
         }
     }
@@ -226,26 +224,17 @@ impl Ctx<'_, '_> {
         }
     }
 
-    pub(super) fn imul(&mut self, word: u64) {
-        let (a, b) = (self.a(word), self.b_int(word));
-        let (a, b) = (self.word_of(a), self.word_of(b));
-        let value = self.multiply(word.bit(39), (a, word.bit(40)), (b, word.bit(41)));
-        self.word_result(word, value, word.bit(47));
-    }
-
-    pub(super) fn imul32(&mut self, word: u64) {
-        let a = self.a(word);
-        let (a, b) = (self.word_of(a), self.lit(immediate32(word)));
-        let value = self.multiply(word.bit(53), (a, word.bit(54)), (b, word.bit(55)));
-        self.word_result(word, value, word.bit(52));
+    pub(super) fn imul(&mut self, i: Operands) {
+        let [a, b] = factors(i, self.word_pair(i));
+        let value = self.multiply(i.has(Name::High), a, b);
+        self.word_result(i, value);
     }
 
     /// IMAD: carries and saturation are those of the sum, as PTX defines `mad.cc`, `madc` and `mad.sat`.
-    pub(super) fn imad(&mut self, word: u64) {
-        let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
-        let (a, b, c) = (self.word_of(a), self.word_of(b), self.word_of(c));
-        let (a, b) = ((a, word.bit(48)), (b, word.bit(53)));
-        let (high, negate_c, negate) = (word.bit(54), word.bit(51), word.bit(52));
+    pub(super) fn imad(&mut self, i: Operands) {
+        let [a, b, c] = self.words(i);
+        let [a, b] = factors(i, [a, b]);
+        let (high, negate) = (i.has(Name::High), i.b().negate);
         let product = if high && negate {
             // The high half of the negated product.
             let product = self.product(a, b);
@@ -255,10 +244,7 @@ impl Ctx<'_, '_> {
             let product = self.multiply(high, a, b);
             self.negated(product, negate)
         };
-        let (extended, saturate, flags) = (word.bit(49), word.bit(50), word.bit(47));
-        if let Some(value) = self.add((product, false), (c, negate_c), extended, saturate, flags) {
-            self.result(word, value);
-        }
+        self.add_sources(i, (product, false), (c, i.c().negate));
     }
 
     /// Half of a word, extended.
@@ -267,32 +253,24 @@ impl Ctx<'_, '_> {
         self.l.b.int(if is_signed { Op::Ibfe } else { Op::Ubfe }, &[value, at, width])
     }
 
-    pub(super) fn xmad(&mut self, word: u64) {
-        let form = Form::of(word);
-        let (mode, high_b, extended, shifted, merged) = match form {
-            Form::Registers => (word.field(50, 3), word.bit(35), word.bit(38), word.bit(36), word.bit(37)),
-            Form::Immediate => (word.field(50, 3), false, word.bit(38), word.bit(36), word.bit(37)),
-            Form::Constant => (word.field(50, 2), word.bit(52), word.bit(54), word.bit(55), word.bit(56)),
-            Form::ConstantLast => (word.field(50, 2), word.bit(52), word.bit(54), false, false),
-        };
-        let flags = word.bit(47);
-        if merged && flags {
+    pub(super) fn xmad(&mut self, i: Operands) {
+        let merged = i.has(Name::Merge);
+        if merged && i.has(Name::SetsFlags) {
             return self.refuse("the condition code of a merged word is not executed: no document says what it holds");
         }
-        let (a, c) = (self.a(word), self.c(word));
-        let b = match form {
-            Form::Immediate => Deferred::word(word.field(20, 16)),
-            _ => self.b_int(word),
-        };
-        let (a, b, c) = (self.word_of(a), self.word_of(b), self.word_of(c));
-        let x = self.extended_half(a, word.bit(53), word.bit(48));
-        let y = self.extended_half(b, high_b, word.bit(49));
+        // The addend is read before the second factor.
+        let (a, c) = (self.source(i.a()), self.source(i.c()));
+        let b = self.source(i.b());
+        let [a, b, c] = [self.word_of(a), self.word_of(b), self.word_of(c)];
+        let [x, y] = factors(i, [a, b]);
+        let x = self.extended_half(x.0, i.a().half != 0, x.1);
+        let y = self.extended_half(y.0, i.b().half != 0, y.1);
         let mut product = self.l.b.int(Op::Imul, &[x, y]);
         let sixteen = self.lit(16);
-        if shifted {
+        if i.has(Name::ShiftsProduct) {
             product = self.l.b.int(Op::Shl, &[product, sixteen]);
         }
-        let addend = match mode {
+        let addend = match i.get(Name::Mode) {
             0 => c,
             1 => self.extended_half(c, false, false),
             2 => self.extended_half(c, true, false),
@@ -303,86 +281,65 @@ impl Ctx<'_, '_> {
             3 => return self.refuse("CSFU is not executed: no document says what it does"),
             _ => return self.refuse("a reserved mode"),
         };
-        let Some(mut value) = self.add((product, false), (addend, false), extended, false, flags) else { return };
-        if merged {
-            value = self.l.b.int(Op::Bfi, &[value, b, sixteen, sixteen]);
+        if !merged {
+            return self.add_sources(i, (product, false), (addend, false));
         }
-        self.result(word, value);
+        let extended = i.has(Name::Extended);
+        let Some(value) = self.add((product, false), (addend, false), extended, false, false) else { return };
+        let value = self.l.b.int(Op::Bfi, &[value, b, sixteen, sixteen]);
+        self.result(i, value);
     }
 
-    pub(super) fn iscadd(&mut self, word: u64) {
-        let (a, b) = (self.a(word), self.b_int(word));
+    pub(super) fn iscadd(&mut self, i: Operands) {
+        let (a, b) = (self.source(i.a()), self.source(i.b()));
         let b = self.word_of(b);
-        let shift = word.field(39, 5);
-        self.scaled_add(word, a, shift, (b, word.bit(48)), word.bit(49), word.bit(47));
-    }
-
-    pub(super) fn iscadd32(&mut self, word: u64) {
-        let (a, b) = (self.a(word), self.lit(immediate32(word)));
-        self.scaled_add(word, a, word.field(53, 5), (b, false), false, word.bit(52));
-    }
-
-    fn scaled_add(&mut self, word: u64, a: Deferred, shift: u32, b: (ValueId, bool), negate: bool, flags: bool) {
-        let (a, shift) = (self.word_of(a), self.lit(shift));
+        let (a, shift) = (self.word_of(a), self.lit(i.get(Name::Shift)));
         let a = self.l.b.int(Op::Shl, &[a, shift]);
-        if let Some(value) = self.add((a, negate), b, false, false, flags) {
-            self.result(word, value);
-        }
+        self.add_sources(i, (a, i.a().negate), (b, i.b().negate));
     }
 
     /// LEA: a shifted word plus another; HI: the high half of the shifted pair {c, a}.
-    pub(super) fn lea(&mut self, word: u64) {
-        let in_constant_form = Form::of(word) == Form::Constant && !word.bit(62);
-        let high = in_constant_form || Form::of(word) == Form::Registers && word.bit(51);
-        let (shift, negate, extended) = match (high, in_constant_form) {
-            (false, _) => (word.field(39, 5), word.bit(45), word.bit(46)),
-            (true, false) => (word.field(28, 5), word.bit(37), word.bit(38)),
-            (true, true) => (word.field(51, 5), word.bit(56), word.bit(57)),
-        };
-        if word.field(48, 3) as u8 != PT {
+    pub(super) fn lea(&mut self, i: Operands) {
+        if i.number(Name::PredicateResult) != PT {
             return self.refuse("the predicate result is not executed: no document says what it holds");
         }
-        let (a, b) = (self.a(word), self.b_int(word));
-        let (a, b) = (self.word_of(a), self.word_of(b));
-        let shift = self.lit(shift);
-        let scaled = if high {
-            let c = self.register(word.byte(39));
+        let [a, b] = self.word_pair(i);
+        let shift = self.lit(i.get(Name::Shift));
+        let scaled = if i.has_c() {
+            let c = self.source(i.c());
             let c = self.word_of(c);
             self.l.b.int(Op::FunnelShl, &[a, c, shift])
         } else {
             self.l.b.int(Op::Shl, &[a, shift])
         };
-        if let Some(value) = self.add((scaled, negate), (b, false), extended, false, word.bit(47)) {
-            self.result(word, value);
-        }
+        self.add_sources(i, (scaled, i.a().negate), (b, false));
     }
 
-    pub(super) fn imnmx(&mut self, word: u64) {
-        let (a, b) = (self.a(word), self.b_int(word));
-        let args = [self.word_of(a), self.word_of(b)];
-        if word.field(43, 2) != 0 {
-            return self.wide_imnmx(word, args);
+    pub(super) fn imnmx(&mut self, i: Operands) {
+        let args = self.word_pair(i);
+        if i.has(Name::Extend) {
+            return self.wide_imnmx(i, args);
         }
-        let (min, max) = if word.bit(48) { (Op::Imin, Op::Imax) } else { (Op::Umin, Op::Umax) };
-        let value = match Self::literal_predicate(word.field(39, 4)) {
+        let (min, max) = if i.has(Name::Signed) { (Op::Imin, Op::Imax) } else { (Op::Umin, Op::Umax) };
+        let value = match Self::literal_predicate(i.get(Name::LastPredicate)) {
             Some(is_min) => self.l.b.int(if is_min { min } else { max }, &args),
             None => {
-                let is_min = self.predicate(word.field(39, 4));
+                let is_min = self.predicate(i.get(Name::LastPredicate));
                 let (min, max) = (self.l.b.int(min, &args), self.l.b.int(max, &args));
                 self.l.b.select(is_min, min, max)
             }
         };
-        self.word_result(word, value, word.bit(47));
+        self.word_result(i, value);
     }
 
     /// A word of a wider minimum or maximum. The vendor's compiler takes the highest word first, by XHI, whose condition code
     /// decides in the words below unless it is a tie: what passes between them is the condition code of a comparison, zero
     /// for equal and negative for less. No document says so; it is what the pair needs to give the minimum of 64 bits.
-    fn wide_imnmx(&mut self, word: u64, args: [ValueId; 2]) {
+    fn wide_imnmx(&mut self, i: Operands, args: [ValueId; 2]) {
         const LOW: u32 = 1;
         const HIGH: u32 = 3;
-        let part = word.field(43, 2);
-        let mut less = self.l.b.int(if word.bit(48) { Op::Ilt } else { Op::Ult }, &args);
+        let part = i.get(Name::Extend);
+        let mut less = self.l.b.int(if i.has(Name::Signed) { Op::Ilt } else { Op::Ult }, &args);
         let mut equal = self.l.b.int(Op::Ieq, &args);
         if part != HIGH {
             let flags = self.registers.flags;
@@ -390,11 +347,11 @@ impl Ctx<'_, '_> {
             less = self.l.b.select(tied, less, above);
             equal = self.l.b.int(Op::Pand, &[tied, equal]);
         }
-        let is_min = self.predicate(word.field(39, 4));
+        let is_min = self.predicate(i.get(Name::LastPredicate));
         let takes_b = self.l.b.int(Op::Pxor, &[less, is_min]);
         let value = self.l.b.select(takes_b, args[1], args[0]);
-        self.result(word, value);
-        if word.bit(47) {
+        self.result(i, value);
+        if i.has(Name::SetsFlags) {
             if part == LOW {
                 return self.flags_of_word(value);
             }
@@ -439,37 +396,33 @@ impl Ctx<'_, '_> {
     }
 
     /// The outcome of ISET and ISETP.
-    fn iset_outcome(&mut self, word: u64) -> ValueId {
-        let (a, b) = (self.a(word), self.b_int(word));
-        let (a, b) = (self.word_of(a), self.word_of(b));
-        self.compare_words(word.field(49, 3), word.bit(48), word.bit(43), a, b)
+    fn iset_outcome(&mut self, i: Operands) -> ValueId {
+        let [a, b] = self.word_pair(i);
+        self.compare_words(i.get(Name::Compare), i.has(Name::Signed), i.has(Name::Extended), a, b)
     }
 
-    pub(super) fn iset(&mut self, word: u64) {
-        let outcome = self.iset_outcome(word);
-        if let Some(outcome) = self.combined(word, outcome) {
-            self.set_result(word, outcome, word.bit(44), word.bit(47));
-        }
+    pub(super) fn iset(&mut self, i: Operands) {
+        let outcome = self.iset_outcome(i);
+        self.set_register(i, outcome);
     }
 
-    pub(super) fn isetp(&mut self, word: u64) {
-        let outcome = self.iset_outcome(word);
-        self.set_predicates(word, outcome);
+    pub(super) fn isetp(&mut self, i: Operands) {
+        let outcome = self.iset_outcome(i);
+        self.set_predicates(i, outcome);
     }
 
-    pub(super) fn icmp(&mut self, word: u64) {
-        let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
+    pub(super) fn icmp(&mut self, i: Operands) {
+        let (a, b, c) = (self.source(i.a()), self.source(i.b()), self.source(i.c()));
         let (c, zero) = (self.word_of(c), self.lit(0));
-        let outcome = self.compare_words(word.field(49, 3), word.bit(48), false, c, zero);
+        let outcome = self.compare_words(i.get(Name::Compare), i.has(Name::Signed), false, c, zero);
         let chosen = self.l.choose(outcome, a, b, Type::I32);
-        self.result(word, chosen);
+        self.result(i, chosen);
     }
 
-    /// A register plus the signed 24-bit offset of a word: a local address.
-    pub(super) fn address(&mut self, word: u64) -> ValueId {
-        let offset = signed(word.field(20, 24), 24) as u32;
-        let base = self.a(word);
-        let (base, offset) = (self.word_of(base), self.lit(offset));
+    /// A register plus a signed offset: a local address.
+    pub(super) fn address(&mut self, i: Operands) -> ValueId {
+        let base = self.source(i.a());
+        let (base, offset) = (self.word_of(base), self.lit(i.signed(Name::Offset) as u32));
         self.l.b.int(Op::Iadd, &[base, offset])
     }
 }

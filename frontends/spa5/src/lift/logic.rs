@@ -1,9 +1,9 @@
 //! Moves, selections, bitwise operations, shifts, bit fields, bytes.
 
 use super::Ctx;
-use super::operand::{Bits, Form, PT, immediate32};
+use crate::fields::PT;
+use crate::view::{Name, Operands};
 use parallax_core::{Type, ValueId};
-use parallax_lift::Deferred;
 use parallax_num::Op;
 
 /// Selectors of PRMT's modes by the low bits of its operand, 16 bits for each of 0 to 3: four nibbles that name bytes of
@@ -16,19 +16,11 @@ const EDGE_RIGHT: u64 = 0x3210_2210_1110_0000;
 const REPLICATE_HALF: u64 = 0x3232_1010_3232_1010;
 
 impl Ctx<'_, '_> {
-    pub(super) fn mov(&mut self, word: u64) {
-        let val = self.b_int(word);
-        self.moved(word, word.field(39, 4), val);
-    }
-
-    pub(super) fn mov32(&mut self, word: u64) {
-        self.moved(word, word.field(12, 4), Deferred::word(immediate32(word)));
-    }
-
     /// Writes a result in those lanes of the quad that a mask names: Mesa moves the results of single lanes so (nv50_ir,
     /// `lanes` of a move).
-    fn moved(&mut self, word: u64, lanes: u32, val: Deferred) {
+    pub(super) fn mov(&mut self, i: Operands) {
         const ALL: u32 = 15;
+        let (val, lanes) = (self.source(i.b()), i.get(Name::Lanes));
         if lanes != ALL {
             let Some(here) = self.in_lanes(lanes) else { return };
             self.guard = Some(match self.guard {
@@ -36,12 +28,12 @@ impl Ctx<'_, '_> {
                 None => here,
             });
         }
-        self.result(word, val);
+        self.result(i, val);
     }
 
-    pub(super) fn sel(&mut self, word: u64) {
-        let (a, b) = (self.a(word), self.b_int(word));
-        let chosen = match Self::literal_predicate(word.field(39, 4)) {
+    pub(super) fn sel(&mut self, i: Operands) {
+        let (a, b) = (self.source(i.a()), self.source(i.b()));
+        let chosen = match Self::literal_predicate(i.get(Name::LastPredicate)) {
             Some(first) => {
                 if first {
                     a
@@ -50,11 +42,11 @@ impl Ctx<'_, '_> {
                 }
             }
             None => {
-                let pred = self.predicate(word.field(39, 4));
+                let pred = self.predicate(i.get(Name::LastPredicate));
                 self.l.choose(pred, a, b, Type::I32)
             }
         };
-        self.result(word, chosen);
+        self.result(i, chosen);
     }
 
     fn complement(&mut self, value: ValueId, invert: bool) -> ValueId {
@@ -72,14 +64,14 @@ impl Ctx<'_, '_> {
     }
 
     /// Writes the predicate that LOP and LOP3 make of their result.
-    fn test_result(&mut self, word: u64, code: u32, value: ValueId) {
-        let number = word.field(48, 3) as u8;
+    fn test_result(&mut self, i: Operands, value: ValueId) {
+        let number = i.number(Name::PredicateResult);
         if number == PT {
             return;
         }
         let zero = self.lit(0);
-        let pred = match code {
-            0 | 1 => self.l.b.pred(code == 1),
+        let pred = match i.get(Name::Test) {
+            code @ (0 | 1) => self.l.b.pred(code == 1),
             2 => self.l.b.int(Op::Ieq, &[value, zero]),
             _ => self.l.b.int(Op::Ine, &[value, zero]),
         };
@@ -93,51 +85,32 @@ impl Ctx<'_, '_> {
         extended
     }
 
-    pub(super) fn lop(&mut self, word: u64) {
-        if self.refuse_extended(word.bit(43)) {
+    pub(super) fn lop(&mut self, i: Operands) {
+        if self.refuse_extended(i.has(Name::Extended)) {
             return;
         }
-        let (a, b) = (self.a(word), self.b_int(word));
-        let flags = word.bit(47);
+        let (a, b) = (self.source(i.a()), self.source(i.b()));
         // PASS_B of a plain operand is a move.
-        if word.field(41, 2) == 3 && !word.bit(40) && word.field(48, 3) as u8 == PT && !flags {
-            return self.result(word, b);
+        let is_plain = !i.b().invert && i.number(Name::PredicateResult) == PT && !i.has(Name::SetsFlags);
+        if i.get(Name::Logic) == 3 && is_plain {
+            return self.result(i, b);
         }
         let (a, b) = (self.word_of(a), self.word_of(b));
-        let (a, b) = (self.complement(a, word.bit(39)), self.complement(b, word.bit(40)));
-        let value = self.bitwise(word.field(41, 2), a, b);
-        self.word_result(word, value, flags);
-        self.test_result(word, word.field(44, 2), value);
+        let (a, b) = (self.complement(a, i.a().invert), self.complement(b, i.b().invert));
+        let value = self.bitwise(i.get(Name::Logic), a, b);
+        self.word_result(i, value);
+        self.test_result(i, value);
     }
 
-    pub(super) fn lop32(&mut self, word: u64) {
-        if self.refuse_extended(word.bit(57)) {
+    pub(super) fn lop3(&mut self, i: Operands) {
+        if self.refuse_extended(i.has(Name::Extended)) {
             return;
         }
-        let a = self.a(word);
-        let (a, b) = (self.word_of(a), self.lit(immediate32(word)));
-        let (a, b) = (self.complement(a, word.bit(55)), self.complement(b, word.bit(56)));
-        let value = self.bitwise(word.field(53, 2), a, b);
-        self.word_result(word, value, word.bit(52));
-    }
-
-    pub(super) fn lop3(&mut self, word: u64) {
-        let form = Form::of(word);
-        let (table, extended) = match form {
-            Form::Registers => (word.field(28, 8), word.bit(38)),
-            Form::Constant => (word.field(48, 8), word.bit(56)),
-            _ => (word.field(48, 8), word.bit(57)),
-        };
-        if self.refuse_extended(extended) {
-            return;
-        }
-        let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
-        let args = [self.word_of(a), self.word_of(b), self.word_of(c), self.lit(table)];
-        let value = self.l.b.int(Op::Lop3, &args);
-        self.word_result(word, value, word.bit(47));
-        if form == Form::Registers {
-            self.test_result(word, word.field(36, 2), value);
-        }
+        let [a, b, c] = self.words(i);
+        let table = self.lit(i.get(Name::Truth));
+        let value = self.l.b.int(Op::Lop3, &[a, b, c, table]);
+        self.word_result(i, value);
+        self.test_result(i, value);
     }
 
     /// `value` where a shift by `amount` leaves something, else `other`.
@@ -147,33 +120,33 @@ impl Ctx<'_, '_> {
         self.l.b.select(inside, value, other)
     }
 
-    pub(super) fn shl(&mut self, word: u64) {
-        if self.refuse_extended(word.bit(43)) {
+    pub(super) fn shl(&mut self, i: Operands) {
+        if self.refuse_extended(i.has(Name::Extended)) {
             return;
         }
-        let (a, b) = (self.a(word), self.b_int(word));
+        let (a, b) = (self.source(i.a()), self.source(i.b()));
         let known = self.l.literal(b);
         let (a, b) = (self.word_of(a), self.word_of(b));
         let mut value = self.l.b.int(Op::Shl, &[a, b]);
-        if !word.bit(39) && known.is_none_or(|amount| amount > 31) {
+        if !i.has(Name::Wrap) && known.is_none_or(|amount| amount > 31) {
             let zero = self.lit(0);
             value = self.within_word(b, value, zero);
         }
-        self.word_result(word, value, word.bit(47));
+        self.word_result(i, value);
     }
 
-    pub(super) fn shr(&mut self, word: u64) {
-        if self.refuse_extended(word.bit(44) || word.bit(43)) {
+    pub(super) fn shr(&mut self, i: Operands) {
+        if self.refuse_extended(i.has(Name::Extended)) {
             return;
         }
-        let (a, b) = (self.a(word), self.b_int(word));
+        let (a, b) = (self.source(i.a()), self.source(i.b()));
         let known = self.l.literal(b);
         let (mut a, b) = (self.word_of(a), self.word_of(b));
-        if word.bit(40) {
+        if i.has(Name::Reverse) {
             a = self.l.b.int(Op::Brev, &[a]);
         }
-        let wrap = word.bit(39) || known.is_some_and(|amount| amount < 32);
-        let value = match (word.bit(48), wrap) {
+        let wrap = i.has(Name::Wrap) || known.is_some_and(|amount| amount < 32);
+        let value = match (i.has(Name::Signed), wrap) {
             (true, true) => self.l.b.int(Op::Ishr, &[a, b]),
             (true, false) => {
                 let most = self.lit(31);
@@ -186,21 +159,20 @@ impl Ctx<'_, '_> {
                 self.within_word(b, shifted, zero)
             }
         };
-        self.word_result(word, value, word.bit(47));
+        self.word_result(i, value);
     }
 
     /// SHF: a shift of the pair {c, a}.
-    pub(super) fn shf(&mut self, word: u64, left: bool) {
-        let (range, part) = (word.field(37, 2), word.field(48, 2));
+    pub(super) fn shf(&mut self, i: Operands, left: bool) {
+        let (range, part) = (i.get(Name::Range), i.get(Name::High));
         if range == 1 {
             return self.refuse("a reserved width");
         }
         if self.refuse_extended(part > 1) {
             return;
         }
-        let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
-        let (a, b, c) = (self.word_of(a), self.word_of(b), self.word_of(c));
-        let wrap = word.bit(50);
+        let [a, b, c] = self.words(i);
+        let wrap = i.has(Name::Wrap);
         let limit = if range == 0 { if wrap { 31 } else { 32 } } else { 63 };
         let limit = self.lit(limit);
         let amount = self.l.b.int(if wrap { Op::Iand } else { Op::Umin }, &[b, limit]);
@@ -214,7 +186,7 @@ impl Ctx<'_, '_> {
         // Left gives the high word, right the low one; HI the other.
         let high = left != (part == 1);
         let value = self.l.b.int(if high { Op::High } else { Op::Low }, &[shifted]);
-        self.word_result(word, value, word.bit(47));
+        self.word_result(i, value);
     }
 
     /// `value` without its lowest bits: all ones from bit `count` on where there are that many; `count` may be any number.
@@ -232,14 +204,14 @@ impl Ctx<'_, '_> {
         (at, len)
     }
 
-    pub(super) fn bfe(&mut self, word: u64) {
-        let (a, b) = (self.a(word), self.b_int(word));
+    pub(super) fn bfe(&mut self, i: Operands) {
+        let (a, b) = (self.source(i.a()), self.source(i.b()));
         let known = self.l.literal(b);
         let mut a = self.word_of(a);
-        if word.bit(40) {
+        if i.has(Name::Reverse) {
             a = self.l.b.int(Op::Brev, &[a]);
         }
-        let is_signed = word.bit(48);
+        let is_signed = i.has(Name::Signed);
         let value = match known.map(|b| (b & 0xff, b >> 8 & 0xff)) {
             Some((_, 0)) => self.lit(0),
             Some((at, len)) if at < 32 => {
@@ -252,7 +224,7 @@ impl Ctx<'_, '_> {
                 if is_signed { self.signed_field(a, at, len) } else { self.unsigned_field(a, at, len) }
             }
         };
-        self.word_result(word, value, word.bit(47));
+        self.word_result(i, value);
     }
 
     fn unsigned_field(&mut self, a: ValueId, at: ValueId, len: ValueId) -> ValueId {
@@ -277,9 +249,8 @@ impl Ctx<'_, '_> {
         self.l.b.select(is_empty, zero, extended)
     }
 
-    pub(super) fn bfi(&mut self, word: u64) {
-        let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
-        let (a, b, c) = (self.word_of(a), self.word_of(b), self.word_of(c));
+    pub(super) fn bfi(&mut self, i: Operands) {
+        let [a, b, c] = self.words(i);
         let (at, len) = self.bit_field(b);
         let zero = self.lit(0);
         let above = self.ones_from(len);
@@ -288,36 +259,36 @@ impl Ctx<'_, '_> {
         let mask = self.within_word(at, mask, zero);
         let moved = self.l.b.int(Op::Shl, &[a, at]);
         let value = self.insert(c, moved, mask);
-        self.word_result(word, value, word.bit(47));
+        self.word_result(i, value);
     }
 
-    pub(super) fn flo(&mut self, word: u64) {
-        let b = self.b_int(word);
+    pub(super) fn flo(&mut self, i: Operands) {
+        let b = self.source(i.b());
         let b = self.word_of(b);
-        let b = self.complement(b, word.bit(40));
-        let mut value = self.l.b.int(if word.bit(48) { Op::Imsb } else { Op::Umsb }, &[b]);
-        if word.bit(41) {
+        let b = self.complement(b, i.b().invert);
+        let mut value = self.l.b.int(if i.has(Name::Signed) { Op::Imsb } else { Op::Umsb }, &[b]);
+        if i.has(Name::FromTop) {
             // Counted from the top; where there is none it stays all ones.
             let (top, none) = (self.lit(31), self.lit(u32::MAX));
             let is_none = self.l.b.int(Op::Ieq, &[value, none]);
             let from_top = self.l.b.int(Op::Isub, &[top, value]);
             value = self.l.b.select(is_none, none, from_top);
         }
-        self.word_result(word, value, word.bit(47));
+        self.word_result(i, value);
     }
 
-    pub(super) fn popc(&mut self, word: u64) {
-        let b = self.b_int(word);
+    pub(super) fn popc(&mut self, i: Operands) {
+        let b = self.source(i.b());
         let b = self.word_of(b);
-        let b = self.complement(b, word.bit(40));
+        let b = self.complement(b, i.b().invert);
         let value = self.l.b.int(Op::Popc, &[b]);
-        self.result(word, value);
+        self.result(i, value);
     }
 
-    pub(super) fn prmt(&mut self, word: u64) {
-        let (a, b, c) = (self.a(word), self.b_int(word), self.c(word));
+    pub(super) fn prmt(&mut self, i: Operands) {
+        let (a, b, c) = (self.source(i.a()), self.source(i.b()), self.source(i.c()));
         let known = self.l.literal(b);
-        let selectors = match word.field(48, 4) {
+        let selectors = match i.get(Name::Mode) {
             0 => None,
             1 => Some(FORWARD),
             2 => Some(BACKWARD),
@@ -341,6 +312,6 @@ impl Ctx<'_, '_> {
             }
         };
         let value = self.l.b.int(Op::Prmt, &[a, c, selector]);
-        self.result(word, value);
+        self.result(i, value);
     }
 }

@@ -1,7 +1,7 @@
 //! Constants and local memory at addresses in registers.
 
 use super::Ctx;
-use super::operand::{Bits, signed};
+use crate::view::{Name, Operands};
 use parallax_core::ValueId;
 use parallax_num::Op;
 
@@ -18,17 +18,17 @@ impl Ctx<'_, '_> {
     }
 
     /// LDC: a constant at a register plus an offset, in bytes.
-    pub(super) fn load_constant(&mut self, word: u64) {
-        if word.field(44, 2) != 0 {
+    pub(super) fn load_constant(&mut self, i: Operands) {
+        if i.has(Name::Index) {
             return self.refuse("indexed modes are not executed: no document says what they do");
         }
-        let size = word.field(48, 3);
+        let size = i.get(Name::Size);
         if size > 5 {
             return self.refuse("a reserved size");
         }
-        let (bank, offset) = (word.field(36, 5) as u16, signed(word.field(20, 16), 16));
-        let base = self.a(word);
-        let number = word.byte(0);
+        let (bank, offset) = (i.get(Name::Bank) as u16, i.signed(Name::Offset));
+        let base = self.source(i.a());
+        let number = i.d();
         // A known address is that of a constant like others.
         if let Some(base) = self.l.literal(base) {
             let address = base.wrapping_add(offset as u32);
@@ -83,8 +83,8 @@ impl Ctx<'_, '_> {
     }
 
     /// The size of a local access as a number of words; 0 for parts of one.
-    fn local_size(&mut self, word: u64) -> Option<(u32, u8)> {
-        let size = word.field(48, 3);
+    fn local_size(&mut self, i: Operands) -> Option<(u32, u8)> {
+        let size = i.get(Name::Size);
         if size as usize >= SIZES.len() {
             self.refuse("a reserved size");
             return None;
@@ -99,11 +99,11 @@ impl Ctx<'_, '_> {
         self.l.b.int(Op::Iadd, &[word, n])
     }
 
-    pub(super) fn load_local(&mut self, word: u64) {
-        let Some((size, words)) = self.local_size(word) else { return };
+    pub(super) fn load_local(&mut self, i: Operands) {
+        let Some((size, words)) = self.local_size(i) else { return };
         let Some(local) = self.registers.local else { return };
-        let address = self.address(word);
-        let number = word.byte(0);
+        let address = self.address(i);
+        let number = i.d();
         for n in 0..words.max(1) {
             let at = self.element(address, n);
             let mut value = self.l.b.array_load(local, at);
@@ -114,11 +114,11 @@ impl Ctx<'_, '_> {
         }
     }
 
-    pub(super) fn store_local(&mut self, word: u64) {
-        let Some((size, words)) = self.local_size(word) else { return };
+    pub(super) fn store_local(&mut self, i: Operands) {
+        let Some((size, words)) = self.local_size(i) else { return };
         let Some(local) = self.registers.local else { return };
-        let address = self.address(word);
-        let number = word.byte(0);
+        let address = self.address(i);
+        let number = i.d();
         let mut stores = Vec::new();
         for n in 0..words.max(1) {
             let at = self.element(address, n);

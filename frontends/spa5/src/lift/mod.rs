@@ -17,19 +17,20 @@ mod settings;
 mod shape;
 mod texture;
 
-use crate::{Op, Program, codec};
+use crate::view::{Name, Operands};
+use crate::{codec::codec, op::Op, program::Program};
 use flow::Flow;
-use operand::{Asked, Bits};
+use operand::Asked;
 use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, ValueId};
 use parallax_isa::{Meaning, Out, Style};
 use parallax_lift::structure::structure;
 use parallax_lift::{Lifter, Options};
 use parallax_text::Diag;
-pub use pixel::{COVERED_TRUE, OFFSET_FRAC_BITS, OFFSET_SAMPLES};
+pub use pixel::{COVERED_TRUE, OFFSET_SAMPLES};
 use registers::Registers;
 use rustc_hash::FxHashSet;
-pub use settings::SETTINGS;
 use settings::Settings;
+pub use settings::{OFFSET_FRAC_BITS, SETTINGS};
 
 /// Lifts a program.
 ///
@@ -146,7 +147,7 @@ impl Ctx<'_, '_> {
     /// Lifts one instruction; of one that leads control, nothing.
     fn instruction(&mut self, n: usize) {
         let instr = &self.program.instrs[n];
-        let word = instr.word();
+        let i = Operands::of(instr);
         let Some(op) = instr.op() else {
             let why = match instr.row().meaning {
                 Meaning::Unsupported(why) | Meaning::Refused(why) => why,
@@ -154,11 +155,11 @@ impl Ctx<'_, '_> {
             };
             return self.refuse(why);
         };
-        self.guard = match flow::guard(word) {
+        self.guard = match flow::guard(i) {
             Some(false) => return,
             Some(true) => None,
             None if flow::leads(op) => None,
-            None => Some(self.predicate(word.field(16, 4))),
+            None => Some(self.predicate(i.get(Name::Guard))),
         };
         match op {
             Op::Bra
@@ -174,76 +175,67 @@ impl Ctx<'_, '_> {
             | Op::Sync
             | Op::Nop
             | Op::Depbar => {}
-            Op::Fadd => self.fadd(word),
-            Op::Fadd32i => self.fadd32(word),
-            Op::Fmul => self.fmul(word),
-            Op::Fmul32i => self.fmul32(word),
-            Op::Ffma => self.ffma(word),
-            Op::Ffma32i => self.ffma32(word),
-            Op::Fmnmx => self.fmnmx(word),
-            Op::Fset => self.fset(word),
-            Op::Fsetp => self.fsetp(word),
-            Op::Fcmp => self.fcmp(word),
-            Op::Mufu => self.mufu(word),
-            Op::Rro => self.rro(word),
-            Op::F2f => self.f2f(word),
-            Op::F2i => self.f2i(word),
-            Op::I2f => self.i2f(word),
-            Op::I2i => self.i2i(word),
-            Op::Iadd => self.iadd(word),
-            Op::Iadd32i => self.iadd32(word),
-            Op::Iadd3 => self.iadd3(word),
-            Op::Iscadd => self.iscadd(word),
-            Op::Iscadd32i => self.iscadd32(word),
-            Op::Lea => self.lea(word),
-            Op::Imnmx => self.imnmx(word),
-            Op::Imul => self.imul(word),
-            Op::Imul32i => self.imul32(word),
-            Op::Imad => self.imad(word),
-            Op::Xmad => self.xmad(word),
-            Op::Iset => self.iset(word),
-            Op::Isetp => self.isetp(word),
-            Op::Icmp => self.icmp(word),
-            Op::Mov => self.mov(word),
-            Op::Mov32i => self.mov32(word),
-            Op::Sel => self.sel(word),
-            Op::Shl => self.shl(word),
-            Op::Shr => self.shr(word),
-            Op::ShfLeft => self.shf(word, true),
-            Op::ShfRight => self.shf(word, false),
-            Op::Lop => self.lop(word),
-            Op::Lop32i => self.lop32(word),
-            Op::Lop3 => self.lop3(word),
-            Op::Bfe => self.bfe(word),
-            Op::Bfi => self.bfi(word),
-            Op::Flo => self.flo(word),
-            Op::Popc => self.popc(word),
-            Op::Prmt => self.prmt(word),
-            Op::Pset => self.predicates(word, true),
-            Op::Psetp => self.predicates(word, false),
-            Op::Cset => self.condition_code(word, true),
-            Op::Csetp => self.condition_code(word, false),
-            Op::P2r => self.predicates_to_register(word),
-            Op::R2p => self.register_to_predicates(word),
-            Op::Ldc => self.load_constant(word),
-            Op::Ldl => self.load_local(word),
-            Op::Stl => self.store_local(word),
-            Op::Ipa => self.ipa(word),
-            Op::Pixld => self.pixel_load(word),
-            Op::Kil => self.kill_where(word),
-            Op::S2r | Op::Cs2r => self.special_register(word),
-            Op::Shfl => self.shuffle(word),
-            Op::Fswzadd => self.swizzled_add(word),
-            Op::Vote => self.vote(word),
-            Op::Tex => self.tex(word, false),
-            Op::TexBindless => self.tex(word, true),
-            Op::Texs => self.texs(word),
-            Op::Tlds => self.tlds(word),
-            Op::Tld => self.tld(word),
-            Op::Txd => self.txd(word),
-            Op::Tld4 => self.tld4(word),
-            Op::Tld4s => self.tld4s(word),
-            Op::Tmml => self.tmml(word),
+            Op::Fadd => self.fadd(i),
+            Op::Fmul => self.fmul(i),
+            Op::Ffma => self.ffma(i),
+            Op::Fmnmx => self.fmnmx(i),
+            Op::Fset => self.fset(i),
+            Op::Fsetp => self.fsetp(i),
+            Op::Fcmp => self.fcmp(i),
+            Op::Mufu => self.mufu(i),
+            Op::Rro => self.rro(i),
+            Op::F2f => self.f2f(i),
+            Op::F2i => self.f2i(i),
+            Op::I2f => self.i2f(i),
+            Op::I2i => self.i2i(i),
+            Op::Iadd => self.iadd(i),
+            Op::Iadd3 => self.iadd3(i),
+            Op::Iscadd => self.iscadd(i),
+            Op::Lea => self.lea(i),
+            Op::Imnmx => self.imnmx(i),
+            Op::Imul => self.imul(i),
+            Op::Imad => self.imad(i),
+            Op::Xmad => self.xmad(i),
+            Op::Iset => self.iset(i),
+            Op::Isetp => self.isetp(i),
+            Op::Icmp => self.icmp(i),
+            Op::Mov => self.mov(i),
+            Op::Sel => self.sel(i),
+            Op::Shl => self.shl(i),
+            Op::Shr => self.shr(i),
+            Op::ShfLeft => self.shf(i, true),
+            Op::ShfRight => self.shf(i, false),
+            Op::Lop => self.lop(i),
+            Op::Lop3 => self.lop3(i),
+            Op::Bfe => self.bfe(i),
+            Op::Bfi => self.bfi(i),
+            Op::Flo => self.flo(i),
+            Op::Popc => self.popc(i),
+            Op::Prmt => self.prmt(i),
+            Op::Pset => self.predicates(i, true),
+            Op::Psetp => self.predicates(i, false),
+            Op::Cset => self.condition_code(i, true),
+            Op::Csetp => self.condition_code(i, false),
+            Op::P2r => self.predicates_to_register(i),
+            Op::R2p => self.register_to_predicates(i),
+            Op::Ldc => self.load_constant(i),
+            Op::Ldl => self.load_local(i),
+            Op::Stl => self.store_local(i),
+            Op::Ipa => self.ipa(i),
+            Op::Pixld => self.pixel_load(i),
+            Op::Kil => self.kill_where(i),
+            Op::S2r | Op::Cs2r => self.special_register(i),
+            Op::Shfl => self.shuffle(i),
+            Op::Fswzadd => self.swizzled_add(i),
+            Op::Vote => self.vote(i),
+            Op::Tex => self.tex(i),
+            Op::Texs => self.texs(i),
+            Op::Tlds => self.tlds(i),
+            Op::Tld => self.tld(i),
+            Op::Txd => self.txd(i),
+            Op::Tld4 => self.tld4(i),
+            Op::Tld4s => self.tld4s(i),
+            Op::Tmml => self.tmml(i),
         }
     }
 }

@@ -1,74 +1,11 @@
-//! Where operands stand in a word, reads and writes of registers.
+//! Reads and writes of registers, constants and literals.
 
 use super::Ctx;
+use crate::fields::{PT, RZ};
+use crate::view::{Content, Name, Operands, Source};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Denormals, Op, Round, Saturate, Slot, ZeroMul};
-
-/// Register 255 reads as zero and keeps nothing.
-pub(super) const RZ: u8 = 255;
-/// Predicate 7 is true and keeps nothing.
-pub(super) const PT: u8 = 7;
-
-/// Bits of an instruction word.
-pub(super) trait Bits: Copy {
-    /// `len` bits from bit `lo` on.
-    fn field(self, lo: u32, len: u32) -> u32;
-
-    /// Bit `n`.
-    fn bit(self, n: u32) -> bool {
-        self.field(n, 1) != 0
-    }
-
-    /// Eight bits from bit `lo` on.
-    fn byte(self, lo: u32) -> u8 {
-        self.field(lo, 8) as u8
-    }
-}
-
-impl Bits for u64 {
-    #[inline(always)]
-    fn field(self, lo: u32, len: u32) -> u32 {
-        (self >> lo & ((1 << len) - 1)) as u32
-    }
-}
-
-/// Sign-extends the low `len` bits.
-pub(super) fn signed(field: u32, len: u32) -> i32 {
-    (field << (32 - len)) as i32 >> (32 - len)
-}
-
-/// Where the second and third operand come from.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// Registers.
-    Registers,
-    /// The second from a constant bank.
-    Constant,
-    /// The third from a constant bank; the register of the third takes the place of the second.
-    ConstantLast,
-    /// The second from the word itself.
-    Immediate,
-}
-
-impl Form {
-    /// By the opcode's highest bits: the forms of one operation differ there.
-    pub(super) fn of(word: u64) -> Form {
-        match (word >> 56) as u8 {
-            0x51..=0x53 => Form::ConstantLast,
-            0x50..=0x5f => Form::Registers,
-            0x00..=0x03 | 0x18..=0x1b | 0x48..=0x4f => Form::Constant,
-            _ => Form::Immediate,
-        }
-    }
-}
-
-/// What the low bits of an operand's sign field ask for.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sign {
-    pub(super) negate: bool,
-    pub(super) magnitude: bool,
-}
 
 /// What an instruction asks of the arithmetic.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -85,8 +22,20 @@ pub(super) struct Asked {
 impl Asked {
     pub(super) const SLOTS: usize = 4 * 3 * 2 * 7;
 
-    pub(super) fn ftz(flush: bool) -> Asked {
-        Asked { flush: flush.into(), ..Asked::default() }
+    /// What the modifiers of an instruction ask.
+    #[inline]
+    pub(super) fn by(i: Operands) -> Asked {
+        Asked {
+            round: i.get(Name::Round),
+            saturate: i.has(Name::Saturate),
+            scale: i.get(Name::Scale),
+            ..Asked::flush(i)
+        }
+    }
+
+    /// The same as far as it is about small numbers.
+    pub(super) fn flush(i: Operands) -> Asked {
+        Asked { flush: i.get(Name::Flush), ..Asked::default() }
     }
 
     fn number(self) -> usize {
@@ -135,48 +84,23 @@ impl Ctx<'_, '_> {
         if number == RZ { Deferred::word(0) } else { self.register(number.saturating_add(n)) }
     }
 
-    /// The first operand.
+    /// What a source holds, a literal as an integer.
     #[inline]
-    pub(super) fn a(&mut self, word: u64) -> Deferred {
-        self.register(word.byte(8))
-    }
-
-    /// The second operand of a float instruction.
-    pub(super) fn b_float(&mut self, word: u64) -> Deferred {
-        match Form::of(word) {
-            Form::Immediate => Deferred::word(word.field(56, 1) << 31 | word.field(20, 19) << 12),
-            _ => self.b_moved(word),
+    pub(super) fn source(&mut self, source: Source) -> Deferred {
+        match source.content {
+            Content::Register(number) => self.register(number),
+            Content::Constant { bank, offset } => self.constant_word(bank, offset),
+            Content::Short(_) | Content::Literal(_) => Deferred::word(source.literal().unwrap_or(0)),
         }
     }
 
-    /// The second operand of an integer instruction.
-    pub(super) fn b_int(&mut self, word: u64) -> Deferred {
-        match Form::of(word) {
-            Form::Immediate => Deferred::word(immediate(word)),
-            _ => self.b_moved(word),
+    /// What a source holds, a literal of 20 bits as the high bits of a float.
+    #[inline]
+    pub(super) fn float_source(&mut self, source: Source) -> Deferred {
+        match source.content {
+            Content::Short(bits) => Deferred::word(bits << 12),
+            _ => self.source(source),
         }
-    }
-
-    fn b_moved(&mut self, word: u64) -> Deferred {
-        match Form::of(word) {
-            Form::Constant => self.constant(word),
-            Form::ConstantLast => self.register(word.byte(39)),
-            Form::Registers | Form::Immediate => self.register(word.byte(20)),
-        }
-    }
-
-    /// The third operand.
-    pub(super) fn c(&mut self, word: u64) -> Deferred {
-        match Form::of(word) {
-            Form::ConstantLast => self.constant(word),
-            _ => self.register(word.byte(39)),
-        }
-    }
-
-    /// The constant a word names: an offset in words, and a bank.
-    fn constant(&mut self, word: u64) -> Deferred {
-        let offset = signed(word.field(20, 14), 14);
-        self.constant_word(word.field(34, 5) as u16, offset)
     }
 
     /// Word `offset` of a constant bank; in front of it there is nothing but zeros.
@@ -191,19 +115,47 @@ impl Ctx<'_, '_> {
         self.l.force(val, Type::I32)
     }
 
-    /// As a float, its magnitude taken and its sign flipped as asked.
-    pub(super) fn float_of(&mut self, val: Deferred, sign: Sign) -> ValueId {
-        let mut value = self.l.force(val, Type::F32);
-        if sign != Sign::default() {
+    /// A number.
+    pub(super) fn number_of(&mut self, val: Deferred) -> ValueId {
+        self.l.force(val, Type::F32)
+    }
+
+    /// As a float, its magnitude taken and its sign flipped as the source says.
+    pub(super) fn float_of(&mut self, val: Deferred, source: Source) -> ValueId {
+        let mut value = self.number_of(val);
+        if source.magnitude || source.negate {
             let slot = self.l.plain(Decl::F32);
-            if sign.magnitude {
+            if source.magnitude {
                 value = self.l.b.num(Op::Abs, slot, &[value]);
             }
-            if sign.negate {
+            if source.negate {
                 value = self.l.b.num(Op::Neg, slot, &[value]);
             }
         }
         value
+    }
+
+    /// A zero.
+    pub(super) fn zero(&mut self) -> ValueId {
+        self.number_of(Deferred::word(0))
+    }
+
+    /// The first two sources as floats.
+    pub(super) fn float_pair(&mut self, i: Operands) -> [ValueId; 2] {
+        let (a, b) = (self.float_source(i.a()), self.float_source(i.b()));
+        [self.float_of(a, i.a()), self.float_of(b, i.b())]
+    }
+
+    /// The first two sources as words.
+    pub(super) fn word_pair(&mut self, i: Operands) -> [ValueId; 2] {
+        let (a, b) = (self.source(i.a()), self.source(i.b()));
+        [self.word_of(a), self.word_of(b)]
+    }
+
+    /// The three sources as words.
+    pub(super) fn words(&mut self, i: Operands) -> [ValueId; 3] {
+        let (a, b, c) = (self.source(i.a()), self.source(i.b()), self.source(i.c()));
+        [self.word_of(a), self.word_of(b), self.word_of(c)]
     }
 
     /// A literal word.
@@ -241,10 +193,10 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// Writes the result of a word.
+    /// Writes the result register.
     #[inline]
-    pub(super) fn result(&mut self, word: u64, val: impl Into<Deferred>) {
-        self.write(word.byte(0), val);
+    pub(super) fn result(&mut self, i: Operands, val: impl Into<Deferred>) {
+        self.write(i.d(), val);
     }
 
     /// Writes the register `n` places after another; there is none behind the last.
@@ -270,14 +222,4 @@ impl Ctx<'_, '_> {
         let (ones, zero) = (self.lit(u32::MAX), self.lit(0));
         self.l.b.select(pred, ones, zero)
     }
-}
-
-/// The 20-bit integer of a word.
-pub(super) fn immediate(word: u64) -> u32 {
-    word.field(20, 19).wrapping_sub(word.field(56, 1) << 19)
-}
-
-/// The 32-bit number of a word.
-pub(super) fn immediate32(word: u64) -> u32 {
-    (word >> 20) as u32
 }

@@ -2,13 +2,12 @@
 
 use super::Ctx;
 use super::flow::tested;
-use super::operand::{Bits, RZ, signed};
+use crate::fields::RZ;
+use crate::view::{Name, Operands};
 use parallax_core::{Axis, OpKind, OutputRole, SysVal, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::Op;
 
-/// Bits of fraction that offsets inside a pixel have, in steps of 1/16 pixel: PIXLD gives and IPA takes them so.
-pub const OFFSET_FRAC_BITS: u32 = 8;
 /// What PIXLD.COVERED leaves in its register for a sample that is covered.
 pub const COVERED_TRUE: u32 = u32::MAX;
 /// Most samples of a pixel whose offsets PIXLD knows.
@@ -22,30 +21,27 @@ impl Ctx<'_, '_> {
     }
 
     /// The address of PIXLD: a register plus a signed number, or a number without sign.
-    fn pixel_address(&mut self, word: u64) -> ValueId {
-        let imm = word.field(20, 8);
-        if word.byte(8) == RZ {
-            return self.lit(imm);
+    fn pixel_address(&mut self, i: Operands) -> ValueId {
+        if i.a().register() == RZ {
+            return self.lit(i.get(Name::Offset));
         }
-        let a = self.a(word);
-        let (a, imm) = (self.word_of(a), self.lit(signed(imm, 8) as u32));
-        self.l.b.int(Op::Iadd, &[a, imm])
+        self.address(i)
     }
 
     /// PIXLD.
-    pub(super) fn pixel_load(&mut self, word: u64) {
-        let predicate = word.field(45, 3) as u8;
-        match word.field(31, 3) {
+    pub(super) fn pixel_load(&mut self, i: Operands) {
+        let predicate = i.number(Name::PredicateResult);
+        match i.get(Name::Mode) {
             0 => {
                 let count = self.system(SysVal::SampleCount);
-                self.result(word, count);
+                self.result(i, count);
             }
             1 => {
                 let mask = self.coverage();
-                self.result(word, mask);
+                self.result(i, mask);
             }
             2 => {
-                let (mask, at) = (self.coverage(), self.pixel_address(word));
+                let (mask, at) = (self.coverage(), self.pixel_address(i));
                 let (zero, one) = (self.lit(0), self.lit(1));
                 let shifted = self.l.b.int(Op::Ushr, &[mask, at]);
                 let bit = self.l.b.int(Op::Iand, &[shifted, one]);
@@ -55,28 +51,28 @@ impl Ctx<'_, '_> {
                 let covered = self.l.b.int(Op::Pand, &[is_set, exists]);
                 let truth = self.lit(COVERED_TRUE);
                 let value = self.l.b.select(covered, truth, zero);
-                self.result(word, value);
+                self.result(i, value);
                 self.write_predicate(predicate, covered);
             }
             3 => {
-                let at = self.pixel_address(word);
+                let at = self.pixel_address(i);
                 let value = self.packed_offset(at);
                 // More samples have no fixed positions.
                 let (count, most, zero) = (self.system(SysVal::SampleCount), self.lit(OFFSET_SAMPLES), self.lit(0));
                 let is_fixed = self.l.b.int(Op::Ule, &[count, most]);
                 let value = self.l.b.select(is_fixed, value, zero);
-                self.result(word, value);
+                self.result(i, value);
             }
             4 => {
                 let value = self.centroid_offset();
-                self.result(word, value);
+                self.result(i, value);
             }
             5 => {
                 let (number, shaded) = (self.system(SysVal::SampleId), self.system(SysVal::SampleShading));
                 let zero = self.lit(0);
                 let by_sample = self.l.b.int(Op::Ine, &[shaded, zero]);
                 let value = self.l.b.select(by_sample, number, zero);
-                self.result(word, value);
+                self.result(i, value);
                 self.write_predicate(predicate, by_sample);
             }
             mode => self.invalid("reserved-mode", &format!("mode {mode} is reserved"), "modes 0 to 5 are defined"),
@@ -113,11 +109,11 @@ impl Ctx<'_, '_> {
         self.l.b.select(is_full, zero, offset)
     }
 
-    pub(super) fn kill_where(&mut self, word: u64) {
-        if !self.registers.kills || tested(word) == Some(false) {
+    pub(super) fn kill_where(&mut self, i: Operands) {
+        if !self.registers.kills || tested(i) == Some(false) {
             return;
         }
-        let pred = self.holds(word);
+        let pred = self.holds(i);
         self.l.b.op(OpKind::Discard, None, &[pred], &[]);
         if let Some(killed) = self.registers.killed {
             let all = Deferred::word(u32::MAX);
@@ -126,8 +122,8 @@ impl Ctx<'_, '_> {
     }
 
     /// S2R and CS2R.
-    pub(super) fn special_register(&mut self, word: u64) {
-        let val = match word.field(20, 8) {
+    pub(super) fn special_register(&mut self, i: Operands) {
+        let val = match i.get(Name::Special) {
             0x00 => Deferred::sys(SysVal::QuadLane),
             0x13 => {
                 let helper = self.system(SysVal::HelperLane);
@@ -141,7 +137,7 @@ impl Ctx<'_, '_> {
             }
             _ => return self.refuse("this special register is not executed"),
         };
-        self.result(word, val);
+        self.result(i, val);
     }
 
     /// Sets the outputs from the registers the header names: four for every target, then the sample mask and the depth.

@@ -1,7 +1,8 @@
 //! Predicates.
 
 use super::Ctx;
-use super::operand::{Bits, PT};
+use crate::fields::PT;
+use crate::view::{Name, Operands};
 use parallax_core::ValueId;
 use parallax_num::Op;
 
@@ -18,23 +19,23 @@ impl Ctx<'_, '_> {
     }
 
     /// A comparison's outcome combined with the source predicate, as FSET, ISET and their predicate forms say it.
-    pub(super) fn combined(&mut self, word: u64, outcome: ValueId) -> Option<ValueId> {
+    pub(super) fn combined(&mut self, i: Operands, outcome: ValueId) -> Option<ValueId> {
         // `.AND PT`, which nearly all have.
-        if word.field(45, 2) == 0 && Self::literal_predicate(word.field(39, 4)) == Some(true) {
+        if i.get(Name::Combine) == 0 && Self::literal_predicate(i.get(Name::LastPredicate)) == Some(true) {
             return Some(outcome);
         }
-        let with = self.predicate(word.field(39, 4));
-        self.boolean(word.field(45, 2), outcome, with)
+        let with = self.predicate(i.get(Name::LastPredicate));
+        self.boolean(i.get(Name::Combine), outcome, with)
     }
 
     /// Writes the two predicates of FSETP, ISETP and PSETP: the outcome and its opposite, each combined with the source
     /// predicate.
-    pub(super) fn set_predicates(&mut self, word: u64, outcome: ValueId) {
-        let (first, second) = (word.field(3, 3) as u8, word.field(0, 3) as u8);
+    pub(super) fn set_predicates(&mut self, i: Operands, outcome: ValueId) {
+        let (first, second) = (i.number(Name::PredicateResult), i.number(Name::OppositeResult));
         let opposite = (second != PT).then(|| self.l.b.int(Op::Pnot, &[outcome]));
-        let Some(outcome) = self.combined(word, outcome) else { return };
+        let Some(outcome) = self.combined(i, outcome) else { return };
         let opposite = match opposite {
-            Some(opposite) => match self.combined(word, opposite) {
+            Some(opposite) => match self.combined(i, opposite) {
                 Some(value) => Some(value),
                 None => return,
             },
@@ -47,33 +48,31 @@ impl Ctx<'_, '_> {
     }
 
     /// PSET and PSETP.
-    pub(super) fn predicates(&mut self, word: u64, to_register: bool) {
-        let (a, b) = (self.predicate(word.field(12, 4)), self.predicate(word.field(29, 4)));
-        let Some(first) = self.boolean(word.field(24, 2), a, b) else { return };
+    pub(super) fn predicates(&mut self, i: Operands, to_register: bool) {
+        let (a, b) = (self.predicate(i.get(Name::FirstPredicate)), self.predicate(i.get(Name::SecondPredicate)));
+        let Some(first) = self.boolean(i.get(Name::CombineFirst), a, b) else { return };
         if to_register {
-            let Some(outcome) = self.combined(word, first) else { return };
-            self.set_result(word, outcome, word.bit(44), word.bit(47));
+            self.set_register(i, first);
         } else {
-            self.set_predicates(word, first);
+            self.set_predicates(i, first);
         }
     }
 
     /// CSET and CSETP: a test of the condition code.
-    pub(super) fn condition_code(&mut self, word: u64, to_register: bool) {
-        let Some(outcome) = self.test(word.field(8, 5)) else { return };
+    pub(super) fn condition_code(&mut self, i: Operands, to_register: bool) {
+        let Some(outcome) = self.test(i.get(Name::Test)) else { return };
         if to_register {
-            let Some(outcome) = self.combined(word, outcome) else { return };
-            self.set_result(word, outcome, word.bit(44), word.bit(47));
+            self.set_register(i, outcome);
         } else {
-            self.set_predicates(word, outcome);
+            self.set_predicates(i, outcome);
         }
     }
 
     /// P2R: predicates, or the condition code, to bits of a byte of a word.
-    pub(super) fn predicates_to_register(&mut self, word: u64) {
-        let shift = word.field(41, 2) * 8;
+    pub(super) fn predicates_to_register(&mut self, i: Operands) {
+        let shift = i.get(Name::Byte) * 8;
         let places = self.lit(shift);
-        let (bits, known) = if word.bit(40) {
+        let (bits, known) = if i.has(Name::What) {
             let bits = self.flags_as_bits();
             (self.l.b.int(Op::Shl, &[bits, places]), 0xf)
         } else {
@@ -86,13 +85,12 @@ impl Ctx<'_, '_> {
             }
             (bits, 0xff)
         };
-        let (a, mask) = (self.a(word), self.b_int(word));
-        let (a, mask) = (self.word_of(a), self.word_of(mask));
+        let [a, mask] = self.word_pair(i);
         let known = self.lit(known);
         let mask = self.l.b.int(Op::Iand, &[mask, known]);
         let mask = self.l.b.int(Op::Shl, &[mask, places]);
         let value = self.insert(a, bits, mask);
-        self.result(word, value);
+        self.result(i, value);
     }
 
     /// `a` with the bits of `b` where `mask` has ones.
@@ -104,12 +102,12 @@ impl Ctx<'_, '_> {
     }
 
     /// R2P: bits of a byte of a word to the predicates, or the flags of the condition code, of a mask.
-    pub(super) fn register_to_predicates(&mut self, word: u64) {
-        let shift = word.field(41, 2) * 8;
-        let (a, mask) = (self.a(word), self.b_int(word));
+    pub(super) fn register_to_predicates(&mut self, i: Operands) {
+        let shift = i.get(Name::Byte) * 8;
+        let (a, mask) = (self.source(i.a()), self.source(i.b()));
         let wanted = self.l.literal(mask);
         let (a, mask) = (self.word_of(a), self.word_of(mask));
-        let to_flags = word.bit(40);
+        let to_flags = i.has(Name::What);
         let flags = self.registers.flags.all();
         for n in 0..if to_flags { flags.len() as u8 } else { PT } {
             if wanted.is_some_and(|mask| mask >> n & 1 == 0) {

@@ -1,9 +1,10 @@
 //! Operations between the lanes of a quad, which stand for the lanes of a warp.
 
 use super::Ctx;
-use super::operand::{Asked, Bits, Sign};
+use super::operand::Asked;
+use crate::fields::RZ;
+use crate::view::{Name, Operands};
 use parallax_core::{OpKind, SysVal, ValueId};
-use parallax_lift::Deferred;
 use parallax_num::Op;
 
 impl Ctx<'_, '_> {
@@ -13,11 +14,8 @@ impl Ctx<'_, '_> {
 
     /// SHFL. A lane outside of the quad is one that does not run: who asks for it keeps its own word, and the predicate says
     /// that there was none.
-    pub(super) fn shuffle(&mut self, word: u64) {
-        let lane_field = if word.bit(28) { Deferred::word(word.field(20, 5)) } else { self.register(word.byte(20)) };
-        let mask_field = if word.bit(29) { Deferred::word(word.field(34, 13)) } else { self.register(word.byte(39)) };
-        let a = self.a(word);
-        let (a, by, mask) = (self.word_of(a), self.word_of(lane_field), self.word_of(mask_field));
+    pub(super) fn shuffle(&mut self, i: Operands) {
+        let [a, by, mask] = self.words(i);
         let own = self.lane();
         let (five_bits, eight, five) = (self.lit(31), self.lit(8), self.lit(5));
         let by = self.l.b.int(Op::Iand, &[by, five_bits]);
@@ -28,7 +26,7 @@ impl Ctx<'_, '_> {
         let least = self.l.b.int(Op::Iand, &[own, segment]);
         let last = self.l.b.int(Op::Iand, &[clamp, inside]);
         let last = self.l.b.int(Op::Ior, &[least, last]);
-        let mode = word.field(30, 2);
+        let mode = i.get(Name::Mode);
         let from = match mode {
             0 => {
                 let within = self.l.b.int(Op::Iand, &[by, inside]);
@@ -47,16 +45,14 @@ impl Ctx<'_, '_> {
         let valid = self.l.b.int(Op::Pand, &[reached, exists]);
         let from = self.l.b.select(valid, from, own);
         let value = self.l.b.value(OpKind::QuadShuffle, None, &[a, from]);
-        self.result(word, value);
-        self.write_predicate(word.field(48, 3) as u8, valid);
+        self.result(i, value);
+        self.write_predicate(i.number(Name::PredicateResult), valid);
     }
 
     /// FSWZADD: a sum whose signs each lane of the quad chooses for itself.
-    pub(super) fn swizzled_add(&mut self, word: u64) {
-        let (a, b) = (self.a(word), self.register(word.byte(20)));
-        let mut a = self.float_of(a, Sign::default());
-        let mut b = self.float_of(b, Sign::default());
-        let codes = [0, 1, 2, 3].map(|lane| word.field(28 + 2 * lane, 2));
+    pub(super) fn swizzled_add(&mut self, i: Operands) {
+        let [mut a, mut b] = self.float_pair(i);
+        let codes = [0, 1, 2, 3].map(|lane| i.get(Name::Signs) >> (2 * lane) & 3);
         let lanes_with = |code: u32| (0..4).filter(|&n| codes[n] == code).fold(0, |set, n| set | 1 << n);
         let slot = self.plain();
         for (code, negates_a) in [(1, true), (2, false)] {
@@ -67,11 +63,10 @@ impl Ctx<'_, '_> {
             }
         }
         if let Some(here) = self.in_lanes(lanes_with(3)) {
-            let zero = self.float_of(Deferred::word(0), Sign::default());
+            let zero = self.zero();
             a = self.l.b.select(here, zero, a);
         }
-        let asked = Asked { round: word.field(39, 2), flush: word.field(44, 1), ..Asked::default() };
-        self.float_result(word, Op::Add, asked, &[a, b], word.bit(47));
+        self.float_result(i, Op::Add, Asked::by(i), &[a, b]);
     }
 
     /// Whether this lane is one of a set; `None` for no lane.
@@ -97,11 +92,11 @@ impl Ctx<'_, '_> {
         self.l.b.quad(OpKind::QuadAny, pred)
     }
 
-    pub(super) fn vote(&mut self, word: u64) {
-        let pred = self.predicate(word.field(39, 4));
+    pub(super) fn vote(&mut self, i: Operands) {
+        let pred = self.predicate(i.get(Name::LastPredicate));
         let opposite = self.l.b.int(Op::Pnot, &[pred]);
         let (some, some_not) = (self.any(pred), self.any(opposite));
-        let outcome = match word.field(48, 2) {
+        let outcome = match i.get(Name::Mode) {
             0 => self.l.b.int(Op::Pnot, &[some_not]),
             1 => some,
             2 => {
@@ -110,7 +105,7 @@ impl Ctx<'_, '_> {
             }
             _ => return self.refuse("a reserved mode"),
         };
-        if word.byte(0) != super::operand::RZ {
+        if i.d() != RZ {
             let own = self.lane();
             let mut ballot = self.lit(0);
             for lane in 0..4 {
@@ -122,8 +117,8 @@ impl Ctx<'_, '_> {
                 let bit = self.l.b.select(holds, bit, zero);
                 ballot = self.l.b.int(Op::Ior, &[ballot, bit]);
             }
-            self.result(word, ballot);
+            self.result(i, ballot);
         }
-        self.write_predicate(word.field(45, 3) as u8, outcome);
+        self.write_predicate(i.number(Name::PredicateResult), outcome);
     }
 }

@@ -1,13 +1,12 @@
 //! Where registers live, and the interface they make.
 
 use super::Ctx;
-use super::attribute::{Declared, Range};
-use super::flags::Flags;
 use super::flow::Flow;
-use super::operand::{Bits, Form, PT, RZ};
 use super::shape::Shape;
-use crate::{Instr, Interpolation, Op, Program};
-use parallax_core::{ArrayId, Type};
+use crate::fields::{PT, RZ};
+use crate::view::{Content, Name, Operands};
+use crate::{header::Interpolation, instr::Instr, op::Op, program::Program};
+use parallax_core::{ArrayId, Interp, Location, Type};
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
 use parallax_text::Diag;
 
@@ -23,6 +22,64 @@ pub(super) struct Outputs {
     pub(super) many: bool,
     pub(super) sample_mask: bool,
     pub(super) depth: bool,
+}
+
+/// A declared attribute.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Declared {
+    pub(super) vector: u16,
+    pub(super) interp: Interp,
+    pub(super) location: Location,
+    pub(super) index: u16,
+}
+
+/// Generic inputs.
+pub(super) const GENERICS: u16 = 32;
+
+/// How the generic inputs are declared where a register names one.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) location: Location,
+    pub(super) interps: [Interp; GENERICS as usize],
+}
+
+/// The condition code: what the last instruction with `.CC` left.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Flags {
+    first: VarId,
+}
+
+impl Flags {
+    pub(super) const COUNT: u32 = 4;
+
+    pub(super) fn new(first: VarId) -> Flags {
+        Flags { first }
+    }
+
+    /// The flags by their bits in the condition code.
+    pub(super) fn all(self) -> [VarId; Flags::COUNT as usize] {
+        [self.zero(), self.negative(), self.carry(), self.overflow()]
+    }
+
+    /// The result is 0, or a float that is no number.
+    pub(super) fn zero(self) -> VarId {
+        self.first
+    }
+
+    /// The result is negative, or a float that is no number.
+    pub(super) fn negative(self) -> VarId {
+        self.first.offset(1)
+    }
+
+    /// Carry out of the highest bit.
+    pub(super) fn carry(self) -> VarId {
+        self.first.offset(2)
+    }
+
+    /// The sum does not fit as a signed number.
+    pub(super) fn overflow(self) -> VarId {
+        self.first.offset(3)
+    }
 }
 
 /// Everything a program can name.
@@ -90,13 +147,16 @@ impl Registers {
         };
         let (mut local, mut asks_killed) = (false, false);
         for instr in instrs {
-            let (Some(op), word) = (instr.op(), instr.word()) else { continue };
+            let (Some(op), i) = (instr.op(), Operands::of(instr)) else { continue };
             match op {
-                Op::Ldc => need(word.field(36, 5), if word.byte(8) == RZ { 0 } else { BANK_VECTORS }),
+                Op::Ldc => need(i.get(Name::Bank), if i.a().register() == RZ { 0 } else { BANK_VECTORS }),
                 Op::Ldl | Op::Stl => local = true,
-                Op::S2r | Op::Cs2r => asks_killed |= word.field(20, 8) == 0x13,
-                _ if has_constant(op, word) => need(word.field(34, 5), 0),
-                _ => {}
+                Op::S2r | Op::Cs2r => asks_killed |= i.get(Name::Special) == 0x13,
+                _ => i.sources().for_each(|source| {
+                    if let Content::Constant { bank, .. } = source.content {
+                        need(bank.into(), 0);
+                    }
+                }),
             }
         }
         // What the caller gives may lie in a bank that nothing reads.
@@ -171,53 +231,6 @@ impl Registers {
             Some(Named::Constant { .. }) | None => diags.push(no_register(Access::Preset, name)),
         }
     }
-}
-
-/// Whether an operand of a word stands in a constant bank.
-fn has_constant(op: Op, word: u64) -> bool {
-    use Op::{
-        Bfe, Bfi, F2f, F2i, Fadd, Fcmp, Ffma, Flo, Fmnmx, Fmul, Fset, Fsetp, I2f, I2i, Iadd, Iadd3, Icmp, Imad, Imnmx,
-        Imul, Iscadd, Iset, Isetp, Lea, Lop, Lop3, Mov, P2r, Popc, Prmt, R2p, Rro, Sel, Shl, Shr, Xmad,
-    };
-    matches!(Form::of(word), Form::Constant | Form::ConstantLast)
-        && matches!(
-            op,
-            Bfe | Bfi
-                | F2f
-                | F2i
-                | Fadd
-                | Fcmp
-                | Ffma
-                | Flo
-                | Fmnmx
-                | Fmul
-                | Fset
-                | Fsetp
-                | I2f
-                | I2i
-                | Iadd
-                | Iadd3
-                | Icmp
-                | Imad
-                | Imnmx
-                | Imul
-                | Iscadd
-                | Iset
-                | Isetp
-                | Lea
-                | Lop
-                | Lop3
-                | Mov
-                | P2r
-                | Popc
-                | Prmt
-                | R2p
-                | Rro
-                | Sel
-                | Shl
-                | Shr
-                | Xmad
-        )
 }
 
 /// A spelling taken apart.

@@ -1,8 +1,9 @@
 //! Frontend options.
 
-use super::pixel::OFFSET_FRAC_BITS;
 use parallax_lift::{Options, Setting};
 
+/// Bits of fraction that offsets inside a pixel have, in steps of 1/16 pixel: PIXLD gives and IPA takes them so.
+pub const OFFSET_FRAC_BITS: u32 = 8;
 const OFFSET: Setting = Setting {
     name: "offset",
     values: &["fixed", "literal"],

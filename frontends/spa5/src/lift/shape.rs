@@ -1,6 +1,6 @@
 //! What the header of a pixel shader decides: inputs, outputs, local memory. A bare list of words has defaults.
 
-use crate::{Header, Interpolation};
+use crate::header::{Header, Interpolation};
 
 /// Local memory of a program without a header, in bytes.
 const LOCAL_BYTES: u32 = 1024;

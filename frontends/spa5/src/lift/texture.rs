@@ -1,7 +1,8 @@
 //! Texture lookups.
 
 use super::Ctx;
-use super::operand::{Bits, RZ, signed};
+use crate::fields::RZ;
+use crate::view::{Name, Operands};
 use parallax_core::{TexMode, TexOp, TexTarget, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
@@ -24,6 +25,11 @@ struct Vector {
 impl Vector {
     fn at(first: u8) -> Vector {
         Vector { next: first }
+    }
+
+    /// Those of the first two sources.
+    fn pair(i: Operands) -> (Vector, Vector) {
+        (Vector::at(i.a().register()), Vector::at(i.b().register()))
     }
 
     fn next(&mut self, ctx: &mut Ctx<'_, '_>) -> Deferred {
@@ -67,36 +73,64 @@ impl Lookup {
             asks_level: false,
         }
     }
+
+    /// Takes the next coordinates.
+    fn take(&mut self, ctx: &mut Ctx<'_, '_>, count: usize, from: &mut Vector) {
+        for _ in 0..count {
+            self.coordinates.push(from.next(ctx));
+        }
+    }
+
+    /// Takes the layer of an array, then the coordinates.
+    fn take_place(&mut self, ctx: &mut Ctx<'_, '_>, shape: Shape, from: &mut Vector) {
+        if shape.is_array {
+            self.layer = Some(from.next(ctx));
+        }
+        self.take(ctx, shape.coordinates, from);
+    }
 }
 
-/// Shape and number of coordinates by its number, without and with a depth comparison.
-fn shape(number: u32, compares: bool) -> Option<(TexTarget, usize, bool)> {
-    Some(match (number, compares) {
-        (0, false) => (TexTarget::D1, 1, false),
-        (1, false) => (TexTarget::D1Array, 1, true),
-        (2, false) => (TexTarget::D2, 2, false),
-        (3, false) => (TexTarget::D2Array, 2, true),
-        (4, false) => (TexTarget::D3, 3, false),
-        (6, false) => (TexTarget::Cube, 3, false),
-        (7, false) => (TexTarget::CubeArray, 3, true),
-        (0, true) => (TexTarget::Shadow1D, 1, false),
-        (1, true) => (TexTarget::Shadow1DArray, 1, true),
-        (2, true) => (TexTarget::Shadow2D, 2, false),
-        (3, true) => (TexTarget::Shadow2DArray, 2, true),
-        (6, true) => (TexTarget::ShadowCube, 3, false),
-        (7, true) => (TexTarget::ShadowCubeArray, 3, true),
-        _ => return None,
-    })
+/// The shape of a texture as an instruction names it.
+#[derive(Copy, Clone)]
+struct Shape {
+    target: TexTarget,
+    coordinates: usize,
+    is_array: bool,
 }
+
+/// Shapes by number, without and with a depth comparison.
+const SHAPES: [[Option<TexTarget>; 2]; 8] = {
+    use TexTarget::*;
+    [
+        [Some(D1), Some(Shadow1D)],
+        [Some(D1Array), Some(Shadow1DArray)],
+        [Some(D2), Some(Shadow2D)],
+        [Some(D2Array), Some(Shadow2DArray)],
+        [Some(D3), None],
+        [None, None],
+        [Some(Cube), Some(ShadowCube)],
+        [Some(CubeArray), Some(ShadowCubeArray)],
+    ]
+};
 
 /// Channels of TEXS, TLDS and TLD4S by number, bit 0 = red: with a second register pair, and without.
 const CHANNELS: [u8; 5] = [0b0111, 0b1011, 0b1101, 0b1110, 0b1111];
 const FEW_CHANNELS: [u8; 8] = [0b0001, 0b0010, 0b0100, 0b1000, 0b0011, 0b1001, 0b1010, 0b1100];
 
 impl Ctx<'_, '_> {
+    /// The shape that an instruction names; nothing, with an error, where there is none.
+    fn shape(&mut self, i: Operands) -> Option<Shape> {
+        let number = i.get(Name::Dimension) as usize;
+        let Some(target) = SHAPES[number][usize::from(i.has(Name::DepthCompare))] else {
+            self.refuse("this shape is not executed");
+            return None;
+        };
+        Some(Shape { target, coordinates: [1, 1, 2, 2, 3, 3, 3, 3][number], is_array: number % 2 == 1 })
+    }
+
     /// The number of the texture unit: the index of the handle.
-    fn unit(word: u64) -> u16 {
-        word.field(36, 13) as u16
+    fn unit(i: Operands) -> u16 {
+        i.get(Name::Handle) as u16
     }
 
     /// The number of the texture unit by a handle in a register: a literal's lowest 20 bits are the number of the texture, and
@@ -114,14 +148,13 @@ impl Ctx<'_, '_> {
         unit
     }
 
-    /// The unit of a lookup whose handle stands in the first of some registers or in the word.
-    fn unit_at(&mut self, word: u64, in_register: bool, registers: &mut Vector) -> Option<u16> {
-        if in_register {
-            let handle = registers.next(self);
-            self.unit_of(handle)
-        } else {
-            Some(Self::unit(word))
+    /// The unit of a lookup: by the handle in the instruction, or by that in the first of some registers.
+    fn unit_at(&mut self, i: Operands, registers: &mut Vector) -> Option<u16> {
+        if i.names(Name::Handle) {
+            return Some(Self::unit(i));
         }
+        let handle = registers.next(self);
+        self.unit_of(handle)
     }
 
     /// Adds texel offsets, packed in fours of bits from bit `from` on. Those that are no literals can be added only to whole
@@ -129,7 +162,7 @@ impl Ctx<'_, '_> {
     fn add_offsets(&mut self, lookup: &mut Lookup, packed: Deferred, from: u32) -> bool {
         let places = [0, 4, 8].map(|lo| lo + from);
         if let Some(bits) = self.l.literal(packed) {
-            lookup.offset = places.map(|lo| signed(bits >> lo & 15, 4) as i8);
+            lookup.offset = places.map(|lo| (bits >> lo << 4) as i8 >> 4);
             return true;
         }
         if !lookup.by_texel {
@@ -207,133 +240,105 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// TEX; in the form with a handle, that stands in front of the other operands in registers, and two fields elsewhere.
-    pub(super) fn tex(&mut self, word: u64, by_handle: bool) {
-        let (lod_field, has_offset) =
-            if by_handle { (word.field(37, 3), word.bit(36)) } else { (word.field(55, 3), word.bit(54)) };
-        let compares = word.bit(50);
-        let Some((target, count, is_array)) = shape(word.field(28, 3), compares) else {
-            return self.refuse("this shape is not executed");
-        };
-        let lod = match lod_field {
+    /// TEX; in the form with a handle, that stands in front of the other operands in registers.
+    pub(super) fn tex(&mut self, i: Operands) {
+        let Some(shape) = self.shape(i) else { return };
+        let lod = match i.get(Name::Level) {
             0 => Lod::Implicit,
             1 => Lod::Zero,
             2 => Lod::Bias,
             3 => Lod::Level,
             _ => return self.refuse("levels of detail with a clamp are not executed"),
         };
-        let mut lookup = Lookup::new(target, lod);
-        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
-        let Some(unit) = self.unit_at(word, by_handle, &mut b) else { return };
-        if is_array {
-            lookup.layer = Some(a.next(self));
-        }
-        for _ in 0..count {
-            let val = a.next(self);
-            lookup.coordinates.push(val);
-        }
+        let mut lookup = Lookup::new(shape.target, lod);
+        let (mut a, mut b) = Vector::pair(i);
+        let Some(unit) = self.unit_at(i, &mut b) else { return };
+        lookup.take_place(self, shape, &mut a);
         match lod {
             Lod::Implicit => {}
             Lod::Zero => lookup.level = Some(Deferred::word(0)),
             Lod::Bias | Lod::Level => lookup.level = Some(b.next(self)),
         }
-        if has_offset {
+        self.finish_lookup(i, lookup, unit, &mut b);
+    }
+
+    /// Takes the operands that stand last, texel offsets and reference, looks up and writes.
+    fn finish_lookup(&mut self, i: Operands, mut lookup: Lookup, unit: u16, b: &mut Vector) {
+        if i.has(Name::TexelOffsets) {
             let packed = b.next(self);
             if !self.add_offsets(&mut lookup, packed, 0) {
                 return;
             }
         }
-        if compares {
+        if i.has(Name::DepthCompare) {
             lookup.reference = Some(b.next(self));
         }
         let texel = self.lookup(unit, &lookup);
-        self.write_channels(word.byte(0), word.field(31, 4), texel);
+        if i.names(Name::Second) {
+            self.write_pairs(i, texel.into_iter());
+        } else {
+            self.write_channels(i.d(), i.get(Name::Mask), texel);
+        }
     }
 
     /// TXD: derivatives stand in pairs, to the right and down, one pair a coordinate. Behind the coordinates comes a register
     /// with the layer in its low half and texel offsets above it, where there are any; in front of them, a handle.
-    pub(super) fn txd(&mut self, word: u64) {
-        let Some((target, count, is_array)) = shape(word.field(28, 3), false).filter(|shape| shape.1 < 3) else {
+    pub(super) fn txd(&mut self, i: Operands) {
+        let Some(shape) = self.shape(i) else { return };
+        if shape.coordinates > 2 {
             return self.refuse("this shape is not executed");
-        };
-        let mut lookup = Lookup::new(target, Lod::Implicit);
-        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
-        // The opcode of the form with a handle differs in bit 54.
-        let Some(unit) = self.unit_at(word, word.bit(54), &mut a) else { return };
+        }
+        let mut lookup = Lookup::new(shape.target, Lod::Implicit);
+        let (mut a, mut b) = Vector::pair(i);
+        let Some(unit) = self.unit_at(i, &mut a) else { return };
         let mut slopes = [[Deferred::word(0); 3]; 2];
         let [right, down] = &mut slopes;
-        for (right, down) in right.iter_mut().zip(down).take(count) {
-            let val = a.next(self);
-            lookup.coordinates.push(val);
+        for (right, down) in right.iter_mut().zip(down).take(shape.coordinates) {
+            lookup.take(self, 1, &mut a);
             (*right, *down) = (b.next(self), b.next(self));
         }
         lookup.derivatives.extend(slopes.into_iter().flatten());
-        let has_offset = word.bit(35);
-        if is_array || has_offset {
+        let has_offset = i.has(Name::TexelOffsets);
+        if shape.is_array || has_offset {
             let packed = a.next(self);
-            lookup.layer = is_array.then_some(packed);
+            lookup.layer = shape.is_array.then_some(packed);
             if has_offset && !self.add_offsets(&mut lookup, packed, 16) {
                 return;
             }
         }
         let texel = self.lookup(unit, &lookup);
-        self.write_channels(word.byte(0), word.field(31, 4), texel);
+        self.write_channels(i.d(), i.get(Name::Mask), texel);
     }
 
     /// TLD: a texel by integer coordinates.
-    pub(super) fn tld(&mut self, word: u64) {
-        if word.bit(50) || word.bit(54) {
+    pub(super) fn tld(&mut self, i: Operands) {
+        if i.has(Name::Samples) || i.has(Name::Clamp) {
             return self.refuse("samples of a texel and clamped levels are not executed");
         }
-        let Some((target, count, is_array)) = shape(word.field(28, 3), false) else {
-            return self.refuse("this shape is not executed");
-        };
-        if matches!(target, TexTarget::Cube | TexTarget::CubeArray) {
+        let Some(shape) = self.shape(i) else { return };
+        if matches!(shape.target, TexTarget::Cube | TexTarget::CubeArray) {
             return self.refuse("this shape is not executed");
         }
-        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
-        let mut lookup = Lookup { by_texel: true, ..Lookup::new(target, Lod::Level) };
-        // The opcode of the form with a handle differs in bit 56.
-        let Some(unit) = self.unit_at(word, word.bit(56), &mut b) else { return };
-        if is_array {
-            lookup.layer = Some(a.next(self));
-        }
-        for _ in 0..count {
-            let val = a.next(self);
-            lookup.coordinates.push(val);
-        }
-        lookup.level = Some(if word.bit(55) { b.next(self) } else { Deferred::word(0) });
-        if word.bit(35) {
-            let packed = b.next(self);
-            if !self.add_offsets(&mut lookup, packed, 0) {
-                return;
-            }
-        }
-        let texel = self.lookup(unit, &lookup);
-        self.write_channels(word.byte(0), word.field(31, 4), texel);
+        let (mut a, mut b) = Vector::pair(i);
+        let mut lookup = Lookup { by_texel: true, ..Lookup::new(shape.target, Lod::Level) };
+        let Some(unit) = self.unit_at(i, &mut b) else { return };
+        lookup.take_place(self, shape, &mut a);
+        lookup.level = Some(if i.has(Name::Level) { b.next(self) } else { Deferred::word(0) });
+        self.finish_lookup(i, lookup, unit, &mut b);
     }
 
     /// TMML: the level of detail of a sample, in steps of 1/256: first as it is computed, a signed number of 16 bits, then as it
     /// is taken, an unsigned one. Both of Mesa's compilers read it so. To the nearest, which no document says.
-    pub(super) fn tmml(&mut self, word: u64) {
+    pub(super) fn tmml(&mut self, i: Operands) {
         const BOTH: u32 = 3;
-        let mask = word.field(31, 4);
+        let mask = i.get(Name::Mask);
         if mask & !BOTH != 0 {
             return self.refuse("no document says what its third and fourth result are");
         }
-        let Some((target, count, is_array)) = shape(word.field(28, 3), false) else {
-            return self.refuse("this shape is not executed");
-        };
-        let mut lookup = Lookup { asks_level: true, ..Lookup::new(target, Lod::Implicit) };
-        let mut a = Vector::at(word.byte(8));
-        if is_array {
-            lookup.layer = Some(a.next(self));
-        }
-        for _ in 0..count {
-            let val = a.next(self);
-            lookup.coordinates.push(val);
-        }
-        let [taken, computed, ..] = self.lookup(Self::unit(word), &lookup);
+        let Some(shape) = self.shape(i) else { return };
+        let mut lookup = Lookup { asks_level: true, ..Lookup::new(shape.target, Lod::Implicit) };
+        lookup.take_place(self, shape, &mut Vector::at(i.a().register()));
+        let [taken, computed, ..] = self.lookup(Self::unit(i), &lookup);
         let slot = self.plain();
         let steps = self.l.b.float(slot, 256f32.to_bits().into());
         let [computed, taken] = [(computed, -32768f32, 32767f32), (taken, 0.0, 65535.0)].map(|(level, least, most)| {
@@ -346,16 +351,16 @@ impl Ctx<'_, '_> {
         let mut place = 0;
         for (n, value) in [computed, taken].into_iter().enumerate() {
             if mask >> n & 1 != 0 {
-                self.write_after(word.byte(0), place, value);
+                self.write_after(i.d(), place, value);
                 place += 1;
             }
         }
     }
 
     /// The channels a number names, by whether there is a second pair of registers.
-    fn channels(&mut self, word: u64) -> Option<u8> {
-        let number = word.field(50, 3) as usize;
-        let known = if word.byte(28) == RZ { FEW_CHANNELS.get(number) } else { CHANNELS.get(number) };
+    fn channels(&mut self, i: Operands) -> Option<u8> {
+        let number = i.get(Name::Channels) as usize;
+        let known = if i.number(Name::Second) == RZ { FEW_CHANNELS.get(number) } else { CHANNELS.get(number) };
         if known.is_none() {
             self.refuse("a reserved set of channels");
         }
@@ -363,18 +368,17 @@ impl Ctx<'_, '_> {
     }
 
     /// Writes values to two pairs of registers, in order.
-    fn write_pairs(&mut self, word: u64, values: impl Iterator<Item = ValueId>) {
+    fn write_pairs(&mut self, i: Operands, values: impl Iterator<Item = ValueId>) {
         for (place, value) in values.enumerate() {
-            let number = if place < 2 { word.byte(0) } else { word.byte(28) };
+            let number = if place < 2 { i.d() } else { i.number(Name::Second) };
             self.write_after(number, place as u8 % 2, value);
         }
     }
 
     /// TEXS: the operands' places follow from the variant.
-    pub(super) fn texs(&mut self, word: u64) {
-        let Some(channels) = self.channels(word) else { return };
-        let (a, b) = (word.byte(8), word.byte(20));
-        let variant = word.field(53, 4);
+    pub(super) fn texs(&mut self, i: Operands) {
+        let Some(channels) = self.channels(i) else { return };
+        let variant = i.variant();
         // Shape, level of detail, and how many coordinates each operand begins with.
         use TexTarget::{Cube, D1, D2, D2Array, D3, Shadow2D, Shadow2DArray};
         let (target, lod, from_a, from_b) = match variant {
@@ -395,18 +399,12 @@ impl Ctx<'_, '_> {
             _ => return self.refuse("a reserved variant"),
         };
         let mut lookup = Lookup::new(target, lod);
-        let (mut a, mut b) = (Vector::at(a), Vector::at(b));
+        let (mut a, mut b) = Vector::pair(i);
         if (7..=9).contains(&variant) {
             lookup.layer = Some(a.next(self));
         }
-        for _ in 0..from_a {
-            let val = a.next(self);
-            lookup.coordinates.push(val);
-        }
-        for _ in 0..from_b {
-            let val = b.next(self);
-            lookup.coordinates.push(val);
-        }
+        lookup.take(self, from_a, &mut a);
+        lookup.take(self, from_b, &mut b);
         match lod {
             Lod::Zero => lookup.level = Some(Deferred::word(0)),
             Lod::Level => lookup.level = Some(b.next(self)),
@@ -415,15 +413,15 @@ impl Ctx<'_, '_> {
         if matches!(target, Shadow2D | Shadow2DArray) {
             lookup.reference = Some(b.next(self));
         }
-        let texel = self.lookup(Self::unit(word), &lookup);
-        self.write_pairs(word, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
+        let texel = self.lookup(Self::unit(i), &lookup);
+        self.write_pairs(i, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
     }
 
     /// TLDS: a texel by integer coordinates, its operands' places by variant.
-    pub(super) fn tlds(&mut self, word: u64) {
-        let Some(channels) = self.channels(word) else { return };
-        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
-        let variant = word.field(53, 4);
+    pub(super) fn tlds(&mut self, i: Operands) {
+        let Some(channels) = self.channels(i) else { return };
+        let (mut a, mut b) = Vector::pair(i);
+        let variant = i.variant();
         let (target, from_a, from_b, has_level) = match variant {
             0 => (TexTarget::D1, 1, 0, false),
             1 => (TexTarget::D1, 1, 0, true),
@@ -439,14 +437,8 @@ impl Ctx<'_, '_> {
         if variant == 8 {
             lookup.layer = Some(a.next(self));
         }
-        for _ in 0..from_a {
-            let val = a.next(self);
-            lookup.coordinates.push(val);
-        }
-        for _ in 0..from_b {
-            let val = b.next(self);
-            lookup.coordinates.push(val);
-        }
+        lookup.take(self, from_a, &mut a);
+        lookup.take(self, from_b, &mut b);
         lookup.level = Some(if has_level { b.next(self) } else { Deferred::word(0) });
         if variant == 4 || variant == 12 {
             let packed = b.next(self);
@@ -454,62 +446,34 @@ impl Ctx<'_, '_> {
                 return;
             }
         }
-        let texel = self.lookup(Self::unit(word), &lookup);
-        self.write_pairs(word, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
+        let texel = self.lookup(Self::unit(i), &lookup);
+        self.write_pairs(i, (0..4).filter(|n| channels >> n & 1 != 0).map(|n| texel[n]));
     }
 
     /// TLD4: one component of the four texels around a point.
-    pub(super) fn tld4(&mut self, word: u64) {
-        let compares = word.bit(50);
-        let Some((target, count, is_array)) = shape(word.field(28, 3), compares) else {
-            return self.refuse("this shape is not executed");
-        };
-        let mut lookup = Lookup { gathered: Some(word.field(56, 2)), ..Lookup::new(target, Lod::Implicit) };
-        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
-        if is_array {
-            lookup.layer = Some(a.next(self));
+    pub(super) fn tld4(&mut self, i: Operands) {
+        const OF_EACH_TEXEL: u32 = 2;
+        let Some(shape) = self.shape(i) else { return };
+        let gathered = Some(i.get(Name::Component));
+        let mut lookup = Lookup { gathered, ..Lookup::new(shape.target, Lod::Implicit) };
+        let (mut a, mut b) = Vector::pair(i);
+        lookup.take_place(self, shape, &mut a);
+        if i.get(Name::TexelOffsets) >= OF_EACH_TEXEL {
+            return self.refuse("offsets of single texels are not executed");
         }
-        for _ in 0..count {
-            let val = a.next(self);
-            lookup.coordinates.push(val);
-        }
-        match word.field(54, 2) {
-            0 => {}
-            1 => {
-                let packed = b.next(self);
-                if !self.add_offsets(&mut lookup, packed, 0) {
-                    return;
-                }
-            }
-            _ => return self.refuse("offsets of single texels are not executed"),
-        }
-        if compares {
-            lookup.reference = Some(b.next(self));
-        }
-        let texel = self.lookup(Self::unit(word), &lookup);
-        self.write_channels(word.byte(0), word.field(31, 4), texel);
+        self.finish_lookup(i, lookup, Self::unit(i), &mut b);
     }
 
     /// TLD4S: the same of an image, into two pairs of registers. The second operand begins with a coordinate unless it holds
     /// offsets or a reference.
-    pub(super) fn tld4s(&mut self, word: u64) {
-        let (compares, has_offset) = (word.bit(50), word.bit(51));
+    pub(super) fn tld4s(&mut self, i: Operands) {
+        let compares = i.has(Name::DepthCompare);
         let target = if compares { TexTarget::Shadow2D } else { TexTarget::D2 };
-        let mut lookup = Lookup { gathered: Some(word.field(52, 2)), ..Lookup::new(target, Lod::Implicit) };
-        let (mut a, mut b) = (Vector::at(word.byte(8)), Vector::at(word.byte(20)));
-        let s = a.next(self);
-        let t = if compares || has_offset { a.next(self) } else { b.next(self) };
-        lookup.coordinates.extend([s, t]);
-        if has_offset {
-            let packed = b.next(self);
-            if !self.add_offsets(&mut lookup, packed, 0) {
-                return;
-            }
-        }
-        if compares {
-            lookup.reference = Some(b.next(self));
-        }
-        let texel = self.lookup(Self::unit(word), &lookup);
-        self.write_pairs(word, texel.into_iter());
+        let gathered = Some(i.get(Name::Component));
+        let mut lookup = Lookup { gathered, ..Lookup::new(target, Lod::Implicit) };
+        let (mut a, mut b) = Vector::pair(i);
+        lookup.take(self, 1, &mut a);
+        lookup.take(self, 1, if compares || i.has(Name::TexelOffsets) { &mut a } else { &mut b });
+        self.finish_lookup(i, lookup, Self::unit(i), &mut b);
     }
 }

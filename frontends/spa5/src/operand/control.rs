@@ -56,18 +56,40 @@ const PHASE_ITEM: Item = Item::Names(
     ".T or .P",
 );
 
-operand!(CONTROL_A = "control", "[ &req={n,...}][ &rd=n][ &wr=n][ ?schedule]":
-    Item::Exact(&[REQ, RD, WR, SCHED, REUSE_B_APART, REUSE_C_APART, REUSE_U_APART, SPARE]), BITS);
-operand!(CONTROL_AB = "control", "[ &req={n,...}][ &rd=n][ &wr=n][ ?schedule]":
-    Item::Exact(&[REQ, RD, WR, SCHED, REUSE_C_APART, REUSE_U_APART, SPARE]), BITS);
-operand!(CONTROL_ABC = "control", "[ &req={n,...}][ &rd=n][ &wr=n][ ?schedule]":
-    Item::Exact(&[REQ, RD, WR, SCHED, REUSE_U_APART, SPARE]), BITS);
-operand!(CONTROL_AC = "control", "[ &req={n,...}][ &rd=n][ &wr=n][ ?schedule]":
-    Item::Exact(&[REQ, RD, WR, SCHED, REUSE_B_APART, REUSE_U_APART, SPARE]), BITS);
-operand!(CONTROL_B = "control", "[ &req={n,...}][ &rd=n][ &wr=n][ ?schedule]":
-    Item::Exact(&[REQ, RD, WR, SCHED, REUSE_A_APART, REUSE_C_APART, REUSE_U_APART, SPARE]), BITS);
-operand!(CONTROL_NONE = "control", "[ &req={n,...}][ &rd=n][ &wr=n][ ?schedule]":
-    Item::Exact(&[REQ, RD, WR, SCHED, REUSE_A_APART, REUSE_B_APART, REUSE_C_APART, REUSE_U_APART, SPARE]), BITS);
-operand!(CONTROL_TEX = "control", "[ &req={n,...}][ &rd=n][ &wr=n][ ?schedule]":
-    Item::Exact(&[REQ, RD, WR, SCHED, REUSE_C_APART, REUSE_U_APART, SPARE]), BITS);
+/// The control bits, and which reuse flags they show.
+macro_rules! controls {
+    ($($id:ident: $($apart:ident),*;)*) => {
+        $(operand!($id = "control", "[ &req={n,...}][ &rd=n][ &wr=n][ ?schedule]":
+            Item::Exact(&[REQ, RD, WR, SCHED, $($apart,)* REUSE_U_APART, SPARE]), BITS);)*
+    };
+}
+
+controls! {
+    CONTROL_A: REUSE_B_APART, REUSE_C_APART;
+    CONTROL_AB: REUSE_C_APART;
+    CONTROL_ABC: ;
+    CONTROL_AC: REUSE_B_APART;
+    CONTROL_B: REUSE_A_APART, REUSE_C_APART;
+    CONTROL_NONE: REUSE_A_APART, REUSE_B_APART, REUSE_C_APART;
+}
+
 operand!(PHASE = "phase", "[.T|.P]": PHASE_ITEM);
+
+/// The control bits of an instruction with these operands: they show the reuse flags that no operand does.
+pub(crate) const fn control(operands: &[Operand<Kind>]) -> Operand<Kind> {
+    let (mut shown, mut n) = (0, 0);
+    while n < operands.len() {
+        shown |= operands[n].kind.0.bits_of_fields().side();
+        n += 1;
+    }
+    let flags = shown >> 17 & 7;
+    match (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0) {
+        (true, true, true) => CONTROL_ABC,
+        (true, true, false) => CONTROL_AB,
+        (true, false, true) => CONTROL_AC,
+        (true, false, false) => CONTROL_A,
+        (false, true, false) => CONTROL_B,
+        (false, false, false) => CONTROL_NONE,
+        _ => panic!("no row shows these reuse flags"),
+    }
+}

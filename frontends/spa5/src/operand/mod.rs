@@ -1,29 +1,12 @@
 //! The operands of instructions, and how they are written.
 //!
-//! A name says what stands where: `A_N48_M46_R` is source a with the sign in bit 48, the bars in bit 46 and `.reuse`;
-//! `ROUND_39` the rounding in bits 39 and up.
+//! A name says what an operand is, then where its modifiers stand: `FIRST_NEG48_ABS46` is the first source with the sign in
+//! bit 48 and the bars in bit 46, `ROUND_39` the rounding in bits 39 and up. Registers show `.reuse` unless they end in `ONCE`.
 
 use crate::fields;
-use parallax_isa::{Allowed, Bank, Field, Syntax};
-use std::fmt;
+use parallax_isa::{Allowed, Bank, Field};
 
-/// A kind of operand: which fields it takes and how it is written.
-#[derive(Copy, Clone)]
-pub struct Kind(pub(crate) &'static Syntax);
-
-impl PartialEq for Kind {
-    fn eq(&self, other: &Kind) -> bool {
-        std::ptr::eq(self.0, other.0)
-    }
-}
-
-impl Eq for Kind {}
-
-impl fmt::Debug for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.items.fmt(f)
-    }
-}
+pub use parallax_isa::SyntaxKind as Kind;
 
 /// A field of one run of bits, or of two, the low one first.
 macro_rules! field {
@@ -133,7 +116,7 @@ macro_rules! address {
 
 /// An operand: its name in templates, its notation on the reference page, its pieces.
 macro_rules! operand {
-    ($id:ident = $name:literal, $notation:literal: $($items:expr),*) => {
+    ($id:ident = $name:literal, $notation:tt: $($items:expr),*) => {
         pub(crate) const $id: Operand<Kind> = {
             static SYNTAX: Syntax = Syntax { items: &[$($items),*], notation: $notation };
             Operand { name: $name, kind: Kind(&SYNTAX) }

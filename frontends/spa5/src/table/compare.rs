@@ -1,106 +1,52 @@
 //! Comparisons and predicates.
 
-use super::top;
 use crate::operand::*;
-use crate::{Op, Spa5};
-use parallax_isa::Row;
 
-#[rustfmt::skip]
-pub(super) static ROWS: &[Row<Spa5>] = &[
-    row!("FSET" "R", top(0xff00, 0x5800), Op::Fset, Observed, "section 5",
-        "{guard}FSET{bf}{cmp}{ftz}{bop} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, BF_52, FLOAT_COMPARE_48, FTZ_55, BOP_45, D_CC47, A_N43_M54_R, B_N53_M44_R, PC_39, CONTROL_AB],
-        "Whether a compares so with b, combined with a predicate, as a word."),
-    row!("FSET" "C", top(0xff00, 0x4800), Op::Fset, Observed, "section 5",
-        "{guard}FSET{bf}{cmp}{ftz}{bop} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, BF_52, FLOAT_COMPARE_48, FTZ_55, BOP_45, D_CC47, A_N43_M54_R, CONST_B_N53_M44, PC_39, CONTROL_A],
-        "Whether a compares so with b, combined with a predicate, as a word."),
-    row!("FSET" "I", top(0xfe00, 0x3000), Op::Fset, Observed, "section 5",
-        "{guard}FSET{bf}{cmp}{ftz}{bop} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, BF_52, FLOAT_COMPARE_48, FTZ_55, BOP_45, D_CC47, A_N43_M54_R, IMM_FLOAT20_N53_M44, PC_39, CONTROL_A],
-        "Whether a compares so with b, combined with a predicate, as a word."),
-    row!("FSETP" "R", top(0xfff0, 0x5bb0), Op::Fsetp, Observed, "section 5",
-        "{guard}FSETP{cmp}{ftz}{bop} {pd}, {pd2}, {a}, {b}, {pc}{control}",
-        [GUARD, FLOAT_COMPARE_48, FTZ_47, BOP_45, PD_3, PD2_0, A_N43_M7_R, B_N6_M44_R, PC_39, CONTROL_AB],
-        "Whether a compares so with b, combined with a predicate, and the opposite."),
-    row!("FSETP" "C", top(0xfff0, 0x4bb0), Op::Fsetp, Observed, "section 5",
-        "{guard}FSETP{cmp}{ftz}{bop} {pd}, {pd2}, {a}, {b}, {pc}{control}",
-        [GUARD, FLOAT_COMPARE_48, FTZ_47, BOP_45, PD_3, PD2_0, A_N43_M7_R, CONST_B_N6_M44, PC_39, CONTROL_A],
-        "Whether a compares so with b, combined with a predicate, and the opposite."),
-    row!("FSETP" "I", top(0xfef0, 0x36b0), Op::Fsetp, Observed, "section 5",
-        "{guard}FSETP{cmp}{ftz}{bop} {pd}, {pd2}, {a}, {b}, {pc}{control}",
-        [GUARD, FLOAT_COMPARE_48, FTZ_47, BOP_45, PD_3, PD2_0, A_N43_M7_R, IMM_FLOAT20_N6_M44, PC_39, CONTROL_A],
-        "Whether a compares so with b, combined with a predicate, and the opposite."),
-    row!("FCMP" "R", top(0xfff0, 0x5ba0), Op::Fcmp, Observed, "section 5",
-        "{guard}FCMP{cmp}{ftz} {d}, {a}, {b}, {c}{control}",
-        [GUARD, FLOAT_COMPARE_48_FCMP, FTZ_47, D, A_R, B_R, C_R, CONTROL_ABC],
-        "a where c compares so with zero, else b."),
-    row!("FCMP" "RC", top(0xfff0, 0x53a0), Op::Fcmp, Observed, "section 5",
-        "{guard}FCMP{cmp}{ftz} {d}, {a}, {b}, {c}{control}",
-        [GUARD, FLOAT_COMPARE_48_FCMP, FTZ_47, D, A_R, B_AT_C_R, CONST_C, CONTROL_AC],
-        "a where c compares so with zero, else b."),
-    row!("FCMP" "CR", top(0xfff0, 0x4ba0), Op::Fcmp, Observed, "section 5",
-        "{guard}FCMP{cmp}{ftz} {d}, {a}, {b}, {c}{control}",
-        [GUARD, FLOAT_COMPARE_48_FCMP, FTZ_47, D, A_R, CONST_B, C_R, CONTROL_AC],
-        "a where c compares so with zero, else b."),
-    row!("FCMP" "I", top(0xfef0, 0x36a0), Op::Fcmp, Observed, "section 5",
-        "{guard}FCMP{cmp}{ftz} {d}, {a}, {b}, {c}{control}",
-        [GUARD, FLOAT_COMPARE_48_FCMP, FTZ_47, D, A_R, IMM_FLOAT20, C_R, CONTROL_AC],
-        "a where c compares so with zero, else b."),
-    row!("ISET" "R", top(0xfff0, 0x5b50), Op::Iset, Observed, "section 5",
-        "{guard}ISET{bf}{cmp}{signed}{x}{bop} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, BF_44, INT_COMPARE_49, UNSIGNED_48, X_43, BOP_45, D_CC47, A_R, B_R, PC_39, CONTROL_AB],
-        "Whether a compares so with b, combined with a predicate, as a word."),
-    row!("ISET" "C", top(0xfff0, 0x4b50), Op::Iset, Observed, "section 5",
-        "{guard}ISET{bf}{cmp}{signed}{x}{bop} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, BF_44, INT_COMPARE_49, UNSIGNED_48, X_43, BOP_45, D_CC47, A_R, CONST_B, PC_39, CONTROL_A],
-        "Whether a compares so with b, combined with a predicate, as a word."),
-    row!("ISET" "I", top(0xfef0, 0x3650), Op::Iset, Observed, "section 5",
-        "{guard}ISET{bf}{cmp}{signed}{x}{bop} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, BF_44, INT_COMPARE_49, UNSIGNED_48, X_43, BOP_45, D_CC47, A_R, IMM_INT20, PC_39, CONTROL_A],
-        "Whether a compares so with b, combined with a predicate, as a word."),
-    row!("ISETP" "R", top(0xfff0, 0x5b60), Op::Isetp, Observed, "section 5",
-        "{guard}ISETP{cmp}{signed}{x}{bop} {pd}, {pd2}, {a}, {b}, {pc}{control}",
-        [GUARD, INT_COMPARE_49, UNSIGNED_48, X_43, BOP_45, PD_3, PD2_0, A_R, B_R, PC_39, CONTROL_AB],
-        "Whether a compares so with b, combined with a predicate, and the opposite."),
-    row!("ISETP" "C", top(0xfff0, 0x4b60), Op::Isetp, Observed, "section 5",
-        "{guard}ISETP{cmp}{signed}{x}{bop} {pd}, {pd2}, {a}, {b}, {pc}{control}",
-        [GUARD, INT_COMPARE_49, UNSIGNED_48, X_43, BOP_45, PD_3, PD2_0, A_R, CONST_B, PC_39, CONTROL_A],
-        "Whether a compares so with b, combined with a predicate, and the opposite."),
-    row!("ISETP" "I", top(0xfef0, 0x3660), Op::Isetp, Observed, "section 5",
-        "{guard}ISETP{cmp}{signed}{x}{bop} {pd}, {pd2}, {a}, {b}, {pc}{control}",
-        [GUARD, INT_COMPARE_49, UNSIGNED_48, X_43, BOP_45, PD_3, PD2_0, A_R, IMM_INT20, PC_39, CONTROL_A],
-        "Whether a compares so with b, combined with a predicate, and the opposite."),
-    row!("ICMP" "R", top(0xfff0, 0x5b40), Op::Icmp, Observed, "section 5",
-        "{guard}ICMP{cmp}{signed} {d}, {a}, {b}, {c}{control}",
-        [GUARD, INT_COMPARE_49, UNSIGNED_48, D, A_R, B_R, C_R, CONTROL_ABC],
-        "a where c compares so with zero, else b."),
-    row!("ICMP" "RC", top(0xfff0, 0x5340), Op::Icmp, Observed, "section 5",
-        "{guard}ICMP{cmp}{signed} {d}, {a}, {b}, {c}{control}",
-        [GUARD, INT_COMPARE_49, UNSIGNED_48, D, A_R, B_AT_C_R, CONST_C, CONTROL_AC],
-        "a where c compares so with zero, else b."),
-    row!("ICMP" "CR", top(0xfff0, 0x4b40), Op::Icmp, Observed, "section 5",
-        "{guard}ICMP{cmp}{signed} {d}, {a}, {b}, {c}{control}",
-        [GUARD, INT_COMPARE_49, UNSIGNED_48, D, A_R, CONST_B, C_R, CONTROL_AC],
-        "a where c compares so with zero, else b."),
-    row!("ICMP" "I", top(0xfef0, 0x3640), Op::Icmp, Observed, "section 5",
-        "{guard}ICMP{cmp}{signed} {d}, {a}, {b}, {c}{control}",
-        [GUARD, INT_COMPARE_49, UNSIGNED_48, D, A_R, IMM_INT20, C_R, CONTROL_AC],
-        "a where c compares so with zero, else b."),
-    row!("PSET" "", top(0xfff8, 0x5088), Op::Pset, Observed, "section 5",
-        "{guard}PSET{bf}{bop1}{bop} {d}, {pa}, {pb}, {pc}{control}",
-        [GUARD, BF_44, BOP1_24, BOP_45, D_CC47, PA_12, PB_29, PC_39, CONTROL_NONE],
-        "Three predicates combined, as a word."),
-    row!("PSETP" "", top(0xfff8, 0x5090), Op::Psetp, Observed, "section 5",
-        "{guard}PSETP{bop1}{bop} {pd}, {pd2}, {pa}, {pb}, {pc}{control}",
-        [GUARD, BOP1_24, BOP_45, PD_3, PD2_0, PA_12, PB_29, PC_39, CONTROL_NONE],
-        "Three predicates combined, and the opposite."),
-    row!("CSET" "", top(0xfff8, 0x5098), Op::Cset, Observed, "section 5",
-        "{guard}CSET{bf}{test}{bop} {d}, CC, {pc}{control}",
-        [GUARD, BF_44, TEST_8, BOP_45, D_CC47, PC_39, CONTROL_NONE],
-        "A test of the condition codes, combined with a predicate, as a word."),
-    row!("CSETP" "", top(0xfff8, 0x50a0), Op::Csetp, Observed, "section 5",
-        "{guard}CSETP{test}{bop} {pd}, {pd2}, CC, {pc}{control}",
-        [GUARD, TEST_8, BOP_45, PD_3, PD2_0, PC_39, CONTROL_NONE],
-        "A test of the condition codes, combined with a predicate, and the opposite."),
-];
+rows! {
+    "FSET" Fset, "{guard}FSET{bf}{cmp}{ftz}{bop} {d}, {a}, {b}, {pc}", "Whether a compares so with b, combined with a predicate, as a word.",
+        [GUARD, BF_52, FLOAT_COMPARE_48, FTZ_55, BOP_45, RESULT_CC47, FIRST_NEG43_ABS54, SECOND, LAST_PREDICATE_39] {
+            "R" top(0xff00, 0x5800), SECOND = SECOND_REGISTER_NEG53_ABS44;
+            "C" top(0xff00, 0x4800), SECOND = SECOND_CONSTANT_NEG53_ABS44;
+            "I" top(0xfe00, 0x3000), SECOND = SECOND_FLOAT20_NEG53_ABS44;
+        }
+    "FSETP" Fsetp, "{guard}FSETP{cmp}{ftz}{bop} {pd}, {pd2}, {a}, {b}, {pc}", "Whether a compares so with b, combined with a predicate, and the opposite.",
+        [GUARD, FLOAT_COMPARE_48, FTZ_47, BOP_45, PREDICATE_RESULT_3, OPPOSITE_RESULT_0, FIRST_NEG43_ABS7, SECOND, LAST_PREDICATE_39] {
+            "R" top(0xfff0, 0x5bb0), SECOND = SECOND_REGISTER_NEG6_ABS44;
+            "C" top(0xfff0, 0x4bb0), SECOND = SECOND_CONSTANT_NEG6_ABS44;
+            "I" top(0xfef0, 0x36b0), SECOND = SECOND_FLOAT20_NEG6_ABS44;
+        }
+    "FCMP" Fcmp, "{guard}FCMP{cmp}{ftz} {d}, {a}, {b}, {c}", "a where c compares so with zero, else b.",
+        [GUARD, FLOAT_COMPARE_48_FCMP, FTZ_47, RESULT, FIRST, SECOND, THIRD] {
+            "R" top(0xfff0, 0x5ba0), SECOND = SECOND_REGISTER, THIRD = THIRD_REGISTER;
+            "RC" top(0xfff0, 0x53a0), SECOND = SECOND_AT_THIRD, THIRD = THIRD_CONSTANT;
+            "CR" top(0xfff0, 0x4ba0), SECOND = SECOND_CONSTANT, THIRD = THIRD_REGISTER;
+            "I" top(0xfef0, 0x36a0), SECOND = SECOND_FLOAT20, THIRD = THIRD_REGISTER;
+        }
+    "ISET" Iset, "{guard}ISET{bf}{cmp}{signed}{x}{bop} {d}, {a}, {b}, {pc}", "Whether a compares so with b, combined with a predicate, as a word.",
+        [GUARD, BF_44, INT_COMPARE_49, UNSIGNED_48, X_43, BOP_45, RESULT_CC47, FIRST, SECOND, LAST_PREDICATE_39] {
+            "R" top(0xfff0, 0x5b50), SECOND = SECOND_REGISTER;
+            "C" top(0xfff0, 0x4b50), SECOND = SECOND_CONSTANT;
+            "I" top(0xfef0, 0x3650), SECOND = SECOND_INT20;
+        }
+    "ISETP" Isetp, "{guard}ISETP{cmp}{signed}{x}{bop} {pd}, {pd2}, {a}, {b}, {pc}", "Whether a compares so with b, combined with a predicate, and the opposite.",
+        [GUARD, INT_COMPARE_49, UNSIGNED_48, X_43, BOP_45, PREDICATE_RESULT_3, OPPOSITE_RESULT_0, FIRST, SECOND, LAST_PREDICATE_39] {
+            "R" top(0xfff0, 0x5b60), SECOND = SECOND_REGISTER;
+            "C" top(0xfff0, 0x4b60), SECOND = SECOND_CONSTANT;
+            "I" top(0xfef0, 0x3660), SECOND = SECOND_INT20;
+        }
+    "ICMP" Icmp, "{guard}ICMP{cmp}{signed} {d}, {a}, {b}, {c}", "a where c compares so with zero, else b.",
+        [GUARD, INT_COMPARE_49, UNSIGNED_48, RESULT, FIRST, SECOND, THIRD] {
+            "R" top(0xfff0, 0x5b40), SECOND = SECOND_REGISTER, THIRD = THIRD_REGISTER;
+            "RC" top(0xfff0, 0x5340), SECOND = SECOND_AT_THIRD, THIRD = THIRD_CONSTANT;
+            "CR" top(0xfff0, 0x4b40), SECOND = SECOND_CONSTANT, THIRD = THIRD_REGISTER;
+            "I" top(0xfef0, 0x3640), SECOND = SECOND_INT20, THIRD = THIRD_REGISTER;
+        }
+    "PSET" Pset, "{guard}PSET{bf}{bop1}{bop} {d}, {pa}, {pb}, {pc}", "Three predicates combined, as a word.",
+        [GUARD, BF_44, BOP1_24, BOP_45, RESULT_CC47, FIRST_PREDICATE_12, SECOND_PREDICATE_29, LAST_PREDICATE_39] { "" top(0xfff8, 0x5088); }
+    "PSETP" Psetp, "{guard}PSETP{bop1}{bop} {pd}, {pd2}, {pa}, {pb}, {pc}", "Three predicates combined, and the opposite.",
+        [GUARD, BOP1_24, BOP_45, PREDICATE_RESULT_3, OPPOSITE_RESULT_0, FIRST_PREDICATE_12, SECOND_PREDICATE_29, LAST_PREDICATE_39] { "" top(0xfff8, 0x5090); }
+    "CSET" Cset, "{guard}CSET{bf}{test}{bop} {d}, CC, {pc}", "A test of the condition codes, combined with a predicate, as a word.",
+        [GUARD, BF_44, TEST_8, BOP_45, RESULT_CC47, LAST_PREDICATE_39] { "" top(0xfff8, 0x5098); }
+    "CSETP" Csetp, "{guard}CSETP{test}{bop} {pd}, {pd2}, CC, {pc}", "A test of the condition codes, combined with a predicate, and the opposite.",
+        [GUARD, TEST_8, BOP_45, PREDICATE_RESULT_3, OPPOSITE_RESULT_0, LAST_PREDICATE_39] { "" top(0xfff8, 0x50a0); }
+}

@@ -1,106 +1,53 @@
 //! Float arithmetic.
 
-use super::top;
 use crate::operand::*;
-use crate::{Op, Spa5};
-use parallax_isa::Row;
 
-#[rustfmt::skip]
-pub(super) static ROWS: &[Row<Spa5>] = &[
-    row!("FADD" "R", top(0xfff8, 0x5c58), Op::Fadd, Observed, "section 5",
-        "{guard}FADD{ftz}{rnd}{sat} {d}, {a}, {b}{control}",
-        [GUARD, FTZ_44, ROUND_39, SAT_50, D_CC47, A_N48_M46_R, B_N45_M49_R, CONTROL_AB],
-        "a + b."),
-    row!("FADD" "C", top(0xfff8, 0x4c58), Op::Fadd, Observed, "section 5",
-        "{guard}FADD{ftz}{rnd}{sat} {d}, {a}, {b}{control}",
-        [GUARD, FTZ_44, ROUND_39, SAT_50, D_CC47, A_N48_M46_R, CONST_B_N45_M49, CONTROL_A],
-        "a + b."),
-    row!("FADD" "I", top(0xfef8, 0x3858), Op::Fadd, Observed, "section 5",
-        "{guard}FADD{ftz}{rnd}{sat} {d}, {a}, {b}{control}",
-        [GUARD, FTZ_44, ROUND_39, SAT_50, D_CC47, A_N48_M46_R, IMM_FLOAT20_N45_M49, CONTROL_A],
-        "a + b."),
-    row!("FADD32I" "", top(0xfc00, 0x0800), Op::Fadd32i, Observed, "section 5",
-        "{guard}FADD32I{ftz} {d}, {a}, {b}{control}",
-        [GUARD, FTZ_55, D_CC52, A_N56_M54_R, IMM_FLOAT32_N53_M57, CONTROL_A],
-        "a + b, b a literal."),
-    row!("FMUL" "R", top(0xfff8, 0x5c68), Op::Fmul, Observed, "section 5",
-        "{guard}FMUL{fmz}{scale}{rnd}{sat} {d}, {a}, {b}{control}",
-        [GUARD, FMZ_44, SCALE_41, ROUND_39, SAT_50, D_CC47, A_R, B_N48_R, CONTROL_AB],
-        "a * b, scaled by a power of two."),
-    row!("FMUL" "C", top(0xfff8, 0x4c68), Op::Fmul, Observed, "section 5",
-        "{guard}FMUL{fmz}{scale}{rnd}{sat} {d}, {a}, {b}{control}",
-        [GUARD, FMZ_44, SCALE_41, ROUND_39, SAT_50, D_CC47, A_R, CONST_B_N48, CONTROL_A],
-        "a * b, scaled by a power of two."),
-    row!("FMUL" "I", top(0xfef8, 0x3868), Op::Fmul, Observed, "section 5",
-        "{guard}FMUL{fmz}{scale}{rnd}{sat} {d}, {a}, {b}{control}",
-        [GUARD, FMZ_44, SCALE_41, ROUND_39, SAT_50, D_CC47, A_R, IMM_FLOAT20_N48, CONTROL_A],
-        "a * b, scaled by a power of two."),
-    row!("FMUL32I" "", top(0xff00, 0x1e00), Op::Fmul32i, Observed, "section 5",
-        "{guard}FMUL32I{fmz}{sat} {d}, {a}, {b}{control}",
-        [GUARD, FMZ_53, SAT_55, D_CC52, A_R, IMM_FLOAT32, CONTROL_A],
-        "a * b, b a literal."),
-    row!("FFMA" "R", top(0xff80, 0x5980), Op::Ffma, Observed, "section 5",
-        "{guard}FFMA{fmz}{rnd}{sat} {d}, {a}, {b}, {c}{control}",
-        [GUARD, FMZ_53, ROUND_51, SAT_50, D_CC47, A_R, B_N48_R, C_N49_R, CONTROL_ABC],
-        "a * b + c, rounded once."),
-    row!("FFMA" "RC", top(0xff80, 0x5180), Op::Ffma, Observed, "section 5",
-        "{guard}FFMA{fmz}{rnd}{sat} {d}, {a}, {b}, {c}{control}",
-        [GUARD, FMZ_53, ROUND_51, SAT_50, D_CC47, A_R, B_AT_C_N48_R, CONST_C_N49, CONTROL_AC],
-        "a * b + c, rounded once."),
-    row!("FFMA" "CR", top(0xff80, 0x4980), Op::Ffma, Observed, "section 5",
-        "{guard}FFMA{fmz}{rnd}{sat} {d}, {a}, {b}, {c}{control}",
-        [GUARD, FMZ_53, ROUND_51, SAT_50, D_CC47, A_R, CONST_B_N48, C_N49_R, CONTROL_AC],
-        "a * b + c, rounded once."),
-    row!("FFMA" "I", top(0xfe80, 0x3280), Op::Ffma, Observed, "section 5",
-        "{guard}FFMA{fmz}{rnd}{sat} {d}, {a}, {b}, {c}{control}",
-        [GUARD, FMZ_53, ROUND_51, SAT_50, D_CC47, A_R, IMM_FLOAT20_N48, C_N49_R, CONTROL_AC],
-        "a * b + c, rounded once."),
-    row!("FFMA32I" "", top(0xfc00, 0x0c00), Op::Ffma32i, Observed, "section 5",
-        "{guard}FFMA32I{fmz}{sat} {d}, {a}, {b}, {c}{control}",
-        [GUARD, FMZ_53, SAT_55, D_CC52, A_N56_R, IMM_FLOAT32, ADDEND_N57, CONTROL_A],
-        "a * b + d, b a literal."),
-    row!("FMNMX" "R", top(0xfff8, 0x5c60), Op::Fmnmx, Observed, "section 5",
-        "{guard}FMNMX{ftz} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, FTZ_44, D_CC47, A_N48_M46_R, B_N45_M49_R, PC_39, CONTROL_AB],
-        "The lesser of a and b where the predicate is true, else the greater."),
-    row!("FMNMX" "C", top(0xfff8, 0x4c60), Op::Fmnmx, Observed, "section 5",
-        "{guard}FMNMX{ftz} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, FTZ_44, D_CC47, A_N48_M46_R, CONST_B_N45_M49, PC_39, CONTROL_A],
-        "The lesser of a and b where the predicate is true, else the greater."),
-    row!("FMNMX" "I", top(0xfef8, 0x3860), Op::Fmnmx, Observed, "section 5",
-        "{guard}FMNMX{ftz} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, FTZ_44, D_CC47, A_N48_M46_R, IMM_FLOAT20_N45_M49, PC_39, CONTROL_A],
-        "The lesser of a and b where the predicate is true, else the greater."),
-    row!("MUFU" "", top(0xfff8, 0x5080), Op::Mufu, Observed, "section 5",
-        "{guard}MUFU{function}{sat} {d}, {a}{control}",
-        [GUARD, FUNCTION_20, SAT_50, D, A_N48_M46, CONTROL_NONE],
-        "A function of the special function unit."),
-    row!("RRO" "R", top(0xfff8, 0x5c90), Op::Rro, Observed, "section 5",
-        "{guard}RRO{range} {d}, {b}{control}",
-        [GUARD, RANGE_39, D, B_N45_M49_R, CONTROL_B],
-        "b, prepared for MUFU."),
-    row!("RRO" "C", top(0xfff8, 0x4c90), Op::Rro, Observed, "section 5",
-        "{guard}RRO{range} {d}, {b}{control}",
-        [GUARD, RANGE_39, D, CONST_B_N45_M49, CONTROL_NONE],
-        "b, prepared for MUFU."),
-    row!("RRO" "I", top(0xfef8, 0x3890), Op::Rro, Observed, "section 5",
-        "{guard}RRO{range} {d}, {b}{control}",
-        [GUARD, RANGE_39, D, IMM_FLOAT20_N45_M49, CONTROL_NONE],
-        "b, prepared for MUFU."),
-    row!("FCHK" "R", top(0xfff8, 0x5c88), "what it checks is not published", Assumed, "section 5",
-        "{guard}FCHK{mode} {pd}, {a}, {b}{control}",
-        [GUARD, CHECK_39, PD_3, A_N48_M46, B_N45_M49, CONTROL_NONE],
-        "Whether a division needs the slow path."),
-    row!("FCHK" "C", top(0xfff8, 0x4c88), "what it checks is not published", Assumed, "section 5",
-        "{guard}FCHK{mode} {pd}, {a}, {b}{control}",
-        [GUARD, CHECK_39, PD_3, A_N48_M46, CONST_B_N45_M49, CONTROL_NONE],
-        "Whether a division needs the slow path."),
-    row!("FCHK" "I", top(0xfef8, 0x3888), "what it checks is not published", Assumed, "section 5",
-        "{guard}FCHK{mode} {pd}, {a}, {b}{control}",
-        [GUARD, CHECK_39, PD_3, A_N48_M46, IMM_FLOAT20_N45_M49, CONTROL_NONE],
-        "Whether a division needs the slow path."),
-    row!("FSWZADD" "", top(0xfff8, 0x50f8), Op::Fswzadd, Observed, "section 5",
-        "{guard}FSWZADD{ftz}{rnd}{ndv} {d}, {a}, {b}, {selector}{control}",
-        [GUARD, FTZ_44, ROUND_39, NDV_38, D_CC47, A_R, B_R, SWIZZLE_28, CONTROL_AB],
-        "a and b added with signs that differ from lane to lane of the quad."),
-];
+rows! {
+    "FADD" Fadd, "{guard}FADD{ftz}{rnd}{sat} {d}, {a}, {b}", "a + b.",
+        [GUARD, FTZ_44, ROUND_39, SAT_50, RESULT_CC47, FIRST_NEG48_ABS46, SECOND] {
+            "R" top(0xfff8, 0x5c58), SECOND = SECOND_REGISTER_NEG45_ABS49;
+            "C" top(0xfff8, 0x4c58), SECOND = SECOND_CONSTANT_NEG45_ABS49;
+            "I" top(0xfef8, 0x3858), SECOND = SECOND_FLOAT20_NEG45_ABS49;
+        }
+    "FADD32I" Fadd, "{guard}FADD32I{ftz} {d}, {a}, {b}", "a + b, b a literal.",
+        [GUARD, FTZ_55, RESULT_CC52, FIRST_NEG56_ABS54, SECOND_FLOAT32_NEG53_ABS57] { "" top(0xfc00, 0x0800); }
+    "FMUL" Fmul, "{guard}FMUL{fmz}{scale}{rnd}{sat} {d}, {a}, {b}", "a * b, scaled by a power of two.",
+        [GUARD, FMZ_44, SCALE_41, ROUND_39, SAT_50, RESULT_CC47, FIRST, SECOND] {
+            "R" top(0xfff8, 0x5c68), SECOND = SECOND_REGISTER_NEG48;
+            "C" top(0xfff8, 0x4c68), SECOND = SECOND_CONSTANT_NEG48;
+            "I" top(0xfef8, 0x3868), SECOND = SECOND_FLOAT20_NEG48;
+        }
+    "FMUL32I" Fmul, "{guard}FMUL32I{fmz}{sat} {d}, {a}, {b}", "a * b, b a literal.",
+        [GUARD, FMZ_53, SAT_55, RESULT_CC52, FIRST, SECOND_FLOAT32] { "" top(0xff00, 0x1e00); }
+    "FFMA" Ffma, "{guard}FFMA{fmz}{rnd}{sat} {d}, {a}, {b}, {c}", "a * b + c, rounded once.",
+        [GUARD, FMZ_53, ROUND_51, SAT_50, RESULT_CC47, FIRST, SECOND, THIRD] {
+            "R" top(0xff80, 0x5980), SECOND = SECOND_REGISTER_NEG48, THIRD = THIRD_REGISTER_NEG49;
+            "RC" top(0xff80, 0x5180), SECOND = SECOND_AT_THIRD_NEG48, THIRD = THIRD_CONSTANT_NEG49;
+            "CR" top(0xff80, 0x4980), SECOND = SECOND_CONSTANT_NEG48, THIRD = THIRD_REGISTER_NEG49;
+            "I" top(0xfe80, 0x3280), SECOND = SECOND_FLOAT20_NEG48, THIRD = THIRD_REGISTER_NEG49;
+        }
+    "FFMA32I" Ffma, "{guard}FFMA32I{fmz}{sat} {d}, {a}, {b}, {c}", "a * b + d, b a literal.",
+        [GUARD, FMZ_53, SAT_55, RESULT_CC52, FIRST_NEG56, SECOND_FLOAT32, THIRD_IN_RESULT_NEG57] { "" top(0xfc00, 0x0c00); }
+    "FMNMX" Fmnmx, "{guard}FMNMX{ftz} {d}, {a}, {b}, {pc}", "The lesser of a and b where the predicate is true, else the greater.",
+        [GUARD, FTZ_44, RESULT_CC47, FIRST_NEG48_ABS46, SECOND, LAST_PREDICATE_39] {
+            "R" top(0xfff8, 0x5c60), SECOND = SECOND_REGISTER_NEG45_ABS49;
+            "C" top(0xfff8, 0x4c60), SECOND = SECOND_CONSTANT_NEG45_ABS49;
+            "I" top(0xfef8, 0x3860), SECOND = SECOND_FLOAT20_NEG45_ABS49;
+        }
+    "MUFU" Mufu, "{guard}MUFU{function}{sat} {d}, {a}", "A function of the special function unit.",
+        [GUARD, FUNCTION_20, SAT_50, RESULT, FIRST_NEG48_ABS46_ONCE] { "" top(0xfff8, 0x5080); }
+    "RRO" Rro, "{guard}RRO{range} {d}, {b}", "b, prepared for MUFU.",
+        [GUARD, RANGE_39, RESULT, SECOND] {
+            "R" top(0xfff8, 0x5c90), SECOND = SECOND_REGISTER_NEG45_ABS49;
+            "C" top(0xfff8, 0x4c90), SECOND = SECOND_CONSTANT_NEG45_ABS49;
+            "I" top(0xfef8, 0x3890), SECOND = SECOND_FLOAT20_NEG45_ABS49;
+        }
+    "FCHK" "what it checks is not published", "{guard}FCHK{mode} {pd}, {a}, {b}", "Whether a division needs the slow path.",
+        [GUARD, CHECK_39, PREDICATE_RESULT_3, FIRST_NEG48_ABS46_ONCE, SECOND] {
+            "R" top(0xfff8, 0x5c88) [Assumed "section 5"], SECOND = SECOND_REGISTER_NEG45_ABS49_ONCE;
+            "C" top(0xfff8, 0x4c88) [Assumed "section 5"], SECOND = SECOND_CONSTANT_NEG45_ABS49;
+            "I" top(0xfef8, 0x3888) [Assumed "section 5"], SECOND = SECOND_FLOAT20_NEG45_ABS49;
+        }
+    "FSWZADD" Fswzadd, "{guard}FSWZADD{ftz}{rnd}{ndv} {d}, {a}, {b}, {selector}", "a and b added with signs that differ from lane to lane of the quad.",
+        [GUARD, FTZ_44, ROUND_39, NDV_38, RESULT_CC47, FIRST, SECOND_REGISTER, SWIZZLE_28] { "" top(0xfff8, 0x50f8); }
+}

@@ -1,86 +1,44 @@
 //! Control flow.
 
-use super::{top, word};
 use crate::operand::*;
-use crate::{Op, Spa5};
-use parallax_isa::Row;
 
-#[rustfmt::skip]
-pub(super) static ROWS: &[Row<Spa5>] = &[
-    row!("EXIT" "", top(0xfff0, 0xe300), Op::Exit, Observed, "section 5",
-        "{guard}EXIT{keep}{test}{control}",
-        [GUARD, KEEPREFCOUNT_5, TEST_0, CONTROL_NONE],
-        "The lane ends."),
-    row!("BRA" "constant", word(0xfff0000000000020, 0xe240000000000020), "the target stands in a constant", Observed, "section 5",
-        "{guard}BRA{uniform}{limit} {test}{target}{control}",
-        [GUARD, U_7, LMT_6, TEST_0_COMMA, TARGET_CONST, CONTROL_NONE],
-        "Goes on elsewhere."),
-    row!("BRA" "", word(0xfff0000000000020, 0xe240000000000000), Op::Bra, Observed, "section 5",
-        "{guard}BRA{uniform}{limit} {test}{target}{control}",
-        [GUARD, U_7, LMT_6, TEST_0_COMMA, TARGET, CONTROL_NONE],
-        "Goes on elsewhere."),
-    row!("BRX" "", top(0xfff0, 0xe250), "the target is computed", Observed, "section 5",
-        "{guard}BRX{limit} {test}{a} {offset}{control}",
-        [GUARD, LMT_6, TEST_0_COMMA, A, BRX_OFFSET, CONTROL_NONE],
-        "Goes on at a place that a register holds."),
-    row!("SSY" "constant", word(0xfff0000000000020, 0xe290000000000020), "the target stands in a constant", Observed, "section 5",
-        "SSY {target}{control}",
-        [TARGET_CONST, CONTROL_NONE],
-        "Pushes the place where lanes meet again at SYNC."),
-    row!("SSY" "", word(0xfff0000000000020, 0xe290000000000000), Op::Ssy, Observed, "section 5",
-        "SSY {target}{control}",
-        [TARGET, CONTROL_NONE],
-        "Pushes the place where lanes meet again at SYNC."),
-    row!("SYNC" "", top(0xfff8, 0xf0f8), Op::Sync, Observed, "section 5",
-        "{guard}SYNC{test}{control}",
-        [GUARD, TEST_0, CONTROL_NONE],
-        "Goes on where SSY said."),
-    row!("PBK" "constant", word(0xfff0000000000020, 0xe2a0000000000020), "the target stands in a constant", Observed, "section 5",
-        "PBK {target}{control}",
-        [TARGET_CONST, CONTROL_NONE],
-        "Pushes the place where BRK goes on."),
-    row!("PBK" "", word(0xfff0000000000020, 0xe2a0000000000000), Op::Pbk, Observed, "section 5",
-        "PBK {target}{control}",
-        [TARGET, CONTROL_NONE],
-        "Pushes the place where BRK goes on."),
-    row!("BRK" "", top(0xfff0, 0xe340), Op::Brk, Observed, "section 5",
-        "{guard}BRK{test}{control}",
-        [GUARD, TEST_0, CONTROL_NONE],
-        "Goes on where PBK said."),
-    row!("PCNT" "constant", word(0xfff0000000000020, 0xe2b0000000000020), "the target stands in a constant", Observed, "section 5",
-        "PCNT {target}{control}",
-        [TARGET_CONST, CONTROL_NONE],
-        "Pushes the place where CONT goes on."),
-    row!("PCNT" "", word(0xfff0000000000020, 0xe2b0000000000000), Op::Pcnt, Observed, "section 5",
-        "PCNT {target}{control}",
-        [TARGET, CONTROL_NONE],
-        "Pushes the place where CONT goes on."),
-    row!("CONT" "", top(0xfff0, 0xe350), Op::Cont, Observed, "section 5",
-        "{guard}CONT{test}{control}",
-        [GUARD, TEST_0, CONTROL_NONE],
-        "Goes on where PCNT said."),
-    row!("CAL" "constant", word(0xfff0000000000020, 0xe260000000000020), "the target stands in a constant", Observed, "section 5",
-        "CAL{increment} {target}{control}",
-        [NOINC_6, TARGET_CONST, CONTROL_NONE],
-        "Calls: pushes the place behind it."),
-    row!("CAL" "", word(0xfff0000000000020, 0xe260000000000000), Op::Cal, Observed, "section 5",
-        "CAL{increment} {target}{control}",
-        [NOINC_6, TARGET, CONTROL_NONE],
-        "Calls: pushes the place behind it."),
-    row!("PRET" "constant", word(0xfff0000000000020, 0xe270000000000020), "the target stands in a constant", Observed, "section 5",
-        "PRET{increment} {target}{control}",
-        [NOINC_6, TARGET_CONST, CONTROL_NONE],
-        "Pushes the place where RET goes on."),
-    row!("PRET" "", word(0xfff0000000000020, 0xe270000000000000), Op::Pret, Observed, "section 5",
-        "PRET{increment} {target}{control}",
-        [NOINC_6, TARGET, CONTROL_NONE],
-        "Pushes the place where RET goes on."),
-    row!("RET" "", top(0xfff0, 0xe320), Op::Ret, Observed, "section 5",
-        "{guard}RET{test}{control}",
-        [GUARD, TEST_0, CONTROL_NONE],
-        "Goes on where CAL or PRET said."),
-    row!("JMP" "", word(0xfff0000000000020, 0xe210000000000000), "the target is no place of the program", Observed, "section 5",
-        "{guard}JMP{uniform}{limit} {test}{target}{control}",
-        [GUARD, U_7, LMT_6, TEST_0_COMMA, ABSOLUTE, CONTROL_NONE],
-        "Goes on at an absolute address."),
-];
+rows! {
+    "EXIT" Exit, "{guard}EXIT{keep}{test}", "The lane ends.",
+        [GUARD, KEEPREFCOUNT_5, TEST_0] { "" top(0xfff0, 0xe300); }
+    "BRA" "the target stands in a constant", "{guard}BRA{uniform}{limit} {test}{target}", "Goes on elsewhere.",
+        [GUARD, U_7, LMT_6, TEST_0_COMMA, TARGET_CONST] { "constant" word(0xfff0000000000020, 0xe240000000000020); }
+    "BRA" Bra, "{guard}BRA{uniform}{limit} {test}{target}", "Goes on elsewhere.",
+        [GUARD, U_7, LMT_6, TEST_0_COMMA, TARGET] { "" word(0xfff0000000000020, 0xe240000000000000); }
+    "BRX" "the target is computed", "{guard}BRX{limit} {test}{a} {offset}", "Goes on at a place that a register holds.",
+        [GUARD, LMT_6, TEST_0_COMMA, FIRST_ONCE, BRX_OFFSET] { "" top(0xfff0, 0xe250); }
+    "SSY" "the target stands in a constant", "SSY {target}", "Pushes the place where lanes meet again at SYNC.",
+        [TARGET_CONST] { "constant" word(0xfff0000000000020, 0xe290000000000020); }
+    "SSY" Ssy, "SSY {target}", "Pushes the place where lanes meet again at SYNC.",
+        [TARGET] { "" word(0xfff0000000000020, 0xe290000000000000); }
+    "SYNC" Sync, "{guard}SYNC{test}", "Goes on where SSY said.",
+        [GUARD, TEST_0] { "" top(0xfff8, 0xf0f8); }
+    "PBK" "the target stands in a constant", "PBK {target}", "Pushes the place where BRK goes on.",
+        [TARGET_CONST] { "constant" word(0xfff0000000000020, 0xe2a0000000000020); }
+    "PBK" Pbk, "PBK {target}", "Pushes the place where BRK goes on.",
+        [TARGET] { "" word(0xfff0000000000020, 0xe2a0000000000000); }
+    "BRK" Brk, "{guard}BRK{test}", "Goes on where PBK said.",
+        [GUARD, TEST_0] { "" top(0xfff0, 0xe340); }
+    "PCNT" "the target stands in a constant", "PCNT {target}", "Pushes the place where CONT goes on.",
+        [TARGET_CONST] { "constant" word(0xfff0000000000020, 0xe2b0000000000020); }
+    "PCNT" Pcnt, "PCNT {target}", "Pushes the place where CONT goes on.",
+        [TARGET] { "" word(0xfff0000000000020, 0xe2b0000000000000); }
+    "CONT" Cont, "{guard}CONT{test}", "Goes on where PCNT said.",
+        [GUARD, TEST_0] { "" top(0xfff0, 0xe350); }
+    "CAL" "the target stands in a constant", "CAL{increment} {target}", "Calls: pushes the place behind it.",
+        [NOINC_6, TARGET_CONST] { "constant" word(0xfff0000000000020, 0xe260000000000020); }
+    "CAL" Cal, "CAL{increment} {target}", "Calls: pushes the place behind it.",
+        [NOINC_6, TARGET] { "" word(0xfff0000000000020, 0xe260000000000000); }
+    "PRET" "the target stands in a constant", "PRET{increment} {target}", "Pushes the place where RET goes on.",
+        [NOINC_6, TARGET_CONST] { "constant" word(0xfff0000000000020, 0xe270000000000020); }
+    "PRET" Pret, "PRET{increment} {target}", "Pushes the place where RET goes on.",
+        [NOINC_6, TARGET] { "" word(0xfff0000000000020, 0xe270000000000000); }
+    "RET" Ret, "{guard}RET{test}", "Goes on where CAL or PRET said.",
+        [GUARD, TEST_0] { "" top(0xfff0, 0xe320); }
+    "JMP" "the target is no place of the program", "{guard}JMP{uniform}{limit} {test}{target}", "Goes on at an absolute address.",
+        [GUARD, U_7, LMT_6, TEST_0_COMMA, ABSOLUTE] { "" word(0xfff0000000000020, 0xe210000000000000); }
+}

@@ -1,134 +1,68 @@
 //! Integer arithmetic.
 
-use super::top;
 use crate::operand::*;
-use crate::{Op, Spa5};
-use parallax_isa::Row;
 
-#[rustfmt::skip]
-pub(super) static ROWS: &[Row<Spa5>] = &[
-    row!("IADD" "R", top(0xfff8, 0x5c10), Op::Iadd, Observed, "section 5",
-        "{guard}IADD{po}{sat}{x} {d}, {a}, {b}{control}",
-        [GUARD, PLUS_ONE_48, SAT_50, X_43, D_CC47, A_NEGATED_R, B_NEGATED_R, CONTROL_AB],
-        "a + b, with carry in and out."),
-    row!("IADD" "C", top(0xfff8, 0x4c10), Op::Iadd, Observed, "section 5",
-        "{guard}IADD{po}{sat}{x} {d}, {a}, {b}{control}",
-        [GUARD, PLUS_ONE_48, SAT_50, X_43, D_CC47, A_NEGATED_R, CONST_B_NEGATED, CONTROL_A],
-        "a + b, with carry in and out."),
-    row!("IADD" "I", top(0xfef8, 0x3810), Op::Iadd, Observed, "section 5",
-        "{guard}IADD{po}{sat}{x} {d}, {a}, {b}{control}",
-        [GUARD, PLUS_ONE_48, SAT_50, X_43, D_CC47, A_NEGATED_R, IMM_INT20_NEGATED, CONTROL_A],
-        "a + b, with carry in and out."),
-    row!("IADD32I" "", top(0xfe00, 0x1c00), Op::Iadd32i, Observed, "section 5",
-        "{guard}IADD32I{sat}{x} {d}, {a}, {b}{control}",
-        [GUARD, SAT_54, X_53, D_CC52, A_N56_R, IMM_INT32, CONTROL_A],
-        "a + b, b a literal."),
-    row!("IADD3" "R", top(0xfff0, 0x5cc0), Op::Iadd3, Observed, "section 5",
-        "{guard}IADD3{shift}{x} {d}, {a}, {b}, {c}{control}",
-        [GUARD, SUM_SHIFT_37, X_48, D_CC47, A_N51_H35_R, B_N50_H33_R, C_N49_H31_R, CONTROL_ABC],
-        "a + b, shifted, + c."),
-    row!("IADD3" "C", top(0xfff0, 0x4cc0), Op::Iadd3, Observed, "section 5",
-        "{guard}IADD3{x} {d}, {a}, {b}, {c}{control}",
-        [GUARD, X_48, D_CC47, A_N51_R, CONST_B_N50, C_N49_R, CONTROL_AC],
-        "a + b, shifted, + c."),
-    row!("IADD3" "I", top(0xfef0, 0x38c0), Op::Iadd3, Observed, "section 5",
-        "{guard}IADD3{x} {d}, {a}, {b}, {c}{control}",
-        [GUARD, X_48, D_CC47, A_N51_R, IMM_UINT20_N50, C_N49_R, CONTROL_AC],
-        "a + b, shifted, + c."),
-    row!("ISCADD" "R", top(0xfff8, 0x5c18), Op::Iscadd, Observed, "section 5",
-        "{guard}ISCADD{po} {d}, {a}, {b}, {shift}{control}",
-        [GUARD, PLUS_ONE_48, D_CC47, A_NEGATED_R, B_NEGATED_R, SHIFT_39, CONTROL_AB],
-        "a shifted left, + b."),
-    row!("ISCADD" "C", top(0xfff8, 0x4c18), Op::Iscadd, Observed, "section 5",
-        "{guard}ISCADD{po} {d}, {a}, {b}, {shift}{control}",
-        [GUARD, PLUS_ONE_48, D_CC47, A_NEGATED_R, CONST_B_NEGATED, SHIFT_39, CONTROL_A],
-        "a shifted left, + b."),
-    row!("ISCADD" "I", top(0xfef8, 0x3818), Op::Iscadd, Observed, "section 5",
-        "{guard}ISCADD{po} {d}, {a}, {b}, {shift}{control}",
-        [GUARD, PLUS_ONE_48, D_CC47, A_NEGATED_R, IMM_INT20_NEGATED, SHIFT_39, CONTROL_A],
-        "a shifted left, + b."),
-    row!("ISCADD32I" "", top(0xfc00, 0x1400), Op::Iscadd32i, Observed, "section 5",
-        "{guard}ISCADD32I {d}, {a}, {b}, {shift}{control}",
-        [GUARD, D_CC52, A_R, IMM_INT32, SHIFT_53, CONTROL_A],
-        "a shifted left, + b, b a literal."),
-    row!("LEA" "R.HI", top(0xfff8, 0x5bd8), Op::Lea, Observed, "section 5",
-        "{guard}LEA.HI{x} {d}, {a}, {b}, {c}{shift}{control}",
-        [GUARD, X_38, PD_D_CC47, A_N37_R, B_R, C_R, SHIFT_28, CONTROL_ABC],
-        "The high word of the pair c, a shifted left, + b."),
-    row!("LEA" "C.HI", top(0xfc00, 0x1800), Op::Lea, Assumed, "section 5",
-        "{guard}LEA.HI{x} {d}, {a}, {b}, {c}{shift}{control}",
-        [GUARD, X_57, PD_D_CC47, A_N56_R, CONST_B, C_R, SHIFT_51, CONTROL_AC],
-        "The high word of the pair c, a shifted left, + b."),
-    row!("LEA" "R", top(0xfff8, 0x5bd0), Op::Lea, Observed, "section 5",
-        "{guard}LEA{x} {d}, {a}, {b}, {shift}{control}",
-        [GUARD, X_46, PD_D_CC47, A_N45_R, B_R, SHIFT_39, CONTROL_AB],
-        "a shifted left, + b."),
-    row!("LEA" "C", top(0xfff8, 0x4bd0), Op::Lea, Observed, "section 5",
-        "{guard}LEA{x} {d}, {a}, {b}, {shift}{control}",
-        [GUARD, X_46, PD_D_CC47, A_N45_R, CONST_B, SHIFT_39, CONTROL_A],
-        "a shifted left, + b."),
-    row!("LEA" "I", top(0xfef8, 0x36d0), Op::Lea, Observed, "section 5",
-        "{guard}LEA{x} {d}, {a}, {b}, {shift}{control}",
-        [GUARD, X_46, PD_D_CC47, A_N45_R, IMM_INT20, SHIFT_39, CONTROL_A],
-        "a shifted left, + b."),
-    row!("IMNMX" "R", top(0xfff8, 0x5c20), Op::Imnmx, Observed, "section 5",
-        "{guard}IMNMX{signed}{extend} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, UNSIGNED_48, EXTEND_43, D_CC47, A_R, B_R, PC_39, CONTROL_AB],
-        "The lesser of a and b where the predicate is true, else the greater."),
-    row!("IMNMX" "C", top(0xfff8, 0x4c20), Op::Imnmx, Observed, "section 5",
-        "{guard}IMNMX{signed}{extend} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, UNSIGNED_48, EXTEND_43, D_CC47, A_R, CONST_B, PC_39, CONTROL_A],
-        "The lesser of a and b where the predicate is true, else the greater."),
-    row!("IMNMX" "I", top(0xfef8, 0x3820), Op::Imnmx, Observed, "section 5",
-        "{guard}IMNMX{signed}{extend} {d}, {a}, {b}, {pc}{control}",
-        [GUARD, UNSIGNED_48, EXTEND_43, D_CC47, A_R, IMM_INT20, PC_39, CONTROL_A],
-        "The lesser of a and b where the predicate is true, else the greater."),
-    row!("IMUL" "R", top(0xfff8, 0x5c38), Op::Imul, Observed, "section 5",
-        "{guard}IMUL{signed}{hi} {d}, {a}, {b}{control}",
-        [GUARD, SIGNS_40, HI_39, D_CC47, A, B, CONTROL_NONE],
-        "a * b, the low or the high word."),
-    row!("IMUL" "C", top(0xfff8, 0x4c38), Op::Imul, Observed, "section 5",
-        "{guard}IMUL{signed}{hi} {d}, {a}, {b}{control}",
-        [GUARD, SIGNS_40, HI_39, D_CC47, A, CONST_B, CONTROL_NONE],
-        "a * b, the low or the high word."),
-    row!("IMUL" "I", top(0xfef8, 0x3838), Op::Imul, Observed, "section 5",
-        "{guard}IMUL{signed}{hi} {d}, {a}, {b}{control}",
-        [GUARD, SIGNS_40, HI_39, D_CC47, A, IMM_INT20, CONTROL_NONE],
-        "a * b, the low or the high word."),
-    row!("IMUL32I" "", top(0xff00, 0x1f00), Op::Imul32i, Observed, "section 5",
-        "{guard}IMUL32I{signed}{hi} {d}, {a}, {b}{control}",
-        [GUARD, SIGNS_54, HI_53, D_CC52, A, IMM_INT32, CONTROL_NONE],
-        "a * b, the low or the high word, b a literal."),
-    row!("IMAD" "R", top(0xff80, 0x5a00), Op::Imad, Observed, "section 5",
-        "{guard}IMAD{signed}{hi}{po}{sat}{x} {d}, {a}, {b}, {c}{control}",
-        [GUARD, SIGNS_48, HI_54, PLUS_ONE_51, SAT_50, X_49, D_CC47, A, B_PRODUCT, C_ADDEND, CONTROL_NONE],
-        "a * b + c, of the low or the high word of the product."),
-    row!("IMAD" "RC", top(0xff80, 0x5200), Op::Imad, Observed, "section 5",
-        "{guard}IMAD{signed}{hi}{po}{sat}{x} {d}, {a}, {b}, {c}{control}",
-        [GUARD, SIGNS_48, HI_54, PLUS_ONE_51, SAT_50, X_49, D_CC47, A, B_AT_C_PRODUCT, CONST_C_ADDEND, CONTROL_NONE],
-        "a * b + c, of the low or the high word of the product."),
-    row!("IMAD" "CR", top(0xff80, 0x4a00), Op::Imad, Observed, "section 5",
-        "{guard}IMAD{signed}{hi}{po}{sat}{x} {d}, {a}, {b}, {c}{control}",
-        [GUARD, SIGNS_48, HI_54, PLUS_ONE_51, SAT_50, X_49, D_CC47, A, CONST_B_PRODUCT, C_ADDEND, CONTROL_NONE],
-        "a * b + c, of the low or the high word of the product."),
-    row!("IMAD" "I", top(0xfe80, 0x3400), Op::Imad, Observed, "section 5",
-        "{guard}IMAD{signed}{hi}{po}{sat}{x} {d}, {a}, {b}, {c}{control}",
-        [GUARD, SIGNS_48, HI_54, PLUS_ONE_51, SAT_50, X_49, D_CC47, A, IMM_INT20_PRODUCT, C_ADDEND, CONTROL_NONE],
-        "a * b + c, of the low or the high word of the product."),
-    row!("XMAD" "R", top(0xffc0, 0x5b00), Op::Xmad, Observed, "section 5",
-        "{guard}XMAD{signed}{psl}{mode}{mrg}{x} {d}, {a}, {b}, {c}{control}",
-        [GUARD, HALF_SIGNS_48, PSL_36, ADDEND_MODE_50, MRG_37, X_38, D_CC47, A_H53_R, B_H35_R, C_R, CONTROL_ABC],
-        "The product of two halves of a and b, shifted, + c, merged."),
-    row!("XMAD" "RC", top(0xff80, 0x5100), Op::Xmad, Observed, "section 5",
-        "{guard}XMAD{signed}{mode}{x} {d}, {a}, {b}, {c}{control}",
-        [GUARD, HALF_SIGNS_48, ADDEND_MODE_50_SHORT, X_54, D_CC47, A_H53_R, B_AT_C_H52_R, CONST_C, CONTROL_AC],
-        "The product of two halves of a and b, shifted, + c, merged."),
-    row!("XMAD" "CR", top(0xfe00, 0x4e00), Op::Xmad, Observed, "section 5",
-        "{guard}XMAD{signed}{psl}{mode}{mrg}{x} {d}, {a}, {b}, {c}{control}",
-        [GUARD, HALF_SIGNS_48, PSL_55, ADDEND_MODE_50_SHORT, MRG_56, X_54, D_CC47, A_H53_R, CONST_B_S_H52, C_R, CONTROL_AC],
-        "The product of two halves of a and b, shifted, + c, merged."),
-    row!("XMAD" "I", top(0xfec0, 0x3600), Op::Xmad, Observed, "section 5",
-        "{guard}XMAD{signed}{psl}{mode}{mrg}{x} {d}, {a}, {b}, {c}{control}",
-        [GUARD, HALF_SIGNS_48, PSL_36, ADDEND_MODE_50, MRG_37, X_38, D_CC47, A_H53_R, IMM_UINT16, C_R, CONTROL_AC],
-        "The product of two halves of a and b, shifted, + c, merged."),
-];
+rows! {
+    "IADD" Iadd, "{guard}IADD{po}{sat}{x} {d}, {a}, {b}", "a + b, with carry in and out.",
+        [GUARD, PLUS_ONE_48, SAT_50, X_43, RESULT_CC47, FIRST_NEGATED, SECOND] {
+            "R" top(0xfff8, 0x5c10), SECOND = SECOND_REGISTER_NEGATED;
+            "C" top(0xfff8, 0x4c10), SECOND = SECOND_CONSTANT_NEGATED;
+            "I" top(0xfef8, 0x3810), SECOND = SECOND_INT20_NEGATED;
+        }
+    "IADD32I" Iadd, "{guard}IADD32I{sat}{x} {d}, {a}, {b}", "a + b, b a literal.",
+        [GUARD, SAT_54, X_53, RESULT_CC52, FIRST_NEG56, SECOND_INT32] { "" top(0xfe00, 0x1c00); }
+    "IADD3" Iadd3, "{guard}IADD3{shift}{x} {d}, {a}, {b}, {c}", "a + b, shifted, + c.",
+        [GUARD, SUM_SHIFT_37, X_48, RESULT_CC47, FIRST_NEG51_HALF35, SECOND_REGISTER_NEG50_HALF33, THIRD_REGISTER_NEG49_HALF31] { "R" top(0xfff0, 0x5cc0); }
+    "IADD3" Iadd3, "{guard}IADD3{x} {d}, {a}, {b}, {c}", "a + b, shifted, + c.",
+        [GUARD, X_48, RESULT_CC47, FIRST_NEG51, SECOND, THIRD_REGISTER_NEG49] {
+            "C" top(0xfff0, 0x4cc0), SECOND = SECOND_CONSTANT_NEG50;
+            "I" top(0xfef0, 0x38c0), SECOND = SECOND_UINT20_NEG50;
+        }
+    "ISCADD" Iscadd, "{guard}ISCADD{po} {d}, {a}, {b}, {shift}", "a shifted left, + b.",
+        [GUARD, PLUS_ONE_48, RESULT_CC47, FIRST_NEGATED, SECOND, SHIFT_39] {
+            "R" top(0xfff8, 0x5c18), SECOND = SECOND_REGISTER_NEGATED;
+            "C" top(0xfff8, 0x4c18), SECOND = SECOND_CONSTANT_NEGATED;
+            "I" top(0xfef8, 0x3818), SECOND = SECOND_INT20_NEGATED;
+        }
+    "ISCADD32I" Iscadd, "{guard}ISCADD32I {d}, {a}, {b}, {shift}", "a shifted left, + b, b a literal.",
+        [GUARD, RESULT_CC52, FIRST, SECOND_INT32, SHIFT_53] { "" top(0xfc00, 0x1400); }
+    "LEA" Lea, "{guard}LEA.HI{x} {d}, {a}, {b}, {c}{shift}", "The high word of the pair c, a shifted left, + b.",
+        [GUARD, X_38, PREDICATE_AND_RESULT_CC47, FIRST_NEG37, SECOND_REGISTER, THIRD_REGISTER, SHIFT_28] { "R.HI" top(0xfff8, 0x5bd8); }
+    "LEA" Lea, "{guard}LEA.HI{x} {d}, {a}, {b}, {c}{shift}", "The high word of the pair c, a shifted left, + b.",
+        [GUARD, X_57, PREDICATE_AND_RESULT_CC47, FIRST_NEG56, SECOND_CONSTANT, THIRD_REGISTER, SHIFT_51] { "C.HI" top(0xfc00, 0x1800) [Assumed "section 5"]; }
+    "LEA" Lea, "{guard}LEA{x} {d}, {a}, {b}, {shift}", "a shifted left, + b.",
+        [GUARD, X_46, PREDICATE_AND_RESULT_CC47, FIRST_NEG45, SECOND, SHIFT_39] {
+            "R" top(0xfff8, 0x5bd0), SECOND = SECOND_REGISTER;
+            "C" top(0xfff8, 0x4bd0), SECOND = SECOND_CONSTANT;
+            "I" top(0xfef8, 0x36d0), SECOND = SECOND_INT20;
+        }
+    "IMNMX" Imnmx, "{guard}IMNMX{signed}{extend} {d}, {a}, {b}, {pc}", "The lesser of a and b where the predicate is true, else the greater.",
+        [GUARD, UNSIGNED_48, EXTEND_43, RESULT_CC47, FIRST, SECOND, LAST_PREDICATE_39] {
+            "R" top(0xfff8, 0x5c20), SECOND = SECOND_REGISTER;
+            "C" top(0xfff8, 0x4c20), SECOND = SECOND_CONSTANT;
+            "I" top(0xfef8, 0x3820), SECOND = SECOND_INT20;
+        }
+    "IMUL" Imul, "{guard}IMUL{signed}{hi} {d}, {a}, {b}", "a * b, the low or the high word.",
+        [GUARD, SIGNS_40, HI_39, RESULT_CC47, FIRST_ONCE, SECOND] {
+            "R" top(0xfff8, 0x5c38), SECOND = SECOND_REGISTER_ONCE;
+            "C" top(0xfff8, 0x4c38), SECOND = SECOND_CONSTANT;
+            "I" top(0xfef8, 0x3838), SECOND = SECOND_INT20;
+        }
+    "IMUL32I" Imul, "{guard}IMUL32I{signed}{hi} {d}, {a}, {b}", "a * b, the low or the high word, b a literal.",
+        [GUARD, SIGNS_54, HI_53, RESULT_CC52, FIRST_ONCE, SECOND_INT32] { "" top(0xff00, 0x1f00); }
+    "IMAD" Imad, "{guard}IMAD{signed}{hi}{po}{sat}{x} {d}, {a}, {b}, {c}", "a * b + c, of the low or the high word of the product.",
+        [GUARD, SIGNS_48, HI_54, PLUS_ONE_51, SAT_50, X_49, RESULT_CC47, FIRST_ONCE, SECOND, THIRD] {
+            "R" top(0xff80, 0x5a00), SECOND = SECOND_REGISTER_PRODUCT, THIRD = THIRD_REGISTER_ADDEND;
+            "RC" top(0xff80, 0x5200), SECOND = SECOND_AT_THIRD_PRODUCT, THIRD = THIRD_CONSTANT_ADDEND;
+            "CR" top(0xff80, 0x4a00), SECOND = SECOND_CONSTANT_PRODUCT, THIRD = THIRD_REGISTER_ADDEND;
+            "I" top(0xfe80, 0x3400), SECOND = SECOND_INT20_PRODUCT, THIRD = THIRD_REGISTER_ADDEND;
+        }
+    "XMAD" Xmad, "{guard}XMAD{signed}{psl}{mode}{mrg}{x} {d}, {a}, {b}, {c}", "The product of two halves of a and b, shifted, + c, merged.",
+        [GUARD, HALF_SIGNS_48, PSL_36, ADDEND_MODE_50, MRG_37, X_38, RESULT_CC47, FIRST_HALF53, SECOND_REGISTER_HALF35, THIRD_REGISTER] { "R" top(0xffc0, 0x5b00); }
+    "XMAD" Xmad, "{guard}XMAD{signed}{mode}{x} {d}, {a}, {b}, {c}", "The product of two halves of a and b, shifted, + c, merged.",
+        [GUARD, HALF_SIGNS_48, ADDEND_MODE_50_SHORT, X_54, RESULT_CC47, FIRST_HALF53, SECOND_AT_THIRD_HALF52, THIRD_CONSTANT] { "RC" top(0xff80, 0x5100); }
+    "XMAD" Xmad, "{guard}XMAD{signed}{psl}{mode}{mrg}{x} {d}, {a}, {b}, {c}", "The product of two halves of a and b, shifted, + c, merged.",
+        [GUARD, HALF_SIGNS_48, PSL_55, ADDEND_MODE_50_SHORT, MRG_56, X_54, RESULT_CC47, FIRST_HALF53, SECOND_CONSTANT_APART_HALF52, THIRD_REGISTER] { "CR" top(0xfe00, 0x4e00); }
+    "XMAD" Xmad, "{guard}XMAD{signed}{psl}{mode}{mrg}{x} {d}, {a}, {b}, {c}", "The product of two halves of a and b, shifted, + c, merged.",
+        [GUARD, HALF_SIGNS_48, PSL_36, ADDEND_MODE_50, MRG_37, X_38, RESULT_CC47, FIRST_HALF53, SECOND_UINT16, THIRD_REGISTER] { "I" top(0xfec0, 0x3600); }
+}

@@ -1,66 +1,7 @@
 //! The rows, by family.
-//!
-//! A row names the constant bits of its word as mask and value, and its operands; all other bits are ignored.
 
-use crate::operand::Kind;
-use crate::{Op, Spa5};
-use parallax_isa::{Family, Meaning, Operand, Pattern, Row, Table};
-
-/// Constant bits of a word: which, and their values.
-#[derive(Copy, Clone)]
-struct Constant {
-    mask: u64,
-    value: u64,
-}
-
-/// Constant bits of the highest 16.
-const fn top(mask: u16, value: u16) -> Constant {
-    Constant { mask: (mask as u64) << 48, value: (value as u64) << 48 }
-}
-
-/// Constant bits anywhere.
-const fn word(mask: u64, value: u64) -> Constant {
-    Constant { mask, value }
-}
-
-/// The pattern of constant bits and operands.
-const fn pattern(constant: Constant, operands: &[Operand<Kind>]) -> Pattern {
-    let (mut free, mut n) = (0, 0);
-    while n < operands.len() {
-        free |= operands[n].kind.0.bits_of_fields().word();
-        n += 1;
-    }
-    Pattern::masked(64, constant.mask as u128, constant.value as u128, free)
-}
-
-/// How what becomes of a row is written: an [`Op`], or why there is none.
-macro_rules! meaning {
-    ($reason:literal) => {
-        parallax_isa::Meaning::Unsupported($reason)
-    };
-    ($op:expr) => {
-        parallax_isa::Meaning::Lift($op)
-    };
-}
-
-/// One row: mnemonic, form, constant bits, meaning, confidence, section, text, operands, sentence.
-macro_rules! row {
-    ($name:literal $form:literal, $constant:expr, $meaning:tt $(:: $op:ident)?, $confidence:ident, $section:literal,
-        $text:literal, [$($operand:expr),*], $doc:literal) => {
-        parallax_isa::Row {
-            name: $name,
-            aliases: &[],
-            form: $form,
-            pattern: super::pattern($constant, &[$($operand),*]),
-            operands: &[$($operand),*],
-            text: $text,
-            doc: $doc,
-            source: concat!("SPA 5.0, ", $section),
-            confidence: parallax_isa::Confidence::$confidence,
-            meaning: meaning!($meaning $(:: $op)?),
-        }
-    };
-}
+#[macro_use]
+mod row;
 // The families see the macros because they are declared behind them.
 mod bits;
 mod compare;
@@ -74,6 +15,9 @@ mod moves;
 mod pixel;
 mod schedule;
 mod texture;
+
+use crate::{isa::Spa5, op::Op};
+use parallax_isa::{Family, Meaning, Row, Table};
 
 /// All rows.
 pub static TABLE: Table<Spa5> = Table {

@@ -1,86 +1,43 @@
 //! Moves, selection, special registers and predicates as words.
 
-use super::top;
 use crate::operand::*;
-use crate::{Op, Spa5};
-use parallax_isa::Row;
 
-#[rustfmt::skip]
-pub(super) static ROWS: &[Row<Spa5>] = &[
-    row!("MOV" "R", top(0xfff8, 0x5c98), Op::Mov, Observed, "section 5",
-        "{guard}MOV {d}, {b}{lanes}{control}",
-        [GUARD, D, B_R, LANES_39, CONTROL_B],
-        "The source, in the lanes of the mask."),
-    row!("MOV" "C", top(0xfff8, 0x4c98), Op::Mov, Observed, "section 5",
-        "{guard}MOV {d}, {b}{lanes}{control}",
-        [GUARD, D, CONST_B, LANES_39, CONTROL_NONE],
-        "The source, in the lanes of the mask."),
-    row!("MOV" "I", top(0xfef8, 0x3898), Op::Mov, Observed, "section 5",
-        "{guard}MOV {d}, {b}{lanes}{control}",
-        [GUARD, D, IMM_INT20, LANES_39, CONTROL_NONE],
-        "The source, in the lanes of the mask."),
-    row!("MOV32I" "", top(0xfff0, 0x0100), Op::Mov32i, Observed, "section 5",
-        "{guard}MOV32I {d}, {b}{lanes}{control}",
-        [GUARD, D, IMM_UINT32, LANES_12, CONTROL_NONE],
-        "A literal of 32 bits."),
-    row!("SEL" "R", top(0xfff8, 0x5ca0), Op::Sel, Observed, "section 5",
-        "{guard}SEL {d}, {a}, {b}, {pc}{control}",
-        [GUARD, D, A_R, B_R, PC_39, CONTROL_AB],
-        "a where the predicate is true, else b."),
-    row!("SEL" "C", top(0xfff8, 0x4ca0), Op::Sel, Observed, "section 5",
-        "{guard}SEL {d}, {a}, {b}, {pc}{control}",
-        [GUARD, D, A_R, CONST_B, PC_39, CONTROL_A],
-        "a where the predicate is true, else b."),
-    row!("SEL" "I", top(0xfef8, 0x38a0), Op::Sel, Observed, "section 5",
-        "{guard}SEL {d}, {a}, {b}, {pc}{control}",
-        [GUARD, D, A_R, IMM_INT20, PC_39, CONTROL_A],
-        "a where the predicate is true, else b."),
-    row!("PRMT" "R", top(0xfff0, 0x5bc0), Op::Prmt, Observed, "section 5",
-        "{guard}PRMT{mode} {d}, {a}, {b}, {c}{control}",
-        [GUARD, PERMUTE_MODE_48, D, A_R, B_R, C_R, CONTROL_ABC],
-        "Bytes of the pair c, a, picked by b."),
-    row!("PRMT" "RC", top(0xfff0, 0x53c0), Op::Prmt, Observed, "section 5",
-        "{guard}PRMT{mode} {d}, {a}, {b}, {c}{control}",
-        [GUARD, PERMUTE_MODE_48, D, A_R, B_AT_C_R, CONST_C, CONTROL_AC],
-        "Bytes of the pair c, a, picked by b."),
-    row!("PRMT" "CR", top(0xfff0, 0x4bc0), Op::Prmt, Observed, "section 5",
-        "{guard}PRMT{mode} {d}, {a}, {b}, {c}{control}",
-        [GUARD, PERMUTE_MODE_48, D, A_R, CONST_B, C_R, CONTROL_AC],
-        "Bytes of the pair c, a, picked by b."),
-    row!("PRMT" "I", top(0xfef0, 0x36c0), Op::Prmt, Observed, "section 5",
-        "{guard}PRMT{mode} {d}, {a}, {b}, {c}{control}",
-        [GUARD, PERMUTE_MODE_48, D, A_R, IMM_INT20, C_R, CONTROL_AC],
-        "Bytes of the pair c, a, picked by b."),
-    row!("S2R" "", top(0xfff8, 0xf0c8), Op::S2r, Observed, "section 5",
-        "{guard}S2R {d}, {special}{control}",
-        [GUARD, D, SPECIAL, CONTROL_NONE],
-        "A special register."),
-    row!("CS2R" "", top(0xfff8, 0x50c8), Op::Cs2r, Observed, "section 5",
-        "{guard}CS2R {d}, {special}{control}",
-        [GUARD, D, SPECIAL, CONTROL_NONE],
-        "A special register, with fixed latency."),
-    row!("P2R" "R", top(0xfff8, 0x5ce8), Op::P2r, Observed, "section 5",
-        "{guard}P2R{byte} {d}, {what}, {a}, {b}{control}",
-        [GUARD, BYTE_41, D, PR_CC, A_R, B_R, CONTROL_AB],
-        "The predicates or condition codes as a byte of a, where b has ones."),
-    row!("P2R" "C", top(0xfff8, 0x4ce8), Op::P2r, Observed, "section 5",
-        "{guard}P2R{byte} {d}, {what}, {a}, {b}{control}",
-        [GUARD, BYTE_41, D, PR_CC, A_R, CONST_B, CONTROL_A],
-        "The predicates or condition codes as a byte of a, where b has ones."),
-    row!("P2R" "I", top(0xfef8, 0x38e8), Op::P2r, Observed, "section 5",
-        "{guard}P2R{byte} {d}, {what}, {a}, {b}{control}",
-        [GUARD, BYTE_41, D, PR_CC, A_R, IMM_INT20, CONTROL_A],
-        "The predicates or condition codes as a byte of a, where b has ones."),
-    row!("R2P" "R", top(0xfff8, 0x5cf0), Op::R2p, Observed, "section 5",
-        "{guard}R2P {what}, {a}, {b}{control}",
-        [GUARD, PR_CC, A_B41_R, B_R, CONTROL_AB],
-        "The predicates or condition codes from a byte of a, where b has ones."),
-    row!("R2P" "C", top(0xfff8, 0x4cf0), Op::R2p, Observed, "section 5",
-        "{guard}R2P {what}, {a}, {b}{control}",
-        [GUARD, PR_CC, A_B41_R, CONST_B, CONTROL_A],
-        "The predicates or condition codes from a byte of a, where b has ones."),
-    row!("R2P" "I", top(0xfef8, 0x38f0), Op::R2p, Observed, "section 5",
-        "{guard}R2P {what}, {a}, {b}{control}",
-        [GUARD, PR_CC, A_B41_R, IMM_UINT20, CONTROL_A],
-        "The predicates or condition codes from a byte of a, where b has ones."),
-];
+rows! {
+    "MOV" Mov, "{guard}MOV {d}, {b}{lanes}", "The source, in the lanes of the mask.",
+        [GUARD, RESULT, SECOND, LANES_39] {
+            "R" top(0xfff8, 0x5c98), SECOND = SECOND_REGISTER;
+            "C" top(0xfff8, 0x4c98), SECOND = SECOND_CONSTANT;
+            "I" top(0xfef8, 0x3898), SECOND = SECOND_INT20;
+        }
+    "MOV32I" Mov, "{guard}MOV32I {d}, {b}{lanes}", "A literal of 32 bits.",
+        [GUARD, RESULT, SECOND_UINT32, LANES_12] { "" top(0xfff0, 0x0100); }
+    "SEL" Sel, "{guard}SEL {d}, {a}, {b}, {pc}", "a where the predicate is true, else b.",
+        [GUARD, RESULT, FIRST, SECOND, LAST_PREDICATE_39] {
+            "R" top(0xfff8, 0x5ca0), SECOND = SECOND_REGISTER;
+            "C" top(0xfff8, 0x4ca0), SECOND = SECOND_CONSTANT;
+            "I" top(0xfef8, 0x38a0), SECOND = SECOND_INT20;
+        }
+    "PRMT" Prmt, "{guard}PRMT{mode} {d}, {a}, {b}, {c}", "Bytes of the pair c, a, picked by b.",
+        [GUARD, PERMUTE_MODE_48, RESULT, FIRST, SECOND, THIRD] {
+            "R" top(0xfff0, 0x5bc0), SECOND = SECOND_REGISTER, THIRD = THIRD_REGISTER;
+            "RC" top(0xfff0, 0x53c0), SECOND = SECOND_AT_THIRD, THIRD = THIRD_CONSTANT;
+            "CR" top(0xfff0, 0x4bc0), SECOND = SECOND_CONSTANT, THIRD = THIRD_REGISTER;
+            "I" top(0xfef0, 0x36c0), SECOND = SECOND_INT20, THIRD = THIRD_REGISTER;
+        }
+    "S2R" S2r, "{guard}S2R {d}, {special}", "A special register.",
+        [GUARD, RESULT, SPECIAL] { "" top(0xfff8, 0xf0c8); }
+    "CS2R" Cs2r, "{guard}CS2R {d}, {special}", "A special register, with fixed latency.",
+        [GUARD, RESULT, SPECIAL] { "" top(0xfff8, 0x50c8); }
+    "P2R" P2r, "{guard}P2R{byte} {d}, {what}, {a}, {b}", "The predicates or condition codes as a byte of a, where b has ones.",
+        [GUARD, BYTE_41, RESULT, PR_CC, FIRST, SECOND] {
+            "R" top(0xfff8, 0x5ce8), SECOND = SECOND_REGISTER;
+            "C" top(0xfff8, 0x4ce8), SECOND = SECOND_CONSTANT;
+            "I" top(0xfef8, 0x38e8), SECOND = SECOND_INT20;
+        }
+    "R2P" R2p, "{guard}R2P {what}, {a}, {b}", "The predicates or condition codes from a byte of a, where b has ones.",
+        [GUARD, PR_CC, FIRST_BYTE41, SECOND] {
+            "R" top(0xfff8, 0x5cf0), SECOND = SECOND_REGISTER;
+            "C" top(0xfff8, 0x4cf0), SECOND = SECOND_CONSTANT;
+            "I" top(0xfef8, 0x38f0), SECOND = SECOND_UINT20;
+        }
+}

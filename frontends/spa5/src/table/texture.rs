@@ -1,150 +1,59 @@
 //! Textures.
 
-use super::{top, word};
 use crate::operand::*;
-use crate::{Op, Spa5};
-use parallax_isa::Row;
 
-#[rustfmt::skip]
-pub(super) static ROWS: &[Row<Spa5>] = &[
-    row!("TEX" ".B", top(0xfff8, 0xdeb8), Op::TexBindless, Observed, "section 5",
-        "{guard}TEX.B{lod}{aoffi}{dc}{ndv}{nodep}{phase} {d}, {a}{b}, 0x0, {dim}, {mask}{control}",
-        [GUARD, LOD_37, AOFFI_36, DC_50, NDV_35, NODEP_49, PHASE, D, A, B_OPTIONAL, DIMENSION_28, CHANNELS_31, CONTROL_TEX],
-        "A sample of a texture whose handle is in a register."),
-    row!("TEX" "", top(0xfc38, 0xc038), Op::Tex, Observed, "section 5",
-        "{guard}TEX{lod}{aoffi}{dc}{ndv}{nodep}{phase} {d}, {a}{b}, {handle}, {dim}, {mask}{control}",
-        [GUARD, LOD_55, AOFFI_54, DC_50, NDV_35, NODEP_49, PHASE, D, A, B_OPTIONAL, HANDLE, DIMENSION_28, CHANNELS_31, CONTROL_TEX],
-        "A sample of a texture."),
-    row!("TEXS" "1D.LZ", top(0xffe0, 0xd800), Op::Texs, Observed, "section 5",
-        "{guard}TEXS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 1D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "2D", top(0xffe0, 0xd820), Op::Texs, Observed, "section 5",
-        "{guard}TEXS{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "2D.LZ", top(0xffe0, 0xd840), Op::Texs, Observed, "section 5",
-        "{guard}TEXS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "2D.LL", top(0xffe0, 0xd860), Op::Texs, Observed, "section 5",
-        "{guard}TEXS.LL{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "2D.DC", top(0xffe0, 0xd880), Op::Texs, Observed, "section 5",
-        "{guard}TEXS.DC{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "2D.LL.DC", top(0xffe0, 0xd8a0), Op::Texs, Observed, "section 5",
-        "{guard}TEXS.LL.DC{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "2D.LZ.DC", top(0xffe0, 0xd8c0), Op::Texs, Observed, "section 5",
-        "{guard}TEXS.LZ.DC{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "ARRAY_2D", top(0xffe0, 0xd8e0), Op::Texs, Observed, "section 5",
-        "{guard}TEXS{nodep}{phase} {second}, {d}, {a}{b}, {handle}, ARRAY_2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "ARRAY_2D.LZ", top(0xffe0, 0xd900), Op::Texs, Observed, "section 5",
-        "{guard}TEXS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, ARRAY_2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "ARRAY_2D.LZ.DC", top(0xffe0, 0xd920), Op::Texs, Observed, "section 5",
-        "{guard}TEXS.LZ.DC{nodep}{phase} {second}, {d}, {a}{b}, {handle}, ARRAY_2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "3D", top(0xffe0, 0xd940), Op::Texs, Observed, "section 5",
-        "{guard}TEXS{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 3D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "3D.LZ", top(0xffe0, 0xd960), Op::Texs, Observed, "section 5",
-        "{guard}TEXS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 3D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "CUBE", top(0xffe0, 0xd980), Op::Texs, Observed, "section 5",
-        "{guard}TEXS{nodep}{phase} {second}, {d}, {a}{b}, {handle}, CUBE, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TEXS" "CUBE.LL", top(0xffe0, 0xd9a0), Op::Texs, Observed, "section 5",
-        "{guard}TEXS.LL{nodep}{phase} {second}, {d}, {a}{b}, {handle}, CUBE, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A sample of a texture, into two registers or pairs."),
-    row!("TLDS" "1D.LZ", top(0xffe0, 0xda00), Op::Tlds, Observed, "section 5",
-        "{guard}TLDS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 1D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A texel by integer coordinates, into two registers or pairs."),
-    row!("TLDS" "1D.LL", top(0xffe0, 0xda20), Op::Tlds, Observed, "section 5",
-        "{guard}TLDS.LL{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 1D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A texel by integer coordinates, into two registers or pairs."),
-    row!("TLDS" "2D.LZ", top(0xffe0, 0xda40), Op::Tlds, Observed, "section 5",
-        "{guard}TLDS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A texel by integer coordinates, into two registers or pairs."),
-    row!("TLDS" "2D.LZ.AOFFI", top(0xffe0, 0xda80), Op::Tlds, Observed, "section 5",
-        "{guard}TLDS.LZ.AOFFI{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A texel by integer coordinates, into two registers or pairs."),
-    row!("TLDS" "2D.LL", top(0xffe0, 0xdaa0), Op::Tlds, Observed, "section 5",
-        "{guard}TLDS.LL{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A texel by integer coordinates, into two registers or pairs."),
-    row!("TLDS" "2D.LZ.MS", top(0xffe0, 0xdac0), Op::Tlds, Observed, "section 5",
-        "{guard}TLDS.LZ.MS{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A texel by integer coordinates, into two registers or pairs."),
-    row!("TLDS" "3D.LZ", top(0xffe0, 0xdae0), Op::Tlds, Observed, "section 5",
-        "{guard}TLDS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 3D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A texel by integer coordinates, into two registers or pairs."),
-    row!("TLDS" "ARRAY_2D.LZ", top(0xffe0, 0xdb00), Op::Tlds, Observed, "section 5",
-        "{guard}TLDS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, ARRAY_2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A texel by integer coordinates, into two registers or pairs."),
-    row!("TLDS" "2D.LL.AOFFI", top(0xffe0, 0xdb80), Op::Tlds, Observed, "section 5",
-        "{guard}TLDS.LL.AOFFI{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}{control}",
-        [GUARD, NODEP_49, PHASE, SECOND, D, A, B_OPTIONAL, HANDLE, CHANNELS_50, CONTROL_TEX],
-        "A texel by integer coordinates, into two registers or pairs."),
-    row!("TLD4S" "", top(0xffc0, 0xdf00), Op::Tld4s, Observed, "section 5",
-        "{guard}TLD4S{component}{aoffi}{dc}{nodep}{phase} {second}, {d}, {a}, {b}, {handle}{control}",
-        [GUARD, COMPONENT_52, AOFFI_51, DC_50, NODEP_49, PHASE, SECOND, D, A, B, HANDLE, CONTROL_TEX],
-        "One component of the four texels around a point, into two registers or pairs."),
-    row!("TLD" ".B", top(0xff38, 0xdd38), Op::Tld, Observed, "section 5",
-        "{guard}TLD.B{lod}{aoffi}{ms}{cl}{nodep}{phase} {d}, {a}{b}, 0x0, {dim}, {mask}{control}",
-        [GUARD, LOD_55_TLD, AOFFI_35, MS_50, CL_54, NODEP_49, PHASE, D, A, B_OPTIONAL, DIMENSION_28, CHANNELS_31, CONTROL_TEX],
-        "A texel by integer coordinates of a texture whose handle is in a register."),
-    row!("TLD" "", top(0xff38, 0xdc38), Op::Tld, Observed, "section 5",
-        "{guard}TLD{lod}{aoffi}{ms}{cl}{nodep}{phase} {d}, {a}{b}, {handle}, {dim}, {mask}{control}",
-        [GUARD, LOD_55_TLD, AOFFI_35, MS_50, CL_54, NODEP_49, PHASE, D, A, B_OPTIONAL, HANDLE, DIMENSION_28, CHANNELS_31, CONTROL_TEX],
-        "A texel by integer coordinates."),
-    row!("TLD4" "", top(0xfc38, 0xc838), Op::Tld4, Observed, "section 5",
-        "{guard}TLD4{component}{offsets}{dc}{ndv}{nodep}{phase} {d}, {a}{b}, {handle}, {dim}, {mask}{control}",
-        [GUARD, COMPONENT_56, OFFSETS_54, DC_50, NDV_35, NODEP_49, PHASE, D, A, B_OPTIONAL, HANDLE, DIMENSION_28, CHANNELS_31, CONTROL_TEX],
-        "One component of the four texels around a point."),
-    row!("TXD" ".B", top(0xfffc, 0xde78), Op::Txd, Observed, "section 5",
-        "{guard}TXD.B{aoffi}{nodep}{phase} {d}, {a}, {b}, 0x0, {dim}, {mask}{control}",
-        [GUARD, AOFFI_35, NODEP_49, PHASE, D, A, B, DIMENSION_28, CHANNELS_31, CONTROL_TEX],
-        "A sample of a texture with derivatives, the handle in a register."),
-    row!("TXD" "", top(0xfffc, 0xde38), Op::Txd, Observed, "section 5",
-        "{guard}TXD{aoffi}{nodep}{phase} {d}, {a}, {b}, {handle}, {dim}, {mask}{control}",
-        [GUARD, AOFFI_35, NODEP_49, PHASE, D, A, B, HANDLE, DIMENSION_28, CHANNELS_31, CONTROL_TEX],
-        "A sample of a texture with derivatives."),
-    row!("TXQ" "dimension", word(0xfff800000fc00000, 0xdf48000000400000), "the properties of textures have no registers to come from", Observed, "section 5",
-        "{guard}TXQ{nodep}{phase} {d}, {a}, TEX_HEADER_DIMENSION, {handle}, {mask}{control}",
-        [GUARD, NODEP_49, PHASE, D, A, HANDLE, CHANNELS_31, CONTROL_TEX],
-        "A property of a texture."),
-    row!("TXQ" "sampler position", word(0xfff800000fc00000, 0xdf48000001400000), "the properties of textures have no registers to come from", Observed, "section 5",
-        "{guard}TXQ{nodep}{phase} {d}, {a}, TEX_HEADER_SAMPLER_POS, {handle}, {mask}{control}",
-        [GUARD, NODEP_49, PHASE, D, A, HANDLE, CHANNELS_31, CONTROL_TEX],
-        "A property of a texture."),
-    row!("TXQ" "", word(0xfff8000000400000, 0xdf48000000000000), "the properties of textures have no registers to come from", Observed, "section 5",
-        "{guard}TXQ{nodep}{phase} {d}, {a}, {query}, {handle}, {mask}{control}",
-        [GUARD, NODEP_49, PHASE, D, A, QUERY_23, HANDLE, CHANNELS_31, CONTROL_TEX],
-        "A property of a texture or sampler."),
-    row!("TMML" "", top(0xfff8, 0xdf58), Op::Tmml, Observed, "section 5",
-        "{guard}TMML.LOD{ndv}{nodep}{phase} {d}, {a}, {handle}, {dim}, {mask}{control}",
-        [GUARD, NDV_35, NODEP_49, PHASE, D, A, HANDLE, DIMENSION_28, CHANNELS_31, CONTROL_TEX],
-        "The level of detail a sample would have."),
-];
+rows! {
+    "TEX" Tex, "{guard}TEX.B{lod}{aoffi}{dc}{ndv}{nodep}{phase} {d}, {a}{b}, 0x0, {dim}, {mask}", "A sample of a texture whose handle is in a register.",
+        [GUARD, LOD_37, AOFFI_36, DC_50, NDV_35, NODEP_49, PHASE, RESULT, FIRST_ONCE, SECOND_REGISTER_OPTIONAL, DIMENSION_28, CHANNELS_31] { ".B" top(0xfff8, 0xdeb8); }
+    "TEX" Tex, "{guard}TEX{lod}{aoffi}{dc}{ndv}{nodep}{phase} {d}, {a}{b}, {handle}, {dim}, {mask}", "A sample of a texture.",
+        [GUARD, LOD_55, AOFFI_54, DC_50, NDV_35, NODEP_49, PHASE, RESULT, FIRST_ONCE, SECOND_REGISTER_OPTIONAL, HANDLE, DIMENSION_28, CHANNELS_31] { "" top(0xfc38, 0xc038); }
+    "TEXS" Texs, _, "A sample of a texture, into two registers or pairs.",
+        [GUARD, NODEP_49, PHASE, SECOND_RESULT, RESULT, FIRST_ONCE, SECOND_REGISTER_OPTIONAL, HANDLE, CHANNELS_50] {
+            "1D.LZ" top(0xffe0, 0xd800), "{guard}TEXS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 1D, {channels}";
+            "2D" top(0xffe0, 0xd820), "{guard}TEXS{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}";
+            "2D.LZ" top(0xffe0, 0xd840), "{guard}TEXS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}";
+            "2D.LL" top(0xffe0, 0xd860), "{guard}TEXS.LL{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}";
+            "2D.DC" top(0xffe0, 0xd880), "{guard}TEXS.DC{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}";
+            "2D.LL.DC" top(0xffe0, 0xd8a0), "{guard}TEXS.LL.DC{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}";
+            "2D.LZ.DC" top(0xffe0, 0xd8c0), "{guard}TEXS.LZ.DC{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}";
+            "ARRAY_2D" top(0xffe0, 0xd8e0), "{guard}TEXS{nodep}{phase} {second}, {d}, {a}{b}, {handle}, ARRAY_2D, {channels}";
+            "ARRAY_2D.LZ" top(0xffe0, 0xd900), "{guard}TEXS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, ARRAY_2D, {channels}";
+            "ARRAY_2D.LZ.DC" top(0xffe0, 0xd920), "{guard}TEXS.LZ.DC{nodep}{phase} {second}, {d}, {a}{b}, {handle}, ARRAY_2D, {channels}";
+            "3D" top(0xffe0, 0xd940), "{guard}TEXS{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 3D, {channels}";
+            "3D.LZ" top(0xffe0, 0xd960), "{guard}TEXS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 3D, {channels}";
+            "CUBE" top(0xffe0, 0xd980), "{guard}TEXS{nodep}{phase} {second}, {d}, {a}{b}, {handle}, CUBE, {channels}";
+            "CUBE.LL" top(0xffe0, 0xd9a0), "{guard}TEXS.LL{nodep}{phase} {second}, {d}, {a}{b}, {handle}, CUBE, {channels}";
+        }
+    "TLDS" Tlds, _, "A texel by integer coordinates, into two registers or pairs.",
+        [GUARD, NODEP_49, PHASE, SECOND_RESULT, RESULT, FIRST_ONCE, SECOND_REGISTER_OPTIONAL, HANDLE, CHANNELS_50] {
+            "1D.LZ" top(0xffe0, 0xda00), "{guard}TLDS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 1D, {channels}";
+            "1D.LL" top(0xffe0, 0xda20), "{guard}TLDS.LL{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 1D, {channels}";
+            "2D.LZ" top(0xffe0, 0xda40), "{guard}TLDS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}";
+            "2D.LZ.AOFFI" top(0xffe0, 0xda80), "{guard}TLDS.LZ.AOFFI{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}";
+            "2D.LL" top(0xffe0, 0xdaa0), "{guard}TLDS.LL{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}";
+            "2D.LZ.MS" top(0xffe0, 0xdac0), "{guard}TLDS.LZ.MS{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}";
+            "3D.LZ" top(0xffe0, 0xdae0), "{guard}TLDS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 3D, {channels}";
+            "ARRAY_2D.LZ" top(0xffe0, 0xdb00), "{guard}TLDS.LZ{nodep}{phase} {second}, {d}, {a}{b}, {handle}, ARRAY_2D, {channels}";
+            "2D.LL.AOFFI" top(0xffe0, 0xdb80), "{guard}TLDS.LL.AOFFI{nodep}{phase} {second}, {d}, {a}{b}, {handle}, 2D, {channels}";
+        }
+    "TLD4S" Tld4s, "{guard}TLD4S{component}{aoffi}{dc}{nodep}{phase} {second}, {d}, {a}, {b}, {handle}", "One component of the four texels around a point, into two registers or pairs.",
+        [GUARD, COMPONENT_52, AOFFI_51, DC_50, NODEP_49, PHASE, SECOND_RESULT, RESULT, FIRST_ONCE, SECOND_REGISTER_ONCE, HANDLE] { "" top(0xffc0, 0xdf00); }
+    "TLD" Tld, "{guard}TLD.B{lod}{aoffi}{ms}{cl}{nodep}{phase} {d}, {a}{b}, 0x0, {dim}, {mask}", "A texel by integer coordinates of a texture whose handle is in a register.",
+        [GUARD, LOD_55_TLD, AOFFI_35, MS_50, CL_54, NODEP_49, PHASE, RESULT, FIRST_ONCE, SECOND_REGISTER_OPTIONAL, DIMENSION_28, CHANNELS_31] { ".B" top(0xff38, 0xdd38); }
+    "TLD" Tld, "{guard}TLD{lod}{aoffi}{ms}{cl}{nodep}{phase} {d}, {a}{b}, {handle}, {dim}, {mask}", "A texel by integer coordinates.",
+        [GUARD, LOD_55_TLD, AOFFI_35, MS_50, CL_54, NODEP_49, PHASE, RESULT, FIRST_ONCE, SECOND_REGISTER_OPTIONAL, HANDLE, DIMENSION_28, CHANNELS_31] { "" top(0xff38, 0xdc38); }
+    "TLD4" Tld4, "{guard}TLD4{component}{offsets}{dc}{ndv}{nodep}{phase} {d}, {a}{b}, {handle}, {dim}, {mask}", "One component of the four texels around a point.",
+        [GUARD, COMPONENT_56, OFFSETS_54, DC_50, NDV_35, NODEP_49, PHASE, RESULT, FIRST_ONCE, SECOND_REGISTER_OPTIONAL, HANDLE, DIMENSION_28, CHANNELS_31] { "" top(0xfc38, 0xc838); }
+    "TXD" Txd, "{guard}TXD.B{aoffi}{nodep}{phase} {d}, {a}, {b}, 0x0, {dim}, {mask}", "A sample of a texture with derivatives, the handle in a register.",
+        [GUARD, AOFFI_35, NODEP_49, PHASE, RESULT, FIRST_ONCE, SECOND_REGISTER_ONCE, DIMENSION_28, CHANNELS_31] { ".B" top(0xfffc, 0xde78); }
+    "TXD" Txd, "{guard}TXD{aoffi}{nodep}{phase} {d}, {a}, {b}, {handle}, {dim}, {mask}", "A sample of a texture with derivatives.",
+        [GUARD, AOFFI_35, NODEP_49, PHASE, RESULT, FIRST_ONCE, SECOND_REGISTER_ONCE, HANDLE, DIMENSION_28, CHANNELS_31] { "" top(0xfffc, 0xde38); }
+    "TXQ" "the properties of textures have no registers to come from", "{guard}TXQ{nodep}{phase} {d}, {a}, TEX_HEADER_DIMENSION, {handle}, {mask}", "A property of a texture.",
+        [GUARD, NODEP_49, PHASE, RESULT, FIRST_ONCE, HANDLE, CHANNELS_31] { "dimension" word(0xfff800000fc00000, 0xdf48000000400000); }
+    "TXQ" "the properties of textures have no registers to come from", "{guard}TXQ{nodep}{phase} {d}, {a}, TEX_HEADER_SAMPLER_POS, {handle}, {mask}", "A property of a texture.",
+        [GUARD, NODEP_49, PHASE, RESULT, FIRST_ONCE, HANDLE, CHANNELS_31] { "sampler position" word(0xfff800000fc00000, 0xdf48000001400000); }
+    "TXQ" "the properties of textures have no registers to come from", "{guard}TXQ{nodep}{phase} {d}, {a}, {query}, {handle}, {mask}", "A property of a texture or sampler.",
+        [GUARD, NODEP_49, PHASE, RESULT, FIRST_ONCE, QUERY_23, HANDLE, CHANNELS_31] { "" word(0xfff8000000400000, 0xdf48000000000000); }
+    "TMML" Tmml, "{guard}TMML.LOD{ndv}{nodep}{phase} {d}, {a}, {handle}, {dim}, {mask}", "The level of detail a sample would have.",
+        [GUARD, NDV_35, NODEP_49, PHASE, RESULT, FIRST_ONCE, HANDLE, DIMENSION_28, CHANNELS_31] { "" top(0xfff8, 0xdf58); }
+}

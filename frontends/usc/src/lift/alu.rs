@@ -2,7 +2,10 @@
 
 use super::{Ctx, Feeds};
 use crate::fields::alu;
-use crate::{Bank, Feed, Group, Modifiers, Opcode, Operation, Phase, Register};
+use crate::group::{Feed, Group};
+use crate::opcode::{Opcode, Phase};
+use crate::operation::{Modifiers, Operation};
+use crate::register::{Bank, Register};
 use parallax_core::{Axis, OpKind, Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};

@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use crate::fields::bitwise;
-use crate::{Group, Opcode, Operation};
+use crate::{group::Group, opcode::Opcode, operation::Operation};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::Op;

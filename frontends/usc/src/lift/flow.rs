@@ -5,7 +5,10 @@
 
 use super::Ctx;
 use crate::fields::control;
-use crate::{Bank, Condition, Group, Opcode, Operation, Phase, Program, Register, Who};
+use crate::group::{Condition, Group, Program};
+use crate::opcode::{Opcode, Phase};
+use crate::operation::{Operation, Who};
+use crate::register::{Bank, Register};
 use parallax_core::{OpKind, ValueId};
 use parallax_lift::structure::{Blocks, Successors};
 use parallax_lift::{Lifter, MAX_CALLS};
@@ -152,7 +155,7 @@ impl Flow {
         leads[0] = true;
         for (n, group) in program.groups.iter().enumerate() {
             let mut way = if group.end { Way::End } else { Way::Next };
-            if group.kind == crate::GroupKind::Control
+            if group.kind == crate::group::GroupKind::Control
                 && let Some(operation) = group.operation(Phase::Control)
             {
                 let opcode = operation.opcode();
@@ -248,7 +251,7 @@ impl Expansion<'_> {
         let Some(last) = block.clone().last() else { return Successors::End };
         for n in block.clone() {
             let saves = |operation: &Operation| operation.opcode() == Opcode::Savl;
-            if self.program.groups[n].kind == crate::GroupKind::Control
+            if self.program.groups[n].kind == crate::group::GroupKind::Control
                 && self.program.groups[n].operations.iter().any(saves)
             {
                 self.linked(n, context);

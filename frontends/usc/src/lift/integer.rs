@@ -1,7 +1,9 @@
 //! Integer operations of phase 0.
 
 use super::{Ctx, Feeds};
-use crate::{Feed, Group, Modifiers, Opcode, Operation};
+use crate::group::{Feed, Group};
+use crate::opcode::Opcode;
+use crate::operation::{Modifiers, Operation};
 use parallax_core::{Type, ValueId};
 use parallax_num::Op;
 
@@ -79,7 +81,8 @@ impl Ctx<'_, '_> {
             self.integer_modified(word, operation.modifiers(n))
         });
         let carry_in = operation.carries().then(|| self.l.read_as(self.registers.p0, Type::Pred));
-        let tested = group.operations.iter().any(|o| o.test().is_some_and(|t| t.relation == crate::Relation::Carry));
+        let tested =
+            group.operations.iter().any(|o| o.test().is_some_and(|t| t.relation == crate::operation::Relation::Carry));
         if opcode == Opcode::Madd32 {
             let carry_in = carry_in.map(|pred| self.l.convert(pred, Type::I32));
             let product = self.l.b.int(Op::Imul, &[s0, s1]);

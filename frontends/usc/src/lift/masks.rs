@@ -1,7 +1,7 @@
 //! Conditional groups: mask counts and the execution predicate.
 
 use super::Ctx;
-use crate::{Group, Opcode, Operation};
+use crate::{group::Group, opcode::Opcode, operation::Operation};
 use parallax_core::{OpKind, Type, ValueId};
 use parallax_num::Op;
 

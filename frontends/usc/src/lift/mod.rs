@@ -8,6 +8,7 @@ mod alu;
 mod bitwise;
 mod convert;
 mod flow;
+mod format;
 mod inputs;
 mod integer;
 mod masks;
@@ -19,8 +20,9 @@ mod sums;
 mod support;
 mod texture;
 
+use crate::group::{Condition, Feed, Group, GroupKind, Program};
+use crate::opcode::{Opcode, Phase};
 use crate::print;
-use crate::{Condition, Feed, Group, GroupKind, Opcode, Phase, Program};
 use flow::{Context, Flow, Link};
 use inputs::{Inputs, Planes};
 use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, Type, ValueId};
@@ -258,7 +260,7 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn backend(&mut self, n: usize, group: &Group, operation: &crate::Operation, outputs: [Deferred; 2]) {
+    fn backend(&mut self, n: usize, group: &Group, operation: &crate::operation::Operation, outputs: [Deferred; 2]) {
         match operation.opcode() {
             Opcode::Fitr | Opcode::Fitrp => {
                 if let Some(Ok(planes)) = Planes::of(self.program, &self.flow, (n, group, self.context.base), operation)

@@ -3,22 +3,15 @@
 use super::Ctx;
 use super::registers::VERTEX_OUTPUTS;
 use super::settings::Pixel;
-use crate::{Address, Bank, Group, Opcode, Operation, Register};
+use crate::operation::{Address, Operation};
+use crate::register::{Bank, Register};
+use crate::{group::Group, opcode::Opcode};
 use parallax_core::{OutputRole, Type};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op};
 
 /// Pixel output registers.
 const OUTPUTS: u16 = 8;
-
-/// Whether a group writes a vertex output whose address only the program's run tells.
-pub(super) fn computes_address(group: &Group) -> bool {
-    let address = |operation: &Operation| operation.uvsw().and_then(|uvsw| uvsw.write);
-    group.operations.iter().filter_map(address).any(|address| match address {
-        Address::Source(n) => group.source(n.into()).constant().is_none(),
-        Address::Literal(_) => false,
-    })
-}
 
 impl Ctx<'_, '_> {
     /// UVSW: an output of the group to a vertex output. In a repeated group the address advances.

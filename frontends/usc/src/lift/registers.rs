@@ -6,7 +6,10 @@
 use super::Ctx;
 use super::flow::{Base, Flow};
 use super::inputs::Inputs;
-use crate::{Bank, Group, Opcode, Program, Register};
+use crate::group::{Group, Program};
+use crate::opcode::Opcode;
+use crate::operation::{Address, Operation};
+use crate::register::{Bank, Register};
 use parallax_core::{ArrayId, Type, ValueId};
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
 use parallax_num::Op;
@@ -189,7 +192,7 @@ impl Registers {
             preset_shared: Vec::new(),
         };
         l.set(registers.pe, Deferred::word(1));
-        if flow.does(Opcode::Uvsw) && flow.groups(program).any(|(_, group, _)| super::pixel::computes_address(group)) {
+        if flow.does(Opcode::Uvsw) && flow.groups(program).any(|(_, group, _)| computes_address(group)) {
             registers.vertex_array = Some(l.add_array("vo".into(), Type::I32, VERTEX_OUTPUTS, false));
         }
         registers.first_values(l, &reads, presets, inputs);
@@ -343,7 +346,7 @@ fn names_places(group: &Group) -> bool {
 
 /// The registers a group reads, and how many from each on.
 fn each_read(group: &Group, mut read: impl FnMut(Register, u16)) {
-    let lookup = group.operations.iter().find_map(crate::Operation::lookup);
+    let lookup = group.operations.iter().find_map(crate::operation::Operation::lookup);
     let place = group.operations.iter().any(|o| matches!(o.opcode(), Opcode::Fitr | Opcode::Fitrp));
     // What state a lookup names is no value, and where results go is not read.
     let alone = group.operations.len() == 1;
@@ -589,6 +592,15 @@ impl Ctx<'_, '_> {
             self.l.watch(name, [Some(val), None, None, None]);
         }
     }
+}
+
+/// Whether a group writes a vertex output whose address only the program's run tells.
+fn computes_address(group: &Group) -> bool {
+    let address = |operation: &Operation| operation.uvsw().and_then(|uvsw| uvsw.write);
+    group.operations.iter().filter_map(address).any(|address| match address {
+        Address::Source(n) => group.source(n.into()).constant().is_none(),
+        Address::Literal(_) => false,
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Tests, moves, and what goes to the outputs of a group.
 
 use super::{Ctx, Feeds};
-use crate::{Choice, Feed, Group, Operation, Phase, Relation, TestType};
+use crate::group::{Feed, Group};
+use crate::opcode::Phase;
+use crate::operation::{Choice, Operation, Relation, TestType};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::Op;
@@ -42,7 +44,7 @@ impl Ctx<'_, '_> {
         self.l.b.num(op, slot, &args)
     }
 
-    fn compare_integers(&mut self, relation: Relation, test: &crate::Test, vals: [Deferred; 2]) -> ValueId {
+    fn compare_integers(&mut self, relation: Relation, test: &crate::operation::Test, vals: [Deferred; 2]) -> ValueId {
         let (bits, signed) = match test.ty {
             TestType::U16 => (16, false),
             TestType::S16 => (16, true),

@@ -1,7 +1,9 @@
 //! F16 sums of products.
 
 use super::{Ctx, Feeds};
-use crate::{Factor, Group, Opcode, Operation, Operator, Sum, WideLine, Width};
+use crate::operation::{Factor, Operation, Operator, Width};
+use crate::sums::{Sum, WideLine};
+use crate::{group::Group, opcode::Opcode};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
 use parallax_num::{Decl, Op, Saturate, Slot};

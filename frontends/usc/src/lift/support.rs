@@ -1,10 +1,13 @@
 //! What can be read but not executed, by name.
 
-use super::convert;
 use super::flow::{Flow, span};
+use super::format;
 use super::settings::{End, Settings};
 use super::texture;
-use crate::{Address, Bank, Group, Opcode, Operation, Program, Register};
+use crate::group::{Group, Program};
+use crate::opcode::Opcode;
+use crate::operation::{Address, Operation};
+use crate::register::{Bank, Register};
 use parallax_isa::Meaning;
 use parallax_text::Diag;
 
@@ -69,8 +72,8 @@ fn refusal(operation: &Operation) -> Option<&'static str> {
                 _ => None,
             }
         }
-        Opcode::Pck => convert::refusal(&operation.conversion()?, true),
-        Opcode::Unpck => convert::refusal(&operation.conversion()?, false),
+        Opcode::Pck => format::refusal(&operation.conversion()?, true),
+        Opcode::Unpck => format::refusal(&operation.conversion()?, false),
         _ => None,
     }
 }

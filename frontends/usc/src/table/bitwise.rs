@@ -1,7 +1,7 @@
 //! Units of the bitwise ALU. The three units of phase 0 share a byte, and so do the two of phase 2.
 
-use super::{rows, table};
-use crate::{Opcode::*, Usc};
+use super::row::{rows, table};
+use crate::{isa::Usc, opcode::Opcode::*};
 use parallax_isa::Meaning::Lift;
 use parallax_isa::{Family, Row, Table};
 

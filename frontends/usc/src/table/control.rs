@@ -1,7 +1,7 @@
 //! Control operations. Their words start with the third byte of the header, which holds the opcode.
 
-use super::{rows, table, why};
-use crate::{Opcode::*, Usc};
+use super::row::{rows, table, why};
+use crate::{isa::Usc, opcode::Opcode::*};
 use parallax_isa::Meaning::{Lift, Unsupported};
 use parallax_isa::{Family, Row, Table};
 

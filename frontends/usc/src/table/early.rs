@@ -1,7 +1,7 @@
 //! Main operations of phase 0 and 1.
 
-use super::{rows, table, why};
-use crate::{Opcode::*, Usc};
+use super::row::{rows, table, why};
+use crate::{isa::Usc, opcode::Opcode::*};
 use parallax_isa::Meaning::{Lift, Refused, Unsupported};
 use parallax_isa::{Family, Row, Table};
 

@@ -1,7 +1,7 @@
 //! Operations of phase 2: pack, test, move, in the order of their bytes move, test, pack.
 
-use super::{rows, table, why};
-use crate::{Opcode::*, Usc};
+use super::row::{rows, table, why};
+use crate::{isa::Usc, opcode::Opcode::*};
 use parallax_isa::Meaning::{Lift, Unsupported};
 use parallax_isa::{Family, Row, Table};
 

@@ -1,7 +1,7 @@
 //! Headers, and the parts that hold what all operations of a group share: source maps, selectors, destinations.
 
-use super::{rows, table};
-use crate::{Opcode::*, Usc};
+use super::row::{rows, table};
+use crate::{isa::Usc, opcode::Opcode::*};
 use parallax_isa::Meaning::Lift;
 use parallax_isa::{Family, Row, Table};
 

@@ -1,8 +1,8 @@
 //! Output statements: which feed-through an output takes. They are no operations: what they say stands in the selectors and
 //! destinations of the group.
 
-use super::{rows, table};
-use crate::{Opcode::*, Usc};
+use super::row::{rows, table};
+use crate::{isa::Usc, opcode::Opcode::*};
 use parallax_isa::Meaning::Lift;
 use parallax_isa::{Family, Row, Table};
 

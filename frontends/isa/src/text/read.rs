@@ -1,0 +1,170 @@
+//! Reading one instruction.
+
+use super::{Leading, MnemonicId, Parsed};
+use crate::code::{Code, Encoding};
+use crate::codec::Codec;
+use crate::lex::word_end;
+use crate::row::{Isa, RowId};
+use crate::scan::Scan;
+use parallax_text::{Diag, Span};
+
+impl<I: Isa> Codec<I> {
+    /// Whether a word is a mnemonic.
+    pub fn is_mnemonic(&self, word: &str) -> bool {
+        self.reader().mnemonic(word).is_some() || self.reader().with_suffixes(word).is_some()
+    }
+
+    /// The number of a mnemonic, for [`Codec::read_behind`].
+    pub fn mnemonic(&self, word: &str) -> Option<MnemonicId> {
+        self.reader().mnemonic(word)
+    }
+
+    /// Reads the instruction at byte `at`. What follows it is the caller's to judge.
+    ///
+    /// # Errors
+    /// The first problem, located at the offending token.
+    #[inline]
+    pub fn read(&self, source: &str, at: usize) -> Result<Parsed, Box<Diag>> {
+        self.read_beside(source, at, Encoding::default())
+    }
+
+    /// Reads the instruction at byte `at`, of which `known` is set already: what an instruction beside it in the same group
+    /// says about operands they share.
+    ///
+    /// # Errors
+    /// As [`Codec::read`].
+    #[inline]
+    pub fn read_beside(&self, source: &str, at: usize, known: Encoding) -> Result<Parsed, Box<Diag>> {
+        let reader = self.reader();
+        let mut scan = Scan::new(source, at);
+        scan.encoding = known;
+        scan.blanks();
+        let start = scan.at;
+        let mut given = 0u8;
+        let mut given_at = start;
+        for (n, &items) in reader.leading.iter().enumerate() {
+            if !scan.may_start(items) {
+                continue;
+            }
+            let (before, encoding) = (scan.at, scan.encoding);
+            if !scan.items(items) {
+                (scan.at, scan.encoding, scan.explains) = (before, encoding, true);
+                scan.items(items);
+                return Err(Box::new(scan.explain(&[scan.refusal], I::LEXER)));
+            }
+            if scan.at > before {
+                given |= 1 << n;
+                given_at = before;
+                scan.blanks();
+            } else {
+                scan.encoding = encoding;
+            }
+        }
+        let place = scan.at;
+        scan.at = word_end(scan.text(), place);
+        if scan.at == place {
+            return Err(Box::new(scan.expected_at(place, "a mnemonic", I::LEXER)));
+        }
+        let word = &source[place..scan.at];
+        let mnemonic = match reader.mnemonic(word) {
+            Some(mnemonic) => mnemonic,
+            None => {
+                let Some((mnemonic, said)) = reader.with_suffixes(word) else {
+                    return Err(Box::new(reader.unknown(word, Span::new(place, scan.at))));
+                };
+                for (field, value) in said {
+                    // Nothing else sets these fields.
+                    let _ = scan.encoding.put(field, value);
+                }
+                mnemonic
+            }
+        };
+        self.operands(scan, mnemonic, start, Leading { given, at: given_at })
+    }
+
+    /// Reads the instruction at byte `start` whose mnemonic, up to byte `end`, was looked up already; nothing stands in front
+    /// of it. `known` is what [`Codec::read_beside`] says.
+    ///
+    /// # Errors
+    /// As [`Codec::read`].
+    #[inline]
+    pub fn read_behind(
+        &self,
+        source: &str,
+        (start, end): (usize, usize),
+        mnemonic: MnemonicId,
+        known: Encoding,
+    ) -> Result<Parsed, Box<Diag>> {
+        let mut scan = Scan::new(source, end);
+        scan.encoding = known;
+        self.operands(scan, mnemonic, start, Leading { given: 0, at: start })
+    }
+
+    /// Reads what follows a mnemonic.
+    #[inline(always)]
+    fn operands(
+        &self,
+        mut scan: Scan<'_>,
+        mnemonic: MnemonicId,
+        start: usize,
+        leading: Leading,
+    ) -> Result<Parsed, Box<Diag>> {
+        let reader = self.reader();
+        let mnemonic = &reader.mnemonics[usize::from(mnemonic.0)];
+        if let Some((field, value)) = mnemonic.preset {
+            // The first field set cannot clash with the leading operands: their fields are others.
+            let _ = scan.encoding.put(field, value);
+        }
+        let (behind, encoding) = (scan.at, scan.encoding);
+        let Some(row) = reader.follow(mnemonic.root, &mut scan) else {
+            let mut again = Scan::new(scan.source, behind);
+            (again.encoding, again.explains) = (encoding, true);
+            return Err(reader.refused(mnemonic.root, &mut again, I::LEXER));
+        };
+        let span = Span::new(start, scan.at);
+        let has = reader.has_leading[row.index()];
+        if leading.given != has {
+            self.leading(row, leading, &mut scan)?;
+        }
+        let pattern = &self.row(row).pattern;
+        let mut code = scan.encoding.finish(pattern.base());
+        if scan.flips != 0 {
+            if scan.flips & pattern.fixed != 0 {
+                let message = "the annotated bits would change the operation itself";
+                return Err(Diag::invalid("bits-change-operation", span, message).into());
+            }
+            code = Code::new(code.word() ^ scan.flips, code.side());
+        }
+        let row = if self.is_own(row, &code) { row } else { self.read_back(row, code, span)? };
+        Ok(Parsed { row, code, encoding: scan.encoding, labels: scan.labels, end: scan.at })
+    }
+
+    /// Sees to the operands in front of a mnemonic where not all that its row has were written, or others.
+    #[cold]
+    fn leading(&self, row: RowId, leading: Leading, scan: &mut Scan<'_>) -> Result<(), Box<Diag>> {
+        let (reader, given) = (self.reader(), leading.given);
+        let has = reader.has_leading[row.index()];
+        if given & !has != 0 {
+            let message = format!("`{}` takes no such prefix", self.row(row).name);
+            let token = scan.expected_at(leading.at, "", I::LEXER).span.unwrap_or_default();
+            return Err(Diag::invalid("no-prefix", token, message).into());
+        }
+        for (n, &items) in reader.leading.iter().enumerate() {
+            if has & !given & 1 << n != 0 {
+                scan.absent(items);
+            }
+        }
+        Ok(())
+    }
+
+    /// The row that a code read as one of `row` is decoded as.
+    #[inline(never)]
+    fn read_back(&self, row: RowId, code: Code, span: Span) -> Result<RowId, Box<Diag>> {
+        match self.decode(code) {
+            // A narrower row may say the same of fewer words.
+            Ok(found) if found == row || self.row(found).pattern.narrower_than(&self.row(row).pattern) => Ok(found),
+            Ok(_) => Err(Diag::internal("isa", Some(span), "the word reads back as another instruction").into()),
+            Err(reject) => Err(self.explain(code, reject, span).into()),
+        }
+    }
+}
