@@ -254,7 +254,7 @@ fn engines_draw_the_same_pictures() {
     engines_agree(11);
 }
 
-/// `cargo test -p parallax-tests --release --test corpus -- --ignored`.
+/// `cargo test -p parallax-tests --release --test all corpus -- --ignored`.
 #[test]
 #[ignore = "long"]
 fn engines_draw_the_same_pictures_under_all_models() {

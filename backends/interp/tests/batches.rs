@@ -1,6 +1,6 @@
 //! Results do not depend on how lanes are grouped into batches, nor on the order of quads; tracing changes nothing.
 
-mod kit;
+use crate::kit;
 
 use kit::{Batch, Kit, program, shader, traced_program};
 use parallax_core::exec::{NoTextures, Outputs};

@@ -1,6 +1,6 @@
 //! One test per paragraph of the evaluation contract.
 
-mod kit;
+use crate::kit;
 
 use kit::{Batch, Kit, out, program, shader, shader_under};
 use parallax_core::exec::{Outputs, TexQuad, Textures};

@@ -1,6 +1,6 @@
 //! Memory, attributes elsewhere in the pixel, and shuffles.
 
-mod kit;
+use crate::kit;
 
 use kit::{Batch, Kit, out, program, shader};
 use parallax_core::exec::{FUEL, Inputs, InterpolateAt, Interpolator, Memory, NoInterpolator, NoTextures, Outputs};

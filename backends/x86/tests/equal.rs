@@ -457,7 +457,7 @@ fn deep_nests() {
     assert_eq!(ran.compiled, 2 * levels().count());
 }
 
-/// `cargo test -p parallax-x86 --release --test equal -- --ignored --nocapture`.
+/// `cargo test -p parallax-x86 --release --test all equal -- --ignored --nocapture`.
 #[test]
 #[ignore = "long"]
 fn many_shaders() {

@@ -225,7 +225,7 @@ fn tiles_of_random_shaders_have_the_words_of_the_interpreter() {
     assert!(taken > 60, "{taken} of {all}");
 }
 
-/// `LANES=20000000 cargo test -p parallax-x86 --release --test tiles -- --ignored --nocapture`.
+/// `LANES=20000000 cargo test -p parallax-x86 --release --test all tiles -- --ignored --nocapture`.
 #[test]
 #[ignore = "long"]
 fn many_tiles() {

@@ -1,6 +1,6 @@
 //! Sums, products, quotients, fused multiply-adds and conversions against LLVM's float library.
 
-mod inputs;
+use crate::inputs;
 
 use inputs::{Random, words};
 use parallax_num::{Decl, Format, Op, Round, Rule, Storage, eval};

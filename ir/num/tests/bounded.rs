@@ -1,6 +1,6 @@
 //! Results chosen inside a documented bound.
 
-mod inputs;
+use crate::inputs;
 
 use inputs::{Random, word};
 use parallax_num::{Accuracy, Decl, Format, Op, Probe, Rule, Saturate, Storage, eval, ulp};

@@ -1,6 +1,6 @@
 //! Operations made of several steps against the steps, and exact sums against arbitrary precision.
 
-mod inputs;
+use crate::inputs;
 
 use inputs::real::pattern;
 use inputs::{Random, words};

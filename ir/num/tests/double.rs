@@ -1,6 +1,6 @@
 //! Binary64 functions: the pairs keep the error they promise, and the exact evaluation rounds the hardest operands right.
 
-mod inputs;
+use crate::inputs;
 
 use inputs::real::{Big, big, pattern};
 use parallax_num::double::{self, Pair};

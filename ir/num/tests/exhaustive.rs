@@ -1,7 +1,7 @@
 //! Small formats tried whole. What takes more than a few seconds is ignored by default:
-//! `cargo test --release -p parallax-num --test exhaustive -- --ignored`
+//! `cargo test --release -p parallax-num --test all exhaustive -- --ignored`
 
-mod inputs;
+use crate::inputs;
 
 use inputs::real::{Big, big, pattern, rounded};
 use parallax_num::{Decl, Denormals, Format, Op, Overflow, Round, Rule, Storage, Tininess, eval, ulp};

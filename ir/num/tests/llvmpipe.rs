@@ -1,6 +1,6 @@
 //! `llvmpipe` against bits that the renderer drew (Mesa 22.3.6 on x86-64 with FMA), and the polynomials' two variants.
 
-mod inputs;
+use crate::inputs;
 
 use inputs::Random;
 use parallax_num::{Model, Op, Rule, Slot, Storage, Tier, eval};

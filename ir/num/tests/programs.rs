@@ -1,7 +1,7 @@
 //! The binary64 programs keep the error they promise. The proof over all inputs measures it exactly
 //! (`docs/numbers.md`); this samples it.
 
-mod inputs;
+use crate::inputs;
 
 use inputs::{Random, word};
 use parallax_num::{Decl, Op, Rule, Storage, eval, fast};

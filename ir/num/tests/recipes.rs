@@ -1,6 +1,6 @@
 //! Recipes against arbitrary precision: correct rounding.
 
-mod inputs;
+use crate::inputs;
 
 use inputs::real::{Big, big, pattern};
 use inputs::{Random, word};

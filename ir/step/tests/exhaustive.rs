@@ -1,4 +1,4 @@
-//! All 2^32 operands of the transcendental functions: `cargo test -p parallax-step --release --test exhaustive -- --ignored
+//! All 2^32 operands of the transcendental functions: `cargo test -p parallax-step --release --test all exhaustive -- --ignored
 //! --nocapture`, or one of them by name. The reference evaluation that they are compared with is proven against an independent
 //! library.
 #![allow(clippy::print_stdout, reason = "figures, shown with --nocapture")]

@@ -112,7 +112,7 @@ fn random_rules() {
     try_rules(2, 700);
 }
 
-/// `cargo test -p parallax-step --release --test proof -- --ignored`.
+/// `cargo test -p parallax-step --release --test all proof -- --ignored`.
 #[test]
 #[ignore = "long"]
 fn many_random_rules() {

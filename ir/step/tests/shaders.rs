@@ -102,7 +102,7 @@ fn probes_and_settings() {
     }
 }
 
-/// `cargo test -p parallax-step --release --test shaders -- --ignored --nocapture`.
+/// `cargo test -p parallax-step --release --test all shaders -- --ignored --nocapture`.
 #[test]
 #[ignore = "long"]
 fn many_shaders() {

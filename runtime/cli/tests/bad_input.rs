@@ -1,6 +1,6 @@
 //! Bad input: a clear error with its place and exit code 2 or 3, never a panic, a hang, or lost results of others.
 
-mod support;
+use crate::support;
 
 use support::Place;
 

@@ -1,6 +1,6 @@
 //! Comparisons in continuous integration: earlier results, limits in manifests, JUnit, Markdown.
 
-mod support;
+use crate::support;
 
 use support::Place;
 

@@ -1,6 +1,6 @@
 //! What `check` warns of.
 
-mod support;
+use crate::support;
 
 use support::Place;
 

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use parallax_pack::{Elf, Fpo, Order, Parameter, archive, code_bytes};
 use support::Place;

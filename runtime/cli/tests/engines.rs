@@ -1,6 +1,6 @@
 //! `eval` and `explain` print the same bytes whichever engine executes.
 
-mod support;
+use crate::support;
 
 use parallax::{Draw, LoadOptions, Manifest, frontend, load};
 use parallax_core::{AttrSemantic, Interface};

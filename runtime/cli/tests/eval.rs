@@ -1,6 +1,6 @@
 //! The machine interface as another program sees it.
 
-mod support;
+use crate::support;
 
 use parallax_pack::{Fpo, Order, Parameter, archive, code_bytes};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! What `explain` finds, prints and refuses.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use support::Place;

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use std::os::unix::fs::symlink;
 use std::process::Stdio;

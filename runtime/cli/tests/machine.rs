@@ -1,6 +1,6 @@
 //! Machine words on the command line: listing, assembling, and every verb on ATTILA text and binaries, good and bad.
 
-mod support;
+use crate::support;
 
 use support::{Place, Run};
 

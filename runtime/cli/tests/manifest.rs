@@ -1,6 +1,6 @@
 //! `parallax manifest`: a file to start from.
 
-mod support;
+use crate::support;
 
 use support::Place;
 

@@ -1,6 +1,6 @@
 //! Multisampled draws on the command line: what `run` says of samples, and what reports do.
 
-mod support;
+use crate::support;
 
 use serde_json::json;
 use support::Place;

@@ -1,6 +1,6 @@
 //! What each verb prints and how it exits.
 
-mod support;
+use crate::support;
 
 use serde_json::Value;
 use support::{Place, finish};

@@ -1,10 +1,9 @@
 //! NV programs as NV40 microcode: the embedded effects, and programs that use every instruction, compute the bits of their texts
 //! when they are compiled.
 //!
-//! `corpus/nv40` holds ten of the effects. `PARALLAX_BLESS=1 cargo test -p parallax-tests --test microcode` compiles them anew.
+//! `corpus/nv40` holds ten of the effects. `PARALLAX_BLESS=1 cargo test -p parallax-tests --test all microcode` compiles them anew.
 
-#[path = "../encoder/mod.rs"]
-mod encoder;
+use crate::encoder;
 mod programs;
 mod run;
 

@@ -1,7 +1,7 @@
 //! Programs of every dialect beside their microcode, one quad each, on numbers that matter.
 
 use crate::encoder::{Encoded, encode, encode_in_place};
-use crate::programs::{IN_PLACE, NOT_EXPRESSIBLE, ORDINARY, PROGRAMS};
+use crate::microcode::programs::{IN_PLACE, NOT_EXPRESSIBLE, ORDINARY, PROGRAMS};
 use parallax::{LaneCase, LaneResult, LoadOptions, Optimise, compile, load, run_lanes};
 use parallax_core::num::Model;
 use parallax_core::{Interface, Type};

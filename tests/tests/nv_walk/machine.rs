@@ -1,6 +1,6 @@
 //! The walk: what each instruction does to a lane.
 
-use crate::program::*;
+use crate::nv_walk::program::*;
 use parallax_core::num::{Decl, Model, Op, Saturate, Slot, eval};
 use std::collections::BTreeMap;
 

@@ -4,8 +4,7 @@
 //! takes every arithmetic result from the reference evaluation of `parallax-num`; programs are built here, written as text for
 //! the engine, and walked as they were built, so that reader and lift are both judged.
 
-#[path = "../encoder/mod.rs"]
-mod encoder;
+use crate::encoder;
 mod machine;
 mod program;
 mod text;

@@ -1,6 +1,6 @@
 //! Programs as text for the engine.
 
-use crate::program::*;
+use crate::nv_walk::program::*;
 use parallax_core::num::{Decl, Saturate};
 use std::fmt::Write;
 

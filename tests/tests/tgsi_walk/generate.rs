@@ -1,7 +1,7 @@
 //! Random programs that end: every loop has a register that counts, which nothing else writes.
 
-use crate::opcodes::{ADDRESSES, FLOATS, INTEGERS, Opcode, VOTES, opcode};
-use crate::program::*;
+use crate::tgsi_walk::opcodes::{ADDRESSES, FLOATS, INTEGERS, Opcode, VOTES, opcode};
+use crate::tgsi_walk::program::*;
 use parallax_gen::Choices;
 
 const NUMBERS: [f32; 14] =

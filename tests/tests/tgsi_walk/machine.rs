@@ -3,8 +3,8 @@
 //! Each lane goes its own way through the program. The walk knows registers, modifiers, masks and control; every arithmetic
 //! result comes from the reference evaluation of `parallax-num`.
 
-use crate::opcodes::Compute;
-use crate::program::*;
+use crate::tgsi_walk::opcodes::Compute;
+use crate::tgsi_walk::program::*;
 use parallax_core::num::{Contract, Decl, Kind, Model, Op, Saturate, Slot, Storage, eval};
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Programs as a tree, and their text.
 
-use crate::opcodes::Opcode;
+use crate::tgsi_walk::opcodes::Opcode;
 use std::fmt::Write;
 
 /// Registers of each kind that have no other purpose.

@@ -2,9 +2,9 @@
 //!
 //! Lanes meet again where a branch, loop, switch or subroutine ends, and those that continue a loop at its next round.
 
-use crate::machine::{Held, Lane, Machine};
-use crate::opcodes::Compute;
-use crate::program::*;
+use crate::tgsi_walk::machine::{Held, Lane, Machine};
+use crate::tgsi_walk::opcodes::Compute;
+use crate::tgsi_walk::program::*;
 
 /// Lanes of a quad.
 pub(crate) type Quad = [Lane; 4];

@@ -1,0 +1,7 @@
+//! The tests of this crate as one binary: linking each file on its own took longer than running it.
+
+mod assembly;
+mod lift;
+mod sniff;
+mod table;
+mod walk;

@@ -1,0 +1,6 @@
+//! The tests of this crate as one binary: linking each file on its own took longer than running it.
+
+mod lifting;
+mod nv40;
+mod reading;
+mod semantics;

@@ -1,0 +1,18 @@
+//! The tests of this crate as one binary: linking each file on its own took longer than running it.
+
+mod bad_input;
+mod baseline;
+mod check;
+mod containers;
+mod documents;
+mod engines;
+mod eval;
+mod explain;
+mod files;
+mod machine;
+mod manifest;
+mod page;
+mod samples;
+mod support;
+mod sweep;
+mod verbs;

@@ -1,0 +1,11 @@
+//! The tests of this crate as one binary: linking each file on its own took longer than running it.
+
+mod attila;
+mod bad_input;
+mod containers;
+mod corpus;
+mod draws;
+mod lookups;
+mod memory;
+mod rewrites;
+mod samples;
