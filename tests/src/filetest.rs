@@ -152,7 +152,7 @@ fn lanes(shader: &Shader<Bound>, few: Option<&str>) -> Result<String, String> {
     };
     let (prologue, body) = (allocate(&function.prologue)?, allocate(&function.body)?);
     let text = parallax_lane::print(&function, None);
-    let again = parallax_lane::text::read(&text, &|label| model(label).ok()).map_err(|error| error.to_string())?;
+    let again = parallax_forms::lanes::read(&text, &|label| model(label).ok()).map_err(|error| error.to_string())?;
     if parallax_lane::print(&again, None) != text {
         return Err(format!("does not read back:\n{text}"));
     }

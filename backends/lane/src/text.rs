@@ -1,4 +1,4 @@
-//! The textual form: [`print()`] and [`read()`]. One instruction stands on a line, results in front of `=`.
+//! The textual form, which [`print()`] writes. One instruction stands on a line, results in front of `=`.
 //!
 //! ```text
 //! lanes "blend" model("nv-patent") mode(nearest.ftz)
@@ -29,7 +29,5 @@
 //! - `redo` and `call` name an operation as step form does, `op` an op of the IR; then come types of operands and results.
 
 mod print;
-mod read;
 
 pub use print::{mnemonic, print};
-pub use read::read;

@@ -1,9 +1,10 @@
 //! Allocations of random shaders, with many registers and with few.
 
 use parallax_core::{Bound, Shader, verify};
+use parallax_forms::lanes::read;
 use parallax_gen::{choices, shader};
 use parallax_lane::{
-    Allocation, Directions, Function, Place, Registers, Stream, allocate, check, lower, place_modes, print, text::read,
+    Allocation, Directions, Function, Place, Registers, Stream, allocate, check, lower, place_modes, print,
 };
 use parallax_num::Model;
 use parallax_opt::{NoObserver, canonicalise, optimise};

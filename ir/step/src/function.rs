@@ -222,7 +222,7 @@ impl Function {
     }
 
     /// Adds regions to an op that has none yet.
-    pub(crate) fn add_regions(&mut self, op: OpNumber, count: usize) -> Range<RegionNumber> {
+    pub fn add_regions(&mut self, op: OpNumber, count: usize) -> Range<RegionNumber> {
         let regions = Row { first: self.regions.len() as u32, count: count as u32 };
         self.regions.resize_with(self.regions.len() + count, Region::default);
         self.ops[op as usize].regions = regions;

@@ -1,4 +1,4 @@
-//! The textual form: [`print()`] and [`read`]. One statement stands on a line; a comment runs from `;` to its end.
+//! The textual form, which [`print()`] writes. One statement stands on a line; a comment runs from `;` to its end.
 //!
 //! ```text
 //! steps "blend" stage(fragment) from("tgsi") model("nv-patent") {
@@ -23,13 +23,10 @@
 
 pub(crate) mod inst;
 mod print;
-mod read;
 
 /// Pieces of the textual form, for other forms made of the same calls and ops.
 pub mod part {
-    pub use super::print::{call as print_call, kind as print_kind, quote};
-    pub use super::read::{call as read_call, kind as read_kind, string};
+    pub use super::print::{call as print_call, kind as print_kind, quote, stage};
 }
 
 pub use print::print;
-pub use read::{ReadError, read};

@@ -30,7 +30,7 @@ fn found(function: &Function, batch: &Batch, seed: u64) -> (Outputs, Vec<Vec<u32
 fn sound(function: &Function, models: &dyn Fn(&str) -> Option<Model>) -> Function {
     assert_eq!(parallax_step::verify(function), Ok(()), "{}", text::print(function));
     let printed = text::print(function);
-    let back = text::read(&printed, models).unwrap_or_else(|e| panic!("{e}\n{printed}"));
+    let back = parallax_forms::steps::read(&printed, models).unwrap_or_else(|e| panic!("{e}\n{printed}"));
     assert_eq!(parallax_step::verify(&back), Ok(()));
     assert_eq!(text::print(&back), printed);
     assert_eq!(back.counts(), function.counts());

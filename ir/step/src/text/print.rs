@@ -19,7 +19,8 @@ pub fn print(function: &Function) -> String {
 }
 
 /// Spelling of a stage.
-pub(super) const fn stage(stage: Stage) -> &'static str {
+/// The word of a stage.
+pub const fn stage(stage: Stage) -> &'static str {
     match stage {
         Stage::Fragment => "fragment",
         Stage::Vertex => "vertex",

@@ -1,38 +1,16 @@
 //! From text to function: one statement on a line.
 
-use super::print;
-use crate::function::{Call, Function, Kind, OutputType};
-use crate::legalise::PLAIN;
-use crate::prim::{Direction, Immediate, Mode, Prim, Slot as Operand, Ty};
-use crate::program::{Id, Inst};
-use crate::table::Table;
+use crate::ReadError;
+use crate::words::{Expected, direction_and_flush, number, string, ty, word};
 use parallax_core::{
     ArrayId, EntityRef, Immediates, MAX_DEPTH, OpId, OpKind, Stage, SysVal, TexMode, TexOp, TexTarget,
 };
-use parallax_num::{Format, Model, Op, Rule, Slot, Storage};
+use parallax_num::{Decl, Format, Model, Op, Rule, Slot, Storage};
+use parallax_step::text::part;
+use parallax_step::{Call, Function, Id, Immediate, Inst, Kind, OutputType, Prim, Row, Slot as Operand, Table, Ty};
 use rustc_hash::FxHashMap;
-use std::fmt;
 
-/// Where a text is no function, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadError {
-    /// Line, from 1.
-    pub line: usize,
-    /// What is wrong, what was expected.
-    pub message: String,
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for ReadError {}
-
-type Step<T> = Result<T, String>;
-
-/// Reads what [`super::print()`] prints; `models` finds a model by its label. The result is not verified.
+/// Reads what [`parallax_step::text::print()`] prints; `models` finds a model by its label. The result is not verified.
 ///
 /// # Errors
 /// The first line that cannot be read.
@@ -85,43 +63,8 @@ impl Default for Reader {
     }
 }
 
-/// Takes a quoted string from the front, behind `before`.
-///
-/// # Errors
-/// What was expected.
-pub fn string<'t>(text: &'t str, before: &str) -> Step<(String, &'t str)> {
-    let expected = || format!("expected {before}\"...\"");
-    let rest = text.trim_start().strip_prefix(before).and_then(|t| t.strip_prefix('"')).ok_or_else(expected)?;
-    let (inside, rest) = rest.split_once('"').ok_or_else(expected)?;
-    let mut out = String::new();
-    let mut left = inside;
-    while let Some((plain, escape)) = left.split_once("\\u{") {
-        out.push_str(plain);
-        let (digits, tail) = escape.split_once('}').ok_or_else(expected)?;
-        let c = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).ok_or_else(expected)?;
-        out.push(c);
-        left = tail;
-    }
-    out.push_str(left);
-    Ok((out, rest))
-}
-
-fn number<T: std::str::FromStr>(text: &str, what: &str) -> Step<T> {
-    text.trim().parse().map_err(|_| format!("expected {what}, found `{text}`"))
-}
-
-fn ty(text: &str) -> Step<Ty> {
-    Ty::from_name(text.trim()).ok_or_else(|| format!("expected a type, found `{text}`"))
-}
-
-/// A word up to white space, and the rest.
-fn word(text: &str) -> (&str, &str) {
-    let text = text.trim_start();
-    text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
-}
-
 impl Reader {
-    fn head(&mut self, text: &str) -> Step<String> {
+    fn head(&mut self, text: &str) -> Expected<String> {
         let rest = text.strip_prefix("steps").ok_or("expected `steps`")?;
         let (name, rest) = string(rest, "")?;
         let rest = rest.trim_start().strip_prefix("stage(").ok_or("expected `stage(`")?;
@@ -132,13 +75,13 @@ impl Reader {
             return Err("expected `) {`".to_string());
         }
         let stages = [Stage::Fragment, Stage::Vertex, Stage::Compute];
-        let found = stages.into_iter().find(|&s| print::stage(s) == stage);
+        let found = stages.into_iter().find(|&s| part::stage(s) == stage);
         self.made.stage = found.ok_or_else(|| format!("expected a stage, found `{stage}`"))?;
         (self.made.name, self.made.isa, self.made.model) = (name, isa, model.clone());
         Ok(model)
     }
 
-    fn statement(&mut self, text: &str, model: &Model) -> Step<()> {
+    fn statement(&mut self, text: &str, model: &Model) -> Expected<()> {
         match text {
             "}" => return self.close(),
             "} else {" => return self.other_arm(),
@@ -186,7 +129,7 @@ impl Reader {
         Ok(())
     }
 
-    fn close(&mut self) -> Step<()> {
+    fn close(&mut self) -> Expected<()> {
         let open = self.open.pop().ok_or("expected no `}`")?;
         if let Some(label) = open.label {
             self.labels.remove(&label);
@@ -202,7 +145,7 @@ impl Reader {
         }
     }
 
-    fn other_arm(&mut self) -> Step<()> {
+    fn other_arm(&mut self) -> Expected<()> {
         let open = self.open.pop().ok_or("expected no `}`")?;
         let Some((op, 0)) = open.owner.filter(|&(op, _)| self.made.ops[op as usize].kind == Kind::Ir(OpKind::If))
         else {
@@ -223,12 +166,12 @@ impl Reader {
         region
     }
 
-    fn use_of(&self, text: &str) -> Step<Id> {
+    fn use_of(&self, text: &str) -> Expected<Id> {
         let text = text.trim();
         self.values.get(text).copied().ok_or_else(|| format!("expected a value, found `{text}`"))
     }
 
-    fn uses(&self, text: &str) -> Step<Vec<Id>> {
+    fn uses(&self, text: &str) -> Expected<Vec<Id>> {
         if text.trim().is_empty() {
             return Ok(Vec::new());
         }
@@ -236,7 +179,7 @@ impl Reader {
     }
 
     /// Declares a value that has been made, or is the next one.
-    fn define(&mut self, text: &str, id: Id) -> Step<Id> {
+    fn define(&mut self, text: &str, id: Id) -> Expected<Id> {
         let (name, kind) = text.split_once(':').ok_or_else(|| format!("expected `%n: type`, found `{text}`"))?;
         let name = name.trim();
         if !name.starts_with('%') {
@@ -251,7 +194,7 @@ impl Reader {
         Ok(id)
     }
 
-    fn op(&mut self, text: &str, model: &Model) -> Step<()> {
+    fn op(&mut self, text: &str, model: &Model) -> Expected<()> {
         let (results, body) = match text.starts_with('%') {
             true => {
                 // A loop's parameters have `=` too, further on.
@@ -264,7 +207,7 @@ impl Reader {
         let types: Vec<Ty> = types
             .map(|r| r.split_once(':').ok_or("expected a type").map(|(_, name)| name))
             .map(|name| name.map_err(str::to_string).and_then(ty))
-            .collect::<Step<_>>()?;
+            .collect::<Expected<_>>()?;
         let holds = body.ends_with('{');
         let body = body.strip_suffix('{').unwrap_or(body).trim_end();
         let head_end = body.find([' ', '(']).unwrap_or(body.len());
@@ -325,7 +268,7 @@ impl Reader {
         Ok(())
     }
 
-    fn call(&mut self, head: &str, rest: &str, model: &Model) -> Step<(Kind, Vec<Id>)> {
+    fn call(&mut self, head: &str, rest: &str, model: &Model) -> Expected<(Kind, Vec<Id>)> {
         let (call, rest) = call(rest, &self.made.slots, model)?;
         let number = self.made.calls.iter().position(|known| *known == call).unwrap_or(self.made.calls.len());
         if number == self.made.calls.len() {
@@ -336,11 +279,10 @@ impl Reader {
     }
 
     /// A primitive with the suffixes of its immediate; `None` if it is none.
-    fn step(&self, head: &str, rest: &str, result: Option<Ty>) -> Step<Option<(Kind, Vec<Id>)>> {
+    fn step(&self, head: &str, rest: &str, result: Option<Ty>) -> Expected<Option<(Kind, Vec<Id>)>> {
         // The longest name that the head starts with: some have points in them.
-        let fits = |row: &&crate::prim::Row| {
-            head.strip_prefix(row.name).is_some_and(|tail| tail.is_empty() || tail.starts_with('.'))
-        };
+        let fits =
+            |row: &&Row| head.strip_prefix(row.name).is_some_and(|tail| tail.is_empty() || tail.starts_with('.'));
         let Some(row) = Prim::ALL.iter().filter(fits).max_by_key(|row| row.name.len()) else { return Ok(None) };
         let suffixes = head[row.name.len()..].split('.').filter(|s| !s.is_empty());
         let Some(result) = result else { return Err(format!("`{}` has a result", row.name)) };
@@ -355,15 +297,7 @@ impl Reader {
         match row.immediate {
             Immediate::Bits => imm = constant(at, bits.unwrap_or(""))?,
             Immediate::Mode | Immediate::Direction => {
-                let mut mode = Mode::PLAIN;
-                for suffix in suffixes.clone() {
-                    match Direction::ALL.into_iter().find(|d| d.suffix() == suffix) {
-                        Some(direction) => mode.direction = direction,
-                        None if suffix == "ftz" => mode.flush = true,
-                        None => return Err(format!("expected a direction or `ftz`, found `{suffix}`")),
-                    }
-                }
-                imm = mode.word();
+                imm = direction_and_flush(suffixes.clone())?.word();
             }
             Immediate::Nan => {
                 let digits = suffixes.clone().next().unwrap_or("");
@@ -390,13 +324,13 @@ impl Reader {
         Ok(Some((Kind::Step(inst), Vec::new())))
     }
 
-    fn immediates<'t>(&self, kind: OpKind, rest: &'t str) -> Step<(OpKind, &'t str)> {
+    fn immediates<'t>(&self, kind: OpKind, rest: &'t str) -> Expected<(OpKind, &'t str)> {
         immediates(kind, rest, &self.labels)
     }
 
     /// What an op with regions has behind its name: operands, declarations of parameters, label.
     #[allow(clippy::type_complexity, reason = "three lists")]
-    fn control(&self, kind: OpKind, rest: &str) -> Step<(Vec<Id>, Option<Vec<String>>, Option<String>)> {
+    fn control(&self, kind: OpKind, rest: &str) -> Expected<(Vec<Id>, Option<Vec<String>>, Option<String>)> {
         let (plain, initial) = match rest.split_once("initial(") {
             Some((plain, initial)) => (plain.trim(), initial.trim_end().strip_suffix(')').ok_or("expected `)`")?),
             None => (rest.trim(), ""),
@@ -424,7 +358,7 @@ impl Reader {
     }
 }
 
-/// Reads what [`print::call`] prints, and gives the rest.
+/// Reads what [`part::print_call`] prints, and gives the rest.
 ///
 /// # Errors
 /// What was expected.
@@ -434,8 +368,9 @@ pub fn call<'t>(text: &'t str, slots: &[Slot], model: &Model) -> Result<(Call, &
     let (source, rest) = word(rest);
     let op = Op::from_name(name).ok_or_else(|| format!("expected an operation, found `{name}`"))?;
     let source = container(source)?;
+    let plain = Rule::ieee(Decl::F32, Format::F32);
     let (slot, rule) = match slot {
-        "-" => (None, if op.has_slot() { Rule { source, ..PLAIN } } else { PLAIN }),
+        "-" => (None, if op.has_slot() { Rule { source, ..plain } } else { plain }),
         name => {
             let n = name.strip_prefix('p').and_then(|n| n.parse::<u32>().ok());
             let n = n.ok_or_else(|| format!("expected a slot or `-`, found `{name}`"))?;
@@ -446,7 +381,7 @@ pub fn call<'t>(text: &'t str, slots: &[Slot], model: &Model) -> Result<(Call, &
     Ok((Call { op, rule, slot, source }, rest))
 }
 
-/// Reads what [`print::kind`] prints, and gives the rest.
+/// Reads what [`part::print_kind`] prints, and gives the rest.
 ///
 /// # Errors
 /// What was expected.
@@ -458,7 +393,7 @@ pub fn kind(text: &str) -> Result<(OpKind, &str), String> {
     immediates(kind, rest, &FxHashMap::default())
 }
 
-fn immediates<'t>(mut kind: OpKind, rest: &'t str, labels: &FxHashMap<String, u32>) -> Step<(OpKind, &'t str)> {
+fn immediates<'t>(mut kind: OpKind, rest: &'t str, labels: &FxHashMap<String, u32>) -> Expected<(OpKind, &'t str)> {
     let (inside, rest) = match rest.strip_prefix('(') {
         Some(tail) => tail.split_once(')').ok_or("expected `)`")?,
         None => ("", rest),
@@ -472,14 +407,14 @@ fn immediates<'t>(mut kind: OpKind, rest: &'t str, labels: &FxHashMap<String, u3
 }
 
 /// Reads the name of a container: that of its own format.
-fn container(name: &str) -> Step<Storage> {
+fn container(name: &str) -> Expected<Storage> {
     let format = Format::from_name(name).ok_or_else(|| format!("expected a container, found `{name}`"))?;
     let storage = format.storage();
     if storage.format() == format { Ok(storage) } else { Err(format!("`{name}` is no container")) }
 }
 
 /// Reads the bits of a constant.
-fn constant(ty: Ty, text: &str) -> Step<u64> {
+fn constant(ty: Ty, text: &str) -> Expected<u64> {
     match (ty, text) {
         (Ty::Mask, "true") => Ok(1),
         (Ty::Mask, "false") => Ok(0),
@@ -501,7 +436,7 @@ impl<'t, I: Iterator<Item = &'t str>> Words<'_, I> {
         self.words.next().unwrap_or("")
     }
 
-    fn number<T: std::str::FromStr>(&mut self, to: &mut T) -> Step<()> {
+    fn number<T: std::str::FromStr>(&mut self, to: &mut T) -> Expected<()> {
         *to = number(self.next(), "a number")?;
         Ok(())
     }
@@ -510,40 +445,40 @@ impl<'t, I: Iterator<Item = &'t str>> Words<'_, I> {
 impl<'t, I: Iterator<Item = &'t str>> Immediates for Words<'_, I> {
     type Stop = String;
 
-    fn literal(&mut self, bits: &mut u64) -> Step<()> {
+    fn literal(&mut self, bits: &mut u64) -> Expected<()> {
         self.number(bits)
     }
-    fn bank(&mut self, bank: &mut u16) -> Step<()> {
+    fn bank(&mut self, bank: &mut u16) -> Expected<()> {
         self.number(bank)
     }
-    fn vector(&mut self, index: &mut u32) -> Step<()> {
+    fn vector(&mut self, index: &mut u32) -> Expected<()> {
         self.number(index)
     }
-    fn index(&mut self, base: &mut i32) -> Step<()> {
+    fn index(&mut self, base: &mut i32) -> Expected<()> {
         self.number(base)
     }
-    fn comp(&mut self, comp: &mut u8) -> Step<()> {
+    fn comp(&mut self, comp: &mut u8) -> Expected<()> {
         let word = self.next();
         let at = ["x", "y", "z", "w"].iter().position(|name| *name == word);
         *comp = at.ok_or_else(|| format!("expected x, y, z or w, found `{word}`"))? as u8;
         Ok(())
     }
-    fn attr(&mut self, index: &mut u16) -> Step<()> {
+    fn attr(&mut self, index: &mut u16) -> Expected<()> {
         self.number(index)
     }
-    fn attr_at(&mut self, base: &mut i32) -> Step<()> {
+    fn attr_at(&mut self, base: &mut i32) -> Expected<()> {
         self.number(base)
     }
-    fn sys(&mut self, value: &mut SysVal) -> Step<()> {
+    fn sys(&mut self, value: &mut SysVal) -> Expected<()> {
         let word = self.next();
         let found = SysVal::ALL.into_iter().find(|v| v.name() == word);
         *value = found.ok_or_else(|| format!("expected a system value, found `{word}`"))?;
         Ok(())
     }
-    fn mask(&mut self, mask: &mut u8) -> Step<()> {
+    fn mask(&mut self, mask: &mut u8) -> Expected<()> {
         self.number(mask)
     }
-    fn tex(&mut self, tex: &mut TexOp) -> Step<()> {
+    fn tex(&mut self, tex: &mut TexOp) -> Expected<()> {
         self.number(&mut tex.unit)?;
         let word = self.next();
         let target = TexTarget::ALL.into_iter().find(|t| t.name() == word);
@@ -557,22 +492,22 @@ impl<'t, I: Iterator<Item = &'t str>> Immediates for Words<'_, I> {
         }
         Ok(())
     }
-    fn array(&mut self, array: &mut ArrayId) -> Step<()> {
+    fn array(&mut self, array: &mut ArrayId) -> Expected<()> {
         let mut n = 0usize;
         self.number(&mut n)?;
         *array = ArrayId::new(n);
         Ok(())
     }
-    fn buffer(&mut self, buffer: &mut u16) -> Step<()> {
+    fn buffer(&mut self, buffer: &mut u16) -> Expected<()> {
         self.number(buffer)
     }
-    fn whole_buffer(&mut self, buffer: &mut u16) -> Step<()> {
+    fn whole_buffer(&mut self, buffer: &mut u16) -> Expected<()> {
         self.number(buffer)
     }
-    fn output(&mut self, index: &mut u16) -> Step<()> {
+    fn output(&mut self, index: &mut u16) -> Expected<()> {
         self.number(index)
     }
-    fn target(&mut self, target: &mut OpId) -> Step<()> {
+    fn target(&mut self, target: &mut OpId) -> Expected<()> {
         let word = self.next();
         let op = self.labels.get(word).ok_or_else(|| format!("no loop or block `{word}` is open here"))?;
         *target = OpId::new(*op as usize);

@@ -1,16 +1,16 @@
 //! Reads lane form.
 
-use crate::form::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
-use parallax_core::{SysVal, num::Model};
-use parallax_num::Slot;
-use parallax_step::text::{ReadError, part};
-use parallax_step::{Call, Direction, Immediate, Mode, Prim, Ty};
+use crate::ReadError;
+use crate::steps::{call, kind};
+use crate::words::{Expected, direction_and_flush, string, ty, word};
+use parallax_core::SysVal;
+use parallax_lane::{Class, Function, Label, Op, Part, Reg, RegData, Site, SiteKind, Source, Stream};
+use parallax_num::{Model, Slot};
+use parallax_step::{Call, Immediate, Mode, Prim, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-type Step<T> = Result<T, String>;
-
-/// Reads what [`super::print()`] prints, without places; `models` finds a model by its label. Registers are numbered in the order in
-/// which code names them, as [`crate::lower()`] does; ops of step form that instructions come from are not in the text. The
+/// Reads what [`parallax_lane::print()`] prints, without places; `models` finds a model by its label. Registers are numbered in the order in
+/// which code names them, as [`parallax_lane::lower()`] does; ops of step form that instructions come from are not in the text. The
 /// result is not verified.
 ///
 /// # Errors
@@ -61,36 +61,8 @@ struct Reader {
     aimed: Vec<Label>,
 }
 
-/// A word up to white space, and the rest.
-fn word(text: &str) -> (&str, &str) {
-    let text = text.trim_start();
-    text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
-}
-
-fn number<T: std::str::FromStr>(text: &str) -> Step<T> {
-    text.trim().parse().map_err(|_| format!("expected a number, found `{text}`"))
-}
-
-fn ty(text: &str) -> Step<Ty> {
-    Ty::from_name(text).ok_or_else(|| format!("expected a type, found `{text}`"))
-}
-
-/// The direction and the flushing that words behind points say.
-fn mode<'t>(words: impl Iterator<Item = &'t str>) -> Step<Mode> {
-    let mut mode = Mode::PLAIN;
-    for word in words {
-        match Direction::ALL.into_iter().find(|d| d.suffix() == word && !word.is_empty()) {
-            Some(direction) => mode.direction = direction,
-            None if word == "ftz" => mode.flush = true,
-            None if word == "nearest" => {}
-            None => return Err(format!("expected a direction or `ftz`, found `{word}`")),
-        }
-    }
-    Ok(mode)
-}
-
 /// What never changes, by its spelling; `None`: a register of the code.
-fn source(text: &str) -> Step<Option<Source>> {
+fn source(text: &str) -> Expected<Option<Source>> {
     let digits = |digits: &str| u64::from_str_radix(digits, 16).map_err(|_| format!("expected bits, found `{text}`"));
     Ok(Some(if text == "quadlane" {
         Source::QuadLane
@@ -113,14 +85,14 @@ fn source(text: &str) -> Step<Option<Source>> {
     }))
 }
 
-fn label(text: &str) -> Step<Label> {
+fn label(text: &str) -> Expected<Label> {
     let digits = text.strip_prefix('L').ok_or_else(|| format!("expected a label, found `{text}`"))?;
     let label: Label = number(digits)?;
     if label > 1 << 24 { Err(format!("labels go to {}, found `{text}`", 1 << 24)) } else { Ok(label) }
 }
 
 /// `a.b` as `a * 4 + b`.
-fn component(text: &str) -> Step<u32> {
+fn component(text: &str) -> Expected<u32> {
     let (index, comp) = text.split_once('.').ok_or_else(|| format!("expected a component, found `{text}`"))?;
     let (index, comp): (u16, u8) = (number(index)?, number(comp)?);
     if comp < 4 { Ok(u32::from(index) * 4 + u32::from(comp)) } else { Err(format!("no component {comp}")) }
@@ -135,13 +107,17 @@ fn halves(text: &str) -> (&str, Part) {
     (text, Part::Whole)
 }
 
+fn number<T: std::str::FromStr>(text: &str) -> Expected<T> {
+    crate::words::number(text, "a number")
+}
+
 impl Reader {
-    fn head(text: &str) -> Step<Reader> {
-        let (name, rest) = part::string(text, "lanes ")?;
-        let (model, rest) = part::string(rest, "model(")?;
+    fn head(text: &str) -> Expected<Reader> {
+        let (name, rest) = string(text, "lanes ")?;
+        let (model, rest) = string(rest, "model(")?;
         let rest = rest.strip_prefix(')').ok_or("expected `)`")?.trim();
         let mode = match rest.strip_prefix("mode(") {
-            Some(words) => mode(words.strip_suffix(')').ok_or("expected `)`")?.split('.'))?,
+            Some(words) => direction_and_flush(words.strip_suffix(')').ok_or("expected `)`")?.split('.'))?,
             None if rest.is_empty() => Mode::PLAIN,
             None => return Err(format!("expected `mode(`, found `{rest}`")),
         };
@@ -174,7 +150,7 @@ impl Reader {
         })
     }
 
-    fn line(&mut self, text: &str, model: &Model) -> Step<()> {
+    fn line(&mut self, text: &str, model: &Model) -> Expected<()> {
         match (self.inside, text) {
             (Inside::Head, "prologue {") if self.made.prologue.code.is_empty() => self.inside = Inside::Prologue,
             (Inside::Head, "body {") => self.inside = Inside::Body,
@@ -187,14 +163,14 @@ impl Reader {
         Ok(())
     }
 
-    fn declaration(&mut self, text: &str) -> Step<()> {
+    fn declaration(&mut self, text: &str) -> Expected<()> {
         let (first, rest) = word(text);
         let made = &mut self.made;
         match first {
             "attributes" => made.attributes = number(rest)?,
             "outputs" => {
                 let bits = |word: &str| if word == "-" { Ok(None) } else { number(word).map(Some) };
-                made.outputs = rest.split_whitespace().map(bits).collect::<Step<_>>()?;
+                made.outputs = rest.split_whitespace().map(bits).collect::<Expected<_>>()?;
             }
             "kept" => {
                 let (vectors, masks) = word(rest);
@@ -226,7 +202,7 @@ impl Reader {
         Ok(())
     }
 
-    fn reg(&mut self, text: &str) -> Step<Reg> {
+    fn reg(&mut self, text: &str) -> Expected<Reg> {
         // Behind a colon stands where it is.
         let name = text.split(':').next().unwrap_or("").trim();
         if let Some(&reg) = self.regs.get(name) {
@@ -252,11 +228,11 @@ impl Reader {
         Ok(reg)
     }
 
-    fn list(&mut self, text: &str) -> Step<Vec<Reg>> {
+    fn list(&mut self, text: &str) -> Expected<Vec<Reg>> {
         text.split(',').filter(|word| !word.trim().is_empty()).map(|word| self.reg(word)).collect()
     }
 
-    fn instruction(&mut self, text: &str, model: &Model) -> Step<()> {
+    fn instruction(&mut self, text: &str, model: &Model) -> Expected<()> {
         if let Some(name) = text.strip_suffix(':').filter(|name| name.starts_with('L')) {
             let label = label(name)?;
             if self.placed.contains(&label) {
@@ -305,16 +281,16 @@ impl Reader {
             }
             "mode" => {
                 let (name, rest) = word(rest);
-                (Op::Mode(mode(name.split('.'))?), rest)
+                (Op::Mode(direction_and_flush(name.split('.'))?), rest)
             }
             "redo" | "call" => {
-                let (call, rest) = part::read_call(rest, &self.made.slots, model)?;
+                let (call, rest) = call(rest, &self.made.slots, model)?;
                 let number = self.call(call);
                 let kind = if head == "redo" { SiteKind::Redo(number) } else { SiteKind::Call(number) };
                 self.site(kind, rest)?
             }
             "op" => {
-                let (kind, rest) = part::read_kind(rest)?;
+                let (kind, rest) = kind(rest)?;
                 self.site(SiteKind::Ir(kind), rest)?
             }
             _ if plain == "merge" => (Op::Merge(half), rest),
@@ -339,7 +315,7 @@ impl Reader {
         self.add(op, &uses, &defs)
     }
 
-    fn add(&mut self, op: Op, uses: &[Reg], defs: &[Reg]) -> Step<()> {
+    fn add(&mut self, op: Op, uses: &[Reg], defs: &[Reg]) -> Expected<()> {
         let made = &mut self.made;
         let stream = if self.inside == Inside::Prologue { &mut made.prologue } else { &mut made.body };
         if uses.len().max(defs.len()) > usize::from(u16::MAX) {
@@ -349,7 +325,7 @@ impl Reader {
         Ok(())
     }
 
-    fn out<'t>(&self, rest: &'t str) -> Step<(Op, &'t str)> {
+    fn out<'t>(&self, rest: &'t str) -> Expected<(Op, &'t str)> {
         let (name, rest) = word(rest);
         let plane = component(name)?;
         let (bits, rest) = word(rest.strip_prefix("bits ").ok_or("expected `bits`")?);
@@ -374,17 +350,17 @@ impl Reader {
     }
 
     /// A site with the types of operands and results, which stand in front of the operands.
-    fn site<'t>(&mut self, kind: SiteKind, rest: &'t str) -> Step<(Op, &'t str)> {
+    fn site<'t>(&mut self, kind: SiteKind, rest: &'t str) -> Expected<(Op, &'t str)> {
         let types = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
         let (types, rest) = types.ok_or("expected `(types -> types)`")?;
         let (args, results) = types.split_once("->").ok_or("expected `->`")?;
-        let all = |text: &str| text.split_whitespace().map(ty).collect::<Step<Vec<Ty>>>();
+        let all = |text: &str| text.split_whitespace().map(ty).collect::<Expected<Vec<Ty>>>();
         self.made.sites.push(Site { kind, args: all(args)?, results: all(results)? });
         Ok((Op::Call((self.made.sites.len() - 1) as u32), rest))
     }
 
     /// A primitive: its name, the type it is taken at, what the immediate adds.
-    fn step(&self, head: &str, half: Part) -> Step<Op> {
+    fn step(&self, head: &str, half: Part) -> Expected<Op> {
         // The longest name that the head starts with: some have points in them.
         let fits = |row: &&parallax_step::Row| head.strip_prefix(row.name).is_some_and(|tail| tail.starts_with('.'));
         let row = Prim::ALL.iter().filter(fits).max_by_key(|row| row.name.len());
@@ -395,7 +371,7 @@ impl Reader {
             return Err(format!("`{}` is not defined over {at}", row.name));
         }
         let imm = match row.immediate {
-            Immediate::Mode | Immediate::Direction => mode(words)?.word(),
+            Immediate::Mode | Immediate::Direction => direction_and_flush(words)?.word(),
             Immediate::Table => {
                 let name = words.next().unwrap_or("");
                 let n = name.strip_prefix("table").ok_or_else(|| format!("expected a table, found `{name}`"))?;
@@ -414,7 +390,7 @@ impl Reader {
         Ok(Op::Step(row.prim, at, imm, half))
     }
 
-    fn finish(&mut self) -> Step<()> {
+    fn finish(&mut self) -> Expected<()> {
         if let Some(missing) = self.aimed.iter().find(|label| !self.placed.contains(label)) {
             return Err(format!("`L{missing}` stands nowhere"));
         }
