@@ -117,8 +117,31 @@ impl Place {
 
     #[inline(always)]
     fn get(self, word: u64) -> u32 {
-        let run = |lo: u8, len: u8| (word >> lo) & ((1 << len) - 1);
-        (run(self.lo, self.len) | run(self.more, self.more_len) << self.len) as u32 | u32::from(self.absent)
+        let low = self.low(word) | u32::from(self.absent);
+        if self.more_len == 0 { low } else { low | self.high(word) << self.len }
+    }
+
+    /// The higher run alone. Few fields have one.
+    fn high(self, word: u64) -> u32 {
+        (word >> self.more & ((1 << self.more_len) - 1)) as u32
+    }
+
+    /// The lower run alone.
+    #[inline(always)]
+    fn low(self, word: u64) -> u32 {
+        (word >> self.lo & ((1 << self.len) - 1)) as u32
+    }
+
+    /// A field of one bit, or of none.
+    #[inline(always)]
+    fn flag(self, word: u64) -> bool {
+        word >> self.lo & u64::from(self.len) != 0
+    }
+
+    /// A field of eight bits.
+    #[inline(always)]
+    fn byte(self, word: u64) -> u8 {
+        (word >> self.lo) as u8
     }
 
     fn exists(self) -> bool {
@@ -193,6 +216,8 @@ impl SourcePlace {
 struct View {
     places: [Place; Name::ALL.len()],
     sources: [SourcePlace; 3],
+    /// The bank of the source that is a constant.
+    bank: Place,
     /// What tells TEXS and TLDS of several shapes apart.
     variant: u32,
 }
@@ -202,6 +227,7 @@ impl View {
         let mut view = View {
             places: [Place::default(); Name::ALL.len()],
             sources: [SourcePlace::default(); 3],
+            bank: Place::default(),
             variant: (row.pattern.value >> 53 & 15) as u32,
         };
         // Where no predicate is written PT is meant.
@@ -221,6 +247,9 @@ impl View {
         for operand in row.operands {
             if let Some(n) = ["a", "b", "c"].iter().position(|name| *name == operand.name) {
                 view.sources[n] = SourcePlace::of(operand);
+                if view.sources[n].origin == Origin::Constant {
+                    view.bank = view.sources[n].bank;
+                }
             }
             // Addresses have their register inside.
             if let Some(field) = operand.kind.0.fields().iter().find(|field| **field == &fields::A) {
@@ -267,6 +296,7 @@ pub(crate) struct Operands {
 }
 
 impl Operands {
+    #[inline]
     pub(crate) fn of(instr: &Instr) -> Operands {
         static VIEWS: LazyLock<Vec<View>> = LazyLock::new(|| codec().rows().map(|(_, row)| View::of(row)).collect());
         Operands { word: instr.word(), view: &VIEWS[instr.row_id().index()] }
@@ -336,32 +366,31 @@ impl Operands {
         self.view.variant
     }
 
-    /// The sources there are.
-    pub(crate) fn sources(self) -> impl Iterator<Item = Source> {
-        (0..3).filter(move |n| self.view.sources[*n].origin != Origin::None).map(move |n| self.source(n))
+    /// The bank of the source that is a constant.
+    pub(crate) fn constant_bank(self) -> Option<u16> {
+        self.view.bank.exists().then(|| self.view.bank.get(self.word) as u16)
     }
 
     #[inline]
     fn source(self, n: usize) -> Source {
         let place = &self.view.sources[n];
-        let is = |place: Place| place.get(self.word) != 0;
-        let value = place.value.get(self.word);
         let content = match place.origin {
             Origin::None => Content::Register(RZ),
-            Origin::Register => Content::Register(value as u8),
+            Origin::Register => Content::Register(place.value.byte(self.word)),
             Origin::Constant => {
                 let spare = 32 - u32::from(place.value.len);
-                Content::Constant { bank: place.bank.get(self.word) as u16, offset: ((value << spare) as i32) >> spare }
+                let offset = ((place.value.get(self.word) << spare) as i32) >> spare;
+                Content::Constant { bank: place.bank.get(self.word) as u16, offset }
             }
-            Origin::Short => Content::Short(value),
-            Origin::Literal => Content::Literal(value),
+            Origin::Short => Content::Short(place.value.get(self.word)),
+            Origin::Literal => Content::Literal(place.value.get(self.word)),
         };
         Source {
             content,
-            negate: is(place.negate),
-            magnitude: is(place.magnitude),
-            invert: is(place.invert),
-            half: place.half.get(self.word),
+            negate: place.negate.flag(self.word),
+            magnitude: place.magnitude.flag(self.word),
+            invert: place.invert.flag(self.word),
+            half: place.half.low(self.word),
         }
     }
 }

@@ -27,8 +27,9 @@ impl Ctx<'_, '_> {
 
     /// FFMA; the addend of FFMA32I is the destination itself.
     pub(super) fn ffma(&mut self, i: Operands) {
-        let (a, b, c) = (self.float_source(i.a()), self.float_source(i.b()), self.float_source(i.c()));
-        let args = [self.float_of(a, i.a()), self.float_of(b, i.b()), self.float_of(c, i.c())];
+        let (first, second, third) = (i.a(), i.b(), i.c());
+        let (a, b, c) = (self.float_source(first), self.float_source(second), self.float_source(third));
+        let args = [self.float_of(a, first), self.float_of(b, second), self.float_of(c, third)];
         self.float_result(i, Op::Mad, Asked::by(i), &args);
     }
 

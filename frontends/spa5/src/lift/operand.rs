@@ -142,8 +142,9 @@ impl Ctx<'_, '_> {
 
     /// The first two sources as floats.
     pub(super) fn float_pair(&mut self, i: Operands) -> [ValueId; 2] {
-        let (a, b) = (self.float_source(i.a()), self.float_source(i.b()));
-        [self.float_of(a, i.a()), self.float_of(b, i.b())]
+        let (first, second) = (i.a(), i.b());
+        let (a, b) = (self.float_source(first), self.float_source(second));
+        [self.float_of(a, first), self.float_of(b, second)]
     }
 
     /// The first two sources as words.

@@ -4,7 +4,7 @@ use super::Ctx;
 use super::flow::Flow;
 use super::shape::Shape;
 use crate::fields::{PT, RZ};
-use crate::view::{Content, Name, Operands};
+use crate::view::{Name, Operands};
 use crate::{header::Interpolation, instr::Instr, op::Op, program::Program};
 use parallax_core::{ArrayId, Interp, Location, Type};
 use parallax_lift::{Access, Deferred, Lifter, Options, Spelling, VarId};
@@ -152,11 +152,11 @@ impl Registers {
                 Op::Ldc => need(i.get(Name::Bank), if i.a().register() == RZ { 0 } else { BANK_VECTORS }),
                 Op::Ldl | Op::Stl => local = true,
                 Op::S2r | Op::Cs2r => asks_killed |= i.get(Name::Special) == 0x13,
-                _ => i.sources().for_each(|source| {
-                    if let Content::Constant { bank, .. } = source.content {
+                _ => {
+                    if let Some(bank) = i.constant_bank() {
                         need(bank.into(), 0);
                     }
-                }),
+                }
             }
         }
         // What the caller gives may lie in a bank that nothing reads.
