@@ -75,7 +75,7 @@ pub(crate) struct Lowerer<'a> {
 pub fn lower(steps: &Steps) -> Result<Function, Unsupported> {
     let count: usize = steps.regions.iter().map(|region| region.ops.len()).sum();
     if count > MOST_OPS {
-        return Err(Unsupported(format!("{count} ops; at most {MOST_OPS} are compiled")));
+        return Err(Unsupported(format!("{count} ops: at most {MOST_OPS} can be compiled")));
     }
     let out = Function {
         name: steps.name.clone(),
@@ -619,7 +619,7 @@ impl Lowerer<'_> {
             }
             kind => {
                 if kind.writes_memory() {
-                    let problem = format!("`{kind}` writes memory: quads run one after the other");
+                    let problem = format!("`{kind}` writes memory, so quads must run one after the other");
                     self.problem = Some(Unsupported(problem));
                 }
                 let lanes = exec.unwrap_or_else(|| self.everybody());

@@ -46,11 +46,11 @@ pub(crate) fn audit(bytes: &[u8], wanted: &[(usize, Instruction)]) -> Result<(),
         if let Some((_, asked)) = wanted.next_if(|(place, _)| *place == at)
             && !is_same(asked, &inst)
         {
-            return Err(format!("at {at:#x}: asked for `{}`, found `{}`", text(asked), text(&inst)));
+            return Err(format!("at {at:#x}: requested `{}`, found `{}`", text(asked), text(&inst)));
         }
     }
     if let Some((at, target)) = targets.into_iter().find(|(_, target)| !starts.contains(target)) {
-        return Err(format!("the jump at {at:#x} leads to {target:#x}, where no instruction starts"));
+        return Err(format!("the jump at {at:#x} goes to {target:#x}, where no instruction starts"));
     }
     match wanted.next() {
         Some((at, asked)) => Err(format!("`{}` does not start at {at:#x}", text(asked))),

@@ -26,7 +26,7 @@ impl MachineCode {
 
 impl MachineCode {
     fn level(self) -> Result<Level, Declined> {
-        let missing = || Declined(format!("the processor has no {}", Level::Avx2.needs()));
+        let missing = || Declined(format!("the processor lacks {}", Level::Avx2.needs()));
         self.level.or_else(Level::best).ok_or_else(missing)
     }
 }

@@ -94,11 +94,11 @@ pub(crate) fn assemble(
     planes: Vec<Option<PlaneType>>,
 ) -> Result<Program, Unsupported> {
     if !level.is_supported() {
-        return Err(Unsupported(format!("the processor has no {}", level.needs())));
+        return Err(Unsupported(format!("the processor lacks {}", level.needs())));
     }
     let Translated { function, is_for_tiles, layout, emitted, blocks } = translate(level, steps, false)?;
     let code = Code::new(&emitted.bytes, memory)
-        .map_err(|error| Unsupported(format!("the system gives no executable memory: {error}")))?;
+        .map_err(|error| Unsupported(format!("the system refuses executable memory: {error}")))?;
     let reads_systems = function.body.code.iter().any(|inst| matches!(inst.op, lane::Op::System(_)));
     let mut whole = vec![false; planes.len()];
     for inst in &function.body.code {
@@ -180,7 +180,7 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
     let blocks = places.blocks();
     let layout = Layout::new(level, &function, &places.prologue, &places.body, blocks);
     if i32::try_from(layout.size).is_err() {
-        return Err(Unsupported(format!("it works on {} bytes", layout.size)));
+        return Err(Unsupported(format!("it needs {} bytes of working memory, which is too much", layout.size)));
     }
     let emitted = emit(level, &function, &layout, &places, with_origins).map_err(Unsupported)?;
     if CHECKS {

@@ -18,7 +18,7 @@ pub(crate) fn check_reach(program: &Program, reach: &Reach) -> Vec<Diag> {
     let mut diags = Vec::new();
     let count = program.instrs.len();
     if count == 0 {
-        diags.push(Diag::invalid("empty-program", Span::default(), "there is no instruction"));
+        diags.push(Diag::invalid("empty-program", Span::default(), "the program has no instructions"));
         return diags;
     }
     let mut terminators = reach.terminators.iter().peekable();
@@ -38,7 +38,7 @@ pub(crate) fn check_reach(program: &Program, reach: &Reach) -> Vec<Diag> {
     }
     if count > limits::INSTRUCTIONS {
         let span = program.lines.get(limits::INSTRUCTIONS).map_or(Span::default(), |l| l.span);
-        let message = format!("the machine holds {} instructions, this is one of {count}", limits::INSTRUCTIONS);
+        let message = format!("the machine holds {} instructions, the program has {count}", limits::INSTRUCTIONS);
         diags.push(Diag::warning("long-program", span, message));
     }
     let last = count - 1;
@@ -50,7 +50,7 @@ pub(crate) fn check_reach(program: &Program, reach: &Reach) -> Vec<Diag> {
     };
     if leaves && reach.reached[last] {
         let span = program.lines.last().map_or(Span::default(), |l| l.span);
-        let message = "field `endflag` of the last instruction is 0: the program has no end there";
+        let message = "field `endflag` of the last instruction is 0: the program does not end";
         diags.push(Diag::invalid("missing-end", span, message));
     }
     diags
@@ -71,7 +71,7 @@ fn jump(program: &Program, n: usize, terminator: Terminator, span: Span, diags: 
             let instr = &program.instrs[n];
             if instr.sem() == Some(Sem::Jump) && instr.condition(0) != Condition::Literal(false) {
                 let message = "the program ends with this instruction, so the jump is never taken";
-                diags.push(Diag::warning("jump-at-end", span, message).with_help("put `end` behind it"));
+                diags.push(Diag::warning("jump-at-end", span, message).with_help("add `end` after it"));
             }
         }
         Terminator::Next => {}
@@ -159,7 +159,8 @@ fn operands(instr: &Instr, span: Span, diags: &mut Vec<Diag>) {
 
 #[cold]
 fn no_register(letter: char, index: u16, count: u16, field: &str, span: Span) -> Diag {
-    let message = format!("field `{field}`: there is no `{letter}{index}`; registers end at `{letter}{}`", count - 1);
+    let message =
+        format!("field `{field}`: `{letter}{index}` does not exist; the last register is `{letter}{}`", count - 1);
     Diag::invalid("register-number", span, message)
 }
 

@@ -81,7 +81,7 @@ fn a_label_behind_the_last_instruction_is_named() {
     let text = "jmp p0, done\nmov o0, i0\ndone:\n";
     assert_eq!(problems(text), [("jump-out-of-program", 1, 9)]);
     let diag = assemble(text).1.remove(0);
-    assert_eq!(diag.message, "label `done` stands behind the last instruction");
+    assert_eq!(diag.message, "label `done` is after the last instruction");
     assert_eq!(diag.help, ["write `done: end`"]);
     // Nobody jumps to it.
     assert_eq!(checked("mov o0, i0\ndone:"), []);

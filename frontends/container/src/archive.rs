@@ -61,7 +61,7 @@ pub(crate) fn open(file: &[u8]) -> Node {
         }
     }
     if members.is_empty() {
-        let diag = Field::new("magic", 0, MAGIC.len()).invalid("archive-empty", "the archive has no member");
+        let diag = Field::new("magic", 0, MAGIC.len()).invalid("archive-empty", "the archive has no members");
         return node.broken(diag);
     }
     node.content = Content::Container { title: "ar archive".into(), members };
@@ -115,7 +115,7 @@ impl<'a> Entry<'a> {
         let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
         let len: u64 = digits.parse().ok().filter(|_| plain).ok_or_else(|| {
             let found = String::from_utf8_lossy(&header[48..58]).into_owned();
-            size.invalid("archive-header", format!("`{}` is no decimal number", found.trim_end()))
+            size.invalid("archive-header", format!("`{}` is not a decimal number", found.trim_end()))
         })?;
         let start = at + HEADER;
         let mut bytes = size.range("archive-range", "the member", (start as u64, len), &whole)?;
@@ -134,7 +134,7 @@ fn name<'a>(
     bytes: &mut Range<usize>,
     long_names: &Range<usize>,
 ) -> Result<Name<'a>, String> {
-    let utf8 = |bytes: &'a [u8]| std::str::from_utf8(bytes).map_err(|_| "it is no UTF-8 text".to_string());
+    let utf8 = |bytes: &'a [u8]| std::str::from_utf8(bytes).map_err(|_| "it is not valid UTF-8".to_string());
     let text = utf8(field)?.trim_end();
     let name = if text == "//" {
         return Ok(Name::Table);
@@ -142,14 +142,14 @@ fn name<'a>(
         return Ok(Name::Symbols);
     } else if let Some(len) = text.strip_prefix("#1/") {
         let found = len.parse::<usize>().ok().filter(|len| *len <= bytes.len().min(crate::MAX_NAME));
-        let len = found.ok_or_else(|| format!("`{text}` leads outside of the member"))?;
+        let len = found.ok_or_else(|| format!("`{text}` points outside the member"))?;
         let name = utf8(&file[bytes.start..bytes.start + len])?;
         bytes.start += len;
         name.trim_end_matches('\0')
     } else if let Some(offset) = text.strip_prefix('/') {
         let table = file.get(long_names.clone()).unwrap_or(&[]);
         let rest = offset.parse::<usize>().ok().and_then(|offset| table.get(offset..)).filter(|rest| !rest.is_empty());
-        let rest = rest.ok_or_else(|| format!("`{text}` leads outside of the table of long names"))?;
+        let rest = rest.ok_or_else(|| format!("`{text}` points outside the table of long names"))?;
         let rest = &rest[..rest.len().min(crate::MAX_NAME)];
         let len = rest.iter().position(|b| matches!(b, b'\n' | 0)).unwrap_or(rest.len());
         let name = utf8(&rest[..len])?;

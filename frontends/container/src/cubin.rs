@@ -135,7 +135,7 @@ impl Cubin {
             node.say("constant bank", format!("{}, {}", bank.number, place(&bank.bytes)));
         }
         if !MAXWELL.contains(&self.sm) {
-            let message = format!("{kernel} is machine code for sm_{}, which no frontend reads", self.sm);
+            let message = format!("{kernel} is machine code for sm_{}, which is not supported", self.sm);
             let diag = self.flags.unsupported("elf-target", message);
             node.diags.push(diag.with_help("compile for one that is read: ptxas -arch=sm_50"));
         }

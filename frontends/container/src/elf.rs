@@ -123,7 +123,7 @@ pub(crate) fn open(file: &[u8], mut node: Node) -> Node {
         }
         let size = Header::size(context(&header));
         if bytes.start < elf.start + size {
-            let message = format!("section {} lies over the header of the file", section.name);
+            let message = format!("section {} overlaps the file header", section.name);
             members.push(Node::plain(name, bytes).broken(section.field("sh_offset").invalid("elf-overlap", message)));
             continue;
         }
@@ -225,7 +225,7 @@ fn sections<'a>(file: &'a [u8], elf: &Range<usize>, header: Header) -> Result<Se
         index => usize::from(index),
     };
     let Some(strings) = headers.get(index) else {
-        let message = format!("the names would be in section {index}, and there are {count}");
+        let message = format!("the names should be in section {index}, but there are only {count}");
         return Err(shstrndx.invalid("elf-range", message));
     };
     let strings = Section { name: "of names", header: strings.clone(), at: place(index), wide }.bytes(elf)?;
@@ -237,7 +237,7 @@ fn sections<'a>(file: &'a [u8], elf: &Range<usize>, header: Header) -> Result<Se
         let name = match strings.start.checked_add(offset).filter(|at| *at < strings.end) {
             Some(at) => zero_ended(file, at, strings.end),
             None if n == 0 => Ok(""),
-            None => Err(format!("byte {offset} lies outside of the {} bytes of names", strings.len())),
+            None => Err(format!("byte {offset} is outside the {} bytes of names", strings.len())),
         };
         match name {
             Ok(name) => section.name = name,

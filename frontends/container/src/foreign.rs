@@ -19,7 +19,7 @@ const fn foreign_kind(name: &'static str, help: &'static str) -> Foreign {
 const COMPILE: &str = "compile it for an instruction set that is read; `parallax isas` lists them";
 const EXTRACT: &str = "extract the cubins for sm_50 from it: cuobjdump -xelf sm_50 FILE";
 const UNPACK: &str = "unpack it and give the files in it";
-const CPU: &str = "code of a CPU is no shader; give the file the shader is in";
+const CPU: &str = "CPU code is not a shader; pass the file that contains the shader";
 
 impl Foreign {
     /// A host program with GPU code inside.
@@ -46,7 +46,7 @@ const MAGIC: &[(&[u8], Foreign)] = &[
     (b"\x1f\x8b", foreign_kind("a gzip file", UNPACK)),
     (b"\xfd7zXZ\0", foreign_kind("an xz file", UNPACK)),
     (b"\x28\xb5\x2f\xfd", foreign_kind("a Zstandard file", UNPACK)),
-    (b"\x89PNG\r\n\x1a\n", foreign_kind("a PNG picture", "pictures are given in manifests: docs/manifest.md")),
+    (b"\x89PNG\r\n\x1a\n", foreign_kind("a PNG picture", "use pictures in a manifest: docs/manifest.md")),
     (b"\xabKTX ", foreign_kind("a KTX texture", "textures are given in manifests, as PNG: docs/manifest.md")),
     (b"DDS ", foreign_kind("a DDS texture", "textures are given in manifests, as PNG: docs/manifest.md")),
     (b"%PDF-", foreign_kind("a PDF document", "give the file the shader is in")),

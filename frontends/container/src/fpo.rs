@@ -370,7 +370,7 @@ impl<'a> Reader<'a> {
             let slot = place / SLOT;
             let is_constant = place.is_multiple_of(SLOT) && constant.get(slot).copied().unwrap_or(false);
             if !is_constant {
-                let message = format!("byte {place} of the code is no constant; `{name}` would be there");
+                let message = format!("byte {place} of the code is not a constant, but `{name}` should be there");
                 return Err(field.invalid("fpo-embedded", message));
             }
             match claims.slots.get_mut(slot) {

@@ -50,7 +50,7 @@ impl Field {
             Some(end) => Ok(outer.start + start as usize..outer.start + end as usize),
             None => Err(self.invalid(
                 code,
-                format!("{what} would be {len} bytes from byte {start} on, and there are {size} bytes"),
+                format!("{what} would be {len} bytes from byte {start}, but there are only {size} bytes"),
             )),
         }
     }
@@ -76,7 +76,7 @@ pub(crate) fn zero_ended(file: &[u8], at: usize, end: usize) -> Result<&str, Str
         .iter()
         .position(|b| *b == 0)
         .ok_or_else(|| format!("the name at byte {at} does not end within {} bytes", most.saturating_sub(at)))?;
-    std::str::from_utf8(&bytes[..len]).map_err(|e| format!("byte {} is no UTF-8 text", at + e.valid_up_to()))
+    std::str::from_utf8(&bytes[..len]).map_err(|e| format!("byte {} is not valid UTF-8", at + e.valid_up_to()))
 }
 
 /// Names that together are no longer than the file they are in: a damaged file could name the same bytes over and over.

@@ -55,7 +55,7 @@ impl<'a> Labels<'a> {
         let text = name.text(self.source);
         match self.places.get(text) {
             Some(&(_, first)) => {
-                let diag = Diag::invalid("label-twice", name, format!("label `{text}` stands here again"));
+                let diag = Diag::invalid("label-twice", name, format!("label `{text}` is defined twice"));
                 Err(diag.with_label(first, "first here"))
             }
             None => {
@@ -81,7 +81,7 @@ impl<'a> Labels<'a> {
             self.sorted.sort_unstable();
         }
         self.unknown += 1;
-        let diag = Diag::invalid("unknown-label", name, format!("there is no label `{text}`"));
+        let diag = Diag::invalid("unknown-label", name, format!("unknown label `{text}`"));
         let near = if self.unknown <= SOUGHT { closest(text, self.sorted.iter().copied()) } else { None };
         Err(match near {
             Some(near) => diag.with_help(format!("did you mean `{near}`?")),
@@ -120,7 +120,7 @@ impl<'a> Directive<'a> {
 
     /// Says that there is no such directive; `all` names those there are.
     pub fn unknown(&self, source: &str, all: &str) -> Diag {
-        let message = format!("there is no directive `.{}`", self.name.text(source));
+        let message = format!("unknown directive `.{}`", self.name.text(source));
         Diag::invalid("unknown-directive", self.name, message).with_help(format!("directives are {all}"))
     }
 }
@@ -266,14 +266,14 @@ impl<'a, T: Copy> Assembler<'a, T> {
         if let Some(tail) = &self.tail
             && self.instrs.len() > tail.at
         {
-            let message = "`.bytes` is the cut end of a file: no instruction can follow it";
+            let message = "`.bytes` is the truncated end of a file: no instruction can follow it";
             self.diags.push(Diag::invalid("bytes-inside", tail.span, message));
         }
         for (at, name) in std::mem::take(&mut self.jumps) {
             match self.labels.find(name) {
                 Ok((target, place)) if target >= self.instrs.len() => {
                     let text = name.text(self.source);
-                    let message = format!("label `{text}` stands behind the last instruction");
+                    let message = format!("label `{text}` is after the last instruction");
                     let diag = Diag::invalid("jump-out-of-program", name, message);
                     self.diags.push(diag.with_label(place, "here").with_help(format!("write `{text}: {end}`")));
                 }
@@ -289,7 +289,7 @@ impl<'a, T: Copy> Assembler<'a, T> {
 pub fn only_warn(diags: &mut [Diag]) {
     for diag in diags.iter_mut().filter(|diag| diag.is_error()) {
         diag.severity = Severity::Warning;
-        diag.help.push("it is assembled all the same, but does not run".into());
+        diag.help.push("it is still assembled, but cannot run".into());
     }
 }
 

@@ -191,7 +191,7 @@ impl<I: Isa> Codec<I> {
             Reject::Unknown => {
                 let (word, bits) = (code.word(), self.table.widths.iter().max().copied().unwrap_or(0));
                 let digits = bits as usize / 4;
-                Diag::invalid("unknown-instruction", span, format!("no instruction has the word 0x{word:0digits$x}"))
+                Diag::invalid("unknown-instruction", span, format!("the word 0x{word:0digits$x} is not an instruction"))
             }
             Reject::Refused(id) => {
                 let row = self.row(id);

@@ -377,7 +377,7 @@ impl<I: Isa> Groups<I> {
         // The layout that gets furthest says it best.
         let wrong = layouts().map(|slots| self.explain(binary, at, len, slots)).max_by_key(|(at, _)| *at);
         let (_, mut diag) = wrong.unwrap_or_else(|| {
-            let message = "the header names no set of parts a group can have";
+            let message = "the header describes an impossible set of parts";
             (0, Diag::invalid("group-header", Span::default(), message))
         });
         diag.span = Some(Span::new(at, at + len));
@@ -417,7 +417,7 @@ impl<I: Isa> Groups<I> {
             }
         }
         let message =
-            format!("the parts of the group end at byte {at}, and the {} behind them is no padding", len - at);
+            format!("the parts of the group end at byte {at}, and the {} after them is not padding", len - at);
         (at, Diag::invalid("group-padding", span, message))
     }
 

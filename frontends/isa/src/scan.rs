@@ -597,7 +597,7 @@ impl Scan<'_> {
                 let name = bank.name;
                 let mut message = format!("registers end at `{name}{last}`");
                 if last < most {
-                    message += &format!(", and no instruction can name any above `{name}{most}`");
+                    message += &format!("; the highest that an instruction can name is `{name}{most}`");
                 }
                 Diag::invalid("register-number", span, message)
             }

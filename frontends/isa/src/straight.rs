@@ -102,7 +102,7 @@ impl<I: Isa, S: Stream> Straight<I, S> {
         } else if end.is_none() {
             let last = instrs.last().map_or(Span::default(), |instr| instr.span);
             let diag = Diag::invalid("missing-end", last, "the program has no end");
-            diags.push(diag.with_help(format!("put `{}` behind the last instruction", self.end)));
+            diags.push(diag.with_help(format!("put `{}` after the last instruction", self.end)));
         }
         (instrs, diags)
     }
@@ -155,7 +155,7 @@ impl<I: Isa, S: Stream> Straight<I, S> {
         }
         let warning = |diag| {
             let diag = Diag { severity: Severity::Warning, ..assembly.locate(diag) };
-            diag.with_help("it is assembled all the same, but does not run")
+            diag.with_help("it is still assembled, but cannot run")
         };
         (Some(assembly.bytes.clone()), diags.into_iter().map(warning).collect())
     }

@@ -340,7 +340,7 @@ impl<I: Isa> Reader<I> {
         if let Some(reason) = self.refused.get(word.to_ascii_lowercase().as_str()) {
             return Diag::invalid("refused-instruction", span, format!("`{word}`: {reason}"));
         }
-        let diag = Diag::invalid("unknown-mnemonic", span, format!("there is no instruction `{word}`"));
+        let diag = Diag::invalid("unknown-mnemonic", span, format!("unknown instruction `{word}`"));
         match closest(word, self.spellings()) {
             Some(near) => diag.with_help(format!("did you mean `{near}`?")),
             None => diag,

@@ -236,6 +236,6 @@ impl Read {
 pub fn utf8(bytes: &[u8]) -> Result<&str, Box<Diag>> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
-        Box::new(Diag::invalid("utf8", Span::new(at, at + 1), format!("byte {at} is no UTF-8 text")))
+        Box::new(Diag::invalid("utf8", Span::new(at, at + 1), format!("byte {at} is not valid UTF-8")))
     })
 }

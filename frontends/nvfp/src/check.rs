@@ -29,8 +29,7 @@ pub(crate) fn program(program: &Program, diags: &mut Vec<Diag>) {
         }
         let written = instr.dst.as_ref().filter(|dst| dst.test.is_some()).map(|dst| dst.span);
         if let Some(span) = written.or(instr.test.map(|_| stmt.span)).filter(|_| !cc_known) {
-            let message =
-                "the condition code is tested, but nothing before has updated it: every component still reads EQ";
+            let message = "the condition code is tested before anything has updated it: every component reads EQ";
             diags.push(Diag::warning(OPERAND, span, message).with_help("the `C` suffix updates it"));
             cc_known = true;
         }
@@ -294,7 +293,7 @@ fn flow(program: &Program, diags: &mut Vec<Diag>) {
         match &stmt.kind {
             StmtKind::Label(name) => {
                 if !open.stack.is_empty() {
-                    diags.push(Diag::invalid(FLOW, stmt.span, format!("label `{name}` stands inside a block")));
+                    diags.push(Diag::invalid(FLOW, stmt.span, format!("label `{name}` is inside a block")));
                 }
                 if let Some(first) = labels.get(name.as_str()) {
                     let diag = Diag::invalid(FLOW, stmt.span, format!("label `{name}` is defined twice"));
@@ -352,7 +351,7 @@ impl Open {
             }
             _ => {
                 let (_, end) = want.names();
-                diags.push(Diag::invalid(FLOW, span, format!("{end} closes no open block of its kind")));
+                diags.push(Diag::invalid(FLOW, span, format!("{end} without a matching open block")));
             }
         }
     }

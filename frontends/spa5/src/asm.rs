@@ -28,7 +28,7 @@ pub fn assemble(source: &str, layout: &Layout) -> (Option<Program>, Vec<Diag>) {
     let mut diags = asm.diags;
     diags.append(&mut asm.words);
     if let Some(tail) = &asm.tail {
-        diags.push(Diag::invalid("truncated-bundle", tail.span, "the bytes are no whole bundle"));
+        diags.push(Diag::invalid("truncated-bundle", tail.span, "the bytes are not a whole bundle"));
     }
     diags.sort_by_key(|diag| diag.span);
     ((!diags.iter().any(Diag::is_error)).then_some(program), diags)
@@ -238,7 +238,7 @@ impl<'a> Reader<'a> {
     fn header(&mut self, directive: &Directive<'_>) {
         let span = directive.place;
         if self.bare || !self.asm.instrs.is_empty() {
-            let message = "the header stands in front of the first bundle";
+            let message = "the header must be before the first bundle";
             return self.asm.diags.push(Diag::invalid("header-place", span, message));
         }
         let (name, value) = directive.operands.split_once(char::is_whitespace).unwrap_or((directive.operands, ""));

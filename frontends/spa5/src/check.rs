@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 pub fn check(program: &Program) -> Vec<Diag> {
     let mut diags = Vec::new();
     if program.instrs.is_empty() {
-        diags.push(Diag::invalid("empty-program", Span::default(), "there is no instruction"));
+        diags.push(Diag::invalid("empty-program", Span::default(), "the program has no instructions"));
         return diags;
     }
     for (n, instr) in program.instrs.iter().enumerate() {
@@ -40,7 +40,7 @@ fn branch(program: &Program, n: usize, instr: &Instr, span: Span) -> Option<Diag
         Some(found) if found < end => return None,
         None if target % 8 != 0 => {
             format!(
-                "field `distance`: {name} leads to byte {target:#x}, where no instruction starts; they start at multiples of 8"
+                "field `distance`: {name} jumps to byte {target:#x}, where no instruction starts; instructions start at multiples of 8"
             )
         }
         _ => {
@@ -75,7 +75,7 @@ fn control(instr: &Instr, span: Span) -> Option<Diag> {
     let name = instr.row().name;
     if let Some(field) = field {
         let message =
-            format!("field `{}` of the control word: {name} takes a known time, so it signals no barrier", field.name);
+            format!("field `{}` of the control word: {name} has a fixed latency, so it signals no barrier", field.name);
         let help = format!("leave out `&{}={}`", field.name, instr.get(field));
         return Some(Diag::warning("barrier-of-fixed-latency", span, message).with_help(help));
     }

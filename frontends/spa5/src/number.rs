@@ -123,7 +123,7 @@ pub(crate) static FLOAT20: Number = Number {
         other => other,
     },
     what: "a number",
-    allowed: "a binary32 number whose last 12 bits are 0; others stand in a constant or in FADD32I, FMUL32I, FFMA32I",
+    allowed: "a binary32 number whose last 12 bits are 0; for others use a constant or FADD32I, FMUL32I, FFMA32I",
     range: &RANGE,
 };
 

@@ -115,8 +115,7 @@ impl Program {
         };
         let cut = each_code(bytes, start, layout.bare, &mut one);
         if unknown > EXPLAINED {
-            let message =
-                format!("{} more words before this and this one are no instructions", unknown - EXPLAINED - 1);
+            let message = format!("this word and {} more before it are not instructions", unknown - EXPLAINED - 1);
             diags.push(Diag::invalid("unknown-instruction", last, message));
         }
         diags.extend(cut.map(explain_cut));

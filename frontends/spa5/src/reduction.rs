@@ -50,7 +50,7 @@ pub(crate) fn check(program: &Program) -> Vec<Diag> {
             if content != Content::Unknown && content != Content::Reduced(mode) {
                 let span = program.lines.get(n).map_or_else(Default::default, |line| line.span);
                 let message = format!("MUFU.{function} takes an operand that RRO.{} did not prepare", MODES[mode]);
-                let help = "the result is that of the operand all the same; compilers write RRO in front of it";
+                let help = "the result is computed from the operand as it is; compilers put RRO before it";
                 diags.push(Diag::warning("operand-without-rro", span, message).with_help(help));
             }
         }

@@ -158,7 +158,7 @@ impl Checker<'_> {
         let mut decls = self.program.declarations.iter();
         let bare = decls.find(|d| d.file == needed.0 && d.dim == Some(DeclDim::PerVertex) && !set_before(needed.1, d));
         if let Some(decl) = bare {
-            let message = format!("`[]` of {} takes its size from {}, which is not set before", decl.file, needed.1);
+            let message = format!("`[]` of {} takes its size from {}, which must be set first", decl.file, needed.1);
             self.error("tgsi-declaration", decl.span, message);
         }
     }
@@ -191,7 +191,7 @@ impl Checker<'_> {
                 self.reg(&dst.reg);
             } else {
                 let help = if shape.writes_resource {
-                    "a BUFFER, IMAGE or MEMORY register stands here"
+                    "expected a BUFFER, IMAGE or MEMORY register"
                 } else {
                     "destinations are OUT, TEMP, ADDR or NULL registers"
                 };
@@ -262,7 +262,7 @@ impl Checker<'_> {
                     Some(bank) if bank > 0 => format!("{file}[{bank}]"),
                     _ => file.to_string(),
                 };
-                self.error("tgsi-undeclared", reg.span, format!("no register of {name} is declared"));
+                self.error("tgsi-undeclared", reg.span, format!("{name} has no declared registers"));
             }
             return;
         }

@@ -19,7 +19,7 @@ pub(crate) const MAX_ERRORS: usize = 500;
 /// Reads a text. All errors of the text are collected; the tree is there only when there are none.
 pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {
     if text.len() > u32::MAX as usize / 2 {
-        let message = format!("a text of {} bytes is longer than supported", text.len());
+        let message = format!("a text of {} bytes is too long", text.len());
         return (None, vec![Diag::unsupported("tgsi-size", Span::default(), message)]);
     }
     let options = LexOptions { comments: Comments::None, newlines: false, carriage_return: true, floats: true };
@@ -421,7 +421,7 @@ fn unknown_opcode(word: &str, span: Span) -> Box<Diag> {
     if let Some(rest) = upper.strip_suffix("_PRECISE_SAT")
         && Opcode::from_name(rest).is_some()
     {
-        return Box::new(diag.with_help(format!("suffixes stand in this order: `{rest}_SAT_PRECISE`")));
+        return Box::new(diag.with_help(format!("suffixes must be in this order: `{rest}_SAT_PRECISE`")));
     }
     let removed = match upper.as_str() {
         "SUB" => Some("use ADD with a negated source"),

@@ -103,7 +103,7 @@ impl Matcher<'_> {
                     self.diags.push(
                         Diag::invalid("tgsi-mismatched", inst.op_span, message)
                             .with_label(label, "opened here")
-                            .with_help("subroutines stand outside all blocks"),
+                            .with_help("subroutines must be outside all blocks"),
                     );
                 }
                 self.push(at, inst);

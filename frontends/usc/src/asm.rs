@@ -52,7 +52,7 @@ pub fn assemble_bytes(source: &str) -> (Option<Vec<u8>>, Vec<Diag>) {
     let Assembler { mut diags, unencoded, bytes, .. } = read(&text);
     for diag in diags.iter_mut().filter(|diag| diag.code == "usc-bytes") {
         diag.severity = Severity::Warning;
-        diag.help.push("the bytes are assembled all the same, but do not run".into());
+        diag.help.push("the bytes are still assembled, but cannot run".into());
     }
     diags.extend(unencoded);
     diags.sort_by_key(|diag| diag.span);
@@ -107,7 +107,7 @@ impl<'a> Assembler<'a> {
         }
         self.finish();
         if self.groups.is_empty() && self.bytes.is_empty() && !self.diags.iter().any(Diag::is_error) {
-            self.diags.push(Diag::invalid("usc-empty", Span::default(), "there is no group in this text"));
+            self.diags.push(Diag::invalid("usc-empty", Span::default(), "this text has no groups"));
         }
         self.link();
         self.diags.sort_by_key(|diag| diag.span);
@@ -179,7 +179,7 @@ impl<'a> Assembler<'a> {
     fn open(&mut self) {
         let at = self.at;
         if self.braces || self.group.has_statements() {
-            self.diags.push(Diag::invalid("usc-brace", Span::new(at, at + 1), "`{` stands inside of a group"));
+            self.diags.push(Diag::invalid("usc-brace", Span::new(at, at + 1), "`{` inside a group"));
             self.group.broken = true;
         }
         self.braces = true;
@@ -252,7 +252,7 @@ impl<'a> Assembler<'a> {
         self.begin(start);
         if !fresh || self.braces {
             let span = Span::new(start, self.at);
-            let message = if self.braces { "this stands in front of `{`" } else { "this is said twice" };
+            let message = if self.braces { "this must be before `{`" } else { "this is given twice" };
             self.diags.push(Diag::invalid("usc-prefix", span, message));
             self.group.broken = true;
         }
@@ -308,7 +308,7 @@ impl<'a> Assembler<'a> {
         let filler = bytes.iter().all(|b| *b == 0xcd) && bytes.len() >= 2;
         if !filler {
             let binary = Binary::new(&bytes);
-            let mut message = "these bytes are no group".to_string();
+            let mut message = "these bytes are not a group".to_string();
             if let Some(Stretch::Bad(_, diag)) = decode::stretch(&binary, 0) {
                 message = format!("{message}: {}", diag.message);
             }
@@ -349,7 +349,7 @@ impl<'a> Assembler<'a> {
 
     #[cold]
     fn unknown(&mut self, word: &str, span: Span) {
-        let diag = Diag::invalid("unknown-mnemonic", span, format!("there is no instruction `{word}`"));
+        let diag = Diag::invalid("unknown-mnemonic", span, format!("unknown instruction `{word}`"));
         self.diags.push(match closest(word, statement::mnemonics()) {
             Some(near) => diag.with_help(format!("did you mean `{near}`?")),
             None => diag,

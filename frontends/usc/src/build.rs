@@ -523,7 +523,7 @@ impl Builder {
     /// A group whose bytes are given.
     fn raw(&self, bytes: &[u8], span: Span, made: &mut Vec<Group>, out: &mut Vec<u8>) -> Result<(), Box<Diag>> {
         let Some((binary, found)) = one_group(bytes) else {
-            return Err(Box::new(Diag::invalid("usc-bytes-attribute", span, "these bytes are no group")));
+            return Err(Box::new(Diag::invalid("usc-bytes-attribute", span, "these bytes are not a group")));
         };
         let pieces = decode::pieces(&binary, &found);
         let map = groups().map(&binary, &found);
@@ -590,7 +590,7 @@ impl Builder {
                 .filter(|(n, _)| present >> n & 1 != 0)
                 .map(|(_, name)| name)
                 .collect();
-            let message = format!("no group has {} and nothing else", names.join(", "));
+            let message = format!("no group consists of {} alone", names.join(", "));
             let help = "phase 1 needs phase 0; a backend stands alone or with phases 0 and 2: `mov REG.e0.e1.e2.e3, ft0` is of \
                         phase 2";
             return Err(Diag::invalid("usc-phases", span, message).with_help(help).into());

@@ -319,7 +319,7 @@ pub(crate) fn check_parts(pieces: &[Piece], operands: bool, map: &Code, span: Sp
             slot::EXTENSION => bitwise = piece.word as u64 >> 5 & 3 == 2,
             slot::CONTROL => control = true,
             slot::ONE if !role.one => {
-                return error("usc-phase", format!("`{}` cannot stand in phase 1", name(piece)));
+                return error("usc-phase", format!("`{}` cannot be in phase 1", name(piece)));
             }
             slot::MASK | slot::LOGICAL | slot::SHIFT2 => phases = true,
             slot::LATE => {
@@ -328,7 +328,7 @@ pub(crate) fn check_parts(pieces: &[Piece], operands: bool, map: &Code, span: Sp
                     continue;
                 }
                 if role.late <= order {
-                    let message = format!("`{}` stands in phase 2 behind an operation it must precede", name(piece));
+                    let message = format!("`{}` follows an operation in phase 2 that it must precede", name(piece));
                     return error("usc-phase-order", message);
                 }
                 (order, tests) = (role.late, tests || role.late == 2);

@@ -145,7 +145,7 @@ impl<'a> Operands<'a> {
         if !matches!(name, "" | "_" | "w0" | "w1") {
             let Some(register) = named(name) else { return refuse(at, text, "a register, `w0`, `w1` or `_`") };
             if sum.outputs[output].replace(register).is_some_and(|other| other != register) {
-                return refuse(at, text, "the register of the same output as in front of it");
+                return refuse(at, text, "the register of the same output as before");
             }
         }
         Ok(parts.collect())

@@ -16,7 +16,7 @@ use crate::number::*;
 
 const FULL: Problem = Problem {
     code: "usc-source-limit",
-    message: "no source is left that can name this register",
+    message: "no remaining source can name this register",
     help: "a group has six sources; s0, s2 and s3 can name every bank, s1, s4 and s5 only special, r, vi and cf registers \
            below 256",
 };

@@ -137,7 +137,7 @@ impl Field {
         ),
         word!(
             "nan_compare",
-            "How comparisons, condition codes, min, max and results in fixed point read a NaN.",
+            "How comparisons, condition codes, min, max and fixed-point results treat a NaN.",
             NanCompare,
             nan_compare,
             reads::orders_nan,
@@ -145,7 +145,7 @@ impl Field {
         ),
         word!(
             "zero_mul",
-            "Zero times anything: as IEEE 754, or +0 whatever the other factor is.",
+            "Zero times anything: as in IEEE 754, or always +0.",
             ZeroMul,
             zero_mul,
             reads::multiplies,
@@ -169,7 +169,7 @@ impl Field {
         ),
         word!(
             "infinite",
-            "Infinite results, exact or by overflow: kept, or the largest number or zero of their sign.",
+            "Infinite results, exact or by overflow: kept, or replaced by the largest number or zero of their sign.",
             Infinite,
             infinite,
             reads::clampable,
@@ -227,7 +227,7 @@ impl Field {
         },
         word!(
             "fma",
-            "The fused multiply-add: one rounding, or computed as the multiply-add where a unit has no other.",
+            "The fused multiply-add: one rounding, or the same as the multiply-add if the unit has no other.",
             Fma,
             fma,
             |op| op == Op::Fma,
@@ -330,9 +330,9 @@ impl Field {
                 && is_float(op, r)
                 && (r.denorm_in != Denormals::Keep || r.denorm_out != Denormals::Keep)
         ),
-        word!("sat_nan", "What a clamp makes of NaN.", SatNan, sat_nan, reads::clampable_nan, reads::clamps_nan),
-        word!("sat_zero", "What a clamp makes of -0.", SatZero, sat_zero, reads::clampable_zero, reads::clamps_zero),
-        word!("sat_denorm", "What a clamp makes of a denormal.", SatDenorm, sat_denorm, reads::clampable, |op, r| r
+        word!("sat_nan", "Result of clamping NaN.", SatNan, sat_nan, reads::clampable_nan, reads::clamps_nan),
+        word!("sat_zero", "Result of clamping -0.", SatZero, sat_zero, reads::clampable_zero, reads::clamps_zero),
+        word!("sat_denorm", "Result of clamping a denormal.", SatDenorm, sat_denorm, reads::clampable, |op, r| r
             .sat_denorm
             != SatDenorm::Keep
             && reads::clamps(op, r)),
@@ -484,7 +484,7 @@ impl Field {
         ),
         word!(
             "computed_in",
-            "Where functions of formats narrower than binary32 are computed: in the format, or in binary32 and rounded again.",
+            "Format in which functions of formats narrower than binary32 are computed: that format, or binary32 with a second rounding.",
             ComputedIn,
             computed_in,
             |op| op.info().family == Family::Recipe,
@@ -531,7 +531,7 @@ impl Field {
         },
         word!(
             "fixed_points",
-            "Results that no probe moves: those at 0 and 1 (unit), also powers of two (powers), or none.",
+            "Results that probes do not change: those at 0 and 1 (unit), also powers of two (powers), or none.",
             FixedPoints,
             fixed_points,
             reads::has_fixed_points,

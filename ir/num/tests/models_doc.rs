@@ -31,7 +31,7 @@ fn cell(text: &str) -> String {
 }
 
 fn fields() -> String {
-    let mut out = String::from("| field | values | what it decides | looked at by |\n|---|---|---|---|\n");
+    let mut out = String::from("| field | values | what it decides | operations |\n|---|---|---|---|\n");
     for field in Field::ALL {
         let values = match field.values {
             Values::Words(words) => words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", "),
@@ -72,7 +72,7 @@ fn models() -> String {
         all.iter().partition(|m| matches!(m.name(), "ieee" | "binary64" | "nv-patent" | "nvfp" | "nv-arb" | "nv40"));
     let nv: Vec<&Model> = all.iter().filter(|m| matches!(m.name(), "nv-patent" | "nvfp" | "nv-arb" | "nv40")).collect();
     let half: Vec<&Model> = nv.iter().copied().chain(all.iter().filter(|m| m.name() == "rogue")).collect();
-    out += "| model | stands on | what it is |\n|---|---|---|\n";
+    out += "| model | inherits | what it is |\n|---|---|---|\n";
     for model in &all {
         let _ = writeln!(out, "| `{}` | {} | {} |", model.name(), model.inherits().unwrap_or("-"), model.title());
     }

@@ -269,14 +269,14 @@ prims! {
     Fdiv "fdiv" over FLOAT (T, T) -> T, Mode, Some, "vdivps/pd", "fdiv", "a / b, rounded";
     Fsqrt "fsqrt" over FLOAT (T) -> T, Mode, Some, "vsqrtps/pd", "fsqrt", "square root, rounded";
     Fma "fma" over FLOAT (T, T, T) -> T, Mode, Some, "vfmadd213ps/pd", "fmla", "a * b + c, rounded once";
-    FaddOdd "fadd.odd" over DOUBLE (T, T) -> T, None, Some, "vaddpd twice, {rd-sae} and {ru-sae}; vcmppd, vporq", "fadd, then the error by two-sum", "a + b rounded to odd: exact, or of the two neighbours the one whose last bit is set";
+    FaddOdd "fadd.odd" over DOUBLE (T, T) -> T, None, Some, "vaddpd twice, {rd-sae} and {ru-sae}; vcmppd, vporq", "fadd, then the error by two-sum", "a + b rounded to odd: exact, or the neighbour whose last bit is set";
     Fneg "fneg" over FLOAT (T) -> T, None, Bits, "vxorps/pd", "fneg", "the sign bit flipped";
     Fabs "fabs" over FLOAT (T) -> T, None, Bits, "vandps/pd", "fabs", "the sign bit cleared";
     Fmin "fmin" over FLOAT (T, T) -> T, None, Bits, "vminps/pd", "fcmgt, bsl", "a where a < b, else b: b if either is NaN, or both are zeros";
     Fmax "fmax" over FLOAT (T, T) -> T, None, Bits, "vmaxps/pd", "fcmgt, bsl", "a where a > b, else b: b if either is NaN, or both are zeros";
     Round "round" over FLOAT (T) -> T, Direction, Some, "vroundps/pd", "frintn, frintz, frintp, frintm", "to an integer; zeros keep the operand's sign";
-    Flush "flush" over FLOAT (T) -> T, None, Bits, "vmulps/pd by 1 under DAZ, or three", "fmul by 1 under FZ, or three", "denormals become a zero of their sign, everything else stays as it is";
-    First "first" over FLOAT (T, T, T, T) -> T, Nan, Bits, "nothing, where the operation does so itself and the immediate is the negative quiet NaN; else vcmpps, vblendmps", "fcmeq, bsl for each operand", "the first operand unless it is NaN; then the first NaN among the others, quieted, or the NaN given";
+    Flush "flush" over FLOAT (T) -> T, None, Bits, "vmulps/pd by 1 under DAZ, or three", "fmul by 1 under FZ, or three", "denormals become a zero of their sign, everything else is unchanged";
+    First "first" over FLOAT (T, T, T, T) -> T, Nan, Bits, "nothing, where the operation does so itself and the immediate is the negative quiet NaN; else vcmpps, vblendmps", "fcmeq, bsl for each operand", "the first operand unless it is NaN; otherwise the first NaN among the others, quieted, or the given NaN";
 
     Feq "feq" over FLOAT (T, T) -> Is(Mask), None, Never, "vcmpeqps/pd", "fcmeq", "a = b; false on NaN";
     Flt "flt" over FLOAT (T, T) -> Is(Mask), None, Never, "vcmpltps/pd", "fcmgt", "a < b; false on NaN";
@@ -288,7 +288,7 @@ prims! {
     FromHalf "from.half" over SINGLE (Is(I32)) -> T, None, Quieted, "vcvtph2ps", "fcvtl", "the binary16 pattern in the low 16 bits, exact";
     ToHalf "to.half" over SINGLE (T) -> Is(I32), Direction, Quieted, "vcvtps2ph", "fcvtn", "binary16 pattern, rounded, denormals kept";
     FromInt "from.int" over FLOAT (Is(I32)) -> T, Direction, Never, "vcvtdq2ps/pd", "scvtf", "signed 32-bit integer to float, rounded";
-    ToInt "to.int" over FLOAT (T) -> Is(I32), None, Never, "vcvttps2dq, vcvttpd2dq", "fcvtzs, then the ends", "toward zero to a signed 32-bit integer; what does not fit, and NaN, give 0x80000000";
+    ToInt "to.int" over FLOAT (T) -> Is(I32), None, Never, "vcvttps2dq, vcvttpd2dq", "fcvtzs, then the ends", "truncated to a signed 32-bit integer; NaN and values out of range give 0x80000000";
     Bits "bits" over FLOAT (T) -> Pattern, None, Never, "nothing", "nothing", "the pattern of a float";
     Float "float" over FLOAT (Pattern) -> T, None, Bits, "nothing", "nothing", "the float of a pattern";
 
@@ -298,10 +298,10 @@ prims! {
     And "and" over LOGIC (T, T) -> T, None, Never, "vpandd/q, kandw", "and", "bitwise and";
     Or "or" over LOGIC (T, T) -> T, None, Never, "vpord/q, korw", "orr", "bitwise or";
     Xor "xor" over LOGIC (T, T) -> T, None, Never, "vpxord/q, kxorw", "eor", "bitwise exclusive or";
-    Shl "shl" over INTEGER (T, Is(I32)) -> T, None, Never, "vpslld/q, vpsllvd/q", "sshl", "a shifted left; the amount counts modulo the width";
-    Shr "shr" over INTEGER (T, Is(I32)) -> T, None, Never, "vpsrld/q, vpsrlvd/q", "ushl by the negative amount", "a shifted right, zeros from above";
-    Sar "sar" over INTEGER (T, Is(I32)) -> T, None, Never, "vpsrad/q, vpsravd/q", "sshl by the negative amount", "a shifted right, the sign from above";
-    LeadingZeros "clz" over INTEGER (T) -> Is(I32), None, Never, "vplzcntd/q", "clz", "number of zeros above the highest set bit; the width for 0";
+    Shl "shl" over INTEGER (T, Is(I32)) -> T, None, Never, "vpslld/q, vpsllvd/q", "sshl", "a shifted left; the amount is taken modulo the width";
+    Shr "shr" over INTEGER (T, Is(I32)) -> T, None, Never, "vpsrld/q, vpsrlvd/q", "ushl by the negative amount", "logical shift right";
+    Sar "sar" over INTEGER (T, Is(I32)) -> T, None, Never, "vpsrad/q, vpsravd/q", "sshl by the negative amount", "arithmetic shift right";
+    LeadingZeros "clz" over INTEGER (T) -> Is(I32), None, Never, "vplzcntd/q", "clz", "number of leading zeros; the width for 0";
     Ones "popc" over INTEGER (T) -> Is(I32), None, Never, "vpopcntd/q", "cnt, addv", "number of set bits";
     Eq "eq" over INTEGER (T, T) -> Is(Mask), None, Never, "vpcmpeqd/q", "cmeq", "a = b";
     Lt "lt" over INTEGER (T, T) -> Is(Mask), None, Never, "vpcmpd/q, less", "cmgt", "signed a < b";
@@ -311,7 +311,7 @@ prims! {
     Zext "zext" over WIDE (Is(I32)) -> T, None, Never, "vpmovzxdq", "uxtl", "zero-extended";
     Sext "sext" over WIDE (Is(I32)) -> T, None, Never, "vpmovsxdq", "sxtl", "sign-extended";
     Not "not" over MASK (T) -> T, None, Never, "knotw", "not", "not a";
-    Table "table" over WIDE (Is(I32)) -> T, Table, Never, "vpgatherdq", "loads, one for each lane", "the row of a table; the number counts modulo its length";
+    Table "table" over WIDE (Is(I32)) -> T, Table, Never, "vpgatherdq", "loads, one for each lane", "the row of a table; the index is taken modulo its length";
 }
 
 /// Type of the result of each primitive at each type.

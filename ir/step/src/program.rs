@@ -223,7 +223,7 @@ impl Program {
             for &arg in inst.args() {
                 match types.get(arg as usize) {
                     Some(ty) => operands.push(*ty),
-                    None => return Some(format!("%{arg} is used before it is made")),
+                    None => return Some(format!("%{arg} is used before it is defined")),
                 }
             }
             if let Some(problem) = inst.check(&operands) {

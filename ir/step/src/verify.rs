@@ -45,7 +45,7 @@ impl Checker<'_> {
             return self.problems.push(format!("region {region} does not exist"));
         };
         if self.owners.len() > MAX_DEPTH || std::mem::replace(&mut self.seen[region as usize], true) {
-            return self.problems.push(format!("region {region} is nested too deep, or stands in two places"));
+            return self.problems.push(format!("region {region} is nested too deeply, or occurs twice"));
         }
         let mut here: Vec<Id> = Vec::new();
         for &param in &data.params {
@@ -86,14 +86,14 @@ impl Checker<'_> {
                 *made = true;
                 here.push(value);
             }
-            _ => self.problems.push(format!("value {value} is made twice, or does not exist")),
+            _ => self.problems.push(format!("value {value} is defined twice, or does not exist")),
         }
     }
 
     fn types(&self, values: &[Id]) -> Result<Vec<Ty>, String> {
         let one = |&value: &Id| match self.made.get(value as usize) {
             Some(true) => Ok(self.function.values[value as usize]),
-            _ => Err(format!("value {value} is not made here")),
+            _ => Err(format!("value {value} is not defined here")),
         };
         values.iter().map(one).collect()
     }
@@ -178,7 +178,7 @@ impl Checker<'_> {
                         _ => false,
                     };
                 if !fits {
-                    return Err(format!("{kind} names no loop or block around it"));
+                    return Err(format!("{kind} does not name an enclosing loop or block"));
                 }
                 let asked = if again {
                     self.params(target)

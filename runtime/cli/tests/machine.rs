@@ -75,7 +75,7 @@ fn a_text_without_instructions_is_no_program() {
     let place = Place::new();
     for text in ["", "\n", "; nothing\n", "alone:\n"] {
         let run = place.feed(&["as", "-", "--from", "attila", "-o", "out.bin"], text.as_bytes());
-        run.exits(2).says("empty-program").says("there is no instruction");
+        run.exits(2).says("empty-program").says("the program has no instructions");
         assert!(!place.path("out.bin").exists(), "{text:?}");
     }
 }
@@ -100,7 +100,7 @@ fn words_that_check_refuses_are_assembled_with_a_warning() {
         );
     }
     let run = place.feed(&["as", "-", "--from", "attila"], b"mov r256, i0\n");
-    run.exits(2).says("registers end at `r31`, and no instruction can name any above `r255`");
+    run.exits(2).says("registers end at `r31`; the highest that an instruction can name is `r255`");
     let run = place.feed(&["as", "-", "--from", "attila"], b"mov r0, c512\n");
     run.exits(2).says("registers end at `c511`");
     // A good program is assembled without a word.
@@ -122,7 +122,7 @@ fn bad_words_are_placed_and_the_rest_is_listed() {
         (good[..20].to_vec(), "truncated-instruction", 16, "the instruction at byte 16 has 4 of 16 bytes", 1),
         (with(16, &word(0x05)), "refused-instruction", 16, "operation code 05 is reserved", 2),
         (with(0, &word(0x0e)), "refused-instruction", 0, "`flr`: floor is listed but not implemented", 2),
-        (with(16, &word(0xff)), "unknown-instruction", 16, "no instruction has the word 0x", 2),
+        (with(16, &word(0xff)), "unknown-instruction", 16, "the word 0x", is not an instruction 2),
         (with(16, &mad), "illegal-field", 16, "field `op1bank` of `mad` holds 6; allowed: 0, 2 to 5", 2),
         (with(32, &add), "illegal-field", 32, "field `resbank` of `add` holds 2; allowed: 1, 3, 4", 2),
     ] {
@@ -340,7 +340,7 @@ fn a_text_with_a_byte_that_is_no_text_stays_a_text() {
     place.put("latin.attila", &latin).put("latin.txt", &latin);
     for name in ["latin.attila", "latin.txt"] {
         for verb in ["check", "info", "run", "as"] {
-            place.run(&[verb, name]).exits(2).says("error[utf8]: byte 41 is no UTF-8 text").says(":3:6");
+            place.run(&[verb, name]).exits(2).says("error[utf8]: byte 41 is not valid UTF-8").says(":3:6");
         }
         place.run(&["dis", name]).exits(2).says("this is a text");
     }
@@ -490,6 +490,6 @@ fn a_bad_byte_in_a_text_in_another_script_makes_no_words_of_it() {
     }
     let one: Vec<u8> = text.chars().filter(|c| *c != '\0').map(|c| if c < '\u{80}' { c as u8 } else { 0xef }).collect();
     for verb in ["check", "as", "run"] {
-        place.feed(&[verb, "-"], &one).exits(2).says("error[utf8]: byte 2 is no UTF-8 text").says(":1:3");
+        place.feed(&[verb, "-"], &one).exits(2).says("error[utf8]: byte 2 is not valid UTF-8").says(":1:3");
     }
 }

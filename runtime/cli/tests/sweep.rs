@@ -194,12 +194,12 @@ fn ranges_that_cannot_be() {
     let place = Place::new();
     let range = |text: &str| place.run(&["sweep", "exp2", "--range", text, "-o", "out"]);
     range("2..1").exits(2).says("`--range 2..1` is empty: its first value is greater than its last");
-    range("1").exits(2).says("`--range 1` is no range; write `0.5..2`");
+    range("1").exits(2).says("`--range 1` is not a range; write `0.5..2`");
     range("nan..1").exits(2).says("a range cannot end at NaN");
     range("1..NaN").exits(2).says("a range cannot end at NaN");
     range("0x7fc00000..0x7fc00001").exits(2).says("`0x7fc00000` is NaN");
-    range("0..0x123456789").exits(2).says("`0x123456789` is no pattern of fp32");
-    range("0..one").exits(2).says("`one` is no number");
+    range("0..0x123456789").exits(2).says("`0x123456789` is not a pattern of fp32");
+    range("0..one").exits(2).says("`one` is not a number");
     range("..").exits(2).says("`` is no number");
     place.run(&["sweep", "add", "--range", "0..1"]).exits(2).says("`add` has 2 operands; a range is for one");
     place.run(&["sweep", "add", "--all"]).exits(2).says("too many inputs in fp32 for --all");
@@ -227,7 +227,7 @@ fn shards_that_cannot_be() {
         ("5/4", "there is no shard 5 of 4"),
         ("0/0", "there is no shard 0 of 0"),
         ("1/200000", "--shard 1/200000: there are at most 100000 shards"),
-        ("2-8", "`--shard 2-8` is no shard; write `2/8` for the second of eight"),
+        ("2-8", "`--shard 2-8` is not a shard; write `2/8` for the second of eight"),
         ("x/8", "is no shard"),
         ("1/8/9", "is no shard"),
         ("-1/8", "is no shard"),

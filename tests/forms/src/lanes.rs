@@ -158,7 +158,7 @@ impl Reader {
             (Inside::Body, "}") => self.inside = Inside::End,
             (Inside::Head, _) => self.declaration(text)?,
             (Inside::Prologue | Inside::Body, _) => self.instruction(text, model)?,
-            (Inside::End, _) => return Err("expected nothing behind the body".to_string()),
+            (Inside::End, _) => return Err("expected nothing after the body".to_string()),
         }
         Ok(())
     }
@@ -383,7 +383,7 @@ impl Reader {
             }
             Immediate::Bits => number(words.next().unwrap_or(""))?,
             Immediate::None | Immediate::Nan => match words.next() {
-                Some(word) => return Err(format!("`{}` has nothing behind its type, found `{word}`", row.name)),
+                Some(word) => return Err(format!("expected nothing after the type of `{}`, found `{word}`", row.name)),
                 None => 0,
             },
         };

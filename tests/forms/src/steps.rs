@@ -32,7 +32,7 @@ pub fn read(source: &str, models: &dyn Fn(&str) -> Option<Model>) -> Result<Func
         }
         let Some(model) = &model else { continue };
         if reader.done {
-            return Err(at("expected nothing behind the last `}`".to_string()));
+            return Err(at("expected nothing after the last `}`".to_string()));
         }
         reader.statement(text, model).map_err(at)?;
     }

@@ -262,7 +262,7 @@ pub(super) fn float_text(bits: u64, storage: Storage) -> String {
 
 /// A binary32 pattern.
 pub(super) fn word(text: &str) -> Result<u32, String> {
-    let bad = || format!("`{text}` is no binary32 number or pattern");
+    let bad = || format!("`{text}` is not a binary32 number or pattern");
     if let Some(bits) = text.strip_prefix("nan:") {
         return parse_u64(bits).and_then(|b| u32::try_from(b).ok()).ok_or_else(bad);
     }

@@ -107,7 +107,9 @@ impl<'a> VendorTest<'a> {
         let expected: Vec<&str> = expected
             .lines()
             .filter(|line| !line.is_empty())
-            .map(|line| line.strip_prefix(EXPECTED).map(str::trim_start).ok_or(format!("`{line}` is no expectation")))
+            .map(|line| {
+                line.strip_prefix(EXPECTED).map(str::trim_start).ok_or(format!("`{line}` is not a expectation"))
+            })
             .collect::<Result<_, _>>()?;
         let body = body.trim_end_matches('\n');
         let mut text = format!("{prelude}{body}\n");
@@ -189,7 +191,7 @@ pub(super) fn hex_bytes(text: &str) -> Result<Vec<u8>, String> {
     let digits: Vec<u32> = text
         .chars()
         .filter(|c| !c.is_whitespace())
-        .map(|c| c.to_digit(16).ok_or(format!("`{c}` is no hexadecimal digit")))
+        .map(|c| c.to_digit(16).ok_or(format!("`{c}` is not a hexadecimal digit")))
         .collect::<Result<_, _>>()?;
     if !digits.len().is_multiple_of(2) {
         return Err("an odd number of digits".into());

@@ -209,7 +209,7 @@ impl Named {
 fn no_register(access: Access, name: &str) -> Diag {
     // What the pixel keeps can be seen, not set.
     let pixel = if access == Access::Watch { " kill z0" } else { "" };
-    access.refuse(name, "there is no such register", &format!("spellings: i0 o0 r0 a0 c0 p0 acc{pixel}"))
+    access.refuse(name, "it does not exist", &format!("spellings: i0 o0 r0 a0 c0 p0 acc{pixel}"))
 }
 
 impl Ctx<'_, '_> {

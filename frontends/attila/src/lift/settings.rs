@@ -15,7 +15,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "stage",
         values: &["fragment", "vertex"],
-        doc: "what the program runs for; a jump of a vertex program looks at its own vertex only",
+        doc: "shader stage; a vertex program decides jumps per vertex",
     },
     Setting {
         name: "quirks",
@@ -26,12 +26,12 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "arl_mask",
         values: &["ignore", "honour"],
-        doc: "whether ARL writes all four components or those of its mask",
+        doc: "whether ARL writes all four components or only those of its mask",
     },
     Setting {
         name: "predication",
         values: &["writes", "full"],
-        doc: "whether a guard holds back register writes only, or kills, exports, sample changes and jumps as well",
+        doc: "whether a guard affects only register writes, or also kills, exports, sample changes and jumps",
     },
     Setting {
         name: "fx_bits",

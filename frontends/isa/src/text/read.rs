@@ -145,7 +145,7 @@ impl<I: Isa> Codec<I> {
         let (reader, given) = (self.reader(), leading.given);
         let has = reader.has_leading[row.index()];
         if given & !has != 0 {
-            let message = format!("`{}` takes no such prefix", self.row(row).name);
+            let message = format!("`{}` does not take this prefix", self.row(row).name);
             let token = scan.expected_at(leading.at, "", I::LEXER).span.unwrap_or_default();
             return Err(Diag::invalid("no-prefix", token, message).into());
         }

@@ -37,7 +37,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "depth",
         values: &["dialect", "none", "r1.x", "r1.z"],
-        doc: "register component that is the depth output, where the program has no depth register of its own",
+        doc: "register component used as depth output if the program has no depth register",
     },
     Setting {
         name: "depth-range",
@@ -65,12 +65,12 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "perspective",
         values: &["multiply", "ignore"],
-        doc: "microcode: attributes read with the perspective flag are multiplied by 1/w, or are as others",
+        doc: "microcode: whether attributes read with the perspective flag are multiplied by 1/w",
     },
     Setting {
         name: "signed-bytes",
         values: &["biased", "twos-complement"],
-        doc: "how PK4B and UP4B place signed bytes: with 128 added, or in two's complement",
+        doc: "how PK4B and UP4B encode signed bytes: with 128 added, or in two's complement",
     },
     shape("texture0"),
     shape("texture1"),
@@ -436,8 +436,8 @@ impl<'p, 'f> Unit<'p, 'f> {
 
     fn unknown(&mut self, access: Access, spelling: &str) {
         let why = match Spelling::parse(spelling) {
-            _ if self.declared(spelling).is_some() => "it has a value of its own",
-            Some(_) => "it is no register of this program",
+            _ if self.declared(spelling).is_some() => "it has its own value",
+            Some(_) => "it is not a register of this program",
             None => "it is not spelled like a register",
         };
         let help = match self.program.dialect {

@@ -213,14 +213,14 @@ impl Reader<'_> {
         self.open_end = true;
         if &text[start + 1..name] != "bytes" {
             let span = Span::new(start, name.max(start + 1));
-            let diag = Diag::invalid("unknown-directive", span, format!("there is no directive `{}`", span.text(text)));
+            let diag = Diag::invalid("unknown-directive", span, format!("unknown directive `{}`", span.text(text)));
             self.diags.push(diag.with_help("the only directive is `.bytes`"));
             return;
         }
         match read_bytes(&text[name..]) {
             Some(bytes) => self.push(Piece::Bytes(bytes), line),
             None => {
-                let message = "expected bytes of two hexadecimal digits each behind `.bytes`";
+                let message = "expected bytes of two hexadecimal digits each after `.bytes`";
                 self.diags.push(Diag::invalid("syntax", Span::new(name, text.len()), message));
             }
         }
@@ -244,7 +244,7 @@ impl Reader<'_> {
             }
         }
         if self.pieces.is_empty() && self.diags.is_empty() {
-            self.diags.push(Diag::invalid("empty-program", Span::default(), "there is no instruction"));
+            self.diags.push(Diag::invalid("empty-program", Span::default(), "the program has no instructions"));
         }
         Assembly { bytes, diags: self.diags, places }
     }

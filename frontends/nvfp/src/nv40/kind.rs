@@ -212,7 +212,7 @@ const TESTS: Item = Item::Names(
         ("GE1", 14),
         ("TR1", 15),
     ],
-    "a test: EQ, GE, GT, LE, LT, NE, TR or FL, with 1 behind it for the second condition code",
+    "a test: EQ, GE, GT, LE, LT, NE, TR or FL, followed by 1 for the second condition code",
 );
 
 /// The swizzle that changes nothing, x highest.

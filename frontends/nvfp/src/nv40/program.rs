@@ -79,22 +79,20 @@ impl Program {
         if !ended {
             let last = instrs.last().map_or(Span::default(), Instr::span);
             diags.push(match (bytes.is_empty(), at == bytes.len()) {
-                (true, _) => Diag::invalid("empty-program", Span::default(), "there is no instruction"),
+                (true, _) => Diag::invalid("empty-program", Span::default(), "the program has no instructions"),
                 (_, true) => {
-                    let message = "field `end` of the last instruction is 0: the program has no end there";
+                    let message = "field `end` of the last instruction is 0: the program does not end";
                     Diag::invalid("missing-end", last, message)
                 }
                 _ => {
                     let message =
-                        format!("field `end` is 0 in all of the first {MOST} instructions; no program is as long");
+                        format!("field `end` is 0 in all of the first {MOST} instructions; programs cannot be longer");
                     Diag::invalid("nv40-length", last, message)
                 }
             });
         } else if at < bytes.len() {
-            let message = format!(
-                "field `end` of the instruction before is 1, but {} more bytes follow: a program ends there",
-                bytes.len() - at
-            );
+            let message =
+                format!("field `end` of the previous instruction is 1, but {} more bytes follow", bytes.len() - at);
             let diag = Diag::invalid("nv40-after-end", Span::new(at, bytes.len()), message);
             diags.push(diag.with_help("cut them off, or clear `end` where the program goes on"));
         }

@@ -125,8 +125,7 @@ impl Maker<'_> {
                     .map(|n| self.instrs[n])
                     .is_some_and(|instr| constant_follows(instr.code.word()) && instr.offset as usize + 16 == place);
                 if !stands {
-                    let message =
-                        format!("constant `{}` is said to stand at byte {place}, where no constant is", constant.name);
+                    let message = format!("constant `{}` should be at byte {place}, but there is none", constant.name);
                     self.diags.push(Diag::invalid(NAME, Span::new(place, place.saturating_add(16)), message));
                 } else if self.embedded.insert(place, id).is_some() {
                     let message =
@@ -162,7 +161,7 @@ impl Maker<'_> {
         }
         self.close(self.slots * 4);
         while let Some(block) = self.blocks.pop() {
-            let message = "a block that starts here does not end inside of the block around it";
+            let message = "a block that starts here does not end inside the enclosing block";
             self.diags.push(Diag::invalid(FLOW, block.span, message));
         }
     }
@@ -217,13 +216,13 @@ impl Maker<'_> {
         let why = if word > self.slots * 4 {
             format!("beyond the last byte, {}", self.slots * 16)
         } else if !word.is_multiple_of(4) {
-            "inside of an instruction; they start at multiples of 4 words".to_string()
+            "inside an instruction; instructions start at multiples of 4 words".to_string()
         } else if word < self.slots * 4 && !self.stands(word) {
-            "where the constant of an instruction stands".to_string()
+            "where an instruction's constant is".to_string()
         } else if word < least {
-            format!("in front of byte {}, where the block starts", least * 4)
+            format!("before byte {}, where the block starts", least * 4)
         } else if word > most {
-            format!("behind byte {}, where the block around it ends", most * 4)
+            format!("after byte {}, where the enclosing block ends", most * 4)
         } else {
             return Some(word);
         };
@@ -270,7 +269,7 @@ impl Maker<'_> {
             Sem::Flow(Flow::Call) => {
                 let Some(target) = self.target(instr, &TARGET, 0, self.slots * 4) else { return };
                 if target == self.slots * 4 {
-                    let message = "field `target` of CAL leads behind the last instruction";
+                    let message = "field `target` of CAL is beyond the last instruction";
                     self.diags.push(Diag::invalid("nv40-target", span, message));
                     return;
                 }
@@ -316,7 +315,7 @@ impl Maker<'_> {
     /// A register, which must exist.
     fn register(&mut self, half: bool, number: u64, instr: &Instr) -> Base {
         if !half && number >= REGISTERS {
-            let message = format!("`R{number}` does not exist; registers end at `R{}`", REGISTERS - 1);
+            let message = format!("`R{number}` does not exist; the last register is `R{}`", REGISTERS - 1);
             self.diags.push(Diag::invalid(OPERAND, instr.span(), message));
         }
         Base::Temp(if half { File::H } else { File::R }, number as u8)

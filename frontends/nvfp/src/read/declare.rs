@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
         }
         match self.word() {
             Some("OPTION") => {
-                let diag = Diag::invalid(OPTION, self.tokens.span(), "an option must stand before every statement");
+                let diag = Diag::invalid(OPTION, self.tokens.span(), "options must come before all statements");
                 Err(diag)
             }
             Some("TEMP") => {

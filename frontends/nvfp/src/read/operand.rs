@@ -170,7 +170,7 @@ impl Parser<'_> {
                 b'g' if colours => (1, 1),
                 b'b' if colours => (2, 1),
                 b'a' if colours => (3, 1),
-                _ => return Err(Diag::invalid(OPERAND, span, format!("`{text}` is no {what}"))),
+                _ => return Err(Diag::invalid(OPERAND, span, format!("`{text}` is not a {what}"))),
             };
             letters.push(at);
             sets[set] = true;

@@ -56,7 +56,7 @@ fn name_of(address: u16) -> String {
 impl Ctx<'_, '_> {
     pub(super) fn ipa(&mut self, i: Operands) {
         if i.get(Name::InputPredicate) != PT.into() {
-            return self.refuse("the predicate operand is not executed: no document says what it is for");
+            return self.refuse("the predicate operand is not executed: it is undocumented");
         }
         let (mode, location) = (i.get(Name::Mode), i.get(Name::Location));
         let address = i.get(Name::Attribute) as u16 & !3;
@@ -87,7 +87,7 @@ impl Ctx<'_, '_> {
             Some(Place::System(value)) => return Some(Deferred::sys(value)),
             Some(Place::Zero) => return Some(Deferred::word(0)),
             None => {
-                self.refuse(&format!("there is no input a[{address:#x}]"));
+                self.refuse(&format!("input a[{address:#x}] does not exist"));
                 return None;
             }
         };
@@ -102,7 +102,7 @@ impl Ctx<'_, '_> {
                 Interpolation::Perspective if mode == PASS || mode == MULTIPLY => Interp::OverW,
                 Interpolation::Perspective => Interp::Color,
                 Interpolation::Unused => {
-                    self.refuse(&format!("the header does not have a[{address:#x}] interpolated"));
+                    self.refuse(&format!("the header does not interpolate a[{address:#x}]"));
                     return None;
                 }
             },

@@ -128,7 +128,7 @@ impl Ctx<'_, '_> {
             }
             2 => self.word_result(i, value),
             3 if i.has(Name::SetsFlags) => {
-                self.refuse("the condition code of 64 bits is not executed: no document says what it holds");
+                self.refuse("the condition code of 64 bits is not executed: it is undocumented");
             }
             3 => {
                 let (low, high) = (self.l.b.int(Op::Low, &[value]), self.l.b.int(Op::High, &[value]));

@@ -150,9 +150,9 @@ impl Search<'_> {
             None => {
                 let name = instr.row().name;
                 self.error(n, |span| {
-                    let message = format!("{name}: the target {address:#x} is no place of the program");
+                    let message = format!("{name}: the target {address:#x} is not in the program");
                     Diag::invalid("jump-out-of-program", span, message)
-                        .with_help("targets are instructions of the program, or its end; a control word stands for what follows it")
+                        .with_help("a target is an instruction or the end of the program; a control word means the instruction after it")
                 });
                 self.program.instrs.len()
             }
@@ -178,7 +178,7 @@ impl Search<'_> {
                 self.error(n, |span| {
                     let message = format!("{name}: the stack holds more than {MAX_STACK} entries");
                     Diag::unsupported("stack-depth", span, message)
-                        .with_help("every entry needs an instruction that takes it away; calls cannot be recursive")
+                        .with_help("every push needs a pop; calls cannot be recursive")
                 });
                 return Way::To((self.program.instrs.len(), 0));
             }
@@ -191,7 +191,7 @@ impl Search<'_> {
         if !is_known_test(i.get(Name::Test)) {
             let name = instr.row().name;
             self.error(n, |span| {
-                let message = format!("{name}: no document says what this test of the condition code is");
+                let message = format!("{name}: this test of the condition code is undocumented");
                 Diag::unsupported("not-executed", span, message)
             });
         }
@@ -214,7 +214,7 @@ impl Search<'_> {
                     None => {
                         let (name, by) = (instr.row().name, purpose.pushed_by());
                         self.error(n, |span| {
-                            let message = format!("{name}: the stack holds no entry of {by}");
+                            let message = format!("{name}: there is no matching {by} on the stack");
                             Diag::invalid("unbalanced-stack", span, message)
                                 .with_help(format!("every way to {name} has to lead through {by}"))
                         });

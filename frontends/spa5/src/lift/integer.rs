@@ -256,7 +256,7 @@ impl Ctx<'_, '_> {
     pub(super) fn xmad(&mut self, i: Operands) {
         let merged = i.has(Name::Merge);
         if merged && i.has(Name::SetsFlags) {
-            return self.refuse("the condition code of a merged word is not executed: no document says what it holds");
+            return self.refuse("the condition code of a merged word is not executed: it is undocumented");
         }
         // The addend is read before the second factor.
         let (a, c) = (self.source(i.a()), self.source(i.c()));
@@ -278,7 +278,7 @@ impl Ctx<'_, '_> {
                 let b = self.l.b.int(Op::Shl, &[b, sixteen]);
                 self.l.b.int(Op::Iadd, &[b, c])
             }
-            3 => return self.refuse("CSFU is not executed: no document says what it does"),
+            3 => return self.refuse("CSFU is not executed: it is undocumented"),
             _ => return self.refuse("a reserved mode"),
         };
         if !merged {
@@ -301,7 +301,7 @@ impl Ctx<'_, '_> {
     /// LEA: a shifted word plus another; HI: the high half of the shifted pair {c, a}.
     pub(super) fn lea(&mut self, i: Operands) {
         if i.number(Name::PredicateResult) != PT {
-            return self.refuse("the predicate result is not executed: no document says what it holds");
+            return self.refuse("the predicate result is not executed: it is undocumented");
         }
         let [a, b] = self.word_pair(i);
         let shift = self.lit(i.get(Name::Shift));

@@ -80,7 +80,7 @@ impl Ctx<'_, '_> {
 
     fn refuse_extended(&mut self, extended: bool) -> bool {
         if extended {
-            self.refuse("`.X` of a bitwise operation or a shift is not executed: no document says what it does");
+            self.refuse("`.X` of a bitwise operation or a shift is not executed: it is undocumented");
         }
         extended
     }

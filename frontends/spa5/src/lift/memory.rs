@@ -20,7 +20,7 @@ impl Ctx<'_, '_> {
     /// LDC: a constant at a register plus an offset, in bytes.
     pub(super) fn load_constant(&mut self, i: Operands) {
         if i.has(Name::Index) {
-            return self.refuse("indexed modes are not executed: no document says what they do");
+            return self.refuse("indexed modes are not executed: they are undocumented");
         }
         let size = i.get(Name::Size);
         if size > 5 {

@@ -272,11 +272,7 @@ impl Named {
 }
 
 fn no_register(access: Access, name: &str) -> Diag {
-    access.refuse(
-        name,
-        "there is no such register",
-        "spellings: R0 P0 c[0x0][0x10] a[0x7c]; addresses are multiples of 4",
-    )
+    access.refuse(name, "it does not exist", "spellings: R0 P0 c[0x0][0x10] a[0x7c]; addresses are multiples of 4")
 }
 
 impl Ctx<'_, '_> {

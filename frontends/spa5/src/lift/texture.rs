@@ -166,7 +166,7 @@ impl Ctx<'_, '_> {
             return true;
         }
         if !lookup.by_texel {
-            self.refuse("texel offsets of a filtered lookup that are no literals are not executed");
+            self.refuse("texel offsets of filtered lookups must be literals");
             return false;
         }
         let (packed, four) = (self.word_of(packed), self.lit(4));

@@ -47,7 +47,7 @@ const PIXLD_ADDRESS_ITEM: Item = Item::Choice(
 );
 const NO_ADDRESS: Problem = Problem {
     code: "syntax",
-    message: "here stands the address of a sample",
+    message: "expected the address of a sample",
     help: "write `[0x1]`, `[R2+0x1]` or `[RZ]`",
 };
 /// A vote without a result register prints only its predicate.

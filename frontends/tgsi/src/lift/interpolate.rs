@@ -29,7 +29,7 @@ pub(crate) fn at_offset(ctx: &mut Ctx<'_, '_>, inst: &Instruction) -> Results {
 fn input(ctx: &mut Ctx<'_, '_>, inst: &Instruction, kind: impl Fn(u16, u8) -> OpKind, args: &[ValueId]) -> Results {
     let src = &inst.srcs[0];
     if src.reg.index.indirect.is_some() {
-        let message = format!("{}: an input addressed by a register is not executed", inst.op);
+        let message = format!("{}: an indirect input is not executed", inst.op);
         ctx.unsupported("tgsi-indirect-unsupported", src.reg.span, message);
         return Results::default();
     }

@@ -163,7 +163,7 @@ impl Ctx<'_, '_> {
                 None => Deferred::word(0),
             },
             file => {
-                let message = format!("{file} registers addressed by a register are not executed");
+                let message = format!("indirect {file} registers are not executed");
                 self.unsupported("tgsi-indirect-unsupported", reg.span, message);
                 Deferred::word(0)
             }

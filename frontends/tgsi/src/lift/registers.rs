@@ -95,7 +95,7 @@ impl Registers {
                 let with_bits = names.iter().filter(|name| bit_arrays.contains(*name)).count() as u64;
                 elements += u64::from(len) * (4 + with_bits);
                 if elements > MAX_ARRAY_ELEMENTS {
-                    let message = format!("{len} {file} registers are addressed by a register, which is too many");
+                    let message = format!("too many indirect {file} registers: {len}");
                     diags.push(Diag::unsupported("tgsi-array-unsupported", span, message));
                     return made;
                 }

@@ -76,13 +76,13 @@ impl Ctx<'_, '_> {
                 } else if lookup == Lookup::SecondReference && reference_component(shape) != Some(4) {
                     Some("textures have no reference value in a second source")
                 } else if lookup == Lookup::SecondLevel && reference_component(shape) == Some(4) {
-                    Some("textures leave no place for a level")
+                    Some("textures have no operand left for a level")
                 } else if needs_fourth && in_fourth {
-                    Some("textures leave no place for this in the fourth component")
+                    Some("textures need the fourth component for a coordinate")
                 } else if lookup == Lookup::Projected && shape.is_array() {
                     Some("textures are not projected")
                 } else if shape.is_cube() && mode == TexMode::Fetch {
-                    Some("textures have no texels by number")
+                    Some("textures cannot be fetched by texel number")
                 } else {
                     None
                 }
@@ -102,7 +102,7 @@ impl Ctx<'_, '_> {
     /// The unit a SAMP or SVIEW operand names.
     fn unit(&mut self, src: &Src) -> Option<u16> {
         if src.reg.index.indirect.is_some() {
-            let message = format!("{} registers addressed by a register are not executed", src.reg.file);
+            let message = format!("indirect {} registers are not executed", src.reg.file);
             self.unsupported("tgsi-indirect-unsupported", src.reg.span, message);
             return None;
         }
@@ -120,7 +120,7 @@ impl Ctx<'_, '_> {
                     .then(|| self.program.immediates.get(one.reg.index.base as usize))
                     .flatten();
                 let Some(imm) = imm else {
-                    let message = "texel offsets that are no immediates are not executed".to_string();
+                    let message = "texel offsets must be immediates".to_string();
                     self.unsupported("tgsi-offset-unsupported", one.reg.span, message);
                     return None;
                 };

@@ -18,7 +18,7 @@ impl Parser<'_> {
         if self.t.peek().kind == TokenKind::Punct(b'[') {
             dim = Some(if empty { DeclDim::PerVertex } else { DeclDim::Number(first) });
             if !empty && first != last {
-                let message = "a range can only stand in the last bracket";
+                let message = "only the last bracket can hold a range";
                 return Err(Box::new(Diag::invalid("tgsi-declaration", file_span.to(self.before()), message)));
             }
             (first, last, empty) = self.range()?;
@@ -302,13 +302,13 @@ impl Parser<'_> {
 }
 
 fn bad_value(ty: ImmType, text: &str, span: Span) -> Diag {
-    let diag = Diag::invalid("tgsi-number", span, format!("`{text}` is no {ty} value"));
+    let diag = Diag::invalid("tgsi-number", span, format!("`{text}` is not a {ty} value"));
     diag.with_help(match ty {
-        ImmType::Flt32 => "a decimal number, or eight digits of bits behind 0x",
+        ImmType::Flt32 => "a decimal number, or 0x and eight digits",
         ImmType::Flt64 => "a decimal number",
         ImmType::Int32 => "a decimal number from -2147483648 to 2147483647",
         ImmType::Uint32 => "a decimal number from 0 to 4294967295",
-        ImmType::Int64 => "a signed 64-bit number, decimal or behind 0x",
-        ImmType::Uint64 => "an unsigned 64-bit number, decimal or behind 0x",
+        ImmType::Int64 => "a signed 64-bit number, decimal or hexadecimal with 0x",
+        ImmType::Uint64 => "an unsigned 64-bit number, decimal or hexadecimal with 0x",
     })
 }

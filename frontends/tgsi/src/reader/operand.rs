@@ -117,7 +117,7 @@ impl Parser<'_> {
             let bit = component(letter).map_or(0, |c| 1u8 << c);
             // Letters must be known and go on in order.
             if bit <= mask {
-                let diag = Diag::invalid("tgsi-mask", token.span, format!("`{word}` is no write mask"));
+                let diag = Diag::invalid("tgsi-mask", token.span, format!("`{word}` is not a write mask"));
                 return Err(Box::new(diag.with_help("a mask names each of x, y, z, w at most once, in this order")));
             }
             mask |= bit;
@@ -136,7 +136,7 @@ impl Parser<'_> {
         }
         if self.t.peek().kind == TokenKind::Punct(b'+') {
             let diag = *self.expected("tgsi-register", "a register");
-            return Err(Box::new(diag.with_help("a source takes no plus sign")));
+            return Err(Box::new(diag.with_help("a source cannot have a plus sign")));
         }
         let reg = self.reg()?;
         let swizzle = self.swizzle()?;
@@ -180,7 +180,8 @@ impl Parser<'_> {
             match component(letter).filter(|_| fits) {
                 Some(comp) => *to = comp,
                 None => {
-                    let diag = Diag::invalid("tgsi-swizzle", token.span, format!("`{word}` is no swizzle here"));
+                    let diag =
+                        Diag::invalid("tgsi-swizzle", token.span, format!("`{word}` is not a valid swizzle here"));
                     return Err(Box::new(diag.with_help(help)));
                 }
             }

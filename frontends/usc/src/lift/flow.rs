@@ -106,7 +106,7 @@ fn target(program: &Program, n: usize, operation: &Operation) -> Option<Result<u
     if at == end {
         return Some(Ok(program.groups.len()));
     }
-    let message = format!("the branch leads to byte {at:#x}, where no group begins");
+    let message = format!("the branch target, byte {at:#x}, is not the start of a group");
     let help = match found {
         Err(next @ 1..) if at < end => {
             format!("the group around it begins at byte {:#x}", program.groups[next - 1].offset)
@@ -282,7 +282,7 @@ impl Expansion<'_> {
     fn linked(&mut self, n: usize, context: Context) -> Option<usize> {
         let why = match context.link {
             Link::Group(to) => return Some(to),
-            Link::Unknown => "no call on the way to it has set the link address",
+            Link::Unknown => "no call before it has set the link address",
             Link::Computed => {
                 "`cndsetl` has taken the link address from a register, and where it leads is known only \
                                when the program runs"

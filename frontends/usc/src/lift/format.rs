@@ -64,7 +64,7 @@ pub(super) fn format(code: u8) -> Option<Format> {
 
 /// Why a conversion cannot be done; `None` where it can.
 pub(super) fn refusal(conversion: &Conversion, pack: bool) -> Option<&'static str> {
-    let Some(format) = format(conversion.format) else { return Some("no document says what is in its fields") };
+    let Some(format) = format(conversion.format) else { return Some("its fields are undocumented") };
     if conversion.programmable {
         return Some("its format is a value of the program");
     }

@@ -71,11 +71,11 @@ impl Planes {
                 },
             };
             if direct.indexed {
-                return Some(Err(unsupported("no document says what an index of coefficients is".into())));
+                return Some(Err(unsupported("an index of coefficients is undocumented".into())));
             }
             let more = base.coefficient / SET;
             if !base.coefficient.is_multiple_of(SET) {
-                return refuse("the base offset of coefficients is no multiple of a coefficient set".into());
+                return refuse("the base offset of coefficients is not a multiple of a coefficient set".into());
             }
             return Some(Ok(Planes {
                 set: direct.set + more,
@@ -88,12 +88,12 @@ impl Planes {
         }
         let iteration = operation.iteration()?;
         let Some(first) = set(group.source(0)) else {
-            return refuse("the first coefficient of an iteration is no coefficient set".into());
+            return refuse("the first coefficient of an iteration does not start a coefficient set".into());
         };
         let w = match opcode {
             Opcode::Fitrp => match set(group.source(2)) {
                 Some(w) => Some(w),
-                None => return refuse("the coefficient of W of an iteration is no coefficient set".into()),
+                None => return refuse("the coefficient of W of an iteration does not start a coefficient set".into()),
             },
             _ => None,
         };

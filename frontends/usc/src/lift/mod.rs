@@ -47,7 +47,10 @@ use texture::Units;
 pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Vec<Diag>> {
     let mut diags = options.check(SETTINGS);
     if program.groups.is_empty() {
-        diags.push(Diag { span: None, ..Diag::invalid("empty-program", Default::default(), "there is no group") });
+        diags.push(Diag {
+            span: None,
+            ..Diag::invalid("empty-program", Default::default(), "the program has no groups")
+        });
         return Err(diags);
     }
     let settings = Settings::of(options);

@@ -440,7 +440,7 @@ pub(super) fn number_in(bank: Bank, name: &str) -> Option<u16> {
 fn no_register(access: Access, name: &str) -> Diag {
     access.refuse(
         name,
-        "there is no such register",
+        "it does not exist",
         "spellings: r0 sh0 cf0 cfa0 vi0 i0 o0 g0 idx0 vo0 p0 pe, to watch also c64",
     )
 }

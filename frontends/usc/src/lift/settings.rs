@@ -7,7 +7,7 @@ use parallax_lift::{Options, Setting};
 pub(super) const UNITS: usize = 16;
 
 const fn unit(name: &'static str) -> Setting {
-    Setting { name, values: &["plain", "cube"], doc: "shape of the texture on this unit, which groups do not tell" }
+    Setting { name, values: &["plain", "cube"], doc: "shape of the texture on this unit, which groups do not specify" }
 }
 
 /// Frontend options: what groups leave to state that is set up outside of the program.
@@ -36,7 +36,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "end",
         values: &["auto", "required", "optional"],
-        doc: "whether a program may run on behind its last group and so end there: by itself only a text that ends nowhere",
+        doc: "whether a program may end by running past its last group; by default only a text without any end",
     },
 ];
 

@@ -51,7 +51,7 @@ fn check_end(program: &Program, flow: &Flow, settings: &Settings, diags: &mut Ve
         End::Auto => !program.is_text || program.groups.iter().any(|group| group.end),
     };
     let Some(last) = program.groups.len().checked_sub(1).filter(|_| required && flow.runs_out) else { return };
-    let message = "the program runs on behind its last group: expected the flag `end` in a group on every way";
+    let message = "the program runs past its last group: expected the flag `end` in a group on every path";
     let help = "end the last group with `(end)`, or put `nop.end` behind it; with the frontend option `end=optional` the \
                 program ends there";
     diags.push(Diag::invalid("missing-end", span(program, last), message).with_help(help));
@@ -63,7 +63,7 @@ fn refusal(operation: &Operation) -> Option<&'static str> {
             Meaning::Unsupported(why) | Meaning::Refused(why) => Some(why),
             Meaning::Lift(_) => None,
         },
-        Opcode::Flogcn => Some("no document says what it computes"),
+        Opcode::Flogcn => Some("it is undocumented"),
         Opcode::Uvsw => {
             let uvsw = operation.uvsw()?;
             match uvsw.write {
@@ -98,9 +98,9 @@ fn each_register(group: &Group, mut see: impl FnMut(Register)) {
 fn unreadable(register: Register) -> Option<String> {
     let number = register.number;
     match register.bank {
-        Bank::Special => Some(format!("sr{number} holds state of the machine, which is not modelled")),
-        Bank::Reserved(kind) => Some(format!("register kind {kind} behind an index register has no name")),
-        Bank::Constant if register.constant().is_none() => Some(format!("c{number} is no constant of the table")),
+        Bank::Special => Some(format!("sr{number} holds machine state, which is not modelled")),
+        Bank::Reserved(kind) => Some(format!("register kind {kind} with an index register has no name")),
+        Bank::Constant if register.constant().is_none() => Some(format!("c{number} is not a constant of the table")),
         _ => None,
     }
 }

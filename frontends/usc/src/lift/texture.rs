@@ -52,11 +52,11 @@ pub(super) fn check(program: &Program, n: usize, group: &Group, lookup: &Lookup,
     let state = group.source(0);
     let others = lookup.projected || lookup.array || lookup.lod != 0 || lookup.offset || lookup.sample_number;
     let refusal = if state.bank != Bank::Shared || state.index.is_some() {
-        Some("a texture state that is no shared register")
+        Some("a texture state outside the shared registers")
     } else if lookup.write {
         Some("writing")
     } else if lookup.returned != 0 {
-        Some("what it returns beside the texel (data, info, both)")
+        Some("what it returns besides the texel (data, info, both)")
     } else if lookup.address_override {
         Some("an address override")
     } else if lookup.offset {
@@ -200,7 +200,7 @@ impl Ctx<'_, '_> {
 
     #[cold]
     fn no_shape(&mut self, unit: usize) {
-        let message = format!("the program samples texture unit {unit} in a way that has no shape");
+        let message = format!("the program samples texture unit {unit} in an unsupported shape");
         let diag = Diag::unsupported("unsupported-lookup", Default::default(), message);
         self.diags.push(Diag { span: None, ..diag });
     }

@@ -154,7 +154,7 @@ fn literals_have_several_spellings() {
 fn errors_say_what_was_expected() {
     assert_eq!(error("stage(fragment)", "stage(fragmnt)"), "expected a stage, found `fragmnt`");
     assert_eq!(error("slot p1", "slot p3"), "expected `p1`, found `p3`: declarations stand in order");
-    assert_eq!(error("half.sat", "half.fast"), "`half.fast` is no slot");
+    assert_eq!(error("half.sat", "half.fast"), "`half.fast` is not a slot");
     assert_eq!(error("generic(0)", "generic(70000)"), "the number is too large");
     assert_eq!(error("= mul %0", "= mull %0"), "expected an op, found `mull`");
     assert_eq!(error("mul %0, %1", "mul %0, %99"), "%99 is not defined above");
