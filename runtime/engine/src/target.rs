@@ -218,7 +218,7 @@ pub fn unorm8(value: f64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use parallax_core::num::{Format, eval, ulp};
+    use parallax_core::num::{Format, Op, eval, ulp};
 
     fn stored(from: Storage, target: Target, words: &[u64]) -> Vec<u64> {
         let bits = |bits: u32, words: &[u64]| Plane::from_words(bits, words);
