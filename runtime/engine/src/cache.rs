@@ -5,6 +5,7 @@
 //! asked for longest goes first.
 
 use crate::compile::{Compiled, Optimise, compile_bound, written_for};
+use crate::engine::Engine;
 use crate::load::Loaded;
 use crate::problem::{guarded, invalid};
 use parallax_core::num::Model;
@@ -18,9 +19,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Shaders a cache keeps unless told otherwise.
 const DEFAULT_LIMIT: usize = 256;
 
-/// Compiled shaders, at most so many.
+/// Shaders compiled for one engine, at most so many.
 #[derive(Debug)]
 pub struct Cache {
+    engine: Engine,
     limit: usize,
     compiled: Mutex<Vec<CompiledEntry>>,
     /// Shaders after the passes that need no model.
@@ -44,7 +46,7 @@ struct CanonicalEntry {
 
 impl Default for Cache {
     fn default() -> Self {
-        Cache::new(DEFAULT_LIMIT)
+        Cache::new(DEFAULT_LIMIT, Engine::default())
     }
 }
 
@@ -63,8 +65,8 @@ fn find<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool) -> Option<&T> {
 
 impl Cache {
     /// A cache that keeps this many compiled shaders, one at least.
-    pub fn new(limit: usize) -> Cache {
-        Cache { limit: limit.max(1), compiled: Mutex::default(), canonical: Mutex::default() }
+    pub fn new(limit: usize, engine: Engine) -> Cache {
+        Cache { engine, limit: limit.max(1), compiled: Mutex::default(), canonical: Mutex::default() }
     }
 
     /// Number of compiled shaders it holds.
@@ -116,7 +118,7 @@ impl Cache {
                 (shader.state.model, shader.state.tier) = (bound.state.model.clone(), bound.state.tier);
                 Compiled { shader, program: other.program.clone(), note: other.note.clone(), times: other.times }
             }
-            None => compile_bound(bound.clone(), optimise)?,
+            None => compile_bound(bound.clone(), optimise, self.engine)?,
         };
         let mut known = lock(&self.compiled);
         // Another thread may have been first.
@@ -220,7 +222,7 @@ mod tests {
 
     #[test]
     fn what_was_not_asked_for_longest_goes_first() {
-        let cache = Cache::new(2);
+        let cache = Cache::new(2, Engine::Interp);
         let get = |value: &str| cache.get(&program(value), &model("ieee"), Optimise::Yes).unwrap();
         let (one, two) = (get("1"), get("2"));
         assert!(Arc::ptr_eq(&one, &get("1")));

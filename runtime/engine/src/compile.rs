@@ -59,14 +59,11 @@ impl Compiled {
     }
 }
 
-/// Tidies, binds, optimises, verifies and flattens. An error is a violation of the IR's rules: a bug, not a problem of
-/// the input.
-pub fn compile(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
-    compile_with_engine(shader, model, optimise, Engine::current())
-}
-
-/// The same for one engine, whatever the current one is.
-pub fn compile_with_engine(
+/// Tidies, binds, optimises, verifies, and prepares for an engine. Without passes that is the interpreter.
+///
+/// # Errors
+/// A violation of the IR's rules: a bug, not a problem of the input.
+pub fn compile(
     shader: &Shader<Symbolic>,
     model: &Model,
     optimise: Optimise,
@@ -125,13 +122,11 @@ pub fn is_alike(a: &Shader<Bound>, b: &Shader<Bound>) -> bool {
     a.state.rules == b.state.rules && a.state.storage == b.state.storage && a.func == b.func
 }
 
-/// Optimises, verifies and flattens a bound shader, whose rules may come from more than one model. Errors as for [`compile`].
-pub fn compile_bound(bound: Shader<Bound>, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
-    compile_for(bound, optimise, Engine::current())
-}
-
-/// The same for one engine, whatever the current one is.
-pub fn compile_for(bound: Shader<Bound>, optimise: Optimise, engine: Engine) -> Result<Compiled, Vec<Diag>> {
+/// [`compile`] for a bound shader, whose rules may come from more than one model.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_bound(bound: Shader<Bound>, optimise: Optimise, engine: Engine) -> Result<Compiled, Vec<Diag>> {
     guarded(|| finish(bound, CompileTimes::default(), optimise, engine)).unwrap_or_else(|diag| Err(vec![diag]))
 }
 

@@ -6,18 +6,17 @@ use parallax_interp::Interpreter;
 use parallax_x86::{Level, MachineCode};
 use std::fmt;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Every backend; the first runs every shader.
 pub const BACKENDS: &[&dyn Backend] = &[&Interpreter, &MachineCode::BEST];
 
-/// Which backend runs shaders. Results are the same whichever does.
+/// Which backend runs shaders: by default the fastest of the host. Results are the same whichever does.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Engine {
     /// Machine code where the host and the shader allow it, else the interpreter.
+    #[default]
     Auto,
     /// The interpreter.
-    #[default]
     Interp,
     /// Machine code; where that is not possible the interpreter, and a note says why.
     Jit,
@@ -42,17 +41,6 @@ impl Engine {
         }
     }
 
-    /// Makes it the one that [`crate::compile`] and its relatives use from now on, in the whole process. It is the
-    /// interpreter until somebody says something else. Results do not depend on it.
-    pub fn set(self) {
-        CURRENT.store(self as u8, Ordering::Relaxed);
-    }
-
-    /// The one in use.
-    pub fn current() -> Engine {
-        Engine::ALL[usize::from(CURRENT.load(Ordering::Relaxed)) % Engine::ALL.len()]
-    }
-
     /// Whether shaders can be machine code on this host at all.
     pub fn has_machine_code() -> bool {
         Level::best().is_some()
@@ -72,8 +60,6 @@ impl Engine {
         matches!(self, Engine::Jit | Engine::JitAvx2 | Engine::JitAvx512)
     }
 }
-
-static CURRENT: AtomicU8 = AtomicU8::new(Engine::Interp as u8);
 
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -298,7 +298,7 @@ fn place<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{LoadOptions, Optimise, compile, load};
+    use crate::{Engine, LoadOptions, Optimise, compile, load};
     use parallax_core::num::{Decl, Model};
 
     fn run(text: &str, watch: &[&str], case: &LaneCase) -> Result<[LaneResult; 4], Vec<Diag>> {
@@ -308,7 +308,7 @@ mod tests {
         let loaded = load("t", text.as_bytes(), &options);
         let Some(shader) = &loaded.shader else { return Err(loaded.diags) };
         let model = Model::builtin(loaded.model).expect("the frontend's own model");
-        run_lanes(&compile(shader, &model, Optimise::Yes)?, case)
+        run_lanes(&compile(shader, &model, Optimise::Yes, Engine::Interp)?, case)
     }
 
     fn texts(result: &LaneResult, name: &str) -> Vec<String> {
@@ -380,7 +380,7 @@ mod tests {
             let shader = loaded.shader.expect(text);
             let model = Model::builtin(loaded.model).expect("the frontend's own model");
             let case = LaneCase { state: vec![(name.into(), vec![word; 4])], ..LaneCase::default() };
-            let lanes = run_lanes(&compile(&shader, &model, Optimise::Yes).unwrap(), &case).unwrap();
+            let lanes = run_lanes(&compile(&shader, &model, Optimise::Yes, Engine::Interp).unwrap(), &case).unwrap();
             assert_eq!(
                 (texts(&lanes[1], name), texts(&lanes[1], "R1")),
                 (vec![seen.to_string(); 4], vec!["3f800000".to_string(); 4]),

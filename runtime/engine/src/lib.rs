@@ -1,7 +1,7 @@
 //! Load, lift, bind, optimise and run shaders; draws, manifests, user models.
 //!
 //! ```
-//! use parallax::{Control, Draw, LoadOptions, Optimise, Workers, compile, load, run_draw};
+//! use parallax::{Control, Draw, Engine, LoadOptions, Optimise, Workers, compile, load, run_draw};
 //! use parallax_core::{OutputRole, num::Model};
 //!
 //! // A third, and its square, in a half register.
@@ -11,7 +11,7 @@
 //!
 //! let red = |model: &str| {
 //!     let model = Model::parse(model).expect("a built-in model");
-//!     let compiled = compile(&shader, &model, Optimise::Yes).expect("sound IR");
+//!     let compiled = compile(&shader, &model, Optimise::Yes, Engine::default()).expect("sound IR");
 //!     let mut draw = Draw::defaults(&shader.func.iface).expect("a draw without textures");
 //!     (draw.width, draw.height) = (4, 4);
 //!     let frame = run_draw(&compiled, &draw, &Workers::serial(), Control::default()).expect("a frame");
@@ -55,10 +55,7 @@ mod uninitialised;
 mod vertices;
 
 pub use cache::Cache;
-pub use compile::{
-    Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, compile_for, compile_with_engine, is_alike,
-    written_for,
-};
+pub use compile::{Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, is_alike, written_for};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use engine::{BACKENDS, Engine};
 pub use file::{Contents, File, Source};

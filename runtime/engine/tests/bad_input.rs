@@ -1,7 +1,7 @@
 //! Broken programs and manifests give problems with places, never a panic.
 
 use parallax::{
-    Control, Draw, Frame, LoadOptions, Loaded, Manifest, Optimise, Status, Workers, compile, load, run_draw,
+    Control, Draw, Engine, Frame, LoadOptions, Loaded, Manifest, Optimise, Status, Workers, compile, load, run_draw,
 };
 use parallax_core::num::Model;
 use parallax_text::Diag;
@@ -52,7 +52,7 @@ fn check_places(diags: &[Diag], text: &str) {
 
 fn run(loaded: &Loaded) -> Result<Frame, Vec<Diag>> {
     let shader = loaded.shader.as_ref().expect("a lifted shader");
-    let compiled = compile(shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes)?;
+    let compiled = compile(shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp)?;
     let mut draw = Draw::defaults(&shader.func.iface)?;
     (draw.width, draw.height, draw.fuel) = (3, 3, 50);
     run_draw(&compiled, &draw, &Workers::serial(), Control::default())

@@ -2,7 +2,7 @@
 
 use parallax::{
     CANCELLED, Compiled, Control, Draw, Engine, Frame, Geometry, Level, LoadOptions, Manifest, Optimise, Target,
-    Targets, Workers, compile, compile_for, load, run_draw, run_draw_over,
+    Targets, Workers, compile, compile_bound, load, run_draw, run_draw_over,
 };
 use parallax_core::OutputRole;
 use parallax_core::num::{self, Decl, Format, Model, Storage};
@@ -16,7 +16,7 @@ fn compiled(text: &str) -> Compiled {
 fn compiled_with(text: &str, options: &LoadOptions) -> Compiled {
     let loaded = load("test.fp", text.as_bytes(), options);
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
-    compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader")
+    compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp).expect("a valid shader")
 }
 
 fn draw(compiled: &Compiled, manifest: &str) -> Draw {
@@ -75,7 +75,7 @@ fn engines_give_the_same_frames_of_odd_sizes() {
         let levels = [(Engine::JitAvx2, Level::Avx2), (Engine::JitAvx512, Level::Avx512)];
         let levels = levels.into_iter().filter(|(_, level)| level.is_supported()).map(|(engine, _)| engine);
         for engine in [Engine::Interp, Engine::Jit].into_iter().chain(levels) {
-            let compiled = compile_for(shader.bind(&model), Optimise::Yes, engine).expect("a valid shader");
+            let compiled = compile_bound(shader.bind(&model), Optimise::Yes, engine).expect("a valid shader");
             let draw = draw(&compiled, &format!("size = {size}"));
             let frame = run(&compiled, &draw).unwrap();
             let wanted = wanted.get_or_insert_with(|| frame.clone());
@@ -310,8 +310,8 @@ fn array_and_shadow_shapes_agree_between_languages() {
     let drawn = |name: &str, text: String| {
         let loaded = load(name, text.as_bytes(), &LoadOptions::default());
         let shader = loaded.shader.unwrap_or_else(|| panic!("{text}{:#?}", loaded.diags));
-        let shader =
-            compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader");
+        let shader = compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp)
+            .expect("a valid shader");
         let frame = run(&shader, &draw(&shader, "size = [24, 20]")).unwrap();
         [0, 1, 2, 3].map(|comp| frame.channel(OutputRole::Color(0), comp).expect("a colour").values().to_vec())
     };
@@ -382,7 +382,8 @@ fn endless_loops_end_and_are_counted() {
         ADD r, r, r;\nENDREP;\nENDREP;\nENDREP;\nMOV result.color, r;\nEND\n";
     let loaded = load("t.fp", text.as_bytes(), &LoadOptions::default());
     let Some(shader) = loaded.shader else { panic!("{:#?}", loaded.diags) };
-    let compiled = compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("valid");
+    let compiled =
+        compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp).expect("valid");
     let mut draw = draw(&compiled, "size = [4, 4]");
     draw.fuel = 1000;
     let frame = run(&compiled, &draw).unwrap();
@@ -414,7 +415,8 @@ fn programs_that_do_not_end_are_given_up() {
         BGNLOOP\nSGE TEMP[0].x, IMM[0].xxxx, IN[0].xxxx\nIF TEMP[0].xxxx\nBRK\nENDIF\nENDLOOP\nMOV OUT[0], IN[0]\nEND\n";
     let loaded = load("endless.tgsi", text.as_bytes(), &LoadOptions::default());
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
-    let shader = compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader");
+    let shader = compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp)
+        .expect("a valid shader");
     let few = run(&shader, &draw(&shader, "size = [16, 16]")).unwrap();
     assert_eq!((few.fragments, few.out_of_fuel), (256, 64));
     for threads in [1, 3] {

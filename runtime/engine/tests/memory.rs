@@ -1,6 +1,8 @@
 //! Shaders that read and write buffers: order, sharing, errors.
 
-use parallax::{Compiled, Control, Draw, Geometry, LaneCase, Optimise, Workers, compile, run_draw, run_lanes_in};
+use parallax::{
+    Compiled, Control, Draw, Engine, Geometry, LaneCase, Optimise, Workers, compile, run_draw, run_lanes_in,
+};
 use parallax_core::num::Model;
 use parallax_core::{OutputRole, text};
 
@@ -29,7 +31,7 @@ const READER: &str = "shader \"t\" stage(fragment) from(\"test\") {
 
 fn compiled(ir: &str) -> Compiled {
     let shader = text::read(ir).unwrap_or_else(|diags| panic!("{diags:#?}"));
-    compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader")
+    compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp).expect("a valid shader")
 }
 
 fn draw(shader: &Compiled, width: u32, height: u32) -> Draw {

@@ -41,7 +41,7 @@ pub use sides::{Side, Sides};
 pub use special::{End, Special};
 pub use stability::{SEEDS, Spread, Stability};
 
-use parallax::{Control, Draw, Frame, Quads, Workers, check_size, endless, run_draw, written_for};
+use parallax::{Control, Draw, Engine, Frame, Quads, Workers, check_size, endless, run_draw, written_for};
 use parallax_core::num::Model;
 use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
@@ -62,8 +62,10 @@ const SPECIAL_QUADS: usize = 256;
 pub const MOST_INSTRUCTIONS: usize = 4096;
 
 /// What to look at.
-#[derive(Copy, Clone, Default)]
+#[derive(Copy, Clone)]
 pub struct Options<'a> {
+    /// What draws. By default the interpreter: many forms of the shader are drawn in few pixels each.
+    pub engine: Engine,
     /// Only the quad of this pixel.
     pub pixel: Option<(u32, u32)>,
     /// Only the quad of the pixel with the largest difference.
@@ -74,6 +76,19 @@ pub struct Options<'a> {
     pub ranking: bool,
     /// Progress (steps done, steps in all) and interruption.
     pub control: Control<'a>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            engine: Engine::Interp,
+            pixel: None,
+            worst: false,
+            brief: false,
+            ranking: false,
+            control: Control::default(),
+        }
+    }
 }
 
 /// What was found out about a shader under a model.
@@ -137,7 +152,7 @@ pub fn explain(
     }
     let quiet = Control { progress: None, only: None, ..options.control };
     let frame = |model: &Model| -> Result<Frame, Vec<Diag>> {
-        run_draw(&prepared(shader.bind(model))?, draw, &Workers::serial(), quiet)
+        run_draw(&prepared(shader.bind(model), options.engine)?, draw, &Workers::serial(), quiet)
     };
     let (found, expected) = rayon::join(|| frame(model), || frame(against));
     let (found, expected) = (found?, expected?);
@@ -184,7 +199,7 @@ pub fn explain(
             progress(done as u64, steps as u64);
         }
     };
-    let scene = |quads: Quads| Scene::new(&sides, draw, quads, scales.clone(), quiet);
+    let scene = |quads: Quads| Scene::new(&sides, draw, quads, scales.clone(), quiet, options.engine);
     let differing = scene(quads);
     let pixels = differing.pixels.len();
     let (mut ranking, mut unlike) = (Ranking::default(), 0);
@@ -246,23 +261,23 @@ fn refused(code: &'static str, message: String) -> Diag {
 ///
 /// # Errors
 /// What makes the draw impossible.
-pub fn rank(sides: &Sides, draw: &Draw) -> Result<Ranking, Vec<Diag>> {
-    blame::rank(&whole(sides, draw)?, &|| ())
+pub fn rank(sides: &Sides, draw: &Draw, engine: Engine) -> Result<Ranking, Vec<Diag>> {
+    blame::rank(&whole(sides, draw, engine)?, &|| ())
 }
 
 /// How far apart the two sides of a shader are, over all quads of a draw.
 ///
 /// # Errors
 /// What makes the draw impossible.
-pub fn difference(sides: &Sides, draw: &Draw) -> Result<Distance, Vec<Diag>> {
-    let scene = whole(sides, draw)?;
+pub fn difference(sides: &Sides, draw: &Draw, engine: Engine) -> Result<Distance, Vec<Diag>> {
+    let scene = whole(sides, draw, engine)?;
     let [found, expected] = [Side::Model, Side::Against].map(|side| scene.shot(sides.side(side).clone()));
     Ok(scene.distance(&found?, &expected?))
 }
 
-fn whole<'a>(sides: &'a Sides, draw: &'a Draw) -> Result<Scene<'a>, Vec<Diag>> {
+fn whole<'a>(sides: &'a Sides, draw: &'a Draw, engine: Engine) -> Result<Scene<'a>, Vec<Diag>> {
     let quads = Quads::all(draw.width, draw.height);
-    let mut scene = Scene::new(sides, draw, quads, Vec::new(), Control::default());
+    let mut scene = Scene::new(sides, draw, quads, Vec::new(), Control::default(), engine);
     scene.scales = scene.shot(sides.side(Side::Against).clone())?.scales();
     Ok(scene)
 }

@@ -6,7 +6,7 @@ use crate::scene::Scene;
 use crate::shot::Shot;
 use crate::sides::{Side, Sides, asked, prepared};
 use crate::trace::LANES;
-use parallax::{Draw, Quads, Workers, run_draw, written_for};
+use parallax::{Draw, Engine, Quads, Workers, run_draw, written_for};
 use parallax_core::num::{Decl, Family, Format, Model, Op, Rule, eval, ulp};
 use parallax_core::{EntityRef, OpId, OpKind, Shader, SourceId, Symbolic, ValueId};
 use parallax_text::Diag;
@@ -91,7 +91,7 @@ pub(crate) fn precision(
 ) -> Result<Vec<Precision>, Vec<Diag>> {
     let Some(exact) = Model::builtin("binary64") else { return Ok(Vec::new()) };
     let sides = Sides::of_models(shader, model, &exact);
-    let wide = Scene::new(&sides, scene.draw, scene.quads.clone(), scene.scales.clone(), scene.control);
+    let wide = Scene::new(&sides, scene.draw, scene.quads.clone(), scene.scales.clone(), scene.control, scene.engine);
     let records = records(&wide, scene.quads.iter())?;
     let func = sides.func();
     let mut all: BTreeMap<SourceId, Found> = BTreeMap::new();
@@ -209,6 +209,7 @@ pub fn demote(
     draw: &Draw,
     model: &Model,
     to: Decl,
+    engine: Engine,
     control: parallax::Control<'_>,
 ) -> Result<Demotion, Vec<Diag>> {
     let bound = written_for(shader, model).bind(model);
@@ -238,12 +239,12 @@ pub fn demote(
     }
     let all = Quads::all(draw.width, draw.height);
     let quiet = parallax::Control { progress: None, only: None, ..control };
-    let scene = Scene::new(&sides, draw, all, Vec::new(), quiet);
-    let frame = run_draw(&prepared(bound)?, draw, &Workers::serial(), quiet)?;
+    let scene = Scene::new(&sides, draw, all, Vec::new(), quiet, engine);
+    let frame = run_draw(&prepared(bound, engine)?, draw, &Workers::serial(), quiet)?;
     let plain = Shot::new(&frame, &scene.pixels);
     let visible = |sources: &[SourceId]| -> Result<u64, Vec<Diag>> {
         let changes = sources.iter().flat_map(|s| by_source[s].iter().copied());
-        let compiled = prepared(sides.with_rules(changes))?;
+        let compiled = prepared(sides.with_rules(changes), engine)?;
         let frame = run_draw(&compiled, draw, &Workers::serial(), quiet)?;
         let shot = Shot::new(&frame, &scene.pixels);
         Ok((0..scene.pixels.len()).filter(|&at| shot.byte_steps(&plain, at) > 1).count() as u64)

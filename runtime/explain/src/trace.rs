@@ -1,7 +1,7 @@
 //! What every value was in the pixels of one quad, and which branches they took.
 
 use crate::scene::Scene;
-use parallax::{Control, Event, Optimise, Quads, Trace, Workers, compile_bound, run_draw};
+use parallax::{Control, Engine, Event, Optimise, Quads, Trace, Workers, compile_bound, run_draw};
 use parallax_core::num::{Family, Storage, ulp};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, RegionId, Shader, ValueDef, ValueId};
 use parallax_text::Diag;
@@ -52,7 +52,7 @@ impl Record {
             taken: Default::default(),
             decides,
         }));
-        let compiled = compile_bound(shader, Optimise::No)?.observed(record.clone())?;
+        let compiled = compile_bound(shader, Optimise::No, Engine::Interp)?.observed(record.clone())?;
         let mut quad = Quads::none(scene.draw.width, scene.draw.height);
         quad.insert(x, y);
         run_draw(&compiled, scene.draw, &Workers::serial(), Control { only: Some(&quad), ..scene.control })?;

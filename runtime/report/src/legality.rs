@@ -3,7 +3,7 @@
 
 use crate::kept;
 use crate::trust::sampled;
-use parallax::{Event, Optimise, Trace, compile};
+use parallax::{Engine, Event, Optimise, Trace, compile};
 use parallax_core::{Bound, EntityRef, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Judge, Model, Op, Profile, Ruling, Storage, fast, ulp};
 use parallax_text::Diag;
@@ -59,7 +59,7 @@ pub fn legality(
     profile: &Profile,
     draw: &parallax::Draw,
 ) -> Result<Legality, Vec<Diag>> {
-    let compiled = compile(shader, model, Optimise::No)?;
+    let compiled = compile(shader, model, Optimise::No, Engine::Interp)?;
     let witness = Arc::new(Mutex::new(Witness::new(&compiled.shader, profile)));
     sampled(&compiled.observed(witness.clone())?, draw)?;
     let witness = witness.lock().unwrap_or_else(PoisonError::into_inner);

@@ -92,7 +92,7 @@ pub fn observed_draw(draw: &Draw) -> Draw {
 /// # Errors
 /// Those of compiling and of the draw.
 pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Trust, Vec<Diag>> {
-    let compiled = compile(shader, model, Optimise::No)?;
+    let compiled = compile(shader, model, Optimise::No, Engine::Interp)?;
     let observer = Arc::new(Mutex::new(Observer::new(&compiled.shader, model)));
     sampled(&compiled.observed(observer.clone())?, draw)?;
     let observer = observer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -189,7 +189,7 @@ impl Observer {
     fn vary(&self, shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Vec<Varied>, Vec<Diag>> {
         // A few pixels are computed sooner than passes run.
         let canonical = Canonical::new(shader)?;
-        let picture = |bound: Shader<Bound>| sampled(&compile_bound(bound, Optimise::No)?, draw);
+        let picture = |bound: Shader<Bound>| sampled(&compile_bound(bound, Optimise::No, Engine::Interp)?, draw);
         let rules = canonical.bind(model)?;
         let plain = picture(rules.clone())?;
         let mut out: Vec<Varied> = Vec::new();
@@ -336,11 +336,14 @@ mod tests {
         let shader = load("x.tgsi", text.as_bytes(), &LoadOptions::default()).shader.unwrap();
         let draw = observed_draw(&Draw::defaults(&shader.func.iface).unwrap());
         let model = Model::parse("ieee").unwrap();
-        let plain = compile(&shader, &model, Optimise::Yes).unwrap();
+        let plain = compile(&shader, &model, Optimise::Yes, Engine::Interp).unwrap();
         let some = sampled(&plain, &draw).unwrap();
         let observer = Arc::new(Mutex::new(|_: Event<'_>| {}));
-        let observed =
-            sampled(&compile(&shader, &model, Optimise::No).unwrap().observed(observer).unwrap(), &draw).unwrap();
+        let observed = sampled(
+            &compile(&shader, &model, Optimise::No, Engine::Interp).unwrap().observed(observer).unwrap(),
+            &draw,
+        )
+        .unwrap();
         let all = Snapshot::new(&run_draw(&plain, &draw, &Workers::serial(), Control::default()).unwrap());
         let distance = |a: &Snapshot, b: &Snapshot| a.distance(b).unwrap();
         assert_eq!(distance(&some, &observed).differ, 0);

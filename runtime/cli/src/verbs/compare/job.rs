@@ -5,7 +5,8 @@ use crate::draw::clean;
 use crate::input::Input;
 use crate::load::{About, Program, Reading, effect_name, frame};
 use parallax::{
-    CANCELLED, Canonical, Control, Draw, ENDLESS, Frame, Optimise, Problems, Status, Workers, compile_bound, is_alike,
+    CANCELLED, Canonical, Control, Draw, ENDLESS, Engine, Frame, Optimise, Problems, Status, Workers, compile_bound,
+    is_alike,
 };
 use parallax_core::{Bound, Shader, Symbolic};
 use parallax_explain::{Explanation, Options, explain};
@@ -23,6 +24,7 @@ pub(super) type Pictures = Vec<(String, Snapshot)>;
 
 /// What every shader of a comparison is drawn with.
 pub(super) struct Job {
+    pub(super) engine: Engine,
     pub(super) reading: Reading,
     pub(super) list: Vec<Model>,
     pub(super) reference: Model,
@@ -95,7 +97,7 @@ impl Job {
         let canonical = Canonical::new(shader).map_err(at_program)?;
         let bind = |model: &Model| canonical.bind(model).map_err(at_program);
         let run = |bound: Shader<Bound>| -> Result<Result<Frame, Vec<Diag>>, Refusal> {
-            let compiled = compile_bound(bound, Optimise::Yes).map_err(at_program)?;
+            let compiled = compile_bound(bound, Optimise::Yes, self.engine).map_err(at_program)?;
             match frame(&compiled, &draw, &self.workers, self.stop) {
                 Err(diags) if diags.iter().any(|d| d.code == CANCELLED) => Err(Refusal::Interrupted),
                 result => Ok(result),
@@ -158,7 +160,7 @@ impl Job {
     fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Explanation> {
         let model = self.list.get(report.most_visible()?)?;
         let control = Control { cancel: Some(self.stop), ..Control::default() };
-        let options = Options { control, ranking: !self.detail.pictures, ..Options::default() };
+        let options = Options { engine: self.engine, control, ranking: !self.detail.pictures, ..Options::default() };
         // A report without it is better than none: a stage that is not drawn in quads, a program of thousands of instructions.
         explain(shader, draw, model, &self.baseline, &options).ok()
     }
