@@ -29,7 +29,7 @@ pub fn ways() -> impl Iterator<Item = Way> {
 /// # Errors
 /// Violations of the IR's rules; why the interpreter would run instead.
 pub fn compiled(shader: &Shader<Symbolic>, model: &Model, (optimise, engine): Way) -> Result<Compiled, String> {
-    let compiled = compile(shader, model, optimise, engine).map_err(|diags| problems("", &diags).join("\n"))?;
+    let compiled = compile(shader, model, optimise, engine).map_err(|found| problems("", &found.diags).join("\n"))?;
     if engine.asks_for_machine_code() && !compiled.program.writes_memory() && compiled.program.made().code_bytes == 0 {
         let reason = compiled.note.as_deref().unwrap_or("nobody knows why");
         return Err(format!("{engine} made no machine code: {reason}"));

@@ -7,11 +7,10 @@
 use crate::compile::{Compiled, Optimise, compile_bound, written_for};
 use crate::engine::Engine;
 use crate::load::Loaded;
-use crate::problem::{guarded, invalid};
+use crate::problem::{Problems, guarded_shader};
 use parallax_core::num::Model;
 use parallax_core::{Bound, EntityRef, Func, Shader, Symbolic};
 use parallax_opt::canonicalise;
-use parallax_text::Diag;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -84,16 +83,12 @@ impl Cache {
     ///
     /// # Errors
     /// The program's own errors if it cannot be run; those of [`crate::compile`].
-    pub fn get(&self, loaded: &Loaded, model: &Model, optimise: Optimise) -> Result<Arc<Compiled>, Vec<Diag>> {
-        let Some(shader) = &loaded.shader else {
-            let errors: Vec<Diag> = loaded.diags.iter().filter(|d| d.is_error()).cloned().collect();
-            let none = || vec![invalid("engine-no-shader", "the program was not lifted")];
-            return Err(if errors.is_empty() { none() } else { errors });
-        };
+    pub fn get(&self, loaded: &Loaded, model: &Model, optimise: Optimise) -> Result<Arc<Compiled>, Problems> {
+        let shader = loaded.runnable()?;
         let bound = match optimise {
             Optimise::No => written_for(shader, model).bind(model),
             Optimise::Yes => {
-                let canonical = self.canonical(shader).map_err(|diag| vec![diag])?;
+                let canonical = self.canonical(shader)?;
                 written_for(&canonical, model).bind(model)
             }
         };
@@ -133,13 +128,13 @@ impl Cache {
         Ok(compiled)
     }
 
-    fn canonical(&self, shader: &Shader<Symbolic>) -> Result<Arc<Shader<Symbolic>>, Diag> {
+    fn canonical(&self, shader: &Shader<Symbolic>) -> Result<Arc<Shader<Symbolic>>, Problems> {
         let hash = hash(&shader.func);
         let same = |entry: &CanonicalEntry| entry.hash == hash && entry.lifted.func == shader.func;
         if let Some(entry) = find(&mut lock(&self.canonical), same) {
             return Ok(entry.canonical.clone());
         }
-        let canonical = Arc::new(guarded(|| canonicalise(shader.clone()))?);
+        let canonical = Arc::new(guarded_shader(&shader.func.name, || Ok(canonicalise(shader.clone())))?);
         let mut known = lock(&self.canonical);
         if let Some(entry) = find(&mut known, same) {
             return Ok(entry.canonical.clone());
@@ -235,7 +230,8 @@ mod tests {
     #[test]
     fn programs_with_errors_give_their_errors() {
         let broken = load("t.fp", b"!!FP1.0\nADDR R0, f[TEX0];\nEND\n", &LoadOptions::default());
-        let diags = Cache::default().get(&broken, &model("ieee"), Optimise::Yes).unwrap_err();
-        assert!(diags.iter().all(Diag::is_error) && !diags.is_empty());
+        let problems = Cache::default().get(&broken, &model("ieee"), Optimise::Yes).unwrap_err();
+        assert!(problems.to_string().starts_with("t.fp:2:"), "{problems}");
+        assert!(problems.diags.iter().all(|diag| diag.is_error()));
     }
 }

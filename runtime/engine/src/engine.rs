@@ -1,8 +1,10 @@
 //! Which backend runs shaders.
 
+use crate::problem::invalid;
 use parallax_core::backend::{Backend, Executable};
 use parallax_core::{Bound, Verified};
 use parallax_interp::Interpreter;
+use parallax_text::Diag;
 use parallax_x86::{Level, MachineCode};
 use std::fmt;
 use std::str::FromStr;
@@ -68,11 +70,14 @@ impl fmt::Display for Engine {
 }
 
 impl FromStr for Engine {
-    type Err = String;
+    type Err = Diag;
 
-    fn from_str(text: &str) -> Result<Engine, String> {
+    fn from_str(text: &str) -> Result<Engine, Diag> {
         let found = Engine::ALL.into_iter().find(|engine| engine.name() == text);
-        found.ok_or_else(|| format!("`{text}` is no engine; there are auto, interp, jit, jit-avx2 and jit-avx512"))
+        found.ok_or_else(|| {
+            let names = Engine::ALL.map(Engine::name).join(", ");
+            invalid("engine-name", format!("there is no engine `{text}`")).with_help(format!("engines: {names}"))
+        })
     }
 }
 

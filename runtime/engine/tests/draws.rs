@@ -1,12 +1,12 @@
 //! Whole draws of NV programs: pictures, coverage, errors, threads.
 
 use parallax::{
-    CANCELLED, Compiled, Control, Draw, Engine, Frame, Geometry, Level, LoadOptions, Manifest, Optimise, Target,
-    Targets, Workers, compile, compile_bound, load, run_draw, run_draw_over,
+    CANCELLED, Compiled, Control, Draw, Engine, Frame, Geometry, Level, LoadOptions, Manifest, Optimise, Problems,
+    Target, Targets, Workers, compile, compile_bound, load, run_draw, run_draw_over,
 };
 use parallax_core::OutputRole;
 use parallax_core::num::{self, Decl, Format, Model, Storage};
-use parallax_text::{Diag, DiagKind};
+use parallax_text::DiagKind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 fn compiled(text: &str) -> Compiled {
@@ -24,7 +24,7 @@ fn draw(compiled: &Compiled, manifest: &str) -> Draw {
     Draw::new(&compiled.shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"))
 }
 
-fn run(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
+fn run(compiled: &Compiled, draw: &Draw) -> Result<Frame, Problems> {
     run_draw(compiled, draw, &Workers::serial(), Control::default())
 }
 
@@ -361,7 +361,7 @@ fn what_cannot_be_drawn_is_said() {
     let shader = compiled("!!FP1.0\nTEX R0, f[TEX0], TEX3, 2D;\nMOVR o[COLR], R0;\nEND\n");
     let good = draw(&shader, "");
     let codes = |draw: &Draw| {
-        let diags = run(&shader, draw).unwrap_err();
+        let diags = run(&shader, draw).unwrap_err().diags;
         diags.iter().map(|d| (d.code, d.kind)).collect::<Vec<_>>()
     };
     let invalid = DiagKind::Invalid;
@@ -404,7 +404,7 @@ fn runs_report_progress_and_can_be_stopped() {
     assert_eq!(last.into_inner(), 64 * 64);
     let cancel = AtomicBool::new(true);
     let control = Control { cancel: Some(&cancel), ..Control::default() };
-    let diags = run_draw(&shader, &draw, &Workers::serial(), control).unwrap_err();
+    let diags = run_draw(&shader, &draw, &Workers::serial(), control).unwrap_err().diags;
     assert_eq!(diags[0].code, CANCELLED);
 }
 
@@ -422,7 +422,7 @@ fn programs_that_do_not_end_are_given_up() {
     for threads in [1, 3] {
         let workers = Workers::new(threads).unwrap();
         let big = draw(&shader, "size = [64, 64]");
-        let diags = run_draw(&shader, &big, &workers, Control::default()).unwrap_err();
+        let diags = run_draw(&shader, &big, &workers, Control::default()).unwrap_err().diags;
         assert_eq!((diags[0].code, diags[0].kind), (parallax::ENDLESS, DiagKind::Unsupported));
         assert_eq!(diags[0].span.map(|s| s.start), text.find("BGNLOOP").map(|at| at as u32));
         // The same threads draw on.

@@ -84,7 +84,7 @@ fn fragments_that_only_read_share_the_buffers() {
 fn a_missing_buffer_is_named() {
     let shader = compiled(READER);
     let draw = Draw { buffers: vec![], ..draw(&shader, 4, 4) };
-    let diags = run_draw(&shader, &draw, &Workers::serial(), Control::default()).unwrap_err();
+    let diags = run_draw(&shader, &draw, &Workers::serial(), Control::default()).unwrap_err().diags;
     assert_eq!(diags.len(), 1, "{diags:#?}");
     assert!(diags[0].code == "draw-buffer" && diags[0].message.contains("`B`"), "{diags:#?}");
 }

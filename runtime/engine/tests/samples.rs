@@ -466,7 +466,7 @@ fn impossible_samples_are_refused() {
     let shader = compiled(PLACES);
     let mut draw = defaults(&shader);
     let codes = |draw: &Draw| {
-        let diags = run_draw(&shader, draw, &Workers::serial(), Control::default()).unwrap_err();
+        let diags = run_draw(&shader, draw, &Workers::serial(), Control::default()).unwrap_err().diags;
         diags.iter().map(|d| d.code).collect::<Vec<_>>()
     };
     draw.samples.positions = vec![[0; 2]; 3];

@@ -41,7 +41,7 @@ pub use sides::{Side, Sides};
 pub use special::{End, Special};
 pub use stability::{SEEDS, Spread, Stability};
 
-use parallax::{Control, Draw, Engine, Frame, Quads, Workers, check_size, endless, run_draw, written_for};
+use parallax::{Control, Draw, Engine, Frame, Problems, Quads, Workers, check_size, endless, run_draw, written_for};
 use parallax_core::num::Model;
 use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
@@ -131,14 +131,14 @@ pub fn explain(
     model: &Model,
     against: &Model,
     options: &Options<'_>,
-) -> Result<Explanation, Vec<Diag>> {
-    let problems: Vec<Diag> = check_size(draw.width, draw.height).into_iter().collect();
-    if !problems.is_empty() {
-        return Err(problems);
+) -> Result<Explanation, Problems> {
+    let problem = |diag: Diag| Problems::new(&shader.func.name, "", vec![diag]);
+    if let Some(diag) = check_size(draw.width, draw.height) {
+        return Err(problem(diag));
     }
     if let Some((x, y)) = options.pixel.filter(|(x, y)| *x >= draw.width || *y >= draw.height) {
         let message = format!("pixel {x},{y} is outside of the draw, which has {}x{} pixels", draw.width, draw.height);
-        return Err(vec![refused("explain-pixel", message)]);
+        return Err(problem(refused("explain-pixel", message)));
     }
     // Exchanging instructions takes one program: the one that the drivers make of it.
     let written = written_for(shader, model);
@@ -148,10 +148,10 @@ pub fn explain(
     let candidates = sides.instructions().len();
     if candidates > MOST_INSTRUCTIONS {
         let message = format!("{candidates} instructions differ; at most {MOST_INSTRUCTIONS} are tried one by one");
-        return Err(vec![Diag { span: None, ..Diag::unsupported("explain-long", NOWHERE, message) }]);
+        return Err(problem(Diag { span: None, ..Diag::unsupported("explain-long", NOWHERE, message) }));
     }
     let quiet = Control { progress: None, only: None, ..options.control };
-    let frame = |model: &Model| -> Result<Frame, Vec<Diag>> {
+    let frame = |model: &Model| -> Result<Frame, Problems> {
         run_draw(&prepared(shader.bind(model), options.engine)?, draw, &Workers::serial(), quiet)
     };
     let (found, expected) = rayon::join(|| frame(model), || frame(against));
@@ -159,7 +159,7 @@ pub fn explain(
     let unfinished = [(&found, model), (&expected, against)].into_iter().find(|(frame, _)| frame.out_of_fuel > 0);
     if let Some((frame, model)) = unfinished {
         let who = format!("{} of {} fragments under {}", frame.out_of_fuel, frame.fragments, model.label());
-        return Err(vec![endless(sides.func(), draw.fuel, &who)]);
+        return Err(problem(endless(sides.func(), draw.fuel, &who)));
     }
     let everything = pixels_of(&Quads::all(draw.width, draw.height), draw.width, draw.height);
     let whole = [&found, &expected].map(|frame| Shot::new(frame, &everything));
@@ -261,7 +261,7 @@ fn refused(code: &'static str, message: String) -> Diag {
 ///
 /// # Errors
 /// What makes the draw impossible.
-pub fn rank(sides: &Sides, draw: &Draw, engine: Engine) -> Result<Ranking, Vec<Diag>> {
+pub fn rank(sides: &Sides, draw: &Draw, engine: Engine) -> Result<Ranking, Problems> {
     blame::rank(&whole(sides, draw, engine)?, &|| ())
 }
 
@@ -269,13 +269,13 @@ pub fn rank(sides: &Sides, draw: &Draw, engine: Engine) -> Result<Ranking, Vec<D
 ///
 /// # Errors
 /// What makes the draw impossible.
-pub fn difference(sides: &Sides, draw: &Draw, engine: Engine) -> Result<Distance, Vec<Diag>> {
+pub fn difference(sides: &Sides, draw: &Draw, engine: Engine) -> Result<Distance, Problems> {
     let scene = whole(sides, draw, engine)?;
     let [found, expected] = [Side::Model, Side::Against].map(|side| scene.shot(sides.side(side).clone()));
     Ok(scene.distance(&found?, &expected?))
 }
 
-fn whole<'a>(sides: &'a Sides, draw: &'a Draw, engine: Engine) -> Result<Scene<'a>, Vec<Diag>> {
+fn whole<'a>(sides: &'a Sides, draw: &'a Draw, engine: Engine) -> Result<Scene<'a>, Problems> {
     let quads = Quads::all(draw.width, draw.height);
     let mut scene = Scene::new(sides, draw, quads, Vec::new(), Control::default(), engine);
     scene.scales = scene.shot(sides.side(Side::Against).clone())?.scales();

@@ -2,9 +2,8 @@
 
 use crate::shot::{Distance, Shot, pixels_of};
 use crate::sides::{Sides, prepared};
-use parallax::{Control, Draw, Engine, Frame, Quads, Workers, run_draw};
+use parallax::{Control, Draw, Engine, Frame, Problems, Quads, Workers, run_draw};
 use parallax_core::{Bound, Shader};
-use parallax_text::Diag;
 
 /// A draw of some quads.
 pub(crate) struct Scene<'a> {
@@ -34,14 +33,14 @@ impl<'a> Scene<'a> {
     }
 
     /// Draws the quads.
-    pub(crate) fn frame(&self, shader: Shader<Bound>) -> Result<Frame, Vec<Diag>> {
+    pub(crate) fn frame(&self, shader: Shader<Bound>) -> Result<Frame, Problems> {
         let compiled = prepared(shader, self.engine)?;
         // A shader that writes memory sees what all quads before did.
         let only = (!compiled.program.writes_memory()).then_some(&self.quads);
         run_draw(&compiled, self.draw, &Workers::serial(), Control { only, ..self.control })
     }
 
-    pub(crate) fn shot(&self, shader: Shader<Bound>) -> Result<Shot, Vec<Diag>> {
+    pub(crate) fn shot(&self, shader: Shader<Bound>) -> Result<Shot, Problems> {
         Ok(Shot::new(&self.frame(shader)?, &self.pixels))
     }
 

@@ -7,12 +7,11 @@
 use crate::kept;
 use crate::snapshot::{Distance, Snapshot};
 use parallax::{
-    Canonical, Compiled, Control, Draw, Engine, Event, Operation, Optimise, Quads, Trace, Workers, compile,
+    Canonical, Compiled, Control, Draw, Engine, Event, Operation, Optimise, Problems, Quads, Trace, Workers, compile,
     compile_bound, is_alike, operation, run_draw,
 };
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Accuracy, Field, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
-use parallax_text::Diag;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -91,7 +90,7 @@ pub fn observed_draw(draw: &Draw) -> Draw {
 ///
 /// # Errors
 /// Those of compiling and of the draw.
-pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Trust, Vec<Diag>> {
+pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Trust, Problems> {
     let compiled = compile(shader, model, Optimise::No, Engine::Interp)?;
     let observer = Arc::new(Mutex::new(Observer::new(&compiled.shader, model)));
     sampled(&compiled.observed(observer.clone())?, draw)?;
@@ -104,7 +103,7 @@ pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Tr
 }
 
 /// What a compiled shader draws in some quads, on the calling thread.
-pub(crate) fn sampled(compiled: &Compiled, draw: &Draw) -> Result<Snapshot, Vec<Diag>> {
+pub(crate) fn sampled(compiled: &Compiled, draw: &Draw) -> Result<Snapshot, Problems> {
     let some = Quads::some(draw.width, draw.height);
     let control = Control { only: Some(&some), ..Control::default() };
     run_draw(compiled, draw, &Workers::serial(), control).map(|frame| Snapshot::new(&frame))
@@ -186,7 +185,7 @@ impl Observer {
     }
 
     /// Draws with the other values of every assumed field that decided something.
-    fn vary(&self, shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Vec<Varied>, Vec<Diag>> {
+    fn vary(&self, shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Vec<Varied>, Problems> {
         // A few pixels are computed sooner than passes run.
         let canonical = Canonical::new(shader)?;
         let picture = |bound: Shader<Bound>| sampled(&compile_bound(bound, Optimise::No, Engine::Interp)?, draw);

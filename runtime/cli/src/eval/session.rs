@@ -134,7 +134,7 @@ impl Session {
             None => self.load(&key)?.loaded.model.to_string(),
         };
         let compiled = self.compiled(&key, &model)?;
-        let lanes = run_lanes(&compiled, &case).map_err(|diags| Error::of(&diags, ""))?;
+        let lanes = run_lanes(&compiled, &case).map_err(|found| Error::of(&found.diags, ""))?;
         let endless: Vec<String> = (0..LANES).filter(|n| lanes[*n].out_of_fuel).map(|n| n.to_string()).collect();
         if !endless.is_empty() {
             let who = format!("lane {}", endless.join(" and "));
@@ -207,8 +207,8 @@ impl Session {
         self.load(key)?;
         let model = self.model(name)?;
         let shader = self.programs.get(key).and_then(|known| known.loaded.shader.as_ref()).ok_or_else(lost)?;
-        let compiled =
-            parallax::compile(shader, &model, Optimise::Yes, self.engine).map_err(|diags| Error::of(&diags, ""))?;
+        let compiled = parallax::compile(shader, &model, Optimise::Yes, self.engine)
+            .map_err(|found| Error::of(&found.diags, ""))?;
         let compiled = Rc::new(compiled);
         self.make_room(name.len() + compiled.shader.func.ops.len() * OP_BYTES);
         if let Some(known) = self.programs.get_mut(key) {

@@ -161,7 +161,7 @@ impl Bench {
         self.target.apply(&mut draw.targets);
         self.samples.apply(&mut draw.samples);
         let mut compiled = parallax::compile(shader, model, Optimise::Yes, self.engine)
-            .map_err(|diags| refuse(&program.name, program.text(), &diags))?;
+            .map_err(|found| refuse(&program.name, program.text(), &found.diags))?;
 
         note(&program.name, &compiled, self.engine, term);
         let mut stages = Stages::default();
@@ -194,7 +194,7 @@ impl Bench {
         for run in 0..=self.runs {
             let start = Instant::now();
             let frame = frame_over(&compiled, &draw, &self.workers, crate::signal::watch(), earlier)
-                .map_err(|diags| refuse(&program.name, program.text(), &diags))?;
+                .map_err(|found| refuse(&program.name, program.text(), &found.diags))?;
             let seconds = start.elapsed().as_secs_f64();
             if frame.out_of_fuel > 0 {
                 // A figure for rounds that were cut off would be of no use to anybody.

@@ -105,19 +105,18 @@ fn narrower(name: &str) -> Result<Decl, Failure> {
 
 impl Job<'_> {
     fn shader(&self, program: &Program, term: &Term) -> Result<Finding, Problems> {
-        let at_program = |diags| Problems::new(&program.name, program.text(), diags);
         let refused = |failure: Failure| {
             let message = match failure {
                 Failure::Stop(_, message) => message,
                 Failure::Silent(_) | Failure::Pipe => "the model is not known".into(),
             };
-            at_program(vec![Diag::invalid("model", parallax_text::Span::default(), message)])
+            program.problems(vec![Diag::invalid("model", parallax_text::Span::default(), message)])
         };
         if program.status() != Status::Ok {
-            return Err(at_program(program.diags.clone()));
+            return Err(program.problems(program.diags.clone()));
         }
         let Some((loaded, shader)) = program.loaded.as_ref().and_then(|l| Some((l, l.shader.as_ref()?))) else {
-            return Err(at_program(program.diags.clone()));
+            return Err(program.problems(program.diags.clone()));
         };
         let model = self
             .registry
@@ -139,10 +138,12 @@ impl Job<'_> {
                 explain(shader, &draw, &model, &self.against, &options).map(|found| Finding::Explained(Box::new(found)))
             }
         };
-        let found = found.map_err(at_program);
+        let found = found.map_err(|found| program.problems(found.diags));
         // Between two draws nobody looks.
         match self.stop.load(Ordering::Relaxed) {
-            true => Err(at_program(vec![Diag::invalid(CANCELLED, parallax_text::Span::default(), "interrupted")])),
+            true => {
+                Err(program.problems(vec![Diag::invalid(CANCELLED, parallax_text::Span::default(), "interrupted")]))
+            }
             false => found,
         }
     }

@@ -32,9 +32,9 @@ pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
                     }
                 },
                 Ok(compiled) => text::print(&compiled.shader),
-                Err(diags) => {
-                    draw_problems(&program.name, program.text(), &diags, term);
-                    return Ok(exit_of(Status::of(&diags)));
+                Err(found) => {
+                    draw_problems(&program.name, program.text(), &found.diags, term);
+                    return Ok(exit_of(Status::of(&found.diags)));
                 }
             }
         }
@@ -71,9 +71,9 @@ pub(crate) fn native(args: &DisArgs, level: Option<Level>, term: &Term) -> Resul
     let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model", term)?;
     let compiled = match parallax::compile(shader, &model, Optimise::Yes, Engine::Interp) {
         Ok(compiled) => compiled,
-        Err(diags) => {
-            draw_problems(&program.name, program.text(), &diags, term);
-            return Ok(exit_of(Status::of(&diags)));
+        Err(found) => {
+            draw_problems(&program.name, program.text(), &found.diags, term);
+            return Ok(exit_of(Status::of(&found.diags)));
         }
     };
     match parallax::native_listing(&compiled, level) {

@@ -35,7 +35,6 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
         draw_problems(&problems.name, &problems.text, &problems.diags, term);
         exit_of(Status::of(&problems.diags))
     };
-    let at_program = |diags| parallax::Problems::new(&program.name, program.text(), diags);
     let (mut draw, _) = match program.draw() {
         Ok(found) => found,
         Err(problems) => return Ok(refuse(&problems)),
@@ -54,14 +53,14 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     }
     let compiled = match parallax::compile(shader, &model, Optimise::Yes, engine) {
         Ok(compiled) => compiled,
-        Err(diags) => return Ok(refuse(&at_program(diags))),
+        Err(found) => return Ok(refuse(&program.problems(found.diags))),
     };
     note(&program.name, &compiled, engine, term);
     let workers = workers(args.threads, term)?;
     let frame = match frame(&compiled, &draw, &workers, crate::signal::watch()) {
         Ok(frame) => frame,
-        Err(diags) if diags.iter().any(|d| d.code == CANCELLED) => return Ok(Exit::Interrupted),
-        Err(diags) => return Ok(refuse(&at_program(diags))),
+        Err(found) if found.diags.iter().any(|d| d.code == CANCELLED) => return Ok(Exit::Interrupted),
+        Err(found) => return Ok(refuse(&program.problems(found.diags))),
     };
 
     // Some pixels without end: the others are worth seeing, but the result is not what the program says.
