@@ -13,9 +13,13 @@ mod interpolate;
 mod lane_planes;
 mod lanes;
 mod load;
+#[cfg(feature = "machine-code")]
+mod machine_code;
+#[cfg(not(feature = "machine-code"))]
+#[path = "no_machine_code.rs"]
+mod machine_code;
 mod manifest;
 mod model_file;
-mod native;
 mod observed;
 mod operation;
 mod primitive;
@@ -42,9 +46,10 @@ pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend};
 pub use lane_planes::{LanePlane, LanePlanes};
 pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lanes, run_lanes_in};
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load, load_source, resolve_only};
+#[cfg(feature = "machine-code")]
+pub use machine_code::native_listing;
 pub use manifest::{Manifest, ManifestLimit, template as manifest_template};
 pub use model_file::{ReadModel, parse_model_file, read_model_file};
-pub use native::native_listing;
 pub use operation::operation;
 pub use parallax_container::{Content, Fact, Node};
 pub use parallax_core::backend::{Declined, Operation, OperationRunner};
@@ -53,6 +58,7 @@ pub use parallax_core::{Bound, Interface, OutputRole, Shader, Stage, Symbolic};
 pub use parallax_interp::{Event, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};
 pub use parallax_text::{Diag, DiagKind};
+#[cfg(feature = "machine-code")]
 pub use parallax_x86::Level;
 pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};

@@ -26,6 +26,7 @@
 pub mod answer;
 mod base64;
 mod blamed;
+#[cfg(feature = "html")]
 mod chart;
 mod checks;
 #[cfg(feature = "parquet")]
@@ -36,6 +37,7 @@ mod floats;
 mod frame;
 mod hash;
 mod histogram;
+#[cfg(feature = "html")]
 mod html;
 mod junit;
 mod kept;
@@ -63,6 +65,7 @@ pub use earlier::{Change, Changes, Results, Trend};
 pub use findings::{Class, Finding};
 pub use frame::FrameRead;
 pub use histogram::{BUCKETS, Histogram};
+#[cfg(feature = "html")]
 pub use html::{Page, html};
 pub use junit::junit;
 pub use legality::{Legality, Offence, legality};

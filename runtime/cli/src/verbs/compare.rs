@@ -3,6 +3,8 @@
 mod folder;
 mod human;
 mod job;
+#[cfg(feature = "report")]
+mod page;
 mod shards;
 mod summary;
 
@@ -281,14 +283,14 @@ fn print_whole(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), F
 
 /// Writes the folder of the report.
 fn write(folder: &Path, report: &Report, term: &Term) -> Result<(), Failure> {
-    let page = folder.join("index.html");
+    let first = folder.join(folder::FIRST);
     let compared = report.shaders.iter().any(|shader| matches!(shader.outcome, Outcome::Compared(_)));
-    if !compared && page.exists() {
+    if !compared && first.exists() {
         term.note(&format!("nothing was compared; the report in {} is left as it is", folder.display()));
         return Ok(());
     }
     folder::write(folder, report)?;
-    term.note(&format!("report: {}", page.display()));
+    term.note(&format!("report: {}", first.display()));
     Ok(())
 }
 
