@@ -1,7 +1,7 @@
 //! Fragments per second of the interpreter, on one thread and on all.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use parallax::{Control, Draw, LoadOptions, Optimise, Target, Targets, Workers, compile, load, run_draw};
+use parallax::{Control, Draw, Engine, LoadOptions, Optimise, Target, Targets, Workers, compile, load, run_draw};
 use parallax_benches::{CONSTANT, PROGRAMS};
 use parallax_core::num::Model;
 
@@ -18,7 +18,7 @@ fn interpret(c: &mut Criterion) {
             for program in [CONSTANT].iter().chain(PROGRAMS) {
                 let loaded = load("bench.tgsi", program.text.as_bytes(), &LoadOptions::default());
                 let shader = loaded.shader.expect("a program that loads");
-                let compiled = compile(&shader, &model, Optimise::Yes).expect("a valid shader");
+                let compiled = compile(&shader, &model, Optimise::Yes, Engine::Interp).expect("a valid shader");
                 let mut draw = Draw::defaults(&shader.func.iface).expect("defaults");
                 (draw.width, draw.height) = (SIDE, SIDE);
                 draw.targets = Targets::all(Target::Fp32);

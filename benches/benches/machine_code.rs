@@ -2,7 +2,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use parallax::{
-    Control, Draw, Engine, Level, LoadOptions, Optimise, Target, Targets, Workers, compile_for, load, run_draw,
+    Control, Draw, Engine, Level, LoadOptions, Optimise, Target, Targets, Workers, compile_bound, load, run_draw,
 };
 use parallax_benches::{CONSTANT, PROGRAMS};
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs};
@@ -83,7 +83,7 @@ fn machine_code(c: &mut Criterion) {
             for engine in [Engine::Interp].into_iter().chain(compiled) {
                 let mut group = c.benchmark_group(format!("machine code {name} frame {engine}"));
                 group.throughput(Throughput::Elements(u64::from(SIDE * SIDE)));
-                let compiled = compile_for(shader.clone(), Optimise::Yes, engine).expect("a valid shader");
+                let compiled = compile_bound(shader.clone(), Optimise::Yes, engine).expect("a valid shader");
                 let workers = Workers::serial();
                 group.bench_function(id.clone(), |b| {
                     b.iter(|| run_draw(&compiled, &draw, &workers, Control::default()).expect("a frame"));

@@ -1,9 +1,7 @@
 //! Every way to run a shader on this host: as it was lifted, and optimised by each engine.
-//!
-//! Tests run side by side in one process, so the engine is said with every shader; [`Engine::set`] is of the whole process.
 
 use crate::filetest::vendor::problems;
-use parallax::{Compiled, Engine, Optimise, compile_with_engine};
+use parallax::{Compiled, Engine, Optimise, compile};
 use parallax_core::num::Model;
 use parallax_core::{Shader, Symbolic};
 
@@ -31,8 +29,7 @@ pub fn ways() -> impl Iterator<Item = Way> {
 /// # Errors
 /// Violations of the IR's rules; why the interpreter would run instead.
 pub fn compiled(shader: &Shader<Symbolic>, model: &Model, (optimise, engine): Way) -> Result<Compiled, String> {
-    let compiled = compile_with_engine(shader, model, optimise, engine);
-    let compiled = compiled.map_err(|diags| problems("", &diags).join("\n"))?;
+    let compiled = compile(shader, model, optimise, engine).map_err(|found| problems("", &found.diags).join("\n"))?;
     if engine.asks_for_machine_code() && !compiled.program.writes_memory() && compiled.program.made().code_bytes == 0 {
         let reason = compiled.note.as_deref().unwrap_or("nobody knows why");
         return Err(format!("{engine} made no machine code: {reason}"));

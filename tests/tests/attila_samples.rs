@@ -1,6 +1,6 @@
 //! What ATTILA programs do to single samples of a pixel in a draw: depths and kills.
 
-use parallax::{Control, Draw, Frame, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw};
+use parallax::{Control, Draw, Engine, Frame, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw};
 use parallax_core::OutputRole;
 use parallax_core::num::Model;
 
@@ -15,7 +15,7 @@ fn draw(program: &str, samples: &str) -> Frame {
     let loaded = load("t", program.as_bytes(), &options);
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
     let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"));
-    let compiled = compile(&shader, &Model::builtin("attila").unwrap(), Optimise::Yes).unwrap();
+    let compiled = compile(&shader, &Model::builtin("attila").unwrap(), Optimise::Yes, Engine::Interp).unwrap();
     run_draw(&compiled, &draw, &Workers::serial(), Control::default()).unwrap_or_else(|d| panic!("{d:#?}"))
 }
 

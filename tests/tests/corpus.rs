@@ -3,7 +3,7 @@
 
 use parallax::{
     Control, Draw, Engine, Frame, Level, LoadOptions, Loaded, Manifest, Optimise, Target, Workers, compile,
-    compile_for, load, manifest_template, run_draw, written_for,
+    compile_bound, load, manifest_template, run_draw, written_for,
 };
 use parallax_core::OutputRole;
 use parallax_core::exec::Plane;
@@ -42,7 +42,8 @@ impl Effect {
     fn frame(&self, model: &str, side: u32) -> Frame {
         let model = Model::builtin(model).expect(model);
         let shader = self.loaded.shader.as_ref().expect(self.path);
-        let compiled = compile(shader, &model, Optimise::Yes).unwrap_or_else(|e| panic!("{}: {e:?}", self.path));
+        let compiled =
+            compile(shader, &model, Optimise::Yes, Engine::Interp).unwrap_or_else(|e| panic!("{}: {e:?}", self.path));
         let draw = Draw { width: side, height: side, ..self.draw.clone() };
         run_draw(&compiled, &draw, &Workers::serial(), Control::default())
             .unwrap_or_else(|e| panic!("{}: {e:?}", self.path))
@@ -228,7 +229,7 @@ fn engines_agree(every: usize) {
             // Rows that fill blocks of lanes, and others.
             let draw = Draw { width: [37, 48][number / 2 % 2], height: 21, ..effect.draw.clone() };
             let frame = |engine: Engine, workers: &Workers| {
-                let compiled = compile_for(bound.clone(), Optimise::Yes, engine).expect(effect.path);
+                let compiled = compile_bound(bound.clone(), Optimise::Yes, engine).expect(effect.path);
                 let frame = run_draw(&compiled, &draw, workers, Control::default()).expect(effect.path);
                 (frame, compiled.note)
             };

@@ -1,7 +1,7 @@
 //! What the corpus shows of the models: every field added for a vendor's arithmetic decides a picture, and the pictures tell
 //! vendors apart.
 
-use parallax::{Control, Draw, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw, unorm8};
+use parallax::{Control, Draw, Engine, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw, unorm8};
 use parallax_core::OutputRole;
 use parallax_num::{Field, Model};
 use std::path::Path;
@@ -74,7 +74,7 @@ fn picture(path: &str, model: &str, side: u32) -> Vec<Option<[u8; 3]>> {
     (draw.width, draw.height) = (side, side);
     draw.samples = Default::default();
     let model = Model::parse(model).unwrap_or_else(|e| panic!("{model}: {e}"));
-    let compiled = compile(&shader, &model, Optimise::Yes).unwrap_or_else(|d| panic!("{path}: {d:#?}"));
+    let compiled = compile(&shader, &model, Optimise::Yes, Engine::Interp).unwrap_or_else(|d| panic!("{path}: {d:#?}"));
     let frame =
         run_draw(&compiled, &draw, &Workers::serial(), Control::default()).unwrap_or_else(|d| panic!("{path}: {d:#?}"));
     let values: Vec<Vec<f64>> =

@@ -1,6 +1,6 @@
 //! Every program of the corpus by the reference executor, the interpreter and machine code: the same frame, at a small size.
 
-use parallax::{Compiled, Control, Draw, Engine, LoadOptions, Optimise, Workers, compile_with_engine, load, run_draw};
+use parallax::{Compiled, Control, Draw, Engine, LoadOptions, Optimise, Workers, compile, load, run_draw};
 use parallax_core::backend::Backend;
 use parallax_core::num::Model;
 use parallax_core::verify;
@@ -20,11 +20,11 @@ fn the_corpus_gives_the_frames_of_the_reference() {
             let frame = |compiled: &Compiled| {
                 run_draw(compiled, &draw, &Workers::serial(), Control::default()).map_err(|diags| format!("{diags:?}"))
             };
-            let plain = compile_with_engine(&shader, model, Optimise::No, Engine::Interp).expect("compiles");
+            let plain = compile(&shader, model, Optimise::No, Engine::Interp).expect("compiles");
             let program = Reference.prepare(verify(&plain.shader).expect("sound")).expect("runs everything");
             let wanted = frame(&Compiled { program: program.into(), ..plain });
             for &engine in engines {
-                let compiled = compile_with_engine(&shader, model, Optimise::Yes, engine).expect("compiles");
+                let compiled = compile(&shader, model, Optimise::Yes, engine).expect("compiles");
                 assert!(frame(&compiled) == wanted, "{} under {}, {engine}", file.path, model.label());
                 frames += usize::from(wanted.is_ok());
             }

@@ -1,7 +1,7 @@
 //! The same value as a literal, as a constant, as an attribute and as a literal moved through a register gives the same bits:
 //! every opcode of every language that has an instruction of that form, every built-in model with its probes, optimised or not.
 
-use parallax::{FRONTENDS, LaneCase, LoadOptions, Optimise, compile, load, run_lanes};
+use parallax::{Engine, FRONTENDS, LaneCase, LoadOptions, Optimise, compile, load, run_lanes};
 use parallax_core::num::{Model, Probe, Rewrites};
 use parallax_core::{Shader, Symbolic};
 use parallax_gen::choices;
@@ -249,7 +249,7 @@ impl Language {
             let mut expected: Vec<Vec<[[u64; 4]; 4]>> = Vec::new();
             for program in &programs {
                 for optimise in [Optimise::No, Optimise::Yes] {
-                    let compiled = compile(&program.shader, model, optimise)
+                    let compiled = compile(&program.shader, model, optimise, Engine::Interp)
                         .unwrap_or_else(|diags| panic!("{}: {diags:?}\n{}", model.label(), program.text));
                     let place = |operand: usize, value: [u32; 4], found: [[u64; 4]; 4], wanted: [[u64; 4]; 4]| {
                         let (label, text) = (model.label(), &program.text);

@@ -1,8 +1,8 @@
 //! What SPA 5.0 programs learn from the rasteriser: PIXLD for every mask of every sample count, and interpolation in a draw.
 
 use parallax::{
-    Control, Draw, Frame, LaneCase, LaneSamples, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw,
-    run_lanes,
+    Control, Draw, Engine, Frame, LaneCase, LaneSamples, LoadOptions, Manifest, Optimise, Workers, compile, load,
+    run_draw, run_lanes,
 };
 use parallax_core::OutputRole;
 use parallax_core::num::Model;
@@ -41,7 +41,7 @@ fn pixld_tells_every_mask() {
         options.lift.settings.insert("offset".into(), setting.into());
         let loaded = load("t", PROGRAM.as_bytes(), &options);
         let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
-        let compiled = compile(&shader, &Model::builtin("maxwell").unwrap(), Optimise::Yes).unwrap();
+        let compiled = compile(&shader, &Model::builtin("maxwell").unwrap(), Optimise::Yes, Engine::Interp).unwrap();
         for positions in POSITIONS {
             let count = positions.len() as u32;
             for masks in (0u32..1 << count).collect::<Vec<_>>().chunks(4) {
@@ -98,7 +98,7 @@ fn draw(isa: &str, program: &str, manifest: &str) -> Frame {
     let loaded = load("t", program.as_bytes(), &options);
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
     let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"));
-    let compiled = compile(&shader, &Model::builtin("ieee").unwrap(), Optimise::Yes).unwrap();
+    let compiled = compile(&shader, &Model::builtin("ieee").unwrap(), Optimise::Yes, Engine::Interp).unwrap();
     run_draw(&compiled, &draw, &Workers::serial(), Control::default()).unwrap_or_else(|d| panic!("{d:#?}"))
 }
 

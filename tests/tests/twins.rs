@@ -1,7 +1,7 @@
 //! The same effect written in two instruction sets computes the same bits under `ieee`, unless its manifest says
 //! otherwise.
 
-use parallax::{Control, Draw, Frame, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw};
+use parallax::{Control, Draw, Engine, Frame, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw};
 use parallax_core::OutputRole;
 use parallax_core::num::Model;
 use parallax_corpus::File;
@@ -23,7 +23,8 @@ fn draw(file: &File, workers: &Workers) -> Frame {
     let mut draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"));
     (draw.width, draw.height) = (48, 48);
     let model = Model::builtin("ieee").expect("a built-in model");
-    let compiled = compile(&shader, &model, Optimise::Yes).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
+    let compiled =
+        compile(&shader, &model, Optimise::Yes, Engine::Interp).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
     run_draw(&compiled, &draw, workers, Control::default()).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path))
 }
 

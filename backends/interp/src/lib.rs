@@ -15,6 +15,42 @@
 //! A shader that writes memory runs quad by quad through the same instructions ([`Bytecode::run_in`]).
 //!
 //! [`Bytecode::run_traced`] reports every value of every op of the bound shader with its mask to a [`Trace`].
+//!
+//! ```
+//! use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
+//! use parallax_core::num::Model;
+//! use parallax_core::{text, verify};
+//! use parallax_interp::{Bytecode, Scratch};
+//!
+//! let source = "shader \"product\" stage(fragment) from(\"example\") {
+//!   attr 0 \"a\" generic(0) perspective center
+//!   output 0 \"o\" color(0) fp32 - - -
+//!   slot p0 = fp32
+//!   %0: p0 = attr in0.x
+//!   %1: p0 = attr in0.y
+//!   %2: p0 = mul %0, %1
+//!   out o0.x, %2
+//!   yield
+//! }
+//! ";
+//! let shader = text::read(source).expect("a shader").bind(&Model::builtin("ieee").expect("built in"));
+//! // A plane for each component of the attribute.
+//! let attrs = [[1.5f32; 4], [2.0; 4], [0.0; 4], [0.0; 4]].map(|plane| plane.map(f32::to_bits));
+//! let inputs = Inputs {
+//!     lanes: 4,
+//!     attrs: attrs.as_flattened(),
+//!     banks: &[],
+//!     sysvals: &[],
+//!     covered: &[true; 4],
+//!     textures: &NoTextures,
+//!     interpolator: &NoInterpolator,
+//!     fuel: FUEL,
+//! };
+//! let mut outputs = Outputs::default();
+//! let program = Bytecode::new(verify(&shader).expect("sound IR"));
+//! program.run_in(&inputs, Memory::NONE, &mut Scratch::default(), &mut outputs);
+//! assert_eq!(outputs.planes[0].to_words(), [u64::from(3f32.to_bits()); 4]);
+//! ```
 
 mod arena;
 mod backend;

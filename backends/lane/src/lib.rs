@@ -8,6 +8,29 @@
 //!
 //! [`place_modes`] sets rounding and the flushing of tiny results where instructions ask for it, [`allocate`] gives every virtual register
 //! one place for its whole life, and [`check`] proves that each use finds the value that it asks for.
+//!
+//! ```
+//! use parallax_core::num::Model;
+//! use parallax_core::{text, verify};
+//! use parallax_lane::{lower, print};
+//! use parallax_step::{Arithmetic, Programs, legalise_for};
+//!
+//! let source = "shader \"product\" stage(fragment) from(\"example\") {
+//!   attr 0 \"a\" generic(0) perspective center
+//!   output 0 \"o\" color(0) fp32 - - -
+//!   slot p0 = fp32
+//!   %0: p0 = attr in0.x
+//!   %1: p0 = attr in0.y
+//!   %2: p0 = mul %0, %1
+//!   out o0.x, %2
+//!   yield
+//! }
+//! ";
+//! let shader = text::read(source).expect("a shader").bind(&Model::builtin("ieee").expect("built in"));
+//! let steps = legalise_for(verify(&shader).expect("sound IR"), &mut Programs::default(), Arithmetic::FirstNan);
+//! let function = lower(&steps).expect("nothing that is not compiled");
+//! assert!(print(&function, None).contains("fmul.f32"));
+//! ```
 
 mod calendar;
 mod check;

@@ -3,6 +3,40 @@
 //! It follows the evaluation contract at the head of `parallax-core` word by word: quad by quad, op by op, lane by lane. Every
 //! value comes from [`parallax_num::eval`]; it knows neither step programs nor passes, so that nothing that runs can share a
 //! fault with it. It is slow, and nothing but tests uses it.
+//!
+//! ```
+//! use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
+//! use parallax_core::num::Model;
+//! use parallax_core::{text, verify};
+//!
+//! let source = "shader \"product\" stage(fragment) from(\"example\") {
+//!   attr 0 \"a\" generic(0) perspective center
+//!   output 0 \"o\" color(0) fp32 - - -
+//!   slot p0 = fp32
+//!   %0: p0 = attr in0.x
+//!   %1: p0 = attr in0.y
+//!   %2: p0 = mul %0, %1
+//!   out o0.x, %2
+//!   yield
+//! }
+//! ";
+//! let shader = text::read(source).expect("a shader").bind(&Model::builtin("ieee").expect("built in"));
+//! // A plane for each component of the attribute.
+//! let attrs = [[1.5f32; 4], [2.0; 4], [0.0; 4], [0.0; 4]].map(|plane| plane.map(f32::to_bits));
+//! let inputs = Inputs {
+//!     lanes: 4,
+//!     attrs: attrs.as_flattened(),
+//!     banks: &[],
+//!     sysvals: &[],
+//!     covered: &[true; 4],
+//!     textures: &NoTextures,
+//!     interpolator: &NoInterpolator,
+//!     fuel: FUEL,
+//! };
+//! let mut outputs = Outputs::default();
+//! parallax_reference::run(verify(&shader).expect("sound IR"), &inputs, Memory::NONE, &mut outputs);
+//! assert_eq!(outputs.planes[0].to_words(), [u64::from(3f32.to_bits()); 4]);
+//! ```
 
 mod arithmetic;
 mod quad;

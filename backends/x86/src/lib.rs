@@ -10,6 +10,31 @@
 //! arrays and reads at computed places (`gather`).
 //!
 //! `unsafe` stands in `thunk` alone, where code is entered and where it calls back.
+//!
+//! ```
+//! use parallax_core::num::Model;
+//! use parallax_core::{text, verify};
+//! use parallax_step::Programs;
+//! use parallax_x86::{Level, Listing};
+//!
+//! let source = "shader \"product\" stage(fragment) from(\"example\") {
+//!   attr 0 \"a\" generic(0) perspective center
+//!   output 0 \"o\" color(0) fp32 - - -
+//!   slot p0 = fp32
+//!   %0: p0 = attr in0.x
+//!   %1: p0 = attr in0.y
+//!   %2: p0 = mul %0, %1
+//!   out o0.x, %2
+//!   yield
+//! }
+//! ";
+//! let shader = text::read(source).expect("a shader").bind(&Model::builtin("ieee").expect("built in"));
+//! // Any host can make and list the code; to run it is for `compile`.
+//! let verified = verify(&shader).expect("sound IR");
+//! let mut programs = Programs::default();
+//! let listing = Listing::new(verified, Level::Avx512, &mut programs).expect("nothing that is not compiled");
+//! assert!(listing.lines.iter().any(|line| line.text.starts_with("vmulps")));
+//! ```
 
 mod address;
 mod asm;

@@ -413,7 +413,8 @@ impl<'p> Space<'p> {
             }
         }
         let mut host = Host { program, inputs, memory, discarded: &mut outputs.discarded, first, last: &mut last };
-        thunk::enter(&program.code, arena, &mut |arena, site| host.call(arena, site));
+        // All pointers in the arena are set for these lanes, as `thunk::run` asks.
+        thunk::run(&mut host, arena);
         let changed = [
             (program.changes_coverage, layout::COVERED, &mut outputs.covered),
             (function.has_loops, layout::DRY, &mut outputs.out_of_fuel),

@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "code that was made at run time can be entered in no other way")]
 
 use crate::code::Code;
+use crate::host;
 #[cfg(target_arch = "x86_64")]
 use crate::layout;
 #[cfg(target_arch = "x86_64")]
@@ -10,7 +11,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// What is done when the code calls out: the arena, and the number of the site.
-pub(crate) type Callback<'a> = &'a mut dyn FnMut(&mut [u64], u32);
+type Callback<'a> = &'a mut dyn FnMut(&mut [u64], u32);
 
 /// What a call back needs.
 #[cfg(target_arch = "x86_64")]
@@ -39,21 +40,45 @@ unsafe extern "sysv64" fn call_back(host: *mut Host<'_>, site: u32) {
     host.panic = catch_unwind(AssertUnwindSafe(|| callback(arena, site))).err();
 }
 
-/// Runs code on an arena that [`layout`] describes, whose pointers lead to memory that is large enough for the lanes it
-/// names.
+/// Runs the code of a program on the arena of a [`Space`](crate::program::Space) of it, and serves its calls. Attributes,
+/// system values, outputs and tables must be set for the lanes of this run.
+pub(crate) fn run(host: &mut host::Host<'_, '_>, arena: &mut [u64]) {
+    let program = host.program;
+    // SAFETY: programs are made by `emit` alone, and `Space::new` makes and fills in the arena for the program. There are two
+    // callers, `Space::part` and `Space::enter`, which fill in the pointers on the way here:
+    // - Attributes and system values lead to slices of as many words as there are lanes, because `batch` lengthens what is too
+    //   short, or to a copy that fills whole blocks. So do the columns of pixels, which only shaders with attributes read.
+    // - Outputs lead to slices cut to as many lanes, of planes of the type that the program writes, or to memory for whole
+    //   blocks; for tiles `fits` has checked how long they are.
+    // - Tables and images were described by `start` from the inputs; what is not sound or does not fit has a null pointer,
+    //   which the code does not follow.
+    // The callers hold all of it, shared what is read and exclusively what is written, until this function returns.
+    unsafe { enter(&program.code, arena, &mut |arena, site| host.call(arena, site)) }
+}
+
+/// Runs code on the arena that its layout describes.
+///
+/// # Safety
+/// - `code` was made by `emit`.
+/// - `arena` is the arena of the layout that `code` was emitted for, as [`Layout::fill`](crate::layout::Layout::fill) fills it.
+/// - Every pointer in it that the code reads or writes through leads to memory for the lanes that it names, of the width of
+///   the attribute, system value, output, table or image that it stands for. This memory stays until the code returns;
+///   nobody else uses what is written, and nobody writes what is read.
 #[cfg(target_arch = "x86_64")]
-pub(crate) fn enter(code: &Code, arena: &mut [u64], callback: Callback<'_>) {
+unsafe fn enter(code: &Code, arena: &mut [u64], callback: Callback<'_>) {
     assert!(arena.len() * 8 >= layout::FIXED && arena.as_ptr().addr().is_multiple_of(64), "an arena of the layout");
-    let (pointer, words) = (arena.as_mut_ptr(), arena.len());
-    let mut host = Host { arena: pointer, words, callback, panic: None };
-    let (host_word, helper_word) = (layout::HOST / 8, layout::HELPER / 8);
-    arena[host_word] = (&raw mut host).expose_provenance() as u64;
+    let mut host = Host { arena: std::ptr::null_mut(), words: arena.len(), callback, panic: None };
+    let host_pointer = &raw mut host;
     let helper: unsafe extern "sysv64" fn(*mut Host<'_>, u32) = call_back;
-    arena[helper_word] = helper as usize as u64;
-    // SAFETY: the bytes are a function of this signature made by `emit`, which keeps the registers that the convention asks
-    // for. It reads and writes the arena, which is its alone, and what the pointers in it lead to; who filled them in
-    // guarantees that all of it is there. `program` is the only caller.
+    arena[layout::HOST / 8] = host_pointer.expose_provenance() as u64;
+    arena[layout::HELPER / 8] = helper as usize as u64;
+    // From here on the arena is used through this pointer alone.
+    let pointer = arena.as_mut_ptr();
+    // SAFETY: `host` lives until the end of this function, and only this pointer leads to it until the code returns. The
+    // bytes are a function of this signature, which keeps the registers that the convention asks for. It reads and writes
+    // the arena, which is borrowed for it alone, and what the pointers in it lead to; the caller guarantees that.
     unsafe {
+        (*host_pointer).arena = pointer;
         let function: unsafe extern "sysv64" fn(*mut u64) = std::mem::transmute(code.bytes().as_ptr());
         function(pointer);
     }
@@ -63,7 +88,10 @@ pub(crate) fn enter(code: &Code, arena: &mut [u64], callback: Callback<'_>) {
 }
 
 /// Nothing is ever compiled for other machines.
+///
+/// # Safety
+/// None is needed.
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn enter(_: &Code, _: &mut [u64], _: Callback<'_>) {
+unsafe fn enter(_: &Code, _: &mut [u64], _: Callback<'_>) {
     unreachable!("code for x86-64 is only made there");
 }

@@ -198,7 +198,8 @@ impl Space<'_> {
         arena[layout::LANES / 8] = run as u64;
         arena[layout::XS / 8] = xs;
         let mut host = Host { program, inputs, memory, discarded: &mut [], first, last: &mut last };
-        thunk::enter(&program.code, arena, &mut |arena, site| host.call(arena, site));
+        // All pointers in the arena are set for these lanes, as `thunk::run` asks.
+        thunk::run(&mut host, arena);
         let flags = layout::word(arena, layout::FLAGS) | u32::from(layout::STARTED);
         layout::set_word(arena, layout::FLAGS, flags);
         if discards {

@@ -3,6 +3,17 @@
 //! The rows in [`TABLE`] say what is encoded where; [`codec`] is everything read from them. [`Program::decode`] reads a
 //! binary, [`assemble`] reads text; both collect all problems of a file. Where the source document and the original
 //! simulator differ, `docs/attila.md` says what was chosen.
+//!
+//! ```
+//! use parallax_attila::{assemble, lift};
+//! use parallax_lift::Options;
+//!
+//! let (program, problems) = assemble("add r0, i0, c0\nmul o1, r0, r0\n");
+//! assert!(problems.is_empty());
+//! let program = program.expect("a program without errors");
+//! let shader = lift(&program, &Options::default()).expect("nothing unsupported");
+//! assert_eq!(shader.func.iface.outputs.len(), 1);
+//! ```
 
 mod asm;
 mod check;

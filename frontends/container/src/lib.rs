@@ -7,6 +7,17 @@
 //!
 //! A container is never trusted. Every offset and size is held against the file before it is used, what is wrong has the byte
 //! of the field that says it, and what can be read in spite of that is in the tree.
+//!
+//! ```
+//! use parallax_container::open;
+//!
+//! let program = "!!FP1.0\nEND\n";
+//! let header = format!("{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", "a.fp/", 0, 0, 0, 644, program.len());
+//! let archive = format!("!<arch>\n{header}{program}");
+//! let root = open(archive.as_bytes());
+//! let member = &root.members()[0];
+//! assert_eq!((member.name.as_str(), &*member.code(archive.as_bytes())), ("a.fp", program.as_bytes()));
+//! ```
 
 mod archive;
 mod cubin;

@@ -10,6 +10,63 @@
 //! asked for, and bits that no field claims are kept, printed in [`Style::Exact`], and reassembled.
 //!
 //! Words come from files through a [`Stream`], and from texts through an [`Assembler`].
+//!
+//! ```
+//! use parallax_isa::*;
+//! use parallax_text::{Comments, LexOptions};
+//!
+//! /// A machine with one instruction.
+//! struct Tiny;
+//!
+//! static DST: Field = Field::new("dst", 0, 4);
+//! static REGISTER: Syntax = Syntax {
+//!     items: &[Item::Register(&Register {
+//!         number: &DST,
+//!         bank: None,
+//!         banks: &[Bank { name: "r", code: 0, first: 0, count: 16, exist: 16 }],
+//!         what: "a register",
+//!         literal: "",
+//!     })],
+//!     notation: "rn",
+//! };
+//!
+//! impl Isa for Tiny {
+//!     type Kind = ();
+//!     type Lift = ();
+//!     const LEXER: LexOptions =
+//!         LexOptions { comments: Comments::Slashes, newlines: true, carriage_return: true, floats: false };
+//!     fn syntax(_: ()) -> &'static Syntax {
+//!         &REGISTER
+//!     }
+//! }
+//!
+//! static TABLE: Table<Tiny> = Table {
+//!     name: "tiny",
+//!     title: "Tiny",
+//!     about: "",
+//!     widths: &[8],
+//!     families: &[Family {
+//!         title: "All",
+//!         rows: &[Row {
+//!             name: "clear",
+//!             aliases: &[],
+//!             form: "",
+//!             pattern: Pattern::new("0101 -{4}"),
+//!             operands: &[Operand { name: "dst", kind: () }],
+//!             text: "clear {dst}",
+//!             doc: "Sets a register to 0.",
+//!             source: "made up",
+//!             confidence: Confidence::Documented,
+//!             meaning: Meaning::Lift(()),
+//!         }],
+//!     }],
+//! };
+//!
+//! let codec = Codec::new(&TABLE);
+//! let word = Code::new(0x57, 0);
+//! let row = codec.decode(word).expect("an instruction");
+//! assert_eq!(codec.text(row, word, Style::Exact), "clear r7");
+//! ```
 
 mod assembly;
 mod check;

@@ -229,7 +229,7 @@ fn text_goes_both_ways() {
 fn rejected_words_say_why() {
     let codec = Codec::new(&TABLE);
     let explain = |word: u128| codec.explain(word, codec.decode(word).unwrap_err(), Default::default()).message;
-    assert_eq!(explain(0), "the word 0x0000000000000000"); is not an instruction
+    assert_eq!(explain(0), "the word 0x0000000000000000 is not an instruction");
     assert_eq!(explain(0x50b1_0000_0000_0000), "`OLD`: gone");
     assert_eq!(explain(0x5c00_0100_0000_0000), "field `round` of `ADD` holds 2; allowed: 0, 1, 3");
 }

@@ -5,6 +5,23 @@
 //! results. A variable read under another type than it holds is converted by its bits. Moving a constant or attribute emits
 //! nothing: the read happens, as a float or as raw bits, where the first operation uses it. Where such a value meets
 //! others, both are kept ready (`meet`).
+//!
+//! ```
+//! use parallax_core::num::Decl;
+//! use parallax_core::{Func, Shader, Stage, verify};
+//! use parallax_lift::Lifter;
+//!
+//! let mut func = Func::new("double", "example", Stage::Fragment);
+//! let mut lifter = Lifter::new(&mut func);
+//! let register = lifter.add_variables(1);
+//! lifter.preset("r0", &[register]);
+//! let value = lifter.read(register, Decl::F32);
+//! lifter.set(register, value);
+//! let last = lifter.get(register);
+//! lifter.watch("r0", [Some(last), None, None, None]);
+//! lifter.finish().expect("no problems");
+//! assert!(verify(&Shader::new(func)).is_ok());
+//! ```
 
 mod access;
 mod calls;

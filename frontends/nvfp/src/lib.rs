@@ -4,6 +4,19 @@
 //!
 //! Text becomes a [`Program`] ([`parse`]), which prints back as its own dialect ([`print()`]) and is lifted to the IR
 //! ([`lift`]). Microcode is decoded by [`nv40`] and becomes the same kind of [`Program`].
+//!
+//! ```
+//! use parallax_lift::Options;
+//! use parallax_nvfp::{lift, parse, print};
+//!
+//! let text = "!!FP1.0\nMULR R0, f[TEX0], 0.5;\nMOVH o[COLH], R0;\nEND\n";
+//! let (program, problems) = parse(text, None);
+//! assert!(problems.is_empty());
+//! let program = program.expect("a program without errors");
+//! assert!(parse(&print(&program), None).0.is_some());
+//! let shader = lift(&program, text, &Options::default()).expect("nothing unsupported");
+//! assert_eq!(shader.func.iface.outputs.len(), 1);
+//! ```
 
 mod ast;
 mod check;

@@ -2,6 +2,17 @@
 //!
 //! The rows in [`TABLE`] say what is encoded where; [`codec`] is everything read from them. [`Program::decode`] reads a
 //! binary, a shader program header in front of it or not; [`assemble`] reads text; both collect all problems of a file.
+//!
+//! ```
+//! use parallax_lift::{Layout, Options};
+//! use parallax_spa5::{assemble, lift};
+//!
+//! let (program, problems) = assemble("FADD R0, R0, R1\nEXIT\n", &Layout::default());
+//! assert!(problems.is_empty());
+//! let program = program.expect("a program without errors");
+//! let options = Options { preset: vec!["R0".into(), "R1".into()], watch: vec!["R0".into()], ..Options::default() };
+//! assert!(lift(&program, &options).is_ok());
+//! ```
 
 mod asm;
 mod check;

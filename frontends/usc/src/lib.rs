@@ -4,6 +4,16 @@
 //! sources and destinations. Each of these parts is matched by rows of its own; `docs/usc.md` draws one byte by byte. Source:
 //! PowerVR Instruction Set Reference, PowerVR SDK REL_18.2, November 2018. Its encoding is not in that document: it is that
 //! of the MIT-licensed Mesa compiler, confirmed by programs of the vendor's own compiler.
+//!
+//! ```
+//! use parallax_lift::Options;
+//! use parallax_usc::{assemble, lift};
+//!
+//! let (program, problems) = assemble("0 : fadd ft0, r0, r1\n    mov r2, ft0\n");
+//! assert!(problems.is_empty());
+//! let program = program.expect("a program without errors");
+//! assert!(lift(&program, &Options { watch: vec!["r2".into()], ..Options::default() }).is_ok());
+//! ```
 
 mod asm;
 mod build;

@@ -37,6 +37,8 @@ impl fmt::Display for Declined {
     }
 }
 
+impl std::error::Error for Declined {}
+
 /// What a backend made of a shader.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Made {

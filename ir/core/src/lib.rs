@@ -70,6 +70,26 @@
 //! **Outputs.** An output component holds the value last written by an executing lane, zero bits before that.
 //! [`exec::Outputs`] has it for uncovered lanes too (a debugger wants to see them); whoever makes a picture of it leaves
 //! those out.
+//!
+//! ```
+//! use parallax_core::num::Model;
+//! use parallax_core::{text, verify};
+//!
+//! let source = "shader \"product\" stage(fragment) from(\"example\") {
+//!   attr 0 \"a\" generic(0) perspective center
+//!   output 0 \"o\" color(0) fp32 - - -
+//!   slot p0 = fp32
+//!   %0: p0 = attr in0.x
+//!   %1: p0 = attr in0.y
+//!   %2: p0 = mul %0, %1
+//!   out o0.x, %2
+//!   yield
+//! }
+//! ";
+//! let shader = text::read(source).expect("a shader").bind(&Model::builtin("ieee").expect("built in"));
+//! assert_eq!(text::print(&text::read(source).expect("a shader")), source);
+//! assert!(verify(&shader).is_ok());
+//! ```
 
 pub mod analysis;
 pub mod backend;

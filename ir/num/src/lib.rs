@@ -6,6 +6,19 @@
 //!
 //! Nothing here depends on the host's approximations or on libm. The host's exact IEEE add, mul, div, sqrt and fma
 //! are used only where a rule is exactly that; NaN bits are always decided by the rule.
+//!
+//! ```
+//! use parallax_num::{Decl, Model, Op, Slot, eval};
+//!
+//! let product = |model: &str| {
+//!     let model = Model::parse(model).expect("a model");
+//!     let rule = model.rule(Op::Mul, &Slot::plain(Decl::F32), model.storage(Decl::F32)).0;
+//!     eval(Op::Mul, &rule, &[1.1f32, 1.1].map(|x| u64::from(x.to_bits())))
+//! };
+//! assert_eq!(product("ieee"), u64::from((1.1f32 * 1.1).to_bits()));
+//! // One step of the last bit further where products are rounded up.
+//! assert_eq!(product("ieee[mul.round=rup]"), product("ieee") + 1);
+//! ```
 
 mod alternatives;
 mod bound;

@@ -13,6 +13,29 @@
 //!
 //! Passes expect functions that verify, and give such. `shrink_results` (computing only the components of a texture
 //! lookup or array that are used) does not exist: lookups give their components at once in both engines.
+//!
+//! ```
+//! use parallax_core::num::Model;
+//! use parallax_core::text;
+//! use parallax_opt::{NoObserver, optimise};
+//!
+//! let source = "shader \"product\" stage(fragment) from(\"example\") {
+//!   attr 0 \"a\" generic(0) perspective center
+//!   output 0 \"o\" color(0) fp32 - - -
+//!   slot p0 = fp32
+//!   %0: p0 = attr in0.x
+//!   %1: p0 = attr in0.y
+//!   %2: p0 = mul %0, %1
+//!   out o0.x, %1
+//!   yield
+//! }
+//! ";
+//! let shader = text::read(source).expect("a shader").bind(&Model::builtin("ieee").expect("built in"));
+//! let before = shader.func.live_ops();
+//! // Nobody uses the product.
+//! let shader = optimise(shader, &mut NoObserver);
+//! assert!(shader.func.live_ops() < before);
+//! ```
 
 pub mod apply_rewrites;
 pub mod drop_dead;

@@ -8,6 +8,28 @@
 //! `parallax_num::eval` decides. In all others a program's results are the reference's, bit for bit, whatever NaN the
 //! primitives give ([`Nans::Scrambled`] tries others); only where nobody sees the bits of a NaN may a program leave them
 //! open.
+//!
+//! ```
+//! use parallax_core::num::Model;
+//! use parallax_core::{text, verify};
+//! use parallax_step::{Programs, legalise};
+//!
+//! let source = "shader \"product\" stage(fragment) from(\"example\") {
+//!   attr 0 \"a\" generic(0) perspective center
+//!   output 0 \"o\" color(0) fp32 - - -
+//!   slot p0 = fp32
+//!   %0: p0 = attr in0.x
+//!   %1: p0 = attr in0.y
+//!   %2: p0 = mul %0, %1
+//!   out o0.x, %2
+//!   yield
+//! }
+//! ";
+//! let shader = text::read(source).expect("a shader").bind(&Model::builtin("ieee").expect("built in"));
+//! let steps = legalise(verify(&shader).expect("sound IR"), &mut Programs::default());
+//! // A product of ordinary numbers is one primitive, and every operation has a step program.
+//! assert!(steps.counts().steps > 0 && steps.fallbacks().is_empty());
+//! ```
 
 mod eval;
 mod exact;

@@ -1,5 +1,17 @@
 //! Text plumbing shared by every reader: byte spans, located diagnostics, one lexer with switches, number
 //! literals, and the few `nom` pieces the grammars need. Knows nothing of the IR or of any instruction set.
+//!
+//! ```
+//! use parallax_text::{Diag, LineMap, Span, closest};
+//!
+//! let text = "MUL R0\nMOW R1\n";
+//! let near = closest("MOW", ["MUL", "MOV"]).expect("a near name");
+//! let diag = Diag::invalid("opcode", Span::new(7, 10), "no opcode").with_help(format!("did you mean `{near}`?"));
+//! let place = LineMap::new(text).place(text, 7);
+//! assert_eq!((place.line, place.column), (2, 1));
+//! assert_eq!(diag.to_string(), "error[opcode]: no opcode");
+//! assert_eq!(diag.help, ["did you mean `MOV`?"]);
+//! ```
 
 mod diag;
 mod lexer;

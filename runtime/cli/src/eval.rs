@@ -12,15 +12,16 @@ use crate::load::models;
 use crate::registry::Registry;
 use crate::term::Term;
 use answer::Error;
+use parallax::Engine;
 use session::Session;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 /// Longest line that is read.
 const MAX_LINE: u64 = 256 << 20;
 
-pub(crate) fn run(args: &EvalArgs, term: &Term) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &EvalArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
     let registry = Registry::new(models(&args.model_file, term)?, &[], term)?;
-    let mut session = Session::new(registry);
+    let mut session = Session::new(registry, engine);
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let mut output = BufWriter::new(io::stdout().lock());
     let mut line = Vec::new();

@@ -167,12 +167,11 @@ impl Program {
 
     /// What is drawn, and what it is about.
     pub(crate) fn draw(&self) -> Result<(Draw, About), Problems> {
-        let at_program = |diags| Problems::new(&self.name, self.text(), diags);
         let shader = self.loaded.as_ref().and_then(|l| l.shader.as_ref());
-        let shader = shader.ok_or_else(|| at_program(self.diags.clone()))?;
+        let shader = shader.ok_or_else(|| self.problems(self.diags.clone()))?;
         let mut about = About { effect: effect_name(&self.name), ..About::default() };
         let draw = match self.manifest.as_ref().map_err(Problems::clone)? {
-            None => Draw::defaults(&shader.func.iface).map_err(at_program)?,
+            None => Draw::defaults(&shader.func.iface).map_err(|found| self.problems(found.diags))?,
             Some(manifest) => {
                 about.effect = manifest.effect.clone().unwrap_or(about.effect);
                 about.title = manifest.title.clone().unwrap_or_default();
@@ -182,6 +181,11 @@ impl Program {
             }
         };
         Ok((draw, about))
+    }
+
+    /// Problems of this program.
+    pub(crate) fn problems(&self, diags: Vec<Diag>) -> Problems {
+        Problems::new(&self.name, self.text(), diags)
     }
 
     /// Whether nobody said what it is drawn with.
@@ -338,7 +342,7 @@ pub(crate) fn frame(
     draw: &Draw,
     workers: &Workers,
     stop: &'static AtomicBool,
-) -> Result<Frame, Vec<Diag>> {
+) -> Result<Frame, Problems> {
     frame_over(compiled, draw, workers, stop, Frame::default())
 }
 
@@ -349,7 +353,7 @@ pub(crate) fn frame_over(
     workers: &Workers,
     stop: &'static AtomicBool,
     earlier: Frame,
-) -> Result<Frame, Vec<Diag>> {
+) -> Result<Frame, Problems> {
     match compiled.shader.func.iface.stage {
         Stage::Vertex => parallax::run_vertices(compiled, draw),
         _ => run_draw_over(compiled, draw, workers, Control { cancel: Some(stop), ..Control::default() }, earlier),

@@ -27,8 +27,8 @@ fn main() -> ExitCode {
     };
     let term = Term::new(cli.color, cli.quiet);
     let result = std::panic::catch_unwind(AssertUnwindSafe(|| {
-        choose(&cli, &term)?;
-        run(&cli.verb, &term)
+        let engine = choose(&cli, &term)?;
+        run(&cli.verb, engine, &term)
     }));
     let exit = match result {
         Ok(Ok(exit)) => exit,
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
 }
 
 /// Says which engine executes. Machine code pays off over many fragments: who asks for single quads gets the interpreter.
-fn choose(cli: &Cli, term: &Term) -> Result<(), Failure> {
+fn choose(cli: &Cli, term: &Term) -> Result<Engine, Failure> {
     let engine = match cli.engine {
         EngineArg::Auto if matches!(cli.verb, Verb::Eval(_) | Verb::Explain(_)) => Engine::Interp,
         EngineArg::Auto => Engine::Auto,
@@ -69,8 +69,7 @@ fn choose(cli: &Cli, term: &Term) -> Result<(), Failure> {
         );
         return Err(Failure::Stop(Exit::Unsupported, message));
     }
-    engine.set();
-    Ok(())
+    Ok(engine)
 }
 
 /// What is said where the interpreter runs because the processor has no machine code.
@@ -96,21 +95,21 @@ fn leave(said: &clap::Error) -> ExitCode {
     }
 }
 
-fn run(verb: &Verb, term: &Term) -> Result<Exit, Failure> {
+fn run(verb: &Verb, engine: Engine, term: &Term) -> Result<Exit, Failure> {
     match verb {
         Verb::Info(args) => verbs::info::run(args, term),
         Verb::Check(args) => verbs::check::run(args, term),
         Verb::Lift(args) => verbs::lift::run(args, term),
-        Verb::Dis(args) => verbs::machine::dis(args, term),
+        Verb::Dis(args) => verbs::machine::dis(args, engine, term),
         Verb::As(args) => verbs::machine::assemble(args, term),
-        Verb::Run(args) => verbs::run::run(args, term),
-        Verb::Compare(args) => verbs::compare::run(args, term),
-        Verb::Explain(args) => verbs::explain::run(args, term),
-        Verb::Bench(args) => verbs::bench::run(args, term),
+        Verb::Run(args) => verbs::run::run(args, engine, term),
+        Verb::Compare(args) => verbs::compare::run(args, engine, term),
+        Verb::Explain(args) => verbs::explain::run(args, engine, term),
+        Verb::Bench(args) => verbs::bench::run(args, engine, term),
         Verb::Models(args) => verbs::models::run(args, term),
-        Verb::Sweep(args) => verbs::sweep::run(args, term),
+        Verb::Sweep(args) => verbs::sweep::run(args, engine, term),
         Verb::Isas(args) => verbs::isas::run(args, term),
-        Verb::Eval(args) => eval::run(args, term),
+        Verb::Eval(args) => eval::run(args, engine, term),
         Verb::Manifest(args) => verbs::manifest::run(args, term),
         Verb::Man(args) => verbs::completions::man(args),
         Verb::Completions(args) => verbs::completions::run(args),

@@ -122,7 +122,7 @@ fn bad_words_are_placed_and_the_rest_is_listed() {
         (good[..20].to_vec(), "truncated-instruction", 16, "the instruction at byte 16 has 4 of 16 bytes", 1),
         (with(16, &word(0x05)), "refused-instruction", 16, "operation code 05 is reserved", 2),
         (with(0, &word(0x0e)), "refused-instruction", 0, "`flr`: floor is listed but not implemented", 2),
-        (with(16, &word(0xff)), "unknown-instruction", 16, "the word 0x", is not an instruction 2),
+        (with(16, &word(0xff)), "unknown-instruction", 16, "the word 0x", 2),
         (with(16, &mad), "illegal-field", 16, "field `op1bank` of `mad` holds 6; allowed: 0, 2 to 5", 2),
         (with(32, &add), "illegal-field", 32, "field `resbank` of `add` holds 2; allowed: 1, 3, 4", 2),
     ] {

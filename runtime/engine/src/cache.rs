@@ -5,12 +5,12 @@
 //! asked for longest goes first.
 
 use crate::compile::{Compiled, Optimise, compile_bound, written_for};
+use crate::engine::Engine;
 use crate::load::Loaded;
-use crate::problem::{guarded, invalid};
+use crate::problem::{Problems, guarded_shader};
 use parallax_core::num::Model;
 use parallax_core::{Bound, EntityRef, Func, Shader, Symbolic};
 use parallax_opt::canonicalise;
-use parallax_text::Diag;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,9 +18,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Shaders a cache keeps unless told otherwise.
 const DEFAULT_LIMIT: usize = 256;
 
-/// Compiled shaders, at most so many.
+/// Shaders compiled for one engine, at most so many.
 #[derive(Debug)]
 pub struct Cache {
+    engine: Engine,
     limit: usize,
     compiled: Mutex<Vec<CompiledEntry>>,
     /// Shaders after the passes that need no model.
@@ -44,7 +45,7 @@ struct CanonicalEntry {
 
 impl Default for Cache {
     fn default() -> Self {
-        Cache::new(DEFAULT_LIMIT)
+        Cache::new(DEFAULT_LIMIT, Engine::default())
     }
 }
 
@@ -63,8 +64,8 @@ fn find<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool) -> Option<&T> {
 
 impl Cache {
     /// A cache that keeps this many compiled shaders, one at least.
-    pub fn new(limit: usize) -> Cache {
-        Cache { limit: limit.max(1), compiled: Mutex::default(), canonical: Mutex::default() }
+    pub fn new(limit: usize, engine: Engine) -> Cache {
+        Cache { engine, limit: limit.max(1), compiled: Mutex::default(), canonical: Mutex::default() }
     }
 
     /// Number of compiled shaders it holds.
@@ -82,16 +83,12 @@ impl Cache {
     ///
     /// # Errors
     /// The program's own errors if it cannot be run; those of [`crate::compile`].
-    pub fn get(&self, loaded: &Loaded, model: &Model, optimise: Optimise) -> Result<Arc<Compiled>, Vec<Diag>> {
-        let Some(shader) = &loaded.shader else {
-            let errors: Vec<Diag> = loaded.diags.iter().filter(|d| d.is_error()).cloned().collect();
-            let none = || vec![invalid("engine-no-shader", "the program was not lifted")];
-            return Err(if errors.is_empty() { none() } else { errors });
-        };
+    pub fn get(&self, loaded: &Loaded, model: &Model, optimise: Optimise) -> Result<Arc<Compiled>, Problems> {
+        let shader = loaded.runnable()?;
         let bound = match optimise {
             Optimise::No => written_for(shader, model).bind(model),
             Optimise::Yes => {
-                let canonical = self.canonical(shader).map_err(|diag| vec![diag])?;
+                let canonical = self.canonical(shader)?;
                 written_for(&canonical, model).bind(model)
             }
         };
@@ -116,7 +113,7 @@ impl Cache {
                 (shader.state.model, shader.state.tier) = (bound.state.model.clone(), bound.state.tier);
                 Compiled { shader, program: other.program.clone(), note: other.note.clone(), times: other.times }
             }
-            None => compile_bound(bound.clone(), optimise)?,
+            None => compile_bound(bound.clone(), optimise, self.engine)?,
         };
         let mut known = lock(&self.compiled);
         // Another thread may have been first.
@@ -131,13 +128,13 @@ impl Cache {
         Ok(compiled)
     }
 
-    fn canonical(&self, shader: &Shader<Symbolic>) -> Result<Arc<Shader<Symbolic>>, Diag> {
+    fn canonical(&self, shader: &Shader<Symbolic>) -> Result<Arc<Shader<Symbolic>>, Problems> {
         let hash = hash(&shader.func);
         let same = |entry: &CanonicalEntry| entry.hash == hash && entry.lifted.func == shader.func;
         if let Some(entry) = find(&mut lock(&self.canonical), same) {
             return Ok(entry.canonical.clone());
         }
-        let canonical = Arc::new(guarded(|| canonicalise(shader.clone()))?);
+        let canonical = Arc::new(guarded_shader(&shader.func.name, || Ok(canonicalise(shader.clone())))?);
         let mut known = lock(&self.canonical);
         if let Some(entry) = find(&mut known, same) {
             return Ok(entry.canonical.clone());
@@ -220,7 +217,7 @@ mod tests {
 
     #[test]
     fn what_was_not_asked_for_longest_goes_first() {
-        let cache = Cache::new(2);
+        let cache = Cache::new(2, Engine::Interp);
         let get = |value: &str| cache.get(&program(value), &model("ieee"), Optimise::Yes).unwrap();
         let (one, two) = (get("1"), get("2"));
         assert!(Arc::ptr_eq(&one, &get("1")));
@@ -233,7 +230,8 @@ mod tests {
     #[test]
     fn programs_with_errors_give_their_errors() {
         let broken = load("t.fp", b"!!FP1.0\nADDR R0, f[TEX0];\nEND\n", &LoadOptions::default());
-        let diags = Cache::default().get(&broken, &model("ieee"), Optimise::Yes).unwrap_err();
-        assert!(diags.iter().all(Diag::is_error) && !diags.is_empty());
+        let problems = Cache::default().get(&broken, &model("ieee"), Optimise::Yes).unwrap_err();
+        assert!(problems.to_string().starts_with("t.fp:2:"), "{problems}");
+        assert!(problems.diags.iter().all(|diag| diag.is_error()));
     }
 }

@@ -1,7 +1,7 @@
 //! From a lifted shader to something that runs: canonicalise, bind, optimise, verify, flatten.
 
 use crate::engine::{Engine, prepare};
-use crate::problem::guarded;
+use crate::problem::{Problems, guarded_shader};
 use parallax_core::backend::Executable;
 use parallax_core::num::{Model, Rewrites, Tier};
 use parallax_core::{Bound, Shader, Symbolic, verify};
@@ -59,19 +59,16 @@ impl Compiled {
     }
 }
 
-/// Tidies, binds, optimises, verifies and flattens. An error is a violation of the IR's rules: a bug, not a problem of
-/// the input.
-pub fn compile(shader: &Shader<Symbolic>, model: &Model, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
-    compile_with_engine(shader, model, optimise, Engine::current())
-}
-
-/// The same for one engine, whatever the current one is.
-pub fn compile_with_engine(
+/// Tidies, binds, optimises, verifies, and prepares for an engine. Without passes that is the interpreter.
+///
+/// # Errors
+/// A violation of the IR's rules: a bug, not a problem of the input.
+pub fn compile(
     shader: &Shader<Symbolic>,
     model: &Model,
     optimise: Optimise,
     engine: Engine,
-) -> Result<Compiled, Vec<Diag>> {
+) -> Result<Compiled, Problems> {
     let job = || match optimise {
         Optimise::Yes => {
             let mut canonicalising = Duration::ZERO;
@@ -82,7 +79,7 @@ pub fn compile_with_engine(
         }
         Optimise::No => compile_canonical(shader.clone(), model, optimise, engine),
     };
-    guarded(job).unwrap_or_else(|diag| Err(vec![diag]))
+    guarded_shader(&shader.func.name, job)
 }
 
 /// A shader after the passes that need no model, to be compiled for one model after the other.
@@ -94,16 +91,16 @@ impl Canonical {
     ///
     /// # Errors
     /// A violation of the IR's rules: a bug, not a problem of the input.
-    pub fn new(shader: &Shader<Symbolic>) -> Result<Canonical, Vec<Diag>> {
-        guarded(|| Canonical(canonicalise(shader.clone()))).map_err(|diag| vec![diag])
+    pub fn new(shader: &Shader<Symbolic>) -> Result<Canonical, Problems> {
+        guarded_shader(&shader.func.name, || Ok(Canonical(canonicalise(shader.clone()))))
     }
 
     /// Binds to a model.
     ///
     /// # Errors
     /// As [`Canonical::new`].
-    pub fn bind(&self, model: &Model) -> Result<Shader<Bound>, Vec<Diag>> {
-        guarded(|| written_for(&self.0, model).bind(model)).map_err(|diag| vec![diag])
+    pub fn bind(&self, model: &Model) -> Result<Shader<Bound>, Problems> {
+        guarded_shader(&self.0.func.name, || Ok(written_for(&self.0, model).bind(model)))
     }
 }
 
@@ -125,14 +122,13 @@ pub fn is_alike(a: &Shader<Bound>, b: &Shader<Bound>) -> bool {
     a.state.rules == b.state.rules && a.state.storage == b.state.storage && a.func == b.func
 }
 
-/// Optimises, verifies and flattens a bound shader, whose rules may come from more than one model. Errors as for [`compile`].
-pub fn compile_bound(bound: Shader<Bound>, optimise: Optimise) -> Result<Compiled, Vec<Diag>> {
-    compile_for(bound, optimise, Engine::current())
-}
-
-/// The same for one engine, whatever the current one is.
-pub fn compile_for(bound: Shader<Bound>, optimise: Optimise, engine: Engine) -> Result<Compiled, Vec<Diag>> {
-    guarded(|| finish(bound, CompileTimes::default(), optimise, engine)).unwrap_or_else(|diag| Err(vec![diag]))
+/// [`compile`] for a bound shader, whose rules may come from more than one model.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_bound(bound: Shader<Bound>, optimise: Optimise, engine: Engine) -> Result<Compiled, Problems> {
+    let name = bound.func.name.clone();
+    guarded_shader(&name, || finish(bound, CompileTimes::default(), optimise, engine))
 }
 
 /// The stages after the passes that need no model.

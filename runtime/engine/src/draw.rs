@@ -1,6 +1,6 @@
 //! What is drawn: viewport, geometry, attributes, constants, textures.
 
-use crate::problem::{invalid, unsupported};
+use crate::problem::{Problems, invalid, unsupported};
 use crate::samples::Samples;
 use crate::target::Targets;
 use parallax_core::exec::FUEL;
@@ -67,7 +67,10 @@ impl Draw {
     /// not decide is (u, v, 0, 1) with (0, 0) at the top left, further ones are smooth and distinct; component `k` of
     /// constant `i` is 0.1 + 0.03 i + 0.05 k in every bank, unless the program declares a value; textures are 256x256 RGBA8 noise, linear, repeated;
     /// buffers are 1024 words of zeros.
-    pub fn defaults(iface: &Interface) -> Result<Draw, Vec<Diag>> {
+    ///
+    /// # Errors
+    /// A bank of constants that is too long.
+    pub fn defaults(iface: &Interface) -> Result<Draw, Problems> {
         let mut draw = Draw {
             width: DEFAULT_SIZE.0,
             height: DEFAULT_SIZE.1,

@@ -1,23 +1,30 @@
 //! Which backend runs shaders.
 
-use parallax_core::backend::{Backend, Executable};
+use crate::machine_code;
+use crate::problem::invalid;
+use parallax_core::backend::{Backend, Declined, Executable};
 use parallax_core::{Bound, Verified};
-use parallax_interp::Interpreter;
-use parallax_x86::{Level, MachineCode};
+use parallax_interp::{Bytecode, Interpreter};
+use parallax_text::Diag;
+#[cfg(feature = "machine-code")]
+use parallax_x86::Level;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Every backend; the first runs every shader.
-pub const BACKENDS: &[&dyn Backend] = &[&Interpreter, &MachineCode::BEST];
+pub const BACKENDS: &[&dyn Backend] = &[
+    &Interpreter,
+    #[cfg(feature = "machine-code")]
+    &parallax_x86::MachineCode::BEST,
+];
 
-/// Which backend runs shaders. Results are the same whichever does.
+/// Which backend runs shaders: by default the fastest of the host. Results are the same whichever does.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Engine {
     /// Machine code where the host and the shader allow it, else the interpreter.
+    #[default]
     Auto,
     /// The interpreter.
-    #[default]
     Interp,
     /// Machine code; where that is not possible the interpreter, and a note says why.
     Jit,
@@ -42,23 +49,13 @@ impl Engine {
         }
     }
 
-    /// Makes it the one that [`crate::compile`] and its relatives use from now on, in the whole process. It is the
-    /// interpreter until somebody says something else. Results do not depend on it.
-    pub fn set(self) {
-        CURRENT.store(self as u8, Ordering::Relaxed);
-    }
-
-    /// The one in use.
-    pub fn current() -> Engine {
-        Engine::ALL[usize::from(CURRENT.load(Ordering::Relaxed)) % Engine::ALL.len()]
-    }
-
-    /// Whether shaders can be machine code on this host at all.
+    /// Whether shaders can be machine code in this build and on this host at all.
     pub fn has_machine_code() -> bool {
-        Level::best().is_some()
+        machine_code::is_available()
     }
 
     /// What machine code is made for, where the engine says so.
+    #[cfg(feature = "machine-code")]
     pub const fn level(self) -> Option<Level> {
         match self {
             Engine::JitAvx2 => Some(Level::Avx2),
@@ -73,8 +70,6 @@ impl Engine {
     }
 }
 
-static CURRENT: AtomicU8 = AtomicU8::new(Engine::Interp as u8);
-
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -82,11 +77,14 @@ impl fmt::Display for Engine {
 }
 
 impl FromStr for Engine {
-    type Err = String;
+    type Err = Diag;
 
-    fn from_str(text: &str) -> Result<Engine, String> {
+    fn from_str(text: &str) -> Result<Engine, Diag> {
         let found = Engine::ALL.into_iter().find(|engine| engine.name() == text);
-        found.ok_or_else(|| format!("`{text}` is no engine; there are auto, interp, jit, jit-avx2 and jit-avx512"))
+        found.ok_or_else(|| {
+            let names = Engine::ALL.map(Engine::name).join(", ");
+            invalid("engine-name", format!("there is no engine `{text}`")).with_help(format!("engines: {names}"))
+        })
     }
 }
 
@@ -97,33 +95,31 @@ pub(crate) struct Prepared {
     pub(crate) note: Option<String>,
 }
 
+/// The backend of an engine, or why there is none.
+pub(crate) fn backend(engine: Engine) -> Result<Box<dyn Backend>, Declined> {
+    if engine == Engine::Interp { Ok(Box::new(Interpreter)) } else { machine_code::backend(engine) }
+}
+
 /// Prepares a shader for an engine.
 pub(crate) fn prepare(shader: Verified<'_, Bound>, engine: Engine) -> Prepared {
-    if engine == Engine::Interp {
-        return interpreted(shader, None);
-    }
-    prepare_by(shader, MachineCode { level: engine.level(), ..MachineCode::BEST })
+    prepare_by(shader, backend(engine))
 }
 
-/// By machine code, or if it declines by the interpreter.
-fn prepare_by(shader: Verified<'_, Bound>, machine_code: MachineCode) -> Prepared {
-    match machine_code.prepare(shader) {
+/// By a backend, or if there is none or it declines by the interpreter.
+fn prepare_by(shader: Verified<'_, Bound>, backend: Result<Box<dyn Backend>, Declined>) -> Prepared {
+    match backend.and_then(|backend| backend.prepare(shader)) {
         Ok(program) => Prepared { program, note: None },
-        Err(reason) => interpreted(shader, Some(reason.0)),
+        Err(reason) => Prepared { program: Box::new(Bytecode::new(shader)), note: Some(reason.0) },
     }
 }
 
-fn interpreted(shader: Verified<'_, Bound>, note: Option<String>) -> Prepared {
-    Prepared { program: Box::new(parallax_interp::Bytecode::new(shader)), note }
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "machine-code"))]
 mod tests {
     use super::*;
     use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, NoTextures, Outputs};
     use parallax_core::num::Model;
     use parallax_core::{text, verify};
-    use parallax_x86::CodeMemory;
+    use parallax_x86::{CodeMemory, MachineCode};
 
     const SHADER: &str = "shader \"sum\" stage(fragment) from(\"test\") {
   attr 0 \"IN[0]\" generic(0) perspective center
@@ -159,7 +155,8 @@ mod tests {
         let bound = text::read(SHADER).expect("reads").bind(&Model::builtin("ieee").expect("built in"));
         let shader = verify(&bound).expect("sound");
         let wanted = run(&prepare(shader, Engine::Interp));
-        let refused = prepare_by(shader, MachineCode { memory: CodeMemory::Refused, ..MachineCode::BEST });
+        let no_memory = MachineCode { memory: CodeMemory::Refused, ..MachineCode::BEST };
+        let refused = prepare_by(shader, Ok(Box::new(no_memory)));
         assert_eq!(run(&refused), wanted);
         assert_eq!(refused.program.made().code_bytes, 0);
         let note = refused.note.expect("a note");

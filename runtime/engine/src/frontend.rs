@@ -1,4 +1,4 @@
-//! The instruction sets that can be read. A new one is a line of [`FRONTENDS`].
+//! The instruction sets that can be read. A new one is a line of [`FRONTENDS`] and a feature of the crate.
 
 use crate::problem::{invalid, unsupported};
 use parallax_container::{Foreign, Node};
@@ -7,11 +7,17 @@ use parallax_text::{Diag, closest};
 
 /// Every frontend, in the order of sniffing.
 pub const FRONTENDS: &[Frontend] = &[
+    #[cfg(feature = "tgsi")]
     parallax_tgsi::FRONTEND,
+    #[cfg(feature = "nvfp")]
     parallax_nvfp::FRONTEND,
+    #[cfg(feature = "usc")]
     parallax_usc::FRONTEND,
+    #[cfg(feature = "attila")]
     parallax_attila::FRONTEND,
+    #[cfg(feature = "spa5")]
     parallax_spa5::FRONTEND,
+    #[cfg(feature = "gcn")]
     parallax_gcn::FRONTEND,
 ];
 

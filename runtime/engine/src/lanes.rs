@@ -3,7 +3,7 @@
 use crate::compile::Compiled;
 use crate::frame::declared_bits;
 use crate::lane_planes::{LanePlaces, LanePlanes};
-use crate::problem::{guarded, invalid};
+use crate::problem::{Problems, guarded_shader, invalid};
 use crate::run::check_textures;
 use parallax_core::exec::{FUEL, Inputs, Memory, Outputs, Plane};
 use parallax_core::{AttrSemantic, Interface, SysVal, Type};
@@ -126,7 +126,7 @@ impl LaneResult {
 ///
 /// # Errors
 /// Registers the program does not have, constants that differ per lane, too many components, missing textures.
-pub fn run_lanes(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Vec<Diag>> {
+pub fn run_lanes(compiled: &Compiled, case: &LaneCase) -> Result<[LaneResult; 4], Problems> {
     run_lanes_in(compiled, case, &mut [])
 }
 
@@ -138,8 +138,8 @@ pub fn run_lanes_in(
     compiled: &Compiled,
     case: &LaneCase,
     buffers: &mut [Vec<u32>],
-) -> Result<[LaneResult; 4], Vec<Diag>> {
-    guarded(|| quad(compiled, case, buffers)).unwrap_or_else(|diag| Err(vec![diag]))
+) -> Result<[LaneResult; 4], Problems> {
+    guarded_shader(&compiled.shader.func.name, || quad(compiled, case, buffers))
 }
 
 fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Result<[LaneResult; 4], Vec<Diag>> {
@@ -298,17 +298,16 @@ fn place<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{LoadOptions, Optimise, compile, load};
+    use crate::{Engine, LoadOptions, Optimise, compile, load};
     use parallax_core::num::{Decl, Model};
 
-    fn run(text: &str, watch: &[&str], case: &LaneCase) -> Result<[LaneResult; 4], Vec<Diag>> {
+    fn run(text: &str, watch: &[&str], case: &LaneCase) -> Result<[LaneResult; 4], Problems> {
         let mut options = LoadOptions::default();
         options.lift.preset = case.state.iter().chain(case.lanes.iter().flatten()).map(|(n, _)| n.clone()).collect();
         options.lift.watch = watch.iter().map(|name| name.to_string()).collect();
         let loaded = load("t", text.as_bytes(), &options);
-        let Some(shader) = &loaded.shader else { return Err(loaded.diags) };
         let model = Model::builtin(loaded.model).expect("the frontend's own model");
-        run_lanes(&compile(shader, &model, Optimise::Yes)?, case)
+        run_lanes(&compile(loaded.runnable()?, &model, Optimise::Yes, Engine::Interp)?, case)
     }
 
     fn texts(result: &LaneResult, name: &str) -> Vec<String> {
@@ -380,7 +379,7 @@ mod tests {
             let shader = loaded.shader.expect(text);
             let model = Model::builtin(loaded.model).expect("the frontend's own model");
             let case = LaneCase { state: vec![(name.into(), vec![word; 4])], ..LaneCase::default() };
-            let lanes = run_lanes(&compile(&shader, &model, Optimise::Yes).unwrap(), &case).unwrap();
+            let lanes = run_lanes(&compile(&shader, &model, Optimise::Yes, Engine::Interp).unwrap(), &case).unwrap();
             assert_eq!(
                 (texts(&lanes[1], name), texts(&lanes[1], "R1")),
                 (vec![seen.to_string(); 4], vec!["3f800000".to_string(); 4]),
@@ -418,7 +417,8 @@ mod tests {
         // At the centroid, a lane that shades a sample is there.
         case.samples = LaneSamples { per_sample: true, index: [1; 4], ..case.samples };
         assert_eq!(values(&case, "R1"), [47.1875, 47.6875, 49.1875, 49.6875]);
-        let codes = |case: &LaneCase| run(text, &[], case).unwrap_err().iter().map(|d| d.code).collect::<Vec<_>>();
+        let codes =
+            |case: &LaneCase| run(text, &[], case).unwrap_err().diags.iter().map(|d| d.code).collect::<Vec<_>>();
         case.planes.attributes.push(("a[0x80]".into(), vec![]));
         assert_eq!(codes(&case)[0], "lanes-twice");
         case.planes.attributes[1] = ("a[0x90]".into(), vec![[0; 3]; 5]);
@@ -428,7 +428,8 @@ mod tests {
     #[test]
     fn mistakes_have_codes() {
         let text = "!!FP1.0\nADDR R0, f[COL0], p[1];\nTEX o[COLR], R0, TEX2, 2D;\nEND\n";
-        let codes = |case: &LaneCase| run(text, &[], case).unwrap_err().iter().map(|d| d.code).collect::<Vec<_>>();
+        let codes =
+            |case: &LaneCase| run(text, &[], case).unwrap_err().diags.iter().map(|d| d.code).collect::<Vec<_>>();
         let texture = LaneCase::default();
         assert_eq!(codes(&texture), ["draw-texture"]);
         let mut case = LaneCase::default();

@@ -1,26 +1,4 @@
-//! Load, lift, bind, optimise and run shaders; draws, manifests, user models.
-//!
-//! ```
-//! use parallax::{Control, Draw, LoadOptions, Optimise, Workers, compile, load, run_draw};
-//! use parallax_core::{OutputRole, num::Model};
-//!
-//! // A third, and its square, in a half register.
-//! let text = "!!FP1.0\nRCPR R0, 3.0;\nMULH H1, R0, R0;\nMOVH o[COLH], H1;\nEND\n";
-//! let loaded = load("third.fp", text.as_bytes(), &LoadOptions::default());
-//! let shader = loaded.shader.expect("a program without errors");
-//!
-//! let red = |model: &str| {
-//!     let model = Model::parse(model).expect("a built-in model");
-//!     let compiled = compile(&shader, &model, Optimise::Yes).expect("sound IR");
-//!     let mut draw = Draw::defaults(&shader.func.iface).expect("a draw without textures");
-//!     (draw.width, draw.height) = (4, 4);
-//!     let frame = run_draw(&compiled, &draw, &Workers::serial(), Control::default()).expect("a frame");
-//!     frame.channel(OutputRole::Color(0), 0).expect("a red channel").declared_bits().get(0)
-//! };
-//! assert_eq!(red("nvfp"), 0x2f1c);
-//! // Rounded up: the operands, then the product.
-//! assert_eq!(red("nvfp[half.round=rup]"), 0x2f1f);
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod band;
 mod cache;
@@ -35,9 +13,13 @@ mod interpolate;
 mod lane_planes;
 mod lanes;
 mod load;
+#[cfg(feature = "machine-code")]
+mod machine_code;
+#[cfg(not(feature = "machine-code"))]
+#[path = "no_machine_code.rs"]
+mod machine_code;
 mod manifest;
 mod model_file;
-mod native;
 mod observed;
 mod operation;
 mod primitive;
@@ -55,10 +37,7 @@ mod uninitialised;
 mod vertices;
 
 pub use cache::Cache;
-pub use compile::{
-    Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, compile_for, compile_with_engine, is_alike,
-    written_for,
-};
+pub use compile::{Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, is_alike, written_for};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use engine::{BACKENDS, Engine};
 pub use file::{Contents, File, Source};
@@ -67,14 +46,19 @@ pub use frontend::{FRONTENDS, LayoutRequest, frontend, named_frontend};
 pub use lane_planes::{LanePlane, LanePlanes};
 pub use lanes::{LaneCase, LaneResult, LaneSamples, LaneValue, Registers, run_lanes, run_lanes_in};
 pub use load::{LoadOptions, LoadTimes, Loaded, MAX_BYTES, Resolved, Status, load, load_source, resolve_only};
+#[cfg(feature = "machine-code")]
+pub use machine_code::native_listing;
 pub use manifest::{Manifest, ManifestLimit, template as manifest_template};
 pub use model_file::{ReadModel, parse_model_file, read_model_file};
-pub use native::native_listing;
 pub use operation::operation;
 pub use parallax_container::{Content, Fact, Node};
-pub use parallax_core::backend::{Operation, OperationRunner};
+pub use parallax_core::backend::{Declined, Operation, OperationRunner};
+pub use parallax_core::num::{Model, ModelError, Tier};
+pub use parallax_core::{Bound, Interface, OutputRole, Shader, Stage, Symbolic};
 pub use parallax_interp::{Event, Trace};
 pub use parallax_lift::{Frontend, Labelled, Layout, Machine, ValueFormat, utf8};
+pub use parallax_text::{Diag, DiagKind};
+#[cfg(feature = "machine-code")]
 pub use parallax_x86::Level;
 pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};

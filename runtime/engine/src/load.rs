@@ -2,7 +2,7 @@
 
 use crate::file::{Source, only_program};
 use crate::frontend::{FRONTENDS, LayoutRequest, Recognised, frontend, named_frontend, recognise};
-use crate::problem::{guarded, invalid, unsupported, worst};
+use crate::problem::{Problems, guarded, invalid, unsupported, worst};
 use parallax_container::{Content, Foreign, Node, Program};
 use parallax_core::{ConstDecl, Interface, Shader, Symbolic};
 use parallax_lift::{Embedded, Frontend, Options, Request};
@@ -90,6 +90,20 @@ impl Status {
 }
 
 impl Loaded {
+    /// The lifted shader.
+    ///
+    /// # Errors
+    /// The program's own, if it cannot be run.
+    pub fn runnable(&self) -> Result<&Shader<Symbolic>, Problems> {
+        self.shader.as_ref().ok_or_else(|| {
+            let mut errors: Vec<Diag> = self.diags.iter().filter(|diag| diag.is_error()).cloned().collect();
+            if errors.is_empty() {
+                errors.push(invalid("engine-no-shader", "the program was not lifted"));
+            }
+            Problems::new(&self.name, &self.text, errors)
+        })
+    }
+
     /// Whether the shader can be run.
     pub fn status(&self) -> Status {
         Status::of(&self.diags)

@@ -1,11 +1,11 @@
 //! Runs under observation.
 
 use crate::compile::Compiled;
+use crate::problem::Problems;
 use parallax_core::backend::{Executable, Made, Runner};
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
 use parallax_core::verify;
 use parallax_interp::{Bytecode, Trace};
-use parallax_text::Diag;
 use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,8 +14,10 @@ impl Compiled {
     ///
     /// # Errors
     /// The shader breaks the IR's rules: a bug.
-    pub fn observed(self, trace: Arc<Mutex<dyn Trace + Send>>) -> Result<Compiled, Vec<Diag>> {
-        let bytecode = Box::new(Bytecode::traced(verify(&self.shader)?));
+    pub fn observed(self, trace: Arc<Mutex<dyn Trace + Send>>) -> Result<Compiled, Problems> {
+        let name = &self.shader.func.name;
+        let verified = verify(&self.shader).map_err(|diags| Problems::new(name, "", diags))?;
+        let bytecode = Box::new(Bytecode::traced(verified));
         Ok(Compiled { program: Arc::new(Observed { bytecode, trace }), ..self })
     }
 }

@@ -1,18 +1,14 @@
 //! One operation over rows of lanes, by an engine.
 
-use crate::engine::Engine;
-use parallax_core::backend::{Backend, Operation};
+use crate::engine::{Engine, backend};
+use parallax_core::backend::Operation;
 use parallax_interp::Interpreter;
 use parallax_num::{Op, Rule};
-use parallax_x86::MachineCode;
 
 /// Prepares an operation for an engine. Where that is machine code and there is none, the interpreter runs it, and the note says
 /// why: the operation has no step program under the rule, or what the host lacks.
 pub fn operation(op: Op, rule: &Rule, engine: Engine) -> (Operation, Option<String>) {
-    if engine == Engine::Interp {
-        return (Interpreter::operation(op, rule), None);
-    }
-    match (MachineCode { level: engine.level(), ..MachineCode::BEST }).operation(op, rule) {
+    match backend(engine).and_then(|backend| backend.operation(op, rule)) {
         Ok(made) => (made, None),
         Err(reason) => (Interpreter::operation(op, rule), Some(reason.0)),
     }

@@ -3,10 +3,10 @@
 use parallax_text::{Code, Diag, DiagKind, LineMap, Span};
 use std::fmt;
 
-/// Located problems of one input, with what is needed to show them.
+/// Located problems of one input, with what is needed to show them: the error of whatever reads, compiles or runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problems {
-    /// Name of the input, such as a path.
+    /// Name of the input, such as a path; empty where it is not known.
     pub name: String,
     /// Its text; empty where there is none.
     pub text: String,
@@ -26,7 +26,15 @@ impl Problems {
     }
 }
 
-/// One line per problem: `name:line:column: error[code]: message`, then help lines, indented.
+impl From<Vec<Diag>> for Problems {
+    /// Problems of an input that is not known here.
+    fn from(diags: Vec<Diag>) -> Problems {
+        Problems::new("", "", diags)
+    }
+}
+
+/// One line per problem: `name:line:column: error[code]: message`, then help lines, indented. Name and place are left out
+/// where they are not known.
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let map = LineMap::new(&self.text);
@@ -34,12 +42,19 @@ impl fmt::Display for Problems {
             if n > 0 {
                 writeln!(f)?;
             }
-            write!(f, "{}:", self.name)?;
-            if let Some(span) = diag.span {
+            if !self.name.is_empty() {
+                write!(f, "{}:", self.name)?;
+            }
+            // What lies behind the text is a place in another one, which is not known.
+            let span = diag.span.filter(|span| span.start as usize <= self.text.len());
+            if let Some(span) = span {
                 let place = map.place(&self.text, span.start);
                 write!(f, "{}:{}:", place.line, place.column)?;
             }
-            write!(f, " {diag}")?;
+            if !self.name.is_empty() || span.is_some() {
+                write!(f, " ")?;
+            }
+            write!(f, "{diag}")?;
             for help in &diag.help {
                 write!(f, "\n  help: {help}")?;
             }
@@ -79,6 +94,11 @@ pub(crate) fn guarded<T>(job: impl FnOnce() -> T) -> Result<T, Diag> {
     })
 }
 
+/// Runs a job of a shader; its problems, a panic among them, get the shader's name.
+pub(crate) fn guarded_shader<T>(name: &str, job: impl FnOnce() -> Result<T, Vec<Diag>>) -> Result<T, Problems> {
+    guarded(job).unwrap_or_else(|diag| Err(vec![diag])).map_err(|diags| Problems::new(name, "", diags))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +115,10 @@ mod tests {
             "x.toml:2:1: error[a-code]: bad\n  help: do better\nx.toml: error[b-code]: not done"
         );
         assert_eq!(problems.kind(), DiagKind::Invalid);
+        // Without a text there is no line, without a name nothing to begin with.
+        let at = || vec![Diag::invalid("a-code", Span::new(3, 4), "bad")];
+        assert_eq!(Problems::new("x.bin", "", at()).to_string(), "x.bin: error[a-code]: bad");
+        assert_eq!(Problems::from(at()).to_string(), "error[a-code]: bad");
         assert_eq!(worst(&[Diag::warning("w", Span::default(), "hm")]), None);
     }
 }

@@ -5,7 +5,7 @@ use crate::compile::Compiled;
 use crate::draw::Draw;
 use crate::frame::{Channel, Frame, FrameSamples};
 use crate::primitive::{Primitive, Shape, primitives};
-use crate::problem::{guarded, invalid, unsupported};
+use crate::problem::{Problems, guarded_shader, invalid, unsupported};
 use crate::quads::Quads;
 use crate::reads::Reads;
 use crate::resolve::Resolve;
@@ -89,7 +89,7 @@ pub const MAX_ENDLESS: u64 = 256;
 /// What makes the draw impossible, all of it: sizes, missing attributes, missing textures, unsupported texture shapes,
 /// another stage. [`CANCELLED`] if the run was stopped, [`ENDLESS`] if more than [`MAX_ENDLESS`] fragments ran out of loop
 /// fuel.
-pub fn run_draw(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Control<'_>) -> Result<Frame, Vec<Diag>> {
+pub fn run_draw(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Control<'_>) -> Result<Frame, Problems> {
     run_draw_over(compiled, draw, workers, control, Frame::default())
 }
 
@@ -104,8 +104,8 @@ pub fn run_draw_over(
     workers: &Workers,
     control: Control<'_>,
     earlier: Frame,
-) -> Result<Frame, Vec<Diag>> {
-    guarded(|| draw_frame(compiled, draw, workers, control, earlier)).unwrap_or_else(|diag| Err(vec![diag]))
+) -> Result<Frame, Problems> {
+    guarded_shader(&compiled.shader.func.name, || draw_frame(compiled, draw, workers, control, earlier))
 }
 
 fn draw_frame(

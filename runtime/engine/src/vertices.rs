@@ -3,7 +3,7 @@
 use crate::compile::Compiled;
 use crate::draw::Draw;
 use crate::frame::{Channel, Frame};
-use crate::problem::{guarded, invalid};
+use crate::problem::{Problems, guarded_shader, invalid};
 use crate::run::check_textures;
 use parallax_core::exec::{Inputs, Memory, NoInterpolator, Outputs};
 use parallax_core::{Stage, SysVal};
@@ -17,8 +17,8 @@ pub const MAX_VERTICES: usize = 1 << 16;
 ///
 /// # Errors
 /// What makes the run impossible: another stage, attributes with different numbers of vertices, missing textures.
-pub fn run_vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
-    guarded(|| vertices(compiled, draw)).unwrap_or_else(|diag| Err(vec![diag]))
+pub fn run_vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Problems> {
+    guarded_shader(&compiled.shader.func.name, || vertices(compiled, draw))
 }
 
 fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {

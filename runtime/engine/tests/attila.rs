@@ -1,6 +1,8 @@
 //! Draws of ATTILA programs: samples and attributes.
 
-use parallax::{Control, Draw, Frame, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw, run_vertices};
+use parallax::{
+    Control, Draw, Engine, Frame, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw, run_vertices,
+};
 use parallax_core::OutputRole;
 use parallax_core::num::Model;
 
@@ -14,8 +16,8 @@ fn drawn_with(text: &str, manifest: &str) -> Frame {
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
     let manifest = Manifest::parse("m.toml", manifest).unwrap_or_else(|p| panic!("{p}"));
     let draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"));
-    let compiled =
-        compile(&shader, &Model::builtin("attila").expect("built in"), Optimise::Yes).expect("a valid shader");
+    let compiled = compile(&shader, &Model::builtin("attila").expect("built in"), Optimise::Yes, Engine::Interp)
+        .expect("a valid shader");
     run_draw(&compiled, &draw, &Workers::serial(), Control::default()).expect("a draw")
 }
 
@@ -64,8 +66,8 @@ fn vertices_have_one_sample() {
     let loaded = load("test.attila", b"kls r5, s0\nchs\nmov o0, i0", &options);
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
     let draw = Draw::new(&shader.func.iface, &Manifest::default()).unwrap_or_else(|p| panic!("{p}"));
-    let compiled =
-        compile(&shader, &Model::builtin("attila").expect("built in"), Optimise::Yes).expect("a valid shader");
+    let compiled = compile(&shader, &Model::builtin("attila").expect("built in"), Optimise::Yes, Engine::Interp)
+        .expect("a valid shader");
     let frame = run_vertices(&compiled, &draw).expect("vertices");
     assert!(!frame.covered.is_empty() && frame.covered.iter().all(|c| *c));
 }

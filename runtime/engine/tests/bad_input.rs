@@ -1,7 +1,8 @@
 //! Broken programs and manifests give problems with places, never a panic.
 
 use parallax::{
-    Control, Draw, Frame, LoadOptions, Loaded, Manifest, Optimise, Status, Workers, compile, load, run_draw,
+    Control, Draw, Engine, Frame, LoadOptions, Loaded, Manifest, Optimise, Problems, Status, Workers, compile, load,
+    run_draw,
 };
 use parallax_core::num::Model;
 use parallax_text::Diag;
@@ -50,9 +51,9 @@ fn check_places(diags: &[Diag], text: &str) {
     }
 }
 
-fn run(loaded: &Loaded) -> Result<Frame, Vec<Diag>> {
+fn run(loaded: &Loaded) -> Result<Frame, Problems> {
     let shader = loaded.shader.as_ref().expect("a lifted shader");
-    let compiled = compile(shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes)?;
+    let compiled = compile(shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp)?;
     let mut draw = Draw::defaults(&shader.func.iface)?;
     (draw.width, draw.height, draw.fuel) = (3, 3, 50);
     run_draw(&compiled, &draw, &Workers::serial(), Control::default())
@@ -71,8 +72,8 @@ proptest! {
         match loaded.shader {
             None => prop_assert_ne!(loaded.status(), Status::Ok),
             Some(_) => {
-                if let Err(diags) = run(&loaded) {
-                    check_places(&diags, "");
+                if let Err(problems) = run(&loaded) {
+                    check_places(&problems.diags, "");
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Every shader of the embedded corpus loads, its manifest fits it, and it draws.
 
-use parallax::{Control, Draw, LoadOptions, Manifest, Optimise, Workers, compile, frontend, load, run_draw};
+use parallax::{Control, Draw, Engine, LoadOptions, Manifest, Optimise, Workers, compile, frontend, load, run_draw};
 use parallax_core::OutputRole;
 use parallax_core::num::Model;
 
@@ -22,7 +22,8 @@ fn every_embedded_shader_draws() {
         (draw.width, draw.height) = (24, 24);
         for model in ["ieee", loaded.model] {
             let model = Model::builtin(model).expect("a built-in model");
-            let compiled = compile(&shader, &model, Optimise::Yes).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
+            let compiled = compile(&shader, &model, Optimise::Yes, Engine::Interp)
+                .unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
             let frame = run_draw(&compiled, &draw, &workers, Control::default());
             let frame = frame.unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
             let colour = frame.channel(OutputRole::Color(0), 0).unwrap_or_else(|| panic!("{}: no colour", file.path));

@@ -1,12 +1,12 @@
 //! Whole draws of NV programs: pictures, coverage, errors, threads.
 
 use parallax::{
-    CANCELLED, Compiled, Control, Draw, Engine, Frame, Geometry, Level, LoadOptions, Manifest, Optimise, Target,
-    Targets, Workers, compile, compile_for, load, run_draw, run_draw_over,
+    CANCELLED, Compiled, Control, Draw, Engine, Frame, Geometry, Level, LoadOptions, Manifest, Optimise, Problems,
+    Target, Targets, Workers, compile, compile_bound, load, run_draw, run_draw_over,
 };
 use parallax_core::OutputRole;
 use parallax_core::num::{self, Decl, Format, Model, Storage};
-use parallax_text::{Diag, DiagKind};
+use parallax_text::DiagKind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 fn compiled(text: &str) -> Compiled {
@@ -16,7 +16,7 @@ fn compiled(text: &str) -> Compiled {
 fn compiled_with(text: &str, options: &LoadOptions) -> Compiled {
     let loaded = load("test.fp", text.as_bytes(), options);
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
-    compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader")
+    compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp).expect("a valid shader")
 }
 
 fn draw(compiled: &Compiled, manifest: &str) -> Draw {
@@ -24,7 +24,7 @@ fn draw(compiled: &Compiled, manifest: &str) -> Draw {
     Draw::new(&compiled.shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"))
 }
 
-fn run(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
+fn run(compiled: &Compiled, draw: &Draw) -> Result<Frame, Problems> {
     run_draw(compiled, draw, &Workers::serial(), Control::default())
 }
 
@@ -75,7 +75,7 @@ fn engines_give_the_same_frames_of_odd_sizes() {
         let levels = [(Engine::JitAvx2, Level::Avx2), (Engine::JitAvx512, Level::Avx512)];
         let levels = levels.into_iter().filter(|(_, level)| level.is_supported()).map(|(engine, _)| engine);
         for engine in [Engine::Interp, Engine::Jit].into_iter().chain(levels) {
-            let compiled = compile_for(shader.bind(&model), Optimise::Yes, engine).expect("a valid shader");
+            let compiled = compile_bound(shader.bind(&model), Optimise::Yes, engine).expect("a valid shader");
             let draw = draw(&compiled, &format!("size = {size}"));
             let frame = run(&compiled, &draw).unwrap();
             let wanted = wanted.get_or_insert_with(|| frame.clone());
@@ -310,8 +310,8 @@ fn array_and_shadow_shapes_agree_between_languages() {
     let drawn = |name: &str, text: String| {
         let loaded = load(name, text.as_bytes(), &LoadOptions::default());
         let shader = loaded.shader.unwrap_or_else(|| panic!("{text}{:#?}", loaded.diags));
-        let shader =
-            compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader");
+        let shader = compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp)
+            .expect("a valid shader");
         let frame = run(&shader, &draw(&shader, "size = [24, 20]")).unwrap();
         [0, 1, 2, 3].map(|comp| frame.channel(OutputRole::Color(0), comp).expect("a colour").values().to_vec())
     };
@@ -361,7 +361,7 @@ fn what_cannot_be_drawn_is_said() {
     let shader = compiled("!!FP1.0\nTEX R0, f[TEX0], TEX3, 2D;\nMOVR o[COLR], R0;\nEND\n");
     let good = draw(&shader, "");
     let codes = |draw: &Draw| {
-        let diags = run(&shader, draw).unwrap_err();
+        let diags = run(&shader, draw).unwrap_err().diags;
         diags.iter().map(|d| (d.code, d.kind)).collect::<Vec<_>>()
     };
     let invalid = DiagKind::Invalid;
@@ -382,7 +382,8 @@ fn endless_loops_end_and_are_counted() {
         ADD r, r, r;\nENDREP;\nENDREP;\nENDREP;\nMOV result.color, r;\nEND\n";
     let loaded = load("t.fp", text.as_bytes(), &LoadOptions::default());
     let Some(shader) = loaded.shader else { panic!("{:#?}", loaded.diags) };
-    let compiled = compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("valid");
+    let compiled =
+        compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp).expect("valid");
     let mut draw = draw(&compiled, "size = [4, 4]");
     draw.fuel = 1000;
     let frame = run(&compiled, &draw).unwrap();
@@ -403,7 +404,7 @@ fn runs_report_progress_and_can_be_stopped() {
     assert_eq!(last.into_inner(), 64 * 64);
     let cancel = AtomicBool::new(true);
     let control = Control { cancel: Some(&cancel), ..Control::default() };
-    let diags = run_draw(&shader, &draw, &Workers::serial(), control).unwrap_err();
+    let diags = run_draw(&shader, &draw, &Workers::serial(), control).unwrap_err().diags;
     assert_eq!(diags[0].code, CANCELLED);
 }
 
@@ -414,13 +415,14 @@ fn programs_that_do_not_end_are_given_up() {
         BGNLOOP\nSGE TEMP[0].x, IMM[0].xxxx, IN[0].xxxx\nIF TEMP[0].xxxx\nBRK\nENDIF\nENDLOOP\nMOV OUT[0], IN[0]\nEND\n";
     let loaded = load("endless.tgsi", text.as_bytes(), &LoadOptions::default());
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
-    let shader = compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader");
+    let shader = compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp)
+        .expect("a valid shader");
     let few = run(&shader, &draw(&shader, "size = [16, 16]")).unwrap();
     assert_eq!((few.fragments, few.out_of_fuel), (256, 64));
     for threads in [1, 3] {
         let workers = Workers::new(threads).unwrap();
         let big = draw(&shader, "size = [64, 64]");
-        let diags = run_draw(&shader, &big, &workers, Control::default()).unwrap_err();
+        let diags = run_draw(&shader, &big, &workers, Control::default()).unwrap_err().diags;
         assert_eq!((diags[0].code, diags[0].kind), (parallax::ENDLESS, DiagKind::Unsupported));
         assert_eq!(diags[0].span.map(|s| s.start), text.find("BGNLOOP").map(|at| at as u32));
         // The same threads draw on.

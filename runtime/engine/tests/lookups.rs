@@ -1,6 +1,6 @@
 //! Texture lookups by every engine: images, edges, filters and coordinates of all kinds, bit for bit.
 
-use parallax::{Control, Draw, Engine, Frame, LoadOptions, Optimise, Workers, compile_for, load, run_draw_over};
+use parallax::{Control, Draw, Engine, Frame, LoadOptions, Optimise, Workers, compile_bound, load, run_draw_over};
 use parallax_core::num::Model;
 use parallax_random::Random;
 use parallax_texture::{Filter, Image, Mip, Sampler, Unit, Wrap};
@@ -55,7 +55,7 @@ fn frame(engine: Engine, text: &str, model: &str, set: &dyn Fn(&mut Draw), earli
     let loaded = load("lookup.tgsi", text.as_bytes(), &LoadOptions::default());
     let shader = loaded.shader.unwrap_or_else(|| panic!("{text}{:#?}", loaded.diags));
     let bound = shader.bind(&Model::parse(model).expect("a model"));
-    let compiled = compile_for(bound, Optimise::Yes, engine).expect("compiles");
+    let compiled = compile_bound(bound, Optimise::Yes, engine).expect("compiles");
     let mut draw = Draw::defaults(&compiled.shader.func.iface).expect("defaults");
     set(&mut draw);
     let old = std::mem::take(earlier);

@@ -1,6 +1,8 @@
 //! Shaders that read and write buffers: order, sharing, errors.
 
-use parallax::{Compiled, Control, Draw, Geometry, LaneCase, Optimise, Workers, compile, run_draw, run_lanes_in};
+use parallax::{
+    Compiled, Control, Draw, Engine, Geometry, LaneCase, Optimise, Workers, compile, run_draw, run_lanes_in,
+};
 use parallax_core::num::Model;
 use parallax_core::{OutputRole, text};
 
@@ -29,7 +31,7 @@ const READER: &str = "shader \"t\" stage(fragment) from(\"test\") {
 
 fn compiled(ir: &str) -> Compiled {
     let shader = text::read(ir).unwrap_or_else(|diags| panic!("{diags:#?}"));
-    compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes).expect("a valid shader")
+    compile(&shader, &Model::builtin("ieee").expect("built in"), Optimise::Yes, Engine::Interp).expect("a valid shader")
 }
 
 fn draw(shader: &Compiled, width: u32, height: u32) -> Draw {
@@ -82,7 +84,7 @@ fn fragments_that_only_read_share_the_buffers() {
 fn a_missing_buffer_is_named() {
     let shader = compiled(READER);
     let draw = Draw { buffers: vec![], ..draw(&shader, 4, 4) };
-    let diags = run_draw(&shader, &draw, &Workers::serial(), Control::default()).unwrap_err();
+    let diags = run_draw(&shader, &draw, &Workers::serial(), Control::default()).unwrap_err().diags;
     assert_eq!(diags.len(), 1, "{diags:#?}");
     assert!(diags[0].code == "draw-buffer" && diags[0].message.contains("`B`"), "{diags:#?}");
 }

@@ -1,6 +1,6 @@
 //! What a driver makes of whole programs: short programs as Mesa 22.3.6's llvmpipe rendered them, four operands each.
 
-use parallax::{LaneCase, LaneValue, LoadOptions, Optimise, compile, load, run_lanes};
+use parallax::{Engine, LaneCase, LaneValue, LoadOptions, Optimise, compile, load, run_lanes};
 use parallax_core::num::Model;
 
 /// Program, then operands and result of the x component.
@@ -218,7 +218,8 @@ fn run(body: &str, cases: &[Vec<u32>; 4], model: &str) -> Vec<String> {
         words.map(|(n, &word)| (register(n), vec![word; 4])).collect()
     });
     let case = LaneCase { lanes, ..LaneCase::default() };
-    let compiled = compile(&shader, &Model::parse(model).expect("a model"), Optimise::Yes).expect("a valid shader");
+    let compiled = compile(&shader, &Model::parse(model).expect("a model"), Optimise::Yes, Engine::Interp)
+        .expect("a valid shader");
     let results = run_lanes(&compiled, &case).expect("it runs");
     results
         .iter()

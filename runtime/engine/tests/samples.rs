@@ -2,8 +2,8 @@
 //! sample, attributes from their plane, means in integers.
 
 use parallax::{
-    Compiled, Control, Draw, Frame, FrameSamples, Geometry, LoadOptions, Manifest, Optimise, Samples, Target, Targets,
-    Workers, compile, load, run_draw,
+    Compiled, Control, Draw, Engine, Frame, FrameSamples, Geometry, LoadOptions, Manifest, Optimise, Samples, Target,
+    Targets, Workers, compile, load, run_draw,
 };
 use parallax_core::OutputRole;
 use parallax_core::num::Model;
@@ -18,7 +18,7 @@ fn compiled(text: &str) -> Compiled {
 fn compiled_with(text: &str, optimise: Optimise) -> Compiled {
     let loaded = load("test.tgsi", text.as_bytes(), &LoadOptions::default());
     let shader = loaded.shader.unwrap_or_else(|| panic!("{:#?}", loaded.diags));
-    compile(&shader, &Model::builtin("ieee").expect("built in"), optimise).expect("a valid shader")
+    compile(&shader, &Model::builtin("ieee").expect("built in"), optimise, Engine::Interp).expect("a valid shader")
 }
 
 fn defaults(compiled: &Compiled) -> Draw {
@@ -466,7 +466,7 @@ fn impossible_samples_are_refused() {
     let shader = compiled(PLACES);
     let mut draw = defaults(&shader);
     let codes = |draw: &Draw| {
-        let diags = run_draw(&shader, draw, &Workers::serial(), Control::default()).unwrap_err();
+        let diags = run_draw(&shader, draw, &Workers::serial(), Control::default()).unwrap_err().diags;
         diags.iter().map(|d| d.code).collect::<Vec<_>>()
     };
     draw.samples.positions = vec![[0; 2]; 3];

@@ -3,9 +3,9 @@
 use crate::scene::Scene;
 use crate::shot::{Distance, Shot};
 use crate::sides::{Side, Sides, asked};
+use parallax::Problems;
 use parallax_core::num::{Accuracy, Entry, Field, Model, Op, Rule, Slot, Tier};
 use parallax_core::{EntityRef, OpId, SourceId};
-use parallax_text::Diag;
 use rayon::prelude::*;
 
 /// Instructions whose rules are looked into, and which are tried in pairs.
@@ -119,13 +119,13 @@ impl Blame {
 ///
 /// # Errors
 /// Those of compiling and of the draw.
-pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Ranking, Vec<Diag>> {
+pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Ranking, Problems> {
     let sides = scene.sides;
     let whole = [Side::Model, Side::Against].map(|side| scene.shot(sides.side(side).clone()));
     let [found, expected] = whole;
     let (found, expected) = (found?, expected?);
     let total = scene.distance(&found, &expected);
-    let blame = |(source, ops): (Option<SourceId>, Vec<OpId>)| -> Result<Blame, Vec<Diag>> {
+    let blame = |(source, ops): (Option<SourceId>, Vec<OpId>)| -> Result<Blame, Problems> {
         let fixed = scene.shot(sides.mixed(Side::Model, &ops))?;
         let caused = scene.shot(sides.mixed(Side::Against, &ops))?;
         done();
@@ -143,7 +143,7 @@ pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Rankin
             ops,
         })
     };
-    let all: Result<Vec<Blame>, Vec<Diag>> = sides.instructions().into_par_iter().map(blame).collect();
+    let all: Result<Vec<Blame>, Problems> = sides.instructions().into_par_iter().map(blame).collect();
     let mut instructions: Vec<Blame> = all?;
     instructions.retain(|b| b.pixels > 0 || b.caused != 0.0 || b.fixed != 0.0);
     instructions.sort_by(|a, b| {
@@ -155,9 +155,9 @@ pub(crate) fn rank(scene: &Scene<'_>, done: &(dyn Fn() + Sync)) -> Result<Rankin
     Ok(Ranking { total, instructions, pairs })
 }
 
-fn pairs(scene: &Scene<'_>, ranked: &[Blame], expected: &Shot, total: &Distance) -> Result<Vec<Pair>, Vec<Diag>> {
+fn pairs(scene: &Scene<'_>, ranked: &[Blame], expected: &Shot, total: &Distance) -> Result<Vec<Pair>, Problems> {
     let top = &ranked[..ranked.len().min(TOP)];
-    let fixed = |blames: &[&Blame]| -> Result<f64, Vec<Diag>> {
+    let fixed = |blames: &[&Blame]| -> Result<f64, Problems> {
         let ops: Vec<&OpId> = blames.iter().flat_map(|b| &b.ops).collect();
         let shot = scene.shot(scene.sides.mixed(Side::Model, ops))?;
         Ok(gone(total, &scene.distance(&shot, expected)))
@@ -171,7 +171,7 @@ fn pairs(scene: &Scene<'_>, ranked: &[Blame], expected: &Shot, total: &Distance)
         return Ok(Vec::new());
     }
     let all: Vec<(usize, usize)> = (0..top.len()).flat_map(|a| (a + 1..top.len()).map(move |b| (a, b))).collect();
-    let found: Result<Vec<(usize, usize, f64)>, Vec<Diag>> =
+    let found: Result<Vec<(usize, usize, f64)>, Problems> =
         all.into_par_iter().map(|(a, b)| Ok((a, b, fixed(&[&top[a], &top[b]])?))).collect();
     let mut out: Vec<(f64, Pair)> = Vec::new();
     for (a, b, fixed) in found? {
@@ -188,7 +188,7 @@ fn pairs(scene: &Scene<'_>, ranked: &[Blame], expected: &Shot, total: &Distance)
 ///
 /// # Errors
 /// Those of compiling and of the draw.
-pub(crate) fn look_into(scene: &Scene<'_>, model: &Model, ranking: &mut Ranking) -> Result<(), Vec<Diag>> {
+pub(crate) fn look_into(scene: &Scene<'_>, model: &Model, ranking: &mut Ranking) -> Result<(), Problems> {
     let expected = scene.shot(scene.sides.side(Side::Against).clone())?;
     let entries = model.entries();
     let total = ranking.total.clone();
@@ -200,7 +200,7 @@ pub(crate) fn look_into(scene: &Scene<'_>, model: &Model, ranking: &mut Ranking)
                 let fixed = gone(&total, &scene.distance(&shot, &expected));
                 Ok(FieldBlame { fixed, ..candidate.blame })
             })
-            .collect::<Result<Vec<FieldBlame>, Vec<Diag>>>()?;
+            .collect::<Result<Vec<FieldBlame>, Problems>>()?;
         fields.retain(|f| f.fixed != 0.0);
         fields.sort_by(|a, b| b.fixed.total_cmp(&a.fixed).then(a.field.cmp(b.field)));
         blame.fields = fields;

@@ -4,8 +4,8 @@ use crate::blame::Place;
 use crate::scene::Scene;
 use crate::sides::Side;
 use crate::trace::{LANES, Record, Taken, Traced};
+use parallax::Problems;
 use parallax_core::OpId;
-use parallax_text::Diag;
 
 /// A branch that flips.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +80,7 @@ fn parting(a: &[Taken], b: &[Taken]) -> Option<(Option<Taken>, Option<Taken>)> {
 ///
 /// # Errors
 /// Those of compiling and of the draw.
-pub(crate) fn records(scene: &Scene<'_>, quads: impl Iterator<Item = (u32, u32)>) -> Result<Vec<Traced>, Vec<Diag>> {
+pub(crate) fn records(scene: &Scene<'_>, quads: impl Iterator<Item = (u32, u32)>) -> Result<Vec<Traced>, Problems> {
     let sides = [Side::Model, Side::Against].map(|side| scene.sides.side(side));
     quads
         .map(|quad| {

@@ -41,7 +41,7 @@ pub use sides::{Side, Sides};
 pub use special::{End, Special};
 pub use stability::{SEEDS, Spread, Stability};
 
-use parallax::{Control, Draw, Frame, Quads, Workers, check_size, endless, run_draw, written_for};
+use parallax::{Control, Draw, Engine, Frame, Problems, Quads, Workers, check_size, endless, run_draw, written_for};
 use parallax_core::num::Model;
 use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
@@ -62,8 +62,10 @@ const SPECIAL_QUADS: usize = 256;
 pub const MOST_INSTRUCTIONS: usize = 4096;
 
 /// What to look at.
-#[derive(Copy, Clone, Default)]
+#[derive(Copy, Clone)]
 pub struct Options<'a> {
+    /// What draws. By default the interpreter: many forms of the shader are drawn in few pixels each.
+    pub engine: Engine,
     /// Only the quad of this pixel.
     pub pixel: Option<(u32, u32)>,
     /// Only the quad of the pixel with the largest difference.
@@ -74,6 +76,19 @@ pub struct Options<'a> {
     pub ranking: bool,
     /// Progress (steps done, steps in all) and interruption.
     pub control: Control<'a>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            engine: Engine::Interp,
+            pixel: None,
+            worst: false,
+            brief: false,
+            ranking: false,
+            control: Control::default(),
+        }
+    }
 }
 
 /// What was found out about a shader under a model.
@@ -116,14 +131,14 @@ pub fn explain(
     model: &Model,
     against: &Model,
     options: &Options<'_>,
-) -> Result<Explanation, Vec<Diag>> {
-    let problems: Vec<Diag> = check_size(draw.width, draw.height).into_iter().collect();
-    if !problems.is_empty() {
-        return Err(problems);
+) -> Result<Explanation, Problems> {
+    let problem = |diag: Diag| Problems::new(&shader.func.name, "", vec![diag]);
+    if let Some(diag) = check_size(draw.width, draw.height) {
+        return Err(problem(diag));
     }
     if let Some((x, y)) = options.pixel.filter(|(x, y)| *x >= draw.width || *y >= draw.height) {
         let message = format!("pixel {x},{y} is outside of the draw, which has {}x{} pixels", draw.width, draw.height);
-        return Err(vec![refused("explain-pixel", message)]);
+        return Err(problem(refused("explain-pixel", message)));
     }
     // Exchanging instructions takes one program: the one that the drivers make of it.
     let written = written_for(shader, model);
@@ -133,18 +148,18 @@ pub fn explain(
     let candidates = sides.instructions().len();
     if candidates > MOST_INSTRUCTIONS {
         let message = format!("{candidates} instructions differ; at most {MOST_INSTRUCTIONS} are tried one by one");
-        return Err(vec![Diag { span: None, ..Diag::unsupported("explain-long", NOWHERE, message) }]);
+        return Err(problem(Diag { span: None, ..Diag::unsupported("explain-long", NOWHERE, message) }));
     }
     let quiet = Control { progress: None, only: None, ..options.control };
-    let frame = |model: &Model| -> Result<Frame, Vec<Diag>> {
-        run_draw(&prepared(shader.bind(model))?, draw, &Workers::serial(), quiet)
+    let frame = |model: &Model| -> Result<Frame, Problems> {
+        run_draw(&prepared(shader.bind(model), options.engine)?, draw, &Workers::serial(), quiet)
     };
     let (found, expected) = rayon::join(|| frame(model), || frame(against));
     let (found, expected) = (found?, expected?);
     let unfinished = [(&found, model), (&expected, against)].into_iter().find(|(frame, _)| frame.out_of_fuel > 0);
     if let Some((frame, model)) = unfinished {
         let who = format!("{} of {} fragments under {}", frame.out_of_fuel, frame.fragments, model.label());
-        return Err(vec![endless(sides.func(), draw.fuel, &who)]);
+        return Err(problem(endless(sides.func(), draw.fuel, &who)));
     }
     let everything = pixels_of(&Quads::all(draw.width, draw.height), draw.width, draw.height);
     let whole = [&found, &expected].map(|frame| Shot::new(frame, &everything));
@@ -184,7 +199,7 @@ pub fn explain(
             progress(done as u64, steps as u64);
         }
     };
-    let scene = |quads: Quads| Scene::new(&sides, draw, quads, scales.clone(), quiet);
+    let scene = |quads: Quads| Scene::new(&sides, draw, quads, scales.clone(), quiet, options.engine);
     let differing = scene(quads);
     let pixels = differing.pixels.len();
     let (mut ranking, mut unlike) = (Ranking::default(), 0);
@@ -246,23 +261,23 @@ fn refused(code: &'static str, message: String) -> Diag {
 ///
 /// # Errors
 /// What makes the draw impossible.
-pub fn rank(sides: &Sides, draw: &Draw) -> Result<Ranking, Vec<Diag>> {
-    blame::rank(&whole(sides, draw)?, &|| ())
+pub fn rank(sides: &Sides, draw: &Draw, engine: Engine) -> Result<Ranking, Problems> {
+    blame::rank(&whole(sides, draw, engine)?, &|| ())
 }
 
 /// How far apart the two sides of a shader are, over all quads of a draw.
 ///
 /// # Errors
 /// What makes the draw impossible.
-pub fn difference(sides: &Sides, draw: &Draw) -> Result<Distance, Vec<Diag>> {
-    let scene = whole(sides, draw)?;
+pub fn difference(sides: &Sides, draw: &Draw, engine: Engine) -> Result<Distance, Problems> {
+    let scene = whole(sides, draw, engine)?;
     let [found, expected] = [Side::Model, Side::Against].map(|side| scene.shot(sides.side(side).clone()));
     Ok(scene.distance(&found?, &expected?))
 }
 
-fn whole<'a>(sides: &'a Sides, draw: &'a Draw) -> Result<Scene<'a>, Vec<Diag>> {
+fn whole<'a>(sides: &'a Sides, draw: &'a Draw, engine: Engine) -> Result<Scene<'a>, Problems> {
     let quads = Quads::all(draw.width, draw.height);
-    let mut scene = Scene::new(sides, draw, quads, Vec::new(), Control::default());
+    let mut scene = Scene::new(sides, draw, quads, Vec::new(), Control::default(), engine);
     scene.scales = scene.shot(sides.side(Side::Against).clone())?.scales();
     Ok(scene)
 }

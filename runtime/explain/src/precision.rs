@@ -6,10 +6,9 @@ use crate::scene::Scene;
 use crate::shot::Shot;
 use crate::sides::{Side, Sides, asked, prepared};
 use crate::trace::LANES;
-use parallax::{Draw, Quads, Workers, run_draw, written_for};
+use parallax::{Draw, Engine, Problems, Quads, Workers, run_draw, written_for};
 use parallax_core::num::{Decl, Family, Format, Model, Op, Rule, eval, ulp};
 use parallax_core::{EntityRef, OpId, OpKind, Shader, SourceId, Symbolic, ValueId};
-use parallax_text::Diag;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -88,10 +87,10 @@ pub(crate) fn precision(
     scene: &Scene<'_>,
     shader: &Shader<Symbolic>,
     model: &Model,
-) -> Result<Vec<Precision>, Vec<Diag>> {
+) -> Result<Vec<Precision>, Problems> {
     let Some(exact) = Model::builtin("binary64") else { return Ok(Vec::new()) };
     let sides = Sides::of_models(shader, model, &exact);
-    let wide = Scene::new(&sides, scene.draw, scene.quads.clone(), scene.scales.clone(), scene.control);
+    let wide = Scene::new(&sides, scene.draw, scene.quads.clone(), scene.scales.clone(), scene.control, scene.engine);
     let records = records(&wide, scene.quads.iter())?;
     let func = sides.func();
     let mut all: BTreeMap<SourceId, Found> = BTreeMap::new();
@@ -209,8 +208,9 @@ pub fn demote(
     draw: &Draw,
     model: &Model,
     to: Decl,
+    engine: Engine,
     control: parallax::Control<'_>,
-) -> Result<Demotion, Vec<Diag>> {
+) -> Result<Demotion, Problems> {
     let bound = written_for(shader, model).bind(model);
     let Some(sides) = Sides::new(bound.clone(), bound.clone()) else { return Ok(Demotion::nothing(to)) };
     let func = sides.func();
@@ -238,18 +238,18 @@ pub fn demote(
     }
     let all = Quads::all(draw.width, draw.height);
     let quiet = parallax::Control { progress: None, only: None, ..control };
-    let scene = Scene::new(&sides, draw, all, Vec::new(), quiet);
-    let frame = run_draw(&prepared(bound)?, draw, &Workers::serial(), quiet)?;
+    let scene = Scene::new(&sides, draw, all, Vec::new(), quiet, engine);
+    let frame = run_draw(&prepared(bound, engine)?, draw, &Workers::serial(), quiet)?;
     let plain = Shot::new(&frame, &scene.pixels);
-    let visible = |sources: &[SourceId]| -> Result<u64, Vec<Diag>> {
+    let visible = |sources: &[SourceId]| -> Result<u64, Problems> {
         let changes = sources.iter().flat_map(|s| by_source[s].iter().copied());
-        let compiled = prepared(sides.with_rules(changes))?;
+        let compiled = prepared(sides.with_rules(changes), engine)?;
         let frame = run_draw(&compiled, draw, &Workers::serial(), quiet)?;
         let shot = Shot::new(&frame, &scene.pixels);
         Ok((0..scene.pixels.len()).filter(|&at| shot.byte_steps(&plain, at) > 1).count() as u64)
     };
     let sources: Vec<SourceId> = by_source.keys().copied().collect();
-    let alone: Result<Vec<u64>, Vec<Diag>> = sources.par_iter().map(|s| visible(&[*s])).collect();
+    let alone: Result<Vec<u64>, Problems> = sources.par_iter().map(|s| visible(&[*s])).collect();
     let alone = alone?;
     let mut kept: Vec<(SourceId, u64)> =
         sources.iter().copied().zip(alone.iter().copied()).filter(|(_, n)| *n > 0).collect();
@@ -258,7 +258,7 @@ pub fn demote(
     let mut shown = visible(&demoted)?;
     // What is invisible alone may show together: the one whose absence helps most goes first.
     while shown > 0 && !demoted.is_empty() {
-        let without: Result<Vec<u64>, Vec<Diag>> = (0..demoted.len())
+        let without: Result<Vec<u64>, Problems> = (0..demoted.len())
             .into_par_iter()
             .map(|skip| {
                 let rest: Vec<SourceId> =

@@ -2,9 +2,8 @@
 
 use crate::shot::{Distance, Shot, pixels_of};
 use crate::sides::{Sides, prepared};
-use parallax::{Control, Draw, Frame, Quads, Workers, run_draw};
+use parallax::{Control, Draw, Engine, Frame, Problems, Quads, Workers, run_draw};
 use parallax_core::{Bound, Shader};
-use parallax_text::Diag;
 
 /// A draw of some quads.
 pub(crate) struct Scene<'a> {
@@ -16,6 +15,8 @@ pub(crate) struct Scene<'a> {
     /// Scale of each output.
     pub(crate) scales: Vec<f64>,
     pub(crate) control: Control<'a>,
+    /// What draws it.
+    pub(crate) engine: Engine,
 }
 
 impl<'a> Scene<'a> {
@@ -25,20 +26,21 @@ impl<'a> Scene<'a> {
         quads: Quads,
         scales: Vec<f64>,
         control: Control<'a>,
+        engine: Engine,
     ) -> Scene<'a> {
         let pixels = pixels_of(&quads, draw.width, draw.height);
-        Scene { sides, draw, quads, pixels, scales, control }
+        Scene { sides, draw, quads, pixels, scales, control, engine }
     }
 
     /// Draws the quads.
-    pub(crate) fn frame(&self, shader: Shader<Bound>) -> Result<Frame, Vec<Diag>> {
-        let compiled = prepared(shader)?;
+    pub(crate) fn frame(&self, shader: Shader<Bound>) -> Result<Frame, Problems> {
+        let compiled = prepared(shader, self.engine)?;
         // A shader that writes memory sees what all quads before did.
         let only = (!compiled.program.writes_memory()).then_some(&self.quads);
         run_draw(&compiled, self.draw, &Workers::serial(), Control { only, ..self.control })
     }
 
-    pub(crate) fn shot(&self, shader: Shader<Bound>) -> Result<Shot, Vec<Diag>> {
+    pub(crate) fn shot(&self, shader: Shader<Bound>) -> Result<Shot, Problems> {
         Ok(Shot::new(&self.frame(shader)?, &self.pixels))
     }
 

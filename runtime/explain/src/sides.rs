@@ -1,9 +1,8 @@
 //! Two bound forms of one shader, of which any mixture can be made.
 
-use parallax::{Compiled, Optimise, compile_bound};
+use parallax::{Compiled, Engine, Optimise, Problems, compile_bound};
 use parallax_core::num::{Decl, Model, Op, Rule, Slot, Storage};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, PrimaryMap, RuleId, Shader, SourceId, Symbolic};
-use parallax_text::Diag;
 use std::collections::HashMap;
 
 /// One of two arithmetics.
@@ -168,8 +167,8 @@ pub(crate) fn asked(func: &Func, op: OpId) -> Option<(Op, Slot)> {
 }
 
 /// Optimised and ready to run.
-pub(crate) fn prepared(shader: Shader<Bound>) -> Result<Compiled, Vec<Diag>> {
-    compile_bound(shader, Optimise::Yes)
+pub(crate) fn prepared(shader: Shader<Bound>, engine: Engine) -> Result<Compiled, Problems> {
+    compile_bound(shader, Optimise::Yes, engine)
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use crate::scene::Scene;
 use crate::shot::Shot;
+use parallax::Problems;
 use parallax_core::num::{Field, Model, Probe, Scope};
 use parallax_core::{Shader, Symbolic};
-use parallax_text::Diag;
 use rayon::prelude::*;
 
 /// Seeds of random choices inside documented bounds.
@@ -56,7 +56,7 @@ pub(crate) fn stability(
     shader: &Shader<Symbolic>,
     model: &Model,
     done: &(dyn Fn() + Sync),
-) -> Result<Stability, Vec<Diag>> {
+) -> Result<Stability, Problems> {
     let bound = shader.bind(model);
     let plain = scene.shot(bound.clone())?;
     let probes = [Probe::Lowest, Probe::Highest].into_iter().chain((1..=SEEDS).map(Probe::Random)).collect::<Vec<_>>();

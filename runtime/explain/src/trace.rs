@@ -1,7 +1,7 @@
 //! What every value was in the pixels of one quad, and which branches they took.
 
 use crate::scene::Scene;
-use parallax::{Control, Event, Optimise, Quads, Trace, Workers, compile_bound, run_draw};
+use parallax::{Control, Engine, Event, Optimise, Problems, Quads, Trace, Workers, compile_bound, run_draw};
 use parallax_core::num::{Family, Storage, ulp};
 use parallax_core::{Bound, EntityRef, Func, OpId, OpKind, RegionId, Shader, ValueDef, ValueId};
 use parallax_text::Diag;
@@ -44,7 +44,7 @@ impl Record {
     ///
     /// # Errors
     /// Those of compiling and of the draw.
-    pub(crate) fn of(scene: &Scene<'_>, shader: Shader<Bound>, (x, y): (u32, u32)) -> Result<Record, Vec<Diag>> {
+    pub(crate) fn of(scene: &Scene<'_>, shader: Shader<Bound>, (x, y): (u32, u32)) -> Result<Record, Problems> {
         let decides = comparisons(&shader.func);
         let record = Arc::new(Mutex::new(Record {
             words: vec![[None; LANES]; shader.func.values.len()],
@@ -52,14 +52,14 @@ impl Record {
             taken: Default::default(),
             decides,
         }));
-        let compiled = compile_bound(shader, Optimise::No)?.observed(record.clone())?;
+        let compiled = compile_bound(shader, Optimise::No, Engine::Interp)?.observed(record.clone())?;
         let mut quad = Quads::none(scene.draw.width, scene.draw.height);
         quad.insert(x, y);
         run_draw(&compiled, scene.draw, &Workers::serial(), Control { only: Some(&quad), ..scene.control })?;
         drop(compiled);
         let record = Arc::try_unwrap(record);
         let locked = record.map(|r| r.into_inner().unwrap_or_else(PoisonError::into_inner));
-        locked.map_err(|_| vec![Diag::internal("explain-trace", None, "the trace is still in use")])
+        locked.map_err(|_| vec![Diag::internal("explain-trace", None, "the trace is still in use")].into())
     }
 
     fn func(&self) -> &Func {

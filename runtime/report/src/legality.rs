@@ -3,10 +3,9 @@
 
 use crate::kept;
 use crate::trust::sampled;
-use parallax::{Event, Optimise, Trace, compile};
+use parallax::{Engine, Event, Optimise, Problems, Trace, compile};
 use parallax_core::{Bound, EntityRef, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Judge, Model, Op, Profile, Ruling, Storage, fast, ulp};
-use parallax_text::Diag;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -58,8 +57,8 @@ pub fn legality(
     model: &Model,
     profile: &Profile,
     draw: &parallax::Draw,
-) -> Result<Legality, Vec<Diag>> {
-    let compiled = compile(shader, model, Optimise::No)?;
+) -> Result<Legality, Problems> {
+    let compiled = compile(shader, model, Optimise::No, Engine::Interp)?;
     let witness = Arc::new(Mutex::new(Witness::new(&compiled.shader, profile)));
     sampled(&compiled.observed(witness.clone())?, draw)?;
     let witness = witness.lock().unwrap_or_else(PoisonError::into_inner);

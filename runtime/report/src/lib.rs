@@ -1,8 +1,32 @@
 //! Comparisons of one shader under several models, ulp statistics, and reports in HTML, CSV, JSON lines, SVG.
+//!
+//! ```
+//! use parallax::{Control, Draw, Engine, LoadOptions, Optimise, Workers, compile, load, run_draw};
+//! use parallax_num::Model;
+//! use parallax_report::{Comparison, Detail, Subject};
+//!
+//! let text = "!!FP1.0\nMULH o[COLH], f[TEX0], 0.3;\nEND\n";
+//! let loaded = load("a.fp", text.as_bytes(), &LoadOptions::default());
+//! let shader = loaded.runnable().expect("a program without errors");
+//! let draw = Draw::defaults(&shader.func.iface).expect("a draw without textures");
+//! let frame = |model: &str| {
+//!     let model = Model::parse(model).expect("a model");
+//!     let compiled = compile(shader, &model, Optimise::Yes, Engine::default()).expect("sound IR");
+//!     let frame = run_draw(&compiled, &draw, &Workers::serial(), Control::default()).expect("a frame");
+//!     (compiled.tier(), frame)
+//! };
+//! let (_, reference) = frame("binary64");
+//! let (tier, rounded) = frame("nvfp");
+//! let mut comparison = Comparison::new(&reference, None, Detail::default());
+//! comparison.add("nvfp", tier, &rounded);
+//! let report = comparison.finish(Subject { name: "a.fp".into(), ..Subject::default() });
+//! assert_eq!(report.rows().len(), 1);
+//! ```
 
 pub mod answer;
 mod base64;
 mod blamed;
+#[cfg(feature = "html")]
 mod chart;
 mod checks;
 #[cfg(feature = "parquet")]
@@ -13,6 +37,7 @@ mod floats;
 mod frame;
 mod hash;
 mod histogram;
+#[cfg(feature = "html")]
 mod html;
 mod junit;
 mod kept;
@@ -40,6 +65,7 @@ pub use earlier::{Change, Changes, Results, Trend};
 pub use findings::{Class, Finding};
 pub use frame::FrameRead;
 pub use histogram::{BUCKETS, Histogram};
+#[cfg(feature = "html")]
 pub use html::{Page, html};
 pub use junit::junit;
 pub use legality::{Legality, Offence, legality};

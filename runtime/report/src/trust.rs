@@ -7,12 +7,11 @@
 use crate::kept;
 use crate::snapshot::{Distance, Snapshot};
 use parallax::{
-    Canonical, Compiled, Control, Draw, Engine, Event, Operation, Optimise, Quads, Trace, Workers, compile,
+    Canonical, Compiled, Control, Draw, Engine, Event, Operation, Optimise, Problems, Quads, Trace, Workers, compile,
     compile_bound, is_alike, operation, run_draw,
 };
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Accuracy, Field, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
-use parallax_text::Diag;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -91,8 +90,8 @@ pub fn observed_draw(draw: &Draw) -> Draw {
 ///
 /// # Errors
 /// Those of compiling and of the draw.
-pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Trust, Vec<Diag>> {
-    let compiled = compile(shader, model, Optimise::No)?;
+pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Trust, Problems> {
+    let compiled = compile(shader, model, Optimise::No, Engine::Interp)?;
     let observer = Arc::new(Mutex::new(Observer::new(&compiled.shader, model)));
     sampled(&compiled.observed(observer.clone())?, draw)?;
     let observer = observer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,7 +103,7 @@ pub fn trust(shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Tr
 }
 
 /// What a compiled shader draws in some quads, on the calling thread.
-pub(crate) fn sampled(compiled: &Compiled, draw: &Draw) -> Result<Snapshot, Vec<Diag>> {
+pub(crate) fn sampled(compiled: &Compiled, draw: &Draw) -> Result<Snapshot, Problems> {
     let some = Quads::some(draw.width, draw.height);
     let control = Control { only: Some(&some), ..Control::default() };
     run_draw(compiled, draw, &Workers::serial(), control).map(|frame| Snapshot::new(&frame))
@@ -186,10 +185,10 @@ impl Observer {
     }
 
     /// Draws with the other values of every assumed field that decided something.
-    fn vary(&self, shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Vec<Varied>, Vec<Diag>> {
+    fn vary(&self, shader: &Shader<Symbolic>, model: &Model, draw: &Draw) -> Result<Vec<Varied>, Problems> {
         // A few pixels are computed sooner than passes run.
         let canonical = Canonical::new(shader)?;
-        let picture = |bound: Shader<Bound>| sampled(&compile_bound(bound, Optimise::No)?, draw);
+        let picture = |bound: Shader<Bound>| sampled(&compile_bound(bound, Optimise::No, Engine::Interp)?, draw);
         let rules = canonical.bind(model)?;
         let plain = picture(rules.clone())?;
         let mut out: Vec<Varied> = Vec::new();
@@ -336,11 +335,14 @@ mod tests {
         let shader = load("x.tgsi", text.as_bytes(), &LoadOptions::default()).shader.unwrap();
         let draw = observed_draw(&Draw::defaults(&shader.func.iface).unwrap());
         let model = Model::parse("ieee").unwrap();
-        let plain = compile(&shader, &model, Optimise::Yes).unwrap();
+        let plain = compile(&shader, &model, Optimise::Yes, Engine::Interp).unwrap();
         let some = sampled(&plain, &draw).unwrap();
         let observer = Arc::new(Mutex::new(|_: Event<'_>| {}));
-        let observed =
-            sampled(&compile(&shader, &model, Optimise::No).unwrap().observed(observer).unwrap(), &draw).unwrap();
+        let observed = sampled(
+            &compile(&shader, &model, Optimise::No, Engine::Interp).unwrap().observed(observer).unwrap(),
+            &draw,
+        )
+        .unwrap();
         let all = Snapshot::new(&run_draw(&plain, &draw, &Workers::serial(), Control::default()).unwrap());
         let distance = |a: &Snapshot, b: &Snapshot| a.distance(b).unwrap();
         assert_eq!(distance(&some, &observed).differ, 0);

@@ -1,6 +1,16 @@
 //! Drawings as SVG text: rectangles, lines, labels, and nothing that needs a font or a browser to measure.
 //!
 //! Colours come from classes, whose style the page or the drawing itself defines.
+//!
+//! ```
+//! use parallax_svg::Svg;
+//!
+//! let mut drawing = Svg::new("chart", 20, 10, "Two bars");
+//! drawing.rect("bar", [0.0, 5.0, 8.0, 5.0], "five");
+//! drawing.rect("bar", [10.0, 0.0, 8.0, 10.0], "ten");
+//! let text = drawing.finish();
+//! assert!(text.starts_with("<svg class=\"chart\"") && text.ends_with("</svg>"));
+//! ```
 
 use std::fmt::Write;
 

@@ -4,6 +4,34 @@
 //! are cut into blocks of equal size, blocks are dealt to shards. A shard's [`Tally`] is exact: every field is a count, a
 //! fixed-point sum or a maximum with a fixed rule for ties, so tallies merge in any order to the same bytes. Parts are
 //! written under their final name only when they are complete, which is what makes a sweep resumable.
+//!
+//! ```
+//! use parallax_num::{Decl, Model};
+//! use parallax_sweep::{Against, Inputs, Plan, Progress, Summary, run_shard, version};
+//!
+//! struct Quiet;
+//! impl Progress for Quiet {
+//!     fn advance(&self, _: u64) {}
+//! }
+//!
+//! // Reciprocals of all halves.
+//! let model = Model::builtin("ieee").expect("built in");
+//! let mut plan = Plan {
+//!     op: "rcp".into(),
+//!     format: "half".into(),
+//!     model: model.label(),
+//!     against: Against::Exact,
+//!     inputs: Inputs::all(Decl::F16),
+//!     profile: None,
+//!     fingerprint: String::new(),
+//!     version: version(),
+//! };
+//! let bound = plan.bind(&model, None).expect("a plan that is possible");
+//! plan.fingerprint = bound.fingerprint();
+//! let tally = run_shard(&plan, &bound, 1, 1, &Quiet).expect("nobody stops it");
+//! let summary = Summary::new(&plan, &tally).expect("a whole sweep");
+//! assert_eq!((summary.inputs, summary.correct), (1 << 16, 1.0));
+//! ```
 
 mod count;
 mod inputs;

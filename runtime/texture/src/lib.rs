@@ -32,6 +32,18 @@
 //! levels are means of the larger one, see [`Image::with_mipmaps`].
 //!
 //! Units without a texture are reported by [`TextureSet::missing`].
+//!
+//! ```
+//! use parallax_texture::{Image, Sampler, TextureSet, Unit};
+//! use std::sync::Arc;
+//!
+//! let image = Image::rgba8(2, 1, vec![[255, 0, 0, 255], [0, 0, 255, 255]]).expect("two texels");
+//! let one = 1f32.to_bits();
+//! assert_eq!(image.texel(0, [1, 0, 0]), [0, 0, one, one]);
+//! let mut textures = TextureSet::default();
+//! textures.set(0, Unit::Image { image: Arc::new(image), sampler: Sampler::default() });
+//! assert!(textures.get(0).is_some());
+//! ```
 
 mod batch;
 mod image;

@@ -42,7 +42,7 @@ pub(super) fn line(test: &VendorTest<'_>, bytes: &[u8], line: &str) -> Result<St
     let model = model(name.unwrap_or("ieee"))?;
     let run = |way: Way| {
         let compiled = compiled(shader, &model, way)?;
-        run_lanes(&compiled, &case).map_err(|diags| problems("", &diags).join("\n"))
+        run_lanes(&compiled, &case).map_err(|found| problems("", &found.diags).join("\n"))
     };
     let lanes = run(AS_LIFTED)?;
     for way in optimised() {

@@ -108,7 +108,7 @@ impl<'a> VendorTest<'a> {
             .lines()
             .filter(|line| !line.is_empty())
             .map(|line| {
-                line.strip_prefix(EXPECTED).map(str::trim_start).ok_or(format!("`{line}` is not a expectation"))
+                line.strip_prefix(EXPECTED).map(str::trim_start).ok_or(format!("`{line}` is not an expectation"))
             })
             .collect::<Result<_, _>>()?;
         let body = body.trim_end_matches('\n');

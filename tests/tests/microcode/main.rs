@@ -8,7 +8,9 @@ mod programs;
 mod run;
 
 use encoder::{Encoded, encode, has_flow};
-use parallax::{Control, Draw, Frame, Layout, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw};
+use parallax::{
+    Control, Draw, Engine, Frame, Layout, LoadOptions, Manifest, Optimise, Workers, compile, load, run_draw,
+};
 use parallax_core::OutputRole;
 use parallax_core::exec::Plane;
 use parallax_core::num::Model;
@@ -67,7 +69,8 @@ fn frame(file: &File, bytes: &[u8], control: Option<u32>, model: &str) -> Frame 
     let mut draw = Draw::new(&shader.func.iface, &manifest).unwrap_or_else(|p| panic!("{p}"));
     (draw.width, draw.height) = (32, 32);
     let model = Model::builtin(model).expect("a built-in model");
-    let code = compile(&shader, &model, Optimise::Yes).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
+    let code =
+        compile(&shader, &model, Optimise::Yes, Engine::Interp).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path));
     run_draw(&code, &draw, &Workers::serial(), Control::default()).unwrap_or_else(|d| panic!("{}: {d:#?}", file.path))
 }
 

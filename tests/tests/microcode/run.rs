@@ -2,7 +2,7 @@
 
 use crate::encoder::{Encoded, encode, encode_in_place};
 use crate::microcode::programs::{IN_PLACE, NOT_EXPRESSIBLE, ORDINARY, PROGRAMS};
-use parallax::{LaneCase, LaneResult, LoadOptions, Optimise, compile, load, run_lanes};
+use parallax::{Engine, LaneCase, LaneResult, LoadOptions, Optimise, compile, load, run_lanes};
 use parallax_core::num::Model;
 use parallax_core::{Interface, Type};
 use parallax_gen::{Choices, choices};
@@ -70,7 +70,7 @@ struct Ran {
 }
 
 fn run(shader: &parallax_core::Shader<parallax_core::Symbolic>, case: &LaneCase, model: &Model) -> Ran {
-    let compiled = compile(shader, model, Optimise::Yes).unwrap_or_else(|diags| panic!("{diags:?}"));
+    let compiled = compile(shader, model, Optimise::Yes, Engine::Interp).unwrap_or_else(|diags| panic!("{diags:?}"));
     Ran { lanes: run_lanes(&compiled, case).unwrap_or_else(|diags| panic!("{diags:?}")) }
 }
 

@@ -8,8 +8,8 @@ use super::texture::units;
 use crate::draw::{Origin, draw_all};
 use crate::registry::{Registry, diagnose};
 use parallax::{
-    Compiled, Frontend, LaneCase, LanePlane, LanePlanes, LaneResult, LaneSamples, LayoutRequest, LoadOptions, Loaded,
-    Optimise, Registers, Status, named_frontend, run_lanes,
+    Compiled, Engine, Frontend, LaneCase, LanePlane, LanePlanes, LaneResult, LaneSamples, LayoutRequest, LoadOptions,
+    Loaded, Optimise, Registers, Status, named_frontend, run_lanes,
 };
 use parallax_core::{OutputRole, text};
 use parallax_num::Model;
@@ -51,6 +51,7 @@ struct Known {
 }
 
 pub(super) struct Session {
+    engine: Engine,
     registry: Registry,
     models: FxHashMap<String, Model>,
     programs: FxHashMap<Key, Known>,
@@ -59,8 +60,8 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(registry: Registry) -> Session {
-        Session { registry, models: FxHashMap::default(), programs: FxHashMap::default(), bytes: 0 }
+    pub(super) fn new(registry: Registry, engine: Engine) -> Session {
+        Session { engine, registry, models: FxHashMap::default(), programs: FxHashMap::default(), bytes: 0 }
     }
 
     /// The answer to one line, without line feed.
@@ -133,7 +134,7 @@ impl Session {
             None => self.load(&key)?.loaded.model.to_string(),
         };
         let compiled = self.compiled(&key, &model)?;
-        let lanes = run_lanes(&compiled, &case).map_err(|diags| Error::of(&diags, ""))?;
+        let lanes = run_lanes(&compiled, &case).map_err(|found| Error::of(&found.diags, ""))?;
         let endless: Vec<String> = (0..LANES).filter(|n| lanes[*n].out_of_fuel).map(|n| n.to_string()).collect();
         if !endless.is_empty() {
             let who = format!("lane {}", endless.join(" and "));
@@ -206,7 +207,8 @@ impl Session {
         self.load(key)?;
         let model = self.model(name)?;
         let shader = self.programs.get(key).and_then(|known| known.loaded.shader.as_ref()).ok_or_else(lost)?;
-        let compiled = parallax::compile(shader, &model, Optimise::Yes).map_err(|diags| Error::of(&diags, ""))?;
+        let compiled = parallax::compile(shader, &model, Optimise::Yes, self.engine)
+            .map_err(|found| Error::of(&found.diags, ""))?;
         let compiled = Rc::new(compiled);
         self.make_room(name.len() + compiled.shader.func.ops.len() * OP_BYTES);
         if let Some(known) = self.programs.get_mut(key) {
@@ -474,7 +476,7 @@ mod tests {
     use super::*;
 
     fn ask(lines: &[&str]) -> Vec<Value> {
-        let mut session = Session::new(Registry::default());
+        let mut session = Session::new(Registry::default(), Engine::Interp);
         lines.iter().map(|l| serde_json::from_str(&session.line(l.as_bytes())).unwrap()).collect()
     }
 

@@ -40,11 +40,12 @@ const LEAST: Duration = Duration::from_millis(20);
 /// Most repetitions of a translation.
 const MOST: usize = 2000;
 
-pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &BenchArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
     let (width, height) = size(&args.size)?;
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
     let list = registry.list(Some(&args.models), term)?;
     let bench = Bench {
+        engine,
         reading: reading(&args.source, term)?,
         workers: workers(args.threads, term)?,
         size: (width, height),
@@ -117,6 +118,7 @@ pub(crate) fn run(args: &BenchArgs, term: &Term) -> Result<Exit, Failure> {
 }
 
 struct Bench {
+    engine: Engine,
     reading: Reading,
     workers: Workers,
     size: (u32, u32),
@@ -158,17 +160,19 @@ impl Bench {
         (draw.width, draw.height) = self.size;
         self.target.apply(&mut draw.targets);
         self.samples.apply(&mut draw.samples);
-        let mut compiled = parallax::compile(shader, model, Optimise::Yes)
-            .map_err(|diags| refuse(&program.name, program.text(), &diags))?;
+        let mut compiled = parallax::compile(shader, model, Optimise::Yes, self.engine)
+            .map_err(|found| refuse(&program.name, program.text(), &found.diags))?;
 
-        note(&program.name, &compiled, term);
+        note(&program.name, &compiled, self.engine, term);
         let mut stages = Stages::default();
         let start = Instant::now();
         while stages.total.len() < self.runs || start.elapsed() < LEAST && stages.total.len() < MOST {
             // Standard input can be read once; its bytes are kept in the input.
             debug_assert!(input.source.is_ok() || input.place != Place::Stdin);
             let again = Program::load(input, &self.reading);
-            let (Some(loaded), Ok(made)) = (&again.loaded, parallax::compile(shader, model, Optimise::Yes)) else {
+            let (Some(loaded), Ok(made)) =
+                (&again.loaded, parallax::compile(shader, model, Optimise::Yes, self.engine))
+            else {
                 return Err(Exit::Internal);
             };
             let us = |d: Duration| d.as_nanos() as f64 / 1000.0;
@@ -190,7 +194,7 @@ impl Bench {
         for run in 0..=self.runs {
             let start = Instant::now();
             let frame = frame_over(&compiled, &draw, &self.workers, crate::signal::watch(), earlier)
-                .map_err(|diags| refuse(&program.name, program.text(), &diags))?;
+                .map_err(|found| refuse(&program.name, program.text(), &found.diags))?;
             let seconds = start.elapsed().as_secs_f64();
             if frame.out_of_fuel > 0 {
                 // A figure for rounds that were cut off would be of no use to anybody.

@@ -3,6 +3,8 @@
 mod folder;
 mod human;
 mod job;
+#[cfg(feature = "report")]
+mod page;
 mod shards;
 mod summary;
 
@@ -17,6 +19,7 @@ use crate::term::{Paint, Term, print, read_from, write_to};
 use human::human;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use job::{Job, Pictures, programs};
+use parallax::Engine;
 use parallax_num::Model;
 use parallax_report::{
     Changes, Check, CheckFailure, Detail, Limits, Merged, Outcome, Report, Results, ShaderReport, Trend, answer,
@@ -27,7 +30,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CompareArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
     let earlier = args.baseline.as_deref().map(since_file).transpose()?;
     if let Some(dir) = &args.merge {
         let Merged { report, exits } = shards::merged(dir)?;
@@ -38,7 +41,7 @@ pub(crate) fn run(args: &CompareArgs, term: &Term) -> Result<Exit, Failure> {
         let exits: Vec<Exit> = exits.into_iter().map(Exit::of_code).collect();
         return finish(report, &exits, earlier.as_ref(), (None, dir), args, term);
     }
-    let mut job = job(args, term)?;
+    let mut job = job(args, engine, term)?;
     let mut inputs = Input::all(&args.paths, term);
     if earlier.is_some() {
         told_apart(&inputs)?;
@@ -173,7 +176,7 @@ fn hold(changes: &Changes) -> impl Iterator<Item = (&str, CheckFailure)> {
 }
 
 /// What the arguments ask for.
-fn job(args: &CompareArgs, term: &Term) -> Result<Job, Failure> {
+fn job(args: &CompareArgs, engine: Engine, term: &Term) -> Result<Job, Failure> {
     let registry = Registry::new(models(&args.rebind.model_file, term)?, &args.rebind.demote, term)?;
     // The reference is what is right: demotions do not touch it.
     let fixed = Registry::new(models(&args.rebind.model_file, term)?, &[], term)?;
@@ -181,6 +184,7 @@ fn job(args: &CompareArgs, term: &Term) -> Result<Job, Failure> {
     // Beside real numbers vendors are set beside plain binary32; beside a model that was asked for, beside that.
     let baseline = if reference.name() == REFERENCE { BASELINE } else { &args.reference };
     Ok(Job {
+        engine,
         asked: args.size.as_deref().map(size).transpose()?,
         reading: reading(&args.source, term)?,
         list: registry.list(args.models.as_deref(), term)?,
@@ -279,14 +283,14 @@ fn print_whole(report: &Report, args: &CompareArgs, term: &Term) -> Result<(), F
 
 /// Writes the folder of the report.
 fn write(folder: &Path, report: &Report, term: &Term) -> Result<(), Failure> {
-    let page = folder.join("index.html");
+    let first = folder.join(folder::FIRST);
     let compared = report.shaders.iter().any(|shader| matches!(shader.outcome, Outcome::Compared(_)));
-    if !compared && page.exists() {
+    if !compared && first.exists() {
         term.note(&format!("nothing was compared; the report in {} is left as it is", folder.display()));
         return Ok(());
     }
     folder::write(folder, report)?;
-    term.note(&format!("report: {}", page.display()));
+    term.note(&format!("report: {}", first.display()));
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::input::Input;
 use crate::load::{Program, draw_problems, exit_of, models, reading, size};
 use crate::registry::Registry;
 use crate::term::{Term, print};
-use parallax::{CANCELLED, Control, Draw, Problems, Status};
+use parallax::{CANCELLED, Control, Draw, Engine, Problems, Status};
 use parallax_explain::{Demotion, Explanation, Options, demote, explain};
 use parallax_num::{Decl, Model};
 use parallax_text::Diag;
@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What is asked for beside the shader.
 struct Job<'a> {
     args: &'a ExplainArgs,
+    engine: Engine,
     registry: Registry,
     against: Model,
     asked: Option<(u32, u32)>,
@@ -35,7 +36,7 @@ enum Finding {
     Demoted(String, Demotion),
 }
 
-pub(crate) fn run(args: &ExplainArgs, term: &Term) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &ExplainArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
     let reading = reading(&args.source, term)?;
     let registry = Registry::new(models(&args.model_file, term)?, &[], term)?;
     let against = registry.model(&args.against, "--against", term)?;
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &ExplainArgs, term: &Term) -> Result<Exit, Failure> {
     }
     let job = Job {
         args,
+        engine,
         against,
         registry,
         asked: args.size.as_deref().map(size).transpose()?,
@@ -103,19 +105,18 @@ fn narrower(name: &str) -> Result<Decl, Failure> {
 
 impl Job<'_> {
     fn shader(&self, program: &Program, term: &Term) -> Result<Finding, Problems> {
-        let at_program = |diags| Problems::new(&program.name, program.text(), diags);
         let refused = |failure: Failure| {
             let message = match failure {
                 Failure::Stop(_, message) => message,
                 Failure::Silent(_) | Failure::Pipe => "the model is not known".into(),
             };
-            at_program(vec![Diag::invalid("model", parallax_text::Span::default(), message)])
+            program.problems(vec![Diag::invalid("model", parallax_text::Span::default(), message)])
         };
         if program.status() != Status::Ok {
-            return Err(at_program(program.diags.clone()));
+            return Err(program.problems(program.diags.clone()));
         }
         let Some((loaded, shader)) = program.loaded.as_ref().and_then(|l| Some((l, l.shader.as_ref()?))) else {
-            return Err(at_program(program.diags.clone()));
+            return Err(program.problems(program.diags.clone()));
         };
         let model = self
             .registry
@@ -124,16 +125,25 @@ impl Job<'_> {
         let draw = self.draw(program)?;
         let control = Control { cancel: Some(self.stop), ..Control::default() };
         let found = match self.demote {
-            Some(to) => demote(shader, &draw, &model, to, control).map(|found| Finding::Demoted(model.label(), found)),
+            Some(to) => demote(shader, &draw, &model, to, self.engine, control)
+                .map(|found| Finding::Demoted(model.label(), found)),
             None => {
-                let options = Options { pixel: self.pixel, worst: self.args.worst, control, ..Options::default() };
+                let options = Options {
+                    engine: self.engine,
+                    pixel: self.pixel,
+                    worst: self.args.worst,
+                    control,
+                    ..Options::default()
+                };
                 explain(shader, &draw, &model, &self.against, &options).map(|found| Finding::Explained(Box::new(found)))
             }
         };
-        let found = found.map_err(at_program);
+        let found = found.map_err(|found| program.problems(found.diags));
         // Between two draws nobody looks.
         match self.stop.load(Ordering::Relaxed) {
-            true => Err(at_program(vec![Diag::invalid(CANCELLED, parallax_text::Span::default(), "interrupted")])),
+            true => {
+                Err(program.problems(vec![Diag::invalid(CANCELLED, parallax_text::Span::default(), "interrupted")]))
+            }
             false => found,
         }
     }

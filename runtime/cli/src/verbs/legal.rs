@@ -7,6 +7,7 @@ use crate::signal;
 use crate::term::{Paint, Table, Term, print};
 use crate::verbs::models::{csv, lines, pretty};
 use crate::verbs::sweep::{Watch, bar, pool, prepared};
+use parallax::Engine;
 use parallax_num::{Model, Op, Profile};
 use parallax_sweep::{Against, BoundPlan, Inputs, Plan, PlanError, Summary, Tally, run_shard};
 use rayon::prelude::*;
@@ -31,7 +32,7 @@ struct Judged {
     unbounded: Vec<&'static str>,
 }
 
-pub(crate) fn run(args: &SweepArgs, profile: &Profile, term: &Term) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &SweepArgs, profile: &Profile, engine: Engine, term: &Term) -> Result<Exit, Failure> {
     for (given, option) in [
         (args.against.is_some(), "--against"),
         (args.range.is_some(), "--range"),
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &SweepArgs, profile: &Profile, term: &Term) -> Result<Ex
             let mut plan = plan(op, profile, model, inputs.clone());
             let bound = plan.bind(model, None).and_then(|bound| bound.judged_by(profile)).map_err(Failure::invalid)?;
             plan.fingerprint = bound.fingerprint();
-            plans.push((op, plan, bound.evaluated_by(|op, rule| prepared(op, rule, term))));
+            plans.push((op, plan, bound.evaluated_by(|op, rule| prepared(op, rule, engine, term))));
         }
     }
     let total =

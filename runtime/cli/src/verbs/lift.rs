@@ -6,7 +6,7 @@ use crate::input::Input;
 use crate::load::{Program, Reading, draw_problems, exit_of, models, reading};
 use crate::registry::Registry;
 use crate::term::{Term, write_to};
-use parallax::{Engine, Optimise, Status};
+use parallax::{Engine, Level, Optimise, Status};
 use parallax_core::{Bound, Shader, text, verify};
 use parallax_text::Diag;
 
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
         Some(name) => {
             let model = registry.model(name, "--model", term)?;
             let optimise = if args.opt || args.steps { Optimise::Yes } else { Optimise::No };
-            match parallax::compile(shader, &model, optimise) {
+            match parallax::compile(shader, &model, optimise, Engine::Interp) {
                 Ok(compiled) if args.steps => match steps(&compiled.shader) {
                     Ok(printed) => printed,
                     Err(diags) => {
@@ -32,9 +32,9 @@ pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
                     }
                 },
                 Ok(compiled) => text::print(&compiled.shader),
-                Err(diags) => {
-                    draw_problems(&program.name, program.text(), &diags, term);
-                    return Ok(exit_of(Status::of(&diags)));
+                Err(found) => {
+                    draw_problems(&program.name, program.text(), &found.diags, term);
+                    return Ok(exit_of(Status::of(&found.diags)));
                 }
             }
         }
@@ -60,22 +60,23 @@ fn steps(shader: &Shader<Bound>) -> Result<String, Vec<Diag>> {
     ))
 }
 
-/// The machine code of a shader, with source instruction, op and step beside it.
-pub(crate) fn native(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
+/// The machine code of a shader at a level, by default the best one of the host, with source instruction, op and step
+/// beside it.
+pub(crate) fn native(args: &DisArgs, level: Option<Level>, term: &Term) -> Result<Exit, Failure> {
     let registry = Registry::new(Vec::new(), &[], term)?;
     let reading = Reading::of(args.from.as_deref());
     let program = Program::load(&Input::one(&args.file)?, &reading);
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let model = registry.model(args.model.as_deref().unwrap_or(loaded.model), "--model", term)?;
-    let compiled = match parallax::compile(shader, &model, Optimise::Yes) {
+    let compiled = match parallax::compile(shader, &model, Optimise::Yes, Engine::Interp) {
         Ok(compiled) => compiled,
-        Err(diags) => {
-            draw_problems(&program.name, program.text(), &diags, term);
-            return Ok(exit_of(Status::of(&diags)));
+        Err(found) => {
+            draw_problems(&program.name, program.text(), &found.diags, term);
+            return Ok(exit_of(Status::of(&found.diags)));
         }
     };
-    match parallax::native_listing(&compiled, Engine::current().level()) {
+    match parallax::native_listing(&compiled, level) {
         Ok(listing) => write_to(&args.output, listing.as_bytes())?,
         Err(reason) => {
             return Err(Failure::Stop(Exit::Unsupported, format!("{}: no machine code: {reason}", program.name)));

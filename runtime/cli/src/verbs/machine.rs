@@ -5,7 +5,9 @@ use crate::exit::{Exit, Failure};
 use crate::input::Input;
 use crate::load::{draw_problems, exit_of};
 use crate::term::{Term, write_to};
-use parallax::{FRONTENDS, Frontend, Labelled, Layout, LayoutRequest, LoadOptions, Machine, Resolved, Source, Status};
+use parallax::{
+    Engine, FRONTENDS, Frontend, Labelled, Layout, LayoutRequest, LoadOptions, Machine, Resolved, Source, Status,
+};
 use parallax_text::Diag;
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -78,9 +80,9 @@ fn resolve<'a>(
     })
 }
 
-pub(crate) fn dis(args: &DisArgs, term: &Term) -> Result<Exit, Failure> {
+pub(crate) fn dis(args: &DisArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
     if args.native {
-        return super::lift::native(args, term);
+        return super::lift::native(args, engine.level(), term);
     }
     let input = Input::one(&args.file)?;
     let options = options(args.from.as_deref(), args.order.as_deref())?;

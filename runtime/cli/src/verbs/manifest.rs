@@ -13,10 +13,9 @@ pub(crate) fn run(args: &ManifestArgs, term: &Term) -> Result<Exit, Failure> {
     let loaded = program.runnable(term)?;
     let Some(shader) = &loaded.shader else { return Err(Failure::Silent(exit_of(program.status()))) };
     let iface = &shader.func.iface;
-    let draw = Draw::defaults(iface).map_err(|diags| {
-        let status = Status::of(&diags);
-        crate::load::draw_problems(&program.name, program.text(), &diags, term);
-        Failure::Silent(exit_of(status))
+    let draw = Draw::defaults(iface).map_err(|found| {
+        crate::load::draw_problems(&program.name, program.text(), &found.diags, term);
+        Failure::Silent(exit_of(Status::of(&found.diags)))
     })?;
     if !is_stdout(&args.output) && args.output.exists() && !args.force {
         let path = args.output.display();

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::Path;
 
-pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
     let image = args.output.as_deref().map(|path| form(path, args.image)).transpose()?;
     let to_stdout = args.output.as_deref().is_some_and(is_stdout);
     if to_stdout && !args.force && std::io::stdout().is_terminal() {
@@ -35,7 +35,6 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
         draw_problems(&problems.name, &problems.text, &problems.diags, term);
         exit_of(Status::of(&problems.diags))
     };
-    let at_program = |diags| parallax::Problems::new(&program.name, program.text(), diags);
     let (mut draw, _) = match program.draw() {
         Ok(found) => found,
         Err(problems) => return Ok(refuse(&problems)),
@@ -52,16 +51,16 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
             draw.width, draw.height
         )));
     }
-    let compiled = match parallax::compile(shader, &model, Optimise::Yes) {
+    let compiled = match parallax::compile(shader, &model, Optimise::Yes, engine) {
         Ok(compiled) => compiled,
-        Err(diags) => return Ok(refuse(&at_program(diags))),
+        Err(found) => return Ok(refuse(&program.problems(found.diags))),
     };
-    note(&program.name, &compiled, term);
+    note(&program.name, &compiled, engine, term);
     let workers = workers(args.threads, term)?;
     let frame = match frame(&compiled, &draw, &workers, crate::signal::watch()) {
         Ok(frame) => frame,
-        Err(diags) if diags.iter().any(|d| d.code == CANCELLED) => return Ok(Exit::Interrupted),
-        Err(diags) => return Ok(refuse(&at_program(diags))),
+        Err(found) if found.diags.iter().any(|d| d.code == CANCELLED) => return Ok(Exit::Interrupted),
+        Err(found) => return Ok(refuse(&program.problems(found.diags))),
     };
 
     // Some pixels without end: the others are worth seeing, but the result is not what the program says.
@@ -96,8 +95,8 @@ pub(crate) fn run(args: &RunArgs, term: &Term) -> Result<Exit, Failure> {
 }
 
 /// Says why a shader is interpreted although machine code was asked for.
-pub(crate) fn note(name: &str, compiled: &Compiled, term: &Term) {
-    if let Some(reason) = compiled.note.as_ref().filter(|_| Engine::current().asks_for_machine_code()) {
+pub(crate) fn note(name: &str, compiled: &Compiled, engine: Engine, term: &Term) {
+    if let Some(reason) = compiled.note.as_ref().filter(|_| engine.asks_for_machine_code()) {
         term.note(&format!("{name}: interpreted: {reason}"));
     }
 }

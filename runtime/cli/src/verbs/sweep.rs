@@ -19,14 +19,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Shards a sweep on one machine is cut into: what an interruption can lose at most is one of them.
 const SHARDS: u32 = 64;
 
-pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &SweepArgs, engine: Engine, term: &Term) -> Result<Exit, Failure> {
     if args.op.as_deref() == Some("merge") {
         return merge_parts(args, term);
     }
     let profile = args.profile.as_deref().map(|text| crate::load::profile(text, term)).transpose()?;
     let op = match (&args.op, &profile) {
         (Some(op), _) => op,
-        (None, Some(profile)) => return super::legal::run(args, profile, term),
+        (None, Some(profile)) => return super::legal::run(args, profile, engine, term),
         (None, None) => return Err(Failure::invalid("`sweep` needs an operation, or --profile to judge all of them")),
     };
     if let Some(dir) = &args.dir {
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
         })?;
     }
     plan.fingerprint = bound.fingerprint();
-    let bound = bound.evaluated_by(|op, rule| prepared(op, rule, term));
+    let bound = bound.evaluated_by(|op, rule| prepared(op, rule, engine, term));
     let dir = args.output.clone().unwrap_or_else(|| Path::new("parallax-sweep").join(plan.folder()));
     let (shards, total): (Vec<u32>, u32) = match &args.shard {
         None => ((1..=SHARDS).collect(), SHARDS),
@@ -188,9 +188,8 @@ fn table(summary: &Summary) -> String {
     csv(&cells.each_ref().map(|(name, _)| *name), std::iter::once(cells.map(|(_, value)| value).to_vec()))
 }
 
-/// An operation by the engine in use.
-pub(crate) fn prepared(op: Op, rule: &Rule, term: &Term) -> Operation {
-    let engine = Engine::current();
+/// An operation by an engine.
+pub(crate) fn prepared(op: Op, rule: &Rule, engine: Engine, term: &Term) -> Operation {
     let (operation, note) = operation(op, rule, engine);
     if let Some(reason) = note.filter(|_| engine.asks_for_machine_code()) {
         term.note(&format!("{reason}; the interpreter evaluates it, with the same results"));

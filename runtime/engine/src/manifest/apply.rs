@@ -22,7 +22,7 @@ impl Draw {
     /// All that does not fit the shader, in places of the manifest; texture files that cannot be read.
     pub fn new(iface: &Interface, manifest: &Manifest) -> Result<Draw, Problems> {
         let problems = |diags| Problems::new(&manifest.name, &manifest.text, diags);
-        let mut draw = Draw::defaults(iface).map_err(problems)?;
+        let mut draw = Draw::defaults(iface).map_err(|found| problems(found.diags))?;
         let mut diags = Vec::new();
         if let Some((stage, span)) = manifest.stage.filter(|(stage, _)| *stage != iface.stage) {
             let message = format!("the manifest is for a {stage:?} shader, the program is a {:?} shader", iface.stage);

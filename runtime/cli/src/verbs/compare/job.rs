@@ -5,7 +5,8 @@ use crate::draw::clean;
 use crate::input::Input;
 use crate::load::{About, Program, Reading, effect_name, frame};
 use parallax::{
-    CANCELLED, Canonical, Control, Draw, ENDLESS, Frame, Optimise, Problems, Status, Workers, compile_bound, is_alike,
+    CANCELLED, Canonical, Control, Draw, ENDLESS, Engine, Frame, Optimise, Problems, Status, Workers, compile_bound,
+    is_alike,
 };
 use parallax_core::{Bound, Shader, Symbolic};
 use parallax_explain::{Explanation, Options, explain};
@@ -23,6 +24,7 @@ pub(super) type Pictures = Vec<(String, Snapshot)>;
 
 /// What every shader of a comparison is drawn with.
 pub(super) struct Job {
+    pub(super) engine: Engine,
     pub(super) reading: Reading,
     pub(super) list: Vec<Model>,
     pub(super) reference: Model,
@@ -79,9 +81,10 @@ impl Job {
         subject: &mut Subject,
         keep: bool,
     ) -> Result<(ShaderReport, Pictures), Refusal> {
-        let at_program = |diags: Vec<Diag>| Refusal::Problems(Problems::new(&program.name, program.text(), diags));
+        let refused = |diags: Vec<Diag>| Refusal::Problems(program.problems(diags));
+        let at_program = |found: Problems| refused(found.diags);
         let (Some(loaded), Status::Ok) = (&program.loaded, program.status()) else {
-            return Err(at_program(program.diags.clone()));
+            return Err(refused(program.diags.clone()));
         };
         let (mut draw, About { effect, title, about, limits }) = program.draw().map_err(Refusal::Problems)?;
         (subject.effect, subject.title, subject.about) = (effect, title, about);
@@ -91,13 +94,13 @@ impl Job {
         }
         self.target.apply(&mut draw.targets);
         self.samples.apply(&mut draw.samples);
-        let Some(shader) = &loaded.shader else { return Err(at_program(Vec::new())) };
+        let Some(shader) = &loaded.shader else { return Err(refused(Vec::new())) };
         let canonical = Canonical::new(shader).map_err(at_program)?;
         let bind = |model: &Model| canonical.bind(model).map_err(at_program);
-        let run = |bound: Shader<Bound>| -> Result<Result<Frame, Vec<Diag>>, Refusal> {
-            let compiled = compile_bound(bound, Optimise::Yes).map_err(at_program)?;
+        let run = |bound: Shader<Bound>| -> Result<Result<Frame, Problems>, Refusal> {
+            let compiled = compile_bound(bound, Optimise::Yes, self.engine).map_err(at_program)?;
             match frame(&compiled, &draw, &self.workers, self.stop) {
-                Err(diags) if diags.iter().any(|d| d.code == CANCELLED) => Err(Refusal::Interrupted),
+                Err(found) if found.diags.iter().any(|d| d.code == CANCELLED) => Err(Refusal::Interrupted),
                 result => Ok(result),
             }
         };
@@ -137,10 +140,10 @@ impl Job {
                     }
                 }
                 // What ends under the reference and not here is a finding about this model.
-                Err(diags) if diags.iter().all(|d| d.code == ENDLESS) => {
-                    comparison.refuse(label, tier, diags.first().map_or("", |d| &d.message));
+                Err(found) if found.diags.iter().all(|d| d.code == ENDLESS) => {
+                    comparison.refuse(label, tier, found.diags.first().map_or("", |d| &d.message));
                 }
-                Err(diags) => return Err(at_program(diags.clone())),
+                Err(found) => return Err(refused(found.diags.clone())),
             }
             known.push((bound, row));
         }
@@ -158,7 +161,7 @@ impl Job {
     fn blame(&self, shader: &Shader<Symbolic>, draw: &Draw, report: &ShaderReport) -> Option<Explanation> {
         let model = self.list.get(report.most_visible()?)?;
         let control = Control { cancel: Some(self.stop), ..Control::default() };
-        let options = Options { control, ranking: !self.detail.pictures, ..Options::default() };
+        let options = Options { engine: self.engine, control, ranking: !self.detail.pictures, ..Options::default() };
         // A report without it is better than none: a stage that is not drawn in quads, a program of thousands of instructions.
         explain(shader, draw, model, &self.baseline, &options).ok()
     }

@@ -1,14 +1,25 @@
-//! The machine code of a shader as text, with what it comes from beside it.
+//! Machine code: what makes it for an engine, and the code of a shader as text, with what it comes from beside it.
 
 use crate::compile::Compiled;
-use parallax_core::backend::Declined;
+use crate::engine::Engine;
+use parallax_core::backend::{Backend, Declined};
 use parallax_core::{EntityRef, OpId, verify};
 use parallax_step::Programs;
-use parallax_x86::{Level, Listing};
+use parallax_x86::{Level, Listing, MachineCode};
 use std::fmt::Write;
 
 /// Columns that bytes and instruction take before what they come from is printed.
 const WIDTH: usize = 72;
+
+/// The backend that makes it.
+pub(crate) fn backend(engine: Engine) -> Result<Box<dyn Backend>, Declined> {
+    Ok(Box::new(MachineCode { level: engine.level(), ..MachineCode::BEST }))
+}
+
+/// Whether this host can run it.
+pub(crate) fn is_available() -> bool {
+    Level::best().is_some()
+}
 
 /// Lists the code that a compiled shader becomes at a level, by default the best one of this host or AVX-512; whether or not this host can run it: offset, instruction, and where
 /// something new starts the source instruction, the op of the IR and the instruction of lane form.
