@@ -2,8 +2,8 @@
 //! true.
 
 use parallax::{
-    Control, Draw, Engine, Frame, Level, LoadOptions, Loaded, Manifest, Optimise, Target, Workers, compile,
-    compile_bound, load, manifest_template, run_draw, written_for,
+    Control, Draw, Engine, Frame, Level, LoadOptions, Loaded, Manifest, Optimise, Target, Workers,
+    apply_driver_rewrites, compile, compile_bound, load, manifest_template, run_draw,
 };
 use parallax_core::OutputRole;
 use parallax_core::exec::Plane;
@@ -225,7 +225,7 @@ fn engines_agree(every: usize) {
     for (number, effect) in Effect::all().enumerate() {
         let shader = effect.loaded.shader.as_ref().expect(effect.path);
         for model in models.iter().skip(number % every).step_by(every) {
-            let bound = canonicalise(written_for(shader, model).into_owned()).bind(model);
+            let bound = canonicalise(apply_driver_rewrites(shader, model).into_owned()).bind(model);
             // Rows that fill blocks of lanes, and others.
             let draw = Draw { width: [37, 48][number / 2 % 2], height: 21, ..effect.draw.clone() };
             let frame = |engine: Engine, workers: &Workers| {

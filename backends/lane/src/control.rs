@@ -234,9 +234,9 @@ impl Lowerer<'_> {
         let left = self.mask();
         self.emit(Op::Fuel, &[exec], &[left]);
         if let Some(joined) = joined {
-            let dry = self.mask();
-            self.emit(Op::Without, &[exec, left], &[dry]);
-            self.join(joined, Some(dry));
+            let empty = self.mask();
+            self.emit(Op::Without, &[exec, left], &[empty]);
+            self.join(joined, Some(empty));
         }
         for (&arg, to) in args.iter().zip(pending) {
             let from = self.value(arg);

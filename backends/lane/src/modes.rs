@@ -43,16 +43,16 @@ pub(crate) fn wanted(op: Op, sites: &[Site], directions: Directions) -> Option<(
 }
 
 /// What the instructions of a function ask for.
-struct Asked {
+struct RequestedModes {
     /// How often each state is.
     counts: [usize; 8],
     /// A bit for each direction in which it is all the same whether tiny results are flushed.
     directions: u8,
 }
 
-impl Asked {
-    fn of(function: &Function, directions: Directions) -> Asked {
-        let mut asked = Asked { counts: [0; 8], directions: 0 };
+impl RequestedModes {
+    fn of(function: &Function, directions: Directions) -> RequestedModes {
+        let mut asked = RequestedModes { counts: [0; 8], directions: 0 };
         for inst in function.prologue.code.iter().chain(&function.body.code) {
             match wanted(inst.op, &function.sites, directions) {
                 Some((direction, Some(flush))) => asked.counts[Mode { direction, flush }.word() as usize] += 1,
@@ -79,7 +79,7 @@ impl Asked {
 
 /// Says which state of the processor is usual: the one most asked for. Whether it does everywhere: then there are none to place.
 pub fn choose_mode(function: &mut Function, directions: Directions) -> bool {
-    let asked = Asked::of(function, directions);
+    let asked = RequestedModes::of(function, directions);
     function.mode = asked.usual();
     asked.is_one()
 }

@@ -1,6 +1,6 @@
 //! Writes instructions.
 
-use crate::encode::{Asked, Fields, encode, encode_elsewhere};
+use crate::encode::{Fields, Modifiers, encode, encode_elsewhere};
 use crate::program::CHECKS;
 use crate::rows::{Row, row};
 use iced_x86::{Code, Encoder, Instruction, OpKind, Register, RoundingControl};
@@ -139,7 +139,7 @@ impl Asm {
     }
 
     /// An instruction of the block that starts so many lanes behind the first one.
-    fn build_asked(code: Code, operands: &[Operand], asked: Asked, ahead: usize) -> Instruction {
+    fn build_asked(code: Code, operands: &[Operand], asked: Modifiers, ahead: usize) -> Instruction {
         let mut inst = Self::build(code, operands, ahead);
         if asked.mask != 0 {
             inst.set_op_mask(Register::K0 + u32::from(asked.mask));
@@ -157,7 +157,7 @@ impl Asm {
     }
 
     #[inline(always)]
-    fn push(&mut self, code: Code, operands: &[Operand], asked: Asked) {
+    fn push(&mut self, code: Code, operands: &[Operand], asked: Modifiers) {
         if CHECKS {
             self.wanted.push((self.offset(), Self::build_asked(code, operands, asked, self.ahead)));
         }
@@ -189,7 +189,7 @@ impl Asm {
 
     #[cold]
     #[inline(never)]
-    fn push_general(&mut self, code: Code, operands: &[Operand], asked: Asked) {
+    fn push_general(&mut self, code: Code, operands: &[Operand], asked: Modifiers) {
         let at = self.offset() as u64;
         let encoder = self.encoder.get_or_insert_with(|| Encoder::new(64));
         encoder.set_buffer(Vec::new());
@@ -202,7 +202,7 @@ impl Asm {
 
     /// The bytes that the general encoder gives.
     #[cfg(test)]
-    pub(crate) fn general(code: Code, operands: &[Operand], asked: Asked) -> Vec<u8> {
+    pub(crate) fn general(code: Code, operands: &[Operand], asked: Modifiers) -> Vec<u8> {
         let mut encoder = Encoder::new(64);
         encoder.encode(&Self::build_asked(code, operands, asked, 0), 0).expect("has an encoding");
         encoder.take_buffer()
@@ -211,25 +211,25 @@ impl Asm {
     /// An instruction.
     #[inline(always)]
     pub(crate) fn op(&mut self, code: Code, operands: &[Operand]) {
-        self.push(code, operands, Asked::default());
+        self.push(code, operands, Modifiers::default());
     }
 
     /// An instruction that sets only what a mask says; the rest becomes zero if `zeroing`.
     #[inline(always)]
     pub(crate) fn masked(&mut self, code: Code, mask: u8, zeroing: bool, operands: &[Operand]) {
-        self.push(code, operands, Asked { mask, zeroing, direction: None });
+        self.push(code, operands, Modifiers { mask, zeroing, direction: None });
     }
 
     /// An instruction on registers that rounds in a direction, whatever the control word says.
     #[inline(always)]
     pub(crate) fn rounded(&mut self, code: Code, direction: Direction, operands: &[Operand]) {
-        self.push(code, operands, Asked { direction: Some(direction), ..Asked::default() });
+        self.push(code, operands, Modifiers { direction: Some(direction), ..Modifiers::default() });
     }
 
     /// An instruction on registers that rounds in a direction and sets only what a mask says; the rest becomes zero. No mask: 0.
     #[inline(always)]
     pub(crate) fn masked_rounded(&mut self, code: Code, direction: Direction, mask: u8, operands: &[Operand]) {
-        self.push(code, operands, Asked { mask, zeroing: mask != 0, direction: Some(direction) });
+        self.push(code, operands, Modifiers { mask, zeroing: mask != 0, direction: Some(direction) });
     }
 
     /// Bytes as they are.

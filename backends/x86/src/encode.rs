@@ -10,7 +10,7 @@ use parallax_step::Direction;
 
 /// What an instruction asks for besides its operands.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct Modifiers {
     /// Mask register of the lanes that are set; 0 for all.
     pub(crate) mask: u8,
     /// Whether the other lanes become zero.
@@ -19,7 +19,7 @@ pub(crate) struct Asked {
     pub(crate) direction: Option<Direction>,
 }
 
-impl Asked {
+impl Modifiers {
     /// What of a prefix is other than where nothing is asked for.
     #[inline(always)]
     fn bits(self) -> u64 {
@@ -51,7 +51,7 @@ pub(crate) struct Fields(u64);
 impl Fields {
     /// Those of operands, and the one among them that may be in memory; `None` if they are not those of the form.
     #[inline(always)]
-    pub(crate) fn of(form: Form, operands: &[Operand], asked: Asked) -> Option<(Fields, Operand)> {
+    pub(crate) fn of(form: Form, operands: &[Operand], asked: Modifiers) -> Option<(Fields, Operand)> {
         let (operands, mut immediate) = match operands.split_last() {
             Some((&Operand::Imm(value), rest)) => (rest, Some(value)),
             _ => (operands, None),
@@ -167,7 +167,7 @@ mod tests {
             .collect()
     }
 
-    fn same(code: Code, operands: &[Operand], asked: Asked) {
+    fn same(code: Code, operands: &[Operand], asked: Modifiers) {
         let row = row(code).unwrap_or_else(|| panic!("{code:?}"));
         let (fields, rm) = Fields::of(row.form, operands, asked).unwrap_or_else(|| panic!("{code:?} {operands:?}"));
         let own = encode(row, fields, rm)
@@ -193,16 +193,16 @@ mod tests {
             for seed in 0..64u8 {
                 let mut operands: Vec<Operand> =
                     kinds.iter().zip([1, 7, 13, 29]).map(|(kind, step)| kind(seed.wrapping_mul(step) ^ step)).collect();
-                same(code, &operands, Asked::default());
+                same(code, &operands, Modifiers::default());
                 let mask = seed % 7 + 1;
                 if name.contains("_k1") {
                     let zeroing = seed & 8 != 0 && name.contains("_k1z");
-                    same(code, &operands, Asked { mask, zeroing, ..Asked::default() });
+                    same(code, &operands, Modifiers { mask, zeroing, ..Modifiers::default() });
                 }
                 if name.ends_with("_er") && !name.contains("ymmm256b32") {
                     let all = [Direction::Nearest, Direction::Down, Direction::Up, Direction::Zero];
                     let direction = Some(all[usize::from(seed % 4)]);
-                    same(code, &operands, Asked { direction, ..Asked::default() });
+                    same(code, &operands, Modifiers { direction, ..Modifiers::default() });
                 }
                 let Some(place) = name
                     .split('_')
@@ -214,18 +214,18 @@ mod tests {
                 };
                 for at in [0, 4, 8, 60, 64, 504, 508, 512, 1016, 1024, 4096, 8128, 8192, 8196, 70_000] {
                     operands[place] = Operand::Memory(at);
-                    same(code, &operands, Asked::default());
+                    same(code, &operands, Modifiers::default());
                     if row.word != NO_WORD {
                         operands[place] = Operand::Broadcast(at);
                         same(
                             code,
                             &operands,
-                            Asked { mask: if name.contains("_k1") { mask } else { 0 }, ..Asked::default() },
+                            Modifiers { mask: if name.contains("_k1") { mask } else { 0 }, ..Modifiers::default() },
                         );
                     }
                     for indexed in indexed(at) {
                         operands[place] = indexed;
-                        same(code, &operands, Asked::default());
+                        same(code, &operands, Modifiers::default());
                     }
                 }
             }

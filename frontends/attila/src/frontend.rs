@@ -28,7 +28,7 @@ pub const FRONTEND: Frontend = Frontend {
         register("z0", ValueFormat::Scalar),
     ],
     temporaries: &["r0", "a0", "p0"],
-    counts_masks: false,
+    mask_is_counter: false,
     samples: limits::SAMPLES as u32,
     narrow: |_| None,
     sniff: |bytes| sniff::is_binary(bytes) || std::str::from_utf8(bytes).is_ok_and(sniff::is_assembly),

@@ -22,7 +22,7 @@ pub const FRONTEND: Frontend = Frontend {
         register("attr0", ValueFormat::Vector(8)),
     ],
     temporaries: &["v0"],
-    counts_masks: false,
+    mask_is_counter: false,
     samples: 1,
     narrow: |_| None,
     sniff: |bytes| match is_text(bytes) {

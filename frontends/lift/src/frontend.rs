@@ -28,7 +28,7 @@ pub struct Frontend {
     pub temporaries: &'static [&'static str],
     /// Whether lanes are switched off by counting, so that no single predicate tells in which lanes a register was written:
     /// what was written in some lanes then counts as written.
-    pub counts_masks: bool,
+    pub mask_is_counter: bool,
     /// Samples a pixel can have.
     pub samples: u32,
     /// How a program asks for a format narrower than binary32, as the end of a sentence that begins "in the source:"; `None`

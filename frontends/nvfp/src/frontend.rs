@@ -31,7 +31,7 @@ pub const FRONTEND: Frontend = Frontend {
         vector("fragment.texcoord[0]", &[], 8),
     ],
     temporaries: &["R0", "H0", "I0", "NAME"],
-    counts_masks: false,
+    mask_is_counter: false,
     samples: 32,
     narrow: |format| {
         Some(match format {

@@ -23,7 +23,7 @@ pub const FRONTEND: Frontend = Frontend {
         register("a[0x7c]", ValueFormat::Scalar),
     ],
     temporaries: &["R0", "P0"],
-    counts_masks: false,
+    mask_is_counter: false,
     samples: 16,
     narrow: |_| None,
     sniff: |bytes| match is_text(bytes) {

@@ -24,7 +24,7 @@ pub const FRONTEND: Frontend = Frontend {
         vector("IMM[0]"),
     ],
     temporaries: &["TEMP[0]", "ADDR[0]"],
-    counts_masks: false,
+    mask_is_counter: false,
     samples: 32,
     narrow: |_| None,
     sniff: |bytes| std::str::from_utf8(bytes).is_ok_and(sniff),

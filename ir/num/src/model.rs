@@ -491,7 +491,7 @@ impl Model {
         (rule.normalised(op), read)
     }
 
-    /// Every field of `step`, a step of `op` or the operation itself, with the wishes of the instruction.
+    /// Every field of `step`, a step of `op` or the operation itself, with the modifiers of the instruction.
     fn whole_rule(&self, op: Op, step: Op, slot: &Slot, source: Storage) -> (Rule, [Tier; Field::ALL.len()]) {
         let resolved = if step == op { self.resolve(slot.decl, op) } else { self.resolve_step(slot.decl, op, step) };
         let mut tiers = self.tiers(&resolved);
@@ -514,7 +514,7 @@ impl Model {
         (rule, tiers)
     }
 
-    /// Every field for `op` under `decl`, before an instruction's own wishes. Where the operation is a chain of others, these
+    /// Every field for `op` under `decl`, before an instruction's own modifiers. Where the operation is a chain of others, these
     /// are the fields of the last one.
     pub(crate) fn resolve(&self, decl: Decl, op: Op) -> Resolved {
         let own = self.resolve_step(decl, op, op);

@@ -171,7 +171,7 @@ enum Short {
 }
 
 /// An operation, its rule and slot, and whether anybody sees the bits of a NaN result.
-type Asked = (Op, Option<RuleId>, Option<SlotId>, bool);
+type Request = (Op, Option<RuleId>, Option<SlotId>, bool);
 
 /// Plans that there is room for from the start.
 const PLANS: usize = 14;
@@ -207,9 +207,9 @@ struct Builder<'a> {
     calls: FxHashMap<Call, u32>,
     /// Finding a program by all fields of its rule takes longer than making its steps.
     plans: Vec<Plan>,
-    plan_of: FxHashMap<Asked, u32>,
+    plan_of: FxHashMap<Request, u32>,
     /// Those that were looked for last, by operation.
-    recent: [Option<(Asked, u32)>; RECENT],
+    recent: [Option<(Request, u32)>; RECENT],
     /// Values of the program that is being made.
     numbers: Vec<Id>,
     /// Operands of the op that steps are made for.
@@ -485,7 +485,7 @@ impl<'a> Builder<'a> {
     }
 
     /// An arithmetic op by its program.
-    fn num(&mut self, asked: Asked, args: &[Id]) -> Id {
+    fn num(&mut self, asked: Request, args: &[Id]) -> Id {
         let (op, rule, slot, _) = asked;
         let number = self.plan_number(asked);
         if let Some(short) = self.plans[number].short
@@ -507,7 +507,7 @@ impl<'a> Builder<'a> {
 
     /// The number of the plan for what is asked.
     #[inline]
-    fn plan_number(&mut self, asked: Asked) -> usize {
+    fn plan_number(&mut self, asked: Request) -> usize {
         let recent = asked.0 as usize % RECENT;
         match self.recent[recent] {
             Some((known, number)) if known == asked => number as usize,
@@ -520,7 +520,7 @@ impl<'a> Builder<'a> {
     }
 
     #[inline(never)]
-    fn find_plan(&mut self, asked: Asked) -> u32 {
+    fn find_plan(&mut self, asked: Request) -> u32 {
         if let Some(&number) = self.plan_of.get(&asked) {
             return number;
         }

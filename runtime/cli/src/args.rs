@@ -5,14 +5,14 @@ use parallax::{SAMPLE_COUNTS, Samples, Target, Targets};
 use std::path::PathBuf;
 
 const AFTER: &str = "\
-Exit codes: 0 done; 1 a check that was asked for failed; 2 usage or invalid input; 3 valid but unsupported, or nothing \
+Exit codes: 0 done; 1 a requested check failed; 2 usage or invalid input; 3 valid but unsupported, or nothing \
 could be analysed; 4 internal error; 130 interrupted.";
 
-/// Runs shaders of several instruction sets under the arithmetic of several vendors, and says what differs.
+/// Run shaders of several instruction sets under the arithmetic of several vendors and report the differences.
 #[derive(Debug, Parser)]
 #[command(name = "parallax", version, after_help = AFTER, max_term_width = 110)]
 pub(crate) struct Cli {
-    /// When to use colours; `auto` also looks at NO_COLOR, CLICOLOR_FORCE and TERM.
+    /// When to use colours; `auto` also checks NO_COLOR, CLICOLOR_FORCE and TERM.
     #[arg(long, global = true, value_enum, default_value_t = ColorArg::Auto, value_name = "WHEN")]
     pub(crate) color: ColorArg,
 
@@ -20,8 +20,8 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 
-    /// What executes shaders: machine code where the host and the shader allow it, the interpreter, or machine code with a
-    /// note where that is not possible. Results are the same.
+    /// What executes shaders: machine code where possible (`auto`), the interpreter, or machine code with a
+    /// note where it is not possible (`jit`). Results are the same.
     #[arg(long, global = true, value_enum, default_value_t = EngineArg::Auto, value_name = "ENGINE")]
     pub(crate) engine: EngineArg,
 
@@ -41,16 +41,16 @@ pub(crate) enum EngineArg {
     Auto,
     Interp,
     Jit,
-    /// Machine code of 8 lanes, for comparisons.
+    /// AVX2 machine code, 8 lanes, for comparisons.
     JitAvx2,
-    /// Machine code of 16 lanes.
+    /// AVX-512 machine code, 16 lanes.
     JitAvx512,
 }
 
-/// Form of the data on standard output.
+/// Format of the data on standard output.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For reading.
+    /// Human-readable.
     #[default]
     Human,
     /// One JSON document.
@@ -64,7 +64,7 @@ pub(crate) enum Format {
 /// Form of what a comparison prints.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CompareFormat {
-    /// For reading.
+    /// Human-readable.
     #[default]
     Human,
     /// One JSON document.
@@ -73,51 +73,51 @@ pub(crate) enum CompareFormat {
     Jsonl,
     /// Comma-separated values with a header line.
     Csv,
-    /// For a comment on a change: the verdict, checks that do not pass, the ten worst.
+    /// For a comment on a pull request: the verdict, failed checks, the ten worst pictures.
     Markdown,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Say what a file is: instruction set, interface, size, what is not supported.
+    /// Describe a file: instruction set, interface, size, unsupported features.
     Info(InfoArgs),
-    /// Validate files; print every problem with its place.
+    /// Validate files and print every problem with its position.
     Check(CheckArgs),
     /// Print the intermediate representation: as lifted, bound to a model, or optimised.
     Lift(LiftArgs),
-    /// List a binary; its problems are printed, and the rest is still listed.
+    /// Disassemble a binary; problems are reported and the rest is still listed.
     Dis(DisArgs),
     /// Assemble a text to machine words.
     As(AsArgs),
-    /// Run one shader under one model and keep the picture.
+    /// Run one shader under one model and write the picture.
     Run(RunArgs),
     /// Run shaders under several models and report where, by how much and how visibly they differ.
     Compare(CompareArgs),
-    /// Say which instruction makes a shader differ under a model, by which rule, and how sure that is.
+    /// Find the instruction that makes a shader differ under a model, the rule behind it, and the evidence for it.
     Explain(ExplainArgs),
     /// Measure translation and execution speed.
     Bench(BenchArgs),
     /// List the models, print one with the source of every field or as a file, or what differs between two.
     Models(ModelsArgs),
     /// Run one operation over all its inputs and report errors, special values, monotonicity, and with --profile whether
-    /// results are legal; `sweep merge DIR` adds up shards.
+    /// results are legal; `sweep merge DIR` combines shards.
     Sweep(SweepArgs),
     /// List the instruction sets.
     Isas(IsasArgs),
-    /// Answer JSON lines from standard input: the interface for test suites and other languages.
+    /// Answer JSON lines from standard input, for test suites and other languages.
     Eval(EvalArgs),
-    /// Write a manifest to start from: every input of a shader by its own name, with the values it has without one.
+    /// Write a manifest to start from, with every input of a shader and its default value.
     Manifest(ManifestArgs),
-    /// Print a completion script for a shell; it offers models, instruction sets, operations, profiles and formats.
+    /// Print a shell completion script, which also completes models, instruction sets, operations, profiles and formats.
     Completions(CompletionsArgs),
-    /// Print the manual page of the command, or of a verb, for `man`.
+    /// Print the manual page of parallax or of one command, for `man`.
     Man(ManArgs),
 }
 
 /// Where input comes from.
 #[derive(Debug, Args)]
 pub(crate) struct SourceArgs {
-    /// Instruction set of the input; recognised from the contents when absent.
+    /// Instruction set of the input. Default: recognised from the contents.
     #[arg(long, value_name = "ISA")]
     pub(crate) from: Option<String>,
 
@@ -125,7 +125,7 @@ pub(crate) struct SourceArgs {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) settings: Vec<String>,
 
-    /// Manifest: what is drawn. Default: the one beside each shader, NAME.toml or manifest.toml.
+    /// Manifest to draw with. Default: the one beside each shader, NAME.toml or manifest.toml.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,
 }
@@ -133,7 +133,7 @@ pub(crate) struct SourceArgs {
 /// What colours are stored as.
 #[derive(Copy, Clone, Debug, Args)]
 pub(crate) struct TargetArg {
-    /// Render target of every colour output: what it holds is compared and drawn. Default: the manifest's, or none.
+    /// Render target of every colour output; its stored values are compared and drawn. Default: the manifest's, or none.
     #[arg(long, value_enum, value_name = "FORMAT")]
     target: Option<TargetForm>,
 }
@@ -207,7 +207,7 @@ pub(crate) struct RebindArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) model_file: Vec<PathBuf>,
 
-    /// What if: compute what the program declares as one format under another's rules, such as `fp32=half`. Repeatable.
+    /// Compute values declared in one format under the rules of another, such as `fp32=half`. Repeatable.
     #[arg(long, value_name = "FROM=TO")]
     pub(crate) demote: Vec<String>,
 }
@@ -219,7 +219,7 @@ pub(crate) struct InfoArgs {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Form of the output.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }
@@ -231,7 +231,7 @@ pub(crate) struct CheckArgs {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Form of the output.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }
@@ -247,7 +247,7 @@ pub(crate) struct LiftArgs {
     /// Optimise after binding.
     #[arg(long, requires = "model")]
     pub(crate) opt: bool,
-    /// Print step form: what every operation of the optimised shader is under the model, in exactly defined primitives.
+    /// Print step form: every operation of the optimised shader in exactly defined primitives.
     #[arg(long, requires = "model")]
     pub(crate) steps: bool,
     #[command(flatten)]
@@ -267,19 +267,19 @@ pub(crate) struct DisArgs {
     /// Instruction set; recognised from the contents when absent.
     #[arg(long, value_name = "ISA")]
     pub(crate) from: Option<String>,
-    /// How words lie in memory, where the instruction set has several orders: `le`, `rsx`. Default: as recognised.
+    /// Byte order of words, for instruction sets with several: `le`, `rsx`. Default: as recognised.
     #[arg(long, value_name = "ORDER")]
     pub(crate) order: Option<String>,
-    /// Print as the vendor's own tool does, even where that does not reassemble to the same bytes.
+    /// Print as the vendor's own tool does, which may not reassemble to the same bytes.
     #[arg(long)]
     pub(crate) vendor: bool,
     /// Add offset and bytes of each instruction as a comment.
     #[arg(long, conflicts_with = "vendor")]
     pub(crate) offsets: bool,
-    /// List the x86-64 code that a shader becomes under a model, with the instruction it comes from beside it.
+    /// List the x86-64 code of a shader under a model, with the source instructions.
     #[arg(long, conflicts_with_all = ["vendor", "offsets", "order"])]
     pub(crate) native: bool,
-    /// Model for --native. Default: the one of the instruction set.
+    /// Model for --native. Default: the instruction set's own.
     #[arg(long, value_name = "MODEL", requires = "native")]
     pub(crate) model: Option<String>,
     /// Where to write; `-` is standard output.
@@ -295,10 +295,10 @@ pub(crate) struct AsArgs {
     /// Instruction set; recognised from the contents when absent.
     #[arg(long, value_name = "ISA")]
     pub(crate) from: Option<String>,
-    /// How words lie in memory, where the instruction set has several orders: `le`, the default, or `rsx`.
+    /// Byte order of words, for instruction sets with several: `le` (default) or `rsx`.
     #[arg(long, value_name = "ORDER")]
     pub(crate) order: Option<String>,
-    /// Print hexadecimal digits, one instruction a line, instead of bytes.
+    /// Print hexadecimal digits, one instruction per line, instead of bytes.
     #[arg(long)]
     pub(crate) hex: bool,
     /// Write binary data even to a terminal.
@@ -339,7 +339,7 @@ pub(crate) struct RunArgs {
     /// Picture to write: .png, .pfm or .npy; `-` is standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Form of the picture, where the name does not say it.
+    /// Picture format, if the file name does not determine it.
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) image: Option<ImageForm>,
     /// Write binary data even to a terminal.
@@ -355,52 +355,52 @@ pub(crate) struct RunArgs {
     pub(crate) rebind: RebindArgs,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Form of the summary.
+    /// Format of the summary.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// Shader files or folders; `-` is standard input. Without any: the embedded corpus.
+    /// Shader files or folders; `-` is standard input. Default: the embedded corpus.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Models to compare, separated by commas: names, groups (`nvidia`, `mobile`, `2000s`, `all`), patterns (`mali-*`);
-    /// default: a dozen that differ in kind, and those of --model-file.
+    /// default: a dozen typical ones, and those of --model-file.
     #[arg(long, value_name = "A,B")]
     pub(crate) models: Option<String>,
-    /// Model that stands for the right answer.
+    /// Model that is taken as the right answer.
     #[arg(long, value_name = "MODEL", default_value = "binary64")]
     pub(crate) reference: String,
     /// Folder for the report.
     #[arg(long, value_name = "DIR", default_value = "parallax-report")]
     pub(crate) out: PathBuf,
-    /// Write no report, only print.
+    /// Only print; write no report.
     #[arg(long, conflicts_with = "out")]
     pub(crate) no_report: bool,
-    /// Print a table for every program, and one of the models against each other.
+    /// Print a table for every program, and a matrix of the models against each other.
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// Limits on results; exit code 1 when one is passed, such as `max_ulp=4,pixels8_changed=0.1%,coverage_flips=0`.
-    /// Names are those of the results; `equal` is a least share, all others are most.
+    /// Limits on results, such as `max_ulp=4,pixels8_changed=0.1%,coverage_flips=0`; exit code 1 if one is exceeded.
+    /// Names are those of the results; `equal` and `correct_bits` are minimums, the rest are maximums.
     #[arg(long, value_name = "NAME=LIMIT,..")]
     pub(crate) tolerance: Vec<String>,
-    /// Results of an earlier run, its folder or its results.jsonl: say what is worse, better, new and gone since then. Exit code 1 when
+    /// Compare with an earlier run (its folder or its results.jsonl) and report what is worse, better, new or gone. Exit code 1 if
     /// anything is worse.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Run one shard of the comparison, such as `2/8`, and keep what it finds in the report's folder; a shard that is there is
+    /// Run one shard of the comparison, such as `2/8`, and store its results in the report's folder; a finished shard is
     /// not run again.
     #[arg(long, value_name = "K/N", conflicts_with_all = ["baseline", "junit"])]
     pub(crate) shard: Option<String>,
-    /// Put all shards in this folder together: the report and results as one run would have written them.
+    /// Combine all shards in this folder into the report and results of an undivided run.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["paths", "models", "shard", "out", "tolerance", "profile", "size"])]
     pub(crate) merge: Option<PathBuf>,
     /// Also write results as JUnit XML, for continuous integration.
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
-    /// Also judge, by a specification, what a sample of each shader's operations gave under each model: `vulkan-highp`, `d3d11`,
-    /// `webgpu`, `opencl`, `gles`, `metal` and their relatives, or a file. Exit code 1 when a result is not legal.
+    /// Also check a sample of each shader's operations under each model against a specification: `vulkan-highp`, `d3d11`,
+    /// `webgpu`, `opencl`, `gles`, `metal` and variants, or a file. Exit code 1 if a result is not legal.
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) profile: Option<String>,
     /// Pixels, such as `640x480`; default: each manifest's, or 128x128.
@@ -418,14 +418,14 @@ pub(crate) struct CompareArgs {
     pub(crate) rebind: RebindArgs,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Form of the output.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: CompareFormat,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// Verb; without it the page of the whole command.
+    /// Command. Default: the page of parallax itself.
     #[arg(value_name = "VERB")]
     pub(crate) verb: Option<String>,
 }
@@ -440,32 +440,32 @@ pub(crate) struct ManifestArgs {
     /// Where to write, such as `toon.toml` beside `toon.tgsi`; `-` is standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub(crate) output: PathBuf,
-    /// Write over a file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Shader files or folders; `-` is standard input. Without any: the embedded corpus.
+    /// Shader files or folders; `-` is standard input. Default: the embedded corpus.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Arithmetic to explain; default: the instruction set's own.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    /// Arithmetic it is compared with.
+    /// Arithmetic to compare with.
     #[arg(long, value_name = "MODEL", default_value = "binary64")]
     pub(crate) against: String,
-    /// Explain this pixel, with the three around it.
+    /// Explain the quad of this pixel.
     #[arg(long, allow_hyphen_values = true, value_name = "X,Y", conflicts_with = "worst")]
     pub(crate) pixel: Option<String>,
-    /// Explain the pixel with the largest difference, with the three around it.
+    /// Explain the quad with the largest difference.
     #[arg(long)]
     pub(crate) worst: bool,
-    /// Instead: find the instructions that can compute in this narrower format without a visible change.
+    /// Instead, find the instructions that can compute in this narrower format without a visible change.
     #[arg(long, value_name = "FORMAT", conflicts_with_all = ["pixel", "worst", "against"])]
     pub(crate) demote: Option<String>,
-    /// Instructions that are printed.
+    /// Number of instructions to print.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) top: usize,
     /// Pixels, such as `640x480`; default: each manifest's, or 128x128.
@@ -484,14 +484,14 @@ pub(crate) struct ExplainArgs {
     pub(crate) model_file: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// One JSON object per finding, with the keys the documentation lists.
+    /// Print one JSON object per finding, with the documented keys.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// Shader files or folders; `-` is standard input. Without any: the embedded corpus.
+    /// Shader files or folders; `-` is standard input. Default: the embedded corpus.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Models, separated by commas: names, groups (`nvidia`), patterns (`mali-*`).
@@ -508,10 +508,10 @@ pub(crate) struct BenchArgs {
 
     #[command(flatten)]
     pub(crate) samples: SamplesArg,
-    /// Runs of each measurement; the median is printed.
+    /// Number of runs of each measurement; the median is printed.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) runs: u32,
-    /// One JSON object per line, with the keys the documentation lists.
+    /// Print one JSON object per line, with the documented keys.
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
@@ -522,7 +522,7 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ModelsArgs {
-    /// Model to print field by field; without it all are listed.
+    /// Model to print field by field. Default: list all.
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
     /// Print the fields in which two models differ.
@@ -535,29 +535,29 @@ pub(crate) struct ModelsArgs {
     /// User model in TOML; its name can be used like a built-in one. Repeatable.
     #[arg(long, value_name = "FILE")]
     pub(crate) model_file: Vec<PathBuf>,
-    /// Form of the output.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct SweepArgs {
-    /// Operation, such as `exp2`, `add`, `mad`; or `merge`. Without it --profile judges every operation it bounds.
+    /// Operation, such as `exp2`, `add`, `mad`; or `merge`. Without it, --profile checks every operation it bounds.
     #[arg(value_name = "OP", required_unless_present = "profile")]
     pub(crate) op: Option<String>,
-    /// With `merge`: folder of a sweep whose shards are complete.
+    /// With `merge`: folder of a sweep with all its shards.
     #[arg(value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
     /// Arithmetic under test; default: `ieee`.
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    /// Without OP: models to judge, separated by commas: names, groups, patterns; default: `default` and those of --model-file.
+    /// Without OP: models to check, separated by commas: names, groups, patterns; default: `default` and those of --model-file.
     #[arg(long, value_name = "A,B", conflicts_with = "op")]
     pub(crate) models: Option<String>,
-    /// What results are compared with: `exact`, the value of the function, which is the default, or another model.
+    /// What results are compared with: `exact` (default), the value of the function, or another model.
     #[arg(long, value_name = "MODEL")]
     pub(crate) against: Option<String>,
-    /// Judge whether results are legal: `vulkan-highp`, `vulkan-mediump` or a file in TOML. Exit code 1 if any is not.
+    /// Check whether results are legal under a profile, such as `vulkan-highp`, or a TOML file. Exit code 1 if any is not.
     #[arg(long, value_name = "PROFILE")]
     pub(crate) profile: Option<String>,
     /// Declared format of operands and result: fp32, half, fx12. Default: the profile's, or fp32.
@@ -566,19 +566,19 @@ pub(crate) struct SweepArgs {
     /// Only the operands from A to B, both included: numbers, or patterns with 0x.
     #[arg(long, value_name = "A..B", conflicts_with = "all", allow_hyphen_values = true)]
     pub(crate) range: Option<String>,
-    /// Every input; an error where there are too many.
+    /// Sweep every input; an error if there are too many.
     #[arg(long)]
     pub(crate) all: bool,
-    /// Random inputs of a sampled sweep; an error where every input is taken.
+    /// Number of random inputs of a sampled sweep; an error for a complete sweep.
     #[arg(long, value_name = "N")]
     pub(crate) random: Option<u64>,
-    /// Seed of a sampled sweep; an error where every input is taken.
+    /// Seed of a sampled sweep; an error for a complete sweep.
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Only shard K of N, numbered from 1.
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<String>,
-    /// Folder for parts and results; finished parts found there are not run again.
+    /// Folder for parts and results; finished parts in it are not run again.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
     /// Threads; default: one per core.
@@ -587,23 +587,23 @@ pub(crate) struct SweepArgs {
     /// User model in TOML; its name can be used like a built-in one. Repeatable.
     #[arg(long, value_name = "FILE")]
     pub(crate) model_file: Vec<PathBuf>,
-    /// Form of the summary.
+    /// Format of the summary.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct IsasArgs {
-    /// Instruction set whose reference page is printed; without it all are listed.
+    /// Instruction set to print the reference page of. Default: list all.
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Instead of the page, print how often each instruction form occurs in the programs.
+    /// Instead, print how often each instruction form occurs in the programs.
     #[arg(long, requires = "name")]
     pub(crate) coverage: bool,
-    /// Programs and folders for --coverage; the embedded corpus when absent.
+    /// Programs and folders for --coverage. Default: the embedded corpus.
     #[arg(value_name = "PROGRAM", requires = "coverage")]
     pub(crate) programs: Vec<PathBuf>,
-    /// Form of the output.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 }

@@ -82,10 +82,10 @@ impl Input {
             (Some(only), None) => Ok(only),
             (_, Some(first)) => {
                 let (count, first) = (inputs.len() + 1, clean(&first.name));
-                let message = format!("{} holds {count} programs; name one, such as {first}", clean(&opened.name));
+                let message = format!("{} holds {count} programs; select one, such as {first}", clean(&opened.name));
                 Err(Failure::invalid(message))
             }
-            (None, None) => Err(Failure::invalid(format_args!("{}: nothing is in it", clean(&opened.name)))),
+            (None, None) => Err(Failure::invalid(format_args!("{}: it is empty", clean(&opened.name)))),
         }
     }
 
@@ -145,7 +145,7 @@ impl Input {
                 walk(path, &mut out, &mut skipped, &mut no_files);
                 if out.len() == before {
                     // What is wrong with one path says nothing of the others.
-                    let source = Err("it is a folder without a shader".to_string());
+                    let source = Err("it is a folder without shaders".to_string());
                     out.push(Input { name: name(path), place: Place::Disk(path.clone()), source });
                 }
             } else {
@@ -207,7 +207,7 @@ fn walk(folder: &Path, out: &mut Vec<Input>, skipped: &mut Vec<String>, no_files
         } else if path.is_file() {
             file(&path, out, skipped);
         } else {
-            let what = if link && !path.exists() { "a link that leads nowhere" } else { "neither a file nor a folder" };
+            let what = if link && !path.exists() { "a dangling link" } else { "neither a file nor a folder" };
             no_files.push((name(&path), what));
         }
     }

@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{Input, Place};
 use crate::term::Term;
 use parallax::{
-    Compiled, Control, Draw, Frame, LoadOptions, Loaded, Manifest, Problems, Status, Workers, run_draw_over,
+    Compiled, Control, Draw, Frame, LoadOptions, Loaded, Manifest, Problems, Status, Workers, run_draw_reusing,
 };
 use parallax_core::Stage;
 use parallax_num::{Model, Profile};
@@ -31,7 +31,7 @@ pub(crate) fn models(files: &[PathBuf], term: &Term) -> Result<Vec<Model>, Failu
         // Models are told apart by name everywhere.
         let name = model.name().to_string();
         if Model::builtin(&name).is_some() || out.iter().any(|m| m.name() == name) {
-            let message = format!("{}: there is a model `{name}` already", path.display());
+            let message = format!("{}: there is already a model `{name}`", path.display());
             return Err(Failure::invalid(message));
         }
         out.push(model);
@@ -50,7 +50,7 @@ pub(crate) fn profile(text: &str, term: &Term) -> Result<Profile, Failure> {
         let hint = closest(text, names.iter().copied()).map_or(String::new(), |n| format!("did you mean `{n}`? "));
         let names = names.join("`, `");
         return Err(Failure::invalid(format!(
-            "no profile `{text}`; {hint}Built in are `{names}`; others are files, such as `my.toml`"
+            "unknown profile `{text}`; {hint}built-in profiles are `{names}`; others are files, such as `my.toml`"
         )));
     }
     parallax::read_profile_file(path).map_err(|problems| {
@@ -103,7 +103,10 @@ fn options(args: &SourceArgs) -> Result<LoadOptions, Failure> {
         && parallax::frontend(isa).is_none()
     {
         let known: Vec<&str> = parallax::FRONTENDS.iter().map(|f| f.name).collect();
-        return Err(Failure::invalid(format_args!("--from {isa}: instruction sets are {}", known.join(", "))));
+        return Err(Failure::invalid(format_args!(
+            "--from {isa}: unknown instruction set; expected {}",
+            known.join(", ")
+        )));
     }
     Ok(options)
 }
@@ -227,7 +230,7 @@ impl Program {
 
 /// Says of programs that nobody said what they are drawn with.
 pub(crate) fn default_inputs(names: &str) -> String {
-    format!("default inputs: no manifest says what to draw {names} with; `parallax manifest` writes one")
+    format!("{names}: drawn with default inputs, since there is no manifest; `parallax manifest` writes one")
 }
 
 /// Draws problems on standard error.
@@ -356,7 +359,7 @@ pub(crate) fn frame_over(
 ) -> Result<Frame, Problems> {
     match compiled.shader.func.iface.stage {
         Stage::Vertex => parallax::run_vertices(compiled, draw),
-        _ => run_draw_over(compiled, draw, workers, Control { cancel: Some(stop), ..Control::default() }, earlier),
+        _ => run_draw_reusing(compiled, draw, workers, Control { cancel: Some(stop), ..Control::default() }, earlier),
     }
 }
 

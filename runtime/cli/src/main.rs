@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         // Whoever reads standard output has seen enough.
         Ok(Err(Failure::Pipe)) => Exit::Done,
         Err(_) => {
-            term.fatal("this is a bug of parallax; please report it with the command and its input");
+            term.fatal("this is a bug in parallax; please report it with the command and its input");
             Exit::Internal
         }
     };
@@ -64,7 +64,7 @@ fn choose(cli: &Cli, term: &Term) -> Result<Engine, Failure> {
     let is_listing = matches!(&cli.verb, Verb::Dis(args) if args.native);
     if let Some(level) = engine.level().filter(|level| !level.is_supported() && !is_listing) {
         let message = format!(
-            "--engine {engine}: this processor has no {}; `--engine auto` takes what it has, with the same results",
+            "--engine {engine}: this processor lacks {}; `--engine auto` uses what it has, with the same results",
             level.needs()
         );
         return Err(Failure::Stop(Exit::Unsupported, message));
@@ -81,7 +81,7 @@ fn note_of_slowness(engine: EngineArg, verb: &Verb, has_machine_code: bool) -> O
     };
     let needs = Level::Avx2.needs();
     (!has_machine_code)
-        .then(|| format!("{asked}this processor has no {needs}; the interpreter runs instead, with the same results"))
+        .then(|| format!("{asked}this processor lacks {needs}; the interpreter runs instead, with the same results"))
 }
 
 /// Usage errors leave with exit code 2, help and version with 0 if they could be printed.

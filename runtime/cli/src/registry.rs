@@ -82,8 +82,7 @@ impl Registry {
                     let known = Model::builtin_names().iter().copied().chain(user());
                     let names: Vec<&str> = known.filter(|name| matches(part, name)).collect();
                     if names.is_empty() {
-                        let message =
-                            format!("--models {part}: no model has such a name; `parallax models` lists them");
+                        let message = format!("--models {part}: no model matches; `parallax models` lists them");
                         return Err(Failure::invalid(message));
                     }
                     names
@@ -92,7 +91,8 @@ impl Registry {
                     let groups = Model::groups();
                     if let (Err(_), Some(group)) = (self.named(part), closest(part, groups.iter().map(String::as_str)))
                     {
-                        let message = format!("--models {part}: no model or group; did you mean the group `{group}`?");
+                        let message =
+                            format!("--models {part}: unknown model or group; did you mean the group `{group}`?");
                         return Err(Failure::invalid(message));
                     }
                     add(self.model(part, "--models", term)?);

@@ -106,7 +106,7 @@ fn files_that_cannot_be_read() {
     }
     place.run(&["run", "absent.fp"]).says("cannot be read");
     place.run(&["run", "dir"]).exits(2).says("it is a folder");
-    place.run(&["compare", "empty"]).exits(2).prints("it is a folder without a shader");
+    place.run(&["compare", "empty"]).exits(2).prints("it is a folder without shaders");
     place.run(&["run", "dir/a.fp", "--manifest", "absent.toml"]).exits(2).says("absent.toml");
     place.run(&["models", "--model-file", "absent.toml"]).exits(2).says("absent.toml");
 }
@@ -218,7 +218,9 @@ fn a_loop_that_ends_in_some_arithmetic_only() {
     place.put("count.tgsi", text);
     let args = ["compare", "count.tgsi", "--models", "ieee,ieee[fp32=half]", "--out", "rep"];
     let run = place.run(&args);
-    run.exits(0).prints("ieee[fp32=half]: no result, the loops do not end").prints("with loops that do not end");
+    run.exits(0)
+        .prints("ieee[fp32=half]: no result, the loops do not terminate")
+        .prints("with loops that do not terminate");
     let results = String::from_utf8(place.get("rep/results.jsonl")).unwrap();
     let values: Vec<serde_json::Value> = results.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!((&values[0]["status"], &values[1]["status"]), (&"ok".into(), &"unsupported".into()));
@@ -235,13 +237,13 @@ fn shaders_that_never_end_agree_with_nobody() {
         .put("gone.attila", "add r0, i0, -i0\nadd r0, r0, -1.0\nkil r0\nmov o0, i0\n");
     let args = ["compare", "endless.attila", "--models", "ieee,attila", "--size", "4x4", "--no-report"];
     let run = place.run(&args);
-    run.exits(0).prints("1 with loops that do not end.");
+    run.exits(0).prints("1 with loops that do not terminate.");
     assert!(!run.text().contains("same bits everywhere"), "{}", run.text());
-    place.run(&[&args[..], &["--tolerance", "equal=100%"]].concat()).exits(1).says("out of loop fuel under ieee");
+    place.run(&[&args[..], &["--tolerance", "equal=100%"]].concat()).exits(1).says("out of fuel under ieee");
     place.run(&["bench", "endless.attila", "--size", "4x4"]).exits(3).says("the loops do not end");
     // Nor do those that kill every pixel.
     let gone = place.run(&["compare", "gone.attila", "--models", "ieee,attila", "--size", "4x4", "--no-report"]);
-    gone.exits(0).prints("1 without a pixel to compare.");
+    gone.exits(0).prints("1 without pixels to compare.");
 }
 
 #[test]

@@ -188,7 +188,7 @@ fn shards_in_any_order_give_the_bytes_of_one_run() {
     std::fs::remove_file(place.path("cut/parts/00002-of-00002.json")).expect("the part is there");
     place.run(&["compare", "--merge", "cut"]).exits(2).says("not all shards are there: run --shard 2/2");
     place.run(&["compare", "--merge", "nowhere"]).exits(2).says("no shards in");
-    place.run(&compare(&["--out", "cut", "--shard", "3/2"])).exits(2).says("there is no shard 3 of 2");
+    place.run(&compare(&["--out", "cut", "--shard", "3/2"])).exits(2).says("shard 3 of 2 does not exist");
 }
 
 /// Said before any work is done.

@@ -42,7 +42,7 @@ fn branches_are_looked_into() {
         )
     };
     place.put("some.tgsi", text("")).put("all.tgsi", text("ELSE\nMOV TEMP[0], IN[0].yyyy\n"));
-    place.run(&["check", "some.tgsi"]).exits(0).says("`TEMP[0].xyzw` is read before it is written in all lanes");
+    place.run(&["check", "some.tgsi"]).exits(0).says("`TEMP[0].xyzw` is read before it has been written in all lanes");
     assert!(!place.run(&["check", "all.tgsi"]).exits(0).err.contains("uninitialised"));
 }
 
@@ -61,7 +61,7 @@ fn groups_that_write_parts_of_registers_are_understood() {
                    7 : nop.end\n";
     place.put("written.usc", written);
     let run = place.run(&["check", "read.usc"]);
-    run.exits(0).says("read.usc:1:").says("`r5` is read before it is written in all lanes");
+    run.exits(0).says("read.usc:1:").says("`r5` is read before it has been written in all lanes");
     assert!(!place.run(&["check", "written.usc"]).exits(0).err.contains("uninitialised"));
 }
 

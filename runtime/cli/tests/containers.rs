@@ -51,7 +51,7 @@ fn verbs_for_one_shader_take_a_member_by_name() {
     place
         .run(&["run", "in/captured.a"])
         .exits(2)
-        .says("in/captured.a holds 3 programs; name one, such as in/captured.a:red.fp");
+        .says("in/captured.a holds 3 programs; select one, such as in/captured.a:red.fp");
     let run = place.run(&["run", "in/captured.a:red.fp", "--size", "4x4", "--pixel", "0,0", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(run.exits(0).text()).unwrap();
     assert_eq!(json["pixels"][0]["values"]["o[COLR].x"], "1.0", "{json}");

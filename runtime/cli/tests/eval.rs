@@ -157,7 +157,7 @@ fn samples_of_attila_are_those_of_its_machine() {
         case(4, "f", "kil i0"),
         case(16, "8000", "kls i0, s15"),
     ]);
-    assert_eq!(answers[0]["error"]["message"], "32 samples: 1 to 16 are possible");
+    assert_eq!(answers[0]["error"]["message"], "32 samples: expected 1 to 16");
     let killed = answers[1..].iter().map(|a| a["lanes"][0]["killed"].as_bool());
     assert_eq!(killed.collect::<Vec<_>>(), [Some(true), Some(false), Some(false), Some(true)]);
 }
@@ -192,7 +192,7 @@ fn sample_numbers_are_those_of_the_samples_shaded() {
     for n in 0..4 {
         assert_eq!(words(n, 1), numbers([0xf, 6, 1, 0]));
     }
-    assert_eq!(answers[4]["error"]["message"], "sample 4 of 4, counted from 0");
+    assert_eq!(answers[4]["error"]["message"], "sample 4 does not exist; there are 4, counted from 0");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn names_in_a_folder_that_are_no_files_are_noted() {
     let made = std::process::Command::new("mkfifo").arg(place.path("d/p.fp")).status().unwrap();
     assert!(made.success());
     let run = place.run(&["check", "d"]);
-    run.exits(0).says("skipped d/b.fp: a link that leads nowhere").says("skipped d/c.fp: neither a file nor a folder");
+    run.exits(0).says("skipped d/b.fp: a dangling link").says("skipped d/c.fp: neither a file nor a folder");
     run.says("skipped d/p.fp: neither a file nor a folder");
 }
 

@@ -223,7 +223,7 @@ fn coverage_counts_the_forms_of_texts_and_binaries() {
     assert_eq!(count(&both, form), 2 * count(&one, form));
     // What is wrong with one program hides nothing of the others; programs of other instruction sets have no such forms.
     let some = place.run(&["isas", "attila", "--coverage", "bad.attila", "c.tgsi", "b.bin"]);
-    some.exits(2).says("unknown-mnemonic").says("c.tgsi: no program of attila");
+    some.exits(2).says("unknown-mnemonic").says("c.tgsi: not a program of attila");
     assert_eq!(count(&some, form), count(&one, form));
     place.run(&["isas", "attila", "--coverage"]).exits(0).prints("rows met");
     place.run(&["isas", "attila", "a.attila"]).exits(2).says("--coverage");
@@ -416,7 +416,7 @@ fn a_folder_without_shaders_does_not_sink_other_paths() {
     let place = Place::new();
     place.put("bad/a.txt", "hello\n").put("good.bin", binary());
     let run = place.run(&["check", "bad", "good.bin"]);
-    run.exits(2).says("cannot be read: it is a folder without a shader").says("skipped bad/a.txt").prints("good.bin");
+    run.exits(2).says("cannot be read: it is a folder without shaders").says("skipped bad/a.txt").prints("good.bin");
     place
         .run(&["compare", "bad", "good.bin", "--no-report", "--models", "ieee", "--size", "8x8"])
         .exits(2)

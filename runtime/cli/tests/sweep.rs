@@ -201,7 +201,10 @@ fn ranges_that_cannot_be() {
     range("0..0x123456789").exits(2).says("`0x123456789` is not a pattern of fp32");
     range("0..one").exits(2).says("`one` is not a number");
     range("..").exits(2).says("`` is no number");
-    place.run(&["sweep", "add", "--range", "0..1"]).exits(2).says("`add` has 2 operands; a range is for one");
+    place
+        .run(&["sweep", "add", "--range", "0..1"])
+        .exits(2)
+        .says("`add` has 2 operands; --range needs a unary operation");
     place.run(&["sweep", "add", "--all"]).exits(2).says("too many inputs in fp32 for --all");
     assert!(!place.path("out").exists());
 }
@@ -214,7 +217,7 @@ fn random_and_seed_are_refused_where_every_input_is_taken() {
     sweep(&["rsq", "--random", "1"]).exits(2).says("--random is for sampled sweeps").says("--range A..B");
     sweep(&["rsq", "--float", "half", "--seed", "3"]).exits(2).says("--seed is for sampled sweeps; `rsq`");
     sweep(&["add", "--float", "half", "--random", "100"]).exits(2).says("`add` in half is swept over all pairs");
-    sweep(&["exp2", "--range", "1..2", "--random", "9"]).exits(2).says("a range is swept completely");
+    sweep(&["exp2", "--range", "1..2", "--random", "9"]).exits(2).says("a range is always swept completely");
     assert!(!place.path("out").exists());
     sweep(&["mad", "--random", "9", "--seed", "3", "--format", "jsonl"]).exits(0).prints("\"seed\":3");
 }
@@ -223,9 +226,9 @@ fn random_and_seed_are_refused_where_every_input_is_taken() {
 fn shards_that_cannot_be() {
     let place = Place::new();
     for (text, says) in [
-        ("0/4", "there is no shard 0 of 4; shards are numbered from 1"),
-        ("5/4", "there is no shard 5 of 4"),
-        ("0/0", "there is no shard 0 of 0"),
+        ("0/4", "shard 0 of 4 does not exist; shards are numbered from 1"),
+        ("5/4", "shard 5 of 4 does not exist"),
+        ("0/0", "shard 0 of 0 does not exist"),
         ("1/200000", "--shard 1/200000: there are at most 100000 shards"),
         ("2-8", "`--shard 2-8` is not a shard; write `2/8` for the second of eight"),
         ("x/8", "is no shard"),

@@ -247,7 +247,7 @@ fn compare_without_a_result_leaves_a_report_alone() {
     let files = || ["index.html", "results.jsonl", "results.csv"].map(|name| place.get(&format!("r/{name}")));
     let good = files();
     for file in ["missing.fp", "bad.fp"] {
-        compare(file).exits(2).says("nothing was compared; the report in r is left as it is");
+        compare(file).exits(2).says("nothing was compared; the report in r is unchanged");
         assert!(files() == good, "{file}");
     }
     // Without one before, what was wrong is reported.
@@ -531,13 +531,13 @@ fn compare_judges_operations_by_a_profile() {
         let args = ["compare", "blend.fp", "--models", models, "--size", "16x16", "--no-report", "--profile", profile];
         place.run(&[&args[..], more].concat())
     };
-    compare("ieee", "vulkan-highp", &[]).exits(0).prints("legal in vulkan-highp, as far as looked at: ieee");
+    compare("ieee", "vulkan-highp", &[]).exits(0).prints("legal in vulkan-highp, as far as checked: ieee");
     let outside = compare("ieee,ieee[mul.accuracy=9ulp]@high", "webgpu", &[]);
     outside
         .exits(1)
         .prints("results are outside webgpu")
         .prints("    mul ")
-        .prints("legal in webgpu, as far as looked at: ieee");
+        .prints("legal in webgpu, as far as checked: ieee");
     let lines = compare("ieee[mul.accuracy=9ulp]@high", "webgpu", &["--format", "jsonl"]);
     let legality = &lines.exits(1).lines()[0]["legality"];
     assert_eq!((&legality["profile"], &legality["offences"][0]["op"]), (&"webgpu".into(), &"mul".into()));

@@ -4,7 +4,7 @@
 //! and two models of one name are kept apart. Hashes only choose what is compared. The cache is bounded: what has not been
 //! asked for longest goes first.
 
-use crate::compile::{Compiled, Optimise, compile_bound, written_for};
+use crate::compile::{Compiled, Optimise, apply_driver_rewrites, compile_bound};
 use crate::engine::Engine;
 use crate::load::Loaded;
 use crate::problem::{Problems, guarded_shader};
@@ -86,10 +86,10 @@ impl Cache {
     pub fn get(&self, loaded: &Loaded, model: &Model, optimise: Optimise) -> Result<Arc<Compiled>, Problems> {
         let shader = loaded.runnable()?;
         let bound = match optimise {
-            Optimise::No => written_for(shader, model).bind(model),
+            Optimise::No => apply_driver_rewrites(shader, model).bind(model),
             Optimise::Yes => {
                 let canonical = self.canonical(shader)?;
-                written_for(&canonical, model).bind(model)
+                apply_driver_rewrites(&canonical, model).bind(model)
             }
         };
         let hash = hash(&bound.func);

@@ -100,12 +100,12 @@ impl Canonical {
     /// # Errors
     /// As [`Canonical::new`].
     pub fn bind(&self, model: &Model) -> Result<Shader<Bound>, Problems> {
-        guarded_shader(&self.0.func.name, || Ok(written_for(&self.0, model).bind(model)))
+        guarded_shader(&self.0.func.name, || Ok(apply_driver_rewrites(&self.0, model).bind(model)))
     }
 }
 
 /// The program as the model's driver rewrites it before it runs; the other functions here do so themselves.
-pub fn written_for<'s>(shader: &'s Shader<Symbolic>, model: &Model) -> Cow<'s, Shader<Symbolic>> {
+pub fn apply_driver_rewrites<'s>(shader: &'s Shader<Symbolic>, model: &Model) -> Cow<'s, Shader<Symbolic>> {
     match model.rewrites() {
         Rewrites::None => Cow::Borrowed(shader),
         Rewrites::Mesa => {
@@ -118,7 +118,7 @@ pub fn written_for<'s>(shader: &'s Shader<Symbolic>, model: &Model) -> Cow<'s, S
 }
 
 /// Whether two models gave a shader the same rules: then they give it the same results, and it need be run only once.
-pub fn is_alike(a: &Shader<Bound>, b: &Shader<Bound>) -> bool {
+pub fn same_bound_shader(a: &Shader<Bound>, b: &Shader<Bound>) -> bool {
     a.state.rules == b.state.rules && a.state.storage == b.state.storage && a.func == b.func
 }
 
@@ -139,7 +139,7 @@ fn compile_canonical(
     engine: Engine,
 ) -> Result<Compiled, Vec<Diag>> {
     let mut times = CompileTimes::default();
-    let written = timed(&mut times.optimise, || match written_for(&shader, model) {
+    let written = timed(&mut times.optimise, || match apply_driver_rewrites(&shader, model) {
         Cow::Borrowed(_) => None,
         Cow::Owned(written) => Some(written),
     });

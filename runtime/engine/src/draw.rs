@@ -104,7 +104,7 @@ impl Draw {
                 if positions.len() % 3 != 0 {
                     diags.push(invalid(
                         "draw-vertices",
-                        format!("{} vertices are not a whole number of triangles", positions.len()),
+                        format!("{} vertices: expected a multiple of three", positions.len()),
                     ));
                 }
                 if positions.len() / 3 > MAX_TRIANGLES {
@@ -118,14 +118,14 @@ impl Draw {
             if found != vertices {
                 diags.push(invalid(
                     "draw-attribute",
-                    format!("attribute {index} ({}) has values for {found} vertices, {vertices} are needed", attr.name),
+                    format!("attribute {index} ({}) has values for {found} vertices, expected {vertices}", attr.name),
                 ));
             }
         }
         if let Some(buffer) = iface.buffers.get(self.buffers.len()) {
             let (found, needed) = (self.buffers.len(), iface.buffers.len());
             let message =
-                format!("buffer `{}` has no words: the draw has {found} buffers, {needed} are needed", buffer.name);
+                format!("buffer `{}` is missing: the draw has {found} buffers, expected {needed}", buffer.name);
             diags.push(invalid("draw-buffer", message));
         }
         for number in self.targets.by_output.keys() {
@@ -156,13 +156,13 @@ pub(crate) fn no_colour(iface: &Interface, number: u16) -> String {
 /// Whether a viewport can be drawn.
 pub fn check_size(width: u32, height: u32) -> Option<Diag> {
     if width == 0 || height == 0 {
-        return Some(invalid("draw-size", format!("a viewport of {width}x{height} pixels has nothing to draw")));
+        return Some(invalid("draw-size", format!("a viewport of {width}x{height} pixels is empty")));
     }
     let pixels = u64::from(width) * u64::from(height);
     let fits = width <= MAX_SIDE && height <= MAX_SIDE && pixels <= MAX_PIXELS;
     (!fits).then(|| {
         invalid("draw-size", format!("a viewport of {width}x{height} pixels is too large"))
-            .with_help(format!("sides may be {MAX_SIDE} pixels, the whole {MAX_PIXELS}"))
+            .with_help(format!("at most {MAX_SIDE} pixels per side and {MAX_PIXELS} in total"))
     })
 }
 
@@ -170,7 +170,7 @@ pub fn check_size(width: u32, height: u32) -> Option<Diag> {
 pub(crate) fn check_samples(width: u32, height: u32, count: u32) -> Option<Diag> {
     let samples = u64::from(width) * u64::from(height) * u64::from(count);
     (count > 1 && samples > MAX_PIXELS).then(|| {
-        invalid("draw-samples", format!("{width}x{height} pixels have {samples} samples"))
+        invalid("draw-samples", format!("{width}x{height} pixels with {samples} samples each are too many"))
             .with_help(format!("at most {MAX_PIXELS} samples can be drawn"))
     })
 }
@@ -259,7 +259,7 @@ pub(crate) fn default_texture(unit: u16, target: TexTarget) -> Unit {
 /// Width, height and depth of an image for lookups of a shape, from the sides given: none stands for the default size,
 /// 256x256, lines 256, volumes 32x32x32, cubes six faces of 128x128; of arrays, four layers.
 pub(crate) fn texture_size(target: TexTarget, sides: &[u32]) -> Result<[u32; 3], String> {
-    let layers = |sides: &str| format!("{sides}, and last the number of layers");
+    let layers = |sides: &str| format!("{sides}, followed by the number of layers");
     let array = target.is_array();
     let (sides, depth) = match sides.split_last() {
         Some((&last, sides)) if array => (sides, last),

@@ -89,7 +89,9 @@ impl File {
                 let chain: Vec<&Node> = std::iter::once(&self.root).chain(found).collect();
                 Ok(self.below(&chain))
             }
-            Err(Fault::NoMembers) => Err(invalid("engine-member", format!("there is no `{path}`: it has no members"))),
+            Err(Fault::NoMembers) => {
+                Err(invalid("engine-member", format!("no member `{path}`: the file is not a container")))
+            }
             Err(Fault::Unknown(near)) => {
                 let diag = invalid("engine-member", format!("it has no member `{path}`"));
                 Err(match near {
@@ -119,7 +121,7 @@ impl File {
                 }
                 _ => unsupported(
                     "engine-no-program",
-                    format!("none of its {} members is a program", node.members().len()),
+                    format!("none of the {} members is a program", node.members().len()),
                 )
                 .with_help(format!("`parallax info {}` lists them", self.name)),
             };
@@ -269,11 +271,11 @@ pub(crate) fn only_program<'a>(root: &'a Node, bytes: &[u8]) -> Result<&'a Node,
     let programs: Vec<&Node> = all.iter().filter(is_program).copied().collect();
     match programs[..] {
         [only] => Ok(only),
-        [] => Err(unsupported("engine-no-program", format!("none of its {} members is a program", all.len()))),
+        [] => Err(unsupported("engine-no-program", format!("none of the {} members is a program", all.len()))),
         [first, ..] => {
-            let message = format!("there are {} programs in it, and one is asked for", programs.len());
+            let message = format!("it holds {} programs, but one is required", programs.len());
             Err(invalid("engine-several", message)
-                .with_help(format!("name one behind a colon, such as `:{}`", first.name)))
+                .with_help(format!("select one with a colon, such as `:{}`", first.name)))
         }
     }
 }

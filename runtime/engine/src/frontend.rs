@@ -32,7 +32,7 @@ pub fn frontend(name: &str) -> Option<&'static Frontend> {
 /// There is none.
 pub fn named_frontend(name: &str) -> Result<&'static Frontend, Diag> {
     frontend(name).ok_or_else(|| {
-        let diag = invalid("engine-isa", format!("there is no instruction set `{name}`"));
+        let diag = invalid("engine-isa", format!("unknown instruction set `{name}`"));
         let names = || FRONTENDS.iter().map(|f| f.name);
         match closest(name, names()) {
             Some(near) => diag.with_help(format!("did you mean `{near}`?")),

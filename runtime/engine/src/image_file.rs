@@ -32,11 +32,11 @@ fn decode(
     let file = File::open(path).map_err(|e| format!("cannot be read: {e}"))?;
     let mut decoder = png::Decoder::new(BufReader::new(file));
     decoder.set_transformations(png::Transformations::EXPAND);
-    let mut reader = decoder.read_info().map_err(|e| format!("is no PNG: {e}"))?;
+    let mut reader = decoder.read_info().map_err(|e| format!("is not a PNG: {e}"))?;
     if let Some(palette) = &reader.info().palette
         && !palette.len().is_multiple_of(3)
     {
-        return Err(format!("is broken: its palette has {} bytes, which is no multiple of 3", palette.len()));
+        return Err(format!("is damaged: its palette has {} bytes, which is not a multiple of 3", palette.len()));
     }
     let (width, height) = (reader.info().width, reader.info().height);
     Image::check_size(width, height).map_err(|e| e.to_string())?;
@@ -47,20 +47,22 @@ fn decode(
         }
         target if target.is_cube() => match width.checked_mul(6) == Some(height) {
             true => [width, width, 6],
-            false => return Err(format!("is {width}x{height}: six square faces below each other are needed")),
+            false => return Err(format!("is {width}x{height}: expected six square faces below each other")),
         },
         TexTarget::D1Array | TexTarget::Shadow1DArray => [width, 1, height],
-        TexTarget::D1 | TexTarget::Shadow1D if height != 1 => return Err("is no line: it has several rows".to_string()),
+        TexTarget::D1 | TexTarget::Shadow1D if height != 1 => {
+            return Err("is not a line: it has several rows".to_string());
+        }
         TexTarget::D2Array | TexTarget::Shadow2DArray => match layers {
             1.. if height.is_multiple_of(layers) => [width, height / layers, layers],
-            _ => return Err(format!("has {height} rows, which are not those of {layers} layers of one height")),
+            _ => return Err(format!("has {height} rows, which cannot be divided into {layers} layers")),
         },
         _ => [width, height, 1],
     };
     room(dims)?;
     let size = reader.output_buffer_size().ok_or("is too large")?;
     let mut data = vec![0; size];
-    let info = reader.next_frame(&mut data).map_err(|e| format!("is broken: {e}"))?;
+    let info = reader.next_frame(&mut data).map_err(|e| format!("is damaged: {e}"))?;
     data.truncate(info.buffer_size());
 
     let channels = info.color_type.samples();

@@ -50,19 +50,19 @@ impl<'a> LanePlaces<'a> {
                 if is_interpolated && Spelling::canonical(&attr.name) == wanted {
                     found = true;
                     if is_set[index] || given[index].is_some() {
-                        let message = format!("`{name}` has values and planes: give it once");
+                        let message = format!("`{name}` has both values and planes: give one of them");
                         diags.push(invalid("lanes-twice", message));
                     }
                     given[index] = Some(planes);
                 }
             }
             if !found {
-                let diag = invalid("lanes-plane", format!("the program interpolates no `{name}`"));
+                let diag = invalid("lanes-plane", format!("the program does not interpolate `{name}`"));
                 let near = closest(name, attrs.iter().map(|attr| attr.name.as_str()));
                 diags.push(near.map_or(diag.clone(), |near| diag.with_help(format!("did you mean `{near}`?"))));
             }
             if planes.len() > 4 {
-                let message = format!("`{name}` has at most 4 components, {} are given", planes.len());
+                let message = format!("`{name}` has at most 4 components, found {}", planes.len());
                 diags.push(invalid("lanes-width", message));
             }
         }

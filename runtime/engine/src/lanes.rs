@@ -179,7 +179,8 @@ fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Resul
                     set_attr(&mut attrs, index, lane, words);
                 }
                 Some(Input::Constant { .. }) => {
-                    let diag = invalid("lanes-constant", format!("`{name}` is a constant: the same in all lanes"));
+                    let diag =
+                        invalid("lanes-constant", format!("`{name}` is a constant, so it cannot differ between lanes"));
                     diags.push(diag.with_help("set it in `state`"));
                 }
                 None => {}
@@ -275,7 +276,7 @@ fn place<'a>(
     const SUGGESTIONS: usize = 20;
     if words.len() > 4 {
         let found = words.len();
-        diags.push(invalid("lanes-width", format!("`{name}` has at most 4 components, {found} are given")));
+        diags.push(invalid("lanes-width", format!("`{name}` has at most 4 components, found {found}")));
         return None;
     }
     let Some(found) = names.find(name) else {
@@ -289,7 +290,7 @@ fn place<'a>(
         return None;
     };
     if let Some(other) = given.insert(found, name) {
-        diags.push(invalid("lanes-twice", format!("`{name}` and `{other}` are the same register: give it once")));
+        diags.push(invalid("lanes-twice", format!("`{name}` and `{other}` are the same register: set it once")));
         return None;
     }
     Some(found)

@@ -37,7 +37,9 @@ mod uninitialised;
 mod vertices;
 
 pub use cache::Cache;
-pub use compile::{Canonical, CompileTimes, Compiled, Optimise, compile, compile_bound, is_alike, written_for};
+pub use compile::{
+    Canonical, CompileTimes, Compiled, Optimise, apply_driver_rewrites, compile, compile_bound, same_bound_shader,
+};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use engine::{BACKENDS, Engine};
 pub use file::{Contents, File, Source};
@@ -64,7 +66,7 @@ pub use problem::{Problems, worst};
 pub use profile_file::{PROFILES, builtin_profile, parse_profile_file, read_profile_file};
 pub use quads::Quads;
 pub use read_file::{read_bounded, read_file};
-pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, run_draw, run_draw_over};
+pub use run::{CANCELLED, Control, ENDLESS, MAX_ENDLESS, Workers, endless, run_draw, run_draw_reusing};
 pub use samples::{SAMPLE_COUNTS, Samples};
 pub use target::{Stored, Target, Targets, unorm8};
 pub use uninitialised::uninitialised;

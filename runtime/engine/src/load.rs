@@ -231,7 +231,7 @@ pub(crate) fn resolve<'a>(
     let bytes = file.get(node.bytes.clone()).unwrap_or(&[]);
     match (&node.content, asked) {
         (Content::Program(program), _) => given(program, file, node.code(file), asked, options),
-        (Content::Container { .. } | Content::Broken, _) => Err(invalid("engine-no-program", "this is no program")),
+        (Content::Container { .. } | Content::Broken, _) => Err(invalid("engine-no-program", "this is not a program")),
         (_, Some(asked)) => match parallax_container::with_control_word(bytes) {
             Some(found) if !(asked.sniff)(bytes) => match &found.content {
                 Content::Program(program) if program.isa == asked.name => {
@@ -284,7 +284,7 @@ fn given<'a>(
         frontend: match asked {
             Some(asked) => asked,
             None => frontend(program.isa).ok_or_else(|| {
-                let message = format!("this is a {} of {}, which no frontend reads", program.title, program.isa);
+                let message = format!("this is a {} of {}, which is not supported", program.title, program.isa);
                 unsupported("engine-no-frontend", message)
             })?,
         },
@@ -300,7 +300,8 @@ fn given<'a>(
     if let Some(dialect) = program.dialect
         && !resolved.frontend.dialects.contains(&dialect)
     {
-        let message = format!("this is a {} of {}, whose dialect {dialect} is not read", program.title, program.isa);
+        let message =
+            format!("this is a {} of {}, whose dialect {dialect} is not supported", program.title, program.isa);
         return Err(unsupported("engine-no-frontend", message));
     }
     let layout = &mut resolved.layout;
@@ -342,12 +343,14 @@ fn set_banks(iface: &mut Interface, banks: &[(u32, Vec<u8>)]) {
 
 /// A file of another tool.
 pub(crate) fn not_read(foreign: Foreign) -> Diag {
-    unsupported("engine-foreign", format!("this is {}, which is not read", foreign.name)).with_help(foreign.help)
+    unsupported("engine-foreign", format!("this is {}, which is not supported", foreign.name)).with_help(foreign.help)
 }
 
 fn unrecognised() -> Diag {
-    invalid("engine-unrecognised", "no instruction set recognises this program")
-        .with_help(format!("name it: --from {}", FRONTENDS.iter().map(|f| f.name).collect::<Vec<_>>().join(" | ")))
+    invalid("engine-unrecognised", "no instruction set recognises this program").with_help(format!(
+        "select it with --from {}",
+        FRONTENDS.iter().map(|f| f.name).collect::<Vec<_>>().join(" | ")
+    ))
 }
 
 /// File name without folder and extension.

@@ -217,7 +217,7 @@ impl Manifest {
         for (key, value) in tree.all_entries(table) {
             match number(key.name) {
                 None => {
-                    let message = format!("`{}` is no number of a colour output", key.name);
+                    let message = format!("`{}` is not the number of a colour output", key.name);
                     tree.error(key.span, "manifest-target", message);
                 }
                 Some(number) => {
@@ -269,7 +269,7 @@ impl Manifest {
             (Some(true), Some((positions, span))) => {
                 if positions.is_empty() || positions.len() % 3 != 0 {
                     let found = positions.len();
-                    tree.error(span, "manifest-triangles", format!("{found} positions are not one or more triangles"));
+                    tree.error(span, "manifest-triangles", format!("{found} positions: expected a multiple of three"));
                 } else if positions.len() / 3 > MAX_TRIANGLES {
                     tree.error(span, "manifest-triangles", format!("more than {MAX_TRIANGLES} triangles"));
                 } else {
@@ -280,7 +280,7 @@ impl Manifest {
                 tree.error(tree::span(value), "manifest-missing", "triangles need `positions`");
             }
             (_, Some((_, span))) => {
-                tree.error(span, "manifest-geometry", "`positions` go with `kind = \"triangles\"`");
+                tree.error(span, "manifest-geometry", "`positions` requires `kind = \"triangles\"`");
             }
             _ => {}
         }
@@ -311,7 +311,7 @@ impl Manifest {
                         found = vec![found[0]; 4];
                     }
                     if found.len() != 4 {
-                        let message = format!("a quad has 4 corners, {} are given", found.len());
+                        let message = format!("a quad has 4 corners, found {}", found.len());
                         tree.error(tree::span(value), "manifest-corners", message);
                     }
                     (values, corners) = (Some(found), true);
@@ -346,7 +346,7 @@ impl Manifest {
                 }
             } else {
                 let also = if bank == 0 { ", names and `bankN` tables" } else { "" };
-                let message = format!("`{}` is no constant: vector numbers{also} stand here", key.name);
+                let message = format!("`{}` is not a constant: expected vector numbers{also}", key.name);
                 tree.error(key.span, "manifest-constant", message);
             }
         }
@@ -414,15 +414,11 @@ impl Manifest {
         if let Some((seed, at)) = seed {
             match &mut source {
                 Some(Pattern::Noise { seed: known }) => *known = seed,
-                _ => tree.error(at, "manifest-texture", "`seed` goes with `source = \"noise\"`"),
+                _ => tree.error(at, "manifest-texture", "`seed` requires `source = \"noise\"`"),
             }
         }
         if let (Some((_, at)), None) = (layers, &file) {
-            tree.error(
-                at,
-                "manifest-texture",
-                "`layers` goes with `file`; the last number of `size` says it elsewhere",
-            );
+            tree.error(at, "manifest-texture", "`layers` requires `file`; otherwise the last number of `size` sets it");
         }
         let source = match (source, file) {
             (Some(pattern), None) => Source::Pattern { pattern, size },

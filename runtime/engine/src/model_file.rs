@@ -87,7 +87,7 @@ fn inherited(parent: &str, span: Span, folder: &Path, open: &mut Vec<PathBuf>) -
         return Err(here(Diag::invalid("model-cycle", span, message)));
     }
     if open.len() >= MAX_CHAIN {
-        let message = format!("more than {MAX_CHAIN} model files inherit from each other");
+        let message = format!("the chain of model files is longer than {MAX_CHAIN}");
         return Err(here(Diag::invalid("model-cycle", span, message)));
     }
     read(&path, open).map(|read| read.model).map_err(Inherited::There)

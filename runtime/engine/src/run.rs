@@ -90,7 +90,7 @@ pub const MAX_ENDLESS: u64 = 256;
 /// another stage. [`CANCELLED`] if the run was stopped, [`ENDLESS`] if more than [`MAX_ENDLESS`] fragments ran out of loop
 /// fuel.
 pub fn run_draw(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Control<'_>) -> Result<Frame, Problems> {
-    run_draw_over(compiled, draw, workers, control, Frame::default())
+    run_draw_reusing(compiled, draw, workers, control, Frame::default())
 }
 
 /// [`run_draw`] in the memory of an earlier frame, as far as it has the same channels: the result is the same, but large
@@ -98,7 +98,7 @@ pub fn run_draw(compiled: &Compiled, draw: &Draw, workers: &Workers, control: Co
 ///
 /// # Errors
 /// As [`run_draw`].
-pub fn run_draw_over(
+pub fn run_draw_reusing(
     compiled: &Compiled,
     draw: &Draw,
     workers: &Workers,
@@ -342,7 +342,7 @@ pub fn endless(func: &Func, fuel: u32, who: &str) -> Diag {
         let word = source.text.split_whitespace().next().map_or(1, str::len);
         Span::new(source.offset as usize, source.offset as usize + word)
     });
-    let message = format!("the loops do not end: {who} took more than {fuel} iterations");
+    let message = format!("the loops do not terminate: {who} took more than {fuel} iterations");
     let mut diag = Diag { span: spans.next(), ..unsupported(ENDLESS, message) };
     if sources.len() > 1 {
         let place = |source: &Source<'_>| match source.line {

@@ -43,10 +43,10 @@ impl Samples {
     pub(crate) fn check(&self) -> Option<Diag> {
         let count = self.positions.len();
         if !SAMPLE_COUNTS.iter().any(|&known| known as usize == count) {
-            return Some(invalid("draw-samples", format!("{count} samples: a pixel has 1, 2, 4, 8 or 16")));
+            return Some(invalid("draw-samples", format!("{count} samples: a pixel must have 1, 2, 4, 8 or 16")));
         }
         let outside = self.positions.iter().find(|p| p.iter().any(|step| !(-8..8).contains(step)))?;
-        let message = format!("a sample at {outside:?} lies outside of its pixel: positions go from -8 to 7");
+        let message = format!("a sample at {outside:?} is outside its pixel: positions go from -8 to 7");
         Some(invalid("draw-samples", message))
     }
 }

@@ -45,7 +45,7 @@ pub fn uninitialised(source: &Source, options: &LoadOptions, loaded: &Loaded) ->
             }
             continue;
         };
-        let masks = frontend.counts_masks;
+        let masks = frontend.mask_is_counter;
         return guarded(|| warnings(&clean_up(shader).func, masks)).unwrap_or_default();
     }
     Vec::new()
@@ -223,9 +223,9 @@ fn warnings(func: &Func, masks: bool) -> Vec<Diag> {
         let parts: String = comps.iter().map(|comp| ["x", "y", "z", "w"][usize::from(comp & 3)]).collect();
         // Scalars have the first component alone, and so may vectors: then the name says enough.
         let parts = if all { String::new() } else { format!(".{parts}") };
-        let message = format!("`{name}{parts}` is read before it is written in all lanes");
+        let message = format!("`{name}{parts}` is read before it has been written in all lanes");
         let diag = Diag::warning("uninitialised", Span::default(), message);
-        let help = "what is in a register when a program begins is anybody's guess; here it is zero";
+        let help = "the initial content of a register is undefined; here it is zero";
         Diag { span, ..diag.with_help(help) }
     };
     let mut out: Vec<Diag> = held.read.into_iter().map(warning).collect();

@@ -26,7 +26,7 @@ fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
     let iface = &func.iface;
     let mut diags = check_textures(func, &draw.textures);
     if iface.stage != Stage::Vertex {
-        diags.push(invalid("draw-stage", "only a vertex shader runs on a list of vertices"));
+        diags.push(invalid("draw-stage", "only vertex shaders run on a list of vertices"));
     }
     let count = draw.attributes.iter().map(Vec::len).max().unwrap_or(4).max(1);
     for (attr, values) in iface.attrs.iter().zip(&draw.attributes) {
@@ -36,7 +36,7 @@ fn vertices(compiled: &Compiled, draw: &Draw) -> Result<Frame, Vec<Diag>> {
         }
     }
     if count > MAX_VERTICES {
-        diags.push(invalid("draw-vertices", format!("{count} vertices are more than {MAX_VERTICES}")));
+        diags.push(invalid("draw-vertices", format!("{count} vertices: at most {MAX_VERTICES} are supported")));
     }
     if !diags.is_empty() {
         return Err(diags);

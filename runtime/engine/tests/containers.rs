@@ -115,7 +115,7 @@ fn one_program_is_asked_for_and_several_are_there() {
     let loaded = load("c.a", &two, &LoadOptions::default());
     assert_eq!(
         (codes(&loaded), loaded.diags[0].help[0].as_str()),
-        (vec!["engine-several"], "name one behind a colon, such as `:a.fp`")
+        (vec!["engine-several"], "select one with a colon, such as `:a.fp`")
     );
     let one = archive(&[("readme.txt", b"nothing"), ("b.fp", HALF.as_bytes())]);
     let loaded = load("c.a", &one, &LoadOptions::default());

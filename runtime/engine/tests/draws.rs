@@ -2,7 +2,7 @@
 
 use parallax::{
     CANCELLED, Compiled, Control, Draw, Engine, Frame, Geometry, Level, LoadOptions, Manifest, Optimise, Problems,
-    Target, Targets, Workers, compile, compile_bound, load, run_draw, run_draw_over,
+    Target, Targets, Workers, compile, compile_bound, load, run_draw, run_draw_reusing,
 };
 use parallax_core::OutputRole;
 use parallax_core::num::{self, Decl, Format, Model, Storage};
@@ -58,7 +58,7 @@ fn frames_in_the_memory_of_earlier_ones_are_the_same() {
             let shader = compiled(text);
             let draw = draw(&shader, &format!("{manifest}\n{geometry}"));
             let wanted = run(&shader, &draw).unwrap();
-            earlier = run_draw_over(&shader, &draw, &Workers::serial(), Control::default(), earlier).unwrap();
+            earlier = run_draw_reusing(&shader, &draw, &Workers::serial(), Control::default(), earlier).unwrap();
             assert_eq!(earlier, wanted, "{manifest} {geometry} {text}");
         }
     }
@@ -80,7 +80,7 @@ fn engines_give_the_same_frames_of_odd_sizes() {
             let frame = run(&compiled, &draw).unwrap();
             let wanted = wanted.get_or_insert_with(|| frame.clone());
             assert!(frame == *wanted, "{engine} {size}");
-            let over = run_draw_over(&compiled, &draw, &Workers::serial(), Control::default(), frame).unwrap();
+            let over = run_draw_reusing(&compiled, &draw, &Workers::serial(), Control::default(), frame).unwrap();
             assert!(over == *wanted, "{engine} {size}, in the memory of an earlier frame");
         }
     }

@@ -1,6 +1,6 @@
 //! Texture lookups by every engine: images, edges, filters and coordinates of all kinds, bit for bit.
 
-use parallax::{Control, Draw, Engine, Frame, LoadOptions, Optimise, Workers, compile_bound, load, run_draw_over};
+use parallax::{Control, Draw, Engine, Frame, LoadOptions, Optimise, Workers, compile_bound, load, run_draw_reusing};
 use parallax_core::num::Model;
 use parallax_random::Random;
 use parallax_texture::{Filter, Image, Mip, Sampler, Unit, Wrap};
@@ -59,7 +59,7 @@ fn frame(engine: Engine, text: &str, model: &str, set: &dyn Fn(&mut Draw), earli
     let mut draw = Draw::defaults(&compiled.shader.func.iface).expect("defaults");
     set(&mut draw);
     let old = std::mem::take(earlier);
-    let frame = run_draw_over(&compiled, &draw, &Workers::serial(), Control::default(), old).expect("a frame");
+    let frame = run_draw_reusing(&compiled, &draw, &Workers::serial(), Control::default(), old).expect("a frame");
     *earlier = frame.clone();
     frame
 }

@@ -41,7 +41,9 @@ pub use sides::{Side, Sides};
 pub use special::{End, Special};
 pub use stability::{SEEDS, Spread, Stability};
 
-use parallax::{Control, Draw, Engine, Frame, Problems, Quads, Workers, check_size, endless, run_draw, written_for};
+use parallax::{
+    Control, Draw, Engine, Frame, Problems, Quads, Workers, apply_driver_rewrites, check_size, endless, run_draw,
+};
 use parallax_core::num::Model;
 use parallax_core::{Shader, Symbolic};
 use parallax_text::Diag;
@@ -137,12 +139,12 @@ pub fn explain(
         return Err(problem(diag));
     }
     if let Some((x, y)) = options.pixel.filter(|(x, y)| *x >= draw.width || *y >= draw.height) {
-        let message = format!("pixel {x},{y} is outside of the draw, which has {}x{} pixels", draw.width, draw.height);
+        let message = format!("pixel {x},{y} is outside the draw of {}x{} pixels", draw.width, draw.height);
         return Err(problem(refused("explain-pixel", message)));
     }
     // Exchanging instructions takes one program: the one that the drivers make of it.
-    let written = written_for(shader, model);
-    let written = written_for(&written, against);
+    let written = apply_driver_rewrites(shader, model);
+    let written = apply_driver_rewrites(&written, against);
     let shader: &Shader<Symbolic> = &written;
     let sides = Sides::of_models(shader, model, against);
     let candidates = sides.instructions().len();

@@ -6,7 +6,7 @@ use crate::scene::Scene;
 use crate::shot::Shot;
 use crate::sides::{Side, Sides, asked, prepared};
 use crate::trace::LANES;
-use parallax::{Draw, Engine, Problems, Quads, Workers, run_draw, written_for};
+use parallax::{Draw, Engine, Problems, Quads, Workers, apply_driver_rewrites, run_draw};
 use parallax_core::num::{Decl, Family, Format, Model, Op, Rule, eval, ulp};
 use parallax_core::{EntityRef, OpId, OpKind, Shader, SourceId, Symbolic, ValueId};
 use rayon::prelude::*;
@@ -211,7 +211,7 @@ pub fn demote(
     engine: Engine,
     control: parallax::Control<'_>,
 ) -> Result<Demotion, Problems> {
-    let bound = written_for(shader, model).bind(model);
+    let bound = apply_driver_rewrites(shader, model).bind(model);
     let Some(sides) = Sides::new(bound.clone(), bound.clone()) else { return Ok(Demotion::nothing(to)) };
     let func = sides.func();
     // The rule an op has when what it computes is declared in the narrower format.

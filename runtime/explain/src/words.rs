@@ -37,7 +37,7 @@ pub fn value(v: f64) -> String {
 /// `mad.round = rtz, not rne: 83 % (exact: ...)`.
 pub fn field(blame: &FieldBlame) -> String {
     let FieldBlame { field, op, value, other, tier, source, fixed } = blame;
-    format!("{op}.{field} = {value}, not {other}: {} ({tier}: {source})", share(*fixed))
+    format!("{op}.{field} = {value} instead of {other}: {} ({tier}: {source})", share(*fixed))
 }
 
 /// What a branch does.
@@ -46,7 +46,7 @@ pub fn flip(flip: &Flip, found: &Explanation) -> String {
     let pair = |p: Option<[f64; 2]>| p.map_or("-".into(), |[a, b]| format!("{} and {}", value(a), value(b)));
     let margin = flip.margin().map_or(String::new(), |m| format!(", decided by {}", value(m)));
     format!(
-        "branch flips at {x},{y}: {}: {} compares {}, under {} {}{margin}",
+        "branch flips at {x},{y}: {}: {} compares {}; under {} {}{margin}",
         instruction(&flip.place),
         flip.op,
         pair(flip.found),
@@ -61,7 +61,7 @@ pub fn special(special: &Special, found: &Explanation) -> [String; 2] {
     let operands: Vec<String> = special.operands.iter().map(|v| value(*v)).collect();
     let expected = match special.expected {
         Some(v) if v.to_bits() != special.value.to_bits() => format!(", under {} {}", found.against, value(v)),
-        Some(_) => format!(", under {} too", found.against),
+        Some(_) => format!("; the same under {}", found.against),
         None => String::new(),
     };
     let born = format!(
@@ -82,7 +82,7 @@ pub fn special(special: &Special, found: &Explanation) -> [String; 2] {
     };
     let way = match special.chain.len() {
         0 | 1 => String::new(),
-        _ => format!("; by way of {}", special.chain.iter().map(at).collect::<Vec<_>>().join(", ")),
+        _ => format!("; through {}", special.chain.iter().map(at).collect::<Vec<_>>().join(", ")),
     };
     [born, format!("{end}{there}{way}")]
 }
@@ -93,7 +93,7 @@ pub fn verdict(found: &Explanation) -> String {
     let legal = &s.legal;
     let verdict = if legal.more > 0 {
         format!(
-            "{} of the pixels are decided by luck: any legal implementation of {} may change them by more than a step of \
+            "{} of the pixels are decided by luck: a legal implementation of {} may change them by more than \
              1/255, by up to {}",
             share(s.luck()),
             found.model,
@@ -101,11 +101,11 @@ pub fn verdict(found: &Explanation) -> String {
         )
     } else if legal.runs > 0 {
         format!(
-            "the picture is decided by the shader: {} other legal choices change {} pixels, none by more than a step of 1/255",
+            "the picture is decided by the shader: {} other legal choices change {} pixels, none by more than 1/255",
             legal.runs, legal.changed
         )
     } else {
-        format!("{} leaves no choice open: every implementation gives the same bits", found.model)
+        format!("{} leaves no choice: every implementation gives the same bits", found.model)
     };
     match s.rounded.runs {
         0 => verdict,

@@ -19,7 +19,7 @@ pub fn models(list: &[&str]) -> String {
 pub fn harm(finding: &Finding<'_>) -> String {
     let d = &finding.distance;
     if finding.class == Class::NoResult {
-        return "no result, the loops do not end".into();
+        return "no result, the loops do not terminate".into();
     }
     let mut parts = Vec::new();
     if d.differ8 > 0 {
@@ -32,7 +32,7 @@ pub fn harm(finding: &Finding<'_>) -> String {
     if d.visible() == 0 {
         // Special values and loops without end need not show.
         parts.push(match finding.class {
-            Class::Plain => "special values or loops that do not end".into(),
+            Class::Plain => "special values or loops that do not terminate".into(),
             Class::Same => Verdict::Equal.words().into(),
             _ => format!("bits differ at {} of pixels", percent(d.differ, d.pixels)),
         });
@@ -74,18 +74,18 @@ pub fn answer(report: &Report) -> String {
     let models = count(report.models.len() as u64, "model", "models");
     let one = report.models.iter().filter(|m| report.is_judged(m)).count() < 2;
     let under = if one { "" } else { " under at least one model" };
-    let mut out = format!("{what} under {models} beside {}: ", report.yardstick());
+    let mut out = format!("{what} under {models}, compared with {}: ", report.yardstick());
     let mut parts = Vec::new();
     for (n, words) in [
         (of_class[Class::Plain as usize], format!("plainly different{under}")),
         (of_class[Class::Seen as usize], "visibly different".into()),
-        (of_class[Class::Step as usize], "different by one 8-bit step at most".into()),
+        (of_class[Class::Step as usize], "different by at most one 8-bit step".into()),
         (of_class[Class::Bits as usize], "different in bits only".into()),
         (of_class[Class::Same as usize], "the same bits everywhere".into()),
         (unsupported, "unsupported, not analysed".into()),
         (invalid, "invalid, not analysed".into()),
-        (endless, "with loops that do not end".into()),
-        (of_class[Class::Nothing as usize], "without a pixel to compare".into()),
+        (endless, "with loops that do not terminate".into()),
+        (of_class[Class::Nothing as usize], "without pixels to compare".into()),
     ] {
         if n > 0 {
             parts.push(format!("{n} {words}"));
@@ -102,9 +102,13 @@ pub fn answer(report: &Report) -> String {
             _ => format!(" ({})", Verdict::between(&top.distance).words()),
         };
         let name = &report.shaders[top.shader].name;
-        out.push_str(&format!(" Furthest apart: {name} under {}: {}{verdict}", self::models(&top.models), harm(top)));
+        out.push_str(&format!(
+            " Largest difference: {name} under {}: {}{verdict}",
+            self::models(&top.models),
+            harm(top)
+        ));
         if let Some(blame) = culprit(report, top) {
-            out.push_str(&format!("; {}, {}, does most of it", blame.place(), blame.text));
+            out.push_str(&format!("; the main cause is {}, {}", blame.place(), blame.text));
         }
         out.push('.');
     }
@@ -145,7 +149,7 @@ mod tests {
         assert_eq!(
             text,
             "4 programs under 3 models beside ieee: 2 plainly different under at least one model, 1 the same bits everywhere, \
-             1 unsupported, not analysed. Furthest apart: somewhere under b: 2.0 % of pixels, by up to 90/255 (another picture)."
+             1 unsupported, not analysed. Largest difference: somewhere under b: 2.0 % of pixels, by up to 90/255 (another picture)."
         );
     }
 

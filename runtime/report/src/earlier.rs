@@ -30,7 +30,7 @@ impl Trend {
     pub fn name(self) -> &'static str {
         match self {
             Trend::Worse => "worse",
-            Trend::Unlike => "drawn otherwise",
+            Trend::Unlike => "drawn differently",
             Trend::New => "new",
             Trend::Gone => "gone",
             Trend::Better => "better",
@@ -185,25 +185,25 @@ impl Results {
     /// # Errors
     /// The first line that is no result of this version, in a sentence.
     pub fn read(file: &str, text: &str) -> Result<Results, String> {
-        let again = "; make it again with `parallax compare --out`, which writes it as results.jsonl";
+        let again = "; create it again with `parallax compare --out`, which writes results.jsonl";
         let mut results = Results { file: file.to_string(), ..Results::default() };
         for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let place = format!("{file}:{}", n + 1);
             let value: serde_json::Value =
-                serde_json::from_str(line).map_err(|e| format!("{place}: is no line of results ({e}){again}"))?;
+                serde_json::from_str(line).map_err(|e| format!("{place}: is not a line of results ({e}){again}"))?;
             match value.get("schema").and_then(|schema| schema.as_str()) {
                 Some(SCHEMA) => {}
                 Some(found) => {
-                    return Err(format!("{place}: holds results of form \"{found}\", expected \"{SCHEMA}\"{again}"));
+                    return Err(format!("{place}: has results of schema \"{found}\", expected \"{SCHEMA}\"{again}"));
                 }
-                None => return Err(format!("{place}: has no key \"schema\", so is no line of results{again}")),
+                None => return Err(format!("{place}: has no key \"schema\", so it is not a line of results{again}")),
             }
             let row: ResultRow =
                 serde_json::from_value(value).map_err(|e| format!("{place}: is damaged: {e}{again}"))?;
             let key = (row.shader.clone(), row.model.clone());
             if results.places.insert(key, results.rows.len()).is_some() {
                 let (shader, model) = (&row.shader, &row.model);
-                return Err(format!("{place}: {shader} under {model} stands there twice{again}"));
+                return Err(format!("{place}: {shader} under {model} occurs twice{again}"));
             }
             results.rows.push(row);
         }

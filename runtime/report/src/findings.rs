@@ -58,11 +58,11 @@ impl Class {
         match self {
             Class::Nothing => "no pixel covered",
             Class::Same => "the same bits",
-            Class::Bits => "bits differ, no visible pixel",
+            Class::Bits => "bits differ, nothing visible",
             Class::Step => "one 8-bit step",
             Class::Seen => "2 to 15 steps",
-            Class::Plain => "more, or coverage or special values change",
-            Class::NoResult => "no result: loops do not end",
+            Class::Plain => "more steps, or changes of coverage or special values",
+            Class::NoResult => "no result: loops do not terminate",
         }
     }
 }

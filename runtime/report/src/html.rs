@@ -216,7 +216,7 @@ pub fn html(report: &Report) -> Page {
             .iter()
             .map(|p| ProgramView {
                 model: &p.model,
-                distance: p.distance.map_or("no pictures of one size".into(), |d| distance(&d)),
+                distance: p.distance.map_or("no pictures of the same size".into(), |d| distance(&d)),
             })
             .collect(),
         effects,
@@ -234,12 +234,12 @@ fn notes(report: &Report) -> Vec<String> {
     let ran = || report.shaders.iter().filter(|s| !s.rows().is_empty());
     let (defaults, all) = (ran().filter(|s| s.default_inputs).count(), ran().count());
     if defaults > 0 {
-        out.push(format!("Default inputs: no manifest says what {defaults} of {all} programs are drawn with."));
+        out.push(format!("{defaults} of {all} programs have no manifest and are drawn with default inputs."));
     }
     let constant = ran().filter(|s| s.constant).count();
     if constant > 0 {
         let programs = count(constant as u64, "program", "programs");
-        out.push(format!("{programs} of {all} give one colour in every pixel: equal pictures say little there."));
+        out.push(format!("{programs} of {all} draw a single colour, so equal pictures mean little there."));
     }
     out
 }

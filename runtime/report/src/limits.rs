@@ -130,8 +130,8 @@ impl Limits {
         let counts = COUNTS.contains(&figure);
         match digits.parse::<f64>().ok().filter(|v| *v >= 0.0 && v.is_finite()) {
             Some(value) if counts || !percent => self.limits.push(limit(value, percent)),
-            Some(_) => return Err(format!("{name} is no share, leave the %")),
-            None => return Err(format!("\"{text}\" is no limit")),
+            Some(_) => return Err(format!("{name} cannot be a percentage: drop the %")),
+            None => return Err(format!("\"{text}\" is not a limit")),
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl Limits {
             };
             if let Some(dry) = dry.or(Some(row).filter(|r| r.metrics.out_of_fuel > 0)) {
                 let n = dry.metrics.out_of_fuel;
-                failed(format!("no result, {n} pixels run out of loop fuel under {}", dry.model));
+                failed(format!("no result, {n} pixels run out of fuel under {}", dry.model));
             } else if let Some(reason) = &row.refused {
                 failed(format!("no result, {reason}"));
             } else if row.metrics.pixels == 0 {
@@ -210,7 +210,7 @@ impl Limit {
             Figure::BaselineDiffer | Figure::BaselinePixels8 | Figure::BaselineMax8 => {
                 // Nothing to set it beside is no agreement.
                 let Some(d) = from else {
-                    return Some(format!("{} is not known: the baseline has no result", self.name));
+                    return Some(format!("{} is unknown: the baseline has no result", self.name));
                 };
                 match self.figure {
                     Figure::BaselineDiffer => share(d.differ, d.pixels),
@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(broken("baseline_max8=6").as_deref(), Some("baseline_max8 is 7, above 6"));
         assert_eq!(["baseline_pixels8=2.5%", "baseline_max8=7"].map(broken), [None, None]);
         let alone = parse("baseline_max8=9").unwrap().limits[0].broken(&m, None);
-        assert_eq!(alone.as_deref(), Some("baseline_max8 is not known: the baseline has no result"));
+        assert_eq!(alone.as_deref(), Some("baseline_max8 is unknown: the baseline has no result"));
     }
 
     #[test]

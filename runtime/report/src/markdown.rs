@@ -28,7 +28,7 @@ fn checks(report: &Report, out: &mut String) {
     if failures.is_empty() {
         return;
     }
-    let _ = write!(out, "\n{} not passed:\n\n", words::count(failures.len() as u64, "check", "checks"));
+    let _ = write!(out, "\n{} failed:\n\n", words::count(failures.len() as u64, "check", "checks"));
     out.push_str("| shader | model | check | found |\n|---|---|---|---|\n");
     for (shader, f) in failures.iter().take(MOST) {
         let model = f.model.as_deref().unwrap_or("all");
@@ -45,7 +45,7 @@ fn since(changes: &Changes, out: &mut String) {
         return;
     }
     list.sort_by_key(|change| change.trend);
-    out.push_str("\n| since then | shader | model | what |\n|---|---|---|---|\n");
+    out.push_str("\n| change | shader | model | figures |\n|---|---|---|---|\n");
     for change in list.iter().take(MOST) {
         let (shader, model) = (code(&change.shader), code(&change.model));
         let _ = writeln!(out, "| {} | {shader} | {model} | {} |", change.trend.name(), cell(&change.message));
@@ -59,13 +59,13 @@ fn worst(report: &Report, out: &mut String) {
     let rows = report.shaders.iter().flat_map(|s| s.rows().iter().enumerate().map(move |(n, row)| (s, n, row)));
     let mut rows: Vec<_> = rows.filter(|(_, n, row)| row.same_as == *n && seen(row).is_some()).collect();
     if rows.is_empty() {
-        let _ = write!(out, "\nNo picture looks different from that of {}.\n", code(&report.baseline));
+        let _ = write!(out, "\nNo picture looks different from {}.\n", code(&report.baseline));
         return;
     }
     rows.sort_by_key(|(_, _, row)| Reverse(seen(row).map(|d| (d.max8, d.visible()))));
     let _ = write!(
         out,
-        "\n| shader | models | unlike {} | unlike {} |\n|---|---|---|---|\n",
+        "\n| shader | models | differs from {} | differs from {} |\n|---|---|---|---|\n",
         cell(&report.baseline),
         cell(&report.reference)
     );

@@ -8,7 +8,7 @@ use crate::kept;
 use crate::snapshot::{Distance, Snapshot};
 use parallax::{
     Canonical, Compiled, Control, Draw, Engine, Event, Operation, Optimise, Problems, Quads, Trace, Workers, compile,
-    compile_bound, is_alike, operation, run_draw,
+    compile_bound, operation, run_draw, same_bound_shader,
 };
 use parallax_core::{Bound, EntityRef, OpId, OpKind, Shader, SlotId, Symbolic};
 use parallax_num::{Accuracy, Field, Model, Op, OpSet, Probe, Rule, Scope, Storage, Tier};
@@ -210,7 +210,8 @@ impl Observer {
                 let Some(other) = self.variant(model, field, value, &groups) else { continue };
                 let other = canonical.bind(&other)?;
                 // A loop may not end in other arithmetic: a change, of a size nobody can name.
-                let Ok(picture) = (if is_alike(&other, &rules) { Ok(plain.clone()) } else { picture(other) }) else {
+                let Ok(picture) = (if same_bound_shader(&other, &rules) { Ok(plain.clone()) } else { picture(other) })
+                else {
                     continue;
                 };
                 let Some(distance) = plain.distance(&picture) else { continue };

@@ -84,7 +84,7 @@ impl Verdict {
     pub fn words(self) -> &'static str {
         match self {
             Verdict::Equal => "bit for bit equal",
-            Verdict::Bits => "nothing to see",
+            Verdict::Bits => "no visible difference",
             Verdict::OneStep => "one step, not visible",
             Verdict::BarelyVisible => "barely visible",
             Verdict::Visible => "visible side by side",

@@ -98,11 +98,11 @@ pub fn trust(trust: &Trust) -> String {
 /// Operations whose results a profile does not allow: `not legal: rsq 12 of 128, up to 4 ulp beyond`.
 pub fn legality(found: &Legality) -> String {
     if found.outside == 0 {
-        return format!("all {} results judged are legal", found.judged);
+        return format!("all {} checked results are legal", found.judged);
     }
     let offence = |o: &Offence| {
         let beyond =
-            if o.beyond.is_finite() { format!("up to {} ulp beyond", ulps(o.beyond)) } else { "no number".into() };
+            if o.beyond.is_finite() { format!("up to {} ulp beyond", ulps(o.beyond)) } else { "not a number".into() };
         format!("{} {} of {}, {beyond}", o.op, o.outside, o.judged)
     };
     format!("not legal: {}", found.offences.iter().map(offence).collect::<Vec<_>>().join(", "))
@@ -126,9 +126,9 @@ pub fn varied(trust: &Trust) -> String {
     match (named(seen.collect()), named(quiet.collect())) {
         (Some(seen), None) => format!("other values of assumed fields would change pixels: {seen}"),
         (Some(seen), Some(quiet)) => {
-            format!("other values of assumed fields would change pixels: {seen}; those of {quiet} none")
+            format!("other values of assumed fields would change pixels: {seen}; other values of {quiet} change none")
         }
-        (None, Some(quiet)) => format!("no other value of an assumed field would change a pixel: {quiet}"),
+        (None, Some(quiet)) => format!("other values of assumed fields would change no pixel: {quiet}"),
         (None, None) => String::new(),
     }
 }
@@ -169,11 +169,11 @@ pub fn harm(m: &Metrics) -> String {
     }
     if m.out_of_fuel > 0 {
         let verb = if m.out_of_fuel == 1 { "runs" } else { "run" };
-        parts.push(format!("{} {verb} out of loop fuel", count(m.out_of_fuel, "pixel", "pixels")));
+        parts.push(format!("{} {verb} out of fuel", count(m.out_of_fuel, "pixel", "pixels")));
     }
     if parts.is_empty() {
         if m.identical() {
-            return "bit for bit the reference".into();
+            return "bit for bit equal to the reference".into();
         }
         let share = percent(m.components - m.equal, m.components);
         return format!("no visible pixel changes; {share} of components differ, by at most {} ulp", ulps(m.max_ulp));
@@ -210,7 +210,7 @@ pub fn sentence(shader: &ShaderReport, reference: &str, baseline: &str) -> Strin
             format!("{word}: {first}{more}")
         }
         Outcome::Compared(rows) => {
-            let Some(row) = worst(rows, reference) else { return "no model besides the reference".into() };
+            let Some(row) = worst(rows, reference) else { return "no model other than the reference".into() };
             let m = &row.metrics;
             if let Some(reason) = &row.refused {
                 return format!("{}: no result, {reason}", row.model);
@@ -234,16 +234,16 @@ pub fn sentence(shader: &ShaderReport, reference: &str, baseline: &str) -> Strin
             if m.visible() == 0 && m.special_mismatch == 0 && m.out_of_fuel == 0 {
                 let share = percent(m.components - m.equal, m.components);
                 return format!(
-                    "no model changes a visible pixel of {reference}'s; {} is furthest off: {share} of components differ, by at most {} ulp",
+                    "no model changes a visible pixel of {reference}; {} differs most: {share} of components, by at most {} ulp",
                     row.model,
                     ulps(m.max_ulp)
                 );
             }
             let alike = match others.as_slice() {
                 [] => String::new(),
-                [one] => format!(" ({one} alike)"),
-                [one, two] => format!(" ({one} and {two} alike)"),
-                many => format!(" ({} others alike)", many.len()),
+                [one] => format!(" ({one} the same)"),
+                [one, two] => format!(" ({one} and {two} the same)"),
+                many => format!(" ({} others the same)", many.len()),
             };
             let target = shader.target.as_ref().map(|t| format!(" in the {t} target")).unwrap_or_default();
             let first = vendors(rows, reference, baseline);
@@ -270,9 +270,9 @@ fn vendors(rows: &[Row], reference: &str, baseline: &str) -> String {
         return String::new();
     }
     match unlike_baseline(rows, reference) {
-        None => format!("no model looks unlike {baseline}; "),
+        None => format!("no model looks different from {baseline}; "),
         Some((row, d)) => format!(
-            "{} looks unlike {baseline} at {} of pixels, by up to {}/255 ({}); ",
+            "{} looks different from {baseline} at {} of pixels, by up to {}/255 ({}); ",
             row.model,
             percent(d.visible(), d.pixels),
             d.max8,
@@ -337,13 +337,13 @@ mod tests {
         let all = shader("s", vec![plain.clone(), exact.clone(), vendor]);
         assert_eq!(
             sentence(&all, "binary64", "ieee"),
-            "v looks unlike ieee at 3.0 % of pixels, by up to 20/255 (plainly visible); furthest from binary64 is v: 91.0 % of \
+            "v looks different from ieee at 3.0 % of pixels, by up to 20/255 (plainly visible); furthest from binary64 is v: 91.0 % of \
              pixels change, by up to 91/255 (another picture); under ieee 90 % of pixels, by up to 90/255"
         );
         let same = shader("s", vec![plain.clone(), exact, from(row("v", 900, 90, 0), 0, 0)]);
         let text = sentence(&same, "binary64", "ieee");
         assert!(
-            text.starts_with("no model looks unlike ieee; furthest from binary64 is ieee (v alike): 90 %"),
+            text.starts_with("no model looks different from ieee; furthest from binary64 is ieee (v alike): 90 %"),
             "{text}"
         );
     }
@@ -368,10 +368,10 @@ mod tests {
         assert_eq!(trust(&found), "exact 41 %, format 20 %, assumed 39 % (round 37, mad 2.5)");
         assert_eq!(varied(&found), "");
         found.varied = vec![varied_to("round", "rtz", 12), varied_to("mad", "separate", 0)];
-        let text = "other values of assumed fields would change pixels: round=rtz (12 % of pixels, up to 9/255); those of mad none";
+        let text = "other values of assumed fields would change pixels: round=rtz (12 % of pixels, up to 9/255); other values of mad change none";
         assert_eq!(varied(&found), text);
         found.varied.remove(0);
-        assert_eq!(varied(&found), "no other value of an assumed field would change a pixel: mad");
+        assert_eq!(varied(&found), "other values of assumed fields would change no pixel: mad");
     }
 
     #[test]

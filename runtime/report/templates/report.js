@@ -301,7 +301,7 @@
       });
       lines.push(add('p', data.every > 1 ? `Pixel ${px},${py}; the report keeps one in ${data.every}×${data.every}.` : `Pixel ${px},${py}`), table);
     } else {
-      lines.push(add('p', `Pixel ${x},${y}: the file with the words of the pixels is not beside this page.`));
+      lines.push(add('p', `Pixel ${x},${y}: the file with the pixel words is missing next to this page.`));
     }
     const name = program.dataset.name;
     const word = /^[\w@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;

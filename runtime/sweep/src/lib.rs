@@ -85,7 +85,7 @@ pub enum SweepError {
         message: String,
     },
     /// Parts are missing.
-    #[error("the sweep is not complete: {missing} of {total} shards are missing, the first is {first}")]
+    #[error("the sweep is incomplete: {missing} of {total} shards are missing, the first is {first}")]
     Incomplete {
         /// Missing shards.
         missing: u32,
@@ -95,6 +95,6 @@ pub enum SweepError {
         first: u32,
     },
     /// The caller stopped it; finished parts are kept.
-    #[error("interrupted; finished parts are kept, the same command goes on from there")]
+    #[error("interrupted; finished parts are kept, and the same command resumes")]
     Interrupted,
 }

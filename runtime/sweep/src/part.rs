@@ -47,7 +47,7 @@ impl Part {
     /// Why the part cannot be what a shard counted.
     fn damage(&self) -> Option<String> {
         if self.checksum != self.sum() {
-            return Some("its checksum does not fit its contents".into());
+            return Some("its checksum does not match its contents".into());
         }
         let (op, decl) = match Plan::resolve(&self.plan.op, &self.plan.format) {
             Ok(found) => found,
@@ -58,7 +58,7 @@ impl Part {
             return Some(error.to_string());
         }
         if self.shard == 0 || self.shard > self.total {
-            return Some(format!("there is no shard {} of {}", self.shard, self.total));
+            return Some(format!("shard {} of {} does not exist", self.shard, self.total));
         }
         let inputs = self.plan.inputs.count(decl, arity);
         self.tally.damage(arity, inputs, shard_inputs(inputs, self.shard, self.total))
@@ -83,10 +83,10 @@ fn part_name(shard: u32, total: u32) -> String {
 pub fn read_part(path: &Path) -> Result<Part, SweepError> {
     let bad = |message: String| SweepError::Part { path: path.display().to_string(), message };
     let bytes = std::fs::read(path).map_err(|error| file_error("read", path, error))?;
-    let is_none = |error: serde_json::Error| bad(format!("is no part of a sweep: {error}"));
+    let is_none = |error: serde_json::Error| bad(format!("is not a part of a sweep: {error}"));
     let form: Form = serde_json::from_slice(&bytes).map_err(is_none)?;
     if form.schema != Part::SCHEMA {
-        return Err(bad(format!("has form {}, this program reads form {}", form.schema, Part::SCHEMA)));
+        return Err(bad(format!("has format version {}; this program reads version {}", form.schema, Part::SCHEMA)));
     }
     let part: Part = serde_json::from_slice(&bytes).map_err(is_none)?;
     if let Some(damage) = part.damage() {
@@ -95,7 +95,7 @@ pub fn read_part(path: &Path) -> Result<Part, SweepError> {
     let name = part_name(part.shard, part.total);
     if path.file_name().is_none_or(|found| found != name.as_str()) {
         let message = format!(
-            "holds shard {} of {}, which belongs into {name}; rename it, or delete it and run the missing shard",
+            "holds shard {} of {}, which belongs in {name}; rename it, or delete it and run the missing shard",
             part.shard, part.total
         );
         return Err(bad(message));
@@ -151,7 +151,7 @@ pub fn merge(dir: &Path) -> Result<(Plan, Tally), SweepError> {
                 let what = match () {
                     () if part.plan.version != sum.plan.version => "comes from another version".to_string(),
                     () if part.plan != sum.plan => "comes from another sweep".to_string(),
-                    () if part.total != sum.total => format!("is one of {} shards, of another division", part.total),
+                    () if part.total != sum.total => format!("is one of {} shards, unlike the others", part.total),
                     () => {
                         // Names are unique and say the shard.
                         seen.push(part.shard);
@@ -159,7 +159,7 @@ pub fn merge(dir: &Path) -> Result<(Plan, Tally), SweepError> {
                         continue;
                     }
                 };
-                let message = format!("{what} than the parts before it; results would not mean anything");
+                let message = format!("{what} than the parts before it, so the results would be meaningless");
                 return Err(SweepError::Part { path: path.display().to_string(), message });
             }
         }

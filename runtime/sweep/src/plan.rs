@@ -49,7 +49,7 @@ pub enum PlanError {
     #[error("unknown operation `{0}`")]
     Op(String),
     /// The operation does not take floats to a float.
-    #[error("`{0}` cannot be swept: only operations on floats of one format that give such a float can")]
+    #[error("`{0}` cannot be swept: its operands and result must be floats of one format")]
     Shape(String),
     /// No such format.
     #[error("unknown format `{0}`; formats are fp32, half, fp64, fx12, fx9")]
@@ -61,7 +61,7 @@ pub enum PlanError {
     #[error("{0}")]
     Profile(String),
     /// A profile without a bound for the operation.
-    #[error("profile `{profile}` has no bound for `{op}`: nothing to judge")]
+    #[error("profile `{profile}` has no bound for `{op}`")]
     Unbounded {
         /// The profile.
         profile: String,
@@ -69,7 +69,7 @@ pub enum PlanError {
         op: String,
     },
     /// Shard number out of range.
-    #[error("there is no shard {shard} of {total}; shards are numbered from 1")]
+    #[error("shard {shard} of {total} does not exist; shards are numbered from 1")]
     Shard {
         /// Asked for.
         shard: u32,
@@ -104,7 +104,7 @@ impl BoundPlan {
     pub fn judged_by(self, profile: &Profile) -> Result<BoundPlan, PlanError> {
         if profile.slot != self.decl {
             return Err(PlanError::Profile(format!(
-                "profile `{}` judges operations on {}, not on {}",
+                "profile `{}` is for operations on {}, not on {}",
                 profile.name, profile.slot, self.decl
             )));
         }
@@ -112,7 +112,7 @@ impl BoundPlan {
             return Err(PlanError::Unbounded { profile: profile.name.clone(), op: self.op.info().name.into() });
         }
         if matches!(self.reference, Reference::Rule(_)) {
-            return Err(PlanError::Profile("a profile judges results by exact values, not by another model".into()));
+            return Err(PlanError::Profile("a profile compares with exact values, not with another model".into()));
         }
         Ok(BoundPlan { profile: Some(profile.clone()), ..self })
     }
@@ -217,7 +217,10 @@ impl Plan {
         let fits = match self.inputs {
             Inputs::Unary { first, last } => {
                 if arity != 1 {
-                    return Err(PlanError::Inputs(format!("`{}` has {arity} operands; a range is for one", self.op)));
+                    return Err(PlanError::Inputs(format!(
+                        "`{}` has {arity} operands; --range needs a unary operation",
+                        self.op
+                    )));
                 }
                 if width(decl) > 32 {
                     return Err(PlanError::Inputs("binary64 has too many patterns to sweep over a range".into()));

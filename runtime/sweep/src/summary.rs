@@ -90,7 +90,7 @@ impl Outside {
         let intervals: Vec<String> = self.legal.iter().map(|[low, high]| format!("[{low}, {high}]")).collect();
         let legal = if intervals.is_empty() { "NaN".to_string() } else { intervals.join(" or ") };
         let excess = self.excess_ulp.map(|ulp| format!(", {} ulp beyond", short(ulp))).unwrap_or_default();
-        format!("{} gives {}, legal is {legal}{excess}", self.at.join(", "), self.result)
+        format!("{} gives {}; legal: {legal}{excess}", self.at.join(", "), self.result)
     }
 }
 

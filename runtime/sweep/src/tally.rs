@@ -268,7 +268,7 @@ impl Tally {
         let empty = Tally::new(arity);
         let lengths = |t: &Tally| [t.magnitudes.len(), t.binades.len(), t.binade_max.len(), t.matrix.len()];
         if lengths(self) != lengths(&empty) {
-            return Some("lists of the wrong length".into());
+            return Some("its lists have the wrong length".into());
         }
         let sum = |list: &[u64]| list.iter().map(|n| u128::from(*n)).sum::<u128>();
         let (inputs, measured) = (u128::from(self.inputs), u128::from(self.measured));
@@ -276,18 +276,18 @@ impl Tally {
         let largest = if self.measured == 0 { None } else { Some(&self.max.1) };
         let outside = [&self.legal.first, &self.legal.worst].into_iter().flatten().map(|offence| &offence.input);
         for (wrong, what) in [
-            (self.inputs != own, format!("it counts {} inputs, the shard has {own}", self.inputs)),
+            (self.inputs != own, format!("it counts {} inputs, but the shard has {own}", self.inputs)),
             (sum(&self.matrix) != inputs, "its special values do not add up to its inputs".into()),
             (sum(&self.magnitudes) != measured, "its errors by magnitude do not add up".into()),
             (sum(&self.binades) != measured, "its errors by binade do not add up".into()),
-            (self.correct > self.inputs, "more results are right than there are".into()),
-            (measured + u128::from(self.special_mismatch) > inputs, "more errors are counted than results".into()),
-            (self.faithful > self.measured, "more errors are below one ulp than there are".into()),
+            (self.correct > self.inputs, "it counts more correct results than inputs".into()),
+            (measured + u128::from(self.special_mismatch) > inputs, "it counts more errors than results".into()),
+            (self.faithful > self.measured, "it counts more errors below one ulp than errors".into()),
             (self.sum > measured << 64, "the sum of its errors is too large".into()),
-            (self.not_monotonic > self.inputs, "more neighbours are out of order than there are".into()),
+            (self.not_monotonic > self.inputs, "it counts more places out of order than inputs".into()),
             (
                 u128::from(self.legal.free) + u128::from(self.legal.outside) > inputs,
-                "more results are judged than there are".into(),
+                "it counts more checked results than inputs".into(),
             ),
             (
                 largest.into_iter().chain(&self.first_not_monotonic).chain(outside).any(beyond),

@@ -140,7 +140,7 @@ fn mixed_and_damaged_parts_are_refused() {
     std::fs::write(dir.path().join("parts/00002-of-00002.json"), "{").unwrap();
     assert!(merge(dir.path()).unwrap_err().to_string().contains("is no part"));
     std::fs::write(dir.path().join("parts/00002-of-00002.json"), "{\"schema\":1}").unwrap();
-    assert!(merge(dir.path()).unwrap_err().to_string().contains("has form 1, this program reads form 3"));
+    assert!(merge(dir.path()).unwrap_err().to_string().contains("has format version 1; this program reads version 3"));
     let error = run(&one, &bound, dir.path(), [3], 2, &Silent).unwrap_err();
     assert!(matches!(error, SweepError::Plan(PlanError::Shard { shard: 3, total: 2 })));
 }
@@ -185,7 +185,7 @@ fn counts_that_contradict_each_other_are_not_believed() {
         ("below one ulp", |t| t.faithful = t.measured + 1),
         ("more errors are counted", |t| t.special_mismatch = u64::MAX),
         ("an input that the sweep does not have", |t| t.first_not_monotonic = Some(1 << 16)),
-        ("lists of the wrong length", |t| t.matrix.push(0)),
+        ("its lists have the wrong length", |t| t.matrix.push(0)),
     ];
     for (what, change) in changes {
         let mut tally = part.tally.clone();

@@ -59,7 +59,7 @@ pub struct Batch {
 
 impl Batch {
     /// Inputs of `lanes` lanes for a shader with this interface. Fuel is low, so that endless loops end soon and lanes
-    /// run dry at different times.
+    /// run out of fuel at different times.
     pub fn new(list: &[u32], iface: &Interface, lanes: usize) -> Batch {
         let mut c = Choices::new(list);
         let lanes = lanes.next_multiple_of(4);

@@ -1,7 +1,7 @@
 //! Inputs: what IPA reads.
 
 use super::Ctx;
-use super::operand::Asked;
+use super::operand::Modifiers;
 use super::registers::{Declared, GENERICS, Range};
 use crate::fields::PT;
 use crate::header::Interpolation;
@@ -73,7 +73,7 @@ impl Ctx<'_, '_> {
         }
         if i.has(Name::Saturate) {
             let value = self.number_of(val);
-            if let Some(slot) = self.asked(Asked { saturate: true, ..Asked::default() }) {
+            if let Some(slot) = self.asked(Modifiers { saturate: true, ..Modifiers::default() }) {
                 val = self.l.b.num(Op::Cvt, slot, &[value]).into();
             }
         }

@@ -1,7 +1,7 @@
 //! Conversions between formats and sizes.
 
 use super::Ctx;
-use super::operand::Asked;
+use super::operand::Modifiers;
 use crate::view::{Content, Name, Operands, Source};
 use parallax_core::{Type, ValueId};
 use parallax_lift::Deferred;
@@ -64,7 +64,7 @@ impl Ctx<'_, '_> {
     pub(super) fn f2f(&mut self, i: Operands) {
         let (to, from) = (i.get(Name::Types) & 3, i.get(Name::Types) >> 2);
         let (round, integral) = (i.get(Name::Round) & 3, i.get(Name::Round) > 3);
-        let asked = Asked { round: 0, ..Asked::by(i) };
+        let asked = Modifiers { round: 0, ..Modifiers::by(i) };
         let Some(mut value) = self.converted(i, from) else { return };
         if integral {
             if to != from {
@@ -75,7 +75,7 @@ impl Ctx<'_, '_> {
             value = self.l.b.num(op, slot, &[value]);
         }
         // Formats of one width do not round.
-        let asked = Asked { round: if to == from { 0 } else { round }, ..asked };
+        let asked = Modifiers { round: if to == from { 0 } else { round }, ..asked };
         match to {
             SINGLE if integral => {}
             SINGLE => {
@@ -85,10 +85,12 @@ impl Ctx<'_, '_> {
             HALF => {
                 if asked.flush > 0 && from == SINGLE {
                     // What is flushed are operands of 32 bits.
-                    let Some(slot) = self.asked(Asked { flush: asked.flush, ..Asked::default() }) else { return };
+                    let Some(slot) = self.asked(Modifiers { flush: asked.flush, ..Modifiers::default() }) else {
+                        return;
+                    };
                     value = self.l.b.num(Op::Cvt, slot, &[value]);
                 }
-                let slot = Asked { flush: 0, ..asked }.slot(Decl::F16);
+                let slot = Modifiers { flush: 0, ..asked }.slot(Decl::F16);
                 let slot = self.l.b.slot(slot);
                 let half = self.l.b.num(Op::Cvt, slot, &[value]);
                 let bits = self.l.convert(half, Type::I32);
@@ -111,7 +113,7 @@ impl Ctx<'_, '_> {
     pub(super) fn f2i(&mut self, i: Operands) {
         let Some(value) = self.converted(i, i.get(Name::From)) else { return };
         let (size, is_signed) = sized(i.get(Name::To));
-        let Some(slot) = self.asked(Asked::flush(i)) else { return };
+        let Some(slot) = self.asked(Modifiers::flush(i)) else { return };
         let op = TO_INTEGER[usize::from(size == 3)][usize::from(is_signed)][i.get(Name::Round) as usize];
         let value = self.l.b.num(op, slot, &[value]);
         match size {
@@ -165,7 +167,7 @@ impl Ctx<'_, '_> {
     pub(super) fn i2f(&mut self, i: Operands) {
         let (source, to) = (i.b(), i.get(Name::To));
         let (size, is_signed) = sized(i.get(Name::From));
-        let slot = Asked::by(i);
+        let slot = Modifiers::by(i);
         let slot = match to {
             HALF => slot.slot(Decl::F16),
             SINGLE => slot.slot(Decl::F32),

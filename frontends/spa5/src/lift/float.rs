@@ -1,7 +1,7 @@
 //! Float arithmetic and comparisons.
 
 use super::Ctx;
-use super::operand::Asked;
+use super::operand::Modifiers;
 use crate::view::{Name, Operands};
 use parallax_core::{SlotId, Type, ValueId};
 use parallax_lift::Deferred;
@@ -17,12 +17,12 @@ const MUFU: [Option<Op>; 6] =
 impl Ctx<'_, '_> {
     pub(super) fn fadd(&mut self, i: Operands) {
         let args = self.float_pair(i);
-        self.float_result(i, Op::Add, Asked::by(i), &args);
+        self.float_result(i, Op::Add, Modifiers::by(i), &args);
     }
 
     pub(super) fn fmul(&mut self, i: Operands) {
         let args = self.float_pair(i);
-        self.float_result(i, Op::Mul, Asked::by(i), &args);
+        self.float_result(i, Op::Mul, Modifiers::by(i), &args);
     }
 
     /// FFMA; the addend of FFMA32I is the destination itself.
@@ -30,11 +30,11 @@ impl Ctx<'_, '_> {
         let (first, second, third) = (i.a(), i.b(), i.c());
         let (a, b, c) = (self.float_source(first), self.float_source(second), self.float_source(third));
         let args = [self.float_of(a, first), self.float_of(b, second), self.float_of(c, third)];
-        self.float_result(i, Op::Mad, Asked::by(i), &args);
+        self.float_result(i, Op::Mad, Modifiers::by(i), &args);
     }
 
     /// Computes and writes.
-    pub(super) fn float_result(&mut self, i: Operands, op: Op, asked: Asked, args: &[ValueId]) {
+    pub(super) fn float_result(&mut self, i: Operands, op: Op, asked: Modifiers, args: &[ValueId]) {
         let Some(slot) = self.asked(asked) else { return };
         let value = self.l.b.num(op, slot, args);
         self.write_float(i, value);
@@ -49,7 +49,7 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn fmnmx(&mut self, i: Operands) {
-        let Some(slot) = self.asked(Asked::flush(i)) else { return };
+        let Some(slot) = self.asked(Modifiers::flush(i)) else { return };
         let args = self.float_pair(i);
         let value = match Self::literal_predicate(i.get(Name::LastPredicate)) {
             Some(is_min) => self.l.b.num(if is_min { Op::Min } else { Op::Max }, slot, &args),
@@ -94,7 +94,7 @@ impl Ctx<'_, '_> {
 
     /// The outcome of FSET and FSETP.
     fn fset_outcome(&mut self, i: Operands) -> Option<ValueId> {
-        let slot = self.asked(Asked::flush(i))?;
+        let slot = self.asked(Modifiers::flush(i))?;
         let [a, b] = self.float_pair(i);
         Some(self.compare(i.get(Name::Compare), slot, a, b))
     }
@@ -126,7 +126,7 @@ impl Ctx<'_, '_> {
     }
 
     pub(super) fn fcmp(&mut self, i: Operands) {
-        let Some(slot) = self.asked(Asked::flush(i)) else { return };
+        let Some(slot) = self.asked(Modifiers::flush(i)) else { return };
         let (a, b, c) = (self.float_source(i.a()), self.float_source(i.b()), self.float_source(i.c()));
         let (c, zero) = (self.number_of(c), self.zero());
         let outcome = self.compare(i.get(Name::Compare), slot, c, zero);
@@ -140,7 +140,7 @@ impl Ctx<'_, '_> {
         };
         let a = self.float_source(i.a());
         let a = self.float_of(a, i.a());
-        self.float_result(i, op, Asked::by(i), &[a]);
+        self.float_result(i, op, Modifiers::by(i), &[a]);
     }
 
     /// Range reduction is part of the functions it prepares for: its result stands for the operand itself, of which a sign

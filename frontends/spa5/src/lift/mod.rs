@@ -20,7 +20,7 @@ mod texture;
 use crate::view::{Name, Operands};
 use crate::{codec::codec, op::Op, program::Program};
 use flow::Flow;
-use operand::Asked;
+use operand::Modifiers;
 use parallax_core::{EntityRef, Func, Listing, Shader, SlotId, SourceId, Sources, Stage, Symbolic, ValueId};
 use parallax_isa::{Meaning, Out, Style};
 use parallax_lift::structure::structure;
@@ -57,7 +57,7 @@ pub fn lift(program: &Program, options: &Options) -> Result<Shader<Symbolic>, Ve
         settings: Settings::of(options),
         flow,
         registers,
-        slots: [None; Asked::SLOTS],
+        slots: [None; Modifiers::SLOTS],
         guard: None,
         current: 0,
         diags,
@@ -84,7 +84,7 @@ pub(crate) struct Ctx<'a, 'f> {
     settings: Settings,
     flow: Flow,
     registers: Registers,
-    slots: [Option<SlotId>; Asked::SLOTS],
+    slots: [Option<SlotId>; Modifiers::SLOTS],
     /// The guard of the current instruction; `None` where it runs in all lanes.
     guard: Option<ValueId>,
     /// The current instruction.

@@ -9,7 +9,7 @@ use parallax_num::{Decl, Denormals, Op, Round, Saturate, Slot, ZeroMul};
 
 /// What an instruction asks of the arithmetic.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct Modifiers {
     /// RN RM RP RZ.
     pub(super) round: u32,
     /// None, FTZ, FMZ.
@@ -19,23 +19,23 @@ pub(super) struct Asked {
     pub(super) scale: u32,
 }
 
-impl Asked {
+impl Modifiers {
     pub(super) const SLOTS: usize = 4 * 3 * 2 * 7;
 
     /// What the modifiers of an instruction ask.
     #[inline]
-    pub(super) fn by(i: Operands) -> Asked {
-        Asked {
+    pub(super) fn by(i: Operands) -> Modifiers {
+        Modifiers {
             round: i.get(Name::Round),
             saturate: i.has(Name::Saturate),
             scale: i.get(Name::Scale),
-            ..Asked::flush(i)
+            ..Modifiers::flush(i)
         }
     }
 
     /// The same as far as it is about small numbers.
-    pub(super) fn flush(i: Operands) -> Asked {
-        Asked { flush: i.get(Name::Flush), ..Asked::default() }
+    pub(super) fn flush(i: Operands) -> Modifiers {
+        Modifiers { flush: i.get(Name::Flush), ..Modifiers::default() }
     }
 
     fn number(self) -> usize {
@@ -57,7 +57,7 @@ impl Asked {
 
 impl Ctx<'_, '_> {
     /// The slot of 32-bit floats with what the instruction asks; `None`, with an error, for reserved modifiers.
-    pub(super) fn asked(&mut self, asked: Asked) -> Option<parallax_core::SlotId> {
+    pub(super) fn asked(&mut self, asked: Modifiers) -> Option<parallax_core::SlotId> {
         if asked.flush > 2 || asked.scale > 6 {
             self.refuse("a reserved modifier");
             return None;

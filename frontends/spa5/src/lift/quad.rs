@@ -1,7 +1,7 @@
 //! Operations between the lanes of a quad, which stand for the lanes of a warp.
 
 use super::Ctx;
-use super::operand::Asked;
+use super::operand::Modifiers;
 use crate::fields::RZ;
 use crate::view::{Name, Operands};
 use parallax_core::{OpKind, SysVal, ValueId};
@@ -66,7 +66,7 @@ impl Ctx<'_, '_> {
             let zero = self.zero();
             a = self.l.b.select(here, zero, a);
         }
-        self.float_result(i, Op::Add, Asked::by(i), &[a, b]);
+        self.float_result(i, Op::Add, Modifiers::by(i), &[a, b]);
     }
 
     /// Whether this lane is one of a set; `None` for no lane.

@@ -18,7 +18,7 @@ pub enum UniformScope {
 ///
 /// Both depend on each other (a branch on an uniform predicate keeps quads whole, a whole quad keeps results uniform), so they
 /// start out as good as possible and are lowered until nothing changes. Fuel is counted per lane: once one back edge may
-/// be taken by a part of a quad, lanes may run dry in any later loop on their own, and no loop counts as whole.
+/// be taken by a part of a quad, lanes may run out of fuel in any later loop on their own, and no loop counts as whole.
 #[derive(Clone, Debug)]
 pub struct Uniformity {
     scope: Vec<UniformScope>,

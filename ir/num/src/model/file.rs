@@ -62,15 +62,13 @@ impl ModelFile {
             let name = setting.field.name;
             Some(match idle {
                 Idle::Overruled => {
-                    let message = format!("`{name}` is set again later wherever this applies");
-                    Diag::warning("model-idle", place, message).with_help("remove it, or put it behind the other")
+                    let message = format!("`{name}` has no effect: a later table sets it again everywhere");
+                    Diag::warning("model-idle", place, message).with_help("remove it, or move it after the other")
                 }
                 Idle::Unread => {
-                    let message = format!(
-                        "no operation looks at `{name}` = \"{}\" here, as the other fields are set",
-                        setting.value
-                    );
-                    let help = format!("remove it, or set what makes it matter: {}", setting.field.doc);
+                    let message =
+                        format!("`{name}` = \"{}\" has no effect with the other fields as set here", setting.value);
+                    let help = format!("remove it, or set the field that makes it matter: {}", setting.field.doc);
                     Diag::warning("model-idle", place, message).with_help(help)
                 }
             })
@@ -204,9 +202,9 @@ fn set(reader: &mut TomlReader, value: &Value<'_>, def: &mut ModelDef, places: &
     for (field, text, place) in fields {
         if !ops.is_empty() && !ops.iter().any(|op| field.concerns(op)) {
             let message =
-                format!("none of the operations given here ever looks at `{}`: {}", field.name, ops.names().join(" "));
+                format!("`{}` has no effect on any operation given here: {}", field.name, ops.names().join(" "));
             let concerned: OpSet = Op::ALL.iter().map(|row| row.op).filter(|op| field.concerns(*op)).collect();
-            let help = format!("it concerns {}", concerned.names().join(" "));
+            let help = format!("it affects {}", concerned.names().join(" "));
             reader.diags.push(Diag::invalid("model-unread", place, message).with_help(help));
             continue;
         }

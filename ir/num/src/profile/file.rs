@@ -123,12 +123,12 @@ fn profile(reader: &mut TomlReader, table: &DeTable<'_>) -> Option<Profile> {
     }
     match fixed {
         [Some((step, _)), Some((largest, _))] if largest > step => made.precision.fixed = Some((step, largest)),
-        [Some(_), Some((_, place))] => reader.error(place, CODES.value, "`largest` lies beyond one `step`"),
+        [Some(_), Some((_, place))] => reader.error(place, CODES.value, "`largest` must be more than one `step`"),
         [Some((_, place)), None] => {
-            reader.error(place, CODES.value, "fixed point also needs `largest`, the magnitude that numbers stay below")
+            reader.error(place, CODES.value, "fixed point also needs `largest`, the magnitude below which numbers stay")
         }
         [None, Some((_, place))] => {
-            reader.error(place, CODES.value, "`largest` belongs to fixed point: it needs the `step` between numbers")
+            reader.error(place, CODES.value, "`largest` is for fixed point, which also needs `step`")
         }
         [None, None] => {}
     }
@@ -206,7 +206,7 @@ fn bound(reader: &mut TomlReader, value: &Value<'_>) -> Option<ToleranceRow> {
             word @ ("range" | "magnitude") => {
                 if let [low, high] = numbers(reader, value, 2)[..] {
                     if low > high {
-                        reader.error(span(value), CODES.value, "the lower end comes first");
+                        reader.error(span(value), CODES.value, "the lower end must come first");
                     }
                     range = Some(((low, high), word == "magnitude"));
                 }
@@ -233,7 +233,7 @@ fn bound(reader: &mut TomlReader, value: &Value<'_>) -> Option<ToleranceRow> {
     let (fixed, per_operand, floor_per_operand) = ulps;
     tolerances.extend(fixed.map(|fixed| Tolerance::Ulp { fixed, per_operand, floor_per_operand }));
     if fixed.is_none() && (per_operand != 0.0 || floor_per_operand != 0.0) {
-        reader.error(span(value), "profile-bound", "what is added per operand needs `ulp`, 0 perhaps");
+        reader.error(span(value), "profile-bound", "bounds per operand need `ulp`, which may be 0");
     }
     if ops == OpSet::EMPTY {
         reader.error(span(value), "profile-bound", "a bound needs `ops`");
@@ -250,7 +250,7 @@ fn bound(reader: &mut TomlReader, value: &Value<'_>) -> Option<ToleranceRow> {
         Tolerance::Correct | Tolerance::Formula(_) | Tolerance::Anything => [0.0; 3],
     };
     if sizes.iter().any(|size| *size < 0.0) {
-        reader.error(span(value), CODES.value, "errors are not negative");
+        reader.error(span(value), CODES.value, "an error bound cannot be negative");
     }
     if source.trim().is_empty() {
         reader.error(span(value), "profile-source", "a bound needs a `source`: the document that says so");

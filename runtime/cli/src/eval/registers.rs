@@ -11,7 +11,7 @@ pub(super) fn read(name: &str, words: &Words, format: Option<ValueFormat>) -> Re
     let digits = match format {
         Some(ValueFormat::Scalar) => {
             let Words::One(word) = words else { return Err(wrong("it has one component: expected a string".into())) };
-            let value = hex32(word).ok_or_else(|| wrong(format!("{} is no hexadecimal word", string(word))))?;
+            let value = hex32(word).ok_or_else(|| wrong(format!("{} is not a hexadecimal word", string(word))))?;
             return Ok(vec![(name.to_string(), vec![value])]);
         }
         Some(ValueFormat::SignMagnitude) => return read_sign_magnitude(name, words).map_err(wrong),
@@ -29,7 +29,7 @@ pub(super) fn read(name: &str, words: &Words, format: Option<ValueFormat>) -> Re
     for text in list {
         // Fewer digits than the format has are the lowest ones.
         let value = hex32(text).filter(|_| text.len() <= digits);
-        let hint = || wrong(format!("{} is no hexadecimal word: up to {digits} digits without 0x", string(text)));
+        let hint = || wrong(format!("{} is not a hexadecimal word of up to {digits} digits without 0x", string(text)));
         out.push(value.ok_or_else(hint)?);
     }
     Ok(vec![(name.to_string(), out)])
@@ -54,7 +54,7 @@ fn read_sign_magnitude(name: &str, words: &Words) -> Result<Registers, String> {
         }
         let (high, low) = fraction.split_at(8);
         if hex32(low) != Some(0) {
-            return Err(format!("{} has more than 32 bits of fraction: the last 8 digits are 0", string(text)));
+            return Err(format!("{} has more than 32 fraction bits: the last 8 digits must be 0", string(text)));
         }
         parts[0].push(sign);
         parts[1].push(hex32(int).ok_or_else(wrong)?);

@@ -73,7 +73,7 @@ impl Session {
                 return answer("null", &Err(Error::invalid("request", message)));
             }
             Err(error) => {
-                let message = format!("byte {} is no UTF-8 text", error.valid_up_to());
+                let message = format!("byte {} is not valid UTF-8", error.valid_up_to());
                 return answer("null", &Err(Error::invalid("json", message)));
             }
             Ok(text) => serde_json::from_str::<Request>(text),
@@ -84,7 +84,7 @@ impl Session {
             Ok(request) => std::panic::catch_unwind(AssertUnwindSafe(|| self.case(&request))).unwrap_or_else(|_| {
                 // Whatever the panic left behind is not used again.
                 self.forget();
-                Err(Error::new(DiagKind::Internal, "panic", "this case meets a bug of parallax"))
+                Err(Error::new(DiagKind::Internal, "panic", "this case hit a bug in parallax"))
             }),
         };
         answer(&id, &result)
@@ -95,7 +95,7 @@ impl Session {
             Verb::Run | Verb::Check | Verb::Lift => {}
             Verb::Dis | Verb::As => return machine(request),
             op => {
-                let message = format!("op `{}` is not done for {}", op.name(), request.isa);
+                let message = format!("op `{}` is not supported for {}", op.name(), request.isa);
                 return Err(Error::unsupported("op", message));
             }
         }
@@ -248,7 +248,7 @@ fn machine(request: &Request) -> Result2 {
     refuse_what_is_not_done(request)?;
     let frontend = named(&request.isa)?;
     let Some(machine) = frontend.machine else {
-        let message = format!("op `{}` is not done for {}", request.op.name(), request.isa);
+        let message = format!("op `{}` is not supported for {}", request.op.name(), request.isa);
         return Err(Error::unsupported("op", message));
     };
     let layout = layout(request).of(frontend).map_err(|diag| Error::of(&[diag], ""))?;
@@ -258,7 +258,7 @@ fn machine(request: &Request) -> Result2 {
         [(given, value)] if given == name => match value {
             Value::Bool(value) => Some(*value),
             Value::String(word) if word == "true" || word == "false" => Some(word == "true"),
-            _ => return Err(Error::invalid("option", format!("option `{name}` is true or false"))),
+            _ => return Err(Error::invalid("option", format!("option `{name}` must be true or false"))),
         },
         given => {
             let given = given.iter().map(|(given, _)| given).find(|given| *given != name);
@@ -272,7 +272,7 @@ fn machine(request: &Request) -> Result2 {
     match (request.op, &request.text, &request.hex) {
         (Verb::Dis, None, Some(hex)) => {
             let bytes = hex_bytes(hex)
-                .ok_or_else(|| Error::invalid("hex", "`hex` is not made of pairs of hexadecimal digits"))?;
+                .ok_or_else(|| Error::invalid("hex", "`hex` must consist of pairs of hexadecimal digits"))?;
             // Words without anything around them may begin like a container.
             let asked =
                 LoadOptions { isa: Some(request.isa.clone()), layout: self::layout(request), ..LoadOptions::default() };
@@ -314,7 +314,7 @@ fn machine(request: &Request) -> Result2 {
 /// Keys that no instruction set at hand has a use for.
 fn refuse_what_is_not_done(request: &Request) -> Result<(), Error> {
     if request.buffers.is_some() {
-        return Err(Error::unsupported("key", format!("`buffers` is not done for {}", request.isa)));
+        return Err(Error::unsupported("key", format!("`buffers` is not supported for {}", request.isa)));
     }
     if request.to.is_some() {
         return Err(Error::invalid("key", "`to` belongs to op `translate`"));
@@ -331,7 +331,7 @@ fn key(request: &Request) -> Result<Key, Error> {
     let bytes = match (&request.text, &request.hex) {
         (Some(text), None) => text.clone().into_bytes(),
         (None, Some(hex)) => {
-            hex_bytes(hex).ok_or_else(|| Error::invalid("hex", "`hex` is not made of pairs of hexadecimal digits"))?
+            hex_bytes(hex).ok_or_else(|| Error::invalid("hex", "`hex` must consist of pairs of hexadecimal digits"))?
         }
         (Some(_), Some(_)) => {
             return Err(Error::invalid("request", "give the program as `text` or as `hex`, not both"));
@@ -343,7 +343,7 @@ fn key(request: &Request) -> Result<Key, Error> {
         let value = match value {
             Value::String(text) => text.clone(),
             Value::Bool(_) | Value::Number(_) => value.to_string(),
-            _ => return Err(Error::invalid("option", format!("option `{name}` is no word"))),
+            _ => return Err(Error::invalid("option", format!("option `{name}` must be a string"))),
         };
         settings.push((name.clone(), value));
     }
@@ -397,7 +397,7 @@ fn planes(given: &Pairs<Vec<[String; 3]>>) -> Result<LanePlanes, Error> {
         for component in components {
             let mut plane: LanePlane = [0; 3];
             for (word, text) in plane.iter_mut().zip(component) {
-                *word = hex32(text).ok_or_else(|| wrong(format!("{} is no hexadecimal word", string(text))))?;
+                *word = hex32(text).ok_or_else(|| wrong(format!("{} is not a hexadecimal word", string(text))))?;
             }
             planes.push(plane);
         }
@@ -416,7 +416,7 @@ fn samples(given: &Samples, most: u32) -> Result<LaneSamples, Error> {
     let wrong = |message: String| Error::invalid("samples", message);
     let count = given.count;
     if !(1..=most).contains(&count) {
-        return Err(wrong(format!("{count} samples: 1 to {most} are possible")));
+        return Err(wrong(format!("{count} samples: expected 1 to {most}")));
     }
     let all = u32::MAX >> (32 - count);
     let mut out = LaneSamples { count, masks: [all; LANES], ..LaneSamples::default() };
@@ -427,7 +427,7 @@ fn samples(given: &Samples, most: u32) -> Result<LaneSamples, Error> {
         for (mask, text) in out.masks.iter_mut().zip(coverage) {
             *mask = hex32(text)
                 .filter(|m| m & !all == 0)
-                .ok_or_else(|| wrong(format!("{} is no mask of {count} samples", string(text))))?;
+                .ok_or_else(|| wrong(format!("{} is not a mask of {count} samples", string(text))))?;
         }
     }
     // Who gives numbers of samples shades them.
@@ -438,7 +438,7 @@ fn samples(given: &Samples, most: u32) -> Result<LaneSamples, Error> {
             .try_into()
             .map_err(|_| wrong(format!("expected the sample numbers of 4 lanes, found {}", index.len())))?;
         if let Some(bad) = out.index.iter().find(|n| **n >= count) {
-            return Err(wrong(format!("sample {bad} of {count}, counted from 0")));
+            return Err(wrong(format!("sample {bad} does not exist; there are {count}, counted from 0")));
         }
     }
     Ok(out)
@@ -462,7 +462,7 @@ fn report(request: &Request, frontend: &Frontend, compiled: &Compiled, lanes: &[
         for name in &wanted {
             let format = frontend.value_format(name, request.dialect.as_deref());
             let value = registers::print(name, lane, format)
-                .ok_or_else(|| Error::invalid("watch", format!("`{name}` is no register of this program")))?;
+                .ok_or_else(|| Error::invalid("watch", format!("`{name}` is not a register of this program")))?;
             members.push(format!("{}:{value}", string(name)));
         }
         members.push(format!(r#""killed":{}"#, lane.killed));

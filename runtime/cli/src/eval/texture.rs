@@ -10,7 +10,7 @@ pub(super) fn units(specs: &Pairs<TextureSpec>) -> Result<TextureSet, Error> {
     let mut set = TextureSet::default();
     for (name, spec) in &specs.0 {
         let unit = name.parse::<u16>().ok().filter(|n| *n < 1024);
-        let unit = unit.ok_or_else(|| Error::invalid("texture", format!("{} is no texture unit", string(name))))?;
+        let unit = unit.ok_or_else(|| Error::invalid("texture", format!("{} is not a texture unit", string(name))))?;
         if set.get(unit).is_some() {
             return Err(Error::invalid("texture", format!("texture unit {unit} is given twice")));
         }
@@ -31,7 +31,7 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
         };
     }
     let width = spec.width.ok_or("width is missing")?;
-    let layers = || spec.depth.ok_or("depth is missing: it is the number of layers");
+    let layers = || spec.depth.ok_or("depth (the number of layers) is missing");
     let (height, depth) = match spec.dim.as_deref().unwrap_or("2d") {
         "1d_array" => (spec.height.unwrap_or(1), layers()?),
         "2d_array" => (spec.height.ok_or("height is missing")?, layers()?),
@@ -41,7 +41,7 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
         "3d" => (spec.height.ok_or("height is missing")?, spec.depth.ok_or("depth is missing")?),
         "cube" => match spec.height.unwrap_or(width) {
             height if height == width => (height, 6),
-            height => return Err(format!("the faces of a cube are square: {width}x{height} are not")),
+            height => return Err(format!("the faces of a cube must be square, not {width}x{height}")),
         },
         other => {
             let list = "1d, 2d, rect, 3d, cube, 1d_array, 2d_array, cube_array";
@@ -50,12 +50,12 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
     };
     let is_array = spec.dim.as_deref().is_some_and(|dim| dim.ends_with("_array"));
     if !is_array && spec.depth.is_some_and(|given| given != depth) {
-        return Err(format!("depth belongs to dim 3d and to arrays; here it is {depth}"));
+        return Err(format!("depth is for dim 3d and arrays only; found {depth}"));
     }
     let texels: Vec<[u32; 4]> = match spec.texels.as_ref().ok_or("texels are missing")? {
         Texels::Nested(list) => list.iter().map(|t| texel(t)).collect::<Result<_, _>>()?,
         Texels::Flat(words) if words.len() % 4 != 0 => {
-            return Err(format!("{} words are not 4 per texel", words.len()));
+            return Err(format!("found {} words; expected 4 per texel", words.len()));
         }
         Texels::Flat(words) => words.chunks_exact(4).map(texel).collect::<Result<_, _>>()?,
     };
@@ -77,7 +77,7 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
         None => Compare::default(),
         Some(name) => {
             let known = Compare::NAMES.iter().find(|(known, _)| *known == name);
-            known.ok_or_else(|| format!("compare {} is no comparison, such as less_equal", string(name)))?.1
+            known.ok_or_else(|| format!("compare {} is not a comparison such as less_equal", string(name)))?.1
         }
     };
     let sampler = Sampler { filter, wrap: [wrap; 3], border, compare, ..Sampler::default() };
@@ -88,7 +88,7 @@ fn texel(words: &[String]) -> Result<[u32; 4], String> {
     let four: &[String; 4] = words.try_into().map_err(|_| format!("expected 4 components, found {}", words.len()))?;
     let mut out = [0; 4];
     for (word, text) in out.iter_mut().zip(four) {
-        *word = hex32(text).ok_or_else(|| format!("{} is no word of up to 8 digits", string(text)))?;
+        *word = hex32(text).ok_or_else(|| format!("{} is not a word of up to 8 hexadecimal digits", string(text)))?;
     }
     Ok(out)
 }

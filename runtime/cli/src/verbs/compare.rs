@@ -55,14 +55,14 @@ pub(crate) fn run(args: &CompareArgs, engine: Engine, term: &Term) -> Result<Exi
     };
     if let Some(shard) = &shard {
         if shard.is_done()? {
-            term.note("this shard is there already");
+            term.note("this shard is already finished");
             return Ok(Exit::Done);
         }
         inputs = shard.inputs(&inputs);
     }
     if !args.no_report {
         std::fs::create_dir_all(&args.out)
-            .map_err(|e| Failure::invalid(format_args!("cannot make the folder `{}`: {e}", args.out.display())))?;
+            .map_err(|e| Failure::invalid(format_args!("cannot create the folder `{}`: {e}", args.out.display())))?;
     }
     let exits = compare(&job, &inputs, &mut report, term, |shader, report| of_shader(shader, report, args, term))?;
     finish(report, &exits, earlier.as_ref(), (shard, &args.out), args, term)
@@ -105,7 +105,7 @@ fn finish(
     let mut exit = exits.iter().fold(Exit::Done, |exit, &other| exit.worse(other));
     match shard {
         Some(shard) if report.unfinished == 0 => shard.keep(&report, exits, term)?,
-        Some(_) => term.note("what an unfinished shard found is not kept; more shards are shorter ones"),
+        Some(_) => term.note("results of an unfinished shard are not kept; use more, smaller shards"),
         None if args.no_report => {}
         None => write(folder, &report, term)?,
     }
@@ -140,7 +140,7 @@ fn since_file(path: &Path) -> Result<Results, Failure> {
     let bytes =
         read_from(path).map_err(|e| Failure::invalid(format_args!("--baseline {name}: cannot be read: {e}")))?;
     let text = String::from_utf8(bytes).map_err(|e| {
-        Failure::invalid(format_args!("--baseline {name}: is no text at byte {}", e.utf8_error().valid_up_to()))
+        Failure::invalid(format_args!("--baseline {name}: not valid UTF-8 at byte {}", e.utf8_error().valid_up_to()))
     })?;
     // Some editors begin a file with a mark of its encoding.
     let text = text.trim_start_matches('\u{feff}');
@@ -286,7 +286,7 @@ fn write(folder: &Path, report: &Report, term: &Term) -> Result<(), Failure> {
     let first = folder.join(folder::FIRST);
     let compared = report.shaders.iter().any(|shader| matches!(shader.outcome, Outcome::Compared(_)));
     if !compared && first.exists() {
-        term.note(&format!("nothing was compared; the report in {} is left as it is", folder.display()));
+        term.note(&format!("nothing was compared; the report in {} is unchanged", folder.display()));
         return Ok(());
     }
     folder::write(folder, report)?;
@@ -306,7 +306,7 @@ fn remark(report: &Report, term: &Term) {
         term.note(&default_inputs(&names));
     }
     if let Some(names) = named(ran().filter(|s| s.constant).collect()) {
-        term.warn(&format!("every pixel of {names} has one colour: equal pictures say little"));
+        term.warn(&format!("all pixels of {names} have the same colour, so equal pictures mean little"));
     }
 }
 
@@ -325,7 +325,7 @@ pub(super) fn bar(total: u64, term: &Term) -> ProgressBar {
     let bar = ProgressBar::new(total);
     // Hidden where standard error is no terminal; the library looks at that itself.
     bar.set_draw_target(if term.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() });
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} shaders, {elapsed} so far, {eta} to go  {wide_msg}");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} shaders, {elapsed} elapsed, {eta} left  {wide_msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }

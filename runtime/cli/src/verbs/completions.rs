@@ -23,7 +23,7 @@ pub(crate) fn man(args: &ManArgs) -> Result<Exit, Failure> {
         let Some(found) = command.find_subcommand(verb) else {
             let near = parallax_text::closest(verb, verbs.iter().copied());
             let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            return Err(Failure::invalid(format_args!("no verb `{verb}`{hint}")));
+            return Err(Failure::invalid(format_args!("unknown command `{verb}`{hint}")));
         };
         page = found.clone().name(format!("parallax-{verb}")).version(env!("CARGO_PKG_VERSION"));
     }

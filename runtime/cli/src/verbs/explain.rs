@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ExplainArgs, engine: Engine, term: &Term) -> Result<Exi
         let program = Program::load(input, &reading);
         let found = std::panic::catch_unwind(AssertUnwindSafe(|| job.shader(&program, term)));
         let internal = |_| {
-            let diag = Diag::internal("panic", None, "this shader meets a bug of parallax");
+            let diag = Diag::internal("panic", None, "this shader hit a bug in parallax");
             Err(Problems::new(&program.name, "", vec![diag]))
         };
         match found.unwrap_or_else(internal) {
@@ -108,7 +108,7 @@ impl Job<'_> {
         let refused = |failure: Failure| {
             let message = match failure {
                 Failure::Stop(_, message) => message,
-                Failure::Silent(_) | Failure::Pipe => "the model is not known".into(),
+                Failure::Silent(_) | Failure::Pipe => "unknown model".into(),
             };
             program.problems(vec![Diag::invalid("model", parallax_text::Span::default(), message)])
         };

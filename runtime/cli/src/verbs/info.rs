@@ -13,7 +13,7 @@ use parallax_core::{AttrDecl, AttrSemantic, Func, OpKind, OutputRole, Stage, Tex
 use parallax_text::LineMap;
 use serde_json::{Value, json};
 
-const NO_TABLE: &str = "info has no table: use --format human, json or jsonl";
+const NO_TABLE: &str = "info cannot print CSV: use --format human, json or jsonl";
 
 pub(crate) fn run(args: &InfoArgs, term: &Term) -> Result<Exit, Failure> {
     let reading = reading(&args.source, term)?;
@@ -143,7 +143,7 @@ fn human(input: &Input, program: &Program, term: &Term) -> String {
     let bytes = input.bytes().len();
     let name = term.paint(Paint::Bold, &clean(&program.name));
     let Some(loaded) = &program.loaded else { return format!("{name}: not read\n") };
-    let isa = if loaded.isa.is_empty() { "no known instruction set" } else { loaded.isa };
+    let isa = if loaded.isa.is_empty() { "unknown instruction set" } else { loaded.isa };
     let mut rows: Vec<(&str, String)> = Vec::new();
     for (field, value) in &loaded.header {
         rows.push(("header", format!("{field} {value}")));

@@ -27,7 +27,7 @@ fn coverage(machine: &Machine, isa: &str, args: &IsasArgs, term: &Term) -> Resul
         let Some(resolved) = source.resolve(&options).ok().filter(|resolved| resolved.frontend.name == isa) else {
             // Archives hold all kinds of things, as folders do.
             if source.path.is_empty() && args.programs.iter().any(|path| Place::Disk(path.clone()) == input.place) {
-                term.note(&format!("{}: no program of {isa}", input.name));
+                term.note(&format!("{}: not a program of {isa}", input.name));
                 exit = Exit::Invalid;
             }
             continue;
@@ -52,8 +52,9 @@ fn coverage(machine: &Machine, isa: &str, args: &IsasArgs, term: &Term) -> Resul
 pub(crate) fn run(args: &IsasArgs, term: &Term) -> Result<Exit, Failure> {
     if let Some(name) = &args.name {
         let known: Vec<&str> = FRONTENDS.iter().map(|f| f.name).collect();
-        let frontend = parallax::frontend(name)
-            .ok_or_else(|| Failure::invalid(format_args!("{name}: instruction sets are {}", known.join(", "))))?;
+        let frontend = parallax::frontend(name).ok_or_else(|| {
+            Failure::invalid(format_args!("{name}: unknown instruction set; expected {}", known.join(", ")))
+        })?;
         let Some(machine) = frontend.machine else {
             return Err(Failure::Stop(Exit::Unsupported, format!("{name} has no table of machine words to print")));
         };

@@ -43,9 +43,7 @@ pub(crate) fn run(args: &SweepArgs, profile: &Profile, engine: Engine, term: &Te
     ] {
         if given {
             let mend = if option == "--model" { "; write --models for several" } else { "" };
-            return Err(Failure::invalid(format!(
-                "{option} is for one operation; `sweep OP {option} ..` takes it{mend}"
-            )));
+            return Err(Failure::invalid(format!("{option} needs an operation: `sweep OP {option} ..`{mend}")));
         }
     }
     let registry = Registry::new(crate::load::models(&args.model_file, term)?, &[], term)?;
@@ -93,7 +91,7 @@ pub(crate) fn run(args: &SweepArgs, profile: &Profile, engine: Engine, term: &Te
     watch.bar.finish_and_clear();
     print(&judged.print(args.format, term))?;
     if interrupted {
-        term.note("interrupted; the rows above are whole, the others were not judged");
+        term.note("interrupted; the rows above are complete, the others were not checked");
         return Ok(Exit::Interrupted);
     }
     Ok(if judged.rows.iter().any(|row| row.outside() > 0) { Exit::CheckFailed } else { Exit::Done })
@@ -195,7 +193,7 @@ impl Judged {
                 });
                 if let Some(worst) = row.summary.legal.as_ref().and_then(|legal| legal.worst.as_ref()) {
                     let (op, n, of) = (row.op, row.outside(), row.summary.inputs);
-                    offences += &format!("  {op} under {model}: {n} of {of} outside, the worst: {}\n", worst.text());
+                    offences += &format!("  {op} under {model}: {n} of {of} outside; worst: {}\n", worst.text());
                 }
             }
             table.row(cells);
@@ -206,12 +204,12 @@ impl Judged {
             out += &format!("\nOutside:\n{offences}");
         }
         if !self.unbounded.is_empty() {
-            out += &format!("\nNo bound in {}, not judged: {}\n", self.profile, self.unbounded.join(", "));
+            out += &format!("\nNot bounded by {}: {}\n", self.profile, self.unbounded.join(", "));
         }
         let counts: Vec<u64> = self.rows.iter().map(|row| row.summary.inputs).collect();
         if let (Some(least), Some(most)) = (counts.iter().min(), counts.iter().max()) {
             out += &format!(
-                "{least} to {most} inputs per operation and model; `sweep OP --profile ..` judges all there are\n"
+                "{least} to {most} inputs per operation and model; `sweep OP --profile ..` checks all inputs\n"
             );
         }
         out

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &LiftArgs, term: &Term) -> Result<Exit, Failure> {
     let Some(shader) = &loaded.shader else { return Ok(Exit::Internal) };
     let printed = match &args.model {
         None if registry.demotes() => {
-            return Err(Failure::invalid("--demote changes a model: name one with --model"));
+            return Err(Failure::invalid("--demote changes a model: select one with --model"));
         }
         None => text::print(shader),
         Some(name) => {
@@ -52,7 +52,7 @@ fn steps(shader: &Shader<Bound>) -> Result<String, Vec<Diag>> {
     fallbacks.dedup();
     let names = if fallbacks.is_empty() { String::new() } else { format!(" ({})", fallbacks.join(" ")) };
     Ok(format!(
-        "; {} primitives; operations redone in marked lanes: {}; fallbacks: {}{names}\n{}",
+        "; {} primitives; operations with slow lanes: {}; fallbacks: {}{names}\n{}",
         counts.steps,
         counts.redone,
         counts.fallbacks,

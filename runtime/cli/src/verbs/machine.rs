@@ -27,7 +27,7 @@ fn known() -> String {
 fn options(from: Option<&str>, order: Option<&str>) -> Result<LoadOptions, Failure> {
     match from {
         Some(isa) if parallax::frontend(isa).is_none() => {
-            Err(Failure::invalid(format_args!("--from {isa}: instruction sets are {}", known())))
+            Err(Failure::invalid(format_args!("--from {isa}: unknown instruction set; expected {}", known())))
         }
         _ => {
             let layout = LayoutRequest { order: order.map(str::to_string), ..LayoutRequest::default() };
@@ -39,7 +39,7 @@ fn options(from: Option<&str>, order: Option<&str>) -> Result<LoadOptions, Failu
 /// The machine words of an instruction set.
 fn machine(frontend: &Frontend) -> Result<Machine, Failure> {
     frontend.machine.ok_or_else(|| {
-        Failure::Stop(Exit::Unsupported, format!("{} has no machine words; those have: {}", frontend.name, known()))
+        Failure::Stop(Exit::Unsupported, format!("{} has no machine words; these have: {}", frontend.name, known()))
     })
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn dis(args: &DisArgs, engine: Engine, term: &Term) -> Result<Exit, F
     if !bytes.is_empty() && (machine.is_text)(bytes) {
         let name = &input.name;
         return Err(Failure::invalid(format_args!(
-            "{name}: this is a text, not machine words; `parallax as` assembles it"
+            "{name}: this is text, not machine words; `parallax as` assembles it"
         )));
     }
     let mut out = String::new();
@@ -143,7 +143,7 @@ pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
     let (machine, bytes) = (machine(resolved.frontend)?, &*resolved.bytes);
     if !(machine.is_text)(bytes) {
         let name = &input.name;
-        return Err(Failure::invalid(format_args!("{name}: this is no text; `parallax dis` lists machine words")));
+        return Err(Failure::invalid(format_args!("{name}: this is not text; `parallax dis` lists machine words")));
     }
     let text = match parallax::utf8(bytes) {
         Ok(text) => text,
@@ -162,7 +162,7 @@ pub(crate) fn assemble(args: &AsArgs, term: &Term) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     if args.output == Path::new("-") && io::stdout().is_terminal() && !args.force {
-        return Err(Failure::invalid("binary data would go to the terminal; give -o FILE, --hex or --force"));
+        return Err(Failure::invalid("not writing binary data to the terminal; use -o FILE, --hex or --force"));
     }
     write_to(&args.output, &words)?;
     Ok(Exit::Done)

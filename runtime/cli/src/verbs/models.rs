@@ -172,7 +172,7 @@ fn diff(a: &Model, b: &Model, format: Format, term: &Term) -> String {
                 vec![d.field.into(), d.scope.to_string(), a.0, a.1.name().into(), b.0, b.1.name().into()]
             }),
         ),
-        Format::Human if differences.is_empty() => format!("{la} and {lb} compute alike\n"),
+        Format::Human if differences.is_empty() => format!("{la} and {lb} compute the same\n"),
         Format::Human => {
             let mut table = Table::new(&["field", &la, "tier", &lb, "tier", "scope"]);
             for d in &differences {

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
     let image = args.output.as_deref().map(|path| form(path, args.image)).transpose()?;
     let to_stdout = args.output.as_deref().is_some_and(is_stdout);
     if to_stdout && !args.force && std::io::stdout().is_terminal() {
-        return Err(Failure::invalid("a picture is binary data: not written to a terminal without --force"));
+        return Err(Failure::invalid("not writing a picture to the terminal without --force"));
     }
     let asked = args.size.as_deref().map(size).transpose()?;
     let pixels: Vec<(u32, u32)> = args.pixel.iter().map(|p| pixel(p)).collect::<Result<_, _>>()?;
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &RunArgs, engine: Engine, term: &Term) -> Result<Exit, F
         Format::Human => report.human(term),
         Format::Json => pretty(&report.value()),
         Format::Jsonl => format!("{}\n", report.value()),
-        Format::Csv => return Err(Failure::invalid("run has no table: use --format human, json or jsonl")),
+        Format::Csv => return Err(Failure::invalid("run cannot print CSV: use --format human, json or jsonl")),
     };
     // Standard output belongs to the picture.
     match to_stdout {
@@ -113,7 +113,7 @@ pub(crate) fn threads(asked: Option<usize>, term: &Term) -> Result<Option<usize>
     Ok(asked.map(|asked| {
         let most = cores * PER_CORE;
         if asked > most {
-            term.note(&format!("--threads {asked}: {most} are used, {PER_CORE} for each of {cores} cores"));
+            term.note(&format!("--threads {asked}: using {most}, {PER_CORE} for each of {cores} cores"));
         }
         asked.min(most)
     }))
@@ -138,7 +138,7 @@ fn form(path: &Path, asked: Option<ImageForm>) -> Result<ImageForm, Failure> {
         (None, Some("npy")) => Ok(ImageForm::Npy),
         (None, None) if path == Path::new("-") => Ok(ImageForm::Png),
         _ => Err(Failure::invalid(format_args!(
-            "`{}`: end the name in .png, .pfm or .npy, or say --image png, pfm or npy",
+            "`{}`: use a name that ends in .png, .pfm or .npy, or --image png, pfm or npy",
             path.display()
         ))),
     }
@@ -251,7 +251,7 @@ impl Summary<'_> {
             frame.sampling().map(|text| format!(", {text}")).unwrap_or_default(),
             frame.fragments,
         );
-        for (n, what) in [(frame.discarded, "discarded"), (frame.out_of_fuel, "out of loop fuel")] {
+        for (n, what) in [(frame.discarded, "discarded"), (frame.out_of_fuel, "out of fuel")] {
             if n > 0 {
                 out.push_str(&format!(", {n} {what}"));
             }

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &SweepArgs, engine: Engine, term: &Term) -> Result<Exit,
     let op = match (&args.op, &profile) {
         (Some(op), _) => op,
         (None, Some(profile)) => return super::legal::run(args, profile, engine, term),
-        (None, None) => return Err(Failure::invalid("`sweep` needs an operation, or --profile to judge all of them")),
+        (None, None) => return Err(Failure::invalid("`sweep` needs an operation, or --profile to check all of them")),
     };
     if let Some(dir) = &args.dir {
         let message =
@@ -100,7 +100,9 @@ pub(crate) fn run(args: &SweepArgs, engine: Engine, term: &Term) -> Result<Exit,
 /// `parallax sweep merge DIR`: what was swept is in the parts, so that most options have nothing to say.
 fn merge_parts(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
     if args.profile.is_some() {
-        return Err(Failure::invalid("parts were judged when they were made; `sweep merge` takes no --profile"));
+        return Err(Failure::invalid(
+            "`sweep merge` takes no --profile: results were checked when the parts were made",
+        ));
     }
     for (given, option) in [
         (args.model.is_some(), "--model"),
@@ -115,7 +117,7 @@ fn merge_parts(args: &SweepArgs, term: &Term) -> Result<Exit, Failure> {
     ] {
         if given {
             return Err(Failure::invalid(format!(
-                "the parts say what was swept; `sweep merge` takes no {option}, only the folder and -o"
+                "`sweep merge` takes no {option}, only the folder and -o: the parts know what was swept"
             )));
         }
     }
@@ -139,7 +141,7 @@ fn finish(dir: &Path, out: &Path, format: Format, term: &Term) -> Result<Exit, F
         error => Failure::invalid(error),
     })?;
     std::fs::create_dir_all(out)
-        .map_err(|e| Failure::invalid(format_args!("cannot make the folder `{}`: {e}", out.display())))?;
+        .map_err(|e| Failure::invalid(format_args!("cannot create the folder `{}`: {e}", out.display())))?;
     let summary: Summary = write_results(out, &plan, &tally).map_err(Failure::invalid)?;
     let value = || serde_json::to_value(&summary).map_err(Failure::invalid);
     print(&match format {
@@ -216,7 +218,7 @@ pub(crate) fn bar(total: u64, term: &Term) -> ProgressBar {
     let bar = ProgressBar::new(total);
     // Hidden where standard error is no terminal; the library looks at that itself.
     bar.set_draw_target(if term.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() });
-    let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} inputs, {per_sec}, {eta} to go");
+    let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} inputs, {per_sec}, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }
@@ -225,7 +227,7 @@ fn inputs(args: &SweepArgs, op: Op, decl: Decl) -> Result<Inputs, Failure> {
     if let Some(text) = &args.range {
         let Some((first, last)) = text.split_once("..") else {
             return Err(Failure::invalid(format!(
-                "`--range {text}` is no range; write `0.5..2` or `0x3f000000..0x40000000`"
+                "`--range {text}` is not a range; write `0.5..2` or `0x3f000000..0x40000000`"
             )));
         };
         let (first, last) = (place_of(end(first, decl)?, decl), place_of(end(last, decl)?, decl));
@@ -234,7 +236,7 @@ fn inputs(args: &SweepArgs, op: Op, decl: Decl) -> Result<Inputs, Failure> {
                 "`--range {text}` is empty: its first value is greater than its last"
             )));
         }
-        refuse_sample(args, "a range is swept completely")?;
+        refuse_sample(args, "a range is always swept completely")?;
         return Ok(Inputs::Unary { first, last });
     }
     let chosen = match Plan::default_inputs(op, decl) {
@@ -245,7 +247,7 @@ fn inputs(args: &SweepArgs, op: Op, decl: Decl) -> Result<Inputs, Failure> {
             Inputs::Tuples { random: args.random.unwrap_or(random), seed: args.seed.unwrap_or(seed) }
         }
         Inputs::Unary { first, last } => {
-            let whole = format!("`{}` is swept over every input; --range A..B takes a part of them", op.info().name);
+            let whole = format!("`{}` is swept over every input; --range A..B selects a part", op.info().name);
             refuse_sample(args, &whole)?;
             Inputs::Unary { first, last }
         }
@@ -257,7 +259,7 @@ fn inputs(args: &SweepArgs, op: Op, decl: Decl) -> Result<Inputs, Failure> {
     let everything = matches!(chosen, Inputs::Unary { .. } | Inputs::Pairs);
     if args.all && !everything {
         let message = format!(
-            "`{}` has too many inputs in {decl} for --all; without it a stated sample is swept",
+            "`{}` has too many inputs in {decl} for --all; without it, a stated sample is swept",
             op.info().name
         );
         return Err(Failure::invalid(message));
@@ -280,18 +282,18 @@ fn end(text: &str, decl: Decl) -> Result<u64, Failure> {
     let format = decl.format();
     if let Some(hex) = text.strip_prefix("0x") {
         let bits = parse_hex_u64(hex).filter(|bits| bits >> format.bits().min(63) <= u64::from(format.bits() == 64));
-        let bits = bits.ok_or_else(|| Failure::invalid(format!("`{text}` is no pattern of {decl}")))?;
+        let bits = bits.ok_or_else(|| Failure::invalid(format!("`{text}` is not a pattern of {decl}")))?;
         if ulp::to_f64(bits, format.storage()).is_nan() {
-            return Err(Failure::invalid(format!("`{text}` is NaN; a range goes from one number to another")));
+            return Err(Failure::invalid(format!("`{text}` is NaN; the ends of a range must be numbers")));
         }
         return Ok(bits);
     }
     let value = match text {
         "inf" | "+inf" => f64::INFINITY,
         "-inf" => f64::NEG_INFINITY,
-        "nan" | "NaN" => return Err(Failure::invalid("a range cannot end at NaN; it goes from one number to another")),
+        "nan" | "NaN" => return Err(Failure::invalid("the ends of a range cannot be NaN")),
         _ => parse_f64(text)
-            .ok_or_else(|| Failure::invalid(format!("`{text}` is no number; write `0.5` or `0x3f000000`")))?,
+            .ok_or_else(|| Failure::invalid(format!("`{text}` is not a number; write `0.5` or `0x3f000000`")))?,
     };
     Ok(ulp::from_f64(value, &Rule::ieee(decl, format)))
 }

@@ -128,7 +128,7 @@ impl Manifest {
             let texel = if texture.format == TexelFormat::Rgba8 { 4 } else { 16 };
             *bytes = bytes.saturating_add(u64::from(width) * u64::from(height) * u64::from(depth) * texel);
             let fits = *bytes <= MAX_TEXTURE_BYTES;
-            if fits { Ok(()) } else { Err(format!("the textures take more than {MAX_TEXTURE_BYTES} bytes together")) }
+            if fits { Ok(()) } else { Err(format!("the textures take more than {MAX_TEXTURE_BYTES} bytes in total")) }
         };
         let image = match &texture.source {
             Source::Pattern { pattern, size } => {

@@ -233,7 +233,9 @@ fn mistakes_have_places() {
     assert!(bound("ops = [\"exp2\"]\nulp = 1\ncorrect = true\nsource = \"x\"").contains("exactly one of"));
     assert!(bound("ops = [\"exp2\"]\nulp = 1").contains("error[profile-source]"));
     assert!(bound("ops = [\"exp2\"]\nabsolute = \"2^x\"\nsource = \"x\"").contains("`2^x` is not a number"));
-    assert!(bound("ops = [\"exp2\"]\nrange = [2, 1]\nulp = 1\nsource = \"x\"").contains("the lower end comes first"));
+    assert!(
+        bound("ops = [\"exp2\"]\nrange = [2, 1]\nulp = 1\nsource = \"x\"").contains("the lower end must come first")
+    );
     assert!(bound("ops = [\"exp2\"]\nformula = \"exp(b*log(a))\"\nsource = \"x\"").contains("unknown formula"));
 }
 
@@ -281,8 +283,8 @@ fn impossible_profiles_are_refused() {
     };
     refused("step = 0.5", "p.toml:2:8: error[profile-value]: fixed point also needs `largest`");
     refused("largest = 2", "p.toml:2:11: error[profile-value]: `largest` belongs to fixed point");
-    refused("step = 2\nlargest = 1", "p.toml:3:11: error[profile-value]: `largest` lies beyond one `step`");
+    refused("step = 2\nlargest = 1", "p.toml:3:11: error[profile-value]: `largest` must be more than one `step`");
     refused("step = -1\nlargest = 1", "expected a size above 0");
-    refused("[[bound]]\nops = \"rcp\"\nrelative = -1\nsource = \"s\"", "errors are not negative");
+    refused("[[bound]]\nops = \"rcp\"\nrelative = -1\nsource = \"s\"", "an error bound cannot be negative");
     refused("[[bound]]\nops = \"exp2\"\nulp_floor_per_operand = 2\ncorrect = true\nsource = \"s\"", "needs `ulp`");
 }

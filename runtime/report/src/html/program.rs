@@ -147,7 +147,7 @@ fn program<'a>(report: &'a Report, number: usize, columns: &[Column<'_>], galler
     let (tag_class, tag, filter) = match (ran, top) {
         (false, _) => (s.status(), s.status(), "refused"),
         (true, Some(top)) => (top.class.name(), tag(top), top.class.name()),
-        (true, None) => ("same", "nothing to set beside", "same"),
+        (true, None) => ("same", "nothing to compare with", "same"),
     };
     let headline = match top {
         Some(top) if top.class > Class::Same => format!("{}: {}", answer::models(&top.models), harm(top)),
@@ -206,14 +206,16 @@ fn subtitle(s: &ShaderReport) -> String {
 fn notes(s: &ShaderReport) -> Vec<String> {
     let mut out = Vec::new();
     if s.default_inputs && s.status() == "ok" {
-        out.push("Default inputs: no manifest says what this program is drawn with.".into());
+        out.push("This program has no manifest and is drawn with default inputs.".into());
     }
     if s.constant {
-        out.push("Every pixel has one colour: equal pictures say little.".into());
+        out.push("All pixels have the same colour, so equal pictures mean little.".into());
     }
     let every = thinning(s.size.0, s.size.1, PICTURE_LIMIT);
     if every > 1 {
-        out.push(format!("Pictures show one pixel of {every}×{every}, differences the strongest."));
+        out.push(format!(
+            "Pictures show one pixel of each {every}×{every}; difference pictures show the largest difference."
+        ));
     }
     out
 }
@@ -254,7 +256,7 @@ fn cards(
     let mut out = vec![CardView {
         id: format!("s{number}-base"),
         models: against.into(),
-        harm: "what all others are set beside".into(),
+        harm: "what all others are compared with".into(),
         more: plain.map_or(String::new(), |r| beside_reference(&r.metrics, against, &report.reference)),
         picture: Picture { path: base.into(), over: false },
         histogram: plain.map_or(String::new(), |r| histogram(&r.metrics)),
@@ -317,7 +319,7 @@ fn beside_reference(m: &Metrics, model: &str, reference: &str) -> String {
     let at = match (&m.argmax, &m.special_at) {
         (_, Some(p)) => {
             let (found, expected) = (blamed::value(p.found), blamed::value(p.expected));
-            format!("first special value at ({}, {}) {}: {found} for {expected}", p.x, p.y, p.component)
+            format!("first special value at ({}, {}) {}: {found} instead of {expected}", p.x, p.y, p.component)
         }
         (Some(p), None) if m.max_ulp > 0.0 => format!(
             "at most {} ulp, at ({}, {}) {}: {} for {}",

@@ -55,7 +55,7 @@ pub(super) fn matrix(report: &Report, term: &Term) -> String {
     let groups = report.groups();
     if groups.len() > MOST {
         out.push_str(&format!(
-            "{} groups of models with different results; pairs.csv has every pair\n\n",
+            "{} groups of models with different results; pairs.csv lists every pair\n\n",
             groups.len()
         ));
     } else if groups.len() > 1 {
@@ -81,7 +81,7 @@ pub(super) fn matrix(report: &Report, term: &Term) -> String {
             table.row(row);
         }
         out.push_str(
-            "Pixels that look different between models, over all shaders; models in one row have equal results\n",
+            "Pixels that look different, between models and over all shaders; models in one row have equal results\n",
         );
         out.push_str(&table.print(term, "  "));
         out.push('\n');
@@ -98,7 +98,7 @@ pub(super) fn programs(report: &Report, term: &Term) -> String {
         out.push_str(&format!("{} against {}\n", clean(&a.name), clean(&b.name)));
         let mut table = Table::new(&["model", "pixels that differ"]);
         for pair in &report.programs {
-            let text = pair.distance.map_or("no two pictures of one size".into(), |d| words::distance(&d));
+            let text = pair.distance.map_or("no two pictures of the same size".into(), |d| words::distance(&d));
             table.row(vec![(Paint::Plain, pair.model.clone()), (Paint::Plain, text)]);
         }
         out.push_str(&table.print(term, "  "));
@@ -123,10 +123,13 @@ fn illegal(report: &ShaderReport, profile: Option<&str>) -> String {
             row.model, found.outside, found.judged
         ));
         for o in &found.offences {
-            let beyond =
-                if o.beyond.is_finite() { format!("{} ulp beyond", words::ulps(o.beyond)) } else { "no number".into() };
+            let beyond = if o.beyond.is_finite() {
+                format!("{} ulp beyond", words::ulps(o.beyond))
+            } else {
+                "not a number".into()
+            };
             out.push_str(&format!(
-                "    {} {} of {}, the worst: {} gives {}, {beyond}\n",
+                "    {}: {} of {}; worst: {} gives {}, {beyond}\n",
                 o.op,
                 o.outside,
                 o.judged,
@@ -136,7 +139,7 @@ fn illegal(report: &ShaderReport, profile: Option<&str>) -> String {
         }
     }
     if !legal.is_empty() {
-        out.push_str(&format!("  legal in {profile}, as far as looked at: {}\n", legal.join(", ")));
+        out.push_str(&format!("  legal in {profile}, as far as checked: {}\n", legal.join(", ")));
     }
     out
 }

@@ -6,7 +6,7 @@ use crate::input::Input;
 use crate::load::{About, Program, Reading, effect_name, frame};
 use parallax::{
     CANCELLED, Canonical, Control, Draw, ENDLESS, Engine, Frame, Optimise, Problems, Status, Workers, compile_bound,
-    is_alike,
+    same_bound_shader,
 };
 use parallax_core::{Bound, Shader, Symbolic};
 use parallax_explain::{Explanation, Options, explain};
@@ -66,7 +66,7 @@ impl Job {
             Ok(Err(Refusal::Interrupted)) => return None,
             Ok(Err(Refusal::Problems(problems))) => problems,
             Err(_) => {
-                let diag = Diag::internal("panic", None, "this shader meets a bug of parallax");
+                let diag = Diag::internal("panic", None, "this shader hit a bug in parallax");
                 Problems::new(&program.name, "", vec![diag])
             }
         };
@@ -108,7 +108,8 @@ impl Job {
         let reference = run(exact.clone())?.map_err(at_program)?;
         let plain = bind(&self.baseline)?;
         // Where it does not end under the baseline, nothing is set beside it.
-        let baseline = if is_alike(&plain, &exact) { Some(reference.clone()) } else { run(plain.clone())?.ok() };
+        let baseline =
+            if same_bound_shader(&plain, &exact) { Some(reference.clone()) } else { run(plain.clone())?.ok() };
         let mut comparison = Comparison::new(&reference, baseline.as_ref(), self.detail);
         let mut pictures: Pictures = Vec::new();
         // Each way of computing the shader, and the row that has its result.
@@ -116,7 +117,7 @@ impl Job {
         for (row, model) in self.list.iter().enumerate() {
             let bound = bind(model)?;
             let (label, tier) = (model.label(), bound.state.tier);
-            if let Some(&(_, first)) = known.iter().find(|(other, _)| is_alike(other, &bound)) {
+            if let Some(&(_, first)) = known.iter().find(|(other, _)| same_bound_shader(other, &bound)) {
                 comparison.repeat(label.as_str(), tier, first);
                 let earlier = self.list[first].label();
                 let taken = pictures.iter().find(|(model, _)| *model == earlier).map(|(_, picture)| picture.clone());
@@ -124,9 +125,9 @@ impl Job {
                 continue;
             }
             let ran;
-            let found = if is_alike(&bound, &exact) {
+            let found = if same_bound_shader(&bound, &exact) {
                 Ok(&reference)
-            } else if let Some(frame) = baseline.as_ref().filter(|_| is_alike(&bound, &plain)) {
+            } else if let Some(frame) = baseline.as_ref().filter(|_| same_bound_shader(&bound, &plain)) {
                 Ok(frame)
             } else {
                 ran = run(bound.clone())?;

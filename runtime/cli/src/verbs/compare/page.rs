@@ -14,7 +14,7 @@ pub(super) fn write(folder: &Path, report: &Report, alone: bool) -> Result<(), F
     for name in BESIDE {
         let path = folder.join(name);
         std::fs::create_dir_all(&path)
-            .map_err(|e| Failure::invalid(format_args!("cannot make the folder `{}`: {e}", path.display())))?;
+            .map_err(|e| Failure::invalid(format_args!("cannot create the folder `{}`: {e}", path.display())))?;
     }
     for (name, bytes) in &files {
         write_to(&folder.join(name), bytes)?;

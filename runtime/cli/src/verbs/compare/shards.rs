@@ -17,8 +17,8 @@ pub(crate) fn shard(text: &str) -> Result<(u32, u32), Failure> {
     match parts {
         Some((_, n)) if n > MOST => Err(Failure::invalid(format!("--shard {text}: there are at most {MOST} shards"))),
         Some((k, n)) if k >= 1 && k <= n => Ok((k, n)),
-        Some((k, n)) => Err(Failure::invalid(format!("there is no shard {k} of {n}; shards are numbered from 1"))),
-        None => Err(Failure::invalid(format!("`--shard {text}` is no shard; write `2/8` for the second of eight"))),
+        Some((k, n)) => Err(Failure::invalid(format!("shard {k} of {n} does not exist; shards are numbered from 1"))),
+        None => Err(Failure::invalid(format!("`--shard {text}` is not a shard; write `2/8` for the second of eight"))),
     }
 }
 
@@ -36,7 +36,7 @@ impl Shard {
         let (shard, total) = shard(text)?;
         let (shard, total) = (shard as usize, total as usize);
         if args.no_report {
-            return Err(Failure::invalid("--shard keeps what it finds in a folder: leave --no-report"));
+            return Err(Failure::invalid("--shard stores its results in a folder: drop --no-report"));
         }
         let path = args.out.join("parts").join(part_name(shard, total));
         Ok(Shard { plan, shard, total, path })
@@ -50,7 +50,7 @@ impl Shard {
         let part = read_part(&self.path)?;
         if part.plan != self.plan {
             let message = format!(
-                "{} comes from another comparison; delete the folder, or give another with --out",
+                "{} comes from another comparison; delete the folder, or choose another with --out",
                 self.path.display()
             );
             return Err(Failure::invalid(message));
@@ -125,7 +125,7 @@ pub(super) fn merged(dir: &Path) -> Result<Merged, Failure> {
     let parts = dir.join("parts");
     let listing = std::fs::read_dir(&parts).map_err(|e| {
         Failure::invalid(format_args!(
-            "no shards in {}: {e}; run them with --shard K/N --out {}",
+            "no shards in {}: {e}; create them with --shard K/N --out {}",
             parts.display(),
             dir.display()
         ))

@@ -45,7 +45,7 @@ fn worst(report: &Report, term: &Term) -> String {
     if list.is_empty() {
         return String::new();
     }
-    let mut table = Table::new(&[">", "program", "models", "difference", "", "most of it from"]);
+    let mut table = Table::new(&[">", "program", "models", "difference", "", "largest contribution"]);
     for (n, found) in list.iter().enumerate() {
         let shader = &report.shaders[found.shader];
         let verdict = match found.class {

@@ -37,15 +37,15 @@ pub(super) fn text(program: &Program, found: &Explanation, top: usize, term: &Te
     ));
     if found.unlike > 0 {
         out.push_str(&format!(
-            "  {} of them have other results in the containers of both arithmetics: what they say is approximate\n",
+            "  {} of them have other results in the containers of both arithmetics, so their figures are approximate\n",
             count(found.unlike, found.pixels as u64)
         ));
     }
     if found.ranking.instructions.is_empty() {
-        out.push_str("  no single instruction makes a difference in the pixels looked at\n");
+        out.push_str("  no single instruction makes a difference in the examined pixels\n");
     } else {
         out.push_str(&format!(
-            "  exchanged one by one in {} pixels: `fixed` goes away under {}, `caused` appears under {} alone\n\n",
+            "  exchanged one by one in {} pixels: `fixed` disappears under {}, `caused` appears under {} alone\n\n",
             found.pixels, found.against, found.model
         ));
         ranking(&mut out, program, found, top, term);
@@ -82,7 +82,7 @@ fn ranking(out: &mut String, program: &Program, found: &Explanation, top: usize,
     for pair in &found.ranking.pairs {
         let [a, b] = pair.ranks;
         let alone: f64 = pair.ranks.iter().map(|r| found.ranking.instructions[r - 1].fixed).sum();
-        out.push_str(&format!("  {a} and {b} together fix {}, {} one by one\n", share(pair.fixed), share(alone)));
+        out.push_str(&format!("  {a} and {b} fix {} together, {} one by one\n", share(pair.fixed), share(alone)));
     }
     let text = program.text();
     let origin = if text.is_empty() { Origin::binary(&program.name) } else { Origin::text(&program.name, text) };
@@ -159,13 +159,13 @@ fn spelling(isa: &str, format: &str) -> String {
 }
 
 pub(super) fn demotion(program: &Program, model: &str, found: &Demotion, term: &Term) -> String {
-    let title = format!("{}: {model}, which instructions can be {}", clean(&program.name), found.format);
+    let title = format!("{}: {model}, instructions that can be {}", clean(&program.name), found.format);
     let mut out = format!("{}\n", term.paint(Paint::Bold, &title));
     if found.demoted.is_empty() && found.kept.is_empty() {
-        return out + &format!("  nothing computes in a format wider than {}\n\n", found.format);
+        return out + &format!("  no instruction computes in a format wider than {}\n\n", found.format);
     }
     out.push_str(&format!(
-        "  {} of {} instructions; with all of them {} pixels change by more than a step of 1/255\n",
+        "  {} of {} instructions; with all of them, {} pixels change by more than 1/255\n",
         found.demoted.len(),
         found.demoted.len() + found.kept.len(),
         count(found.visible, found.pixels),
