@@ -8,6 +8,7 @@
 //! are used only where a rule is exactly that; NaN bits are always decided by the rule.
 
 mod alternatives;
+pub mod arithmetic;
 mod bound;
 #[cfg(feature = "oracle-c")]
 pub mod counters;
@@ -47,7 +48,7 @@ pub use profile::{
     Domain, Formula, Interval, Judge, Legal, Precision, Profile, Ruling, Support, Tolerance, ToleranceRow, Verdict,
 };
 pub use reads::hides_nan;
-pub use recipe::{double, fast, gallivm, nv_sfu};
+pub use recipe::{double, fast, gallivm, newton_factor, nv_sfu};
 pub use rule::{
     Accuracy, AngleFold, AngleUnit, ComputedIn, Denormals, Div, Dot, DotOrder, FixedPoints, Fma, FracOne, Infinite,
     LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare,

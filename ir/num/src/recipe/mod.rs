@@ -15,6 +15,7 @@ pub mod nv_sfu;
 mod wide;
 
 pub(crate) use accuracy::chosen;
+pub use functions::newton_factor;
 pub(crate) use functions::recipe;
 
 /// 2^(n / 100), to 110 bits.

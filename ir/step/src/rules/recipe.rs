@@ -11,7 +11,7 @@ use crate::program::{Code, Emit, Id, Program};
 use parallax_num::{
     Accuracy, AngleFold, AngleUnit, ComputedIn, Div, Format, Infinite, Log2, LogNegative, LogSpecial, Op, Overflow,
     Pow, Probe, Rcp, RcpZero, Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules, Storage, Trig,
-    Unit, fast,
+    Unit, fast, newton_factor,
 };
 
 /// An operation of the recipe family.
@@ -95,26 +95,13 @@ fn in_single(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     f.conclude(&Raw { value, origin: Origin::Other, nans: vec![value] })
 }
 
-/// A reciprocal, or the reciprocal of a root, and one step of Newton's method: r (2 - a r), or r (1.5 - 0.5 (a (r r))).
+/// A reciprocal, or the reciprocal of a root, and one step of Newton's method.
 fn newton(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let first = Rule { rcp: Rcp::Direct, rsq: Rsq::Direct, ..rule.unclamped() };
     let mut f = Float::new(rule, &params(op, rule), observed, false)?;
     let estimate = f.code.link(op, &first, &[0])?;
     let (a, r) = (f.get(0), f.get(estimate));
-    let product = |f: &mut Float<'_>, a: Id, b: Id| {
-        let raw = f.mul(a, b);
-        f.step(&raw)
-    };
-    let (whole, rest) = if op == Op::Rcp {
-        (f.number(2.0), product(&mut f, a, r))
-    } else {
-        let square = product(&mut f, r, r);
-        let rest = product(&mut f, a, square);
-        let half = f.number(0.5);
-        (f.number(1.5), product(&mut f, half, rest))
-    };
-    let factor = f.sub(whole, rest);
-    let factor = f.step(&factor);
+    let factor = newton_factor(&mut f, op, a, r);
     let raw = f.mul(r, factor);
     f.conclude(&raw)
 }
