@@ -1,6 +1,6 @@
 //! What an algorithm is computed in: integers of 32 and 64 bits, truth values, numbers of a float format.
 //!
-//! Where a result is correctly rounded, [`crate::eval`] and the programs that are tested against it find it in ways of their
+//! Where a result is correctly rounded, [`crate::eval()`] and the programs that are tested against it find it in ways of their
 //! own. Where the algorithm itself is the known fact - a chip's data path, a driver's polynomial, a bound proved step by
 //! step - its text exists once, generic over these traits: [`Words`] computes the values, and the implementation in
 //! `parallax_step` adds the same operations to a program.
@@ -176,6 +176,18 @@ pub trait Singles: Floats {
     fn to_integer(&mut self, v: Self::Number) -> Self::Word;
     /// The number nearest to a signed integer.
     fn of_integer(&mut self, v: Self::Word) -> Self::Number;
+}
+
+/// Numbers of binary64, and their patterns.
+pub trait Doubles: Floats {
+    /// The pattern of a number.
+    fn bits(&mut self, v: Self::Number) -> Self::Long;
+    /// The number of a pattern.
+    fn float(&mut self, bits: Self::Long) -> Self::Number;
+    /// -a.
+    fn fneg(&mut self, a: Self::Number) -> Self::Number;
+    /// Square root.
+    fn sqrt(&mut self, v: Self::Number) -> Self::Number;
 }
 
 /// Computes values, with numbers of the kind that `N` stands for.

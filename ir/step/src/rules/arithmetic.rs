@@ -2,7 +2,7 @@
 
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Inst};
-use parallax_num::arithmetic::{Choice, Floats, Integer, Integers, Numbers, Singles, Values};
+use parallax_num::arithmetic::{Choice, Doubles, Floats, Integer, Integers, Numbers, Singles, Values};
 use parallax_num::nv_sfu::{Operand, Table, Unit};
 
 /// A program that steps are added to.
@@ -20,6 +20,12 @@ impl<'c> Steps<'c> {
     /// Binary32 rounded to nearest.
     pub(super) fn single(code: &'c mut Code, flush: bool, fused: bool) -> Steps<'c> {
         Steps { code, ty: Ty::F32, mode: Mode { direction: Direction::Nearest, flush }, fused }
+    }
+
+    /// Binary64 rounded to nearest, for results that are never tiny.
+    pub(super) fn double(code: &'c mut Code) -> Steps<'c> {
+        let mode = code.plain();
+        Steps { code, ty: Ty::F64, mode, fused: true }
     }
 }
 
@@ -178,6 +184,24 @@ impl Singles for Steps<'_> {
 
     fn of_integer(&mut self, v: Id) -> Id {
         self.code.of_int(self.ty, Direction::Nearest, v)
+    }
+}
+
+impl Doubles for Steps<'_> {
+    fn bits(&mut self, v: Id) -> Id {
+        self.code.bits(v)
+    }
+
+    fn float(&mut self, bits: Id) -> Id {
+        self.code.float_of(bits)
+    }
+
+    fn fneg(&mut self, a: Id) -> Id {
+        self.code.op(Prim::Fneg, &[a])
+    }
+
+    fn sqrt(&mut self, v: Id) -> Id {
+        self.code.float(Prim::Fsqrt, self.mode, &[v])
     }
 }
 

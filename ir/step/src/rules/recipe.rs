@@ -4,10 +4,12 @@
 //! multiply-adds, which make no error larger, and both ends of the recipe's error interval are rounded. Where they agree that
 //! is the correctly rounded result; elsewhere the lane is slow. Results in binary64 have programs of their own ([`double`]).
 
+use super::arithmetic::Steps;
 use super::float::{Float, Origin, Raw, Shape};
 use super::{double, nearest, params, sfu};
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
+use parallax_num::double::exponent_and_fraction;
 use parallax_num::{
     Accuracy, AngleFold, AngleUnit, ComputedIn, Div, Format, Infinite, Log2, LogNegative, LogSpecial, Op, Overflow,
     Pow, Probe, Rcp, RcpZero, Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules, Storage, Trig,
@@ -212,26 +214,9 @@ pub(super) fn exp2_times(code: &mut Code, x: Id, terms: &[f64], factor: f64) -> 
     code.float_of(sum)
 }
 
-/// A positive normal number as a power of two, whose exponent comes first, and a number between the roots of 1/2 and 2.
-pub(super) fn exponent_and_fraction(code: &mut Code, x: Id) -> (Id, Id) {
-    let bits = code.bits(x);
-    let root_half = code.long(0x3fe6_a09e_667f_3bcd);
-    let k = code.op(Prim::Sub, &[bits, root_half]);
-    let k = code.shift(Prim::Sar, k, 52);
-    let up = code.shift(Prim::Shl, k, 52);
-    let m = code.op(Prim::Sub, &[bits, up]);
-    let m = code.float_of(m);
-    // Added to the number's last places it becomes a number.
-    let (magic, magic_bits) = (code.number(Ty::F64, fast::MAGIC), code.long(fast::MAGIC.to_bits()));
-    let k = code.op(Prim::Add, &[k, magic_bits]);
-    let k = code.float_of(k);
-    let k = code.fsub(code.plain(), k, magic);
-    (k, m)
-}
-
 /// `fast::log2` of a positive normal number.
 pub(super) fn log2(code: &mut Code, x: Id) -> Id {
-    let (k, m) = exponent_and_fraction(code, x);
+    let (k, m) = exponent_and_fraction(&mut Steps::double(code), x);
     let (one, two) = (code.number(Ty::F64, 1.0), code.number(Ty::F64, 2.0));
     let f = code.fsub(code.plain(), m, one);
     let below = code.fadd(code.plain(), two, f);
