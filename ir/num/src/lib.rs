@@ -21,6 +21,7 @@
 //! ```
 
 mod alternatives;
+pub mod arithmetic;
 mod bound;
 #[cfg(feature = "oracle-c")]
 pub mod counters;
@@ -60,7 +61,7 @@ pub use profile::{
     Domain, Formula, Interval, Judge, Legal, Precision, Profile, Ruling, Support, Tolerance, ToleranceRow, Verdict,
 };
 pub use reads::hides_nan;
-pub use recipe::{double, fast, gallivm, nv_sfu};
+pub use recipe::{double, fast, gallivm, newton_factor, nv_sfu};
 pub use rule::{
     Accuracy, AngleFold, AngleUnit, ComputedIn, Denormals, Div, Dot, DotOrder, FixedPoints, Fma, FracOne, Infinite,
     LitRule, Log2, LogNegative, LogSpecial, Lrp, Mad, MinMaxDenorm, MinMaxNan, MinMaxZero, NanBits, NanCompare,

@@ -1,6 +1,7 @@
 //! The recipes with their special values.
 
 use super::{accuracy, angle, fast, gallivm, nv_sfu, wide};
+use crate::arithmetic::Numbers;
 use crate::soft::arith::{exact_dot, exact_mul, exact_sub};
 use crate::soft::divide::{exact_div, exact_rcp, exact_rsq, exact_sqrt};
 use crate::soft::round::{finish, finite, round};
@@ -155,24 +156,48 @@ fn sqrt_steps(rule: &Rule, a: Val) -> Val {
     }
 }
 
+/// What a step of Newton's method multiplies an estimate `r` of a reciprocal with, 2 - x r; of the reciprocal of a root,
+/// 1.5 - 0.5 (x (r r)).
+pub fn newton_factor<A: Numbers>(a: &mut A, op: Op, x: A::Number, r: A::Number) -> A::Number {
+    let (whole, rest) = if op == Op::Rcp {
+        (a.number(2.0), a.fmul(x, r))
+    } else {
+        let square = a.fmul(r, r);
+        let rest = a.fmul(x, square);
+        let half = a.number(0.5);
+        (a.number(1.5), a.fmul(half, rest))
+    };
+    a.fsub(whole, rest)
+}
+
+/// Steps whose results are rounded as a rule says.
+struct Rounded<'r>(&'r Rule);
+
+impl Numbers for Rounded<'_> {
+    type Number = Val;
+
+    fn number(&mut self, v: f64) -> Val {
+        unpack(v.to_bits(), Storage::F64)
+    }
+
+    fn fsub(&mut self, a: Val, b: Val) -> Val {
+        rounded(self.0, exact_sub(self.0, a, b))
+    }
+
+    fn fmul(&mut self, a: Val, b: Val) -> Val {
+        rounded(self.0, exact_mul(self.0, a, b))
+    }
+}
+
 /// A reciprocal, or the reciprocal of a root, and one step of Newton's method. The steps have the rule of the operation; its
 /// accuracy is that of what they start from.
 fn newton(op: Op, rule: &Rule, words: &[u64], a: Val) -> Val {
     let first = Rule { rcp: Rcp::Direct, rsq: Rsq::Direct, ..rule.unclamped() };
     let r = flush_operand(recipe(op, &first, words, &[a]), rule);
     let plain = &Rule { accuracy: Accuracy::Correct, ..first };
-    let product = |a: Val, b: Val| rounded(plain, exact_mul(plain, a, b));
-    let difference = |a: Val, b: Val| rounded(plain, exact_sub(plain, a, b));
-    let factor = match op {
-        Op::Rcp => difference(TWO, product(a, r)),
-        _ => difference(ONE_AND_A_HALF, product(HALF, product(a, product(r, r)))),
-    };
+    let factor = newton_factor(&mut Rounded(plain), op, a, r);
     finish(exact_mul(rule, r, factor), rule)
 }
-
-const HALF: Val = Val::Real(Real { neg: false, exp: -1, sig: 1, sticky: false });
-const ONE_AND_A_HALF: Val = Val::Real(Real { neg: false, exp: -1, sig: 3, sticky: false });
-const TWO: Val = Val::Real(Real { neg: false, exp: 1, sig: 1, sticky: false });
 
 /// A function of NVIDIA's unit, unrounded.
 fn nv_function(op: Op, function: nv_sfu::Function, rule: &Rule, a: Val) -> Val {

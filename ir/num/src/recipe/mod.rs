@@ -1,9 +1,9 @@
 //! Recipes: functions whose exact value is not a rational number of a few bits.
 //!
-//! [`fast`] evaluates them in binary64 with a known error bound, and [`double`] in pairs of binary64 numbers for results in
-//! binary64; where that error could change the rounding, and for all else, [`wide`] evaluates them in integer arithmetic far
-//! below any format's last bit. Function units whose data
-//! path is known have a module of their own ([`nv_sfu`], [`gallivm`]); `angle` reduces the operands of sine and cosine.
+//! [`fast`] evaluates them in binary64 with a known error bound; where that error could change the rounding, and for all else,
+//! [`wide`] evaluates them in integer arithmetic far below any format's last bit. [`double`] is for programs of results in
+//! binary64: pairs of binary64 numbers. Function units whose data path is known have a module of their own ([`nv_sfu`],
+//! [`gallivm`]); `angle` reduces the operands of sine and cosine.
 
 mod accuracy;
 mod angle;
@@ -15,6 +15,7 @@ pub mod nv_sfu;
 mod wide;
 
 pub(crate) use accuracy::chosen;
+pub use functions::newton_factor;
 pub(crate) use functions::recipe;
 
 /// 2^(n / 100), to 110 bits.

@@ -8,6 +8,7 @@
 use crate::eval::quiet_bits;
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Id, Program};
+use parallax_num::arithmetic::Numbers;
 use parallax_num::{
     Denormals, FloatFormat, Format, Infinite, NanBits, NanResult, Overflow, Round, Rule, SatDenorm, SatNan, SatZero,
     Saturate, Specials, Storage, Tininess, ZeroMul, ZeroSign,
@@ -676,5 +677,24 @@ impl<'r> Float<'r> {
     pub(crate) fn conclude(mut self, raw: &Raw) -> Option<Program> {
         let result = self.finish(raw);
         self.done(result)
+    }
+}
+
+/// Steps inside an operation, each rounded as the rule says.
+impl Numbers for Float<'_> {
+    type Number = Id;
+
+    fn number(&mut self, v: f64) -> Id {
+        Float::number(self, v)
+    }
+
+    fn fsub(&mut self, a: Id, b: Id) -> Id {
+        let raw = self.sub(a, b);
+        self.step(&raw)
+    }
+
+    fn fmul(&mut self, a: Id, b: Id) -> Id {
+        let raw = self.mul(a, b);
+        self.step(&raw)
     }
 }

@@ -1,6 +1,7 @@
 //! The step program of an operation, built from the fields of its rule.
 
 mod arith;
+mod arithmetic;
 mod convert;
 mod double;
 mod fixed;

@@ -4,14 +4,16 @@
 //! multiply-adds, which make no error larger, and both ends of the recipe's error interval are rounded. Where they agree that
 //! is the correctly rounded result; elsewhere the lane is slow. Results in binary64 have programs of their own ([`double`]).
 
+use super::arithmetic::Steps;
 use super::float::{Float, Origin, Raw, Shape};
 use super::{double, nearest, params, sfu};
 use crate::prim::{Direction, Mode, Prim, Ty};
 use crate::program::{Code, Emit, Id, Program};
+use parallax_num::double::exponent_and_fraction;
 use parallax_num::{
     Accuracy, AngleFold, AngleUnit, ComputedIn, Div, Format, Infinite, Log2, LogNegative, LogSpecial, Op, Overflow,
     Pow, Probe, Rcp, RcpZero, Round, Rsq, RsqNegative, Rule, Saturate, Sqrt, SqrtNegative, StepRules, Storage, Trig,
-    Unit, fast,
+    Unit, fast, newton_factor,
 };
 
 /// An operation of the recipe family.
@@ -95,26 +97,13 @@ fn in_single(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     f.conclude(&Raw { value, origin: Origin::Other, nans: vec![value] })
 }
 
-/// A reciprocal, or the reciprocal of a root, and one step of Newton's method: r (2 - a r), or r (1.5 - 0.5 (a (r r))).
+/// A reciprocal, or the reciprocal of a root, and one step of Newton's method.
 fn newton(op: Op, rule: &Rule, observed: bool) -> Option<Program> {
     let first = Rule { rcp: Rcp::Direct, rsq: Rsq::Direct, ..rule.unclamped() };
     let mut f = Float::new(rule, &params(op, rule), observed, false)?;
     let estimate = f.code.link(op, &first, &[0])?;
     let (a, r) = (f.get(0), f.get(estimate));
-    let product = |f: &mut Float<'_>, a: Id, b: Id| {
-        let raw = f.mul(a, b);
-        f.step(&raw)
-    };
-    let (whole, rest) = if op == Op::Rcp {
-        (f.number(2.0), product(&mut f, a, r))
-    } else {
-        let square = product(&mut f, r, r);
-        let rest = product(&mut f, a, square);
-        let half = f.number(0.5);
-        (f.number(1.5), product(&mut f, half, rest))
-    };
-    let factor = f.sub(whole, rest);
-    let factor = f.step(&factor);
+    let factor = newton_factor(&mut f, op, a, r);
     let raw = f.mul(r, factor);
     f.conclude(&raw)
 }
@@ -225,26 +214,9 @@ pub(super) fn exp2_times(code: &mut Code, x: Id, terms: &[f64], factor: f64) -> 
     code.float_of(sum)
 }
 
-/// A positive normal number as a power of two, whose exponent comes first, and a number between the roots of 1/2 and 2.
-pub(super) fn exponent_and_fraction(code: &mut Code, x: Id) -> (Id, Id) {
-    let bits = code.bits(x);
-    let root_half = code.long(0x3fe6_a09e_667f_3bcd);
-    let k = code.op(Prim::Sub, &[bits, root_half]);
-    let k = code.shift(Prim::Sar, k, 52);
-    let up = code.shift(Prim::Shl, k, 52);
-    let m = code.op(Prim::Sub, &[bits, up]);
-    let m = code.float_of(m);
-    // Added to the number's last places it becomes a number.
-    let (magic, magic_bits) = (code.number(Ty::F64, fast::MAGIC), code.long(fast::MAGIC.to_bits()));
-    let k = code.op(Prim::Add, &[k, magic_bits]);
-    let k = code.float_of(k);
-    let k = code.fsub(code.plain(), k, magic);
-    (k, m)
-}
-
 /// `fast::log2` of a positive normal number.
 pub(super) fn log2(code: &mut Code, x: Id) -> Id {
-    let (k, m) = exponent_and_fraction(code, x);
+    let (k, m) = exponent_and_fraction(&mut Steps::double(code), x);
     let (one, two) = (code.number(Ty::F64, 1.0), code.number(Ty::F64, 2.0));
     let f = code.fsub(code.plain(), m, one);
     let below = code.fadd(code.plain(), two, f);
