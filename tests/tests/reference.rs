@@ -12,7 +12,7 @@ fn the_corpus_gives_the_frames_of_the_reference() {
     let engines: &[Engine] =
         if Engine::has_machine_code() { &[Engine::Interp, Engine::Jit] } else { &[Engine::Interp] };
     let mut frames = 0;
-    for (n, file) in parallax_corpus::shaders().into_iter().enumerate() {
+    for (n, file) in parallax_corpus::shaders().enumerate() {
         let shader = load(file.path, file.bytes, &LoadOptions::default()).shader.expect(file.path);
         let mut draw = Draw::defaults(&shader.func.iface).expect("a draw");
         (draw.width, draw.height) = (8, 8);

@@ -357,7 +357,8 @@ fn terms<const N: usize>(step: &Step, arena: &mut Arena, blocks: &Range<usize>, 
             let sum = addends.into_iter().fold(x.mul_add(a, b), |sum, addend| x.mul_add(sum, addend));
             let word = sum.mul_add(v(by[lane]), v(plus[lane])).to_bits();
             // A sum on the way that is flushed changes no later one while x is no larger.
-            special |= !(x.abs() < POLYNOMIAL_FLUSHES) | f64::is_tiny(sum.to_bits()) | f64::is_tiny(word);
+            let is_large = x.is_nan() | (x.abs() >= POLYNOMIAL_FLUSHES);
+            special |= is_large | f64::is_tiny(sum.to_bits()) | f64::is_tiny(word);
             to[lane] = word;
         }
         if special && is_checked {

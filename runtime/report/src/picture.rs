@@ -217,6 +217,7 @@ pub fn smallest(bytes: &[u8]) -> Vec<u8> {
 
 /// A picture with only those pixels that somebody can tell from those of the picture it is to lie over, more than one 8-bit
 /// step away; the others are transparent. `None` where it cannot be: other sizes, or pixels that only the one below covers.
+#[cfg(feature = "html")]
 pub(crate) fn over((size, pixels): &Decoded, below: &Decoded) -> Option<Vec<u8>> {
     let hidden = |(a, b): (&[u8; 4], &[u8; 4])| a[3] == 0 && b[3] != 0;
     if *size != below.0 || pixels.iter().zip(&below.1).any(hidden) {
@@ -227,6 +228,7 @@ pub(crate) fn over((size, pixels): &Decoded, below: &Decoded) -> Option<Vec<u8>>
 }
 
 /// Whether nobody can tell two pixels apart: no component is more than one 8-bit step away.
+#[cfg(feature = "html")]
 pub(crate) fn is_near(a: &[u8; 4], b: &[u8; 4]) -> bool {
     a[3] == b[3] && a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= 1)
 }

@@ -134,6 +134,7 @@ pub fn varied(trust: &Trust) -> String {
 }
 
 /// The same for tables: `round=rtz 0.8 % ≤1; unseen: mad, rsq`.
+#[cfg(feature = "html")]
 pub(crate) fn varied_briefly(trust: &Trust) -> String {
     let seen = trust.varied.iter().filter(|v| v.distance.visible() > 0).map(|v| {
         let d = &v.distance;

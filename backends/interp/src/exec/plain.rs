@@ -1,7 +1,7 @@
 //! Ops that neither hold regions nor end them.
 
 use super::{Run, blocks};
-use crate::arena::{Arena, BLOCK, Row, each_width};
+use crate::arena::{Arena, BLOCK, Row, Word, each_width};
 use crate::mask::{Bits, Mask};
 use crate::program::{Inst, Lookup, PlaceRows};
 use parallax_core::exec::{Inputs, InterpolateAt, Memory, PlaneMut, TexRows};
@@ -256,10 +256,10 @@ impl Run<'_> {
         each_width!(value.width, W => {
             let row = &arena.words::<W>(value.number)[..lanes];
             match plane.as_mut() {
-                PlaneMut::U8(to) => write_masked(exec, row, to, |word| word as u8),
-                PlaneMut::U16(to) => write_masked(exec, row, to, |word| word as u16),
-                PlaneMut::U32(to) => write_masked(exec, row, to, |word| word as u32),
-                PlaneMut::U64(to) => write_masked(exec, row, to, u64::from),
+                PlaneMut::U8(to) => write_masked(exec, row, to, |word| word.widen() as u8),
+                PlaneMut::U16(to) => write_masked(exec, row, to, |word| word.widen() as u16),
+                PlaneMut::U32(to) => write_masked(exec, row, to, |word| word.widen() as u32),
+                PlaneMut::U64(to) => write_masked(exec, row, to, Word::widen),
             }
         });
     }
