@@ -148,7 +148,7 @@ fn texts_that_are_no_functions_are_refused_with_a_line() {
         ("v0 = redo mul - f32 m1, v2, v2, v0\n}", 4, "expected `(types -> types)`"),
         ("jump L3\n}", 5, "`L3` stands nowhere"),
         ("L1:\nL1:\n}", 5, "stands twice"),
-        ("}\nbody {", 5, "behind the body"),
+        ("}\nbody {", 5, "after the body"),
     ];
     let models = |label: &str| Model::builtin(label);
     for (text, line, message) in cases {

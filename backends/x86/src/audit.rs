@@ -93,6 +93,6 @@ mod tests {
         let with = |distance: u8| [0xeb, distance, 0x90, 0x48, 0x01, 0xc0, 0xc3];
         assert_eq!(audit(&with(1), &[]), Ok(()));
         assert_eq!(audit(&with(4), &[]), Ok(()));
-        assert!(audit(&with(2), &[]).is_err_and(|problem| problem.contains("leads to 0x4")));
+        assert!(audit(&with(2), &[]).is_err_and(|problem| problem.contains("goes to 0x4")));
     }
 }

@@ -127,7 +127,7 @@ mod tests {
             note_of_slowness(cli.engine, &cli.verb, has_machine_code)
         };
         let said = note("parallax compare", false).expect("a note");
-        assert!(said.starts_with("this processor has no AVX2") && said.ends_with("with the same results"), "{said}");
+        assert!(said.starts_with("this processor lacks AVX2") && said.ends_with("with the same results"), "{said}");
         assert!(note("parallax eval --engine jit", false).expect("a note").starts_with("--engine jit: this"));
         for line in ["parallax run x.tgsi --engine interp", "parallax eval", "parallax models"] {
             assert_eq!(note(line, false), None, "{line}");

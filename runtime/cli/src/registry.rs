@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(names("tgsi*,ieee"), ["tgsi", "tgsi-mul-zero-wins", "ieee"]);
         assert_eq!(names("all").len(), Model::builtin_names().len());
         assert!(names("nvidia").contains(&"nv40".to_string()) && !names("nvidia").contains(&"ieee".to_string()));
-        for (wrong, hint) in [("mally-*", "no model has such a name"), ("nvidea", "did you mean the group `nvidia`?")] {
+        for (wrong, hint) in [("mally-*", "no model matches"), ("nvidea", "did you mean the group `nvidia`?")] {
             let Err(error) = Registry::default().list(Some(wrong), &TERM) else { panic!("{wrong}") };
             assert!(format!("{error:?}").contains(hint), "{error:?}");
         }

@@ -116,7 +116,7 @@ fn files_that_cannot_be_written() {
     let place = Place::new();
     place.put("a.fp", GOOD).put("file", "");
     place.run(&["run", "a.fp", "-o", "no/such/folder/x.png"]).exits(2).says("cannot write");
-    place.run(&["compare", "a.fp", "--out", "file"]).exits(2).says("cannot make the folder");
+    place.run(&["compare", "a.fp", "--out", "file"]).exits(2).says("cannot create the folder");
     place.run(&["lift", "a.fp", "-o", "no/such/x.txt"]).exits(2).says("cannot write");
 }
 
@@ -195,7 +195,7 @@ fn loops_without_end() {
     let place = Place::new();
     place.put("in/endless.tgsi", ENDLESS).put("in/good.fp", GOOD);
     for verb in ["run", "bench"] {
-        place.run(&[verb, "in/endless.tgsi"]).exits(3).says("endless.tgsi:5:1").says("the loops do not end");
+        place.run(&[verb, "in/endless.tgsi"]).exits(3).says("endless.tgsi:5:1").says("the loops do not terminate");
     }
     let run = place.run(&["compare", "in", "--models", "ieee", "--format", "jsonl", "--no-report"]);
     let status: Vec<String> = run.exits(3).lines().iter().map(|l| l["status"].as_str().unwrap().to_string()).collect();
@@ -240,7 +240,7 @@ fn shaders_that_never_end_agree_with_nobody() {
     run.exits(0).prints("1 with loops that do not terminate.");
     assert!(!run.text().contains("same bits everywhere"), "{}", run.text());
     place.run(&[&args[..], &["--tolerance", "equal=100%"]].concat()).exits(1).says("out of fuel under ieee");
-    place.run(&["bench", "endless.attila", "--size", "4x4"]).exits(3).says("the loops do not end");
+    place.run(&["bench", "endless.attila", "--size", "4x4"]).exits(3).says("the loops do not terminate");
     // Nor do those that kill every pixel.
     let gone = place.run(&["compare", "gone.attila", "--models", "ieee,attila", "--size", "4x4", "--no-report"]);
     gone.exits(0).prints("1 without pixels to compare.");

@@ -79,7 +79,7 @@ fn damaged_and_foreign_results_are_refused() {
     }
     for (file, said) in [
         ("in", "cannot be read"),
-        ("cut.jsonl", "--baseline cut.jsonl:1: is no line of results"),
+        ("cut.jsonl", "--baseline cut.jsonl:1: is not a line of results"),
         ("old.jsonl", "old.jsonl:1: holds results of form \"parallax-compare/1\""),
         ("bytes.jsonl", "is no text at byte 0"),
         ("none.jsonl", "cannot be read"),
@@ -128,7 +128,7 @@ fn junit_and_markdown_tell_the_same() {
     place.put("in/b.fp", SHAKY).put("in/c.fp", "!!FP1.0\nMULQ R0, R0, R0;\nEND\n");
     let args = ["--no-report", "--tolerance", "max_abs=1e-4", "--junit", "junit.xml", "--format", "markdown"];
     let run = place.run(&compare(&args));
-    run.exits(2).prints("2 checks not passed").prints("| `in/b.fp` | `nv40` | limit | max\\_abs is ");
+    run.exits(2).prints("2 checks failed").prints("| `in/b.fp` | `nv40` | limit | max\\_abs is ");
     run.prints("| `in/c.fp` | invalid |");
     let xml = String::from_utf8(place.get("junit.xml")).expect("text");
     assert!(xml.contains("<testsuites name=\"parallax compare\" tests=\"6\" failures=\"2\" errors=\"2\">"), "{xml}");
@@ -152,7 +152,11 @@ fn shards_in_any_order_give_the_bytes_of_one_run() {
     }
     let merged =
         place.run(&["compare", "--merge", "cut", "--baseline", "old/results.jsonl", "--junit", "cut/junit.xml"]);
-    merged.exits(2).prints("3 programs under 2 models beside ieee").prints("2 new, 4 as before").says("cut/index.html");
+    merged
+        .exits(2)
+        .prints("3 programs under 2 models, compared with ieee")
+        .prints("2 new, 4 as before")
+        .says("cut/index.html");
     for file in ["results.jsonl", "results.csv", "pairs.csv"] {
         assert_eq!(place.get(&format!("cut/{file}")), place.get(&format!("whole/{file}")), "{file}");
     }

@@ -23,7 +23,7 @@ fn registers_that_are_read_before_they_are_written_get_a_warning() {
         [("a.tgsi", "TEMP[1].xy", 4), ("b.fp", "R0.xyzw", 2), ("c.arbfp", "late.xyzw", 3), ("d.attila", "r0.xyzw", 1)]
     {
         let run = place.run(&["check", file]);
-        run.exits(0).says(&format!("warning[uninitialised]: `{register}` is read before it is written"));
+        run.exits(0).says(&format!("warning[uninitialised]: `{register}` is read before it has been written"));
         run.says(&format!("{file}:{line}:")).prints("ok");
         assert_eq!(run.err.matches("uninitialised").count(), 1, "{}", run.err);
         let json = &place.run(&["check", file, "--format", "jsonl"]).exits(0).lines()[0];
@@ -31,7 +31,7 @@ fn registers_that_are_read_before_they_are_written_get_a_warning() {
     }
 }
 
-/// A register that some lanes leave unwritten is read before it is written; one that is written on both ways is not.
+/// A register that some lanes leave unwritten is read before it has been written; one that is written on both ways is not.
 #[test]
 fn branches_are_looked_into() {
     let place = Place::new();
@@ -72,6 +72,6 @@ fn opposite_predicates_write_all_lanes() {
     let text =
         |last: &str| format!("ISETP.LT.AND P0, PT, RZ, c[0x0][0x0], PT\n@P0 MOV R1, RZ\n{last}FADD R0, R1, R1\nEXIT\n");
     place.put("some.spa5", text("")).put("all.spa5", text("@!P0 MOV R1, c[0x0][0x4]\n"));
-    place.run(&["check", "some.spa5"]).exits(0).says("some.spa5:3:").says("`R1` is read before it is written");
+    place.run(&["check", "some.spa5"]).exits(0).says("some.spa5:3:").says("`R1` is read before it has been written");
     assert!(!place.run(&["check", "all.spa5"]).exits(0).err.contains("`R1`"));
 }

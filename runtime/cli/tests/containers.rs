@@ -141,7 +141,7 @@ fn damage_loses_nothing_of_the_rest() {
     place.put("in/a.a", &bytes);
     let found: Vec<String> = status(&place);
     assert_eq!(found, ["in/a.a:damaged member invalid", "in/a.a:wrong.fp invalid", "in/a.a:red.fp ok", "in/b.fp ok"]);
-    place.run(&["check", "in/a.a"]).exits(2).says("byte 56").says("is no decimal number");
+    place.run(&["check", "in/a.a"]).exits(2).says("byte 56").says("is not a decimal number");
 }
 
 #[test]

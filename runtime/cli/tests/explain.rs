@@ -26,7 +26,10 @@ fn a_separate_multiply_add_is_found() {
     put(&place, "mandelbrot");
     let args = ["explain", "mandelbrot.tgsi", "--model", "nv40", "--against", "ieee", "--size", "48x48"];
     let run = place.run(&args);
-    run.exits(0).prints("nv40 against ieee, 48x48").prints("mad.mad = separate, not fused").prints("decided by luck");
+    run.exits(0)
+        .prints("nv40 against ieee, 48x48")
+        .prints("mad.mad = separate instead of fused")
+        .prints("decided by luck");
     let lines = place.run(&[&args[..], &["--json"]].concat()).exits(0).lines();
     let first = kind(&lines, "instruction")[0];
     assert!(first["text"].as_str().unwrap().starts_with("MAD TEMP[1].x, TEMP[1].xxxx, TEMP[1].xxxx"), "{first}");
@@ -85,7 +88,7 @@ fn one_pixel_can_be_asked_about() {
     let args = ["explain", "toon.tgsi", "--model", "nv40", "--size", "16x16"];
     place.run(&[&args[..], &["--pixel", "3,5"]].concat()).exits(0).prints("in 4 pixels");
     place.run(&[&args[..], &["--worst"]].concat()).exits(0).prints("in 4 pixels");
-    place.run(&[&args[..], &["--pixel", "16,5"]].concat()).exits(2).says("outside of the draw, which has 16x16 pixels");
+    place.run(&[&args[..], &["--pixel", "16,5"]].concat()).exits(2).says("outside the draw of 16x16 pixels");
     place.run(&[&args[..], &["--pixel", "3,5", "--worst"]].concat()).exits(2);
     place.run(&["explain", "toon.tgsi", "--model", "nv41"]).exits(2).says("nv41");
 }

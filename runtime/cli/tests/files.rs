@@ -113,7 +113,7 @@ fn a_broken_palette_is_an_error_of_that_texture() {
         place.run(&["run", "d/a.fp", "--size", "4x4", "-o", "a.png"]).exits(2).says("manifest-texture-file");
     }
     let run = place.run(&["compare", "d", "--models", "ieee", "--size", "4x4", "--no-report"]);
-    run.exits(2).prints("d/p.png: is broken").prints("1 the same bits everywhere, 1 invalid");
+    run.exits(2).prints("d/p.png: is damaged").prints("1 the same bits everywhere, 1 invalid");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn every_verb_takes_both_forms_by_name_and_from_standard_input() {
 fn the_wrong_form_is_named() {
     let place = Place::new();
     place.put("a.attila", TEXT).put("a.bin", binary());
-    place.run(&["dis", "a.attila"]).exits(2).says("this is a text, not machine words; `parallax as` assembles it");
+    place.run(&["dis", "a.attila"]).exits(2).says("this is text, not machine words; `parallax as` assembles it");
     place.run(&["as", "a.bin"]).exits(2).says("this is no text; `parallax dis` lists machine words");
     place.run(&["dis", "a.bin", "--from", "tgsi"]).exits(3).says("those have: ");
 }
@@ -92,7 +92,7 @@ fn words_that_check_refuses_are_assembled_with_a_warning() {
     ] {
         place.put("a.attila", text);
         let run = place.run(&["as", "a.attila", "-o", "a.bin"]);
-        run.exits(0).says(&format!("warning[{code}]")).says(place_said).says("does not run");
+        run.exits(0).says(&format!("warning[{code}]")).says(place_said).says("cannot run");
         place.run(&["check", "a.bin", "--from", "attila"]).exits(2).says(code);
         assert_eq!(
             place.run(&["dis", "a.bin", "--from", "attila"]).exits(0).text().lines().count(),
@@ -148,7 +148,7 @@ fn bad_programs_are_placed() {
         ("nop\njmp true, 5\nend", "jump-out-of-program", 16, "leads to instruction 6; the program has 0 to 2", 2),
         ("nop\nnop\njmp p0, -3\nend", "jump-out-of-program", 32, "leads to instruction -1", 3),
         ("nop\nmov o0, i0 <- noend", "missing-end", 16, "field `endflag` of the last instruction is 0", 2),
-        ("nop\nmov o16, i0", "register-number", 16, "field `resreg`: there is no `o16`", 2),
+        ("nop\nmov o16, i0", "register-number", 16, "field `resreg`: `o16` does not exist", 2),
         ("mov o0, c1[a3.x]", "register-number", 0, "field `reladdr`: there is no `a3`", 1),
     ] {
         let words = place.feed(&["as", "-"], text.as_bytes()).exits(0).out.clone();
@@ -342,7 +342,7 @@ fn a_text_with_a_byte_that_is_no_text_stays_a_text() {
         for verb in ["check", "info", "run", "as"] {
             place.run(&[verb, name]).exits(2).says("error[utf8]: byte 41 is not valid UTF-8").says(":3:6");
         }
-        place.run(&["dis", name]).exits(2).says("this is a text");
+        place.run(&["dis", name]).exits(2).says("this is text");
     }
     place.put("zero.attila", [TEXT.as_bytes(), b"; \0\n"].concat()).put("mark.txt", format!("\u{feff}{TEXT}"));
     for name in ["zero.attila", "mark.txt"] {
@@ -371,7 +371,11 @@ fn with_carriage_returns_a_problem_at_the_end_of_a_line_has_its_column() {
 fn loops_that_do_not_end_are_named_where_they_begin() {
     let place = Place::new();
     place.put("one.attila", "mov r0, i0\nb: add r0, r0, c1\njmp true, b\nend\n");
-    place.run(&["run", "one.attila", "--size", "4x4"]).exits(3).says("one.attila:2:4").says("the loops do not end");
+    place
+        .run(&["run", "one.attila", "--size", "4x4"])
+        .exits(3)
+        .says("one.attila:2:4")
+        .says("the loops do not terminate");
     // Which of two it was, the engine does not know.
     place.put(
         "two.attila",

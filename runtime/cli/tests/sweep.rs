@@ -79,7 +79,7 @@ fn what_is_too_loose_is_found_out() {
         .prints("OUTSIDE")
         .prints(&format!("rcp under {LOOSE}:"))
         .prints("ulp beyond")
-        .prints("No bound in vulkan-highp");
+        .prints("Not bounded by vulkan-highp");
     let run =
         place.run(&["sweep", "rcp", "--model", LOOSE, "--profile", "vulkan-highp", "--range", "1..1.001", "-o", "out"]);
     run.exits(1).prints("OUTSIDE").prints("first").prints("worst");
@@ -177,7 +177,7 @@ fn profiles_that_do_not_fit_say_so() {
     sweep(&["exp2", "--profile", "vulkan-higp"]).exits(2).says("did you mean `vulkan-highp`?");
     sweep(&["--profile", "absent.toml"]).exits(2).says("absent.toml");
     sweep(&["lit.z", "--profile", "vulkan-highp"]).exits(3).says("has no bound for `lit.z`");
-    sweep(&["exp2", "--float", "half", "--profile", "vulkan-highp"]).exits(2).says("judges operations on fp32");
+    sweep(&["exp2", "--float", "half", "--profile", "vulkan-highp"]).exits(2).says("is for operations on fp32");
     sweep(&["exp2", "--against", "nv40", "--profile", "vulkan-highp"]).exits(2).says("not by another model");
     sweep(&["--profile", "vulkan-highp", "--shard", "1/2"]).exits(2).says("--shard is for one operation");
     sweep(&["--profile", "vulkan-highp", "--model", "nv40"]).exits(2).says("write --models");
@@ -195,8 +195,8 @@ fn ranges_that_cannot_be() {
     let range = |text: &str| place.run(&["sweep", "exp2", "--range", text, "-o", "out"]);
     range("2..1").exits(2).says("`--range 2..1` is empty: its first value is greater than its last");
     range("1").exits(2).says("`--range 1` is not a range; write `0.5..2`");
-    range("nan..1").exits(2).says("a range cannot end at NaN");
-    range("1..NaN").exits(2).says("a range cannot end at NaN");
+    range("nan..1").exits(2).says("the ends of a range cannot be NaN");
+    range("1..NaN").exits(2).says("the ends of a range cannot be NaN");
     range("0x7fc00000..0x7fc00001").exits(2).says("`0x7fc00000` is NaN");
     range("0..0x123456789").exits(2).says("`0x123456789` is not a pattern of fp32");
     range("0..one").exits(2).says("`one` is not a number");
@@ -231,9 +231,9 @@ fn shards_that_cannot_be() {
         ("0/0", "shard 0 of 0 does not exist"),
         ("1/200000", "--shard 1/200000: there are at most 100000 shards"),
         ("2-8", "`--shard 2-8` is not a shard; write `2/8` for the second of eight"),
-        ("x/8", "is no shard"),
-        ("1/8/9", "is no shard"),
-        ("-1/8", "is no shard"),
+        ("x/8", "is not a shard"),
+        ("1/8/9", "is not a shard"),
+        ("-1/8", "is not a shard"),
     ] {
         let shard = format!("--shard={text}");
         place.run(&["sweep", "exp2", "--float", "half", &shard, "-o", "out"]).exits(2).says(says);
@@ -310,7 +310,7 @@ fn interrupted_it_goes_on_from_finished_parts() {
     let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
     assert!(signal.success());
     let run = finish(child, b"");
-    run.exits(130).says("finished parts are kept, the same command goes on from there");
+    run.exits(130).says("finished parts are kept, and the same command resumes");
     let kept = parts(&place, "out");
     assert!(!kept.is_empty() && kept.len() < 64 && kept.iter().all(|name| name.ends_with(".json")), "{kept:?}");
     let first = place.path("out/parts").join(&kept[0]);

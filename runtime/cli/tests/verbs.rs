@@ -123,7 +123,7 @@ fn compare_prints_a_table_and_writes_the_report() {
     place.put("in/blend.fp", BLEND).put("in/bad.fp", BROKEN).put("in/notes.md", "no shader");
     let run = place.run(&["compare", "in", "--models", "ieee,nv-patent", "--out", "rep", "--size", "32x32"]);
     run.exits(2).prints("nv-patent").prints("INVALID").says("rep/index.html");
-    run.prints("2 programs under 2 models beside ieee: ").prints("1 invalid, not analysed");
+    run.prints("2 programs under 2 models, compared with ieee: ").prints("1 invalid, not analysed");
     // The verdict comes first.
     assert!(run.text().starts_with("2 programs under 2 models"), "{}", run.text());
     let page = String::from_utf8(place.get("rep/index.html")).unwrap();
@@ -148,12 +148,15 @@ fn compare_summarises_many_programs() {
     }
     let compare = ["compare", "in", "--models", "ieee,nv-patent,nv40[round=rtz]", "--size", "16x16", "--no-report"];
     let short = place.run(&compare);
-    short.exits(0).prints("3 programs under 3 models beside ieee").prints("Programs that differ from ieee, by model");
+    short
+        .exits(0)
+        .prints("3 programs under 3 models, compared with ieee")
+        .prints("Programs that differ from ieee, by model");
     assert!(!short.text().contains("median ulp") && short.text().lines().count() < 30, "{}", short.text());
     let long = place.run(&[&compare[..], &["--verbose"]].concat());
     assert_eq!(long.exits(0).text().matches("median ulp").count(), 3);
     let one = place.run(&["compare", "in/a.fp", "--models", "ieee,nv-patent", "--size", "16x16", "--no-report"]);
-    one.exits(0).prints("median ulp").prints("1 program under 2 models beside ieee");
+    one.exits(0).prints("median ulp").prints("1 program under 2 models, compared with ieee");
 }
 
 /// What makes equal results say little is said.
@@ -165,7 +168,7 @@ fn compare_is_never_silently_green() {
         place.run(&[&["compare", file, "--models", "ieee,nv40", "--size", "8x8", "--out", "r"], more].concat())
     };
     let run = compare("blend.fp", &[]);
-    run.exits(0).says("default inputs: no manifest says what to draw blend.fp with").says("parallax manifest");
+    run.exits(0).says("blend.fp: drawn with default inputs").says("parallax manifest");
     assert!(!run.err.contains("one colour"), "{}", run.err);
     assert!(String::from_utf8(place.get("r/index.html")).unwrap().contains("Default inputs: no manifest"));
     place.put("blend.toml", "size = [8, 8]\n");
@@ -302,7 +305,7 @@ fn demotion_and_model_settings_are_labels_of_their_own() {
     place.put("blend.fp", BLEND);
     let args = ["compare", "blend.fp", "--models", "ieee,nv40[round=rtz]@low", "--demote", "fp32=half", "--no-report"];
     let run = place.run(&args);
-    run.exits(0).prints("ieee[fp32=half]").prints("nv40[round=rtz,fp32=half]@low").prints("beside ieee:");
+    run.exits(0).prints("ieee[fp32=half]").prints("nv40[round=rtz,fp32=half]@low").prints("compared with ieee:");
 }
 
 /// A target decides what is compared, printed and drawn.
@@ -412,7 +415,7 @@ fn models_are_listed_shown_and_compared() {
     place.run(&["models", "nv40"]).exits(0).prints("round").prints("source");
     place.run(&["models", "nv41"]).exits(2).says("did you mean \"nv40\"?");
     place.run(&["models", "--diff", "ieee", "nv-patent"]).exits(0).prints("nv-patent").prints("tier");
-    place.run(&["models", "--diff", "ieee", "ieee"]).exits(0).prints("compute alike");
+    place.run(&["models", "--diff", "ieee", "ieee"]).exits(0).prints("compute the same");
     // Probes are differences.
     let run = place.run(&["models", "--diff", "nvfp", "nvfp@low"]);
     run.exits(0).prints("probe").prints("rcp rsq exp2 log2 sin cos").prints("rdn");
@@ -430,7 +433,7 @@ fn built_in_models_are_printed_as_files_to_copy() {
     assert_eq!(text, include_str!("../../../ir/num/models/nv40.toml"));
     place.put("mine.toml", text.replacen("\"nv40\"", "\"mine\"", 1));
     let own = ["--model-file", "mine.toml"];
-    place.run(&[&["models", "--diff", "nv40", "mine"], &own[..]].concat()).exits(0).prints("compute alike");
+    place.run(&[&["models", "--diff", "nv40", "mine"], &own[..]].concat()).exits(0).prints("compute the same");
     place.run(&["models", "exact", "--toml"]).exits(0).prints("name = \"binary64\"");
     place.run(&["models", "--toml", "nv41"]).exits(2).says("did you mean \"nv40\"?");
     for changed in ["nv40[round=rtz]", "nv40@low"] {
@@ -536,7 +539,7 @@ fn compare_judges_operations_by_a_profile() {
     outside
         .exits(1)
         .prints("results are outside webgpu")
-        .prints("    mul ")
+        .prints("    mul:")
         .prints("legal in webgpu, as far as checked: ieee");
     let lines = compare("ieee[mul.accuracy=9ulp]@high", "webgpu", &["--format", "jsonl"]);
     let legality = &lines.exits(1).lines()[0]["legality"];
@@ -555,5 +558,8 @@ fn models_with_idle_settings_are_warned_of() {
     place.put("m.toml", "name = \"m\"\n[[set]]\nops = \"mul\"\nround = \"rtz\"\n[[set]]\nround = \"rne\"\n");
     let run =
         place.run(&["compare", "blend.fp", "--models", "m", "--model-file", "m.toml", "--size", "8x8", "--no-report"]);
-    run.exits(0).says("m.toml:4:9").says("`round` is set again later").says("put it behind the other");
+    run.exits(0)
+        .says("m.toml:4:9")
+        .says("`round` has no effect: a later table sets it again")
+        .says("put it behind the other");
 }

@@ -46,7 +46,7 @@ pub fn culprit<'a>(report: &'a Report, finding: &Finding<'_>) -> Option<&'a Inst
     blame.culprit().filter(|_| finding.models.contains(&blame.model.as_str()))
 }
 
-/// `12 effects in 20 programs under 5 models beside ieee: 3 plainly different under at least one model, ...`, and the
+/// `12 effects in 20 programs under 5 models, compared with ieee: 3 plainly different under at least one model, ...`, and the
 /// most visible of all.
 pub fn answer(report: &Report) -> String {
     let mut of_class = [0u64; Class::ALL.len()];
@@ -131,8 +131,7 @@ mod tests {
     fn an_interrupted_comparison_without_a_result_says_so() {
         let mut report = report(&["ieee"], Vec::new());
         report.unfinished = 3;
-        let want =
-            "0 programs under 1 model beside binary64: nothing was compared. Interrupted: 3 programs were not run.";
+        let want = "0 programs under 1 model, compared with binary64: nothing was compared. Interrupted: 3 programs were not run.";
         assert_eq!(answer(&report), want);
     }
 
@@ -148,7 +147,7 @@ mod tests {
         let text = answer(&report(&["ieee", "a", "b"], vec![everywhere, somewhere, quiet, odd]));
         assert_eq!(
             text,
-            "4 programs under 3 models beside ieee: 2 plainly different under at least one model, 1 the same bits everywhere, \
+            "4 programs under 3 models, compared with ieee: 2 plainly different under at least one model, 1 the same bits everywhere, \
              1 unsupported, not analysed. Largest difference: somewhere under b: 2.0 % of pixels, by up to 90/255 (another picture)."
         );
     }

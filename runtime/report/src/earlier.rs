@@ -364,10 +364,10 @@ mod tests {
         let good = crate::jsonl(&report(&[0.5, 0.25], "m"));
         let error = |text: &str| Results::read("old.jsonl", text).unwrap_err();
         assert!(Results::read("old.jsonl", "\n").unwrap().is_empty());
-        assert!(error("{").starts_with("old.jsonl:1: is no line of results"));
+        assert!(error("{").starts_with("old.jsonl:1: is not a line of results"));
         assert!(error("{}").contains("has no key \"schema\""));
-        assert!(error(&good.replace(SCHEMA, "parallax-compare/1")).contains("of form \"parallax-compare/1\""));
-        assert!(error(&format!("{good}{good}")).starts_with("old.jsonl:2: a.tgsi under m stands there twice"));
+        assert!(error(&good.replace(SCHEMA, "parallax-compare/1")).contains("of schema \"parallax-compare/1\""));
+        assert!(error(&format!("{good}{good}")).starts_with("old.jsonl:2: a.tgsi under m occurs twice"));
         assert!(error(&good.replace("\"width\":2,", "")).contains("is damaged: missing field `width`"));
     }
 }

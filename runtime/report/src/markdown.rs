@@ -188,7 +188,7 @@ mod tests {
         let text = markdown(&report);
         assert!(text.starts_with("**"), "{text}");
         for part in [
-            "1 check not passed:\n\n| shader | model | check | found |\n|---|---|---|---|\n| `a.tgsi` | `nv40` | baseline | max8 |",
+            "1 check failed:\n\n| shader | model | check | found |\n|---|---|---|---|\n| `a.tgsi` | `nv40` | baseline | max8 |",
             "Since `old.jsonl`: 1 worse, 2 as before.",
             "| worse | `a.tgsi` | `nv40` | max8 1 -&gt; 64 |",
             "| `a.tgsi` | `nv40`, `nv41` | 50 % up to 64/255 | 50 % up to 64/255 |",

@@ -344,7 +344,7 @@ mod tests {
         let same = shader("s", vec![plain.clone(), exact, from(row("v", 900, 90, 0), 0, 0)]);
         let text = sentence(&same, "binary64", "ieee");
         assert!(
-            text.starts_with("no model looks different from ieee; furthest from binary64 is ieee (v alike): 90 %"),
+            text.starts_with("no model looks different from ieee; furthest from binary64 is ieee (v the same): 90 %"),
             "{text}"
         );
     }

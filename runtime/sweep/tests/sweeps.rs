@@ -138,7 +138,7 @@ fn mixed_and_damaged_parts_are_refused() {
     run(&other, &bound, dir.path(), [2], 2, &Silent).unwrap();
     assert!(merge(dir.path()).unwrap_err().to_string().contains("another version"));
     std::fs::write(dir.path().join("parts/00002-of-00002.json"), "{").unwrap();
-    assert!(merge(dir.path()).unwrap_err().to_string().contains("is no part"));
+    assert!(merge(dir.path()).unwrap_err().to_string().contains("is not a part"));
     std::fs::write(dir.path().join("parts/00002-of-00002.json"), "{\"schema\":1}").unwrap();
     assert!(merge(dir.path()).unwrap_err().to_string().contains("has format version 1; this program reads version 3"));
     let error = run(&one, &bound, dir.path(), [3], 2, &Silent).unwrap_err();
@@ -177,13 +177,13 @@ fn counts_that_contradict_each_other_are_not_believed() {
     let part = read_part(&dir.path().join("parts/00001-of-00003.json")).unwrap();
     type Change = (&'static str, fn(&mut Tally));
     let changes: [Change; 9] = [
-        ("counts 65535 inputs, the shard has 65536", |t| t.inputs -= 1),
-        ("more results are right", |t| t.correct = u64::MAX),
+        ("counts 65535 inputs, but the shard has 65536", |t| t.inputs -= 1),
+        ("more correct results than inputs", |t| t.correct = u64::MAX),
         ("errors by magnitude", |t| t.magnitudes[3] += 1),
         ("errors by binade", |t| t.binades[7] += 1),
         ("special values", |t| t.matrix[0] += 1),
-        ("below one ulp", |t| t.faithful = t.measured + 1),
-        ("more errors are counted", |t| t.special_mismatch = u64::MAX),
+        ("below one ulp than errors", |t| t.faithful = t.measured + 1),
+        ("more errors than results", |t| t.special_mismatch = u64::MAX),
         ("an input that the sweep does not have", |t| t.first_not_monotonic = Some(1 << 16)),
         ("its lists have the wrong length", |t| t.matrix.push(0)),
     ];

@@ -522,7 +522,7 @@ impl<'a> Parser<'a> {
         let text = span.text(self.source);
         match Slot::parse(text) {
             Some(slot) => Ok(slot),
-            None => Err(Diag::invalid(SYNTAX, span, format!("`{text}` is no slot")).into()),
+            None => Err(Diag::invalid(SYNTAX, span, format!("`{text}` is not a slot")).into()),
         }
     }
 

@@ -123,7 +123,7 @@ mod tests {
         let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["acc.sign", "acc.int", "acc.frac"]);
         assert_eq!((parts[0].1[0], parts[1].1[0], parts[2].1[0]), (u32::MAX, 2, 0x8000_0001));
-        assert!(read("-2.8000000000000001").unwrap_err().message.contains("32 bits of fraction"));
+        assert!(read("-2.8000000000000001").unwrap_err().message.contains("32 fraction bits"));
         assert!(read("2.8").is_err());
     }
 }

@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (text, part) in [
-            (r#"{"x":{"constant":[]}}"#, "no texture unit"),
+            (r#"{"x":{"constant":[]}}"#, "not a texture unit"),
             (r#"{"0":{"constant":["0"]}}"#, "expected 4 components"),
             (r#"{"0":{"width":2}}"#, "height is missing"),
             (r#"{"0":{"width":2,"height":2,"texels":[]}}"#, "needed"),

@@ -155,10 +155,10 @@ fn warnings(text: &str) -> String {
 #[test]
 fn settings_that_no_operation_ever_looks_at_are_refused() {
     for (ops, field, value, others) in [
-        ("floor", "mad", "fused", "it concerns fma mad lrp"),
-        ("[\"floor\", \"cvt\"]", "accuracy", "2^-22", "it concerns recipe add"),
-        ("compare", "round", "rtz", "it concerns arith"),
-        ("min", "trig", "turns(3e22f983)", "it concerns sin cos"),
+        ("floor", "mad", "fused", "it affects fma mad lrp"),
+        ("[\"floor\", \"cvt\"]", "accuracy", "2^-22", "it affects recipe add"),
+        ("compare", "round", "rtz", "it affects arith"),
+        ("min", "trig", "turns(3e22f983)", "it affects sin cos"),
     ] {
         let ops = if ops.starts_with('[') { ops.to_string() } else { format!("\"{ops}\"") };
         let text = problems(&format!("name = \"x\"\n[[set]]\nops = {ops}\n{field} = \"{value}\""));
@@ -175,12 +175,15 @@ fn settings_without_effect_are_warned_of() {
         format!("name = \"x\"\ninherits = \"swiftshader\"{}", "\n[[set]]\nops = \"mad\"\nzero_mul_add = \"addend\"");
     let found = warnings(&text);
     assert!(
-        found.starts_with("m.toml:5:16: warning[model-idle]: no operation looks at `zero_mul_add` = \"addend\" here"),
+        found.starts_with("m.toml:5:16: warning[model-idle]: `zero_mul_add` = \"addend\" has no effect"),
         "{found}"
     );
-    assert!(found.contains("help: remove it, or set what makes it matter"), "{found}");
+    assert!(found.contains("help: remove it, or set the field that makes it matter"), "{found}");
     let found = warnings(&format!("name = \"x\"{}{}", set("round", "rtz"), set("round", "rup")));
-    assert!(found.starts_with("m.toml:4:9: warning[model-idle]: `round` is set again later"), "{found}");
+    assert!(
+        found.starts_with("m.toml:4:9: warning[model-idle]: `round` has no effect: a later table sets it again"),
+        "{found}"
+    );
     assert_eq!(warnings(&format!("name = \"x\"{}", set("infinite", "keep"))), "");
     assert_eq!(warnings(&format!("name = \"x\"{}", set("accuracy", "2ulp"))), "");
     assert_eq!(warnings(FP24), "");

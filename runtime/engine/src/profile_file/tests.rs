@@ -282,7 +282,7 @@ fn impossible_profiles_are_refused() {
         assert!(found.contains(what), "{found}");
     };
     refused("step = 0.5", "p.toml:2:8: error[profile-value]: fixed point also needs `largest`");
-    refused("largest = 2", "p.toml:2:11: error[profile-value]: `largest` belongs to fixed point");
+    refused("largest = 2", "p.toml:2:11: error[profile-value]: `largest` is for fixed point");
     refused("step = 2\nlargest = 1", "p.toml:3:11: error[profile-value]: `largest` must be more than one `step`");
     refused("step = -1\nlargest = 1", "expected a size above 0");
     refused("[[bound]]\nops = \"rcp\"\nrelative = -1\nsource = \"s\"", "an error bound cannot be negative");

@@ -56,15 +56,15 @@ fn the_page_answers_first_and_holds_everything() {
     for needle in [
         "parallax compare &#39;a b&#39;",
         "Wave &#60;&#38;&#62;",
-        "2 effects in 3 programs under 4 models beside ieee: 2 plainly different under at least one model, 1 unsupported, \
-         not analysed. Furthest apart: tgsi/wave under rough:",
+        "2 effects in 3 programs under 4 models, compared with ieee: 2 plainly different under at least one model, 1 unsupported, \
+         not analysed. Largest difference: tgsi/wave under rough:",
         "The most visible difference",
         "unsupported: not analysed",
         "line 3, column 7: `TXD` is &#60;not&#62; done",
         "<li>DCL OUT[0], COLOR\n",
         "1 program was not run",
-        "Default inputs: no manifest says what 2 of 2 programs are drawn with.",
-        "Bit for bit as ieee: other.",
+        "2 of 2 programs have no manifest and are drawn with default inputs.",
+        "Same bits as ieee: other.",
         "prefers-color-scheme: dark",
     ] {
         assert!(text.contains(needle), "{needle}");
@@ -137,13 +137,13 @@ fn pictures_of_many_programs_lie_over_each_other() {
     let subject = Subject { name: "spot".into(), effect: "spot".into(), ..Subject::default() };
     report.shaders.push(comparison.finish(subject));
     let few = html(&report);
-    assert!(!few.html.contains("class=\"over\"") && !few.html.contains("their files alone do not"));
+    assert!(!few.html.contains("class=\"over\"") && !few.html.contains("the page shows them combined"));
     for n in 0..FEW {
         let subject = Subject { name: format!("odd{n}"), effect: "odd".into(), ..Subject::default() };
         report.shaders.push(ShaderReport::refused(subject, true, Vec::new()));
     }
     let page = html(&report);
-    assert!(page.html.contains("their files alone do not"));
+    assert!(page.html.contains("the page shows them combined"));
     // In the card, and among the worst.
     let over: Vec<&str> = page.html.match_indices("\" class=\"over\"").map(|(at, _)| &page.html[at - 20..at]).collect();
     assert_eq!((over.len(), over[0]), (2, over[1]));
