@@ -1,6 +1,6 @@
 //! Places in memory, and the bytes of one instruction.
 
-use crate::asm::Operand;
+use crate::operand::Operand;
 use iced_x86::Register;
 
 /// A place in memory as instructions name it: a register, another one times a power of two, and a distance.

@@ -3,6 +3,9 @@
 use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, OpKind};
 use rustc_hash::FxHashSet;
 
+/// Whether every allocation is proven and all code read back: in debug builds, and wherever tests are built.
+pub(crate) const CHECKS: bool = cfg!(any(debug_assertions, feature = "checked"));
+
 /// Whether two instructions do the same: everything but their place and the width of an offset.
 fn is_same(a: &Instruction, b: &Instruction) -> bool {
     a.code() == b.code()
@@ -61,8 +64,8 @@ pub(crate) fn audit(bytes: &[u8], wanted: &[(usize, Instruction)]) -> Result<(),
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asm::{Asm, Operand};
-    use crate::program::CHECKS;
+    use crate::asm::Asm;
+    use crate::operand::Operand;
     use iced_x86::Code;
 
     #[test]

@@ -7,27 +7,21 @@ mod gather;
 mod lookup;
 mod step;
 
-use crate::asm::{Operand, Target};
+use crate::asm::Target;
 use crate::emit::{Emitter, Patterns};
 use crate::gather::{Array, Read};
 use crate::layout::{self, At};
-use crate::level::{Interleaving, Level};
+use crate::level::Level;
+use crate::lines::Line;
 use crate::locations::SPARE;
+use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
-use parallax_lane::{Op, Part, Reg, Registers};
+use parallax_lane::{Op, Part, Reg};
 use parallax_step::{Prim, Ty};
 
 /// The level, for [`Emitter`].
 pub(crate) struct Avx2;
-
-/// Registers that allocation gives out; the others are for patterns.
-pub(crate) const REGISTERS: Registers<'static> =
-    Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], masks: None };
-
-/// Where two blocks are interleaved: registers of the first one, how far on those of the second are.
-pub(crate) const INTERLEAVING: Interleaving =
-    Interleaving { registers: Registers { vectors: &[0, 1, 2, 3, 4, 5], masks: None }, vectors: 6, masks: 0 };
 
 /// The register that two blocks leave over.
 const LEFT: u8 = 12;
@@ -37,37 +31,6 @@ const S1: u8 = 14;
 const S2: u8 = 15;
 /// Result of an instruction whose place is in memory.
 const RESULT: u8 = S2;
-
-/// A line that patterns read, by its number in [`LINES`].
-#[derive(Copy, Clone)]
-enum Line {
-    Zero,
-    Ones,
-    Sign32,
-    Sign64,
-    Magnitude32,
-    Magnitude64,
-    Denormals32,
-    Denormals64,
-    Quiet32,
-    Quiet64,
-    Amount32,
-    Amount64,
-    One64,
-    LaneBits,
-    PackWords,
-    PackBytes,
-    One32,
-    Top32,
-    Word32,
-    Wide32,
-    Nibble,
-    NibbleOnes,
-    Byte,
-    Short,
-    QuadLow,
-    UpperOne,
-}
 
 impl Line {
     /// Offset in the arena.
@@ -79,45 +42,6 @@ impl Line {
         Operand::Memory(self.at())
     }
 }
-
-const fn twice(word: u32) -> u64 {
-    (word as u64) << 32 | word as u64
-}
-
-/// What the lines of [`Line`] hold.
-pub(crate) const LINES: &[[u64; 4]] = &[
-    [0; 4],
-    [u64::MAX; 4],
-    [twice(1 << 31); 4],
-    [1 << 63; 4],
-    [twice(u32::MAX >> 1); 4],
-    [u64::MAX >> 1; 4],
-    // Magnitudes up to these are denormal or zero.
-    [twice(0x007f_ffff); 4],
-    [0x000f_ffff_ffff_ffff; 4],
-    [twice(1 << 22); 4],
-    [1 << 51; 4],
-    [twice(31); 4],
-    [63; 4],
-    [1; 4],
-    // The bit of each lane in a byte.
-    [0x2_0000_0001, 0x8_0000_0004, 0x20_0000_0010, 0x80_0000_0040],
-    // The lower halves of words, and their lowest bytes, side by side in each half of a register.
-    [0x0d0c_0908_0504_0100, u64::MAX, 0x0d0c_0908_0504_0100, u64::MAX],
-    [0xffff_ffff_0c08_0400, u64::MAX, 0xffff_ffff_0c08_0400, u64::MAX],
-    [twice(1); 4],
-    // Exponent of binary32 that stands for 2^31.
-    [twice(158); 4],
-    [twice(32); 4],
-    [32; 4],
-    [0x0f0f_0f0f_0f0f_0f0f; 4],
-    // How many bits are set in a number below 16.
-    [0x0302_0201_0201_0100, 0x0403_0302_0302_0201, 0x0302_0201_0201_0100, 0x0403_0302_0302_0201],
-    [0x0101_0101_0101_0101; 4],
-    [0x0001_0001_0001_0001; 4],
-    [3; 4],
-    [1 << 32; 4],
-];
 
 /// Lines for intermediate values: where registers would be saved that this level has not.
 const TEMPORARY: usize = layout::VECTORS + 32 * 16;

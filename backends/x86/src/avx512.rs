@@ -4,45 +4,20 @@ mod gather;
 mod lookup;
 mod step;
 
-use crate::asm::{Operand, Target};
+use crate::asm::Target;
 use crate::emit::{Emitter, Patterns};
 use crate::gather::{Array, Read};
 use crate::layout::{self, At};
-use crate::level::{Interleaving, Level};
+use crate::level::Level;
 use crate::locations::SPARE;
+use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
-use parallax_lane::{Op, Part, Reg, Registers};
+use parallax_lane::{Op, Part, Reg};
 use parallax_step::{Prim, Ty};
 
 /// The level, for [`Emitter`].
 pub(crate) struct Avx512;
-
-/// Vector registers that are given out; the others are for patterns.
-const VECTORS: [u8; 28] = {
-    let mut list = [0; 28];
-    let mut n = 0;
-    while n < 28 {
-        list[n] = n as u8;
-        n += 1;
-    }
-    list
-};
-/// Mask registers that are given out. k0 cannot say which lanes act; k6 and k7 are for patterns.
-const MASKS: [u8; 5] = [1, 2, 3, 4, 5];
-
-/// Registers that allocation gives out.
-pub(crate) const REGISTERS: Registers<'static> = Registers { vectors: &VECTORS, masks: Some(&MASKS) };
-
-/// Where two blocks are interleaved: registers of the first one, how far on those of the second are.
-pub(crate) const INTERLEAVING: Interleaving = Interleaving {
-    registers: Registers {
-        vectors: VECTORS.split_at(VECTORS.len() / 2).0,
-        masks: Some(MASKS.split_at(MASKS.len() / 2).0),
-    },
-    vectors: (VECTORS.len() / 2) as u8,
-    masks: (MASKS.len() / 2) as u8,
-};
 
 /// Result of an instruction whose place is in memory.
 const RESULT: u8 = 28;

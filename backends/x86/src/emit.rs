@@ -5,8 +5,6 @@
 //! the block, r13 where its bits are in the words of a bit for each lane, r14 says how the code is run; rax is for anybody.
 
 use crate::asm::{Asm, Target, Wanted};
-use crate::avx2::Avx2;
-use crate::avx512::Avx512;
 use crate::gather::{Array, Read};
 use crate::layout::{self, At, Layout};
 use crate::level::{Interleaving, Level};
@@ -152,27 +150,14 @@ impl Places {
     }
 }
 
+/// Bytes that most instructions of lane form take, and what stands around them.
+const BYTES: (usize, usize) = (14, 512);
+
 /// Writes the code of a function. `with_origins`: where the code of each instruction starts, too.
 ///
 /// # Errors
 /// An instruction without encoding, a jump that is too far.
-pub(crate) fn emit(
-    level: Level,
-    function: &Function,
-    layout: &Layout,
-    places: &Places,
-    with_origins: bool,
-) -> Result<Emitted, String> {
-    match level {
-        Level::Avx2 => write::<Avx2>(function, layout, places, with_origins),
-        Level::Avx512 => write::<Avx512>(function, layout, places, with_origins),
-    }
-}
-
-/// Bytes that most instructions of lane form take, and what stands around them.
-const BYTES: (usize, usize) = (14, 512);
-
-fn write<'a, L>(
+pub(crate) fn write<'a, L>(
     function: &'a Function,
     layout: &'a Layout,
     places: &Places,
@@ -476,10 +461,10 @@ where
                     self.cold.push((Cold::Call(number), from, back));
                 } else if let SiteKind::Ir(OpKind::ArrayLoad(array)) = self.function.sites[site as usize].kind {
                     let ty = self.function.arrays[array.index()].0;
-                    self.load_elements(Array::of(self.layout, array.index()), ty, uses, defs);
+                    self.load_elements(self.layout.array(array.index()), ty, uses, defs);
                 } else if let SiteKind::Ir(OpKind::ArrayStore(array)) = self.function.sites[site as usize].kind {
                     let ty = self.function.arrays[array.index()].0;
-                    self.store_elements(Array::of(self.layout, array.index()), ty, uses);
+                    self.store_elements(self.layout.array(array.index()), ty, uses);
                 } else if let Some(&(table, read)) = self.layout.tables.get(&site) {
                     let (from, back) = (self.asm.target(), self.asm.target());
                     self.gather_vectors(table, read, from, uses[1], defs[0]);

@@ -4,7 +4,7 @@
 //! direction. Everything else is left to it.
 
 use crate::address::{Address, Buffer};
-use crate::asm::Operand;
+use crate::operand::Operand;
 use crate::rows::{Form, NO_WORD, Row};
 use parallax_step::Direction;
 

@@ -1,7 +1,7 @@
 //! What code reads at computed places itself: constants and attributes, whose vectors a *table* in the arena leads to, and local
 //! arrays, which lie in the arena.
 
-use crate::layout::{self, Layout};
+use crate::arena;
 use parallax_core::OpKind;
 use parallax_lane::{Site, SiteKind};
 
@@ -43,8 +43,8 @@ pub(crate) fn describe(arena: &mut [u64], at: usize, base: i32, (pointer, count,
     let words = count.checked_mul(stride).and_then(|words| i64::try_from(words).ok());
     let fits = words.is_some_and(|words| words <= i64::from(i32::MAX)) && count as i64 <= numbers;
     arena[(at + POINTER) / 8] = if fits && count > 0 { pointer } else { 0 };
-    layout::set_word(arena, at + LAST, count.saturating_sub(1) as u32);
-    layout::set_word(arena, at + STRIDE, stride as u32);
+    arena::set_word(arena, at + LAST, count.saturating_sub(1) as u32);
+    arena::set_word(arena, at + STRIDE, stride as u32);
 }
 
 /// An array in the arena: element n of lane l is the word of number `n * lanes + l`, of 32 or 64 bits.
@@ -54,12 +54,6 @@ pub(crate) struct Array {
     pub(crate) start: usize,
     /// Elements. Behind them is one that nobody reads.
     pub(crate) len: u32,
-}
-
-impl Array {
-    pub(crate) fn of(layout: &Layout, number: usize) -> Array {
-        Array { start: layout.arrays[number].0, len: layout.arrays[number].1 }
-    }
 }
 
 #[cfg(test)]
@@ -81,7 +75,7 @@ mod tests {
                 for number in numbers {
                     let vector = i64::from(base) + i64::from(number);
                     let found = (base as u32).wrapping_add(number as u32);
-                    let inside = found <= layout::word(&arena, LAST);
+                    let inside = found <= crate::arena::word(&arena, LAST);
                     assert_eq!(inside, (0..count as i64).contains(&vector), "{base} {count} {number}");
                     assert!(!inside || i64::from(found) == vector && i32::try_from(vector * stride as i64).is_ok());
                     read += usize::from(inside);

@@ -1,5 +1,6 @@
 //! What is done outside of the code.
 
+use crate::arena;
 use crate::emit::Found;
 use crate::layout::{self, At, MOST_LANES_OF_BLOCK as MOST};
 use crate::level::Level;
@@ -53,10 +54,10 @@ impl Reader<'_> {
     fn mask(&mut self) -> u16 {
         match self.place() {
             At::Line(at) => {
-                let signs = (0..self.level.lanes()).map(|lane| layout::word(self.arena, at + 4 * lane) >> 31);
+                let signs = (0..self.level.lanes()).map(|lane| arena::word(self.arena, at + 4 * lane) >> 31);
                 signs.enumerate().fold(0, |bits, (lane, sign)| bits | (sign as u16) << lane)
             }
-            At::Mask(at) | At::Word(at) | At::Double(at) => layout::half(self.arena, at),
+            At::Mask(at) | At::Word(at) | At::Double(at) => arena::half(self.arena, at),
         }
     }
 
@@ -71,7 +72,7 @@ impl Reader<'_> {
                 }
                 row
             }
-            At::Word(at) | At::Double(at) | At::Mask(at) => [layout::word(self.arena, at); MOST],
+            At::Word(at) | At::Double(at) | At::Mask(at) => [arena::word(self.arena, at); MOST],
         }
     }
 
@@ -82,8 +83,8 @@ impl Reader<'_> {
         }
         if !is_wide(ty) {
             return match self.place() {
-                At::Line(at) => self.each(|lane| u64::from(layout::word(self.arena, at + 4 * lane))),
-                At::Word(at) | At::Double(at) | At::Mask(at) => [u64::from(layout::word(self.arena, at)); MOST],
+                At::Line(at) => self.each(|lane| u64::from(arena::word(self.arena, at + 4 * lane))),
+                At::Word(at) | At::Double(at) | At::Mask(at) => [u64::from(arena::word(self.arena, at)); MOST],
             };
         }
         let places = [self.place(), self.place()];
@@ -109,8 +110,8 @@ fn write(level: Level, arena: &mut [u64], ty: Ty, places: &[At], words: &Words, 
     match (ty, places) {
         (Ty::Mask, [At::Mask(at), ..]) => {
             let bits = set.fold(0, |bits, lane| bits | (words[lane] as u16 & 1) << lane);
-            let old = layout::half(arena, *at);
-            layout::set_half(arena, *at, old & !lanes | bits);
+            let old = arena::half(arena, *at);
+            arena::set_half(arena, *at, old & !lanes | bits);
             1
         }
         (Ty::F64 | Ty::I64, [At::Line(low), At::Line(high), ..]) => {
@@ -118,11 +119,11 @@ fn write(level: Level, arena: &mut [u64], ty: Ty, places: &[At], words: &Words, 
             2
         }
         (Ty::Mask, [At::Line(at), ..]) => {
-            set.for_each(|lane| layout::set_word(arena, at + 4 * lane, 0u32.wrapping_sub(words[lane] as u32 & 1)));
+            set.for_each(|lane| arena::set_word(arena, at + 4 * lane, 0u32.wrapping_sub(words[lane] as u32 & 1)));
             1
         }
         (_, [At::Line(at), ..]) => {
-            set.for_each(|lane| layout::set_word(arena, at + 4 * lane, words[lane] as u32));
+            set.for_each(|lane| arena::set_word(arena, at + 4 * lane, words[lane] as u32));
             1
         }
         _ => 1,

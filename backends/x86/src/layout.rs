@@ -6,9 +6,10 @@
 //! What is the same in all lanes is one word at the level of AVX-512, whose instructions read it for all lanes, and a line
 //! full of it at that of AVX2.
 
-use crate::avx2;
-use crate::gather::{self, Read};
+use crate::arena::{half, set_uniform, set_word};
+use crate::gather::{self, Array, Read};
 use crate::level::Level;
+use crate::lines::LINES;
 use crate::lookup;
 use parallax_core::OpKind;
 use parallax_lane::{Allocation, Function, Op, Reg, SiteKind, Source};
@@ -165,7 +166,7 @@ impl Layout {
         blocks: usize,
     ) -> Layout {
         let (line, mut at) = match level {
-            Level::Avx2 => (level.line(), FIXED + avx2::LINES.len() * level.line()),
+            Level::Avx2 => (level.line(), FIXED + LINES.len() * level.line()),
             Level::Avx512 => (level.line(), FIXED),
         };
         let (single, double) = (uniform(level, 4), uniform(level, 8));
@@ -245,6 +246,12 @@ impl Layout {
         Some((start, (self.arrays_end - start) / 8))
     }
 
+    /// The array of a number.
+    pub(crate) fn array(&self, number: usize) -> Array {
+        let (start, len) = self.arrays[number];
+        Array { start, len }
+    }
+
     /// Whether anybody reads a component of a lookup's result.
     pub(crate) fn is_read(&self, component: Option<&Reg>) -> bool {
         component.is_some_and(|&reg| self.is_read.get(reg as usize).is_none_or(|&is_read| is_read))
@@ -309,24 +316,16 @@ impl Layout {
             arena[TABLES / 8 + n] = table.rows().as_ptr().expose_provenance() as u64;
         }
         if self.level == Level::Avx2 {
-            for (to, line) in arena[FIXED / 8..].as_chunks_mut::<4>().0.iter_mut().zip(avx2::LINES) {
+            for (to, line) in arena[FIXED / 8..].as_chunks_mut::<4>().0.iter_mut().zip(LINES) {
                 *to = *line;
             }
         }
         for &(source, at) in &self.constants {
             match source {
-                Source::Bits32(bits) => self.set_uniform(arena, at, bits),
+                Source::Bits32(bits) => set_uniform(self.level, arena, at, bits),
                 Source::Bits64(bits) => arena[at / 8..][..uniform(self.level, 8) / 8].fill(bits),
                 _ => {}
             }
-        }
-    }
-
-    /// Sets what is the same 32 bits in all lanes.
-    pub(crate) fn set_uniform(&self, arena: &mut [u64], at: usize, bits: u32) {
-        match self.level {
-            Level::Avx2 => arena[at / 8..][..self.level.line() / 8].fill(u64::from(bits) << 32 | u64::from(bits)),
-            Level::Avx512 => set_word(arena, at, bits),
         }
     }
 }
@@ -359,30 +358,6 @@ fn uniform(level: Level, bytes: usize) -> usize {
 /// Bytes of an array element.
 fn element(level: Level, ty: Ty) -> usize {
     if matches!(ty, Ty::F64 | Ty::I64) { 2 * level.line() } else { level.line() }
-}
-
-/// The 32-bit word at an offset in bytes.
-pub(crate) fn word(arena: &[u64], at: usize) -> u32 {
-    (arena[at / 8] >> (at % 8 * 8)) as u32
-}
-
-/// Sets the 32-bit word at an offset in bytes.
-pub(crate) fn set_word(arena: &mut [u64], at: usize, word: u32) {
-    let shift = at % 8 * 8;
-    let old = &mut arena[at / 8];
-    *old = *old & !(u64::from(u32::MAX) << shift) | u64::from(word) << shift;
-}
-
-/// The 16 bits at an offset in bytes.
-pub(crate) fn half(arena: &[u64], at: usize) -> u16 {
-    (arena[at / 8] >> (at % 8 * 8)) as u16
-}
-
-/// Sets the 16 bits at an offset in bytes.
-pub(crate) fn set_half(arena: &mut [u64], at: usize, half: u16) {
-    let shift = at % 8 * 8;
-    let old = &mut arena[at / 8];
-    *old = *old & !(0xffff << shift) | u64::from(half) << shift;
 }
 
 /// The bits of the lanes of a block, of those that start at an offset in bytes; the block starts with a lane of the run.

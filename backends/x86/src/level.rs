@@ -75,16 +75,16 @@ impl Level {
     /// Registers that allocation gives out.
     pub(crate) const fn registers(self) -> Registers<'static> {
         match self {
-            Level::Avx2 => crate::avx2::REGISTERS,
-            Level::Avx512 => crate::avx512::REGISTERS,
+            Level::Avx2 => AVX2_REGISTERS,
+            Level::Avx512 => AVX512_REGISTERS,
         }
     }
 
     /// How two blocks share the registers.
     pub(crate) const fn interleaving(self) -> Interleaving {
         match self {
-            Level::Avx2 => crate::avx2::INTERLEAVING,
-            Level::Avx512 => crate::avx512::INTERLEAVING,
+            Level::Avx2 => AVX2_INTERLEAVING,
+            Level::Avx512 => AVX512_INTERLEAVING,
         }
     }
 
@@ -106,6 +106,40 @@ pub(crate) struct Interleaving {
     pub(crate) vectors: u8,
     pub(crate) masks: u8,
 }
+
+/// Registers of AVX2 that allocation gives out; the others are for patterns.
+const AVX2_REGISTERS: Registers<'static> =
+    Registers { vectors: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], masks: None };
+
+/// Where two blocks are interleaved: registers of the first one, how far on those of the second are.
+const AVX2_INTERLEAVING: Interleaving =
+    Interleaving { registers: Registers { vectors: &[0, 1, 2, 3, 4, 5], masks: None }, vectors: 6, masks: 0 };
+
+/// Vector registers of AVX-512 that are given out; the others are for patterns.
+const VECTORS: [u8; 28] = {
+    let mut list = [0; 28];
+    let mut n = 0;
+    while n < 28 {
+        list[n] = n as u8;
+        n += 1;
+    }
+    list
+};
+/// Mask registers of AVX-512 that are given out. k0 cannot say which lanes act; k6 and k7 are for patterns.
+const MASKS: [u8; 5] = [1, 2, 3, 4, 5];
+
+/// Registers that allocation gives out.
+const AVX512_REGISTERS: Registers<'static> = Registers { vectors: &VECTORS, masks: Some(&MASKS) };
+
+/// Where two blocks are interleaved: registers of the first one, how far on those of the second are.
+const AVX512_INTERLEAVING: Interleaving = Interleaving {
+    registers: Registers {
+        vectors: VECTORS.split_at(VECTORS.len() / 2).0,
+        masks: Some(MASKS.split_at(MASKS.len() / 2).0),
+    },
+    vectors: (VECTORS.len() / 2) as u8,
+    masks: (MASKS.len() / 2) as u8,
+};
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

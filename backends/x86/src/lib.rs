@@ -37,6 +37,7 @@
 //! ```
 
 mod address;
+mod arena;
 mod asm;
 mod audit;
 mod avx2;
@@ -49,9 +50,11 @@ mod gather;
 mod host;
 mod layout;
 mod level;
+mod lines;
 mod listing;
 mod locations;
 mod lookup;
+mod operand;
 #[cfg(test)]
 mod primitives;
 mod program;

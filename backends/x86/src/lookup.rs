@@ -3,7 +3,7 @@
 //! Offsets are those of words of 32 bits. At the level of AVX2, where what is the same in all lanes is a line full of it, each
 //! of them but the first two is the line of the same number.
 
-use crate::layout::Layout;
+use crate::arena::set_uniform;
 use crate::level::Level;
 use parallax_core::TexOp;
 use parallax_core::exec::{FlatAxis, FlatImage};
@@ -95,14 +95,14 @@ fn is_sound(image: &FlatImage<'_>) -> bool {
 }
 
 /// Describes the image of an operation.
-pub(crate) fn describe(layout: &Layout, arena: &mut [u64], image: usize, tex: &TexOp, flat: Option<FlatImage<'_>>) {
+pub(crate) fn describe(level: Level, arena: &mut [u64], image: usize, tex: &TexOp, flat: Option<FlatImage<'_>>) {
     let Some(flat) = flat.filter(is_sound) else {
         arena[(image + TEXELS) / 8] = 0;
         return;
     };
     let first = flat.texels.as_ptr().expose_provenance() as u64;
     arena[(image + TEXELS) / 8] = first + u64::from(flat.origin * TEXEL);
-    let mut set = |offset, word| layout.set_uniform(arena, at(layout.level, image, offset), word);
+    let mut set = |offset, word| set_uniform(level, arena, at(level, image, offset), word);
     set(ROW, flat.width * TEXEL);
     for (n, axis) in flat.axes.iter().enumerate() {
         for (property, word) in [

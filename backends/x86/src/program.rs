@@ -1,11 +1,13 @@
 //! A shader as code, and how it is run.
 
+use crate::avx2::Avx2;
+use crate::avx512::Avx512;
 use crate::code::{Code, CodeMemory};
-use crate::emit::{Emitted, Found, Places, emit};
+use crate::emit::{Emitted, Found, Places, write};
 use crate::host::{Host, Last};
 use crate::layout::{self, At, Layout, MOST_LANES, MOST_LANES_OF_BLOCK};
 use crate::level::Level;
-use crate::{audit, gather, lookup, thunk, tile};
+use crate::{arena, audit, gather, lookup, thunk, tile};
 use parallax_core::exec::{Inputs, Memory, Outputs, Plane, PlaneType};
 use parallax_core::{Bound, OpKind, SysVal, Type, Verified};
 use parallax_lane::{
@@ -143,9 +145,6 @@ pub(crate) struct Translated {
     pub(crate) blocks: usize,
 }
 
-/// Whether every allocation is proven and all code read back: in debug builds, and wherever tests are built.
-pub(crate) const CHECKS: bool = cfg!(any(debug_assertions, feature = "checked"));
-
 /// Everything up to the bytes, which any host can do. `with_origins`: also where the code of each instruction starts.
 pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Result<Translated, Unsupported> {
     let mut function = lower(steps)?;
@@ -164,7 +163,7 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
     }
     let prologue = allocate(&function, &function.prologue, level.registers());
     let body = allocate(&function, &function.body, registers);
-    if CHECKS {
+    if audit::CHECKS {
         let sound = |checked: Result<(), String>| {
             checked.unwrap_or_else(|problem| panic!("allocation of {} for {level}: {problem}", function.name));
         };
@@ -182,8 +181,12 @@ pub(crate) fn translate(level: Level, steps: &Steps, with_origins: bool) -> Resu
     if i32::try_from(layout.size).is_err() {
         return Err(Unsupported(format!("it needs {} bytes of working memory, which is too much", layout.size)));
     }
-    let emitted = emit(level, &function, &layout, &places, with_origins).map_err(Unsupported)?;
-    if CHECKS {
+    let emitted = match level {
+        Level::Avx2 => write::<Avx2>(&function, &layout, &places, with_origins),
+        Level::Avx512 => write::<Avx512>(&function, &layout, &places, with_origins),
+    }
+    .map_err(Unsupported)?;
+    if audit::CHECKS {
         audit::audit(&emitted.bytes, &emitted.wanted)
             .unwrap_or_else(|problem| panic!("code of {} for {level}: {problem}", function.name));
     }
@@ -292,14 +295,14 @@ impl<'p> Space<'p> {
         let attrs = lengthened(inputs.attrs, program.function.attributes as usize * lanes);
         let systems = lengthened(inputs.sysvals, if program.reads_systems { SYSTEMS * lanes } else { 0 });
         self.start(inputs);
-        layout::set_word(self.arena(), layout::FLAGS, 0);
+        arena::set_word(self.arena(), layout::FLAGS, 0);
         let step = program.step();
         let whole = lanes - lanes % step;
         let mut first = 0;
         while first < lanes {
             let count = if first < whole { (whole - first).min(MOST_LANES) } else { step };
             self.part(inputs, memory, outputs, [&attrs, &systems], first, count);
-            layout::set_word(self.arena(), layout::FLAGS, u32::from(layout::STARTED));
+            arena::set_word(self.arena(), layout::FLAGS, u32::from(layout::STARTED));
             first += count;
         }
     }
@@ -308,10 +311,10 @@ impl<'p> Space<'p> {
     pub(crate) fn start(&mut self, inputs: &Inputs<'_>) {
         let program = self.program;
         let arena = self.arena();
-        layout::set_word(arena, layout::FUEL_START, inputs.fuel);
+        arena::set_word(arena, layout::FUEL_START, inputs.fuel);
         for (&site, &at) in &program.layout.lookups {
             if let Some(tex) = program.function.sites[site as usize].lookup() {
-                lookup::describe(&program.layout, arena, at, &tex, inputs.textures.flat(&tex));
+                lookup::describe(program.layout.level, arena, at, &tex, inputs.textures.flat(&tex));
             }
         }
         for (&site, &(at, read)) in &program.layout.tables {
@@ -326,7 +329,7 @@ impl<'p> Space<'p> {
             let word = vector.map_or(0, |vector| vector[usize::from(comp)]);
             let (At::Word(at) | At::Double(at) | At::Line(at) | At::Mask(at)) =
                 program.layout.source(Source::Uniform(n as u32));
-            program.layout.set_uniform(arena, at, word);
+            arena::set_uniform(program.layout.level, arena, at, word);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Whole tiles: one loop of code for each row of quads, which computes attributes and puts results where the pixels are.
 
+use crate::arena;
 use crate::host::Host;
 use crate::layout::{self, MOST_LANES};
 use crate::program::{Program, Space, pointer, pointer_mut};
@@ -101,10 +102,10 @@ impl Space<'_> {
         for (plane, linear) in tile.attributes.iter().enumerate() {
             let Some(linear) = linear else { continue };
             for (n, number) in [linear.a0, linear.dadx, linear.dady].into_iter().enumerate() {
-                program.layout.set_uniform(arena, program.layout.coefficient(plane, n), number.to_bits());
+                arena::set_uniform(program.layout.level, arena, program.layout.coefficient(plane, n), number.to_bits());
             }
         }
-        layout::set_word(arena, layout::FLAGS, u32::from(layout::TO_ROWS | layout::PLACED));
+        arena::set_word(arena, layout::FLAGS, u32::from(layout::TO_ROWS | layout::PLACED));
         for at in [layout::COVERED_AT_START, layout::COVERED] {
             arena[at / 8..][..MOST_LANES / 64].fill(u64::MAX);
         }
@@ -200,8 +201,8 @@ impl Space<'_> {
         let mut host = Host { program, inputs, memory, discarded: &mut [], first, last: &mut last };
         // All pointers in the arena are set for these lanes, as `thunk::run` asks.
         thunk::run(&mut host, arena);
-        let flags = layout::word(arena, layout::FLAGS) | u32::from(layout::STARTED);
-        layout::set_word(arena, layout::FLAGS, flags);
+        let flags = arena::word(arena, layout::FLAGS) | u32::from(layout::STARTED);
+        arena::set_word(arena, layout::FLAGS, flags);
         if discards {
             let words = &mut arena[layout::COVERED / 8..][..run.div_ceil(64)];
             for (n, word) in words.iter_mut().enumerate() {

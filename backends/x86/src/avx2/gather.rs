@@ -1,10 +1,11 @@
 //! Reads and writes at computed places.
 
 use super::{Avx2, Line, S0, S1, S2, TEMPORARY, ymm};
-use crate::asm::{Operand, Target};
+use crate::asm::Target;
 use crate::emit::Emitter;
 use crate::gather::{self, Array, Read};
 use crate::layout;
+use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_lane::Reg;
 

@@ -6,9 +6,10 @@
 //! words of a texel one by one.
 
 use super::{Avx2, Line, S0, S1, S2, ymm};
-use crate::asm::{Operand, Target};
+use crate::asm::Target;
 use crate::emit::Emitter;
 use crate::lookup::{self, line_of_axis, line_of_number};
+use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
 use parallax_lane::Reg;

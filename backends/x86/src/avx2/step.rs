@@ -4,9 +4,9 @@
 //! needed any more, or the third scratch register. Fuel, which cannot, is early in [`parallax_lane::Op::is_early`].
 
 use super::{Avx2, Line, S0, S1, S2, TEMPORARY, ymm};
-use crate::asm::Operand;
 use crate::emit::Emitter;
 use crate::layout;
+use crate::operand::Operand;
 use iced_x86::Code;
 use parallax_lane::{Part, Reg};
 use parallax_step::{Direction, Mode, Prim, Table, Ty};

@@ -2,10 +2,11 @@
 
 use super::step::zmm;
 use super::{Avx512, K6, K7, S0, S1};
-use crate::asm::{Operand, Target};
+use crate::asm::Target;
 use crate::emit::Emitter;
 use crate::gather::{self, Array, Read};
 use crate::layout;
+use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_lane::{Part, Reg};
 use parallax_step::Ty;

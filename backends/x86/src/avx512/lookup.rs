@@ -6,9 +6,10 @@
 
 use super::step::{UNORDERED, zmm};
 use super::{Avx512, K6, K7, RESULT, S0, S1, S2};
-use crate::asm::{Operand, Target};
+use crate::asm::Target;
 use crate::emit::Emitter;
 use crate::lookup::{self, of_axis};
+use crate::operand::Operand;
 use iced_x86::{Code, Register};
 use parallax_core::TexOp;
 use parallax_lane::Reg;

@@ -4,9 +4,9 @@
 //! needed any more. Those that cannot (`first`, fuel) are early in [`parallax_lane::Op::is_early`].
 
 use super::{Avx512, K0, K6, K7, S0, S1, S2};
-use crate::asm::Operand;
 use crate::emit::Emitter;
 use crate::layout;
+use crate::operand::Operand;
 use iced_x86::Code;
 use parallax_lane::{Part, Reg};
 use parallax_step::{Direction, Mode, Prim, Table, Ty};
