@@ -80,8 +80,8 @@ fn damaged_and_foreign_results_are_refused() {
     for (file, said) in [
         ("in", "cannot be read"),
         ("cut.jsonl", "--baseline cut.jsonl:1: is not a line of results"),
-        ("old.jsonl", "old.jsonl:1: holds results of form \"parallax-compare/1\""),
-        ("bytes.jsonl", "is no text at byte 0"),
+        ("old.jsonl", "old.jsonl:1: has results of schema \"parallax-compare/1\""),
+        ("bytes.jsonl", "not valid UTF-8 at byte 0"),
         ("none.jsonl", "cannot be read"),
     ] {
         place.run(&compare(&["--no-report", "--baseline", file])).exits(2).says(said);
@@ -186,7 +186,7 @@ fn shards_in_any_order_give_the_bytes_of_one_run() {
         assert_eq!(text(&merged), text(&whole), "{format}");
     }
     // What is there is not run again, and what does not belong to it is refused.
-    place.run(&compare(&["--out", "cut", "--shard", "1/2"])).exits(0).says("is there already");
+    place.run(&compare(&["--out", "cut", "--shard", "1/2"])).exits(0).says("already finished");
     place.put("in/a.fp", SHAKY);
     place.run(&compare(&["--out", "cut", "--shard", "1/2"])).exits(2).says("comes from another comparison");
     std::fs::remove_file(place.path("cut/parts/00002-of-00002.json")).expect("the part is there");

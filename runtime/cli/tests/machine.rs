@@ -66,8 +66,8 @@ fn the_wrong_form_is_named() {
     let place = Place::new();
     place.put("a.attila", TEXT).put("a.bin", binary());
     place.run(&["dis", "a.attila"]).exits(2).says("this is text, not machine words; `parallax as` assembles it");
-    place.run(&["as", "a.bin"]).exits(2).says("this is no text; `parallax dis` lists machine words");
-    place.run(&["dis", "a.bin", "--from", "tgsi"]).exits(3).says("those have: ");
+    place.run(&["as", "a.bin"]).exits(2).says("this is not text; `parallax dis` lists machine words");
+    place.run(&["dis", "a.bin", "--from", "tgsi"]).exits(3).says("these have: ");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn bad_programs_are_placed() {
         ("nop\nnop\njmp p0, -3\nend", "jump-out-of-program", 32, "leads to instruction -1", 3),
         ("nop\nmov o0, i0 <- noend", "missing-end", 16, "field `endflag` of the last instruction is 0", 2),
         ("nop\nmov o16, i0", "register-number", 16, "field `resreg`: `o16` does not exist", 2),
-        ("mov o0, c1[a3.x]", "register-number", 0, "field `reladdr`: there is no `a3`", 1),
+        ("mov o0, c1[a3.x]", "register-number", 0, "field `reladdr`: `a3` does not exist", 1),
     ] {
         let words = place.feed(&["as", "-"], text.as_bytes()).exits(0).out.clone();
         place.put("bad.attila", text).put("bad.bin", &words);

@@ -178,8 +178,8 @@ fn profiles_that_do_not_fit_say_so() {
     sweep(&["--profile", "absent.toml"]).exits(2).says("absent.toml");
     sweep(&["lit.z", "--profile", "vulkan-highp"]).exits(3).says("has no bound for `lit.z`");
     sweep(&["exp2", "--float", "half", "--profile", "vulkan-highp"]).exits(2).says("is for operations on fp32");
-    sweep(&["exp2", "--against", "nv40", "--profile", "vulkan-highp"]).exits(2).says("not by another model");
-    sweep(&["--profile", "vulkan-highp", "--shard", "1/2"]).exits(2).says("--shard is for one operation");
+    sweep(&["exp2", "--against", "nv40", "--profile", "vulkan-highp"]).exits(2).says("not with another model");
+    sweep(&["--profile", "vulkan-highp", "--shard", "1/2"]).exits(2).says("--shard needs an operation");
     sweep(&["--profile", "vulkan-highp", "--model", "nv40"]).exits(2).says("write --models");
     sweep(&["--profile", "vulkan-highp", "--models", "ieeee"]).exits(2).says("did you mean \"ieee\"?");
     sweep(&["merge", "x", "--model", "nvfp"]).exits(2).says("`sweep merge` takes no --model");
@@ -200,7 +200,7 @@ fn ranges_that_cannot_be() {
     range("0x7fc00000..0x7fc00001").exits(2).says("`0x7fc00000` is NaN");
     range("0..0x123456789").exits(2).says("`0x123456789` is not a pattern of fp32");
     range("0..one").exits(2).says("`one` is not a number");
-    range("..").exits(2).says("`` is no number");
+    range("..").exits(2).says("`` is not a number");
     place
         .run(&["sweep", "add", "--range", "0..1"])
         .exits(2)

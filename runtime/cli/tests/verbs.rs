@@ -169,20 +169,21 @@ fn compare_is_never_silently_green() {
     };
     let run = compare("blend.fp", &[]);
     run.exits(0).says("blend.fp: drawn with default inputs").says("parallax manifest");
-    assert!(!run.err.contains("one colour"), "{}", run.err);
-    assert!(String::from_utf8(place.get("r/index.html")).unwrap().contains("Default inputs: no manifest"));
+    assert!(!run.err.contains("same colour"), "{}", run.err);
+    assert!(
+        String::from_utf8(place.get("r/index.html")).unwrap().contains("no manifest and is drawn with default inputs")
+    );
     place.put("blend.toml", "size = [8, 8]\n");
     assert!(!compare("blend.fp", &[]).err.contains("default inputs"));
-    compare("flat.fp", &[]).exits(0).says("warning: every pixel of flat.fp has one colour");
-    assert!(String::from_utf8(place.get("r/index.html")).unwrap().contains("Every pixel has one colour"));
-    assert!(!compare("flat.fp", &["--quiet"]).err.contains("one colour"));
+    compare("flat.fp", &[]).exits(0).says("warning: all pixels of flat.fp have the same colour");
+    assert!(String::from_utf8(place.get("r/index.html")).unwrap().contains("All pixels have the same colour"));
+    assert!(!compare("flat.fp", &["--quiet"]).err.contains("same colour"));
     // Whoever draws says what with, once for each program.
     std::fs::remove_file(place.path("blend.toml")).unwrap();
     let bench = ["bench", "blend.fp", "--models", "ieee,nv40", "--size", "8x8", "--runs", "1"];
     let explain = ["explain", "blend.fp", "--model", "nv40", "--size", "8x8"];
     for args in [&bench[..], &explain] {
-        let said =
-            |run: &support::Run| run.err.matches("default inputs: no manifest says what to draw blend.fp").count();
+        let said = |run: &support::Run| run.err.matches("blend.fp: drawn with default inputs").count();
         assert_eq!(said(place.run(args).exits(0)), 1, "{args:?}");
         assert_eq!(said(place.run(&[args, &["--quiet"]].concat()).exits(0)), 0);
     }
@@ -561,5 +562,5 @@ fn models_with_idle_settings_are_warned_of() {
     run.exits(0)
         .says("m.toml:4:9")
         .says("`round` has no effect: a later table sets it again")
-        .says("put it behind the other");
+        .says("move it after the other");
 }

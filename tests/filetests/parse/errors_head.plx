@@ -18,7 +18,7 @@ shader "x" stage(fragment) from("t") {
 ; error[ir-syntax] 6:18: the number is too large
 ; error[ir-syntax] 7:13: expected a texture's shape, found `d9`
 ; error[ir-syntax] 8:30: expected a type, found `fp31`
-; error[ir-syntax] 9:13: `fp32.fast` is no slot
+; error[ir-syntax] 9:13: `fp32.fast` is not a slot
 ; error[ir-syntax] 10:8: expected `p1`, found `p2`: declarations stand in order
 ; error[ir-syntax] 11:25: expected a whole number, found `-`
 ; error[ir-syntax] 12:31: a backslash that starts no `\u{..}`

@@ -49,8 +49,8 @@ fn make(spec: &TextureSpec) -> Result<Unit, String> {
         }
     };
     let is_array = spec.dim.as_deref().is_some_and(|dim| dim.ends_with("_array"));
-    if !is_array && spec.depth.is_some_and(|given| given != depth) {
-        return Err(format!("depth is for dim 3d and arrays only; found {depth}"));
+    if let Some(given) = spec.depth.filter(|&given| !is_array && given != depth) {
+        return Err(format!("depth is for dim 3d and arrays only; found {given}"));
     }
     let texels: Vec<[u32; 4]> = match spec.texels.as_ref().ok_or("texels are missing")? {
         Texels::Nested(list) => list.iter().map(|t| texel(t)).collect::<Result<_, _>>()?,
@@ -128,7 +128,10 @@ mod tests {
             (r#"{"0":{"width":0,"height":0,"texels":[]}}"#, "not possible"),
             (r#"{"0":{"dim":"4d","width":1,"texels":[]}}"#, "dim"),
             (r#"{"0":{"dim":"cube","width":2,"height":3,"texels":[]}}"#, "square"),
-            (r#"{"0":{"dim":"2d","width":1,"height":1,"depth":2,"texels":[]}}"#, "depth belongs"),
+            (
+                r#"{"0":{"dim":"2d","width":1,"height":1,"depth":2,"texels":[]}}"#,
+                "depth is for dim 3d and arrays only; found 2",
+            ),
             (r#"{"0":{"constant":["0","0","0","0"]},"00":{"constant":["0","0","0","0"]}}"#, "given twice"),
             (r#"{"0":{"constant":["00000000","00000000","00000000","00000000"],"width":1}}"#, "no size"),
         ] {
