@@ -77,18 +77,41 @@ pub fn list_labels(bytes: &[u8], order: Order) -> Vec<Labelled> {
     units.into_iter().map(entry).collect()
 }
 
-/// A flow word with names in the place of slots, which stand in their order behind a blank each.
+/// A flow word with names in the place of slots. They are its last operands, in their order, behind a blank each; a count
+/// before them may have the same digits.
 fn with_labels(text: &str, jumps: &[(String, String)]) -> String {
-    let (mut out, mut rest) = (String::new(), text);
-    for (slot, label) in jumps {
-        let stands = |at: usize| {
-            let behind = rest.as_bytes().get(at + 1 + slot.len());
-            behind.is_none_or(|b| matches!(b, b',' | b' '))
-        };
-        let Some((at, _)) = rest.match_indices(&format!(" {slot}")).find(|(at, _)| stands(*at)) else { continue };
-        out.push_str(&rest[..=at]);
-        out.push_str(label);
-        rest = &rest[at + 1 + slot.len()..];
+    let (word, comment) = text.split_at(text.find(" ;").unwrap_or(text.len()));
+    let (mut word, mut end) = (word.to_string(), word.len());
+    for (slot, label) in jumps.iter().rev() {
+        let stands = |at: usize| word.as_bytes().get(at + slot.len()).is_none_or(|b| matches!(b, b',' | b' '));
+        let digits = format!(" {slot}");
+        let found = word[..end].rmatch_indices(&digits).map(|(blank, _)| blank + 1).find(|&at| stands(at));
+        let Some(at) = found else { continue };
+        word.replace_range(at..at + slot.len(), label);
+        end = at - 1;
     }
-    out + rest
+    word + comment
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The count was replaced, and the text could not be assembled.
+    #[test]
+    fn a_count_with_the_digits_of_a_slot_stays() {
+        let jumps = |slots: &[u32]| -> Vec<(String, String)> {
+            slots.iter().map(|slot| (slot.to_string(), format!("L{slot}"))).collect()
+        };
+        let rest = " ; bits 0x4 0x48011c02";
+        for (text, slots, want) in [
+            ("REP 0, 0 (TR1.xyxy)", &[0][..], "REP 0, L0 (TR1.xyxy)"),
+            ("REP 10, 1", &[1], "REP 10, L1"),
+            ("IF TR1.xyxy, 4, 4", &[4, 4], "IF TR1.xyxy, L4, L4"),
+            ("IF TR1.xyxy, 3/4, 12", &[12], "IF TR1.xyxy, 3/4, L12"),
+            ("CAL 2 (EQ.x)", &[2], "CAL L2 (EQ.x)"),
+        ] {
+            assert_eq!(with_labels(&format!("{text}{rest}"), &jumps(slots)), format!("{want}{rest}"));
+        }
+    }
 }
