@@ -3,8 +3,7 @@
 
 use crate::ast::{DeclDim, Declaration, Index, Instruction, Program, Reg};
 use crate::opcode::{Opcode, Operand};
-use crate::reader::MAX_ERRORS;
-use crate::structure::Structure;
+use crate::structure::{MAX_ERRORS, Structure};
 use crate::words::{File, Processor, PropertyName};
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashSet;

@@ -6,15 +6,13 @@ mod operand;
 use crate::ast::{Extra, Instruction, Program, Property};
 use crate::check;
 use crate::opcode::{Mnemonic, Opcode, Operand};
+use crate::structure::MAX_ERRORS;
 use crate::words::{File, Origin, PixelCenter, Primitive, Processor, PropertyName};
 use parallax_text::{Code, Comments, Diag, LexOptions, Span, TokenKind, Tokens, closest, lex, parse_u64};
 use smallvec::SmallVec;
 
 /// What a piece of the grammar gives.
 pub(crate) type Parsed<T> = Result<T, Box<Diag>>;
-
-/// No more errors than this are collected from one text.
-pub(crate) const MAX_ERRORS: usize = 500;
 
 /// Reads a text. All errors of the text are collected; the tree is there only when there are none.
 pub fn parse(text: &str) -> (Option<Program>, Vec<Diag>) {

@@ -2,10 +2,12 @@
 
 use crate::ast::Instruction;
 use crate::opcode::Opcode;
-use crate::reader::MAX_ERRORS;
 use crate::words::File;
 use parallax_text::{Diag, Span};
 use rustc_hash::FxHashMap;
+
+/// No more errors than this are collected from one text.
+pub(crate) const MAX_ERRORS: usize = 500;
 
 /// The blocks of a program, found by matching instructions; labels of anything but calls are ignored.
 #[derive(Debug, Default)]
