@@ -8,7 +8,7 @@ pub(crate) use plain::call;
 use crate::arena::{BLOCK, Row, each_width};
 use crate::mask::{self, Bits, Mask, copy_masked};
 use crate::program::{Bytecode, Copy, Inst, MaskSlot, Span};
-use crate::steps::Steps;
+use crate::steps;
 use crate::{Event, Scratch, Trace};
 use parallax_core::OpId;
 use parallax_core::exec::{Inputs, Memory, Outputs, PlaneType};
@@ -76,7 +76,7 @@ impl<'a> Run<'a> {
                 Inst::Steps(span) => {
                     let steps = &program.steps[span.range()];
                     let (arena, blocks) = (&mut self.scratch.arena, blocks(self.start..self.end));
-                    self.processor.dispatch(Steps { steps, arena, blocks, nans: program.nans });
+                    steps::run(steps, arena, &blocks, program.nans, self.processor);
                 }
                 Inst::If { pred, other, joined, else_pc, copies, place } => {
                     self.initialise(place.op, copies, trace);

@@ -4,7 +4,7 @@ use crate::arena::{Arena, BLOCK};
 use crate::exec::call;
 use crate::mask::{self, words_for};
 use crate::program::{Bytecode, Inst, Uniform};
-use crate::steps::Steps;
+use crate::steps;
 use parallax_core::exec::Inputs;
 use parallax_num::Processor;
 
@@ -98,7 +98,7 @@ impl Scratch {
             match *inst {
                 Inst::Steps(span) => {
                     let steps = &program.steps[span.range()];
-                    processor.dispatch(Steps { steps, arena, blocks: 0..1, nans: program.nans });
+                    steps::run(steps, arena, &(0..1), program.nans, processor);
                 }
                 Inst::Call { call: number, slow, args, out } => {
                     let word = match slow {

@@ -9,7 +9,7 @@ mod float;
 
 use crate::arena::{Arena, BLOCK, Block, Width, Word, each_width};
 use float::{Directed, Float, half_from, half_of, integral, odd_sum};
-use parallax_num::Job;
+use parallax_num::Processor;
 use parallax_step::{Direction, Inst, MAX_ARGS, Mode, Nans, Prim, Ty, eval};
 use std::ops::{Range, RangeInclusive};
 
@@ -83,24 +83,122 @@ impl Step {
     }
 }
 
-/// Steps of a program that run one after the other.
-pub(crate) struct Steps<'a> {
-    pub(crate) steps: &'a [Step],
-    pub(crate) arena: &'a mut Arena,
-    pub(crate) blocks: Range<usize>,
-    /// Which NaN arithmetic gives.
-    pub(crate) nans: Nans,
+/// Runs steps one after the other over some blocks. `nans` is which NaN arithmetic gives.
+pub(crate) fn run(steps: &[Step], arena: &mut Arena, blocks: &Range<usize>, nans: Nans, processor: Processor) {
+    for steps in steps.chunk_by(|a, b| Group::of(a) == Group::of(b)) {
+        Group::of(&steps[0]).run(Run { steps, arena, blocks, nans }, processor);
+    }
 }
 
-impl Job for Steps<'_> {
-    type Output = ();
+/// Primitives whose loops are compiled together. One function with the loops of all takes the compiler twice as long, one
+/// for each primitive runs slower, because every step would call through a table.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Group {
+    Single,
+    Double,
+    /// Floats rounded in a direction that the host's instructions do not have.
+    Directed,
+    Word32,
+    Word64,
+    Mask,
+    /// Several primitives that run as one.
+    Fused,
+}
+
+impl Group {
+    fn of(step: &Step) -> Group {
+        if !matches!(step.with, With::Nothing | With::First(_)) {
+            return Group::Fused;
+        }
+        match step.inst.ty {
+            Ty::F32 | Ty::F64 if is_directed(&step.inst) => Group::Directed,
+            Ty::F32 => Group::Single,
+            Ty::F64 => Group::Double,
+            Ty::I32 => Group::Word32,
+            Ty::I64 => Group::Word64,
+            Ty::Mask => Group::Mask,
+        }
+    }
+
+    fn run(self, run: Run<'_>, processor: Processor) {
+        // A closure is inlined where it is called; a function's name would be called through a shim without the level's
+        // instructions.
+        macro_rules! each {
+            ($one:expr) => {
+                each!($one, $one)
+            };
+            ($split:expr, $fused:expr) => {
+                run.each(
+                    processor,
+                    #[inline(always)]
+                    |step, arena, blocks| $split(step, arena, blocks),
+                    #[inline(always)]
+                    |step, arena, blocks| $fused(step, arena, blocks),
+                )
+            };
+        }
+        match self {
+            Group::Single => each!(single::<false>, single::<true>),
+            Group::Double => each!(double::<false>, double::<true>),
+            Group::Directed => each!(directed),
+            Group::Word32 => each!(word32),
+            Group::Word64 => each!(word64),
+            Group::Mask => each!(mask),
+            Group::Fused => each!(fused::<false>, fused::<true>),
+        }
+    }
+}
+
+/// Whether an op on floats does what no instruction of every host does: it rounds in a direction, to an integer or to
+/// binary16.
+fn is_directed(inst: &Inst) -> bool {
+    match inst.prim {
+        Prim::Round | Prim::ToHalf | Prim::FaddOdd => true,
+        Prim::Fadd | Prim::Fsub | Prim::Fmul | Prim::Fmulz | Prim::Fdiv | Prim::Fsqrt | Prim::Fma | Prim::Narrow => {
+            mode(inst).direction != Direction::Nearest
+        }
+        Prim::FromInt => inst.ty == Ty::F32 && mode(inst).direction != Direction::Nearest,
+        _ => false,
+    }
+}
+
+fn mode(inst: &Inst) -> Mode {
+    Mode::from_word(inst.imm).unwrap_or(Mode::PLAIN)
+}
+
+/// Steps of one group.
+struct Run<'a> {
+    steps: &'a [Step],
+    arena: &'a mut Arena,
+    blocks: &'a Range<usize>,
+    nans: Nans,
+}
+
+impl Run<'_> {
+    /// Runs one function for each step, compiled for the processor's level: `fused` where a fused multiply-add is one
+    /// instruction, else `split`.
+    #[inline(never)]
+    fn each(
+        self,
+        processor: Processor,
+        split: impl Fn(&Step, &mut Arena, &Range<usize>),
+        fused: impl Fn(&Step, &mut Arena, &Range<usize>),
+    ) {
+        processor.run_with(
+            self,
+            #[inline(always)]
+            |run| run.each_step(split),
+            #[inline(always)]
+            |run| run.each_step(fused),
+        );
+    }
 
     #[inline(always)]
-    fn run<const FUSES: bool>(self) {
+    fn each_step(self, one: impl Fn(&Step, &mut Arena, &Range<usize>)) {
         for step in self.steps {
-            one::<FUSES>(step, self.arena, &self.blocks);
+            one(step, self.arena, self.blocks);
             if self.nans != Nans::Plain {
-                scramble(step, self.arena, &self.blocks, self.nans);
+                scramble(step, self.arena, self.blocks, self.nans);
             }
         }
     }
@@ -403,45 +501,26 @@ fn disjoint_sum(step: &Step, arena: &mut Arena, blocks: &Range<usize>, bits: u32
 }
 
 #[inline(always)]
-fn one<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+fn fused<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
     match &step.with {
-        With::Nothing | With::First(_) => {}
-        With::Shl(by) => return shifted(step, arena, blocks, *by),
-        With::Disjoint(bits) => return disjoint_sum(step, arena, blocks, *bits),
-        With::Polynomial(of) => return polynomial::<FUSES>(step, arena, blocks, of),
-    }
-    match step.inst.ty {
-        Ty::F32 => single::<FUSES>(step, arena, blocks),
-        Ty::F64 => double::<FUSES>(step, arena, blocks),
-        Ty::I32 => word32(step, arena, blocks),
-        Ty::I64 => word64(step, arena, blocks),
-        Ty::Mask => mask(step, arena, blocks),
+        With::Nothing | With::First(_) => by_definition(step, arena, blocks),
+        With::Shl(by) => shifted(step, arena, blocks, *by),
+        With::Disjoint(bits) => disjoint_sum(step, arena, blocks, *bits),
+        With::Polynomial(of) => polynomial::<FUSES>(step, arena, blocks, of),
     }
 }
 
+/// Rounded in any direction.
 #[inline(always)]
-fn single<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
-    let mode = Mode::from_word(step.inst.imm).unwrap_or(Mode::PLAIN);
-    let nearest = mode.direction == Direction::Nearest;
-    let directed = Directed::new(mode.direction);
+fn directed(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+    let direction = mode(&step.inst).direction;
+    let directed = Directed::new(direction);
     let wide = f64::from;
-    match step.inst.prim {
-        Prim::Fadd if nearest => round(step, arena, blocks, |[a, b]: [f32; 2]| a + b),
-        Prim::Fsub if nearest => round(step, arena, blocks, |[a, b]: [f32; 2]| a - b),
-        Prim::Fmul if nearest => round(step, arena, blocks, |[a, b]: [f32; 2]| a * b),
-        Prim::Fmulz if nearest => {
-            round(step, arena, blocks, |[a, b]: [f32; 2]| if (a == 0.0) | (b == 0.0) { 0.0 } else { a * b });
-        }
-        Prim::Fdiv if nearest => round(step, arena, blocks, |[a, b]: [f32; 2]| a / b),
-        Prim::Fsqrt if nearest => round(step, arena, blocks, |[a]: [f32; 1]| a.sqrt()),
-        Prim::Fma if nearest && FUSES => round(step, arena, blocks, |[a, b, c]: [f32; 3]| a.mul_add(b, c)),
-        Prim::Fma if nearest => {
-            round(step, arena, blocks, |[a, b, c]: [f32; 3]| odd_sum(wide(a) * wide(b), wide(c)) as f32);
-        }
-        Prim::Fadd => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.sum(wide(a), wide(b))),
-        Prim::Fsub => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.sum(wide(a), -wide(b))),
-        Prim::Fmul => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.narrow(wide(a) * wide(b))),
-        Prim::Fmulz => {
+    match (step.inst.ty, step.inst.prim) {
+        (Ty::F32, Prim::Fadd) => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.sum(wide(a), wide(b))),
+        (Ty::F32, Prim::Fsub) => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.sum(wide(a), -wide(b))),
+        (Ty::F32, Prim::Fmul) => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.narrow(wide(a) * wide(b))),
+        (Ty::F32, Prim::Fmulz) => {
             round(
                 step,
                 arena,
@@ -452,9 +531,43 @@ fn single<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usiz
             )
         }
         // The exact quotient or root of binary32 numbers is one of them, or further from all of them than binary64 rounds.
-        Prim::Fdiv => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.narrow(wide(a) / wide(b))),
-        Prim::Fsqrt => round(step, arena, blocks, |[a]: [f32; 1]| directed.narrow(wide(a).sqrt())),
-        Prim::Fma => round(step, arena, blocks, |[a, b, c]: [f32; 3]| directed.sum(wide(a) * wide(b), wide(c))),
+        (Ty::F32, Prim::Fdiv) => round(step, arena, blocks, |[a, b]: [f32; 2]| directed.narrow(wide(a) / wide(b))),
+        (Ty::F32, Prim::Fsqrt) => round(step, arena, blocks, |[a]: [f32; 1]| directed.narrow(wide(a).sqrt())),
+        (Ty::F32, Prim::Fma) => {
+            round(step, arena, blocks, |[a, b, c]: [f32; 3]| directed.sum(wide(a) * wide(b), wide(c)))
+        }
+        (Ty::F32, Prim::Round) => round(step, arena, blocks, |[a]: [f32; 1]| integral(wide(a), direction) as f32),
+        (Ty::F32, Prim::ToHalf) => {
+            map(step, arena, blocks, |[a]: [u32; 1]| half_of(a, directed));
+        }
+        (Ty::F32, Prim::FromInt) => {
+            map(step, arena, blocks, |[a]: [u32; 1]| directed.narrow(f64::from(a as i32)).to_bits())
+        }
+        (Ty::F64, Prim::FaddOdd) => round(step, arena, blocks, |[a, b]: [f64; 2]| odd_sum(a, b)),
+        (Ty::F64, Prim::Fadd) => round(step, arena, blocks, |[a, b]: [f64; 2]| directed.double_sum(a, b)),
+        (Ty::F64, Prim::Fsub) => round(step, arena, blocks, |[a, b]: [f64; 2]| directed.double_sum(a, -b)),
+        (Ty::F64, Prim::Round) => round(step, arena, blocks, |[a]: [f64; 1]| integral(a, direction)),
+        (Ty::F64, Prim::Narrow) => round(step, arena, blocks, |[a]: [f64; 1]| directed.narrow(a)),
+        _ => by_definition(step, arena, blocks),
+    }
+}
+
+#[inline(always)]
+fn single<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
+    let wide = f64::from;
+    match step.inst.prim {
+        Prim::Fadd => round(step, arena, blocks, |[a, b]: [f32; 2]| a + b),
+        Prim::Fsub => round(step, arena, blocks, |[a, b]: [f32; 2]| a - b),
+        Prim::Fmul => round(step, arena, blocks, |[a, b]: [f32; 2]| a * b),
+        Prim::Fmulz => {
+            round(step, arena, blocks, |[a, b]: [f32; 2]| if (a == 0.0) | (b == 0.0) { 0.0 } else { a * b });
+        }
+        Prim::Fdiv => round(step, arena, blocks, |[a, b]: [f32; 2]| a / b),
+        Prim::Fsqrt => round(step, arena, blocks, |[a]: [f32; 1]| a.sqrt()),
+        Prim::Fma if FUSES => round(step, arena, blocks, |[a, b, c]: [f32; 3]| a.mul_add(b, c)),
+        Prim::Fma => {
+            round(step, arena, blocks, |[a, b, c]: [f32; 3]| odd_sum(wide(a) * wide(b), wide(c)) as f32);
+        }
         Prim::Fneg => map(step, arena, blocks, |[a]: [u32; 1]| a ^ 1 << 31),
         Prim::Fabs => map(step, arena, blocks, |[a]: [u32; 1]| a & !(1 << 31)),
         Prim::Fmin => {
@@ -463,7 +576,6 @@ fn single<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usiz
         Prim::Fmax => {
             map(step, arena, blocks, |[a, b]: [u32; 2]| if f32::from_bits(a) > f32::from_bits(b) { a } else { b });
         }
-        Prim::Round => round(step, arena, blocks, |[a]: [f32; 1]| integral(wide(a), mode.direction) as f32),
         Prim::Flush => round(step, arena, blocks, |[a]: [f32; 1]| {
             let word = a.to_bits();
             f32::from_bits(if word & 0x7f80_0000 == 0 { word & 1 << 31 } else { word })
@@ -475,12 +587,7 @@ fn single<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usiz
         Prim::Funo => compare::<f32>(step, arena, blocks, |a, b| a.is_nan() | b.is_nan()),
         Prim::Widen => round(step, arena, blocks, |[a]: [f32; 1]| wide(a)),
         Prim::FromHalf => map(step, arena, blocks, |[a]: [u32; 1]| half_from(a)),
-        Prim::ToHalf => {
-            let direction = Directed::new(mode.direction);
-            map(step, arena, blocks, |[a]: [u32; 1]| half_of(a, direction));
-        }
-        Prim::FromInt if nearest => map(step, arena, blocks, |[a]: [u32; 1]| (a as i32 as f32).to_bits()),
-        Prim::FromInt => map(step, arena, blocks, |[a]: [u32; 1]| directed.narrow(f64::from(a as i32)).to_bits()),
+        Prim::FromInt => map(step, arena, blocks, |[a]: [u32; 1]| (a as i32 as f32).to_bits()),
         Prim::ToInt => map(step, arena, blocks, |[a]: [u32; 1]| to_int(wide(f32::from_bits(a)))),
         Prim::Select => select::<u32>(step, arena, blocks),
         _ => by_definition(step, arena, blocks),
@@ -496,22 +603,16 @@ fn to_int(v: f64) -> u32 {
 
 #[inline(always)]
 fn double<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usize>) {
-    let mode = Mode::from_word(step.inst.imm).unwrap_or(Mode::PLAIN);
-    let nearest = mode.direction == Direction::Nearest;
-    let directed = Directed::new(mode.direction);
     match step.inst.prim {
-        Prim::Fadd if nearest => round(step, arena, blocks, |[a, b]: [f64; 2]| a + b),
-        Prim::Fsub if nearest => round(step, arena, blocks, |[a, b]: [f64; 2]| a - b),
-        Prim::Fmul if nearest => round(step, arena, blocks, |[a, b]: [f64; 2]| a * b),
-        Prim::Fmulz if nearest => {
+        Prim::Fadd => round(step, arena, blocks, |[a, b]: [f64; 2]| a + b),
+        Prim::Fsub => round(step, arena, blocks, |[a, b]: [f64; 2]| a - b),
+        Prim::Fmul => round(step, arena, blocks, |[a, b]: [f64; 2]| a * b),
+        Prim::Fmulz => {
             round(step, arena, blocks, |[a, b]: [f64; 2]| if (a == 0.0) | (b == 0.0) { 0.0 } else { a * b });
         }
-        Prim::Fdiv if nearest => round(step, arena, blocks, |[a, b]: [f64; 2]| a / b),
-        Prim::Fsqrt if nearest => round(step, arena, blocks, |[a]: [f64; 1]| a.sqrt()),
-        Prim::Fma if nearest && FUSES => round(step, arena, blocks, |[a, b, c]: [f64; 3]| a.mul_add(b, c)),
-        Prim::FaddOdd => round(step, arena, blocks, |[a, b]: [f64; 2]| odd_sum(a, b)),
-        Prim::Fadd => round(step, arena, blocks, |[a, b]: [f64; 2]| directed.double_sum(a, b)),
-        Prim::Fsub => round(step, arena, blocks, |[a, b]: [f64; 2]| directed.double_sum(a, -b)),
+        Prim::Fdiv => round(step, arena, blocks, |[a, b]: [f64; 2]| a / b),
+        Prim::Fsqrt => round(step, arena, blocks, |[a]: [f64; 1]| a.sqrt()),
+        Prim::Fma if FUSES => round(step, arena, blocks, |[a, b, c]: [f64; 3]| a.mul_add(b, c)),
         Prim::Fneg => map(step, arena, blocks, |[a]: [u64; 1]| a ^ 1 << 63),
         Prim::Fabs => map(step, arena, blocks, |[a]: [u64; 1]| a & !(1 << 63)),
         Prim::Fmin => {
@@ -520,7 +621,6 @@ fn double<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usiz
         Prim::Fmax => {
             map(step, arena, blocks, |[a, b]: [u64; 2]| if f64::from_bits(a) > f64::from_bits(b) { a } else { b });
         }
-        Prim::Round => round(step, arena, blocks, |[a]: [f64; 1]| integral(a, mode.direction)),
         Prim::Flush => round(step, arena, blocks, |[a]: [f64; 1]| {
             let word = a.to_bits();
             f64::from_bits(if word >> 52 & 0x7ff == 0 { word & 1 << 63 } else { word })
@@ -530,8 +630,7 @@ fn double<const FUSES: bool>(step: &Step, arena: &mut Arena, blocks: &Range<usiz
         Prim::Flt => compare::<f64>(step, arena, blocks, |a, b| a < b),
         Prim::Fle => compare::<f64>(step, arena, blocks, |a, b| a <= b),
         Prim::Funo => compare::<f64>(step, arena, blocks, |a, b| a.is_nan() | b.is_nan()),
-        Prim::Narrow if nearest => round(step, arena, blocks, |[a]: [f64; 1]| a as f32),
-        Prim::Narrow => round(step, arena, blocks, |[a]: [f64; 1]| directed.narrow(a)),
+        Prim::Narrow => round(step, arena, blocks, |[a]: [f64; 1]| a as f32),
         Prim::FromInt => map(step, arena, blocks, |[a]: [u32; 1]| f64::from(a as i32).to_bits()),
         Prim::ToInt => map(step, arena, blocks, |[a]: [u64; 1]| to_int(f64::from_bits(a))),
         Prim::Select => select::<u64>(step, arena, blocks),

@@ -56,7 +56,7 @@ pub use model::{Model, ModelDef, ModelFile, Scope, Setting, Tier};
 pub use models::Lineage;
 pub use op::{Family, Kind, Op, OpInfo};
 pub use opset::OpSet;
-pub use processor::{Job, Processor};
+pub use processor::Processor;
 pub use profile::{
     Domain, Formula, Interval, Judge, Legal, Precision, Profile, Ruling, Support, Tolerance, ToleranceRow, Verdict,
 };

@@ -62,30 +62,25 @@ impl Processor {
         }
     }
 
-    /// Does a job that differs with what the level has.
+    /// Does one of two jobs with the instructions of the level: `fused` where a fused multiply-add is one instruction, else
+    /// `split`. Only one of them is compiled for a level.
     #[inline(always)]
-    pub fn dispatch<J: Job>(self, job: J) -> J::Output {
+    pub fn run_with<T, R>(self, value: T, split: impl FnOnce(T) -> R, fused: impl FnOnce(T) -> R) -> R {
         match self {
-            Processor::Baseline => job.run::<{ cfg!(target_arch = "aarch64") }>(),
+            #[cfg(target_arch = "aarch64")]
+            Processor::Baseline => fused(value),
+            #[cfg(not(target_arch = "aarch64"))]
+            Processor::Baseline => split(value),
             #[cfg(target_arch = "x86_64")]
             Processor::V3(token) => token.vectorize(
                 #[inline(always)]
-                || job.run::<true>(),
+                || fused(value),
             ),
             #[cfg(target_arch = "x86_64")]
             Processor::V4(token) => token.vectorize(
                 #[inline(always)]
-                || job.run::<true>(),
+                || fused(value),
             ),
         }
     }
-}
-
-/// What [`Processor::dispatch`] does. Implementations are `#[inline(always)]`, and so is what they call, down to the loops.
-pub trait Job {
-    /// What it gives.
-    type Output;
-
-    /// Does the job. `FUSES`: a fused multiply-add is one instruction.
-    fn run<const FUSES: bool>(self) -> Self::Output;
 }
