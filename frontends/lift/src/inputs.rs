@@ -38,10 +38,15 @@ impl InputNames {
         let attrs = iface.attrs.iter().enumerate().map(|(index, attr)| (&attr.name, Input::Attr(index)));
         let constants = iface.constants.iter().map(|constant| {
             let (bank, vector) = (usize::from(constant.bank), constant.index as usize);
-            (&constant.name, Input::Constant { bank, vector, comp: 0 })
+            (&constant.name, Input::Constant { bank, vector, comp: usize::from(constant.comp) })
         });
         for (name, input) in attrs.chain(constants) {
             named.entry(Spelling::canonical(name)).or_insert(input);
+        }
+        for alias in &iface.aliases {
+            if let Some(&input) = named.get(&Spelling::canonical(&alias.of)) {
+                named.entry(Spelling::canonical(&alias.name)).or_insert(input);
+            }
         }
         for (index, bank) in iface.banks.iter().enumerate() {
             banks.entry(bank.name.clone()).or_insert((index, bank.by_bytes));

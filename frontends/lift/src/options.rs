@@ -1,5 +1,6 @@
 //! What a caller may ask of a frontend beyond the program itself.
 
+use parallax_core::Stage;
 use parallax_text::{Diag, Severity, Span, closest};
 use std::collections::BTreeMap;
 
@@ -20,6 +21,12 @@ pub struct Options {
     pub embedded: Vec<Embedded>,
     /// The word that a container, or a driver, keeps beside a program, and that says what its outputs are.
     pub control: Option<u32>,
+    /// The entry point of a module with several.
+    pub entry: Option<String>,
+    /// The stage of the entry point.
+    pub stage: Option<Stage>,
+    /// Specialisation constants by their numbers, as bits.
+    pub spec: BTreeMap<u32, u64>,
 }
 
 /// A constant inside of machine words that has a name.

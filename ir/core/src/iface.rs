@@ -126,6 +126,8 @@ pub struct ConstDecl {
     pub bank: u16,
     /// Number of the vector in its bank.
     pub index: u32,
+    /// The component of the vector that it begins with.
+    pub comp: u8,
     /// What it holds as raw bits, unless the caller sets it.
     pub default: Option<[u32; 4]>,
 }
@@ -146,6 +148,24 @@ pub struct BufferDecl {
     pub name: String,
 }
 
+/// Another name of an attribute, an output, a bank, a buffer or a texture unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AliasDecl {
+    /// The other name.
+    pub name: String,
+    /// The name that the interface has for it.
+    pub of: String,
+}
+
+/// A texture unit with a name of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitDecl {
+    /// The name, such as `0.1` for a descriptor set and a binding.
+    pub name: String,
+    /// Unit number.
+    pub unit: u16,
+}
+
 /// Everything a shader reads and writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
@@ -163,6 +183,10 @@ pub struct Interface {
     pub outputs: Vec<OutputDecl>,
     /// Buffers, by number.
     pub buffers: Vec<BufferDecl>,
+    /// Texture units with names.
+    pub units: Vec<UnitDecl>,
+    /// Other names.
+    pub aliases: Vec<AliasDecl>,
 }
 
 impl Interface {
@@ -176,7 +200,14 @@ impl Interface {
             textures: Vec::new(),
             outputs: Vec::new(),
             buffers: Vec::new(),
+            units: Vec::new(),
+            aliases: Vec::new(),
         }
+    }
+
+    /// The name that the interface has for what a caller names: the name itself, unless it is an alias.
+    pub fn resolve<'a>(&'a self, name: &'a str) -> &'a str {
+        self.aliases.iter().find(|alias| alias.name == name).map_or(name, |alias| &alias.of)
     }
 
     /// Sets the constants for which the program gives a value.
@@ -184,7 +215,8 @@ impl Interface {
         for constant in &self.constants {
             let vector = banks.get_mut(usize::from(constant.bank)).and_then(|b| b.get_mut(constant.index as usize));
             if let (Some(vector), Some(default)) = (vector, constant.default) {
-                *vector = default;
+                let comp = usize::from(constant.comp.min(3));
+                vector[comp..].copy_from_slice(&default[..4 - comp]);
             }
         }
     }

@@ -114,8 +114,8 @@ pub use func::{
     ValueId,
 };
 pub use iface::{
-    AttrDecl, AttrSemantic, BankDecl, BufferDecl, ConstDecl, Interface, Interp, Location, OutputDecl, OutputRole,
-    Stage, TexDecl,
+    AliasDecl, AttrDecl, AttrSemantic, BankDecl, BufferDecl, ConstDecl, Interface, Interp, Location, OutputDecl,
+    OutputRole, Stage, TexDecl, UnitDecl,
 };
 pub use list::{EntityList, Ids};
 pub use op::{AtomicOp, Axis, Effect, Immediates, OpKind, Operand, SysVal, TexMode, TexOp, TexTarget};

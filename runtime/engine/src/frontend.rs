@@ -19,6 +19,8 @@ pub const FRONTENDS: &[Frontend] = &[
     parallax_spa5::FRONTEND,
     #[cfg(feature = "gcn")]
     parallax_gcn::FRONTEND,
+    #[cfg(feature = "spirv")]
+    parallax_spirv::FRONTEND,
 ];
 
 /// The frontend of this name.

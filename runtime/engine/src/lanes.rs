@@ -230,6 +230,11 @@ fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Resul
     for (index, out) in iface.outputs.iter().enumerate() {
         names.entry(Spelling::canonical(&out.name)).or_insert((index, index)).1 = index;
     }
+    for alias in &iface.aliases {
+        if let Some(&found) = names.get(&Spelling::canonical(&alias.of)) {
+            names.entry(Spelling::canonical(&alias.name)).or_insert(found);
+        }
+    }
     let names = Arc::new(names);
     let columns = columns(compiled, &outputs);
     Ok(std::array::from_fn(|lane| {

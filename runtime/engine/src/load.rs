@@ -335,6 +335,7 @@ fn set_banks(iface: &mut Interface, banks: &[(u32, Vec<u8>)]) {
                 name: format!("{}[{}]", bank.name, index * step),
                 bank: *number as u16,
                 index: index as u32,
+                comp: 0,
                 default: Some(value),
             });
         }

@@ -139,7 +139,8 @@ impl<'a> Printer<'a> {
             let value = constant.default.map(|words| words.map(|word| format!(" {word:#010x}")).concat());
             let value = value.map_or(String::new(), |words| format!(" ={words}"));
             let name = quote(&constant.name);
-            self.line(format_args!("constant {name} bank({}) index({}){value}", constant.bank, constant.index));
+            let comp = if constant.comp == 0 { String::new() } else { format!(" comp({})", constant.comp) };
+            self.line(format_args!("constant {name} bank({}) index({}){comp}{value}", constant.bank, constant.index));
         }
         for tex in &iface.textures {
             self.line(format_args!("texture {} {}", tex.unit, tex.target.name()));
@@ -160,6 +161,12 @@ impl<'a> Printer<'a> {
         }
         for (n, buffer) in iface.buffers.iter().enumerate() {
             self.line(format_args!("buffer {n} {}", quote(&buffer.name)));
+        }
+        for unit in &iface.units {
+            self.line(format_args!("unit {} {}", unit.unit, quote(&unit.name)));
+        }
+        for alias in &iface.aliases {
+            self.line(format_args!("alias {} {}", quote(&alias.name), quote(&alias.of)));
         }
     }
 

@@ -4,8 +4,9 @@ mod ops;
 
 use super::{COMPS, INTERPS, LEX, LOCATIONS, STAGES};
 use crate::{
-    ArrayDecl, AttrDecl, AttrSemantic, BankDecl, Bound, BufferDecl, ConstDecl, EntityRef, Func, Interp, Location, OpId,
-    OpKind, OutputDecl, OutputRole, Shader, Source, Stage, Symbolic, TexDecl, TexTarget, Type, ValueId, verify,
+    AliasDecl, ArrayDecl, AttrDecl, AttrSemantic, BankDecl, Bound, BufferDecl, ConstDecl, EntityRef, Func, Interp,
+    Location, OpId, OpKind, OutputDecl, OutputRole, Shader, Source, Stage, Symbolic, TexDecl, TexTarget, Type,
+    UnitDecl, ValueId, verify,
 };
 use parallax_num::{Decl, Model, Slot};
 use parallax_text::{Code, Diag, Span, TokenKind, Tokens, closest, lex, parse_u64};
@@ -114,8 +115,8 @@ impl<'a> Parser<'a> {
         loop {
             let statement = self.t.peek_text();
             match statement {
-                "bind" | "attr" | "bank" | "constant" | "texture" | "output" | "buffer" | "slot" | "array"
-                | "source"
+                "bind" | "attr" | "bank" | "constant" | "texture" | "output" | "buffer" | "unit" | "alias" | "slot"
+                | "array" | "source"
                     if self.t.peek_at(1).kind != TokenKind::Punct(b'.') =>
                 {
                     // `%1: p0 = attr ...` starts with `%`, so these words only start statements of the head, and
@@ -243,6 +244,7 @@ impl<'a> Parser<'a> {
                 let name = self.string()?;
                 let bank: u16 = self.sized("bank")?;
                 let index = self.sized("index")?;
+                let comp = if self.t.peek_text() == "comp" { self.sized("comp")? } else { 0 };
                 let mut default = None;
                 if self.t.eat(b'=') {
                     let mut words = [0; 4];
@@ -251,7 +253,7 @@ impl<'a> Parser<'a> {
                     }
                     default = Some(words);
                 }
-                self.func.iface.constants.push(ConstDecl { name, bank, index, default });
+                self.func.iface.constants.push(ConstDecl { name, bank, index, comp, default });
             }
             "texture" => {
                 let unit = self.int()?;
@@ -272,6 +274,16 @@ impl<'a> Parser<'a> {
                 self.ordinal(self.func.iface.buffers.len())?;
                 let name = self.string()?;
                 self.func.iface.buffers.push(BufferDecl { name });
+            }
+            "unit" => {
+                let unit = self.int()?;
+                let name = self.string()?;
+                self.func.iface.units.push(UnitDecl { name, unit });
+            }
+            "alias" => {
+                let name = self.string()?;
+                let of = self.string()?;
+                self.func.iface.aliases.push(AliasDecl { name, of });
             }
             "slot" => {
                 self.entity("p", self.func.slots.len())?;

@@ -64,7 +64,7 @@ fn constants_are_set_by_name() {
     let text = "[constants]\ntint = [1, 2, 3, 4]\nother = [5, 6, 7, 8]\n\"light[0]\" = [9, 9, 9, 9]\n";
     let manifest = Manifest::parse("m.toml", text).unwrap();
     let mut iface = iface();
-    let constant = |name: &str, index| ConstDecl { name: name.into(), bank: 0, index, default: Some([7; 4]) };
+    let constant = |name: &str, index| ConstDecl { name: name.into(), bank: 0, index, comp: 0, default: Some([7; 4]) };
     iface.constants = vec![constant("tint", 1), constant("light[0]", 0)];
     let draw = Draw::new(&iface, &manifest).unwrap();
     assert_eq!(draw.banks[0][1], [1f32, 2.0, 3.0, 4.0].map(f32::to_bits));

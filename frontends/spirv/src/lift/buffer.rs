@@ -1,0 +1,260 @@
+//! Constants in banks, and buffers: places in bytes, words, atomics.
+
+use super::value::{Pointer, Root, Scalars, Value};
+use super::{Ctx, Lift};
+use crate::module::Instruction;
+use crate::types::{Scalar, Ty};
+use parallax_core::{AtomicOp, OpKind, Type, ValueId};
+use parallax_lift::Deferred;
+use parallax_num::Op;
+use rspirv::spirv::Op as Code;
+
+impl Ctx<'_, '_> {
+    /// Where the scalars of what a pointer leads to lie, in bytes from its root without its terms.
+    fn places(&self, pointer: &Pointer) -> Lift<Vec<(u32, Scalar)>> {
+        let Some(mut places) = self.tables.types.offsets(&self.tables.decorations, pointer.ty, pointer.layout) else {
+            return self.invalid(format!("no offset or stride says where the parts of %{} lie", pointer.ty));
+        };
+        for (at, scalar) in &mut places {
+            match at.checked_add(pointer.at) {
+                Some(sum) => *at = sum,
+                None => return self.invalid("the offset is beyond 32 bits"),
+            }
+            // Booleans have no layout; compilers keep them as words.
+            if *scalar == Scalar::Bool {
+                *scalar = Scalar::Int { bits: 32, signed: false };
+            }
+        }
+        Ok(places)
+    }
+
+    /// A scalar from its words in memory: the first word, and for 64 bits the next. `at` is its place in bytes.
+    fn assemble(&mut self, scalar: Scalar, words: &[ValueId], at: u32, terms: Option<ValueId>) -> Lift<ValueId> {
+        let bits = scalar.bits();
+        if bits >= 32 {
+            return self.of_words(scalar, words);
+        }
+        // Part of a word.
+        let shift = match terms {
+            None => self.l.b.i32(at % 4 * 8),
+            Some(terms) => {
+                let at = self.l.b.i32(at);
+                let address = self.l.b.int(Op::Iadd, &[terms, at]);
+                let (three, eight) = (self.l.b.i32(3), self.l.b.i32(3));
+                let byte = self.l.b.int(Op::Iand, &[address, three]);
+                self.l.b.int(Op::Shl, &[byte, eight])
+            }
+        };
+        let shifted = self.l.b.int(Op::Ushr, &[words[0], shift]);
+        let low = self.low_bits(shifted, bits);
+        self.of_words(scalar, &[low])
+    }
+
+    pub(super) fn load_bank(&mut self, bank: u16, pointer: &Pointer) -> Lift<Scalars> {
+        let places = self.places(pointer)?;
+        let by_vectors = pointer.terms.iter().all(|(_, stride)| stride % 16 == 0);
+        let vectors = if by_vectors { self.sum_of_terms(pointer, 16) } else { None };
+        let bytes = if by_vectors { None } else { self.sum_of_terms(pointer, 1) };
+        let mut out = Scalars::new();
+        for (at, scalar) in places {
+            let mut words: Vec<Deferred> = Vec::new();
+            for n in 0..scalar.bits().div_ceil(32) {
+                let word = at / 4 + n;
+                let (vector, comp) = (word / 4, (word % 4) as u8);
+                words.push(match (vectors, bytes) {
+                    (Some(at), _) => self.l.constant_at(bank, vector as i32, comp, at),
+                    (None, None) => self.l.constant(bank, vector, comp),
+                    (None, Some(bytes)) => self.word_of_bank(bank, bytes, at + 4 * n).into(),
+                });
+            }
+            out.push(match scalar.bits() {
+                32 => words[0],
+                _ => {
+                    let words: Vec<ValueId> = words.iter().map(|&word| self.l.force(word, Type::I32)).collect();
+                    self.assemble(scalar, &words, at, bytes)?.into()
+                }
+            });
+        }
+        Ok(out)
+    }
+
+    /// The word of a bank that holds a byte whose place is a value.
+    fn word_of_bank(&mut self, bank: u16, terms: ValueId, at: u32) -> ValueId {
+        let at = self.l.b.i32(at);
+        let address = self.l.b.int(Op::Iadd, &[terms, at]);
+        let (four, two, three) = (self.l.b.i32(4), self.l.b.i32(2), self.l.b.i32(3));
+        let vector = self.l.b.int(Op::Ushr, &[address, four]);
+        let word = self.l.b.int(Op::Ushr, &[address, two]);
+        let comp = self.l.b.int(Op::Iand, &[word, three]);
+        let mut chosen = None;
+        for n in 0..4u8 {
+            let read = self.l.constant_at(bank, 0, n, vector);
+            let read = self.l.force(read, Type::I32);
+            chosen = Some(match chosen {
+                None => read,
+                Some(before) => {
+                    let number = self.l.b.i32(u32::from(n));
+                    let is_it = self.l.b.int(Op::Ieq, &[comp, number]);
+                    self.l.b.select(is_it, read, before)
+                }
+            });
+        }
+        chosen.unwrap_or(address)
+    }
+
+    /// The address of a byte of a buffer.
+    fn address(&mut self, terms: Option<ValueId>, at: u32) -> ValueId {
+        let place = self.l.b.i32(at);
+        match terms {
+            None => place,
+            Some(terms) if at == 0 => terms,
+            Some(terms) => self.l.b.int(Op::Iadd, &[terms, place]),
+        }
+    }
+
+    fn word_of_buffer(&mut self, buffer: u16, address: ValueId) -> ValueId {
+        self.l.b.value(OpKind::BufferLoad { buffer }, None, &[address])
+    }
+
+    pub(super) fn load_buffer(&mut self, buffer: u16, pointer: &Pointer) -> Lift<Scalars> {
+        let places = self.places(pointer)?;
+        let terms = self.sum_of_terms(pointer, 1);
+        let mut out = Scalars::new();
+        for (at, scalar) in places {
+            let mut words = Vec::new();
+            for n in 0..scalar.bits().div_ceil(32) {
+                let address = self.address(terms, at + 4 * n);
+                words.push(self.word_of_buffer(buffer, address));
+            }
+            out.push(self.assemble(scalar, &words, at, terms)?.into());
+        }
+        Ok(out)
+    }
+
+    pub(super) fn store_buffer(&mut self, buffer: u16, pointer: &Pointer, scalars: &[Deferred]) -> Lift<()> {
+        let places = self.places(pointer)?;
+        let terms = self.sum_of_terms(pointer, 1);
+        for ((at, scalar), &value) in places.into_iter().zip(scalars) {
+            let value = self.l.force(value, scalar.ir());
+            for (n, word) in self.words_of(scalar, value)?.into_iter().enumerate() {
+                let address = self.address(terms, at + 4 * n as u32);
+                let word = match scalar.bits() {
+                    bits @ (8 | 16) => {
+                        let old = self.word_of_buffer(buffer, address);
+                        let (three, byte) = (self.l.b.i32(3), self.l.b.i32(3));
+                        let place = self.l.b.int(Op::Iand, &[address, byte]);
+                        let from = self.l.b.int(Op::Shl, &[place, three]);
+                        let width = self.l.b.i32(bits);
+                        self.l.b.int(Op::Bfi, &[old, word, from, width])
+                    }
+                    _ => word,
+                };
+                self.l.b.op(OpKind::BufferStore { buffer }, None, &[address, word], &[]);
+            }
+        }
+        Ok(())
+    }
+
+    /// `OpArrayLength`: elements of the member that a buffer ends with.
+    pub(super) fn array_length(&mut self, pointer: &Pointer, member: u32) -> Lift<Value> {
+        let Root::Buffer(buffer) = pointer.root else { return self.invalid("the structure stands in no buffer") };
+        let types = &self.tables.types;
+        let last = types.part_in_memory(&self.tables.decorations, pointer.ty, pointer.layout, Some(member));
+        let stride = last.and_then(|(array, ..)| match types.get(array)? {
+            Ty::RuntimeArray { .. } => self.tables.decorations.id(array).array_stride,
+            _ => None,
+        });
+        let (Some((_, offset, _)), Some(stride @ 1..)) = (last, stride) else {
+            return self.invalid("the member is no array whose length the buffer decides, or has no stride");
+        };
+        let size = self.l.b.value(OpKind::BufferSize { buffer }, None, &[]);
+        let (offset, stride) = (self.l.b.i32(offset + pointer.at), self.l.b.i32(stride));
+        let rest = self.l.b.int(Op::Isub, &[size, offset]);
+        let length = self.l.b.int(Op::Udiv, &[rest, stride]);
+        Ok(Value::Scalars(Scalars::from_slice(&[length.into()])))
+    }
+
+    /// Atomics; `None` for other instructions.
+    pub(super) fn atomic(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Option<Value>> {
+        use AtomicOp::*;
+        let op = match instruction.op {
+            Code::AtomicLoad => {
+                let pointer = self.pointer(words[0])?;
+                return self.load(&pointer).map(Some);
+            }
+            Code::AtomicIAdd | Code::AtomicISub | Code::AtomicIIncrement | Code::AtomicIDecrement => Add,
+            Code::AtomicSMin => MinI,
+            Code::AtomicSMax => MaxI,
+            Code::AtomicUMin => MinU,
+            Code::AtomicUMax => MaxU,
+            Code::AtomicAnd => And,
+            Code::AtomicOr => Or,
+            Code::AtomicXor => Xor,
+            Code::AtomicExchange => Exchange,
+            Code::AtomicCompareExchange | Code::AtomicCompareExchangeWeak => CompareExchange,
+            _ => return Ok(None),
+        };
+        let scalar = self.scalar_type(instruction.ty)?;
+        if scalar.bits() != 32 {
+            let message = format!("atomics on {} bits", scalar.bits());
+            return self.unsupported("spirv-atomic-unsupported", message);
+        }
+        let pointer = self.pointer(words[0])?;
+        let (operand, second) = match instruction.op {
+            Code::AtomicIIncrement => (self.l.b.i32(1), None),
+            Code::AtomicIDecrement => (self.l.b.i32(u32::MAX), None),
+            Code::AtomicISub => {
+                let value = self.single(words[3])?;
+                (self.l.b.int(Op::Ineg, &[value]), None)
+            }
+            Code::AtomicCompareExchange | Code::AtomicCompareExchangeWeak => {
+                let (value, comparator) = (self.single(words[4])?, self.single(words[5])?);
+                (self.l.convert(comparator, Type::I32), Some(self.l.convert(value, Type::I32)))
+            }
+            _ => {
+                let value = self.single(words[3])?;
+                (self.l.convert(value, Type::I32), None)
+            }
+        };
+        let old = match pointer.root {
+            Root::Buffer(buffer) => {
+                let terms = self.sum_of_terms(&pointer, 1);
+                let address = self.address(terms, pointer.at);
+                let mut args = vec![address, operand];
+                args.extend(second);
+                self.l.b.value(OpKind::Atomic { op, buffer }, None, &args)
+            }
+            // Nobody else sees the variables of an invocation.
+            Root::Object(_) => {
+                let Value::Scalars(old) = self.load(&pointer)? else { return self.invalid("no number stands there") };
+                let old = self.l.force(old[0], Type::I32);
+                let new = self.changed(op, old, operand, second);
+                self.store(&pointer, &[new.into()])?;
+                old
+            }
+            _ => return self.invalid("an atomic on what is only read"),
+        };
+        let value = self.l.convert(old, scalar.ir());
+        Ok(Some(Value::Scalars(Scalars::from_slice(&[value.into()]))))
+    }
+
+    /// What an atomic makes of a word.
+    fn changed(&mut self, op: AtomicOp, old: ValueId, operand: ValueId, second: Option<ValueId>) -> ValueId {
+        let op = match op {
+            AtomicOp::Add => Op::Iadd,
+            AtomicOp::MinI => Op::Imin,
+            AtomicOp::MaxI => Op::Imax,
+            AtomicOp::MinU => Op::Umin,
+            AtomicOp::MaxU => Op::Umax,
+            AtomicOp::And => Op::Iand,
+            AtomicOp::Or => Op::Ior,
+            AtomicOp::Xor => Op::Ixor,
+            AtomicOp::CompareExchange => {
+                let is_equal = self.l.b.int(Op::Ieq, &[old, operand]);
+                return self.l.b.select(is_equal, second.unwrap_or(operand), old);
+            }
+            _ => return operand,
+        };
+        self.l.b.int(op, &[old, operand])
+    }
+}

@@ -1,0 +1,753 @@
+//! `GLSL.std.450`.
+//!
+//! Functions without an operation of the IR are expanded as Mesa's compiler does it for SPIR-V (vtn_glsl450.c and
+//! nir_builtin_builder.c of Mesa 22.3), which the Vulkan specification's formulas (appendix "Precision and Operation of
+//! SPIR-V Instructions") allow. Each step is an operation under the model's rules.
+
+use super::value::{Pointer, Root, Scalars, Value};
+use super::{Ctx, Lift};
+use crate::module::Instruction;
+use crate::types::{Scalar, Ty};
+use parallax_core::{AttrSemantic, OpKind, Type, ValueId};
+use parallax_lift::Deferred;
+use parallax_num::{Decl, Op};
+use rspirv::spirv::GlslStd450Op as Glsl;
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, LOG2_E, PI};
+
+/// One float function being expanded: where its operations belong, and their format.
+#[derive(Copy, Clone)]
+struct Formula {
+    /// The id of its result, whose decorations count for each step.
+    id: u32,
+    decl: Decl,
+}
+
+impl Ctx<'_, '_> {
+    /// `OpExtInst`.
+    pub(super) fn extended_instruction(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Option<Value>> {
+        let set = self.tables.debug.set(words[0]).unwrap_or_default();
+        if set.starts_with("NonSemantic.") || set.starts_with("OpenCL.DebugInfo") {
+            return Ok(None);
+        }
+        if set != "GLSL.std.450" {
+            let message = format!("instructions of the set `{set}`");
+            return self.unsupported("spirv-set-unsupported", message);
+        }
+        let Some(op) = Glsl::from_u32(words[1]) else {
+            return self.invalid(format!("GLSL.std.450 has no instruction {}", words[1]));
+        };
+        let row = rspirv::grammar::GLSL_STD_450_INSTRUCTION_TABLE.lookup_opcode(words[1]);
+        let wanted = row.map_or(0, |row| row.operands.len());
+        let args = &words[2..];
+        if args.len() != wanted {
+            return self.invalid(format!("{op:?} has {} operands instead of {wanted}", args.len()));
+        }
+        self.glsl(op, instruction, args).map(Some)
+    }
+
+    fn glsl(&mut self, op: Glsl, instruction: &Instruction, args: &[u32]) -> Lift<Value> {
+        if let Some(value) = self.glsl_vector(op, instruction, args)? {
+            return Ok(value);
+        }
+        let scalar = self.scalar_of(args[0])?;
+        let count = self.tables.types.components(instruction.ty);
+        let mut operands = Vec::new();
+        for &id in args {
+            let values = self.forced(id)?;
+            if values.len() != count {
+                return self.invalid(format!("%{id} has {} components instead of {count}", values.len()));
+            }
+            operands.push(values);
+        }
+        let mut out = Vec::new();
+        for n in 0..count {
+            let args: Vec<ValueId> = operands.iter().map(|values| values[n]).collect();
+            out.push(self.glsl_scalar(op, instruction.id, scalar, &args)?);
+        }
+        self.scalars_for(instruction.ty, out)
+    }
+
+    /// One component of a function that treats each by itself.
+    fn glsl_scalar(&mut self, op: Glsl, id: u32, scalar: Scalar, args: &[ValueId]) -> Lift<ValueId> {
+        let integer = match op {
+            Glsl::SAbs => Some(Op::Iabs),
+            Glsl::SSign => Some(Op::Isign),
+            Glsl::UMin => Some(Op::Umin),
+            Glsl::SMin => Some(Op::Imin),
+            Glsl::UMax => Some(Op::Umax),
+            Glsl::SMax => Some(Op::Imax),
+            _ => None,
+        };
+        if let Some(op) = integer {
+            return self.integer(op, scalar, args);
+        }
+        match op {
+            Glsl::UClamp | Glsl::SClamp => {
+                let (max, min) = if op == Glsl::UClamp { (Op::Umax, Op::Umin) } else { (Op::Imax, Op::Imin) };
+                let low = self.integer(max, scalar, &args[..2])?;
+                return self.integer(min, scalar, &[low, args[2]]);
+            }
+            Glsl::FindILsb | Glsl::FindSMsb | Glsl::FindUMsb => {
+                if scalar.bits() > 32 {
+                    return self.unsupported("spirv-int64-unsupported", format!("{op:?} of 64 bits"));
+                }
+                let arg = if op == Glsl::FindSMsb { self.sign_extended(args[0], scalar.bits()) } else { args[0] };
+                let op = match op {
+                    Glsl::FindILsb => Op::Lsb,
+                    Glsl::FindSMsb => Op::Imsb,
+                    _ => Op::Umsb,
+                };
+                return Ok(self.l.b.int(op, &[arg]));
+            }
+            _ => {}
+        }
+        let f = Formula { id, decl: self.decl(scalar)? };
+        let direct = match op {
+            // Either neighbour may be taken in the middle.
+            Glsl::Round | Glsl::RoundEven => Op::Rint,
+            Glsl::Trunc => Op::Trunc,
+            Glsl::FAbs => Op::Abs,
+            Glsl::FSign => Op::Sign,
+            Glsl::Floor => Op::Floor,
+            Glsl::Ceil => Op::Ceil,
+            Glsl::Fract => Op::Frac,
+            Glsl::Sin => Op::Sin,
+            Glsl::Cos => Op::Cos,
+            Glsl::Pow => Op::Pow,
+            Glsl::Exp2 => Op::Exp2,
+            Glsl::Log2 => Op::Log2,
+            Glsl::Sqrt => Op::Sqrt,
+            Glsl::InverseSqrt => Op::Rsq,
+            Glsl::FMin | Glsl::NMin => Op::Min,
+            Glsl::FMax | Glsl::NMax => Op::Max,
+            _ => return self.formula(op, f, args),
+        };
+        Ok(self.float(id, direct, f.decl, args))
+    }
+
+    // ---- formulas ----
+
+    fn formula(&mut self, op: Glsl, f: Formula, args: &[ValueId]) -> Lift<ValueId> {
+        let x = args[0];
+        Ok(match op {
+            Glsl::Radians => self.times(f, x, PI / 180.0),
+            Glsl::Degrees => self.times(f, x, 180.0 / PI),
+            Glsl::Exp => self.exp(f, x),
+            Glsl::Log => self.log(f, x),
+            Glsl::Tan => {
+                let (sin, cos) = (self.of(f, Op::Sin, &[x]), self.of(f, Op::Cos, &[x]));
+                self.of(f, Op::Div, &[sin, cos])
+            }
+            Glsl::Sinh | Glsl::Cosh => {
+                let negative = self.of(f, Op::Neg, &[x]);
+                let (up, down) = (self.exp(f, x), self.exp(f, negative));
+                let op = if op == Glsl::Sinh { Op::Sub } else { Op::Add };
+                let sum = self.of(f, op, &[up, down]);
+                self.times(f, sum, 0.5)
+            }
+            Glsl::Tanh => {
+                let limit = if f.decl == Decl::F16 { 4.2 } else { 10.0 };
+                let (low, high) = (self.number(f.decl, -limit), self.number(f.decl, limit));
+                let x = self.of(f, Op::Max, &[x, low]);
+                let x = self.of(f, Op::Min, &[x, high]);
+                let negative = self.of(f, Op::Neg, &[x]);
+                let (up, down) = (self.exp(f, x), self.exp(f, negative));
+                let (upper, lower) = (self.of(f, Op::Sub, &[up, down]), self.of(f, Op::Add, &[up, down]));
+                self.of(f, Op::Div, &[upper, lower])
+            }
+            Glsl::Asinh => {
+                let one = self.number(f.decl, 1.0);
+                let size = self.of(f, Op::Abs, &[x]);
+                let square = self.of(f, Op::Mad, &[x, x, one]);
+                let root = self.of(f, Op::Sqrt, &[square]);
+                let sum = self.of(f, Op::Add, &[size, root]);
+                let log = self.log(f, sum);
+                let sign = self.of(f, Op::Sign, &[x]);
+                self.of(f, Op::Mul, &[sign, log])
+            }
+            Glsl::Acosh => {
+                let minus = self.number(f.decl, -1.0);
+                let square = self.of(f, Op::Mad, &[x, x, minus]);
+                let root = self.of(f, Op::Sqrt, &[square]);
+                let sum = self.of(f, Op::Add, &[x, root]);
+                self.log(f, sum)
+            }
+            Glsl::Atanh => {
+                let one = self.number(f.decl, 1.0);
+                let (upper, lower) = (self.of(f, Op::Add, &[one, x]), self.of(f, Op::Sub, &[one, x]));
+                let ratio = self.of(f, Op::Div, &[upper, lower]);
+                let log = self.log(f, ratio);
+                self.times(f, log, 0.5)
+            }
+            Glsl::Asin => self.asin(f, x),
+            Glsl::Acos => {
+                let angle = self.arc(f, x, 0.08132463, -0.02363318);
+                let quarter = self.number(f.decl, FRAC_PI_2);
+                self.of(f, Op::Sub, &[quarter, angle])
+            }
+            Glsl::Atan => self.atan(f, x),
+            Glsl::Atan2 => self.atan2(f, x, args[1]),
+            Glsl::FClamp | Glsl::NClamp => {
+                let low = self.of(f, Op::Max, &[x, args[1]]);
+                self.of(f, Op::Min, &[low, args[2]])
+            }
+            // A product and a sum, fused where the model's multiply-add is; NoContraction forbids only to fuse two instructions.
+            Glsl::Fma => {
+                let slot = self.slot_of(f.id, f.decl, false);
+                self.l.b.num(Op::Mad, slot, args)
+            }
+            // lrp blends its second and third operand by its first.
+            Glsl::FMix => self.of(f, Op::Lrp, &[args[2], args[1], x]),
+            Glsl::Step => {
+                let (zero, one) = (self.number(f.decl, 0.0), self.number(f.decl, 1.0));
+                let is_below = self.of(f, Op::FLt, &[args[1], x]);
+                self.l.b.select(is_below, zero, one)
+            }
+            Glsl::SmoothStep => {
+                let (zero, one) = (self.number(f.decl, 0.0), self.number(f.decl, 1.0));
+                let (two, three) = (self.number(f.decl, 2.0), self.number(f.decl, 3.0));
+                let (upper, lower) = (self.of(f, Op::Sub, &[args[2], x]), self.of(f, Op::Sub, &[args[1], x]));
+                let ratio = self.of(f, Op::Div, &[upper, lower]);
+                let low = self.of(f, Op::Max, &[ratio, zero]);
+                let t = self.of(f, Op::Min, &[low, one]);
+                let double = self.of(f, Op::Mul, &[two, t]);
+                let rest = self.of(f, Op::Sub, &[three, double]);
+                let product = self.of(f, Op::Mul, &[t, rest]);
+                self.of(f, Op::Mul, &[t, product])
+            }
+            other => return self.unsupported("spirv-glsl-unsupported", format!("{other:?} of GLSL.std.450")),
+        })
+    }
+
+    fn of(&mut self, f: Formula, op: Op, args: &[ValueId]) -> ValueId {
+        self.float(f.id, op, f.decl, args)
+    }
+
+    fn times(&mut self, f: Formula, x: ValueId, factor: f64) -> ValueId {
+        let factor = self.number(f.decl, factor);
+        self.of(f, Op::Mul, &[x, factor])
+    }
+
+    fn exp(&mut self, f: Formula, x: ValueId) -> ValueId {
+        let scaled = self.times(f, x, LOG2_E);
+        self.of(f, Op::Exp2, &[scaled])
+    }
+
+    fn log(&mut self, f: Formula, x: ValueId) -> ValueId {
+        let log = self.of(f, Op::Log2, &[x]);
+        self.times(f, log, LN_2)
+    }
+
+    /// `x` with the sign of `sign`.
+    fn with_sign(&mut self, f: Formula, x: ValueId, sign: ValueId) -> ValueId {
+        let size = self.of(f, Op::Abs, &[x]);
+        let negative = self.of(f, Op::Neg, &[size]);
+        let pattern = self.l.convert(sign, Type::I32);
+        let by = self.l.b.i32(f.decl.format().bits() - 1);
+        let bit = self.l.b.int(Op::Ushr, &[pattern, by]);
+        let zero = self.l.b.i32(0);
+        let is_negative = self.l.b.int(Op::Ine, &[bit, zero]);
+        self.l.b.select(is_negative, negative, size)
+    }
+
+    /// `sign(x) * (pi/2 - sqrt(1 - |x|) * (pi/2 + |x| * (pi/4 - 1 + |x| * (p0 + |x| * p1))))`.
+    fn arc(&mut self, f: Formula, x: ValueId, p0: f64, p1: f64) -> ValueId {
+        let size = self.of(f, Op::Abs, &[x]);
+        let one = self.number(f.decl, 1.0);
+        let quarter = self.number(f.decl, FRAC_PI_2);
+        let mut sum = self.number(f.decl, p1);
+        for addend in [p0, FRAC_PI_4 - 1.0, FRAC_PI_2] {
+            let addend = self.number(f.decl, addend);
+            sum = self.of(f, Op::Mad, &[size, sum, addend]);
+        }
+        let rest = self.of(f, Op::Sub, &[one, size]);
+        let root = self.of(f, Op::Sqrt, &[rest]);
+        let product = self.of(f, Op::Mul, &[root, sum]);
+        let angle = self.of(f, Op::Sub, &[quarter, product]);
+        let sign = self.of(f, Op::Sign, &[x]);
+        self.of(f, Op::Mul, &[sign, angle])
+    }
+
+    fn asin(&mut self, f: Formula, x: ValueId) -> ValueId {
+        let outer = self.arc(f, x, 0.086566724, -0.03102955);
+        if f.decl != Decl::F32 {
+            return outer;
+        }
+        let square = self.of(f, Op::Mul, &[x, x]);
+        let (p0, p1, p2) = (
+            self.number(f.decl, 1.6666586697e-1),
+            self.number(f.decl, -4.2743422091e-2),
+            self.number(f.decl, -8.6563630030e-3),
+        );
+        let (q1, one, half) =
+            (self.number(f.decl, -7.0662963390e-1), self.number(f.decl, 1.0), self.number(f.decl, 0.5));
+        let sum = self.of(f, Op::Mad, &[square, p2, p1]);
+        let sum = self.of(f, Op::Mad, &[square, sum, p0]);
+        let upper = self.of(f, Op::Mul, &[square, sum]);
+        let lower = self.of(f, Op::Mad, &[square, q1, one]);
+        let ratio = self.of(f, Op::Div, &[upper, lower]);
+        let inner = self.of(f, Op::Mad, &[x, ratio, x]);
+        let size = self.of(f, Op::Abs, &[x]);
+        let is_inner = self.of(f, Op::FLt, &[size, half]);
+        self.l.b.select(is_inner, inner, outer)
+    }
+
+    /// The polynomial of the arc tangent for magnitudes up to 1.
+    fn atan_polynomial(&mut self, f: Formula, x: ValueId) -> ValueId {
+        let square = self.of(f, Op::Mul, &[x, x]);
+        let mut sum = self.number(f.decl, -0.0121323213173444);
+        for addend in
+            [0.0536813784310406, -0.1173503194786851, 0.1938924977115610, -0.3326756418091246, 0.9999793128310355]
+        {
+            let addend = self.number(f.decl, addend);
+            sum = self.of(f, Op::Mad, &[sum, square, addend]);
+        }
+        self.of(f, Op::Mul, &[sum, x])
+    }
+
+    fn atan(&mut self, f: Formula, x: ValueId) -> ValueId {
+        let one = self.number(f.decl, 1.0);
+        let size = self.of(f, Op::Abs, &[x]);
+        let is_large = self.of(f, Op::FLt, &[one, size]);
+        let inverse = self.of(f, Op::Rcp, &[size]);
+        let u = self.l.b.select(is_large, inverse, size);
+        let angle = self.atan_polynomial(f, u);
+        let quarter = self.number(f.decl, FRAC_PI_2);
+        let rest = self.of(f, Op::Sub, &[quarter, angle]);
+        let angle = self.l.b.select(is_large, rest, angle);
+        self.with_sign(f, angle, x)
+    }
+
+    /// The left half plane is turned by a quarter, so that the quotient never lies near its branch cut.
+    fn atan2(&mut self, f: Formula, y: ValueId, x: ValueId) -> ValueId {
+        let (zero, one) = (self.number(f.decl, 0.0), self.number(f.decl, 1.0));
+        let size = self.of(f, Op::Abs, &[y]);
+        let flips = self.of(f, Op::FGe, &[zero, x]);
+        let width = self.of(f, Op::Abs, &[x]);
+        let s = self.l.b.select(flips, width, size);
+        let t = self.l.b.select(flips, size, width);
+        let huge = self.number(f.decl, if f.decl == Decl::F16 { 16384.0 } else { 1e18 });
+        let quarter = self.number(f.decl, 0.25);
+        let is_huge = self.of(f, Op::FGe, &[t, huge]);
+        let scale = self.l.b.select(is_huge, quarter, one);
+        let scaled = self.of(f, Op::Mul, &[t, scale]);
+        let inverse = self.of(f, Op::Rcp, &[scaled]);
+        let small = self.of(f, Op::Mul, &[s, scale]);
+        let ratio = self.of(f, Op::Mul, &[small, inverse]);
+        let is_diagonal = self.of(f, Op::FEq, &[width, size]);
+        let tangent = self.l.b.select(is_diagonal, one, ratio);
+        let angle = self.atan(f, tangent);
+        let right = self.number(f.decl, FRAC_PI_2);
+        let turned = self.of(f, Op::Add, &[angle, right]);
+        let angle = self.l.b.select(flips, turned, angle);
+        self.with_sign(f, angle, y)
+    }
+
+    // ---- functions of whole vectors ----
+
+    fn glsl_vector(&mut self, op: Glsl, instruction: &Instruction, args: &[u32]) -> Lift<Option<Value>> {
+        let id = instruction.id;
+        let out = match op {
+            Glsl::PackSnorm4x8
+            | Glsl::PackUnorm4x8
+            | Glsl::PackSnorm2x16
+            | Glsl::PackUnorm2x16
+            | Glsl::PackHalf2x16
+            | Glsl::UnpackSnorm2x16
+            | Glsl::UnpackUnorm2x16
+            | Glsl::UnpackHalf2x16
+            | Glsl::UnpackSnorm4x8
+            | Glsl::UnpackUnorm4x8 => self.packing(op, id, args[0])?,
+            Glsl::PackDouble2x32 | Glsl::UnpackDouble2x32 => {
+                return self.unsupported("spirv-float64-unsupported", format!("{op:?}"));
+            }
+            Glsl::InterpolateAtCentroid | Glsl::InterpolateAtSample | Glsl::InterpolateAtOffset => {
+                return self.interpolate(op, args).map(Some);
+            }
+            Glsl::Modf | Glsl::ModfStruct | Glsl::Frexp | Glsl::FrexpStruct => {
+                return self.parts(op, instruction, args).map(Some);
+            }
+            Glsl::Ldexp => {
+                let decl = self.float_decl(args[0])?;
+                let (values, count) = (self.forced(args[0])?, self.tables.types.components(instruction.ty));
+                let exponent = self.scalar_of(args[1])?;
+                let exponents = self.forced(args[1])?;
+                if values.len() != count || exponents.len() != count {
+                    return self.invalid("the operands differ in length");
+                }
+                let word = Scalar::Int { bits: 32, signed: true };
+                let f = Formula { id, decl };
+                let mut out = Vec::new();
+                for (&value, &power) in values.iter().zip(&exponents) {
+                    let power = self.integer_to(exponent, word, true, power);
+                    out.push(self.ldexp(f, value, power)?);
+                }
+                out
+            }
+            Glsl::Length | Glsl::Distance | Glsl::Normalize => {
+                let f = Formula { id, decl: self.float_decl(args[0])? };
+                let mut v = self.forced(args[0])?;
+                if op == Glsl::Distance {
+                    let other = self.same_length(args[1], v.len())?;
+                    v = v.iter().zip(other).map(|(&a, b)| self.of(f, Op::Sub, &[a, b])).collect();
+                }
+                match op {
+                    Glsl::Normalize if v.len() == 1 => vec![self.of(f, Op::Sign, &[v[0]])],
+                    Glsl::Normalize if v.len() == 3 => {
+                        v.iter().map(|&part| self.of(f, Op::Nrm, &[part, v[0], v[1], v[2]])).collect()
+                    }
+                    Glsl::Normalize => {
+                        let square = self.dot(id, f.decl, &v, &v);
+                        let factor = self.of(f, Op::Rsq, &[square]);
+                        v.iter().map(|&part| self.of(f, Op::Mul, &[part, factor])).collect()
+                    }
+                    _ if v.len() == 1 => vec![self.of(f, Op::Abs, &[v[0]])],
+                    _ => {
+                        let square = self.dot(id, f.decl, &v, &v);
+                        vec![self.of(f, Op::Sqrt, &[square])]
+                    }
+                }
+            }
+            Glsl::Cross => {
+                let f = Formula { id, decl: self.float_decl(args[0])? };
+                let (a, b) = (self.same_length(args[0], 3)?, self.same_length(args[1], 3)?);
+                let mut out = Vec::new();
+                for n in 0..3 {
+                    let (i, j) = ((n + 1) % 3, (n + 2) % 3);
+                    let second = self.of(f, Op::Mul, &[a[j], b[i]]);
+                    let negative = self.of(f, Op::Neg, &[second]);
+                    out.push(self.of(f, Op::Mad, &[a[i], b[j], negative]));
+                }
+                out
+            }
+            Glsl::FaceForward => {
+                let f = Formula { id, decl: self.float_decl(args[0])? };
+                let n = self.forced(args[0])?;
+                let (i, reference) = (self.same_length(args[1], n.len())?, self.same_length(args[2], n.len())?);
+                let zero = self.number(f.decl, 0.0);
+                let dot = self.dot(id, f.decl, &reference, &i);
+                let is_front = self.of(f, Op::FLt, &[dot, zero]);
+                let mut out = Vec::new();
+                for &part in &n {
+                    let negative = self.of(f, Op::Neg, &[part]);
+                    out.push(self.l.b.select(is_front, part, negative));
+                }
+                out
+            }
+            Glsl::Reflect => {
+                let f = Formula { id, decl: self.float_decl(args[0])? };
+                let i = self.forced(args[0])?;
+                let n = self.same_length(args[1], i.len())?;
+                let dot = self.dot(id, f.decl, &n, &i);
+                let double = self.times(f, dot, 2.0);
+                let mut out = Vec::new();
+                for (&i, &n) in i.iter().zip(&n) {
+                    let product = self.of(f, Op::Mul, &[double, n]);
+                    out.push(self.of(f, Op::Sub, &[i, product]));
+                }
+                out
+            }
+            Glsl::Refract => self.refract(id, args)?,
+            Glsl::Determinant | Glsl::MatrixInverse => self.matrix(op, id, args[0])?,
+            _ => return Ok(None),
+        };
+        self.scalars_for(instruction.ty, out).map(Some)
+    }
+
+    fn float_decl(&self, id: u32) -> Lift<Decl> {
+        let scalar = self.scalar_of(id)?;
+        self.decl(scalar)
+    }
+
+    fn same_length(&mut self, id: u32, length: usize) -> Lift<Vec<ValueId>> {
+        let values = self.forced(id)?;
+        match values.len() == length {
+            true => Ok(values),
+            false => self.invalid(format!("%{id} has {} components instead of {length}", values.len())),
+        }
+    }
+
+    /// `k = 1 - eta^2 * (1 - dot(N, I)^2)`; zero where it is negative, else `eta * I - (eta * dot(N, I) + sqrt(k)) * N`.
+    fn refract(&mut self, id: u32, args: &[u32]) -> Lift<Vec<ValueId>> {
+        let f = Formula { id, decl: self.float_decl(args[0])? };
+        let i = self.forced(args[0])?;
+        let n = self.same_length(args[1], i.len())?;
+        let eta = self.single(args[2])?;
+        let eta = match self.l.b.func.ty(eta) {
+            Type::Float(decl) if decl != f.decl => self.float_to(id, f.decl, eta),
+            _ => eta,
+        };
+        let (zero, one) = (self.number(f.decl, 0.0), self.number(f.decl, 1.0));
+        let dot = self.dot(id, f.decl, &n, &i);
+        let square = self.of(f, Op::Mul, &[dot, dot]);
+        let rest = self.of(f, Op::Sub, &[one, square]);
+        let scaled = self.of(f, Op::Mul, &[eta, rest]);
+        let scaled = self.of(f, Op::Mul, &[eta, scaled]);
+        let k = self.of(f, Op::Sub, &[one, scaled]);
+        let root = self.of(f, Op::Sqrt, &[k]);
+        let along = self.of(f, Op::Mad, &[eta, dot, root]);
+        let is_lost = self.of(f, Op::FLt, &[k, zero]);
+        let mut out = Vec::new();
+        for (&i, &n) in i.iter().zip(&n) {
+            let (a, b) = (self.of(f, Op::Mul, &[eta, i]), self.of(f, Op::Mul, &[along, n]));
+            let difference = self.of(f, Op::Sub, &[a, b]);
+            out.push(self.l.b.select(is_lost, zero, difference));
+        }
+        Ok(out)
+    }
+
+    /// The determinant or the inverse, by cofactors of the first row.
+    fn matrix(&mut self, op: Glsl, id: u32, arg: u32) -> Lift<Vec<ValueId>> {
+        let f = Formula { id, decl: self.float_decl(arg)? };
+        let ty = self.type_of(arg)?;
+        let size = match self.tables.types.get(ty) {
+            Some(Ty::Matrix { column, count }) if self.tables.types.components(*column) == *count as usize => {
+                *count as usize
+            }
+            _ => return self.invalid("the operand is no square matrix"),
+        };
+        let m = self.forced(arg)?;
+        let rows: Vec<Vec<ValueId>> = (0..size).map(|r| (0..size).map(|c| m[c * size + r]).collect()).collect();
+        let determinant = self.determinant(f, &rows);
+        if op == Glsl::Determinant {
+            return Ok(vec![determinant]);
+        }
+        let one = self.number(f.decl, 1.0);
+        let inverse = self.of(f, Op::Div, &[one, determinant]);
+        let mut out = Vec::new();
+        for column in 0..size {
+            for row in 0..size {
+                // The cofactor of the transposed place.
+                let minor: Vec<Vec<ValueId>> = (0..size)
+                    .filter(|&r| r != column)
+                    .map(|r| (0..size).filter(|&c| c != row).map(|c| rows[r][c]).collect())
+                    .collect();
+                let value = self.determinant(f, &minor);
+                let value = if (row + column) % 2 == 1 { self.of(f, Op::Neg, &[value]) } else { value };
+                out.push(self.of(f, Op::Mul, &[value, inverse]));
+            }
+        }
+        Ok(out)
+    }
+
+    fn determinant(&mut self, f: Formula, rows: &[Vec<ValueId>]) -> ValueId {
+        if let [row] = rows {
+            return row[0];
+        }
+        let mut sum = None;
+        for n in 0..rows.len() {
+            let minor: Vec<Vec<ValueId>> =
+                rows[1..].iter().map(|row| (0..row.len()).filter(|&c| c != n).map(|c| row[c]).collect()).collect();
+            let value = self.determinant(f, &minor);
+            let product = self.of(f, Op::Mul, &[rows[0][n], value]);
+            sum = Some(match sum {
+                None => product,
+                Some(before) => self.of(f, if n % 2 == 1 { Op::Sub } else { Op::Add }, &[before, product]),
+            });
+        }
+        sum.unwrap_or(rows[0][0])
+    }
+
+    fn packing(&mut self, op: Glsl, id: u32, arg: u32) -> Lift<Vec<ValueId>> {
+        let values = self.forced(arg)?;
+        let slot = self.slot(id, Decl::F32);
+        let byte = |n: u32| n * 8;
+        Ok(match op {
+            Glsl::PackSnorm4x8 => vec![self.l.b.num(Op::PackSnorm4, slot, &self.exactly::<4>(&values)?)],
+            Glsl::PackUnorm4x8 => vec![self.l.b.num(Op::PackUnorm4, slot, &self.exactly::<4>(&values)?)],
+            Glsl::PackUnorm2x16 => vec![self.l.b.num(Op::PackUnorm2, slot, &self.exactly::<2>(&values)?)],
+            Glsl::PackHalf2x16 => vec![self.l.b.num(Op::PackHalf2, slot, &self.exactly::<2>(&values)?)],
+            // round(clamp(v, -1, 1) * 32767).
+            Glsl::PackSnorm2x16 => {
+                let f = Formula { id, decl: Decl::F32 };
+                let mut parts = Vec::new();
+                for value in self.exactly::<2>(&values)? {
+                    let (low, high) = (self.number(f.decl, -1.0), self.number(f.decl, 1.0));
+                    let value = self.of(f, Op::Max, &[value, low]);
+                    let value = self.of(f, Op::Min, &[value, high]);
+                    let scaled = self.times(f, value, 32767.0);
+                    let word = self.l.b.num(Op::F2iRint, slot, &[scaled]);
+                    parts.push(self.low_bits(word, 16));
+                }
+                vec![self.join(&parts, 16)]
+            }
+            // max(v / 32767, -1).
+            Glsl::UnpackSnorm2x16 => {
+                let f = Formula { id, decl: Decl::F32 };
+                let mut out = Vec::new();
+                for n in 0..2 {
+                    let (from, width) = (self.l.b.i32(16 * n), self.l.b.i32(16));
+                    let word = self.l.b.int(Op::Ibfe, &[values[0], from, width]);
+                    let value = self.l.b.num(Op::I2f, slot, &[word]);
+                    let divisor = self.number(f.decl, 32767.0);
+                    let value = self.of(f, Op::Div, &[value, divisor]);
+                    let low = self.number(f.decl, -1.0);
+                    out.push(self.of(f, Op::Max, &[value, low]));
+                }
+                out
+            }
+            _ => {
+                let (op, count, step) = match op {
+                    Glsl::UnpackUnorm2x16 => (Op::UpUnorm16, 2, byte(2)),
+                    Glsl::UnpackHalf2x16 => (Op::UpHalf, 2, byte(2)),
+                    Glsl::UnpackSnorm4x8 => (Op::UpSnorm8, 4, byte(1)),
+                    _ => (Op::UpUnorm8, 4, byte(1)),
+                };
+                (0..count)
+                    .map(|n| {
+                        let by = self.l.b.i32(n * step);
+                        let word = self.l.b.int(Op::Ushr, &[values[0], by]);
+                        self.l.b.num(op, slot, &[word])
+                    })
+                    .collect()
+            }
+        })
+    }
+
+    fn exactly<const N: usize>(&self, values: &[ValueId]) -> Lift<[ValueId; N]> {
+        match values.try_into() {
+            Ok(values) => Ok(values),
+            Err(_) => self.invalid(format!("{} components instead of {N}", values.len())),
+        }
+    }
+
+    /// `value * 2^power` by two factors, so that neither leaves the range of the format.
+    fn ldexp(&mut self, f: Formula, value: ValueId, power: ValueId) -> Lift<ValueId> {
+        let (low, high, bias, shift) = match f.decl {
+            Decl::F32 => (-252i32, 254, 127, 23),
+            Decl::F16 => (-28, 30, 15, 10),
+            _ => return self.unsupported("spirv-float64-unsupported", "Ldexp of a 64-bit float"),
+        };
+        let (low, high) = (self.l.b.i32(low as u32), self.l.b.i32(high));
+        let power = self.l.b.int(Op::Imax, &[power, low]);
+        let power = self.l.b.int(Op::Imin, &[power, high]);
+        let one = self.l.b.i32(1);
+        let first = self.l.b.int(Op::Ishr, &[power, one]);
+        let second = self.l.b.int(Op::Isub, &[power, first]);
+        let mut result = value;
+        for part in [first, second] {
+            let (bias, by) = (self.l.b.i32(bias), self.l.b.i32(shift));
+            let exponent = self.l.b.int(Op::Iadd, &[part, bias]);
+            let bits = self.l.b.int(Op::Shl, &[exponent, by]);
+            let factor = self.l.convert(bits, Type::Float(f.decl));
+            result = self.of(f, Op::Mul, &[result, factor]);
+        }
+        Ok(result)
+    }
+
+    /// `modf` and `frexp`, with a pointer or a structure for the second result.
+    fn parts(&mut self, op: Glsl, instruction: &Instruction, args: &[u32]) -> Lift<Value> {
+        let f = Formula { id: instruction.id, decl: self.float_decl(args[0])? };
+        let values = self.forced(args[0])?;
+        let (mut first, mut second): (Vec<ValueId>, Vec<ValueId>) = (Vec::new(), Vec::new());
+        for &x in &values {
+            match op {
+                Glsl::Modf | Glsl::ModfStruct => {
+                    let whole = self.of(f, Op::Trunc, &[x]);
+                    let rest = self.of(f, Op::Sub, &[x, whole]);
+                    let infinity = self.number(f.decl, f64::INFINITY);
+                    let size = self.of(f, Op::Abs, &[x]);
+                    let is_infinite = self.of(f, Op::FEq, &[size, infinity]);
+                    let zero = self.number(f.decl, 0.0);
+                    let rest = self.l.b.select(is_infinite, zero, rest);
+                    first.push(self.with_sign(f, rest, x));
+                    second.push(whole);
+                }
+                _ => {
+                    let (mantissa, exponent) = self.frexp(f, x)?;
+                    first.push(mantissa);
+                    second.push(exponent);
+                }
+            }
+        }
+        if matches!(op, Glsl::ModfStruct | Glsl::FrexpStruct) {
+            first.extend(second);
+            return self.scalars_for(instruction.ty, first);
+        }
+        let pointer = self.pointer(args[1])?;
+        let scalar = self.scalar_type(pointer.ty)?;
+        let second: Scalars = second
+            .into_iter()
+            .map(|value| match (self.l.b.func.ty(value), scalar) {
+                (Type::I32, Scalar::Int { .. }) => {
+                    Deferred::from(self.integer_to(Scalar::Int { bits: 32, signed: true }, scalar, true, value))
+                }
+                _ => value.into(),
+            })
+            .collect();
+        self.store(&pointer, &second)?;
+        self.scalars_for(instruction.ty, first)
+    }
+
+    /// The significand in [0.5, 1) and the exponent, by bits; zeros, infinities and NaN have the exponent 0.
+    fn frexp(&mut self, f: Formula, x: ValueId) -> Lift<(ValueId, ValueId)> {
+        let (bits, shift, bias, scale) = match f.decl {
+            Decl::F32 => (8, 23, 126, 24),
+            Decl::F16 => (5, 10, 14, 11),
+            _ => return self.unsupported("spirv-float64-unsupported", "Frexp of a 64-bit float"),
+        };
+        let (zero, infinity) = (self.number(f.decl, 0.0), self.number(f.decl, f64::INFINITY));
+        let size = self.of(f, Op::Abs, &[x]);
+        let is_finite = self.of(f, Op::FLt, &[size, infinity]);
+        let is_nonzero = self.of(f, Op::FNe, &[size, zero]);
+        let has_exponent = self.l.b.int(Op::Pand, &[is_finite, is_nonzero]);
+        let smallest = self.l.b.i32(1 << shift);
+        let smallest = self.l.convert(smallest, Type::Float(f.decl));
+        let is_denormal = self.of(f, Op::FLt, &[size, smallest]);
+        let raised = self.times(f, x, (1u64 << scale) as f64);
+        let normal = self.l.b.select(is_denormal, raised, x);
+        let pattern = self.l.convert(normal, Type::I32);
+        let (from, width) = (self.l.b.i32(shift), self.l.b.i32(bits));
+        let biased = self.l.b.int(Op::Ubfe, &[pattern, from, width]);
+        let bias_literal = self.l.b.i32(bias);
+        let exponent = self.l.b.int(Op::Isub, &[biased, bias_literal]);
+        let scale = self.l.b.i32(scale);
+        let lowered = self.l.b.int(Op::Isub, &[exponent, scale]);
+        let exponent = self.l.b.select(is_denormal, lowered, exponent);
+        let none = self.l.b.i32(0);
+        let exponent = self.l.b.select(has_exponent, exponent, none);
+        let half = self.l.b.int(Op::Bfi, &[pattern, bias_literal, from, width]);
+        let mantissa = self.l.convert(half, Type::Float(f.decl));
+        Ok((self.l.b.select(has_exponent, mantissa, x), exponent))
+    }
+
+    /// An input away from where it is declared to be interpolated.
+    fn interpolate(&mut self, op: Glsl, args: &[u32]) -> Lift<Value> {
+        let pointer: Pointer = self.pointer(args[0])?;
+        let Value::Scalars(scalars) = self.load(&pointer)? else { return self.invalid("the place holds no numbers") };
+        let inputs = match pointer.root {
+            Root::Object(object) => self.input_places(object),
+            _ => None,
+        };
+        let Some(inputs) = inputs.filter(|_| pointer.terms.is_empty()) else {
+            return self.unsupported("spirv-interpolate-unsupported", "interpolation of what is no whole input");
+        };
+        let mut operands = Vec::new();
+        match op {
+            Glsl::InterpolateAtSample => operands.push(self.index(args[1])?),
+            Glsl::InterpolateAtOffset => {
+                for value in self.same_length(args[1], 2)? {
+                    operands.push(self.l.convert(value, Type::I32));
+                }
+            }
+            _ => {}
+        }
+        let mut out = Scalars::new();
+        for n in 0..scalars.len() {
+            let Some(&Some((index, comp))) = inputs.get(pointer.at as usize + n) else {
+                return self.unsupported("spirv-interpolate-unsupported", "interpolation of a built-in");
+            };
+            if self.l.b.func.iface.attrs[usize::from(index)].semantic == AttrSemantic::Position {
+                return self.unsupported("spirv-interpolate-unsupported", "interpolation of the position");
+            }
+            let kind = match op {
+                Glsl::InterpolateAtCentroid => OpKind::AttrCentroid { index, comp },
+                Glsl::InterpolateAtSample => OpKind::AttrSample { index, comp },
+                _ => OpKind::AttrOffset { index, comp },
+            };
+            let slot = self.l.plain(Decl::F32);
+            out.push(self.l.b.read_float(kind, slot, &operands).into());
+        }
+        Ok(Value::Scalars(out))
+    }
+}

@@ -1,0 +1,579 @@
+//! What an entry point reads and writes: locations, built-ins, bindings, names.
+
+use super::value::{Pointer, Root, Scalars, Value};
+use super::{Ctx, Lift, Stop};
+use crate::decorations::Decorations;
+use crate::types::{Scalar, Ty};
+use parallax_core::{
+    AliasDecl, AttrDecl, AttrSemantic, BankDecl, BufferDecl, ConstDecl, Interp, Location, OutputRole, Stage, SysVal,
+    Type, UnitDecl,
+};
+use parallax_lift::{Access, Deferred, InputNames, Options, Spelling};
+use parallax_num::Op;
+use rspirv::spirv::{BuiltIn, ExecutionMode, Op as Code, StorageClass};
+
+/// Vectors of a bank of which each has a name.
+const MAX_NAMED: u32 = 256;
+
+/// An output and the scalars of a variable that it takes.
+pub(super) struct Output {
+    object: usize,
+    name: String,
+    alias: Option<String>,
+    role: OutputRole,
+    /// For each component a scalar of the object.
+    comps: [Option<u32>; 4],
+}
+
+/// A scalar or vector of an input or output variable.
+struct Leaf {
+    /// First scalar in the variable.
+    at: u32,
+    count: u32,
+    scalar: Scalar,
+    place: LeafPlace,
+    said: Decorations,
+    /// The name of the variable, or of the member.
+    name: Option<String>,
+}
+
+enum LeafPlace {
+    Location { location: u32, component: u32 },
+    BuiltIn(BuiltIn),
+}
+
+impl Ctx<'_, '_> {
+    /// Makes the variables outside of functions.
+    pub(super) fn declare_globals(&mut self, options: &Options) {
+        let module = self.tables.module;
+        for (number, instruction) in module.instructions.iter().enumerate() {
+            match instruction.op {
+                Code::Function => break,
+                Code::Variable => {}
+                _ => continue,
+            }
+            self.span = module.spans[number];
+            let words = module.operands(instruction);
+            let value = self.global(instruction.id, instruction.ty, words);
+            let value = value.unwrap_or_else(|stop| {
+                self.stop(stop);
+                Value::Refused
+            });
+            self.globals.insert(instruction.id, value);
+        }
+        for name in self.l.presets(options) {
+            let help = "the inputs, constants and buffers of the entry point can be set";
+            self.stop(Stop::Problem(Box::new(Access::Preset.refuse(name, "it is no input", help))));
+        }
+    }
+
+    fn global(&mut self, id: u32, pointer: u32, words: &[u32]) -> Lift<Value> {
+        let Some((class, ty)) = self.tables.pointee(pointer) else {
+            return self.invalid("the type of the variable is no pointer");
+        };
+        let said = self.tables.decorations.id(id).clone();
+        match class {
+            StorageClass::Input if self.entry.interface.contains(&id) => self.input(id, ty),
+            StorageClass::Output if self.entry.interface.contains(&id) => self.output_variable(id, ty),
+            StorageClass::Input | StorageClass::Output => Ok(Value::Refused),
+            StorageClass::Private => {
+                let object = self.object(id, ty)?;
+                let flat = self.objects[object].flat.clone();
+                let first = match words.get(1) {
+                    Some(&value) => self.scalars(value)?,
+                    None => self.literals(&flat, &vec![0; flat.len()]),
+                };
+                self.initialise(object, &first);
+                Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
+            }
+            StorageClass::PushConstant => {
+                let bank = self.add_bank("push".into(), id, ty)?;
+                Ok(Value::Pointer(self.whole(Root::Bank(bank), ty)))
+            }
+            StorageClass::Uniform | StorageClass::StorageBuffer => {
+                let (block, count) = match self.tables.types.get(ty) {
+                    Some(Ty::Array { elem, count }) => (*elem, *count),
+                    _ => (ty, 1),
+                };
+                let is_buffer = class == StorageClass::StorageBuffer || self.tables.decorations.id(block).buffer_block;
+                let name = binding_name(&said);
+                let mut first = None;
+                for n in 0..count.min(64) {
+                    let name = if count > 1 { format!("{name}.{n}") } else { name.clone() };
+                    let root = match is_buffer {
+                        true => Root::Buffer(self.add_buffer(name, id, block)),
+                        false => Root::Bank(self.add_bank(name, id, block)?),
+                    };
+                    first.get_or_insert(root);
+                }
+                match first {
+                    Some(root) => Ok(Value::Pointer(self.whole(root, ty))),
+                    None => self.invalid("an array without elements"),
+                }
+            }
+            StorageClass::UniformConstant => {
+                let (elem, count) = match self.tables.types.get(ty) {
+                    Some(Ty::Array { elem, count }) => (*elem, *count),
+                    _ => (ty, 1),
+                };
+                match self.tables.types.get(elem) {
+                    Some(Ty::Image(_) | Ty::SampledImage { .. }) => {}
+                    Some(Ty::Sampler) => return Ok(Value::Pointer(self.whole(Root::Textures(0), ty))),
+                    other => {
+                        return self.unsupported("spirv-variable-unsupported", format!("a variable of {other:?}"));
+                    }
+                }
+                let first = self.l.b.func.iface.units.len() as u16;
+                let name = binding_name(&said);
+                for n in 0..count.min(64) {
+                    let name = if count > 1 { format!("{name}.{n}") } else { name.clone() };
+                    let alias = self.tables.debug.name(id).map(|own| match count {
+                        1 => own.to_string(),
+                        _ => format!("{own}[{n}]"),
+                    });
+                    self.alias(alias, &name);
+                    self.l.b.func.iface.units.push(UnitDecl { name, unit: first + n as u16 });
+                }
+                Ok(Value::Pointer(self.whole(Root::Textures(first), ty)))
+            }
+            // One invocation is the whole workgroup.
+            StorageClass::Workgroup if self.is_single() => {
+                let object = self.object(id, ty)?;
+                let flat = self.objects[object].flat.clone();
+                let zeros = self.literals(&flat, &vec![0; flat.len()]);
+                self.initialise(object, &zeros);
+                Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
+            }
+            StorageClass::Workgroup => {
+                self.unsupported("spirv-workgroup-unsupported", "memory of workgroups of several invocations")
+            }
+            class => self.unsupported("spirv-variable-unsupported", format!("storage class {class:?}")),
+        }
+    }
+
+    /// Sizes of a workgroup.
+    pub(super) fn workgroup(&self) -> [u32; 3] {
+        for (id, constant) in self.tables.module.instructions.iter().filter_map(|instruction| {
+            let is_size = self.tables.decorations.id(instruction.id).built_in == Some(BuiltIn::WorkgroupSize);
+            (instruction.id != 0 && is_size)
+                .then(|| Some((instruction.id, self.tables.constants.get(instruction.id)?)))?
+        }) {
+            debug_assert!(id != 0);
+            if let [x, y, z] = constant.bits[..] {
+                return [x as u32, y as u32, z as u32];
+            }
+        }
+        for (mode, words) in self.tables.modes(self.entry.function) {
+            match (mode, words) {
+                (ExecutionMode::LocalSize, [x, y, z]) => return [*x, *y, *z],
+                (ExecutionMode::LocalSizeId, ids) if ids.len() == 3 => {
+                    let size = |n: usize| self.constant(ids[n]).map_or(1, |value| value as u32);
+                    return [size(0), size(1), size(2)];
+                }
+                _ => {}
+            }
+        }
+        [1; 3]
+    }
+
+    fn is_single(&self) -> bool {
+        self.workgroup() == [1; 3]
+    }
+
+    fn alias(&mut self, name: Option<String>, of: &str) {
+        let aliases = &mut self.l.b.func.iface.aliases;
+        if let Some(name) = name.filter(|name| name != of && aliases.iter().all(|alias| alias.name != *name)) {
+            aliases.push(AliasDecl { name, of: of.to_string() });
+        }
+    }
+
+    // ---- inputs and outputs ----
+
+    /// The scalars and vectors of an input or output variable, with their places.
+    fn leaves(&self, id: u32, ty: u32) -> Lift<Vec<Leaf>> {
+        let said = self.tables.decorations.id(id).clone();
+        let name = self.tables.debug.name(id).map(str::to_string);
+        let mut out = Vec::new();
+        let mut next = said.location;
+        self.leaves_of(ty, &said, name, &mut next, 0, &mut out)?;
+        Ok(out)
+    }
+
+    fn leaves_of(
+        &self,
+        ty: u32,
+        said: &Decorations,
+        name: Option<String>,
+        next: &mut Option<u32>,
+        at: u32,
+        out: &mut Vec<Leaf>,
+    ) -> Lift<()> {
+        let types = &self.tables.types;
+        match types.get(ty) {
+            Some(Ty::Struct { members }) => {
+                let mut inner = at;
+                for (n, &member) in members.iter().enumerate() {
+                    let mut own = self.tables.decorations.member(ty, n as u32).clone();
+                    own.flat |= said.flat;
+                    own.no_perspective |= said.no_perspective;
+                    own.centroid |= said.centroid;
+                    own.sample |= said.sample;
+                    if own.location.is_some() {
+                        *next = own.location;
+                    }
+                    let name = self.tables.debug.member(ty, n as u32).map(str::to_string);
+                    self.leaves_of(member, &own, name, next, inner, out)?;
+                    inner += types.size(member);
+                }
+                Ok(())
+            }
+            Some(Ty::Array { elem, count } | Ty::Matrix { column: elem, count }) if said.built_in.is_none() => {
+                for n in 0..*count {
+                    let name = name.as_ref().map(|name| format!("{name}[{n}]"));
+                    self.leaves_of(*elem, said, name, next, at + n * types.size(*elem), out)?;
+                }
+                Ok(())
+            }
+            _ => {
+                let (Some(scalar), count) =
+                    (types.scalar(ty).or_else(|| types.flat(ty).first().copied()), types.size(ty))
+                else {
+                    return self.unsupported("spirv-variable-unsupported", "an input or output that is no number");
+                };
+                let place = match (said.built_in, *next) {
+                    (Some(built_in), _) => LeafPlace::BuiltIn(built_in),
+                    (None, Some(location)) => {
+                        *next = Some(location + if scalar.bits() == 64 && count > 2 { 2 } else { 1 });
+                        LeafPlace::Location { location, component: said.component.unwrap_or(0) }
+                    }
+                    (None, None) => return self.invalid("an input or output has neither a location nor a built-in"),
+                };
+                out.push(Leaf { at, count, scalar, place, said: said.clone(), name });
+                Ok(())
+            }
+        }
+    }
+
+    fn input(&mut self, id: u32, ty: u32) -> Lift<Value> {
+        let object = self.object(id, ty)?;
+        let mut scalars = Scalars::new();
+        let flat = self.objects[object].flat.clone();
+        for leaf in self.leaves(id, ty)? {
+            scalars.resize(leaf.at as usize, Deferred::word(0));
+            if leaf.scalar.bits() == 64 {
+                return self.unsupported("spirv-float64-unsupported", "an input of 64 bits");
+            }
+            match leaf.place {
+                LeafPlace::BuiltIn(built_in) => {
+                    let values = self.built_in(built_in, leaf.count as usize)?;
+                    scalars.extend(values);
+                }
+                LeafPlace::Location { location, component } => {
+                    let index = self.attribute(location, &leaf);
+                    for n in 0..leaf.count {
+                        let comp = (component + n) as u8;
+                        if comp > 3 {
+                            return self.invalid(format!("component {comp} of a location"));
+                        }
+                        let read = Deferred::attr(index, comp);
+                        scalars.push(match leaf.scalar {
+                            // Narrow numbers arrive in components of 32 bits.
+                            Scalar::Float(decl) if decl.format().bits() < 32 => {
+                                let wide = self.l.force(read, Type::F32);
+                                self.float_to(id, decl, wide).into()
+                            }
+                            Scalar::Int { bits, .. } if bits < 32 => {
+                                let word = self.l.force(read, Type::I32);
+                                self.low_bits(word, bits).into()
+                            }
+                            _ => read,
+                        });
+                    }
+                }
+            }
+        }
+        scalars.resize(flat.len(), Deferred::word(0));
+        self.initialise(object, &scalars);
+        Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
+    }
+
+    /// The attribute of a location.
+    fn attribute(&mut self, location: u32, leaf: &Leaf) -> u16 {
+        let name = format!("in[{location}]");
+        self.alias(leaf.name.clone(), &name);
+        if let Some(index) = self.l.b.func.iface.attrs.iter().position(|attr| attr.name == name) {
+            return index as u16;
+        }
+        let is_integer = !matches!(leaf.scalar, Scalar::Float(_));
+        self.l.add_attr(AttrDecl {
+            name,
+            semantic: AttrSemantic::Generic(location as u16),
+            interp: match leaf.said {
+                Decorations { flat: true, .. } => Interp::Flat,
+                _ if is_integer => Interp::Flat,
+                Decorations { no_perspective: true, .. } => Interp::Linear,
+                _ => Interp::Perspective,
+            },
+            location: match leaf.said {
+                Decorations { sample: true, .. } => Location::Sample,
+                Decorations { centroid: true, .. } => Location::Centroid,
+                _ => Location::Center,
+            },
+        })
+    }
+
+    /// For each scalar of an input variable its attribute and component.
+    pub(super) fn input_places(&self, object: usize) -> Option<Vec<Option<(u16, u8)>>> {
+        let id = self.objects[object].id;
+        let (class, ty) = self.tables.pointee(self.tables.module.defining(id)?.ty)?;
+        if class != StorageClass::Input {
+            return None;
+        }
+        let mut out = vec![None; self.objects[object].flat.len()];
+        for leaf in self.leaves(id, ty).ok()? {
+            if let LeafPlace::Location { location, component } = leaf.place {
+                let name = format!("in[{location}]");
+                let index = self.l.b.func.iface.attrs.iter().position(|attr| attr.name == name)?;
+                for n in 0..leaf.count {
+                    *out.get_mut((leaf.at + n) as usize)? = Some((index as u16, (component + n) as u8));
+                }
+            }
+        }
+        Some(out)
+    }
+
+    /// The scalars of a built-in input.
+    fn built_in(&mut self, built_in: BuiltIn, count: usize) -> Lift<Scalars> {
+        let attribute = |ctx: &mut Self, semantic: AttrSemantic, interp| {
+            let name = format!("{built_in:?}");
+            let location = Location::Center;
+            let index = ctx.l.add_attr(AttrDecl { name, semantic, interp, location });
+            (0..count).map(|comp| Deferred::attr(index, comp as u8)).collect::<Scalars>()
+        };
+        let system = |value: SysVal| Scalars::from_slice(&[Deferred::sys(value)]);
+        Ok(match built_in {
+            BuiltIn::FragCoord => attribute(self, AttrSemantic::Position, Interp::Linear),
+            BuiltIn::PointCoord => attribute(self, AttrSemantic::PointCoord, Interp::Linear),
+            BuiltIn::FrontFacing => self.system_predicate(SysVal::FrontFacing),
+            BuiltIn::HelperInvocation => self.system_predicate(SysVal::HelperLane),
+            BuiltIn::SampleId => system(SysVal::SampleId),
+            BuiltIn::SampleMask => {
+                let mut mask = system(SysVal::SampleMask);
+                mask.resize(count, Deferred::word(0));
+                mask
+            }
+            BuiltIn::SamplePosition => {
+                let number = self.l.force(Deferred::sys(SysVal::SampleId), Type::I32);
+                let mut out = Scalars::new();
+                for axis in [parallax_core::Axis::X, parallax_core::Axis::Y] {
+                    // In sixteenths from the centre; from 0 to 1 across the pixel here.
+                    let kind = parallax_core::OpKind::SamplePosition { axis };
+                    let sixteenths = self.l.b.value(kind, None, &[number]);
+                    let eight = self.l.b.i32(8);
+                    let from_edge = self.l.b.int(Op::Iadd, &[sixteenths, eight]);
+                    let slot = self.l.plain(parallax_num::Decl::F32);
+                    let value = self.l.b.num(Op::I2f, slot, &[from_edge]);
+                    let sixteenth = self.number(parallax_num::Decl::F32, 1.0 / 16.0);
+                    out.push(self.l.b.num(Op::Mul, slot, &[value, sixteenth]).into());
+                }
+                out
+            }
+            BuiltIn::VertexIndex | BuiltIn::VertexId => system(SysVal::VertexId),
+            BuiltIn::InstanceIndex | BuiltIn::InstanceId => system(SysVal::InstanceId),
+            BuiltIn::PrimitiveId => system(SysVal::PrimitiveId),
+            BuiltIn::Layer
+            | BuiltIn::ViewportIndex
+            | BuiltIn::ViewIndex
+            | BuiltIn::BaseVertex
+            | BuiltIn::BaseInstance
+            | BuiltIn::DrawIndex
+            | BuiltIn::DeviceIndex => Scalars::from_elem(Deferred::word(0), count),
+            BuiltIn::WorkgroupSize => self.workgroup().map(Deferred::word).into_iter().collect(),
+            BuiltIn::GlobalInvocationId
+            | BuiltIn::LocalInvocationId
+            | BuiltIn::WorkgroupId
+            | BuiltIn::NumWorkgroups
+            | BuiltIn::LocalInvocationIndex
+                if self.l.b.func.iface.stage == Stage::Compute =>
+            {
+                attribute(self, AttrSemantic::Preset, Interp::Flat)
+            }
+            other => return self.unsupported("spirv-built-in-unsupported", format!("built-in {other:?}")),
+        })
+    }
+
+    fn system_predicate(&mut self, value: SysVal) -> Scalars {
+        let word = self.l.force(Deferred::sys(value), Type::I32);
+        let zero = self.l.b.i32(0);
+        Scalars::from_slice(&[self.l.b.int(Op::Ine, &[word, zero]).into()])
+    }
+
+    fn output_variable(&mut self, id: u32, ty: u32) -> Lift<Value> {
+        let object = self.object(id, ty)?;
+        let is_vertex = self.l.b.func.iface.stage == Stage::Vertex;
+        for leaf in self.leaves(id, ty)? {
+            let scalar_at = |n: u32| Some(leaf.at + n);
+            let (name, role, first, count) = match leaf.place {
+                LeafPlace::Location { location, component } => {
+                    let role = match is_vertex {
+                        true => OutputRole::Generic(location as u16),
+                        false => OutputRole::Color(location as u16),
+                    };
+                    if leaf.scalar.bits() == 64 {
+                        return self.unsupported("spirv-float64-unsupported", "an output of 64 bits");
+                    }
+                    (format!("out[{location}]"), role, component, leaf.count)
+                }
+                LeafPlace::BuiltIn(built_in) => {
+                    let name = format!("{built_in:?}");
+                    match built_in {
+                        BuiltIn::Position => (name, OutputRole::Position, 0, leaf.count),
+                        BuiltIn::FragDepth => (name, OutputRole::Depth, 2, 1),
+                        BuiltIn::FragStencilRefEXT => (name, OutputRole::Stencil, 1, 1),
+                        BuiltIn::SampleMask => (name, OutputRole::SampleMask, 0, 1),
+                        _ => (name, OutputRole::Watch, 0, leaf.count.min(4)),
+                    }
+                }
+            };
+            let mut comps = [None; 4];
+            for n in 0..count {
+                match comps.get_mut((first + n) as usize) {
+                    Some(comp) => *comp = scalar_at(n),
+                    None => return self.invalid(format!("component {} of a location", first + n)),
+                }
+            }
+            // Variables may share a location, each with components of its own.
+            self.outputs.push(Output { object, name, alias: leaf.name.clone(), role, comps });
+        }
+        let flat = self.objects[object].flat.clone();
+        let zeros = self.literals(&flat, &vec![0; flat.len()]);
+        self.initialise(object, &zeros);
+        if let Some(&first) = self.tables.module.defining(id).and_then(|i| self.tables.module.operands(i).get(1)) {
+            let scalars = self.scalars(first)?;
+            self.initialise(object, &scalars);
+        }
+        Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
+    }
+
+    /// Emits the outputs at the end of the program.
+    pub(super) fn write_outputs(&mut self) {
+        let outputs = std::mem::take(&mut self.outputs);
+        let mut done: Vec<&str> = Vec::new();
+        for output in &outputs {
+            self.alias(output.alias.clone(), &output.name);
+            if done.contains(&output.name.as_str()) {
+                continue;
+            }
+            done.push(&output.name);
+            let mut comps: [Option<Deferred>; 4] = [None; 4];
+            for part in outputs.iter().filter(|other| other.name == output.name) {
+                for (comp, at) in part.comps.iter().enumerate() {
+                    let Some(at) = at else { continue };
+                    let scalar = self.objects[part.object].flat[*at as usize];
+                    let pointer = Pointer { at: *at, ..self.whole(Root::Object(part.object), 0) };
+                    let value = self.scalar_of_object(part.object, &pointer);
+                    let value = self.l.force(value, scalar.ir());
+                    comps[comp] = Some(match scalar {
+                        Scalar::Bool => self.l.convert(value, Type::I32).into(),
+                        Scalar::Int { bits, signed: true } if bits < 32 => self.sign_extended(value, bits).into(),
+                        _ => value.into(),
+                    });
+                }
+            }
+            self.l.output(&output.name, output.role, comps, Type::F32);
+        }
+    }
+
+    /// What callers want to see at the end: outputs and buffers have names already.
+    pub(super) fn watches(&mut self, options: &Options) {
+        for name in &options.watch {
+            let iface = &self.l.b.func.iface;
+            let known = Spelling::canonical(iface.resolve(name));
+            let is_output = iface.outputs.iter().any(|output| Spelling::canonical(&output.name) == known);
+            let is_buffer = iface.buffers.iter().any(|buffer| buffer.name == known);
+            let is_input = InputNames::of(iface).find(name).is_some();
+            if !is_output && !is_buffer {
+                let why = if is_input { "it is an input" } else { "the entry point has no such output" };
+                let names: Vec<&str> = iface.outputs.iter().map(|output| output.name.as_str()).collect();
+                let help = format!("outputs: {}", names.join(", "));
+                self.stop(Stop::Problem(Box::new(Access::Watch.refuse(name, why, &help))));
+            }
+        }
+    }
+
+    // ---- banks and buffers ----
+
+    /// Bytes that a block takes, as far as its type says.
+    fn block_size(&self, block: u32) -> u32 {
+        let Some(Ty::Struct { members }) = self.tables.types.get(block) else { return 0 };
+        let mut size = 0;
+        for (n, &member) in members.iter().enumerate() {
+            let layout =
+                self.tables.types.part_in_memory(&self.tables.decorations, block, Default::default(), Some(n as u32));
+            let Some((_, offset, layout)) = layout else { continue };
+            let places = self.tables.types.offsets(&self.tables.decorations, member, layout).unwrap_or_default();
+            for (at, scalar) in places {
+                size = size.max(offset.saturating_add(at).saturating_add(scalar.bits().div_ceil(8)));
+            }
+        }
+        size
+    }
+
+    fn add_bank(&mut self, name: String, id: u32, block: u32) -> Lift<u16> {
+        let len = self.block_size(block).div_ceil(16);
+        let banks = &mut self.l.b.func.iface.banks;
+        banks.push(BankDecl { name: name.clone(), len, by_bytes: true });
+        let bank = banks.len() as u16 - 1;
+        self.alias(self.tables.debug.name(id).map(str::to_string), &name);
+        self.alias(self.tables.debug.name(block).map(str::to_string), &name);
+        self.name_members(bank, block);
+        Ok(bank)
+    }
+
+    /// Gives the members of a block their names as constants.
+    fn name_members(&mut self, bank: u16, block: u32) {
+        let Some(Ty::Struct { members }) = self.tables.types.get(block) else { return };
+        for (n, &member) in members.clone().iter().enumerate() {
+            let Some(name) = self.tables.debug.member(block, n as u32).map(str::to_string) else { continue };
+            let types = &self.tables.types;
+            let decorations = &self.tables.decorations;
+            let Some((_, offset, layout)) =
+                types.part_in_memory(decorations, block, Default::default(), Some(n as u32))
+            else {
+                continue;
+            };
+            // Arrays and matrices have a constant for each element.
+            let count = match types.get(member) {
+                Some(Ty::Array { count, .. } | Ty::Matrix { count, .. }) => Some(*count),
+                Some(Ty::Scalar(_) | Ty::Vector { .. }) => None,
+                _ => continue,
+            };
+            for element in 0..count.unwrap_or(1).min(MAX_NAMED) {
+                let at = match count {
+                    Some(_) => types.part_in_memory(decorations, member, layout, Some(element)).map(|(_, at, _)| at),
+                    None => Some(0),
+                };
+                let Some(at) = at.and_then(|at| at.checked_add(offset)) else { continue };
+                let name = if count.is_some() { format!("{name}[{element}]") } else { name.clone() };
+                let comp = (at / 4 % 4) as u8;
+                let constants = &mut self.l.b.func.iface.constants;
+                if constants.iter().all(|known| known.name != name) {
+                    constants.push(ConstDecl { name, bank, index: at / 16, comp, default: None });
+                }
+            }
+        }
+    }
+
+    fn add_buffer(&mut self, name: String, id: u32, block: u32) -> u16 {
+        self.alias(self.tables.debug.name(id).map(str::to_string), &name);
+        self.alias(self.tables.debug.name(block).map(str::to_string), &name);
+        let buffers = &mut self.l.b.func.iface.buffers;
+        buffers.push(BufferDecl { name });
+        buffers.len() as u16 - 1
+    }
+}
+
+/// `SET.BINDING`.
+fn binding_name(said: &Decorations) -> String {
+    format!("{}.{}", said.set.unwrap_or(0), said.binding.unwrap_or(0))
+}

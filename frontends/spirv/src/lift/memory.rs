@@ -1,0 +1,408 @@
+//! Variables, pointers, loads and stores.
+
+use super::value::{Pointer, Root, Scalars, Value};
+use super::{Ctx, Lift};
+use crate::module::Instruction;
+use crate::types::{Layout, Scalar, Ty};
+use parallax_core::{ArrayId, Type, ValueId};
+use parallax_lift::{Deferred, VarId};
+use parallax_num::Op;
+use rspirv::spirv::Op as Code;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// Elements that an array of the IR may have.
+const MAX_ELEMENTS: usize = parallax_core::MAX_ARRAY_ELEMENTS as usize;
+
+/// A variable of an invocation.
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    /// The id of the variable.
+    pub(super) id: u32,
+    /// Its scalars.
+    pub(super) flat: Rc<[Scalar]>,
+    pub(super) store: Store,
+}
+
+/// Where the scalars of a variable are.
+#[derive(Clone, Debug)]
+pub(super) enum Store {
+    /// In variables of the kit.
+    Variables(VarId),
+    /// In arrays, one for each type, each with a place for all scalars.
+    Arrays(SmallVec<[(Type, ArrayId); 2]>),
+}
+
+impl Ctx<'_, '_> {
+    /// Makes a variable of an invocation with zero bits; gives its number.
+    pub(super) fn object(&mut self, id: u32, ty: u32) -> Lift<usize> {
+        let flat = self.tables.types.flat(ty);
+        if flat.is_empty() {
+            let what = self.tables.types.get(ty);
+            return self.unsupported("spirv-variable-unsupported", format!("a variable of {what:?}"));
+        }
+        let store = if self.indexed.contains(&id) {
+            if flat.len() > MAX_ELEMENTS {
+                let message = format!("an indexed variable of {} scalars; {MAX_ELEMENTS} are possible", flat.len());
+                return self.unsupported("spirv-array-unsupported", message);
+            }
+            let mut arrays: SmallVec<[(Type, ArrayId); 2]> = SmallVec::new();
+            for scalar in flat.iter() {
+                let ty = scalar.ir();
+                if arrays.iter().all(|(known, _)| *known != ty) {
+                    let name = format!("{}.{}", id, ty.name());
+                    arrays.push((ty, self.l.add_array(name, ty, flat.len() as u32, false)));
+                }
+            }
+            Store::Arrays(arrays)
+        } else {
+            let first = self.l.add_variables(flat.len() as u32);
+            Store::Variables(first)
+        };
+        self.objects.push(Object { id, flat, store });
+        Ok(self.objects.len() - 1)
+    }
+
+    /// A pointer to a whole object.
+    pub(super) fn whole(&self, root: Root, ty: u32) -> Pointer {
+        Pointer { root, ty, at: 0, terms: SmallVec::new(), layout: Layout::default() }
+    }
+
+    /// Sets all scalars of an object.
+    pub(super) fn initialise(&mut self, object: usize, scalars: &[Deferred]) {
+        let pointer =
+            Pointer { root: Root::Object(object), ty: 0, at: 0, terms: SmallVec::new(), layout: Layout::default() };
+        self.store_object(object, &pointer, scalars);
+    }
+
+    /// `OpVariable` inside of a function.
+    pub(super) fn local(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Value> {
+        let Some((_, ty)) = self.tables.pointee(instruction.ty) else { return self.invalid("the type is no pointer") };
+        let object = self.object(instruction.id, ty)?;
+        let flat = self.objects[object].flat.clone();
+        let first = match words.get(1) {
+            Some(&id) => self.scalars(id)?,
+            None => {
+                let zeros = vec![0; flat.len()];
+                self.literals(&flat, &zeros)
+            }
+        };
+        let is_array = matches!(self.objects[object].store, Store::Arrays(_));
+        // An array without a first value holds zeros already.
+        if !is_array || words.len() > 1 {
+            self.initialise(object, &first);
+        }
+        Ok(Value::Pointer(self.whole(Root::Object(object), ty)))
+    }
+
+    /// The pointer that an id stands for.
+    pub(super) fn pointer(&mut self, id: u32) -> Lift<Pointer> {
+        match self.value(id)? {
+            Value::Pointer(pointer) => Ok(pointer),
+            _ => self.invalid(format!("%{id} is no pointer")),
+        }
+    }
+
+    /// `OpAccessChain` and its kin.
+    pub(super) fn access(&mut self, base: u32, indices: &[u32]) -> Lift<Pointer> {
+        let mut pointer = self.pointer(base)?;
+        for &id in indices {
+            self.step(&mut pointer, id)?;
+        }
+        Ok(pointer)
+    }
+
+    /// Follows one index of an access chain.
+    fn step(&mut self, pointer: &mut Pointer, id: u32) -> Lift<()> {
+        let constant = self.constant(id);
+        let literal = match constant {
+            Some(value) => match u32::try_from(value) {
+                Ok(value) => Some(value),
+                Err(_) => return self.invalid(format!("index {value} is below zero")),
+            },
+            None => None,
+        };
+        let types = &self.tables.types;
+        // The elements of an array of blocks are banks or buffers of their own.
+        if let (Root::Bank(_) | Root::Buffer(_), Some(Ty::Array { elem, .. })) = (pointer.root, types.get(pointer.ty))
+            && self.tables.decorations.id(pointer.ty).array_stride.is_none()
+        {
+            let Some(index) = literal.and_then(|index| u16::try_from(index).ok()) else {
+                let message = "an array of blocks indexed by a value that is no constant";
+                return self.unsupported("spirv-block-index-unsupported", message);
+            };
+            pointer.ty = *elem;
+            pointer.root = match pointer.root {
+                Root::Bank(first) => Root::Bank(first + index),
+                Root::Buffer(first) => Root::Buffer(first + index),
+                root => root,
+            };
+            return Ok(());
+        }
+        match pointer.root {
+            Root::Object(object) => {
+                if let Some(index) = literal {
+                    let Some((part, offset)) = types.part(pointer.ty, index) else {
+                        return self.invalid(format!("%{} has no part {index}", pointer.ty));
+                    };
+                    pointer.at += offset;
+                    pointer.ty = part;
+                    return Ok(());
+                }
+                let Some((part, stride)) = types.element(pointer.ty) else {
+                    return self.invalid(format!("%{} is indexed by a value", pointer.ty));
+                };
+                if matches!(self.objects[object].store, Store::Variables(_)) {
+                    self.indexed.insert(self.objects[object].id);
+                }
+                let index = self.index(id)?;
+                pointer.terms.push((index.into(), stride));
+                pointer.ty = part;
+            }
+            Root::Bank(_) | Root::Buffer(_) => {
+                let decorations = &self.tables.decorations;
+                let Some((part, step, layout)) = types.part_in_memory(decorations, pointer.ty, pointer.layout, literal)
+                else {
+                    let message =
+                        format!("%{} has no such part, or no offset or stride says where it lies", pointer.ty);
+                    return self.invalid(message);
+                };
+                match literal {
+                    Some(_) => match pointer.at.checked_add(step) {
+                        Some(at) => pointer.at = at,
+                        None => return self.invalid("the offset is beyond 32 bits"),
+                    },
+                    None => {
+                        let index = self.index(id)?;
+                        pointer.terms.push((index.into(), step));
+                    }
+                }
+                (pointer.ty, pointer.layout) = (part, layout);
+            }
+            Root::Textures(_) => {
+                let (Some((part, _)), Some(index)) = (types.part(pointer.ty, literal.unwrap_or(0)), literal) else {
+                    return self.unsupported(
+                        "spirv-texture-index-unsupported",
+                        "an array of images indexed by a value that is no constant",
+                    );
+                };
+                (pointer.ty, pointer.at) = (part, index);
+            }
+        }
+        Ok(())
+    }
+
+    /// The sum of the terms of a pointer, in units of `unit`, without its constant part; `None` without terms. All strides
+    /// must be multiples of the unit.
+    pub(super) fn sum_of_terms(&mut self, pointer: &Pointer, unit: u32) -> Option<ValueId> {
+        let mut sum = None;
+        for &(index, stride) in &pointer.terms {
+            let index = self.l.force(index, Type::I32);
+            let scaled = match stride / unit {
+                1 => index,
+                factor => {
+                    let factor = self.l.b.i32(factor);
+                    self.l.b.int(Op::Imul, &[index, factor])
+                }
+            };
+            sum = Some(match sum {
+                None => scaled,
+                Some(before) => self.l.b.int(Op::Iadd, &[before, scaled]),
+            });
+        }
+        sum
+    }
+
+    /// The place of a scalar in an array: that of the pointer and some more.
+    fn element_of(&mut self, sum: Option<ValueId>, at: u32) -> ValueId {
+        let at = self.l.b.i32(at);
+        match sum {
+            Some(sum) => self.l.b.int(Op::Iadd, &[sum, at]),
+            None => at,
+        }
+    }
+
+    /// What a pointer to an object leads to.
+    fn load_object(&mut self, object: usize, pointer: &Pointer) -> Lift<Scalars> {
+        let flat = self.tables.types.flat(pointer.ty);
+        let Object { store, flat: all, .. } = self.objects[object].clone();
+        if pointer.at as usize + flat.len() > all.len() {
+            return self.invalid("the load goes beyond its variable");
+        }
+        match store {
+            Store::Variables(first) => {
+                // Indexed by a value: the module is lifted again with an array.
+                Ok((0..flat.len() as u32).map(|n| self.l.get(first.offset(pointer.at + n))).collect())
+            }
+            Store::Arrays(arrays) => {
+                let sum = self.sum_of_terms(pointer, 1);
+                let mut out = Scalars::new();
+                for (n, scalar) in flat.iter().enumerate() {
+                    let index = self.element_of(sum, pointer.at + n as u32);
+                    match arrays.iter().find(|(ty, _)| *ty == scalar.ir()) {
+                        Some(&(_, array)) => out.push(self.l.load(array, index)),
+                        None => return self.invalid("the load has another type than its variable"),
+                    }
+                }
+                Ok(out)
+            }
+        }
+    }
+
+    /// One scalar of an object.
+    pub(super) fn scalar_of_object(&mut self, object: usize, pointer: &Pointer) -> Deferred {
+        let Object { store, flat, .. } = self.objects[object].clone();
+        match store {
+            Store::Variables(first) => self.l.get(first.offset(pointer.at)),
+            Store::Arrays(arrays) => {
+                let ty = flat[pointer.at as usize].ir();
+                let index = self.element_of(None, pointer.at);
+                match arrays.iter().find(|(known, _)| *known == ty) {
+                    Some(&(_, array)) => self.l.load(array, index),
+                    None => Deferred::word(0),
+                }
+            }
+        }
+    }
+
+    /// Sets what a pointer to an object leads to.
+    fn store_object(&mut self, object: usize, pointer: &Pointer, scalars: &[Deferred]) {
+        let Object { store, flat, .. } = self.objects[object].clone();
+        let at = pointer.at;
+        match store {
+            Store::Variables(first) => {
+                for (n, &scalar) in scalars.iter().enumerate().take(flat.len().saturating_sub(at as usize)) {
+                    self.l.set(first.offset(at + n as u32), scalar);
+                }
+            }
+            Store::Arrays(arrays) => {
+                let sum = self.sum_of_terms(pointer, 1);
+                for (n, &scalar) in scalars.iter().enumerate() {
+                    let Some(ty) = flat.get(at as usize + n).map(|scalar| scalar.ir()) else { continue };
+                    let Some(&(_, array)) = arrays.iter().find(|(known, _)| *known == ty) else { continue };
+                    let index = self.element_of(sum, at + n as u32);
+                    let value = self.l.force(scalar, ty);
+                    self.l.store(array, index, value);
+                }
+            }
+        }
+    }
+
+    /// `OpLoad`.
+    pub(super) fn load(&mut self, pointer: &Pointer) -> Lift<Value> {
+        match pointer.root {
+            Root::Object(object) => self.load_object(object, pointer).map(Value::Scalars),
+            Root::Bank(bank) => self.load_bank(bank, pointer).map(Value::Scalars),
+            Root::Buffer(buffer) => self.load_buffer(buffer, pointer).map(Value::Scalars),
+            Root::Textures(first) => match self.tables.types.get(pointer.ty) {
+                Some(Ty::Image(_) | Ty::SampledImage { .. }) => Ok(Value::Image(first + pointer.at as u16)),
+                Some(Ty::Sampler) => Ok(Value::Sampler),
+                _ => self.unsupported("spirv-texture-unsupported", "a load of an array of images"),
+            },
+        }
+    }
+
+    /// `OpStore`.
+    pub(super) fn store(&mut self, pointer: &Pointer, scalars: &[Deferred]) -> Lift<()> {
+        if scalars.len() != self.tables.types.size(pointer.ty) as usize {
+            return self.invalid("what is stored has another type than the place");
+        }
+        match pointer.root {
+            Root::Object(object) => {
+                self.store_object(object, pointer, scalars);
+                Ok(())
+            }
+            Root::Buffer(buffer) => self.store_buffer(buffer, pointer, scalars),
+            Root::Bank(_) | Root::Textures(_) => self.invalid("a store to what is only read"),
+        }
+    }
+
+    /// Instructions on memory; `None` for others.
+    pub(super) fn memory(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<Option<Value>> {
+        match instruction.op {
+            Code::Variable => self.local(instruction, words).map(Some),
+            Code::AccessChain | Code::InBoundsAccessChain => {
+                self.access(words[0], &words[1..]).map(|pointer| Some(Value::Pointer(pointer)))
+            }
+            Code::PtrAccessChain | Code::InBoundsPtrAccessChain => {
+                let mut pointer = self.pointer(words[0])?;
+                let ty = self.type_of(words[0])?;
+                let stride = match pointer.root {
+                    Root::Object(_) => Some(self.tables.types.size(pointer.ty)),
+                    _ => self.tables.decorations.id(ty).array_stride,
+                };
+                match (self.constant(words[1]), stride) {
+                    (Some(0), _) => {}
+                    (_, None) => return self.invalid("the type of the pointer has no ArrayStride"),
+                    (Some(value), Some(stride)) => {
+                        let offset = (value as i64).wrapping_mul(i64::from(stride));
+                        pointer.at = pointer.at.wrapping_add(offset as u32);
+                    }
+                    (None, Some(stride)) => {
+                        if let Root::Object(object) = pointer.root {
+                            self.indexed.insert(self.objects[object].id);
+                        }
+                        let index = self.index(words[1])?;
+                        pointer.terms.push((index.into(), stride));
+                    }
+                }
+                for &id in &words[2..] {
+                    self.step(&mut pointer, id)?;
+                }
+                Ok(Some(Value::Pointer(pointer)))
+            }
+            Code::Load => {
+                let pointer = self.pointer(words[0])?;
+                self.load(&pointer).map(Some)
+            }
+            Code::ArrayLength => {
+                let pointer = self.pointer(words[0])?;
+                self.array_length(&pointer, words[1]).map(Some)
+            }
+            _ => self.atomic(instruction, words),
+        }
+    }
+
+    /// Instructions on memory without a result; whether it was one.
+    pub(super) fn effect(&mut self, instruction: &Instruction, words: &[u32]) -> Lift<bool> {
+        match instruction.op {
+            Code::Store => {
+                let pointer = self.pointer(words[0])?;
+                let scalars = self.scalars(words[1])?;
+                self.store(&pointer, &scalars)?;
+            }
+            Code::CopyMemory => {
+                let (to, from) = (self.pointer(words[0])?, self.pointer(words[1])?);
+                match self.load(&from)? {
+                    Value::Scalars(scalars) => self.store(&to, &scalars)?,
+                    _ => return self.invalid("what is copied is no value of numbers"),
+                }
+            }
+            Code::AtomicStore => {
+                let pointer = self.pointer(words[0])?;
+                let scalars = self.scalars(words[3])?;
+                self.store(&pointer, &scalars)?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// `test ? a : b` of pointers into the same object or buffer.
+    pub(super) fn choose_pointer(&mut self, test: ValueId, a: Pointer, b: Pointer) -> Lift<Value> {
+        if a.root != b.root || a.ty != b.ty || a.layout != b.layout {
+            return self.unsupported("spirv-pointer-unsupported", "a choice between pointers into different variables");
+        }
+        if let Root::Object(object) = a.root {
+            self.indexed.insert(self.objects[object].id);
+        }
+        let places = [&a, &b].map(|pointer| {
+            let sum = self.sum_of_terms(pointer, 1);
+            self.element_of(sum, pointer.at)
+        });
+        let chosen = self.l.b.select(test, places[0], places[1]);
+        let mut terms = SmallVec::new();
+        terms.push((Deferred::from(chosen), 1));
+        Ok(Value::Pointer(Pointer { at: 0, terms, ..a }))
+    }
+}

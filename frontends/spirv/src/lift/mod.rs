@@ -1,0 +1,590 @@
+//! Lifting: modules to IR.
+//!
+//! Values are lists of scalars. Function calls are expanded, blocks are put in order by the lifting kit, and ids that several
+//! blocks use are variables of the kit. Variables of an invocation are variables of the kit, too, or local arrays where a
+//! value indexes them.
+
+mod arithmetic;
+mod buffer;
+mod composite;
+mod flow;
+mod function;
+mod glsl;
+mod image;
+mod interface;
+mod memory;
+mod scalar;
+mod value;
+
+use crate::constants::{Constants, is_constant};
+use crate::debug::{Debug, SourcePlace};
+use crate::decorations::DecorationTable;
+use crate::module::Module;
+use crate::types::{Scalar, Ty, Types, is_type};
+use function::FunctionInfo;
+use memory::Object;
+use parallax_core::{Func, Shader, SlotId, SourceId, Stage, Symbolic, Type, ValueId};
+use parallax_lift::{Calls, Deferred, Label, Lifter, Options, Setting, VarId, unplaced};
+use parallax_num::{Contract, Decl, Denormals, Round, Slot};
+use parallax_text::{Code, Diag, Span, closest};
+use rspirv::spirv::{ExecutionMode, ExecutionModel, FPRoundingMode, Op, StorageClass};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use value::{Local, Scalars, Value};
+
+/// Frontend options.
+pub const SETTINGS: &[Setting] = &[Setting {
+    name: "relaxed",
+    values: &["ignore", "half"],
+    doc: "what RelaxedPrecision makes of binary32: nothing, or half operations between conversions",
+}];
+
+/// Instructions that a module may expand to.
+const MAX_EXPANDED: usize = 1 << 19;
+
+/// Why an instruction was not lifted.
+enum Stop {
+    /// A problem to report.
+    Problem(Box<Diag>),
+    /// It uses what was refused before.
+    Refused,
+}
+
+/// What lifting an instruction gives.
+type Lift<T> = Result<T, Stop>;
+
+impl From<Box<Diag>> for Stop {
+    fn from(diag: Box<Diag>) -> Stop {
+        Stop::Problem(diag)
+    }
+}
+
+/// What is known of a module before anything is lifted.
+struct Tables<'a> {
+    module: &'a Module,
+    types: Types,
+    constants: Constants,
+    decorations: DecorationTable,
+    debug: Debug,
+}
+
+/// An entry point.
+#[derive(Clone, Debug)]
+struct EntryPoint {
+    model: ExecutionModel,
+    function: u32,
+    name: String,
+    /// Variables it lists.
+    interface: Vec<u32>,
+}
+
+/// Lifts an entry point of a module.
+///
+/// # Errors
+/// Everything that is not executed, by name and place; broken rules that lifting relies on; entry points and options that
+/// do not exist.
+pub fn lift(module: &Module, options: &Options) -> Result<Shader<Symbolic>, Vec<Diag>> {
+    let diags = options.check(SETTINGS);
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+    let tables = Tables::of(module, options)?;
+    let entry = entry_point(&tables, options).map_err(|diag| vec![*diag])?;
+    let stage = match entry.model {
+        ExecutionModel::Fragment => Stage::Fragment,
+        ExecutionModel::Vertex => Stage::Vertex,
+        ExecutionModel::GLCompute => Stage::Compute,
+        model => {
+            let message = format!("entry point `{}` of execution model {model:?} is not executed", entry.name);
+            return Err(vec![Diag::unsupported("spirv-stage-unsupported", Span::default(), message)]);
+        }
+    };
+    // Variables that a value indexes become arrays; those found on the way are lifted again.
+    let mut indexed = FxHashSet::default();
+    loop {
+        let known = indexed.len();
+        let mut func = Func::new(entry.name.clone(), "spirv", stage);
+        let result = attempt(&mut func, &tables, &entry, options, &mut indexed);
+        if indexed.len() == known {
+            return result.map(|()| Shader::new(func));
+        }
+    }
+}
+
+fn attempt(
+    func: &mut Func,
+    tables: &Tables<'_>,
+    entry: &EntryPoint,
+    options: &Options,
+    indexed: &mut FxHashSet<u32>,
+) -> Result<(), Vec<Diag>> {
+    let mut l = Lifter::new(func);
+    let exit = l.begin_block();
+    let mut ctx = Ctx {
+        l,
+        tables,
+        entry,
+        diags: Vec::new(),
+        calls: Calls::default(),
+        globals: FxHashMap::default(),
+        objects: Vec::new(),
+        indexed,
+        frame: Frame::default(),
+        functions: FxHashMap::default(),
+        controls: Controls::of(tables, entry),
+        slots: FxHashMap::default(),
+        is_half: options.value(&SETTINGS[0]) == "half",
+        sources: FxHashMap::default(),
+        place: None,
+        exit,
+        expanded: 0,
+        span: Span::default(),
+        outputs: Vec::new(),
+    };
+    ctx.declare_globals(options);
+    if ctx.diags.is_empty() {
+        ctx.run(entry.function);
+    }
+    ctx.l.at(None);
+    ctx.l.end_block();
+    ctx.write_outputs();
+    ctx.watches(options);
+    let Ctx { l, mut diags, .. } = ctx;
+    if diags.is_empty() {
+        return l.finish();
+    }
+    diags.sort_by_key(|diag| diag.span.map_or(0, |span| span.start));
+    diags.dedup();
+    Err(diags)
+}
+
+/// A lift in progress.
+struct Ctx<'a, 'f> {
+    l: Lifter<'f>,
+    tables: &'a Tables<'a>,
+    entry: &'a EntryPoint,
+    diags: Vec<Diag>,
+    calls: Calls,
+    /// Variables outside of functions.
+    globals: FxHashMap<u32, Value>,
+    /// Variables of this invocation.
+    objects: Vec<Object>,
+    /// Ids of variables that a value indexes.
+    indexed: &'a mut FxHashSet<u32>,
+    /// The function being expanded.
+    frame: Frame,
+    functions: FxHashMap<u32, Rc<FunctionInfo>>,
+    controls: Controls,
+    slots: FxHashMap<Slot, SlotId>,
+    /// Whether RelaxedPrecision makes halves of binary32.
+    is_half: bool,
+    sources: FxHashMap<(usize, Option<SourcePlace>), SourceId>,
+    /// Where the instructions that follow come from.
+    place: Option<SourcePlace>,
+    /// The block of the whole program.
+    exit: Label,
+    expanded: usize,
+    /// Where the instruction being lifted stands.
+    span: Span,
+    outputs: Vec<interface::Output>,
+}
+
+/// A function being expanded.
+#[derive(Default)]
+struct Frame {
+    values: FxHashMap<u32, Local>,
+    /// Variables of the scalars of each phi.
+    phis: FxHashMap<u32, VarId>,
+    /// Variables of the scalars of the result.
+    result: Option<VarId>,
+}
+
+/// Execution modes that fix rounding and denormals, by width.
+#[derive(Copy, Clone, Debug, Default)]
+struct Controls {
+    round: [Option<Round>; 3],
+    denormals: [Option<Denormals>; 3],
+}
+
+/// Place of a width in [`Controls`].
+fn width_place(bits: u32) -> usize {
+    match bits {
+        16 => 0,
+        64 => 2,
+        _ => 1,
+    }
+}
+
+impl Controls {
+    fn of(tables: &Tables<'_>, entry: &EntryPoint) -> Controls {
+        let mut controls = Controls::default();
+        for (mode, words) in tables.modes(entry.function) {
+            let place = width_place(words.first().copied().unwrap_or(32));
+            match mode {
+                ExecutionMode::DenormFlushToZero => controls.denormals[place] = Some(Denormals::Flush),
+                ExecutionMode::DenormPreserve => controls.denormals[place] = Some(Denormals::Keep),
+                ExecutionMode::RoundingModeRTE => controls.round[place] = Some(Round::NearestEven),
+                ExecutionMode::RoundingModeRTZ => controls.round[place] = Some(Round::Zero),
+                _ => {}
+            }
+        }
+        controls
+    }
+}
+
+impl<'a> Tables<'a> {
+    fn of(module: &'a Module, options: &Options) -> Result<Tables<'a>, Vec<Diag>> {
+        let decorations = DecorationTable::of(module);
+        let debug = Debug::of(module);
+        let mut tables =
+            Tables { module, types: Types::default(), constants: Constants::default(), decorations, debug };
+        let mut diags = Vec::new();
+        for (number, instruction) in module.instructions.iter().enumerate() {
+            let Tables { types, constants, decorations, .. } = &mut tables;
+            let added = if is_type(instruction) {
+                types.add(module, number, constants)
+            } else if is_constant(instruction.op) {
+                let spec = decorations.id(instruction.id).spec_id;
+                constants.add(module, types, number, spec.and_then(|id| options.spec.get(&id).copied()))
+            } else if instruction.op == Op::Function {
+                break;
+            } else {
+                Ok(())
+            };
+            diags.extend(added.err().map(|diag| *diag));
+            if diags.len() >= 20 {
+                break;
+            }
+        }
+        if diags.is_empty() { Ok(tables) } else { Err(diags) }
+    }
+
+    /// Execution modes of an entry point, each with its words.
+    fn modes(&self, function: u32) -> impl Iterator<Item = (ExecutionMode, &[u32])> {
+        self.module.instructions.iter().filter_map(move |instruction| {
+            let words = self.module.operands(instruction);
+            let is_mode = matches!(instruction.op, Op::ExecutionMode | Op::ExecutionModeId);
+            (is_mode && words[0] == function).then(|| Some((ExecutionMode::from_u32(words[1])?, &words[2..])))?
+        })
+    }
+
+    /// The type that a pointer type leads to, and its storage class.
+    fn pointee(&self, ty: u32) -> Option<(StorageClass, u32)> {
+        match self.types.get(ty)? {
+            Ty::Pointer { class, to } => Some((*class, *to)),
+            _ => None,
+        }
+    }
+}
+
+/// Chooses the entry point: the caller's, or the only one.
+fn entry_point(tables: &Tables<'_>, options: &Options) -> Result<EntryPoint, Box<Diag>> {
+    let module = tables.module;
+    let all: Vec<EntryPoint> = module
+        .instructions
+        .iter()
+        .filter(|instruction| instruction.op == Op::EntryPoint)
+        .filter_map(|instruction| {
+            let words = module.operands(instruction);
+            let (name, count) = crate::module::string(&words[2..]);
+            Some(EntryPoint {
+                model: ExecutionModel::from_u32(words[0])?,
+                function: words[1],
+                name,
+                interface: words[2 + count..].to_vec(),
+            })
+        })
+        .collect();
+    let names =
+        || all.iter().map(|entry| format!("`{}` ({:?})", entry.name, entry.model)).collect::<Vec<_>>().join(", ");
+    let stage_fits = |entry: &&EntryPoint| {
+        options.stage.is_none_or(|stage| {
+            matches!(
+                (stage, entry.model),
+                (Stage::Fragment, ExecutionModel::Fragment)
+                    | (Stage::Vertex, ExecutionModel::Vertex)
+                    | (Stage::Compute, ExecutionModel::GLCompute)
+            )
+        })
+    };
+    let name_fits = |entry: &&EntryPoint| options.entry.as_ref().is_none_or(|name| *name == entry.name);
+    let fitting: Vec<&EntryPoint> = all.iter().filter(name_fits).filter(stage_fits).collect();
+    let error = |message: String| Box::new(unplaced("spirv-entry", message));
+    match fitting.as_slice() {
+        [entry] => Ok((*entry).clone()),
+        [] if all.is_empty() => Err(error("the module has no entry point".into())),
+        [] => {
+            let mut diag = error(format!("no entry point is as asked for; there are {}", names()));
+            if let Some(near) =
+                options.entry.as_ref().and_then(|name| closest(name, all.iter().map(|e| e.name.as_str())))
+            {
+                *diag = diag.with_help(format!("did you mean `{near}`?"));
+            }
+            Err(diag)
+        }
+        _ => {
+            let help = "name one with the options `entry` and `stage`";
+            Err(Box::new(error(format!("the module has several entry points: {}", names())).with_help(help)))
+        }
+    }
+}
+
+impl<'a, 'f> Ctx<'a, 'f> {
+    // ---- problems ----
+
+    fn invalid<T>(&self, message: impl Into<String>) -> Lift<T> {
+        Err(Stop::Problem(Box::new(Diag::invalid("spirv-invalid", self.span, message))))
+    }
+
+    fn unsupported<T>(&self, code: Code, message: impl Into<String>) -> Lift<T> {
+        Err(Stop::Problem(Box::new(Diag::unsupported(code, self.span, message))))
+    }
+
+    fn stop(&mut self, stop: Stop) {
+        if let Stop::Problem(diag) = stop
+            && self.diags.len() < 50
+            && !self.diags.contains(&diag)
+        {
+            self.diags.push(*diag);
+        }
+    }
+
+    // ---- sources ----
+
+    /// Says that what follows comes from an instruction.
+    fn at_instruction(&mut self, number: usize) {
+        let module = self.tables.module;
+        let instruction = &module.instructions[number];
+        self.span = module.spans[number];
+        let integer =
+            |id| self.tables.constants.integer(&self.tables.types, id).and_then(|value| u32::try_from(value).ok());
+        if let Some(place) = self.tables.debug.place(instruction.op, module.operands(instruction), integer) {
+            self.place = place;
+        }
+        // All instructions of a line of the source are one.
+        let key = match &self.place {
+            Some(place) if !place.text.is_empty() => {
+                (usize::MAX, self.place.clone().map(|p| SourcePlace { column: 0, ..p }))
+            }
+            _ => (number, None),
+        };
+        let source = match self.sources.get(&key) {
+            Some(source) => *source,
+            None => {
+                let source = match (&key.1, &self.place) {
+                    (Some(place), _) => self.l.add_source(place.line, place.line, &place.text),
+                    (None, place) => {
+                        let text = crate::listing::instruction_text(module, number);
+                        let line = place.as_ref().map_or(number as u32 + 1, |place| place.line);
+                        self.l.add_source(line, self.span.start, &text)
+                    }
+                };
+                self.sources.insert(key, source);
+                source
+            }
+        };
+        self.l.at(Some(source));
+    }
+
+    /// Counts an instruction that is expanded.
+    fn expand(&mut self) -> Lift<()> {
+        self.expanded += 1;
+        if self.expanded > MAX_EXPANDED {
+            return self.unsupported("call-size", format!("calls expand to more than {MAX_EXPANDED} instructions"));
+        }
+        Ok(())
+    }
+
+    // ---- slots ----
+
+    /// The slot of an operation whose result is `id`.
+    fn slot(&mut self, id: u32, decl: Decl) -> SlotId {
+        self.slot_of(id, decl, true)
+    }
+
+    /// The same; `contracts` says whether NoContraction of the result counts.
+    fn slot_of(&mut self, id: u32, decl: Decl, contracts: bool) -> SlotId {
+        let said = self.tables.decorations.id(id);
+        let place = width_place(decl.format().bits());
+        let round = match said.rounding {
+            Some(FPRoundingMode::RTE) => Some(Round::NearestEven),
+            Some(FPRoundingMode::RTZ) => Some(Round::Zero),
+            Some(FPRoundingMode::RTP) => Some(Round::Up),
+            Some(FPRoundingMode::RTN) => Some(Round::Down),
+            None => self.controls.round[place],
+        };
+        let slot = Slot {
+            contract: if said.no_contraction && contracts { Contract::Never } else { Contract::Model },
+            round,
+            denormals: self.controls.denormals[place],
+            ..Slot::plain(decl)
+        };
+        match self.slots.get(&slot) {
+            Some(known) => *known,
+            None => {
+                let made = self.l.b.slot(slot);
+                self.slots.insert(slot, made);
+                made
+            }
+        }
+    }
+
+    // ---- values ----
+
+    /// Scalars of the literal bits of a type.
+    fn literals(&mut self, flat: &[Scalar], bits: &[u64]) -> Scalars {
+        flat.iter().zip(bits).map(|(scalar, bits)| self.literal(*scalar, *bits)).collect()
+    }
+
+    fn literal(&mut self, scalar: Scalar, bits: u64) -> Deferred {
+        match scalar {
+            Scalar::Bool => self.l.b.pred(bits != 0).into(),
+            Scalar::Int { bits: 64, .. } => self.l.b.i64(bits).into(),
+            Scalar::Float(decl) if decl != Decl::F32 => {
+                let slot = self.l.plain(decl);
+                self.l.b.literal(bits, Some(slot), Type::Float(decl)).into()
+            }
+            _ => Deferred::word(bits as u32),
+        }
+    }
+
+    /// The value of an id.
+    fn value(&mut self, id: u32) -> Lift<Value> {
+        match self.frame.values.get(&id) {
+            Some(Local::Here(value)) => {
+                return match value {
+                    Value::Refused => Err(Stop::Refused),
+                    value => Ok(value.clone()),
+                };
+            }
+            Some(Local::Stored(value, first)) => {
+                let (mut value, first) = (value.clone(), *first);
+                match &mut value {
+                    Value::Scalars(scalars) => {
+                        for (n, scalar) in scalars.iter_mut().enumerate() {
+                            *scalar = self.l.get(first.offset(n as u32));
+                        }
+                    }
+                    Value::Pointer(pointer) => {
+                        for (n, term) in pointer.terms.iter_mut().enumerate() {
+                            term.0 = self.l.get(first.offset(n as u32));
+                        }
+                    }
+                    Value::Refused => return Err(Stop::Refused),
+                    _ => {}
+                }
+                return Ok(value);
+            }
+            None => {}
+        }
+        if let Some(constant) = self.tables.constants.get(id) {
+            let flat = self.tables.types.flat(constant.ty);
+            return Ok(Value::Scalars(self.literals(&flat, &constant.bits)));
+        }
+        match self.globals.get(&id) {
+            Some(Value::Refused) => Err(Stop::Refused),
+            Some(value) => Ok(value.clone()),
+            None => self.invalid(format!("%{id} has no value here")),
+        }
+    }
+
+    /// The scalars of an id.
+    fn scalars(&mut self, id: u32) -> Lift<Scalars> {
+        match self.value(id)? {
+            Value::Scalars(scalars) => Ok(scalars),
+            _ => self.invalid(format!("%{id} is no value of numbers")),
+        }
+    }
+
+    /// The type of an id's value.
+    fn type_of(&self, id: u32) -> Lift<u32> {
+        match self.tables.module.defining(id) {
+            Some(instruction) if instruction.ty != 0 => Ok(instruction.ty),
+            _ => self.invalid(format!("%{id} has no type")),
+        }
+    }
+
+    /// The scalar type of an id's value.
+    fn scalar_of(&self, id: u32) -> Lift<Scalar> {
+        let ty = self.type_of(id)?;
+        self.scalar_type(ty)
+    }
+
+    /// The scalar type of a type.
+    fn scalar_type(&self, ty: u32) -> Lift<Scalar> {
+        match self.tables.types.scalar(ty) {
+            Some(scalar) => Ok(scalar),
+            None => self.invalid(format!("%{ty} is no type of numbers")),
+        }
+    }
+
+    /// Scalars of an id as values of their type.
+    fn forced(&mut self, id: u32) -> Lift<Vec<ValueId>> {
+        let scalar = self.scalar_of(id)?;
+        let scalars = self.scalars(id)?;
+        Ok(scalars.iter().map(|&val| self.l.force(val, scalar.ir())).collect())
+    }
+
+    /// The only scalar of an id as a value of its type.
+    fn single(&mut self, id: u32) -> Lift<ValueId> {
+        match self.forced(id)?.as_slice() {
+            [value] => Ok(*value),
+            _ => self.invalid(format!("%{id} is no scalar")),
+        }
+    }
+
+    /// An integer as 32 bits: an index, a shift, an offset. Narrow ones are extended by their sign.
+    fn index(&mut self, id: u32) -> Lift<ValueId> {
+        let scalar = self.scalar_of(id)?;
+        let value = self.single(id)?;
+        match scalar {
+            Scalar::Int { bits: 64, .. } => Ok(self.l.b.int(parallax_num::Op::Low, &[value])),
+            Scalar::Int { .. } => Ok(self.extended(value, scalar)),
+            _ => self.invalid(format!("%{id} is no integer")),
+        }
+    }
+
+    /// The value of an integer constant.
+    fn constant(&self, id: u32) -> Option<i128> {
+        self.tables.constants.integer(&self.tables.types, id)
+    }
+
+    /// The value of an integer that must be a constant.
+    fn needs_constant(&self, id: u32) -> Lift<u32> {
+        match self.constant(id).map(|value| value as u32) {
+            Some(value) => Ok(value),
+            None => self.invalid(format!("%{id} is no integer constant")),
+        }
+    }
+
+    /// Binds an id to a value.
+    fn bind(&mut self, id: u32, value: Value, crosses: bool) {
+        if !crosses {
+            self.frame.values.insert(id, Local::Here(value));
+            return;
+        }
+        let count = match &value {
+            Value::Scalars(scalars) => scalars.len(),
+            Value::Pointer(pointer) => pointer.terms.len(),
+            _ => 0,
+        };
+        let first = match self.frame.values.get(&id) {
+            Some(Local::Stored(_, first)) => *first,
+            _ => self.l.add_variables(count as u32),
+        };
+        match &value {
+            Value::Scalars(scalars) => {
+                for (n, scalar) in scalars.iter().enumerate() {
+                    self.l.set(first.offset(n as u32), *scalar);
+                }
+            }
+            Value::Pointer(pointer) => {
+                for (n, term) in pointer.terms.iter().enumerate() {
+                    self.l.set(first.offset(n as u32), term.0);
+                }
+            }
+            _ => {}
+        }
+        self.frame.values.insert(id, Local::Stored(value, first));
+    }
+}

@@ -1,0 +1,55 @@
+//! Values of ids while a module is lifted.
+
+use crate::types::Layout;
+use parallax_lift::{Deferred, VarId};
+use smallvec::SmallVec;
+
+/// The scalars of a value, in order. Each has the type of the IR that its type in the module stands for.
+pub(super) type Scalars = SmallVec<[Deferred; 4]>;
+
+/// What an id stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Scalars(Scalars),
+    Pointer(Pointer),
+    /// An image, or an image with a sampler: its texture unit.
+    Image(u16),
+    Sampler,
+    /// Nothing, since its instruction was refused.
+    Refused,
+}
+
+/// A place in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Pointer {
+    pub(super) root: Root,
+    /// Type of what it points to.
+    pub(super) ty: u32,
+    /// How far behind the root it begins: in scalars for objects, in bytes for banks and buffers, in units for textures.
+    pub(super) at: u32,
+    /// Indices that are values, and what one step of each adds.
+    pub(super) terms: SmallVec<[(Deferred, u32); 2]>,
+    pub(super) layout: Layout,
+}
+
+/// What a pointer leads into.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Root {
+    /// A variable of this invocation, by number.
+    Object(usize),
+    /// A bank of constants.
+    Bank(u16),
+    /// A buffer.
+    Buffer(u16),
+    /// Texture units from this one.
+    Textures(u16),
+}
+
+/// What a frame knows of an id.
+#[derive(Clone, Debug)]
+pub(super) enum Local {
+    /// Its value, in the block that defines it.
+    Here(Value),
+    /// Its value is read from variables, since other blocks use it: those of its scalars, or of the terms of a pointer.
+    Stored(Value, VarId),
+}
