@@ -88,8 +88,7 @@ impl Debug {
                 _ => {}
             }
         }
-        debug.sources =
-            texts.into_iter().map(|(id, text)| (id, text.lines().map(|line| line.trim().into()).collect())).collect();
+        debug.sources = texts.into_iter().map(|(id, text)| (id, lines(&text))).collect();
         debug
     }
 
@@ -141,4 +140,12 @@ impl Debug {
         let file = self.strings.get(&file).cloned().unwrap_or_else(|| "".into());
         SourcePlace { file, line, column, text: text.unwrap_or_else(|| "".into()) }
     }
+}
+
+/// The lines of a source, blanks around them left out. Compilers put comments before it and say by `#line 1` where it begins.
+fn lines(text: &str) -> Vec<Rc<str>> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let preamble = lines.iter().take_while(|line| line.is_empty() || line.starts_with("//")).count();
+    let begins = if lines.get(preamble) == Some(&"#line 1") { preamble + 1 } else { 0 };
+    lines[begins..].iter().map(|line| Rc::from(*line)).collect()
 }
