@@ -67,7 +67,7 @@ fn debug_names(kind: OperandKind) -> Option<(&'static [&'static str], bool)> {
     let (kind, old) = match kind {
         OperandKind::OpenclDebuginfo100(kind) => (kind, false),
         OperandKind::Debuginfo(D::DebugInfoFlags) => (C::DebugInfoFlags, true),
-        OperandKind::Debuginfo(D::DebugBaseTypeAttributeEncoding) => (C::DebugBaseTypeAttributeEncoding, true),
+        OperandKind::Debuginfo(D::DebugBaseTypeAttributeEncoding) => return Some((OLD_DEBUG_ENCODINGS, false)),
         OperandKind::Debuginfo(D::DebugCompositeType) => (C::DebugCompositeType, true),
         OperandKind::Debuginfo(D::DebugTypeQualifier) => (C::DebugTypeQualifier, true),
         OperandKind::Debuginfo(D::DebugOperation) => (C::DebugOperation, true),
@@ -106,6 +106,9 @@ const DEBUG_FLAGS: &[&str] = &[
 ];
 const DEBUG_ENCODINGS: &[&str] =
     &["Unspecified", "Address", "Boolean", "Float", "Signed", "SignedChar", "Unsigned", "UnsignedChar"];
+/// The value 3 is missing.
+const OLD_DEBUG_ENCODINGS: &[&str] =
+    &["Unspecified", "Address", "Boolean", "", "Float", "Signed", "SignedChar", "Unsigned", "UnsignedChar"];
 const DEBUG_OPERATIONS: &[&str] =
     &["Deref", "Plus", "Minus", "PlusUconst", "BitPiece", "Swap", "Xderef", "StackValue", "Constu", "Fragment"];
 
@@ -122,7 +125,7 @@ fn empty_name(kind: OperandKind) -> &'static str {
 pub(super) fn name(kind: OperandKind, word: u32) -> Option<String> {
     if let Some((names, is_flags)) = debug_names(kind) {
         if !is_flags {
-            return Some(names.get(word as usize)?.to_string());
+            return names.get(word as usize).filter(|name| !name.is_empty()).map(|name| name.to_string());
         }
         let known = (1u64 << names.len()) - 1;
         if u64::from(word) & !known != 0 {

@@ -171,7 +171,9 @@ impl Context<'_> {
         if import.op != Op::ExtInstImport {
             return None;
         }
-        names::set(&string(self.module.operands(import)).0)
+        // No set has a longer name, and one may be looked up for each instruction.
+        let name = Some(self.module.operands(import)).filter(|name| name.len() <= 32)?;
+        names::set(&string(name).0)
     }
 }
 

@@ -26,13 +26,18 @@ pub fn assemble(text: &str) -> Assembled {
         at: 0,
         words: header::read(text).to_vec(),
         values: HashMap::new(),
+        result: None,
         diags: Vec::new(),
     };
     let mut statements = Vec::new();
     while reader.at < reader.tokens.len() && reader.diags.len() < MAX_ERRORS {
         let (first, start) = (reader.at, reader.words.len());
+        reader.result = None;
         if reader.statement().is_none() {
             reader.words.truncate(start);
+            if let Some((id, span)) = reader.result {
+                reader.values.entry(id).or_insert(Value { ty: 0, span, meaning: Meaning::Broken });
+            }
             reader.at = reader.at.max(first + 1);
             while !reader.is_start(reader.at) {
                 reader.at += 1;
@@ -83,6 +88,8 @@ struct Reader<'t> {
     words: Vec<u32>,
     ids: Ids<'t>,
     values: HashMap<u32, Value>,
+    /// The result that stands in front of the statement.
+    result: Option<(u32, Span)>,
     diags: Vec<Diag>,
 }
 
@@ -144,7 +151,7 @@ impl<'t> Reader<'t> {
         if first.text.starts_with('%') {
             let id = self.id(first)?;
             result = Some((id, first.span));
-            self.values.entry(id).or_insert(Value { ty: 0, span: first.span, meaning: Meaning::Broken });
+            self.result = result;
             let equals = self.tokens.get(self.at).filter(|token| token.text == "=");
             let Some(token) = equals.and(self.tokens.get(self.at + 1)) else {
                 // An opcode without `=` belongs to the same problem.
@@ -404,9 +411,7 @@ impl<'t> Reader<'t> {
             _ => Meaning::Other,
         };
         let ty = if has_type { self.words[place - 1] } else { 0 };
-        if let Some(old) = self.values.insert(id, Value { ty, span, meaning })
-            && !(matches!(old.meaning, Meaning::Broken) && old.span == span)
-        {
+        if let Some(old) = self.values.insert(id, Value { ty, span, meaning }) {
             let diag = Diag::invalid("spirv-as-id", span, format!("id {id} is defined twice"));
             self.diags.push(diag.with_label(old.span, "first defined here"));
         }

@@ -138,6 +138,14 @@ fn debug_information_has_names() {
 }
 
 #[test]
+fn the_older_debug_information_has_other_encodings() {
+    let text = "%1 = OpExtInstImport \"DebugInfo\" %2 = OpTypeVoid %3 = OpExtInst %2 %1 DebugTypeBasic %2 %2 Float";
+    let module = module(text);
+    assert_eq!(module.words.last(), Some(&4));
+    assert_eq!(instruction_text(&module, 2), "%3 = OpExtInst %2 %1 DebugTypeBasic %2 %2 Float");
+}
+
+#[test]
 fn numbers() {
     let int = |width, signed| Number::Int { width, signed };
     let half = Number::Float { exponent: 5, fraction: 10 };
@@ -448,6 +456,13 @@ fn all_problems_are_found_and_none_twice() {
     assert_eq!(places, ["Shadr", "thirty", "OpNoop", "x"]);
     assert_eq!(words[5..], [1 << 16 | Op::Return as u32]);
     assert_eq!(spans[0].text(text), "OpReturn");
+}
+
+#[test]
+fn an_instruction_may_name_its_own_result() {
+    let text = "%1 = OpExtInst %2 %1 7 %1\n%3 = OpConstant %3 !7";
+    assert_eq!(assemble(text).diags, []);
+    assert_eq!(assemble(text).words[5..], [6 << 16 | 12, 2, 1, 1, 7, 1, 4 << 16 | 43, 3, 3, 7]);
 }
 
 #[test]
