@@ -4,7 +4,8 @@
 //!
 //! Words that the grammar does not explain are printed as `!0x…`. Unlike for `spirv-as`, where lines do not count, such a
 //! word belongs to the instruction on its line, and in front of a line begins words of no instruction: so broken modules
-//! can be read back, too.
+//! can be read back, too. Names are those of the newest grammar; those from before an extension was renamed or became part
+//! of the core are read, but not written.
 
 mod header;
 mod ids;

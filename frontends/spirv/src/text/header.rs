@@ -1,6 +1,7 @@
 //! The comments in front of a listing, which stand for the words of the header.
 
 use crate::module::{HEADER_WORDS, MAGIC, MAX_BOUND};
+use parallax_text::mark_len;
 use std::fmt::Write;
 
 /// Names of generators by their number.
@@ -65,7 +66,8 @@ pub(super) fn print(words: &[u32; HEADER_WORDS], out: &mut String) {
 /// The header that the comments in front of a text ask for; SPIR-V 1.0 by an assembler where they say nothing.
 pub(super) fn read(text: &str) -> [u32; HEADER_WORDS] {
     let mut header = [MAGIC, 0x0001_0000, ASSEMBLER, 1, 0];
-    let lines = text.lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with(';'));
+    let lines =
+        text[mark_len(text)..].lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with(';'));
     for line in lines {
         let Some((key, value)) = line.trim_start_matches(';').split_once(':') else { continue };
         let value = value.trim();

@@ -397,7 +397,7 @@ impl<'t> Reader<'t> {
         Some(())
     }
 
-    /// Remembers what an instruction defines.
+    /// Remembers what an instruction defines. `spirv-as` lets a second definition of an id pass.
     fn define(&mut self, statement: &Statement, span: Span) -> Option<()> {
         let Grammar { row, has_type, has_id, .. } = *statement.grammar;
         let place = statement.head + 1 + usize::from(has_type);
@@ -411,10 +411,12 @@ impl<'t> Reader<'t> {
             _ => Meaning::Other,
         };
         let ty = if has_type { self.words[place - 1] } else { 0 };
-        if let Some(old) = self.values.insert(id, Value { ty, span, meaning }) {
+        if let Some(old) = self.values.get(&id) {
             let diag = Diag::invalid("spirv-as-id", span, format!("id {id} is defined twice"));
             self.diags.push(diag.with_label(old.span, "first defined here"));
+            return None;
         }
+        self.values.insert(id, Value { ty, span, meaning });
         Some(())
     }
 }

@@ -91,6 +91,8 @@ fn headers_are_kept() {
         assert_eq!(assemble(&disassemble(&module)).words, module.words);
     }
     assert_eq!(assemble("").words, [MAGIC, 0x0001_0000, 7 << 16, 1, 0]);
+    let windows = "\u{feff}; SPIR-V\r\n; Version: 1.6\r\n\r\nOpNop\r\n";
+    assert_eq!(assemble(windows).words, [MAGIC, 0x0001_0600, 7 << 16, 1, 0, 1 << 16]);
     let odd = "; Version: new\n; Generator: Someone Else; 3\n; Bound: -1\n;;; Schema: 5\nOpNop";
     assert_eq!(assemble(odd).words, [MAGIC, 0x0001_0000, 7 << 16, 1, 5, 1 << 16]);
 }
@@ -456,6 +458,9 @@ fn all_problems_are_found_and_none_twice() {
     assert_eq!(places, ["Shadr", "thirty", "OpNoop", "x"]);
     assert_eq!(words[5..], [1 << 16 | Op::Return as u32]);
     assert_eq!(spans[0].text(text), "OpReturn");
+    let twice = assemble("%1 = OpTypeVoid %1 = OpTypeBool");
+    assert_eq!(twice.words[5..], [2 << 16 | Op::TypeVoid as u32, 1]);
+    assert_eq!(twice.diags[0].labels[0].span, Span::new(0, 2));
 }
 
 #[test]
