@@ -1,8 +1,13 @@
 //! What the layers above know about SPIR-V.
 
 use crate::module::{Module, is_binary};
+use crate::text::{assemble, disassemble, instruction_text};
 use crate::{SETTINGS, lift};
-use parallax_lift::{Frontend, Read, RegisterFile, Request, ValueFormat};
+use parallax_lift::{Frontend, Labelled, Listed, Machine, Read, RegisterFile, Request, ValueFormat, utf8};
+use parallax_text::Diag;
+use rspirv::grammar::INSTRUCTION_TABLE;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 const fn vector(example: &'static str) -> RegisterFile {
     RegisterFile { example, dialects: &[], format: ValueFormat::Vector(8) }
@@ -19,22 +24,123 @@ pub const FRONTEND: Frontend = Frontend {
     temporaries: &[],
     mask_is_counter: false,
     samples: 32,
-    narrow: |_| None,
-    sniff: is_binary,
+    narrow: |_| Some("decorate results with `RelaxedPrecision` (`mediump` in GLSL) and set the option `relaxed=half`"),
+    sniff: |bytes| is_binary(bytes) || is_assembly(bytes),
     guess: |_| false,
     read,
-    reprint: None,
-    machine: None,
-    examples: &[],
+    reprint: Some(|text, _| {
+        let (module, diags) = assemble(text).module();
+        diags.is_empty().then(|| disassemble(&module))
+    }),
+    machine: Some(Machine {
+        dialect: None,
+        orders: &[],
+        addressed: false,
+        bare: false,
+        list: |bytes, _, exact| list(bytes, exact).into_iter().map(|(_, line)| line).collect(),
+        list_labels: |bytes, _| {
+            let entries = list(bytes, true).into_iter();
+            entries.map(|(bytes, line)| Labelled { label: None, bytes, line }).collect()
+        },
+        assemble: |text, _, _| {
+            let (module, diags) = assemble(text).module();
+            let bytes = module.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            (if diags.iter().any(Diag::is_error) { None } else { Some(bytes) }, diags)
+        },
+        is_text: |bytes| !is_binary(bytes) && std::str::from_utf8(bytes).is_ok(),
+        page,
+        coverage,
+    }),
+    examples: &[include_str!("example.spvasm")],
     trials: &[],
 };
 
-/// The model whose arithmetic the specification comes closest to.
+/// The model whose arithmetic comes closest to the specification's.
 const MODEL: &str = "ieee";
 
+/// Text is assembly; anything else is taken as words, whose problems are located by byte offset.
 fn read(request: &Request<'_>) -> Read {
     let mut read = Read { model: MODEL, ..Read::default() };
-    let module = read.parse(|| Module::from_bytes(request.bytes));
+    let module = if !is_binary(request.bytes) && is_assembly(request.bytes) {
+        match utf8(request.bytes) {
+            Ok(text) => {
+                read.text = text.to_string();
+                read.parse(|| assemble(text).module())
+            }
+            Err(diag) => {
+                read.diags.push(*diag);
+                return read;
+            }
+        }
+    } else {
+        read.parse(|| Module::from_bytes(request.bytes))
+    };
     read.lift(|| lift(&module, request.options));
     read
+}
+
+/// Whether bytes look like assembly: the first line that is no comment holds an instruction.
+fn is_assembly(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(';'));
+    let first = lines.next().unwrap_or_default();
+    let word = first.split_once('=').map_or(first, |(_, behind)| behind).split_whitespace().next().unwrap_or_default();
+    word.strip_prefix("Op").is_some_and(|name| INSTRUCTION_TABLE.iter().any(|row| row.opname == name))
+        || text.starts_with("; SPIR-V")
+}
+
+/// A line for each instruction of a binary, with its bytes. An exact listing begins with the header as comments.
+fn list(bytes: &[u8], exact: bool) -> Vec<(Range<usize>, Listed)> {
+    let (module, diags) = Module::from_bytes(bytes);
+    let all = if exact { disassemble(&module) } else { String::new() };
+    let header = all.lines().take_while(|line| line.starts_with(';')).count();
+    let lines: Vec<&str> = all.lines().skip(header).collect();
+    let mut out = Vec::with_capacity(module.instructions.len());
+    for (number, span) in module.spans.iter().enumerate() {
+        let mut text = match lines.get(number).filter(|_| lines.len() == module.spans.len()) {
+            Some(line) => line.to_string(),
+            None => instruction_text(&module, number),
+        };
+        if exact && number == 0 {
+            let comments: String = all.lines().take(header).map(|line| format!("{line}\n")).collect();
+            text.insert_str(0, &comments);
+        }
+        let problem = diags.iter().find(|diag| diag.span == Some(*span));
+        out.push((
+            span.start as usize..span.end as usize,
+            match problem {
+                None => Ok(text),
+                Some(diag) => Err((text, Box::new(diag.clone()))),
+            },
+        ));
+    }
+    // What stops the cutting stands behind the last instruction.
+    if let Some(diag) = diags.last().filter(|last| out.iter().all(|(_, line)| line.is_ok()) && last.is_error()) {
+        let from = module.spans.last().map_or(0, |span| span.end as usize);
+        out.push((from..bytes.len(), Err((String::new(), Box::new(diag.clone())))));
+    }
+    out
+}
+
+/// The grammar as a table: opcodes and their operands.
+fn page() -> String {
+    let mut page = String::from("# SPIR-V\n\n| opcode | operands |\n|---|---|\n");
+    for row in INSTRUCTION_TABLE.iter() {
+        let operands: Vec<String> = row.operands.iter().map(|operand| format!("{:?}", operand.kind)).collect();
+        page.push_str(&format!("| Op{} | {} |\n", row.opname, operands.join(", ")));
+    }
+    page
+}
+
+/// How often each opcode occurs.
+fn coverage(binaries: &[Vec<u8>]) -> String {
+    let mut counts = BTreeMap::new();
+    for bytes in binaries {
+        for instruction in &Module::from_bytes(bytes).0.instructions {
+            *counts.entry(format!("Op{:?}", instruction.op)).or_insert(0usize) += 1;
+        }
+    }
+    let total: usize = counts.values().sum();
+    let lines: String = counts.iter().map(|(name, count)| format!("{count:8} {name}\n")).collect();
+    format!("{lines}{total:8} instructions, {} opcodes\n", counts.len())
 }

@@ -296,9 +296,13 @@ impl Ctx<'_, '_> {
     fn atan_polynomial(&mut self, f: Formula, x: ValueId) -> ValueId {
         let square = self.of(f, Op::Mul, &[x, x]);
         let mut sum = self.number(f.decl, -0.0121323213173444);
-        for addend in
-            [0.0536813784310406, -0.1173503194786851, 0.1938924977115610, -0.3326756418091246, 0.9999793128310355]
-        {
+        for addend in [
+            0.053_681_378_431_040_6,
+            -0.117_350_319_478_685_1,
+            0.193_892_497_711_561,
+            -0.332_675_641_809_124_6,
+            0.999_979_312_831_035_5,
+        ] {
             let addend = self.number(f.decl, addend);
             sum = self.of(f, Op::Mad, &[sum, square, addend]);
         }

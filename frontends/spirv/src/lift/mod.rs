@@ -374,7 +374,7 @@ impl<'a, 'f> Ctx<'a, 'f> {
                 let source = match (&key.1, &self.place) {
                     (Some(place), _) => self.l.add_source(place.line, place.line, &place.text),
                     (None, place) => {
-                        let text = crate::listing::instruction_text(module, number);
+                        let text = crate::text::instruction_text(module, number);
                         let line = place.as_ref().map_or(number as u32 + 1, |place| place.line);
                         self.l.add_source(line, self.span.start, &text)
                     }
