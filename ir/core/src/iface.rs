@@ -171,6 +171,8 @@ pub struct UnitDecl {
 pub struct Interface {
     /// Stage.
     pub stage: Stage,
+    /// Invocations of a workgroup along x, y and z; all 1 outside of compute.
+    pub workgroup: [u32; 3],
     /// Attributes, by the index ops use.
     pub attrs: Vec<AttrDecl>,
     /// Constant banks, by number.
@@ -194,6 +196,7 @@ impl Interface {
     pub fn new(stage: Stage) -> Self {
         Interface {
             stage,
+            workgroup: [1; 3],
             attrs: Vec::new(),
             banks: Vec::new(),
             constants: Vec::new(),

@@ -121,6 +121,24 @@ pub enum SysVal {
     SampleCount,
     /// All ones when shading per sample, else 0, `i32`.
     SampleShading,
+    /// Place of the invocation in its workgroup along x, `i32`.
+    LocalX,
+    /// The same along y.
+    LocalY,
+    /// The same along z.
+    LocalZ,
+    /// Place of the workgroup in the grid along x, `i32`.
+    GroupX,
+    /// The same along y.
+    GroupY,
+    /// The same along z.
+    GroupZ,
+    /// Number of workgroups along x, `i32`.
+    GridX,
+    /// The same along y.
+    GridY,
+    /// The same along z.
+    GridZ,
     /// All ones in a lane that runs only to help its neighbours (not covered at the start), else 0, `i32`.
     HelperLane,
     /// Lane number inside the quad, 0 to 3, `i32`.
@@ -194,7 +212,7 @@ pub struct TexOp {
 
 impl SysVal {
     /// All of them; `ALL[v as usize] == v`.
-    pub const ALL: [SysVal; 10] = [
+    pub const ALL: [SysVal; 19] = [
         SysVal::VertexId,
         SysVal::InstanceId,
         SysVal::PrimitiveId,
@@ -203,6 +221,15 @@ impl SysVal {
         SysVal::SampleMask,
         SysVal::SampleCount,
         SysVal::SampleShading,
+        SysVal::LocalX,
+        SysVal::LocalY,
+        SysVal::LocalZ,
+        SysVal::GroupX,
+        SysVal::GroupY,
+        SysVal::GroupZ,
+        SysVal::GridX,
+        SysVal::GridY,
+        SysVal::GridZ,
         SysVal::HelperLane,
         SysVal::QuadLane,
     ];
@@ -218,6 +245,15 @@ impl SysVal {
             SysVal::SampleMask => "sample_mask",
             SysVal::SampleCount => "sample_count",
             SysVal::SampleShading => "sample_shading",
+            SysVal::LocalX => "local_x",
+            SysVal::LocalY => "local_y",
+            SysVal::LocalZ => "local_z",
+            SysVal::GroupX => "group_x",
+            SysVal::GroupY => "group_y",
+            SysVal::GroupZ => "group_z",
+            SysVal::GridX => "grid_x",
+            SysVal::GridY => "grid_y",
+            SysVal::GridZ => "grid_z",
             SysVal::HelperLane => "helper_lane",
             SysVal::QuadLane => "quad_lane",
         }

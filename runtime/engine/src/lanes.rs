@@ -1,5 +1,6 @@
 //! One quad with registers given by name: what the machine interface and debuggers ask for.
 
+use crate::bound_memory::{NamedWords, bind_words};
 use crate::compile::Compiled;
 use crate::frame::declared_bits;
 use crate::lane_planes::{LanePlaces, LanePlanes};
@@ -31,6 +32,8 @@ pub struct LaneCase {
     pub samples: LaneSamples,
     /// Textures.
     pub textures: TextureSet,
+    /// Buffers and whole banks of constants by name. Buffers that are not named are empty.
+    pub words: NamedWords,
     /// Column and row of lane 0's pixel.
     pub position: [u32; 2],
     /// Back edges a lane may take.
@@ -65,6 +68,7 @@ impl Default for LaneCase {
             covered: [true; 4],
             samples: LaneSamples::default(),
             textures: TextureSet::default(),
+            words: NamedWords::new(),
             position: [0; 2],
             fuel: FUEL,
         }
@@ -150,6 +154,10 @@ fn quad(compiled: &Compiled, case: &LaneCase, buffers: &mut [Vec<u32>]) -> Resul
     let mut banks: Vec<Vec<[u32; 4]>> =
         iface.banks.iter().map(|b| vec![[0; 4]; b.len.min(crate::MAX_BANK) as usize]).collect();
     iface.set_defaults(&mut banks);
+    if !case.words.is_empty() {
+        let bound = bind_words(iface, &case.words, &mut banks, &mut diags);
+        buffers.iter_mut().zip(bound).for_each(|(to, from)| *to = from);
+    }
     let mut is_set = vec![false; iface.attrs.len()];
     for index in (0..iface.attrs.len()).filter(|index| iface.attrs[*index].semantic == AttrSemantic::Face) {
         (0..4).for_each(|lane| set_attr(&mut attrs, index, lane, &[1f32.to_bits(), 0, 0, 1f32.to_bits()]));

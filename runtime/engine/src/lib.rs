@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 mod band;
+mod bound_memory;
 mod cache;
 mod compile;
+mod dispatch;
 mod draw;
 mod engine;
 mod file;
@@ -36,10 +38,12 @@ mod target;
 mod uninitialised;
 mod vertices;
 
+pub use bound_memory::NamedWords;
 pub use cache::Cache;
 pub use compile::{
     Canonical, CompileTimes, Compiled, Optimise, apply_driver_rewrites, compile, compile_bound, same_bound_shader,
 };
+pub use dispatch::{Dispatch, DispatchResult, MAX_INVOCATIONS, MAX_WORKGROUP, run_dispatch};
 pub use draw::{DEFAULT_SIZE, Draw, Geometry, MAX_BANK, MAX_PIXELS, MAX_SIDE, MAX_TRIANGLES, check_size};
 pub use engine::{BACKENDS, Engine};
 pub use file::{Contents, File, Source};

@@ -267,8 +267,10 @@ impl Ctx<'_, '_> {
     fn unknown(&self, instruction: &Instruction) -> Lift<Option<Value>> {
         let name = format!("Op{:?}", instruction.op);
         match instruction.op {
+            // One invocation is the whole workgroup.
+            Code::ControlBarrier if self.is_single() => Ok(None),
             Code::ControlBarrier => {
-                self.unsupported("spirv-barrier-unsupported", "OpControlBarrier: no workgroups run")
+                self.unsupported("spirv-barrier-unsupported", "OpControlBarrier in a workgroup of several invocations")
             }
             _ => self.unsupported("spirv-opcode-unsupported", format!("{name} is not executed")),
         }

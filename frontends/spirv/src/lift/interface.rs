@@ -6,11 +6,13 @@ use crate::decorations::Decorations;
 use crate::types::{Scalar, Ty};
 use parallax_core::{
     AliasDecl, AttrDecl, AttrSemantic, BankDecl, BufferDecl, ConstDecl, Interp, Location, OutputRole, Stage, SysVal,
-    Type, UnitDecl,
+    Type, UnitDecl, ValueId,
 };
 use parallax_lift::{Access, Deferred, InputNames, Options, Spelling};
 use parallax_num::Op;
 use rspirv::spirv::{BuiltIn, ExecutionMode, Op as Code, StorageClass};
+
+const LOCAL: [SysVal; 3] = [SysVal::LocalX, SysVal::LocalY, SysVal::LocalZ];
 
 /// Vectors of a bank of which each has a name.
 const MAX_NAMED: u32 = 256;
@@ -46,6 +48,9 @@ impl Ctx<'_, '_> {
     /// Makes the variables outside of functions.
     pub(super) fn declare_globals(&mut self, options: &Options) {
         let module = self.tables.module;
+        if self.l.b.func.iface.stage == Stage::Compute {
+            self.l.b.func.iface.workgroup = self.workgroup();
+        }
         for (number, instruction) in module.instructions.iter().enumerate() {
             match instruction.op {
                 Code::Function => break,
@@ -176,7 +181,8 @@ impl Ctx<'_, '_> {
         [1; 3]
     }
 
-    fn is_single(&self) -> bool {
+    /// Whether one invocation is the whole workgroup.
+    pub(super) fn is_single(&self) -> bool {
         self.workgroup() == [1; 3]
     }
 
@@ -389,21 +395,46 @@ impl Ctx<'_, '_> {
             | BuiltIn::DrawIndex
             | BuiltIn::DeviceIndex => Scalars::from_elem(Deferred::word(0), count),
             BuiltIn::WorkgroupSize => self.workgroup().map(Deferred::word).into_iter().collect(),
-            BuiltIn::GlobalInvocationId
-            | BuiltIn::LocalInvocationId
-            | BuiltIn::WorkgroupId
-            | BuiltIn::NumWorkgroups
-            | BuiltIn::LocalInvocationIndex
-                if self.l.b.func.iface.stage == Stage::Compute =>
-            {
-                attribute(self, AttrSemantic::Preset, Interp::Flat)
+            BuiltIn::NumWorkgroups => {
+                [SysVal::GridX, SysVal::GridY, SysVal::GridZ].map(Deferred::sys).into_iter().collect()
+            }
+            BuiltIn::WorkgroupId => {
+                [SysVal::GroupX, SysVal::GroupY, SysVal::GroupZ].map(Deferred::sys).into_iter().collect()
+            }
+            BuiltIn::LocalInvocationId => LOCAL.map(Deferred::sys).into_iter().collect(),
+            BuiltIn::GlobalInvocationId => {
+                let size = self.workgroup();
+                let groups = [SysVal::GroupX, SysVal::GroupY, SysVal::GroupZ];
+                (0..3)
+                    .map(|n| {
+                        let (group, size) = (self.system_word(groups[n]), self.l.b.i32(size[n]));
+                        let first = self.l.b.int(Op::Imul, &[group, size]);
+                        let local = self.system_word(LOCAL[n]);
+                        Deferred::from(self.l.b.int(Op::Iadd, &[first, local]))
+                    })
+                    .collect()
+            }
+            BuiltIn::LocalInvocationIndex => {
+                let [width, height, _] = self.workgroup();
+                let mut index = self.system_word(SysVal::LocalZ);
+                for (size, value) in [(height, SysVal::LocalY), (width, SysVal::LocalX)] {
+                    let size = self.l.b.i32(size);
+                    let rows = self.l.b.int(Op::Imul, &[index, size]);
+                    let value = self.system_word(value);
+                    index = self.l.b.int(Op::Iadd, &[rows, value]);
+                }
+                Scalars::from_slice(&[index.into()])
             }
             other => return self.unsupported("spirv-built-in-unsupported", format!("built-in {other:?}")),
         })
     }
 
+    fn system_word(&mut self, value: SysVal) -> ValueId {
+        self.l.force(Deferred::sys(value), Type::I32)
+    }
+
     fn system_predicate(&mut self, value: SysVal) -> Scalars {
-        let word = self.l.force(Deferred::sys(value), Type::I32);
+        let word = self.system_word(value);
         let zero = self.l.b.i32(0);
         Scalars::from_slice(&[self.l.b.int(Op::Ine, &[word, zero]).into()])
     }

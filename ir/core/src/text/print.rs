@@ -117,6 +117,11 @@ impl<'a> Printer<'a> {
 
     fn interface(&mut self) {
         let iface = &self.func.iface;
+        if let [x, y, z] = iface.workgroup
+            && iface.workgroup != [1; 3]
+        {
+            self.line(format_args!("workgroup {x} {y} {z}"));
+        }
         for (n, attr) in iface.attrs.iter().enumerate() {
             let semantic = match attr.semantic {
                 AttrSemantic::Position => "position".into(),

@@ -115,8 +115,8 @@ impl<'a> Parser<'a> {
         loop {
             let statement = self.t.peek_text();
             match statement {
-                "bind" | "attr" | "bank" | "constant" | "texture" | "output" | "buffer" | "unit" | "alias" | "slot"
-                | "array" | "source"
+                "bind" | "workgroup" | "attr" | "bank" | "constant" | "texture" | "output" | "buffer" | "unit"
+                | "alias" | "slot" | "array" | "source"
                     if self.t.peek_at(1).kind != TokenKind::Punct(b'.') =>
                 {
                     // `%1: p0 = attr ...` starts with `%`, so these words only start statements of the head, and
@@ -223,6 +223,11 @@ impl<'a> Parser<'a> {
                 let label = self.string()?;
                 if self.bind.replace((label, span)).is_some() {
                     return Err(Diag::invalid(SYNTAX, token.span, "a second `bind`").into());
+                }
+            }
+            "workgroup" => {
+                for axis in 0..3 {
+                    self.func.iface.workgroup[axis] = self.int()?;
                 }
             }
             "attr" => {

@@ -1,0 +1,146 @@
+//! Kernels: a grid of workgroups.
+
+use crate::bound_memory::{NamedWords, bind_words};
+use crate::compile::Compiled;
+use crate::lanes::Registers;
+use crate::problem::{Problems, guarded_shader, invalid};
+use crate::run::check_textures;
+use parallax_core::exec::{FUEL, Inputs, Memory, NoInterpolator, Outputs};
+use parallax_core::{Stage, SysVal};
+use parallax_lift::{Input, InputNames};
+use parallax_text::Diag;
+use parallax_texture::TextureSet;
+
+/// Most invocations of a workgroup.
+pub const MAX_WORKGROUP: u32 = 1024;
+
+/// Most invocations of a dispatch.
+pub const MAX_INVOCATIONS: u64 = 1 << 24;
+
+/// A grid of workgroups and what its invocations read.
+#[derive(Clone, Debug)]
+pub struct Dispatch {
+    /// Workgroups along x, y and z.
+    pub grid: [u32; 3],
+    /// Constants by name.
+    pub state: Registers,
+    /// Buffers and whole banks of constants by name. Buffers that are not named are empty.
+    pub words: NamedWords,
+    /// Textures.
+    pub textures: TextureSet,
+    /// Back edges an invocation may take.
+    pub fuel: u32,
+}
+
+impl Default for Dispatch {
+    fn default() -> Self {
+        Dispatch {
+            grid: [1; 3],
+            state: Registers::new(),
+            words: NamedWords::new(),
+            textures: TextureSet::default(),
+            fuel: FUEL,
+        }
+    }
+}
+
+/// What a dispatch leaves behind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DispatchResult {
+    /// The buffers by number.
+    pub buffers: Vec<Vec<u32>>,
+    /// Invocations that ran out of loop fuel.
+    pub out_of_fuel: u64,
+}
+
+/// Runs a kernel: workgroup after workgroup, x fastest, in each its invocations in the order of their numbers.
+///
+/// # Errors
+/// Shaders of other stages, grids and workgroups that are empty or too large, names the program does not have, missing
+/// textures.
+pub fn run_dispatch(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Problems> {
+    guarded_shader(&compiled.shader.func.name, || run(compiled, dispatch))
+}
+
+fn run(compiled: &Compiled, dispatch: &Dispatch) -> Result<DispatchResult, Vec<Diag>> {
+    let func = &compiled.shader.func;
+    let iface = &func.iface;
+    let mut diags = check_textures(func, &dispatch.textures);
+    if iface.stage != Stage::Compute {
+        diags.push(invalid("dispatch-stage", "only compute shaders run on a grid"));
+    }
+    let size = iface.workgroup;
+    let invocations = size.iter().map(|&n| u64::from(n)).product::<u64>();
+    if !(1..=u64::from(MAX_WORKGROUP)).contains(&invocations) {
+        let [x, y, z] = size;
+        let message = format!("a workgroup of {x}x{y}x{z} invocations: 1 to {MAX_WORKGROUP} are possible");
+        diags.push(invalid("dispatch-workgroup", message));
+    }
+    let [x, y, z] = dispatch.grid;
+    let total = dispatch.grid.iter().try_fold(invocations, |all, &n| all.checked_mul(u64::from(n)));
+    if !total.is_some_and(|total| (1..=MAX_INVOCATIONS).contains(&total)) {
+        let message =
+            format!("a grid of {x}x{y}x{z} workgroups: 1 to {MAX_INVOCATIONS} invocations are possible in all");
+        diags.push(invalid("dispatch-grid", message));
+    }
+    let mut banks: Vec<Vec<[u32; 4]>> =
+        iface.banks.iter().map(|bank| vec![[0; 4]; bank.len.min(crate::MAX_BANK) as usize]).collect();
+    iface.set_defaults(&mut banks);
+    let mut buffers = bind_words(iface, &dispatch.words, &mut banks, &mut diags);
+    let names = InputNames::of(iface);
+    for (name, words) in &dispatch.state {
+        match names.find(name) {
+            Some(Input::Constant { bank, vector, comp }) => {
+                let places = banks[bank].iter_mut().skip(vector).flatten().skip(comp);
+                places.zip(words).for_each(|(to, from)| *to = *from);
+            }
+            _ => diags.push(invalid("dispatch-constant", format!("the kernel has no constant `{name}`"))),
+        }
+    }
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+    let banks: Vec<&[[u32; 4]]> = banks.iter().map(Vec::as_slice).collect();
+    let count = invocations as usize;
+    let lanes = count.next_multiple_of(4);
+    let covered: Vec<bool> = (0..lanes).map(|lane| lane < count).collect();
+    let mut sysvals = vec![0; SysVal::ALL.len() * lanes];
+    let row = |value: SysVal| value as usize * lanes..(value as usize + 1) * lanes;
+    for (lane, covered) in covered.iter().enumerate() {
+        let (lane_x, rest) = (lane as u32 % size[0], lane as u32 / size[0]);
+        sysvals[row(SysVal::LocalX)][lane] = lane_x;
+        sysvals[row(SysVal::LocalY)][lane] = rest % size[1];
+        sysvals[row(SysVal::LocalZ)][lane] = rest / size[1];
+        sysvals[row(SysVal::SampleMask)][lane] = u32::from(*covered);
+        sysvals[row(SysVal::SampleCount)][lane] = 1;
+    }
+    for (value, count) in [SysVal::GridX, SysVal::GridY, SysVal::GridZ].into_iter().zip(dispatch.grid) {
+        sysvals[row(value)].fill(count);
+    }
+    let attrs = vec![0; iface.attrs.len() * 4 * lanes];
+    let mut outputs = Outputs::default();
+    let mut runner = compiled.program.runner();
+    let writes = compiled.program.writes_memory();
+    let mut out_of_fuel = 0;
+    for group in 0..u64::from(x) * u64::from(y) * u64::from(z) {
+        let rows = group / u64::from(x);
+        let place = [group % u64::from(x), rows % u64::from(y), rows / u64::from(y)];
+        for (value, at) in [SysVal::GroupX, SysVal::GroupY, SysVal::GroupZ].into_iter().zip(place) {
+            sysvals[row(value)].fill(at as u32);
+        }
+        let inputs = Inputs {
+            lanes,
+            attrs: &attrs,
+            banks: &banks,
+            sysvals: &sysvals,
+            covered: &covered,
+            textures: &dispatch.textures,
+            interpolator: &NoInterpolator,
+            fuel: dispatch.fuel,
+        };
+        let memory = if writes { Memory::Exclusive(&mut buffers) } else { Memory::Shared(&buffers) };
+        runner.run(&inputs, memory, &mut outputs);
+        out_of_fuel += outputs.out_of_fuel[..count].iter().filter(|&&out| out).count() as u64;
+    }
+    Ok(DispatchResult { buffers, out_of_fuel })
+}
